@@ -1,0 +1,42 @@
+// The command cmd writes a hostile document to standard output:
+//
+//	go run ./internal/hostile/cmd quote-stairs [BYTES]
+//
+// Without a name it lists them.
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/sectile/sectile/internal/hostile"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "hostile:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) == 0 {
+		for _, in := range hostile.Inputs() {
+			fmt.Fprintf(os.Stdout, "%-28s %d bytes\n", in.Name, in.Size)
+		}
+		return nil
+	}
+	in, err := hostile.Find(args[0])
+	if err != nil {
+		return err
+	}
+	size := in.Size
+	if len(args) > 1 {
+		if size, err = strconv.Atoi(args[1]); err != nil {
+			return err
+		}
+	}
+	_, err = os.Stdout.Write(in.Make(size))
+	return err
+}

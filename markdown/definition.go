@@ -1,0 +1,301 @@
+package markdown
+
+// Link reference definitions (CommonMark 4.7). They stand at the start of a
+// paragraph, which is searched for them when it closes.
+
+// takeDefinitions writes the definitions at the start of the open paragraph,
+// whose lines are p.segments, and takes them off it. It reports whether text is
+// left.
+func (p *parser) takeDefinitions() bool {
+	taken := 0
+	for taken < len(p.segments) && p.src[p.segments[taken].start] == '[' {
+		r := readDefinition(p.src, p.segments[taken:])
+		if _, ok := r.definition(); !ok {
+			break
+		}
+		n := r.n // the definition's lines: r is at the start of the next one
+		startLine := p.leaf.startLine
+		p.leaf.startLine += uint32(n) //nolint:gosec // at most MaxSize
+		p.emit(LinkDefinition, r.lines[0].start, r.lines[n-1].end, startLine, p.leaf.startLine-1)
+		taken += n
+	}
+	p.segments = append(p.segments[:0], p.segments[taken:]...)
+	if len(p.segments) == 0 {
+		return false
+	}
+	p.leaf.start = p.segments[0].start
+	return true
+}
+
+// endOfText is what definitionReader.peek returns behind the last line.
+const endOfText = -1
+
+// definitionReader reads the lines of a paragraph as one text, in which '\n'
+// stands between lines whatever their ending is.
+type definitionReader struct {
+	src   []byte
+	lines []segment
+	n     int    // the line in hand
+	line  []byte // its text
+	pos   int    // offset into it
+}
+
+// readDefinition returns a reader of the lines.
+func readDefinition(src []byte, lines []segment) definitionReader {
+	return definitionReader{src: src, lines: lines, line: src[lines[0].start:lines[0].end]}
+}
+
+// peek returns the byte in hand, '\n' at the end of a line, or endOfText.
+func (r *definitionReader) peek() int {
+	switch {
+	case r.pos < len(r.line):
+		return int(r.line[r.pos])
+	case r.n < len(r.lines):
+		return '\n'
+	}
+	return endOfText
+}
+
+// next moves by one byte.
+func (r *definitionReader) next() {
+	if r.pos < len(r.line) {
+		r.pos++
+		return
+	}
+	r.n++
+	r.line, r.pos = nil, 0
+	if r.n < len(r.lines) {
+		r.line = r.src[r.lines[r.n].start:r.lines[r.n].end]
+	}
+}
+
+// plain moves behind letters, digits and the like, which mean nothing in a label
+// or destination, and returns how many there were: an address is read at once.
+func (r *definitionReader) plain() int {
+	start := r.pos
+	for r.pos < len(r.line) && plainInDefinition[r.line[r.pos]] {
+		r.pos++
+	}
+	return r.pos - start
+}
+
+// plainInDefinition holds the bytes that neither end nor nest anything.
+var plainInDefinition = func() (plain [256]bool) {
+	for c := 'a'; c <= 'z'; c++ {
+		plain[c], plain[c-'a'+'A'] = true, true
+	}
+	for _, c := range "0123456789-_./:#%?=&,+~@!*$" {
+		plain[c] = true
+	}
+	return plain
+}()
+
+// offset returns the offset of the byte in hand in the source.
+func (r *definitionReader) offset() uint32 {
+	return r.lines[r.n].start + uint32(r.pos) //nolint:gosec // at most MaxSize
+}
+
+// accept moves behind c if it is in hand.
+func (r *definitionReader) accept(c int) bool {
+	if r.peek() != c {
+		return false
+	}
+	r.next()
+	return true
+}
+
+// blanks moves behind spaces and tabs and reports whether there were any.
+func (r *definitionReader) blanks() bool {
+	any := false
+	for c := r.peek(); c == ' ' || c == '\t'; c = r.peek() {
+		r.next()
+		any = true
+	}
+	return any
+}
+
+// blanksAndEnding moves behind spaces, tabs and at most one line ending, and
+// reports whether there were any.
+func (r *definitionReader) blanksAndEnding() bool {
+	any := r.blanks()
+	if r.accept('\n') {
+		r.blanks()
+		return true
+	}
+	return any
+}
+
+// definition reads a definition up to the start of the line behind it, and
+// returns the range of its label.
+func (r *definitionReader) definition() (label segment, ok bool) {
+	label, ok = r.label()
+	if !ok || !r.accept(':') {
+		return label, false
+	}
+	r.blanksAndEnding()
+	if !r.destination() {
+		return label, false
+	}
+	// A title that turns out to be none is text, which must be on lines of its
+	// own.
+	behind := *r
+	if r.blanksAndEnding() && r.title() && r.endLine() {
+		return label, true
+	}
+	*r = behind
+	return label, r.endLine()
+}
+
+// endLine moves behind the rest of the line if that is blank.
+func (r *definitionReader) endLine() bool {
+	r.blanks()
+	if r.peek() == endOfText {
+		return true
+	}
+	return r.accept('\n')
+}
+
+// label reads "[label]" and returns the range between the brackets.
+func (r *definitionReader) label() (label segment, ok bool) {
+	r.next()
+	label.start = r.offset()
+	blank := true
+	for n := 0; n <= maxLabel; n++ {
+		if plain := r.plain(); plain > 0 {
+			n += plain
+			blank = false
+		}
+		c := r.peek()
+		switch c {
+		case endOfText, '[':
+			return label, false
+		case ']':
+			label.end = r.offset()
+			r.next()
+			return label, !blank
+		case ' ', '\t', '\n':
+		case '\\':
+			blank = false
+			r.next()
+			if c = r.peek(); c != '[' && c != ']' && c != '\\' {
+				continue
+			}
+			n++
+		default:
+			blank = false
+			if c&0xC0 == 0x80 { // a character is counted at its first byte
+				n--
+			}
+		}
+		r.next()
+	}
+	return label, false
+}
+
+// destination reads a link destination.
+func (r *definitionReader) destination() bool {
+	if r.accept('<') {
+		return r.bracketed()
+	}
+	depth, any := 0, false
+	for {
+		any = r.plain() > 0 || any
+		switch c := r.peek(); {
+		case c == ' ' || c == '\t' || c == '\n' || c == endOfText || c == ')' && depth == 0:
+			return any && depth == 0
+		case c < ' ' || c == 0x7f:
+			return false
+		case c == '\\':
+			r.next()
+			any = true
+			if !isPunctuation(r.peek()) {
+				continue
+			}
+		case c == '(':
+			if depth++; depth > 32 {
+				return false
+			}
+		case c == ')':
+			depth--
+		}
+		any = true
+		r.next()
+	}
+}
+
+// bracketed reads the rest of a destination that began with '<'.
+func (r *definitionReader) bracketed() bool {
+	for {
+		switch c := r.peek(); c {
+		case endOfText, '\n', '<':
+			return false
+		case '>':
+			r.next()
+			return true
+		case '\\':
+			r.next()
+			if !isPunctuation(r.peek()) {
+				continue
+			}
+		}
+		r.next()
+	}
+}
+
+// title reads a link title, which may run over lines. None is blank, for the
+// lines are a paragraph's.
+func (r *definitionReader) title() bool {
+	closing := r.peek()
+	switch closing {
+	case '(':
+		closing = ')'
+	case '"', '\'':
+	default:
+		return false
+	}
+	r.next()
+	for {
+		switch c := r.peek(); c {
+		case closing:
+			r.next()
+			return true
+		case endOfText:
+			return false
+		case '(':
+			if closing == ')' {
+				return false
+			}
+		case '\\':
+			r.next()
+			if !isPunctuation(r.peek()) {
+				continue
+			}
+		}
+		r.next()
+	}
+}
+
+// isPunctuation reports whether c is ASCII punctuation.
+func isPunctuation(c int) bool {
+	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
+}
+
+// Label returns the label of a link definition or footnote definition as it
+// stands in the source, or nil for any other block.
+func (d *Document) Label(b int) []byte {
+	block := &d.Blocks[b]
+	switch block.Kind {
+	case LinkDefinition:
+		var lines []segment
+		for l := range d.ContentLines(b) {
+			lines = append(lines, segment{uint32(l.Start), uint32(l.End)}) //nolint:gosec // at most MaxSize
+		}
+		r := readDefinition(d.Source, lines)
+		label, _ := r.definition()
+		return d.Source[label.start:label.end]
+	case FootnoteDefinition:
+		end, _ := footnoteMarker(d.Source[:block.End], int(block.Start))
+		return d.Source[block.Start+2 : end-2]
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+// Package markdown parses Markdown into blocks and sections with exact byte and
+// line ranges, and changes nothing.
+//
+//	doc, err := markdown.Parse(src)
+//	…
+//	for i, s := range doc.Sections {
+//		lines := doc.SectionLines(i)
+//		fmt.Println(s.Level, doc.SectionTitle(i), lines.First, lines.Last)
+//	}
+//
+// # What is parsed
+//
+// The blocks of CommonMark 0.31.2; of GitHub Flavored Markdown tables and task
+// items; footnote definitions; front matter in YAML and TOML. Options switch the
+// extensions off. Inline content is read only where a title is asked for.
+// docs/conformance.md lists where other parsers differ and why.
+//
+// Any bytes are a document. A byte order mark belongs to no block, NUL is text,
+// invalid UTF-8 is taken byte by byte, and lines end at LF, CRLF or a lone CR.
+//
+// # What to use when
+//
+//   - [Parse] for a document that is kept; a [Parser] for many, one after
+//     another, in the same memory.
+//   - [Document.Sections] for the table of contents, with
+//     [Document.SectionSpan], [Document.BodySpan] and [Document.SectionLines] for
+//     where a section is and [Document.SectionTitle] for what it is called.
+//   - [Document.Blocks] for everything else: a flat slice in source order, with
+//     [Document.Children] to go down and [Block].Parent to go up.
+//   - [Document.Content] and [Document.ContentLines] for what a block holds
+//     without its own marks and its containers' prefixes.
+//   - [Document.LineSpan] and [Document.LineAt] between lines and bytes.
+//   - [Hash] to know later whether a text is still the same.
+//
+// # What holds
+//
+// Ranges are the truth: nothing is rendered back, a block's text is a slice of
+// the source. The spans of the blocks at the top level and the blank gaps between
+// them cover the source, and so do the byte order mark, the preamble and the
+// sections. Parsing takes time linear in the size of the source whatever it
+// holds, and its stack does not grow with the depth of a document.
+//
+// The package does no input or output and keeps no state of its own.
+package markdown

@@ -1,0 +1,135 @@
+package markdown
+
+import (
+	"errors"
+	"iter"
+	"sync"
+)
+
+// MaxSize is the largest source that can be parsed, in bytes: offsets and
+// indexes are kept in 32 bits.
+const MaxSize = 1<<31 - 1
+
+// ErrTooLarge is returned for a source of more than MaxSize bytes.
+var ErrTooLarge = errors.New("markdown: source is larger than 2 GiB")
+
+// Options switches extensions off. The zero value parses everything: CommonMark
+// with GFM's tables and task items, footnotes, and front matter.
+type Options struct {
+	NoTables      bool // leave GFM tables as paragraphs
+	NoTaskItems   bool // do not mark items that begin with a checkbox
+	NoFootnotes   bool // leave footnote definitions as paragraphs
+	NoFrontMatter bool // take the document's first line for Markdown
+}
+
+// CommonMark returns the options that leave CommonMark alone, without any
+// extension.
+func CommonMark() Options {
+	return Options{NoTables: true, NoTaskItems: true, NoFootnotes: true, NoFrontMatter: true}
+}
+
+// A Document is the result of parsing a source. It must not be changed, nor may
+// its source; then it can be used by several goroutines at once.
+type Document struct {
+	// Source is what was parsed. The document keeps it, not a copy.
+	Source []byte
+	// Blocks holds every block in source order: a container before what is in
+	// it.
+	Blocks []Block
+	// Sections holds the section of every heading at the top level, in source
+	// order.
+	Sections []Section
+	// LineCount is the number of lines. A line ending at the very end does not
+	// begin another one, so "a\n" has one line and "" has none.
+	LineCount int
+
+	hasCR bool
+	// What is asked for by few is made at the first request.
+	lazy lazy
+}
+
+// lazy holds what a document makes when it is first asked for.
+type lazy struct {
+	lineOnce sync.Once
+	lines    []uint32 // byte offset of each line's start
+
+	referenceOnce sync.Once
+	links         map[string]bool
+	footnotes     map[string]bool
+}
+
+// Parse parses src with all extensions. The document keeps src, which must not
+// be changed afterwards. It returns ErrTooLarge beyond MaxSize; any other input
+// is a document.
+func Parse(src []byte) (*Document, error) { return ParseWith(src, Options{}) }
+
+// ParseWith is Parse with some of the extensions off.
+func ParseWith(src []byte, opts Options) (*Document, error) {
+	p := Parser{Options: opts}
+	return p.Parse(src)
+}
+
+// A Parser parses documents one after another in the same memory, for those who
+// look at a document once and go on to the next. It must not be used by several
+// goroutines at once.
+type Parser struct {
+	Options Options
+
+	document Document
+	state    parser
+}
+
+// Parse parses src. The document that it returns is valid until the next call;
+// use the function Parse for one that stays. Its errors are those of the
+// function.
+func (p *Parser) Parse(src []byte) (*Document, error) {
+	if len(src) > MaxSize {
+		return nil, ErrTooLarge
+	}
+	s := &p.state
+	s.parse(src, p.Options)
+	p.document = Document{
+		Source:    src,
+		Blocks:    s.blocks,
+		Sections:  s.sections,
+		LineCount: int(s.line),
+		hasCR:     s.hasCR,
+	}
+	return &p.document, nil
+}
+
+// Children yields the index and block of each child of block b in order; of the
+// blocks at the top level when b is -1.
+func (d *Document) Children(b int) iter.Seq2[int, *Block] {
+	i, end := 0, len(d.Blocks)
+	if b >= 0 {
+		i, end = b+1, int(d.Blocks[b].Next)
+	}
+	return func(yield func(int, *Block) bool) {
+		for i := i; i < end; i = int(d.Blocks[i].Next) {
+			if !yield(i, &d.Blocks[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Depth returns the number of containers that block b stands in.
+func (d *Document) Depth(b int) int {
+	depth := 0
+	for p := d.Blocks[b].Parent; p >= 0; p = d.Blocks[p].Parent {
+		depth++
+	}
+	return depth
+}
+
+// Text returns the source in the range, not a copy.
+func (d *Document) Text(s Span) []byte { return d.Source[s.Start:s.End:s.End] }
+
+// FrontMatter returns the index of the front matter block, or -1.
+func (d *Document) FrontMatter() int {
+	if len(d.Blocks) > 0 && d.Blocks[0].Kind == FrontMatter {
+		return 0
+	}
+	return -1
+}

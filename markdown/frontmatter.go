@@ -1,0 +1,38 @@
+package markdown
+
+// Front matter: metadata in YAML between "---" and "---" or "...", or in TOML
+// between "+++" and "+++". It begins on the first line and is taken for front
+// matter only if it is closed; else the first line is a thematic break or text.
+
+// frontMatter writes the front matter at pos, if there is any, and returns where
+// the line behind it begins.
+func (p *parser) frontMatter(pos int) int {
+	lines := lineReader{src: p.src}
+	end, next := lines.next(pos)
+	marker := frontMatterFence(p.src[pos:end])
+	if marker != '-' && marker != '+' {
+		return pos
+	}
+	for line := uint32(2); next < len(p.src); line++ {
+		start := next
+		end, next = lines.next(start)
+		m := frontMatterFence(p.src[start:end])
+		if m != marker && (m != '.' || marker != '-') {
+			continue
+		}
+		p.line = line
+		b := p.emit(FrontMatter, uint32(pos), uint32(end), 1, line) //nolint:gosec // at most MaxSize
+		b.Marker, b.Flags = marker, Closed
+		return next
+	}
+	return pos
+}
+
+// frontMatterFence returns the byte of which three and then only blanks make up
+// the line, or 0.
+func frontMatterFence(line []byte) byte {
+	if len(line) < 3 || line[0] != line[1] || line[0] != line[2] || skipSpace(line, 3) != len(line) {
+		return 0
+	}
+	return line[0]
+}

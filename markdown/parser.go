@@ -1,0 +1,183 @@
+package markdown
+
+import "bytes"
+
+// The parser is one pass over lines. For each it first matches the containers
+// that are open (container.go), then continues or closes the open leaf, then
+// opens new blocks (open.go). Blocks are written to one slice: containers when
+// they open, with their end patched when they close; leaves when they close,
+// because only then it is known whether a paragraph was one. That keeps source
+// order, since a leaf has no children while it is open.
+//
+// Most lines of real documents are text, blank, or code, at the top level.
+// Those have short paths of their own in run; everything else goes the long way
+// through line.
+
+// parser is the state of one parse. Its memory is reused by the next one.
+type parser struct {
+	src      []byte
+	opts     Options
+	hasCR    bool
+	line     uint32 // number of the line in hand
+	blocks   []Block
+	sections []Section
+	section  int32 // the innermost open section, or -1
+
+	stack  []container // containers that are open, outermost first
+	quotes []int32     // their indexes that are block quotes
+	leaf   leaf        // the leaf that is open
+
+	// segments holds the lines of the open paragraph if it begins with a
+	// bracket, for it may hold definitions, and those of the open table.
+	segments []segment
+	// lastLine is the last line of the open paragraph, and beforeLast the end
+	// of the one before.
+	lastLine   segment
+	beforeLast uint32
+
+	// noBreakBefore is where the search for a thematic break last failed: no
+	// marker before it on the same line can begin one.
+	noBreakBefore int
+}
+
+// segment is a Span in 32 bits.
+type segment struct{ start, end uint32 }
+
+// leaf is the leaf block that is open; its kind is 0 if none is.
+type leaf struct {
+	kind               Kind
+	level              uint8
+	marker             byte
+	flags              Flags
+	start, end         uint32
+	startLine, endLine uint32
+	fence              int // length of the opening fence
+	columns            int // of a table
+}
+
+// parse parses src into p.blocks and p.sections.
+func (p *parser) parse(src []byte, opts Options) {
+	p.reset(src, opts)
+	pos := bomLen(src)
+	if !opts.NoFrontMatter {
+		pos = p.frontMatter(pos)
+	}
+	if p.hasCR {
+		p.runMixed(pos)
+	} else {
+		p.run(pos)
+	}
+	if p.line == 0 && len(src) > 0 {
+		p.line = 1 // a byte order mark alone
+	}
+	p.closeTo(0)
+	p.closeSections(1)
+}
+
+func (p *parser) reset(src []byte, opts Options) {
+	if p.blocks == nil {
+		// Real documents have a block in 114 bytes and a heading in 1,000.
+		p.blocks = make([]Block, 0, 16+len(src)/80)
+		p.sections = make([]Section, 0, 8+len(src)/768)
+	}
+	if p.stack == nil {
+		p.stack = make([]container, 0, 16)
+		p.segments = make([]segment, 0, 32)
+	}
+	*p = parser{
+		src:      src,
+		opts:     opts,
+		hasCR:    bytes.IndexByte(src, '\r') >= 0,
+		blocks:   p.blocks[:0],
+		sections: p.sections[:0],
+		section:  -1,
+		stack:    p.stack[:0],
+		quotes:   p.quotes[:0],
+		segments: p.segments[:0],
+	}
+}
+
+// run parses from pos on a source whose lines all end with LF.
+func (p *parser) run(pos int) {
+	src := p.src
+	for pos < len(src) {
+		start := pos
+		p.line++
+		if src[start] == '\n' && len(p.stack) == 0 && p.leaf.kind <= Table {
+			if p.leaf.kind != 0 {
+				p.closeLeaf()
+			}
+			pos++
+			continue
+		}
+		end := len(src)
+		if i := bytes.IndexByte(src[start:], '\n'); i >= 0 {
+			end = start + i
+		}
+		pos = end + 1
+		if len(p.stack) > 0 || classes[src[start]] != classText {
+			p.parseLine(start, end)
+			if p.leaf.kind == FencedCode && len(p.stack) == 0 {
+				pos = p.skipCode(min(pos, len(src)))
+			}
+			continue
+		}
+		switch {
+		case p.leaf.kind == Paragraph:
+			p.continueParagraph(start, end)
+		case p.leaf.kind != 0:
+			p.parseLine(start, end)
+		case pos < len(src) && src[pos] == '\n':
+			p.emitLine(start, end)
+			p.line++
+			pos++
+		default:
+			p.openParagraph(start, end)
+		}
+	}
+}
+
+// runMixed parses from pos on a source whose lines may end with CR as well.
+func (p *parser) runMixed(pos int) {
+	lines := lineReader{src: p.src}
+	for pos < len(p.src) {
+		start, end := pos, 0
+		end, pos = lines.next(start)
+		p.line++
+		p.parseLine(start, end)
+	}
+}
+
+// emitLine writes a paragraph at the top level that is the line from start to
+// end, as most of them are.
+func (p *parser) emitLine(start, end int) {
+	b := p.newBlock(Paragraph, uint32(start), p.line) //nolint:gosec // at most MaxSize
+	b.End, b.EndLine = uint32(end), p.line            //nolint:gosec // at most MaxSize
+}
+
+// parseLine takes the line from start to end, its line ending excluded, the long
+// way.
+func (p *parser) parseLine(start, end int) {
+	c := cursor{line: p.src[:end], pos: start}
+	c.skipBlanks(start, 0)
+	level := 0
+	if len(p.stack) > 0 {
+		level = p.matchContainers(&c)
+	}
+	all := level == len(p.stack)
+	if all && p.leaf.kind >= FencedCode && p.continueVerbatim(&c) {
+		return
+	}
+	if c.blank() {
+		p.blankLine(level)
+		return
+	}
+	p.openBlocks(&c, level)
+}
+
+// blankLine takes a blank line that matches the containers below level.
+func (p *parser) blankLine(level int) {
+	if level < len(p.stack) || p.leaf.kind == Paragraph || p.leaf.kind == Table {
+		p.closeTo(level)
+	}
+}

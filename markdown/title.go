@@ -1,0 +1,56 @@
+package markdown
+
+// Titles cost nothing until they are asked for: the parser reads no inline
+// content.
+
+// Title returns the plain text of heading b: emphasis, code marks, link targets
+// and HTML tags are removed, images stand as their alternative text, escapes and
+// entities are resolved, white space is collapsed. It is empty for an empty
+// heading and for a block that is no heading.
+func (d *Document) Title(b int) string {
+	block := &d.Blocks[b]
+	if block.Kind != Heading {
+		return ""
+	}
+	refs := references{link: d.definesLink, footnote: d.definesFootnote}
+	if block.EndLine-block.StartLine <= 1 {
+		return plainText(d.Text(d.Content(b)), refs)
+	}
+	var text []byte
+	for l := range d.ContentLines(b) {
+		if len(text) > 0 {
+			text = append(text, '\n')
+		}
+		text = append(text, d.Text(l.Span)...)
+	}
+	return plainText(text, refs)
+}
+
+// definesLink reports whether the document defines the normalized label.
+func (d *Document) definesLink(label string) bool {
+	d.findDefinitions()
+	return d.lazy.links[label]
+}
+
+// definesFootnote reports whether the document has a footnote of the normalized
+// label.
+func (d *Document) definesFootnote(label string) bool {
+	d.findDefinitions()
+	return d.lazy.footnotes[label]
+}
+
+// findDefinitions collects the labels of definitions when a title first needs
+// them.
+func (d *Document) findDefinitions() {
+	d.lazy.referenceOnce.Do(func() {
+		d.lazy.links, d.lazy.footnotes = map[string]bool{}, map[string]bool{}
+		for i := range d.Blocks {
+			switch d.Blocks[i].Kind {
+			case LinkDefinition:
+				d.lazy.links[normalizeLabel(d.Label(i))] = true
+			case FootnoteDefinition:
+				d.lazy.footnotes[normalizeLabel(d.Label(i))] = true
+			}
+		}
+	})
+}
