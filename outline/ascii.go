@@ -1,0 +1,66 @@
+package outline
+
+import (
+	"slices"
+	"strconv"
+)
+
+// AppendASCII appends the tree for people to read: the file's name, an empty
+// line, then a line for each section, indented by two spaces for each section
+// that it stands in, however many levels are skipped between them.
+//
+//	guide.md
+//
+//	└ Guide H1:1:240
+//	  │ Installation H2:12:80
+//	  └ Uninstalling H2:200:240
+//
+// The last section in its parent has "└", the others "│". What follows the last
+// space of a line is always level, first and last line; a heading without text
+// has nothing else. Names are printed as AppendSafe does, so that a line is a
+// section and does nothing to a terminal.
+func (t *Tree) AppendASCII(dst []byte, fileName string) []byte {
+	return t.AppendStyled(dst, fileName, Style{})
+}
+
+// AppendStyled is AppendASCII with something around the parts of each line, such
+// as a terminal's colours.
+func (t *Tree) AppendStyled(dst []byte, fileName string, s Style) []byte {
+	dst = slices.Grow(dst, len(fileName)+nodeSize/2*(1+len(t.kept)))
+	dst = AppendSafe(dst, fileName)
+	dst = append(dst, "\n\n"...)
+	for n := range t.Nodes() {
+		const indents = "            " // 6 levels
+		dst = append(dst, indents[:2*n.Depth]...)
+		if n.Last {
+			dst = append(dst, "└ "...)
+		} else {
+			dst = append(dst, "│ "...)
+		}
+		if n.Name != "" {
+			dst = append(dst, s.Name.Before...)
+			dst = AppendSafe(dst, n.Name)
+			dst = append(dst, s.Name.After...)
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, s.Range.Before...)
+		dst = append(dst, n.Level.String()...)
+		dst = append(dst, ':')
+		dst = strconv.AppendInt(dst, int64(n.StartLine), 10)
+		dst = append(dst, ':')
+		dst = strconv.AppendInt(dst, int64(n.EndLine), 10)
+		dst = append(dst, s.Range.After...)
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// A Style says what stands around the parts of a line; the zero value puts
+// nothing there.
+type Style struct {
+	Name  Mark // the section's name
+	Range Mark // its level and lines
+}
+
+// A Mark is put before and after a part of a line.
+type Mark struct{ Before, After string }

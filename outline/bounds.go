@@ -1,0 +1,20 @@
+package outline
+
+import "github.com/sectile/sectile/markdown"
+
+// Bounds is where a section begins and ends. Marshalled by encoding/json it has
+// the same keys as AppendJSON gives it.
+type Bounds struct {
+	SectionName string `json:"section_name"` // the heading's plain text
+	StartLine   int    `json:"start_line"`
+	EndLine     int    `json:"end_line"`
+	Level       Level  `json:"level"`
+	TotalLines  int    `json:"total_lines"` // of the document
+}
+
+// BoundsOf returns the bounds of the section with this index, which must be one
+// of the document's.
+func BoundsOf(doc *markdown.Document, section int) Bounds {
+	e := entry(doc, section, doc.SectionTitle(section))
+	return Bounds{e.Name, e.StartLine, e.EndLine, e.Level, doc.LineCount}
+}

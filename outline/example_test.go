@@ -1,0 +1,72 @@
+package outline_test
+
+import (
+	"fmt"
+
+	"github.com/sectile/sectile/markdown"
+	"github.com/sectile/sectile/outline"
+)
+
+const manual = `# Manual
+
+## Installation
+
+### Linux
+
+### Windows
+
+## Use
+`
+
+func ExampleNewTree() {
+	doc, err := markdown.Parse([]byte(manual))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	tree := outline.NewTree(doc, outline.TreeOptions{Pattern: "linux"})
+	fmt.Printf("%s", tree.AppendASCII(nil, "manual.md"))
+	fmt.Printf("%s\n", tree.AppendJSON(nil, "manual.md"))
+	// Output:
+	// manual.md
+	//
+	// └ Manual H1:1:9
+	//   └ Installation H2:3:8
+	//     └ Linux H3:5:6
+	// {"name":"manual.md","level":"H0","start_line":0,"end_line":0,"children":[{"name":"Manual","level":"H1","start_line":1,"end_line":9,"children":[{"name":"Installation","level":"H2","start_line":3,"end_line":8,"children":[{"name":"Linux","level":"H3","start_line":5,"end_line":6,"children":[]}]}]}]}
+}
+
+func ExampleList() {
+	doc, err := markdown.Parse([]byte(manual))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	page, err := outline.List(doc, outline.ListOptions{Level: 2, Max: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s\n", page.AppendJSON(nil))
+	// Output:
+	// {"sections":[{"name":"Installation","start_line":3,"end_line":8,"level":"H2"}],"count":2,"next_cursor":"1"}
+}
+
+func ExampleFind() {
+	doc, err := markdown.Parse([]byte(manual))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = outline.Find(doc, "## Installing", 0)
+	fmt.Println(err)
+	section, err := outline.Find(doc, "## Installation", 0)
+	if err != nil {
+		return
+	}
+	bounds := outline.BoundsOf(doc, section)
+	fmt.Printf("%s\n", bounds.AppendJSON(nil))
+	// Output:
+	// section not found: ## Installing (closest of 5 sections: line 3 H2 Installation, line 1 H1 Manual, line 5 H3 Linux, line 7 H3 Windows, line 9 H2 Use)
+	// {"section_name":"Installation","start_line":3,"end_line":8,"level":"H2","total_lines":9}
+}

@@ -1,0 +1,79 @@
+package outline
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// ListOptions says which sections a list has. The zero value keeps them all, in
+// one page.
+type ListOptions struct {
+	// Pattern keeps the sections whose heading contains it.
+	Pattern string
+	// Level keeps the sections of this level; 0 keeps all.
+	Level Level
+	// Raw gives sections the source text of their headings for a name.
+	Raw bool
+	// Max is the largest number of sections in the page; 0 or less sets none.
+	Max int
+	// Cursor is the NextCursor of the page before, or empty for the first one.
+	Cursor string
+}
+
+// A Page is a list of sections, or a part of one. Marshalled by encoding/json it
+// has the same keys as AppendJSON gives it.
+type Page struct {
+	// Sections is never nil.
+	Sections []Entry `json:"sections"`
+	// Count is the number of sections that the options match in all pages.
+	Count int `json:"count"`
+	// NextCursor asks for the next page; it is empty if there is none. It
+	// counts sections, so it means something else once the document or the
+	// other options have changed.
+	NextCursor string `json:"next_cursor,omitempty"`
+}
+
+// List lists sections of the document in source order. Its error is
+// ErrInvalidCursor. A cursor beyond the last section gives an empty page.
+func List(doc *markdown.Document, opts ListOptions) (*Page, error) {
+	from, err := parseCursor(opts.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	size := len(doc.Sections)
+	if 0 < opts.Max && opts.Max < size {
+		size = opts.Max
+	}
+	page := &Page{Sections: make([]Entry, 0, size)}
+	p := newPattern(opts.Pattern)
+	for i := range doc.Sections {
+		if opts.Level > 0 && Level(doc.Sections[i].Level) != opts.Level {
+			continue
+		}
+		if p != nil && !p.inTitle(doc, i) {
+			continue
+		}
+		if page.Count >= from && len(page.Sections) < size {
+			page.Sections = append(page.Sections, entry(doc, i, sectionName(doc, i, opts.Raw)))
+		}
+		page.Count++
+	}
+	if next := from + len(page.Sections); next < page.Count {
+		page.NextCursor = strconv.Itoa(next)
+	}
+	return page, nil
+}
+
+// parseCursor returns the number of sections that the pages before have shown.
+func parseCursor(s string) (int, error) {
+	if s == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(s, 10, 31)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %s (must be the next_cursor of the page before)", ErrInvalidCursor, quotable(s))
+	}
+	return int(n), nil
+}

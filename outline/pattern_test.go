@@ -1,0 +1,58 @@
+package outline
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+	"unicode"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+func TestFoldRuneIsOneForAllCases(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		folded := foldRune(r)
+		if other := unicode.SimpleFold(r); foldRune(other) != folded {
+			t.Errorf("%U folds to %U, and %U to %U", r, folded, other, foldRune(other))
+		}
+		if folded > r {
+			t.Errorf("%U folds to %U, which is not the smallest", r, folded)
+		}
+	}
+}
+
+// The short way past titles is right only if what it takes for plain is plain,
+// beside any other such byte and at either end.
+func TestPlainBytesAreTheirOwnTitle(t *testing.T) {
+	var src []byte
+	var texts []string
+	add := func(text string) {
+		src = fmt.Appendf(src, "## %s\n\n", text)
+		texts = append(texts, text)
+	}
+	for a := range 256 {
+		for b := range 256 {
+			if plainFold[a] == 0 || plainFold[b] == 0 || a == ' ' && b == ' ' {
+				continue
+			}
+			add("x" + string([]byte{byte(a), byte(b)}) + "y")
+			if a != ' ' && b != ' ' {
+				add(string([]byte{byte(a), byte(b)}))
+			}
+		}
+	}
+	add("http://example.com/a?b=c www.example.com me@example.com")
+	doc, err := markdown.Parse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPattern("x")
+	for i, text := range texts {
+		if title := doc.SectionTitle(i); title != text {
+			t.Errorf("%q has the title %q", text, title)
+		}
+		if !p.foldPlain([]byte(text)) || !bytes.Equal(p.text, appendFolded(nil, text)) {
+			t.Errorf("%q folds to %q, want %q", text, p.text, appendFolded(nil, text))
+		}
+	}
+}

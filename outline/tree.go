@@ -1,0 +1,125 @@
+package outline
+
+import (
+	"iter"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// A tree is a list of section indexes. That is enough because what is kept is
+// kept with all that stands above it, so who is whose child follows from the
+// document's sections, which are in source order: no node is ever made.
+
+// TreeOptions says which sections a tree has. The zero value keeps them all.
+type TreeOptions struct {
+	// Pattern keeps the sections whose heading contains it, and those that they
+	// stand in. What stands beside or below them goes, unless it matches too.
+	Pattern string
+	// KeepChildren keeps all that stands below a section that matches.
+	KeepChildren bool
+	// MaxDepth keeps headings up to this level, after Pattern has chosen; 0 or
+	// less keeps all. It is the level of the heading that counts, not how many
+	// headings are above it: 1 shows H1 only, 2 leaves an H4 out that stands
+	// right below an H2, and shows nothing of a document that begins with H3.
+	MaxDepth int
+	// Raw gives sections the source text of their headings for a name.
+	Raw bool
+}
+
+// A Tree is a document's sections, or a choice of them, as they stand in each
+// other. A section whose level skips one stands in the nearest section before it
+// with a smaller level. It doesn't change; the document must not either.
+type Tree struct {
+	doc  *markdown.Document
+	raw  bool
+	kept []int32 // sections in source order, never one without its parent
+}
+
+// A Node is a section in a tree.
+type Node struct {
+	Entry
+	// Depth is the number of sections that it stands in.
+	Depth int
+	// Last says that no other section of the tree follows in the same parent.
+	Last bool
+}
+
+// NewTree chooses sections of the document.
+func NewTree(doc *markdown.Document, opts TreeOptions) *Tree {
+	t := &Tree{doc: doc, raw: opts.Raw}
+	if len(doc.Sections) == 0 {
+		return t
+	}
+	keep := func(int) bool { return true }
+	if p := newPattern(opts.Pattern); p != nil {
+		chosen := choose(doc, p, opts.KeepChildren)
+		keep = func(i int) bool { return chosen[i] }
+	}
+	deepest := uint8(6)
+	if 0 < opts.MaxDepth && opts.MaxDepth < 6 {
+		deepest = uint8(opts.MaxDepth)
+	}
+	t.kept = make([]int32, 0, len(doc.Sections))
+	for i := range doc.Sections {
+		if doc.Sections[i].Level <= deepest && keep(i) {
+			t.kept = append(t.kept, int32(i))
+		}
+	}
+	return t
+}
+
+// choose says by section whether the pattern keeps it.
+func choose(doc *markdown.Document, p *pattern, children bool) []bool {
+	sections := doc.Sections
+	chosen := make([]bool, len(sections))
+	for i := 0; i < len(sections); i++ {
+		if !p.inTitle(doc, i) {
+			continue
+		}
+		// What is above a section that is chosen already is chosen too.
+		for up := int32(i); up >= 0 && !chosen[up]; up = sections[up].Parent {
+			chosen[up] = true
+		}
+		if children {
+			for end := int(sections[i].Next); i+1 < end; i++ {
+				chosen[i+1] = true
+			}
+		}
+	}
+	return chosen
+}
+
+// Len returns the number of sections in the tree.
+func (t *Tree) Len() int { return len(t.kept) }
+
+// Nodes yields the sections of the tree in source order, each before those that
+// stand in it.
+func (t *Tree) Nodes() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		var depths [7]int // of the last section seen of each level
+		for k, i := range t.kept {
+			s := &t.doc.Sections[i]
+			depth := 0
+			if s.Parent >= 0 {
+				depth = depths[t.doc.Sections[s.Parent].Level] + 1
+			}
+			depths[s.Level] = depth
+			if !yield(Node{entry(t.doc, int(i), sectionName(t.doc, int(i), t.raw)), depth, t.last(k)}) {
+				return
+			}
+		}
+	}
+}
+
+// last reports whether no kept section follows the kth one in the same parent.
+func (t *Tree) last(k int) bool {
+	s := &t.doc.Sections[t.kept[k]]
+	end := int32(len(t.doc.Sections))
+	if s.Parent >= 0 {
+		end = t.doc.Sections[s.Parent].Next
+	}
+	// Levels end at 6, so that no section is passed more than five times.
+	for k++; k < len(t.kept) && t.kept[k] < s.Next; k++ {
+	}
+	return k == len(t.kept) || t.kept[k] >= end
+}
