@@ -1,0 +1,13 @@
+// The command sectile shows Markdown documents by section.
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/sectile/sectile/internal/cli"
+)
+
+func main() {
+	os.Exit(cli.Run(context.Background(), os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+}

@@ -1,0 +1,41 @@
+package app
+
+import (
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/outline"
+)
+
+// BoundsRequest asks where a section begins and ends.
+type BoundsRequest struct {
+	JSON       bool
+	Heading    string // the heading's text, with its marks or without
+	Occurrence int    // which of several, from 1; 0 demands that there is one
+	Style      Style  // of text
+}
+
+// Bounds finds a section of the one document in docs and returns its bounds, as
+// JSON or as text, a line in either form. The error is an *Error.
+func Bounds(docs Documents, req BoundsRequest) ([]byte, error) {
+	if len(docs.Paths) != 1 {
+		return nil, &Error{Code: codeInvalidArgument, Message: "name one document"}
+	}
+	if req.Occurrence < 0 {
+		return nil, &Error{Code: codeInvalidArgument, Message: "occurrences are counted from 1"}
+	}
+	path := docs.Paths[0]
+	w := worker{reader: files.Reader{Limit: docs.MaxBytes}, stdin: docs.Stdin}
+	doc, err := w.open(path)
+	if err != nil {
+		return nil, asError(path, err)
+	}
+	section, err := outline.Find(doc, req.Heading, req.Occurrence)
+	if err != nil {
+		return nil, asError(displayPath(path), err)
+	}
+	b := outline.BoundsOf(doc, section)
+	if req.JSON {
+		return append(b.AppendJSON(nil), '\n'), nil
+	}
+	e := outline.Entry{Name: b.SectionName, StartLine: b.StartLine, EndLine: b.EndLine, Level: b.Level}
+	return appendSection(nil, "", &e, req.Style), nil
+}

@@ -1,0 +1,233 @@
+package app
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Requests about many documents: a folder is walked by one goroutine while
+// others read, parse and render what it has found, some files at a time; the
+// results are handed over in the order of the walk, so that the same request
+// always gives the same reply.
+
+// Stdin is the path that stands for Documents.Stdin.
+const Stdin = "-"
+
+// Documents says which documents a request is about.
+type Documents struct {
+	// Paths are files, folders (their Markdown files), patterns, or Stdin.
+	Paths []string
+	// Stdin is what the path Stdin is read from.
+	Stdin io.Reader
+	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
+	MaxBytes int64
+}
+
+// Part is a piece of a reply. The pieces follow each other in the order of the
+// documents.
+type Part struct {
+	Text   []byte   // valid until the function that it is passed to returns
+	Errors []*Error // of the documents that could not be read, if Text doesn't hold them
+	Failed int      // the number of those documents
+	Files  int      // the number of documents so far
+}
+
+// renderer writes the reply for a document.
+type renderer struct {
+	// document appends what is asked for of doc, which is valid until it
+	// returns.
+	document func(dst []byte, doc *markdown.Document, path string) ([]byte, error)
+	// errors says that errors are part of the text, as JSON.
+	errors bool
+}
+
+// perJob is the number of files that a worker takes at once: handing over one by
+// one costs more than reading a small file.
+const perJob = 16
+
+// job is some of the documents, and what became of them.
+type job struct {
+	paths []string
+	errs  []error // by path: why it can't be opened, or nil
+	part  Part
+	done  chan struct{}
+}
+
+// worker is the memory that a goroutine reads and parses in.
+type worker struct {
+	reader files.Reader
+	parser markdown.Parser
+	stdin  io.Reader
+}
+
+// each renders every document and calls emit with the parts of the reply, one
+// after another. It returns the first error of emit, or that of the context.
+func (d Documents) each(ctx context.Context, r renderer, emit func(Part) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	todo := make(chan *job, workers)
+	order := make(chan *job, 4*workers)
+	free := make(chan *job, 4*workers)
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	running.Go(func() {
+		defer close(order)
+		defer close(todo)
+		d.find(ctx, free, func(j *job) bool { return send(ctx, order, j) && send(ctx, todo, j) })
+	})
+	for range workers {
+		running.Go(func() {
+			w := worker{reader: files.Reader{Limit: d.MaxBytes}, stdin: d.Stdin}
+			for j := range todo {
+				w.run(ctx, j, r)
+				close(j.done)
+			}
+		})
+	}
+	n := 0
+	for j := range order {
+		select {
+		case <-j.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		n += len(j.paths)
+		j.part.Files = n
+		if err := emit(j.part); err != nil {
+			return err
+		}
+		select {
+		case free <- j:
+		default:
+		}
+	}
+	return ctx.Err()
+}
+
+// send sends j unless the context ends first.
+func send(ctx context.Context, to chan<- *job, j *job) bool {
+	select {
+	case to <- j:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// find calls take with the documents, in jobs: those that are free, or new ones.
+func (d Documents) find(ctx context.Context, free <-chan *job, take func(*job) bool) {
+	j := newJob(free)
+	for path, err := range files.Find(d.Paths) {
+		j.paths = append(j.paths, path)
+		j.errs = append(j.errs, err)
+		if len(j.paths) == perJob {
+			if ctx.Err() != nil || !take(j) {
+				return
+			}
+			j = newJob(free)
+		}
+	}
+	if len(j.paths) > 0 {
+		take(j)
+	}
+}
+
+// newJob returns an empty job, in the memory of a free one if there is any.
+func newJob(free <-chan *job) *job {
+	select {
+	case j := <-free:
+		*j = job{paths: j.paths[:0], errs: j.errs[:0], done: make(chan struct{}), part: Part{Text: j.part.Text[:0]}}
+		return j
+	default:
+		return &job{done: make(chan struct{})}
+	}
+}
+
+// run reads, parses and renders the documents of a job.
+func (w *worker) run(ctx context.Context, j *job, r renderer) {
+	for i, path := range j.paths {
+		if ctx.Err() != nil {
+			return
+		}
+		err := j.errs[i]
+		if err == nil {
+			err = w.document(j, path, r)
+		}
+		if err == nil {
+			continue
+		}
+		e := asError(path, err)
+		j.part.Failed++
+		if r.errors {
+			j.part.Text = appendError(j.part.Text, e)
+		} else {
+			j.part.Errors = append(j.part.Errors, e)
+		}
+	}
+}
+
+// document adds what is asked for of the document at path to the job's part.
+func (w *worker) document(j *job, path string, r renderer) error {
+	doc, err := w.open(path)
+	if err != nil {
+		return err
+	}
+	text, err := r.document(j.part.Text, doc, displayPath(path))
+	if err != nil {
+		return err
+	}
+	j.part.Text = text
+	return nil
+}
+
+// open reads and parses the document at path. It is valid until the next call.
+func (w *worker) open(path string) (*markdown.Document, error) {
+	var (
+		src []byte
+		err error
+	)
+	if path == Stdin {
+		src, err = w.reader.ReadStream(displayPath(path), w.stdin)
+	} else {
+		src, err = w.reader.Read(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.parser.Parse(src)
+}
+
+// displayPath is how a path is shown.
+func displayPath(path string) string {
+	if path == Stdin {
+		return "stdin"
+	}
+	return path
+}
+
+// fileName is the name of the file at path.
+func fileName(path string) string { return filepath.Base(path) }
+
+// IsMany reports whether a path may stand for more than one document: a folder
+// or a pattern.
+func IsMany(path string) bool { return path != Stdin && files.IsMany(path) }
+
+// Count returns the number of documents, or of those that were found when the
+// context ended.
+func Count(ctx context.Context, docs Documents) int {
+	n := 0
+	for range files.Find(docs.Paths) {
+		if ctx.Err() != nil {
+			break
+		}
+		n++
+	}
+	return n
+}

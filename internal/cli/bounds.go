@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+func newBounds(s Streams) *cobra.Command {
+	var (
+		doc documentFlags
+		req app.BoundsRequest
+	)
+	cmd := &cobra.Command{
+		Use:   "bounds DOCUMENT HEADING",
+		Short: "Show where a section begins and ends",
+		Long: `Show the first and the last line of the section with this heading; lines count
+from 1. The heading is its text, or its text with its marks, which fix the level.`,
+		Example: `  sectile bounds README.md Installation
+  sectile bounds --json README.md '## Installation'
+  sectile bounds --occurrence 2 CHANGELOG.md Added`,
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: completeMarkdown,
+		RunE: func(_ *cobra.Command, args []string) error {
+			docs, err := doc.documents(args[:1], s)
+			if err != nil {
+				return err
+			}
+			if req.Style, err = style(doc.color, s.Out); err != nil {
+				return err
+			}
+			req.JSON, req.Heading = doc.json, args[1]
+			return printReply(s, req.JSON, func() ([]byte, error) { return app.Bounds(docs, req) })
+		},
+	}
+	doc.add(cmd)
+	cmd.Flags().IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several sections with this heading, from 1")
+	return cmd
+}

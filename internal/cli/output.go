@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// printParts prints the parts of a reply as they come, errors in between. It
+// returns errFailed if a document failed.
+func printParts(ctx context.Context, s Streams, docs app.Documents, request func(emit func(app.Part) error) error) error {
+	p := newProgress(s)
+	go p.run(ctx, docs)
+	defer p.stop()
+	failed := 0
+	err := request(func(part app.Part) error {
+		failed += part.Failed
+		return p.print(part)
+	})
+	if err == nil && failed > 0 {
+		return errFailed
+	}
+	return err
+}
+
+// printReply prints a reply that comes in one piece. With asJSON, so is the error
+// of a request that could have been answered with other documents.
+func printReply(s Streams, asJSON bool, request func() ([]byte, error)) error {
+	text, err := request()
+	var reply *app.Error
+	if asJSON && errors.As(err, &reply) && !reply.Usage() {
+		text, err = app.ErrorJSON(reply), errFailed
+	}
+	if len(text) > 0 {
+		if _, writeErr := s.Out.Write(text); writeErr != nil {
+			return writeErr
+		}
+	}
+	return err
+}

@@ -1,0 +1,270 @@
+package cli_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// What only a process of its own shows: exit codes, pipes that close, documents
+// that are large or hostile, and what the program costs to start.
+
+var built struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+// program builds the program once and returns its path.
+func program(t testing.TB) string {
+	t.Helper()
+	b := &built
+	b.once.Do(func() {
+		dir, err := os.MkdirTemp("", "sectile")
+		if err != nil {
+			b.err = err
+			return
+		}
+		b.path = filepath.Join(dir, "sectile")
+		if runtime.GOOS == "windows" {
+			b.path += ".exe"
+		}
+		out, err := exec.Command("go", "build", "-o", b.path, "github.com/sectile/sectile/cmd/sectile").CombinedOutput()
+		if err != nil {
+			b.err = fmt.Errorf("go build: %w\n%s", err, out)
+		}
+	})
+	if b.err != nil {
+		t.Fatal(b.err)
+	}
+	return b.path
+}
+
+// removeProgram removes what program built.
+func removeProgram() {
+	if built.path != "" {
+		_ = os.RemoveAll(filepath.Dir(built.path))
+	}
+}
+
+// run runs the program and returns what it printed and its exit code. It fails
+// the test if that takes a minute.
+func run(t *testing.T, stdin io.Reader, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), program(t), args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &out, &errs
+	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if strings.Contains(errs.String(), "goroutine ") {
+		t.Errorf("the program panicked:\n%s", errs.String())
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// writeFile writes a document into a folder of the test's.
+func writeFile(t testing.TB, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestExitCodes(t *testing.T) {
+	doc := writeFile(t, "a.md", []byte("# A\n"))
+	for _, tt := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"tree", doc}, 0},
+		{[]string{"--version"}, 0},
+		{[]string{"tree", "--help"}, 0},
+		{[]string{"tree", "-p", "nothing", doc}, 0},
+		{[]string{"tree", doc, "missing.md"}, 1},
+		{[]string{"tree", "--json", "missing.md"}, 1},
+		{[]string{"bounds", doc, "B"}, 1},
+		{[]string{"bounds", "--json", doc, "B"}, 1},
+		{[]string{"tree"}, 2},
+		{[]string{"tree", "--nope", doc}, 2},
+		{[]string{"nope"}, 2},
+		{[]string{"sections", "-l", "H7", doc}, 2},
+		{[]string{"tree", "[a"}, 1},
+		{[]string{"bounds", doc, " "}, 2},
+	} {
+		if _, stderr, code := run(t, nil, tt.args...); code != tt.want {
+			t.Errorf("sectile %q: exit code %d, want %d\n%s", tt.args, code, tt.want, stderr)
+		}
+	}
+}
+
+func TestLargeAndHostileDocuments(t *testing.T) {
+	million := strings.Repeat("# a heading\n", 1_000_000)
+	for _, tt := range []struct {
+		name string
+		src  string
+		want string // how the list of sections begins
+		n    int    // its lines
+	}{
+		{"60 MB", "# A\n" + strings.Repeat("some words of text\n", 60_000_000/19), "1-3157895: # A\n", 1},
+		{"a million headings", million, "1-1: # a heading\n2-2: # a heading\n", 1_000_000},
+		{"a line of 10 MB", strings.Repeat("word ", 2_000_000) + "\n\n# A", "3-3: # A\n", 1},
+		{"a heading of 10 MB", "# " + strings.Repeat("word ", 2_000_000), "1-1: # word word", 1},
+		{"10,000 nested quotes", strings.Repeat("> ", 10_000) + "# a\n\n# B\n", "3-3: # B\n", 1},
+		{"10,000 nested items", strings.Repeat("- ", 10_000) + "# a\n\n# B\n", "3-3: # B\n", 1},
+		{"CRLF", "# A\r\n\r\ntext\r\n## B\r\n", "1-4: # A\n4-4: ## B\n", 2},
+		{"CR only", "# A\r\rtext\r## B\r", "1-4: # A\n4-4: ## B\n", 2},
+		{"mixed endings", "# A\r\rtext\n## B\r\n# C", "1-4: # A\n4-4: ## B\n5-5: # C\n", 3},
+		{"BOM", "\uFEFF# A\n## B", "1-2: # A\n2-2: ## B\n", 2},
+		{"BOM alone", "\uFEFF", "", 0},
+		{"BOM and front matter", "\uFEFF---\n# no: heading\n---\n# A", "4-4: # A\n", 1},
+		{"empty", "", "", 0},
+		{"blank", "\n \n\t\n", "", 0},
+		{"an open fence", "# A\n```\n# B\n", "1-3: # A\n", 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			stdout, stderr, code := run(t, nil, "sections", writeFile(t, "a.md", []byte(tt.src)))
+			if code != 0 || stderr != "" {
+				t.Errorf("exit code %d, standard error %q", code, stderr)
+			}
+			if !strings.HasPrefix(stdout, tt.want) || strings.Count(stdout, "\n") != tt.n {
+				t.Errorf("got %d lines that begin with %.80q, want %d that begin with %q",
+					strings.Count(stdout, "\n"), stdout, tt.n, tt.want)
+			}
+		})
+	}
+}
+
+// TestLimit refuses what is one byte above the limit of 64 MiB, and takes what is
+// just as large.
+func TestLimit(t *testing.T) {
+	src := append([]byte("# A\n"), bytes.Repeat([]byte("x"), 64<<20-3)...)
+	_, stderr, code := run(t, nil, "sections", writeFile(t, "a.md", src))
+	if want := "larger than the limit of 64 MiB"; code != 1 || !strings.Contains(stderr, want) {
+		t.Errorf("exit code %d, standard error %q, want %q in it", code, stderr, want)
+	}
+	stdout, stderr, code := run(t, nil, "sections", writeFile(t, "a.md", src[:64<<20]))
+	if code != 0 || stdout != "1-2: # A\n" {
+		t.Errorf("exit code %d, %q, standard error %q", code, stdout, stderr)
+	}
+	if stdout, _, code = run(t, bytes.NewReader(src[:64<<20]), "sections", "-"); code != 0 || stdout != "1-2: # A\n" {
+		t.Errorf("from standard input: exit code %d, %q", code, stdout)
+	}
+}
+
+// TestWholeOutput reads a long reply slowly through a pipe: every byte of it
+// arrives.
+func TestWholeOutput(t *testing.T) {
+	const n = 200_000
+	path := writeFile(t, "a.md", []byte(strings.Repeat("# a heading\n", n)))
+	cmd := exec.Command(program(t), "tree", "--json", path)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(50 * time.Millisecond) // the pipe is full by now
+	reply, err := io.ReadAll(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if got := bytes.Count(reply, []byte(`"level":"H1"`)); got != n || !bytes.HasSuffix(reply, []byte("]}}\n")) {
+		t.Errorf("%d headings arrived, want %d; the reply ends with %q", got, n, reply[len(reply)-8:])
+	}
+}
+
+// TestClosedPipe closes the pipe that the program writes to: it ends without a
+// word.
+func TestClosedPipe(t *testing.T) {
+	path := writeFile(t, "a.md", []byte(strings.Repeat("# a heading\n", 200_000)))
+	cmd := exec.Command(program(t), "sections", path)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(out, make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(done) }() // a signal or exit code 0: both are quiet
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		_ = cmd.Process.Kill()
+		t.Error("the program goes on after its output is closed")
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("standard error: %s", stderr.String())
+	}
+}
+
+// TestFullDevice writes to a device without room: that is told.
+func TestFullDevice(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no /dev/full on this system")
+	}
+	defer full.Close()
+	var stderr bytes.Buffer
+	cmd := exec.Command(program(t), "sections", writeFile(t, "a.md", []byte("# A\n")))
+	cmd.Stdout, cmd.Stderr = full, &stderr
+	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "no space left") {
+		t.Errorf("%v, standard error %q", err, stderr.String())
+	}
+}
+
+// TestStart refuses packages that make every run slower.
+func TestStart(t *testing.T) {
+	cmd := exec.Command(program(t), "tree", writeFile(t, "a.md", []byte("# A\n")))
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(stderr.String()) {
+		var (
+			name     string
+			at, cost float64
+		)
+		if _, err := fmt.Sscanf(line, "init %s @%f ms, %f ms clock", &name, &at, &cost); err != nil {
+			continue
+		}
+		n++
+		if cost > 0.3 {
+			t.Errorf("package %s takes %.2f ms at start, more than 0.3", name, cost)
+		}
+	}
+	if n < 5 {
+		t.Errorf("the trace has %d packages:\n%s", n, stderr.String())
+	}
+}

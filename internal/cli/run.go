@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// The exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1 // a document could not be read, or a section not be found
+	exitUsage  = 2 // the command itself is wrong
+)
+
+// Streams are what a command reads and writes.
+type Streams struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+}
+
+// Run runs the command line with the arguments that follow the program's name,
+// and returns the exit code.
+func Run(ctx context.Context, args []string, s Streams) int {
+	root := newRoot(s)
+	root.SetArgs(args)
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	cmd, err := root.ExecuteContextC(ctx)
+	return exitCode(cmd, s, err)
+}
+
+// errFailed says that a command has printed what failed.
+var errFailed = errors.New("some documents failed")
+
+// exitCode prints the error that a command ended with and returns the exit code.
+func exitCode(cmd *cobra.Command, s Streams, err error) int {
+	var reply *app.Error
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errFailed):
+		return exitFailed
+	case errors.Is(err, syscall.EPIPE), errors.Is(err, os.ErrClosed):
+		return exitOK // who reads the output has seen enough
+	case errors.As(err, &reply):
+		printError(s.Err, reply)
+		if reply.Usage() {
+			return exitUsage
+		}
+		return exitFailed
+	case errors.Is(err, context.Canceled):
+		return exitFailed
+	case errors.As(err, new(*os.PathError)): // the output can't be written
+		printError(s.Err, &app.Error{Code: "io_error", Message: err.Error()})
+		return exitFailed
+	}
+	printError(s.Err, &app.Error{
+		Code:    "invalid_argument",
+		Message: fmt.Sprintf("%s; see '%s --help'", strings.TrimSuffix(err.Error(), "\n"), cmd.CommandPath()),
+	})
+	return exitUsage
+}
+
+// printError prints an error as all of them look.
+func printError(w io.Writer, e *app.Error) {
+	_, _ = fmt.Fprintf(w, "sectile: %v\n", e) // there is nowhere else to tell
+}
+
+// newRoot returns the program's command with all that are below it.
+func newRoot(s Streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "sectile",
+		Short: "Markdown by section: outline, bounds and lists of long documents",
+		Long: `sectile shows Markdown documents by section: their outline as a tree or a list,
+and the lines where a section begins and ends.
+
+A document is a file, a folder (its Markdown files and those below), a pattern
+such as 'docs/**/*.md', or - for standard input.`,
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetVersionTemplate("sectile {{.Version}}\n")
+	root.AddCommand(newTree(s), newSections(s), newBounds(s))
+	return root
+}

@@ -1,0 +1,56 @@
+package cli_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/sectile/sectile/internal/cli"
+)
+
+// The stories in testdata/script show what the commands do; they run the program
+// as a process. `go test ./internal/cli -update` writes the outputs that they
+// compare anew.
+
+var update = flag.Bool("update", false, "write the expected outputs of the stories anew")
+
+func TestMain(m *testing.M) {
+	testscript.Main(suite{m}, map[string]func(){
+		"sectile": func() {
+			os.Exit(cli.Run(context.Background(), os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+		},
+	})
+}
+
+// suite runs the tests and takes away the program that they built.
+type suite struct{ *testing.M }
+
+func (s suite) Run() int {
+	defer func() { removeProgram() }()
+	return s.M.Run()
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"bytes": writeBytes},
+	})
+}
+
+// writeBytes is the command `bytes FILE TEXT`: it writes TEXT, in which Go's
+// escapes such as \x00 stand for bytes, for what a story can't hold.
+func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: bytes file text")
+	}
+	text, err := strconv.Unquote(`"` + args[1] + `"`)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}

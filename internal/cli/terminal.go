@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// isTerminal reports whether w is a terminal that understands escape sequences.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+}
+
+// style returns the style that the --color flag asks for. Without it, colours
+// are for terminals, unless NO_COLOR is set (no-color.org).
+func style(color string, out io.Writer) (app.Style, error) {
+	switch color {
+	case "always":
+		return app.Colours(), nil
+	case "never":
+		return app.Style{}, nil
+	case "auto":
+		if os.Getenv("NO_COLOR") == "" && isTerminal(out) {
+			return app.Colours(), nil
+		}
+		return app.Style{}, nil
+	}
+	return app.Style{}, &app.Error{
+		Code: "invalid_argument", Message: fmt.Sprintf("--color is auto, always or never, not %q", color),
+	}
+}

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+func newTree(s Streams) *cobra.Command {
+	var (
+		doc   documentFlags
+		req   app.TreeRequest
+		depth int
+	)
+	cmd := &cobra.Command{
+		Use:   "tree DOCUMENT...",
+		Short: "Show the sections of documents as a tree",
+		Long: `Show the sections of documents as a tree. A line is a heading with its level,
+first and last line; lines count from 1, and the last one is inside.
+
+A pattern keeps the headings that contain it, in any case, and those above them.`,
+		Example: `  sectile tree README.md
+  sectile tree --pattern install --max-depth 2 docs
+  sectile tree --json 'docs/**/*.md'
+  git show HEAD:README.md | sectile tree -`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: completeMarkdown,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			docs, err := doc.documents(args, s)
+			if err != nil {
+				return err
+			}
+			if req.Style, err = style(doc.color, s.Out); err != nil {
+				return err
+			}
+			req.MaxDepth = depth
+			req.Format = "ascii"
+			if doc.json {
+				req.Format = "json"
+			}
+			ctx := cmd.Context()
+			return printParts(ctx, s, docs, func(emit func(app.Part) error) error {
+				return app.Tree(ctx, docs, req, emit)
+			})
+		},
+	}
+	doc.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVarP(&req.Pattern, "pattern", "p", "", "keep headings that contain this text, and those above them")
+	flags.IntVarP(&depth, "max-depth", "d", 0, "keep headings up to this level; 0 keeps all")
+	flags.BoolVar(&req.KeepChildren, "keep-children", false, "keep what is below a heading that matches")
+	flags.BoolVar(&req.Raw, "raw", false, "show headings as they are written, with their markup")
+	return cmd
+}

@@ -1,0 +1,65 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+)
+
+// Code says what is wrong with a file, in the words of the product's replies.
+type Code string
+
+// The codes of failed reads and searches.
+const (
+	NotFound      Code = "file_not_found"
+	NotAFile      Code = "not_a_file"
+	Permission    Code = "permission"
+	TooLarge      Code = "file_too_large"
+	EncodingError Code = "encoding_error"
+	BinaryFile    Code = "binary_file"
+	IOError       Code = "io_error"
+
+	InvalidPattern Code = "invalid_pattern"
+	NoMatches      Code = "no_matches"
+)
+
+// Error is a failed operation on a file.
+type Error struct {
+	Code Code
+	Path string // as it was given
+	// Reason is a sentence without a full stop that names the way out.
+	Reason string
+	Err    error // what the system said, or nil
+}
+
+// Error returns code, path and reason in one line.
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.Code, e.Path, e.Reason) }
+
+// Unwrap returns what the system said.
+func (e *Error) Unwrap() error { return e.Err }
+
+// systemError turns what the system said about path into an Error.
+func systemError(path string, err error) *Error {
+	e := &Error{Path: path, Err: err}
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		e.Code, e.Reason = NotFound, "no such file; check the path"
+	case errors.Is(err, fs.ErrPermission):
+		e.Code, e.Reason = Permission, "permission denied; ask for the right to read it"
+	case errors.Is(err, syscall.EISDIR):
+		e.Code, e.Reason = NotAFile, "it is a folder; name a file in it"
+	case errors.Is(err, syscall.ELOOP):
+		e.Code, e.Reason = NotFound, "the links that lead to it go round in a circle"
+	case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.EINVAL):
+		e.Code, e.Reason = NotFound, "no file can have this name"
+	default:
+		cause := err
+		var pathErr *fs.PathError
+		if errors.As(err, &pathErr) {
+			cause = pathErr.Err
+		}
+		e.Code, e.Reason = IOError, fmt.Sprintf("%v; try again", cause)
+	}
+	return e
+}

@@ -1,0 +1,98 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Patterns are matched by the doublestar library. Its time grows with the
+// product of the alternatives in braces and can't be interrupted, so patterns
+// with too many are refused before it sees them; and it matches paths that we
+// walk ourselves, for its own walk is slow.
+
+const (
+	maxGlob         = 1000 // bytes of a pattern
+	maxAlternatives = 64   // ways to choose one alternative in each brace
+	maxStars        = 8    // "**" in a pattern
+)
+
+// Glob is a pattern for paths.
+type Glob struct {
+	pattern string
+	base    string // the folder below which everything that matches lies
+}
+
+// ParseGlob reads a pattern: "*" and "?" stand for any characters but a
+// separator, "**" for any number of folders, "[a-z]" for one of some characters,
+// "{a,b}" for one of some texts, a backslash (not on Windows) takes the next
+// character as it is. The error is an *Error with the code InvalidPattern.
+func ParseGlob(pattern string) (Glob, error) {
+	slashed := strings.TrimPrefix(filepath.ToSlash(pattern), "./")
+	reason := ""
+	switch {
+	case len(pattern) > maxGlob:
+		reason = fmt.Sprintf("longer than %d bytes", maxGlob)
+	case strings.ContainsRune(pattern, 0):
+		reason = "it has a NUL byte"
+	case !doublestar.ValidatePattern(slashed):
+		reason = "a bracket or brace is not closed, or a backslash ends it"
+	case alternatives(slashed) > maxAlternatives:
+		reason = fmt.Sprintf("its braces stand for more than %d patterns; use fewer alternatives", maxAlternatives)
+	case strings.Count(slashed, "**") > maxStars:
+		reason = fmt.Sprintf("it has more than %d times **", maxStars)
+	}
+	if reason != "" {
+		return Glob{}, &Error{Code: InvalidPattern, Path: shorten(pattern), Reason: reason, Err: errInvalidPattern}
+	}
+	base, _ := doublestar.SplitPattern(slashed)
+	return Glob{pattern: slashed, base: filepath.FromSlash(base)}, nil
+}
+
+var errInvalidPattern = errors.New("invalid pattern")
+
+// Match reports whether the pattern matches path.
+func (g Glob) Match(path string) bool {
+	return doublestar.MatchUnvalidated(g.pattern, filepath.ToSlash(path))
+}
+
+// hasMeta reports whether arg has a character that means something in patterns.
+func hasMeta(arg string) bool { return strings.ContainsAny(arg, "*?[{") }
+
+// alternatives returns the number of patterns without braces that pattern stands
+// for, or a little more than maxAlternatives if there are more. Nested braces are
+// counted as if they stood side by side, which is never too few.
+func alternatives(pattern string) int {
+	total := 1
+	var open []int // alternatives of each open brace
+	for i := 0; i < len(pattern); i++ {
+		switch pattern[i] {
+		case '\\':
+			i++
+		case '{':
+			open = append(open, 1)
+		case ',':
+			if len(open) > 0 {
+				open[len(open)-1]++
+			}
+		case '}':
+			if len(open) > 0 {
+				total = min(total*open[len(open)-1], maxAlternatives+1)
+				open = open[:len(open)-1]
+			}
+		}
+	}
+	return total
+}
+
+// shorten cuts what is quoted in an error.
+func shorten(s string) string {
+	const limit = 80
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit], "") + "…"
+}

@@ -1,0 +1,43 @@
+//go:build !unix
+
+package files
+
+import (
+	"errors"
+	"io"
+	"os"
+)
+
+// file is an open regular file.
+type file struct{ *os.File }
+
+// open opens the regular file at path and returns its size.
+func open(path string) (file, int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return file{}, 0, systemError(path, err)
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &Error{Code: NotAFile, Path: path, Reason: "it is a folder or device; name a document"}
+	}
+	if err != nil {
+		file{f}.close()
+		var ours *Error
+		if errors.As(err, &ours) {
+			return file{}, 0, err
+		}
+		return file{}, 0, systemError(path, err)
+	}
+	return file{f}, info.Size(), nil
+}
+
+func (f file) read(p []byte) (int, error) {
+	n, err := f.Read(p)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return n, err
+}
+
+func (f file) close() { _ = f.Close() } // nothing was written

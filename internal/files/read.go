@@ -1,0 +1,155 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// Reading is done into a buffer that the caller keeps, sized by what the system
+// says of the file: a buffer that grows makes a file of 100 MB cost several
+// times as much, and mapping small files into memory does too.
+
+// DefaultLimit is the size in bytes beyond which a file is refused unless the
+// caller says otherwise.
+const DefaultLimit = 64 << 20
+
+const (
+	minBuffer = 64 << 10 // bytes; most documents fit
+	maxSpare  = 4 << 20  // bytes; a larger buffer is made to measure
+)
+
+// Reader reads files one after another into the same buffer. The zero value is
+// ready; it must not be used by several goroutines at once.
+type Reader struct {
+	// Limit is the size in bytes beyond which a file is refused; 0 means
+	// DefaultLimit.
+	Limit int64
+
+	buf []byte
+}
+
+// limit returns the limit in force.
+func (r *Reader) limit() int64 {
+	if r.Limit > 0 {
+		return r.Limit
+	}
+	return DefaultLimit
+}
+
+// Read returns the text of the regular file at path, links followed. It is valid
+// until the next call. The error is an *Error: NotFound, NotAFile (a folder, a
+// pipe, a device), Permission, TooLarge, BinaryFile (it holds a NUL byte),
+// EncodingError (it is not UTF-8), or IOError.
+func (r *Reader) Read(path string) ([]byte, error) {
+	f, size, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	if size > r.limit() {
+		return nil, tooLarge(path, r.limit())
+	}
+	return r.fill(path, f, size)
+}
+
+// ReadStream is Read for what is not a file, such as standard input; name stands
+// for its path in errors.
+func (r *Reader) ReadStream(name string, in io.Reader) ([]byte, error) {
+	return r.fill(name, streamSource{in}, 0)
+}
+
+// source is something to read from. Read is io.Reader's, but may return 0 bytes
+// and no error at the end.
+type source interface {
+	read(p []byte) (int, error)
+}
+
+type streamSource struct{ io.Reader }
+
+func (s streamSource) read(p []byte) (int, error) {
+	n, err := s.Read(p)
+	for n == 0 && err == nil {
+		n, err = s.Read(p)
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return n, err
+}
+
+// fill reads from f to its end into the buffer and checks that it is text. The
+// size is what is expected, 0 if nothing is; the file may have changed since.
+func (r *Reader) fill(path string, f source, size int64) ([]byte, error) {
+	// Some bytes more than expected, so that the end shows without growing; and
+	// a good deal more than before, so that one file after another being a
+	// little larger than the last does not cost a buffer each.
+	if want := int(size) + 512; cap(r.buf) < want {
+		r.buf = make([]byte, max(want, min(2*cap(r.buf), maxSpare), minBuffer))
+	}
+	buf := r.buf[:cap(r.buf)]
+	n := 0
+	for {
+		if n == len(buf) {
+			buf = append(buf, make([]byte, len(buf))...)
+			r.buf = buf
+		}
+		m, err := f.read(buf[n:])
+		if err != nil {
+			return nil, systemError(path, err)
+		}
+		n += m
+		if int64(n) > r.limit() {
+			return nil, tooLarge(path, r.limit())
+		}
+		// What has given all that was expected, and then less than it could, is
+		// at its end: that saves asking once more, for every small file.
+		if m == 0 || int64(n) == size && n < len(buf) {
+			return buf[:n:n], checkText(path, buf[:n])
+		}
+	}
+}
+
+// tooLarge is the error for a file beyond the limit.
+func tooLarge(path string, limit int64) error {
+	return &Error{Code: TooLarge, Path: path, Reason: fmt.Sprintf(
+		"larger than the limit of %s; split it, or raise the limit with --max-bytes", formatBytes(limit))}
+}
+
+// formatBytes renders a number of bytes for people.
+func formatBytes(n int64) string {
+	for _, unit := range []string{"bytes", "KiB", "MiB", "GiB"} {
+		if n < 1024 || n%1024 != 0 || unit == "GiB" {
+			return fmt.Sprint(n, " ", unit)
+		}
+		n /= 1024
+	}
+	return "" // not reached
+}
+
+// checkText refuses what is no text.
+func checkText(path string, text []byte) error {
+	if i := bytes.IndexByte(text, 0); i >= 0 {
+		reason := fmt.Sprintf("it has a NUL byte at offset %d and is taken for binary", i)
+		if bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF")) {
+			reason = "it is UTF-16; convert it to UTF-8"
+		}
+		return &Error{Code: BinaryFile, Path: path, Reason: reason}
+	}
+	if utf8.Valid(text) {
+		return nil
+	}
+	offset := 0
+	for {
+		c, n := utf8.DecodeRune(text[offset:])
+		if c == utf8.RuneError && n <= 1 {
+			break
+		}
+		offset += n
+	}
+	line := bytes.Count(text[:offset], []byte("\n")) + 1
+	return &Error{Code: EncodingError, Path: path, Reason: fmt.Sprintf(
+		"byte 0x%02X at offset %d (line %d) is not UTF-8; convert the file to UTF-8", text[offset], offset, line)}
+}
