@@ -97,7 +97,7 @@ func (p *parser) skipLines(pos, end int) {
 	if pos == end {
 		return
 	}
-	p.line += uint32(bytes.Count(p.src[pos:end], []byte{'\n'})) //nolint:gosec // at most MaxSize
+	p.line += uint32(bytes.Count(p.src[pos:end], []byte{'\n'}))
 	if p.src[end-1] == '\n' {
 		end--
 	} else {

@@ -94,7 +94,7 @@ func (p *parser) matchContainers(c *cursor) int {
 			if c.indent() > 3 || c.line[c.first] != '>' {
 				return level
 			}
-			t.end, t.endLine = uint32(c.first+1), p.line //nolint:gosec // at most MaxSize
+			t.end, t.endLine = uint32(c.first+1), p.line
 			c.quoteMarker()
 			quotes++
 		case Item, FootnoteDefinition:
@@ -132,14 +132,14 @@ func (p *parser) matchBlank(quotes int) int {
 // marker does, until something is put in it.
 func (p *parser) openContainer(kind Kind, start, end int) *container {
 	depth := len(p.stack)
-	b := p.newBlock(kind, uint32(start), p.line) //nolint:gosec // at most MaxSize
+	b := p.newBlock(kind, uint32(start), p.line)
 	if depth > 0 {
 		t := &p.stack[depth-1]
 		t.hasChild = true
 		b.Parent = t.block
 	}
 	if kind == BlockQuote {
-		p.quotes = append(p.quotes, int32(depth)) //nolint:gosec // at most MaxSize
+		p.quotes = append(p.quotes, int32(depth))
 	}
 	if depth == cap(p.stack) {
 		p.stack = append(p.stack, container{})
@@ -147,8 +147,8 @@ func (p *parser) openContainer(kind Kind, start, end int) *container {
 	p.stack = p.stack[:depth+1]
 	t := &p.stack[depth]
 	t.kind, t.marker, t.indent, t.hasChild = kind, 0, 0, false
-	t.block = int32(len(p.blocks) - 1)     //nolint:gosec // at most MaxSize
-	t.end, t.endLine = uint32(end), p.line //nolint:gosec // at most MaxSize
+	t.block = int32(len(p.blocks) - 1)
+	t.end, t.endLine = uint32(end), p.line
 	return t
 }
 
@@ -159,7 +159,7 @@ func (p *parser) closeContainer() {
 	b := &p.blocks[t.block]
 	b.Level, b.Marker = t.indent, t.marker
 	b.End, b.EndLine = t.end, t.endLine
-	b.Next = int32(len(p.blocks)) //nolint:gosec // at most MaxSize
+	b.Next = int32(len(p.blocks))
 	if n > 0 {
 		p.stack[n-1].extend(t.end, t.endLine)
 	}

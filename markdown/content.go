@@ -89,7 +89,7 @@ func (d *Document) ContentLines(b int) iter.Seq[ContentLine] {
 // outermost first, and b itself if it does.
 func (d *Document) containers(b int) []*Block {
 	var chain []*Block
-	for i := int32(b); i >= 0; i = d.Blocks[i].Parent { //nolint:gosec // at most MaxSize
+	for i := int32(b); i >= 0; i = d.Blocks[i].Parent {
 		switch d.Blocks[i].Kind {
 		case BlockQuote, Item, FootnoteDefinition:
 			chain = append(chain, &d.Blocks[i])

@@ -15,7 +15,7 @@ func (p *parser) takeDefinitions() bool {
 		}
 		n := r.n // the definition's lines: r is at the start of the next one
 		startLine := p.leaf.startLine
-		p.leaf.startLine += uint32(n) //nolint:gosec // at most MaxSize
+		p.leaf.startLine += uint32(n)
 		p.emit(LinkDefinition, r.lines[0].start, r.lines[n-1].end, startLine, p.leaf.startLine-1)
 		taken += n
 	}
@@ -92,7 +92,7 @@ var plainInDefinition = func() (plain [256]bool) {
 
 // offset returns the offset of the byte in hand in the source.
 func (r *definitionReader) offset() uint32 {
-	return r.lines[r.n].start + uint32(r.pos) //nolint:gosec // at most MaxSize
+	return r.lines[r.n].start + uint32(r.pos)
 }
 
 // accept moves behind c if it is in hand.
@@ -106,23 +106,23 @@ func (r *definitionReader) accept(c int) bool {
 
 // blanks moves behind spaces and tabs and reports whether there were any.
 func (r *definitionReader) blanks() bool {
-	any := false
+	found := false
 	for c := r.peek(); c == ' ' || c == '\t'; c = r.peek() {
 		r.next()
-		any = true
+		found = true
 	}
-	return any
+	return found
 }
 
 // blanksAndEnding moves behind spaces, tabs and at most one line ending, and
 // reports whether there were any.
 func (r *definitionReader) blanksAndEnding() bool {
-	any := r.blanks()
+	found := r.blanks()
 	if r.accept('\n') {
 		r.blanks()
 		return true
 	}
-	return any
+	return found
 }
 
 // definition reads a definition up to the start of the line behind it, and
@@ -197,28 +197,28 @@ func (r *definitionReader) destination() bool {
 	if r.accept('<') {
 		return r.bracketed()
 	}
-	depth, any := 0, false
+	depth, found := 0, false
 	for {
-		any = r.plain() > 0 || any
+		found = r.plain() > 0 || found
 		switch c := r.peek(); {
 		case c == ' ' || c == '\t' || c == '\n' || c == endOfText || c == ')' && depth == 0:
-			return any && depth == 0
+			return found && depth == 0
 		case c < ' ' || c == 0x7f:
 			return false
 		case c == '\\':
 			r.next()
-			any = true
+			found = true
 			if !isPunctuation(r.peek()) {
 				continue
 			}
 		case c == '(':
-			if depth++; depth > 32 {
+			if depth++; depth > maxParens {
 				return false
 			}
 		case c == ')':
 			depth--
 		}
-		any = true
+		found = true
 		r.next()
 	}
 }
@@ -280,19 +280,25 @@ func isPunctuation(c int) bool {
 	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
 }
 
-// Label returns the label of a link definition or footnote definition as it
-// stands in the source, or nil for any other block.
+// Label returns the label of a link definition or footnote definition, without
+// the prefixes of its containers, or nil for any other block.
 func (d *Document) Label(b int) []byte {
 	block := &d.Blocks[b]
 	switch block.Kind {
 	case LinkDefinition:
-		var lines []segment
+		var (
+			text  []byte
+			lines []segment
+		)
 		for l := range d.ContentLines(b) {
-			lines = append(lines, segment{uint32(l.Start), uint32(l.End)}) //nolint:gosec // at most MaxSize
+			start := uint32(len(text))
+			text = append(text, d.Text(l.Span)...)
+			lines = append(lines, segment{start, uint32(len(text))})
+			text = append(text, '\n')
 		}
-		r := readDefinition(d.Source, lines)
+		r := readDefinition(text, lines)
 		label, _ := r.definition()
-		return d.Source[label.start:label.end]
+		return text[label.start:label.end]
 	case FootnoteDefinition:
 		end, _ := footnoteMarker(d.Source[:block.End], int(block.Start))
 		return d.Source[block.Start+2 : end-2]

@@ -21,7 +21,7 @@ func (p *parser) frontMatter(pos int) int {
 			continue
 		}
 		p.line = line
-		b := p.emit(FrontMatter, uint32(pos), uint32(end), 1, line) //nolint:gosec // at most MaxSize
+		b := p.emit(FrontMatter, uint32(pos), uint32(end), 1, line)
 		b.Marker, b.Flags = marker, Closed
 		return next
 	}

@@ -13,7 +13,7 @@ func (p *parser) openATX(c *cursor, level int) bool {
 		return false
 	}
 	p.beginBlock(level)
-	l := uint8(i - c.first) //nolint:gosec // 1 to 6
+	l := uint8(i - c.first)
 	p.headingSection(l)
 	b := p.emitOnLine(Heading, c.first, len(line))
 	b.Level, b.Marker = l, '#'
@@ -24,7 +24,7 @@ func (p *parser) openATX(c *cursor, level int) bool {
 // stands at the top level.
 func (p *parser) headingSection(level uint8) {
 	if len(p.stack) == 0 {
-		p.openSection(int32(len(p.blocks)), level) //nolint:gosec // at most MaxSize
+		p.openSection(int32(len(p.blocks)), level)
 	}
 }
 
@@ -42,7 +42,7 @@ func (p *parser) closeSetext(c *cursor, marker byte) bool {
 		level = 2
 	}
 	p.headingSection(level)
-	b := p.emit(Heading, l.start, uint32(len(c.line)), l.startLine, p.line) //nolint:gosec // at most MaxSize
+	b := p.emit(Heading, l.start, uint32(len(c.line)), l.startLine, p.line)
 	b.Level, b.Marker = level, marker
 	l.kind = 0
 	return true

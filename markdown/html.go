@@ -141,7 +141,7 @@ func htmlKind(line []byte, i int, allow7 bool) uint8 {
 	if (ends || bytes.HasPrefix(after, []byte("/>"))) && isBlockElement(name) {
 		return 6
 	}
-	if allow7 && isTagAlone(after, closing) {
+	if allow7 && isTagAlone(rest, closing) {
 		return 7
 	}
 	return 0
@@ -174,77 +174,13 @@ func tagNameLen(s []byte) int {
 	return n
 }
 
-// isTagAlone reports whether s, which follows a tag's name, is the rest of a
+// isTagAlone reports whether s, which begins with a tag's name, is the rest of a
 // complete tag and nothing but blanks.
 func isTagAlone(s []byte, closing bool) bool {
-	n := len(s)
+	tagEnd := openingTagEnd
 	if closing {
-		n = skipSpace(s, 0)
-		if n == len(s) || s[n] != '>' {
-			return false
-		}
-		n++
-	} else if n = openTagRest(s); n < 0 {
-		return false
+		tagEnd = closingTagEnd
 	}
-	return skipSpace(s, n) == len(s)
-}
-
-// openTagRest returns the length of the attributes and the '>' at the start of
-// s, which follows the name of an opening tag, or -1.
-func openTagRest(s []byte) int {
-	i := 0
-	for {
-		j := skipSpace(s, i)
-		switch {
-		case j == len(s):
-			return -1
-		case s[j] == '>':
-			return j + 1
-		case s[j] == '/':
-			if j+1 < len(s) && s[j+1] == '>' {
-				return j + 2
-			}
-			return -1
-		case j == i: // no blank before the attribute
-			return -1
-		}
-		if i = attribute(s, j); i < 0 {
-			return -1
-		}
-	}
-}
-
-// attribute returns the offset behind the attribute at i, or -1 if there is
-// none.
-func attribute(s []byte, i int) int {
-	if !isLetter(s[i]) && s[i] != '_' && s[i] != ':' {
-		return -1
-	}
-	for i < len(s) && (isLetter(s[i]) || isDigit(s[i]) || bytes.IndexByte([]byte("_.:-"), s[i]) >= 0) {
-		i++
-	}
-	equals := skipSpace(s, i)
-	if equals == len(s) || s[equals] != '=' {
-		return i
-	}
-	i = skipSpace(s, equals+1)
-	if i == len(s) {
-		return -1
-	}
-	if s[i] == '"' || s[i] == '\'' {
-		end := bytes.IndexByte(s[i+1:], s[i])
-		if end < 0 {
-			return -1
-		}
-		return i + 1 + end + 1
-	}
-	start := i
-	for i < len(s) && bytes.IndexByte([]byte(" \t\"'=<>`"), s[i]) < 0 {
-		i++
-	}
-	if i == start {
-		return -1
-	}
-	return i
+	end := tagEnd(s, 0)
+	return end > 0 && skipSpace(s, end) == len(s)
 }

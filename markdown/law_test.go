@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -369,26 +368,13 @@ func TestLawsCorpus(t *testing.T) {
 
 // FuzzParse tries the laws on anything.
 func FuzzParse(f *testing.F) {
-	seed(f)
+	for _, s := range seeds(f) {
+		f.Add([]byte(s))
+	}
 	var p Parser
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if err := laws(src, &p); err != nil {
 			t.Errorf("%v\n%q\n%v", err, src, tree(mustParse(t, string(src), Options{})))
 		}
 	})
-}
-
-// seed adds the specifications' examples and what is known to be hard.
-func seed(f *testing.F) {
-	f.Helper()
-	for _, s := range specs {
-		var examples []specExample
-		readJSON(f, filepath.Join("testdata", "spec", s.file), &examples)
-		for _, e := range examples {
-			f.Add([]byte(e.Markdown))
-		}
-	}
-	for _, h := range hardSeeds {
-		f.Add([]byte(h))
-	}
 }

@@ -7,7 +7,7 @@ package markdown
 func (p *parser) openLeaf(kind Kind, start, end int) {
 	l := &p.leaf
 	l.kind, l.level, l.marker, l.flags = kind, 0, 0, 0
-	l.start, l.end = uint32(start), uint32(end) //nolint:gosec // at most MaxSize
+	l.start, l.end = uint32(start), uint32(end)
 	l.startLine, l.endLine = p.line, p.line
 	if n := len(p.stack); n > 0 {
 		p.stack[n-1].hasChild = true
@@ -16,7 +16,7 @@ func (p *parser) openLeaf(kind Kind, start, end int) {
 
 // extendLeaf moves the open leaf's end to the end of the line in hand.
 func (p *parser) extendLeaf(end int) {
-	p.leaf.end, p.leaf.endLine = uint32(end), p.line //nolint:gosec // at most MaxSize
+	p.leaf.end, p.leaf.endLine = uint32(end), p.line
 }
 
 // closeLeaf writes the open leaf, if there is one.
@@ -57,7 +57,7 @@ func (p *parser) emit(kind Kind, start, end, startLine, endLine uint32) *Block {
 
 // emitOnLine writes a block that is the rest of the line from start on.
 func (p *parser) emitOnLine(kind Kind, start, end int) *Block {
-	return p.emit(kind, uint32(start), uint32(end), p.line, p.line) //nolint:gosec // at most MaxSize
+	return p.emit(kind, uint32(start), uint32(end), p.line, p.line)
 }
 
 // newBlock adds a block at the top level, to which nothing belongs yet.
@@ -69,7 +69,7 @@ func (p *parser) newBlock(kind Kind, start, startLine uint32) *Block {
 	p.blocks = p.blocks[:n+1]
 	b := &p.blocks[n]
 	b.Kind, b.Flags, b.Level, b.Marker = kind, 0, 0, 0
-	b.Parent, b.Next = -1, int32(n+1) //nolint:gosec // at most MaxSize
+	b.Parent, b.Next = -1, int32(n+1)
 	b.Start, b.StartLine = start, startLine
 	return b
 }
@@ -77,7 +77,7 @@ func (p *parser) newBlock(kind Kind, start, startLine uint32) *Block {
 // openParagraph opens a paragraph with the line from first to end.
 func (p *parser) openParagraph(first, end int) {
 	p.openLeaf(Paragraph, first, end)
-	s := segment{uint32(first), uint32(end)} //nolint:gosec // at most MaxSize
+	s := segment{uint32(first), uint32(end)}
 	p.lastLine = s
 	if p.src[first] == '[' {
 		p.segments = append(p.segments[:0], s)
@@ -88,7 +88,7 @@ func (p *parser) openParagraph(first, end int) {
 
 // continueParagraph adds the line from first to end to the open paragraph.
 func (p *parser) continueParagraph(first, end int) {
-	s := segment{uint32(first), uint32(end)} //nolint:gosec // at most MaxSize
+	s := segment{uint32(first), uint32(end)}
 	p.beforeLast = p.lastLine.end
 	p.lastLine = s
 	p.extendLeaf(end)

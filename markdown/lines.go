@@ -95,7 +95,7 @@ func (d *Document) lineStarts() []uint32 {
 		starts := make([]uint32, 0, d.LineCount)
 		lines := lineReader{src: d.Source}
 		for pos := 0; pos < len(d.Source); {
-			starts = append(starts, uint32(pos)) //nolint:gosec // at most MaxSize
+			starts = append(starts, uint32(pos))
 			_, pos = lines.next(pos)
 		}
 		d.lazy.lines = starts

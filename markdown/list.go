@@ -70,7 +70,7 @@ func (c *cursor) itemMarker(m listMarker) uint8 {
 	if c.pos < c.first {
 		c.advance(padding)
 	}
-	return uint8(before + width + max(padding, 1)) //nolint:gosec // at most 3 + 10 + 4
+	return uint8(before + width + max(padding, 1))
 }
 
 // maxLabel is the largest number of characters in a label.

@@ -141,7 +141,8 @@ func (p *parser) run(pos int) {
 func (p *parser) runMixed(pos int) {
 	lines := lineReader{src: p.src}
 	for pos < len(p.src) {
-		start, end := pos, 0
+		start := pos
+		var end int
 		end, pos = lines.next(start)
 		p.line++
 		p.parseLine(start, end)
@@ -151,8 +152,8 @@ func (p *parser) runMixed(pos int) {
 // emitLine writes a paragraph at the top level that is the line from start to
 // end, as most of them are.
 func (p *parser) emitLine(start, end int) {
-	b := p.newBlock(Paragraph, uint32(start), p.line) //nolint:gosec // at most MaxSize
-	b.End, b.EndLine = uint32(end), p.line            //nolint:gosec // at most MaxSize
+	b := p.newBlock(Paragraph, uint32(start), p.line)
+	b.End, b.EndLine = uint32(end), p.line
 }
 
 // parseLine takes the line from start to end, its line ending excluded, the long

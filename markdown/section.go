@@ -88,7 +88,7 @@ func (d *Document) BodyHash(i int) string { return Hash(d.Text(d.BodySpan(i))) }
 // openSection adds the section of heading b, which stands at the top level, and
 // ends those before it that are not above it.
 func (p *parser) openSection(b int32, level uint8) {
-	n := int32(len(p.sections)) //nolint:gosec // at most MaxSize
+	n := int32(len(p.sections))
 	p.closeSections(level)
 	p.sections = append(p.sections, Section{Heading: b, Parent: p.section, Level: level})
 	p.section = n
@@ -96,7 +96,7 @@ func (p *parser) openSection(b int32, level uint8) {
 
 // closeSections ends the open sections of the level and below.
 func (p *parser) closeSections(level uint8) {
-	n := int32(len(p.sections)) //nolint:gosec // at most MaxSize
+	n := int32(len(p.sections))
 	for p.section >= 0 {
 		s := &p.sections[p.section]
 		if s.Level < level {

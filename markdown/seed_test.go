@@ -1,6 +1,11 @@
 package markdown
 
-import "strings"
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
 
 // hardSeeds are where parsers were seen to differ or to fail, for the fuzzers to
 // start from.
@@ -42,4 +47,18 @@ var hardSeeds = []string{
 	"\x00\n# \x00\n", "\xFF\xFE\n- \x80\n", "a\x0Bb\n\x0C\nc\n", "\u00A0\n# \u00A0a\n", "\u2028# a\n", "#\u00A0a\n", "-\u00A0a\n",
 	// Depth.
 	strings.Repeat(">", 50) + "a\n", strings.Repeat("- ", 30) + "a\n\n" + strings.Repeat("  ", 30) + "b\n", strings.Repeat("1. > ", 9) + "a\nb\n",
+}
+
+// seeds returns the specifications' examples and what is known to be hard.
+func seeds(t testing.TB) []string {
+	t.Helper()
+	all := slices.Clone(hardSeeds)
+	for _, s := range specs {
+		var examples []specExample
+		readJSON(t, filepath.Join("testdata", "spec", s.file), &examples)
+		for _, e := range examples {
+			all = append(all, e.Markdown)
+		}
+	}
+	return all
 }

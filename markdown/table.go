@@ -134,7 +134,7 @@ func (p *parser) openTable(c *cursor) bool {
 // continueTable adds the line from first to end to the open table.
 func (p *parser) continueTable(first, end int) {
 	p.extendLeaf(end)
-	p.segments = append(p.segments, segment{uint32(first), uint32(end)}) //nolint:gosec // at most MaxSize
+	p.segments = append(p.segments, segment{uint32(first), uint32(end)})
 }
 
 // closeTable writes the open table with its rows and cells.
@@ -146,10 +146,10 @@ func (p *parser) closeTable() {
 		if i == 1 { // the delimiter row
 			continue
 		}
-		p.emitRow(s, table, l.startLine+uint32(i), l.columns) //nolint:gosec // at most MaxSize
+		p.emitRow(s, table, l.startLine+uint32(i), l.columns)
 	}
 	p.blocks[table+1].Flags = Head
-	p.blocks[table].Next = int32(len(p.blocks)) //nolint:gosec // at most MaxSize
+	p.blocks[table].Next = int32(len(p.blocks))
 }
 
 // emitRow writes a row and its cells, columns of them at most.
@@ -160,14 +160,14 @@ func (p *parser) emitRow(s segment, table int, line uint32, columns int) {
 	for n := 0; i >= 0 && n < columns; n++ {
 		var start, end int
 		start, end, i = nextCell(text, i)
-		p.emitPart(TableCell, row, segment{s.start + uint32(start), s.start + uint32(end)}, line) //nolint:gosec // at most MaxSize
+		p.emitPart(TableCell, row, segment{s.start + uint32(start), s.start + uint32(end)}, line)
 	}
-	p.blocks[row].Next = int32(len(p.blocks)) //nolint:gosec // at most MaxSize
+	p.blocks[row].Next = int32(len(p.blocks))
 }
 
 // emitPart writes a row or cell in the block parent.
 func (p *parser) emitPart(kind Kind, parent int, s segment, line uint32) {
 	b := p.newBlock(kind, s.start, line)
-	b.Parent = int32(parent) //nolint:gosec // at most MaxSize
+	b.Parent = int32(parent)
 	b.End, b.EndLine = s.end, line
 }

@@ -29,7 +29,7 @@ func program(t testing.TB) string {
 	t.Helper()
 	b := &built
 	b.once.Do(func() {
-		dir, err := os.MkdirTemp("", "sectile")
+		dir, err := os.MkdirTemp("", "sectile") //nolint:usetesting // it outlives the test that happens to be first
 		if err != nil {
 			b.err = err
 			return

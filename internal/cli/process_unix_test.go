@@ -55,7 +55,7 @@ func TestSpecialFiles(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	// The program must be reachable by another user: not below a folder that is
 	// this one's alone.
-	dir, err := os.MkdirTemp("", "sectile-unreadable")
+	dir, err := os.MkdirTemp("", "sectile-unreadable") //nolint:usetesting // see above
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestUnreadable(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "locked"), 0o000); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // for another user
+	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(program, "sections", ".")
@@ -104,7 +104,7 @@ func copyProgram(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "sectile")
-	if err := os.WriteFile(path, data, 0o755); err != nil { //nolint:gosec // for another user
+	if err := os.WriteFile(path, data, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return path

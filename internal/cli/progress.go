@@ -66,16 +66,21 @@ func (p *progress) run(ctx context.Context, docs app.Documents) {
 	defer cancel()
 	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
-	for {
+	for p.waiting(tick.C) {
 		p.show()
-		select {
-		case <-p.quit:
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			p.erase()
-			return
-		case <-tick.C:
-		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.erase()
+}
+
+// waiting waits for the next tick and reports whether stop was not called.
+func (p *progress) waiting(tick <-chan time.Time) bool {
+	select {
+	case <-p.quit:
+		return false
+	case <-tick:
+		return true
 	}
 }
 

@@ -55,8 +55,7 @@ func systemError(path string, err error) *Error {
 		e.Code, e.Reason = NotFound, "no file can have this name"
 	default:
 		cause := err
-		var pathErr *fs.PathError
-		if errors.As(err, &pathErr) {
+		if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 			cause = pathErr.Err
 		}
 		e.Code, e.Reason = IOError, fmt.Sprintf("%v; try again", cause)

@@ -23,7 +23,9 @@ func main() {
 func run(args []string) error {
 	if len(args) == 0 {
 		for _, in := range hostile.Inputs() {
-			fmt.Fprintf(os.Stdout, "%-28s %d bytes\n", in.Name, in.Size)
+			if _, err := fmt.Fprintf(os.Stdout, "%-28s %d bytes\n", in.Name, in.Size); err != nil {
+				return err
+			}
 		}
 		return nil
 	}

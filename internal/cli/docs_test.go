@@ -1,0 +1,75 @@
+package cli_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Documentation shows commands with what they print, in blocks of code marked
+// "console". They are run here from the top of the repository, so that no page
+// shows what the program does not do; `-update` writes the outputs anew.
+
+// consoleBlock is such a block; its first group is what stands between the fences.
+var consoleBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$") //nolint:gocritic // with (?m) each line has a ^
+
+func TestDocumentedCommands(t *testing.T) {
+	root := filepath.Join("..", "..")
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := 0
+	for _, page := range append(pages, filepath.Join(root, "README.md")) {
+		old, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := consoleBlock.ReplaceAllFunc(old, func(block []byte) []byte {
+			body := consoleBlock.FindSubmatch(block)[1]
+			var out bytes.Buffer
+			for line := range bytes.Lines(body) {
+				if bytes.HasPrefix(line, []byte("$ ")) {
+					commands++
+					out.Write(line)
+					out.WriteString(shell(t, root, string(line[2:])))
+				}
+			}
+			return []byte("```console\n" + out.String() + "```")
+		})
+		switch {
+		case bytes.Equal(text, old):
+		case *update:
+			if err := os.WriteFile(page, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			t.Errorf("%s shows another output than the program: run go test ./internal/cli -run DocumentedCommands -update and look at the difference", page)
+		}
+	}
+	if commands < 6 {
+		t.Errorf("%d commands were run, want at least 6", commands)
+	}
+}
+
+// shell runs a command line in dir with the program in the path, and returns what
+// it prints.
+func shell(t *testing.T, dir, command string) string {
+	t.Helper()
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no sh here to run the documented commands with")
+	}
+	cmd := exec.Command(sh, "-c", command)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%s: %v\n%s", strings.TrimSpace(command), err, out)
+	}
+	return string(out)
+}

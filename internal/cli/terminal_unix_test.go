@@ -1,0 +1,94 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// onTerminal runs the program with its standard output and error on a terminal,
+// and returns what that shows.
+func onTerminal(t *testing.T, stdin io.Reader, env []string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(program(t), args...)
+	cmd.Stdin = stdin
+	cmd.Env = append(os.Environ(), append([]string{"NO_COLOR=", "TERM=xterm"}, env...)...)
+	terminal, tty, err := pty.Open()
+	if err != nil {
+		t.Skipf("there are no pseudo-terminals here: %v", err)
+	}
+	defer terminal.Close()
+	cmd.Stdout, cmd.Stderr = tty, tty
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = tty.Close()
+	var shown bytes.Buffer
+	_, _ = io.Copy(&shown, terminal) // ends with an error when the program does
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v: %s", err, shown.String())
+	}
+	return shown.String()
+}
+
+func TestColours(t *testing.T) {
+	path := writeFile(t, "a.md", []byte("# A\n"))
+	for _, tt := range []struct {
+		env, args []string
+		want      bool
+	}{
+		{nil, []string{"tree", path}, true},
+		{nil, []string{"sections", path}, true},
+		{[]string{"NO_COLOR=1"}, []string{"tree", path}, false},
+		{[]string{"TERM=dumb"}, []string{"tree", path}, false},
+		{nil, []string{"tree", "--color", "never", path}, false},
+		{nil, []string{"tree", "--json", path}, false},
+		{[]string{"NO_COLOR=1"}, []string{"tree", "--color", "always", path}, true},
+	} {
+		shown := onTerminal(t, nil, tt.env, tt.args...)
+		if got := strings.Contains(shown, "\x1b["); got != tt.want || !strings.Contains(shown, "A") {
+			t.Errorf("%q %q: colours %v, want %v: %q", tt.env, tt.args, got, tt.want, shown)
+		}
+	}
+}
+
+// TestProgress waits for a document on standard input that takes its time: the
+// bar comes, and goes before the result is printed.
+func TestProgress(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.md", "b.md"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("# A\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		time.Sleep(1500 * time.Millisecond)
+		_, _ = out.WriteString("# late\n")
+		_ = out.Close()
+	}()
+	shown := onTerminal(t, in, nil, "sections", "--color", "never", "-", dir)
+	bar, result, ok := strings.Cut(shown, "stdin:1-1: # late")
+	if !ok || !strings.Contains(bar, "] 0 of 3 files") || !strings.HasSuffix(bar, "\r\x1b[K") {
+		t.Errorf("the terminal shows %q", shown)
+	}
+	if strings.Contains(result, "files") {
+		t.Errorf("the bar stays: %q", result)
+	}
+	// Who does not wait sees none.
+	if shown := onTerminal(t, nil, nil, "sections", dir); strings.Contains(shown, "files") {
+		t.Errorf("a short run shows %q", shown)
+	}
+}

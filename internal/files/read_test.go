@@ -1,0 +1,144 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+)
+
+// write writes a file into a folder of the test's.
+func write(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// codeOf returns the code of an *Error, or what else err is.
+func codeOf(err error) Code {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Code
+	}
+	if err != nil {
+		return Code(err.Error())
+	}
+	return ""
+}
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		name, text string
+		limit      int64
+		want       Code
+	}{
+		{name: "text", text: "# A\n"},
+		{name: "empty"},
+		{name: "BOM", text: "\uFEFF# A"},
+		{name: "not ASCII", text: "# Ä\u0085\U0001F600"},
+		{name: "at the limit", text: "12345", limit: 5},
+		{name: "beyond the limit", text: "123456", limit: 5, want: TooLarge},
+		{name: "NUL", text: "a\x00b", want: BinaryFile},
+		{name: "UTF-16", text: "\xFE\xFF\x00a", want: BinaryFile},
+		{name: "Latin-1", text: "caf\xE9", want: EncodingError},
+		{name: "cut character", text: "\xE2\x82", want: EncodingError},
+		{name: "replacement character", text: "\uFFFD"},
+		{name: "larger than the buffer", text: strings.Repeat("line\n", 50_000)},
+		{name: "NUL behind the buffer", text: strings.Repeat("line\n", 50_000) + "\x00", want: BinaryFile},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := write(t, filepath.Join(dir, tt.name), tt.text)
+			streams := map[string]io.Reader{
+				"file":      nil,
+				"stream":    strings.NewReader(tt.text),
+				"one byte":  iotest.OneByteReader(strings.NewReader(tt.text)),
+				"data, EOF": iotest.DataErrReader(strings.NewReader(tt.text)),
+			}
+			r := Reader{Limit: tt.limit}
+			for kind, in := range streams {
+				read := func() ([]byte, error) { return r.Read(path) }
+				if in != nil {
+					read = func() ([]byte, error) { return r.ReadStream("in", in) }
+				}
+				text, err := read()
+				if got := codeOf(err); got != tt.want {
+					t.Errorf("%s: error %q, want %q", kind, err, tt.want)
+				}
+				if tt.want == "" && string(text) != tt.text {
+					t.Errorf("%s: got %.40q", kind, text)
+				}
+			}
+		})
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, filepath.Join(dir, "a.md"), "# A\n")
+	for path, want := range map[string]Code{
+		filepath.Join(dir, "missing.md"):    NotFound,
+		dir:                                 NotAFile,
+		filepath.Join(file, "b.md"):         NotFound,
+		dir + "/a\x00b.md":                  NotFound,
+		strings.Repeat("long/", 2000) + "a": NotFound,
+		"":                                  NotFound,
+	} {
+		_, err := new(Reader).Read(path)
+		if got := codeOf(err); got != want {
+			t.Errorf("%.40q: %v, want %s", path, err, want)
+		}
+		if err != nil && (strings.Contains(err.Error(), "syscall") || !strings.HasPrefix(err.Error(), string(want)+": ")) {
+			t.Errorf("%.40q: message %q", path, err)
+		}
+	}
+	if _, err := new(Reader).ReadStream("in", iotest.ErrReader(syscall.EIO)); codeOf(err) != IOError || !errors.Is(err, syscall.EIO) {
+		t.Errorf("a stream that fails: %v", err)
+	}
+	if err := systemError("a", &os.PathError{Op: "open", Path: "a", Err: syscall.EACCES}); err.Code != Permission {
+		t.Errorf("no right: %v", err)
+	}
+}
+
+// TestReadGrowing reads a file that is longer than the system said: all of it
+// arrives, in one piece.
+func TestReadGrowing(t *testing.T) {
+	text := bytes.Repeat([]byte("0123456789"), 20_000)
+	for _, size := range []int64{0, 1, 10, int64(len(text)) - 1, int64(len(text)), int64(len(text)) + 1000} {
+		got, err := new(Reader).fill("a", streamSource{bytes.NewReader(text)}, size)
+		if err != nil || !bytes.Equal(got, text) {
+			t.Errorf("size %d: %d bytes, %v", size, len(got), err)
+		}
+	}
+}
+
+// TestReadReuse reads different files into one buffer.
+func TestReadReuse(t *testing.T) {
+	dir := t.TempDir()
+	var r Reader
+	for _, text := range []string{"long " + strings.Repeat("x", 100_000), "short", "", "again"} {
+		got, err := r.Read(write(t, filepath.Join(dir, "a.md"), text))
+		if err != nil || string(got) != text {
+			t.Errorf("got %.20q, %v, want %.20q", got, err, text)
+		}
+	}
+}
+
+func TestFormatBytes(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0 bytes", 1023: "1023 bytes", 1024: "1 KiB", 1025: "1025 bytes", 64 << 20: "64 MiB", 5 << 40: "5120 GiB",
+	} {
+		if got := formatBytes(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
