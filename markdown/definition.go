@@ -203,7 +203,7 @@ func (r *definitionReader) destination() bool {
 		switch c := r.peek(); {
 		case c == ' ' || c == '\t' || c == '\n' || c == endOfText || c == ')' && depth == 0:
 			return found && depth == 0
-		case c < ' ' || c == 0x7f:
+		case c > 0 && c < ' ' || c == 0x7f: // NUL stands for U+FFFD, which is no control character
 			return false
 		case c == '\\':
 			r.next()

@@ -85,7 +85,7 @@ func footnoteMarker(line []byte, i int) (end int, ok bool) {
 	start := i + 2
 	for i = start; i < len(line) && i-start <= maxLabel; i++ {
 		switch line[i] {
-		case ' ', '\t', '[', 0:
+		case ' ', '\t', '[':
 			return 0, false
 		case '\\':
 			if i+1 < len(line) && (line[i+1] == '[' || line[i+1] == ']' || line[i+1] == '\\') {
@@ -137,7 +137,7 @@ func (p *parser) markTask(b *Block) {
 	switch text[1] {
 	case 'x', 'X':
 		item.Flags |= Task | Done
-	case ' ', '\t', '\n', '\r':
+	case ' ', '\t':
 		item.Flags |= Task
 	}
 }
