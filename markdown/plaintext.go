@@ -2,7 +2,7 @@ package markdown
 
 import (
 	"bytes"
-	"strings"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -33,9 +33,32 @@ func plainText(src []byte, refs references) string {
 	if isPlain(src) {
 		return string(src)
 	}
-	t := inlineText{src: src, refs: refs, fates: make([]fate, len(src))}
+	t := newInlineText(src, refs)
 	t.read()
 	return t.kept()
+}
+
+// room is what a heading of ordinary length needs, in one piece of memory.
+type room struct {
+	inlineText
+	fates      [128]fate
+	out        [128]byte
+	delimiters [8]delimiter
+	brackets   [4]bracket
+}
+
+// newInlineText returns the state to read src with.
+func newInlineText(src []byte, refs references) *inlineText {
+	r := &room{}
+	t := &r.inlineText
+	t.src, t.refs = src, refs
+	t.delimiters, t.brackets, t.out = r.delimiters[:0], r.brackets[:0], r.out[:0]
+	if len(src) <= len(r.fates) {
+		t.fates = r.fates[:len(src)]
+	} else {
+		t.fates = make([]fate, len(src))
+	}
+	return t
 }
 
 // What a byte may begin, by value. Constant indexes make it data of the binary:
@@ -78,6 +101,7 @@ type inlineText struct {
 	src          []byte
 	refs         references
 	fates        []fate   // of every byte of src
+	out          []byte   // the text that is left
 	replacements []string // of the bytes to replace, in their order
 
 	delimiters []delimiter // runs that may still open or close emphasis
@@ -204,8 +228,7 @@ func countByte(s []byte, c byte) int {
 
 // kept returns the text that is left.
 func (t *inlineText) kept() string {
-	w := titleWriter{}
-	w.out.Grow(len(t.src))
+	w := titleWriter{out: slices.Grow(t.out, len(t.src))}
 	next := 0
 	for i, c := range t.src {
 		switch t.fates[i] {
@@ -218,27 +241,27 @@ func (t *inlineText) kept() string {
 			next++
 		}
 	}
-	return w.out.String()
+	return string(w.out)
 }
 
 // titleWriter writes text and collapses its white space.
 type titleWriter struct {
-	out   strings.Builder
+	out   []byte
 	space bool // white space stands between what is written and what comes
 }
 
 func (w *titleWriter) writeByte(c byte) {
 	if c == ' ' || c == '\t' || c == '\n' {
-		w.space = w.out.Len() > 0
+		w.space = len(w.out) > 0
 		return
 	}
 	if w.space {
-		w.out.WriteByte(' ')
+		w.out = append(w.out, ' ')
 		w.space = false
 	}
 	if c == 0 { // 2.3
-		w.out.WriteRune(utf8.RuneError)
+		w.out = utf8.AppendRune(w.out, utf8.RuneError)
 		return
 	}
-	w.out.WriteByte(c)
+	w.out = append(w.out, c)
 }

@@ -1,5 +1,7 @@
 package markdown
 
+import "bytes"
+
 // Titles cost nothing until they are asked for: the parser reads no inline
 // content.
 
@@ -8,13 +10,28 @@ package markdown
 // entities are resolved, white space is collapsed. It is empty for an empty
 // heading and for a block that is no heading.
 func (d *Document) Title(b int) string {
-	block := &d.Blocks[b]
-	if block.Kind != Heading {
-		return ""
+	return plainText(d.titleSource(b), references{link: d.definesLink, footnote: d.definesFootnote})
+}
+
+// AppendTitle appends the Title of heading b to dst. For a heading without markup
+// that makes no string.
+func (d *Document) AppendTitle(dst []byte, b int) []byte {
+	src := bytes.Trim(d.titleSource(b), " \t\n")
+	if isPlain(src) {
+		return append(dst, src...)
 	}
-	refs := references{link: d.definesLink, footnote: d.definesFootnote}
-	if block.EndLine-block.StartLine <= 1 {
-		return plainText(d.Text(d.Content(b)), refs)
+	return append(dst, d.Title(b)...)
+}
+
+// titleSource returns the inline content of heading b, without the prefixes of
+// its containers; nil for a block that is no heading.
+func (d *Document) titleSource(b int) []byte {
+	block := &d.Blocks[b]
+	switch {
+	case block.Kind != Heading:
+		return nil
+	case block.EndLine-block.StartLine <= 1:
+		return d.Text(d.Content(b))
 	}
 	var text []byte
 	for l := range d.ContentLines(b) {
@@ -23,7 +40,7 @@ func (d *Document) Title(b int) string {
 		}
 		text = append(text, d.Text(l.Span)...)
 	}
-	return plainText(text, refs)
+	return text
 }
 
 // definesLink reports whether the document defines the normalized label.

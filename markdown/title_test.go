@@ -22,6 +22,9 @@ func TestTitle(t *testing.T) {
 				if got := d.Title(i); got != tt.want {
 					t.Errorf("%q: title %q, want %q", tt.src, got, tt.want)
 				}
+				if got := string(d.AppendTitle([]byte("- "), i)); got != "- "+tt.want {
+					t.Errorf("%q: appended %q, want %q", tt.src, got, "- "+tt.want)
+				}
 				break
 			}
 		}

@@ -29,7 +29,7 @@ func (t *Tree) AppendStyled(dst []byte, fileName string, s Style) []byte {
 	dst = slices.Grow(dst, len(fileName)+nodeSize/2*(1+len(t.kept)))
 	dst = AppendSafe(dst, fileName)
 	dst = append(dst, "\n\n"...)
-	for n := range t.Nodes() {
+	for n := range t.nodes() {
 		const indents = "            " // 6 levels
 		dst = append(dst, indents[:2*n.Depth]...)
 		if n.Last {
@@ -37,9 +37,12 @@ func (t *Tree) AppendStyled(dst []byte, fileName string, s Style) []byte {
 		} else {
 			dst = append(dst, "│ "...)
 		}
-		if n.Name != "" {
-			dst = append(dst, s.Name.Before...)
-			dst = AppendSafe(dst, n.Name)
+		dst = append(dst, s.Name.Before...)
+		name := len(dst)
+		dst = t.appendName(dst, n.Section)
+		if len(dst) == name { // a heading without text
+			dst = dst[:name-len(s.Name.Before)]
+		} else {
 			dst = append(dst, s.Name.After...)
 			dst = append(dst, ' ')
 		}

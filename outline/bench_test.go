@@ -79,12 +79,3 @@ func BenchmarkListOfLevel(b *testing.B) {
 		}
 	}
 }
-
-func BenchmarkFindMiss(b *testing.B) {
-	doc := large(b)
-	for b.Loop() {
-		if _, err := outline.Find(doc, "Install Guide", 0); err == nil {
-			b.Fatal("found")
-		}
-	}
-}

@@ -51,22 +51,3 @@ func ExampleList() {
 	// Output:
 	// {"sections":[{"name":"Installation","start_line":3,"end_line":8,"level":"H2"}],"count":2,"next_cursor":"1"}
 }
-
-func ExampleFind() {
-	doc, err := markdown.Parse([]byte(manual))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	_, err = outline.Find(doc, "## Installing", 0)
-	fmt.Println(err)
-	section, err := outline.Find(doc, "## Installation", 0)
-	if err != nil {
-		return
-	}
-	bounds := outline.BoundsOf(doc, section)
-	fmt.Printf("%s\n", bounds.AppendJSON(nil))
-	// Output:
-	// section not found: ## Installing (closest of 5 sections: line 3 H2 Installation, line 1 H1 Manual, line 5 H3 Linux, line 7 H3 Windows, line 9 H2 Use)
-	// {"section_name":"Installation","start_line":3,"end_line":8,"level":"H2","total_lines":9}
-}

@@ -20,7 +20,7 @@
 //     [Tree.AppendASCII] for programs and people, [Tree.Nodes] for a rendering of
 //     one's own (with colours, say).
 //   - [List] for sections one after another, in pages.
-//   - [Find] and [BoundsOf] for where one section begins and ends.
+//   - [BoundsOf] for where one section begins and ends; package address finds it.
 //   - [ParseLevel] and [ParseFormat] for what a user typed.
 //
 // # What holds for all of them

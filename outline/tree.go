@@ -96,6 +96,18 @@ func (t *Tree) Len() int { return len(t.kept) }
 // stand in it.
 func (t *Tree) Nodes() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
+		for n := range t.nodes() {
+			n.Name = sectionName(t.doc, n.Section, t.raw)
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// nodes is Nodes without names, for who appends them without making strings.
+func (t *Tree) nodes() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
 		var depths [7]int // of the last section seen of each level
 		for k, i := range t.kept {
 			s := &t.doc.Sections[i]
@@ -104,11 +116,27 @@ func (t *Tree) Nodes() iter.Seq[Node] {
 				depth = depths[t.doc.Sections[s.Parent].Level] + 1
 			}
 			depths[s.Level] = depth
-			if !yield(Node{entry(t.doc, int(i), sectionName(t.doc, int(i), t.raw)), depth, t.last(k)}) {
+			if !yield(Node{entry(t.doc, int(i), ""), depth, t.last(k)}) {
 				return
 			}
 		}
 	}
+}
+
+// appendName appends the name of section i as AppendSafe does.
+func (t *Tree) appendName(dst []byte, i int) []byte {
+	if t.raw {
+		return AppendSafe(dst, sectionName(t.doc, i, true))
+	}
+	start := len(dst)
+	dst = t.doc.AppendTitle(dst, int(t.doc.Sections[i].Heading))
+	for _, c := range dst[start:] {
+		if c < ' ' || c >= 0x7F {
+			name := string(dst[start:])
+			return AppendSafe(dst[:start], name)
+		}
+	}
+	return dst
 }
 
 // last reports whether no kept section follows the kth one in the same parent.

@@ -199,6 +199,7 @@ func TestBounds(t *testing.T) {
 	}{
 		{BoundsRequest{Heading: "A"}, "1-5: # A\n"},
 		{BoundsRequest{Heading: "b", Occurrence: 2}, "5-5: ## B\n"},
+		{BoundsRequest{Heading: "@document"}, "invalid_argument"},
 		{BoundsRequest{Heading: "A", JSON: true}, `{"section_name":"A","start_line":1,"end_line":5,"level":"H1","total_lines":5}` + "\n"},
 		{BoundsRequest{Heading: "B"}, "ambiguous_heading"},
 		{BoundsRequest{Heading: "C"}, "heading_not_found"},

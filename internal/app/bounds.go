@@ -1,6 +1,9 @@
 package app
 
 import (
+	"fmt"
+
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/outline"
 )
@@ -28,11 +31,15 @@ func Bounds(docs Documents, req BoundsRequest) ([]byte, error) {
 	if err != nil {
 		return nil, asError(path, err)
 	}
-	section, err := outline.Find(doc, req.Heading, req.Occurrence)
+	res, err := address.Resolve(doc, req.Heading, address.Options{Occurrence: req.Occurrence})
 	if err != nil {
 		return nil, asError(displayPath(path), err)
 	}
-	b := outline.BoundsOf(doc, section)
+	if res.Kind != address.SectionNode {
+		return nil, &Error{Code: codeInvalidArgument, Path: displayPath(path), Message: fmt.Sprintf(
+			"%s is no section but a part of kind %s; name a heading, or read it", safe(req.Heading), res.Kind)}
+	}
+	b := outline.BoundsOf(doc, res.Section)
 	if req.JSON {
 		return append(b.AppendJSON(nil), '\n'), nil
 	}

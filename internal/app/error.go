@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
@@ -17,19 +19,29 @@ type Error struct {
 	Code    string `json:"code"`
 	Path    string `json:"-"` // the file that it is about, or empty
 	Message string `json:"message"`
-	// Candidates are the sections that might have been meant.
-	Candidates []outline.Entry `json:"candidates,omitempty"`
-	Err        error           `json:"-"` // what it was made from
+	// Candidates are what might have been meant, at most ten of them, and
+	// Total is the number of all.
+	Candidates []Candidate `json:"candidates,omitempty"`
+	Total      int         `json:"candidates_total,omitempty"`
+	Err        error       `json:"-"` // what it was made from
+}
+
+// Candidate is a part of a document that might have been meant.
+type Candidate struct {
+	Address   string `json:"address"` // stands for it and nothing else
+	Heading   string `json:"heading,omitempty"`
+	Selector  string `json:"selector,omitempty"`
+	Level     int    `json:"level,omitempty"`
+	StartLine int    `json:"start_line"`
+	EndLine   int    `json:"end_line"`
 }
 
 // The codes that are not package files'.
 const (
-	codeInvalidArgument  = "invalid_argument"
-	codeInvalidLevel     = "invalid_level"
-	codeInvalidFormat    = "invalid_format"
-	codeHeadingNotFound  = "heading_not_found"
-	codeAmbiguousHeading = "ambiguous_heading"
-	codeIOError          = "io_error"
+	codeInvalidArgument = "invalid_argument"
+	codeInvalidLevel    = "invalid_level"
+	codeInvalidFormat   = "invalid_format"
+	codeIOError         = "io_error"
 )
 
 // Error returns the code, the path if there is one, and the message.
@@ -38,6 +50,26 @@ func (e *Error) Error() string {
 		return e.Code + ": " + e.Message
 	}
 	return e.Code + ": " + e.Path + ": " + e.Message
+}
+
+// Lines returns the candidates for people, a line each.
+func (e *Error) Lines() []string {
+	var lines []string
+	for _, c := range e.Candidates {
+		what := c.Heading
+		if what == "" {
+			what = c.Selector
+		}
+		address := ""
+		if c.Address != what {
+			address = "  (" + safe(c.Address) + ")"
+		}
+		lines = append(lines, fmt.Sprintf("%d-%d: %s%s", c.StartLine, c.EndLine, clip(safe(what), 80), address))
+	}
+	if more := e.Total - len(e.Candidates); more > 0 && len(lines) > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return lines
 }
 
 // Unwrap returns what the error was made from.
@@ -52,20 +84,17 @@ func asError(path string, err error) *Error {
 	var (
 		ours *Error
 		file *files.Error
-		find *outline.FindError
+		addr *address.Error
 	)
 	switch {
 	case errors.As(err, &ours):
 		return ours
 	case errors.As(err, &file):
 		return &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Err: err}
-	case errors.As(err, &find):
-		e := &Error{Code: codeHeadingNotFound, Path: path, Message: err.Error(), Candidates: find.Candidates, Err: err}
-		switch {
-		case errors.Is(err, outline.ErrAmbiguous):
-			e.Code = codeAmbiguousHeading
-		case errors.Is(err, outline.ErrNoName):
-			e.Code = codeInvalidArgument
+	case errors.As(err, &addr):
+		e := &Error{Code: string(addr.Code), Path: path, Message: addr.Message, Total: addr.Total, Err: err}
+		for _, c := range addr.Candidates {
+			e.Candidates = append(e.Candidates, Candidate(c))
 		}
 		return e
 	}

@@ -1,0 +1,208 @@
+package address
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// GitHub gives every heading an anchor: its title in lower case without anything
+// but letters, digits, '_', '-' and spaces, which become '-'; and one that is
+// taken gets the first number that makes it a new one. Headings in quotes and
+// items take anchors too, so they count, although they open no section.
+
+// anchors hands out anchors in the order in which headings come.
+type anchors map[string]int // the last number tried for a slug that is taken
+
+// take returns the anchor of the next heading with the slug.
+func (a anchors) take(slug string) string {
+	n, taken := a[slug]
+	if !taken {
+		a[slug] = 0
+		return slug
+	}
+	for {
+		n++
+		numbered := slug + "-" + strconv.Itoa(n)
+		if _, taken := a[numbered]; !taken {
+			a[slug], a[numbered] = n, 0
+			return numbered
+		}
+	}
+}
+
+// Anchors returns the address that AnchorOf returns for each section.
+func Anchors(doc *markdown.Document) []string {
+	all := make([]string, len(doc.Sections))
+	given := anchors{}
+	var slug []byte
+	section := 0
+	for b := range doc.Blocks {
+		if doc.Blocks[b].Kind != markdown.Heading {
+			continue
+		}
+		slug = appendSlug(slug[:0], doc.Title(b))
+		anchor := given.take(string(slug))
+		if doc.Blocks[b].Parent < 0 {
+			if anchor != "" {
+				all[section] = "#" + anchor
+			}
+			section++
+		}
+	}
+	return all
+}
+
+// AnchorOf returns the anchor of section i by GitHub's rules, with the '#' before
+// it: "#install", "#install-1" for the second one. It is empty if the heading has
+// nothing to make one of, as "## !?" hasn't. To know all of a document's, Anchors
+// costs no more than one of them.
+func AnchorOf(doc *markdown.Document, i int) string { return Anchors(doc)[i] }
+
+// appendSlug appends the slug of a title.
+func appendSlug(dst []byte, title string) []byte {
+	for _, r := range title {
+		switch {
+		case r == ' ':
+			dst = append(dst, '-')
+		case r < utf8.RuneSelf:
+			if c := slugByte(byte(r)); c != 0 {
+				dst = append(dst, c)
+			}
+		case unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic):
+			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		}
+	}
+	return dst
+}
+
+// slugByte returns what a byte of ASCII becomes in a slug, 0 for nothing.
+func slugByte(c byte) byte {
+	switch {
+	case 'a' <= c && c <= 'z', isDigit(c), c == '_', c == '-':
+		return c
+	case 'A' <= c && c <= 'Z':
+		return c + ('a' - 'A')
+	case c == ' ':
+		return '-'
+	}
+	return 0
+}
+
+// anchorQuery is an anchor that is looked for. Which number a heading gets
+// depends only on the headings whose slugs are the same up to numbers at their
+// ends, so no other one needs a title.
+type anchorQuery struct {
+	want string
+	root string // want without numbers at its end
+}
+
+func newAnchorQuery(s string) anchorQuery {
+	want := strings.ToLower(percentDecoded(s))
+	return anchorQuery{want: want, root: withoutNumbers(want)}
+}
+
+// find returns the block of the heading that has the anchor, or -1, and whether
+// others have the same slug.
+func (q anchorQuery) find(doc *markdown.Document) (found int, repeated bool) {
+	given := anchors{}
+	found = -1
+	var own string
+	times := map[string]int{}
+	var slug []byte
+	for b := range doc.Blocks {
+		if doc.Blocks[b].Kind != markdown.Heading {
+			continue
+		}
+		var ok bool
+		if slug, ok = q.slug(slug[:0], doc, b); !ok {
+			continue
+		}
+		times[string(slug)]++
+		if given.take(string(slug)) == q.want {
+			found, own = b, string(slug)
+		}
+	}
+	return found, times[own] > 1
+}
+
+// slug appends the slug of heading b, and reports whether it is the root with
+// numbers or none behind it.
+func (q anchorQuery) slug(dst []byte, doc *markdown.Document, b int) ([]byte, bool) {
+	source := headingText(doc, b)
+	plain := true
+	for i, c := range source {
+		if plainFold[c] == 0 || c == ' ' && i > 0 && source[i-1] == ' ' {
+			plain = false
+			break
+		}
+		if s := slugByte(c); s != 0 {
+			if n := len(dst); n < len(q.root) && q.root[n] != s {
+				break // and what follows doesn't matter
+			}
+			dst = append(dst, s)
+		}
+	}
+	if !plain {
+		if !q.maySlug(source) {
+			return dst, false
+		}
+		dst = appendSlug(dst[:0], doc.Title(b))
+	}
+	return dst, strings.HasPrefix(string(dst), q.root) && onlyNumbers(string(dst[len(q.root):]))
+}
+
+// maySlug reports whether the slug of a heading with this source may begin with
+// the root: whether its bytes are among the source's in their order.
+func (q anchorQuery) maySlug(source []byte) bool {
+	i := 0
+	for _, c := range source {
+		if i == len(q.root) || c == '&' || c == 0 || c >= utf8.RuneSelf {
+			return true // the title may hold what is not in the source
+		}
+		if c == '\t' || c == '\n' || c == '\r' {
+			c = ' '
+		}
+		if slugByte(c) == q.root[i] {
+			i++
+		}
+	}
+	return i == len(q.root)
+}
+
+// withoutNumbers returns s without "-1", "-2-1" and the like at its end.
+func withoutNumbers(s string) string {
+	for {
+		t := strings.TrimRight(s, "0123456789")
+		if len(t) == len(s) || !strings.HasSuffix(t, "-") {
+			return s
+		}
+		s = t[:len(t)-1]
+	}
+}
+
+// onlyNumbers reports whether s is "-1", "-2-1" and the like, or empty.
+func onlyNumbers(s string) bool { return withoutNumbers(s) == "" }
+
+// percentDecoded returns an anchor as it is copied from a browser without its
+// percent encoding. What is none stays.
+func percentDecoded(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var out []byte
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				out = append(out, byte(n))
+				i += 2
+				continue
+			}
+		}
+		out = append(out, s[i])
+	}
+	return string(out)
+}

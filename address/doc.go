@@ -1,0 +1,69 @@
+// Package address says which part of a Markdown document a string means, and
+// which string means a part.
+//
+//	doc, err := markdown.Parse(src)
+//	…
+//	r, err := address.Resolve(doc, "## Install", address.Options{})
+//	…
+//	span := r.Span(doc)
+//	fmt.Printf("%s, lines %v:\n%s", r.Selector, r.Lines(doc), doc.Text(span))
+//
+// # Addresses
+//
+// [Resolve] takes every form of address. The shape of the string decides its
+// form, never what is in the document:
+//
+//	h2.1, h2[1], h2.1/code.0     a selector with an index, no white space in it
+//	#install-on-linux            an anchor by GitHub's rules; no white space in it
+//	L120                         the innermost section that holds the line
+//	Guide > Install > Linux      a path: headings, each below the one before
+//	@preamble                    what stands before the first heading
+//	@frontmatter, @document      what their names say
+//	## Auth, Auth                anything else: the text of a heading
+//
+// What begins with a heading's marks, "#" to "######" and white space, is a text
+// whatever follows. So a heading that looks like another form is written with its
+// marks: "## h2.1", "## A > B". In texts and paths `\>` stands for '>'.
+//
+// # Texts
+//
+// A text is compared with all headings that open a section, in four tiers. The
+// first tier with a hit decides, and more than one hit in it is an error: exact,
+// as it is written; stripped of formatting, attributes, typography and white
+// space, with case and, if that finds nothing, without; the beginning of it; any
+// part of it. Marks fix the level in every tier. [Tier] tells how close it was.
+//
+// In a path, each part is matched like that among what is below all the sections
+// that match the part before; parts but the first may have marks.
+//
+// # Selectors
+//
+// [ParseSelector] and [Select] are for selectors of their own, as mdsel has them:
+// with a namespace and a query, and with as many matches as there are. Steps look
+// through the children of the current node; "h2" is a section, which holds its
+// own heading and what is below it up to the next heading of its level. Indexes
+// begin with 0. Row 0 of a table is its head. What a heading in a block quote or
+// an item begins can be selected like a section, but it is a [BlockNode].
+//
+// # The way back
+//
+// [SelectorOf], [AnchorOf], [Path] and [AddressOf] make addresses. Each of them
+// resolves to the same node in the same bytes, or is empty if there is none of
+// its form. AddressOf is the one to show.
+//
+// # Writing
+//
+// An address that counts can mean something else after a change by another hand:
+// [Resolution].ByPosition marks it, and who writes should ask for the hash of
+// what was read. [Node.Span] is what a read shows and what a write changes.
+//
+// # When there is no one node
+//
+// An [*Error] has a code, a sentence that says what to do, and up to ten
+// candidates whose addresses can be used as they are. [Suggest] does the same for
+// selectors.
+//
+// The package does no input or output and keeps nothing between calls. Every
+// function takes time linear in the number of blocks at most, for each
+// candidate that it returns; ranges cost nothing by being large.
+package address

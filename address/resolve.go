@@ -1,0 +1,289 @@
+package address
+
+import (
+	"strings"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// Resolving has two halves: a lookup, which finds all that an address fits
+// equally well, and what becomes of it, a resolution or an error. The lookup
+// alone is also how an address is tried before it is printed.
+
+// Options says more about what is meant.
+type Options struct {
+	// Occurrence picks one among several that an address fits equally well,
+	// counted from 1 in the order of the document. 0 demands that there is one
+	// alone.
+	Occurrence int
+}
+
+// Tier says how closely a heading's text matched.
+type Tier uint8
+
+// The tiers, best first.
+const (
+	TierNone      Tier = iota // no text was matched: a selector, a line, an anchor, a name
+	TierExact                 // the heading line, or its text, as written
+	TierStripped              // without formatting, and with or without case
+	TierPrefix                // the beginning of it, without case
+	TierSubstring             // some part of it, without case
+)
+
+// String returns "none", "exact", "stripped", "prefix" or "substring".
+func (t Tier) String() string {
+	return [...]string{"none", "exact", "stripped", "prefix", "substring"}[min(t, TierSubstring)]
+}
+
+// A Resolution is the one node that an address stands for.
+type Resolution struct {
+	Node
+	Tier Tier // of a path, that of its worst part
+	// ByPosition says that the address counts: a selector, a line, an
+	// occurrence, an anchor that several headings share. After somebody else's
+	// change it may stand for another node, so it is not enough to write.
+	ByPosition bool
+	Selector   string   // SelectorOf the node
+	Breadcrumb []string // Breadcrumb of the node
+}
+
+// Resolve returns the node that the address stands for. White space around the
+// address doesn't count. The package comment lists the forms of addresses.
+//
+// Its error is an *Error: HeadingNotFound and AmbiguousHeading with candidates;
+// InvalidAddress for a line that the document hasn't and for a path with an
+// empty part; InvalidSelector, with the *SelectorError in it, for a selector
+// that is none or has a query; InvalidArgument for a blank address and a
+// negative occurrence.
+func Resolve(doc *markdown.Document, addr string, o Options) (*Resolution, error) {
+	if o.Occurrence < 0 {
+		return nil, &Error{Code: InvalidArgument, Address: addr, Message: "occurrence must be 1 or more; leave it out for the only match"}
+	}
+	l := lookUp(doc, addr, 0)
+	nodes := l.nodes
+	switch {
+	case l.err != nil:
+		l.err.Address = addr
+		return nil, l.err
+	case len(nodes) == 0:
+		return nil, l.notFound(doc, addr)
+	case o.Occurrence > len(nodes):
+		return nil, l.tooFew(doc, addr, o.Occurrence)
+	case o.Occurrence > 0:
+		nodes = nodes[o.Occurrence-1 : o.Occurrence]
+	case len(nodes) > 1:
+		return nil, l.ambiguous(doc, addr)
+	}
+	return &Resolution{
+		Node:       nodes[0],
+		Tier:       l.tier,
+		ByPosition: l.byPosition || o.Occurrence > 0,
+		Selector:   SelectorOf(doc, nodes[0]),
+		Breadcrumb: Breadcrumb(doc, nodes[0]),
+	}, nil
+}
+
+// lookup is what an address fits.
+type lookup struct {
+	nodes      []Node // in the order of the document; none of them twice
+	tier       Tier
+	byPosition bool
+
+	// If there are no nodes:
+	err     *Error      // for an address that can't be
+	miss    string      // else why there are none, "no heading matches"
+	cause   error       // for Error.Err
+	instead []Candidate // what may have been meant, if that is known
+	closest closestTo   // else where to look for it, if at all
+}
+
+// closestTo says which headings may have been meant.
+type closestTo struct {
+	text string
+	in   []interval
+}
+
+// everywhere returns the interval of all sections.
+func everywhere(doc *markdown.Document) []interval { return []interval{{0, len(doc.Sections)}} }
+
+// lookUp returns what the address fits; of what a text fits no more than enough
+// nodes, if that is not 0.
+func lookUp(doc *markdown.Document, addr string, enough int) *lookup {
+	s := oneLine(addr)
+	if strings.TrimSpace(s) == "" {
+		return &lookup{err: &Error{Code: InvalidArgument, Message: `the address is empty; give a heading such as "## Install"`}}
+	}
+	switch shapeOf(s) {
+	case selectorShape:
+		return lookUpSelector(doc, s)
+	case anchorShape:
+		return lookUpAnchor(doc, s)
+	case lineShape:
+		return lookUpLine(doc, s)
+	case pathShape:
+		return lookUpPath(doc, s, enough)
+	case preambleShape:
+		if span := preamble(doc); span.Len() == 0 {
+			return &lookup{miss: "nothing stands before the first heading"}
+		}
+		return &lookup{nodes: []Node{{Kind: PreambleNode, Section: -1, Block: -1}}}
+	case frontMatterShape:
+		if doc.FrontMatter() < 0 {
+			return &lookup{miss: "the document has no front matter"}
+		}
+		return &lookup{nodes: []Node{NodeOfBlock(doc, doc.FrontMatter())}}
+	case documentShape:
+		return &lookup{nodes: []Node{documentNode}}
+	}
+	return lookUpText(doc, s, enough)
+}
+
+// oneLine returns the address without white space around it, and line endings in
+// it as a space.
+func oneLine(s string) string {
+	s = strings.Trim(s, " \t\r\n")
+	if !strings.ContainsAny(s, "\r\n") {
+		return s
+	}
+	lines := strings.FieldsFunc(s, func(r rune) bool { return r == '\r' || r == '\n' })
+	for i := range lines {
+		lines[i] = strings.Trim(lines[i], " \t")
+	}
+	return strings.Join(lines, " ")
+}
+
+// lookUpText looks for a heading's text.
+func lookUpText(doc *markdown.Document, s string, enough int) *lookup {
+	q := newTextQuery(s)
+	m := matcher{doc: doc, enough: enough}
+	in := everywhere(doc)
+	tier, hits := m.find(q, in)
+	l := &lookup{nodes: sectionNodes(hits), tier: tier, closest: closestTo{q.text, in}}
+	if len(hits) == 0 {
+		l.miss = "no heading matches " + quoted(s) + hint(q, s)
+	}
+	return l
+}
+
+// hint returns what a text that matched nothing may have been meant to be.
+func hint(q *textQuery, s string) string {
+	if q.level > 0 && strings.Contains(q.text, pathSeparator) {
+		return ` (a path begins without marks: "Guide > Install")`
+	}
+	if sel, err := ParseSelector(s); err == nil && sel.Namespace != "" {
+		return " (an address has no namespace: the file is named beside it)"
+	}
+	return ""
+}
+
+func sectionNodes(sections []int) []Node {
+	nodes := make([]Node, len(sections))
+	for i, s := range sections {
+		nodes[i] = NodeOfSection(s)
+	}
+	return nodes
+}
+
+// lookUpPath looks for the parts of a path, each below the ones before. Several
+// sections may fit the earlier parts, if one alone fits all of them.
+func lookUpPath(doc *markdown.Document, s string, enough int) *lookup {
+	l := &lookup{}
+	m := matcher{doc: doc}
+	in := everywhere(doc)
+	parts := strings.Split(s, pathSeparator)
+	for n, part := range parts {
+		part = strings.Trim(part, " \t")
+		if part == "" {
+			return &lookup{err: &Error{Code: InvalidAddress, Message: `a part of the path is empty; write it like "Guide > Install"`}}
+		}
+		if n == len(parts)-1 {
+			m.enough = enough
+		}
+		q := newTextQuery(part)
+		tier, hits := m.find(q, in)
+		if len(hits) == 0 {
+			l.nodes, l.closest = nil, closestTo{q.text, in}
+			l.miss = "no heading matches " + quoted(part)
+			if n > 0 {
+				l.miss += " below " + quoted(parts[n-1])
+			}
+			return l
+		}
+		l.tier = max(l.tier, tier)
+		l.nodes = sectionNodes(hits)
+		in = below(doc, hits)
+	}
+	return l
+}
+
+// below returns the descendants of the sections, each of them once.
+func below(doc *markdown.Document, sections []int) []interval {
+	in := []interval{} // not nil: there are none
+	end := 0
+	for _, i := range sections {
+		s := interval{max(i+1, end), int(doc.Sections[i].Next)}
+		if s.first < s.end {
+			in = append(in, s)
+			end = s.end
+		}
+	}
+	return in
+}
+
+// lookUpLine looks for the innermost section that holds a line.
+func lookUpLine(doc *markdown.Document, s string) *lookup {
+	line := lineNumber(s)
+	if line < 1 || line > doc.LineCount {
+		message := "the document has " + number(doc.LineCount, "line") + ", counted from L1"
+		return &lookup{err: &Error{Code: InvalidAddress, Message: message}}
+	}
+	node := Node{Kind: PreambleNode, Section: -1, Block: -1}
+	if section := sectionAtLine(doc, line); section >= 0 {
+		node = NodeOfSection(section)
+	} else if fm := doc.FrontMatter(); fm >= 0 && line <= int(doc.Blocks[fm].EndLine) {
+		node = NodeOfBlock(doc, fm)
+	}
+	return &lookup{nodes: []Node{node}, byPosition: true}
+}
+
+// lookUpAnchor looks for the section that has an anchor.
+func lookUpAnchor(doc *markdown.Document, s string) *lookup {
+	q := newAnchorQuery(s[1:])
+	b, repeated := q.find(doc)
+	if b >= 0 && doc.Blocks[b].Parent < 0 {
+		return &lookup{nodes: []Node{NodeOfBlock(doc, b)}, byPosition: repeated}
+	}
+	l := &lookup{miss: "no heading has the anchor " + quoted(s)}
+	l.closest = closestTo{strings.ReplaceAll(q.want, "-", " "), everywhere(doc)}
+	if b >= 0 {
+		l.miss = "the heading with the anchor " + quoted(s) + " stands in a quote, an item or a footnote and opens no section"
+		if n := NodeOfBlock(doc, b); SelectorOf(doc, n) != "" {
+			l.instead = []Candidate{candidate(doc, n)}
+		}
+	}
+	return l
+}
+
+// lookUpSelector follows a selector.
+func lookUpSelector(doc *markdown.Document, s string) *lookup {
+	sel, err := ParseSelector(s)
+	if err != nil {
+		return &lookup{err: &Error{Code: InvalidSelector, Message: err.Error(), Err: err}}
+	}
+	if strings.Contains(s, "?") {
+		return &lookup{err: &Error{Code: InvalidSelector, Message: "an address takes no query; leave out what stands from '?' on"}}
+	}
+	hits, fail := follow(doc, sel)
+	if fail != nil {
+		return &lookup{miss: lowerFirst(fail.err.Error()), cause: fail.err, instead: suggestions(doc, sel, fail)}
+	}
+	l := &lookup{byPosition: true}
+	seen := make(map[Node]bool)
+	for i := range hits {
+		if !seen[hits[i].Node] {
+			seen[hits[i].Node] = true
+			l.nodes = append(l.nodes, hits[i].Node)
+		}
+	}
+	return l
+}

@@ -1,0 +1,141 @@
+package address
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// A heading's text has two forms: the source between its marks, which is what
+// "exact" compares, and its title. The first costs next to nothing.
+
+// headingText returns the source of heading block b between its marks, on one
+// line. It is no copy unless the heading has several lines.
+func headingText(doc *markdown.Document, b int) []byte {
+	block := &doc.Blocks[b]
+	if !block.Setext() || block.EndLine-block.StartLine <= 1 {
+		return doc.Text(doc.Content(b))
+	}
+	var text []byte
+	for l := range doc.ContentLines(b) {
+		if len(text) > 0 {
+			text = append(text, ' ')
+		}
+		text = append(text, bytes.Trim(doc.Text(l.Span), " \t")...)
+	}
+	return text
+}
+
+// lineText returns the source of heading block b behind its marks, closing ones
+// included.
+func lineText(doc *markdown.Document, b int) []byte {
+	block := &doc.Blocks[b]
+	if block.Setext() {
+		return headingText(doc, b)
+	}
+	return bytes.Trim(doc.Source[int(block.Start)+int(block.Level):block.End], " \t")
+}
+
+// marked returns the heading of section i as it is written, on one line and with
+// its marks in front.
+func marked(doc *markdown.Document, i int) string {
+	s := &doc.Sections[i]
+	marks := "######"[:s.Level]
+	text := headingText(doc, int(s.Heading))
+	if len(text) == 0 {
+		return marks
+	}
+	return marks + " " + string(text)
+}
+
+// A textQuery is what a heading's text is compared with.
+type textQuery struct {
+	level int    // 0 for any
+	text  string // as it was given, without marks
+	// literal is the text with `\>` as ">", as paths need it.
+	literal string
+
+	// What the later tiers compare with, once prepare has been called: the
+	// text, the literal one and the one without markup, those that differ.
+	stripped, folded [][]byte
+}
+
+// newTextQuery returns the query for a text, with marks or without.
+func newTextQuery(s string) *textQuery {
+	q := &textQuery{}
+	q.level, q.text = splitMarks(s)
+	q.literal = unescape(q.text)
+	return q
+}
+
+// splitMarks returns the level that the marks before a text stand for, 0 without
+// marks, and the text.
+func splitMarks(s string) (level int, text string) {
+	text = strings.TrimLeft(s, "#")
+	n := len(s) - len(text)
+	if n == 0 || n > 6 || text != "" && text[0] != ' ' && text[0] != '\t' {
+		return 0, s
+	}
+	return n, strings.Trim(text, " \t")
+}
+
+// escape writes '>' as `\>`, so that no " > " is left.
+func escape(s string) string { return strings.ReplaceAll(s, ">", `\>`) }
+
+func unescape(s string) string { return strings.ReplaceAll(s, `\>`, ">") }
+
+// exact reports whether section i has the text as it is written.
+func (q *textQuery) exact(doc *markdown.Document, i int) bool {
+	b := int(doc.Sections[i].Heading)
+	block := &doc.Blocks[b]
+	if !q.fits(block) || int(block.End-block.Start) < min(len(q.text), len(q.literal)) {
+		return false
+	}
+	text := headingText(doc, b)
+	return string(text) == q.text || string(text) == q.literal ||
+		q.level > 0 && !block.Setext() && q.text != "" && string(lineText(doc, b)) == q.text
+}
+
+// fits reports whether the query's marks allow the heading.
+func (q *textQuery) fits(heading *markdown.Block) bool {
+	return q.level == 0 || q.level == int(heading.Level)
+}
+
+// prepare makes what the tiers behind the first need.
+func (q *textQuery) prepare() {
+	if q.stripped != nil {
+		return
+	}
+	q.add(q.text)
+	if q.literal != q.text {
+		q.add(q.literal)
+	}
+	if plain := withoutMarkup(q.text); plain != q.text {
+		q.add(plain)
+	}
+}
+
+func (q *textQuery) add(text string) {
+	stripped := appendStripped(nil, text)
+	for _, s := range q.stripped {
+		if bytes.Equal(s, stripped) {
+			return
+		}
+	}
+	q.stripped = append(q.stripped, stripped)
+	q.folded = append(q.folded, appendFolded(nil, stripped))
+}
+
+// withoutMarkup returns the title of a heading with the text, which has one
+// line.
+func withoutMarkup(text string) string {
+	if _, plain := appendPlain(nil, []byte(text)); plain && !strings.HasSuffix(text, "#") {
+		return text
+	}
+	doc, err := markdown.ParseWith([]byte("# "+text), markdown.CommonMark())
+	if err != nil || len(doc.Sections) != 1 || doc.LineCount != 1 {
+		return text
+	}
+	return doc.SectionTitle(0)
+}

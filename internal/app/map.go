@@ -1,0 +1,222 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// A map is what a reader of a document looks at first: its sections with their
+// addresses, lines and sizes. A short document comes with it.
+
+// smallDocument is the number of bytes up to which a map comes with the text.
+const smallDocument = 8 << 10
+
+// outline answers a request without anything but a path.
+func (r *reading) outline() (*ReadReply, error) {
+	all := markdown.Lines{First: 1, Last: r.doc.LineCount}
+	p := &passage{span: r.doc.LineSpan(all), lines: all, structured: true}
+	var top head
+	top.add("path", safe(r.path))
+	r.facts(&top)
+	for level := uint8(6); ; level-- {
+		text := r.mapTo(top, level)
+		if r.limit > 0 && chars(text)+r.ledgerRoom(p) > r.limit && level > 0 {
+			continue
+		}
+		return r.withText(p, text)
+	}
+}
+
+// facts adds what a map and a receipt say of the whole document.
+func (r *reading) facts(h *head) {
+	d := r.doc
+	h.add("lines", d.LineCount)
+	h.add("bytes", len(d.Source))
+	h.add("line_ending", d.LineEnding())
+	if keys := r.frontMatterKeys(); len(keys) > 0 {
+		h.add("front_matter", clip(safe(strings.Join(keys, ", ")), 160))
+	}
+	h.add("version", markdown.Hash(d.Source))
+}
+
+// mapTo appends to the head the sections with headings up to the level.
+func (r *reading) mapTo(top head, level uint8) []byte {
+	h := append(head(nil), top...)
+	shown := 0
+	for i := range r.doc.Sections {
+		if r.doc.Sections[i].Level <= level {
+			shown++
+		}
+	}
+	h.add("sections", len(r.doc.Sections))
+	if deeper := len(r.doc.Sections) - shown; deeper > 0 {
+		note := fmt.Sprintf("%d sections are deeper than H%d", deeper, level)
+		if shown == 0 {
+			note = "all sections"
+		}
+		h.add("not_shown", note+"; list them by level, or read the sections that they stand in")
+	}
+	if shown > 0 {
+		h = append(h, '\n')
+	}
+	var counts [7]int // selectors count headings of a level
+	for i := range r.doc.Sections {
+		s := &r.doc.Sections[i]
+		n := counts[s.Level]
+		counts[s.Level]++
+		if s.Level > level {
+			continue
+		}
+		words := countWords(r.doc.Text(r.doc.SectionSpan(i)))
+		h = fmt.Appendf(h, "%sh%d.%d %s (%d words) %s\n", "      "[:s.Level-1], s.Level, n,
+			lineRange(r.doc.SectionLines(i)), words, clip(r.headingOf(i), 160))
+	}
+	return h
+}
+
+// ledgerRoom is what saying that the text is left out takes.
+func (r *reading) ledgerRoom(p *passage) int {
+	return chars(r.ledger(p, []markdown.Lines{p.lines}, 999_900))
+}
+
+// withText adds the text of a short document to its map, or says that it is left
+// out.
+func (r *reading) withText(p *passage, text []byte) (*ReadReply, error) {
+	f := newFitter(r.doc, p)
+	p.keep(f, nil)
+	whole := f.chars(p.lines) + len("\n\n")
+	if len(r.doc.Source) <= smallDocument && (r.limit == 0 || chars(text)+whole <= r.limit) {
+		p.keep(f, []markdown.Lines{p.lines})
+	}
+	reply := &ReadReply{Text: text}
+	if len(p.left) > 0 {
+		// The head ends where the list of sections begins.
+		facts, sections, found := bytes.Cut(text, []byte("\n\n"))
+		facts = bytes.TrimSuffix(facts, []byte("\n"))
+		reply.Text = slices.Concat(facts, []byte("\n"), r.ledger(p, p.left, 0))
+		if found {
+			reply.Text = append(append(reply.Text, '\n'), sections...)
+		}
+		p.next = r.continuations(p.left, 0)
+	}
+	if len(p.text) > 0 {
+		reply.Text = append(append(reply.Text, '\n'), p.text...)
+	}
+	reply.add(p)
+	if r.limit > 0 && chars(reply.Text) > r.limit {
+		return nil, r.tooSmall(errTooSmall)
+	}
+	if r.req.JSON {
+		reply.Text = r.mapJSON(reply, p, f)
+	}
+	return reply, nil
+}
+
+// frontMatterKeys returns the keys at the top level of the front matter.
+func (r *reading) frontMatterKeys() []string {
+	fm := r.doc.FrontMatter()
+	if fm < 0 {
+		return nil
+	}
+	separator := ":"
+	if r.doc.Blocks[fm].Marker == '+' {
+		separator = "="
+	}
+	var keys []string
+	for l := range r.doc.ContentLines(fm) {
+		line := string(r.doc.Text(l.Span))
+		key, _, ok := strings.Cut(line, separator)
+		key = strings.Trim(key, " \t\"'")
+		if !ok || key == "" || strings.ContainsAny(line[:1], " \t#-[{}") {
+			continue
+		}
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// receipt adds to the head what was delivered of a complete document.
+func (r *reading) receipt(h *head) {
+	r.facts(h)
+	titles := make([]string, len(r.doc.Sections))
+	for i := range titles {
+		titles[i] = safe(r.doc.SectionTitle(i))
+	}
+	h.add("sections", fmt.Sprintf("%d: %s", len(titles), strings.Join(titles, "; ")))
+	total, done := checkboxes(r.doc)
+	h.add("checkboxes", fmt.Sprintf("%d total, %d done, %d pending", total, done, total-done))
+}
+
+// checkboxes counts the items that begin with a checkbox: GFM's task items, and
+// those of plan documents, which have a colon behind the box. What looks like one
+// in code is none, for it is no item.
+func checkboxes(doc *markdown.Document) (total, done int) {
+	for i := range doc.Blocks {
+		if doc.Blocks[i].Kind != markdown.Item || i+1 == int(doc.Blocks[i].Next) {
+			continue
+		}
+		first := &doc.Blocks[i+1]
+		if first.Kind != markdown.Paragraph && first.Kind != markdown.LinkDefinition && first.Kind != markdown.Heading {
+			continue
+		}
+		text := doc.Text(first.Span())
+		if len(text) < 4 || text[0] != '[' || text[2] != ']' || !strings.ContainsRune(" \t:\r\n", rune(text[3])) {
+			continue
+		}
+		switch text[1] {
+		case 'x', 'X':
+			total++
+			done++
+		case ' ':
+			total++
+		}
+	}
+	return total, done
+}
+
+// mapJSON renders a map in JSON.
+func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter) []byte {
+	type section struct {
+		Heading   string `json:"heading"`
+		Selector  string `json:"selector"`
+		Level     int    `json:"level"`
+		StartLine int    `json:"start_line"`
+		EndLine   int    `json:"end_line"`
+		Words     int    `json:"words"`
+	}
+	out := struct {
+		FilePath    string      `json:"file_path"`
+		Lines       int         `json:"lines"`
+		Bytes       int         `json:"bytes"`
+		LineEnding  string      `json:"line_ending"`
+		FrontMatter []string    `json:"front_matter,omitempty"`
+		Version     string      `json:"version"`
+		Sections    []section   `json:"sections"`
+		Texts       []jsonLines `json:"texts,omitempty"`
+		LeftOut     [][2]int    `json:"left_out,omitempty"`
+	}{
+		FilePath: r.path, Lines: r.doc.LineCount, Bytes: len(r.doc.Source), LineEnding: r.doc.LineEnding().String(),
+		FrontMatter: r.frontMatterKeys(), Version: markdown.Hash(r.doc.Source), Sections: []section{},
+	}
+	var counts [7]int
+	for i := range r.doc.Sections {
+		level := r.doc.Sections[i].Level
+		lines := r.doc.SectionLines(i)
+		out.Sections = append(out.Sections, section{
+			r.headingOf(i), fmt.Sprintf("h%d.%d", level, counts[level]), int(level), lines.First, lines.Last,
+			countWords(r.doc.Text(r.doc.SectionSpan(i))),
+		})
+		counts[level]++
+	}
+	for _, k := range p.kept {
+		out.Texts = append(out.Texts, jsonLines{k.First, k.Last, string(f.text(k))})
+	}
+	for _, l := range reply.LeftOut {
+		out.LeftOut = append(out.LeftOut, [2]int{l.First, l.Last})
+	}
+	return appendJSON(nil, out)
+}

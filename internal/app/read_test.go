@@ -1,0 +1,369 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/markdown"
+)
+
+// read reads from text as if it were standard input.
+func read(text []byte, req ReadRequest) (*ReadReply, error) {
+	return Read(Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(text)}, req)
+}
+
+// budgets are the numbers of characters that laws are tried with.
+var budgets = []int{500, 700, 1000, 2000, 5000, 10_000, 20_000}
+
+// checkBudget is the law of a reply: it is no longer than was asked for, its lines
+// and those that it names as left out are all that were asked for, and the text
+// of the lines is in it.
+func checkBudget(src []byte, doc *markdown.Document, reply *ReadReply, want []markdown.Lines, limit int) error {
+	if n := utf8.RuneCount(reply.Text); n > limit {
+		return fmt.Errorf("%d characters, more than %d", n, limit)
+	}
+	seen := map[int]int{}
+	for _, l := range append(append([]markdown.Lines{}, reply.Delivered...), reply.LeftOut...) {
+		for n := l.First; n <= l.Last; n++ {
+			seen[n]++
+		}
+	}
+	total := 0
+	for _, w := range want {
+		for n := w.First; n <= w.Last; n++ {
+			total++
+			if seen[n] == 0 {
+				return fmt.Errorf("line %d is neither delivered nor left out", n)
+			}
+			seen[n]--
+		}
+	}
+	got := 0
+	for _, l := range append(append([]markdown.Lines{}, reply.Delivered...), reply.LeftOut...) {
+		got += l.Len()
+	}
+	if got != total {
+		return fmt.Errorf("%d lines are accounted for, %d were asked for", got, total)
+	}
+	for _, l := range reply.Delivered {
+		if text := bytes.TrimRight(doc.Text(doc.LineSpan(l)), "\r\n"); !bytes.Contains(reply.Text, text) {
+			return fmt.Errorf("the text of lines %v is not in the reply", l)
+		}
+	}
+	return nil
+}
+
+// follow asks for what a reply left out until nothing is, and counts how often
+// each line was delivered.
+func follow(src []byte, doc *markdown.Document, first *ReadReply, limit int) (map[int]int, error) {
+	delivered := map[int]int{}
+	todo := []*ReadReply{first}
+	for calls := 0; len(todo) > 0; calls++ {
+		if calls > 100_000 {
+			return nil, errors.New("the requests never end")
+		}
+		reply := todo[0]
+		todo = todo[1:]
+		for _, l := range reply.Delivered {
+			for n := l.First; n <= l.Last; n++ {
+				delivered[n]++
+			}
+		}
+		for _, next := range reply.Next {
+			req := ReadRequest{StartLine: next.StartLine, EndLine: next.EndLine, Headings: next.Headings, MaxChars: max(limit, next.MaxChars)}
+			r, err := read(src, req)
+			if err != nil {
+				return nil, err
+			}
+			if next.Headings == nil {
+				want := []markdown.Lines{{First: next.StartLine, Last: next.EndLine}}
+				if err := checkBudget(src, doc, r, want, req.MaxChars); err != nil {
+					return nil, err
+				}
+				if len(r.Delivered) == 0 && next.MaxChars > 0 {
+					return nil, fmt.Errorf("lines %v: nothing is delivered with %d characters, as was advised", want, next.MaxChars)
+				}
+			}
+			todo = append(todo, r)
+		}
+	}
+	return delivered, nil
+}
+
+// TestReadCorpus reads every document in every size: by its map, whole, and
+// section by section.
+func TestReadCorpus(t *testing.T) {
+	files := corpus.Files(t)
+	if testing.Short() {
+		files = files[:100]
+	}
+	replies := 0
+	for i, f := range files {
+		if !utf8.Valid(f.Data) || bytes.IndexByte(f.Data, 0) >= 0 {
+			continue
+		}
+		doc, err := markdown.Parse(f.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := markdown.Lines{First: 1, Last: doc.LineCount}
+		check := func(limit int, req ReadRequest, want ...markdown.Lines) {
+			t.Helper()
+			req.MaxChars = limit
+			reply, err := read(f.Data, req)
+			if err != nil {
+				t.Errorf("%s: %+v: %v", f.Name, req, err)
+				return
+			}
+			replies++
+			if err := checkBudget(f.Data, doc, reply, want, limit); err != nil {
+				t.Errorf("%s: %+v: %v", f.Name, req, err)
+			}
+			if (i+limit)%7 > 0 { // following all of them takes long
+				return
+			}
+			delivered, err := follow(f.Data, doc, reply, limit)
+			if err != nil {
+				t.Errorf("%s: %+v: %v", f.Name, req, err)
+				return
+			}
+			for _, w := range want {
+				for n := w.First; n <= w.Last; n++ {
+					if delivered[n] != 1 {
+						t.Errorf("%s: %+v: line %d is delivered %d times", f.Name, req, n, delivered[n])
+						return
+					}
+				}
+			}
+		}
+		for _, limit := range budgets {
+			check(limit, ReadRequest{}, all)
+			check(limit, ReadRequest{Heading: "@document"}, all)
+			if len(doc.Sections) > 0 {
+				s := (i * 7) % len(doc.Sections)
+				check(limit, ReadRequest{Heading: fmt.Sprintf("L%d", doc.SectionLines(s).First)}, doc.SectionLines(s))
+			}
+			if doc.LineCount > 0 {
+				check(limit, ReadRequest{StartLine: 1 + i%doc.LineCount}, markdown.Lines{First: 1 + i%doc.LineCount, Last: doc.LineCount})
+			}
+		}
+	}
+	t.Logf("%d replies", replies)
+}
+
+// guide is a document with something of everything.
+const guide = "---\ntitle: Guide\n\"tags\": [a, b]\nnested:\n  no: 1\n---\n# Guide\n\nWelcome to the *guide*.\n\n## Install\n\n" +
+	"Run it.\n\n```sh\nmake\n```\n\n### Linux\n\nOn Linux.\n\nMore words.\n\n## Use & \x1b[1menjoy\n\n- [ ] one\n- [x] two\n  - [X] three\n- [x]: four\n"
+
+func TestReadMap(t *testing.T) {
+	reply, err := read([]byte(guide), ReadRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `path: stdin
+lines: 30
+bytes: 224
+line_ending: LF
+front_matter: title, tags, nested
+version: VERSION
+sections: 4
+
+h1.0 7-30 (36 words) # Guide
+ h2.0 11-24 (13 words) ## Install
+  h3.0 19-24 (6 words) ### Linux
+ h2.1 25-30 (17 words) ## Use & ` + "\uFFFD" + `[1menjoy
+
+` + guide
+	want = strings.Replace(want, "VERSION", markdown.Hash([]byte(guide)), 1)
+	if diff := cmp.Diff(want, string(reply.Text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReadSection(t *testing.T) {
+	reply, err := read([]byte(guide), ReadRequest{Heading: "install"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, _ := markdown.Parse([]byte(guide))
+	want := "path: stdin\nheading: ## Install\nselector: h2.0\nbreadcrumb: Guide\ntier: stripped\nstart_line: 11\nend_line: 24\n" +
+		"hash: " + doc.SectionHash(1) + "\nbody_hash: " + doc.BodyHash(1) + "\n\n" + string(doc.Text(doc.SectionSpan(1)))
+	if diff := cmp.Diff(want, string(reply.Text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReadHeadings(t *testing.T) {
+	reply, err := read([]byte(guide), ReadRequest{Headings: []string{"Linux", "Nowhere", "h2.0/code.0"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\n[1 of 3]\nheading: ### Linux\n", "\n\n### Linux\n\nOn Linux.\n", "\n[2 of 3]\nasked: Nowhere\nerror: heading_not_found: ",
+		"\n[3 of 3]\npart: fenced_code\nselector: h2.0/code.0\n", "\n\n```sh\nmake\n```\n",
+	} {
+		if !strings.Contains(string(reply.Text), want) {
+			t.Errorf("%q is not in\n%s", want, reply.Text)
+		}
+	}
+	if reply.Failed != 1 {
+		t.Errorf("%d failed, want 1", reply.Failed)
+	}
+	if _, err := read([]byte(guide), ReadRequest{Headings: []string{"Nowhere", "Nor here"}}); err == nil {
+		t.Error("two headings that are not there are no error")
+	}
+}
+
+// TestReadManyHeadings asks for more than fits: all are delivered in the end.
+func TestReadManyHeadings(t *testing.T) {
+	var b strings.Builder
+	var asked []string
+	for i := range 12 {
+		fmt.Fprintf(&b, "# Part %c\n\n%s\n", 'a'+i, strings.Repeat("text of some length\n", 5+i*10))
+		asked = append(asked, fmt.Sprintf("Part %c", 'a'+i))
+	}
+	src := []byte(b.String())
+	doc, _ := markdown.Parse(src)
+	for _, limit := range budgets {
+		reply, err := read(src, ReadRequest{Headings: asked, MaxChars: limit})
+		if err != nil {
+			t.Fatalf("%d: %v", limit, err)
+		}
+		if err := checkBudget(src, doc, reply, []markdown.Lines{{First: 1, Last: doc.LineCount}}, limit); err != nil {
+			t.Errorf("%d: %v\n%s", limit, err, reply.Text)
+		}
+		delivered, err := follow(src, doc, reply, limit)
+		if err != nil {
+			t.Fatalf("%d: %v", limit, err)
+		}
+		for n := 1; n <= doc.LineCount; n++ {
+			if delivered[n] != 1 {
+				t.Errorf("%d: line %d is delivered %d times", limit, n, delivered[n])
+				break
+			}
+		}
+	}
+}
+
+func TestReadLines(t *testing.T) {
+	for _, tt := range []struct {
+		first, last int
+		want        string // the text, or the error
+	}{
+		{11, 13, "## Install\n\nRun it.\n"},
+		{30, 0, "- [x]: four\n"},
+		{0, 1, "---\n"},
+		{30, 31, "lines 30-31 are not all there; the document has 30 lines"},
+		{31, 0, "lines 31-31 are not all there; the document has 30 lines"},
+		{5, 4, "start_line 5 is behind end_line 4"},
+		{-1, 4, "lines are counted from 1"},
+	} {
+		reply, err := read([]byte(guide), ReadRequest{StartLine: tt.first, EndLine: tt.last})
+		got := ""
+		if err == nil {
+			_, got, _ = strings.Cut(string(reply.Text), "\n\n")
+		} else if e, ok := errors.AsType[*Error](err); ok {
+			got = e.Message
+		}
+		if got != tt.want {
+			t.Errorf("%d-%d: %q, want %q", tt.first, tt.last, got, tt.want)
+		}
+	}
+}
+
+// TestReadThinned shows what becomes of a section that does not fit.
+func TestReadThinned(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Book\n\nWhat it is about.\n")
+	for i := range 4 {
+		fmt.Fprintf(&b, "\n## Chapter %d\n\nGist of %d.\n\n%s", i, i, strings.Repeat("And more of it.\n", 30))
+	}
+	reply, err := read([]byte(b.String()), ReadRequest{Heading: "Book", MaxChars: 1100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(reply.Text)
+	for _, want := range []string{"What it is about.", "## Chapter 0\n\nGist of 0.", "## Chapter 3\n\nGist of 3.\n[left out: lines ", "\nleft_out: ", "\ncontinue: read_file(path=\"stdin\", start_line="} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if n := utf8.RuneCountInString(text); n > 1100 || n < 1000 {
+		t.Errorf("%d characters of 1100", n)
+	}
+}
+
+func TestReadComplete(t *testing.T) {
+	dir := t.TempDir()
+	for _, sub := range []string{"plans/deep", "other"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, sub, "a.md"), []byte(guide), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	complete := func(path string, folders ...string) (string, error) {
+		reply, err := Read(Documents{Paths: []string{filepath.Join(dir, path)}}, ReadRequest{Complete: true, PlanFolders: folders, MaxChars: 500})
+		if err != nil {
+			return "", err
+		}
+		return string(reply.Text), nil
+	}
+	text, err := complete("plans/deep/a.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\nlines: 30\n", "\nsections: 4: Guide; Install; Linux; Use & \uFFFD[1menjoy\n", "\ncheckboxes: 4 total, 3 done, 1 pending\n", "\n\n" + guide,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	for path, folders := range map[string][]string{"other/a.md": nil, "plans/deep/a.md": {"drafts"}, "other/../plans/deep/../../other/a.md": nil} {
+		if _, err := complete(path, folders...); err == nil || !strings.Contains(err.Error(), "only plan files") {
+			t.Errorf("%s in %v: %v", path, folders, err)
+		}
+	}
+	if _, err := complete("other/a.md", "other"); err != nil {
+		t.Error(err)
+	}
+	if _, err := read([]byte(guide), ReadRequest{Complete: true}); err == nil {
+		t.Error("standard input is a plan file")
+	}
+}
+
+func TestCheckboxes(t *testing.T) {
+	for src, want := range map[string][2]int{
+		"- [ ] a\n* [x] b\n+ [X] c\n1. [ ] d\n2) [x] e\n": {5, 3},
+		"> - [x] quoted\n>   - [ ] nested\n":              {2, 1},
+		"- [x]: plan\n- [ ]: plan\n":                      {2, 1},
+		"```\n- [x] code\n```\n\n    - [ ] code\n":        {0, 0},
+		"- [y] a\n- [x]b\n- [ ]\n- x [x]\n[x] a\n":        {0, 0},
+		"- [x] a\n  - [ ] b\n\n    [x] c\n":               {2, 1},
+	} {
+		total, done := checkboxes(mustParse(t, src))
+		if got := [2]int{total, done}; got != want {
+			t.Errorf("%q: %v, want %v", src, got, want)
+		}
+	}
+}
+
+func mustParse(t *testing.T, src string) *markdown.Document {
+	t.Helper()
+	doc, err := markdown.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}

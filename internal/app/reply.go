@@ -1,0 +1,189 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/markdown"
+)
+
+// passageRoom is the number of characters that a passage must have at the least
+// when several share a reply; those for which there is less are put off.
+const passageRoom = 360
+
+// reply renders the passages into one reply. Each has an equal share of the room
+// that those before it have left.
+func (r *reading) reply(passages []*passage) (*ReadReply, error) {
+	reply := &ReadReply{}
+	top := fmt.Appendf(nil, "path: %s\n", safe(r.path))
+	read := passages
+	if r.limit > 0 && len(passages) > 1 {
+		fits := (r.limit - chars(top)) / passageRoom
+		read = passages[:min(max(fits, 1), len(passages))]
+	}
+	tail := r.putOff(reply, passages[len(read):])
+	room := r.limit - chars(top) - chars(tail)
+	text := top
+	for i, p := range read {
+		if len(passages) > 1 {
+			title := fmt.Sprintf("\n[%d of %d]\n", i+1, len(passages))
+			text = append(text, title...)
+			room -= len(title)
+		}
+		share := 0
+		if r.limit > 0 {
+			share = max(room/(len(read)-i), 1)
+		}
+		if err := r.passage(p, share); err != nil {
+			return nil, r.tooSmall(err)
+		}
+		from := len(text)
+		text = append(text, p.head...)
+		if len(p.text) > 0 {
+			text = append(append(text, '\n'), p.text...)
+		}
+		room -= chars(text[from:])
+		reply.add(p)
+	}
+	text = append(text, tail...)
+	reply.Text = text
+	if r.limit > 0 && chars(reply.Text) > r.limit {
+		return nil, r.tooSmall(errTooSmall)
+	}
+	if r.req.JSON {
+		reply.Text = r.json(reply, read)
+	}
+	return reply, nil
+}
+
+// tooSmall is the error for a limit that not even the heads fit into.
+func (r *reading) tooSmall(err error) error {
+	if !errors.Is(err, errTooSmall) {
+		return err
+	}
+	return &Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
+		"max_chars %d is too small for this path and these addresses; raise it, or ask for less at once", r.limit)}
+}
+
+// passage renders a passage, or why it can't be read, into its share of the reply.
+func (r *reading) passage(p *passage, share int) error {
+	if p.err == nil {
+		return r.render(p, share)
+	}
+	var h head
+	h.add("asked", clip(safe(p.asked), 80))
+	h.add("error", p.err.Code+": "+safe(p.err.Message))
+	for _, line := range p.err.Lines() {
+		if share > 0 && chars(h)+chars([]byte(line))+len("  \n") > share {
+			break
+		}
+		h = fmt.Appendf(h, "  %s\n", line)
+	}
+	if share > 0 && chars(h) > share {
+		h = append(head(clip(string(h), share-1)), '\n')
+	}
+	p.head = h
+	return nil
+}
+
+// add notes what the reply has of a passage.
+func (r *ReadReply) add(p *passage) {
+	r.Delivered = append(r.Delivered, p.kept...)
+	r.LeftOut = append(r.LeftOut, p.left...)
+	r.Next = append(r.Next, p.next...)
+	if p.err != nil {
+		r.Failed++
+	}
+}
+
+// putOff notes the passages that the reply has no room for, and renders how to
+// ask for them.
+func (r *reading) putOff(reply *ReadReply, passages []*passage) []byte {
+	if len(passages) == 0 {
+		return nil
+	}
+	next := Continuation{Path: r.path}
+	for _, p := range passages {
+		next.Headings = append(next.Headings, p.asked)
+		if p.err == nil {
+			reply.LeftOut = append(reply.LeftOut, p.lines)
+		}
+	}
+	reply.Next = append(reply.Next, next)
+	return fmt.Appendf(nil, "\n[put off: the last %d of the headings; ask for them again]\n", len(passages))
+}
+
+// The JSON form of a reply.
+type (
+	jsonReply struct {
+		FilePath string        `json:"file_path"`
+		Passages []jsonPassage `json:"passages"`
+		Next     []jsonNext    `json:"next,omitempty"`
+	}
+	jsonPassage struct {
+		Asked      string      `json:"asked,omitempty"`
+		Error      *Error      `json:"error,omitempty"`
+		Heading    string      `json:"heading,omitempty"`
+		Part       string      `json:"part,omitempty"`
+		Selector   string      `json:"selector,omitempty"`
+		Breadcrumb []string    `json:"breadcrumb,omitempty"`
+		Tier       string      `json:"tier,omitempty"`
+		StartLine  int         `json:"start_line,omitempty"`
+		EndLine    int         `json:"end_line,omitempty"`
+		TotalLines int         `json:"total_lines,omitempty"`
+		Hash       string      `json:"hash,omitempty"`
+		BodyHash   string      `json:"body_hash,omitempty"`
+		Texts      []jsonLines `json:"texts,omitempty"`
+		LeftOut    [][2]int    `json:"left_out,omitempty"`
+	}
+	jsonLines struct {
+		StartLine int    `json:"start_line"`
+		EndLine   int    `json:"end_line"`
+		Text      string `json:"text"`
+	}
+	jsonNext struct {
+		StartLine int      `json:"start_line,omitempty"`
+		EndLine   int      `json:"end_line,omitempty"`
+		Headings  []string `json:"headings,omitempty"`
+		MaxChars  int      `json:"max_chars,omitempty"`
+	}
+)
+
+// json renders the reply in JSON, with the same lines as in text.
+func (r *reading) json(reply *ReadReply, passages []*passage) []byte {
+	out := jsonReply{FilePath: r.path}
+	for _, p := range passages {
+		j := jsonPassage{Asked: p.asked, Error: p.err}
+		if p.err == nil {
+			r.fillJSON(&j, p)
+		}
+		out.Passages = append(out.Passages, j)
+	}
+	for _, n := range reply.Next {
+		out.Next = append(out.Next, jsonNext{n.StartLine, n.EndLine, n.Headings, n.MaxChars})
+	}
+	return appendJSON(nil, out)
+}
+
+func (r *reading) fillJSON(j *jsonPassage, p *passage) {
+	j.StartLine, j.EndLine = p.lines.First, p.lines.Last
+	if p.res == nil {
+		j.TotalLines = r.doc.LineCount
+	} else {
+		j.Selector, j.Breadcrumb, j.Tier = p.res.Selector, p.res.Breadcrumb, p.res.Tier.String()
+		j.Hash = markdown.Hash(r.doc.Text(p.span))
+		if p.res.Kind == address.SectionNode {
+			j.Heading, j.BodyHash = r.headingOf(p.res.Section), r.doc.BodyHash(p.res.Section)
+		} else {
+			j.Part = r.kindOf(p.res.Node)
+		}
+	}
+	f := newFitter(r.doc, p)
+	for _, k := range p.kept {
+		j.Texts = append(j.Texts, jsonLines{k.First, k.Last, string(f.text(k))})
+	}
+	for _, l := range p.left {
+		j.LeftOut = append(j.LeftOut, [2]int{l.First, l.Last})
+	}
+}
