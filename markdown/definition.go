@@ -164,6 +164,9 @@ func (r *definitionReader) label() (label segment, ok bool) {
 		if plain := r.plain(); plain > 0 {
 			n += plain
 			blank = false
+			if n > maxLabel {
+				return label, false
+			}
 		}
 		c := r.peek()
 		switch c {
