@@ -20,7 +20,7 @@ from 1. The heading is its text, or its text with its marks, which fix the level
   sectile bounds --json README.md '## Installation'
   sectile bounds --occurrence 2 CHANGELOG.md Added`,
 		Args:              cobra.ExactArgs(2),
-		ValidArgsFunction: completeMarkdown,
+		ValidArgsFunction: completeOneAddress,
 		RunE: func(_ *cobra.Command, args []string) error {
 			docs, err := doc.documents(args[:1], s)
 			if err != nil {

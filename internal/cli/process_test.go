@@ -240,31 +240,3 @@ func TestFullDevice(t *testing.T) {
 		t.Errorf("%v, standard error %q", err, stderr.String())
 	}
 }
-
-// TestStart refuses packages that make every run slower.
-func TestStart(t *testing.T) {
-	cmd := exec.Command(program(t), "tree", writeFile(t, "a.md", []byte("# A\n")))
-	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for line := range strings.Lines(stderr.String()) {
-		var (
-			name     string
-			at, cost float64
-		)
-		if _, err := fmt.Sscanf(line, "init %s @%f ms, %f ms clock", &name, &at, &cost); err != nil {
-			continue
-		}
-		n++
-		if cost > 0.3 {
-			t.Errorf("package %s takes %.2f ms at start, more than 0.3", name, cost)
-		}
-	}
-	if n < 5 {
-		t.Errorf("the trace has %d packages:\n%s", n, stderr.String())
-	}
-}

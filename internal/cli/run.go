@@ -72,18 +72,22 @@ func exitCode(cmd *cobra.Command, s Streams, err error) int {
 	return exitUsage
 }
 
-// printError prints an error as all of them look.
+// printError prints an error as all of them look: a line, and one for each
+// candidate.
 func printError(w io.Writer, e *app.Error) {
 	_, _ = fmt.Fprintf(w, "sectile: %v\n", e) // there is nowhere else to tell
+	for _, line := range e.Lines() {
+		_, _ = fmt.Fprintf(w, "  %s\n", line)
+	}
 }
 
 // newRoot returns the program's command with all that are below it.
 func newRoot(s Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sectile",
-		Short: "Markdown by section: outline, bounds and lists of long documents",
+		Short: "Markdown by section: find and read the parts of long documents",
 		Long: `sectile shows Markdown documents by section: their outline as a tree or a list,
-and the lines where a section begins and ends.
+where a section begins and ends, and the text of exactly the part that is asked for.
 
 A document is a file, a folder (its Markdown files and those below), a pattern
 such as 'docs/**/*.md', or - for standard input.`,
@@ -94,6 +98,6 @@ such as 'docs/**/*.md', or - for standard input.`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("sectile {{.Version}}\n")
-	root.AddCommand(newTree(s), newSections(s), newBounds(s))
+	root.AddCommand(newTree(s), newSections(s), newBounds(s), newRead(s), newIndex(s), newSelect(s), newFormat(s))
 	return root
 }

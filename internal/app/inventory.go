@@ -1,0 +1,222 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/markdown"
+	"github.com/sectile/sectile/outline"
+)
+
+// What index and select say of a part of a document in JSON, and the object that
+// both answer with. It has the shape of mdsel's (spec/select.md, "JSON output").
+// It is written byte by byte: a document can have a million headings.
+
+// jsonBuffer is JSON that is being written.
+type jsonBuffer []byte
+
+// key begins the value of a key.
+func (b *jsonBuffer) key(name string) {
+	if last := (*b)[len(*b)-1]; last != '{' {
+		*b = append(*b, ',')
+	}
+	*b = append(append(append(*b, '"'), name...), `":`...)
+}
+
+func (b *jsonBuffer) text(name, value string) {
+	b.key(name)
+	*b = appendQuoted(*b, value)
+}
+
+func (b *jsonBuffer) number(name string, value int) {
+	b.key(name)
+	*b = strconv.AppendInt(*b, int64(value), 10)
+}
+
+func (b *jsonBuffer) flag(name string, value bool) {
+	b.key(name)
+	*b = strconv.AppendBool(*b, value)
+}
+
+// value adds a value that encoding/json renders.
+func (b *jsonBuffer) value(name string, value any) {
+	b.key(name)
+	text := appendJSON(nil, value)
+	*b = appendVisible(*b, text[:len(text)-1])
+}
+
+// node adds what is told of every part of a document: where it is, and a hash to
+// know later whether it is still the same.
+func (b *jsonBuffer) node(doc *markdown.Document, n address.Node) {
+	lines, span := n.Lines(doc), n.Span(doc)
+	b.number("start_line", lines.First)
+	b.number("end_line", lines.Last)
+	b.number("start_byte", span.Start)
+	b.number("end_byte", span.End)
+	b.text("hash", markdown.Hash(doc.Text(span)))
+}
+
+// appendQuoted appends s as a JSON string in which every character shows itself
+// or is escaped.
+func appendQuoted(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return appendVisible(dst, appendJSONString(nil, s))
+		}
+	}
+	return append(append(append(dst, '"'), s...), '"')
+}
+
+// appendVisible appends JSON with every character escaped that acts without
+// showing itself; outside of strings JSON has none.
+func appendVisible(dst, text []byte) []byte {
+	start := 0
+	for i := 0; i < len(text); {
+		if text[i] < 0x7F {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(text[i:])
+		if character := string(text[i : i+n]); safe(character) == character {
+			i += n
+			continue
+		}
+		dst = append(dst, text[start:i]...)
+		for _, unit := range utf16.AppendRune(nil, r) {
+			dst = fmt.Appendf(dst, `\u%04x`, unit)
+		}
+		i += n
+		start = i
+	}
+	return append(dst, text[start:]...)
+}
+
+// failure is an error in the object of a reply.
+type failure struct {
+	Type     string  `json:"type"`
+	Code     string  `json:"code"`
+	Message  string  `json:"message"`
+	File     string  `json:"file,omitempty"`
+	Selector *string `json:"selector,omitempty"`
+	Position *int    `json:"position,omitempty"` // byte offset into the selector
+}
+
+// appendText appends the error as it is told on standard error.
+func (f *failure) appendText(dst []byte) []byte {
+	if f.Selector != nil {
+		// The caret stands under the place in the selector, which the mark shifts
+		// by one.
+		before := utf8.RuneCount(outline.AppendSafe(nil, (*f.Selector)[:*f.Position]))
+		dst = outline.AppendSafe(append(dst, '!'), *f.Selector)
+		dst = append(dst, '\n')
+		dst = append(dst, strings.Repeat(" ", 1+before)...)
+		dst = append(dst, '^', '\n')
+		dst = append(append(dst, f.Code...), ": "...)
+		return append(outline.AppendSafe(dst, f.Message), '\n')
+	}
+	dst = append(append(append(dst, '!'), f.Type...), ": "...)
+	dst = append(outline.AppendSafe(dst, f.Message), '\n')
+	if f.File == "" {
+		return dst
+	}
+	return append(outline.AppendSafe(append(dst, "file: "...), f.File), '\n')
+}
+
+// fileFailure spells an error of a file as mdsel does.
+func fileFailure(path string, err error) failure {
+	e := asError(displayPath(path), err)
+	f := failure{File: displayPath(path)}
+	switch files.Code(e.Code) {
+	case files.NotFound:
+		f.Code, f.Message = "FILE_NOT_FOUND", "File not found: "+f.File
+	case files.EncodingError:
+		f.Code, f.Message = "ENCODING_ERROR", "File contains invalid UTF-8 byte sequences"
+	case files.BinaryFile:
+		f.Code, f.Message = "BINARY_FILE", "File appears to be binary content rather than text markdown"
+	case files.TooLarge:
+		f.Code, f.Message = "FILE_TOO_LARGE", "File is "+e.Message
+	case files.NotAFile, files.Permission, files.IOError:
+		f.Code, f.Message = "FILE_READ_ERROR", "Failed to read file: "+e.Message
+		if errors.Is(err, syscall.EISDIR) { // as mdsel says it
+			f.Message = "Failed to read file: EISDIR: illegal operation on a directory, read"
+		}
+	default:
+		f.Code, f.Message = strings.ToUpper(e.Code), e.Message
+	}
+	f.Type = f.Code
+	return f
+}
+
+// envelope is what stands around the data of a reply.
+type envelope struct {
+	command string
+	time    time.Time
+	failed  bool
+	errors  []failure
+	files   int // that were asked for
+}
+
+// begin returns the object up to the value of "data".
+func (e *envelope) begin() jsonBuffer {
+	b := jsonBuffer("{")
+	b.flag("success", !e.failed)
+	b.text("command", e.command)
+	b.text("timestamp", e.time.UTC().Format("2006-01-02T15:04:05.000Z"))
+	b.key("data")
+	return b
+}
+
+// addErrors adds the errors, if there are any.
+func (e *envelope) addErrors(b *jsonBuffer) {
+	if len(e.errors) > 0 {
+		b.value("errors", e.errors)
+	}
+}
+
+// end adds how many files failed if others did not, and ends the object.
+func (e *envelope) end(b jsonBuffer) []byte {
+	if n := len(e.errors); n > 0 && n < e.files {
+		b.value("warnings", []string{fmt.Sprintf("%d of %d file(s) could not be processed", n, e.files)})
+	}
+	return append(b, "}\n"...)
+}
+
+// sectionWords returns for each section the number of words before it, and behind
+// the last one that of all sections: as sections begin at a line, those of a
+// section are the difference to where it ends.
+func sectionWords(doc *markdown.Document) []int {
+	words := make([]int, len(doc.Sections)+1)
+	for i := range doc.Sections {
+		words[i+1] = words[i] + countWords(doc.Text(doc.BodySpan(i)))
+	}
+	return words
+}
+
+// levelPaths returns for each section the way to it through the sections that it
+// stands in, as a selector: "h1.0/h2.1/h3.0". Ordinals count in the section
+// before.
+func levelPaths(doc *markdown.Document) []string {
+	var (
+		paths  = make([]string, len(doc.Sections))
+		counts [7][7]int // by the level of the parent, 0 for the document, and of the section
+	)
+	for i := range doc.Sections {
+		s := &doc.Sections[i]
+		path, parent := "", 0
+		if s.Parent >= 0 {
+			path, parent = paths[s.Parent]+"/", int(doc.Sections[s.Parent].Level)
+		}
+		paths[i] = path + "h" + strconv.Itoa(int(s.Level)) + "." + strconv.Itoa(counts[parent][s.Level])
+		counts[parent][s.Level]++
+		counts[s.Level] = [7]int{}
+	}
+	return paths
+}

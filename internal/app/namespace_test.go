@@ -1,0 +1,104 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/sectile/sectile/address"
+)
+
+func TestNamespaces(t *testing.T) {
+	for _, tt := range []struct{ paths, want string }{
+		{"a.md", "a"},
+		{"docs/Guide.md", "guide"},
+		{"v1.2.md 2024-notes.md noext UPPER_Case-x.MD", "v1.2 2024-notes noext upper_case-x"},
+		{".md .hidden.md", ".md .hidden"},
+		{"api/readme.md web/readme.md", "api/readme web/readme"},
+		{"api/README.md web/readme.md c.md", "api/readme web/readme c"},
+		{"a/x/readme.md b/x/readme.md c/readme.md", "a/x/readme b/x/readme c/readme"},
+		{"d002.md sub/d002.md", "d002 sub/d002"},
+		{"sub/d002.md ./d002.md", "sub/d002 d002"},
+		{"a.md a.md", "a a"},
+		{"a.md ./a.md b/../a.md", "a a a"},
+		{"a.md a.md b/a.md", "a a b/a"},
+		{"x/a.md x/a.md b/a.md", "x/a x/a b/a"},
+		{"a.md a.markdown", "a.md a.markdown"},
+		{"x/a.md x/a.markdown", "a.md a.markdown"},
+		{"x/a.md x/a.markdown y/a.md y/a.markdown", "x/a.md x/a.markdown y/a.md y/a.markdown"},
+		{"readme.md README.md", "readme.md README.md"},
+		{"a.md a.markdown a.md.md", "a.md a.markdown a.md.md"},
+		{"stdin stdin.md", "stdin stdin.md"},
+		{"/x/a.md /y/a.md", "x/a y/a"},
+		{"../a.md a.md", "../a a"},
+	} {
+		got := strings.Join(namespaces(strings.Fields(tt.paths)), " ")
+		if got != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", tt.paths, got, tt.want)
+		}
+	}
+	if got := namespaces(nil); len(got) != 0 {
+		t.Errorf("namespaces of nothing: %q", got)
+	}
+}
+
+// TestNamespacesDiffer names made paths: different files have different
+// namespaces, and every namespace can be written in a selector.
+func TestNamespacesDiffer(t *testing.T) {
+	var paths []string
+	for _, dir := range []string{"", "a/", "b/", "a/b/", "B/", "a b/", `q"/`} {
+		for _, base := range []string{"x", "X", "x.y", "é", "::", "root", " "} {
+			for _, ext := range []string{"", ".md", ".MD", ".markdown"} {
+				paths = append(paths, dir+base+ext)
+			}
+		}
+	}
+	owner := map[string]string{}
+	for i, name := range namespaces(paths) {
+		if other, ok := owner[name]; ok && name != "" {
+			t.Errorf("%q and %q are both %q", other, paths[i], name)
+		}
+		owner[name] = paths[i]
+		s, err := address.ParseSelector(inNamespace(name) + "h1.0")
+		if err != nil || s.Namespace != name {
+			t.Errorf("%q is written %q, which is read as %+v, %v", name, inNamespace(name), s, err)
+		}
+	}
+	// The order in which files are named changes nothing.
+	names := namespaces(paths)
+	n := len(paths)
+	reversed := make([]string, n)
+	for i := range paths {
+		reversed[n-1-i] = paths[i]
+	}
+	for i, name := range namespaces(reversed) {
+		if name != names[n-1-i] {
+			t.Errorf("%q is %q or %q", reversed[i], name, names[n-1-i])
+		}
+	}
+}
+
+func TestNamed(t *testing.T) {
+	dir := makeFolder(t, 3)
+	list := Documents{Paths: []string{dir, Stdin}}.named(false)
+	var got []string
+	for _, f := range list {
+		got = append(got, f.namespace)
+	}
+	if diff := cmp.Diff([]string{"0000", "0001", "0002", "stdin"}, got); diff != "" {
+		t.Error(diff)
+	}
+	list = Documents{Paths: []string{dir}}.named(true)
+	if len(list) != 1 || list[0].path != dir {
+		t.Errorf("literally, a folder is %+v", list)
+	}
+	for _, tt := range []struct {
+		paths   string
+		literal bool
+		want    bool
+	}{{dir, false, true}, {dir, true, false}, {"a.md", false, false}, {"a.md b.md", true, true}, {"*.md", false, true}} {
+		if got := (Documents{Paths: strings.Fields(tt.paths)}).isMany(tt.literal); got != tt.want {
+			t.Errorf("isMany(%q, %v) = %v", tt.paths, tt.literal, got)
+		}
+	}
+}

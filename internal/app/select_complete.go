@@ -1,0 +1,111 @@
+package app
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Completion is a way to go on with a selector that is being typed.
+type Completion struct {
+	Selector    string // all of it, with what is typed
+	Description string // one line for people, safe to print; may be empty
+	Open        bool   // it is the beginning of a selector
+}
+
+const (
+	maxCompletions      = 1000    // more can't be looked at
+	maxCompletionFiles  = 100     // of a folder
+	maxCompletionBytes  = 4 << 20 // of a file: nobody waits for a completion
+	maxCompletionDetail = 60      // characters of a description
+)
+
+// CompleteSelector returns the selectors that begin with what is typed, for the
+// Markdown files in a folder, without those below it. If there is one, these are
+// its headings and, from the first letter or after a '/', blocks; if there are
+// several, namespaces, and behind a namespace the same for its file.
+func CompleteSelector(folder, typed string) []Completion {
+	list := markdownIn(folder)
+	for i := range list {
+		prefix := inNamespace(list[i].namespace)
+		if rest, ok := strings.CutPrefix(typed, prefix); ok {
+			return completeIn(&list[i], prefix, rest)
+		}
+	}
+	if len(list) == 1 {
+		if found := completeIn(&list[0], "", typed); len(found) > 0 {
+			return found
+		}
+	}
+	var found []Completion
+	for i := range list {
+		prefix := inNamespace(list[i].namespace)
+		if strings.HasPrefix(prefix, typed) && safe(prefix) == prefix {
+			found = append(found, Completion{prefix, described(list[i].path), true})
+		}
+	}
+	return found
+}
+
+// markdownIn returns the Markdown files in a folder.
+func markdownIn(folder string) []namedFile {
+	paths, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		return nil
+	}
+	d := Documents{}
+	for _, path := range paths {
+		if files.IsMarkdown(path) && len(d.Paths) < maxCompletionFiles {
+			d.Paths = append(d.Paths, path)
+		}
+	}
+	return d.named(true)
+}
+
+// completeIn completes a selector without its namespace, which prefix holds, in
+// the document at f.
+func completeIn(f *namedFile, prefix, typed string) []Completion {
+	w := worker{reader: files.Reader{Limit: maxCompletionBytes}}
+	doc, err := f.open(&w)
+	if err != nil {
+		return nil
+	}
+	n := address.Node{Kind: address.DocumentNode, Section: -1, Block: -1}
+	last := typed
+	if i := strings.LastIndexByte(typed, '/'); i >= 0 {
+		last = typed[i+1:]
+		prefix += typed[:i+1]
+		s, err := address.ParseSelector(typed[:i])
+		if err != nil {
+			return nil
+		}
+		matches, err := address.Select(doc, s)
+		if err != nil {
+			return nil
+		}
+		n = matches[0].Node
+	}
+	headings := last == "" && n.Kind == address.DocumentNode
+	var found []Completion
+	children(doc, n, func(c child) bool {
+		selector := c.step + "." + strconv.Itoa(c.ordinal)
+		if strings.HasPrefix(selector, last) && (!headings || c.kind == "heading") {
+			found = append(found, Completion{prefix + selector, describe(doc, &c), false})
+		}
+		return len(found) < maxCompletions
+	})
+	return found
+}
+
+// describe returns a description of a part of a document.
+func describe(doc *markdown.Document, c *child) string { return described(summary(doc, c.block)) }
+
+// described returns the beginning of a text as a description: on one line,
+// without what acts on terminals.
+func described(text string) string {
+	return clip(strings.Join(strings.Fields(safe(text)), " "), maxCompletionDetail)
+}

@@ -1,0 +1,150 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Why a selector found nothing, and what was probably meant.
+
+const (
+	maxSuggestions = 5
+	minRatio       = 0.4 // of what is equal; what has less of it was not meant
+	maxNamespaces  = 20  // that an error lists
+)
+
+// hint is a selector that may have been meant.
+type hint struct {
+	selector string
+	ratio    float64
+}
+
+// hintSelectors notes what may have been meant in a document.
+func (s *selecting) hintSelectors(doc *markdown.Document, f *namedFile) {
+	bare := *s.selector
+	bare.Namespace = ""
+	prefix := ""
+	if s.many || s.selector.Namespace != "" {
+		prefix = inNamespace(f.namespace)
+	}
+	typed := (&address.Selector{Steps: bare.Steps}).String()
+	for _, suggestion := range address.Suggest(doc, &bare) {
+		s.hints = append(s.hints, hint{prefix + suggestion, ratio(typed, suggestion)})
+	}
+	s.closest()
+}
+
+// hintNamespace notes a document whose namespace may have been meant.
+func (s *selecting) hintNamespace(doc *markdown.Document, f *namedFile) {
+	near := ratio(strings.ToLower(s.selector.Namespace), f.namespace)
+	if near < minRatio {
+		return
+	}
+	bare := *s.selector
+	bare.Namespace = ""
+	if _, err := address.Select(doc, &bare); err == nil {
+		bare.Namespace = f.namespace
+		s.hints = append(s.hints, hint{bare.String(), near})
+	} else {
+		for _, suggestion := range address.Suggest(doc, &bare) {
+			s.hints = append(s.hints, hint{inNamespace(f.namespace) + suggestion, near})
+		}
+	}
+	s.closest()
+}
+
+// closest keeps the closest hints, the earlier ones of equals.
+func (s *selecting) closest() {
+	slices.SortStableFunc(s.hints, func(a, b hint) int {
+		switch {
+		case a.ratio > b.ratio:
+			return -1
+		case a.ratio < b.ratio:
+			return 1
+		}
+		return 0
+	})
+	s.hints = s.hints[:min(len(s.hints), maxSuggestions)]
+}
+
+// suggestions returns the selectors that may have been meant, closest first.
+func (s *selecting) suggestions() []string {
+	list := []string{} // [] in JSON
+	for _, h := range s.hints {
+		list = append(list, h.selector)
+	}
+	return list
+}
+
+// why says why the selector found nothing.
+func (s *selecting) why() string {
+	switch {
+	case !s.known:
+		var names []string
+		seen := map[string]bool{}
+		for i := range s.files {
+			if name := s.files[i].namespace; !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+		more := ""
+		if n := len(names) - maxNamespaces; n > 0 {
+			names, more = names[:maxNamespaces], fmt.Sprintf(" and %d more", n)
+		}
+		return fmt.Sprintf("Namespace '%s' not found. Available namespaces: %s%s",
+			s.selector.Namespace, strings.Join(names, ", "), more)
+	case s.searched != 1 || s.reason == nil:
+		return "No matches found in any document"
+	}
+	return s.reason.Error()
+}
+
+// selectorFailure spells an error of ParseSelector.
+func selectorFailure(err error) failure {
+	f := failure{Type: "INVALID_SELECTOR", Message: err.Error()}
+	if bad, ok := errors.AsType[*address.SelectorError](err); ok {
+		f.Code, f.Message, f.Selector, f.Position = bad.Code, bad.Message, &bad.Selector, &bad.Position
+	}
+	return f
+}
+
+// ratio returns how much of two texts is equal: 1 for all of it, 0 for nothing.
+// It compares their beginnings.
+func ratio(a, b string) float64 {
+	const enough = 64
+	x, y := []rune(a), []rune(b)
+	x, y = x[:min(len(x), enough)], y[:min(len(y), enough)]
+	longer := max(len(x), len(y))
+	if longer == 0 {
+		return 1
+	}
+	return 1 - float64(editDistance(x, y))/float64(longer)
+}
+
+// editDistance returns how many characters must be put in, left out or replaced
+// to make one text of the other.
+func editDistance(x, y []rune) int {
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, a := range x {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, b := range y {
+			change := diagonal
+			if a != b {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(y)]
+}

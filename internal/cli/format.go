@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+func newFormat(s Streams) *cobra.Command {
+	var req app.FormatRequest
+	cmd := &cobra.Command{
+		Use:   "format [index|select]",
+		Short: "Describe the output of index and select",
+		Long: `Describe the output of index and select, short enough for the description of a
+tool.`,
+		Args:      cobra.MaximumNArgs(1),
+		ValidArgs: []string{"index", "select"},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				req.Command = args[0]
+			}
+			return printFormat(s, req)
+		},
+	}
+	cmd.Flags().BoolVar(&req.Example, "example", false, "show an example")
+	cmd.Flags().BoolVar(&req.JSON, "json", false, "print JSON")
+	return cmd
+}
+
+// printFormat prints the answer to a request.
+func printFormat(s Streams, req app.FormatRequest) error {
+	req.Time = time.Now()
+	return printReply(s, req.JSON, func() ([]byte, error) { return app.Format(req) })
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+func newSelect(s Streams) *cobra.Command {
+	var (
+		doc documentFlags
+		req app.SelectRequest
+	)
+	cmd := &cobra.Command{
+		Use:   "select SELECTOR [DOCUMENT...]",
+		Short: "Show what a selector chooses of documents",
+		Long: `Show what a selector chooses of documents: the source text, byte for byte. Before
+each of several parts stands a line with its selector.
+
+  h2.1                 the second H2 with what is below it
+  h2                   all of them; h2.0,2-3 the first, third and fourth
+  h2.1/code.0          the first code block in it; also para, list, table, quote,
+                       html, frontmatter, list.0/item.1, table.0/row.2
+  readme::h2.1         in one of several documents
+  h2.1?head=20         its first 20 lines; also tail=20
+
+Indexes begin with 0, as 'sectile index' shows them. Without a document, read the
+one that is piped into standard input.`,
+		Example: `  sectile select h2.1 README.md
+  sectile select h2.1/code docs/guide.md
+  sectile select readme::h1.0 README.md CHANGELOG.md
+  git show HEAD:README.md | sectile select h2.0`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: completeSelect,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			paths, err := withPiped(args[1:], s.In)
+			if err != nil {
+				return err
+			}
+			docs, err := doc.documents(paths, s)
+			if err != nil {
+				return err
+			}
+			req.Selector, req.JSON, req.Time = args[0], doc.json, time.Now()
+			return failed(app.Select(cmd.Context(), docs, req, s.Out, s.Err))
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&req.Full, "full", false, "show all, whatever head and tail in the selector say")
+	flags.BoolVar(&doc.json, "json", false, "print JSON, one object for all matches and errors")
+	flags.Int64Var(&doc.maxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
+	return cmd
+}
