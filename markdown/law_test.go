@@ -192,7 +192,14 @@ func lawGaps(d *Document, _ []int) error {
 func markerEnd(d *Document, b *Block) int {
 	text := d.Source[b.Start:b.End]
 	if b.Kind == FootnoteDefinition {
-		return int(b.Start) + bytes.Index(text, []byte("]:")) + 2
+		i := 2
+		for text[i] != ']' {
+			if text[i] == '\\' {
+				i++
+			}
+			i++
+		}
+		return int(b.Start) + i + 2
 	}
 	return int(b.Start) + bytes.IndexAny(text, "-+*.)") + 1
 }

@@ -42,7 +42,7 @@ var hardSeeds = []string{
 	"|a|\n|-|\n    b\n", "[a]: /u\n|b|\n|-|\n", "[a]: /u\n|-|\n", "|a|\n|-|\n<x>\n", "|||\n|-|-|\n", "a|\n|:|\n", "a | b\n- | -  \\\n",
 	// Footnotes.
 	"[^a]: b\n    c\n\n    d\n\n  e\n", "[^a]:\n# b\n", "a\n[^b]: c\n", "[^a b]: c\n", "[^]: a\n", "> [^a]: b\n> c\nd\n", "[^a]: - b\n    - c\n", "[^a]:     code\n",
-	"- [^a]: b\n", "[^a]: [^b]: c\n", "[^a]: b\n===\n",
+	"- [^a]: b\n", "[^\\]:]:", "[^a]: [^b]: c\n", "[^a]: b\n===\n",
 	// Odd bytes.
 	"\x00\n# \x00\n", "\xFF\xFE\n- \x80\n", "a\x0Bb\n\x0C\nc\n", "\u00A0\n# \u00A0a\n", "\u2028# a\n", "#\u00A0a\n", "-\u00A0a\n",
 	// Depth.
