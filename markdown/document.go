@@ -4,6 +4,7 @@ import (
 	"errors"
 	"iter"
 	"sync"
+	"sync/atomic"
 )
 
 // MaxSize is the largest source that can be parsed, in bytes: offsets and
@@ -53,6 +54,8 @@ type lazy struct {
 	lineOnce sync.Once
 	lines    []uint32 // byte offset of each line's start
 
+	titles atomic.Pointer[titleReader] // memory to read titles in
+
 	referenceOnce sync.Once
 	links         map[string]bool
 	footnotes     map[string]bool
@@ -88,6 +91,7 @@ func (p *Parser) Parse(src []byte) (*Document, error) {
 	}
 	s := &p.state
 	s.parse(src, p.Options)
+	titles := p.document.lazy.titles.Load()
 	p.document = Document{
 		Source:    src,
 		Blocks:    s.blocks,
@@ -95,6 +99,7 @@ func (p *Parser) Parse(src []byte) (*Document, error) {
 		LineCount: int(s.line),
 		hasCR:     s.hasCR,
 	}
+	p.document.lazy.titles.Store(titles)
 	return &p.document, nil
 }
 

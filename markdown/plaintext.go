@@ -29,36 +29,23 @@ type references struct {
 // exception, so a text is always one line. Any other white space, U+00A0 of
 // &nbsp; above all, is text like a letter.
 func plainText(src []byte, refs references) string {
+	return string(new(inlineText).appendText(nil, src, refs))
+}
+
+// appendText appends the plain text of src to dst. It keeps its memory for the
+// next call.
+func (t *inlineText) appendText(dst, src []byte, refs references) []byte {
 	src = bytes.Trim(src, " \t\n")
 	if isPlain(src) {
-		return string(src)
+		return append(dst, src...)
 	}
-	t := newInlineText(src, refs)
+	*t = inlineText{
+		src: src, refs: refs, fates: slices.Grow(t.fates[:0], len(src))[:len(src)],
+		replacements: t.replacements[:0], delimiters: t.delimiters[:0], brackets: t.brackets[:0],
+	}
+	clear(t.fates)
 	t.read()
-	return t.kept()
-}
-
-// room is what a heading of ordinary length needs, in one piece of memory.
-type room struct {
-	inlineText
-	fates      [128]fate
-	out        [128]byte
-	delimiters [8]delimiter
-	brackets   [4]bracket
-}
-
-// newInlineText returns the state to read src with.
-func newInlineText(src []byte, refs references) *inlineText {
-	r := &room{}
-	t := &r.inlineText
-	t.src, t.refs = src, refs
-	t.delimiters, t.brackets, t.out = r.delimiters[:0], r.brackets[:0], r.out[:0]
-	if len(src) <= len(r.fates) {
-		t.fates = r.fates[:len(src)]
-	} else {
-		t.fates = make([]fate, len(src))
-	}
-	return t
+	return t.appendKept(dst)
 }
 
 // What a byte may begin, by value. Constant indexes make it data of the binary:
@@ -101,7 +88,6 @@ type inlineText struct {
 	src          []byte
 	refs         references
 	fates        []fate   // of every byte of src
-	out          []byte   // the text that is left
 	replacements []string // of the bytes to replace, in their order
 
 	delimiters []delimiter // runs that may still open or close emphasis
@@ -226,13 +212,17 @@ func countByte(s []byte, c byte) int {
 	return n
 }
 
-// kept returns the text that is left.
-func (t *inlineText) kept() string {
-	w := titleWriter{out: slices.Grow(t.out, len(t.src))}
+// appendKept appends the text that is left to dst.
+func (t *inlineText) appendKept(dst []byte) []byte {
+	w := titleWriter{out: slices.Grow(dst, len(t.src)), start: len(dst)}
 	next := 0
 	for i, c := range t.src {
 		switch t.fates[i] {
 		case keep:
+			if c > ' ' && !w.space {
+				w.out = append(w.out, c)
+				continue
+			}
 			w.writeByte(c)
 		case replace:
 			for j := range len(t.replacements[next]) {
@@ -241,18 +231,19 @@ func (t *inlineText) kept() string {
 			next++
 		}
 	}
-	return string(w.out)
+	return w.out
 }
 
 // titleWriter writes text and collapses its white space.
 type titleWriter struct {
 	out   []byte
+	start int  // where the text begins in out
 	space bool // white space stands between what is written and what comes
 }
 
 func (w *titleWriter) writeByte(c byte) {
 	if c == ' ' || c == '\t' || c == '\n' {
-		w.space = len(w.out) > 0
+		w.space = len(w.out) > w.start
 		return
 	}
 	if w.space {

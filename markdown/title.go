@@ -10,17 +10,30 @@ import "bytes"
 // entities are resolved, white space is collapsed. It is empty for an empty
 // heading and for a block that is no heading.
 func (d *Document) Title(b int) string {
-	return plainText(d.titleSource(b), references{link: d.definesLink, footnote: d.definesFootnote})
-}
-
-// AppendTitle appends the Title of heading b to dst. For a heading without markup
-// that makes no string.
-func (d *Document) AppendTitle(dst []byte, b int) []byte {
 	src := bytes.Trim(d.titleSource(b), " \t\n")
 	if isPlain(src) {
-		return append(dst, src...)
+		return string(src)
 	}
-	return append(dst, d.Title(b)...)
+	var room [128]byte
+	return string(d.AppendTitle(room[:0], b))
+}
+
+// AppendTitle appends the Title of heading b to dst, without making a string.
+func (d *Document) AppendTitle(dst []byte, b int) []byte {
+	// Who comes while another goroutine has the memory makes some of its own.
+	r := d.lazy.titles.Swap(nil)
+	if r == nil {
+		r = &titleReader{refs: references{link: d.definesLink, footnote: d.definesFootnote}}
+	}
+	dst = r.text.appendText(dst, d.titleSource(b), r.refs)
+	d.lazy.titles.Store(r)
+	return dst
+}
+
+// titleReader is what reading a title needs, kept for the next one.
+type titleReader struct {
+	text inlineText
+	refs references // of the document
 }
 
 // titleSource returns the inline content of heading b, without the prefixes of

@@ -18,16 +18,24 @@ const nodeSize = 112
 // that order. The result is valid whatever the names hold.
 func (t *Tree) AppendJSON(dst []byte, fileName string) []byte {
 	dst = slices.Grow(dst, nodeSize*(1+len(t.kept)))
-	dst = appendNode(dst, &Entry{Name: fileName})
+	dst = appendNode(appendString(append(dst, `{"name":`...), fileName), &Entry{})
+	var title []byte
 	open := 0 // nodes that stand open, without the root
 	first := true
-	for n := range t.Nodes() {
+	for n := range t.nodes() {
 		for ; open > n.Depth; open-- {
 			dst = append(dst, "]}"...)
 			first = false
 		}
 		if !first {
 			dst = append(dst, ',')
+		}
+		dst = append(dst, `{"name":`...)
+		if t.raw {
+			dst = appendString(dst, sectionName(t.doc, n.Section, true))
+		} else {
+			title = t.doc.AppendTitle(title[:0], int(t.doc.Sections[n.Section].Heading))
+			dst = appendString(dst, title)
 		}
 		dst = appendNode(dst, &n.Entry)
 		open++
@@ -39,10 +47,8 @@ func (t *Tree) AppendJSON(dst []byte, fileName string) []byte {
 	return dst
 }
 
-// appendNode appends a node up to where its children begin.
+// appendNode appends what stands between a node's name and its children.
 func appendNode(dst []byte, e *Entry) []byte {
-	dst = append(dst, `{"name":`...)
-	dst = appendString(dst, e.Name)
 	dst = append(dst, `,"level":"`...)
 	dst = append(dst, e.Level.String()...)
 	dst = append(dst, `","start_line":`...)
@@ -102,7 +108,7 @@ func appendLines(dst []byte, start, end int, level Level) []byte {
 // appendString appends s as a JSON string (RFC 8259, section 7). Characters that
 // act are escaped also where JSON doesn't ask for it; bytes that are no UTF-8
 // become U+FFFD.
-func appendString(dst []byte, s string) []byte {
+func appendString[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; i < len(s); {
@@ -111,7 +117,7 @@ func appendString(dst []byte, s string) []byte {
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
+		r, n := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
 		invalid := r == utf8.RuneError && n == 1
 		if c >= utf8.RuneSelf && !invalid && !acts(r) {
 			i += n

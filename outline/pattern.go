@@ -15,8 +15,9 @@ import (
 
 // pattern is a folded pattern and the memory to fold texts in.
 type pattern struct {
-	want []byte
-	text []byte
+	want  []byte
+	text  []byte
+	title []byte
 }
 
 // newPattern returns the pattern for what a user typed, nil if that is blank.
@@ -32,7 +33,8 @@ func (p *pattern) inTitle(doc *markdown.Document, i int) bool {
 	// Most headings hold nothing that could be markup: their source is their
 	// title, and there is no need to make one.
 	if !p.foldPlain(doc.Text(doc.Content(int(doc.Sections[i].Heading)))) {
-		p.text = appendFolded(p.text[:0], doc.SectionTitle(i))
+		p.title = doc.AppendTitle(p.title[:0], int(doc.Sections[i].Heading))
+		p.text = appendFolded(p.text[:0], p.title)
 	}
 	return bytes.Contains(p.text, p.want)
 }
@@ -67,7 +69,7 @@ var plainFold = [256]byte{
 
 // appendFolded appends s with every rune replaced by the one that stands for all
 // that differ from it in case alone.
-func appendFolded(dst []byte, s string) []byte {
+func appendFolded[T string | []byte](dst []byte, s T) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
@@ -78,7 +80,7 @@ func appendFolded(dst []byte, s string) []byte {
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
+		r, n := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
 		dst = utf8.AppendRune(dst, foldRune(r))
 		i += n
 	}

@@ -49,7 +49,7 @@ type renderer struct {
 
 // perJob is the number of files that a worker takes at once: handing over one by
 // one costs more than reading a small file.
-const perJob = 16
+const perJob = 32
 
 // job is some of the documents, and what became of them.
 type job struct {
