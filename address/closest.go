@@ -3,6 +3,7 @@ package address
 import (
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -14,7 +15,7 @@ import (
 // text without case and formatting, nearest first; with an empty text, the first
 // ones.
 func closest(doc *markdown.Document, text string, in []interval) []int {
-	d := newDistance(appendFolded(nil, appendStripped(nil, text)))
+	d := newDistance(runes.AppendFolded(nil, appendStripped(nil, text)))
 	m := matcher{doc: doc}
 	var best []int
 	var costs [maxCandidates]int
@@ -46,7 +47,7 @@ func (m *matcher) foldedTitle(i int) []byte {
 	var plain bool
 	if m.folded, plain = appendPlain(m.folded[:0], headingText(m.doc, b)); !plain {
 		m.stripped = appendStripped(m.stripped[:0], m.doc.Title(b))
-		m.folded = appendFolded(m.folded[:0], m.stripped)
+		m.folded = runes.AppendFolded(m.folded[:0], m.stripped)
 	}
 	return m.folded
 }

@@ -85,44 +85,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// appendFolded appends s with every rune replaced by the one that stands for all
-// that differ from it in case alone.
-func appendFolded(dst, s []byte) []byte {
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if 'a' <= c && c <= 'z' {
-				c -= 'a' - 'A'
-			}
-			dst = append(dst, c)
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(s[i:])
-		dst = utf8.AppendRune(dst, foldRune(r))
-		i += n
-	}
-	return dst
-}
-
-// foldRune returns the smallest of the runes that differ from r in case alone:
-// for letters of ASCII the capital.
-func foldRune(r rune) rune {
-	// Han, kana and Hangul have no case; asking the tables costs ten times more.
-	if 0x2E80 <= r && r < 0xA640 || 0xAC00 <= r && r < 0xD7B0 {
-		return r
-	}
-	for {
-		next := unicode.SimpleFold(r)
-		if next <= r {
-			return next
-		}
-		r = next
-	}
-}
-
 // plainFold maps the bytes that stand for themselves wherever they are in a
-// heading (CommonMark, section 6) to what appendFolded makes of them, all others
+// heading (CommonMark, section 6) to what runes.AppendFolded makes of them, all others
 // to 0.
 var plainFold = [256]byte{
 	' ': ' ', '!': '!', '"': '"', '#': '#', '$': '$', '%': '%', '\'': '\'', '(': '(', ')': ')', '+': '+', ',': ',',

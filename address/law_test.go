@@ -11,6 +11,7 @@ import (
 
 	"github.com/sectile/sectile/internal/corpus"
 	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -162,7 +163,7 @@ func checkSource(t *testing.T, doc *markdown.Document, n int) {
 		b := int(doc.Sections[i].Heading)
 		source, title := headingText(doc, b), doc.Title(b)
 		stripped := appendStripped(nil, title)
-		folded := appendFolded(nil, stripped)
+		folded := runes.AppendFolded(nil, stripped)
 		if plain, ok := appendPlain(nil, source); ok && (string(source) != title || !bytes.Equal(plain, folded)) {
 			t.Errorf("source %q, title %q", source, title)
 		}

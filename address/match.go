@@ -3,6 +3,7 @@ package address
 import (
 	"bytes"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -89,7 +90,7 @@ func (m *matcher) compare(q *textQuery, i int) closeness {
 			return noMatch
 		}
 		m.stripped = appendStripped(m.stripped[:0], m.doc.Title(b))
-		m.folded = appendFolded(m.folded[:0], m.stripped)
+		m.folded = runes.AppendFolded(m.folded[:0], m.stripped)
 		source = m.stripped
 	}
 	best := noMatch

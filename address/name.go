@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -109,7 +110,7 @@ func AddressOf(doc *markdown.Document, n Node) string {
 }
 
 // readable reports whether an address made of text can be shown and copied.
-func readable(addr string) bool { return len(addr) <= longestText && showable(addr) }
+func readable(addr string) bool { return len(addr) <= longestText && runes.Safe(addr) }
 
 // leadsTo reports whether the text of an address resolves to section i alone.
 func leadsTo(doc *markdown.Document, addr string, i int) bool {

@@ -1,6 +1,10 @@
 package address
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/runes"
+)
 
 // Errors quote headings and addresses, which come from strangers and are printed
 // to terminals and read by models. What could act on either without being seen
@@ -17,9 +21,9 @@ func clip(s string, n int) string {
 			return string(append(out, "…"...))
 		}
 		switch {
-		case '\t' <= r && r <= '\r' || r == 0x85 || r == 0x2028 || r == 0x2029:
+		case runes.Breaks(r):
 			r = ' '
-		case acts(r) || r == utf8.RuneError && s[i] != "\uFFFD"[0]:
+		case runes.Acts(r) || r == utf8.RuneError && s[i] != "\uFFFD"[0]:
 			r = utf8.RuneError
 		}
 		out = utf8.AppendRune(out, r)
@@ -29,43 +33,3 @@ func clip(s string, n int) string {
 
 // quoted returns s in quotes as an error shows it.
 func quoted(s string) string { return `"` + clip(s, 100) + `"` }
-
-// showable reports whether s can be printed and copied as it is.
-func showable(s string) bool {
-	if !utf8.ValidString(s) {
-		return false
-	}
-	for _, r := range s {
-		if acts(r) {
-			return false
-		}
-	}
-	return true
-}
-
-// acts reports whether r does something other than to show itself: a control
-// character, a format character or a separator of lines.
-func acts(r rune) bool {
-	switch {
-	case r < 0xA0:
-		return r < ' ' || r >= 0x7F
-	case r == 0xAD, // soft hyphen
-		r == 0x034F,                // grapheme joiner
-		r == 0x061C,                // Arabic letter mark
-		r == 0x115F || r == 0x1160, // Hangul fillers
-		r == 0x17B4 || r == 0x17B5, // Khmer inherent vowels
-		r == 0x180E,                // Mongolian vowel separator
-		r == 0x200B,                // zero width space
-		r == 0x200E || r == 0x200F, // direction marks
-		0x2028 <= r && r <= 0x202E, // line and paragraph separators, embeddings and overrides
-		0x2060 <= r && r <= 0x206F, // word joiner, invisible operators, isolates
-		r == 0x3164,                // Hangul filler
-		r == 0xFEFF,                // byte order mark
-		r == 0xFFA0,                // Hangul filler, half width
-		0xFFF0 <= r && r <= 0xFFFB, // annotations
-		0x1D173 <= r && r <= 0x1D17A,
-		0xE0000 <= r && r <= 0xE0FFF: // tags, more variation selectors
-		return true
-	}
-	return false
-}

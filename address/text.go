@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -124,7 +125,7 @@ func (q *textQuery) add(text string) {
 		}
 	}
 	q.stripped = append(q.stripped, stripped)
-	q.folded = append(q.folded, appendFolded(nil, stripped))
+	q.folded = append(q.folded, runes.AppendFolded(nil, stripped))
 }
 
 // withoutMarkup returns the title of a heading with the text, which has one

@@ -9,6 +9,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	goldmarkparser "github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/sectile/sectile/internal/corpus"
 )
 
 // Speed over the corpus, on one core:
@@ -22,7 +24,7 @@ import (
 // candidate is something that goes over documents.
 type candidate struct {
 	name string
-	pass func(files []corpusFile)
+	pass func(files []corpus.File)
 }
 
 func candidates() []candidate {
@@ -34,23 +36,23 @@ func candidates() []candidate {
 		goldmarkparser.WithBlockParsers(goldmarkparser.DefaultBlockParsers()...),
 		goldmarkparser.WithParagraphTransformers(goldmarkparser.DefaultParagraphTransformers()...),
 	)
-	goldmarkPass := func(m goldmarkparser.Parser) func(files []corpusFile) {
-		return func(files []corpusFile) {
+	goldmarkPass := func(m goldmarkparser.Parser) func(files []corpus.File) {
+		return func(files []corpus.File) {
 			for _, f := range files {
-				m.Parse(text.NewReader(f.data))
+				m.Parse(text.NewReader(f.Data))
 			}
 		}
 	}
 	return []candidate{
 		{"newlines", countNewlines},
-		{"ours", func(files []corpusFile) {
+		{"ours", func(files []corpus.File) {
 			for _, f := range files {
-				_, _ = p.Parse(f.data)
+				_, _ = p.Parse(f.Data)
 			}
 		}},
-		{"ours-kept", func(files []corpusFile) {
+		{"ours-kept", func(files []corpus.File) {
 			for _, f := range files {
-				kept, _ = Parse(f.data)
+				kept, _ = Parse(f.Data)
 			}
 		}},
 		{"goldmark-gfm", goldmarkPass(gfm)},
@@ -64,9 +66,9 @@ var (
 )
 
 // countNewlines is the least that anything that knows lines must do.
-func countNewlines(files []corpusFile) {
+func countNewlines(files []corpus.File) {
 	for _, f := range files {
-		for data := f.data; ; newlines++ {
+		for data := f.Data; ; newlines++ {
 			i := bytes.IndexByte(data, '\n')
 			if i < 0 {
 				break
@@ -76,18 +78,18 @@ func countNewlines(files []corpusFile) {
 	}
 }
 
-func corpusSize(files []corpusFile) (n int64) {
+func sizeOf(files []corpus.File) (n int64) {
 	for _, f := range files {
-		n += int64(len(f.data))
+		n += int64(len(f.Data))
 	}
 	return n
 }
 
 func BenchmarkCorpus(b *testing.B) {
-	files := corpusFiles(b)
+	files := corpus.Files(b)
 	for _, c := range candidates() {
 		b.Run(c.name, func(b *testing.B) {
-			b.SetBytes(corpusSize(files))
+			b.SetBytes(sizeOf(files))
 			b.ReportAllocs()
 			for b.Loop() {
 				c.pass(files)
@@ -101,7 +103,7 @@ func BenchmarkCorpus(b *testing.B) {
 // newlines. The fastest of several rounds counts for each: what disturbs a
 // measurement only adds to it.
 func BenchmarkCorpusRatios(b *testing.B) {
-	files := corpusFiles(b)
+	files := corpus.Files(b)
 	all := candidates()
 	fastest := map[string]float64{}
 	for b.Loop() {
@@ -114,7 +116,7 @@ func BenchmarkCorpusRatios(b *testing.B) {
 			}
 		}
 	}
-	mb := float64(corpusSize(files)) / 1e6
+	mb := float64(sizeOf(files)) / 1e6
 	b.ReportMetric(mb/fastest["ours"], "MB/s")
 	b.ReportMetric(mb/fastest["ours-kept"], "MB/s-kept")
 	b.ReportMetric(fastest["goldmark-gfm"]/fastest["ours"], "x-goldmark-gfm")

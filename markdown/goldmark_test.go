@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/corpus"
 )
 
 // goldmark is the reference that runs inside `go test`. It has faults of its own:
@@ -95,11 +97,11 @@ func (x *difference) String() string {
 func TestCorpusGoldmark(t *testing.T) {
 	counts := map[string]int{}
 	blocks := 0
-	for _, f := range corpusFiles(t) {
-		src := cutFrontMatter(f.data)
+	for _, f := range corpus.Files(t) {
+		src := cutFrontMatter(f.Data)
 		v := judge(src)
 		if v.unexplained != "" {
-			t.Errorf("%s: %s", f.name, v.unexplained)
+			t.Errorf("%s: %s", f.Name, v.unexplained)
 		}
 		for _, c := range v.classes {
 			counts[c]++
@@ -110,7 +112,7 @@ func TestCorpusGoldmark(t *testing.T) {
 		}
 		blocks += len(d.Blocks)
 	}
-	t.Logf("%d files, %d blocks, files that differ by class: %v", len(corpusFiles(t)), blocks, counts)
+	t.Logf("%d files, %d blocks, files that differ by class: %v", len(corpus.Files(t)), blocks, counts)
 }
 
 // TestSpecificationGoldmark compares the specifications' examples and the seeds.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/sectile/sectile/internal/corpus"
 )
 
 // Laws hold for any bytes: they say what a document is, whatever a reference
@@ -366,9 +368,9 @@ func lawContent(d *Document, starts []int) error {
 // TestLawsCorpus tries the laws on real documents.
 func TestLawsCorpus(t *testing.T) {
 	var p Parser
-	for _, f := range corpusFiles(t) {
-		if err := laws(f.data, &p); err != nil {
-			t.Errorf("%s: %v", f.name, err)
+	for _, f := range corpus.Files(t) {
+		if err := laws(f.Data, &p); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
 		}
 	}
 }

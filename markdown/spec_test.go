@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/corpus"
 )
 
 // The examples of the CommonMark 0.31.2 and GFM specifications with their block
@@ -112,7 +114,7 @@ func TestSpecification(t *testing.T) {
 // TestSpecificationReference compares with the reference trees: kind, depth,
 // lines and bytes of each block. They know no footnotes, rows or cells.
 func TestSpecificationReference(t *testing.T) {
-	dir := corpusDir(t)
+	dir := corpus.Dir(t)
 	for _, s := range specs {
 		var examples []struct {
 			Example  int
@@ -166,17 +168,6 @@ func referenceName(b *Block) string {
 		return ""
 	}
 	return b.Kind.String()
-}
-
-// corpusDir returns the folder of reference data, which is not part of the
-// project, and skips the test without it.
-func corpusDir(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("SECTILE_CORPUS")
-	if dir == "" {
-		t.Skip("SECTILE_CORPUS is not set: it names the folder of reference data (CONTRIBUTING.md)")
-	}
-	return dir
 }
 
 func readJSON(t testing.TB, file string, v any) {

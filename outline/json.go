@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // JSON is written here byte by byte: the order of keys is part of the contract,
@@ -119,7 +121,7 @@ func appendString[T string | []byte](dst []byte, s T) []byte {
 		}
 		r, n := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
 		invalid := r == utf8.RuneError && n == 1
-		if c >= utf8.RuneSelf && !invalid && !acts(r) {
+		if c >= utf8.RuneSelf && !invalid && !runes.Acts(r) {
 			i += n
 			continue
 		}

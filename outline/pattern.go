@@ -3,9 +3,8 @@ package outline
 import (
 	"bytes"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -25,7 +24,7 @@ func newPattern(s string) *pattern {
 	if strings.TrimSpace(s) == "" {
 		return nil
 	}
-	return &pattern{want: appendFolded(nil, s), text: make([]byte, 0, 128)}
+	return &pattern{want: runes.AppendFolded(nil, s), text: make([]byte, 0, 128)}
 }
 
 // inTitle reports whether the pattern is somewhere in the title of section i.
@@ -34,7 +33,7 @@ func (p *pattern) inTitle(doc *markdown.Document, i int) bool {
 	// title, and there is no need to make one.
 	if !p.foldPlain(doc.Text(doc.Content(int(doc.Sections[i].Heading)))) {
 		p.title = doc.AppendTitle(p.title[:0], int(doc.Sections[i].Heading))
-		p.text = appendFolded(p.text[:0], p.title)
+		p.text = runes.AppendFolded(p.text[:0], p.title)
 	}
 	return bytes.Contains(p.text, p.want)
 }
@@ -65,40 +64,4 @@ var plainFold = [256]byte{
 	'N': 'N', 'O': 'O', 'P': 'P', 'Q': 'Q', 'R': 'R', 'S': 'S', 'T': 'T', 'U': 'U', 'V': 'V', 'W': 'W', 'X': 'X', 'Y': 'Y', 'Z': 'Z',
 	'a': 'A', 'b': 'B', 'c': 'C', 'd': 'D', 'e': 'E', 'f': 'F', 'g': 'G', 'h': 'H', 'i': 'I', 'j': 'J', 'k': 'K', 'l': 'L', 'm': 'M',
 	'n': 'N', 'o': 'O', 'p': 'P', 'q': 'Q', 'r': 'R', 's': 'S', 't': 'T', 'u': 'U', 'v': 'V', 'w': 'W', 'x': 'X', 'y': 'Y', 'z': 'Z',
-}
-
-// appendFolded appends s with every rune replaced by the one that stands for all
-// that differ from it in case alone.
-func appendFolded[T string | []byte](dst []byte, s T) []byte {
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if 'a' <= c && c <= 'z' {
-				c -= 'a' - 'A'
-			}
-			dst = append(dst, c)
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
-		dst = utf8.AppendRune(dst, foldRune(r))
-		i += n
-	}
-	return dst
-}
-
-// foldRune returns the smallest of the runes that differ from r in case alone:
-// for letters of ASCII the capital.
-func foldRune(r rune) rune {
-	// Han, kana and Hangul have no case; asking the tables costs ten times more.
-	if 0x2E80 <= r && r < 0xA640 || 0xAC00 <= r && r < 0xD7B0 {
-		return r
-	}
-	for {
-		next := unicode.SimpleFold(r)
-		if next <= r {
-			return next
-		}
-		r = next
-	}
 }

@@ -6,14 +6,15 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
 func TestFoldRuneIsOneForAllCases(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		folded := foldRune(r)
-		if other := unicode.SimpleFold(r); foldRune(other) != folded {
-			t.Errorf("%U folds to %U, and %U to %U", r, folded, other, foldRune(other))
+		folded := runes.Fold(r)
+		if other := unicode.SimpleFold(r); runes.Fold(other) != folded {
+			t.Errorf("%U folds to %U, and %U to %U", r, folded, other, runes.Fold(other))
 		}
 		if folded > r {
 			t.Errorf("%U folds to %U, which is not the smallest", r, folded)
@@ -51,8 +52,8 @@ func TestPlainBytesAreTheirOwnTitle(t *testing.T) {
 		if title := doc.SectionTitle(i); title != text {
 			t.Errorf("%q has the title %q", text, title)
 		}
-		if !p.foldPlain([]byte(text)) || !bytes.Equal(p.text, appendFolded(nil, text)) {
-			t.Errorf("%q folds to %q, want %q", text, p.text, appendFolded(nil, text))
+		if !p.foldPlain([]byte(text)) || !bytes.Equal(p.text, runes.AppendFolded(nil, text)) {
+			t.Errorf("%q folds to %q, want %q", text, p.text, runes.AppendFolded(nil, text))
 		}
 	}
 }

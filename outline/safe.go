@@ -1,6 +1,10 @@
 package outline
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/runes"
+)
 
 // Headings and file names come from strangers, and outlines are printed to
 // terminals and read by models. What could act on either without being seen is
@@ -20,7 +24,7 @@ func AppendSafe(dst []byte, s string) []byte {
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		invalid := r == utf8.RuneError && n == 1
-		if !invalid && !acts(r) {
+		if !invalid && !runes.Acts(r) {
 			i += n
 			continue
 		}
@@ -28,45 +32,13 @@ func AppendSafe(dst []byte, s string) []byte {
 		i += n
 		start = i
 		switch {
-		case !spaces(r):
+		case !runes.Breaks(r):
 			dst = utf8.AppendRune(dst, utf8.RuneError)
 		case len(dst) == 0 || dst[len(dst)-1] != ' ':
 			dst = append(dst, ' ')
 		}
 	}
 	return append(dst, s[start:]...)
-}
-
-// spaces reports whether r, which acts, separates words.
-func spaces(r rune) bool {
-	return '\t' <= r && r <= '\r' || r == 0x85 || r == 0x2028 || r == 0x2029
-}
-
-// acts reports whether r does something other than to show itself: a control
-// character, a format character or a separator of lines.
-func acts(r rune) bool {
-	switch {
-	case r < 0xA0:
-		return r < ' ' || r >= 0x7F
-	case r == 0xAD, // soft hyphen
-		r == 0x034F,                // grapheme joiner
-		r == 0x061C,                // Arabic letter mark
-		r == 0x115F || r == 0x1160, // Hangul fillers
-		r == 0x17B4 || r == 0x17B5, // Khmer inherent vowels
-		r == 0x180E,                // Mongolian vowel separator
-		r == 0x200B,                // zero width space
-		r == 0x200E || r == 0x200F, // direction marks
-		0x2028 <= r && r <= 0x202E, // line and paragraph separators, embeddings and overrides
-		0x2060 <= r && r <= 0x206F, // word joiner, invisible operators, isolates
-		r == 0x3164,                // Hangul filler
-		r == 0xFEFF,                // byte order mark
-		r == 0xFFA0,                // Hangul filler, half width
-		0xFFF0 <= r && r <= 0xFFFB, // annotations
-		0x1D173 <= r && r <= 0x1D17A,
-		0xE0000 <= r && r <= 0xE0FFF: // tags, more variation selectors
-		return true
-	}
-	return false
 }
 
 // quotable returns s as an error may quote it: safe, and cut when it is long.
