@@ -1,6 +1,7 @@
 package runes
 
 import (
+	"bytes"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -47,7 +48,7 @@ func TestFold(t *testing.T) {
 		{"Straẞe", "straße"}, {"ΣΑΣ", "σας"}, {"ſ", "S"}, {"K", "k"}, {"漢字", "漢字"}, {"a\xFF", "A\uFFFD"},
 	} {
 		a, b := AppendFolded(nil, pair[0]), AppendFolded(nil, []byte(pair[1]))
-		if string(a) != string(b) {
+		if !bytes.Equal(a, b) {
 			t.Errorf("%q and %q: %q and %q", pair[0], pair[1], a, b)
 		}
 	}
