@@ -48,8 +48,8 @@ type Continuation struct {
 	Path               string
 	StartLine, EndLine int      // 0 if Headings are asked for
 	Headings           []string // nil if lines are
-	// MaxChars is what the reply needs if the request had too little even for a
-	// line; else 0.
+	// MaxChars is that of the request that was answered, 0 if it had none; or
+	// more, if that was too little even for a line.
 	MaxChars int
 }
 

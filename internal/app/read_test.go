@@ -66,7 +66,11 @@ func checkBudget(src []byte, doc *markdown.Document, reply *ReadReply, want []ma
 // each line was delivered.
 func follow(src []byte, doc *markdown.Document, first *ReadReply, limit int) (map[int]int, error) {
 	delivered := map[int]int{}
-	todo := []*ReadReply{first}
+	type answer struct {
+		*ReadReply
+		limit int // of the request
+	}
+	todo := []answer{{first, limit}}
 	for calls := 0; len(todo) > 0; calls++ {
 		if calls > 100_000 {
 			return nil, errors.New("the requests never end")
@@ -79,7 +83,7 @@ func follow(src []byte, doc *markdown.Document, first *ReadReply, limit int) (ma
 			}
 		}
 		for _, next := range reply.Next {
-			req := ReadRequest{StartLine: next.StartLine, EndLine: next.EndLine, Headings: next.Headings, MaxChars: max(limit, next.MaxChars)}
+			req := ReadRequest{StartLine: next.StartLine, EndLine: next.EndLine, Headings: next.Headings, MaxChars: next.MaxChars}
 			r, err := read(src, req)
 			if err != nil {
 				return nil, err
@@ -89,11 +93,11 @@ func follow(src []byte, doc *markdown.Document, first *ReadReply, limit int) (ma
 				if err := checkBudget(src, doc, r, want, req.MaxChars); err != nil {
 					return nil, err
 				}
-				if len(r.Delivered) == 0 && next.MaxChars > 0 {
+				if len(r.Delivered) == 0 && next.MaxChars > reply.limit {
 					return nil, fmt.Errorf("lines %v: nothing is delivered with %d characters, as was advised", want, next.MaxChars)
 				}
 			}
-			todo = append(todo, r)
+			todo = append(todo, answer{r, req.MaxChars})
 		}
 	}
 	return delivered, nil

@@ -103,7 +103,7 @@ func (r *reading) putOff(reply *ReadReply, passages []*passage) []byte {
 	if len(passages) == 0 {
 		return nil
 	}
-	next := Continuation{Path: r.path}
+	next := Continuation{Path: r.path, MaxChars: r.limit}
 	for _, p := range passages {
 		next.Headings = append(next.Headings, p.asked)
 		if p.err == nil {
