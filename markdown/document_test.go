@@ -61,6 +61,11 @@ func TestLines(t *testing.T) {
 			t.Errorf("offset %d: line %d, want %d", offset, got, want)
 		}
 	}
+	for _, l := range []Lines{{0, 0}, {-5, -2}, {1, 1}, {3, 1}} {
+		if got := mustParse(t, "", Options{}).LineSpan(l); got != (Span{}) {
+			t.Errorf("an empty source: lines %v are %v", l, got)
+		}
+	}
 	if got := mustParse(t, "", Options{}).LineAt(0); got != 0 {
 		t.Errorf("an empty source: line %d, want 0", got)
 	}

@@ -108,10 +108,11 @@ func (d *Document) lineStarts() []uint32 {
 func (d *Document) LineSpan(l Lines) Span {
 	starts := d.lineStarts()
 	at := func(n int) int {
+		n = max(n, 1)
 		if n > len(starts) {
 			return len(d.Source)
 		}
-		return int(starts[max(n, 1)-1])
+		return int(starts[n-1])
 	}
 	start := at(l.First)
 	return Span{start, max(start, at(l.Last+1))}

@@ -24,6 +24,10 @@ type Error struct {
 	Candidates []Candidate `json:"candidates,omitempty"`
 	Total      int         `json:"candidates_total,omitempty"`
 	Err        error       `json:"-"` // what it was made from
+
+	// beyond says that the request asks for lines that this document does not
+	// have; another one may.
+	beyond bool
 }
 
 // Candidate is a part of a document that might have been meant.
@@ -44,12 +48,13 @@ const (
 	codeIOError         = "io_error"
 )
 
-// Error returns the code, the path if there is one, and the message.
+// Error returns the code, the path if there is one, and the message, on one line
+// that does nothing to a terminal whatever a file is called.
 func (e *Error) Error() string {
 	if e.Path == "" {
-		return e.Code + ": " + e.Message
+		return e.Code + ": " + safe(e.Message)
 	}
-	return e.Code + ": " + e.Path + ": " + e.Message
+	return e.Code + ": " + safe(e.Path) + ": " + safe(e.Message)
 }
 
 // Lines returns the candidates for people, a line each.
@@ -77,7 +82,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Usage reports whether the request itself is wrong, whatever the documents
 // hold.
-func (e *Error) Usage() bool { return strings.HasPrefix(e.Code, "invalid_") }
+func (e *Error) Usage() bool { return strings.HasPrefix(e.Code, "invalid_") && !e.beyond }
 
 // asError gives an error from below its code.
 func asError(path string, err error) *Error {
@@ -93,6 +98,7 @@ func asError(path string, err error) *Error {
 		return &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Err: err}
 	case errors.As(err, &addr):
 		e := &Error{Code: string(addr.Code), Path: path, Message: addr.Message, Total: addr.Total, Err: err}
+		e.beyond = addr.Code == address.InvalidAddress && strings.HasPrefix(addr.Address, "L")
 		for _, c := range addr.Candidates {
 			e.Candidates = append(e.Candidates, Candidate(c))
 		}

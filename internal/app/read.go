@@ -193,7 +193,7 @@ func (r *reading) lines() (*ReadReply, error) {
 		l.Last = max(r.doc.LineCount, l.First)
 	}
 	if l.Last > r.doc.LineCount {
-		return nil, &Error{Code: codeInvalidArgument, Path: r.path, Message: fmt.Sprintf(
+		return nil, &Error{Code: codeInvalidArgument, Path: r.path, beyond: true, Message: fmt.Sprintf(
 			"lines %d-%d are not all there; the document has %d lines", l.First, l.Last, r.doc.LineCount)}
 	}
 	return r.reply([]*passage{{span: r.doc.LineSpan(l), lines: l}})

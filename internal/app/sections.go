@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/sectile/sectile/markdown"
@@ -33,6 +34,9 @@ func Sections(ctx context.Context, docs Documents, req SectionsRequest, emit fun
 	if _, err := outline.List(new(markdown.Document), opts); err != nil {
 		return asError("", err)
 	}
+	if req.Max < 0 {
+		return &Error{Code: codeInvalidArgument, Message: "the number of sections must not be negative; 0 lists all"}
+	}
 	r := renderer{errors: req.JSON}
 	r.document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
 		page, err := outline.List(doc, opts)
@@ -45,6 +49,9 @@ func Sections(ctx context.Context, docs Documents, req SectionsRequest, emit fun
 			}
 			for i := range page.Sections {
 				dst = appendSection(dst, path, &page.Sections[i], req.Style)
+			}
+			if page.NextCursor != "" {
+				dst = fmt.Appendf(dst, "[%d sections in all; go on with --cursor %s]\n", page.Count, page.NextCursor)
 			}
 			return dst, nil
 		}

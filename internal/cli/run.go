@@ -65,9 +65,9 @@ func exitCode(cmd *cobra.Command, s Streams, err error) int {
 		printError(s.Err, &app.Error{Code: "io_error", Message: err.Error()})
 		return exitFailed
 	}
+	message, _, _ := strings.Cut(strings.TrimSuffix(err.Error(), "\n"), ": strconv.")
 	printError(s.Err, &app.Error{
-		Code:    "invalid_argument",
-		Message: fmt.Sprintf("%s; see '%s --help'", strings.TrimSuffix(err.Error(), "\n"), cmd.CommandPath()),
+		Code: "invalid_argument", Message: fmt.Sprintf("%s; see '%s --help'", message, cmd.CommandPath()),
 	})
 	return exitUsage
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -44,7 +45,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// writeBytes is the command `bytes FILE TEXT`: it writes TEXT, in which Go's
+// writeBytes is the command `bytes FILE TEXT`: it writes TEXT; in both Go's
 // escapes such as \x00 stand for bytes, for what a story can't hold.
 func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
@@ -52,5 +53,8 @@ func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	text, err := strconv.Unquote(`"` + args[1] + `"`)
 	ts.Check(err)
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+	name, err := strconv.Unquote(`"` + args[0] + `"`)
+	ts.Check(err)
+	ts.Check(os.MkdirAll(filepath.Dir(ts.MkAbs(name)), 0o750))
+	ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
 }

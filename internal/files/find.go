@@ -11,6 +11,9 @@ import (
 // or a pattern. Folders are walked in the order of names, so that the same tree
 // gives the same list everywhere.
 
+// standardInput is an argument that names no file, even if there is one.
+const standardInput = "-"
+
 // skippedFolders hold the history of version control, not documents.
 var skippedFolders = [...]string{".git", ".jj"}
 
@@ -30,7 +33,7 @@ func IsMarkdown(name string) bool {
 
 // Find yields the files that the arguments name: a folder stands for the
 // Markdown files in it and below, a pattern (see ParseGlob) for those that it
-// matches, anything else for itself. A file that two arguments name comes twice.
+// matches, anything else for itself, "-" too. A file that two arguments name comes twice.
 // With a path may come an *Error: of a folder that can't be read, of a pattern
 // that is none (InvalidPattern), or of an argument that names no file at all
 // (NoMatches). The others are yielded all the same.
@@ -52,10 +55,13 @@ func IsMany(arg string) bool {
 
 // find yields the files that one argument names and reports whether to go on.
 func find(arg string, yield func(string, error) bool) bool {
+	if arg == standardInput {
+		return yield(arg, nil)
+	}
 	info, err := os.Stat(arg)
 	switch {
 	case err == nil && info.IsDir():
-		return count(arg, walk(arg, IsMarkdown), yield, "no Markdown file in this folder")
+		return count(arg, walk(arg, IsMarkdown), yield, "no Markdown file in this folder; links are not followed")
 	case err == nil || !hasMeta(arg):
 		return yield(arg, nil) // opening it tells what is wrong
 	}
@@ -64,7 +70,7 @@ func find(arg string, yield func(string, error) bool) bool {
 		return yield(arg, err)
 	}
 	match := func(path string) bool { return IsMarkdown(path) && glob.Match(path) }
-	return count(arg, walk(glob.base, match), yield, "the pattern matches no Markdown file")
+	return count(arg, walk(glob.base, match), yield, "the pattern matches no Markdown file; links are not followed")
 }
 
 // count yields what seq does, and an error for arg if that is nothing.

@@ -112,6 +112,9 @@ func TestGlob(t *testing.T) {
 		{"{a,{b,c}}.md", "c.md", true},
 		{"../x/*.md", "../x/a.md", true},
 		{"./a*.md", "ab.md", true},
+		{".//tmp/*.md", "tmp/a.md", true},
+		{".//tmp/*.md", "/tmp/a.md", false},
+		{"b//*.md", "b/a.md", true},
 	} {
 		g, err := ParseGlob(tt.pattern)
 		if err != nil {

@@ -31,7 +31,7 @@ type Glob struct {
 // "{a,b}" for one of some texts, a backslash (not on Windows) takes the next
 // character as it is. The error is an *Error with the code InvalidPattern.
 func ParseGlob(pattern string) (Glob, error) {
-	slashed := strings.TrimPrefix(filepath.ToSlash(pattern), "./")
+	slashed := withoutEmptyParts(filepath.ToSlash(pattern))
 	reason := ""
 	switch {
 	case len(pattern) > maxGlob:
@@ -50,6 +50,20 @@ func ParseGlob(pattern string) (Glob, error) {
 	}
 	base, _ := doublestar.SplitPattern(slashed)
 	return Glob{pattern: slashed, base: filepath.FromSlash(base)}, nil
+}
+
+// withoutEmptyParts takes repeated separators and "./" at the start out of a
+// pattern, as a shell would understand them.
+func withoutEmptyParts(pattern string) string {
+	volume := len(filepath.VolumeName(filepath.FromSlash(pattern)))
+	head, rest := pattern[:volume], pattern[volume:]
+	for strings.Contains(rest, "//") {
+		rest = strings.ReplaceAll(rest, "//", "/")
+	}
+	for strings.HasPrefix(rest, "./") {
+		rest = rest[len("./"):]
+	}
+	return head + rest
 }
 
 var errInvalidPattern = errors.New("invalid pattern")

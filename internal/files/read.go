@@ -149,7 +149,8 @@ func checkText(path string, text []byte) error {
 		}
 		offset += n
 	}
-	line := bytes.Count(text[:offset], []byte("\n")) + 1
+	before := text[:offset]
+	line := bytes.Count(before, []byte("\n")) + bytes.Count(before, []byte("\r")) - bytes.Count(before, []byte("\r\n")) + 1
 	return &Error{Code: EncodingError, Path: path, Reason: fmt.Sprintf(
 		"byte 0x%02X at offset %d (line %d) is not UTF-8; convert the file to UTF-8", text[offset], offset, line)}
 }
