@@ -96,6 +96,17 @@ func TestHash(t *testing.T) {
 	}
 }
 
+func TestVersion(t *testing.T) {
+	seen := map[string]string{}
+	for _, src := range []string{"# A", "# A\n", "# A\n\n", "# A\r\n", "\uFEFF# A\n", ""} {
+		v := mustParse(t, src, Options{}).Version()
+		if other, ok := seen[v]; ok || len(v) != 16 {
+			t.Errorf("%q has the version %s of %q", src, v, other)
+		}
+		seen[v] = src
+	}
+}
+
 func TestSectionHash(t *testing.T) {
 	one := mustParse(t, "# A\n\nbody\n\n## B\n\nb\n", Options{})
 	two := mustParse(t, "# A\n\nbody\n\n\n## B\n\nb\n\n# New\n", Options{})

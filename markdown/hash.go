@@ -13,8 +13,14 @@ const hashLen = 8
 // Hash returns 16 hexadecimal digits of the SHA-256 digest of text without the
 // blank lines and the line ending at its end. So a section's hash does not
 // change when a neighbour is added behind it or the final newline goes.
-func Hash(text []byte) string {
-	sum := sha256.Sum256(trimBlankLines(text))
+func Hash(text []byte) string { return digest(trimBlankLines(text)) }
+
+// Version returns 16 hexadecimal digits of the SHA-256 digest of all of the
+// document's bytes: any change to them gives another version.
+func (d *Document) Version() string { return digest(d.Source) }
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:hashLen])
 }
 

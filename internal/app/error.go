@@ -57,9 +57,16 @@ func (e *Error) Error() string {
 	return e.Code + ": " + safe(e.Path) + ": " + safe(e.Message)
 }
 
+// An error quotes so much of a document.
+const (
+	maxShown = 60  // characters of a heading
+	maxLines = 700 // bytes of candidates, so that a miss stays under 1 KB
+)
+
 // Lines returns the candidates for people, a line each.
 func (e *Error) Lines() []string {
 	var lines []string
+	room := maxLines
 	for _, c := range e.Candidates {
 		what := c.Heading
 		if what == "" {
@@ -69,9 +76,13 @@ func (e *Error) Lines() []string {
 		if c.Address != what {
 			address = "  (" + safe(c.Address) + ")"
 		}
-		lines = append(lines, fmt.Sprintf("%d-%d: %s%s", c.StartLine, c.EndLine, clip(safe(what), 80), address))
+		line := fmt.Sprintf("%d-%d: %s%s", c.StartLine, c.EndLine, clip(safe(what), maxShown), address)
+		if room -= len(line) + len("  \n"); room < 0 {
+			break
+		}
+		lines = append(lines, line)
 	}
-	if more := e.Total - len(e.Candidates); more > 0 && len(lines) > 0 {
+	if more := e.Total - len(lines); more > 0 && len(lines) > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
 	return lines
@@ -100,7 +111,12 @@ func asError(path string, err error) *Error {
 		e := &Error{Code: string(addr.Code), Path: path, Message: addr.Message, Total: addr.Total, Err: err}
 		e.beyond = addr.Code == address.InvalidAddress && strings.HasPrefix(addr.Address, "L")
 		for _, c := range addr.Candidates {
-			e.Candidates = append(e.Candidates, Candidate(c))
+			candidate := Candidate(c)
+			candidate.Heading = clip(c.Heading, maxShown)
+			if len(c.Address) > maxShown && c.Selector != "" {
+				candidate.Address = c.Selector
+			}
+			e.Candidates = append(e.Candidates, candidate)
 		}
 		return e
 	}

@@ -22,12 +22,45 @@ func (r *reading) outline() (*ReadReply, error) {
 	var top head
 	top.add("path", safe(r.path))
 	r.facts(&top)
+	if r.req.JSON {
+		return r.outlineJSON(p)
+	}
 	for level := uint8(6); ; level-- {
 		text := r.mapTo(top, level)
 		if r.limit > 0 && chars(text)+r.ledgerRoom(p) > r.limit && level > 0 {
 			continue
 		}
 		return r.withText(p, text)
+	}
+}
+
+// outlineJSON is outline in JSON: with the text if there is room for it, else with
+// as many levels of headings as there is room for.
+func (r *reading) outlineJSON(p *passage) (*ReadReply, error) {
+	f := newFitter(r.doc, p)
+	try := func(kept []markdown.Lines) *ReadReply {
+		p.keep(f, kept)
+		p.next = r.continuations(p.left, 0)
+		reply := &ReadReply{}
+		reply.add(p)
+		reply.Text = r.mapJSON(reply, p, f)
+		return reply
+	}
+	fits := func(reply *ReadReply) bool { return r.limit == 0 || chars(reply.Text) <= r.limit }
+	r.level = 6
+	if len(r.doc.Source) <= smallDocument && p.lines.Len() > 0 {
+		if reply := try([]markdown.Lines{p.lines}); fits(reply) {
+			return reply, nil
+		}
+	}
+	for {
+		if reply := try(nil); fits(reply) {
+			return reply, nil
+		}
+		if r.level == 0 {
+			return nil, r.tooSmall(errTooSmall)
+		}
+		r.level--
 	}
 }
 
@@ -40,7 +73,7 @@ func (r *reading) facts(h *head) {
 	if keys := r.frontMatterKeys(); len(keys) > 0 {
 		h.add("front_matter", clip(safe(strings.Join(keys, ", ")), 160))
 	}
-	h.add("version", markdown.Hash(d.Source))
+	h.add("version", d.Version())
 }
 
 // mapTo appends to the head the sections with headings up to the level.
@@ -110,9 +143,6 @@ func (r *reading) withText(p *passage, text []byte) (*ReadReply, error) {
 	if r.limit > 0 && chars(reply.Text) > r.limit {
 		return nil, r.tooSmall(errTooSmall)
 	}
-	if r.req.JSON {
-		reply.Text = r.mapJSON(reply, p, f)
-	}
 	return reply, nil
 }
 
@@ -129,6 +159,9 @@ func (r *reading) frontMatterKeys() []string {
 	var keys []string
 	for l := range r.doc.ContentLines(fm) {
 		line := string(r.doc.Text(l.Span))
+		if separator == "=" && strings.HasPrefix(line, "[") {
+			break // what follows are keys of a table
+		}
 		key, _, ok := strings.Cut(line, separator)
 		key = strings.Trim(key, " \t\"'")
 		if !ok || key == "" || strings.ContainsAny(line[:1], " \t#-[{}") {
@@ -196,21 +229,30 @@ func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter) []byte {
 		FrontMatter []string    `json:"front_matter,omitempty"`
 		Version     string      `json:"version"`
 		Sections    []section   `json:"sections"`
+		NotShown    int         `json:"sections_not_shown,omitempty"`
 		Texts       []jsonLines `json:"texts,omitempty"`
 		LeftOut     [][2]int    `json:"left_out,omitempty"`
+		Next        []jsonNext  `json:"next,omitempty"`
 	}{
 		FilePath: r.path, Lines: r.doc.LineCount, Bytes: len(r.doc.Source), LineEnding: r.doc.LineEnding().String(),
-		FrontMatter: r.frontMatterKeys(), Version: markdown.Hash(r.doc.Source), Sections: []section{},
+		FrontMatter: r.frontMatterKeys(), Version: r.doc.Version(), Sections: []section{},
 	}
 	var counts [7]int
 	for i := range r.doc.Sections {
 		level := r.doc.Sections[i].Level
+		counts[level]++
+		if level > r.level {
+			out.NotShown++
+			continue
+		}
 		lines := r.doc.SectionLines(i)
 		out.Sections = append(out.Sections, section{
-			r.headingOf(i), fmt.Sprintf("h%d.%d", level, counts[level]), int(level), lines.First, lines.Last,
+			r.headingOf(i), fmt.Sprintf("h%d.%d", level, counts[level]-1), int(level), lines.First, lines.Last,
 			countWords(r.doc.Text(r.doc.SectionSpan(i))),
 		})
-		counts[level]++
+	}
+	for _, n := range reply.Next {
+		out.Next = append(out.Next, jsonNext{n.StartLine, n.EndLine, n.Headings, n.MaxChars})
 	}
 	for _, k := range p.kept {
 		out.Texts = append(out.Texts, jsonLines{k.First, k.Last, string(f.text(k))})

@@ -185,7 +185,7 @@ func (r *reading) ledger(p *passage, left []markdown.Lines, needs int) []byte {
 func (r *reading) continuations(left []markdown.Lines, needs int) []Continuation {
 	next := make([]Continuation, len(left))
 	for i, l := range left {
-		next[i] = Continuation{Path: r.path, StartLine: l.First, EndLine: l.Last, MaxChars: max(r.limit, needs)}
+		next[i] = Continuation{Path: r.source, StartLine: l.First, EndLine: l.Last, MaxChars: max(r.req.MaxChars, needs)}
 		needs = 0
 	}
 	return next

@@ -80,10 +80,32 @@ func Read(docs Documents, req ReadRequest) (*ReadReply, error) {
 	if req.Call == nil {
 		req.Call = toolCall
 	}
-	r := reading{req: req, doc: doc, path: displayPath(path), limit: req.MaxChars}
+	r := reading{req: req, doc: doc, source: path, path: displayPath(path), limit: req.MaxChars}
+	if !req.JSON || req.MaxChars == 0 {
+		return r.answer()
+	}
+	// JSON has more around the text than a head, and escapes in it: the text is
+	// given as much less room as it takes.
+	for range 8 {
+		reply, err := r.answer()
+		if err != nil {
+			return nil, err
+		}
+		size := chars(reply.Text)
+		if size <= req.MaxChars {
+			return reply, nil
+		}
+		r.limit = max(r.limit*req.MaxChars/size-20, MinChars/2)
+	}
+	return nil, r.tooSmall(errTooSmall)
+}
+
+// answer answers the request in r.limit characters.
+func (r *reading) answer() (*ReadReply, error) {
+	req := &r.req
 	switch {
 	case req.Complete:
-		return r.complete(path)
+		return r.complete(r.source)
 	case req.Heading != "":
 		return r.heading()
 	case len(req.Headings) > 0:
@@ -130,10 +152,12 @@ func (r *ReadRequest) check(docs Documents) error {
 
 // reading is a request in work.
 type reading struct {
-	req   ReadRequest
-	doc   *markdown.Document
-	path  string
-	limit int // characters of the reply; 0 for any number
+	req    ReadRequest
+	doc    *markdown.Document
+	source string // the path that it was read from
+	path   string // as it is shown
+	limit  int    // characters of the reply; 0 for any number
+	level  uint8  // the deepest headings that a map shows
 }
 
 // heading reads the part that one address names.

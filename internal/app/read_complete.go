@@ -7,6 +7,10 @@ import (
 	"github.com/sectile/sectile/internal/files"
 )
 
+// maxAddresses is the largest number of headings that are offered: finding the
+// form in which one stands for itself alone looks at all of them.
+const maxAddresses = 100
+
 // CompleteAddress returns the addresses in the document at path that begin with
 // what is typed: its headings, each in a form that stands for it alone, and, from
 // the first letter on, selectors.
@@ -17,13 +21,16 @@ func CompleteAddress(path, typed string) []Completion {
 		return nil
 	}
 	var found []Completion
+	r := reading{doc: doc}
 	for i := range doc.Sections {
-		if len(found) == maxCompletions {
+		if len(found) == maxAddresses {
 			break
 		}
-		n := address.NodeOfSection(i)
-		addr := address.AddressOf(doc, n)
-		if len(addr) >= len(typed) && strings.EqualFold(addr[:len(typed)], typed) && safe(addr) == addr {
+		heading := r.headingOf(i)
+		if len(heading) < len(typed) || !strings.EqualFold(heading[:len(typed)], typed) {
+			continue
+		}
+		if addr := address.AddressOf(doc, address.NodeOfSection(i)); safe(addr) == addr {
 			found = append(found, Completion{addr, "lines " + lineRange(doc.SectionLines(i)), false})
 		}
 	}

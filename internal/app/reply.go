@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
@@ -15,14 +16,25 @@ const passageRoom = 360
 // reply renders the passages into one reply. Each has an equal share of the room
 // that those before it have left.
 func (r *reading) reply(passages []*passage) (*ReadReply, error) {
+	n := len(passages)
+	if r.limit > 0 && n > 1 {
+		n = min(max(r.limit/passageRoom, 1), n)
+	}
+	for {
+		reply, err := r.replyWith(passages, n)
+		if err == nil || n == 1 || !errors.Is(err, errTooSmall) {
+			return reply, err
+		}
+		n-- // long paths and headings take more room
+	}
+}
+
+// replyWith renders the first n passages and puts the others off.
+func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 	reply := &ReadReply{}
 	top := fmt.Appendf(nil, "path: %s\n", safe(r.path))
-	read := passages
-	if r.limit > 0 && len(passages) > 1 {
-		fits := (r.limit - chars(top)) / passageRoom
-		read = passages[:min(max(fits, 1), len(passages))]
-	}
-	tail := r.putOff(reply, passages[len(read):])
+	read := passages[:n]
+	tail := r.putOff(reply, passages[n:])
 	room := r.limit - chars(top) - chars(tail)
 	text := top
 	for i, p := range read {
@@ -62,8 +74,8 @@ func (r *reading) tooSmall(err error) error {
 	if !errors.Is(err, errTooSmall) {
 		return err
 	}
-	return &Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
-		"max_chars %d is too small for this path and these addresses; raise it, or ask for less at once", r.limit)}
+	return &Error{Code: codeInvalidArgument, Err: err, Message: fmt.Sprintf(
+		"max_chars %d is too small for this path and these addresses; raise it, or ask for less at once", r.req.MaxChars)}
 }
 
 // passage renders a passage, or why it can't be read, into its share of the reply.
@@ -103,15 +115,22 @@ func (r *reading) putOff(reply *ReadReply, passages []*passage) []byte {
 	if len(passages) == 0 {
 		return nil
 	}
-	next := Continuation{Path: r.path, MaxChars: r.limit}
+	next := Continuation{Path: r.source, MaxChars: r.req.MaxChars}
+	var ranges []string
 	for _, p := range passages {
 		next.Headings = append(next.Headings, p.asked)
 		if p.err == nil {
 			reply.LeftOut = append(reply.LeftOut, p.lines)
+			ranges = append(ranges, lineRange(p.lines))
 		}
 	}
 	reply.Next = append(reply.Next, next)
-	return fmt.Appendf(nil, "\n[put off: the last %d of the headings; ask for them again]\n", len(passages))
+	tail := fmt.Appendf(nil, "\n[put off: the last %d of the headings: lines %s]\ncontinue: %s\n",
+		len(passages), strings.Join(ranges, ", "), r.req.Call(next))
+	if chars(tail) > r.limit/2 { // there must be room for the others
+		tail = fmt.Appendf(nil, "\n[put off: the last %d of the headings; ask for them again]\n", len(passages))
+	}
+	return tail
 }
 
 // The JSON form of a reply.
@@ -122,20 +141,33 @@ type (
 		Next     []jsonNext    `json:"next,omitempty"`
 	}
 	jsonPassage struct {
-		Asked      string      `json:"asked,omitempty"`
-		Error      *Error      `json:"error,omitempty"`
-		Heading    string      `json:"heading,omitempty"`
-		Part       string      `json:"part,omitempty"`
-		Selector   string      `json:"selector,omitempty"`
-		Breadcrumb []string    `json:"breadcrumb,omitempty"`
-		Tier       string      `json:"tier,omitempty"`
-		StartLine  int         `json:"start_line,omitempty"`
-		EndLine    int         `json:"end_line,omitempty"`
-		TotalLines int         `json:"total_lines,omitempty"`
-		Hash       string      `json:"hash,omitempty"`
-		BodyHash   string      `json:"body_hash,omitempty"`
-		Texts      []jsonLines `json:"texts,omitempty"`
-		LeftOut    [][2]int    `json:"left_out,omitempty"`
+		Asked      string       `json:"asked,omitempty"`
+		Error      *Error       `json:"error,omitempty"`
+		Heading    string       `json:"heading,omitempty"`
+		Part       string       `json:"part,omitempty"`
+		Selector   string       `json:"selector,omitempty"`
+		Breadcrumb []string     `json:"breadcrumb,omitempty"`
+		Tier       string       `json:"tier,omitempty"`
+		StartLine  int          `json:"start_line,omitempty"`
+		EndLine    int          `json:"end_line,omitempty"`
+		TotalLines int          `json:"total_lines,omitempty"`
+		Hash       string       `json:"hash,omitempty"`
+		BodyHash   string       `json:"body_hash,omitempty"`
+		Texts      []jsonLines  `json:"texts,omitempty"`
+		LeftOut    [][2]int     `json:"left_out,omitempty"`
+		Receipt    *jsonReceipt `json:"receipt,omitempty"`
+	}
+	jsonReceipt struct {
+		Lines      int      `json:"lines"`
+		Bytes      int      `json:"bytes"`
+		LineEnding string   `json:"line_ending"`
+		Version    string   `json:"version"`
+		Sections   []string `json:"sections"`
+		Checkboxes struct {
+			Total   int `json:"total"`
+			Done    int `json:"done"`
+			Pending int `json:"pending"`
+		} `json:"checkboxes"`
 	}
 	jsonLines struct {
 		StartLine int    `json:"start_line"`
@@ -179,6 +211,9 @@ func (r *reading) fillJSON(j *jsonPassage, p *passage) {
 			j.Part = r.kindOf(p.res.Node)
 		}
 	}
+	if p.receipt {
+		j.Receipt = r.jsonReceipt()
+	}
 	f := newFitter(r.doc, p)
 	for _, k := range p.kept {
 		j.Texts = append(j.Texts, jsonLines{k.First, k.Last, string(f.text(k))})
@@ -186,4 +221,18 @@ func (r *reading) fillJSON(j *jsonPassage, p *passage) {
 	for _, l := range p.left {
 		j.LeftOut = append(j.LeftOut, [2]int{l.First, l.Last})
 	}
+}
+
+// jsonReceipt returns what was delivered of a complete document.
+func (r *reading) jsonReceipt() *jsonReceipt {
+	c := &jsonReceipt{
+		Lines: r.doc.LineCount, Bytes: len(r.doc.Source), LineEnding: r.doc.LineEnding().String(),
+		Version: r.doc.Version(), Sections: []string{},
+	}
+	for i := range r.doc.Sections {
+		c.Sections = append(c.Sections, r.doc.SectionTitle(i))
+	}
+	c.Checkboxes.Total, c.Checkboxes.Done = checkboxes(r.doc)
+	c.Checkboxes.Pending = c.Checkboxes.Total - c.Checkboxes.Done
+	return c
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -107,7 +108,7 @@ func readCommand(c app.Continuation) string {
 		args = append(args, fmt.Sprintf("--lines %d-%d", c.StartLine, c.EndLine))
 	}
 	path := c.Path
-	if strings.HasPrefix(path, "-") {
+	if strings.HasPrefix(path, "-") && path != app.Stdin {
 		path = "./" + path
 	}
 	args = append(args, shellQuoted(path))
@@ -128,6 +129,9 @@ func shellQuoted(s string) string {
 	}
 	if plain {
 		return s
+	}
+	if strings.ContainsFunc(s, unicode.IsControl) { // it must stay on one line
+		return "$'" + strings.Trim(strings.ReplaceAll(strconv.QuoteToASCII(s), "'", `\'`), `"`) + "'"
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
