@@ -44,12 +44,12 @@ func Acts(r rune) bool {
 // Safe reports whether s can be printed and copied as it is: it is UTF-8 and no
 // character in it acts.
 func Safe(s string) bool {
-	for i, r := range s {
-		if Acts(r) || r == utf8.RuneError && s[i] != "\uFFFD"[0] {
+	for _, r := range s {
+		if Acts(r) {
 			return false
 		}
 	}
-	return true
+	return utf8.ValidString(s)
 }
 
 // AppendFolded appends s with every rune replaced by the one that stands for all

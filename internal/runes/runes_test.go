@@ -35,7 +35,7 @@ func TestActs(t *testing.T) {
 
 func TestSafe(t *testing.T) {
 	for s, want := range map[string]bool{
-		"": true, "Überschrift 漢字 👩‍👩‍👧": true, "\uFFFD": true, "a\tb": false, "a\xFF": false, "\x1b[1m": false, "\u202E": false,
+		"": true, "Überschrift 漢字 👩‍👩‍👧": true, "\uFFFD": true, "a\tb": false, "a\xFF": false, "a\xEF": false, "\xEF\xBF": false, "\x1b[1m": false, "\u202E": false,
 	} {
 		if got := Safe(s); got != want {
 			t.Errorf("%q: %v, want %v", s, got, want)
