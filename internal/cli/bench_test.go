@@ -41,10 +41,7 @@ func BenchmarkProcessStart(b *testing.B) {
 func BenchmarkProcessFolder(b *testing.B) {
 	rg, err := exec.LookPath("rg")
 	if err != nil {
-		if os.Getenv("SECTILE_REQUIRE_TOOLS") != "" {
-			b.Fatal(err)
-		}
-		b.Skip("ripgrep is not installed")
+		missing(b, "ripgrep is not installed")
 	}
 	dir := b.TempDir()
 	for _, f := range corpus.Files(b) {

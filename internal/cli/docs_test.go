@@ -62,7 +62,7 @@ func shell(t *testing.T, dir, command string) string {
 	t.Helper()
 	sh, err := exec.LookPath("sh")
 	if err != nil {
-		t.Skip("there is no sh here to run the documented commands with")
+		missing(t, "there is no sh here to run the documented commands with")
 	}
 	cmd := exec.Command(sh, "-c", command)
 	cmd.Dir = dir

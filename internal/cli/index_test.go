@@ -105,7 +105,7 @@ func TestClosedSelection(t *testing.T) {
 func TestFullSelection(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		t.Skip("there is no /dev/full on this system")
+		missing(t, "there is no /dev/full on this system")
 	}
 	defer full.Close()
 	path := writeFile(t, "a.md", []byte("# A\n"))

@@ -139,7 +139,7 @@ func linked(t testing.TB) string {
 	target := program(t)
 	link := filepath.Join(t.TempDir(), "mdsel"+filepath.Ext(target))
 	if err := os.Symlink(target, link); err != nil {
-		t.Skipf("there are no symbolic links here: %v", err)
+		missing(t, "there are no symbolic links here: "+err.Error())
 	}
 	return link
 }

@@ -49,6 +49,16 @@ func program(t testing.TB) string {
 	return b.path
 }
 
+// missing skips the test for want of something, which SECTILE_REQUIRE_TOOLS
+// forbids.
+func missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("SECTILE_REQUIRE_TOOLS") != "" {
+		t.Fatal(what)
+	}
+	t.Skip(what)
+}
+
 // removeProgram removes what program built.
 func removeProgram() {
 	if built.path != "" {
@@ -230,7 +240,7 @@ func TestClosedPipe(t *testing.T) {
 func TestFullDevice(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		t.Skip("there is no /dev/full on this system")
+		missing(t, "there is no /dev/full on this system")
 	}
 	defer full.Close()
 	var stderr bytes.Buffer

@@ -24,7 +24,7 @@ func onTerminal(t *testing.T, stdin io.Reader, env []string, args ...string) str
 	cmd.Env = append(os.Environ(), append([]string{"NO_COLOR=", "TERM=xterm"}, env...)...)
 	terminal, tty, err := pty.Open()
 	if err != nil {
-		t.Skipf("there are no pseudo-terminals here: %v", err)
+		missing(t, "there are no pseudo-terminals here: "+err.Error())
 	}
 	defer terminal.Close()
 	cmd.Stdout, cmd.Stderr = tty, tty
