@@ -12,16 +12,18 @@ type Code string
 
 // The codes of failed reads and searches.
 const (
-	NotFound      Code = "file_not_found"
-	NotAFile      Code = "not_a_file"
-	Permission    Code = "permission"
-	TooLarge      Code = "file_too_large"
-	EncodingError Code = "encoding_error"
-	BinaryFile    Code = "binary_file"
-	IOError       Code = "io_error"
+	NotFound        Code = "file_not_found"
+	NotAFile        Code = "not_a_file"
+	PathOutsideRoot Code = "path_outside_root"
+	Permission      Code = "permission"
+	TooLarge        Code = "file_too_large"
+	EncodingError   Code = "encoding_error"
+	BinaryFile      Code = "binary_file"
+	IOError         Code = "io_error"
 
-	InvalidPattern Code = "invalid_pattern"
-	NoMatches      Code = "no_matches"
+	InvalidArgument Code = "invalid_argument"
+	InvalidPattern  Code = "invalid_pattern"
+	NoMatches       Code = "no_matches"
 )
 
 // Error is a failed operation on a file.
@@ -30,7 +32,10 @@ type Error struct {
 	Path string // as it was given
 	// Reason is a sentence without a full stop that names the way out.
 	Reason string
-	Err    error // what the system said, or nil
+	// Closest are the names of files that might have been meant, the likeliest
+	// first, as paths that can be read in place of Path; few, and often none.
+	Closest []string
+	Err     error // what the system said, or nil
 }
 
 // Error returns code, path and reason in one line.

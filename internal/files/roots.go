@@ -1,0 +1,248 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Roots are the folders below which a server may read. What asks for a file is
+// not trusted, and neither is the tree: every step goes through an os.Root, one
+// name at a time (roots_walk.go), and what a name turned out to be is checked
+// again on the open handle. What is shown of a failure is the path as it was
+// given, never one of the host's.
+
+// RootOptions says what may be read below roots.
+type RootOptions struct {
+	Broad     bool  // allow the root of the file system and the home folder
+	TextFiles bool  // also UTF-8 files that are no Markdown, outside of dot-folders
+	Limit     int64 // bytes beyond which a file is refused; 0 means DefaultLimit
+}
+
+// Roots are folders that are open for reading. They are safe for concurrent use.
+type Roots struct {
+	roots   []*root
+	options RootOptions
+}
+
+// root is one of the folders.
+type root struct {
+	handle *os.Root
+	given  string      // its name as it was given, cleaned
+	dir    string      // the same, absolute
+	real   string      // the same, links resolved
+	info   fs.FileInfo // of the handle
+}
+
+// OpenRoots opens the folders; none stands for the working directory, and one
+// that is named twice counts once. The error is an *Error: NotFound, Permission,
+// InvalidArgument (no folder, or one that is too broad), PathOutsideRoot (within
+// a folder of version control), or IOError.
+func OpenRoots(dirs []string, o RootOptions) (*Roots, error) {
+	if len(dirs) == 0 {
+		dirs = []string{"."}
+	}
+	r := &Roots{options: o}
+	for _, dir := range dirs {
+		next, err := openRoot(dir, o.Broad)
+		if err != nil {
+			r.close()
+			return nil, err
+		}
+		if r.has(next.info) {
+			_ = next.handle.Close() // nothing was written
+			continue
+		}
+		r.roots = append(r.roots, next)
+	}
+	return r, nil
+}
+
+// has reports whether a folder is one of the roots.
+func (r *Roots) has(folder fs.FileInfo) bool {
+	for _, root := range r.roots {
+		if os.SameFile(root.info, folder) {
+			return true
+		}
+	}
+	return false
+}
+
+// Close closes the roots. Reads that are under way may fail.
+func (r *Roots) Close() error {
+	r.close()
+	return nil
+}
+
+func (r *Roots) close() {
+	for _, root := range r.roots {
+		_ = root.handle.Close() // nothing was written
+	}
+}
+
+// Dirs returns the roots as they were given, cleaned.
+func (r *Roots) Dirs() []string {
+	dirs := make([]string, len(r.roots))
+	for i, root := range r.roots {
+		dirs[i] = root.given
+	}
+	return dirs
+}
+
+// Read reads the file at path into rd's buffer, as Reader.Read does; the text is
+// valid until rd's next use. The limit is the smaller of rd's and the roots'.
+//
+// The path is relative to a root, with forward slashes, or absolute inside one.
+// Relative links are followed as long as they stay inside. The error is an *Error
+// that names no path but this one: PathOutsideRoot (the path or a link leaves the
+// roots, or it lies in .git or .jj), NotFound (with Closest), NotAFile (a folder,
+// pipe or device, or no Markdown), InvalidArgument (no path at all, or one that
+// more than one root has), Permission, TooLarge, BinaryFile, EncodingError, or
+// IOError (a root that is gone, too).
+func (r *Roots) Read(rd *Reader, path string) ([]byte, error) {
+	limit := rd.Limit
+	defer func() { rd.Limit = limit }()
+	rd.Limit = (&Reader{Limit: r.options.Limit}).limit()
+	if limit > 0 && limit < rd.Limit {
+		rd.Limit = limit
+	}
+	var text []byte
+	err := r.visit(path, func(w *way) error {
+		var err error
+		text, err = w.read(rd)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return text, nil
+}
+
+// Resolve returns the path of the file relative to its root, with forward slashes
+// and links resolved. Its errors are those of Read, but for what only reading
+// shows.
+func (r *Roots) Resolve(path string) (string, error) {
+	var clean string
+	err := r.visit(path, func(w *way) error {
+		clean = w.clean()
+		return nil
+	})
+	return clean, err
+}
+
+// attempts is the number of times that a file is looked for when names change
+// between two looks. An editor that saves by renaming changes them once.
+const attempts = 10
+
+// errChanged says that a name did not stand for what it stood for before.
+var errChanged = errors.New("the name stands for something else now")
+
+// visit looks for the file at path and calls use with the way to it.
+func (r *Roots) visit(path string, use func(*way) error) error {
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	for range attempts {
+		w, err := r.locate(path)
+		if err == nil {
+			err = use(w)
+			w.close()
+		}
+		if !errors.Is(err, errChanged) {
+			return err
+		}
+	}
+	return &Error{
+		Code: PathOutsideRoot, Path: path, Err: errChanged,
+		Reason: "it was replaced again and again while it was being opened; try again",
+	}
+}
+
+// locate finds the file at path, in whatever root it is.
+func (r *Roots) locate(path string) (*way, error) {
+	slashed := filepath.ToSlash(path)
+	if isAbsolute(slashed) {
+		return r.locateAbsolute(path, slashed)
+	}
+	ways := make([]*way, len(r.roots))
+	for i, root := range r.roots {
+		ways[i] = r.start(root, path, slashed)
+	}
+	return choose(ways)
+}
+
+// locateAbsolute finds the file at an absolute path. Of roots within each other
+// the innermost comes first; the others are for what leaves it and stays inside
+// them.
+func (r *Roots) locateAbsolute(path, slashed string) (*way, error) {
+	var refused error
+	for _, o := range r.owners(slashed) {
+		w, err := choose([]*way{r.start(o.root, path, o.rest)})
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != PathOutsideRoot {
+			return w, err
+		}
+		if refused == nil {
+			refused = err
+		}
+	}
+	if refused == nil {
+		refused = &Error{
+			Code: PathOutsideRoot, Path: path,
+			Reason: "it is outside of the folders that can be read; name a file inside, relative to one of them",
+		}
+	}
+	return nil, refused
+}
+
+// choose returns the only way that led to a file. A path that names something in
+// more than one root is never guessed at.
+func choose(ways []*way) (chosen *way, err error) {
+	defer func() {
+		for _, w := range ways {
+			if w != chosen {
+				w.close()
+			}
+		}
+	}()
+	var found *way
+	var refused, gone error
+	named := 0 // the ways that led to anything
+	for _, w := range ways {
+		err := w.run()
+		switch {
+		case err == nil:
+			found = w
+			named++
+		case errors.Is(err, errChanged):
+			return nil, err
+		case w.gone:
+			gone = err
+		case w.missing == nil:
+			named++
+			if refused == nil {
+				refused = err
+			}
+		}
+	}
+	switch {
+	case found != nil && named > 1:
+		return nil, found.fail(InvalidArgument, "more than one root has something at this path; give the absolute path")
+	case found != nil:
+		return found, nil
+	case refused != nil:
+		return nil, refused
+	case gone != nil:
+		return nil, gone
+	}
+	return nil, miss(ways)
+}
+
+// miss returns the error for a path that names nothing in any root.
+func miss(ways []*way) error {
+	e := ways[0].missing
+	for _, w := range ways {
+		e.Closest = append(e.Closest, w.closest(maxClosest-len(e.Closest))...)
+	}
+	return e
+}

@@ -1,0 +1,114 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Opening a root: it must be a folder, and no broader than somebody would hand to
+// a program that reads on behalf of others.
+
+// openRoot opens the root at dir, a name in the host's form.
+func openRoot(dir string, broad bool) (*root, error) {
+	refuse := func(code Code, reason string) (*root, error) {
+		return nil, &Error{Code: code, Path: dir, Reason: reason}
+	}
+	if dir == "" {
+		return refuse(InvalidArgument, "the name of a root is empty; name a folder")
+	}
+	// Before it is opened: a pipe would wait for its other end.
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return refuse(NotFound, "no such folder; name one that exists with --root DIR")
+	case err != nil:
+		return nil, systemError(dir, err)
+	case !info.IsDir():
+		return refuse(InvalidArgument, "it is no folder; name the folder of the documents with --root DIR")
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, systemError(dir, err)
+	}
+	handle, err := os.OpenRoot(abs)
+	if err != nil {
+		return nil, systemError(dir, err)
+	}
+	r := &root{handle: handle, given: filepath.Clean(dir), dir: abs}
+	if r.info, err = handle.Stat("."); err != nil {
+		_ = handle.Close() // nothing was written
+		return nil, systemError(dir, err)
+	}
+	r.real = realName(abs, r.info)
+	switch {
+	case inHistory(r.dir) || inHistory(r.real):
+		_ = handle.Close() // nothing was written
+		return refuse(PathOutsideRoot, reasonHistory)
+	case !broad && r.isBroad():
+		_ = handle.Close() // nothing was written
+		return refuse(InvalidArgument, "it is the root of the file system, the home folder or one above it; "+
+			"name a narrower folder with --root DIR, or allow this one with --allow-broad-root")
+	}
+	return r, nil
+}
+
+// realName returns the name of the folder at abs with links resolved, or abs if
+// that can't be told.
+func realName(abs string, info fs.FileInfo) string {
+	name, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return abs
+	}
+	if there, err := os.Stat(name); err != nil || !os.SameFile(there, info) {
+		return abs
+	}
+	return name
+}
+
+// isBroad reports whether the root is that of the file system, the home folder,
+// or a folder above it. Names don't decide, for links and mounts give others to
+// the same folder.
+func (r *root) isBroad() bool {
+	top := func(path string) string { return filepath.VolumeName(path) + string(filepath.Separator) }
+	if r.is(top(r.dir)) || r.is(top(r.real)) {
+		return true
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return false
+	}
+	if home, err = filepath.Abs(home); err != nil {
+		return false
+	}
+	if slices.ContainsFunc(slices.Collect(withParents(home)), r.is) {
+		return true
+	}
+	home, err = filepath.EvalSymlinks(home)
+	return err == nil && slices.ContainsFunc(slices.Collect(withParents(home)), r.is)
+}
+
+// is reports whether the root is the folder at path.
+func (r *root) is(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && os.SameFile(info, r.info)
+}
+
+// withParents yields an absolute path and those of all folders above it.
+func withParents(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for yield(path) && filepath.Dir(path) != path {
+			path = filepath.Dir(path)
+		}
+	}
+}
+
+// inHistory reports whether a path of the host lies in a folder of version
+// control, or is one.
+func inHistory(path string) bool {
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), isHistory)
+}

@@ -1,0 +1,182 @@
+package files
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOpenRoots(t *testing.T) {
+	base := t.TempDir()
+	tree(t, base, map[string]string{"link": "ws", "hidden": "ws/.git/sub"}, "ws/a.md", "ws/.git/sub/x.md", "ws/.jj/y.md", "home/me/docs/b.md", "file.md")
+	tree(t, base, map[string]string{"home/alias": "me"})
+	t.Setenv("HOME", filepath.Join(base, "home", "me"))
+	t.Setenv("USERPROFILE", filepath.Join(base, "home", "me"))
+	t.Chdir(filepath.Join(base, "ws"))
+	top := filepath.VolumeName(base) + string(filepath.Separator)
+	in := func(path string) string { return filepath.Join(base, path) }
+	for _, tt := range []struct {
+		dirs []string
+		want Code
+		out  string   // the way out that the reason names
+		got  []string // Dirs
+	}{
+		{nil, "", "", []string{"."}},
+		{[]string{"."}, "", "", []string{"."}},
+		{[]string{"../ws/./"}, "", "", []string{filepath.FromSlash("../ws")}},
+		{[]string{in("ws"), ".", in("link"), in("home/me/docs"), in("ws") + "/"}, "", "", []string{in("ws"), in("home/me/docs")}},
+		{[]string{in("link")}, "", "", []string{in("link")}},
+		{[]string{in("missing")}, NotFound, "--root DIR", nil},
+		{[]string{".", in("missing")}, NotFound, "--root DIR", nil},
+		{[]string{in("file.md")}, InvalidArgument, "--root DIR", nil},
+		{[]string{in("file.md/x")}, NotFound, "check the path", nil},
+		{[]string{""}, InvalidArgument, "name a folder", nil},
+		{[]string{"a\x00b"}, NotFound, "no file", nil},
+		{[]string{in("ws/.git")}, PathOutsideRoot, "never read", nil},
+		{[]string{in("ws/.jj")}, PathOutsideRoot, "never read", nil},
+		{[]string{in("hidden")}, PathOutsideRoot, "never read", nil},
+		{[]string{top}, InvalidArgument, "--allow-broad-root", nil},
+		{[]string{in("home/me")}, InvalidArgument, "--allow-broad-root", nil},
+		{[]string{in("home/alias")}, InvalidArgument, "--allow-broad-root", nil},
+		{[]string{in("home")}, InvalidArgument, "--allow-broad-root", nil},
+		{[]string{base}, InvalidArgument, "--allow-broad-root", nil},
+		{[]string{"../home/me/docs/.."}, InvalidArgument, "--allow-broad-root", nil},
+	} {
+		r, err := OpenRoots(tt.dirs, RootOptions{})
+		if codeOf(err) != tt.want || !strings.Contains(reasonOf(err), tt.out) {
+			t.Errorf("%q: %v, want %q", tt.dirs, err, tt.want)
+		}
+		if err != nil {
+			if e, ok := errors.AsType[*Error](err); r != nil || !ok || !slices.Contains(tt.dirs, e.Path) {
+				t.Errorf("%q: %v, and roots %v", tt.dirs, err, r)
+			}
+			if strings.Contains(tt.out, "broad") {
+				openRoots(t, RootOptions{Broad: true}, tt.dirs...)
+			}
+			continue
+		}
+		if diff := cmp.Diff(tt.got, r.Dirs()); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt.dirs, diff)
+		}
+		if text := got(r, "a.md"); text != "ws/a.md" {
+			t.Errorf("%q: a.md gives %q", tt.dirs, text)
+		}
+		r.Close()
+	}
+	// The home folder behind a link, and none at all.
+	t.Setenv("HOME", in("home/alias"))
+	for _, dir := range []string{in("home/me"), in("home")} {
+		if _, err := OpenRoots([]string{dir}, RootOptions{}); runtime.GOOS != "windows" && codeOf(err) != InvalidArgument {
+			t.Errorf("%s with a home behind a link: %v", dir, err)
+		}
+	}
+	if runtime.GOOS != "windows" {
+		write(t, in("names/a.md"), "")
+		tree(t, base, map[string]string{"names/moved": "../home", "names/direct": "../home/me"})
+		for _, home := range []string{in("names/moved/me"), in("names/direct")} {
+			t.Setenv("HOME", home)
+			for _, dir := range []string{in("names"), in("home"), in("home/me")} {
+				if _, err := OpenRoots([]string{dir}, RootOptions{}); codeOf(err) != InvalidArgument {
+					t.Errorf("%s with the home %s: %v", dir, home, err)
+				}
+			}
+		}
+	}
+	t.Setenv("HOME", "")
+	if _, err := OpenRoots([]string{top}, RootOptions{}); codeOf(err) != InvalidArgument {
+		t.Errorf("%s without a home: %v", top, err)
+	}
+}
+
+// TestLinkedRoot reads through a root that is a link: absolute paths may have
+// either of its names.
+func TestLinkedRoot(t *testing.T) {
+	dir := t.TempDir()
+	tree(t, dir, map[string]string{"link": "ws"}, "ws/a.md", "ws/d/b.md", "link-evil/x.md", "ws-evil/x.md")
+	r := openRoots(t, RootOptions{}, filepath.Join(dir, "link"))
+	for path, want := range map[string]string{
+		"a.md": "ws/a.md", dir + "/link/a.md": "ws/a.md", dir + "/ws/d/b.md": "ws/d/b.md",
+		dir + "/link-evil/x.md": "path_outside_root", dir + "/ws-evil/x.md": "path_outside_root",
+	} {
+		if text := got(r, path); text != want {
+			t.Errorf("%s: %q, want %q", path, text, want)
+		}
+	}
+}
+
+// TestRootGone takes the root away, puts another folder or a link in its place,
+// and brings it back.
+func TestRootGone(t *testing.T) {
+	dir := t.TempDir()
+	tree(t, dir, nil, "ws/a.md", "other/a.md")
+	ws, away := filepath.Join(dir, "ws"), filepath.Join(dir, "away")
+	r := openRoots(t, RootOptions{}, ws)
+	rename := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(when, want string) {
+		t.Helper()
+		_, err := r.Read(new(Reader), "a.md")
+		if text := got(r, "a.md"); text != want || err != nil && !strings.Contains(reasonOf(err), "start the server again") {
+			t.Errorf("%s: %q (%v), want %q", when, text, err, want)
+		}
+		if _, err := r.Resolve(ws + "/a.md"); (err == nil) != (want != "io_error") {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	check("first", "ws/a.md")
+	rename(ws, away)
+	check("moved", "io_error")
+	rename(filepath.Join(dir, "other"), ws)
+	check("replaced", "io_error")
+	rename(ws, filepath.Join(dir, "other"))
+	if runtime.GOOS != "windows" {
+		if err := os.Symlink("other", ws); err != nil {
+			t.Fatal(err)
+		}
+		check("a link instead", "io_error")
+		if err := os.Remove(ws); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rename(away, ws)
+	check("back", "ws/a.md")
+	if err := os.RemoveAll(ws); err != nil {
+		t.Fatal(err)
+	}
+	check("removed", "io_error")
+	if err := os.Mkdir(ws, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	check("made again", "io_error")
+}
+
+// TestRootsClosed reads and walks what is closed.
+func TestRootsClosed(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "a")
+	r := openRoots(t, RootOptions{}, dir)
+	for range 2 {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := r.Read(new(Reader), "a.md"); codeOf(err) != IOError || !errors.Is(err, os.ErrClosed) {
+		t.Error(err)
+	}
+	if _, err := r.Read(new(Reader), "d/a.md"); codeOf(err) != IOError {
+		t.Error(err)
+	}
+	for path := range r.Find(t.Context()) {
+		t.Error(path)
+	}
+}

@@ -1,0 +1,172 @@
+package files
+
+import (
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What can be said of a path without touching the disk.
+
+const (
+	maxPath  = 4096 // bytes of a path
+	maxDepth = 100  // folders below a root, each of which is an open handle
+	maxLinks = 40   // links on the way to a file, as on Linux
+	maxSteps = 4096 // names on the way to a file, those in links too
+)
+
+const (
+	reasonNoName   = "no file can have this name"
+	reasonHistory  = "the data of version control (.git, .jj) is never read"
+	reasonLeaves   = "it leads out of the folder that can be read; name a file inside"
+	reasonMarkdown = "it is no Markdown file (.md, .markdown or .mdx); other text can be read if the server is started with --text-files"
+	reasonDotText  = "files and folders whose names begin with a dot are read for Markdown alone (.md, .markdown or .mdx)"
+)
+
+// checkPath refuses what can't be the path of a file. The error is an *Error or
+// nil.
+func checkPath(path string) error {
+	refuse := func(code Code, reason string) error { return &Error{Code: code, Path: shorten(path), Reason: reason} }
+	switch {
+	case path == "":
+		return refuse(InvalidArgument, "the path is empty; name a file")
+	case len(path) > maxPath:
+		return refuse(NotFound, reasonNoName)
+	case !utf8.ValidString(path):
+		return refuse(InvalidArgument, "the path is not UTF-8; write it in UTF-8")
+	case strings.ContainsFunc(path, unicode.IsControl):
+		return refuse(InvalidArgument, "the path has a control character; write it without")
+	}
+	return nil
+}
+
+// isAbsolute reports whether a path with forward slashes starts elsewhere than in
+// a root.
+func isAbsolute(slashed string) bool {
+	return strings.HasPrefix(slashed, "/") || filepath.VolumeName(filepath.FromSlash(slashed)) != ""
+}
+
+// owner is a root that an absolute path begins with, and the rest of that path.
+type owner struct {
+	root *root
+	rest string
+}
+
+// owners returns the roots that an absolute path begins with, by either of their
+// names, the longest name first.
+func (r *Roots) owners(slashed string) []owner {
+	var owners []owner
+	for _, root := range r.roots {
+		for _, dir := range [...]string{root.dir, root.real} {
+			if rest, ok := below(slashed, filepath.ToSlash(dir)); ok {
+				owners = append(owners, owner{root, rest})
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(owners, func(a, b owner) int { return len(a.rest) - len(b.rest) })
+	return owners
+}
+
+// below returns what follows dir in path, both with forward slashes, if the path
+// begins with the names of dir. Empty names and "." between them don't count;
+// ".." is no way to get there, for what it means depends on links outside.
+func below(path, dir string) (rest string, ok bool) {
+	for want := range strings.SplitSeq(dir, "/") {
+		if want == "" {
+			continue
+		}
+		name := ""
+		for path != "" && (name == "" || name == ".") {
+			name, path, _ = strings.Cut(path, "/")
+		}
+		if name != want && (runtime.GOOS != "windows" || !strings.EqualFold(name, want)) {
+			return "", false
+		}
+	}
+	return path, true
+}
+
+// isHistory reports whether a name is that of a folder of version control, or is
+// taken for one by some file system: in any case, with dots and blanks at the end
+// or a stream (NTFS), by its short name (FAT, NTFS), with characters that don't
+// count (HFS+).
+func isHistory(name string) bool {
+	if !strings.ContainsAny(name, ".~") {
+		return false
+	}
+	name, _, _ = strings.Cut(strings.Map(visible, name), ":")
+	name = strings.TrimRight(name, ". ")
+	for _, folder := range skippedFolders {
+		short, number, isShort := strings.Cut(name, "~")
+		if strings.EqualFold(name, folder) || isShort && strings.EqualFold(short, folder[1:]) && isNumber(number) {
+			return true
+		}
+	}
+	return false
+}
+
+// visible drops the characters that HFS+ leaves out when it compares names.
+func visible(c rune) rune {
+	switch {
+	case c >= 0x200C && c <= 0x200F, c >= 0x202A && c <= 0x202E, c >= 0x206A && c <= 0x206F, c == 0xFEFF:
+		return -1
+	}
+	return c
+}
+
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// isAlias reports whether Windows might take a name for another file than the one
+// that has it: a stream, a short name, dots or blanks at the end, or characters
+// that no name there has. The name of a dot-file could be hidden in any of these.
+func isAlias(name string) bool {
+	if strings.ContainsAny(name, `:?*"<>|\`) || strings.TrimRight(name, ". ") != name {
+		return true
+	}
+	stem, _, _ := strings.Cut(name, ".")
+	_, number, isShort := strings.Cut(stem, "~")
+	return isShort && isNumber(number)
+}
+
+// checkName refuses a name on the way to a file, whatever it stands for.
+func (w *way) checkName(name string) error {
+	switch {
+	case isHistory(name):
+		return w.fail(PathOutsideRoot, reasonHistory)
+	case runtime.GOOS == "windows" && isAlias(name):
+		return w.fail(NotFound, reasonNoName)
+	}
+	return nil
+}
+
+// judge refuses a file that is no Markdown unless other text may be read. Both of
+// its names count, the given one and that which links lead to.
+func (w *way) judge() error {
+	for _, path := range [...]string{w.rest, w.clean()} {
+		if IsMarkdown(path[strings.LastIndexByte(path, '/')+1:]) {
+			continue
+		}
+		switch {
+		case !w.text:
+			return w.fail(NotAFile, reasonMarkdown)
+		case hasDotName(path):
+			return w.fail(NotAFile, reasonDotText)
+		}
+	}
+	return nil
+}
+
+// hasDotName reports whether a name in path begins with a dot, other than "."
+// and "..".
+func hasDotName(path string) bool {
+	for name := range strings.SplitSeq(path, "/") {
+		if strings.HasPrefix(name, ".") && name != "." && name != ".." {
+			return true
+		}
+	}
+	return false
+}

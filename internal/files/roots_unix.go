@@ -1,0 +1,33 @@
+//go:build unix
+
+package files
+
+import (
+	"os"
+	"syscall"
+)
+
+// openFlags open a file for reading. O_NONBLOCK keeps it from waiting for the
+// other end of a pipe.
+const openFlags = os.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOCTTY
+
+// heldFile reads from a file by the system call itself: what passes for a regular
+// file and has nothing to give yet, as in /proc, is an error and no wait.
+type heldFile struct{ syscall.RawConn }
+
+// newSource returns what reads from f.
+func newSource(f *os.File) (source, error) {
+	conn, err := f.SyscallConn()
+	return heldFile{conn}, err
+}
+
+func (h heldFile) read(p []byte) (n int, err error) {
+	connErr := h.Read(func(fd uintptr) bool {
+		n, err = file(fd).read(p)
+		return true
+	})
+	if err == nil {
+		err = connErr
+	}
+	return n, err
+}

@@ -1,0 +1,266 @@
+//go:build unix
+
+package files
+
+import (
+	"bytes"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestRootsSpecialFiles reads what is no file: each is refused at once, and
+// nobody at the other end of a pipe is heard.
+func TestRootsSpecialFiles(t *testing.T) {
+	base := stronghold(t)
+	ws := filepath.Join(base, "ws")
+	for _, name := range []string{"fifo.md", "fifo.txt", "docs/fifo", ".git/fifo"} {
+		if err := syscall.Mkfifo(filepath.Join(ws, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, target := range map[string]string{"tofifo.md": "fifo.md", "null.md": "/dev/null"} {
+		if err := os.Symlink(target, filepath.Join(ws, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(ws) // the name of a socket must be short
+	socket, err := (&net.ListenConfig{}).Listen(t.Context(), "unix", "socket.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	list := []attack{
+		{"fifo.md", NotAFile},
+		{"fifo.md/", NotFound},
+		{"fifo.md/x.md", NotFound},
+		{"fifo.md/../guide.md", NotFound},
+		{"docs/fifo", NotAFile},
+		{"fifo.txt", NotAFile},
+		{"tofifo.md", NotAFile},
+		{"tofifo.md/x.md", NotFound},
+		{"socket.md", NotAFile},
+		{"socket.md/x.md", NotFound},
+		{"null.md", PathOutsideRoot},
+	}
+	// Making a device needs rights that tests may not have.
+	if err := syscall.Mknod("zero.md", syscall.S_IFCHR|0o600, 1<<8|5); err == nil {
+		list = append(list, attack{"zero.md", NotAFile}, attack{"zero.md/x.md", NotFound})
+	}
+	for _, o := range []RootOptions{{}, {TextFiles: true}} {
+		r := openRoots(t, o, ws)
+		for _, a := range list {
+			text, err := probe(t, r, a.path)
+			if codeOf(err) != a.want || text != "" || leaks(err, base, a.path) != "" {
+				t.Errorf("%s: %q, %v, want %s", a.path, text, err, a.want)
+			}
+		}
+		for path := range r.Find(t.Context()) {
+			if strings.Contains(path, "fifo") || strings.Contains(path, "socket") || strings.Contains(path, "zero") {
+				t.Errorf("found %s", path)
+			}
+		}
+	}
+	if runtime.GOOS == "linux" {
+		if r := openRoots(t, RootOptions{Broad: true, TextFiles: true}, "/"); got(r, "/dev/zero") != string(NotAFile) {
+			t.Error("/dev/zero is read")
+		}
+	}
+	// What has become a pipe or a link since it was looked at.
+	r := openRoots(t, RootOptions{}, ws)
+	for _, name := range []string{"fifo.md", "tofifo.md", "null.md", "socket.md", "docs"} {
+		done := make(chan error, 1)
+		go func() {
+			w := r.start(r.roots[0], name, name)
+			w.name = name
+			_, err := w.read(new(Reader))
+			done <- err
+		}()
+		select {
+		case err := <-done:
+			if !errors.Is(err, errChanged) {
+				t.Errorf("%s in place of a file: %v", name, err)
+			}
+		case <-time.After(patience):
+			t.Fatalf("%s in place of a file blocks", name)
+		}
+	}
+	// A root that is a pipe.
+	if _, err := OpenRoots([]string{"fifo.md"}, RootOptions{}); codeOf(err) != InvalidArgument {
+		t.Errorf("a pipe for a root: %v", err)
+	}
+}
+
+// TestHeldFileWaitsForNothing reads from a descriptor that has nothing to give,
+// as some files in /proc do, and pass for regular ones.
+func TestHeldFileWaitsForNothing(t *testing.T) {
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer out.Close()
+	src, err := newSource(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := new(Reader).fill("a.md", src, 0)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if codeOf(err) != IOError || !errors.Is(err, syscall.EAGAIN) {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Fatal("it waits")
+	}
+}
+
+// TestRootsDeep goes deeper than a root is walked, and by more links than are
+// followed.
+func TestRootsDeep(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, strings.Repeat("d/", maxDepth)+"a.md"), "deepest")
+	write(t, filepath.Join(dir, strings.Repeat("d/", maxDepth+1)+"b.md"), "too deep")
+	for i := range maxLinks + 1 {
+		target := "end.md"
+		if i > 0 {
+			target = "link" + string(rune('0'+i-1)) + ".md"
+		}
+		if err := os.Symlink(target, filepath.Join(dir, "link"+string(rune('0'+i))+".md")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(dir, "end.md"), "end")
+	long := strings.Repeat("x/../", 800)
+	write(t, filepath.Join(dir, "x", "x.md"), "x")
+	for _, name := range []string{"long0", "long1", "long2", "long3", "long4"} {
+		if err := os.Symlink(long+".", filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := openRoots(t, RootOptions{}, dir)
+	for path, want := range map[string]string{
+		strings.Repeat("d/", maxDepth) + "a.md":       "deepest",
+		strings.Repeat("d/", maxDepth+1) + "b.md":     "file_not_found",
+		strings.Repeat("d/", maxDepth) + "../d/a.md":  "deepest",
+		"link" + string(rune('0'+maxLinks-1)) + ".md": "end",
+		"link" + string(rune('0'+maxLinks)) + ".md":   "file_not_found",
+		"long0/end.md":                         "end",
+		"long0/long1/long2/long3/long4/end.md": "file_not_found",
+	} {
+		text, err := probe(t, r, path)
+		if err != nil {
+			text = string(codeOf(err))
+		}
+		if text != want {
+			t.Errorf("%.40s: %q, want %q", path, text, want)
+		}
+	}
+	n := 0
+	for path := range r.Find(t.Context()) {
+		n++
+		if strings.HasSuffix(path, "b.md") {
+			t.Errorf("found what is too deep: %.20s", path)
+		}
+	}
+	if n != 3 {
+		t.Errorf("found %d files, want 3", n)
+	}
+}
+
+// TestRootsHandles attacks many times: no handle stays open.
+func TestRootsHandles(t *testing.T) {
+	count := func() int {
+		list, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip("open handles can't be counted here")
+		}
+		return len(list)
+	}
+	base := stronghold(t)
+	r := openRoots(t, RootOptions{}, base+"/ws", base+"/out")
+	before := count()
+	for range 3 {
+		for _, a := range append(attacks(base), linkAttacks...) {
+			_, _ = probe(t, r, a.path)
+		}
+		for range r.Find(t.Context()) {
+			break
+		}
+		for _, dirs := range [][]string{{base, base + "/missing"}, {base + "/ws/.git"}, {"/"}, {base, base}} {
+			if roots, err := OpenRoots(dirs, RootOptions{}); err == nil {
+				roots.Close()
+			}
+		}
+	}
+	if after := count(); after > before {
+		t.Errorf("%d handles are open, %d were before", after, before)
+	}
+}
+
+// TestRootsPermission reads what the system refuses.
+func TestRootsPermission(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("nothing is refused to this user")
+	}
+	dir := t.TempDir()
+	tree(t, dir, nil, "a.md", "closed/b.md", "open/c.md")
+	for name, mode := range map[string]os.FileMode{"a.md": 0, "closed": 0} {
+		path := filepath.Join(dir, name)
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.Chmod(path, 0o700) })
+	}
+	r := openRoots(t, RootOptions{}, dir)
+	for path, want := range map[string]string{"a.md": "permission", "closed/b.md": "permission", "open/c.md": "open/c.md"} {
+		if text := got(r, path); text != want {
+			t.Errorf("%s: %q, want %q", path, text, want)
+		}
+	}
+	found := []string{}
+	for path := range r.Find(t.Context()) {
+		found = append(found, path)
+	}
+	if strings.Join(found, " ") != "a.md open/c.md" {
+		t.Errorf("found %q", found)
+	}
+}
+
+// BenchmarkRootsRead reads a small file three folders deep.
+func BenchmarkRootsRead(b *testing.B) {
+	dir := b.TempDir()
+	path := filepath.Join(dir, "a", "b", "c", "guide.md")
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.Repeat([]byte("# Guide\n\ntext\n"), 100), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	r, several := openRoots(b, RootOptions{}, dir), openRoots(b, RootOptions{}, dir, b.TempDir())
+	var rd Reader
+	for name, read := range map[string]func() ([]byte, error){
+		"raw":      func() ([]byte, error) { return rd.Read(path) },
+		"root":     func() ([]byte, error) { return r.Read(&rd, "a/b/c/guide.md") },
+		"absolute": func() ([]byte, error) { return r.Read(&rd, path) },
+		"several":  func() ([]byte, error) { return several.Read(&rd, "a/b/c/guide.md") },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := read(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,292 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// A path is walked one name at a time, as the kernel does it: ".." goes up from
+// where links have led, and a link is followed from the folder that it is in.
+// Leaving that to os.Root would keep us inside the root, but not out of .git, for
+// a link that is swapped in after a check leads there as well as anywhere. So each
+// folder is opened by its own name, and then that name is seen to be no link and
+// to be the folder that is open; whoever swaps it before or after gains nothing.
+
+// way is how one path leads through one root.
+type way struct {
+	root *root
+	text bool   // files that are no Markdown may be read
+	path string // as it was given
+	rest string // what of it is below the root, with forward slashes
+
+	folders []*os.Root // those below the root on the way, the innermost last
+	names   []string   // theirs
+	links   int        // followed so far
+
+	name string // of the file, once it is found
+
+	gone    bool   // the root is no longer there
+	missing *Error // nothing has this path
+	sought  string // the name that is missing, if it is one of the path's own:
+	before  string // what stands before it in the path
+	after   string // what stands behind it
+}
+
+// start returns the way of a path into a root, before its first step.
+func (r *Roots) start(to *root, path, rest string) *way {
+	return &way{root: to, text: r.options.TextFiles, path: path, rest: rest}
+}
+
+// fail returns an error for the path.
+func (w *way) fail(code Code, reason string) *Error {
+	return &Error{Code: code, Path: w.path, Reason: reason}
+}
+
+// folder returns the folder where the walk is.
+func (w *way) folder() *os.Root {
+	if n := len(w.folders); n > 0 {
+		return w.folders[n-1]
+	}
+	return w.root.handle
+}
+
+// clean returns the path of the file that was found, relative to the root.
+func (w *way) clean() string {
+	if len(w.names) == 0 {
+		return w.name
+	}
+	return strings.Join(w.names, "/") + "/" + w.name
+}
+
+// close closes what the walk has opened.
+func (w *way) close() {
+	for len(w.folders) > 0 {
+		w.leave()
+	}
+}
+
+// leave goes up one folder.
+func (w *way) leave() {
+	last := len(w.folders) - 1
+	_ = w.folders[last].Close() // nothing was written
+	w.folders, w.names = w.folders[:last], w.names[:last]
+}
+
+// run walks to the file. The error is an *Error, or errChanged.
+func (w *way) run() error {
+	if !w.root.is(w.root.dir) {
+		w.gone = true
+		return w.fail(IOError, "the folder that the server reads in was removed or replaced; start the server again")
+	}
+	// todo ends in own bytes of the given path; what is before them is from links.
+	todo, own, more := w.rest, len(w.rest), true
+	for steps := 0; more; steps++ {
+		if steps == maxSteps {
+			return w.fail(NotFound, reasonNoName)
+		}
+		var name string
+		ours, at := len(todo) <= own, len(w.path)-len(todo)
+		name, todo, more = strings.Cut(todo, "/")
+		own = min(own, len(todo))
+		link, err := w.step(name, more)
+		switch {
+		case err != nil:
+			if w.missing != nil && ours {
+				w.sought, w.before, w.after = name, w.path[:at], todo
+			}
+			return err
+		case w.name != "":
+			return w.judge()
+		case link != "" && more:
+			todo = link + "/" + todo
+		case link != "":
+			todo, more = link, true
+		}
+	}
+	return systemFailure(w.path, syscall.EISDIR)
+}
+
+// step takes one name of the path: into a folder, back up, or to the file. If the
+// name is a link it stays, and the link's target is returned. More tells whether
+// other names follow.
+func (w *way) step(name string, more bool) (link string, err error) {
+	switch name {
+	case "", ".":
+		return "", nil
+	case "..":
+		if len(w.folders) == 0 {
+			return "", w.fail(PathOutsideRoot, reasonLeaves)
+		}
+		w.leave()
+		return "", nil
+	}
+	if err := w.checkName(name); err != nil {
+		return "", err
+	}
+	var info fs.FileInfo
+	if more {
+		var next *os.Root
+		if next, info, err = openFolder(w.folder(), name); next != nil {
+			return "", w.enter(next, name)
+		}
+	} else {
+		info, err = w.folder().Lstat(name)
+	}
+	if err != nil {
+		return "", w.explain(err)
+	}
+	switch mode := info.Mode(); {
+	case mode.Type() == fs.ModeSymlink:
+		return w.follow(name)
+	case more:
+		return "", w.explain(syscall.ENOTDIR)
+	case mode.IsDir():
+		return "", systemFailure(w.path, syscall.EISDIR)
+	case !mode.IsRegular():
+		return "", w.fail(NotAFile, "it is a pipe, socket or device; name a file")
+	}
+	w.name = name
+	return "", nil
+}
+
+// explain turns the error about a name into one for the path, and notes if the
+// name is missing.
+func (w *way) explain(err error) error {
+	if errors.Is(err, errChanged) {
+		return err
+	}
+	e := systemFailure(w.path, err)
+	if e.Code == NotFound {
+		if strings.Contains(w.path, `\`) && filepath.Separator == '/' {
+			e.Reason = "no such file; write the path with forward slashes"
+		} else if w.links > 0 {
+			e.Reason = "no such file, and there is a link on the way to it; check the path and where the link leads"
+		}
+		w.missing = e
+	}
+	return e
+}
+
+// enter goes into an open folder.
+func (w *way) enter(next *os.Root, name string) error {
+	w.folders, w.names = append(w.folders, next), append(w.names, name)
+	if len(w.folders) > maxDepth {
+		return w.fail(NotFound, "no file is read that deep; name one in fewer folders")
+	}
+	return nil
+}
+
+// follow returns where the link of this name leads.
+func (w *way) follow(name string) (target string, err error) {
+	if w.links++; w.links > maxLinks {
+		return "", systemFailure(w.path, syscall.ELOOP)
+	}
+	target, err = w.folder().Readlink(name)
+	if err != nil {
+		return "", errChanged // it was a link a moment ago
+	}
+	target = filepath.ToSlash(target)
+	if !isAbsolute(target) {
+		return target, nil
+	}
+	for _, dir := range [...]string{w.root.dir, w.root.real} {
+		if _, inside := below(target, filepath.ToSlash(dir)); inside {
+			return "", w.fail(PathOutsideRoot, "it leads through an absolute link, which is not followed; "+
+				"replace the link by a relative one, or name the file that it leads to")
+		}
+	}
+	return "", w.fail(PathOutsideRoot, reasonLeaves)
+}
+
+// openFolder opens the folder of this name, in h itself and by no link, and
+// returns what the name stands for. There is no folder and no error if that is
+// something else.
+func openFolder(h *os.Root, name string) (*os.Root, fs.FileInfo, error) {
+	// With "/." the name is opened as a folder or not at all: a pipe would wait
+	// for its other end.
+	next, openErr := h.OpenRoot(name + "/.")
+	// The handle comes first and keeps the folder from being deleted, so that no
+	// other can have its number.
+	info, err := h.Lstat(name)
+	if err == nil && info.IsDir() {
+		err = asChanged(openErr)
+		if err == nil && isOpen(next, info) {
+			return next, info, nil
+		}
+		if err == nil {
+			err = errChanged
+		}
+	}
+	if next != nil {
+		_ = next.Close() // nothing was written
+	}
+	return nil, info, err
+}
+
+// isOpen reports whether info is that of an open folder.
+func isOpen(folder *os.Root, info fs.FileInfo) bool {
+	there, err := folder.Stat(".")
+	return err == nil && os.SameFile(there, info)
+}
+
+// asChanged returns errChanged for errors of opening what was there a moment ago
+// that can only mean that it no longer is.
+func asChanged(err error) error {
+	if err == nil || errors.Is(err, fs.ErrClosed) {
+		return err
+	}
+	var number syscall.Errno
+	if !errors.As(err, &number) || errors.Is(err, fs.ErrNotExist) ||
+		number == syscall.ENOTDIR || number == syscall.ELOOP || number == syscall.ENXIO {
+		return errChanged
+	}
+	return err
+}
+
+// read reads the file that the walk has found. The error is an *Error, or
+// errChanged.
+func (w *way) read(rd *Reader) ([]byte, error) {
+	f, err := w.folder().OpenFile(w.name, openFlags, 0)
+	if err != nil {
+		return nil, w.explain(asChanged(err))
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	info, err := f.Stat()
+	if err != nil {
+		return nil, w.explain(err)
+	}
+	// As with folders: the name must be the file's own, and no link.
+	if there, err := w.folder().Lstat(w.name); err != nil || !there.Mode().IsRegular() || !os.SameFile(there, info) {
+		return nil, errChanged
+	}
+	if info.Size() > rd.limit() {
+		return nil, tooLarge(w.path, rd.limit())
+	}
+	src, err := newSource(f)
+	if err != nil {
+		return nil, w.explain(err)
+	}
+	return rd.fill(w.path, src, info.Size())
+}
+
+// systemFailure is systemError without the host's paths, which errors of package
+// os hold.
+func systemFailure(path string, err error) *Error {
+	err = bare(err)
+	if errors.Is(err, fs.ErrClosed) {
+		return &Error{Code: IOError, Path: path, Reason: "the server is ending", Err: err}
+	}
+	return systemError(path, err)
+}
+
+// bare returns the cause in an error of package os, which holds the host's paths.
+func bare(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
