@@ -30,32 +30,37 @@ func (t *Tree) AppendStyled(dst []byte, fileName string, s Style) []byte {
 	dst = AppendSafe(dst, fileName)
 	dst = append(dst, "\n\n"...)
 	for n := range t.nodes() {
-		const indents = "            " // 6 levels
-		dst = append(dst, indents[:2*n.Depth]...)
-		if n.Last {
-			dst = append(dst, "└ "...)
-		} else {
-			dst = append(dst, "│ "...)
-		}
-		dst = append(dst, s.Name.Before...)
-		name := len(dst)
-		dst = t.appendName(dst, n.Section)
-		if len(dst) == name { // a heading without text
-			dst = dst[:name-len(s.Name.Before)]
-		} else {
-			dst = append(dst, s.Name.After...)
-			dst = append(dst, ' ')
-		}
-		dst = append(dst, s.Range.Before...)
-		dst = append(dst, n.Level.String()...)
-		dst = append(dst, ':')
-		dst = strconv.AppendInt(dst, int64(n.StartLine), 10)
-		dst = append(dst, ':')
-		dst = strconv.AppendInt(dst, int64(n.EndLine), 10)
-		dst = append(dst, s.Range.After...)
-		dst = append(dst, '\n')
+		dst = t.appendLine(dst, &n, s)
 	}
 	return dst
+}
+
+// appendLine appends the line of a section.
+func (t *Tree) appendLine(dst []byte, n *Node, s Style) []byte {
+	const indents = "            " // 6 levels
+	dst = append(dst, indents[:2*n.Depth]...)
+	if n.Last {
+		dst = append(dst, "└ "...)
+	} else {
+		dst = append(dst, "│ "...)
+	}
+	dst = append(dst, s.Name.Before...)
+	name := len(dst)
+	dst = t.appendName(dst, n.Section)
+	if len(dst) == name { // a heading without text
+		dst = dst[:name-len(s.Name.Before)]
+	} else {
+		dst = append(dst, s.Name.After...)
+		dst = append(dst, ' ')
+	}
+	dst = append(dst, s.Range.Before...)
+	dst = append(dst, n.Level.String()...)
+	dst = append(dst, ':')
+	dst = strconv.AppendInt(dst, int64(n.StartLine), 10)
+	dst = append(dst, ':')
+	dst = strconv.AppendInt(dst, int64(n.EndLine), 10)
+	dst = append(dst, s.Range.After...)
+	return append(dst, '\n')
 }
 
 // A Style says what stands around the parts of a line; the zero value puts

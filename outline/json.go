@@ -20,7 +20,7 @@ const nodeSize = 112
 // that order. The result is valid whatever the names hold.
 func (t *Tree) AppendJSON(dst []byte, fileName string) []byte {
 	dst = slices.Grow(dst, nodeSize*(1+len(t.kept)))
-	dst = appendNode(appendString(append(dst, `{"name":`...), fileName), &Entry{})
+	dst = t.appendRoot(dst, fileName)
 	var title []byte
 	open := 0 // nodes that stand open, without the root
 	first := true
@@ -32,14 +32,7 @@ func (t *Tree) AppendJSON(dst []byte, fileName string) []byte {
 		if !first {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, `{"name":`...)
-		if t.raw {
-			dst = appendString(dst, sectionName(t.doc, n.Section, true))
-		} else {
-			title = t.doc.AppendTitle(title[:0], int(t.doc.Sections[n.Section].Heading))
-			dst = appendString(dst, title)
-		}
-		dst = appendNode(dst, &n.Entry)
+		dst, title = t.appendOpen(dst, title, &n.Entry)
 		open++
 		first = true
 	}
@@ -47,6 +40,31 @@ func (t *Tree) AppendJSON(dst []byte, fileName string) []byte {
 		dst = append(dst, "]}"...)
 	}
 	return dst
+}
+
+// appendRoot appends the root up to its children.
+func (t *Tree) appendRoot(dst []byte, fileName string) []byte {
+	if t.safe {
+		fileName = string(AppendSafe(nil, fileName))
+	}
+	return appendNode(appendString(append(dst, `{"name":`...), fileName), &Entry{})
+}
+
+// appendOpen appends a node up to its children. It makes the name in title, and
+// returns that memory.
+func (t *Tree) appendOpen(dst, title []byte, e *Entry) (text, memory []byte) {
+	dst = append(dst, `{"name":`...)
+	switch {
+	case t.safe:
+		title = t.appendName(title[:0], e.Section)
+		dst = appendString(dst, title)
+	case t.raw:
+		dst = appendString(dst, sectionName(t.doc, e.Section, true))
+	default:
+		title = t.doc.AppendTitle(title[:0], int(t.doc.Sections[e.Section].Heading))
+		dst = appendString(dst, title)
+	}
+	return appendNode(dst, e), title
 }
 
 // appendNode appends what stands between a node's name and its children.
@@ -70,11 +88,7 @@ func (p *Page) AppendJSON(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		e := &p.Sections[i]
-		dst = append(dst, `{"name":`...)
-		dst = appendString(dst, e.Name)
-		dst = appendLines(dst, e.StartLine, e.EndLine, e.Level)
-		dst = append(dst, '}')
+		dst = appendEntry(dst, &p.Sections[i])
 	}
 	dst = append(dst, `],"count":`...)
 	dst = strconv.AppendInt(dst, int64(p.Count), 10)
@@ -83,6 +97,12 @@ func (p *Page) AppendJSON(dst []byte) []byte {
 		dst = appendString(dst, p.NextCursor)
 	}
 	return append(dst, '}')
+}
+
+// appendEntry appends a section of a list.
+func appendEntry(dst []byte, e *Entry) []byte {
+	dst = appendString(append(dst, `{"name":`...), e.Name)
+	return append(appendLines(dst, e.StartLine, e.EndLine, e.Level), '}')
 }
 
 // AppendJSON appends the bounds as one line of JSON with the keys section_name,

@@ -16,6 +16,8 @@ type ListOptions struct {
 	Level Level
 	// Raw gives sections the source text of their headings for a name.
 	Raw bool
+	// Safe makes names safe as AppendSafe does.
+	Safe bool
 	// Max is the largest number of sections in the page; 0 or less sets none.
 	Max int
 	// Cursor is the NextCursor of the page before, or empty for the first one.
@@ -56,7 +58,7 @@ func List(doc *markdown.Document, opts ListOptions) (*Page, error) {
 			continue
 		}
 		if page.Count >= from && len(page.Sections) < size {
-			page.Sections = append(page.Sections, entry(doc, i, sectionName(doc, i, opts.Raw)))
+			page.Sections = append(page.Sections, entry(doc, i, nameOf(doc, i, opts.Raw, opts.Safe)))
 		}
 		page.Count++
 	}

@@ -20,6 +20,7 @@
 //     [Tree.AppendASCII] for programs and people, [Tree.Nodes] for a rendering of
 //     one's own (with colours, say).
 //   - [List] for sections one after another, in pages.
+//   - [Tree.Sizes] and [Page.Fit] for renderings of limited length.
 //   - [BoundsOf] for where one section begins and ends; package address finds it.
 //   - [ParseLevel] and [ParseFormat] for what a user typed.
 //
@@ -45,8 +46,9 @@
 //
 // A heading can hold characters that move a terminal's cursor, turn text around
 // or can't be seen. JSON holds them as escapes, so that the value is exact and
-// the text of it harmless; the ASCII form has U+FFFD in their place; a program
-// that prints names itself has [AppendSafe].
+// the text of it harmless; the ASCII form has U+FFFD in their place, and so has
+// JSON with the option Safe, for readers who are shown the value; a program that
+// prints names itself has [AppendSafe].
 //
 // The functions of this package do no I/O and keep nothing; what they return
 // can be used by several goroutines at once.
@@ -57,6 +59,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -144,4 +147,13 @@ func sectionName(doc *markdown.Document, i int, raw bool) string {
 		return string(doc.Text(doc.Content(int(doc.Sections[i].Heading))))
 	}
 	return doc.SectionTitle(i)
+}
+
+// nameOf is sectionName, made safe if that was asked for.
+func nameOf(doc *markdown.Document, i int, raw, safe bool) string {
+	name := sectionName(doc, i, raw)
+	if safe && !runes.Safe(name) {
+		return string(AppendSafe(nil, name))
+	}
+	return name
 }

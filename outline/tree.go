@@ -24,6 +24,8 @@ type TreeOptions struct {
 	MaxDepth int
 	// Raw gives sections the source text of their headings for a name.
 	Raw bool
+	// Safe makes names safe as AppendSafe does, in every rendering.
+	Safe bool
 }
 
 // A Tree is a document's sections, or a choice of them, as they stand in each
@@ -32,6 +34,7 @@ type TreeOptions struct {
 type Tree struct {
 	doc  *markdown.Document
 	raw  bool
+	safe bool
 	kept []int32 // sections in source order, never one without its parent
 }
 
@@ -46,7 +49,7 @@ type Node struct {
 
 // NewTree chooses sections of the document.
 func NewTree(doc *markdown.Document, opts TreeOptions) *Tree {
-	t := &Tree{doc: doc, raw: opts.Raw}
+	t := &Tree{doc: doc, raw: opts.Raw, safe: opts.Safe}
 	if len(doc.Sections) == 0 {
 		return t
 	}
@@ -92,12 +95,24 @@ func choose(doc *markdown.Document, p *pattern, children bool) []bool {
 // Len returns the number of sections in the tree.
 func (t *Tree) Len() int { return len(t.kept) }
 
+// UpTo returns the tree of the sections whose headings are of this level or a
+// higher one. Level 0 leaves none.
+func (t *Tree) UpTo(level Level) *Tree {
+	up := &Tree{doc: t.doc, raw: t.raw, safe: t.safe}
+	for _, i := range t.kept {
+		if Level(t.doc.Sections[i].Level) <= level {
+			up.kept = append(up.kept, i)
+		}
+	}
+	return up
+}
+
 // Nodes yields the sections of the tree in source order, each before those that
 // stand in it.
 func (t *Tree) Nodes() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for n := range t.nodes() {
-			n.Name = sectionName(t.doc, n.Section, t.raw)
+			n.Name = nameOf(t.doc, n.Section, t.raw, t.safe)
 			if !yield(n) {
 				return
 			}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/sectile/sectile/address"
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/outline"
 )
 
@@ -14,6 +13,9 @@ type BoundsRequest struct {
 	Heading    string // the heading's text, with its marks or without
 	Occurrence int    // which of several, from 1; 0 demands that there is one
 	Style      Style  // of text
+	// Single asks for the reply of a tool: JSON without a line end, with a name
+	// that is safe to show.
+	Single bool
 }
 
 // Bounds finds a section of the one document in docs and returns its bounds, as
@@ -26,8 +28,7 @@ func Bounds(docs Documents, req BoundsRequest) ([]byte, error) {
 		return nil, &Error{Code: codeInvalidArgument, Message: "occurrences are counted from 1"}
 	}
 	path := docs.Paths[0]
-	w := worker{reader: files.Reader{Limit: docs.MaxBytes}, stdin: docs.Stdin}
-	doc, err := w.open(path)
+	doc, err := docs.open(path)
 	if err != nil {
 		return nil, asError(path, err)
 	}
@@ -40,6 +41,10 @@ func Bounds(docs Documents, req BoundsRequest) ([]byte, error) {
 			"%s is no section but a part of kind %s; name a heading, or read it", safe(req.Heading), res.Kind)}
 	}
 	b := outline.BoundsOf(doc, res.Section)
+	if req.Single {
+		b.SectionName = safe(b.SectionName)
+		return b.AppendJSON(nil), nil
+	}
 	if req.JSON {
 		return append(b.AppendJSON(nil), '\n'), nil
 	}

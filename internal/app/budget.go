@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sectile/sectile/markdown"
 )
@@ -13,10 +14,14 @@ import (
 // headings than there is room for, is cut at the end of a line.
 //
 // Everything is counted in lines of the source: a reply holds some of them, whole
-// and in order, and names all others.
+// and in order, and names all others. A line that is longer than a reply is the
+// exception (part.go).
 
-// gapMark stands in a reply in the place of lines that were left out.
-func gapMark(l markdown.Lines) string { return fmt.Sprintf("[left out: lines %s]\n", lineRange(l)) }
+// gapMark stands in a reply in the place of lines that were left out, but for the
+// part of the first one that may be there.
+func gapMark(l markdown.Lines, part LinePart) string {
+	return fmt.Sprintf("[left out: lines %s]\n", gapRange(l, part))
+}
 
 // lineRange renders lines as "5-8", or "5" for one.
 func lineRange(l markdown.Lines) string {
@@ -32,7 +37,20 @@ func gapCost(l markdown.Lines) int {
 	if l.Len() == 0 {
 		return 0
 	}
-	return len(gapMark(l)) + len(lineRange(l)) + len(", ")
+	lines := digits(l.First)
+	if l.First != l.Last {
+		lines += len("-") + digits(l.Last)
+	}
+	return len("[left out: lines ]\n") + 2*lines + len(", ")
+}
+
+// digits is the number of digits of n, which is not negative.
+func digits(n int) int {
+	d := 1
+	for ; n > 9; n /= 10 {
+		d++
+	}
+	return d
 }
 
 // fitter fits the lines of a passage into a number of characters.
@@ -40,64 +58,92 @@ type fitter struct {
 	doc   *markdown.Document
 	span  markdown.Span // of the passage
 	lines markdown.Lines
-	sums  []int // sums[i] is the number of characters of the passage's first i lines
+	omit  []markdown.Lines // those that were not asked for
+	sums  []int            // sums[i] is what the passage's first i lines take; nil until it is asked for
 }
 
 func newFitter(doc *markdown.Document, p *passage) *fitter {
-	f := &fitter{doc: doc, span: p.span, lines: p.lines}
-	f.sums = make([]int, 1, p.lines.Len()+1)
-	for n := p.lines.First; n <= p.lines.Last; n++ {
-		f.sums = append(f.sums, f.sums[len(f.sums)-1]+chars(f.text(markdown.Lines{First: n, Last: n})))
+	return &fitter{doc: doc, span: p.span, lines: p.lines, omit: p.omit}
+}
+
+// count counts the characters of each line. Lines that were not asked for take
+// what the mark in their place does, and it stands where the first of them does.
+func (f *fitter) count() {
+	f.sums = make([]int, 1, f.lines.Len()+1)
+	omit := f.omit
+	for n := f.lines.First; n <= f.lines.Last; n++ {
+		size := 0
+		switch {
+		case len(omit) == 0 || n < omit[0].First:
+			size = chars(f.text(markdown.Lines{First: n, Last: n}))
+		case n == omit[0].First:
+			size = gapCost(omit[0])
+		}
+		if len(omit) > 0 && n == omit[0].Last {
+			omit = omit[1:]
+		}
+		f.sums = append(f.sums, f.sums[len(f.sums)-1]+size)
 	}
-	return f
 }
 
 // text returns the source of some of the passage's lines.
-func (f *fitter) text(l markdown.Lines) []byte {
+func (f *fitter) text(l markdown.Lines) []byte { return f.doc.Text(f.spanOf(l)) }
+
+// spanOf returns the bytes of some of the passage's lines.
+func (f *fitter) spanOf(l markdown.Lines) markdown.Span {
 	span := f.doc.LineSpan(l)
 	span.Start = min(max(span.Start, f.span.Start), f.span.End)
 	span.End = max(min(span.End, f.span.End), span.Start)
-	return f.doc.Text(span)
+	return span
 }
 
-// chars returns the number of characters of some of the passage's lines.
+// chars returns the number of characters that some of the passage's lines take.
 func (f *fitter) chars(l markdown.Lines) int {
 	if l.Len() == 0 {
 		return 0
 	}
+	if f.sums == nil {
+		f.count()
+	}
 	return f.sums[l.Last-f.lines.First+1] - f.sums[l.First-f.lines.First]
 }
 
-// fit returns the lines that fit into so many characters, marks and ledger
-// included, in order and merged.
-func (f *fitter) fit(room int, structured bool) []markdown.Lines {
+// fit returns what fits into so many characters, marks and ledger included. Its
+// lines are in order and merged, and hold those that were not asked for.
+func (f *fitter) fit(room int, structured bool) choice {
 	if f.chars(f.lines) <= room {
-		return []markdown.Lines{f.lines}
+		return choice{lines: []markdown.Lines{f.lines}}
 	}
 	if structured {
 		if units := f.units(room); units != nil {
-			return f.thin(units, room)
+			return choice{lines: f.thin(units, room)}
 		}
 	}
 	return f.cut(room)
 }
 
 // cut returns the first lines that fit: up to the end of a block if that keeps
-// more than half of them.
-func (f *fitter) cut(room int) []markdown.Lines {
-	rest := f.lines
-	room -= gapCost(rest) // what is left out is no longer than this
+// more than half of them; or with a part of the next line, if that line would not
+// fit alone either.
+func (f *fitter) cut(room int) choice {
+	all := room
+	room -= gapCost(f.lines) // what is left out is no longer than this
 	last := f.lines.First - 1
 	for last < f.lines.Last && f.chars(markdown.Lines{First: f.lines.First, Last: last + 1}) <= room {
 		last++
 	}
-	if last < f.lines.First {
-		return nil
+	var kept choice
+	if next := (markdown.Lines{First: last + 1, Last: last + 1}); !f.omits(next.First) && (f.chars(next) > all || last < f.lines.First) {
+		kept.part, kept.span = f.part(next.First, all-f.chars(markdown.Lines{First: f.lines.First, Last: last}))
 	}
-	if end := f.blockEnd(last); end-f.lines.First+1 > (last-f.lines.First+1)/2 {
+	if last < f.lines.First {
+		return kept
+	}
+	if end := f.blockEnd(last); end-f.lines.First+1 > (last-f.lines.First+1)/2 && kept.part.Line == 0 {
 		last = end
 	}
-	return []markdown.Lines{{First: f.lines.First, Last: last}}
+	kept.lines = []markdown.Lines{{First: f.lines.First, Last: last}}
+	return kept
 }
 
 // blockEnd returns the last line up to last with which a block at the top level
@@ -170,6 +216,12 @@ func (f *fitter) unitsTo(level uint8) []unit {
 		units[i].last = units[i].least
 	}
 	return units
+}
+
+// omits reports whether a line was not asked for.
+func (f *fitter) omits(line int) bool {
+	i, found := slices.BinarySearchFunc(f.omit, line, func(l markdown.Lines, line int) int { return l.First - line })
+	return found || i > 0 && line <= f.omit[i-1].Last
 }
 
 // firstParagraph returns the last line of the first paragraph in section i's own

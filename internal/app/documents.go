@@ -2,9 +2,12 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 
 	"github.com/sectile/sectile/internal/files"
@@ -27,7 +30,28 @@ type Documents struct {
 	Stdin io.Reader
 	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
 	MaxBytes int64
+	// Workspace, if there is one, opens the documents: below its roots alone, and
+	// within its own limit. Paths are those of files, and Stdin stands for none.
+	Workspace *Workspace
+	// Progress is called now and then while many documents are worked on, with
+	// the number of those that are done and of all. It may be nil.
+	Progress func(done, total int)
 }
+
+// progress tells how far the work is.
+func (d *Documents) progress(done, total int) {
+	if d.Progress != nil {
+		d.Progress(done, total)
+	}
+}
+
+// worker returns memory to read and parse the documents in.
+func (d *Documents) worker() *worker {
+	return &worker{reader: files.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, workspace: d.Workspace}
+}
+
+// open reads and parses the document at path. It stays valid.
+func (d *Documents) open(path string) (*markdown.Document, error) { return d.worker().open(path) }
 
 // Part is a piece of a reply. The pieces follow each other in the order of the
 // documents.
@@ -56,14 +80,16 @@ type job struct {
 	paths []string
 	errs  []error // by path: why it can't be opened, or nil
 	part  Part
+	panic any // what a worker panicked with, or nil
 	done  chan struct{}
 }
 
 // worker is the memory that a goroutine reads and parses in.
 type worker struct {
-	reader files.Reader
-	parser markdown.Parser
-	stdin  io.Reader
+	reader    files.Reader
+	parser    markdown.Parser
+	stdin     io.Reader
+	workspace *Workspace
 }
 
 // each renders every document and calls emit with the parts of the reply, one
@@ -84,7 +110,7 @@ func (d Documents) each(ctx context.Context, r renderer, emit func(Part) error) 
 	})
 	for range workers {
 		running.Go(func() {
-			w := worker{reader: files.Reader{Limit: d.MaxBytes}, stdin: d.Stdin}
+			w := d.worker()
 			for j := range todo {
 				w.run(ctx, j, r)
 				close(j.done)
@@ -97,6 +123,9 @@ func (d Documents) each(ctx context.Context, r renderer, emit func(Part) error) 
 		case <-j.done:
 		case <-ctx.Done():
 			return ctx.Err()
+		}
+		if j.panic != nil {
+			panic(j.panic) // here whoever asked can recover from it
 		}
 		n += len(j.paths)
 		j.part.Files = n
@@ -124,7 +153,7 @@ func send(ctx context.Context, to chan<- *job, j *job) bool {
 // find calls take with the documents, in jobs: those that are free, or new ones.
 func (d Documents) find(ctx context.Context, free <-chan *job, take func(*job) bool) {
 	j := newJob(free)
-	for path, err := range files.Find(d.Paths) {
+	for path, err := range d.paths() {
 		j.paths = append(j.paths, path)
 		j.errs = append(j.errs, err)
 		if len(j.paths) == perJob {
@@ -136,6 +165,20 @@ func (d Documents) find(ctx context.Context, free <-chan *job, take func(*job) b
 	}
 	if len(j.paths) > 0 {
 		take(j)
+	}
+}
+
+// paths yields the paths of the documents, and why one can't be found.
+func (d *Documents) paths() iter.Seq2[string, error] {
+	if d.Workspace == nil {
+		return files.Find(d.Paths)
+	}
+	return func(yield func(string, error) bool) {
+		for _, path := range d.Paths {
+			if !yield(path, nil) {
+				return
+			}
+		}
 	}
 }
 
@@ -152,6 +195,11 @@ func newJob(free <-chan *job) *job {
 
 // run reads, parses and renders the documents of a job.
 func (w *worker) run(ctx context.Context, j *job, r renderer) {
+	defer func() {
+		if p := recover(); p != nil {
+			j.panic = fmt.Errorf("%v\n\n%s", p, debug.Stack())
+		}
+	}()
 	for i, path := range j.paths {
 		if ctx.Err() != nil {
 			return
@@ -193,9 +241,12 @@ func (w *worker) open(path string) (*markdown.Document, error) {
 		src []byte
 		err error
 	)
-	if path == Stdin {
+	switch {
+	case w.workspace != nil:
+		return w.workspace.open(path)
+	case path == Stdin:
 		src, err = w.reader.ReadStream(displayPath(path), w.stdin)
-	} else {
+	default:
 		src, err = w.reader.Read(path)
 	}
 	if err != nil {

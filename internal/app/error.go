@@ -95,6 +95,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // hold.
 func (e *Error) Usage() bool { return strings.HasPrefix(e.Code, "invalid_") && !e.beyond }
 
+// AsError gives an error its code, unless it has one already.
+func AsError(err error) *Error { return asError("", err) }
+
 // asError gives an error from below its code.
 func asError(path string, err error) *Error {
 	var (
@@ -106,7 +109,11 @@ func asError(path string, err error) *Error {
 	case errors.As(err, &ours):
 		return ours
 	case errors.As(err, &file):
-		return &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Err: err}
+		e := &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Err: err}
+		if len(file.Closest) > 0 {
+			e.Message += "; closest: " + strings.Join(file.Closest, ", ")
+		}
+		return e
 	case errors.As(err, &addr):
 		e := &Error{Code: string(addr.Code), Path: path, Message: addr.Message, Total: addr.Total, Err: err}
 		e.beyond = addr.Code == address.InvalidAddress && strings.HasPrefix(addr.Address, "L")

@@ -6,10 +6,11 @@ import (
 )
 
 // The description of the two outputs for those who write tool descriptions. The
-// words are mdsel's, which prompts of its users contain.
+// words are mdsel's, which prompts of its users contain; but all counts that the
+// inventory can have are named.
 
 const (
-	indexFormat  = `hN.I title (indented)\n---\ncode:N para:N list:N table:N`
+	indexFormat  = `hN.I title (indented)\n---\ncode:N para:N list:N table:N quote:N`
 	selectFormat = `content only. multiple: selector: prefix. no index = all`
 
 	indexExample = `h1.0 mdsel

@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"time"
 
@@ -20,55 +22,104 @@ type IndexRequest struct {
 	Style   Style
 	Literal bool      // paths are files: no folders, no patterns
 	Time    time.Time // of the request, for JSON
+	// MaxChars is the largest number of characters (code points) of text, at
+	// least MinChars; 0 sets none. With it the text is one reply: what failed
+	// stands behind what could be done, both in out. Where there is no room, the
+	// deepest headings of all documents are left out, then documents at the end;
+	// a line in brackets tells each time what is not shown. JSON is never cut.
+	MaxChars int
 }
 
 // ErrIncomplete says that a part of a request failed. What failed is told in the
 // reply, and the rest is there.
 var ErrIncomplete = errors.New("a file or a selector failed")
 
+// ErrNothing is an ErrIncomplete too: all of the request failed.
+var ErrNothing = fmt.Errorf("nothing could be done: %w", ErrIncomplete)
+
 // Index writes the inventories of documents to out, and in text which of them
-// could not be read to errs. The error is ErrIncomplete, that of the context, or
-// that of writing to out.
+// could not be read to errs. The error is ErrIncomplete, an *Error for a request
+// that can't be answered, that of the context, or that of writing to out.
 func Index(ctx context.Context, docs Documents, req IndexRequest, out, errs io.Writer) error {
+	if err := checkMaxChars(req.MaxChars); err != nil {
+		return err
+	}
 	x := indexing{IndexRequest: req, many: docs.isMany(req.Literal), out: &spooler{out: out}}
-	var (
-		list     = docs.named(req.Literal)
-		w        = docs.worker()
-		failures []failure
-		text     []byte
-		written  = 0
-	)
-	for i := range list {
-		f := &list[i]
+	x.list = docs.named(req.Literal)
+	x.fit.limit = req.MaxChars
+	w := docs.worker()
+	for i := range x.list {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		f := &x.list[i]
 		doc, err := f.open(w)
-		if err == nil && req.JSON && i < len(list)-1 {
-			doc, err = kept(doc)
+		if err == nil && req.JSON && i < len(x.list)-1 {
+			doc, err = docs.kept(doc)
 		}
-		switch {
-		case err != nil:
-			failures = append(failures, fileFailure(f.path, err))
-		case req.JSON:
-			x.documents = append(x.documents, inventoried{doc, f})
-		default:
-			text = x.appendText(text[:0], doc, f)
-			x.out.write(text)
-			written += len(text)
+		if err != nil {
+			x.failures = append(x.failures, fileFailure(f.path, err))
+		} else {
+			x.add(doc, i)
 		}
+		docs.progress(i+1, len(x.list))
 	}
-	if req.JSON {
+	return x.reply(errs)
+}
+
+// indexing is a request in work.
+type indexing struct {
+	IndexRequest
+	many     bool // there can be several documents
+	out      *spooler
+	list     []namedFile
+	failures []failure
+	text     []byte // memory for that of a document
+	written  int    // bytes of text so far
+
+	documents []inventoried // those that could be read, for JSON
+	nodes     int           // headings, counted blocks and roots so far, for JSON
+	fit       indexFit      // for text of limited length
+}
+
+// inventoried is a document and how it is named.
+type inventoried struct {
+	doc  *markdown.Document
+	file *namedFile
+}
+
+// add adds file i of the list, which could be read, to the reply.
+func (x *indexing) add(doc *markdown.Document, i int) {
+	f := &x.list[i]
+	switch {
+	case x.JSON:
+		x.documents = append(x.documents, inventoried{doc, f})
+	case x.MaxChars > 0:
+		x.fit.add(x.digest(doc, i))
+	default:
+		x.text = x.appendText(x.text[:0], doc, f)
+		x.out.write(x.text)
+		x.written += len(x.text)
+	}
+}
+
+// reply ends the reply.
+func (x *indexing) reply(errs io.Writer) error {
+	failed := len(x.failures) > 0
+	switch {
+	case x.JSON:
 		x.writeJSON(envelope{
-			command: "index", time: req.Time, failed: len(failures) > 0, errors: failures, files: len(list),
+			command: "index", time: x.Time, failed: failed, errors: x.failures, files: len(x.list),
 		})
-		return x.out.finish(len(failures) > 0)
+	case x.MaxChars > 0:
+		x.out.write(x.fitted())
+	default:
+		tell(errs, x.failures)
+		if x.written == 0 && len(x.failures) < len(x.list) {
+			x.out.write([]byte{'\n'})
+		}
 	}
-	tell(errs, failures)
-	if written == 0 && len(failures) < len(list) {
-		x.out.write([]byte{'\n'})
-	}
-	return x.out.finish(len(failures) > 0)
+	return x.out.finish(failed, len(x.failures) == len(x.list))
 }
 
 // tell writes errors as text.
@@ -80,58 +131,74 @@ func tell(errs io.Writer, failures []failure) {
 	_, _ = errs.Write(text) // there is nowhere else to tell
 }
 
-// indexing is a request in work.
-type indexing struct {
-	IndexRequest
-	many      bool // there can be several documents
-	out       *spooler
-	documents []inventoried // those that could be read, for JSON
-	nodes     int           // headings, counted blocks and roots so far, for JSON
-}
-
-// inventoried is a document and how it is named.
-type inventoried struct {
-	doc  *markdown.Document
-	file *namedFile
-}
-
 // appendText appends the inventory of a document as text.
 func (x *indexing) appendText(dst []byte, doc *markdown.Document, f *namedFile) []byte {
-	if x.many {
-		name := inNamespace(f.namespace)
-		dst = outline.AppendSafe(dst, name[:len(name)-len("::")])
-		dst = outline.AppendSafe(append(dst, ' '), displayPath(f.path))
-		dst = append(dst, '\n')
-	}
-	const indent = "      "
-	var (
-		counts [7]int // selectors count headings of a level
-		words  []int
-	)
-	if x.Words {
-		words = sectionWords(doc)
-	}
-	for i := range doc.Sections {
-		level := doc.Sections[i].Level
-		dst = append(dst, indent[:level-1]...)
-		dst = append(dst, x.Style.Range.Before...)
-		dst = append(dst, 'h', '0'+level, '.')
-		dst = strconv.AppendInt(dst, int64(counts[level]), 10)
-		counts[level]++
-		if x.Lines {
-			l := doc.SectionLines(i)
-			dst = strconv.AppendInt(append(dst, ':'), int64(l.First), 10)
-			dst = strconv.AppendInt(append(dst, '-'), int64(l.Last), 10)
-		}
-		if x.Words {
-			n := words[doc.Sections[i].Next] - words[i]
-			dst = append(strconv.AppendInt(append(dst, ':'), int64(n), 10), 'w')
-		}
-		dst = append(append(append(dst, x.Style.Range.After...), ' '), x.Style.Name.Before...)
-		dst = outline.AppendSafe(dst, doc.SectionTitle(i))
-		dst = append(append(dst, x.Style.Name.After...), '\n')
+	dst = x.appendName(dst, f)
+	for line := range x.headingLines(doc) {
+		dst = append(dst, line.text...)
 	}
 	return countBlocks(doc).appendText(dst)
+}
+
+// appendName appends the line that names a document, if there can be several.
+func (x *indexing) appendName(dst []byte, f *namedFile) []byte {
+	if !x.many {
+		return dst
+	}
+	name := inNamespace(f.namespace)
+	dst = outline.AppendSafe(dst, name[:len(name)-len("::")])
+	dst = outline.AppendSafe(append(dst, ' '), displayPath(f.path))
+	return append(dst, '\n')
+}
+
+// headingLine is the line of an inventory for a heading.
+type headingLine struct {
+	text  []byte // valid until the next one
+	level int
+}
+
+// headingLines returns the lines for a document's headings.
+func (x *indexing) headingLines(doc *markdown.Document) iter.Seq[headingLine] {
+	return func(yield func(headingLine) bool) {
+		var (
+			counts [7]int // selectors count headings of a level
+			words  []int
+			line   []byte
+		)
+		if x.Words {
+			words = sectionWords(doc)
+		}
+		for i := range doc.Sections {
+			level := int(doc.Sections[i].Level)
+			line = x.appendHeading(line[:0], doc, i, counts[level], words)
+			counts[level]++
+			if !yield(headingLine{line, level}) {
+				return
+			}
+		}
+	}
+}
+
+// appendHeading appends the line for section i, the n-th one of its level.
+func (x *indexing) appendHeading(dst []byte, doc *markdown.Document, i, n int, words []int) []byte {
+	const indent = "      "
+	level := doc.Sections[i].Level
+	dst = append(dst, indent[:level-1]...)
+	dst = append(dst, x.Style.Range.Before...)
+	dst = append(dst, 'h', '0'+level, '.')
+	dst = strconv.AppendInt(dst, int64(n), 10)
+	if x.Lines {
+		l := doc.SectionLines(i)
+		dst = strconv.AppendInt(append(dst, ':'), int64(l.First), 10)
+		dst = strconv.AppendInt(append(dst, '-'), int64(l.Last), 10)
+	}
+	if x.Words {
+		n := words[doc.Sections[i].Next] - words[i]
+		dst = append(strconv.AppendInt(append(dst, ':'), int64(n), 10), 'w')
+	}
+	dst = append(append(append(dst, x.Style.Range.After...), ' '), x.Style.Name.Before...)
+	dst = outline.AppendSafe(dst, doc.SectionTitle(i))
+	return append(append(dst, x.Style.Name.After...), '\n')
 }
 
 // blockCounts are the numbers of a document's blocks at the top level.

@@ -106,7 +106,7 @@ func TestIndexOfHostileDocuments(t *testing.T) {
 
 // textual reports whether a file with this text is not refused.
 func textual(src []byte) bool {
-	w := Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(src)}.worker()
-	_, err := w.open(Stdin)
+	docs := Documents{Stdin: bytes.NewReader(src)}
+	_, err := docs.open(Stdin)
 	return err == nil
 }

@@ -130,6 +130,76 @@ func (f *failure) appendText(dst []byte) []byte {
 	return append(outline.AppendSafe(append(dst, "file: "...), f.File), '\n')
 }
 
+// The numbers of characters of what a shortened error quotes.
+const (
+	shortMessage  = 80
+	shortFile     = 60
+	shortSelector = 40 // on each side of the place
+)
+
+// shortened returns the error with less of what it quotes.
+func (f failure) shortened() failure {
+	f.Message = clip(f.Message, shortMessage)
+	f.File = clip(f.File, shortFile)
+	if f.Selector == nil {
+		return f
+	}
+	before, after := []rune((*f.Selector)[:*f.Position]), []rune((*f.Selector)[*f.Position:])
+	if n := len(before); n > shortSelector {
+		before = append([]rune{'…'}, before[n-shortSelector:]...)
+	}
+	selector, at := string(before), len(string(before))
+	selector += clip(string(after), shortSelector)
+	f.Selector, f.Position = &selector, &at
+	return f
+}
+
+// fitFailures returns errors as text in at most room characters. Where they are
+// too long some are shortened, and those that don't fit are counted.
+func fitFailures(list []failure, room int) []byte {
+	var text []byte
+	for i := range list {
+		text = list[i].appendText(text)
+	}
+	if chars(text) <= room {
+		return text
+	}
+	text = text[:0]
+	for i := range list {
+		entry, spare := list[i].appendText(nil), room
+		left := fmt.Sprintf("[not shown: %s; call with fewer files]\n", plural(len(list)-i, "more error"))
+		if i < len(list)-1 {
+			spare -= len(left)
+		}
+		if chars(entry) > spare {
+			short := list[i].shortened()
+			entry = short.appendText(nil)
+		}
+		if chars(entry) > spare {
+			return append(text, left...)
+		}
+		text = append(text, entry...)
+		room -= chars(entry)
+	}
+	return text
+}
+
+// plural counts things of a name: "1 line", "2 lines".
+func plural(n int, name string) string {
+	if n == 1 {
+		return "1 " + name
+	}
+	return strconv.Itoa(n) + " " + name + "s"
+}
+
+// checkMaxChars refuses a limit that no reply can keep.
+func checkMaxChars(n int) error {
+	if n != 0 && n < MinChars {
+		return &Error{Code: codeInvalidArgument, Message: fmt.Sprintf("max_chars must be at least %d", MinChars)}
+	}
+	return nil
+}
+
 // fileFailure spells an error of a file as mdsel does.
 func fileFailure(path string, err error) failure {
 	e := asError(displayPath(path), err)

@@ -39,10 +39,10 @@ func (r *reading) outline() (*ReadReply, error) {
 func (r *reading) outlineJSON(p *passage) (*ReadReply, error) {
 	f := newFitter(r.doc, p)
 	try := func(kept []markdown.Lines) *ReadReply {
-		p.keep(f, kept)
-		p.next = r.continuations(p.left, 0)
+		p.keep(f, choice{lines: kept})
+		p.next = r.continuations(p)
 		reply := &ReadReply{}
-		reply.add(p)
+		reply.add(r.doc, p)
 		reply.Text = r.mapJSON(reply, p, f)
 		return reply
 	}
@@ -113,33 +113,35 @@ func (r *reading) mapTo(top head, level uint8) []byte {
 
 // ledgerRoom is what saying that the text is left out takes.
 func (r *reading) ledgerRoom(p *passage) int {
-	return chars(r.ledger(p, []markdown.Lines{p.lines}, 999_900))
+	p.keep(newFitter(r.doc, p), choice{})
+	return chars(r.ledger(p))
 }
 
 // withText adds the text of a short document to its map, or says that it is left
 // out.
 func (r *reading) withText(p *passage, text []byte) (*ReadReply, error) {
 	f := newFitter(r.doc, p)
-	p.keep(f, nil)
-	whole := f.chars(p.lines) + len("\n\n")
-	if len(r.doc.Source) <= smallDocument && (r.limit == 0 || chars(text)+whole <= r.limit) {
-		p.keep(f, []markdown.Lines{p.lines})
+	if len(r.doc.Source) <= smallDocument {
+		p.keep(f, choice{lines: []markdown.Lines{p.lines}})
+	}
+	if whole := chars(r.ledger(p)) + p.textChars(); len(p.text) == 0 || r.limit > 0 && chars(text)+whole > r.limit {
+		p.keep(f, choice{})
 	}
 	reply := &ReadReply{Text: text}
-	if len(p.left) > 0 {
+	if ledger := r.ledger(p); len(ledger) > 0 {
 		// The head ends where the list of sections begins.
 		facts, sections, found := bytes.Cut(text, []byte("\n\n"))
 		facts = bytes.TrimSuffix(facts, []byte("\n"))
-		reply.Text = slices.Concat(facts, []byte("\n"), r.ledger(p, p.left, 0))
+		reply.Text = slices.Concat(facts, []byte("\n"), ledger)
 		if found {
 			reply.Text = append(append(reply.Text, '\n'), sections...)
 		}
-		p.next = r.continuations(p.left, 0)
+		p.next = r.continuations(p)
 	}
 	if len(p.text) > 0 {
 		reply.Text = append(append(reply.Text, '\n'), p.text...)
 	}
-	reply.add(p)
+	reply.add(r.doc, p)
 	if r.limit > 0 && chars(reply.Text) > r.limit {
 		return nil, r.tooSmall(errTooSmall)
 	}
@@ -230,6 +232,7 @@ func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter) []byte {
 		Version     string      `json:"version"`
 		Sections    []section   `json:"sections"`
 		NotShown    int         `json:"sections_not_shown,omitempty"`
+		Warning     string      `json:"warning,omitempty"`
 		Texts       []jsonLines `json:"texts,omitempty"`
 		LeftOut     [][2]int    `json:"left_out,omitempty"`
 		Next        []jsonNext  `json:"next,omitempty"`
@@ -252,11 +255,9 @@ func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter) []byte {
 		})
 	}
 	for _, n := range reply.Next {
-		out.Next = append(out.Next, jsonNext{n.StartLine, n.EndLine, n.Headings, n.MaxChars})
+		out.Next = append(out.Next, asJSONNext(n))
 	}
-	for _, k := range p.kept {
-		out.Texts = append(out.Texts, jsonLines{k.First, k.Last, string(f.text(k))})
-	}
+	out.Texts, out.Warning = p.jsonTexts(f), p.warning
 	for _, l := range reply.LeftOut {
 		out.LeftOut = append(out.LeftOut, [2]int{l.First, l.Last})
 	}

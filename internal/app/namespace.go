@@ -44,11 +44,6 @@ func (d Documents) named(literal bool) []namedFile {
 	return list
 }
 
-// worker returns memory to read and parse the documents in.
-func (d Documents) worker() *worker {
-	return &worker{reader: files.Reader{Limit: d.MaxBytes}, stdin: d.Stdin}
-}
-
 // open reads and parses the document. It is valid until the worker's next one.
 func (f *namedFile) open(w *worker) (*markdown.Document, error) {
 	if f.err != nil {
@@ -58,8 +53,12 @@ func (f *namedFile) open(w *worker) (*markdown.Document, error) {
 }
 
 // kept returns a document that is still valid when the worker that made it goes on
-// to the next one, in memory of just its size.
-func kept(doc *markdown.Document) (*markdown.Document, error) {
+// to the next one: what a workspace opens is, of others a copy in memory of just
+// its size.
+func (d *Documents) kept(doc *markdown.Document) (*markdown.Document, error) {
+	if d.Workspace != nil {
+		return doc, nil
+	}
 	return markdown.Parse(bytes.Clone(doc.Source))
 }
 
@@ -76,115 +75,131 @@ func (d Documents) isMany(literal bool) bool {
 // wherever it stands.
 func namespaces(paths []string) []string {
 	var (
-		names = make([]string, len(paths))
-		clean = make([]string, len(paths))
-		rest  []int // those that have no name yet
+		number = make(map[string]int, len(paths)) // of a file
+		files  = make([]int, len(paths))          // by path
+		clean  []string                           // by file
+		rest   []int                              // those that have no name yet
 	)
 	for i, path := range paths {
-		clean[i] = filepath.ToSlash(filepath.Clean(path))
-		rest = append(rest, i)
-	}
-	stem := func(i int) string {
-		base := clean[i][strings.LastIndexByte(clean[i], '/')+1:]
-		if ext := filepath.Ext(base); ext != base {
-			return strings.ToLower(strings.TrimSuffix(clean[i], ext))
+		path = filepath.ToSlash(filepath.Clean(path))
+		n, ok := number[path]
+		if !ok {
+			n = len(clean)
+			number[path] = n
+			clean, rest = append(clean, path), append(rest, n)
 		}
-		return strings.ToLower(clean[i])
+		files[i] = n
 	}
-	withExtension := func(i int) string { return strings.ToLower(clean[i]) }
-	for _, text := range []func(int) string{stem, withExtension} {
+	names := make([]string, len(clean))
+	for _, text := range []func(string) string{stem, strings.ToLower} {
 		rest = nameBySuffix(names, clean, rest, text)
 	}
 	for _, i := range rest {
 		names[i] = clean[i]
 	}
-	for _, i := range shared(names, clean) {
+	for _, i := range shared(names) {
 		names[i] = clean[i]
 	}
-	return names
+	list := make([]string, len(paths))
+	for i, n := range files {
+		list[i] = names[n]
+	}
+	return list
 }
+
+// stem returns a path in lower case without the last extension.
+func stem(path string) string {
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	if ext := filepath.Ext(base); ext != base {
+		path = strings.TrimSuffix(path, ext)
+	}
+	return strings.ToLower(path)
+}
+
+// suffixed is a file whose name is looked for.
+type suffixed struct {
+	number int
+	text   string
+	start  int // of its suffix in the text
+	group  int // of files that share the suffix
+}
+
+// whole reports whether the suffix is all of the text.
+func (f *suffixed) whole() bool { return f.start == 0 }
 
 // nameBySuffix names each file of the list by the shortest suffix of its text
 // that no other file of the list has, and returns those whose whole text
 // another one has too.
-func nameBySuffix(names, clean []string, list []int, text func(int) string) (same []int) {
-	for components := 1; len(list) > 0; components++ {
-		groups := map[string][]int{}
-		for _, i := range list {
-			suffix, _ := lastComponents(text(i), components)
-			groups[suffix] = append(groups[suffix], i)
-		}
-		var longer []int
-		for _, i := range list {
-			suffix, whole := lastComponents(text(i), components)
-			switch group := groups[suffix]; {
-			case allSame(clean, group):
-				names[i] = suffix
-			case !whole:
-				longer = append(longer, i)
-			case !allSame(clean, exhausted(group, components, text)):
-				same = append(same, i)
+func nameBySuffix(names, clean []string, list []int, text func(string) string) (same []int) {
+	rest := make([]suffixed, len(list))
+	for i, n := range list {
+		t := strings.TrimPrefix(text(clean[n]), "/")
+		rest[i] = suffixed{number: n, text: t, start: len(t) + 1}
+	}
+	for len(rest) > 0 {
+		shares := lengthen(rest)
+		longer := rest[:0]
+		for _, f := range rest {
+			switch share := shares[f.group]; {
+			case share.files == 1 || f.whole() && share.whole == 1:
+				names[f.number] = f.text[f.start:]
+			case f.whole():
+				same = append(same, f.number)
 			default:
-				names[i] = suffix
+				longer = append(longer, f)
 			}
 		}
-		list = longer
+		rest = longer
 	}
 	return same
 }
 
-// exhausted returns the files of a group whose text has no more components.
-func exhausted(group []int, components int, text func(int) string) []int {
-	var list []int
-	for _, i := range group {
-		if _, whole := lastComponents(text(i), components); whole {
-			list = append(list, i)
-		}
-	}
-	return list
-}
+// share says how many files share a suffix, and how many have nothing before it.
+type share struct{ files, whole int }
 
-// allSame reports whether the files of a group are one file.
-func allSame(clean []string, group []int) bool {
-	for _, i := range group {
-		if clean[i] != clean[group[0]] {
-			return false
+// lengthen adds a component to the suffix of each file, and returns by group how
+// many share it. Only files that shared the shorter suffix can, so no component
+// is looked at twice.
+func lengthen(list []suffixed) []share {
+	type key struct {
+		group     int
+		component string
+	}
+	groups := map[key]int{}
+	var shares []share
+	for i := range list {
+		f := &list[i]
+		before := f.text[:f.start-1] // without the slash
+		f.start = strings.LastIndexByte(before, '/') + 1
+		k := key{f.group, before[f.start:]}
+		group, ok := groups[k]
+		if !ok {
+			group = len(shares)
+			groups[k] = group
+			shares = append(shares, share{})
+		}
+		f.group = group
+		shares[group].files++
+		if f.whole() {
+			shares[group].whole++
 		}
 	}
-	return true
+	return shares
 }
 
 // shared returns the files whose name another file has too.
-func shared(names, clean []string) []int {
-	owner := make(map[string]string, len(names))
-	twice := map[string]bool{}
-	for i, name := range names {
-		if path, ok := owner[name]; ok && path != clean[i] {
-			twice[name] = true
-		}
-		owner[name] = clean[i]
+func shared(names []string) []int {
+	count := make(map[string]int, len(names))
+	for _, name := range names {
+		count[name]++
 	}
 	var list []int
 	for i, name := range names {
-		if twice[name] {
+		if count[name] > 1 {
 			list = append(list, i)
 		}
 	}
 	return list
-}
-
-// lastComponents returns the last n components of a path with slashes, and
-// whether there are no more.
-func lastComponents(path string, n int) (suffix string, whole bool) {
-	path = strings.TrimPrefix(path, "/")
-	at := len(path)
-	for range n {
-		at = strings.LastIndexByte(path[:at], '/')
-		if at < 0 {
-			return path, true
-		}
-	}
-	return path[at+1:], false
 }
 
 // inNamespace returns the beginning of a selector for a file of the namespace,

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/sectile/sectile/address"
@@ -99,6 +101,34 @@ func TestNamed(t *testing.T) {
 	}{{dir, false, true}, {dir, true, false}, {"a.md", false, false}, {"a.md b.md", true, true}, {"*.md", false, true}} {
 		if got := (Documents{Paths: strings.Fields(tt.paths)}).isMany(tt.literal); got != tt.want {
 			t.Errorf("isMany(%q, %v) = %v", tt.paths, tt.literal, got)
+		}
+	}
+}
+
+// TestManyNamespaces names files that have as much in common as they can, in a
+// time that their number decides and not its square.
+func TestManyNamespaces(t *testing.T) {
+	const n = 50_000
+	for name, path := range map[string]func(i int) string{
+		"extensions":   func(i int) string { return fmt.Sprintf("a.x%d", i) },
+		"deep folders": func(i int) string { return fmt.Sprintf("d%d/%sa.md", i, strings.Repeat("x/", 20)) },
+		"one file":     func(i int) string { return []string{"a.md", "b/a.md"}[i/(n-1)] },
+	} {
+		var paths []string
+		for i := range n {
+			paths = append(paths, path(i))
+		}
+		start := time.Now()
+		names := namespaces(paths)
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s: %v", name, took)
+		}
+		distinct := map[string]string{}
+		for i, name := range names {
+			if other, ok := distinct[name]; ok && other != paths[i] {
+				t.Fatalf("%s and %s are both %s", other, paths[i], name)
+			}
+			distinct[name] = paths[i]
 		}
 	}
 }

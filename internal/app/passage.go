@@ -21,10 +21,21 @@ type passage struct {
 	receipt    bool   // the head is that of a complete document
 	err        *Error // it can't be read
 
-	kept, left []markdown.Lines
+	startChar int              // of the first line, if that was asked for
+	omit      []markdown.Lines // what was not asked for of it, merged
+	omitted   []int            // the sections that are there, without those in them
+
+	kept, left []markdown.Lines // whole lines, and lines of which something is left out
+	part       LinePart         // what is there of the first line behind those that are kept
+	spans      []markdown.Span  // the bytes that are there
+	warning    string           // about them
 	next       []Continuation
 	head, text []byte
 }
+
+// leastDetail is the number of characters that texts from the document are cut to
+// when there is room for hardly anything.
+const leastDetail = 12
 
 // render fits the passage into so many characters, 0 for any number, head
 // included.
@@ -33,13 +44,13 @@ func (r *reading) render(p *passage, room int) error {
 	if room == 0 {
 		room = int(^uint(0) >> 1)
 	}
-	for _, detail := range []int{160, 40, 12} {
-		base := r.head(p, detail)
-		if chars(base) > room/2 && detail > 12 {
+	for _, detail := range []int{160, 40, leastDetail} {
+		base := r.head(p, detail, room)
+		if chars(base) > room/2 && detail > leastDetail {
 			continue // a long heading must not take the place of the text
 		}
-		p.head = base
-		p.keep(f, []markdown.Lines{p.lines})
+		p.keep(f, choice{lines: []markdown.Lines{p.lines}})
+		p.head = slices.Concat(base, r.ledger(p))
 		if p.lines.Len() == 0 || chars(p.head)+p.textChars() <= room {
 			return nil
 		}
@@ -51,48 +62,67 @@ func (r *reading) render(p *passage, room int) error {
 }
 
 // thinned leaves out of the passage what does not fit, and reports whether the
-// rest does.
+// rest does. A request for lines must get something, or it would be repeated.
 func (r *reading) thinned(p *passage, f *fitter, base []byte, room int) bool {
-	p.keep(f, nil)
-	all := r.ledger(p, []markdown.Lines{p.lines}, 0)
-	forText := room - chars(base) - chars(all) - len("\n")
-	for range 4 { // numbers in the ledger may have more digits than was thought
+	p.keep(f, choice{})
+	forText := room - chars(base) - chars(r.ledger(p)) - len("\n")
+	for range 8 { // the ledger may be longer than was thought, and have a warning
 		p.keep(f, f.fit(forText, p.structured))
-		needs := 0
-		if len(p.kept) == 0 {
-			first := markdown.Lines{First: p.lines.First, Last: p.lines.First}
-			needs = (f.chars(first)/100+1)*100 + max(MinChars, 2*(chars(base)+chars(all)))
-		}
-		p.head = slices.Concat(base, r.ledger(p, p.left, needs))
+		p.head = slices.Concat(base, r.ledger(p))
 		over := chars(p.head) + p.textChars() - room
 		if over <= 0 {
-			p.next = r.continuations(p.left, needs)
-			return true
+			p.next = r.continuations(p)
+			return p.res != nil || len(p.spans) > 0
 		}
-		forText -= over
+		forText = min(forText-over, p.textChars()-1) // not the same again
+		if p.part.Line > 0 {
+			forText = min(forText, p.sourceChars(r.doc)-over)
+		}
 	}
 	return false
 }
 
-// keep sets the lines that are kept, and the text that the reply has of them.
-func (p *passage) keep(f *fitter, kept []markdown.Lines) {
-	p.kept, p.left = kept, without(p.lines, kept)
-	p.text = p.text[:0]
+// keep sets what is kept of the passage, and the text that the reply has of it.
+func (p *passage) keep(f *fitter, c choice) {
+	p.kept, p.part = outside(c.lines, p.omit), c.part
+	p.left = without(p.lines, p.kept)
+	p.text, p.spans = p.text[:0], p.spans[:0]
 	at := p.lines.First
 	mark := func(last int) {
 		if gap := (markdown.Lines{First: at, Last: last}); gap.Len() > 0 {
-			p.text = append(p.text, gapMark(gap)...)
+			p.text = append(p.text, gapMark(gap, p.part)...)
 		}
 	}
-	for _, k := range kept {
+	add := func(span markdown.Span) {
+		p.spans = append(p.spans, span)
+		p.text = append(p.text, f.doc.Text(span)...)
+	}
+	for _, k := range p.kept {
 		mark(k.First - 1)
-		p.text = append(p.text, f.text(k)...)
+		add(f.spanOf(k))
 		at = k.Last + 1
 	}
-	if len(kept) > 0 { // a head alone says it all
+	if p.part.Line > 0 {
+		add(c.span)
+	}
+	var u unseen
+	for _, span := range p.spans {
+		u.look(f.doc, span)
+	}
+	p.warning = u.warning()
+	if len(p.spans) > 0 { // a head alone says it all
 		p.text = withNewline(p.text)
 		mark(p.lines.Last)
 	}
+}
+
+// sourceChars counts what is there of the passage.
+func (p *passage) sourceChars(doc *markdown.Document) int {
+	n := 0
+	for _, span := range p.spans {
+		n += chars(doc.Text(span))
+	}
+	return n
 }
 
 // textChars counts the text and the empty line before it.
@@ -112,8 +142,8 @@ func withNewline(text []byte) []byte {
 }
 
 // head renders what is known about the passage. Texts from the document are cut
-// to so many characters.
-func (r *reading) head(p *passage, detail int) []byte {
+// to so many characters of detail, and a part of the room can be used for them.
+func (r *reading) head(p *passage, detail, room int) []byte {
 	var h head
 	if p.res != nil {
 		if p.res.Kind == address.SectionNode {
@@ -124,13 +154,16 @@ func (r *reading) head(p *passage, detail int) []byte {
 		if p.res.Selector != "" {
 			h.add("selector", p.res.Selector)
 		}
-		if len(p.res.Breadcrumb) > 0 && detail > 12 {
+		if len(p.res.Breadcrumb) > 0 && detail > leastDetail {
 			h.add("breadcrumb", clip(safe(strings.Join(p.res.Breadcrumb, " > ")), 2*detail))
 		}
 		h.add("tier", p.res.Tier.String())
 	}
 	h.add("start_line", p.lines.First)
 	h.add("end_line", p.lines.Last)
+	if p.startChar > 0 {
+		h.add("start_char", p.startChar)
+	}
 	switch {
 	case p.receipt:
 		r.receipt(&h)
@@ -141,6 +174,10 @@ func (r *reading) head(p *passage, detail int) []byte {
 		if p.res.Kind == address.SectionNode {
 			h.add("body_hash", r.doc.BodyHash(p.res.Section))
 		}
+		if detail == leastDetail { // there is room for nothing else
+			room = 0
+		}
+		r.omittedHead(&h, p, room/4, min(detail, 80))
 	}
 	return h
 }
@@ -164,29 +201,50 @@ func (r *reading) kindOf(n address.Node) string {
 	return n.Kind.String()
 }
 
-// ledger renders what was left out and how to go on.
-func (r *reading) ledger(p *passage, left []markdown.Lines, needs int) []byte {
-	if len(left) == 0 {
-		return nil
+// ledger renders the warning about what is there, what was left out, and how to
+// go on.
+func (r *reading) ledger(p *passage) []byte {
+	var h head
+	if p.warning != "" {
+		h.add("warning", p.warning)
+	}
+	if len(p.left) == 0 {
+		return h
 	}
 	n := 0
-	ranges := make([]string, len(left))
-	for i, l := range left {
+	ranges := make([]string, len(p.left))
+	for i, l := range p.left {
 		n += l.Len()
-		ranges[i] = lineRange(l)
+		ranges[i] = gapRange(l, p.part)
 	}
-	var h head
 	h.add("left_out", fmt.Sprintf("%d of %d lines: %s", n, p.lines.Len(), strings.Join(ranges, ", ")))
-	h.add("continue", r.req.Call(r.continuations(left[:1], needs)[0]))
+	if next := r.continuations(p); len(next) > 0 {
+		h.add("continue", r.req.Call(next[0]))
+	}
 	return h
 }
 
-// continuations returns the requests for the lines that were left out.
-func (r *reading) continuations(left []markdown.Lines, needs int) []Continuation {
-	next := make([]Continuation, len(left))
-	for i, l := range left {
-		next[i] = Continuation{Path: r.source, StartLine: l.First, EndLine: l.Last, MaxChars: max(r.req.MaxChars, needs)}
-		needs = 0
+// continuations returns the requests for what was left out and asked for.
+func (r *reading) continuations(p *passage) []Continuation {
+	var next []Continuation
+	add := func(l markdown.Lines, char int) {
+		if l.Len() > 0 {
+			next = append(next, Continuation{
+				Path: r.source, StartLine: l.First, EndLine: l.Last, StartChar: char, MaxChars: r.req.MaxChars,
+			})
+		}
+	}
+	for _, l := range outside(p.left, p.omit) {
+		switch {
+		case l.First == p.part.Line:
+			add(markdown.Lines{First: l.First, Last: l.First}, p.part.EndChar+1)
+			l.First++
+			add(l, 0)
+		case l.First == p.lines.First && p.startChar > 1:
+			add(l, p.startChar)
+		default:
+			add(l, 0)
+		}
 	}
 	return next
 }

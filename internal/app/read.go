@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -30,12 +29,19 @@ type ReadRequest struct {
 	// StartLine and EndLine are 1-based and inclusive. Without StartLine it is 1,
 	// without EndLine the last line.
 	StartLine, EndLine int
+	// StartChar asks for the rest of the line StartLine from this character (code
+	// point) on, from 1; EndLine is the same line, or 0 for it.
+	StartChar int
+	// BodyOnly leaves out all subsections of the one Heading, and MaxLevels those
+	// whose headings are more levels below its own; 0 leaves out none.
+	BodyOnly  bool
+	MaxLevels int
 	// Complete asks for the whole document however long it is. Only plan files
 	// are read so: those below a folder that PlanFolders names.
 	Complete    bool
 	PlanFolders []string // nil means "plans"
 	// MaxChars is the largest number of characters (code points) of the reply;
-	// 0 sets none.
+	// 0 sets none. A line that is longer comes in parts.
 	MaxChars int
 	JSON     bool
 	// Call spells the request that goes on; nil spells it as a call of the tool
@@ -47,18 +53,21 @@ type ReadRequest struct {
 type Continuation struct {
 	Path               string
 	StartLine, EndLine int      // 0 if Headings are asked for
-	Headings           []string // nil if lines are
-	// MaxChars is that of the request that was answered, 0 if it had none; or
-	// more, if that was too little even for a line.
-	MaxChars int
+	StartChar          int      // where the rest of one line begins, or 0
+	Headings           []string // nil if lines are asked for
+	MaxChars           int      // that of the request that was answered, 0 if it had none
 }
 
 // ReadReply is a part of a document.
 type ReadReply struct {
 	Text []byte
-	// Delivered are the lines whose text is in the reply, and LeftOut those that
-	// were asked for and are not, by passage in source order.
+	// Delivered are the lines whose text is in the reply, and LeftOut the other
+	// ones of what was asked for, by passage in source order: with subsections
+	// that the request leaves out, and with lines of which a part is left out.
 	Delivered, LeftOut []markdown.Lines
+	// Parts are the parts of lines that are in the reply. Their lines are not
+	// among those that are delivered.
+	Parts []LinePart
 	// Next are the requests for what was left out, one for each part of it.
 	Next []Continuation
 	// Failed is the number of headings that could not be read.
@@ -72,8 +81,7 @@ func Read(docs Documents, req ReadRequest) (*ReadReply, error) {
 		return nil, err
 	}
 	path := docs.Paths[0]
-	w := worker{reader: files.Reader{Limit: docs.MaxBytes}, stdin: docs.Stdin}
-	doc, err := w.open(path)
+	doc, err := docs.open(path)
 	if err != nil {
 		return nil, asError(displayPath(path), err)
 	}
@@ -81,7 +89,7 @@ func Read(docs Documents, req ReadRequest) (*ReadReply, error) {
 		req.Call = toolCall
 	}
 	r := reading{req: req, doc: doc, source: path, path: displayPath(path), limit: req.MaxChars}
-	if !req.JSON || req.MaxChars == 0 {
+	if !req.JSON || req.MaxChars == 0 || req.Complete {
 		return r.answer()
 	}
 	// JSON has more around the text than a head, and escapes in it: the text is
@@ -142,12 +150,53 @@ func (r *ReadRequest) check(docs Documents) error {
 		message = "lines are counted from 1"
 	case r.EndLine > 0 && r.StartLine > r.EndLine:
 		message = fmt.Sprintf("start_line %d is behind end_line %d", r.StartLine, r.EndLine)
-	case r.MaxChars != 0 && r.MaxChars < MinChars:
-		message = fmt.Sprintf("max_chars must be at least %d", MinChars)
-	default:
+	case r.StartChar != 0:
+		message = r.checkStartChar()
+	case r.BodyOnly || r.MaxLevels != 0:
+		message = r.checkLevels()
+	}
+	if message == "" {
+		message = r.checkMaxChars()
+	}
+	if message == "" {
 		return nil
 	}
 	return &Error{Code: codeInvalidArgument, Message: message}
+}
+
+// checkStartChar says what is wrong with asking for a part of a line, "" if
+// nothing is.
+func (r *ReadRequest) checkStartChar() string {
+	switch {
+	case r.StartChar < 0:
+		return "characters are counted from 1"
+	case r.StartLine == 0:
+		return "start_char goes on inside a line; name the line with start_line"
+	case r.EndLine > 0 && r.EndLine != r.StartLine:
+		return "start_char is for the rest of one line; leave end_line out, or read the lines behind it apart"
+	}
+	return ""
+}
+
+// checkLevels says what is wrong with leaving subsections out, "" if nothing is.
+func (r *ReadRequest) checkLevels() string {
+	switch {
+	case r.Heading == "":
+		return "subsections can be left out of one heading; name it"
+	case r.MaxLevels < 0:
+		return "max_subsection_levels must not be negative; 0 keeps all"
+	case r.BodyOnly && r.MaxLevels > 0:
+		return "max_subsection_levels says nothing without subsections; leave it out, or include_subsections"
+	}
+	return ""
+}
+
+// checkMaxChars says what is wrong with the length of the reply, "" if nothing is.
+func (r *ReadRequest) checkMaxChars() string {
+	if r.MaxChars != 0 && r.MaxChars < MinChars {
+		return fmt.Sprintf("max_chars must be at least %d", MinChars)
+	}
+	return ""
 }
 
 // reading is a request in work.
@@ -166,6 +215,7 @@ func (r *reading) heading() (*ReadReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.omit(p)
 	return r.reply([]*passage{p})
 }
 
@@ -213,14 +263,23 @@ func (r *reading) resolve(addr string) (*passage, error) {
 // lines reads a range of lines.
 func (r *reading) lines() (*ReadReply, error) {
 	l := markdown.Lines{First: max(r.req.StartLine, 1), Last: r.req.EndLine}
-	if l.Last == 0 {
+	switch {
+	case r.req.StartChar > 0:
+		l.Last = l.First
+	case l.Last == 0:
 		l.Last = max(r.doc.LineCount, l.First)
 	}
 	if l.Last > r.doc.LineCount {
 		return nil, &Error{Code: codeInvalidArgument, Path: r.path, beyond: true, Message: fmt.Sprintf(
 			"lines %d-%d are not all there; the document has %d lines", l.First, l.Last, r.doc.LineCount)}
 	}
-	return r.reply([]*passage{{span: r.doc.LineSpan(l), lines: l}})
+	p := &passage{span: r.doc.LineSpan(l), lines: l}
+	if r.req.StartChar > 0 {
+		if err := p.startAt(r.doc, r.req.StartChar); err != nil {
+			return nil, asError(r.path, err)
+		}
+	}
+	return r.reply([]*passage{p})
 }
 
 // complete reads a whole plan file.
@@ -262,16 +321,36 @@ func inFolder(path string, names []string) bool {
 
 // toolCall spells a request as a call of the tool read_file.
 func toolCall(c Continuation) string {
-	args := []string{fmt.Sprintf("path=%q", c.Path)}
-	if c.Headings != nil {
-		args = append(args, "headings="+string(jsonText(c.Headings)))
-	} else {
-		args = append(args, fmt.Sprintf("start_line=%d, end_line=%d", c.StartLine, c.EndLine))
+	if c.Headings == nil {
+		return fmt.Sprintf("read_file(path=%q, %s)", c.Path, c.linesAndLength())
 	}
-	if c.MaxChars > 0 {
-		args = append(args, fmt.Sprintf("max_chars=%d", c.MaxChars))
+	return fmt.Sprintf("read_file(path=%q, headings=%s%s)", c.Path, jsonText(c.Headings), c.length())
+}
+
+// ReadSectionCall spells a request as a call of the tool markdown_read_section,
+// which takes one heading at most; of several it names the first.
+func ReadSectionCall(c Continuation) string {
+	if c.Headings == nil {
+		return fmt.Sprintf("markdown_read_section(file_path=%q, %s)", c.Path, c.linesAndLength())
 	}
-	return "read_file(" + strings.Join(args, ", ") + ")"
+	return fmt.Sprintf("markdown_read_section(file_path=%q, section_name=%s%s)", c.Path, jsonText(c.Headings[0]), c.length())
+}
+
+// linesAndLength spells the arguments of a tool that ask for lines.
+func (c *Continuation) linesAndLength() string {
+	args := fmt.Sprintf("start_line=%d, end_line=%d", c.StartLine, c.EndLine)
+	if c.StartChar > 0 {
+		args += fmt.Sprintf(", start_char=%d", c.StartChar)
+	}
+	return args + c.length()
+}
+
+// length spells the argument of a tool that limits the reply.
+func (c *Continuation) length() string {
+	if c.MaxChars == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", max_chars=%d", c.MaxChars)
 }
 
 // jsonText renders v in JSON on one line.

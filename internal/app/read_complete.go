@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/markdown"
 )
 
 // maxAddresses is the largest number of headings that are offered: finding the
@@ -15,27 +15,34 @@ const maxAddresses = 100
 // what is typed: its headings, each in a form that stands for it alone, and, from
 // the first letter on, selectors.
 func CompleteAddress(path, typed string) []Completion {
-	w := worker{reader: files.Reader{Limit: maxCompletionBytes}}
-	doc, err := w.open(path)
+	docs := Documents{MaxBytes: maxCompletionBytes}
+	doc, err := docs.open(path)
 	if err != nil || path == Stdin {
 		return nil
 	}
-	var found []Completion
+	found, _ := headingAddresses(doc, typed, maxAddresses)
+	if typed == "" {
+		return found
+	}
+	return append(found, completeIn(&namedFile{path: path}, "", typed)...)
+}
+
+// headingAddresses returns at most limit addresses of headings that begin with
+// what is typed, in any case and whether there
+// are more.
+func headingAddresses(doc *markdown.Document, typed string, limit int) (found []Completion, more bool) {
 	r := reading{doc: doc}
 	for i := range doc.Sections {
-		if len(found) == maxAddresses {
-			break
-		}
 		heading := r.headingOf(i)
 		if len(heading) < len(typed) || !strings.EqualFold(heading[:len(typed)], typed) {
 			continue
+		}
+		if len(found) == limit {
+			return found, true
 		}
 		if addr := address.AddressOf(doc, address.NodeOfSection(i)); safe(addr) == addr {
 			found = append(found, Completion{addr, "lines " + lineRange(doc.SectionLines(i)), false})
 		}
 	}
-	if typed == "" {
-		return found
-	}
-	return append(found, completeIn(&namedFile{path: path}, "", typed)...)
+	return found, false
 }

@@ -26,9 +26,9 @@ func read(text []byte, req ReadRequest) (*ReadReply, error) {
 var budgets = []int{500, 700, 1000, 2000, 5000, 10_000, 20_000}
 
 // checkBudget is the law of a reply: it is no longer than was asked for, its lines
-// and those that it names as left out are all that were asked for, and the text
-// of the lines is in it.
-func checkBudget(src []byte, doc *markdown.Document, reply *ReadReply, want []markdown.Lines, limit int) error {
+// and those that it names as left out are all that were asked for, the rest of a
+// line being its last part, and the text of the lines is in it.
+func checkBudget(doc *markdown.Document, reply *ReadReply, want []markdown.Lines, limit int) error {
 	if n := utf8.RuneCount(reply.Text); n > limit {
 		return fmt.Errorf("%d characters, more than %d", n, limit)
 	}
@@ -36,6 +36,17 @@ func checkBudget(src []byte, doc *markdown.Document, reply *ReadReply, want []ma
 	for _, l := range append(append([]markdown.Lines{}, reply.Delivered...), reply.LeftOut...) {
 		for n := l.First; n <= l.Last; n++ {
 			seen[n]++
+		}
+	}
+	got := 0
+	for _, p := range reply.Parts {
+		line := doc.Text(doc.LineSpan(markdown.Lines{First: p.Line, Last: p.Line}))
+		if !bytes.Contains(reply.Text, withNewline(bytes.Clone(runesOf(line, p)))) {
+			return fmt.Errorf("the text of %+v is not in the reply", p)
+		}
+		if p.EndChar == utf8.RuneCount(line) {
+			seen[p.Line]++
+			got++
 		}
 	}
 	total := 0
@@ -48,7 +59,6 @@ func checkBudget(src []byte, doc *markdown.Document, reply *ReadReply, want []ma
 			seen[n]--
 		}
 	}
-	got := 0
 	for _, l := range append(append([]markdown.Lines{}, reply.Delivered...), reply.LeftOut...) {
 		got += l.Len()
 	}
@@ -56,22 +66,34 @@ func checkBudget(src []byte, doc *markdown.Document, reply *ReadReply, want []ma
 		return fmt.Errorf("%d lines are accounted for, %d were asked for", got, total)
 	}
 	for _, l := range reply.Delivered {
-		if text := bytes.TrimRight(doc.Text(doc.LineSpan(l)), "\r\n"); !bytes.Contains(reply.Text, text) {
+		text := bytes.TrimRight(doc.Text(doc.LineSpan(l)), "\r\n")
+		if text = bytes.TrimPrefix(text, []byte("\uFEFF")); !bytes.Contains(reply.Text, text) {
 			return fmt.Errorf("the text of lines %v is not in the reply", l)
 		}
 	}
 	return nil
 }
 
+// runesOf returns a part of a line.
+func runesOf(line []byte, p LinePart) []byte {
+	start, n := 0, 0
+	for i := range string(line) {
+		if n++; n == p.StartChar {
+			start = i
+		}
+		if n > p.EndChar {
+			return line[start:i]
+		}
+	}
+	return line[start:]
+}
+
 // follow asks for what a reply left out until nothing is, and counts how often
-// each line was delivered.
+// each line was delivered: whole, or in parts that follow each other.
 func follow(src []byte, doc *markdown.Document, first *ReadReply, limit int) (map[int]int, error) {
 	delivered := map[int]int{}
-	type answer struct {
-		*ReadReply
-		limit int // of the request
-	}
-	todo := []answer{{first, limit}}
+	parts := map[int]int{} // by line, the characters that were delivered
+	todo := []*ReadReply{first}
 	for calls := 0; len(todo) > 0; calls++ {
 		if calls > 100_000 {
 			return nil, errors.New("the requests never end")
@@ -83,22 +105,42 @@ func follow(src []byte, doc *markdown.Document, first *ReadReply, limit int) (ma
 				delivered[n]++
 			}
 		}
+		for _, p := range reply.Parts {
+			if p.StartChar != parts[p.Line]+1 {
+				return nil, fmt.Errorf("%+v comes behind %d characters", p, parts[p.Line])
+			}
+			parts[p.Line] = p.EndChar
+			if p.EndChar == utf8.RuneCount(doc.Text(doc.LineSpan(markdown.Lines{First: p.Line, Last: p.Line}))) {
+				delivered[p.Line]++
+			}
+		}
 		for _, next := range reply.Next {
-			req := ReadRequest{StartLine: next.StartLine, EndLine: next.EndLine, Headings: next.Headings, MaxChars: next.MaxChars}
+			if next.MaxChars != limit {
+				return nil, fmt.Errorf("%d characters are asked for, not %d", next.MaxChars, limit)
+			}
+			req := ReadRequest{
+				StartLine: next.StartLine, EndLine: next.EndLine, StartChar: next.StartChar,
+				Headings: next.Headings, MaxChars: next.MaxChars,
+			}
 			r, err := read(src, req)
 			if err != nil {
 				return nil, err
 			}
 			if next.Headings == nil {
 				want := []markdown.Lines{{First: next.StartLine, Last: next.EndLine}}
-				if err := checkBudget(src, doc, r, want, req.MaxChars); err != nil {
+				if err := checkBudget(doc, r, want, limit); err != nil {
 					return nil, err
 				}
-				if len(r.Delivered) == 0 && next.MaxChars > reply.limit {
-					return nil, fmt.Errorf("lines %v: nothing is delivered with %d characters, as was advised", want, next.MaxChars)
+				if len(r.Delivered) == 0 && len(r.Parts) == 0 {
+					return nil, fmt.Errorf("lines %v: nothing is delivered", want)
 				}
 			}
-			todo = append(todo, answer{r, req.MaxChars})
+			todo = append(todo, r)
+		}
+	}
+	for line := range parts {
+		if delivered[line] == 0 {
+			return nil, fmt.Errorf("line %d ends after %d characters", line, parts[line])
 		}
 	}
 	return delivered, nil
@@ -130,7 +172,7 @@ func TestReadCorpus(t *testing.T) {
 				return
 			}
 			replies++
-			if err := checkBudget(f.Data, doc, reply, want, limit); err != nil {
+			if err := checkBudget(doc, reply, want, limit); err != nil {
 				t.Errorf("%s: %+v: %v", f.Name, req, err)
 			}
 			if (i+limit)%7 > 0 { // following all of them takes long
@@ -185,7 +227,7 @@ func TestReadJSONCorpus(t *testing.T) {
 					t.Errorf("%s: %d: no JSON", f.Name, limit)
 				}
 				reply.Delivered, reply.LeftOut = nil, append(reply.LeftOut, reply.Delivered...)
-				if err := checkBudget(f.Data, doc, reply, all, limit); err != nil {
+				if err := checkBudget(doc, reply, all, limit); err != nil {
 					t.Errorf("%s: %d: %q: %v", f.Name, limit, heading, err)
 				}
 			}
@@ -237,6 +279,7 @@ line_ending: LF
 front_matter: title, tags, nested
 version: VERSION
 sections: 4
+warning: the text has 1 invisible or direction-changing character (U+001B at line 25)
 
 h1.0 7-30 (36 words) # Guide
  h2.0 11-24 (13 words) ## Install
@@ -299,7 +342,7 @@ func TestReadManyHeadings(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%d: %v", limit, err)
 		}
-		if err := checkBudget(src, doc, reply, []markdown.Lines{{First: 1, Last: doc.LineCount}}, limit); err != nil {
+		if err := checkBudget(doc, reply, []markdown.Lines{{First: 1, Last: doc.LineCount}}, limit); err != nil {
 			t.Errorf("%d: %v\n%s", limit, err, reply.Text)
 		}
 		delivered, err := follow(src, doc, reply, limit)
@@ -427,4 +470,17 @@ func mustParse(t *testing.T, src string) *markdown.Document {
 		t.Fatal(err)
 	}
 	return doc
+}
+
+// TestGapCost compares what is counted with what is rendered.
+func TestGapCost(t *testing.T) {
+	if n := gapCost(markdown.Lines{First: 5, Last: 4}); n != 0 {
+		t.Errorf("no lines take %d characters", n)
+	}
+	for _, l := range []markdown.Lines{{First: 1, Last: 1}, {First: 9, Last: 10}, {First: 99, Last: 100}, {First: 100, Last: 123_456}} {
+		want := utf8.RuneCountInString(gapMark(l, LinePart{}) + lineRange(l) + ", ")
+		if got := gapCost(l); got != want {
+			t.Errorf("%v: %d, want %d", l, got, want)
+		}
+	}
 }

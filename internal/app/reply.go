@@ -56,7 +56,7 @@ func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 			text = append(append(text, '\n'), p.text...)
 		}
 		room -= chars(text[from:])
-		reply.add(p)
+		reply.add(r.doc, p)
 	}
 	text = append(text, tail...)
 	reply.Text = text
@@ -100,8 +100,11 @@ func (r *reading) passage(p *passage, share int) error {
 }
 
 // add notes what the reply has of a passage.
-func (r *ReadReply) add(p *passage) {
-	r.Delivered = append(r.Delivered, p.kept...)
+func (r *ReadReply) add(doc *markdown.Document, p *passage) {
+	if p.startChar <= 1 { // else it is a part of a line
+		r.Delivered = append(r.Delivered, p.kept...)
+	}
+	r.Parts = append(r.Parts, p.parts(doc)...)
 	r.LeftOut = append(r.LeftOut, p.left...)
 	r.Next = append(r.Next, p.next...)
 	if p.err != nil {
@@ -153,6 +156,9 @@ type (
 		TotalLines int          `json:"total_lines,omitempty"`
 		Hash       string       `json:"hash,omitempty"`
 		BodyHash   string       `json:"body_hash,omitempty"`
+		StartChar  int          `json:"start_char,omitempty"`
+		Omitted    *jsonOmitted `json:"subsections_left_out,omitempty"`
+		Warning    string       `json:"warning,omitempty"`
 		Texts      []jsonLines  `json:"texts,omitempty"`
 		LeftOut    [][2]int     `json:"left_out,omitempty"`
 		Receipt    *jsonReceipt `json:"receipt,omitempty"`
@@ -172,11 +178,14 @@ type (
 	jsonLines struct {
 		StartLine int    `json:"start_line"`
 		EndLine   int    `json:"end_line"`
+		StartChar int    `json:"start_char,omitempty"` // of a part of a line
+		EndChar   int    `json:"end_char,omitempty"`
 		Text      string `json:"text"`
 	}
 	jsonNext struct {
 		StartLine int      `json:"start_line,omitempty"`
 		EndLine   int      `json:"end_line,omitempty"`
+		StartChar int      `json:"start_char,omitempty"`
 		Headings  []string `json:"headings,omitempty"`
 		MaxChars  int      `json:"max_chars,omitempty"`
 	}
@@ -193,7 +202,7 @@ func (r *reading) json(reply *ReadReply, passages []*passage) []byte {
 		out.Passages = append(out.Passages, j)
 	}
 	for _, n := range reply.Next {
-		out.Next = append(out.Next, jsonNext{n.StartLine, n.EndLine, n.Headings, n.MaxChars})
+		out.Next = append(out.Next, asJSONNext(n))
 	}
 	return appendJSON(nil, out)
 }
@@ -214,13 +223,31 @@ func (r *reading) fillJSON(j *jsonPassage, p *passage) {
 	if p.receipt {
 		j.Receipt = r.jsonReceipt()
 	}
-	f := newFitter(r.doc, p)
-	for _, k := range p.kept {
-		j.Texts = append(j.Texts, jsonLines{k.First, k.Last, string(f.text(k))})
-	}
+	j.StartChar, j.Omitted, j.Warning = p.startChar, r.jsonOmitted(p), p.warning
+	j.Texts = p.jsonTexts(newFitter(r.doc, p))
 	for _, l := range p.left {
 		j.LeftOut = append(j.LeftOut, [2]int{l.First, l.Last})
 	}
+}
+
+func asJSONNext(c Continuation) jsonNext {
+	return jsonNext{c.StartLine, c.EndLine, c.StartChar, c.Headings, c.MaxChars}
+}
+
+// jsonTexts returns what is there of the passage.
+func (p *passage) jsonTexts(f *fitter) []jsonLines {
+	var texts []jsonLines
+	for _, k := range p.kept {
+		texts = append(texts, jsonLines{StartLine: k.First, EndLine: k.Last, Text: string(f.text(k))})
+	}
+	if p.startChar > 1 && len(p.kept) > 0 {
+		texts[0].StartChar = p.startChar
+	}
+	if part := p.part; part.Line > 0 {
+		text := f.doc.Text(p.spans[len(p.spans)-1])
+		texts = append(texts, jsonLines{part.Line, part.Line, part.StartChar, part.EndChar, string(text)})
+	}
+	return texts
 }
 
 // jsonReceipt returns what was delivered of a complete document.

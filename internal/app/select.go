@@ -18,15 +18,30 @@ type SelectRequest struct {
 	JSON     bool
 	Literal  bool      // paths are files: no folders, no patterns
 	Time     time.Time // of the request, for JSON
+	// MaxChars is the largest number of characters (code points) of text, at
+	// least MinChars; 0 sets none. Full, and full=true in the selector, make it at
+	// least 40,000. With it the text is one reply: what failed stands behind what
+	// could be done, both in out. Where there is no room, the matches share it and
+	// a line in brackets tells each time what is not shown and how to go on. A
+	// selector of more steps or repeats than anyone needs is refused. JSON is
+	// never cut.
+	MaxChars int
 }
+
+// fullChars is what Full lifts MaxChars to.
+const fullChars = 40_000
 
 // Select writes what the selector chooses of the documents to out: the source
 // text as it is, before each of several parts a line with its selector. What
 // failed is written to errs, or in JSON is part of the reply. The error is
-// ErrIncomplete, that of the context, or that of writing to out.
+// ErrIncomplete, an *Error for a request that can't be answered, that of the
+// context, or that of writing to out.
 func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io.Writer) error {
+	if err := checkMaxChars(req.MaxChars); err != nil {
+		return err
+	}
 	s := selecting{SelectRequest: req, many: docs.isMany(req.Literal)}
-	parsed, err := address.ParseSelector(req.Selector)
+	parsed, err := s.parse()
 	if err != nil {
 		s.failures = []failure{selectorFailure(err)}
 		return s.reply(out, errs)
@@ -34,6 +49,9 @@ func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io
 	s.selector = parsed
 	s.files = docs.named(req.Literal)
 	s.known = parsed.Namespace == "" || slices.ContainsFunc(s.files, func(f namedFile) bool { return s.chosen(&f) })
+	if s.MaxChars > 0 && s.full() {
+		s.MaxChars = max(s.MaxChars, fullChars)
+	}
 	w := docs.worker()
 	for i := range s.files {
 		if err := ctx.Err(); err != nil {
@@ -41,21 +59,15 @@ func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io
 		}
 		f := &s.files[i]
 		doc, err := f.open(w)
-		if err != nil {
-			s.failures = append(s.failures, fileFailure(f.path, err))
-			continue
-		}
-		d := s.look(doc, f)
-		if d == nil {
-			continue
-		}
-		if i < len(s.files)-1 {
-			if d.doc, err = kept(doc); err != nil {
-				s.failures = append(s.failures, fileFailure(f.path, err))
-				continue
+		if err == nil {
+			if d := s.look(doc, f); d != nil {
+				err = s.add(&docs, d, i)
 			}
 		}
-		s.found = append(s.found, d)
+		if err != nil {
+			s.failures = append(s.failures, fileFailure(f.path, err))
+		}
+		docs.progress(i+1, len(s.files))
 	}
 	return s.reply(out, errs)
 }
@@ -68,20 +80,49 @@ type selecting struct {
 	many     bool // there can be several documents
 	known    bool // the selector's namespace is that of a file, or it has none
 
-	searched int   // documents that were looked through
-	reason   error // why the first one has no match
+	searched int      // documents that were looked through
+	refused  []string // those in which there are too many matches
+	reason   error    // why there are too many, or why the first one has no match
 	hints    []hint
 	found    []*selected
+	spent    int // characters that what was found takes at the least
 	failures []failure
 }
 
 // selected is a document that has matches.
 type selected struct {
-	doc     *markdown.Document
-	prefix  string // what its selectors begin with, or empty
-	matches []address.Match
-	paths   []string // levelPaths, for JSON
+	doc     *markdown.Document // nil if a reply can't hold any of it
+	prefix  string             // what its selectors begin with, or empty
+	count   int                // of matches
+	matches []address.Match    // at least those that a reply can hold
+	paths   []string           // levelPaths, for JSON
 }
+
+// add adds a document that has matches, the i-th one of the list.
+func (s *selecting) add(docs *Documents, d *selected, i int) error {
+	d.count = len(d.matches)
+	limited := s.MaxChars > 0 && !s.JSON
+	switch {
+	case limited && s.spent > s.MaxChars:
+		d.doc, d.matches = nil, slices.Clone(d.matches[:min(d.count, maxNames)])
+	case i < len(s.files)-1:
+		var err error
+		if d.doc, err = docs.kept(d.doc); err != nil {
+			return err
+		}
+	}
+	if limited && d.count > s.MaxChars {
+		d.matches = slices.Clone(d.matches[:s.MaxChars])
+	}
+	for _, m := range d.matches {
+		s.spent += len(m.Selector)
+	}
+	s.found = append(s.found, d)
+	return nil
+}
+
+// full reports whether head and tail of the selector mean nothing.
+func (s *selecting) full() bool { return s.Full || s.selector.Full }
 
 // chosen reports whether the selector's namespace, if it has one, is the file's.
 func (s *selecting) chosen(f *namedFile) bool {
@@ -97,8 +138,12 @@ func (s *selecting) look(doc *markdown.Document, f *namedFile) *selected {
 		return nil
 	}
 	s.searched++
-	matches, err := address.Select(doc, s.selector)
+	matches, err := s.choose(doc)
 	if err != nil {
+		if tooMany(err) {
+			s.reason, s.refused = err, append(s.refused, f.path)
+			return nil
+		}
 		if s.reason == nil {
 			s.reason = err
 		}
@@ -127,25 +172,32 @@ func (s *selecting) unresolved() bool {
 // reply writes the reply.
 func (s *selecting) reply(out, errs io.Writer) error {
 	w := &spooler{out: out}
-	if s.JSON {
+	if len(s.found) > 0 { // else it is why nothing was found
+		for _, path := range s.refused {
+			s.failures = append(s.failures, fileFailure(path, &Error{Code: "too_many_matches", Message: s.reason.Error()}))
+		}
+	}
+	switch {
+	case s.JSON:
 		s.writeJSON(w)
-	} else {
-		s.tell(errs)
+	case s.MaxChars > 0:
+		w.write(s.fitted())
+	default:
+		tell(errs, s.failures)
+		if s.unresolved() {
+			_, _ = errs.Write(unresolvedText(s.Selector, s.why(), s.suggestions())) // there is nowhere else to tell
+		}
 		s.writeText(w)
 	}
-	return w.finish(len(s.failures) > 0 || s.unresolved())
+	return w.finish(len(s.failures) > 0 || s.unresolved(), len(s.found) == 0)
 }
 
-// tell writes what failed as text.
-func (s *selecting) tell(errs io.Writer) {
-	tell(errs, s.failures)
-	if !s.unresolved() {
-		return
-	}
-	text := outline.AppendSafe([]byte{'!'}, s.Selector)
-	text = outline.AppendSafe(append(text, '\n'), s.why())
+// unresolvedText renders that a selector found nothing.
+func unresolvedText(selector, why string, suggestions []string) []byte {
+	text := outline.AppendSafe([]byte{'!'}, selector)
+	text = outline.AppendSafe(append(text, '\n'), why)
 	text = append(text, '\n')
-	for i, suggestion := range s.suggestions() {
+	for i, suggestion := range suggestions {
 		if i > 0 {
 			text = append(text, ' ')
 		}
@@ -154,15 +206,21 @@ func (s *selecting) tell(errs io.Writer) {
 	if text[len(text)-1] != '\n' {
 		text = append(text, '\n')
 	}
-	_, _ = errs.Write(text) // there is nowhere else to tell
+	return text
+}
+
+// matches returns the number of matches.
+func (s *selecting) matches() int {
+	n := 0
+	for _, d := range s.found {
+		n += d.count
+	}
+	return n
 }
 
 // writeText writes the content of the matches.
 func (s *selecting) writeText(w *spooler) {
-	n := 0
-	for _, d := range s.found {
-		n += len(d.matches)
-	}
+	n := s.matches()
 	for _, d := range s.found {
 		for _, m := range d.matches {
 			if n > 1 {
@@ -212,13 +270,17 @@ func (w *spooler) flush() {
 	w.buf = w.buf[:0]
 }
 
-// finish writes what is left and returns what the request ends with.
-func (w *spooler) finish(failed bool) error {
+// finish writes what is left and returns what the request ends with: whether
+// something failed, and whether nothing else is there.
+func (w *spooler) finish(failed, nothing bool) error {
 	w.flush()
-	if w.err == nil && failed {
-		return ErrIncomplete
+	switch {
+	case w.err != nil || !failed:
+		return w.err
+	case nothing:
+		return ErrNothing
 	}
-	return w.err
+	return ErrIncomplete
 }
 
 // NoFiles writes the reply to a request that names no document.

@@ -11,18 +11,24 @@ import (
 // the end of its last one, and whether head or tail left something out. With both,
 // it is the tail of the head: what is left is always one piece of the source.
 func (s *selecting) content(doc *markdown.Document, n address.Node) (text []byte, truncated bool) {
-	whole := doc.Text(contentSpan(doc, n))
-	if s.Full || s.selector.Full {
-		return whole, false
+	whole := contentSpan(doc, n)
+	part := s.part(doc, whole)
+	return doc.Text(part), part.Len() < whole.Len()
+}
+
+// part returns what head and tail leave of a node's content.
+func (s *selecting) part(doc *markdown.Document, whole markdown.Span) markdown.Span {
+	part := whole
+	if s.full() {
+		return part
 	}
-	text = whole
 	if s.selector.Head > 0 {
-		text = firstLines(text, s.selector.Head)
+		part.End = part.Start + len(firstLines(doc.Text(part), s.selector.Head))
 	}
 	if s.selector.Tail > 0 {
-		text = lastLines(text, s.selector.Tail)
+		part.Start = part.End - len(lastLines(doc.Text(part), s.selector.Tail))
 	}
-	return text, len(text) < len(whole)
+	return part
 }
 
 // contentSpan returns the bytes from the start of a node's first block to the end

@@ -99,7 +99,7 @@ func (s *selecting) why() string {
 		}
 		return fmt.Sprintf("Namespace '%s' not found. Available namespaces: %s%s",
 			s.selector.Namespace, strings.Join(names, ", "), more)
-	case s.searched != 1 || s.reason == nil:
+	case s.reason == nil || s.searched != 1 && !tooMany(s.reason):
 		return "No matches found in any document"
 	}
 	return s.reason.Error()

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
@@ -15,12 +16,19 @@ type TreeRequest struct {
 	KeepChildren bool   // keeps what is below a match
 	Raw          bool   // names are the headings' source text
 	Style        Style  // of ASCII
+	// Single asks about one document, and for the reply of a tool: an object with
+	// format and tree_json or tree, without a line end. Names are safe to show.
+	Single bool
+	// MaxChars is the largest number of characters (code points) of the reply if
+	// Single is set; 0 sets none. A tree that is longer loses its deepest levels.
+	MaxChars int
 }
 
 // Tree renders the tree of each document: in JSON one object a line with
 // file_path, format and tree_json, or an error; in ASCII one tree after another
 // with an empty line between them. Its own error is an *Error if the request is
-// wrong, else that of emit or the context.
+// wrong, or if it is about a single document that can't be read, else that of
+// emit or the context.
 func Tree(ctx context.Context, docs Documents, req TreeRequest, emit func(Part) error) error {
 	format, err := outline.ParseFormat(req.Format)
 	if err != nil {
@@ -29,8 +37,16 @@ func Tree(ctx context.Context, docs Documents, req TreeRequest, emit func(Part) 
 	if req.MaxDepth < 0 {
 		return &Error{Code: codeInvalidArgument, Message: "the depth must not be negative; 0 shows every level"}
 	}
+	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
+		return err
+	}
 	opts := outline.TreeOptions{
-		Pattern: req.Pattern, KeepChildren: req.KeepChildren, MaxDepth: req.MaxDepth, Raw: req.Raw,
+		Pattern: req.Pattern, KeepChildren: req.KeepChildren, MaxDepth: req.MaxDepth, Raw: req.Raw, Safe: req.Single,
+	}
+	if req.Single {
+		return single(ctx, docs, emit, func(doc *markdown.Document, path string) ([]byte, error) {
+			return singleTree(outline.NewTree(doc, opts), format, fileName(path), req.MaxChars)
+		})
 	}
 	r := renderer{errors: format == outline.JSON}
 	r.document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
@@ -59,4 +75,83 @@ func withoutFirstByte(emit func(Part) error) func(Part) error {
 		}
 		return emit(part)
 	}
+}
+
+// The keys of a tool's reply around the tree.
+const (
+	treeJSON = `{"format":"json"%s,"tree_json":`
+	treeText = `{"format":"ascii"%s,"tree":`
+	// treeLimited says that levels are left out, and treeHint how to see them.
+	treeLimited = `,"depth_limited":%d,"sections":%d,"hint":"` + treeHint + `"`
+	treeHint    = "deeper headings do not fit; choose some with pattern, or page through all with markdown_list_sections"
+)
+
+// singleTree renders the reply of a tool: with all levels, or with as many as fit
+// into so many characters, 0 for any number.
+func singleTree(tree *outline.Tree, format outline.Format, name string, limit int) ([]byte, error) {
+	frame := treeJSON
+	if format == outline.ASCII {
+		frame = treeText
+	}
+	note := ""
+	if limit > 0 {
+		sizes := tree.Sizes(format, name)
+		fits := func(level int) bool {
+			return len(frame)-len("%s")+len(note)+sizes[level]+len("}") <= limit
+		}
+		for level := 6; !fits(level); {
+			if level == 0 {
+				return nil, &Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
+					"max_chars %d is too small for the name of this file; raise it", limit)}
+			}
+			level--
+			note = fmt.Sprintf(treeLimited, level, tree.Len())
+			if fits(level) {
+				tree = tree.UpTo(outline.Level(level))
+			}
+		}
+	}
+	dst := fmt.Appendf(nil, frame, note)
+	if format == outline.ASCII {
+		return append(appendJSONString(dst, string(tree.AppendASCII(nil, name))), '}'), nil
+	}
+	return append(tree.AppendJSON(dst, name), '}'), nil
+}
+
+// checkSingle refuses what does not go together in a request about one document.
+func checkSingle(docs Documents, single bool, maxChars int) error {
+	var message string
+	switch {
+	case single && len(docs.Paths) != 1:
+		message = "name one document"
+	case maxChars == 0:
+	case !single:
+		message = "max_chars is for a single document"
+	case maxChars < MinChars:
+		message = fmt.Sprintf("max_chars must be at least %d", MinChars)
+	}
+	if message == "" {
+		return nil
+	}
+	return &Error{Code: codeInvalidArgument, Message: message}
+}
+
+// single renders what is asked for of the one document and hands it to emit. Its
+// own error is an *Error.
+func single(
+	ctx context.Context, docs Documents, emit func(Part) error, render func(doc *markdown.Document, path string) ([]byte, error),
+) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	path := docs.Paths[0]
+	doc, err := docs.open(path)
+	if err != nil {
+		return asError(displayPath(path), err)
+	}
+	text, err := render(doc, displayPath(path))
+	if err != nil {
+		return asError(displayPath(path), err)
+	}
+	return emit(Part{Text: text, Files: 1})
 }

@@ -29,7 +29,7 @@ a path ('Guide > Install'); @preamble, @frontmatter or @document.
 
 The text comes as it is, after a head that says what it is. With --max-chars, what
 does not fit is left out by structure, and the head says which lines and how to go
-on.`,
+on. A line that is longer than that comes in parts.`,
 		Example: `  sectile read README.md
   sectile read README.md Install '## Usage'
   sectile read --lines 120-180 README.md
@@ -70,6 +70,7 @@ on.`,
 	doc.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&lines, "lines", "l", "", "read these lines, counted from 1: 120-180, 120- or 120")
+	flags.IntVar(&req.StartChar, "start-char", 0, "read the rest of the one line in --lines from this character, counted from 1")
 	flags.BoolVar(&req.Complete, "complete", false, "read a whole plan file, with a receipt")
 	flags.StringSliceVar(&req.PlanFolders, "plans", []string{"plans"}, "the names of folders that hold plan files")
 	flags.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
@@ -106,6 +107,9 @@ func readCommand(c app.Continuation) string {
 	}
 	if c.Headings == nil {
 		args = append(args, fmt.Sprintf("--lines %d-%d", c.StartLine, c.EndLine))
+	}
+	if c.StartChar > 0 {
+		args = append(args, fmt.Sprint("--start-char ", c.StartChar))
 	}
 	path := c.Path
 	if strings.HasPrefix(path, "-") && path != app.Stdin {

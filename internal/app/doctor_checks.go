@@ -1,0 +1,296 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sectile/sectile/internal/files"
+)
+
+// The checks that the doctor makes, one function each.
+
+const (
+	programName = "sectile"
+	configName  = ".sectile.yaml"
+	maxConfig   = 1 << 20 // bytes
+
+	commandTimeout = 5 * time.Second
+	probeTimeout   = 20 * time.Second
+	// slowStart is the time to the first reply from which on it is worth a word:
+	// clients give up after 10 to 30 seconds.
+	slowStart = 3 * time.Second
+
+	// So much of a root is looked at.
+	maxCounted   = 20_000 // documents
+	countingTime = 3 * time.Second
+
+	maxMessage = 300 // characters of what others say
+)
+
+// together does the work at the same time and returns the results in order.
+func together(work []func() []Check) [][]Check {
+	var (
+		running sync.WaitGroup
+		results = make([][]Check, len(work))
+	)
+	for i, do := range work {
+		running.Go(func() { results[i] = do() })
+	}
+	running.Wait()
+	return results
+}
+
+// checkVersion tells what is running.
+func checkVersion(version string) Check {
+	return Check{Name: "version", Status: StatusOK, Message: fmt.Sprintf(
+		"%s %s, built with %s for %s/%s", programName, version, runtime.Version(), runtime.GOOS, runtime.GOARCH)}
+}
+
+// checkPath finds out which program clients start that start it by its name.
+func checkPath(program string) Check {
+	c := Check{Name: "path", Status: StatusOK}
+	found, err := exec.LookPath(programName)
+	if err != nil {
+		c.Status, c.Message = StatusWarning, programName+" is not in the PATH"
+		c.Advice = fmt.Sprintf("clients must be given the whole path, %s, as 'sectile mcp --print-config' does; or put its folder into the PATH", safe(program))
+		return c
+	}
+	if sameFile(found, program) {
+		c.Message = safe(found) + " is this program"
+		return c
+	}
+	c.Status, c.Message = StatusFailed, fmt.Sprintf("clients start %s, but this program is %s", safe(found), safe(program))
+	c.Advice = "remove one of the two, or change their order in the PATH"
+	return c
+}
+
+// sameFile reports whether both paths lead to the same file.
+func sameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
+// checkFolder looks at a root and, if a server could use it, at its configuration.
+func checkFolder(ctx context.Context, root string) []Check {
+	c := checkRoot(ctx, root)
+	if c.Status == StatusFailed {
+		return []Check{c}
+	}
+	return []Check{c, checkConfig(root)}
+}
+
+// checkRoot opens a root as the server does, and looks at the documents below it.
+func checkRoot(ctx context.Context, root string) Check {
+	c := Check{Name: "root", Status: StatusFailed}
+	where := root
+	if abs, err := filepath.Abs(root); err == nil {
+		where = abs
+	}
+	w, err := OpenWorkspace(&ServerOptions{Roots: []string{root}})
+	if err != nil {
+		c.Message = clip(safe(asError(root, err).Error()), maxMessage)
+		c.Advice = "name the folder of the project with --root"
+		return c
+	}
+	defer func() { _ = w.Close() }() // nothing was written
+	found, broken, first := w.examine(ctx)
+	c.Message = safe(where) + ": " + found
+	switch {
+	case broken > 0:
+		c.Status = StatusWarning
+		c.Message += fmt.Sprintf("; %d can't be read, the first is %s", broken, clip(safe(first.Error()), maxMessage))
+		c.Advice = "convert those to UTF-8, or leave them out of what agents are asked about"
+	case strings.HasPrefix(found, "no "):
+		c.Status = StatusWarning
+		c.Advice = "name the folder with the documents with --root"
+	default:
+		c.Status = StatusOK
+	}
+	return c
+}
+
+// examine reads the documents below the roots as far as time allows. It returns
+// what was found in words, the number of documents that can't be read, and why
+// the first one can't.
+func (w *Workspace) examine(ctx context.Context) (found string, broken int, first *Error) {
+	ctx, cancel := context.WithTimeout(ctx, countingTime)
+	defer cancel()
+	var (
+		reader files.Reader
+		n      int
+	)
+	for path := range w.roots.Find(ctx) {
+		if n == maxCounted {
+			break
+		}
+		n++
+		if _, err := w.roots.Read(&reader, path); err != nil {
+			if broken++; first == nil {
+				first = asError(path, err)
+			}
+		}
+	}
+	switch {
+	case ctx.Err() != nil || n == maxCounted:
+		found = fmt.Sprintf("%d Markdown files and more", n)
+	case n == 0:
+		found = "no Markdown file"
+	default:
+		found = number(n, "Markdown file")
+	}
+	return found, broken, first
+}
+
+// number counts things: "1 tool", "2 tools".
+func number(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprint(n, " ", thing, "s")
+}
+
+// checkConfig looks for the configuration of a root.
+func checkConfig(root string) Check {
+	c := Check{Name: "configuration", Status: StatusOK}
+	path := filepath.Join(root, configName)
+	reader := files.Reader{Limit: maxConfig}
+	_, err := reader.Read(path)
+	var failed *files.Error
+	switch {
+	case err == nil:
+		c.Message = safe(path) + " is there"
+	case errors.As(err, &failed) && failed.Code == files.NotFound:
+		c.Message = safe(path) + " is not there; the defaults hold"
+	default:
+		c.Status, c.Message = StatusFailed, clip(safe(asError(path, err).Error()), maxMessage)
+		c.Advice = "make it a file of UTF-8 text that you may read, or remove it"
+	}
+	return c
+}
+
+// checkCommand asks a program of version control for its version.
+func checkCommand(ctx context.Context, name string, timeout time.Duration) Check {
+	c := Check{Name: name, Status: StatusWarning}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		c.Message = name + " is not in the PATH"
+		c.Advice = "install it if plans are to be kept with it; nothing else needs it"
+		return c
+	}
+	if timeout <= 0 {
+		timeout = commandTimeout
+	}
+	version, err := commandVersion(ctx, path, name, timeout)
+	if err != nil {
+		c.Status, c.Message = StatusFailed, fmt.Sprintf("%s does not tell its version: %s", safe(path), clip(safe(err.Error()), maxMessage))
+		c.Advice = fmt.Sprintf("see what '%s --version' says in a terminal, and mend or remove that installation", name)
+		return c
+	}
+	c.Status, c.Message = StatusOK, fmt.Sprintf("%s (%s)", clip(safe(version), maxMessage), safe(path))
+	return c
+}
+
+// commandVersion runs the program at path with --version, outside of every
+// repository, and returns the first line that it prints.
+func commandVersion(ctx context.Context, path, name string, timeout time.Duration) (string, error) {
+	dir, err := os.MkdirTemp("", "sectile-doctor-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // an empty folder
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	args := []string{"--version"}
+	if name == "git" {
+		args = []string{"--no-pager", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "--version"}
+	}
+	var out, errs firstLine
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
+	cmd.WaitDelay = time.Second // for those that it has started and that keep its output open
+	err = cmd.Run()
+	switch {
+	case errors.Is(err, exec.ErrWaitDelay) && out.String() != "": // what it has started doesn't matter
+		return out.String(), nil
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("no answer within %v", timeout)
+	case err != nil && errs.String() != "":
+		return "", fmt.Errorf("%w: %s", err, errs.String())
+	case err != nil:
+		return "", err
+	case out.String() == "":
+		return "", errors.New("it prints nothing")
+	}
+	return out.String(), nil
+}
+
+// firstLine keeps the beginning of what is written to it: more than a line that
+// is worth showing.
+type firstLine struct{ text []byte }
+
+func (f *firstLine) Write(p []byte) (int, error) {
+	f.text = append(f.text, p[:min(len(p), 4*maxMessage-len(f.text))]...)
+	return len(p), nil
+}
+
+// String returns the first line that is not blank, without white space around it.
+func (f *firstLine) String() string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(f.text)), "\n")
+	return strings.TrimSpace(line)
+}
+
+// checkServer starts the program as a server and questions it.
+func checkServer(ctx context.Context, req *DoctorRequest) (Check, *ProbeReport) {
+	c := Check{Name: "server", Status: StatusFailed}
+	if req.Probe == nil {
+		c.Status, c.Message = StatusWarning, "was not asked"
+		return c, nil
+	}
+	timeout := req.ProbeTimeout
+	if timeout <= 0 {
+		timeout = probeTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	report, err := req.Probe(ctx, req.Program, "mcp")
+	c.Advice = "run 'sectile mcp --log-level debug' and see what it writes before it is ended with Ctrl-D"
+	switch {
+	case ctx.Err() != nil:
+		c.Message = fmt.Sprintf("no answer within %v", timeout)
+		return c, nil
+	case err != nil:
+		c.Message = clip(safe(err.Error()), maxMessage)
+		return c, nil
+	case report.CallFailed:
+		c.Message = fmt.Sprintf("%s failed: %s", safe(report.Called), clip(safe(report.CallText), maxMessage))
+	case report.Called == "" || report.CallText == "":
+		c.Message = "it answers, but no tool of it gave a reply"
+	case report.ServerVersion != req.Version:
+		c.Message = fmt.Sprintf("it says that it is version %s, not %s", safe(report.ServerVersion), req.Version)
+		c.Advice = "the file of the program was replaced while it ran; try again"
+	default:
+		c.Status, c.Advice = StatusOK, ""
+		c.Message = report.summary()
+		if report.FirstReply > slowStart {
+			c.Status = StatusWarning
+			c.Advice = "clients may give up on a server that takes so long to start; see whether the machine is busy, or a scanner checks every program"
+		}
+	}
+	return c, &report
+}
+
+// summary says how the server answered.
+func (p *ProbeReport) summary() string {
+	return fmt.Sprintf("answers after %v: protocol %s, %s in %d bytes, %s in %v",
+		p.FirstReply.Round(100*time.Microsecond), safe(p.ProtocolVersion), number(len(p.Tools), "tool"), p.ListBytes,
+		safe(p.Called), p.Call.Round(10*time.Microsecond))
+}

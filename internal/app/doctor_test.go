@@ -1,0 +1,249 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// answering is a server that answers as it should.
+func answering(context.Context, string, ...string) (ProbeReport, error) {
+	return ProbeReport{
+		ProtocolVersion: "2026-07-28", ServerName: "sectile", ServerVersion: "v1", Tools: []string{"markdown_tree"},
+		ListBytes: 812, FirstReply: 12345 * time.Microsecond, Call: 678 * time.Microsecond,
+		Called: "markdown_tree", CallText: "a tree",
+	}, nil
+}
+
+// find returns the check of this name.
+func find(t *testing.T, r *DoctorReport, name string) Check {
+	t.Helper()
+	for _, c := range r.Checks {
+		if c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("there is no check %q in %+v", name, r.Checks)
+	return Check{}
+}
+
+// expect compares a check's status and looks for words in its message.
+func expect(t *testing.T, c Check, status Status, words ...string) {
+	t.Helper()
+	if c.Status != status {
+		t.Errorf("%s: %s, want %s: %s", c.Name, c.Status, status, c.Message)
+	}
+	for _, word := range words {
+		if !strings.Contains(c.Message, word) {
+			t.Errorf("%s: %q, want %q in it", c.Name, c.Message, word)
+		}
+	}
+	if strings.ContainsAny(c.Message+c.Advice, "\n\x1b") {
+		t.Errorf("%s: %q, %q are not one line of text", c.Name, c.Message, c.Advice)
+	}
+	if (c.Advice == "") != (c.Status == StatusOK) && c.Message != "was not asked" {
+		t.Errorf("%s: %s with the advice %q", c.Name, c.Status, c.Advice)
+	}
+}
+
+// folder makes a folder with files in it.
+func folder(t *testing.T, contents map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range contents {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestDoctorServer(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	root := folder(t, map[string]string{"a.md": "# A\n"})
+	with := func(change func(*ProbeReport)) func(context.Context, string, ...string) (ProbeReport, error) {
+		return func(ctx context.Context, program string, args ...string) (ProbeReport, error) {
+			r, err := answering(ctx, program, args...)
+			change(&r)
+			return r, err
+		}
+	}
+	for _, tt := range []struct {
+		name   string
+		probe  func(context.Context, string, ...string) (ProbeReport, error)
+		status Status
+		words  string
+	}{
+		{"answers", answering, StatusOK, "answers after 12.3ms: protocol 2026-07-28, 1 tool in 812 bytes, markdown_tree in 680µs"},
+		{"none", nil, StatusWarning, "was not asked"},
+		{"error", func(context.Context, string, ...string) (ProbeReport, error) {
+			return ProbeReport{}, errors.New("no answer:\n\x1b[31mEOF")
+		}, StatusFailed, "no answer:"},
+		{"hangs", func(ctx context.Context, _ string, _ ...string) (ProbeReport, error) {
+			<-ctx.Done()
+			return ProbeReport{}, ctx.Err()
+		}, StatusFailed, "no answer within 100ms"},
+		{"failed call", with(func(r *ProbeReport) { r.CallFailed, r.CallText = true, "io_error: no\nno" }), StatusFailed, "markdown_tree failed: io_error: no"},
+		{"no tools", with(func(r *ProbeReport) { r.Called, r.CallText = "", "" }), StatusFailed, "no tool of it gave a reply"},
+		{"empty reply", with(func(r *ProbeReport) { r.CallText = "" }), StatusFailed, "no tool of it gave a reply"},
+		{"another version", with(func(r *ProbeReport) { r.ServerVersion = "v2" }), StatusFailed, "it says that it is version v2, not v1"},
+		{"slow", with(func(r *ProbeReport) { r.FirstReply = 4 * time.Second }), StatusWarning, "answers after 4s"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := Doctor(t.Context(), DoctorRequest{
+				Roots: []string{root}, Version: "v1", Program: "/opt/sectile", Probe: tt.probe, ProbeTimeout: 100 * time.Millisecond,
+			})
+			c := find(t, &r, "server")
+			expect(t, c, tt.status, tt.words)
+			if r.Failed != (tt.status == StatusFailed) {
+				t.Errorf("failed: %t with a server that is %s", r.Failed, tt.status)
+			}
+		})
+	}
+}
+
+// TestDoctorProbe starts the program itself, as a client would.
+func TestDoctorProbe(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	var got []string
+	Doctor(t.Context(), DoctorRequest{
+		Roots: []string{t.TempDir()}, Program: "/opt/sectile",
+		Probe: func(_ context.Context, program string, args ...string) (ProbeReport, error) {
+			got = append([]string{program}, args...)
+			return ProbeReport{}, nil
+		},
+	})
+	if diff := cmp.Diff([]string{"/opt/sectile", "mcp"}, got); diff != "" {
+		t.Errorf("what was started (-want +got):\n%s", diff)
+	}
+}
+
+func TestDoctorRoots(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	home := folder(t, map[string]string{"a.md": "# A\n"})
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	file := filepath.Join(folder(t, map[string]string{"a.md": "# A\n"}), "a.md")
+	for _, tt := range []struct {
+		name   string
+		root   string
+		status Status
+		words  []string
+	}{
+		{"documents", folder(t, map[string]string{"a.md": "# A\n", "b/c.mdx": "# C\n", "d.txt": "\xff"}), StatusOK, []string{": 2 Markdown files"}},
+		{"one", folder(t, map[string]string{"a.md": ""}), StatusOK, []string{": 1 Markdown file"}},
+		{"none", folder(t, map[string]string{"a.txt": "a"}), StatusWarning, []string{": no Markdown file"}},
+		{
+			"broken", folder(t, map[string]string{"a.md": "# A\n", "b.md": "# \xff\n", "c.md": "a\x00"}), StatusWarning,
+			[]string{": 3 Markdown files; 2 can't be read, the first is encoding_error: b.md: "},
+		},
+		{"missing", filepath.Join(home, "none"), StatusFailed, []string{"file_not_found"}},
+		{"file", file, StatusFailed, nil},
+		{"home", home, StatusFailed, []string{home}},
+		{"everything", filepath.VolumeName(home) + string(filepath.Separator), StatusFailed, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := Doctor(t.Context(), DoctorRequest{Roots: []string{tt.root}, Version: "v1", Probe: answering})
+			expect(t, find(t, &r, "root"), tt.status, tt.words...)
+			if r.Failed != (tt.status == StatusFailed) {
+				t.Errorf("failed: %t", r.Failed)
+			}
+		})
+	}
+}
+
+// TestDoctorManyDocuments ends the looking at documents with the time for it.
+func TestDoctorManyDocuments(t *testing.T) {
+	w, err := OpenWorkspace(&ServerOptions{Roots: []string{folder(t, map[string]string{"a.md": "", "b.md": ""})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if found, broken, first := w.examine(ctx); !strings.HasSuffix(found, "Markdown files and more") || broken != 0 || first != nil {
+		t.Errorf("%q, %d, %v", found, broken, first)
+	}
+}
+
+func TestDoctorConfiguration(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for _, tt := range []struct {
+		name     string
+		contents map[string]string
+		status   Status
+		words    string
+	}{
+		{"none", map[string]string{"a.md": ""}, StatusOK, "is not there; the defaults hold"},
+		{"there", map[string]string{".sectile.yaml": "a: b\n"}, StatusOK, ".sectile.yaml is there"},
+		{"a folder", map[string]string{".sectile.yaml/a.md": ""}, StatusFailed, "not_a_file"},
+		{"not UTF-8", map[string]string{".sectile.yaml": "\xff"}, StatusFailed, "encoding_error"},
+		{"too large", map[string]string{".sectile.yaml": strings.Repeat("#", 1<<20+1)}, StatusFailed, "file_too_large"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := Doctor(t.Context(), DoctorRequest{Roots: []string{folder(t, tt.contents)}, Version: "v1", Probe: answering})
+			expect(t, find(t, &r, "configuration"), tt.status, tt.words)
+			if r.Failed != (tt.status == StatusFailed) {
+				t.Errorf("failed: %t", r.Failed)
+			}
+		})
+	}
+}
+
+// TestDoctorOrder makes every check once, those of a root for each, in the same
+// order whatever takes how long.
+func TestDoctorOrder(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Chdir(folder(t, map[string]string{"a.md": ""}))
+	for _, tt := range []struct {
+		roots []string
+		want  string
+	}{
+		{nil, "version path root configuration git jj server"},
+		{[]string{".", t.TempDir()}, "version path root configuration root configuration git jj server"},
+	} {
+		r := Doctor(t.Context(), DoctorRequest{Roots: tt.roots, Version: "v1", Probe: answering})
+		var names []string
+		for _, c := range r.Checks {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, " "); got != tt.want {
+			t.Errorf("%q: got %s, want %s", tt.roots, got, tt.want)
+		}
+		expect(t, r.Checks[0], StatusOK, "sectile v1, built with go")
+		expect(t, find(t, &r, "git"), StatusWarning, "git is not in the PATH")
+		expect(t, find(t, &r, "jj"), StatusWarning, "jj is not in the PATH")
+		expect(t, find(t, &r, "path"), StatusWarning, "sectile is not in the PATH")
+	}
+}
+
+func TestDoctorJSON(t *testing.T) {
+	r, err := answering(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		report ProbeReport
+		want   string
+	}{
+		{r, `{"protocol_version":"2026-07-28","server_name":"sectile","server_version":"v1","tools":["markdown_tree"],` +
+			`"list_bytes":812,"first_reply_ms":12.3,"called":"markdown_tree","call_ms":0.7}`},
+		{ProbeReport{}, `{"protocol_version":"","server_name":"","server_version":"","tools":[],"list_bytes":0,"first_reply_ms":0,"call_ms":0}`},
+	} {
+		got, err := json.Marshal(tt.report)
+		if err != nil || string(got) != tt.want {
+			t.Errorf("got %s, %v\nwant %s", got, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+//go:build unix
+
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// programs makes a folder with shell scripts, the only one in the PATH beside
+// those of the system.
+func programs(t *testing.T, scripts map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, script := range scripts {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestDoctorCommands(t *testing.T) {
+	root := folder(t, map[string]string{"a.md": ""})
+	const tools = "PATH=/usr/bin:/bin; "
+	for _, tt := range []struct {
+		name, script string
+		status       Status
+		words        []string
+	}{
+		{"answers", "echo git version 2.50.1", StatusOK, []string{"git version 2.50.1 (", "/git)"}},
+		{"more than a line", "echo; echo one; echo two", StatusOK, []string{"one ("}},
+		{"fails", "echo 'fatal: no\nsecond' >&2; exit 3", StatusFailed, []string{"exit status 3: fatal: no"}},
+		{"fails without a word", "exit 3", StatusFailed, []string{"exit status 3"}},
+		{"is killed", "kill -9 $$", StatusFailed, []string{"killed"}},
+		{"says nothing", "exit 0", StatusFailed, []string{"it prints nothing"}},
+		{"sends commands to the terminal", `printf 'git \033[31m\007 2\n'`, StatusOK, []string{"git "}},
+		{"hangs", tools + "exec sleep 20", StatusFailed, []string{"no answer within 300ms"}},
+		{"leaves one behind that holds its output", tools + "sleep 5 & echo git; exit 0", StatusOK, []string{"git ("}},
+		{"never ends to talk", tools + "exec yes", StatusFailed, []string{"no answer within 300ms"}},
+		{"talks for long", tools + "head -c 5000000 /dev/zero | tr '\\0' x", StatusOK, []string{"xxx…"}},
+		{"is no program", "\x00", StatusFailed, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, name := range []string{"git", "jj"} {
+				t.Setenv("PATH", programs(t, map[string]string{name: strings.ReplaceAll(tt.script, "git", name)}))
+				start := time.Now()
+				r := Doctor(t.Context(), DoctorRequest{
+					Roots: []string{root}, Version: "v1", Probe: answering, CommandTimeout: 300 * time.Millisecond,
+				})
+				if took := time.Since(start); took > 5*time.Second {
+					t.Errorf("took %v", took)
+				}
+				c := find(t, &r, name)
+				for i, word := range tt.words {
+					tt.words[i] = strings.ReplaceAll(strings.ReplaceAll(word, "git", name), "jj", name)
+				}
+				expect(t, c, tt.status, tt.words...)
+				if len(c.Message) > 2_000 || r.Failed != (tt.status == StatusFailed) {
+					t.Errorf("failed: %t, %d bytes", r.Failed, len(c.Message))
+				}
+			}
+		})
+	}
+}
+
+// TestDoctorRunsNothingOfARepository runs git outside of the repository that it is
+// about, without its hooks and monitors.
+func TestDoctorRunsNothingOfARepository(t *testing.T) {
+	root := folder(t, map[string]string{"a.md": ""})
+	t.Chdir(root)
+	t.Setenv("PATH", programs(t, map[string]string{"git": `echo "$PWD $*"`, "jj": `echo "$PWD $*"`}))
+	r := Doctor(t.Context(), DoctorRequest{Version: "v1", Probe: answering})
+	git, jj := find(t, &r, "git"), find(t, &r, "jj")
+	expect(t, git, StatusOK, "sectile-doctor-", " --no-pager -c core.hooksPath=/dev/null -c core.fsmonitor=false --version (")
+	expect(t, jj, StatusOK, "sectile-doctor-", " --version (")
+	for _, c := range []Check{git, jj} {
+		if strings.HasPrefix(c.Message, root) {
+			t.Errorf("%s ran in the root: %s", c.Name, c.Message)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), "sectile-doctor-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range left {
+		if strings.Contains(git.Message+jj.Message, dir) {
+			t.Errorf("%s is still there", dir)
+		}
+	}
+}
+
+// TestDoctorRelativePath does not run a git that a repository brought along by way
+// of a PATH that is relative.
+func TestDoctorRelativePath(t *testing.T) {
+	t.Chdir(programs(t, map[string]string{"git": "touch ran", "sectile": "touch ran"}))
+	t.Setenv("PATH", ".")
+	r := Doctor(t.Context(), DoctorRequest{Version: "v1", Probe: answering})
+	expect(t, find(t, &r, "git"), StatusWarning, "git is not in the PATH")
+	expect(t, find(t, &r, "path"), StatusWarning, "sectile is not in the PATH")
+	if _, err := os.Stat("ran"); err == nil {
+		t.Error("it was run")
+	}
+}
+
+func TestDoctorPath(t *testing.T) {
+	root := folder(t, map[string]string{"a.md": ""})
+	dir := programs(t, map[string]string{"sectile": "true"})
+	t.Setenv("PATH", dir)
+	program := filepath.Join(dir, "sectile")
+	link := filepath.Join(t.TempDir(), "sectile-1.0")
+	if err := os.Symlink(program, link); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(programs(t, map[string]string{"sectile": "true"}), "sectile")
+	for _, tt := range []struct {
+		program string
+		status  Status
+		words   []string
+	}{
+		{program, StatusOK, []string{program + " is this program"}},
+		{link, StatusOK, []string{program + " is this program"}},
+		{other, StatusFailed, []string{"clients start " + program, "this program is " + other}},
+		{filepath.Join(root, "gone"), StatusFailed, []string{"clients start " + program}},
+	} {
+		r := Doctor(t.Context(), DoctorRequest{Roots: []string{root}, Version: "v1", Program: tt.program, Probe: answering})
+		expect(t, find(t, &r, "path"), tt.status, tt.words...)
+	}
+}
+
+// TestDoctorPipe does not wait for a pipe that stands where the configuration
+// should.
+func TestDoctorPipe(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	root := folder(t, map[string]string{"a.md": ""})
+	if err := syscall.Mkfifo(filepath.Join(root, ".sectile.yaml"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := Doctor(t.Context(), DoctorRequest{Roots: []string{root}, Version: "v1", Probe: answering})
+	expect(t, find(t, &r, "configuration"), StatusFailed, "not_a_file")
+}

@@ -1,0 +1,218 @@
+package app
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Matches that are longer than their reply may be share its room: the short ones
+// are whole, and of the others each has the same. A match is cut where a line
+// ends, and a line in brackets tells which lines are left out and the selector
+// that chooses just those (select_note.go). Matches for which there is no room at
+// all are counted.
+
+// piece is a match in a reply of limited length.
+type piece struct {
+	excerpt
+	selector string // with its namespace
+	head     string // the line before it, or empty
+	note     int    // the largest number of characters of a note on what is left out
+}
+
+// excerpt is the content of a match.
+type excerpt struct {
+	text  []byte
+	lines markdown.Lines
+	// size is the number of characters of the text and the line ending behind it,
+	// or more than a reply has.
+	size int
+}
+
+// least returns the smallest number of characters that a piece takes.
+func (p *piece) least() int { return utf8.RuneCountInString(p.head) + min(p.size, p.note) }
+
+// needs returns the number of characters beyond those that the whole piece takes.
+func (p *piece) needs() int { return max(p.size-p.note, 0) }
+
+// fitted returns the reply in at most MaxChars characters.
+func (s *selecting) fitted() []byte {
+	if len(s.found) == 0 {
+		return s.fitErrors(s.MaxChars)
+	}
+	pieces := s.pieces()
+	errs := fitFailures(s.failures, s.MaxChars)
+	if s.size(pieces)+chars(errs) > s.MaxChars {
+		errs = fitFailures(s.failures, s.MaxChars/3)
+	}
+	text := s.share(pieces, s.MaxChars-chars(errs))
+	return append(text, fitFailures(s.failures, s.MaxChars-chars(text))...)
+}
+
+// pieces returns the matches, or at least as many as a reply can hold.
+func (s *selecting) pieces() []piece {
+	var pieces []piece
+	several := s.matches() > 1
+	sum := 0
+	for _, d := range s.found {
+		if d.doc == nil {
+			break
+		}
+		known := map[address.Node]excerpt{} // a match may be repeated
+		for _, m := range d.matches {
+			if sum > s.MaxChars {
+				return pieces
+			}
+			e, ok := known[m.Node]
+			if !ok {
+				e = s.excerpt(d.doc, m.Node)
+				known[m.Node] = e
+			}
+			p := piece{excerpt: e, selector: safe(d.prefix + m.Selector)}
+			if several {
+				p.head = p.selector + ":\n"
+			}
+			p.note = s.longestNote(&p)
+			sum += p.least()
+			pieces = append(pieces, p)
+		}
+	}
+	return pieces
+}
+
+// excerpt returns the content of a node.
+func (s *selecting) excerpt(doc *markdown.Document, n address.Node) excerpt {
+	span := s.part(doc, contentSpan(doc, n))
+	e := excerpt{text: doc.Text(span)}
+	e.lines = markdown.Lines{First: doc.LineAt(span.Start), Last: doc.LineAt(max(span.Start, span.End-1))}
+	if n := len(e.text); n > 0 && (e.text[n-1] == '\n' || e.text[n-1] == '\r') {
+		e.lines.Last++ // head ends with an empty line
+	}
+	e.size = chars(e.text[:min(len(e.text), utf8.UTFMax*(s.MaxChars+1))])
+	if !endsLine(e.text) {
+		e.size++
+	}
+	return e
+}
+
+// endsLine reports whether nothing must stand between the text and a line of ours.
+func endsLine(text []byte) bool { return len(text) > 0 && text[len(text)-1] == '\n' }
+
+// size returns the number of characters of all matches, or more than a reply has.
+func (s *selecting) size(pieces []piece) int {
+	if len(pieces) < s.matches() {
+		return math.MaxInt32
+	}
+	sum := 0
+	for i := range pieces {
+		sum += pieces[i].least() + pieces[i].needs()
+	}
+	return sum
+}
+
+// share returns the matches in at most room characters.
+func (s *selecting) share(pieces []piece, room int) []byte {
+	n, sum := 0, 0
+	for n < len(pieces) && sum+pieces[n].least() <= room {
+		sum += pieces[n].least()
+		n++
+	}
+	others := s.notShown(n)
+	for n > 0 && sum+chars(others) > room {
+		n--
+		sum -= pieces[n].least()
+		others = s.notShown(n)
+	}
+	var (
+		needs []int
+		text  []byte
+	)
+	for i := range n {
+		needs = append(needs, pieces[i].needs())
+	}
+	spare := room - sum - chars(others)
+	each := fairShare(needs, spare)
+	for _, need := range needs {
+		spare -= min(need, each)
+	}
+	for i := range n {
+		p := &pieces[i]
+		mine := p.least() + min(p.needs(), each)
+		if p.needs() > each { // what others left of theirs
+			mine, spare = mine+spare, 0
+		}
+		from := len(text)
+		text = s.appendPiece(text, p, mine)
+		spare += mine - chars(text[from:])
+	}
+	return append(text, others...)
+}
+
+// fairShare returns the largest number such that each may take so much, or what
+// it needs, and all together have enough with room.
+func fairShare(needs []int, room int) int {
+	needs = slices.Sorted(slices.Values(needs))
+	for i, need := range needs {
+		if left := len(needs) - i; need > room/left {
+			return room / left
+		}
+		room -= need
+	}
+	return math.MaxInt
+}
+
+// appendPiece appends a match in at most room characters.
+func (s *selecting) appendPiece(dst []byte, p *piece, room int) []byte {
+	dst = append(dst, p.head...)
+	room -= utf8.RuneCountInString(p.head)
+	if p.size <= room {
+		return appendLine(dst, p.text)
+	}
+	spare := max(room-p.note-1, 0) // a line ending may have to be added
+	lines, end := linesIn(p.text, spare)
+	if lines > 0 {
+		return append(appendLine(dst, p.text[:end]), s.note(p, lines, 0)...)
+	}
+	if spare < leastPart {
+		return append(dst, s.note(p, 0, 0)...)
+	}
+	for range spare {
+		_, n := utf8.DecodeRune(p.text[end:])
+		end += n
+	}
+	return append(appendLine(dst, p.text[:end]), s.note(p, 0, spare)...)
+}
+
+// leastPart is the number of characters from which on a part of a line is worth
+// showing.
+const leastPart = 20
+
+// appendLine appends text that a line of ours may follow.
+func appendLine(dst, text []byte) []byte {
+	dst = append(dst, text...)
+	if !endsLine(text) {
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// linesIn returns how many whole lines at the beginning of a text have at most
+// room characters, line endings included, and where they end.
+func linesIn(text []byte, room int) (lines, end int) {
+	text = text[:min(len(text), utf8.UTFMax*(room+1))] // no more than that can fit
+	for {
+		i := bytes.IndexAny(text[end:], "\r\n")
+		if i < 0 {
+			return lines, end
+		}
+		next := end + i + endingLength(text[end+i:])
+		if room -= chars(text[end:next]); room < 0 {
+			return lines, end
+		}
+		lines, end = lines+1, next
+	}
+}

@@ -1,0 +1,500 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/hostile"
+)
+
+// A selection of limited length is checked against the one without a limit: what
+// it delivers is the beginning of each match, and following what its notes name
+// delivers the rest, by selecting alone.
+
+var (
+	leftNote  = regexp.MustCompile(`^\[left out: ([^;]*)(.*)\]$`)
+	moreNote  = regexp.MustCompile(`(?m)^\[not shown: (\d+) of (\d+) matches.*\]$`)
+	restOf    = regexp.MustCompile(`; rest: (\S+?)( without full)?$`)
+	aloneOf   = regexp.MustCompile(`; select (\S+) alone$`)
+	behindOf  = regexp.MustCompile(`; the lines behind it: (\S+?)( without full)?$`)
+	partOf    = regexp.MustCompile(`^line \d+ behind (\d+) characters`)
+	lineBreak = strings.NewReplacer("\r", "", "\n", "")
+)
+
+// shownMatch is a match in a reply.
+type shownMatch struct {
+	text string // that was delivered
+	note string // on what was left out, or empty
+}
+
+// cutNote takes a note off the end of what a reply shows of a match.
+func cutNote(text string) shownMatch {
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	last := lines[len(lines)-1]
+	if !leftNote.MatchString(last) {
+		return shownMatch{text, ""}
+	}
+	return shownMatch{strings.Join(lines[:len(lines)-1], ""), last}
+}
+
+// matchesIn returns all matches of a selector without a limit.
+func matchesIn(t *testing.T, docs Documents, req SelectRequest) []jsonNode {
+	t.Helper()
+	req.JSON, req.MaxChars = true, 0
+	var s selectObject
+	decode(t, strings.TrimSuffix(askSelect(t, docs, req), "\n"), &s)
+	for i := range s.Data.Matches {
+		// Text names them in the short form.
+		m := &s.Data.Matches[i]
+		m.Selector = strings.NewReplacer("heading:", "", "block:paragraph", "para", "block:blockquote", "quote", "block:", "").Replace(m.Selector)
+	}
+	return s.Data.Matches
+}
+
+// splitMatches takes a reply apart into the matches that it shows.
+func splitMatches(t *testing.T, reply string, all []jsonNode) (shown []shownMatch, left int) {
+	t.Helper()
+	if m := moreNote.FindStringSubmatch(reply); m != nil {
+		left = numeral(t, m[1])
+		if numeral(t, m[2]) != len(all) {
+			t.Fatalf("%s, there are %d", m[0], len(all))
+		}
+		reply = strings.Replace(reply, m[0]+"\n", "", 1)
+	}
+	if len(all) == 1 {
+		return []shownMatch{cutNote(reply)}, left
+	}
+	for i := range len(all) - left {
+		head := all[i].Selector + ":\n"
+		if !strings.HasPrefix(reply, head) {
+			t.Fatalf("the reply goes on with %.80q, want %q", reply, head)
+		}
+		reply = reply[len(head):]
+		end := len(reply)
+		if i < len(all)-left-1 {
+			// A match may hold what looks like the head of the next one.
+			next := "\n" + all[i+1].Selector + ":\n"
+			if whole := all[i].Content; strings.HasPrefix(reply, whole) {
+				end = len(whole) + strings.Index(reply[len(whole):], next[1:])
+			} else {
+				end = strings.Index(reply, next) + 1
+			}
+		}
+		shown = append(shown, cutNote(reply[:end]))
+		reply = reply[end:]
+	}
+	return shown, left
+}
+
+// restOfMatch returns a match that the request chooses, all of it: what was delivered of
+// it, and what the note says how to get. Where no reply can hold a line, "…"
+// stands for what is missing.
+func restOfMatch(t *testing.T, docs func() Documents, req SelectRequest, m shownMatch, calls int) string {
+	t.Helper()
+	if m.note == "" {
+		return m.text
+	}
+	if calls > 10_000 {
+		t.Fatalf("the calls never end: %s", m.note)
+	}
+	note := leftNote.FindStringSubmatch(m.note)
+	again := func(selector string, limit int) string {
+		req.Selector, req.MaxChars = selector, limit
+		return restOfMatch(t, docs, req, cutNote(askSelect(t, docs(), req)), calls+1)
+	}
+	switch s := note[2]; {
+	case aloneOf.MatchString(s):
+		return again(aloneOf.FindStringSubmatch(s)[1], req.MaxChars)
+	case restOf.MatchString(s):
+		to := restOf.FindStringSubmatch(s)
+		if to[2] != "" {
+			req.Full = false
+		}
+		return m.text + again(to[1], req.MaxChars)
+	case strings.HasPrefix(s, "; rest: with max_chars=40000"):
+		return again(req.Selector, 40_000)
+	case strings.HasPrefix(s, "; no reply can hold that line"):
+		if to := behindOf.FindStringSubmatch(s); to != nil {
+			req.Full = req.Full && to[2] == ""
+			return m.text + "…" + again(to[1], req.MaxChars)
+		}
+		return m.text + "…"
+	}
+	t.Fatalf("nobody can follow %s", m.note)
+	return ""
+}
+
+// checkSelect checks the law of a selection in limited length, and returns how
+// many matches were cut and how many left out.
+func checkSelect(t *testing.T, name string, docs func() Documents, req SelectRequest) (cut, left int) {
+	t.Helper()
+	name = fmt.Sprintf("%s: %s in %d", name, req.Selector, req.MaxChars)
+	got := askSelect(t, docs(), req)
+	unlimited, limit := req, req.MaxChars
+	unlimited.MaxChars = 0
+	if strings.Contains(req.Selector, "full=true") {
+		limit = max(limit, fullChars)
+	}
+	if full := askSelect(t, docs(), unlimited); chars([]byte(full)) <= limit {
+		if got != full {
+			t.Fatalf("%s: not what is printed without a limit: %s", name, cmp.Diff(full, got))
+		}
+		return 0, 0
+	}
+	all := matchesIn(t, docs(), req)
+	shown, left := splitMatches(t, got, all)
+	for i, m := range shown {
+		whole := all[i].Content
+		text := m.text
+		if m.note != "" {
+			cut++
+		}
+		if !strings.HasPrefix(whole, text) && !strings.HasPrefix(whole, strings.TrimSuffix(text, "\n")) {
+			t.Fatalf("%s: %s begins with %.200q, want %.200q", name, all[i].Selector, text, whole)
+		}
+		if m.note == "" && strings.TrimSuffix(text, "\n") != strings.TrimSuffix(whole, "\n") {
+			t.Fatalf("%s: something is missing of %s without a note", name, all[i].Selector)
+		}
+		part := partOf.MatchString(strings.TrimPrefix(m.note, "[left out: "))
+		if end := len(strings.TrimSuffix(text, "\n")); m.note != "" && !part && text != "" && whole[end] != '\n' && whole[end] != '\r' && whole[end-1] != '\r' {
+			t.Fatalf("%s: %s is cut inside a line: %q", name, all[i].Selector, m.note)
+		}
+		if i%7 > 0 {
+			continue // following all of them takes too long
+		}
+		follow := req
+		follow.Selector = all[i].Selector
+		if again := restOfMatch(t, docs, follow, m, 0); !sameBut(lineBreak.Replace(again), lineBreak.Replace(whole)) {
+			t.Fatalf("%s: following %s delivers %.2000q, want %.2000q", name, all[i].Selector, again, whole)
+		}
+	}
+	return cut, left
+}
+
+// sameBut reports whether two texts are the same but for what stands for an
+// ellipsis in the first.
+func sameBut(got, want string) bool {
+	for i, piece := range strings.Split(got, "…") {
+		at := strings.Index(want, piece)
+		if at < 0 || i == 0 && at > 0 {
+			return false
+		}
+		want = want[at+len(piece):]
+	}
+	return want == "" || strings.HasSuffix(got, "…")
+}
+
+func onStdin(src []byte) func() Documents {
+	return func() Documents { return Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(src)} }
+}
+
+// everySelector chooses parts of all kinds.
+var everySelector = []string{
+	"root", "h1", "h2", "h3.0", "para", "code", "list.0/item", "table.0/row", "quote", "html", "frontmatter", "h2.0/list.0/item.0/para",
+	"h1.0,0,0", "root?head=40", "root?tail=30", "h2?head=9&tail=5", "para?full=true",
+}
+
+func TestSelectInLimit(t *testing.T) {
+	cut, left := 0, 0
+	check := func(name string, src []byte, selectors []string, limits ...int) {
+		if !textual(src) || bytes.Contains(src, []byte("…")) {
+			return
+		}
+		for _, selector := range selectors {
+			for _, limit := range limits {
+				c, l := checkSelect(t, name, onStdin(src), SelectRequest{Selector: selector, MaxChars: limit})
+				cut, left = cut+c, left+l
+			}
+		}
+	}
+	for _, d := range fixture.All() {
+		check(d.Name, d.Source, everySelector, 500, 3000)
+		if d.Lines > 1000 {
+			continue
+		}
+		crlf := bytes.ReplaceAll(d.Source, []byte("\n"), []byte("\r\n"))
+		check(d.Name+" with CRLF", crlf, everySelector[:6], 500, 2000)
+		cr := bytes.ReplaceAll(d.Source, []byte("\n"), []byte("\r"))
+		check(d.Name+" with CR", cr, everySelector[:6], 500, 2000)
+	}
+	for _, d := range hostile.Inputs() {
+		check(d.Name, d.Make(1500), everySelector[:9], 500)
+	}
+	wide := "# Wide\n\n" + strings.Repeat("漢字", 4000) + "\nsecond\n\n" + strings.Repeat("😀", 30_000) + "\n\nlast\n"
+	check("wide", []byte(wide), everySelector[:6], 500, 10_000, 40_000)
+	check("long line", []byte("# A\n\n"+strings.Repeat("x", 100_000)+"\nb\nc"), everySelector, 500, 10_000, 40_000)
+	for limit := MinChars; limit < 4000; limit += 111 {
+		check("medium", fixture.Medium().Source, []string{"root", "h2", "para", "h2.0,3-4?tail=60"}, limit)
+	}
+	if cut < 1000 || left < 1000 {
+		t.Errorf("%d matches were cut and %d left out, want at least 1000 of each", cut, left)
+	}
+}
+
+func TestSelectInLimitOfCorpus(t *testing.T) {
+	files := corpus.Files(t)
+	cut, left := 0, 0
+	for i := 0; i < len(files); i += 29 {
+		if bytes.Contains(files[i].Data, []byte("…")) {
+			continue
+		}
+		for j, selector := range everySelector {
+			limit := budgets[(i+j)%len(budgets)]
+			c, l := checkSelect(t, files[i].Name, onStdin(files[i].Data), SelectRequest{Selector: selector, MaxChars: limit})
+			cut, left = cut+c, left+l
+		}
+	}
+	if cut < 500 || left < 500 {
+		t.Errorf("%d matches were cut and %d left out, want at least 500 of each", cut, left)
+	}
+}
+
+func TestSelectFromManyInLimit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var files []corpus.File
+	for i, d := range slices.Concat(fixture.All(), fixture.All()) {
+		files = append(files, corpus.File{Name: fmt.Sprintf("%d/a b %s", i%2, d.Name), Data: d.Source})
+	}
+	paths := slices.Insert(writeDocuments(t, ".", files), 2, "missing.md")
+	docs := func() Documents { return Documents{Paths: paths} }
+	for _, selector := range []string{"h1", "h2", "root", "para", "h1.0?head=3"} {
+		for _, limit := range []int{500, 1000, 4000, 20_000} {
+			got := askSelect(t, docs(), SelectRequest{Selector: selector, MaxChars: limit})
+			all := matchesIn(t, docs(), SelectRequest{Selector: selector})
+			got, missing, ok := strings.Cut(got, "!FILE_NOT_FOUND: File not found: missing.md\nfile: missing.md\n")
+			if !ok || missing != "" {
+				t.Fatalf("%s in %d: the error is not at the end: %s", selector, limit, got)
+			}
+			shown, left := splitMatches(t, got, all)
+			if len(shown)+left != len(all) || len(shown) == 0 {
+				t.Fatalf("%s in %d: %d shown, %d left of %d", selector, limit, len(shown), left, len(all))
+			}
+		}
+	}
+}
+
+// TestSelectNotes shows what is told of what is not shown.
+func TestSelectNotes(t *testing.T) {
+	text := func(lines int) string { return strings.Repeat("0123456789012345678\n", lines) }
+	two := []byte("# A\n\n" + text(40) + "\n# B\n\nshort\n\n# C\n\n" + text(40))
+	line := []byte("# A\n\n" + strings.Repeat("x", 50_000) + "\nb\nc\n")
+	for _, tt := range []struct {
+		src  []byte
+		req  SelectRequest
+		want []string // notes
+	}{
+		{two, SelectRequest{Selector: "h1.0"}, []string{"[left out: lines 21-42 of 1-42; rest: h1.0?tail=22]"}},
+		{two, SelectRequest{Selector: "h1.0?tail=20"}, nil},
+		{two, SelectRequest{Selector: "h1?head=41"}, []string{
+			"[left out: lines 10-41 of 1-41; rest: h1.0?head=41&tail=32]",
+			"[left out: lines 58-88 of 48-88; rest: h1.2?head=41&tail=31]",
+		}},
+		{line, SelectRequest{Selector: "para.0?head=2"}, []string{
+			"[left out: line 3 behind 375 characters and line 4; rest: with max_chars=40000; the lines behind it: para.0?head=2&tail=1]",
+		}},
+		{line, SelectRequest{Selector: "para.0,0?tail=3"}, []string{
+			"[left out: line 3 behind 157 characters and lines 4-5; select para.0?tail=3 alone]",
+			"[left out: line 3 behind 158 characters and lines 4-5; select para.0?tail=3 alone]",
+		}},
+		{line, SelectRequest{Selector: "para.0", Full: true}, []string{
+			"[left out: line 3 behind 39863 characters and lines 4-5; no reply can hold that line; the lines behind it: para.0?tail=2 without full]",
+		}},
+		{two, SelectRequest{Selector: "h1.0" + strings.Repeat(",0", 29)}, []string{
+			"[left out: lines 1-42; select h1.0 alone]",
+			"[left out: lines 4-42 of 1-42; rest: h1.0?tail=39]",
+			"[left out: lines 4-42 of 1-42; rest: h1.0?tail=39]",
+			"[left out: lines 4-42 of 1-42; rest: h1.0?tail=39]",
+			"[left out: lines 4-42 of 1-42; rest: h1.0?tail=39]",
+			"[not shown: 25 of 30 matches: h1.0, h1.0, h1.0 and so on; select fewer at a time]",
+		}},
+		{[]byte("# A\n\n" + text(3000)), SelectRequest{Selector: "h1.0?full=true"}, []string{
+			"[left out: lines 1995-3002 of 1-3002; rest: h1.0?tail=1008 without full]",
+		}},
+	} {
+		tt.req.MaxChars = 500
+		var out, errs bytes.Buffer
+		if err := Select(t.Context(), onStdin(tt.src)(), tt.req, &out, &errs); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for l := range strings.SplitSeq(out.String(), "\n") {
+			if strings.HasPrefix(l, "[") {
+				got = append(got, l)
+			}
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%.40s: (-want +got)\n%s", tt.req.Selector, diff)
+		}
+	}
+}
+
+// TestUnresolvedInLimit tells in a short reply that a long selector finds nothing.
+func TestUnresolvedInLimit(t *testing.T) {
+	src := []byte("# A\n\n## B\n\n" + strings.Repeat("> ", 60) + "deep\n")
+	long := strings.Repeat("h1.0/", 60)
+	for _, selector := range []string{
+		"h1.9", "h9", long + "h2.9", long + "x", "nope::h1", strings.Repeat("n", 3000) + "::h1.0", strings.Repeat("quote.0/", 59) + "para.9",
+		"h1?" + strings.Repeat("a=b&", 3000) + "?", strings.Repeat("é", 3000), "h1." + strings.Repeat("9", 3000), strings.Repeat("\xff", 600),
+	} {
+		docs := onStdin(src)
+		full := askSelect(t, docs(), SelectRequest{Selector: selector})
+		for _, limit := range budgets {
+			got := askSelect(t, docs(), SelectRequest{Selector: selector, MaxChars: limit})
+			if chars([]byte(full)) <= limit && got != full {
+				t.Errorf("%.40s in %d is %q, want %q", selector, limit, got, full)
+			}
+			if !strings.HasPrefix(got, "!") || strings.Count(got, "\n") < 2 || !utf8.ValidString(got) {
+				t.Errorf("%.40s in %d is %q", selector, limit, got)
+			}
+		}
+	}
+}
+
+// TestSelectKeepsLittle selects from more documents than a reply can hold: they
+// are counted, not kept.
+func TestSelectKeepsLittle(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var files []corpus.File
+	for i := range 900 {
+		files = append(files, corpus.File{Name: fmt.Sprintf("%d.md", i), Data: headingDocument(5)})
+	}
+	docs := Documents{Paths: writeDocuments(t, ".", files)}
+	got := askSelect(t, docs, SelectRequest{Selector: "h1", MaxChars: 500})
+	if !strings.HasSuffix(got, " of 4500 matches: 2::h1.2, 2::h1.3, 2::h1.4 and so on; select fewer at a time]\n") {
+		t.Errorf("the reply ends with %s", got[max(0, len(got)-200):])
+	}
+	s := selecting{SelectRequest: SelectRequest{Selector: "h1", MaxChars: 500}, many: true, files: docs.named(true)}
+	s.selector, _ = s.parse()
+	w := docs.worker()
+	kept := 0
+	for i := range s.files {
+		doc, err := s.files[i].open(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.add(&docs, s.look(doc, &s.files[i]), i); err != nil {
+			t.Fatal(err)
+		}
+		if s.found[i].doc != nil {
+			kept++
+		}
+	}
+	if kept > 30 || len(s.found) != 900 {
+		t.Errorf("%d documents of %d are kept", kept, len(s.found))
+	}
+}
+
+// TestLimitIsForText asks for JSON, which is never cut.
+func TestLimitIsForText(t *testing.T) {
+	src := headingDocument(3000)
+	var out bytes.Buffer
+	if err := Index(t.Context(), onStdin(src)(), IndexRequest{JSON: true, MaxChars: 500}, &out, nil); err != nil {
+		t.Fatal(err)
+	}
+	if want := indexOf(t, src, IndexRequest{JSON: true}); out.String() != want {
+		t.Errorf("the index has %d bytes, want %d", out.Len(), len(want))
+	}
+	want, _, _ := selectFrom(t, src, SelectRequest{Selector: "h1", JSON: true})
+	if got, _, _ := selectFrom(t, src, SelectRequest{Selector: "h1", JSON: true, MaxChars: 500}); got != want {
+		t.Errorf("the selection has %d bytes, want %d", len(got), len(want))
+	}
+}
+
+// TestHostileSelectors asks for what nobody needs: it is refused or answered at
+// once. On the command line it is answered.
+func TestHostileSelectors(t *testing.T) {
+	dir := t.TempDir()
+	paths := writeDocuments(t, dir, []corpus.File{{Name: "a.md", Data: []byte(strings.Repeat("# A\n\ntext\n\n## B\n\n- a\n- b\n\n", 2000))}})
+	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	docs := Documents{Paths: paths, Workspace: w}
+	for _, tt := range []struct{ name, selector, want string }{
+		{"a long range", "h1.0-999999999", "!h1.0-999999999\nIndex out of range: document has 2000 h1 headings\n"},
+		{"a long range first", "h1.0-999999999/para", "!h1.0-999999999/para\nIndex out of range: document has 2000 h1 headings\n"},
+		{"no number", "h1.0-" + strings.Repeat("9", 1000), "!h1.0-99"},
+		{"thousands of steps", strings.Repeat("h1.0/", 5000) + "para", "!…"},
+		{"many steps", strings.Repeat("h1.0/", 63) + "para", "text\n"},
+		{"many indexes", "h1.0" + strings.Repeat(",0", 9999), "h1.0:\n"},
+		{"too many indexes", "h1.0" + strings.Repeat(",0", 20_000), "!h1.0,0"},
+		{"indexes that multiply", "h1.0-9/" + strings.Repeat("h1.0,0,0,0,0,0,0,0,0,0/", 20) + "para", "!h1.0-9"},
+		{"ranges in many steps", "h1.0-1999/" + strings.Repeat("h1.0/", 60) + "para", "!h1.0-1999/"},
+		{"ranges again and again", "h1.0-1999" + strings.Repeat(",0-1999", 9000), "!h1.0-1999,"},
+		{"megabytes", strings.Repeat("h1/", 1_000_000) + "h1", "!…"},
+		{"all", "para", "para.0:\n"},
+		{"many lines", "h1?head=999999999&tail=999999999", "h1.0:\n"},
+	} {
+		fastest := time.Hour
+		for range 5 {
+			start := time.Now()
+			got := askSelect(t, docs, SelectRequest{Selector: tt.selector, MaxChars: 10_000})
+			fastest = min(fastest, time.Since(start))
+			if !strings.HasPrefix(got, tt.want) {
+				t.Errorf("%s: %.200q, want %q", tt.name, got, tt.want)
+				break
+			}
+		}
+		// Without the race detector, on a machine that does nothing else, it is
+		// less than 10 ms.
+		if fastest > 50*time.Millisecond {
+			t.Errorf("%s takes %v", tt.name, fastest)
+		}
+		t.Logf("%s: %v", tt.name, fastest)
+	}
+}
+
+// TestTooManyMatchesInOne tells that a document is not searched while others have
+// matches.
+func TestTooManyMatchesInOne(t *testing.T) {
+	t.Chdir(t.TempDir())
+	paths := writeDocuments(t, ".", []corpus.File{
+		{Name: "large.md", Data: []byte("# A\n\n" + strings.Repeat("text\n\n", 20_000))}, {Name: "small.md", Data: []byte("# A\n\nsmall\n")},
+	})
+	selector := "h1.0" + strings.Repeat(",0", 99) + "/para"
+	const why = "too many matches: the selector repeats indexes too often\n"
+	got := askSelect(t, Documents{Paths: paths}, SelectRequest{Selector: selector, MaxChars: 10_000})
+	if !strings.HasPrefix(got, "small::h1.0/para.0:\nsmall\n") || !strings.HasSuffix(got, "!TOO_MANY_MATCHES: "+why+"file: large.md\n") {
+		t.Errorf("with another document: %s", got)
+	}
+	got = askSelect(t, Documents{Paths: []string{paths[0], "missing.md"}}, SelectRequest{Selector: selector, MaxChars: 10_000})
+	if want := "!FILE_NOT_FOUND: File not found: missing.md\nfile: missing.md\n!" + selector + "\n" + why; got != want {
+		t.Errorf("alone: %s", got)
+	}
+}
+
+// FuzzInLimit asks for anything of anything: no reply is too long, and what is
+// not in it is told.
+func FuzzInLimit(f *testing.F) {
+	for _, d := range fixture.All() {
+		f.Add(string(d.Source[:min(2000, len(d.Source))]), "h2/para?head=9", 500)
+	}
+	f.Add("# A\r\r> # B\r\n\r\n```\n漢", "root", 600)
+	f.Add("- a\n  - b\n", "list.0-1,0,0/item.1", 500)
+	f.Fuzz(func(t *testing.T, src, selector string, limit int) {
+		if limit < MinChars || limit > 50_000 || !textual([]byte(src)) {
+			return
+		}
+		docs := onStdin([]byte(src))
+		checkOneIndex(t, "fuzzed", []byte(src), limit)
+		got := askSelect(t, docs(), SelectRequest{Selector: selector, MaxChars: limit})
+		full := askSelect(t, docs(), SelectRequest{Selector: selector})
+		if got == full || strings.HasPrefix(got, "!") {
+			return
+		}
+		if !strings.Contains(got, "[left out: ") && !strings.Contains(got, "[not shown: ") {
+			t.Errorf("%q of %q in %d is %q without a note", selector, src, limit, got)
+		}
+	})
+}

@@ -1,0 +1,39 @@
+package app
+
+import "time"
+
+// ServerOptions is what a server of tools is started with. Nothing of it changes
+// while the server runs.
+type ServerOptions struct {
+	// Roots are the folders whose documents can be reached; none means the
+	// working directory.
+	Roots []string
+	// AllowBroadRoot allows the root of the file system and the home folder.
+	AllowBroadRoot bool
+	// TextFiles allows UTF-8 files that are no Markdown, outside of dot-folders.
+	TextFiles bool
+	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
+	MaxBytes int64
+
+	// Preset is a named choice of tools: "" for all of them, or "lean".
+	Preset string
+	// Toolsets are the sets of tools that are offered; none means all.
+	Toolsets []string
+	// Tools are tools that are offered besides those of Toolsets, or alone if
+	// there are no Toolsets and no Preset; ExcludeTools are not offered.
+	Tools, ExcludeTools []string
+	// ReadOnly leaves out every tool that writes.
+	ReadOnly bool
+	// Structured adds structured content to replies of tools.
+	Structured bool
+
+	// Concurrency is the number of calls that are worked on at once; 0 means a
+	// number that suits the machine.
+	Concurrency int
+	// Timeout is how long a call may take; 0 means 30 seconds.
+	Timeout time.Duration
+	// LogLevel is "debug", "info", "warn" (the default) or "error".
+	LogLevel string
+	// Version is the program's.
+	Version string
+}

@@ -1,0 +1,137 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Workspace is what a server may read: the documents below its roots. It keeps
+// parses (cache.go) and is safe for concurrent use.
+type Workspace struct {
+	roots   *files.Roots
+	cache   *parseCache
+	readers sync.Pool // of *files.Reader
+}
+
+// maxPooledRead is the number of bytes of a document up to which the memory that
+// it was read into is kept for the next one.
+const maxPooledRead = 4 << 20
+
+// OpenWorkspace opens the roots that the options name. The error is an *Error.
+func OpenWorkspace(o *ServerOptions) (*Workspace, error) {
+	roots, err := files.OpenRoots(o.Roots, files.RootOptions{
+		Broad: o.AllowBroadRoot, TextFiles: o.TextFiles, Limit: o.MaxBytes,
+	})
+	if err != nil {
+		return nil, asError("", err)
+	}
+	w := &Workspace{roots: roots, cache: newParseCache(cacheBytes)}
+	w.readers.New = func() any { return &files.Reader{Limit: o.MaxBytes} }
+	return w, nil
+}
+
+// Close closes the roots.
+func (w *Workspace) Close() error { return w.roots.Close() }
+
+// Roots returns the folders whose documents can be reached.
+func (w *Workspace) Roots() []string { return w.roots.Dirs() }
+
+// CacheStats returns what the parses that are kept have saved so far.
+func (w *Workspace) CacheStats() CacheStats { return w.cache.stats() }
+
+// open reads the document at path and parses it, unless that has been done
+// already with the same bytes. The document stays valid.
+func (w *Workspace) open(path string) (*markdown.Document, error) {
+	reader, _ := w.readers.Get().(*files.Reader)
+	src, err := w.roots.Read(reader, path)
+	if err != nil {
+		w.readers.Put(reader)
+		return nil, err
+	}
+	doc, err := w.cache.parse(path, src)
+	if len(src) <= maxPooledRead {
+		w.readers.Put(reader)
+	}
+	return doc, err
+}
+
+// Passage returns the source of what an address names in the document at path, or
+// all of it if the address is empty. It stays valid. The error is an *Error.
+func (w *Workspace) Passage(path, addr string) ([]byte, error) {
+	doc, err := w.open(path)
+	if err != nil {
+		return nil, asError(path, err)
+	}
+	if addr == "" {
+		return doc.Source, nil
+	}
+	res, err := address.Resolve(doc, addr, address.Options{})
+	if err != nil {
+		return nil, asError(path, err)
+	}
+	return doc.Text(res.Span(doc)), nil
+}
+
+// Paths returns at most limit paths of documents that contain what is typed, in
+// any case, those that begin with it first; and whether there are more.
+func (w *Workspace) Paths(ctx context.Context, typed string, limit int) (paths []string, more bool) {
+	var begin, inside []string
+	folded := bytes.ToLower([]byte(typed))
+	for path := range w.roots.Find(ctx) {
+		switch i := bytes.Index(bytes.ToLower([]byte(path)), folded); {
+		case i == 0:
+			begin = append(begin, path)
+		case i > 0 && len(inside) <= limit:
+			inside = append(inside, path)
+		}
+		if len(begin) > limit {
+			break
+		}
+	}
+	paths = slices.Concat(begin, inside)
+	if len(paths) > limit {
+		return paths[:limit], true
+	}
+	return paths, false
+}
+
+// Addresses returns at most limit addresses of headings of the document at path
+// that begin with what is typed, and whether there are more.
+func (w *Workspace) Addresses(path, typed string, limit int) (addresses []string, more bool) {
+	doc, err := w.open(path)
+	if err != nil {
+		return nil, false
+	}
+	found, more := headingAddresses(doc, typed, limit)
+	for _, c := range found {
+		addresses = append(addresses, c.Selector)
+	}
+	return addresses, more
+}
+
+// Anchors returns at most limit anchors, without #, of the document's headings
+// that begin with what is typed, and whether there are more.
+func (w *Workspace) Anchors(path, typed string, limit int) (anchors []string, more bool) {
+	doc, err := w.open(path)
+	if err != nil {
+		return nil, false
+	}
+	for _, anchor := range address.Anchors(doc) {
+		anchor = strings.TrimPrefix(anchor, "#")
+		if anchor == "" || !strings.HasPrefix(anchor, strings.ToLower(typed)) || safe(anchor) != anchor {
+			continue
+		}
+		if len(anchors) == limit {
+			return anchors, true
+		}
+		anchors = append(anchors, anchor)
+	}
+	return anchors, false
+}
