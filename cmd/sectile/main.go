@@ -6,8 +6,11 @@ import (
 	"os"
 
 	"github.com/sectile/sectile/internal/cli"
+	"github.com/sectile/sectile/internal/mcpserver"
 )
 
 func main() {
-	os.Exit(cli.RunProgram(context.Background(), os.Args[0], os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+	servers := cli.Servers{Serve: mcpserver.Serve, Probe: mcpserver.Probe}
+	os.Exit(cli.RunProgram(context.Background(), os.Args[0], os.Args[1:], streams, servers))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/internal/corpus"
 	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testprogram"
 )
 
 // What a run of the program costs as a whole process, beside one that is the
@@ -31,7 +32,7 @@ func BenchmarkProcessStart(b *testing.B) {
 	}
 	large := fixture.Large().Source
 	doc := writeFile(b, "a.md", large[:min(20_000, len(large))])
-	ours, least := inTurns(b, exec.Command(program(b), "tree", doc), exec.Command(nothing))
+	ours, least := inTurns(b, exec.Command(testprogram.Build(b), "tree", doc), exec.Command(nothing))
 	b.ReportMetric(ours.Seconds()*1e3, "ms")
 	b.ReportMetric(ours.Seconds()/least.Seconds(), "x-nothing")
 }
@@ -41,7 +42,7 @@ func BenchmarkProcessStart(b *testing.B) {
 func BenchmarkProcessFolder(b *testing.B) {
 	rg, err := exec.LookPath("rg")
 	if err != nil {
-		missing(b, "ripgrep is not installed")
+		testprogram.Missing(b, "ripgrep is not installed")
 	}
 	dir := b.TempDir()
 	for _, f := range corpus.Files(b) {
@@ -53,7 +54,7 @@ func BenchmarkProcessFolder(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	ours, theirs := inTurns(b, exec.Command(program(b), "tree", dir), exec.Command(rg, "-c", "^#", dir))
+	ours, theirs := inTurns(b, exec.Command(testprogram.Build(b), "tree", dir), exec.Command(rg, "-c", "^#", dir))
 	b.ReportMetric(ours.Seconds()*1e3, "ms")
 	b.ReportMetric(ours.Seconds()/theirs.Seconds(), "x-rg")
 }

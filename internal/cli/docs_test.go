@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/testprogram"
 )
 
 // Documentation shows commands with what they print, in blocks of code marked
@@ -62,11 +64,11 @@ func shell(t *testing.T, dir, command string) string {
 	t.Helper()
 	sh, err := exec.LookPath("sh")
 	if err != nil {
-		missing(t, "there is no sh here to run the documented commands with")
+		testprogram.Missing(t, "there is no sh here to run the documented commands with")
 	}
 	cmd := exec.Command(sh, "-c", command)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(testprogram.Build(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Errorf("%s: %v\n%s", strings.TrimSpace(command), err, out)

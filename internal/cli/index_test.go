@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/testprogram"
 )
 
 // TestNoDocument names no document and pipes none: that is a wrong command, not
@@ -54,7 +56,7 @@ func TestWholeSelection(t *testing.T) {
 		{[]string{"select", "--json", "h2", path}, json.Valid},
 		{[]string{"index", "--json", path}, json.Valid},
 	} {
-		cmd := exec.Command(program(t), tt.args...)
+		cmd := exec.Command(testprogram.Build(t), tt.args...)
 		pipe, err := cmd.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -77,7 +79,7 @@ func TestWholeSelection(t *testing.T) {
 // a word, with either name.
 func TestClosedSelection(t *testing.T) {
 	path := writeFile(t, "a.md", []byte(strings.Repeat("# A\n\nsome words\n\n", 100_000)))
-	for _, command := range []string{program(t), linked(t)} {
+	for _, command := range []string{testprogram.Build(t), linked(t)} {
 		cmd := exec.Command(command, "select", "h1", path)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
@@ -105,11 +107,11 @@ func TestClosedSelection(t *testing.T) {
 func TestFullSelection(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		missing(t, "there is no /dev/full on this system")
+		testprogram.Missing(t, "there is no /dev/full on this system")
 	}
 	defer full.Close()
 	path := writeFile(t, "a.md", []byte("# A\n"))
-	for _, command := range []string{program(t), linked(t)} {
+	for _, command := range []string{testprogram.Build(t), linked(t)} {
 		for _, args := range [][]string{{"index", path}, {"select", "h1.0", path}} {
 			var stderr bytes.Buffer
 			cmd := exec.Command(command, args...)
@@ -124,7 +126,7 @@ func TestFullSelection(t *testing.T) {
 // TestStart refuses packages that make every run slower, also through the link.
 // The fastest of several runs counts, for the machine may be busy.
 func TestStart(t *testing.T) {
-	commands, path := []string{linked(t), program(t)}, writeFile(t, "a.md", []byte("# A\n"))
+	commands, path := []string{linked(t), testprogram.Build(t)}, writeFile(t, "a.md", []byte("# A\n"))
 	costs := map[string]float64{}
 	for i := range 10 {
 		cmd := exec.Command(commands[i%2], "index", path)

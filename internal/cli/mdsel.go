@@ -25,10 +25,10 @@ import (
 const mdselVersion = "1.0.0"
 
 // RunProgram is Run for a program that was called by this name.
-func RunProgram(ctx context.Context, program string, args []string, s Streams) int {
+func RunProgram(ctx context.Context, program string, args []string, s Streams, servers Servers) int {
 	name := strings.TrimSuffix(filepath.Base(program), ".exe")
 	if name != "mdsel" {
-		return Run(ctx, args, s)
+		return Run(ctx, args, s, servers)
 	}
 	root := newMdsel(s)
 	root.SetArgs(args)

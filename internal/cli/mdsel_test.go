@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/sectile/sectile/internal/cli"
+	"github.com/sectile/sectile/internal/testprogram"
 )
 
 // What mdsel 1.0.0 printed, and where we answer otherwise; see
@@ -136,10 +137,10 @@ func TestMdselInputs(t *testing.T) {
 // linked returns the path of a link named mdsel to the program.
 func linked(t testing.TB) string {
 	t.Helper()
-	target := program(t)
+	target := testprogram.Build(t)
 	link := filepath.Join(t.TempDir(), "mdsel"+filepath.Ext(target))
 	if err := os.Symlink(target, link); err != nil {
-		missing(t, "there are no symbolic links here: "+err.Error())
+		testprogram.Missing(t, "there are no symbolic links here: "+err.Error())
 	}
 	return link
 }
@@ -163,7 +164,7 @@ func (c *recording) run(t *testing.T) answer {
 	if c.Stdin != nil {
 		streams.In = strings.NewReader(*c.Stdin)
 	}
-	code := cli.RunProgram(t.Context(), "/usr/bin/mdsel", c.Args, streams)
+	code := cli.RunProgram(t.Context(), "/usr/bin/mdsel", c.Args, streams, cli.Servers{})
 	text := timestamp.ReplaceAllString(out.String(), `"timestamp":""`)
 	return answer{
 		Exit:   code,

@@ -3,75 +3,26 @@ package cli_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/testprogram"
 )
 
 // What only a process of its own shows: exit codes, pipes that close, documents
 // that are large or hostile, and what the program costs to start.
-
-var built struct {
-	once sync.Once
-	path string
-	err  error
-}
-
-// program builds the program once and returns its path.
-func program(t testing.TB) string {
-	t.Helper()
-	b := &built
-	b.once.Do(func() {
-		dir, err := os.MkdirTemp("", "sectile") //nolint:usetesting // it outlives the test that happens to be first
-		if err != nil {
-			b.err = err
-			return
-		}
-		b.path = filepath.Join(dir, "sectile")
-		if runtime.GOOS == "windows" {
-			b.path += ".exe"
-		}
-		out, err := exec.Command("go", "build", "-o", b.path, "github.com/sectile/sectile/cmd/sectile").CombinedOutput()
-		if err != nil {
-			b.err = fmt.Errorf("go build: %w\n%s", err, out)
-		}
-	})
-	if b.err != nil {
-		t.Fatal(b.err)
-	}
-	return b.path
-}
-
-// missing skips the test for want of something, which SECTILE_REQUIRE_TOOLS
-// forbids.
-func missing(t testing.TB, what string) {
-	t.Helper()
-	if os.Getenv("SECTILE_REQUIRE_TOOLS") != "" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
-}
-
-// removeProgram removes what program built.
-func removeProgram() {
-	if built.path != "" {
-		_ = os.RemoveAll(filepath.Dir(built.path))
-	}
-}
 
 // run runs the program and returns what it printed and its exit code. It fails
 // the test if that takes a minute.
 func run(t *testing.T, stdin io.Reader, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), program(t), args...)
+	cmd := exec.CommandContext(t.Context(), testprogram.Build(t), args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &out, &errs
 	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
@@ -182,7 +133,7 @@ func TestLimit(t *testing.T) {
 func TestWholeOutput(t *testing.T) {
 	const n = 200_000
 	path := writeFile(t, "a.md", []byte(strings.Repeat("# a heading\n", n)))
-	cmd := exec.Command(program(t), "tree", "--json", path)
+	cmd := exec.Command(testprogram.Build(t), "tree", "--json", path)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +158,7 @@ func TestWholeOutput(t *testing.T) {
 // word.
 func TestClosedPipe(t *testing.T) {
 	path := writeFile(t, "a.md", []byte(strings.Repeat("# a heading\n", 200_000)))
-	cmd := exec.Command(program(t), "sections", path)
+	cmd := exec.Command(testprogram.Build(t), "sections", path)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
@@ -240,11 +191,11 @@ func TestClosedPipe(t *testing.T) {
 func TestFullDevice(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		missing(t, "there is no /dev/full on this system")
+		testprogram.Missing(t, "there is no /dev/full on this system")
 	}
 	defer full.Close()
 	var stderr bytes.Buffer
-	cmd := exec.Command(program(t), "sections", writeFile(t, "a.md", []byte("# A\n")))
+	cmd := exec.Command(testprogram.Build(t), "sections", writeFile(t, "a.md", []byte("# A\n")))
 	cmd.Stdout, cmd.Stderr = full, &stderr
 	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "no space left") {
 		t.Errorf("%v, standard error %q", err, stderr.String())

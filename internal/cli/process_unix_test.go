@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/sectile/sectile/internal/testprogram"
 )
 
 // TestSpecialFiles names what is no document: none is waited for.
@@ -99,7 +101,7 @@ func TestUnreadable(t *testing.T) {
 // copyProgram copies the program into dir, for every user to run.
 func copyProgram(t *testing.T, dir string) string {
 	t.Helper()
-	data, err := os.ReadFile(program(t))
+	data, err := os.ReadFile(testprogram.Build(t))
 	if err != nil {
 		t.Fatal(err)
 	}

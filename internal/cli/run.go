@@ -28,10 +28,21 @@ type Streams struct {
 	Err io.Writer
 }
 
+// Servers are the functions behind the commands that start a server. They are
+// handed in, because no adapter knows another one; without them, those commands
+// say that they can't.
+type Servers struct {
+	// Serve answers requests from in on out until in ends or the context does.
+	// What it logs goes to log.
+	Serve func(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.Writer) error
+	// Probe starts a program as a server and questions it.
+	Probe func(ctx context.Context, program string, args ...string) (app.ProbeReport, error)
+}
+
 // Run runs the command line with the arguments that follow the program's name,
 // and returns the exit code.
-func Run(ctx context.Context, args []string, s Streams) int {
-	root := newRoot(s)
+func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
+	root := newRoot(s, servers)
 	root.SetArgs(args)
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
@@ -82,7 +93,7 @@ func printError(w io.Writer, e *app.Error) {
 }
 
 // newRoot returns the program's command with all that are below it.
-func newRoot(s Streams) *cobra.Command {
+func newRoot(s Streams, servers Servers) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sectile",
 		Short: "Markdown by section: find and read the parts of long documents",
@@ -99,5 +110,6 @@ such as 'docs/**/*.md', or - for standard input.`,
 	}
 	root.SetVersionTemplate("sectile {{.Version}}\n")
 	root.AddCommand(newTree(s), newSections(s), newBounds(s), newRead(s), newIndex(s), newSelect(s), newFormat(s))
+	root.AddCommand(newMCP(s, servers.Serve), newSkill(s), newDoctor(s, servers.Probe))
 	return root
 }

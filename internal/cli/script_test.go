@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -11,6 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/sectile/sectile/internal/cli"
+	"github.com/sectile/sectile/internal/mcpserver"
+	"github.com/sectile/sectile/internal/testprogram"
 )
 
 // The stories in testdata/script show what the commands do; they run the program
@@ -22,7 +25,9 @@ var update = flag.Bool("update", false, "write the expected outputs of the stori
 func TestMain(m *testing.M) {
 	testscript.Main(suite{m}, map[string]func(){
 		"sectile": func() {
-			os.Exit(cli.Run(context.Background(), os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+			streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+			servers := cli.Servers{Serve: mcpserver.Serve, Probe: mcpserver.Probe}
+			os.Exit(cli.Run(context.Background(), os.Args[1:], streams, servers))
 		},
 	})
 }
@@ -31,7 +36,7 @@ func TestMain(m *testing.M) {
 type suite struct{ *testing.M }
 
 func (s suite) Run() int {
-	defer func() { removeProgram() }()
+	defer func() { testprogram.Remove() }()
 	return s.M.Run()
 }
 
@@ -42,6 +47,12 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"bytes": writeBytes},
+		Setup: func(env *testscript.Env) error {
+			// For a story that changes the PATH.
+			path, err := exec.LookPath("sectile")
+			env.Setenv("SECTILE", path)
+			return err
+		},
 	})
 }
 

@@ -13,18 +13,20 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"github.com/sectile/sectile/internal/testprogram"
 )
 
 // onTerminal runs the program with its standard output and error on a terminal,
 // and returns what that shows.
 func onTerminal(t *testing.T, stdin io.Reader, env []string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(program(t), args...)
+	cmd := exec.Command(testprogram.Build(t), args...)
 	cmd.Stdin = stdin
 	cmd.Env = append(os.Environ(), append([]string{"NO_COLOR=", "TERM=xterm"}, env...)...)
 	terminal, tty, err := pty.Open()
 	if err != nil {
-		missing(t, "there are no pseudo-terminals here: "+err.Error())
+		testprogram.Missing(t, "there are no pseudo-terminals here: "+err.Error())
 	}
 	defer terminal.Close()
 	cmd.Stdout, cmd.Stderr = tty, tty

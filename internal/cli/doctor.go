@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// probeFunc is Servers.Probe.
+type probeFunc = func(ctx context.Context, program string, args ...string) (app.ProbeReport, error)
+
+func newDoctor(s Streams, probe probeFunc) *cobra.Command {
+	var (
+		req    app.DoctorRequest
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check that everything is in place",
+		Long: `Check that everything is in place, a line each: the program, the folders, the
+configuration, git and jj, and whether the server answers as a client would see
+it. Where something is not in order, the line below says what to do.
+
+Nothing is changed. The exit code is 1 if a check failed; a warning is about what
+only some need.`,
+		Example: `  sectile doctor
+  sectile doctor --root docs --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			program, err := os.Executable()
+			if err != nil {
+				return &app.Error{Code: "io_error", Message: err.Error(), Err: err}
+			}
+			req.Version, req.Program, req.Probe = version(), program, probe
+			report := app.Doctor(cmd.Context(), req)
+			if err := cmd.Context().Err(); err != nil {
+				return err
+			}
+			if err := printDoctor(s, &report, asJSON); err != nil {
+				return err
+			}
+			if report.Failed {
+				return errFailed
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringArrayVar(&req.Roots, "root", nil, "check this folder; may be given several times (default: the working directory)")
+	_ = cmd.MarkFlagDirname("root")
+	return cmd
+}
+
+// printDoctor prints what was found, a line a check.
+func printDoctor(s Streams, report *app.DoctorReport, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(s.Out)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(report)
+	}
+	var b strings.Builder
+	for _, c := range report.Checks {
+		status := string(c.Status)
+		if c.Status == app.StatusFailed {
+			status = "FAILED"
+		}
+		fmt.Fprintf(&b, "%-7s  %s: %s\n", status, c.Name, c.Message)
+		if c.Advice != "" {
+			fmt.Fprintf(&b, "%-7s  %s\n", "", c.Advice)
+		}
+	}
+	_, err := fmt.Fprint(s.Out, b.String())
+	return err
+}

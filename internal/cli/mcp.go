@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// serveFunc is Servers.Serve.
+type serveFunc = func(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.Writer) error
+
+func newMCP(s Streams, serve serveFunc) *cobra.Command {
+	var (
+		flags  mcpFlags
+		client string
+	)
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve tools to agents (Model Context Protocol)",
+		Long: `Serve tools that read Markdown by section, on standard input and output, to a
+client of the Model Context Protocol: a coding agent or an editor. The client
+starts this command; by hand in a terminal it only waits.
+
+Add it to a client:
+
+  Claude Code     claude mcp add --scope project sectile -- sectile mcp --preset lean
+  Codex           codex mcp add sectile -- sectile mcp --preset lean
+  Gemini CLI      gemini mcp add sectile sectile -- mcp --preset lean
+  VS Code         sectile mcp --print-config vscode > .vscode/mcp.json
+  Cursor          sectile mcp --print-config cursor > .cursor/mcp.json
+  Claude Desktop  sectile mcp --root DIR --print-config claude-desktop
+
+Documents are those below the roots, the working directory unless --root names
+others. Standard output carries the protocol alone; the log goes to standard error.`,
+		Example: `  sectile mcp --print-config codex
+  sectile mcp --root docs --preset lean --print-config claude-code
+  sectile doctor`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o, err := flags.options(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("print-config") {
+				return printConfig(s, client, &o, cmd.Flags())
+			}
+			return serveTools(cmd.Context(), s, o, serve)
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().StringVar(&client, "print-config", "", "print what this client's configuration needs, and serve nothing: "+clientNames())
+	_ = cmd.RegisterFlagCompletionFunc("print-config", cobra.FixedCompletions(
+		strings.Split(clientNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// mcpFlags are the flags that a server is started with.
+type mcpFlags struct{ app.ServerOptions }
+
+// add adds the flags to cmd.
+func (f *mcpFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&f.Roots, "root", nil, "a folder whose documents can be reached; may be given several times (default: the working directory)")
+	flags.BoolVar(&f.AllowBroadRoot, "allow-broad-root", false, "allow the root of the file system, and the home folder")
+	flags.BoolVar(&f.TextFiles, "text-files", false, "also open UTF-8 files that are no Markdown")
+	flags.Int64Var(&f.MaxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
+	flags.StringVar(&f.Preset, "preset", "", "a choice of tools: lean (default: all tools)")
+	flags.StringSliceVar(&f.Toolsets, "toolsets", nil, "offer these sets of tools, such as navigate,select")
+	flags.StringSliceVar(&f.Tools, "tools", nil, "offer these tools, besides those of --preset and --toolsets")
+	flags.StringSliceVar(&f.ExcludeTools, "exclude-tools", nil, "do not offer these tools")
+	flags.BoolVar(&f.ReadOnly, "read-only", false, "offer no tool that writes")
+	flags.BoolVar(&f.Structured, "structured", false, "add structured content to replies")
+	flags.DurationVar(&f.Timeout, "timeout", 30*time.Second, "the longest time that a call may take")
+	flags.IntVar(&f.Concurrency, "concurrency", 0, "work on so many calls at once; 0 suits the machine")
+	flags.StringVar(&f.LogLevel, "log-level", "warn", "log from this level on: debug, info, warn or error")
+	_ = cmd.MarkFlagDirname("root")
+	_ = cmd.RegisterFlagCompletionFunc("preset", cobra.FixedCompletions([]string{"lean"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("log-level", cobra.FixedCompletions(
+		[]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// options returns the options of the server, with what no server could be started
+// with refused.
+func (f *mcpFlags) options(flags *pflag.FlagSet) (app.ServerOptions, error) {
+	o := f.ServerOptions
+	o.Version = version()
+	o.Toolsets, o.Tools, o.ExcludeTools = trimmed(o.Toolsets), trimmed(o.Tools), trimmed(o.ExcludeTools)
+	for _, check := range []struct {
+		ok   bool
+		want string
+	}{
+		{o.MaxBytes > 0, "--max-bytes must be greater than 0"},
+		{o.Timeout > 0, "--timeout must be greater than 0, such as 30s"},
+		{o.Concurrency >= 0, "--concurrency must not be negative; 0 suits the machine"},
+		{!slices.Contains(o.Roots, ""), "--root is empty; name a folder"},
+	} {
+		if !check.ok {
+			return o, &app.Error{Code: "invalid_argument", Message: check.want}
+		}
+	}
+	if flags.Changed("toolsets") && len(o.Toolsets) == 0 || flags.Changed("tools") && len(o.Tools) == 0 {
+		return o, &app.Error{Code: "invalid_argument", Message: "a list of tools is empty; leave it out for all of them"}
+	}
+	return o, nil
+}
+
+// trimmed returns the names without white space around them, and without those
+// that are nothing else.
+func trimmed(names []string) []string {
+	var kept []string
+	for _, name := range names {
+		if name = strings.TrimSpace(name); name != "" {
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
+
+// arguments returns the arguments that start a server with the flags that were
+// given, in the order of the help, and with the preset lean unless tools were
+// chosen. A root stands there as the function returns it.
+func arguments(o *app.ServerOptions, flags *pflag.FlagSet, root func(string) string) []string {
+	args := []string{"mcp"}
+	for _, r := range o.Roots {
+		args = append(args, "--root", root(r))
+	}
+	add := func(name, value string) {
+		if flags.Changed(name) {
+			args = append(args, "--"+name, value)
+		}
+	}
+	enable := func(name string, on bool) {
+		if on {
+			args = append(args, "--"+name)
+		}
+	}
+	enable("allow-broad-root", o.AllowBroadRoot)
+	enable("text-files", o.TextFiles)
+	add("max-bytes", strconv.FormatInt(o.MaxBytes, 10))
+	switch {
+	case o.Preset != "":
+		args = append(args, "--preset", o.Preset)
+	case !flags.Changed("preset") && len(o.Toolsets) == 0 && len(o.Tools) == 0:
+		args = append(args, "--preset", "lean")
+	}
+	add("toolsets", strings.Join(o.Toolsets, ","))
+	add("tools", strings.Join(o.Tools, ","))
+	add("exclude-tools", strings.Join(o.ExcludeTools, ","))
+	enable("read-only", o.ReadOnly)
+	enable("structured", o.Structured)
+	add("timeout", o.Timeout.String())
+	add("concurrency", strconv.Itoa(o.Concurrency))
+	add("log-level", o.LogLevel)
+	return args
+}
+
+// serveTools serves until standard input ends or the process is told to end.
+func serveTools(ctx context.Context, s Streams, o app.ServerOptions, serve serveFunc) error {
+	if serve == nil {
+		return errNoServer()
+	}
+	if in, ok := s.In.(*os.File); ok && term.IsTerminal(int(in.Fd())) {
+		_, _ = fmt.Fprintln(s.Err, "sectile: a client of the Model Context Protocol starts this command and talks to it; "+
+			"'sectile mcp --help' says how to add it to one. Ctrl-D ends it.")
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	err := serve(ctx, o, s.In, s.Out, s.Err)
+	var known *app.Error
+	switch {
+	case err == nil, errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		return nil
+	case errors.As(err, &known):
+		return err
+	}
+	return &app.Error{Code: "io_error", Message: err.Error(), Err: err}
+}
+
+// errNoServer says that this program was made without the server.
+func errNoServer() error {
+	return &app.Error{Code: "io_error", Message: "this program was built without the server"}
+}

@@ -1,0 +1,160 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"github.com/sectile/sectile/internal/testprogram"
+)
+
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
+	`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n"
+
+// TestServerSignals tells a server that has answered to end: it does so within a
+// moment, with exit code 0 and nothing more for its client, though its input stays
+// open.
+func TestServerSignals(t *testing.T) {
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		t.Run(sig.String(), func(t *testing.T) {
+			cmd := exec.Command(testprogram.Build(t), "mcp")
+			cmd.Dir = t.TempDir()
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			timer := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+			defer timer.Stop()
+			if _, err := io.WriteString(in, initialize); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewReader(out)
+			if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, `"serverInfo"`) {
+				t.Fatalf("%q, %v, standard error %q", line, err, stderr.String())
+			}
+			if err := cmd.Process.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+			rest, _ := io.ReadAll(lines)
+			if err := cmd.Wait(); err != nil || len(rest) > 0 || stderr.Len() > 0 {
+				t.Errorf("%v, then %q, standard error %q", err, rest, stderr.String())
+			}
+		})
+	}
+}
+
+// TestServerInput ends with the input, however little there was of it, and keeps
+// to itself what a client need not know.
+func TestServerInput(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"", ""},
+		{"\n", ""},
+		{initialize, `"serverInfo"`},
+	} {
+		stdout, stderr, code := run(t, strings.NewReader(tt.in), "mcp")
+		if code != 0 || stderr != "" || !strings.Contains(stdout, tt.want) {
+			t.Errorf("%q: exit code %d, %q, standard error %q", tt.in, code, stdout, stderr)
+		}
+	}
+}
+
+// TestServerOnTerminal tells a person who runs the server by hand what it is for,
+// on standard error, and goes on.
+func TestServerOnTerminal(t *testing.T) {
+	cmd := exec.Command(testprogram.Build(t), "mcp")
+	cmd.Dir = t.TempDir()
+	terminal, tty, err := pty.Open()
+	if err != nil {
+		testprogram.Missing(t, "there are no pseudo-terminals here: "+err.Error())
+	}
+	defer terminal.Close()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, &stdout, &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	tty.Close()
+	timer := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	if _, err := terminal.WriteString(initialize + "\x04"); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(stdout.String(), `"serverInfo"`) || strings.Contains(stdout.String(), "sectile mcp --help") {
+		t.Errorf("standard output %q", stdout.String())
+	}
+	if got := stderr.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "sectile mcp --help") {
+		t.Errorf("standard error %q, want one line of advice", got)
+	}
+}
+
+// TestConfigOfAnotherProgram prints the path of this program if the PATH leads to
+// another one of its name, and its name if a link leads to it.
+func TestConfigOfAnotherProgram(t *testing.T) {
+	other, linked := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "sectile"), []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(testprogram.Build(t), filepath.Join(linked, "sectile")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ path, client, want string }{
+		{other, "claude-code", testprogram.Build(t)},
+		{linked, "claude-code", "sectile"},
+		{linked, "claude-desktop", filepath.Join(linked, "sectile")},
+		{other, "claude-desktop", testprogram.Build(t)},
+		{t.TempDir(), "codex", testprogram.Build(t)},
+	} {
+		t.Setenv("PATH", tt.path)
+		stdout, stderr, code := run(t, nil, "mcp", "--print-config", tt.client)
+		if code != 0 || !strings.Contains(stdout, `"`+tt.want+`"`) {
+			t.Errorf("%s with PATH %s: exit code %d, %s%s, want %s", tt.client, tt.path, code, stdout, stderr, tt.want)
+		}
+	}
+}
+
+// TestConfigOfBytes refuses what no configuration can hold.
+func TestConfigOfBytes(t *testing.T) {
+	stdout, stderr, code := run(t, nil, "mcp", "--root", "\xff", "--print-config", "codex")
+	if code != 2 || stdout != "" || !strings.Contains(stderr, "is not UTF-8") {
+		t.Errorf("exit code %d, %q, standard error %q", code, stdout, stderr)
+	}
+}
+
+// TestConfigForEverything refuses for Claude Desktop the root that the server
+// would: who is in the home folder has to name one.
+func TestConfigForEverything(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Chdir(home)
+	stdout, stderr, code := run(t, nil, "mcp", "--print-config", "claude-desktop")
+	if code == 0 || stdout != "" || !strings.Contains(stderr, "--allow-broad-root") {
+		t.Errorf("exit code %d, %q, standard error %q", code, stdout, stderr)
+	}
+	if stdout, _, code = run(t, nil, "mcp", "--allow-broad-root", "--print-config", "claude-desktop"); code != 0 || !strings.Contains(stdout, home) {
+		t.Errorf("with leave: exit code %d, %q", code, stdout)
+	}
+}

@@ -1,0 +1,312 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Models write "2" for 2, a string that holds an array for the array, filePath for
+// file_path. What has one meaning is taken as that; everything else is refused
+// with the words that make the next try succeed, for an argument that is ignored
+// looks like one that was heard. Values are looked at only as deep as the
+// declaration goes, so that no nesting costs anything.
+
+const (
+	codeInvalidArgument = "invalid_argument"
+	codeUnknownArgument = "unknown_argument"
+
+	maxElements = 10_000 // of an array, and members of an object
+	maxQuoted   = 60     // characters of what an error quotes
+	maxHelp     = 120    // characters of an argument's help in an error
+	maxUnknown  = 240    // characters of the unknown names in an error
+	maxMessage  = 580    // characters of an error without its code
+)
+
+// arguments are those of a call, or of an object among them.
+type arguments struct {
+	declared []argument
+	values   map[string]any // string, int, bool, []string or []arguments, by name
+}
+
+// text returns the text, as it was sent or as the declaration spells the option;
+// "" if it is absent.
+func (a arguments) text(name string) string {
+	s, _ := a.value(name, textArg).(string)
+	return s
+}
+
+// texts returns the list of texts; nil if it is absent.
+func (a arguments) texts(name string) []string {
+	list, _ := a.value(name, textsArg).([]string)
+	return list
+}
+
+// integer returns the number; 0 if it is absent.
+func (a arguments) integer(name string) int {
+	n, _ := a.value(name, integerArg).(int)
+	return n
+}
+
+// boolean returns the truth value, or the one for when it is absent.
+func (a arguments) boolean(name string, absent bool) bool {
+	if b, given := a.value(name, booleanArg).(bool); given {
+		return b
+	}
+	return absent
+}
+
+// objects returns the objects of a list, or the one object that is no list; nil
+// if it is absent.
+func (a arguments) objects(name string) []arguments {
+	list, _ := a.value(name, objectsArg, objectArg).([]arguments)
+	return list
+}
+
+// has reports whether the argument was given: an empty text or list was, null
+// wasn't.
+func (a arguments) has(name string) bool { return a.value(name) != nil }
+
+// value returns the value of an argument, nil if it is absent. It panics if none
+// of the name and one of the kinds is declared; no kinds stand for all.
+func (a arguments) value(name string, kinds ...kind) any {
+	for i := range a.declared {
+		if arg := &a.declared[i]; arg.name == name && (kinds == nil || slices.Contains(kinds, arg.kind)) {
+			return a.values[name]
+		}
+	}
+	panic("mcpserver: no argument " + name + " of this kind is declared")
+}
+
+// decode reads the arguments of a call as declared by args. The error is an
+// *app.Error whose code is invalid_argument or unknown_argument and whose message
+// is one line of less than 600 characters.
+func decode(args []argument, raw json.RawMessage) (arguments, error) {
+	raw = bytes.TrimSpace(raw)
+	none := arguments{declared: args}
+	if len(raw) == 0 || isNull(raw) {
+		return none, missing(args, "", nil)
+	}
+	if !json.Valid(raw) {
+		return none, refuse(codeInvalidArgument, "", "the arguments are no valid JSON; send an object such as "+example(args))
+	}
+	return decodeObject(args, "", raw)
+}
+
+// decodeObject reads the members of an object, or of a string that holds one.
+// Place names it in errors; it is empty for the arguments themselves.
+func decodeObject(args []argument, place string, raw json.RawMessage) (arguments, error) {
+	a := arguments{declared: args, values: map[string]any{}}
+	held := holds(raw)
+	if held[0] != '{' {
+		return a, wrong(place, "an object such as "+example(args), raw)
+	}
+	list, err := members(place, held)
+	if err != nil {
+		return a, err
+	}
+	var unknown []string
+	for i := range list {
+		if list[i].arg = find(args, list[i].name); list[i].arg == nil {
+			unknown = append(unknown, list[i].name)
+		}
+	}
+	if len(unknown) > 0 {
+		return a, strangers(args, place, unknown)
+	}
+	names := map[string]string{} // what each argument was called
+	for _, m := range list {
+		value, err := m.arg.read(join(place, m.arg.name), m.value)
+		if err != nil {
+			return a, err
+		}
+		if value == nil {
+			continue
+		}
+		if before, twice := a.values[m.arg.name]; twice && !reflect.DeepEqual(before, value) {
+			return a, refuse(codeInvalidArgument, place, fmt.Sprintf(
+				"%s and %s mean the same argument and have different values; give %s alone",
+				cut(names[m.arg.name], maxQuoted), cut(m.name, maxQuoted), m.arg.name))
+		}
+		a.values[m.arg.name], names[m.arg.name] = value, m.name
+	}
+	return a, missing(args, place, a.values)
+}
+
+// member is a name in an object and its value, and what is meant by the name.
+type member struct {
+	name  string
+	value json.RawMessage
+	arg   *argument
+}
+
+// members returns the members of an object in their order.
+func members(place string, raw json.RawMessage) ([]member, error) {
+	var list []member
+	seen := map[string]bool{}
+	key := true
+	for part := range parts(raw) {
+		if key = !key; key {
+			list[len(list)-1].value = part
+			continue
+		}
+		name, _ := unquote(part)
+		switch {
+		case seen[name]:
+			return nil, refuse(codeInvalidArgument, place, quoted(name)+" is given twice; give it once")
+		case len(list) == maxElements:
+			return nil, refuse(codeInvalidArgument, place, fmt.Sprintf("more than %d names are given", maxElements))
+		}
+		seen[name] = true
+		list = append(list, member{name: name})
+	}
+	return list, nil
+}
+
+// read returns the value of an argument as arguments keeps it, nil if the argument
+// counts as absent: null always does, a blank string does where it can't be a
+// value.
+func (g *argument) read(place string, raw json.RawMessage) (any, error) {
+	if isNull(raw) || (g.kind != textArg || len(g.options) > 0) && isBlank(raw) {
+		return nil, nil
+	}
+	switch g.kind {
+	case integerArg:
+		n, ok := wholeNumber(scalar(raw))
+		if !ok || n < g.min || g.max != 0 && n > g.max {
+			what := fmt.Sprintf("a whole number of at least %d", g.min)
+			if g.max != 0 {
+				what = fmt.Sprintf("a whole number from %d to %d", g.min, g.max)
+			}
+			return nil, wrong(place, what, raw)
+		}
+		return n, nil
+	case booleanArg:
+		switch strings.ToLower(scalar(raw)) {
+		case "true", "yes", "1":
+			return true, nil
+		case "false", "no", "0":
+			return false, nil
+		}
+		return nil, wrong(place, "true or false", raw)
+	case textsArg:
+		return g.readTexts(place, raw)
+	case objectArg:
+		object, err := decodeObject(g.fields, place, raw)
+		return []arguments{object}, err
+	case objectsArg:
+		return g.readObjects(place, raw)
+	}
+	return g.readText(place, raw)
+}
+
+// readText returns a string as it is, and a number or truth value as it is
+// written: a heading may be called 2024.
+func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
+	var text string
+	switch raw[0] {
+	case '{', '[', 'n':
+		return "", wrong(place, "a text", raw)
+	case '"':
+		var whole bool
+		if text, whole = unquote(raw); !whole {
+			return "", refuse(codeInvalidArgument, place, `it has half a surrogate pair (\ud800 to \udfff), or bytes that are `+
+				"not UTF-8, and would arrive as another text; send whole characters")
+		}
+	default:
+		text = string(raw)
+	}
+	if len(g.options) == 0 {
+		return text, nil
+	}
+	for _, option := range g.options {
+		if strings.EqualFold(option, strings.TrimSpace(text)) {
+			return option, nil
+		}
+	}
+	return "", wrong(place, "one of "+strings.Join(g.options, ", "), raw)
+}
+
+// readTexts returns the texts of an array, of a string that holds an array of
+// strings, or the one text that stands there instead. A heading "[2024]" is such
+// a text, though it looks like an array.
+func (g *argument) readTexts(place string, raw json.RawMessage) ([]string, error) {
+	if held := holds(raw); raw[0] == '"' && held[0] == '[' && onlyStrings(held) {
+		raw = held
+	}
+	if raw[0] == '{' {
+		return nil, wrong(place, "a list of texts", raw)
+	}
+	if raw[0] != '[' {
+		text, err := g.readText(place, raw)
+		return []string{text}, err
+	}
+	list := []string{}
+	err := eachElement(place, raw, func(place string, raw json.RawMessage) error {
+		text, err := g.readText(place, raw)
+		list = append(list, text)
+		return err
+	})
+	return list, err
+}
+
+// readObjects returns the objects of an array or of a string that holds one, or
+// the one object that stands there instead.
+func (g *argument) readObjects(place string, raw json.RawMessage) ([]arguments, error) {
+	list := []arguments{}
+	add := func(place string, raw json.RawMessage) error {
+		object, err := decodeObject(g.fields, place, raw)
+		list = append(list, object)
+		return err
+	}
+	var err error
+	switch held := holds(raw); held[0] {
+	case '[':
+		err = eachElement(place, held, add)
+	case '{':
+		err = add(place, held)
+	default:
+		err = wrong(place, "a list of objects such as ["+example(g.fields)+"]", raw)
+	}
+	return list, err
+}
+
+// eachElement calls f with each element of an array and its place, until f fails.
+func eachElement(place string, raw json.RawMessage, f func(place string, raw json.RawMessage) error) error {
+	n := 0
+	for part := range parts(raw) {
+		if n == maxElements {
+			return refuse(codeInvalidArgument, place, fmt.Sprintf("it has more than %d elements; send fewer", maxElements))
+		}
+		if err := f(place+"["+strconv.Itoa(n)+"]", part); err != nil {
+			return err
+		}
+		n++
+	}
+	return nil
+}
+
+// wholeNumber reads a number that has no fraction, however it is written: 2, 2.0,
+// 20e-1. No digit is lost.
+func wholeNumber(s string) (int, bool) {
+	if len(s) > maxQuoted || strings.TrimLeft(s, "0123456789+-.eE") != "" {
+		return 0, false
+	}
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		// 1e1000000 is a whole number too, and a million digits.
+		if exponent, err := strconv.Atoi(s[i+1:]); err != nil || exponent < -maxQuoted || exponent > maxQuoted {
+			return 0, false
+		}
+	}
+	r, ok := new(big.Rat).SetString(s)
+	if !ok || !r.IsInt() {
+		return 0, false
+	}
+	n, err := strconv.Atoi(r.Num().String())
+	return n, err == nil
+}

@@ -1,0 +1,56 @@
+package mcpserver
+
+import (
+	"context"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxCompletions is the largest number of values that the protocol allows.
+const maxCompletions = 100
+
+// complete returns how an argument of a resource or prompt may go on.
+func (s *server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	var (
+		values []string
+		more   bool
+		typed  = req.Params.Argument.Value
+	)
+	switch ref := req.Params.Ref; {
+	case ref.Type == "ref/resource" && ref.URI == docTemplate && req.Params.Argument.Name == "path":
+		values, more = s.completeDocument(ctx, typed)
+	case ref.Type == "ref/prompt" && ref.Name == promptReview && req.Params.Argument.Name == "file_path":
+		values, more = s.workspace.Paths(ctx, typed, maxCompletions)
+	case ref.Type == "ref/prompt" && ref.Name == promptReview && req.Params.Argument.Name == "section":
+		if req.Params.Context != nil {
+			values, more = s.workspace.Addresses(req.Params.Context.Arguments["file_path"], typed, maxCompletions)
+		}
+	case ref.Type == "ref/resource" && ref.URI == docTemplate, ref.Type == "ref/prompt" && ref.Name == promptReview:
+		// An argument that can be anything.
+	default:
+		return nil, invalidParams("there is nothing to complete by this name")
+	}
+	if values == nil {
+		values = []string{} // null is no list
+	}
+	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, HasMore: more}}, nil
+}
+
+// completeDocument completes the path of a document, and behind # the anchors of
+// its headings.
+func (s *server) completeDocument(ctx context.Context, typed string) (values []string, more bool) {
+	path, anchor, found := strings.Cut(typed, "#")
+	if !found {
+		values, more = s.workspace.Paths(ctx, unescaped(path), maxCompletions)
+		for i, v := range values {
+			values[i] = strings.TrimPrefix(docURI(v), docPrefix)
+		}
+		return values, more
+	}
+	anchors, more := s.workspace.Anchors(unescaped(path), unescaped(anchor), maxCompletions)
+	for i, a := range anchors {
+		anchors[i] = path + "#" + escapedFragment(a)
+	}
+	return anchors, more
+}

@@ -1,0 +1,176 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// docs/tools.md is made from the tools themselves: what they say of themselves
+// and what they answer. go test -update writes it anew.
+
+// toolExamples are calls that the page shows with their replies.
+var toolExamples = map[string][]object{
+	"markdown_tree":           {{"file_path": "guide.md", "max_depth": 2}, {"file_path": "guide.md", "format": "ascii", "pattern": "linux"}},
+	"markdown_list_sections":  {{"file_path": "guide.md", "heading_level": "H2", "max_sections": 2}},
+	"markdown_section_bounds": {{"file_path": "guide.md", "section_name": "Usage"}, {"file_path": "guide.md", "section_name": "Install"}},
+	"markdown_read_section":   {{"file_path": "guide.md", "section_name": "Guide > Install"}},
+	"mdsel_index":             {{"files": []string{"guide.md"}}},
+	"mdsel_select":            {{"selector": "h2.0/code.0", "files": []string{"guide.md"}}, {"selector": "h2.9", "files": []string{"guide.md"}}},
+}
+
+const toolsPage = `# Tools of the MCP server
+
+<!-- Made by: go test ./internal/mcpserver -run ToolsPage -update -->
+
+What ` + "`sectile mcp`" + ` offers to a model. This page is made from the program and checked by a test.
+
+Every argument is forgiving in form and strict in meaning: ` + "`\"2\"`" + ` is taken for 2, a string that holds an array for the array, ` + "`filePath`" + ` for ` + "`file_path`" + `; an argument that a tool doesn't have is refused with those that it has. Paths are relative to a root, with forward slashes. Lines are counted from 1 and inclusive. A reply has at most 10,000 characters unless ` + "`max_chars`" + ` (500 to 40,000) says otherwise, and says what it leaves out.
+
+An error is a reply with the protocol's error flag: a code, the path, what is wrong and what to do; then what might have been meant, a line each.
+
+The examples are about this document, guide.md:
+
+` + "````markdown\n" + guide + "````\n"
+
+func TestToolsPage(t *testing.T) {
+	session := client(t, map[string]string{"guide.md": guide})
+	var b strings.Builder
+	b.WriteString(toolsPage)
+	for _, set := range toolsets() {
+		fmt.Fprintf(&b, "\n## Toolset %s\n", set)
+		for _, tool := range allTools() {
+			if tool.set == set {
+				writeTool(t, &b, session, tool)
+			}
+		}
+	}
+	b.WriteString("\n## Resources\n\n")
+	for r, err := range session.ResourceTemplates(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "- `%s` (%s): %s\n", r.URITemplate, r.MIMEType, r.Description)
+	}
+	for r, err := range session.Resources(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "- `%s` (%s): %s\n", r.URI, r.MIMEType, r.Description)
+	}
+	b.WriteString("\n## Prompts\n\n")
+	for p, err := range session.Prompts(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "- `%s`: %s Arguments: %s.\n", p.Name, p.Description, promptArguments(p))
+	}
+	b.WriteString("\n## Instructions\n\nWhat a model is told when it connects, with all toolsets:\n\n```text\n")
+	b.WriteString(session.InitializeResult().Instructions)
+	b.WriteString("```\n")
+
+	page := filepath.Join("..", "..", "docs", "tools.md")
+	if *update {
+		if err := os.WriteFile(page, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("docs/tools.md is stale (-page +program), go test ./internal/mcpserver -run ToolsPage -update writes it anew:\n%s", diff)
+	}
+}
+
+// writeTool writes what the page says of a tool.
+func writeTool(t *testing.T, b *strings.Builder, session *mcp.ClientSession, tool *tool) {
+	t.Helper()
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", tool.name, tool.description)
+	var notes []string
+	if tool.lean {
+		notes = append(notes, "in the preset `lean`")
+	}
+	if tool.core {
+		notes = append(notes, "loaded from the start by clients that load tools on demand")
+	}
+	if tool.writes {
+		notes = append(notes, "writes")
+	} else {
+		notes = append(notes, "only reads")
+	}
+	fmt.Fprintf(b, "It is %s.\n\n| argument | type | meaning |\n| --- | --- | --- |\n", strings.Join(notes, "; "))
+	for i := range tool.args {
+		a := &tool.args[i]
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", a.name, argumentType(a), argumentMeaning(a))
+	}
+	examples := toolExamples[tool.name]
+	if len(examples) == 0 {
+		t.Errorf("%s has no example", tool.name)
+	}
+	for _, example := range examples {
+		args, err := json.Marshal(example)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, failed := ask(t, session, tool.name, example)
+		what := "answers"
+		if failed {
+			what = "answers with the error flag"
+		}
+		fmt.Fprintf(b, "\n`%s` %s\n\n````text\n%s````\n", args, what, strings.TrimSuffix(text, "\n")+"\n")
+	}
+}
+
+// argumentType names the type of an argument.
+func argumentType(a *argument) string {
+	name := map[kind]string{
+		textArg: "string", integerArg: "integer", booleanArg: "boolean", textsArg: "array of strings",
+		objectArg: "object", objectsArg: "array of objects",
+	}[a.kind]
+	if a.required {
+		name += ", required"
+	}
+	return name
+}
+
+// argumentMeaning tells what an argument means and may be.
+func argumentMeaning(a *argument) string {
+	var parts []string
+	if a.help != "" {
+		parts = append(parts, strings.ReplaceAll(a.help, "|", "\\|"))
+	}
+	if len(a.options) > 0 {
+		parts = append(parts, "one of `"+strings.Join(a.options, "`, `")+"`")
+	}
+	if a.kind == integerArg && (a.min > 0 || a.max > 0) {
+		parts = append(parts, fmt.Sprintf("%d to %d", a.min, a.max))
+	}
+	if a.def != "" {
+		parts = append(parts, "default `"+a.def+"`")
+	}
+	if len(a.aliases) > 0 {
+		parts = append(parts, "also `"+strings.Join(a.aliases, "`, `")+"`")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// promptArguments lists the arguments of a prompt.
+func promptArguments(p *mcp.Prompt) string {
+	var names []string
+	for _, a := range p.Arguments {
+		name := "`" + a.Name + "`"
+		if a.Required {
+			name += " (required)"
+		}
+		names = append(names, name+" "+a.Description)
+	}
+	return strings.Join(names, ", ")
+}

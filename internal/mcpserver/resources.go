@@ -1,0 +1,90 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// Documents are resources too: for people who attach them to a conversation, and
+// for links in replies.
+
+const (
+	docPrefix   = "doc:///"
+	docTemplate = docPrefix + "{+path}"
+	// maxResource is the size in bytes beyond which a document is not handed out
+	// whole.
+	maxResource = 1 << 20
+)
+
+// addResources adds the documents of the workspace.
+func (s *server) addResources() {
+	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
+		URITemplate: docTemplate, Name: "document", Title: "Markdown document",
+		Description: "A document of the workspace as it is; with #anchor one section of it.",
+		MIMEType:    "text/markdown",
+	}, s.readDocument)
+}
+
+// readDocument returns a document, or the section that an anchor names.
+func (s *server) readDocument(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	uri := req.Params.URI
+	path, address, err := splitDocURI(uri)
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.workspace.Passage(path, address)
+	if err == nil && len(text) > maxResource {
+		err = &app.Error{Code: "file_too_large", Path: path, Message: fmt.Sprintf(
+			"%d bytes are too many for a resource; ask for a section with #anchor", len(text))}
+	}
+	if err != nil {
+		return nil, resourceError(uri, err)
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/markdown", Text: string(text)}}}, nil
+}
+
+// splitDocURI returns the path and the address that a URI of a document names. The
+// address is empty for all of it.
+func splitDocURI(uri string) (path, address string, err error) {
+	rest, _ := strings.CutPrefix(uri, docPrefix)
+	rest, anchor, found := strings.Cut(rest, "#")
+	path, err = url.PathUnescape(rest)
+	if err == nil {
+		anchor, err = url.PathUnescape(anchor)
+	}
+	if err != nil || path == "" {
+		return "", "", invalidParams("a document is " + docTemplate + ", with #anchor for a section; % is written %25")
+	}
+	if found && anchor != "" {
+		address = "#" + anchor
+	}
+	return path, address, nil
+}
+
+// docURI returns the URI of the document at path.
+func docURI(path string) string { return docPrefix + (&url.URL{Path: path}).EscapedPath() }
+
+// resourceError is the error for a resource that can't be read.
+func resourceError(uri string, err error) error {
+	data, _ := json.Marshal(map[string]string{"uri": clip(uri, maxErrorChars)}) // a text can't fail
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: errorText(err), Data: data}
+}
+
+// unescaped decodes a part of a URI as far as it can be.
+func unescaped(part string) string {
+	if text, err := url.PathUnescape(part); err == nil {
+		return text
+	}
+	return part
+}
+
+// escapedFragment encodes the part of a URI behind #.
+func escapedFragment(text string) string { return (&url.URL{Fragment: text}).EscapedFragment() }

@@ -1,0 +1,141 @@
+package mcpserver
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func TestDocumentResources(t *testing.T) {
+	session := client(t, map[string]string{
+		"guide.md": guide, "with space & ü.md": "# A\r\n\r\nText.", "100%.md": "# Percent\n", "sub/a#b.md": "# Hash\n",
+		"big.md": strings.Repeat("# Part\n\ntext\n\n", 100_000),
+	})
+	tests := []struct{ uri, want, err string }{
+		{"doc:///guide.md", guide, ""},
+		{"doc:///guide.md#usage", "## Usage\n\nUse it.\n\n", ""},
+		{"doc:///guide.md#install-1", "## Install\n\nTwice.\n", ""},
+		{"doc:///with%20space%20&%20%C3%BC.md", "# A\r\n\r\nText.", ""},
+		{"doc:///with%20space%20&%20%C3%BC.md#a", "# A\r\n\r\nText.", ""},
+		{"doc:///100%25.md", "# Percent\n", ""},
+		{"doc:///sub/a%23b.md", "# Hash\n", ""},
+		{"doc:///guide.md#nowhere", "", "heading_not_found"},
+		{"doc:///missing.md", "", "file_not_found"},
+		{"doc:///../guide.md", "", "path_outside_root"},
+		{"doc:///%2e%2e/guide.md", "", "path_outside_root"},
+		{"doc:////etc/passwd", "", "path_outside_root"},
+		{"doc:///%00.md", "", "invalid_argument"},
+		{"doc:///", "", ""},
+		{"doc:///100%.md", "", "not found"},
+		{"doc:///big.md", "", "ask for a section with #anchor"},
+		{"doc:///big.md#part-77", "# Part\n\ntext\n\n", ""},
+		{"file:///etc/passwd", "", "not found"},
+	}
+	for _, tt := range tests {
+		result, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: tt.uri})
+		if tt.want == "" {
+			if err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(tt.err)) {
+				t.Errorf("%s: error %v, want %q", tt.uri, err, tt.err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tt.uri, err)
+			continue
+		}
+		c := result.Contents[0]
+		if c.Text != tt.want || c.URI != tt.uri || c.MIMEType != "text/markdown" {
+			t.Errorf("%s: %s %s %.100q, want %q", tt.uri, c.URI, c.MIMEType, c.Text, tt.want)
+		}
+		if result.CacheScope != "private" || result.TTLMs != 0 {
+			t.Errorf("%s: may be kept: %+v", tt.uri, result.Cacheable)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	documents := map[string]string{"guide.md": guide, "docs/a guide.md": "# A\n", "docs/Other.md": "# B\n", ".git/x.md": "# X\n"}
+	for i := range 150 {
+		documents[fmt.Sprintf("many/%03d.md", i)] = "# N\n"
+	}
+	session := client(t, documents)
+	document := &mcp.CompleteReference{Type: "ref/resource", URI: docTemplate}
+	prompt := &mcp.CompleteReference{Type: "ref/prompt", Name: promptReview}
+	tests := []struct {
+		ref      *mcp.CompleteReference
+		argument string
+		typed    string
+		context  map[string]string
+		want     []string
+	}{
+		{document, "path", "gui", nil, []string{"guide.md", "docs/a%20guide.md"}},
+		{document, "path", "OTHER", nil, []string{"docs/Other.md"}},
+		{document, "path", "docs/a%20", nil, []string{"docs/a%20guide.md"}},
+		{document, "path", "x", nil, []string{}},
+		{document, "path", "guide.md#", nil, []string{"guide.md#guide", "guide.md#install", "guide.md#on-linux", "guide.md#usage", "guide.md#notes", "guide.md#install-1"}},
+		{document, "path", "guide.md#inst", nil, []string{"guide.md#install", "guide.md#install-1"}},
+		{document, "path", "missing.md#", nil, []string{}},
+		{document, "nothing", "x", nil, []string{}},
+		{prompt, "file_path", "other", nil, []string{"docs/Other.md"}},
+		{prompt, "section", "## U", map[string]string{"file_path": "guide.md"}, []string{"## Usage"}},
+		{prompt, "section", "## U", nil, []string{}},
+		{prompt, "focus", "x", nil, []string{}},
+	}
+	for _, tt := range tests {
+		p := &mcp.CompleteParams{Ref: tt.ref, Argument: mcp.CompleteParamsArgument{Name: tt.argument, Value: tt.typed}}
+		if tt.context != nil {
+			p.Context = &mcp.CompleteContext{Arguments: tt.context}
+		}
+		result, err := session.Complete(t.Context(), p)
+		if err != nil {
+			t.Errorf("%s %q: %v", tt.argument, tt.typed, err)
+			continue
+		}
+		if diff := cmp.Diff(tt.want, result.Completion.Values); diff != "" {
+			t.Errorf("%s %q (-want +got):\n%s", tt.argument, tt.typed, diff)
+		}
+	}
+	result, err := session.Complete(t.Context(), &mcp.CompleteParams{
+		Ref: document, Argument: mcp.CompleteParamsArgument{Name: "path", Value: "many/"},
+	})
+	if err != nil || len(result.Completion.Values) != maxCompletions || !result.Completion.HasMore {
+		t.Errorf("%+v, %v; want %d and more", result, err, maxCompletions)
+	}
+	if _, err := session.Complete(t.Context(), &mcp.CompleteParams{
+		Ref: &mcp.CompleteReference{Type: "ref/prompt", Name: "x"}, Argument: mcp.CompleteParamsArgument{Name: "x"},
+	}); err == nil {
+		t.Error("an unknown prompt is completed")
+	}
+}
+
+func TestReviewPrompt(t *testing.T) {
+	session := client(t, map[string]string{"guide.md": guide, "many.md": strings.Repeat("# Heading\n\n", 2000)})
+	list, err := session.ListPrompts(t.Context(), nil)
+	if err != nil || len(list.Prompts) != 1 || list.Prompts[0].Name != promptReview {
+		t.Fatalf("prompts %+v, %v", list, err)
+	}
+	get := func(arguments map[string]string) (string, error) {
+		result, err := session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: promptReview, Arguments: arguments})
+		if err != nil {
+			return "", err
+		}
+		return result.Messages[0].Content.(*mcp.TextContent).Text, nil
+	}
+	text, err := get(map[string]string{"file_path": "guide.md", "section": "Usage", "focus": "clarity"})
+	for _, want := range []string{`"guide.md"`, `only its section "Usage"`, "above all: clarity", "Install H2:7:18"} {
+		if err != nil || !strings.Contains(text, want) {
+			t.Errorf("%v: %q is not in %s", err, want, text)
+		}
+	}
+	if text, err = get(map[string]string{"file_path": "many.md"}); err != nil || !strings.Contains(text, "too long to show") {
+		t.Errorf("%v: %.300s", err, text)
+	}
+	for _, arguments := range []map[string]string{nil, {"file_path": "missing.md"}, {"file_path": "../x.md"}} {
+		if text, err = get(arguments); err == nil {
+			t.Errorf("%v: %s", arguments, text)
+		}
+	}
+}

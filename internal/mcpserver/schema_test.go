@@ -1,0 +1,172 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSchema(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		args []argument
+		want string
+	}{
+		{"no arguments", nil, `{"type":"object","properties":{}}`},
+		{
+			"text",
+			[]argument{{name: "file_path", required: true}},
+			`{"type":"object","properties":{"file_path":{"type":"string"}},"required":["file_path"]}`,
+		},
+		{
+			"help",
+			[]argument{{name: "heading", help: "'## Text' or \"A > B\" & <more>", aliases: []string{"section"}}},
+			`{"type":"object","properties":{"heading":{"description":"'## Text' or \"A > B\" & <more>","type":"string"}}}`,
+		},
+		{
+			"options",
+			[]argument{{name: "format", options: []string{"json", "ascii"}, def: `"json"`}},
+			`{"type":"object","properties":{"format":{"default":"json","type":"string","enum":["json","ascii"]}}}`,
+		},
+		{"integers", []argument{
+			{name: "a", kind: integerArg},
+			{name: "b", kind: integerArg, max: 6, def: "0"},
+			{name: "c", kind: integerArg, min: 1, help: "from 1"},
+			{name: "d", kind: integerArg, min: -5, max: 40000},
+		}, `{"type":"object","properties":{"a":{"type":"integer"},"b":{"default":0,"type":"integer","maximum":6},` +
+			`"c":{"description":"from 1","type":"integer","minimum":1},"d":{"type":"integer","minimum":-5,"maximum":40000}}}`},
+		{
+			"boolean",
+			[]argument{{name: "raw", kind: booleanArg, def: "true"}},
+			`{"type":"object","properties":{"raw":{"default":true,"type":"boolean"}}}`,
+		},
+		{"texts", []argument{
+			{name: "headings", kind: textsArg, help: "each"},
+			{name: "levels", kind: textsArg, options: []string{"H1"}},
+		}, `{"type":"object","properties":{"headings":{"description":"each","type":"array","items":{"type":"string"}},` +
+			`"levels":{"type":"array","items":{"type":"string","enum":["H1"]}}}}`},
+		{"object", []argument{{name: "goal", kind: objectArg, required: true, help: "what for", fields: []argument{
+			{name: "type", required: true}, {name: "breaking", kind: booleanArg},
+		}}}, `{"type":"object","properties":{"goal":{"description":"what for","type":"object","properties":` +
+			`{"type":{"type":"string"},"breaking":{"type":"boolean"}},"required":["type"]}},"required":["goal"]}`},
+		{"objects", []argument{{name: "edits", kind: objectsArg, help: "in order", fields: []argument{
+			{name: "old_string", required: true}, {name: "new_string", required: true, empty: true}, {name: "n", kind: integerArg, min: 1},
+		}}}, `{"type":"object","properties":{"edits":{"description":"in order","type":"array","items":{"type":"object","properties":` +
+			`{"old_string":{"type":"string"},"new_string":{"type":"string"},"n":{"type":"integer","minimum":1}},` +
+			`"required":["old_string","new_string"]}}}}`},
+		{
+			"order",
+			[]argument{{name: "z", required: true}, {name: "a"}, {name: "m", required: true}},
+			`{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"},"m":{"type":"string"}},"required":["z","m"]}`,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, string(schema(tt.args))); diff != "" {
+				t.Error(diff)
+			}
+			checkSchema(t, tt.args)
+		})
+	}
+	checkSchema(t, everyKind())
+}
+
+// checkSchema checks what holds for every schema.
+func checkSchema(t *testing.T, args []argument) {
+	t.Helper()
+	raw := schema(args)
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, raw); err != nil {
+		t.Fatalf("%v: %s", err, raw)
+	}
+	if !bytes.Equal(compact.Bytes(), raw) {
+		t.Errorf("it could be shorter: %s", raw)
+	}
+	for _, never := range []string{`"type":[`, "additionalProperties", "$schema", "null"} {
+		if strings.Contains(string(raw), never) {
+			t.Errorf("%s in %s", never, raw)
+		}
+	}
+	var properties json.RawMessage
+	name := ""
+	i := 0
+	for part := range parts(raw) {
+		if i++; i%2 == 1 {
+			name = string(part)
+		} else if name == `"properties"` {
+			properties = part
+		}
+	}
+	var got, want []string
+	i = 0
+	for part := range parts(properties) {
+		if i++; i%2 == 1 {
+			got = append(got, string(part))
+		}
+	}
+	for i := range args {
+		want = append(want, text(args[i].name))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the properties are %v, declared %v", got, want)
+	}
+}
+
+// TestExample decodes examples by the declaration that they were made from.
+func TestExample(t *testing.T) {
+	args := everyKind()
+	for i := range args {
+		args[i].required = true
+	}
+	const want = `{"file_path": "…", "section_name": "…", "format": "json", "max_depth": 0, "occurrence": 1, ` +
+		`"number": -9223372036854775808, "raw": true, "headings": ["…"], "levels": ["H1"], "goal": {"type": "…"}, ` +
+		`"edits": [{"action": "replace"}]}`
+	got := example(args)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := decode(args, json.RawMessage(got)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestQuoted(t *testing.T) {
+	for s, want := range map[string]string{
+		"":                        `""`,
+		"a\n\"b\"\t":              `"a\n\"b\"\t"`,
+		"日本　é 😀":                  `"日本　é 😀"`,
+		"\u202e\u200b\u2066":      `"\u202e\u200b\u2066"`,
+		"\xff\U000e0041":          `"\xff\U000e0041"`,
+		strings.Repeat("a", 60):   `"` + strings.Repeat("a", 60) + `"`,
+		strings.Repeat("a", 61):   `"` + strings.Repeat("a", 59) + `…"`,
+		strings.Repeat("é", 1000): `"` + strings.Repeat("é", 59) + `…"`,
+	} {
+		if got := quoted(s); got != want {
+			t.Errorf("%+q: got %s, want %s", s, got, want)
+		}
+	}
+}
+
+func TestEditDistance(t *testing.T) {
+	for _, tt := range []struct {
+		x, y string
+		want int
+	}{
+		{"", "", 0},
+		{"", "abc", 3},
+		{"abc", "", 3},
+		{"abc", "abc", 0},
+		{"abc", "abd", 1},
+		{"abc", "ac", 1},
+		{"ac", "abc", 1},
+		{"kitten", "sitting", 3},
+		{"größe", "grosse", 3},
+	} {
+		if got := editDistance([]rune(tt.x), []rune(tt.y)); got != tt.want {
+			t.Errorf("%s, %s: got %d, want %d", tt.x, tt.y, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,346 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// revisions are those of the protocol that are served, by one code path.
+var revisions = mcp.SupportedProtocolVersions()
+
+// guide is a document that most tests ask about.
+const guide = "Before all.\n\n# Guide\n\nIntro.\n\n## Install\n\nRun <it> & wait.\n\n```sh\nmake\n```\n\n### On Linux\n\nText.\n\n## Usage\n\nUse it.\n\n# Notes\n\n## Install\n\nTwice.\n"
+
+// docs makes a folder with documents, by path.
+func docs(t testing.TB, documents map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for path, text := range documents {
+		path = filepath.Join(dir, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// discard is a log that nobody reads.
+func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// start returns a server of the options.
+func start(t testing.TB, o app.ServerOptions) *server {
+	t.Helper()
+	workspace, err := app.OpenWorkspace(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = workspace.Close() })
+	s, err := newServer(o, workspace, discard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// connect returns a client of the server that speaks the revision of the
+// protocol, the newest if it is empty.
+func connect(t testing.TB, s *server, revision string, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	ctx := context.Background()
+	there, here := mcp.NewInMemoryTransports()
+	serving, err := s.mcp.Connect(ctx, there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o).
+		Connect(ctx, here, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = session.Close()
+		_ = serving.Wait()
+	})
+	return session
+}
+
+// client returns a client of a server for the documents.
+func client(t testing.TB, documents map[string]string) *mcp.ClientSession {
+	t.Helper()
+	return connect(t, start(t, app.ServerOptions{Roots: []string{docs(t, documents)}}), "", nil)
+}
+
+// ask calls a tool and returns the text of its reply, and whether it is an error.
+func ask(t testing.TB, session *mcp.ClientSession, name string, arguments any) (text string, failed bool) {
+	t.Helper()
+	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if len(result.Content) != 1 {
+		t.Fatalf("%s has %d contents, want one text", name, len(result.Content))
+	}
+	content, ok := result.Content[0].(*mcp.TextContent)
+	if !ok {
+		t.Fatalf("%s answers with %T, want a text", name, result.Content[0])
+	}
+	return content.Text, result.IsError
+}
+
+// object is JSON.
+type object = map[string]any
+
+func TestRevisions(t *testing.T) {
+	if len(revisions) < 5 {
+		t.Fatalf("only %d revisions of the protocol are served, want 5", len(revisions))
+	}
+	s := start(t, app.ServerOptions{Roots: []string{docs(t, map[string]string{"guide.md": guide})}, Version: "1.2.3"})
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			session := connect(t, s, revision, nil)
+			init := session.InitializeResult()
+			if init.ProtocolVersion != revision {
+				t.Errorf("revision %s, want %s", init.ProtocolVersion, revision)
+			}
+			if init.ServerInfo == nil || init.ServerInfo.Name != "sectile" || init.ServerInfo.Version != "1.2.3" {
+				t.Errorf("server info %+v", init.ServerInfo)
+			}
+			if !strings.Contains(init.Instructions, "markdown_tree") {
+				t.Errorf("instructions: %q", init.Instructions)
+			}
+			text, failed := ask(t, session, "markdown_tree", object{"file_path": "guide.md", "max_depth": 1})
+			want := `{"format":"json","tree_json":{"name":"guide.md","level":"H0","start_line":0,"end_line":0,"children":[` +
+				`{"name":"Guide","level":"H1","start_line":3,"end_line":22,"children":[]},` +
+				`{"name":"Notes","level":"H1","start_line":23,"end_line":27,"children":[]}]}}`
+			if text != want || failed {
+				t.Errorf("tree, failed %v:\n%s\nwant\n%s", failed, text, want)
+			}
+			list, err := session.ListTools(t.Context(), nil)
+			if err != nil || len(list.Tools) != len(allTools()) {
+				t.Errorf("%v tools, %v", list, err)
+			}
+			if err := session.Ping(t.Context(), nil); err != nil && revision < "2026-07-28" {
+				t.Errorf("ping: %v", err)
+			}
+		})
+	}
+}
+
+// Capabilities name what is there and nothing else.
+func TestCapabilities(t *testing.T) {
+	session := client(t, nil)
+	got, err := json.Marshal(session.InitializeResult().Capabilities)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c object
+	if err := json.Unmarshal(got, &c); err != nil {
+		t.Fatal(err)
+	}
+	delete(c, "extensions")
+	want := object{"completions": object{}, "prompts": object{}, "resources": object{}, "tools": object{}}
+	if diff := cmp.Diff(want, c); diff != "" {
+		t.Errorf("capabilities (-want +got):\n%s", diff)
+	}
+}
+
+// A client is told what the tools cost it: their bytes are a promise.
+func TestListBytes(t *testing.T) {
+	for set, limit := range map[string]int{setNavigate: 3200, setSelect: 1600} {
+		s := start(t, app.ServerOptions{Roots: []string{t.TempDir()}, Toolsets: []string{set}})
+		list, err := connect(t, s, "", nil).ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(list.Tools)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d bytes", set, len(text))
+		if len(text) > limit {
+			t.Errorf("%s takes %d bytes in tools/list, want at most %d", set, len(text), limit)
+		}
+	}
+}
+
+// What clients are told of each tool is looked at when it changes.
+func TestDefinitions(t *testing.T) {
+	for _, tool := range allTools() {
+		text, err := json.MarshalIndent(tool.definition(), "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, '\n')
+		golden := filepath.Join("testdata", "tools", tool.name+".json")
+		if *update {
+			if err := os.WriteFile(golden, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), string(text)); diff != "" {
+			t.Errorf("%s (-want +got), go test -update writes it anew:\n%s", tool.name, diff)
+		}
+		if n := len(tool.description); n == 0 || n > 1000 {
+			t.Errorf("%s: the description has %d bytes", tool.name, n)
+		}
+	}
+}
+
+// Every tool says of itself what it does to files; none has a schema that simple
+// clients stumble over.
+func TestAnnotationsAndSchemas(t *testing.T) {
+	core := 0
+	for _, tool := range allTools() {
+		def := tool.definition()
+		a := def.Annotations
+		if a.Title == "" || a.DestructiveHint == nil || a.OpenWorldHint == nil || *a.OpenWorldHint {
+			t.Errorf("%s: annotations %+v", tool.name, a)
+		}
+		if a.ReadOnlyHint == tool.writes || *a.DestructiveHint && a.ReadOnlyHint {
+			t.Errorf("%s: a tool that writes %v is annotated %+v", tool.name, tool.writes, a)
+		}
+		text, _ := json.Marshal(def.InputSchema)
+		if strings.Contains(string(text), `"type":[`) || strings.Contains(string(text), "$") {
+			t.Errorf("%s: schema %s", tool.name, text)
+		}
+		if def.OutputSchema != nil {
+			t.Errorf("%s has an output schema", tool.name)
+		}
+		if tool.core {
+			core++
+		}
+	}
+	if core < 3 || core > 5 {
+		t.Errorf("%d tools are always loaded, want three to five", core)
+	}
+}
+
+func TestChooseTools(t *testing.T) {
+	navigate := []string{"markdown_tree", "markdown_list_sections", "markdown_section_bounds", "markdown_read_section"}
+	selects := []string{"mdsel_index", "mdsel_select"}
+	all := append(append([]string{}, navigate...), selects...)
+	tests := []struct {
+		name    string
+		options app.ServerOptions
+		want    []string
+		err     string
+	}{
+		{"nothing said", app.ServerOptions{}, all, ""},
+		{"toolset", app.ServerOptions{Toolsets: []string{"select"}}, selects, ""},
+		{"toolsets", app.ServerOptions{Toolsets: []string{"select", "navigate"}}, all, ""},
+		{"tool alone", app.ServerOptions{Tools: []string{"mdsel_index"}}, selects[:1], ""},
+		{"tool beside toolset", app.ServerOptions{Tools: []string{"mdsel_index"}, Toolsets: []string{"navigate"}}, append(append([]string{}, navigate...), "mdsel_index"), ""},
+		{"excluded", app.ServerOptions{Toolsets: []string{"select"}, ExcludeTools: []string{"mdsel_select"}}, selects[:1], ""},
+		{"lean", app.ServerOptions{Preset: "lean"}, leanNames(), ""},
+		{"read-only", app.ServerOptions{ReadOnly: true}, all, ""},
+		{"no toolset", app.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; there are navigate, select"},
+		{"no tool", app.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; there are markdown_tree"},
+		{"no tool to exclude", app.ServerOptions{ExcludeTools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\""},
+		{"no preset", app.ServerOptions{Preset: "fat"}, nil, "there is no preset \"fat\"; there are lean"},
+		{"none left", app.ServerOptions{Tools: []string{"mdsel_index"}, ExcludeTools: []string{"mdsel_index"}}, nil, "no tool is left"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tools, err := chooseTools(&tt.options)
+			if got := fmt.Sprint(err); tt.err != "" && !strings.Contains(got, tt.err) || tt.err == "" && err != nil {
+				t.Errorf("error %v, want %q", err, tt.err)
+			}
+			var names []string
+			for _, tool := range tools {
+				names = append(names, tool.name)
+			}
+			if diff := cmp.Diff(tt.want, names); diff != "" {
+				t.Errorf("tools (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// leanNames are the tools of the preset.
+func leanNames() (names []string) {
+	for _, tool := range allTools() {
+		if tool.lean {
+			names = append(names, tool.name)
+		}
+	}
+	return names
+}
+
+// Instructions fit into what clients show, and speak of nothing that isn't there.
+func TestInstructions(t *testing.T) {
+	for _, set := range append(toolsets(), "") {
+		o := app.ServerOptions{}
+		if set != "" {
+			o.Toolsets = []string{set}
+		}
+		tools, err := chooseTools(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := instructions(tools)
+		if n := utf8.RuneCountInString(text); n == 0 || n >= 2000 {
+			t.Errorf("%q: %d characters of instructions, want less than 2000", set, n)
+		}
+		for _, tool := range allTools() {
+			offered := strings.Contains(fmt.Sprint(toolNames(tools)), tool.name)
+			if strings.Contains(text, tool.name) && !offered {
+				t.Errorf("%q: the instructions name %s, which is not offered", set, tool.name)
+			}
+		}
+	}
+}
+
+func toolNames(tools []*tool) (names []string) {
+	for _, tool := range tools {
+		names = append(names, tool.name)
+	}
+	return names
+}
+
+func TestServeRefusesOptions(t *testing.T) {
+	dir := t.TempDir()
+	for want, o := range map[string]app.ServerOptions{
+		"log level":        {Roots: []string{dir}, LogLevel: "loud"},
+		"toolset":          {Roots: []string{dir}, Toolsets: []string{"x"}},
+		"file_not_found":   {Roots: []string{filepath.Join(dir, "missing")}},
+		"allow-broad-root": {Roots: []string{"/"}},
+	} {
+		err := Serve(t.Context(), o, strings.NewReader(""), &strings.Builder{}, &strings.Builder{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: error %v, want one about %q", o, err, want)
+		}
+	}
+}
+
+func TestLogLevel(t *testing.T) {
+	dir := t.TempDir()
+	for level, want := range map[string]bool{"": false, "warn": false, "ERROR": false, "info": true, "debug": true} {
+		var log strings.Builder
+		err := Serve(t.Context(), app.ServerOptions{Roots: []string{dir}, LogLevel: level}, strings.NewReader(""), &strings.Builder{}, &log)
+		if got := strings.Contains(log.String(), "msg=stopped"); got != want || err != nil {
+			t.Errorf("%q: %v, logs %q", level, err, log.String())
+		}
+	}
+}

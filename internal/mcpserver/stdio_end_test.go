@@ -1,0 +1,121 @@
+package mcpserver
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestStdioEndOfInput(t *testing.T) {
+	p := startStdio(t, nil)
+	const calls = 20
+	for i := range calls {
+		p.send(callTool(fmt.Sprint(i), "slow"))
+	}
+	p.waitRunning(t, calls)
+	if _, err := io.WriteString(p.in, ping(`"last"`)); err != nil { // a line without an end
+		t.Fatal(err)
+	}
+	_ = p.in.Close()
+	if got := p.receive(); idOf(got) != `"last"` {
+		t.Errorf("the last line was answered with %s", got)
+	}
+	select {
+	case err := <-p.ended:
+		t.Fatalf("the server ended with calls in flight: %v", err)
+	case line := <-p.lines:
+		t.Fatalf("answer before the call was done: %s", line)
+	case <-time.After(20 * time.Millisecond):
+	}
+	close(p.release)
+	got := map[string]bool{}
+	for _, line := range p.end() {
+		got[idOf(line)] = true
+		if !strings.Contains(line, `"done"`) {
+			t.Errorf("the call was not left to end: %s", line)
+		}
+	}
+	if len(got) != calls {
+		t.Errorf("%d calls were answered, want %d", len(got), calls)
+	}
+}
+
+// Subscriptions are ended at the end of input, and the queue behind a full house
+// is worked off.
+func TestStdioEndOfInputWithSubscription(t *testing.T) {
+	p := startStdio(t, nil)
+	p.send(listen("1"), callTool("2", "slow"), listen(`"x"`))
+	p.waitRunning(t, 1)
+	_ = p.in.Close()
+	ids := map[string]int64{}
+	for len(ids) < 2 {
+		line := p.answer()
+		ids[idOf(line)] = codeOf(line)
+	}
+	if diff := cmp.Diff(map[string]int64{"1": 0, `"x"`: 0}, ids); diff != "" {
+		t.Errorf("subscriptions (-want +got):\n%s", diff)
+	}
+	close(p.release)
+	rest := p.end()
+	if len(rest) != 1 || idOf(rest[0]) != "2" {
+		t.Errorf("the call that was in flight: %q", rest)
+	}
+}
+
+// finish is an end of input that the client didn't send.
+func TestStdioFinish(t *testing.T) {
+	p := startStdio(t, nil)
+	p.send(callTool("1", "slow"), listen("2"))
+	p.waitRunning(t, 1)
+	p.conn.finish()
+	close(p.release)
+	if err := p.wait(); err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	ids := map[string]bool{}
+	for _, line := range p.rest() {
+		ids[idOf(line)] = true
+	}
+	if diff := cmp.Diff(map[string]bool{"1": true, "2": true}, ids); diff != "" {
+		t.Errorf("answers (-want +got):\n%s", diff)
+	}
+	if _, err := io.WriteString(p.in, ping("3")+"\n"); err != nil {
+		t.Fatal(err) // the goroutine that reads takes this line, and then ends
+	}
+}
+
+// An input that breaks is an input that ends, and an error.
+func TestStdioInputError(t *testing.T) {
+	p := startStdio(t, nil)
+	p.send(callTool("1", "slow"))
+	p.waitRunning(t, 1)
+	broken := errors.New("the cable is cut")
+	_ = p.in.CloseWithError(broken)
+	close(p.release)
+	if got := p.receive(); idOf(got) != "1" || codeOf(got) != 0 {
+		t.Errorf("the call in flight was answered with %s", got)
+	}
+	if err := p.wait(); !errors.Is(err, broken) {
+		t.Errorf("Run: %v", err)
+	}
+}
+
+// What the library loses is answered in the end, and keeps nobody waiting.
+func TestStdioLostAnswer(t *testing.T) {
+	p := startStdio(t, func(s *stdio) { s.patience = 50 * time.Millisecond })
+	p.send(callTool("1", "lost"), "["+callTool("2", "lost")+","+ping("3")+"]")
+	got := p.end()
+	if len(got) != 2 {
+		t.Fatalf("answers: %q", got)
+	}
+	for _, line := range got {
+		if err := checkWire(line); err != nil || !strings.Contains(line, "-32603") {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}

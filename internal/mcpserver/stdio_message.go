@@ -1,0 +1,214 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// Messages are decoded here and not by the library, which takes 1.5 and 1 for the
+// same id, the last of two equal keys for the only one, and ends the connection
+// when it finds an error.
+
+// maxID is the greatest integer that is an id: greater ones lose digits.
+const maxID = 1<<53 - 1
+
+// wireMessage is a call or a notification, or a response.
+type wireMessage struct {
+	req      *jsonrpc.Request // nil for a response
+	response bool
+}
+
+// wireFault is why a line or a message was refused.
+type wireFault struct {
+	id   jsonrpc.ID // zero for null
+	code int64
+	text string // one sentence on what to do
+}
+
+// line is the answer that tells the fault, without a line's end.
+func (f *wireFault) line() []byte {
+	if f.id.IsValid() {
+		line, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: f.id, Error: &jsonrpc.Error{Code: f.code, Message: f.text}})
+		if err == nil {
+			return line
+		}
+	}
+	text, err := json.Marshal(f.text)
+	if err != nil {
+		text = []byte(`""`)
+	}
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%s}}`, f.code, text)
+}
+
+// checkJSON reports why a line is not JSON, nil if it is.
+func checkJSON(line []byte) *wireFault {
+	switch {
+	case !utf8.Valid(line):
+		return &wireFault{code: jsonrpc.CodeParseError, text: "the line is not valid UTF-8; send JSON in UTF-8"}
+	case !json.Valid(line):
+		var raw json.RawMessage
+		err := json.Unmarshal(line, &raw) // its error quotes one character at most
+		return &wireFault{code: jsonrpc.CodeParseError, text: fmt.Sprintf("the line is not JSON: %v; send one message a line", err)}
+	}
+	return nil
+}
+
+// parseMessage decodes a message from valid JSON.
+func parseMessage(raw []byte) (wireMessage, *wireFault) {
+	invalid := func(id jsonrpc.ID, text string) (wireMessage, *wireFault) {
+		return wireMessage{}, &wireFault{id: id, code: jsonrpc.CodeInvalidRequest, text: text}
+	}
+	if raw[0] != '{' {
+		return invalid(jsonrpc.ID{}, "a message is a JSON object")
+	}
+	var f messageFields
+	_ = scanObject(raw, f.set) // it is valid
+	var id jsonrpc.ID
+	usable := false
+	if f.repeated != "id" {
+		id, usable = parseID(f.id)
+	}
+	var method string
+	switch {
+	case f.method == nil && (f.result != nil || f.err != nil):
+		return wireMessage{response: true}, nil
+	case nesting(raw) > maxNesting:
+		return invalid(id, fmt.Sprintf("the message nests deeper than %d levels; nest less", maxNesting))
+	case f.repeated != "":
+		return invalid(id, fmt.Sprintf("the key %q appears twice; give it once", f.repeated))
+	case f.id != nil && !usable:
+		return invalid(id, fmt.Sprintf("the id must be a string, or an integer from -%d to %[1]d without fraction and exponent", maxID))
+	case string(f.version) != `"2.0"`:
+		return invalid(id, `the message needs "jsonrpc":"2.0"`)
+	case f.method == nil || json.Unmarshal(f.method, &method) != nil || f.method[0] != '"':
+		return invalid(id, `the message needs a "method" that is a string`)
+	case len(f.params) > 0 && f.params[0] != '{' && f.params[0] != '[' && f.params[0] != 'n':
+		return invalid(id, `"params" must be an object or an array`)
+	}
+	if len(f.params) > 0 && f.params[0] == 'n' {
+		f.params = nil // null: some clients write what they don't have
+	}
+	return wireMessage{req: &jsonrpc.Request{ID: id, Method: method, Params: f.params}}, nil
+}
+
+// messageFields are the values of a message's keys as they are, nil without the
+// key.
+type messageFields struct {
+	version, id, method, params, result, err []byte
+	repeated                                 string // a key that appears twice
+}
+
+// set takes a key, as it is written, and its value.
+func (f *messageFields) set(key, value []byte) {
+	name := string(key[1 : len(key)-1])
+	if strings.Contains(name, `\`) && json.Unmarshal(key, &name) != nil {
+		return
+	}
+	var field *[]byte
+	switch name {
+	case "jsonrpc":
+		field = &f.version
+	case "id":
+		field = &f.id
+	case "method":
+		field = &f.method
+	case "params":
+		field = &f.params
+	case "result":
+		field = &f.result
+	case "error":
+		field = &f.err
+	default:
+		return
+	}
+	if *field != nil && f.repeated != "id" {
+		f.repeated = name
+	}
+	*field = value
+}
+
+// parseID reads an id; it is false for what the library would answer under
+// another id, or under none.
+func parseID(raw []byte) (jsonrpc.ID, bool) {
+	if len(raw) == 0 {
+		return jsonrpc.ID{}, false
+	}
+	var value any
+	if raw[0] == '"' {
+		var text string
+		if !utf8.Valid(raw) || json.Unmarshal(raw, &text) != nil {
+			return jsonrpc.ID{}, false
+		}
+		// Half a surrogate pair is decoded to U+FFFD and would come back as that.
+		if bytes.Contains(raw, []byte(`\`)) && strings.ContainsRune(text, utf8.RuneError) {
+			return jsonrpc.ID{}, false
+		}
+		value = text
+	} else {
+		n, err := strconv.ParseInt(string(raw), 10, 64)
+		if err != nil || n > maxID || n < -maxID {
+			return jsonrpc.ID{}, false
+		}
+		value = float64(n)
+	}
+	id, err := jsonrpc.MakeID(value)
+	return id, err == nil
+}
+
+// headID is the id in the first bytes of a message, zero if there is none.
+func headID(head []byte) jsonrpc.ID {
+	var f messageFields
+	scanObject(bytes.TrimLeft(head, " \t\r"), f.set)
+	if f.repeated != "" {
+		return jsonrpc.ID{}
+	}
+	id, _ := parseID(f.id)
+	return id
+}
+
+// idText is an id for messages and logs: short, and without characters that act.
+func idText(id jsonrpc.ID) string {
+	const most = 64
+	text, ok := id.Raw().(string)
+	if !ok {
+		return fmt.Sprint(id.Raw())
+	}
+	quoted := strconv.QuoteToASCII(text[:min(len(text), most)])
+	if len(text) <= most && len(quoted) <= most {
+		return quoted
+	}
+	return quoted[:min(len(quoted)-1, most)] + `..."`
+}
+
+// cancelRequest is the notification that cancels a call.
+func cancelRequest(id jsonrpc.ID) *jsonrpc.Request {
+	params, err := json.Marshal(map[string]any{"requestId": id.Raw()})
+	if err != nil {
+		params = nil // can't be: ids are strings and integers
+	}
+	return &jsonrpc.Request{Method: methodCancel, Params: params}
+}
+
+// cancelledID is the id of the call that a notification cancels; it is false if it
+// names none, or two.
+func cancelledID(params []byte) (jsonrpc.ID, bool) {
+	var id jsonrpc.ID
+	found := 0
+	scanObject(params, func(key, value []byte) {
+		var name string
+		if json.Unmarshal(key, &name) != nil || name != "requestId" {
+			return
+		}
+		found++
+		if parsed, ok := parseID(value); ok {
+			id = parsed
+		}
+	})
+	return id, found == 1 && id.IsValid()
+}

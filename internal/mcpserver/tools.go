@@ -1,0 +1,204 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// A tool is data: what clients are told of it, and the function that answers a
+// call. Which tools a server has is decided at its start and never changes.
+
+// The toolsets.
+const (
+	setNavigate = "navigate"
+	setSelect   = "select"
+)
+
+// The limits on replies, in characters (code points).
+const (
+	defaultMaxChars = 10_000
+	capMaxChars     = 40_000
+	maxErrorChars   = 2_000
+)
+
+// tool is one that a server can offer.
+type tool struct {
+	name        string
+	title       string // for people
+	description string
+	set         string // the toolset
+	lean        bool   // part of the preset "lean"
+	core        bool   // clients that load tools when they need them have it from the start
+	whole       bool   // its replies are JSON, which is never cut
+	writes      bool
+	args        []argument
+	run         func(ctx context.Context, c *call) (*reply, error)
+}
+
+// call is a call of a tool.
+type call struct {
+	arguments
+	workspace  *app.Workspace
+	structured bool // the reply shall have structured content
+	progress   func(done, total int)
+}
+
+// reply is what a tool answers.
+type reply struct {
+	text       []byte
+	structured json.RawMessage // nil for none
+	failed     bool            // the text tells of something that failed
+}
+
+// documents returns the documents that the call is about.
+func (c *call) documents(paths ...string) app.Documents {
+	for i, path := range paths {
+		if path == app.Stdin { // a file like any other here
+			paths[i] = "./" + path
+		}
+	}
+	return app.Documents{Paths: paths, Workspace: c.workspace, Progress: c.progress}
+}
+
+// maxChars returns the largest number of characters of the reply.
+func (c *call) maxChars() int {
+	if n := c.integer("max_chars"); n > 0 {
+		return n
+	}
+	return defaultMaxChars
+}
+
+// maxCharsArg is the argument of every tool whose reply may be long.
+func maxCharsArg() argument {
+	return argument{name: "max_chars", kind: integerArg, min: app.MinChars, max: capMaxChars}
+}
+
+// fileArg is the argument of every tool that is about one document.
+func fileArg() argument {
+	return argument{name: "file_path", kind: textArg, required: true, aliases: []string{"path", "file", "filename"}}
+}
+
+// allTools returns every tool that there is, sorted by toolset.
+func allTools() []*tool { return slices.Concat(navigateTools(), selectTools()) }
+
+// Toolsets are the names of the toolsets, in the order of a workflow.
+func toolsets() []string { return []string{setNavigate, setSelect} }
+
+// chooseTools returns the tools that the options ask for. The error is an
+// *app.Error.
+func chooseTools(o *app.ServerOptions) ([]*tool, error) {
+	all := allTools()
+	names := make([]string, len(all))
+	for i, t := range all {
+		names[i] = t.name
+	}
+	if err := known("toolset", o.Toolsets, toolsets()); err != nil {
+		return nil, err
+	}
+	if err := known("tool", slices.Concat(o.Tools, o.ExcludeTools), names); err != nil {
+		return nil, err
+	}
+	if o.Preset != "" {
+		if err := known("preset", []string{o.Preset}, []string{"lean"}); err != nil {
+			return nil, err
+		}
+	}
+	everything := o.Preset == "" && len(o.Toolsets) == 0 && len(o.Tools) == 0
+	chosen := slices.DeleteFunc(all, func(t *tool) bool {
+		in := everything || o.Preset == "lean" && t.lean || slices.Contains(o.Toolsets, t.set) || slices.Contains(o.Tools, t.name)
+		return !in || slices.Contains(o.ExcludeTools, t.name) || o.ReadOnly && t.writes
+	})
+	if len(chosen) == 0 {
+		return nil, &app.Error{Code: codeInvalidArgument, Message: "no tool is left to offer; exclude fewer of them"}
+	}
+	return chosen, nil
+}
+
+// known refuses names that are not among those that there are.
+func known(what string, names, there []string) error {
+	for _, name := range names {
+		if !slices.Contains(there, name) {
+			return &app.Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
+				"there is no %s %q; there are %s", what, name, strings.Join(there, ", "))}
+		}
+	}
+	return nil
+}
+
+// definition returns what clients are told of the tool.
+func (t *tool) definition() *mcp.Tool {
+	no, destructive := false, t.writes
+	def := &mcp.Tool{
+		Name:        t.name,
+		Description: t.description,
+		InputSchema: schema(t.args),
+		Annotations: &mcp.ToolAnnotations{
+			Title: t.title, ReadOnlyHint: !t.writes, DestructiveHint: &destructive,
+			IdempotentHint: !t.writes, OpenWorldHint: &no,
+		},
+	}
+	if t.core {
+		def.Meta = mcp.Meta{"anthropic/alwaysLoad": true}
+	}
+	if t.whole {
+		if def.Meta == nil {
+			def.Meta = mcp.Meta{}
+		}
+		def.Meta["anthropic/maxResultSizeChars"] = capMaxChars
+	}
+	return def
+}
+
+// handle answers a call of the tool as the protocol wants it. Whatever goes wrong
+// is a reply with the error flag, which a model sees and can act on.
+func (s *server) handle(t *tool) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		args, err := decode(t.args, req.Params.Arguments)
+		if err != nil {
+			return failure(err), nil
+		}
+		c := &call{arguments: args, workspace: s.workspace, structured: s.options.Structured}
+		stop := s.watch(ctx, req, c)
+		defer stop()
+		r, err := t.run(ctx, c)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err() // the guard tells why
+		case err != nil:
+			return failure(err), nil
+		}
+		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(r.text)}}, IsError: r.failed}
+		if c.structured && r.structured != nil {
+			result.StructuredContent = r.structured
+		}
+		return result, nil
+	}
+}
+
+// failure is the reply to a call that could not be answered.
+func failure(err error) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: errorText(err)}}, IsError: true}
+}
+
+// errorText renders an error for a model: what failed and what to do, then what
+// might have been meant.
+func errorText(err error) string {
+	e := app.AsError(err)
+	lines := append([]string{clip(e.Error(), maxErrorChars/2)}, e.Lines()...)
+	return clip(strings.Join(lines, "\n  "), maxErrorChars)
+}
+
+// clip cuts a text to so many bytes, at the end of a character.
+func clip(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit-len("…")], "") + "…"
+}

@@ -1,0 +1,149 @@
+package mcpserver
+
+import (
+	"context"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// The toolset navigate: where the sections of a document are, and their text.
+
+func navigateTools() []*tool {
+	return []*tool{
+		{
+			name: "markdown_tree", title: "Outline of a document", set: setNavigate, lean: true, core: true, whole: true,
+			description: "Outline of a Markdown document: headings with line ranges (from 1, inclusive). Start here, then read sections. " +
+				"depth_limited: deeper levels did not fit.",
+			args: []argument{
+				fileArg(),
+				{name: "format", kind: textArg, help: "json or ascii"},
+				{name: "pattern", kind: textArg, help: "keep headings with this text and their ancestors"},
+				{name: "max_depth", kind: integerArg, help: "deepest level; 0 = all", aliases: []string{"depth"}},
+				{name: "keep_children", kind: booleanArg, help: "keep what is below a match"},
+				{name: "raw", kind: booleanArg, help: "names with markup"},
+				maxCharsArg(),
+			},
+			run: runTree,
+		},
+		{
+			name: "markdown_list_sections", title: "List of sections", set: setNavigate, whole: true,
+			description: "Sections of a document in order: name, level, lines. In pages.",
+			args: []argument{
+				fileArg(),
+				{name: "heading_level", kind: textArg, help: "H1 to H6, or ALL"},
+				{name: "pattern", kind: textArg, help: "text in the heading"},
+				{name: "raw", kind: booleanArg},
+				{name: "max_sections", kind: integerArg, aliases: []string{"limit"}},
+				{name: "cursor", kind: textArg, help: "next_cursor of the page before"},
+				maxCharsArg(),
+			},
+			run: runSections,
+		},
+		{
+			name: "markdown_section_bounds", title: "Bounds of a section", set: setNavigate, whole: true,
+			description: "First and last line of one section.",
+			args: []argument{
+				fileArg(), sectionArg(true),
+				{name: "occurrence", kind: integerArg},
+			},
+			run: runBounds,
+		},
+		{
+			name: "markdown_read_section", title: "Read a section", set: setNavigate, lean: true, core: true,
+			description: "Exact text of a section, below a head with lines, hash and the call that continues if it did not fit.",
+			args: []argument{
+				fileArg(), sectionArg(false),
+				{name: "include_subsections", kind: booleanArg, def: "true"},
+				{name: "max_subsection_levels", kind: integerArg, help: "0 = all"},
+				{name: "occurrence", kind: integerArg, help: "which of equal headings, from 1"},
+				{name: "start_line", kind: integerArg, help: "lines instead of a section"},
+				{name: "end_line", kind: integerArg},
+				{name: "start_char", kind: integerArg, help: "within one long line"},
+				maxCharsArg(),
+			},
+			run: runReadSection,
+		},
+	}
+}
+
+// sectionArg is the argument that names a section.
+func sectionArg(required bool) argument {
+	return argument{
+		name: "section_name", kind: textArg, required: required,
+		help:    "heading, selector h2.1, #anchor, L120 or 'A > B'",
+		aliases: []string{"section_heading", "section_name_pattern", "section_query", "heading", "section"},
+	}
+}
+
+func runTree(ctx context.Context, c *call) (*reply, error) {
+	req := app.TreeRequest{
+		Format: c.text("format"), Pattern: c.text("pattern"), MaxDepth: c.integer("max_depth"),
+		KeepChildren: c.boolean("keep_children", false), Raw: c.boolean("raw", false),
+		MaxChars: c.maxChars(), Single: true,
+	}
+	return inJSON(func(emit func(app.Part) error) error {
+		return app.Tree(ctx, c.documents(c.text("file_path")), req, emit)
+	})
+}
+
+func runSections(ctx context.Context, c *call) (*reply, error) {
+	req := app.SectionsRequest{
+		JSON: true, Level: c.text("heading_level"), Pattern: c.text("pattern"), Raw: c.boolean("raw", false),
+		Max: c.integer("max_sections"), Cursor: c.text("cursor"), MaxChars: c.maxChars(), Single: true,
+	}
+	return inJSON(func(emit func(app.Part) error) error {
+		return app.Sections(ctx, c.documents(c.text("file_path")), req, emit)
+	})
+}
+
+// inJSON collects a reply whose text is JSON.
+func inJSON(request func(emit func(app.Part) error) error) (*reply, error) {
+	r := &reply{}
+	err := request(func(part app.Part) error {
+		r.text = append(r.text, part.Text...)
+		for _, e := range part.Errors {
+			return e
+		}
+		return nil
+	})
+	r.structured = r.text
+	return r, err
+}
+
+func runBounds(_ context.Context, c *call) (*reply, error) {
+	text, err := app.Bounds(c.documents(c.text("file_path")), app.BoundsRequest{
+		JSON: true, Heading: c.text("section_name"), Occurrence: c.integer("occurrence"),
+	})
+	if err != nil {
+		return nil, err
+	}
+	text = text[:len(text)-1]
+	return &reply{text: text, structured: text}, nil
+}
+
+func runReadSection(_ context.Context, c *call) (*reply, error) {
+	req := app.ReadRequest{
+		Heading: c.text("section_name"), Occurrence: c.integer("occurrence"),
+		BodyOnly: !c.boolean("include_subsections", true), MaxLevels: c.integer("max_subsection_levels"),
+		StartLine: c.integer("start_line"), EndLine: c.integer("end_line"), StartChar: c.integer("start_char"),
+		MaxChars: c.maxChars(), Call: app.ReadSectionCall,
+	}
+	if req.Heading == "" && req.StartLine == 0 && req.EndLine == 0 {
+		return nil, &app.Error{Code: codeInvalidArgument, Path: c.text("file_path"), Message: "say which part to read: " +
+			"section_name, or start_line and end_line; markdown_tree shows the sections"}
+	}
+	docs := c.documents(c.text("file_path"))
+	r, err := app.Read(docs, req)
+	if err != nil {
+		return nil, err
+	}
+	out := &reply{text: r.Text}
+	if c.structured {
+		req.JSON = true
+		if r, err = app.Read(docs, req); err != nil {
+			return nil, err
+		}
+		out.structured = r.Text
+	}
+	return out, nil
+}
