@@ -25,7 +25,7 @@ require (
 require (
 	github.com/creack/pty v1.1.24
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/spf13/pflag v1.0.9 // indirect
+	github.com/spf13/pflag v1.0.9
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.41.0
 	golang.org/x/tools v0.48.0 // indirect
