@@ -9,12 +9,12 @@ type Bounds struct {
 	StartLine   int    `json:"start_line"`
 	EndLine     int    `json:"end_line"`
 	Level       Level  `json:"level"`
-	TotalLines  int    `json:"total_lines"` // of the document
+	TotalLines  int    `json:"total_lines"` // of the section
 }
 
 // BoundsOf returns the bounds of the section with this index, which must be one
 // of the document's.
 func BoundsOf(doc *markdown.Document, section int) Bounds {
 	e := entry(doc, section, doc.SectionTitle(section))
-	return Bounds{e.Name, e.StartLine, e.EndLine, e.Level, doc.LineCount}
+	return Bounds{e.Name, e.StartLine, e.EndLine, e.Level, e.EndLine - e.StartLine + 1}
 }

@@ -124,18 +124,18 @@ func TestBoundsOf(t *testing.T) {
 	}{
 		{
 			0,
-			outline.Bounds{SectionName: `A "x"`, StartLine: 2, EndLine: 4, Level: 1, TotalLines: 6},
-			`{"section_name":"A \"x\"","start_line":2,"end_line":4,"level":"H1","total_lines":6}`,
+			outline.Bounds{SectionName: `A "x"`, StartLine: 2, EndLine: 4, Level: 1, TotalLines: 3},
+			`{"section_name":"A \"x\"","start_line":2,"end_line":4,"level":"H1","total_lines":3}`,
 		},
 		{
 			1,
-			outline.Bounds{SectionName: "B", StartLine: 3, EndLine: 4, Level: 2, TotalLines: 6},
-			`{"section_name":"B","start_line":3,"end_line":4,"level":"H2","total_lines":6}`,
+			outline.Bounds{SectionName: "B", StartLine: 3, EndLine: 4, Level: 2, TotalLines: 2},
+			`{"section_name":"B","start_line":3,"end_line":4,"level":"H2","total_lines":2}`,
 		},
 		{
 			2,
-			outline.Bounds{SectionName: "C", StartLine: 5, EndLine: 6, Level: 1, TotalLines: 6},
-			`{"section_name":"C","start_line":5,"end_line":6,"level":"H1","total_lines":6}`,
+			outline.Bounds{SectionName: "C", StartLine: 5, EndLine: 6, Level: 1, TotalLines: 2},
+			`{"section_name":"C","start_line":5,"end_line":6,"level":"H1","total_lines":2}`,
 		},
 	}
 	for _, tt := range tests {

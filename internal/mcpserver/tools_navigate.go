@@ -112,12 +112,11 @@ func inJSON(request func(emit func(app.Part) error) error) (*reply, error) {
 
 func runBounds(_ context.Context, c *call) (*reply, error) {
 	text, err := app.Bounds(c.documents(c.text("file_path")), app.BoundsRequest{
-		JSON: true, Heading: c.text("section_name"), Occurrence: c.integer("occurrence"),
+		Heading: c.text("section_name"), Occurrence: c.integer("occurrence"), Single: true,
 	})
 	if err != nil {
 		return nil, err
 	}
-	text = text[:len(text)-1]
 	return &reply{text: text, structured: text}, nil
 }
 
