@@ -53,12 +53,8 @@ func newParseCache(limit int) *parseCache {
 }
 
 // parse returns the parse of src, which was read from path and which the caller
-// may use again. Those who ask for the same at the same time share one parse.
+// may use again; it has at most maxCacheEntry bytes. Those who ask for the same at the same time share one parse.
 func (c *parseCache) parse(path string, src []byte) (*markdown.Document, error) {
-	if len(src) > maxCacheEntry {
-		c.count(false)
-		return markdown.Parse(bytes.Clone(src))
-	}
 	var other *parsed // the parse of other bytes from the path
 	for {
 		p, mine := c.find(path, other, src)

@@ -30,11 +30,12 @@ type Check struct {
 
 // DoctorRequest says what to look at.
 type DoctorRequest struct {
-	// Roots are the folders that a server would be started with; none means the
-	// working directory.
-	Roots []string
-	// Version is the program's, and Program the path of its file.
-	Version, Program string
+	// Server is what a server would be started with, and Arguments are those of a
+	// command line that say so, but for the roots.
+	Server    ServerOptions
+	Arguments []string
+	// Program is the path of the program's file.
+	Program string
 	// Probe starts a program as a server and questions it. Nil leaves that out.
 	Probe func(ctx context.Context, program string, args ...string) (ProbeReport, error)
 
@@ -97,15 +98,15 @@ func milliseconds(d time.Duration) float64 {
 // find.
 func Doctor(ctx context.Context, req DoctorRequest) DoctorReport {
 	var report DoctorReport
-	roots := req.Roots
+	roots := req.Server.Roots
 	if len(roots) == 0 {
 		roots = []string{"."}
 	}
 	work := []func() []Check{
-		func() []Check { return []Check{checkVersion(req.Version), checkPath(req.Program)} },
+		func() []Check { return []Check{checkVersion(req.Server.Version), checkPath(req.Program)} },
 	}
 	for _, root := range roots {
-		work = append(work, func() []Check { return checkFolder(ctx, root) })
+		work = append(work, func() []Check { return checkFolder(ctx, root, req.Server) })
 	}
 	work = append(
 		work,

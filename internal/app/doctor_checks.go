@@ -80,8 +80,8 @@ func sameFile(a, b string) bool {
 }
 
 // checkFolder looks at a root and, if a server could use it, at its configuration.
-func checkFolder(ctx context.Context, root string) []Check {
-	c := checkRoot(ctx, root)
+func checkFolder(ctx context.Context, root string, o ServerOptions) []Check {
+	c := checkRoot(ctx, root, o)
 	if c.Status == StatusFailed {
 		return []Check{c}
 	}
@@ -89,13 +89,14 @@ func checkFolder(ctx context.Context, root string) []Check {
 }
 
 // checkRoot opens a root as the server does, and looks at the documents below it.
-func checkRoot(ctx context.Context, root string) Check {
+func checkRoot(ctx context.Context, root string, o ServerOptions) Check {
 	c := Check{Name: "root", Status: StatusFailed}
 	where := root
 	if abs, err := filepath.Abs(root); err == nil {
 		where = abs
 	}
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{root}})
+	o.Roots = []string{root}
+	w, err := OpenWorkspace(&o)
 	if err != nil {
 		c.Message = clip(safe(asError(root, err).Error()), maxMessage)
 		c.Advice = "name the folder of the project with --root"
@@ -261,7 +262,7 @@ func checkServer(ctx context.Context, req *DoctorRequest) (Check, *ProbeReport) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	report, err := req.Probe(ctx, req.Program, "mcp")
+	report, err := req.Probe(ctx, req.Program, append([]string{"mcp"}, req.Arguments...)...)
 	c.Advice = "run 'sectile mcp --log-level debug' and see what it writes before it is ended with Ctrl-D"
 	switch {
 	case ctx.Err() != nil:
@@ -272,10 +273,10 @@ func checkServer(ctx context.Context, req *DoctorRequest) (Check, *ProbeReport) 
 		return c, nil
 	case report.CallFailed:
 		c.Message = fmt.Sprintf("%s failed: %s", safe(report.Called), clip(safe(report.CallText), maxMessage))
-	case report.Called == "" || report.CallText == "":
-		c.Message = "it answers, but no tool of it gave a reply"
-	case report.ServerVersion != req.Version:
-		c.Message = fmt.Sprintf("it says that it is version %s, not %s", safe(report.ServerVersion), req.Version)
+	case report.Called != "" && report.CallText == "":
+		c.Message = safe(report.Called) + " gave no text"
+	case report.ServerVersion != req.Server.Version:
+		c.Message = fmt.Sprintf("it says that it is version %s, not %s", safe(report.ServerVersion), req.Server.Version)
 		c.Advice = "the file of the program was replaced while it ran; try again"
 	default:
 		c.Status, c.Advice = StatusOK, ""
@@ -290,7 +291,10 @@ func checkServer(ctx context.Context, req *DoctorRequest) (Check, *ProbeReport) 
 
 // summary says how the server answered.
 func (p *ProbeReport) summary() string {
-	return fmt.Sprintf("answers after %v: protocol %s, %s in %d bytes, %s in %v",
-		p.FirstReply.Round(100*time.Microsecond), safe(p.ProtocolVersion), number(len(p.Tools), "tool"), p.ListBytes,
-		safe(p.Called), p.Call.Round(10*time.Microsecond))
+	text := fmt.Sprintf("answers after %v: protocol %s, %s in %d bytes",
+		p.FirstReply.Round(100*time.Microsecond), safe(p.ProtocolVersion), number(len(p.Tools), "tool"), p.ListBytes)
+	if p.Called != "" {
+		text += fmt.Sprintf(", %s in %v", safe(p.Called), p.Call.Round(10*time.Microsecond))
+	}
+	return text
 }

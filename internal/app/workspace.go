@@ -18,6 +18,7 @@ type Workspace struct {
 	roots   *files.Roots
 	cache   *parseCache
 	readers sync.Pool // of *files.Reader
+	large   sync.Mutex
 }
 
 // maxPooledRead is the number of bytes of a document up to which the memory that
@@ -52,8 +53,15 @@ func (w *Workspace) open(path string) (*markdown.Document, error) {
 	reader, _ := w.readers.Get().(*files.Reader)
 	src, err := w.roots.Read(reader, path)
 	if err != nil {
-		w.readers.Put(reader)
 		return nil, err
+	}
+	if len(src) > maxCacheEntry {
+		// Its memory is the document's now. Parses of such sources take turns, for
+		// some of them at once need more memory than a machine may have.
+		w.cache.count(false)
+		w.large.Lock()
+		defer w.large.Unlock()
+		return markdown.Parse(src)
 	}
 	doc, err := w.cache.parse(path, src)
 	if len(src) <= maxPooledRead {

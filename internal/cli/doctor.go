@@ -18,6 +18,7 @@ type probeFunc = func(ctx context.Context, program string, args ...string) (app.
 func newDoctor(s Streams, probe probeFunc) *cobra.Command {
 	var (
 		req    app.DoctorRequest
+		flags  mcpFlags
 		asJSON bool
 	)
 	cmd := &cobra.Command{
@@ -25,7 +26,8 @@ func newDoctor(s Streams, probe probeFunc) *cobra.Command {
 		Short: "Check that everything is in place",
 		Long: `Check that everything is in place, a line each: the program, the folders, the
 configuration, git and jj, and whether the server answers as a client would see
-it. Where something is not in order, the line below says what to do.
+it. Where something is not in order, the line below says what to do. The flags are
+those that the server is started with.
 
 Nothing is changed. The exit code is 1 if a check failed; a warning is about what
 only some need.`,
@@ -37,7 +39,10 @@ only some need.`,
 			if err != nil {
 				return &app.Error{Code: "io_error", Message: err.Error(), Err: err}
 			}
-			req.Version, req.Program, req.Probe = version(), program, probe
+			if req.Server, err = flags.options(cmd.Flags()); err != nil {
+				return err
+			}
+			req.Arguments, req.Program, req.Probe = arguments(&req.Server, cmd.Flags()), program, probe
 			report := app.Doctor(cmd.Context(), req)
 			if err := cmd.Context().Err(); err != nil {
 				return err
@@ -52,8 +57,7 @@ only some need.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringArrayVar(&req.Roots, "root", nil, "check this folder; may be given several times (default: the working directory)")
-	_ = cmd.MarkFlagDirname("root")
+	flags.add(cmd)
 	return cmd
 }
 

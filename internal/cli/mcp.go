@@ -23,7 +23,7 @@ import (
 // serveFunc is Servers.Serve.
 type serveFunc = func(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.Writer) error
 
-func newMCP(s Streams, serve serveFunc) *cobra.Command {
+func newMCP(s Streams, servers Servers) *cobra.Command {
 	var (
 		flags  mcpFlags
 		client string
@@ -40,8 +40,8 @@ Add it to a client:
   Claude Code     claude mcp add --scope project sectile -- sectile mcp --preset lean
   Codex           codex mcp add sectile -- sectile mcp --preset lean
   Gemini CLI      gemini mcp add sectile sectile -- mcp --preset lean
-  VS Code         sectile mcp --print-config vscode > .vscode/mcp.json
-  Cursor          sectile mcp --print-config cursor > .cursor/mcp.json
+  VS Code         sectile mcp --print-config vscode
+  Cursor          sectile mcp --print-config cursor
   Claude Desktop  sectile mcp --root DIR --print-config claude-desktop
 
 Documents are those below the roots, the working directory unless --root names
@@ -56,9 +56,14 @@ others. Standard output carries the protocol alone; the log goes to standard err
 				return err
 			}
 			if cmd.Flags().Changed("print-config") {
+				if servers.Check != nil {
+					if err := servers.Check(o); err != nil {
+						return err
+					}
+				}
 				return printConfig(s, client, &o, cmd.Flags())
 			}
-			return serveTools(cmd.Context(), s, o, serve)
+			return serveTools(cmd.Context(), s, o, servers.Serve)
 		},
 	}
 	flags.add(cmd)
@@ -132,13 +137,9 @@ func trimmed(names []string) []string {
 }
 
 // arguments returns the arguments that start a server with the flags that were
-// given, in the order of the help, and with the preset lean unless tools were
-// chosen. A root stands there as the function returns it.
-func arguments(o *app.ServerOptions, flags *pflag.FlagSet, root func(string) string) []string {
-	args := []string{"mcp"}
-	for _, r := range o.Roots {
-		args = append(args, "--root", root(r))
-	}
+// given, in the order of the help, without its roots.
+func arguments(o *app.ServerOptions, flags *pflag.FlagSet) []string {
+	var args []string
 	add := func(name, value string) {
 		if flags.Changed(name) {
 			args = append(args, "--"+name, value)
@@ -152,11 +153,8 @@ func arguments(o *app.ServerOptions, flags *pflag.FlagSet, root func(string) str
 	enable("allow-broad-root", o.AllowBroadRoot)
 	enable("text-files", o.TextFiles)
 	add("max-bytes", strconv.FormatInt(o.MaxBytes, 10))
-	switch {
-	case o.Preset != "":
+	if o.Preset != "" {
 		args = append(args, "--preset", o.Preset)
-	case !flags.Changed("preset") && len(o.Toolsets) == 0 && len(o.Tools) == 0:
-		args = append(args, "--preset", "lean")
 	}
 	add("toolsets", strings.Join(o.Toolsets, ","))
 	add("tools", strings.Join(o.Tools, ","))

@@ -157,14 +157,21 @@ func (c *client) launch(o *app.ServerOptions, flags *pflag.FlagSet) (launch, err
 			return l, err
 		}
 	}
-	l.args = arguments(&given, flags, c.root)
+	if o.Preset == "" && len(o.Toolsets) == 0 && len(o.Tools) == 0 && !flags.Changed("preset") {
+		given.Preset = "lean"
+	}
+	l.args = []string{"mcp"}
+	for _, r := range given.Roots {
+		l.args = append(l.args, "--root", c.root(r))
+	}
+	l.args = append(l.args, arguments(&given, flags)...)
 	for _, text := range append([]string{l.command}, l.args...) {
 		if !utf8.ValidString(text) {
 			return l, &app.Error{Code: "invalid_argument", Message: fmt.Sprintf(
 				"%q is not UTF-8, so no configuration can hold it; use another name or a link", text)}
 		}
 	}
-	return l, nil
+	return l, checkRoots(&given)
 }
 
 // root returns how the client must be given a root.
@@ -189,7 +196,18 @@ func absolute(o *app.ServerOptions) error {
 		roots[i] = abs
 	}
 	o.Roots = roots
-	w, err := app.OpenWorkspace(o)
+	return nil
+}
+
+// checkRoots opens the roots as a server would, but for those that the client
+// makes of a variable.
+func checkRoots(o *app.ServerOptions) error {
+	known := *o
+	known.Roots = slices.DeleteFunc(slices.Clone(o.Roots), func(root string) bool { return strings.HasPrefix(root, "${") })
+	if len(known.Roots) == 0 {
+		return nil
+	}
+	w, err := app.OpenWorkspace(&known)
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,8 @@ type Servers struct {
 	// Serve answers requests from in on out until in ends or the context does.
 	// What it logs goes to log.
 	Serve func(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.Writer) error
+	// Check refuses options that no server is started with.
+	Check func(o app.ServerOptions) error
 	// Probe starts a program as a server and questions it.
 	Probe func(ctx context.Context, program string, args ...string) (app.ProbeReport, error)
 }
@@ -110,6 +112,6 @@ such as 'docs/**/*.md', or - for standard input.`,
 	}
 	root.SetVersionTemplate("sectile {{.Version}}\n")
 	root.AddCommand(newTree(s), newSections(s), newBounds(s), newRead(s), newIndex(s), newSelect(s), newFormat(s))
-	root.AddCommand(newMCP(s, servers.Serve), newSkill(s), newDoctor(s, servers.Probe))
+	root.AddCommand(newMCP(s, servers), newSkill(s), newDoctor(s, servers.Probe))
 	return root
 }

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(suite{m}, map[string]func(){
 		"sectile": func() {
 			streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
-			servers := cli.Servers{Serve: mcpserver.Serve, Probe: mcpserver.Probe}
+			servers := cli.Servers{Serve: mcpserver.Serve, Check: mcpserver.Check, Probe: mcpserver.Probe}
 			os.Exit(cli.Run(context.Background(), os.Args[1:], streams, servers))
 		},
 	})

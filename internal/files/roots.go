@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Roots are the folders below which a server may read. What asks for a file is
@@ -227,7 +228,7 @@ func choose(ways []*way) (chosen *way, err error) {
 	}
 	switch {
 	case found != nil && named > 1:
-		return nil, found.fail(InvalidArgument, "more than one root has something at this path; give the absolute path")
+		return nil, found.fail(InvalidArgument, "more than one root has something at this path; give the absolute path, which begins with one of the roots")
 	case found != nil:
 		return found, nil
 	case refused != nil:
@@ -242,7 +243,11 @@ func choose(ways []*way) (chosen *way, err error) {
 func miss(ways []*way) error {
 	e := ways[0].missing
 	for _, w := range ways {
-		e.Closest = append(e.Closest, w.closest(maxClosest-len(e.Closest))...)
+		for _, path := range w.closest(maxClosest) {
+			if len(e.Closest) < maxClosest && !slices.Contains(e.Closest, path) {
+				e.Closest = append(e.Closest, path)
+			}
+		}
 	}
 	return e
 }

@@ -227,6 +227,12 @@ func TestSeveralRoots(t *testing.T) {
 	if _, err := r.Read(new(Reader), "both.md"); !strings.Contains(reasonOf(err), "absolute path") {
 		t.Errorf("no way out in %q", err)
 	}
+	// What both have is named once.
+	_, err := r.Read(new(Reader), "bth.md")
+	e, ok := errors.AsType[*Error](err)
+	if !ok || len(e.Closest) == 0 || e.Closest[0] != "both.md" || slices.Contains(e.Closest[1:], "both.md") {
+		t.Errorf("%v, closest %q, want both.md at first and once", err, e.Closest)
+	}
 	// A root that is gone hides no file of the others.
 	if err := os.Rename(one, one+"-away"); err != nil {
 		t.Fatal(err)

@@ -96,17 +96,17 @@ func writeTool(t *testing.T, b *strings.Builder, session *mcp.ClientSession, too
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", tool.name, tool.description)
 	var notes []string
 	if tool.lean {
-		notes = append(notes, "in the preset `lean`")
+		notes = append(notes, "is in the preset `lean`")
 	}
 	if tool.core {
-		notes = append(notes, "loaded from the start by clients that load tools on demand")
+		notes = append(notes, "is there from the start in clients that load tools on demand")
 	}
 	if tool.writes {
 		notes = append(notes, "writes")
 	} else {
-		notes = append(notes, "only reads")
+		notes = append(notes, "reads and writes nothing")
 	}
-	fmt.Fprintf(b, "It is %s.\n\n| argument | type | meaning |\n| --- | --- | --- |\n", strings.Join(notes, "; "))
+	fmt.Fprintf(b, "It %s.\n\n| argument | type | meaning |\n| --- | --- | --- |\n", strings.Join(notes, "; "))
 	for i := range tool.args {
 		a := &tool.args[i]
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", a.name, argumentType(a), argumentMeaning(a))

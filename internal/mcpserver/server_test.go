@@ -253,7 +253,7 @@ func TestChooseTools(t *testing.T) {
 		{"tool alone", app.ServerOptions{Tools: []string{"mdsel_index"}}, selects[:1], ""},
 		{"tool beside toolset", app.ServerOptions{Tools: []string{"mdsel_index"}, Toolsets: []string{"navigate"}}, append(append([]string{}, navigate...), "mdsel_index"), ""},
 		{"excluded", app.ServerOptions{Toolsets: []string{"select"}, ExcludeTools: []string{"mdsel_select"}}, selects[:1], ""},
-		{"lean", app.ServerOptions{Preset: "lean"}, leanNames(), ""},
+		{"lean", app.ServerOptions{Preset: "lean"}, []string{"markdown_tree", "markdown_read_section"}, ""},
 		{"read-only", app.ServerOptions{ReadOnly: true}, all, ""},
 		{"no toolset", app.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; there are navigate, select"},
 		{"no tool", app.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; there are markdown_tree"},
@@ -278,45 +278,40 @@ func TestChooseTools(t *testing.T) {
 	}
 }
 
-// leanNames are the tools of the preset.
-func leanNames() (names []string) {
-	for _, tool := range allTools() {
-		if tool.lean {
-			names = append(names, tool.name)
-		}
-	}
-	return names
-}
-
 // Instructions fit into what clients show, and speak of nothing that isn't there.
 func TestInstructions(t *testing.T) {
-	for _, set := range append(toolsets(), "") {
-		o := app.ServerOptions{}
-		if set != "" {
-			o.Toolsets = []string{set}
-		}
-		tools, err := chooseTools(&o)
-		if err != nil {
+	long := filepath.Join(t.TempDir(), strings.Repeat("long", 50))
+	other := filepath.Join(t.TempDir(), "other")
+	for _, dir := range []string{long, other} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		text := instructions(tools)
+	}
+	options := []app.ServerOptions{{}, {Preset: "lean"}, {Tools: []string{"mdsel_index"}}, {Roots: []string{long, other}}}
+	for _, set := range toolsets() {
+		options = append(options, app.ServerOptions{Toolsets: []string{set}})
+	}
+	for _, o := range options {
+		if o.Roots == nil {
+			o.Roots = []string{other}
+		}
+		s := start(t, o)
+		text := s.instructions()
 		if n := utf8.RuneCountInString(text); n == 0 || n >= 2000 {
-			t.Errorf("%q: %d characters of instructions, want less than 2000", set, n)
+			t.Errorf("%+v: %d characters of instructions, want less than 2000", o, n)
 		}
 		for _, tool := range allTools() {
-			offered := strings.Contains(fmt.Sprint(toolNames(tools)), tool.name)
-			if strings.Contains(text, tool.name) && !offered {
-				t.Errorf("%q: the instructions name %s, which is not offered", set, tool.name)
+			if strings.Contains(text, tool.name) && !s.offers(tool.name) {
+				t.Errorf("%+v: the instructions name %s, which is not offered", o, tool.name)
 			}
 		}
+		if got := strings.Contains(text, "'## Install'"); got != s.offers("markdown_tree") {
+			t.Errorf("%+v: sections are named by heading: %v\n%s", o, got, text)
+		}
+		if got := strings.Contains(text, other) && strings.Contains(text, "absolute"); got != (len(o.Roots) > 1) {
+			t.Errorf("%+v: the roots are told: %v\n%s", o, got, text)
+		}
 	}
-}
-
-func toolNames(tools []*tool) (names []string) {
-	for _, tool := range tools {
-		names = append(names, tool.name)
-	}
-	return names
 }
 
 func TestServeRefusesOptions(t *testing.T) {

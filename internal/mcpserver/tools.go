@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -46,7 +47,8 @@ type tool struct {
 type call struct {
 	arguments
 	workspace  *app.Workspace
-	structured bool // the reply shall have structured content
+	offers     func(tool string) bool // whether the server has a tool
+	structured bool                   // the reply shall have structured content
 	progress   func(done, total int)
 }
 
@@ -164,7 +166,8 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		if err != nil {
 			return failure(err), nil
 		}
-		c := &call{arguments: args, workspace: s.workspace, structured: s.options.Structured}
+		c := &call{arguments: args, workspace: s.workspace, offers: s.offers, structured: s.options.Structured}
+		begin := time.Now()
 		stop := s.watch(ctx, req, c)
 		defer stop()
 		r, err := t.run(ctx, c)
@@ -172,8 +175,10 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		case ctx.Err() != nil:
 			return nil, ctx.Err() // the guard tells why
 		case err != nil:
+			s.log.Debug("call", "tool", t.name, "took", time.Since(begin), "code", app.AsError(err).Code)
 			return failure(err), nil
 		}
+		s.log.Debug("call", "tool", t.name, "took", time.Since(begin), "bytes", len(r.text), "failed", r.failed)
 		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(r.text)}}, IsError: r.failed}
 		if c.structured && r.structured != nil {
 			result.StructuredContent = r.structured
