@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
 )
@@ -97,10 +99,17 @@ func (s *selecting) why() string {
 		if n := len(names) - maxNamespaces; n > 0 {
 			names, more = names[:maxNamespaces], fmt.Sprintf(" and %d more", n)
 		}
+		namespace := s.selector.Namespace
+		if s.MaxChars > 0 {
+			namespace = clip(namespace, maxEcho)
+		}
 		return fmt.Sprintf("Namespace '%s' not found. Available namespaces: %s%s",
-			s.selector.Namespace, strings.Join(names, ", "), more)
+			namespace, strings.Join(names, ", "), more)
 	case s.reason == nil || s.searched != 1 && !tooMany(s.reason):
 		return "No matches found in any document"
+	}
+	if s.MaxChars > 0 {
+		return clipMiddle(s.reason.Error(), maxReason)
 	}
 	return s.reason.Error()
 }
@@ -115,7 +124,7 @@ func selectorFailure(err error) failure {
 }
 
 // ratio returns how much of two texts is equal: 1 for all of it, 0 for nothing.
-// It compares their beginnings.
+// It compares their beginnings, because time grows with the square of the length.
 func ratio(a, b string) float64 {
 	const enough = 64
 	x, y := []rune(a), []rune(b)
@@ -124,27 +133,5 @@ func ratio(a, b string) float64 {
 	if longer == 0 {
 		return 1
 	}
-	return 1 - float64(editDistance(x, y))/float64(longer)
-}
-
-// editDistance returns how many characters must be put in, left out or replaced
-// to make one text of the other.
-func editDistance(x, y []rune) int {
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, a := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, b := range y {
-			change := diagonal
-			if a != b {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(y)]
+	return 1 - float64(levenshtein.ComputeDistance(string(x), string(y)))/float64(longer)
 }

@@ -241,6 +241,9 @@ func TestRatio(t *testing.T) {
 		{"d00x", "d002", 0.75},
 		{"äöüß", "äo", 0.25},
 		{"kitten!!", "sitting!", 0.625},
+		{"\xff\xfea\xc3", "\xfeb\xffa", 0.5}, // bytes that are no characters are all the same
+		{strings.Repeat("é", 64) + "a", strings.Repeat("é", 64) + "b", 1},
+		{strings.Repeat("ab", 500_000), strings.Repeat("b", 1_000_000), 0.5},
 	} {
 		if got := ratio(tt.a, tt.b); got != tt.want || ratio(tt.b, tt.a) != got {
 			t.Errorf("ratio(%q, %q) = %v, want %v", tt.a, tt.b, got, tt.want)

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // A path that names nothing is mostly a slip: another case, a forgotten
@@ -16,7 +19,7 @@ const (
 	maxClosest  = 5    // names in an error
 	maxCompared = 1000 // names that are looked at
 	maxTried    = 20   // names that are followed to see where they lead
-	maxMeasured = 100  // bytes of a name whose distance is measured
+	maxMeasured = 100  // bytes of a name whose distance is measured, in quadratic time
 )
 
 // candidate is a name that might have been meant.
@@ -110,12 +113,12 @@ func likeness(sought, name string) (cost int, near bool) {
 	case len(a) > maxMeasured || len(b) > maxMeasured:
 		return 0, false
 	}
-	from, to := []rune(a), []rune(b)
-	if cost = distance(from, to); cost <= max(2, len(from)/2) {
+	from, to := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
+	if cost = levenshtein.ComputeDistance(a, b); cost <= max(2, from/2) {
 		return 1 + cost, true
 	}
 	// Longer than the whole of any distance: a name that begins as it should.
-	return maxMeasured + len(to), len(from) > 2 && strings.HasPrefix(b, a)
+	return maxMeasured + to, from > 2 && strings.HasPrefix(b, a)
 }
 
 // stem returns a name without its extension, and without dots and blanks at the
@@ -126,25 +129,4 @@ func stem(name string) string {
 		return s
 	}
 	return name
-}
-
-// distance returns how many characters must be inserted, deleted or replaced to
-// get from a to b.
-func distance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, c := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, d := range b {
-			next := diagonal
-			if c != d {
-				next = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], next
-		}
-	}
-	return row[len(b)]
 }

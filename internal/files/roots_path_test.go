@@ -1,6 +1,7 @@
 package files
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -57,15 +58,29 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
+func TestLikeness(t *testing.T) {
+	long := strings.Repeat("a", maxMeasured)
 	for _, tt := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "ab", 2}, {"guide", "gudie", 2}, {"kitten", "sitting", 3}, {"a", "b", 1}, {"äb", "ab", 1}, {"abc", "abc", 0}} {
-		for _, pair := range [][2]string{{tt.a, tt.b}, {tt.b, tt.a}} {
-			if got := distance([]rune(pair[0]), []rune(pair[1])); got != tt.want {
-				t.Errorf("from %q to %q: %d, want %d", pair[0], pair[1], got, tt.want)
-			}
+		sought, name string
+		cost         int
+		near         bool
+	}{
+		{"guide.md", "GUIDE.md", 0, true},
+		{"guide", "guide.md", 1, true},
+		{"guide.md", "gudie.md", 3, true},
+		{"kitten.md", "sitting.md", 4, true},
+		{"a.md", "bcd.md", 103, false},
+		{"äöü.md", "aou.md", 103, false}, // three characters, six bytes
+		{"äöü.md", "äou.md", 3, true},
+		{"\xff\xfe.md", "ab.md", 3, true}, // a byte that is no character counts as one
+		{"\xff\xfe\xfd.md", "abc.md", 103, false},
+		{"part.md", "part-of-it.md", 110, true},
+		{long + ".md", "b" + long[1:] + ".md", 2, true},
+		{long + "a.md", "b" + long[1:] + ".md", 0, false},
+		{long + ".md", "b" + long + ".md", 0, false},
+	} {
+		if cost, near := likeness(tt.sought, tt.name); cost != tt.cost || near != tt.near {
+			t.Errorf("from %.40q to %.40q: %d, %v, want %d, %v", tt.sought, tt.name, cost, near, tt.cost, tt.near)
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/sectile/sectile/internal/app"
 )
 
@@ -229,47 +231,24 @@ func squeeze(name string) string {
 // is none: it holds the name or the other way round, or up to a third of it is
 // different.
 func nearest(args []argument, name string) string {
-	const enough = 4 // characters of a part that means something
-	plain := []rune(squeeze(cut(name, maxQuoted)))
+	const enough = 4                       // characters of a part that means something
+	plain := squeeze(cut(name, maxQuoted)) // cut, because time grows with the length
 	best, least := "", math.MaxInt
 	for i := range args {
 		for _, spelling := range append([]string{args[i].name}, args[i].aliases...) {
-			other := []rune(squeeze(spelling))
-			short, long := plain, other
-			if len(short) > len(long) {
+			short, long := plain, squeeze(spelling)
+			if utf8.RuneCountInString(short) > utf8.RuneCountInString(long) {
 				short, long = long, short
 			}
-			changes := editDistance(short, long)
-			near := changes <= len(long)/3 ||
-				len(short) >= enough && strings.Contains(string(long), string(short))
+			changes := levenshtein.ComputeDistance(short, long)
+			near := changes <= utf8.RuneCountInString(long)/3 ||
+				utf8.RuneCountInString(short) >= enough && strings.Contains(long, short)
 			if near && changes < least {
 				best, least = args[i].name, changes
 			}
 		}
 	}
 	return best
-}
-
-// editDistance returns how many characters must be put in, left out or replaced
-// to make one name of the other.
-func editDistance(x, y []rune) int {
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, a := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, b := range y {
-			change := diagonal
-			if a != b {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(y)]
 }
 
 // strangers is the error for names that mean no argument.

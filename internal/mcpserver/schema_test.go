@@ -150,23 +150,28 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-func TestEditDistance(t *testing.T) {
-	for _, tt := range []struct {
-		x, y string
-		want int
-	}{
-		{"", "", 0},
-		{"", "abc", 3},
-		{"abc", "", 3},
-		{"abc", "abc", 0},
-		{"abc", "abd", 1},
-		{"abc", "ac", 1},
-		{"ac", "abc", 1},
-		{"kitten", "sitting", 3},
-		{"größe", "grosse", 3},
+func TestNearest(t *testing.T) {
+	args := []argument{{name: "file_path", aliases: []string{"größe"}}, {name: "raw"}, {name: "row"}}
+	for name, want := range map[string]string{
+		"":                                     "",
+		"filepath":                             "file_path",
+		"flepth":                               "file_path", // two of eight
+		"fleptx":                               "",          // three of eight
+		"grösse":                               "file_path", // two of six characters
+		"grosse":                               "",
+		"gr\xff\xfee":                          "",
+		"gr\xff\xdfe":                          "",
+		"gr\xffße":                             "file_path",
+		"rw":                                   "raw", // the first of equals
+		"rov":                                  "row",
+		"pat":                                  "",
+		"path":                                 "file_path",
+		strings.Repeat("x", 50) + "file_path":  "file_path",
+		strings.Repeat("x", 60) + "file_path":  "", // behind what is compared
+		strings.Repeat("größe", 200_000) + "!": "file_path",
 	} {
-		if got := editDistance([]rune(tt.x), []rune(tt.y)); got != tt.want {
-			t.Errorf("%s, %s: got %d, want %d", tt.x, tt.y, got, tt.want)
+		if got := nearest(args, name); got != want {
+			t.Errorf("%.80q: got %q, want %q", name, got, want)
 		}
 	}
 }
