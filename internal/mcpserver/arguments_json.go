@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"bytes"
 	"encoding/json"
-	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -11,44 +10,6 @@ import (
 )
 
 // What follows takes valid JSON without white space around it.
-
-// parts returns the elements of an array, or the names and values of an object by
-// turns. It needs no memory, however long they are or deep they go.
-func parts(raw json.RawMessage) iter.Seq[json.RawMessage] {
-	return func(yield func(json.RawMessage) bool) {
-		depth, start := 0, 1
-		for i := 0; i < len(raw); i++ {
-			switch raw[i] {
-			case '"':
-				for i++; raw[i] != '"'; i++ {
-					if raw[i] == '\\' {
-						i++
-					}
-				}
-				continue
-			case '{', '[':
-				depth++
-				continue
-			case '}', ']':
-				depth--
-				if depth > 0 {
-					continue
-				}
-			case ',', ':':
-				if depth > 1 {
-					continue
-				}
-			default:
-				continue
-			}
-			part := bytes.TrimSpace(raw[start:i])
-			if len(part) > 0 && !yield(part) {
-				return
-			}
-			start = i + 1
-		}
-	}
-}
 
 // onlyStrings reports whether every element of an array is a string.
 func onlyStrings(raw json.RawMessage) bool {

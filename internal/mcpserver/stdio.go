@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -19,28 +20,47 @@ import (
 //
 // A goroutine reads lines (stdio_lines.go), makes messages of them
 // (stdio_message.go) and puts these in a queue; Read takes them out for the
-// library, in their order. So that a client that is faster than the server fills
-// neither memory nor the library's queue, Read holds calls back while too many
-// are in flight. The goroutine reads on meanwhile, for a cancellation must get
-// through: it overtakes the queue if its call is in flight, and takes its call
-// out of the queue if that waits. Only when the queue is full too, the input
-// waits, and with it cancellations. That ends by itself, for all calls have a
-// deadline but subscriptions, and those have a limit of their own.
+// library, in their order. Answers go through a queue as well (stdio_write.go).
+// So that a client that is faster than the server, or doesn't read, fills neither
+// memory nor the library's queue, Read holds calls back while too many are in
+// flight or too much is to be written. The goroutine reads on meanwhile, for a
+// cancellation must get through: it overtakes the queue if its call is in flight,
+// and takes its call out of the queue if that waits. Only when one of the queues
+// is full, the input waits, and with it cancellations. With a client that reads
+// that ends by itself, for all calls have a deadline but subscriptions, and those
+// have a limit of their own.
+//
+// What the input has brought is answered when it ends. A client that doesn't read
+// the answers then is waited for, but not for ever.
 
 const (
 	maxLine          = 16 << 20 // bytes, without the line's end
-	maxInFlight      = 1024     // calls that the library has, without subscriptions
+	maxInFlight      = 64       // calls that the library has, without subscriptions
 	maxInFlightBytes = 64 << 20 // of their messages; one call may always be in flight
 	maxWaiting       = 1024     // messages in the queue, when the next line is read
 	maxWaitingBytes  = 16 << 20
-	maxListens       = 64 // subscriptions
+	maxOutputBytes   = 32 << 20 // to be written, when another call is handed over
+	maxLooseBytes    = 1 << 20  // of them, of what isHeld can't hold back, when the next line is read
+	maxListens       = 64       // subscriptions
 	maxBatch         = 100
-	maxNesting       = 1000 // the library refuses more, without an answer
-	maxMethod        = 128  // bytes of a method's name
-	// drainLimit is how long after the end of input no call was answered when
-	// those that are left are given up: the library has lost them.
-	drainLimit = 10 * time.Minute
+	maxBatchBytes    = 32 << 20 // answers of batches that are not complete
+	maxNesting       = 1000     // the library refuses more, without an answer
+	maxMethod        = 128      // bytes of a method's name
+	// answerBytes is what a call in flight counts for in maxOutputBytes: the more
+	// is to be written, the fewer calls are in flight.
+	answerBytes = maxOutputBytes / maxInFlight
 )
+
+// patience is how long the connection waits after the end of input.
+type patience struct {
+	// answers is how long no call was answered when those that are left are
+	// given up: the library has lost them.
+	answers time.Duration
+	// reader is how long the client took nothing of what is to be written when
+	// the connection fails, told the same when finish was called: a pipeline may
+	// read slowly, but who tells a server to end wants that.
+	reader, told time.Duration
+}
 
 const (
 	methodListen = "subscriptions/listen"
@@ -50,29 +70,33 @@ const (
 // stdio is the transport over a pair of streams, a message a line, and its only
 // connection.
 type stdio struct {
-	in       io.Reader
-	out      io.Writer
-	log      *slog.Logger
-	patience time.Duration // drainLimit
+	in  io.Reader
+	out io.Writer
+	log *slog.Logger
 
-	turn chan struct{} // full while a line is written
 	done chan struct{} // closed when the connection is over
 	wake chan struct{} // Read has something to look at
-	room chan struct{} // the queue has become shorter
+	room chan struct{} // a queue has become shorter
 
 	mu    sync.Mutex
 	stop  func() bool // ends the watch on Connect's context; nil before Connect
 	cause error       // why the connection is over, nil while it isn't
 	ended error       // what ended the input, io.EOF or an error of it; nil while it goes on
+	limit patience
 
-	open    map[jsonrpc.ID]*stdioCall // calls without an answer
-	listens int                       // subscriptions in open
-	writing int                       // answers that are neither in open nor written
+	open       map[jsonrpc.ID]*stdioCall // calls without an answer
+	listens    int                       // subscriptions in open
+	batchBytes int                       // answers in batches that are not complete
+
+	output      []outputLine // to be written; the first is, unless the connection is over
+	outputBytes int
+	looseBytes  int       // of them, lines that are loose
+	progress    time.Time // when the client last took something of output, or could begin to
 
 	urgent        []*jsonrpc.Request // cancellations of calls in flight
 	waiting       []stdioMessage
 	waitingBytes  int
-	inFlight      int
+	inFlight      int // calls that the library has, without subscriptions
 	inFlightBytes int
 }
 
@@ -103,9 +127,9 @@ func newStdio(in io.Reader, out io.Writer, log *slog.Logger) *stdio {
 		log = slog.New(slog.DiscardHandler)
 	}
 	return &stdio{
-		in: in, out: out, log: log, patience: drainLimit,
-		turn: make(chan struct{}, 1), done: make(chan struct{}),
-		wake: make(chan struct{}, 1), room: make(chan struct{}, 1),
+		in: in, out: out, log: log,
+		limit: patience{answers: 10 * time.Minute, reader: time.Minute, told: 5 * time.Second},
+		done:  make(chan struct{}), wake: make(chan struct{}, 1), room: make(chan struct{}, 1),
 		open: map[jsonrpc.ID]*stdioCall{},
 	}
 }
@@ -130,8 +154,9 @@ func (s *stdio) Connect(ctx context.Context) (mcp.Connection, error) {
 // SessionID implements mcp.Connection: the process is the session.
 func (s *stdio) SessionID() string { return "" }
 
-// Close implements mcp.Connection. It interrupts Read and Write. The goroutine
-// that reads goes on until its system call ends.
+// Close implements mcp.Connection. It interrupts Read and Write, and what is not
+// written yet never is. The goroutines that read and write go on until their
+// system calls end.
 func (s *stdio) Close() error {
 	s.fail(mcp.ErrConnectionClosed)
 	return nil
@@ -141,6 +166,11 @@ func (s *stdio) Close() error {
 func (s *stdio) fail(cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.endWith(cause)
+}
+
+// endWith is fail with s.mu held.
+func (s *stdio) endWith(cause error) {
 	if s.cause != nil {
 		return
 	}
@@ -158,9 +188,16 @@ func (s *stdio) failure() error {
 	return s.cause
 }
 
-// finish ends the input before its end: no more is read, and what was read is
-// answered. After that the connection is over as if the client had closed it.
-func (s *stdio) finish() { s.endInput(io.EOF) }
+// finish ends the input before its end, or in less time: no more is read, and what
+// was read is answered. After that the connection is over as if the client had
+// closed it.
+func (s *stdio) finish() {
+	s.mu.Lock()
+	s.limit.reader = s.limit.told
+	s.progress = time.Now()
+	s.mu.Unlock()
+	s.endInput(io.EOF)
+}
 
 // endInput notes that no more messages come, and why. Subscriptions, which don't
 // end by themselves, are cancelled in the client's name.
@@ -168,6 +205,7 @@ func (s *stdio) endInput(why error) {
 	s.mu.Lock()
 	if s.ended == nil {
 		s.ended = why
+		s.progress = time.Now()
 		for _, c := range s.open {
 			if c.listen && c.delivered {
 				s.pushCancel(c)
@@ -188,7 +226,7 @@ func (s *stdio) pushCancel(c *stdioCall) {
 }
 
 // Read implements mcp.Connection. At the end of input it returns io.EOF, or the
-// error of the input, when all calls are answered.
+// error of the input, when all calls are answered and the answers are written.
 func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -196,7 +234,7 @@ func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 		}
 		s.mu.Lock()
 		req, err := s.next()
-		draining := s.ended != nil
+		wait, late := s.deadline()
 		s.mu.Unlock()
 		switch {
 		case err != nil:
@@ -204,16 +242,28 @@ func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case req != nil:
 			signal(s.room)
 			return req, nil
-		case !draining:
+		case late == nil:
 			s.await(ctx, nil)
 		default:
-			timer := time.NewTimer(s.patience)
+			timer := time.NewTimer(wait)
 			if s.await(ctx, timer.C) {
-				s.giveUp()
+				late()
 			}
 			timer.Stop()
 		}
 	}
+}
+
+// deadline is how long Read waits, and what it does if nothing has come until
+// then; nil while it waits for ever. s.mu is held.
+func (s *stdio) deadline() (wait time.Duration, late func()) {
+	switch {
+	case s.ended == nil:
+		return 0, nil
+	case len(s.output) > 0:
+		return time.Until(s.progress.Add(s.limit.reader)), s.leave
+	}
+	return s.limit.answers, s.giveUp
 }
 
 // await waits until there is something for Read to look at, and reports whether
@@ -246,17 +296,20 @@ func (s *stdio) next() (*jsonrpc.Request, error) {
 			return nil, nil
 		}
 		return s.deliver(), nil
-	case s.ended != nil && len(s.open) == 0 && s.writing == 0:
+	case s.ended != nil && len(s.open) == 0 && len(s.output) == 0:
 		return nil, s.ended
 	}
 	return nil, nil
 }
 
-// isHeld reports whether a call must wait until others are answered. A
-// notification, nil, does so behind a call. s.mu is held.
+// isHeld reports whether a call must wait until others are answered, or answers
+// are written. A notification, nil, does so behind a call. s.mu is held.
 func (s *stdio) isHeld(c *stdioCall) bool {
-	return c != nil && !c.listen && s.inFlight > 0 &&
-		(s.inFlight >= maxInFlight || s.inFlightBytes+c.size > maxInFlightBytes)
+	if c == nil || c.listen || s.inFlight == 0 && len(s.output) == 0 {
+		return false
+	}
+	return s.inFlightBytes+c.size > maxInFlightBytes ||
+		s.outputBytes+(s.inFlight+1)*answerBytes > maxOutputBytes
 }
 
 // deliver takes the first message out of the queue. s.mu is held.
@@ -280,10 +333,20 @@ func (s *stdio) deliver() *jsonrpc.Request {
 	return m.req
 }
 
+// leave ends a connection whose client doesn't read.
+func (s *stdio) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.output) > 0 && time.Since(s.progress) >= s.limit.reader {
+		s.endWith(fmt.Errorf("standard output: nobody has read for %v since the end of input; answers are lost", s.limit.reader))
+	}
+}
+
 // giveUp answers the calls that are open, in the place of a library that does not.
 func (s *stdio) giveUp() {
 	s.mu.Lock()
 	s.waiting, s.waitingBytes = nil, 0
+	after := s.limit.answers
 	var lost []*stdioCall
 	for _, c := range s.open {
 		if !c.answered {
@@ -292,11 +355,14 @@ func (s *stdio) giveUp() {
 	}
 	s.mu.Unlock()
 	for _, c := range lost {
-		s.log.Error("call without an answer is given up", "id", idText(c.id), "after", s.patience)
+		s.log.Error("call without an answer is given up", "id", idText(c.id), "after", after)
 		fault := &wireFault{id: c.id, code: jsonrpc.CodeInternalError, text: "the server ended before the call did; try again"}
-		_ = s.answer(c.id, fault.line()) // an error ends the connection, which Read sees
+		s.answer(c.id, fault.line())
 	}
 }
+
+// isLoose reports whether isHeld never held the call back.
+func (c *stdioCall) isLoose() bool { return c.listen || !c.delivered }
 
 // signal wakes the goroutine that waits for c, or will when it looks next.
 func signal(c chan<- struct{}) {

@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -14,6 +13,7 @@ import (
 type stdioBatch struct {
 	ids   []jsonrpc.ID // of its calls
 	lines [][]byte     // answers without a line's end; nil until there is one
+	bytes int          // of lines
 	left  int          // answers that are missing, and 1 while the line is read
 }
 
@@ -27,9 +27,14 @@ func (b *stdioBatch) add(c *stdioCall) {
 
 // takeBatch takes the messages of a line that is an array.
 func (s *stdio) takeBatch(line []byte) {
-	members, ok := splitArray(line, maxBatch+1)
+	var members [][]byte
+	for member := range parts(line) {
+		if members = append(members, member); len(members) > maxBatch {
+			break
+		}
+	}
 	switch {
-	case !ok || len(members) == 0:
+	case len(members) == 0:
 		s.refuse(&wireFault{code: jsonrpc.CodeInvalidRequest, text: "a batch holds at least one message"}, nil)
 		return
 	case len(members) > maxBatch:
@@ -41,25 +46,47 @@ func (s *stdio) takeBatch(line []byte) {
 		s.take(member, batch)
 	}
 	s.mu.Lock()
-	answers := s.complete(batch)
-	s.mu.Unlock()
-	if answers != nil {
-		_ = s.sendAnswer(answers) // an error ends the connection, which Read sees
-	}
+	defer s.mu.Unlock()
+	s.complete(batch, true)
 }
 
-// complete notes that one answer less is missing, and returns the line of answers
-// if that was the last and there are any; it is counted as being written then.
-// s.mu is held.
-func (s *stdio) complete(b *stdioBatch) []byte {
+// keep keeps an answer until its batch is complete. s.mu is held.
+func (s *stdio) keep(b *stdioBatch, place int, line []byte) {
+	b.lines[place] = line
+	b.bytes += len(line)
+	s.batchBytes += len(line)
+}
+
+// keepAnswer keeps the answer of a call until its batch is complete; an error in
+// its place if so much is kept already that more would fill the memory. s.mu is
+// held.
+func (s *stdio) keepAnswer(c *stdioCall, line []byte) {
+	if s.batchBytes > 0 && s.batchBytes+len(line) > maxBatchBytes {
+		fault := &wireFault{id: c.id, code: jsonrpc.CodeInternalError, text: "the answers of the batch are too long together; send the call alone"}
+		line = fault.line()
+	}
+	s.keep(c.batch, c.place, line)
+	s.complete(c.batch, c.isLoose())
+}
+
+// complete notes that one answer less is missing. If that was the last, and there
+// are any, they are put in the queue. s.mu is held.
+func (s *stdio) complete(b *stdioBatch, loose bool) {
 	b.left--
 	if b.left > 0 || len(b.lines) == 0 {
-		return nil
+		return
 	}
 	for _, id := range b.ids {
 		delete(s.open, id)
 	}
-	s.writing++
-	line := append([]byte{'['}, bytes.Join(b.lines, []byte{','})...)
-	return append(line, ']')
+	s.batchBytes -= b.bytes
+	line := make([]byte, 0, b.bytes+len(b.lines)+len("[]\n"))
+	line = append(line, '[')
+	for i, answer := range b.lines {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = append(line, answer...)
+	}
+	s.put(outputLine{rest: append(line, ']'), loose: loose})
 }

@@ -107,7 +107,7 @@ func TestStdioInputError(t *testing.T) {
 
 // What the library loses is answered in the end, and keeps nobody waiting.
 func TestStdioLostAnswer(t *testing.T) {
-	p := startStdio(t, func(s *stdio) { s.patience = 50 * time.Millisecond })
+	p := startStdio(t, func(s *stdio) { s.limit.answers = 50 * time.Millisecond })
 	p.send(callTool("1", "lost"), "["+callTool("2", "lost")+","+ping("3")+"]")
 	got := p.end()
 	if len(got) != 2 {

@@ -185,23 +185,32 @@ func TestStdioQueueIsBounded(t *testing.T) {
 }
 
 func TestStdioIsHeld(t *testing.T) {
+	const half = maxOutputBytes / 2
+	small, large := &stdioCall{size: 1}, &stdioCall{size: 11}
 	tests := []struct {
-		name            string
-		inFlight, bytes int
-		call            *stdioCall
-		want            bool
+		name                    string
+		inFlight, bytes, output int
+		call                    *stdioCall
+		want                    bool
 	}{
-		{"a notification", maxInFlight, 0, nil, false},
-		{"few", maxInFlight - 1, 0, &stdioCall{size: 1}, false},
-		{"many", maxInFlight, 0, &stdioCall{size: 1}, true},
-		{"a subscription", maxInFlight, maxInFlightBytes, &stdioCall{size: 1, listen: true}, false},
-		{"as large as fits", 1, maxInFlightBytes - 10, &stdioCall{size: 10}, false},
-		{"too large", 1, maxInFlightBytes - 10, &stdioCall{size: 11}, true},
-		{"too large, alone", 0, 0, &stdioCall{size: maxInFlightBytes + 1}, false},
+		{"a notification", maxInFlight, 0, 0, nil, false},
+		{"a subscription", maxInFlight, maxInFlightBytes, maxOutputBytes, &stdioCall{size: 1, listen: true}, false},
+		{"few", maxInFlight - 1, 0, 0, small, false},
+		{"many", maxInFlight, 0, 0, small, true},
+		{"as large as fits", 1, maxInFlightBytes - 11, 0, large, false},
+		{"too large", 1, maxInFlightBytes - 10, 0, large, true},
+		{"too large, alone", 0, 0, 0, &stdioCall{size: maxInFlightBytes + 1}, false},
+		{"few beside half of the output", maxInFlight/2 - 1, 0, half, small, false},
+		{"many beside half of the output", maxInFlight / 2, 0, half, small, true},
+		{"alone beside the output", 0, 0, maxOutputBytes - answerBytes, small, false},
+		{"alone beside more output", 0, 0, maxOutputBytes - answerBytes + 1, small, true},
 	}
 	for _, tt := range tests {
 		s := newStdio(nil, nil, nil)
 		s.inFlight, s.inFlightBytes = tt.inFlight, tt.bytes
+		if s.outputBytes = tt.output; tt.output > 0 {
+			s.output = make([]outputLine, 1)
+		}
 		if got := s.isHeld(tt.call); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}

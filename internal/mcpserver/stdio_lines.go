@@ -69,7 +69,7 @@ func (s *stdio) readLines() {
 func (s *stdio) isWanted() bool {
 	for {
 		s.mu.Lock()
-		full := len(s.waiting) >= maxWaiting || s.waitingBytes >= maxWaitingBytes
+		full := len(s.waiting) >= maxWaiting || s.waitingBytes >= maxWaitingBytes || s.looseBytes >= maxLooseBytes
 		over := s.ended != nil || s.cause != nil
 		s.mu.Unlock()
 		if !full || over {
@@ -194,7 +194,7 @@ func (s *stdio) takeCancel(req *jsonrpc.Request) {
 		s.log.Debug("cancellation ignored: its call has an answer or never was", "id", idText(id))
 	case waits:
 		fault := &wireFault{id: id, code: jsonrpc.CodeInternalError, text: "the call was cancelled before it began"}
-		_ = s.answer(id, fault.line()) // an error ends the connection, which Read sees
+		s.answer(id, fault.line())
 	default:
 		signal(s.wake)
 	}
@@ -216,15 +216,14 @@ func (s *stdio) withdraw(c *stdioCall) {
 func (s *stdio) refuse(fault *wireFault, batch *stdioBatch) {
 	s.log.Debug("message refused", "code", fault.code, "why", fault.text)
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.open[fault.id] != nil {
 		fault.id = jsonrpc.ID{}
 	}
 	if batch != nil {
-		batch.lines = append(batch.lines, fault.line())
-		s.mu.Unlock()
+		batch.lines = append(batch.lines, nil)
+		s.keep(batch, len(batch.lines)-1, fault.line())
 		return
 	}
-	s.writing++
-	s.mu.Unlock()
-	_ = s.sendAnswer(fault.line()) // an error ends the connection, which Read sees
+	s.put(outputLine{rest: fault.line(), loose: true})
 }

@@ -67,8 +67,7 @@ func parseMessage(raw []byte) (wireMessage, *wireFault) {
 	if raw[0] != '{' {
 		return invalid(jsonrpc.ID{}, "a message is a JSON object")
 	}
-	var f messageFields
-	_ = scanObject(raw, f.set) // it is valid
+	f := readFields(raw)
 	var id jsonrpc.ID
 	usable := false
 	if f.repeated != "id" {
@@ -102,6 +101,15 @@ func parseMessage(raw []byte) (wireMessage, *wireFault) {
 type messageFields struct {
 	version, id, method, params, result, err []byte
 	repeated                                 string // a key that appears twice
+}
+
+// readFields reads the fields that are whole.
+func readFields(raw []byte) messageFields {
+	var f messageFields
+	for key, value := range fields(raw) {
+		f.set(key, value)
+	}
+	return f
 }
 
 // set takes a key, as it is written, and its value.
@@ -163,8 +171,7 @@ func parseID(raw []byte) (jsonrpc.ID, bool) {
 
 // headID is the id in the first bytes of a message, zero if there is none.
 func headID(head []byte) jsonrpc.ID {
-	var f messageFields
-	scanObject(bytes.TrimLeft(head, " \t\r"), f.set)
+	f := readFields(head)
 	if f.repeated != "" {
 		return jsonrpc.ID{}
 	}
@@ -200,15 +207,15 @@ func cancelRequest(id jsonrpc.ID) *jsonrpc.Request {
 func cancelledID(params []byte) (jsonrpc.ID, bool) {
 	var id jsonrpc.ID
 	found := 0
-	scanObject(params, func(key, value []byte) {
+	for key, value := range fields(params) {
 		var name string
 		if json.Unmarshal(key, &name) != nil || name != "requestId" {
-			return
+			continue
 		}
 		found++
 		if parsed, ok := parseID(value); ok {
 			id = parsed
 		}
-	})
+	}
 	return id, found == 1 && id.IsValid()
 }

@@ -270,49 +270,66 @@ func TestStdioIDText(t *testing.T) {
 	}
 }
 
-// scanObject and splitArray on what is whole, cut off and broken.
+// parts and fields on what is whole, cut off and broken.
 func TestStdioScan(t *testing.T) {
-	const object = `{"a": 1 ,"b":"}\"]","c":[{"d":[1,2]},3],"e":{},"f":null}`
-	whole := []string{`"a"=1`, `"b"="}\"]"`, `"c"=[{"d":[1,2]},3]`, `"e"={}`, `"f"=null`}
-	scan := func(text string) (fields []string, ok bool) {
-		ok = scanObject([]byte(text), func(key, value []byte) { fields = append(fields, string(key)+"="+string(value)) })
-		return fields, ok
-	}
-	got, ok := scan(object)
-	if diff := cmp.Diff(whole, got); diff != "" || !ok {
-		t.Errorf("scanObject (-want +got), %v:\n%s", ok, diff)
-	}
-	for cut := range object {
-		got, ok := scan(object[:cut])
-		if ok || len(got) > len(whole) || !slices.Equal(got, whole[:len(got)]) {
-			t.Errorf("cut at %d: %v, %q", cut, ok, got)
+	const (
+		object = ` { "a" : 1 ,"b":"}\"]","c":[{"d":[1,2]},3],"e":{},"f":null } `
+		array  = ` [ 1 , "]\",",[{"d":[1,2]},3],{},null ] `
+	)
+	listed := func(text string) []string {
+		got := []string{}
+		for part := range parts([]byte(text)) {
+			got = append(got, string(part))
 		}
+		return got
 	}
-	for _, broken := range []string{"", "1", "[]", "{,}", `{"a"}`, `{"a":}`, `{"a":1;`, `{"a":]}`, `{a:1}`, `{"a":1,,}`} {
-		if got, ok := scan(broken); ok {
-			t.Errorf("%s is taken for an object: %q", broken, got)
+	paired := func(text string) []string {
+		got := []string{}
+		for key, value := range fields([]byte(text)) {
+			got = append(got, string(key)+"="+string(value))
 		}
+		return got
 	}
 	for _, tt := range []struct {
+		name string
+		scan func(string) []string
 		text string
 		want []string
-		ok   bool
 	}{
-		{"[]", nil, true},
-		{" [ ] ", nil, true},
-		{`[1 , "a]" ,[2],{"b":3}]`, []string{"1", `"a]"`, "[2]", `{"b":3}`}, true},
-		{"[1,2,3,4,5,6]", []string{"1", "2", "3", "4"}, true},
-		{"{}", nil, false},
-		{"[1", nil, false},
-		{"[,]", nil, false},
+		{"fields of an object", paired, object, []string{`"a"=1`, `"b"="}\"]"`, `"c"=[{"d":[1,2]},3]`, `"e"={}`, `"f"=null`}},
+		{"parts of an object", listed, object, []string{`"a"`, "1", `"b"`, `"}\"]"`, `"c"`, `[{"d":[1,2]},3]`, `"e"`, "{}", `"f"`, "null"}},
+		{"parts of an array", listed, array, []string{"1", `"]\","`, `[{"d":[1,2]},3]`, "{}", "null"}},
 	} {
-		elements, ok := splitArray([]byte(tt.text), 4)
-		var got []string
-		for _, e := range elements {
-			got = append(got, string(e))
+		if diff := cmp.Diff(tt.want, tt.scan(tt.text)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" || ok != tt.ok {
-			t.Errorf("splitArray(%s) is %v (-want +got):\n%s", tt.text, ok, diff)
+		for cut := range tt.text {
+			got := tt.scan(tt.text[:cut])
+			if len(got) > len(tt.want) || !slices.Equal(got, tt.want[:len(got)]) {
+				t.Errorf("%s, cut at %d: %q", tt.name, cut, got)
+			}
 		}
+	}
+	for text, want := range map[string][]string{
+		"": {}, "1": {}, `"a"`: {}, "[]": {}, " [ ] ": {}, "{}": {}, "[,]": {}, "{,}": {}, "{a:1}": {}, "[}": {}, "]": {},
+		"[1": {}, `["a"`: {`"a"`}, "[1,]": {"1"}, "[1,,2]": {"1"}, "[1;": {}, "[[1],2 3": {"[1]", "2"},
+		`{"a"}`: {`"a"`}, `{"a":}`: {`"a"`}, `{"a":]}`: {`"a"`}, `{"a":1,,}`: {`"a"`, "1"}, `{"a":1,2:3}`: {`"a"`, "1"},
+	} {
+		if diff := cmp.Diff(want, listed(text)); diff != "" {
+			t.Errorf("parts of %s (-want +got):\n%s", text, diff)
+		}
+	}
+	for text, want := range map[string][]string{
+		"": {}, `["a",1]`: {}, `{"a"}`: {}, `{"a":}`: {}, `{"a" "b":1}`: {}, `{"a":1;`: {}, `{"a":1,"b":`: {`"a"=1`}, `{"a":1,2:3}`: {`"a"=1`},
+	} {
+		if diff := cmp.Diff(want, paired(text)); diff != "" {
+			t.Errorf("fields of %s (-want +got):\n%s", text, diff)
+		}
+	}
+	for part := range parts([]byte(array)) {
+		if cap(part) != len(part) {
+			t.Errorf("%s can grow into what is behind it", part)
+		}
+		break // as the consumer of a batch that is too long does
 	}
 }

@@ -1,71 +1,57 @@
 package mcpserver
 
+import "iter"
+
 // A scan over JSON that looks at the outermost level alone and keeps the bytes as
 // they are. It takes constant memory and stack, and makes do with what is not
 // JSON, or not all of it.
 
-// scanObject calls visit with each key of an object, in its quotes, and its value.
-// It is false if raw is not an object; what was visited before is as it stands
-// there, except that nobody knows whether it is JSON.
-func scanObject(raw []byte, visit func(key, value []byte)) bool {
-	i := skipSpace(raw, 0)
-	if !at(raw, i, '{') {
-		return false
+// parts returns the elements of an array, or the keys of an object, in their
+// quotes, and its values by turns. It ends before the first that is not whole;
+// nobody knows whether those before it are JSON.
+func parts(raw []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		i := skipSpace(raw, 0)
+		isObject := at(raw, i, '{')
+		if !isObject && !at(raw, i, '[') {
+			return
+		}
+		for isKey := isObject; ; isKey = isObject && !isKey {
+			i = skipSpace(raw, i+1) // behind a bracket, comma or colon
+			end, ok := skipValue(raw, i)
+			if !ok || isKey && raw[i] != '"' || !yield(raw[i:end:end]) {
+				return
+			}
+			separator := byte(',')
+			if isKey {
+				separator = ':'
+			}
+			if i = skipSpace(raw, end); !at(raw, i, separator) {
+				return
+			}
+		}
 	}
-	if i = skipSpace(raw, i+1); at(raw, i, '}') {
-		return true
-	}
-	for at(raw, i, '"') {
-		keyEnd, ok := skipString(raw, i)
-		colon := skipSpace(raw, keyEnd)
-		if !ok || !at(raw, colon, ':') {
-			return false
-		}
-		start := skipSpace(raw, colon+1)
-		end, ok := skipValue(raw, start)
-		if !ok {
-			return false
-		}
-		visit(raw[i:keyEnd], raw[start:end])
-		i = skipSpace(raw, end)
-		if at(raw, i, '}') {
-			return true
-		}
-		if !at(raw, i, ',') {
-			return false
-		}
-		i = skipSpace(raw, i+1)
-	}
-	return false
 }
 
-// splitArray returns the elements of an array, the first of them if there are more
-// than most. It is false if raw is not an array.
-func splitArray(raw []byte, most int) ([][]byte, bool) {
-	i := skipSpace(raw, 0)
-	if !at(raw, i, '[') {
-		return nil, false
-	}
-	if i = skipSpace(raw, i+1); at(raw, i, ']') {
-		return nil, true
-	}
-	var elements [][]byte
-	for len(elements) < most {
-		end, ok := skipValue(raw, i)
-		if !ok {
-			return nil, false
+// fields returns the keys of an object, in their quotes, and their values, those
+// that are whole. What is no object has none.
+func fields(raw []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(key, value []byte) bool) {
+		if !at(raw, skipSpace(raw, 0), '{') {
+			return
 		}
-		elements = append(elements, raw[i:end:end])
-		i = skipSpace(raw, end)
-		if at(raw, i, ']') {
-			return elements, true
+		var key []byte
+		for part := range parts(raw) {
+			if key == nil {
+				key = part
+				continue
+			}
+			if !yield(key, part) {
+				return
+			}
+			key = nil
 		}
-		if !at(raw, i, ',') {
-			return nil, false
-		}
-		i = skipSpace(raw, i+1)
 	}
-	return elements, true
 }
 
 // nesting is the number of levels of arrays and objects in a value.

@@ -6,11 +6,19 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// What goes out: answers and notifications, a line each.
+// What goes out: answers and notifications, a line each. They wait in a queue for
+// a goroutine that writes them, which exists while there are any: whoever answers
+// must not wait for a client that doesn't read, or nothing would be left to note
+// that the input has ended, that a call was cancelled, or that it is time to go.
+
+// pieceBytes is how much of a line is written at once, so that a client that reads
+// slowly can be told from one that doesn't.
+const pieceBytes = 64 << 10
 
 // maxErrorText is the most bytes of the message of an error that is an answer.
 // The library quotes all parameters in some.
@@ -20,11 +28,14 @@ const maxErrorText = 2000
 // message was at fault and not the connection.
 const codeRejected = -32005
 
-// Write implements mcp.Connection. An error ends the connection unless it wraps
-// one of the library's for a message that can't be sent.
+// Write implements mcp.Connection. It waits until a notification is written, or
+// its context ends, and doesn't wait for a response. An error ends the connection
+// unless it is the context's or wraps one of the library's for a message that
+// can't be sent.
 func (s *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if response, ok := msg.(*jsonrpc.Response); ok {
-		return s.answer(response.ID, s.encode(response)) // even if its call was cancelled
+		s.answer(response.ID, s.encode(response)) // even if its call was cancelled
+		return s.failure()
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -36,7 +47,18 @@ func (s *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if err != nil {
 		return rejected(err)
 	}
-	return s.send(line)
+	written := make(chan struct{})
+	s.mu.Lock()
+	s.put(outputLine{rest: line, loose: true, written: written})
+	s.mu.Unlock()
+	select {
+	case <-written:
+		return nil
+	case <-s.done:
+		return s.failure()
+	case <-ctx.Done():
+		return ctx.Err() // the line is written in its turn
+	}
 }
 
 // rejected makes an error that is about the message alone.
@@ -73,32 +95,26 @@ func shortened(err error) error {
 	return short
 }
 
-// answer writes the answer of a call, or keeps it for the call's batch. A second
-// answer is dropped.
-func (s *stdio) answer(id jsonrpc.ID, line []byte) error {
+// answer puts the answer of a call in the queue, or keeps it for the call's batch.
+// A second answer is dropped.
+func (s *stdio) answer(id jsonrpc.ID, line []byte) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	c := s.open[id]
 	if c == nil || c.answered {
-		s.mu.Unlock()
 		s.log.Warn("answer dropped: its call has one", "id", idText(id))
-		return nil
+		return
 	}
 	s.settle(c)
-	// The id is free before the client can know, so that it may use it again as
-	// soon as it does.
-	if c.batch == nil {
-		delete(s.open, id)
-		s.writing++
+	if c.batch != nil {
+		s.keepAnswer(c, line)
 	} else {
-		c.batch.lines[c.place] = line
-		line = s.complete(c.batch)
+		// The id is free before the client can know, so that it may use it again
+		// as soon as it does.
+		delete(s.open, id)
+		s.put(outputLine{rest: line, loose: c.isLoose()})
 	}
-	s.mu.Unlock()
 	signal(s.wake)
-	if line == nil {
-		return nil
-	}
-	return s.sendAnswer(line)
 }
 
 // settle takes an answered call out of what is counted. s.mu is held.
@@ -113,47 +129,78 @@ func (s *stdio) settle(c *stdioCall) {
 	}
 }
 
-// sendAnswer sends a line that was counted as being written.
-func (s *stdio) sendAnswer(line []byte) error {
-	err := s.send(line)
-	s.mu.Lock()
-	s.writing--
-	s.mu.Unlock()
-	signal(s.wake)
-	return err
+// outputLine is a line that is to be written.
+type outputLine struct {
+	rest    []byte        // what of it is not written
+	loose   bool          // no call that could have been held has brought it
+	written chan struct{} // closed when it is written; nil if nobody waits for that
 }
 
-// send writes a line in one piece. An error ends the connection: what comes after
-// part of a line could not be read. The write has a goroutine of its own so that
-// a client that doesn't read can't keep the server from ending.
-func (s *stdio) send(line []byte) error {
-	select {
-	case s.turn <- struct{}{}:
-	case <-s.done:
-		return s.failure()
+// put puts a line, which has no end yet, behind what is to be written. s.mu is
+// held.
+func (s *stdio) put(line outputLine) {
+	if s.cause != nil {
+		return
 	}
-	if err := s.failure(); err != nil {
-		return err // and nobody has the turn again
+	line.rest = append(line.rest, '\n')
+	s.output = append(s.output, line)
+	s.count(&line, len(line.rest))
+	if len(s.output) == 1 {
+		s.progress = time.Now()
+		go s.writeOutput()
 	}
-	line = append(line, '\n')
-	written := make(chan error, 1)
-	go func() {
-		n, err := s.out.Write(line)
-		if err == nil && n < len(line) {
+}
+
+// count counts n bytes more of a line that is to be written. s.mu is held.
+func (s *stdio) count(line *outputLine, n int) {
+	s.outputBytes += n
+	if line.loose {
+		s.looseBytes += n
+	}
+}
+
+// writeOutput writes until nothing is to be written. An error ends the connection:
+// what comes after part of a line could not be read.
+func (s *stdio) writeOutput() {
+	for piece := s.nextPiece(0); piece != nil; {
+		n, err := s.out.Write(piece)
+		if err == nil && n < len(piece) {
 			err = io.ErrShortWrite
 		}
-		written <- err
-	}()
-	select {
-	case err := <-written:
 		if err != nil {
-			err = fmt.Errorf("standard output: %w", err)
-			s.fail(err)
-			return err
+			s.fail(fmt.Errorf("standard output: %w", err))
+			return
 		}
-	case <-s.done:
-		return s.failure()
+		piece = s.nextPiece(n)
 	}
-	<-s.turn
-	return nil
+}
+
+// nextPiece notes that n bytes more are written, and returns what is to be written
+// next; nil if nothing is or the connection is over.
+func (s *stdio) nextPiece(n int) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cause != nil {
+		return nil
+	}
+	if n > 0 {
+		s.progress = time.Now()
+	}
+	line := &s.output[0]
+	line.rest = line.rest[n:]
+	s.count(line, -n)
+	if len(line.rest) == 0 {
+		if line.written != nil {
+			close(line.written)
+		}
+		*line = outputLine{} // so that it can be freed
+		s.output = s.output[1:]
+		signal(s.wake)
+		signal(s.room)
+		if len(s.output) == 0 {
+			return nil
+		}
+		line = &s.output[0]
+	}
+	return line.rest[:min(len(line.rest), pieceBytes)]
 }

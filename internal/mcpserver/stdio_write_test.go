@@ -48,8 +48,10 @@ func TestStdioClose(t *testing.T) {
 		for range 2 {
 			go func() { write <- conn.Write(context.Background(), notification) }()
 		}
-		for len(s.turn) == 0 {
-			runtime.Gosched()
+		for waiting := 0; waiting < 2; runtime.Gosched() {
+			s.mu.Lock()
+			waiting = len(s.output)
+			s.mu.Unlock()
 		}
 		end(s, cancel)
 		got := result{Read: <-read, Write: <-write}
@@ -210,6 +212,7 @@ func TestStdioConcurrentWrites(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	waitFor(t, conn, "that everything is written", func() bool { return len(conn.output) == 0 })
 	if !strings.HasSuffix(out.String(), "\n") {
 		t.Fatal("the last line has no end")
 	}
