@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/outline"
@@ -16,6 +17,10 @@ type BoundsRequest struct {
 	// Single asks for the reply of a tool: JSON without a line end, with a name
 	// that is safe to show.
 	Single bool
+	// MaxChars is the largest number of characters (code points) of the reply if
+	// Single is set; 0 sets none. A name that is too long is cut at …, and a hint
+	// says so.
+	MaxChars int
 }
 
 // Bounds finds a section of the one document in docs and returns its bounds, as
@@ -26,6 +31,9 @@ func Bounds(docs Documents, req BoundsRequest) ([]byte, error) {
 	}
 	if req.Occurrence < 0 {
 		return nil, &Error{Code: codeInvalidArgument, Message: "occurrences are counted from 1"}
+	}
+	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
+		return nil, err
 	}
 	path := docs.Paths[0]
 	doc, err := docs.open(path)
@@ -43,11 +51,29 @@ func Bounds(docs Documents, req BoundsRequest) ([]byte, error) {
 	b := outline.BoundsOf(doc, res.Section)
 	if req.Single {
 		b.SectionName = safe(b.SectionName)
-		return b.AppendJSON(nil), nil
+		return singleBounds(b, req.MaxChars), nil
 	}
 	if req.JSON {
 		return append(b.AppendJSON(nil), '\n'), nil
 	}
 	e := outline.Entry{Name: b.SectionName, StartLine: b.StartLine, EndLine: b.EndLine, Level: b.Level}
 	return appendSection(nil, "", &e, req.Style), nil
+}
+
+// singleBounds renders the reply of a tool in so many characters, 0 for any
+// number.
+func singleBounds(b outline.Bounds, limit int) []byte {
+	text := b.AppendJSON(nil)
+	if limit == 0 || chars(text) <= limit {
+		return text
+	}
+	name := clip(b.SectionName, limit) // what is longer need not be tried
+	cut := func(n int) []byte {
+		b.SectionName = clip(name, n)
+		text := b.AppendJSON(nil)
+		return append(text[:len(text)-1], nameCut...)
+	}
+	// Of the characters some are escaped, so it is tried how many fit.
+	n := sort.Search(limit, func(n int) bool { return chars(cut(n+1)) > limit })
+	return cut(n)
 }

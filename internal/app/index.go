@@ -26,8 +26,14 @@ type IndexRequest struct {
 	// least MinChars; 0 sets none. With it the text is one reply: what failed
 	// stands behind what could be done, both in out. Where there is no room, the
 	// deepest headings of all documents are left out, then documents at the end;
-	// a line in brackets tells each time what is not shown. JSON is never cut.
+	// a line in brackets tells each time what is not shown. If nothing could be
+	// done, it has at most 2,000 characters. JSON is never cut.
 	MaxChars int
+	// Offered are the tools that a reply of limited length may name.
+	Offered Offered
+	// Structured gets what text of limited length says in JSON too, from the same
+	// bytes of the documents, unless that is longer than MaxChars. It may be nil.
+	Structured io.Writer
 }
 
 // ErrIncomplete says that a part of a request failed. What failed is told in the
@@ -54,7 +60,7 @@ func Index(ctx context.Context, docs Documents, req IndexRequest, out, errs io.W
 		}
 		f := &x.list[i]
 		doc, err := f.open(w)
-		if err == nil && req.JSON && i < len(x.list)-1 {
+		if err == nil && x.keepsDocuments() && i < len(x.list)-1 {
 			doc, err = docs.kept(doc)
 		}
 		if err != nil {
@@ -88,12 +94,17 @@ type inventoried struct {
 	file *namedFile
 }
 
+// keepsDocuments reports whether documents are needed when all have been read.
+func (x *indexing) keepsDocuments() bool { return x.JSON || x.Structured != nil }
+
 // add adds file i of the list, which could be read, to the reply.
 func (x *indexing) add(doc *markdown.Document, i int) {
 	f := &x.list[i]
+	if x.keepsDocuments() {
+		x.documents = append(x.documents, inventoried{doc, f})
+	}
 	switch {
 	case x.JSON:
-		x.documents = append(x.documents, inventoried{doc, f})
 	case x.MaxChars > 0:
 		x.fit.add(x.digest(doc, i))
 	default:
@@ -106,13 +117,20 @@ func (x *indexing) add(doc *markdown.Document, i int) {
 // reply ends the reply.
 func (x *indexing) reply(errs io.Writer) error {
 	failed := len(x.failures) > 0
+	e := envelope{command: "index", time: x.Time, failed: failed, errors: x.failures, files: len(x.list)}
 	switch {
 	case x.JSON:
-		x.writeJSON(envelope{
-			command: "index", time: x.Time, failed: failed, errors: x.failures, files: len(x.list),
-		})
+		x.writeJSON(e)
 	case x.MaxChars > 0:
 		x.out.write(x.fitted())
+		if x.Structured != nil {
+			text := x.out
+			writeShort(x.Structured, x.MaxChars, func(w *spooler) {
+				x.out = w
+				x.writeJSON(e)
+			})
+			x.out = text
+		}
 	default:
 		tell(errs, x.failures)
 		if x.written == 0 && len(x.failures) < len(x.list) {

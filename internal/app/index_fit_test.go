@@ -56,16 +56,19 @@ func replyWithin(t *testing.T, limit int, request func(out, errs *bytes.Buffer) 
 	return out.String() + errs.String()
 }
 
+// everyTool offers every tool.
+func everyTool(string) bool { return true }
+
 func askIndex(t *testing.T, docs Documents, limit int) string {
 	t.Helper()
 	return replyWithin(t, limit, func(out, errs *bytes.Buffer) error {
-		return Index(t.Context(), docs, IndexRequest{Literal: true, MaxChars: limit}, out, errs)
+		return Index(t.Context(), docs, IndexRequest{Literal: true, MaxChars: limit, Offered: everyTool}, out, errs)
 	})
 }
 
 func askSelect(t *testing.T, docs Documents, req SelectRequest) string {
 	t.Helper()
-	req.Literal = true
+	req.Literal, req.Offered = true, everyTool
 	limit := req.MaxChars
 	if limit > 0 && (req.Full || strings.Contains(req.Selector, "full=true")) {
 		limit = max(limit, fullChars)
@@ -426,6 +429,31 @@ func TestIndexNotes(t *testing.T) {
 	}
 }
 
+// TestIndexNotesOfferedTools names no tool that there is not.
+func TestIndexNotesOfferedTools(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeDocuments(t, ".", []corpus.File{{Name: "a.md", Data: headingDocument(1, 1, 90)}, {Name: "b.md", Data: headingDocument(60)}, {Name: "c.md", Data: headingDocument(5000)}})
+	for _, tt := range []struct {
+		files []string
+		limit int
+		want  string
+	}{
+		{[]string{"a.md"}, 500, "[not shown: 77 headings, h3.13-89; raise max_chars for more]\n"},
+		{[]string{"c.md"}, 40_000, "headings, h1.1317-4999]\n"},
+		{[]string{"b.md", "a.md"}, 2600, "[headings not shown: call mdsel_index with one file]\n"},
+	} {
+		for _, offered := range []Offered{nil, func(tool string) bool { return tool == "mdsel_index" }} {
+			req := IndexRequest{Literal: true, MaxChars: tt.limit, Offered: offered}
+			got := replyWithin(t, tt.limit, func(out, errs *bytes.Buffer) error {
+				return Index(t.Context(), Documents{Paths: tt.files}, req, out, errs)
+			})
+			if !strings.HasSuffix(got, tt.want) || strings.Contains(got, "mdsel_select") {
+				t.Errorf("%q in %d ends with %s", tt.files, tt.limit, got[max(0, len(got)-200):])
+			}
+		}
+	}
+}
+
 func TestErrorsInLimit(t *testing.T) {
 	var paths []string
 	for i := range 300 {
@@ -439,6 +467,9 @@ func TestErrorsInLimit(t *testing.T) {
 				if r := takeApart(t, docs, full, got); r.errors != len(list) || len(r.documents) > 0 {
 					t.Errorf("%d of %d errors are told in %d characters", r.errors, len(list), limit)
 				}
+				if n := chars([]byte(got)); n > 2000 {
+					t.Errorf("nothing but errors has %d characters", n)
+				}
 			}
 		}
 	}
@@ -449,6 +480,24 @@ func TestErrorsInLimit(t *testing.T) {
 		}
 		if err := Select(t.Context(), Documents{}, SelectRequest{Selector: "h1", MaxChars: limit}, nil, nil); !errors.As(err, &e) || !e.Usage() {
 			t.Errorf("select in %d characters: %v", limit, err)
+		}
+	}
+}
+
+// TestClosestFiles tells of files that may have been meant, where that is known.
+func TestClosestFiles(t *testing.T) {
+	dir := t.TempDir()
+	writeDocuments(t, dir, []corpus.File{{Name: "guide.md", Data: []byte("# A\n")}, {Name: "sub/guide.md", Data: []byte("# B\n")}})
+	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	docs := Documents{Paths: []string{"sub/guides.md"}, Workspace: w}
+	for _, got := range []string{askIndex(t, docs, 500), askSelect(t, docs, SelectRequest{Selector: "h1", MaxChars: 500})} {
+		const want = "!FILE_NOT_FOUND: File not found: sub/guides.md; closest: sub/guide.md\nfile: sub/guides.md\n"
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

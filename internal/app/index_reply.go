@@ -11,12 +11,15 @@ import (
 
 // fitted returns the reply in at most MaxChars characters.
 func (x *indexing) fitted() []byte {
+	if len(x.failures) == len(x.list) {
+		return fitFailures(x.failures, min(x.MaxChars, maxNothing))
+	}
 	errs := fitFailures(x.failures, x.MaxChars)
 	if x.fit.sums[6]+chars(errs) > x.MaxChars {
 		errs = fitFailures(x.failures, x.MaxChars/3)
 	}
 	text := x.fitDocuments(x.MaxChars - chars(errs))
-	if len(text) == 0 && len(x.failures) < len(x.list) {
+	if len(text) == 0 {
 		text = []byte{'\n'} // as without a limit
 	}
 	return append(text, fitFailures(x.failures, x.MaxChars-chars(text))...)
@@ -88,10 +91,10 @@ func (x *indexing) whereHidden(n, depth int) []byte {
 		}
 		const text = "[headings not shown: call mdsel_index with one file"
 		name := safe(inNamespace(x.list[d.file].namespace))
-		if len(name) > maxNamed {
+		if len(name) > maxNamed || !x.Offered.has(toolSelect) {
 			return []byte(text + "]\n")
 		}
-		return fmt.Appendf(nil, "%s, or mdsel_select with %s%s?head=1]\n", text, name, list[0])
+		return fmt.Appendf(nil, "%s, or %s with %s%s?head=1]\n", text, toolSelect, name, list[0])
 	}
 	return nil
 }
@@ -188,10 +191,16 @@ func (x *indexing) rest(d *digest, depth, first int) []byte {
 	if n == 0 {
 		return nil
 	}
-	alone := ""
-	if x.many {
-		alone = " of this file alone"
+	how := ""
+	switch {
+	case x.Offered.has(toolSelect):
+		alone := ""
+		if x.many {
+			alone = " of this file alone"
+		}
+		how = fmt.Sprintf("; %s %s?head=1%s shows the first line of each", toolSelect, list[0], alone)
+	case x.MaxChars < fullChars:
+		how = "; raise max_chars for more"
 	}
-	return fmt.Appendf(nil, "[not shown: %s, %s; mdsel_select %s?head=1%s shows the first line of each]\n",
-		plural(n, "heading"), strings.Join(list, ", "), list[0], alone)
+	return fmt.Appendf(nil, "[not shown: %s, %s%s]\n", plural(n, "heading"), strings.Join(list, ", "), how)
 }

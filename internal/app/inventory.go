@@ -137,19 +137,44 @@ const (
 	shortSelector = 40 // on each side of the place
 )
 
+// The largest numbers of characters in a reply of limited length.
+const (
+	maxEcho    = 200  // of a selector that it repeats
+	maxReason  = 300  // of why nothing was found, which may name a part of the selector
+	maxNothing = 2000 // of all of it if it has nothing but errors
+)
+
 // shortened returns the error with less of what it quotes.
 func (f failure) shortened() failure {
 	f.Message = clip(f.Message, shortMessage)
 	f.File = clip(f.File, shortFile)
+	return f.around(shortSelector)
+}
+
+// echoed returns the error with no more of a selector than a reply repeats.
+func (f failure) echoed() failure {
+	if f.Selector == nil {
+		return f
+	}
+	f.Message = clip(f.Message, maxEcho)
+	if utf8.RuneCountInString(*f.Selector) > maxEcho {
+		f = f.around(maxEcho / 2)
+	}
+	return f
+}
+
+// around returns the error with at most so many characters of the selector on
+// each side of the place.
+func (f failure) around(side int) failure {
 	if f.Selector == nil {
 		return f
 	}
 	before, after := []rune((*f.Selector)[:*f.Position]), []rune((*f.Selector)[*f.Position:])
-	if n := len(before); n > shortSelector {
-		before = append([]rune{'…'}, before[n-shortSelector:]...)
+	if n := len(before); n > side {
+		before = append([]rune{'…'}, before[n-side:]...)
 	}
 	selector, at := string(before), len(string(before))
-	selector += clip(string(after), shortSelector)
+	selector += clip(string(after), side)
 	f.Selector, f.Position = &selector, &at
 	return f
 }
@@ -207,6 +232,9 @@ func fileFailure(path string, err error) failure {
 	switch files.Code(e.Code) {
 	case files.NotFound:
 		f.Code, f.Message = "FILE_NOT_FOUND", "File not found: "+f.File
+		if missing, ok := errors.AsType[*files.Error](err); ok && len(missing.Closest) > 0 {
+			f.Message += "; closest: " + strings.Join(missing.Closest, ", ")
+		}
 	case files.EncodingError:
 		f.Code, f.Message = "ENCODING_ERROR", "File contains invalid UTF-8 byte sequences"
 	case files.BinaryFile:

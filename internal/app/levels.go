@@ -60,6 +60,10 @@ func (r *reading) omittedHead(h *head, p *passage, room, detail int) {
 	if !r.req.BodyOnly {
 		asked = fmt.Sprint("max_subsection_levels=", r.req.MaxLevels)
 	}
+	if r.terse {
+		h.add("subsections_left_out", len(p.omitted))
+		return
+	}
 	h.add("subsections_left_out", fmt.Sprintf("%d, with what stands in them (%s)", len(p.omitted), asked))
 	if r.req.BodyOnly {
 		return

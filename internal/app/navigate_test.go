@@ -254,13 +254,39 @@ func checkTree(t *testing.T, src string, req TreeRequest, limit int) (int, error
 
 func TestTreeLimitedReply(t *testing.T) {
 	src := "# A\n\n## B\n" + strings.Repeat("### C\n", 9)
-	got, err := ask(t, src, tree(TreeRequest{Single: true, MaxChars: 600}))
+	got, err := ask(t, src, tree(TreeRequest{Single: true, MaxChars: 600, Offered: everyTool}))
 	want := `{"format":"json","depth_limited":2,"sections":11,` +
 		`"hint":"deeper headings do not fit; choose some with pattern, or page through all with markdown_list_sections",` +
 		`"tree_json":{"name":"stdin","level":"H0","start_line":0,"end_line":0,"children":[{"name":"A","level":"H1","start_line":1,"end_line":12,"children":[` +
 		`{"name":"B","level":"H2","start_line":3,"end_line":12,"children":[]}]}]}}`
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+// TestTreeHint names no tool that there is not, and no argument that can't be
+// raised.
+func TestTreeHint(t *testing.T) {
+	const hint = "deeper headings do not fit; choose some with pattern"
+	for _, tt := range []struct {
+		offered Offered
+		limit   int
+		want    string
+	}{
+		{nil, 500, ", or raise max_chars"},
+		{nil, 39_999, ", or raise max_chars"},
+		{nil, 40_000, ""},
+		{func(tool string) bool { return tool == "markdown_tree" }, 40_000, ""},
+		{func(tool string) bool { return tool == "markdown_list_sections" }, 500, ", or page through all with markdown_list_sections"},
+	} {
+		got, err := ask(t, strings.Repeat("# A\n### C\n", 2000), tree(TreeRequest{Single: true, MaxChars: tt.limit, Offered: tt.offered}))
+		var reply limitedTree
+		if err == nil {
+			err = json.Unmarshal([]byte(got), &reply)
+		}
+		if err != nil || reply.Hint != hint+tt.want {
+			t.Errorf("%d: %q (%v), want %q", tt.limit, reply.Hint, err, hint+tt.want)
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ type passage struct {
 	kept, left []markdown.Lines // whole lines, and lines of which something is left out
 	part       LinePart         // what is there of the first line behind those that are kept
 	spans      []markdown.Span  // the bytes that are there
+	unseen     unseen           // what of them can't be seen
 	warning    string           // about them
 	next       []Continuation
 	head, text []byte
@@ -44,8 +45,9 @@ func (r *reading) render(p *passage, room int) error {
 	if room == 0 {
 		room = int(^uint(0) >> 1)
 	}
-	for _, detail := range []int{160, 40, leastDetail} {
-		base := r.head(p, detail, room)
+	for _, detail := range []int{160, 40, leastDetail, 0} {
+		r.terse = detail == 0
+		base := r.head(p, max(detail, leastDetail), room)
 		if chars(base) > room/2 && detail > leastDetail {
 			continue // a long heading must not take the place of the text
 		}
@@ -62,7 +64,8 @@ func (r *reading) render(p *passage, room int) error {
 }
 
 // thinned leaves out of the passage what does not fit, and reports whether the
-// rest does. A request for lines must get something, or it would be repeated.
+// rest does, and is something. A request for lines must get something, or it would
+// be repeated; one for a heading may get nothing but a head, if all else fails.
 func (r *reading) thinned(p *passage, f *fitter, base []byte, room int) bool {
 	p.keep(f, choice{})
 	forText := room - chars(base) - chars(r.ledger(p)) - len("\n")
@@ -72,7 +75,7 @@ func (r *reading) thinned(p *passage, f *fitter, base []byte, room int) bool {
 		over := chars(p.head) + p.textChars() - room
 		if over <= 0 {
 			p.next = r.continuations(p)
-			return p.res != nil || len(p.spans) > 0
+			return len(p.spans) > 0 || p.res != nil && (r.terse || len(p.next) == 0)
 		}
 		forText = min(forText-over, p.textChars()-1) // not the same again
 	}
@@ -102,11 +105,11 @@ func (p *passage) keep(f *fitter, c choice) {
 	if p.part.Line > 0 {
 		add(c.span)
 	}
-	var u unseen
+	p.unseen = unseen{}
 	for _, span := range p.spans {
-		u.look(f.doc, span)
+		p.unseen.look(f.doc, span)
 	}
-	p.warning = u.warning()
+	p.warning = p.unseen.warning()
 	if len(p.spans) > 0 { // a head alone says it all
 		p.text = withNewline(p.text)
 		mark(p.lines.Last)
@@ -139,13 +142,15 @@ func (r *reading) head(p *passage, detail, room int) []byte {
 		} else {
 			h.add("part", r.kindOf(p.res.Node))
 		}
-		if p.res.Selector != "" {
-			h.add("selector", p.res.Selector)
+		if selector := p.res.Selector; selector != "" && (!r.terse || len(selector) <= room/4) {
+			h.add("selector", selector)
 		}
 		if len(p.res.Breadcrumb) > 0 && detail > leastDetail {
 			h.add("breadcrumb", clip(safe(strings.Join(p.res.Breadcrumb, " > ")), 2*detail))
 		}
-		h.add("tier", p.res.Tier.String())
+		if !r.terse {
+			h.add("tier", p.res.Tier.String())
+		}
 	}
 	h.add("start_line", p.lines.First)
 	h.add("end_line", p.lines.Last)
@@ -193,7 +198,11 @@ func (r *reading) kindOf(n address.Node) string {
 // go on.
 func (r *reading) ledger(p *passage) []byte {
 	var h head
-	if p.warning != "" {
+	switch {
+	case p.warning == "":
+	case r.terse:
+		h.add("warning", p.unseen.number())
+	default:
 		h.add("warning", p.warning)
 	}
 	if len(p.left) == 0 {
@@ -206,30 +215,24 @@ func (r *reading) ledger(p *passage) []byte {
 		ranges[i] = gapRange(l, p.part)
 	}
 	h.add("left_out", fmt.Sprintf("%d of %d lines: %s", n, p.lines.Len(), strings.Join(ranges, ", ")))
-	if next := r.continuations(p); len(next) > 0 {
+	switch next := r.continuations(p); {
+	case len(next) == 0:
+	case r.terse:
+		h.add("continue", "the same path with "+next[0].linesAndLength())
+	default:
 		h.add("continue", r.req.Call(next[0]))
 	}
 	return h
 }
 
-// continuations returns the requests for what was left out and asked for.
-func (r *reading) continuations(p *passage) []Continuation {
-	var next []Continuation
-	add := func(l markdown.Lines, char int) {
-		if l.Len() > 0 {
-			next = append(next, Continuation{
-				Path: r.source, StartLine: l.First, EndLine: l.Last, StartChar: char, MaxChars: r.req.MaxChars,
-			})
-		}
+// shownPath returns the path as a head shows it: cut in the middle if it would
+// take too much of the reply.
+func (r *reading) shownPath() string {
+	path := safe(r.path)
+	if r.pathRoom == 0 {
+		return path
 	}
-	for _, l := range outside(p.left, p.omit) {
-		if l.First == p.part.Line {
-			add(markdown.Lines{First: l.First, Last: l.First}, p.part.EndChar+1)
-			l.First++
-		}
-		add(l, 0)
-	}
-	return next
+	return clipMiddle(path, r.pathRoom)
 }
 
 // safe makes text from a document fit into a line of ours.
@@ -247,4 +250,16 @@ func clip(s string, limit int) string {
 		}
 	}
 	return s
+}
+
+// clipMiddle cuts s to so many characters, the one in the middle being an ellipsis
+// then.
+func clipMiddle(s string, limit int) string {
+	n := utf8.RuneCountInString(s)
+	if n <= limit {
+		return s
+	}
+	text := []byte(s)
+	before := (limit - 1) / 2
+	return s[:charOffset(text, before)] + "…" + s[charOffset(text, n-(limit-1-before)):]
 }

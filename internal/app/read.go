@@ -26,6 +26,8 @@ type ReadRequest struct {
 	Heading    string   // an address
 	Headings   []string // several of them
 	Occurrence int      // which of equal headings, from 1; 0 demands that there is one
+	// HeadingName is what errors call the argument Heading; empty means "heading".
+	HeadingName string
 	// StartLine and EndLine are 1-based and inclusive. Without StartLine it is 1,
 	// without EndLine the last line.
 	StartLine, EndLine int
@@ -44,23 +46,19 @@ type ReadRequest struct {
 	// 0 sets none. A line that is longer comes in parts.
 	MaxChars int
 	JSON     bool
+	// Structured wants the reply in JSON too, from the same bytes of the document.
+	Structured bool
 	// Call spells the request that goes on; nil spells it as a call of the tool
 	// read_file.
 	Call func(Continuation) string
 }
 
-// Continuation is a request for what a reply left out.
-type Continuation struct {
-	Path               string
-	StartLine, EndLine int      // 0 if Headings are asked for
-	StartChar          int      // where the rest of one line begins, or 0
-	Headings           []string // nil if lines are asked for
-	MaxChars           int      // that of the request that was answered, 0 if it had none
-}
-
 // ReadReply is a part of a document.
 type ReadReply struct {
 	Text []byte
+	// Structured is the reply in JSON, nil if that was not asked for, or doesn't
+	// fit. It may have less of the document, and says so.
+	Structured []byte
 	// Delivered are the lines whose text is in the reply, and LeftOut the other
 	// ones of what was asked for, by passage in source order: with subsections
 	// that the request leaves out, and with lines of which a part is left out.
@@ -85,11 +83,34 @@ func Read(docs Documents, req ReadRequest) (*ReadReply, error) {
 	if err != nil {
 		return nil, asError(displayPath(path), err)
 	}
+	return readIn(doc, path, req)
+}
+
+// readIn answers the request about the document that was read from path.
+func readIn(doc *markdown.Document, path string, req ReadRequest) (*ReadReply, error) {
 	if req.Call == nil {
 		req.Call = toolCall
 	}
 	r := reading{req: req, doc: doc, source: path, path: displayPath(path), limit: req.MaxChars}
-	if !req.JSON || req.MaxChars == 0 || req.Complete {
+	r.next = r.nextMaxChars()
+	if req.JSON {
+		return r.inJSON()
+	}
+	also := r
+	reply, err := r.answer()
+	if err == nil && req.Structured {
+		also.req.JSON = true
+		if structured, err := also.inJSON(); err == nil {
+			reply.Structured = structured.Text
+		}
+	}
+	return reply, err
+}
+
+// inJSON answers the request in JSON.
+func (r *reading) inJSON() (*ReadReply, error) {
+	most := r.req.MaxChars
+	if most == 0 || r.req.Complete {
 		return r.answer()
 	}
 	// JSON has more around the text than a head, and escapes in it: the text is
@@ -100,10 +121,10 @@ func Read(docs Documents, req ReadRequest) (*ReadReply, error) {
 			return nil, err
 		}
 		size := chars(reply.Text)
-		if size <= req.MaxChars {
+		if size <= most {
 			return reply, nil
 		}
-		r.limit = max(r.limit*req.MaxChars/size-20, MinChars/2)
+		r.limit = max(r.limit*most/size-20, MinChars/2)
 	}
 	return nil, r.tooSmall(errTooSmall)
 }
@@ -126,9 +147,13 @@ func (r *reading) answer() (*ReadReply, error) {
 
 // check refuses a request that asks in more than one way, or for what can't be.
 func (r *ReadRequest) check(docs Documents) error {
+	heading := "heading"
+	if r.HeadingName != "" {
+		heading = r.HeadingName
+	}
 	ways := []string{}
 	for name, asked := range map[string]bool{
-		"heading": r.Heading != "", "headings": len(r.Headings) > 0,
+		heading: r.Heading != "", "headings": len(r.Headings) > 0,
 		"start_line/end_line": r.StartLine != 0 || r.EndLine != 0, "mode=complete": r.Complete,
 	} {
 		if asked {
@@ -145,7 +170,7 @@ func (r *ReadRequest) check(docs Documents) error {
 	case r.Occurrence < 0:
 		message = "occurrences are counted from 1"
 	case r.Occurrence > 0 && r.Heading == "":
-		message = "occurrence chooses among equal headings; name one with heading"
+		message = "occurrence chooses among equal headings; name one with " + heading
 	case r.StartLine < 0 || r.EndLine < 0:
 		message = "lines are counted from 1"
 	case r.EndLine > 0 && r.StartLine > r.EndLine:
@@ -207,6 +232,10 @@ type reading struct {
 	path   string // as it is shown
 	limit  int    // characters of the reply; 0 for any number
 	level  uint8  // the deepest headings that a map shows
+
+	next     int  // MaxChars of requests that go on
+	pathRoom int  // characters that the path is cut to in a head; 0 for any number
+	terse    bool // there is room for nothing but what is needed
 }
 
 // heading reads the part that one address names.
@@ -317,40 +346,6 @@ func inFolder(path string, names []string) bool {
 		}
 	}
 	return false
-}
-
-// toolCall spells a request as a call of the tool read_file.
-func toolCall(c Continuation) string {
-	if c.Headings == nil {
-		return fmt.Sprintf("read_file(path=%q, %s)", c.Path, c.linesAndLength())
-	}
-	return fmt.Sprintf("read_file(path=%q, headings=%s%s)", c.Path, jsonText(c.Headings), c.length())
-}
-
-// ReadSectionCall spells a request as a call of the tool markdown_read_section,
-// which takes one heading at most; of several it names the first.
-func ReadSectionCall(c Continuation) string {
-	if c.Headings == nil {
-		return fmt.Sprintf("markdown_read_section(file_path=%q, %s)", c.Path, c.linesAndLength())
-	}
-	return fmt.Sprintf("markdown_read_section(file_path=%q, section_name=%s%s)", c.Path, jsonText(c.Headings[0]), c.length())
-}
-
-// linesAndLength spells the arguments of a tool that ask for lines.
-func (c *Continuation) linesAndLength() string {
-	args := fmt.Sprintf("start_line=%d, end_line=%d", c.StartLine, c.EndLine)
-	if c.StartChar > 0 {
-		args += fmt.Sprintf(", start_char=%d", c.StartChar)
-	}
-	return args + c.length()
-}
-
-// length spells the argument of a tool that limits the reply.
-func (c *Continuation) length() string {
-	if c.MaxChars == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", max_chars=%d", c.MaxChars)
 }
 
 // jsonText renders v in JSON on one line.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
@@ -11,8 +12,17 @@ import (
 // form in which one stands for itself alone looks at all of them.
 const maxAddresses = 100
 
-// CompleteAddress returns the addresses in the document at path that begin with
-// what is typed: its headings, each in a form that stands for it alone, and, from
+const (
+	// maxForm is the length in bytes up to which a form made of text is offered.
+	maxForm = 200
+	// maxCompared is the number of headings that forms are compared with: in a
+	// document with very many, others than the usual one are tried for some
+	// headings alone.
+	maxCompared = 1_000_000
+)
+
+// CompleteAddress returns the addresses in the document at path that may be meant
+// by what is typed: those of headings, each of which stands for it alone, and, from
 // the first letter on, selectors.
 func CompleteAddress(path, typed string) []Completion {
 	docs := Documents{MaxBytes: maxCompletionBytes}
@@ -27,22 +37,124 @@ func CompleteAddress(path, typed string) []Completion {
 	return append(found, completeIn(&namedFile{path: path}, "", typed)...)
 }
 
-// headingAddresses returns at most limit addresses of headings that begin with
-// what is typed, in any case and whether there
-// are more.
+// headingAddresses returns at most limit addresses of headings, and whether there
+// are more. What is typed is the beginning, in any case, of the heading with its
+// marks, of its title, or of a path to it. The address begins like that too, if
+// such a one stands for the heading alone; else it is one that does.
 func headingAddresses(doc *markdown.Document, typed string, limit int) (found []Completion, more bool) {
-	r := reading{doc: doc}
+	c := completing{reading: reading{doc: doc}, typed: typed, left: maxCompared}
 	for i := range doc.Sections {
-		heading := r.headingOf(i)
-		if len(heading) < len(typed) || !strings.EqualFold(heading[:len(typed)], typed) {
+		forms, ok := c.forms(i)
+		if !ok {
 			continue
 		}
 		if len(found) == limit {
 			return found, true
 		}
-		if addr := address.AddressOf(doc, address.NodeOfSection(i)); safe(addr) == addr {
+		if addr := c.address(i, forms); safe(addr) == addr {
 			found = append(found, Completion{addr, "lines " + lineRange(doc.SectionLines(i)), false})
 		}
 	}
 	return found, false
+}
+
+// completing is an address that is being typed.
+type completing struct {
+	reading
+	typed string
+	left  int            // headings that may still be compared
+	count map[string]int // headings by their text; nil until it is asked for
+}
+
+// forms returns the texts that begin with what is typed and may be an address of
+// section i, and whether the section is meant at all.
+func (c *completing) forms(i int) (forms []string, ok bool) {
+	title := c.doc.SectionTitle(i)
+	for _, text := range []string{title, "######"[:c.doc.Sections[i].Level] + " " + title} {
+		if hasFoldedPrefix(text, c.typed) {
+			forms = append(forms, text)
+		}
+	}
+	ok = len(forms) > 0 || hasFoldedPrefix(c.headingOf(i), c.typed)
+	// A path begins with the section's parent, or one further up. It is meant when
+	// more than its first title is typed.
+	for j := int(c.doc.Sections[i].Parent); j >= 0; j = int(c.doc.Sections[j].Parent) {
+		first := escapedTitle(c.doc.SectionTitle(j))
+		if len(c.typed) <= len(first) || !hasFoldedPrefix(c.typed, first) {
+			continue
+		}
+		if path := c.path(j, i); hasFoldedPrefix(path, c.typed) {
+			forms, ok = append(forms, path), true
+		}
+	}
+	return forms, ok
+}
+
+// path returns the titles from section j, in which section i stands, to that one.
+func (c *completing) path(j, i int) string {
+	path := escapedTitle(c.doc.SectionTitle(i))
+	for i != j {
+		i = int(c.doc.Sections[i].Parent)
+		path = escapedTitle(c.doc.SectionTitle(i)) + " > " + path
+	}
+	return path
+}
+
+// address returns the address of section i that is offered.
+func (c *completing) address(i int, forms []string) string {
+	node := address.NodeOfSection(i)
+	addr := address.AddressOf(c.doc, node)
+	if hasFoldedPrefix(addr, c.typed) {
+		return addr
+	}
+	shown := func(form string) bool { return len(form) <= maxForm && safe(form) == form }
+	for _, form := range forms {
+		if shown(form) && form != c.headingOf(i) && c.resolves(form, node) {
+			return form
+		}
+	}
+	if !strings.HasPrefix(addr, "#") || !c.afford() { // no path, or this is the one
+		return addr
+	}
+	if path := address.Path(c.doc, i); path != "" && hasFoldedPrefix(path, c.typed) && shown(path) {
+		return path
+	}
+	return addr
+}
+
+// afford reports whether all headings may be compared once more.
+func (c *completing) afford() bool {
+	c.left -= len(c.doc.Sections)
+	return c.left >= 0
+}
+
+// resolves reports whether an address stands for the node alone.
+func (c *completing) resolves(addr string, node address.Node) bool {
+	if c.count == nil {
+		c.count = map[string]int{}
+		for i := range c.doc.Sections {
+			c.count[string(c.doc.Text(c.doc.Content(int(c.doc.Sections[i].Heading))))]++
+		}
+	}
+	if c.count[addr] > 1 || !c.afford() { // an error looks for what was meant, which takes long
+		return false
+	}
+	res, err := address.Resolve(c.doc, addr, address.Options{})
+	return err == nil && res.Node == node && !res.ByPosition
+}
+
+// escapedTitle returns a title as a part of a path.
+func escapedTitle(title string) string { return strings.ReplaceAll(title, ">", `\>`) }
+
+// hasFoldedPrefix reports whether s begins with a prefix, in any case.
+func hasFoldedPrefix(s, prefix string) bool {
+	for prefix != "" {
+		want, n := utf8.DecodeRuneInString(prefix)
+		got, m := utf8.DecodeRuneInString(s)
+		if m == 0 || want != got && !strings.EqualFold(string(want), string(got)) {
+			return false
+		}
+		prefix, s = prefix[n:], s[m:]
+	}
+	return true
 }

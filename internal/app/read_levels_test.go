@@ -228,17 +228,17 @@ func TestReadLevelsCorpus(t *testing.T) {
 			s := (i*5 + levels) % len(doc.Sections)
 			req := ReadRequest{
 				Heading:  fmt.Sprintf("L%d", doc.SectionLines(s).First),
-				MaxChars: limits[(i+levels*3)%len(limits)], MaxLevels: levels, BodyOnly: levels == 0,
+				MaxChars: affordable(doc, limits[(i+levels*3)%len(limits)]), MaxLevels: levels, BodyOnly: levels == 0,
 			}
-			if err := checkLevels(f.Data, doc, s, req); err != nil {
+			if err := checkLevels(doc, s, req); err != nil {
 				t.Errorf("%s: %+v: %v", f.Name, req, err)
 			}
 		}
 	}
 }
 
-func checkLevels(src []byte, doc *markdown.Document, section int, req ReadRequest) error {
-	reply, err := read(src, req)
+func checkLevels(doc *markdown.Document, section int, req ReadRequest) error {
+	reply, err := readIn(doc, Stdin, req)
 	if err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ func checkLevels(src []byte, doc *markdown.Document, section int, req ReadReques
 	if err := checkBudget(doc, reply, []markdown.Lines{want}, req.MaxChars); err != nil {
 		return err
 	}
-	delivered, err := follow(src, doc, reply, req.MaxChars)
+	delivered, err := follow(doc, reply, req.MaxChars)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,17 @@ func read(text []byte, req ReadRequest) (*ReadReply, error) {
 // budgets are the numbers of characters that laws are tried with.
 var budgets = []int{500, 700, 1000, 2000, 5000, 10_000, 20_000}
 
+// affordable returns the limit, or a greater one in which the longest line of the
+// document comes in no more than about a hundred parts: following more takes
+// long, and lines like that have tests of their own.
+func affordable(doc *markdown.Document, limit int) int {
+	longest := 0
+	for line := range bytes.Lines(doc.Source) {
+		longest = max(longest, len(line))
+	}
+	return max(limit, longest/50)
+}
+
 // checkBudget is the law of a reply: it is no longer than was asked for, its lines
 // and those that it names as left out are all that were asked for, the rest of a
 // line being its last part, and the text of the lines is in it.
@@ -90,7 +101,7 @@ func runesOf(line []byte, p LinePart) []byte {
 
 // follow asks for what a reply left out until nothing is, and counts how often
 // each line was delivered: whole, or in parts that follow each other.
-func follow(src []byte, doc *markdown.Document, first *ReadReply, limit int) (map[int]int, error) {
+func follow(doc *markdown.Document, first *ReadReply, limit int) (map[int]int, error) {
 	delivered := map[int]int{}
 	parts := map[int]int{} // by line, the characters that were delivered
 	todo := []*ReadReply{first}
@@ -122,7 +133,10 @@ func follow(src []byte, doc *markdown.Document, first *ReadReply, limit int) (ma
 				StartLine: next.StartLine, EndLine: next.EndLine, StartChar: next.StartChar,
 				Headings: next.Headings, MaxChars: next.MaxChars,
 			}
-			r, err := read(src, req)
+			if err := req.check(Documents{Paths: []string{Stdin}}); err != nil {
+				return nil, err
+			}
+			r, err := readIn(doc, Stdin, req) // parsing again is what takes longest
 			if err != nil {
 				return nil, err
 			}
@@ -146,8 +160,10 @@ func follow(src []byte, doc *markdown.Document, first *ReadReply, limit int) (ma
 	return delivered, nil
 }
 
-// TestReadCorpus reads every document in every size: by its map, whole, and
-// section by section.
+// TestReadCorpus reads every document in every size: by its map, whole, by a
+// section and by lines. Of the replies in one of the sizes two are followed to the
+// end; which ones changes from document to document, so that each is, in each size,
+// in more than a hundred documents.
 func TestReadCorpus(t *testing.T) {
 	files := corpus.Files(t)
 	if testing.Short() {
@@ -163,10 +179,10 @@ func TestReadCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := markdown.Lines{First: 1, Last: doc.LineCount}
-		check := func(limit int, req ReadRequest, want ...markdown.Lines) {
+		check := func(limit int, followed bool, req ReadRequest, want ...markdown.Lines) {
 			t.Helper()
 			req.MaxChars = limit
-			reply, err := read(f.Data, req)
+			reply, err := readIn(doc, Stdin, req)
 			if err != nil {
 				t.Errorf("%s: %+v: %v", f.Name, req, err)
 				return
@@ -175,10 +191,10 @@ func TestReadCorpus(t *testing.T) {
 			if err := checkBudget(doc, reply, want, limit); err != nil {
 				t.Errorf("%s: %+v: %v", f.Name, req, err)
 			}
-			if (i+limit)%7 > 0 { // following all of them takes long
+			if !followed {
 				return
 			}
-			delivered, err := follow(f.Data, doc, reply, limit)
+			delivered, err := follow(doc, reply, limit)
 			if err != nil {
 				t.Errorf("%s: %+v: %v", f.Name, req, err)
 				return
@@ -192,15 +208,19 @@ func TestReadCorpus(t *testing.T) {
 				}
 			}
 		}
-		for _, limit := range budgets {
-			check(limit, ReadRequest{}, all)
-			check(limit, ReadRequest{Heading: "@document"}, all)
+		for k, limit := range budgets {
+			followed, odd := (i+k)%len(budgets) == 0, i/len(budgets)%2 == 1
+			if followed {
+				limit = affordable(doc, limit)
+			}
+			check(limit, followed && odd, ReadRequest{}, all)
+			check(limit, followed && !odd, ReadRequest{Heading: "@document"}, all)
 			if len(doc.Sections) > 0 {
 				s := (i * 7) % len(doc.Sections)
-				check(limit, ReadRequest{Heading: fmt.Sprintf("L%d", doc.SectionLines(s).First)}, doc.SectionLines(s))
+				check(limit, followed && odd, ReadRequest{Heading: fmt.Sprintf("L%d", doc.SectionLines(s).First)}, doc.SectionLines(s))
 			}
 			if doc.LineCount > 0 {
-				check(limit, ReadRequest{StartLine: 1 + i%doc.LineCount}, markdown.Lines{First: 1 + i%doc.LineCount, Last: doc.LineCount})
+				check(limit, followed && !odd, ReadRequest{StartLine: 1 + i%doc.LineCount}, markdown.Lines{First: 1 + i%doc.LineCount, Last: doc.LineCount})
 			}
 		}
 	}
@@ -345,7 +365,7 @@ func TestReadManyHeadings(t *testing.T) {
 		if err := checkBudget(doc, reply, []markdown.Lines{{First: 1, Last: doc.LineCount}}, limit); err != nil {
 			t.Errorf("%d: %v\n%s", limit, err, reply.Text)
 		}
-		delivered, err := follow(src, doc, reply, limit)
+		delivered, err := follow(doc, reply, limit)
 		if err != nil {
 			t.Fatalf("%d: %v", limit, err)
 		}
@@ -481,6 +501,29 @@ func TestGapCost(t *testing.T) {
 		want := utf8.RuneCountInString(gapMark(l, LinePart{}) + lineRange(l) + ", ")
 		if got := gapCost(l); got != want {
 			t.Errorf("%v: %d, want %d", l, got, want)
+		}
+	}
+}
+
+// TestHeadingName speaks of arguments as whoever asks calls them.
+func TestHeadingName(t *testing.T) {
+	for _, tt := range []struct {
+		req  ReadRequest
+		want string // %s is the name
+	}{
+		{ReadRequest{Heading: "A", StartLine: 1}, "%s and start_line/end_line exclude each other; choose one"},
+		{ReadRequest{StartLine: 1, Occurrence: 2}, "occurrence chooses among equal headings; name one with %s"},
+	} {
+		for _, name := range []string{"", "section_name"} {
+			tt.req.HeadingName = name
+			_, err := read([]byte("# A\n"), tt.req)
+			if name == "" {
+				name = "heading"
+			}
+			want := fmt.Sprintf(tt.want, name)
+			if e, ok := errors.AsType[*Error](err); !ok || e.Message != want {
+				t.Errorf("%+v: %v, want %s", tt.req, err, want)
+			}
 		}
 	}
 }

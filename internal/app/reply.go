@@ -20,19 +20,26 @@ func (r *reading) reply(passages []*passage) (*ReadReply, error) {
 	if r.limit > 0 && n > 1 {
 		n = min(max(r.limit/passageRoom, 1), n)
 	}
+	r.pathRoom = r.limit / 4
 	for {
 		reply, err := r.replyWith(passages, n)
-		if err == nil || n == 1 || !errors.Is(err, errTooSmall) {
+		switch {
+		case err == nil || !errors.Is(err, errTooSmall):
 			return reply, err
+		case n > 1:
+			n-- // long headings take more room
+		case r.pathRoom > r.limit/10:
+			r.pathRoom = r.limit / 10
+		default:
+			return nil, err
 		}
-		n-- // long paths and headings take more room
 	}
 }
 
 // replyWith renders the first n passages and puts the others off.
 func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 	reply := &ReadReply{}
-	top := fmt.Appendf(nil, "path: %s\n", safe(r.path))
+	top := fmt.Appendf(nil, "path: %s\n", r.shownPath())
 	read := passages[:n]
 	tail := r.putOff(reply, passages[n:])
 	room := r.limit - chars(top) - chars(tail)
@@ -118,7 +125,7 @@ func (r *reading) putOff(reply *ReadReply, passages []*passage) []byte {
 	if len(passages) == 0 {
 		return nil
 	}
-	next := Continuation{Path: r.source, MaxChars: r.req.MaxChars}
+	next := Continuation{Path: r.source, MaxChars: r.next}
 	var ranges []string
 	for _, p := range passages {
 		next.Headings = append(next.Headings, p.asked)
@@ -130,7 +137,7 @@ func (r *reading) putOff(reply *ReadReply, passages []*passage) []byte {
 	reply.Next = append(reply.Next, next)
 	tail := fmt.Appendf(nil, "\n[put off: the last %d of the headings: lines %s]\ncontinue: %s\n",
 		len(passages), strings.Join(ranges, ", "), r.req.Call(next))
-	if chars(tail) > r.limit/2 { // there must be room for the others
+	if chars(tail) > r.limit/2 || r.pathRoom < r.limit/4 { // there must be room for the others
 		tail = fmt.Appendf(nil, "\n[put off: the last %d of the headings; ask for them again]\n", len(passages))
 	}
 	return tail

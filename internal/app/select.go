@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
@@ -23,9 +25,17 @@ type SelectRequest struct {
 	// least 40,000. With it the text is one reply: what failed stands behind what
 	// could be done, both in out. Where there is no room, the matches share it and
 	// a line in brackets tells each time what is not shown and how to go on. A
-	// selector of more steps or repeats than anyone needs is refused. JSON is
-	// never cut.
+	// selector of more steps or repeats than anyone needs is refused. If nothing
+	// could be done, it has at most 2,000 characters. JSON is never cut.
+	//
+	// What fits is byte for byte what is printed without a limit, but for content
+	// with characters that act unseen: a line in brackets at the end warns of them.
 	MaxChars int
+	// Offered are the tools that a reply of limited length may name.
+	Offered Offered
+	// Structured gets what text of limited length says in JSON too, from the same
+	// bytes of the documents, unless that is longer than MaxChars. It may be nil.
+	Structured io.Writer
 }
 
 // fullChars is what Full lifts MaxChars to.
@@ -91,6 +101,7 @@ type selecting struct {
 
 // selected is a document that has matches.
 type selected struct {
+	path    string
 	doc     *markdown.Document // nil if a reply can't hold any of it
 	prefix  string             // what its selectors begin with, or empty
 	count   int                // of matches
@@ -152,11 +163,11 @@ func (s *selecting) look(doc *markdown.Document, f *namedFile) *selected {
 		}
 		return nil
 	}
-	d := &selected{doc: doc, matches: matches}
+	d := &selected{path: f.path, doc: doc, matches: matches}
 	if s.many {
 		d.prefix = inNamespace(f.namespace)
 	}
-	if s.JSON {
+	if s.JSON || s.Structured != nil {
 		d.paths = levelPaths(doc)
 	}
 	return d
@@ -182,6 +193,9 @@ func (s *selecting) reply(out, errs io.Writer) error {
 		s.writeJSON(w)
 	case s.MaxChars > 0:
 		w.write(s.fitted())
+		if s.Structured != nil && s.keptAll() {
+			writeShort(s.Structured, s.MaxChars, s.writeJSON)
+		}
 	default:
 		tell(errs, s.failures)
 		if s.unresolved() {
@@ -216,6 +230,12 @@ func (s *selecting) matches() int {
 		n += d.count
 	}
 	return n
+}
+
+// keptAll reports whether all matches are there. If not, their selectors alone
+// would be longer than a reply.
+func (s *selecting) keptAll() bool {
+	return !slices.ContainsFunc(s.found, func(d *selected) bool { return d.doc == nil || len(d.matches) < d.count })
 }
 
 // writeText writes the content of the matches.
@@ -281,6 +301,33 @@ func (w *spooler) finish(failed, nothing bool) error {
 		return ErrNothing
 	}
 	return ErrIncomplete
+}
+
+// writeShort writes to out what write does, unless it is longer than so many
+// characters.
+func writeShort(out io.Writer, limit int, write func(w *spooler)) {
+	short := &shortText{most: limit * utf8.UTFMax}
+	w := &spooler{out: short}
+	write(w)
+	if w.flush(); w.err == nil && chars(short.text) <= limit {
+		_, _ = out.Write(short.text) // it is beside the reply
+	}
+}
+
+// shortText keeps what is written, up to so many bytes.
+type shortText struct {
+	text []byte
+	most int
+}
+
+var errTooLong = errors.New("the text is too long")
+
+func (t *shortText) Write(piece []byte) (int, error) {
+	if len(t.text)+len(piece) > t.most {
+		return 0, errTooLong
+	}
+	t.text = append(t.text, piece...)
+	return len(piece), nil
 }
 
 // NoFiles writes the reply to a request that names no document.

@@ -22,10 +22,13 @@ type piece struct {
 	selector string // with its namespace
 	head     string // the line before it, or empty
 	note     int    // the largest number of characters of a note on what is left out
+	from     *selected
+	shown    int // bytes of the text that the reply has
 }
 
 // excerpt is the content of a match.
 type excerpt struct {
+	span  markdown.Span
 	text  []byte
 	lines markdown.Lines
 	// size is the number of characters of the text and the line ending behind it,
@@ -42,15 +45,49 @@ func (p *piece) needs() int { return max(p.size-p.note, 0) }
 // fitted returns the reply in at most MaxChars characters.
 func (s *selecting) fitted() []byte {
 	if len(s.found) == 0 {
-		return s.fitErrors(s.MaxChars)
+		return s.fitErrors(min(s.MaxChars, maxNothing))
 	}
 	pieces := s.pieces()
-	errs := fitFailures(s.failures, s.MaxChars)
-	if s.size(pieces)+chars(errs) > s.MaxChars {
-		errs = fitFailures(s.failures, s.MaxChars/3)
+	for room := s.MaxChars; ; {
+		text := s.fit(pieces, room)
+		text = append(text, s.warning(pieces)...)
+		over := chars(text) - s.MaxChars
+		if over <= 0 {
+			return text
+		}
+		room -= over // for the warning
 	}
-	text := s.share(pieces, s.MaxChars-chars(errs))
-	return append(text, fitFailures(s.failures, s.MaxChars-chars(text))...)
+}
+
+// fit returns the matches and what failed in at most room characters.
+func (s *selecting) fit(pieces []piece, room int) []byte {
+	errs := fitFailures(s.failures, room)
+	if s.size(pieces)+chars(errs) > room {
+		errs = fitFailures(s.failures, room/3)
+	}
+	text := s.share(pieces, room-chars(errs))
+	return append(text, fitFailures(s.failures, room-chars(text))...)
+}
+
+// warning tells what can't be seen of the text that is shown of matches, if there
+// is anything.
+func (s *selecting) warning(pieces []piece) string {
+	var u unseen
+	for i := range pieces {
+		p := &pieces[i]
+		if u.of = ""; s.many {
+			u.of = " of " + clip(safe(displayPath(p.from.path)), shortFile)
+		}
+		u.look(p.from.doc, markdown.Span{Start: p.span.Start, End: p.span.Start + p.shown})
+	}
+	switch text := u.warning(); {
+	case text == "":
+		return ""
+	case utf8.RuneCountInString(text) > s.MaxChars/5: // the content comes first
+		return "[warning: " + u.number() + "]\n"
+	default:
+		return "[warning: " + text + "]\n"
+	}
 }
 
 // pieces returns the matches, or at least as many as a reply can hold.
@@ -72,7 +109,7 @@ func (s *selecting) pieces() []piece {
 				e = s.excerpt(d.doc, m.Node)
 				known[m.Node] = e
 			}
-			p := piece{excerpt: e, selector: safe(d.prefix + m.Selector)}
+			p := piece{excerpt: e, selector: safe(d.prefix + m.Selector), from: d}
 			if several {
 				p.head = p.selector + ":\n"
 			}
@@ -87,7 +124,7 @@ func (s *selecting) pieces() []piece {
 // excerpt returns the content of a node.
 func (s *selecting) excerpt(doc *markdown.Document, n address.Node) excerpt {
 	span := s.part(doc, contentSpan(doc, n))
-	e := excerpt{text: doc.Text(span)}
+	e := excerpt{span: span, text: doc.Text(span)}
 	e.lines = markdown.Lines{First: doc.LineAt(span.Start), Last: doc.LineAt(max(span.Start, span.End-1))}
 	if n := len(e.text); n > 0 && (e.text[n-1] == '\n' || e.text[n-1] == '\r') {
 		e.lines.Last++ // head ends with an empty line
@@ -139,6 +176,9 @@ func (s *selecting) share(pieces []piece, room int) []byte {
 	for _, need := range needs {
 		spare -= min(need, each)
 	}
+	for i := range pieces {
+		pieces[i].shown = 0
+	}
 	for i := range n {
 		p := &pieces[i]
 		mine := p.least() + min(p.needs(), each)
@@ -170,11 +210,13 @@ func (s *selecting) appendPiece(dst []byte, p *piece, room int) []byte {
 	dst = append(dst, p.head...)
 	room -= utf8.RuneCountInString(p.head)
 	if p.size <= room {
+		p.shown = len(p.text)
 		return appendLine(dst, p.text)
 	}
 	spare := max(room-p.note-1, 0) // a line ending may have to be added
 	lines, end := linesIn(p.text, spare)
 	if lines > 0 {
+		p.shown = end
 		return append(appendLine(dst, p.text[:end]), s.note(p, lines, 0)...)
 	}
 	if spare < leastPart {
@@ -184,6 +226,7 @@ func (s *selecting) appendPiece(dst []byte, p *piece, room int) []byte {
 		_, n := utf8.DecodeRune(p.text[end:])
 		end += n
 	}
+	p.shown = end
 	return append(appendLine(dst, p.text[:end]), s.note(p, 0, spare)...)
 }
 

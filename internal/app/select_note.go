@@ -33,6 +33,10 @@ func (s *selecting) note(p *piece, lines, characters int) string {
 		return fmt.Sprintf("[left out: %s; select %s alone]\n", what, s.tail(p, 0))
 	case s.MaxChars < fullChars:
 		what += fmt.Sprintf("; rest: with max_chars=%d", fullChars)
+	case s.Offered.has(toolReadSection):
+		line := p.lines.First
+		what += fmt.Sprintf("; rest of line %d: %s(file_path=%s, start_line=%d, start_char=%d, max_chars=%d)", line,
+			toolReadSection, quotedArgument(p.from.path), line, p.charsBefore()+characters+1, fullChars)
 	default:
 		what += "; no reply can hold that line"
 	}
@@ -40,6 +44,14 @@ func (s *selecting) note(p *piece, lines, characters int) string {
 		what += "; the lines behind it: " + s.tail(p, left.Len())
 	}
 	return "[left out: " + what + "]\n"
+}
+
+// charsBefore counts the characters of the piece's first line that stand before
+// it.
+func (p *piece) charsBefore() int {
+	doc := p.from.doc
+	start := doc.LineSpan(markdown.Lines{First: p.lines.First, Last: p.lines.First}).Start
+	return chars(doc.Source[start:max(start, p.span.Start)])
 }
 
 // named names lines in a sentence.
@@ -121,11 +133,16 @@ func (s *selecting) notShown(n int) []byte {
 
 // fitErrors returns what failed in at most room characters.
 func (s *selecting) fitErrors(room int) []byte {
-	if !s.unresolved() {
-		return fitFailures(s.failures, room)
+	failures := make([]failure, len(s.failures))
+	for i := range s.failures {
+		failures[i] = s.failures[i].echoed()
 	}
-	text := fitFailures(s.failures, math.MaxInt)
-	text = append(text, unresolvedText(s.Selector, s.why(), s.suggestions())...)
+	if !s.unresolved() {
+		return fitFailures(failures, room)
+	}
+	echo := clipMiddle(s.Selector, maxEcho)
+	text := fitFailures(failures, math.MaxInt)
+	text = append(text, unresolvedText(echo, s.why(), s.suggestions())...)
 	if chars(text) <= room {
 		return text
 	}
@@ -138,6 +155,6 @@ func (s *selecting) fitErrors(room int) []byte {
 			suggestions = append(suggestions, suggestion)
 		}
 	}
-	text = unresolvedText(clip(s.Selector, room/5), clip(s.why(), room/4), suggestions)
-	return append(fitFailures(s.failures, room-chars(text)), text...)
+	text = unresolvedText(clipMiddle(echo, room/5), clip(s.why(), room/4), suggestions)
+	return append(fitFailures(failures, room-chars(text)), text...)
 }

@@ -20,8 +20,10 @@ type TreeRequest struct {
 	// format and tree_json or tree, without a line end. Names are safe to show.
 	Single bool
 	// MaxChars is the largest number of characters (code points) of the reply if
-	// Single is set; 0 sets none. A tree that is longer loses its deepest levels.
+	// Single is set; 0 sets none. A tree that is longer loses its deepest levels,
+	// and says how to see them, with the tools in Offered.
 	MaxChars int
+	Offered  Offered
 }
 
 // Tree renders the tree of each document: in JSON one object a line with
@@ -45,7 +47,7 @@ func Tree(ctx context.Context, docs Documents, req TreeRequest, emit func(Part) 
 	}
 	if req.Single {
 		return single(ctx, docs, emit, func(doc *markdown.Document, path string) ([]byte, error) {
-			return singleTree(outline.NewTree(doc, opts), format, fileName(path), req.MaxChars)
+			return singleTree(outline.NewTree(doc, opts), format, fileName(path), &req)
 		})
 	}
 	r := renderer{errors: format == outline.JSON}
@@ -81,15 +83,26 @@ func withoutFirstByte(emit func(Part) error) func(Part) error {
 const (
 	treeJSON = `{"format":"json"%s,"tree_json":`
 	treeText = `{"format":"ascii"%s,"tree":`
-	// treeLimited says that levels are left out, and treeHint how to see them.
-	treeLimited = `,"depth_limited":%d,"sections":%d,"hint":"` + treeHint + `"`
-	treeHint    = "deeper headings do not fit; choose some with pattern, or page through all with markdown_list_sections"
+	// treeLimited says that levels are left out, and how to see them.
+	treeLimited = `,"depth_limited":%d,"sections":%d,"hint":"%s"`
 )
 
+// treeHint says how to see the levels that are left out.
+func (req *TreeRequest) treeHint() string {
+	hint := "deeper headings do not fit; choose some with pattern"
+	switch {
+	case req.Offered.has(toolSections):
+		hint += ", or page through all with " + toolSections
+	case req.MaxChars < fullChars:
+		hint += ", or raise max_chars"
+	}
+	return hint
+}
+
 // singleTree renders the reply of a tool: with all levels, or with as many as fit
-// into so many characters, 0 for any number.
-func singleTree(tree *outline.Tree, format outline.Format, name string, limit int) ([]byte, error) {
-	frame := treeJSON
+// into MaxChars characters, 0 for any number.
+func singleTree(tree *outline.Tree, format outline.Format, name string, req *TreeRequest) ([]byte, error) {
+	frame, limit := treeJSON, req.MaxChars
 	if format == outline.ASCII {
 		frame = treeText
 	}
@@ -105,7 +118,7 @@ func singleTree(tree *outline.Tree, format outline.Format, name string, limit in
 					"max_chars %d is too small for the name of this file; raise it", limit)}
 			}
 			level--
-			note = fmt.Sprintf(treeLimited, level, tree.Len())
+			note = fmt.Sprintf(treeLimited, level, tree.Len(), req.treeHint())
 			if fits(level) {
 				tree = tree.UpTo(outline.Level(level))
 			}

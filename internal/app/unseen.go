@@ -26,6 +26,7 @@ const maxUnseen = 3
 
 // unseen is what of a text can't be seen.
 type unseen struct {
+	of    string // what is said of a line to tell where it is, such as " of a.md"
 	count int
 	first []string // the first of them, with their lines
 }
@@ -44,7 +45,7 @@ func (u *unseen) look(doc *markdown.Document, span markdown.Span) {
 		r, size := utf8.DecodeRune(text[i:])
 		if actsUnseen(before, r) && (r != 0xFEFF || span.Start+i > 0) {
 			if u.count++; u.count <= maxUnseen {
-				u.first = append(u.first, fmt.Sprintf("%U at line %d", r, doc.LineAt(span.Start+i)))
+				u.first = append(u.first, fmt.Sprintf("%U at line %d%s", r, doc.LineAt(span.Start+i), u.of))
 			}
 		}
 		before = r
@@ -85,9 +86,8 @@ func (u *unseen) warning() string {
 	if u.count > len(u.first) {
 		named += ", …"
 	}
-	noun := "characters"
-	if u.count == 1 {
-		noun = "character"
-	}
-	return fmt.Sprintf("the text has %d invisible or direction-changing %s (%s)", u.count, noun, named)
+	return fmt.Sprintf("the text has %s (%s)", u.number(), named)
 }
+
+// number renders how many characters can't be seen.
+func (u *unseen) number() string { return plural(u.count, "invisible or direction-changing character") }

@@ -78,7 +78,11 @@ func (s *server) outline(ctx context.Context, path string) ([]byte, error) {
 		}
 	}
 	if len(text) > defaultMaxChars {
-		return []byte("(too long to show; page through it with markdown_list_sections)\n"), nil
+		hint := ""
+		if s.offers(toolSections) {
+			hint = "; page through it with " + toolSections
+		}
+		return []byte("(too long to show" + hint + ")\n"), nil
 	}
 	return text, nil
 }

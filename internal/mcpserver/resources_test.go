@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/app"
 )
 
 func TestDocumentResources(t *testing.T) {
@@ -82,6 +84,11 @@ func TestCompletion(t *testing.T) {
 		{prompt, "file_path", "other", nil, []string{"docs/Other.md"}},
 		{prompt, "section", "## U", map[string]string{"file_path": "guide.md"}, []string{"## Usage"}},
 		{prompt, "section", "## U", nil, []string{}},
+		{prompt, "section", "Usa", map[string]string{"file_path": "guide.md"}, []string{"Usage"}},
+		{prompt, "section", "on l", map[string]string{"file_path": "guide.md"}, []string{"On Linux"}},
+		{prompt, "section", "Inst", map[string]string{"file_path": "guide.md"}, []string{"Guide > Install", "Notes > Install"}},
+		{prompt, "section", "## I", map[string]string{"file_path": "guide.md"}, []string{"Guide > Install", "Notes > Install"}},
+		{prompt, "section", "Guide >", map[string]string{"file_path": "guide.md"}, []string{"Guide > Install", "Guide > Install > On Linux", "Guide > Usage"}},
 		{prompt, "focus", "x", nil, []string{}},
 	}
 	for _, tt := range tests {
@@ -133,6 +140,15 @@ func TestReviewPrompt(t *testing.T) {
 	if text, err = get(map[string]string{"file_path": "many.md"}); err != nil || !strings.Contains(text, "too long to show") {
 		t.Errorf("%v: %.300s", err, text)
 	}
+	for _, offered := range []string{"markdown_list_sections", "markdown_tree"} {
+		s := start(t, app.ServerOptions{Roots: []string{docs(t, map[string]string{"many.md": strings.Repeat("# Heading\n\n", 2000)})}, Tools: []string{offered}})
+		session = connect(t, s, "", nil)
+		text, err = get(map[string]string{"file_path": "many.md"})
+		if err != nil || strings.Contains(text, "page through it with markdown_list_sections") != (offered == "markdown_list_sections") {
+			t.Errorf("with %s alone: %v: %.300s", offered, err, text)
+		}
+	}
+	session = client(t, map[string]string{"guide.md": guide})
 	for _, arguments := range []map[string]string{nil, {"file_path": "missing.md"}, {"file_path": "../x.md"}} {
 		if text, err = get(arguments); err == nil {
 			t.Errorf("%v: %s", arguments, text)

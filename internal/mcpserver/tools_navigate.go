@@ -8,10 +8,16 @@ import (
 
 // The toolset navigate: where the sections of a document are, and their text.
 
+// The tools that texts of others name, if they are offered.
+const (
+	toolTree     = "markdown_tree"
+	toolSections = "markdown_list_sections"
+)
+
 func navigateTools() []*tool {
 	return []*tool{
 		{
-			name: "markdown_tree", title: "Outline of a document", set: setNavigate, lean: true, core: true, whole: true,
+			name: toolTree, title: "Outline of a document", set: setNavigate, lean: true, core: true, whole: true,
 			description: "Outline of a Markdown document: headings with line ranges (from 1, inclusive). Start here, then read sections. " +
 				"depth_limited: deeper levels did not fit.",
 			args: []argument{
@@ -26,7 +32,7 @@ func navigateTools() []*tool {
 			run: runTree,
 		},
 		{
-			name: "markdown_list_sections", title: "List of sections", set: setNavigate, whole: true,
+			name: toolSections, title: "List of sections", set: setNavigate, whole: true,
 			description: "Sections of a document in order: name, level, lines. In pages.",
 			args: []argument{
 				fileArg(),
@@ -79,7 +85,7 @@ func runTree(ctx context.Context, c *call) (*reply, error) {
 	req := app.TreeRequest{
 		Format: c.text("format"), Pattern: c.text("pattern"), MaxDepth: c.integer("max_depth"),
 		KeepChildren: c.boolean("keep_children", false), Raw: c.boolean("raw", false),
-		MaxChars: c.maxChars(), Single: true,
+		MaxChars: c.maxChars(), Single: true, Offered: c.offers,
 	}
 	return inJSON(func(emit func(app.Part) error) error {
 		return app.Tree(ctx, c.documents(c.text("file_path")), req, emit)
@@ -112,7 +118,7 @@ func inJSON(request func(emit func(app.Part) error) error) (*reply, error) {
 
 func runBounds(_ context.Context, c *call) (*reply, error) {
 	text, err := app.Bounds(c.documents(c.text("file_path")), app.BoundsRequest{
-		Heading: c.text("section_name"), Occurrence: c.integer("occurrence"), Single: true,
+		Heading: c.text("section_name"), Occurrence: c.integer("occurrence"), Single: true, MaxChars: defaultMaxChars,
 	})
 	if err != nil {
 		return nil, err
@@ -122,27 +128,21 @@ func runBounds(_ context.Context, c *call) (*reply, error) {
 
 func runReadSection(_ context.Context, c *call) (*reply, error) {
 	req := app.ReadRequest{
-		Heading: c.text("section_name"), Occurrence: c.integer("occurrence"),
+		Heading: c.text("section_name"), HeadingName: "section_name", Occurrence: c.integer("occurrence"),
 		BodyOnly: !c.boolean("include_subsections", true), MaxLevels: c.integer("max_subsection_levels"),
 		StartLine: c.integer("start_line"), EndLine: c.integer("end_line"), StartChar: c.integer("start_char"),
-		MaxChars: c.maxChars(), Call: app.ReadSectionCall,
+		MaxChars: c.maxChars(), Call: app.ReadSectionCall, Structured: c.structured,
 	}
 	if req.Heading == "" && req.StartLine == 0 && req.EndLine == 0 {
-		return nil, &app.Error{Code: codeInvalidArgument, Path: c.text("file_path"), Message: "say which part to read: " +
-			"section_name, or start_line and end_line; markdown_tree shows the sections"}
+		message := "say which part to read: section_name, or start_line and end_line"
+		if c.offers(toolTree) {
+			message += "; " + toolTree + " shows the sections"
+		}
+		return nil, &app.Error{Code: codeInvalidArgument, Path: c.text("file_path"), Message: message}
 	}
-	docs := c.documents(c.text("file_path"))
-	r, err := app.Read(docs, req)
+	r, err := app.Read(c.documents(c.text("file_path")), req)
 	if err != nil {
 		return nil, err
 	}
-	out := &reply{text: r.Text}
-	if c.structured {
-		req.JSON = true
-		if r, err = app.Read(docs, req); err != nil {
-			return nil, err
-		}
-		out.structured = r.Text
-	}
-	return out, nil
+	return &reply{text: r.Text, structured: r.Structured}, nil
 }

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"time"
-	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/app"
 )
@@ -17,8 +17,8 @@ func selectTools() []*tool {
 	return []*tool{
 		{
 			name: "mdsel_index", title: "Inventory of documents", set: setSelect,
-			description: "Selectors of all headings of Markdown files (h2.1 Title) and, after ---, how many blocks of each kind. " +
-				"Use them in mdsel_select.",
+			description: "Selectors of all headings of Markdown files (h2.1 Title), by which sections and blocks are read, " +
+				"and, after ---, how many blocks of each kind.",
 			args: []argument{filesArg(), maxCharsArg()},
 			run:  runIndex,
 		},
@@ -53,59 +53,53 @@ func (c *call) files() (app.Documents, error) {
 }
 
 func runIndex(ctx context.Context, c *call) (*reply, error) {
-	req := app.IndexRequest{Literal: true, MaxChars: c.maxChars(), Time: time.Now()}
 	docs, err := c.files()
 	if err != nil {
 		return nil, err
 	}
-	return asPrinted(c, func(out, errs *bytes.Buffer) error {
-		return app.Index(ctx, docs, req, out, errs)
-	}, func(out, errs *bytes.Buffer) error {
-		req.JSON = true
-		return app.Index(ctx, docs, req, out, errs)
+	return asPrinted(c, func(out, structured io.Writer) error {
+		req := app.IndexRequest{
+			Literal: true, MaxChars: c.maxChars(), Time: time.Now(), Offered: c.offers, Structured: structured,
+		}
+		return app.Index(ctx, docs, req, out, out)
 	})
 }
 
 func runSelect(ctx context.Context, c *call) (*reply, error) {
-	req := app.SelectRequest{
-		Selector: c.text("selector"), Full: c.boolean("full", false), Literal: true, MaxChars: c.maxChars(), Time: time.Now(),
-	}
-	if req.Full {
-		req.MaxChars = capMaxChars
-	}
 	docs, err := c.files()
 	if err != nil {
 		return nil, err
 	}
-	return asPrinted(c, func(out, errs *bytes.Buffer) error {
-		return app.Select(ctx, docs, req, out, errs)
-	}, func(out, errs *bytes.Buffer) error {
-		req.JSON = true
-		return app.Select(ctx, docs, req, out, errs)
+	return asPrinted(c, func(out, structured io.Writer) error {
+		req := app.SelectRequest{
+			Selector: c.text("selector"), Full: c.boolean("full", false), Literal: true, MaxChars: c.maxChars(),
+			Time: time.Now(), Offered: c.offers, Structured: structured,
+		}
+		if req.Full {
+			req.MaxChars = capMaxChars
+		}
+		return app.Select(ctx, docs, req, out, out)
 	})
 }
 
-// asPrinted returns what a command prints, errors behind what could be done; and
-// in JSON too, if structured content is wanted.
-func asPrinted(c *call, text, inJSON func(out, errs *bytes.Buffer) error) (*reply, error) {
-	var out, errs bytes.Buffer
-	err := text(&out, &errs)
+// asPrinted returns what a command prints; and in JSON too, if structured content
+// is wanted and short enough, for JSON is never cut.
+func asPrinted(c *call, request func(out, structured io.Writer) error) (*reply, error) {
+	var (
+		out, object bytes.Buffer
+		structured  io.Writer
+	)
+	if c.structured {
+		structured = &object
+	}
+	err := request(&out, structured)
 	if err != nil && !errors.Is(err, app.ErrIncomplete) {
 		return nil, err
 	}
-	out.Write(errs.Bytes())
 	// What could be done is no error, whatever else failed: the text tells.
 	r := &reply{text: out.Bytes(), failed: errors.Is(err, app.ErrNothing)}
-	if !c.structured {
-		return r, nil
-	}
-	var object, none bytes.Buffer
-	if err := inJSON(&object, &none); err != nil && !errors.Is(err, app.ErrIncomplete) {
-		return nil, err
-	}
-	// JSON is not cut: what is too long for a reply stays with its text.
-	if text := bytes.TrimSuffix(object.Bytes(), []byte("\n")); utf8.RuneCount(text) <= c.maxChars() {
-		r.structured = text
+	if object.Len() > 0 {
+		r.structured = object.Bytes()
 	}
 	return r, nil
 }

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
 )
@@ -47,6 +49,7 @@ func TestReplies(t *testing.T) {
 		{"markdown_section_bounds", object{"file_path": "guide.md", "section_name": "Install"}},
 		{"markdown_section_bounds", object{"file_path": "guide.md", "section_query": "Uninstall"}},
 		{"markdown_section_bounds", object{"file_path": "guide.md"}},
+		{"markdown_section_bounds", object{"file_path": "hidden.md", "section_name": "h1.0"}},
 		{"markdown_read_section", object{"file_path": "guide.md", "section_name": "Guide > Install"}},
 		{"markdown_read_section", object{"file_path": "guide.md", "section_name": "h2.0", "include_subsections": false}},
 		{"markdown_read_section", object{"file_path": "guide.md", "section_name": "Guide", "max_subsection_levels": 1}},
@@ -59,16 +62,20 @@ func TestReplies(t *testing.T) {
 		{"markdown_read_section", object{"file_path": "crlf.md", "section_name": "A"}},
 		{"markdown_read_section", object{"file_path": "hidden.md", "section_name": "h1.0"}},
 		{"markdown_read_section", object{"file_path": "guide.md", "section_name": "Guide", "max_chars": 100}},
+		{"markdown_read_section", object{"file_path": "guide.md", "section_name": "Guide", "start_line": 3}},
+		{"markdown_read_section", object{"file_path": "guide.md", "start_line": 3, "occurrence": 2}},
 		{"mdsel_index", object{"files": []string{"guide.md"}}},
 		{"mdsel_index", object{"files": "guide.md"}},
 		{"mdsel_index", object{"files": []string{"guide.md", "missing.md", "sub/other.md"}}},
 		{"mdsel_index", object{"files": []string{"-"}}},
+		{"mdsel_index", object{"files": []string{"guides.md"}}},
 		{"mdsel_index", object{"files": []string{}}},
 		{"mdsel_select", object{"selector": "h2.0/code", "files": []string{"guide.md"}}},
 		{"mdsel_select", object{"selector": "h2", "files": []string{"guide.md"}}},
 		{"mdsel_select", object{"selector": "other::list.0/item.1", "files": []string{"guide.md", "sub/other.md"}}},
 		{"mdsel_select", object{"selector": "h2.9", "files": []string{"guide.md"}}},
 		{"mdsel_select", object{"selector": "h9", "files": []string{"guide.md"}}},
+		{"mdsel_select", object{"selector": "h1.0", "files": []string{"hidden.md"}}},
 	}
 	var got strings.Builder
 	for _, c := range calls {
@@ -161,42 +168,160 @@ func TestStructured(t *testing.T) {
 	}
 }
 
-// No reply is longer than it may be, whatever the document.
-func TestRepliesStayWithinTheirBudget(t *testing.T) {
+// largeDocuments are documents that are longer than any reply, with so many
+// headings.
+func largeDocuments(headings int) map[string]string {
 	var many, deep strings.Builder
-	for i := range 3000 {
+	for i := range headings {
 		fmt.Fprintf(&many, "# Heading number %d with some words\n\nText %d.\n\n", i, i)
 		fmt.Fprintf(&deep, "%s Part %d\n\nText %d.\n\n", "######"[:1+i%6], i, i)
 	}
-	session := client(t, map[string]string{
-		"many.md": many.String(), "deep.md": deep.String(), "long.md": "# A\n\n" + strings.Repeat("ü", 200_000) + "\n",
-		"wide.md": "# " + strings.Repeat("word ", 20_000) + "\n",
-	})
-	for _, file := range []string{"many.md", "deep.md", "long.md", "wide.md"} {
+	return map[string]string{
+		"many.md": many.String(), "deep.md": deep.String(), "long.md": "# A\n\n" + strings.Repeat("ü", 70*headings) + "\n",
+		"wide.md": "# " + strings.Repeat("word ", 70*headings) + "\n", "hidden.md": "# A\n\n" + strings.Repeat("hid\u202eden \u200b", 7*headings) + "\n",
+	}
+}
+
+// toolCall is a call of a tool.
+type toolCall struct {
+	tool string
+	args object
+}
+
+// largeCalls are calls about a large document, each in so many characters, 0 for
+// as many as a reply has by default.
+func largeCalls(file string, limit int) []toolCall {
+	calls := []toolCall{
+		{"markdown_tree", object{"file_path": file}},
+		{"markdown_tree", object{"file_path": file, "format": "ascii"}},
+		{"markdown_list_sections", object{"file_path": file}},
+		{"markdown_read_section", object{"file_path": file, "section_name": "h1.0"}},
+		{"markdown_read_section", object{"file_path": file, "start_line": 1}},
+		{"mdsel_index", object{"files": []string{file}}},
+		{"mdsel_index", object{"files": []string{file, file}}},
+		{"mdsel_index", object{"files": []string{file, "deep.md", "hidden.md"}}},
+		{"mdsel_select", object{"files": []string{file}, "selector": "h1"}},
+		{"mdsel_select", object{"files": []string{file}, "selector": "h1.0"}},
+		{"mdsel_select", object{"files": []string{file}, "selector": "h1.0/para.0"}},
+	}
+	if limit == 0 {
+		return append(calls, toolCall{"markdown_section_bounds", object{"file_path": file, "section_name": "h1.0"}})
+	}
+	for _, c := range calls {
+		c.args["max_chars"] = limit
+	}
+	return calls
+}
+
+// No reply is longer than it may be, whatever the document, and none names a tool
+// that the server doesn't offer.
+func TestRepliesStayWithinTheirBudget(t *testing.T) {
+	documents := largeDocuments(3000)
+	session := client(t, documents)
+	for file := range documents {
 		for _, limit := range []int{0, 500, 2000, 40_000} {
-			for _, c := range []struct {
-				tool string
-				args object
-			}{
-				{"markdown_tree", object{"file_path": file}},
-				{"markdown_tree", object{"file_path": file, "format": "ascii"}},
-				{"markdown_list_sections", object{"file_path": file}},
-				{"markdown_read_section", object{"file_path": file, "section_name": "h1.0"}},
-				{"markdown_read_section", object{"file_path": file, "start_line": 1}},
-				{"mdsel_index", object{"files": []string{file, file}}},
-				{"mdsel_select", object{"files": []string{file}, "selector": "h1"}},
-			} {
+			for _, c := range largeCalls(file, limit) {
 				want := limit
-				if limit > 0 {
-					c.args["max_chars"] = limit
-				} else {
+				if limit == 0 {
 					want = defaultMaxChars
 				}
 				text, failed := ask(t, session, c.tool, c.args)
-				if n := utf8.RuneCountInString(text); n > want || failed {
+				noParagraph := failed && c.args["selector"] == "h1.0/para.0" && file == "wide.md"
+				if n := utf8.RuneCountInString(text); n > want || failed && !noParagraph {
 					t.Errorf("%s %v: %d characters, want at most %d; failed %v: %.200s", c.tool, c.args, n, want, failed, text)
 				}
 			}
+		}
+	}
+}
+
+// choices are ways to offer some of the tools.
+func choices() []app.ServerOptions {
+	list := []app.ServerOptions{{}, {Preset: "lean"}}
+	for _, set := range toolsets() {
+		list = append(list, app.ServerOptions{Toolsets: []string{set}})
+	}
+	for _, tool := range allTools() {
+		list = append(list, app.ServerOptions{Tools: []string{tool.name}}, app.ServerOptions{ExcludeTools: []string{tool.name}})
+	}
+	return list
+}
+
+// What a server says names the tools that it offers, and no others.
+func TestRepliesNameOfferedTools(t *testing.T) {
+	documents := largeDocuments(1200)
+	dir := docs(t, documents)
+	named := map[string]int{}
+	for _, o := range choices() {
+		o.Roots = []string{dir}
+		s := start(t, o)
+		session := connect(t, s, "", nil)
+		check := func(what, text string) {
+			t.Helper()
+			for _, tool := range allTools() {
+				if !strings.Contains(text, tool.name) {
+					continue
+				}
+				named[tool.name]++
+				if !s.offers(tool.name) {
+					t.Errorf("%+v: %s names %s: %.600s", o, what, tool.name, text)
+				}
+			}
+		}
+		for _, file := range []string{"many.md", "long.md"} {
+			for _, limit := range []int{500, 40_000} {
+				for _, c := range append(largeCalls(file, limit), toolCall{"markdown_read_section", object{"file_path": file}}) {
+					if s.offers(c.tool) {
+						text, _ := ask(t, session, c.tool, c.args)
+						check(fmt.Sprint(c), text)
+					}
+				}
+			}
+		}
+		for _, tool := range s.tools {
+			check("the description of "+tool.name, tool.description)
+		}
+		prompt, err := session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: promptReview, Arguments: map[string]string{"file_path": "many.md"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check("the prompt", prompt.Messages[0].Content.(*mcp.TextContent).Text)
+	}
+	for _, tool := range []string{"markdown_tree", "markdown_list_sections", "markdown_read_section", "mdsel_index", "mdsel_select"} {
+		if named[tool] == 0 {
+			t.Errorf("nothing ever names %s", tool)
+		}
+	}
+}
+
+// What can't be done at all is told in no more than an error may have.
+func TestErrorsStayWithinTheirBudget(t *testing.T) {
+	session := client(t, map[string]string{"guide.md": guide})
+	var missing []string
+	for i := range 1000 {
+		missing = append(missing, fmt.Sprintf("missing-%d.md", i))
+	}
+	long := strings.Repeat("9", 5000)
+	for _, c := range []toolCall{
+		{"mdsel_index", object{"files": missing}},
+		{"mdsel_index", object{"files": missing, "max_chars": 40_000}},
+		{"mdsel_index", object{"files": []string{long}}},
+		{"mdsel_select", object{"files": missing, "selector": "h1"}},
+		{"mdsel_select", object{"files": missing, "selector": "h1", "full": true}},
+		{"mdsel_select", object{"files": append(missing, "guide.md"), "selector": "h1.9", "max_chars": 40_000}},
+		{"mdsel_select", object{"files": []string{"guide.md"}, "selector": "h1." + long}},
+		{"mdsel_select", object{"files": []string{"guide.md"}, "selector": long + "::h1"}},
+		{"mdsel_select", object{"files": []string{"guide.md"}, "selector": strings.Repeat("x", 5000)}},
+		{"markdown_tree", object{"file_path": long}},
+		{"markdown_section_bounds", object{"file_path": "guide.md", "section_name": "L" + long}},
+		{"markdown_read_section", object{"file_path": "guide.md", "section_name": long}},
+	} {
+		text, failed := ask(t, session, c.tool, c.args)
+		if n := utf8.RuneCountInString(text); n > maxErrorChars || !failed {
+			t.Errorf("%s: failed %v, %d characters: %.300s", c.tool, failed, n, text)
+		}
+		if len(text) > 1000 && strings.Contains(text, "missing-1.md") && !strings.Contains(text, " more errors; ") {
+			t.Errorf("%s: what is not told is not counted: %s", c.tool, text)
 		}
 	}
 }
@@ -226,5 +351,69 @@ func TestContinuationsAreCalls(t *testing.T) {
 	}
 	if delivered != 3000 {
 		t.Errorf("%d lines came, want each of 3000 once", delivered)
+	}
+}
+
+// A line that no reply can hold is read in parts by another tool, if there is one.
+func TestLineBeyondReplies(t *testing.T) {
+	line := strings.Repeat("0123456789", 9000)
+	dir := docs(t, map[string]string{"long.md": "# A\n\n" + line + "\nlast\n"})
+	args := object{"files": []string{"long.md"}, "selector": "para.0", "full": true}
+	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+	text, failed := ask(t, session, "mdsel_select", args)
+	got, note, _ := strings.Cut(text, "\n")
+	for range 5 {
+		call := regexp.MustCompile(`markdown_read_section\(file_path="long.md", start_line=3, (?:end_line=3, )?start_char=(\d+), max_chars=40000\)`).FindStringSubmatch(note)
+		if call == nil || failed {
+			break
+		}
+		text, failed = ask(t, session, "markdown_read_section", object{"file_path": "long.md", "start_line": "3", "start_char": call[1], "max_chars": 40_000})
+		var part string
+		note, part, _ = strings.Cut(text, "\n\n")
+		part, _, _ = strings.Cut(part, "\n")
+		got += part
+	}
+	if got != line {
+		t.Errorf("%d characters came of %d, the last reply begins with %.300s", len(got), len(line), text)
+	}
+	session = connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Tools: []string{"mdsel_select"}}), "", nil)
+	if text, _ = ask(t, session, "mdsel_select", args); !strings.Contains(text, "; no reply can hold that line; the lines behind it: ") {
+		t.Errorf("without another tool: %s", text[len(text)-300:])
+	}
+}
+
+// Where JSON is too long for a reply its text is there all the same, and both are
+// about the same bytes.
+func TestStructuredWhereItFits(t *testing.T) {
+	dir := docs(t, map[string]string{
+		"guide.md": guide, "quotes.md": "# A\n\n" + strings.Repeat(`"\`, 150) + "\n",
+		"names.md": "# " + strings.Repeat("long ", 30) + "\n\n## " + strings.Repeat("name ", 150) + "\n\ntext\n",
+	})
+	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Structured: true}), "", nil)
+	there := map[bool]int{}
+	for _, file := range []string{"guide.md", "quotes.md", "names.md"} {
+		for _, limit := range []int{500, 600, 800, 1200, 10_000} {
+			for _, c := range []toolCall{
+				{"markdown_read_section", object{"file_path": file, "section_name": "h1.0"}},
+				{"markdown_read_section", object{"file_path": file, "section_name": "L3"}},
+				{"markdown_read_section", object{"file_path": file, "start_line": 1}},
+				{"mdsel_index", object{"files": []string{file}}},
+				{"mdsel_select", object{"files": []string{file}, "selector": "h1.0"}},
+			} {
+				c.args["max_chars"] = limit
+				result, err := session.CallTool(t.Context(), params(c.tool, c.args))
+				if err != nil || result.IsError || len(result.Content) != 1 {
+					t.Fatalf("%s %v: %v %+v", c.tool, c.args, err, result)
+				}
+				text, err := json.Marshal(result.StructuredContent)
+				if n := utf8.RuneCount(text); err != nil || n > limit {
+					t.Errorf("%s %v: JSON of %d characters (%v)", c.tool, c.args, n, err)
+				}
+				there[result.StructuredContent != nil]++
+			}
+		}
+	}
+	if there[true] == 0 || there[false] == 0 {
+		t.Errorf("JSON is there %d times, and %d times it is not", there[true], there[false])
 	}
 }
