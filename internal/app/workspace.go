@@ -110,8 +110,8 @@ func (w *Workspace) Paths(ctx context.Context, typed string, limit int) (paths [
 	return paths, false
 }
 
-// Addresses returns at most limit addresses of headings of the document at path
-// that begin with what is typed, and whether there are more.
+// Addresses returns at most limit addresses of headings of the document at path,
+// in a form that goes on from what is typed, and whether there are more.
 func (w *Workspace) Addresses(path, typed string, limit int) (addresses []string, more bool) {
 	doc, err := w.open(path)
 	if err != nil {
