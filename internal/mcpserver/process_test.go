@@ -278,6 +278,31 @@ func TestProcessSurvivesMalformedLines(t *testing.T) {
 	}
 }
 
+// Every error has a code that says whose fault it is.
+func TestProcessCodesOfErrors(t *testing.T) {
+	p := startProcess(t, docs(t, map[string]string{"guide.md": guide}), false)
+	early := p.answer(p.call("tools/call", tree))
+	p.initialize()
+	for name, tt := range map[string]struct {
+		m    *message
+		code int
+	}{
+		"before initialize": {early, -32600},
+		"initialize again": {p.answer(p.call("initialize",
+			`{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`)), -32600},
+		"no such method":  {p.answer(p.call("tools/none", "{}")), -32601},
+		"no such tool":    {p.answer(p.call("tools/call", `{"name":"none"}`)), -32602},
+		"no such prompt":  {p.answer(p.call("prompts/get", `{"name":"none"}`)), -32602},
+		"no such page":    {p.answer(p.call("tools/list", `{"cursor":"none"}`)), -32602},
+		"no such version": {p.answer(p.call("tools/list", `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01","io.modelcontextprotocol/clientCapabilities":{}}}`)), -32022},
+	} {
+		if tt.m.Error == nil || tt.m.Error.Code != tt.code {
+			t.Errorf("%s: %+v, want code %d", name, tt.m.Error, tt.code)
+		}
+	}
+	p.end()
+}
+
 // Ten thousand lines of which most are broken: every call is answered once, and
 // nothing else stands on standard output.
 func TestProcessSurvivesRandomLines(t *testing.T) {

@@ -69,7 +69,7 @@ func rejected(err error) error {
 // encode is the line of a response; that of an error if it can't be encoded.
 func (s *stdio) encode(response *jsonrpc.Response) []byte {
 	if response.Error != nil {
-		response = &jsonrpc.Response{ID: response.ID, Error: shortened(response.Error)}
+		response = &jsonrpc.Response{ID: response.ID, Error: coded(shortened(response.Error))}
 	}
 	line, err := jsonrpc.EncodeMessage(response)
 	if err != nil {
@@ -78,6 +78,19 @@ func (s *stdio) encode(response *jsonrpc.Response) []byte {
 		return fault.line()
 	}
 	return line
+}
+
+// coded gives an error a code that has none, as the library's own have when a
+// request comes at the wrong time or is cancelled before it is worked on.
+func coded(err error) error {
+	if wire, ok := errors.AsType[*jsonrpc.Error](err); ok && wire.Code != 0 {
+		return err
+	}
+	code := int64(jsonrpc.CodeInvalidRequest)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		code = jsonrpc.CodeInternalError
+	}
+	return &jsonrpc.Error{Code: code, Message: err.Error()}
 }
 
 // shortened cuts the middle out of a long error: what went wrong stands at both

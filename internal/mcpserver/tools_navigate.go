@@ -33,7 +33,7 @@ func navigateTools() []*tool {
 		},
 		{
 			name: toolSections, title: "List of sections", set: setNavigate, whole: true,
-			description: "Sections of a document in order: name, level, lines. In pages.",
+			description: "Sections of a document in order: name, level, lines. Long lists come in pages.",
 			args: []argument{
 				fileArg(),
 				{name: "heading_level", kind: textArg, help: "H1 to H6, or ALL"},
