@@ -537,13 +537,14 @@ func FuzzInLimit(f *testing.F) {
 	}
 	f.Add("# A\r\r> # B\r\n\r\n```\n漢", "root", 600)
 	f.Add("- a\n  - b\n", "list.0-1,0,0/item.1", 500)
+	f.Add("##\n\x13", "para", 608)
 	f.Fuzz(func(t *testing.T, src, selector string, limit int) {
 		if limit < MinChars || limit > 50_000 || !textual([]byte(src)) {
 			return
 		}
 		docs := onStdin([]byte(src))
 		checkOneIndex(t, "fuzzed", []byte(src), limit)
-		got := askSelect(t, docs(), SelectRequest{Selector: selector, MaxChars: limit})
+		got := unwarned(askSelect(t, docs(), SelectRequest{Selector: selector, MaxChars: limit}))
 		full := askSelect(t, docs(), SelectRequest{Selector: selector})
 		if got == full || strings.HasPrefix(got, "!") {
 			return
