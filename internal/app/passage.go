@@ -221,6 +221,10 @@ func (r *reading) ledger(p *passage) []byte {
 		h.add("continue", "the same path with "+next[0].linesAndLength())
 	default:
 		h.add("continue", r.req.Call(next[0]))
+		if next[0].StartChar > 0 && len(next) > 1 && !r.req.JSON { // which lists all
+			// The rest of a line says nothing of what is behind the line.
+			h.add("then", r.req.Call(next[1]))
+		}
 	}
 	return h
 }

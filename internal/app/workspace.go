@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -41,8 +42,16 @@ func OpenWorkspace(o *ServerOptions) (*Workspace, error) {
 // Close closes the roots.
 func (w *Workspace) Close() error { return w.roots.Close() }
 
-// Roots returns the folders whose documents can be reached.
-func (w *Workspace) Roots() []string { return w.roots.Dirs() }
+// Roots returns the absolute paths of the folders whose documents can be reached.
+func (w *Workspace) Roots() []string {
+	dirs := w.roots.Dirs()
+	for i, dir := range dirs {
+		if abs, err := filepath.Abs(dir); err == nil {
+			dirs[i] = abs
+		}
+	}
+	return dirs
+}
 
 // CacheStats returns what the parses that are kept have saved so far.
 func (w *Workspace) CacheStats() CacheStats { return w.cache.stats() }

@@ -287,7 +287,8 @@ func TestInstructions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	options := []app.ServerOptions{{}, {Preset: "lean"}, {Tools: []string{"mdsel_index"}}, {Roots: []string{long, other}}}
+	t.Chdir(filepath.Dir(other)) // roots are told as absolute paths, however they were given
+	options := []app.ServerOptions{{}, {Preset: "lean"}, {Tools: []string{"mdsel_index"}}, {Roots: []string{long, "other"}}}
 	for _, set := range toolsets() {
 		options = append(options, app.ServerOptions{Toolsets: []string{set}})
 	}
