@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"testing"
 )
@@ -22,27 +21,26 @@ var built struct {
 // Whoever uses it has a TestMain that ends with Remove.
 func Build(t testing.TB) string {
 	t.Helper()
-	b := &built
-	b.once.Do(func() {
-		dir, err := os.MkdirTemp("", "sectile") //nolint:usetesting // it outlives the test that happens to be first
-		if err != nil {
-			b.err = err
-			return
-		}
-		b.path = filepath.Join(dir, "sectile")
-		if runtime.GOOS == "windows" {
-			b.path += ".exe"
-		}
-		build := exec.Command("go", "build", "-o", b.path, "github.com/sectile/sectile/cmd/sectile") //nolint:gosec // the path is ours
-		out, err := build.CombinedOutput()
-		if err != nil {
-			b.err = fmt.Errorf("go build: %w\n%s", err, out)
-		}
-	})
-	if b.err != nil {
-		t.Fatal(b.err)
+	built.once.Do(func() { built.path, built.err = build() })
+	if built.err != nil {
+		t.Fatal(built.err)
 	}
-	return b.path
+	return built.path
+}
+
+// build builds the program in a folder of its own, which outlives the test that
+// happens to be first.
+func build() (string, error) {
+	dir, err := os.MkdirTemp("", "sectile")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "sectile")
+	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "github.com/sectile/sectile/cmd/sectile") //nolint:gosec // the path is ours
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return path, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return exec.LookPath(path) // which knows the extension that programs have here
 }
 
 // Remove removes what Build built.

@@ -1,0 +1,37 @@
+package testprogram_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/testprogram"
+)
+
+func TestBuild(t *testing.T) {
+	path := testprogram.Build(t)
+	out, err := exec.Command(path, "--version").CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), "sectile ") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if again := testprogram.Build(t); again != path {
+		t.Errorf("built again: %s, before %s", again, path)
+	}
+	testprogram.Remove()
+	if _, err := os.Stat(path); err == nil {
+		t.Errorf("%s is still there", path)
+	}
+}
+
+func TestMissing(t *testing.T) {
+	t.Setenv("SECTILE_REQUIRE_TOOLS", "")
+	t.Run("skips", func(t *testing.T) {
+		defer func() {
+			if !t.Skipped() {
+				t.Error("a test goes on without what it wants")
+			}
+		}()
+		testprogram.Missing(t, "there is nothing here")
+	})
+}
