@@ -51,6 +51,8 @@ type ReadRequest struct {
 	// Call spells the request that goes on; nil spells it as a call of the tool
 	// read_file.
 	Call func(Continuation) string
+
+	workspace *Workspace // where the document was read, nil for the file system
 }
 
 // ReadReply is a part of a document.
@@ -83,6 +85,7 @@ func Read(docs Documents, req ReadRequest) (*ReadReply, error) {
 	if err != nil {
 		return nil, asError(displayPath(path), err)
 	}
+	req.workspace = docs.Workspace
 	return readIn(doc, path, req)
 }
 
@@ -317,7 +320,7 @@ func (r *reading) complete(path string) (*ReadReply, error) {
 	if folders == nil {
 		folders = []string{"plans"}
 	}
-	if !inFolder(path, folders) {
+	if !inFolder(r.resolved(path), folders) {
 		return nil, &Error{Code: codeInvalidArgument, Path: r.path, Message: fmt.Sprintf(
 			"only plan files are read complete, and this one is in no folder called %s; read its map first, then sections",
 			strings.Join(folders, " or "))}
@@ -327,19 +330,29 @@ func (r *reading) complete(path string) (*ReadReply, error) {
 	return r.reply([]*passage{{span: r.doc.LineSpan(all), lines: all, receipt: true}})
 }
 
-// inFolder reports whether a folder of one of the names is a component of the
-// path, cleaned and with links resolved.
-func inFolder(path string, names []string) bool {
-	if path == Stdin {
-		return false
-	}
-	path, err := filepath.Abs(path)
-	if err == nil {
-		path, err = filepath.EvalSymlinks(path)
+// resolved returns the path of the document with links resolved: below its root
+// if it is in a workspace, else absolute. It is empty for what has none.
+func (r *reading) resolved(path string) string {
+	var err error
+	switch {
+	case r.req.workspace != nil:
+		path, err = r.req.workspace.roots.Resolve(path)
+	case path == Stdin:
+		return ""
+	default:
+		if path, err = filepath.Abs(path); err == nil {
+			path, err = filepath.EvalSymlinks(path)
+		}
 	}
 	if err != nil {
-		return false
+		return ""
 	}
+	return path
+}
+
+// inFolder reports whether a folder of one of the names is a component of the
+// path.
+func inFolder(path string, names []string) bool {
 	for dir := range strings.SplitSeq(filepath.ToSlash(filepath.Dir(path)), "/") {
 		if slices.Contains(names, dir) {
 			return true

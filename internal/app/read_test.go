@@ -467,6 +467,31 @@ func TestReadComplete(t *testing.T) {
 	}
 }
 
+// In a workspace the folders below the root count, and not those that the root
+// itself is in.
+func TestReadCompleteInWorkspace(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "plans", "root")
+	for _, sub := range []string{"plans", "other"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, sub, "a.md"), []byte(guide), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = w.Close() }()
+	for path, want := range map[string]bool{"plans/a.md": true, "other/../plans/a.md": true, "other/a.md": false, "plans/../other/a.md": false} {
+		_, err := Read(Documents{Paths: []string{path}, Workspace: w}, ReadRequest{Complete: true})
+		if (err == nil) != want {
+			t.Errorf("%s: %v, want it read: %v", path, err, want)
+		}
+	}
+}
+
 func TestCheckboxes(t *testing.T) {
 	for src, want := range map[string][2]int{
 		"- [ ] a\n* [x] b\n+ [X] c\n1. [ ] d\n2) [x] e\n": {5, 3},
