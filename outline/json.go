@@ -167,7 +167,7 @@ func appendString[T string | []byte](dst []byte, s T) []byte {
 	return append(dst, '"')
 }
 
-// appendEscape appends r as \uXXXX, twice if UTF-16 has a pair for it.
+// appendEscape appends r as \u and four digits, twice if UTF-16 has a pair for it.
 func appendEscape(dst []byte, r rune) []byte {
 	if r > 0xFFFF {
 		r -= 0x10000

@@ -49,8 +49,8 @@ func unquote(raw json.RawMessage) (text string, whole bool) {
 	}
 }
 
-// escaped returns what the escape \uXXXX at the start of s stands for, -1 if none
-// is there.
+// escaped returns what the escape \u with its four digits at the start of s stands
+// for, -1 if none is there.
 func escaped(s []byte) rune {
 	if len(s) < len(`\ud800`) || s[0] != '\\' || s[1] != 'u' {
 		return -1

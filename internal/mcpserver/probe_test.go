@@ -32,7 +32,7 @@ func TestProbeOfWhatIsNoServer(t *testing.T) {
 	}
 	sh, err := exec.LookPath("sh")
 	if err != nil {
-		t.Skip("there is no sh here")
+		testprogram.Missing(t, "there is no sh here")
 	}
 	_, err = Probe(t.Context(), sh, "-c", "echo this is why >&2; exit 1")
 	if err == nil || !strings.Contains(err.Error(), "this is why") {
