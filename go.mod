@@ -14,6 +14,7 @@ require (
 )
 
 require (
+	github.com/aymanbagabas/go-udiff v0.4.1
 	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
@@ -27,7 +28,7 @@ require (
 	github.com/creack/pty v1.1.24
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/spf13/pflag v1.0.9
-	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/sys v0.49.0
 	golang.org/x/text v0.41.0
 	golang.org/x/tools v0.48.0 // indirect
 	rsc.io/markdown v0.0.0-20240306144322-0bf8f97ee8ef

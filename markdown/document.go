@@ -72,6 +72,16 @@ func ParseWith(src []byte, opts Options) (*Document, error) {
 	return p.Parse(src)
 }
 
+// Reparse is Parse for a source that is much like the document's, as after an edit:
+// it takes as much memory at once as that one's blocks need, instead of growing.
+// The document stays as it is.
+func (d *Document) Reparse(src []byte) (*Document, error) {
+	p := Parser{}
+	p.state.blocks = make([]Block, 0, len(d.Blocks)+len(d.Blocks)/16+16)
+	p.state.sections = make([]Section, 0, len(d.Sections)+len(d.Sections)/16+16)
+	return p.Parse(src)
+}
+
 // A Parser parses documents one after another in the same memory, for those who
 // look at a document once and go on to the next. It must not be used by several
 // goroutines at once.

@@ -1,0 +1,72 @@
+package edit
+
+import (
+	"fmt"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/markdown"
+)
+
+// What each action does to a block. At the top level it is one of whole lines, as
+// for sections; in containers see nested.go.
+
+// onBlock returns what the operation does to a block.
+func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*change, *Error) {
+	if op.Action == Append || op.Action == Prepend || op.Action == Rename {
+		return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
+			"%s is for sections; use %s, %s, %s or %s for a block", op.Action, Replace, InsertBefore, InsertAfter, Remove)}
+	}
+	if op.Scope != AnyScope {
+		return nil, &Error{Code: InvalidArgument, Message: "a block has no scope; leave it out"}
+	}
+	if op.Action == Remove {
+		n = onlyChild(doc, n)
+	}
+	span := n.Span(doc)
+	if doc.Blocks[n.Block].Parent >= 0 {
+		return op.onNested(newNested(doc, n.Block, span), c), nil
+	}
+	src := doc.Source
+	lines := markdown.Span{Start: lineStart(src, span.Start), End: lineEnd(src, span.End)}
+	var ch *change
+	switch op.Action {
+	case Remove:
+		return removal(cut(src, lines)), nil
+	case Replace:
+		ch = c.put(src, lines)
+		ch.newStart = c.firstBlock(ch.first)
+	case InsertBefore:
+		ch = c.put(src, markdown.Span{Start: lines.Start, End: lines.Start})
+		ch.newStart = span.Start + len(ch.splices[0].Text)
+	case InsertAfter:
+		ch = c.put(src, markdown.Span{Start: lines.End, End: lines.End})
+		ch.newStart = span.Start
+	}
+	ch.after, ch.kind = c.firstBlock(ch.first), c.doc.Blocks[0].Kind
+	return ch, nil
+}
+
+// removal is a change that puts nothing in.
+func removal(s Splice) *change {
+	return &change{splices: []Splice{s}, newStart: -1, after: -1, first: -1}
+}
+
+// firstBlock returns where the first block of the text begins when the text is put
+// at an offset.
+func (c *content) firstBlock(at int) int { return at + int(c.doc.Blocks[0].Start) }
+
+// onlyChild returns the outermost container that holds nothing but the node: with
+// the only item, the list goes.
+func onlyChild(doc *markdown.Document, n address.Node) address.Node {
+	b := n.Block
+	for {
+		parent := int(doc.Blocks[b].Parent)
+		if parent < 0 || parent+1 != b || doc.Blocks[parent].Next != doc.Blocks[b].Next ||
+			doc.Blocks[parent].Kind == markdown.Item || doc.Blocks[parent].Kind == markdown.FootnoteDefinition ||
+			n.Span(doc).End != int(doc.Blocks[b].End) { // a heading with what is below it
+			return address.NodeOfBlock(doc, b)
+		}
+		b = parent
+		n = address.NodeOfBlock(doc, b)
+	}
+}

@@ -1,0 +1,238 @@
+package edit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// The second law: every block that no splice touches is in the new document, with
+// its bytes, its kind and level, and in the same container and section. A splice
+// touches the blocks that it has bytes of, and those in which it puts something in.
+//
+// A container or a heading that was touched may have become another one, but the
+// blocks in it must still be together in one, and no others' neighbours.
+
+// blockCheck compares two documents that differ by splices.
+type blockCheck struct {
+	old, new *markdown.Document
+	splices  []Splice
+	joined   []int // blocks that text goes on with
+
+	next, shift int // the first splice that ends behind the current block; what those before it shift
+
+	containers map[int32]int32 // touched blocks and what they have become
+	became     map[int32]int32 // the other way round
+	sections   []int32         // by old section: the new one, unknown or lost
+	taken      []bool          // by new section: it is one of the old ones
+	current    [2]int32        // the section of the current block, old and new
+
+	changed []string // at most maxListed of total
+	total   int
+}
+
+const (
+	unknown = -2
+	lost    = -3
+)
+
+// compare returns what has become of blocks that the splices don't touch: at most
+// maxListed of them, and how many there are.
+func compare(old, now *markdown.Document, splices []Splice, joined []int) (changed []string, total int) {
+	c := &blockCheck{
+		old: old, new: now, splices: splices, joined: joined,
+		containers: map[int32]int32{}, became: map[int32]int32{},
+		sections: make([]int32, len(old.Sections)), taken: make([]bool, len(now.Sections)),
+		current: [2]int32{-1, -1},
+	}
+	for i := range c.sections {
+		c.sections[i] = unknown
+	}
+	c.run()
+	return c.changed, c.total
+}
+
+func (c *blockCheck) run() {
+	to := int32(0) // no block before it begins before the one that is looked for
+	for i := int32(0); int(i) < len(c.old.Blocks); {
+		b := &c.old.Blocks[i]
+		c.enter(0, i)
+		if c.touched(i, b) {
+			i++
+			continue
+		}
+		start := int(b.Start) + c.shift
+		for int(to) < len(c.new.Blocks) && int(c.new.Blocks[to].Start) < start {
+			c.enter(1, to)
+			to++
+		}
+		found := c.at(to, start, b.Kind)
+		if found < 0 || !c.same(i, found) {
+			c.report(i, func() string { return c.whatBecame(i, start, found) })
+			c.loseSection(i)
+		} else {
+			for ; to < found; to++ {
+				c.enter(1, to)
+			}
+			c.enter(1, found)
+			c.place(i, found)
+		}
+		i = b.Next
+	}
+}
+
+// enter notes the section of a block that is come by: in the old document (0) or
+// the new one (1).
+func (c *blockCheck) enter(side int, i int32) {
+	doc := c.old
+	if side == 1 {
+		doc = c.new
+	}
+	if next := c.current[side] + 1; int(next) < len(doc.Sections) && doc.Sections[next].Heading == i {
+		c.current[side] = next
+	}
+}
+
+// touched reports whether a splice touches the block, and moves on to the splices
+// around it. Blocks come in the order of their beginnings.
+func (c *blockCheck) touched(i int32, b *markdown.Block) bool {
+	for c.next < len(c.splices) && c.splices[c.next].End <= int(b.Start) {
+		c.shift += len(c.splices[c.next].Text) - c.splices[c.next].Len()
+		c.next++
+	}
+	return slices.Contains(c.joined, int(i)) || c.next < len(c.splices) && c.splices[c.next].Start < int(b.End)
+}
+
+// at returns the block of the kind that begins at the offset, looking from block i
+// on, or -1.
+func (c *blockCheck) at(i int32, start int, kind markdown.Kind) int32 {
+	for ; int(i) < len(c.new.Blocks) && int(c.new.Blocks[i].Start) == start; i++ {
+		if c.new.Blocks[i].Kind == kind {
+			return i
+		}
+	}
+	return -1
+}
+
+// same reports whether block j is what block i was, with all that is in it.
+func (c *blockCheck) same(i, j int32) bool {
+	n := c.old.Blocks[i].Next - i
+	if c.new.Blocks[j].Next-j != n {
+		return false
+	}
+	for k := range n {
+		a, b := &c.old.Blocks[i+k], &c.new.Blocks[j+k]
+		if int(a.Start)+c.shift != int(b.Start) || int(a.End)+c.shift != int(b.End) || a.Kind != b.Kind || a.Level != b.Level ||
+			a.Flags != b.Flags || a.Marker != b.Marker || a.Next-i != b.Next-j || k > 0 && a.Parent-i != b.Parent-j {
+			return false
+		}
+	}
+	return true
+}
+
+// place checks that block j stands where block i did.
+func (c *blockCheck) place(i, j int32) {
+	a, b := &c.old.Blocks[i], &c.new.Blocks[j]
+	if !c.sameContainer(a.Parent, b.Parent) {
+		c.report(i, func() string { return "would stand in " + c.describe(c.new, b.Parent) })
+		return
+	}
+	was, is := c.current[0], c.current[1]
+	if a.Kind == markdown.Heading && a.Parent < 0 {
+		c.sections[was], c.taken[is] = is, true
+		was, is = c.old.Sections[was].Parent, c.new.Sections[is].Parent
+	}
+	if !c.sameSection(was, is) {
+		c.report(i, func() string { return "would stand in " + c.describeSection(is) })
+	}
+}
+
+// sameContainer reports whether container q is what container p was. Both are -1 at
+// the top level.
+func (c *blockCheck) sameContainer(p, q int32) bool {
+	for p >= 0 && q >= 0 {
+		if known, ok := c.containers[p]; ok {
+			return known == q
+		}
+		if _, ok := c.became[q]; ok || c.old.Blocks[p].Kind != c.new.Blocks[q].Kind {
+			return false
+		}
+		c.containers[p], c.became[q] = q, p
+		p, q = c.old.Blocks[p].Parent, c.new.Blocks[q].Parent
+	}
+	return p == q
+}
+
+// sameSection reports whether section q is what section p was. Both are -1 before
+// the first section.
+func (c *blockCheck) sameSection(p, q int32) bool {
+	switch {
+	case p < 0 || q < 0:
+		return p == q || p >= 0 && c.sections[p] == lost
+	case c.sections[p] == unknown && !c.taken[q]: // its heading was touched
+		c.sections[p], c.taken[q] = q, true
+		return true
+	}
+	return c.sections[p] == q || c.sections[p] == lost
+}
+
+// loseSection keeps what stands in a section that is gone from being reported too.
+func (c *blockCheck) loseSection(i int32) {
+	if s := c.current[0]; s >= 0 && c.old.Sections[s].Heading == i {
+		c.sections[s] = lost
+	}
+}
+
+// report notes what would become of block i.
+func (c *blockCheck) report(i int32, what func() string) {
+	if c.total++; len(c.changed) < maxListed {
+		c.changed = append(c.changed, c.describe(c.old, i)+" "+what())
+	}
+}
+
+// whatBecame says what has become of block i, which should begin at the offset, and
+// of which block j may be left.
+func (c *blockCheck) whatBecame(i int32, start int, j int32) string {
+	if j >= 0 {
+		return "would go on differently, as " + c.describe(c.new, j)
+	}
+	in := int32(-1)
+	for b := int32(0); int(b) < len(c.new.Blocks) && int(c.new.Blocks[b].Start) <= start; b++ {
+		if start < int(c.new.Blocks[b].End) {
+			in = b
+		}
+	}
+	if in < 0 {
+		return "would be gone"
+	}
+	if block := &c.new.Blocks[in]; int(block.Start) == start && block.Kind != c.old.Blocks[i].Kind {
+		return "would become " + c.describe(c.new, in)
+	}
+	return "would become part of " + c.describe(c.new, in)
+}
+
+// describe names a block by its kind and its lines, in the document that it is in.
+func (c *blockCheck) describe(doc *markdown.Document, i int32) string {
+	if i < 0 {
+		return "no container"
+	}
+	b := &doc.Blocks[i]
+	lines := fmt.Sprintf("line %d", b.StartLine)
+	if b.EndLine > b.StartLine {
+		lines = fmt.Sprintf("lines %d-%d", b.StartLine, b.EndLine)
+	}
+	return fmt.Sprintf("the %s on %s", kindName(b.Kind), lines)
+}
+
+// describeSection names a section of the new document.
+func (c *blockCheck) describeSection(i int32) string {
+	if i < 0 {
+		return "no section"
+	}
+	return "the section that begins on line " + fmt.Sprint(c.new.SectionLines(int(i)).First)
+}
+
+// kindName names a kind of block in a sentence.
+func kindName(k markdown.Kind) string { return strings.ReplaceAll(k.String(), "_", " ") }

@@ -1,0 +1,114 @@
+package edit
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// content is the text of an operation.
+type content struct {
+	text string // without blank lines around it, with LF as line ending
+	doc  *markdown.Document
+}
+
+// newContent checks and parses a text.
+func newContent(text string) (*content, *Error) {
+	if problem := checkText(text); problem != "" {
+		return nil, &Error{Code: InvalidArgument, Message: problem}
+	}
+	c := &content{text: withoutGaps(withEnding(text, "\n"))}
+	for strings.HasPrefix(c.text, string(byteOrderMark)) { // of the file that the text comes from
+		c.text = withoutGaps(c.text[len(byteOrderMark):])
+	}
+	doc, err := markdown.ParseWith([]byte(c.text), markdown.Options{NoFrontMatter: true})
+	if err != nil {
+		return nil, &Error{Code: InvalidArgument, Message: err.Error(), Err: err}
+	}
+	c.doc = doc
+	return c, nil
+}
+
+// checkText says what keeps a text from being written, "" if nothing does.
+func checkText(text string) string {
+	if i := strings.IndexByte(text, 0); i >= 0 {
+		return fmt.Sprintf("the text has a NUL character at byte %d; take it out", i)
+	}
+	if !utf8.ValidString(text) {
+		return "the text is not UTF-8; convert it"
+	}
+	return ""
+}
+
+// withoutGaps takes the blank lines around a text away, and its last line ending.
+func withoutGaps(text string) string {
+	for {
+		line, rest, more := strings.Cut(text, "\n")
+		if strings.Trim(line, " \t") != "" {
+			break
+		}
+		if text = rest; !more {
+			return ""
+		}
+	}
+	for {
+		i := strings.LastIndexByte(text, '\n')
+		if i < 0 || strings.Trim(text[i+1:], " \t") != "" {
+			return text
+		}
+		text = text[:i]
+	}
+}
+
+// level returns the level of the heading that the text begins with, or 0.
+func (c *content) level() uint8 {
+	if len(c.doc.Blocks) == 0 || len(c.doc.Sections) == 0 || c.doc.Sections[0].Heading != 0 {
+		return 0
+	}
+	return c.doc.Sections[0].Level
+}
+
+// highest returns the smallest level of the headings from section i on, or 7.
+func (c *content) highest(i int) uint8 {
+	level := uint8(7)
+	for ; i < len(c.doc.Sections); i++ {
+		level = min(level, c.doc.Sections[i].Level)
+	}
+	return level
+}
+
+// isOpen reports whether the text ends in a block that goes on until something
+// closes it.
+func (c *content) isOpen() bool {
+	last := -1
+	for b := range c.doc.Children(-1) {
+		last = b
+	}
+	if last < 0 {
+		return false
+	}
+	b := &c.doc.Blocks[last]
+	return b.Kind == markdown.FencedCode && b.Flags&markdown.Closed == 0 || b.Kind == markdown.HTMLBlock && c.isOpenHTML(b)
+}
+
+// htmlEnds are what ends HTML blocks by their start conditions, CommonMark 4.6;
+// those of the others end with a blank line.
+var htmlEnds = [...][]string{
+	1: {"</pre>", "</script>", "</style>", "</textarea>"}, 2: {"-->"}, 3: {"?>"}, 4: {">"}, 5: {"]]>"},
+}
+
+// isOpenHTML reports whether HTML at the end of the text goes on behind it.
+func (c *content) isOpenHTML(b *markdown.Block) bool {
+	if int(b.Level) >= len(htmlEnds) {
+		return false
+	}
+	line := c.text[strings.LastIndexByte(c.text, '\n')+1:]
+	for _, end := range htmlEnds[b.Level] {
+		if strings.Contains(strings.ToLower(line), end) {
+			return false
+		}
+	}
+	return true
+}

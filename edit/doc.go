@@ -1,0 +1,38 @@
+// Package edit changes Markdown by section and proves that nothing else changed.
+//
+//	doc, err := markdown.Parse(src)
+//	…
+//	result, err := edit.Apply(doc, []edit.Op{
+//		{Action: edit.Replace, Address: "## Install", Text: "Run `make`.\n"},
+//		{Action: edit.InsertAfter, Address: "h2.4", ExpectedHash: hash, Text: "## Usage\n\n…\n"},
+//		{Action: edit.ReplaceText, Old: "colour", Text: "color", All: true},
+//	})
+//	…
+//	os.Stdout.Write(result.Doc.Source)
+//
+// # Operations
+//
+// An [Op] is a value. Its address is resolved by package address, so that the range
+// that a read shows is the range that a write changes. [Apply] takes any number of
+// operations: all of them or none. Addresses and hashes mean the document as it was
+// before the first; texts are looked for in what the operations before have made.
+//
+// # What holds
+//
+// Bytes outside of the edit are untouched. The result is the source with a few
+// ranges replaced, [Result.Splices]; nothing is rendered. New text takes the line
+// ending of its surroundings.
+//
+// Blocks outside of the edit are unchanged. The result is parsed again; every block
+// that no splice touches must be there with its bytes, its kind and level, and in
+// the same section and container. Otherwise the edit is refused: an open fence
+// can't swallow the next heading. [Op.AllowRestructure] allows it and says what
+// became of the blocks.
+//
+// Nothing lands in the wrong place. An address that stands for no part or for
+// several is an error, and so is one that counts, like "h2.3", without the hash of
+// what was read there.
+//
+// Whoever stores documents has to keep others from writing at the same time: the
+// package does no input or output and keeps nothing between calls.
+package edit

@@ -1,0 +1,171 @@
+package edit
+
+import (
+	"bytes"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// A draft is the document while operations are applied to it. Operations mean the
+// document as it was before the first one, so the draft knows of each of its bytes
+// where it was: it is made of pieces, and marks move with the text around them.
+
+// draft is a document in work.
+type draft struct {
+	before *markdown.Document
+	src    []byte             // as it is now
+	parsed *markdown.Document // the parse of src, nil until it is asked for
+	pieces []piece            // of src, without a gap
+	marks  []mark
+}
+
+// piece is a range of the draft: of the original text, or new.
+type piece struct {
+	at, n int // in src
+	from  int // where it was in the original; -1 for new text
+}
+
+// mark is an offset in src that moves with the text around it.
+type mark struct {
+	at int // -1 when what was there is gone
+	// end tells that the mark is behind a text and not before one: what is put in
+	// where it stands comes after it.
+	end bool
+}
+
+func newDraft(doc *markdown.Document) *draft {
+	return &draft{before: doc, src: doc.Source, parsed: doc, pieces: []piece{{0, len(doc.Source), 0}}}
+}
+
+// doc returns the parse of the draft.
+func (d *draft) doc() (*markdown.Document, error) {
+	if d.parsed != nil {
+		return d.parsed, nil
+	}
+	var err error
+	d.parsed, err = d.before.Reparse(d.src)
+	return d.parsed, err
+}
+
+// mark makes a mark and returns its number.
+func (d *draft) mark(at int, end bool) int {
+	d.marks = append(d.marks, mark{at, end})
+	return len(d.marks) - 1
+}
+
+// apply replaces ranges of the draft, in order and disjoint.
+func (d *draft) apply(splices []Splice) {
+	size := len(d.src)
+	for i := range splices {
+		size += len(splices[i].Text) - splices[i].Len()
+	}
+	next := draft{src: make([]byte, 0, size), pieces: make([]piece, 0, len(d.pieces)+2*len(splices))}
+	at, p := 0, 0
+	keep := func(to int) {
+		for ; at < to; p++ {
+			old := d.pieces[p]
+			n := min(old.at+old.n, to) - at
+			from := old.from
+			if from >= 0 {
+				from += at - old.at
+			}
+			next.add(d.src[at:at+n], from)
+			if at += n; at < old.at+old.n {
+				return
+			}
+		}
+	}
+	for i := range splices {
+		s := &splices[i]
+		keep(s.Start)
+		next.add(s.Text, -1)
+		for at = s.End; p < len(d.pieces) && d.pieces[p].at+d.pieces[p].n <= at; {
+			p++
+		}
+	}
+	keep(len(d.src))
+	for i := range d.marks {
+		d.marks[i].move(splices)
+	}
+	d.src, d.pieces, d.parsed = next.src, next.pieces, nil
+}
+
+// add adds a piece at the end.
+func (d *draft) add(text []byte, from int) {
+	if len(text) == 0 {
+		return
+	}
+	if n := len(d.pieces); n > 0 && from >= 0 && d.pieces[n-1].from >= 0 && d.pieces[n-1].from+d.pieces[n-1].n == from {
+		d.pieces[n-1].n += len(text)
+	} else {
+		d.pieces = append(d.pieces, piece{len(d.src), len(text), from})
+	}
+	d.src = append(d.src, text...)
+}
+
+// move moves the mark as the splices move what is around it.
+func (m *mark) move(splices []Splice) {
+	if m.at < 0 {
+		return
+	}
+	shift := 0
+	for i := range splices {
+		s := &splices[i]
+		switch {
+		case s.Start > m.at, s.Start == m.at && m.end:
+			m.at += shift
+			return
+		case s.Start == m.at && s.Len() > 0, s.End > m.at:
+			m.at = -1
+			return
+		}
+		shift += len(s.Text) - s.Len()
+	}
+	m.at += shift
+}
+
+// splices returns what makes the draft of the original: what stands between two
+// pieces that were there before.
+func (d *draft) splices() []Splice {
+	var all []Splice
+	var text []byte
+	from := 0
+	add := func(to int) {
+		if to > from || len(text) > 0 {
+			all = append(all, Splice{markdown.Span{Start: from, End: to}, text})
+		}
+	}
+	for _, p := range d.pieces {
+		if p.from < 0 {
+			text = append(text, d.src[p.at:p.at+p.n]...)
+			continue
+		}
+		add(p.from)
+		from, text = p.from+p.n, nil
+	}
+	add(len(d.before.Source))
+	return all
+}
+
+// isNoChange reports whether the splices put in what is there.
+func (d *draft) isNoChange(splices []Splice) bool {
+	for i := range splices {
+		if !bytes.Equal(splices[i].Text, d.src[splices[i].Start:splices[i].End]) {
+			return false
+		}
+	}
+	return true
+}
+
+// origin returns the block of the original that block i of the draft was, or -1.
+func (d *draft) origin(i int) int {
+	block := &d.parsed.Blocks[i]
+	for _, p := range d.pieces {
+		at := int(block.Start) - p.at
+		if p.from < 0 || at < 0 || at >= p.n {
+			continue
+		}
+		return blockAt(d.before, p.from+at, block.Kind)
+	}
+	return -1
+}

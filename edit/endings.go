@@ -1,0 +1,70 @@
+package edit
+
+import (
+	"bytes"
+	"strings"
+)
+
+// endingAt returns the line ending of what is put in at an offset: that of the
+// line that ends nearest before it, else nearest behind it, else LF. An offset
+// between CR and LF is in a CRLF.
+func endingAt(src []byte, at int) string {
+	e := endings{src: src}
+	return e.at(at)
+}
+
+// endings answers endingAt for offset after offset, none before the last one. It
+// looks at each byte once, where many places are in one long line.
+type endings struct {
+	src    []byte
+	from   int    // where the last question was
+	before string // the ending nearest before it, or empty
+	first  string // the first ending of all, or empty if nobody asked yet
+}
+
+// at returns the line ending for an offset.
+func (e *endings) at(offset int) string {
+	offset = min(max(offset, 0), len(e.src))
+	if e.from < offset {
+		if i := bytes.LastIndexAny(e.src[e.from:offset], "\r\n"); i >= 0 {
+			e.before = endingOver(e.src, e.from+i)
+		}
+		e.from = offset
+	}
+	if e.before != "" {
+		return e.before
+	}
+	if e.first == "" {
+		e.first = "\n"
+		if i := bytes.IndexAny(e.src[offset:], "\r\n"); i >= 0 {
+			e.first = endingOver(e.src, offset+i)
+		}
+	}
+	return e.first
+}
+
+// endingOver returns the line ending that the byte at i, a CR or LF, belongs to.
+func endingOver(src []byte, i int) string {
+	switch {
+	case src[i] == '\n' && i > 0 && src[i-1] == '\r', src[i] == '\r' && i+1 < len(src) && src[i+1] == '\n':
+		return "\r\n"
+	case src[i] == '\n':
+		return "\n"
+	}
+	return "\r"
+}
+
+// withEnding returns the text with the ending for each LF, CRLF and CR.
+func withEnding(text, ending string) string {
+	if ending == "\n" && strings.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	if strings.IndexByte(text, '\r') >= 0 {
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+		text = strings.ReplaceAll(text, "\r", "\n")
+	}
+	if ending != "\n" {
+		text = strings.ReplaceAll(text, "\n", ending)
+	}
+	return text
+}

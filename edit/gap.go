@@ -1,0 +1,160 @@
+package edit
+
+import (
+	"bytes"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// What is put in stands apart from its neighbours by one blank line. Blank lines
+// that are there stay as they are, so what is replaced begins and ends with text,
+// never with a gap.
+
+var byteOrderMark = []byte("\uFEFF")
+
+// start returns where the text begins: behind a byte order mark.
+func start(src []byte) int {
+	if bytes.HasPrefix(src, byteOrderMark) {
+		return len(byteOrderMark)
+	}
+	return 0
+}
+
+// lineEnd returns where the line ends that the byte at i is in, its ending included.
+func lineEnd(src []byte, i int) int {
+	n := bytes.IndexAny(src[i:], "\r\n")
+	switch {
+	case n < 0:
+		return len(src)
+	case src[i+n] == '\r' && i+n+1 < len(src) && src[i+n+1] == '\n':
+		return i + n + 2
+	}
+	return i + n + 1
+}
+
+// lineStart returns where the line begins that the byte at i is in, or ends before.
+func lineStart(src []byte, i int) int {
+	return max(bytes.LastIndexAny(src[:i], "\r\n")+1, min(start(src), i))
+}
+
+// lineBefore returns where the line begins that ends at i, which is the start of
+// another line or the end of the source.
+func lineBefore(src []byte, i int) int {
+	return lineStart(src, i-len(endingBefore(src, i)))
+}
+
+// endingBefore returns the line ending that ends at i, or nothing.
+func endingBefore(src []byte, i int) []byte {
+	switch {
+	case i >= 2 && src[i-2] == '\r' && src[i-1] == '\n':
+		return src[i-2 : i]
+	case i >= 1 && (src[i-1] == '\n' || src[i-1] == '\r'):
+		return src[i-1 : i]
+	}
+	return nil
+}
+
+// isBlank reports whether a line has nothing but blanks, or characters of a
+// container's prefix.
+func isBlank(line []byte, prefix string) bool {
+	return len(bytes.Trim(line, " \t\r\n"+prefix)) == 0
+}
+
+// textEnd returns where the last line of a range ends that is not blank, its ending
+// included; the range begins with a line. It is the beginning of the range if all
+// lines are blank.
+func textEnd(src []byte, s markdown.Span) int {
+	end := s.End
+	for end > s.Start {
+		begin := max(lineBefore(src, end), s.Start)
+		if !isBlank(src[begin:end], "") {
+			break
+		}
+		end = begin
+	}
+	return end
+}
+
+// textStart returns where the first line of a range begins that is not blank, or
+// its end.
+func textStart(src []byte, s markdown.Span) int {
+	begin := s.Start
+	for begin < s.End {
+		end := lineEnd(src, begin)
+		if !isBlank(src[begin:end], "") {
+			break
+		}
+		begin = end
+	}
+	return min(begin, s.End)
+}
+
+// put returns the splice that puts text, which has no blank lines around it and LF
+// as line ending, in the place of whole lines.
+func put(src []byte, at markdown.Span, text string) Splice {
+	ending := endingAt(src, at.Start)
+	whole := []byte(lead(src, at.Start, ending) + withEnding(text, ending) + trail(src, at.End, ending))
+	return Splice{at, apart(whole, src, at.End)}
+}
+
+// apart keeps a CR at the end of a text from becoming one line ending with the LF
+// that stands behind it in the source.
+func apart(text, src []byte, at int) []byte {
+	if n := len(text); n > 0 && text[n-1] == '\r' && at < len(src) && src[at] == '\n' {
+		text[n-1] = '\n'
+	}
+	return text
+}
+
+// lead returns the line endings that text needs before it at the offset.
+func lead(src []byte, at int, ending string) string {
+	switch {
+	case at == start(src):
+		return ""
+	case len(endingBefore(src, at)) == 0: // the end of the source
+		return ending + ending
+	case isBlank(src[lineBefore(src, at):at], ""):
+		return ""
+	}
+	return ending
+}
+
+// trail returns the line endings that text needs behind it at the offset.
+func trail(src []byte, at int, ending string) string {
+	switch {
+	case at < len(src) && isBlank(src[at:lineEnd(src, at)], ""):
+		return ending
+	case at < len(src):
+		return ending + ending
+	case at > start(src) && len(endingBefore(src, at)) == 0:
+		return "" // as it was
+	}
+	return ending
+}
+
+// cut returns the splice that takes out whole lines that begin and end with text,
+// and one of the gaps around them.
+func cut(src []byte, s markdown.Span) Splice {
+	top := start(src)
+	before := textEnd(src, markdown.Span{Start: top, End: s.Start})
+	after := textStart(src, markdown.Span{Start: s.End, End: len(src)})
+	switch {
+	case after == len(src) && before > top: // the end of the source keeps its style
+		if len(endingBefore(src, s.End)) == 0 {
+			before -= len(endingBefore(src, before))
+		}
+		return Splice{Span: markdown.Span{Start: before, End: s.End}}
+	case before == top || before < s.Start:
+		return Splice{Span: markdown.Span{Start: s.Start, End: after}}
+	case s.End < after || isATX(src[lineBefore(src, before):]) || isATX(src[after:]):
+		return Splice{Span: s}
+	}
+	return Splice{s, []byte(endingAt(src, s.Start))} // or they would run into each other
+}
+
+// isATX reports whether a line looks like a heading with marks, next to which no
+// line needs a gap.
+func isATX(line []byte) bool {
+	text := bytes.TrimLeft(line[:min(len(line), 4)], " ")
+	return len(text) > 0 && text[0] == '#'
+}

@@ -1,0 +1,179 @@
+package edit
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// A block in containers shares its lines with their marks. Where a text is put
+// beside it or in its place, every line but the first gets the containers' prefix:
+// marks of quotes, and blanks as wide as the markers of items.
+
+// nested is a block in containers and what an operation on it needs to know.
+type nested struct {
+	doc    *markdown.Document
+	index  int
+	block  *markdown.Block
+	span   markdown.Span
+	line   int    // where its first line begins
+	prefix string // what its other lines have before them
+	own    bool   // nothing but a prefix stands before it on its first line
+	tight  bool   // there are no blank lines between blocks like it
+}
+
+func newNested(doc *markdown.Document, b int, span markdown.Span) *nested {
+	n := &nested{doc: doc, index: b, block: &doc.Blocks[b], span: span, line: lineStart(doc.Source, span.Start)}
+	first := doc.Source[n.line:span.Start]
+	n.own = isBlank(first, ">")
+	n.prefix = string(bytes.Map(func(r rune) rune {
+		if r == '>' || r == '\t' {
+			return r
+		}
+		return ' '
+	}, first))
+	switch n.block.Kind {
+	case markdown.TableRow:
+		n.tight = true
+	case markdown.Item:
+		n.tight = doc.Tight(int(n.block.Parent))
+	}
+	return n
+}
+
+// onNested returns what the operation does to a block in containers.
+func (op *Op) onNested(n *nested, c *content) *change {
+	if op.Action == Remove {
+		return removal(n.cut())
+	}
+	ending := endingAt(n.doc.Source, n.span.Start)
+	text := n.lines(c.text, ending)
+	at, before, after := n.span, "", ""
+	switch op.Action {
+	case InsertBefore:
+		at.End = at.Start
+		before, after = n.gapBefore(ending), ending+n.gap(ending)+n.prefix
+	case InsertAfter:
+		at.Start = n.end()
+		at.End = at.Start
+		before, after = ending+n.gap(ending)+n.prefix, n.gapAfter(at.Start, ending)
+	}
+	ch := removal(Splice{at, []byte(before + text + after)})
+	for p := n.block.Parent; p >= 0; p = n.doc.Blocks[p].Parent {
+		ch.joined = append(ch.joined, int(p))
+	}
+	ch.first = at.Start + len(before)
+	ch.last = ch.first + len(text)
+	ch.newStart, ch.after, ch.kind = n.span.Start, ch.first, n.block.Kind
+	if op.Action == InsertBefore {
+		ch.newStart += len(before + text + after)
+	}
+	if n.block.Kind == markdown.TableRow || n.block.Kind == markdown.Item {
+		ch.verify = func(doc *markdown.Document) *Error { return isKind(doc, ch.after, ch.kind) }
+		return ch
+	}
+	ch.after, ch.kind = c.firstBlock(ch.first), c.doc.Blocks[0].Kind
+	return ch
+}
+
+// isKind checks that a block of the kind begins at the offset.
+func isKind(doc *markdown.Document, at int, kind markdown.Kind) *Error {
+	if _, ok := nodeAt(doc, at, kind); ok {
+		return nil
+	}
+	return &Error{Code: StructureChanged, Message: fmt.Sprintf(
+		"the text would be no %s in the place of one; write it as one, with its marks", kindName(kind))}
+}
+
+// lines returns the text with the prefix before each line but the first.
+func (n *nested) lines(text, ending string) string {
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		switch {
+		case i == 0:
+		case strings.Trim(line, " \t") == "":
+			b.WriteString(ending + n.blank())
+			continue
+		default:
+			b.WriteString(ending + n.prefix)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// blank is the prefix of a line with nothing else.
+func (n *nested) blank() string { return strings.TrimRight(n.prefix, " \t") }
+
+// gap returns a blank line with the prefix, if one belongs beside the block.
+func (n *nested) gap(ending string) string {
+	if n.tight {
+		return ""
+	}
+	return n.blank() + ending
+}
+
+// gapBefore returns what makes a blank line of the beginning of the block's line,
+// if the line before is not blank and is in the same container.
+func (n *nested) gapBefore(ending string) string {
+	src := n.doc.Source
+	if n.tight || !n.own || n.index == int(n.block.Parent)+1 || isBlank(src[lineBefore(src, n.line):n.line], ">") {
+		return ""
+	}
+	return ending + n.prefix
+}
+
+// gapAfter returns a blank line with the prefix, if one belongs behind a text that
+// is put in at the end of a line.
+func (n *nested) gapAfter(at int, ending string) string {
+	src := n.doc.Source
+	next := lineEnd(src, at)
+	if n.tight || n.isLast() || isBlank(src[next:lineEnd(src, next)], ">") {
+		return ""
+	}
+	return ending + n.blank()
+}
+
+// end returns where the block's last line ends, without its line ending; behind the
+// delimiter row for the head of a table.
+func (n *nested) end() int {
+	src := n.doc.Source
+	at := lineEnd(src, n.span.End)
+	if n.block.Flags&markdown.Head != 0 {
+		at = lineEnd(src, at)
+	}
+	return at - len(endingBefore(src, at))
+}
+
+// isLast reports whether nothing follows the block in its container.
+func (n *nested) isLast() bool {
+	return n.doc.LineAt(int(n.doc.Blocks[n.block.Parent].End)) <= n.doc.LineAt(n.span.End)
+}
+
+// cut returns the splice that takes the block out, with one of the gaps around it
+// if it stands in lines of its own. The marker of an item that it begins stays.
+func (n *nested) cut() Splice {
+	src := n.doc.Source
+	if !n.own {
+		return Splice{Span: n.span}
+	}
+	s := markdown.Span{Start: n.line, End: lineEnd(src, n.span.End)}
+	before, after := s.Start, s.End
+	for before > start(src) && isBlank(src[lineBefore(src, before):before], ">") {
+		before = lineBefore(src, before)
+	}
+	for after < len(src) && isBlank(src[after:lineEnd(src, after)], ">") {
+		after = lineEnd(src, after)
+	}
+	switch {
+	case n.isLast():
+		if s.Start = before; len(endingBefore(src, s.End)) == 0 {
+			s.Start -= len(endingBefore(src, s.Start))
+		}
+	case before < s.Start || n.index == int(n.block.Parent)+1:
+		s.End = after
+	}
+	return Splice{Span: s}
+}

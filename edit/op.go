@@ -1,0 +1,79 @@
+package edit
+
+// Action says what an operation does.
+type Action string
+
+// The actions.
+const (
+	// Replace replaces the body of a section; the heading stays, unless Text begins
+	// with a heading of the same level. Of other parts it replaces all.
+	Replace Action = "replace"
+	// InsertBefore puts a section before the target, or a block before a block.
+	InsertBefore Action = "insert_before"
+	// InsertAfter puts a section behind the target and its subsections, or as its
+	// last subsection; or a block behind a block.
+	InsertAfter Action = "insert_after"
+	// Remove takes the target out, a section with its subsections.
+	Remove Action = "remove"
+	// Append puts text at the end of a section's own body.
+	Append Action = "append"
+	// Prepend puts text right below a section's heading.
+	Prepend Action = "prepend"
+	// Rename changes the text of a heading and keeps its marks and level.
+	Rename Action = "rename"
+	// ReplaceText replaces Old, which must be there exactly once, by Text.
+	ReplaceText Action = "replace_text"
+)
+
+// Actions are the actions on parts of a document, all but ReplaceText.
+func Actions() []Action {
+	return []Action{Replace, InsertBefore, InsertAfter, Remove, Append, Prepend, Rename}
+}
+
+// Scope says how much of a section an operation is about.
+type Scope string
+
+// The scopes.
+const (
+	// AnyScope is ScopeSection, but Replace refuses to drop subsections with it.
+	AnyScope Scope = ""
+	// ScopeSection is the section with all that is below it.
+	ScopeSection Scope = "section"
+	// ScopeBody is what stands before the first subsection, the heading included.
+	ScopeBody Scope = "body"
+)
+
+// Op is an operation on a document.
+type Op struct {
+	Action Action
+	// Address says what the operation is about, in any form of package address.
+	// For ReplaceText it is where Old is looked for; empty means everywhere.
+	Address string
+	// Text is what is put in: Markdown, in any line ending. Blank lines around it
+	// don't count, except for ReplaceText, which takes it as it is. Remove takes none.
+	Text string
+	// Scope is for Replace and Remove of sections.
+	Scope Scope
+	// Occurrence picks one among several that the address fits, from 1.
+	Occurrence int
+	// ExpectedHash is the hash of what was read, at least 12 characters of it:
+	// markdown.Hash of the section, or of its body where that is all that the
+	// operation touches. Addresses that count are refused without one.
+	ExpectedHash string
+	// AllowRestructure allows text whose headings don't fit the place, and what
+	// changes the blocks around it.
+	AllowRestructure bool
+
+	Old string // for ReplaceText: what is looked for, in any line ending
+	All bool   // for ReplaceText: replace Old wherever it is
+}
+
+// Options says more about all operations.
+type Options struct {
+	// Pinned says that the document is the one that the addresses were made for,
+	// byte by byte, so that those that count need no hash.
+	Pinned bool
+	// Plain says that the document is no Markdown. Only ReplaceText without an
+	// address is possible, and no blocks are compared.
+	Plain bool
+}

@@ -1,0 +1,95 @@
+package edit
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// Replacing text: exactly the text that is asked for, in the one place where it is,
+// or in all places.
+
+// checkReplace refuses an operation that can't be, whatever the document holds.
+func (op *Op) checkReplace() *Error {
+	var message string
+	switch {
+	case op.Old == "":
+		message = "the text to look for is empty; give the text that is there now"
+	case op.Scope != AnyScope:
+		message = "replacing text has no scope; leave it out"
+	case checkText(op.Old) != "":
+		message = "to look for: " + checkText(op.Old)
+	case checkText(op.Text) != "":
+		message = checkText(op.Text)
+	case op.Old == op.Text:
+		return &Error{Code: NoChange, Message: "the new text is the same as the old one; leave it out, or give another"}
+	default:
+		return nil
+	}
+	return &Error{Code: InvalidArgument, Message: message}
+}
+
+// replaceText returns what the operation does to the text in a range.
+func (op *Op) replaceText(doc *markdown.Document, scope markdown.Span) (*change, *Error) {
+	src := doc.Source
+	places, total := findText(src, scope, op.Old, maxListed)
+	switch {
+	case len(places) == 0:
+		return nil, op.missing(doc, scope)
+	case op.All:
+		places = allText(src, scope, op.Old)
+	case total > 1:
+		return nil, several(doc, places, total)
+	}
+	ch := &change{newStart: -1, after: -1, first: -1, count: len(places)}
+	shift := 0
+	around := endings{src: src}
+	for _, p := range places {
+		text := apart([]byte(withEnding(op.Text, around.in(p))), src, p.End)
+		if ch.first < 0 {
+			ch.first = p.Start
+		}
+		ch.last = p.Start + shift + len(text)
+		shift += len(text) - p.Len()
+		ch.splices = append(ch.splices, Splice{p, text})
+	}
+	return ch, nil
+}
+
+// in returns the line ending that a range has, or that of its surroundings. No range
+// is before the last one.
+func (e *endings) in(s markdown.Span) string {
+	if i := bytes.IndexAny(e.src[s.Start:s.End], "\r\n"); i >= 0 {
+		return endingOver(e.src, s.Start+i)
+	}
+	return e.at(s.Start)
+}
+
+// missing says that the text is not there, and what is most like it.
+func (op *Op) missing(doc *markdown.Document, scope markdown.Span) *Error {
+	e := &Error{Code: TextNotFound, Message: "the text is not there; give it as it is in the document"}
+	if scope.Len() < len(doc.Source)-start(doc.Source) {
+		if places, _ := findText(doc.Source, markdown.Span{End: len(doc.Source)}, op.Old, 1); len(places) > 0 {
+			place := placeOf(doc.Source, doc, places[0])
+			e.Message = fmt.Sprintf("the text is not in that part, but on line %d; give the part where it is, or none", place.First)
+			e.Places, e.Total = []Place{place}, 1
+			return e
+		}
+	}
+	if place, what, ok := closestText(doc, scope, op.Old); ok {
+		e.Message = fmt.Sprintf("the text is not there; the closest is on lines %d-%d and differs in %s", place.First, place.Last, what)
+		e.Places, e.Total = []Place{place}, 1
+	}
+	return e
+}
+
+// several says in which places the text is.
+func several(doc *markdown.Document, places []markdown.Span, total int) *Error {
+	e := &Error{Code: AmbiguousText, Total: total, Message: fmt.Sprintf(
+		"the text is there %d times; give more of what stands around it, or the section, or replace all of them", total)}
+	for _, p := range places {
+		e.Places = append(e.Places, placeOf(doc.Source, doc, p))
+	}
+	return e
+}

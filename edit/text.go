@@ -1,0 +1,230 @@
+package edit
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// A text is looked for as readers see it, with each line ending as one thing: LF,
+// CRLF and CR are all LF here, on both sides. So a line ending is found whole or
+// not at all. The time is linear in both lengths whatever they hold.
+
+// findText returns the places in the scope of src where old is, overlapping ones
+// too, in order and at most limit of them; total is how many there are. Each line
+// ending in old stands for any one in src. There is none of an empty text, and a
+// byte order mark at the start of src is no part of any.
+func findText(src []byte, scope markdown.Span, old string, limit int) (places []markdown.Span, total int) {
+	lines := newPlainLines(src, scope)
+	want := unifiedEndings(old)
+	for i := range occurrences(lines.text, want, true) {
+		if total < limit {
+			places = append(places, lines.span(i, len(want)))
+		}
+		total++
+	}
+	return places, total
+}
+
+// allText returns the places that are replaced when all are: from the first on,
+// each behind the end of the one before.
+func allText(src []byte, scope markdown.Span, old string) []markdown.Span {
+	lines := newPlainLines(src, scope)
+	want := unifiedEndings(old)
+	var places []markdown.Span
+	for i := range occurrences(lines.text, want, false) {
+		places = append(places, lines.span(i, len(want)))
+	}
+	return places
+}
+
+// plainLines is a part of a source with LF for every line ending.
+type plainLines struct {
+	text []byte
+	from int   // where it begins in the source
+	crlf []int // offsets in text of the line endings that take two bytes in the source
+}
+
+// newPlainLines returns the scope of src without half line endings at its ends.
+func newPlainLines(src []byte, scope markdown.Span) plainLines {
+	from, to := max(scope.Start, start(src)), min(scope.End, len(src))
+	if from > 0 && from < to && src[from] == '\n' && src[from-1] == '\r' {
+		from++
+	}
+	if to < len(src) && to > from && src[to] == '\n' && src[to-1] == '\r' {
+		to--
+	}
+	if from >= to {
+		return plainLines{from: from}
+	}
+	p := plainLines{text: src[from:to], from: from}
+	if bytes.IndexByte(p.text, '\r') < 0 {
+		return p
+	}
+	text := make([]byte, 0, len(p.text))
+	for rest := p.text; ; {
+		i := bytes.IndexByte(rest, '\r')
+		if i < 0 {
+			p.text = append(text, rest...)
+			return p
+		}
+		text = append(text, rest[:i]...)
+		rest = rest[i+1:]
+		if len(rest) > 0 && rest[0] == '\n' {
+			p.crlf = append(p.crlf, len(text))
+			rest = rest[1:]
+		}
+		text = append(text, '\n')
+	}
+}
+
+// span returns where n bytes of the text are in the source.
+func (p *plainLines) span(i, n int) markdown.Span {
+	return markdown.Span{Start: p.offset(i), End: p.offset(i + n)}
+}
+
+// offset returns where the byte at i is in the source.
+func (p *plainLines) offset(i int) int {
+	pairs, _ := slices.BinarySearch(p.crlf, i)
+	return p.from + i + pairs
+}
+
+// unifiedEndings returns the text with LF for every line ending.
+func unifiedEndings(text string) string { return withEnding(text, "\n") }
+
+// occurrences yields where want is in text, those that overlap too if asked for.
+// It is the algorithm of Knuth, Morris and Pratt, which never goes back, and jumps
+// to the next place where the beginning of want is, as most texts are not there.
+func occurrences(text []byte, want string, overlapping bool) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if want == "" || len(want) > len(text) {
+			return
+		}
+		head := []byte(want[:min(len(want), maxHead)])
+		borders := bordersOf(want)
+		for i, n := 0, 0; ; { // n bytes of want end before i
+			if n == 0 {
+				jump := bytes.Index(text[i:], head)
+				if jump < 0 {
+					return
+				}
+				i, n = i+jump+len(head), len(head)
+			}
+			if n < len(want) {
+				if i == len(text) {
+					return
+				}
+				if text[i] == want[n] {
+					i, n = i+1, n+1
+					continue
+				}
+				n = borders[n]
+				continue
+			}
+			if !yield(i - n) {
+				return
+			}
+			if n = borders[n]; !overlapping {
+				n = 0
+			}
+		}
+	}
+}
+
+// maxHead is so short that bytes.Index takes no more than some steps a byte.
+const maxHead = 32
+
+// bordersOf returns for each length how long the longest shorter beginning of want
+// is that the beginning of this length ends with.
+func bordersOf(want string) []int {
+	borders := make([]int, len(want)+1)
+	n := 0
+	for i := 1; i < len(want); i++ {
+		for n > 0 && want[i] != want[n] {
+			n = borders[n]
+		}
+		if want[i] == want[n] {
+			n++
+		}
+		borders[i+1] = n
+	}
+	return borders
+}
+
+// Lengths of the excerpts of a document in errors, in characters.
+const (
+	maxExcerpt  = 200 // of a line
+	maxPassage  = 400 // of several lines
+	beforeMatch = 60  // of what stands before the text in its line
+)
+
+// placeOf returns the place of a span in the source of doc, with the line that it
+// begins in.
+func placeOf(src []byte, doc *markdown.Document, span markdown.Span) Place {
+	lines := linesOf(doc, span)
+	line := doc.LineSpan(markdown.Lines{First: lines.First, Last: lines.First})
+	return newPlace(src, lines, line, span.Start, maxExcerpt)
+}
+
+// passageOf returns the place of a span with all of its lines.
+func passageOf(src []byte, doc *markdown.Document, span markdown.Span) Place {
+	lines := linesOf(doc, span)
+	return newPlace(src, lines, doc.LineSpan(lines), span.Start, maxPassage)
+}
+
+// linesOf returns the lines that a span is in.
+func linesOf(doc *markdown.Document, span markdown.Span) markdown.Lines {
+	return markdown.Lines{First: doc.LineAt(span.Start), Last: doc.LineAt(max(span.Start, span.End-1))}
+}
+
+// newPlace returns the place at an offset, with an excerpt of the text around it,
+// which begins at the start of the line.
+func newPlace(src []byte, lines markdown.Lines, text markdown.Span, at, length int) Place {
+	text.Start = max(text.Start, start(src))
+	before := src[text.Start:max(text.Start, at)]
+	return Place{
+		Lines:  lines,
+		Column: utf8.RuneCount(before) + 1,
+		Text:   excerpt(src[text.Start:text.End], len(before), length),
+	}
+}
+
+// excerpt returns the text without its last line ending, cut to so many characters
+// around the offset at. "…" stands for what is left out at an end.
+func excerpt(text []byte, at, length int) string {
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	text = bytes.TrimSuffix(text, []byte("\r"))
+	at = min(at, len(text))
+	if len(text) <= length || utf8.RuneCount(text) <= length {
+		return string(text)
+	}
+	to := forward(text, at, length-beforeMatch)
+	from := to
+	for n := 0; n < length && from > 0; n++ {
+		_, size := utf8.DecodeLastRune(text[:from])
+		from -= size
+	}
+	to = forward(text, from, length)
+	var b strings.Builder
+	if from > 0 {
+		b.WriteString("…")
+	}
+	b.Write(text[from:to])
+	if to < len(text) {
+		b.WriteString("…")
+	}
+	return b.String()
+}
+
+// forward returns the offset that is n characters behind i, or the end.
+func forward(text []byte, i, n int) int {
+	for ; n > 0 && i < len(text); n-- {
+		_, size := utf8.DecodeRune(text[i:])
+		i += size
+	}
+	return i
+}
