@@ -10,7 +10,7 @@ import (
 // Code says what is wrong with a file, in the words of the product's replies.
 type Code string
 
-// The codes of failed reads and searches.
+// The codes of failed reads, searches and writes.
 const (
 	NotFound        Code = "file_not_found"
 	NotAFile        Code = "not_a_file"
@@ -24,6 +24,10 @@ const (
 	InvalidArgument Code = "invalid_argument"
 	InvalidPattern  Code = "invalid_pattern"
 	NoMatches       Code = "no_matches"
+
+	ReadOnly Code = "read_only"
+	NoSpace  Code = "no_space"
+	Conflict Code = "conflict"
 )
 
 // Error is a failed operation on a file.
@@ -35,6 +39,9 @@ type Error struct {
 	// Closest are the names of files that might have been meant, the likeliest
 	// first, as paths that can be read in place of Path; few, and often none.
 	Closest []string
+	// Written are the paths of the files that an update had written when it
+	// failed. Mostly there are none: nothing was written then.
+	Written []string
 	Err     error // what the system said, or nil
 }
 

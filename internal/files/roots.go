@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// Roots are the folders below which a server may read. What asks for a file is
-// not trusted, and neither is the tree: every step goes through an os.Root, one
-// name at a time (roots_walk.go), and what a name turned out to be is checked
-// again on the open handle. What is shown of a failure is the path as it was
-// given, never one of the host's.
+// Roots are the folders below which a server may read and write. What asks for a
+// file is not trusted, and neither is the tree: every step goes through an
+// os.Root, one name at a time (roots_walk.go), and what a name turned out to be
+// is checked again on the open handle. What is shown of a failure is the path as
+// it was given, never one of the host's.
 
 // RootOptions says what may be read below roots.
 type RootOptions struct {
@@ -21,7 +21,7 @@ type RootOptions struct {
 	Limit     int64 // bytes beyond which a file is refused; 0 means DefaultLimit
 }
 
-// Roots are folders that are open for reading. They are safe for concurrent use.
+// Roots are folders that are open for reading and writing. They are safe for concurrent use.
 type Roots struct {
 	roots   []*root
 	options RootOptions
@@ -145,7 +145,7 @@ func (r *Roots) visit(path string, use func(*way) error) error {
 		return err
 	}
 	for range attempts {
-		w, err := r.locate(path)
+		w, err := r.locate(path, false)
 		if err == nil {
 			err = use(w)
 			w.close()
@@ -154,21 +154,28 @@ func (r *Roots) visit(path string, use func(*way) error) error {
 			return err
 		}
 	}
+	return restless(path)
+}
+
+// restless returns the error for a path that changes too often.
+func restless(path string) error {
 	return &Error{
 		Code: PathOutsideRoot, Path: path, Err: errChanged,
 		Reason: "it was replaced again and again while it was being opened; try again",
 	}
 }
 
-// locate finds the file at path, in whatever root it is.
-func (r *Roots) locate(path string) (*way, error) {
+// locate finds the file at path, in whatever root it is; or, if a fresh one may be
+// made, the folder where it is missing.
+func (r *Roots) locate(path string, fresh bool) (*way, error) {
 	slashed := filepath.ToSlash(path)
 	if isAbsolute(slashed) {
-		return r.locateAbsolute(path, slashed)
+		return r.locateAbsolute(path, slashed, fresh)
 	}
 	ways := make([]*way, len(r.roots))
 	for i, root := range r.roots {
 		ways[i] = r.start(root, path, slashed)
+		ways[i].fresh = fresh
 	}
 	return choose(ways)
 }
@@ -176,10 +183,12 @@ func (r *Roots) locate(path string) (*way, error) {
 // locateAbsolute finds the file at an absolute path. Of roots within each other
 // the innermost comes first; the others are for what leaves it and stays inside
 // them.
-func (r *Roots) locateAbsolute(path, slashed string) (*way, error) {
+func (r *Roots) locateAbsolute(path, slashed string, fresh bool) (*way, error) {
 	var refused error
 	for _, o := range r.owners(slashed) {
-		w, err := choose([]*way{r.start(o.root, path, o.rest)})
+		w := r.start(o.root, path, o.rest)
+		w.fresh = fresh
+		w, err := choose([]*way{w})
 		if e, ok := errors.AsType[*Error](err); !ok || e.Code != PathOutsideRoot {
 			return w, err
 		}
@@ -236,11 +245,36 @@ func choose(ways []*way) (chosen *way, err error) {
 	case gone != nil:
 		return nil, gone
 	}
-	return nil, miss(ways)
+	return makeable(ways)
+}
+
+// makeable returns the first way to a folder where the file is missing and may be
+// made, or the error for a path that names nothing.
+func makeable(ways []*way) (*way, error) {
+	missing := miss(ways)
+	var found *way
+	for _, w := range ways {
+		if !w.fresh || w.absent == "" {
+			continue
+		}
+		w.name = w.absent
+		switch {
+		case w.judge() != nil:
+			w.name = ""
+		case found != nil:
+			found.several = true
+		default:
+			found, w.missing = w, missing
+		}
+	}
+	if found == nil {
+		return nil, missing
+	}
+	return found, nil
 }
 
 // miss returns the error for a path that names nothing in any root.
-func miss(ways []*way) error {
+func miss(ways []*way) *Error {
 	e := ways[0].missing
 	for _, w := range ways {
 		for _, path := range w.closest(maxClosest) {

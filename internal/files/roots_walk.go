@@ -18,10 +18,11 @@ import (
 
 // way is how one path leads through one root.
 type way struct {
-	root *root
-	text bool   // files that are no Markdown may be read
-	path string // as it was given
-	rest string // what of it is below the root, with forward slashes
+	root  *root
+	text  bool   // files that are no Markdown may be read
+	fresh bool   // a file that is missing may be made
+	path  string // as it was given
+	rest  string // what of it is below the root, with forward slashes
 
 	folders []*os.Root // those below the root on the way, the innermost last
 	names   []string   // theirs
@@ -31,6 +32,8 @@ type way struct {
 
 	gone    bool   // the root is no longer there
 	missing *Error // nothing has this path
+	absent  string // the name that is missing, if it is the file's in a folder that is there
+	several bool   // other roots have such a folder too
 	sought  string // the name that is missing, if it is one of the path's own:
 	before  string // what stands before it in the path
 	after   string // what stands behind it
@@ -97,6 +100,9 @@ func (w *way) run() error {
 		case err != nil:
 			if w.missing != nil && ours {
 				w.sought, w.before, w.after = name, w.path[:at], todo
+			}
+			if w.missing != nil && !more && errors.Is(err, fs.ErrNotExist) {
+				w.absent = name
 			}
 			return err
 		case w.name != "":
@@ -250,19 +256,11 @@ func asChanged(err error) error {
 // read reads the file that the walk has found. The error is an *Error, or
 // errChanged.
 func (w *way) read(rd *Reader) ([]byte, error) {
-	f, err := w.folder().OpenFile(w.name, openFlags, 0)
-	if err != nil {
-		return nil, w.explain(asChanged(err))
-	}
-	defer f.Close() //nolint:errcheck // nothing was written
-	info, err := f.Stat()
+	f, info, err := openFile(w.folder(), w.name)
 	if err != nil {
 		return nil, w.explain(err)
 	}
-	// As with folders: the name must be the file's own, and no link.
-	if there, err := w.folder().Lstat(w.name); err != nil || !there.Mode().IsRegular() || !os.SameFile(there, info) {
-		return nil, errChanged
-	}
+	defer f.Close() //nolint:errcheck // nothing was written
 	if info.Size() > rd.limit() {
 		return nil, tooLarge(w.path, rd.limit())
 	}
@@ -271,6 +269,26 @@ func (w *way) read(rd *Reader) ([]byte, error) {
 		return nil, w.explain(err)
 	}
 	return rd.fill(w.path, src, info.Size())
+}
+
+// openFile opens the regular file of this name, in the folder itself and by no
+// link, and returns what it is. The error is the system's, or errChanged.
+func openFile(folder *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	f, err := folder.OpenFile(name, openFlags, 0)
+	if err != nil {
+		return nil, nil, asChanged(err)
+	}
+	info, err := f.Stat()
+	if err == nil {
+		// As with folders: the name must be the file's own, and no link.
+		there, lookErr := folder.Lstat(name)
+		if lookErr == nil && there.Mode().IsRegular() && os.SameFile(there, info) {
+			return f, info, nil
+		}
+		err = errChanged
+	}
+	_ = f.Close() // nothing was written
+	return nil, nil, err
 }
 
 // systemFailure is systemError without the host's paths, which errors of package
@@ -286,6 +304,9 @@ func systemFailure(path string, err error) *Error {
 // bare returns the cause in an error of package os, which holds the host's paths.
 func bare(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
 		return e.Err
 	}
 	return err

@@ -1,0 +1,25 @@
+//go:build !unix && !windows
+
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+const writeFlags = os.O_WRONLY
+
+type ownership struct{}
+
+func ownerOf(fs.FileInfo) ownership { return ownership{} }
+
+func keepOwner(_ *os.File, _ ownership, mode fs.FileMode) (fs.FileMode, error) { return mode, nil }
+
+func identify(*os.Root) (folderID, error) { return folderID{}, errors.ErrUnsupported }
+
+func isFull(error) bool { return false }
+
+func isWriteProtected(error) bool { return false }
+
+func syncFolder(*os.Root) error { return nil }

@@ -1,0 +1,45 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// writeFlags open a file for writing, and change nothing.
+const writeFlags = os.O_WRONLY
+
+// ownership is whose a file is; a new file has the owner that its folder gives it.
+type ownership struct{}
+
+func ownerOf(fs.FileInfo) ownership { return ownership{} }
+
+func keepOwner(_ *os.File, _ ownership, mode fs.FileMode) (fs.FileMode, error) { return mode, nil }
+
+// identify returns what tells a folder from all others.
+func identify(folder *os.Root) (folderID, error) {
+	f, err := folder.Open(".")
+	if err != nil {
+		return folderID{}, err
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	var info windows.ByHandleFileInformation
+	if err := windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &info); err != nil {
+		return folderID{}, err
+	}
+	return folderID{uint64(info.VolumeSerialNumber), uint64(info.FileIndexHigh)<<32 | uint64(info.FileIndexLow)}, nil
+}
+
+// isFull reports whether an error says that no room is left.
+func isFull(err error) bool {
+	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
+}
+
+// isWriteProtected reports whether an error says that a disk takes no writes at
+// all.
+func isWriteProtected(err error) bool { return errors.Is(err, windows.ERROR_WRITE_PROTECT) }
+
+// syncFolder does nothing: the file system's journal has what was renamed.
+func syncFolder(*os.Root) error { return nil }

@@ -1,0 +1,164 @@
+package files
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+)
+
+// A lock on a folder has two halves. Within the process one waits in a queue, which
+// costs a goroutine and no thread; whoever is at its head takes the system's lock,
+// which keeps out other processes and ends with ours, however that ends. Folders
+// are told apart by what they are and not by their names, so that roots within
+// each other, links and mounts make no difference.
+
+// folderID tells a folder from all others.
+type folderID struct{ device, file uint64 }
+
+// lock is a lock on a folder.
+type lock struct {
+	id   folderID
+	hold *hold
+}
+
+// lock locks the folders of the transaction, each once, in an order that is the
+// same for all, so that no two wait for each other.
+func (t *Tx) lock(ctx context.Context) error {
+	order := slices.Clone(t.order)
+	slices.SortFunc(order, func(a, b *target) int {
+		return cmp.Or(cmp.Compare(a.id.device, b.id.device), cmp.Compare(a.id.file, b.id.file))
+	})
+	for i, f := range order {
+		if i > 0 && order[i-1].id == f.id {
+			continue
+		}
+		l, err := acquire(ctx, f.place)
+		if err != nil {
+			return err
+		}
+		t.locks = append(t.locks, l)
+	}
+	return nil
+}
+
+// acquire waits for the lock on the folder of a place. The error is the context's
+// or an *Error.
+func acquire(ctx context.Context, p *place) (*lock, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := queues.enter(ctx, p.id); err != nil {
+		return nil, err
+	}
+	h, err := newHold(p.folder)
+	if err != nil {
+		queues.leave(p.id)
+		return nil, systemFailure(p.path, err)
+	}
+	l := &lock{p.id, h}
+	left, err := l.wait(ctx)
+	switch {
+	case left:
+		return nil, err
+	case err != nil:
+		l.release()
+		return nil, lockFailure(p.path, err)
+	}
+	return l, nil
+}
+
+// wait takes the system's lock. Waiting for another process can't be broken off:
+// if the context ends first, the lock is left, to be released as soon as it is
+// there, and the error is the context's.
+func (l *lock) wait(ctx context.Context) (left bool, err error) {
+	if err := l.hold.take(false); !errors.Is(err, errHeld) {
+		return false, err
+	}
+	taken := make(chan struct{})
+	var failure error
+	go func() {
+		failure = l.hold.take(true)
+		close(taken)
+	}()
+	select {
+	case <-taken:
+		return false, failure
+	case <-ctx.Done():
+		go func() {
+			<-taken
+			l.release()
+		}()
+		return true, ctx.Err()
+	}
+}
+
+// release gives the lock to the next.
+func (l *lock) release() {
+	l.hold.release()
+	queues.leave(l.id)
+}
+
+// errHeld says that another process has the lock.
+var errHeld = errors.New("another process has the lock")
+
+// lockFailure returns the error for a folder that can't be locked.
+func lockFailure(path string, err error) error {
+	e := writeFailure(path, err)
+	if e.Code == IOError {
+		e.Reason = "its folder can't be locked: " + bare(err).Error() + "; move it to a file system that has locks"
+	}
+	return e
+}
+
+// queues are those that wait in this process, for every folder that has any.
+var queues = queueSet{queues: map[folderID]*queue{}}
+
+type queueSet struct {
+	mu     sync.Mutex
+	queues map[folderID]*queue
+}
+
+// queue is who has the turn and who waits for it, first come, first served.
+type queue struct {
+	turn  chan struct{} // is full while somebody has it
+	users int           // that have it or wait for it
+}
+
+// enter waits for the turn.
+func (s *queueSet) enter(ctx context.Context, id folderID) error {
+	s.mu.Lock()
+	q := s.queues[id]
+	if q == nil {
+		q = &queue{turn: make(chan struct{}, 1)}
+		s.queues[id] = q
+	}
+	q.users++
+	s.mu.Unlock()
+	select {
+	case q.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		s.drop(id, q)
+		return ctx.Err()
+	}
+}
+
+// leave gives the turn to the next.
+func (s *queueSet) leave(id folderID) {
+	s.mu.Lock()
+	q := s.queues[id]
+	s.mu.Unlock()
+	<-q.turn
+	s.drop(id, q)
+}
+
+// drop counts somebody out.
+func (s *queueSet) drop(id folderID, q *queue) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if q.users--; q.users == 0 {
+		delete(s.queues, id)
+	}
+}

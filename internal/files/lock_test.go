@@ -1,0 +1,269 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestUpdateByManyGoroutines has 64 goroutines change one file, by paths that
+// differ: every change is there.
+func TestUpdateByManyGoroutines(t *testing.T) {
+	const goroutines, edits = 64, 8
+	base := t.TempDir()
+	dir := filepath.Join(base, "d")
+	write(t, filepath.Join(dir, "a.md"), "")
+	outer, inner := openRoots(t, RootOptions{}, base), openRoots(t, RootOptions{}, dir)
+	var all sync.WaitGroup
+	for i := range goroutines {
+		all.Go(func() {
+			for j := range edits {
+				line := fmt.Sprintf("%d-%d\n", i, j)
+				var err error
+				switch host := filepath.Join(dir, "a.md"); i % 3 {
+				case 0:
+					err = outer.Update(t.Context(), []string{"d/a.md"}, add("d/a.md", line))
+				case 1:
+					err = inner.Update(t.Context(), []string{"a.md"}, add("a.md", line))
+				default:
+					err = Update(t.Context(), []string{host}, UpdateOptions{}, add(host, line))
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	text, err := os.ReadFile(filepath.Join(dir, "a.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		lines[line]++
+	}
+	for i := range goroutines {
+		for j := range edits {
+			if n := lines[fmt.Sprintf("%d-%d\n", i, j)]; n != 1 {
+				t.Errorf("change %d of goroutine %d is there %d times", j, i, n)
+			}
+		}
+	}
+	expect(t, dir, map[string]string{"a.md": string(text)})
+	idle(t)
+}
+
+// idle checks that nobody has a lock or waits for one.
+func idle(t *testing.T) {
+	t.Helper()
+	queues.mu.Lock()
+	defer queues.mu.Unlock()
+	if n := len(queues.queues); n != 0 {
+		t.Errorf("%d folders are locked", n)
+	}
+}
+
+// TestUpdateInOppositeOrders changes files of several folders, named in different
+// orders: nobody waits for another who waits for him.
+func TestUpdateInOppositeOrders(t *testing.T) {
+	dir := t.TempDir()
+	tree(t, dir, nil, "a/1.md", "a/2.md", "b/1.md", "c/1.md")
+	r := openRoots(t, RootOptions{}, dir)
+	ctx, cancel := context.WithTimeout(t.Context(), 6*patience)
+	defer cancel()
+	var all sync.WaitGroup
+	orders := [][]string{{"a/1.md", "b/1.md", "c/1.md"}, {"c/1.md", "b/1.md", "a/2.md"}, {"b/1.md", "a/1.md", "a/2.md"}, {"c/1.md", "a/1.md"}}
+	for _, order := range orders {
+		for range 2 {
+			all.Go(func() {
+				for range 10 {
+					err := r.Update(ctx, order, func(tx *Tx) error {
+						for _, path := range order {
+							if err := add(path, ".")(tx); err != nil {
+								return err
+							}
+						}
+						return nil
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	all.Wait()
+	for path, n := range map[string]int{"a/1.md": 60, "a/2.md": 40, "b/1.md": 60, "c/1.md": 60} {
+		if text := got(r, path); text != path+strings.Repeat(".", n) {
+			t.Errorf("%s was changed %d times, want %d", path, len(text)-len(path), n)
+		}
+	}
+	idle(t)
+}
+
+// TestUpdateEndsWaiting ends the context of somebody who waits in this process for
+// a lock: it ends, and the lock goes on to the next.
+func TestUpdateEndsWaiting(t *testing.T) {
+	dir := t.TempDir()
+	tree(t, dir, nil, "a.md", "b.md")
+	r := openRoots(t, RootOptions{}, dir)
+	err := r.Update(t.Context(), []string{"a.md"}, func(tx *Tx) error {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		err := r.Update(ctx, []string{"b.md"}, func(*Tx) error {
+			t.Error("a change is made while another one is")
+			return nil
+		})
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+		return tx.Write("a.md", []byte("new"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Update(t.Context(), []string{"b.md"}, put("b.md", "new")); err != nil {
+		t.Error(err)
+	}
+	expect(t, dir, map[string]string{"a.md": "new", "b.md": "new"})
+	idle(t)
+}
+
+// TestUpdateEndsWaitingForProcesses holds the system's lock as another process
+// does: waiting for it ends with the context, or when it is released, and what has
+// been left is not held.
+func TestUpdateEndsWaitingForProcesses(t *testing.T) {
+	dir := t.TempDir()
+	tree(t, dir, nil, "a.md")
+	r := openRoots(t, RootOptions{}, dir)
+	foreign, err := newHold(r.roots[0].handle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := foreign.take(false); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
+		err := r.Update(ctx, []string{"a.md"}, func(*Tx) error {
+			t.Error("a change is made while another process has the lock")
+			return nil
+		})
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+	}
+	done := make(chan error)
+	go func() { done <- r.Update(t.Context(), []string{"a.md"}, put("a.md", "new")) }()
+	select {
+	case err := <-done:
+		t.Errorf("the lock was not waited for: %v", err)
+	case <-time.After(10 * time.Millisecond):
+	}
+	foreign.release()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Fatal("the lock is held by somebody who left")
+	}
+	expect(t, dir, map[string]string{"a.md": "new"})
+	idle(t)
+}
+
+// TestUpdateWaitsWithoutThreads has many wait for a lock that another process has:
+// no more than one of them costs a thread.
+func TestUpdateWaitsWithoutThreads(t *testing.T) {
+	const waiters = 200
+	dir := t.TempDir()
+	tree(t, dir, nil, "a.md")
+	r := openRoots(t, RootOptions{}, dir)
+	foreign, err := newHold(r.roots[0].handle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := foreign.take(false); err != nil {
+		t.Fatal(err)
+	}
+	threads := pprof.Lookup("threadcreate")
+	before := threads.Count()
+	var all sync.WaitGroup
+	for range waiters {
+		all.Go(func() {
+			if err := r.Update(t.Context(), []string{"a.md"}, add("a.md", ".")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	id, err := identify(r.roots[0].handle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for users := 0; users < waiters; runtime.Gosched() {
+		queues.mu.Lock()
+		if q := queues.queues[id]; q != nil {
+			users = q.users
+		}
+		queues.mu.Unlock()
+	}
+	if n := threads.Count() - before; n > waiters/4 {
+		t.Errorf("%d threads for %d who wait", n, waiters)
+	}
+	foreign.release()
+	all.Wait()
+	expect(t, dir, map[string]string{"a.md": "a.md" + strings.Repeat(".", waiters)})
+	idle(t)
+}
+
+// TestQueue lets many wait for a turn: each has it alone, who came first is first,
+// and who leaves does not count.
+func TestQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := queueSet{queues: map[folderID]*queue{}}
+		id := folderID{1, 2}
+		if err := s.enter(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		var order []int
+		for i := range 10 {
+			go func() {
+				own := t.Context()
+				if i%2 == 1 {
+					own = ctx
+				}
+				if err := s.enter(own, id); err == nil {
+					order = append(order, i)
+					s.leave(id)
+				} else if i%2 == 0 || !errors.Is(err, context.Canceled) {
+					t.Error(err)
+				}
+			}()
+			synctest.Wait()
+		}
+		if err := s.enter(t.Context(), folderID{1, 3}); err != nil { // another folder
+			t.Fatal(err)
+		}
+		s.leave(folderID{1, 3})
+		cancel()
+		synctest.Wait()
+		s.leave(id)
+		synctest.Wait()
+		if got := fmt.Sprint(order); got != "[0 2 4 6 8]" || len(s.queues) != 0 {
+			t.Errorf("the order was %s, and %d queues are left", got, len(s.queues))
+		}
+	})
+}

@@ -1,0 +1,189 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Where a file is: a name in an open folder. Whoever has the folder open writes
+// into it and nowhere else, whatever becomes of the names that lead there.
+
+// place is a file, or a name in a folder that a file may be given.
+type place struct {
+	path    string // as it was given
+	folder  *os.Root
+	id      folderID // of the folder
+	name    string   // of the file, and of no link
+	missing *Error   // there was no such file when it was sought
+	several bool     // and other roots have such a folder, too
+}
+
+func (p *place) close() { _ = p.folder.Close() } // nothing was written
+
+// seek returns the place of the file at path, below the roots.
+func (r *Roots) seek(path string) (*place, error) {
+	if err := checkPath(path); err != nil {
+		return nil, err
+	}
+	for range attempts {
+		w, err := r.locate(path, true)
+		if err == nil {
+			return newPlace(w)
+		}
+		if !errors.Is(err, errChanged) {
+			return nil, err
+		}
+	}
+	return nil, restless(path)
+}
+
+// newPlace returns the place of the file that a walk has found, and ends the walk.
+func newPlace(w *way) (*place, error) {
+	defer w.close()
+	folder, err := w.folder().OpenRoot(".") // which outlasts the roots
+	if err != nil {
+		return nil, systemFailure(w.path, err)
+	}
+	p := &place{path: w.path, folder: folder, name: w.name, missing: w.missing, several: w.several}
+	return p.identified()
+}
+
+// seekHost returns the place of the file at path, anywhere on the host.
+func seekHost(path string) (*place, error) {
+	name, missing, err := follow(path)
+	if err != nil {
+		return nil, systemFailure(path, err)
+	}
+	dir, name := filepath.Split(name)
+	if dir == "" {
+		dir = "."
+	}
+	folder, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, systemFailure(path, err)
+	}
+	p := &place{path: path, folder: folder, name: name}
+	if missing {
+		p.missing = systemFailure(path, fs.ErrNotExist)
+		return p.identified()
+	}
+	info, err := folder.Lstat(name)
+	switch {
+	case err != nil:
+		err = systemFailure(path, err)
+	case info.IsDir(), info.Mode().Type() == fs.ModeSymlink:
+		err = errChanged // it was neither a moment ago
+	case !info.Mode().IsRegular():
+		err = &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device; name a file"}
+	default:
+		return p.identified()
+	}
+	p.close()
+	return nil, err
+}
+
+// follow returns the name of the file that path leads to, no part of which is a
+// link, and whether that file is missing in a folder that is there.
+func follow(path string) (name string, missing bool, err error) {
+	for range maxLinks {
+		switch info, err := os.Stat(path); {
+		case err == nil && info.IsDir():
+			return "", false, syscall.EISDIR
+		case err == nil:
+			name, err = filepath.EvalSymlinks(path)
+			if errors.Is(err, fs.ErrNotExist) {
+				err = errChanged // it was there a moment ago
+			}
+			return name, false, err
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", false, err
+		}
+		dir, name := filepath.Split(path)
+		if name == "" {
+			return "", false, fs.ErrNotExist
+		}
+		if dir == "" {
+			dir = "."
+		}
+		if dir, err = filepath.EvalSymlinks(dir); err != nil {
+			return "", false, err
+		}
+		path = joinPath(dir, name)
+		target, err := os.Readlink(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return path, true, nil
+		case err != nil:
+			return "", false, errChanged // it was missing a moment ago
+		case filepath.IsAbs(target):
+			path = target
+		default:
+			path = joinPath(dir, target) // not cleaned: what ".." means depends on links
+		}
+	}
+	return "", false, syscall.ELOOP
+}
+
+// identified returns the place with the identity of its folder, or closes it.
+func (p *place) identified() (*place, error) {
+	id, err := identify(p.folder)
+	if err != nil {
+		p.close()
+		return nil, systemFailure(p.path, err)
+	}
+	p.id = id
+	return p, nil
+}
+
+// absent returns the error for a file that is not there, for one of its paths.
+func (p *place) absent(path string) error {
+	if p.missing != nil && p.missing.Path == path {
+		return p.missing
+	}
+	return systemFailure(path, fs.ErrNotExist)
+}
+
+// read reads the file. There is no stamp, and no error, if there is no such file.
+// The error is an *Error, for errChanged too.
+func (p *place) read(path string, limit int64) ([]byte, *stamp, error) {
+	if _, err := p.folder.Lstat(p.name); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	f, info, err := openFile(p.folder, p.name)
+	switch {
+	case errors.Is(err, errChanged):
+		return nil, nil, &Error{Code: Conflict, Path: path, Reason: "another program is changing it; try again", Err: err}
+	case err != nil:
+		return nil, nil, systemFailure(path, err)
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	if info.Size() > limit {
+		return nil, nil, tooLarge(path, limit)
+	}
+	src, err := newSource(f)
+	if err != nil {
+		return nil, nil, systemFailure(path, err)
+	}
+	text, err := (&Reader{Limit: limit}).fill(path, src, info.Size())
+	if err != nil {
+		return nil, nil, err
+	}
+	return text, newStamp(info), nil
+}
+
+// stamp is by what a file is known again, and a change of it seen.
+type stamp struct {
+	fs.FileInfo
+	owner ownership
+}
+
+func newStamp(info fs.FileInfo) *stamp { return &stamp{info, ownerOf(info)} }
+
+// is reports whether what was found by a file's name is the file as it was.
+func (s *stamp) is(info fs.FileInfo) bool {
+	return os.SameFile(s.FileInfo, info) && s.Size() == info.Size() && s.ModTime().Equal(info.ModTime()) &&
+		s.Mode() == info.Mode() && s.owner == ownerOf(info)
+}

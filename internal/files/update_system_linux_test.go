@@ -1,0 +1,262 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/sectile/sectile/internal/testprogram"
+)
+
+// What needs a system of its own: file systems that are full or take no writes,
+// and users that may not do all. Such a test runs itself again in a process that
+// has these.
+
+// again is the variable that tells a test that it is in such a process.
+const again = "SECTILE_TEST_AGAIN"
+
+// elsewhere runs the test again in another process, in the folder dir, and reports
+// whether this is it.
+func elsewhere(t *testing.T, self, dir string, attr *syscall.SysProcAttr) bool {
+	t.Helper()
+	if os.Getenv(again) == t.Name() {
+		return true
+	}
+	cmd := exec.Command(self, "-test.v", "-test.run", "^"+t.Name()+"$")
+	cmd.Env, cmd.Dir = append(os.Environ(), again+"="+t.Name()), dir
+	cmd.SysProcAttr = attr
+	out, err := cmd.CombinedOutput()
+	switch {
+	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EINVAL), errors.Is(err, syscall.EACCES),
+		bytes.Contains(out, []byte("--- SKIP")):
+		refused(t, "no such process can be started here: "+strings.TrimSpace(string(out)))
+	case err != nil || !bytes.Contains(out, []byte("--- PASS")):
+		t.Errorf("%v: %s", err, out)
+	}
+	return false
+}
+
+// refused skips a test that the system doesn't let us make, which is no wonder if
+// we are not root.
+func refused(t *testing.T, why string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip(why)
+	}
+	testprogram.Missing(t, why)
+}
+
+// withMounts runs the test again in a process that can mount.
+func withMounts(t *testing.T) bool {
+	t.Helper()
+	attr := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
+	if os.Getuid() != 0 {
+		attr.Cloneflags |= syscall.CLONE_NEWUSER
+		attr.UidMappings = []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}
+		attr.GidMappings = []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return elsewhere(t, self, "/", attr)
+}
+
+// mount makes a file system of the test's own and returns its folder.
+func mount(t *testing.T, options string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
+		t.Skip("nothing can be mounted: ", err)
+	}
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
+		t.Skip("nothing can be mounted: ", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// TestUpdateFullDisk has no room for the new file, and then no room for its name.
+func TestUpdateFullDisk(t *testing.T) {
+	if !withMounts(t) {
+		return
+	}
+	for name, tt := range map[string]struct {
+		options string
+		fill    func(dir string) error
+		text    string
+	}{
+		"no room for bytes": {"size=64k", func(string) error { return nil }, strings.Repeat("x", 60<<10)},
+		"no room for names": {"nr_inodes=3", func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "b.md"), nil, 0o600)
+		}, "new"},
+	} {
+		dir := mount(t, tt.options)
+		old := strings.Repeat("o", 20<<10)
+		write(t, filepath.Join(dir, "a.md"), old)
+		if err := tt.fill(dir); err != nil {
+			t.Fatal(err)
+		}
+		r := openRoots(t, RootOptions{}, dir)
+		err := r.Update(t.Context(), []string{"a.md"}, put("a.md", tt.text))
+		if codeOf(err) != NoSpace || !strings.Contains(reasonOf(err), "free some") || leaks(err, dir, "a.md") != "" {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := os.RemoveAll(filepath.Join(dir, "b.md")); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, dir, map[string]string{"a.md": old})
+		if err := r.Update(t.Context(), []string{"a.md"}, put("a.md", "small")); err != nil {
+			t.Errorf("%s, and when there is room: %v", name, err)
+		}
+		expect(t, dir, map[string]string{"a.md": "small"})
+		r.Close()
+	}
+}
+
+// TestUpdateReadOnlyFileSystem has a file system that takes no writes.
+func TestUpdateReadOnlyFileSystem(t *testing.T) {
+	if !withMounts(t) {
+		return
+	}
+	dir := mount(t, "")
+	write(t, filepath.Join(dir, "a.md"), "old")
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Skip("nothing can be mounted: ", err)
+	}
+	r := openRoots(t, RootOptions{}, dir)
+	defer r.Close()
+	for _, path := range []string{"a.md", "new.md"} {
+		err := r.Update(t.Context(), []string{path}, put(path, "new"))
+		if codeOf(err) != ReadOnly || !strings.Contains(reasonOf(err), "work on a copy") || leaks(err, dir, path) != "" {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if err := r.Update(t.Context(), []string{"a.md"}, put("a.md", "old")); err != nil {
+		t.Errorf("the same bytes: %v", err)
+	}
+	expect(t, dir, map[string]string{"a.md": "old"})
+}
+
+// asNobody runs the test again, in the folder dir, as a user who has no more rights
+// than others, and of groups only nobody's own and 2345.
+func asNobody(t *testing.T, dir string) bool {
+	t.Helper()
+	if os.Getenv(again) == t.Name() {
+		return true
+	}
+	self := filepath.Join(dir, "files.test")
+	copyProgram(t, self)
+	const nobody = 65534
+	return elsewhere(t, self, dir, &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody, Groups: []uint32{2345}}})
+}
+
+// copyProgram copies the test binary to where all may run it.
+func copyProgram(t *testing.T, to string) {
+	t.Helper()
+	from, err := os.Open("/proc/self/exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = io.Copy(out, from)
+	if err := errors.Join(err, out.Close(), os.Chmod(to, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestUpdateReadOnlyFolder has a folder that can't be written to, whose files can.
+func TestUpdateReadOnlyFolder(t *testing.T) {
+	if os.Getuid() == 0 && !asNobody(t, openFolderForAll(t)) {
+		return
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "old")
+	write(t, filepath.Join(dir, "b.md"), "old")
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+	r := openRoots(t, RootOptions{}, dir)
+	for _, path := range []string{"a.md", "new.md"} {
+		err := r.Update(t.Context(), []string{"b.md", path}, put(path, "new"))
+		if codeOf(err) != Permission || !strings.Contains(reasonOf(err), "write to the folder") || leaks(err, dir, path) != "" {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	expect(t, dir, map[string]string{"a.md": "old", "b.md": "old"})
+}
+
+// openFolderForAll returns a folder in which all users may do all.
+func openFolderForAll(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "sectile") //nolint:usetesting // what t.TempDir makes is open to its owner alone
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestUpdateOfOthersFiles changes files of other users in a folder where all may
+// write: what may not be written is not replaced either, and what may be keeps its
+// group if we are in it.
+func TestUpdateOfOthersFiles(t *testing.T) {
+	if os.Getuid() != 0 && os.Getenv(again) == "" {
+		t.Skip("only root may give files away")
+	}
+	files := map[string]struct {
+		mode, want os.FileMode
+		group      uint32
+		code       Code
+	}{
+		"closed.md": {mode: 0o644, want: 0o644, group: 3456, code: Permission},
+		"open.md":   {mode: 0o666, want: 0o666, group: 65534},
+		"group.md":  {mode: 0o664, want: 0o664, group: 2345},
+		"odd.md":    {mode: 0o606, want: 0o666, group: 65534}, // our group has the rights of all others
+	}
+	if os.Getuid() == 0 {
+		dir := openFolderForAll(t)
+		for name, f := range files {
+			path, group := write(t, filepath.Join(dir, name), "old"), 3456
+			if name == "group.md" {
+				group = 2345
+			}
+			if err := errors.Join(os.Chown(path, 1234, group), os.Chmod(path, f.mode)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		asNobody(t, dir)
+		return
+	}
+	for name, f := range files {
+		err := Update(t.Context(), []string{name}, UpdateOptions{}, put(name, "new"))
+		if codeOf(err) != f.code {
+			t.Errorf("%s: %v, want %q", name, err, f.code)
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ownerOf(info); got.group != f.group || info.Mode() != f.want {
+			t.Errorf("%s: %+v and mode %v, want group %d and %v", name, got, info.Mode(), f.group, f.want)
+		}
+	}
+}
