@@ -146,6 +146,9 @@ func (b *batch) apply(w *work) {
 		return
 	}
 	ch, err := b.plan(w)
+	if err == nil {
+		b.draft.keepEnding(ch)
+	}
 	if err == nil && b.draft.isNoChange(ch.splices) {
 		err = &Error{Code: NoChange, Message: "the document is like that already; there is nothing to do"}
 	}
@@ -154,7 +157,7 @@ func (b *batch) apply(w *work) {
 		b.fail(w, err)
 		return
 	}
-	from := b.draft.parsed
+	from := b.draft.parsed // nil if text was replaced in what nobody has looked at since
 	w.step = step{from: from, splices: ch.splices, joined: ch.joined}
 	for _, i := range ch.joined {
 		if i = b.draft.origin(i); i >= 0 {
@@ -173,22 +176,20 @@ func (b *batch) apply(w *work) {
 
 // plan returns what an operation does to the draft as it is now.
 func (b *batch) plan(w *work) (*change, *Error) {
+	if w.target == nil { // text anywhere, which needs no parse
+		src := b.draft.src
+		return w.op.replaceText(b.draft, markdown.Span{Start: start(src), End: len(src)})
+	}
 	doc, parseErr := b.draft.doc()
 	if parseErr != nil {
 		return nil, &Error{Code: InvalidArgument, Message: parseErr.Error(), Err: parseErr}
 	}
-	var node address.Node
-	if w.target != nil {
-		var err *Error
-		if node, err = b.draft.now(doc, w.target); err != nil {
-			return nil, err
-		}
-	}
+	node, err := b.draft.now(doc, w.target)
 	switch {
-	case w.target == nil:
-		return w.op.replaceText(doc, markdown.Span{Start: start(doc.Source), End: len(doc.Source)})
+	case err != nil:
+		return nil, err
 	case w.op.Action == ReplaceText:
-		return w.op.replaceText(doc, node.Span(doc))
+		return w.op.replaceText(b.draft, node.Span(doc))
 	case node.Kind == address.SectionNode:
 		return w.op.onSection(doc, node.Section, w.text)
 	case node.Kind == address.BlockNode:
@@ -215,8 +216,11 @@ func (d *draft) move(w *work, ch *change) {
 	for _, i := range same {
 		d.marks[i].at = ch.newStart
 	}
-	if ch.after >= 0 {
+	switch {
+	case ch.after >= 0:
 		w.after, w.kind = d.mark(ch.after, false), ch.kind
+	case own >= 0 && w.op.Action == ReplaceText: // it begins where it did, even with other text
+		w.after, w.kind = d.mark(own, false), w.target.kind
 	}
 	if ch.first >= 0 {
 		w.lines = [2]int{d.mark(ch.first, false), d.mark(ch.last, true)}
@@ -253,7 +257,7 @@ func (b *batch) check() {
 		b.fail(&b.work[0], &Error{Code: InvalidArgument, Message: err.Error(), Err: err})
 		return
 	}
-	changed, total := compare(b.draft.before, doc, b.draft.splices(), b.joined)
+	changed, total := compare(b.draft.before, doc, b.draft.splices(), b.joined, false)
 	if total > 0 {
 		b.fail(b.culprit(), structureChanged(changed, total))
 	}
@@ -266,7 +270,7 @@ func (b *batch) checkSteps() {
 		if w.step.to == nil {
 			continue
 		}
-		changed, total := compare(w.step.from, w.step.to, w.step.splices, w.step.joined)
+		changed, total := compare(w.step.from, w.step.to, w.step.splices, w.step.joined, w.op.AllowRestructure)
 		if w.op.AllowRestructure {
 			w.change.Restructured = changed
 		} else if total > 0 {
@@ -278,28 +282,34 @@ func (b *batch) checkSteps() {
 // structureChanged says that blocks would not be as they were.
 func structureChanged(changed []string, total int) *Error {
 	return &Error{Code: StructureChanged, Changed: changed, Total: total, Message: fmt.Sprintf(
-		"%s; mend the text (close what it opens), put it elsewhere, or allow to restructure", changed[0])}
+		"%s; mend the text (close what it opens), put it elsewhere, or allow it with allow_restructure", changed[0])}
 }
 
-// culprit returns the first operation after which blocks are not as they were.
+// culprit returns an operation after which blocks are not as they were, and before
+// which they are.
 func (b *batch) culprit() *work {
-	d := newDraft(b.draft.before)
-	for i := range b.work {
-		w := &b.work[i]
-		d.apply(w.step.splices)
+	good, bad := 0, len(b.work) // numbers of operations
+	for bad-good > 1 {
+		n := (good + bad) / 2
+		d := newDraft(b.draft.before)
+		for i := range b.work[:n] {
+			d.apply(b.work[i].step.splices)
+		}
 		doc, err := d.doc()
 		if err != nil {
-			return w
+			break
 		}
-		if _, total := compare(b.draft.before, doc, d.splices(), b.joined); total > 0 {
-			return w
+		if _, total := compare(b.draft.before, doc, d.splices(), b.joined, false); total > 0 {
+			bad = n
+		} else {
+			good = n
 		}
 	}
-	return &b.work[0]
+	return &b.work[bad-1]
 }
 
-// locate finds in the new document what the operations have put in. What an open
-// fence before it has swallowed is not there.
+// locate finds in the new document what the operations are about. What an open fence
+// before it has swallowed is not there.
 func (b *batch) locate() {
 	doc, err := b.draft.doc()
 	if err != nil {
@@ -307,16 +317,29 @@ func (b *batch) locate() {
 	}
 	for i := range b.work {
 		w := &b.work[i]
-		if w.after < 0 || b.draft.marks[w.after].at < 0 {
+		if w.after < 0 {
+			w.locateTarget(b.draft, doc)
 			continue
 		}
-		if node, ok := nodeAt(doc, b.draft.marks[w.after].at, w.kind); ok {
+		at := b.draft.marks[w.after].at
+		if node, ok := nodeAt(doc, at, w.kind); ok {
 			w.change.After = &node
-		} else if !w.op.AllowRestructure {
+		} else if at >= 0 && !w.op.AllowRestructure && w.op.Action != ReplaceText {
 			what := "the text would become part of what stands before it"
 			b.fail(w, &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what + "; " +
 				"close what is open there, or put the text elsewhere"})
 		}
+	}
+}
+
+// locateTarget finds the target again, for operations that put in no part of their
+// own.
+func (w *work) locateTarget(d *draft, doc *markdown.Document) {
+	if w.target == nil || w.op.Action == Remove {
+		return
+	}
+	if node, err := d.now(doc, w.target); err == nil {
+		w.change.After = &node
 	}
 }
 

@@ -20,6 +20,7 @@ type blockCheck struct {
 	old, new *markdown.Document
 	splices  []Splice
 	joined   []int // blocks that text goes on with
+	done     bool  // not only in words
 
 	next, shift int // the first splice that ends behind the current block; what those before it shift
 
@@ -39,10 +40,11 @@ const (
 )
 
 // compare returns what has become of blocks that the splices don't touch: at most
-// maxListed of them, and how many there are.
-func compare(old, now *markdown.Document, splices []Splice, joined []int) (changed []string, total int) {
+// maxListed of them, and how many there are. It says what would become of them unless
+// it is done.
+func compare(old, now *markdown.Document, splices []Splice, joined []int, done bool) (changed []string, total int) {
 	c := &blockCheck{
-		old: old, new: now, splices: splices, joined: joined,
+		old: old, new: now, splices: splices, joined: joined, done: done,
 		containers: map[int32]int32{}, became: map[int32]int32{},
 		sections: make([]int32, len(old.Sections)), taken: make([]bool, len(now.Sections)),
 		current: [2]int32{-1, -1},
@@ -136,7 +138,7 @@ func (c *blockCheck) same(i, j int32) bool {
 func (c *blockCheck) place(i, j int32) {
 	a, b := &c.old.Blocks[i], &c.new.Blocks[j]
 	if !c.sameContainer(a.Parent, b.Parent) {
-		c.report(i, func() string { return "would stand in " + c.describe(c.new, b.Parent) })
+		c.report(i, func() string { return c.say("would stand", "stands") + " in " + c.describe(c.new, b.Parent) })
 		return
 	}
 	was, is := c.current[0], c.current[1]
@@ -145,7 +147,7 @@ func (c *blockCheck) place(i, j int32) {
 		was, is = c.old.Sections[was].Parent, c.new.Sections[is].Parent
 	}
 	if !c.sameSection(was, is) {
-		c.report(i, func() string { return "would stand in " + c.describeSection(is) })
+		c.report(i, func() string { return c.say("would stand", "stands") + " in " + c.describeSection(is) })
 	}
 }
 
@@ -196,7 +198,7 @@ func (c *blockCheck) report(i int32, what func() string) {
 // of which block j may be left.
 func (c *blockCheck) whatBecame(i int32, start int, j int32) string {
 	if j >= 0 {
-		return "would go on differently, as " + c.describe(c.new, j)
+		return c.say("would go on", "goes on") + " differently, as " + c.describe(c.new, j)
 	}
 	in := int32(-1)
 	for b := int32(0); int(b) < len(c.new.Blocks) && int(c.new.Blocks[b].Start) <= start; b++ {
@@ -205,12 +207,20 @@ func (c *blockCheck) whatBecame(i int32, start int, j int32) string {
 		}
 	}
 	if in < 0 {
-		return "would be gone"
+		return c.say("would be", "is") + " gone"
 	}
 	if block := &c.new.Blocks[in]; int(block.Start) == start && block.Kind != c.old.Blocks[i].Kind {
-		return "would become " + c.describe(c.new, in)
+		return c.say("would become", "became") + " " + c.describe(c.new, in)
 	}
-	return "would become part of " + c.describe(c.new, in)
+	return c.say("would become", "became") + " part of " + c.describe(c.new, in)
+}
+
+// say says what would be, or what is.
+func (c *blockCheck) say(would, is string) string {
+	if c.done {
+		return is
+	}
+	return would
 }
 
 // describe names a block by its kind and its lines, in the document that it is in.
@@ -218,12 +228,15 @@ func (c *blockCheck) describe(doc *markdown.Document, i int32) string {
 	if i < 0 {
 		return "no container"
 	}
-	b := &doc.Blocks[i]
-	lines := fmt.Sprintf("line %d", b.StartLine)
-	if b.EndLine > b.StartLine {
-		lines = fmt.Sprintf("lines %d-%d", b.StartLine, b.EndLine)
+	return fmt.Sprintf("the %s on %s", kindName(doc.Blocks[i].Kind), lineNames(doc.Blocks[i].Lines()))
+}
+
+// lineNames names lines in a sentence.
+func lineNames(l markdown.Lines) string {
+	if l.First == l.Last {
+		return fmt.Sprintf("line %d", l.First)
 	}
-	return fmt.Sprintf("the %s on %s", kindName(b.Kind), lines)
+	return fmt.Sprintf("lines %d-%d", l.First, l.Last)
 }
 
 // describeSection names a section of the new document.

@@ -45,8 +45,8 @@ func closestText(doc *markdown.Document, scope markdown.Span, old string) (p Pla
 	if cost > 0 {
 		return passageOf(doc.Source, doc, span), best.what(), true
 	}
-	want := everything.fold([]byte(old[:min(len(old), maxWanted)]))
-	similar, ok := similarText(folded.text, bytes.TrimSpace(want))
+	want := bytes.TrimSpace(everything.fold([]byte(old[:min(len(old), maxWanted)])))
+	similar, ok := similarText(folded.text, want[:min(len(want), maxWanted)])
 	if !ok {
 		return Place{}, "", false
 	}

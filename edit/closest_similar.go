@@ -16,7 +16,7 @@ import (
 const (
 	// maxAligned is the number of bytes up to which texts are compared byte by
 	// byte; longer ones word by word.
-	maxAligned = 800
+	maxAligned = 600
 	// maxWindows is at how many places that is done.
 	maxWindows = 3
 	// minShort, minAligned and minCommon are how much of a text has to be there, of
@@ -41,14 +41,20 @@ func similarText(text, want []byte) (best markdown.Span, ok bool) {
 			best, most = span, likeness
 		}
 	}
-	return best, most >= 1
+	for best.Len() > 0 && text[best.Start] == ' ' {
+		best.Start++
+	}
+	for best.Len() > 0 && text[best.End-1] == ' ' {
+		best.End--
+	}
+	return best, most >= 1 && best.Len() > 0
 }
 
 // compared returns the part of the text in or near the window that is most like
 // want, and its likeness; 1 is the least that is more than chance.
 func compared(text []byte, w markdown.Span, want []byte) (markdown.Span, float64) {
-	likeness, least := 0.0, minCommon
 	var span markdown.Span
+	var likeness, least float64
 	if len(want) <= maxAligned {
 		slack := len(want)/4 + 16
 		w = markdown.Span{Start: max(0, w.Start-slack), End: min(len(text), w.End+slack)}
@@ -59,22 +65,24 @@ func compared(text []byte, w markdown.Span, want []byte) (markdown.Span, float64
 		}
 	} else {
 		span, likeness = commonWords(text[w.Start:w.End], want)
+		least = minCommon
 	}
 	return markdown.Span{Start: w.Start + span.Start, End: w.Start + span.End}, likeness / least
 }
 
 // fragment is what is counted of some bytes of a text.
 type fragment struct {
-	wanted int32 // how often they are in what is looked for
-	there  int32 // and in the text, or the part of it that is looked at
-	weight int32
+	wanted int // how often they are in what is looked for
+	there  int // and in the text, or the part of it that is looked at
+	weight int
 }
 
 // pieces finds pieces by their hashes.
 type pieces struct {
 	size    int
 	numbers [1 << 16]uint16 // of pieces in list
-	list    []fragment        // the first one stands for all that aren't wanted
+	last    uint16          // of them
+	list    []fragment      // the first one stands for all that aren't wanted
 }
 
 // newPieces returns the pieces of a text of at most maxWanted bytes.
@@ -86,7 +94,8 @@ func newPieces(text []byte) *pieces {
 	for i := range len(text) - p.size + 1 {
 		n := &p.numbers[p.hash(text, i)]
 		if *n == 0 {
-			*n = uint16(len(p.list))
+			p.last++
+			*n = p.last
 			p.list = append(p.list, fragment{})
 		}
 		p.list[*n].wanted++
@@ -105,7 +114,7 @@ func (p *pieces) hash(text []byte, i int) uint16 {
 
 // weigh gives each piece the more weight the rarer it is in the text. It returns
 // the pieces at each offset and the weight of what is looked for.
-func (p *pieces) weigh(text []byte) (numbers []uint16, total int32) {
+func (p *pieces) weigh(text []byte) (numbers []uint16, total int) {
 	numbers = make([]uint16, max(0, len(text)-p.size+1))
 	for i := range numbers {
 		n := p.numbers[p.hash(text, i)]
@@ -114,7 +123,7 @@ func (p *pieces) weigh(text []byte) (numbers []uint16, total int32) {
 	}
 	for n := range p.list[1:] {
 		piece := &p.list[n+1]
-		piece.weight = rarity(len(text), int(piece.there))
+		piece.weight = rarity(len(text), piece.there)
 		piece.there = 0
 		total += piece.weight * piece.wanted
 	}
@@ -129,7 +138,7 @@ func richWindows(text, want []byte) []markdown.Span {
 	numbers, total := p.weigh(text)
 	width := len(want) - p.size + 1
 	best := bestWindows{width: width, bar: total / 8}
-	weight := int32(0)
+	weight := 0
 	for i, n := range numbers {
 		if i >= width {
 			out := &p.list[numbers[i-width]]
@@ -145,7 +154,7 @@ func richWindows(text, want []byte) []markdown.Span {
 			best.add(window{max(0, i-width+1), weight})
 		}
 	}
-	slices.SortStableFunc(best.list, func(a, b window) int { return int(b.weight - a.weight) })
+	slices.SortStableFunc(best.list, func(a, b window) int { return b.weight - a.weight })
 	var spans []markdown.Span
 	for _, w := range best.list {
 		spans = append(spans, markdown.Span{Start: w.start, End: min(len(text), w.start+len(want))})
@@ -154,20 +163,20 @@ func richWindows(text, want []byte) []markdown.Span {
 }
 
 // rarity returns the weight of what is there so many times in n bytes.
-func rarity(n, times int) int32 {
-	return int32(bits.Len(uint(n/max(times, 1)))) + 1
+func rarity(n, times int) int {
+	return bits.Len(uint(n/max(times, 1))) + 1
 }
 
 // window is a part of a text and the weight of what it has.
 type window struct {
 	start  int
-	weight int32
+	weight int
 }
 
 // bestWindows are the heaviest windows, none of which overlaps another.
 type bestWindows struct {
 	width int
-	bar   int32 // what does not weigh more is none of them
+	bar   int // what does not weigh more is none of them
 	list  []window
 }
 
@@ -205,34 +214,41 @@ func (b *bestWindows) lightest() int {
 func aligned(text, want []byte) (markdown.Span, float64) {
 	// For each beginning of want: the cost of the best part of the text that ends
 	// here, and where it begins.
-	type cell struct{ cost, start int32 }
 	column := make([]cell, len(want)+1)
 	for j := range column {
-		column[j].cost = int32(j)
+		column[j].cost = j
 	}
-	best, least := markdown.Span{}, int32(len(want))
+	best, least := markdown.Span{}, len(want)
 	for i, c := range text {
 		diagonal := column[0]
-		column[0].start = int32(i + 1)
+		column[0].start = i + 1
 		for j, w := range want {
 			left, up := column[j+1], column[j]
 			next := diagonal
 			if c != w {
 				next.cost++
 			}
-			if left.cost+1 < next.cost {
-				next = cell{left.cost + 1, left.start}
-			}
-			if up.cost+1 < next.cost {
-				next = cell{up.cost + 1, up.start}
-			}
+			next = better(next, cell{left.cost + 1, left.start})
+			next = better(next, cell{up.cost + 1, up.start})
 			diagonal, column[j+1] = left, next
 		}
 		if end := column[len(want)]; end.cost < least {
-			best, least = markdown.Span{Start: int(end.start), End: i + 1}, end.cost
+			best, least = markdown.Span{Start: end.start, End: i + 1}, end.cost
 		}
 	}
 	return best, 1 - float64(least)/float64(len(want))
+}
+
+// cell is in the table of an edit distance: a cost, and where the text begins that
+// has it.
+type cell struct{ cost, start int }
+
+// better returns the cell of a lower cost; of equals, that of a shorter text.
+func better(a, b cell) cell {
+	if b.cost < a.cost || b.cost == a.cost && b.start > a.start {
+		return b
+	}
+	return a
 }
 
 // commonWords returns the part of a text from the first to the last word that it

@@ -110,22 +110,29 @@ func differences(a, b []string) []lcs.Diff {
 	if len(a)+len(b)-2*(head+tail) > maxCompared {
 		return []lcs.Diff{{Start: head, End: len(a) - tail, ReplStart: head, ReplEnd: len(b) - tail}}
 	}
-	names := map[string]rune{}
-	c := lineComparison{a: numbered(names, a[head:len(a)-tail]), b: numbered(names, b[head:len(b)-tail]), at: head}
-	c.compare(len(names))
+	n := numbering{of: map[string]rune{}}
+	c := lineComparison{a: n.all(a[head : len(a)-tail]), b: n.all(b[head : len(b)-tail]), at: head}
+	c.compare(len(n.of))
 	return c.found
 }
 
-// numbered returns the number of each string, by which it is known from then on.
-func numbered(numbers map[string]rune, list []string) []rune {
+// numbering gives each string a number, by which it is known from then on.
+type numbering struct {
+	of   map[string]rune
+	next rune
+}
+
+// all returns the numbers of strings.
+func (n *numbering) all(list []string) []rune {
 	out := make([]rune, len(list))
 	for i, s := range list {
-		n, ok := numbers[s]
+		number, ok := n.of[s]
 		if !ok {
-			n = rune(len(numbers))
-			numbers[s] = n
+			number = n.next
+			n.of[s] = number
+			n.next++
 		}
-		out[i] = n
+		out[i] = number
 	}
 	return out
 }

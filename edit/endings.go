@@ -68,3 +68,33 @@ func withEnding(text, ending string) string {
 	}
 	return text
 }
+
+// keepEnding gives the change the line ending that the original has, if no line of
+// the draft has one any more.
+func (d *draft) keepEnding(ch *change) {
+	if bytes.ContainsAny(d.src, "\r\n") || !bytes.ContainsAny(d.before.Source, "\r\n") {
+		return
+	}
+	ending := endingAt(d.before.Source, 0)
+	grown := 0 // bytes, of the splices so far
+	offsets := []*int{&ch.newStart, &ch.after, &ch.first, &ch.last}
+	moved := [4]int{}
+	shift := 0 // by which the splices so far have moved what is behind them
+	for i := range ch.splices {
+		s := &ch.splices[i]
+		begin := s.Start + shift
+		for k, offset := range offsets {
+			if *offset > begin {
+				text := s.Text[:min(*offset-begin, len(s.Text))]
+				moved[k] = grown + len(withEnding(string(text), ending)) - len(text)
+			}
+		}
+		text := []byte(withEnding(string(s.Text), ending))
+		grown += len(text) - len(s.Text)
+		shift += len(s.Text) - s.Len()
+		s.Text = text
+	}
+	for k, offset := range offsets {
+		*offset += moved[k]
+	}
+}

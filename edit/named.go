@@ -75,9 +75,9 @@ func (op *Op) onFrontMatter(doc *markdown.Document, span markdown.Span, c *conte
 func (op *Op) onDocument(doc *markdown.Document, span markdown.Span, c *content) (*change, *Error) {
 	switch op.Action {
 	case Replace:
-		if n := len(doc.Sections); n > 0 && op.Scope == AnyScope && len(c.doc.Sections) == 0 {
+		if len(doc.Sections) > 0 && op.Scope == AnyScope && len(c.doc.Sections) == 0 {
 			return nil, dropping(doc, sections(doc), fmt.Sprintf(
-				"the document has %d sections and the text has none; give scope %q to drop them, or replace %s", n, ScopeSection, "@preamble"))
+				"the document has sections and the text has none; give scope %q to drop them, or replace %s", ScopeSection, "@preamble"))
 		}
 		ch := c.putInto(doc, span)
 		ch.gone = sections(doc)

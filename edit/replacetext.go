@@ -31,16 +31,21 @@ func (op *Op) checkReplace() *Error {
 }
 
 // replaceText returns what the operation does to the text in a range.
-func (op *Op) replaceText(doc *markdown.Document, scope markdown.Span) (*change, *Error) {
-	src := doc.Source
+func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
+	src := d.src
 	places, total := findText(src, scope, op.Old, maxListed)
 	switch {
-	case len(places) == 0:
-		return nil, op.missing(doc, scope)
+	case total == 0 || total > 1 && !op.All:
+		doc, err := d.doc()
+		if err != nil {
+			return nil, &Error{Code: InvalidArgument, Message: err.Error(), Err: err}
+		}
+		if total == 0 {
+			return nil, op.missing(doc, scope)
+		}
+		return nil, several(doc, places, total)
 	case op.All:
 		places = allText(src, scope, op.Old)
-	case total > 1:
-		return nil, several(doc, places, total)
 	}
 	ch := &change{newStart: -1, after: -1, first: -1, count: len(places)}
 	shift := 0
@@ -78,7 +83,7 @@ func (op *Op) missing(doc *markdown.Document, scope markdown.Span) *Error {
 		}
 	}
 	if place, what, ok := closestText(doc, scope, op.Old); ok {
-		e.Message = fmt.Sprintf("the text is not there; the closest is on lines %d-%d and differs in %s", place.First, place.Last, what)
+		e.Message = fmt.Sprintf("the text is not there; the closest is on %s and differs in %s", lineNames(place.Lines), what)
 		e.Places, e.Total = []Place{place}, 1
 	}
 	return e

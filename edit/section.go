@@ -93,7 +93,7 @@ func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Er
 		ch.after, ch.newStart = ch.first, s.all.Start
 		return ch, nil
 	case Remove:
-		return op.removeSection(s), nil
+		return op.removeSection(s)
 	case Append:
 		if err := op.fits(c, s.level+1, 6, false); err != nil {
 			return nil, err
@@ -130,6 +130,10 @@ func (op *Op) fits(c *content, high, low uint8, heading bool) *Error {
 		return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
 			"the text begins with a heading of level %d, which is too deep for this place; let it begin with %s",
 			level, levels(high, low))}
+	case heading && c.highest(0) < high:
+		return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
+			"the text has a heading of level %d, below which the sections behind it would come to stand; let its headings be %s or deeper",
+			c.highest(0), marks(high))}
 	case c.highest(0) < high:
 		return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
 			"the text has a heading of level %d, which would end the section that it belongs to; %s",
@@ -205,9 +209,12 @@ func (s *section) children() []int {
 // dropsChildren refuses to lose subsections.
 func (s *section) dropsChildren() *Error {
 	children := s.children()
+	have := fmt.Sprintf("%d subsections", len(children))
+	if len(children) == 1 {
+		have = "a subsection"
+	}
 	return dropping(s.doc, children, fmt.Sprintf(
-		"the section has %d subsections and the text has none; give scope %q to keep them, or %q to drop them",
-		len(children), ScopeBody, ScopeSection))
+		"the section has %s and the text has none; give scope %q to keep what is below, or %q to drop it", have, ScopeBody, ScopeSection))
 }
 
 // dropping is the error for sections that would go without a word.
@@ -219,18 +226,26 @@ func dropping(doc *markdown.Document, sections []int, message string) *Error {
 	return e
 }
 
-// removeSection takes a section out.
-func (op *Op) removeSection(s *section) *change {
+// removeSection takes a section out. Without its heading its subsections would come
+// to stand in another section.
+func (op *Op) removeSection(s *section) (*change, *Error) {
 	region := s.all
 	if op.Scope == ScopeBody {
 		region.End = s.body
+	}
+	if children := s.children(); op.Scope == ScopeBody && len(children) > 0 && !op.AllowRestructure {
+		var changed []string
+		for _, i := range children[:min(len(children), maxListed)] {
+			changed = append(changed, fmt.Sprintf("the section that begins on line %d would stand elsewhere", s.doc.SectionLines(i).First))
+		}
+		return nil, structureChanged(changed, len(children))
 	}
 	region.End = textEnd(s.doc.Source, region)
 	ch := &change{splices: []Splice{cut(s.doc.Source, region)}, newStart: -1, after: -1, first: -1, gone: []int{s.index}}
 	if op.Scope != ScopeBody {
 		ch.gone = append(ch.gone, s.children()...)
 	}
-	return ch
+	return ch, nil
 }
 
 // putInto returns the change that puts the text in the place of all that stands in

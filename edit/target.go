@@ -68,7 +68,7 @@ func (d *draft) verify(t *target, op *Op, o Options) *Error {
 	switch {
 	case op.ExpectedHash == "" && t.res.ByPosition && !o.Pinned:
 		return &Error{Code: HashRequired, Current: t.res, Message: fmt.Sprintf(
-			"%s counts, and what it counts may have changed; give the hash of what you have read there, or name the heading",
+			"%s counts, and what it counts may have changed; give the hash of what you have read there as expected_hash, or name the heading",
 			quoted(op.Address))}
 	case op.ExpectedHash == "":
 		return nil

@@ -69,7 +69,8 @@ func newPlainLines(src []byte, scope markdown.Span) plainLines {
 	for rest := p.text; ; {
 		i := bytes.IndexByte(rest, '\r')
 		if i < 0 {
-			p.text = append(text, rest...)
+			text = append(text, rest...)
+			p.text = text
 			return p
 		}
 		text = append(text, rest[:i]...)

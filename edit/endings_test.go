@@ -1,0 +1,81 @@
+package edit
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestEndingAt(t *testing.T) {
+	for _, test := range []struct {
+		src  string
+		at   int
+		want string
+	}{
+		{"", 0, "\n"},
+		{"a", 1, "\n"},
+		{"a\nb", 3, "\n"},
+		{"a\r\nb", 4, "\r\n"},
+		{"a\rb", 3, "\r"},
+		{"a\r\nb\nc", 6, "\n"},
+		{"a\r\nb\nc", 4, "\r\n"},
+		{"a\r\nb\nc", 0, "\r\n"}, // none before
+		{"a\r\nb\nc", 2, "\r\n"}, // in the middle of one
+		{"a\r\nb\nc", 3, "\r\n"},
+		{"a\n\rb", 2, "\n"},
+		{"a\n\rb", 3, "\r"},
+		{"a\r", 0, "\r"},
+		{"a\r\n", 50, "\r\n"},
+		{"a\r\n", -1, "\r\n"},
+	} {
+		if got := endingAt([]byte(test.src), test.at); got != test.want {
+			t.Errorf("%q at %d: got %q, want %q", test.src, test.at, got, test.want)
+		}
+	}
+}
+
+// TestEndings asks for one offset after the other and compares with endingAt.
+func TestEndings(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 5000 {
+		var b strings.Builder
+		for range r.IntN(12) {
+			b.WriteString([]string{"a", "b", "\n", "\r", "\r\n"}[r.IntN(5)])
+		}
+		src := []byte(b.String())
+		e := endings{src: src}
+		for at := 0; at <= len(src); at += r.IntN(3) {
+			if got, want := e.at(at), endingAt(src, at); got != want {
+				t.Fatalf("%q at %d: got %q, alone %q", src, at, got, want)
+			}
+			if r.IntN(4) == 0 {
+				at++
+			}
+		}
+	}
+}
+
+// TestEndingsOfALongLine takes minutes if each question looks at all of the line.
+func TestEndingsOfALongLine(t *testing.T) {
+	e := endings{src: []byte(strings.Repeat("a", 2<<20) + "\r")}
+	for at := range e.src {
+		if got := e.at(at); got != "\r" {
+			t.Fatalf("at %d: %q", at, got)
+		}
+	}
+}
+
+func TestWithEnding(t *testing.T) {
+	for _, test := range []struct{ text, ending, want string }{
+		{"", "\r\n", ""},
+		{"a\nb", "\n", "a\nb"},
+		{"a\r\nb\rc\n", "\n", "a\nb\nc\n"},
+		{"a\r\nb\rc\n", "\r\n", "a\r\nb\r\nc\r\n"},
+		{"a\nb", "\r\n", "a\r\nb"},
+		{"\r\r\n\n", "\r", "\r\r\r"},
+	} {
+		if got := withEnding(test.text, test.ending); got != test.want {
+			t.Errorf("%q with %q: got %q, want %q", test.text, test.ending, got, test.want)
+		}
+	}
+}
