@@ -60,9 +60,9 @@ func (r *reading) nextMaxChars() int {
 // toolCall spells a request as a call of the tool read_file.
 func toolCall(c Continuation) string {
 	if c.Headings == nil {
-		return fmt.Sprintf("read_file(path=%s, %s)", quotedArgument(c.Path), c.linesAndLength())
+		return fmt.Sprintf(toolReadFile+"(path=%s, %s)", quotedArgument(c.Path), c.linesAndLength())
 	}
-	return fmt.Sprintf("read_file(path=%s, headings=%s%s)", quotedArgument(c.Path), quotedArgument(c.Headings), c.length())
+	return fmt.Sprintf(toolReadFile+"(path=%s, headings=%s%s)", quotedArgument(c.Path), quotedArgument(c.Headings), c.length())
 }
 
 // ReadSectionCall spells a request as a call of the tool markdown_read_section,

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -33,6 +34,8 @@ type Documents struct {
 	// Workspace, if there is one, opens the documents: below its roots alone, and
 	// within its own limit. Paths are those of files, and Stdin stands for none.
 	Workspace *Workspace
+	// Session remembers what is delivered of the documents; nil for nobody.
+	Session *session.Session
 	// Progress is called now and then while many documents are worked on, with
 	// the number of those that are done and of all. It may be nil.
 	Progress func(done, total int)

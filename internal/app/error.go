@@ -23,11 +23,20 @@ type Error struct {
 	// Total is the number of all.
 	Candidates []Candidate `json:"candidates,omitempty"`
 	Total      int         `json:"candidates_total,omitempty"`
-	Err        error       `json:"-"` // what it was made from
+	// Written is true if something was written although it failed, or may have
+	// been. The message says so.
+	Written bool  `json:"-"`
+	Err     error `json:"-"` // what it was made from
 
 	// beyond says that the request asks for lines that this document does not
 	// have; another one may.
 	beyond bool
+
+	// Details are lines that tell more, Edits the failures of single edits of a list,
+	// and Quotes the parts of the document that the request was about, as they are.
+	Details []string      `json:"details,omitempty"`
+	Edits   []EditFailure `json:"edits,omitempty"`
+	Quotes  []Quote       `json:"current,omitempty"`
 }
 
 // Candidate is a part of a document that might have been meant.
@@ -63,7 +72,7 @@ const (
 	maxLines = 700 // bytes of candidates, so that a miss stays under 1 KB
 )
 
-// Lines returns the candidates for people, a line each.
+// Lines returns the candidates for people, a line each, and the details.
 func (e *Error) Lines() []string {
 	var lines []string
 	room := maxLines
@@ -85,7 +94,7 @@ func (e *Error) Lines() []string {
 	if more := e.Total - len(lines); more > 0 && len(lines) > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
-	return lines
+	return append(lines, e.more()...)
 }
 
 // Unwrap returns what the error was made from.
@@ -109,7 +118,7 @@ func asError(path string, err error) *Error {
 	case errors.As(err, &ours):
 		return ours
 	case errors.As(err, &file):
-		e := &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Err: err}
+		e := &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Written: len(file.Written) > 0, Err: err}
 		if len(file.Closest) > 0 {
 			e.Message += "; closest: " + strings.Join(file.Closest, ", ")
 		}

@@ -30,7 +30,11 @@ func (r *reading) outline() (*ReadReply, error) {
 		if r.limit > 0 && chars(text)+r.ledgerRoom(p) > r.limit && level > 0 {
 			continue
 		}
-		return r.withText(p, text)
+		reply, err := r.withText(p, text)
+		if err == nil {
+			reply.unreadAt = len(top)
+		}
+		return reply, err
 	}
 }
 

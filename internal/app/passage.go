@@ -32,6 +32,7 @@ type passage struct {
 	warning    string           // about them
 	next       []Continuation
 	head, text []byte
+	facts      int // bytes of the head before what is said of the text
 }
 
 // leastDetail is the number of characters that texts from the document are cut to
@@ -48,6 +49,7 @@ func (r *reading) render(p *passage, room int) error {
 	for _, detail := range []int{160, 40, leastDetail, 0} {
 		r.terse = detail == 0
 		base := r.head(p, max(detail, leastDetail), room)
+		p.facts = len(base)
 		if chars(base) > room/2 && detail > leastDetail {
 			continue // a long heading must not take the place of the text
 		}

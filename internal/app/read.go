@@ -53,6 +53,7 @@ type ReadRequest struct {
 	Call func(Continuation) string
 
 	workspace *Workspace // where the document was read, nil for the file system
+	coverage  coverage   // what was delivered of it
 }
 
 // ReadReply is a part of a document.
@@ -72,10 +73,14 @@ type ReadReply struct {
 	Next []Continuation
 	// Failed is the number of headings that could not be read.
 	Failed int
+
+	spans    []markdown.Span // the bytes of the document that are there
+	unreadAt int             // where to say what is unread, 0 in JSON
 }
 
-// Read answers the request about the one document in docs. The error is an
-// *Error.
+// Read answers the request about the one document in docs. What it delivers is
+// noted in the session, if there is one, and the reply says what is unread still.
+// The error is an *Error.
 func Read(docs Documents, req ReadRequest) (*ReadReply, error) {
 	if err := req.check(docs); err != nil {
 		return nil, err
@@ -85,7 +90,7 @@ func Read(docs Documents, req ReadRequest) (*ReadReply, error) {
 	if err != nil {
 		return nil, asError(displayPath(path), err)
 	}
-	req.workspace = docs.Workspace
+	req.workspace, req.coverage = docs.Workspace, docs.coverage(path)
 	return readIn(doc, path, req)
 }
 
@@ -96,23 +101,12 @@ func readIn(doc *markdown.Document, path string, req ReadRequest) (*ReadReply, e
 	}
 	r := reading{req: req, doc: doc, source: path, path: displayPath(path), limit: req.MaxChars}
 	r.next = r.nextMaxChars()
-	if req.JSON {
-		return r.inJSON()
-	}
-	also := r
-	reply, err := r.answer()
-	if err == nil && req.Structured {
-		also.req.JSON = true
-		if structured, err := also.inJSON(); err == nil {
-			reply.Structured = structured.Text
-		}
-	}
-	return reply, err
+	return r.respond()
 }
 
 // inJSON answers the request in JSON.
 func (r *reading) inJSON() (*ReadReply, error) {
-	most := r.req.MaxChars
+	most := r.limit
 	if most == 0 || r.req.Complete {
 		return r.answer()
 	}

@@ -38,8 +38,8 @@ func (r *reading) reply(passages []*passage) (*ReadReply, error) {
 
 // replyWith renders the first n passages and puts the others off.
 func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
-	reply := &ReadReply{}
 	top := fmt.Appendf(nil, "path: %s\n", r.shownPath())
+	reply := &ReadReply{unreadAt: len(top)}
 	read := passages[:n]
 	tail := r.putOff(reply, passages[n:])
 	room := r.limit - chars(top) - chars(tail)
@@ -57,6 +57,9 @@ func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 		if err := r.passage(p, share); err != nil {
 			return nil, r.tooSmall(err)
 		}
+		if len(passages) == 1 {
+			reply.unreadAt = len(text) + p.facts
+		}
 		from := len(text)
 		text = append(text, p.head...)
 		if len(p.text) > 0 {
@@ -71,7 +74,7 @@ func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 		return nil, r.tooSmall(errTooSmall)
 	}
 	if r.req.JSON {
-		reply.Text = r.json(reply, read)
+		reply.Text, reply.unreadAt = r.json(reply, read), 0
 	}
 	return reply, nil
 }
@@ -111,6 +114,7 @@ func (r *ReadReply) add(doc *markdown.Document, p *passage) {
 	if p.startChar <= 1 { // else it is a part of a line
 		r.Delivered = append(r.Delivered, p.kept...)
 	}
+	r.spans = append(r.spans, p.spans...)
 	r.Parts = append(r.Parts, p.parts(doc)...)
 	r.LeftOut = append(r.LeftOut, p.left...)
 	r.Next = append(r.Next, p.next...)

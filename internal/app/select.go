@@ -45,7 +45,8 @@ const fullChars = 40_000
 // text as it is, before each of several parts a line with its selector. What
 // failed is written to errs, or in JSON is part of the reply. The error is
 // ErrIncomplete, an *Error for a request that can't be answered, that of the
-// context, or that of writing to out.
+// context, or that of writing to out. What one reply of text delivers is noted in
+// the session of docs, if there is one.
 func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io.Writer) error {
 	if err := checkMaxChars(req.MaxChars); err != nil {
 		return err
@@ -56,7 +57,7 @@ func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io
 		s.failures = []failure{selectorFailure(err)}
 		return s.reply(out, errs)
 	}
-	s.selector = parsed
+	s.selector, s.docs = parsed, &docs
 	s.files = docs.named(req.Literal)
 	s.known = parsed.Namespace == "" || slices.ContainsFunc(s.files, func(f namedFile) bool { return s.chosen(&f) })
 	if s.MaxChars > 0 && s.full() {
@@ -86,6 +87,7 @@ func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io
 type selecting struct {
 	SelectRequest
 	selector *address.Selector // nil if it is none
+	docs     *Documents
 	files    []namedFile
 	many     bool // there can be several documents
 	known    bool // the selector's namespace is that of a file, or it has none

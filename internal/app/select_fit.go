@@ -53,9 +53,24 @@ func (s *selecting) fitted() []byte {
 		text = append(text, s.warning(pieces)...)
 		over := chars(text) - s.MaxChars
 		if over <= 0 {
+			s.deliver(pieces)
 			return text
 		}
 		room -= over // for the warning
+	}
+}
+
+// deliver notes what the reply has of the documents.
+func (s *selecting) deliver(pieces []piece) {
+	var spans []markdown.Span
+	for i := range pieces {
+		p := &pieces[i]
+		spans = append(spans, markdown.Span{Start: p.span.Start, End: p.span.Start + p.shown})
+		if i+1 == len(pieces) || pieces[i+1].from != p.from {
+			coverage := s.docs.coverage(p.from.path)
+			coverage.deliver(p.from.doc, spans...)
+			spans = nil
+		}
 	}
 }
 

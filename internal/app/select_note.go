@@ -33,12 +33,13 @@ func (s *selecting) note(p *piece, lines, characters int) string {
 		return fmt.Sprintf("[left out: %s; select %s alone]\n", what, s.tail(p, 0))
 	case s.MaxChars < fullChars:
 		what += fmt.Sprintf("; rest: with max_chars=%d", fullChars)
-	case s.Offered.has(toolReadSection):
-		line := p.lines.First
-		what += fmt.Sprintf("; rest of line %d: %s(file_path=%s, start_line=%d, start_char=%d, max_chars=%d)", line,
-			toolReadSection, quotedArgument(p.from.path), line, p.charsBefore()+characters+1, fullChars)
 	default:
-		what += "; no reply can hold that line"
+		rest := s.Offered.readLine(p.from.path, p.lines.First, p.charsBefore()+characters+1)
+		if rest == "" {
+			what += "; no reply can hold that line"
+			break
+		}
+		what += fmt.Sprintf("; rest of line %d: %s", p.lines.First, rest)
 	}
 	if left.Len() > 0 {
 		what += "; the lines behind it: " + s.tail(p, left.Len())

@@ -79,23 +79,6 @@ func (w *Workspace) open(path string) (*markdown.Document, error) {
 	return doc, err
 }
 
-// Passage returns the source of what an address names in the document at path, or
-// all of it if the address is empty. It stays valid. The error is an *Error.
-func (w *Workspace) Passage(path, addr string) ([]byte, error) {
-	doc, err := w.open(path)
-	if err != nil {
-		return nil, asError(path, err)
-	}
-	if addr == "" {
-		return doc.Source, nil
-	}
-	res, err := address.Resolve(doc, addr, address.Options{})
-	if err != nil {
-		return nil, asError(path, err)
-	}
-	return doc.Text(res.Span(doc)), nil
-}
-
 // Paths returns at most limit paths of documents that contain what is typed, in
 // any case, those that begin with it first; and whether there are more.
 func (w *Workspace) Paths(ctx context.Context, typed string, limit int) (paths []string, more bool) {

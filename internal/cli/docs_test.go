@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +15,15 @@ import (
 
 // Documentation shows commands with what they print, in blocks of code marked
 // "console". They are run here from the top of the repository, so that no page
-// shows what the program does not do; `-update` writes the outputs anew.
+// shows what the program does not do; `-update` writes the outputs anew. The page on
+// editing has a folder of its own, with the examples. A command that is to fail says
+// so in a comment.
+
+// writingPage is the page whose commands write.
+const writingPage = "tutorial-editing.md"
+
+// exitComment is that comment; its first group is the exit code.
+var exitComment = regexp.MustCompile(`# exit (\d+)\n$`)
 
 // consoleBlock is such a block; its first group is what stands between the fences.
 var consoleBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$") //nolint:gocritic // with (?m) each line has a ^
@@ -25,11 +34,19 @@ func TestDocumentedCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	scratch := filepath.Join(t.TempDir(), "docs")
+	if err := os.CopyFS(filepath.Join(scratch, "examples"), os.DirFS(filepath.Join(root, "docs", "examples"))); err != nil {
+		t.Fatal(err)
+	}
 	commands := 0
 	for _, page := range append(pages, filepath.Join(root, "README.md")) {
 		old, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
+		}
+		dir := root
+		if filepath.Base(page) == writingPage {
+			dir = filepath.Dir(scratch)
 		}
 		text := consoleBlock.ReplaceAllFunc(old, func(block []byte) []byte {
 			body := consoleBlock.FindSubmatch(block)[1]
@@ -38,7 +55,7 @@ func TestDocumentedCommands(t *testing.T) {
 				if bytes.HasPrefix(line, []byte("$ ")) {
 					commands++
 					out.Write(line)
-					out.WriteString(shell(t, root, string(line[2:])))
+					out.WriteString(shell(t, dir, string(line[2:])))
 				}
 			}
 			return []byte("```console\n" + out.String() + "```")
@@ -70,8 +87,12 @@ func shell(t *testing.T, dir, command string) string {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(testprogram.Build(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Errorf("%s: %v\n%s", strings.TrimSpace(command), err, out)
+	want := "0"
+	if comment := exitComment.FindStringSubmatch(command); comment != nil {
+		want = comment[1]
+	}
+	if got := fmt.Sprint(cmd.ProcessState.ExitCode()); got != want {
+		t.Errorf("%s: exit code %s, want %s: %v\n%s", strings.TrimSpace(command), got, want, err, out)
 	}
 	return string(out)
 }

@@ -31,8 +31,8 @@ func newMCP(s Streams, servers Servers) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve tools to agents (Model Context Protocol)",
-		Long: `Serve tools that read Markdown by section, on standard input and output, to a
-client of the Model Context Protocol: a coding agent or an editor. The client
+		Long: `Serve tools that read and change Markdown by section, on standard input and output,
+to a client of the Model Context Protocol: a coding agent or an editor. The client
 starts this command; by hand in a terminal it only waits.
 
 Add it to a client:

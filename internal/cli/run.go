@@ -92,15 +92,17 @@ func printError(w io.Writer, e *app.Error) {
 	for _, line := range e.Lines() {
 		_, _ = fmt.Fprintf(w, "  %s\n", line)
 	}
+	_, _ = w.Write(e.Quoted())
 }
 
 // newRoot returns the program's command with all that are below it.
 func newRoot(s Streams, servers Servers) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sectile",
-		Short: "Markdown by section: find and read the parts of long documents",
+		Short: "Markdown by section: find, read and change the parts of long documents",
 		Long: `sectile shows Markdown documents by section: their outline as a tree or a list,
 where a section begins and ends, and the text of exactly the part that is asked for.
+It changes a section, or a text in it, without touching a byte beside it.
 
 A document is a file, a folder (its Markdown files and those below), a pattern
 such as 'docs/**/*.md', or - for standard input.`,
@@ -112,6 +114,7 @@ such as 'docs/**/*.md', or - for standard input.`,
 	}
 	root.SetVersionTemplate("sectile {{.Version}}\n")
 	root.AddCommand(newTree(s), newSections(s), newBounds(s), newRead(s), newIndex(s), newSelect(s), newFormat(s))
+	root.AddCommand(newEdit(s), newReplace(s))
 	root.AddCommand(newMCP(s, servers), newSkill(s), newDoctor(s, servers.Probe))
 	return root
 }

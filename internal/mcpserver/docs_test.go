@@ -21,8 +21,20 @@ var toolExamples = map[string][]object{
 	"markdown_list_sections":  {{"file_path": "guide.md", "heading_level": "H2", "max_sections": 2}},
 	"markdown_section_bounds": {{"file_path": "guide.md", "section_name": "Usage"}, {"file_path": "guide.md", "section_name": "Install"}},
 	"markdown_read_section":   {{"file_path": "guide.md", "section_name": "Guide > Install"}},
-	"mdsel_index":             {{"files": []string{"guide.md"}}},
-	"mdsel_select":            {{"selector": "h2.0/code.0", "files": []string{"guide.md"}}, {"selector": "h2.9", "files": []string{"guide.md"}}},
+	"read_file":               {{"path": "guide.md"}, {"path": "guide.md", "headings": []string{"Usage", "Notes"}}},
+	"edit_section": {
+		{"path": "guide.md", "heading": "Guide > Install", "action": "append", "content": "Then wait.", "dry_run": true},
+		{"path": "guide.md", "heading": "h2.1", "action": "remove"},
+		{"path": "guide.md", "heading": "Usage", "action": "replace", "content": "Call it.", "expected_hash": "0123456789ab"},
+	},
+	"edit_file": {
+		{"path": "guide.md", "old_string": "Install", "new_string": "Set up"},
+		{"path": "guide.md", "edits": []object{
+			{"old_string": "Use it.", "new_string": "Call it."}, {"heading": "On Linux", "action": "rename", "content": "On BSD"},
+		}},
+	},
+	"mdsel_index":  {{"files": []string{"guide.md"}}},
+	"mdsel_select": {{"selector": "h2.0/code.0", "files": []string{"guide.md"}}, {"selector": "h2.9", "files": []string{"guide.md"}}},
 }
 
 const toolsPage = `# Tools of the MCP server
@@ -149,6 +161,13 @@ func argumentMeaning(a *argument) string {
 	}
 	if len(a.options) > 0 {
 		parts = append(parts, "one of `"+strings.Join(a.options, "`, `")+"`")
+	}
+	if len(a.fields) > 0 {
+		names := make([]string, len(a.fields))
+		for i := range a.fields {
+			names[i] = a.fields[i].name
+		}
+		parts = append(parts, "each with some of `"+strings.Join(names, "`, `")+"`")
 	}
 	if a.kind == integerArg && (a.min > 0 || a.max > 0) {
 		parts = append(parts, fmt.Sprintf("%d to %d", a.min, a.max))

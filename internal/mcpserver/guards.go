@@ -30,6 +30,7 @@ type guards struct {
 	log     *slog.Logger
 	slots   chan struct{} // one for each request that is worked on
 	timeout time.Duration
+	writes  func(req mcp.Request) bool // whether a request may change files; nil for never
 }
 
 func newGuards(log *slog.Logger, concurrency int, timeout time.Duration) *guards {
@@ -65,7 +66,7 @@ func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		select {
 		case g.slots <- struct{}{}:
 		case <-ctx.Done():
-			return answer(method, outcome{err: g.stopped(ctx, "it waited for others")})
+			return answer(method, outcome{err: g.told(req, g.stopped(ctx, "it waited for others"))})
 		}
 		// The work has a goroutine of its own, for a system call that hangs can't
 		// be told to stop. The slot is free when it is over, not when it is
@@ -77,17 +78,14 @@ func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		}()
 		select {
 		case o := <-done:
-			return answer(method, o)
+			return answer(method, g.ended(ctx, req, o))
 		case <-ctx.Done():
 		}
 		select {
 		case o := <-done:
-			if o.err != nil {
-				o.err = g.stopped(ctx, "it was stopped")
-			}
-			return answer(method, o)
+			return answer(method, g.ended(ctx, req, o))
 		case <-time.After(grace):
-			return answer(method, outcome{err: g.stopped(ctx, "it did not end")})
+			return answer(method, outcome{err: g.told(req, unsure(g.stopped(ctx, "it did not end")))})
 		}
 	}
 }
@@ -106,15 +104,48 @@ func (g *guards) recovered(ctx context.Context, next mcp.MethodHandler, method s
 	defer func() {
 		if p := recover(); p != nil {
 			g.log.Error("panic", "method", method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			o = outcome{err: errPanic}
+			o = outcome{err: g.told(req, unsure(errPanic))}
 		}
 	}()
 	o.result, o.err = next(ctx, method, req)
 	return o
 }
 
+// ended is what a request ended with: if it was told to stop and did, that is the
+// reason. What it has finished is finished.
+func (g *guards) ended(ctx context.Context, req mcp.Request, o outcome) outcome {
+	if o.err == nil || ctx.Err() == nil {
+		return o
+	}
+	err := g.stopped(ctx, "it was stopped")
+	if e, ok := errors.AsType[*app.Error](o.err); ok && e.Written {
+		err = unsure(err)
+	}
+	return outcome{err: g.told(req, err)}
+}
+
+// unsure says of an error that the request may have written.
+func unsure(err *app.Error) *app.Error {
+	e := *err
+	e.Written = true
+	return &e
+}
+
+// told says in the error of a request that may change files whether it has.
+func (g *guards) told(req mcp.Request, err *app.Error) error {
+	if g.writes == nil || !g.writes(req) {
+		return err
+	}
+	if !err.Written {
+		return app.Unwritten(err)
+	}
+	e := *err
+	e.Message += "; the file may have been changed, or may be yet: read it before you try again"
+	return &e
+}
+
 // stopped is the error of a request that was not worked on to its end.
-func (g *guards) stopped(ctx context.Context, why string) error {
+func (g *guards) stopped(ctx context.Context, why string) *app.Error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		g.log.Warn("timeout", "limit", g.timeout, "why", why)
 		return &app.Error{Code: "io_error", Message: fmt.Sprintf("no answer within %v, %s; try again, or ask for less", g.timeout, why)}

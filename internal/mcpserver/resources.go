@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -40,11 +39,8 @@ func (s *server) readDocument(_ context.Context, req *mcp.ReadResourceRequest) (
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.workspace.Passage(path, address)
-	if err == nil && len(text) > maxResource {
-		err = &app.Error{Code: "file_too_large", Path: path, Message: fmt.Sprintf(
-			"%d bytes are too many for a resource; ask for a section with #anchor", len(text))}
-	}
+	c := call{workspace: s.workspace, session: s.session}
+	text, err := app.Passage(c.documents(path), address, maxResource)
 	if err != nil {
 		return nil, resourceError(uri, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -164,7 +165,7 @@ func TestCapabilities(t *testing.T) {
 
 // A client is told what the tools cost it: their bytes are a promise.
 func TestListBytes(t *testing.T) {
-	for set, limit := range map[string]int{setNavigate: 3200, setSelect: 1600} {
+	for set, limit := range map[string]int{setNavigate: 3200, setSelect: 1600, setEdit: 4800} {
 		s := start(t, app.ServerOptions{Roots: []string{t.TempDir()}, Toolsets: []string{set}})
 		list, err := connect(t, s, "", nil).ListTools(t.Context(), nil)
 		if err != nil {
@@ -240,7 +241,8 @@ func TestAnnotationsAndSchemas(t *testing.T) {
 func TestChooseTools(t *testing.T) {
 	navigate := []string{"markdown_tree", "markdown_list_sections", "markdown_section_bounds", "markdown_read_section"}
 	selects := []string{"mdsel_index", "mdsel_select"}
-	all := append(append([]string{}, navigate...), selects...)
+	reads := slices.Concat(navigate, selects, []string{"read_file"})
+	all := slices.Concat(reads, []string{"edit_section", "edit_file"})
 	tests := []struct {
 		name    string
 		options app.ServerOptions
@@ -249,13 +251,14 @@ func TestChooseTools(t *testing.T) {
 	}{
 		{"nothing said", app.ServerOptions{}, all, ""},
 		{"toolset", app.ServerOptions{Toolsets: []string{"select"}}, selects, ""},
-		{"toolsets", app.ServerOptions{Toolsets: []string{"select", "navigate"}}, all, ""},
+		{"toolsets", app.ServerOptions{Toolsets: []string{"select", "navigate"}}, slices.Concat(navigate, selects), ""},
 		{"tool alone", app.ServerOptions{Tools: []string{"mdsel_index"}}, selects[:1], ""},
-		{"tool beside toolset", app.ServerOptions{Tools: []string{"mdsel_index"}, Toolsets: []string{"navigate"}}, append(append([]string{}, navigate...), "mdsel_index"), ""},
+		{"tool beside toolset", app.ServerOptions{Tools: []string{"mdsel_index"}, Toolsets: []string{"navigate"}}, slices.Concat(navigate, selects[:1]), ""},
 		{"excluded", app.ServerOptions{Toolsets: []string{"select"}, ExcludeTools: []string{"mdsel_select"}}, selects[:1], ""},
-		{"lean", app.ServerOptions{Preset: "lean"}, []string{"markdown_tree", "markdown_read_section"}, ""},
-		{"read-only", app.ServerOptions{ReadOnly: true}, all, ""},
-		{"no toolset", app.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; there are navigate, select"},
+		{"lean", app.ServerOptions{Preset: "lean"}, []string{"markdown_tree", "read_file", "edit_section", "edit_file"}, ""},
+		{"lean to read", app.ServerOptions{Preset: "lean", ReadOnly: true}, []string{"markdown_tree", "read_file"}, ""},
+		{"read-only", app.ServerOptions{ReadOnly: true}, reads, ""},
+		{"no toolset", app.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; there are navigate, select, edit"},
 		{"no tool", app.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; there are markdown_tree"},
 		{"no tool to exclude", app.ServerOptions{ExcludeTools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\""},
 		{"no preset", app.ServerOptions{Preset: "fat"}, nil, "there is no preset \"fat\"; there are lean"},
@@ -292,6 +295,7 @@ func TestInstructions(t *testing.T) {
 	for _, set := range toolsets() {
 		options = append(options, app.ServerOptions{Toolsets: []string{set}})
 	}
+	options = append(options, choices()...)
 	for _, o := range options {
 		if o.Roots == nil {
 			o.Roots = []string{other}
@@ -306,7 +310,8 @@ func TestInstructions(t *testing.T) {
 				t.Errorf("%+v: the instructions name %s, which is not offered", o, tool.name)
 			}
 		}
-		if got := strings.Contains(text, "'## Install'"); got != s.offers("markdown_tree") {
+		want := slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set != setSelect })
+		if got := strings.Contains(text, "'## Install'"); got != want {
 			t.Errorf("%+v: sections are named by heading: %v\n%s", o, got, text)
 		}
 		if got := strings.Contains(text, other) && strings.Contains(text, "absolute"); got != (len(o.Roots) > 1) {

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ import (
 const (
 	setNavigate = "navigate"
 	setSelect   = "select"
+	setEdit     = "edit"
 )
 
 // The limits on replies, in characters (code points).
@@ -27,6 +29,8 @@ const (
 	defaultMaxChars = 10_000
 	capMaxChars     = 40_000
 	maxErrorChars   = 2_000
+	// clientMaxChars is what clients show of a reply at the most.
+	clientMaxChars = 500_000
 )
 
 // tool is one that a server can offer.
@@ -38,6 +42,7 @@ type tool struct {
 	lean        bool   // part of the preset "lean"
 	core        bool   // clients that load tools when they need them have it from the start
 	whole       bool   // its replies are JSON, which is never cut
+	endless     bool   // a reply may be longer than any limit
 	writes      bool
 	args        []argument
 	run         func(ctx context.Context, c *call) (*reply, error)
@@ -47,6 +52,7 @@ type tool struct {
 type call struct {
 	arguments
 	workspace  *app.Workspace
+	session    *app.Session           // of the client; nil for none
 	offers     func(tool string) bool // whether the server has a tool
 	structured bool                   // the reply shall have structured content
 	progress   func(done, total int)
@@ -66,7 +72,7 @@ func (c *call) documents(paths ...string) app.Documents {
 			paths[i] = "./" + path
 		}
 	}
-	return app.Documents{Paths: paths, Workspace: c.workspace, Progress: c.progress}
+	return app.Documents{Paths: paths, Workspace: c.workspace, Session: c.session, Progress: c.progress}
 }
 
 // maxChars returns the largest number of characters of the reply.
@@ -88,10 +94,12 @@ func fileArg() argument {
 }
 
 // allTools returns every tool that there is, sorted by toolset.
-func allTools() []*tool { return slices.Concat(navigateTools(), selectTools()) }
+func allTools() []*tool {
+	return slices.Concat(navigateTools(), selectTools(), readFileTools(), editTools())
+}
 
 // Toolsets are the names of the toolsets, in the order of a workflow.
-func toolsets() []string { return []string{setNavigate, setSelect} }
+func toolsets() []string { return []string{setNavigate, setSelect, setEdit} }
 
 // chooseTools returns the tools that the options ask for. The error is an
 // *app.Error.
@@ -146,14 +154,18 @@ func (t *tool) definition() *mcp.Tool {
 			IdempotentHint: !t.writes, OpenWorldHint: &no,
 		},
 	}
+	meta := mcp.Meta{}
 	if t.core {
-		def.Meta = mcp.Meta{"anthropic/alwaysLoad": true}
+		meta["anthropic/alwaysLoad"] = true
 	}
-	if t.whole {
-		if def.Meta == nil {
-			def.Meta = mcp.Meta{}
-		}
-		def.Meta["anthropic/maxResultSizeChars"] = capMaxChars
+	switch {
+	case t.endless:
+		meta["anthropic/maxResultSizeChars"] = clientMaxChars
+	case t.whole:
+		meta["anthropic/maxResultSizeChars"] = capMaxChars
+	}
+	if len(meta) > 0 {
+		def.Meta = meta
 	}
 	return def
 }
@@ -164,17 +176,22 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args, err := decode(t.args, req.Params.Arguments)
 		if err != nil {
+			if t.writes {
+				err = app.Unwritten(err)
+			}
 			return failure(err), nil
 		}
-		c := &call{arguments: args, workspace: s.workspace, offers: s.offers, structured: s.options.Structured}
+		c := &call{
+			arguments: args, workspace: s.workspace, session: s.session, offers: s.offers, structured: s.options.Structured,
+		}
 		begin := time.Now()
 		stop := s.watch(ctx, req, c)
 		defer stop()
 		r, err := t.run(ctx, c)
 		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err() // the guard tells why
-		case err != nil:
+		case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
+			return nil, err // the guard tells why
+		case err != nil: // what is done is done, whether or not there was time for it
 			s.log.Debug("call", "tool", t.name, "took", time.Since(begin), "code", app.AsError(err).Code)
 			return failure(err), nil
 		}
@@ -197,7 +214,11 @@ func failure(err error) *mcp.CallToolResult {
 func errorText(err error) string {
 	e := app.AsError(err)
 	lines := append([]string{clip(e.Error(), maxErrorChars/2)}, e.Lines()...)
-	return clip(strings.Join(lines, "\n  "), maxErrorChars)
+	text := clip(strings.Join(lines, "\n  "), maxErrorChars)
+	if quoted := e.Quoted(); len(quoted) > 0 {
+		text += "\n" + string(quoted)
+	}
+	return text
 }
 
 // clip cuts a text to so many bytes, at the end of a character.

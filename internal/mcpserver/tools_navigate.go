@@ -10,8 +10,9 @@ import (
 
 // The tools that texts of others name, if they are offered.
 const (
-	toolTree     = "markdown_tree"
-	toolSections = "markdown_list_sections"
+	toolTree        = "markdown_tree"
+	toolSections    = "markdown_list_sections"
+	toolReadSection = "markdown_read_section"
 )
 
 func navigateTools() []*tool {
@@ -55,7 +56,7 @@ func navigateTools() []*tool {
 			run: runBounds,
 		},
 		{
-			name: "markdown_read_section", title: "Read a section", set: setNavigate, lean: true, core: true,
+			name: toolReadSection, title: "Read a section", set: setNavigate,
 			description: "Exact text of a section, below a head with lines, hash and the call that continues if it did not fit.",
 			args: []argument{
 				fileArg(), sectionArg(false),

@@ -21,6 +21,7 @@ func TestReplies(t *testing.T) {
 	session := client(t, map[string]string{
 		"guide.md": guide, "crlf.md": "# A\r\n\r\nText.\r\n", "empty.md": "", "sub/other.md": "# Other\n\n- one\n- two\n",
 		"hidden.md": "# A\u202eB\n\nText \u200bwith \u202ehidden.\n", "notes.txt": "# No Markdown\n",
+		"plans/a.md": "# Plan\n\n- [x] one\n- [ ] two\n",
 	})
 	calls := []struct {
 		tool string
@@ -64,6 +65,19 @@ func TestReplies(t *testing.T) {
 		{"markdown_read_section", object{"file_path": "guide.md", "section_name": "Guide", "max_chars": 100}},
 		{"markdown_read_section", object{"file_path": "guide.md", "section_name": "Guide", "start_line": 3}},
 		{"markdown_read_section", object{"file_path": "guide.md", "start_line": 3, "occurrence": 2}},
+		{"read_file", object{"path": "guide.md"}},
+		{"read_file", object{"path": "guide.md", "heading": "Guide > Install"}},
+		{"read_file", object{"file_path": "sub/other.md", "headings": []string{"Other", "list.0/item.1", "Nothing"}}},
+		{"read_file", object{"path": "guide.md", "start_line": 5, "end_line": 8}},
+		{"read_file", object{"path": "plans/a.md", "mode": "complete"}},
+		{"read_file", object{"path": "guide.md", "mode": "complete"}},
+		{"read_file", object{"path": "guide.md", "mode": "whole"}},
+		{"read_file", object{"path": "guide.md", "heading": "Usage", "start_line": 1}},
+		{"read_file", object{"path": "guide.md", "heading": " "}},
+		{"read_file", object{"path": "guide.md", "headings": []string{}}},
+		{"read_file", object{"path": "guide.md", "start_line": 99}},
+		{"read_file", object{"path": "guide.md", "heading": "Install"}},
+		{"read_file", object{"path": "empty.md"}},
 		{"mdsel_index", object{"files": []string{"guide.md"}}},
 		{"mdsel_index", object{"files": "guide.md"}},
 		{"mdsel_index", object{"files": []string{"guide.md", "missing.md", "sub/other.md"}}},
@@ -116,7 +130,10 @@ func TestArgumentsAreDeclared(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = workspace.Close() }()
-	values := object{"file_path": "guide.md", "files": []string{"guide.md"}, "selector": "h2.0", "section_name": "Usage"}
+	values := object{
+		"file_path": "guide.md", "path": "guide.md", "files": []string{"guide.md"}, "selector": "h2.0", "section_name": "Usage",
+		"heading": "Usage", "action": "append", "content": "More.", "old_string": "Use it.", "new_string": "Do.", "dry_run": true,
+	}
 	for _, tool := range allTools() {
 		for _, structured := range []bool{false, true} {
 			all := object{}
@@ -156,6 +173,10 @@ func TestStructured(t *testing.T) {
 				args["section_name"] = "Usage"
 			case "mdsel_select":
 				args["selector"] = "h2.0"
+			case "edit_section":
+				args["heading"], args["action"], args["content"], args["dry_run"] = "Usage", "append", "More.", true
+			case "edit_file":
+				args["old_string"], args["new_string"], args["dry_run"] = "Use it.", "Do.", true
 			}
 			result, err := session.CallTool(t.Context(), params(tool.name, args))
 			if err != nil || result.IsError {
@@ -197,6 +218,10 @@ func largeCalls(file string, limit int) []toolCall {
 		{"markdown_list_sections", object{"file_path": file}},
 		{"markdown_read_section", object{"file_path": file, "section_name": "h1.0"}},
 		{"markdown_read_section", object{"file_path": file, "start_line": 1}},
+		{"read_file", object{"path": file}},
+		{"read_file", object{"path": file, "heading": "h1.0"}},
+		{"read_file", object{"path": file, "headings": []string{"h1.0", "L3", "nothing"}}},
+		{"read_file", object{"path": file, "start_line": 1}},
 		{"mdsel_index", object{"files": []string{file}}},
 		{"mdsel_index", object{"files": []string{file, file}}},
 		{"mdsel_index", object{"files": []string{file, "deep.md", "hidden.md"}}},
@@ -287,7 +312,7 @@ func TestRepliesNameOfferedTools(t *testing.T) {
 		}
 		check("the prompt", prompt.Messages[0].Content.(*mcp.TextContent).Text)
 	}
-	for _, tool := range []string{"markdown_tree", "markdown_list_sections", "markdown_read_section", "mdsel_index", "mdsel_select"} {
+	for _, tool := range []string{"markdown_tree", "markdown_list_sections", "markdown_read_section", "read_file", "mdsel_index", "mdsel_select"} {
 		if named[tool] == 0 {
 			t.Errorf("nothing ever names %s", tool)
 		}
@@ -315,6 +340,9 @@ func TestErrorsStayWithinTheirBudget(t *testing.T) {
 		{"markdown_tree", object{"file_path": long}},
 		{"markdown_section_bounds", object{"file_path": "guide.md", "section_name": "L" + long}},
 		{"markdown_read_section", object{"file_path": "guide.md", "section_name": long}},
+		{"read_file", object{"path": "guide.md", "heading": long}},
+		{"read_file", object{"path": "guide.md", "headings": []string{long, long}}},
+		{"read_file", object{"path": long}},
 	} {
 		text, failed := ask(t, session, c.tool, c.args)
 		if n := utf8.RuneCountInString(text); n > maxErrorChars || !failed {
@@ -376,6 +404,11 @@ func TestLineBeyondReplies(t *testing.T) {
 	if got != line {
 		t.Errorf("%d characters came of %d, the last reply begins with %.300s", len(got), len(line), text)
 	}
+	session = connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Tools: []string{"mdsel_select", "read_file"}}), "", nil)
+	text, _ = ask(t, session, "mdsel_select", args)
+	if call := `read_file(path="long.md", start_line=3, start_char=`; !strings.Contains(text, call) {
+		t.Errorf("with another tool for it: %s", text[len(text)-300:])
+	}
 	session = connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Tools: []string{"mdsel_select"}}), "", nil)
 	if text, _ = ask(t, session, "mdsel_select", args); !strings.Contains(text, "; no reply can hold that line; the lines behind it: ") {
 		t.Errorf("without another tool: %s", text[len(text)-300:])
@@ -397,6 +430,8 @@ func TestStructuredWhereItFits(t *testing.T) {
 				{"markdown_read_section", object{"file_path": file, "section_name": "h1.0"}},
 				{"markdown_read_section", object{"file_path": file, "section_name": "L3"}},
 				{"markdown_read_section", object{"file_path": file, "start_line": 1}},
+				{"read_file", object{"path": file}},
+				{"read_file", object{"path": file, "headings": []string{"h1.0", "L3"}}},
 				{"mdsel_index", object{"files": []string{file}}},
 				{"mdsel_select", object{"files": []string{file}, "selector": "h1.0"}},
 			} {

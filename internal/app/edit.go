@@ -1,0 +1,243 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/session"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Changing a document: what was asked for becomes operations of package edit, and
+// those are applied to the bytes that are there while nobody else can write. What
+// fails, fails before anything is written.
+
+// EditOptions say how a document is changed and how the reply looks.
+type EditOptions struct {
+	// AllowRestructure allows text whose headings don't fit the place, and what
+	// changes the blocks around it.
+	AllowRestructure bool
+	// DryRun writes nothing and answers with the difference.
+	DryRun bool
+	// TextFiles allows UTF-8 files that are no Markdown. In a workspace that is
+	// decided by the workspace.
+	TextFiles bool
+	// MaxChars is the largest number of characters (code points) of the reply, and
+	// of what a conflict quotes; 0 sets none.
+	MaxChars int
+	// Structured wants the reply in JSON too.
+	Structured bool
+}
+
+// EditSectionRequest asks for one change of one part of a document.
+type EditSectionRequest struct {
+	Heading      string  // an address
+	Action       string  // one of EditActions
+	Content      *string // nil if it is missing
+	Scope        string  // "", "body" or "section"
+	Occurrence   int     // which of equal headings, from 1; 0 demands that there is one
+	ExpectedHash string  // of what was read; empty for none
+	EditOptions
+}
+
+// EditActions are the names of the actions on parts of a document.
+func EditActions() []string {
+	actions := edit.Actions()
+	names := make([]string, len(actions))
+	for i, a := range actions {
+		names[i] = string(a)
+	}
+	return names
+}
+
+// EditScopes are the names of the scopes.
+func EditScopes() []string { return []string{string(edit.ScopeBody), string(edit.ScopeSection)} }
+
+// EditSection changes a part of the one document in docs. The error is an *Error,
+// and then nothing is written unless it says so.
+func EditSection(ctx context.Context, docs Documents, req EditSectionRequest) (*EditReply, error) {
+	item := EditItem{
+		Heading: req.Heading, Action: req.Action, Content: req.Content, Scope: req.Scope,
+		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash,
+	}
+	op, message := item.sectionOp()
+	if message != "" {
+		return nil, Unwritten(&Error{Code: codeInvalidArgument, Message: message})
+	}
+	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}}
+	return e.run(ctx)
+}
+
+// sectionOp returns the operation of an action on a part of the document, or what
+// is wrong with it.
+func (i *EditItem) sectionOp() (op edit.Op, message string) {
+	action := edit.Action(i.Action)
+	switch {
+	case i.Action == "":
+		return op, "action is missing; it is one of " + strings.Join(EditActions(), ", ")
+	case !slices.Contains(edit.Actions(), action):
+		return op, fmt.Sprintf("there is no action %q; it is one of %s", clip(i.Action, maxShown), strings.Join(EditActions(), ", "))
+	case strings.TrimSpace(i.Heading) == "":
+		return op, "heading is missing; name the part to change, by its heading or another address"
+	case i.Scope != "" && !slices.Contains(EditScopes(), i.Scope):
+		return op, fmt.Sprintf("there is no scope %q; it is one of %s", clip(i.Scope, maxShown), strings.Join(EditScopes(), ", "))
+	case i.Content == nil && action == edit.Replace:
+		return op, "content is missing; send the new text, or an empty one and a scope to clear it"
+	case i.Content == nil && action != edit.Remove:
+		return op, fmt.Sprintf("content is missing; %s needs the text to put there", action)
+	}
+	op = edit.Op{
+		Action: action, Address: i.Heading, Scope: edit.Scope(i.Scope),
+		Occurrence: i.Occurrence, ExpectedHash: strings.TrimSpace(i.ExpectedHash),
+	}
+	if i.Content != nil {
+		op.Text = *i.Content
+	}
+	return op, ""
+}
+
+// editing is a change in work.
+type editing struct {
+	docs    Documents
+	options EditOptions
+	ops     []edit.Op
+	batch   bool   // several edits were asked for, or one in a list
+	version string // that the document must have; empty for any
+
+	path   string
+	plain  bool // the document is no Markdown
+	before *markdown.Document
+	result *edit.Result
+	unread string // a warning about what was not read, or empty
+}
+
+// run makes the change.
+func (e *editing) run(ctx context.Context) (*EditReply, error) {
+	if err := e.target(); err != nil {
+		return nil, Unwritten(err)
+	}
+	for i := range e.ops {
+		e.ops[i].AllowRestructure = e.options.AllowRestructure
+	}
+	if err := e.change(ctx); err != nil {
+		return nil, Unwritten(e.failure(err))
+	}
+	e.remember()
+	return e.reply(), nil
+}
+
+// change applies the operations to what the file holds and writes the result,
+// unless nothing is to be written.
+func (e *editing) change(ctx context.Context) error {
+	if e.options.DryRun {
+		doc, err := e.docs.open(e.path)
+		if err != nil {
+			return err
+		}
+		return e.apply(doc)
+	}
+	// The file may have to be read again, when somebody else has changed it.
+	change := func(tx *files.Tx) error {
+		src, err := tx.Read(e.path)
+		if err != nil {
+			return err
+		}
+		doc, err := markdown.Parse(src)
+		if err != nil {
+			return err
+		}
+		if err := e.apply(doc); err != nil {
+			return err
+		}
+		return tx.Write(e.path, e.result.Doc.Source)
+	}
+	if w := e.docs.Workspace; w != nil {
+		return w.update(ctx, e.path, change)
+	}
+	return files.Update(ctx, []string{e.path}, files.UpdateOptions{Limit: e.docs.MaxBytes}, change)
+}
+
+// apply applies the operations to the document.
+func (e *editing) apply(doc *markdown.Document) error {
+	e.before, e.result = doc, nil
+	if err := e.checkVersion(doc); err != nil {
+		return err
+	}
+	result, err := edit.ApplyWith(doc, e.ops, edit.Options{Pinned: e.version != "", Plain: e.plain})
+	e.result = result
+	return err
+}
+
+// leastVersion is the number of digits of a version that are enough to name it, as
+// with hashes.
+const leastVersion = 12
+
+// checkVersion refuses a document that is not the one that was read.
+func (e *editing) checkVersion(doc *markdown.Document) error {
+	if e.version == "" {
+		return nil
+	}
+	now := doc.Version()
+	if len(e.version) >= leastVersion && strings.HasPrefix(now, strings.ToLower(e.version)) {
+		return nil
+	}
+	return &Error{Code: string(edit.Conflict), Path: displayPath(e.path), Message: fmt.Sprintf(
+		"the file has version %s, not %s: it has changed since it was read; read what the edit is about again, then send the new version",
+		now, clip(e.version, maxShown))}
+}
+
+// failure gives an error its code and says what it is about.
+func (e *editing) failure(err error) *Error {
+	if errs, ok := errors.AsType[edit.Errors](err); ok {
+		return e.refusal(errs)
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return &Error{
+			Code: codeIOError, Path: displayPath(e.path), Err: err,
+			Message: "the request ended while it waited for others who write there; try again",
+		}
+	}
+	return asError(displayPath(e.path), err)
+}
+
+// remember tells the session what was written, and keeps what it says of parts
+// that were not read.
+func (e *editing) remember() {
+	key := e.docs.fileKey(e.path)
+	if key == "" || e.plain {
+		return
+	}
+	s, doc := e.docs.Session, e.before
+	before := s.Unread(key, doc)
+	now := before
+	if !e.options.DryRun {
+		doc = e.result.Doc
+		s.Wrote(key, e.before, doc, written(e.result.Splices))
+		now = s.Unread(key, doc)
+	}
+	switch {
+	case before.Never:
+		e.unread = "nothing of this file had been read"
+	case now.Total > 0:
+		e.unread = "parts of this file were not read: " + unreadOf(now)
+	case before.Total > 0:
+		e.unread = "the part that was changed had not been read: " + unreadOf(before)
+	}
+}
+
+// written returns the ranges that the splices have changed, before and after.
+func written(splices []edit.Splice) []session.Written {
+	ranges := make([]session.Written, len(splices))
+	grown := 0
+	for i, s := range splices {
+		start := s.Start + grown
+		ranges[i] = session.Written{Before: s.Span, After: markdown.Span{Start: start, End: start + len(s.Text)}}
+		grown += len(s.Text) - s.Len()
+	}
+	return ranges
+}

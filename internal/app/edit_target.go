@@ -1,0 +1,104 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sectile/sectile/internal/files"
+)
+
+// target finds out which file is changed, and whether it is Markdown.
+func (e *editing) target() error {
+	if len(e.docs.Paths) != 1 {
+		return &Error{Code: codeInvalidArgument, Message: "name one document"}
+	}
+	e.path = e.docs.Paths[0]
+	switch {
+	case e.docs.Workspace != nil:
+		e.plain = e.docs.Workspace.isPlain(e.path)
+		return nil
+	case e.path == Stdin:
+		return &Error{Code: codeInvalidArgument, Path: displayPath(e.path), Message: "standard input can't be changed; name a file"}
+	}
+	return e.hostTarget()
+}
+
+// hostTarget is target for files of the host: the same are Markdown, and the same
+// other ones are refused, as below the roots of a server.
+func (e *editing) hostTarget() error {
+	target, err := filepath.EvalSymlinks(e.path)
+	if err != nil {
+		return nil //nolint:nilerr // opening the file tells what is wrong, in our words
+	}
+	if info, err := os.Stat(target); err != nil || !info.Mode().IsRegular() {
+		return nil //nolint:nilerr // the same
+	}
+	given, there := files.IsMarkdown(fileName(e.path)), files.IsMarkdown(fileName(target))
+	e.plain = !given && !there
+	switch {
+	case given && there:
+		return nil
+	case !e.options.TextFiles:
+		return e.notText("it is no Markdown file (.md, .markdown or .mdx); other text can be changed with --text-files")
+	case hasDotName(e.path):
+		return e.notText("files and folders whose names begin with a dot are changed if they are Markdown alone")
+	}
+	return nil
+}
+
+// notText is the error for a file that is not to be changed.
+func (e *editing) notText(reason string) error {
+	return &Error{Code: string(files.NotAFile), Path: e.path, Message: reason}
+}
+
+// hasDotName reports whether a name in a path begins with a dot, other than "."
+// and "..".
+func hasDotName(path string) bool {
+	for name := range strings.SplitSeq(filepath.ToSlash(path), "/") {
+		if strings.HasPrefix(name, ".") && name != "." && name != ".." {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlain reports whether a file is no Markdown, by the name that it was given and
+// by its own. What is wrong with it, opening it tells.
+func (w *Workspace) isPlain(path string) bool {
+	if files.IsMarkdown(filepath.Base(filepath.FromSlash(path))) {
+		return false
+	}
+	clean, err := w.roots.Resolve(path)
+	return err == nil && !files.IsMarkdown(filepath.Base(filepath.FromSlash(clean)))
+}
+
+// update changes the file at path.
+func (w *Workspace) update(ctx context.Context, path string, change func(*files.Tx) error) error {
+	return w.roots.Update(ctx, []string{path}, change)
+}
+
+// ReadText returns the text of a file of the host, or of standard input, for a
+// request. The error is an *Error.
+func ReadText(docs Documents) (string, error) {
+	if len(docs.Paths) != 1 {
+		return "", &Error{Code: codeInvalidArgument, Message: "name one file"}
+	}
+	path := docs.Paths[0]
+	reader := files.Reader{Limit: docs.MaxBytes}
+	var (
+		text []byte
+		err  error
+	)
+	if path == Stdin {
+		text, err = reader.ReadStream(displayPath(path), docs.Stdin)
+	} else {
+		text, err = reader.Read(path)
+	}
+	if err != nil {
+		return "", asError(displayPath(path), fmt.Errorf("the new text: %w", err))
+	}
+	return string(text), nil
+}

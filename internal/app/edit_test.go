@@ -1,0 +1,301 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/session"
+	"github.com/sectile/sectile/markdown"
+)
+
+// host makes a file and returns the request's documents.
+func host(t *testing.T, name, text string) Documents {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Documents{Paths: []string{path}}
+}
+
+// holds fails the test unless the document holds the text.
+func holds(t *testing.T, docs Documents, want string) {
+	t.Helper()
+	if diff := cmp.Diff(want, content(t, docs)); diff != "" {
+		t.Errorf("the document (-want +got):\n%s", diff)
+	}
+}
+
+// content returns what the document holds.
+func content(t *testing.T, docs Documents) string {
+	t.Helper()
+	text, err := os.ReadFile(docs.Paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// hashIn is the hash of what an address stands for in a text.
+func hashIn(t *testing.T, text, addr string) string {
+	t.Helper()
+	doc, err := markdown.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := address.Resolve(doc, addr, address.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return markdown.Hash(doc.Text(res.Span(doc)))
+}
+
+// refusedWith fails the test unless the error has the code and says that nothing was
+// written.
+func refusedWith(t *testing.T, err error, code string) {
+	t.Helper()
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Code != code || !strings.HasSuffix(e.Message, "; nothing was written") {
+		t.Fatalf("got %v, want the code %s", err, code)
+	}
+}
+
+// What is no Markdown by its own name and the one that was given is changed as text,
+// if that is allowed; what is by one of them is Markdown, and the same is allowed.
+func TestEditHostFiles(t *testing.T) {
+	const text = "# A\n\none\n"
+	for _, tt := range []struct {
+		name, link string
+		textFiles  bool
+		code       string // of an edit of a text
+		section    string // of an edit of a section
+	}{
+		{"a.md", "", false, "", ""},
+		{"a.MARKDOWN", "", false, "", ""},
+		{"a.txt", "", false, "not_a_file", "not_a_file"},
+		{"a.txt", "", true, "", "invalid_argument"},
+		{"a.md", "README", false, "not_a_file", "not_a_file"},
+		{"a.md", "README", true, "", ""},
+		{"a.txt", "a.md", false, "not_a_file", "not_a_file"},
+		{"a.txt", "a.md", true, "", ""},
+		{"a.md", "b.md", false, "", ""},
+	} {
+		t.Run(fmt.Sprint(tt), func(t *testing.T) {
+			docs := host(t, tt.name, text)
+			file := docs.Paths[0]
+			if tt.link != "" {
+				docs.Paths[0] = filepath.Join(t.TempDir(), tt.link)
+				if err := os.Symlink(file, docs.Paths[0]); err != nil {
+					t.Skip(err)
+				}
+			}
+			options := EditOptions{TextFiles: tt.textFiles}
+			_, err := EditFile(t.Context(), docs, EditFileRequest{
+				EditItem: EditItem{OldString: new("one"), NewString: new("two")}, EditOptions: options,
+			})
+			switch {
+			case tt.code != "":
+				refusedWith(t, err, tt.code)
+				holds(t, docs, text)
+			case err != nil:
+				t.Error(err)
+			default:
+				holds(t, docs, "# A\n\ntwo\n")
+			}
+			_, err = EditSection(t.Context(), docs, EditSectionRequest{
+				Heading: "A", Action: "replace", Content: new("three"), EditOptions: options,
+			})
+			switch {
+			case tt.section != "":
+				refusedWith(t, err, tt.section)
+			case err != nil:
+				t.Error(err)
+			default:
+				holds(t, docs, "# A\n\nthree\n")
+			}
+			if info, err := os.Lstat(docs.Paths[0]); err != nil || tt.link != "" && info.Mode().IsRegular() {
+				t.Errorf("the link has become %v, %v", info.Mode(), err)
+			}
+		})
+	}
+}
+
+func TestEditOneDocument(t *testing.T) {
+	for _, paths := range [][]string{nil, {"a.md", "b.md"}} {
+		_, err := EditSection(t.Context(), Documents{Paths: paths}, EditSectionRequest{Heading: "A", Action: "remove"})
+		refusedWith(t, err, "invalid_argument")
+	}
+	_, err := EditSection(t.Context(), Documents{Paths: []string{"-"}, Stdin: strings.NewReader("# A")}, EditSectionRequest{Heading: "A", Action: "remove"})
+	refusedWith(t, err, "invalid_argument")
+}
+
+// The text of a request comes from a file or from standard input.
+func TestReadText(t *testing.T) {
+	docs := host(t, "a.txt", "text\n")
+	for _, d := range []Documents{docs, {Paths: []string{"-"}, Stdin: strings.NewReader("text\n")}} {
+		if text, err := ReadText(d); text != "text\n" || err != nil {
+			t.Errorf("%q, %v", text, err)
+		}
+	}
+	docs.MaxBytes = 2
+	for code, d := range map[string]Documents{
+		"file_too_large": docs, "invalid_argument": {}, "file_not_found": {Paths: []string{"missing"}},
+		"binary_file": {Paths: []string{"-"}, Stdin: strings.NewReader("\x00")},
+	} {
+		if _, err := ReadText(d); err == nil || AsError(err).Code != code {
+			t.Errorf("%v, want %s", err, code)
+		}
+	}
+}
+
+// A document that an edit would make too large stays as it is.
+func TestEditTooLarge(t *testing.T) {
+	docs := host(t, "a.md", "# A\n\none\n")
+	docs.MaxBytes = 20
+	req := EditSectionRequest{Heading: "A", Action: "append", Content: new(strings.Repeat("x", 20))}
+	_, err := EditSection(t.Context(), docs, req)
+	refusedWith(t, err, "file_too_large")
+	holds(t, docs, "# A\n\none\n")
+}
+
+// A request whose time is over before it has the lock writes nothing.
+func TestEditCancelled(t *testing.T) {
+	docs := host(t, "a.md", "# A\n\none\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := EditSection(ctx, docs, EditSectionRequest{Heading: "A", Action: "append", Content: new("x")})
+	if refusedWith(t, err, "io_error"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	holds(t, docs, "# A\n\none\n")
+}
+
+// 64 goroutines change 16 sections of one file: every edit is there.
+func TestEditsOfOneProcess(t *testing.T) {
+	const sections, editors = 16, 64
+	dir := t.TempDir()
+	var text strings.Builder
+	for i := range sections {
+		fmt.Fprintf(&text, "## Part %d.\n\nText.\n\n", i)
+	}
+	path := filepath.Join(dir, "a.md")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var running sync.WaitGroup
+	for who := range editors {
+		running.Go(func() {
+			docs := Documents{Paths: []string{"a.md"}, Workspace: w}
+			if who%2 > 0 {
+				docs = Documents{Paths: []string{path}}
+			}
+			_, err := EditSection(t.Context(), docs, EditSectionRequest{
+				Heading: fmt.Sprintf("## Part %d.", who%sections), Action: "append", Content: new(fmt.Sprintf("Edit %d.", who)),
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	running.Wait()
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for who := range editors {
+		_, section, _ := strings.Cut(string(got), fmt.Sprintf("## Part %d.\n", who%sections))
+		section, _, _ = strings.Cut(section, "\n## ")
+		if n := strings.Count(section, fmt.Sprintf("\nEdit %d.\n", who)); n != 1 {
+			t.Errorf("edit %d is there %d times", who, n)
+		}
+	}
+}
+
+// A write to what was not read carries a warning; what is written counts as read.
+func TestEditWarnsOfUnread(t *testing.T) {
+	dir := t.TempDir()
+	const text = "# A\n\none\n\n# B\n\ntwo\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	docs := Documents{Paths: []string{"a.md"}, Workspace: w, Session: session.New()}
+	edit := func(heading, content string, dry bool, want string) {
+		t.Helper()
+		reply, err := EditSection(t.Context(), docs, EditSectionRequest{
+			Heading: heading, Action: "replace", Content: new(content), EditOptions: EditOptions{DryRun: dry},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for line := range strings.Lines(string(reply.Head)) {
+			if warning, ok := strings.CutPrefix(line, "warning: "); ok {
+				got += warning
+			}
+		}
+		if !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+			t.Errorf("warned with %q, want %q", got, want)
+		}
+	}
+	edit("A", "1", true, "nothing of this file had been read")
+	edit("A", "1", false, "nothing of this file had been read")
+	edit("A", "2", false, "parts of this file were not read: ")
+	edit("B", "3", true, "parts of this file were not read: ")
+	edit("B", "3", false, "the part that was changed had not been read: ")
+	edit("A", "4", false, "")
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("# A\n\n4\n\n# B\n\nother\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	edit("A", "5", false, "parts of this file were not read: ")
+}
+
+func TestParseEdits(t *testing.T) {
+	got, err := ParseEdits(` [{"old_string": "a", "new_string": "", "replace_all": true}, {"heading": "A", "action": "remove", "occurrence": 2}] `)
+	want := []EditItem{
+		{OldString: new("a"), NewString: new(""), ReplaceAll: true}, {Heading: "A", Action: "remove", Occurrence: 2},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%s%v", diff, err)
+	}
+	if got, err := ParseEdits("[]"); got == nil || len(got) != 0 || err != nil {
+		t.Errorf("%v, %v", got, err)
+	}
+	for text, want := range map[string]string{
+		"":                      "the edits are no JSON array",
+		"null":                  "the edits are no JSON array",
+		"{}":                    "the edits are no JSON array",
+		"[1]":                   "edits[0] is no JSON object",
+		"[{}, null]":            "edits[1] is no JSON object",
+		`[{"oldstring": "a"}]`:  `edits[0]: there is no "oldstring", did you mean old_string?; there are old_string, `,
+		`[{"x": 1}]`:            `edits[0]: there is no "x"; there are old_string, `,
+		`[{"Action": "x"}]`:     `edits[0]: there is no "Action", did you mean action?`,
+		`[{"occurrence": "x"}]`: "edits[0] is not as it should be: ",
+	} {
+		_, err := ParseEdits(text)
+		if e, ok := errors.AsType[*Error](err); !ok || !e.Usage() || !strings.HasPrefix(e.Message, want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}

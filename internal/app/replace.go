@@ -1,0 +1,139 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sectile/sectile/edit"
+)
+
+// EditFileRequest asks for a text to be replaced in a document, or for a list of
+// edits that are all made or none.
+type EditFileRequest struct {
+	EditItem            // if there are no Edits; without an action
+	Edits    []EditItem // nil if they are missing
+	// ExpectedVersion is the version of the document that was read; empty for any.
+	// With it, addresses that count need no hash.
+	ExpectedVersion string
+	EditOptions
+}
+
+// EditItem is one edit: of a text, or an action on a part of the document.
+type EditItem struct {
+	OldString  *string `json:"old_string"` // nil if it is missing
+	NewString  *string `json:"new_string"` // nil if it is missing; it may be empty
+	ReplaceAll bool    `json:"replace_all"`
+
+	// Heading is the address of the part, or of the one that the text is looked for
+	// in; the rest is as in EditSectionRequest.
+	Heading      string  `json:"heading"`
+	Action       string  `json:"action"`
+	Content      *string `json:"content"`
+	Scope        string  `json:"scope"`
+	Occurrence   int     `json:"occurrence"`
+	ExpectedHash string  `json:"expected_hash"`
+}
+
+// isText and isAction report what of the two an item is about. It should be one
+// alone.
+func (i *EditItem) isText() bool {
+	return i.OldString != nil || i.NewString != nil || i.ReplaceAll
+}
+
+func (i *EditItem) isAction() bool { return i.Action != "" || i.Content != nil || i.Scope != "" }
+
+// EditFile changes the one document in docs. The error is an *Error, and then
+// nothing is written unless it says so.
+func EditFile(ctx context.Context, docs Documents, req EditFileRequest) (*EditReply, error) {
+	e := editing{docs: docs, options: req.EditOptions, version: strings.TrimSpace(req.ExpectedVersion)}
+	var err error
+	if req.Edits == nil {
+		e.ops, err = req.textOps()
+	} else {
+		e.batch = true
+		e.ops, err = req.batchOps()
+	}
+	if err != nil {
+		return nil, Unwritten(err)
+	}
+	return e.run(ctx)
+}
+
+// textOps returns the operation of a request for one text.
+func (r *EditFileRequest) textOps() ([]edit.Op, error) {
+	refuse := func(message string) ([]edit.Op, error) {
+		return nil, &Error{Code: codeInvalidArgument, Message: message}
+	}
+	switch {
+	case r.isAction():
+		return refuse("an action on a section is one of the edits; put it into edits")
+	case r.OldString == nil && r.NewString == nil:
+		return refuse("say what to change: old_string and new_string, or edits")
+	}
+	op, message := r.textOp()
+	if message != "" {
+		return refuse(message)
+	}
+	return []edit.Op{op}, nil
+}
+
+// batchOps returns the operations of a list of edits.
+func (r *EditFileRequest) batchOps() ([]edit.Op, error) {
+	switch {
+	case r.isText():
+		return nil, &Error{Code: codeInvalidArgument, Message: "old_string, new_string and replace_all exclude edits; put them into edits"}
+	case r.Heading != "" || r.Occurrence != 0 || r.ExpectedHash != "":
+		return nil, &Error{Code: codeInvalidArgument, Message: "heading, occurrence and expected_hash stand in each of the edits; put them there"}
+	case len(r.Edits) == 0:
+		return nil, &Error{Code: codeInvalidArgument, Message: "edits is empty; send at least one edit"}
+	}
+	ops := make([]edit.Op, len(r.Edits))
+	var failed []EditFailure
+	for i := range r.Edits {
+		op, message := r.Edits[i].op()
+		if message != "" {
+			failed = append(failed, EditFailure{Index: i, Error: &Error{Code: codeInvalidArgument, Message: message}})
+		}
+		ops[i] = op
+	}
+	if failed != nil {
+		return nil, batchError("", failed, len(ops))
+	}
+	return ops, nil
+}
+
+// op returns the operation of an item, or what is wrong with it.
+func (i *EditItem) op() (op edit.Op, message string) {
+	switch text, action := i.isText(), i.isAction(); {
+	case text && action:
+		return op, "it has both a text (old_string, new_string, replace_all) and an action (action, content, scope); make two edits of it"
+	case text:
+		return i.textOp()
+	case action:
+		return i.sectionOp()
+	}
+	return op, "it says nothing to do; give old_string and new_string, or heading and action"
+}
+
+// textOp returns the operation that replaces a text, or what is wrong with it.
+func (i *EditItem) textOp() (op edit.Op, message string) {
+	heading := strings.TrimSpace(i.Heading)
+	switch {
+	case i.OldString == nil:
+		return op, "old_string is missing; send the text that is to be replaced"
+	case i.NewString == nil:
+		return op, "new_string is missing; send an empty one to delete the text"
+	case heading == "" && i.Heading != "":
+		return op, "heading is blank; leave it out to search the whole file"
+	case heading == "" && (i.Occurrence != 0 || i.ExpectedHash != ""):
+		return op, "occurrence and expected_hash belong to a heading; name it, or leave them out"
+	}
+	return edit.Op{
+		Action: edit.ReplaceText, Address: i.Heading, Old: *i.OldString, Text: *i.NewString, All: i.ReplaceAll,
+		Occurrence: i.Occurrence, ExpectedHash: strings.TrimSpace(i.ExpectedHash),
+	}, ""
+}
+
+// editName is how an edit of a list is called in replies and errors.
+func editName(index int) string { return fmt.Sprintf("edits[%d]", index) }

@@ -1,0 +1,39 @@
+package app
+
+import (
+	"fmt"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Passage returns the source of what an address names in the one document in docs,
+// or all of it if the address is empty: as it is, of at most so many bytes. It
+// stays valid. What it returns is noted in the session, if there is one. The error
+// is an *Error.
+func Passage(docs Documents, addr string, most int) ([]byte, error) {
+	if len(docs.Paths) != 1 {
+		return nil, &Error{Code: codeInvalidArgument, Message: "name one document"}
+	}
+	path := docs.Paths[0]
+	doc, err := docs.open(path)
+	if err != nil {
+		return nil, asError(displayPath(path), err)
+	}
+	span := markdown.Span{End: len(doc.Source)}
+	if addr != "" {
+		res, err := address.Resolve(doc, addr, address.Options{})
+		if err != nil {
+			return nil, asError(displayPath(path), err)
+		}
+		span = res.Span(doc)
+	}
+	if span.Len() > most {
+		return nil, &Error{Code: string(files.TooLarge), Path: displayPath(path), Message: fmt.Sprintf(
+			"%d bytes are too many for a resource; ask for a section with #anchor", span.Len())}
+	}
+	coverage := docs.coverage(path)
+	coverage.deliver(doc, span)
+	return doc.Text(span), nil
+}

@@ -1,0 +1,290 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/session"
+	"github.com/sectile/sectile/markdown"
+)
+
+// A reply says what of its document the reader has not seen yet, itself counted as
+// seen. It is known only when the reply is made, and takes room in it. So room is
+// kept for as long as that can be; and if that is what something was left out for,
+// the reply is made again without.
+
+const (
+	// maxUnread is the number of characters of what a reply says of unread
+	// sections, and maxUnreadJSON the same in JSON.
+	maxUnread     = 300
+	maxUnreadJSON = 600
+	// enoughForNames is the limit of a reply from which on they are named.
+	enoughForNames = 2_000
+	// maxUnreadTitle is the number of characters of a title.
+	maxUnreadTitle = 40
+)
+
+// Session remembers what one client was shown; see package session.
+type Session = session.Session
+
+// NewSession returns a session in which nothing was shown.
+func NewSession() *Session { return session.New() }
+
+// coverage is what a session knows of a document. The zero value stands for
+// nobody's.
+type coverage struct {
+	session *session.Session
+	file    string // its name in the session
+}
+
+// coverage returns what the session knows of the document at path.
+func (d *Documents) coverage(path string) coverage {
+	file := d.fileKey(path)
+	if file == "" {
+		return coverage{}
+	}
+	return coverage{d.Session, file}
+}
+
+// fileKey is the name by which the session knows the file at path: one for each
+// file, whatever the paths that lead there. It is empty if there is no session,
+// or no such file.
+func (d *Documents) fileKey(path string) string {
+	if d.Session == nil || d.Workspace == nil {
+		return ""
+	}
+	name, err := d.Workspace.roots.Name(path)
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// deliver notes that bytes of the document were delivered.
+func (c coverage) deliver(doc *markdown.Document, spans ...markdown.Span) {
+	if c.session != nil {
+		c.session.Delivered(c.file, doc, wholeLines(doc, spans))
+	}
+}
+
+// unread returns what would be unread if these bytes were delivered.
+func (c coverage) unread(doc *markdown.Document, spans []markdown.Span) session.Unread {
+	return c.session.UnreadAfter(c.file, doc, wholeLines(doc, spans))
+}
+
+// wholeLines returns the lines that the spans hold, but for blanks at both ends of
+// a line. What stands in a list item without the item's marker is not all of its
+// line.
+func wholeLines(doc *markdown.Document, spans []markdown.Span) []markdown.Lines {
+	var lines []markdown.Lines
+	blank := func(start, end int) bool {
+		return start >= end || len(bytes.TrimSpace(doc.Source[start:end])) == 0
+	}
+	bom := doc.Preamble().Start
+	for _, span := range spans {
+		if span.Len() <= 0 {
+			continue
+		}
+		l := markdown.Lines{First: doc.LineAt(span.Start), Last: doc.LineAt(span.End - 1)}
+		all := doc.LineSpan(l)
+		if !blank(max(all.Start, bom), span.Start) {
+			l.First++
+		}
+		if !blank(span.End, all.End) {
+			l.Last--
+		}
+		if l.Len() > 0 {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// respond answers the request, notes what is delivered, and says what is unread
+// then.
+func (r *reading) respond() (*ReadReply, error) {
+	also := *r
+	reply, err := r.withUnread()
+	if err != nil {
+		return nil, err
+	}
+	delivered := reply.spans
+	if r.req.Structured && !r.req.JSON {
+		also.req.JSON = true
+		if structured, err := also.withUnread(); err == nil {
+			reply.Structured = structured.Text
+			// A client shows one of the two.
+			delivered = overlaps(delivered, structured.spans)
+		}
+	}
+	r.req.coverage.deliver(r.doc, delivered...)
+	return reply, nil
+}
+
+// overlaps returns what is in both.
+func overlaps(a, b []markdown.Span) []markdown.Span {
+	var both []markdown.Span
+	for _, x := range a {
+		for _, y := range b {
+			if o := (markdown.Span{Start: max(x.Start, y.Start), End: min(x.End, y.End)}); o.Len() > 0 {
+				both = append(both, o)
+			}
+		}
+	}
+	return both
+}
+
+// withUnread answers the request and says what is unread then.
+func (r *reading) withUnread() (*ReadReply, error) {
+	if r.req.coverage.session == nil {
+		return r.form()
+	}
+	limit := r.limit
+	short := limit > 0 && limit < enoughForNames
+	room := 0
+	if limit > 0 {
+		room = r.unreadRoom(r.req.coverage.unread(r.doc, nil), short)
+	}
+	tight := *r
+	tight.limit -= room
+	reply, err := tight.form()
+	if err == nil && (room == 0 || !r.nearlyWhole(reply, room)) {
+		reply.insert(tight.unread(reply, short || tight.terse))
+		return reply, nil
+	}
+	whole := *r
+	all, allErr := whole.form()
+	if allErr != nil {
+		all = reply // whose error is the same, if there is one
+	} else if line := whole.unread(all, short || whole.terse); chars(all.Text)+chars(line) <= limit {
+		all.insert(line)
+		return all, nil
+	}
+	if err != nil {
+		return all, allErr // without a word on it
+	}
+	reply.insert(tight.unread(reply, short || tight.terse))
+	return reply, nil
+}
+
+// form answers the request as text or in JSON.
+func (r *reading) form() (*ReadReply, error) {
+	if r.req.JSON {
+		return r.inJSON()
+	}
+	return r.answer()
+}
+
+// nearlyWhole reports whether what a reply leaves out may fit into the room that
+// was kept in it.
+func (r *reading) nearlyWhole(reply *ReadReply, room int) bool {
+	for _, l := range reply.LeftOut {
+		span := r.doc.LineSpan(l)
+		span.End = min(span.End, span.Start+utf8.UTFMax*(room+maxUnread))
+		// What says that it is left out takes room too.
+		if room -= chars(r.doc.Text(span)); room < -maxUnread {
+			return false
+		}
+	}
+	return len(reply.LeftOut) > 0
+}
+
+// unreadRoom returns the largest number of characters of what a reply may say if
+// it delivers something of what is unread, or nothing.
+func (r *reading) unreadRoom(before session.Unread, short bool) int {
+	most := maxUnread
+	if r.req.JSON {
+		most = maxUnreadJSON
+	}
+	if !short && len(before.Sections) < before.Total { // others may come to be named
+		return most
+	}
+	return min(chars(r.unreadText(before, short, math.MaxInt)), most)
+}
+
+// unread renders what is unread after the reply.
+func (r *reading) unread(reply *ReadReply, short bool) []byte {
+	u := r.req.coverage.unread(r.doc, reply.spans)
+	if r.req.JSON {
+		return r.unreadText(u, short, maxUnreadJSON)
+	}
+	return r.unreadText(u, short, maxUnread)
+}
+
+// unreadText renders what is unread in so many characters: a line of the head, or
+// a member of an object; nothing if nothing is. The short form names no sections.
+func (r *reading) unreadText(u session.Unread, short bool, most int) []byte {
+	if u.Total == 0 {
+		return nil
+	}
+	if short {
+		u.Sections = nil
+	}
+	if r.req.JSON {
+		return unreadJSON(u, most)
+	}
+	const key = "unread: "
+	return []byte(key + unreadWithin(u, most-len(key)-1) + "\n")
+}
+
+// unreadOf says what is unread in less than maxUnread characters.
+func unreadOf(u session.Unread) string { return unreadWithin(u, maxUnread) }
+
+// unreadWithin says in so many characters how many sections are unread, and which
+// are the first of them.
+func unreadWithin(u session.Unread, most int) string {
+	text := plural(u.Total, "section")
+	most -= len(text) + len("; and  more") + digits(u.Total)
+	var names []string
+	for _, s := range u.Sections {
+		name := strings.TrimSuffix(s.Selector+" "+clip(safe(s.Title), maxUnreadTitle), " ")
+		if most -= utf8.RuneCountInString(name) + len("; "); most < 0 {
+			break
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return text
+	}
+	if more := u.Total - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return text + ": " + strings.Join(names, "; ")
+}
+
+// unreadJSON renders what is unread in so many characters as the last member of an
+// object.
+func unreadJSON(u session.Unread, most int) []byte {
+	type named struct {
+		Selector string `json:"selector"`
+		Title    string `json:"title"`
+	}
+	const key = `,"unread":`
+	out := struct {
+		Count    int     `json:"count"`
+		Sections []named `json:"sections,omitempty"`
+	}{Count: u.Total}
+	text := jsonText(out)
+	for _, s := range u.Sections {
+		out.Sections = append(out.Sections, named{s.Selector, clip(safe(s.Title), maxUnreadTitle)})
+		next := jsonText(out)
+		if chars(next) > most-len(key) {
+			break
+		}
+		text = next
+	}
+	return append([]byte(key), text...)
+}
+
+// insert puts what is unread in its place: behind what is known of the document,
+// or in JSON at the end.
+func (r *ReadReply) insert(text []byte) {
+	at := r.unreadAt
+	if at == 0 {
+		at = bytes.LastIndexByte(r.Text, '}')
+	}
+	r.Text = append(r.Text[:at:at], append(text, r.Text[at:]...)...)
+}

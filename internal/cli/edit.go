@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+func newEdit(s Streams) *cobra.Command {
+	var (
+		flags         editFlags
+		req           app.EditSectionRequest
+		content, file string
+	)
+	cmd := &cobra.Command{
+		Use:   "edit FILE ADDRESS ACTION",
+		Short: "Change one section of a file",
+		Long: `Change one section or block of a Markdown file, and nothing beside it.
+
+The address is as in 'read'. The actions:
+
+  replace        the body; the heading too, if the text begins with one of its level
+  insert_before  a section before it; the text begins with a heading of its level
+  insert_after   a section after it and its subsections; of the same level or deeper
+  remove         the section with its subsections
+  append         text at the end of its own body
+  prepend        text right below its heading
+  rename         the text of its heading
+
+The text comes from --content, --content-file or standard input. An address that
+counts (h2.1, L120, --occurrence) needs --expected-hash: the hash of what was read.
+What would change the blocks around the section is refused.
+
+With --dry-run, the difference is printed and nothing is written; what was found
+goes to standard error.`,
+		Example: `  sectile edit README.md '## Install' append --content 'Run make.'
+  sectile edit README.md 'Guide > Usage' replace --content-file usage.md
+  sectile edit README.md h2.3 remove --expected-hash cb8871446cb48fd5
+  sectile edit README.md Usage rename --content 'How to use it' --dry-run | patch -p1`,
+		Args:              cobra.ExactArgs(3),
+		ValidArgsFunction: completeEdit,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			docs, err := flags.documents(args[:1], s)
+			if err != nil {
+				return err
+			}
+			req.Heading, req.Action = args[1], strings.ReplaceAll(args[2], "-", "_")
+			req.EditOptions = flags.options
+			given := func(name string) bool { return cmd.Flags().Changed(name) }
+			if given("content") && given("content-file") {
+				return &app.Error{Code: "invalid_argument", Message: "--content and --content-file exclude each other; choose one"}
+			}
+			switch {
+			case given("content"):
+				req.Content = &content
+			case given("content-file"):
+				req.Content, err = flags.text(file, s)
+			case req.Action != "remove" && !isInputTerminal(s):
+				req.Content, err = flags.text(app.Stdin, s)
+				// Whoever has nothing to say has an empty standard input too.
+				if req.Content != nil && *req.Content == "" {
+					req.Content = nil
+				}
+			}
+			if err != nil {
+				return err
+			}
+			return flags.print(s, func() (*app.EditReply, error) { return app.EditSection(cmd.Context(), docs, req) })
+		},
+	}
+	flags.add(cmd)
+	set := cmd.Flags()
+	set.StringVar(&content, "content", "", "the new text, or the new title")
+	set.StringVar(&file, "content-file", "", "read the new text from this file; - is standard input")
+	set.StringVar(&req.Scope, "scope", "", "body: without the subsections; section: with them")
+	set.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
+	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of what was read; another one is a conflict")
+	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(app.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// editFlags are the flags of the commands that change documents.
+type editFlags struct {
+	options  app.EditOptions
+	json     bool
+	maxBytes int64
+}
+
+// add adds the flags to cmd.
+func (f *editFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.options.DryRun, "dry-run", false, "write nothing, print the difference")
+	flags.BoolVar(&f.options.AllowRestructure, "allow-restructure", false, "allow headings that don't fit and changes to the blocks around")
+	flags.BoolVar(&f.options.TextFiles, "text-files", false, "also change UTF-8 files that are no Markdown, as text")
+	flags.BoolVar(&f.json, "json", false, "print JSON, errors too")
+	flags.Int64Var(&f.maxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
+}
+
+// documents returns the document that is changed.
+func (f *editFlags) documents(paths []string, s Streams) (app.Documents, error) {
+	return (&documentFlags{maxBytes: f.maxBytes}).documents(paths, s)
+}
+
+// text returns the text of a file, or of standard input.
+func (f *editFlags) text(path string, s Streams) (*string, error) {
+	docs, err := f.documents([]string{path}, s)
+	if err != nil {
+		return nil, err
+	}
+	text, err := app.ReadText(docs)
+	return &text, err
+}
+
+// print prints the reply to a change. Of a dry run the difference goes to standard
+// output, for patch, and what was found to standard error.
+func (f *editFlags) print(s Streams, request func() (*app.EditReply, error)) error {
+	return printReply(s, f.json, func() ([]byte, error) {
+		reply, err := request()
+		switch {
+		case err != nil:
+			return nil, err
+		case f.json:
+			return reply.JSON, nil
+		case f.options.DryRun:
+			_, _ = s.Err.Write(reply.Head) // there is nowhere else to tell
+			return reply.Diff, nil
+		}
+		return reply.Head, nil
+	})
+}
+
+// isInputTerminal reports whether standard input is somebody at a keyboard.
+func isInputTerminal(s Streams) bool {
+	in, ok := s.In.(*os.File)
+	return ok && term.IsTerminal(int(in.Fd()))
+}
+
+// completeEdit completes a document, addresses in it, and actions.
+func completeEdit(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) < 2 {
+		return completeAddress(cmd, args, word)
+	}
+	if len(args) > 2 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return app.EditActions(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+func newReplace(s Streams) *cobra.Command {
+	var (
+		flags replaceFlags
+		req   app.EditFileRequest
+	)
+	cmd := &cobra.Command{
+		Use:   "replace FILE OLD NEW",
+		Short: "Replace exact text in a file, or make several edits at once",
+		Long: `Replace a text that is in a file exactly once, or in one section of it; with
+--all, wherever it is. Nothing is matched loosely, but for line endings: a line end
+in OLD is found as LF and as CRLF, and what is written takes the file's.
+
+With --edits, make several edits, all or none: a JSON array of objects, each with
+old_string and new_string (and heading, replace_all), or with heading and action
+(and content, scope) as in 'edit'; occurrence and expected_hash belong to a heading.
+Addresses and hashes mean the file as it is before the first edit.
+
+With --dry-run, the difference is printed and nothing is written; what was found
+goes to standard error.`,
+		Example: `  sectile replace README.md colour color --all
+  sectile replace README.md 'make test' 'go test ./...' --in '## Development'
+  sectile replace README.md --old-file old.txt --new-file new.txt
+  sectile replace README.md --edits edits.json --expected-version 2b74a10f9625b591`,
+		Args:              cobra.RangeArgs(1, 3),
+		ValidArgsFunction: completeReplace,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			docs, err := flags.documents(args[:1], s)
+			if err != nil {
+				return err
+			}
+			flags.given = cmd.Flags().Changed
+			if err := flags.texts(&req, args[1:], s); err != nil {
+				return err
+			}
+			req.EditOptions = flags.options
+			return flags.print(s, func() (*app.EditReply, error) { return app.EditFile(cmd.Context(), docs, req) })
+		},
+	}
+	flags.add(cmd)
+	set := cmd.Flags()
+	set.BoolVar(&req.ReplaceAll, "all", false, "replace the text wherever it is")
+	set.StringVar(&req.Heading, "in", "", "look for the text in the section with this address")
+	set.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings of --in, from 1")
+	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of the section in --in; another one is a conflict")
+	set.StringVar(&req.ExpectedVersion, "expected-version", "", "the version of the file that was read; another one is a conflict")
+	set.StringVar(&flags.oldFile, "old-file", "", "read the old text from this file; - is standard input")
+	set.StringVar(&flags.newFile, "new-file", "", "read the new text from this file; - is standard input")
+	set.StringVar(&flags.edits, "edits", "", "read a JSON array of edits from this file; - is standard input")
+	_ = cmd.RegisterFlagCompletionFunc("in", completeIn)
+	_ = cmd.RegisterFlagCompletionFunc("edits", cobra.FixedCompletions([]string{"json"}, cobra.ShellCompDirectiveFilterFileExt))
+	return cmd
+}
+
+// replaceFlags are the flags that say where the texts are.
+type replaceFlags struct {
+	editFlags
+	oldFile, newFile, edits string
+	given                   func(flag string) bool
+}
+
+// texts adds to the request the texts that the arguments hold, or the files that the
+// flags name.
+func (f *replaceFlags) texts(req *app.EditFileRequest, args []string, s Streams) (err error) {
+	fromFiles := map[string]**string{"old-file": &req.OldString, "new-file": &req.NewString}
+	stdins := 0
+	for flag, path := range map[string]string{"old-file": f.oldFile, "new-file": f.newFile, "edits": f.edits} {
+		if f.given(flag) && path == app.Stdin {
+			stdins++
+		}
+	}
+	if stdins > 1 {
+		return &app.Error{Code: "invalid_argument", Message: "standard input can be one of the texts alone; put the other one into a file"}
+	}
+	for _, text := range []struct {
+		flag, path string
+	}{{"old-file", f.oldFile}, {"new-file", f.newFile}} {
+		to := fromFiles[text.flag]
+		switch {
+		case f.given(text.flag):
+			if *to, err = f.text(text.path, s); err != nil {
+				return err
+			}
+		case len(args) > 0 && !f.given("edits"):
+			*to, args = &args[0], args[1:]
+		}
+	}
+	if len(args) > 0 {
+		return &app.Error{Code: "invalid_argument", Message: fmt.Sprintf(
+			"%q is one argument too many; the texts come from the arguments, from --old-file and --new-file, or from --edits", args[0])}
+	}
+	if !f.given("edits") {
+		return nil
+	}
+	text, err := f.text(f.edits, s)
+	if err != nil {
+		return err
+	}
+	req.Edits, err = app.ParseEdits(*text)
+	return err
+}
+
+// completeReplace completes a document.
+func completeReplace(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return completeMarkdown(cmd, args, word)
+}
+
+// completeIn completes addresses in the document that stands before the flag.
+func completeIn(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return completeAddress(cmd, args[:1], word)
+}

@@ -1,0 +1,111 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// writingTools are tools that pretend to write, each of which ends in another way.
+func writingTools() []*tool {
+	runs := map[string]func(ctx context.Context) (*reply, error){
+		// It has written when its time is over.
+		"finish": func(ctx context.Context) (*reply, error) {
+			<-ctx.Done()
+			return &reply{text: []byte("written")}, nil
+		},
+		"stop": func(ctx context.Context) (*reply, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+		"stop_late": func(ctx context.Context) (*reply, error) {
+			<-ctx.Done()
+			return nil, &app.Error{Code: "io_error", Message: "one of two files is written", Written: true, Err: ctx.Err()}
+		},
+		"refuse": func(ctx context.Context) (*reply, error) {
+			<-ctx.Done()
+			return nil, app.Unwritten(&app.Error{Code: "conflict", Message: "it has changed", Err: errors.New("changed")})
+		},
+		"hang": func(context.Context) (*reply, error) {
+			time.Sleep(time.Second)
+			return &reply{text: []byte("written")}, nil
+		},
+		"panic": func(context.Context) (*reply, error) { panic("as it was told to") },
+	}
+	var tools []*tool
+	for name, run := range runs {
+		tools = append(tools, &tool{
+			name: name, title: name, description: "Pretends to write.", writes: true,
+			run: func(ctx context.Context, _ *call) (*reply, error) { return run(ctx) },
+		})
+	}
+	return append(tools, &tool{
+		name: "read_only", title: "Read", description: "Pretends to read.",
+		run: func(ctx context.Context, _ *call) (*reply, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+	})
+}
+
+// A write that is over is told as what it was, and one that was stopped says
+// whether anything was written.
+func TestStoppedWrites(t *testing.T) {
+	o := app.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 30 * time.Millisecond}
+	workspace, err := app.OpenWorkspace(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = workspace.Close() })
+	s, err := newServer(o, workspace, discard(), writingTools()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := connect(t, s, "", nil)
+	const (
+		nothing = "; nothing was written"
+		unsure  = "; the file may have been changed, or may be yet: read it before you try again"
+	)
+	for tool, want := range map[string]string{
+		"finish":    "written",
+		"stop":      "io_error: no answer within 30ms, it was stopped; try again, or ask for less" + nothing,
+		"stop_late": "io_error: no answer within 30ms, it was stopped; try again, or ask for less" + unsure,
+		"refuse":    "conflict: it has changed" + nothing,
+		"hang":      "io_error: no answer within 30ms, it did not end; try again, or ask for less" + unsure,
+		"panic":     errPanic.Error() + unsure,
+		"read_only": "io_error: no answer within 30ms, it was stopped; try again, or ask for less",
+	} {
+		if text, failed := ask(t, session, tool, nil); text != want || failed != (tool != "finish") {
+			t.Errorf("%s: failed %v: %s\nwant %s", tool, failed, text, want)
+		}
+	}
+	text, failed := ask(t, session, "finish", object{"x": 1})
+	if !failed || !strings.HasSuffix(text, nothing) {
+		t.Errorf("wrong arguments: failed %v: %s", failed, text)
+	}
+}
+
+// A write that never had its turn has written nothing.
+func TestWaitingWrite(t *testing.T) {
+	g := newGuards(discard(), 1, 20*time.Millisecond)
+	g.writes = func(mcp.Request) bool { return true }
+	g.slots <- struct{}{} // somebody else
+	next := g.middleware(func(context.Context, string, mcp.Request) (mcp.Result, error) {
+		t.Error("it was called")
+		return nil, nil
+	})
+	result, err := next(t.Context(), "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "edit"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := result.(*mcp.CallToolResult).Content[0].(*mcp.TextContent).Text
+	if want := "it waited for others; try again, or ask for less; nothing was written"; !strings.HasSuffix(text, want) {
+		t.Errorf("%s, want ... %s", text, want)
+	}
+}

@@ -1,0 +1,218 @@
+package mcpserver
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// unread finds what the head of a reply says of sections that were not read.
+var unread = regexp.MustCompile(`(?m)^unread: (.*)\n`)
+
+func saidUnread(text string) string {
+	match := unread.FindStringSubmatch(text)
+	if match == nil {
+		return ""
+	}
+	return match[1]
+}
+
+// reading is a client of a server for one long document.
+type reading struct {
+	t       *testing.T
+	path    string
+	session *mcp.ClientSession
+}
+
+// filler makes a document so long that its map comes without the text.
+var filler = strings.Repeat("More of the notes.\n", 500)
+
+func newReading(t *testing.T, o app.ServerOptions) *reading {
+	t.Helper()
+	dir := docs(t, map[string]string{"guide.md": guide + filler})
+	o.Roots = []string{dir}
+	return &reading{t, filepath.Join(dir, "guide.md"), connect(t, start(t, o), "", nil)}
+}
+
+// unread asks a tool and returns what the reply says is unread.
+func (r *reading) unread(tool string, args object) string {
+	r.t.Helper()
+	text, failed := ask(r.t, r.session, tool, args)
+	if failed {
+		r.t.Errorf("%s %v: %s", tool, args, text)
+	}
+	return saidUnread(text)
+}
+
+// change lets another hand change the document.
+func (r *reading) change(from, to string) {
+	r.t.Helper()
+	text, err := os.ReadFile(r.path)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if !strings.Contains(string(text), from) {
+		r.t.Fatalf("%q is not there", from)
+	}
+	if err := os.WriteFile(r.path, []byte(strings.Replace(string(text), from, to, 1)), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// What is unread grows less over the calls of a session, whatever tool delivers;
+// and a change by another hand makes unread what it has changed, and no more.
+func TestUnreadOverASession(t *testing.T) {
+	r := newReading(t, app.ServerOptions{})
+	file := func(more object) object {
+		args := object{"path": "guide.md"}
+		maps.Copy(args, more)
+		return args
+	}
+	const last = "h2.2 Install"
+	all := "7 sections: @preamble; h1.0 Guide; h2.0 Install; h3.0 On Linux; h2.1 Usage; h1.1 Notes; " + last
+	steps := []struct {
+		tool string
+		args object
+		want string
+	}{
+		{"read_file", file(nil), all},
+		{"markdown_tree", file(nil), ""}, // says nothing, and covers nothing
+		{"mdsel_index", object{"files": "guide.md"}, ""},
+		{"read_file", file(nil), all},
+		{"read_file", file(object{"heading": "Guide > Install"}), "5 sections: @preamble; h1.0 Guide; h2.1 Usage; h1.1 Notes; " + last},
+		{"markdown_read_section", file(object{"section_name": "Usage"}), "4 sections: @preamble; h1.0 Guide; h1.1 Notes; " + last},
+		{"mdsel_select", object{"files": "guide.md", "selector": "h2.2?head=2"}, ""},
+		{"mdsel_select", object{"files": "guide.md", "selector": "h1.0/para.0"}, ""},
+		{"read_file", file(object{"start_line": 1, "end_line": 4}), "2 sections: h1.1 Notes; " + last},
+		{"read_file", file(object{"start_line": 23, "end_line": 23}), "1 section: " + last},
+		{"read_file", file(object{"heading": "Notes", "max_chars": 2000}), "1 section: " + last},
+		{"read_file", file(object{"heading": "Notes", "max_chars": 40_000}), ""},
+		{"read_file", file(object{"heading": "Usage"}), ""},
+	}
+	for _, step := range steps {
+		if diff := cmp.Diff(step.want, r.unread(step.tool, step.args)); diff != "" {
+			t.Errorf("%s %v (-want +got):\n%s", step.tool, step.args, diff)
+		}
+	}
+	r.change("Use it.", "Use it with care.")
+	if got := r.unread("read_file", file(nil)); got != "1 section: h2.1 Usage" {
+		t.Errorf("after a change by another hand: %q", got)
+	}
+	// A section before others counts them anew and makes none of them unread.
+	r.change("## Install", "## Before\n\nNew.\n\n## Install")
+	if got := r.unread("read_file", file(object{"start_line": 1, "end_line": 1})); got != "2 sections: h2.0 Before; h2.2 Usage" {
+		t.Errorf("after another: %q", got)
+	}
+	if _, err := r.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "doc:///guide.md#usage"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.unread("read_file", file(object{"heading": "Before"})); got != "" {
+		t.Errorf("after a resource: %q", got)
+	}
+}
+
+// A server keeps account for itself alone.
+func TestUnreadIsOfOneServer(t *testing.T) {
+	dir := docs(t, map[string]string{"guide.md": guide})
+	for range 2 {
+		session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+		text, _ := ask(t, session, "read_file", object{"path": "guide.md", "heading": "Notes"})
+		if got := saidUnread(text); !strings.HasPrefix(got, "5 sections: @preamble; ") {
+			t.Errorf("unread: %q", got)
+		}
+	}
+}
+
+// What a session has written it has read; what another hand has changed before it
+// stays unread.
+func TestUnreadAfterEdits(t *testing.T) {
+	r := newReading(t, app.ServerOptions{})
+	edit := func(heading, content string) {
+		t.Helper()
+		args := object{"path": "guide.md", "heading": heading, "action": "replace", "content": content}
+		if text, failed := ask(t, r.session, "edit_section", args); failed {
+			t.Fatal(text)
+		}
+	}
+	args := object{"path": "guide.md", "start_line": 1, "end_line": 24}
+	if got := r.unread("read_file", args); got != "1 section: h2.2 Install" {
+		t.Errorf("before: %q", got)
+	}
+	r.change("Text.", "Other text.")
+	edit("Usage", "Done.")
+	edit("Notes > Install", "Short.")
+	args["end_line"] = 1
+	if got := r.unread("read_file", args); got != "1 section: h3.0 On Linux" {
+		t.Errorf("after: %q", got)
+	}
+}
+
+// With structured content the JSON says it too.
+func TestUnreadStructured(t *testing.T) {
+	dir := docs(t, map[string]string{"guide.md": guide})
+	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Structured: true}), "", nil)
+	result, err := session.CallTool(t.Context(), params("read_file", object{"path": "guide.md", "heading": "Guide"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"count": 3.0, "sections": []any{
+		map[string]any{"selector": "@preamble", "title": ""},
+		map[string]any{"selector": "h1.1", "title": "Notes"},
+		map[string]any{"selector": "h2.2", "title": "Install"},
+	}}
+	if diff := cmp.Diff(want, result.StructuredContent.(map[string]any)["unread"]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A plan file comes whole however long it is, and the definition of the tool asks
+// clients to show it.
+func TestReadComplete(t *testing.T) {
+	plan := "# Plan\n\n" + strings.Repeat("- [ ] one more thing\n", 20_000)
+	session := client(t, map[string]string{"plans/a.md": plan})
+	text, failed := ask(t, session, "read_file", object{"file": "plans/a.md", "mode": "Complete"})
+	head, body, _ := strings.Cut(text, "\n\n")
+	if failed || body != plan || !strings.Contains(head, "\ncheckboxes: 20000 total, 0 done, 20000 pending") {
+		t.Errorf("failed %v, %d characters: %.300s", failed, len(text), text)
+	}
+	for _, tool := range readFileTools() {
+		if most, _ := tool.definition().Meta["anthropic/maxResultSizeChars"].(int); most < len(text) {
+			t.Errorf("clients may cut a reply at %d characters", most)
+		}
+	}
+}
+
+// Where a reply of read_file names the call that continues, that call works.
+func TestReadFileContinues(t *testing.T) {
+	r := newReading(t, app.ServerOptions{Preset: "lean"})
+	args := object{"path": "guide.md", "headings": []string{"Guide", "Notes"}, "max_chars": 1000}
+	seen := 0
+	for range 50 {
+		text, failed := ask(t, r.session, "read_file", args)
+		if failed {
+			t.Fatal(text)
+		}
+		seen += strings.Count(text, "More of the notes.\n")
+		_, after, more := strings.Cut(text, "continue: read_file(")
+		if !more {
+			break
+		}
+		spelled, _, _ := strings.Cut(after, ")\n")
+		args = object{}
+		for pair := range strings.SplitSeq(spelled, ", ") {
+			name, value, _ := strings.Cut(pair, "=")
+			args[name] = strings.Trim(value, `"`)
+		}
+	}
+	if want := strings.Count(filler, "\n"); seen != want {
+		t.Errorf("%d lines came, want each of %d once", seen, want)
+	}
+}
