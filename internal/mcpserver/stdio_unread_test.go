@@ -274,7 +274,7 @@ func TestStdioUnreadBlocksNobody(t *testing.T) {
 		s.giveUp()
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		defer cancel()
-		if err := s.Write(ctx, &jsonrpc.Request{Method: "x"}); !errors.Is(err, context.DeadlineExceeded) {
+		if err := s.Write(ctx, &jsonrpc.Request{Method: "x"}); err != nil {
 			t.Errorf("a notification: %v", err)
 		}
 	}()
