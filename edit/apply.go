@@ -3,6 +3,7 @@ package edit
 import (
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
@@ -372,5 +373,19 @@ func (d *draft) linesOf(doc *markdown.Document, marks [2]int) markdown.Lines {
 	if first < 0 || last <= first {
 		return markdown.Lines{First: 1}
 	}
-	return markdown.Lines{First: doc.LineAt(first), Last: doc.LineAt(last - 1)}
+	return markdown.Lines{First: lineAt(doc, first), Last: lineAt(doc, last-1)}
+}
+
+// lineAt returns the number of the line that holds the byte at an offset, as
+// markdown.Document.LineAt does, which makes a table of all lines for it. One
+// question does not need that: it takes counting from the block before.
+func lineAt(doc *markdown.Document, at int) int {
+	from, line := 0, 1
+	if b := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) > at }) - 1; b >= 0 {
+		from, line = int(doc.Blocks[b].Start), int(doc.Blocks[b].StartLine)
+	}
+	for end := lineEnd(doc.Source, from); end <= at; end = lineEnd(doc.Source, end) {
+		line++
+	}
+	return line
 }

@@ -94,16 +94,23 @@ func textStart(src []byte, s markdown.Span) int {
 func put(src []byte, at markdown.Span, text string) Splice {
 	ending := endingAt(src, at.Start)
 	whole := []byte(lead(src, at.Start, ending) + withEnding(text, ending) + trail(src, at.End, ending))
-	return Splice{at, apart(whole, src, at.End)}
+	return Splice{at, whole}.apart(src)
 }
 
-// apart keeps a CR at the end of a text from becoming one line ending with the LF
-// that stands behind it in the source.
-func apart(text, src []byte, at int) []byte {
-	if n := len(text); n > 0 && text[n-1] == '\r' && at < len(src) && src[at] == '\n' {
-		text[n-1] = '\n'
+// apart keeps a CR and an LF that the splice brings together from becoming one line
+// ending: of its text and what stands behind it, or of what stands around what is
+// taken out.
+func (s Splice) apart(src []byte) Splice {
+	if s.End == len(src) || src[s.End] != '\n' {
+		return s
 	}
-	return text
+	switch n := len(s.Text); {
+	case n > 0 && s.Text[n-1] == '\r':
+		s.Text[n-1] = '\n'
+	case n == 0 && s.Start > 0 && src[s.Start-1] == '\r' && s.Len() > 0:
+		s.Text = []byte("\n")
+	}
+	return s
 }
 
 // lead returns the line endings that text needs before it at the offset.
@@ -135,6 +142,10 @@ func trail(src []byte, at int, ending string) string {
 // cut returns the splice that takes out whole lines that begin and end with text,
 // and one of the gaps around them.
 func cut(src []byte, s markdown.Span) Splice {
+	return cutLines(src, s).apart(src)
+}
+
+func cutLines(src []byte, s markdown.Span) Splice {
 	top := start(src)
 	before := textEnd(src, markdown.Span{Start: top, End: s.Start})
 	after := textStart(src, markdown.Span{Start: s.End, End: len(src)})
@@ -144,7 +155,7 @@ func cut(src []byte, s markdown.Span) Splice {
 			before -= len(endingBefore(src, before))
 		}
 		return Splice{Span: markdown.Span{Start: before, End: s.End}}
-	case before == top || before < s.Start:
+	case before == top || before < s.Start || src[before-1] == '\r' && src[s.End] == '\n':
 		return Splice{Span: markdown.Span{Start: s.Start, End: after}}
 	case s.End < after || isATX(src[lineBefore(src, before):]) || isATX(src[after:]):
 		return Splice{Span: s}

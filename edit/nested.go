@@ -175,5 +175,5 @@ func (n *nested) cut() Splice {
 	case before < s.Start || n.index == int(n.block.Parent)+1:
 		s.End = after
 	}
-	return Splice{Span: s}
+	return Splice{Span: s}.apart(src)
 }

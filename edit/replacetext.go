@@ -51,13 +51,13 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	shift := 0
 	around := endings{src: src}
 	for _, p := range places {
-		text := apart([]byte(withEnding(op.Text, around.in(p))), src, p.End)
+		next := Splice{p, []byte(withEnding(op.Text, around.in(p)))}.apart(src)
 		if ch.first < 0 {
 			ch.first = p.Start
 		}
-		ch.last = p.Start + shift + len(text)
-		shift += len(text) - p.Len()
-		ch.splices = append(ch.splices, Splice{p, text})
+		ch.last = p.Start + shift + len(next.Text)
+		shift += len(next.Text) - p.Len()
+		ch.splices = append(ch.splices, next)
 	}
 	return ch, nil
 }
