@@ -20,7 +20,7 @@ func editTools() []*tool {
 				"conflict: it has changed since, nothing was written; redo your change on the current text in the reply. " +
 				"structure_changed: content would alter what is around, as an open code fence does.",
 			args: []argument{
-				editedFileArg(),
+				pathArg(),
 				{name: "heading", kind: textArg, required: true, help: "'## Install', 'A > B', #anchor, h2.1, h2.1/code.0, L120, @preamble", aliases: headingAliases},
 				{name: "action", kind: textArg, required: true, options: app.EditActions()},
 				{name: "content", kind: textArg, help: "Markdown", aliases: []string{"text", "new_content", "new_text"}},
@@ -41,7 +41,7 @@ func editTools() []*tool {
 				"expected_version, the version of your read: conflict if the file has changed since; with it, selectors and lines need no hash. " +
 				"After a conflict, read again.",
 			args: []argument{
-				editedFileArg(),
+				pathArg(),
 				{name: "old_string", kind: textArg, aliases: oldAliases},
 				{name: "new_string", kind: textArg, help: "may be empty", aliases: newAliases},
 				{name: "replace_all", kind: booleanArg, aliases: []string{"all"}},
@@ -59,13 +59,13 @@ func editTools() []*tool {
 }
 
 var (
-	headingAliases = []string{"section", "section_name", "address", "section_heading"}
+	headingAliases = []string{"section", "section_name", "section_heading", "address"}
 	oldAliases     = []string{"old", "old_text"}
 	newAliases     = []string{"new", "new_text"}
 )
 
-// editedFileArg is the argument that names the file to change.
-func editedFileArg() argument {
+// pathArg is the argument that names the file, in this toolset.
+func pathArg() argument {
 	return argument{name: "path", kind: textArg, required: true, aliases: []string{"file_path", "file", "filename"}}
 }
 

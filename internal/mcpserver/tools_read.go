@@ -27,11 +27,8 @@ func readFileTools() []*tool {
 				"With heading, headings or lines, one of them: exact text, below a head with the hash and body_hash that edits ask for, " +
 				"what is unread in the file, and the call that continues if it did not fit.",
 			args: []argument{
-				{name: "path", kind: textArg, required: true, aliases: []string{"file_path", "file", "filename"}},
-				{
-					name: "heading", kind: textArg, help: "heading, 'A > B', #anchor, selector h2.1, L120, @preamble",
-					aliases: []string{"section", "section_name", "section_heading", "address"},
-				},
+				pathArg(),
+				{name: "heading", kind: textArg, help: "heading, 'A > B', #anchor, selector h2.1, L120, @preamble", aliases: headingAliases},
 				{name: "headings", kind: textsArg, aliases: []string{"sections"}},
 				{name: "occurrence", kind: integerArg, help: "which of equal headings, from 1"},
 				{name: "mode", kind: textArg, options: []string{modeComplete}, help: "whole file, only below a folder plans"},
