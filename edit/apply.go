@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
@@ -32,6 +33,9 @@ func ApplyWith(doc *markdown.Document, ops []Op, o Options) (*Result, error) {
 	}
 	if len(b.failed) == 0 {
 		b.locate()
+	}
+	if len(b.failed) == 0 && start(b.draft.src) != start(doc.Source) {
+		b.fail(&b.work[0], &Error{Code: InvalidArgument, Message: "the document would begin with a byte order mark; take it out of the text"})
 	}
 	if len(b.failed) > 0 {
 		slices.SortStableFunc(b.failed, func(a, b *Error) int { return a.Op - b.Op })
@@ -97,7 +101,7 @@ func (b *batch) prepare(w *work) {
 		return
 	}
 	if w.target != nil {
-		w.change.Target, w.change.Moved = w.target.res, w.target.moved
+		w.change.Target = w.target.res
 	}
 	w.done = true // as far as it can be
 }
@@ -118,7 +122,7 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 	var message string
 	switch {
 	case !slices.Contains(Actions(), op.Action):
-		message = fmt.Sprintf("there is no action %q; there are %v", op.Action, Actions())
+		message = fmt.Sprintf("there is no action %q; there are %s", op.Action, names(Actions()))
 	case b.options.Plain:
 		message = "the file is no Markdown and has no sections; replace text in it"
 	case op.Address == "":
@@ -139,6 +143,15 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		return nil
 	}
 	return &Error{Code: InvalidArgument, Message: message}
+}
+
+// names lists actions in a sentence.
+func names(actions []Action) string {
+	all := make([]string, len(actions))
+	for i, a := range actions {
+		all[i] = string(a)
+	}
+	return strings.Join(all, ", ")
 }
 
 // apply applies a prepared operation to the draft.
@@ -186,6 +199,9 @@ func (b *batch) plan(w *work) (*change, *Error) {
 		return nil, &Error{Code: InvalidArgument, Message: parseErr.Error(), Err: parseErr}
 	}
 	node, err := b.draft.now(doc, w.target)
+	if err == nil {
+		err = b.draft.sameExtent(doc, node, w.target)
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -208,7 +224,7 @@ func (d *draft) move(w *work, ch *change) {
 	var same []int // marks of the same target
 	if own >= 0 && w.op.Action != ReplaceText {
 		for i, m := range d.marks {
-			if m.at == own && !m.end {
+			if m.at == own && m.part && m.kind == w.target.kind {
 				same = append(same, i)
 			}
 		}
@@ -219,9 +235,9 @@ func (d *draft) move(w *work, ch *change) {
 	}
 	switch {
 	case ch.after >= 0:
-		w.after, w.kind = d.mark(ch.after, false), ch.kind
+		w.after, w.kind = d.markPart(ch.after, ch.kind), ch.kind
 	case own >= 0 && w.op.Action == ReplaceText: // it begins where it did, even with other text
-		w.after, w.kind = d.mark(own, false), w.target.kind
+		w.after, w.kind = d.markPart(own, w.target.kind), w.target.kind
 	}
 	if ch.first >= 0 {
 		w.lines = [2]int{d.mark(ch.first, false), d.mark(ch.last, true)}
@@ -258,10 +274,32 @@ func (b *batch) check() {
 		b.fail(&b.work[0], &Error{Code: InvalidArgument, Message: err.Error(), Err: err})
 		return
 	}
-	changed, total := compare(b.draft.before, doc, b.draft.splices(), b.joined, false)
-	if total > 0 {
+	splices := b.draft.splices()
+	changed, total := compare(b.draft.before, doc, splices, b.joined, false)
+	switch {
+	case total > 0:
 		b.fail(b.culprit(), structureChanged(changed, total))
+	case losesFrontMatter(b.draft.before, doc, splices):
+		what := "the front matter would be none"
+		b.fail(b.culprit(), &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what +
+			"; keep the lines that it begins and ends with, or take it out whole"})
 	}
+}
+
+// losesFrontMatter reports whether some of the front matter is still there and none of
+// it is front matter any more.
+func losesFrontMatter(old, now *markdown.Document, splices []Splice) bool {
+	fm := old.FrontMatter()
+	if fm < 0 || now.FrontMatter() >= 0 {
+		return false
+	}
+	span := old.Blocks[fm].Span()
+	for _, s := range splices {
+		if s.Start <= span.Start && s.End >= span.End {
+			return false
+		}
+	}
+	return true
 }
 
 // checkSteps compares the documents before and after each operation.
@@ -282,8 +320,12 @@ func (b *batch) checkSteps() {
 
 // structureChanged says that blocks would not be as they were.
 func structureChanged(changed []string, total int) *Error {
+	way := "mend the text"
+	if strings.Contains(changed[0], "part of") {
+		way = "close what the text opens"
+	}
 	return &Error{Code: StructureChanged, Changed: changed, Total: total, Message: fmt.Sprintf(
-		"%s; mend the text (close what it opens), put it elsewhere, or allow it with allow_restructure", changed[0])}
+		"%s; %s, put it elsewhere, edit the part that holds both, or allow it with allow_restructure", changed[0], way)}
 }
 
 // culprit returns an operation after which blocks are not as they were, and before
@@ -300,7 +342,8 @@ func (b *batch) culprit() *work {
 		if err != nil {
 			break
 		}
-		if _, total := compare(b.draft.before, doc, d.splices(), b.joined, false); total > 0 {
+		splices := d.splices()
+		if _, total := compare(b.draft.before, doc, splices, b.joined, false); total > 0 || losesFrontMatter(b.draft.before, doc, splices) {
 			bad = n
 		} else {
 			good = n
@@ -356,9 +399,10 @@ func (b *batch) result() (*Result, error) {
 		w := &b.work[i]
 		w.change.Lines = d.linesOf(doc, w.lines)
 		r.Changes = append(r.Changes, w.change)
-		if w.text != nil && w.text.isOpen() {
-			r.Warnings = append(r.Warnings, "the text ends in a block that nothing closes: what is put behind it becomes part of it")
-		}
+	}
+	if at := openFrom(doc); at >= 0 && at != openFrom(d.before)+len(doc.Source)-len(d.before.Source) {
+		r.Warnings = append(r.Warnings, fmt.Sprintf(
+			"nothing closes %s at the end of the document: what is put behind it becomes part of it", lastLeaf(doc)))
 	}
 	r.warnDuplicates(d.before)
 	return r, nil

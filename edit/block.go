@@ -24,14 +24,14 @@ func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*chan
 	}
 	span := n.Span(doc)
 	if doc.Blocks[n.Block].Parent >= 0 {
-		return op.onNested(newNested(doc, n.Block, span), c), nil
+		return op.onNested(newNested(doc, n.Block, span), c)
 	}
 	src := doc.Source
 	lines := markdown.Span{Start: lineStart(src, span.Start), End: lineEnd(src, span.End)}
 	var ch *change
 	switch op.Action {
 	case Remove:
-		return removal(cut(src, lines)), nil
+		return splicing(cut(src, lines)), nil
 	case Replace:
 		ch = c.put(src, lines)
 		ch.newStart = c.firstBlock(ch.first)
@@ -46,8 +46,8 @@ func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*chan
 	return ch, nil
 }
 
-// removal is a change that puts nothing in.
-func removal(s Splice) *change {
+// splicing is the change that a splice is, without what else is to be told of it.
+func splicing(s Splice) *change {
 	return &change{splices: []Splice{s}, newStart: -1, after: -1, first: -1}
 }
 

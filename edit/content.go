@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,6 +29,9 @@ func newContent(text string) (*content, *Error) {
 		return nil, &Error{Code: InvalidArgument, Message: err.Error(), Err: err}
 	}
 	c.doc = doc
+	if len(doc.Blocks) == 0 { // white space of other kinds
+		c.text = ""
+	}
 	return c, nil
 }
 
@@ -70,27 +74,39 @@ func (c *content) level() uint8 {
 	return c.doc.Sections[0].Level
 }
 
-// highest returns the smallest level of the headings from section i on, or 7.
-func (c *content) highest(i int) uint8 {
+// highest returns the smallest level of the headings, or 7.
+func (c *content) highest() uint8 {
 	level := uint8(7)
-	for ; i < len(c.doc.Sections); i++ {
+	for i := range c.doc.Sections {
 		level = min(level, c.doc.Sections[i].Level)
 	}
 	return level
 }
 
-// isOpen reports whether the text ends in a block that goes on until something
-// closes it.
-func (c *content) isOpen() bool {
-	last := -1
-	for b := range c.doc.Children(-1) {
-		last = b
+// hasBelow reports whether the text has a heading below the level.
+func (c *content) hasBelow(level uint8) bool {
+	return slices.ContainsFunc(c.doc.Sections, func(s markdown.Section) bool { return s.Level > level })
+}
+
+// openFrom returns where the block begins that the document ends in and nothing
+// closes: code with a fence, or HTML that goes on over blank lines. It is -1 if there
+// is none.
+func openFrom(doc *markdown.Document) int {
+	n := len(doc.Blocks) - 1
+	if n < 0 {
+		return -1
 	}
-	if last < 0 {
-		return false
+	b := &doc.Blocks[n]
+	if b.Kind == markdown.FencedCode && b.Flags&markdown.Closed == 0 || b.Kind == markdown.HTMLBlock && isOpenHTML(doc, b) {
+		return int(b.Start)
 	}
-	b := &c.doc.Blocks[last]
-	return b.Kind == markdown.FencedCode && b.Flags&markdown.Closed == 0 || b.Kind == markdown.HTMLBlock && c.isOpenHTML(b)
+	return -1
+}
+
+// lastLeaf names the last block of the document.
+func lastLeaf(doc *markdown.Document) string {
+	b := &doc.Blocks[len(doc.Blocks)-1]
+	return fmt.Sprintf("the %s on %s", kindName(b.Kind), lineNames(b.Lines()))
 }
 
 // htmlEnds are what ends HTML blocks by their start conditions, CommonMark 4.6;
@@ -99,14 +115,15 @@ var htmlEnds = [...][]string{
 	1: {"</pre>", "</script>", "</style>", "</textarea>"}, 2: {"-->"}, 3: {"?>"}, 4: {">"}, 5: {"]]>"},
 }
 
-// isOpenHTML reports whether HTML at the end of the text goes on behind it.
-func (c *content) isOpenHTML(b *markdown.Block) bool {
+// isOpenHTML reports whether HTML at the end of the document goes on behind it.
+func isOpenHTML(doc *markdown.Document, b *markdown.Block) bool {
 	if int(b.Level) >= len(htmlEnds) {
 		return false
 	}
-	line := c.text[strings.LastIndexByte(c.text, '\n')+1:]
+	text := doc.Text(b.Span())
+	line := strings.ToLower(string(text[lineStart(text, len(text)):]))
 	for _, end := range htmlEnds[b.Level] {
-		if strings.Contains(strings.ToLower(line), end) {
+		if strings.Contains(line, end) {
 			return false
 		}
 	}

@@ -15,6 +15,8 @@ type draft struct {
 	before *markdown.Document
 	src    []byte             // as it is now
 	parsed *markdown.Document // the parse of src, nil until it is asked for
+	last   *markdown.Document // the last parse of all
+	hashes [][2]string        // of the original's sections and of their bodies; nil until they are asked for
 	pieces []piece            // of src, without a gap
 	marks  []mark
 }
@@ -31,10 +33,13 @@ type mark struct {
 	// end tells that the mark is behind a text and not before one: what is put in
 	// where it stands comes after it.
 	end bool
+	// part and kind tell a part that begins at the mark from others that do.
+	part bool
+	kind markdown.Kind // 0 for a section
 }
 
 func newDraft(doc *markdown.Document) *draft {
-	return &draft{before: doc, src: doc.Source, parsed: doc, pieces: []piece{{0, len(doc.Source), 0}}}
+	return &draft{before: doc, src: doc.Source, parsed: doc, last: doc, pieces: []piece{{0, len(doc.Source), 0}}}
 }
 
 // doc returns the parse of the draft.
@@ -42,14 +47,23 @@ func (d *draft) doc() (*markdown.Document, error) {
 	if d.parsed != nil {
 		return d.parsed, nil
 	}
-	var err error
-	d.parsed, err = d.before.Reparse(d.src)
-	return d.parsed, err
+	doc, err := d.last.Reparse(d.src)
+	if err != nil {
+		return nil, err
+	}
+	d.parsed, d.last = doc, doc
+	return doc, nil
 }
 
 // mark makes a mark and returns its number.
 func (d *draft) mark(at int, end bool) int {
-	d.marks = append(d.marks, mark{at, end})
+	d.marks = append(d.marks, mark{at: at, end: end})
+	return len(d.marks) - 1
+}
+
+// markPart makes a mark where a block of the kind begins, or a section if it is 0.
+func (d *draft) markPart(at int, kind markdown.Kind) int {
+	d.marks = append(d.marks, mark{at: at, part: true, kind: kind})
 	return len(d.marks) - 1
 }
 

@@ -35,7 +35,7 @@ type Error struct {
 
 	// Candidates are nodes that may have been meant, at most ten, and Total is how
 	// many there are: of an address that stands for no one node; subsections that
-	// would go; where the text is that a hash was made of.
+	// would go; the parts that have the text that a hash was made of.
 	Candidates []address.Candidate
 	Total      int
 	// Current is the part that a Conflict is about, as it is now.

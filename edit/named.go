@@ -44,7 +44,7 @@ func (op *Op) onPreamble(doc *markdown.Document, span markdown.Span, c *content)
 
 // fitsPreamble checks that the text has no heading, which would end the preamble.
 func (op *Op) fitsPreamble(c *content) *Error {
-	if op.AllowRestructure || c.highest(0) > 6 {
+	if op.AllowRestructure || c.highest() > 6 {
 		return nil
 	}
 	return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
@@ -56,9 +56,9 @@ func (op *Op) onFrontMatter(doc *markdown.Document, span markdown.Span, c *conte
 	src := doc.Source
 	switch op.Action {
 	case Remove:
-		return removal(Splice{Span: markdown.Span{Start: span.Start, End: textStart(src, markdown.Span{Start: lineEnd(src, span.End), End: len(src)})}}), nil
+		return splicing(Splice{Span: markdown.Span{Start: span.Start, End: textStart(src, markdown.Span{Start: lineEnd(src, span.End), End: len(src)})}}), nil
 	case Replace:
-		ch := removal(Splice{span, []byte(withEnding(c.text, endingAt(src, span.Start)))})
+		ch := splicing(Splice{span, []byte(withEnding(c.text, endingAt(src, span.Start)))})
 		ch.first, ch.last = span.Start, span.Start+len(ch.splices[0].Text)
 		ch.verify = func(doc *markdown.Document) *Error {
 			if fm := doc.FrontMatter(); fm >= 0 && int(doc.Blocks[fm].End) == ch.last {
@@ -109,5 +109,5 @@ func sections(doc *markdown.Document) []int {
 
 // impossible refuses an action that a part has not.
 func (op *Op) impossible(part string, actions ...Action) *Error {
-	return &Error{Code: InvalidArgument, Message: fmt.Sprintf("%s is not possible for %s; there are %v", op.Action, part, actions)}
+	return &Error{Code: InvalidArgument, Message: fmt.Sprintf("%s is not possible for %s; there are %s", op.Action, part, names(actions))}
 }

@@ -44,9 +44,12 @@ func newNested(doc *markdown.Document, b int, span markdown.Span) *nested {
 }
 
 // onNested returns what the operation does to a block in containers.
-func (op *Op) onNested(n *nested, c *content) *change {
+func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	if op.Action == Remove {
-		return removal(n.cut())
+		return splicing(n.cut()), nil
+	}
+	if err := op.fitsNested(n, c); err != nil {
+		return nil, err
 	}
 	ending := endingAt(n.doc.Source, n.span.Start)
 	text := n.lines(c.text, ending)
@@ -60,7 +63,7 @@ func (op *Op) onNested(n *nested, c *content) *change {
 		at.End = at.Start
 		before, after = ending+n.gap(ending)+n.prefix, n.gapAfter(at.Start, ending)
 	}
-	ch := removal(Splice{at, []byte(before + text + after)})
+	ch := splicing(Splice{at, []byte(before + text + after)})
 	for p := n.block.Parent; p >= 0; p = n.doc.Blocks[p].Parent {
 		ch.joined = append(ch.joined, int(p))
 	}
@@ -72,10 +75,41 @@ func (op *Op) onNested(n *nested, c *content) *change {
 	}
 	if n.block.Kind == markdown.TableRow || n.block.Kind == markdown.Item {
 		ch.verify = func(doc *markdown.Document) *Error { return isKind(doc, ch.after, ch.kind) }
-		return ch
+		return ch, nil
 	}
 	ch.after, ch.kind = c.firstBlock(ch.first), c.doc.Blocks[0].Kind
-	return ch
+	return ch, nil
+}
+
+// fitsNested checks that what is put among rows is rows, and among the items of a
+// list items of that list.
+func (op *Op) fitsNested(n *nested, c *content) *Error {
+	top := 0
+	for range c.doc.Children(-1) {
+		top++
+	}
+	first := &c.doc.Blocks[0]
+	var message string
+	switch {
+	case n.block.Flags&markdown.Head != 0 && op.Action == InsertBefore:
+		message = fmt.Sprintf("nothing stands before the head of a table; use %s, or put a table before it", InsertAfter)
+	case n.block.Kind == markdown.TableRow && (top > 1 || first.Kind != markdown.Paragraph):
+		message = "the text is no row of a table; write rows alone, such as | a | b |"
+	case n.block.Kind == markdown.Item && (top > 1 || first.Kind != markdown.List || first.Marker != n.block.Marker):
+		message = fmt.Sprintf("the text is no item of this list; write items alone, with the marker %q, and indent what belongs to them",
+			itemMarker(n.block.Marker))
+	default:
+		return nil
+	}
+	return &Error{Code: StructureChanged, Changed: []string{message}, Total: 1, Message: message}
+}
+
+// itemMarker is what an item of a list begins with.
+func itemMarker(marker byte) string {
+	if marker == '.' || marker == ')' {
+		return "1" + string(marker)
+	}
+	return string(marker)
 }
 
 // isKind checks that a block of the kind begins at the offset.

@@ -30,6 +30,10 @@ func (op *Op) checkReplace() *Error {
 	return &Error{Code: InvalidArgument, Message: message}
 }
 
+// maxPlaces is the number of places that one operation changes: each takes memory
+// apart from its text.
+const maxPlaces = 100_000
+
 // replaceText returns what the operation does to the text in a range.
 func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	src := d.src
@@ -44,6 +48,9 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 			return nil, op.missing(doc, scope)
 		}
 		return nil, several(doc, places, total)
+	case total > maxPlaces:
+		return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
+			"the text is there %d times, and at most %d places are changed at once; give more of what stands around it, or a section", total, maxPlaces)}
 	case op.All:
 		places = allText(src, scope, op.Old)
 	}

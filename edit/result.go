@@ -31,9 +31,6 @@ type Change struct {
 	// Target is what the address stands for in the document before; nil for
 	// ReplaceText without an address.
 	Target *address.Resolution
-	// Moved is true if the address no longer stands for what was read, and Target
-	// was found by its hash.
-	Moved bool
 	// After is the target in the new document; for insertions the first section or
 	// block that was put in. It is nil if there is no such part, or it is gone.
 	After *address.Node

@@ -3,6 +3,7 @@ package edit
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
@@ -130,14 +131,14 @@ func (op *Op) fits(c *content, high, low uint8, heading bool) *Error {
 		return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
 			"the text begins with a heading of level %d, which is too deep for this place; let it begin with %s",
 			level, levels(high, low))}
-	case heading && c.highest(0) < high:
+	case heading && c.highest() < high:
 		return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
 			"the text has a heading of level %d, below which the sections behind it would come to stand; let its headings be %s or deeper",
-			c.highest(0), marks(high))}
-	case c.highest(0) < high:
+			c.highest(), marks(high))}
+	case c.highest() < high:
 		return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
 			"the text has a heading of level %d, which would end the section that it belongs to; %s",
-			c.highest(0), deepest(high))}
+			c.highest(), deepest(high))}
 	}
 	return nil
 }
@@ -171,13 +172,9 @@ func (op *Op) replaceSection(s *section, c *content) (*change, *Error) {
 	if err := op.fits(c, high, 6, false); err != nil {
 		return nil, err
 	}
-	first := 0
-	if own {
-		first = 1
-	}
 	end := s.body
 	if op.Scope != ScopeBody {
-		if s.hasChildren() && op.Scope == AnyScope && c.highest(first) > 6 {
+		if s.hasChildren() && op.Scope == AnyScope && !c.hasBelow(s.level) {
 			return nil, s.dropsChildren()
 		}
 		end = s.all.End
@@ -268,18 +265,22 @@ func (c *content) putInto(doc *markdown.Document, region markdown.Span) *change 
 }
 
 // appendTo returns the change that puts the text behind what stands in whole lines.
-// A list goes on with the list that it finds there.
+// A list goes on with the list that it finds there, and rows with their table.
 func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
 	src := doc.Source
 	at := outside(doc, textEnd(src, body))
 	s := put(src, markdown.Span{Start: at, End: at}, c.text)
 	ch := putSplice(src, s, at)
 	last := lastBlock(doc, markdown.Span{Start: body.Start, End: at})
-	if last < 0 || !c.continues(doc, last, 0) {
+	rows := last >= 0 && doc.Blocks[last].Kind == markdown.Table && c.isRows()
+	if last < 0 || !rows && !c.continues(doc, last, 0) {
 		return ch
 	}
 	ch.joined = []int{last}
-	if ending := endingAt(src, at); doc.Tight(last) && c.doc.Tight(0) && lead(src, at, ending) != "" {
+	if rows {
+		ch.verify = func(doc *markdown.Document) *Error { return isKind(doc, ch.first, markdown.TableRow) }
+	}
+	if ending := endingAt(src, at); (rows || doc.Tight(last) && c.doc.Tight(0)) && lead(src, at, ending) != "" {
 		ch.splices[0].Text = ch.splices[0].Text[len(ending):]
 		ch.first -= len(ending)
 		ch.last -= len(ending)
@@ -304,6 +305,19 @@ func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change 
 		ch.splices[0].Text = text[:len(text)-len(endingAt(src, at))]
 	}
 	return ch
+}
+
+// isRows reports whether the text is rows of a table, without a head.
+func (c *content) isRows() bool {
+	if len(c.doc.Blocks) != 1 || c.doc.Blocks[0].Kind != markdown.Paragraph {
+		return false
+	}
+	for line := range strings.SplitSeq(c.text, "\n") {
+		if !strings.HasPrefix(line, "|") || strings.Trim(line, "|:- \t") == "" { // or is a delimiter
+			return false
+		}
+	}
+	return true
 }
 
 // lastBlock returns the last block of the text at its top level, or -1.

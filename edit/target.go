@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"fmt"
 	"sort"
 	"strings"
@@ -15,59 +16,55 @@ import (
 
 // target is what an operation is about.
 type target struct {
-	res   *address.Resolution
-	moved bool          // it was found by its hash
-	mark  int           // of the draft, at its beginning; -1 for what is found by its name
-	kind  markdown.Kind // of a block
+	res  *address.Resolution
+	mark int           // of the draft, at its beginning; -1 for what is found by its name
+	kind markdown.Kind // of a block
+}
+
+// noSuchPart says what to do about a named part that is not there, where text is to
+// be put: for an address alone there is nothing to be found.
+func noSuchPart(e *Error) *Error {
+	switch addr := strings.TrimSpace(e.Address); {
+	case e.Code != Code(address.HeadingNotFound):
+	case addr == "@preamble":
+		e.Message = fmt.Sprintf("nothing stands before the first heading; to put text there, use %s on @document", Prepend)
+	case addr == "@frontmatter":
+		e.Message = fmt.Sprintf("there is no front matter; to put some there, use %s on @document, with its marks", Prepend)
+	}
+	return e
 }
 
 // find resolves the operation's address in the draft's original, and checks that
 // it may be written to.
 func (d *draft) find(op *Op, o Options) (*target, *Error) {
 	res, err := address.Resolve(d.before, op.Address, address.Options{Occurrence: op.Occurrence})
-	if err != nil && op.ExpectedHash == "" {
-		return nil, asError(0, op.Address, err)
+	if err != nil {
+		return nil, noSuchPart(asError(0, op.Address, err))
+	}
+	if e := d.verify(res, op, o); e != nil {
+		return nil, e
 	}
 	t := &target{res: res, mark: -1}
-	if err == nil {
-		if e := d.verify(t, op, o); e != nil {
-			return nil, e
-		}
-	} else if t.res = d.sectionOf(op); t.res == nil || !counts(op.Address) {
-		return nil, asError(0, op.Address, err)
-	} else {
-		t.moved = true
-	}
-	switch t.res.Kind {
+	switch res.Kind {
 	case address.SectionNode:
-		t.mark = d.mark(d.before.SectionSpan(t.res.Section).Start, false)
+		t.mark = d.markPart(d.before.SectionSpan(res.Section).Start, 0)
 	case address.BlockNode:
-		block := &d.before.Blocks[t.res.Block]
-		t.mark, t.kind = d.mark(int(block.Start), false), block.Kind
+		block := &d.before.Blocks[res.Block]
+		t.kind = block.Kind
+		t.mark = d.markPart(int(block.Start), t.kind)
 	}
 	return t, nil
-}
-
-// counts reports whether an address that stands for nothing any more counts: a
-// selector or a line.
-func counts(addr string) bool {
-	addr = strings.TrimSpace(addr)
-	if s, err := address.ParseSelector(addr); err == nil {
-		last := s.Steps[len(s.Steps)-1]
-		return last.Index != nil && last.Type.Level() > 0
-	}
-	return false
 }
 
 // minHash is the number of characters of a hash that prove something.
 const minHash = 12
 
-// verify checks that the hash is that of the target. If it isn't, and the address
-// counts, the target becomes the one section that has it.
-func (d *draft) verify(t *target, op *Op, o Options) *Error {
+// verify checks that the hash is that of the target, and of nothing else if the
+// address counts.
+func (d *draft) verify(res *address.Resolution, op *Op, o Options) *Error {
 	switch {
-	case op.ExpectedHash == "" && t.res.ByPosition && !o.Pinned:
-		return &Error{Code: HashRequired, Current: t.res, Message: fmt.Sprintf(
+	case op.ExpectedHash == "" && res.ByPosition && !o.Pinned:
+		return &Error{Code: HashRequired, Current: res, Message: fmt.Sprintf(
 			"%s counts, and what it counts may have changed; give the hash of what you have read there as expected_hash, or name the heading",
 			quoted(op.Address))}
 	case op.ExpectedHash == "":
@@ -75,21 +72,87 @@ func (d *draft) verify(t *target, op *Op, o Options) *Error {
 	case len(op.ExpectedHash) < minHash:
 		return &Error{Code: InvalidArgument, Message: fmt.Sprintf(
 			"the expected hash %s is too short; give all of it, or at least %d characters", quoted(op.ExpectedHash), minHash)}
-	case d.proves(t.res.Node, op):
-		return nil
-	}
-	if t.res.ByPosition && t.res.Kind == address.SectionNode {
-		if res := d.sectionOf(op); res != nil {
-			t.res, t.moved = res, true
-			return nil
+	case !d.proves(res.Node, op):
+		return d.conflict(res, op)
+	case res.ByPosition && !o.Pinned:
+		if twins := d.twins(res.Node); len(twins) > 0 {
+			return d.ambiguous(append([]address.Node{res.Node}, twins...))
 		}
 	}
-	message := "it has changed since it was read; look at it as it is now, and try again with its hash " + d.hash(t.res.Node)
-	if t.res.Kind == address.SectionNode && isHash(d.before.BodyHash(t.res.Section), op.ExpectedHash) {
-		message = fmt.Sprintf("this is the hash of the body alone, and the operation touches the subsections too; "+
-			"read all of it, and try again with its hash %s, or with the scope %q", d.hash(t.res.Node), ScopeBody)
+	return nil
+}
+
+// conflict says that the target is not what was read, and where that is now.
+func (d *draft) conflict(res *address.Resolution, op *Op) *Error {
+	now := d.hash(res.Node)
+	e := &Error{Code: Conflict, Current: res}
+	e.Message = "it has changed since it was read; look at it as it is now, and try again with its hash " + now
+	if res.Kind != address.SectionNode {
+		return e
 	}
-	return &Error{Code: Conflict, Current: t.res, Message: message}
+	if isHash(d.before.BodyHash(res.Section), op.ExpectedHash) {
+		e.Message = "this is the hash of the body alone, and the operation touches the subsections too; " +
+			"read all of it, and try again with its hash " + now
+		if op.Action == Replace {
+			e.Message += fmt.Sprintf(", or with the scope %q", ScopeBody)
+		}
+		return e
+	}
+	for i := range d.before.Sections {
+		if !d.sectionProves(i, op) {
+			continue
+		}
+		if e.Total++; len(e.Candidates) < maxListed {
+			e.Candidates = append(e.Candidates, candidate(d.before, address.NodeOfSection(i)))
+		}
+	}
+	if e.Total > 0 {
+		e.Message = "another part stands there now, and the text that was read is elsewhere; " +
+			"take its address from the candidates if it is that, or look at what stands here and use its hash " + now
+	}
+	return e
+}
+
+// twins returns the other parts of the document that are the same, byte by byte: a
+// hash can't tell which of them was read.
+func (d *draft) twins(n address.Node) []address.Node {
+	var twins []address.Node
+	text := d.text(n)
+	switch n.Kind {
+	case address.SectionNode:
+		for i := range d.before.Sections {
+			if other := address.NodeOfSection(i); other != n && bytes.Equal(d.text(other), text) {
+				twins = append(twins, other)
+			}
+		}
+	case address.BlockNode:
+		kind := d.before.Blocks[n.Block].Kind
+		for b := range d.before.Blocks {
+			if d.before.Blocks[b].Kind != kind || b == n.Block {
+				continue
+			}
+			if other := address.NodeOfBlock(d.before, b); other.Kind == n.Kind && bytes.Equal(d.text(other), text) {
+				twins = append(twins, other)
+			}
+		}
+	}
+	return twins
+}
+
+// text returns the text of a part of the original that its hash is made of.
+func (d *draft) text(n address.Node) []byte {
+	return bytes.TrimRight(d.before.Text(n.Span(d.before)), " \t\r\n")
+}
+
+// ambiguous is the error for parts between which a hash does not decide.
+func (d *draft) ambiguous(nodes []address.Node) *Error {
+	e := &Error{Code: Code(address.AmbiguousHeading), Total: len(nodes), Message: fmt.Sprintf(
+		"%d parts of the document have this very text, so a position and a hash don't tell which one was read; "+
+			"name the heading or its path, edit a part that is larger, or give the version of the whole file", len(nodes))}
+	for _, n := range nodes[:min(len(nodes), maxListed)] {
+		e.Candidates = append(e.Candidates, candidate(d.before, n))
+	}
+	return e
 }
 
 // isHash reports whether expected is the hash, or enough of it.
@@ -116,6 +179,19 @@ func (d *draft) proves(n address.Node, op *Op) bool {
 	return false
 }
 
+// sectionProves is proves for section i, with hashes that are kept: where one is
+// stale, those of all sections are asked for.
+func (d *draft) sectionProves(i int, op *Op) bool {
+	if d.hashes == nil {
+		d.hashes = make([][2]string, len(d.before.Sections))
+		for i := range d.hashes {
+			d.hashes[i] = [2]string{d.before.SectionHash(i), d.before.BodyHash(i)}
+		}
+	}
+	h := &d.hashes[i]
+	return isHash(h[0], op.ExpectedHash) || !op.touchesAll() && isHash(h[1], op.ExpectedHash)
+}
+
 // touchesAll reports whether the operation changes a section's subsections.
 func (op *Op) touchesAll() bool {
 	switch op.Action {
@@ -125,28 +201,6 @@ func (op *Op) touchesAll() bool {
 		return true
 	}
 	return false
-}
-
-// sectionOf returns the one section that has the expected hash, or nil.
-func (d *draft) sectionOf(op *Op) *address.Resolution {
-	found := -1
-	for i := range d.before.Sections {
-		if !d.proves(address.NodeOfSection(i), op) {
-			continue
-		}
-		if found >= 0 {
-			return nil
-		}
-		found = i
-	}
-	if found < 0 {
-		return nil
-	}
-	node := address.NodeOfSection(found)
-	return &address.Resolution{
-		Node: node, ByPosition: true,
-		Selector: address.SelectorOf(d.before, node), Breadcrumb: address.Breadcrumb(d.before, node),
-	}
 }
 
 // now returns the target in doc, which is the draft as it is now.
@@ -164,6 +218,53 @@ func (d *draft) now(doc *markdown.Document, t *target) (address.Node, *Error) {
 			"put this one first, or leave it out"}
 	}
 	return node, nil
+}
+
+// sameExtent checks that the target reaches as far as it did, for an operation that
+// uses its range: what operations before have made stand in it goes with it else, and
+// nobody has asked for that.
+func (d *draft) sameExtent(doc *markdown.Document, now address.Node, t *target) *Error {
+	if len(d.pieces) < 2 && len(d.src) == len(d.before.Source) || d.holds(now.Span(doc), t.res.Span(d.before)) {
+		return nil
+	}
+	return &Error{Code: Conflict, Message: "an operation before this one has changed how far this part goes; " +
+		"make both in one, or put this one first"}
+}
+
+// holds reports whether a range of the draft holds of the original what is left of
+// another range, and nothing else; blanks don't count. New text that stands in it was
+// put in there, and in the place of nothing that stood elsewhere.
+func (d *draft) holds(now, before markdown.Span) bool {
+	blank := func(start, end int) bool { return start >= end || isBlank(d.before.Source[start:end], "") }
+	end := 0 // of the piece of the original before the current one
+	for i, p := range d.pieces {
+		in := markdown.Span{Start: max(p.at, now.Start), End: min(p.at+p.n, now.End)}
+		if p.from < 0 {
+			next := len(d.before.Source)
+			if i+1 < len(d.pieces) {
+				next = d.pieces[i+1].from
+			}
+			if in.Len() > 0 && (!blank(end, min(before.Start, next)) || !blank(max(before.End, end), next)) {
+				return false
+			}
+			continue
+		}
+		end = p.from + p.n
+		// What is inside of one range and outside of the other is blank.
+		shift := p.from - p.at
+		was := markdown.Span{Start: max(p.from, before.Start), End: min(end, before.End)}
+		is := markdown.Span{Start: in.Start + shift, End: in.End + shift}
+		if in.Len() <= 0 {
+			is = markdown.Span{Start: was.Start, End: was.Start}
+		}
+		if was.Len() <= 0 {
+			was = markdown.Span{Start: is.Start, End: is.Start}
+		}
+		if !blank(min(was.Start, is.Start), max(was.Start, is.Start)) || !blank(min(was.End, is.End), max(was.End, is.End)) {
+			return false
+		}
+	}
+	return true
 }
 
 // nameOf returns the name of a part that has one.

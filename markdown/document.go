@@ -44,7 +44,8 @@ type Document struct {
 	// begin another one, so "a\n" has one line and "" has none.
 	LineCount int
 
-	hasCR bool
+	hasCR   bool
+	options Options
 	// What is asked for by few is made at the first request.
 	lazy lazy
 }
@@ -72,16 +73,6 @@ func ParseWith(src []byte, opts Options) (*Document, error) {
 	return p.Parse(src)
 }
 
-// Reparse is Parse for a source that is much like the document's, as after an edit:
-// it takes as much memory at once as that one's blocks need, instead of growing.
-// The document stays as it is.
-func (d *Document) Reparse(src []byte) (*Document, error) {
-	p := Parser{}
-	p.state.blocks = make([]Block, 0, len(d.Blocks)+len(d.Blocks)/16+16)
-	p.state.sections = make([]Section, 0, len(d.Sections)+len(d.Sections)/16+16)
-	return p.Parse(src)
-}
-
 // A Parser parses documents one after another in the same memory, for those who
 // look at a document once and go on to the next. It must not be used by several
 // goroutines at once.
@@ -99,18 +90,24 @@ func (p *Parser) Parse(src []byte) (*Document, error) {
 	if len(src) > MaxSize {
 		return nil, ErrTooLarge
 	}
+	p.state.parse(src, p.Options)
+	return p.finish(), nil
+}
+
+// finish makes the document of what was parsed.
+func (p *Parser) finish() *Document {
 	s := &p.state
-	s.parse(src, p.Options)
 	titles := p.document.lazy.titles.Load()
 	p.document = Document{
-		Source:    src,
+		Source:    s.src,
 		Blocks:    s.blocks,
 		Sections:  s.sections,
 		LineCount: int(s.line),
 		hasCR:     s.hasCR,
+		options:   s.opts,
 	}
 	p.document.lazy.titles.Store(titles)
-	return &p.document, nil
+	return &p.document
 }
 
 // Children yields the index and block of each child of block b in order; of the

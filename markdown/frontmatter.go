@@ -36,3 +36,13 @@ func frontMatterFence(line []byte) byte {
 	}
 	return line[0]
 }
+
+// startsFrontMatter reports whether the first line of a source would begin front
+// matter, if another line ended it.
+func startsFrontMatter(src []byte) bool {
+	src = src[bomLen(src):]
+	lines := lineReader{src: src}
+	end, _ := lines.next(0)
+	marker := frontMatterFence(src[:end])
+	return marker == '-' || marker == '+'
+}

@@ -38,6 +38,8 @@ type parser struct {
 	// noBreakBefore is where the search for a thematic break last failed: no
 	// marker before it on the same line can begin one.
 	noBreakBefore int
+
+	again *reparse // what can be taken from another parse, or nil
 }
 
 // segment is a Span in 32 bits.
@@ -58,9 +60,18 @@ type leaf struct {
 // parse parses src into p.blocks and p.sections.
 func (p *parser) parse(src []byte, opts Options) {
 	p.reset(src, opts)
-	pos := bomLen(src)
-	if !opts.NoFrontMatter {
-		pos = p.frontMatter(pos)
+	p.parseFrom(-1)
+}
+
+// parseFrom parses from the start of a line on, -1 for the beginning, on which
+// nothing is open.
+func (p *parser) parseFrom(pos int) {
+	src := p.src
+	if pos < 0 {
+		pos = bomLen(src)
+		if !p.opts.NoFrontMatter {
+			pos = p.frontMatter(pos)
+		}
 	}
 	if p.hasCR {
 		p.runMixed(pos)
@@ -120,6 +131,9 @@ func (p *parser) run(pos int) {
 			if p.leaf.kind == FencedCode && len(p.stack) == 0 {
 				pos = p.skipCode(min(pos, len(src)))
 			}
+			if p.again != nil && p.again.met(p) {
+				return
+			}
 			continue
 		}
 		switch {
@@ -146,6 +160,9 @@ func (p *parser) runMixed(pos int) {
 		end, pos = lines.next(start)
 		p.line++
 		p.parseLine(start, end)
+		if p.again != nil && p.again.met(p) {
+			return
+		}
 	}
 }
 

@@ -1,35 +1,129 @@
 package markdown_test
 
 import (
+	"bytes"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/corpus"
 	"github.com/sectile/sectile/markdown"
 )
 
+// A parse after an edit is the parse of the new source, whatever was taken from the
+// old one.
+
+// checkReparse compares the two.
+func checkReparse(t *testing.T, opts markdown.Options, before, after []byte) {
+	t.Helper()
+	old, err := markdown.ParseWith(before, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks, sections := len(old.Blocks), len(old.Sections)
+	want, err := markdown.ParseWith(after, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := old.Reparse(after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Source, after) || got.LineCount != want.LineCount || got.LineEnding() != want.LineEnding() {
+		t.Errorf("%q after %q: %d lines, want %d", after, before, got.LineCount, want.LineCount)
+	}
+	if diff := cmp.Diff(want.Blocks, got.Blocks); diff != "" {
+		t.Fatalf("%q after %q: blocks (-parsed +parsed again):\n%s", after, before, diff)
+	}
+	if diff := cmp.Diff(want.Sections, got.Sections); diff != "" {
+		t.Fatalf("%q after %q: sections (-parsed +parsed again):\n%s", after, before, diff)
+	}
+	if len(old.Blocks) != blocks || len(old.Sections) != sections {
+		t.Fatal("the old document has changed")
+	}
+}
+
 func TestReparse(t *testing.T) {
-	for _, src := range []string{"", "# A\n\ntext\n", "- a\n- b\n\n## B\n\n## C\n\n## D\n> q\n"} {
-		doc, err := markdown.Parse([]byte("# A\n\ntext\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := markdown.Parse([]byte(src))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := doc.Reparse([]byte(src))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want.Blocks, got.Blocks); diff != "" {
-			t.Errorf("%q: blocks (-parsed +parsed again):\n%s", src, diff)
-		}
-		if diff := cmp.Diff(want.Sections, got.Sections); diff != "" {
-			t.Errorf("%q: sections (-parsed +parsed again):\n%s", src, diff)
-		}
-		if len(doc.Blocks) != 2 || string(doc.Source) != "# A\n\ntext\n" {
-			t.Error("the document has changed")
+	for _, c := range [][2]string{
+		{"", ""},
+		{"# A\n\ntext\n", "# A\n\ntext\n"},
+		{"# A\n\ntext\n", ""},
+		{"", "# A\n"},
+		{"# A\n\ntext\n\n# B\n\n# C\n- c\n", "# A\n\nnew\n\n# B\n\n# C\n- c\n"},
+		{"# A\n\n## B\n\n# C\n\n## D\n", "# A\n\n#### X\n\n## B\n\n# C\n\n## D\n"},
+		{"# A\n\n## B\n\n## C\n\n### D\n", "# A\n\n## B\n\n# New\n\n## C\n\n### D\n"},
+		{"---\n# A\n\n# B\n", "---\n# A\n\n# B\n---\n"},
+		{"---\r# A\r\r# B\r", "---\r# A\r\r# B\r---\r"},
+		{"---\na: b\n---\n# A\n\n# B\n", "---\na: b\n---\n# A\nnew\n\n# B\n"},
+		{"---\na: b\n---\n# A\n\n# B\n", "---\na: b\n# A\n\n# B\n"},
+		{"# A\n\n```\n\n# B\n\n```\n\n# C\n", "# A\n\n\n\n# B\n\n```\n\n# C\n"},
+		{"# A\n\n\n\n# B\n\n```\n\n# C\n", "# A\n\n```\n\n# B\n\n```\n\n# C\n"},
+		{"# A\n\na\n # B\n", "# A\n\na # B\n"},
+		{"# A\n\n    # B\n\n# C\n", "# A\n\n # B\n\n# C\n"},
+		{"# A\n\n- a\n\n# B\n\n- b\n", "# A\n\n- a\n  # B\n\n- b\n"},
+		{"# A\r\n\r\n# B\r\n", "# A\r\r\n# B\r\n"},
+		{"# A\n\nx\r# B\r\ny\n", "# A\n\nx\n\r# B\r\ny\n"},
+		{"0(\n#", "0(\n#0"},
+		{"\uFEFF# A\n\n# B\n", "# A\n\n# B\n"},
+		{"# A\n\nB\n===\n\n# C\n", "# A\n\nB\nC\n===\n\n# C\n"},
+		{"<!--\n# A\n-->\n# B\n", "<!-- -->\n# A\n-->\n# B\n"},
+	} {
+		for _, opts := range []markdown.Options{{}, markdown.CommonMark()} {
+			checkReparse(t, opts, []byte(c[0]), []byte(c[1]))
+			checkReparse(t, opts, []byte(c[1]), []byte(c[0]))
 		}
 	}
+}
+
+// reparsePieces are what random edits put in: what opens, closes and divides.
+var reparsePieces = []string{
+	"\n", "\r\n", "\r", "# X\n", "\n\n## Y\n\n", "```\n", "~~~\n", "<!--\n", "-->\n", "- a\n", "> ", "    ", "\t", "===\n", "---\n", "| a |\n|---|\n",
+	"text", "[a]: /b\n", "#", " ", "+++\n", "</script>\n", "<script>\n", "1. ", "[^1]: ",
+}
+
+// splice replaces a range of src at random.
+func splice(rnd *rand.Rand, src []byte) []byte {
+	start := rnd.IntN(len(src) + 1)
+	end := min(start+rnd.IntN(12), len(src))
+	if rnd.IntN(4) == 0 {
+		end = min(start+rnd.IntN(200), len(src))
+	}
+	text := ""
+	for range rnd.IntN(3) {
+		text += reparsePieces[rnd.IntN(len(reparsePieces))]
+	}
+	return append(append(bytes.Clone(src[:start]), text...), src[end:]...)
+}
+
+func TestReparseRandom(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var src []byte
+		for range 2 + rnd.IntN(30) {
+			src = append(src, reparsePieces[rnd.IntN(len(reparsePieces))]...)
+			if rnd.IntN(2) == 0 {
+				src = append(src, '\n')
+			}
+		}
+		checkReparse(t, markdown.Options{}, src, splice(rnd, src))
+	}
+}
+
+func TestReparseCorpus(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for _, f := range corpus.Files(t) {
+		crlf := bytes.ReplaceAll(f.Data, []byte("\n"), []byte("\r\n"))
+		for _, src := range [][]byte{f.Data, crlf} {
+			for range 3 {
+				checkReparse(t, markdown.Options{}, src, splice(rnd, src))
+			}
+		}
+	}
+}
+
+func FuzzReparse(f *testing.F) {
+	f.Add([]byte("# A\n\ntext\n\n# B\n\n## C\n"), []byte("# A\n\n```\n\n# B\n\n## C\n"))
+	f.Add([]byte("---\n# A\n"), []byte("---\n# A\n---\n"))
+	f.Fuzz(func(t *testing.T, before, after []byte) { checkReparse(t, markdown.Options{}, before, after) })
 }

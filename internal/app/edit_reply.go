@@ -130,10 +130,6 @@ func (e *editing) outcome(op *edit.Op, c *edit.Change) outcome {
 	if op.Action == edit.Remove && c.Target != nil && len(o.Removed) == 0 {
 		o.Removed = []string{strings.TrimSpace(c.Target.Selector + " " + (&reading{doc: e.before}).kindOf(c.Target.Node))}
 	}
-	if c.Moved {
-		o.Warnings = append(o.Warnings, fmt.Sprintf(
-			"%s stands for another part by now; the one that was read was found by its hash, and changed", safe(clip(op.Address, maxShown))))
-	}
 	for _, line := range c.Restructured {
 		o.Warnings = append(o.Warnings, "restructured: "+line)
 	}

@@ -1,0 +1,162 @@
+package edit_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/edit"
+)
+
+// regressions are cases that the laws have found: what is wanted is a source, or the
+// codes of a refusal.
+var regressions = []struct {
+	why   string
+	doc   string
+	ops   []edit.Op
+	want  string
+	codes []edit.Code
+}{
+	{
+		why:   "code that isn't closed has the blank lines at the end, and what is put between them is code",
+		doc:   "# A\n\n```\ncode\n\n\n",
+		ops:   []edit.Op{{Action: edit.InsertAfter, Address: "# A", Text: "# B\n\ntext\n"}},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+	{
+		why:   "the same for text at the end of a section",
+		doc:   "# A\n\n```\ncode\n\n\n",
+		ops:   []edit.Op{{Action: edit.Append, Address: "# A", Text: "text\n"}},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+	{
+		why:   "the same for HTML",
+		doc:   "# A\n<![CDATA[\n\n\n",
+		ops:   []edit.Op{{Action: edit.InsertAfter, Address: "# A", Text: "# B\n\ntext\n"}},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+	{
+		why:   "what the new text ends is not what it was to stand behind",
+		doc:   "# A\n<script>\n\n\n",
+		ops:   []edit.Op{{Action: edit.InsertAfter, Address: "# A", Text: "# B\n\n<style>\n</style>\n"}},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+	{
+		why:   "a list that is joined stays in its section",
+		doc:   "## A\n\n- a\n",
+		ops:   []edit.Op{{Action: edit.Prepend, Address: "## A", Text: "### Deeper\n\n- one\n"}},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+	{
+		why:  "a CR that is put before an LF makes one line ending of the two",
+		doc:  "# A\r\n\r\nold\r\n\r## B\r\n\rtext\r\n\n## C\r\n",
+		ops:  []edit.Op{{Action: edit.Replace, Address: "## B", Text: "new\n"}},
+		want: "# A\r\n\r\nold\r\n\r## B\r\n\rnew\n\n## C\r\n",
+	},
+	{
+		why:  "the same where the CR is all there is before",
+		doc:  "## A\r```\r\n```\n\n## B\n",
+		ops:  []edit.Op{{Action: edit.Replace, Address: "## A", Text: "new\n"}},
+		want: "## A\r\rnew\n\n## B\n",
+	},
+	{
+		why:   "a block in a quote stays in its section, too",
+		doc:   "# A\n\n## B\n\n> # c\n>\n> text\n",
+		ops:   []edit.Op{{Action: edit.ReplaceText, Old: " B\n\n> # c\n", Text: ""}},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+	{
+		why:   "and an item",
+		doc:   "# A\n\n## B\n\n- [ ] one\n- [x] two\n",
+		ops:   []edit.Op{{Action: edit.ReplaceText, Old: "## B\n\n- [ ] one\n", Text: ""}},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+	{
+		why:   "and a cell",
+		doc:   "A\n===\n\n| a | b |\n|---|---|\n",
+		ops:   []edit.Op{{Action: edit.ReplaceText, Old: "===\n\n| ", Text: "text\n"}},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+	{
+		why:   "a heading that would stand below the target's last child is no child of the target",
+		doc:   "# A\n\n## B\n\ntext\n",
+		ops:   []edit.Op{{Action: edit.InsertAfter, Address: "# A", Text: "### C\n"}},
+		codes: []edit.Code{edit.LevelMismatch},
+	},
+	{
+		why: "the document's line ending holds when a batch has taken all of it out",
+		doc: "# A\r\rtext\r",
+		ops: []edit.Op{
+			{Action: edit.Remove, Address: "# A"},
+			{Action: edit.Prepend, Address: "@document", Text: "# B\n\ntext\n"},
+		},
+		want: "# B\r\rtext\r",
+	},
+	{
+		why: "the same when one line is left",
+		doc: "text\r# A",
+		ops: []edit.Op{
+			{Action: edit.Replace, Address: "@document", Scope: edit.ScopeSection, Text: "one"},
+			{Action: edit.Append, Address: "@document", Text: "two\nthree"},
+		},
+		want: "one\r\rtwo\rthree",
+	},
+	{
+		why:  "a CR and an LF that a removal brings together are two line endings",
+		doc:  "#\r###### A\n```\n```\r\n\n\n###### B\n",
+		ops:  []edit.Op{{Action: edit.Remove, Address: "###### A"}},
+		want: "#\r###### B\n",
+	},
+	{
+		why: "a subsection that a batch has put in is one when its section's body goes",
+		doc: "# A\n\n# B\n",
+		ops: []edit.Op{
+			{Action: edit.InsertAfter, Address: "# B", Text: "## C\n"},
+			{Action: edit.Remove, Address: "# B", Scope: edit.ScopeBody},
+		},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+}
+
+func TestRegressions(t *testing.T) {
+	for _, c := range regressions {
+		t.Run(c.why, func(t *testing.T) {
+			res, err := edit.ApplyWith(parse(t, []byte(c.doc)), c.ops, edit.Options{Pinned: true})
+			if err == nil {
+				if diff := cmp.Diff(c.want, string(res.Doc.Source)); diff != "" || c.codes != nil {
+					t.Errorf("%q, want codes %v:\n%s", res.Doc.Source, c.codes, diff)
+				}
+				return
+			}
+			all, ok := errors.AsType[edit.Errors](err)
+			var got []edit.Code
+			for _, e := range all {
+				got = append(got, e.Code)
+			}
+			if !ok || !slices.Equal(got, c.codes) {
+				t.Errorf("%v, want %v", err, c.codes)
+			}
+		})
+	}
+}
+
+// TestNoNewMark: what is put at the start of a document doesn't become its byte order
+// mark.
+func TestNoNewMark(t *testing.T) {
+	res, err := edit.Apply(parse(t, []byte("old\n")), []edit.Op{{Action: edit.ReplaceText, Old: "old", Text: "\uFEFFnew"}})
+	if err == nil && strings.HasPrefix(string(res.Doc.Source), "\uFEFF") {
+		t.Errorf("%q", res.Doc.Source)
+	}
+}
+
+// TestSubsectionsOfDocument: has_subsections lists them, those of a document too.
+func TestSubsectionsOfDocument(t *testing.T) {
+	_, err := edit.Apply(parse(t, []byte("# A\n\n## B\n")), []edit.Op{{Action: edit.Replace, Address: "@document", Text: "text\n"}})
+	e, ok := errors.AsType[*edit.Error](err)
+	if !ok || e.Code != edit.HasSubsections || len(e.Candidates) == 0 {
+		t.Errorf("%+v", err)
+	}
+}

@@ -1,0 +1,234 @@
+package edit_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/markdown"
+)
+
+// A setting is a place for content: a document, a section of it, an action. What
+// stands beside the place is different in each of the documents.
+
+// shapes are the documents. Levels in them leave none out, and sections have at most
+// level 4, so that content may have headings two levels deeper.
+var shapes = []struct{ name, src string }{
+	{"plain", "# Guide\n\nAbout it.\n\n## Install\n\nRun it.\n\n## Use\n\nUse it.\n"},
+	{"CRLF", "# Guide\r\n\r\nAbout it.\r\n\r\n## Install\r\n\r\nRun it.\r\n\r\n### Linux\r\n\r\nSo.\r\n\r\n## Use\r\n\r\nUse it.\r\n"},
+	{"CR", "# Guide\r\rAbout it.\r\r## Install\r\rRun it.\r"},
+	{"no line ending at the end", "# Guide\n\nAbout it.\n\n## Install\n\nRun it."},
+	{"blank lines at the end", "# Guide\n\nAbout it.\n\n## Install\n\nRun it.\n\n\n\n"},
+	{"front matter and a mark", "\uFEFF---\ntitle: x\n---\n\nBefore.\n\n# Guide\n\nAbout it.\n\n## Install\n\nRun it.\n"},
+	{"no blank lines", "# Guide\nAbout it.\n## Install\nRun it.\n### Linux\nSo.\n## Use\nUse it.\n"},
+	{"wide gaps", "# Guide\n\n\n\nAbout it.\n\n\n\n## Install\n\n\nRun it.\n\n\n## Use\n\n\nUse it.\n"},
+	{"underlined", "Guide\n=====\n\nAbout it.\n\nInstall\n-------\n\nRun it.\n\nUse\n---\n\nUse it.\n"},
+	{"closed marks", "# Guide #\n\nAbout it.\n\n## Install ##\n\nRun it.\n"},
+	{"nested", "# Guide\n\n## Install\n\nText.\n\n### Linux\n\nText.\n\n#### Arch\n\nText.\n\n### Windows\n\nText.\n\n## Use\n\nText.\n"},
+	{"empty sections", "# Guide\n## Install\n## Use\n### Daily\n# End\n"},
+	{"repeated", "# Guide\n\n## Notes\n\nOne.\n\n## Notes\n\nTwo.\n\n# Other\n\n## Notes\n\nThree.\n"},
+	{"code around", "# Guide\n\n```\n# one\n```\n\n## Install\n\n~~~sh\nmake\n~~~\n\n## Use\n\n```\nend\n```\n"},
+	{"HTML around", "# Guide\n\n<div>\nx\n</div>\n\n## Install\n\n<!--\n# no\n-->\n\n## Use\n\n<details>\n\ntext\n\n</details>\n"},
+	{"tables around", "# Guide\n\n| a | b |\n|---|---|\n| c | e |\n\n## Install\n\n| a |\n|---|\n\n## Use\n\na | b\n-|-\nc | d\n"},
+	{"quotes around", "# Guide\n\n> # quoted\n> text\n\n## Install\n\n> one\n> > two\n\n## Use\n\n> text\nlazy\n"},
+	{"breaks and definitions around", "# Guide\n\n---\n\n## Install\n\n[q]: /url\n\n## Use\n\n***\n\n[^z]: note\n\nText.\n"},
+	{"Unicode", "# 案内\n\n本文です。\n\n## Größe\n\nText über alles.\n\n## 🎉\n\nمرحبا\n"},
+}
+
+// lists are documents whose sections begin and end with lists, which what is put
+// beside them may go on with or join.
+var lists = []struct{ name, src string }{
+	{"lists", "# Guide\n\n- a\n- b\n\n## Install\n\n1. one\n2. two\n\n## Use\n\n- [ ] x\n\n  more\n- [x] y\n"},
+	{"lists without blank lines", "# Guide\n- a\n  - b\n## Install\n* c\n## Use\n+ d\n"},
+}
+
+// setting is a place for content.
+type setting struct {
+	name   string
+	doc    *markdown.Document
+	node   address.Node
+	action edit.Action
+	scope  edit.Scope
+	own    bool // the content gets a heading of the target's level before it
+	deeper bool // or of the next one
+}
+
+// settings returns every section of the documents with every action on content.
+func settings(t testing.TB, of []struct{ name, src string }) []setting {
+	t.Helper()
+	var all []setting
+	for _, s := range of {
+		doc := parse(t, []byte(s.src))
+		for i := range doc.Sections {
+			name := fmt.Sprintf("%s, %q", s.name, address.AddressOf(doc, address.NodeOfSection(i)))
+			base := setting{name: name, doc: doc, node: address.NodeOfSection(i)}
+			for _, v := range []setting{
+				{action: edit.Append},
+				{action: edit.Prepend},
+				{action: edit.Replace, scope: edit.ScopeBody},
+				{action: edit.Replace, scope: edit.ScopeSection},
+				{action: edit.Replace, scope: edit.ScopeSection, own: true},
+				{action: edit.InsertBefore, own: true},
+				{action: edit.InsertAfter, own: true},
+				{action: edit.InsertAfter, deeper: true},
+			} {
+				x := base
+				x.action, x.scope, x.own, x.deeper = v.action, v.scope, v.own, v.deeper
+				x.name += fmt.Sprintf(", %v %v", v.action, v.scope)
+				all = append(all, x)
+			}
+		}
+	}
+	return all
+}
+
+// attempt returns the operation that puts the text there; level is the target's.
+func (s *setting) attempt(text string, level int) *attempt {
+	switch {
+	case s.own:
+		text = strings.Repeat("#", level) + " New\n\n" + text
+	case s.deeper:
+		text = strings.Repeat("#", level+1) + " New\n\n" + text
+	}
+	o := edit.Op{Action: s.action, Address: address.SelectorOf(s.doc, s.node), Scope: s.scope, Text: text}
+	o.ExpectedHash = s.doc.SectionHash(s.node.Section)
+	return &attempt{doc: s.doc, ops: []made{{Op: o, node: s.node, sure: true}}}
+}
+
+func (s *setting) level() int { return int(s.doc.Sections[s.node.Section].Level) }
+
+// fits reports whether a payload with headings can stand there: below what is put
+// before them, headings take the blocks behind them.
+func (s *setting) fits(p payload) bool {
+	if !p.headed() {
+		return true
+	}
+	if s.deeper {
+		return s.doc.Sections[s.node.Section].Next == int32(s.node.Section)+1 // {1} would be no child of New
+	}
+	if s.action != edit.Prepend {
+		return true
+	}
+	body := s.doc.BodySpan(s.node.Section)
+	heading := s.doc.Blocks[s.doc.Sections[s.node.Section].Heading]
+	return strings.Trim(string(s.doc.Source[heading.End:body.End]), white) == ""
+}
+
+// TestBenignPayloads puts each into each setting; all must be taken.
+func TestBenignPayloads(t *testing.T) {
+	if len(benignPayloads) < 100 {
+		t.Errorf("%d payloads", len(benignPayloads))
+	}
+	all := settings(t, shapes)
+	tried, failed := 0, 0
+	fewest := len(all)
+	for _, p := range benignPayloads {
+		n := 0
+		for i := range all {
+			s := &all[i]
+			if !s.fits(p) {
+				continue
+			}
+			level := s.level()
+			if s.deeper {
+				level++
+			}
+			a := s.attempt(p.at(level), s.level())
+			tried++
+			res, err := a.apply()
+			if err == nil {
+				err = judge(a, res)
+			}
+			if err != nil {
+				if failed++; failed <= 10 {
+					t.Errorf("%s in %s: %v\n%.1000v", p.name, s.name, err, a)
+				}
+				continue
+			}
+			n++
+		}
+		fewest = min(fewest, n)
+		if n < 20 {
+			t.Errorf("%s succeeds in %d settings", p.name, n)
+		}
+	}
+	if failed > 0 {
+		t.Errorf("%d of %d failed", failed, tried)
+	}
+	t.Logf("%d payloads in %d settings, each in %d at least: %d edits", len(benignPayloads), len(all), fewest, tried)
+}
+
+// TestBenignBlocks puts each payload without headings in the place of a paragraph,
+// before it and behind it.
+func TestBenignBlocks(t *testing.T) {
+	docs := []struct{ src, addr string }{
+		{"# A\n\none\n\ntwo\n\nthree\n", "h1.0/para.1"},
+		{"# A\r\n\r\none\r\n\r\ntwo\r\n\r\nthree", "h1.0/para.1"},
+		{"one\n\ntwo\n\nthree\n\n# A\n", "para.1"},
+		{"# A\n\none\n\n```\nmake\n```\n\nthree\n", "h1.0/code.0"},
+		{"# A\n\none\n\n| a |\n|---|\n\nthree\n", "h1.0/table.0"},
+		{"# A\none\n\n> two\n\nthree\n## B\n", "h1.0/quote.0"},
+		{"# A\n\none\n\n- two\n- three\n\nfour\n", "h1.0/list.0"},
+	}
+	failed := 0
+	for _, d := range docs {
+		doc := parse(t, []byte(d.src))
+		r, err := address.Resolve(doc, d.addr, address.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range benignPayloads {
+			for _, action := range []edit.Action{edit.Replace, edit.InsertBefore, edit.InsertAfter} {
+				lists := strings.Contains(d.addr, "list") && action != edit.Replace // beside one another would join it
+				if p.headed() || lists && strings.HasPrefix(p.name, "a list") {
+					continue
+				}
+				o := edit.Op{Action: action, Address: d.addr, Text: p.text, ExpectedHash: markdown.Hash(doc.Text(r.Span(doc)))}
+				a := &attempt{doc: doc, ops: []made{{Op: o, node: r.Node, sure: true}}}
+				res, err := a.apply()
+				if err == nil {
+					err = judge(a, res)
+				}
+				if e, ok := err.(edit.Errors); ok && lists && e[0].Code == edit.StructureChanged { //nolint:errorlint // as Apply returns it
+					continue
+				}
+				if err != nil {
+					if failed++; failed <= 10 {
+						t.Errorf("%s, %v %s: %v\n%.1000v", p.name, action, d.addr, err, a)
+					}
+				}
+			}
+		}
+	}
+	if failed > 0 {
+		t.Errorf("%d failed", failed)
+	}
+}
+
+// TestBenignPayloadsAmongLists puts each beside lists. All must be taken but a fence
+// that is indented so far that it belongs to the item before it.
+func TestBenignPayloadsAmongLists(t *testing.T) {
+	all := settings(t, lists)
+	for _, p := range benignPayloads {
+		for i := range all {
+			s := &all[i]
+			if !s.fits(p) || p.name == "an indented fence" && s.action == edit.Append {
+				continue
+			}
+			level := s.level()
+			if s.deeper {
+				level++
+			}
+			a := s.attempt(p.at(level), s.level())
+			res, err := a.apply()
+			if err == nil {
+				err = judge(a, res)
+			}
+			if err != nil {
+				t.Errorf("%s in %s: %v\n%.1000v", p.name, s.name, err, a)
+			}
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package markdown
+
+import (
+	"bytes"
+	"sort"
+)
+
+// After an edit most of a document is as it was. Nothing is open on the line of a
+// heading with marks at the top level, so two parses that have come to the same
+// heading go on alike while the bytes are the same. The parse after an edit starts
+// at the last such heading in what both sources begin with; and when it comes to one
+// in what both end with, it takes the rest from the old document.
+
+// Reparse returns what Parse returns for src, or ParseWith for the options of the
+// document. It takes time by how much of src is not at the same place, seen from its
+// beginning or its end, as in the document, up to the headings around that; the rest
+// is copied. The document stays as it is.
+func (d *Document) Reparse(src []byte) (*Document, error) {
+	if len(src) > MaxSize {
+		return nil, ErrTooLarge
+	}
+	r := reparse{old: d, prefix: commonPrefix(d.Source, src)}
+	r.suffix = len(src) - commonSuffix(d.Source[r.prefix:], src[r.prefix:])
+	r.shift = len(src) - len(d.Source)
+	p := Parser{Options: d.options}
+	s := &p.state
+	s.blocks = make([]Block, 0, len(d.Blocks)+len(d.Blocks)/16+16)
+	s.sections = make([]Section, 0, len(d.Sections)+len(d.Sections)/16+16)
+	s.reset(src, d.options)
+	s.again = &r
+	s.parseFrom(r.begin(s))
+	return p.finish(), nil
+}
+
+// reparse is what the parse of a source can take from that of another one.
+type reparse struct {
+	old    *Document
+	prefix int // bytes that both sources begin with
+	suffix int // offset in the new source from which on both are the same to the end
+	shift  int // what is to be added to an offset in the old source there
+	next   int // the old section that may be met next
+}
+
+// begin takes the blocks up to the last heading of the common beginning, and returns
+// the offset of its line; or where the text begins.
+func (r *reparse) begin(p *parser) int {
+	d := r.old
+	// Whether a document begins with front matter is decided by what may come much
+	// later.
+	if d.FrontMatter() < 0 && !d.options.NoFrontMatter && startsFrontMatter(p.src) {
+		return -1
+	}
+	n := sort.Search(len(d.Sections), func(i int) bool { return r.lineEnd(i) > r.prefix })
+	for n--; n >= 0 && !d.isATX(n); n-- {
+		continue
+	}
+	if n < 0 {
+		return -1
+	}
+	heading := d.Sections[n].Heading
+	p.blocks = append(p.blocks, d.Blocks[:heading]...)
+	p.sections = append(p.sections, d.Sections[:n]...)
+	p.section = int32(n - 1)
+	p.line = d.Blocks[heading].StartLine - 1
+	return d.sectionStart(n)
+}
+
+// lineEnd returns the offset behind the line of old section i's heading. A line that
+// only the end of the source ends may go on in the new one.
+func (r *reparse) lineEnd(i int) int {
+	src := r.old.Source
+	end := skipLine(src, int(r.old.Blocks[r.old.Sections[i].Heading].End))
+	if end == len(src) && src[end-1] != '\n' && src[end-1] != '\r' {
+		return end + 1
+	}
+	return end
+}
+
+// skipLine returns the offset behind the line that i is in.
+func skipLine(src []byte, i int) int {
+	n := bytes.IndexAny(src[i:], "\r\n")
+	if n < 0 {
+		return len(src)
+	}
+	return skipEnding(src, i+n)
+}
+
+// isATX reports whether section i's heading has marks, and stands on a line.
+func (d *Document) isATX(i int) bool { return d.Blocks[d.Sections[i].Heading].Marker == '#' }
+
+// met reports whether the parse has just come to a heading of the common end that
+// the old document has as well, and takes the rest from there.
+func (r *reparse) met(p *parser) bool {
+	n := len(p.blocks) - 1
+	if n < 0 || len(p.stack) > 0 || p.leaf.kind != 0 {
+		return false
+	}
+	b := &p.blocks[n]
+	if b.Kind != Heading || b.Marker != '#' || b.StartLine != p.line || int(b.Start) < r.suffix {
+		return false
+	}
+	d := r.old
+	for ; r.next < len(d.Sections) && int(d.Blocks[d.Sections[r.next].Heading].Start)+r.shift < int(b.Start); r.next++ {
+		continue
+	}
+	// The blanks before the heading, and the line ending before those, are in the
+	// common end too, or the line could have begun elsewhere.
+	if r.next == len(d.Sections) || d.sectionStart(r.next)+r.shift <= r.suffix {
+		return false
+	}
+	old := d.Sections[r.next].Heading
+	if int(d.Blocks[old].Start)+r.shift != int(b.Start) || !d.isATX(r.next) {
+		return false
+	}
+	r.take(p, old)
+	return true
+}
+
+// take takes the blocks behind the heading that is the old document's block old and
+// the last one of the new.
+func (r *reparse) take(p *parser, old int32) {
+	d := r.old
+	blocks := int32(len(p.blocks)-1) - old
+	lines := p.line - d.Blocks[old].StartLine // modulo 1<<32
+	shift := uint32(r.shift)                 
+	from := len(p.blocks)
+	p.blocks = append(p.blocks, d.Blocks[old+1:]...)
+	for i := from; i < len(p.blocks); i++ {
+		b := &p.blocks[i]
+		b.Start += shift
+		b.End += shift
+		b.StartLine += lines
+		b.EndLine += lines
+		b.Next += blocks
+		if b.Parent >= 0 {
+			b.Parent += blocks
+		}
+	}
+	for i := r.next + 1; i < len(d.Sections); i++ {
+		p.openSection(d.Sections[i].Heading+blocks, d.Sections[i].Level)
+	}
+	p.line = uint32(d.LineCount) + lines // a line takes a byte
+}
+
+// compared is the number of bytes that are compared at once.
+const compared = 4096
+
+// commonPrefix returns the number of bytes that both begin with.
+func commonPrefix(a, b []byte) int {
+	n := min(len(a), len(b))
+	i := 0
+	for i+compared <= n && bytes.Equal(a[i:i+compared], b[i:i+compared]) {
+		i += compared
+	}
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	return i
+}
+
+// commonSuffix returns the number of bytes that both end with.
+func commonSuffix(a, b []byte) int {
+	n := min(len(a), len(b))
+	i := 0
+	for i+compared <= n && bytes.Equal(a[len(a)-i-compared:len(a)-i], b[len(b)-i-compared:len(b)-i]) {
+		i += compared
+	}
+	for i < n && a[len(a)-i-1] == b[len(b)-i-1] {
+		i++
+	}
+	return i
+}
