@@ -38,6 +38,9 @@ func TestBatchTakesNothingIn(t *testing.T) {
 			at(edit.Append, "A", "<!--"), {Action: edit.ReplaceText, Address: "A", Old: "precious", Text: "x"}, text("<!--", "done"),
 		}},
 		{"a heading that divides the target", "## A\n\na\n\nb\n", []edit.Op{text("a\n", "a\n\n## Half\n"), at(edit.Replace, "A", "new")}},
+		{"a sibling that was put in anew and made a subsection", doc, []edit.Op{
+			at(edit.Append, "A", "x"), text("## Next\n\nprecious", "### Next\n\nprecious things"), at(edit.Remove, "A", ""),
+		}},
 		{"an item of a list that was replaced", "- a\n- b\n", []edit.Op{at(edit.Replace, "list.0", "- x\n- y"), at(edit.Replace, "list.0/item.0", "- z")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

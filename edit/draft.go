@@ -21,7 +21,8 @@ type draft struct {
 	marks  []mark
 }
 
-// piece is a range of the draft: of the original text, or new.
+// piece is a range of the draft: of the original text, or new. No two that follow each
+// other are both new, or follow each other in the original.
 type piece struct {
 	at, n int // in src
 	from  int // where it was in the original; -1 for new text
@@ -109,8 +110,9 @@ func (d *draft) add(text []byte, from int) {
 	if len(text) == 0 {
 		return
 	}
-	if n := len(d.pieces); n > 0 && from >= 0 && d.pieces[n-1].from >= 0 && d.pieces[n-1].from+d.pieces[n-1].n == from {
-		d.pieces[n-1].n += len(text)
+	n := len(d.pieces) - 1
+	if n >= 0 && (from < 0 && d.pieces[n].from < 0 || from >= 0 && d.pieces[n].from >= 0 && d.pieces[n].from+d.pieces[n].n == from) {
+		d.pieces[n].n += len(text)
 	} else {
 		d.pieces = append(d.pieces, piece{len(d.src), len(text), from})
 	}

@@ -122,7 +122,7 @@ func (r *reparse) take(p *parser, old int32) {
 	d := r.old
 	blocks := int32(len(p.blocks)-1) - old
 	lines := p.line - d.Blocks[old].StartLine // modulo 1<<32
-	shift := uint32(r.shift)                 
+	shift := uint32(r.shift)
 	from := len(p.blocks)
 	p.blocks = append(p.blocks, d.Blocks[old+1:]...)
 	for i := from; i < len(p.blocks); i++ {

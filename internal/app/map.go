@@ -95,7 +95,7 @@ func (r *reading) mapTo(top head, level uint8) []byte {
 		if shown == 0 {
 			note = "all sections"
 		}
-		h.add("not_shown", note+"; list them by level, or read the sections that they stand in")
+		h.add("not_shown", note+"; read the sections that they stand in")
 	}
 	if shown > 0 {
 		h = append(h, '\n')

@@ -139,8 +139,11 @@ func (r *reading) putOff(reply *ReadReply, passages []*passage) []byte {
 		}
 	}
 	reply.Next = append(reply.Next, next)
-	tail := fmt.Appendf(nil, "\n[put off: the last %d of the headings: lines %s]\ncontinue: %s\n",
-		len(passages), strings.Join(ranges, ", "), r.req.Call(next))
+	lines := ""
+	if len(ranges) > 0 {
+		lines = ": lines " + strings.Join(ranges, ", ")
+	}
+	tail := fmt.Appendf(nil, "\n[put off: the last %d of the headings%s]\ncontinue: %s\n", len(passages), lines, r.req.Call(next))
 	if chars(tail) > r.limit/2 || r.pathRoom < r.limit/4 { // there must be room for the others
 		tail = fmt.Appendf(nil, "\n[put off: the last %d of the headings; ask for them again]\n", len(passages))
 	}

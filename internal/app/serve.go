@@ -12,6 +12,9 @@ type ServerOptions struct {
 	AllowBroadRoot bool
 	// TextFiles allows UTF-8 files that are no Markdown, outside of dot-folders.
 	TextFiles bool
+	// PlanFolders are the names of folders whose files are read complete; nil means
+	// "plans".
+	PlanFolders []string
 	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
 	MaxBytes int64
 

@@ -83,6 +83,7 @@ func (f *mcpFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.Roots, "root", nil, "a folder whose documents can be reached; may be given several times (default: the working directory)")
 	flags.BoolVar(&f.AllowBroadRoot, "allow-broad-root", false, "allow the root of the file system, and the home folder")
 	flags.BoolVar(&f.TextFiles, "text-files", false, "also open UTF-8 files that are no Markdown")
+	flags.StringSliceVar(&f.PlanFolders, "plans", []string{"plans"}, "the names of folders that hold plan files, which can be read complete")
 	flags.Int64Var(&f.MaxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
 	flags.StringVar(&f.Preset, "preset", "", "a choice of tools: lean (default: all tools)")
 	flags.StringSliceVar(&f.Toolsets, "toolsets", nil, "offer these sets of tools, such as navigate,select")
@@ -105,6 +106,7 @@ func (f *mcpFlags) options(flags *pflag.FlagSet) (app.ServerOptions, error) {
 	o := f.ServerOptions
 	o.Version = version()
 	o.Toolsets, o.Tools, o.ExcludeTools = trimmed(o.Toolsets), trimmed(o.Tools), trimmed(o.ExcludeTools)
+	o.PlanFolders = trimmed(o.PlanFolders)
 	for _, check := range []struct {
 		ok   bool
 		want string
@@ -152,6 +154,7 @@ func arguments(o *app.ServerOptions, flags *pflag.FlagSet) []string {
 	}
 	enable("allow-broad-root", o.AllowBroadRoot)
 	enable("text-files", o.TextFiles)
+	add("plans", strings.Join(o.PlanFolders, ","))
 	add("max-bytes", strconv.FormatInt(o.MaxBytes, 10))
 	if o.Preset != "" {
 		args = append(args, "--preset", o.Preset)

@@ -55,6 +55,7 @@ type call struct {
 	session    *app.Session           // of the client; nil for none
 	offers     func(tool string) bool // whether the server has a tool
 	structured bool                   // the reply shall have structured content
+	plans      []string               // names of folders that hold plan files; nil for the usual one
 	progress   func(done, total int)
 }
 
@@ -182,7 +183,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 			return failure(err), nil
 		}
 		c := &call{
-			arguments: args, workspace: s.workspace, session: s.session, offers: s.offers, structured: s.options.Structured,
+			arguments: args, workspace: s.workspace, session: s.session, offers: s.offers, structured: s.options.Structured, plans: s.options.PlanFolders,
 		}
 		begin := time.Now()
 		stop := s.watch(ctx, req, c)

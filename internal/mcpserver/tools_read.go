@@ -31,7 +31,7 @@ func readFileTools() []*tool {
 				{name: "heading", kind: textArg, help: "heading, 'A > B', #anchor, selector h2.1, L120, @preamble", aliases: headingAliases},
 				{name: "headings", kind: textsArg, aliases: []string{"sections"}},
 				{name: "occurrence", kind: integerArg, help: "which of equal headings, from 1"},
-				{name: "mode", kind: textArg, options: []string{modeComplete}, help: "whole file, only below a folder plans"},
+				{name: "mode", kind: textArg, options: []string{modeComplete}, help: "whole file, plan files only"},
 				{name: "start_line", kind: integerArg},
 				{name: "end_line", kind: integerArg},
 				{name: "start_char", kind: integerArg, help: "within one long line"},
@@ -45,7 +45,7 @@ func readFileTools() []*tool {
 func runReadFile(_ context.Context, c *call) (*reply, error) {
 	req := app.ReadRequest{
 		Heading: c.text("heading"), Headings: c.texts("headings"), Occurrence: c.integer("occurrence"),
-		Complete:  c.text("mode") == modeComplete,
+		Complete:  c.text("mode") == modeComplete, PlanFolders: c.plans,
 		StartLine: c.integer("start_line"), EndLine: c.integer("end_line"), StartChar: c.integer("start_char"),
 		MaxChars: c.maxChars(), Structured: c.structured,
 	}
