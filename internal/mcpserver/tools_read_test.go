@@ -216,3 +216,29 @@ func TestReadFileContinues(t *testing.T) {
 		t.Errorf("%d lines came, want each of %d once", seen, want)
 	}
 }
+
+// TestReadFileComplete: a plan file comes whole however long it is, from the folders
+// that the server was told.
+func TestReadFileComplete(t *testing.T) {
+	plan := "# Goal\n\n- [x] one\n- [ ] two\n\n" + strings.Repeat(filler, 5)
+	dir := docs(t, map[string]string{"plans/p.md": plan, "goals/p.md": plan})
+	for _, tt := range []struct {
+		folders []string
+		path    string
+		whole   bool
+	}{
+		{nil, "plans/p.md", true},
+		{nil, "goals/p.md", false},
+		{[]string{"goals"}, "goals/p.md", true},
+		{[]string{"goals"}, "plans/p.md", false},
+	} {
+		session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}, PlanFolders: tt.folders}), "", nil)
+		text, failed := ask(t, session, "read_file", object{"path": tt.path, "mode": "complete"})
+		if failed == tt.whole || strings.Contains(text, plan) != tt.whole {
+			t.Errorf("%v, %s: %.300s", tt.folders, tt.path, text)
+		}
+		if tt.whole && !strings.Contains(text, "\ncheckboxes: 2 total, 1 done, 1 pending\n") {
+			t.Errorf("receipt: %.300s", text)
+		}
+	}
+}
