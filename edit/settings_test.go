@@ -124,7 +124,10 @@ func TestBenignPayloads(t *testing.T) {
 	all := settings(t, shapes)
 	tried, failed := 0, 0
 	fewest := len(all)
-	for _, p := range benignPayloads {
+	for k, p := range benignPayloads {
+		if k%sampled != 0 {
+			continue
+		}
 		n := 0
 		for i := range all {
 			s := &all[i]
