@@ -96,7 +96,7 @@ func milliseconds(d time.Duration) float64 {
 
 // Doctor looks at everything. The checks come in a fixed order, whatever they
 // find.
-func Doctor(ctx context.Context, req DoctorRequest) DoctorReport {
+func Doctor(ctx context.Context, req *DoctorRequest) DoctorReport {
 	var report DoctorReport
 	roots := req.Server.Roots
 	if len(roots) == 0 {
@@ -113,7 +113,7 @@ func Doctor(ctx context.Context, req DoctorRequest) DoctorReport {
 		func() []Check { return []Check{checkCommand(ctx, "git", req.CommandTimeout)} },
 		func() []Check { return []Check{checkCommand(ctx, "jj", req.CommandTimeout)} },
 		func() []Check {
-			check, server := checkServer(ctx, &req)
+			check, server := checkServer(ctx, req)
 			report.Server = server
 			return []Check{check}
 		},

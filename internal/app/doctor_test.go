@@ -101,7 +101,7 @@ func TestDoctorServer(t *testing.T) {
 		{"slow", with(func(r *ProbeReport) { r.FirstReply = 4 * time.Second }), StatusWarning, "answers after 4s"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := Doctor(t.Context(), DoctorRequest{
+			r := Doctor(t.Context(), &DoctorRequest{
 				Server: ServerOptions{Roots: []string{root}, Version: "v1"}, Program: "/opt/sectile", Probe: tt.probe, ProbeTimeout: 100 * time.Millisecond,
 			})
 			c := find(t, &r, "server")
@@ -117,7 +117,7 @@ func TestDoctorServer(t *testing.T) {
 func TestDoctorProbe(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	var got []string
-	Doctor(t.Context(), DoctorRequest{
+	Doctor(t.Context(), &DoctorRequest{
 		Server: ServerOptions{Roots: []string{t.TempDir()}}, Arguments: []string{"--read-only"}, Program: "/opt/sectile",
 		Probe: func(_ context.Context, program string, args ...string) (ProbeReport, error) {
 			got = append([]string{program}, args...)
@@ -154,7 +154,7 @@ func TestDoctorRoots(t *testing.T) {
 		{"everything", filepath.VolumeName(home) + string(filepath.Separator), StatusFailed, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := Doctor(t.Context(), DoctorRequest{Server: ServerOptions{Roots: []string{tt.root}, Version: "v1"}, Probe: answering})
+			r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: []string{tt.root}, Version: "v1"}, Probe: answering})
 			expect(t, find(t, &r, "root"), tt.status, tt.words...)
 			if r.Failed != (tt.status == StatusFailed) {
 				t.Errorf("failed: %t", r.Failed)
@@ -192,7 +192,7 @@ func TestDoctorConfiguration(t *testing.T) {
 		{"too large", map[string]string{".sectile.yaml": strings.Repeat("#", 1<<20+1)}, StatusFailed, "file_too_large"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := Doctor(t.Context(), DoctorRequest{Server: ServerOptions{Roots: []string{folder(t, tt.contents)}, Version: "v1"}, Probe: answering})
+			r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: []string{folder(t, tt.contents)}, Version: "v1"}, Probe: answering})
 			expect(t, find(t, &r, "configuration"), tt.status, tt.words)
 			if r.Failed != (tt.status == StatusFailed) {
 				t.Errorf("failed: %t", r.Failed)
@@ -213,7 +213,7 @@ func TestDoctorOrder(t *testing.T) {
 		{nil, "version path root configuration git jj server"},
 		{[]string{".", t.TempDir()}, "version path root configuration root configuration git jj server"},
 	} {
-		r := Doctor(t.Context(), DoctorRequest{Server: ServerOptions{Roots: tt.roots, Version: "v1"}, Probe: answering})
+		r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: tt.roots, Version: "v1"}, Probe: answering})
 		var names []string
 		for _, c := range r.Checks {
 			names = append(names, c.Name)

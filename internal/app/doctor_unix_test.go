@@ -49,7 +49,7 @@ func TestDoctorCommands(t *testing.T) {
 			for _, name := range []string{"git", "jj"} {
 				t.Setenv("PATH", programs(t, map[string]string{name: strings.ReplaceAll(tt.script, "git", name)}))
 				start := time.Now()
-				r := Doctor(t.Context(), DoctorRequest{
+				r := Doctor(t.Context(), &DoctorRequest{
 					Server: ServerOptions{Roots: []string{root}, Version: "v1"}, Probe: answering, CommandTimeout: 300 * time.Millisecond,
 				})
 				if took := time.Since(start); took > 5*time.Second {
@@ -74,7 +74,7 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 	root := folder(t, map[string]string{"a.md": ""})
 	t.Chdir(root)
 	t.Setenv("PATH", programs(t, map[string]string{"git": `echo "$PWD $*"`, "jj": `echo "$PWD $*"`}))
-	r := Doctor(t.Context(), DoctorRequest{Server: ServerOptions{Version: "v1"}, Probe: answering})
+	r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Version: "v1"}, Probe: answering})
 	git, jj := find(t, &r, "git"), find(t, &r, "jj")
 	expect(t, git, StatusOK, "sectile-doctor-", " --no-pager -c core.hooksPath=/dev/null -c core.fsmonitor=false --version (")
 	expect(t, jj, StatusOK, "sectile-doctor-", " --version (")
@@ -99,7 +99,7 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 func TestDoctorRelativePath(t *testing.T) {
 	t.Chdir(programs(t, map[string]string{"git": "touch ran", "sectile": "touch ran"}))
 	t.Setenv("PATH", ".")
-	r := Doctor(t.Context(), DoctorRequest{Server: ServerOptions{Version: "v1"}, Probe: answering})
+	r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Version: "v1"}, Probe: answering})
 	expect(t, find(t, &r, "git"), StatusWarning, "git is not in the PATH")
 	expect(t, find(t, &r, "path"), StatusWarning, "sectile is not in the PATH")
 	if _, err := os.Stat("ran"); err == nil {
@@ -127,7 +127,7 @@ func TestDoctorPath(t *testing.T) {
 		{other, StatusFailed, []string{"clients start " + program, "this program is " + other}},
 		{filepath.Join(root, "gone"), StatusFailed, []string{"clients start " + program}},
 	} {
-		r := Doctor(t.Context(), DoctorRequest{Server: ServerOptions{Roots: []string{root}, Version: "v1"}, Program: tt.program, Probe: answering})
+		r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: []string{root}, Version: "v1"}, Program: tt.program, Probe: answering})
 		expect(t, find(t, &r, "path"), tt.status, tt.words...)
 	}
 }
@@ -140,6 +140,6 @@ func TestDoctorPipe(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(root, ".sectile.yaml"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := Doctor(t.Context(), DoctorRequest{Server: ServerOptions{Roots: []string{root}, Version: "v1"}, Probe: answering})
+	r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: []string{root}, Version: "v1"}, Probe: answering})
 	expect(t, find(t, &r, "configuration"), StatusFailed, "not_a_file")
 }

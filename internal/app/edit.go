@@ -106,8 +106,10 @@ type editing struct {
 	docs    Documents
 	options EditOptions
 	ops     []edit.Op
-	batch   bool   // several edits were asked for, or one in a list
-	version string // that the document must have; empty for any
+	batch   bool          // several edits were asked for, or one in a list
+	items   []int         // of a list: which of it each operation is
+	wrong   []EditFailure // of a list: what is no operation
+	version string        // that the document must have; empty for any
 
 	path   string
 	plain  bool // the document is no Markdown
@@ -121,9 +123,6 @@ func (e *editing) run(ctx context.Context) (*EditReply, error) {
 	if err := e.target(); err != nil {
 		return nil, Unwritten(err)
 	}
-	for i := range e.ops {
-		e.ops[i].AllowRestructure = e.options.AllowRestructure
-	}
 	if err := e.change(ctx); err != nil {
 		return nil, Unwritten(e.failure(err))
 	}
@@ -135,11 +134,7 @@ func (e *editing) run(ctx context.Context) (*EditReply, error) {
 // unless nothing is to be written.
 func (e *editing) change(ctx context.Context) error {
 	if e.options.DryRun {
-		doc, err := e.docs.open(e.path)
-		if err != nil {
-			return err
-		}
-		return e.apply(doc)
+		return e.dryRun()
 	}
 	// The file may have to be read again, when somebody else has changed it.
 	change := func(tx *files.Tx) error {
@@ -162,9 +157,21 @@ func (e *editing) change(ctx context.Context) error {
 	return files.Update(ctx, []string{e.path}, files.UpdateOptions{Limit: e.docs.MaxBytes}, change)
 }
 
+// dryRun applies the operations to what the file holds.
+func (e *editing) dryRun() error {
+	doc, err := e.docs.open(e.path)
+	if err != nil {
+		return err
+	}
+	return e.apply(doc)
+}
+
 // apply applies the operations to the document.
 func (e *editing) apply(doc *markdown.Document) error {
 	e.before, e.result = doc, nil
+	for i := range e.ops {
+		e.ops[i].AllowRestructure = e.options.AllowRestructure
+	}
 	if err := e.checkVersion(doc); err != nil {
 		return err
 	}
@@ -209,7 +216,7 @@ func (e *editing) failure(err error) *Error {
 // that were not read.
 func (e *editing) remember() {
 	key := e.docs.fileKey(e.path)
-	if key == "" || e.plain {
+	if key == "" {
 		return
 	}
 	s, doc := e.docs.Session, e.before

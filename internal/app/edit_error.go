@@ -57,7 +57,7 @@ func Unwritten(err error) *Error {
 // more renders what an error tells besides its candidates, a line each.
 func (e *Error) more() []string {
 	if len(e.Edits) > 0 {
-		return append(e.Details, batchDetails(e.Edits)...)
+		return slices.Concat(e.Details, batchDetails(e.Edits))
 	}
 	return e.Details
 }
@@ -111,7 +111,7 @@ func (e *editing) refusal(errs edit.Errors) *Error {
 	}
 	failed := make([]EditFailure, len(errs))
 	for i, err := range errs {
-		failed[i] = EditFailure{err.Op, e.refused(err, "", room)}
+		failed[i] = EditFailure{e.items[err.Op], e.refused(err, "", room)}
 	}
 	return batchError(path, failed, len(e.ops))
 }
@@ -119,9 +119,13 @@ func (e *editing) refusal(errs edit.Errors) *Error {
 // refused makes an error of that of an operation. Of the document it quotes at most
 // so many characters, 0 for any number.
 func (e *editing) refused(err *edit.Error, path string, room int) *Error {
+	named, total := err.Candidates, err.Total
+	if err.Current != nil && err.Code != edit.Conflict && len(named) == 0 {
+		// What it is, but no hash: that comes with reading.
+		named, total = []address.Candidate{candidate(e.before, err.Current.Node)}, 1
+	}
 	ours := asError(path, &address.Error{
-		Code: address.Code(err.Code), Address: err.Address, Message: err.Message,
-		Candidates: err.Candidates, Total: err.Total, Err: err,
+		Code: address.Code(err.Code), Address: err.Address, Message: err.Message, Candidates: named, Total: total, Err: err,
 	})
 	ours.Err = err
 	switch err.Code {
@@ -136,25 +140,21 @@ func (e *editing) refused(err *edit.Error, path string, room int) *Error {
 		ours.Total = len(err.Candidates)
 		ours.Details = append(ours.Details, limited(err.Changed, err.Total)...)
 	}
-	switch {
-	case err.Current == nil:
-	case err.Code == edit.Conflict:
-		ours.Quotes = []Quote{quote(e.before, err.Current, room)}
-	case len(ours.Candidates) == 0: // what it is, but no hash: that comes with reading
-		ours.Candidates, ours.Total = []Candidate{candidate(e.before, err.Current.Node)}, 1
+	if err.Current != nil && err.Code == edit.Conflict {
+		ours.Quotes = []Quote{e.quote(err.Current, room)}
 	}
 	return ours
 }
 
 // candidate describes a part of the document as one that may be meant.
-func candidate(doc *markdown.Document, n address.Node) Candidate {
+func candidate(doc *markdown.Document, n address.Node) address.Candidate {
 	lines := n.Lines(doc)
-	c := Candidate{
+	c := address.Candidate{
 		Address: address.AddressOf(doc, n), Selector: address.SelectorOf(doc, n), StartLine: lines.First, EndLine: lines.Last,
 	}
 	if n.Kind == address.SectionNode {
 		c.Level = int(doc.Sections[n.Section].Level)
-		c.Heading = clip((&reading{doc: doc}).headingOf(n.Section), maxShown)
+		c.Heading = (&reading{doc: doc}).headingOf(n.Section)
 	}
 	return c
 }
@@ -238,9 +238,10 @@ func limited(lines []string, total int) []string {
 	return kept
 }
 
-// quote returns the part of the document, in at most so many characters, 0 for any
-// number.
-func quote(doc *markdown.Document, res *address.Resolution, room int) Quote {
+// quote returns a part of the document, in at most so many characters, 0 for any
+// number. What is quoted whole has been shown to whoever asked.
+func (e *editing) quote(res *address.Resolution, room int) Quote {
+	doc := e.before
 	r := reading{doc: doc}
 	p := passage{
 		res: res, span: res.Span(doc), lines: res.Lines(doc),
@@ -261,6 +262,9 @@ func quote(doc *markdown.Document, res *address.Resolution, room int) Quote {
 			kept = f.fit(room, p.structured)
 		}
 		p.keep(f, kept)
+		if len(p.left) == 0 {
+			e.docs.coverage(e.path).deliver(doc, p.span)
+		}
 	}
 	q.Text, q.Warning = string(p.text), p.warning
 	return q

@@ -1,62 +1,102 @@
 package app
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// itemNames are the members of an edit in JSON.
-var itemNames = []string{
-	"old_string", "new_string", "replace_all", "heading", "action", "content", "scope", "occurrence", "expected_hash",
+// editMember is a member of an edit in JSON.
+type editMember struct {
+	name string
+	want string                   // what its value should be
+	into func(item *EditItem) any // where that goes
+}
+
+func editMembers() []editMember {
+	const text, truth, number = "a text", "true or false", "a whole number"
+	return []editMember{
+		{"old_string", text, func(i *EditItem) any { return &i.OldString }},
+		{"new_string", text, func(i *EditItem) any { return &i.NewString }},
+		{"replace_all", truth, func(i *EditItem) any { return &i.ReplaceAll }},
+		{"heading", text, func(i *EditItem) any { return &i.Heading }},
+		{"action", text, func(i *EditItem) any { return &i.Action }},
+		{"content", text, func(i *EditItem) any { return &i.Content }},
+		{"scope", text, func(i *EditItem) any { return &i.Scope }},
+		{"occurrence", number, func(i *EditItem) any { return &i.Occurrence }},
+		{"expected_hash", text, func(i *EditItem) any { return &i.ExpectedHash }},
+	}
 }
 
 // ParseEdits reads a list of edits from JSON: an array of objects, whose members
-// are called as those of EditItem. A member that is none is refused, for an edit
-// without it would be another one. The error is an *Error.
+// are called as those of EditItem, in small letters with low lines. What is wrong
+// with one of them, a member that there is none of such as, EditFile tells together
+// with all else that fails; for an edit without it would be another one. The error
+// is an *Error.
 func ParseEdits(text string) ([]EditItem, error) {
-	refuse := func(format string, args ...any) ([]EditItem, error) {
-		return nil, &Error{Code: codeInvalidArgument, Message: fmt.Sprintf(format, args...)}
-	}
 	var raw []json.RawMessage
 	if err := json.Unmarshal([]byte(text), &raw); err != nil || raw == nil {
-		return refuse(`the edits are no JSON array of objects such as [{"old_string": "…", "new_string": "…"}]%s`, because(err))
+		message := `the edits are no JSON array of objects such as [{"old_string": "…", "new_string": "…"}]`
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+			message += "; line " + fmt.Sprint(1+strings.Count(text[:min(int(syntax.Offset), len(text))], "\n")) + ": " + syntax.Error()
+		}
+		return nil, &Error{Code: codeInvalidArgument, Message: message}
 	}
 	items := make([]EditItem, len(raw))
 	for i, object := range raw {
-		var members map[string]json.RawMessage
-		if err := json.Unmarshal(object, &members); err != nil || members == nil {
-			return refuse(`%s is no JSON object such as {"old_string": "…", "new_string": "…"}`, editName(i))
-		}
-		for name := range members {
-			if !slices.Contains(itemNames, name) {
-				return refuse("%s: there is no %q%s; there are %s", editName(i), clip(name, maxShown), meantItem(name), strings.Join(itemNames, ", "))
-			}
-		}
-		decoder := json.NewDecoder(bytes.NewReader(object))
-		if err := decoder.Decode(&items[i]); err != nil {
-			return refuse("%s is not as it should be%s", editName(i), because(err))
-		}
+		items[i] = parseEdit(object)
 	}
 	return items, nil
 }
 
-// because tells what the decoder of JSON says, without its own name.
-func because(err error) string {
-	if err == nil {
-		return ""
+// parseEdit reads an edit.
+func parseEdit(raw json.RawMessage) (item EditItem) {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &given); err != nil || given == nil {
+		item.wrong = `it is no JSON object such as {"old_string": "…", "new_string": "…"}`
+		return item
 	}
-	return ": " + strings.TrimPrefix(err.Error(), "json: ")
+	members := editMembers()
+	var wrong []string
+	for name := range given {
+		if !slices.ContainsFunc(members, func(m editMember) bool { return m.name == name }) {
+			wrong = append(wrong, fmt.Sprintf("there is no %q%s", clip(name, maxShown), meantMember(members, name)))
+		}
+	}
+	if len(wrong) > 0 {
+		slices.Sort(wrong)
+		names := make([]string, len(members))
+		for i, m := range members {
+			names[i] = m.name
+		}
+		item.wrong = strings.Join(wrong[:min(len(wrong), 3)], "; ") + "; there are " + strings.Join(names, ", ")
+		return item
+	}
+	for _, m := range members {
+		value, there := given[m.name]
+		if there && json.Unmarshal(value, m.into(&item)) != nil {
+			wrong = append(wrong, fmt.Sprintf("%s should be %s, not %s", m.name, m.want, shownJSON(value)))
+		}
+	}
+	item.wrong = strings.Join(wrong, "; ")
+	return item
 }
 
-// meantItem guesses which member of an edit was meant.
-func meantItem(name string) string {
+// shownJSON is how a value is shown: on one line, and cut if it is long.
+func shownJSON(raw json.RawMessage) string {
+	most := min(len(raw), maxShown*utf8.UTFMax)
+	return clip(safe(strings.Join(strings.Fields(string(raw[:most])), " ")), maxShown)
+}
+
+// meantMember guesses which member of an edit was meant.
+func meantMember(members []editMember, name string) string {
 	best, most := "", 0.6
-	for _, there := range itemNames {
-		if r := ratio(strings.ToLower(name), there); r >= most {
-			best, most = there, r
+	for _, m := range members {
+		if r := ratio(strings.ToLower(clip(name, maxShown)), m.name); r >= most {
+			best, most = m.name, r
 		}
 	}
 	if best == "" {

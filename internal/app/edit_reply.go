@@ -84,7 +84,7 @@ func (e *editing) reply() *EditReply {
 	}
 	var diff []byte
 	if e.options.DryRun {
-		diff = e.result.Diff(out.FilePath)
+		diff = e.result.Diff(e.diffLabel())
 		out.Warnings = append(out.Warnings, unseenIn(diff)...)
 	}
 	reply := &EditReply{}

@@ -3,8 +3,11 @@ package app
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -170,8 +173,8 @@ func TestDryRunsFit(t *testing.T) {
 			t.Errorf("in %d: %d hunks in JSON and %d left out", limit, n, structured.LeftOut.Hunks)
 		}
 	}
-	req.MaxChars = 500
-	if reply, err := EditFile(t.Context(), docs, req); err != nil || len(reply.Diff) > 0 || chars(reply.Text()) > 500 {
+	req.MaxChars = 400
+	if reply, err := EditFile(t.Context(), docs, req); err != nil || len(reply.Diff) > 0 || chars(reply.Text()) > 400 {
 		t.Errorf("%+v, %v", reply, err)
 	}
 }
@@ -209,4 +212,58 @@ func TestBatchReplies(t *testing.T) {
 			t.Errorf("%d edits in %d: %d characters, or %q in them: %.300s", tt.edits, tt.limit, chars(reply.Text()), tt.not, text)
 		}
 	}
+}
+
+// A difference calls the file as it is found from the working directory or the root,
+// by its name alone where that leads elsewhere.
+func TestDiffLabels(t *testing.T) {
+	w, dir := workspace(t, map[string]string{"b.md": "# B\n"})
+	if err := os.CopyFS(filepath.Join(dir, "docs"), fstest.MapFS{"a.md": {Data: []byte("# A\n")}}); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Join(dir, "docs"))
+	if err := os.Symlink("docs", filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	for _, tt := range []struct {
+		path, host, workspace string // empty for no such path
+	}{
+		{"a.md", "a.md", ""},
+		{"./a.md", "a.md", ""},
+		{"docs/a.md", "", "docs/a.md"},
+		{"docs/../b.md", "", "b.md"},
+		{"../docs/a.md", "a.md", ""},
+		{"../link/a.md", "a.md", ""},
+		{"../b.md", "b.md", ""},
+		{filepath.Join(dir, "docs", "a.md"), "a.md", "docs/a.md"},
+		{filepath.Join(dir, "link", "a.md"), "a.md", "docs/a.md"},
+		{filepath.Join(dir, "b.md"), "b.md", "b.md"},
+	} {
+		for which, want := range map[*Workspace]string{nil: tt.host, w: tt.workspace} {
+			if want == "" {
+				continue
+			}
+			docs := Documents{Paths: []string{tt.path}, Workspace: which}
+			reply, err := EditSection(t.Context(), docs, EditSectionRequest{
+				Heading: "@document", Action: "prepend", Content: new("x"), EditOptions: EditOptions{DryRun: true},
+			})
+			if err != nil {
+				t.Errorf("%s: %v", tt.path, err)
+			} else if wanted := "--- a/" + want + "\n+++ b/" + want + "\n"; !strings.HasPrefix(string(reply.Diff), wanted) {
+				t.Errorf("%s below %v: %.100s, want %s", tt.path, which, reply.Diff, want)
+			}
+		}
+	}
+}
+
+// Of two texts put behind one section, the second stands before the first.
+func TestInsertsAfterOneSection(t *testing.T) {
+	docs := host(t, "a.md", "# A\n")
+	_, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{
+		{Heading: "A", Action: "insert_after", Content: new("# B")}, {Heading: "A", Action: "insert_after", Content: new("# C")},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, docs, "# A\n\n# C\n\n# B\n")
 }

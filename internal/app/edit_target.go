@@ -81,7 +81,8 @@ func (w *Workspace) update(ctx context.Context, path string, change func(*files.
 }
 
 // ReadText returns the text of a file of the host, or of standard input, for a
-// request. The error is an *Error.
+// request. Whatever else can be read to its end is such a file too: a shell makes a
+// pipe of <(…). The error is an *Error.
 func ReadText(docs Documents) (string, error) {
 	if len(docs.Paths) != 1 {
 		return "", &Error{Code: codeInvalidArgument, Message: "name one file"}
@@ -92,13 +93,32 @@ func ReadText(docs Documents) (string, error) {
 		text []byte
 		err  error
 	)
-	if path == Stdin {
+	switch {
+	case path == Stdin:
 		text, err = reader.ReadStream(displayPath(path), docs.Stdin)
-	} else {
+	case isStream(path):
+		text, err = readPipe(&reader, path)
+	default:
 		text, err = reader.Read(path)
 	}
 	if err != nil {
 		return "", asError(displayPath(path), fmt.Errorf("the new text: %w", err))
 	}
 	return string(text), nil
+}
+
+// isStream reports whether the path is that of a pipe or a device.
+func isStream(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// readPipe reads what comes out of a pipe or a device.
+func readPipe(reader *files.Reader, path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &Error{Code: codeIOError, Path: path, Message: "it can't be read; name a file, a pipe, or - for standard input", Err: err}
+	}
+	defer func() { _ = f.Close() }() // nothing was written to it
+	return reader.ReadStream(path, f)
 }

@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/edit"
@@ -21,19 +23,25 @@ type EditFileRequest struct {
 
 // EditItem is one edit: of a text, or an action on a part of the document.
 type EditItem struct {
-	OldString  *string `json:"old_string"` // nil if it is missing
-	NewString  *string `json:"new_string"` // nil if it is missing; it may be empty
-	ReplaceAll bool    `json:"replace_all"`
+	OldString  *string // nil if it is missing
+	NewString  *string // nil if it is missing; it may be empty
+	ReplaceAll bool
 
 	// Heading is the address of the part, or of the one that the text is looked for
 	// in; the rest is as in EditSectionRequest.
-	Heading      string  `json:"heading"`
-	Action       string  `json:"action"`
-	Content      *string `json:"content"`
-	Scope        string  `json:"scope"`
-	Occurrence   int     `json:"occurrence"`
-	ExpectedHash string  `json:"expected_hash"`
+	Heading      string
+	Action       string
+	Content      *string
+	Scope        string
+	Occurrence   int
+	ExpectedHash string
+
+	wrong string // why it is no edit, for one that can't even be read; or empty
 }
+
+// maxEdits is the number of edits of a list: as many as a reply can still tell
+// something of, and the time that they take stays short.
+const maxEdits = 1000
 
 // isText and isAction report what of the two an item is about. It should be one
 // alone.
@@ -52,10 +60,13 @@ func EditFile(ctx context.Context, docs Documents, req EditFileRequest) (*EditRe
 		e.ops, err = req.textOps()
 	} else {
 		e.batch = true
-		e.ops, err = req.batchOps()
+		err = e.addItems(&req)
 	}
 	if err != nil {
 		return nil, Unwritten(err)
+	}
+	if len(e.wrong) > 0 {
+		return nil, Unwritten(e.refuseItems())
 	}
 	return e.run(ctx)
 }
@@ -78,34 +89,70 @@ func (r *EditFileRequest) textOps() ([]edit.Op, error) {
 	return []edit.Op{op}, nil
 }
 
-// batchOps returns the operations of a list of edits.
-func (r *EditFileRequest) batchOps() ([]edit.Op, error) {
-	switch {
+// addItems adds the operations of a list of edits, and what is wrong with those that
+// are none. The error is about the list.
+func (e *editing) addItems(r *EditFileRequest) error {
+	refuse := func(message string) error { return &Error{Code: codeInvalidArgument, Message: message} }
+	switch n := len(r.Edits); {
 	case r.isText():
-		return nil, &Error{Code: codeInvalidArgument, Message: "old_string, new_string and replace_all exclude edits; put them into edits"}
+		return refuse("old_string, new_string and replace_all exclude edits; put them into edits")
 	case r.Heading != "" || r.Occurrence != 0 || r.ExpectedHash != "":
-		return nil, &Error{Code: codeInvalidArgument, Message: "heading, occurrence and expected_hash stand in each of the edits; put them there"}
-	case len(r.Edits) == 0:
-		return nil, &Error{Code: codeInvalidArgument, Message: "edits is empty; send at least one edit"}
+		return refuse("heading, occurrence and expected_hash stand in each of the edits; put them there")
+	case n == 0:
+		return refuse("edits is empty; send at least one edit")
+	case n > maxEdits:
+		return refuse(fmt.Sprintf("there are %d edits, and %d is the most in one call; split them into several calls", n, maxEdits))
 	}
-	ops := make([]edit.Op, len(r.Edits))
-	var failed []EditFailure
 	for i := range r.Edits {
 		op, message := r.Edits[i].op()
 		if message != "" {
-			failed = append(failed, EditFailure{Index: i, Error: &Error{Code: codeInvalidArgument, Message: message}})
+			e.wrong = append(e.wrong, EditFailure{Index: i, Error: &Error{Code: codeInvalidArgument, Message: message}})
+			continue
 		}
-		ops[i] = op
+		e.ops = append(e.ops, op)
+		e.items = append(e.items, i)
 	}
-	if failed != nil {
-		return nil, batchError("", failed, len(ops))
+	return nil
+}
+
+// refuseItems is the error of a list with items that are no edits. The other items
+// are tried, so that all that fails is told at once.
+func (e *editing) refuseItems() *Error {
+	failed := slices.Clone(e.wrong)
+	err := e.try()
+	refused, tried := errors.AsType[edit.Errors](err)
+	if tried {
+		failed = append(failed, e.refusal(refused).Edits...)
+		slices.SortFunc(failed, func(a, b EditFailure) int { return a.Index - b.Index })
 	}
-	return ops, nil
+	all := batchError("", failed, len(e.ops)+len(e.wrong))
+	switch {
+	case tried:
+		all.Path = displayPath(e.path)
+	case err != nil: // about the file
+		why := *e.failure(err)
+		why.Path = clipMiddle(why.Path, maxContext)
+		all.Details = []string{clip(why.Error(), 4*maxContext)}
+	}
+	return all
+}
+
+// try applies the operations, if there are any, and writes nothing.
+func (e *editing) try() error {
+	if len(e.ops) == 0 {
+		return nil
+	}
+	if err := e.target(); err != nil {
+		return err
+	}
+	return e.dryRun()
 }
 
 // op returns the operation of an item, or what is wrong with it.
 func (i *EditItem) op() (op edit.Op, message string) {
 	switch text, action := i.isText(), i.isAction(); {
+	case i.wrong != "":
+		return op, i.wrong
 	case text && action:
 		return op, "it has both a text (old_string, new_string, replace_all) and an action (action, content, scope); make two edits of it"
 	case text:

@@ -51,9 +51,9 @@ func (d *Documents) coverage(path string) coverage {
 
 // fileKey is the name by which the session knows the file at path: one for each
 // file, whatever the paths that lead there. It is empty if there is no session,
-// or no such file.
+// or no such file, or one that is no Markdown and has no sections.
 func (d *Documents) fileKey(path string) string {
-	if d.Session == nil || d.Workspace == nil {
+	if d.Session == nil || d.Workspace == nil || d.Workspace.isPlain(path) {
 		return ""
 	}
 	name, err := d.Workspace.roots.Name(path)

@@ -43,7 +43,7 @@ only some need.`,
 				return err
 			}
 			req.Arguments, req.Program, req.Probe = arguments(&req.Server, cmd.Flags()), program, probe
-			report := app.Doctor(cmd.Context(), req)
+			report := app.Doctor(cmd.Context(), &req)
 			if err := cmd.Context().Err(); err != nil {
 				return err
 			}

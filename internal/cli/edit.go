@@ -36,7 +36,8 @@ counts (h2.1, L120, --occurrence) needs --expected-hash: the hash of what was re
 What would change the blocks around the section is refused.
 
 With --dry-run, the difference is printed and nothing is written; what was found
-goes to standard error.`,
+goes to standard error. 'patch -p1' applies it in the working directory, or to a
+file that is not below it in the file's own folder.`,
 		Example: `  sectile edit README.md '## Install' append --content 'Run make.'
   sectile edit README.md 'Guide > Usage' replace --content-file usage.md
   sectile edit README.md h2.3 remove --expected-hash cb8871446cb48fd5
@@ -44,32 +45,18 @@ goes to standard error.`,
 		Args:              cobra.ExactArgs(3),
 		ValidArgsFunction: completeEdit,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			docs, err := flags.documents(args[:1], s)
-			if err != nil {
-				return err
-			}
 			req.Heading, req.Action = args[1], strings.ReplaceAll(args[2], "-", "_")
 			req.EditOptions = flags.options
-			given := func(name string) bool { return cmd.Flags().Changed(name) }
-			if given("content") && given("content-file") {
-				return &app.Error{Code: "invalid_argument", Message: "--content and --content-file exclude each other; choose one"}
-			}
-			switch {
-			case given("content"):
-				req.Content = &content
-			case given("content-file"):
-				req.Content, err = flags.text(file, s)
-			case req.Action != "remove" && !isInputTerminal(s):
-				req.Content, err = flags.text(app.Stdin, s)
-				// Whoever has nothing to say has an empty standard input too.
-				if req.Content != nil && *req.Content == "" {
-					req.Content = nil
+			return flags.print(s, editWords, func() (*app.EditReply, error) {
+				docs, err := flags.documents(args[:1], s)
+				if err == nil {
+					req.Content, err = flags.content(req.Action, &content, file, cmd.Flags().Changed, s)
 				}
-			}
-			if err != nil {
-				return err
-			}
-			return flags.print(s, func() (*app.EditReply, error) { return app.EditSection(cmd.Context(), docs, req) })
+				if err != nil {
+					return nil, app.Unwritten(err)
+				}
+				return app.EditSection(cmd.Context(), docs, req)
+			})
 		},
 	}
 	flags.add(cmd)
@@ -81,6 +68,27 @@ goes to standard error.`,
 	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of what was read; another one is a conflict")
 	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(app.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// content returns the new text, nil for none: what the flags say, or what comes from
+// standard input.
+func (f *editFlags) content(action string, content *string, file string, given func(flag string) bool, s Streams) (*string, error) {
+	switch {
+	case given("content") && given("content-file"):
+		return nil, &app.Error{Code: "invalid_argument", Message: "--content and --content-file exclude each other; choose one"}
+	case given("content"):
+		return content, nil
+	case given("content-file"):
+		return f.text(file, s)
+	case action == "remove" || isInputTerminal(s):
+		return nil, nil
+	}
+	text, err := f.text(app.Stdin, s)
+	// Whoever has nothing to say has an empty standard input too.
+	if err != nil || *text == "" {
+		return nil, err
+	}
+	return text, nil
 }
 
 // editFlags are the flags of the commands that change documents.
@@ -116,13 +124,14 @@ func (f *editFlags) text(path string, s Streams) (*string, error) {
 }
 
 // print prints the reply to a change. Of a dry run the difference goes to standard
-// output, for patch, and what was found to standard error.
-func (f *editFlags) print(s Streams, request func() (*app.EditReply, error)) error {
+// output, for patch, and what was found to standard error. Errors are told in the
+// words of the command line.
+func (f *editFlags) print(s Streams, words wording, request func() (*app.EditReply, error)) error {
 	return printReply(s, f.json, func() ([]byte, error) {
 		reply, err := request()
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, words.translate(app.AsError(err))
 		case f.json:
 			return reply.JSON, nil
 		case f.options.DryRun:

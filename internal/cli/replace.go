@@ -26,7 +26,8 @@ old_string and new_string (and heading, replace_all), or with heading and action
 Addresses and hashes mean the file as it is before the first edit.
 
 With --dry-run, the difference is printed and nothing is written; what was found
-goes to standard error.`,
+goes to standard error. 'patch -p1' applies it in the working directory, or to a
+file that is not below it in the file's own folder.`,
 		Example: `  sectile replace README.md colour color --all
   sectile replace README.md 'make test' 'go test ./...' --in '## Development'
   sectile replace README.md --old-file old.txt --new-file new.txt
@@ -34,16 +35,22 @@ goes to standard error.`,
 		Args:              cobra.RangeArgs(1, 3),
 		ValidArgsFunction: completeReplace,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			docs, err := flags.documents(args[:1], s)
-			if err != nil {
-				return err
-			}
 			flags.given = cmd.Flags().Changed
-			if err := flags.texts(&req, args[1:], s); err != nil {
-				return err
-			}
 			req.EditOptions = flags.options
-			return flags.print(s, func() (*app.EditReply, error) { return app.EditFile(cmd.Context(), docs, req) })
+			words := replaceWords
+			if flags.given("edits") {
+				words = listWords
+			}
+			return flags.print(s, words, func() (*app.EditReply, error) {
+				docs, err := flags.documents(args[:1], s)
+				if err == nil {
+					err = flags.texts(&req, args[1:], s)
+				}
+				if err != nil {
+					return nil, app.Unwritten(err)
+				}
+				return app.EditFile(cmd.Context(), docs, req)
+			})
 		},
 	}
 	flags.add(cmd)
@@ -99,7 +106,7 @@ func (f *replaceFlags) texts(req *app.EditFileRequest, args []string, s Streams)
 			"%q is one argument too many; the texts come from the arguments, from --old-file and --new-file, or from --edits", args[0])}
 	}
 	if !f.given("edits") {
-		return nil
+		return missingText(req)
 	}
 	text, err := f.text(f.edits, s)
 	if err != nil {
@@ -107,6 +114,22 @@ func (f *replaceFlags) texts(req *app.EditFileRequest, args []string, s Streams)
 	}
 	req.Edits, err = app.ParseEdits(*text)
 	return err
+}
+
+// missingText refuses a request without one of the two texts.
+func missingText(req *app.EditFileRequest) error {
+	var message string
+	switch noOld, noNew := req.OldString == nil, req.NewString == nil; {
+	case noOld && noNew:
+		message = "OLD and NEW are missing; give the text to replace and the new one, or --edits"
+	case noOld:
+		message = "OLD is missing; give the text to replace, or --old-file"
+	case noNew:
+		message = "NEW is missing; give the new text, or --new-file; an empty one, '', deletes the old one"
+	default:
+		return nil
+	}
+	return &app.Error{Code: "invalid_argument", Message: message}
 }
 
 // completeReplace completes a document.

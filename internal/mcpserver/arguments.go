@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sectile/sectile/internal/app"
 )
 
 // Models write "2" for 2, a string that holds an array for the array, filePath for
@@ -26,6 +28,9 @@ const (
 	maxHelp     = 120    // characters of an argument's help in an error
 	maxUnknown  = 240    // characters of the unknown names in an error
 	maxMessage  = 580    // characters of an error without its code
+
+	maxToldErrors = 8   // of the elements of a list, besides the first
+	maxDetail     = 160 // characters of such an error
 )
 
 // arguments are those of a call, or of an object among them.
@@ -229,6 +234,9 @@ func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
 			return option, nil
 		}
 	}
+	if g.lenient {
+		return text, nil
+	}
 	return "", wrong(place, "one of "+strings.Join(g.options, ", "), raw)
 }
 
@@ -256,24 +264,46 @@ func (g *argument) readTexts(place string, raw json.RawMessage) ([]string, error
 }
 
 // readObjects returns the objects of an array or of a string that holds one, or
-// the one object that stands there instead.
+// the one object that stands there instead. The error is about all that are wrong.
 func (g *argument) readObjects(place string, raw json.RawMessage) ([]arguments, error) {
 	list := []arguments{}
+	var errs []error
 	add := func(place string, raw json.RawMessage) error {
 		object, err := decodeObject(g.fields, place, raw)
 		list = append(list, object)
-		return err
+		if err != nil {
+			errs = append(errs, err)
+		}
+		return nil
 	}
-	var err error
 	switch held := holds(raw); held[0] {
 	case '[':
-		err = eachElement(place, held, add)
+		if err := eachElement(place, held, add); err != nil {
+			return nil, err
+		}
 	case '{':
-		err = add(place, held)
+		_ = add(place, held) // it never fails
 	default:
-		err = wrong(place, "a list of objects such as ["+example(g.fields)+"]", raw)
+		return nil, wrong(place, "a list of objects such as ["+example(g.fields)+"]", raw)
 	}
-	return list, err
+	return list, together(errs)
+}
+
+// together makes one error of those about the elements of a list: the first, with
+// what the next ones tell as details. It is nil if there are none.
+func together(errs []error) error {
+	if len(errs) == 0 {
+		return nil
+	}
+	first := *app.AsError(errs[0])
+	for i, err := range errs[1:] {
+		if i == maxToldErrors {
+			first.Details = append(first.Details, fmt.Sprintf("and %d more", len(errs)-1-i))
+			break
+		}
+		first.Details = append(first.Details, cut(app.AsError(err).Error(), maxDetail))
+	}
+	return &first
 }
 
 // eachElement calls f with each element of an array and its place, until f fails.

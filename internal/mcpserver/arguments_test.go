@@ -245,6 +245,40 @@ func TestDecodeRefusesBrokenTexts(t *testing.T) {
 	}
 }
 
+// All elements of a list that are wrong are told, up to a number; and a text that is
+// no option is none of the decoder's business if that is said.
+func TestDecodeTellsAllElements(t *testing.T) {
+	args := []argument{{name: "edits", kind: objectsArg, fields: []argument{
+		{name: "action", kind: textArg, options: []string{"append", "remove"}, lenient: true},
+		{name: "occurrence", kind: integerArg},
+	}}}
+	_, err := decode(args, []byte(`{"edits":[{"occurrence":"x"},{"action":"fly"},7,{"act":1,"b":2},{"action":[]}]}`))
+	e := refused(t, err)
+	want := []string{
+		`invalid_argument: edits[2]: an object such as {} is wanted, not 7`,
+		`unknown_argument: edits[3]: unknown arguments "act", "b"; allowed: action, occurrence`,
+		`invalid_argument: edits[4].action: a text is wanted, not []`,
+	}
+	if diff := cmp.Diff(want, e.Details); diff != "" || !strings.HasPrefix(e.Message, "edits[0].occurrence: a whole number ") {
+		t.Errorf("%v\n%s", e, diff)
+	}
+	_, err = decode(args, []byte(`{"edits":[`+strings.Repeat("{},7,", 5000)[:5000*5-1]+`]}`))
+	if e := refused(t, err); len(e.Details) != maxToldErrors+1 || e.Details[maxToldErrors] != fmt.Sprintf("and %d more", 4999-maxToldErrors) {
+		t.Errorf("%v %q", e, e.Details)
+	}
+	a, err := decode(args, []byte(`{"edits":[{"action":"Remove"},{"action":" fly"},{"action":" "}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []string{}
+	for _, item := range a.objects("edits") {
+		got = append(got, item.text("action"))
+	}
+	if diff := cmp.Diff([]string{"remove", " fly", ""}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // refused returns the error of decode, whose form it checks.
 func refused(t testing.TB, err error) *app.Error {
 	t.Helper()

@@ -44,6 +44,7 @@ type argument struct {
 	empty    bool   // of required texts: an empty one is a value too
 
 	options  []string   // the values that a text may have, matched without case; none for any
+	lenient  bool       // the options are for the schema: another text is left to who runs the tool
 	min, max int        // of integers; max 0 for none
 	def      string     // the default as JSON, for the schema; empty for none
 	aliases  []string   // other names that are accepted

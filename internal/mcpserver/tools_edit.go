@@ -38,6 +38,7 @@ func editTools() []*tool {
 				"old_string must be there exactly once, in the file or below heading: copy it from a read, nothing is matched loosely. " +
 				"edits, instead of old_string and new_string: in order, each a text or an action on a section " +
 				"(heading, action, content); headings and hashes mean the file before the first. " +
+				"Of two insert_after on one heading, the second ends up first. " +
 				"expected_version, the version of your read: conflict if the file has changed since; with it, selectors and lines need no hash. " +
 				"After a conflict, read again.",
 			args: []argument{
@@ -69,16 +70,17 @@ func pathArg() argument {
 	return argument{name: "path", kind: textArg, required: true, aliases: []string{"file_path", "file", "filename"}}
 }
 
-// editArgs are the arguments of an edit in a list.
+// editArgs are the arguments of an edit in a list. What is wrong in one of them is
+// told together with what fails in the others.
 func editArgs() []argument {
 	return []argument{
 		{name: "old_string", kind: textArg, aliases: oldAliases},
 		{name: "new_string", kind: textArg, aliases: newAliases},
 		{name: "replace_all", kind: booleanArg, aliases: []string{"all"}},
 		{name: "heading", kind: textArg, aliases: headingAliases},
-		{name: "action", kind: textArg, options: app.EditActions()},
+		{name: "action", kind: textArg, options: app.EditActions(), lenient: true},
 		{name: "content", kind: textArg, aliases: []string{"text", "new_content"}},
-		{name: "scope", kind: textArg, options: app.EditScopes()},
+		{name: "scope", kind: textArg, options: app.EditScopes(), lenient: true},
 		{name: "occurrence", kind: integerArg},
 		{name: "expected_hash", kind: textArg, aliases: []string{"hash"}},
 	}

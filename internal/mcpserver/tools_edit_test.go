@@ -144,6 +144,11 @@ func TestEditReplies(t *testing.T) {
 		{"edit_file", object{"path": "guide.md"}},
 		{"edit_file", list()},
 		{"edit_file", list(object{"heading": "Usage"}, object{"heading": "Usage", "action": "remove", "old_string": "x"})},
+		{"edit_file", list(
+			object{"heading": "Usage", "action": "append"}, object{"heading": "Uses", "action": "fly", "content": "x"},
+			object{"heading": "Uses", "action": "remove"}, object{"heading": "Usage", "action": "remove", "scope": "all"}, object{},
+		)},
+		{"edit_file", list(object{"occurrence": "x"}, object{"heading": "Usage", "action": "remove"}, object{"occurrence": "y"})},
 		{"edit_file", list(object{"heading": "Usage", "action": "remove"}, object{"old_text": "a", "newstring": "b", "all_of_them": true})},
 		{"edit_file", list(
 			text("Intro.", "Preface."), text("preface.", "x"), object{"heading": "Uses", "action": "remove"},
@@ -290,6 +295,68 @@ func TestEditStructured(t *testing.T) {
 		}
 		if one := got.Edits[0]; one.Action != "replace" || one.Target.Heading != "## Usage" || one.Now.Hash == "" {
 			t.Errorf("%+v", one)
+		}
+	}
+}
+
+// What a conflict quotes whole was shown to the client, and what it has cut was not.
+func TestConflictCountsAsRead(t *testing.T) {
+	e := newEditing(t, app.ServerOptions{})
+	usage := strings.Repeat("Another line.\n", 2000)
+	long := strings.Replace(guide, "Use it.\n", usage, 1)
+	e.write(long)
+	unread := func() string {
+		t.Helper()
+		text, failed := ask(t, e.session, "read_file", object{"path": "guide.md", "start_line": 3, "end_line": 3})
+		_, line, _ := strings.Cut(text, "\nunread: ")
+		line, _, _ = strings.Cut(line, "\n")
+		if failed {
+			t.Fatal(text)
+		}
+		return line
+	}
+	refuse := func(tool string, args object) {
+		t.Helper()
+		args["path"] = "guide.md"
+		if text, failed := ask(t, e.session, tool, args); !failed || !strings.Contains(text, "\ncurrent text of ") {
+			t.Fatal(text)
+		}
+	}
+	all := "7 sections: @preamble; h1.0 Guide; h2.0 Install; h3.0 On Linux; h2.1 Usage; h1.1 Notes; h2.2 Install"
+	const stale = "0123456789abcdef"
+	if got := unread(); got != all {
+		t.Fatal(got)
+	}
+	refuse("edit_section", object{"heading": "Usage", "action": "append", "content": "x", "expected_hash": stale})
+	if got := unread(); got != all {
+		t.Errorf("unread: %s", got)
+	}
+	refuse("edit_section", object{"heading": "Guide > Install", "action": "append", "content": "x", "expected_hash": stale})
+	if got, want := unread(), "5 sections: @preamble; h1.0 Guide; h2.1 Usage; h1.1 Notes; h2.2 Install"; got != want {
+		t.Errorf("unread: %s", got)
+	}
+	refuse("edit_file", object{"edits": []object{
+		{}, {"heading": "Notes", "action": "append", "content": "x", "expected_hash": stale},
+	}})
+	if got, want := unread(), "3 sections: @preamble; h1.0 Guide; h2.1 Usage"; got != want {
+		t.Errorf("unread: %s", got)
+	}
+}
+
+// What is no Markdown has no sections that could be unread.
+func TestTextFilesAreNeverUnread(t *testing.T) {
+	e := newEditing(t, app.ServerOptions{TextFiles: true})
+	if err := os.WriteFile(filepath.Join(filepath.Dir(e.path), "notes.txt"), []byte("# one\n\ntwo\n\n# three\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []toolCall{
+		{"edit_file", object{"path": "notes.txt", "old_string": "two", "new_string": "2"}},
+		{"read_file", object{"path": "notes.txt", "start_line": 1, "end_line": 1}},
+		{"read_file", object{"path": "notes.txt"}},
+		{"edit_file", object{"path": "notes.txt", "old_string": "three", "new_string": "3"}},
+	} {
+		if text, failed := ask(t, e.session, c.tool, c.args); failed || strings.Contains(text, "read:") || strings.Contains(text, "warning:") {
+			t.Errorf("%s: %s", c.tool, text)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func readFileTools() []*tool {
 func runReadFile(_ context.Context, c *call) (*reply, error) {
 	req := app.ReadRequest{
 		Heading: c.text("heading"), Headings: c.texts("headings"), Occurrence: c.integer("occurrence"),
-		Complete:  c.text("mode") == modeComplete, PlanFolders: c.plans,
+		Complete: c.text("mode") == modeComplete, PlanFolders: c.plans,
 		StartLine: c.integer("start_line"), EndLine: c.integer("end_line"), StartChar: c.integer("start_char"),
 		MaxChars: c.maxChars(), Structured: c.structured,
 	}
