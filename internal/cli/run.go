@@ -79,6 +79,9 @@ func exitCode(cmd *cobra.Command, s Streams, err error) int {
 		return exitFailed
 	}
 	message, _, _ := strings.Cut(strings.TrimSuffix(err.Error(), "\n"), ": strconv.")
+	if strings.HasPrefix(message, "unknown shorthand flag") || strings.HasPrefix(message, "bad flag syntax") {
+		message += "; put what begins with - behind -- if it is no flag"
+	}
 	printError(s.Err, &app.Error{
 		Code: "invalid_argument", Message: fmt.Sprintf("%s; see '%s --help'", message, cmd.CommandPath()),
 	})
