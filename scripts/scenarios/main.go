@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -30,7 +31,21 @@ func main() {
 	}
 }
 
-// run goes through the scenarios with a server whose root is the file's folder.
+// copyOf returns a new folder with a copy of the file.
+func copyOf(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp("", "scenarios-")
+	if err != nil {
+		return "", err
+	}
+	return dir, os.WriteFile(filepath.Join(dir, filepath.Base(path)), text, 0o600)
+}
+
+// run goes through the scenarios with a server whose root is a folder with a copy of
+// the file.
 func run(ctx context.Context, file string, program []string) error {
 	path, err := filepath.Abs(file)
 	if err != nil {
@@ -47,7 +62,12 @@ func run(ctx context.Context, file string, program []string) error {
 			return fmt.Errorf("go build: %w\n%s", err, out)
 		}
 	}
-	cmd := exec.CommandContext(ctx, program[0], "mcp", "--root", filepath.Dir(path))
+	copied, err := copyOf(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(copied) }()
+	cmd := exec.CommandContext(ctx, program[0], "mcp", "--root", copied)
 	cmd.Stderr = os.Stderr
 	client := mcp.NewClient(&mcp.Implementation{Name: "scenarios", Version: "1"}, nil)
 	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
@@ -65,7 +85,7 @@ func run(ctx context.Context, file string, program []string) error {
 	return nil
 }
 
-// scenarios are the six that the tools for navigation are made for.
+// scenarios are what the tools are made for.
 var scenarios = []struct {
 	title string
 	play  func(a *agent) error
@@ -76,6 +96,7 @@ var scenarios = []struct {
 	{"Extract: the bounds of a section, and its text", extract},
 	{"Mistake: a heading that is not there", mistake},
 	{"Work: a hundred reads of the same document", work},
+	{"Edit: a section that was read, what was not, and what has changed since (in a copy)", editing},
 }
 
 // agent calls tools about a file.
@@ -213,4 +234,34 @@ func work(a *agent) error {
 	}
 	fmt.Printf("100 reads: %.2f ms each\n", float64(time.Since(start).Microseconds())/100_000)
 	return nil
+}
+
+// hashLine is the line of a head that has the hash of a section.
+var hashLine = regexp.MustCompile(`(?m)^hash: ([0-9a-f]+)$`)
+
+func editing(a *agent) error {
+	const first = "h1.0"
+	text, _, err := a.ask("read_file", map[string]any{"heading": first, "max_chars": 1000})
+	if err != nil {
+		return err
+	}
+	hash := hashLine.FindStringSubmatch(text)
+	if hash == nil {
+		return fmt.Errorf("the head has no hash: %s", text)
+	}
+	for _, step := range []map[string]any{
+		{"heading": first, "action": "prepend", "content": "A word before all."}, // a position alone
+		{"heading": first, "action": "prepend", "content": "```", "expected_hash": hash[1]},
+		{"heading": first, "action": "prepend", "content": "A word before all.", "expected_hash": hash[1], "dry_run": true},
+		{"heading": first, "action": "prepend", "content": "A word before all.", "expected_hash": hash[1]},
+		{"heading": first, "action": "prepend", "content": "Another one.", "expected_hash": hash[1]}, // of what is no more
+	} {
+		if _, _, err := a.ask("edit_section", step); err != nil {
+			return err
+		}
+	}
+	_, _, err = a.ask("edit_file", map[string]any{"edits": []map[string]any{
+		{"old_string": "A word before all.", "new_string": "A word before the rest."}, {"heading": "No such heading", "action": "remove"},
+	}})
+	return err
 }
