@@ -117,6 +117,7 @@ func TestStdioBatchAtEndOfInput(t *testing.T) {
 	p := startStdio(t, nil)
 	p.send("[" + callTool("1", "slow") + "," + listen("2") + "," + listen("3") + "]")
 	p.waitRunning(t, 1)
+	p.acknowledged(2)
 	_ = p.in.Close()
 	close(p.release)
 	got := p.end()

@@ -171,6 +171,17 @@ func (p *stdioPeer) answer() string {
 	}
 }
 
+// acknowledged waits until so many subscriptions are: one that is cut off before that
+// fails.
+func (p *stdioPeer) acknowledged(n int) {
+	p.t.Helper()
+	for range n {
+		if line := p.receive(); !isNotification(line) {
+			p.t.Fatalf("instead of an acknowledgement: %s", line)
+		}
+	}
+}
+
 // end ends the input and waits for the server to end; it returns what was
 // answered until then.
 func (p *stdioPeer) end() []string {
