@@ -98,7 +98,7 @@ func typedOf(doc *markdown.Document, i int) []string {
 }
 
 func TestCompletionsResolve(t *testing.T) {
-	sources := []string{installs, guide, "#\n\n##\n\n# A\n\n# a\n\n# `A`\n\n# h1.0\n\n# L1\n\n# #a\n\n# @document\n\nA\nB\n===\n"}
+	sources := []string{installs, guideText, "#\n\n##\n\n# A\n\n# a\n\n# `A`\n\n# h1.0\n\n# L1\n\n# #a\n\n# @document\n\nA\nB\n===\n"}
 	for _, d := range fixture.All() {
 		sources = append(sources, string(d.Source))
 	}

@@ -464,7 +464,7 @@ func FuzzReadFollow(f *testing.F) {
 	for _, text := range longLines() {
 		f.Add([]byte(strings.ToValidUTF8(text[:min(len(text), 1000)], "")), uint16(0), uint8(0))
 	}
-	f.Add([]byte(guide), uint16(20), uint8(1))
+	f.Add([]byte(guideText), uint16(20), uint8(1))
 	f.Fuzz(func(t *testing.T, src []byte, limit uint16, way uint8) {
 		most := MinChars + int(limit)%2000
 		if len(src) > 1<<12 {

@@ -283,12 +283,12 @@ func TestReadLongNames(t *testing.T) {
 	}
 }
 
-// guide is a document with something of everything.
-const guide = "---\ntitle: Guide\n\"tags\": [a, b]\nnested:\n  no: 1\n---\n# Guide\n\nWelcome to the *guide*.\n\n## Install\n\n" +
+// guideText is a document with something of everything.
+const guideText = "---\ntitle: Guide\n\"tags\": [a, b]\nnested:\n  no: 1\n---\n# Guide\n\nWelcome to the *guide*.\n\n## Install\n\n" +
 	"Run it.\n\n```sh\nmake\n```\n\n### Linux\n\nOn Linux.\n\nMore words.\n\n## Use & \x1b[1menjoy\n\n- [ ] one\n- [x] two\n  - [X] three\n- [x]: four\n"
 
 func TestReadMap(t *testing.T) {
-	reply, err := read([]byte(guide), ReadRequest{})
+	reply, err := read([]byte(guideText), ReadRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,19 +306,19 @@ h1.0 7-30 (36 words) # Guide
   h3.0 19-24 (6 words) ### Linux
  h2.1 25-30 (17 words) ## Use & ` + "\uFFFD" + `[1menjoy
 
-` + guide
-	want = strings.Replace(want, "VERSION", mustParse(t, guide).Version(), 1)
+` + guideText
+	want = strings.Replace(want, "VERSION", mustParse(t, guideText).Version(), 1)
 	if diff := cmp.Diff(want, string(reply.Text)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestReadSection(t *testing.T) {
-	reply, err := read([]byte(guide), ReadRequest{Heading: "install"})
+	reply, err := read([]byte(guideText), ReadRequest{Heading: "install"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, _ := markdown.Parse([]byte(guide))
+	doc, _ := markdown.Parse([]byte(guideText))
 	want := "path: stdin\nheading: ## Install\nselector: h2.0\nbreadcrumb: Guide\ntier: stripped\nstart_line: 11\nend_line: 24\n" +
 		"hash: " + doc.SectionHash(1) + "\nbody_hash: " + doc.BodyHash(1) + "\n\n" + string(doc.Text(doc.SectionSpan(1)))
 	if diff := cmp.Diff(want, string(reply.Text)); diff != "" {
@@ -327,7 +327,7 @@ func TestReadSection(t *testing.T) {
 }
 
 func TestReadHeadings(t *testing.T) {
-	reply, err := read([]byte(guide), ReadRequest{Headings: []string{"Linux", "Nowhere", "h2.0/code.0"}})
+	reply, err := read([]byte(guideText), ReadRequest{Headings: []string{"Linux", "Nowhere", "h2.0/code.0"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +342,7 @@ func TestReadHeadings(t *testing.T) {
 	if reply.Failed != 1 {
 		t.Errorf("%d failed, want 1", reply.Failed)
 	}
-	if _, err := read([]byte(guide), ReadRequest{Headings: []string{"Nowhere", "Nor here"}}); err == nil {
+	if _, err := read([]byte(guideText), ReadRequest{Headings: []string{"Nowhere", "Nor here"}}); err == nil {
 		t.Error("two headings that are not there are no error")
 	}
 }
@@ -391,7 +391,7 @@ func TestReadLines(t *testing.T) {
 		{5, 4, "start_line 5 is behind end_line 4"},
 		{-1, 4, "lines are counted from 1"},
 	} {
-		reply, err := read([]byte(guide), ReadRequest{StartLine: tt.first, EndLine: tt.last})
+		reply, err := read([]byte(guideText), ReadRequest{StartLine: tt.first, EndLine: tt.last})
 		got := ""
 		if err == nil {
 			_, got, _ = strings.Cut(string(reply.Text), "\n\n")
@@ -432,7 +432,7 @@ func TestReadComplete(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o750); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, sub, "a.md"), []byte(guide), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, sub, "a.md"), []byte(guideText), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -448,7 +448,7 @@ func TestReadComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\nlines: 30\n", "\nsections: 4: Guide; Install; Linux; Use & \uFFFD[1menjoy\n", "\ncheckboxes: 4 total, 3 done, 1 pending\n", "\n\n" + guide,
+		"\nlines: 30\n", "\nsections: 4: Guide; Install; Linux; Use & \uFFFD[1menjoy\n", "\ncheckboxes: 4 total, 3 done, 1 pending\n", "\n\n" + guideText,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
@@ -462,7 +462,7 @@ func TestReadComplete(t *testing.T) {
 	if _, err := complete("other/a.md", "other"); err != nil {
 		t.Error(err)
 	}
-	if _, err := read([]byte(guide), ReadRequest{Complete: true}); err == nil {
+	if _, err := read([]byte(guideText), ReadRequest{Complete: true}); err == nil {
 		t.Error("standard input is a plan file")
 	}
 }
@@ -475,7 +475,7 @@ func TestReadCompleteInWorkspace(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o750); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, sub, "a.md"), []byte(guide), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, sub, "a.md"), []byte(guideText), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

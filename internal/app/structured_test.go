@@ -104,7 +104,7 @@ func TestStructuredInLimit(t *testing.T) {
 		t.Errorf("JSON %d times, and %d times none", there, without)
 	}
 	for limit := MinChars; limit < 1200; limit += 50 {
-		reply, err := read([]byte(guide), ReadRequest{Heading: "Install", MaxChars: limit, Structured: true})
+		reply, err := read([]byte(guideText), ReadRequest{Heading: "Install", MaxChars: limit, Structured: true})
 		if err != nil || chars(reply.Structured) > limit {
 			t.Errorf("%d: %v, JSON of %d characters", limit, err, chars(reply.Structured))
 		}
