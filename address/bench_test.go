@@ -16,7 +16,7 @@ func BenchmarkResolve(b *testing.B) {
 		name, addr string
 		fails      bool
 	}{
-		{"exact", marked(doc, last), false},
+		{"exact", HeadingOf(doc, last), false},
 		{"stripped", doc.SectionTitle(193), false},
 		{"prefix", "planning doc", false},
 		{"substring", "ning docum", false},

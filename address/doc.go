@@ -49,7 +49,8 @@
 //
 // [SelectorOf], [AnchorOf], [Path] and [AddressOf] make addresses. Each of them
 // resolves to the same node in the same bytes, or is empty if there is none of
-// its form. AddressOf is the one to show.
+// its form. AddressOf is the one to show. [HeadingOf] and [CandidateOf] describe
+// the node beside it.
 //
 // # Writing
 //

@@ -27,22 +27,20 @@ const (
 // A Candidate is a node that may have been meant.
 type Candidate struct {
 	// Address resolves to the node and to no other; see AddressOf.
-	Address string
-	// Heading is the section's heading as it is written, on one line, with its
-	// marks and without closing ones; "## Title" for an underlined one. It is
-	// empty for a block.
-	Heading            string
+	Address            string
+	Heading            string // HeadingOf the section, empty for other nodes
 	Selector           string // SelectorOf the node
 	Level              int    // of the heading, 0 for a block
 	StartLine, EndLine int
 }
 
-// candidate returns the candidate for a node.
-func candidate(doc *markdown.Document, n Node) Candidate {
+// CandidateOf returns the node as one that may have been meant, for errors about
+// documents that are made elsewhere.
+func CandidateOf(doc *markdown.Document, n Node) Candidate {
 	lines := n.Lines(doc)
 	c := Candidate{Address: AddressOf(doc, n), Selector: SelectorOf(doc, n), StartLine: lines.First, EndLine: lines.Last}
 	if n.Kind == SectionNode {
-		c.Heading = marked(doc, n.Section)
+		c.Heading = HeadingOf(doc, n.Section)
 		c.Level = int(doc.Sections[n.Section].Level)
 	}
 	return c
@@ -104,7 +102,7 @@ func (e *Error) Unwrap() error { return e.Err }
 func candidates(doc *markdown.Document, nodes []Node) []Candidate {
 	var list []Candidate
 	for _, n := range nodes[:min(len(nodes), maxCandidates)] {
-		list = append(list, candidate(doc, n))
+		list = append(list, CandidateOf(doc, n))
 	}
 	return list
 }
@@ -154,7 +152,7 @@ func (l *lookup) notFound(doc *markdown.Document, addr string) *Error {
 		in, e.Total = everywhere(doc), len(doc.Sections)
 	}
 	for _, i := range closest(doc, l.closest.text, in) {
-		e.Candidates = append(e.Candidates, candidate(doc, NodeOfSection(i)))
+		e.Candidates = append(e.Candidates, CandidateOf(doc, NodeOfSection(i)))
 	}
 	switch {
 	case len(doc.Sections) == 0:

@@ -2,10 +2,11 @@ package address
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // Folding makes texts equal that a reader would call the same. It is done to
@@ -25,7 +26,7 @@ func appendStripped(dst []byte, s string) []byte {
 		r, n := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeRuneInString(s[i:])
-			r = foldTypography(r)
+			r = runes.Typed(r)
 		}
 		i += n
 		if r == ' ' || '\t' <= r && r <= '\r' {
@@ -40,22 +41,6 @@ func appendStripped(dst []byte, s string) []byte {
 		dst = dst[:len(dst)-1]
 	}
 	return dst
-}
-
-// foldTypography returns the character of ASCII that stands for r, or r.
-func foldTypography(r rune) rune {
-	switch r {
-	case '‘', '’', '‚', '‛', '‹', '›', '′':
-		return '\''
-	case '“', '”', '„', '‟', '«', '»', '″':
-		return '"'
-	case '‐', '‑', '‒', '–', '—', '―', '−':
-		return '-'
-	}
-	if unicode.IsSpace(r) { // no-break spaces are among them
-		return ' '
-	}
-	return r
 }
 
 // cutAttributes returns a title without the attributes at its end: "{#id}",

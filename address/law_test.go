@@ -108,7 +108,7 @@ func checkAddress(t *testing.T, doc *markdown.Document, by, addr string, want No
 // checkOwnText checks that the text of section i leads to it or is ambiguous.
 func checkOwnText(t *testing.T, doc *markdown.Document, i int) {
 	t.Helper()
-	text := marked(doc, i)
+	text := HeadingOf(doc, i)
 	checkLeads(t, doc, text, i)
 	if alone := string(headingText(doc, int(doc.Sections[i].Heading))); alone != "" && shapeOf(oneLine(alone)) == textShape && !marksFirst(alone) {
 		if strings.TrimSpace(alone) != "" {

@@ -98,7 +98,7 @@ func AddressOf(doc *markdown.Document, n Node) string {
 	if n.Kind != SectionNode {
 		return SelectorOf(doc, n)
 	}
-	if text := marked(doc, n.Section); readable(text) && leadsTo(doc, text, n.Section) {
+	if text := HeadingOf(doc, n.Section); readable(text) && leadsTo(doc, text, n.Section) {
 		return text
 	}
 	if doc.Sections[n.Section].Parent >= 0 {
@@ -137,7 +137,7 @@ func Path(doc *markdown.Document, i int) string {
 			return "######"[:doc.Sections[j].Level] + " " + doc.SectionTitle(j)
 		},
 		func(j int, first bool) string {
-			if text := marked(doc, j); !first || len(chain) == 1 {
+			if text := HeadingOf(doc, j); !first || len(chain) == 1 {
 				return text
 			}
 			return string(headingText(doc, int(doc.Sections[j].Heading)))

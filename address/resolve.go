@@ -258,7 +258,7 @@ func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 	if b >= 0 {
 		l.miss = "the heading with the anchor " + quoted(s) + " stands in a quote, an item or a footnote and opens no section"
 		if n := NodeOfBlock(doc, b); SelectorOf(doc, n) != "" {
-			l.instead = []Candidate{candidate(doc, n)}
+			l.instead = []Candidate{CandidateOf(doc, n)}
 		}
 	}
 	return l

@@ -41,7 +41,7 @@ func Suggest(doc *markdown.Document, s *Selector) []string {
 func suggestions(doc *markdown.Document, s *Selector, fail *failure) []Candidate {
 	var list []Candidate
 	for _, h := range suggest(doc, s, fail) {
-		list = append(list, candidate(doc, h.Node))
+		list = append(list, CandidateOf(doc, h.Node))
 	}
 	return list
 }

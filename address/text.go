@@ -38,9 +38,11 @@ func lineText(doc *markdown.Document, b int) []byte {
 	return bytes.Trim(doc.Source[int(block.Start)+int(block.Level):block.End], " \t")
 }
 
-// marked returns the heading of section i as it is written, on one line and with
-// its marks in front.
-func marked(doc *markdown.Document, i int) string {
+// HeadingOf returns the heading of section i as it is written: on one line, with its
+// marks in front and without closing ones; "## Title" for an underlined one, and the
+// marks alone for one without a text. As an address it stands for the section if no
+// other has the same; AddressOf knows.
+func HeadingOf(doc *markdown.Document, i int) string {
 	s := &doc.Sections[i]
 	marks := "######"[:s.Level]
 	text := headingText(doc, int(s.Heading))

@@ -3,8 +3,6 @@ package edit
 import (
 	"fmt"
 	"slices"
-	"sort"
-	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
@@ -106,54 +104,6 @@ func (b *batch) prepare(w *work) {
 	w.done = true // as far as it can be
 }
 
-// checkArguments refuses an operation that can't be, whatever the document holds.
-func (b *batch) checkArguments(w *work) (err *Error) {
-	op := w.op
-	if op.Action == ReplaceText {
-		if b.options.Plain && op.Address != "" {
-			return &Error{Code: InvalidArgument, Message: "the file is no Markdown and has no sections; leave the address out"}
-		}
-		return op.checkReplace()
-	}
-	if w.text, err = newContent(op.Text); err != nil {
-		return err
-	}
-	clears := op.Action == Replace && op.Scope != AnyScope
-	var message string
-	switch {
-	case !slices.Contains(Actions(), op.Action):
-		message = fmt.Sprintf("there is no action %q; there are %s", op.Action, names(Actions()))
-	case b.options.Plain:
-		message = "the file is no Markdown and has no sections; replace text in it"
-	case op.Address == "":
-		message = "say which part is meant: a heading, or another address"
-	case op.Scope != AnyScope && op.Scope != ScopeSection && op.Scope != ScopeBody:
-		message = fmt.Sprintf("there is no scope %q; there are %q and %q", op.Scope, ScopeSection, ScopeBody)
-	case op.Scope == ScopeBody && !slices.Contains([]Action{Replace, Remove, Append, Prepend}, op.Action):
-		message = fmt.Sprintf("%s has no scope; leave it out", op.Action)
-	case op.Action == Remove && w.text.text != "":
-		message = fmt.Sprintf("%s takes no text; leave it out, or use %s", Remove, Replace)
-	case op.Action == Replace && w.text.text == "" && !clears:
-		message = fmt.Sprintf("the text is empty; to clear what is there give a scope, or use %s", Remove)
-	case op.Action != Remove && w.text.text == "" && !clears:
-		message = "the text is empty; give what is to be put in"
-	case op.Old != "" || op.All:
-		message = fmt.Sprintf("what is looked for belongs to %s; leave it out", ReplaceText)
-	default:
-		return nil
-	}
-	return &Error{Code: InvalidArgument, Message: message}
-}
-
-// names lists actions in a sentence.
-func names(actions []Action) string {
-	all := make([]string, len(actions))
-	for i, a := range actions {
-		all[i] = string(a)
-	}
-	return strings.Join(all, ", ")
-}
-
 // apply applies a prepared operation to the draft.
 func (b *batch) apply(w *work) {
 	if !w.done {
@@ -180,7 +130,7 @@ func (b *batch) apply(w *work) {
 	}
 	w.change.Count = ch.count
 	for _, i := range ch.gone {
-		w.change.Headings = append(w.change.Headings, headingOf(from, i))
+		w.change.Headings = append(w.change.Headings, address.HeadingOf(from, i))
 	}
 	b.draft.move(w, ch)
 	if ch.verify != nil || b.loose {
@@ -196,7 +146,7 @@ func (b *batch) plan(w *work) (*change, *Error) {
 	}
 	doc, parseErr := b.draft.doc()
 	if parseErr != nil {
-		return nil, &Error{Code: InvalidArgument, Message: parseErr.Error(), Err: parseErr}
+		return nil, asError(parseErr)
 	}
 	node, err := b.draft.now(doc, w.target)
 	if err == nil {
@@ -248,7 +198,7 @@ func (d *draft) move(w *work, ch *change) {
 func (b *batch) verify(w *work, ch *change) {
 	doc, err := b.draft.doc()
 	if err != nil {
-		b.fail(w, &Error{Code: InvalidArgument, Message: err.Error(), Err: err})
+		b.fail(w, asError(err))
 		return
 	}
 	w.step.to = doc
@@ -259,140 +209,12 @@ func (b *batch) verify(w *work, ch *change) {
 	}
 }
 
-// check compares the blocks of the original with those of the draft. If an
-// operation allows to restructure, each is compared for itself.
-func (b *batch) check() {
-	if b.options.Plain {
-		return
-	}
-	if b.loose {
-		b.checkSteps()
-		return
-	}
-	doc, err := b.draft.doc()
-	if err != nil {
-		b.fail(&b.work[0], &Error{Code: InvalidArgument, Message: err.Error(), Err: err})
-		return
-	}
-	splices := b.draft.splices()
-	changed, total := compare(b.draft.before, doc, splices, b.joined, false)
-	switch {
-	case total > 0:
-		b.fail(b.culprit(), structureChanged(changed, total))
-	case losesFrontMatter(b.draft.before, doc, splices):
-		what := "the front matter would be none"
-		b.fail(b.culprit(), &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what +
-			"; keep the lines that it begins and ends with, or take it out whole"})
-	}
-}
-
-// losesFrontMatter reports whether some of the front matter is still there and none of
-// it is front matter any more.
-func losesFrontMatter(old, now *markdown.Document, splices []Splice) bool {
-	fm := old.FrontMatter()
-	if fm < 0 || now.FrontMatter() >= 0 {
-		return false
-	}
-	span := old.Blocks[fm].Span()
-	for _, s := range splices {
-		if s.Start <= span.Start && s.End >= span.End {
-			return false
-		}
-	}
-	return true
-}
-
-// checkSteps compares the documents before and after each operation.
-func (b *batch) checkSteps() {
-	for i := range b.work {
-		w := &b.work[i]
-		if w.step.to == nil {
-			continue
-		}
-		changed, total := compare(w.step.from, w.step.to, w.step.splices, w.step.joined, w.op.AllowRestructure)
-		if w.op.AllowRestructure {
-			w.change.Restructured = changed
-		} else if total > 0 {
-			b.fail(w, structureChanged(changed, total))
-		}
-	}
-}
-
-// structureChanged says that blocks would not be as they were.
-func structureChanged(changed []string, total int) *Error {
-	way := "mend the text"
-	if strings.Contains(changed[0], "part of") {
-		way = "close what the text opens"
-	}
-	return &Error{Code: StructureChanged, Changed: changed, Total: total, Message: fmt.Sprintf(
-		"%s; %s, put it elsewhere, edit the part that holds both, or allow it with allow_restructure", changed[0], way)}
-}
-
-// culprit returns an operation after which blocks are not as they were, and before
-// which they are.
-func (b *batch) culprit() *work {
-	good, bad := 0, len(b.work) // numbers of operations
-	for bad-good > 1 {
-		n := (good + bad) / 2
-		d := newDraft(b.draft.before)
-		for i := range b.work[:n] {
-			d.apply(b.work[i].step.splices)
-		}
-		doc, err := d.doc()
-		if err != nil {
-			break
-		}
-		splices := d.splices()
-		if _, total := compare(b.draft.before, doc, splices, b.joined, false); total > 0 || losesFrontMatter(b.draft.before, doc, splices) {
-			bad = n
-		} else {
-			good = n
-		}
-	}
-	return &b.work[bad-1]
-}
-
-// locate finds in the new document what the operations are about. What an open fence
-// before it has swallowed is not there.
-func (b *batch) locate() {
-	doc, err := b.draft.doc()
-	if err != nil {
-		return // result fails too
-	}
-	for i := range b.work {
-		w := &b.work[i]
-		if w.after < 0 {
-			w.locateTarget(b.draft, doc)
-			continue
-		}
-		at := b.draft.marks[w.after].at
-		if node, ok := nodeAt(doc, at, w.kind); ok {
-			w.change.After = &node
-		} else if at >= 0 && !w.op.AllowRestructure && w.op.Action != ReplaceText {
-			what := "the text would become part of what stands before it"
-			b.fail(w, &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what + "; " +
-				"close what is open there, or put the text elsewhere"})
-		}
-	}
-}
-
-// locateTarget finds the target again, for operations that put in no part of their
-// own.
-func (w *work) locateTarget(d *draft, doc *markdown.Document) {
-	if w.target == nil || w.op.Action == Remove {
-		return
-	}
-	if node, err := d.now(doc, w.target); err == nil {
-		w.change.After = &node
-	}
-}
-
 // result makes the result of what was applied.
 func (b *batch) result() (*Result, error) {
 	d := b.draft
 	doc, err := d.doc()
 	if err != nil {
-		return nil, Errors{{Code: InvalidArgument, Message: err.Error(), Err: err}}
+		return nil, Errors{asError(err)}
 	}
 	r := &Result{Doc: doc, Splices: d.splices(), before: d.before.Source}
 	for i := range b.work {
@@ -406,30 +228,4 @@ func (b *batch) result() (*Result, error) {
 	}
 	r.warnDuplicates(d.before)
 	return r, nil
-}
-
-// linesOf returns the lines between two marks.
-func (d *draft) linesOf(doc *markdown.Document, marks [2]int) markdown.Lines {
-	if marks[0] < 0 {
-		return markdown.Lines{First: 1}
-	}
-	first, last := d.marks[marks[0]].at, d.marks[marks[1]].at
-	if first < 0 || last <= first {
-		return markdown.Lines{First: 1}
-	}
-	return markdown.Lines{First: lineAt(doc, first), Last: lineAt(doc, last-1)}
-}
-
-// lineAt returns the number of the line that holds the byte at an offset, as
-// markdown.Document.LineAt does, which makes a table of all lines for it. One
-// question does not need that: it takes counting from the block before.
-func lineAt(doc *markdown.Document, at int) int {
-	from, line := 0, 1
-	if b := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) > at }) - 1; b >= 0 {
-		from, line = int(doc.Blocks[b].Start), int(doc.Blocks[b].StartLine)
-	}
-	for end := lineEnd(doc.Source, from); end <= at; end = lineEnd(doc.Source, end) {
-		line++
-	}
-	return line
 }

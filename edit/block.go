@@ -46,15 +46,6 @@ func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*chan
 	return ch, nil
 }
 
-// splicing is the change that a splice is, without what else is to be told of it.
-func splicing(s Splice) *change {
-	return &change{splices: []Splice{s}, newStart: -1, after: -1, first: -1}
-}
-
-// firstBlock returns where the first block of the text begins when the text is put
-// at an offset.
-func (c *content) firstBlock(at int) int { return at + int(c.doc.Blocks[0].Start) }
-
 // onlyChild returns the outermost container that holds nothing but the node: with
 // the only item, the list goes.
 func onlyChild(doc *markdown.Document, n address.Node) address.Node {

@@ -3,7 +3,6 @@ package edit
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sectile/sectile/markdown"
 )
@@ -83,6 +82,7 @@ func (c *blockCheck) run() {
 		}
 		i = b.Next
 	}
+	c.checkFrontMatter()
 }
 
 // enter notes the section of a block that is come by: in the old document (0) or
@@ -187,6 +187,30 @@ func (c *blockCheck) loseSection(i int32) {
 	}
 }
 
+// checkFrontMatter checks that front matter of which the splices leave some is still
+// front matter. It may be changed, and it may go as a whole; what is left of it
+// otherwise would become text of the document.
+func (c *blockCheck) checkFrontMatter() {
+	if c.old.FrontMatter() < 0 || c.new.FrontMatter() >= 0 {
+		return
+	}
+	const first = 0 // no block stands before front matter
+	span := c.old.Blocks[first].Span()
+	touched, left := false, span.Len()
+	for _, s := range c.splices {
+		if s.Start < span.End && s.End > span.Start {
+			touched = true
+			left -= min(s.End, span.End) - max(s.Start, span.Start)
+		}
+	}
+	if touched && left > 0 { // untouched, it has been reported
+		c.report(first, func() string { return c.say("would be", "is") + noFrontMatter })
+	}
+}
+
+// noFrontMatter is how a report about front matter that is none any more ends.
+const noFrontMatter = " none"
+
 // report notes what would become of block i.
 func (c *blockCheck) report(i int32, what func() string) {
 	if c.total++; len(c.changed) < maxListed {
@@ -231,14 +255,6 @@ func (c *blockCheck) describe(doc *markdown.Document, i int32) string {
 	return fmt.Sprintf("the %s on %s", kindName(doc.Blocks[i].Kind), lineNames(doc.Blocks[i].Lines()))
 }
 
-// lineNames names lines in a sentence.
-func lineNames(l markdown.Lines) string {
-	if l.First == l.Last {
-		return fmt.Sprintf("line %d", l.First)
-	}
-	return fmt.Sprintf("lines %d-%d", l.First, l.Last)
-}
-
 // describeSection names a section of the new document.
 func (c *blockCheck) describeSection(i int32) string {
 	if i < 0 {
@@ -246,6 +262,3 @@ func (c *blockCheck) describeSection(i int32) string {
 	}
 	return "the section that begins on line " + fmt.Sprint(c.new.SectionLines(int(i)).First)
 }
-
-// kindName names a kind of block in a sentence.
-func kindName(k markdown.Kind) string { return strings.ReplaceAll(k.String(), "_", " ") }

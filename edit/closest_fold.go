@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -177,10 +178,10 @@ func (f folding) appendRune(dst []byte, r rune) []byte {
 		return dst
 	}
 	if f.has(foldedQuotes) {
-		if r == '…' {
+		if r == '…' { // typed as three characters, so that it has none in package runes
 			return append(dst, "..."...)
 		}
-		r = asTyped(r)
+		r = runes.Typed(r)
 	}
 	if r < utf8.RuneSelf && classes[r] == blank && f.has(foldedSpace) {
 		if len(dst) > 0 && dst[len(dst)-1] == ' ' {
@@ -192,22 +193,6 @@ func (f folding) appendRune(dst []byte, r rune) []byte {
 		r = unicode.ToLower(unicode.ToUpper(r))
 	}
 	return utf8.AppendRune(dst, r)
-}
-
-// asTyped returns the character of ASCII that is typed for r, or r.
-func asTyped(r rune) rune {
-	switch r {
-	case '‘', '’', '‚', '‛', '‹', '›', '′':
-		return '\''
-	case '“', '”', '„', '‟', '«', '»', '″':
-		return '"'
-	case '‐', '‑', '‒', '–', '—', '―', '−':
-		return '-'
-	}
-	if r >= utf8.RuneSelf && unicode.IsSpace(r) {
-		return ' '
-	}
-	return r
 }
 
 // isPunctuation reports whether a backslash before c escapes it in Markdown, as it

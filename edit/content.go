@@ -26,7 +26,7 @@ func newContent(text string) (*content, *Error) {
 	}
 	doc, err := markdown.ParseWith([]byte(c.text), markdown.Options{NoFrontMatter: true})
 	if err != nil {
-		return nil, &Error{Code: InvalidArgument, Message: err.Error(), Err: err}
+		return nil, asError(err)
 	}
 	c.doc = doc
 	if len(doc.Blocks) == 0 { // white space of other kinds
@@ -88,44 +88,6 @@ func (c *content) hasBelow(level uint8) bool {
 	return slices.ContainsFunc(c.doc.Sections, func(s markdown.Section) bool { return s.Level > level })
 }
 
-// openFrom returns where the block begins that the document ends in and nothing
-// closes: code with a fence, or HTML that goes on over blank lines. It is -1 if there
-// is none.
-func openFrom(doc *markdown.Document) int {
-	n := len(doc.Blocks) - 1
-	if n < 0 {
-		return -1
-	}
-	b := &doc.Blocks[n]
-	if b.Kind == markdown.FencedCode && b.Flags&markdown.Closed == 0 || b.Kind == markdown.HTMLBlock && isOpenHTML(doc, b) {
-		return int(b.Start)
-	}
-	return -1
-}
-
-// lastLeaf names the last block of the document.
-func lastLeaf(doc *markdown.Document) string {
-	b := &doc.Blocks[len(doc.Blocks)-1]
-	return fmt.Sprintf("the %s on %s", kindName(b.Kind), lineNames(b.Lines()))
-}
-
-// htmlEnds are what ends HTML blocks by their start conditions, CommonMark 4.6;
-// those of the others end with a blank line.
-var htmlEnds = [...][]string{
-	1: {"</pre>", "</script>", "</style>", "</textarea>"}, 2: {"-->"}, 3: {"?>"}, 4: {">"}, 5: {"]]>"},
-}
-
-// isOpenHTML reports whether HTML at the end of the document goes on behind it.
-func isOpenHTML(doc *markdown.Document, b *markdown.Block) bool {
-	if int(b.Level) >= len(htmlEnds) {
-		return false
-	}
-	text := doc.Text(b.Span())
-	line := strings.ToLower(string(text[lineStart(text, len(text)):]))
-	for _, end := range htmlEnds[b.Level] {
-		if strings.Contains(line, end) {
-			return false
-		}
-	}
-	return true
-}
+// firstBlock returns where the first block of the text begins when the text is put
+// at an offset.
+func (c *content) firstBlock(at int) int { return at + int(c.doc.Blocks[0].Start) }

@@ -185,3 +185,15 @@ func (d *draft) origin(i int) int {
 	}
 	return -1
 }
+
+// linesOf returns the lines between two marks.
+func (d *draft) linesOf(doc *markdown.Document, marks [2]int) markdown.Lines {
+	if marks[0] < 0 {
+		return markdown.Lines{First: 1}
+	}
+	first, last := d.marks[marks[0]].at, d.marks[marks[1]].at
+	if first < 0 || last <= first {
+		return markdown.Lines{First: 1}
+	}
+	return markdown.Lines{First: lineAt(doc, first), Last: lineAt(doc, last-1)}
+}

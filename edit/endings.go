@@ -3,6 +3,8 @@ package edit
 import (
 	"bytes"
 	"strings"
+
+	"github.com/sectile/sectile/markdown"
 )
 
 // endingAt returns the line ending of what is put in at an offset: that of the
@@ -43,6 +45,15 @@ func (e *endings) at(offset int) string {
 	return e.first
 }
 
+// in returns the line ending that a range has, or that of its surroundings. No range
+// is before the last one.
+func (e *endings) in(s markdown.Span) string {
+	if i := bytes.IndexAny(e.src[s.Start:s.End], "\r\n"); i >= 0 {
+		return endingOver(e.src, s.Start+i)
+	}
+	return e.at(s.Start)
+}
+
 // endingOver returns the line ending that the byte at i, a CR or LF, belongs to.
 func endingOver(src []byte, i int) string {
 	switch {
@@ -52,6 +63,17 @@ func endingOver(src []byte, i int) string {
 		return "\n"
 	}
 	return "\r"
+}
+
+// endingBefore returns the line ending that ends at i, or nothing.
+func endingBefore(src []byte, i int) []byte {
+	switch {
+	case i >= 2 && src[i-2] == '\r' && src[i-1] == '\n':
+		return src[i-2 : i]
+	case i >= 1 && (src[i-1] == '\n' || src[i-1] == '\r'):
+		return src[i-1 : i]
+	}
+	return nil
 }
 
 // withEnding returns the text with the ending for each LF, CRLF and CR.

@@ -57,6 +57,9 @@ type Place struct {
 // Error returns the code and the message.
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Message) }
 
+// maxListed is the number of things that an error lists.
+const maxListed = 10
+
 // Unwrap returns what the error was made from.
 func (e *Error) Unwrap() error { return e.Err }
 
@@ -81,9 +84,17 @@ func (e Errors) Unwrap() []error {
 	return errs
 }
 
-// asError makes an Error of one of package address.
-func asError(op int, addr string, err error) *Error {
-	e := &Error{Op: op, Address: addr, Code: InvalidArgument, Message: err.Error(), Err: err}
+// addCandidate notes one more node that may have been meant.
+func (e *Error) addCandidate(doc *markdown.Document, n address.Node) {
+	if e.Total++; len(e.Candidates) < maxListed {
+		e.Candidates = append(e.Candidates, address.CandidateOf(doc, n))
+	}
+}
+
+// asError makes an Error of one of package address, or of one that a document could
+// not be parsed with.
+func asError(err error) *Error {
+	e := &Error{Code: InvalidArgument, Message: err.Error(), Err: err}
 	if a, ok := errors.AsType[*address.Error](err); ok {
 		e.Code, e.Message, e.Candidates, e.Total = Code(a.Code), a.Message, a.Candidates, a.Total
 	}

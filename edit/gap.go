@@ -10,56 +10,6 @@ import (
 // that are there stay as they are, so what is replaced begins and ends with text,
 // never with a gap.
 
-var byteOrderMark = []byte("\uFEFF")
-
-// start returns where the text begins: behind a byte order mark.
-func start(src []byte) int {
-	if bytes.HasPrefix(src, byteOrderMark) {
-		return len(byteOrderMark)
-	}
-	return 0
-}
-
-// lineEnd returns where the line ends that the byte at i is in, its ending included.
-func lineEnd(src []byte, i int) int {
-	n := bytes.IndexAny(src[i:], "\r\n")
-	switch {
-	case n < 0:
-		return len(src)
-	case src[i+n] == '\r' && i+n+1 < len(src) && src[i+n+1] == '\n':
-		return i + n + 2
-	}
-	return i + n + 1
-}
-
-// lineStart returns where the line begins that the byte at i is in, or ends before.
-func lineStart(src []byte, i int) int {
-	return max(bytes.LastIndexAny(src[:i], "\r\n")+1, min(start(src), i))
-}
-
-// lineBefore returns where the line begins that ends at i, which is the start of
-// another line or the end of the source.
-func lineBefore(src []byte, i int) int {
-	return lineStart(src, i-len(endingBefore(src, i)))
-}
-
-// endingBefore returns the line ending that ends at i, or nothing.
-func endingBefore(src []byte, i int) []byte {
-	switch {
-	case i >= 2 && src[i-2] == '\r' && src[i-1] == '\n':
-		return src[i-2 : i]
-	case i >= 1 && (src[i-1] == '\n' || src[i-1] == '\r'):
-		return src[i-1 : i]
-	}
-	return nil
-}
-
-// isBlank reports whether a line has nothing but blanks, or characters of a
-// container's prefix.
-func isBlank(line []byte, prefix string) bool {
-	return len(bytes.Trim(line, " \t\r\n"+prefix)) == 0
-}
-
 // textEnd returns where the last line of a range ends that is not blank, its ending
 // included; the range begins with a line. It is the beginning of the range if all
 // lines are blank.

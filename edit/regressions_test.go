@@ -160,3 +160,54 @@ func TestSubsectionsOfDocument(t *testing.T) {
 		t.Errorf("%+v", err)
 	}
 }
+
+// TestLostFrontMatter: what is left of front matter that is none any more is refused,
+// or said, beside operations that are allowed to restructure, too.
+func TestLostFrontMatter(t *testing.T) {
+	const (
+		doc  = "---\ntitle: x\n---\n\n# A\n"
+		lost = "the front matter on lines 1-3 would be none"
+	)
+	loose := edit.Op{Action: edit.Append, Address: "# A", Text: "more\n", AllowRestructure: true}
+	opens := edit.Op{Action: edit.ReplaceText, Old: "title: x\n---", Text: "title: x\n***"}
+	allowed := opens
+	allowed.AllowRestructure = true
+	for _, c := range []struct {
+		name    string
+		doc     string
+		ops     []edit.Op
+		refused int    // the operation that is refused, or -1
+		message string // the beginning of what it is refused with
+		told    []string
+	}{
+		{"alone", doc, []edit.Op{opens}, 0, lost + "; keep the lines that it begins and ends with", nil},
+		{"behind another", doc, []edit.Op{{Action: edit.Append, Address: "# A", Text: "more\n"}, opens}, 1, lost, nil},
+		{"behind a loose one", doc, []edit.Op{loose, opens}, 1, lost, nil},
+		{"before a loose one", doc, []edit.Op{opens, loose}, 0, lost, nil},
+		{"untouched", doc, []edit.Op{loose, {Action: edit.ReplaceText, Old: "\n\n# A", Text: "x\n\n# A"}}, 1, "the front matter on lines 1-3 would become", nil},
+		{"allowed", doc, []edit.Op{allowed, loose}, -1, "", []string{"the front matter on lines 1-3 is none"}},
+		{"changed", doc, []edit.Op{loose, {Action: edit.ReplaceText, Old: "x\n---", Text: "y\n---"}}, -1, "", nil},
+		{"taken out", doc, []edit.Op{loose, {Action: edit.Remove, Address: "@frontmatter"}}, -1, "", nil},
+		{"taken out line by line", "---\n---\n\n# A\n", []edit.Op{loose, {Action: edit.ReplaceText, Old: "---\n", All: true}}, -1, "", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := edit.Apply(parse(t, []byte(c.doc)), c.ops)
+			if e, ok := errors.AsType[*edit.Error](err); ok {
+				if e.Op != c.refused || e.Code != edit.StructureChanged || e.Total != 1 || !strings.HasPrefix(e.Message, c.message) || !strings.HasPrefix(e.Message, e.Changed[0]+"; ") {
+					t.Errorf("%+v, want operation %d to be refused: %s", e, c.refused, c.message)
+				}
+				return
+			}
+			if err != nil || c.refused >= 0 {
+				t.Fatalf("%v, want operation %d to be refused", err, c.refused)
+			}
+			var told []string
+			for i := range res.Changes {
+				told = append(told, res.Changes[i].Restructured...)
+			}
+			if diff := cmp.Diff(c.told, told); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

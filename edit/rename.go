@@ -23,8 +23,8 @@ func (op *Op) rename(s *section, c *content) (*change, *Error) {
 		splice.Span = markdown.Span{Start: int(heading.Start) + int(s.level), End: int(heading.End)}
 		splice.Text = []byte(" " + title)
 	}
-	first := splice.Start
-	ch := s.keeping(&change{splices: []Splice{splice}, first: first, last: first + len(splice.Text)})
+	ch := s.keeping(splicing(splice))
+	ch.first, ch.last = splice.Start, splice.Start+len(splice.Text)
 	ch.joined = []int{b} // an empty one has no text to be replaced
 	ch.verify = func(doc *markdown.Document) *Error { return isTitled(doc, ch.after, heading, title) }
 	return ch, nil

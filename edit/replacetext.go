@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/sectile/sectile/markdown"
@@ -9,26 +8,6 @@ import (
 
 // Replacing text: exactly the text that is asked for, in the one place where it is,
 // or in all places.
-
-// checkReplace refuses an operation that can't be, whatever the document holds.
-func (op *Op) checkReplace() *Error {
-	var message string
-	switch {
-	case op.Old == "":
-		message = "the text to look for is empty; give the text that is there now"
-	case op.Scope != AnyScope:
-		message = "replacing text has no scope; leave it out"
-	case checkText(op.Old) != "":
-		message = "to look for: " + checkText(op.Old)
-	case checkText(op.Text) != "":
-		message = checkText(op.Text)
-	case op.Old == op.Text:
-		return &Error{Code: NoChange, Message: "the new text is the same as the old one; leave it out, or give another"}
-	default:
-		return nil
-	}
-	return &Error{Code: InvalidArgument, Message: message}
-}
 
 // maxPlaces is the number of places that one operation changes: each takes memory
 // apart from its text.
@@ -42,7 +21,7 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	case total == 0 || total > 1 && !op.All:
 		doc, err := d.doc()
 		if err != nil {
-			return nil, &Error{Code: InvalidArgument, Message: err.Error(), Err: err}
+			return nil, asError(err)
 		}
 		if total == 0 {
 			return nil, op.missing(doc, scope)
@@ -54,7 +33,8 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	case op.All:
 		places = allText(src, scope, op.Old)
 	}
-	ch := &change{newStart: -1, after: -1, first: -1, count: len(places)}
+	ch := splicing()
+	ch.count = len(places)
 	shift := 0
 	around := endings{src: src}
 	for _, p := range places {
@@ -67,15 +47,6 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 		ch.splices = append(ch.splices, next)
 	}
 	return ch, nil
-}
-
-// in returns the line ending that a range has, or that of its surroundings. No range
-// is before the last one.
-func (e *endings) in(s markdown.Span) string {
-	if i := bytes.IndexAny(e.src[s.Start:s.End], "\r\n"); i >= 0 {
-		return endingOver(e.src, s.Start+i)
-	}
-	return e.at(s.Start)
 }
 
 // missing says that the text is not there, and what is most like it.

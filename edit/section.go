@@ -2,45 +2,12 @@ package edit
 
 import (
 	"fmt"
-	"sort"
-	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
 )
 
 // What each action does to a section: one splice of whole lines.
-
-// change is what an operation does to the draft.
-type change struct {
-	splices []Splice
-	// newStart is where the target begins then, and after where what the reply is
-	// about does, of the kind, or 0 for a section; -1 if there is no such part.
-	newStart, after int
-	kind            markdown.Kind
-	// first and last are the offsets then of the new text; first is -1 if there is
-	// none.
-	first, last int
-	// joined are blocks that the text becomes part of although it stands beside them.
-	joined []int
-	gone   []int // sections that go
-	count  int   // of replacements
-	// verify checks the new document; it may be nil.
-	verify func(*markdown.Document) *Error
-}
-
-// put returns the change that puts text in the place of whole lines.
-func (c *content) put(src []byte, at markdown.Span) *change {
-	return putSplice(src, put(src, at, c.text), at.Start)
-}
-
-// putSplice returns the change that a splice is, which has a text between two gaps.
-func putSplice(src []byte, s Splice, at int) *change {
-	ending := endingAt(src, at)
-	first := at + len(lead(src, at, ending))
-	last := at + len(s.Text) - len(trail(src, s.End, ending))
-	return &change{splices: []Splice{s}, newStart: -1, after: -1, first: first, last: last}
-}
 
 // section is a section of a document and what an operation on it needs to know.
 type section struct {
@@ -69,6 +36,15 @@ func (s *section) childLevel() uint8 {
 		level = s.doc.Sections[i].Level
 	}
 	return level
+}
+
+// children returns the section's subsections, those below them too.
+func (s *section) children() []int {
+	var all []int
+	for i := s.index + 1; i < int(s.doc.Sections[s.index].Next); i++ {
+		all = append(all, i)
+	}
+	return all
 }
 
 // onSection returns what the operation does to section i.
@@ -115,53 +91,6 @@ func (s *section) keeping(ch *change) *change {
 	return ch
 }
 
-// fits checks the headings of the text: none of them may be of a level above high;
-// and it begins with one that is no deeper than low, if it must.
-func (op *Op) fits(c *content, high, low uint8, heading bool) *Error {
-	if op.AllowRestructure {
-		return nil
-	}
-	level := c.level()
-	switch {
-	case heading && level == 0:
-		return &Error{Code: HeadingRequired, Message: fmt.Sprintf(
-			"%s puts in a section, which begins with a heading; let the text begin with one of level %d (%s), or use %s or %s for text",
-			op.Action, high, marks(high), Append, Prepend)}
-	case heading && level > low:
-		return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
-			"the text begins with a heading of level %d, which is too deep for this place; let it begin with %s",
-			level, levels(high, low))}
-	case heading && c.highest() < high:
-		return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
-			"the text has a heading of level %d, below which the sections behind it would come to stand; let its headings be %s or deeper",
-			c.highest(), marks(high))}
-	case c.highest() < high:
-		return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
-			"the text has a heading of level %d, which would end the section that it belongs to; %s",
-			c.highest(), deepest(high))}
-	}
-	return nil
-}
-
-// deepest says which headings a text may have.
-func deepest(high uint8) string {
-	if high > 6 {
-		return "a section of level 6 has no subsections: use bold text"
-	}
-	return fmt.Sprintf("headings may be %s or deeper, or use %s for a section of its own", marks(high), InsertAfter)
-}
-
-// levels names what a heading of one of the levels begins with.
-func levels(high, low uint8) string {
-	if high == low {
-		return marks(high)
-	}
-	return marks(high) + " to " + marks(low)
-}
-
-// marks returns what a heading of the level begins with.
-func marks(level uint8) string { return "######"[:min(level, 6)] }
-
 // replaceSection replaces the body of a section, or all of it.
 func (op *Op) replaceSection(s *section, c *content) (*change, *Error) {
 	own := c.level() == s.level && c.text != ""
@@ -194,15 +123,6 @@ func (op *Op) replaceSection(s *section, c *content) (*change, *Error) {
 	return ch, nil
 }
 
-// children returns the section's subsections, those below them too.
-func (s *section) children() []int {
-	var all []int
-	for i := s.index + 1; i < int(s.doc.Sections[s.index].Next); i++ {
-		all = append(all, i)
-	}
-	return all
-}
-
 // dropsChildren refuses to lose subsections.
 func (s *section) dropsChildren() *Error {
 	children := s.children()
@@ -216,9 +136,9 @@ func (s *section) dropsChildren() *Error {
 
 // dropping is the error for sections that would go without a word.
 func dropping(doc *markdown.Document, sections []int, message string) *Error {
-	e := &Error{Code: HasSubsections, Total: len(sections), Message: message}
-	for _, i := range sections[:min(len(sections), maxListed)] {
-		e.Candidates = append(e.Candidates, candidate(doc, address.NodeOfSection(i)))
+	e := &Error{Code: HasSubsections, Message: message}
+	for _, i := range sections {
+		e.addCandidate(doc, address.NodeOfSection(i))
 	}
 	return e
 }
@@ -238,150 +158,10 @@ func (op *Op) removeSection(s *section) (*change, *Error) {
 		return nil, structureChanged(changed, len(children))
 	}
 	region.End = textEnd(s.doc.Source, region)
-	ch := &change{splices: []Splice{cut(s.doc.Source, region)}, newStart: -1, after: -1, first: -1, gone: []int{s.index}}
+	ch := splicing(cut(s.doc.Source, region))
+	ch.gone = []int{s.index}
 	if op.Scope != ScopeBody {
 		ch.gone = append(ch.gone, s.children()...)
 	}
 	return ch, nil
-}
-
-// putInto returns the change that puts the text in the place of all that stands in
-// whole lines but the gaps around it; if the text is empty, that goes.
-func (c *content) putInto(doc *markdown.Document, region markdown.Span) *change {
-	src := doc.Source
-	end := textEnd(src, region)
-	if end > region.Start {
-		region = markdown.Span{Start: textStart(src, region), End: end}
-	} else {
-		region.End = region.Start
-	}
-	switch {
-	case c.text != "":
-		return c.put(src, region)
-	case region.Len() == 0: // empty as it is
-		return &change{newStart: -1, after: -1, first: -1}
-	}
-	return &change{splices: []Splice{cut(src, region)}, newStart: -1, after: -1, first: -1}
-}
-
-// appendTo returns the change that puts the text behind what stands in whole lines.
-// A list goes on with the list that it finds there, and rows with their table.
-func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
-	src := doc.Source
-	at := outside(doc, textEnd(src, body))
-	s := put(src, markdown.Span{Start: at, End: at}, c.text)
-	ch := putSplice(src, s, at)
-	last := lastBlock(doc, markdown.Span{Start: body.Start, End: at})
-	rows := last >= 0 && doc.Blocks[last].Kind == markdown.Table && c.isRows()
-	if last < 0 || !rows && !c.continues(doc, last, 0) {
-		return ch
-	}
-	ch.joined = []int{last}
-	if rows {
-		ch.verify = func(doc *markdown.Document) *Error { return isKind(doc, ch.first, markdown.TableRow) }
-	}
-	if ending := endingAt(src, at); (rows || doc.Tight(last) && c.doc.Tight(0)) && lead(src, at, ending) != "" {
-		ch.splices[0].Text = ch.splices[0].Text[len(ending):]
-		ch.first -= len(ending)
-		ch.last -= len(ending)
-	}
-	return ch
-}
-
-// prependTo returns the change that puts the text before what stands in whole
-// lines. A list is put before the list that it finds there.
-func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change {
-	src := doc.Source
-	at := body.Start
-	next, last := firstBlock(doc, body), c.lastBlock()
-	if next < 0 || last < 0 || !c.continues(doc, next, last) {
-		return putSplice(src, put(src, markdown.Span{Start: at, End: at}, c.text), at)
-	}
-	at = lineStart(src, int(doc.Blocks[next].Start))
-	ch := putSplice(src, put(src, markdown.Span{Start: at, End: at}, c.text), at)
-	ch.joined = []int{next}
-	if doc.Tight(next) && c.doc.Tight(last) {
-		text := ch.splices[0].Text
-		ch.splices[0].Text = text[:len(text)-len(endingAt(src, at))]
-	}
-	return ch
-}
-
-// isRows reports whether the text is rows of a table, without a head.
-func (c *content) isRows() bool {
-	if len(c.doc.Blocks) != 1 || c.doc.Blocks[0].Kind != markdown.Paragraph {
-		return false
-	}
-	for line := range strings.SplitSeq(c.text, "\n") {
-		if !strings.HasPrefix(line, "|") || strings.Trim(line, "|:- \t") == "" { // or is a delimiter
-			return false
-		}
-	}
-	return true
-}
-
-// lastBlock returns the last block of the text at its top level, or -1.
-func (c *content) lastBlock() int {
-	return lastBlock(c.doc, markdown.Span{End: len(c.doc.Source)})
-}
-
-// continues reports whether block b of the text is a list and goes on with the
-// list that block i of the document is.
-func (c *content) continues(doc *markdown.Document, i, b int) bool {
-	if len(c.doc.Blocks) == 0 {
-		return false
-	}
-	old, more := &doc.Blocks[i], &c.doc.Blocks[b]
-	return old.Kind == markdown.List && more.Kind == markdown.List && old.Marker == more.Marker
-}
-
-// outside returns the offset, which is the start of a line or the end of the source,
-// or the end of the block at the top level that goes on behind it: blank lines belong
-// to what nothing has closed.
-func outside(doc *markdown.Document, at int) int {
-	b := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at }) - 1
-	for ; b >= 0; b = int(doc.Blocks[b].Parent) {
-		if end := int(doc.Blocks[b].End); end > at {
-			at = lineEnd(doc.Source, end)
-		}
-	}
-	return at
-}
-
-// lastBlock returns the last block at the top level that ends in the range, or -1.
-func lastBlock(doc *markdown.Document, s markdown.Span) int {
-	last := -1
-	for b, block := range doc.Children(-1) {
-		if int(block.Start) >= s.Start && int(block.End) <= s.End {
-			last = b
-		}
-	}
-	return last
-}
-
-// firstBlock returns the first block at the top level that begins in the range, or
-// -1.
-func firstBlock(doc *markdown.Document, s markdown.Span) int {
-	for b, block := range doc.Children(-1) {
-		if int(block.Start) >= s.Start && int(block.Start) < s.End {
-			return b
-		}
-	}
-	return -1
-}
-
-// maxListed is the number of things that an error lists.
-const maxListed = 10
-
-// candidate describes a node.
-func candidate(doc *markdown.Document, n address.Node) address.Candidate {
-	lines := n.Lines(doc)
-	c := address.Candidate{
-		Address: address.AddressOf(doc, n), Selector: address.SelectorOf(doc, n), StartLine: lines.First, EndLine: lines.Last,
-	}
-	if n.Kind == address.SectionNode {
-		c.Level = int(doc.Sections[n.Section].Level)
-		c.Heading = headingOf(doc, n.Section)
-	}
-	return c
 }

@@ -23,8 +23,8 @@ type target struct {
 
 // noSuchPart says what to do about a named part that is not there, where text is to
 // be put: for an address alone there is nothing to be found.
-func noSuchPart(e *Error) *Error {
-	switch addr := strings.TrimSpace(e.Address); {
+func noSuchPart(addr string, e *Error) *Error {
+	switch addr = strings.TrimSpace(addr); {
 	case e.Code != Code(address.HeadingNotFound):
 	case addr == "@preamble":
 		e.Message = fmt.Sprintf("nothing stands before the first heading; to put text there, use %s on @document", Prepend)
@@ -39,7 +39,7 @@ func noSuchPart(e *Error) *Error {
 func (d *draft) find(op *Op, o Options) (*target, *Error) {
 	res, err := address.Resolve(d.before, op.Address, address.Options{Occurrence: op.Occurrence})
 	if err != nil {
-		return nil, noSuchPart(asError(0, op.Address, err))
+		return nil, noSuchPart(op.Address, asError(err))
 	}
 	if e := d.verify(res, op, o); e != nil {
 		return nil, e
@@ -99,11 +99,8 @@ func (d *draft) conflict(res *address.Resolution, op *Op) *Error {
 		return e
 	}
 	for i := range d.before.Sections {
-		if !d.sectionProves(i, op) {
-			continue
-		}
-		if e.Total++; len(e.Candidates) < maxListed {
-			e.Candidates = append(e.Candidates, candidate(d.before, address.NodeOfSection(i)))
+		if d.sectionProves(i, op) {
+			e.addCandidate(d.before, address.NodeOfSection(i))
 		}
 	}
 	if e.Total > 0 {
@@ -146,11 +143,11 @@ func (d *draft) text(n address.Node) []byte {
 
 // ambiguous is the error for parts between which a hash does not decide.
 func (d *draft) ambiguous(nodes []address.Node) *Error {
-	e := &Error{Code: Code(address.AmbiguousHeading), Total: len(nodes), Message: fmt.Sprintf(
+	e := &Error{Code: Code(address.AmbiguousHeading), Message: fmt.Sprintf(
 		"%d parts of the document have this very text, so a position and a hash don't tell which one was read; "+
 			"name the heading or its path, edit a part that is larger, or give the version of the whole file", len(nodes))}
-	for _, n := range nodes[:min(len(nodes), maxListed)] {
-		e.Candidates = append(e.Candidates, candidate(d.before, n))
+	for _, n := range nodes {
+		e.addCandidate(d.before, n)
 	}
 	return e
 }
@@ -208,7 +205,7 @@ func (d *draft) now(doc *markdown.Document, t *target) (address.Node, *Error) {
 	if t.mark < 0 {
 		res, err := address.Resolve(doc, "@"+nameOf(t.res.Kind), address.Options{})
 		if err != nil {
-			return address.Node{}, asError(0, "", err)
+			return address.Node{}, asError(err)
 		}
 		return res.Node, nil
 	}
@@ -304,13 +301,4 @@ func blockAt(doc *markdown.Document, at int, kind markdown.Kind) int {
 		}
 	}
 	return -1
-}
-
-// quoted renders an argument in an error.
-func quoted(s string) string {
-	const most = 80 // bytes
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return fmt.Sprintf("%q", s)
 }

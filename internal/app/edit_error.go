@@ -122,7 +122,9 @@ func (e *editing) refused(err *edit.Error, path string, room int) *Error {
 	named, total := err.Candidates, err.Total
 	if err.Current != nil && err.Code != edit.Conflict && len(named) == 0 {
 		// What it is, but no hash: that comes with reading.
-		named, total = []address.Candidate{candidate(e.before, err.Current.Node)}, 1
+		current := address.CandidateOf(e.before, err.Current.Node)
+		current.Heading = safe(current.Heading)
+		named, total = []address.Candidate{current}, 1
 	}
 	ours := asError(path, &address.Error{
 		Code: address.Code(err.Code), Address: err.Address, Message: err.Message, Candidates: named, Total: total, Err: err,
@@ -144,19 +146,6 @@ func (e *editing) refused(err *edit.Error, path string, room int) *Error {
 		ours.Quotes = []Quote{e.quote(err.Current, room)}
 	}
 	return ours
-}
-
-// candidate describes a part of the document as one that may be meant.
-func candidate(doc *markdown.Document, n address.Node) address.Candidate {
-	lines := n.Lines(doc)
-	c := address.Candidate{
-		Address: address.AddressOf(doc, n), Selector: address.SelectorOf(doc, n), StartLine: lines.First, EndLine: lines.Last,
-	}
-	if n.Kind == address.SectionNode {
-		c.Level = int(doc.Sections[n.Section].Level)
-		c.Heading = (&reading{doc: doc}).headingOf(n.Section)
-	}
-	return c
 }
 
 // placesOf renders where a text is that is there more than once.

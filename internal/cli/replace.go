@@ -30,7 +30,7 @@ goes to standard error. 'patch -p1' applies it in the working directory, or to a
 file that is not below it in the file's own folder.`,
 		Example: `  sectile replace README.md colour color --all
   sectile replace README.md 'make test' 'go test ./...' --in '## Development'
-  sectile replace TODO.md -- '- [ ] write it' '- [x] write it'
+  sectile replace tasks.md -- '- [ ] write it' '- [x] write it'
   sectile replace README.md --old-file old.txt --new-file new.txt
   sectile replace README.md --edits edits.json --expected-version 2b74a10f9625b591`,
 		Args:              cobra.RangeArgs(1, 3),

@@ -1,6 +1,7 @@
 // Package runes says what characters do: which of them act on a terminal or a
-// reader without being seen, and which are the same but for their case. The
-// public packages share it, so that an outline, an error and a match agree.
+// reader without being seen, which are the same but for their case, and which are
+// typed as others. The public packages share it, so that an outline, an error and
+// a match agree.
 package runes
 
 import (
@@ -86,4 +87,26 @@ func Fold(r rune) rune {
 		}
 		r = next
 	}
+}
+
+// Typed returns the character of ASCII that is typed for r: a quotation mark, an
+// apostrophe or a prime, a hyphen for every dash and for minus, a space for white
+// space of other kinds, such as a no-break space. Other characters, and all of ASCII,
+// are typed as they are.
+func Typed(r rune) rune {
+	if r < utf8.RuneSelf {
+		return r
+	}
+	switch r {
+	case '‘', '’', '‚', '‛', '‹', '›', '′':
+		return '\''
+	case '“', '”', '„', '‟', '«', '»', '″':
+		return '"'
+	case '‐', '‑', '‒', '–', '—', '―', '−':
+		return '-'
+	}
+	if unicode.IsSpace(r) {
+		return ' '
+	}
+	return r
 }

@@ -2,6 +2,7 @@ package runes
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -50,6 +51,31 @@ func TestFold(t *testing.T) {
 		a, b := AppendFolded(nil, pair[0]), AppendFolded(nil, []byte(pair[1]))
 		if !bytes.Equal(a, b) {
 			t.Errorf("%q and %q: %q and %q", pair[0], pair[1], a, b)
+		}
+	}
+}
+
+func TestTyped(t *testing.T) {
+	for s, want := range map[string]string{
+		"‘a’ ‚b‛ ‹c› 5′":               "'a' 'b' 'c' 5'",
+		"“a” „b‟ «c» 5″":               `"a" "b" "c" 5"`,
+		"a‐b‑c‒d–e—f―g−1":              "a-b-c-d-e-f-g-1",
+		"a\u00A0b\u2009c\u3000d\u0085": "a b c d ",
+		"a\tb\n":                       "a\tb\n",
+		"…\u200Bé漢\uFFFD":              "…\u200Bé漢\uFFFD",
+	} {
+		if got := strings.Map(Typed, s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+	for r := rune(0); r <= utf8.MaxRune; r++ {
+		switch typed := Typed(r); {
+		case typed != r && (r < utf8.RuneSelf || typed >= utf8.RuneSelf):
+			t.Errorf("%U is typed as %U", r, typed)
+		case typed != r && !unicode.IsSpace(r) && !unicode.IsPunct(r) && !unicode.IsSymbol(r):
+			t.Errorf("%U, no punctuation, is typed as %U", r, typed)
+		case r >= utf8.RuneSelf && unicode.IsSpace(r) && typed != ' ':
+			t.Errorf("%U is typed as %U", r, typed)
 		}
 	}
 }

@@ -3,29 +3,13 @@ package edit
 import (
 	"bytes"
 	"fmt"
-	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
 )
 
-// How headings are named in what operations tell.
-
-// headingOf returns the heading of section i as it is written, with its marks and
-// on one line.
-func headingOf(doc *markdown.Document, i int) string {
-	text := withEnding(string(headingText(doc, i)), "\n")
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = strings.Trim(lines[i], " \t")
-	}
-	return strings.TrimRight(marks(doc.Sections[i].Level)+" "+strings.Join(lines, " "), " ")
-}
-
-// headingText returns the text of section i's heading as it is written.
-func headingText(doc *markdown.Document, i int) []byte {
-	return doc.Text(doc.Content(int(doc.Sections[i].Heading)))
-}
+// Two sections with the same heading can't be told apart by it, so an operation that
+// makes them is told of.
 
 // warnDuplicates warns of headings that an operation has made equal to others.
 func (r *Result) warnDuplicates(before *markdown.Document) {
@@ -36,7 +20,7 @@ func (r *Result) warnDuplicates(before *markdown.Document) {
 		i := c.After.Section
 		if n := countEqual(r.Doc, r.Doc, i); n > 1 && n > countEqual(before, r.Doc, i) {
 			r.Warnings = append(r.Warnings, fmt.Sprintf(
-				"there are %d sections with the heading %s now; name this one by its path or its selector", n, quoted(headingOf(r.Doc, i))))
+				"there are %d sections with the heading %s now; name this one by its path or its selector", n, quoted(address.HeadingOf(r.Doc, i))))
 		}
 	}
 }
@@ -51,4 +35,9 @@ func countEqual(doc, other *markdown.Document, i int) int {
 		}
 	}
 	return n
+}
+
+// headingText returns the text of section i's heading as it is written.
+func headingText(doc *markdown.Document, i int) []byte {
+	return doc.Text(doc.Content(int(doc.Sections[i].Heading)))
 }

@@ -1,0 +1,67 @@
+package edit
+
+import (
+	"fmt"
+	"slices"
+)
+
+// What is refused of an operation before anybody looks at the document.
+
+// checkArguments refuses an operation that can't be, whatever the document holds.
+func (b *batch) checkArguments(w *work) (err *Error) {
+	op := w.op
+	if op.Action == ReplaceText {
+		if b.options.Plain && op.Address != "" {
+			return &Error{Code: InvalidArgument, Message: "the file is no Markdown and has no sections; leave the address out"}
+		}
+		return op.checkReplace()
+	}
+	if w.text, err = newContent(op.Text); err != nil {
+		return err
+	}
+	clears := op.Action == Replace && op.Scope != AnyScope
+	var message string
+	switch {
+	case !slices.Contains(Actions(), op.Action):
+		message = fmt.Sprintf("there is no action %q; there are %s", op.Action, names(Actions()))
+	case b.options.Plain:
+		message = "the file is no Markdown and has no sections; replace text in it"
+	case op.Address == "":
+		message = "say which part is meant: a heading, or another address"
+	case op.Scope != AnyScope && op.Scope != ScopeSection && op.Scope != ScopeBody:
+		message = fmt.Sprintf("there is no scope %q; there are %q and %q", op.Scope, ScopeSection, ScopeBody)
+	case op.Scope == ScopeBody && !slices.Contains([]Action{Replace, Remove, Append, Prepend}, op.Action):
+		message = fmt.Sprintf("%s has no scope; leave it out", op.Action)
+	case op.Action == Remove && w.text.text != "":
+		message = fmt.Sprintf("%s takes no text; leave it out, or use %s", Remove, Replace)
+	case op.Action == Replace && w.text.text == "" && !clears:
+		message = fmt.Sprintf("the text is empty; to clear what is there give a scope, or use %s", Remove)
+	case op.Action != Remove && w.text.text == "" && !clears:
+		message = "the text is empty; give what is to be put in"
+	case op.Old != "" || op.All:
+		message = fmt.Sprintf("what is looked for belongs to %s; leave it out", ReplaceText)
+	default:
+		return nil
+	}
+	return &Error{Code: InvalidArgument, Message: message}
+}
+
+// checkReplace refuses an operation that can't be, whatever the document holds.
+func (op *Op) checkReplace() *Error {
+	var message string
+	switch {
+	case op.Old == "":
+		message = "the text to look for is empty; give the text that is there now"
+	case op.Scope != AnyScope:
+		message = "replacing text has no scope; leave it out"
+	case checkText(op.Old) != "":
+		message = "to look for: " + checkText(op.Old)
+	case checkText(op.Text) != "":
+		message = checkText(op.Text)
+	case op.Old == op.Text:
+		return &Error{Code: NoChange, Message: "the new text is the same as the old one; leave it out, or give another"}
+	default:
+		return nil
+	}
+	return &Error{Code: InvalidArgument, Message: message}
+}

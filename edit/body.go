@@ -1,0 +1,135 @@
+package edit
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// Text goes into what stands in whole lines, the body of a section or the preamble: in
+// its place, before it or behind it.
+
+// putInto returns the change that puts the text in the place of all that stands in
+// whole lines but the gaps around it; if the text is empty, that goes.
+func (c *content) putInto(doc *markdown.Document, region markdown.Span) *change {
+	src := doc.Source
+	end := textEnd(src, region)
+	if end > region.Start {
+		region = markdown.Span{Start: textStart(src, region), End: end}
+	} else {
+		region.End = region.Start
+	}
+	switch {
+	case c.text != "":
+		return c.put(src, region)
+	case region.Len() == 0: // empty as it is
+		return splicing()
+	}
+	return splicing(cut(src, region))
+}
+
+// appendTo returns the change that puts the text behind what stands in whole lines.
+// A list goes on with the list that it finds there, and rows with their table.
+func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
+	src := doc.Source
+	at := outside(doc, textEnd(src, body))
+	ch := c.put(src, markdown.Span{Start: at, End: at})
+	last := lastBlock(doc, markdown.Span{Start: body.Start, End: at})
+	rows := last >= 0 && doc.Blocks[last].Kind == markdown.Table && c.isRows()
+	if last < 0 || !rows && !c.continues(doc, last, 0) {
+		return ch
+	}
+	ch.joined = []int{last}
+	if rows {
+		ch.verify = func(doc *markdown.Document) *Error { return isKind(doc, ch.first, markdown.TableRow) }
+	}
+	if ending := endingAt(src, at); (rows || doc.Tight(last) && c.doc.Tight(0)) && lead(src, at, ending) != "" {
+		ch.splices[0].Text = ch.splices[0].Text[len(ending):]
+		ch.first -= len(ending)
+		ch.last -= len(ending)
+	}
+	return ch
+}
+
+// prependTo returns the change that puts the text before what stands in whole
+// lines. A list is put before the list that it finds there.
+func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change {
+	src := doc.Source
+	at := body.Start
+	next, last := firstBlock(doc, body), c.lastBlock()
+	if next < 0 || last < 0 || !c.continues(doc, next, last) {
+		return c.put(src, markdown.Span{Start: at, End: at})
+	}
+	at = lineStart(src, int(doc.Blocks[next].Start))
+	ch := c.put(src, markdown.Span{Start: at, End: at})
+	ch.joined = []int{next}
+	if doc.Tight(next) && c.doc.Tight(last) {
+		text := ch.splices[0].Text
+		ch.splices[0].Text = text[:len(text)-len(endingAt(src, at))]
+	}
+	return ch
+}
+
+// isRows reports whether the text is rows of a table, without a head.
+func (c *content) isRows() bool {
+	if len(c.doc.Blocks) != 1 || c.doc.Blocks[0].Kind != markdown.Paragraph {
+		return false
+	}
+	for line := range strings.SplitSeq(c.text, "\n") {
+		if !strings.HasPrefix(line, "|") || strings.Trim(line, "|:- \t") == "" { // or is a delimiter
+			return false
+		}
+	}
+	return true
+}
+
+// lastBlock returns the last block of the text at its top level, or -1.
+func (c *content) lastBlock() int {
+	return lastBlock(c.doc, markdown.Span{End: len(c.doc.Source)})
+}
+
+// continues reports whether block b of the text is a list and goes on with the
+// list that block i of the document is.
+func (c *content) continues(doc *markdown.Document, i, b int) bool {
+	if len(c.doc.Blocks) == 0 {
+		return false
+	}
+	old, more := &doc.Blocks[i], &c.doc.Blocks[b]
+	return old.Kind == markdown.List && more.Kind == markdown.List && old.Marker == more.Marker
+}
+
+// outside returns the offset, which is the start of a line or the end of the source,
+// or the end of the block at the top level that goes on behind it: blank lines belong
+// to what nothing has closed.
+func outside(doc *markdown.Document, at int) int {
+	b := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at }) - 1
+	for ; b >= 0; b = int(doc.Blocks[b].Parent) {
+		if end := int(doc.Blocks[b].End); end > at {
+			at = lineEnd(doc.Source, end)
+		}
+	}
+	return at
+}
+
+// lastBlock returns the last block at the top level that ends in the range, or -1.
+func lastBlock(doc *markdown.Document, s markdown.Span) int {
+	last := -1
+	for b, block := range doc.Children(-1) {
+		if int(block.Start) >= s.Start && int(block.End) <= s.End {
+			last = b
+		}
+	}
+	return last
+}
+
+// firstBlock returns the first block at the top level that begins in the range, or
+// -1.
+func firstBlock(doc *markdown.Document, s markdown.Span) int {
+	for b, block := range doc.Children(-1) {
+		if int(block.Start) >= s.Start && int(block.Start) < s.End {
+			return b
+		}
+	}
+	return -1
+}

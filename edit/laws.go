@@ -1,0 +1,121 @@
+package edit
+
+import (
+	"strings"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// What the laws ask of all operations together: blocks that they don't touch are what
+// they were, and what they put in is found where it was put.
+
+// check compares the blocks of the original with those of the draft. If an
+// operation allows to restructure, each is compared for itself.
+func (b *batch) check() {
+	if b.options.Plain {
+		return
+	}
+	if b.loose {
+		b.checkSteps()
+		return
+	}
+	doc, err := b.draft.doc()
+	if err != nil {
+		b.fail(&b.work[0], asError(err))
+		return
+	}
+	if changed, total := compare(b.draft.before, doc, b.draft.splices(), b.joined, false); total > 0 {
+		b.fail(b.culprit(), structureChanged(changed, total))
+	}
+}
+
+// checkSteps compares the documents before and after each operation.
+func (b *batch) checkSteps() {
+	for i := range b.work {
+		w := &b.work[i]
+		if w.step.to == nil {
+			continue
+		}
+		changed, total := compare(w.step.from, w.step.to, w.step.splices, w.step.joined, w.op.AllowRestructure)
+		if w.op.AllowRestructure {
+			w.change.Restructured = changed
+		} else if total > 0 {
+			b.fail(w, structureChanged(changed, total))
+		}
+	}
+}
+
+// structureChanged says that blocks would not be as they were.
+func structureChanged(changed []string, total int) *Error {
+	e := &Error{Code: StructureChanged, Changed: changed, Total: total}
+	switch first := changed[0]; {
+	case strings.HasSuffix(first, noFrontMatter):
+		e.Message = first + "; keep the lines that it begins and ends with, or take it out whole"
+	case strings.Contains(first, "part of"):
+		e.Message = first + "; close what the text opens, " + otherPlaces
+	default:
+		e.Message = first + "; mend the text, " + otherPlaces
+	}
+	return e
+}
+
+// otherPlaces says what to do where blocks don't bear a text beside them.
+const otherPlaces = "put it elsewhere, edit the part that holds both, or allow it with allow_restructure"
+
+// culprit returns an operation after which blocks are not as they were, and before
+// which they are.
+func (b *batch) culprit() *work {
+	good, bad := 0, len(b.work) // numbers of operations
+	for bad-good > 1 {
+		n := (good + bad) / 2
+		d := newDraft(b.draft.before)
+		for i := range b.work[:n] {
+			d.apply(b.work[i].step.splices)
+		}
+		doc, err := d.doc()
+		if err != nil {
+			break
+		}
+		if _, total := compare(b.draft.before, doc, d.splices(), b.joined, false); total > 0 {
+			bad = n
+		} else {
+			good = n
+		}
+	}
+	return &b.work[bad-1]
+}
+
+// locate finds in the new document what the operations are about. What an open fence
+// before it has swallowed is not there.
+func (b *batch) locate() {
+	doc, err := b.draft.doc()
+	if err != nil {
+		return // result fails too
+	}
+	for i := range b.work {
+		w := &b.work[i]
+		if w.after < 0 {
+			w.locateTarget(b.draft, doc)
+			continue
+		}
+		at := b.draft.marks[w.after].at
+		if node, ok := nodeAt(doc, at, w.kind); ok {
+			w.change.After = &node
+		} else if at >= 0 && !w.op.AllowRestructure && w.op.Action != ReplaceText {
+			what := "the text would become part of what stands before it"
+			b.fail(w, &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what + "; " +
+				"close what is open there, or put the text elsewhere"})
+		}
+	}
+}
+
+// locateTarget finds the target again, for operations that put in no part of their
+// own.
+func (w *work) locateTarget(d *draft, doc *markdown.Document) {
+	if w.target == nil || w.op.Action == Remove {
+		return
+	}
+	if node, err := d.now(doc, w.target); err == nil {
+		w.change.After = &node
+	}
+}
