@@ -18,6 +18,7 @@ import (
 type RootOptions struct {
 	Broad     bool  // allow the root of the file system and the home folder
 	TextFiles bool  // also UTF-8 files that are no Markdown, outside of dot-folders
+	DotFiles  bool  // with TextFiles, also those whose names or folders begin with a dot
 	Limit     int64 // bytes beyond which a file is refused; 0 means DefaultLimit
 }
 

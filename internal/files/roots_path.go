@@ -95,7 +95,9 @@ func below(path, dir string) (rest string, ok bool) {
 // or a stream (NTFS), by its short name (FAT, NTFS), with characters that don't
 // count (HFS+).
 func isHistory(name string) bool {
-	if !strings.ContainsAny(name, ".~") {
+	// Most names are told at once: they have no short form, and begin with what is
+	// neither a dot nor left out.
+	if name == "" || name[0] != '.' && name[0] < utf8.RuneSelf && !strings.Contains(name, "~") {
 		return false
 	}
 	name, _, _ = strings.Cut(strings.Map(visible, name), ":")
@@ -153,7 +155,7 @@ func (w *way) judge() error {
 		switch {
 		case !w.text:
 			return w.fail(NotAFile, reasonMarkdown)
-		case hasDotName(path):
+		case !w.dot && hasDotName(path):
 			return w.fail(NotAFile, reasonDotText)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 type way struct {
 	root  *root
 	text  bool   // files that are no Markdown may be read
+	dot   bool   // those in dot-folders too
 	fresh bool   // a file that is missing may be made
 	path  string // as it was given
 	rest  string // what of it is below the root, with forward slashes
@@ -41,7 +42,7 @@ type way struct {
 
 // start returns the way of a path into a root, before its first step.
 func (r *Roots) start(to *root, path, rest string) *way {
-	return &way{root: to, text: r.options.TextFiles, path: path, rest: rest}
+	return &way{root: to, text: r.options.TextFiles, dot: r.options.DotFiles, path: path, rest: rest}
 }
 
 // fail returns an error for the path.
@@ -85,6 +86,17 @@ func (w *way) run() error {
 		w.gone = true
 		return w.fail(IOError, "the folder that the server reads in was removed or replaced; start the server again")
 	}
+	if err := w.walk(); err != nil {
+		return err
+	}
+	if w.name == "" {
+		return systemFailure(w.path, syscall.EISDIR)
+	}
+	return w.judge()
+}
+
+// walk walks to the file, or into the folder if the path names one as such.
+func (w *way) walk() error {
 	// todo ends in own bytes of the given path; what is before them is from links.
 	todo, own, more := w.rest, len(w.rest), true
 	for steps := 0; more; steps++ {
@@ -106,14 +118,14 @@ func (w *way) run() error {
 			}
 			return err
 		case w.name != "":
-			return w.judge()
+			return nil
 		case link != "" && more:
 			todo = link + "/" + todo
 		case link != "":
 			todo, more = link, true
 		}
 	}
-	return systemFailure(w.path, syscall.EISDIR)
+	return nil
 }
 
 // step takes one name of the path: into a folder, back up, or to the file. If the
@@ -256,19 +268,26 @@ func asChanged(err error) error {
 // read reads the file that the walk has found. The error is an *Error, or
 // errChanged.
 func (w *way) read(rd *Reader) ([]byte, error) {
+	text, _, err := w.readAs(rd)
+	return text, err
+}
+
+// readAs is read, and returns what the file is, if it could be opened.
+func (w *way) readAs(rd *Reader) ([]byte, fs.FileInfo, error) {
 	f, info, err := openFile(w.folder(), w.name)
 	if err != nil {
-		return nil, w.explain(err)
+		return nil, nil, w.explain(err)
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
 	if info.Size() > rd.limit() {
-		return nil, tooLarge(w.path, rd.limit())
+		return nil, info, tooLarge(w.path, rd.limit())
 	}
 	src, err := newSource(f)
 	if err != nil {
-		return nil, w.explain(err)
+		return nil, info, w.explain(err)
 	}
-	return rd.fill(w.path, src, info.Size())
+	text, err := rd.fill(w.path, src, info.Size())
+	return text, info, err
 }
 
 // openFile opens the regular file of this name, in the folder itself and by no
