@@ -1,0 +1,162 @@
+package config
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/sectile/sectile/internal/files"
+)
+
+// Change is a change of a configuration file.
+type Change interface{ change(c *changer) error }
+
+// AddCategory adds a category. Its scope doesn't count.
+type AddCategory struct{ Category }
+
+// AddCollection adds a collection. Its scope doesn't count.
+type AddCollection struct{ Collection }
+
+// Set changes a category or collection. What is nil stays; an empty Description
+// or list is taken out of the file. A collection that is a list becomes a mapping
+// when it gets a description.
+type Set struct {
+	Name        string
+	Rename      *string // in the collections of the file too
+	Description *string
+	Dir         *string   // of a category
+	Patterns    *[]string // of a category
+	Entries     *[]Entry  // of a collection
+}
+
+// Remove removes a category or collection that no collection names. Comments above
+// it stay.
+type Remove struct{ Name string }
+
+// Change changes the project's file or the user's: under the lock of the file,
+// whole or not at all, and only to one that is valid. Everything but what is
+// changed keeps its bytes. A file that is missing is made. The error is an *Error
+// for what can't be done, or a *files.Error whose path is Name or UserName.
+func (l *Loader) Change(ctx context.Context, scope Scope, c Change) error {
+	return l.update(ctx, scope, l.ProjectRoot(), func(text []byte, there bool, other *file) ([]byte, error) {
+		return apply(parse(text, scope, l.options.CheckPattern), other, c)
+	})
+}
+
+// Create writes a file that must not be there: the project's at the root of the
+// project, or where it is looked for if there is none, or the user's. The text is
+// validated first. The error is that of Change.
+func (l *Loader) Create(ctx context.Context, scope Scope, text []byte) error {
+	root := l.ProjectRoot()
+	if root == "" {
+		var err error
+		if root, err = l.start(); err != nil {
+			return shown(scope, err)
+		}
+	}
+	return l.update(ctx, scope, root, func(_ []byte, there bool, other *file) ([]byte, error) {
+		if there {
+			return nil, refusal(scope, "the file is there already; change it with sectile guide add, or remove it first")
+		}
+		f := parse(text, scope, l.options.CheckPattern)
+		if err := problemsOf(f); err != nil {
+			return nil, err
+		}
+		if m := together(f, other); len(m.problems) > 0 {
+			return nil, &Error{Problems: m.problems}
+		}
+		return text, nil
+	})
+}
+
+// refusal is the error for a change that can't be made.
+func refusal(scope Scope, message string) error {
+	return &Error{Problems: []Problem{{File: shownName(scope), Message: message}}}
+}
+
+// together merges a file with the one of the other scope.
+func together(f, other *file) *merged {
+	if f.scope == User {
+		return merge(other, f)
+	}
+	return merge(f, other)
+}
+
+// update has a file changed under its lock. The function gets what it holds,
+// nothing if it is not there, and the other file.
+func (l *Loader) update(ctx context.Context, scope Scope, root string, change func(text []byte, there bool, other *file) ([]byte, error)) error {
+	user := l.userFile()
+	otherScope, otherPlace := User, user
+	if scope == User {
+		otherScope, otherPlace = Project, root
+	}
+	try := func(text []byte, there bool) ([]byte, error) {
+		other, err := l.read(otherScope, otherPlace)
+		if err == nil {
+			err = problemsOf(other)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return change(text, there, other)
+	}
+	path := Name
+	if scope == User {
+		path = user
+	}
+	within := func(tx *files.Tx) error {
+		text, err := tx.Read(path)
+		there := err == nil
+		if err != nil && !isMissing(err) {
+			return shown(scope, err)
+		}
+		next, err := try(text, there)
+		if err != nil {
+			return err
+		}
+		return tx.Write(path, next)
+	}
+	var err error
+	if scope == User {
+		err = l.updateUser(ctx, path, try, within)
+	} else {
+		err = updateProject(ctx, root, within)
+	}
+	if _, ok := errors.AsType[*Error](err); ok || err == nil {
+		return err
+	}
+	return shown(scope, err)
+}
+
+// updateProject changes the file of the project at the root.
+func updateProject(ctx context.Context, root string, within func(*files.Tx) error) error {
+	if root == "" {
+		return refusal(Project, "there is no project: no .sectile.yaml, .jj or .git here or above; make one with sectile guide init")
+	}
+	r, err := files.OpenRoots([]string{root}, rootOptions)
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // what was written is on the disk
+	return r.Update(ctx, []string{Name}, within)
+}
+
+// updateUser changes the user's file, and makes its folder if it is missing, but
+// not for a change that can't be made.
+func (l *Loader) updateUser(ctx context.Context, path string, try func([]byte, bool) ([]byte, error), within func(*files.Tx) error) error {
+	if path == "" {
+		return refusal(User, "there is no place for it; set XDG_CONFIG_HOME or HOME to an absolute path")
+	}
+	dir := filepath.Dir(path)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		if _, err := try(nil, false); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return &files.Error{Code: files.IOError, Reason: "its folder can't be made; make the folder sectile beside your other configurations", Err: err}
+		}
+	}
+	return files.Update(ctx, []string{path}, files.UpdateOptions{Limit: maxSize}, within)
+}

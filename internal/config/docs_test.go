@@ -1,0 +1,183 @@
+package config
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// docs/config.md is made from the table of keys. go test -update writes it anew.
+
+var update = flag.Bool("update", false, "write docs/config.md anew")
+
+const configPage = `# The configuration
+
+<!-- Made by: go test ./internal/config -run ConfigPage -update -->
+
+Which folders sectile serves as categories of guidance, and how much of them. This page is made from the program's table of keys and checked by a test. ` + "`sectile guide init`" + ` writes a commented start, ` + "`sectile guide validate`" + ` says what is wrong, with line and column, and ` + "`sectile guide add`, `change` and `remove`" + ` change it.
+
+` + "```yaml\n" + configExample + "```" + `
+
+## Where it is
+
+- The project's file is ` + "`.sectile.yaml`" + ` at the root of the project. The root is the nearest folder, from the first ` + "`--root`" + ` or the working directory upwards, that holds ` + "`.sectile.yaml`, `.jj` or `.git`" + `; links on the way are resolved. What the folder is called doesn't matter. A link in place of the file must not leave the project.
+- The user's file is ` + "`sectile/config.yaml`" + ` in ` + "`$XDG_CONFIG_HOME`" + ` if that is an absolute path, and otherwise in the usual place of the system, which is ` + "`~/.config`" + ` on Linux. It may be a link.
+
+Both are read at every call, so that a change counts at the next one. Reading never writes. Neither has to be there.
+
+The user's file is for what the project's doesn't say: each category, each collection and each setting below ` + "`guide`" + ` is taken from the project's file if it is there, whole, and otherwise from the user's. A collection of one file may name what is in the other. A category and a collection must not have the same name, be it in one file or in both.
+
+## How it is written
+
+The files are YAML, of which a part is enough: mappings, lists and single values, as blocks or in brackets, in quotes or not. Anchors, aliases, tags, merge keys, ` + "`? `" + ` keys, directives and several documents are refused with the line and column. Unknown keys and keys that are there twice are refused too.
+
+- **Put patterns in quotes.** In YAML ` + "`*`" + ` begins an alias, ` + "`[` and `{`" + ` a list or mapping, ` + "`!`" + ` a tag: write ` + "`\"*.md\"`" + `, not ` + "`*.md`" + `.
+- What is meant as a text is taken as it is written: ` + "`dir: 2024`" + ` is the folder 2024, and ` + "`yes`" + ` can be a name. Only the values of ` + "`vars`" + ` are numbers or truth values if they look like it.
+- Names of categories and collections have letters, digits, ` + "`-` and `_`" + `, letters of any script, 1 to 64 characters. Case counts.
+- A file has at most 1 MiB, 20,000 lines and 10,000 keys, a list at most 1,000 items. It is UTF-8 and may begin with a byte order mark. Line endings are LF or CRLF.
+
+## What a change keeps
+
+` + "`sectile guide add`, `change` and `remove`" + ` replace only the bytes that the change is about; comments, blank lines, the order of keys, quotes and line endings stay. What is added follows what is there: its indentation, its blank lines, brackets or blocks. Comments above something that is removed stay, those inside go with it. Renaming a category or collection renames it in the collections of the same file; what a collection names can't be removed.
+
+The new text is read before it is written, and must say what was asked for and nothing else. If a file is written in such a way that this can't be done, it is left alone, and the message names the place that is to be changed by hand. A file is replaced as a whole, under a lock: two programs that change it at once lose nothing.
+
+## Keys
+`
+
+const configExample = `categories:
+  docs:
+    dir: docs
+    patterns: ["*.md", "guides/**"]
+    description: What users read
+  rules:
+    dir: .config/rules
+    patterns:
+      - "**/*.md"
+    vars:
+      team: Platform
+
+collections:
+  start: [docs, "rules/go/*.md"]
+  all:
+    description: All that there is
+    entries:
+      - start
+      - rules
+
+guide:
+  max_files: 50
+`
+
+func TestConfigPage(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(configPage)
+	for _, k := range Keys() {
+		writeKey(&b, &k)
+	}
+	page := filepath.Join("..", "..", "docs", "config.md")
+	if *update {
+		if err := os.WriteFile(page, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("docs/config.md is stale (-page +program), go test ./internal/config -run ConfigPage -update writes it anew:\n%s", diff)
+	}
+}
+
+// writeKey writes what the page says of a key.
+func writeKey(b *strings.Builder, k *Key) {
+	fmt.Fprintf(b, "\n### %s\n\n", k.Path)
+	what := string(k.Type)
+	if k.Required {
+		what += ", required"
+	}
+	if k.Type == NumberValue {
+		what += fmt.Sprintf(", %d to %d %s", k.Min, k.Max, k.Unit)
+	} else if k.Max > 0 {
+		what += fmt.Sprintf(", at most %d %s", k.Max, k.Unit)
+		if k.Type == PatternsValue {
+			what += " each"
+		}
+	}
+	if k.Default != "" {
+		what += ", default " + k.Default
+	}
+	fmt.Fprintf(b, "%s%s. %s\n", strings.ToUpper(what[:1]), what[1:], k.Meaning)
+	if k.Example != "" {
+		fmt.Fprintf(b, "\n```yaml\n%s: %s\n```\n", k.Name(), k.Example)
+	}
+}
+
+// TestKeys sees that the table is true: its defaults are those in force, its limits
+// are checked, its examples are valid, and reading knows each key.
+func TestKeys(t *testing.T) {
+	settings := merge(nil, nil).config.Guide
+	inForce := map[string]int64{
+		"guide.max_depth": int64(settings.MaxDepth), "guide.max_files": int64(settings.MaxFiles),
+		"guide.max_file_bytes": settings.MaxFileBytes, "guide.max_reply_bytes": settings.MaxReplyBytes,
+	}
+	seen := map[string]bool{"": true}
+	for _, k := range Keys() {
+		above, _, _ := cutLast(k.Path)
+		if !seen[above] || k.Meaning == "" || !strings.HasSuffix(k.Meaning, ".") {
+			t.Errorf("%s has no key above it, or no meaning", k.Path)
+		}
+		seen[k.Path] = true
+		if k.Type == NumberValue {
+			if k.Default != fmt.Sprint(inForce[k.Path]) {
+				t.Errorf("the default of %s is %d", k.Path, inForce[k.Path])
+			}
+			for value, right := range map[int64]bool{k.Min - 1: false, k.Min: true, k.Max: true, k.Max + 1: false} {
+				f := parse(fmt.Appendf(nil, "guide: {%s: %d}", k.Name(), value), Project, nil)
+				if right != (len(f.problems) == 0) || right && f.settings[k.Name()] != value {
+					t.Errorf("%s: %d: %v", k.Path, value, f.problems)
+				}
+			}
+		}
+		if k.Example == "" {
+			continue
+		}
+		if problems := problemsIn(withKey(k), Project); problems != nil {
+			t.Errorf("%s: %v", k.Path, problems)
+		}
+	}
+	if problems := problemsIn(configExample, Project); problems != nil {
+		t.Error(problems)
+	}
+}
+
+// withKey returns a configuration in which a key has the value of its example.
+func withKey(k Key) string {
+	text := "docs: {dir: docs}, rules: {dir: rules}"
+	collections := ""
+	switch above, name, _ := cutLast(k.Path); above {
+	case "categories":
+		text += ", x: " + k.Example
+	case "categories.NAME":
+		if name == "dir" {
+			text += ", x: {dir: " + k.Example + "}"
+		} else {
+			text += ", x: {dir: x, " + name + ": " + k.Example + "}"
+		}
+	case "collections":
+		collections = "collections: {x: " + k.Example + "}\n"
+	case "collections.NAME":
+		collections = "collections: {x: {entries: [docs], description: a}}\n"
+		collections = regexp.MustCompile(name+`: [^,}]*`).ReplaceAllLiteralString(collections, name+": "+k.Example)
+	default:
+		collections = "guide: {" + name + ": " + k.Example + "}\n"
+	}
+	return "categories: {" + text + "}\n" + collections
+}

@@ -1,0 +1,157 @@
+package config
+
+import (
+	"slices"
+	"strings"
+)
+
+// The keys stand in one table. Reading a file goes by it, and docs/config.md is
+// made from it.
+
+// Type is what a key's value may be.
+type Type string
+
+// The types of values.
+const (
+	TextValue       Type = "text"
+	NumberValue     Type = "whole number"
+	PatternsValue   Type = "list of patterns"
+	EntriesValue    Type = "list of entries"
+	CollectionValue Type = "list of entries, or mapping"
+	MappingValue    Type = "mapping"
+	VarsValue       Type = "mapping of anything"
+)
+
+// Key describes a key of the configuration.
+type Key struct {
+	Path     string // with NAME for any name
+	Type     Type
+	Required bool
+	Default  string // as it would be written; empty if there is none
+	Unit     string // of a number, and of the length of a text
+	Min, Max int64  // of a number; Max also of a text's length; 0 for none
+	Meaning  string
+	Example  string // of the value, as it is written
+}
+
+// Name returns the last part of the key's path.
+func (k *Key) Name() string { return k.Path[strings.LastIndexByte(k.Path, '.')+1:] }
+
+const (
+	maxName        = 64  // characters
+	maxDescription = 500 // characters
+	maxDir         = 4096
+	maxPattern     = 1000 // bytes
+	maxList        = 1000 // patterns or entries of one list
+	maxVars        = 8    // levels of lists and mappings
+)
+
+// defaults are the limits of serving where no file sets them.
+var defaults = Guide{MaxDepth: 8, MaxFiles: 100, MaxFileBytes: 1 << 20, MaxReplyBytes: 8 << 20}
+
+// Keys returns all keys, each behind the one that it belongs to.
+func Keys() []Key { return slices.Clone(keys) }
+
+var keys = []Key{
+	{
+		Path: "categories", Type: MappingValue,
+		Meaning: "The categories by their names.",
+	},
+	{
+		Path: "categories.NAME", Type: MappingValue,
+		Meaning: "A category: a folder and the files in it that count.",
+		Example: `{dir: docs, patterns: ["**/*.md"]}`,
+	},
+	{
+		Path: "categories.NAME.dir", Type: TextValue, Required: true, Max: maxDir, Unit: "bytes",
+		Meaning: "The folder, relative to the project's root, with forward slashes and without `..`. In the user's file it may also be absolute, or begin with `~/` for the home folder.",
+		Example: "docs/guides",
+	},
+	{
+		Path: "categories.NAME.patterns", Type: PatternsValue, Max: maxPattern, Unit: "bytes",
+		Meaning: "Which files count, in this order. Without any, only a pattern that is asked for matches.",
+		Example: `["*.md", "rules/**"]`,
+	},
+	{
+		Path: "categories.NAME.description", Type: TextValue, Max: maxDescription, Unit: "characters",
+		Meaning: "What the category is for, shown wherever categories are listed. Line breaks at the end don't count.",
+		Example: "How we write code",
+	},
+	{
+		Path: "categories.NAME.vars", Type: VarsValue,
+		Meaning: "Variables for the templates of the category: texts, numbers, true and false, lists and mappings, nested at most 8 levels. The names `project`, `category` and `date` are taken.",
+		Example: `{team: Platform, reviewers: [Ann, Bo]}`,
+	},
+	{
+		Path: "collections", Type: MappingValue,
+		Meaning: "The collections by their names, which no category may have.",
+	},
+	{
+		Path: "collections.NAME", Type: CollectionValue,
+		Meaning: "A collection: its entries, or a mapping of the two keys below.",
+		Example: `[docs, "rules/go/*.md"]`,
+	},
+	{
+		Path: "collections.NAME.description", Type: TextValue, Max: maxDescription, Unit: "characters",
+		Meaning: "What the collection is for.",
+		Example: "What to read first",
+	},
+	{
+		Path: "collections.NAME.entries", Type: EntriesValue, Required: true,
+		Meaning: "Each entry is the name of a category or of another collection, or NAME/PATTERN for a part of it. Collections must not name each other in a circle.",
+		Example: `[docs, "rules/go/*.md"]`,
+	},
+	{
+		Path: "guide", Type: MappingValue,
+		Meaning: "Limits of serving categories.",
+	},
+	{
+		Path: "guide.max_depth", Type: NumberValue, Default: "8", Unit: "folders", Min: 1, Max: 64,
+		Meaning: "How many folders may lie between a category's folder and a file.",
+		Example: "4",
+	},
+	{
+		Path: "guide.max_files", Type: NumberValue, Default: "100", Unit: "files", Min: 1, Max: 10_000,
+		Meaning: "How many files a reply has at most.",
+		Example: "20",
+	},
+	{
+		Path: "guide.max_file_bytes", Type: NumberValue, Default: "1048576", Unit: "bytes", Min: 1024, Max: 64 << 20,
+		Meaning: "How large a file may be.",
+		Example: "262144",
+	},
+	{
+		Path: "guide.max_reply_bytes", Type: NumberValue, Default: "8388608", Unit: "bytes", Min: 1024, Max: 64 << 20,
+		Meaning: "How large the files of a reply may be together.",
+		Example: "2097152",
+	},
+}
+
+// keyAt returns the key of a path with NAME for any name, nil if there is none.
+func keyAt(path string) *Key {
+	for i := range keys {
+		if keys[i].Path == path {
+			return &keys[i]
+		}
+	}
+	return nil
+}
+
+// keyNames returns the names of the keys right below a path.
+func keyNames(path string) []string {
+	var names []string
+	for i := range keys {
+		if above, name, ok := cutLast(keys[i].Path); above == path && ok || !ok && path == "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// cutLast cuts a path before its last part; ok says that there is a part before.
+func cutLast(path string) (above, name string, ok bool) {
+	if i := strings.LastIndexByte(path, '.'); i >= 0 {
+		return path[:i], path[i+1:], true
+	}
+	return "", path, false
+}

@@ -1,0 +1,245 @@
+package config
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sectile/sectile/internal/files"
+)
+
+// LoadOptions say where the configuration is.
+type LoadOptions struct {
+	// Start is the folder from which the project's root is looked for, upwards;
+	// empty for the working directory.
+	Start string
+	// UserFile is the user's file; empty for the usual place, and "-" for none.
+	UserFile string
+	// CheckPattern tells what is wrong with a pattern; nil if all are right.
+	CheckPattern func(string) error
+}
+
+// Loader reads the configuration again and again. What is on disk counts at each
+// call; parses are kept by content. It is safe for concurrent use.
+type Loader struct {
+	options LoadOptions
+
+	mu    sync.Mutex
+	files [2][]*file // the last few of each scope, the latest first
+	last  *merged    // the last that was put together
+}
+
+// kept is how many parses of each file are kept: somebody may change between two
+// branches.
+const kept = 4
+
+// Loaded is a configuration and where it came from. It is shared, and must not be
+// changed.
+type Loaded struct {
+	Config
+	Root     string // of the project, absolute; empty if there is none
+	HasFile  bool   // the project has a file
+	HasUser  bool   // the user has one
+	UserFile string // its path, whether or not it is there; empty for none
+
+	merged *merged
+}
+
+// NewLoader returns a loader.
+func NewLoader(o LoadOptions) *Loader { return &Loader{options: o} }
+
+// Load reads the configuration as it is now. Without a project and without a
+// user's file the configuration is empty, but for the limits, and Root too. The
+// error is an *Error, or a *files.Error if a file can't be read, whose path is Name
+// or UserName.
+func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	dir, err := l.start()
+	if err != nil {
+		return nil, shown(Project, err)
+	}
+	loaded := &Loaded{UserFile: l.userFile()}
+	loaded.Root = findRoot(dir)
+	project, err := l.read(Project, loaded.Root)
+	if err != nil {
+		return nil, err
+	}
+	user, err := l.read(User, loaded.UserFile)
+	if err != nil {
+		return nil, err
+	}
+	loaded.HasFile, loaded.HasUser = project != nil, user != nil
+	if loaded.merged, err = l.merge(project, user); err != nil {
+		return nil, err
+	}
+	loaded.Config = loaded.merged.config
+	return loaded, nil
+}
+
+// read reads one of the files: of the project whose root is place, or the user's
+// at place. It is nil if there is none.
+func (l *Loader) read(scope Scope, place string) (*file, error) {
+	if place == "" {
+		return nil, nil
+	}
+	rd := readers.Get().(*files.Reader)
+	defer readers.Put(rd)
+	var text []byte
+	var err error
+	if scope == User {
+		text, err = rd.Read(place)
+	} else {
+		text, err = readProject(rd, place)
+	}
+	switch {
+	case err == nil:
+		return l.parse(scope, text), nil
+	case isMissing(err) && !isThere(scope, place):
+		return nil, nil
+	}
+	return nil, shown(scope, err)
+}
+
+// rootOptions open a project: its file may not be a link that leaves it.
+var rootOptions = files.RootOptions{Broad: true, TextFiles: true, DotFiles: true, Limit: maxSize}
+
+// readers are kept for their buffers.
+var readers = sync.Pool{New: func() any { return &files.Reader{Limit: maxSize} }}
+
+// readProject reads the file of a project.
+func readProject(rd *files.Reader, root string) ([]byte, error) {
+	if _, err := os.Lstat(filepath.Join(root, Name)); errors.Is(err, fs.ErrNotExist) {
+		return nil, &files.Error{Code: files.NotFound, Path: Name, Reason: "no such file", Err: err}
+	}
+	r, err := files.OpenRoots([]string{root}, rootOptions)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	return r.Read(rd, Name)
+}
+
+// isMissing reports whether an error says that there is no such file.
+func isMissing(err error) bool {
+	e, ok := errors.AsType[*files.Error](err)
+	return ok && e.Code == files.NotFound
+}
+
+// isThere reports whether there is something by the name of a file, if only a link
+// that leads nowhere.
+func isThere(scope Scope, place string) bool {
+	if scope == Project {
+		place = filepath.Join(place, Name)
+	}
+	_, err := os.Lstat(place)
+	return err == nil
+}
+
+// shown returns an error of package files as it may be shown: without a path of
+// the host.
+func shown(scope Scope, err error) error {
+	e, ok := errors.AsType[*files.Error](err)
+	switch {
+	case !ok && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):
+		return err
+	case !ok:
+		return &files.Error{Code: files.IOError, Path: shownName(scope), Reason: "the working directory can't be told; change to one that is there", Err: err}
+	}
+	copied := *e
+	copied.Path, copied.Closest, copied.Written = shownName(scope), nil, nil
+	switch e.Code {
+	case files.TooLarge:
+		copied.Reason = "larger than the limit of 1 MiB; make it shorter"
+	case files.NotFound:
+		copied.Reason = "it is a link that leads nowhere, or was just removed; check it"
+	case files.NotAFile:
+		copied.Reason = "it is no file; put a file in its place, or remove it"
+	case files.PathOutsideRoot:
+		copied.Reason = "it is a link that leaves the project, and is not followed; put a file in its place"
+	}
+	return &copied
+}
+
+// parse returns the parse of a file's text, the one that it has if it has one.
+func (l *Loader) parse(scope Scope, text []byte) *file {
+	l.mu.Lock()
+	for i, f := range l.files[scope] {
+		if f.source == string(text) {
+			copy(l.files[scope][1:i+1], l.files[scope][:i])
+			l.files[scope][0] = f
+			l.mu.Unlock()
+			return f
+		}
+	}
+	l.mu.Unlock()
+	f := parse(text, scope, l.options.CheckPattern)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.files[scope] = slices.Insert(l.files[scope], 0, f)
+	if len(l.files[scope]) > kept {
+		l.files[scope] = l.files[scope][:kept:kept]
+	}
+	return f
+}
+
+// merge puts two files together. The error is an *Error with all that is wrong.
+func (l *Loader) merge(project, user *file) (*merged, error) {
+	if err := problemsOf(project, user); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	m := l.last
+	l.mu.Unlock()
+	if m == nil || m.project != project || m.user != user {
+		m = merge(project, user)
+		l.mu.Lock()
+		l.last = m
+		l.mu.Unlock()
+	}
+	if len(m.problems) > 0 {
+		return nil, &Error{Problems: slices.Clone(m.problems)}
+	}
+	return m, nil
+}
+
+// problemsOf returns what is wrong in the files by themselves, as an *Error.
+func problemsOf(list ...*file) error {
+	var problems []Problem
+	for _, f := range list {
+		if f != nil {
+			problems = append(problems, f.problems...)
+		}
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return &Error{Problems: problems}
+}
+
+// Problem returns a problem of a category or collection, at its place: field is
+// the path of a key, such as categories.docs.dir; what has no place of its own has
+// that of what is above it.
+func (l *Loaded) Problem(scope Scope, field, message string) Problem {
+	p := Problem{File: shownName(scope), Field: field, Message: message}
+	if l.merged == nil || l.merged.of(scope) == nil {
+		return p
+	}
+	f := l.merged.of(scope)
+	if i := strings.LastIndexByte(field, '['); i >= 0 && f.places[field] == 0 {
+		field = field[:i]
+	}
+	for at := field; at != ""; at, _, _ = cutLast(at) {
+		if offset, ok := f.places[at]; ok {
+			p.Line, p.Column = f.position(offset)
+			break
+		}
+	}
+	return p
+}

@@ -1,0 +1,330 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/token"
+)
+
+// file is what a configuration file says.
+type file struct {
+	*text
+	name  string // as it is shown
+	scope Scope
+	check func(string) error // of patterns; nil if all are right
+	root  *node              // nil if the file holds nothing
+
+	categories  []Category
+	collections []Collection
+	settings    map[string]int64 // of guide, those that are set
+	places      map[string]int   // offsets by the paths of keys
+	problems    []Problem
+}
+
+// maxProblems is how many problems of a file are told.
+const maxProblems = 100
+
+// UserName is the name of the user's file in messages.
+const UserName = "config.yaml of the user"
+
+// shownName returns what a file is called in messages.
+func shownName(scope Scope) string {
+	if scope == User {
+		return UserName
+	}
+	return Name
+}
+
+// parse reads a file. What is wrong with it is in its problems.
+func parse(source []byte, scope Scope, check func(string) error) *file {
+	f := &file{
+		text: newText(string(source)), name: shownName(scope), scope: scope, check: check,
+		settings: map[string]int64{}, places: map[string]int{},
+	}
+	root, faults := f.parseTree()
+	for _, fault := range faults {
+		f.problem(fault.offset, "", fault.message)
+	}
+	if len(faults) == 0 && root != nil {
+		f.read(root)
+	}
+	slices.SortStableFunc(f.problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	if n := len(f.problems); n > maxProblems {
+		f.problems = append(f.problems[:maxProblems:maxProblems], Problem{File: f.name, Message: fmt.Sprintf("and %d more; correct these first", n-maxProblems)})
+	}
+	return f
+}
+
+// problem adds a problem at an offset, or of the whole file if that is negative.
+func (f *file) problem(offset int, field, message string) {
+	p := Problem{File: f.name, Field: field, Message: message}
+	if offset >= 0 {
+		p.Line, p.Column = f.position(offset)
+	}
+	f.problems = append(f.problems, p)
+}
+
+// read reads the file's value.
+func (f *file) read(root *node) {
+	if root.kind != mapping {
+		f.problem(root.start, "", "the file must be a mapping; write KEY: VALUE, such as categories:")
+		return
+	}
+	f.root = root
+	fields := f.fields(root, "", "")
+	for _, it := range f.named(fields["categories"], "categories") {
+		f.category(&it)
+	}
+	for _, it := range f.named(fields["collections"], "collections") {
+		f.collection(&it)
+	}
+	f.guide(fields["guide"])
+}
+
+// field returns the path of a key as it is shown: a name that is none is in
+// quotes.
+func field(above, name string) string {
+	if checkName(name) != "" {
+		name = quoted(name)
+	}
+	if above == "" {
+		return name
+	}
+	return above + "." + name
+}
+
+// fields returns the values of a mapping by their keys, those of the right type:
+// path is the mapping's in the table, and at where it stands in the file.
+func (f *file) fields(n *node, path, at string) map[string]*node {
+	found := map[string]*node{}
+	names := keyNames(path)
+	seen := map[string]bool{}
+	for i := range n.items {
+		it := &n.items[i]
+		name := it.key.text
+		here := field(at, name)
+		switch {
+		case seen[name]:
+			f.problem(it.start, here, "the key is there twice; take one of the two out")
+			continue
+		case !slices.Contains(names, name):
+			message := strings.TrimSpace("unknown key; " + meant(name, names))
+			f.problem(it.start, here, message+" allowed: "+strings.Join(names, ", "))
+			continue
+		}
+		seen[name] = true
+		f.places[here] = it.start
+		full := name
+		if path != "" {
+			full = path + "." + name
+		}
+		t := keyAt(full).Type
+		if it.value.missing() || it.value.kind == null && t != TextValue && t != NumberValue {
+			continue // nothing is there, and that is meant
+		}
+		if f.typed(it.value, here, t) {
+			found[name] = it.value
+		}
+	}
+	return found
+}
+
+// typed reports whether a value can be of a type, and adds a problem if not.
+func (f *file) typed(n *node, here string, t Type) bool {
+	var want string
+	ok := true
+	switch t {
+	case MappingValue, VarsValue:
+		ok, want = n.kind == mapping, "a mapping; write KEY: VALUE below it"
+	case PatternsValue, EntriesValue:
+		ok, want = n.kind == list, "a list; write [ONE, ANOTHER], with quotes around what has * in it"
+	case CollectionValue:
+		ok, want = n.kind == list || n.kind == mapping, "a list of entries, or a mapping with description and entries"
+	case TextValue, NumberValue:
+		ok, want = n.kind == scalar, "a "+string(t)+"; write it behind the key, null in quotes"
+		if n.kind != null {
+			want = "a " + string(t) + "; write it behind the key"
+		}
+	}
+	if !ok {
+		f.problem(n.start, here, fmt.Sprintf("it is %s and must be %s", n.describe(), want))
+	}
+	return ok
+}
+
+// missing reports whether nothing is written where a value could be.
+func (n *node) missing() bool { return n.kind == null && n.start == n.end }
+
+// describe names what a value is.
+func (n *node) describe() string {
+	return map[kind]string{null: "null", scalar: "a single value", list: "a list", mapping: "a mapping"}[n.kind]
+}
+
+// named returns the items of categories or collections whose names are right, each
+// name once.
+func (f *file) named(n *node, at string) []item {
+	var found []item
+	seen := map[string]bool{}
+	if n == nil {
+		return nil
+	}
+	for _, it := range n.items {
+		name := it.key.text
+		here := field(at, name)
+		message := checkName(name)
+		if seen[name] {
+			message = "the name is there twice; rename one, or take it out"
+		}
+		if message != "" {
+			f.problem(it.start, here, message)
+			continue
+		}
+		seen[name] = true
+		f.places[here] = it.start
+		found = append(found, it)
+	}
+	return found
+}
+
+// category reads a category.
+func (f *file) category(it *item) {
+	c := Category{Name: it.key.text, Scope: f.scope}
+	here := field("categories", c.Name)
+	var fields map[string]*node
+	if it.value.kind != null {
+		if !f.typed(it.value, here, MappingValue) {
+			return
+		}
+		fields = f.fields(it.value, "categories.NAME", here)
+	}
+	if dir := it.value.get("dir"); dir == nil || dir.value.missing() {
+		f.problem(it.start, here, "dir is missing; write dir: FOLDER, relative to the project's root")
+	}
+	if n := fields["dir"]; n != nil {
+		c.Dir = n.text
+		f.judge(n, here+".dir", checkDir(c.Dir, f.scope))
+	}
+	c.Patterns = f.patterns(fields["patterns"], here+".patterns")
+	c.Description = f.description(fields["description"], here)
+	if n := fields["vars"]; n != nil {
+		c.Vars = f.vars(n, here+".vars")
+	}
+	f.categories = append(f.categories, c)
+}
+
+// judge adds a problem if there is a message, and reports whether there is none.
+func (f *file) judge(n *node, here, message string) bool {
+	if message != "" {
+		f.problem(n.start, here, message)
+	}
+	return message == ""
+}
+
+// description reads the description of a category or collection.
+func (f *file) description(n *node, here string) string {
+	if n == nil {
+		return ""
+	}
+	text := trimDescription(n.text)
+	f.judge(n, here+".description", checkDescription(text))
+	return text
+}
+
+// patterns reads the patterns of a category.
+func (f *file) patterns(n *node, here string) []string {
+	var patterns []string
+	for i, item := range f.listItems(n, here) {
+		place := fmt.Sprintf("%s[%d]", here, i)
+		if f.isText(item.value, place) && f.judge(item.value, place, checkPattern(item.value.text, f.check)) {
+			patterns = append(patterns, item.value.text)
+		}
+	}
+	return patterns
+}
+
+// listItems returns the items of a list, none if there are too many.
+func (f *file) listItems(n *node, here string) []item {
+	if n == nil {
+		return nil
+	}
+	if len(n.items) > maxList {
+		f.problem(n.start, here, fmt.Sprintf("it has more than %d items; make the list shorter", maxList))
+		return nil
+	}
+	return n.items
+}
+
+// collection reads a collection, in either form.
+func (f *file) collection(it *item) {
+	c := Collection{Name: it.key.text, Scope: f.scope}
+	here := field("collections", c.Name)
+	entries, at := it.value, here
+	switch {
+	case it.value.kind == null:
+		entries = nil
+	case !f.typed(it.value, here, CollectionValue):
+		return
+	case it.value.kind == mapping:
+		fields := f.fields(it.value, "collections.NAME", here)
+		c.Description = f.description(fields["description"], here)
+		entries, at = fields["entries"], here+".entries"
+		if item := it.value.get("entries"); item != nil && entries == nil && item.value.kind != null {
+			return // it is something else, and that was told
+		}
+	}
+	if entries == nil || len(entries.items) == 0 {
+		f.problem(it.start, here, "it has no entries; write [CATEGORY, CATEGORY/PATTERN], or take the collection out")
+		return
+	}
+	for i, item := range f.listItems(entries, at) {
+		n, place := item.value, fmt.Sprintf("%s[%d]", at, i)
+		if !f.isText(n, place) {
+			continue
+		}
+		e, message := parseEntry(n.text)
+		if message == "" {
+			message = checkEntry(e, f.check)
+		}
+		if f.judge(n, place, message) {
+			f.places[place] = n.start
+			c.Entries = append(c.Entries, e)
+		}
+	}
+	f.collections = append(f.collections, c)
+}
+
+// isText reports whether an item of a list is a text, and adds a problem if not.
+func (f *file) isText(n *node, here string) bool {
+	switch {
+	case n.kind == scalar:
+		return true
+	case n.missing():
+		f.problem(n.start, here, "the item is empty; write something, or take it out")
+	default:
+		f.problem(n.start, here, fmt.Sprintf("it is %s and must be a text; put it in quotes", n.describe()))
+	}
+	return false
+}
+
+// guide reads the limits.
+func (f *file) guide(n *node) {
+	if n == nil {
+		return
+	}
+	for name, value := range f.fields(n, "guide", "guide") {
+		here := "guide." + name
+		key := keyAt(here)
+		number, err := strconv.ParseInt(value.text, 10, 64)
+		if err != nil || value.plain != token.IntegerType || number < key.Min || number > key.Max {
+			f.problem(value.start, here, fmt.Sprintf("it must be a whole number of %s from %d to %d, without quotes", key.Unit, key.Min, key.Max))
+			continue
+		}
+		f.settings[name] = number
+	}
+}

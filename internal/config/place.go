@@ -1,0 +1,89 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// Where the two files are.
+
+// markers are what the root of a project has, in a file or folder.
+var markers = []string{Name, ".jj", ".git"}
+
+// start returns the folder from which the project is looked for, absolute and
+// with links resolved: what is above it is what is above it on disk.
+func (l *Loader) start() (string, error) {
+	dir := l.options.Start
+	if dir == "" {
+		dir = "."
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = resolved
+	}
+	return dir, nil
+}
+
+// findRoot returns the root of the project that a folder lies in, empty if there is
+// none.
+func findRoot(dir string) string {
+	for {
+		for _, marker := range markers {
+			if _, err := os.Lstat(filepath.Join(dir, marker)); err == nil {
+				return dir
+			}
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return ""
+		}
+		dir = above
+	}
+}
+
+// ProjectRoot returns the root of the project, absolute; empty if there is none.
+func (l *Loader) ProjectRoot() string {
+	dir, err := l.start()
+	if err != nil {
+		return ""
+	}
+	return findRoot(dir)
+}
+
+// userFile returns the path of the user's file, empty if there is none.
+func (l *Loader) userFile() string {
+	switch l.options.UserFile {
+	case "-":
+		return ""
+	case "":
+	default:
+		return l.options.UserFile
+	}
+	dir, err := userConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "sectile", "config.yaml")
+}
+
+// userConfigDir returns the folder of the user's configurations. A relative
+// XDG_CONFIG_HOME doesn't count, as its specification has it.
+func userConfigDir() (string, error) {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return dir, nil
+	}
+	dir, err := os.UserConfigDir()
+	if err == nil || runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		return dir, err
+	}
+	home, err := os.UserHomeDir()
+	if err != nil || !filepath.IsAbs(home) {
+		return "", errors.New("there is no home folder")
+	}
+	return filepath.Join(home, ".config"), nil
+}

@@ -1,0 +1,143 @@
+package config
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// The parser counts characters, and miscounts lines that end with CRLF. It gets a
+// text whose lines end with LF and that has no byte order mark; whatever is found
+// there is a place in the file's own bytes again, by the number of its line.
+
+// bom is the byte order mark, which is kept and doesn't count.
+const bom = "\uFEFF"
+
+// text is a file's bytes and what the parser sees of them.
+type text struct {
+	source string
+	plain  string // what the parser sees: each line is that of source
+	lines  []line
+	ending string // of the first line that has one; LF if none has
+}
+
+// line is where a line is.
+type line struct {
+	start, end int // in source, without its line ending
+	plain      int // where it starts in plain
+}
+
+// newText returns the text of a file.
+func newText(source string) *text {
+	t := &text{source: source}
+	at := 0
+	if strings.HasPrefix(source, bom) {
+		at = len(bom)
+	}
+	var plain strings.Builder
+	plain.Grow(len(source))
+	for at < len(source) {
+		l := line{start: at, end: len(source), plain: plain.Len()}
+		if n := strings.IndexAny(source[at:], "\r\n"); n >= 0 {
+			l.end = at + n
+		}
+		plain.WriteString(source[l.start:l.end])
+		at = l.end + endingLength(source[l.end:])
+		if at > l.end {
+			plain.WriteByte('\n')
+			if t.ending == "" {
+				t.ending = source[l.end:at]
+			}
+		}
+		t.lines = append(t.lines, l)
+	}
+	t.plain = plain.String()
+	if t.ending == "" {
+		t.ending = "\n"
+	}
+	return t
+}
+
+// endingLength returns the length of the line ending that a text begins with.
+func endingLength(s string) int {
+	switch {
+	case strings.HasPrefix(s, "\r\n"):
+		return 2
+	case s != "" && (s[0] == '\n' || s[0] == '\r'):
+		return 1
+	}
+	return 0
+}
+
+// offset returns where in the source a place of plain is.
+func (t *text) offset(plain int) int {
+	if len(t.lines) == 0 {
+		return len(t.source)
+	}
+	i := sort.Search(len(t.lines), func(i int) bool { return t.lines[i].plain > plain }) - 1
+	l := t.lines[max(i, 0)]
+	if at := l.start + plain - l.plain; at <= l.end {
+		return at
+	}
+	return t.next(max(i, 0)) // behind the last line's ending
+}
+
+// lineAt returns the index of the line that holds an offset of the source; of the
+// end of a file that ends with a line ending, it is the last line.
+func (t *text) lineAt(offset int) int {
+	i := sort.Search(len(t.lines), func(i int) bool { return t.lines[i].start > offset }) - 1
+	return max(i, 0)
+}
+
+// next returns where the line behind a line starts, or would.
+func (t *text) next(i int) int {
+	if i+1 < len(t.lines) {
+		return t.lines[i+1].start
+	}
+	end := t.lines[i].end
+	return end + endingLength(t.source[end:])
+}
+
+// open reports whether a line, the last one, has no line ending.
+func (t *text) open(i int) bool { return t.next(i) == t.lines[i].end }
+
+// content returns a line without its line ending.
+func (t *text) content(i int) string { return t.source[t.lines[i].start:t.lines[i].end] }
+
+// indent returns the number of blanks that a line begins with.
+func (t *text) indent(i int) int {
+	s := t.content(i)
+	return len(s) - len(strings.TrimLeft(s, " \t"))
+}
+
+// isBlank reports whether a line has nothing but blanks.
+func (t *text) isBlank(i int) bool { return strings.Trim(t.content(i), " \t") == "" }
+
+// isComment reports whether a line has a comment and nothing else.
+func (t *text) isComment(i int) bool {
+	return strings.HasPrefix(strings.TrimLeft(t.content(i), " \t"), "#")
+}
+
+// column returns how far from the start of its line an offset is, in bytes.
+func (t *text) column(offset int) int {
+	if len(t.lines) == 0 {
+		return 0
+	}
+	return offset - t.lines[t.lineAt(offset)].start
+}
+
+// begins reports whether nothing but blanks stands before an offset in its line.
+func (t *text) begins(offset int) bool {
+	start := t.lines[t.lineAt(offset)].start
+	return strings.Trim(t.source[start:offset], " \t") == ""
+}
+
+// position returns the line and the column, in characters, of an offset.
+func (t *text) position(offset int) (line, column int) {
+	if len(t.lines) == 0 {
+		return 1, 1
+	}
+	i := t.lineAt(offset)
+	start := t.lines[i].start
+	return i + 1, utf8.RuneCountInString(t.source[start:max(start, offset)]) + 1
+}
