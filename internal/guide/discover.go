@@ -1,0 +1,288 @@
+package guide
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/files"
+)
+
+// Request says which files of a category are wanted.
+type Request struct {
+	// Dir is the folder of the category, an absolute path of the host.
+	Dir string
+	// Within is a folder, an absolute path, that Dir must lie in wherever links
+	// lead; empty if Dir may be anywhere.
+	Within string
+	// Patterns are taken in turn; a file that two of them match comes once.
+	Patterns []Pattern
+	// Filter must match as well, all of them.
+	Filter []Pattern
+	// MaxDepth is the number of folders below Dir on the way to a file; 0 means 8.
+	MaxDepth int
+	// MaxFiles is the largest number of files that are returned; 0 means 100.
+	MaxFiles int
+	// MaxFileBytes and MaxBytes are the largest sizes of one content and of all
+	// together; 0 means 1 MiB and 8 MiB.
+	MaxFileBytes, MaxBytes int64
+	// Content says that the files are read, and templates rendered with Vars.
+	Content bool
+	Vars    map[string]any
+	// Names says that without Content files are not looked at: Size and Modified stay
+	// empty.
+	Names bool
+	Log   *slog.Logger // nil for none
+}
+
+// File is one that matches.
+type File struct {
+	Path     string // relative to the category, with forward slashes; of a template without .mustache
+	Basename string
+	Size     int64 // bytes on disk
+	Modified time.Time
+	Template bool   // it is rendered from Path + ".mustache"
+	Content  []byte // nil unless it was asked for
+}
+
+// Skipped is a file or folder that was left out.
+type Skipped struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// The reasons for leaving something out.
+const (
+	SkipBinary     = "binary"     // it holds a NUL byte
+	SkipEncoding   = "encoding"   // it is not UTF-8
+	SkipMissing    = "missing"    // it vanished, or a link leads nowhere
+	SkipPermission = "permission" // it may not be read
+	SkipTooLarge   = "too_large"  // it, or all together, is beyond a limit
+	SkipOutside    = "outside"    // a link leaves the category
+	SkipNotAFile   = "not_a_file" // a pipe, socket or device
+	SkipDepth      = "depth"      // a folder deeper than the limit
+	SkipTemplate   = "template"   // it can't be rendered; Detail says why
+	SkipIOError    = "io_error"   // the system said something else; Detail says what
+)
+
+// Found is what a request found.
+type Found struct {
+	Files     []File
+	Matched   int       // files that match, whether or not they are in Files
+	Truncated bool      // Files ends at MaxFiles, or because too many were left out
+	Skipped   []Skipped // in the order of paths
+	NoFolder  bool      // the folder is not there, or is none
+}
+
+// Discover finds the files. A folder that is missing gives no files and a warning
+// in the log, a pattern that matches nothing no files, and a file whose metadata
+// can't be read is left out with a debug line. The error is an *Error: of the
+// type ValidationError if Dir is relative, IOError if the folder can't be read;
+// or that of the context.
+func Discover(ctx context.Context, r Request) (*Found, error) {
+	return discover(ctx, r, openRoot)
+}
+
+// The limits of a request that doesn't say any.
+const (
+	defaultDepth     = 8
+	defaultFiles     = 100
+	defaultFileBytes = 1 << 20
+	defaultBytes     = 8 << 20
+)
+
+// maxLeftOut is the number of files that are left out before the search ends: each
+// was opened, and nothing else bounds what that costs.
+const maxLeftOut = 10_000
+
+// discover is Discover with the way in which a folder is opened.
+func discover(ctx context.Context, r Request, open func(dir, within string) (root, error)) (*Found, error) {
+	if !filepath.IsAbs(r.Dir) || r.Within != "" && !filepath.IsAbs(r.Within) {
+		return nil, &Error{Type: ValidationError, Message: fmt.Sprintf(
+			"the folder of a category must be an absolute path, and %s is none; join it to the project's root", quoted(r.Dir))}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s := newSearch(ctx, r)
+	top, err := open(r.Dir, r.Within)
+	if err != nil {
+		return s.closed(err)
+	}
+	defer top.close()
+	s.root = top
+	if err := s.look(); err != nil {
+		return nil, err
+	}
+	s.collect()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(s.out.Skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
+	return s.out, nil
+}
+
+// search is a request that is being answered.
+type search struct {
+	ctx     context.Context
+	request Request
+	root    root
+	out     *Found
+	walker  walker
+	left    int64 // bytes that the contents may still have together
+	leftOut int   // files that match and were left out
+}
+
+func newSearch(ctx context.Context, r Request) *search {
+	if r.MaxDepth <= 0 {
+		r.MaxDepth = defaultDepth
+	}
+	if r.MaxFiles <= 0 {
+		r.MaxFiles = defaultFiles
+	}
+	if r.MaxFileBytes <= 0 {
+		r.MaxFileBytes = defaultFileBytes
+	}
+	if r.MaxBytes <= 0 {
+		r.MaxBytes = defaultBytes
+	}
+	if r.Log == nil {
+		r.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &search{ctx: ctx, request: r, out: &Found{}, left: r.MaxBytes}
+	s.walker = walker{
+		ctx: ctx, patterns: slices.Concat(r.Patterns, r.Filter), first: len(r.Patterns), maxDepth: r.MaxDepth, skip: s.skip,
+	}
+	s.walker.exists = make([]bool, len(s.walker.patterns))
+	s.walker.links = make([][]string, len(s.walker.patterns))
+	return s
+}
+
+// closed returns what is found if the folder can't be opened.
+func (s *search) closed(err error) (*Found, error) {
+	e, ok := errors.AsType[*files.Error](err)
+	switch {
+	case !ok:
+		return nil, &Error{Type: IOError, Message: "the category's folder can't be opened; try again", Err: err}
+	case e.Code == files.NotFound || e.Code == files.NotAFile:
+		s.request.Log.Warn("the folder of a category is missing, or is none", "folder", s.shownDir())
+		s.out.NoFolder = true
+		return s.out, nil
+	case e.Code == files.PathOutsideRoot && s.request.Within != "":
+		return nil, &Error{Type: IOError, Message: "the category's folder is not in the project, or belongs to version control: " +
+			e.Reason + "; correct dir in the configuration, or the link", Err: err}
+	}
+	return nil, &Error{Type: IOError, Message: "the category's folder can't be opened: " + e.Reason, Err: err}
+}
+
+// shownDir returns the category's folder without the names of the host.
+func (s *search) shownDir() string {
+	if rel, err := filepath.Rel(s.request.Within, s.request.Dir); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.Base(s.request.Dir)
+}
+
+// look walks the category and puts what may match in order.
+func (s *search) look() error {
+	w := &s.walker
+	err := w.walk(s.root, "", 0, w.begin())
+	if s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
+	if e, ok := errors.AsType[*files.Error](err); ok {
+		return &Error{Type: IOError, Message: "the category's folder can't be listed: " + e.Reason, Err: err}
+	}
+	w.decide(func(path string) bool {
+		_, err := s.root.stat(path)
+		reason, _ := skippedBy(err)
+		return err == nil || !isFolder(err) && reason != SkipMissing
+	})
+	if w.first > 1 {
+		slices.SortStableFunc(w.found, func(a, b candidate) int { return cmp.Compare(a.pattern, b.pattern) })
+	}
+	return nil
+}
+
+// collect takes the candidates in turn, up to the limits.
+func (s *search) collect() {
+	found := s.walker.found
+	for i := range found {
+		if s.ctx.Err() != nil {
+			return
+		}
+		if len(s.out.Files) == s.request.MaxFiles || s.leftOut == maxLeftOut {
+			s.out.Truncated = true
+			s.out.Matched += len(found) - i
+			return
+		}
+		s.take(&found[i])
+	}
+}
+
+// take adds a file to what is found, or says why not. A template counts only if
+// there is no file of the name; a link to a folder is no file.
+func (s *search) take(c *candidate) {
+	if !utf8.ValidString(c.path) {
+		s.leaveOut(strings.ToValidUTF8(c.path, "\uFFFD"), SkipEncoding, "its name is not UTF-8")
+		return
+	}
+	if strings.HasSuffix(c.path, templateSuffix) {
+		s.leaveOut(c.path, SkipTemplate, "its name ends in "+templateSuffix+" twice; rename it")
+		return
+	}
+	if c.plain == regular || c.plain == link || c.plain == special && c.template == nothing {
+		file, err := s.load(c, c.path, c.plain)
+		if !isFolder(err) {
+			s.add(c.path, file, err)
+			return
+		}
+	}
+	if c.template != nothing {
+		file, err := s.load(c, c.path+templateSuffix, c.template)
+		file.Template = true
+		if isFolder(err) {
+			return
+		}
+		if err == nil && s.request.Content {
+			file.Content, err = s.render(c.path, file.Content)
+		}
+		s.add(c.path, file, err)
+	}
+}
+
+// add adds a file that was loaded, or says why it could not be.
+func (s *search) add(path string, file File, err error) {
+	if err == nil && int64(len(file.Content)) > s.left {
+		err = full(int64(len(file.Content)), s.left)
+	}
+	if err != nil {
+		reason, detail := skippedBy(err)
+		s.leaveOut(path, reason, detail)
+		return
+	}
+	s.left -= int64(len(file.Content))
+	s.out.Matched++
+	s.out.Files = append(s.out.Files, file)
+}
+
+// leaveOut notes a file that matches and is left out.
+func (s *search) leaveOut(path, reason, detail string) {
+	s.leftOut++
+	s.out.Matched++
+	s.skip(Skipped{Path: path, Reason: reason, Detail: detail})
+}
+
+// skip notes what is left out.
+func (s *search) skip(what Skipped) {
+	s.request.Log.Debug("left out of a category", "path", what.Path, "reason", what.Reason)
+	s.out.Skipped = append(s.out.Skipped, what)
+}

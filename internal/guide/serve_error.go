@@ -1,0 +1,311 @@
+package guide
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/sectile/sectile/internal/config"
+)
+
+// Why a request could not be answered: what was asked for, and the nearest names
+// that exist. Folders are named as the configuration writes them, if that is not a
+// path of the host.
+
+const (
+	maxNearest    = 5    // names that an error gives
+	maxNamed      = 200  // characters of a name in an error
+	maxListed     = 500  // characters of the names or reasons that an error lists
+	maxFailures   = 1200 // characters of the failures of a collection's categories
+	maxCompared   = 2000 // files whose paths are compared with a pattern
+	maxComparable = 64   // characters of each, for time grows with the square
+)
+
+// NoProject is the error for a request without a project.
+func NoProject() *Error {
+	return &Error{Type: NoSession, Message: "there is no project: no .sectile.yaml, .jj or .git in this folder or above it; " +
+		"start in a project, or make .sectile.yaml with 'sectile guide init'"}
+}
+
+// notFound is the error for a name that nothing has.
+func notFound(c *config.Loaded, name string) *Error {
+	var names []string
+	for i := range c.Categories {
+		names = append(names, c.Categories[i].Name)
+	}
+	for i := range c.Collections {
+		names = append(names, c.Collections[i].Name)
+	}
+	message := fmt.Sprintf("there is no category %s", quoted(name))
+	if len(names) == 0 {
+		return &Error{Type: NotFound, Message: message + "; none is configured, 'sectile guide init' makes a start"}
+	}
+	return &Error{Type: NotFound, Message: message + told("there are", nearest(names, name), len(names))}
+}
+
+// missingFolder is the error for a category whose folder isn't there.
+func missingFolder(category *config.Category) *Error {
+	return &Error{Type: IOError, Message: fmt.Sprintf(
+		"the folder %sof the category %s is missing, or is no folder; make it, or correct dir in the configuration", shownFolder(category), quoted(category.Name))}
+}
+
+// shownFolder returns the folder as it is written with a space behind it, empty if
+// that is a path of the host.
+func shownFolder(category *config.Category) string {
+	if category.Scope == config.User && !strings.HasPrefix(category.Dir, "~") && path.IsAbs(category.Dir) || strings.ContainsAny(category.Dir, `\:`) {
+		return ""
+	}
+	return quoted(category.Dir) + " "
+}
+
+// within says in an error which category it is about.
+func within(name string, e *Error) *Error {
+	return &Error{Type: e.Type, Message: fmt.Sprintf("category %s: %s", quoted(name), e.Message), Err: e}
+}
+
+// patternError is the error for a pattern of the request.
+func patternError(name string, err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return within(name, e)
+	}
+	return err
+}
+
+// allFailed is the error for a collection of which nothing could be looked at.
+func (s *serving) allFailed() *Error {
+	first := s.failed[0]
+	messages := make([]string, 0, len(s.failed))
+	for _, e := range s.failed {
+		messages = append(messages, e.Message)
+		if e.Type != NoSession { // one without a project is one of several
+			first = e
+		}
+	}
+	return &Error{Type: first.Type, Message: fmt.Sprintf("nothing of the collection %s can be read: %s", quoted(s.name), some(messages, maxFailures)), Err: first}
+}
+
+// nothingRead is the error for files that match and can't be read.
+func (s *serving) nothingRead() *Error {
+	reasons := make([]string, 0, len(s.reply.Skipped))
+	for _, skipped := range s.reply.Skipped {
+		reasons = append(reasons, reason(skipped))
+	}
+	what := "the one file that matches in %s can't be served: %s"
+	if s.reply.Matched != 1 {
+		what = strconv.Itoa(s.reply.Matched) + " files match in %s, and none can be served: %s"
+	}
+	return &Error{Type: IOError, Message: fmt.Sprintf(what, s.asked(), some(reasons, maxListed))}
+}
+
+// reason says why something was skipped.
+func reason(skipped Skipped) string {
+	text := quoted(skipped.Path) + " (" + skipped.Reason
+	if skipped.Detail != "" {
+		text += ": " + clip(skipped.Detail)
+	}
+	return text + ")"
+}
+
+// asked names what was asked for.
+func (s *serving) asked() string {
+	what := "the category "
+	if s.collection {
+		what = "the collection "
+	}
+	what += quoted(s.name)
+	if s.pattern != "" {
+		what += " for the pattern " + quoted(s.pattern)
+	}
+	return what
+}
+
+// noMatches is the error for a request that no file matches. If the context has
+// ended, it is that of the context.
+func (s *serving) noMatches(ctx context.Context, sources []source) error {
+	var message string
+	switch own := ownPatterns(sources); {
+	case s.pattern != "":
+		message = "no file matches in " + s.asked()
+	case own == "":
+		message = s.asked() + " has no patterns of its own; ask with a pattern"
+	default:
+		message = "no file matches in " + s.asked() + ", whose patterns are " + own
+	}
+	paths, err := s.paths(ctx)
+	if err != nil {
+		return err
+	}
+	if folder := strings.TrimSuffix(s.pattern, "/"); slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, folder+"/") }) {
+		message += fmt.Sprintf("; it is a folder, and %s means all in it", quoted(folder+"/**"))
+	}
+	if len(paths) > 0 {
+		near := nearest(paths, s.pattern)
+		message += told("nearest:", near, len(near)) // of many, not all are looked at
+	} else {
+		message += "; no file is there at all"
+	}
+	if len(s.reply.Skipped) > 0 {
+		reasons := make([]string, 0, len(s.reply.Skipped))
+		for _, skipped := range s.reply.Skipped {
+			reasons = append(reasons, reason(skipped))
+		}
+		message += "; not looked at: " + some(reasons, maxListed)
+	}
+	return &Error{Type: NoMatches, Message: message}
+}
+
+// ownPatterns names the patterns of sources, empty if none has any.
+func ownPatterns(sources []source) string {
+	var texts []string
+	for i := range sources {
+		for _, p := range sources[i].patterns {
+			if text := quoted(p.String()); !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return some(texts, maxListed)
+}
+
+// paths returns the paths of files that a pattern could mean, some of them if there
+// are many.
+func (s *serving) paths(ctx context.Context) ([]string, error) {
+	sources, err := sourcesOf(s.config, s.name, "**")
+	if err != nil {
+		return nil, nil //nolint:nilerr // the request has been answered without them
+	}
+	var paths []string
+	seen := map[string]bool{}
+	for i := range sources {
+		request, failure := sources[i].request(s.config, Options{})
+		if failure != nil {
+			continue
+		}
+		request.MaxFiles, request.Names = maxCompared, true
+		found, err := Discover(ctx, request)
+		if err != nil && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			continue
+		}
+		for j := range found.Files {
+			if p := found.Files[j].Path; !seen[p] && len(paths) < maxCompared {
+				seen[p] = true
+				paths = append(paths, p)
+			}
+		}
+	}
+	return paths, nil
+}
+
+// nearest returns the few names that are most like what was asked for, the most
+// like it first.
+func nearest(names []string, asked string) []string {
+	type near struct {
+		name  string
+		ratio float64
+	}
+	wanted := comparison(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`*?[]{}\`, r) {
+			return -1
+		}
+		return r
+	}, asked))
+	list := make([]near, len(names))
+	for i, name := range names {
+		base := path.Base(name)
+		list[i] = near{name, max(alike(wanted, comparison(name)), alike(wanted, comparison(strings.TrimSuffix(base, path.Ext(base)))))}
+	}
+	slices.SortStableFunc(list, func(a, b near) int {
+		switch {
+		case a.ratio > b.ratio:
+			return -1
+		case a.ratio < b.ratio:
+			return 1
+		}
+		return 0
+	})
+	list = list[:min(len(list), maxNearest)]
+	found := make([]string, len(list))
+	for i := range list {
+		found[i] = list[i].name
+	}
+	return found
+}
+
+// comparison returns the beginning of a text, without case.
+func comparison(text string) []rune {
+	r := []rune(strings.ToLower(text[:min(len(text), 4*maxComparable)]))
+	return r[:min(len(r), maxComparable)]
+}
+
+// alike returns how much of two texts is equal, from 0 to 1.
+func alike(a, b []rune) float64 {
+	longer := max(len(a), len(b))
+	if longer == 0 {
+		return 1
+	}
+	return 1 - float64(levenshtein.ComputeDistance(string(a), string(b)))/float64(longer)
+}
+
+// told lists names behind a sentence, and says how many more there are.
+func told(what string, names []string, total int) string {
+	shown := make([]string, total) // no more than the names are looked at
+	for i, name := range names {
+		shown[i] = quoted(name)
+	}
+	return "; " + what + " " + listed(shown, len(names), maxListed)
+}
+
+// some joins as many of the texts as there is room for, the first one always, and
+// says how many more there are.
+func some(texts []string, room int) string { return listed(texts, len(texts), room) }
+
+// listed is some of at most so many texts.
+func listed(texts []string, most, room int) string {
+	var b strings.Builder
+	for i, text := range texts {
+		if room -= utf8.RuneCountInString(text); i > 0 && (i >= most || room < 0) {
+			fmt.Fprintf(&b, " and %d more", len(texts)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// quoted returns a name in quotes, in which every character shows itself or is
+// escaped, and which is not too long.
+func quoted(name string) string {
+	for limit := maxNamed; ; limit /= 2 {
+		if text := strconv.Quote(cut(name, limit)); limit < 2 || utf8.RuneCountInString(text) <= maxNamed+len(`"…"`) {
+			return text
+		}
+	}
+}
+
+// clip cuts a text that is too long for an error.
+func clip(text string) string { return cut(text, maxNamed) }
+
+// cut cuts a text to so many characters and an ellipsis.
+func cut(text string, limit int) string {
+	n := 0
+	for i := range text {
+		if n == limit {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return text
+}
