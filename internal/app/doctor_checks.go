@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -19,8 +20,6 @@ import (
 
 const (
 	programName = "sectile"
-	configName  = ".sectile.yaml"
-	maxConfig   = 1 << 20 // bytes
 
 	commandTimeout = 5 * time.Second
 	probeTimeout   = 20 * time.Second
@@ -85,7 +84,7 @@ func checkFolder(ctx context.Context, root string, o ServerOptions) []Check {
 	if c.Status == StatusFailed {
 		return []Check{c}
 	}
-	return []Check{c, checkConfig(root)}
+	return []Check{c, checkConfig(ctx, root)}
 }
 
 // checkRoot opens a root as the server does, and looks at the documents below it.
@@ -159,21 +158,36 @@ func number(n int, thing string) string {
 	return fmt.Sprint(n, " ", thing, "s")
 }
 
-// checkConfig looks for the configuration of a root.
-func checkConfig(root string) Check {
-	c := Check{Name: "configuration", Status: StatusOK}
-	path := filepath.Join(root, configName)
-	reader := files.Reader{Limit: maxConfig}
-	_, err := reader.Read(path)
-	var failed *files.Error
+// checkConfig reads the configuration of the project that a root lies in. Most
+// projects have none, and nothing is wrong with that.
+func checkConfig(ctx context.Context, root string) Check {
+	g := NewGuides(GuideOptions{Start: root})
+	loaded, err := g.loader.Load(ctx)
+	if err != nil {
+		return brokenConfig(g.brokenChecks(err))
+	}
+	c := configurationCheck(loaded)
 	switch {
-	case err == nil:
-		c.Message = safe(path) + " is there"
-	case errors.As(err, &failed) && failed.Code == files.NotFound:
-		c.Message = safe(path) + " is not there; the defaults hold"
+	case c.Status == StatusOK:
+		c.Message += "; 'sectile guide validate' looks at what they hold"
+	case loaded.HasFile || loaded.HasUser:
+		c = Check{Name: c.Name, Status: StatusOK, Message: c.Message}
 	default:
-		c.Status, c.Message = StatusFailed, clip(safe(asError(path, err).Error()), maxMessage)
-		c.Advice = "make it a file of UTF-8 text that you may read, or remove it"
+		c = Check{Name: c.Name, Status: StatusOK, Message: safe(filepath.Join(root, config.Name)) +
+			" is not there; the defaults hold, and 'sectile guide init' writes one with guidance for agents"}
+	}
+	return c
+}
+
+// brokenConfig is the first of what is wrong with a configuration.
+func brokenConfig(problems []Check) Check {
+	c := problems[0]
+	c.Message = clip(c.Message, maxMessage)
+	if more := len(problems) - 1; more > 0 {
+		c.Message += fmt.Sprintf(" (and %d more)", more)
+	}
+	if c.Advice == "" {
+		c.Advice = "mend it there; 'sectile guide validate' tells all that is wrong"
 	}
 	return c
 }

@@ -71,6 +71,7 @@ func folder(t *testing.T, contents map[string]string) string {
 
 func TestDoctorServer(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	root := folder(t, map[string]string{"a.md": "# A\n"})
 	with := func(change func(*ProbeReport)) func(context.Context, string, ...string) (ProbeReport, error) {
 		return func(ctx context.Context, program string, args ...string) (ProbeReport, error) {
@@ -116,6 +117,7 @@ func TestDoctorServer(t *testing.T) {
 // TestDoctorProbe starts the program itself, as a client would.
 func TestDoctorProbe(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	var got []string
 	Doctor(t.Context(), &DoctorRequest{
 		Server: ServerOptions{Roots: []string{t.TempDir()}}, Arguments: []string{"--read-only"}, Program: "/opt/sectile",
@@ -131,6 +133,7 @@ func TestDoctorProbe(t *testing.T) {
 
 func TestDoctorRoots(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	home := folder(t, map[string]string{"a.md": "# A\n"})
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
@@ -179,23 +182,49 @@ func TestDoctorManyDocuments(t *testing.T) {
 
 func TestDoctorConfiguration(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
+	user := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", user)
+	wrong := "categories:\n  docs:\n    dri: docs\n  up:\n    dir: ../docs\n"
 	for _, tt := range []struct {
 		name     string
 		contents map[string]string
+		user     string
 		status   Status
 		words    string
 	}{
-		{"none", map[string]string{"a.md": ""}, StatusOK, "is not there; the defaults hold"},
-		{"there", map[string]string{".sectile.yaml": "a: b\n"}, StatusOK, ".sectile.yaml is there"},
-		{"a folder", map[string]string{".sectile.yaml/a.md": ""}, StatusFailed, "not_a_file"},
-		{"not UTF-8", map[string]string{".sectile.yaml": "\xff"}, StatusFailed, "encoding_error"},
-		{"too large", map[string]string{".sectile.yaml": strings.Repeat("#", 1<<20+1)}, StatusFailed, "file_too_large"},
+		{"none", map[string]string{"a.md": ""}, "", StatusOK, ".sectile.yaml is not there; the defaults hold, and 'sectile guide init' writes one"},
+		{"nothing in it", map[string]string{".sectile.yaml": "# nothing\n"}, "", StatusOK, ".sectile.yaml: no category"},
+		{
+			"categories",
+			map[string]string{".sectile.yaml": "categories:\n  a:\n    dir: a\n  b:\n    dir: b\ncollections:\n  c: [a]\n"},
+			"", StatusOK,
+			".sectile.yaml: 2 categories, 1 collection; 'sectile guide validate' looks at what they hold",
+		},
+		{"the user's", map[string]string{"a.md": ""}, "categories:\n  a:\n    dir: /a\n", StatusOK, "config.yaml: 1 category"},
+		{"wrong", map[string]string{".sectile.yaml": wrong}, "", StatusFailed, ".sectile.yaml:2:3: categories.docs: dir is missing"},
+		{"wrong again", map[string]string{".sectile.yaml": wrong}, "", StatusFailed, " more)"},
+		{"the user's is wrong", map[string]string{"a.md": ""}, "categories: x\n", StatusFailed, "config.yaml of the user:1:13: categories: "},
+		{"a folder", map[string]string{".sectile.yaml/a.md": ""}, "", StatusFailed, "not_a_file: "},
+		{"not UTF-8", map[string]string{".sectile.yaml": "\xff"}, "", StatusFailed, "encoding_error"},
+		{"too large", map[string]string{".sectile.yaml": strings.Repeat("#", 1<<20+1)}, "", StatusFailed, "file_too_large"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			file := filepath.Join(user, "sectile", "config.yaml")
+			_ = os.Remove(file) // the one of the case before, if any
+			if tt.user != "" {
+				if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
+					t.Fatal(err)
+				}
+				write(t, file, tt.user)
+			}
 			r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: []string{folder(t, tt.contents)}, Version: "v1"}, Probe: answering})
-			expect(t, find(t, &r, "configuration"), tt.status, tt.words)
+			c := find(t, &r, "configuration")
+			expect(t, c, tt.status, tt.words)
 			if r.Failed != (tt.status == StatusFailed) {
 				t.Errorf("failed: %t", r.Failed)
+			}
+			if (c.Advice != "") != r.Failed {
+				t.Errorf("advice: %q", c.Advice)
 			}
 		})
 	}
@@ -205,6 +234,7 @@ func TestDoctorConfiguration(t *testing.T) {
 // order whatever takes how long.
 func TestDoctorOrder(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Chdir(folder(t, map[string]string{"a.md": ""}))
 	for _, tt := range []struct {
 		roots []string

@@ -52,6 +52,7 @@ type Candidate struct {
 // The codes that are not package files'.
 const (
 	codeInvalidArgument = "invalid_argument"
+	codeUnknownArgument = "unknown_argument"
 	codeInvalidLevel    = "invalid_level"
 	codeInvalidFormat   = "invalid_format"
 	codeIOError         = "io_error"
@@ -110,11 +111,14 @@ func AsError(err error) *Error { return asError("", err) }
 // asError gives an error from below its code.
 func asError(path string, err error) *Error {
 	var (
-		ours *Error
-		file *files.Error
-		addr *address.Error
+		ours    *Error
+		file    *files.Error
+		addr    *address.Error
+		ofGuide *GuideError
 	)
 	switch {
+	case errors.As(err, &ofGuide):
+		return fromGuide(ofGuide)
 	case errors.As(err, &ours):
 		return ours
 	case errors.As(err, &file):

@@ -123,6 +123,12 @@ func (w *Workspace) Anchors(path, typed string, limit int) (anchors []string, mo
 	if err != nil {
 		return nil, false
 	}
+	return anchorsOf(doc, typed, limit)
+}
+
+// anchorsOf returns at most limit anchors, without #, of the document's headings
+// that begin with what is typed, and whether there are more.
+func anchorsOf(doc *markdown.Document, typed string, limit int) (anchors []string, more bool) {
 	for _, anchor := range address.Anchors(doc) {
 		anchor = strings.TrimPrefix(anchor, "#")
 		if anchor == "" || !strings.HasPrefix(anchor, strings.ToLower(typed)) || safe(anchor) != anchor {

@@ -15,12 +15,16 @@ import (
 
 // Documentation shows commands with what they print, in blocks of code marked
 // "console". They are run here from the top of the repository, so that no page
-// shows what the program does not do; `-update` writes the outputs anew. The page on
-// editing has a folder of its own, with the examples. A command that is to fail says
-// so in a comment.
+// shows what the program does not do; `-update` writes the outputs anew. A page whose
+// commands write has a folder of its own. A command that is to fail says so in a
+// comment.
 
-// writingPage is the page whose commands write.
-const writingPage = "tutorial-editing.md"
+// writingPages are the pages whose commands write. They are run in the folder that is
+// named behind, in which the files of a folder of examples are.
+var writingPages = map[string]struct{ dir, at, examples string }{
+	"tutorial-editing.md": {"editing", "docs/examples", "docs/examples"},
+	"tutorial-guides.md":  {"kettle", ".", "docs/examples/kettle"},
+}
 
 // exitComment is that comment; its first group is the exit code.
 var exitComment = regexp.MustCompile(`# exit (\d+)\n$`)
@@ -34,10 +38,8 @@ func TestDocumentedCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scratch := filepath.Join(t.TempDir(), "docs")
-	if err := os.CopyFS(filepath.Join(scratch, "examples"), os.DirFS(filepath.Join(root, "docs", "examples"))); err != nil {
-		t.Fatal(err)
-	}
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	scratch := t.TempDir()
 	commands := 0
 	for _, page := range append(pages, filepath.Join(root, "README.md")) {
 		old, err := os.ReadFile(page)
@@ -45,8 +47,11 @@ func TestDocumentedCommands(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := root
-		if filepath.Base(page) == writingPage {
-			dir = filepath.Dir(scratch)
+		if p, ok := writingPages[filepath.Base(page)]; ok {
+			dir = filepath.Join(scratch, p.dir)
+			if err := os.CopyFS(filepath.Join(dir, p.at), os.DirFS(filepath.Join(root, p.examples))); err != nil {
+				t.Fatal(err)
+			}
 		}
 		text := consoleBlock.ReplaceAllFunc(old, func(block []byte) []byte {
 			body := consoleBlock.FindSubmatch(block)[1]

@@ -1,11 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -68,8 +68,14 @@ func printDoctor(s Streams, report *app.DoctorReport, asJSON bool) error {
 		enc.SetEscapeHTML(false)
 		return enc.Encode(report)
 	}
-	var b strings.Builder
-	for _, c := range report.Checks {
+	_, err := s.Out.Write(checkLines(report.Checks))
+	return err
+}
+
+// checkLines renders checks, a line each, and below it what to do.
+func checkLines(checks []app.Check) []byte {
+	var b bytes.Buffer
+	for _, c := range checks {
 		status := string(c.Status)
 		if c.Status == app.StatusFailed {
 			status = "FAILED"
@@ -79,6 +85,5 @@ func printDoctor(s Streams, report *app.DoctorReport, asJSON bool) error {
 			fmt.Fprintf(&b, "%-7s  %s\n", "", c.Advice)
 		}
 	}
-	_, err := fmt.Fprint(s.Out, b.String())
-	return err
+	return b.Bytes()
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/app"
 )
 
 // maxCompletions is the largest number of values that the protocol allows.
@@ -20,6 +22,8 @@ func (s *server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	switch ref := req.Params.Ref; {
 	case ref.Type == "ref/resource" && ref.URI == docTemplate && req.Params.Argument.Name == "path":
 		values, more = s.completeDocument(ctx, typed)
+	case ref.Type == "ref/resource" && ref.URI == app.GuideTemplate && s.servesGuides():
+		values, more = s.completeGuide(ctx, req.Params)
 	case ref.Type == "ref/prompt" && ref.Name == promptReview && req.Params.Argument.Name == "file_path":
 		values, more = s.workspace.Paths(ctx, typed, maxCompletions)
 	case ref.Type == "ref/prompt" && ref.Name == promptReview && req.Params.Argument.Name == "section":
@@ -53,4 +57,18 @@ func (s *server) completeDocument(ctx context.Context, typed string) (values []s
 		anchors[i] = path + "#" + escapedFragment(a)
 	}
 	return anchors, more
+}
+
+// completeGuide completes the name of a category, and the path in the one that is
+// named.
+func (s *server) completeGuide(ctx context.Context, p *mcp.CompleteParams) (values []string, more bool) {
+	switch p.Argument.Name {
+	case "name":
+		return s.guides.CompleteName(ctx, p.Argument.Value, maxCompletions)
+	case "path":
+		if p.Context != nil {
+			return s.guides.CompletePath(ctx, p.Context.Arguments["name"], p.Argument.Value, maxCompletions)
+		}
+	}
+	return nil, false
 }

@@ -30,7 +30,8 @@ type guards struct {
 	log     *slog.Logger
 	slots   chan struct{} // one for each request that is worked on
 	timeout time.Duration
-	writes  func(req mcp.Request) bool // whether a request may change files; nil for never
+	writes  func(req mcp.Request) bool                           // whether a request may change files; nil for never
+	failure func(req mcp.Request, err error) *mcp.CallToolResult // the reply to a call that failed; nil for a text
 }
 
 func newGuards(log *slog.Logger, concurrency int, timeout time.Duration) *guards {
@@ -66,7 +67,7 @@ func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		select {
 		case g.slots <- struct{}{}:
 		case <-ctx.Done():
-			return answer(method, outcome{err: g.told(req, g.stopped(ctx, "it waited for others"))})
+			return g.answer(method, req, outcome{err: g.told(req, g.stopped(ctx, "it waited for others"))})
 		}
 		// The work has a goroutine of its own, for a system call that hangs can't
 		// be told to stop. The slot is free when it is over, not when it is
@@ -78,14 +79,14 @@ func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		}()
 		select {
 		case o := <-done:
-			return answer(method, g.ended(ctx, req, o))
+			return g.answer(method, req, g.ended(ctx, req, o))
 		case <-ctx.Done():
 		}
 		select {
 		case o := <-done:
-			return answer(method, g.ended(ctx, req, o))
+			return g.answer(method, req, g.ended(ctx, req, o))
 		case <-time.After(grace):
-			return answer(method, outcome{err: g.told(req, unsure(g.stopped(ctx, "it did not end")))})
+			return g.answer(method, req, outcome{err: g.told(req, unsure(g.stopped(ctx, "it did not end")))})
 		}
 	}
 }
@@ -155,11 +156,13 @@ func (g *guards) stopped(ctx context.Context, why string) *app.Error {
 
 // answer makes the reply of an outcome. A model sees errors of tools only if they
 // are results.
-func answer(method string, o outcome) (mcp.Result, error) {
+func (g *guards) answer(method string, req mcp.Request, o outcome) (mcp.Result, error) {
 	var wire *jsonrpc.Error
 	switch {
 	case o.err == nil || errors.As(o.err, &wire):
 		return o.result, o.err
+	case method == "tools/call" && g.failure != nil:
+		return g.failure(req, o.err), nil
 	case method == "tools/call":
 		return failure(o.err), nil
 	}

@@ -31,8 +31,15 @@ func TestMain(m *testing.M) {
 	if root := os.Getenv(asServer); root != "" {
 		os.Exit(beServer(root))
 	}
+	own, err := os.MkdirTemp("", "sectile-config-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	_ = os.Setenv("XDG_CONFIG_HOME", own) // the user's own guides are none of the tests
 	code := m.Run()
 	testprogram.Remove()
+	_ = os.RemoveAll(own)
 	os.Exit(code)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -30,6 +31,28 @@ func (s *server) addResources() {
 		Description: "A document of the workspace as it is; with #anchor one section of it.",
 		MIMEType:    "text/markdown",
 	}, s.readDocument)
+	if s.servesGuides() {
+		s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
+			URITemplate: app.GuideTemplate, Name: "guide", Title: "Guide document",
+			Description: "A document of a category as get_category_content gives it; with #anchor one section of it.",
+		}, s.readGuide)
+	}
+}
+
+// servesGuides reports whether guides are offered: who leaves their tools out
+// doesn't want them.
+func (s *server) servesGuides() bool {
+	return slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set == setGuide })
+}
+
+// readGuide returns a document of a category, or the section that an anchor names.
+func (s *server) readGuide(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	uri := req.Params.URI
+	d, err := s.guides.Document(ctx, uri)
+	if err != nil {
+		return nil, resourceError(uri, err)
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: d.Type, Text: string(d.Text)}}}, nil
 }
 
 // readDocument returns a document, or the section that an anchor names.

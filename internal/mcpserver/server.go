@@ -16,6 +16,7 @@ import (
 type server struct {
 	options   app.ServerOptions
 	workspace *app.Workspace
+	guides    *app.Guides
 	session   *app.Session // of the one client that a process serves
 	tools     []*tool
 	log       *slog.Logger
@@ -70,7 +71,7 @@ func Check(o app.ServerOptions) error {
 	if _, err := logLevel(o.LogLevel); err != nil {
 		return err
 	}
-	_, err := chooseTools(&o)
+	_, err := chooseTools(&o, func() bool { return true })
 	return err
 }
 
@@ -91,13 +92,14 @@ func logLevel(name string) (slog.Level, error) {
 // it is connected to. A server for tests has more tools. The error is an
 // *app.Error.
 func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, more ...*tool) (*server, error) {
-	tools, err := chooseTools(&o)
+	guides := newGuides(&o, log)
+	tools, err := chooseTools(&o, func() bool { return guides.Configured(context.Background()) })
 	if err != nil {
 		return nil, err
 	}
 	tools = append(tools, more...)
 	s := &server{
-		options: o, workspace: workspace, session: app.NewSession(), tools: tools, log: log, interval: progressInterval,
+		options: o, workspace: workspace, guides: guides, session: app.NewSession(), tools: tools, log: log, interval: progressInterval,
 	}
 	capabilities := &mcp.ServerCapabilities{
 		Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},
@@ -119,7 +121,7 @@ func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, 
 		return nil, err
 	}
 	guards := newGuards(log, o.Concurrency, o.Timeout)
-	guards.writes = s.writes
+	guards.writes, guards.failure = s.writes, s.failedRequest
 	s.mcp.AddReceivingMiddleware(guards.middleware, s.unknownTool)
 	return s, nil
 }
@@ -134,6 +136,25 @@ func setCacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 	if _, isRead := req.(*mcp.ReadResourceRequest); !isRead {
 		c.TTLMs = listTTL
 	}
+}
+
+// newGuides returns the guides of the project that the first root lies in, or the
+// working directory.
+func newGuides(o *app.ServerOptions, log *slog.Logger) *app.Guides {
+	start := ""
+	if len(o.Roots) > 0 {
+		start = o.Roots[0]
+	}
+	return app.NewGuides(app.GuideOptions{Start: start, Log: log})
+}
+
+// failedRequest is the reply to a request of a tool that the guards could not have
+// answered.
+func (s *server) failedRequest(req mcp.Request, err error) *mcp.CallToolResult {
+	if call, ok := req.(*mcp.CallToolRequest); ok {
+		return s.failed(s.tool(call.Params.Name), err)
+	}
+	return failure(err)
 }
 
 // offers reports whether the server has the tool.

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"log/slog"
 	"os"
@@ -18,8 +17,6 @@ import (
 
 	"github.com/sectile/sectile/internal/app"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // revisions are those of the protocol that are served, by one code path.
 var revisions = mcp.SupportedProtocolVersions()
@@ -165,7 +162,7 @@ func TestCapabilities(t *testing.T) {
 
 // A client is told what the tools cost it: their bytes are a promise.
 func TestListBytes(t *testing.T) {
-	for set, limit := range map[string]int{setNavigate: 3200, setSelect: 1600, setEdit: 4800} {
+	for set, limit := range map[string]int{setNavigate: 3200, setSelect: 1600, setEdit: 4800, setGuide: 1600} {
 		s := start(t, app.ServerOptions{Roots: []string{t.TempDir()}, Toolsets: []string{set}})
 		list, err := connect(t, s, "", nil).ListTools(t.Context(), nil)
 		if err != nil {
@@ -189,20 +186,7 @@ func TestDefinitions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text = append(text, '\n')
-		golden := filepath.Join("testdata", "tools", tool.name+".json")
-		if *update {
-			if err := os.WriteFile(golden, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), string(text)); diff != "" {
-			t.Errorf("%s (-want +got), go test -update writes it anew:\n%s", tool.name, diff)
-		}
+		golden(t, filepath.Join("testdata", "tools", tool.name+".json"), string(text)+"\n")
 		if n := len(tool.description); n == 0 || n > 1000 {
 			t.Errorf("%s: the description has %d bytes", tool.name, n)
 		}
@@ -241,14 +225,18 @@ func TestAnnotationsAndSchemas(t *testing.T) {
 func TestChooseTools(t *testing.T) {
 	navigate := []string{"markdown_tree", "markdown_list_sections", "markdown_section_bounds", "markdown_read_section"}
 	selects := []string{"mdsel_index", "mdsel_select"}
-	reads := slices.Concat(navigate, selects, []string{"read_file"})
-	all := slices.Concat(reads, []string{"edit_section", "edit_file"})
+	guides := []string{"get_category_content", "list_categories"}
+	before := slices.Concat(navigate, selects, []string{"read_file"})
+	reads := slices.Concat(before, guides)
+	all := slices.Concat(before, []string{"edit_section", "edit_file"}, guides)
 	tests := []struct {
 		name    string
 		options app.ServerOptions
 		want    []string
 		err     string
 	}{
+		{"guides", app.ServerOptions{Toolsets: []string{"guide"}}, guides, ""},
+		{"guides to read", app.ServerOptions{Toolsets: []string{"guide"}, ReadOnly: true}, guides, ""},
 		{"nothing said", app.ServerOptions{}, all, ""},
 		{"toolset", app.ServerOptions{Toolsets: []string{"select"}}, selects, ""},
 		{"toolsets", app.ServerOptions{Toolsets: []string{"select", "navigate"}}, slices.Concat(navigate, selects), ""},
@@ -258,7 +246,7 @@ func TestChooseTools(t *testing.T) {
 		{"lean", app.ServerOptions{Preset: "lean"}, []string{"markdown_tree", "read_file", "edit_section", "edit_file"}, ""},
 		{"lean to read", app.ServerOptions{Preset: "lean", ReadOnly: true}, []string{"markdown_tree", "read_file"}, ""},
 		{"read-only", app.ServerOptions{ReadOnly: true}, reads, ""},
-		{"no toolset", app.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; there are navigate, select, edit"},
+		{"no toolset", app.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; there are navigate, select, edit, guide"},
 		{"no tool", app.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; there are markdown_tree"},
 		{"no tool to exclude", app.ServerOptions{ExcludeTools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\""},
 		{"no preset", app.ServerOptions{Preset: "fat"}, nil, "there is no preset \"fat\"; there are lean"},
@@ -266,7 +254,7 @@ func TestChooseTools(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tools, err := chooseTools(&tt.options)
+			tools, err := chooseTools(&tt.options, func() bool { return false })
 			if got := fmt.Sprint(err); tt.err != "" && !strings.Contains(got, tt.err) || tt.err == "" && err != nil {
 				t.Errorf("error %v, want %q", err, tt.err)
 			}
@@ -310,9 +298,12 @@ func TestInstructions(t *testing.T) {
 				t.Errorf("%+v: the instructions name %s, which is not offered", o, tool.name)
 			}
 		}
-		want := slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set != setSelect })
+		want := slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set != setSelect && t.set != setGuide })
 		if got := strings.Contains(text, "'## Install'"); got != want {
 			t.Errorf("%+v: sections are named by heading: %v\n%s", o, got, text)
+		}
+		if got := strings.Contains(text, "document"); got == !slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set != setGuide }) {
+			t.Errorf("%+v: documents are spoken of: %v\n%s", o, got, text)
 		}
 		if got := strings.Contains(text, other) && strings.Contains(text, "absolute"); got != (len(o.Roots) > 1) {
 			t.Errorf("%+v: the roots are told: %v\n%s", o, got, text)

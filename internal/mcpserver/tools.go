@@ -22,6 +22,7 @@ const (
 	setNavigate = "navigate"
 	setSelect   = "select"
 	setEdit     = "edit"
+	setGuide    = "guide"
 )
 
 // The limits on replies, in characters (code points).
@@ -46,12 +47,14 @@ type tool struct {
 	writes      bool
 	args        []argument
 	run         func(ctx context.Context, c *call) (*reply, error)
+	failure     func(err error) *reply // what a call that failed answers; nil for a text
 }
 
 // call is a call of a tool.
 type call struct {
 	arguments
 	workspace  *app.Workspace
+	guides     *app.Guides
 	session    *app.Session           // of the client; nil for none
 	offers     func(tool string) bool // whether the server has a tool
 	structured bool                   // the reply shall have structured content
@@ -96,15 +99,15 @@ func fileArg() argument {
 
 // allTools returns every tool that there is, sorted by toolset.
 func allTools() []*tool {
-	return slices.Concat(navigateTools(), selectTools(), readFileTools(), editTools())
+	return slices.Concat(navigateTools(), selectTools(), readFileTools(), editTools(), guideTools())
 }
 
 // Toolsets are the names of the toolsets, in the order of a workflow.
-func toolsets() []string { return []string{setNavigate, setSelect, setEdit} }
+func toolsets() []string { return []string{setNavigate, setSelect, setEdit, setGuide} }
 
-// chooseTools returns the tools that the options ask for. The error is an
-// *app.Error.
-func chooseTools(o *app.ServerOptions) ([]*tool, error) {
+// chooseTools returns the tools that the options ask for. Whether there are guides
+// matters to the preset alone. The error is an *app.Error.
+func chooseTools(o *app.ServerOptions, guides func() bool) ([]*tool, error) {
 	all := allTools()
 	names := make([]string, len(all))
 	for i, t := range all {
@@ -121,9 +124,10 @@ func chooseTools(o *app.ServerOptions) ([]*tool, error) {
 			return nil, err
 		}
 	}
+	lean := func(t *tool) bool { return o.Preset == "lean" && t.lean && (t.set != setGuide || guides()) }
 	everything := o.Preset == "" && len(o.Toolsets) == 0 && len(o.Tools) == 0
 	chosen := slices.DeleteFunc(all, func(t *tool) bool {
-		in := everything || o.Preset == "lean" && t.lean || slices.Contains(o.Toolsets, t.set) || slices.Contains(o.Tools, t.name)
+		in := everything || lean(t) || slices.Contains(o.Toolsets, t.set) || slices.Contains(o.Tools, t.name)
 		return !in || slices.Contains(o.ExcludeTools, t.name) || o.ReadOnly && t.writes
 	})
 	if len(chosen) == 0 {
@@ -180,10 +184,11 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 			if t.writes {
 				err = app.Unwritten(err)
 			}
-			return failure(err), nil
+			return s.failed(t, err), nil
 		}
 		c := &call{
-			arguments: args, workspace: s.workspace, session: s.session, offers: s.offers, structured: s.options.Structured, plans: s.options.PlanFolders,
+			arguments: args, workspace: s.workspace, guides: s.guides, session: s.session, offers: s.offers,
+			structured: s.options.Structured, plans: s.options.PlanFolders,
 		}
 		begin := time.Now()
 		stop := s.watch(ctx, req, c)
@@ -194,18 +199,32 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 			return nil, err // the guard tells why
 		case err != nil: // what is done is done, whether or not there was time for it
 			s.log.Debug("call", "tool", t.name, "took", time.Since(begin), "code", app.AsError(err).Code)
-			return failure(err), nil
+			return s.failed(t, err), nil
 		}
 		s.log.Debug("call", "tool", t.name, "took", time.Since(begin), "bytes", len(r.text), "failed", r.failed)
-		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(r.text)}}, IsError: r.failed}
-		if c.structured && r.structured != nil {
-			result.StructuredContent = r.structured
-		}
-		return result, nil
+		return s.result(r), nil
 	}
 }
 
-// failure is the reply to a call that could not be answered.
+// result is a reply as the protocol wants it.
+func (s *server) result(r *reply) *mcp.CallToolResult {
+	result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(r.text)}}, IsError: r.failed}
+	if s.options.Structured && r.structured != nil {
+		result.StructuredContent = r.structured
+	}
+	return result
+}
+
+// failed is the reply to a call of the tool that could not be answered. The tool is
+// nil if there is none.
+func (s *server) failed(t *tool, err error) *mcp.CallToolResult {
+	if t == nil || t.failure == nil {
+		return failure(err)
+	}
+	return s.result(t.failure(err))
+}
+
+// failure is the reply to a call that could not be answered, as most tools give it.
 func failure(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: errorText(err)}}, IsError: true}
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
@@ -175,19 +174,7 @@ func TestEditReplies(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "==== %s %s\n---- %s\n%s\n", c.tool, args, status, text)
 	}
-	golden := filepath.Join("testdata", "edit_replies.txt")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("replies (-want +got), go test -update writes them anew:\n%s", diff)
-	}
+	golden(t, filepath.Join("testdata", "edit_replies.txt"), got.String())
 }
 
 // The names that models give to arguments are taken for what they mean, and edits as

@@ -201,16 +201,11 @@ func TestReadFileContinues(t *testing.T) {
 			t.Fatal(text)
 		}
 		seen += strings.Count(text, "More of the notes.\n")
-		_, after, more := strings.Cut(text, "continue: read_file(")
+		next, more := continueCall(text, "read_file")
 		if !more {
 			break
 		}
-		spelled, _, _ := strings.Cut(after, ")\n")
-		args = object{}
-		for pair := range strings.SplitSeq(spelled, ", ") {
-			name, value, _ := strings.Cut(pair, "=")
-			args[name] = strings.Trim(value, `"`)
-		}
+		args = next
 	}
 	if want := strings.Count(filler, "\n"); seen != want {
 		t.Errorf("%d lines came, want each of %d once", seen, want)

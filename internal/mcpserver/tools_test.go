@@ -3,14 +3,12 @@ package mcpserver
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
@@ -107,32 +105,21 @@ func TestReplies(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "==== %s %s\n---- %s\n%s\n", c.tool, args, status, strings.ReplaceAll(text, "\r", "\\r"))
 	}
-	golden := filepath.Join("testdata", "replies.txt")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("replies (-want +got), go test -update writes them anew:\n%s", diff)
-	}
+	golden(t, filepath.Join("testdata", "replies.txt"), got.String())
 }
 
 // A tool that asks for an argument that it has not declared panics.
 func TestArgumentsAreDeclared(t *testing.T) {
-	dir := docs(t, map[string]string{"guide.md": guide})
+	dir := docs(t, guided(map[string]string{"guide.md": guide}))
 	workspace, err := app.OpenWorkspace(&app.ServerOptions{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = workspace.Close() }()
+	guides := app.NewGuides(app.GuideOptions{Start: dir, UserFile: "-"})
 	values := object{
 		"file_path": "guide.md", "path": "guide.md", "files": []string{"guide.md"}, "selector": "h2.0", "section_name": "Usage",
-		"heading": "Usage", "action": "append", "content": "More.", "old_string": "Use it.", "new_string": "Do.", "dry_run": true,
+		"category": "rules", "heading": "Usage", "action": "append", "content": "More.", "old_string": "Use it.", "new_string": "Do.", "dry_run": true,
 	}
 	for _, tool := range allTools() {
 		for _, structured := range []bool{false, true} {
@@ -147,7 +134,7 @@ func TestArgumentsAreDeclared(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", tool.name, err)
 			}
-			r, err := tool.run(t.Context(), &call{arguments: args, workspace: workspace, structured: structured})
+			r, err := tool.run(t.Context(), &call{arguments: args, workspace: workspace, guides: guides, structured: structured})
 			if err != nil {
 				t.Fatalf("%s: %v", tool.name, err)
 			}
@@ -163,12 +150,16 @@ func TestArgumentsAreDeclared(t *testing.T) {
 
 // With --structured, replies have both; by default, the text alone.
 func TestStructured(t *testing.T) {
-	dir := docs(t, map[string]string{"guide.md": guide})
+	dir := docs(t, guided(map[string]string{"guide.md": guide}))
 	for _, structured := range []bool{false, true} {
 		session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Structured: structured}), "", nil)
 		for _, tool := range allTools() {
 			args := object{"file_path": "guide.md"}
 			switch tool.name {
+			case "get_category_content":
+				args = object{"category": "rules"}
+			case "list_categories":
+				args = object{}
 			case "markdown_section_bounds", "markdown_read_section":
 				args["section_name"] = "Usage"
 			case "mdsel_select":
@@ -366,16 +357,11 @@ func TestContinuationsAreCalls(t *testing.T) {
 			t.Fatal(text)
 		}
 		delivered += strings.Count(text, "A line of text.\n")
-		_, after, more := strings.Cut(text, "continue: markdown_read_section(")
+		next, more := continueCall(text, "markdown_read_section")
 		if !more {
 			break
 		}
-		spelled, _, _ := strings.Cut(after, ")\n")
-		args = object{}
-		for pair := range strings.SplitSeq(spelled, ", ") {
-			name, value, _ := strings.Cut(pair, "=")
-			args[name] = strings.Trim(value, `"`)
-		}
+		args = next
 	}
 	if delivered != 3000 {
 		t.Errorf("%d lines came, want each of 3000 once", delivered)

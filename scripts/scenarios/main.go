@@ -67,6 +67,9 @@ func run(ctx context.Context, file string, program []string) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(copied) }()
+	if err := os.WriteFile(filepath.Join(copied, ".sectile.yaml"), []byte(guides), 0o600); err != nil {
+		return err
+	}
 	cmd := exec.CommandContext(ctx, program[0], "mcp", "--root", copied)
 	cmd.Stderr = os.Stderr
 	client := mcp.NewClient(&mcp.Implementation{Name: "scenarios", Version: "1"}, nil)
@@ -96,8 +99,13 @@ var scenarios = []struct {
 	{"Extract: the bounds of a section, and its text", extract},
 	{"Mistake: a heading that is not there", mistake},
 	{"Work: a hundred reads of the same document", work},
+	{"Select: the selectors of the document, and the first paragraph of it", selecting},
 	{"Edit: a section that was read, what was not, and what has changed since (in a copy)", editing},
+	{"Guides: what categories there are, one of them, and a pattern that nothing matches", guidance},
 }
+
+// guides is a configuration in which the document is a category.
+const guides = "categories:\n  docs: {dir: ., patterns: ['*.md', '*.markdown'], description: The document}\n"
 
 // agent calls tools about a file.
 type agent struct {
@@ -112,7 +120,9 @@ const maxShown = 600
 
 // ask calls a tool and prints the call, the time and the beginning of the reply.
 func (a *agent) ask(tool string, arguments map[string]any) (text string, failed bool, err error) {
-	arguments["file_path"] = a.file
+	if _, ofGuides := arguments["category"]; !ofGuides && tool != "list_categories" {
+		arguments["file_path"] = a.file
+	}
 	start := time.Now()
 	result, err := a.session.CallTool(a.ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
 	if err != nil {
@@ -263,5 +273,25 @@ func editing(a *agent) error {
 	_, _, err = a.ask("edit_file", map[string]any{"edits": []map[string]any{
 		{"old_string": "A word before all.", "new_string": "A word before the rest."}, {"heading": "No such heading", "action": "remove"},
 	}})
+	return err
+}
+
+func selecting(a *agent) error {
+	_, _, err := a.ask("mdsel_index", map[string]any{"max_chars": 1000})
+	if err == nil {
+		_, _, err = a.ask("mdsel_select", map[string]any{"selector": "para.0"})
+	}
+	return err
+}
+
+func guidance(a *agent) error {
+	_, _, err := a.ask("list_categories", map[string]any{})
+	for _, arguments := range []map[string]any{
+		{"category": "docs"}, {"category": "docs", "pattern": "missing"}, {"category": "doc"},
+	} {
+		if err == nil {
+			_, _, err = a.ask("get_category_content", arguments)
+		}
+	}
 	return err
 }

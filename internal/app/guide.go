@@ -1,0 +1,111 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/guide"
+)
+
+// Guides serves the categories of a project, and changes which there are. It is
+// safe for concurrent use.
+type Guides struct {
+	start  string // the folder from which the project is looked for
+	loader *config.Loader
+	log    *slog.Logger
+	now    func() time.Time
+}
+
+// GuideOptions say where the configuration is.
+type GuideOptions struct {
+	Start    string           // the folder from which the project is looked for, upwards; empty for the working directory
+	UserFile string           // the user's configuration; empty for the usual place, "-" for none
+	Log      *slog.Logger     // nil for none
+	Now      func() time.Time // nil for the clock
+}
+
+// NewGuides returns the guides of the project that Start lies in. Nothing is read
+// before something is asked for.
+func NewGuides(o GuideOptions) *Guides {
+	g := &Guides{start: o.Start, log: o.Log, now: o.Now, loader: config.NewLoader(config.LoadOptions{
+		Start: o.Start, UserFile: o.UserFile,
+		CheckPattern: func(text string) error { _, err := guide.ParsePattern(text); return err },
+	})}
+	if g.now == nil {
+		g.now = time.Now
+	}
+	if g.log == nil {
+		g.log = slog.New(slog.DiscardHandler)
+	}
+	return g
+}
+
+// GuideContent is what a category or collection holds.
+type GuideContent struct {
+	Value     []byte // the content of one file, or several as multipart/mixed
+	Matched   int
+	Returned  int
+	Truncated bool
+	Skipped   []GuideSkipped
+}
+
+// GuideSkipped is a file or folder that was left out, with the reason.
+type GuideSkipped = guide.Skipped
+
+// Content returns the files of the category or collection that match the pattern,
+// or those that count if the pattern is empty. The error is a *GuideError.
+func (g *Guides) Content(ctx context.Context, name, pattern string) (*GuideContent, error) {
+	c, err := g.loader.Load(ctx)
+	if err != nil {
+		return nil, AsGuideError(err)
+	}
+	reply, err := guide.Serve(ctx, c, name, pattern, g.serving(true))
+	if err != nil {
+		return nil, AsGuideError(err)
+	}
+	value, err := reply.Value()
+	if err != nil {
+		return nil, AsGuideError(err)
+	}
+	return &GuideContent{
+		Value: value, Matched: reply.Matched, Returned: len(reply.Parts), Truncated: reply.Truncated, Skipped: reply.Skipped,
+	}, nil
+}
+
+// serving are the options of what is served now.
+func (g *Guides) serving(content bool) guide.Options {
+	return guide.Options{Content: content, Date: g.now().Format(time.DateOnly), Log: g.log}
+}
+
+// maxSkippedShown is the number of files and folders left out that a reply lists.
+const maxSkippedShown = 100
+
+// JSON returns the reply as the tool's Result object. What only repeats that one
+// file was asked for and came is not said.
+func (c *GuideContent) JSON() []byte {
+	result := struct {
+		Success      bool           `json:"success"`
+		Value        string         `json:"value"`
+		Matched      *int           `json:"matched,omitempty"`
+		Returned     *int           `json:"returned,omitempty"`
+		Truncated    bool           `json:"truncated,omitempty"`
+		Skipped      []GuideSkipped `json:"skipped,omitempty"`
+		SkippedTotal int            `json:"skipped_total,omitempty"`
+	}{Success: true, Value: string(c.Value), Truncated: c.Truncated, Skipped: c.Skipped}
+	if c.Returned != 1 || c.Matched != c.Returned {
+		result.Matched, result.Returned = &c.Matched, &c.Returned
+	}
+	if n := len(c.Skipped); n > maxSkippedShown {
+		result.Skipped, result.SkippedTotal = c.Skipped[:maxSkippedShown], n
+	}
+	return jsonText(result)
+}
+
+// Configured reports whether there is any category, or a configuration that can't
+// be read, which somebody will mend.
+func (g *Guides) Configured(ctx context.Context) bool {
+	c, err := g.loader.Load(ctx)
+	return err != nil || len(c.Categories) > 0
+}

@@ -1,0 +1,81 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// completionTime is how long a completion may look at files.
+const completionTime = 2 * time.Second
+
+// CompleteGuide returns the names of categories and collections that begin with
+// what is typed, or behind such a name the files that it holds.
+func CompleteGuide(g *Guides, args []string, typed string) []Completion {
+	switch len(args) {
+	case 0:
+		return CompleteGuideName(g, args, typed)
+	case 1:
+		return g.completeFile(args[0], typed)
+	}
+	return nil
+}
+
+// CompleteGuideName returns the names alone.
+func CompleteGuideName(g *Guides, args []string, typed string) []Completion {
+	loaded, err := g.loader.Load(context.Background())
+	if err != nil || len(args) > 0 {
+		return nil
+	}
+	var found []Completion
+	add := func(name, description, otherwise string) {
+		if description == "" {
+			description = otherwise
+		}
+		if strings.HasPrefix(name, typed) {
+			found = append(found, Completion{Selector: name, Description: described(description)})
+		}
+	}
+	for i := range loaded.Categories {
+		add(loaded.Categories[i].Name, loaded.Categories[i].Description, loaded.Categories[i].Dir)
+	}
+	for i := range loaded.Collections {
+		add(loaded.Collections[i].Name, loaded.Collections[i].Description, "collection")
+	}
+	return found
+}
+
+// CompleteGuideEntry returns names for an entry of a collection.
+func CompleteGuideEntry(g *Guides, _ []string, typed string) []Completion {
+	return CompleteGuideName(g, nil, typed)
+}
+
+// completeFile returns the patterns for single files.
+func (g *Guides) completeFile(name, typed string) []Completion {
+	ctx, cancel := context.WithTimeout(context.Background(), completionTime)
+	defer cancel()
+	files, err := g.Files(ctx, name, "")
+	if err != nil { // the category may have no pattern of its own
+		files, err = g.Files(ctx, name, "**")
+	}
+	if err != nil {
+		return nil
+	}
+	// What is special in a pattern stands for itself in brackets, and unlike behind a
+	// backslash at the start too.
+	escaped := strings.NewReplacer(`\`, `[\\]`, "*", "[*]", "?", "[?]", "[", "[[]", "{", "[{]", "}", "[}]")
+	var found []Completion
+	for i := range files.Files {
+		path := files.Files[i].Path
+		pattern := escaped.Replace(path)
+		if safe(path) != path || !strings.HasPrefix(pattern, typed) {
+			continue
+		}
+		c := Completion{Selector: pattern, Description: described(plural(int(files.Files[i].Bytes), "byte"))}
+		if !slices.Contains(found, c) {
+			found = append(found, c)
+		}
+	}
+	return found
+}

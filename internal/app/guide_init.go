@@ -1,0 +1,182 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/sectile/sectile/internal/config"
+)
+
+// GuideStart is the configuration that a project starts with.
+type GuideStart struct {
+	File       string // its path, as people of the working directory write it
+	Text       []byte
+	Categories int
+	Notes      []string // what could not be looked at, a sentence each
+}
+
+// Line tells on one line what was written.
+func (s *GuideStart) Line() []byte {
+	what := "nothing was found to put into it"
+	if s.Categories > 0 {
+		what = categoryCount(s.Categories)
+	}
+	return fmt.Appendf(nil, "wrote %s: %s\n", safe(s.File), what)
+}
+
+// Init writes a commented configuration from what it finds in the project, into
+// the project's root or, without one, the folder that the project was looked for
+// from; with dryRun it only returns it. The file must not be there. The error is an
+// *Error.
+func (g *Guides) Init(ctx context.Context, dryRun bool) (*GuideStart, error) {
+	root := g.loader.ProjectRoot()
+	if root == "" {
+		var err error
+		if root, err = filepath.Abs(g.start); err != nil {
+			return nil, GuideFailure(err)
+		}
+	}
+	file := filepath.Join(root, config.Name)
+	if isThere(file) {
+		return nil, errConfigured(file)
+	}
+	s, err := openSurvey(root)
+	if err != nil {
+		return nil, GuideFailure(err)
+	}
+	defer func() { _ = s.root.Close() }() // nothing was written
+	collection := s.reserve(g.loader.Load(ctx))
+	categories, err := s.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	start := &GuideStart{File: shown(file), Text: startText(categories, collection), Categories: len(categories), Notes: s.notes}
+	if dryRun {
+		return start, nil
+	}
+	err = g.loader.Create(ctx, config.Project, start.Text)
+	switch {
+	case err == nil:
+		return start, nil
+	case isThere(file): // somebody has written it since
+		return nil, errConfigured(file)
+	}
+	return nil, GuideFailure(err)
+}
+
+// isThere reports whether there is anything of this name, if only a link.
+func isThere(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
+}
+
+// errConfigured refuses to write where somebody has written.
+func errConfigured(file string) *Error {
+	return &Error{Code: codeExists, Path: shown(file), Message: "it is there already, and is left as it is; " +
+		"add to it with 'sectile guide add', or take it away first"}
+}
+
+// startHead and startFoot stand around the categories of a start.
+const (
+	startHead = `# Guidance for agents and people, by category: 'sectile guide list' shows what there
+# is, 'sectile guide show NAME' what an agent gets, 'sectile guide validate' checks it.
+#
+# A category is a folder (dir, relative to this file) with patterns for the files in it
+# that count: * and ? stand for parts of a name, ** for any folders, {a,b} for a or b.
+# A file NAME.mustache is the template of NAME; "vars" of a category are its variables.
+`
+	startExample = `
+# Nothing was found to start with. A category looks like this:
+#
+# categories:
+#   docs:
+#     dir: docs
+#     description: How things are done here
+#     patterns:
+#       - "**/*.md"
+`
+	startLimits = `
+# The limits, with their defaults: folders below a category, files of a reply, bytes of
+# a file and of a reply.
+#
+# guide:
+#   max_depth: 8
+#   max_files: 100
+#   max_file_bytes: 1048576
+#   max_reply_bytes: 8388608
+`
+)
+
+// startText renders the configuration.
+func startText(categories []startCategory, collection string) []byte {
+	var b bytes.Buffer
+	b.WriteString(startHead)
+	if len(categories) == 0 {
+		b.WriteString(startExample)
+	} else {
+		b.WriteString("\ncategories:\n")
+	}
+	for i := range categories {
+		c := &categories[i]
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "  # %s\n  %s:\n    dir: %s\n    description: %s\n    patterns:\n", c.comment, c.name, quoteYAML(c.dir), quoteYAML(c.description))
+		for _, p := range c.patterns {
+			fmt.Fprintf(&b, "      - %s\n", quoteYAML(p))
+		}
+	}
+	if len(categories) > 1 {
+		b.WriteString("\n# A collection puts together what is often wanted together: categories, or parts of\n" +
+			"# them as CATEGORY/PATTERN.\ncollections:\n  " + collection + ":\n    description: What to read first\n    entries:\n")
+		for _, e := range firstEntries(categories) {
+			fmt.Fprintf(&b, "      - %s\n", quoteYAML(e))
+		}
+	}
+	b.WriteString(startLimits)
+	return b.Bytes()
+}
+
+// firstEntries returns what to read first: the file of each category that says
+// where to begin, and categories of rules as a whole.
+func firstEntries(categories []startCategory) []string {
+	var first, all []string
+	for i := range categories {
+		c := &categories[i]
+		all = append(all, c.name)
+		switch {
+		case c.rules:
+			first = append(first, c.name)
+		case c.first != "":
+			first = append(first, c.name+"/"+c.first)
+		}
+	}
+	if len(first) < 2 {
+		return all
+	}
+	return first
+}
+
+// quoteYAML renders a text without control characters as a scalar of YAML, in quotes
+// unless it is made of words and blanks.
+func quoteYAML(s string) string {
+	plain := s != "" && s[0] != ' ' && s[len(s)-1] != ' ' && s[0] != '-'
+	for i := range len(s) {
+		c := s[i]
+		plain = plain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '/' || c == '-' || c == '_' || c == ',' || c == ' ')
+	}
+	if plain {
+		return s
+	}
+	quoted := []byte{'"'}
+	for i := range len(s) {
+		if s[i] == '"' || s[i] == '\\' {
+			quoted = append(quoted, '\\')
+		}
+		quoted = append(quoted, s[i])
+	}
+	return string(append(quoted, '"'))
+}

@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+func newGuide(s Streams) *cobra.Command {
+	var flags guideFlags
+	cmd := &cobra.Command{
+		Use:   "guide",
+		Short: "Categories of documents for agents: show, check and configure them",
+		Long: `A category is a folder of a project with patterns for the files in it that count:
+conventions, checklists, how-tos. A collection puts several together. Agents ask for
+them with the tools list_categories and get_category_content of 'sectile mcp'; these
+commands show what agents get, and change the configuration.
+
+It is the file .sectile.yaml at the root of the project, which is the nearest folder
+upwards with that file, .jj or .git. What it doesn't set comes from the user's own
+file, sectile/config.yaml below $XDG_CONFIG_HOME or where the system keeps settings.`,
+		Example: `  sectile guide init
+  sectile guide list
+  sectile guide show docs 'install*'
+  sectile guide add checklists --dir docs/checklists --pattern '*.md'
+  sectile guide validate`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().StringVar(&flags.root, "root", "", "the folder that the project is looked for from, upwards (default: the working directory)")
+	_ = cmd.MarkPersistentFlagDirname("root")
+	cmd.AddCommand(newGuideList(s, &flags), newGuideShow(s, &flags), newGuideValidate(s, &flags), newGuideInit(s, &flags))
+	cmd.AddCommand(newGuideAdd(s, &flags), newGuideChange(s, &flags), newGuideRemove(s, &flags))
+	return cmd
+}
+
+// guideFlags are the flags of all commands about guides.
+type guideFlags struct{ root string }
+
+// guides returns the guides of the project.
+func (f *guideFlags) guides(cmd *cobra.Command) (*app.Guides, error) {
+	if cmd.Flags().Changed("root") && f.root == "" {
+		return nil, &app.Error{Code: "invalid_argument", Message: "--root is empty; name a folder"}
+	}
+	return app.NewGuides(app.GuideOptions{Start: f.root}), nil
+}
+
+// print prints the reply to a request about guides. With asJSON an error is what the
+// tools reply with.
+func (f *guideFlags) print(cmd *cobra.Command, s Streams, asJSON bool, request func(*app.Guides) ([]byte, error)) error {
+	guides, err := f.guides(cmd)
+	if err != nil {
+		return err
+	}
+	text, err := request(guides)
+	var typed *app.GuideError
+	if asJSON && errors.As(err, &typed) {
+		text, err = append(typed.JSON(), '\n'), errFailed
+	}
+	if len(text) > 0 {
+		if _, writeErr := s.Out.Write(text); writeErr != nil {
+			return writeErr
+		}
+	}
+	if err == nil || errors.Is(err, errFailed) {
+		return err
+	}
+	return app.GuideFailure(err)
+}
+
+func newGuideList(s Streams, f *guideFlags) *cobra.Command {
+	var (
+		asJSON bool
+		color  string
+	)
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the categories and collections",
+		Long: `List the categories with their number of files, folder, patterns and description,
+and the collections with their entries.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			style, err := style(color, s.Out)
+			if err != nil {
+				return err
+			}
+			return f.print(cmd, s, asJSON, func(g *app.Guides) ([]byte, error) {
+				list, err := g.List(cmd.Context())
+				switch {
+				case err != nil:
+					return nil, err
+				case asJSON:
+					return list.Details(), nil
+				}
+				return list.Text(style), nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, errors too")
+	cmd.Flags().StringVar(&color, "color", "auto", "colour the output: auto, always or never")
+	return cmd
+}
+
+func newGuideShow(s Streams, f *guideFlags) *cobra.Command {
+	var asJSON, asList bool
+	cmd := &cobra.Command{
+		Use:   "show NAME [PATTERN]",
+		Short: "Show what a category or collection holds",
+		Long: `Show what a category or collection holds, as an agent gets it: one file as it is,
+several as a MIME message (multipart/mixed). A pattern takes the place of the
+category's own; what could not be served is told on standard error.
+
+In a pattern, * and ? stand for parts of a name, ** for any folders, [abc] for one of
+these characters, {a,b} for a or b. A name without an extension means the file
+whatever its extension is. Put it in quotes.
+
+With --list, show the paths and sizes of the files instead.`,
+		Example: `  sectile guide show docs
+  sectile guide show docs install
+  sectile guide show docs 'api/**/*.md' --list
+  sectile guide show docs --json | jq -r .value`,
+		Args:              cobra.RangeArgs(1, 2),
+		ValidArgsFunction: f.complete(app.CompleteGuide),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name, pattern := args[0], ""
+			if len(args) > 1 {
+				pattern = args[1]
+			}
+			return f.print(cmd, s, asJSON, func(g *app.Guides) ([]byte, error) {
+				if asList {
+					files, err := g.Files(cmd.Context(), name, pattern)
+					switch {
+					case err != nil:
+						return nil, err
+					case asJSON:
+						return files.JSON(), nil
+					}
+					printNotes(s, files.Notes())
+					return files.Text(), nil
+				}
+				content, err := g.Content(cmd.Context(), name, pattern)
+				switch {
+				case err != nil:
+					return nil, err
+				case asJSON:
+					return append(content.JSON(), '\n'), nil
+				}
+				printNotes(s, content.Notes())
+				return content.Value, nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what the tool replies with, errors too")
+	cmd.Flags().BoolVar(&asList, "list", false, "print the paths and sizes of the files")
+	return cmd
+}
+
+// printNotes tells what is missing from the output.
+func printNotes(s Streams, notes []string) {
+	for _, note := range notes {
+		_, _ = fmt.Fprintf(s.Err, "sectile: %s\n", note) // there is nowhere else to tell
+	}
+}
+
+// complete completes the arguments of a command from the configuration.
+func (f *guideFlags) complete(find func(g *app.Guides, args []string, word string) []app.Completion) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		guides, err := f.guides(cmd)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return completions(find(guides, args, word))
+	}
+}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// changeFlags are the flags of the commands that change the configuration.
+type changeFlags struct {
+	user                     bool
+	rename, dir, description string
+	patterns, entries        []string
+}
+
+// add adds the flags that say what a category or collection is like.
+func (c *changeFlags) add(cmd *cobra.Command, f *guideFlags) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&c.dir, "dir", "", "the folder of a category, relative to the project's root")
+	flags.StringArrayVar(&c.patterns, "pattern", nil, "files of the category that count, in quotes; may be given several times")
+	flags.StringArrayVar(&c.entries, "entry", nil, "what a collection has: CATEGORY, CATEGORY/PATTERN or another COLLECTION; may be given several times")
+	flags.StringVar(&c.description, "description", "", "what it is for, at most 500 characters")
+	_ = cmd.MarkFlagDirname("dir")
+	_ = cmd.RegisterFlagCompletionFunc("pattern", cobra.NoFileCompletions)
+	_ = cmd.RegisterFlagCompletionFunc("entry", f.complete(app.CompleteGuideEntry))
+}
+
+// addUser adds the flag that chooses the file.
+func (c *changeFlags) addUser(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&c.user, "user", false, "change the user's own file instead of the project's")
+}
+
+// change returns what the flags ask for.
+func (c *changeFlags) change(cmd *cobra.Command, name string) *app.GuideChange {
+	given := cmd.Flags().Changed
+	change := &app.GuideChange{Name: name, User: c.user}
+	text := func(flag string, value *string) *string {
+		if !given(flag) {
+			return nil
+		}
+		return value
+	}
+	change.Rename, change.Dir, change.Description = text("rename", &c.rename), text("dir", &c.dir), text("description", &c.description)
+	if given("pattern") {
+		change.Patterns = list(c.patterns)
+	}
+	if given("entry") {
+		change.Entries = list(c.entries)
+	}
+	return change
+}
+
+// list returns the values of a flag that may be given several times. A single empty
+// one is an empty list.
+func list(values []string) *[]string {
+	if len(values) == 1 && values[0] == "" {
+		values = []string{}
+	}
+	return &values
+}
+
+// change makes a change and tells what it did and where: "added" and "to".
+func (f *guideFlags) change(cmd *cobra.Command, s Streams, did, where string, change func(*app.Guides) (*app.GuideChanged, error)) error {
+	return f.print(cmd, s, false, func(g *app.Guides) ([]byte, error) {
+		done, err := change(g)
+		if err != nil {
+			return nil, unwritten(err)
+		}
+		return done.Line(did, where), nil
+	})
+}
+
+// unwritten says of an error of a change that nothing was written.
+func unwritten(err error) error {
+	failed := app.GuideFailure(err)
+	if _, ok := failed.(*app.Error); !ok { //nolint:errorlint // what it wraps doesn't count
+		return failed
+	}
+	return app.Unwritten(failed)
+}
+
+func newGuideAdd(s Streams, f *guideFlags) *cobra.Command {
+	var flags changeFlags
+	cmd := &cobra.Command{
+		Use:   "add NAME (--dir DIR | --entry ENTRY)",
+		Short: "Add a category or a collection",
+		Long: `Add a category, which has a folder, or a collection, which has entries. A name is
+made of letters, digits, - and _. The file of the configuration is made if it is not
+there; in one that is, everything else stays as it is, comments too.
+
+A category without a pattern gives only what is asked for with one.`,
+		Example: `  sectile guide add docs --dir docs --pattern '**/*.md' --description 'How it works'
+  sectile guide add start --entry project/README.md --entry docs
+  sectile guide add mine --user --dir ~/notes --pattern '*.md'`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir, entry := cmd.Flags().Changed("dir"), cmd.Flags().Changed("entry")
+			switch {
+			case dir == entry:
+				return usage("a category has a --dir and a collection has --entry; give one of the two")
+			case entry && cmd.Flags().Changed("pattern"):
+				return usage("a collection has no --pattern; put it behind an entry, as --entry CATEGORY/PATTERN")
+			}
+			return f.change(cmd, s, "added", "to", func(g *app.Guides) (*app.GuideChanged, error) {
+				return g.Add(cmd.Context(), flags.change(cmd, args[0]))
+			})
+		},
+	}
+	flags.add(cmd, f)
+	flags.addUser(cmd)
+	return cmd
+}
+
+func newGuideChange(s Streams, f *guideFlags) *cobra.Command {
+	var flags changeFlags
+	cmd := &cobra.Command{
+		Use:   "change NAME",
+		Short: "Change a category or a collection",
+		Long: `Change a category or a collection. What no flag is given for stays; a list that is
+given takes the place of the old one, and an empty --description or --pattern takes it
+out. A new name is written into the collections of the file too. Everything else in
+the file stays as it is, comments too.`,
+		Example: `  sectile guide change docs --pattern '*.md' --pattern 'api/**'
+  sectile guide change docs --rename manual
+  sectile guide change docs --description ''`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: f.complete(app.CompleteGuideName),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			change := flags.change(cmd, args[0])
+			if change.Rename == nil && change.Dir == nil && change.Description == nil && change.Patterns == nil && change.Entries == nil {
+				return usage("nothing to change is given; give --rename, --dir, --pattern, --entry or --description")
+			}
+			return f.change(cmd, s, "changed", "in", func(g *app.Guides) (*app.GuideChanged, error) {
+				return g.Change(cmd.Context(), change)
+			})
+		},
+	}
+	flags.add(cmd, f)
+	cmd.Flags().StringVar(&flags.rename, "rename", "", "its new name")
+	_ = cmd.RegisterFlagCompletionFunc("rename", cobra.NoFileCompletions)
+	flags.addUser(cmd)
+	return cmd
+}
+
+func newGuideRemove(s Streams, f *guideFlags) *cobra.Command {
+	var flags changeFlags
+	cmd := &cobra.Command{
+		Use:   "remove NAME",
+		Short: "Remove a category or a collection",
+		Long: `Remove a category or a collection from the configuration. The documents stay where
+they are. What a collection names is not removed.`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: f.complete(app.CompleteGuideName),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.change(cmd, s, "removed", "from", func(g *app.Guides) (*app.GuideChanged, error) {
+				return g.Remove(cmd.Context(), args[0], flags.user)
+			})
+		},
+	}
+	flags.addUser(cmd)
+	return cmd
+}
+
+// usage is the error for a command that is wrong.
+func usage(message string) error {
+	return &app.Error{Code: "invalid_argument", Message: message}
+}
