@@ -1,0 +1,67 @@
+package plan
+
+// SetHeader returns the document with another header. Text behind the old one that
+// was no title goes with it.
+func SetHeader(d Document, h Header) Document {
+	d.Header = &h
+	d.IgnoredTitle = ""
+	return d
+}
+
+// SetDescription returns the document with another description. If constraints is
+// nil, the old ones stay; if not, they replace the section, with the lines that were
+// skipped there.
+func SetDescription(d Document, description string, constraints []Constraint) Document {
+	d.Description = description
+	if constraints != nil {
+		d.Constraints, d.Skipped = constraints, nil
+	}
+	return Normalise(d)
+}
+
+// SetTasks returns the document with the tasks of a plan. A task has the mark that
+// the plan gives it. Where the plan leaves it out, it has that of the task with the
+// same text below the same texts, of several the one in the same place among them,
+// and is open if there is none. Parents follow, and while any task is open the
+// directive is not COMPLETE.
+func SetTasks(d Document, p Plan) Document {
+	nodes := make([]node, len(p.tasks))
+	for i, t := range p.tasks {
+		nodes[i] = node{text: t.text, parent: t.parent, depth: t.depth, done: t.mark == markDone}
+	}
+	link(nodes)
+	keepMarks(nodes, p, flatten(d.Tasks))
+	return changed(d, nodes)
+}
+
+// place is where a task stands: a text below a task of the old tree, -1 for none.
+type place struct {
+	parent int
+	text   string
+}
+
+// keepMarks sets the marks that a plan leaves out from the old tasks.
+func keepMarks(nodes []node, p Plan, old []node) {
+	derive(old)
+	at := make(map[place][]int, len(old)) // the old tasks in a place that were not met yet
+	for i, n := range old {
+		at[place{n.parent, n.text}] = append(at[place{n.parent, n.text}], i)
+	}
+	const none = -2 // stands for no old task
+	same := make([]int, len(nodes))
+	for i := range nodes {
+		n := &nodes[i]
+		parent := -1
+		if n.parent >= 0 {
+			parent = same[n.parent]
+		}
+		same[i] = none
+		where := place{parent, n.text}
+		if list := at[where]; len(list) > 0 {
+			same[i], at[where] = list[0], list[1:]
+			if p.tasks[i].mark == markKept {
+				n.done = old[same[i]].done
+			}
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// A Plan is tasks as someone sends them, to be set with [SetTasks].
+type Plan struct{ tasks []plannedTask }
+
+type plannedTask struct {
+	text          string
+	parent, depth int
+	mark          mark
+}
+
+// mark is what a plan says about a task.
+type mark uint8
+
+const (
+	markKept mark = iota // nothing
+	markOpen
+	markDone
+)
+
+func markOf(done bool) mark {
+	if done {
+		return markDone
+	}
+	return markOpen
+}
+
+// An InputError says what is wrong with a plan or with constraints that someone
+// sent.
+type InputError struct {
+	Field   string // its path: "plan.0.subtasks.1.text"
+	Line    int    // of a text, from 1; 0 if it isn't one
+	Message string
+}
+
+// Error returns all of it.
+func (e *InputError) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("%s, line %d: %s", e.Field, e.Line, e.Message)
+	}
+	return e.Field + ": " + e.Message
+}
+
+// ReadPlan reads a plan from what it was sent as: a list of [done, text,
+// [children]], a list of {text, done, subtasks}, or a checklist as text, in
+// Markdown ("- [ ] text", "1. text") or in the form that the configuration
+// describes, nil for the default. JSON may be decoded or a json.RawMessage. Objects
+// may leave out done, and lines the box. Limits are those of the configuration. Its
+// error is an *InputError, or a FieldErrors if the configuration is wrong.
+func ReadPlan(value any, cfg *Config) (Plan, error) {
+	g, errs := compile(cfg)
+	if errs != nil {
+		return Plan{}, errs
+	}
+	const field = "plan"
+	if raw, ok := value.(json.RawMessage); ok {
+		value = nil
+		if err := json.Unmarshal(raw, &value); err != nil {
+			return Plan{}, &InputError{Field: field, Message: fmt.Sprintf("it is not JSON: %v", err)}
+		}
+	}
+	var p Plan
+	var err *InputError
+	switch v := value.(type) {
+	case string:
+		p, err = g.readChecklist(field, v)
+	case []any:
+		p, err = g.readTuples(field, v)
+	default:
+		return Plan{}, &InputError{Field: field, Message: expected("array or string", value) + "; send [[done, text, [children]], …], [{text, done, subtasks}, …] or a checklist"}
+	}
+	if err == nil && len(p.tasks) > g.MaxTasks {
+		err = &InputError{Field: field, Message: fmt.Sprintf("it has %d tasks, at most %d are allowed; join some", len(p.tasks), g.MaxTasks)}
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	return p, nil
+}
+
+// readTuples reads decoded JSON.
+func (g *grammar) readTuples(field string, list []any) (p Plan, err *InputError) {
+	r := tupleReader{objects: true, maxDepth: g.MaxDepth, fail: func(field string, _ Code, message string) {
+		if err == nil {
+			err = &InputError{Field: field, Message: message}
+		}
+	}}
+	r.read(list, field)
+	for _, t := range r.tasks {
+		planned := plannedTask{parent: t.parent, depth: t.depth}
+		switch done := t.done.(type) {
+		case bool:
+			planned.mark = markOf(done)
+		case keepMark:
+		default:
+			r.fail(t.doneAt, InvalidType, expected("boolean", t.done))
+		}
+		text, ok := t.text.(string)
+		if !ok {
+			r.fail(t.textAt, InvalidType, expected("string", t.text))
+		} else if planned.text = strings.TrimSpace(text); planned.text == "" {
+			r.fail(t.textAt, TooSmall, "it is empty; say what is to be done")
+		} else if strings.ContainsAny(planned.text, "\r\n") {
+			r.fail(t.textAt, InvalidFormat, "it has more than one line; a task is one line, use subtasks for more")
+		}
+		p.tasks = append(p.tasks, planned)
+	}
+	return p, err
+}
+
+// ReadConstraints reads constraints from what they were sent as: a list of [key,
+// value] or of "Key: value", with or without "- " before. It returns an empty list
+// for an empty one, and nil for nil. Its error is an *InputError. It doesn't ask
+// whether they are valid.
+func ReadConstraints(value any) ([]Constraint, error) {
+	if value == nil {
+		return nil, nil
+	}
+	if raw, ok := value.(json.RawMessage); ok {
+		value = nil
+		if err := json.Unmarshal(raw, &value); err != nil {
+			return nil, &InputError{Field: "constraints", Message: fmt.Sprintf("it is not JSON: %v", err)}
+		}
+		return ReadConstraints(value)
+	}
+	list, ok := value.([]any)
+	if !ok {
+		return nil, &InputError{Field: "constraints", Message: expected("array", value)}
+	}
+	constraints := make([]Constraint, len(list))
+	for i, entry := range list {
+		c, ok := readConstraint(entry)
+		if !ok {
+			return nil, &InputError{Field: numbered("constraints", i), Message: `Expected [key, value] or "Key: value"`}
+		}
+		constraints[i] = c
+	}
+	return constraints, nil
+}
+
+func readConstraint(value any) (c Constraint, ok bool) {
+	switch v := value.(type) {
+	case string:
+		c.Key, c.Value, ok = strings.Cut(strings.TrimPrefix(strings.TrimSpace(v), "- "), ":")
+	case []any:
+		if len(v) != 2 {
+			return c, false
+		}
+		var isText bool
+		c.Key, ok = v[0].(string)
+		c.Value, isText = v[1].(string)
+		ok = ok && isText
+	}
+	return Constraint{strings.TrimSpace(c.Key), strings.TrimSpace(c.Value)}, ok
+}

@@ -1,0 +1,167 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// An Item is a task in a list of all tasks.
+type Item struct {
+	ID    string // its position: "2.1.3" is the third child of the first child of the second task
+	Text  string
+	Depth int  // from 0
+	Done  bool // of a parent: all children are
+	Leaf  bool // it has no children
+}
+
+// Items returns all tasks in the order of their lines.
+func Items(tasks []Task) []Item {
+	nodes := flatten(tasks)
+	derive(nodes)
+	items := make([]Item, len(nodes))
+	for i := range nodes {
+		n := &nodes[i]
+		id := strconv.Itoa(n.index + 1)
+		if n.parent >= 0 {
+			id = items[n.parent].ID + "." + id
+		}
+		items[i] = Item{ID: id, Text: n.text, Depth: n.depth, Done: n.done, Leaf: n.children == 0}
+	}
+	return items
+}
+
+// Progress counts the tasks without children, and those of them that are done.
+func Progress(tasks []Task) (done, total int) {
+	for _, n := range flatten(tasks) {
+		if n.children == 0 {
+			total++
+			if n.done {
+				done++
+			}
+		}
+	}
+	return done, total
+}
+
+// OpenLeaves returns the tasks without children that are not done.
+func OpenLeaves(tasks []Task) []Item {
+	return slices.DeleteFunc(Items(tasks), func(i Item) bool { return !i.Leaf || i.Done })
+}
+
+// A Found is a task that Find found.
+type Found struct {
+	Item
+	// ByPosition is true if the query was a position: the task at a position changes
+	// when the plan does.
+	ByPosition bool
+}
+
+// Find returns the task that a query means: one with this position, or one whose
+// text is the query, or one whose text has it as a part, in any case. Its error is a
+// *TaskError: NoTasks, TaskNotFound, or TaskAmbiguous with the ids of all that fit.
+func Find(tasks []Task, query string) (Found, error) {
+	query = strings.TrimSpace(query)
+	items := Items(tasks)
+	if len(items) == 0 {
+		return Found{}, &TaskError{Kind: NoTasks, Query: query}
+	}
+	if isPosition(query) {
+		for _, item := range items {
+			if item.ID == query {
+				return Found{item, true}, nil
+			}
+		}
+	}
+	hits := find(items, func(text string) bool { return text == query })
+	if hits == nil && query != "" {
+		part := strings.ToLower(query)
+		hits = find(items, func(text string) bool { return strings.Contains(strings.ToLower(text), part) })
+	}
+	switch len(hits) {
+	case 0:
+		return Found{}, &TaskError{Kind: TaskNotFound, Query: query}
+	case 1:
+		return Found{Item: hits[0]}, nil
+	}
+	return Found{}, &TaskError{Kind: TaskAmbiguous, Query: query, IDs: ids(hits)}
+}
+
+func find(items []Item, fits func(text string) bool) (hits []Item) {
+	for _, item := range items {
+		if fits(strings.TrimSpace(item.Text)) {
+			hits = append(hits, item)
+		}
+	}
+	return hits
+}
+
+// isPosition reports whether s is numbers with dots between.
+func isPosition(s string) bool {
+	for part := range strings.SplitSeq(s, ".") {
+		if part == "" || strings.Trim(part, "0123456789") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func ids(items []Item) []string {
+	list := make([]string, len(items))
+	for i := range items {
+		list[i] = items[i].ID
+	}
+	return list
+}
+
+// TaskErrorKind says why something can't be done with a task.
+type TaskErrorKind string
+
+// The kinds of a TaskError.
+const (
+	TaskNotFound    TaskErrorKind = "task not found"
+	TaskAmbiguous   TaskErrorKind = "task ambiguous"
+	TaskIsParent    TaskErrorKind = "task is a parent"
+	NoTasks         TaskErrorKind = "no tasks found"
+	TasksIncomplete TaskErrorKind = "not all tasks complete"
+)
+
+// A TaskError says why something can't be done with a task, and which tasks could
+// have been meant.
+type TaskError struct {
+	Kind  TaskErrorKind
+	Query string
+	// IDs are the positions of all tasks that fit (TaskAmbiguous), of those below
+	// the parent that are yet to be marked (TaskIsParent), or of the open ones
+	// (TasksIncomplete).
+	IDs []string
+}
+
+// Error says what to do, with at most 20 ids.
+func (e *TaskError) Error() string {
+	query := strconv.Quote(clip(e.Query, 200))
+	switch e.Kind {
+	case TaskNotFound:
+		return fmt.Sprintf("no task has %s as its id, its text or a part of its text; list the tasks to see their ids", query)
+	case TaskAmbiguous:
+		return fmt.Sprintf("%d tasks fit %s; use the id of one of them: %s", len(e.IDs), query, listed(e.IDs))
+	case TaskIsParent:
+		if len(e.IDs) == 0 {
+			return fmt.Sprintf("%s has subtasks, and its mark follows from theirs, which already are as you want them", query)
+		}
+		return fmt.Sprintf("%s has subtasks, and its mark follows from theirs; mark these: %s", query, listed(e.IDs))
+	case NoTasks:
+		return "the plan has no tasks; set some first"
+	}
+	return fmt.Sprintf("%d tasks are open; do and mark these first: %s", len(e.IDs), listed(e.IDs))
+}
+
+// listed returns the first of the ids in words.
+func listed(ids []string) string {
+	const limit = 20
+	if len(ids) > limit {
+		return fmt.Sprintf("%s and %d more", strings.Join(ids[:limit], ", "), len(ids)-limit)
+	}
+	return strings.Join(ids, ", ")
+}
