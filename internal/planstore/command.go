@@ -1,0 +1,331 @@
+package planstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+// Programs are run in a fixed way: without a terminal and without input of their
+// own, in the folder of the project, with an environment that names no other
+// repository, for a limited time, as a group of processes that is killed as a
+// whole, and with a limit on what they print.
+
+const (
+	maxOutput = 8 << 20 // bytes of standard output
+	maxErrors = 2000    // characters of standard error
+)
+
+// program is a program and how it is run.
+type program struct {
+	name    string // jj or git
+	path    string // as it was configured
+	dir     string // in which it runs
+	env     []string
+	timeout time.Duration
+	log     *slog.Logger
+	hide    scrubber
+}
+
+// call is one run of a program.
+type call struct {
+	args   []string // what is shown of it
+	more   []string // further arguments, which say nothing about what is done
+	first  []string // the same, before args
+	input  string
+	output int      // bytes of output that are wanted, the rest is cut off; 0 for all
+	env    []string // further variables
+}
+
+// result is what a run gave.
+type result struct {
+	out    []byte
+	cut    bool // there was more
+	exit   int
+	stderr string // scrubbed and cut
+}
+
+// run runs the program and returns its output. A run that ends with another exit
+// code than 0 is an *Error with TypeExit.
+func (p *program) run(ctx context.Context, c *call) (result, error) {
+	r, err := p.try(ctx, c)
+	if err == nil && r.exit != 0 {
+		err = p.exitError(c, &r)
+	}
+	return r, err
+}
+
+// exitError returns the error for a run that says that it failed.
+func (p *program) exitError(c *call, r *result) *Error {
+	said, _, _ := strings.Cut(r.stderr, "\n")
+	if said == "" {
+		said = "it says nothing about it"
+	}
+	return &Error{
+		Type: TypeExit, Command: p.show(c), Exit: r.exit, Stderr: r.stderr, Critical: true,
+		Message: fmt.Sprintf("%s ended with exit code %d: %s", code(p.show(c)), r.exit, said),
+		Hint:    "see what it says in a terminal",
+	}
+}
+
+// try runs the program and returns what it gave, whatever its exit code is.
+func (p *program) try(ctx context.Context, c *call) (result, error) {
+	if err := ctx.Err(); err != nil {
+		return result{}, err
+	}
+	path, err := exec.LookPath(p.path)
+	if err != nil {
+		return result{}, &Error{
+			Type: TypeFailed, Command: p.show(c), Critical: true, Err: bareError(err),
+			Message: p.name + " can't be run: " + bareError(err).Error(),
+			Hint:    "install " + p.name + ", or keep plans elsewhere with `plan.store` in .sectile.yaml",
+		}
+	}
+	timed, cancel := context.WithTimeout(ctx, p.timeout)
+	defer cancel()
+	out := &capture{limit: c.output, full: cancel}
+	if c.output <= 0 {
+		out.limit = maxOutput
+	}
+	errs := &capture{limit: 16 * maxErrors}
+	args := slices.Concat(c.first, c.args, c.more)
+	cmd := exec.CommandContext(timed, path, args...) //nolint:gosec // the program is configured by the user, the arguments are ours
+	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, out, errs
+	cmd.Env = slices.Concat(p.env, c.env)
+	if c.input != "" {
+		cmd.Stdin = strings.NewReader(c.input)
+	}
+	inGroup(cmd)
+	cmd.WaitDelay = time.Second // for those that it has started and that keep its output open
+	start := time.Now()
+	err = cmd.Run()
+	p.log.DebugContext(ctx, "command", "run", p.show(c), "took", time.Since(start), "exit", exitCode(cmd))
+	r := result{stderr: p.hide.scrub(string(errs.taken()))}
+	r.out, r.cut = out.taken(), out.cut
+	if r.cut && c.output > 0 { // it was stopped on purpose
+		return r, nil
+	}
+	failed, isExit := errors.AsType[*exec.ExitError](err)
+	switch {
+	case ctx.Err() != nil:
+		return r, ctx.Err()
+	case r.cut:
+		err = p.failure(c, &r, fmt.Sprintf("printed more than %d bytes", maxOutput), nil)
+	case timed.Err() != nil:
+		err = p.failure(c, &r, fmt.Sprintf("did not end within %v and was stopped", p.timeout), timed.Err())
+	case isExit && failed.Exited():
+		r.exit, err = failed.ExitCode(), nil
+	case errors.Is(err, exec.ErrWaitDelay): // it is done; what it has started doesn't matter
+		err = nil
+	case err != nil:
+		err = p.failure(c, &r, "failed: "+bareError(err).Error(), bareError(err))
+	}
+	return r, err
+}
+
+// failure returns the error for a run that didn't come to its end.
+func (p *program) failure(c *call, r *result, what string, err error) *Error {
+	return &Error{
+		Type: TypeFailed, Command: p.show(c), Stderr: r.stderr, Critical: true, Err: err,
+		Message: code(p.show(c)) + " " + what,
+		Hint:    "see what it does in a terminal; if it was writing, read the plan before it is changed again",
+	}
+}
+
+// show returns the command for people.
+func (p *program) show(c *call) string { return p.name + " " + strings.Join(c.args, " ") }
+
+// code marks a command in a sentence.
+func code(command string) string { return "`" + command + "`" }
+
+// quote returns a name as one word for a shell. A repository chooses its names, and
+// what is shown as a command is run by somebody.
+func quote(name string) string {
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._/-@%+", c)
+	}
+	if name != "" && strings.TrimFunc(name, plain) == "" {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
+
+// exitCode returns the exit code of a command, or -1 if it has none.
+func exitCode(cmd *exec.Cmd) int {
+	if cmd.ProcessState == nil {
+		return -1
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+// bareError returns the innermost error: those around it name paths of the host.
+func bareError(err error) error {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+		err = inner
+	}
+	return err
+}
+
+// capture keeps the beginning of what is written to it. What a program has left
+// behind may write to it for longer than the program runs.
+type capture struct {
+	limit int    // bytes
+	full  func() // is called when there is more, or nil
+
+	mu   sync.Mutex
+	text []byte
+	cut  bool
+	done bool
+}
+
+func (c *capture) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.done {
+		return len(p), nil
+	}
+	keep := min(len(p), c.limit-len(c.text))
+	c.text = append(c.text, p[:keep]...)
+	if keep < len(p) && !c.cut {
+		c.cut = true
+		if c.full != nil {
+			c.full()
+		}
+	}
+	return len(p), nil
+}
+
+// taken ends the capture and returns what it has.
+func (c *capture) taken() []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done = true
+	return c.text
+}
+
+// kept are the variables of version control that say who the user is and where
+// the user's own configuration lies. All others are left out: they name other
+// repositories, programs, and files to write to.
+var kept = [...]string{
+	"JJ_CONFIG", "JJ_USER", "JJ_EMAIL",
+	"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
+	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",
+	"GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH",
+}
+
+// environment returns the environment for a program: ours without what would lead
+// it elsewhere, and with more.
+func environment(ours []string, more ...string) []string {
+	env := make([]string, 0, len(ours)+len(more))
+	for _, variable := range ours {
+		name, _, _ := strings.Cut(variable, "=")
+		if !strings.HasPrefix(name, "GIT_") && !strings.HasPrefix(name, "JJ_") || slices.Contains(kept[:], name) {
+			env = append(env, variable)
+		}
+	}
+	return append(env, more...)
+}
+
+// scrubber takes the paths of the host out of what programs say.
+type scrubber struct{ names []string } // from, to, from, to
+
+// newScrubber returns one that knows the root by all its names.
+func newScrubber(root string) scrubber {
+	var s scrubber
+	s.add(root)
+	if resolved, err := filepath.EvalSymlinks(root); err == nil {
+		s.add(resolved)
+	}
+	return s
+}
+
+// add makes a folder one that is shown as the working directory.
+func (s *scrubber) add(folder string) {
+	if len(folder) > 1 {
+		s.names = append(s.names, folder, ".")
+	}
+}
+
+// scrub returns what a program said: without paths of the host, without white
+// space around it, cut.
+func (s *scrubber) scrub(text string) string {
+	text = strings.NewReplacer(s.names...).Replace(strings.ToValidUTF8(text, "\uFFFD"))
+	var b strings.Builder
+	for rest := text; rest != ""; {
+		at, size := absolute(rest)
+		if at < 0 {
+			b.WriteString(rest)
+			break
+		}
+		path := rest[at : at+size]
+		b.WriteString(rest[:at] + "…/" + path[strings.LastIndexByte(strings.TrimRight(path, "/"), '/')+1:])
+		rest = rest[at+size:]
+	}
+	return clip(strings.TrimSpace(b.String()), maxErrors)
+}
+
+// absolute finds the first absolute path in a text: where it begins, or -1, and how
+// many bytes it has. One in quotes ends with them, others at white space.
+func absolute(text string) (at, size int) {
+	before := rune(' ')
+	for i, c := range text {
+		if c == '/' && strings.ContainsRune(" \t\n\"'`(=[<", before) && i+1 < len(text) && !strings.ContainsRune(" \t\n/", rune(text[i+1])) {
+			ends := " \t\n\"'`)],;>"
+			if strings.ContainsRune("\"'`", before) {
+				ends = string(before) + "\n"
+			}
+			if n := strings.IndexAny(text[i:], ends); n >= 0 {
+				return i, len(strings.TrimRight(text[i:i+n], ":."))
+			}
+			return i, len(strings.TrimRight(text[i:], ":."))
+		}
+		before = c
+	}
+	return -1, 0
+}
+
+// clip cuts a text to so many characters.
+func clip(text string, limit int) string {
+	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
+		return text
+	}
+	n := 0
+	for i := range text {
+		if n == limit-1 {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return text
+}
+
+// wholeRunes returns the beginning of a text, at most limit bytes, that does not
+// end within a character. Bytes that are not UTF-8 are replaced first.
+func wholeRunes(text []byte, limit int) (part string, cut bool) {
+	s := string(text)
+	if len(s) > limit {
+		s, cut = s[:limit], true
+		for n := 1; n < utf8.UTFMax && n <= len(s); n++ {
+			if b := s[len(s)-n]; utf8.RuneStart(b) {
+				if !utf8.FullRuneInString(s[len(s)-n:]) {
+					s = s[:len(s)-n]
+				}
+				break
+			}
+		}
+	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	for len(s) > limit { // the replacement has more bytes than what it replaces
+		_, size := utf8.DecodeLastRuneInString(s)
+		s, cut = s[:len(s)-size], true
+	}
+	return s, cut
+}

@@ -1,0 +1,15 @@
+//go:build unix
+
+package planstore
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// inGroup has a command run in a process group of its own, all of which is killed
+// when its context ends.
+func inGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}

@@ -1,0 +1,76 @@
+package planstore
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Type says what went wrong, in the words of the replies.
+type Type string
+
+// The types of errors.
+const (
+	// TypeFailed is a program that is missing, does not start, does not end in time
+	// or is killed, or a system that does not let us read or write.
+	TypeFailed Type = "command failed"
+	// TypeExit is a program that says by its exit code that it failed.
+	TypeExit Type = "command non zero exit"
+	// TypeConcurrent is a text that somebody else has changed.
+	TypeConcurrent Type = "concurrent_change"
+
+	TypeNoRepository Type = "no_repository"       // there is none for the store that was asked for
+	TypeVersion      Type = "unsupported_version" // of the program
+	TypeImmutable    Type = "immutable_change"    // Jujutsu does not let it be written
+	TypeDivergent    Type = "divergent_change"    // several commits are the change
+	TypeStale        Type = "stale_workspace"     // the working copy must be updated first
+	TypeNotText      Type = "not_text"            // NUL, or not UTF-8
+	TypeNoPlan       Type = "plan_not_found"      // no plan has this name
+	TypeOccupied     Type = "plan_exists"         // there is an unfinished one where it would go
+	TypeUnsupported  Type = "not_supported"       // this store can't do that
+	TypeInvalid      Type = "invalid_argument"    // an option is wrong
+)
+
+// Error is a failed operation of a store. It names no path of the host.
+type Error struct {
+	Type    Type
+	Message string // what failed, without a full stop
+	Hint    string // the way out, without a full stop
+	Command string // what was run: "jj describe --stdin"; "" if nothing was
+	Exit    int    // its exit code, for TypeExit
+	Stderr  string // what it said, at most 2,000 characters
+	Version string // of what is there, for TypeConcurrent
+	// Critical says that the program or the system failed, and not what it was asked
+	// for: an agent stops and asks its user.
+	Critical bool
+	Err      error // what the system said, or nil
+}
+
+// Error returns type, message and hint in one line.
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", e.Type, e.Message)
+	if e.Hint != "" {
+		b.WriteString("; " + e.Hint)
+	}
+	return b.String()
+}
+
+// Unwrap returns what the system said.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Concurrent returns the error for a text that is no longer the one that was
+// expected.
+func Concurrent(now State) *Error {
+	return &Error{
+		Type: TypeConcurrent, Version: now.Version,
+		Message: fmt.Sprintf("the plan in %s was changed by somebody else; its version is %s now, and nothing was written", now.Where, now.Version),
+		Hint:    "read it again and repeat the change",
+	}
+}
+
+// restless returns the error for a place where others write all the time.
+func restless(now *State) *Error {
+	e := Concurrent(*now)
+	e.Message = fmt.Sprintf("the plan in %s was changed by others again and again, and nothing was written", now.Where)
+	return e
+}

@@ -1,0 +1,321 @@
+package planstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/sectile/sectile/internal/files"
+)
+
+// The plan is a file below the root. files.Update does the work: it locks, reads,
+// and puts the new file in the old one's place.
+
+// fileStore keeps a plan in a file.
+type fileStore struct {
+	options *Options
+	path    string // below the root, with forward slashes
+}
+
+func newFileStore(o *Options) (*fileStore, error) {
+	slashed := filepath.ToSlash(o.File)
+	clean := path.Clean(slashed)
+	if !filepath.IsLocal(filepath.FromSlash(clean)) || clean == "." || strings.HasSuffix(slashed, "/") {
+		return nil, &Error{Type: TypeInvalid, Message: "the plan's file is not in the project", Hint: "set `plan.file` to a path below the project's folder"}
+	}
+	return &fileStore{o, clean}, nil
+}
+
+func (*fileStore) Kind() Kind { return File }
+
+// roots opens the root.
+func (s *fileStore) roots() (*files.Roots, error) {
+	r, err := files.OpenRoots([]string{s.options.Root}, files.RootOptions{Broad: true, TextFiles: true, DotFiles: true})
+	if err != nil {
+		return nil, s.fail("opened", err)
+	}
+	return r, nil
+}
+
+// state returns the state for a text in the file.
+func (s *fileStore) state(text string) State {
+	return State{Text: text, Version: newVersion(File, s.path, text), Kind: File, Name: s.path, Where: s.path}
+}
+
+// fail returns the error for what package files says. Other errors are returned as
+// they are.
+func (s *fileStore) fail(what string, err error) error {
+	e, ok := errors.AsType[*files.Error](err)
+	if !ok {
+		return err
+	}
+	reason, hint, _ := strings.Cut(e.Reason, "; ")
+	failed := &Error{Type: TypeFailed, Message: fmt.Sprintf("the plan's file, %s, can't be %s: %s", s.path, what, reason), Hint: hint, Err: e.Err}
+	switch e.Code {
+	case files.Conflict:
+		failed.Type = TypeConcurrent
+	case files.BinaryFile, files.EncodingError:
+		failed.Type = TypeNotText
+	case files.PathOutsideRoot, files.NotAFile, files.InvalidArgument:
+		failed.Type, failed.Hint = TypeInvalid, "set `plan.file` to a file of the project"
+	default:
+		failed.Critical = true
+	}
+	return failed
+}
+
+// isMissing reports whether an error says that there is no such file.
+func isMissing(err error) bool {
+	e, ok := errors.AsType[*files.Error](err)
+	return ok && e.Code == files.NotFound
+}
+
+// Load reads the file. One that is missing is an empty text.
+func (s *fileStore) Load(ctx context.Context) (State, error) {
+	if err := ctx.Err(); err != nil {
+		return State{}, err
+	}
+	r, err := s.roots()
+	if err != nil {
+		return State{}, err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	text, err := r.Read(&files.Reader{}, s.path)
+	if err != nil && !isMissing(err) {
+		return State{}, s.fail("read", err)
+	}
+	return s.state(string(text)), nil
+}
+
+// Survey knows no files.
+func (s *fileStore) Survey(ctx context.Context) (State, Changes, error) {
+	state, err := s.Load(ctx)
+	return state, Changes{}, err
+}
+
+// Diff is empty.
+func (*fileStore) Diff(ctx context.Context, _ int) (Diff, error) { return Diff{}, ctx.Err() }
+
+// Update changes the file.
+func (s *fileStore) Update(ctx context.Context, update func(State) (string, error)) (State, error) {
+	var after State
+	turn := func(before State) (changed bool, err error) {
+		text, err := update(before)
+		if err == nil {
+			err = checkText(text)
+		}
+		after = s.state(complete(text))
+		return after.Text != before.Text, err
+	}
+	err := s.change(ctx, []string{s.path}, turn, func(tx *files.Tx) error {
+		before, err := s.read(tx)
+		if err != nil {
+			return err
+		}
+		changed, err := turn(before)
+		if err != nil || !changed {
+			return err
+		}
+		return tx.Write(s.path, []byte(after.Text))
+	})
+	if err != nil {
+		return State{}, err
+	}
+	return after, nil
+}
+
+// read reads the file in a change.
+func (s *fileStore) read(tx *files.Tx) (State, error) {
+	text, err := tx.Read(s.path)
+	if err != nil && !isMissing(err) {
+		return State{}, err
+	}
+	return s.state(string(text)), nil
+}
+
+// change changes files in the folder of the plan. If that is missing, first says
+// whether it is to be made: it is given the state without a file.
+func (s *fileStore) change(ctx context.Context, paths []string, first func(State) (bool, error), do func(*files.Tx) error) error {
+	r, err := s.roots()
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // what was written is in place
+	began := false
+	watched := func(tx *files.Tx) error {
+		began = true
+		return do(tx)
+	}
+	err = r.Update(ctx, paths, watched)
+	if !began && isMissing(err) {
+		if wanted, err := first(s.state("")); err != nil || !wanted {
+			return err
+		}
+		if err := s.makeFolder(); err != nil {
+			return err
+		}
+		err = r.Update(ctx, paths, watched)
+	}
+	return s.fail("written", err)
+}
+
+// makeFolder makes the folder of the file, inside the root whatever links say.
+func (s *fileStore) makeFolder() error {
+	root, err := os.OpenRoot(s.options.Root)
+	if err == nil {
+		defer root.Close() //nolint:errcheck // it is a handle alone
+		err = root.MkdirAll(filepath.FromSlash(path.Dir(s.path)), 0o755)
+	}
+	if err != nil {
+		return &Error{
+			Type: TypeFailed, Critical: true, Err: bareError(err),
+			Message: fmt.Sprintf("the folder of the plan's file, %s, can't be made: %v", s.path, bareError(err)),
+			Hint:    "see who may write there, or set `plan.file`",
+		}
+	}
+	return nil
+}
+
+// maxKept is the number of plans that are kept beside the file.
+const maxKept = 10_000
+
+// kept returns the path of the n-th plan that is kept.
+func (s *fileStore) kept(n int) string {
+	ext := path.Ext(s.path)
+	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(s.path, ext), n, ext)
+}
+
+// keep copies the present text to the next free path beside the file, and puts the
+// text of the file at from in its place, or nothing if from is empty. The copy is
+// there before the file changes.
+func (s *fileStore) keep(ctx context.Context, check func(State) error, from string) (State, Old, error) {
+	for n := 1; n <= maxKept; n++ {
+		k := &keeping{fileStore: s, check: check, from: from, to: s.kept(n), after: s.state("")}
+		paths := []string{k.to, s.path}
+		if from != "" && from != k.to {
+			paths = append(paths, from)
+		}
+		err := s.change(ctx, paths, func(none State) (bool, error) { return false, check(none) }, k.do)
+		if err != nil {
+			return State{}, Old{}, err
+		}
+		if !k.taken {
+			return k.after, k.old, nil
+		}
+	}
+	return State{}, Old{}, &Error{Type: TypeFailed, Message: "too many plans are kept beside " + s.path, Hint: "remove the old ones"}
+}
+
+// keeping is one try to keep a plan.
+type keeping struct {
+	*fileStore
+	check    func(State) error
+	from, to string
+
+	after State
+	old   Old
+	taken bool // there is a file at to; nothing was done
+}
+
+func (k *keeping) do(tx *files.Tx) error {
+	before, err := k.read(tx)
+	if err != nil {
+		return err
+	}
+	if err := k.check(before); err != nil {
+		return err
+	}
+	var next []byte
+	if k.from != "" {
+		if next, err = tx.Read(k.from); err != nil {
+			return err
+		}
+	}
+	k.after, k.old, k.taken = k.state(string(next)), Old{}, false
+	if before.Text == k.after.Text {
+		return nil
+	}
+	if before.Text != "" {
+		if _, err := tx.Read(k.to); !isMissing(err) {
+			k.taken = err == nil
+			return err
+		}
+		if err := tx.Write(k.to, []byte(before.Text)); err != nil {
+			return err
+		}
+		k.old = Old{Name: k.to, Where: k.to}
+	}
+	return tx.Write(k.path, next)
+}
+
+// New copies the file to one with a number, and empties it.
+func (s *fileStore) New(ctx context.Context, check func(State) error) (State, Old, error) {
+	return s.keep(ctx, check, "")
+}
+
+// List returns the file and those that were kept.
+func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
+	r, err := s.roots()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	var plans []Plan
+	for n := range maxKept {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p := Plan{Name: s.path, Where: s.path, Current: n == 0}
+		if n > 0 {
+			p.Name = s.kept(n)
+			p.Where, p.Continue = p.Name, "sectile plan adopt "+quote(p.Name)
+		}
+		text, err := r.Read(&files.Reader{}, p.Name)
+		switch {
+		case isMissing(err) && n > 0:
+			return plans, nil
+		case err != nil && !isMissing(err):
+			return nil, s.fail("read", err)
+		}
+		if p.Text = string(text); p.Text != "" {
+			p.Open = s.options.isOpen(p.Text)
+			plans = append(plans, p)
+		}
+	}
+	return plans, nil
+}
+
+// Adopt copies a kept file back.
+func (s *fileStore) Adopt(ctx context.Context, name string) (State, error) {
+	plans, err := s.List(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	for _, p := range plans {
+		if p.Name != name {
+			continue
+		}
+		if p.Current {
+			return s.Load(ctx)
+		}
+		state, _, err := s.keep(ctx, s.options.checkFree, name)
+		return state, err
+	}
+	return State{}, noPlan(name, plans)
+}
+
+// checkFree refuses to put a plan in the place of one that is not finished.
+func (o *Options) checkFree(now State) error {
+	if !o.isOpen(now.Text) {
+		return nil
+	}
+	return &Error{
+		Type: TypeOccupied, Version: now.Version,
+		Message: "there is an unfinished plan in " + now.Where + ", and nothing was changed",
+		Hint:    "finish it, or begin a new plan, which keeps it",
+	}
+}

@@ -1,0 +1,140 @@
+package planstore
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestFileMakesItsFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, Options{Root: dir, Kind: File, File: "a/b/plan.md"})
+	isEmpty := func(when string) {
+		t.Helper()
+		entries, err := os.ReadDir(dir)
+		if err != nil || len(entries) > 0 {
+			t.Errorf("%s: %v %v", when, entries, err)
+		}
+	}
+	state := load(t, s)
+	isEmpty("reading")
+	if _, err := Save(t.Context(), s, plan, "0123456789abcdef"); !isType(err, TypeConcurrent) {
+		t.Error(err)
+	}
+	isEmpty("another version")
+	if _, err := Save(t.Context(), s, "", state.Version); err != nil {
+		t.Error(err)
+	}
+	isEmpty("nothing to write")
+	if _, old, err := s.New(t.Context(), never); err != nil || old != (Old{}) {
+		t.Error(old, err)
+	}
+	isEmpty("new")
+	_, changes, err := s.Survey(t.Context())
+	diff, errDiff := s.Diff(t.Context(), 100)
+	if err != nil || errDiff != nil || changes.Against != "" || diff != (Diff{}) {
+		t.Errorf("%+v %v %+v %v", changes, err, diff, errDiff)
+	}
+	saved := save(t, s, plan)
+	if got := read(t, filepath.Join(dir, "a", "b", "plan.md")); got != plan || saved.Where != "a/b/plan.md" {
+		t.Errorf("%q %+v", got, saved)
+	}
+	write(t, filepath.Join(dir, "a", "b", "plan.md"), "by hand")
+	if now := load(t, s); now.Text != "by hand" || now.Version == saved.Version {
+		t.Errorf("%+v", now)
+	}
+}
+
+func TestFileRefuses(t *testing.T) {
+	t.Parallel()
+	dir, outside := t.TempDir(), t.TempDir()
+	for _, path := range []string{"../plan.md", "/plan.md", "a/../../plan.md", ".", "a/"} {
+		_, err := Open(t.Context(), Options{Root: dir, Kind: File, File: path})
+		wantType(t, err, TypeInvalid)
+	}
+	links := map[string]string{"out": outside, "loop": "loop", "folder.md": ".", "dangling.md": filepath.Join(outside, "new.md")}
+	for name, to := range links {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	write(t, filepath.Join(dir, "binary.md"), "a\x00b")
+	write(t, filepath.Join(dir, "latin.md"), "a\xffb")
+	write(t, filepath.Join(dir, "file"), "x")
+	for _, path := range []string{"out/plan.md", "out/deep/plan.md", "loop/plan.md", "folder.md", "dangling.md", ".git/plan.md", ".jj/x/plan.md", "binary.md", "latin.md", "file/plan.md"} {
+		s := open(t, Options{Root: dir, Kind: File, File: path})
+		_, err := s.Update(t.Context(), func(State) (string, error) { return plan, nil })
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Hint == "" && e.Type != TypeNotText || strings.Contains(detail(err), outside) {
+			t.Errorf("%s: %s", path, detail(err))
+			continue
+		}
+		t.Logf("%s: %v", path, e)
+	}
+	if entries, err := os.ReadDir(outside); err != nil || len(entries) > 0 {
+		t.Errorf("outside: %v %v", entries, err)
+	}
+	for _, name := range []string{".git", ".jj"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s was made", name)
+		}
+	}
+}
+
+func TestFileByLink(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "docs", "plan.md"), plan)
+	if err := os.Symlink("docs", filepath.Join(dir, ".sectile")); err != nil {
+		t.Skip(err)
+	}
+	s := open(t, Options{Root: dir, Kind: File})
+	save(t, s, load(t, s).Text+"- [ ]: three\n")
+	if got := read(t, filepath.Join(dir, "docs", "plan.md")); !strings.HasSuffix(got, "three\n") {
+		t.Error(got)
+	}
+}
+
+func TestFileKept(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, Options{Root: dir, Kind: File})
+	for _, text := range []string{"feat: one\n\n- [ ]: a\n", "feat: two\n\n- [x]: b\n"} {
+		save(t, s, text)
+		if _, _, err := s.New(t.Context(), never); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(t, s, plan)
+	want := []Plan{
+		{Name: ".sectile/plan.md", Where: ".sectile/plan.md", Text: plan, Current: true, Open: true},
+		{Name: ".sectile/plan.1.md", Where: ".sectile/plan.1.md", Text: "feat: one\n\n- [ ]: a\n", Open: true, Continue: "sectile plan adopt .sectile/plan.1.md"},
+		{Name: ".sectile/plan.2.md", Where: ".sectile/plan.2.md", Text: "feat: two\n\n- [x]: b\n", Continue: "sectile plan adopt .sectile/plan.2.md"},
+	}
+	got, err := s.List(t.Context())
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got)\n%s", err, diff)
+	}
+	_, err = s.Adopt(t.Context(), ".sectile/plan.1.md")
+	wantType(t, err, TypeOccupied)
+	_, err = s.Adopt(t.Context(), ".sectile/plan.3.md")
+	wantType(t, err, TypeNoPlan)
+	if now, err := s.Adopt(t.Context(), ".sectile/plan.md"); err != nil || now != load(t, s) {
+		t.Errorf("%+v %v", now, err)
+	}
+	save(t, s, "feat: three\n")
+	now, err := s.Adopt(t.Context(), ".sectile/plan.1.md")
+	if err != nil || now.Text != want[1].Text || now != load(t, s) {
+		t.Errorf("%+v %v", now, err)
+	}
+	for name, text := range map[string]string{"plan.1.md": want[1].Text, "plan.2.md": want[2].Text, "plan.3.md": "feat: three\n"} {
+		if got := read(t, filepath.Join(dir, ".sectile", name)); got != text {
+			t.Errorf("%s: %q, want %q", name, got, text)
+		}
+	}
+}

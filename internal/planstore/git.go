@@ -1,0 +1,321 @@
+package planstore
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// The plan is the message of a commit on a ref of our own, one for each branch.
+// The commit has no files, and its parent is the plan before it: the history of a
+// plan is that of its ref. Nothing else of the repository is written to. Two
+// writers are told apart by git itself, which moves a ref only from the commit
+// that it was seen at.
+
+// plansRef is the prefix of all refs of ours.
+const plansRef = "refs/sectile/plans/"
+
+// gitStore keeps a plan in git.
+type gitStore struct {
+	options *Options
+	folder  string // that has the .git; "" if that is not known
+	program program
+}
+
+func newGitStore(o *Options, folder string) *gitStore {
+	s := &gitStore{options: o, folder: folder, program: program{
+		name: "git", path: o.Git, dir: o.Root, timeout: o.Timeout, log: o.Log, hide: newScrubber(o.Root),
+		env: environment(
+			os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_EDITOR=false", "GIT_PAGER=cat", "LC_ALL=C",
+			"GIT_NO_REPLACE_OBJECTS=1", // a commit is what its identifier says
+			// An object that is missing is not fetched, which would run what the
+			// repository says.
+			"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+		),
+	}}
+	s.program.hide.add(folder)
+	return s
+}
+
+func (*gitStore) Kind() Kind { return Git }
+
+// harmlessGit are the arguments that keep a repository's own programs out of every
+// command.
+func harmlessGit() []string {
+	return []string{
+		"--no-pager", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false",
+		"-c", "commit.gpgSign=false", "-c", "i18n.commitEncoding=UTF-8",
+	}
+}
+
+// try runs a command of git and returns what it gave, whatever its exit code is.
+func (s *gitStore) try(ctx context.Context, c *call) (result, error) {
+	c.first = append(harmlessGit(), c.first...)
+	return s.program.try(ctx, c)
+}
+
+// run runs a command of git.
+func (s *gitStore) run(ctx context.Context, c *call) (result, error) {
+	r, err := s.try(ctx, c)
+	if err == nil && r.exit != 0 {
+		err = s.explain(c, &r)
+	}
+	return r, err
+}
+
+// explain returns the error for a run that says that it failed, and what to do
+// about it if that is known.
+func (s *gitStore) explain(c *call, r *result) *Error {
+	e := s.program.exitError(c, r)
+	switch said := r.stderr; {
+	case strings.Contains(said, "not a git repository"):
+		e.Type, e.Hint = TypeNoRepository, "make one with `git init`, or set `plan.store` to file or auto in .sectile.yaml"
+	case strings.Contains(said, "dubious ownership"):
+		e.Hint = "the repository belongs to somebody else; if you trust it, say so with `git config --global --add safe.directory FOLDER`"
+	}
+	return e
+}
+
+// tip is where a plan's ref is.
+type tip struct {
+	ref    string // in full
+	name   string // of the branch or worktree
+	commit string // "" if there is no such ref
+	branch bool   // it is a branch
+}
+
+// state returns the state for a text on the ref.
+func (t *tip) state(text string) State {
+	return State{Text: text, Version: newVersion(Git, t.ref, text), Kind: Git, Name: t.name, Where: t.ref}
+}
+
+// head returns the name of the branch that is checked out, born or not, or that of
+// the worktree if there is none.
+func (s *gitStore) head(ctx context.Context) (name string, branch bool, err error) {
+	r, err := s.try(ctx, &call{args: []string{"symbolic-ref", "-q", "HEAD"}})
+	switch {
+	case err != nil:
+		return "", false, err
+	case r.exit == 0:
+		full := strings.TrimSuffix(string(r.out), "\n")
+		if name, ok := strings.CutPrefix(full, "refs/heads/"); ok {
+			return name, true, nil
+		}
+		return strings.TrimPrefix(full, "refs/"), true, nil
+	}
+	r, err = s.run(ctx, &call{args: []string{"rev-parse", "--absolute-git-dir"}})
+	if err != nil {
+		return "", false, err
+	}
+	return worktreeName(strings.TrimSuffix(string(r.out), "\n")), false, nil
+}
+
+// worktreeName returns the name of the worktree that has this folder of git: that
+// which git has given to a linked one, and for the main one that of its folder.
+func worktreeName(gitDir string) string {
+	dir, name := filepath.Split(filepath.FromSlash(gitDir))
+	if name == ".git" {
+		name = filepath.Base(dir)
+	}
+	return refName(strings.TrimSuffix(name, ".git"))
+}
+
+// refName returns a name of the host as part of a ref's name, as git-check-ref-format
+// wants it.
+func refName(name string) string {
+	name = strings.ToValidUTF8(name, "-")
+	name = strings.Map(func(c rune) rune {
+		if c <= ' ' || c == 0x7F || strings.ContainsRune(`~^:?*[\/`, c) {
+			return '-'
+		}
+		return c
+	}, name)
+	for _, pair := range [...]string{"..", "@{", "//"} {
+		name = strings.ReplaceAll(name, pair, "--")
+	}
+	name = strings.Trim(name, ".")
+	if stem, ok := strings.CutSuffix(name, ".lock"); ok {
+		name = stem + "-lock"
+	}
+	if name == "" || name == "@" {
+		return "worktree"
+	}
+	return name
+}
+
+// A branch can't be called a/b beside one called a, and neither can refs of ours. A
+// plan that outlived its branch may be in the way like that; then the new one has a
+// flat name in a folder that no branch can have.
+
+// flatRef returns the ref for a name where the plain one is taken.
+func flatRef(name string) string {
+	return plansRef + "-/" + strings.NewReplacer("%", "%25", "/", "%2F").Replace(name)
+}
+
+// nameOf returns the name of the branch or worktree that has a ref.
+func nameOf(ref string) string {
+	name := strings.TrimPrefix(ref, plansRef)
+	if flat, ok := strings.CutPrefix(name, "-/"); ok {
+		return strings.NewReplacer("%2F", "/", "%25", "%").Replace(flat)
+	}
+	return name
+}
+
+// refs returns the commits of all refs below the prefixes.
+func (s *gitStore) refs(ctx context.Context, prefixes ...string) (map[string]string, error) {
+	r, err := s.run(ctx, &call{args: append([]string{"for-each-ref", "--format=%(objectname) %(refname)"}, prefixes...)})
+	if err != nil {
+		return nil, err
+	}
+	refs := map[string]string{}
+	for line := range strings.Lines(string(r.out)) {
+		commit, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		refs[ref] = commit
+	}
+	return refs, nil
+}
+
+// tip finds the ref of the current plan.
+func (s *gitStore) tip(ctx context.Context) (*tip, error) {
+	name, branch, err := s.head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	refs, err := s.refs(ctx, plansRef)
+	if err != nil {
+		return nil, err
+	}
+	return findTip(name, branch, refs), nil
+}
+
+// findTip finds the ref of a name among those that there are.
+func findTip(name string, branch bool, refs map[string]string) *tip {
+	t := &tip{ref: plansRef + name, name: name, commit: refs[plansRef+name], branch: branch}
+	if t.commit != "" {
+		return t
+	}
+	flat := flatRef(name)
+	if refs[flat] != "" || isTaken(t.ref, refs) {
+		t.ref, t.commit = flat, refs[flat]
+	}
+	return t
+}
+
+// isTaken reports whether another ref keeps one of this name from being made.
+func isTaken(ref string, refs map[string]string) bool {
+	for other := range refs {
+		if strings.HasPrefix(other, ref+"/") || strings.HasPrefix(ref, other+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// text returns the message of a commit, to the byte.
+func (s *gitStore) text(ctx context.Context, t *tip) (string, error) {
+	if t.commit == "" {
+		return "", nil
+	}
+	c := &call{args: []string{"cat-file", "commit", t.commit}}
+	r, err := s.run(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	_, text, _ := strings.Cut(string(r.out), "\n\n")
+	if err := checkText(text); err != nil {
+		return "", &Error{
+			Type: TypeNotText, Message: fmt.Sprintf("the plan on %s is not UTF-8", t.ref),
+			Hint: fmt.Sprintf("see `git log %[1]s`, and go back to what can be read with `git update-ref %[1]s COMMIT`", quote(t.ref)),
+		}
+	}
+	return text, nil
+}
+
+// Load reads the message with three commands.
+func (s *gitStore) Load(ctx context.Context) (State, error) {
+	t, err := s.tip(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	text, err := s.text(ctx, t)
+	if err != nil {
+		return State{}, err
+	}
+	return t.state(text), nil
+}
+
+// List returns the plans of all refs.
+func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
+	name, branch, err := s.head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	refs, err := s.refs(ctx, plansRef, "refs/heads/")
+	if err != nil {
+		return nil, err
+	}
+	worktrees, err := s.worktrees(ctx)
+	if err != nil {
+		return nil, err
+	}
+	current := findTip(name, branch, refs)
+	var plans []Plan
+	for ref, commit := range refs {
+		if !strings.HasPrefix(ref, plansRef) {
+			continue
+		}
+		t := &tip{ref: ref, name: nameOf(ref), commit: commit}
+		text, err := s.text(ctx, t)
+		switch {
+		case isType(err, TypeNotText), isType(err, TypeExit): // no plan of ours
+			continue
+		case err != nil:
+			return nil, err
+		case text == "":
+			continue
+		}
+		p := Plan{Name: t.name, Where: ref, Text: text, Current: ref == current.ref, Open: s.options.isOpen(text)}
+		isBranch := refs["refs/heads/"+t.name] != ""
+		p.Orphan = !isBranch && !p.Current && !slices.Contains(worktrees, t.name)
+		switch {
+		case p.Current:
+		case isBranch:
+			p.Continue = "git switch " + quote(t.name)
+		default:
+			p.Continue = "sectile plan adopt " + quote(t.name)
+		}
+		plans = append(plans, p)
+	}
+	slices.SortFunc(plans, func(a, b Plan) int {
+		switch {
+		case a.Current != b.Current && a.Current:
+			return -1
+		case a.Current != b.Current:
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return plans, nil
+}
+
+// worktrees returns the names of the worktrees, which are those of their folders of
+// git.
+func (s *gitStore) worktrees(ctx context.Context) ([]string, error) {
+	r, err := s.run(ctx, &call{args: []string{"rev-parse", "--git-common-dir"}})
+	if err != nil {
+		return nil, err
+	}
+	common := strings.TrimSuffix(string(r.out), "\n")
+	if !filepath.IsAbs(common) {
+		common = filepath.Join(s.options.Root, common)
+	}
+	names := []string{worktreeName(common)}
+	entries, _ := os.ReadDir(filepath.Join(common, "worktrees")) // there are none if it can't be read
+	for _, e := range entries {
+		names = append(names, refName(e.Name()))
+	}
+	return names, nil
+}

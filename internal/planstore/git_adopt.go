@@ -1,0 +1,59 @@
+package planstore
+
+import (
+	"context"
+	"fmt"
+)
+
+// Adopt renames the ref of a plan to that of the branch that is checked out. If
+// that has had a plan, both histories are joined by a commit.
+func (s *gitStore) Adopt(ctx context.Context, name string) (State, error) {
+	plans, err := s.List(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	var found *Plan
+	for i := range plans {
+		if plans[i].Name == name {
+			found = &plans[i]
+		}
+	}
+	switch {
+	case found == nil:
+		return State{}, noPlan(name, plans)
+	case found.Current:
+		return s.Load(ctx)
+	}
+	state, _, err := s.move(ctx, func(t *tip, now State) (*commit, error) {
+		if err := s.options.checkFree(now); err != nil {
+			return nil, err
+		}
+		refs, err := s.refs(ctx, found.Where)
+		if err != nil {
+			return nil, err
+		}
+		from := &tip{ref: found.Where, name: name, commit: refs[found.Where]}
+		if from.commit == "" {
+			return nil, noPlan(name, nil)
+		}
+		text, err := s.text(ctx, from)
+		if err != nil {
+			return nil, err
+		}
+		return &commit{text: text, parents: append(t.parents(), from.commit), drop: from}, nil
+	})
+	return state, err
+}
+
+// renaming returns the command that moves the ref at t to a commit and removes the
+// one at from, both or none.
+func renaming(t *tip, commit string, from *tip) *call {
+	set := fmt.Sprintf("update %s\x00%s\x00%s\x00", t.ref, commit, t.commit)
+	if t.commit == "" {
+		set = fmt.Sprintf("create %s\x00%s\x00", t.ref, commit)
+	}
+	return &call{
+		args:  []string{"update-ref", "--create-reflog", "-m", "sectile: plan of " + from.name, "-z", "--stdin"},
+		input: set + fmt.Sprintf("delete %s\x00%s\x00", from.ref, from.commit),
+	}
+}

@@ -1,0 +1,239 @@
+//go:build unix
+
+package planstore
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGitHostile has a repository name programs wherever one can be named. None of
+// them runs.
+func TestGitHostile(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	marks, programs := t.TempDir(), t.TempDir()
+	mark := func(name string) string {
+		return script(t, filepath.Join(programs, name), fmt.Sprintf("touch '%s/%s'; cat; exit 0", marks, name))
+	}
+	hooks := filepath.Join(dir, ".git", "hooks")
+	if err := os.MkdirAll(hooks, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{
+		"reference-transaction", "post-index-change", "pre-commit", "commit-msg", "prepare-commit-msg", "post-commit",
+		"fsmonitor-watchman", "post-checkout", "pre-auto-gc", "post-rewrite",
+	} {
+		if err := os.Rename(mark("hook-"+name), filepath.Join(hooks, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config := fmt.Sprintf(`
+[core]
+	fsmonitor = %s
+	pager = %s
+	editor = %s
+	sshCommand = %s
+	askPass = %s
+	hooksPath = %s
+[alias]
+	status = !%s
+	cat-file = !%s
+	update-ref = !%s
+[diff]
+	external = %s
+[diff "odd"]
+	textconv = %s
+	command = %s
+[filter "odd"]
+	clean = %s
+	smudge = %s
+	required = true
+[filter "proc"]
+	process = %s
+	required = true
+[commit]
+	gpgSign = true
+[gpg]
+	program = %s
+[pager]
+	status = %s
+	cat-file = true
+	diff = true
+	for-each-ref = true
+[credential]
+	helper = !%s
+[trace2]
+	eventTarget = %s/trace
+[submodule]
+	recurse = true
+[diff]
+	submodule = log
+[status]
+	submoduleSummary = true
+`, mark("fsmonitor"), mark("pager"), mark("editor"), mark("ssh"), mark("askpass"), hooks,
+		mark("alias"), mark("alias"), mark("alias"), mark("external"), mark("textconv"), mark("command"), mark("clean"), mark("smudge"),
+		mark("process"), mark("gpg"), mark("pager-status"), mark("credential"), marks)
+	// A filter that is named in a file that is included.
+	write(t, filepath.Join(dir, ".git", "more"), fmt.Sprintf("[filter \"Other One\"]\n\tclean = %s\n\trequired = true\n", mark("included")))
+	write(t, filepath.Join(dir, ".gitattributes"), "a.txt filter=odd diff=odd\nb.txt filter=proc\n")
+	write(t, filepath.Join(dir, ".git", "info", "attributes"), "c.txt filter=Other\\ One\n*.dat diff=odd\n")
+	for _, name := range []string{"b.txt", "c.txt", "d.dat"} {
+		write(t, filepath.Join(dir, name), "one\n")
+	}
+	// A submodule with a monitor of its own.
+	sub := filepath.Join(dir, "sub")
+	run(t, dir, "git", "clone", "-q", newGit(t), sub)
+	run(t, sub, "git", "config", "core.fsmonitor", mark("submodule"))
+	run(t, sub, "git", "config", "filter.below.clean", mark("submodule-clean"))
+	write(t, filepath.Join(sub, ".gitattributes"), "* filter=below\n")
+	write(t, filepath.Join(sub, "a.txt"), "two\n")
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-qm", "all")
+	own := filepath.Join(dir, ".git", "config")
+	write(t, own, read(t, own)+config+"[include]\n\tpath = more\n")
+	for _, name := range []string{"a.txt", "b.txt", "c.txt", "d.dat"} {
+		write(t, filepath.Join(dir, name), "two\n")
+	}
+	if err := os.RemoveAll(marks); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(marks, 0o755); err != nil {
+		t.Fatal(err)
+	}
+
+	s := gitStoreIn(t, dir)
+	g := s.(*gitStore)
+	g.program.env = append(g.program.env, "PAGER="+mark("PAGER"), "EDITOR="+mark("EDITOR"))
+	save(t, s, plan)
+	save(t, s, plan+"- [ ]: three\n")
+	_, changes, err := s.Survey(t.Context())
+	if err != nil || len(changes.Files) < 4 {
+		t.Errorf("%+v %v", changes, err)
+	}
+	diff, err := s.Diff(t.Context(), 1<<16)
+	if err != nil || strings.Count(diff.Text, "+two") != 4 {
+		t.Errorf("%+v %v", diff, err)
+	}
+	run(t, dir, "git", "-c", "core.hooksPath=/dev/null", "update-ref", plansRef+"gone", "HEAD")
+	if _, _, err := s.New(t.Context(), never); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Adopt(t.Context(), "gone"); err != nil {
+		t.Error(err)
+	}
+	left, err := os.ReadDir(marks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range left {
+		t.Errorf("%s was run", e.Name())
+	}
+	// What would have happened otherwise.
+	_, _ = tryRun(t, dir, "", "git", "status")
+	_, _ = tryRun(t, dir, "", "git", "update-ref", "refs/heads/x", "HEAD")
+	for _, name := range []string{"fsmonitor", "clean", "hook-reference-transaction"} {
+		if _, err := os.Stat(filepath.Join(marks, name)); err != nil {
+			t.Errorf("the configuration has no effect: %v", err)
+		}
+	}
+}
+
+// TestGitElsewhere has a repository say that its files are others'.
+func TestGitElsewhere(t *testing.T) {
+	t.Parallel()
+	outside := t.TempDir()
+	dir := filepath.Join(outside, "inner")
+	if err := os.Rename(newGit(t), dir); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(outside, "secret.txt"), "secret\n")
+	run(t, dir, "git", "config", "core.worktree", outside)
+	s := gitStoreIn(t, dir)
+	save(t, s, plan)
+	_, changes, err := s.Survey(t.Context())
+	diff, errDiff := s.Diff(t.Context(), 1000)
+	if err != nil || errDiff != nil || len(changes.Files) != 0 || changes.Against != "" || diff.Text != "" {
+		t.Errorf("%+v %v %+v %v", changes, err, diff, errDiff)
+	}
+}
+
+// TestGitEnvironment has the environment name another repository, as it does
+// within a hook.
+func TestGitEnvironment(t *testing.T) {
+	dir, other := newGit(t), newGit(t)
+	t.Setenv("GIT_DIR", filepath.Join(other, ".git"))
+	t.Setenv("GIT_WORK_TREE", other)
+	t.Setenv("GIT_INDEX_FILE", filepath.Join(other, "index"))
+	save(t, gitStoreIn(t, dir), plan)
+	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"} {
+		if err := os.Unsetenv(name); err != nil { // Setenv puts back what was there before
+			t.Fatal(err)
+		}
+	}
+	if got := run(t, dir, "git", "for-each-ref", plansRef); got == "" {
+		t.Error("it is not here")
+	}
+	if got := run(t, other, "git", "for-each-ref", plansRef); got != "" {
+		t.Errorf("it went elsewhere: %s", got)
+	}
+}
+
+// TestGitIdentity has no name for the user: neither configured nor to be guessed.
+func TestGitIdentity(t *testing.T) {
+	dir := newGit(t)
+	config := filepath.Join(t.TempDir(), "config")
+	write(t, config, "[user]\n\tuseConfigOnly = true\n")
+	t.Setenv("GIT_CONFIG_GLOBAL", config)
+	if out, err := tryRun(t, dir, "", "git", "commit", "--allow-empty", "-m", "x"); err == nil {
+		t.Fatalf("git knows a name: %s", out)
+	}
+	save(t, gitStoreIn(t, dir), plan)
+	if got := run(t, dir, "git", "log", "-1", "--format=%an %ae %cn", plansRef+"main"); got != "sectile sectile@localhost sectile\n" {
+		t.Error(got)
+	}
+	write(t, config, "[user]\n\tname = Somebody\n\temail = some@body\n")
+	save(t, gitStoreIn(t, dir), plan+"more\n")
+	if got := run(t, dir, "git", "log", "-1", "--format=%an %ae %cn", plansRef+"main"); got != "Somebody some@body Somebody\n" {
+		t.Error(got)
+	}
+}
+
+// TestGitFails has each call in turn fail.
+func TestGitFails(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	genuine := gitStoreIn(t, dir)
+	before := save(t, genuine, plan)
+	count := filepath.Join(t.TempDir(), "count")
+	fake := script(t, filepath.Join(t.TempDir(), "git"), fmt.Sprintf(`n=$(cat '%s'); echo $((n - 1)) >'%s'
+[ "$n" -gt 0 ] && [ "$n" -le 2 ] && { echo "fatal: $HOME/x" >&2; exit 128; }; exec git "$@"`, count, count))
+	s := open(t, Options{Root: dir, Kind: Git, Git: fake})
+	for n := 2; n <= 7; n++ { // two calls fail: what is tried again fails again
+		write(t, count, fmt.Sprintln(n))
+		_, err := Save(t.Context(), s, plan+"more\n", before.Version)
+		if e := typed(t, err, TypeExit); e.Exit != 128 || !e.Critical {
+			t.Errorf("call %d: %s", n, detail(err))
+		}
+		if now := load(t, genuine); now != before {
+			t.Fatalf("call %d: %+v", n, now)
+		}
+	}
+	write(t, count, "0\n")
+	save(t, s, plan+"more\n")
+}
+
+// TestGitReplaced has a repository show another commit in the place of a plan's.
+func TestGitReplaced(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	s := gitStoreIn(t, dir)
+	saved := save(t, s, plan)
+	run(t, dir, "git", "replace", plansRef+"main", "HEAD")
+	if now := load(t, s); now != saved {
+		t.Errorf("%+v, want %+v", now, saved)
+	}
+}

@@ -1,0 +1,374 @@
+package planstore
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// gitStoreIn opens the store of a repository.
+func gitStoreIn(t testing.TB, dir string) Store {
+	t.Helper()
+	return open(t, Options{Root: dir, Kind: Git})
+}
+
+// untouched returns all of a folder but objects, our refs and their logs: each
+// path with its mode, its time and what it holds.
+func untouched(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		slashed := "/" + filepath.ToSlash(rel) + "/"
+		if strings.Contains(slashed, "/objects/") || strings.Contains(slashed, "/refs/sectile/") {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if d.IsDir() { // whose time changes when a lock comes and goes
+			all[rel] = info.Mode().String()
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		all[rel] = fmt.Sprint(info.Mode(), info.ModTime(), string(text))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestGitTouchesNothing(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	write(t, filepath.Join(dir, "a.txt"), "changed\n")
+	write(t, filepath.Join(dir, "staged.txt"), "staged\n")
+	run(t, dir, "git", "add", "staged.txt")
+	run(t, dir, "git", "branch", "other")
+	run(t, dir, "git", "tag", "v1")
+	before := untouched(t, dir)
+	s := gitStoreIn(t, dir)
+	first := save(t, s, plan)
+	second := save(t, s, strings.Replace(plan, "[ ]", "[x]", 1))
+	if _, _, err := s.Survey(t.Context()); err != nil {
+		t.Error(err)
+	}
+	testDiff(t, s, "+changed")
+	if _, old, err := s.New(t.Context(), never); err != nil || old.Name == "" {
+		t.Error(old, err)
+	}
+	if _, err := s.List(t.Context()); err != nil {
+		t.Error(err)
+	}
+	run(t, dir, "git", "update-ref", plansRef+"gone", "HEAD")
+	if _, err := s.Adopt(t.Context(), "gone"); err != nil {
+		t.Error(err)
+	}
+	after := untouched(t, dir)
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("(-before +after)\n%s", diff)
+	}
+	if got := run(t, dir, "git", "log", "--format=%B", plansRef+"main"); !strings.Contains(got, first.Text) || !strings.Contains(got, second.Text) {
+		t.Errorf("history:\n%s", got)
+	}
+	if got := run(t, dir, "git", "reflog", "show", plansRef+"main"); strings.Count(got, "\n") != 4 {
+		t.Errorf("reflog:\n%s", got)
+	}
+	run(t, dir, "git", "fsck", "--strict")
+	if got := run(t, dir, "git", "ls-tree", plansRef+"main"); got != "" {
+		t.Errorf("files: %s", got)
+	}
+}
+
+func TestGitSurvey(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	write(t, filepath.Join(dir, "gone.txt"), "x\n")
+	write(t, filepath.Join(dir, "mode.txt"), "x\n")
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-qm", "two")
+	s := gitStoreIn(t, dir)
+	state, changes, err := s.Survey(t.Context())
+	if err != nil || !changes.Empty() || changes.Against != "HEAD" || state != load(t, s) {
+		t.Fatalf("%+v %+v %v", state, changes, err)
+	}
+	write(t, filepath.Join(dir, "a.txt"), "ünïcödé\n")
+	write(t, dir+"/sub/new \"\n[.txt", "")
+	write(t, filepath.Join(dir, "added.txt"), "x\n")
+	run(t, dir, "git", "add", "added.txt")
+	if err := os.Remove(filepath.Join(dir, "gone.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if _, changes, err = s.Survey(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []Change{{"modified", "a.txt"}, {"added", "added.txt"}, {"removed", "gone.txt"}, {"untracked", "sub/new \"\n[.txt"}}
+	if diff := cmp.Diff(want, changes.Files); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	testDiff(t, s, "+ünïcödé")
+	_, changes, err = gitStoreIn(t, filepath.Join(dir, "sub")).Survey(t.Context())
+	if err != nil || len(changes.Files) != 4 || changes.Files[0].Path != "../a.txt" || changes.Files[3].Path != "new \"\n[.txt" {
+		t.Errorf("from a folder below: %+v %v", changes, err)
+	}
+	for i := range maxChanges {
+		write(t, filepath.Join(dir, fmt.Sprintf("many%d.txt", i)), "")
+	}
+	if _, changes, err = s.Survey(t.Context()); err != nil || len(changes.Files) != maxChanges || changes.More != 4 {
+		t.Errorf("%d files and %d more, %v", len(changes.Files), changes.More, err)
+	}
+}
+
+// TestGitSituations are the places that HEAD can be in.
+func TestGitSituations(t *testing.T) {
+	t.Parallel()
+	wantRef := func(t *testing.T, s Store, ref string) State {
+		t.Helper()
+		state := save(t, s, plan)
+		if state.Where != ref || state.Text != plan || load(t, s) != state {
+			t.Errorf("%+v, want it on %s", state, ref)
+		}
+		return state
+	}
+	t.Run("unborn branch", func(t *testing.T) {
+		t.Parallel()
+		needGit(t)
+		dir := t.TempDir()
+		run(t, dir, "git", "init", "-q")
+		s := gitStoreIn(t, dir)
+		wantRef(t, s, plansRef+"main")
+		write(t, filepath.Join(dir, "a.txt"), "one\n")
+		run(t, dir, "git", "add", ".")
+		_, changes, err := s.Survey(t.Context())
+		if err != nil || len(changes.Files) != 1 {
+			t.Errorf("%+v %v", changes, err)
+		}
+		testDiff(t, s, "+one")
+		if _, err := tryRun(t, dir, "", "git", "rev-parse", "--verify", "HEAD"); err == nil {
+			t.Error("the branch was born")
+		}
+	})
+	t.Run("detached", func(t *testing.T) {
+		t.Parallel()
+		dir := filepath.Join(t.TempDir(), "My work..tree.lock")
+		main := newGit(t)
+		if err := os.Rename(main, dir); err != nil {
+			t.Fatal(err)
+		}
+		run(t, dir, "git", "checkout", "-q", "--detach")
+		wantRef(t, gitStoreIn(t, dir), plansRef+"My-work--tree-lock")
+	})
+	t.Run("worktrees", func(t *testing.T) {
+		t.Parallel()
+		dir := newGit(t)
+		other := filepath.Join(t.TempDir(), "other")
+		run(t, dir, "git", "worktree", "add", "-q", other, "-b", "feature/x")
+		s, main := gitStoreIn(t, other), gitStoreIn(t, dir)
+		on := wantRef(t, s, plansRef+"feature/x")
+		if now := load(t, main); now.Text != "" {
+			t.Errorf("the main worktree has %+v", now)
+		}
+		run(t, other, "git", "checkout", "-q", "--detach")
+		if now := load(t, s); now.Text != "" || now.Version == on.Version {
+			t.Errorf("detached: %+v", now)
+		}
+		wantRef(t, s, plansRef+"other")
+		plans, err := main.List(t.Context())
+		if err != nil || len(plans) != 2 || plans[0].Name != "feature/x" || plans[0].Continue != "git switch feature/x" || plans[1].Name != "other" || plans[1].Orphan {
+			t.Errorf("%+v %v", plans, err)
+		}
+		write(t, filepath.Join(other, "a.txt"), "changed\n")
+		if _, changes, err := s.Survey(t.Context()); err != nil || len(changes.Files) != 1 {
+			t.Errorf("%+v %v", changes, err)
+		}
+	})
+	t.Run("bare", func(t *testing.T) {
+		t.Parallel()
+		dir := filepath.Join(t.TempDir(), "bare.git")
+		run(t, newGit(t), "git", "clone", "-q", "--bare", ".", dir)
+		s := gitStoreIn(t, dir)
+		wantRef(t, s, plansRef+"main")
+		_, changes, err := s.Survey(t.Context())
+		diff, errDiff := s.Diff(t.Context(), 100)
+		if err != nil || errDiff != nil || changes.Against != "" || diff != (Diff{}) {
+			t.Errorf("%+v %v %+v %v", changes, err, diff, errDiff)
+		}
+		if _, err := s.List(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("odd names", func(t *testing.T) {
+		t.Parallel()
+		dir := newGit(t)
+		s := gitStoreIn(t, dir)
+		for _, name := range []string{"a-b", "@x/y", "user/ünïcödé", "a%2Fb", "$(x)", "'\"", "heads/main", "a/b/c/d"} {
+			run(t, dir, "git", "checkout", "-q", "-b", name)
+			wantRef(t, s, plansRef+name)
+		}
+		plans, err := s.List(t.Context())
+		if err != nil || len(plans) != 8 || !plans[0].Current || plans[0].Name != "a/b/c/d" {
+			t.Errorf("%+v %v", plans, err)
+		}
+	})
+	t.Run("in the way", func(t *testing.T) {
+		t.Parallel()
+		dir := newGit(t)
+		s := gitStoreIn(t, dir)
+		run(t, dir, "git", "checkout", "-q", "-b", "a")
+		wantRef(t, s, plansRef+"a")
+		run(t, dir, "git", "branch", "-m", "a", "a/b%")
+		if now := load(t, s); now.Text != "" {
+			t.Errorf("%+v", now)
+		}
+		state, err := s.Adopt(t.Context(), "a")
+		if err != nil || state.Where != plansRef+"-/a%2Fb%25" || state.Text != plan || load(t, s) != state {
+			t.Fatalf("%+v %v", state, err)
+		}
+		save(t, s, plan+"- [ ]: three\n")
+		plans, err := s.List(t.Context())
+		if err != nil || len(plans) != 1 || plans[0].Name != "a/b%" || !plans[0].Current {
+			t.Errorf("%+v %v", plans, err)
+		}
+	})
+	t.Run("no repository", func(t *testing.T) {
+		t.Parallel()
+		needGit(t)
+		_, err := gitStoreIn(t, t.TempDir()).Load(t.Context())
+		wantType(t, err, TypeNoRepository)
+	})
+	t.Run("not UTF-8", func(t *testing.T) {
+		t.Parallel()
+		dir := newGit(t)
+		run(t, dir, "git", "-c", "i18n.commitEncoding=latin1", "commit", "-q", "--allow-empty", "-m", "feat: \xfc")
+		run(t, dir, "git", "update-ref", plansRef+"main", "HEAD")
+		s := gitStoreIn(t, dir)
+		_, err := s.Load(t.Context())
+		wantType(t, err, TypeNotText)
+		if plans, err := s.List(t.Context()); err != nil || len(plans) != 0 {
+			t.Errorf("%+v %v", plans, err)
+		}
+	})
+	t.Run("no commit", func(t *testing.T) {
+		t.Parallel()
+		dir := newGit(t)
+		run(t, dir, "git", "update-ref", plansRef+"main", "HEAD^{tree}")
+		_, err := gitStoreIn(t, dir).Load(t.Context())
+		wantType(t, err, TypeExit)
+	})
+	t.Run("lock left behind", func(t *testing.T) {
+		t.Parallel()
+		dir := newGit(t)
+		s := gitStoreIn(t, dir)
+		save(t, s, plan)
+		write(t, filepath.Join(dir, ".git", plansRef, "main.lock"), "")
+		_, err := Save(t.Context(), s, "feat: x\n", load(t, s).Version)
+		if e := typed(t, err, TypeExit); !strings.Contains(e.Hint, ".lock") {
+			t.Error(detail(err))
+		}
+	})
+	t.Run("packed", func(t *testing.T) {
+		t.Parallel()
+		dir := newGit(t)
+		s := gitStoreIn(t, dir)
+		saved := save(t, s, plan)
+		run(t, dir, "git", "gc", "-q", "--prune=now")
+		if now := load(t, s); now != saved {
+			t.Errorf("%+v, want %+v", now, saved)
+		}
+		save(t, s, plan+"more\n")
+	})
+}
+
+func TestGitAdopt(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	s := gitStoreIn(t, dir)
+	run(t, dir, "git", "checkout", "-q", "-b", "old")
+	first := save(t, s, "feat: first\n")
+	second := save(t, s, plan)
+	run(t, dir, "git", "branch", "-m", "old", "new")
+	if now := load(t, s); now.Text != "" || now.Version == second.Version {
+		t.Errorf("%+v", now)
+	}
+	plans, err := s.List(t.Context())
+	if err != nil || len(plans) != 1 || !plans[0].Orphan || !plans[0].Open || plans[0].Continue != "sectile plan adopt old" {
+		t.Fatalf("%+v %v", plans, err)
+	}
+	_, err = s.Adopt(t.Context(), "none")
+	if e := typed(t, err, TypeNoPlan); !strings.Contains(e.Hint, "old") {
+		t.Error(e.Hint)
+	}
+	adopted, err := s.Adopt(t.Context(), "old")
+	if err != nil || adopted.Text != plan || adopted.Where != plansRef+"new" || load(t, s) != adopted {
+		t.Fatalf("%+v %v", adopted, err)
+	}
+	again, err := s.Adopt(t.Context(), "new")
+	if err != nil || again != adopted {
+		t.Errorf("once more: %+v %v", again, err)
+	}
+	if got := run(t, dir, "git", "log", "--format=%B", plansRef+"new"); !strings.Contains(got, first.Text) {
+		t.Errorf("history: %s", got)
+	}
+	if _, err := tryRun(t, dir, "", "git", "rev-parse", "--verify", "-q", plansRef+"old"); err == nil {
+		t.Error("the old ref is still there")
+	}
+
+	run(t, dir, "git", "checkout", "-q", "main")
+	save(t, s, "feat: of main\n\n- [ ]: open\n")
+	_, err = s.Adopt(t.Context(), "new")
+	wantType(t, err, TypeOccupied)
+	save(t, s, "feat: of main\n\n- [x]: done\n")
+	adopted, err = s.Adopt(t.Context(), "new")
+	if err != nil || adopted.Text != plan || adopted.Where != plansRef+"main" {
+		t.Fatalf("%+v %v", adopted, err)
+	}
+	got := run(t, dir, "git", "log", "--format=%B", plansRef+"main")
+	if !strings.Contains(got, "- [x]: done") || !strings.Contains(got, first.Text) {
+		t.Errorf("history: %s", got)
+	}
+}
+
+func TestRefName(t *testing.T) {
+	needGit(t)
+	for name, want := range map[string]string{
+		"plain": "plain", "a b": "a-b", "a..b": "a--b", ".hidden.": "hidden", "x.lock": "x-lock", "": "worktree", "@": "worktree",
+		"a@{b": "a--b", "a\x01~^:?*[\\\x7fb": "a---------b", "\xff": "-", "ü": "ü", "..": "--",
+	} {
+		if got := refName(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func FuzzRefName(f *testing.F) {
+	if testing.Short() {
+		f.Skip("runs git")
+	}
+	for _, name := range []string{"a", ".lock", "a.lock.lock", "/", "...", "@{", "\x00", "-"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		needGit(t)
+		got := refName(name)
+		if out, err := tryRun(t, t.TempDir(), "", "git", "check-ref-format", plansRef+got); err != nil {
+			t.Errorf("%q: %q is no name of a ref: %s", name, got, out)
+		}
+		if flat := flatRef(name); name != "" && nameOf(flat) != name {
+			t.Errorf("%q: flat %q, back %q", name, flat, nameOf(flat))
+		}
+	})
+}

@@ -1,0 +1,298 @@
+package planstore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Load reads the description with one command.
+func (s *jjStore) Load(ctx context.Context) (State, error) {
+	changes, err := s.read(ctx, here)
+	if err != nil {
+		return State{}, err
+	}
+	return changes[0].state(), nil
+}
+
+// Survey reads description and files with one command.
+func (s *jjStore) Survey(ctx context.Context) (State, Changes, error) {
+	release, err := s.lock(ctx)
+	if err != nil {
+		return State{}, Changes{}, err
+	}
+	defer release()
+	changes, err := s.read(ctx, look{revset: "@", snapshot: true, files: true})
+	stale := isType(err, TypeStale)
+	if stale {
+		changes, err = s.read(ctx, look{revset: "@", files: true})
+	}
+	if err != nil {
+		return State{}, Changes{}, err
+	}
+	state := changes[0].state()
+	state.Stale = stale
+	return state, newChanges("the parent of "+state.Where, changes[0].files), nil
+}
+
+// Diff asks for git's format by name: then no other tool is asked, whatever is
+// configured. The snapshot was Survey's.
+func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
+	c := &call{args: []string{"diff", "-r", "@", "--git", "--ignore-working-copy"}, output: limit + 1}
+	if limit <= 0 {
+		return Diff{}, nil
+	}
+	r, err := s.run(ctx, c)
+	if err != nil {
+		return Diff{}, err
+	}
+	return newDiff(&r, limit), nil
+}
+
+// lock locks the repository for all writers of ours, in all of its workspaces.
+func (s *jjStore) lock(ctx context.Context) (release func(), err error) {
+	dir := filepath.Join(s.folder, ".jj", "repo")
+	if info, err := os.Stat(dir); err == nil && info.Mode().IsRegular() { // another workspace has it
+		to, err := os.ReadFile(dir)
+		if err != nil {
+			return nil, &Error{Type: TypeFailed, Critical: true, Message: "`.jj/repo` can't be read: " + bareError(err).Error(), Err: bareError(err)}
+		}
+		dir = string(to)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(s.folder, ".jj", dir)
+		}
+	}
+	return holdFolder(ctx, dir, s.options.LockTimeout)
+}
+
+// Update reads, writes and reads back under one lock.
+func (s *jjStore) Update(ctx context.Context, update func(State) (string, error)) (State, error) {
+	release, err := s.lock(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	defer release()
+	before, err := s.look(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	state := before.state()
+	text, err := update(state)
+	if err != nil {
+		return State{}, err
+	}
+	if err := checkText(text); err != nil {
+		return State{}, err
+	}
+	if text = complete(text); text == state.Text {
+		return state, nil
+	}
+	return s.describe(ctx, before, text)
+}
+
+// look reads the current change as it is now.
+func (s *jjStore) look(ctx context.Context) (*change, error) {
+	changes, err := s.read(ctx, look{revset: "@", snapshot: true})
+	if err != nil {
+		return nil, err
+	}
+	return &changes[0], nil
+}
+
+// describe writes the description of a change, and reads back what is there.
+func (s *jjStore) describe(ctx context.Context, c *change, text string) (State, error) {
+	switch {
+	case c.immutable:
+		return State{}, &Error{
+			Type:    TypeImmutable,
+			Message: fmt.Sprintf("change %s is immutable, and nothing was written", c.short),
+			Hint:    "begin a change of your own with `jj new`",
+		}
+	case c.divergent:
+		return State{}, s.diverged(c, "and nothing was written")
+	}
+	// By its identifier: if the working copy moves on in this moment, the text stays
+	// with the change that it was made for.
+	if err := s.write(ctx, c.id, text); err != nil {
+		return State{}, err
+	}
+	changes, err := s.read(ctx, here)
+	if err != nil {
+		return State{}, err
+	}
+	after := &changes[0]
+	state := after.state()
+	switch {
+	case after.id != c.id:
+		return State{}, &Error{
+			Type: TypeConcurrent, Version: state.Version,
+			Message: fmt.Sprintf("the plan was written to change %s, but the working copy has just moved to change %s", c.short, after.short),
+			Hint:    fmt.Sprintf("go back with `jj edit %s`, or read the plan of the new change", c.short),
+		}
+	case after.divergent:
+		return State{}, s.diverged(after, "because another command of jj ran while the plan was written")
+	case after.text != text:
+		e := Concurrent(state)
+		e.Message = fmt.Sprintf("the plan in %s was written and changed by somebody else right after; its version is %s now", state.Where, state.Version)
+		return State{}, e
+	}
+	return state, nil
+}
+
+// write runs the command that writes. A commit that was undone and is made again
+// within the same second would be the same one, to the time in it, which jj
+// refuses: then it is made a second later.
+func (s *jjStore) write(ctx context.Context, id, text string) error {
+	for tries := 0; ; tries++ {
+		_, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", id}, input: text})
+		e, ok := errors.AsType[*Error](err)
+		if !ok || tries == 2 || !strings.Contains(e.Stderr, "Newly-created commit") || !strings.Contains(e.Stderr, "already exists") {
+			return err
+		}
+		if err := sleep(ctx, 1100*time.Millisecond); err != nil {
+			return err
+		}
+	}
+}
+
+// sleep waits, unless the context ends.
+func sleep(ctx context.Context, wait time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(wait):
+		return nil
+	}
+}
+
+// diverged returns the error for a change that is several commits.
+func (s *jjStore) diverged(c *change, what string) *Error {
+	return &Error{
+		Type:    TypeDivergent,
+		Message: fmt.Sprintf("change %s is divergent, which means that several commits are this change (%.12s is the one here), %s", c.short, c.commit, what),
+		Hint:    divergentHint,
+	}
+}
+
+// New begins a change after the current one.
+func (s *jjStore) New(ctx context.Context, check func(State) error) (State, Old, error) {
+	release, err := s.lock(ctx)
+	if err != nil {
+		return State{}, Old{}, err
+	}
+	defer release()
+	before, err := s.look(ctx)
+	if err != nil {
+		return State{}, Old{}, err
+	}
+	state := before.state()
+	if err := check(state); err != nil {
+		return State{}, Old{}, err
+	}
+	if before.text == "" && before.empty {
+		return state, Old{}, nil
+	}
+	if _, err := s.run(ctx, &call{args: []string{"new", "--quiet", before.commit}}); err != nil {
+		return State{}, Old{}, err
+	}
+	state, err = s.Load(ctx)
+	return state, Old{Name: before.short, Where: "change " + before.short, See: "jj log -r " + before.short}, err
+}
+
+// openPlans are the changes that a plan may have been left in: the mutable
+// ancestors of the working copy, and what else was begun on its nearest ancestors.
+// A `git commit` beside Jujutsu leaves the plan in such a sibling.
+const openPlans = "mutable() & (::@ | children(ancestors(@, 16)))"
+
+// maxPlans is the number of changes that are looked at for plans.
+const maxPlans = 500
+
+// List reads the descriptions of all changes that may hold a plan.
+func (s *jjStore) List(ctx context.Context) ([]Plan, error) {
+	changes, err := s.read(ctx, look{revset: openPlans, limit: maxPlans})
+	if err != nil {
+		return nil, err
+	}
+	var plans []Plan
+	for i := range changes {
+		c := &changes[i]
+		open := s.options.isOpen(c.text)
+		if c.text == "" || !open && !c.current {
+			continue
+		}
+		p := Plan{Name: c.short, Where: "change " + c.short, Text: c.text, Current: c.current, Open: open}
+		switch {
+		case c.current:
+			plans = append([]Plan{p}, plans...)
+			continue
+		case c.divergent: // its identifier names several
+			p.Continue = fmt.Sprintf("jj edit %.12s", c.commit)
+		default:
+			p.Continue = "jj edit " + c.short
+		}
+		p.Workspace = strings.ReplaceAll(c.others, "@", "")
+		plans = append(plans, p)
+	}
+	return plans, nil
+}
+
+// Adopt says how to go to the plan.
+func (s *jjStore) Adopt(ctx context.Context, name string) (State, error) {
+	plans, err := s.List(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	for _, p := range plans {
+		switch {
+		case p.Name != name:
+		case p.Current:
+			return s.Load(ctx)
+		default:
+			hint := "go there with " + code(p.Continue)
+			if p.Workspace != "" {
+				hint = fmt.Sprintf("workspace %s works on it; go on there", p.Workspace)
+			}
+			return State{}, &Error{Type: TypeUnsupported, Message: fmt.Sprintf("the plan in %s stays with its change", p.Where), Hint: hint}
+		}
+	}
+	return State{}, noPlan(name, plans)
+}
+
+// noPlan returns the error for a name that no plan has.
+func noPlan(name string, plans []Plan) *Error {
+	names := make([]string, 0, len(plans))
+	for i := range plans {
+		if len(names) < 10 && !plans[i].Current {
+			names = append(names, plans[i].Name)
+		}
+	}
+	hint := "there are no others"
+	if len(names) > 0 {
+		hint = "there are " + strings.Join(names, ", ")
+	}
+	return &Error{Type: TypeNoPlan, Message: fmt.Sprintf("there is no plan %q", clip(name, 100)), Hint: hint}
+}
+
+// isType reports whether an error is one of ours with this type.
+func isType(err error, kind Type) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Type == kind
+}
+
+// maxChanges is the number of changed files that are named.
+const maxChanges = 1000
+
+func newChanges(against string, files []Change) Changes {
+	kept := files[:min(len(files), maxChanges)]
+	return Changes{Against: against, Files: kept, More: len(files) - len(kept)}
+}
+
+func newDiff(r *result, limit int) Diff {
+	text, cut := wholeRunes(r.out, limit)
+	return Diff{Text: text, Cut: cmp.Or(cut, r.cut)}
+}

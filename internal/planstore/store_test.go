@@ -1,0 +1,271 @@
+package planstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What all stores have in common.
+
+// eachStore runs a test with every store, in a fresh project.
+func eachStore(t *testing.T, test func(t *testing.T, o Options)) {
+	t.Helper()
+	t.Run("jj", func(t *testing.T) {
+		t.Parallel()
+		dir, jj := newJJ(t)
+		test(t, Options{Root: dir, Kind: JJ, JJ: jj})
+	})
+	t.Run("git", func(t *testing.T) {
+		t.Parallel()
+		test(t, Options{Root: newGit(t), Kind: Git})
+	})
+	t.Run("file", func(t *testing.T) {
+		t.Parallel()
+		test(t, Options{Root: t.TempDir(), Kind: File})
+	})
+}
+
+// texts are stored as they are, but for the newline at the end.
+var texts = map[string]string{
+	"plain":                    "feat(x): y\n\nWhy.\n\n- [ ]: one\n",
+	"no newline":               "feat: x",
+	"carriage returns":         "feat: x\r\n\r\n- [ ]: one\r\n",
+	"blank lines":              "\n\nfeat: x\n\n\n- [ ]: one  \n\n\n\n",
+	"white space alone":        " \n\t\n",
+	"comments of editors":      "feat: x\n\n# not a comment\nJJ: nor this\n; nor this\n------ >8 ------\nrest\n",
+	"trailers":                 "feat: x\n\nChange-Id: I1\nSigned-off-by: A <a@b>\n",
+	"characters":               "feat: ünïcödé 漢字 🎉\n\n- [ ]: \u202e\x01\x1b[31m\x7f\"\\\n",
+	"looks like what is asked": "[\"a\",\"b\"]\n{\"x\": 1}\n\n\nparent 123\n\ntree 456\n",
+	"long":                     strings.Repeat("a line that is somewhat long, so that it could be wrapped\n", 2000),
+	"long line":                strings.Repeat("word ", 20_000) + "\n",
+}
+
+func TestRoundTrip(t *testing.T) {
+	eachStore(t, func(t *testing.T, o Options) {
+		s := open(t, o)
+		if s.Kind() != o.Kind {
+			t.Errorf("kind %s, want %s", s.Kind(), o.Kind)
+		}
+		first := load(t, s)
+		if first.Text != "" || len(first.Version) != 16 || first.Where == "" || first.Kind != o.Kind {
+			t.Errorf("at first: %+v", first)
+		}
+		versions := map[string]string{first.Version: "nothing"}
+		for name, text := range texts {
+			saved := save(t, s, text)
+			if diff := cmp.Diff(complete(text), saved.Text); diff != "" {
+				t.Errorf("%s: saved (-want +got)\n%s", name, diff)
+			}
+			if diff := cmp.Diff(saved, load(t, s)); diff != "" {
+				t.Errorf("%s: loaded (-saved +loaded)\n%s", name, diff)
+			}
+			if other, ok := versions[saved.Version]; ok {
+				t.Errorf("%s has the version of %s", name, other)
+			}
+			versions[saved.Version] = name
+		}
+		cleared := save(t, s, "")
+		if diff := cmp.Diff(first, cleared); diff != "" {
+			t.Errorf("cleared (-first +cleared)\n%s", diff)
+		}
+	})
+}
+
+func TestSave(t *testing.T) {
+	eachStore(t, func(t *testing.T, o Options) {
+		s := open(t, o)
+		ctx := t.Context()
+		empty := load(t, s)
+		one := save(t, s, "feat: one\n")
+
+		_, err := Save(ctx, s, "feat: two\n", empty.Version)
+		e := typed(t, err, TypeConcurrent)
+		if e.Version != one.Version || e.Critical {
+			t.Errorf("another version is expected: %+v", e)
+		}
+		if now := load(t, s); now != one {
+			t.Errorf("something was written: %+v", now)
+		}
+		again, err := Save(ctx, s, "feat: one", empty.Version)
+		if err != nil || again != one {
+			t.Errorf("the same text is no conflict: %+v, %v", again, err)
+		}
+		for _, bad := range []string{"a\x00b", "a\xffb"} {
+			_, err := Save(ctx, s, bad, one.Version)
+			wantType(t, err, TypeNotText)
+		}
+		failure := errors.New("no")
+		if _, err := s.Update(ctx, func(State) (string, error) { return "x", failure }); !errors.Is(err, failure) {
+			t.Errorf("error of the function: %v", err)
+		}
+		ended, cancel := context.WithCancel(ctx)
+		cancel()
+		if _, err := Save(ended, s, "feat: two\n", one.Version); !errors.Is(err, context.Canceled) {
+			t.Errorf("ended: %v", err)
+		}
+		if _, err := s.Load(ended); !errors.Is(err, context.Canceled) {
+			t.Errorf("ended: %v", err)
+		}
+		if now := load(t, s); now != one {
+			t.Errorf("something was written: %+v", now)
+		}
+	})
+}
+
+// TestSameText sees that writing what is there leaves no trace.
+func TestSameText(t *testing.T) {
+	eachStore(t, func(t *testing.T, o Options) {
+		s := open(t, o)
+		one := save(t, s, "feat: one\n")
+		before := traces(t, o)
+		for range 2 {
+			again, err := Save(t.Context(), s, "feat: one\n", one.Version)
+			if err != nil || again != one {
+				t.Errorf("%+v, %v", again, err)
+			}
+		}
+		if diff := cmp.Diff(before, traces(t, o)); diff != "" {
+			t.Errorf("(-before +after)\n%s", diff)
+		}
+	})
+}
+
+// traces returns what a write leaves.
+func traces(t *testing.T, o Options) string {
+	t.Helper()
+	switch o.Kind {
+	case JJ:
+		return run(t, o.Root, o.JJ, "op", "log", "--ignore-working-copy")
+	case Git:
+		return run(t, o.Root, "git", "reflog", "show", plansRef+"main")
+	}
+	info, err := os.Stat(filepath.Join(o.Root, DefaultFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(info.ModTime(), info.Size())
+}
+
+func TestManyWriters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	eachStore(t, func(t *testing.T, o Options) {
+		s := manyWriters(t, o)
+		now := load(t, s)
+		if now.Divergent || now.Conflict {
+			t.Errorf("%+v", now)
+		}
+		switch o.Kind {
+		case JJ:
+			if out := run(t, o.Root, o.JJ, "log", "--no-graph", "-T", `if(divergent, "divergent ")`); out != "" {
+				t.Error(out)
+			}
+		case Git:
+			if n := strings.Count(run(t, o.Root, "git", "log", "--format=%H", plansRef+"main"), "\n"); n != 21 {
+				t.Errorf("%d commits in the history, want 21", n)
+			}
+		}
+	})
+}
+
+func TestNew(t *testing.T) {
+	eachStore(t, func(t *testing.T, o Options) {
+		s := open(t, o)
+		ctx := t.Context()
+		nothing, old, err := s.New(ctx, never)
+		if err != nil || old != (Old{}) || nothing != load(t, s) {
+			t.Errorf("without a plan: %+v %+v %v", nothing, old, err)
+		}
+		one := save(t, s, "feat: one\n\n- [ ]: a\n")
+		failure := errors.New("open tasks")
+		if _, _, err := s.New(ctx, func(now State) error {
+			if now != one {
+				t.Errorf("checked %+v, want %+v", now, one)
+			}
+			return failure
+		}); !errors.Is(err, failure) || load(t, s) != one {
+			t.Errorf("refused: %v, %+v", err, load(t, s))
+		}
+		next, old, err := s.New(ctx, never)
+		if err != nil || next.Text != "" || next.Version == one.Version || old.Name == "" || old.Where == "" {
+			t.Fatalf("new: %+v %+v %v", next, old, err)
+		}
+		if next != load(t, s) {
+			t.Errorf("returned %+v, loaded %+v", next, load(t, s))
+		}
+		switch o.Kind {
+		case File:
+			if got := read(t, filepath.Join(o.Root, old.Name)); got != one.Text {
+				t.Errorf("kept: %q", got)
+			}
+		default:
+			program, args, _ := strings.Cut(old.See, " ")
+			if program == "jj" {
+				program = o.JJ
+			}
+			if out := run(t, o.Root, program, strings.Fields(args)...); !strings.Contains(out, "feat: one") {
+				t.Errorf("%s shows %s", old.See, out)
+			}
+		}
+		two := save(t, s, "feat: two\n")
+		if two.Version == one.Version {
+			t.Error("the same version")
+		}
+	})
+}
+
+func TestMessage(t *testing.T) {
+	for text, want := range map[string]string{"": "", " \n": "", "a": "a\n", "a\n\nb \n\n": "a\n\nb\n"} {
+		if got := Message(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestOpen(t *testing.T) {
+	base := t.TempDir()
+	for _, dir := range []string{"jj/.jj/repo", "jj/sub/deep", "git/.git", "git/sub", "both/.git", "both/.jj", "both/sub", "jj/module", "none"} {
+		if err := os.MkdirAll(filepath.Join(base, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(base, "jj", "module", ".git"), "gitdir: ../x\n")
+	for _, c := range []struct {
+		root string
+		kind Kind
+		want Kind
+		err  Type
+	}{
+		{root: "jj", want: JJ},
+		{root: "jj/sub/deep", want: JJ},
+		{root: "jj/module", want: Git},
+		{root: "jj/module", kind: JJ, want: JJ},
+		{root: "git/sub", want: Git},
+		{root: "both/sub", want: JJ},
+		{root: "both/sub", kind: Git, want: Git},
+		{root: "both/sub", kind: File, want: File},
+		{root: "none", kind: Auto, want: File},
+		{root: "none", kind: JJ, err: TypeNoRepository},
+		{root: "none", kind: Git, want: Git}, // a bare one has no .git; git will say
+		{root: "none", kind: "svn", err: TypeInvalid},
+		{root: "missing", err: TypeInvalid},
+		{root: "jj/module/.git", err: TypeInvalid},
+	} {
+		s, err := Open(t.Context(), Options{Root: filepath.Join(base, c.root), Kind: c.kind})
+		if c.err != "" {
+			wantType(t, err, c.err)
+			continue
+		}
+		if err != nil || s.Kind() != c.want {
+			t.Errorf("%s, %q: %v, %v; want %s", c.root, c.kind, s, err, c.want)
+		}
+	}
+}

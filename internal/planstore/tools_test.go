@@ -1,0 +1,340 @@
+package planstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sectile/sectile/internal/testprogram"
+)
+
+// What the tests share: a world in which no configuration of the machine counts,
+// the programs, and repositories.
+
+// asProcess is the variable that makes the test binary a process that writes to a
+// plan; its value is the kind of store.
+const asProcess = "SECTILE_TEST_PLANSTORE"
+
+// whole is how long a test's commands may take together.
+const whole = 4 * time.Minute
+
+func TestMain(m *testing.M) {
+	if kind := os.Getenv(asProcess); kind != "" {
+		os.Exit(beWriter(Kind(kind), os.Args[1], os.Args[2]))
+	}
+	os.Exit(inOwnWorld(m))
+}
+
+// inOwnWorld runs the tests with a home of their own.
+func inOwnWorld(m *testing.M) int {
+	home, err := os.MkdirTemp("", "sectile-planstore-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = os.RemoveAll(home) }()
+	config := filepath.Join(home, "jj.toml")
+	if err := os.WriteFile(config, []byte("user.name = \"Tester\"\nuser.email = \"tester@example.com\"\ngit.colocate = false\n"), 0o600); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	for name, value := range map[string]string{
+		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"), "JJ_CONFIG": config,
+		"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": filepath.Join(home, "gitconfig"), "GIT_CEILING_DIRECTORIES": os.TempDir(),
+	} {
+		_ = os.Setenv(name, value)
+	}
+	for _, setting := range [][2]string{{"user.name", "Tester"}, {"user.email", "tester@example.com"}, {"init.defaultBranch", "main"}} {
+		_ = exec.Command("git", "config", "--global", setting[0], setting[1]).Run() // git may be missing
+	}
+	return m.Run()
+}
+
+// findJJ returns the path of jj, in the PATH or where scripts/install-jj puts it.
+func findJJ(t testing.TB) string {
+	t.Helper()
+	if path, err := exec.LookPath("jj"); err == nil {
+		return path
+	}
+	path, err := filepath.Abs(filepath.Join("..", "..", ".tools", "bin", "jj"))
+	if err == nil {
+		path, err = exec.LookPath(path)
+	}
+	if err != nil {
+		testprogram.Missing(t, "there is no jj; scripts/install-jj installs it")
+	}
+	return path
+}
+
+func needGit(t testing.TB) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		testprogram.Missing(t, "there is no git in the PATH")
+	}
+}
+
+// run runs a program as a user would, and returns what it prints.
+func run(t testing.TB, dir, name string, args ...string) string {
+	t.Helper()
+	return runWith(t, dir, "", name, args...)
+}
+
+func runWith(t testing.TB, dir, input, name string, args ...string) string {
+	t.Helper()
+	out, err := tryRun(t, dir, input, name, args...)
+	if err != nil {
+		t.Fatalf("%s %q: %v\n%s", filepath.Base(name), args, err, out)
+	}
+	return out
+}
+
+func tryRun(t testing.TB, dir, input, name string, args ...string) (string, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(input)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// write writes a file, and the folders that it lies in.
+func write(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// script writes a program of the shell.
+func script(t testing.TB, path, body string) string {
+	t.Helper()
+	// No process may begin meanwhile: it would hold the file open for writing until it
+	// is another program, and a file that is being written can't be run.
+	syscall.ForkLock.RLock()
+	write(t, path, "#!/bin/sh\n"+body+"\n")
+	syscall.ForkLock.RUnlock()
+	if err := os.Chmod(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// newJJ makes a repository of Jujutsu.
+func newJJ(t testing.TB) (dir, jj string) {
+	t.Helper()
+	jj = findJJ(t)
+	dir = t.TempDir()
+	run(t, dir, jj, "git", "init")
+	return dir, jj
+}
+
+// newGit makes a repository of git with a commit.
+func newGit(t testing.TB) string {
+	t.Helper()
+	needGit(t)
+	dir := t.TempDir()
+	run(t, dir, "git", "init", "-q")
+	write(t, filepath.Join(dir, "a.txt"), "one\n")
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-qm", "one")
+	return dir
+}
+
+// isOpenPlan takes for an open plan what looks like one to these tests.
+func isOpenPlan(text string) bool { return strings.Contains(text, "- [ ]: ") }
+
+// open opens a store.
+func open(t testing.TB, o Options) Store {
+	t.Helper()
+	if o.Kind == JJ && o.JJ == "" {
+		o.JJ = findJJ(t)
+	}
+	if o.IsOpenPlan == nil {
+		o.IsOpenPlan = isOpenPlan
+	}
+	s, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func load(t testing.TB, s Store) State {
+	t.Helper()
+	state, err := s.Load(t.Context())
+	if err != nil {
+		t.Fatalf("load: %v", detail(err))
+	}
+	return state
+}
+
+func save(t testing.TB, s Store, text string) State {
+	t.Helper()
+	state, err := Save(t.Context(), s, text, load(t, s).Version)
+	if err != nil {
+		t.Fatalf("save: %v", detail(err))
+	}
+	return state
+}
+
+// detail shows all of an error.
+func detail(err error) string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return fmt.Sprintf("%+v", *e)
+	}
+	return fmt.Sprint(err)
+}
+
+// wantType fails the test unless the error has the type, says something useful and
+// names no path of the host.
+func wantType(t testing.TB, err error, want Type) {
+	t.Helper()
+	_ = typed(t, err, want)
+}
+
+// typed does what wantType does, and returns the error.
+func typed(t testing.TB, err error, want Type) *Error {
+	t.Helper()
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Type != want {
+		t.Fatalf("error %s, want type %s", detail(err), want)
+	}
+	if e.Hint == "" || e.Message == "" {
+		t.Errorf("no message or no hint: %s", detail(err))
+	}
+	for _, part := range []string{e.Message, e.Hint, e.Command, e.Stderr} {
+		for _, path := range []string{os.TempDir() + "/", os.Getenv("HOME"), "/work/", "/usr/"} {
+			if strings.Contains(part, path) {
+				t.Errorf("a path of the host in %q", part)
+			}
+		}
+	}
+	return e
+}
+
+// never is a check for New that lets everything pass.
+func never(State) error { return nil }
+
+// beWriter adds a line to a plan as often as writers do, and is a process.
+func beWriter(kind Kind, root, name string) int {
+	ctx, cancel := context.WithTimeout(context.Background(), whole)
+	defer cancel()
+	s, err := Open(ctx, Options{Root: root, Kind: kind, JJ: os.Getenv("SECTILE_TEST_JJ"), LockTimeout: whole})
+	add := updateLine
+	if strings.HasSuffix(name, "0") || strings.HasSuffix(name, "5") {
+		add = addLine
+	}
+	if err == nil {
+		err = add(ctx, s, name)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, detail(err))
+		return 1
+	}
+	return 0
+}
+
+// addLine adds a line to the plan by Load and Save, and starts over when somebody
+// else was faster.
+func addLine(ctx context.Context, s Store, line string) error {
+	for {
+		now, err := s.Load(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = Save(ctx, s, now.Text+"- [ ]: "+line+"\n", now.Version)
+		if !isType(err, TypeConcurrent) {
+			return err
+		}
+	}
+}
+
+// updateLine adds a line by Update.
+func updateLine(ctx context.Context, s Store, line string) error {
+	_, err := s.Update(ctx, func(now State) (string, error) { return now.Text + "- [ ]: " + line + "\n", nil })
+	return err
+}
+
+// manyWriters has processes and goroutines write to a plan at once, and sees that
+// all that they wrote is there.
+func manyWriters(t *testing.T, o Options) Store {
+	t.Helper()
+	const processes, goroutines = 8, 12
+	o.LockTimeout = whole
+	s := open(t, o)
+	save(t, s, "feat: many\n\n")
+	var (
+		all    sync.WaitGroup
+		mu     sync.Mutex
+		failed []string
+	)
+	fail := func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		failed = append(failed, fmt.Sprintf(format, args...))
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range processes {
+		all.Go(func() {
+			cmd := exec.CommandContext(t.Context(), self, o.Root, fmt.Sprint("process ", i))
+			cmd.Env = append(os.Environ(), asProcess+"="+string(o.Kind), "SECTILE_TEST_JJ="+o.JJ)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				fail("process %d: %v\n%s", i, err, out)
+			}
+		})
+	}
+	for i := range goroutines {
+		all.Go(func() {
+			add := updateLine
+			if i%5 == 0 {
+				add = addLine
+			}
+			if err := add(t.Context(), s, fmt.Sprint("goroutine ", i)); err != nil {
+				fail("goroutine %d: %s", i, detail(err))
+			}
+		})
+	}
+	all.Wait()
+	for _, f := range failed {
+		t.Error(f)
+	}
+	text := load(t, s).Text
+	for _, want := range []struct {
+		what string
+		n    int
+	}{{"process", processes}, {"goroutine", goroutines}} {
+		for i := range want.n {
+			if strings.Count(text, fmt.Sprintf("- [ ]: %s %d\n", want.what, i)) != 1 {
+				t.Errorf("the line of %s %d is not there once", want.what, i)
+			}
+		}
+	}
+	if got, want := strings.Count(text, "\n"), 2+processes+goroutines; got != want {
+		t.Errorf("%d lines, want %d:\n%s", got, want, text)
+	}
+	return s
+}
