@@ -187,7 +187,7 @@ func brokenConfig(problems []Check) Check {
 		c.Message += fmt.Sprintf(" (and %d more)", more)
 	}
 	if c.Advice == "" {
-		c.Advice = "mend it there; 'sectile guide validate' tells all that is wrong"
+		c.Advice = "correct the file; 'sectile guide validate' tells all that is wrong"
 	}
 	return c
 }

@@ -203,7 +203,7 @@ func TestDoctorConfiguration(t *testing.T) {
 		{"the user's", map[string]string{"a.md": ""}, "categories:\n  a:\n    dir: /a\n", StatusOK, "config.yaml: 1 category"},
 		{"wrong", map[string]string{".sectile.yaml": wrong}, "", StatusFailed, ".sectile.yaml:2:3: categories.docs: dir is missing"},
 		{"wrong again", map[string]string{".sectile.yaml": wrong}, "", StatusFailed, " more)"},
-		{"the user's is wrong", map[string]string{"a.md": ""}, "categories: x\n", StatusFailed, "config.yaml of the user:1:13: categories: "},
+		{"the user's is wrong", map[string]string{"a.md": ""}, "categories: x\n", StatusFailed, filepath.Join("sectile", "config.yaml") + ":1:13: categories: "},
 		{"a folder", map[string]string{".sectile.yaml/a.md": ""}, "", StatusFailed, "not_a_file: "},
 		{"not UTF-8", map[string]string{".sectile.yaml": "\xff"}, "", StatusFailed, "encoding_error"},
 		{"too large", map[string]string{".sectile.yaml": strings.Repeat("#", 1<<20+1)}, "", StatusFailed, "file_too_large"},

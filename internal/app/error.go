@@ -115,8 +115,11 @@ func asError(path string, err error) *Error {
 		file    *files.Error
 		addr    *address.Error
 		ofGuide *GuideError
+		ofPlan  *PlanError
 	)
 	switch {
+	case errors.As(err, &ofPlan):
+		return fromPlan(ofPlan)
 	case errors.As(err, &ofGuide):
 		return fromGuide(ofGuide)
 	case errors.As(err, &ours):

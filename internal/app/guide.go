@@ -2,10 +2,13 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
 )
 
@@ -29,10 +32,7 @@ type GuideOptions struct {
 // NewGuides returns the guides of the project that Start lies in. Nothing is read
 // before something is asked for.
 func NewGuides(o GuideOptions) *Guides {
-	g := &Guides{start: o.Start, log: o.Log, now: o.Now, loader: config.NewLoader(config.LoadOptions{
-		Start: o.Start, UserFile: o.UserFile,
-		CheckPattern: func(text string) error { _, err := guide.ParsePattern(text); return err },
-	})}
+	g := &Guides{start: o.Start, log: o.Log, now: o.Now, loader: newLoader(o.Start, o.UserFile)}
 	if g.now == nil {
 		g.now = time.Now
 	}
@@ -42,9 +42,24 @@ func NewGuides(o GuideOptions) *Guides {
 	return g
 }
 
+// CheckGuideStart refuses a folder to look for the project from that is not there.
+// The error is an *Error.
+func CheckGuideStart(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return &Error{Code: string(files.NotFound), Path: dir, Message: "no such folder; name one that exists with --root DIR", Err: err}
+	case err != nil:
+		return systemFailure(dir, err)
+	case !info.IsDir():
+		return &Error{Code: codeInvalidArgument, Path: dir, Message: "it is no folder; name a folder of the project with --root DIR"}
+	}
+	return nil
+}
+
 // GuideContent is what a category or collection holds.
 type GuideContent struct {
-	Value     []byte // the content of one file, or several as multipart/mixed
+	Value     []byte // the content of the one file that matched, or of several those that came, as multipart/mixed
 	Matched   int
 	Returned  int
 	Truncated bool

@@ -38,8 +38,9 @@ type GuideChanged struct {
 	File string // the path of the file, as people of the working directory write it
 	// Files is the number of files that count, and Error why it is not known. Of
 	// what was removed there is neither.
-	Files int
-	Error string
+	Files   int
+	Error   string
+	removed bool
 }
 
 // Line tells on one line what was done: "added" and "to", such as "added category
@@ -53,6 +54,26 @@ func (c *GuideChanged) Line(did, where string) []byte {
 		line += ": " + plural(c.Files, "file")
 	}
 	return append([]byte(line), '\n')
+}
+
+// JSON renders what was done, such as "added", as a line of JSON.
+func (c *GuideChanged) JSON(did string) []byte {
+	return appendJSON(nil, struct {
+		Done  string `json:"done"`
+		Kind  string `json:"kind"`
+		Name  string `json:"name"`
+		File  string `json:"file"`
+		Files *int   `json:"files,omitempty"`
+		Error string `json:"error,omitempty"`
+	}{did, c.Kind, c.Name, safe(c.File), c.counted(), safe(c.Error)})
+}
+
+// counted returns the number of files if there is one to tell.
+func (c *GuideChanged) counted() *int {
+	if c.Error != "" || c.removed {
+		return nil
+	}
+	return &c.Files
 }
 
 // The kinds of what is configured.
@@ -105,7 +126,7 @@ func (g *Guides) Remove(ctx context.Context, name string, user bool) (*GuideChan
 	if err != nil {
 		return nil, err
 	}
-	done.Kind, done.Files, done.Error = kindCategory, 0, ""
+	done.Kind, done.Files, done.Error, done.removed = kindCategory, 0, "", true
 	if before != nil && before.Collection(name) != nil {
 		done.Kind = kindCollection
 	}
@@ -115,15 +136,22 @@ func (g *Guides) Remove(ctx context.Context, name string, user bool) (*GuideChan
 // change makes the change and looks at what is called name then.
 func (g *Guides) change(ctx context.Context, name string, user bool, change config.Change) (*GuideChanged, error) {
 	scope := config.Project
-	if user {
+	switch {
+	case user:
 		scope = config.User
+	case g.loader.ProjectRoot() == "":
+		missing := guide.NoProject()
+		if c, err := g.loader.Load(ctx); err == nil {
+			missing = guide.NoProjectIn(c)
+		}
+		return nil, g.Failure(AsGuideError(missing))
 	}
 	if err := g.loader.Change(ctx, scope, change); err != nil {
-		return nil, GuideFailure(err)
+		return nil, g.Failure(err)
 	}
 	now, err := g.loader.Load(ctx)
 	if err != nil {
-		return nil, GuideFailure(err)
+		return nil, g.Failure(err)
 	}
 	done := &GuideChanged{Kind: kindCategory, Name: name, File: shown(filepath.Join(now.Root, config.Name))}
 	if user {
@@ -160,31 +188,67 @@ func value[T any](p *T) T {
 	return *p
 }
 
-// GuideFailure returns a failure about guides as all commands tell theirs, the
-// problems of a configuration a line each. The error is an *Error, or that of a
-// context.
-func GuideFailure(err error) error {
+// Failure returns a failure about guides as all commands tell theirs, the problems of
+// a configuration a line each, with the paths of its files as people of the working
+// directory write them. The error is an *Error, or that of a context.
+func (g *Guides) Failure(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if ours, ok := errors.AsType[*Error](err); ok {
 		return ours
 	}
+	places := g.places()
 	if problems, ok := errors.AsType[*config.Error](err); ok && len(problems.Problems) > 0 {
 		list := problems.Problems
 		if len(list) == 1 {
-			return &Error{Code: codeValidation, Message: list[0].String(), Err: err}
+			return &Error{Code: codeValidation, Message: places.located(list[0]), Err: err}
 		}
 		e := &Error{Code: codeValidation, Message: fmt.Sprintf("the configuration has %d problems", len(list)), Err: err}
 		for _, p := range list {
-			e.Details = append(e.Details, safe(p.String()))
+			e.Details = append(e.Details, safe(places.located(p)))
 		}
 		return e
 	}
 	if typed, ok := errors.AsType[*GuideError](err); ok {
 		return fromGuide(typed)
 	}
-	return asError("", err)
+	e := *asError("", err)
+	e.Path = places.of(e.Path)
+	return &e
+}
+
+// configPlaces are the paths of the files of a configuration as people of the working
+// directory write them; empty for one that has no place.
+type configPlaces struct{ project, user string }
+
+// places returns where the files of the configuration are.
+func (g *Guides) places() configPlaces {
+	var p configPlaces
+	if root := g.loader.ProjectRoot(); root != "" {
+		p.project = shown(filepath.Join(root, config.Name))
+	}
+	if user := g.loader.UserFile(); user != "" {
+		p.user = shown(user)
+	}
+	return p
+}
+
+// of returns the path of a file of the configuration that goes by its name.
+func (p configPlaces) of(name string) string {
+	switch {
+	case name == config.Name && p.project != "":
+		return p.project
+	case name == config.UserName && p.user != "":
+		return p.user
+	}
+	return name
+}
+
+// located renders a problem with the path of its file.
+func (p configPlaces) located(problem config.Problem) string {
+	problem.File = p.of(problem.File)
+	return problem.String()
 }
 
 // systemFailure is the error of what the system refused.

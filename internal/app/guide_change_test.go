@@ -123,7 +123,8 @@ func TestGuideChangesRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := folder(t, map[string]string{config.Name: start, "docs/a.md": ""})
-			done, err := tt.do(guidesIn(dir))
+			t.Chdir(dir)
+			done, err := tt.do(guidesIn(""))
 			if err == nil {
 				t.Fatalf("done: %+v", done)
 			}
@@ -162,7 +163,7 @@ func TestGuideFailure(t *testing.T) {
 		{&GuideError{Type: "no_matches", Message: "no file"}, "no_matches: no file", nil},
 		{&Error{Code: "conflict", Path: "a", Message: "changed"}, "conflict: a: changed", nil},
 	} {
-		failed, ok := errors.AsType[*Error](GuideFailure(tt.err))
+		failed, ok := errors.AsType[*Error](guidesIn(t.TempDir()).Failure(tt.err))
 		if !ok || !strings.HasPrefix(failed.Error(), tt.text) {
 			t.Errorf("%v: got %v, want %s", tt.err, failed, tt.text)
 			continue
@@ -176,6 +177,33 @@ func TestGuideFailure(t *testing.T) {
 		}
 		if diff := cmp.Diff(tt.lines, lines); diff != "" {
 			t.Errorf("%v: -want +got:\n%s", tt.err, diff)
+		}
+	}
+}
+
+// TestGuideAddWithoutAProject refuses a change of a file that has no place, and makes
+// none.
+func TestGuideAddWithoutAProject(t *testing.T) {
+	dir := folder(t, map[string]string{"docs/a.md": ""})
+	_, err := guidesIn(dir).Add(t.Context(), &GuideChange{Name: "docs", Dir: new("docs")})
+	failed, ok := errors.AsType[*Error](err)
+	if !ok || failed.Code != "no_session" || !strings.Contains(failed.Message, "sectile guide init") {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, config.Name)); err == nil {
+		t.Error("a file was made")
+	}
+}
+
+func TestCheckGuideStart(t *testing.T) {
+	dir := folder(t, map[string]string{"a.md": ""})
+	for path, code := range map[string]string{dir: "", filepath.Join(dir, "none"): "file_not_found", filepath.Join(dir, "a.md"): codeInvalidArgument} {
+		err := CheckGuideStart(path)
+		if code == "" && err == nil {
+			continue
+		}
+		if failed, ok := errors.AsType[*Error](err); !ok || failed.Code != code || failed.Path != path {
+			t.Errorf("%s: %v, want %q", path, err, code)
 		}
 	}
 }

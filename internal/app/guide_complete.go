@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sectile/sectile/internal/config"
 )
 
 // completionTime is how long a completion may look at files.
@@ -46,6 +48,24 @@ func CompleteGuideName(g *Guides, args []string, typed string) []Completion {
 	return found
 }
 
+// CompleteGuideChange returns a completion of the names that are configured in the
+// user's file, or in the project's.
+func CompleteGuideChange(user bool) func(g *Guides, args []string, typed string) []Completion {
+	return func(g *Guides, args []string, typed string) []Completion {
+		loaded, err := g.loader.Load(context.Background())
+		if err != nil {
+			return nil
+		}
+		return slices.DeleteFunc(CompleteGuideName(g, args, typed), func(c Completion) bool {
+			if category := loaded.Category(c.Selector); category != nil {
+				return (category.Scope == config.User) != user
+			}
+			collection := loaded.Collection(c.Selector)
+			return collection != nil && (collection.Scope == config.User) != user
+		})
+	}
+}
+
 // CompleteGuideEntry returns names for an entry of a collection.
 func CompleteGuideEntry(g *Guides, _ []string, typed string) []Completion {
 	return CompleteGuideName(g, nil, typed)
@@ -62,13 +82,10 @@ func (g *Guides) completeFile(name, typed string) []Completion {
 	if err != nil {
 		return nil
 	}
-	// What is special in a pattern stands for itself in brackets, and unlike behind a
-	// backslash at the start too.
-	escaped := strings.NewReplacer(`\`, `[\\]`, "*", "[*]", "?", "[?]", "[", "[[]", "{", "[{]", "}", "[}]")
 	var found []Completion
 	for i := range files.Files {
 		path := files.Files[i].Path
-		pattern := escaped.Replace(path)
+		pattern := literalPattern(path)
 		if safe(path) != path || !strings.HasPrefix(pattern, typed) {
 			continue
 		}
@@ -78,4 +95,11 @@ func (g *Guides) completeFile(name, typed string) []Completion {
 		}
 	}
 	return found
+}
+
+// literalPattern returns the pattern for the file at a path. What is special in a
+// pattern stands for itself in brackets, and unlike behind a backslash at the start
+// too.
+func literalPattern(path string) string {
+	return strings.NewReplacer(`\`, `[\\]`, "*", "[*]", "?", "[?]", "[", "[[]", "{", "[{]", "}", "[}]").Replace(path)
 }

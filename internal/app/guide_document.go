@@ -56,6 +56,21 @@ func (g *Guides) Document(ctx context.Context, uri string) (*GuideDocument, erro
 	return d, nil
 }
 
+// GuideURI returns a URI of a document of a category as GuideTemplate has it, however
+// it is written as long as it is clear what it means. The error is a *GuideError that
+// says what such a URI looks like.
+func GuideURI(uri string) (string, error) {
+	name, file, anchor, err := guide.ParseLocation(uri)
+	if err != nil {
+		return "", AsGuideError(err)
+	}
+	location := guide.Location(name, file)
+	if anchor != "" {
+		location += "#" + (&url.URL{Fragment: anchor}).EscapedFragment()
+	}
+	return location, nil
+}
+
 // section returns the source of the section that an anchor names.
 func section(doc *markdown.Document, anchor string) ([]byte, error) {
 	res, err := address.Resolve(doc, "#"+anchor, address.Options{})
@@ -66,7 +81,7 @@ func section(doc *markdown.Document, anchor string) ([]byte, error) {
 }
 
 // CompleteName returns at most limit names of categories that contain what is typed,
-// those that begin with it first, and whether there are more.
+// those that begin with it first, as a URI has them; and whether there are more.
 func (g *Guides) CompleteName(ctx context.Context, typed string, limit int) (names []string, more bool) {
 	c, err := g.loader.Load(ctx)
 	if err != nil {
@@ -75,7 +90,11 @@ func (g *Guides) CompleteName(ctx context.Context, typed string, limit int) (nam
 	for i := range c.Categories {
 		names = append(names, c.Categories[i].Name)
 	}
-	return containing(names, typed, limit)
+	names, more = containing(names, decoded(typed), limit)
+	for i := range names {
+		names[i] = url.PathEscape(names[i])
+	}
+	return names, more
 }
 
 // maxGuidePaths is the number of files of a category that a completion looks at.
@@ -88,6 +107,7 @@ func (g *Guides) CompletePath(ctx context.Context, name, typed string, limit int
 	if err != nil {
 		return nil, false
 	}
+	name = decoded(name)
 	file, anchor, found := strings.Cut(typed, "#")
 	if found {
 		return g.completeAnchor(ctx, c, name, file, decoded(anchor), limit)

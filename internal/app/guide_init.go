@@ -27,6 +27,21 @@ func (s *GuideStart) Line() []byte {
 	return fmt.Appendf(nil, "wrote %s: %s\n", safe(s.File), what)
 }
 
+// JSON renders what was written, or with dryRun what would be, as a line of JSON.
+func (s *GuideStart) JSON(dryRun bool) []byte {
+	start := struct {
+		File       string   `json:"file"`
+		Written    bool     `json:"written"`
+		Categories int      `json:"categories"`
+		Text       string   `json:"text,omitempty"` // if it was not written
+		Notes      []string `json:"notes,omitempty"`
+	}{File: safe(s.File), Written: !dryRun, Categories: s.Categories, Notes: s.Notes}
+	if dryRun {
+		start.Text = string(s.Text)
+	}
+	return appendJSON(nil, start)
+}
+
 // Init writes a commented configuration from what it finds in the project, into
 // the project's root or, without one, the folder that the project was looked for
 // from; with dryRun it only returns it. The file must not be there. The error is an
@@ -36,7 +51,7 @@ func (g *Guides) Init(ctx context.Context, dryRun bool) (*GuideStart, error) {
 	if root == "" {
 		var err error
 		if root, err = filepath.Abs(g.start); err != nil {
-			return nil, GuideFailure(err)
+			return nil, g.Failure(err)
 		}
 	}
 	file := filepath.Join(root, config.Name)
@@ -45,7 +60,7 @@ func (g *Guides) Init(ctx context.Context, dryRun bool) (*GuideStart, error) {
 	}
 	s, err := openSurvey(root)
 	if err != nil {
-		return nil, GuideFailure(err)
+		return nil, g.Failure(err)
 	}
 	defer func() { _ = s.root.Close() }() // nothing was written
 	collection := s.reserve(g.loader.Load(ctx))
@@ -64,7 +79,7 @@ func (g *Guides) Init(ctx context.Context, dryRun bool) (*GuideStart, error) {
 	case isThere(file): // somebody has written it since
 		return nil, errConfigured(file)
 	}
-	return nil, GuideFailure(err)
+	return nil, g.Failure(err)
 }
 
 // isThere reports whether there is anything of this name, if only a link.
@@ -76,7 +91,7 @@ func isThere(file string) bool {
 // errConfigured refuses to write where somebody has written.
 func errConfigured(file string) *Error {
 	return &Error{Code: codeExists, Path: shown(file), Message: "it is there already, and is left as it is; " +
-		"add to it with 'sectile guide add', or take it away first"}
+		"add to it with 'sectile guide add', or remove it first"}
 }
 
 // startHead and startFoot stand around the categories of a start.
@@ -129,10 +144,10 @@ func startText(categories []startCategory, collection string) []byte {
 			fmt.Fprintf(&b, "      - %s\n", quoteYAML(p))
 		}
 	}
-	if len(categories) > 1 {
+	if first := firstEntries(categories); len(categories) > 1 && len(first) > 0 {
 		b.WriteString("\n# A collection puts together what is often wanted together: categories, or parts of\n" +
 			"# them as CATEGORY/PATTERN.\ncollections:\n  " + collection + ":\n    description: What to read first\n    entries:\n")
-		for _, e := range firstEntries(categories) {
+		for _, e := range first {
 			fmt.Fprintf(&b, "      - %s\n", quoteYAML(e))
 		}
 	}
@@ -140,22 +155,30 @@ func startText(categories []startCategory, collection string) []byte {
 	return b.Bytes()
 }
 
-// firstEntries returns what to read first: the file of each category that says
-// where to begin, and categories of rules as a whole.
+// So many files are to be read first: of one category as a whole, and of all.
+const (
+	maxFirstWhole = 20
+	maxFirst      = 50
+)
+
+// firstEntries returns what to read first, little enough for one reply: the file of
+// each category that says where to begin; of one that has no such file, such as rules,
+// all if that is little.
 func firstEntries(categories []startCategory) []string {
-	var first, all []string
+	var first []string
+	left := maxFirst
 	for i := range categories {
 		c := &categories[i]
-		all = append(all, c.name)
+		whole := c.files > 0 && c.files <= min(maxFirstWhole, left)
 		switch {
-		case c.rules:
-			first = append(first, c.name)
+		case left == 0:
 		case c.first != "":
 			first = append(first, c.name+"/"+c.first)
+			left--
+		case whole && !c.later:
+			first = append(first, c.name)
+			left -= c.files
 		}
-	}
-	if len(first) < 2 {
-		return all
 	}
 	return first
 }

@@ -36,7 +36,8 @@ type startCategory struct {
 	comment                string // of the file that is written
 	patterns               []string
 	first                  string // a file to begin with, or empty
-	rules                  bool   // they are rules, short and all of them meant
+	files                  int    // that were seen of it, or 0 if it is not known to be all of it
+	later                  bool   // they are kept for a certain task, and nothing to read first
 }
 
 // topNames are the files at the top of a project, without their extensions, that
@@ -49,26 +50,30 @@ var (
 	topExtensions = []string{".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt", ""}
 
 	agentFiles = []string{
-		"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", ".junie/guidelines.md",
+		"AGENTS.md", "AGENT.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", ".junie/guidelines.md",
 		".cursorrules", ".windsurfrules", ".clinerules",
 	}
 	packageFiles = []string{"README.md", "AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md"}
 )
 
 // ruleFolders are where coding agents keep rules, with the names of their
-// categories.
-var ruleFolders = []struct{ dir, name string }{
-	{".claude/rules", "claude-rules"},
-	{".claude/skills", "claude-skills"},
-	{".claude/commands", "claude-commands"},
-	{".claude/agents", "claude-agents"},
-	{".cursor/rules", "cursor-rules"},
-	{".github/instructions", "copilot-instructions"},
-	{".clinerules", "cline-rules"},
-	{".continue/rules", "continue-rules"},
-	{".kiro/steering", "kiro-steering"},
-	{".roo/rules", "roo-rules"},
-	{".windsurf/rules", "windsurf-rules"},
+// categories. Those that are kept for later, such as skills, are nothing to read
+// first.
+var ruleFolders = []struct {
+	dir, name string
+	later     bool
+}{
+	{".claude/rules", "claude-rules", false},
+	{".claude/skills", "claude-skills", true},
+	{".claude/commands", "claude-commands", true},
+	{".claude/agents", "claude-agents", true},
+	{".cursor/rules", "cursor-rules", false},
+	{".github/instructions", "copilot-instructions", false},
+	{".clinerules", "cline-rules", false},
+	{".continue/rules", "continue-rules", false},
+	{".kiro/steering", "kiro-steering", false},
+	{".roo/rules", "roo-rules", false},
+	{".windsurf/rules", "windsurf-rules", false},
 }
 
 // documentWords are words in the names of folders that hold documentation;
@@ -78,7 +83,8 @@ var (
 		"docs", "doc", "documentation", "guides", "guide", "guidelines", "handbook", "manual", "wiki",
 		"conventions", "rules", "adr", "adrs", "decisions", "rfcs", "runbooks", "playbooks",
 	}
-	packageFolders = []string{"apps", "components", "crates", "libs", "modules", "packages", "plugins", "projects", "services"}
+	nestedDocuments = []string{"website/docs", "site/docs"} // of programs that make websites
+	packageFolders  = []string{"apps", "components", "crates", "libs", "modules", "packages", "plugins", "projects", "services"}
 )
 
 // survey looks at a project.
@@ -147,7 +153,7 @@ func (s *survey) topFiles(top []fs.DirEntry) []startCategory {
 	if c.patterns == nil {
 		return nil
 	}
-	c.name, c.first = s.name("project"), c.patterns[0]
+	c.name, c.first, c.files = s.name("project"), c.patterns[0], len(c.patterns)
 	return []startCategory{c}
 }
 
@@ -155,7 +161,7 @@ func (s *survey) topFiles(top []fs.DirEntry) []startCategory {
 func (s *survey) rules([]fs.DirEntry) []startCategory {
 	var found []startCategory
 	c := startCategory{
-		dir: ".", rules: true, comment: "The rules that coding agents read at the start, in one place for all of them.",
+		dir: ".", comment: "The rules that coding agents read at the start, in one place for all of them.",
 		description: "Rules for coding agents that work on the project",
 	}
 	for _, file := range agentFiles {
@@ -164,13 +170,13 @@ func (s *survey) rules([]fs.DirEntry) []startCategory {
 		}
 	}
 	if c.patterns != nil {
-		c.name = s.name("agents")
+		c.name, c.files = s.name("agents"), len(c.patterns)
 		found = append(found, c)
 	}
 	for _, folder := range ruleFolders {
-		if patterns, _ := s.patterns(folder.dir, []string{".md", ".mdc"}); patterns != nil {
+		if seen := s.patterns(folder.dir, []string{".md", ".mdc"}); seen.patterns != nil {
 			found = append(found, startCategory{
-				name: s.name(folder.name), dir: folder.dir, patterns: patterns, rules: true,
+				name: s.name(folder.name), dir: folder.dir, patterns: seen.patterns, files: seen.files, later: folder.later,
 				comment:     fmt.Sprintf("What stands in %s, for agents that don't look there by themselves.", folder.dir),
 				description: "Rules and instructions for coding agents, from " + folder.dir,
 			})
@@ -181,19 +187,24 @@ func (s *survey) rules([]fs.DirEntry) []startCategory {
 
 // documents finds the folders that are called like documentation.
 func (s *survey) documents(top []fs.DirEntry) []startCategory {
-	var found []startCategory
+	var dirs []string
 	for _, entry := range top {
-		dir := entry.Name()
-		if !entry.IsDir() || !isDocumentation(dir) || len(found) == lookFolders {
-			continue
+		if dir := entry.Name(); entry.IsDir() && isDocumentation(dir) {
+			dirs = append(dirs, dir)
 		}
-		patterns, first := s.patterns(dir, []string{".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"})
-		if patterns == nil {
+	}
+	var found []startCategory
+	for _, dir := range append(dirs, nestedDocuments...) {
+		if len(found) == lookFolders {
+			break
+		}
+		seen := s.patterns(dir, []string{".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"})
+		if seen.patterns == nil {
 			continue
 		}
 		found = append(found, startCategory{
-			name: s.name(dir), dir: dir, patterns: patterns, first: first, comment: "The documents of this folder and those below it.",
-			description: "Documents in " + dir,
+			name: s.name(dir), dir: dir, patterns: seen.patterns, first: seen.first, files: seen.files,
+			comment: "The documents of this folder and those below it.", description: "Documents in " + dir,
 		})
 	}
 	return found
@@ -248,8 +259,8 @@ func (s *survey) packagePatterns(dir string) []string {
 				add("*/" + file)
 			}
 		}
-		below, _ := s.patterns(path.Join(dir, entry.Name(), "docs"), []string{".md", ".mdx"})
-		for _, pattern := range below {
+		below := s.patterns(path.Join(dir, entry.Name(), "docs"), []string{".md", ".mdx"})
+		for _, pattern := range below.patterns {
 			add("*/docs/" + pattern)
 		}
 	}
@@ -260,21 +271,28 @@ func (s *survey) packagePatterns(dir string) []string {
 	return patterns
 }
 
-// patterns returns the patterns for the documents in a folder and below it, and the
-// file there to begin with. Texts count only where there is nothing else, for there
-// are lists of requirements that are called so.
-func (s *survey) patterns(dir string, extensions []string) (patterns []string, first string) {
+// seen is what was seen of a folder of documents.
+type seen struct {
+	patterns []string // for the documents in it and below it; nil if there are none
+	first    string   // the file in it to begin with
+	files    int      // that the patterns match; 0 if not all of the folder was looked at
+}
+
+// patterns looks for documents in a folder and below it. Texts count only where
+// there is nothing else, for there are lists of requirements that are called so.
+func (s *survey) patterns(dir string, extensions []string) seen {
+	var found seen
 	if info, err := s.root.Lstat(dir); err != nil || !info.IsDir() {
-		return nil, ""
+		return found
 	}
-	seen := map[string]bool{}
-	left := lookNames
+	count := map[string]int{} // by extension
+	left, all := lookNames, true
 	var walk func(dir string, depth int)
 	walk = func(at string, depth int) {
 		entries, truncated := s.list(at, left)
 		left -= len(entries)
 		if truncated {
-			left = 0
+			left, all = 0, false
 		}
 		for _, entry := range entries {
 			name := entry.Name()
@@ -282,9 +300,9 @@ func (s *survey) patterns(dir string, extensions []string) (patterns []string, f
 			case name[0] == '.':
 			case entry.Type().IsRegular():
 				extension := path.Ext(name)
-				seen[extension] = true
-				if at == dir && extension == ".md" && (strings.EqualFold(name, "README.md") || first == "" && name == "index.md") {
-					first = name
+				count[extension]++
+				if at == dir && extension == ".md" && (strings.EqualFold(name, "README.md") || found.first == "" && name == "index.md") {
+					found.first = name
 				}
 			case entry.IsDir() && depth < lookDepth && left > 0:
 				walk(path.Join(at, name), depth+1)
@@ -293,11 +311,15 @@ func (s *survey) patterns(dir string, extensions []string) (patterns []string, f
 	}
 	walk(dir, 0)
 	for _, extension := range extensions {
-		if seen[extension] && (extension != ".txt" || patterns == nil) {
-			patterns = append(patterns, "**/*"+extension)
+		if count[extension] > 0 && (extension != ".txt" || found.patterns == nil) {
+			found.patterns = append(found.patterns, "**/*"+extension)
+			found.files += count[extension]
 		}
 	}
-	return patterns, first
+	if !all || left <= 0 {
+		found.files = 0
+	}
+	return found
 }
 
 // list returns the names in a folder in their order, at most limit of them.

@@ -54,7 +54,7 @@ func TestGuideInitLooks(t *testing.T) {
 		{"docs alone", "docs/a.md docs/b/c.md", []string{"docs docs **/*.md"}},
 		{
 			"docs of all kinds", "docs/a.txt docs/b.rst docs/c/d/e.mdx documentation/a.txt doc/x.png doc/.hidden.md guides/a.md guides/index.md",
-			[]string{"docs docs **/*.mdx **/*.rst", "documentation documentation **/*.txt", "guides guides **/*.md", "start: docs documentation guides"},
+			[]string{"docs docs **/*.mdx **/*.rst", "documentation documentation **/*.txt", "guides guides **/*.md", "start: docs documentation guides/index.md"},
 		},
 		{
 			"documents at the top", "readme.md README.rst Contributing.MD STYLE_GUIDE.txt HACKING READMEE.md docs/README.md",
@@ -66,13 +66,17 @@ func TestGuideInitLooks(t *testing.T) {
 			[]string{
 				"project . README.md", "agents . AGENTS.md .github/copilot-instructions.md", "claude-skills .claude/skills **/*.md",
 				"cursor-rules .cursor/rules **/*.mdc", "copilot-instructions .github/instructions **/*.md", "cline-rules .clinerules **/*.md",
-				"rules rules **/*.md", "start: project/README.md agents claude-skills cursor-rules copilot-instructions cline-rules",
+				"rules rules **/*.md", "start: project/README.md agents cursor-rules copilot-instructions cline-rules rules",
 			},
+		},
+		{
+			"files of agents, and of a website", ".claude/CLAUDE.md AGENT.md website/docs/a.md website/docs/README.md website/b.md",
+			[]string{"agents . AGENT.md .claude/CLAUDE.md", "website-docs website/docs **/*.md", "start: agents website-docs/README.md"},
 		},
 		{
 			"a monorepo", "packages/a/README.md packages/b/README.md packages/b/AGENTS.md packages/c/docs/x/y.md packages/.d/CLAUDE.md packages/CONTRIBUTING.md " +
 				"apps/x/main.ts CLAUDE.md",
-			[]string{"agents . CLAUDE.md", "packages packages */AGENTS.md */README.md */docs/**/*.md", "start: agents packages"},
+			[]string{"agents . CLAUDE.md", "packages packages */AGENTS.md */README.md */docs/**/*.md", "start: agents"},
 		},
 		{
 			"names with blanks and dots", "Developer_Guide/a.md docs.v2/a.md my%docs/a.md -docs/a.md .docs/a.md dockerdocs/a.md docs/a.md Docs:old/a.md",
@@ -357,6 +361,43 @@ func TestQuoteYAML(t *testing.T) {
 	} {
 		if got := quoteYAML(text); got != want {
 			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestGuideInitStartsSmall leaves out of what is to be read first what is much: its
+// files fit into one reply, however many there are.
+func TestGuideInitStartsSmall(t *testing.T) {
+	files := map[string]string{".git/HEAD": "", "README.md": "", "guides/README.md": ""}
+	for i := range 30 {
+		for _, dir := range []string{"docs", "guides", ".cursor/rules"} {
+			files[fmt.Sprintf("%s/%d.md", dir, i)] = ""
+		}
+	}
+	for _, rules := range []string{".claude/rules", ".roo/rules", ".kiro/steering", ".windsurf/rules"} {
+		for i := range 18 {
+			files[fmt.Sprintf("%s/%d.md", rules, i)] = ""
+		}
+	}
+	dir := folder(t, files)
+	g := guidesIn(dir)
+	if _, err := g.Init(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	list, err := g.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"project/README.md", "claude-rules", "kiro-steering", "guides/README.md"}, list.Collections[0].Entries); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	report, err := g.Validate(t.Context())
+	if err != nil || report.Failed {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	for _, c := range report.Checks {
+		if c.Status != StatusOK {
+			t.Errorf("%+v", c)
 		}
 	}
 }

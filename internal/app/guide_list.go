@@ -23,8 +23,9 @@ type GuideCategory struct {
 	Dir         string   `json:"-"`
 	Patterns    []string `json:"-"`
 	Files       int      `json:"files"`
-	Error       string   `json:"error,omitempty"` // why the files can't be counted
-	User        bool     `json:"-"`               // it is from the user's file
+	OnRequest   bool     `json:"on_request,omitempty"` // it has no patterns: all files are counted, and asked for with a pattern
+	Error       string   `json:"error,omitempty"`      // why the files can't be counted
+	User        bool     `json:"-"`                    // it is from the user's file
 }
 
 // GuideCollection is one collection.
@@ -42,7 +43,7 @@ func (g *Guides) List(ctx context.Context) (*GuideList, error) {
 		return nil, AsGuideError(err)
 	}
 	if c.Root == "" && !c.HasUser {
-		return nil, AsGuideError(guide.NoProject())
+		return nil, AsGuideError(guide.NoProjectIn(c))
 	}
 	list := &GuideList{Categories: []GuideCategory{}}
 	for i := range c.Categories {
@@ -51,7 +52,8 @@ func (g *Guides) List(ctx context.Context) (*GuideList, error) {
 			Name: category.Name, Description: category.Description, Dir: category.Dir, Patterns: category.Patterns,
 			User: category.Scope == config.User,
 		}
-		item.Files, err = guide.Count(ctx, c, category.Name, g.serving(false))
+		item.OnRequest = len(category.Patterns) == 0
+		item.Files, err = g.count(ctx, c, category)
 		if _, ok := errors.AsType[*guide.Error](err); err != nil && !ok {
 			return nil, AsGuideError(err)
 		}
@@ -75,6 +77,22 @@ func (g *Guides) List(ctx context.Context) (*GuideList, error) {
 		list.Collections = append(list.Collections, item)
 	}
 	return list, nil
+}
+
+// count counts the files of a category that count, of one without patterns those that
+// can be asked for.
+func (g *Guides) count(ctx context.Context, c *config.Loaded, category *config.Category) (int, error) {
+	if len(category.Patterns) > 0 {
+		return guide.Count(ctx, c, category.Name, g.serving(false))
+	}
+	found, err := guide.Serve(ctx, c, category.Name, "**", g.serving(false))
+	if e, ok := errors.AsType[*guide.Error](err); ok && e.Type == guide.NoMatches {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return found.Matched, nil
 }
 
 // guidePage is a page of the list in JSON.

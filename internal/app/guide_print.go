@@ -19,6 +19,8 @@ type GuideFiles struct {
 	Matched   int            `json:"matched"`
 	Truncated bool           `json:"truncated,omitempty"`
 	Skipped   []GuideSkipped `json:"skipped,omitempty"`
+
+	collection bool // they are those of a collection
 }
 
 // GuideFile is one of them.
@@ -41,6 +43,7 @@ func (g *Guides) Files(ctx context.Context, name, pattern string) (*GuideFiles, 
 		return nil, AsGuideError(err)
 	}
 	list := &GuideFiles{Files: make([]GuideFile, len(found.Files)), Matched: found.Matched, Truncated: found.Truncated, Skipped: found.Skipped}
+	list.collection = loaded.Category(name) == nil
 	for i := range found.Files {
 		f := &found.Files[i]
 		list.Files[i] = GuideFile{Category: found.Parts[i].Category, Path: f.Path, Bytes: f.Size, Modified: f.Modified, Template: f.Template}
@@ -48,12 +51,16 @@ func (g *Guides) Files(ctx context.Context, name, pattern string) (*GuideFiles, 
 	return list, nil
 }
 
-// Text renders the files, a line each.
+// Text renders the files, a line each: of a category the pattern for each of them,
+// of a collection the entry.
 func (l *GuideFiles) Text() []byte {
 	var b bytes.Buffer
 	for i := range l.Files {
 		f := &l.Files[i]
-		fmt.Fprintf(&b, "%s/%s: %s", f.Category, safe(f.Path), plural(int(f.Bytes), "byte"))
+		if l.collection {
+			b.WriteString(f.Category + "/")
+		}
+		fmt.Fprintf(&b, "%s: %s", safe(literalPattern(f.Path)), plural(int(f.Bytes), "byte"))
 		if f.Template {
 			b.WriteString(", a template")
 		}
@@ -110,11 +117,15 @@ func (l *GuideList) Text(s Style) []byte {
 	}
 	for i := range l.Categories {
 		c := &l.Categories[i]
-		patterns := "no pattern of its own"
+		patterns := "no patterns; ask with one"
 		if len(c.Patterns) > 0 {
 			patterns = safe(strings.Join(c.Patterns, ", "))
 		}
-		fmt.Fprintf(&b, "%s%s%s: %s in %s (%s)%s\n", s.Name.Before, c.Name, s.Name.After, c.files(), safe(c.Dir), patterns, user(c.User))
+		files := plural(c.Files, "file") + " in"
+		if c.Error != "" {
+			files = "can't be read:"
+		}
+		fmt.Fprintf(&b, "%s%s%s: %s %s (%s)%s\n", s.Name.Before, c.Name, s.Name.After, files, safe(c.Dir), patterns, user(c.User))
 		describe(c.Description)
 		if c.Error != "" {
 			fmt.Fprintf(&b, "  %s\n", safe(c.Error))
@@ -128,17 +139,6 @@ func (l *GuideList) Text(s Style) []byte {
 	return b.Bytes()
 }
 
-// files renders the number of files.
-func (c *GuideCategory) files() string {
-	if c.Error != "" {
-		return "nothing that can be read"
-	}
-	if len(c.Patterns) == 0 {
-		return "what is asked for"
-	}
-	return plural(c.Files, "file")
-}
-
 // Details renders what is configured as a line of JSON: what JSON tells agents, and
 // what those need who look after it.
 func (l *GuideList) Details() []byte {
@@ -148,6 +148,7 @@ func (l *GuideList) Details() []byte {
 		Dir         string   `json:"dir"`
 		Patterns    []string `json:"patterns"`
 		Files       int      `json:"files"`
+		OnRequest   bool     `json:"on_request,omitempty"`
 		Error       string   `json:"error,omitempty"`
 		User        bool     `json:"user,omitempty"`
 	}
@@ -163,7 +164,7 @@ func (l *GuideList) Details() []byte {
 	}{[]category{}, []collection{}}
 	for i := range l.Categories {
 		c := &l.Categories[i]
-		all.Categories = append(all.Categories, category{c.Name, c.Description, c.Dir, append([]string{}, c.Patterns...), c.Files, c.Error, c.User})
+		all.Categories = append(all.Categories, category{c.Name, c.Description, c.Dir, append([]string{}, c.Patterns...), c.Files, c.OnRequest, c.Error, c.User})
 	}
 	for i := range l.Collections {
 		c := &l.Collections[i]

@@ -26,8 +26,8 @@ func TestGuideListText(t *testing.T) {
 				},
 				Collections: []GuideCollection{{Name: "all", Description: "Both", Entries: []string{"docs", "free/a*"}}, {Name: "my", Entries: []string{"mine"}, User: true}},
 			},
-			"docs: 1 file in docs (*.md, x/**)\n  How\nmine: 0 files in ~/n (*), from the user's file\nfree: what is asked for in . (no pattern of its own)\n" +
-				"none: nothing that can be read in none (*)\n  it is missing\nall: collection of docs, free/a*\n  Both\nmy: collection of mine, from the user's file\n",
+			"docs: 1 file in docs (*.md, x/**)\n  How\nmine: 0 files in ~/n (*), from the user's file\nfree: 0 files in . (no patterns; ask with one)\n" +
+				"none: can't be read: none (*)\n  it is missing\nall: collection of docs, free/a*\n  Both\nmy: collection of mine, from the user's file\n",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestGuideFiles(t *testing.T) {
 	if err != nil || len(list.Files) != 2 || list.Matched != 3 || !list.Truncated {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	if text := string(list.Text()); text != "docs/a.md: 3 bytes\ndocs/b.md: 8 bytes, a template\n" {
+	if text := string(list.Text()); text != "a.md: 3 bytes\nb.md: 8 bytes, a template\n" {
 		t.Errorf("%q", text)
 	}
 	want := []string{"2 of 3 files that match are here; narrow the pattern, or raise guide.max_files"}
@@ -133,6 +133,34 @@ func TestGuideCompletion(t *testing.T) {
 			}
 			if list, err := g.Files(t.Context(), tt.args[0], pattern); err != nil || len(list.Files) != 1 {
 				t.Errorf("%s means %+v, %v", pattern, list, err)
+			}
+		}
+	}
+}
+
+// TestGuideFilesArePatterns asks for every file by what the list calls it: in a
+// category by a pattern, in a collection by an entry.
+func TestGuideFilesArePatterns(t *testing.T) {
+	g := guidesIn(folder(t, map[string]string{
+		".sectile.yaml": "categories:\n  docs:\n    dir: docs\n    patterns: [\"**\"]\ncollections:\n  all: [docs]\n",
+		"docs/a b.md":   "1", "docs/[c].md": "22", "docs/x/{y}*.md": "333",
+	}))
+	for _, name := range []string{"docs", "all"} {
+		list, err := g.Files(t.Context(), name, "")
+		if err != nil || len(list.Files) != 3 {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		for i, line := range strings.Split(strings.TrimSuffix(string(list.Text()), "\n"), "\n") {
+			pattern, _, _ := strings.Cut(line, ": ")
+			if name == "all" {
+				var ok bool
+				if pattern, ok = strings.CutPrefix(pattern, "docs/"); !ok {
+					t.Errorf("%q doesn't name its category", line)
+				}
+			}
+			one, err := g.Files(t.Context(), "docs", pattern)
+			if err != nil || len(one.Files) != 1 || one.Files[0].Path != list.Files[i].Path {
+				t.Errorf("%q means %+v, %v", line, one, err)
 			}
 		}
 	}

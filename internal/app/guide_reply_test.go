@@ -197,7 +197,7 @@ func TestGuidesList(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	for _, want := range []string{
-		`"name":"docs","description":"What `, `{"name":"bare","files":0}`, `{"name":"gone","files":0,"error":"the folder \"none\" `,
+		`"name":"docs","description":"What `, `{"name":"bare","files":3,"on_request":true}`, `{"name":"gone","files":0,"error":"the folder \"none\" `,
 		`"collections":[{"name":"all","description":"Everything","entries":["docs","docs/b*"]}]}`,
 	} {
 		if !strings.Contains(string(text), want) {

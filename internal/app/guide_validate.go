@@ -42,7 +42,7 @@ func (g *Guides) Validate(ctx context.Context) (*GuideReport, error) {
 		return report, nil
 	}
 	report.add(configurationCheck(loaded))
-	v := newValidation(loaded, g.now().Format(time.DateOnly))
+	v := newValidation(loaded, g.places(), g.now().Format(time.DateOnly))
 	for i := range loaded.Categories {
 		report.add(v.category(ctx, &loaded.Categories[i])...)
 	}
@@ -65,13 +65,11 @@ func (r *GuideReport) add(checks ...Check) {
 
 // brokenChecks are the checks of a configuration that can't be used.
 func (g *Guides) brokenChecks(err error) []Check {
-	file := shown(filepath.Join(g.loader.ProjectRoot(), config.Name))
+	places := g.places()
 	problems, ok := errors.AsType[*config.Error](err)
 	if !ok {
 		e := *AsError(err)
-		if e.Path == config.Name {
-			e.Path = file
-		}
+		e.Path = places.of(e.Path)
 		return []Check{{
 			Name: "configuration", Status: StatusFailed, Message: clip(safe(e.Error()), maxMessage),
 			Advice: "make it a file of UTF-8 text that you may read, or remove it",
@@ -79,17 +77,9 @@ func (g *Guides) brokenChecks(err error) []Check {
 	}
 	checks := make([]Check, len(problems.Problems))
 	for i, p := range problems.Problems {
-		checks[i] = Check{Name: "configuration", Status: StatusFailed, Message: safe(located(p, file))}
+		checks[i] = Check{Name: "configuration", Status: StatusFailed, Message: safe(places.located(p))}
 	}
 	return checks
-}
-
-// located renders a problem with the project's file as it is shown here.
-func located(p config.Problem, file string) string {
-	if p.File == config.Name {
-		p.File = file
-	}
-	return p.String()
 }
 
 // configurationCheck tells which files there are.
@@ -137,14 +127,14 @@ func categoryCount(n int) string {
 type validation struct {
 	loaded *config.Loaded
 	all    *config.Loaded // the same without a limit on the number of files
-	file   string         // the project's, as it is shown here
+	places configPlaces
 	date   string
 }
 
-func newValidation(loaded *config.Loaded, date string) *validation {
+func newValidation(loaded *config.Loaded, places configPlaces, date string) *validation {
 	all := *loaded
 	all.Guide.MaxFiles = countLimit
-	return &validation{loaded: loaded, all: &all, file: shown(filepath.Join(loaded.Root, config.Name)), date: date}
+	return &validation{loaded: loaded, all: &all, places: places, date: date}
 }
 
 // subject is a category or collection, and where it is configured.
@@ -161,7 +151,7 @@ func (v *validation) check(s *subject, status Status, key, message string) Check
 	if status != StatusOK {
 		p := v.loaded.Problem(s.scope, s.field+key, message)
 		p.Field = "" // the name of the check says what it is about
-		message = located(p, v.file)
+		message = v.places.located(p)
 	}
 	return Check{Name: s.name, Status: status, Message: safe(message)}
 }
@@ -175,7 +165,7 @@ func (v *validation) category(ctx context.Context, c *config.Category) []Check {
 		if err != nil {
 			return []Check{v.failed(s, err)}
 		}
-		return []Check{v.check(s, StatusOK, "", fmt.Sprintf("no pattern of its own; %s in %s can be asked for", number(found.Matched, "file"), c.Dir))}
+		return []Check{v.check(s, StatusOK, "", fmt.Sprintf("%s in %s; no patterns, ask with one", number(found.Matched, "file"), c.Dir))}
 	}
 	found, err := v.find(ctx, c.Name, "")
 	if err != nil {
@@ -187,6 +177,14 @@ func (v *validation) category(ctx context.Context, c *config.Category) []Check {
 		if len(c.Patterns) > 1 && v.matchesNothing(ctx, c.Name, pattern) {
 			checks = append(checks, v.idle(s, fmt.Sprintf(".patterns[%d]", i), fmt.Sprintf("the pattern %q matches no file", pattern)))
 		}
+	}
+	return unlessFailed(checks)
+}
+
+// unlessFailed leaves out the first of checks, that all is well, if another failed.
+func unlessFailed(checks []Check) []Check {
+	if slices.ContainsFunc(checks, func(c Check) bool { return c.Status == StatusFailed }) {
+		return checks[1:]
 	}
 	return checks
 }
@@ -284,12 +282,17 @@ func message(err error) string {
 	return err.Error()
 }
 
-// failed is the check of what can't be served: that nothing matches is a warning.
+// failed is the check of what can't be served. That nothing matches is a warning, and
+// so is a folder of the user's file that is relative to a project where there is none.
 func (v *validation) failed(s *subject, err error) Check {
 	e, ok := errors.AsType[*guide.Error](err)
 	switch {
 	case ok && e.Type == guide.NoMatches:
 		return v.idle(s, ".patterns", message(err))
+	case ok && e.Type == guide.NoSession:
+		c := v.check(s, StatusWarning, "", message(err))
+		c.Advice = "it is served inside of a project only"
+		return c
 	case ok && e.Type == guide.IOError:
 		return v.check(s, StatusFailed, ".dir", message(err))
 	}

@@ -52,24 +52,24 @@ func TestGuideValidate(t *testing.T) {
 			[]string{
 				"ok configuration: ", "ok category docs: 1 file in docs", `warning category docs: .sectile.yaml:4:5: the pattern "*.txt" matches no file`,
 				`warning category docs: .sectile.yaml:4:5: the pattern "x/**" matches no file`, `warning category none: .sectile.yaml:7:5: no file matches in the category "none"`,
-				"ok category free: no pattern of its own; 1 file in docs can be asked for", "ok collection c: 1 file", `warning collection c: .sectile.yaml:11:3: the entry "docs/z*" matches no file`,
+				"ok category free: 1 file in docs; no patterns, ask with one", "ok collection c: 1 file", `warning collection c: .sectile.yaml:11:3: the entry "docs/z*" matches no file`,
 				`warning collection d: .sectile.yaml:12:3: no file matches in the collection "d"`,
 			},
 		},
 		{
 			"files that can't be served", "categories:\n  docs:\n    dir: docs\n    patterns: [\"**\"]\n",
 			map[string]string{"docs/a.md": "", "docs/b.md": "\x00", "docs/c.md": "\xff", "docs/d.md.mustache": "{{none}}", "docs/e.md.mustache": "{{date}}"},
-			[]string{"ok configuration: ", "ok category docs: 5 files in docs", "warning category docs: b.md: binary", "warning category docs: c.md: encoding", "FAILED category docs: d.md: template: "},
+			[]string{"ok configuration: ", "warning category docs: b.md: binary", "warning category docs: c.md: encoding", "FAILED category docs: d.md: template: "},
 		},
 		{
 			"nothing can be served", "categories:\n  docs:\n    dir: docs\n    patterns: [\"**\"]\n",
 			map[string]string{"docs/b.md": "\x00"},
-			[]string{"ok configuration: ", "ok category docs: 1 file in docs", "FAILED category docs: "},
+			[]string{"ok configuration: ", "FAILED category docs: "},
 		},
 		{
 			"more than a reply has", "guide:\n  max_files: 2\ncategories:\n  docs:\n    dir: docs\n    patterns: [\"**\"]\n",
 			map[string]string{"docs/a.md": "", "docs/b.md": "", "docs/c.md": "", "docs/d.md.mustache": "{{none}}"},
-			[]string{"ok configuration: ", "ok category docs: 4 files in docs", "warning category docs: .sectile.yaml:4:3: a reply has the first 2 files only", "FAILED category docs: d.md: template: "},
+			[]string{"ok configuration: ", "warning category docs: .sectile.yaml:4:3: a reply has the first 2 files only", "FAILED category docs: d.md: template: "},
 		},
 		{
 			"more bytes than a reply has", "guide:\n  max_reply_bytes: 1024\ncategories:\n  docs:\n    dir: docs\n    patterns: [\"**\"]\n",
@@ -80,14 +80,14 @@ func TestGuideValidate(t *testing.T) {
 			"a template that a reply has no room for", "guide:\n  max_reply_bytes: 1024\ncategories:\n  docs:\n    dir: docs\n    patterns: [\"**\"]\n",
 			map[string]string{"docs/a.md": strings.Repeat("a", 1000), "docs/t.md.mustache": strings.Repeat("b", 500) + "{{none}}"},
 			[]string{
-				"ok configuration: ", "ok category docs: 2 files in docs", "warning category docs: .sectile.yaml:4:3: a reply has at most 1024 of 1508 bytes",
+				"ok configuration: ", "warning category docs: .sectile.yaml:4:3: a reply has at most 1024 of 1508 bytes",
 				"FAILED category docs: t.md: template: ",
 			},
 		},
 		{
 			"much that can't be served", "categories:\n  docs:\n    dir: docs\n    patterns: [\"**\"]\n", many(8, "docs/%d.md", "\x00", "docs/a.md.mustache", "{{none}}", "docs/b.md", ""),
 			[]string{
-				"ok configuration: ", "ok category docs: 10 files in docs", "warning category docs: 0.md: binary", "warning category docs: 1.md: binary", "warning category docs: 2.md: binary",
+				"ok configuration: ", "warning category docs: 0.md: binary", "warning category docs: 1.md: binary", "warning category docs: 2.md: binary",
 				"warning category docs: 3.md: binary", "warning category docs: 4.md: binary", "FAILED category docs: 4 more can't be served",
 			},
 		},
@@ -169,5 +169,37 @@ func TestGuideValidateHere(t *testing.T) {
 	list, err := g.List(t.Context())
 	if err != nil || len(list.Categories) < 3 || len(list.Collections) < 1 {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// TestGuideValidateWithoutAProject warns of what the user's file has for projects
+// alone, and shows the file by a path that can be opened.
+func TestGuideValidateWithoutAProject(t *testing.T) {
+	dir := folder(t, map[string]string{"here/x": "", "config.yaml": "categories:\n  docs:\n    dir: docs\n    patterns: [\"*\"]\n"})
+	t.Chdir(filepath.Join(dir, "here"))
+	user := filepath.Join(dir, "config.yaml")
+	report, err := NewGuides(GuideOptions{UserFile: user}).Validate(t.Context())
+	if err != nil || report.Failed || len(report.Checks) != 2 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	place := filepath.Join("..", "config.yaml")
+	if c := report.Checks[1]; c.Status != StatusWarning || !strings.HasPrefix(c.Message, place+":2:3: ") || c.Advice == "" {
+		t.Errorf("%+v", c)
+	}
+	if err := os.WriteFile(user, []byte("categories:\n  docs:\n    dri: docs\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := NewGuides(GuideOptions{UserFile: user})
+	report, err = g.Validate(t.Context())
+	if err != nil || !report.Failed || !strings.HasPrefix(report.Checks[0].Message, place+":") {
+		t.Errorf("%+v, %v", report, err)
+	}
+	_, err = g.List(t.Context())
+	failed, ok := errors.AsType[*Error](g.Failure(err))
+	if !ok || !strings.Contains(strings.Join(append(failed.Lines(), failed.Error()), "\n"), place+":") {
+		t.Errorf("%v", failed)
+	}
+	if typed := AsGuideError(err); strings.Contains(typed.Message, place) {
+		t.Errorf("an agent is told a path of the host: %v", typed)
 	}
 }

@@ -24,6 +24,7 @@ import (
 var writingPages = map[string]struct{ dir, at, examples string }{
 	"tutorial-editing.md": {"editing", "docs/examples", "docs/examples"},
 	"tutorial-guides.md":  {"kettle", ".", "docs/examples/kettle"},
+	"tutorial-plans.md":   {"plans", ".", "docs/examples/kettle"},
 }
 
 // exitComment is that comment; its first group is the exit code.

@@ -45,20 +45,23 @@ func (f *guideFlags) guides(cmd *cobra.Command) (*app.Guides, error) {
 	if cmd.Flags().Changed("root") && f.root == "" {
 		return nil, &app.Error{Code: "invalid_argument", Message: "--root is empty; name a folder"}
 	}
+	if f.root != "" {
+		if err := app.CheckGuideStart(f.root); err != nil {
+			return nil, err
+		}
+	}
 	return app.NewGuides(app.GuideOptions{Start: f.root}), nil
 }
 
-// print prints the reply to a request about guides. With asJSON an error is what the
-// tools reply with.
+// print prints the reply to a request about guides. With asJSON an error is JSON too.
 func (f *guideFlags) print(cmd *cobra.Command, s Streams, asJSON bool, request func(*app.Guides) ([]byte, error)) error {
 	guides, err := f.guides(cmd)
 	if err != nil {
 		return err
 	}
 	text, err := request(guides)
-	var typed *app.GuideError
-	if asJSON && errors.As(err, &typed) {
-		text, err = append(typed.JSON(), '\n'), errFailed
+	if asJSON {
+		text, err = errorJSON(text, err)
 	}
 	if len(text) > 0 {
 		if _, writeErr := s.Out.Write(text); writeErr != nil {
@@ -68,7 +71,23 @@ func (f *guideFlags) print(cmd *cobra.Command, s Streams, asJSON bool, request f
 	if err == nil || errors.Is(err, errFailed) {
 		return err
 	}
-	return app.GuideFailure(err)
+	return guides.Failure(err)
+}
+
+// errorJSON renders the error of a request: one of the guides as the tools reply with
+// it, another one as all commands do. A request that is wrong itself stays an error.
+func errorJSON(text []byte, err error) ([]byte, error) {
+	var ours *app.Error
+	var typed *app.GuideError
+	switch {
+	case errors.As(err, &ours) && ours.Usage():
+		return text, err
+	case errors.As(err, &ours):
+		return app.ErrorJSON(ours), errFailed
+	case errors.As(err, &typed):
+		return append(typed.JSON(), '\n'), errFailed
+	}
+	return text, err
 }
 
 func newGuideList(s Streams, f *guideFlags) *cobra.Command {
@@ -81,7 +100,7 @@ func newGuideList(s Streams, f *guideFlags) *cobra.Command {
 		Short: "List the categories and collections",
 		Long: `List the categories with their number of files, folder, patterns and description,
 and the collections with their entries.`,
-		Args: cobra.NoArgs,
+		Args: takes(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			style, err := style(color, s.Out)
 			if err != nil {
@@ -111,18 +130,23 @@ func newGuideShow(s Streams, f *guideFlags) *cobra.Command {
 		Short: "Show what a category or collection holds",
 		Long: `Show what a category or collection holds, as an agent gets it: one file as it is,
 several as a MIME message (multipart/mixed). A pattern takes the place of the
-category's own; what could not be served is told on standard error.
+category's own.
+
+What matches and can't be served is told on standard error, the rest is shown all the
+same, and the exit code is 1. What a limit of the configuration cuts off is told there
+too; the exit code is 0 then.
 
 In a pattern, * and ? stand for parts of a name, ** for any folders, [abc] for one of
 these characters, {a,b} for a or b. A name without an extension means the file
 whatever its extension is. Put it in quotes.
 
-With --list, show the paths and sizes of the files instead.`,
+With --list, show the paths and sizes of the files instead: a path of a category is a
+pattern for that file, one of a collection is an entry, CATEGORY/PATTERN.`,
 		Example: `  sectile guide show docs
   sectile guide show docs install
   sectile guide show docs 'api/**/*.md' --list
   sectile guide show docs --json | jq -r .value`,
-		Args:              cobra.RangeArgs(1, 2),
+		Args:              takes(1, "NAME", "PATTERN"),
 		ValidArgsFunction: f.complete(app.CompleteGuide),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, pattern := args[0], ""
@@ -136,26 +160,34 @@ With --list, show the paths and sizes of the files instead.`,
 					case err != nil:
 						return nil, err
 					case asJSON:
-						return files.JSON(), nil
+						return files.JSON(), leftOut(files.Skipped)
 					}
 					printNotes(s, files.Notes())
-					return files.Text(), nil
+					return files.Text(), leftOut(files.Skipped)
 				}
 				content, err := g.Content(cmd.Context(), name, pattern)
 				switch {
 				case err != nil:
 					return nil, err
 				case asJSON:
-					return append(content.JSON(), '\n'), nil
+					return append(content.JSON(), '\n'), leftOut(content.Skipped)
 				}
 				printNotes(s, content.Notes())
-				return content.Value, nil
+				return content.Value, leftOut(content.Skipped)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what the tool replies with, errors too")
 	cmd.Flags().BoolVar(&asList, "list", false, "print the paths and sizes of the files")
 	return cmd
+}
+
+// leftOut is the error for what could not be shown, if there is any.
+func leftOut(skipped []app.GuideSkipped) error {
+	if len(skipped) > 0 {
+		return errFailed
+	}
+	return nil
 }
 
 // printNotes tells what is missing from the output.

@@ -8,7 +8,7 @@ import (
 
 // changeFlags are the flags of the commands that change the configuration.
 type changeFlags struct {
-	user                     bool
+	user, asJSON             bool
 	rename, dir, description string
 	patterns, entries        []string
 }
@@ -26,9 +26,17 @@ func (c *changeFlags) add(cmd *cobra.Command, f *guideFlags) {
 	_ = cmd.RegisterFlagCompletionFunc("entry", f.complete(app.CompleteGuideEntry))
 }
 
-// addUser adds the flag that chooses the file.
-func (c *changeFlags) addUser(cmd *cobra.Command) {
+// addCommon adds the flags of all changes.
+func (c *changeFlags) addCommon(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.user, "user", false, "change the user's own file instead of the project's")
+	cmd.Flags().BoolVar(&c.asJSON, "json", false, "print JSON, errors too")
+}
+
+// complete completes the names that are in the file that is to be changed.
+func (c *changeFlags) complete(f *guideFlags) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		return f.complete(app.CompleteGuideChange(c.user))(cmd, args, word)
+	}
 }
 
 // change returns what the flags ask for.
@@ -61,19 +69,21 @@ func list(values []string) *[]string {
 }
 
 // change makes a change and tells what it did and where: "added" and "to".
-func (f *guideFlags) change(cmd *cobra.Command, s Streams, did, where string, change func(*app.Guides) (*app.GuideChanged, error)) error {
-	return f.print(cmd, s, false, func(g *app.Guides) ([]byte, error) {
+func (f *guideFlags) change(cmd *cobra.Command, s Streams, asJSON bool, did, where string, change func(*app.Guides) (*app.GuideChanged, error)) error {
+	return f.print(cmd, s, asJSON, func(g *app.Guides) ([]byte, error) {
 		done, err := change(g)
-		if err != nil {
-			return nil, unwritten(err)
+		switch {
+		case err != nil:
+			return nil, unwritten(g.Failure(err))
+		case asJSON:
+			return done.JSON(did), nil
 		}
 		return done.Line(did, where), nil
 	})
 }
 
 // unwritten says of an error of a change that nothing was written.
-func unwritten(err error) error {
-	failed := app.GuideFailure(err)
+func unwritten(failed error) error {
 	if _, ok := failed.(*app.Error); !ok { //nolint:errorlint // what it wraps doesn't count
 		return failed
 	}
@@ -89,11 +99,15 @@ func newGuideAdd(s Streams, f *guideFlags) *cobra.Command {
 made of letters, digits, - and _. The file of the configuration is made if it is not
 there; in one that is, everything else stays as it is, comments too.
 
-A category without a pattern gives only what is asked for with one.`,
+A category without a pattern gives only what is asked for with one. The variables of
+its templates, vars, are written into the file by hand.
+
+Where there is no project, the error is no_session: 'sectile guide init' makes the file
+in the working directory, and --user adds to the user's own.`,
 		Example: `  sectile guide add docs --dir docs --pattern '**/*.md' --description 'How it works'
   sectile guide add start --entry project/README.md --entry docs
   sectile guide add mine --user --dir ~/notes --pattern '*.md'`,
-		Args:              cobra.ExactArgs(1),
+		Args:              takes(1, "NAME"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir, entry := cmd.Flags().Changed("dir"), cmd.Flags().Changed("entry")
@@ -103,13 +117,13 @@ A category without a pattern gives only what is asked for with one.`,
 			case entry && cmd.Flags().Changed("pattern"):
 				return usage("a collection has no --pattern; put it behind an entry, as --entry CATEGORY/PATTERN")
 			}
-			return f.change(cmd, s, "added", "to", func(g *app.Guides) (*app.GuideChanged, error) {
+			return f.change(cmd, s, flags.asJSON, "added", "to", func(g *app.Guides) (*app.GuideChanged, error) {
 				return g.Add(cmd.Context(), flags.change(cmd, args[0]))
 			})
 		},
 	}
 	flags.add(cmd, f)
-	flags.addUser(cmd)
+	flags.addCommon(cmd)
 	return cmd
 }
 
@@ -121,18 +135,19 @@ func newGuideChange(s Streams, f *guideFlags) *cobra.Command {
 		Long: `Change a category or a collection. What no flag is given for stays; a list that is
 given takes the place of the old one, and an empty --description or --pattern takes it
 out. A new name is written into the collections of the file too. Everything else in
-the file stays as it is, comments too.`,
+the file stays as it is, comments too. The variables of templates, vars, are changed
+in the file by hand.`,
 		Example: `  sectile guide change docs --pattern '*.md' --pattern 'api/**'
   sectile guide change docs --rename manual
   sectile guide change docs --description ''`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: f.complete(app.CompleteGuideName),
+		Args:              takes(1, "NAME"),
+		ValidArgsFunction: flags.complete(f),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			change := flags.change(cmd, args[0])
 			if change.Rename == nil && change.Dir == nil && change.Description == nil && change.Patterns == nil && change.Entries == nil {
 				return usage("nothing to change is given; give --rename, --dir, --pattern, --entry or --description")
 			}
-			return f.change(cmd, s, "changed", "in", func(g *app.Guides) (*app.GuideChanged, error) {
+			return f.change(cmd, s, flags.asJSON, "changed", "in", func(g *app.Guides) (*app.GuideChanged, error) {
 				return g.Change(cmd.Context(), change)
 			})
 		},
@@ -140,7 +155,7 @@ the file stays as it is, comments too.`,
 	flags.add(cmd, f)
 	cmd.Flags().StringVar(&flags.rename, "rename", "", "its new name")
 	_ = cmd.RegisterFlagCompletionFunc("rename", cobra.NoFileCompletions)
-	flags.addUser(cmd)
+	flags.addCommon(cmd)
 	return cmd
 }
 
@@ -151,15 +166,15 @@ func newGuideRemove(s Streams, f *guideFlags) *cobra.Command {
 		Short: "Remove a category or a collection",
 		Long: `Remove a category or a collection from the configuration. The documents stay where
 they are. What a collection names is not removed.`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: f.complete(app.CompleteGuideName),
+		Args:              takes(1, "NAME"),
+		ValidArgsFunction: flags.complete(f),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.change(cmd, s, "removed", "from", func(g *app.Guides) (*app.GuideChanged, error) {
+			return f.change(cmd, s, flags.asJSON, "removed", "from", func(g *app.Guides) (*app.GuideChanged, error) {
 				return g.Remove(cmd.Context(), args[0], flags.user)
 			})
 		},
 	}
-	flags.addUser(cmd)
+	flags.addCommon(cmd)
 	return cmd
 }
 

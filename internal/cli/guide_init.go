@@ -7,20 +7,23 @@ import (
 )
 
 func newGuideInit(s Streams, f *guideFlags) *cobra.Command {
-	var dryRun bool
+	var dryRun, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Write a configuration from what is found",
 		Long: `Write a configuration with comments to start from, .sectile.yaml at the root of the
 project: a category for its documentation, one for the documents at its top, one for
 each place where coding agents keep rules, and a collection of what to read first.
-Only names are looked at. A file that is there is left as it is.`,
-		Args: cobra.NoArgs,
+Without a project, it is made in the working directory, or in --root. Only names are looked at. A file that is there is left as it is.`,
+		Args: takes(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.print(cmd, s, false, func(g *app.Guides) ([]byte, error) {
+			return f.print(cmd, s, asJSON, func(g *app.Guides) ([]byte, error) {
 				start, err := g.Init(cmd.Context(), dryRun)
-				if err != nil {
-					return nil, unwritten(err)
+				switch {
+				case err != nil:
+					return nil, unwritten(g.Failure(err))
+				case asJSON:
+					return start.JSON(dryRun), nil
 				}
 				printNotes(s, start.Notes)
 				if dryRun {
@@ -31,6 +34,7 @@ Only names are looked at. A file that is there is left as it is.`,
 		},
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "write nothing, print what would be written")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, errors too")
 	return cmd
 }
 
@@ -45,7 +49,7 @@ read and its templates rendered; the entries of each collection.
 
 The exit code is 1 if a check failed; a pattern that matches nothing, and what a reply
 has no room for, is a warning.`,
-		Args: cobra.NoArgs,
+		Args: takes(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.print(cmd, s, false, func(g *app.Guides) ([]byte, error) {
 				report, err := g.Validate(cmd.Context())

@@ -51,6 +51,11 @@ func TestScripts(t *testing.T) {
 			// For a story that changes the PATH.
 			path, err := exec.LookPath("sectile")
 			env.Setenv("SECTILE", path)
+			if err == nil {
+				// Where scripts/install-jj puts jj, for stories that need it.
+				path, err = filepath.Abs(filepath.Join("..", "..", ".tools", "bin"))
+				env.Setenv("TOOLS", path)
+			}
 			return err
 		},
 	})

@@ -23,11 +23,12 @@ type said struct {
 	categories  []Category
 	collections []Collection
 	settings    map[string]int64
+	planned     planSettings
 }
 
 // says returns what a file says, in slices of its own.
 func (f *file) says() said {
-	s := said{slices.Clone(f.categories), slices.Clone(f.collections), f.settings}
+	s := said{slices.Clone(f.categories), slices.Clone(f.collections), f.settings, f.planned}
 	for i := range s.collections {
 		s.collections[i].Entries = slices.Clone(s.collections[i].Entries)
 	}
@@ -39,7 +40,7 @@ func (s *said) equal(other said) bool {
 	return len(s.categories) == len(other.categories) && len(s.collections) == len(other.collections) &&
 		(len(s.categories) == 0 || reflect.DeepEqual(s.categories, other.categories)) &&
 		(len(s.collections) == 0 || reflect.DeepEqual(s.collections, other.collections)) &&
-		reflect.DeepEqual(s.settings, other.settings)
+		reflect.DeepEqual(s.settings, other.settings) && reflect.DeepEqual(s.planned, other.planned)
 }
 
 // apply returns the text of a file after a change. The other file is that of the
@@ -182,12 +183,12 @@ func (c *changer) free(name string) string {
 	if message := checkName(name); message != "" {
 		return message
 	}
-	const message = "there is a %s of this name already; change that one, or choose another name"
+	const message = "there is a %s called %s already; change that one, or choose another name"
 	switch {
 	case slices.Contains(categoryNames(c.file), name):
-		return fmt.Sprintf(message, "category")
+		return fmt.Sprintf(message, "category", name)
 	case slices.Contains(collectionNames(c.file), name):
-		return fmt.Sprintf(message, "collection")
+		return fmt.Sprintf(message, "collection", name)
 	}
 	return ""
 }

@@ -3,9 +3,11 @@ package config
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/sectile/sectile/internal/files"
 )
@@ -71,6 +73,15 @@ func (l *Loader) Create(ctx context.Context, scope Scope, text []byte) error {
 	})
 }
 
+// mendFirst is the error for a change that has to wait until the other file is right.
+func mendFirst(scope Scope, other *file, err error) error {
+	message := fmt.Sprintf("it can't be changed while %s is wrong, for what either file says may need the other; mend that one first", other.name)
+	if e, ok := errors.AsType[*Error](err); ok {
+		return &Error{Problems: slices.Concat([]Problem{{File: shownName(scope), Message: message}}, e.Problems)}
+	}
+	return err
+}
+
 // refusal is the error for a change that can't be made.
 func refusal(scope Scope, message string) error {
 	return &Error{Problems: []Problem{{File: shownName(scope), Message: message}}}
@@ -94,11 +105,11 @@ func (l *Loader) update(ctx context.Context, scope Scope, root string, change fu
 	}
 	try := func(text []byte, there bool) ([]byte, error) {
 		other, err := l.read(otherScope, otherPlace)
-		if err == nil {
-			err = problemsOf(other)
-		}
 		if err != nil {
 			return nil, err
+		}
+		if err := problemsOf(other); err != nil {
+			return nil, mendFirst(scope, other, err)
 		}
 		return change(text, there, other)
 	}

@@ -113,8 +113,8 @@ func TestChangeRefused(t *testing.T) {
 		change Change
 		want   []string
 	}{
-		{"there already", Project, add(Category{Name: "docs", Dir: "x"}), []string{": categories.docs: there is a category of this name already; change that one, or choose another name"}},
-		{"there as a collection", Project, add(Category{Name: "all", Dir: "x"}), []string{": categories.all: there is a collection of this name already; change that one, or choose another name"}},
+		{"there already", Project, add(Category{Name: "docs", Dir: "x"}), []string{": categories.docs: there is a category called docs already; change that one, or choose another name"}},
+		{"there as a collection", Project, add(Category{Name: "all", Dir: "x"}), []string{": categories.all: there is a collection called all already; change that one, or choose another name"}},
 		{"values", Project, add(Category{Name: "a b", Dir: "../x", Description: strings.Repeat("x", 501), Patterns: []string{"a", ".."}}), []string{
 			`: categories."a b": ' ' is not allowed in a name; names have letters, digits, - and _, 1 to 64 characters`,
 			`: categories."a b".dir: the folder must not contain ..; name one inside the project`,
@@ -132,7 +132,7 @@ func TestChangeRefused(t *testing.T) {
 		{"named in the other file", Project, Remove{"api"}, []string{":4:3: categories.api: it is named in ours of config.yaml of the user; take it out there first"}},
 		{"named in the project", User, Remove{"mine"}, []string{":2:3: categories.mine: it is named in all of .sectile.yaml; take it out there first"}},
 		{"renamed and named there", Project, Set{Name: "api", Rename: new("x")}, []string{": categories.api: it is named in ours of config.yaml of the user; take it out there before it gets another name"}},
-		{"renamed to another", Project, Set{Name: "docs", Rename: new("api")}, []string{": categories.docs: there is a category of this name already; change that one, or choose another name"}},
+		{"renamed to another", Project, Set{Name: "docs", Rename: new("api")}, []string{": categories.api: there is a category called api already; change that one, or choose another name"}},
 		{"renamed to what the other file has", Project, Set{Name: "docs", Rename: new("ours")}, []string{": categories.ours: there is a collection of this name in config.yaml of the user; rename one of the two"}},
 		{"fields of the other kind", Project, Set{Name: "docs", Entries: &[]Entry{}}, []string{": categories.docs: it is a category and has no entries; entries are for collections"}},
 		{"fields of the other kind too", Project, Set{Name: "all", Dir: new("x"), Entries: &[]Entry{}}, []string{
@@ -166,7 +166,7 @@ func TestChangeRefused(t *testing.T) {
 	})
 	t.Run("a wrong file", func(t *testing.T) {
 		_, err := apply(parse([]byte("x: y\n"), Project, nil), nil, addSmall)
-		if err == nil || err.Error() != ".sectile.yaml:1:1: x: unknown key; allowed: categories, collections, guide" {
+		if err == nil || err.Error() != ".sectile.yaml:1:1: x: unknown key; allowed: categories, collections, guide, plan" {
 			t.Error(err)
 		}
 	})
@@ -279,7 +279,7 @@ func TestLoaderChange(t *testing.T) {
 		t.Error(err)
 	}
 	write(t, user, false, "x: 1\n")
-	if err := l.Change(t.Context(), Project, addSmall); err == nil || err.Error() != "config.yaml of the user:1:1: x: unknown key; allowed: categories, collections, guide" {
+	if err := l.Change(t.Context(), Project, addSmall); err == nil || !strings.HasSuffix(err.Error(), "\nconfig.yaml of the user:1:1: x: unknown key; allowed: categories, collections, guide, plan") {
 		t.Error(err)
 	}
 	if err := os.Chmod(filepath.Join(dir, "p", Name), 0o444); err != nil {
@@ -304,7 +304,7 @@ func TestCreate(t *testing.T) {
 	if root := l.ProjectRoot(); root != "" {
 		t.Skipf("%s is a project", root)
 	}
-	if err := l.Create(t.Context(), Project, []byte("x: 1\n")); err == nil || err.Error() != ".sectile.yaml:1:1: x: unknown key; allowed: categories, collections, guide" {
+	if err := l.Create(t.Context(), Project, []byte("x: 1\n")); err == nil || err.Error() != ".sectile.yaml:1:1: x: unknown key; allowed: categories, collections, guide, plan" {
 		t.Error(err)
 	}
 	if err := l.Create(t.Context(), Project, []byte("collections: {a: [b]}\n")); err == nil || !strings.Contains(err.Error(), `.sectile.yaml:1:19: collections.a[0]: no category or collection is called "b"`) {

@@ -22,6 +22,7 @@ type Config struct {
 	Categories  []Category // in the order of the files, the project's first
 	Collections []Collection
 	Guide       Guide
+	Plan        Plan
 }
 
 // Category is a folder with the files in it that count.

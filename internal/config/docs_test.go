@@ -20,7 +20,7 @@ const configPage = `# The configuration
 
 <!-- Made by: go test ./internal/config -run ConfigPage -update -->
 
-Which folders sectile serves as categories of guidance, and how much of them. This page is made from the program's table of keys and checked by a test. ` + "`sectile guide init`" + ` writes a commented start, ` + "`sectile guide validate`" + ` says what is wrong, with line and column, and ` + "`sectile guide add`, `change` and `remove`" + ` change it.
+Which folders sectile serves as categories of guidance, how much of them, and where plans are kept. This page is made from the program's table of keys and checked by a test. ` + "`sectile guide init`" + ` writes a commented start, ` + "`sectile guide validate`" + ` says what is wrong, with line and column, and ` + "`sectile guide add`, `change` and `remove`" + ` change it.
 
 ` + "```yaml\n" + configExample + "```" + `
 
@@ -31,16 +31,16 @@ Which folders sectile serves as categories of guidance, and how much of them. Th
 
 Both are read at every call, so that a change counts at the next one. Reading never writes. Neither has to be there.
 
-The user's file is for what the project's doesn't say: each category, each collection and each setting below ` + "`guide`" + ` is taken from the project's file if it is there, whole, and otherwise from the user's. A collection of one file may name what is in the other. A category and a collection must not have the same name, be it in one file or in both.
+The user's file is for what the project's doesn't say: each category, each collection, each preset of plans and each setting below ` + "`guide` and `plan`" + ` is taken from the project's file if it is there, whole, and otherwise from the user's. A collection of one file may name what is in the other. A category and a collection must not have the same name, be it in one file or in both.
 
 ## How it is written
 
 The files are YAML, of which a part is enough: mappings, lists and single values, as blocks or in brackets, in quotes or not. Anchors, aliases, tags, merge keys, ` + "`? `" + ` keys, directives and several documents are refused with the line and column. Unknown keys and keys that are there twice are refused too.
 
 - **Put patterns in quotes.** In YAML ` + "`*`" + ` begins an alias, ` + "`[` and `{`" + ` a list or mapping, ` + "`!`" + ` a tag: write ` + "`\"*.md\"`" + `, not ` + "`*.md`" + `.
-- What is meant as a text is taken as it is written: ` + "`dir: 2024`" + ` is the folder 2024, and ` + "`yes`" + ` can be a name. Only the values of ` + "`vars`" + ` are numbers or truth values if they look like it.
+- What is meant as a text is taken as it is written: ` + "`dir: 2024`" + ` is the folder 2024, and ` + "`yes`" + ` can be a name. Only the values of ` + "`vars`" + ` and of presets are numbers or truth values if they look like it.
 - Names of categories and collections have letters, digits, ` + "`-` and `_`" + `, letters of any script, 1 to 64 characters. Case counts.
-- A file has at most 1 MiB, 20,000 lines and 10,000 keys, a list at most 1,000 items. It is UTF-8 and may begin with a byte order mark. Line endings are LF or CRLF.
+- A file has at most 1 MiB, 20,000 lines and 10,000 keys, 2,000 of one mapping, a list at most 1,000 items. It is UTF-8 and may begin with a byte order mark. Line endings are LF or CRLF.
 
 ## What a change keeps
 
@@ -73,6 +73,11 @@ collections:
 
 guide:
   max_files: 50
+
+plan:
+  preset: short
+  presets:
+    short: {base: CONVENTIONAL, max_title: 72}
 `
 
 func TestConfigPage(t *testing.T) {
@@ -176,6 +181,10 @@ func withKey(k Key) string {
 	case "collections.NAME":
 		collections = "collections: {x: {entries: [docs], description: a}}\n"
 		collections = regexp.MustCompile(name+`: [^,}]*`).ReplaceAllLiteralString(collections, name+": "+k.Example)
+	case "plan":
+		collections = "plan: {" + name + ": " + k.Example + "}\n"
+	case "plan.presets":
+		collections = "plan: {presets: {x: " + k.Example + "}}\n"
 	default:
 		collections = "guide: {" + name + ": " + k.Example + "}\n"
 	}

@@ -20,6 +20,7 @@ const (
 	CollectionValue Type = "list of entries, or mapping"
 	MappingValue    Type = "mapping"
 	VarsValue       Type = "mapping of anything"
+	PresetValue     Type = "mapping of fields"
 )
 
 // Key describes a key of the configuration.
@@ -79,7 +80,7 @@ var keys = []Key{
 	},
 	{
 		Path: "categories.NAME.vars", Type: VarsValue,
-		Meaning: "Variables for the templates of the category: texts, numbers, true and false, lists and mappings, nested at most 8 levels. The names `project`, `category` and `date` are taken.",
+		Meaning: "Variables for the templates of the category: texts, numbers, true and false, lists and mappings, nested at most 8 levels. A number that is printed otherwise than it is written, such as `1.10`, goes in quotes. The names `project`, `category` and `date` are taken.",
 		Example: `{team: Platform, reviewers: [Ann, Bo]}`,
 	},
 	{
@@ -124,6 +125,36 @@ var keys = []Key{
 		Path: "guide.max_reply_bytes", Type: NumberValue, Default: "8388608", Unit: "bytes", Min: 1024, Max: 64 << 20,
 		Meaning: "How large the files of a reply may be together.",
 		Example: "2097152",
+	},
+	{
+		Path: "plan", Type: MappingValue,
+		Meaning: "Where plans are kept, and in which form.",
+	},
+	{
+		Path: "plan.store", Type: TextValue, Default: "auto",
+		Meaning: "What keeps the plan: `jj`, the description of the current change; `git`, a ref of its own; `file`; or `auto`, the first of these that the project has.",
+		Example: "git",
+	},
+	{
+		Path: "plan.file", Type: TextValue, Default: ".sectile/plan.md", Max: maxDir, Unit: "bytes",
+		Meaning: "The file of the store `file`, relative to the project's root, with forward slashes and without `..`.",
+		Example: "docs/plan.md",
+	},
+	{
+		Path: "plan.preset", Type: TextValue, Default: "COMMIT_MESSAGE",
+		Meaning: "The form that plans are written in: `COMMIT_MESSAGE`, `MARKDOWN_TASKS`, `YAML_LIKE`, `STRICT`, `CONVENTIONAL`, or one of the presets below.",
+		Example: "CONVENTIONAL",
+	},
+	{
+		Path: "plan.presets", Type: MappingValue,
+		Meaning: "Forms by their names.",
+	},
+	{
+		Path: "plan.presets.NAME", Type: PresetValue,
+		Meaning: "A form: the one that `base` names, without it `COMMIT_MESSAGE`, with other fields. A base may be another preset of the files. The fields are " +
+			"`header`, `header_format`, `task`, `task_lax`, `task_like`, `task_bare`, `task_format`, `constraint`, `constraint_like`, `constraint_format`, `scope` (patterns and formats), " +
+			"`open`, `done`, `bang` (marks), `indent`, `max_title`, `max_depth`, `max_tasks`, `max_input`, `direction_halt` (numbers), `compact_description` (true or false), `types`, `prefixes` (lists).",
+		Example: `{base: CONVENTIONAL, types: [feat, fix, test], max_title: 72}`,
 	},
 }
 

@@ -22,6 +22,9 @@ type LoadOptions struct {
 	UserFile string
 	// CheckPattern tells what is wrong with a pattern; nil if all are right.
 	CheckPattern func(string) error
+	// CheckPlan tells what is wrong with the presets of plans, nothing if all are
+	// right; nil if nobody asks.
+	CheckPlan func(Plan) []PlanProblem
 }
 
 // Loader reads the configuration again and again. What is on disk counts at each
@@ -46,6 +49,9 @@ type Loaded struct {
 	HasFile  bool   // the project has a file
 	HasUser  bool   // the user has one
 	UserFile string // its path, whether or not it is there; empty for none
+	// Misnamed is the name of a file that is meant as the project's and not read,
+	// because it is called otherwise; empty if the project has a file.
+	Misnamed string
 
 	merged *merged
 }
@@ -75,7 +81,9 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	loaded.HasFile, loaded.HasUser = project != nil, user != nil
+	if loaded.HasFile, loaded.HasUser = project != nil, user != nil; !loaded.HasFile {
+		loaded.Misnamed = findMisnamed(dir, loaded.Root)
+	}
 	if loaded.merged, err = l.merge(project, user); err != nil {
 		return nil, err
 	}
@@ -93,15 +101,21 @@ func (l *Loader) read(scope Scope, place string) (*file, error) {
 	defer readers.Put(rd)
 	var text []byte
 	var err error
-	if scope == User {
-		text, err = rd.Read(place)
-	} else {
-		text, err = readProject(rd, place)
+	there := false
+	for range 3 { // a file that is missing may have been made since
+		if scope == User {
+			text, err = rd.Read(place)
+		} else {
+			text, err = readProject(rd, place)
+		}
+		if there = !isMissing(err) || isThere(scope, place); !there || !isMissing(err) {
+			break
+		}
 	}
 	switch {
 	case err == nil:
 		return l.parse(scope, text), nil
-	case isMissing(err) && !isThere(scope, place):
+	case !there:
 		return nil, nil
 	}
 	return nil, shown(scope, err)
@@ -162,9 +176,21 @@ func shown(scope Scope, err error) error {
 	case files.NotAFile:
 		copied.Reason = "it is no file; put a file in its place, or remove it"
 	case files.PathOutsideRoot:
-		copied.Reason = "it is a link that leaves the project, and is not followed; put a file in its place"
+		copied.Reason = outside(e.Reason)
 	}
 	return &copied
+}
+
+// outside says why the project's file is not read, given the reason of package
+// files, which knows paths and not what they are for.
+func outside(reason string) string {
+	switch {
+	case strings.Contains(reason, "version control"):
+		return "it is a link into the data of version control (.git, .jj), which is never read; put a file in its place"
+	case strings.Contains(reason, "absolute link"):
+		return "it is an absolute link, which is not followed; put a file in its place, or a relative link that stays in the project"
+	}
+	return "it is a link that leaves the project, and is not followed; put a file in its place"
 }
 
 // parse returns the parse of a file's text, the one that it has if it has one.
@@ -199,6 +225,7 @@ func (l *Loader) merge(project, user *file) (*merged, error) {
 	l.mu.Unlock()
 	if m == nil || m.project != project || m.user != user {
 		m = merge(project, user)
+		m.checkPlan(l.options.CheckPlan)
 		l.mu.Lock()
 		l.last = m
 		l.mu.Unlock()

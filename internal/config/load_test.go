@@ -175,6 +175,7 @@ func TestLoadMerged(t *testing.T) {
 			{Name: "more", Entries: []Entry{{Name: "mine"}, {Name: "docs"}}, Scope: User},
 		},
 		Guide: Guide{MaxDepth: 2, MaxFiles: 4, MaxFileBytes: 1 << 20, MaxReplyBytes: 8 << 20},
+		Plan:  Plan{Store: "auto"},
 	}
 	if diff := cmp.Diff(want, got.Config, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -199,8 +200,8 @@ func TestLoadProblems(t *testing.T) {
 		want                []string
 	}{
 		{"both wrong", "x: 1\n", "y: 1\n", []string{
-			".sectile.yaml:1:1: x: unknown key; allowed: categories, collections, guide",
-			"config.yaml of the user:1:1: y: unknown key; allowed: categories, collections, guide",
+			".sectile.yaml:1:1: x: unknown key; allowed: categories, collections, guide, plan",
+			"config.yaml of the user:1:1: y: unknown key; allowed: categories, collections, guide, plan",
 		}},
 		{"shared name", "categories: {all: {dir: x}}\n", "categories: {docs: {dir: x}}\ncollections: {all: [docs]}\n", []string{
 			".sectile.yaml:1:14: categories.all: there is a collection of this name in config.yaml of the user; rename one of the two",
@@ -234,7 +235,7 @@ func TestLoadProblems(t *testing.T) {
 func TestLoadUnreadable(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"outside.yaml":           docsText,
-		"p/.git/":                "",
+		"p/.git/x.yaml":          docsText,
 		"p/inside.yaml":          docsText,
 		"binary/.sectile.yaml":   "a\x00b",
 		"encoding/.sectile.yaml": "a\xff",
@@ -266,9 +267,15 @@ func TestLoadUnreadable(t *testing.T) {
 			t.Errorf("%s, of the user: %s", start, got)
 		}
 	}
-	link("../outside.yaml")
-	if got, reason := code("p", "-"); got != files.PathOutsideRoot {
-		t.Errorf("a link that leaves: %s: %s", got, reason)
+	for target, want := range map[string]string{
+		"../outside.yaml":                      "leaves the project",
+		".git/x.yaml":                          "into the data of version control",
+		filepath.Join(dir, "p", "inside.yaml"): "an absolute link",
+	} {
+		link(target)
+		if got, reason := code("p", "-"); got != files.PathOutsideRoot || !strings.Contains(reason, want) {
+			t.Errorf("a link that must not be followed: %s: %s, want %q", got, reason, want)
+		}
 	}
 	link("nowhere")
 	if got, reason := code("p", "-"); got != files.NotFound {
@@ -409,8 +416,8 @@ func BenchmarkLoad(b *testing.B) {
 
 func BenchmarkParse(b *testing.B) {
 	small := []byte(docsText + "  api:\n    dir: api\n    patterns: [\"**/*.md\"]\ncollections:\n  all: [docs, api]\n")
-	large := []byte(hostile(1 << 16)["categories"])
-	for name, text := range map[string][]byte{"small": small, "64 KiB": large} {
+	large := []byte(hostile(1 << 15)["categories"])
+	for name, text := range map[string][]byte{"small": small, "32 KiB": large} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

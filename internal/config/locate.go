@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -25,9 +26,9 @@ func (s *scan) place(tk *token.Token) *fault {
 	}
 	message := unclear
 	if s.pass(tk) {
-		message = s.judgeSign(tk, behind, before, start)
+		message = cmp.Or(s.judgeSign(tk, behind, before, start), s.decode(tk, start))
 	} else if tk.Type == token.DoubleQuoteType {
-		message = `a wrong escape in a text in double quotes; write \\ for a backslash, or put it in single quotes`
+		message = wrongEscape
 	}
 	if message != "" {
 		return &fault{s.offset(start), message}
@@ -49,7 +50,7 @@ func (s *scan) pass(tk *token.Token) bool {
 		return s.double()
 	case token.LiteralType, token.FoldedType:
 		s.head, s.sign = true, tk.Value
-		return s.take(tk.Value)
+		return s.take(tk.Value) && isSign(tk.Value) && (s.pos == len(s.plain) || strings.IndexByte(" \t\n", s.plain[s.pos]) >= 0)
 	}
 	return s.word(tk)
 }
@@ -60,12 +61,18 @@ func (s *scan) pass(tk *token.Token) bool {
 func (s *scan) judgeSign(tk *token.Token, behind, before, start int) string {
 	switch tk.Type {
 	case token.MappingValueType:
-		s.owner = s.indentAt(before)
+		if s.flow == 0 {
+			s.owner = s.indentAt(before)
+		}
 		return s.colon(behind, start)
 	case token.SequenceEntryType:
-		s.owner = s.indentAt(start)
 		if s.flow > 0 {
 			return unclear // it would be a list of its own
+		}
+		s.owner = s.indentAt(start)
+	case token.LiteralType, token.FoldedType:
+		if s.flow > 0 {
+			return "a text behind " + tk.Value + " can't stand in brackets; write it in double quotes"
 		}
 	case token.CollectEntryType:
 		if n := len(s.spans); n == 0 || s.list[n-1].Type == token.MappingStartType {
@@ -73,13 +80,28 @@ func (s *scan) judgeSign(tk *token.Token, behind, before, start int) string {
 		}
 	}
 	if !s.isWhole(tk, start) {
+		if text := s.meantAt(start); strings.ContainsAny(s.plain[start:start+1], "%@`&!") {
+			return "its signs mean something in YAML; " + quoteAdvice(text)
+		}
 		return "put this in quotes if it is a text, for its signs mean something in YAML"
 	}
 	return ""
 }
 
-// indentAt returns how far from the start of its line a place of plain is.
-func (s *scan) indentAt(at int) int { return at - strings.LastIndexByte(s.plain[:at], '\n') - 1 }
+// indentAt returns how far from the start of its line a place of plain is. It goes
+// on from the place that was asked for before, for lines may be long.
+func (s *scan) indentAt(at int) int {
+	switch {
+	case at < s.begin:
+		return at - strings.LastIndexByte(s.plain[:at], '\n') - 1
+	case at > s.known:
+		if n := strings.LastIndexByte(s.plain[s.known:at], '\n'); n >= 0 {
+			s.begin = s.known + n + 1
+		}
+		s.known = at
+	}
+	return at - s.begin
+}
 
 // take goes behind a text if it is there.
 func (s *scan) take(want string) bool {
@@ -141,6 +163,9 @@ func (s *scan) isWhole(tk *token.Token, start int) bool {
 		return true // which is refused as such
 	}
 	signs := ",[]{}#&*!|>'\"%@`"
+	if strings.IndexByte("-?:", text[0]) >= 0 && (len(text) == 1 || strings.IndexByte(" \n", text[1]) >= 0) {
+		return false // a sign by itself
+	}
 	if strings.ContainsAny(text[:1], signs) || strings.HasSuffix(text, ":") || strings.Contains(text, "\t") ||
 		strings.Contains(text, " #") || strings.Contains(text, ": ") {
 		return false
@@ -227,46 +252,27 @@ func (s *scan) hex(digits int) (code int, ok bool) {
 func (s *scan) block(tk *token.Token) *fault {
 	head := strings.IndexByte(s.plain[s.pos:], '\n')
 	if head < 0 {
+		s.texts[tk] = ""
 		s.spans = append(s.spans, span{s.offset(s.pos), s.offset(s.pos)})
 		return nil
 	}
 	start := s.pos + head + 1
-	end := s.lastOf(start)
-	if strings.Join(strings.Fields(s.plain[start:end]), "") != strings.Join(strings.Fields(tk.Value), "") {
+	c, ok := s.content(start)
+	switch {
+	case !ok:
+		return &fault{s.offset(start), "the blank lines before the text are indented deeper than it; write it in double quotes"}
+	case strings.Trim(s.plain[s.pos:start], " \t\n") != "",
+		strings.Join(strings.Fields(s.plain[start:c.end]), "") != strings.Join(strings.Fields(tk.Value), ""):
 		return &fault{s.offset(start), unclear}
 	}
-	if end > start {
-		s.pos = end
-		s.spans = append(s.spans, span{s.offset(start), s.offset(end)})
+	s.texts[tk] = c.text(s.sign)
+	if c.end > start {
+		s.pos = c.end
+		s.spans = append(s.spans, span{s.offset(start), s.offset(c.end)})
 	} else {
 		s.spans = append(s.spans, span{s.offset(s.pos), s.offset(s.pos)})
 	}
 	return nil
-}
-
-// lastOf returns where the last line of a block scalar ends whose first line
-// starts there.
-func (s *scan) lastOf(start int) int {
-	end, least := start, -1 // least is the indentation of the content
-	if n := strings.IndexAny(s.sign, "123456789"); n >= 0 {
-		least = s.owner + int(s.sign[n]-'0')
-	}
-	for at := start; at < len(s.plain); {
-		line, _, _ := strings.Cut(s.plain[at:], "\n")
-		indent := len(line) - len(strings.TrimLeft(line, " "))
-		blank := strings.Trim(line, " \t") == ""
-		if !blank && least < 0 {
-			least = max(indent, s.owner+1)
-		}
-		if !blank && indent < least {
-			break
-		}
-		if !blank || strings.Contains(s.sign, "+") {
-			end = at + len(line)
-		}
-		at = min(at+len(line)+1, len(s.plain))
-	}
-	return end
 }
 
 // invalid returns the fault that the lexer found, which is at the next token or
@@ -278,6 +284,12 @@ func (s *scan) invalid(tk *token.Token) *fault {
 	}
 	at = len(s.plain) - len(strings.TrimLeft(s.plain[at:], " \t\n"))
 	message := yamlMessage(tk.Error)
+	switch message {
+	case openQuote:
+		message = "the text that begins with " + quoted(s.meantAt(at)) + " has no quote at its end; close it"
+	case reservedSign:
+		message = s.plain[at:min(at+1, len(s.plain))] + " is reserved in YAML; " + s.inQuotes(at)
+	}
 	if message == noTabs {
 		line := s.plain[at-s.indentAt(at) : at]
 		at -= max(0, len(line)-strings.IndexByte(line+"\t", '\t'))
@@ -285,7 +297,12 @@ func (s *scan) invalid(tk *token.Token) *fault {
 	return &fault{s.offset(at), message}
 }
 
-const noTabs = "tabs can't indent in YAML; write blanks"
+// Messages of the lexer that it doesn't say about what.
+const (
+	noTabs       = "tabs can't indent in YAML; write blanks"
+	openQuote    = "a quote is missing at the end of the text; close it"
+	reservedSign = "a reserved character in YAML; put the text in quotes"
+)
 
 // yamlMessage makes one line of what the parser says, with the way out.
 func yamlMessage(said string) string {
@@ -294,9 +311,9 @@ func yamlMessage(said string) string {
 	case strings.Contains(said, "tab character"), strings.Contains(said, `character '\t'`), strings.Contains(said, "character ' '"):
 		return noTabs
 	case strings.Contains(said, "reserved character"):
-		return said + " in YAML; put the text in quotes"
+		return reservedSign
 	case strings.Contains(said, "end character of"):
-		return "a quote is missing at the end of the text; close it"
+		return openQuote
 	case strings.Contains(said, "unknown escape character"):
 		return said + `; write \\ for a backslash, or put the text in single quotes`
 	case strings.Contains(said, "value is not allowed in this context") && !strings.Contains(said, "mapping"),
@@ -305,5 +322,5 @@ func yamlMessage(said string) string {
 	case strings.Contains(said, "mapping value is not allowed"):
 		return "a key where none can be; check the indentation, and put text that has a colon in quotes"
 	}
-	return "not valid YAML here: " + said + "; correct it, and put text with signs in quotes"
+	return notValid + said + "; correct it, and put text with signs in quotes"
 }

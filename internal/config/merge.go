@@ -46,13 +46,19 @@ func merge(project, user *file) *merged {
 			}
 		}
 	}
+	m.addPlan()
 	m.shared()
 	m.references()
 	m.circles()
+	m.sort()
+	return m
+}
+
+// sort puts the problems into the order of the files.
+func (m *merged) sort() {
 	slices.SortStableFunc(m.problems, func(a, b Problem) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	return m
 }
 
 // limit sets the limits that a file sets.
@@ -124,6 +130,9 @@ func (m *merged) shared() {
 func (m *merged) references() {
 	for _, c := range m.config.Collections {
 		for i, e := range c.Entries {
+			if len(m.problems) == maxProblems {
+				return
+			}
 			if m.categories[e.Name] == nil && m.collections[e.Name] == nil {
 				f := m.of(c.Scope)
 				m.problem(f, f.entryField(c.Name, i), m.unknown(e.Name)+" add it, or take the entry out")
@@ -166,7 +175,7 @@ func (m *merged) circles() {
 		for i, e := range c.Entries {
 			next := m.collections[e.Name]
 			switch {
-			case next == nil || state[e.Name] == done:
+			case next == nil || m.categories[e.Name] != nil || state[e.Name] == done: // of a shared name the category is meant
 			case state[e.Name] == open:
 				f := m.of(c.Scope)
 				m.problem(f, f.entryField(c.Name, i), "the collections name each other in a circle: "+

@@ -32,6 +32,9 @@ func nearest(name string, names []string) []string {
 			short, long = long, short
 		}
 		cost := levenshtein.ComputeDistance(short, long)
+		if swapped(short, long) {
+			cost = 1
+		}
 		part := utf8.RuneCountInString(short) >= enough && strings.Contains(long, short)
 		n := utf8.RuneCountInString(long)
 		if part || cost <= max(1, min(2, n/2), n/3) && cost < n {
@@ -44,6 +47,20 @@ func nearest(name string, names []string) []string {
 		found = append(found, c.name)
 	}
 	return found
+}
+
+// swapped reports whether two texts differ in two neighbouring bytes that have
+// changed their places.
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) - 1 {
+		if a[i] != b[i] {
+			return a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		}
+	}
+	return false
 }
 
 // meant asks for the names that might have been meant: "did you mean a or b?", or

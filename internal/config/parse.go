@@ -21,8 +21,18 @@ type file struct {
 	categories  []Category
 	collections []Collection
 	settings    map[string]int64 // of guide, those that are set
-	places      map[string]int   // offsets by the paths of keys
-	problems    []Problem
+	planned     planSettings
+	places      map[string]int // offsets by the paths of keys
+	found       []finding      // until the file is read
+	problems    []Problem      // the first maxProblems of them, and how many more there are
+}
+
+// finding is a problem of which it is not known yet whether it is told: places and
+// near names take time.
+type finding struct {
+	offset         int // -1 for the file as a whole
+	field, message string
+	late           func() string // the message, if it takes time; nil if there is one
 }
 
 // maxProblems is how many problems of a file are told.
@@ -52,22 +62,32 @@ func parse(source []byte, scope Scope, check func(string) error) *file {
 	if len(faults) == 0 && root != nil {
 		f.read(root)
 	}
-	slices.SortStableFunc(f.problems, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	if n := len(f.problems); n > maxProblems {
-		f.problems = append(f.problems[:maxProblems:maxProblems], Problem{File: f.name, Message: fmt.Sprintf("and %d more; correct these first", n-maxProblems)})
-	}
+	f.tell()
 	return f
+}
+
+// tell makes problems of the first findings.
+func (f *file) tell() {
+	slices.SortStableFunc(f.found, func(a, b finding) int { return cmp.Compare(a.offset, b.offset) })
+	for _, found := range f.found[:min(len(f.found), maxProblems)] {
+		p := Problem{File: f.name, Field: found.field, Message: found.message}
+		if found.late != nil {
+			p.Message = found.late()
+		}
+		if found.offset >= 0 {
+			p.Line, p.Column = f.position(found.offset)
+		}
+		f.problems = append(f.problems, p)
+	}
+	if n := len(f.found); n > maxProblems {
+		f.problems = append(f.problems, Problem{File: f.name, Message: fmt.Sprintf("and %d more; correct these first", n-maxProblems)})
+	}
+	f.found = nil
 }
 
 // problem adds a problem at an offset, or of the whole file if that is negative.
 func (f *file) problem(offset int, field, message string) {
-	p := Problem{File: f.name, Field: field, Message: message}
-	if offset >= 0 {
-		p.Line, p.Column = f.position(offset)
-	}
-	f.problems = append(f.problems, p)
+	f.found = append(f.found, finding{offset: offset, field: field, message: message})
 }
 
 // read reads the file's value.
@@ -85,6 +105,7 @@ func (f *file) read(root *node) {
 		f.collection(&it)
 	}
 	f.guide(fields["guide"])
+	f.plan(fields["plan"])
 }
 
 // field returns the path of a key as it is shown: a name that is none is in
@@ -114,8 +135,9 @@ func (f *file) fields(n *node, path, at string) map[string]*node {
 			f.problem(it.start, here, "the key is there twice; take one of the two out")
 			continue
 		case !slices.Contains(names, name):
-			message := strings.TrimSpace("unknown key; " + meant(name, names))
-			f.problem(it.start, here, message+" allowed: "+strings.Join(names, ", "))
+			f.found = append(f.found, finding{offset: it.start, field: here, late: func() string {
+				return strings.TrimSpace("unknown key; "+misplaced(it, path, names)) + " allowed: " + strings.Join(names, ", ")
+			}})
 			continue
 		}
 		seen[name] = true
@@ -152,10 +174,23 @@ func (f *file) typed(n *node, here string, t Type) bool {
 			want = "a " + string(t) + "; write it behind the key"
 		}
 	}
-	if !ok {
-		f.problem(n.start, here, fmt.Sprintf("it is %s and must be %s", n.describe(), want))
+	if ok {
+		return true
 	}
-	return ok
+	if advice := colonAdvice(n.text); n.kind == scalar && advice != "" {
+		f.problem(n.start, here, advice)
+		return false
+	}
+	switch {
+	case n.kind == list && here == "categories":
+		want = "a mapping; write NAME: without a dash, and dir: FOLDER below it"
+	case n.kind == list && here == "collections":
+		want = "a mapping; write NAME: [CATEGORY, CATEGORY/PATTERN], without a dash"
+	case n.kind == scalar && t == PatternsValue:
+		want = "a list; write [" + writeText(cut(n.text, maxQuoted), true) + "]"
+	}
+	f.problem(n.start, here, fmt.Sprintf("it is %s and must be %s", n.describe(), want))
+	return false
 }
 
 // missing reports whether nothing is written where a value could be.
@@ -204,7 +239,11 @@ func (f *file) category(it *item) {
 		fields = f.fields(it.value, "categories.NAME", here)
 	}
 	if dir := it.value.get("dir"); dir == nil || dir.value.missing() {
-		f.problem(it.start, here, "dir is missing; write dir: FOLDER, relative to the project's root")
+		where := "relative to the project's root"
+		if f.scope == User {
+			where = "absolute, or beginning with ~/"
+		}
+		f.problem(it.start, here, "dir is missing; write dir: FOLDER, "+where)
 	}
 	if n := fields["dir"]; n != nil {
 		c.Dir = n.text
@@ -307,7 +346,7 @@ func (f *file) isText(n *node, here string) bool {
 	case n.missing():
 		f.problem(n.start, here, "the item is empty; write something, or take it out")
 	default:
-		f.problem(n.start, here, fmt.Sprintf("it is %s and must be a text; put it in quotes", n.describe()))
+		f.problem(n.start, here, fmt.Sprintf("it is %s and must be a text; %s", n.describe(), quoteAdvice(oneLine(f.source[n.start:n.end]))))
 	}
 	return false
 }
@@ -322,7 +361,8 @@ func (f *file) guide(n *node) {
 		key := keyAt(here)
 		number, err := strconv.ParseInt(value.text, 10, 64)
 		if err != nil || value.plain != token.IntegerType || number < key.Min || number > key.Max {
-			f.problem(value.start, here, fmt.Sprintf("it must be a whole number of %s from %d to %d, without quotes", key.Unit, key.Min, key.Max))
+			f.problem(value.start, here, fmt.Sprintf("it is %s and must be a whole number of %s from %d to %d, written without quotes or other signs, such as %s",
+				cut(oneLine(f.source[value.start:value.end]), maxQuoted), key.Unit, key.Min, key.Max, key.Example))
 			continue
 		}
 		f.settings[name] = number

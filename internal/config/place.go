@@ -46,6 +46,24 @@ func findRoot(dir string) string {
 	}
 }
 
+// findMisnamed returns the name of the nearest file that is called almost as a
+// project's should be, from a folder up to the root of the project; empty if there is
+// none.
+func findMisnamed(dir, root string) string {
+	for {
+		for _, name := range []string{".sectile.yml", "sectile.yaml"} {
+			if i, err := os.Stat(filepath.Join(dir, name)); err == nil && i.Mode().IsRegular() {
+				return name
+			}
+		}
+		above := filepath.Dir(dir)
+		if dir == root || above == dir {
+			return ""
+		}
+		dir = above
+	}
+}
+
 // ProjectRoot returns the root of the project, absolute; empty if there is none.
 func (l *Loader) ProjectRoot() string {
 	dir, err := l.start()
@@ -54,6 +72,10 @@ func (l *Loader) ProjectRoot() string {
 	}
 	return findRoot(dir)
 }
+
+// UserFile returns the path of the user's file, whether or not it is there; empty if
+// there is no place for one.
+func (l *Loader) UserFile() string { return l.userFile() }
 
 // userFile returns the path of the user's file, empty if there is none.
 func (l *Loader) userFile() string {

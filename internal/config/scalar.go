@@ -138,11 +138,7 @@ func variableValue(v any) raw {
 	case int64:
 		return raw(strconv.FormatInt(v, 10))
 	case float64:
-		s := strconv.FormatFloat(v, 'g', -1, 64)
-		if !strings.ContainsAny(s, ".e") {
-			s += ".0"
-		}
-		return raw(s)
+		return raw(formatNumber(v))
 	case []any:
 		parts := make([]string, len(v))
 		for i := range v {

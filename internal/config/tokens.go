@@ -18,15 +18,16 @@ import (
 // they bound: brothers in a mapping, blank lines behind a block scalar, tabs
 // between quotes.
 const (
-	maxSize    = 1 << 20 // bytes
-	maxLines   = 20_000
-	maxLine    = 1 << 16 // bytes of a line
-	maxTabs    = 200     // in a line
-	maxRun     = 100     // of < in a row
-	maxBlank   = 50      // blank lines in a row
-	maxTokens  = 50_000
-	maxKeys    = 10_000
-	maxNesting = 32 // of flow style, and of blocks
+	maxSize     = 1 << 20 // bytes
+	maxLines    = 20_000
+	maxLine     = 1 << 16 // bytes of a line
+	maxTabs     = 200     // in a line
+	maxRun      = 100     // of < in a row
+	maxBlank    = 50      // blank lines in a row
+	maxTokens   = 50_000
+	maxKeys     = 10_000
+	maxSiblings = 2000 // keys of one mapping
+	maxNesting  = 32   // of flow style, and of blocks
 )
 
 // span is a range of bytes of the source.
@@ -38,6 +39,7 @@ type tokens struct {
 	list  token.Tokens
 	spans []span // of each
 	at    map[*token.Token]int
+	texts map[*token.Token]string // what the texts say
 }
 
 // fault is something wrong at a place.
@@ -95,7 +97,7 @@ func (t *text) tokenize() (*tokens, []fault) {
 	if f := t.limits(); f != nil {
 		return nil, []fault{*f}
 	}
-	all := &tokens{text: t, at: map[*token.Token]int{}}
+	all := &tokens{text: t, at: map[*token.Token]int{}, texts: map[*token.Token]string{}}
 	all.list = lexer.Tokenize(t.plain)
 	if len(all.list) > maxTokens {
 		return nil, []fault{{-1, fmt.Sprintf("it has more than %d words and signs; make it shorter", maxTokens)}}
@@ -127,12 +129,15 @@ type scan struct {
 	head      bool // the last tokens begin a block scalar
 	owner     int  // the indentation of the key or dash before it
 	sign      string
+	begin     int // of the line of the place known, in plain
+	known     int
 	key       int // where the last token starts that is no comment, in plain
 	keys      int
 	flow      int
-	nesting   []int // the columns of blocks that are open
-	filled    bool  // there is more than comments
-	ended     bool  // by ...
+	nesting   []level // blocks that are open
+	brackets  []int   // the keys of each that is open
+	filled    bool    // there is more than comments
+	ended     bool    // by ...
 	directive bool
 	deep      bool
 }
@@ -151,25 +156,20 @@ func (s *scan) judge(tk *token.Token) {
 	}
 	switch tk.Type {
 	case token.AnchorType:
-		s.refuse(at, "& begins an anchor in YAML, and there are none here; put text in quotes")
+		s.refuse(at, "& begins an anchor in YAML, and there are none here; "+s.inQuotes(at))
 	case token.AliasType:
 		if i := s.at[tk]; i > 0 && s.list[i-1].Type == token.AliasType {
 			break // of **, which was told
 		}
-		// As it was meant: up to what would end a text here.
-		name := s.plain[at:]
-		if n := strings.IndexAny(name, " \t\n,]}"); n >= 0 {
-			name = name[:n]
-		}
-		s.refuse(at, "* begins an alias in YAML; put the pattern in quotes: "+writeText(cut(name, maxQuoted), true))
+		s.refuse(at, "* begins an alias in YAML; put the pattern in quotes: "+writeText(cut(s.meantAt(at), maxQuoted), true))
 	case token.TagType:
-		s.refuse(at, "! begins a tag in YAML, and there are none here; put text in quotes")
+		s.refuse(at, "! begins a tag in YAML, and there are none here; "+s.inQuotes(at))
 	case token.MergeKeyType:
 		s.refuse(at, "<< merges keys in YAML, which is not allowed here; write the keys out")
 	case token.MappingKeyType:
 		s.refuse(at, "? begins a key in YAML, which is not allowed here; write KEY: VALUE, and text in quotes")
 	case token.DirectiveType:
-		s.refuse(at, "% begins a directive in YAML, and there are none here; put text in quotes")
+		s.refuse(at, "% begins a directive in YAML, and there are none here; take the line out, or "+s.inQuotes(at))
 		s.directive = true
 	case token.DocumentHeaderType:
 		if s.filled && !s.directive {
@@ -179,8 +179,10 @@ func (s *scan) judge(tk *token.Token) {
 		s.ended = true
 	case token.SequenceStartType, token.MappingStartType:
 		s.flow++
+		s.brackets = append(s.brackets, 0)
 	case token.SequenceEndType, token.MappingEndType:
 		s.flow--
+		s.brackets = s.brackets[:max(0, len(s.brackets)-1)]
 	case token.MappingValueType:
 		if s.keys++; s.keys == maxKeys+1 {
 			s.refuse(at, fmt.Sprintf("more than %d keys; make the file shorter", maxKeys))
@@ -190,14 +192,38 @@ func (s *scan) judge(tk *token.Token) {
 	s.nest(tk)
 }
 
+// level is a block that is open.
+type level struct{ column, keys int }
+
+// count counts a key, and refuses too many in one mapping.
+func (s *scan) count() {
+	keys := new(int)
+	switch {
+	case len(s.brackets) > 0:
+		keys = &s.brackets[len(s.brackets)-1]
+	case len(s.nesting) > 0:
+		keys = &s.nesting[len(s.nesting)-1].keys
+	}
+	if *keys++; *keys == maxSiblings+1 {
+		s.refuse(s.key, fmt.Sprintf("more than %d keys in one mapping; take some out", maxSiblings))
+	}
+}
+
 // nest keeps count of what is open, and refuses what is too deep.
 func (s *scan) nest(tk *token.Token) {
-	if s.flow == 0 && tk.Type == token.SequenceEntryType || tk.Type == token.MappingValueType && s.flow == 0 {
-		column := s.owner
-		for len(s.nesting) > 0 && s.nesting[len(s.nesting)-1] >= column {
-			s.nesting = s.nesting[:len(s.nesting)-1]
+	isKey := tk.Type == token.MappingValueType
+	if s.flow == 0 && (isKey || tk.Type == token.SequenceEntryType) {
+		n := len(s.nesting)
+		for n > 0 && s.nesting[n-1].column > s.owner {
+			n--
 		}
-		s.nesting = append(s.nesting, column)
+		s.nesting = s.nesting[:n]
+		if n == 0 || s.nesting[n-1].column < s.owner {
+			s.nesting = append(s.nesting, level{column: s.owner})
+		}
+	}
+	if isKey {
+		s.count()
 	}
 	if !s.deep && (s.flow > maxNesting || len(s.nesting) > maxNesting) {
 		s.deep = true

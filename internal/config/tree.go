@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
@@ -78,11 +79,14 @@ func (t *text) parseTree() (root *node, faults []fault) {
 	}()
 	all, faults := t.tokenize()
 	if len(faults) > 0 {
-		return nil, faults
+		for i := range min(len(faults), maxProblems) { // it takes time, and more are not told
+			faults[i] = t.explain(faults[i])
+		}
+		return nil, slices.Compact(faults)
 	}
 	file, err := parser.Parse(all.list, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
-		return nil, []fault{all.syntaxFault(err)}
+		return nil, []fault{t.explain(all.syntaxFault(err))}
 	}
 	for _, doc := range file.Docs {
 		switch doc.Body.(type) {
@@ -156,7 +160,7 @@ func (b *builder) node(n ast.Node, place int, flow bool) *node {
 		return &node{span: s, flow: flow, text: b.source[s.start:s.end]}
 	case *ast.StringNode:
 		s, _ := b.spanOf(n.Token, place)
-		made := &node{kind: scalar, span: s, flow: flow, text: n.Value}
+		made := &node{kind: scalar, span: s, flow: flow, text: b.says(n.Token, place)}
 		if n.Token.Type == token.StringType {
 			made.plain = token.StringType
 		}
@@ -180,15 +184,26 @@ func (b *builder) blockScalar(n *ast.LiteralNode, place int) *node {
 		b.fail(place, unclear)
 		return &node{}
 	}
-	made := &node{kind: scalar, block: true, span: b.spans[i], text: n.Value.Value}
+	made := &node{kind: scalar, block: true, span: b.spans[i]}
 	if i++; i < len(b.list) && b.list[i].Type == token.CommentType && b.lineAt(b.spans[i].start) == b.lineAt(made.start) {
 		made.note = b.spans[i]
 		made.end = made.note.end
+		i++
 	}
-	if s, ok := b.spanOf(n.Value.Token, place); ok {
-		made.end = max(made.end, s.end)
+	if i < len(b.list) { // without a line behind it, it is empty
+		made.text = b.says(b.list[i], place)
+		made.end = max(made.end, b.spans[i].end)
 	}
 	return made
+}
+
+// says returns what a text says that the scan has read.
+func (b *builder) says(tk *token.Token, place int) string {
+	text, ok := b.texts[tk]
+	if !ok {
+		b.fail(place, unclear)
+	}
+	return text
 }
 
 // mappingNode makes a node of a mapping.

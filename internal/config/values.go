@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -39,8 +40,12 @@ func checkDir(dir string, scope Scope) string {
 	slashed := strings.ReplaceAll(dir, `\`, "/")
 	drive := len(dir) > 1 && slashed[1] == ':' && unicode.IsLetter(rune(dir[0])) && (len(dir) == 2 || slashed[2] == '/')
 	switch {
+	case dir == "" && scope == User:
+		return "the folder is empty; name one, absolute or beginning with ~/"
 	case dir == "":
 		return "the folder is empty; name one, or . for the project's root"
+	case !utf8.ValidString(dir):
+		return "the folder's name is not UTF-8; write it in UTF-8, or rename the folder"
 	case len(dir) > maxDir:
 		return fmt.Sprintf("the folder's name has more than %d bytes; shorten it", maxDir)
 	case strings.ContainsFunc(dir, unicode.IsControl):
@@ -57,11 +62,17 @@ func checkDir(dir string, scope Scope) string {
 	if scope == Project && (slashed[0] == '/' || drive || strings.HasPrefix(slashed, "~/") || dir == "~") {
 		return "the folder must be relative to the project's root; absolute ones and ~/ are for the user's file"
 	}
+	if scope == Project && slashed != dir {
+		return "the folder's name has a backslash; write / between folders: " + cut(slashed, maxQuoted)
+	}
 	return ""
 }
 
 // checkDescription tells what is wrong with a description.
 func checkDescription(text string) string {
+	if !utf8.ValidString(text) {
+		return "the description is not UTF-8; write it in UTF-8"
+	}
 	if n := utf8.RuneCountInString(text); n > maxDescription {
 		return fmt.Sprintf("it has %d characters; shorten it to %d", n, maxDescription)
 	}
@@ -77,6 +88,8 @@ func checkPattern(pattern string, check func(string) error) string {
 	switch {
 	case pattern == "":
 		return "the pattern is empty; write one, such as \"*.md\""
+	case !utf8.ValidString(pattern):
+		return "the pattern is not UTF-8; write it in UTF-8"
 	case strings.IndexByte(pattern, 0) >= 0:
 		return "the pattern has a NUL character; take it out"
 	case len(pattern) > maxPattern:
@@ -87,6 +100,9 @@ func checkPattern(pattern string, check func(string) error) string {
 	err := check(pattern)
 	if err == nil {
 		return ""
+	}
+	if short := errors.Unwrap(err); short != nil { // without the rules, which would be told for each
+		err = short
 	}
 	text := err.Error()
 	if kind, rest, ok := strings.Cut(text, ": "); ok && strings.Contains(kind, "_") && !strings.Contains(kind, " ") {

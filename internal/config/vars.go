@@ -80,11 +80,17 @@ func (f *file) single(n *node, here string) any {
 			f.problem(n.start, here, "it is no number that can be kept as it is written; put it in quotes")
 			return nil
 		}
+		if !f.keeps(n, here, strconv.FormatInt(value, 10)) {
+			return nil
+		}
 		return value
 	case token.FloatType, token.InfinityType, token.NanType:
 		value, err := strconv.ParseFloat(n.text, 64)
 		if err != nil || math.IsInf(value, 0) || math.IsNaN(value) || !strings.ContainsAny(n.text, ".eE") {
 			f.problem(n.start, here, "it is no number that can be kept as it is written; put it in quotes")
+			return nil
+		}
+		if !f.keeps(n, here, formatNumber(value)) {
 			return nil
 		}
 		return value
@@ -93,4 +99,23 @@ func (f *file) single(n *node, here string) any {
 		f.problem(n.start, here, "it has a NUL character; take it out")
 	}
 	return n.text
+}
+
+// keeps reports whether a number is printed as it is written, and adds a problem if
+// not: 1.10 may be a version.
+func (f *file) keeps(n *node, here, printed string) bool {
+	if printed == n.text {
+		return true
+	}
+	f.problem(n.start, here, fmt.Sprintf("as a number this would become %s; put it in quotes to keep it as it is written: %s", printed, strconv.Quote(n.text)))
+	return false
+}
+
+// formatNumber returns a number as templates print it: the shortest digits that mean
+// it, with an exponent only for what is very large or small.
+func formatNumber(f float64) string {
+	if size := math.Abs(f); size != 0 && (size >= 1e21 || size < 1e-6) {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
 }

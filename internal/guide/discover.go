@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -177,10 +178,11 @@ func (s *search) closed(err error) (*Found, error) {
 		s.out.NoFolder = true
 		return s.out, nil
 	case e.Code == files.PathOutsideRoot && s.request.Within != "":
-		return nil, &Error{Type: IOError, Message: "the category's folder is not in the project, or belongs to version control: " +
-			e.Reason + "; correct dir in the configuration, or the link", Err: err}
+		return nil, &Error{Type: IOError, Message: "the category's folder is reached by a link that leaves the project " +
+			"(or is absolute, or leads into version control), and such links are not followed; " +
+			"put the folder itself there, or correct dir in the configuration", Err: err}
 	}
-	return nil, &Error{Type: IOError, Message: "the category's folder can't be opened: " + e.Reason, Err: err}
+	return nil, &Error{Type: IOError, Message: "the category's folder can't be opened: " + sentence(e.Reason), Err: err}
 }
 
 // shownDir returns the category's folder without the names of the host.
@@ -199,7 +201,7 @@ func (s *search) look() error {
 		return s.ctx.Err()
 	}
 	if e, ok := errors.AsType[*files.Error](err); ok {
-		return &Error{Type: IOError, Message: "the category's folder can't be listed: " + e.Reason, Err: err}
+		return &Error{Type: IOError, Message: "the category's folder can't be listed: " + sentence(e.Reason), Err: err}
 	}
 	w.decide(func(path string) bool {
 		_, err := s.root.stat(path)
@@ -220,23 +222,66 @@ func (s *search) collect() {
 			return
 		}
 		if len(s.out.Files) == s.request.MaxFiles || s.leftOut == maxLeftOut {
-			s.out.Truncated = true
-			s.out.Matched += len(found) - i
+			s.rest(found[i:])
 			return
 		}
 		s.take(&found[i])
 	}
 }
 
+// rest counts the candidates that there is no room for. Those that are folders after
+// all don't count; what may be one is looked at, and nothing else.
+func (s *search) rest(found []candidate) {
+	files := 0
+	for i := range found {
+		c := &found[i]
+		if (c.plain == link || c.template == link) && s.ctx.Err() != nil {
+			return
+		}
+		if s.counts(c) {
+			files++
+		}
+	}
+	s.out.Matched += files
+	s.out.Truncated = files > 0
+}
+
+// counts reports whether take would find a file, even one that is left out.
+func (s *search) counts(c *candidate) bool {
+	isFile := func(is kind, name string) bool {
+		if is != link {
+			return is != nothing
+		}
+		_, err := s.root.stat(name)
+		return !isFolder(err)
+	}
+	switch {
+	case unusableName(c.path) != nil:
+		return true
+	case c.plain != special && isFile(c.plain, c.path):
+		return true
+	case c.template == nothing:
+		return c.plain == special
+	}
+	return isFile(c.template, c.path+templateSuffix)
+}
+
+// unusableName says why a file can't be used whatever is in it, nil if it can.
+func unusableName(path string) *leftOutError {
+	switch {
+	case !utf8.ValidString(path):
+		return &leftOutError{SkipEncoding, "its name is not UTF-8"}
+	case strings.HasSuffix(path, templateSuffix):
+		return &leftOutError{SkipTemplate, "its name ends in " + templateSuffix + " twice; rename it"}
+	}
+	return nil
+}
+
 // take adds a file to what is found, or says why not. A template counts only if
 // there is no file of the name; a link to a folder is no file.
 func (s *search) take(c *candidate) {
-	if !utf8.ValidString(c.path) {
-		s.leaveOut(strings.ToValidUTF8(c.path, "\uFFFD"), SkipEncoding, "its name is not UTF-8")
-		return
-	}
-	if strings.HasSuffix(c.path, templateSuffix) {
-		s.leaveOut(c.path, SkipTemplate, "its name ends in "+templateSuffix+" twice; rename it")
+	if e := unusableName(c.path); e != nil {
+		s.leaveOut(strings.ToValidUTF8(c.path, "\uFFFD"), e.reason, e.detail)
 		return
 	}
 	if c.plain == regular || c.plain == link || c.plain == special && c.template == nothing {
@@ -253,10 +298,24 @@ func (s *search) take(c *candidate) {
 			return
 		}
 		if err == nil && s.request.Content {
-			file.Content, err = s.render(c.path, file.Content)
+			if file.Content, err = s.render(c.path, file.Content); err == nil {
+				err = rendered(file.Content)
+			}
 		}
 		s.add(c.path, file, err)
 	}
+}
+
+// rendered returns why what a template gives can't be served, for its variables may
+// be no text.
+func rendered(content []byte) error {
+	switch {
+	case bytes.IndexByte(content, 0) >= 0:
+		return &leftOutError{SkipBinary, "a variable puts a NUL byte into it; correct vars in the configuration"}
+	case !utf8.Valid(content):
+		return &leftOutError{SkipEncoding, "a variable that is not UTF-8 is put into it; correct vars in the configuration"}
+	}
+	return nil
 }
 
 // add adds a file that was loaded, or says why it could not be.
@@ -265,6 +324,9 @@ func (s *search) add(path string, file File, err error) {
 		err = full(int64(len(file.Content)), s.left)
 	}
 	if err != nil {
+		if s.ctx.Err() != nil {
+			return // it may be the context's
+		}
 		reason, detail := skippedBy(err)
 		s.leaveOut(path, reason, detail)
 		return

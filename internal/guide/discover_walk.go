@@ -3,6 +3,7 @@ package guide
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -91,7 +92,7 @@ func (w *walker) enter(d directory, prefix, name string, depth int, places []pla
 	case !w.possible(inside):
 		return nil
 	case depth >= w.maxDepth:
-		w.skip(Skipped{Path: path, Reason: SkipDepth})
+		w.skip(Skipped{Path: path, Reason: SkipDepth, Detail: fmt.Sprintf("deeper than guide.max_depth (%d)", w.maxDepth)})
 		return nil
 	}
 	next, err := d.enter(name)

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,6 +22,7 @@ import (
 const (
 	maxPartials     = 1000 // inclusions in one template
 	maxPartialDepth = 16   // partials within each other
+	tagsPerLook     = 1024 // tags that are read between two looks at the context
 
 	canonicalOpen    = "\x00("
 	canonicalClose   = ")\x00"
@@ -30,6 +32,7 @@ const (
 
 // inclusion puts a template and its partials into one text.
 type inclusion struct {
+	ctx      context.Context
 	template *Template
 	out      strings.Builder
 	// tags are the variables and the beginnings of sections in the order of the
@@ -61,8 +64,11 @@ func (e *inclusion) file(path, source string) error {
 		if tag == nil {
 			break
 		}
-		if e.read++; e.read > maxTemplateTags {
+		switch e.read++; {
+		case e.read > maxTemplateTags:
 			return tag.fail("the template has more than %d tags; divide it", maxTemplateTags)
+		case e.read%tagsPerLook == 0 && e.ctx.Err() != nil:
+			return e.ctx.Err()
 		}
 		if err := e.take(*tag, before); err != nil {
 			return err
@@ -81,12 +87,16 @@ func (e *inclusion) enter(path, source string) error {
 	e.source += len(source)
 	switch {
 	case e.source > maxTemplateSource:
-		return fmt.Errorf("%s: the template and what it includes have more than %d bytes; divide it", oneLine(e.template.Path), maxTemplateSource)
+		return e.tooLarge()
 	case strings.Contains(source, "\x00"):
 		return fmt.Errorf("%s: it has a NUL byte, which no text has; save it as UTF-8", oneLine(path))
 	}
 	e.files = append(e.files, path)
 	return nil
+}
+
+func (e *inclusion) tooLarge() error {
+	return fmt.Errorf("%s: the template and what it includes have more than %d bytes; divide it", oneLine(e.template.Path), maxTemplateSource)
 }
 
 // take takes in a tag. There were as many open sections as before says at the
@@ -132,6 +142,8 @@ func (e *inclusion) write(tag templateTag) {
 // partial takes in the file that the tag includes.
 func (e *inclusion) partial(tag templateTag) error {
 	switch {
+	case e.ctx.Err() != nil:
+		return e.ctx.Err()
 	case e.partials == maxPartials:
 		return tag.fail("more than %d partials are included; use fewer", maxPartials)
 	case len(e.files) > maxPartialDepth:
@@ -153,7 +165,11 @@ func (e *inclusion) partial(tag templateTag) error {
 	if slices.Contains(e.files, path) {
 		return tag.fail("the partial %s includes itself: %s", quoted(tag.name), chain(e.files, path))
 	}
-	return e.file(path, indented(strings.TrimPrefix(string(text), byteOrderMark), tag.indent))
+	source, ok := indented(strings.TrimPrefix(string(text), byteOrderMark), tag.indent, maxTemplateSource-e.source)
+	if !ok {
+		return e.tooLarge()
+	}
+	return e.file(path, source)
 }
 
 // chain shows which file includes which.
@@ -175,17 +191,28 @@ func withoutPath(err error) error {
 }
 
 // indented puts the blanks before a partial that is alone on its line before each
-// line of the partial, unless the line is empty.
-func indented(text, indent string) string {
-	if indent == "" {
-		return text
+// line of the partial, unless the line is empty. If that is more than so many bytes,
+// it is not made: blanks and lines multiply.
+func indented(text, indent string, most int) (string, bool) {
+	size := len(text)
+	for line := range strings.Lines(text) {
+		if line != "\n" && line != "\r\n" {
+			size += len(indent)
+		}
+		if size > most {
+			return "", false
+		}
+	}
+	if size == len(text) {
+		return text, true
 	}
 	var b strings.Builder
+	b.Grow(size)
 	for line := range strings.Lines(text) {
 		if line != "\n" && line != "\r\n" {
 			b.WriteString(indent)
 		}
 		b.WriteString(line)
 	}
-	return b.String()
+	return b.String(), true
 }

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -101,9 +102,11 @@ func Literal(path string) (Pattern, error) {
 	return Pattern{text: path, alternatives: []alternative{a}}, nil
 }
 
-// invalidPattern is the error for a pattern.
+// invalidPattern is the error for a pattern. What it is made from says the same
+// without the rules, for where several are told at once.
 func invalidPattern(text, reason string) *Error {
-	return &Error{Type: InvalidPattern, Message: fmt.Sprintf("the pattern %s is not valid: %s (%s)", quoted(text), reason, patternRules)}
+	short := fmt.Sprintf("the pattern %s is not valid: %s", quoted(text), reason)
+	return &Error{Type: InvalidPattern, Message: short + " (" + patternRules + ")", Err: errors.New(short)}
 }
 
 const reasonAbsolute = "it is an absolute path; write it relative to the category's folder"
@@ -191,10 +194,33 @@ func class(text string, i int) (end int, reason string) {
 		case '\\':
 			j++
 		case ']':
-			return j + 1, ""
+			return j + 1, backwards(text[i+1 : j])
 		case '/':
 			return len(text), `a bracket "[" is not closed before the next slash; write [[] for a bracket that is part of a name`
 		}
 	}
 	return len(text), unclosed
+}
+
+// backwards returns what is wrong with the ranges in brackets, which no character is
+// in if they end before they begin; empty if nothing is.
+func backwards(inside string) string {
+	inside = strings.TrimLeft(inside[:1], "!^") + inside[1:]
+	next := func() (r rune) {
+		inside = strings.TrimPrefix(inside, `\`)
+		r, size := utf8.DecodeRuneInString(inside)
+		inside = inside[size:]
+		return r
+	}
+	for inside != "" {
+		low := next()
+		if len(inside) < 2 || inside[0] != '-' {
+			continue
+		}
+		inside = inside[1:]
+		if high := next(); high < low {
+			return fmt.Sprintf(`the range "%c-%c" in brackets runs backwards; write "%c-%c"`, low, high, high, low)
+		}
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -43,7 +44,10 @@ func parseAlternative(text string) (alternative, string) {
 // newAlternative puts the components together that names, the parts of the text,
 // stand for.
 func newAlternative(text string, names []string, parse func(string) component) (alternative, string) {
-	if strings.HasPrefix(text, "/") {
+	switch {
+	case text == "":
+		return nil, "nothing is left of it if its braces stand for nothing, as in {}; write a name in them"
+	case strings.HasPrefix(text, "/"):
 		return nil, reasonAbsolute
 	}
 	a := make(alternative, 0, len(names)+1)
@@ -248,4 +252,17 @@ func (p Pattern) match(path string) match {
 		best = max(best, p.file(at, path))
 	}
 	return best
+}
+
+// versionControl reports whether a pattern can only mean what belongs to version
+// control.
+func (p Pattern) versionControl() bool {
+	for _, a := range p.alternatives {
+		if !slices.ContainsFunc(a, func(c component) bool {
+			return c.kind == literal && (strings.EqualFold(c.text, ".git") || strings.EqualFold(c.text, ".jj"))
+		}) {
+			return false
+		}
+	}
+	return true
 }

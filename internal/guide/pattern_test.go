@@ -78,7 +78,7 @@ func TestPatternMatch(t *testing.T) {
 		{"we[[]i].md", nil},
 		{"we[[]i]rd.md", []string{"we[i]rd.md"}},
 		{"docs[!x]a.md", nil}, // a class is never a slash
-		{"[z-a].md", nil},
+		{"[a-z].txt", []string{"a.txt"}},
 		// Escapes.
 		{`star\*.md`, []string{"star*.md"}},
 		{`we\[i\]rd.md`, []string{"we[i]rd.md"}},

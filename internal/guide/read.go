@@ -23,24 +23,33 @@ func (e *leftOutError) Error() string {
 		return e.detail
 	case e.reason == SkipPermission:
 		return "it may not be read"
-	case e.reason == SkipNotAFile:
-		return "it is no file"
-	case e.reason == SkipTooLarge:
-		return "it is too large"
 	}
 	return "it can't be read"
 }
 
 // full is the error for a content that doesn't fit any more.
-func full(size, left int64) error {
-	return &leftOutError{SkipTooLarge, fmt.Sprintf("it has %d bytes, and all together may have %d more", size, left)}
+func full(size, left int64) *leftOutError {
+	return &leftOutError{SkipTooLarge, fmt.Sprintf("it has %d bytes, and guide.max_reply_bytes leaves room for %d more; ask for fewer files at once", size, left)}
+}
+
+// lost is the error for a file that isn't there when it is opened, and err for any
+// other.
+func lost(err error, is kind) error {
+	e, ok := errors.AsType[*files.Error](err)
+	switch {
+	case !ok || e.Code != files.NotFound:
+		return err
+	case is == link:
+		return &leftOutError{SkipMissing, "it is a link to nothing"}
+	}
+	return &leftOutError{SkipMissing, "it vanished while the category was read"}
 }
 
 // load looks at the file that has the name, or reads it if contents are asked for.
 func (s *search) load(c *candidate, name string, is kind) (File, error) {
 	file := File{Path: c.path, Basename: path.Base(c.path)}
 	if is == special {
-		return file, &leftOutError{reason: SkipNotAFile}
+		return file, &leftOutError{SkipNotAFile, notAFile}
 	}
 	if !s.request.Content {
 		if s.request.Names && is == regular {
@@ -48,7 +57,7 @@ func (s *search) load(c *candidate, name string, is kind) (File, error) {
 		}
 		i, err := s.root.stat(name)
 		file.Size, file.Modified = i.size, i.modified
-		return file, err
+		return file, lost(err, is)
 	}
 	limit := s.request.MaxFileBytes
 	isTemplate := name != c.path
@@ -61,10 +70,10 @@ func (s *search) load(c *candidate, name string, is kind) (File, error) {
 		if i.size <= s.request.MaxFileBytes {
 			return file, full(i.size, s.left)
 		}
-		return file, &leftOutError{SkipTooLarge, fmt.Sprintf("it has %d bytes, and a file may have %d", i.size, s.request.MaxFileBytes)}
+		return file, &leftOutError{SkipTooLarge, fmt.Sprintf("it has %d bytes, and guide.max_file_bytes is %d", i.size, s.request.MaxFileBytes)}
 	}
 	if err != nil {
-		return file, err
+		return file, lost(err, is)
 	}
 	file.Content = append(make([]byte, 0, len(text)), text...) // not nil: it was asked for
 	return file, nil
@@ -72,7 +81,7 @@ func (s *search) load(c *candidate, name string, is kind) (File, error) {
 
 // render renders the template of the file at name.
 func (s *search) render(name string, source []byte) ([]byte, error) {
-	text, err := Render(Template{
+	text, err := Render(s.ctx, Template{
 		Path: name + templateSuffix, Source: source, Vars: s.request.Vars, Partial: s.partial, MaxBytes: s.request.MaxFileBytes,
 	})
 	if err != nil {

@@ -51,7 +51,7 @@ func TestReading(t *testing.T) {
 		{"cut.md", "ok\n\xe6\x97", SkipEncoding, "line 2"},
 		{"surrogate.md", "\xed\xa0\x80", SkipEncoding, "0xED"},
 		{"overlong.md", "\xc0\xaf", SkipEncoding, "0xC0"},
-		{"large.md", strings.Repeat("x", 1001), SkipTooLarge, "1001 bytes, and a file may have 1000"},
+		{"large.md", strings.Repeat("x", 1001), SkipTooLarge, "1001 bytes, and guide.max_file_bytes is 1000"},
 		{"huge.md", strings.Repeat("x", 100_000), SkipTooLarge, "100000 bytes"},
 		{"name\xff.md", "a", SkipEncoding, "name is not UTF-8"},
 	}
@@ -196,7 +196,7 @@ func TestReadingTemplates(t *testing.T) {
 		{"{{> ../.git/hooks}}", "!version control"},
 		{"{{> binary}}", "!NUL"},
 		{"{{> latin}}", "!UTF-8"},
-		{"{{> large}}", "!too large"},
+		{"{{> large}}", "!larger than guide.max_file_bytes"},
 		{"{{> folder}}", "!folder"},
 		{"{{v}}{{#section}}", "!section"},
 	} {
@@ -270,7 +270,8 @@ func TestReadingPartialFails(t *testing.T) {
 		want string
 	}{
 		{&files.Error{Code: files.Permission}, "it may not be read"},
-		{&files.Error{Code: files.NotAFile}, "it is no file"},
+		{&files.Error{Code: files.NotAFile}, "it is a pipe, socket or device"},
+		{&files.Error{Code: files.TooLarge}, "guide.max_file_bytes"},
 		{&files.Error{Code: files.IOError, Reason: "no disk"}, "no disk"},
 		{fs.ErrInvalid, "it can't be read"},
 		{&leftOutError{reason: SkipBinary}, "it can't be read"},

@@ -110,6 +110,9 @@ func infoOf(i fs.FileInfo) info {
 	return info{i.Size(), i.ModTime()}
 }
 
+// notAFile says more about SkipNotAFile.
+const notAFile = "it is a pipe, socket or device"
+
 // isFolder reports whether an error says that a name stands for a folder.
 func isFolder(err error) bool { return errors.Is(err, syscall.EISDIR) }
 
@@ -125,13 +128,13 @@ func skippedBy(err error) (reason, detail string) {
 	}
 	switch e.Code {
 	case files.NotFound:
-		return SkipMissing, ""
+		return SkipMissing, "it vanished while the category was read"
 	case files.Permission:
 		return SkipPermission, ""
 	case files.TooLarge:
-		return SkipTooLarge, ""
+		return SkipTooLarge, "it is larger than guide.max_file_bytes"
 	case files.NotAFile:
-		return SkipNotAFile, ""
+		return SkipNotAFile, notAFile
 	case files.PathOutsideRoot:
 		return SkipOutside, sentence(e.Reason)
 	case files.BinaryFile:

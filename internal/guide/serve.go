@@ -36,10 +36,11 @@ func Serve(ctx context.Context, c *config.Loaded, name, pattern string, o Option
 	return newServing(c, name, pattern, o).serve(ctx, sources)
 }
 
-// Value returns the parts as one text: the content of a single one as it is,
-// several as multipart/mixed.
+// Value returns the parts as one text: the content of the only file that matches as
+// it is, all else as multipart/mixed. One of several that match comes as multipart
+// too, so that it is known which of them it is.
 func (r *Reply) Value() ([]byte, error) {
-	if len(r.Parts) == 1 {
+	if len(r.Parts) == 1 && r.Matched == 1 {
 		return r.Parts[0].Content, nil
 	}
 	return Multipart(r.Parts)
@@ -64,8 +65,8 @@ type serving struct {
 // a category more than once.
 type served struct {
 	parts   map[string]bool
-	matched map[string]bool // nil if the category comes once
-	skipped map[Skipped]bool
+	matched map[string]bool  // nil if the category comes once
+	skipped map[Skipped]bool // without details
 	bytes   int64
 }
 
@@ -208,7 +209,7 @@ func (s *serving) add(src *source, found *Found, done *served) {
 			s.reply.Truncated = true
 			continue
 		case size > s.bytes:
-			s.skip(name, Skipped{Path: file.Path, Reason: SkipTooLarge, Detail: "the reply is full"}, done)
+			s.skip(name, Skipped{Path: file.Path, Reason: SkipTooLarge, Detail: full(size, s.bytes).detail}, done)
 			continue
 		}
 		done.parts[file.Path] = true
@@ -222,10 +223,11 @@ func (s *serving) add(src *source, found *Found, done *served) {
 
 // skip notes what was left out of a category, once.
 func (s *serving) skip(category string, what Skipped, done *served) {
-	if done.parts[what.Path] || done.skipped[what] {
+	once := Skipped{Path: what.Path, Reason: what.Reason} // the room that is left may be another
+	if done.parts[what.Path] || done.skipped[once] {
 		return
 	}
-	done.skipped[what] = true
+	done.skipped[once] = true
 	if s.collection {
 		what.Path = category + "/" + what.Path
 	}

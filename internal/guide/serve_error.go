@@ -10,8 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/sectile/sectile/internal/config"
 )
 
@@ -23,15 +21,26 @@ const (
 	maxNearest    = 5    // names that an error gives
 	maxNamed      = 200  // characters of a name in an error
 	maxListed     = 500  // characters of the names or reasons that an error lists
-	maxFailures   = 1200 // characters of the failures of a collection's categories
+	maxFailures   = 1200 // characters of what was left out, or of the failures of a collection's categories
 	maxCompared   = 2000 // files whose paths are compared with a pattern
 	maxComparable = 64   // characters of each, for time grows with the square
 )
 
 // NoProject is the error for a request without a project.
-func NoProject() *Error {
-	return &Error{Type: NoSession, Message: "there is no project: no .sectile.yaml, .jj or .git in this folder or above it; " +
-		"start in a project, or make .sectile.yaml with 'sectile guide init'"}
+func NoProject() *Error { return NoProjectIn(&config.Loaded{}) }
+
+// NoProjectIn is NoProject for a configuration, whose file may only have another name.
+func NoProjectIn(c *config.Loaded) *Error {
+	wayOut := "start in a project, or make .sectile.yaml with 'sectile guide init'"
+	if c.Misnamed != "" {
+		wayOut = misnamed(c)
+	}
+	return &Error{Type: NoSession, Message: "there is no project: no .sectile.yaml, .jj or .git in this folder or above it; " + wayOut}
+}
+
+// misnamed says that the configuration has another name than it must have.
+func misnamed(c *config.Loaded) string {
+	return fmt.Sprintf("there is a file %s, which is not read: rename it to %s", c.Misnamed, config.Name)
 }
 
 // notFound is the error for a name that nothing has.
@@ -43,11 +52,17 @@ func notFound(c *config.Loaded, name string) *Error {
 	for i := range c.Collections {
 		names = append(names, c.Collections[i].Name)
 	}
-	message := fmt.Sprintf("there is no category %s", quoted(name))
-	if len(names) == 0 {
-		return &Error{Type: NotFound, Message: message + "; none is configured, 'sectile guide init' makes a start"}
+	message := fmt.Sprintf("there is no category %s", quoted(name)) + nameHint(c, name)
+	if c.Misnamed != "" {
+		message += "; " + misnamed(c)
 	}
-	return &Error{Type: NotFound, Message: message + told("there are", nearest(names, name), len(names))}
+	switch {
+	case len(names) > 0:
+		message += told("there are", nearest(names, name), len(names))
+	case c.Misnamed == "":
+		message += "; none is configured, 'sectile guide init' makes a start"
+	}
+	return &Error{Type: NotFound, Message: message}
 }
 
 // missingFolder is the error for a category whose folder isn't there.
@@ -93,24 +108,25 @@ func (s *serving) allFailed() *Error {
 
 // nothingRead is the error for files that match and can't be read.
 func (s *serving) nothingRead() *Error {
-	reasons := make([]string, 0, len(s.reply.Skipped))
-	for _, skipped := range s.reply.Skipped {
-		reasons = append(reasons, reason(skipped))
-	}
 	what := "the one file that matches in %s can't be served: %s"
 	if s.reply.Matched != 1 {
 		what = strconv.Itoa(s.reply.Matched) + " files match in %s, and none can be served: %s"
 	}
-	return &Error{Type: IOError, Message: fmt.Sprintf(what, s.asked(), some(reasons, maxListed))}
+	return &Error{Type: IOError, Message: fmt.Sprintf(what, s.asked(), s.reasons(maxFailures))}
 }
 
-// reason says why something was skipped.
-func reason(skipped Skipped) string {
-	text := quoted(skipped.Path) + " (" + skipped.Reason
-	if skipped.Detail != "" {
-		text += ": " + clip(skipped.Detail)
+// reasons says why files were skipped. The fewer there are, the more is said of
+// each: the way out often stands at the end.
+func (s *serving) reasons(room int) string {
+	texts := make([]string, len(s.reply.Skipped))
+	for i, skipped := range s.reply.Skipped {
+		texts[i] = quoted(skipped.Path) + " (" + skipped.Reason
+		if skipped.Detail != "" {
+			texts[i] += ": " + cut(skipped.Detail, max(maxNamed, room/len(texts)))
+		}
+		texts[i] += ")"
 	}
-	return text + ")"
+	return some(texts, room)
 }
 
 // asked names what was asked for.
@@ -138,25 +154,29 @@ func (s *serving) noMatches(ctx context.Context, sources []source) error {
 	default:
 		message = "no file matches in " + s.asked() + ", whose patterns are " + own
 	}
+	hint, err := s.patternHint(ctx, sources)
+	if err != nil {
+		return err
+	}
 	paths, err := s.paths(ctx)
 	if err != nil {
 		return err
 	}
+	message += hint
 	if folder := strings.TrimSuffix(s.pattern, "/"); slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, folder+"/") }) {
 		message += fmt.Sprintf("; it is a folder, and %s means all in it", quoted(folder+"/**"))
 	}
-	if len(paths) > 0 {
-		near := nearest(paths, s.pattern)
-		message += told("nearest:", near, len(near)) // of many, not all are looked at
+	if near := nearest(paths, s.pattern); len(near) > 0 {
+		total := len(paths)
+		if total == maxCompared { // how many more there are is not known
+			total = len(near)
+		}
+		message += told("nearest:", near, total)
 	} else {
 		message += "; no file is there at all"
 	}
 	if len(s.reply.Skipped) > 0 {
-		reasons := make([]string, 0, len(s.reply.Skipped))
-		for _, skipped := range s.reply.Skipped {
-			reasons = append(reasons, reason(skipped))
-		}
-		message += "; not looked at: " + some(reasons, maxListed)
+		message += "; not looked at: " + s.reasons(maxListed)
 	}
 	return &Error{Type: NoMatches, Message: message}
 }
@@ -206,56 +226,6 @@ func (s *serving) paths(ctx context.Context) ([]string, error) {
 	return paths, nil
 }
 
-// nearest returns the few names that are most like what was asked for, the most
-// like it first.
-func nearest(names []string, asked string) []string {
-	type near struct {
-		name  string
-		ratio float64
-	}
-	wanted := comparison(strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`*?[]{}\`, r) {
-			return -1
-		}
-		return r
-	}, asked))
-	list := make([]near, len(names))
-	for i, name := range names {
-		base := path.Base(name)
-		list[i] = near{name, max(alike(wanted, comparison(name)), alike(wanted, comparison(strings.TrimSuffix(base, path.Ext(base)))))}
-	}
-	slices.SortStableFunc(list, func(a, b near) int {
-		switch {
-		case a.ratio > b.ratio:
-			return -1
-		case a.ratio < b.ratio:
-			return 1
-		}
-		return 0
-	})
-	list = list[:min(len(list), maxNearest)]
-	found := make([]string, len(list))
-	for i := range list {
-		found[i] = list[i].name
-	}
-	return found
-}
-
-// comparison returns the beginning of a text, without case.
-func comparison(text string) []rune {
-	r := []rune(strings.ToLower(text[:min(len(text), 4*maxComparable)]))
-	return r[:min(len(r), maxComparable)]
-}
-
-// alike returns how much of two texts is equal, from 0 to 1.
-func alike(a, b []rune) float64 {
-	longer := max(len(a), len(b))
-	if longer == 0 {
-		return 1
-	}
-	return 1 - float64(levenshtein.ComputeDistance(string(a), string(b)))/float64(longer)
-}
-
 // told lists names behind a sentence, and says how many more there are.
 func told(what string, names []string, total int) string {
 	shown := make([]string, total) // no more than the names are looked at
@@ -294,9 +264,6 @@ func quoted(name string) string {
 		}
 	}
 }
-
-// clip cuts a text that is too long for an error.
-func clip(text string) string { return cut(text, maxNamed) }
 
 // cut cuts a text to so many characters and an ellipsis.
 func cut(text string, limit int) string {

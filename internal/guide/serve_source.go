@@ -30,7 +30,7 @@ const maxSources = 1000
 func sourcesOf(c *config.Loaded, name, pattern string) ([]source, error) {
 	switch {
 	case c.Root == "" && !c.HasUser:
-		return nil, NoProject()
+		return nil, NoProjectIn(c)
 	case c.Category(name) == nil && c.Collection(name) == nil:
 		return nil, notFound(c, name)
 	}
@@ -172,11 +172,13 @@ func folder(c *config.Loaded, category *config.Category) (dir, root string, err 
 }
 
 // vars are the variables of the templates of a category. Without a project its
-// name and root are empty, so that a template can ask whether there is one.
+// name and root are empty, so that a template can ask whether there is one. What of
+// its name is no UTF-8, which no text can hold, is a replacement character.
 func vars(c *config.Loaded, category *config.Category, date string) map[string]any {
 	project := map[string]any{"name": "", "root": ""}
 	if c.Root != "" {
-		project = map[string]any{"name": filepath.Base(c.Root), "root": c.Root}
+		root := strings.ToValidUTF8(c.Root, "\uFFFD")
+		project = map[string]any{"name": filepath.Base(root), "root": root}
 	}
 	v := maps.Clone(category.Vars)
 	if v == nil {

@@ -475,9 +475,13 @@ func TestServeCancelled(t *testing.T) {
 }
 
 func TestReplyValue(t *testing.T) {
-	one := &Reply{Parts: []Part{{"docs", "a.md", []byte("A")}}}
+	one := &Reply{Parts: []Part{{"docs", "a.md", []byte("A")}}, Matched: 1}
 	if value, err := one.Value(); string(value) != "A" || err != nil {
 		t.Errorf("%q, %v", value, err)
+	}
+	one.Matched = 2 // and which one it is must be said
+	if value, err := one.Value(); err != nil || !strings.Contains(string(value), "Content-Location: guide://category/docs/a.md\r\n") {
+		t.Errorf("one of two: %q, %v", value, err)
 	}
 	two := &Reply{Parts: []Part{{"docs", "a.md", []byte("A")}, {"notes", "b c.md", nil}}}
 	value, err := two.Value()

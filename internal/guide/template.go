@@ -2,6 +2,7 @@ package guide
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 
@@ -26,7 +27,8 @@ const (
 	defaultTemplateBytes = 1 << 20 // of the result
 	maxTemplateSource    = 4 << 20 // bytes of the template and all that it includes
 	maxTemplateTags      = 100_000 // in the template and all that it includes
-	maxTemplateSteps     = 500_000 // texts and tags that are written, and rounds of loops
+	maxTemplateSteps     = 200_000 // texts and tags that are written, and rounds of loops
+	stepsPerLook         = 256     // steps between two looks at the context: one can take a while
 	maxSections          = 32      // within each other
 	byteOrderMark        = "\uFEFF"
 )
@@ -48,7 +50,7 @@ type Template struct {
 // Render renders the template, which is Mustache
 // (https://mustache.github.io/mustache.5.html) without lambdas, inheritance and
 // dynamic names. The error says in one sentence what is wrong and where, and
-// names no path of the host.
+// names no path of the host; if the context ends, it is the context's.
 //
 // Text outside of tags is kept byte for byte, with CRLF, a byte order mark and no
 // final line break if that is how it is. The line of a section's tag, comment,
@@ -66,16 +68,24 @@ type Template struct {
 // for a section are false, null, an empty list, zero, and a text that is empty or
 // blank; the last two are what the library does where other implementations
 // differ.
-func Render(t Template) ([]byte, error) {
+func Render(ctx context.Context, t Template) ([]byte, error) {
 	if t.MaxBytes <= 0 {
 		t.MaxBytes = defaultTemplateBytes
 	}
-	vars, err := templateValues(t.Vars)
+	text, err := t.render(ctx)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return text, err
+}
+
+func (t *Template) render(ctx context.Context) ([]byte, error) {
+	vars, err := templateValues(ctx, t.Vars)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", oneLine(t.Path), err)
 	}
 	source, marked := strings.CutPrefix(string(t.Source), byteOrderMark)
-	e := inclusion{template: &t}
+	e := inclusion{ctx: ctx, template: t}
 	if err := e.file(t.Path, source); err != nil {
 		return nil, err
 	}
@@ -83,11 +93,11 @@ func Render(t Template) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: the template can't be read: %w", oneLine(t.Path), err)
 	}
-	if err := checkNames(t.Path, tmpl.Tags(), e.tags, vars); err != nil {
+	if err := checkNames(ctx, t.Path, tmpl.Tags(), e.tags, vars); err != nil {
 		return nil, fmt.Errorf("%s: %w", oneLine(t.Path), err)
 	}
 
-	out := output{max: t.MaxBytes}
+	out := output{ctx: ctx, max: t.MaxBytes}
 	if marked {
 		_, _ = out.Write([]byte(byteOrderMark))
 	}
@@ -102,6 +112,7 @@ func Render(t Template) ([]byte, error) {
 // looks at the errors of text alone, and there is a text, if an empty one, before
 // and behind every tag. So steps count the rounds of loops that write nothing too.
 type output struct {
+	ctx   context.Context
 	text  []byte
 	max   int64
 	steps int
@@ -117,6 +128,8 @@ func (o *output) Write(text []byte) (int, error) {
 		o.err = fmt.Errorf("the result would have more than %d bytes; shorten the lists or the text", o.max)
 	case o.steps > maxTemplateSteps:
 		o.err = fmt.Errorf("rendering takes more than %d steps; shorten the lists that sections within each other go over", maxTemplateSteps)
+	case o.steps%stepsPerLook == 0:
+		o.err = o.ctx.Err()
 	}
 	if o.err != nil {
 		return 0, o.err

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,6 +20,8 @@ const (
 	maxProblems  = 5  // that an error tells
 	maxKnown     = 10 // names that an error tells
 	maxNameSteps = 5_000_000
+	namesPerLook = 4096 // steps between two looks at the context
+	bytesPerStep = 64   // of a name: a long one takes longer to look for
 )
 
 // level is what a section puts on top of the values around it.
@@ -30,20 +33,34 @@ type level struct {
 }
 
 type nameCheck struct {
+	ctx      context.Context
 	tags     []templateTag // the positions of those that are still to come
 	path     string        // of the template
 	problems []string
 	count    int // of problems
 	steps    int
+	look     int  // the steps at which the context is looked at again
+	ended    bool // the context has
+}
+
+// spend counts steps, and reports whether there may be more.
+func (c *nameCheck) spend(steps int) bool {
+	if c.steps += steps; c.steps >= c.look {
+		c.look = c.steps + namesPerLook
+		c.ended = c.ended || c.ctx.Err() != nil
+	}
+	return c.steps <= maxNameSteps && !c.ended
 }
 
 // checkNames looks for the names of the tags of the template at path in the
 // variables; places are where the tags are, in the same order. The error tells the
 // first few problems.
-func checkNames(path string, tags []mustache.Tag, places []templateTag, vars map[string]any) error {
-	c := nameCheck{path: path, tags: places}
+func checkNames(ctx context.Context, path string, tags []mustache.Tag, places []templateTag, vars map[string]any) error {
+	c := nameCheck{ctx: ctx, path: path, tags: places}
 	c.walk(tags, []level{{values: []any{vars}}})
 	switch {
+	case c.ended:
+		return ctx.Err()
 	case c.steps > maxNameSteps:
 		return fmt.Errorf("looking for the names takes more than %d steps; shorten the lists that sections go over", maxNameSteps)
 	case c.count == 0:
@@ -70,6 +87,9 @@ func knownNames(words string, vars map[string]any) string {
 
 func (c *nameCheck) walk(tags []mustache.Tag, levels []level) {
 	for _, tag := range tags {
+		if !c.spend(1) {
+			return
+		}
 		place := c.tags[0]
 		c.tags = c.tags[1:]
 		found := c.find(place.name, levels)
@@ -78,7 +98,7 @@ func (c *nameCheck) walk(tags []mustache.Tag, levels []level) {
 			continue
 		}
 		if found.none() {
-			c.problem(place, "is unknown"+found.near+" (false or null as its value leaves the section out)")
+			c.unknown(place, &found, " (false or null as its value leaves the section out)")
 		}
 		c.walk(tag.Tags(), c.inside(place, found, levels))
 	}
@@ -87,11 +107,13 @@ func (c *nameCheck) walk(tags []mustache.Tag, levels []level) {
 // found is what a name can mean.
 type found struct {
 	parts   []string
+	cost    int // steps that it takes to look for the name in one value
 	values  []any
-	missing bool   // there is an item of a list for which it means nothing
-	open    bool   // it isn't known what it can mean
-	at      int    // the level that it was found in, or -1 if in several
-	near    string // names that are known where the rest of a dotted name is not
+	missing bool // there is an item of a list for which it means nothing
+	open    bool // it isn't known what it can mean
+	at      int  // the level that it was found in, or -1 if in several
+	broken  bool // a first part is there, and the rest isn't
+	near    any  // the first value of which that is so
 }
 
 func (f *found) none() bool { return len(f.values) == 0 && !f.open }
@@ -100,6 +122,7 @@ func (f *found) none() bool { return len(f.values) == 0 && !f.open }
 // library takes the first level that has the first part of a dotted name.
 func (c *nameCheck) find(name string, levels []level) found {
 	f := found{parts: strings.Split(name, "."), missing: true, at: -1}
+	f.cost = len(f.parts) + len(name)/bytesPerStep
 	if name == "." {
 		top := levels[len(levels)-1]
 		return found{parts: f.parts, values: top.values, open: top.open, at: -1}
@@ -107,7 +130,6 @@ func (c *nameCheck) find(name string, levels []level) found {
 	if slices.Contains(f.parts, "") {
 		return f // two dots, or one at an end
 	}
-	broken := false // a first part is there, and the rest isn't
 	for i := len(levels) - 1; i >= 0 && f.missing && !f.open; i-- {
 		if f.open = levels[i].open; len(levels[i].values) == 0 {
 			continue
@@ -115,16 +137,18 @@ func (c *nameCheck) find(name string, levels []level) found {
 		f.missing = false
 		before := len(f.values)
 		for _, candidate := range levels[i].values {
-			c.steps += len(f.parts)
+			if !c.spend(f.cost) {
+				return found{parts: f.parts, open: true, at: -1}
+			}
 			value, has, ok := resolve(candidate, f.parts)
 			switch {
 			case ok:
 				f.values = append(f.values, value)
 			case has:
-				if !broken {
-					f.near = nearNames(candidate, f.parts)
+				if !f.broken {
+					f.near = candidate
 				}
-				broken = true
+				f.broken = true
 			default:
 				f.missing = true
 			}
@@ -136,11 +160,8 @@ func (c *nameCheck) find(name string, levels []level) found {
 		default:
 			f.at = -1
 		}
-		if c.steps > maxNameSteps {
-			f.open = true
-		}
 	}
-	f.missing = f.missing || broken
+	f.missing = f.missing || f.broken
 	return f
 }
 
@@ -158,13 +179,14 @@ func resolve(value any, parts []string) (v any, has, ok bool) {
 
 // nearNames tells the names of the mapping in which the known part of a dotted
 // name ends, or that it ends in another value.
-func nearNames(value any, parts []string) string {
+func (c *nameCheck) nearNames(value any, parts []string) string {
 	for i, part := range parts {
 		m, ok := value.(map[string]any)
 		if !ok {
 			return ", for " + oneLine(strings.Join(parts[:i], ".")) + " has no names of its own"
 		}
 		if value, ok = m[part]; !ok {
+			c.spend(len(m))
 			return ", for " + oneLine(strings.Join(parts[:i], ".")) + knownNames(" has ", m)
 		}
 	}
@@ -177,14 +199,16 @@ func (c *nameCheck) variable(place templateTag, f found) {
 	case f.open:
 		return
 	case f.none():
-		c.problem(place, "is unknown"+f.near)
+		c.unknown(place, &f, "")
 		return
 	case f.missing:
 		c.problem(place, fmt.Sprintf("is not in every item of its list (write %v…%v around it)", place.begin(), place.end()))
 		return
 	}
 	for _, v := range f.values {
-		c.steps++
+		if !c.spend(1) {
+			return
+		}
 		switch v.(type) {
 		case []any:
 			c.problem(place, fmt.Sprintf("is a list (write %v{{.}}%v, with what belongs around an item)", place.begin(), place.end()))
@@ -207,7 +231,7 @@ func (c *nameCheck) inside(place templateTag, f found, levels []level) []level {
 	for _, v := range f.values {
 		switch v := v.(type) {
 		case []any:
-			if c.steps += len(v); c.steps <= maxNameSteps {
+			if c.spend(len(v)) {
 				top.values = append(top.values, v...)
 			}
 		case null:
@@ -230,7 +254,9 @@ func (c *nameCheck) narrowed(f found, levels []level, inverted bool) []level {
 	}
 	var kept []any
 	for _, candidate := range levels[f.at].values {
-		c.steps += len(f.parts)
+		if !c.spend(f.cost) {
+			return levels
+		}
 		v, _, ok := resolve(candidate, f.parts)
 		if (ok && holds(v)) != inverted {
 			kept = append(kept, candidate)
@@ -242,6 +268,16 @@ func (c *nameCheck) narrowed(f found, levels []level, inverted bool) []level {
 	levels = slices.Clone(levels)
 	levels[f.at].values = kept
 	return levels
+}
+
+// unknown reports a name that means nothing. The names that are near are put in
+// order for a problem that is told alone, for there may be many of both.
+func (c *nameCheck) unknown(place templateTag, f *found, wayOut string) {
+	near := ""
+	if f.broken && len(c.problems) < maxProblems {
+		near = c.nearNames(f.near, f.parts)
+	}
+	c.problem(place, "is unknown"+near+wayOut)
 }
 
 func (c *nameCheck) problem(place templateTag, what string) {

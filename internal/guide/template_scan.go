@@ -28,12 +28,12 @@ func (t templateTag) String() string {
 // oneLine returns a text for an error: one line in which no character acts unseen,
 // and not too long.
 func oneLine(text string) string {
-	return clip(strings.Map(func(r rune) rune {
+	return cut(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
 		}
 		return ' '
-	}, text))
+	}, text), maxNamed)
 }
 
 // begin and end return the tags of a section of the name.

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,7 +53,7 @@ func partials(texts map[string]string) func(from, name string) ([]byte, string, 
 }
 
 func render(source string, texts map[string]string) (string, error) {
-	text, err := Render(Template{Path: "a.md", Source: []byte(source), Vars: sampleVars(), Partial: partials(texts)})
+	text, err := Render(context.Background(), Template{Path: "a.md", Source: []byte(source), Vars: sampleVars(), Partial: partials(texts)})
 	return string(text), err
 }
 
@@ -132,7 +133,7 @@ func TestRenderValues(t *testing.T) {
 			"{{#m}}{{#v}}{{v}}{{/v}}{{^v}}0{{/v}}{{/m}}": want,
 		} {
 			vars := map[string]any{"v": value, "list": []any{value}, "m": map[string]any{"v": value}}
-			got, err := Render(Template{Path: "a.md", Source: []byte(source), Vars: vars})
+			got, err := Render(t.Context(), Template{Path: "a.md", Source: []byte(source), Vars: vars})
 			if string(got) != want || err != nil {
 				t.Errorf("%v in %s is %q, %v, not %q", value, source, got, err, want)
 			}
@@ -236,7 +237,7 @@ func TestRenderPartialFailure(t *testing.T) {
 		},
 		func(string, string) ([]byte, string, error) { return nil, "", broken },
 	} {
-		_, err := Render(Template{Path: "a.md", Source: []byte("{{>p}}"), Partial: partial})
+		_, err := Render(t.Context(), Template{Path: "a.md", Source: []byte("{{>p}}"), Partial: partial})
 		if err == nil || !strings.Contains(err.Error(), `a.md, line 1`) || !strings.Contains(err.Error(), `"p"`) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v", err)
 		}
@@ -260,14 +261,14 @@ func TestRenderValueErrors(t *testing.T) {
 		"type":   {"a": struct{ X int }{1}},
 		"func":   {"a": []any{func() string { return "" }}},
 	} {
-		if got, err := Render(Template{Path: "a.md", Source: []byte("x"), Vars: vars}); err == nil || !strings.HasPrefix(err.Error(), "a.md: the variable") {
+		if got, err := Render(t.Context(), Template{Path: "a.md", Source: []byte("x"), Vars: vars}); err == nil || !strings.HasPrefix(err.Error(), "a.md: the variable") {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
 }
 
 func TestRenderNoNames(t *testing.T) {
-	if _, err := Render(Template{Path: "a\nb.md", Source: []byte("{{x}}")}); err == nil || err.Error() != "a b.md: {{x}} in line 1 is unknown; known are none" {
+	if _, err := Render(t.Context(), Template{Path: "a\nb.md", Source: []byte("{{x}}")}); err == nil || err.Error() != "a b.md: {{x}} in line 1 is unknown; known are none" {
 		t.Error(err)
 	}
 }
@@ -282,8 +283,8 @@ func TestHolds(t *testing.T) {
 		map[string]any{},
 		map[string]any{"a": nil},
 	} {
-		got, err := Render(Template{Path: "a.md", Source: []byte("{{#v}}yes{{/v}}{{^v}}no{{/v}}"), Vars: map[string]any{"v": v}})
-		values, valueErr := templateValues(map[string]any{"v": v})
+		got, err := Render(t.Context(), Template{Path: "a.md", Source: []byte("{{#v}}yes{{/v}}{{^v}}no{{/v}}"), Vars: map[string]any{"v": v}})
+		values, valueErr := templateValues(t.Context(), map[string]any{"v": v})
 		if err != nil || valueErr != nil || (string(got) == "yes") != holds(values["v"]) || len(got) == 0 {
 			t.Errorf("%#v is %s in a template, %v, %v", v, got, err, valueErr)
 		}

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -17,6 +18,7 @@ const (
 	maxValueDepth  = 16
 	maxValues      = 100_000
 	maxValueBytes  = 4 << 20
+	valuesPerLook  = 1024 // that are copied between two looks at the context
 	maxValueBlanks = 4096 // around a text: the library trims it for each section that asks whether it is blank
 )
 
@@ -25,13 +27,15 @@ const (
 type null string
 
 type valueCopier struct {
+	ctx    context.Context
 	values int
 	bytes  int
 }
 
 // templateValues returns a copy of the variables.
-func templateValues(vars map[string]any) (map[string]any, error) {
-	return new(valueCopier).mapping("", vars, 0)
+func templateValues(ctx context.Context, vars map[string]any) (map[string]any, error) {
+	c := valueCopier{ctx: ctx}
+	return c.mapping("", vars, 0)
 }
 
 func (c *valueCopier) mapping(name string, m map[string]any, depth int) (map[string]any, error) {
@@ -58,6 +62,8 @@ func (c *valueCopier) value(name string, v any, depth int) (any, error) {
 		return nil, fmt.Errorf("the variable %s is nested more than %d deep", quoted(name), maxValueDepth)
 	case c.values > maxValues || c.bytes > maxValueBytes:
 		return nil, fmt.Errorf("the variables have more than %d values or %d bytes", maxValues, maxValueBytes)
+	case c.values%valuesPerLook == 0 && c.ctx.Err() != nil:
+		return nil, c.ctx.Err()
 	}
 	switch v := v.(type) {
 	case nil:

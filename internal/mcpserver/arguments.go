@@ -23,11 +23,12 @@ const (
 	codeInvalidArgument = "invalid_argument"
 	codeUnknownArgument = "unknown_argument"
 
-	maxElements = 10_000 // of an array, and members of an object
-	maxQuoted   = 60     // characters of what an error quotes
-	maxHelp     = 120    // characters of an argument's help in an error
-	maxUnknown  = 240    // characters of the unknown names in an error
-	maxMessage  = 580    // characters of an error without its code
+	maxAnything = 1 << 20 // bytes of JSON that is decoded as it is
+	maxElements = 10_000  // of an array, and members of an object
+	maxQuoted   = 60      // characters of what an error quotes
+	maxHelp     = 120     // characters of an argument's help in an error
+	maxUnknown  = 240     // characters of the unknown names in an error
+	maxMessage  = 580     // characters of an error without its code
 
 	maxToldErrors = 8   // of the elements of a list, besides the first
 	maxDetail     = 160 // characters of such an error
@@ -36,7 +37,7 @@ const (
 // arguments are those of a call, or of an object among them.
 type arguments struct {
 	declared []argument
-	values   map[string]any // string, int, bool, []string or []arguments, by name
+	values   map[string]any // string, int, bool, []string, []arguments or decoded JSON, by name
 }
 
 // text returns the text, as it was sent or as the declaration spells the option;
@@ -72,6 +73,9 @@ func (a arguments) objects(name string) []arguments {
 	list, _ := a.value(name, objectsArg, objectArg).([]arguments)
 	return list
 }
+
+// anything returns decoded JSON; nil if it is absent.
+func (a arguments) anything(name string) any { return a.value(name, anyArg) }
 
 // has reports whether the argument was given: an empty text or list was, null
 // wasn't.
@@ -206,6 +210,8 @@ func (g *argument) read(place string, raw json.RawMessage) (any, error) {
 		return []arguments{object}, err
 	case objectsArg:
 		return g.readObjects(place, raw)
+	case anyArg:
+		return readAnything(place, raw)
 	}
 	return g.readText(place, raw)
 }
@@ -220,8 +226,7 @@ func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
 	case '"':
 		var whole bool
 		if text, whole = unquote(raw); !whole {
-			return "", refuse(codeInvalidArgument, place, `it has half a surrogate pair (\ud800 to \udfff), or bytes that are `+
-				"not UTF-8, and would arrive as another text; send whole characters")
+			return "", refuse(codeInvalidArgument, place, brokenText)
 		}
 	default:
 		text = string(raw)
@@ -238,6 +243,26 @@ func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
 		return text, nil
 	}
 	return "", wrong(place, "one of "+strings.Join(g.options, ", "), raw)
+}
+
+// brokenText says that a text is not what it was meant to be.
+const brokenText = `it has half a surrogate pair (\ud800 to \udfff), or bytes that are ` +
+	"not UTF-8, and would arrive as another text; send whole characters"
+
+// readAnything returns decoded JSON, or what a string holds of it.
+func readAnything(place string, raw json.RawMessage) (value any, err error) {
+	switch raw = holds(raw); {
+	case len(raw) > maxAnything:
+		return nil, refuse(codeInvalidArgument, place, fmt.Sprintf("it has more than %d bytes; send less", maxAnything))
+	case !isWhole(raw):
+		return nil, refuse(codeInvalidArgument, place, brokenText)
+	}
+	numbers := json.NewDecoder(bytes.NewReader(raw))
+	numbers.UseNumber()                           // so that none is rounded
+	if err = numbers.Decode(&value); err != nil { // it is nested too deep
+		return nil, refuse(codeInvalidArgument, place, "it can't be read: "+err.Error()+"; send it in a simpler form")
+	}
+	return value, nil
 }
 
 // readTexts returns the texts of an array, of a string that holds an array of

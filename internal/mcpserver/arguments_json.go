@@ -27,13 +27,18 @@ func unquote(raw json.RawMessage) (text string, whole bool) {
 	if json.Unmarshal(raw, &text) != nil {
 		return "", false
 	}
+	return text, isWhole(raw)
+}
+
+// isWhole reports whether the strings in valid JSON have whole characters alone.
+func isWhole(raw json.RawMessage) bool {
 	if !utf8.Valid(raw) {
-		return text, false
+		return false
 	}
 	for i := 0; ; {
 		next := bytes.IndexByte(raw[i:], '\\')
 		if next < 0 {
-			return text, true
+			return true
 		}
 		i += next
 		unit := escaped(raw[i:])
@@ -43,7 +48,7 @@ func unquote(raw json.RawMessage) (text string, whole bool) {
 		}
 		i += len(`\ud800`)
 		if utf16.DecodeRune(unit, escaped(raw[i:])) == utf8.RuneError {
-			return text, false
+			return false
 		}
 		i += len(`\udc00`)
 	}

@@ -40,6 +40,7 @@ func everyKind() []argument {
 			{name: "tags", kind: textsArg},
 			{name: "at", kind: integerArg, min: 1, max: 9},
 		}},
+		{name: "plan", kind: anyArg, shape: `"type":"array"`, sample: `[{"text": "…"}]`},
 	}
 }
 
@@ -80,6 +81,8 @@ func plainly(a arguments) map[string]any {
 				list = append(list, plainly(o))
 			}
 			object[arg.name] = list
+		case anyArg:
+			object[arg.name] = a.anything(arg.name)
 		}
 	}
 	return object
@@ -163,7 +166,13 @@ func TestDecode(t *testing.T) {
 		{"string with one object", `{"edits":"{\"action\":\"remove\"}"}`, `{"edits":[{"action":"remove"}]}`},
 		{"strings with objects", `{"edits":["{\"action\":\"remove\"}"]}`, `{"edits":[{"action":"remove"}]}`},
 
-		{"null for each", `{"section_name":null,"max_depth":null,"raw":null,"headings":null,"goal":null,"edits":null}`, `{}`},
+		{"anything", `{"plan":[[false,"a <b>",[9007199254740993,null]],{"x":1.50}]}`, `{"plan":[[false,"a <b>",[9007199254740993,null]],{"x":1.50}]}`},
+		{"string with anything", `{"plan":" [{\"text\": \"a\"}] "}`, `{"plan":[{"text":"a"}]}`},
+		{"text for anything", `{"plan":"- [ ] a\n"}`, `{"plan":"- [ ] a\n"}`},
+		{"blank for anything", `{"plan":" "}`, `{}`},
+		{"nothing in anything", `{"plan":[]}`, `{"plan":[]}`},
+
+		{"null for each", `{"plan":null,"section_name":null,"max_depth":null,"raw":null,"headings":null,"goal":null,"edits":null}`, `{}`},
 		{"null in an object", `{"goal":{"type":"fix","breaking":null}}`, `{"goal":{"type":"fix"}}`},
 
 		{"alias", `{"section_query":"a","path":"b"}`, `{"file_path":"b","section_name":"a"}`},
@@ -235,6 +244,7 @@ func TestDecodeRefusesBrokenTexts(t *testing.T) {
 			`{"headings":["a",%s]}`:                        "headings[1]: ",
 			`{"edits":[{"action":"remove","content":%s}]}`: "edits[0].content: ",
 			`{"goal":{"type":%s}}`:                         "goal.type: ",
+			`{"plan":[[true,%s]]}`:                         "plan: ",
 		} {
 			_, err := decode(everyKind(), fmt.Appendf(nil, place, raw))
 			e := refused(t, err)

@@ -35,9 +35,18 @@ var toolExamples = map[string][]object{
 	"get_category_content": {
 		{"category": "rules", "pattern": "style.md"}, {"category": "start"}, {"category": "rules", "pattern": "*.txt"},
 	},
-	"list_categories": {{}},
-	"mdsel_index":     {{"files": []string{"guide.md"}}},
-	"mdsel_select":    {{"selector": "h2.0/code.0", "files": []string{"guide.md"}}, {"selector": "h2.9", "files": []string{"guide.md"}}},
+	"list_categories":     {{}},
+	"gather_requirements": {{}},
+	"set_overarching_goal": {
+		{"goal": object{"type": "feat", "scope": "parser", "title": "read nested tasks"}}, {"goal": object{"type": "feature", "scope": "parser", "title": "read nested tasks"}},
+	},
+	"set_detailed_goal": {{"description": "Plans have more than one level.", "constraints": []string{"Never: parse twice"}}},
+	"set_plan":          {{"plan": []object{{"text": "read", "subtasks": []object{{"text": "measure the indentation"}, {"text": "build the tree"}}}, {"text": "write"}}}},
+	"mark_task":         {{"task_id": "1.1"}, {"task_id": "1"}, {"task_id": "the tree"}},
+	"finish_job":        {{}},
+	"new_commit":        {{"force": true}},
+	"mdsel_index":       {{"files": []string{"guide.md"}}},
+	"mdsel_select":      {{"selector": "h2.0/code.0", "files": []string{"guide.md"}}, {"selector": "h2.9", "files": []string{"guide.md"}}},
 }
 
 const toolsPage = `# Tools of the MCP server
@@ -55,7 +64,9 @@ The examples are about this document, guide.md:
 ` + "````markdown\n" + guide + "````\n" + `
 and those of the toolset guide about a project with this configuration, .sectile.yaml:
 
-` + "```yaml\n" + guideConfig + "```\n"
+` + "```yaml\n" + guideConfig + "```\n" + `
+Those of the toolset plan are calls one after the other, in a project without version control. Errors of this toolset have a form of their own: the type, what belongs to it as JSON, and what to do. One that begins its last sentence with "This is a CRITICAL ISSUE" is for people; all others an agent can mend.
+`
 
 func TestToolsPage(t *testing.T) {
 	session := client(t, guided(map[string]string{"guide.md": guide}))
@@ -102,7 +113,11 @@ func writeTool(t *testing.T, b *strings.Builder, session *mcp.ClientSession, too
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", tool.name, tool.description)
 	var notes []string
 	if tool.lean {
-		notes = append(notes, "is in the preset `lean`")
+		note := "is in the preset `lean`"
+		if tool.set == setGuide {
+			note += " if categories are configured when the server starts"
+		}
+		notes = append(notes, note)
 	}
 	if tool.core {
 		notes = append(notes, "is there from the start in clients that load tools on demand")
@@ -139,7 +154,7 @@ func writeTool(t *testing.T, b *strings.Builder, session *mcp.ClientSession, too
 func argumentType(a *argument) string {
 	name := map[kind]string{
 		textArg: "string", integerArg: "integer", booleanArg: "boolean", textsArg: "array of strings",
-		objectArg: "object", objectsArg: "array of objects",
+		objectArg: "object", objectsArg: "array of objects", anyArg: "array",
 	}[a.kind]
 	if a.required {
 		name += ", required"

@@ -141,7 +141,7 @@ func (g *guards) told(req mcp.Request, err *app.Error) error {
 		return app.Unwritten(err)
 	}
 	e := *err
-	e.Message += "; the file may have been changed, or may be yet: read it before you try again"
+	e.Message += "; something may have been written, or may be yet: read it before you try again"
 	return &e
 }
 

@@ -70,7 +70,7 @@ func TestStoppedWrites(t *testing.T) {
 	session := connect(t, s, "", nil)
 	const (
 		nothing = "; nothing was written"
-		unsure  = "; the file may have been changed, or may be yet: read it before you try again"
+		unsure  = "; something may have been written, or may be yet: read it before you try again"
 	)
 	for tool, want := range map[string]string{
 		"finish":    "written",

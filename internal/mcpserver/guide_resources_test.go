@@ -84,6 +84,8 @@ func TestGuideResources(t *testing.T) {
 	documents := guided(map[string]string{
 		"docs/rules/.hidden.md": "hidden\n", "docs/rules/.git/config.md": "no\n", "docs/rules/x.txt": "# T\n", "docs/rules/twice.md": "# A\n\n# B\n\none\n\n# B\n\ntwo\n",
 	})
+	documents["docs/g/a b.md"], documents["docs/g/ü.md"] = "x", "# Ü\n"
+	documents[".sectile.yaml"] = strings.Replace(guideConfig, "collections:", "  Größe_1: {dir: docs/g}\ncollections:", 1)
 	session := client(t, documents)
 	for _, tt := range []struct{ uri, want, err string }{
 		{"guide://category/rules/style.md#names", "## Names\n\nPlain ones.\n", ""},
@@ -107,11 +109,18 @@ func TestGuideResources(t *testing.T) {
 		{"guide://category/start/style.md", "", "is a collection"},
 		{"guide://category/nobody/style.md", "", "not_found"},
 		{"guide://category/rules/", "", ""},
-		{"guide://other/rules/style.md", "", "not found"},
+		{"guide://other/rules/style.md", "", "only guide://category/ is known"},
+		{"guide://category/rules", "", "it names no file"},
+		{"guide://category/rules/a%zz.md", "", "write %25 for the sign itself"},
+		{"guide:rules/style.md", "", "write guide://category/NAME/PATH"},
+		{"GUIDE://Category/rules/style.md#names", "## Names\n\nPlain ones.\n", ""},
+		{"guide://category/Größe_1/a b.md", "x", ""},
+		{"guide://category/Gr%C3%B6%C3%9Fe_1/a b.md", "x", ""},
+		{"guide://category/Größe_1/ü.md#ü", "# Ü\n", ""},
 	} {
 		result, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: tt.uri})
 		if tt.want != "" {
-			if err != nil || result.Contents[0].Text != tt.want {
+			if err != nil || result.Contents[0].Text != tt.want || result.Contents[0].URI != tt.uri || result.CacheScope != "private" {
 				t.Errorf("%s: %+v, %v; want %q", tt.uri, result, err, tt.want)
 			}
 			continue
@@ -156,7 +165,7 @@ func TestGuidesAreOfferedTogether(t *testing.T) {
 
 func TestGuideCompletion(t *testing.T) {
 	documents := guided(map[string]string{"docs/howto/a b/Größe.md": "# One\n\n## Two Words\n", "docs/bare/x.txt": "x", "docs/bare/.y.txt": "y"})
-	documents[".sectile.yaml"] = strings.Replace(guideConfig, "collections:", "  bare: {dir: docs/bare}\n  gone: {dir: docs/gone, patterns: ['*']}\ncollections:", 1)
+	documents[".sectile.yaml"] = strings.Replace(guideConfig, "collections:", "  bare: {dir: docs/bare}\n  Größe: {dir: docs/bare}\n  gone: {dir: docs/gone, patterns: ['*']}\ncollections:", 1)
 	for i := range 120 {
 		documents[fmt.Sprintf("docs/howto/many/%03d.md", i)] = "x"
 	}
@@ -181,8 +190,12 @@ func TestGuideCompletion(t *testing.T) {
 		argument, typed, name string
 		want                  []string
 	}{
-		{"name", "", "", []string{"rules", "howto", "bare", "gone"}},
-		{"name", "R", "", []string{"rules", "bare"}},
+		{"name", "", "", []string{"rules", "howto", "bare", "Gr%C3%B6%C3%9Fe", "gone"}},
+		{"name", "Gr%C3%B6", "", []string{"Gr%C3%B6%C3%9Fe"}},
+		{"name", "grö", "", []string{"Gr%C3%B6%C3%9Fe"}},
+		{"path", "", "Gr%C3%B6%C3%9Fe", []string{"x.txt"}},
+		{"path", "", "Größe", []string{"x.txt"}},
+		{"name", "R", "", []string{"rules", "bare", "Gr%C3%B6%C3%9Fe"}},
 		{"name", "zz", "", []string{}},
 		{"path", "", "rules", []string{"review.md", "style.md"}},
 		{"path", "s", "rules", []string{"style.md"}},

@@ -10,7 +10,7 @@ import (
 // prefer, and how things are named. It speaks of no tool that isn't there.
 
 // maxRoots is the number of bytes of the roots that are told.
-const maxRoots = 400
+const maxRoots = 330
 
 // instructions tell a model how the tools that it has work together.
 func (s *server) instructions() string {
@@ -23,11 +23,11 @@ func (s *server) instructions() string {
 		}
 	}
 	edits := has(toolEditSection) || has(toolEditFile)
-	documents := slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set != setGuide })
+	documents := slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set != setGuide && t.set != setPlan })
 	line(documents && !edits, "sectile reads Markdown by section. Don't read whole files: look at the outline, then read the sections that you need.")
-	line(edits, "sectile reads and changes Markdown by section. Don't read or rewrite whole files: look at the outline, read the sections that you need, change just those.")
+	line(edits, "sectile reads and changes Markdown by section. Don't read or rewrite whole files: look at the outline, read the sections you need, change just those.")
 	s.workflow(line)
-	line(has("mdsel_index"), "Several files at once: mdsel_index lists the selectors of their headings.")
+	line(has("mdsel_index"), "mdsel_index lists the selectors of several files at once.")
 	line(has("mdsel_select"), "mdsel_select takes parts of files by selector: blocks (h2.1/code.0) and all sections of a level.")
 	switch readers := s.otherReaders(); {
 	case has(toolReadFile):
@@ -37,8 +37,9 @@ func (s *server) instructions() string {
 	}
 	names := func(t *tool) bool { return t.set == setNavigate || t.set == setEdit }
 	line(slices.ContainsFunc(s.tools, names), "A section is named by its heading ('Install' or '## Install'), a selector (h2.1, counted from 0), an anchor (#install), a line (L120) or a path ('Guide > Install'). "+
-		"What matches nothing or several sections is an error with candidates: use one of them as it is printed.")
+		"What matches none or several is an error with candidates: use one as it is printed.")
 	s.guidance(line)
+	s.planning(line)
 	if roots := s.workspace.Roots(); len(roots) > 1 {
 		line(documents, clip("Paths are relative to one of the roots: "+strings.Join(roots, ", ")+".", maxRoots)+
 			" Where several have the same path, give the absolute one.")
@@ -53,11 +54,23 @@ func (s *server) instructions() string {
 func (s *server) guidance(line func(when bool, text string)) {
 	switch list, get := s.offers(toolCategories), s.offers(toolCategory); {
 	case list && get:
-		line(true, "The project's own guidance (conventions, checklists, how-tos): list_categories names its categories, get_category_content gives one. If that fails, do what the instruction in the reply says.")
+		line(true, "The project's own guidance (conventions, how-tos): list_categories names its categories, get_category_content gives one. If that fails, do what the instruction in the reply says.")
 	case get:
 		line(true, "get_category_content gives the project's own guidance (conventions, checklists, how-tos). If that fails, do what the instruction in the reply says.")
 	case list:
 		line(true, "list_categories names the categories of the project's own guidance.")
+	}
+}
+
+// planning tells how work is planned.
+func (s *server) planning(line func(when bool, text string)) {
+	switch gather := s.offers(toolGather); {
+	case gather && s.offers(toolTasks):
+		line(true, "Plan work in several steps: begin with gather_requirements, and go by what it says.")
+	case gather:
+		line(true, "gather_requirements shows the plan of the current change.")
+	case slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set == setPlan }):
+		line(true, "Work in several steps has a plan; replies show it, with the ids of its tasks.")
 	}
 }
 
@@ -69,7 +82,7 @@ func (s *server) workflow(line func(when bool, text string)) {
 	line(has(toolSections), "   markdown_list_sections pages through very long documents.")
 	switch {
 	case has(toolReadFile):
-		line(true, "2. Read: read_file gives exact text by heading or lines. Its head has hash and body_hash, what was left out with the call that continues, and the sections that you have not read (unread).")
+		line(true, "2. Read: read_file gives exact text by heading or lines. Its head has hash and body_hash, what was left out with the call that continues, and the sections not read yet (unread).")
 	case has(toolReadSection):
 		line(true, "2. Read: markdown_read_section gives the exact text of one section; the head of a reply names what was left out and the call that continues.")
 	}
@@ -81,7 +94,7 @@ func (s *server) workflow(line func(when bool, text string)) {
 	case file:
 		line(true, "3. Edit: edit_file replaces a few words, or makes several edits at once.")
 	}
-	line(has(toolEditSection) || has(toolEditFile), "4. Verify: the reply has the new lines and hashes. Lines and selectors behind an edit move: map or read again before you use old ones.")
+	line(has(toolEditSection) || has(toolEditFile), "4. Verify: the reply has the new lines and hashes. Lines and selectors behind an edit move: map or read again before using old ones.")
 }
 
 // otherReaders names the tools that read_file is preferred to.

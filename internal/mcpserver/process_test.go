@@ -37,6 +37,10 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	_ = os.Setenv("XDG_CONFIG_HOME", own) // the user's own guides are none of the tests
+	if err := setVersionControl(own); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	code := m.Run()
 	testprogram.Remove()
 	_ = os.RemoveAll(own)

@@ -36,6 +36,38 @@ func (s *server) addResources() {
 			URITemplate: app.GuideTemplate, Name: "guide", Title: "Guide document",
 			Description: "A document of a category as get_category_content gives it; with #anchor one section of it.",
 		}, s.readGuide)
+		s.mcp.AddReceivingMiddleware(guideURIs)
+	}
+}
+
+// guideURIs lets URIs of guides through that are not encoded as they should be, and
+// explains those that can't be understood. Without it they match no template, and the
+// client is told that there is no such resource and not why.
+func guideURIs(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		read, ok := req.(*mcp.ReadResourceRequest)
+		if !ok {
+			return next(ctx, method, req)
+		}
+		asked := read.Params.URI
+		if scheme, _, _ := strings.Cut(asked, ":"); !strings.EqualFold(scheme, "guide") {
+			return next(ctx, method, req)
+		}
+		uri, err := app.GuideURI(asked)
+		if err != nil {
+			return nil, resourceError(asked, err)
+		}
+		params := *read.Params
+		params.URI = uri
+		canonical := *read
+		canonical.Params = &params
+		result, err := next(ctx, method, &canonical)
+		if found, ok := result.(*mcp.ReadResourceResult); ok && found != nil {
+			for _, c := range found.Contents { // the client knows it by what it asked for
+				c.URI = asked
+			}
+		}
+		return result, err
 	}
 }
 

@@ -121,7 +121,7 @@ func TestCompletion(t *testing.T) {
 func TestReviewPrompt(t *testing.T) {
 	session := client(t, map[string]string{"guide.md": guide, "many.md": strings.Repeat("# Heading\n\n", 2000)})
 	list, err := session.ListPrompts(t.Context(), nil)
-	if err != nil || len(list.Prompts) != 1 || list.Prompts[0].Name != promptReview {
+	if err != nil || len(list.Prompts) != 2 || list.Prompts[1].Name != promptReview || list.Prompts[0].Name != promptPlan {
 		t.Fatalf("prompts %+v, %v", list, err)
 	}
 	get := func(arguments map[string]string) (string, error) {

@@ -33,6 +33,7 @@ const (
 	textsArg   // an array of texts
 	objectArg  // an object with fields of its own
 	objectsArg // an array of such objects
+	anyArg     // any JSON, whose shape the schema tells and who runs the tool checks
 )
 
 // argument is one that a tool takes.
@@ -49,6 +50,8 @@ type argument struct {
 	def      string     // the default as JSON, for the schema; empty for none
 	aliases  []string   // other names that are accepted
 	fields   []argument // of objects
+	shape    string     // of any JSON: the members of its schema
+	sample   string     // of any JSON: a value, for errors
 }
 
 // schema returns the JSON Schema of a tool's arguments, on one line: properties
@@ -111,6 +114,8 @@ func (g *argument) appendSchema(dst []byte) []byte {
 	case textsArg:
 		dst = append(dst, `"type":"array","items":{`...)
 		dst = append(g.appendTextSchema(dst), '}')
+	case anyArg:
+		dst = append(dst, g.shape...)
 	case objectArg:
 		return appendObjectSchema(dst, g.fields)
 	case objectsArg:
@@ -161,6 +166,8 @@ func appendExample(dst []byte, args []argument) []byte {
 			dst = append(dst, "true"...)
 		case textsArg:
 			dst = appendTexts(dst, []string{text})
+		case anyArg:
+			dst = append(dst, arg.sample...)
 		case objectArg:
 			dst = appendExample(dst, arg.fields)
 		case objectsArg:

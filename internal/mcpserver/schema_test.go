@@ -123,7 +123,7 @@ func TestExample(t *testing.T) {
 	}
 	const want = `{"file_path": "…", "section_name": "…", "format": "json", "max_depth": 0, "occurrence": 1, ` +
 		`"number": -9223372036854775808, "raw": true, "headings": ["…"], "levels": ["H1"], "goal": {"type": "…"}, ` +
-		`"edits": [{"action": "replace"}]}`
+		`"edits": [{"action": "replace"}], "plan": [{"text": "…"}]}`
 	got := example(args)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

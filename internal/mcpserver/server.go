@@ -17,6 +17,7 @@ type server struct {
 	options   app.ServerOptions
 	workspace *app.Workspace
 	guides    *app.Guides
+	plans     *app.Plans   // of the one client that a process serves
 	session   *app.Session // of the one client that a process serves
 	tools     []*tool
 	log       *slog.Logger
@@ -71,7 +72,8 @@ func Check(o app.ServerOptions) error {
 	if _, err := logLevel(o.LogLevel); err != nil {
 		return err
 	}
-	_, err := chooseTools(&o, func() bool { return true })
+	there := func() bool { return true }
+	_, err := chooseTools(&o, there, there)
 	return err
 }
 
@@ -92,14 +94,24 @@ func logLevel(name string) (slog.Level, error) {
 // it is connected to. A server for tests has more tools. The error is an
 // *app.Error.
 func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, more ...*tool) (*server, error) {
-	guides := newGuides(&o, log)
-	tools, err := chooseTools(&o, func() bool { return guides.Configured(context.Background()) })
+	start := ""
+	if len(o.Roots) > 0 {
+		start = o.Roots[0]
+	}
+	// Guides and plans are those of the project that the first root lies in, or the
+	// working directory.
+	guides := app.NewGuides(app.GuideOptions{Start: start, Log: log})
+	plans := app.NewPlans(app.PlanOptions{Start: start, Log: log})
+	tools, err := chooseTools(&o,
+		func() bool { return guides.Configured(context.Background()) },
+		func() bool { return plans.Configured(context.Background()) })
 	if err != nil {
 		return nil, err
 	}
 	tools = append(tools, more...)
 	s := &server{
-		options: o, workspace: workspace, guides: guides, session: app.NewSession(), tools: tools, log: log, interval: progressInterval,
+		options: o, workspace: workspace, guides: guides, plans: plans, session: app.NewSession(), tools: tools, log: log,
+		interval: progressInterval,
 	}
 	capabilities := &mcp.ServerCapabilities{
 		Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},
@@ -136,16 +148,6 @@ func setCacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 	if _, isRead := req.(*mcp.ReadResourceRequest); !isRead {
 		c.TTLMs = listTTL
 	}
-}
-
-// newGuides returns the guides of the project that the first root lies in, or the
-// working directory.
-func newGuides(o *app.ServerOptions, log *slog.Logger) *app.Guides {
-	start := ""
-	if len(o.Roots) > 0 {
-		start = o.Roots[0]
-	}
-	return app.NewGuides(app.GuideOptions{Start: start, Log: log})
 }
 
 // failedRequest is the reply to a request of a tool that the guards could not have

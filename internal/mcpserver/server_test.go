@@ -162,7 +162,7 @@ func TestCapabilities(t *testing.T) {
 
 // A client is told what the tools cost it: their bytes are a promise.
 func TestListBytes(t *testing.T) {
-	for set, limit := range map[string]int{setNavigate: 3200, setSelect: 1600, setEdit: 4800, setGuide: 1600} {
+	for set, limit := range map[string]int{setNavigate: 3200, setSelect: 1600, setEdit: 4800, setGuide: 1600, setPlan: 4800} {
 		s := start(t, app.ServerOptions{Roots: []string{t.TempDir()}, Toolsets: []string{set}})
 		list, err := connect(t, s, "", nil).ListTools(t.Context(), nil)
 		if err != nil {
@@ -227,8 +227,9 @@ func TestChooseTools(t *testing.T) {
 	selects := []string{"mdsel_index", "mdsel_select"}
 	guides := []string{"get_category_content", "list_categories"}
 	before := slices.Concat(navigate, selects, []string{"read_file"})
-	reads := slices.Concat(before, guides)
-	all := slices.Concat(before, []string{"edit_section", "edit_file"}, guides)
+	reads := slices.Concat(before, guides, []string{"gather_requirements"})
+	plans := []string{"gather_requirements", "set_overarching_goal", "set_detailed_goal", "set_plan", "mark_task", "finish_job", "new_commit"}
+	all := slices.Concat(before, []string{"edit_section", "edit_file"}, guides, plans)
 	tests := []struct {
 		name    string
 		options app.ServerOptions
@@ -237,6 +238,8 @@ func TestChooseTools(t *testing.T) {
 	}{
 		{"guides", app.ServerOptions{Toolsets: []string{"guide"}}, guides, ""},
 		{"guides to read", app.ServerOptions{Toolsets: []string{"guide"}, ReadOnly: true}, guides, ""},
+		{"plans", app.ServerOptions{Toolsets: []string{"plan"}}, plans, ""},
+		{"plans to read", app.ServerOptions{Toolsets: []string{"plan"}, ReadOnly: true}, plans[:1], ""},
 		{"nothing said", app.ServerOptions{}, all, ""},
 		{"toolset", app.ServerOptions{Toolsets: []string{"select"}}, selects, ""},
 		{"toolsets", app.ServerOptions{Toolsets: []string{"select", "navigate"}}, slices.Concat(navigate, selects), ""},
@@ -246,7 +249,7 @@ func TestChooseTools(t *testing.T) {
 		{"lean", app.ServerOptions{Preset: "lean"}, []string{"markdown_tree", "read_file", "edit_section", "edit_file"}, ""},
 		{"lean to read", app.ServerOptions{Preset: "lean", ReadOnly: true}, []string{"markdown_tree", "read_file"}, ""},
 		{"read-only", app.ServerOptions{ReadOnly: true}, reads, ""},
-		{"no toolset", app.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; there are navigate, select, edit, guide"},
+		{"no toolset", app.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; there are navigate, select, edit, guide, plan"},
 		{"no tool", app.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; there are markdown_tree"},
 		{"no tool to exclude", app.ServerOptions{ExcludeTools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\""},
 		{"no preset", app.ServerOptions{Preset: "fat"}, nil, "there is no preset \"fat\"; there are lean"},
@@ -254,7 +257,7 @@ func TestChooseTools(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tools, err := chooseTools(&tt.options, func() bool { return false })
+			tools, err := chooseTools(&tt.options, func() bool { return false }, func() bool { return false })
 			if got := fmt.Sprint(err); tt.err != "" && !strings.Contains(got, tt.err) || tt.err == "" && err != nil {
 				t.Errorf("error %v, want %q", err, tt.err)
 			}
@@ -298,11 +301,11 @@ func TestInstructions(t *testing.T) {
 				t.Errorf("%+v: the instructions name %s, which is not offered", o, tool.name)
 			}
 		}
-		want := slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set != setSelect && t.set != setGuide })
+		want := slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set == setNavigate || t.set == setEdit })
 		if got := strings.Contains(text, "'## Install'"); got != want {
 			t.Errorf("%+v: sections are named by heading: %v\n%s", o, got, text)
 		}
-		if got := strings.Contains(text, "document"); got == !slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set != setGuide }) {
+		if got := strings.Contains(text, "document"); got == !slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set != setGuide && t.set != setPlan }) {
 			t.Errorf("%+v: documents are spoken of: %v\n%s", o, got, text)
 		}
 		if got := strings.Contains(text, other) && strings.Contains(text, "absolute"); got != (len(o.Roots) > 1) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,6 +24,7 @@ const (
 	setSelect   = "select"
 	setEdit     = "edit"
 	setGuide    = "guide"
+	setPlan     = "plan"
 )
 
 // The limits on replies, in characters (code points).
@@ -45,6 +47,7 @@ type tool struct {
 	whole       bool   // its replies are JSON, which is never cut
 	endless     bool   // a reply may be longer than any limit
 	writes      bool
+	idempotent  *bool // a repeated call does no more than the first; nil for those that don't write
 	args        []argument
 	run         func(ctx context.Context, c *call) (*reply, error)
 	failure     func(err error) *reply // what a call that failed answers; nil for a text
@@ -55,6 +58,7 @@ type call struct {
 	arguments
 	workspace  *app.Workspace
 	guides     *app.Guides
+	plan       *app.Plans
 	session    *app.Session           // of the client; nil for none
 	offers     func(tool string) bool // whether the server has a tool
 	structured bool                   // the reply shall have structured content
@@ -99,15 +103,15 @@ func fileArg() argument {
 
 // allTools returns every tool that there is, sorted by toolset.
 func allTools() []*tool {
-	return slices.Concat(navigateTools(), selectTools(), readFileTools(), editTools(), guideTools())
+	return slices.Concat(navigateTools(), selectTools(), readFileTools(), editTools(), guideTools(), planTools())
 }
 
 // Toolsets are the names of the toolsets, in the order of a workflow.
-func toolsets() []string { return []string{setNavigate, setSelect, setEdit, setGuide} }
+func toolsets() []string { return []string{setNavigate, setSelect, setEdit, setGuide, setPlan} }
 
 // chooseTools returns the tools that the options ask for. Whether there are guides
-// matters to the preset alone. The error is an *app.Error.
-func chooseTools(o *app.ServerOptions, guides func() bool) ([]*tool, error) {
+// and a place for plans matters to the preset alone. The error is an *app.Error.
+func chooseTools(o *app.ServerOptions, guides, plans func() bool) ([]*tool, error) {
 	all := allTools()
 	names := make([]string, len(all))
 	for i, t := range all {
@@ -124,7 +128,11 @@ func chooseTools(o *app.ServerOptions, guides func() bool) ([]*tool, error) {
 			return nil, err
 		}
 	}
-	lean := func(t *tool) bool { return o.Preset == "lean" && t.lean && (t.set != setGuide || guides()) }
+	there := map[string]func() bool{setGuide: sync.OnceValue(guides), setPlan: sync.OnceValue(plans)}
+	lean := func(t *tool) bool {
+		asked, depends := there[t.set]
+		return o.Preset == "lean" && t.lean && (!depends || asked())
+	}
 	everything := o.Preset == "" && len(o.Toolsets) == 0 && len(o.Tools) == 0
 	chosen := slices.DeleteFunc(all, func(t *tool) bool {
 		in := everything || lean(t) || slices.Contains(o.Toolsets, t.set) || slices.Contains(o.Tools, t.name)
@@ -159,6 +167,9 @@ func (t *tool) definition() *mcp.Tool {
 			IdempotentHint: !t.writes, OpenWorldHint: &no,
 		},
 	}
+	if t.idempotent != nil {
+		def.Annotations.IdempotentHint = *t.idempotent
+	}
 	meta := mcp.Meta{}
 	if t.core {
 		meta["anthropic/alwaysLoad"] = true
@@ -187,7 +198,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 			return s.failed(t, err), nil
 		}
 		c := &call{
-			arguments: args, workspace: s.workspace, guides: s.guides, session: s.session, offers: s.offers,
+			arguments: args, workspace: s.workspace, guides: s.guides, plan: s.plans, session: s.session, offers: s.offers,
 			structured: s.options.Structured, plans: s.options.PlanFolders,
 		}
 		begin := time.Now()

@@ -19,11 +19,11 @@ func guideTools() []*tool {
 	return []*tool{
 		{
 			name: toolCategory, title: "Content of a category", set: setGuide, lean: true, endless: true,
-			description: "The project's guidance by category: conventions, checklists, how-tos. " +
+			description: "The project's guidance by category: conventions, checklists, how-tos. It is the project's own, from its files; what the user says comes first. " +
 				"Answers JSON: success and value, the text of one file or several as MIME multipart; " +
 				"on failure error, error_type and the instruction to follow.",
 			args: []argument{
-				{name: "category", kind: textArg, required: true, help: "or a collection", aliases: []string{"name", "category_name", "collection"}},
+				{name: "category", kind: textArg, required: true, help: "name of a category or collection", aliases: []string{"name", "category_name", "collection"}},
 				{
 					name: "pattern", kind: textArg, help: "path or glob in it, such as intro, *.md, api/**; without it, what the category serves by default",
 					aliases: []string{"glob", "path", "file_path", "document"},
@@ -33,7 +33,7 @@ func guideTools() []*tool {
 		},
 		{
 			name: toolCategories, title: "List of categories", set: setGuide, lean: true, whole: true,
-			description: "Categories and collections of the project's guidance, with descriptions and numbers of files. Long lists come in pages.",
+			description: "Categories and collections of the project's guidance, with descriptions and numbers of files; one with on_request needs a pattern. Long lists come in pages.",
 			args: []argument{
 				{name: "cursor", kind: textArg, help: "next_cursor of the page before"},
 				maxCharsArg(),

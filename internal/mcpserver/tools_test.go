@@ -117,9 +117,11 @@ func TestArgumentsAreDeclared(t *testing.T) {
 	}
 	defer func() { _ = workspace.Close() }()
 	guides := app.NewGuides(app.GuideOptions{Start: dir, UserFile: "-"})
+	plans := app.NewPlans(app.PlanOptions{Start: dir, UserFile: "-"})
 	values := object{
 		"file_path": "guide.md", "path": "guide.md", "files": []string{"guide.md"}, "selector": "h2.0", "section_name": "Usage",
 		"category": "rules", "heading": "Usage", "action": "append", "content": "More.", "old_string": "Use it.", "new_string": "Do.", "dry_run": true,
+		"goal": object{"type": "docs", "scope": "guide", "title": "say it shorter"}, "description": "Shorter.", "plan": "- [ ] cut", "task_id": "1",
 	}
 	for _, tool := range allTools() {
 		for _, structured := range []bool{false, true} {
@@ -134,7 +136,9 @@ func TestArgumentsAreDeclared(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", tool.name, err)
 			}
-			r, err := tool.run(t.Context(), &call{arguments: args, workspace: workspace, guides: guides, structured: structured})
+			r, err := tool.run(t.Context(), &call{
+				arguments: args, workspace: workspace, guides: guides, plan: plans, structured: structured, offers: func(string) bool { return true },
+			})
 			if err != nil {
 				t.Fatalf("%s: %v", tool.name, err)
 			}
@@ -168,6 +172,11 @@ func TestStructured(t *testing.T) {
 				args["heading"], args["action"], args["content"], args["dry_run"] = "Usage", "append", "More.", true
 			case "edit_file":
 				args["old_string"], args["new_string"], args["dry_run"] = "Use it.", "Do.", true
+			}
+			if tool.set == setPlan {
+				args = map[string]object{
+					toolGoal: storyGoal, toolDetail: storyDetail, toolTasks: {"plan": "- [ ] all of it"}, toolMark: {"task_id": "1"},
+				}[tool.name]
 			}
 			result, err := session.CallTool(t.Context(), params(tool.name, args))
 			if err != nil || result.IsError {

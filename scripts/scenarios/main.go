@@ -102,6 +102,7 @@ var scenarios = []struct {
 	{"Select: the selectors of the document, and the first paragraph of it", selecting},
 	{"Edit: a section that was read, what was not, and what has changed since (in a copy)", editing},
 	{"Guides: what categories there are, one of them, and a pattern that nothing matches", guidance},
+	{"Plan: from a goal to finished tasks (in a file), with the mistakes on the way", planning},
 }
 
 // guides is a configuration in which the document is a category.
@@ -115,12 +116,15 @@ type agent struct {
 	names   []string // of the sections, by survey
 }
 
+// planTools are the tools that are about no document.
+const planTools = " gather_requirements set_overarching_goal set_detailed_goal set_plan mark_task finish_job new_commit "
+
 // maxShown is the number of bytes of a reply that are printed.
 const maxShown = 600
 
 // ask calls a tool and prints the call, the time and the beginning of the reply.
 func (a *agent) ask(tool string, arguments map[string]any) (text string, failed bool, err error) {
-	if _, ofGuides := arguments["category"]; !ofGuides && tool != "list_categories" {
+	if _, ofGuides := arguments["category"]; !ofGuides && tool != "list_categories" && !strings.Contains(planTools, " "+tool+" ") {
 		arguments["file_path"] = a.file
 	}
 	start := time.Now()
@@ -294,4 +298,36 @@ func guidance(a *agent) error {
 		}
 	}
 	return err
+}
+
+// planning goes through the stages of a plan, with an id that is not there, a parent,
+// and an end that comes too soon.
+func planning(a *agent) error {
+	for _, c := range []struct {
+		tool   string
+		args   map[string]any
+		failed bool
+	}{
+		{"gather_requirements", map[string]any{}, false},
+		{"set_overarching_goal", map[string]any{"goal": map[string]any{"type": "docs", "scope": "guide", "title": "say what it is for"}}, false},
+		{"set_plan", map[string]any{"plan": "- [ ] read it\n- [ ] write it\n  - [ ] the first sentence\n  - [ ] an example"}, false},
+		{"set_detailed_goal", map[string]any{"description": "Readers don't know what it is for.", "constraints": []string{"Never: make it longer"}}, false},
+		{"mark_task", map[string]any{"task_id": "3"}, true},
+		{"mark_task", map[string]any{"task_id": "2"}, true},
+		{"mark_task", map[string]any{"task_id": "1"}, false},
+		{"finish_job", map[string]any{}, true},
+		{"mark_task", map[string]any{"task_id": "first sentence"}, false},
+		{"mark_task", map[string]any{"task_id": "2.2"}, false},
+		{"finish_job", map[string]any{}, false},
+		{"new_commit", map[string]any{}, false},
+	} {
+		text, failed, err := a.ask(c.tool, c.args)
+		if err != nil {
+			return err
+		}
+		if failed != c.failed {
+			return fmt.Errorf("%s %v: error %v: %s", c.tool, c.args, failed, text)
+		}
+	}
+	return nil
 }

@@ -1,0 +1,334 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/plan"
+)
+
+// planChange is a change of a plan as a value. The store may ask for its result more
+// than once.
+type planChange struct {
+	expected string // the version that the plan must have; empty for any
+	replace  bool   // a text that is no plan gives way
+	// make returns the document changed, and what was done in a sentence.
+	make func(d plan.Document, now planstore.State) (plan.Document, string, error)
+}
+
+// SetGoal sets the first line and keeps the rest.
+func (p *Plans) SetGoal(ctx context.Context, req PlanGoal) (*PlanReply, error) {
+	header := plan.Header{
+		Type: strings.TrimSpace(req.Type), Scope: strings.TrimSpace(req.Scope), Breaking: req.Breaking, Title: strings.TrimSpace(req.Title),
+	}
+	return p.change(ctx, planChange{req.ExpectedVersion, req.ReplaceExisting, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+		return plan.SetHeader(d, header), "the goal is set", nil
+	}})
+}
+
+// SetDetail sets the description, and the constraints if any are given.
+func (p *Plans) SetDetail(ctx context.Context, req PlanDetail) (*PlanReply, error) {
+	constraints, err := plan.ReadConstraints(req.Constraints)
+	if err != nil {
+		return nil, AsPlanError(err)
+	}
+	did := "the description is set"
+	if constraints != nil {
+		did = "the description and " + plural(len(constraints), "constraint") + " are set"
+	}
+	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+		return plan.SetDescription(d, req.Description, constraints), did, nil
+	}})
+}
+
+// SetPlan sets the tasks. One that stays where it was keeps its mark, unless the
+// request gives it another.
+func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) {
+	o, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := plan.ReadPlan(req.Tasks, o.form)
+	if err != nil {
+		return nil, AsPlanError(err)
+	}
+	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+		d = plan.SetTasks(d, tasks)
+		return d, "the plan has " + plural(len(plan.Items(d.Tasks)), "task"), nil
+	}})
+}
+
+// Mark marks one task.
+func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
+	known := p.known()
+	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
+		after, found, err := plan.Mark(d, req.Task, !req.Open)
+		if found.ByPosition && !positionsHold(req.ExpectedVersion, known, now.Version) {
+			return d, "", movedError(req.Task, &found, now)
+		}
+		if err != nil {
+			return d, "", withTasks(err, d.Tasks)
+		}
+		mark := "done"
+		if req.Open {
+			mark = "open"
+		}
+		return after, fmt.Sprintf("task %s is %s: %s", found.ID, mark, found.Text), nil
+	}})
+}
+
+// positionsHold reports whether positions of tasks mean in the plan of now what the
+// reader takes them for: it has named this version, or was shown it last, or was
+// shown none.
+func positionsHold(expected, known, now string) bool {
+	return expected == now || known == now || expected == "" && known == ""
+}
+
+// movedError is the error for a position in a plan that the reader has not seen.
+func movedError(task string, found *plan.Found, now planstore.State) error {
+	return &PlanError{
+		Type:     planConcurrent,
+		Message:  fmt.Sprintf("the plan in %s was changed since it was last shown here, so that position %s may be another task now; nothing was written", now.Where, found.ID),
+		Hint:     "see the plan with gather_requirements, then name the task by its new position, or by its text",
+		Metadata: map[string]any{"task_id": strings.TrimSpace(task), "task_now": found.Text, "version": now.Version},
+	}
+}
+
+// withTasks adds the texts of the tasks that an error names.
+func withTasks(err error, tasks []plan.Task) error {
+	e := AsPlanError(err)
+	ids, ok := e.Metadata["ids"].([]string)
+	if !ok {
+		return e
+	}
+	const most, width = 8, 60
+	var texts []string
+	for _, item := range plan.Items(tasks) {
+		if len(texts) < most && slices.Contains(ids, item.ID) {
+			texts = append(texts, item.ID+" "+clip(item.Text, width))
+		}
+	}
+	e.Metadata["tasks"] = texts
+	return e
+}
+
+// Finish says that the plan is complete, if all its tasks are done.
+func (p *Plans) Finish(ctx context.Context, req PlanFinish) (*PlanReply, error) {
+	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+		after, err := plan.Finish(d)
+		if err != nil {
+			return d, "", withTasks(err, d.Tasks)
+		}
+		return after, "the plan is complete", nil
+	}})
+}
+
+// change changes the plan and returns it as it is then.
+func (p *Plans) change(ctx context.Context, c planChange) (*PlanReply, error) {
+	o, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var did string
+	var before plan.Stage
+	changed := false
+	state, err := o.store.Update(ctx, func(now planstore.State) (text string, err error) {
+		before = o.stages.Of(plan.Parse(now.Text, o.form).Document)
+		text, did, err = o.apply(&c, now)
+		changed = text != strings.TrimSuffix(now.Text, "\n") && text != now.Text
+		return text, err
+	})
+	if err != nil {
+		return nil, planErr(ctx, err)
+	}
+	r := o.reply(state)
+	r.Did, r.Changed = did, changed
+	if !changed {
+		r.Did += "; it was so before, nothing has changed"
+	}
+	if r.Stage.Number == before.Number {
+		r.Stage.Guidance = ""
+	}
+	return p.seen(r), nil
+}
+
+// apply returns the text that a change makes of the one that is there.
+func (o *openPlans) apply(c *planChange, now planstore.State) (text, did string, err error) {
+	r := plan.Parse(now.Text, o.form)
+	other := c.expected != "" && c.expected != now.Version
+	if r.State == plan.Unknown || r.State == plan.Halted {
+		switch {
+		case other:
+			return "", "", planstore.Concurrent(now)
+		case !c.replace:
+			return "", "", notRecognised(&r, now)
+		}
+		r = plan.Result{}
+	}
+	after, did, err := c.make(r.Document, now)
+	if err == nil {
+		after = plan.Normalise(after)
+		if r.State == plan.Parsed && plan.Equal(plan.Normalise(r.Document), after) {
+			return now.Text, did, nil // a repeated call needs no version
+		}
+		text, err = o.write(&r, after)
+	}
+	if err != nil && c.replace && !other && r.Header != nil {
+		// What keeps the rest from being written is written over, too.
+		if alone, did, failed := c.make(plan.Document{}, now); failed == nil {
+			if text, failed := o.write(&plan.Result{}, plan.Normalise(alone)); failed == nil {
+				return text, did, nil
+			}
+		}
+	}
+	if other {
+		return "", "", planstore.Concurrent(now)
+	}
+	return text, did, err
+}
+
+// write returns the text of a document that was made from a plan. One that is not
+// valid is refused, unless something is mended and nothing else is wrong that was
+// not before.
+func (o *openPlans) write(before *plan.Result, d plan.Document) (string, error) {
+	report := plan.Validate(d, o.form)
+	if !report.IsValid && !fewer(report.Errors, plan.ValidateResult(before, o.form).Errors) {
+		return "", invalidPlan(&report)
+	}
+	text, err := plan.Format(d, o.form)
+	e, ok := errors.AsType[*plan.FormatError](err)
+	if !ok {
+		return text, err
+	}
+	// A description that is no prose shows only in what stands behind it.
+	_, err = plan.Format(plan.Document{Header: d.Header, Description: d.Description}, o.form)
+	if alone, ok := errors.AsType[*plan.FormatError](err); ok {
+		e = alone
+	}
+	return "", unwritable(e)
+}
+
+// fewer reports whether errors are some of those that there were, and not all.
+func fewer(now, before plan.FieldErrors) bool {
+	if len(now) >= len(before) {
+		return false
+	}
+	for _, e := range now {
+		if !slices.Contains(before, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// invalidPlan is the error for a document that is not valid.
+func invalidPlan(report *plan.Report) error {
+	first := report.Errors[0]
+	e := &PlanError{
+		Type: planInvalid, Message: "the plan would not be valid, and nothing was written: " + first.Error(),
+		Metadata: map[string]any{"errors": fieldErrors(report.Errors)}, Err: report.Errors,
+	}
+	if len(report.Warnings) > 0 {
+		e.Metadata["warnings"] = report.Warnings
+	}
+	section, _, _ := strings.Cut(first.Field, ".")
+	switch {
+	case first.Code == plan.MissingHeader:
+		e.Hint = "set the goal with set_overarching_goal first"
+	case section == "header":
+		e.Hint = "set the goal anew with set_overarching_goal"
+	case section == "constraints":
+		e.Hint = "set the constraints anew with set_detailed_goal; each is KEY: VALUE"
+	default:
+		e.Hint = "correct it and call again"
+	}
+	return e
+}
+
+// unwritable is the error for a document that would be read again as another one.
+func unwritable(e *plan.FormatError) error {
+	message, hint, _ := strings.Cut(e.Error(), "; ")
+	if hint == "" {
+		hint = "correct it and call again"
+	}
+	problem := map[string]any{"field": e.Field, "message": message}
+	if e.Code != "" {
+		problem["code"] = string(e.Code)
+	}
+	made := &PlanError{
+		Type: planInvalid, Message: "the plan can't be written so that it is read again as what it is, and nothing was written: " + message,
+		Hint: hint, Metadata: map[string]any{"errors": []any{problem}}, Err: e,
+	}
+	if e.Line > 0 && e.Text != "" {
+		problem["line"], problem["text"], problem["class"] = e.Line, clip(e.Text, 200), e.Class.String()
+	}
+	return made
+}
+
+// notRecognised is the error for a text that is no plan, or none from some line on.
+func notRecognised(r *plan.Result, now planstore.State) error {
+	first, _, _ := strings.Cut(strings.TrimSpace(now.Text), "\n")
+	e := &PlanError{
+		Type:     planNotRecognised,
+		Message:  fmt.Sprintf("the text in %s is no plan, for its first line is no goal, and it is not written over", now.Where),
+		Hint:     "ask the user whether it may go; if so, call set_overarching_goal with replace_existing, or begin a new change with new_commit",
+		Metadata: map[string]any{"line": 1, "text": clip(first, 200), "state": string(r.State), "version": now.Version},
+	}
+	if r.Halt != nil {
+		e.Message = fmt.Sprintf("the text in %s is a plan only up to line %d: %s; it is not written over", now.Where, r.Halt.Line, haltMeaning(r.Halt.Code))
+		e.Hint = "have the user mend that line, or ask whether all of the text may go: then call set_overarching_goal with replace_existing"
+		e.Metadata["line"], e.Metadata["code"], e.Metadata["text"] = r.Halt.Line, string(r.Halt.Code), clip(r.Halt.Text, 200)
+	}
+	return e
+}
+
+// New begins a new plan. The old one stays where the reply says.
+func (p *Plans) New(ctx context.Context, req PlanNew) (*PlanReply, error) {
+	o, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	state, old, err := o.store.New(ctx, func(now planstore.State) error {
+		if req.ExpectedVersion != "" && req.ExpectedVersion != now.Version {
+			return planstore.Concurrent(now)
+		}
+		if req.Force {
+			return nil
+		}
+		r := plan.Parse(now.Text, o.form)
+		if r.State == plan.Halted {
+			return notRecognised(&r, now)
+		}
+		return openTasks(r.Tasks)
+	})
+	if err != nil {
+		return nil, planErr(ctx, err)
+	}
+	r := o.reply(state)
+	r.Did = "there was no plan yet; nothing has changed"
+	if old != (planstore.Old{}) {
+		r.Did, r.Changed = "a new plan is begun", true
+		r.Old = &PlanOld{Name: old.Name, Where: old.Where, See: old.See}
+	}
+	return p.seen(r), nil
+}
+
+// openTasks refuses to leave tasks that are open.
+func openTasks(tasks []plan.Task) error {
+	open := plan.OpenLeaves(tasks)
+	if len(open) == 0 {
+		return nil
+	}
+	ids := make([]string, len(open))
+	for i := range open {
+		ids[i] = open[i].ID
+	}
+	e := AsPlanError(withTasks(&plan.TaskError{Kind: plan.TasksIncomplete, IDs: ids}, tasks))
+	e.Message = plural(len(open), "task") + " of the plan not done, and no new one was begun"
+	e.Hint = "do and mark them first; or, if the user wants to leave them, call with force"
+	return e
+}

@@ -1,0 +1,156 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/plan"
+)
+
+// What the command line does with plans in files: it checks them, formats them in
+// place, and writes what was rendered.
+
+// ReadGoal returns the goal that a line is in the configured form, such as
+// "feat(scope)!: title". The error is a *PlanError.
+func (p *Plans) ReadGoal(ctx context.Context, line string) (PlanGoal, error) {
+	r, err := p.Inspect(ctx, line, "")
+	if err != nil {
+		return PlanGoal{}, err
+	}
+	h := r.Document.Header
+	if h == nil || strings.ContainsAny(strings.TrimSpace(line), "\r\n") {
+		return PlanGoal{}, &PlanError{
+			Type: planInput, Message: "this is no goal: " + clip(line, maxTitle), Hint: "write it in one line, such as 'feat(scope): title', or give --type, --scope and --title",
+			Metadata: map[string]any{"field": "goal"},
+		}
+	}
+	if r.State == string(plan.Halted) {
+		return PlanGoal{}, &PlanError{Type: planInput, Message: "the goal can't be used", Hint: r.Problems[0].Message, Metadata: map[string]any{"field": "goal"}}
+	}
+	if r.Document.IgnoredTitle != "" {
+		return PlanGoal{}, &PlanError{
+			Type: planInput, Message: "a goal without a scope has no title", Hint: "name the part that it is about, such as '" + h.Type + "(scope): " + clip(r.Document.IgnoredTitle, maxShown) + "'",
+			Metadata: map[string]any{"field": "goal.scope"},
+		}
+	}
+	return PlanGoal{Type: h.Type, Scope: h.Scope, Breaking: h.Breaking, Title: h.Title}, nil
+}
+
+// Valid reports whether the text is a plan in which nothing is wrong.
+func (r *PlanReply) Valid() bool {
+	for i := range r.Problems {
+		if !r.Problems[i].Warning {
+			return false
+		}
+	}
+	return r.State == string(plan.Parsed)
+}
+
+// Report renders what is wrong with a text of this name, a line each.
+func (r *PlanReply) Report(name string) []byte {
+	var text []byte
+	for i := range r.Problems {
+		problem := &r.Problems[i]
+		text = append(text, safe(name)+":"...)
+		if problem.Line > 0 {
+			text = fmt.Appendf(text, "%d:", problem.Line)
+		}
+		kind, about := "error", problem.Code
+		if problem.Warning {
+			kind = "warning"
+		}
+		if problem.Field != "" {
+			about = problem.Field + ", " + about
+		}
+		text = fmt.Appendf(text, " %s: %s (%s)\n", kind, safe(problem.Message), safe(about))
+	}
+	if !r.Valid() {
+		return text
+	}
+	text = append(text, safe(name)+": valid; stage "+r.Stage.Shown+", "+safe(r.Stage.Name)...)
+	if r.Total > 0 {
+		text = append(text, "; "+r.progress()...)
+	}
+	return append(text, '\n')
+}
+
+// ReportJSON renders it for programs.
+func (r *PlanReply) ReportJSON() []byte {
+	errs, warnings := []PlanProblem{}, []PlanProblem{}
+	for _, problem := range r.Problems {
+		if problem.Warning {
+			warnings = append(warnings, problem)
+		} else {
+			errs = append(errs, problem)
+		}
+	}
+	return append(jsonText(struct {
+		Valid    bool          `json:"isValid"`
+		State    string        `json:"state"`
+		Errors   []PlanProblem `json:"errors"`
+		Warnings []PlanProblem `json:"warnings"`
+	}{r.Valid(), r.State, errs, warnings}), '\n')
+}
+
+// FormatFile formats the plan in a file where it is, and reports whether that changed
+// it. The error is a *PlanError, an *Error or the context's; the file is as it was
+// then.
+func (p *Plans) FormatFile(ctx context.Context, path, form string) (changed bool, err error) {
+	err = files.Update(ctx, []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error {
+		text, err := tx.Read(path)
+		if err != nil {
+			return err
+		}
+		made, err := p.Format(ctx, string(text), form)
+		if err != nil {
+			return err
+		}
+		changed = made != string(text)
+		return tx.Write(path, []byte(made))
+	})
+	if err != nil {
+		failed := *asError(displayPath(path), err)
+		failed.Path = displayPath(path)
+		if !failed.Written {
+			failed.Message += "; nothing was written"
+		}
+		return false, &failed
+	}
+	return changed, nil
+}
+
+// WriteText writes a text into a file, whole or not at all. The error is an *Error or
+// the context's.
+func WriteText(ctx context.Context, path string, text []byte) error {
+	err := files.Update(ctx, []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error { return tx.Write(path, text) })
+	if err != nil {
+		return Unwritten(asError(displayPath(path), err))
+	}
+	return nil
+}
+
+// PlanTextJSON renders a text under a name for programs.
+func PlanTextJSON(name, text string) []byte {
+	return append(jsonText(map[string]string{name: text}), '\n')
+}
+
+// FileLine tells what was done to a file, in a line.
+func FileLine(did, path string) []byte { return []byte(did + " " + safe(path) + "\n") }
+
+// CompleteTask completes a position of a task that can be marked: of those that are
+// done, or of those that are open.
+func (r *PlanReply) CompleteTask(done bool, word string) []Completion {
+	var list []Completion
+	for i := range r.Tasks {
+		t := &r.Tasks[i]
+		if !t.Parent && t.Done == done && strings.HasPrefix(t.ID, word) {
+			list = append(list, Completion{Selector: t.ID, Description: clip(safe(t.Text), maxShown)})
+		}
+	}
+	return list
+}
+
+// Label is the first line of a plan, for a list that a shell shows.
+func (l *PlanListed) Label() string { return clip(safe(l.Title), maxShown) }

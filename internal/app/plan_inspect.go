@@ -1,0 +1,219 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sectile/sectile/plan"
+)
+
+// Inspect tells what a text is as a plan of the form, or of the configured one if
+// that is empty: Problems says what is wrong, with lines. Nothing is stored; the
+// reply has no Version and no Where.
+func (p *Plans) Inspect(ctx context.Context, text, form string) (*PlanReply, error) {
+	o, err := p.formed(ctx, form)
+	if err != nil {
+		return nil, err
+	}
+	return o.read(text), nil
+}
+
+// Format returns a text as a plan of the form is written, or of the configured one
+// if that is empty. The error says which line can't be.
+func (p *Plans) Format(ctx context.Context, text, form string) (string, error) {
+	o, err := p.formed(ctx, form)
+	if err != nil {
+		return "", err
+	}
+	r := plan.Parse(text, o.form)
+	made, err := plan.FormatResult(&r, o.form)
+	if e, ok := errors.AsType[*plan.FormatError](err); ok {
+		failed := AsPlanError(unwritable(e))
+		if r.State != plan.Parsed {
+			failed.Type, failed.Message, failed.Hint = planNotRecognised, "the text is no plan", "begin it with a goal, such as \"feat(scope): title\""
+			failed.Metadata = map[string]any{"line": 1, "state": string(r.State)}
+		}
+		if r.Halt != nil {
+			failed.Message, failed.Hint = "the text is a plan only up to line "+strconv.Itoa(r.Halt.Line)+": "+haltMeaning(r.Halt.Code), "mend that line"
+			failed.Metadata = map[string]any{"line": r.Halt.Line, "code": string(r.Halt.Code), "text": clip(r.Halt.Text, 200)}
+		}
+		return "", failed
+	}
+	if err != nil {
+		return "", AsPlanError(err)
+	}
+	return made + "\n", nil
+}
+
+// formed returns what knows a form, without a store.
+func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
+	settings, err := p.settings(ctx)
+	if err != nil {
+		return nil, AsPlanError(err)
+	}
+	if name == "" {
+		name = settings.preset
+	}
+	form, err := settings.form(name)
+	if err != nil {
+		return nil, AsPlanError(err)
+	}
+	return &openPlans{settings: settings, form: form, stages: p.options.Stages}, nil
+}
+
+// problems returns what is wrong with a text, in the order of its lines.
+func (o *openPlans) problems(text string, r *plan.Result) []PlanProblem {
+	list := []PlanProblem{}
+	switch r.State {
+	case plan.Unknown:
+		list = append(list, PlanProblem{Line: 1, Code: string(plan.InvalidParseState), Message: "the first line is no goal, so the text is no plan"})
+	case plan.Empty:
+		list = append(list, PlanProblem{Code: string(plan.InvalidParseState), Message: "there is no text"})
+	case plan.Halted:
+		list = append(list, PlanProblem{Line: r.Halt.Line, Code: string(r.Halt.Code), Message: haltMeaning(r.Halt.Code)})
+	case plan.Parsed:
+		lines := linesOfPlan(text, &r.Document)
+		report := plan.Validate(r.Document, o.form)
+		for _, e := range report.Errors {
+			list = append(list, PlanProblem{Line: lines.of(e.Field), Field: e.Field, Code: string(e.Code), Message: e.Message})
+		}
+		for _, warning := range report.Warnings {
+			list = append(list, PlanProblem{Line: 1, Code: string(plan.Custom), Message: warning, Warning: true})
+		}
+	}
+	for _, d := range r.Diagnostics {
+		list = append(list, PlanProblem{Line: d.Line, Code: string(d.Code), Message: haltMeaning(d.Code), Warning: true})
+	}
+	if r.State != plan.Halted { // that one comes first
+		slices.SortStableFunc(list, func(a, b PlanProblem) int { return a.Line - b.Line })
+	}
+	return list
+}
+
+// planLines are the lines of a plan's parts, from 1.
+type planLines struct {
+	description, direction int
+	constraints            []int
+	tasks                  map[string]int // by their paths: "tasks.0.2.1"
+}
+
+// linesOfPlan finds the parts of a parsed document in its text, where they stand in
+// the document's order with nothing between them but blank lines.
+func linesOfPlan(text string, d *plan.Document) *planLines {
+	found := &planLines{tasks: map[string]int{}}
+	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
+	at := 1 // behind the header
+	next := func() int {
+		for at < len(lines) && strings.TrimSpace(lines[at]) == "" {
+			at++
+		}
+		at++
+		return at
+	}
+	if d.Description != "" {
+		found.description = next()
+		at += strings.Count(d.Description, "\n")
+	}
+	skipped := d.Skipped
+	for len(found.constraints) < len(d.Constraints) || len(skipped) > 0 {
+		line := next()
+		if line > len(lines) {
+			break
+		}
+		if len(skipped) > 0 && lines[line-1] == skipped[0] {
+			skipped = skipped[1:]
+		} else {
+			found.constraints = append(found.constraints, line)
+		}
+	}
+	for _, item := range plan.Items(d.Tasks) {
+		found.tasks[taskField(item.ID)] = next()
+	}
+	if d.Direction != "" {
+		found.direction = next()
+	}
+	return found
+}
+
+// taskField returns the path of the task at a position: that of 2.1 is "tasks.1.2.0".
+func taskField(id string) string {
+	var b strings.Builder
+	b.WriteString("tasks")
+	for i, part := range strings.Split(id, ".") {
+		if i > 0 {
+			b.WriteString(".2")
+		}
+		n, _ := strconv.Atoi(part) // it is one
+		b.WriteString("." + strconv.Itoa(n-1))
+	}
+	return b.String()
+}
+
+// of returns the line of a field, 0 if it has none.
+func (l *planLines) of(field string) int {
+	section, rest, _ := strings.Cut(field, ".")
+	switch section {
+	case "header":
+		return 1
+	case "description":
+		return l.description
+	case "direction":
+		return l.direction
+	case "constraints":
+		number, _, _ := strings.Cut(rest, ".")
+		if n, err := strconv.Atoi(number); err == nil && n < len(l.constraints) {
+			return l.constraints[n]
+		}
+	case "tasks":
+		for at := field; at != "tasks" && at != ""; at = at[:max(strings.LastIndexByte(at, '.'), 0)] {
+			if line := l.tasks[at]; line > 0 {
+				return line
+			}
+		}
+	}
+	return 0
+}
+
+// haltMeaning says what a code of the parser means, and the way out.
+func haltMeaning(code plan.Code) string {
+	switch code {
+	case plan.LeadingBlankLine:
+		return "the first line is blank; begin with the goal"
+	case plan.InputTooLong:
+		return "the text is longer than max_input; shorten it"
+	case plan.UnsafeCharacter:
+		return "it has a NUL or bytes that are not UTF-8; take them out"
+	case plan.TitleTooLong:
+		return "the title is longer than max_title; shorten it"
+	case plan.MissingBlankLine:
+		return "the line behind the goal must be blank"
+	case plan.BlankLineInDesc:
+		return "this form allows no blank line within the description; take it out"
+	case plan.InvalidConstraint:
+		return "a list item here must be a constraint, \"- Never: do this\"; make it one, or text"
+	case plan.InvalidTask:
+		return "it looks like a task and is none; write \"- [ ]: text\""
+	case plan.NestingTooDeep:
+		return "the task is nested deeper than max_depth; move it up"
+	case plan.TooManyTasks:
+		return "there are more tasks than max_tasks; take some out"
+	case plan.SectionOrder:
+		return "it stands behind a section that must come later; constraints, then tasks, then the direction"
+	case plan.DirectionIncomplete:
+		return "the text behind the tasks is too short for a direction; write more, or take it out"
+	case plan.TextAfterDirective:
+		return "text stands behind the directive, which must come last; move it up"
+	case plan.TitleIgnored:
+		return "text behind a goal without scope is no title; it is kept"
+	case plan.TaskColonMissing:
+		return "the task has no colon behind its box; it is read as a task"
+	case plan.ConstraintSkipped:
+		return "the line among the constraints is none; it is kept"
+	case plan.ConfigInvalid:
+		return "the form is wrong"
+	}
+	return string(code)
+}

@@ -1,0 +1,225 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/plan"
+)
+
+// Which store keeps the plan and what it looks like is asked of the configuration at
+// every call; the store stays open as long as the answer is the same.
+
+// planLockTimeout is how long other writers are waited for: less than a server gives
+// a call.
+const planLockTimeout = 20 * time.Second
+
+// planSettings say where the plan is kept and in which form.
+type planSettings struct {
+	root    string
+	kind    planstore.Kind
+	file    string
+	preset  string
+	presets map[string]map[string]any
+	isSet   bool // the configuration says something of plans
+}
+
+// openPlans is a store with the form of what it keeps.
+type openPlans struct {
+	settings planSettings
+	store    planstore.Store
+	form     *plan.Config
+	stages   plan.Table
+}
+
+// settings returns what counts now.
+func (p *Plans) settings(ctx context.Context) (planSettings, error) {
+	loaded, err := p.loader.Load(ctx)
+	if err != nil {
+		return planSettings{}, err
+	}
+	o := &p.options
+	return planSettings{
+		root: cmp.Or(loaded.Root, o.Start), isSet: loaded.Plan.IsSet, presets: fieldsOfPresets(loaded.Plan),
+		kind: planstore.Kind(cmp.Or(o.Store, loaded.Plan.Store)), file: cmp.Or(o.File, loaded.Plan.File), preset: cmp.Or(o.Preset, loaded.Plan.Preset),
+	}, nil
+}
+
+// fieldsOfPresets returns the presets of the configuration by their names.
+func fieldsOfPresets(p config.Plan) map[string]map[string]any {
+	presets := make(map[string]map[string]any, len(p.Presets))
+	for _, preset := range p.Presets {
+		presets[preset.Name] = preset.Fields
+	}
+	return presets
+}
+
+// checkPlanForms tells what is wrong with the presets of a configuration.
+func checkPlanForms(p config.Plan) (problems []config.PlanProblem) {
+	s := planSettings{presets: fieldsOfPresets(p)}
+	for _, preset := range p.Presets {
+		if base, ok := preset.Fields["base"].(string); ok && base != preset.Name && s.presets[base] != nil {
+			if _, err := s.form(base); err != nil && !errors.Is(err, errPresetCircle) {
+				continue // it is told there
+			}
+		}
+		_, err := s.form(preset.Name)
+		if errors.Is(err, errPresetCircle) {
+			problems = append(problems, config.PlanProblem{Preset: preset.Name, Field: "base", Message: err.Error()})
+		}
+		wrong, _ := errors.AsType[plan.FieldErrors](err)
+		for _, e := range wrong {
+			if e.Field == "preset" { // what plan calls it
+				e.Field = "base"
+			}
+			problems = append(problems, config.PlanProblem{Preset: preset.Name, Field: e.Field, Message: e.Message})
+		}
+	}
+	if names := s.names(); p.Preset != "" && !slices.Contains(names, p.Preset) {
+		problems = append(problems, config.PlanProblem{Message: fmt.Sprintf("there is no preset %q; use one of %s", clip(p.Preset, maxShown), strings.Join(names, ", "))})
+	}
+	return problems
+}
+
+// errPresetCircle says that presets are built on each other.
+var errPresetCircle = errors.New("the presets are built on each other in a circle; give one of them another base")
+
+// open returns the store for the settings as they are now.
+func (p *Plans) open(ctx context.Context) (*openPlans, error) {
+	settings, err := p.settings(ctx)
+	if err != nil {
+		return nil, AsPlanError(err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.opened != nil && reflect.DeepEqual(p.opened.settings, settings) {
+		return p.opened, nil
+	}
+	o := &openPlans{settings: settings, stages: p.options.Stages}
+	if o.form, err = settings.form(settings.preset); err != nil {
+		return nil, AsPlanError(err)
+	}
+	o.store, err = planstore.Open(ctx, planstore.Options{
+		Root: settings.root, Kind: settings.kind, File: settings.file,
+		JJ: p.options.JJ, Git: p.options.Git, Timeout: p.options.Timeout, LockTimeout: planLockTimeout,
+		IsOpenPlan: o.isUnfinished, Log: p.options.Log,
+	})
+	if err != nil {
+		return nil, AsPlanError(err)
+	}
+	p.opened = o
+	return o, nil
+}
+
+// isUnfinished reports whether a text is a plan that is not complete. Every second
+// commit has a first line that looks like one; so in Jujutsu, where plans stand among
+// such commits, a plan is what has tasks or constraints.
+func (o *openPlans) isUnfinished(text string) bool {
+	r := plan.Parse(text, o.form)
+	if r.State != plan.Parsed && r.State != plan.Halted || r.Header == nil || r.Directive == plan.Complete {
+		return false
+	}
+	return o.store.Kind() != planstore.JJ || len(r.Tasks)+len(r.Constraints) > 0
+}
+
+// form returns the form of a name; the default one if that is empty.
+func (s *planSettings) form(name string) (*plan.Config, error) {
+	return s.formAt(name, len(s.presets))
+}
+
+// formAt returns a form that is built on others, so many at most.
+func (s *planSettings) formAt(name string, depth int) (*plan.Config, error) {
+	fields, ok := s.presets[name]
+	if name == "" || !ok {
+		return plan.Preset(cmp.Or(name, plan.CommitMessage))
+	}
+	base := plan.CommitMessage
+	switch value := fields["base"].(type) {
+	case nil:
+	case string:
+		base = value
+	default:
+		return nil, plan.FieldErrors{{Field: "base", Message: "Expected string, the name of a preset", Code: plan.InvalidType}}
+	}
+	if depth == 0 {
+		return nil, errPresetCircle
+	}
+	var on *plan.Config
+	var err error
+	if base == name { // it changes the one that is built in
+		on, err = plan.Preset(base)
+	} else {
+		on, err = s.formAt(base, depth-1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	fields = maps.Clone(fields)
+	delete(fields, "base")
+	made, err := plan.Override(on, fields)
+	if err != nil {
+		return nil, err
+	}
+	made.Name = name
+	return made, nil
+}
+
+// Forms returns the names of the forms of plans that there are, the built-in ones
+// first.
+func (p *Plans) Forms(ctx context.Context) ([]string, error) {
+	settings, err := p.settings(ctx)
+	if err != nil {
+		return nil, AsPlanError(err)
+	}
+	return settings.names(), nil
+}
+
+// names returns the names of the forms.
+func (s *planSettings) names() []string {
+	var names []string
+	for _, preset := range plan.Presets() { //nolint:gocritic // five of them, and rarely
+		names = append(names, preset.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.presets)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Configured reports whether the project has a place of its own for plans: settings
+// for them, or a repository. A configuration that can't be read counts, for somebody
+// will mend it.
+func (p *Plans) Configured(ctx context.Context) bool {
+	settings, err := p.settings(ctx)
+	if err != nil || settings.isSet {
+		return true
+	}
+	store, err := planstore.Open(ctx, planstore.Options{Root: settings.root})
+	return err == nil && store.Kind() != planstore.File
+}
+
+// known returns the version that the reader was shown last, "" for none.
+func (p *Plans) known() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.shown
+}
+
+// seen notes what the reader is shown.
+func (p *Plans) seen(r *PlanReply) *PlanReply {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shown = r.Version
+	return r
+}

@@ -1,0 +1,150 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestDecode reads variables as they are written: v, with what stands behind its
+// colon.
+func TestDecode(t *testing.T) {
+	for written, want := range map[string]string{
+		// Block scalars. The key stands six blanks deep.
+		" |-\n        end of line  \n":                "end of line  ",
+		" |-\n        a  \n        b \n":              "a  \nb ",
+		" >-\n        end of line  \n":                "end of line  ",
+		" >-\n        a \n        b  \n":              "a  b  ",
+		" |2-\n          a \n":                        "  a ",
+		" |-2\n          a \n":                        "  a ",
+		" |\n        one\n        \ttwo \n":           "one\n\ttwo \n",
+		" |\n        one\n        x\t \n":             "one\nx\t \n",
+		" |\n        a\n          \n        b\n":      "a\n  \nb\n",
+		" |-\n        a\n          \n":                "a\n  ",
+		" >2-\n        a\n          \n":               "a\n  ",
+		" |\n        a":                               "a",
+		" |+\n        a":                              "a",
+		" |\n        a\n\n\n":                         "a\n",
+		" |+\n        a\n\n  \n":                      "a\n\n\n",
+		" |-\n\n  \n        a\n\n        b\n\n":       "\n\na\n\nb",
+		" |  # note\n        a\n":                     "a\n",
+		" |\n":                                        "",
+		" |":                                          "",
+		" |\n      w: x\n":                            "",
+		" >\n        a\n        b\n\n        c\n\n\n": "a b\nc\n",
+		" >\n        a\n          b\n        c\n":     "a\n  b\nc\n",
+		" >\n        a\n\n          b\n\n        c\n": "a\n\n  b\n\nc\n",
+		" >-\n\n        a\n":                          "\na",
+		" >+\n        a\n\n\n":                        "a\n\n\n",
+		// Texts over several lines.
+		" a\n        b  \n       c":                "a b c",
+		" a\n\n        b":                          "a\nb",
+		" a\n \n\n      \n        b":               "a\n\n\nb",
+		" 'a  \n\n\n        b''\n       '":         "a\n\nb' ",
+		" \"a\\\n\n\n        b\"":                  "a\n\nb",
+		" \"a \\\n        b\"":                     "a b",
+		" \"a\\\n        \\ b\\t \n       c\"":     "a b\t c",
+		` "\\\"\/\a\b\e\f\n\r\t\v\_\N\L\P"`:        "\\\"/\a\b\x1b\f\n\r\t\v\u00a0\u0085\u2028\u2029",
+		` "\x41\u00e9\ud83d\ude00\U0001F600\ "`:    "Aé😀😀 ",
+		" |-\r\n        a \r\n        b\t\r\n":     "a \nb\t",
+		" |-\n        a # no comment \n":           "a # no comment ",
+		" \"\n        a\n        \"":               " a ",
+		" a b  c\n        d  e":                    "a b  c d  e",
+		" >-\n        a\n        b # c\n    # d\n": "a b # c",
+	} {
+		text := "categories:\n  a:\n    dir: x\n    vars:\n      v:" + written
+		f := parse([]byte(text), Project, nil)
+		if len(f.problems) > 0 {
+			t.Errorf("%q: %v", written, f.problems[0])
+			continue
+		}
+		if diff := cmp.Diff(any(want), f.categories[0].Vars["v"]); diff != "" {
+			t.Errorf("%q: %s", written, diff)
+		}
+	}
+}
+
+// TestDecodeRefused sees what is no YAML, or not certain, and must not be read.
+func TestDecodeRefused(t *testing.T) {
+	const signs = ": put this in quotes if it is a text"
+	for text, want := range map[string]string{
+		"categories:\n  a: {dir: x, description: |- # c\n    , vars: {}}\n": "2:28: a text behind |- can't stand in brackets; write it in double quotes",
+		"categories:\n  a: {dir: x, description: >\n    b}\n":               "2:28: a text behind > can't stand in brackets; write it in double quotes",
+		"a:\n  ?\n":         signs,
+		"a: -\n":            "",
+		"a: |-# c\n  b\n":   "",
+		"a: |22\n  b\n":     "",
+		"a: |+-\n  b\n":     "",
+		"a: |\n    \n  b\n": "",
+		`a: "\'"`:           "",
+		`a: "\ud800"`:       "",
+		`a: "\ude00"`:       wrongEscape,
+		`a: "\U00110000"`:   wrongEscape,
+	} {
+		_, faults := newText(text).parseTree()
+		f := parse([]byte(text), Project, nil)
+		if len(faults) == 0 || !strings.Contains(f.problems[0].String(), want) {
+			t.Errorf("%q: %v, want %s", text, f.problems, want)
+		}
+	}
+}
+
+// TestDecodeChange sees that a change that would take blanks from a text isn't
+// made, and that one beside it keeps them.
+func TestDecodeChange(t *testing.T) {
+	const text = "categories:\n  a:\n    dir: x\n    vars:\n      v: |-\n        a  \n          \n"
+	f := parse([]byte(text), Project, nil)
+	after, err := apply(f, nil, AddCategory{Category{Name: "b", Dir: "y"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := text + "  b:\n    dir: \"y\"\n"; string(after) != want {
+		t.Errorf("it became %q", after)
+	}
+	cutOff := parse([]byte(strings.Replace(text, "a  \n", "a\n", 1)), Project, nil).says()
+	if says := f.says(); says.equal(cutOff) {
+		t.Error("two files that differ by blanks at the end of a line say the same")
+	}
+}
+
+// TestNotUTF8 refuses values that no file could hold, and blames them.
+func TestNotUTF8(t *testing.T) {
+	bad := "x\xff"
+	f := parse([]byte("categories:\n  a: {dir: x}\n"), Project, nil)
+	for want, c := range map[string]Change{
+		"categories.b.dir: the folder's name is not UTF-8": AddCategory{Category{Name: "b", Dir: bad}},
+		"description: the description is not UTF-8":        Set{Name: "a", Description: &bad},
+		"patterns[0]: the pattern is not UTF-8":            Set{Name: "a", Patterns: &[]string{bad}},
+		"categories.a.dir: the folder's name is not UTF-8": Set{Name: "a", Dir: &bad},
+		"collections.c[0]: the pattern is not UTF-8":       AddCollection{Collection{Name: "c", Entries: []Entry{{"a", bad}}}},
+		"is not allowed in a name":                         AddCategory{Category{Name: bad, Dir: "x"}},
+	} {
+		if _, err := apply(f, nil, c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestFindings sees that what is not told costs no more than a note: a place or a
+// near name for each took seconds.
+func TestFindings(t *testing.T) {
+	const n = 20_000
+	for _, sign := range []string{"&a ", "*a ", "!a "} {
+		f := parse([]byte("a: "+strings.Repeat(sign, n)), Project, nil)
+		want := fmt.Sprintf("and %d more; correct these first", n-maxProblems)
+		if got := f.problems[len(f.problems)-1].Message; len(f.problems) != maxProblems+1 || got != want {
+			t.Errorf("%q: %d problems, the last: %s", sign, len(f.problems), got)
+		}
+	}
+	f := &file{text: newText(strings.Repeat("x\n", n)), places: map[string]int{}}
+	told := 0
+	for i := range n {
+		f.found = append(f.found, finding{offset: 2 * (n - 1 - i), late: func() string { told++; return "late" }})
+	}
+	f.tell()
+	if told != maxProblems || f.problems[0].Line != 1 || f.problems[maxProblems-1].Line != maxProblems {
+		t.Errorf("%d messages were made; the first is in line %d", told, f.problems[0].Line)
+	}
+}

@@ -1,0 +1,201 @@
+package config
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// What the files say of plans. The fields of presets are the business of whoever
+// reads plans: they are kept as they are written and checked by a function that is
+// handed in.
+
+// Plan says where plans are kept, and in which form.
+type Plan struct {
+	Store   string // auto, jj, git or file
+	File    string // below the project's root, with forward slashes; empty for the usual one
+	Preset  string // the name of the form; empty for the usual one
+	Presets []Preset
+	IsSet   bool // a file says something of plans
+}
+
+// Preset is a form of plans by its name.
+type Preset struct {
+	Name   string
+	Fields map[string]any // as Vars of a category
+	Scope  Scope
+}
+
+// PlanProblem is what a check of plans has found.
+type PlanProblem struct {
+	Preset  string // the name of a preset; empty for the setting preset
+	Field   string // of the preset, such as types.0; empty for all of it
+	Message string // what is wrong, and the way out
+}
+
+// planStores are the values of plan.store.
+var planStores = []string{"auto", "jj", "git", "file"}
+
+// planSettings is what one file says of plans.
+type planSettings struct {
+	texts   map[string]string // store, file and preset, those that are set
+	presets []Preset
+}
+
+// plan reads what a file says of plans.
+func (f *file) plan(n *node) {
+	if n == nil {
+		return
+	}
+	fields := f.fields(n, "plan", "plan")
+	for name, value := range fields {
+		if name == "presets" {
+			continue
+		}
+		here := "plan." + name
+		message := ""
+		switch name {
+		case "store":
+			if !slices.Contains(planStores, value.text) {
+				message = strings.TrimSpace("there is no such store; "+meant(value.text, planStores)) + " allowed: " + strings.Join(planStores, ", ")
+			}
+		case "file":
+			message = checkPlanFile(value.text)
+		case "preset":
+			if strings.TrimSpace(value.text) == "" {
+				message = "the name is empty; write one, or leave the key out"
+			}
+		}
+		if !f.judge(value, here, message) {
+			continue
+		}
+		if f.planned.texts == nil {
+			f.planned.texts = map[string]string{}
+		}
+		f.planned.texts[name] = value.text
+	}
+	const at = "plan.presets"
+	if n := fields["presets"]; n != nil && len(n.items) > maxList {
+		f.problem(n.start, at, fmt.Sprintf("it has more than %d presets; take some out", maxList))
+		return
+	}
+	for _, it := range f.named(fields["presets"], at) {
+		f.preset(&it, field(at, it.key.text))
+	}
+}
+
+// preset reads a preset.
+func (f *file) preset(it *item, here string) {
+	p := Preset{Name: it.key.text, Fields: map[string]any{}, Scope: f.scope}
+	if it.value.kind != null {
+		if !f.typed(it.value, here, MappingValue) {
+			return
+		}
+		p.Fields, _ = f.variable(it.value, here, 0).(map[string]any)
+	}
+	for i := range it.value.items {
+		inner := &it.value.items[i]
+		place := field(here, inner.key.text)
+		f.places[place] = inner.start
+		for j := range inner.value.items {
+			f.places[fmt.Sprintf("%s[%d]", place, j)] = inner.value.items[j].value.start
+		}
+	}
+	f.planned.presets = append(f.planned.presets, p)
+}
+
+// checkPlanFile tells what is wrong with the file that a plan is kept in.
+func checkPlanFile(name string) string {
+	slashed := strings.ReplaceAll(name, `\`, "/")
+	drive := len(name) > 1 && name[1] == ':' && unicode.IsLetter(rune(name[0]))
+	switch {
+	case name == "" || strings.HasSuffix(slashed, "/") || path.Clean(slashed) == ".":
+		return "it names no file; write its path, such as .sectile/plan.md"
+	case len(name) > maxDir:
+		return fmt.Sprintf("the path has more than %d bytes; shorten it", maxDir)
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return "the path has a control character; take it out"
+	case slashed[0] == '/' || drive || strings.HasPrefix(slashed, "~/"):
+		return "the path must be relative to the project's root"
+	}
+	for part := range strings.SplitSeq(slashed, "/") {
+		switch {
+		case part == "..":
+			return "the path must not contain ..; name a file inside the project"
+		case strings.EqualFold(part, ".git"), strings.EqualFold(part, ".jj"):
+			return "the folder belongs to version control; choose another"
+		}
+	}
+	return ""
+}
+
+// addPlan puts together what both files say of plans: each setting and each preset
+// is the project's if that has it.
+func (m *merged) addPlan() {
+	p := &m.config.Plan
+	p.Store = planStores[0]
+	for _, f := range []*file{m.user, m.project} {
+		if f == nil {
+			continue
+		}
+		p.IsSet = p.IsSet || len(f.planned.texts)+len(f.planned.presets) > 0
+		for name, text := range f.planned.texts {
+			switch name {
+			case "store":
+				p.Store = text
+			case "file":
+				p.File = text
+			case "preset":
+				p.Preset = text
+			}
+		}
+	}
+	for _, f := range []*file{m.project, m.user} {
+		if f == nil {
+			continue
+		}
+		for _, preset := range f.planned.presets {
+			if !slices.ContainsFunc(p.Presets, func(q Preset) bool { return q.Name == preset.Name }) {
+				p.Presets = append(p.Presets, preset)
+			}
+		}
+	}
+}
+
+// checkPlan adds what a check finds, at the places of the keys.
+func (m *merged) checkPlan(check func(Plan) []PlanProblem) {
+	if check == nil || !m.config.Plan.IsSet {
+		return
+	}
+	for _, found := range check(m.config.Plan) {
+		f, at := m.project, "plan.preset"
+		if f == nil || f.planned.texts["preset"] == "" {
+			f = m.user
+		}
+		if i := slices.IndexFunc(m.config.Plan.Presets, func(p Preset) bool { return p.Name == found.Preset }); i >= 0 {
+			f, at = m.of(m.config.Plan.Presets[i].Scope), field("plan.presets", found.Preset)
+		}
+		if f == nil { // it is about nothing that a file says
+			continue
+		}
+		m.problem(f, f.presetField(at, found.Field), found.Message)
+	}
+	m.sort()
+}
+
+// presetField returns the path of a field of a preset that has a place in the file,
+// given the path that the check knows it by.
+func (f *file) presetField(at, name string) string {
+	if name == "" {
+		return at
+	}
+	name, number, _ := strings.Cut(name, ".")
+	for _, place := range []string{fmt.Sprintf("%s[%s]", field(at, name), number), field(at, name)} {
+		if _, ok := f.places[place]; ok {
+			return place
+		}
+	}
+	return at
+}

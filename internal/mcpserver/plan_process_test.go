@@ -1,0 +1,80 @@
+package mcpserver
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Many write to one plan at once, through servers that know nothing of each other.
+
+const (
+	planServers = 4
+	planWriters = 20
+)
+
+// TestPlanWritersLoseNothing marks a task each, and has one that gives the version
+// that it saw: what was not refused is there, and the change is one commit.
+func TestPlanWritersLoseNothing(t *testing.T) {
+	for _, kind := range []string{"jj", "git", "file"} {
+		t.Run(kind, func(t *testing.T) {
+			dir := planned(t, kind)
+			servers := make([]*mcp.ClientSession, planServers)
+			for i := range servers {
+				servers[i] = process(t, dir)
+			}
+			do(t, servers[0], toolGoal, storyGoal)
+			do(t, servers[0], toolDetail, storyDetail)
+			tasks := make([]object, planWriters)
+			for i := range tasks {
+				tasks[i] = object{"text": fmt.Sprintf("task number %d.", i)}
+			}
+			version := field(do(t, servers[0], toolTasks, object{"plan": tasks}), "version")
+			var all sync.WaitGroup
+			texts := make([]string, planWriters)
+			failed := make([]bool, planWriters)
+			for i := range texts {
+				all.Go(func() {
+					args := object{"task_id": fmt.Sprintf("number %d.", i)}
+					if i%4 == 3 {
+						args["expected_version"] = version
+					}
+					result, err := servers[i%planServers].CallTool(t.Context(), params(toolMark, args))
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					texts[i], failed[i] = result.Content[0].(*mcp.TextContent).Text, result.IsError
+				})
+			}
+			all.Wait()
+			if t.Failed() {
+				return
+			}
+			text := do(t, servers[1], toolGather, nil)
+			refused := 0
+			for i := range texts {
+				mark := "x"
+				if failed[i] {
+					mark = " "
+					refused++
+					if got, _ := planFailureOf(t, texts[i]); got != "concurrent_change" || i%4 != 3 {
+						t.Errorf("writer %d: %s", i, texts[i])
+					}
+				}
+				shows(t, text, fmt.Sprintf("[%s] task number %d.\n", mark, i))
+			}
+			if done := fmt.Sprintf("progress: %d of %d tasks done", planWriters-refused, planWriters); !strings.Contains(text, done) || refused < 3 {
+				t.Errorf("%d were refused:\n%s", refused, text)
+			}
+			if kind == "jj" {
+				if got := runIn(t, dir, "jj", "log", "--no-graph", "-r", "divergent()", "-T", "commit_id"); got != "" {
+					t.Errorf("divergent: %s", got)
+				}
+			}
+		})
+	}
+}
