@@ -51,7 +51,7 @@ func newPlanValidate(s Streams, f *planFlags) *cobra.Command {
 error. The exit code is 1 if it is not valid. Nothing is written.`,
 		Example: `  sectile plan validate .sectile/plan.md
   git log -1 --format=%B | sectile plan validate -
-  sectile plan validate TODO.md --preset MARKDOWN_TASKS --json`,
+  sectile plan validate tasks.md --preset MARKDOWN_TASKS --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := readText(s, args[0])
@@ -98,7 +98,7 @@ spaces for each level of tasks. No word is changed and none is lost. With --writ
 file is written instead, if it differs. A text that is no plan is refused with the
 line.`,
 		Example: `  sectile plan fmt draft.md
-  sectile plan fmt TODO.md --preset MARKDOWN_TASKS --write`,
+  sectile plan fmt tasks.md --preset MARKDOWN_TASKS --write`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if write {
