@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // A FormatError says what of a document can't be written so that it is read again
@@ -15,6 +16,9 @@ type FormatError struct {
 	// Code is that of a halt if the parser would halt there; MISSING_HEADER,
 	// REQUIRED, or INVALID_PARSE_STATE for a result that isn't Parsed; else empty.
 	Code Code
+	// Length and Limit are what the text would have and may have in code points, for
+	// INPUT_TOO_LONG; else 0.
+	Length, Limit int
 }
 
 // Error says what can't be written and what to do.
@@ -28,7 +32,7 @@ func (e *FormatError) Error() string {
 	case InvalidParseState:
 		return text
 	case InputTooLong:
-		return "the text would be longer than max_input; shorten it, or raise the limit"
+		return fmt.Sprintf("the text would have %d characters, and max_input is %d; shorten it, or raise the limit", e.Length, e.Limit)
 	case NestingTooDeep:
 		return fmt.Sprintf("%s: %q is nested deeper than max_depth; move it up", e.Field, text)
 	case TooManyTasks:
@@ -52,6 +56,8 @@ func stateError(r *Result) *FormatError {
 	switch {
 	case r.State == Halted && r.Halt != nil && r.Halt.Code == ConfigInvalid:
 		e.Text = "the configuration is wrong: " + r.Halt.Text
+	case r.State == Halted && r.Halt != nil && r.Halt.Code == InputTooLong: // no line is to blame
+		e.Text = "the text is longer than max_input; shorten it, or raise the limit"
 	case r.State == Halted && r.Halt != nil:
 		e.Line, e.Text = r.Halt.Line, fmt.Sprintf("the text is a plan only up to line %d (%s); mend that line first", r.Halt.Line, r.Halt.Code)
 	case r.State == Empty:
@@ -116,6 +122,9 @@ func (f *formatter) locate(text string, r *Result) *FormatError {
 		e.Class = ClassHeader
 	}
 	e.Field = f.fieldOf(at, r)
+	if e.Code == InputTooLong {
+		e.Length, e.Limit = utf8.RuneCountInString(text), f.MaxInput
+	}
 	return e
 }
 

@@ -10,7 +10,7 @@ import "strings"
 func Mark(d Document, query string, done bool) (Document, Found, error) {
 	found, err := Find(d.Tasks, query)
 	if err != nil {
-		return Document{}, Found{}, err
+		return Document{}, found, err
 	}
 	if !found.Leaf {
 		return Document{}, found, &TaskError{Kind: TaskIsParent, Query: strings.TrimSpace(query), IDs: leavesBelow(d.Tasks, found.ID, !done)}

@@ -173,6 +173,22 @@ func TestFormatErrorText(t *testing.T) {
 	}
 }
 
+func TestTooLongText(t *testing.T) {
+	form := preset(t, plan.Strict)
+	_, err := plan.Format(plan.Document{Header: &plan.Header{Type: "feat"}, Description: strings.Repeat("ü", 10_000)}, form)
+	if want := "the text would have 10007 characters, and max_input is 10000; shorten it, or raise the limit"; err == nil || err.Error() != want {
+		t.Errorf("%v", err)
+	}
+	r := plan.Parse("feat:\n\n"+strings.Repeat("ü", 10_000), form)
+	if _, err := plan.FormatResult(&r, form); err == nil || err.Error() != "the text is longer than max_input; shorten it, or raise the limit" {
+		t.Errorf("%v", err)
+	}
+	report := plan.ValidateResult(&r, form)
+	if want := "The text is longer than max_input, which is 10000 characters"; len(report.Errors) != 1 || report.Errors[0].Message != want {
+		t.Errorf("%+v", report.Errors)
+	}
+}
+
 func TestFormatResultRefuses(t *testing.T) {
 	bad := plan.Config{}
 	for text, want := range map[string]string{

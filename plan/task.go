@@ -59,15 +59,19 @@ type Found struct {
 }
 
 // Find returns the task that a query means: one with this position, or one whose
-// text is the query, or one whose text has it as a part, in any case. Its error is a
-// *TaskError: NoTasks, TaskNotFound, or TaskAmbiguous with the ids of all that fit.
+// text is the query, or one whose text has it as a part, in any case. A query with
+// the form of a position is no part of a text: who asks for task 3 does not mean one
+// that has a 3 somewhere. Its error is a *TaskError: NoTasks, TaskNotFound, or
+// TaskAmbiguous with the ids of all that fit. If no task is at a position, ByPosition
+// is true beside the error, and the ID is that position.
 func Find(tasks []Task, query string) (Found, error) {
 	query = strings.TrimSpace(query)
 	items := Items(tasks)
 	if len(items) == 0 {
 		return Found{}, &TaskError{Kind: NoTasks, Query: query}
 	}
-	if isPosition(query) {
+	position := isPosition(query)
+	if position {
 		for _, item := range items {
 			if item.ID == query {
 				return Found{item, true}, nil
@@ -75,13 +79,17 @@ func Find(tasks []Task, query string) (Found, error) {
 		}
 	}
 	hits := find(items, func(text string) bool { return text == query })
-	if hits == nil && query != "" {
+	if hits == nil && query != "" && !position {
 		part := strings.ToLower(query)
 		hits = find(items, func(text string) bool { return strings.Contains(strings.ToLower(text), part) })
 	}
 	switch len(hits) {
 	case 0:
-		return Found{}, &TaskError{Kind: TaskNotFound, Query: query}
+		found := Found{ByPosition: position}
+		if position {
+			found.ID = query
+		}
+		return found, &TaskError{Kind: TaskNotFound, Query: query}
 	case 1:
 		return Found{Item: hits[0]}, nil
 	}
@@ -143,6 +151,9 @@ func (e *TaskError) Error() string {
 	query := strconv.Quote(clip(e.Query, 200))
 	switch e.Kind {
 	case TaskNotFound:
+		if isPosition(e.Query) {
+			return fmt.Sprintf("no task has %s as its id or its text; list the tasks to see their ids", query)
+		}
 		return fmt.Sprintf("no task has %s as its id, its text or a part of its text; list the tasks to see their ids", query)
 	case TaskAmbiguous:
 		return fmt.Sprintf("%d tasks fit %s; use the id of one of them: %s", len(e.IDs), query, listed(e.IDs))
@@ -153,6 +164,9 @@ func (e *TaskError) Error() string {
 		return fmt.Sprintf("%s has subtasks, and its mark follows from theirs; mark these: %s", query, listed(e.IDs))
 	case NoTasks:
 		return "the plan has no tasks; set some first"
+	}
+	if len(e.IDs) == 1 {
+		return "1 task is open; do and mark it first: " + listed(e.IDs)
 	}
 	return fmt.Sprintf("%d tasks are open; do and mark these first: %s", len(e.IDs), listed(e.IDs))
 }

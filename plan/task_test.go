@@ -114,6 +114,33 @@ func TestMark(t *testing.T) {
 	}
 }
 
+// TestPositionIsNoPart asks for positions that only parts of texts have.
+func TestPositionIsNoPart(t *testing.T) {
+	d := document(t, "feat(a): t\n\nwhy\n\n- [ ]: upgrade to port 3000\n- [ ]: use version 1.5\n- [ ]: 1.7")
+	for query, byPosition := range map[string]bool{"4": true, "1.5": true, "3000": true, "00\t": true, "1.": false} {
+		_, found, err := plan.Mark(d, query, true)
+		if query == "1." { // has not the form, and two texts have it
+			if e, ok := errors.AsType[*plan.TaskError](err); !ok || e.Kind != plan.TaskAmbiguous {
+				t.Errorf("%q: %v", query, err)
+			}
+			continue
+		}
+		e, ok := errors.AsType[*plan.TaskError](err)
+		if !ok || e.Kind != plan.TaskNotFound || strings.Contains(e.Error(), "part") {
+			t.Errorf("%q: %+v, %v", query, found, err)
+		}
+		if found.ByPosition != byPosition || found.ID != strings.TrimSpace(query) {
+			t.Errorf("%q: %+v", query, found)
+		}
+	}
+	if _, found, err := plan.Mark(d, "1.7", true); err != nil || found.ID != "3" || found.ByPosition {
+		t.Errorf("a text with the form of a position: %+v, %v", found, err)
+	}
+	if _, found, err := plan.Mark(d, "port 3000", true); err != nil || found.ID != "1" {
+		t.Errorf("a part: %+v, %v", found, err)
+	}
+}
+
 // TestWayToTheEnd marks tasks until the plan is complete, and opens one again.
 func TestWayToTheEnd(t *testing.T) {
 	d := document(t, twoLevels)
@@ -154,6 +181,10 @@ func TestWayToTheEnd(t *testing.T) {
 		t.Errorf("%v, %+v", err, d)
 	}
 	if _, err := plan.Finish(plan.Document{Tasks: []plan.Task{}}); err == nil || err.Error() != "the plan has no tasks; set some first" {
+		t.Error(err)
+	}
+	one := plan.Document{Tasks: slicesRepeat(plan.Task{Text: "a"}, 1)}
+	if _, err := plan.Finish(one); err == nil || err.Error() != "1 task is open; do and mark it first: 1" {
 		t.Error(err)
 	}
 	many := plan.Document{Tasks: slicesRepeat(plan.Task{Text: "a"}, 30)}

@@ -89,6 +89,8 @@ func (v *validator) state(state any, halt *Diagnostic) bool {
 	switch {
 	case state == string(Parsed):
 		return true
+	case halt != nil && halt.Code == InputTooLong:
+		v.fail("state", InvalidParseState, "The text is longer than max_input, which is %d characters", v.MaxInput)
 	case halt != nil:
 		v.fail("state", InvalidParseState, "The text is a plan only up to line %d: %s", halt.Line, halt.Code)
 	default:

@@ -16,8 +16,8 @@ import (
 
 // Plans reads and changes the plan of a project. It is safe for concurrent use.
 //
-// It remembers which version its reader was shown last, for positions of tasks are
-// worth nothing in another one: each reader has Plans of its own. All errors of its
+// It remembers what its reader was shown last, for positions of tasks are worth
+// nothing in another text: each reader has Plans of its own. All errors of its
 // methods are *PlanError, or the context's.
 type Plans struct {
 	options PlanOptions
@@ -25,7 +25,10 @@ type Plans struct {
 
 	mu     sync.Mutex
 	opened *openPlans // the store for the settings as they last were; nil for none
-	shown  string     // the version that the reader knows; "" for none
+	// known are the texts in which positions of tasks mean what the reader takes them
+	// for: the one shown last, and those that its own changes made of it without
+	// moving a task; empty for none.
+	known map[textKey]bool
 }
 
 // PlanOptions say where a project keeps its plan. What is left out is taken from

@@ -58,16 +58,18 @@ func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) 
 	}
 	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
 		d = plan.SetTasks(d, tasks)
+		if len(d.Tasks) == 0 {
+			return d, "the plan has no tasks", nil
+		}
 		return d, "the plan has " + plural(len(plan.Items(d.Tasks)), "task"), nil
 	}})
 }
 
 // Mark marks one task.
 func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
-	known := p.known()
 	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
 		after, found, err := plan.Mark(d, req.Task, !req.Open)
-		if found.ByPosition && !positionsHold(req.ExpectedVersion, known, now.Version) {
+		if found.ByPosition && !p.holds(req.ExpectedVersion, now) {
 			return d, "", movedError(req.Task, &found, now)
 		}
 		if err != nil {
@@ -79,13 +81,6 @@ func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
 		}
 		return after, fmt.Sprintf("task %s is %s: %s", found.ID, mark, found.Text), nil
 	}})
-}
-
-// positionsHold reports whether positions of tasks mean in the plan of now what the
-// reader takes them for: it has named this version, or was shown it last, or was
-// shown none.
-func positionsHold(expected, known, now string) bool {
-	return expected == now || known == now || expected == "" && known == ""
 }
 
 // movedError is the error for a position in a plan that the reader has not seen.
@@ -137,9 +132,13 @@ func (p *Plans) change(ctx context.Context, c planChange) (*PlanReply, error) {
 	var before plan.Stage
 	changed := false
 	state, err := o.store.Update(ctx, func(now planstore.State) (text string, err error) {
-		before = o.stages.Of(plan.Parse(now.Text, o.form).Document)
+		loaded := plan.Parse(now.Text, o.form)
+		before = o.stages.Of(loaded.Document)
 		text, did, err = o.apply(&c, now)
 		changed = text != strings.TrimSuffix(now.Text, "\n") && text != now.Text
+		if changed && err == nil {
+			p.made(now, text, loaded.Tasks, plan.Parse(text, o.form).Tasks)
+		}
 		return text, err
 	})
 	if err != nil {
@@ -328,7 +327,11 @@ func openTasks(tasks []plan.Task) error {
 		ids[i] = open[i].ID
 	}
 	e := AsPlanError(withTasks(&plan.TaskError{Kind: plan.TasksIncomplete, IDs: ids}, tasks))
-	e.Message = plural(len(open), "task") + " of the plan not done, and no new one was begun"
+	verb := " are"
+	if len(open) == 1 {
+		verb = " is"
+	}
+	e.Message = plural(len(open), "task") + " of the plan" + verb + " not done, and no new one was begun"
 	e.Hint = "do and mark them first; or, if the user wants to leave them, call with force"
 	return e
 }

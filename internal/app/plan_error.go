@@ -341,5 +341,11 @@ func fromPlan(e *PlanError) *Error {
 	if e.Hint != "" {
 		message += "; " + e.Hint
 	}
-	return &Error{Code: e.Type, Message: message, Err: e}
+	made := &Error{Code: e.Type, Message: message, Err: e}
+	if wrong, ok := errors.AsType[*config.Error](e.Err); ok && len(wrong.Problems) > 1 {
+		for _, p := range wrong.Problems[1:] { // the message has the first
+			made.Details = append(made.Details, p.String())
+		}
+	}
+	return made
 }

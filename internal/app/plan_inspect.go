@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -50,7 +51,11 @@ func (p *Plans) Format(ctx context.Context, text, form string) (string, error) {
 
 // formed returns what knows a form, without a store.
 func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
-	settings, err := p.settings(ctx)
+	loader := p.loader
+	if name != "" { // what is wrong with other forms is of no account
+		loader = config.NewLoader(config.LoadOptions{Start: p.options.Start, UserFile: p.options.UserFile})
+	}
+	settings, err := p.settingsOf(ctx, loader)
 	if err != nil {
 		return nil, AsPlanError(err)
 	}

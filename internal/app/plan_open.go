@@ -43,7 +43,12 @@ type openPlans struct {
 
 // settings returns what counts now.
 func (p *Plans) settings(ctx context.Context) (planSettings, error) {
-	loaded, err := p.loader.Load(ctx)
+	return p.settingsOf(ctx, p.loader)
+}
+
+// settingsOf returns what counts by this loader.
+func (p *Plans) settingsOf(ctx context.Context, loader *config.Loader) (planSettings, error) {
+	loaded, err := loader.Load(ctx)
 	if err != nil {
 		return planSettings{}, err
 	}
@@ -207,19 +212,4 @@ func (p *Plans) Configured(ctx context.Context) bool {
 	}
 	store, err := planstore.Open(ctx, planstore.Options{Root: settings.root})
 	return err == nil && store.Kind() != planstore.File
-}
-
-// known returns the version that the reader was shown last, "" for none.
-func (p *Plans) known() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.shown
-}
-
-// seen notes what the reader is shown.
-func (p *Plans) seen(r *PlanReply) *PlanReply {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.shown = r.Version
-	return r
 }

@@ -44,6 +44,7 @@ func (r *PlanReply) Text(maxChars int) []byte {
 const (
 	maxNote  = 600
 	maxTitle = 200
+	maxNotes = 6 // each may be as long as that
 )
 
 // head renders what is said of the plan, a line each.
@@ -76,7 +77,11 @@ func (r *PlanReply) head() []byte {
 		}
 		line("old plan", "it stays in "+r.Old.Where+see)
 	}
-	for _, note := range r.Notes {
+	for i, note := range r.Notes {
+		if i == maxNotes && len(r.Notes) > maxNotes+1 {
+			line("note", fmt.Sprintf("there are %d more; `sectile plan show` prints all", len(r.Notes)-i))
+			break
+		}
 		line("note", note)
 	}
 	for i := range r.Others {
@@ -141,13 +146,13 @@ func (r *PlanReply) document(room int) []byte {
 	}
 	d := &r.Document
 	title, _, _ := strings.Cut(r.Source, "\n")
-	text := []byte("\n" + title + "\n")
+	text := []byte("\n" + clip(title, shortLine(room)) + "\n")
 	var behind []byte
 	if d.Direction != "" {
 		behind = append(append(behind, '\n'), fitLines(d.Direction, room/8)...)
 	}
 	if d.Directive != "" {
-		behind = append(behind, "\n~~~ "+d.Directive+" ~~~\n"...)
+		behind = append(behind, "\n~~~ "+clip(d.Directive, shortLine(room))+" ~~~\n"...)
 	}
 	var limits []byte
 	if len(d.Constraints)+len(d.Skipped) > 0 {
@@ -173,6 +178,10 @@ func (r *PlanReply) document(room int) []byte {
 	}
 	return append(text, behind...)
 }
+
+// shortLine returns how many characters of the room a line has that is short in most
+// plans: one of a scope, an ignored title or a directive without end.
+func shortLine(room int) int { return max(room/8, maxTitle) }
 
 // fitLines returns as many lines of a text as there is room for, and says what is
 // left out. The last one ends with a newline.

@@ -233,6 +233,15 @@ func columns(r rune) int {
 	return 1
 }
 
+// TerminalText returns a text of several lines so that it does nothing to a terminal.
+func TerminalText(text string) []byte {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i := range lines {
+		lines[i] = safe(lines[i])
+	}
+	return []byte(strings.Join(lines, "\n"))
+}
+
 // Brief renders what was done, and how far the plan is then.
 func (r *PlanReply) Brief() []byte {
 	text := fmt.Appendf(nil, "%s\nstage %s of %d, %s", safe(r.Did), r.Stage.Shown, r.Stage.Last, safe(r.Stage.Name))

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -356,6 +357,9 @@ func TestPlanKeeping(t *testing.T) {
 	if diff := cmp.Diff([]string{"1.2 build", "2 write"}, e.Metadata["tasks"]); diff != "" {
 		t.Error(diff)
 	}
+	if want := "2 tasks of the plan are not done, and no new one was begun"; e.Message != want {
+		t.Errorf("%q, want %q", e.Message, want)
+	}
 	refusedAs(t, second(p.New(ctx, PlanNew{Force: true, ExpectedVersion: "x"})), planConcurrent)
 	r := ok(p.New(ctx, PlanNew{Force: true}))
 	if r.Old == nil || r.Stage.Number != 0 || !strings.Contains(string(r.Text(0)), "old plan: it stays in "+r.Old.Where) {
@@ -409,6 +413,10 @@ func TestPlanText(t *testing.T) {
 		"halted":          header + strings.Repeat("A line of text.\n", 2000) + "\n- [ ]: a\n- [q\n",
 		"hidden":          header + "a\u200bb\n\n- [ ]: a\n",
 		"all done":        strings.ReplaceAll(header+"Text.\n\n"+tasks.String(), "[ ]", "[x]"),
+		"long scope":      "feat(" + strings.Repeat("x", 50_000) + "): y\n\n" + "Text.\n\n- [ ]: a\n",
+		"ignored title":   "feat: " + strings.Repeat("x", 50_000) + "\n\n- [ ]: a\n",
+		"long directive":  header + "- [ ]: a\n\n~~~ " + strings.Repeat("RUN ", 10_000) + "RUN ~~~\n",
+		"many problems":   header + strings.Repeat("- Perhaps: do this\n", 500) + "\n- [ ]: a\n",
 		"nothing at all":  "",
 		"nothing but one": "feat(x): y\n",
 	}
@@ -435,6 +443,7 @@ func TestPlanText(t *testing.T) {
 			"all of it":   {"~~~ RUN ~~~", "Go on.", "- Never: do", "A line of text.", "21.1 [ ] task"},
 			"halted":      {"note: the text in .sectile/plan.md is a plan only up to line 2005 (INVALID_TASK"},
 			"long task":   {"1 [ ] üüü", "…"},
+			"long scope":  {"\nfeat(xxx", "…\n", "Text.\n", "1 [ ] a\n"},
 		}[name] {
 			if !strings.Contains(shown, want) {
 				t.Errorf("%s: no %q in\n%.3000s", name, want, shown)
@@ -497,5 +506,74 @@ func TestPlanWritersLoseNothing(t *testing.T) {
 	}
 	if got := stored(t, file); got != strings.ReplaceAll(text, "[ ]", "[x]") {
 		t.Errorf("%s", got)
+	}
+}
+
+// TestPlanPositionsOfOneReader marks by positions at once: only this reader writes,
+// and no task moves. What somebody else does counts.
+func TestPlanPositionsOfOneReader(t *testing.T) {
+	p, file := newPlans(t, "", PlanOptions{})
+	text := "feat(x): y\n\nText.\n\n" + strings.Repeat("- [ ]: task\n", 20)
+	store(t, file, text)
+	shown := must(t)(p.Show(t.Context()))
+	var all sync.WaitGroup
+	errs := make([]error, 20)
+	for i := range errs {
+		all.Go(func() { _, errs[i] = p.Mark(t.Context(), PlanMark{Task: strconv.Itoa(i + 1)}) })
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	if got := stored(t, file); got != strings.ReplaceAll(text, "[ ]", "[x]") {
+		t.Errorf("%s", got)
+	}
+	// A reply that comes late takes nothing back.
+	p.seen(shown)
+	must(t)(p.Mark(t.Context(), PlanMark{Task: "3", Open: true}))
+	store(t, file, strings.Replace(text, "[ ]", "[x]", 2))
+	refusedAs(t, second(p.Mark(t.Context(), PlanMark{Task: "3"})), planConcurrent)
+	// Nor do positions outlive tasks that its own change has moved.
+	must(t)(p.SetPlan(t.Context(), PlanTasks{Tasks: "- a\n- b"}))
+	must(t)(p.Mark(t.Context(), PlanMark{Task: "2"}))
+	store(t, file, text)
+	refusedAs(t, second(p.Mark(t.Context(), PlanMark{Task: "2"})), planConcurrent)
+}
+
+// TestPlanWrongForms tells all that is wrong with the forms of a project, and uses
+// those that nothing is wrong with.
+func TestPlanWrongForms(t *testing.T) {
+	p, _ := newPlans(t, "  presets:\n    c: {indent: 99, max_title: -1, max_depth: 100}\n    STRICT: {max_title: 5}\n", PlanOptions{})
+	e := AsError(wantPlanError(t, second(p.Show(t.Context())), planInput))
+	told := e.Error() + "\n" + strings.Join(e.Lines(), "\n")
+	for _, field := range []string{"c.indent: 99", "c.max_title", "c.max_depth"} {
+		if strings.Count(told, "plan.presets."+field) != 1 || len(e.Lines()) != 2 {
+			t.Errorf("not %s once, a line each: %s", field, told)
+		}
+	}
+	_, err := p.Inspect(t.Context(), planText, "c")
+	refusedAs(t, err, planInput)
+	_, err = p.Inspect(t.Context(), planText, "")
+	refusedAs(t, err, planInput)
+	if r := must(t)(p.Inspect(t.Context(), planText, plan.Conventional)); !r.Valid() {
+		t.Errorf("%v", r.Problems)
+	}
+	// The project's own STRICT counts, not the one that is built in.
+	if r := must(t)(p.Inspect(t.Context(), planText, plan.Strict)); len(r.Problems) != 1 || r.Problems[0].Code != string(plan.TitleTooLong) {
+		t.Errorf("%v", r.Problems)
+	}
+}
+
+// TestPlanCounts says how many tasks there are: none, and one.
+func TestPlanCounts(t *testing.T) {
+	p, _ := newPlans(t, "", PlanOptions{})
+	must(t)(p.SetGoal(t.Context(), PlanGoal{Type: "feat", Scope: "x", Title: "y"}))
+	if r := must(t)(p.SetPlan(t.Context(), PlanTasks{Tasks: []any{}})); r.Did != "the plan has no tasks; it was so before, nothing has changed" {
+		t.Errorf("%q", r.Did)
+	}
+	must(t)(p.SetPlan(t.Context(), PlanTasks{Tasks: "- a"}))
+	e := wantPlanError(t, second(p.New(t.Context(), PlanNew{})), planIncomplete)
+	if want := "1 task of the plan is not done, and no new one was begun"; e.Message != want {
+		t.Errorf("%q, want %q", e.Message, want)
 	}
 }

@@ -75,7 +75,7 @@ func newPlanDetail(s Streams, f *planFlags) *cobra.Command {
 must not happen; they begin with Do not, Never, Avoid, Decide against, Must not,
 Cannot or Forbidden. Those that are given take the place of all that there are;
 --constraint '' takes them out; without the flag they stay. With --constraint alone
-the description stays.`,
+the description stays, and standard input is read only for --file -.`,
 		Example: `  sectile plan detail --file why.md
   sectile plan detail --content 'Archives are read as folders.' --constraint 'Never: unpack to disk'
   sectile plan detail --constraint 'Avoid: a second parser' --constraint 'Must not: block the reader'`,
@@ -127,16 +127,15 @@ func (d *detailFlags) description(cmd *cobra.Command, s Streams) (*string, error
 		text, err := readText(s, d.file)
 		return &text, err
 	}
+	if given("constraint") {
+		return nil, nil // standard input may be a pipe that nobody closes, or a loop's list
+	}
 	if !isInputTerminal(s) {
-		// Whoever has nothing to say has an empty standard input too.
 		if text, err := readText(s, app.Stdin); err != nil || text != "" {
 			return &text, err
 		}
 	}
-	if !given("constraint") {
-		return nil, usage("the description is missing; give it with --content, --file or standard input")
-	}
-	return nil, nil
+	return nil, usage("the description is missing; give it with --content, --file or standard input")
 }
 
 // list returns the constraints as a request has them, nil for none given.

@@ -90,3 +90,27 @@ func TestPlanWatch(t *testing.T) {
 		})
 	}
 }
+
+// unread is a standard input that nobody may read.
+type unread struct{ t *testing.T }
+
+func (u unread) Read([]byte) (int, error) {
+	u.t.Error("standard input is read")
+	return 0, io.EOF
+}
+
+// TestPlanDetailLeavesInput sets constraints alone, in a loop over a list.
+func TestPlanDetailLeavesInput(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	dir := t.TempDir()
+	planCommand(t.Context(), t, dir, io.Discard, io.Discard, "goal", "feat(a): b")
+	planCommand(t.Context(), t, dir, io.Discard, io.Discard, "detail", "--content", "Why.")
+	args := []string{"plan", "--store", "file", "--root", dir, "detail", "--constraint", "Never: stop"}
+	if code := cli.Run(t.Context(), args, cli.Streams{In: unread{t}, Out: io.Discard, Err: io.Discard}, cli.Servers{}); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, ".sectile", "plan.md"))
+	if want := "feat(a): b\n\nWhy.\n\n- Never: stop\n"; err != nil || string(text) != want {
+		t.Errorf("%q, %v", text, err)
+	}
+}

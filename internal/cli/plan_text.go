@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/sectile/sectile/internal/app"
 )
@@ -23,10 +25,19 @@ func newPlanMessage(s Streams, f *planFlags) *cobra.Command {
 				case f.json:
 					return app.PlanTextJSON("message", text), nil
 				}
-				return []byte(text), nil
+				return printedText(s, text), nil
 			})
 		},
 	}
+}
+
+// printedText returns a text as it is printed: to the byte, unless somebody looks at
+// it.
+func printedText(s Streams, text string) []byte {
+	if f, ok := s.Out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return app.TerminalText(text)
+	}
+	return []byte(text)
 }
 
 // addPreset adds the flag that says what form a text has.
@@ -121,7 +132,7 @@ line.`,
 				case f.json:
 					return app.PlanTextJSON("text", made), nil
 				}
-				return []byte(made), nil
+				return printedText(s, made), nil
 			})
 		},
 	}

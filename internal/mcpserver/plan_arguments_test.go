@@ -100,6 +100,10 @@ func TestPlanPrompt(t *testing.T) {
 		t.Fatal(err)
 	}
 	shows(t, text, "What I want: faster\n", "Call gather_requirements first", "stage: 1 of 6", "feat(parser)!: read nested tasks")
+	text, err = get(session, map[string]string{"goal": strings.Repeat("faster ", 20_000)})
+	if n := utf8.RuneCountInString(text); err != nil || n > defaultMaxChars || !strings.Contains(text, "stage: 1 of 6") {
+		t.Errorf("%d characters, %v", n, err)
+	}
 	none := connect(t, start(t, app.ServerOptions{Roots: []string{dir}, ExcludeTools: []string{toolGather}}), "", nil)
 	if text, err := get(none, nil); err == nil {
 		t.Errorf("without the tool: %s", text)

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sectile/sectile/internal/files"
@@ -180,8 +183,12 @@ func (s *fileStore) makeFolder() error {
 	return nil
 }
 
-// maxKept is the number of plans that are kept beside the file.
-const maxKept = 10_000
+// maxKept is the number of plans that are kept beside the file, and maxDigits that of
+// the digits that they are numbered with.
+const (
+	maxKept   = 10_000
+	maxDigits = 9
+)
 
 // kept returns the path of the n-th plan that is kept.
 func (s *fileStore) kept(n int) string {
@@ -189,11 +196,59 @@ func (s *fileStore) kept(n int) string {
 	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(s.path, ext), n, ext)
 }
 
-// keep copies the present text to the next free path beside the file, and puts the
+// numbers returns the numbers of the plans that are kept, in order. Any of them may
+// have been removed.
+func (s *fileStore) numbers(ctx context.Context) ([]int, error) {
+	entries, err := s.folder()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		// What is wrong with the file says more; without one there is nothing to keep.
+		if now, failed := s.Load(ctx); failed != nil || now.Text == "" {
+			return nil, failed
+		}
+		return nil, &Error{
+			Type: TypeFailed, Critical: true, Err: bareError(err),
+			Message: fmt.Sprintf("the folder of the plan's file, %s, can't be read: %v", s.path, bareError(err)),
+			Hint:    "see who may read it, or set `plan.file`",
+		}
+	}
+	ext := path.Ext(s.path)
+	before := strings.TrimSuffix(path.Base(s.path), ext) + "."
+	var all []int
+	for _, e := range entries {
+		digits, ok := strings.CutPrefix(e.Name(), before)
+		digits, isKept := strings.CutSuffix(digits, ext)
+		n, err := strconv.Atoi(digits)
+		if ok && isKept && err == nil && n > 0 && len(digits) <= maxDigits && path.Base(s.kept(n)) == e.Name() && !e.IsDir() {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// folder lists the folder of the file, inside the root whatever links say.
+func (s *fileStore) folder() ([]fs.DirEntry, error) {
+	root, err := os.OpenRoot(s.options.Root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() //nolint:errcheck // it is a handle alone
+	return fs.ReadDir(root.FS(), path.Dir(s.path))
+}
+
+// keep copies the present text to the next path beside the file, and puts the
 // text of the file at from in its place, or nothing if from is empty. The copy is
 // there before the file changes.
 func (s *fileStore) keep(ctx context.Context, check func(State) error, from string) (State, Old, error) {
-	for n := 1; n <= maxKept; n++ {
+	numbers, err := s.numbers(ctx)
+	if err != nil {
+		return State{}, Old{}, err
+	}
+	highest := 0
+	if len(numbers) > 0 {
+		highest = numbers[len(numbers)-1]
+	}
+	for n := highest + 1; n <= highest+maxKept-len(numbers); n++ { // others may be faster
 		k := &keeping{fileStore: s, check: check, from: from, to: s.kept(n), after: s.state("")}
 		paths := []string{k.to, s.path}
 		if from != "" && from != k.to {
@@ -264,8 +319,12 @@ func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
 		return nil, err
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
+	numbers, err := s.numbers(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var plans []Plan
-	for n := range maxKept {
+	for _, n := range append([]int{0}, numbers...) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -276,8 +335,8 @@ func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
 		}
 		text, err := r.Read(&files.Reader{}, p.Name)
 		switch {
-		case isMissing(err) && n > 0:
-			return plans, nil
+		case isMissing(err) && n > 0: // it was removed just now
+			continue
 		case err != nil && !isMissing(err):
 			return nil, s.fail("read", err)
 		}

@@ -2,6 +2,7 @@ package planstore
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,6 +70,10 @@ func TestFileRefuses(t *testing.T) {
 	for _, path := range []string{"out/plan.md", "out/deep/plan.md", "loop/plan.md", "folder.md", "dangling.md", ".git/plan.md", ".jj/x/plan.md", "binary.md", "latin.md", "file/plan.md"} {
 		s := open(t, Options{Root: dir, Kind: File, File: path})
 		_, err := s.Update(t.Context(), func(State) (string, error) { return plan, nil })
+		_, loaded := s.Load(t.Context())
+		if _, listed := s.List(t.Context()); detail(listed) != detail(loaded) {
+			t.Errorf("%s: listing says %s, want %s", path, detail(listed), detail(loaded))
+		}
 		e, ok := errors.AsType[*Error](err)
 		if !ok || e.Hint == "" && e.Type != TypeNotText || strings.Contains(detail(err), outside) {
 			t.Errorf("%s: %s", path, detail(err))
@@ -136,5 +141,54 @@ func TestFileKept(t *testing.T) {
 		if got := read(t, filepath.Join(dir, ".sectile", name)); got != text {
 			t.Errorf("%s: %q, want %q", name, got, text)
 		}
+	}
+}
+
+// TestFileKeptWithGaps removes kept plans: the others are still there, and no number
+// is used below one that is.
+func TestFileKeptWithGaps(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, Options{Root: dir, Kind: File})
+	keep := func(text, want string) {
+		t.Helper()
+		save(t, s, text)
+		if _, old, err := s.New(t.Context(), never); err != nil || old.Name != want {
+			t.Fatalf("%+v %v", old, err)
+		}
+	}
+	for n, text := range []string{"feat: one\n", "feat: two\n", "feat: three\n"} {
+		keep(text, fmt.Sprintf(".sectile/plan.%d.md", n+1))
+	}
+	for _, name := range []string{"plan.1.md", "plan.2.md"} {
+		if err := os.Remove(filepath.Join(dir, ".sectile", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"plan.04.md", "plan.0.md", "plan.-5.md", "plan.6.txt", "plan.7", "plan.x.md", "other.8.md", "plan.9.md/in", "plan.99999999999.md"} {
+		write(t, filepath.Join(dir, ".sectile", name), "feat: none of ours\n")
+	}
+	names := func() (all []string) {
+		t.Helper()
+		plans, err := s.List(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range plans {
+			all = append(all, p.Name)
+		}
+		return all
+	}
+	if diff := cmp.Diff([]string{".sectile/plan.3.md"}, names()); diff != "" {
+		t.Error(diff)
+	}
+	keep("feat: four\n", ".sectile/plan.4.md")
+	write(t, filepath.Join(dir, ".sectile", "plan.20.md"), "feat: twenty\n")
+	keep("feat: five\n", ".sectile/plan.21.md")
+	if diff := cmp.Diff([]string{".sectile/plan.3.md", ".sectile/plan.4.md", ".sectile/plan.20.md", ".sectile/plan.21.md"}, names()); diff != "" {
+		t.Error(diff)
+	}
+	if now, err := s.Adopt(t.Context(), ".sectile/plan.3.md"); err != nil || now.Text != "feat: three\n" {
+		t.Errorf("%+v %v", now, err)
 	}
 }

@@ -53,6 +53,13 @@ func harmlessGit() []string {
 
 // try runs a command of git and returns what it gave, whatever its exit code is.
 func (s *gitStore) try(ctx context.Context, c *call) (result, error) {
+	if mayRunHooks(c) {
+		off, err := s.hooksOff(ctx)
+		if err != nil {
+			return result{}, err
+		}
+		c.env = append(c.env, off...)
+	}
 	c.first = append(harmlessGit(), c.first...)
 	return s.program.try(ctx, c)
 }
@@ -110,40 +117,15 @@ func (s *gitStore) head(ctx context.Context) (name string, branch bool, err erro
 	if err != nil {
 		return "", false, err
 	}
-	return worktreeName(strings.TrimSuffix(string(r.out), "\n")), false, nil
-}
-
-// worktreeName returns the name of the worktree that has this folder of git: that
-// which git has given to a linked one, and for the main one that of its folder.
-func worktreeName(gitDir string) string {
-	dir, name := filepath.Split(filepath.FromSlash(gitDir))
-	if name == ".git" {
-		name = filepath.Base(dir)
+	gitDir := strings.TrimSuffix(string(r.out), "\n")
+	r, err = s.run(ctx, &call{args: []string{"rev-parse", "--git-common-dir"}})
+	if err != nil {
+		return "", false, err
 	}
-	return refName(strings.TrimSuffix(name, ".git"))
-}
-
-// refName returns a name of the host as part of a ref's name, as git-check-ref-format
-// wants it.
-func refName(name string) string {
-	name = strings.ToValidUTF8(name, "-")
-	name = strings.Map(func(c rune) rune {
-		if c <= ' ' || c == 0x7F || strings.ContainsRune(`~^:?*[\/`, c) {
-			return '-'
-		}
-		return c
-	}, name)
-	for _, pair := range [...]string{"..", "@{", "//"} {
-		name = strings.ReplaceAll(name, pair, "--")
+	if sameFolder(s.absolute(strings.TrimSuffix(string(r.out), "\n")), filepath.FromSlash(gitDir)) {
+		return mainWorktree, false, nil
 	}
-	name = strings.Trim(name, ".")
-	if stem, ok := strings.CutSuffix(name, ".lock"); ok {
-		name = stem + "-lock"
-	}
-	if name == "" || name == "@" {
-		return "worktree"
-	}
-	return name
+	return linkedWorktree + refName(filepath.Base(filepath.FromSlash(gitDir))), false, nil
 }
 
 // A branch can't be called a/b beside one called a, and neither can refs of ours. A
@@ -157,6 +139,12 @@ func flatRef(name string) string {
 
 // nameOf returns the name of the branch or worktree that has a ref.
 func nameOf(ref string) string {
+	if ref == mainRef {
+		return mainWorktree
+	}
+	if linked, ok := strings.CutPrefix(ref, linkedRef); ok {
+		return linkedWorktree + linked
+	}
 	name := strings.TrimPrefix(ref, plansRef)
 	if flat, ok := strings.CutPrefix(name, "-/"); ok {
 		return strings.NewReplacer("%2F", "/", "%25", "%").Replace(flat)
@@ -193,7 +181,8 @@ func (s *gitStore) tip(ctx context.Context) (*tip, error) {
 
 // findTip finds the ref of a name among those that there are.
 func findTip(name string, branch bool, refs map[string]string) *tip {
-	t := &tip{ref: plansRef + name, name: name, commit: refs[plansRef+name], branch: branch}
+	ref := refOf(name)
+	t := &tip{ref: ref, name: name, commit: refs[ref], branch: branch}
 	if t.commit != "" {
 		return t
 	}
@@ -279,11 +268,14 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 		}
 		p := Plan{Name: t.name, Where: ref, Text: text, Current: ref == current.ref, Open: s.options.isOpen(text)}
 		isBranch := refs["refs/heads/"+t.name] != ""
-		p.Orphan = !isBranch && !p.Current && !slices.Contains(worktrees, t.name)
+		isWorktree := slices.Contains(worktrees, t.name)
+		p.Orphan = !isBranch && !isWorktree && !p.Current
 		switch {
 		case p.Current:
 		case isBranch:
 			p.Continue = "git switch " + quote(t.name)
+		case isWorktree:
+			p.Continue = "git worktree list" // says where it is
 		default:
 			p.Continue = "sectile plan adopt " + quote(t.name)
 		}
@@ -299,23 +291,4 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 		return strings.Compare(a.Name, b.Name)
 	})
 	return plans, nil
-}
-
-// worktrees returns the names of the worktrees, which are those of their folders of
-// git.
-func (s *gitStore) worktrees(ctx context.Context) ([]string, error) {
-	r, err := s.run(ctx, &call{args: []string{"rev-parse", "--git-common-dir"}})
-	if err != nil {
-		return nil, err
-	}
-	common := strings.TrimSuffix(string(r.out), "\n")
-	if !filepath.IsAbs(common) {
-		common = filepath.Join(s.options.Root, common)
-	}
-	names := []string{worktreeName(common)}
-	entries, _ := os.ReadDir(filepath.Join(common, "worktrees")) // there are none if it can't be read
-	for _, e := range entries {
-		names = append(names, refName(e.Name()))
-	}
-	return names, nil
 }

@@ -6,7 +6,8 @@ import (
 )
 
 // Adopt renames the ref of a plan to that of the branch that is checked out. If
-// that has had a plan, both histories are joined by a commit.
+// that has had a plan, both histories are joined by a commit. A plan whose branch or
+// worktree is there stays with it.
 func (s *gitStore) Adopt(ctx context.Context, name string) (State, error) {
 	plans, err := s.List(ctx)
 	if err != nil {
@@ -23,6 +24,8 @@ func (s *gitStore) Adopt(ctx context.Context, name string) (State, error) {
 		return State{}, noPlan(name, plans)
 	case found.Current:
 		return s.Load(ctx)
+	case !found.Orphan:
+		return State{}, notOrphan(found)
 	}
 	state, _, err := s.move(ctx, func(t *tip, now State) (*commit, error) {
 		if err := s.options.checkFree(now); err != nil {
@@ -43,6 +46,19 @@ func (s *gitStore) Adopt(ctx context.Context, name string) (State, error) {
 		return &commit{text: text, parents: append(t.parents(), from.commit), drop: from}, nil
 	})
 	return state, err
+}
+
+// notOrphan returns the error for a plan that is not to be taken from where it is.
+func notOrphan(p *Plan) *Error {
+	where, hint := "branch "+p.Name, "go on with it there: "+code(p.Continue)
+	if refOf(p.Name) != plansRef+p.Name {
+		where, hint = "the "+p.Name, "go on with it there; "+code(p.Continue)+" says where it is"
+	}
+	return &Error{
+		Type:    TypeUnsupported,
+		Message: fmt.Sprintf("the plan is that of %s, which is there, and nothing was changed", where),
+		Hint:    hint,
+	}
 }
 
 // renaming returns the command that moves the ref at t to a commit and removes the

@@ -5,6 +5,7 @@ package planstore
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -235,5 +236,61 @@ func TestGitReplaced(t *testing.T) {
 	run(t, dir, "git", "replace", plansRef+"main", "HEAD")
 	if now := load(t, s); now != saved {
 		t.Errorf("%+v, want %+v", now, saved)
+	}
+}
+
+// TestGitHooksOff has a configuration name hooks, and sees how each of them is set for
+// the commands that git has hooks for: all versions of git read that the same way.
+func TestGitHooksOff(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	own := filepath.Join(dir, ".git", "config")
+	write(t, own, read(t, own)+`
+[hook "lint"]
+	event = reference-transaction
+	command = touch hooked
+	enabled = true
+[hook "A = b.C \"d"]
+	event = post-index-change
+	command = touch hooked
+[include]
+	path = more
+[hook]
+	jobs = 2
+`)
+	write(t, filepath.Join(dir, ".git", "more"), "[hook \"included\"]\n\tevent = reference-transaction\n\tcommand = touch hooked\n")
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := filepath.Join(t.TempDir(), "seen")
+	recorder := script(t, filepath.Join(t.TempDir(), "git"), fmt.Sprintf(`
+for arg; do
+	case "$arg" in
+	update-ref|status|diff)
+		for name in lint 'A = b.C "d' included; do
+			echo "$arg $name: $('%[1]s' config "hook.$name.enabled")" >>'%[2]s'
+		done
+		break;;
+	esac
+done
+exec '%[1]s' "$@"`, git, seen))
+	s := open(t, Options{Root: dir, Kind: Git, Git: recorder})
+	save(t, s, plan)
+	write(t, filepath.Join(dir, "a.txt"), "two\n")
+	if _, changes, err := s.Survey(t.Context()); err != nil || len(changes.Files) != 1 {
+		t.Errorf("%+v %v", changes, err)
+	}
+	testDiff(t, s, "+two")
+	got := read(t, seen)
+	for _, command := range []string{"update-ref", "status", "diff"} {
+		for _, name := range []string{"lint", `A = b.C "d`, "included"} {
+			if !strings.Contains(got, command+" "+name+": false\n") {
+				t.Errorf("%s runs hook %s", command, name)
+			}
+		}
+	}
+	if t.Failed() || strings.Contains(got, ": true\n") || strings.Contains(got, ": \n") {
+		t.Errorf("seen:\n%s", got)
 	}
 }

@@ -170,7 +170,16 @@ func TestGitSituations(t *testing.T) {
 			t.Fatal(err)
 		}
 		run(t, dir, "git", "checkout", "-q", "--detach")
-		wantRef(t, gitStoreIn(t, dir), plansRef+"My-work--tree-lock")
+		s := gitStoreIn(t, dir)
+		state := wantRef(t, s, plansRef+"-main-worktree")
+		run(t, dir, "git", "checkout", "-q", "-b", "later")
+		if now := load(t, s); now.Text != "" {
+			t.Errorf("%+v", now)
+		}
+		adopted, err := s.Adopt(t.Context(), state.Name) // which is on a branch by now
+		if err != nil || adopted.Text != plan || adopted.Where != plansRef+"later" {
+			t.Errorf("%+v %v", adopted, err)
+		}
 	})
 	t.Run("worktrees", func(t *testing.T) {
 		t.Parallel()
@@ -186,9 +195,9 @@ func TestGitSituations(t *testing.T) {
 		if now := load(t, s); now.Text != "" || now.Version == on.Version {
 			t.Errorf("detached: %+v", now)
 		}
-		wantRef(t, s, plansRef+"other")
+		wantRef(t, s, plansRef+"-worktrees/other")
 		plans, err := main.List(t.Context())
-		if err != nil || len(plans) != 2 || plans[0].Name != "feature/x" || plans[0].Continue != "git switch feature/x" || plans[1].Name != "other" || plans[1].Orphan {
+		if err != nil || len(plans) != 2 || plans[0].Name != "feature/x" || plans[0].Continue != "git switch feature/x" || plans[1].Name != "worktree other" || plans[1].Orphan {
 			t.Errorf("%+v %v", plans, err)
 		}
 		write(t, filepath.Join(other, "a.txt"), "changed\n")
@@ -330,6 +339,14 @@ func TestGitAdopt(t *testing.T) {
 	run(t, dir, "git", "checkout", "-q", "main")
 	save(t, s, "feat: of main\n\n- [ ]: open\n")
 	_, err = s.Adopt(t.Context(), "new")
+	if e := typed(t, err, TypeUnsupported); !strings.Contains(e.Hint, "`git switch new`") {
+		t.Error(e.Hint)
+	}
+	if got := run(t, dir, "git", "log", "-1", "--format=%B", plansRef+"new"); !strings.Contains(got, plan) {
+		t.Errorf("the plan of a branch that is there: %s", got)
+	}
+	run(t, dir, "git", "branch", "-q", "-D", "new")
+	_, err = s.Adopt(t.Context(), "new")
 	wantType(t, err, TypeOccupied)
 	save(t, s, "feat: of main\n\n- [x]: done\n")
 	adopted, err = s.Adopt(t.Context(), "new")
@@ -348,7 +365,7 @@ func TestRefName(t *testing.T) {
 		"plain": "plain", "a b": "a-b", "a..b": "a--b", ".hidden.": "hidden", "x.lock": "x-lock", "": "worktree", "@": "worktree",
 		"a@{b": "a--b", "a\x01~^:?*[\\\x7fb": "a---------b", "\xff": "-", "ü": "ü", "..": "--",
 	} {
-		if got := refName(name); got != want {
+		if got := refName(name); (got == want) != (name == want) || !strings.HasPrefix(got, want) {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}

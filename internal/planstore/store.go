@@ -109,7 +109,8 @@ type Plan struct {
 	Text    string
 	Current bool // it is what Load gives
 	Open    bool // it is not finished, as IsOpenPlan says
-	// Orphan says that no branch and no worktree has the name of this plan.
+	// Orphan says that there is no branch of this plan's name, nor a worktree whose
+	// plan it is, so that it can be adopted.
 	Orphan bool
 	// Workspace is another workspace of Jujutsu that works on the change, or "".
 	Workspace string
@@ -176,8 +177,8 @@ type Store interface {
 	List(ctx context.Context) ([]Plan, error)
 
 	// Adopt takes over the plan of this name, one of List's. In git it becomes that
-	// of the branch that is checked out: its ref is renamed, with its history. A
-	// kept file is copied back, and stays. In Jujutsu a plan can't leave its change,
+	// of the branch that is checked out: its ref is renamed, with its history; only
+	// an Orphan can be taken over (else TypeUnsupported). A kept file is copied back, and stays. In Jujutsu a plan can't leave its change,
 	// and the error (TypeUnsupported) says how to go there. The current text must
 	// not be an open plan (else TypeOccupied); it is kept as New keeps it.
 	Adopt(ctx context.Context, name string) (State, error)
