@@ -145,17 +145,9 @@ func (w *Workspace) examine(ctx context.Context) (found string, broken int, firs
 	case n == 0:
 		found = "no Markdown file"
 	default:
-		found = number(n, "Markdown file")
+		found = plural(n, "Markdown file")
 	}
 	return found, broken, first
-}
-
-// number counts things: "1 tool", "2 tools".
-func number(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprint(n, " ", thing, "s")
 }
 
 // checkConfig reads the configuration of the project that a root lies in. Most
@@ -306,7 +298,7 @@ func checkServer(ctx context.Context, req *DoctorRequest) (Check, *ProbeReport) 
 // summary says how the server answered.
 func (p *ProbeReport) summary() string {
 	text := fmt.Sprintf("answers after %v: protocol %s, %s in %d bytes",
-		p.FirstReply.Round(100*time.Microsecond), safe(p.ProtocolVersion), number(len(p.Tools), "tool"), p.ListBytes)
+		p.FirstReply.Round(100*time.Microsecond), safe(p.ProtocolVersion), plural(len(p.Tools), "tool"), p.ListBytes)
 	if p.Called != "" {
 		text += fmt.Sprintf(", %s in %v", safe(p.Called), p.Call.Round(10*time.Microsecond))
 	}

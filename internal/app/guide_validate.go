@@ -110,7 +110,7 @@ func configurationCheck(l *config.Loaded) Check {
 func configured(l *config.Loaded) string {
 	text := categoryCount(len(l.Categories))
 	if n := len(l.Collections); n > 0 {
-		text += ", " + number(n, "collection")
+		text += ", " + plural(n, "collection")
 	}
 	return text
 }
@@ -165,13 +165,13 @@ func (v *validation) category(ctx context.Context, c *config.Category) []Check {
 		if err != nil {
 			return []Check{v.failed(s, err)}
 		}
-		return []Check{v.check(s, StatusOK, "", fmt.Sprintf("%s in %s; no patterns, ask with one", number(found.Matched, "file"), c.Dir))}
+		return []Check{v.check(s, StatusOK, "", fmt.Sprintf("%s in %s; no patterns, ask with one", plural(found.Matched, "file"), c.Dir))}
 	}
 	found, err := v.find(ctx, c.Name, "")
 	if err != nil {
 		return []Check{v.failed(s, err)}
 	}
-	checks := append([]Check{v.check(s, StatusOK, "", number(found.Matched, "file")+" in "+c.Dir)}, v.limits(s, found)...)
+	checks := append([]Check{v.check(s, StatusOK, "", plural(found.Matched, "file")+" in "+c.Dir)}, v.limits(s, found)...)
 	checks = append(checks, v.skipped(s, v.unserved(ctx, c.Name, found))...)
 	for i, pattern := range c.Patterns {
 		if len(c.Patterns) > 1 && v.matchesNothing(ctx, c.Name, pattern) {
@@ -197,7 +197,7 @@ func (v *validation) collection(ctx context.Context, c *config.Collection) []Che
 	if err != nil {
 		return []Check{v.failed(s, err)}
 	}
-	checks := append([]Check{v.check(s, StatusOK, "", number(found.Matched, "file"))}, v.limits(s, found)...)
+	checks := append([]Check{v.check(s, StatusOK, "", plural(found.Matched, "file"))}, v.limits(s, found)...)
 	for i, e := range c.Entries {
 		if len(c.Entries) > 1 && e.Pattern != "" && v.matchesNothing(ctx, e.Name, e.Pattern) {
 			checks = append(checks, v.idle(s, fmt.Sprintf(".entries[%d]", i), fmt.Sprintf("the entry %q matches no file", e.Name+"/"+e.Pattern)))
@@ -235,7 +235,7 @@ func (v *validation) limits(s *subject, found *guide.Reply) []Check {
 	var message, limit string
 	switch {
 	case len(found.Files) > limits.MaxFiles:
-		message, limit = fmt.Sprintf("a reply has the first %s only", number(limits.MaxFiles, "file")), "guide.max_files"
+		message, limit = fmt.Sprintf("a reply has the first %s only", plural(limits.MaxFiles, "file")), "guide.max_files"
 	case bytes > limits.MaxReplyBytes:
 		message, limit = fmt.Sprintf("a reply has at most %d of %d bytes", limits.MaxReplyBytes, bytes), "guide.max_reply_bytes"
 	default:
