@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -141,6 +142,7 @@ func TestClosestTextInScope(t *testing.T) {
 // TestClosestTextOfPassages takes passages of documents, changes words in them, and
 // looks whether they are found again, and not in another document.
 func TestClosestTextOfPassages(t *testing.T) {
+	racing.OneGoroutine(t)
 	doc := parseText(t, string(fixture.Large().Source))
 	lines := strings.SplitAfter(string(doc.Source), "\n")
 	other := parseText(t, strings.Repeat("Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor.\n\n", 300))
@@ -175,6 +177,7 @@ func TestClosestTextOfPassages(t *testing.T) {
 
 // TestClosestTextHostile takes minutes if the effort has no limit.
 func TestClosestTextHostile(t *testing.T) {
+	racing.OneGoroutine(t)
 	a := strings.Repeat("a", 2<<20)
 	ab := strings.Repeat("ab\n", 1<<19)
 	for _, test := range []struct{ src, old string }{

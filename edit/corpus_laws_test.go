@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/corpus"
 	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -33,7 +34,7 @@ func TestLawsFixtures(t *testing.T) {
 	for _, d := range fixture.All() {
 		files = append(files, corpus.File{Name: d.Name, Data: d.Source})
 	}
-	lawsOn(t, files, 20)
+	lawsOn(t, files, racing.Some(20, 10))
 }
 
 // lawsOn does every action on at most so many sections of each document.

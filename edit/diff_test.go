@@ -15,6 +15,7 @@ import (
 
 	"github.com/sectile/sectile/internal/corpus"
 	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/internal/testprogram"
 	"github.com/sectile/sectile/markdown"
 )
@@ -383,6 +384,7 @@ func randomSplices(t testing.TB, before, text string, r *rand.Rand) *Result {
 // TestDiffOfRandomSplices does what FuzzDiff does on texts of few different lines,
 // which are the hard ones.
 func TestDiffOfRandomSplices(t *testing.T) {
+	racing.OneGoroutine(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(n int) string {
 		var b strings.Builder

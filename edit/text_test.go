@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -104,6 +105,7 @@ func TestAllText(t *testing.T) {
 
 // TestFindTextHostile takes minutes if the time isn't linear.
 func TestFindTextHostile(t *testing.T) {
+	racing.OneGoroutine(t)
 	a := strings.Repeat("a", 4<<20)
 	b := strings.Repeat("a\n", 2<<20)
 	for _, test := range []struct {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/racing"
 )
 
 // The labels that the cases may refer to, as Markdown for the reference and as
@@ -347,6 +349,7 @@ func TestNormalizeLabel(t *testing.T) {
 // Whatever the standard library's simple folding takes for one letter folds to
 // one string, and folding a second time changes nothing.
 func TestFoldingAgreesWithSimple(t *testing.T) {
+	racing.OneGoroutine(t)
 	for r := rune(1); r <= unicode.MaxRune; r++ {
 		folded := normalizeLabel([]byte("x" + string(r) + "x"))
 		if other := normalizeLabel([]byte("x" + string(unicode.SimpleFold(r)) + "x")); other != folded {
@@ -454,6 +457,7 @@ func checkPlainText(t *testing.T, src string) {
 }
 
 func TestPlainTextHostile(t *testing.T) {
+	racing.OneGoroutine(t)
 	for name, src := range hostileInlines(50_000) {
 		t.Run(name, func(t *testing.T) { checkPlainText(t, src) })
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -98,6 +99,7 @@ func splice(rnd *rand.Rand, src []byte) []byte {
 }
 
 func TestReparseRandom(t *testing.T) {
+	racing.OneGoroutine(t)
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		var src []byte

@@ -17,6 +17,7 @@ import (
 	"github.com/sectile/sectile/internal/corpus"
 	"github.com/sectile/sectile/internal/fixture"
 	"github.com/sectile/sectile/internal/hostile"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -149,6 +150,7 @@ func checkOneIndex(t *testing.T, name string, src []byte, limit int) bool {
 }
 
 func TestIndexInLimit(t *testing.T) {
+	racing.OneGoroutine(t)
 	cut := 0
 	check := func(name string, src []byte, limits ...int) {
 		for _, limit := range limits {

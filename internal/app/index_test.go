@@ -8,6 +8,7 @@ import (
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/corpus"
 	"github.com/sectile/sectile/internal/hostile"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -97,6 +98,7 @@ func TestIndexLaws(t *testing.T) {
 }
 
 func TestIndexOfHostileDocuments(t *testing.T) {
+	racing.OneGoroutine(t)
 	for _, d := range hostile.Inputs() {
 		if src := d.Make(4000); textual(src) {
 			checkIndex(t, d.Name, src)

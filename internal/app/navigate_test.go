@@ -14,6 +14,7 @@ import (
 
 	"github.com/sectile/sectile/internal/corpus"
 	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/outline"
 )
 
@@ -144,6 +145,7 @@ type limitedTree struct {
 // TestTreeLimited is the law of a tree of limited length: it is the tree with the
 // greatest depth that fits, found here by trying all of them.
 func TestTreeLimited(t *testing.T) {
+	racing.OneGoroutine(t)
 	limited := map[int]int{}
 	for _, src := range treeSources(t) {
 		for n, req := range []TreeRequest{{}, {Format: "ascii"}, {Raw: true}, {Pattern: "e", Format: "ascii"}, {Pattern: "a", KeepChildren: true}, {MaxDepth: 3}} {

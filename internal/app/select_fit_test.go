@@ -15,6 +15,7 @@ import (
 	"github.com/sectile/sectile/internal/corpus"
 	"github.com/sectile/sectile/internal/fixture"
 	"github.com/sectile/sectile/internal/hostile"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -244,6 +245,7 @@ var everySelector = []string{
 }
 
 func TestSelectInLimit(t *testing.T) {
+	racing.OneGoroutine(t)
 	cut, left := 0, 0
 	check := func(name string, src []byte, selectors []string, limits ...int) {
 		if !textual(src) || bytes.Contains(src, []byte("…")) {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -55,6 +56,7 @@ func TestSelectUnseenOfMany(t *testing.T) {
 // TestSelectUnseenInLimit is the law of warnings: whatever of a document fits
 // beside one, it is about just that, and all of it is no longer than it may be.
 func TestSelectUnseenInLimit(t *testing.T) {
+	racing.OneGoroutine(t)
 	number := regexp.MustCompile(`\[warning: (?:the text has )?(\d+) invisible or direction-changing characters?(?: \(.*\))?\]\n$`)
 	var b strings.Builder
 	for i := range 40 {

@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/corpus"
+
+	"github.com/sectile/sectile/internal/racing"
 )
 
 // TestStructuredIsOneReading asks for a document that can be read only once.
@@ -57,6 +59,7 @@ func TestStructuredIsOneReading(t *testing.T) {
 // TestStructuredInLimit leaves JSON out that is longer than the reply may be, of
 // as many documents as there may be; the text is there.
 func TestStructuredInLimit(t *testing.T) {
+	racing.OneGoroutine(t)
 	t.Chdir(t.TempDir())
 	paths := writeDocuments(t, ".", []corpus.File{
 		{Name: "a.md", Data: headingDocument(2000, 2000)},

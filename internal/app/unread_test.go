@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/markdown"
 )
@@ -387,6 +388,7 @@ func TestUnreadWithStructured(t *testing.T) {
 
 // What can be read without a session can be with one, however little room there is.
 func TestUnreadIsNoReasonToFail(t *testing.T) {
+	racing.OneGoroutine(t)
 	w, _ := workspace(t, nil)
 	doc := mustParse(t, five+strings.Repeat("More of it, and more.\n", 100))
 	for n := range 60 {

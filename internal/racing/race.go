@@ -1,0 +1,6 @@
+//go:build race
+
+package racing
+
+// Detector reports whether this program was built with the race detector.
+const Detector = true
