@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/plan"
 )
@@ -52,8 +54,13 @@ func (r *PlanReply) html(stages plan.Table) []byte {
 	w.WriteString("</style>\n</head>\n<body>\n<main>\n")
 	w.head(r, title)
 	w.progress(r, stages)
-	w.document(r)
-	w.notes(r)
+	if plan.State(r.State) == plan.Parsed {
+		w.document(r)
+		w.notes(r)
+	} else {
+		w.notes(r) // they say why the text below them is no plan
+		w.source(r)
+	}
 	w.add("</main>\n<footer>%s</footer>\n</body>\n</html>\n", r.origin())
 	return []byte(w.String())
 }
@@ -82,15 +89,15 @@ func escaped(text string) string {
 	return html.EscapeString(strings.Join(lines, "\n"))
 }
 
-// head writes the title, and above it what kind of change the plan is for.
-func (w *planHTML) head(r *PlanReply, title string) {
+// head writes the title, and above it what kind of change the plan is for. A title
+// that can't be told from the rest of the line stands as the whole line.
+func (w *planHTML) head(r *PlanReply, line string) {
 	w.WriteString("<header>\n")
-	h := r.Document.Header
-	if h == nil {
-		w.add("<h1>%s</h1>\n</header>\n", title)
-		return
+	h, title := r.Document.Header, ""
+	if h != nil {
+		title = cmp.Or(h.Title, r.Document.IgnoredTitle)
 	}
-	if h.Type != "" {
+	if title != "" && h.Type != "" {
 		w.add(`<p class="kind"><span>%s</span>`, h.Type)
 		if h.Scope != "" {
 			w.add(` <span>%s</span>`, h.Scope)
@@ -100,7 +107,7 @@ func (w *planHTML) head(r *PlanReply, title string) {
 		}
 		w.WriteString("</p>\n")
 	}
-	w.add("<h1>%s</h1>\n</header>\n", cmp.Or(h.Title, r.Document.IgnoredTitle, title))
+	w.add("<h1 dir=\"auto\">%s</h1>\n</header>\n", cmp.Or(title, line))
 }
 
 // progress writes the stages and the bar.
@@ -115,32 +122,31 @@ func (w *planHTML) progress(r *PlanReply, stages plan.Table) {
 	for i, s := range stages {
 		switch {
 		case i < current:
-			w.add("<li class=\"past\">%s <small>(done)</small></li>\n", s.Name)
+			w.add("<li class=\"past\"><span role=\"img\" aria-label=\"done\">✓</span> %s</li>\n", s.Name)
 		case i == current:
 			w.add("<li aria-current=\"step\">%s <small>(now)</small></li>\n", s.Name)
 		default:
 			w.add("<li>%s</li>\n", s.Name)
 		}
 	}
-	w.add("</ol>\n<p>Stage %s: %s</p>\n</section>\n", r.Stage.Shown, r.Stage.Meaning)
+	w.add("</ol>\n<p>Stage %s of %s: %s</p>\n</section>\n", r.Stage.Shown, strconv.Itoa(r.Stage.Last), r.Stage.Meaning)
 }
 
-// document writes the sections of the plan, or the text if it is none.
-func (w *planHTML) document(r *PlanReply) {
-	switch plan.State(r.State) {
-	case plan.Empty:
-		return
-	case plan.Unknown, plan.Halted:
-		w.add("<section>\n<h2>Text</h2>\n<pre>%s</pre>\n</section>\n", r.Source)
-		return
-	case plan.Parsed:
+// source writes the text of what is no plan.
+func (w *planHTML) source(r *PlanReply) {
+	if plan.State(r.State) != plan.Empty {
+		w.add("<section>\n<h2>Text</h2>\n<pre dir=\"auto\">%s</pre>\n</section>\n", r.Source)
 	}
+}
+
+// document writes the sections of the plan.
+func (w *planHTML) document(r *PlanReply) {
 	d := &r.Document
 	w.prose("Description", d.Description)
 	if len(d.Constraints)+len(d.Skipped) > 0 {
-		w.WriteString("<section>\n<h2>Constraints</h2>\n<ul>\n")
+		w.WriteString("<section>\n<h2>Constraints</h2>\n<ul dir=\"auto\">\n")
 		for _, c := range d.Constraints {
-			w.add("<li><strong>%s</strong>: %s</li>\n", c.Key, c.Value)
+			w.add("<li><strong>%s</strong>: <span class=\"own\">%s</span></li>\n", c.Key, c.Value)
 		}
 		for _, line := range d.Skipped {
 			w.add("<li>%s</li>\n", strings.TrimPrefix(line, "- "))
@@ -154,55 +160,74 @@ func (w *planHTML) document(r *PlanReply) {
 	}
 }
 
-// prose writes a text in paragraphs, in which lines end where they did.
+// prose writes a text in paragraphs. Lines end where they did, but for those of a
+// paragraph that was broken to a width: they flow, for the page is as wide as it is.
 func (w *planHTML) prose(title, text string) {
 	if text == "" {
 		return
 	}
 	w.add("<section>\n<h2>%s</h2>\n", title)
-	open := false
+	last := "" // the line before, if it is of this paragraph
 	for line := range strings.SplitSeq(text, "\n") {
 		blank := strings.TrimSpace(line) == ""
 		switch {
-		case blank && open:
+		case blank && last != "":
 			w.WriteString("</p>\n")
-			open = false
+			last = ""
+			continue
 		case blank:
-		case open:
-			w.add("\n%s", line)
+			continue
+		case last == "":
+			w.add("<p class=\"text\" dir=\"auto\">%s", line)
+		case flows(last, line):
+			w.add(" %s", line)
 		default:
-			w.add("<p class=\"text\">%s", line)
-			open = true
+			w.add("\n%s", line)
 		}
+		last = line
 	}
-	if open {
+	if last != "" {
 		w.WriteString("</p>\n")
 	}
 	w.WriteString("</section>\n")
 }
 
-// tasks writes the tree. The list of a task's subtasks stands in its item.
+// fullLine is how many characters a line has, at the least, that ended because it was
+// full. Messages of commits are broken at 72, and a word that didn't fit is short.
+const fullLine = 56
+
+// flows reports whether a line goes on with what the one before it says: that one was
+// full, and this one begins with a letter, so it is no item and no indented code.
+func flows(last, line string) bool {
+	first, _ := utf8.DecodeRuneInString(line)
+	return unicode.IsLetter(first) && utf8.RuneCountInString(last) >= fullLine
+}
+
+// tasks writes the tree. The list of a task's subtasks stands in its item. The boxes
+// are drawn by the style: the characters for them are pictures in colours on phones.
 func (w *planHTML) tasks(tasks []PlanTask) {
 	if len(tasks) == 0 {
 		return
 	}
 	w.WriteString("<section>\n<h2>Tasks</h2>\n")
 	depth := -1
+	direction := ` dir="auto"` // of the whole tree, by its first text
 	for i := range tasks {
 		t := &tasks[i]
 		switch {
 		case t.Depth > depth:
-			w.WriteString("<ul class=\"tasks\">\n")
+			w.WriteString("<ul class=\"tasks\"" + direction + ">\n")
+			direction = ""
 		default:
 			w.WriteString("</li>\n" + strings.Repeat("</ul>\n</li>\n", depth-t.Depth))
 		}
 		depth = t.Depth
-		class, box, state := "open", "☐", "open"
+		state, tick := "open", ""
 		if t.Done {
-			class, box, state = "done", "☑", "done"
+			state, tick = "done", "✓"
 		}
-		w.add("<li class=\"%s\"><span role=\"img\" aria-label=\"%s\">%s</span> <span class=\"id\">%s</span> <span class=\"task\">%s</span>\n",
-			class, state, box, t.ID, t.Text)
+		w.add("<li class=\"%s\"><div><span class=\"box\" role=\"img\" aria-label=\"%s\">%s</span> <span class=\"id\">%s</span> <span class=\"own\">%s</span></div>\n",
+			state, state, tick, t.ID, t.Text)
 	}
 	w.WriteString(strings.Repeat("</li>\n</ul>\n", depth+1) + "</section>\n")
 }

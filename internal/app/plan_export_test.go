@@ -5,9 +5,11 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,6 +23,9 @@ var updatePages = flag.Bool("update", false, "write the golden pages anew")
 const hostilePlan = "feat(<b>)!: \"quotes\" & </title><script>alert(1)</script> %s \x1b[2J\u202e\n\nWhy <i>.\nSecond line.\n\nNext.\n\n" +
 	"- Never: <img src=x onerror=alert(1)>\n- Odd: Thing: y\n\n" +
 	"- [x]: one\n- [ ]: two\n  - [x]: deep\n    - [x]: deeper </li></ul>\n  - [ ]: less deep\n- [ ]: three\n\nGo on until done.\n\n~~~ GO ON ~~~\n"
+
+// fullLineText is a line that a next one goes on from.
+var fullLineText = strings.Repeat("word ", 12) + "word"
 
 func TestPlanPage(t *testing.T) {
 	page := inspected(t, hostilePlan).html(plan.Stages())
@@ -42,12 +47,19 @@ func TestPlanPage(t *testing.T) {
 // TestPlanPages reads pages of all kinds: they are well-formed, have nothing that runs
 // or is loaded, and what a plan says is text.
 func TestPlanPages(t *testing.T) {
+	if regexp.MustCompile(`url\(|@import|@font-face`).MatchString(planStyle) {
+		t.Error("the style loads something")
+	}
 	for _, tt := range []struct{ name, text, want string }{
 		{"nothing", "", "No plan yet"},
 		{"no plan", "Hello <b>\n", "Hello &lt;b&gt;"},
-		{"halted", "feat(a): b\n\n- [-] x\n", "line 3: "},
-		{"goal alone", "feat(a): b\n", "<h1>b</h1>"},
-		{"ignored title", "feat: b\n", "<h1>b</h1>"},
+		{"halted", "feat(a): b\n\n- [-] x\n", "<li>line 3: "},
+		{"goal alone", "feat(a): b\n", "<span>a</span></p>\n<h1 dir=\"auto\">b</h1>"},
+		{"ignored title", "feat: b\n", "<span>feat</span></p>\n<h1 dir=\"auto\">b</h1>"},
+		{"title that is too long", "feat(a): " + strings.Repeat("b", 999) + "\n", "<header>\n<h1 dir=\"auto\">feat(a): bbb"},
+		{"problems before the text", "feat(a): b\n\n- [-] x\n", "</ul>\n</section>\n<section>\n<h2>Text</h2>\n<pre"},
+		{"full lines", "feat(a): b\n\n" + fullLineText + "\ngoes on,\nends " + fullLineText + "\n* item\n", fullLineText + " goes on,\nends " + fullLineText + "\n* item</p>"},
+		{"direction", "feat(a): b\n\nc\n\n- [ ]: \u05d0\n  - [ ]: d\n", "<ul class=\"tasks\" dir=\"auto\">\n<li class=\"open\"><div>"},
 		{"complete", "feat(a): b\n\nc\n\n- [x]: d\n\n~~~ COMPLETE ~~~\n", `<li aria-current="step">completion`},
 		{"hostile", hostilePlan, "&lt;script&gt;"},
 	} {
@@ -87,6 +99,40 @@ func TestPlanPages(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPlanPageContrast computes how well texts stand out from the ground in each
+// palette, as WCAG 2.2 defines it: at least 4.5 to 1.
+func TestPlanPageContrast(t *testing.T) {
+	palettes := regexp.MustCompile(`:root \{([^}]*)\}`).FindAllStringSubmatch(planStyle, -1)
+	if len(palettes) != 3 {
+		t.Fatalf("%d palettes, want those for light, dark and paper", len(palettes))
+	}
+	for _, palette := range palettes {
+		light := map[string]float64{}
+		for _, color := range regexp.MustCompile(`--(\w+): #(\w{6});`).FindAllStringSubmatch(palette[1], -1) {
+			rgb, err := strconv.ParseUint(color[2], 16, 32)
+			if err != nil {
+				t.Fatal(err)
+			}
+			light[color[1]] = 0.2126*linear(rgb>>16) + 0.7152*linear(rgb>>8&255) + 0.0722*linear(rgb&255)
+		}
+		for _, name := range []string{"text", "quiet", "accent", "done"} {
+			high, low := max(light[name], light["ground"]), min(light[name], light["ground"])
+			if ratio := (high + 0.05) / (low + 0.05); ratio < 4.5 {
+				t.Errorf("%s has a contrast of %.2f in%s", name, ratio, palette[1])
+			}
+		}
+	}
+}
+
+// linear is the light of a channel of sRGB, from 0 to 1.
+func linear(channel uint64) float64 {
+	c := float64(channel) / 255
+	if c <= 0.04045 {
+		return c / 12.92
+	}
+	return math.Pow((c+0.055)/1.055, 2.4)
 }
 
 func TestPlanWriteText(t *testing.T) {
