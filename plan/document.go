@@ -66,6 +66,9 @@ type Diagnostic struct {
 	Line int    `json:"line"` // from 1; 0 if it is about no line
 	Code Code   `json:"code"`
 	Text string `json:"text,omitempty"` // the line, or what of it is meant
+	// Length is the number of code points of a text that is too long, for
+	// INPUT_TOO_LONG; else 0.
+	Length int `json:"-"`
 }
 
 // A Code names what is wrong.

@@ -22,7 +22,8 @@ func Format(d Document, cfg *Config) (string, error) {
 		return "", f.err
 	}
 	text := string(f.out)
-	p := parser{grammar: g, text: withoutBlankEnd(text), result: Result{State: Parsed}}
+	p := parser{grammar: g, text: withoutBlankEnd(text), result: Result{State: Parsed}, nodes: make([]node, 0, len(nodes))}
+	p.result.Constraints = make([]Constraint, 0, len(n.Constraints))
 	if strings.IndexByte(text, '\r') < 0 {
 		p.read()
 		setEmpty(&p.result.Document, len(p.nodes))
@@ -38,7 +39,7 @@ func Format(d Document, cfg *Config) (string, error) {
 // Parsed: what stands behind a halt is not in the document and would be lost.
 func FormatResult(r *Result, cfg *Config) (string, error) {
 	if r.State != Parsed {
-		return "", stateError(r)
+		return "", stateError(r, cfg)
 	}
 	return Format(r.Document, cfg)
 }
@@ -89,7 +90,13 @@ func (f *formatter) write() bool {
 
 // size guesses the length of the text.
 func (f *formatter) size() int {
-	n := 500 + len(f.doc.Description) + len(f.doc.Direction) + 100*len(f.doc.Constraints)
+	n := 500 + len(f.doc.Description) + len(f.doc.Direction)
+	for _, c := range f.doc.Constraints {
+		n += 10 + len(c.Key) + len(c.Value)
+	}
+	for _, s := range f.doc.Skipped {
+		n += 1 + len(s)
+	}
 	for i := range f.nodes {
 		n += 10 + f.Indent*min(f.nodes[i].depth, f.MaxDepth) + len(f.nodes[i].text)
 	}

@@ -3,22 +3,35 @@ package plan
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 // A FormatError says what of a document can't be written so that it is read again
 // as what it is.
 type FormatError struct {
 	Field string // the path of the part of the document: "tasks.0.2.1.1"
-	Line  int    // of the text that would have been written, from 1
-	Class Class  // what that line would be read as
-	Text  string // the line; for a header that no format fits, one of the formats
+	Line  int    // of the text that would have been written, from 1; 0 if it is about no line
+	// FieldLine is the same line counted from the first one of the field, from 1.
+	FieldLine int
+	Class     Class  // what that line would be read as
+	Text      string // the line; for a header that no format fits, one of the formats
 	// Code is that of a halt if the parser would halt there; MISSING_HEADER,
 	// REQUIRED, or INVALID_PARSE_STATE for a result that isn't Parsed; else empty.
 	Code Code
-	// Length and Limit are what the text would have and may have in code points, for
-	// INPUT_TOO_LONG; else 0.
+	// Length and Limit are what the text would have and may have in code points, if
+	// it is too long; else 0.
 	Length, Limit int
+}
+
+// place names the line in the words of whoever sent the field: only a field of several
+// lines has lines to count.
+func (e *FormatError) place() string {
+	switch {
+	case e.Field == "description" || e.Field == "direction":
+		return fmt.Sprintf("line %d of the %s", e.FieldLine, e.Field)
+	case e.FieldLine > 1:
+		return fmt.Sprintf("line %d of %s", e.FieldLine, e.Field)
+	}
+	return e.Field
 }
 
 // Error says what can't be written and what to do.
@@ -40,24 +53,30 @@ func (e *FormatError) Error() string {
 	case TitleTooLong:
 		return "header.title: it is longer than max_title; shorten it"
 	case UnsafeCharacter:
-		return fmt.Sprintf("%s: line %d would have a NUL or bytes that are no UTF-8; take them out", e.Field, e.Line)
+		return e.place() + " would have a NUL or bytes that are no UTF-8; take them out"
 	case BlankLineInDesc:
-		return fmt.Sprintf("%s: line %d is blank, which this form does not allow within it; take it out", e.Field, e.Line)
+		return e.place() + " is blank, which this form does not allow within it; take it out"
 	case DirectionIncomplete:
-		return fmt.Sprintf("%s: line %d, %q, is too short for a direction; write a longer one", e.Field, e.Line, text)
+		return fmt.Sprintf("%s, %q, is too short for a direction; write a longer one", e.place(), text)
 	}
-	return fmt.Sprintf("%s: line %d, %q, would be read as %s (%s) and not as what it is; write it in other words, on one line if it is no description or direction",
-		e.Field, e.Line, text, e.Class.describe(), e.Class)
+	return fmt.Sprintf("%s, %q, would be read as %s (%s) and not as what it is; write it in other words, on one line if it is no description or direction",
+		e.place(), text, e.Class.describe(), e.Class)
 }
 
-// stateError returns the error for a result that can't be formatted.
-func stateError(r *Result) *FormatError {
+// stateError returns the error for a result that can't be formatted, of a text that
+// was read by this configuration.
+func stateError(r *Result, cfg *Config) *FormatError {
 	e := &FormatError{Code: InvalidParseState, Line: 1}
 	switch {
 	case r.State == Halted && r.Halt != nil && r.Halt.Code == ConfigInvalid:
 		e.Text = "the configuration is wrong: " + r.Halt.Text
 	case r.State == Halted && r.Halt != nil && r.Halt.Code == InputTooLong: // no line is to blame
-		e.Text = "the text is longer than max_input; shorten it, or raise the limit"
+		if cfg == nil {
+			standard := commitMessage()
+			cfg = &standard
+		}
+		e.Line, e.Length, e.Limit = 0, r.Halt.Length, cfg.MaxInput
+		e.Text = fmt.Sprintf("the text has %d characters, and max_input is %d; shorten it, or raise the limit", e.Length, e.Limit)
 	case r.State == Halted && r.Halt != nil:
 		e.Line, e.Text = r.Halt.Line, fmt.Sprintf("the text is a plan only up to line %d (%s); mend that line first", r.Halt.Line, r.Halt.Code)
 	case r.State == Empty:
@@ -101,6 +120,9 @@ func (f *formatter) own(s section, index int) {
 // locate says which part of the document is read as something else, given the text
 // and what it was read as.
 func (f *formatter) locate(text string, r *Result) *FormatError {
+	if r.Halt != nil && r.Halt.Code == InputTooLong { // no line is to blame
+		return &FormatError{Field: "document", Code: InputTooLong, Length: r.Halt.Length, Limit: f.MaxInput}
+	}
 	f.record, f.out, f.line, f.read = true, nil, 1, 0
 	f.write()
 	lines := strings.Split(unixLines(text), "\n") // a text for one line may have a "\r"
@@ -116,15 +138,12 @@ func (f *formatter) locate(text string, r *Result) *FormatError {
 	if n == at.line && e.Code == "" && f.manyLines(at) {
 		n++ // the first is as it should be
 	}
-	e.Line, e.Text = n, lines[n-1]
+	e.Line, e.FieldLine, e.Text = n, n-at.line+1, lines[n-1]
 	e.Class = f.class(e.Text)
 	if _, _, ok := f.readHeader(e.Text); ok && n == 1 {
 		e.Class = ClassHeader
 	}
 	e.Field = f.fieldOf(at, r)
-	if e.Code == InputTooLong {
-		e.Length, e.Limit = utf8.RuneCountInString(text), f.MaxInput
-	}
 	return e
 }
 
@@ -211,9 +230,6 @@ func (f *formatter) ownerOf(n int) owner {
 
 // fieldOf returns the path of a part of the document.
 func (f *formatter) fieldOf(at owner, r *Result) string {
-	if r.Halt != nil && r.Halt.Code == InputTooLong {
-		return "document"
-	}
 	switch at.section {
 	case sectionHeader:
 		return f.headerField(r)

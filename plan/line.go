@@ -54,26 +54,27 @@ func blank(s string) bool { return strings.TrimSpace(s) == "" }
 // classify reads a line into l. Of the fields it sets those that lines of the class
 // have.
 func (g *grammar) classify(s string, l *line) {
-	if g.isText(s) {
+	bare := unindented(s)
+	if g.isText(bare) {
 		l.class = ClassText
 		return
 	}
 	switch {
-	case blank(s):
+	case blank(bare):
 		l.class = ClassBlank
-	case g.asTask(g.task, s, l):
+	case g.task.mayBe(bare) && g.asTask(g.task, s, l):
 		l.class, l.lax = ClassTask, false
-	case g.asTask(g.taskLax, s, l):
+	case g.taskLax.mayBe(bare) && g.asTask(g.taskLax, s, l):
 		l.class, l.lax = ClassTask, true
-	case g.matches(g.taskLike, s):
+	case g.taskLike.mayBe(bare) && g.matches(g.taskLike, s):
 		l.class = ClassBadBox
 	case asDirective(s, l):
 		l.class = ClassDirective
-	case g.asConstraint(s, l):
+	case g.constraint.mayBe(bare) && g.asConstraint(s, l):
 		l.class = ClassConstraint
-	case g.matches(g.constraintLike, s):
+	case g.constraintLike.mayBe(bare) && g.matches(g.constraintLike, s):
 		l.class = ClassCLike
-	case g.matches(g.taskBare, s):
+	case g.taskBare.mayBe(bare) && g.matches(g.taskBare, s):
 		l.class = ClassNoDash
 	case isLoneDash(s):
 		l.class = ClassLoneDash
@@ -97,13 +98,10 @@ func (g *grammar) matches(p *pattern, s string) bool {
 	return ok
 }
 
-// isText reports that a line is text by its first character alone, which most are.
+// isText reports that a line without its indentation is text by its first character
+// alone, which most are.
 func (g *grammar) isText(s string) bool {
-	if !g.quick {
-		return false
-	}
-	s = unindented(s)
-	return s != "" && ' ' < s[0] && int(s[0]) < len(g.starts) && !g.starts[s[0]]
+	return g.quick && s != "" && ' ' < s[0] && int(s[0]) < len(g.starts) && !g.starts[s[0]]
 }
 
 // asTask reads a task by one of its patterns.

@@ -34,12 +34,17 @@ func normaliseTexts(d Document) Document {
 	d.Description = withoutBlankLines(unixLines(d.Description))
 	d.Direction = withoutBlankLines(unixLines(d.Direction))
 	d.Directive = strings.TrimSpace(d.Directive)
-	d.Constraints = slices.Clone(d.Constraints)
-	for i, c := range d.Constraints {
-		d.Constraints[i] = Constraint{strings.TrimSpace(c.Key), strings.TrimSpace(c.Value)}
+	if slices.ContainsFunc(d.Constraints, func(c Constraint) bool { return c != c.trimmed() }) {
+		d.Constraints = slices.Clone(d.Constraints)
+		for i, c := range d.Constraints {
+			d.Constraints[i] = c.trimmed()
+		}
 	}
-	d.Skipped = slices.Clone(d.Skipped)
 	return d
+}
+
+func (c Constraint) trimmed() Constraint {
+	return Constraint{strings.TrimSpace(c.Key), strings.TrimSpace(c.Value)}
 }
 
 // withNodes returns the document with these tasks, and with sections nil or empty

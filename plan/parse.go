@@ -51,6 +51,9 @@ func (g *grammar) parse(text string) Result {
 // read reads all; the tasks are left in nodes.
 func (p *parser) read() {
 	if p.halted(p.checkText()) {
+		if p.result.Halt.Code == InputTooLong {
+			p.result.Halt.Length = utf8.RuneCountInString(p.text)
+		}
 		return
 	}
 	p.split()

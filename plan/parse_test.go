@@ -135,7 +135,7 @@ func TestFormatRefuses(t *testing.T) {
 		{"direction with a directive", "", doc{Header: head, Tasks: []plan.Task{{Text: "a"}}, Direction: "and go\n\n~~~ GO ~~~"}, "direction", 7, plan.ClassDirective, ""},
 		{"directive in small letters", "", doc{Header: head, Tasks: []plan.Task{{Text: "a"}}, Directive: "go"}, "directive", 5, plan.ClassText, ""},
 		{"directive with a NUL", "", doc{Header: head, Directive: "GO\x00"}, "directive", 3, plan.ClassText, plan.UnsafeCharacter},
-		{"too long", plan.Strict, doc{Header: head, Description: strings.Repeat("x", 10_000)}, "document", 1, plan.ClassHeader, plan.InputTooLong},
+		{"too long", plan.Strict, doc{Header: head, Description: strings.Repeat("x", 10_000)}, "document", 0, plan.ClassHeader, plan.InputTooLong},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := preset(t, plan.CommitMessage)
@@ -165,11 +165,30 @@ func slicesRepeat[T any](v T, n int) []T {
 	return list
 }
 
+// TestFormatErrorText counts lines as whoever sent the field does.
 func TestFormatErrorText(t *testing.T) {
-	_, err := plan.Format(plan.Document{Header: &plan.Header{Type: "feat"}, Description: "why\n- Note: X"}, nil)
-	const want = `description: line 4, "- Note: X", would be read as a broken constraint (CLIKE) and not as what it is; write it in other words, on one line if it is no description or direction`
-	if err == nil || err.Error() != want {
-		t.Errorf("%v", err)
+	header, one := &plan.Header{Type: "feat"}, []plan.Constraint{{Key: "Never", Value: "a"}}
+	tasks := func(text string) []plan.Task { return []plan.Task{{Text: "a"}, {Text: text}} }
+	for want, d := range map[string]plan.Document{
+		`line 2 of the description, "- Note: X", would be read as a broken constraint (CLIKE) and not as what it is; write it in other words, on one line if it is no description or direction`: {Description: "why\n- Note: X"},
+		`line 1 of the description, "- [ ]: x", would be read as a task (TASK) and not`:                                                                                                         {Description: "- [ ]: x"},
+		`line 3 of the direction, "~~~ GO ~~~", would be read as a directive (DIRECTIVE) and not`:                                                                                               {Description: "why", Tasks: tasks("b"), Direction: "and go\n\n~~~ GO ~~~"},
+		`line 1 of the direction, "go", is too short for a direction`:                                                                                                                           {Description: "why\nand\nhow", Tasks: tasks("b"), Direction: "go"},
+		`line 2 of tasks.1.1, "and more", would be read as text (TEXT) and not`:                                                                                                                 {Description: "why", Tasks: tasks("b\nand more")},
+		`tasks.1.1, "- [ ]: ", would be read as a broken task (BADBOX) and not`:                                                                                                                 {Description: "why", Constraints: one, Tasks: tasks("")},
+		`constraints.0, "- Never: A", would be read as a broken constraint (CLIKE) and not`:                                                                                                     {Constraints: []plan.Constraint{{Key: "Never", Value: "A"}}},
+		`line 2 of the description would have a NUL or bytes that are no UTF-8; take them out`:                                                                                                  {Description: "why\n\x00"},
+		`tasks.1.1 would have a NUL or bytes that are no UTF-8; take them out`:                                                                                                                  {Tasks: tasks("\x00")},
+		`header.title, "feat:", would be read as a header (HEADER) and not`:                                                                                                                     {},
+	} {
+		d.Header = header
+		if want[0] == 'h' {
+			d.Header = &plan.Header{Type: "feat", Title: "b"}
+		}
+		_, err := plan.Format(d, nil)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v\nwant %s", err, want)
+		}
 	}
 }
 
@@ -180,11 +199,11 @@ func TestTooLongText(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	r := plan.Parse("feat:\n\n"+strings.Repeat("ü", 10_000), form)
-	if _, err := plan.FormatResult(&r, form); err == nil || err.Error() != "the text is longer than max_input; shorten it, or raise the limit" {
+	if _, err := plan.FormatResult(&r, form); err == nil || err.Error() != "the text has 10007 characters, and max_input is 10000; shorten it, or raise the limit" {
 		t.Errorf("%v", err)
 	}
 	report := plan.ValidateResult(&r, form)
-	if want := "The text is longer than max_input, which is 10000 characters"; len(report.Errors) != 1 || report.Errors[0].Message != want {
+	if want := "The text has 10007 characters, and max_input is 10000"; len(report.Errors) != 1 || report.Errors[0].Message != want {
 		t.Errorf("%+v", report.Errors)
 	}
 }

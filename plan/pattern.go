@@ -152,20 +152,23 @@ func (p *pattern) check(allowed, needed groupSet) error {
 	return nil
 }
 
+// mayBe reports whether a line may have the pattern, by how it begins behind its
+// indentation. No pattern is in no line.
+func (p *pattern) mayBe(bare string) bool {
+	return p != nil && strings.HasPrefix(bare, p.prefix)
+}
+
 // match looks for the pattern in a line, sets its groups, and returns where it
 // ends.
 func (p *pattern) match(s string, m *match) (end int, ok bool) {
-	if p == nil {
-		return 0, false
-	}
 	switch {
+	case !p.mayBe(unindented(s)):
+		return 0, false
 	case p.find == nil:
 		*m = match{}
-		end, ok = p.search(s, m)
-	case p.prefix == "" || strings.HasPrefix(unindented(s), p.prefix):
-		end, ok = p.find(s, m)
+		return p.search(s, m)
 	}
-	return end, ok
+	return p.find(s, m)
 }
 
 // search looks for the expression of a user.

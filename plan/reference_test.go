@@ -79,8 +79,8 @@ func refParse(text string) plan.Result {
 	if p.classes[0] == "BLANK" {
 		return plan.Result{State: plan.Halted, Halt: &plan.Diagnostic{Line: 1, Code: plan.LeadingBlankLine}}
 	}
-	if utf8.RuneCountInString(strings.Join(p.lines, "\n")) > 100_000 {
-		return plan.Result{State: plan.Halted, Halt: &plan.Diagnostic{Line: 1, Code: plan.InputTooLong}}
+	if n := utf8.RuneCountInString(strings.Join(p.lines, "\n")); n > 100_000 {
+		return plan.Result{State: plan.Halted, Halt: &plan.Diagnostic{Line: 1, Code: plan.InputTooLong, Length: n}}
 	}
 	for i, s := range p.lines {
 		if strings.Contains(s, "\x00") || !utf8.ValidString(s) {

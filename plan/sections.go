@@ -16,7 +16,7 @@ func (p *parser) readConstraints(i int) (next int, ok bool) {
 		switch l.class {
 		case ClassBlank:
 		case ClassConstraint:
-			p.addConstraint(Constraint{l.key, l.value})
+			p.addConstraint(i, Constraint{l.key, l.value})
 		case ClassCLike:
 			p.result.Skipped = append(p.result.Skipped, p.line(i))
 			p.note(i, ConstraintSkipped, p.line(i))
@@ -33,11 +33,14 @@ func (p *parser) readConstraints(i int) (next int, ok bool) {
 	return i, true
 }
 
-// addConstraint adds a constraint. Doubling makes less garbage than append does.
-func (p *parser) addConstraint(c Constraint) {
+// addConstraint adds the constraint of line i. Where there are many, most of the
+// lines that follow are constraints too, so that little garbage is made if the list
+// is given room for them soon.
+func (p *parser) addConstraint(i int, c Constraint) {
 	list := &p.result.Constraints
-	if len(*list) == cap(*list) {
-		*list = slices.Grow(*list, max(8, len(*list)))
+	if n := len(*list); n == cap(*list) {
+		const few, times = 8, 16
+		*list = slices.Grow(*list, min(max(few, times*n), p.count()-i))
 	}
 	*list = append(*list, c)
 }

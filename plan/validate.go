@@ -90,7 +90,7 @@ func (v *validator) state(state any, halt *Diagnostic) bool {
 	case state == string(Parsed):
 		return true
 	case halt != nil && halt.Code == InputTooLong:
-		v.fail("state", InvalidParseState, "The text is longer than max_input, which is %d characters", v.MaxInput)
+		v.fail("state", InvalidParseState, "The text has %d characters, and max_input is %d", halt.Length, v.MaxInput)
 	case halt != nil:
 		v.fail("state", InvalidParseState, "The text is a plan only up to line %d: %s", halt.Line, halt.Code)
 	default:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -14,21 +15,24 @@ import (
 // plan_change.go, those that only look in plan_gather.go; plan_inspect.go works on
 // any text without a store.
 
-// Plans reads and changes the plan of a project. It is safe for concurrent use.
+// Plans reads and changes the plan of a project for one reader. It is safe for
+// concurrent use.
 //
-// It remembers what its reader was shown last, for positions of tasks are worth
-// nothing in another text: each reader has Plans of its own. All errors of its
-// methods are *PlanError, or the context's.
+// What the reader was shown is remembered, for positions of tasks are worth nothing in
+// another text: see For, if there are several. All errors of its methods are
+// *PlanError, or the context's.
 type Plans struct {
+	*planPlace
+	shown *session.Plan // to the reader; nil for one whom nobody knows
+}
+
+// planPlace is where a project keeps its plan, for all readers.
+type planPlace struct {
 	options PlanOptions
 	loader  *config.Loader
 
 	mu     sync.Mutex
 	opened *openPlans // the store for the settings as they last were; nil for none
-	// known are the texts in which positions of tasks mean what the reader takes them
-	// for: the one shown last, and those that its own changes made of it without
-	// moving a task; empty for none.
-	known map[textKey]bool
 }
 
 // PlanOptions say where a project keeps its plan. What is left out is taken from
@@ -47,8 +51,8 @@ type PlanOptions struct {
 	Log     *slog.Logger  // nil for none
 }
 
-// NewPlans returns the plans of the project that Start lies in. Nothing is read
-// before something is asked for.
+// NewPlans returns the plans of the project that Start lies in, for a reader to whom
+// nothing was shown. Nothing is read before something is asked for.
 func NewPlans(o PlanOptions) *Plans {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -56,8 +60,12 @@ func NewPlans(o PlanOptions) *Plans {
 	if o.Stages == nil {
 		o.Stages = plan.Stages()
 	}
-	return &Plans{options: o, loader: newLoader(o.Start, o.UserFile)}
+	return &Plans{&planPlace{options: o, loader: newLoader(o.Start, o.UserFile)}, new(session.Plan)}
 }
+
+// For returns the same plans for the reader of a session; nil stands for one of many
+// whom nobody knows, and from whom positions of tasks are taken with a version alone.
+func (p *Plans) For(s *Session) *Plans { return &Plans{p.planPlace, s.Plan()} }
 
 // PlanGather asks for the state of the plan and what to do next.
 type PlanGather struct {

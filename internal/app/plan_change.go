@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -69,8 +70,10 @@ func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) 
 func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
 	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
 		after, found, err := plan.Mark(d, req.Task, !req.Open)
-		if found.ByPosition && !p.holds(req.ExpectedVersion, now) {
-			return d, "", movedError(req.Task, &found, now)
+		if found.ByPosition {
+			if err := p.checkPosition(&req, &found, now); err != nil {
+				return d, "", err
+			}
 		}
 		if err != nil {
 			return d, "", withTasks(err, d.Tasks)
@@ -81,16 +84,6 @@ func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
 		}
 		return after, fmt.Sprintf("task %s is %s: %s", found.ID, mark, found.Text), nil
 	}})
-}
-
-// movedError is the error for a position in a plan that the reader has not seen.
-func movedError(task string, found *plan.Found, now planstore.State) error {
-	return &PlanError{
-		Type:     planConcurrent,
-		Message:  fmt.Sprintf("the plan in %s was changed since it was last shown here, so that position %s may be another task now; nothing was written", now.Where, found.ID),
-		Hint:     "see the plan with gather_requirements, then name the task by its new position, or by its text",
-		Metadata: map[string]any{"task_id": strings.TrimSpace(task), "task_now": found.Text, "version": now.Version},
-	}
 }
 
 // withTasks adds the texts of the tasks that an error names.
@@ -130,8 +123,10 @@ func (p *Plans) change(ctx context.Context, c planChange) (*PlanReply, error) {
 	}
 	var did string
 	var before plan.Stage
+	var turn session.Turn
 	changed := false
 	state, err := o.store.Update(ctx, func(now planstore.State) (text string, err error) {
+		turn = p.shown.Next()
 		loaded := plan.Parse(now.Text, o.form)
 		before = o.stages.Of(loaded.Document)
 		text, did, err = o.apply(&c, now)
@@ -152,7 +147,7 @@ func (p *Plans) change(ctx context.Context, c planChange) (*PlanReply, error) {
 	if r.Stage.Number == before.Number {
 		r.Stage.Guidance = ""
 	}
-	return p.seen(r), nil
+	return p.seen(r, turn), nil
 }
 
 // apply returns the text that a change makes of the one that is there.
@@ -164,7 +159,7 @@ func (o *openPlans) apply(c *planChange, now planstore.State) (text, did string,
 		case other:
 			return "", "", planstore.Concurrent(now)
 		case !c.replace:
-			return "", "", notRecognised(&r, now)
+			return "", "", o.notRecognised(&r, now)
 		}
 		r = plan.Result{}
 	}
@@ -262,14 +257,17 @@ func unwritable(e *plan.FormatError) error {
 		Type: planInvalid, Message: "the plan can't be written so that it is read again as what it is, and nothing was written: " + message,
 		Hint: hint, Metadata: map[string]any{"errors": []any{problem}}, Err: e,
 	}
-	if e.Line > 0 && e.Text != "" {
-		problem["line"], problem["text"], problem["class"] = e.Line, clip(e.Text, 200), e.Class.String()
+	if e.FieldLine > 0 && e.Text != "" {
+		problem["line"], problem["text"], problem["class"] = e.FieldLine, clip(e.Text, 200), e.Class.String()
+	}
+	if e.Limit > 0 {
+		problem["length"], problem["limit"] = e.Length, e.Limit
 	}
 	return made
 }
 
 // notRecognised is the error for a text that is no plan, or none from some line on.
-func notRecognised(r *plan.Result, now planstore.State) error {
+func (o *openPlans) notRecognised(r *plan.Result, now planstore.State) error {
 	first, _, _ := strings.Cut(strings.TrimSpace(now.Text), "\n")
 	e := &PlanError{
 		Type:     planNotRecognised,
@@ -278,9 +276,13 @@ func notRecognised(r *plan.Result, now planstore.State) error {
 		Metadata: map[string]any{"line": 1, "text": clip(first, 200), "state": string(r.State), "version": now.Version},
 	}
 	if r.Halt != nil {
-		e.Message = fmt.Sprintf("the text in %s is a plan only up to line %d: %s; it is not written over", now.Where, r.Halt.Line, haltMeaning(r.Halt.Code))
+		e.Message = fmt.Sprintf("the text in %s %s; it is not written over", now.Where, o.haltedText(r.Halt))
 		e.Hint = "have the user mend that line, or ask whether all of the text may go: then call set_overarching_goal with replace_existing"
-		e.Metadata["line"], e.Metadata["code"], e.Metadata["text"] = r.Halt.Line, string(r.Halt.Code), clip(r.Halt.Text, 200)
+		if r.Halt.Code == plan.InputTooLong {
+			e.Hint = "have the user shorten it, or begin a new change with new_commit"
+		}
+		e.Metadata = o.haltedAt(r.Halt)
+		e.Metadata["state"], e.Metadata["version"] = string(r.State), now.Version
 	}
 	return e
 }
@@ -291,7 +293,9 @@ func (p *Plans) New(ctx context.Context, req PlanNew) (*PlanReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	var turn session.Turn
 	state, old, err := o.store.New(ctx, func(now planstore.State) error {
+		turn = p.shown.Next()
 		if req.ExpectedVersion != "" && req.ExpectedVersion != now.Version {
 			return planstore.Concurrent(now)
 		}
@@ -300,7 +304,7 @@ func (p *Plans) New(ctx context.Context, req PlanNew) (*PlanReply, error) {
 		}
 		r := plan.Parse(now.Text, o.form)
 		if r.State == plan.Halted {
-			return notRecognised(&r, now)
+			return o.notRecognised(&r, now)
 		}
 		return openTasks(r.Tasks)
 	})
@@ -313,7 +317,7 @@ func (p *Plans) New(ctx context.Context, req PlanNew) (*PlanReply, error) {
 		r.Did, r.Changed = "a new plan is begun", true
 		r.Old = &PlanOld{Name: old.Name, Where: old.Where, See: old.See}
 	}
-	return p.seen(r), nil
+	return p.seen(r, turn), nil
 }
 
 // openTasks refuses to leave tasks that are open.

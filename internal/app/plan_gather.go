@@ -17,6 +17,7 @@ func (p *Plans) Gather(ctx context.Context, req PlanGather) (*PlanReply, error) 
 	if err != nil {
 		return nil, err
 	}
+	turn := p.shown.Now()
 	state, changes, err := o.store.Survey(ctx)
 	if err != nil {
 		return nil, planErr(ctx, err)
@@ -43,7 +44,7 @@ func (p *Plans) Gather(ctx context.Context, req PlanGather) (*PlanReply, error) 
 			return nil, planErr(ctx, err)
 		}
 	}
-	return p.seen(r), nil
+	return p.seen(r, turn), nil
 }
 
 // maxOtherPlans is the number of plans elsewhere that a reply names.
@@ -73,11 +74,12 @@ func (p *Plans) Show(ctx context.Context) (*PlanReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	turn := p.shown.Now()
 	state, err := o.store.Load(ctx)
 	if err != nil {
 		return nil, planErr(ctx, err)
 	}
-	return p.seen(o.reply(state)), nil
+	return p.seen(o.reply(state), turn), nil
 }
 
 // List returns the plans that the project has, the current one first.
@@ -124,13 +126,14 @@ func (p *Plans) Adopt(ctx context.Context, name string) (*PlanReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	turn := p.shown.Next()
 	state, err := o.store.Adopt(ctx, name)
 	if err != nil {
 		return nil, planErr(ctx, err)
 	}
 	r := o.reply(state)
 	r.Did, r.Changed = "the plan "+name+" is the current one", true
-	return p.seen(r), nil
+	return p.seen(r, turn), nil
 }
 
 // reply returns the plan as it is in the store.
@@ -155,9 +158,12 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 	case plan.Halted:
 		// What the stage asks for would be refused.
 		r.Stage.Guidance, r.Stage.Next = "", []string{plan.ToolGather, plan.ToolGoal, plan.ToolNew}
-		p := r.Problems[0]
-		r.note("the text in %s is a plan only up to line %d (%s: %s); nothing is written until the user has mended it, or agrees that all of it may go (set_overarching_goal with replace_existing)",
-			s.Where, p.Line, p.Code, p.Message)
+		p, upTo := r.Problems[0], "too long for a plan"
+		if p.Line > 0 {
+			upTo = fmt.Sprintf("a plan only up to line %d", p.Line)
+		}
+		r.note("the text in %s is %s (%s: %s); nothing is written until the user has mended it, or agrees that all of it may go (set_overarching_goal with replace_existing)",
+			s.Where, upTo, p.Code, p.Message)
 	case plan.Parsed:
 		for _, p := range r.Problems {
 			if !p.Warning {

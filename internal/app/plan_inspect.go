@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,8 +39,11 @@ func (p *Plans) Format(ctx context.Context, text, form string) (string, error) {
 			failed.Metadata = map[string]any{"line": 1, "state": string(r.State)}
 		}
 		if r.Halt != nil {
-			failed.Message, failed.Hint = "the text is a plan only up to line "+strconv.Itoa(r.Halt.Line)+": "+haltMeaning(r.Halt.Code), "mend that line"
-			failed.Metadata = map[string]any{"line": r.Halt.Line, "code": string(r.Halt.Code), "text": clip(r.Halt.Text, 200)}
+			failed.Message, failed.Hint = "the text "+o.haltedText(r.Halt), "mend that line"
+			if r.Halt.Code == plan.InputTooLong {
+				failed.Hint = "take something out, or raise the limit of the form"
+			}
+			failed.Metadata = o.haltedAt(r.Halt)
 		}
 		return "", failed
 	}
@@ -78,7 +82,7 @@ func (o *openPlans) problems(text string, r *plan.Result) []PlanProblem {
 	case plan.Empty:
 		list = append(list, PlanProblem{Code: string(plan.InvalidParseState), Message: "there is no text"})
 	case plan.Halted:
-		list = append(list, PlanProblem{Line: r.Halt.Line, Code: string(r.Halt.Code), Message: haltMeaning(r.Halt.Code)})
+		list = append(list, o.haltProblem(r.Halt))
 	case plan.Parsed:
 		lines := linesOfPlan(text, &r.Document)
 		report := plan.Validate(r.Document, o.form)
@@ -182,13 +186,38 @@ func (l *planLines) of(field string) int {
 	return 0
 }
 
+// haltProblem returns the problem that a halt is. That of a text which is too long is
+// about no line.
+func (o *openPlans) haltProblem(h *plan.Diagnostic) PlanProblem {
+	if h.Code == plan.InputTooLong {
+		return PlanProblem{Code: string(h.Code), Message: fmt.Sprintf("it has %d characters, and max_input is %d", h.Length, o.form.MaxInput)}
+	}
+	return PlanProblem{Line: h.Line, Code: string(h.Code), Message: haltMeaning(h.Code)}
+}
+
+// haltedText says what a text is that the parser halted in: "is a plan only up to line
+// 3: why".
+func (o *openPlans) haltedText(h *plan.Diagnostic) string {
+	p := o.haltProblem(h)
+	if p.Line == 0 {
+		return "is too long for a plan: " + p.Message
+	}
+	return fmt.Sprintf("is a plan only up to line %d: %s", p.Line, p.Message)
+}
+
+// haltedAt returns the same for programs.
+func (o *openPlans) haltedAt(h *plan.Diagnostic) map[string]any {
+	if h.Code == plan.InputTooLong {
+		return map[string]any{"code": string(h.Code), "length": h.Length, "limit": o.form.MaxInput}
+	}
+	return map[string]any{"line": h.Line, "code": string(h.Code), "text": clip(h.Text, 200)}
+}
+
 // haltMeaning says what a code of the parser means, and the way out.
 func haltMeaning(code plan.Code) string {
 	switch code {
 	case plan.LeadingBlankLine:
 		return "the first line is blank; begin with the goal"
-	case plan.InputTooLong:
-		return "the text is longer than max_input; shorten it"
 	case plan.UnsafeCharacter:
 		return "it has a NUL or bytes that are not UTF-8; take them out"
 	case plan.TitleTooLong:

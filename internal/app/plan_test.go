@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -187,7 +186,7 @@ func TestPlanThatIsNotValid(t *testing.T) {
 		t.Errorf("%s", r.Source)
 	}
 	e := wantPlanError(t, second(p.SetDetail(ctx, PlanDetail{Description: "- [ ]: x", Constraints: []any{}})), planInvalid)
-	if problems, _ := e.Metadata["errors"].([]any); fmt.Sprint(problems) != "[map[class:TASK field:description line:3 message:description: line 3, \"- [ ]: x\", would be read as a task (TASK) and not as what it is text:- [ ]: x]]" {
+	if problems, _ := e.Metadata["errors"].([]any); fmt.Sprint(problems) != "[map[class:TASK field:description line:1 message:line 1 of the description, \"- [ ]: x\", would be read as a task (TASK) and not as what it is text:- [ ]: x]]" {
 		t.Errorf("%v", problems)
 	}
 }
@@ -290,6 +289,7 @@ func TestPlanInspect(t *testing.T) {
 			{1, "INVALID_VALUE", false}, {1, "INVALID_FORMAT", false}, {1, "CUSTOM", true}, {6, "INVALID_VALUE", false}, {7, "CONSTRAINT_SKIPPED", true}, {8, "INVALID_VALUE", false},
 		}, ""},
 		{"# T\n\n- [ ] a\n", plan.MarkdownTasks, nil, ""},
+		{"feat(x): y\n\n" + strings.Repeat("x", 10_000) + "\n", plan.Strict, []problem{{0, "INPUT_TOO_LONG", false}}, "<nil>"},
 		{"# T\n\n- [ ] a\n", "", []problem{{1, "INVALID_PARSE_STATE", false}}, "1"},
 	} {
 		r := must(t)(p.Inspect(t.Context(), tt.text, tt.form))
@@ -320,6 +320,34 @@ func TestPlanInspect(t *testing.T) {
 	names, err := p.Forms(t.Context())
 	if err != nil || len(names) != 5 || names[0] != plan.CommitMessage {
 		t.Errorf("%q, %v", names, err)
+	}
+}
+
+// TestPlanTooLong names what a text has and what it may have, and blames no line.
+func TestPlanTooLong(t *testing.T) {
+	p, file := newPlans(t, "  preset: STRICT\n", PlanOptions{})
+	ctx := t.Context()
+	lengths := func(m map[string]any) string { return fmt.Sprint(m["length"], m["limit"], m["line"]) }
+	must(t)(p.SetGoal(ctx, PlanGoal{Type: "feat", Scope: "x", Title: "y"}))
+	e := wantPlanError(t, second(p.SetDetail(ctx, PlanDetail{Description: strings.Repeat("ü", 10_000)})), planInvalid)
+	problem, _ := e.Metadata["errors"].([]any)[0].(map[string]any)
+	if !strings.HasSuffix(e.Message, "the text would have 10012 characters, and max_input is 10000") || lengths(problem) != "10012 10000 <nil>" {
+		t.Errorf("%s %v", e.Message, e.Metadata)
+	}
+	long := "feat(x): y\n\n" + strings.Repeat("ü", 10_000) + "\n"
+	_, err := p.Format(ctx, long, "")
+	e = wantPlanError(t, err, planNotRecognised)
+	if e.Message != "the text is too long for a plan: it has 10012 characters, and max_input is 10000" || lengths(e.Metadata) != "10012 10000 <nil>" {
+		t.Errorf("%s %v", e.Message, e.Metadata)
+	}
+	store(t, file, long)
+	e = wantPlanError(t, second(p.Mark(ctx, PlanMark{Task: "1"})), planNotRecognised)
+	if !strings.Contains(e.Message, ".sectile/plan.md is too long for a plan: it has 10012 characters, and max_input is 10000") || lengths(e.Metadata) != "10012 10000 <nil>" {
+		t.Errorf("%s %v", e.Message, e.Metadata)
+	}
+	r := must(t)(p.Gather(ctx, PlanGather{}))
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "is too long for a plan (INPUT_TOO_LONG: it has 10012 characters, and max_input is 10000)") {
+		t.Errorf("%q", r.Notes)
 	}
 }
 
@@ -507,37 +535,6 @@ func TestPlanWritersLoseNothing(t *testing.T) {
 	if got := stored(t, file); got != strings.ReplaceAll(text, "[ ]", "[x]") {
 		t.Errorf("%s", got)
 	}
-}
-
-// TestPlanPositionsOfOneReader marks by positions at once: only this reader writes,
-// and no task moves. What somebody else does counts.
-func TestPlanPositionsOfOneReader(t *testing.T) {
-	p, file := newPlans(t, "", PlanOptions{})
-	text := "feat(x): y\n\nText.\n\n" + strings.Repeat("- [ ]: task\n", 20)
-	store(t, file, text)
-	shown := must(t)(p.Show(t.Context()))
-	var all sync.WaitGroup
-	errs := make([]error, 20)
-	for i := range errs {
-		all.Go(func() { _, errs[i] = p.Mark(t.Context(), PlanMark{Task: strconv.Itoa(i + 1)}) })
-	}
-	all.Wait()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
-	if got := stored(t, file); got != strings.ReplaceAll(text, "[ ]", "[x]") {
-		t.Errorf("%s", got)
-	}
-	// A reply that comes late takes nothing back.
-	p.seen(shown)
-	must(t)(p.Mark(t.Context(), PlanMark{Task: "3", Open: true}))
-	store(t, file, strings.Replace(text, "[ ]", "[x]", 2))
-	refusedAs(t, second(p.Mark(t.Context(), PlanMark{Task: "3"})), planConcurrent)
-	// Nor do positions outlive tasks that its own change has moved.
-	must(t)(p.SetPlan(t.Context(), PlanTasks{Tasks: "- a\n- b"}))
-	must(t)(p.Mark(t.Context(), PlanMark{Task: "2"}))
-	store(t, file, text)
-	refusedAs(t, second(p.Mark(t.Context(), PlanMark{Task: "2"})), planConcurrent)
 }
 
 // TestPlanWrongForms tells all that is wrong with the forms of a project, and uses

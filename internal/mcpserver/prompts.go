@@ -52,7 +52,7 @@ func (s *server) planChange(ctx context.Context, req *mcp.GetPromptRequest) (*mc
 	if goal := strings.TrimSpace(req.Params.Arguments["goal"]); goal != "" {
 		fmt.Fprintf(&b, "\nWhat I want: %s\n", clip(goal, maxPromptGoal))
 	}
-	r, err := s.plans.Show(ctx)
+	r, err := s.plans.For(s.session).Show(ctx)
 	if err != nil {
 		return nil, invalidParams(string(app.AsPlanError(err).Text()))
 	}

@@ -103,6 +103,9 @@ func planTools() []*tool {
 	return tools
 }
 
+// plansOf returns the plans for the reader that the call is of.
+func (c *call) plansOf() *app.Plans { return c.plan.For(c.session) }
+
 // planned is the reply of a tool of the toolset. It speaks of tools that are there.
 func (c *call) planned(r *app.PlanReply, err error) (*reply, error) {
 	if err != nil {
@@ -119,39 +122,39 @@ func planFailure(err error) *reply {
 }
 
 func runGather(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plan.Gather(ctx, app.PlanGather{
+	return c.planned(c.plansOf().Gather(ctx, app.PlanGather{
 		IncludeDiff: c.boolean("include_diff", c.has("max_diff_bytes")), MaxDiffBytes: c.integer("max_diff_bytes"),
 	}))
 }
 
 func runGoal(ctx context.Context, c *call) (*reply, error) {
 	goal := c.objects("goal")[0]
-	return c.planned(c.plan.SetGoal(ctx, app.PlanGoal{
+	return c.planned(c.plansOf().SetGoal(ctx, app.PlanGoal{
 		Type: goal.text("type"), Scope: goal.text("scope"), Breaking: goal.boolean("breaking", false), Title: goal.text("title"),
 		ReplaceExisting: c.boolean("replace_existing", false), ExpectedVersion: c.text("expected_version"),
 	}))
 }
 
 func runDetail(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plan.SetDetail(ctx, app.PlanDetail{
+	return c.planned(c.plansOf().SetDetail(ctx, app.PlanDetail{
 		Description: c.text("description"), Constraints: asConstraints(c.anything("constraints")), ExpectedVersion: c.text("expected_version"),
 	}))
 }
 
 func runTasks(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plan.SetPlan(ctx, app.PlanTasks{Tasks: asTasks(c.anything("plan")), ExpectedVersion: c.text("expected_version")}))
+	return c.planned(c.plansOf().SetPlan(ctx, app.PlanTasks{Tasks: asTasks(c.anything("plan")), ExpectedVersion: c.text("expected_version")}))
 }
 
 func runMark(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plan.Mark(ctx, app.PlanMark{
+	return c.planned(c.plansOf().Mark(ctx, app.PlanMark{
 		Task: c.text("task_id"), Open: !c.boolean("completed", true), ExpectedVersion: c.text("expected_version"),
 	}))
 }
 
 func runFinish(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plan.Finish(ctx, app.PlanFinish{ExpectedVersion: c.text("expected_version")}))
+	return c.planned(c.plansOf().Finish(ctx, app.PlanFinish{ExpectedVersion: c.text("expected_version")}))
 }
 
 func runNew(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plan.New(ctx, app.PlanNew{Force: c.boolean("force", false), ExpectedVersion: c.text("expected_version")}))
+	return c.planned(c.plansOf().New(ctx, app.PlanNew{Force: c.boolean("force", false), ExpectedVersion: c.text("expected_version")}))
 }

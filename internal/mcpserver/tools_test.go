@@ -137,7 +137,7 @@ func TestArgumentsAreDeclared(t *testing.T) {
 				t.Fatalf("%s: %v", tool.name, err)
 			}
 			r, err := tool.run(t.Context(), &call{
-				arguments: args, workspace: workspace, guides: guides, plan: plans, structured: structured, offers: func(string) bool { return true },
+				arguments: args, workspace: workspace, guides: guides, plan: plans, session: app.NewSession(), structured: structured, offers: func(string) bool { return true },
 			})
 			if err != nil {
 				t.Fatalf("%s: %v", tool.name, err)

@@ -20,14 +20,18 @@ import (
 // the programs, and repositories.
 
 // asProcess is the variable that makes the test binary a process that writes to a
-// plan; its value is the kind of store.
+// plan; its value is the kind of store, or asCrasher.
 const asProcess = "SECTILE_TEST_PLANSTORE"
 
 // whole is how long a test's commands may take together.
 const whole = 4 * time.Minute
 
 func TestMain(m *testing.M) {
-	if kind := os.Getenv(asProcess); kind != "" {
+	switch kind := os.Getenv(asProcess); kind {
+	case "":
+	case asCrasher:
+		os.Exit(beCrasher(os.Args[1], os.Args[2]))
+	default:
 		os.Exit(beWriter(Kind(kind), os.Args[1], os.Args[2]))
 	}
 	os.Exit(inOwnWorld(m))
@@ -280,7 +284,10 @@ func updateLine(ctx context.Context, s Store, line string) error {
 // all that they wrote is there.
 func manyWriters(t *testing.T, o Options) Store {
 	t.Helper()
-	const processes, goroutines = 8, 12
+	processes, goroutines := 8, 12
+	if o.Kind == File { // which start no programs that take long
+		processes, goroutines = 20, 4
+	}
 	o.LockTimeout = whole
 	s := open(t, o)
 	save(t, s, "feat: many\n\n")

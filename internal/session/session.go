@@ -1,5 +1,6 @@
 // Package session remembers which sections of which documents a reader was shown,
-// so that a reply can tell what is still unread and a write can warn.
+// so that a reply can tell what is still unread and a write can warn; and which text
+// of a plan, so that a position in another one is not taken for what it is not.
 //
 //	s := session.New()
 //	s.Delivered(file, doc, lines) // these lines were shown
@@ -53,6 +54,8 @@ type Session struct {
 	order list.List                // the most recently used first
 	units int                      // the size of all files
 	last  hashed
+
+	plan Plan
 }
 
 // hashed are the units of the document that was asked about last: a reply asks
@@ -74,6 +77,20 @@ type file struct {
 // New returns a session in which nothing was read.
 func New() *Session {
 	return &Session{maxFiles: maxFiles, maxUnits: maxUnits, files: map[string]*list.Element{}}
+}
+
+// NewOfMany returns a session in which nothing was read, of one of many readers.
+func NewOfMany() *Session {
+	s := New()
+	s.plan.oneOfMany = true
+	return s
+}
+
+// Size returns how much is remembered, in units; 200,000 make about 20 MB.
+func (s *Session) Size() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.units + len(s.last.units)
 }
 
 // Written is a range that a write has changed: where it was, and where it is now.
