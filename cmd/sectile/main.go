@@ -11,6 +11,8 @@ import (
 
 func main() {
 	streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
-	servers := cli.Servers{Serve: mcpserver.Serve, Check: mcpserver.Check, Probe: mcpserver.Probe}
+	servers := cli.Servers{
+		Serve: mcpserver.Serve, ServeHTTP: mcpserver.ServeHTTP, Check: mcpserver.Check, Probe: mcpserver.Probe,
+	}
 	os.Exit(cli.RunProgram(context.Background(), os.Args[0], os.Args[1:], streams, servers))
 }

@@ -39,4 +39,19 @@ type ServerOptions struct {
 	LogLevel string
 	// Version is the program's.
 	Version string
+
+	// Shared says that the server has many clients, who can't be told apart but by
+	// the session that a call names.
+	Shared bool
+}
+
+// HTTPOptions say where a server listens, and who may talk to it.
+type HTTPOptions struct {
+	// Address is HOST:PORT; port 0 stands for any that is free.
+	Address string
+	// AllowRemote allows an address that other machines can reach.
+	AllowRemote bool
+	// TokenFile is a file that holds the token which clients show; without one the
+	// server makes it up.
+	TokenFile string
 }

@@ -33,6 +33,10 @@ type Session = session.Session
 // NewSession returns a session in which nothing was shown.
 func NewSession() *Session { return session.New() }
 
+// NewSharedSession returns a session in which nothing was shown, of a client that is
+// one of many.
+func NewSharedSession() *Session { return session.NewOfMany() }
+
 // coverage is what a session knows of a document. The zero value stands for
 // nobody's.
 type coverage struct {

@@ -23,6 +23,9 @@ import (
 // serveFunc is Servers.Serve.
 type serveFunc = func(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.Writer) error
 
+// serveHTTPFunc is Servers.ServeHTTP.
+type serveHTTPFunc = func(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, log io.Writer) error
+
 func newMCP(s Streams, servers Servers) *cobra.Command {
 	var (
 		flags  mcpFlags
@@ -45,9 +48,13 @@ Add it to a client:
   Claude Desktop  sectile mcp --root DIR --print-config claude-desktop
 
 Documents are those below the roots, the working directory unless --root names
-others. Standard output carries the protocol alone; the log goes to standard error.`,
+others. Standard output carries the protocol alone; the log goes to standard error.
+
+With --http the server is one process for many clients, on this machine: they
+connect to the URL that it prints, with the token that it prints or is given.`,
 		Example: `  sectile mcp --print-config codex
   sectile mcp --root docs --preset lean --print-config claude-code
+  sectile mcp --http 127.0.0.1:8080 --token-file token.txt
   sectile doctor`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -63,6 +70,12 @@ others. Standard output carries the protocol alone; the log goes to standard err
 				}
 				return printConfig(s, client, &o, cmd.Flags())
 			}
+			if cmd.Flags().Changed("http") {
+				return serveHTTP(cmd.Context(), s, o, flags.http, servers.ServeHTTP)
+			}
+			if flags.http.AllowRemote || cmd.Flags().Changed("token-file") {
+				return &app.Error{Code: "invalid_argument", Message: "--allow-remote and --token-file are for a server of --http ADDRESS"}
+			}
 			return serveTools(cmd.Context(), s, o, servers.Serve)
 		},
 	}
@@ -74,7 +87,11 @@ others. Standard output carries the protocol alone; the log goes to standard err
 }
 
 // mcpFlags are the flags that a server is started with.
-type mcpFlags struct{ app.ServerOptions }
+type mcpFlags struct {
+	app.ServerOptions
+
+	http app.HTTPOptions
+}
 
 // add adds the flags to cmd.
 func (f *mcpFlags) add(cmd *cobra.Command) {
@@ -94,6 +111,10 @@ func (f *mcpFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.Timeout, "timeout", 30*time.Second, "the longest time that a call may take")
 	flags.IntVar(&f.Concurrency, "concurrency", 0, "work on so many calls at once; 0 suits the machine")
 	flags.StringVar(&f.LogLevel, "log-level", "warn", "log from this level on: debug, info, warn or error")
+	flags.StringVar(&f.http.Address, "http", "", "serve over HTTP at HOST:PORT, such as 127.0.0.1:8080, instead of standard input and output")
+	flags.StringVar(&f.http.TokenFile, "token-file", "", "with --http: the file that holds the token of clients (default: a new one is printed)")
+	flags.BoolVar(&f.http.AllowRemote, "allow-remote", false, "with --http: allow an address that other machines can reach")
+	_ = cmd.MarkFlagFilename("token-file")
 	_ = cmd.MarkFlagDirname("root")
 	_ = cmd.RegisterFlagCompletionFunc("preset", cobra.FixedCompletions([]string{"lean"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("log-level", cobra.FixedCompletions(
@@ -179,10 +200,23 @@ func serveTools(ctx context.Context, s Streams, o app.ServerOptions, serve serve
 		_, _ = fmt.Fprintln(s.Err, "sectile: a client of the Model Context Protocol starts this command and talks to it; "+
 			"'sectile mcp --help' says how to add it to one. Ctrl-D ends it.")
 	}
+	return untilTold(ctx, func(ctx context.Context) error { return serve(ctx, o, s.In, s.Out, s.Err) })
+}
+
+// serveHTTP serves over HTTP until the process is told to end.
+func serveHTTP(ctx context.Context, s Streams, o app.ServerOptions, h app.HTTPOptions, serve serveHTTPFunc) error {
+	if serve == nil {
+		return errNoServer()
+	}
+	return untilTold(ctx, func(ctx context.Context) error { return serve(ctx, o, h, s.Err) })
+}
+
+// untilTold runs a server whose context ends when the process is told to end.
+func untilTold(ctx context.Context, serve func(ctx context.Context) error) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	err := serve(ctx, o, s.In, s.Out, s.Err)
+	err := serve(ctx)
 	var known *app.Error
 	switch {
 	case err == nil, errors.Is(err, context.Canceled) && ctx.Err() != nil:

@@ -35,6 +35,9 @@ type Servers struct {
 	// Serve answers requests from in on out until in ends or the context does.
 	// What it logs goes to log.
 	Serve func(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.Writer) error
+	// ServeHTTP answers requests over HTTP until the context ends. What clients have to
+	// know, and what it logs, goes to log.
+	ServeHTTP func(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, log io.Writer) error
 	// Check refuses options that no server is started with.
 	Check func(o app.ServerOptions) error
 	// Probe starts a program as a server and questions it.

@@ -3,16 +3,19 @@ package cli_test
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/sectile/sectile/internal/cli"
 	"github.com/sectile/sectile/internal/mcpserver"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/internal/testprogram"
 )
 
@@ -26,7 +29,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(suite{m}, map[string]func(){
 		"sectile": func() {
 			streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
-			servers := cli.Servers{Serve: mcpserver.Serve, Check: mcpserver.Check, Probe: mcpserver.Probe}
+			servers := cli.Servers{
+				Serve: mcpserver.Serve, ServeHTTP: mcpserver.ServeHTTP, Check: mcpserver.Check, Probe: mcpserver.Probe,
+			}
 			os.Exit(cli.Run(context.Background(), os.Args[1:], streams, servers))
 		},
 	})
@@ -41,12 +46,19 @@ func (s suite) Run() int {
 }
 
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
+	stories := testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"bytes": writeBytes},
+		Condition: func(name string) (bool, error) {
+			variable, ok := strings.CutPrefix(name, "env:")
+			if !ok {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			return os.Getenv(variable) != "", nil
+		},
 		Setup: func(env *testscript.Env) error {
 			// For a story that changes the PATH.
 			path, err := exec.LookPath("sectile")
@@ -58,7 +70,16 @@ func TestScripts(t *testing.T) {
 			}
 			return err
 		},
-	})
+	}
+	if racing.Detector {
+		// Each command is a process, and most have one goroutine: with the detector a few
+		// stories of each kind stand for all.
+		stories.Dir = ""
+		for _, name := range []string{"batch", "guide", "index", "mcp", "plan_git", "plan_jj", "tree"} {
+			stories.Files = append(stories.Files, filepath.Join("testdata", "script", name+".txtar"))
+		}
+	}
+	testscript.Run(t, stories)
 }
 
 // writeBytes is the command `bytes FILE TEXT`: it writes TEXT; in both Go's

@@ -81,6 +81,11 @@ func (a arguments) anything(name string) any { return a.value(name, anyArg) }
 // wasn't.
 func (a arguments) has(name string) bool { return a.value(name) != nil }
 
+// declares reports whether there is an argument of the name.
+func (a arguments) declares(name string) bool {
+	return slices.ContainsFunc(a.declared, func(arg argument) bool { return arg.name == name })
+}
+
 // value returns the value of an argument, nil if it is absent. It panics if none
 // of the name and one of the kinds is declared; no kinds stand for all.
 func (a arguments) value(name string, kinds ...kind) any {

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -162,9 +163,21 @@ func (g *guards) answer(method string, req mcp.Request, o outcome) (mcp.Result, 
 	case o.err == nil || errors.As(o.err, &wire):
 		return o.result, o.err
 	case method == "tools/call" && g.failure != nil:
-		return g.failure(req, o.err), nil
+		return complete(g.failure(req, o.err)), nil
 	case method == "tools/call":
-		return failure(o.err), nil
+		return complete(failure(o.err)), nil
 	}
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: clip(o.err.Error(), maxErrorChars)}
+}
+
+// complete returns the result with the type that the protocol wants since 2026-07-28.
+// The library sets it in results of handlers alone, and lets nobody else do it but by
+// decoding; in older revisions it is a field that nobody looks at.
+func complete(r *mcp.CallToolResult) *mcp.CallToolResult {
+	typed := &mcp.CallToolResult{}
+	if err := json.Unmarshal([]byte(`{"content":[],"resultType":"complete"}`), typed); err != nil {
+		return r // can't be
+	}
+	typed.Meta, typed.Content, typed.StructuredContent, typed.IsError = r.Meta, r.Content, r.StructuredContent, r.IsError
+	return typed
 }

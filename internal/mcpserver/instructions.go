@@ -40,6 +40,8 @@ func (s *server) instructions() string {
 		"What matches none or several is an error with candidates: use one as it is printed.")
 	s.guidance(line)
 	s.planning(line)
+	line(s.sessions != nil && slices.ContainsFunc(s.tools, func(t *tool) bool { return t.remembers }),
+		"The first reply names a session: give it with every further call, so that the server knows what you have read.")
 	if roots := s.workspace.Roots(); len(roots) > 1 {
 		line(documents, clip("Paths are relative to one of the roots: "+strings.Join(roots, ", ")+".", maxRoots)+
 			" Where several have the same path, give the absolute one.")

@@ -17,8 +17,9 @@ type server struct {
 	options   app.ServerOptions
 	workspace *app.Workspace
 	guides    *app.Guides
-	plans     *app.Plans   // of the one client that a process serves
-	session   *app.Session // of the one client that a process serves
+	plans     *app.Plans
+	session   *app.Session // of the only client; nil if there are others
+	sessions  *sessions    // of the clients of a shared server; nil if there is only one
 	tools     []*tool
 	log       *slog.Logger
 	interval  time.Duration // between messages about progress
@@ -110,8 +111,13 @@ func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, 
 	}
 	tools = append(tools, more...)
 	s := &server{
-		options: o, workspace: workspace, guides: guides, plans: plans, session: app.NewSession(), tools: tools, log: log,
+		options: o, workspace: workspace, guides: guides, plans: plans, tools: tools, log: log,
 		interval: progressInterval,
+	}
+	if o.Shared {
+		s.share()
+	} else {
+		s.session = app.NewSession()
 	}
 	capabilities := &mcp.ServerCapabilities{
 		Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},

@@ -47,6 +47,7 @@ type tool struct {
 	whole       bool   // its replies are JSON, which is never cut
 	endless     bool   // a reply may be longer than any limit
 	writes      bool
+	remembers   bool  // what it shows, for the session of its reader
 	idempotent  *bool // a repeated call does no more than the first; nil for those that don't write
 	args        []argument
 	run         func(ctx context.Context, c *call) (*reply, error)
@@ -60,6 +61,7 @@ type call struct {
 	guides     *app.Guides
 	plan       *app.Plans
 	session    *app.Session           // of the client; nil for none
+	reserved   int                    // characters of the reply that stand before its text
 	offers     func(tool string) bool // whether the server has a tool
 	structured bool                   // the reply shall have structured content
 	plans      []string               // names of folders that hold plan files; nil for the usual one
@@ -83,10 +85,13 @@ func (c *call) documents(paths ...string) app.Documents {
 	return app.Documents{Paths: paths, Workspace: c.workspace, Session: c.session, Progress: c.progress}
 }
 
-// maxChars returns the largest number of characters of the reply.
-func (c *call) maxChars() int {
-	if n := c.integer("max_chars"); n > 0 {
-		return n
+// maxChars returns the largest number of characters of the tool's reply.
+func (c *call) maxChars() int { return max(c.allowed()-c.reserved, app.MinChars) }
+
+// allowed returns the largest number of characters of all that is answered.
+func (c *call) allowed() int {
+	if c.declares("max_chars") && c.has("max_chars") {
+		return c.integer("max_chars")
 	}
 	return defaultMaxChars
 }
@@ -201,6 +206,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 			arguments: args, workspace: s.workspace, guides: s.guides, plan: s.plans, session: s.session, offers: s.offers,
 			structured: s.options.Structured, plans: s.options.PlanFolders,
 		}
+		shared := s.shares(t, c)
 		begin := time.Now()
 		stop := s.watch(ctx, req, c)
 		defer stop()
@@ -213,7 +219,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 			return s.failed(t, err), nil
 		}
 		s.log.Debug("call", "tool", t.name, "took", time.Since(begin), "bytes", len(r.text), "failed", r.failed)
-		return s.result(r), nil
+		return shared.offered(t, c, r, s.result(r)), nil
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 func editTools() []*tool {
 	return []*tool{
 		{
-			name: toolEditSection, title: "Edit a section", set: setEdit, lean: true, core: true, writes: true,
+			name: toolEditSection, title: "Edit a section", set: setEdit, lean: true, core: true, writes: true, remembers: true,
 			description: "Change one section or block of a Markdown file and nothing beside it; for some words in it, replace text instead. " +
 				"replace: the body (and the heading, if content begins with one of its level). " +
 				"insert_before, insert_after: content begins with a heading. append, prepend: to the body. " +
@@ -33,7 +33,7 @@ func editTools() []*tool {
 			run: runEditSection,
 		},
 		{
-			name: toolEditFile, title: "Edit a file", set: setEdit, lean: true, core: true, writes: true,
+			name: toolEditFile, title: "Edit a file", set: setEdit, lean: true, core: true, writes: true, remembers: true,
 			description: "Replace exact text in a Markdown file, or make several edits at once, all or none. " +
 				"old_string must be there exactly once, in the file or below heading: copy it from a read, nothing is matched loosely. " +
 				"edits, instead of old_string and new_string: in order, each a text or an action on a section " +
@@ -99,7 +99,7 @@ func (a arguments) given(name string) *string {
 func (c *call) editOptions() app.EditOptions {
 	return app.EditOptions{
 		AllowRestructure: c.boolean("allow_restructure", false), DryRun: c.boolean("dry_run", false),
-		MaxChars: defaultMaxChars, Structured: c.structured,
+		MaxChars: c.maxChars(), Structured: c.structured,
 	}
 }
 

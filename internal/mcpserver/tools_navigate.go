@@ -56,7 +56,7 @@ func navigateTools() []*tool {
 			run: runBounds,
 		},
 		{
-			name: toolReadSection, title: "Read a section", set: setNavigate,
+			name: toolReadSection, title: "Read a section", set: setNavigate, remembers: true,
 			description: "Exact text of a section, below a head with lines, hash and the call that continues if it did not fit.",
 			args: []argument{
 				fileArg(), sectionArg(false),

@@ -92,7 +92,7 @@ func planTools() []*tool {
 		},
 	}
 	for _, t := range tools {
-		t.set, t.lean, t.failure = setPlan, true, planFailure
+		t.set, t.lean, t.remembers, t.failure = setPlan, true, true, planFailure
 		if t.writes {
 			t.args = append(t.args, argument{name: "expected_version", kind: textArg, aliases: []string{"version"}})
 			if t.idempotent == nil {
@@ -112,7 +112,7 @@ func (c *call) planned(r *app.PlanReply, err error) (*reply, error) {
 		return nil, err
 	}
 	r.Stage.Next = slices.DeleteFunc(r.Stage.Next, func(name string) bool { return !c.offers(name) })
-	return &reply{text: r.Text(defaultMaxChars), structured: r.JSON()}, nil
+	return &reply{text: r.Text(c.maxChars()), structured: r.JSON()}, nil
 }
 
 // planFailure is the reply to a call of the toolset that failed, whatever the reason.

@@ -22,7 +22,7 @@ const modeComplete = "complete"
 func readFileTools() []*tool {
 	return []*tool{
 		{
-			name: toolReadFile, title: "Read a file by section", set: setEdit, lean: true, core: true, endless: true,
+			name: toolReadFile, title: "Read a file by section", set: setEdit, lean: true, core: true, endless: true, remembers: true,
 			description: "Read Markdown before you edit it. With path alone: its sections with selectors, lines and words, and the text of a short file. " +
 				"With heading, headings or lines, one of them: exact text, below a head with the hash and body_hash that edits ask for, " +
 				"what is unread in the file, and the call that continues if it did not fit.",

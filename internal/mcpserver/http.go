@@ -1,0 +1,192 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// Over HTTP the server is the same, behind guards of its own. A request passes them
+// in this order: pages of other origins are refused, then other paths than httpPath,
+// then who hasn't the token, then bodies that are too long or too slow; after that the
+// protocol's library checks the host's name, so that no page can reach a server on
+// this machine by a name of its own (DNS rebinding), and answers.
+//
+// Each request stands alone: no session of the protocol is kept. What clients were
+// shown is kept under handles (sessions.go).
+
+// httpPath is where the protocol is spoken.
+const httpPath = "/mcp"
+
+// httpLimits are those of the connections.
+type httpLimits struct {
+	body      int64         // bytes of a request's body
+	inFlight  int64         // bytes of all long bodies together; at least body
+	listens   int           // subscriptions at once
+	header    time.Duration // the longest that a client may take to send a header
+	sending   time.Duration // … and a body
+	receiving time.Duration // … and to take what is written
+	idle      time.Duration // how long a connection stays open between requests
+	shutdown  time.Duration // how long calls in flight have when the server ends, besides their own time
+}
+
+// defaultHTTPLimits are those of a server. A body may be as long as a line on standard
+// input.
+func defaultHTTPLimits() httpLimits {
+	return httpLimits{
+		body: maxLine, inFlight: 4 * maxLine, listens: maxListens,
+		header: 10 * time.Second, sending: 30 * time.Second, receiving: 30 * time.Second, idle: 2 * time.Minute,
+		shutdown: 2 * time.Second,
+	}
+}
+
+// ServeHTTP answers requests over HTTP at an address until the context ends; calls in
+// flight are answered before it returns. What a client has to know, the URL and a
+// token that was made up, and messages about the server itself are written to log. The
+// error is an *app.Error.
+func ServeHTTP(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, log io.Writer) error {
+	return serveHTTP(ctx, o, h, defaultHTTPLimits(), log)
+}
+
+func serveHTTP(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, limits httpLimits, log io.Writer, more ...*tool) error {
+	level, err := logLevel(o.LogLevel)
+	if err != nil {
+		return err
+	}
+	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: level}))
+	secret, made, err := bearerToken(h.TokenFile)
+	if err != nil {
+		return err
+	}
+	workspace, err := app.OpenWorkspace(&o)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = workspace.Close() }() // nothing was written
+	o.Shared = true
+	s, err := newServer(o, workspace, logger, more...)
+	if err != nil {
+		return err
+	}
+	listener, err := openAddress(ctx, h)
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(log, "sectile: serving http://%s%s\n", listener.Addr(), httpPath)
+	if made {
+		_, _ = fmt.Fprintf(log, "sectile: the token of this run is %s\n"+
+			"sectile: clients send the header \"Authorization: Bearer TOKEN\"; --token-file FILE keeps one\n", secret)
+	}
+	logger.Info("serving", "roots", workspace.Roots(), "tools", len(s.tools))
+	defer logger.Info("stopped")
+	return s.runHTTP(ctx, listener, secret, limits)
+}
+
+// runHTTP serves what comes to the listener until the context ends, and then until
+// what is in flight is answered.
+func (s *server) runHTTP(ctx context.Context, listener net.Listener, secret string, limits httpLimits) error {
+	ending, end := context.WithCancel(context.Background())
+	defer end()
+	web := &http.Server{
+		Handler:           s.httpHandler(ending, secret, limits),
+		ReadHeaderTimeout: limits.header,
+		ReadTimeout:       limits.header + limits.sending, // of requests that are refused unread
+		WriteTimeout:      limits.receiving,               // until something more is written
+		IdleTimeout:       limits.idle,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	served := make(chan error, 1)
+	go func() { served <- web.Serve(listener) }()
+	select {
+	case err := <-served:
+		return &app.Error{Code: "io_error", Message: "the server ended: " + err.Error(), Err: err}
+	case <-ctx.Done():
+	}
+	end() // subscriptions would never end by themselves
+	timeout := s.options.Timeout
+	if timeout <= 0 {
+		timeout = defaultTimeout
+	}
+	patient, cancel := context.WithTimeout(context.Background(), timeout+grace+limits.shutdown)
+	defer cancel()
+	if err := web.Shutdown(patient); err != nil {
+		s.log.Warn("calls in flight were cut off", "error", err)
+		_ = web.Close() // what is left is given up
+	}
+	return nil
+}
+
+// httpHandler is the server as it stands behind its guards. Subscriptions end with the
+// context.
+func (s *server) httpHandler(ending context.Context, secret string, limits httpLimits) http.Handler {
+	library := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
+		Stateless:                    true,
+		Logger:                       s.log,
+		MaxRequestBodyBytes:          limits.body,
+		PropagateRequestCancellation: true,
+	})
+	bounded := newBodyGuard(ending, limits).handler(library)
+	routes := http.NewServeMux()
+	routes.Handle(httpPath, bearer(secret, bounded))
+	routes.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "there is nothing here; the protocol is spoken at "+httpPath, http.StatusNotFound)
+	})
+	origins := http.NewCrossOriginProtection()
+	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "requests from web pages of another origin are refused", http.StatusForbidden)
+	}))
+	return origins.Handler(routes)
+}
+
+// openAddress opens the address. An address that others can reach is refused unless that is
+// allowed: what is sent over the network is not encrypted.
+func openAddress(ctx context.Context, h app.HTTPOptions) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(h.Address)
+	if err != nil {
+		return nil, addressError(h.Address, "is not HOST:PORT")
+	}
+	if host == "" {
+		return nil, addressError(h.Address, "names no host, which means every network of this machine")
+	}
+	// The addresses of a name are looked up before anything is opened: a name may lead
+	// anywhere.
+	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err != nil || len(addresses) == 0 {
+		return nil, addressError(h.Address, "names a host that is not known here")
+	}
+	for _, a := range addresses {
+		if !a.Unmap().IsLoopback() && !h.AllowRemote {
+			return nil, addressError(h.Address, "can be reached from other machines, and nothing that is sent is encrypted; "+
+				"--allow-remote allows it, and a proxy before it should add TLS")
+		}
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort(addresses[0].String(), port))
+	if err != nil {
+		if op, ok := errors.AsType[*net.OpError](err); ok {
+			err = op.Err
+		}
+		return nil, addressError(h.Address, "can't be opened: "+err.Error())
+	}
+	return listener, nil
+}
+
+// addressError says what is wrong with an address.
+func addressError(address, what string) error {
+	hint := "give an address of this machine alone, such as 127.0.0.1:8080, or 127.0.0.1:0 for any free port"
+	if strings.Contains(what, "--allow-remote") {
+		hint = "or give an address of this machine alone, such as 127.0.0.1:8080"
+	}
+	return &app.Error{Code: codeInvalidArgument, Message: fmt.Sprintf("--http: %q %s; %s", address, what, hint)}
+}

@@ -1,0 +1,180 @@
+package mcpserver
+
+import (
+	"container/list"
+	"crypto/rand"
+	"fmt"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// A server of one client knows what that client was shown. Over HTTP nothing tells
+// clients apart, so a reply offers a handle that stands for what was shown so far, and
+// who gives it with the next calls has a session.
+
+// The limits on what all sessions remember together. The session that was used least
+// recently is forgotten first.
+const (
+	maxSessions     = 1_000
+	maxSessionUnits = 1_000_000 // about 100 MB, see app.Session
+)
+
+// handleLength is the number of characters of a handle. It is no secret, but nobody
+// meets another's by chance.
+const handleLength = 16
+
+// sessionArgument is the argument that a session is named with, and what a reply's
+// metadata calls it.
+const (
+	sessionArgument = "session"
+	sessionMeta     = "sectile/session"
+)
+
+// sessionArg is the argument of every tool that remembers what it has shown.
+func sessionArg() argument {
+	return argument{name: sessionArgument, kind: textArg, help: "from an earlier reply; then replies tell what you have not read", aliases: []string{"session_id"}}
+}
+
+// sessions are those of the clients of a shared server, by handle. It is safe for
+// concurrent use.
+type sessions struct {
+	maxSessions, maxUnits int
+
+	mu    sync.Mutex
+	named map[string]*list.Element // of *namedSession
+	order list.List                // the most recently used first
+	units int                      // the size of all of them
+}
+
+// namedSession is a session with its handle.
+type namedSession struct {
+	handle  string
+	session *app.Session
+	units   int // as it was counted last
+}
+
+func newSessions() *sessions {
+	return &sessions{maxSessions: maxSessions, maxUnits: maxSessionUnits, named: map[string]*list.Element{}}
+}
+
+// share makes the server one of many clients: tools that remember what they have shown
+// take a session.
+func (s *server) share() {
+	s.sessions = newSessions()
+	for _, t := range s.tools {
+		if t.remembers {
+			t.args = append(t.args, sessionArg())
+		}
+	}
+}
+
+// get returns the session of the handle, nil if there is none.
+func (s *sessions) get(handle string) *app.Session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, ok := s.named[handle]
+	if !ok {
+		return nil
+	}
+	s.order.MoveToFront(e)
+	return e.Value.(*namedSession).session
+}
+
+// keep remembers a new session and returns its handle.
+func (s *sessions) keep(session *app.Session) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	handle := strings.ToLower(rand.Text()[:handleLength])
+	n := &namedSession{handle: handle, session: session, units: session.Size()}
+	s.named[handle] = s.order.PushFront(n)
+	s.units += n.units
+	s.trim()
+	return handle
+}
+
+// used counts anew what the session of the handle remembers.
+func (s *sessions) used(handle string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, ok := s.named[handle]
+	if !ok {
+		return
+	}
+	n := e.Value.(*namedSession)
+	size := n.session.Size()
+	s.units += size - n.units
+	n.units = size
+	s.trim()
+}
+
+// trim forgets what is too much, but never the session that was used last.
+func (s *sessions) trim() {
+	for s.order.Len() > 1 && (s.order.Len() > s.maxSessions || s.units > s.maxUnits) {
+		n := s.order.Remove(s.order.Back()).(*namedSession)
+		s.units -= n.units
+		delete(s.named, n.handle)
+	}
+}
+
+// callSession is the session of one call of a shared server. It is nil for a server of
+// one client, and for tools that remember nothing.
+type callSession struct {
+	of      *sessions
+	session *app.Session
+	given   string // the handle that the call named; empty for none
+	known   bool   // and it is known
+}
+
+// shares gives the call its session: that of the server's only client, or of a shared
+// server the one that the call names, or else a new one.
+func (s *server) shares(t *tool, c *call) *callSession {
+	c.session = s.session
+	if s.sessions == nil || !t.remembers {
+		return nil
+	}
+	shared := &callSession{of: s.sessions, given: c.text(sessionArgument)}
+	if shared.given != "" {
+		shared.session = s.sessions.get(shared.given)
+		shared.known = shared.session != nil
+	}
+	if !shared.known {
+		shared.session = app.NewSharedSession()
+		c.reserved = utf8.RuneCountInString(shared.offer(strings.Repeat("x", handleLength)))
+	}
+	c.session = shared.session
+	return shared
+}
+
+// offer is the line before a reply that names a new session.
+func (c *callSession) offer(handle string) string {
+	if c.given != "" {
+		return fmt.Sprintf("session: %s (the one you gave is not known any more; give this one with further calls)\n", handle)
+	}
+	return fmt.Sprintf("session: %s (give it with further calls)\n", handle)
+}
+
+// offered is the result of a call with the session that it belongs to: in its metadata,
+// and if it is new before the text too, where there is room.
+func (c *callSession) offered(t *tool, call *call, r *reply, result *mcp.CallToolResult) *mcp.CallToolResult {
+	switch {
+	case c == nil:
+		return result
+	case c.known:
+		c.of.used(c.given)
+		return result
+	case r.failed: // nothing was shown that is worth one
+		return result
+	}
+	handle := c.of.keep(c.session)
+	result.Meta = mcp.Meta{sessionMeta: handle}
+	line := c.offer(handle)
+	if t.set != setSelect && utf8.RuneCountInString(line)+utf8.RuneCount(r.text) <= call.allowed() {
+		result.Content = []mcp.Content{&mcp.TextContent{Text: line + string(r.text)}}
+	}
+	return result
+}
