@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// minWordsVariable is the environment variable with the number of words beyond which
+// a document that was read whole brings a reminder.
+const minWordsVariable = "MDSEL_MIN_WORDS"
+
+// hookSeconds is how long a client waits for the hook. It takes milliseconds.
+const hookSeconds = 10
+
+func newHook(s Streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "hook",
+		Short: "Remind an agent to read by section",
+		Long: `Remind an agent to read by section: a client starts the program as a hook when a
+file has been read, and hands the agent what it prints.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newHookClaude(s))
+	return cmd
+}
+
+func newHookClaude(s Streams) *cobra.Command {
+	var config, skill bool
+	cmd := &cobra.Command{
+		Use:   "claude",
+		Short: "Answer an event of Claude Code, or print what sets this up",
+		Long: fmt.Sprintf(`Answer an event of Claude Code: if it says that a Markdown document of more than
+%d words was read whole, print a reminder that it can be read by section. For every
+other event nothing is printed. The event is read from standard input; no call is
+ever refused, and the exit code is 0 whatever the input is.
+
+%s sets another number of words; what is no number counts as %[1]d.
+
+On a terminal, or with --print-config, print the settings that make Claude Code
+start the hook; with --print-skill, the skill file, as 'sectile skill' does.`, app.DefaultMinWords, minWordsVariable),
+		Example: `  sectile hook claude --print-config
+  mkdir -p .claude/skills/sectile
+  sectile hook claude --print-skill > .claude/skills/sectile/SKILL.md`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			switch {
+			case skill:
+				_, err := fmt.Fprint(s.Out, app.Skill().Text)
+				return err
+			case config || isTyped(s.In):
+				return printHookConfig(s)
+			}
+			_, err := s.Out.Write(app.ClaudeHook(app.HookRequest{In: s.In, MinWords: os.Getenv(minWordsVariable)}))
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&config, "print-config", false, "print the settings for Claude Code")
+	cmd.Flags().BoolVar(&skill, "print-skill", false, "print the skill file")
+	cmd.MarkFlagsMutuallyExclusive("print-config", "print-skill")
+	return cmd
+}
+
+// isTyped reports whether somebody sits at the other end of r.
+func isTyped(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// printHookConfig prints the settings that make Claude Code start the hook, and
+// where they belong.
+func printHookConfig(s Streams) error {
+	program, err := command(false)
+	if err != nil {
+		return err
+	}
+	text, err := hookConfig(shellQuoted(program) + " hook claude")
+	if err != nil {
+		return err
+	}
+	if _, err := s.Out.Write(text); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(s.Err, "sectile: add this to .claude/settings.json in the folder of the project, or to %s; "+
+		"for the skill run: sectile hook claude --print-skill > .claude/skills/sectile/SKILL.md\n",
+		inHome(runtime.GOOS, ".claude/settings.json")) // the text has been printed
+	return nil
+}
+
+// hookConfig renders settings of Claude Code with the command behind every read.
+func hookConfig(command string) ([]byte, error) {
+	type hook struct {
+		Type    string `json:"type"`
+		Command string `json:"command"`
+		Timeout int    `json:"timeout"` // in seconds
+	}
+	type matcher struct {
+		Matcher string `json:"matcher"`
+		Hooks   []hook `json:"hooks"`
+	}
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(map[string]map[string][]matcher{
+		"hooks": {"PostToolUse": {{"Read", []hook{{"command", command, hookSeconds}}}}},
+	})
+	return buf.Bytes(), err
+}
