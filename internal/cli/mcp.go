@@ -55,6 +55,7 @@ connect to the URL that it prints, with the token that it prints or is given.`,
 		Example: `  sectile mcp --print-config codex
   sectile mcp --root docs --preset lean --print-config claude-code
   sectile mcp --http 127.0.0.1:8080 --token-file token.txt
+  sectile mcp --http 127.0.0.1:8080 --print-config claude-code
   sectile doctor`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -67,6 +68,9 @@ connect to the URL that it prints, with the token that it prints or is given.`,
 					if err := servers.Check(o); err != nil {
 						return err
 					}
+				}
+				if cmd.Flags().Changed("http") {
+					return printRemoteConfig(s, client, &flags.http, o.Timeout)
 				}
 				return printConfig(s, client, &o, cmd.Flags())
 			}
