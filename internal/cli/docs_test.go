@@ -14,35 +14,38 @@ import (
 )
 
 // Documentation shows commands with what they print, in blocks of code marked
-// "console". They are run here from the top of the repository, so that no page
-// shows what the program does not do; `-update` writes the outputs anew. A page whose
-// commands write has a folder of its own. A command that is to fail says so in a
-// comment.
+// "console", and calls of the server's tools with their replies, in blocks marked
+// "mcp". They are run here from the top of the repository, so that no page shows what
+// the program does not do; `-update` writes the outputs anew. A page whose commands
+// write has a folder of its own. A command that is to fail says so in a comment, and
+// so does a call. A row of a table that begins with a number and ends with a command of
+// wc has the number that it prints.
 
 // writingPages are the pages whose commands write. They are run in the folder that is
 // named behind, in which the files of a folder of examples are.
 var writingPages = map[string]struct{ dir, at, examples string }{
-	"tutorial-editing.md": {"editing", "docs/examples", "docs/examples"},
-	"tutorial-guides.md":  {"kettle", ".", "docs/examples/kettle"},
-	"tutorial-plans.md":   {"plans", ".", "docs/examples/kettle"},
+	"how-to-docs-folder.md": {"docs-folder", ".", "docs/examples/kettle"},
+	"how-to-large-plan.md":  {"large-plan", ".", "docs/examples/large-plan"},
+	"how-to-two-agents.md":  {"two-agents", ".", "docs/examples"},
+	"tutorial.md":           {"tutorial", ".", "docs/examples"},
+	"tutorial-editing.md":   {"editing", "docs/examples", "docs/examples"},
+	"tutorial-guides.md":    {"kettle", ".", "docs/examples/kettle"},
+	"tutorial-plans.md":     {"plans", ".", "docs/examples/kettle"},
 }
 
 // exitComment is that comment; its first group is the exit code.
 var exitComment = regexp.MustCompile(`# exit (\d+)\n$`)
 
-// consoleBlock is such a block; its first group is what stands between the fences.
-var consoleBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$") //nolint:gocritic // with (?m) each line has a ^
+// shownBlock is such a block: what it shows, the name of the server that is called,
+// and what stands between the fences.
+var shownBlock = regexp.MustCompile("(?ms)^```(console|mcp)(?: ([a-z]+))?\n(.*?)^```$") //nolint:gocritic // with (?m) each line has a ^
 
 func TestDocumentedCommands(t *testing.T) {
 	root := filepath.Join("..", "..")
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	scratch := t.TempDir()
-	commands := 0
-	for _, page := range append(pages, filepath.Join(root, "README.md")) {
+	shown := map[string]int{}
+	for _, page := range append(docsPages(t), filepath.Join(root, "README.md")) {
 		old, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -54,17 +57,31 @@ func TestDocumentedCommands(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		text := consoleBlock.ReplaceAllFunc(old, func(block []byte) []byte {
-			body := consoleBlock.FindSubmatch(block)[1]
+		servers := agents{}
+		text := shownBlock.ReplaceAllFunc(old, func(block []byte) []byte {
+			parts := shownBlock.FindSubmatch(block)
+			kind, name := string(parts[1]), string(parts[2])
+			head, _, _ := bytes.Cut(block, []byte("\n"))
 			var out bytes.Buffer
-			for line := range bytes.Lines(body) {
-				if bytes.HasPrefix(line, []byte("$ ")) {
-					commands++
+			for line := range bytes.Lines(parts[3]) {
+				switch {
+				case kind == "console" && bytes.HasPrefix(line, []byte("$ ")):
 					out.Write(line)
 					out.WriteString(shell(t, dir, string(line[2:])))
+				case kind == "mcp" && bytes.HasPrefix(line, []byte("> ")):
+					out.Write(line)
+					out.WriteString(servers.call(t, dir, name, string(line[2:])))
+				default:
+					continue
 				}
+				shown[kind]++
 			}
-			return []byte("```console\n" + out.String() + "```")
+			return fmt.Appendf(nil, "%s\n%s```", head, out.Bytes())
+		})
+		servers.end()
+		text = figureRow.ReplaceAllFunc(text, func(row []byte) []byte {
+			shown["figure"]++
+			return figure(t, dir, row)
 		})
 		switch {
 		case bytes.Equal(text, old):
@@ -76,9 +93,33 @@ func TestDocumentedCommands(t *testing.T) {
 			t.Errorf("%s shows another output than the program: run go test ./internal/cli -run DocumentedCommands -update and look at the difference", page)
 		}
 	}
-	if commands < 6 {
-		t.Errorf("%d commands were run, want at least 6", commands)
+	if shown["console"] < 100 || shown["mcp"] < 20 || shown["figure"] < 3 {
+		t.Errorf("%v were run, want more of each", shown)
 	}
+}
+
+// figureRow is such a row; its groups are the number, what is between, and the command.
+var figureRow = regexp.MustCompile("(?m)^\\| ([\\d,]+) (\\|.*\\|) `([^`]*wc -m[^`]*)` \\|$")
+
+// figure returns the row with the number that its command prints.
+func figure(t *testing.T, dir string, row []byte) []byte {
+	t.Helper()
+	m := figureRow.FindSubmatch(row)
+	number := strings.TrimSpace(shell(t, dir, strings.ReplaceAll(string(m[3]), `\|`, "|")))
+	for i := len(number) - 3; i > 0; i -= 3 {
+		number = number[:i] + "," + number[i:]
+	}
+	return fmt.Appendf(nil, "| %s %s `%s` |", number, m[2], m[3])
+}
+
+// docsPages returns the pages of the folder docs, without those of folders in it.
+func docsPages(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatal("there are no pages", err)
+	}
+	return pages
 }
 
 // shell runs a command line in dir with the program in the path, and returns what
@@ -91,7 +132,7 @@ func shell(t *testing.T, dir, command string) string {
 	}
 	cmd := exec.Command(sh, "-c", command)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(testprogram.Build(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "PATH="+filepath.Dir(testprogram.Build(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	want := "0"
 	if comment := exitComment.FindStringSubmatch(command); comment != nil {
