@@ -1,10 +1,12 @@
 package plan
 
 // SetHeader returns the document with another header. Text behind the old one that
-// was no title goes with it.
+// was no title goes with it, unless it is the same header.
 func SetHeader(d Document, h Header) Document {
+	if d.Header == nil || *d.Header != h {
+		d.IgnoredTitle = ""
+	}
 	d.Header = &h
-	d.IgnoredTitle = ""
 	return d
 }
 

@@ -35,6 +35,9 @@ func (g *grammar) readChecklist(field, text string) (p Plan, err *InputError) {
 		open = append(open, openTask{len(p.tasks), width})
 		p.tasks = append(p.tasks, task)
 	}
+	if len(p.tasks) == 0 {
+		return Plan{}, &InputError{Field: field, Message: "there is no task in it; to remove all tasks, send an empty list, []"}
+	}
 	return p, nil
 }
 

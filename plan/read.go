@@ -51,7 +51,8 @@ func (e *InputError) Error() string {
 // [children]], a list of {text, done, subtasks}, or a checklist as text, in
 // Markdown ("- [ ] text", "1. text") or in the form that the configuration
 // describes, nil for the default. JSON may be decoded or a json.RawMessage. Objects
-// may leave out done, and lines the box. Limits are those of the configuration. Its
+// may leave out done, and lines the box. A list may be empty, a checklist not: what
+// was lost on its way would remove all tasks. Limits are those of the configuration. Its
 // error is an *InputError, or a FieldErrors if the configuration is wrong.
 func ReadPlan(value any, cfg *Config) (Plan, error) {
 	g, errs := compile(cfg)

@@ -258,6 +258,8 @@ func TestReadPlanErrors(t *testing.T) {
 		{`"- [ ] a\n- [] b"`, "plan", 2, `"[]" is no box`},
 		{`"- [y]: b"`, "plan", 1, `"[y]" is no box`},
 		{`"-a"`, "plan", 1, "is no task"},
+		{`""`, "plan", 0, "there is no task in it"},
+		{`" \n\t\r\n"`, "plan", 0, "send an empty list, []"},
 		{`"- a\n - b\n  - c\n   - d\n    - e\n     - f"`, "plan", 6, "nested deeper than 4"},
 		{`"` + strings.Repeat(`- a\n`, 1001) + `"`, "plan", 0, "1001 tasks, at most 1000"},
 	} {
@@ -298,6 +300,9 @@ func TestSetters(t *testing.T) {
 	head := plan.SetHeader(d, plan.Header{Type: "fix", Scope: "a", Title: "new"})
 	if got := format(t, head); got != "fix(a): new\n\nd\n\n- Never: a\n- N: X\n\n- [x]: b" {
 		t.Errorf("%s", got)
+	}
+	if got := format(t, plan.SetHeader(d, *d.Header)); got != format(t, d) {
+		t.Errorf("the same header has changed something:\n%s", got)
 	}
 	if got := format(t, plan.SetDescription(d, "\ne\n", nil)); got != "feat: old words\n\ne\n\n- Never: a\n- N: X\n\n- [x]: b" {
 		t.Errorf("%s", got)

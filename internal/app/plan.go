@@ -94,6 +94,7 @@ type PlanGoal struct {
 // PlanDetail is the description of a plan.
 type PlanDetail struct {
 	Description string
+	Keep        bool // the description stays as it is; Description is not looked at
 	// Constraints are a list of [key, value] or of "Key: value", decoded from JSON
 	// or as a json.RawMessage. Nil keeps those that there are, an empty list clears
 	// them.
@@ -148,8 +149,7 @@ type PlanReply struct {
 	// Gather alone fills these.
 	Gathered bool
 	Changes  PlanChanges
-	Diff     string       // of the changed files, or its beginning
-	DiffCut  bool         // there is more
+	Diff     PlanDiff
 	Others   []PlanListed // unfinished plans elsewhere, if there is none here
 
 	Old *PlanOld // where the old plan stays, if New has begun another
@@ -179,9 +179,10 @@ type PlanTask struct {
 // PlanProblem is something about a line of a text, or a field of a document.
 type PlanProblem struct {
 	Line    int    `json:"line,omitempty"` // from 1; 0 if it is about no line
-	Field   string `json:"field,omitempty"`
+	Field   string `json:"field"`          // its path; "state" if the text is none, or no plan to its end
 	Code    string `json:"code"`
 	Message string `json:"message"`
+	Halt    string `json:"halt,omitempty"`    // the parser's code for what it stopped at
 	Warning bool   `json:"warning,omitempty"` // nothing need be done
 }
 
@@ -190,6 +191,15 @@ type PlanChanges struct {
 	Against string       `json:"against,omitempty"` // what they are compared with; empty if the store knows of no files
 	Files   []PlanChange `json:"files"`
 	More    int          `json:"more,omitempty"`
+	Unknown string       `json:"unknown,omitempty"` // why they can't be told
+}
+
+// PlanDiff is the difference of the changed files. The zero value says that there is
+// none, or that nobody asked for it.
+type PlanDiff struct {
+	Text    string `json:"text"`              // whole lines, unless one is longer than the limit
+	Cut     string `json:"cut,omitempty"`     // what is left out; empty if nothing is
+	Unknown string `json:"unknown,omitempty"` // why it can't be told
 }
 
 // PlanChange is one of them.

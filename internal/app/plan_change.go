@@ -27,13 +27,20 @@ func (p *Plans) SetGoal(ctx context.Context, req PlanGoal) (*PlanReply, error) {
 		Type: strings.TrimSpace(req.Type), Scope: strings.TrimSpace(req.Scope), Breaking: req.Breaking, Title: strings.TrimSpace(req.Title),
 	}
 	return p.change(ctx, planChange{req.ExpectedVersion, req.ReplaceExisting, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
-		return plan.SetHeader(d, header), "the goal is set", nil
+		after, did := plan.SetHeader(d, header), "the goal is set"
+		if gone := d.IgnoredTitle; gone != after.IgnoredTitle && gone != header.Title {
+			did += fmt.Sprintf("; %q is gone, which stood behind the old one", clip(gone, maxTitle))
+		}
+		return after, did, nil
 	}})
 }
 
 // SetDetail sets the description, and the constraints if any are given.
 func (p *Plans) SetDetail(ctx context.Context, req PlanDetail) (*PlanReply, error) {
 	constraints, err := plan.ReadConstraints(req.Constraints)
+	if err == nil && !req.Keep && strings.TrimSpace(req.Description) == "" {
+		err = &plan.InputError{Field: "description", Message: "it is empty"}
+	}
 	if err != nil {
 		return nil, AsPlanError(err)
 	}
@@ -42,7 +49,11 @@ func (p *Plans) SetDetail(ctx context.Context, req PlanDetail) (*PlanReply, erro
 		did = "the description and " + plural(len(constraints), "constraint") + " are set"
 	}
 	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
-		return plan.SetDescription(d, req.Description, constraints), did, nil
+		description := req.Description
+		if req.Keep {
+			description = d.Description
+		}
+		return plan.SetDescription(d, description, constraints), did, nil
 	}})
 }
 
@@ -117,6 +128,9 @@ func (p *Plans) Finish(ctx context.Context, req PlanFinish) (*PlanReply, error) 
 
 // change changes the plan and returns it as it is then.
 func (p *Plans) change(ctx context.Context, c planChange) (*PlanReply, error) {
+	if err := checkExpected(c.expected); err != nil {
+		return nil, err
+	}
 	o, err := p.open(ctx)
 	if err != nil {
 		return nil, err
@@ -163,6 +177,12 @@ func (o *openPlans) apply(c *planChange, now planstore.State) (text, did string,
 		}
 		r = plan.Result{}
 	}
+	if o.isForeign(&r.Document) && !c.replace {
+		if other {
+			return "", "", planstore.Concurrent(now)
+		}
+		return "", "", o.foreign(&r, now)
+	}
 	after, did, err := c.make(r.Document, now)
 	if err == nil {
 		after = plan.Normalise(after)
@@ -175,7 +195,7 @@ func (o *openPlans) apply(c *planChange, now planstore.State) (text, did string,
 		// What keeps the rest from being written is written over, too.
 		if alone, did, failed := c.make(plan.Document{}, now); failed == nil {
 			if text, failed := o.write(&plan.Result{}, plan.Normalise(alone)); failed == nil {
-				return text, did, nil
+				return text, did + "; what stood below it could not be kept", nil
 			}
 		}
 	}
@@ -219,76 +239,11 @@ func fewer(now, before plan.FieldErrors) bool {
 	return true
 }
 
-// invalidPlan is the error for a document that is not valid.
-func invalidPlan(report *plan.Report) error {
-	first := report.Errors[0]
-	e := &PlanError{
-		Type: planInvalid, Message: "the plan would not be valid, and nothing was written: " + first.Error(),
-		Metadata: map[string]any{"errors": fieldErrors(report.Errors)}, Err: report.Errors,
-	}
-	if len(report.Warnings) > 0 {
-		e.Metadata["warnings"] = report.Warnings
-	}
-	section, _, _ := strings.Cut(first.Field, ".")
-	switch {
-	case first.Code == plan.MissingHeader:
-		e.Hint = "set the goal with set_overarching_goal first"
-	case section == "header":
-		e.Hint = "set the goal anew with set_overarching_goal"
-	case section == "constraints":
-		e.Hint = "set the constraints anew with set_detailed_goal; each is KEY: VALUE"
-	default:
-		e.Hint = "correct it and call again"
-	}
-	return e
-}
-
-// unwritable is the error for a document that would be read again as another one.
-func unwritable(e *plan.FormatError) error {
-	message, hint, _ := strings.Cut(e.Error(), "; ")
-	if hint == "" {
-		hint = "correct it and call again"
-	}
-	problem := map[string]any{"field": e.Field, "message": message}
-	if e.Code != "" {
-		problem["code"] = string(e.Code)
-	}
-	made := &PlanError{
-		Type: planInvalid, Message: "the plan can't be written so that it is read again as what it is, and nothing was written: " + message,
-		Hint: hint, Metadata: map[string]any{"errors": []any{problem}}, Err: e,
-	}
-	if e.FieldLine > 0 && e.Text != "" {
-		problem["line"], problem["text"], problem["class"] = e.FieldLine, clip(e.Text, 200), e.Class.String()
-	}
-	if e.Limit > 0 {
-		problem["length"], problem["limit"] = e.Length, e.Limit
-	}
-	return made
-}
-
-// notRecognised is the error for a text that is no plan, or none from some line on.
-func (o *openPlans) notRecognised(r *plan.Result, now planstore.State) error {
-	first, _, _ := strings.Cut(strings.TrimSpace(now.Text), "\n")
-	e := &PlanError{
-		Type:     planNotRecognised,
-		Message:  fmt.Sprintf("the text in %s is no plan, for its first line is no goal, and it is not written over", now.Where),
-		Hint:     "ask the user whether it may go; if so, call set_overarching_goal with replace_existing, or begin a new change with new_commit",
-		Metadata: map[string]any{"line": 1, "text": clip(first, 200), "state": string(r.State), "version": now.Version},
-	}
-	if r.Halt != nil {
-		e.Message = fmt.Sprintf("the text in %s %s; it is not written over", now.Where, o.haltedText(r.Halt))
-		e.Hint = "have the user mend that line, or ask whether all of the text may go: then call set_overarching_goal with replace_existing"
-		if r.Halt.Code == plan.InputTooLong {
-			e.Hint = "have the user shorten it, or begin a new change with new_commit"
-		}
-		e.Metadata = o.haltedAt(r.Halt)
-		e.Metadata["state"], e.Metadata["version"] = string(r.State), now.Version
-	}
-	return e
-}
-
 // New begins a new plan. The old one stays where the reply says.
 func (p *Plans) New(ctx context.Context, req PlanNew) (*PlanReply, error) {
+	if err := checkExpected(req.ExpectedVersion); err != nil {
+		return nil, err
+	}
 	o, err := p.open(ctx)
 	if err != nil {
 		return nil, err

@@ -101,7 +101,7 @@ func upperFirst(text string) string {
 
 // JSON returns the error as a line of JSON.
 func (e *PlanError) JSON() []byte {
-	return jsonText(struct {
+	return planJSON(struct {
 		Type     string         `json:"type"`
 		Message  string         `json:"message"`
 		Metadata map[string]any `json:"metadata"`

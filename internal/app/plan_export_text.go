@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -57,11 +58,10 @@ func (r *PlanReply) Report(name string) []byte {
 		if problem.Line > 0 {
 			text = fmt.Appendf(text, "%d:", problem.Line)
 		}
-		kind, about := "error", problem.Code
+		kind, about := "error", cmp.Or(problem.Halt, problem.Code)
 		if problem.Warning {
 			kind = "warning"
-		}
-		if problem.Field != "" {
+		} else if problem.Field != stateField {
 			about = problem.Field + ", " + about
 		}
 		text = fmt.Appendf(text, " %s: %s (%s)\n", kind, safe(problem.Message), safe(about))
@@ -86,7 +86,7 @@ func (r *PlanReply) ReportJSON() []byte {
 			errs = append(errs, problem)
 		}
 	}
-	return append(jsonText(struct {
+	return append(planJSON(struct {
 		Valid    bool          `json:"isValid"`
 		State    string        `json:"state"`
 		Errors   []PlanProblem `json:"errors"`
@@ -133,7 +133,7 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 
 // PlanTextJSON renders a text under a name for programs.
 func PlanTextJSON(name, text string) []byte {
-	return append(jsonText(map[string]string{name: text}), '\n')
+	return append(planJSON(map[string]string{name: text}), '\n')
 }
 
 // FileLine tells what was done to a file, in a line.

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
@@ -11,40 +13,105 @@ import (
 )
 
 // Gather tells the state of the plan, which files were changed and what to do next.
-// A text that is no plan is told as what it is.
+// A text that is no plan is told as what it is. What can't be told of the files, or of
+// plans elsewhere, is told with the reason.
 func (p *Plans) Gather(ctx context.Context, req PlanGather) (*PlanReply, error) {
 	o, err := p.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	turn := p.shown.Now()
-	state, changes, err := o.store.Survey(ctx)
+	state, changes, failed := o.store.Survey(ctx)
+	if err = failed; err != nil && ctx.Err() == nil { // a plan needs no files
+		changes = planstore.Changes{}
+		state, err = o.store.Load(ctx)
+	}
 	if err != nil {
 		return nil, planErr(ctx, err)
 	}
 	r := o.reply(state)
 	r.Gathered = true
-	r.Changes = PlanChanges{Against: changes.Against, Files: []PlanChange{}, More: changes.More}
+	r.Changes = PlanChanges{Against: changes.Against, Files: []PlanChange{}, More: changes.More, Unknown: cmp.Or(why(failed), changes.Unknown)}
 	for _, c := range changes.Files {
 		r.Changes.Files = append(r.Changes.Files, PlanChange(c))
 	}
-	if req.IncludeDiff && !changes.Empty() {
-		limit := req.MaxDiffBytes
-		if limit == 0 {
-			limit = DefaultDiffBytes
-		}
-		diff, err := o.store.Diff(ctx, min(limit, MaxDiffBytes))
-		if err != nil {
+	switch {
+	case !req.IncludeDiff:
+	case failed != nil:
+		r.Diff.Unknown = why(failed)
+	case !changes.Empty() || changes.Unknown != "":
+		if err := o.addDiff(ctx, r, req.MaxDiffBytes); err != nil {
 			return nil, planErr(ctx, err)
 		}
-		r.Diff, r.DiffCut = diff.Text, diff.Cut
 	}
-	if r.State == string(plan.Empty) || r.State == string(plan.Unknown) {
+	if r.State == string(plan.Empty) || r.State == string(plan.Unknown) || o.isForeign(&r.Document) {
 		if err := o.addOthers(ctx, r); err != nil {
 			return nil, planErr(ctx, err)
 		}
 	}
 	return p.seen(r, turn), nil
+}
+
+// why returns what an error of a store says, "" for none.
+func why(err error) string {
+	if err == nil {
+		return ""
+	}
+	e := AsPlanError(err)
+	reason := e.Message
+	if said, ok := e.Metadata["stderr"].(string); ok && strings.TrimSpace(said) != "" {
+		reason += ": " + strings.Join(strings.Fields(said), " ")
+	}
+	return clip(reason, maxWhy)
+}
+
+// maxWhy is the number of characters that a reply has of a reason.
+const maxWhy = 300
+
+// addDiff adds the difference of the changed files, at most so many bytes, 0 for the
+// usual number.
+func (o *openPlans) addDiff(ctx context.Context, r *PlanReply, limit int) error {
+	if limit == 0 {
+		limit = DefaultDiffBytes
+	}
+	limit = min(limit, MaxDiffBytes)
+	diff, err := o.store.Diff(ctx, limit)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		diff = planstore.Diff{Unknown: why(err)}
+	}
+	r.Diff = PlanDiff{Text: diff.Text, Unknown: clip(diff.Unknown, maxWhy)}
+	if diff.Cut {
+		r.Diff.cut(limit)
+	}
+	if diff.Unknown != "" { // which says more than where it ends
+		r.Diff.Cut = ""
+	}
+	if warnings := unseenIn([]byte(r.Diff.Text)); warnings != nil { // before others, of which there may be many
+		r.Notes = slices.Concat(warnings, r.Notes)
+	}
+	return nil
+}
+
+// cut takes the line off that is not whole, and says what is left out from there.
+func (d *PlanDiff) cut(limit int) {
+	if end := strings.LastIndexByte(d.Text, '\n'); end >= 0 {
+		d.Text = d.Text[:end+1]
+	}
+	const of = "diff --git "
+	in := ""
+	for line := range strings.Lines(d.Text) {
+		if file, ok := strings.CutPrefix(line, of); ok {
+			in = ", within " + clipMiddle(safe(strings.TrimSpace(file)), maxTitle/2)
+		}
+	}
+	way := "read the files"
+	if limit < MaxDiffBytes {
+		way = fmt.Sprintf("raise max_diff_bytes (at most %d), or read the files", MaxDiffBytes)
+	}
+	d.Cut = fmt.Sprintf("from line %d of the difference on%s; %s", 1+strings.Count(d.Text, "\n"), in, way)
 }
 
 // maxOtherPlans is the number of plans elsewhere that a reply names.
@@ -127,12 +194,19 @@ func (p *Plans) Adopt(ctx context.Context, name string) (*PlanReply, error) {
 		return nil, err
 	}
 	turn := p.shown.Next()
+	before, err := o.store.Load(ctx)
+	if err != nil {
+		return nil, planErr(ctx, err)
+	}
 	state, err := o.store.Adopt(ctx, name)
 	if err != nil {
 		return nil, planErr(ctx, err)
 	}
 	r := o.reply(state)
-	r.Did, r.Changed = "the plan "+name+" is the current one", true
+	r.Did, r.Changed = "the plan "+name+" is the current one", state.Version != before.Version
+	if !r.Changed {
+		r.Did += "; it was so before, nothing has changed"
+	}
 	return p.seen(r, turn), nil
 }
 
@@ -163,10 +237,17 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 			upTo = fmt.Sprintf("a plan only up to line %d", p.Line)
 		}
 		r.note("the text in %s is %s (%s: %s); nothing is written until the user has mended it, or agrees that all of it may go (set_overarching_goal with replace_existing)",
-			s.Where, upTo, p.Code, p.Message)
+			s.Where, upTo, cmp.Or(p.Halt, p.Code), p.Message)
 	case plan.Parsed:
+		foreign := o.isForeign(&r.Document)
+		if foreign {
+			r.Stage.Meaning, r.Stage.Guidance = "The text has the form of a plan, and is none.", ""
+			r.Stage.Next = []string{plan.ToolGather, plan.ToolGoal, plan.ToolNew}
+			r.note("the text in %s has the form of a plan, but %s, and it is not written over: agree with the user whether it may go (set_overarching_goal with replace_existing) or stays where it is (new_commit)",
+				s.Where, o.foreignType(&r.Document))
+		}
 		for _, p := range r.Problems {
-			if !p.Warning {
+			if !p.Warning && (!foreign || p.Field != "header.type") {
 				r.note("the plan is not valid, and must be mended first: %s: %s", p.Field, p.Message)
 			}
 		}
@@ -188,6 +269,9 @@ func (o *openPlans) read(text string) *PlanReply {
 	}
 	r.Done, r.Total = plan.Progress(parsed.Tasks)
 	r.Stage = o.stage(o.stages.Of(parsed.Document))
+	if parsed.Directive == plan.Complete && r.Done < r.Total && r.Stage.Number == r.Stage.Last {
+		r.Stage.closedEarly(r.Total-r.Done, r.Total)
+	}
 	r.Problems = o.problems(text, &parsed)
 	if doc, err := markdown.Parse([]byte(text)); err == nil {
 		var hidden unseen
@@ -211,4 +295,18 @@ func (o *openPlans) stage(s plan.Stage) PlanStage {
 		Number: s.Number, Shown: s.Shown, Last: last.Number, Name: s.Name, Meaning: strings.TrimSuffix(meaning, ".") + ".",
 		Guidance: s.Guidance, Next: append([]string{}, s.Tools...),
 	}
+}
+
+// closedEarly has a stage tell the truth about a plan that says COMPLETE while tasks
+// are open: somebody has written that by hand.
+func (s *PlanStage) closedEarly(open, all int) {
+	verb := " are"
+	if open == 1 {
+		verb = " is"
+	}
+	s.Meaning = fmt.Sprintf("The plan is closed, though %d of its %s%s open.", open, plural(all, "task"), verb)
+	s.Guidance = s.Meaning + " Ask the user whether the open ones are still to be done. If so, do them in order, one at a time, " +
+		"and mark each when it is done with mark_task, which opens the plan again until none is open; then call finish_job. " +
+		"If not, agree on the list without them and store it with set_plan; the plan stays closed then."
+	s.Next = []string{plan.ToolMark, plan.ToolPlan, plan.ToolFinish}
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,8 +64,13 @@ func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
 	if err != nil {
 		return nil, AsPlanError(err)
 	}
-	if name == "" {
+	if names := settings.names(); name == "" {
 		name = settings.preset
+	} else if !slices.Contains(names, name) {
+		return nil, &PlanError{
+			Type: planInput, Message: fmt.Sprintf("there is no preset %q", clip(name, maxShown)), Hint: "use one of " + strings.Join(names, ", "),
+			Metadata: map[string]any{"field": "preset", "presets": names},
+		}
 	}
 	form, err := settings.form(name)
 	if err != nil {
@@ -76,25 +82,36 @@ func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
 // problems returns what is wrong with a text, in the order of its lines.
 func (o *openPlans) problems(text string, r *plan.Result) []PlanProblem {
 	list := []PlanProblem{}
+	lines := linesOfPlan(text, &r.Document)
 	switch r.State {
 	case plan.Unknown:
-		list = append(list, PlanProblem{Line: 1, Code: string(plan.InvalidParseState), Message: "the first line is no goal, so the text is no plan"})
+		list = append(list, PlanProblem{Line: 1, Field: stateField, Code: string(plan.InvalidParseState), Message: "the first line is no goal, so the text is no plan"})
 	case plan.Empty:
-		list = append(list, PlanProblem{Code: string(plan.InvalidParseState), Message: "there is no text"})
+		list = append(list, PlanProblem{Field: stateField, Code: string(plan.InvalidParseState), Message: "there is no text"})
 	case plan.Halted:
 		list = append(list, o.haltProblem(r.Halt))
 	case plan.Parsed:
-		lines := linesOfPlan(text, &r.Document)
 		report := plan.Validate(r.Document, o.form)
 		for _, e := range report.Errors {
 			list = append(list, PlanProblem{Line: lines.of(e.Field), Field: e.Field, Code: string(e.Code), Message: e.Message})
 		}
 		for _, warning := range report.Warnings {
-			list = append(list, PlanProblem{Line: 1, Code: string(plan.Custom), Message: warning, Warning: true})
+			list = append(list, PlanProblem{Line: 1, Field: "header.scope", Code: string(plan.Custom), Message: warning, Warning: true})
 		}
 	}
+	skipped := 0
 	for _, d := range r.Diagnostics {
-		list = append(list, PlanProblem{Line: d.Line, Code: string(d.Code), Message: haltMeaning(d.Code), Warning: true})
+		p := PlanProblem{Line: d.Line, Code: string(d.Code), Message: haltMeaning(d.Code), Warning: true}
+		switch d.Code { //nolint:exhaustive // these alone are diagnostics
+		case plan.TitleIgnored:
+			p.Field = "ignored_title"
+		case plan.ConstraintSkipped:
+			p.Field = fmt.Sprintf("skipped.%d", skipped)
+			skipped++
+		default:
+			p.Field = lines.task(d.Line)
+		}
+		list = append(list, p)
 	}
 	if r.State != plan.Halted { // that one comes first
 		slices.SortStableFunc(list, func(a, b PlanProblem) int { return a.Line - b.Line })
@@ -102,17 +119,21 @@ func (o *openPlans) problems(text string, r *plan.Result) []PlanProblem {
 	return list
 }
 
+// stateField is the field of what is wrong with a text that is no plan to its end.
+const stateField = "state"
+
 // planLines are the lines of a plan's parts, from 1.
 type planLines struct {
 	description, direction int
 	constraints            []int
 	tasks                  map[string]int // by their paths: "tasks.0.2.1"
+	tasksAt                map[int]string // the other way round
 }
 
 // linesOfPlan finds the parts of a parsed document in its text, where they stand in
 // the document's order with nothing between them but blank lines.
 func linesOfPlan(text string, d *plan.Document) *planLines {
-	found := &planLines{tasks: map[string]int{}}
+	found := &planLines{tasks: map[string]int{}, tasksAt: map[int]string{}}
 	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
 	at := 1 // behind the header
 	next := func() int {
@@ -139,7 +160,8 @@ func linesOfPlan(text string, d *plan.Document) *planLines {
 		}
 	}
 	for _, item := range plan.Items(d.Tasks) {
-		found.tasks[taskField(item.ID)] = next()
+		field, line := taskField(item.ID), next()
+		found.tasks[field], found.tasksAt[line] = line, field
 	}
 	if d.Direction != "" {
 		found.direction = next()
@@ -186,13 +208,18 @@ func (l *planLines) of(field string) int {
 	return 0
 }
 
+// task returns the path of the task in a line, that of all tasks if there is none.
+func (l *planLines) task(line int) string {
+	return cmp.Or(l.tasksAt[line], "tasks")
+}
+
 // haltProblem returns the problem that a halt is. That of a text which is too long is
 // about no line.
 func (o *openPlans) haltProblem(h *plan.Diagnostic) PlanProblem {
 	if h.Code == plan.InputTooLong {
-		return PlanProblem{Code: string(h.Code), Message: fmt.Sprintf("it has %d characters, and max_input is %d", h.Length, o.form.MaxInput)}
+		return PlanProblem{Field: stateField, Code: string(plan.InvalidParseState), Halt: string(h.Code), Message: fmt.Sprintf("it has %d characters, and max_input is %d", h.Length, o.form.MaxInput)}
 	}
-	return PlanProblem{Line: h.Line, Code: string(h.Code), Message: haltMeaning(h.Code)}
+	return PlanProblem{Line: h.Line, Field: stateField, Code: string(plan.InvalidParseState), Halt: string(h.Code), Message: haltMeaning(h.Code)}
 }
 
 // haltedText says what a text is that the parser halted in: "is a plan only up to line

@@ -202,14 +202,19 @@ func (s *planSettings) names() []string {
 	return names
 }
 
-// Configured reports whether the project has a place of its own for plans: settings
-// for them, or a repository. A configuration that can't be read counts, for somebody
+// planLookTime is how long the start of a server waits to learn whether there is a plan.
+const planLookTime = 2 * time.Second
+
+// Configured reports whether the project works with plans: it has settings for them, or
+// a plan that is not finished. A configuration that can't be read counts, for somebody
 // will mend it.
 func (p *Plans) Configured(ctx context.Context) bool {
 	settings, err := p.settings(ctx)
 	if err != nil || settings.isSet {
 		return true
 	}
-	store, err := planstore.Open(ctx, planstore.Options{Root: settings.root})
-	return err == nil && store.Kind() != planstore.File
+	ctx, cancel := context.WithTimeout(ctx, planLookTime)
+	defer cancel()
+	plans, err := p.List(ctx)
+	return err == nil && slices.ContainsFunc(plans, func(l PlanListed) bool { return l.Open })
 }

@@ -277,7 +277,7 @@ func PlanListText(list []PlanListed, style Style) []byte {
 		}
 		switch {
 		case l.Workspace != "":
-			told += "; workspace " + l.Workspace + " works on it"
+			told += "; " + l.elsewhere()
 		case l.Continue != "":
 			told += "; to go on there: `" + l.Continue + "`"
 		}
@@ -294,7 +294,7 @@ func PlanListText(list []PlanListed, style Style) []byte {
 
 // PlanListJSON renders them for programs.
 func PlanListJSON(list []PlanListed) []byte {
-	return append(jsonText(struct {
+	return append(planJSON(struct {
 		Plans []PlanListed `json:"plans"`
 	}{append([]PlanListed{}, list...)}), '\n')
 }

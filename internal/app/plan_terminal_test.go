@@ -95,7 +95,7 @@ func TestPlanListText(t *testing.T) {
 	}
 	const want = "* main: feat(a): b\ufffd[2J\n    stage 5, 1 of 2 tasks done, in branch main\n" +
 		"  old: fix(a): c\n    stage 1, in branch old; to go on there: `sectile plan adopt old`; its branch is gone\n" +
-		"  qpv: docs(a): d\n    stage 5, in change qpv; workspace other works on it\n"
+		"  qpv: docs(a): d\n    stage 5, in change qpv; another workspace has it: other\n"
 	if diff := cmp.Diff(want, string(PlanListText(list, Style{}))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/plan"
@@ -162,10 +163,10 @@ func second(_ *PlanReply, err error) error { return err }
 func TestPlanThatIsNotValid(t *testing.T) {
 	p, file := newPlans(t, "", PlanOptions{})
 	ctx := t.Context()
-	bad := "wip(parser): read\n\nText.\n\n- Perhaps: parse twice\n\n- [ ]: read\n"
+	bad := "fix(Parser): read\n\nText.\n\n- Perhaps: parse twice\n\n- [ ]: read\n"
 	store(t, file, bad)
 	r := must(t)(p.Gather(ctx, PlanGather{}))
-	if len(r.Problems) != 2 || r.Problems[0].Line != 1 || r.Problems[1].Line != 5 || len(r.Notes) != 2 {
+	if len(r.Problems) != 3 || r.Problems[0].Line != 1 || r.Problems[2].Line != 5 || len(r.Notes) != 2 {
 		t.Errorf("%+v %q", r.Problems, r.Notes)
 	}
 	refusedAs(t, second(p.Mark(ctx, PlanMark{Task: "read"})), planInvalid)
@@ -238,7 +239,7 @@ func TestPlanForms(t *testing.T) {
 			ok(p.SetDetail(t.Context(), PlanDetail{Description: "Text.", Constraints: []any{"Never: stop"}}))
 			ok(p.SetPlan(t.Context(), PlanTasks{Tasks: "- a\n  - b"}))
 			ok(p.Mark(t.Context(), PlanMark{Task: "1.1"}))
-			if diff := cmp.Diff(tt.want, stored(t, file)); diff != "" {
+			if diff := gocmp.Diff(tt.want, stored(t, file)); diff != "" {
 				t.Error(diff)
 			}
 			tt.goal.Title = strings.Repeat("long ", 30)
@@ -295,12 +296,15 @@ func TestPlanInspect(t *testing.T) {
 		r := must(t)(p.Inspect(t.Context(), tt.text, tt.form))
 		var got []problem
 		for _, p := range r.Problems {
-			got = append(got, problem{p.Line, p.Code, p.Warning})
+			got = append(got, problem{p.Line, cmp.Or(p.Halt, p.Code), p.Warning})
+			if p.Field == "" || p.Halt != "" && (p.Code != string(plan.InvalidParseState) || p.Field != "state") {
+				t.Errorf("%q: %+v", tt.text, p)
+			}
 			if p.Message == "" || p.Message == p.Code {
 				t.Errorf("%q: no message for %s", tt.text, p.Code)
 			}
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
+		if diff := gocmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%q: %s\n%+v", tt.text, diff, r.Problems)
 		}
 		made, err := p.Format(t.Context(), tt.text, tt.form)
@@ -382,13 +386,13 @@ func TestPlanKeeping(t *testing.T) {
 		t.Errorf("%q, %v", message, err)
 	}
 	e := wantPlanError(t, second(p.New(ctx, PlanNew{})), planIncomplete)
-	if diff := cmp.Diff([]string{"1.2 build", "2 write"}, e.Metadata["tasks"]); diff != "" {
+	if diff := gocmp.Diff([]string{"1.2 build", "2 write"}, e.Metadata["tasks"]); diff != "" {
 		t.Error(diff)
 	}
 	if want := "2 tasks of the plan are not done, and no new one was begun"; e.Message != want {
 		t.Errorf("%q, want %q", e.Message, want)
 	}
-	refusedAs(t, second(p.New(ctx, PlanNew{Force: true, ExpectedVersion: "x"})), planConcurrent)
+	refusedAs(t, second(p.New(ctx, PlanNew{Force: true, ExpectedVersion: "0000000000000000"})), planConcurrent)
 	r := ok(p.New(ctx, PlanNew{Force: true}))
 	if r.Old == nil || r.Stage.Number != 0 || !strings.Contains(string(r.Text(0)), "old plan: it stays in "+r.Old.Where) {
 		t.Fatalf("%s", r.Text(0))
@@ -401,10 +405,14 @@ func TestPlanKeeping(t *testing.T) {
 		t.Errorf("%s", r.Text(0))
 	}
 	list, err := p.List(ctx)
-	if err != nil || len(list) != 2 || !list[0].Current || list[0].Done != 1 || list[0].Total != 3 {
+	if err != nil || len(list) != 1 || !list[0].Current || list[0].Done != 1 || list[0].Total != 3 {
 		t.Errorf("%+v, %v", list, err)
 	}
+	if r = ok(p.Adopt(ctx, list[0].Name)); r.Changed || r.Did != "the plan .sectile/plan.md is the current one; it was so before, nothing has changed" {
+		t.Errorf("%s", r.Text(0))
+	}
 	refusedAs(t, second(p.Adopt(ctx, "nothing")), "plan_not_found")
+	store(t, filepath.Join(filepath.Dir(file), "plan.1.md"), "fix(x): y\n")
 	refusedAs(t, second(p.Adopt(ctx, ".sectile/plan.1.md")), "plan_exists")
 	store(t, file, "Fix it\n")
 	refusedAs(t, second(p.SetGoal(ctx, PlanGoal{Type: "fix", Scope: "x", Title: "y"})), planNotRecognised)
@@ -556,7 +564,7 @@ func TestPlanWrongForms(t *testing.T) {
 		t.Errorf("%v", r.Problems)
 	}
 	// The project's own STRICT counts, not the one that is built in.
-	if r := must(t)(p.Inspect(t.Context(), planText, plan.Strict)); len(r.Problems) != 1 || r.Problems[0].Code != string(plan.TitleTooLong) {
+	if r := must(t)(p.Inspect(t.Context(), planText, plan.Strict)); len(r.Problems) != 1 || r.Problems[0].Halt != string(plan.TitleTooLong) {
 		t.Errorf("%v", r.Problems)
 	}
 }

@@ -87,17 +87,8 @@ the description stays, and standard input is read only for --file -.`,
 			}
 			return f.change(cmd, s, func(p *app.Plans) (*app.PlanReply, error) {
 				req := app.PlanDetail{Constraints: flags.list(cmd), ExpectedVersion: flags.version}
-				if description != nil {
+				if req.Keep = description == nil; !req.Keep {
 					req.Description = *description
-					return p.SetDetail(cmd.Context(), req)
-				}
-				now, err := p.Show(cmd.Context())
-				if err != nil {
-					return nil, err
-				}
-				req.Description = now.Document.Description
-				if req.ExpectedVersion == "" {
-					req.ExpectedVersion = now.Version
 				}
 				return p.SetDetail(cmd.Context(), req)
 			})
@@ -153,35 +144,57 @@ func (d *detailFlags) list(cmd *cobra.Command) any {
 }
 
 func newPlanSet(s Streams, f *planFlags) *cobra.Command {
-	var version string
+	var (
+		version string
+		empty   bool
+	)
 	cmd := &cobra.Command{
 		Use:   "set [FILE|-]",
 		Short: "Set the tasks, from a checklist",
 		Long: `Set the tasks from a checklist in a file or standard input: "- [ ] text" or "1. text" a
 line, subtasks indented below theirs. A task that stays where it was keeps its mark,
 unless the list has a box for it. JSON is taken too: [[done, text, [subtasks]], …], or
-[{"text": …, "done": …, "subtasks": […]}, …].`,
+[{"text": …, "done": …, "subtasks": […]}, …].
+
+A checklist without a task is refused. With --clear all tasks are removed, and no input
+is read.`,
 		Example: `  sectile plan set tasks.md
-  printf '%s\n' '- parse' '  - header' '- test' | sectile plan set`,
+  printf '%s\n' '- parse' '  - header' '- test' | sectile plan set
+  sectile plan set --clear`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			path := app.Stdin
-			if len(args) > 0 {
-				path = args[0]
+			if empty && len(args) > 0 {
+				return usage("--clear and a file exclude each other; choose one")
 			}
-			text, err := readText(s, path)
-			if err != nil {
-				return err
-			}
-			var tasks any = text
-			if strings.HasPrefix(strings.TrimSpace(text), "[") && json.Valid([]byte(text)) {
-				tasks = json.RawMessage(text)
+			var tasks any = []any{}
+			if !empty {
+				var err error
+				if tasks, err = readTasks(s, args); err != nil {
+					return err
+				}
 			}
 			return f.change(cmd, s, func(p *app.Plans) (*app.PlanReply, error) {
 				return p.SetPlan(cmd.Context(), app.PlanTasks{Tasks: tasks, ExpectedVersion: version})
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&empty, "clear", false, "remove all tasks")
 	addVersion(cmd, &version)
 	return cmd
+}
+
+// readTasks returns the checklist or the JSON in a file, or in standard input.
+func readTasks(s Streams, args []string) (any, error) {
+	path := app.Stdin
+	if len(args) > 0 {
+		path = args[0]
+	}
+	text, err := readText(s, path)
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(strings.TrimSpace(text), "[") && json.Valid([]byte(text)) {
+		return json.RawMessage(text), nil
+	}
+	return text, nil
 }

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -67,7 +68,7 @@ func TestPlanWatch(t *testing.T) {
 			next(out, want[1])
 
 			file := filepath.Join(dir, ".sectile", "plan.md")
-			if err := os.WriteFile(file, []byte("\x00"), 0o600); err != nil {
+			if err := errors.Join(os.WriteFile(file+".new", []byte("\x00"), 0o600), os.Rename(file+".new", file)); err != nil {
 				t.Fatal(err)
 			}
 			if flag == "--json" {
@@ -75,7 +76,8 @@ func TestPlanWatch(t *testing.T) {
 			} else {
 				next(errs, "sectile: not_text: ")
 			}
-			if err := os.WriteFile(file, []byte("docs(a): d\n"), 0o600); err != nil {
+			// Whole at once: who watches must not see it half written.
+			if err := errors.Join(os.WriteFile(file+".new", []byte("docs(a): d\n"), 0o600), os.Rename(file+".new", file)); err != nil {
 				t.Fatal(err)
 			}
 			next(out, want[2])

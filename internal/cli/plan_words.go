@@ -14,6 +14,7 @@ var planWords = wording{map[string]string{
 	"have the user mend that line, or ask whether all of the text may go":                    "mend that line; or, if all of the text may go",
 	"nothing is written until the user has mended it, or agrees that all of it may go":       "nothing is written until that line is mended, or all of it goes",
 	"or, if the user wants to leave them, call with force":                                   "or leave them with --force",
+	"to remove all tasks, send an empty list, []":                                            "to remove all tasks, say --clear",
 	"correct it and call again":                                                              "correct it and try again",
 	"set_overarching_goal":                                                                   "'sectile plan goal'",
 	"set_detailed_goal":                                                                      "'sectile plan detail'",

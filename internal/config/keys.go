@@ -137,7 +137,7 @@ var keys = []Key{
 	},
 	{
 		Path: "plan.file", Type: TextValue, Default: ".sectile/plan.md", Max: maxDir, Unit: "bytes",
-		Meaning: "The file of the store `file`, relative to the project's root, with forward slashes and without `..`.",
+		Meaning: "The file of the store `file`, relative to the project's root, with forward slashes and without `..`; no `.sectile.yaml`, and nothing in `.git` or `.jj`.",
 		Example: "docs/plan.md",
 	},
 	{

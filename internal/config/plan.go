@@ -121,11 +121,14 @@ func checkPlanFile(name string) string {
 		return "the path must be relative to the project's root"
 	}
 	for part := range strings.SplitSeq(slashed, "/") {
+		same := strings.TrimRight(part, ". ") // as Windows takes it
 		switch {
 		case part == "..":
 			return "the path must not contain ..; name a file inside the project"
-		case strings.EqualFold(part, ".git"), strings.EqualFold(part, ".jj"):
+		case strings.EqualFold(same, ".git"), strings.EqualFold(same, ".jj"):
 			return "the folder belongs to version control; choose another"
+		case strings.EqualFold(same, Name):
+			return "the file is a configuration, which a plan would be written over; choose another"
 		}
 	}
 	return ""

@@ -125,8 +125,10 @@ func TestLeanWithPlans(t *testing.T) {
 		"guides alone":   {docs(t, map[string]string{".sectile.yaml": guideConfig}), false},
 		"a setting":      {docs(t, map[string]string{".sectile.yaml": "plan: {store: file}\n"}), true},
 		"broken":         {docs(t, map[string]string{".sectile.yaml": "plan: [\n"}), true},
-		"a repository":   {docs(t, map[string]string{".git/HEAD": "ref: refs/heads/main\n"}), true},
-		"one of Jujutsu": {docs(t, map[string]string{".jj/x": ""}), true},
+		"a repository":   {docs(t, map[string]string{".git/HEAD": "ref: refs/heads/main\n"}), false},
+		"one of Jujutsu": {docs(t, map[string]string{".jj/x": ""}), false},
+		"a plan":         {docs(t, map[string]string{".sectile/plan.md": "feat(a): b\n\nWhy.\n\n- [ ]: one\n"}), true},
+		"a closed plan":  {docs(t, map[string]string{".sectile/plan.md": "feat(a): b\n\nWhy.\n\n- [x]: one\n\n~~~ COMPLETE ~~~\n"}), false},
 	} {
 		for _, readOnly := range []bool{false, true} {
 			s := start(t, app.ServerOptions{Roots: []string{tt.dir}, Preset: "lean", ReadOnly: readOnly})

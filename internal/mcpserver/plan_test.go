@@ -235,7 +235,7 @@ func TestPlanThatWasLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := do(t, session, toolGather, object{"include_diff": true, "max_diff_bytes": 200})
-	shows(t, text, "changed files, against the parent of change ", "- added guide.md\n- added new file.go\n", "difference (data", "+Before all.\n", "[cut after ")
+	shows(t, text, "changed files, against the parent of change ", "- added guide.md\n- added new file.go\n", "difference (data", "[left out: from line ")
 	runIn(t, dir, "jj", "new")
 	text = do(t, session, toolGather, nil)
 	shows(t, text, "stage: 0 of 6", `"feat(parser)!: read nested tasks", stage 5, 1 of 3 tasks done; to go on there: `, "changed files: none against")

@@ -29,7 +29,7 @@ func planTools() []*tool {
 				"what to do in it and when to ask the user, changed files, and plans that were left unfinished elsewhere.",
 			args: []argument{
 				{name: "include_diff", kind: booleanArg, help: "of the changed files", aliases: []string{"diff"}},
-				{name: "max_diff_bytes", kind: integerArg, min: 1, max: app.MaxDiffBytes, def: "8192"},
+				{name: "max_diff_bytes", kind: integerArg, min: 1, max: app.MaxDiffBytes, def: "8192", help: "on top of the reply's 10,000 characters"},
 			},
 			run: runGather,
 		},

@@ -22,6 +22,8 @@ import (
 const (
 	maxOutput = 8 << 20 // bytes of standard output
 	maxErrors = 2000    // characters of standard error
+
+	printedTooMuch = "printed more than 8 MiB"
 )
 
 // program is a program and how it is run.
@@ -118,7 +120,7 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	case ctx.Err() != nil:
 		return r, ctx.Err()
 	case r.cut:
-		err = p.failure(c, &r, fmt.Sprintf("printed more than %d bytes", maxOutput), nil)
+		err = p.failure(c, &r, printedTooMuch, nil)
 	case timed.Err() != nil:
 		err = p.failure(c, &r, fmt.Sprintf("did not end within %v and was stopped", p.timeout), timed.Err())
 	case isExit && failed.Exited():
@@ -139,6 +141,9 @@ func (p *program) failure(c *call, r *result, what string, err error) *Error {
 		Hint:    "see what it does in a terminal; if it was writing, read the plan before it is changed again",
 	}
 }
+
+// tooMuch says of a command that its output was cut.
+func (p *program) tooMuch(c *call) string { return code(p.show(c)) + " " + printedTooMuch }
 
 // show returns the command for people.
 func (p *program) show(c *call) string { return p.name + " " + strings.Join(c.args, " ") }

@@ -68,22 +68,40 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-func TestParseStatus(t *testing.T) {
-	out := strings.Join([]string{
-		"1 .M N... 100644 100644 100644 aa bb a b.txt", "1 A. N... 000000 100644 100644 aa bb c", "1 .T N... 1 1 1 a b d", "1 MD N... 1 1 1 a b m",
-		"u UU N... 1 2 3 4 a b c e f", "? g", "# branch.oid x", "! ignored", "1 short", "",
-	}, "\x00")
-	want := []Change{{"modified", "a b.txt"}, {"added", "c"}, {"typechanged", "d"}, {"removed", "m"}, {"unmerged", "e f"}, {"untracked", "g"}}
-	if diff := cmp.Diff(want, parseStatus(out)); diff != "" {
+func TestParseChanges(t *testing.T) {
+	changed := parseNameStatus([]string{"M", "a b.txt", "A", "c", "T", "d", "D", "m", "M", "e f", "M"})
+	more := parseFiles([]string{"? g", "? m", "M 100644 aa 1\te f", "M 100644 bb 2\te f", "M 100644 cc 3\tboth gone", "H h", "?", "M 1 2 3", ""})
+	want := []Change{
+		{"modified", "a b.txt"},
+		{"added", "c"},
+		{"typechanged", "d"},
+		{"removed", "m"},
+		{"unmerged", "e f"},
+		{"untracked", "g"},
+		{"unmerged", "both gone"},
+	}
+	if diff := cmp.Diff(want, mergeChanges(changed, more)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add("1 .M N... 1 1 1 a b c\x00? x\x00", `["a","b","c",true,"",false,false,false,true,"text",[["added","x"]]]`+"\n")
-	f.Add("1 .. N... 1 1 1 a b c\x001  a b c d e f g", strings.Repeat("x\x00", 11))
+	f.Add("M\x00a\x00? x\x00M 1 2 3\ty\x00", `["a","b","c",true,[],false,false,false,true,"text",[["added","x"]]]`+"\n")
+	f.Add("D\x00a\x00A", strings.Repeat("x\x00", 11))
 	f.Fuzz(func(t *testing.T, status, log string) {
-		parseStatus(status)
+		list := strings.Split(status, "\x00")
+		seen := map[Change]bool{}
+		for _, c := range mergeChanges(nil, parseFiles(list)) {
+			if c.Status != "untracked" && c.Status != "unmerged" {
+				t.Errorf("%+v in %q", c, status)
+			}
+		}
+		for _, c := range mergeChanges(parseNameStatus(list), nil) {
+			seen[c] = true
+		}
+		if len(seen) > len(list)/2 {
+			t.Errorf("%d changes in %q", len(seen), status)
+		}
 		for _, form := range []*form{jsonForm, rawForm} {
 			changes, err := form.parse([]byte(log))
 			if err == nil && len(changes) == 0 && log != "" {

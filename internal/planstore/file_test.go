@@ -137,7 +137,10 @@ func TestFileKept(t *testing.T) {
 	if err != nil || now.Text != want[1].Text || now != load(t, s) {
 		t.Errorf("%+v %v", now, err)
 	}
-	for name, text := range map[string]string{"plan.1.md": want[1].Text, "plan.2.md": want[2].Text, "plan.3.md": "feat: three\n"} {
+	if _, err := os.Stat(filepath.Join(dir, ".sectile", "plan.1.md")); err == nil {
+		t.Error("the plan that was taken over is still kept")
+	}
+	for name, text := range map[string]string{"plan.2.md": want[2].Text, "plan.3.md": "feat: three\n"} {
 		if got := read(t, filepath.Join(dir, ".sectile", name)); got != text {
 			t.Errorf("%s: %q, want %q", name, got, text)
 		}
@@ -190,5 +193,47 @@ func TestFileKeptWithGaps(t *testing.T) {
 	}
 	if now, err := s.Adopt(t.Context(), ".sectile/plan.3.md"); err != nil || now.Text != "feat: three\n" {
 		t.Errorf("%+v %v", now, err)
+	}
+}
+
+// TestFileAdoptedOnce takes a kept plan over, and sees what is left of it when it could
+// not be removed: it is no other plan, and goes the next time.
+func TestFileAdoptedOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, Options{Root: dir, Kind: File})
+	kept := filepath.Join(dir, ".sectile", "plan.1.md")
+	exists := func() bool {
+		_, err := os.Lstat(kept)
+		return err == nil
+	}
+	save(t, s, plan)
+	if _, _, err := s.New(t.Context(), never); err != nil || !exists() {
+		t.Fatal(err)
+	}
+	if _, err := s.Adopt(t.Context(), ".sectile/plan.1.md"); err != nil || exists() {
+		t.Errorf("it is still kept; %v", err)
+	}
+	write(t, kept, plan) // as after a crash right before the removal
+	if plans, err := s.List(t.Context()); err != nil || len(plans) != 1 || !plans[0].Current {
+		t.Errorf("%+v %v", plans, err)
+	}
+	save(t, s, plan+"- [ ]: three\n")
+	if plans, err := s.List(t.Context()); err != nil || len(plans) != 2 {
+		t.Errorf("a text that is nowhere else is not told of: %+v %v", plans, err)
+	}
+	s.(*fileStore).drop(t.Context(), ".sectile/plan.1.md")
+	if !exists() {
+		t.Error("a text that is nowhere else was removed")
+	}
+	if err := os.Remove(kept); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(filepath.Join(dir, ".sectile", "plan.md"), kept); err != nil {
+		t.Skip(err)
+	}
+	s.(*fileStore).drop(t.Context(), ".sectile/plan.1.md")
+	if !exists() {
+		t.Error("the file itself was removed by another name")
 	}
 }

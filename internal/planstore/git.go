@@ -268,14 +268,14 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 		}
 		p := Plan{Name: t.name, Where: ref, Text: text, Current: ref == current.ref, Open: s.options.isOpen(text)}
 		isBranch := refs["refs/heads/"+t.name] != ""
-		isWorktree := slices.Contains(worktrees, t.name)
+		worktree, isWorktree := worktrees[t.name]
 		p.Orphan = !isBranch && !isWorktree && !p.Current
 		switch {
 		case p.Current:
+		case isWorktree:
+			p.Workspace, p.Continue = worktree, "git worktree list" // says where it is
 		case isBranch:
 			p.Continue = "git switch " + quote(t.name)
-		case isWorktree:
-			p.Continue = "git worktree list" // says where it is
 		default:
 			p.Continue = "sectile plan adopt " + quote(t.name)
 		}

@@ -51,12 +51,17 @@ func (s *gitStore) Adopt(ctx context.Context, name string) (State, error) {
 // notOrphan returns the error for a plan that is not to be taken from where it is.
 func notOrphan(p *Plan) *Error {
 	where, hint := "branch "+p.Name, "go on with it there: "+code(p.Continue)
-	if refOf(p.Name) != plansRef+p.Name {
-		where, hint = "the "+p.Name, "go on with it there; "+code(p.Continue)+" says where it is"
+	if p.Workspace != "" {
+		hint = "go on with it there; " + code(p.Continue) + " says where it is"
+		if refOf(p.Name) != plansRef+p.Name {
+			where = "the " + p.Name
+		} else {
+			where += ", which worktree " + p.Workspace + " has checked out"
+		}
 	}
 	return &Error{
 		Type:    TypeUnsupported,
-		Message: fmt.Sprintf("the plan is that of %s, which is there, and nothing was changed", where),
+		Message: fmt.Sprintf("the plan is that of %s; it stays there, and nothing was changed", where),
 		Hint:    hint,
 	}
 }

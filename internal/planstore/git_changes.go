@@ -2,7 +2,9 @@ package planstore
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -10,7 +12,8 @@ import (
 // are compared, which a repository names in its configuration and its attributes.
 // There is no switch for them; each that is configured is switched off by name.
 // Where such a program changes what is stored (large files, say), a file that was
-// touched may be listed as modified although it is not.
+// touched may be listed as modified although it is not. In a submodule git would
+// run what that names, too: so no more is asked of one than which commit it is at.
 
 // Survey lists the files that differ from HEAD.
 func (s *gitStore) Survey(ctx context.Context) (State, Changes, error) {
@@ -18,17 +21,30 @@ func (s *gitStore) Survey(ctx context.Context) (State, Changes, error) {
 	if err != nil {
 		return State{}, Changes{}, err
 	}
-	first, ok, err := s.compare(ctx)
-	if err != nil || !ok {
-		return state, Changes{}, err
+	c, err := s.compare(ctx)
+	if err != nil || c.against == "" {
+		return state, Changes{Unknown: c.unknown}, err
 	}
-	r, err := s.run(ctx, &call{first: first, args: []string{
-		"status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=dirty",
-	}})
+	changed, err := s.entries(ctx, c.diff("--name-status", "-z"))
 	if err != nil {
 		return state, Changes{}, err
 	}
-	return state, newChanges("HEAD", s.relative(parseStatus(string(r.out)))), nil
+	// The second command knows what the first can't tell: conflicts, of which HEAD
+	// knows nothing, and files that git doesn't track.
+	more, err := s.entries(ctx, &call{
+		first: c.first, env: c.env, output: maxOutput,
+		args: []string{"ls-files", "--others", "--unmerged", "-z"},
+		more: []string{"-t", "--exclude-standard", "--full-name", "--", ":/"},
+	})
+	if err != nil {
+		return state, Changes{}, err
+	}
+	all := newChanges("HEAD", s.relative(mergeChanges(parseNameStatus(changed.list), parseFiles(more.list))))
+	all.Unknown = changed.unknown
+	if all.Unknown == "" {
+		all.Unknown = more.unknown
+	}
+	return state, all, nil
 }
 
 // relative turns paths below the repository's folder into paths from the root.
@@ -47,93 +63,167 @@ func (s *gitStore) relative(changes []Change) []Change {
 
 // Diff compares the files that git tracks with HEAD.
 func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
-	first, ok, err := s.compare(ctx)
-	if err != nil || !ok || limit <= 0 {
-		return Diff{}, err
+	if limit <= 0 {
+		return Diff{}, nil
 	}
-	against := "HEAD"
-	r, err := s.try(ctx, &call{args: []string{"rev-parse", "-q", "--verify", "HEAD"}})
-	if err != nil {
-		return Diff{}, err
+	c, err := s.compare(ctx)
+	if err != nil || c.against == "" {
+		return Diff{Unknown: c.unknown}, err
 	}
-	if r.exit != 0 { // nothing was committed
-		if r, err = s.run(ctx, &call{args: []string{"hash-object", "-t", "tree", "--stdin"}}); err != nil {
-			return Diff{}, err
-		}
-		against = strings.TrimSuffix(string(r.out), "\n")
-	}
-	r, err = s.run(ctx, &call{first: first, output: limit + 1, args: []string{
-		"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--ignore-submodules=dirty",
-		"--src-prefix=a/", "--dst-prefix=b/", against, "--",
-	}})
-	if err != nil {
-		return Diff{}, err
-	}
-	return newDiff(&r, limit), nil
+	do := c.diff("--no-color", "--src-prefix=a/", "--dst-prefix=b/")
+	do.output = limit + 1
+	r, err := s.run(ctx, do)
+	return newDiff(&r, limit, err)
 }
 
-// compare returns the arguments that switch off the programs that a comparison
-// would run, and whether there are files to compare: a repository that says that
-// its files lie elsewhere is not believed.
-func (s *gitStore) compare(ctx context.Context) (first []string, ok bool, err error) {
+// comparison is how files are compared.
+type comparison struct {
+	against string   // the commit or tree; "" if there is nothing to compare
+	unknown string   // why that can't be told, or ""
+	first   []string // arguments that switch off the programs that it would run
+	env     []string // variables for the same
+}
+
+// diff returns the command that compares the files that git tracks, without any
+// program that a repository names and in a form that its configuration can't change.
+func (c *comparison) diff(form ...string) *call {
+	return &call{
+		first: append([]string{"-c", "diff.relative=false", "-c", "diff.submodule=short"}, c.first...), env: c.env, output: maxOutput,
+		args: []string{"diff"},
+		more: append(form, "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", "--ignore-submodules=dirty", c.against, "--"),
+	}
+}
+
+// compare finds out what can be compared. A repository that says that its files lie
+// elsewhere is not believed. The error is the context's alone.
+func (s *gitStore) compare(ctx context.Context) (comparison, error) {
+	c, err := s.comparison(ctx)
+	if failed, ok := errors.AsType[*Error](err); ok {
+		return comparison{unknown: failed.Message}, nil
+	}
+	return c, err
+}
+
+func (s *gitStore) comparison(ctx context.Context) (c comparison, err error) {
 	r, err := s.try(ctx, &call{args: []string{"rev-parse", "--show-toplevel"}})
-	if err != nil || r.exit != 0 { // it is bare
-		return nil, false, err
+	switch {
+	case err != nil:
+		return c, err
+	case r.exit != 0 || s.folder == "":
+		return comparison{unknown: "the repository is bare and has no files"}, nil
 	}
 	top := strings.TrimSuffix(string(r.out), "\n")
-	if s.folder == "" || !sameFolder(filepath.FromSlash(top), s.folder) {
-		return nil, false, nil
+	if !sameFolder(filepath.FromSlash(top), s.folder) {
+		return comparison{unknown: "the repository says that its files lie elsewhere (`core.worktree`), and they were not read"}, nil
 	}
-	r, err = s.try(ctx, &call{args: []string{"config", "-z", "--name-only", "--get-regexp", `^filter\..*\.(clean|process|smudge|required)$`}})
-	if err != nil {
-		return nil, false, err
+	if err := s.filtersOff(ctx, &c); err != nil {
+		return c, err
 	}
-	for key := range strings.SplitSeq(strings.TrimSuffix(string(r.out), "\x00"), "\x00") {
-		switch {
-		case key == "":
-		case strings.Contains(key, "="): // can't be switched off on a command line
-			return nil, false, nil
-		case strings.HasSuffix(key, ".required"):
-			first = append(first, "-c", key+"=false")
-		default:
-			first = append(first, "-c", key+"=")
-		}
+	r, err = s.try(ctx, &call{args: []string{"rev-parse", "-q", "--verify", "HEAD"}})
+	if err == nil && r.exit != 0 { // nothing was committed
+		r, err = s.run(ctx, &call{args: []string{"hash-object", "-t", "tree", "--stdin"}})
 	}
-	return first, true, nil
+	c.against = strings.TrimSuffix(string(r.out), "\n")
+	return c, err
 }
 
-// parseStatus reads what `git status --porcelain=v2 -z` prints.
-func parseStatus(out string) []Change {
-	var changes []Change
-	for entry := range strings.SplitSeq(out, "\x00") {
-		fields := map[string]int{"1": 9, "u": 11, "?": 2}
-		kind, _, _ := strings.Cut(entry, " ")
-		parts := strings.SplitN(entry, " ", fields[kind])
-		if fields[kind] == 0 || len(parts) != fields[kind] {
-			continue
-		}
-		c := Change{Path: strings.ToValidUTF8(parts[len(parts)-1], "\uFFFD")}
-		switch kind {
-		case "?":
-			c.Status = "untracked"
-		case "u":
-			c.Status = "unmerged"
+// offVariable holds the empty value for filters whose names can't be written on a
+// command line. A git that is too old to take it from there fails, and runs none.
+const offVariable = "SECTILE_OFF"
+
+// filtersOff switches off each filter that is configured.
+func (s *gitStore) filtersOff(ctx context.Context, c *comparison) error {
+	r, err := s.try(ctx, &call{args: []string{"config", "-z", "--name-only", "--get-regexp", `^filter\..*\.(clean|process|smudge|required)$`}})
+	if err != nil {
+		return err
+	}
+	c.env = []string{offVariable + "=", offVariable + "_NOT=false"}
+	for key := range strings.SplitSeq(strings.TrimSuffix(string(r.out), "\x00"), "\x00") {
+		required := strings.HasSuffix(key, ".required")
+		switch {
+		case key == "":
+		case strings.Contains(key, "=") && required:
+			c.first = append(c.first, "--config-env="+key+"="+offVariable+"_NOT")
+		case strings.Contains(key, "="):
+			c.first = append(c.first, "--config-env="+key+"="+offVariable)
+		case required:
+			c.first = append(c.first, "-c", key+"=false")
 		default:
-			c.Status = statusOf(letterOf(parts[1]))
+			c.first = append(c.first, "-c", key+"=")
 		}
-		changes = append(changes, c)
+	}
+	return nil
+}
+
+// entries is what a command has listed.
+type entries struct {
+	list    []string
+	unknown string // why there may be more, or ""
+}
+
+// entries runs a command that ends each entry with a NUL. If it fails or prints too
+// much, what it has listed before counts. The error is the context's alone.
+func (s *gitStore) entries(ctx context.Context, c *call) (entries, error) {
+	r, err := s.run(ctx, c)
+	var e entries
+	if failed, ok := errors.AsType[*Error](err); ok {
+		e.unknown, err = failed.Message, nil
+	} else if r.cut {
+		e.unknown = s.program.tooMuch(c)
+	}
+	e.list = strings.Split(string(r.out), "\x00")
+	e.list = e.list[:len(e.list)-1] // what follows the last NUL is not whole
+	return e, err
+}
+
+// parseNameStatus reads what `git diff --name-status -z` lists: letter, path.
+func parseNameStatus(list []string) []Change {
+	var changes []Change
+	for pair := range slices.Chunk(list, 2) {
+		if len(pair) == 2 {
+			changes = append(changes, Change{Status: statusOf(pair[0]), Path: plainPath(pair[1])})
+		}
 	}
 	return changes
 }
 
-// letterOf returns the letter for what happened to a file since HEAD, of those for
-// what happened up to the index and after it.
-func letterOf(letters string) string {
-	switch {
-	case strings.HasSuffix(letters, "D"):
-		return "D"
-	case strings.HasPrefix(letters, "."):
-		return strings.TrimPrefix(letters, ".")
+// parseFiles reads what `git ls-files -t --others --unmerged -z` lists: "? PATH", and
+// "M MODE OBJECT STAGE<tab>PATH" for each side of a conflict.
+func parseFiles(list []string) []Change {
+	var changes []Change
+	for _, entry := range list {
+		kind, rest, ok := strings.Cut(entry, " ")
+		c := Change{Status: "untracked", Path: rest}
+		if kind == "M" {
+			c.Status = "unmerged"
+			_, c.Path, ok = strings.Cut(rest, "\t")
+		}
+		if c.Path = plainPath(c.Path); ok && (kind == "M" || kind == "?") && !slices.Contains(changes[max(0, len(changes)-1):], c) {
+			changes = append(changes, c)
+		}
 	}
-	return letters[:min(1, len(letters))]
+	return changes
+}
+
+// plainPath returns a path as text.
+func plainPath(path string) string { return strings.ToValidUTF8(path, "\uFFFD") }
+
+// mergeChanges adds what the second list knows to the first. A file with a conflict
+// is that, and one that was taken out of the index is gone from there, though the
+// folder has it still.
+func mergeChanges(changed, more []Change) []Change {
+	at := make(map[string]int, len(changed))
+	for i, c := range changed {
+		at[c.Path] = i
+	}
+	for _, c := range more {
+		i, ok := at[c.Path]
+		switch {
+		case !ok:
+			changed = append(changed, c)
+		case c.Status == "unmerged":
+			changed[i] = c
+		}
+	}
+	return changed
 }

@@ -10,7 +10,7 @@ import (
 // mayRunHooks reports whether a command is one for which git knows hooks: it moves
 // a ref, or may write the index.
 func mayRunHooks(c *call) bool {
-	return slices.Contains([]string{"update-ref", "status", "diff"}, c.args[0])
+	return slices.Contains([]string{"update-ref", "diff", "ls-files"}, c.args[0])
 }
 
 // hooksOff returns the variables that switch off each hook that the configuration

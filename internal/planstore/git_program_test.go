@@ -157,7 +157,8 @@ func TestGitElsewhere(t *testing.T) {
 	save(t, s, plan)
 	_, changes, err := s.Survey(t.Context())
 	diff, errDiff := s.Diff(t.Context(), 1000)
-	if err != nil || errDiff != nil || len(changes.Files) != 0 || changes.Against != "" || diff.Text != "" {
+	if err != nil || errDiff != nil || len(changes.Files) != 0 || changes.Against != "" || diff.Text != "" ||
+		!strings.Contains(changes.Unknown, "core.worktree") || diff.Unknown != changes.Unknown {
 		t.Errorf("%+v %v %+v %v", changes, err, diff, errDiff)
 	}
 }
@@ -267,7 +268,7 @@ func TestGitHooksOff(t *testing.T) {
 	recorder := script(t, filepath.Join(t.TempDir(), "git"), fmt.Sprintf(`
 for arg; do
 	case "$arg" in
-	update-ref|status|diff)
+	update-ref|ls-files|diff)
 		for name in lint 'A = b.C "d' included; do
 			echo "$arg $name: $('%[1]s' config "hook.$name.enabled")" >>'%[2]s'
 		done
@@ -283,7 +284,7 @@ exec '%[1]s' "$@"`, git, seen))
 	}
 	testDiff(t, s, "+two")
 	got := read(t, seen)
-	for _, command := range []string{"update-ref", "status", "diff"} {
+	for _, command := range []string{"update-ref", "ls-files", "diff"} {
 		for _, name := range []string{"lint", `A = b.C "d`, "included"} {
 			if !strings.Contains(got, command+" "+name+": false\n") {
 				t.Errorf("%s runs hook %s", command, name)

@@ -197,7 +197,8 @@ func TestGitSituations(t *testing.T) {
 		}
 		wantRef(t, s, plansRef+"-worktrees/other")
 		plans, err := main.List(t.Context())
-		if err != nil || len(plans) != 2 || plans[0].Name != "feature/x" || plans[0].Continue != "git switch feature/x" || plans[1].Name != "worktree other" || plans[1].Orphan {
+		if err != nil || len(plans) != 2 || plans[0].Name != "feature/x" || plans[0].Continue != "git switch feature/x" || plans[0].Workspace != "" ||
+			plans[1].Name != "worktree other" || plans[1].Orphan || plans[1].Workspace != "other" {
 			t.Errorf("%+v %v", plans, err)
 		}
 		write(t, filepath.Join(other, "a.txt"), "changed\n")
@@ -213,7 +214,7 @@ func TestGitSituations(t *testing.T) {
 		wantRef(t, s, plansRef+"main")
 		_, changes, err := s.Survey(t.Context())
 		diff, errDiff := s.Diff(t.Context(), 100)
-		if err != nil || errDiff != nil || changes.Against != "" || diff != (Diff{}) {
+		if err != nil || errDiff != nil || changes.Against != "" || !strings.Contains(changes.Unknown, "bare") || diff != (Diff{Unknown: changes.Unknown}) {
 			t.Errorf("%+v %v %+v %v", changes, err, diff, errDiff)
 		}
 		if _, err := s.List(t.Context()); err != nil {

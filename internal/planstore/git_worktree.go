@@ -1,6 +1,7 @@
 package planstore
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -72,34 +73,42 @@ func plainName(name string) string {
 	return name
 }
 
-// worktrees returns the names of the worktrees that have no branch checked out, and
-// so a plan of their own.
-func (s *gitStore) worktrees(ctx context.Context) ([]string, error) {
+// worktrees returns the worktrees by the names of their plans: of the branch that
+// each has checked out, or its own if it has none.
+func (s *gitStore) worktrees(ctx context.Context) (map[string]string, error) {
 	r, err := s.run(ctx, &call{args: []string{"rev-parse", "--git-common-dir"}})
 	if err != nil {
 		return nil, err
 	}
 	common := s.absolute(strings.TrimSuffix(string(r.out), "\n"))
-	var names []string
-	if isDetached(common) {
-		names = append(names, mainWorktree)
+	all := map[string]string{}
+	r, err = s.run(ctx, &call{first: []string{"--git-dir=" + common}, args: []string{"rev-parse", "--is-bare-repository"}})
+	if err != nil {
+		return nil, err
+	}
+	// A bare repository has a HEAD and no files of the branch that it names.
+	if branch, ok := checkedOut(common); ok && (branch == "" || string(r.out) != "true\n") {
+		all[cmp.Or(branch, mainWorktree)] = mainWorktree
 	}
 	entries, _ := os.ReadDir(filepath.Join(common, "worktrees")) // there are none if it can't be read
 	for _, e := range entries {
-		if isDetached(filepath.Join(common, "worktrees", e.Name())) {
-			names = append(names, linkedWorktree+refName(e.Name()))
+		if branch, ok := checkedOut(filepath.Join(common, "worktrees", e.Name())); ok {
+			all[cmp.Or(branch, linkedWorktree+refName(e.Name()))] = refName(e.Name())
 		}
 	}
-	return names, nil
+	return all, nil
 }
 
-// isDetached reports whether a folder of git has a HEAD that names no branch, or one
-// that can't be told: that of a repository with refs in tables is elsewhere.
-func isDetached(gitDir string) bool {
+// checkedOut returns the branch that the HEAD in a folder of git names, or "" if it
+// names none or can't be told: that of a repository with refs in tables is elsewhere.
+func checkedOut(gitDir string) (branch string, ok bool) {
 	head, err := os.ReadFile(filepath.Join(gitDir, "HEAD"))
 	if err != nil {
-		return false
+		return "", false
 	}
-	branch, ok := strings.CutPrefix(string(head), "ref: ")
-	return !ok || strings.TrimSpace(branch) == "refs/heads/.invalid"
+	branch, ok = strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
+	if !ok || branch == ".invalid" {
+		return "", true
+	}
+	return branch, true
 }

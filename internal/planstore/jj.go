@@ -2,6 +2,7 @@ package planstore
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -48,7 +49,7 @@ type jjVersion struct{ major, minor int }
 
 var (
 	oldestJJ   = jjVersion{0, 25} // has --config
-	jsonJJ     = jjVersion{0, 31} // has json() in templates
+	jsonJJ     = jjVersion{0, 32} // has strings in JSON and lists of workspaces in templates
 	behaviorJJ = jjVersion{0, 27} // has signing.behavior instead of signing.sign-all
 	monitorJJ  = jjVersion{0, 32} // has fsmonitor.backend instead of core.fsmonitor
 )
@@ -95,7 +96,8 @@ func parseJJVersion(said string) (v jjVersion, ok bool) {
 }
 
 // harmless are the arguments that keep configuration out of a command: what would
-// run another program, or change what is printed or stored.
+// run another program, or change what is printed or stored. What is asked for here
+// counts more than any file, the tables for single commands included.
 func (v jjVersion) harmless() []string {
 	args := []string{
 		"--color", "never", "--no-pager",
@@ -103,8 +105,21 @@ func (v jjVersion) harmless() []string {
 		"--config=ui.log-word-wrap=false",
 		"--config=ui.diff-formatter=:git",
 		"--config=signing.backend=none",
+		// These four are read by every command, whether it prints them or not.
+		`--config=templates.log_node=""`,
+		`--config=template-aliases."format_short_change_id_with_change_offset(commit)"='""'`,
+		`--config=templates.commit_summary=""`,
+		`--config=templates.op_summary=""`,
 		`--config=templates.commit_trailers=""`,
 		`--config=templates.new_description=""`,
+		`--config=templates.draft_commit_description=""`,
+	}
+	// A template that asks whether a signature is good runs one of these, whatever
+	// signs commits, and each word of a template may be an alias that asks.
+	for _, program := range [...]string{
+		"signing.backends.gpg.program", "signing.backends.gpgsm.program", "signing.backends.ssh.program", "git.executable-path",
+	} {
+		args = append(args, fmt.Sprintf("--config=%s='%s'", program, os.DevNull))
 	}
 	if v.before(behaviorJJ) {
 		args = append(args, "--config=signing.sign-all=false")
@@ -127,16 +142,22 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 	c.more = append(c.more, v.harmless()...)
 	r, err := s.program.try(ctx, c)
 	if err == nil && r.exit != 0 {
-		err = s.explain(s.program.exitError(c, &r))
+		err = s.explain(c, &r)
 	}
 	return r, err
 }
 
 // explain says what to do about a failure that is known. Only the exit code said
-// that there is one.
-func (s *jjStore) explain(e *Error) error {
+// that there is one. What jj says of itself is in one line; the others may be
+// warnings, or quote templates and descriptions.
+func (s *jjStore) explain(c *call, r *result) error {
+	e := s.program.exitError(c, r)
+	said := ownMessage(r.stderr)
+	if said != "" {
+		e.Message = fmt.Sprintf("%s ended with exit code %d: %s", code(s.program.show(c)), r.exit, said)
+	}
 	say := func(kind Type, critical bool, hint string) { e.Type, e.Critical, e.Hint = kind, critical, hint }
-	switch said := e.Stderr; {
+	switch {
 	case strings.Contains(said, "There is no jj repo"):
 		say(TypeNoRepository, true, "make one with `jj git init`, or set `plan.store` in .sectile.yaml")
 	case strings.Contains(said, "working copy is stale"):
@@ -145,13 +166,28 @@ func (s *jjStore) explain(e *Error) error {
 		say(TypeStale, false, "another command of jj ran at the same moment: run `jj workspace update-stale`, then read the plan again, for it may have been written")
 	case strings.Contains(said, "is immutable"):
 		say(TypeImmutable, false, "begin a change of your own with `jj new`")
-	case strings.Contains(said, "divergent"):
+	case strings.HasSuffix(said, " is divergent"), strings.HasSuffix(said, " resolved to more than one revision"):
 		say(TypeDivergent, false, divergentHint)
 	case strings.Contains(said, "doesn't have a working-copy commit"):
 		say(TypeNoRepository, true, "this workspace was forgotten; make one with `jj workspace add`")
+	case strings.Contains(said, "Failed to parse template"):
+		e.Hint = aliasHint
 	}
 	return e
 }
+
+// ownMessage returns the line in which jj says why it failed, or "".
+func ownMessage(stderr string) string {
+	for line := range strings.Lines(stderr) {
+		line = strings.TrimRight(line, "\r\n")
+		if strings.HasPrefix(line, "Error: ") || strings.HasPrefix(line, "Internal error: ") {
+			return line
+		}
+	}
+	return ""
+}
+
+const aliasHint = "see whether `template-aliases` in jj's configuration change the word self"
 
 const divergentHint = "see both with `jj log`, and give up one with `jj abandon COMMIT`"
 
@@ -161,8 +197,8 @@ type change struct {
 	short   string
 	commit  string
 	text    string
-	current bool   // the working copy is on it
-	others  string // the workspaces that are on it, "default@ other@"
+	current bool     // the working copy is on it
+	others  []string // the workspaces that are on it, if there are several in all
 	files   []Change
 
 	conflict, immutable, divergent, empty bool
@@ -212,35 +248,41 @@ func (s *jjStore) read(ctx context.Context, l look) ([]change, error) {
 		return nil, err
 	}
 	changes, err := form.parse(r.out)
-	if err != nil || l.revset == here.revset && len(changes) != 1 {
+	if err != nil || l.revset == here.revset && (len(changes) != 1 || !changes[0].current) {
 		return nil, &Error{
 			Type: TypeFailed, Command: s.program.show(c), Critical: true, Err: err,
 			Message: code(s.program.show(c)) + " did not print what it was asked for",
-			Hint:    "see whether `template-aliases` in jj's configuration change json or commit_id",
+			Hint:    aliasHint,
 		}
 	}
 	return changes, nil
 }
 
 // form is how jj is asked to print a change, and how that is read.
+//
+// Any word of a template can be an alias that the configuration gives another
+// meaning, but for methods. So there are methods alone, of two words: one is made up
+// anew each time, as nobody can guess it. The other is self, and a change that is
+// printed in the place of the one that was asked for isn't the current one.
 type form struct {
 	head, files, tail string
 	parse             func([]byte) ([]change, error)
 }
 
 func (f *form) template(files bool) string {
+	t := f.head + f.tail
 	if files {
-		return f.head + f.files + f.tail
+		t = f.head + f.files + f.tail
 	}
-	return f.head + f.tail
+	return strings.ReplaceAll(t, "EACH", "each"+rand.Text())
 }
 
 // jsonForm is an array in JSON on a line for each change.
 var jsonForm = &form{
-	head: `"[" ++ json(change_id) ++ "," ++ json(stringify(change_id.shortest(8))) ++ "," ++ json(commit_id) ++ "," ++ ` +
-		`json(current_working_copy) ++ "," ++ json(stringify(working_copies)) ++ "," ++ ` +
-		`json(conflict) ++ "," ++ json(immutable) ++ "," ++ json(divergent) ++ "," ++ json(empty) ++ "," ++ json(description)`,
-	files: ` ++ ",[" ++ diff.files().map(|f| "[" ++ json(f.status()) ++ "," ++ json(stringify(f.path().display())) ++ "]").join(",") ++ "]"`,
+	head: `"[\"" ++ self.change_id() ++ "\",\"" ++ self.change_id().shortest(8) ++ "\",\"" ++ self.commit_id() ++ "\"," ++ ` +
+		`self.current_working_copy() ++ ",[" ++ self.working_copies().map(|EACH| EACH.name().escape_json()).join(",") ++ "]," ++ ` +
+		`self.conflict() ++ "," ++ self.immutable() ++ "," ++ self.divergent() ++ "," ++ self.empty() ++ "," ++ self.description().escape_json()`,
+	files: ` ++ ",[" ++ self.diff().files().map(|EACH| "[\"" ++ EACH.status() ++ "\"," ++ EACH.path().display().escape_json() ++ "]").join(",") ++ "]"`,
 	tail:  ` ++ "]\n"`,
 	parse: parseJSONForm,
 }
@@ -267,12 +309,13 @@ func parseJSONForm(out []byte) ([]change, error) {
 	return changes, nil
 }
 
-// rawForm is what jj before 0.31 can print: fields with NULs between, which are in
+// rawForm is what jj before 0.32 can print: fields with NULs between, which are in
 // none of them.
 var rawForm = &form{
-	head: `change_id ++ "\0" ++ change_id.shortest(8) ++ "\0" ++ commit_id ++ "\0" ++ current_working_copy ++ "\0" ++ working_copies ++ "\0" ++ ` +
-		`conflict ++ "\0" ++ immutable ++ "\0" ++ divergent ++ "\0" ++ empty ++ "\0" ++ description ++ "\0"`,
-	files: ` ++ diff.summary()`,
+	head: `self.change_id() ++ "\0" ++ self.change_id().shortest(8) ++ "\0" ++ self.commit_id() ++ "\0" ++ ` +
+		`self.current_working_copy() ++ "\0" ++ self.working_copies() ++ "\0" ++ ` +
+		`self.conflict() ++ "\0" ++ self.immutable() ++ "\0" ++ self.divergent() ++ "\0" ++ self.empty() ++ "\0" ++ self.description() ++ "\0"`,
+	files: ` ++ self.diff().summary()`,
 	tail:  ` ++ "\0"`,
 	parse: parseRawForm,
 }
@@ -287,7 +330,7 @@ func parseRawForm(out []byte) ([]change, error) {
 	for p := range slices.Chunk(parts[:len(parts)-1], fields) {
 		is := func(i int) bool { return p[i] == "true" }
 		c := change{
-			id: p[0], short: p[1], commit: p[2], current: is(3), others: p[4],
+			id: p[0], short: p[1], commit: p[2], current: is(3), others: strings.Fields(strings.ReplaceAll(p[4], "@", "")),
 			conflict: is(5), immutable: is(6), divergent: is(7), empty: is(8), text: p[9],
 		}
 		for line := range strings.Lines(p[10]) {

@@ -270,23 +270,3 @@ patterns = ["glob:**"]
 		t.Errorf("the configuration has no effect: %v", err)
 	}
 }
-
-// TestJJExplains has jj fail in the ways that are known.
-func TestJJExplains(t *testing.T) {
-	t.Parallel()
-	dir, _ := newJJ(t)
-	for said, want := range map[string]Type{
-		`Error: There is no jj repo in "."`:                                TypeNoRepository,
-		"Error: The working copy is stale (not updated since operation x)": TypeStale,
-		"Internal error: Failed to check out commit abc":                   TypeStale,
-		"Error: Commit abc is immutable":                                   TypeImmutable,
-		"Error: Change ID `x` is divergent":                                TypeDivergent,
-		"Error: Something else":                                            TypeExit,
-	} {
-		body := `case $1 in --version) echo jj 0.46.0; exit;; esac; cat >&2 <<'END'` + "\n" + said + "\nEND\nexit 1"
-		_, err := jjStoreIn(t, dir, script(t, filepath.Join(t.TempDir(), "jj"), body)).Load(t.Context())
-		if e := typed(t, err, want); e.Exit != 1 || e.Stderr != said || e.Critical != (want == TypeExit || want == TypeNoRepository) {
-			t.Errorf("%s: %s", said, detail(err))
-		}
-	}
-}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -27,17 +28,23 @@ func (s *jjStore) Survey(ctx context.Context) (State, Changes, error) {
 		return State{}, Changes{}, err
 	}
 	defer release()
-	changes, err := s.read(ctx, look{revset: "@", snapshot: true, files: true})
-	stale := isType(err, TypeStale)
+	changes, err := s.read(ctx, look{revset: here.revset, snapshot: true, files: true})
+	stale, unknown := isType(err, TypeStale), ""
 	if stale {
-		changes, err = s.read(ctx, look{revset: "@", files: true})
+		changes, err = s.read(ctx, look{revset: here.revset, files: true})
+	}
+	if failed, ok := errors.AsType[*Error](err); ok { // most likely there are too many files
+		unknown = failed.Message
+		changes, err = s.read(ctx, here)
 	}
 	if err != nil {
 		return State{}, Changes{}, err
 	}
 	state := changes[0].state()
 	state.Stale = stale
-	return state, newChanges("the parent of "+state.Where, changes[0].files), nil
+	all := newChanges("the parent of "+state.Where, changes[0].files)
+	all.Unknown = unknown
+	return state, all, nil
 }
 
 // Diff asks for git's format by name: then no other tool is asked, whatever is
@@ -48,10 +55,7 @@ func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
 		return Diff{}, nil
 	}
 	r, err := s.run(ctx, c)
-	if err != nil {
-		return Diff{}, err
-	}
-	return newDiff(&r, limit), nil
+	return newDiff(&r, limit, err)
 }
 
 // lock locks the repository for all writers of ours, in all of its workspaces.
@@ -116,8 +120,6 @@ func (s *jjStore) describe(ctx context.Context, c *change, text string) (State, 
 	case c.divergent:
 		return State{}, s.diverged(c, "and nothing was written")
 	}
-	// By its identifier: if the working copy moves on in this moment, the text stays
-	// with the change that it was made for.
 	if err := s.write(ctx, c.id, text); err != nil {
 		return State{}, err
 	}
@@ -131,7 +133,7 @@ func (s *jjStore) describe(ctx context.Context, c *change, text string) (State, 
 	case after.id != c.id:
 		return State{}, &Error{
 			Type: TypeConcurrent, Version: state.Version,
-			Message: fmt.Sprintf("the plan was written to change %s, but the working copy has just moved to change %s", c.short, after.short),
+			Message: fmt.Sprintf("the working copy has just moved to change %s, and the plan in change %s may have been written or not", after.short, c.short),
 			Hint:    fmt.Sprintf("go back with `jj edit %s`, or read the plan of the new change", c.short),
 		}
 	case after.divergent:
@@ -144,12 +146,16 @@ func (s *jjStore) describe(ctx context.Context, c *change, text string) (State, 
 	return state, nil
 }
 
-// write runs the command that writes. A commit that was undone and is made again
+// write runs the command that writes, if the change is the current one still. The
+// identifier is in quotes, so that it can't be an alias; should it be the name of
+// something else, that is not the current change, and nothing is written.
+//
+// A commit that was undone and is made again
 // within the same second would be the same one, to the time in it, which jj
 // refuses: then it is made a second later.
 func (s *jjStore) write(ctx context.Context, id, text string) error {
 	for tries := 0; ; tries++ {
-		_, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", id}, input: text})
+		_, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", fmt.Sprintf("@ & %q", id)}, input: text})
 		e, ok := errors.AsType[*Error](err)
 		if !ok || tries == 2 || !strings.Contains(e.Stderr, "Newly-created commit") || !strings.Contains(e.Stderr, "already exists") {
 			return err
@@ -197,7 +203,7 @@ func (s *jjStore) New(ctx context.Context, check func(State) error) (State, Old,
 	if before.text == "" && before.empty {
 		return state, Old{}, nil
 	}
-	if _, err := s.run(ctx, &call{args: []string{"new", "--quiet", before.commit}}); err != nil {
+	if _, err := s.run(ctx, &call{args: []string{"new", "--quiet", strconv.Quote(before.commit)}}); err != nil {
 		return State{}, Old{}, err
 	}
 	state, err = s.Load(ctx)
@@ -235,7 +241,7 @@ func (s *jjStore) List(ctx context.Context) ([]Plan, error) {
 		default:
 			p.Continue = "jj edit " + c.short
 		}
-		p.Workspace = strings.ReplaceAll(c.others, "@", "")
+		p.Workspace = strings.Join(c.others, " ")
 		plans = append(plans, p)
 	}
 	return plans, nil
@@ -292,7 +298,17 @@ func newChanges(against string, files []Change) Changes {
 	return Changes{Against: against, Files: kept, More: len(files) - len(kept)}
 }
 
-func newDiff(r *result, limit int) Diff {
+// newDiff returns what a command has printed of a difference. One that failed has
+// printed a part of it, or nothing.
+func newDiff(r *result, limit int, err error) (Diff, error) {
+	failed, ok := errors.AsType[*Error](err)
+	if err != nil && !ok {
+		return Diff{}, err
+	}
 	text, cut := wholeRunes(r.out, limit)
-	return Diff{Text: text, Cut: cmp.Or(cut, r.cut)}
+	d := Diff{Text: text, Cut: cmp.Or(cut, r.cut)}
+	if failed != nil {
+		d.Cut, d.Unknown = true, failed.Message
+	}
+	return d, nil
 }

@@ -84,7 +84,7 @@ func (o *Options) complete() error {
 // is none.
 type repository struct {
 	kind Kind
-	dir  string // the folder that has the .jj or .git
+	dir  string // the folder that has the .jj or .git; "" for a bare one, which is no folder of files
 }
 
 // findRepository looks for a repository, from a folder upwards: for one of this
@@ -97,11 +97,28 @@ func findRepository(dir string, kind Kind) repository {
 		if _, err := os.Stat(filepath.Join(dir, ".git")); kind != JJ && err == nil {
 			return repository{Git, dir}
 		}
+		if kind != JJ && isBare(dir) {
+			return repository{Git, ""}
+		}
 		if filepath.Dir(dir) == dir {
 			return repository{File, ""}
 		}
 		dir = filepath.Dir(dir)
 	}
+}
+
+// isBare reports whether a folder is what git takes for a repository.
+func isBare(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, "HEAD")) // a link, long ago
+	if err != nil {
+		return false
+	}
+	for _, name := range [...]string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
 }
 
 // sameFolder reports whether both paths lead to the same folder.

@@ -17,7 +17,7 @@ type Kind string
 const (
 	// Auto chooses by the nearest folder, the root or one above it, that holds a
 	// repository: JJ if there is a `.jj` in it (and maybe a `.git`), Git if there is
-	// a `.git`; File if no folder does.
+	// a `.git` or it is a bare one; File if no folder does.
 	Auto Kind = "auto"
 	JJ   Kind = "jj"
 	Git  Kind = "git"
@@ -90,7 +90,11 @@ type Changes struct {
 	// if the store knows of no files: the file store, and a bare repository.
 	Against string
 	Files   []Change // at most 1,000
-	More    int      // files beyond those
+	More    int      // files beyond those, as far as they are known
+	// Unknown says why there may be changed files beyond Files and More, as a
+	// sentence without a full stop: "`git ls-files` printed more than 8388608 bytes".
+	// It is empty if there are none, and if there is no version control.
+	Unknown string
 }
 
 // Empty reports whether no file was changed.
@@ -100,6 +104,8 @@ func (c *Changes) Empty() bool { return len(c.Files) == 0 }
 type Diff struct {
 	Text string // in git's format; characters that are not UTF-8 are replaced
 	Cut  bool   // there is more
+	// Unknown says why the rest of it, or all, can't be told, as in Changes.
+	Unknown string
 }
 
 // Plan is one of the plans that a store has.
@@ -112,7 +118,8 @@ type Plan struct {
 	// Orphan says that there is no branch of this plan's name, nor a worktree whose
 	// plan it is, so that it can be adopted.
 	Orphan bool
-	// Workspace is another workspace of Jujutsu that works on the change, or "".
+	// Workspace is another workspace of Jujutsu that works on the change, or another
+	// worktree of git that has the branch checked out, or "".
 	Workspace string
 	// Continue is the command that goes on with it, or "" if it is the current one.
 	Continue string
@@ -142,7 +149,8 @@ type Store interface {
 	// Survey reads the text and what files were changed, as they are now. Jujutsu
 	// takes a snapshot of the working copy for it, which is what every command of
 	// its does; git changes nothing. It shows what Load would, and after a `git
-	// commit` beside Jujutsu where the working copy is now.
+	// commit` beside Jujutsu where the working copy is now. That files can't be told
+	// is no error: Unknown says so.
 	Survey(ctx context.Context) (State, Changes, error)
 
 	// Diff returns the difference of the files that Survey listed last, at most limit

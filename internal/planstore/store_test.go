@@ -142,7 +142,7 @@ func traces(t *testing.T, o Options) string {
 	t.Helper()
 	switch o.Kind {
 	case JJ:
-		return run(t, o.Root, o.JJ, "op", "log", "--ignore-working-copy")
+		return run(t, o.Root, o.JJ, "op", "log", "--ignore-working-copy", "--no-graph", "-T", `id ++ "\n"`)
 	case Git:
 		return run(t, o.Root, "git", "reflog", "show", plansRef+"main")
 	}
@@ -232,12 +232,17 @@ func TestMessage(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	base := t.TempDir()
-	for _, dir := range []string{"jj/.jj/repo", "jj/sub/deep", "git/.git", "git/sub", "both/.git", "both/.jj", "both/sub", "jj/module", "none"} {
+	for _, dir := range []string{
+		"jj/.jj/repo", "jj/sub/deep", "git/.git", "git/sub", "both/.git", "both/.jj", "both/sub", "jj/module", "none",
+		"bare.git/objects", "bare.git/refs/heads", "no.git/objects",
+	} {
 		if err := os.MkdirAll(filepath.Join(base, dir), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
 	write(t, filepath.Join(base, "jj", "module", ".git"), "gitdir: ../x\n")
+	write(t, filepath.Join(base, "bare.git", "HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(base, "no.git", "HEAD"), "ref: refs/heads/main\n")
 	for _, c := range []struct {
 		root string
 		kind Kind
@@ -254,7 +259,11 @@ func TestOpen(t *testing.T) {
 		{root: "both/sub", kind: File, want: File},
 		{root: "none", kind: Auto, want: File},
 		{root: "none", kind: JJ, err: TypeNoRepository},
-		{root: "none", kind: Git, want: Git}, // a bare one has no .git; git will say
+		{root: "none", kind: Git, want: Git}, // git will say
+		{root: "bare.git", want: Git},
+		{root: "bare.git/refs/heads", want: Git},
+		{root: "bare.git", kind: JJ, err: TypeNoRepository},
+		{root: "no.git", want: File},
 		{root: "none", kind: "svn", err: TypeInvalid},
 		{root: "missing", err: TypeInvalid},
 		{root: "jj/module/.git", err: TypeInvalid},

@@ -1,0 +1,111 @@
+package planstore
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/sectile/sectile/internal/files"
+)
+
+// List returns the file and those that were kept. One that holds what the file does
+// is not told of: it was taken over, and its removal was cut short.
+func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
+	r, err := s.roots()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	numbers, err := s.numbers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var plans []Plan
+	for _, n := range append([]int{0}, numbers...) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p := Plan{Name: s.path, Where: s.path, Current: n == 0}
+		if n > 0 {
+			p.Name = s.kept(n)
+			p.Where, p.Continue = p.Name, "sectile plan adopt "+quote(p.Name)
+		}
+		text, err := r.Read(&files.Reader{}, p.Name)
+		switch {
+		case isMissing(err) && n > 0: // it was removed just now
+			continue
+		case err != nil && !isMissing(err):
+			return nil, s.fail("read", err)
+		}
+		p.Text = string(text)
+		if p.Text != "" && (len(plans) == 0 || !plans[0].Current || p.Text != plans[0].Text) {
+			p.Open = s.options.isOpen(p.Text)
+			plans = append(plans, p)
+		}
+	}
+	return plans, nil
+}
+
+// Adopt copies a kept file back, and removes it then.
+func (s *fileStore) Adopt(ctx context.Context, name string) (State, error) {
+	plans, err := s.List(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	for _, p := range plans {
+		if p.Name != name {
+			continue
+		}
+		if p.Current {
+			return s.Load(ctx)
+		}
+		state, _, err := s.keep(ctx, s.options.checkFree, name)
+		if err == nil {
+			s.drop(ctx, name)
+		}
+		return state, err
+	}
+	return State{}, noPlan(name, plans)
+}
+
+// drop removes a kept file if the plan's file holds the same by now, and is another
+// one. What can't be removed stays, for nothing is lost by that.
+func (s *fileStore) drop(ctx context.Context, name string) {
+	paths := []string{s.path, name}
+	_ = s.change(ctx, paths, func(State) (bool, error) { return false, nil }, func(tx *files.Tx) error {
+		now, err := tx.Read(s.path)
+		if err != nil {
+			return err
+		}
+		kept, err := tx.Read(name)
+		if err != nil || !bytes.Equal(now, kept) {
+			return err
+		}
+		root, err := os.OpenRoot(s.options.Root)
+		if err != nil {
+			return err
+		}
+		defer root.Close() //nolint:errcheck // it is a handle alone
+		file, err := root.Stat(filepath.FromSlash(s.path))
+		if err != nil {
+			return err
+		}
+		if copied, err := root.Stat(filepath.FromSlash(name)); err != nil || os.SameFile(file, copied) {
+			return err
+		}
+		return root.Remove(filepath.FromSlash(name))
+	})
+}
+
+// checkFree refuses to put a plan in the place of one that is not finished.
+func (o *Options) checkFree(now State) error {
+	if !o.isOpen(now.Text) {
+		return nil
+	}
+	return &Error{
+		Type: TypeOccupied, Version: now.Version,
+		Message: "there is an unfinished plan in " + now.Where + ", and nothing was changed",
+		Hint:    "finish it, or begin a new plan, which keeps it",
+	}
+}

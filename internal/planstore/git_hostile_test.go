@@ -1,0 +1,121 @@
+//go:build unix
+
+package planstore
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGitSubmodule has a submodule name programs, and be at another commit than it
+// was: no comparison goes into it.
+func TestGitSubmodule(t *testing.T) {
+	t.Parallel()
+	dir, marks := newGit(t), t.TempDir()
+	sub := filepath.Join(dir, "sub")
+	run(t, dir, "git", "clone", "-q", newGit(t), sub)
+	run(t, dir, "git", "add", "sub")
+	run(t, dir, "git", "commit", "-qm", "two")
+	write(t, filepath.Join(sub, "a.txt"), "two\n")
+	run(t, sub, "git", "commit", "-qam", "two")
+	write(t, filepath.Join(sub, ".gitattributes"), "* diff=odd filter=odd\n")
+	write(t, filepath.Join(sub, "a.txt"), "three\n")
+	for _, name := range []string{"diff.external", "diff.odd.textconv", "diff.odd.command", "filter.odd.clean", "filter.odd.process", "core.fsmonitor"} {
+		run(t, sub, "git", "config", name, script(t, filepath.Join(t.TempDir(), name), fmt.Sprintf("touch '%s/%s'; cat", marks, name)))
+	}
+	for _, setting := range [][2]string{
+		{"diff.submodule", "diff"}, {"diff.ignoreSubmodules", "none"}, {"submodule.sub.ignore", "none"}, {"status.submoduleSummary", "true"}, {"submodule.recurse", "true"},
+	} {
+		run(t, dir, "git", "config", setting[0], setting[1])
+	}
+	s := gitStoreIn(t, dir)
+	_, changes, err := s.Survey(t.Context())
+	if err != nil || len(changes.Files) != 1 || changes.Files[0] != (Change{"modified", "sub"}) {
+		t.Errorf("%+v %v", changes, err)
+	}
+	testDiff(t, s, "+Subproject commit ")
+	left, err := os.ReadDir(marks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range left {
+		t.Errorf("%s was run", e.Name())
+	}
+	// What would have happened otherwise.
+	_, _ = tryRun(t, dir, "", "git", "diff", "HEAD")
+	if left, err := os.ReadDir(marks); err != nil || len(left) == 0 {
+		t.Errorf("the configuration has no effect: %v", err)
+	}
+}
+
+// TestGitFilterNames has filters whose names can't be written before a "=".
+func TestGitFilterNames(t *testing.T) {
+	t.Parallel()
+	dir, mark := newGit(t), filepath.Join(t.TempDir(), "mark")
+	program := script(t, filepath.Join(t.TempDir(), "filter"), fmt.Sprintf("touch '%s'; cat", mark))
+	names := []string{"x=y", "=", "a b=c.d\"e", "proc=", "plain"}
+	var attributes strings.Builder
+	for i, name := range names {
+		file := fmt.Sprintf("f%d.txt", i)
+		write(t, filepath.Join(dir, file), "one\n")
+		if !strings.Contains(name, " ") {
+			fmt.Fprintf(&attributes, "%s filter=%s\n", file, name)
+		}
+	}
+	write(t, filepath.Join(dir, ".gitattributes"), attributes.String())
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-qm", "two")
+	for i, name := range names {
+		run(t, dir, "git", "config", "filter."+name+".clean", program)
+		run(t, dir, "git", "config", "filter."+name+".required", "true")
+		if name == "proc=" {
+			run(t, dir, "git", "config", "filter."+name+".process", program)
+		}
+		write(t, filepath.Join(dir, fmt.Sprintf("f%d.txt", i)), "two\n")
+	}
+	s := gitStoreIn(t, dir)
+	_, changes, err := s.Survey(t.Context())
+	if err != nil || len(changes.Files) != len(names) || changes.Unknown != "" {
+		t.Errorf("%+v %v", changes, err)
+	}
+	testDiff(t, s, "+two")
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("a filter was run")
+	}
+	_, _ = tryRun(t, dir, "", "git", "diff", "HEAD", "--", "f0.txt")
+	if _, err := os.Stat(mark); err != nil {
+		t.Errorf("the configuration has no effect: %v", err)
+	}
+}
+
+// TestGitListsTooMuch has git list more than is read: what is known is told.
+func TestGitListsTooMuch(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "a.txt"), "two\n")
+	many := script(t, filepath.Join(t.TempDir(), "git"), fmt.Sprintf(`
+case " $* " in *" ls-files "*) seq -f '? %s%%.0f' 100000 | tr '\n' '\0'; exit;; esac
+exec '%s' "$@"`, strings.Repeat("x", 200), git))
+	state, changes, err := open(t, Options{Root: dir, Kind: Git, Git: many}).Survey(t.Context())
+	if err != nil || state.Kind != Git || len(changes.Files) != maxChanges || changes.More == 0 || !strings.Contains(changes.Unknown, "`git ls-files") {
+		t.Errorf("%d files and %d more, %s, %v", len(changes.Files), changes.More, changes.Unknown, err)
+	}
+	if changes.Files[0] != (Change{"modified", "a.txt"}) {
+		t.Errorf("%+v", changes.Files[0])
+	}
+	broken := script(t, filepath.Join(t.TempDir(), "git"), fmt.Sprintf(`
+case " $* " in *" --show-toplevel "*) kill -9 $$;; esac
+exec '%s' "$@"`, git))
+	_, changes, err = open(t, Options{Root: dir, Kind: Git, Git: broken}).Survey(t.Context())
+	if err != nil || changes.Against != "" || changes.Unknown == "" {
+		t.Errorf("%+v %v", changes, err)
+	}
+}
