@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -103,7 +105,12 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, out, errs
 	cmd.Env = slices.Concat(p.env, c.env)
 	if c.input != "" {
-		cmd.Stdin = strings.NewReader(c.input)
+		input, err := inputFile(c.input)
+		if err != nil {
+			return result{}, p.failure(c, &result{}, "was not run, for its input can't be stored: "+bareError(err).Error(), bareError(err))
+		}
+		defer input.remove()
+		cmd.Stdin = input.File
 	}
 	inGroup(cmd)
 	cmd.WaitDelay = time.Second // for those that it has started and that keep its output open
@@ -131,6 +138,36 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 		err = p.failure(c, &r, "failed: "+bareError(err).Error(), bareError(err))
 	}
 	return r, err
+}
+
+// input is a file that holds what a program reads.
+type input struct{ *os.File }
+
+// inputFile makes a file of the text that a program is to read. A pipe would do, if
+// this process were not killed while it fills it: then the program takes what has come
+// for all, and keeps half a plan.
+func inputFile(text string) (input, error) {
+	file, err := os.CreateTemp("", "sectile-plan-")
+	if err != nil {
+		return input{}, err
+	}
+	in := input{file}
+	_ = os.Remove(file.Name()) // where an open file can't be removed, remove does it
+	_, err = file.WriteString(text)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		in.remove()
+		return input{}, err
+	}
+	return in, nil
+}
+
+// remove closes and removes the file.
+func (in input) remove() {
+	_ = in.Close() // it has been read
+	_ = os.Remove(in.Name())
 }
 
 // failure returns the error for a run that didn't come to its end.

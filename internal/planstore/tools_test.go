@@ -31,6 +31,8 @@ func TestMain(m *testing.M) {
 	case "":
 	case asCrasher:
 		os.Exit(beCrasher(os.Args[1], os.Args[2]))
+	case asFeeder:
+		os.Exit(beFeeder(os.Args[1], os.Args[2]))
 	default:
 		os.Exit(beWriter(Kind(kind), os.Args[1], os.Args[2]))
 	}
