@@ -63,22 +63,20 @@ connect to the URL that it prints, with the token that it prints or is given.`,
 			if err != nil {
 				return err
 			}
-			if cmd.Flags().Changed("print-config") {
+			overHTTP := cmd.Flags().Changed("http")
+			switch {
+			case cmd.Flags().Changed("print-config"):
 				if servers.Check != nil {
 					if err := servers.Check(o); err != nil {
 						return err
 					}
 				}
-				if cmd.Flags().Changed("http") {
-					return printRemoteConfig(s, client, &flags.http, o.Timeout)
+				if overHTTP {
+					return printRemoteConfig(s, client, &flags.http, &o, cmd.Flags())
 				}
 				return printConfig(s, client, &o, cmd.Flags())
-			}
-			if cmd.Flags().Changed("http") {
+			case overHTTP:
 				return serveHTTP(cmd.Context(), s, o, flags.http, servers.ServeHTTP)
-			}
-			if flags.http.AllowRemote || cmd.Flags().Changed("token-file") {
-				return &app.Error{Code: "invalid_argument", Message: "--allow-remote and --token-file are for a server of --http ADDRESS"}
 			}
 			return serveTools(cmd.Context(), s, o, servers.Serve)
 		},
@@ -140,6 +138,14 @@ func (f *mcpFlags) options(flags *pflag.FlagSet) (app.ServerOptions, error) {
 		{o.Timeout > 0, "--timeout must be greater than 0, such as 30s"},
 		{o.Concurrency >= 0, "--concurrency must not be negative; 0 suits the machine"},
 		{!slices.Contains(o.Roots, ""), "--root is empty; name a folder"},
+		{
+			flags.Changed("http") || !f.http.AllowRemote && !flags.Changed("token-file"),
+			"--allow-remote and --token-file are for a server of --http ADDRESS",
+		},
+		{
+			f.http.TokenFile != "" || !flags.Changed("token-file"),
+			"--token-file is empty; name a file, or leave it out for a token that is made up",
+		},
 	} {
 		if !check.ok {
 			return o, &app.Error{Code: "invalid_argument", Message: check.want}

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/sectile/sectile/internal/app"
 )
 
@@ -27,8 +29,8 @@ type remote struct {
 }
 
 // printRemoteConfig prints what the configuration of a client needs for a server at the
-// address, and where it belongs.
-func printRemoteConfig(s Streams, name string, h *app.HTTPOptions, timeout time.Duration) error {
+// address, where it belongs, and how that server is started: the client doesn't do it.
+func printRemoteConfig(s Streams, name string, h *app.HTTPOptions, o *app.ServerOptions, flags *pflag.FlagSet) error {
 	c, err := findClient(name)
 	if err != nil {
 		return err
@@ -37,7 +39,11 @@ func printRemoteConfig(s Streams, name string, h *app.HTTPOptions, timeout time.
 	if err != nil {
 		return err
 	}
-	r := remote{url, timeout}
+	start, err := remoteStart(h, o, flags)
+	if err != nil {
+		return err
+	}
+	r := remote{url, o.Timeout}
 	text, err := r.render(c.name)
 	if err != nil {
 		return err
@@ -46,7 +52,27 @@ func printRemoteConfig(s Streams, name string, h *app.HTTPOptions, timeout time.
 		return err
 	}
 	r.explain(s.Err, c.name, runtime.GOOS)
+	_, _ = fmt.Fprintf(s.Err, "sectile: the client does not start the server; start it with: %s\n", start) // the text has been printed
 	return nil
+}
+
+// remoteStart spells the command that starts the server with the flags that were given.
+func remoteStart(h *app.HTTPOptions, o *app.ServerOptions, flags *pflag.FlagSet) (string, error) {
+	program, err := command(false)
+	if err != nil {
+		return "", err
+	}
+	words := []string{program, "mcp", "--http", h.Address}
+	if h.TokenFile != "" {
+		words = append(words, "--token-file", h.TokenFile)
+	}
+	if h.AllowRemote {
+		words = append(words, "--allow-remote")
+	}
+	for _, root := range o.Roots {
+		words = append(words, "--root", root)
+	}
+	return launch{args: arguments(o, flags)}.shell(words...), nil
 }
 
 // remoteURL returns the URL of a server at the address, which must be one that clients

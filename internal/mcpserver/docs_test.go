@@ -114,8 +114,11 @@ func writeTool(t *testing.T, b *strings.Builder, session *mcp.ClientSession, too
 	var notes []string
 	if tool.lean {
 		note := "is in the preset `lean`"
-		if tool.set == setGuide {
+		switch tool.set {
+		case setGuide:
 			note += " if categories are configured when the server starts"
+		case setPlan:
+			note += " if plans are configured when the server starts, or there is one"
 		}
 		notes = append(notes, note)
 	}

@@ -29,7 +29,8 @@ const (
 // guards is the middleware that keeps a server alive.
 type guards struct {
 	log     *slog.Logger
-	slots   chan struct{} // one for each request that is worked on
+	slots   chan struct{} // one for each request that is worked on and changes no file
+	edits   chan struct{} // … and that may
 	timeout time.Duration
 	writes  func(req mcp.Request) bool                           // whether a request may change files; nil for never
 	failure func(req mcp.Request, err error) *mcp.CallToolResult // the reply to a call that failed; nil for a text
@@ -42,7 +43,23 @@ func newGuards(log *slog.Logger, concurrency int, timeout time.Duration) *guards
 	if timeout <= 0 {
 		timeout = defaultTimeout
 	}
-	return &guards{log: log, slots: make(chan struct{}, concurrency), timeout: timeout}
+	return &guards{
+		log: log, slots: make(chan struct{}, concurrency), edits: make(chan struct{}, max(concurrency, maxEdits)), timeout: timeout,
+	}
+}
+
+// maxEdits is how many requests that may change files are worked on at once, if not
+// more is asked for. Such a request waits for its turn at the file, which another
+// program may hold for long: then it needs no processor, and keeps neither what only
+// reads waiting nor edits of other files.
+const maxEdits = 64
+
+// slotsFor returns the slots that a request needs one of.
+func (g *guards) slotsFor(req mcp.Request) chan struct{} {
+	if g.writes != nil && g.writes(req) {
+		return g.edits
+	}
+	return g.slots
 }
 
 // outcome is what a request ended with.
@@ -65,8 +82,9 @@ func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		ctx, cancel := context.WithTimeout(ctx, g.timeout)
 		defer cancel()
+		slots := g.slotsFor(req)
 		select {
-		case g.slots <- struct{}{}:
+		case slots <- struct{}{}:
 		case <-ctx.Done():
 			return g.answer(method, req, outcome{err: g.told(req, g.stopped(ctx, "it waited for others"))})
 		}
@@ -75,7 +93,7 @@ func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		// answered.
 		done := make(chan outcome, 1)
 		go func() {
-			defer func() { <-g.slots }()
+			defer func() { <-slots }()
 			done <- g.recovered(ctx, next, method, req)
 		}()
 		select {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -95,7 +96,9 @@ func TestStoppedWrites(t *testing.T) {
 func TestWaitingWrite(t *testing.T) {
 	g := newGuards(discard(), 1, 20*time.Millisecond)
 	g.writes = func(mcp.Request) bool { return true }
-	g.slots <- struct{}{} // somebody else
+	for range cap(g.edits) {
+		g.edits <- struct{}{} // somebody else
+	}
 	next := g.middleware(func(context.Context, string, mcp.Request) (mcp.Result, error) {
 		t.Error("it was called")
 		return nil, nil
@@ -108,4 +111,38 @@ func TestWaitingWrite(t *testing.T) {
 	if want := "it waited for others; try again, or ask for less; nothing was written"; !strings.HasSuffix(text, want) {
 		t.Errorf("%s, want ... %s", text, want)
 	}
+}
+
+// Edits that wait for a file keep neither reads waiting nor other edits.
+func TestReadsPassWaitingEdits(t *testing.T) {
+	g := newGuards(discard(), 1, time.Minute)
+	g.writes = func(req mcp.Request) bool { return strings.HasPrefix(req.(*mcp.CallToolRequest).Params.Name, "edit") }
+	began, release := make(chan struct{}), make(chan struct{})
+	next := g.middleware(func(_ context.Context, _ string, req mcp.Request) (mcp.Result, error) {
+		if req.(*mcp.CallToolRequest).Params.Name == "edit_waiting" {
+			began <- struct{}{}
+			<-release
+		}
+		return &mcp.CallToolResult{}, nil
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // that nothing hangs
+	defer cancel()
+	call := func(tool string) {
+		r, err := next(ctx, "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: tool}})
+		if err != nil || r.(*mcp.CallToolResult).IsError {
+			t.Errorf("%s: %v, %+v", tool, err, r)
+		}
+	}
+	var edits sync.WaitGroup
+	waiting := maxEdits - 1
+	for range waiting {
+		edits.Go(func() { call("edit_waiting") })
+		<-began
+	}
+	call("edit_other")
+	edits.Go(func() { call("edit_waiting") })
+	<-began
+	call("read")
+	close(release)
+	edits.Wait()
 }

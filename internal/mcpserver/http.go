@@ -20,7 +20,8 @@ import (
 // in this order: pages of other origins are refused, then other paths than httpPath,
 // then who hasn't the token, then bodies that are too long or too slow; after that the
 // protocol's library checks the host's name, so that no page can reach a server on
-// this machine by a name of its own (DNS rebinding), and answers.
+// this machine by a name of its own (DNS rebinding), and answers. Its refusals are made
+// answers that a client can read (http_answers.go).
 //
 // Each request stands alone: no session of the protocol is kept. What clients were
 // shown is kept under handles (sessions.go).
@@ -64,7 +65,7 @@ func serveHTTP(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, limi
 		return err
 	}
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: level}))
-	secret, made, err := bearerToken(h.TokenFile)
+	secret, made, err := bearerToken(ctx, h.TokenFile)
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,10 @@ func serveHTTP(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, limi
 func (s *server) runHTTP(ctx context.Context, listener net.Listener, secret string, limits httpLimits) error {
 	ending, end := context.WithCancel(context.Background())
 	defer end()
+	connections := newHTTPConnections()
 	web := &http.Server{
+		ConnState:         connections.changed,
+		ConnContext:       connections.context,
 		Handler:           s.httpHandler(ending, secret, limits),
 		ReadHeaderTimeout: limits.header,
 		ReadTimeout:       limits.header + limits.sending, // of requests that are refused unread
@@ -114,6 +118,7 @@ func (s *server) runHTTP(ctx context.Context, listener net.Listener, secret stri
 	case <-ctx.Done():
 	}
 	end() // subscriptions would never end by themselves
+	connections.cutOff()
 	timeout := s.options.Timeout
 	if timeout <= 0 {
 		timeout = defaultTimeout
@@ -136,7 +141,7 @@ func (s *server) httpHandler(ending context.Context, secret string, limits httpL
 		MaxRequestBodyBytes:          limits.body,
 		PropagateRequestCancellation: true,
 	})
-	bounded := newBodyGuard(ending, limits).handler(library)
+	bounded := newBodyGuard(ending, limits, s.log).handler(library)
 	routes := http.NewServeMux()
 	routes.Handle(httpPath, bearer(secret, bounded))
 	routes.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
@@ -177,9 +182,16 @@ func openAddress(ctx context.Context, h app.HTTPOptions) (net.Listener, error) {
 		if op, ok := errors.AsType[*net.OpError](err); ok {
 			err = op.Err
 		}
-		return nil, addressError(h.Address, "can't be opened: "+err.Error())
+		return nil, unopenedError(h.Address, host, err)
 	}
 	return listener, nil
+}
+
+// unopenedError says why an address can't be opened, mostly because another program
+// has the port.
+func unopenedError(address, host string, err error) error {
+	return &app.Error{Code: codeInvalidArgument, Err: err, Message: fmt.Sprintf(
+		"--http: %q can't be opened: %v; take another port, or %s for any that is free", address, err, net.JoinHostPort(host, "0"))}
 }
 
 // addressError says what is wrong with an address.

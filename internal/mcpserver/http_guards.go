@@ -3,78 +3,17 @@ package mcpserver
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"strings"
 	"time"
 
 	"golang.org/x/sync/semaphore"
-
-	"github.com/sectile/sectile/internal/app"
 )
-
-// The limits on the length of a token, in bytes. The shortest is as long as what
-// nobody can guess has to be.
-const (
-	minToken = 16
-	maxToken = 4096
-)
-
-// bearerToken returns the secret that clients show: that of a file, or one that is made up,
-// if the name is empty.
-func bearerToken(file string) (secret string, made bool, err error) {
-	if file == "" {
-		return rand.Text(), true, nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return "", false, &app.Error{Code: codeInvalidArgument, Message: "--token-file: " + err.Error(), Err: err}
-	}
-	defer func() { _ = f.Close() }() // only read
-	text, err := io.ReadAll(io.LimitReader(f, 2*maxToken))
-	if err != nil {
-		return "", false, &app.Error{Code: codeInvalidArgument, Message: "--token-file: " + err.Error(), Err: err}
-	}
-	secret = strings.TrimSpace(string(text))
-	if len(secret) < minToken || len(secret) > maxToken || strings.ContainsFunc(secret, isNoToken) {
-		return "", false, &app.Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
-			"--token-file: %s holds no token: one line of %d to %d letters, digits and -._~+/= (such as the output of 'openssl rand -hex 32')",
-			file, minToken, maxToken)}
-	}
-	return secret, false, nil
-}
-
-// isNoToken reports whether a character can't stand in a bearer token (RFC 6750).
-func isNoToken(r rune) bool {
-	switch {
-	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune("-._~+/=", r):
-		return false
-	}
-	return true
-}
-
-// bearer lets requests through that show the token (RFC 6750).
-func bearer(secret string, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		if strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(strings.TrimSpace(given)), []byte(secret)) == 1 {
-			next.ServeHTTP(w, r)
-			return
-		}
-		challenge := `Bearer realm="sectile"`
-		if given != "" {
-			challenge += `, error="invalid_token"`
-		}
-		w.Header().Set("WWW-Authenticate", challenge)
-		http.Error(w, "the token is missing or wrong: send the header \"Authorization: Bearer TOKEN\" with the token that the server "+
-			"printed when it started, or that of its --token-file", http.StatusUnauthorized)
-	})
-}
 
 // freeBody is how many bytes of a body are read without asking whether there is room
 // for them: those of nearly all calls.
@@ -85,14 +24,15 @@ const freeBody = 64 << 10
 // don't take their answer.
 type bodyGuard struct {
 	limits  httpLimits
+	log     *slog.Logger
 	ending  context.Context     //nolint:containedctx // of the server; requests have their own
 	bytes   *semaphore.Weighted // of bodies, as far as they were sent, beyond freeBody of each
 	listens chan struct{}       // one for each subscription
 }
 
-func newBodyGuard(ending context.Context, limits httpLimits) *bodyGuard {
+func newBodyGuard(ending context.Context, limits httpLimits, log *slog.Logger) *bodyGuard {
 	return &bodyGuard{
-		limits: limits, ending: ending,
+		limits: limits, log: log, ending: ending,
 		bytes: semaphore.NewWeighted(limits.inFlight), listens: make(chan struct{}, limits.listens),
 	}
 }
@@ -104,6 +44,12 @@ func (g *bodyGuard) handler(next http.Handler) http.Handler {
 		paced := &pacedWriter{ResponseWriter: w, control: control, limit: g.limits.receiving}
 		paced.more()
 		defer paced.more() // what is still to be written is written after this
+		if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+			w.Header().Set("Accept-Encoding", "identity")
+			w.Header().Set("Connection", "close") // the body is not read
+			http.Error(w, "the body must be sent as it is: leave out the header Content-Encoding", http.StatusUnsupportedMediaType)
+			return
+		}
 		if r.ContentLength > g.limits.body {
 			g.tooLong(w)
 			return
@@ -119,14 +65,7 @@ func (g *bodyGuard) handler(next http.Handler) http.Handler {
 			next.ServeHTTP(paced, r)
 			return
 		}
-		switch listens, fault := checkBody(body.text); {
-		case fault != nil:
-			refuseMessage(paced, fault)
-		case listens:
-			g.listen(next, paced, r)
-		default:
-			next.ServeHTTP(paced, r)
-		}
+		g.answer(next, paced, r, body.text)
 	})
 }
 
@@ -143,7 +82,12 @@ var errNoRoom = errors.New("too much is being sent at once; try again")
 // to be released. Room is taken for what has come, not for what was announced.
 func (g *bodyGuard) read(control *http.ResponseController, w http.ResponseWriter, r *http.Request) (httpBody, error) {
 	until := time.Now().Add(g.limits.sending)
-	_ = control.SetReadDeadline(until) // a connection that has no deadlines is one of a test
+	begun := bodyBegins(r, func() {
+		_ = control.SetReadDeadline(until) // a connection that has no deadlines is one of a test
+	})
+	if !begun {
+		return httpBody{}, errEnding
+	}
 	ctx, cancel := context.WithDeadline(r.Context(), until)
 	defer cancel()
 	from := http.MaxBytesReader(w, r.Body, g.limits.body)
@@ -153,7 +97,9 @@ func (g *bodyGuard) read(control *http.ResponseController, w http.ResponseWriter
 		body.text = body.text[:len(body.text)+n]
 		switch {
 		case errors.Is(err, io.EOF):
-			_ = control.SetReadDeadline(time.Time{})
+			if !bodyEnds(r, func() { _ = control.SetReadDeadline(time.Time{}) }) {
+				return body, errEnding
+			}
 			return body, nil
 		case err != nil:
 			return body, err
@@ -180,6 +126,8 @@ func (g *bodyGuard) unread(w http.ResponseWriter, err error) {
 		g.tooLong(w)
 	case errors.Is(err, errNoRoom):
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+	case errors.Is(err, errEnding), g.ending.Err() != nil:
+		http.Error(w, errEnding.Error(), http.StatusServiceUnavailable)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		http.Error(w, fmt.Sprintf("the body did not come within %v", g.limits.sending), http.StatusRequestTimeout)
 	default:

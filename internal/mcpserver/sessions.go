@@ -17,10 +17,12 @@ import (
 // clients apart, so a reply offers a handle that stands for what was shown so far, and
 // who gives it with the next calls has a session.
 
-// The limits on what all sessions remember together. The session that was used least
-// recently is forgotten first.
+// The limits on the sessions, and on what all of them remember together. Clients that
+// take no session are offered one with every reply, so offers have a limit of their own
+// and go first; of those that were taken, the one that was used least recently goes.
 const (
-	maxSessions     = 1_000
+	maxOffers       = 1_000     // sessions that were offered and never given
+	maxSessions     = 1_000     // sessions that were
 	maxSessionUnits = 1_000_000 // about 100 MB, see app.Session
 )
 
@@ -43,23 +45,26 @@ func sessionArg() argument {
 // sessions are those of the clients of a shared server, by handle. It is safe for
 // concurrent use.
 type sessions struct {
-	maxSessions, maxUnits int
+	maxOffers, maxSessions, maxUnits int
 
-	mu    sync.Mutex
-	named map[string]*list.Element // of *namedSession
-	order list.List                // the most recently used first
-	units int                      // the size of all of them
+	mu      sync.Mutex
+	named   map[string]*list.Element // of *namedSession
+	offered list.List                // the newest first
+	taken   list.List                // the most recently used first
+	last    *namedSession            // the one that was used last
+	units   int                      // the size of all of them
 }
 
 // namedSession is a session with its handle.
 type namedSession struct {
 	handle  string
 	session *app.Session
-	units   int // as it was counted last
+	units   int  // as it was counted last
+	taken   bool // somebody has given the handle
 }
 
 func newSessions() *sessions {
-	return &sessions{maxSessions: maxSessions, maxUnits: maxSessionUnits, named: map[string]*list.Element{}}
+	return &sessions{maxOffers: maxOffers, maxSessions: maxSessions, maxUnits: maxSessionUnits, named: map[string]*list.Element{}}
 }
 
 // share makes the server one of many clients: tools that remember what they have shown
@@ -81,8 +86,17 @@ func (s *sessions) get(handle string) *app.Session {
 	if !ok {
 		return nil
 	}
-	s.order.MoveToFront(e)
-	return e.Value.(*namedSession).session
+	n := e.Value.(*namedSession)
+	if n.taken {
+		s.taken.MoveToFront(e)
+	} else {
+		n.taken = true
+		s.offered.Remove(e)
+		s.named[handle] = s.taken.PushFront(n)
+	}
+	s.last = n
+	s.trim()
+	return n.session
 }
 
 // keep remembers a new session and returns its handle.
@@ -91,7 +105,8 @@ func (s *sessions) keep(session *app.Session) string {
 	defer s.mu.Unlock()
 	handle := strings.ToLower(rand.Text()[:handleLength])
 	n := &namedSession{handle: handle, session: session, units: session.Size()}
-	s.named[handle] = s.order.PushFront(n)
+	s.named[handle] = s.offered.PushFront(n)
+	s.last = n
 	s.units += n.units
 	s.trim()
 	return handle
@@ -114,11 +129,24 @@ func (s *sessions) used(handle string) {
 
 // trim forgets what is too much, but never the session that was used last.
 func (s *sessions) trim() {
-	for s.order.Len() > 1 && (s.order.Len() > s.maxSessions || s.units > s.maxUnits) {
-		n := s.order.Remove(s.order.Back()).(*namedSession)
-		s.units -= n.units
-		delete(s.named, n.handle)
+	for s.offered.Len() > s.maxOffers && s.forget(&s.offered) {
 	}
+	for s.taken.Len() > s.maxSessions && s.forget(&s.taken) {
+	}
+	for s.units > s.maxUnits && (s.forget(&s.offered) || s.forget(&s.taken)) {
+	}
+}
+
+// forget forgets the last session of a list, and reports whether it may.
+func (s *sessions) forget(from *list.List) bool {
+	e := from.Back()
+	if e == nil || e.Value.(*namedSession) == s.last {
+		return false
+	}
+	n := from.Remove(e).(*namedSession)
+	s.units -= n.units
+	delete(s.named, n.handle)
+	return true
 }
 
 // callSession is the session of one call of a shared server. It is nil for a server of

@@ -184,10 +184,16 @@ func TestSessionsAreForgotten(t *testing.T) {
 		t.Helper()
 		return s.sessions.get(r.meta) != nil
 	}
+	taken := func() told {
+		t.Helper()
+		r := section(t, session, "Usage", "")
+		section(t, session, "Usage", r.handle)
+		return r
+	}
 	s.sessions.maxSessions = 2
-	one, two := section(t, session, "Usage", ""), section(t, session, "Usage", "")
+	one, two := taken(), taken()
 	section(t, session, "On Linux", one.handle)
-	three := section(t, session, "Usage", "")
+	three := taken()
 	if !known(one) || known(two) || !known(three) {
 		t.Errorf("known: %v %v %v", known(one), known(two), known(three))
 	}
@@ -200,11 +206,43 @@ func TestSessionsAreForgotten(t *testing.T) {
 	}
 	s.sessions.maxUnits = 1 // the last one is kept all the same
 	section(t, session, "On Linux", five.handle)
-	if known(three) || known(four) || !known(five) || s.sessions.order.Len() != 1 || len(s.sessions.named) != 1 {
-		t.Errorf("%d sessions are left", s.sessions.order.Len())
+	if known(three) || known(four) || !known(five) || len(s.sessions.named) != 1 || s.sessions.offered.Len()+s.sessions.taken.Len() != 1 {
+		t.Errorf("%d sessions are left", len(s.sessions.named))
 	}
 	if size := s.sessions.get(five.meta).Size(); s.sessions.units != size {
 		t.Errorf("%d units are counted, the session has %d", s.sessions.units, size)
+	}
+}
+
+// Who never gives a session pushes out none of those who do, however many are offered
+// and whatever they remember.
+func TestOffersPushOutNoSession(t *testing.T) {
+	s := shared(t, mapped())
+	session := connect(t, s, "", nil)
+	s.sessions.maxSessions, s.sessions.maxOffers = 3, 5
+	mine := section(t, session, "Usage", "")
+	section(t, session, "Usage", mine.handle)
+	newest := ""
+	offer := func() {
+		t.Helper()
+		for range 20 {
+			newest = section(t, session, "Usage", "").handle
+		}
+	}
+	offer()
+	if n := s.sessions.offered.Len(); n != 5 || s.sessions.taken.Len() != 1 || len(s.sessions.named) != 6 {
+		t.Errorf("%d offers, %d sessions", n, s.sessions.taken.Len())
+	}
+	s.sessions.maxUnits = s.sessions.units - 1
+	offer()
+	if n := s.sessions.offered.Len(); n == 0 || n >= 5 || s.sessions.taken.Len() != 1 {
+		t.Errorf("%d offers, %d sessions", n, s.sessions.taken.Len())
+	}
+	if r := section(t, session, "On Linux", mine.handle); r.handle != "" {
+		t.Errorf("it is forgotten: %+v", r)
+	}
+	if r := section(t, session, "On Linux", newest); r.handle != "" {
+		t.Errorf("the newest offer is forgotten: %+v", r)
 	}
 }
 

@@ -25,6 +25,16 @@ func (b *stdioBatch) add(c *stdioCall) {
 	b.left++
 }
 
+// errEmptyBatch refuses an array without messages.
+func errEmptyBatch() *wireFault {
+	return &wireFault{code: jsonrpc.CodeInvalidRequest, text: "a batch holds at least one message"}
+}
+
+// errLongBatch refuses an array of too many.
+func errLongBatch() *wireFault {
+	return &wireFault{code: jsonrpc.CodeInvalidRequest, text: fmt.Sprintf("a batch of more than %d messages; send less at once", maxBatch)}
+}
+
 // takeBatch takes the messages of a line that is an array.
 func (s *stdio) takeBatch(line []byte) {
 	var members [][]byte
@@ -35,10 +45,10 @@ func (s *stdio) takeBatch(line []byte) {
 	}
 	switch {
 	case len(members) == 0:
-		s.refuse(&wireFault{code: jsonrpc.CodeInvalidRequest, text: "a batch holds at least one message"}, nil)
+		s.refuse(errEmptyBatch(), nil)
 		return
 	case len(members) > maxBatch:
-		s.refuse(&wireFault{code: jsonrpc.CodeInvalidRequest, text: fmt.Sprintf("a batch of more than %d messages; send less at once", maxBatch)}, nil)
+		s.refuse(errLongBatch(), nil)
 		return
 	}
 	batch := &stdioBatch{left: 1}

@@ -133,8 +133,7 @@ func (s *stdio) push(m stdioMessage) {
 }
 
 // takeCall registers a call and puts it in the queue. The library would not answer
-// a call whose id is in use, so it is refused here, without the id: that belongs
-// to the answer of the other call.
+// a call whose id is in use, so it is refused here.
 func (s *stdio) takeCall(req *jsonrpc.Request, size int, batch *stdioBatch) *wireFault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,20 +142,14 @@ func (s *stdio) takeCall(req *jsonrpc.Request, size int, batch *stdioBatch) *wir
 	case s.ended != nil:
 		return nil // finish was called: it is as if the line had come later
 	case s.open[req.ID] != nil:
-		return &wireFault{
-			code: jsonrpc.CodeInvalidRequest, text: "the id " + idText(req.ID) + " is in use by a call that has no answer yet; give each call an id of its own",
-		}
-	case len(req.Method) > maxMethod:
-		return &wireFault{
-			id: req.ID, code: jsonrpc.CodeMethodNotFound, text: fmt.Sprintf("no method has a name of more than %d bytes", maxMethod),
-		}
+		return errUsedID(req.ID)
 	case c.listen && s.listens >= maxListens:
 		return &wireFault{
 			id: req.ID, code: jsonrpc.CodeInvalidRequest, text: fmt.Sprintf("%d subscriptions are open; cancel one first", maxListens),
 		}
-	case req.Method == methodCancel:
-		// The library would cancel and then complain.
-		return &wireFault{id: req.ID, code: jsonrpc.CodeInvalidRequest, text: methodCancel + " is a notification; send it without an id"}
+	}
+	if fault := checkCall(req); fault != nil {
+		return fault
 	}
 	if c.listen {
 		s.listens++

@@ -29,12 +29,13 @@ type wireFault struct {
 	id   jsonrpc.ID // zero for null
 	code int64
 	text string // one sentence on what to do
+	data []byte // JSON for programs; nil for none
 }
 
 // line is the answer that tells the fault, without a line's end.
 func (f *wireFault) line() []byte {
 	if f.id.IsValid() {
-		line, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: f.id, Error: &jsonrpc.Error{Code: f.code, Message: f.text}})
+		line, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: f.id, Error: &jsonrpc.Error{Code: f.code, Message: f.text, Data: f.data}})
 		if err == nil {
 			return line
 		}
@@ -43,7 +44,33 @@ func (f *wireFault) line() []byte {
 	if err != nil {
 		text = []byte(`""`)
 	}
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%s}}`, f.code, text)
+	line := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%s`, f.code, text)
+	if f.data != nil {
+		line = append(append(line, `,"data":`...), f.data...)
+	}
+	return append(line, "}}"...)
+}
+
+// errUsedID refuses a call whose id is in use, without the id: that belongs to the
+// answer of the other call.
+func errUsedID(id jsonrpc.ID) *wireFault {
+	return &wireFault{
+		code: jsonrpc.CodeInvalidRequest, text: "the id " + idText(id) + " is in use by a call that has no answer yet; give each call an id of its own",
+	}
+}
+
+// checkCall reports why a call is refused whatever its parameters are, nil if it isn't.
+func checkCall(req *jsonrpc.Request) *wireFault {
+	switch {
+	case len(req.Method) > maxMethod:
+		return &wireFault{
+			id: req.ID, code: jsonrpc.CodeMethodNotFound, text: fmt.Sprintf("no method has a name of more than %d bytes", maxMethod),
+		}
+	case req.Method == methodCancel:
+		// The library would cancel and then complain.
+		return &wireFault{id: req.ID, code: jsonrpc.CodeInvalidRequest, text: methodCancel + " is a notification; send it without an id"}
+	}
+	return nil
 }
 
 // checkJSON reports why a line is not JSON, nil if it is.
@@ -90,6 +117,9 @@ func parseMessage(raw []byte) (wireMessage, *wireFault) {
 	case len(f.params) > 0 && f.params[0] != '{' && f.params[0] != '[' && f.params[0] != 'n':
 		return invalid(id, `"params" must be an object or an array`)
 	}
+	if fault := checkParams(f.params); fault != "" && f.id != nil { // nobody is told of a notification
+		return invalid(id, fault)
+	}
 	if len(f.params) > 0 && f.params[0] == 'n' {
 		f.params = nil // null: some clients write what they don't have
 	}
@@ -101,6 +131,29 @@ func parseMessage(raw []byte) (wireMessage, *wireFault) {
 type messageFields struct {
 	version, id, method, params, result, err []byte
 	repeated                                 string // a key that appears twice
+}
+
+// maxParams is the most parameters that a message has: revisions know about twenty.
+const maxParams = 100
+
+// checkParams says why the names of parameters are refused, "" if they aren't. Of two
+// equal ones the library would take the last.
+func checkParams(params []byte) string {
+	seen := map[string]bool{}
+	for key := range fields(params) {
+		name := string(key[1 : len(key)-1])
+		if strings.Contains(name, `\`) && json.Unmarshal(key, &name) != nil {
+			continue
+		}
+		switch {
+		case seen[name]:
+			return fmt.Sprintf(`the key %q appears twice in "params"; give it once`, clip(name, 60))
+		case len(seen) == maxParams:
+			return fmt.Sprintf(`"params" has more than %d keys; give fewer`, maxParams)
+		}
+		seen[name] = true
+	}
+	return ""
 }
 
 // readFields reads the fields that are whole.

@@ -253,7 +253,7 @@ func errorText(err error) string {
 	lines := append([]string{clip(e.Error(), maxErrorChars/2)}, e.Lines()...)
 	text := clip(strings.Join(lines, "\n  "), maxErrorChars)
 	if quoted := e.Quoted(); len(quoted) > 0 {
-		text += "\n" + string(quoted)
+		text += "\n" + strings.TrimSuffix(string(quoted), "\n") // which clients drop
 	}
 	return text
 }

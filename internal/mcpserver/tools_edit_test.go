@@ -348,17 +348,6 @@ func TestTextFilesAreNeverUnread(t *testing.T) {
 	}
 }
 
-// A server that is read-only has no tool that writes.
-func TestReadOnlyServerWritesNothing(t *testing.T) {
-	e := newEditing(t, app.ServerOptions{ReadOnly: true})
-	for _, tool := range []string{"edit_section", "edit_file"} {
-		_, err := e.session.CallTool(t.Context(), params(tool, object{"path": "guide.md", "heading": "Usage", "action": "remove"}))
-		if err == nil || !strings.Contains(err.Error(), "unknown tool") {
-			t.Errorf("%s: %v", tool, err)
-		}
-	}
-}
-
 // Files that are no Markdown are changed if the server may, as text alone.
 func TestEditTextFiles(t *testing.T) {
 	e := newEditing(t, app.ServerOptions{TextFiles: true})

@@ -1,0 +1,258 @@
+package mcpserver
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// On standard input the library answers what it can't do with an error that has a code
+// and the id of the call. Over HTTP it writes plain text, refuses a batch for one of its
+// messages, and answers calls of a batch with the same id once. So its refusals are made
+// errors here, and it is given one message at a time.
+
+// What begins the library's refusals of one message. Others are about the request.
+const (
+	refusedMethod  = "JSON RPC not handled"
+	refusedMessage = "invalid request"
+)
+
+// answer answers the messages of a body.
+func (g *bodyGuard) answer(next http.Handler, w http.ResponseWriter, r *http.Request, body []byte) {
+	messages, batch, fault := readBody(body)
+	if fault == nil {
+		fault = checkRevision(r.Header.Get(revisionHeader), messages, batch)
+	}
+	switch {
+	case fault != nil:
+		writeJSON(w, http.StatusBadRequest, fault.line())
+	case batch:
+		g.answerBatch(next, w, r, messages)
+	default:
+		g.answerOne(next, w, r, &messages[0])
+	}
+}
+
+// answerOne answers one message.
+func (g *bodyGuard) answerOne(next http.Handler, w http.ResponseWriter, r *http.Request, m *httpMessage) {
+	one := r.WithContext(r.Context())
+	one.Body, one.ContentLength = io.NopCloser(bytes.NewReader(m.raw)), int64(len(m.raw))
+	told := &refusalWriter{ResponseWriter: w}
+	if m.listens() {
+		g.listen(next, told, one)
+	} else {
+		next.ServeHTTP(told, one)
+	}
+	told.finish(m, r.Header.Get(revisionHeader))
+}
+
+// refusalWriter keeps a refusal of the library that is plain text.
+type refusalWriter struct {
+	http.ResponseWriter
+
+	refused bool
+	text    bytes.Buffer
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *refusalWriter) WriteHeader(status int) {
+	if status == http.StatusBadRequest && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
+		w.refused = true
+		return
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w *refusalWriter) Write(b []byte) (int, error) {
+	if w.refused {
+		return w.text.Write(b)
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap implements what http.ResponseController looks for.
+func (w *refusalWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// finish tells of the refusal as standard output would: of a call as an error with its
+// id, of a notification not at all. A client of a revision with sessions takes the
+// status 400 for the end of the connection, so it gets the error as any other answer.
+func (w *refusalWriter) finish(m *httpMessage, revision string) {
+	if !w.refused {
+		return
+	}
+	w.Header().Del("X-Content-Type-Options")
+	text := strings.TrimSpace(w.text.String())
+	fault := &wireFault{code: jsonrpc.CodeInvalidRequest, text: clip(text, maxErrorText)}
+	ofMethod := strings.HasPrefix(text, refusedMethod)
+	if m.isCall() {
+		fault.id = m.req.ID
+		if ofMethod {
+			fault.code, fault.text = jsonrpc.CodeMethodNotFound, fmt.Sprintf("method not found: %q", m.req.Method)
+		}
+	}
+	status := http.StatusBadRequest
+	switch {
+	case ofMethod || strings.HasPrefix(text, refusedMessage):
+		if !m.isCall() {
+			w.Header().Del("Content-Type")
+			w.ResponseWriter.WriteHeader(http.StatusAccepted)
+			return
+		}
+		if revision < firstWithoutSessions {
+			status = http.StatusOK
+		}
+	default:
+		if member, ok := w.ResponseWriter.(*memberWriter); ok { // nor is it about this message
+			member.wide = true
+			fault.id = jsonrpc.ID{}
+		}
+	}
+	writeJSON(w.ResponseWriter, status, fault.line())
+}
+
+// firstWithoutSessions is the revision that took sessions out of the protocol.
+const firstWithoutSessions = "2026-07-28"
+
+// answerBatch answers the messages of a batch as if each had come alone, but on one
+// stream. What is wrong with messages is told last.
+func (g *bodyGuard) answerBatch(next http.Handler, w http.ResponseWriter, r *http.Request, messages []httpMessage) {
+	stream := &batchStream{w: w}
+	var faults [][]byte
+	var members sync.WaitGroup
+	for i := range messages {
+		m := &messages[i]
+		if m.fault != nil {
+			faults = append(faults, m.fault.line())
+			continue
+		}
+		members.Go(func() { g.answerMember(next, stream, r, m) })
+	}
+	members.Wait()
+	switch {
+	case stream.refused:
+	case stream.begun:
+		for _, fault := range faults {
+			stream.put(event(fault))
+		}
+	case len(faults) == len(messages):
+		writeJSON(w, http.StatusBadRequest, fmt.Appendf(nil, "[%s]", bytes.Join(faults, []byte(","))))
+	case len(faults) > 0:
+		writeJSON(w, http.StatusOK, fmt.Appendf(nil, "[%s]", bytes.Join(faults, []byte(","))))
+	default:
+		w.WriteHeader(http.StatusAccepted)
+	}
+}
+
+// answerMember answers one message of a batch. A panic, which net/http would stop,
+// would end the program here.
+func (g *bodyGuard) answerMember(next http.Handler, stream *batchStream, r *http.Request, m *httpMessage) {
+	defer func() {
+		if p := recover(); p != nil {
+			g.log.Error("panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			if m.isCall() {
+				fault := &wireFault{id: m.req.ID, code: jsonrpc.CodeInternalError, text: errPanic.Message}
+				stream.put(event(fault.line()))
+			}
+		}
+	}()
+	w := &memberWriter{stream: stream, header: http.Header{}}
+	g.answerOne(next, w, r, m)
+	w.finish()
+}
+
+// event is a message as a stream carries it.
+func event(line []byte) []byte { return fmt.Appendf(nil, "event: message\ndata: %s\n\n", line) }
+
+// batchStream is the answer to a batch, which its members write by turns.
+type batchStream struct {
+	mu      sync.Mutex
+	w       http.ResponseWriter
+	begun   bool // events were written
+	refused bool // a member was refused for what is the same for all: the request's header
+}
+
+// put writes events.
+func (s *batchStream) put(events []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refused || len(events) == 0 {
+		return
+	}
+	if !s.begun {
+		s.begun = true
+		s.w.Header().Set("Content-Type", "text/event-stream")
+		s.w.Header().Set("Cache-Control", "no-cache, no-transform")
+		s.w.WriteHeader(http.StatusOK)
+	}
+	_, _ = s.w.Write(events) // a client that has gone misses nothing
+	_ = http.NewResponseController(s.w).Flush()
+}
+
+// refuse answers the request as the library answered a member.
+func (s *batchStream) refuse(w *memberWriter) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refused || s.begun {
+		return
+	}
+	s.refused = true
+	maps.Copy(s.w.Header(), w.header)
+	s.w.WriteHeader(w.status)
+	_, _ = s.w.Write(w.text.Bytes()) // a client that has gone misses nothing
+}
+
+// memberWriter takes what the library answers to one message of a batch.
+type memberWriter struct {
+	stream *batchStream
+	header http.Header
+	status int          // 0 before there is one
+	wide   bool         // the text is about the request and not about the message
+	text   bytes.Buffer // that the stream doesn't have yet
+}
+
+// Header implements http.ResponseWriter.
+func (w *memberWriter) Header() http.Header { return w.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (w *memberWriter) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (w *memberWriter) Write(b []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	return w.text.Write(b)
+}
+
+// FlushError implements what http.ResponseController looks for. The library flushes
+// behind whole events.
+func (w *memberWriter) FlushError() error {
+	if w.header.Get("Content-Type") == "text/event-stream" {
+		w.stream.put(w.text.Bytes())
+		w.text.Reset()
+	}
+	return nil
+}
+
+// finish passes on what is left.
+func (w *memberWriter) finish() {
+	switch kind := w.header.Get("Content-Type"); {
+	case w.text.Len() == 0:
+	case kind == "text/event-stream":
+		w.stream.put(w.text.Bytes())
+	case kind == "application/json" && !w.wide:
+		w.stream.put(event(w.text.Bytes()))
+	default:
+		w.stream.refuse(w)
+	}
+}

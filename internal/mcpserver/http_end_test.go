@@ -1,0 +1,50 @@
+package mcpserver
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Who is still sending when the server ends is cut off, whether it was asked for a
+// token or for a body; what has come whole is answered.
+func TestHTTPShutdownCutsOffSenders(t *testing.T) {
+	limits := usual()
+	limits.header, limits.sending = time.Hour, time.Hour
+	s, b := blocking(t, map[string]string{"guide.md": guide})
+	w := startWeb(t, s, limits)
+	half := w.dial()
+	half.send(head(1000) + `{"jsonrpc":`)
+	used := w.dial() // a connection that was in work before
+	used.send(head(len(treeRequest)) + treeRequest)
+	if status, _ := used.answer(); status != http.StatusOK {
+		t.Fatal(status)
+	}
+	used.send(head(1000) + `{"jsonrpc":`)
+	refused := w.dial()
+	refused.send(strings.Replace(head(1000), secret, "wrong", 1))
+	bare := w.dial()
+	bare.send("POST /mcp HTTP/1.1\r\n")
+	working := w.dial()
+	body := callOf("block", "{}")
+	working.send(head(len(body)) + body)
+	<-b.began
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.end()
+	}()
+	for name, c := range map[string]*wire{"half": half, "used": used, "refused": refused, "bare": bare} {
+		rest, err := io.ReadAll(c.from) // it ends though the call is still in work
+		if err != nil && !strings.Contains(err.Error(), "reset") || strings.Contains(string(rest), "200 OK") {
+			t.Errorf("%s: %v, %s", name, err, rest)
+		}
+	}
+	b.release <- struct{}{}
+	if status, text := working.answer(); status != http.StatusOK || !strings.Contains(text, "released") {
+		t.Errorf("%d %s", status, text)
+	}
+	<-ended
+}
