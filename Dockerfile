@@ -8,10 +8,12 @@
 #
 # A folder of documents belongs in /work:
 #
-#   docker run -i --rm --mount type=bind,src="$PWD",dst=/work ghcr.io/sectile/sectile mcp
+#   docker run -i --rm --user "$(id -u):$(id -g)" \
+#     --mount type=bind,src="$PWD",dst=/work ghcr.io/sectile/sectile mcp --preset lean
 #
-# What the server writes belongs to the user that it runs as; --user "$(id -u):$(id -g)"
-# makes that the one who starts it.
+# What the server writes belongs to the user that it runs as, who without --user may
+# write in no folder of anybody's on Linux. There is no git and no jj here: plans are
+# kept in a file (plan.store in .sectile.yaml), or the plan tools answer with an error.
 FROM gcr.io/distroless/static-debian12:nonroot
 
 ARG TARGETPLATFORM

@@ -92,15 +92,17 @@ func ClaudeHook(req HookRequest) []byte {
 }
 
 // words returns the number of words that were read, or 0 if it was a part of the
-// file. A part was read if one was asked for, unless it turned out to be all. A client
-// that does not hand over the text has the file itself counted.
+// file. A part was read if one was asked for, unless it turned out to be all, and if
+// the client delivered less than there is. A client that does not hand over the text
+// has the file itself counted.
 func (e *claudeEvent) words(read *claudeRead) int {
 	part := given(read.Offset) || given(read.Limit)
 	var text claudeText
 	if json.Unmarshal(e.Response, &text) == nil && text.Type != "" {
 		f := &text.File
-		whole := f.StartLine == 1 && f.NumLines > 0 && f.NumLines >= f.TotalLines
-		if text.Type != "text" || f.Content == nil || part && !whole {
+		cut := f.StartLine > 1 || f.NumLines < f.TotalLines
+		told := f.StartLine == 1 && f.NumLines > 0
+		if text.Type != "text" || f.Content == nil || cut || part && !told {
 			return 0
 		}
 		return countWords([]byte(*f.Content))
@@ -144,12 +146,14 @@ func minWords(set string) int {
 }
 
 // reminder is the text for the agent. It is told what costs less the next time, not
-// what to do now: the document has been read. The commands stand without the path,
-// which would need to be quoted for a shell that isn't known.
+// what to do now: the document has been read. First come the tools that every choice
+// of tools has. The commands stand without the path, which would need to be quoted for
+// a shell that isn't known.
 func reminder(path string, words int) string {
 	return fmt.Sprintf("%s was read whole, %s. A long Markdown document costs less by section: see its outline, then read "+
-		"what the task needs. With the tools of sectile: markdown_tree {file_path}, then read_file {path, heading}, or "+
-		"mdsel_index {files}, then mdsel_select {selector, files}. In a shell: sectile index FILE, then sectile select "+
-		"SELECTOR FILE, where a selector is h2.1 for the second section of level 2, or h2.1/code.0 for the first code block in it.",
+		"what the task needs. With the tools of sectile: markdown_tree {file_path}, then read_file {path, heading}. In a shell: "+
+		"sectile tree FILE, then sectile read FILE HEADING; or sectile index FILE, then sectile select SELECTOR FILE, where a "+
+		"selector is h2.1 for the second section of level 2, or h2.1/code.0 for the first code block in it. A server that has "+
+		"mdsel_index {files} and mdsel_select {selector, files} does the latter too.",
 		path, plural(words, "word"))
 }

@@ -36,7 +36,11 @@ func TestClaudeHook(t *testing.T) {
 		{"a part", readEvent(path, path+`,"offset":5,"limit":10`, lines, `"numLines":10,"startLine":5,"totalLines":90`), "", ""},
 		{"from the start, not all", readEvent(path, path+`,"limit":10`, lines, `"numLines":10,"startLine":1,"totalLines":90`), "", ""},
 		{"a part that is all", readEvent(path, path+`,"limit":2000`), "", "docs/a.md was read whole"},
-		{"null is no part", readEvent(path, path+`,"offset":null,"limit":null`, lines, `"numLines":9,"startLine":1,"totalLines":90`), "", "docs/a.md was read whole"},
+		{"null is no part", readEvent(path, path+`,"offset":null,"limit":null`, lines, `"numLines":9,"startLine":1`), "", "docs/a.md was read whole"},
+		{"cut by the client", readEvent(lines, `"numLines":5,"startLine":1,"totalLines":900`), "", ""},
+		{"cut by the client at its start", readEvent(lines, `"numLines":1,"startLine":2,"totalLines":1`), "", ""},
+		{"no lines are told", readEvent(","+lines, ""), "", "docs/a.md was read whole"},
+		{"no lines are told of a part", readEvent(path, path+`,"limit":10`, ","+lines, ""), "", ""},
 		{"nothing new was delivered", readEvent(`"type":"text"`, `"type":"file_unchanged"`), "", ""},
 		{"no text", readEvent(`"content"`, `"contents"`), "", ""},
 		{"before the call", readEvent("PostToolUse", "PreToolUse"), "", ""},
@@ -78,8 +82,17 @@ func checkReminder(t *testing.T, in, minWords, want string) {
 	if diff := cmp.Diff(form, got); diff != "" {
 		t.Error(diff)
 	}
-	if !strings.HasPrefix(text, want) || !strings.Contains(text, "mdsel_select") || len(text) > 1000 {
-		t.Errorf("the reminder is %q, want it to begin with %q and name the selectors", text, want)
+	if !strings.HasPrefix(text, want) || len(text) > 1000 {
+		t.Errorf("the reminder is %q, want it to begin with %q", text, want)
+	}
+	// What every choice of tools has comes first, then what every shell has.
+	last := -1
+	for _, word := range []string{"markdown_tree", "read_file", "sectile tree", "sectile read", "sectile select", "mdsel_index", "mdsel_select"} {
+		at := strings.Index(text, word)
+		if at <= last {
+			t.Errorf("the reminder %q names %s in the wrong place", text, word)
+		}
+		last = at
 	}
 }
 

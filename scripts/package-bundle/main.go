@@ -47,6 +47,7 @@ func main() {
 	err := write(flag.Arg(0), "sectile_"+*version+".mcpb", time.Unix(*seconds, 0).UTC(), []part{
 		{"manifest.json", "packaging/mcpb/manifest.json", 0o644},
 		{"LICENSE", "LICENSE", 0o644},
+		{"THIRD_PARTY_LICENSES", "THIRD_PARTY_LICENSES", 0o644},
 		{"server/sectile", *darwin, 0o755},
 		{"server/sectile-linux", *linux, 0o755},
 		{"server/sectile.exe", *windows, 0o755},
