@@ -1,0 +1,49 @@
+package files
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzGlob reads any pattern. It is refused with a reason, or it matches what Go's own
+// patterns match where both mean the same, and nothing outside of its base.
+func FuzzGlob(f *testing.F) {
+	for _, pattern := range []string{
+		"*.md", "docs/**/*.md", "{a,b{c,d}}/*.md", "[a-z]?.md", `a\*b`, "./a//b/*.md", "**", "[^a]", "{", "[", `\`, "{a,{b,c}", "a{,b}", "/a/*", "***/x", "{a,aa}{a,aa}{a,aa}{a,aa}{a,aa}{a,aa}{a,aa}",
+	} {
+		for _, name := range []string{"a.md", "docs/x/y.md", "a/b/c.md", "ac/x.md", "a*b", "", "/a/b", "é"} {
+			f.Add(pattern, name)
+		}
+	}
+	f.Fuzz(func(t *testing.T, pattern, name string) {
+		g, err := ParseGlob(pattern)
+		if err != nil {
+			e, ok := err.(*Error) //nolint:errorlint // no other error wraps it
+			if !ok || e.Code != InvalidPattern || e.Reason == "" || utf8.RuneCountInString(e.Path) > 100 {
+				t.Errorf("%q: %#v", pattern, err)
+			}
+			return
+		}
+		// The library takes all bytes that are no UTF-8 for the same character.
+		if len(name) > 200 || filepath.Separator != '/' || !utf8.ValidString(pattern) || !utf8.ValidString(name) {
+			return
+		}
+		matches := g.Match(name)
+		if !hasMeta(pattern) && !strings.ContainsAny(pattern, `\]}`) && matches != (name == g.pattern) {
+			t.Errorf("%q matches %q: %v", pattern, name, matches)
+		}
+		if base := filepath.ToSlash(g.base); matches && base != "." && name != base && !strings.HasPrefix(name, strings.TrimSuffix(base, "/")+"/") {
+			t.Errorf("%q matches %q, which is not below %q", pattern, name, base)
+		}
+		// path.Match knows no braces and no **, writes [!a] as [^a], and takes [] for a mistake.
+		if strings.ContainsAny(g.pattern, "{}[]!\\") || strings.Contains(g.pattern, "**") {
+			return
+		}
+		if want, err := path.Match(g.pattern, name); err == nil && want != matches {
+			t.Errorf("%q matches %q: %v, and by path.Match %v", pattern, name, matches, want)
+		}
+	})
+}

@@ -1,0 +1,54 @@
+// Licences lists the modules that are linked into the program on any of its systems, with
+// their versions and licences, and writes the list and the texts to THIRD_PARTY_LICENSES,
+// which goes with every copy of the program: most licences ask for that.
+//
+//	go run ./scripts/licences          write it
+//	go run ./scripts/licences -check   fail if it is not what would be written
+//
+// Either fails if a licence is not one of those that are allowed, or can't be told.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+)
+
+// target is the file that is written.
+const target = "THIRD_PARTY_LICENSES"
+
+func main() {
+	check := flag.Bool("check", false, "write nothing, fail if the file is stale")
+	flag.Parse()
+	if err := run(*check); err != nil {
+		fmt.Fprintln(os.Stderr, "licences:", err)
+		os.Exit(1)
+	}
+}
+
+// run writes the file, or compares it.
+func run(check bool) error {
+	modules, err := linked()
+	if err != nil {
+		return err
+	}
+	for _, m := range modules {
+		if err := m.judge(); err != nil {
+			return err
+		}
+	}
+	text := render(modules)
+	if !check {
+		return os.WriteFile(target, text, 0o644)
+	}
+	have, err := os.ReadFile(target)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(have, text) {
+		return fmt.Errorf("%s is stale; write it with: go run ./scripts/licences", target)
+	}
+	fmt.Printf("%d modules and Go's standard library, all licences allowed\n", len(modules)-1)
+	return nil
+}

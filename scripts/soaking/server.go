@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+// errGone says that the server ended before it answered.
+var errGone = errors.New("the server is gone")
+
+// errHangs says that there was no answer within callLimit.
+var errHangs = fmt.Errorf("no answer within %v", callLimit)
+
+// reply is the result of a call of a tool.
+type reply struct {
+	IsError           bool
+	Content           []struct{ Text string }
+	StructuredContent json.RawMessage
+}
+
+// text returns the text of the reply.
+func (r *reply) text() string {
+	if len(r.Content) == 0 {
+		return ""
+	}
+	return r.Content[0].Text
+}
+
+// message is a message of the protocol that came from a server.
+type message struct {
+	ID     json.RawMessage
+	Result json.RawMessage
+	Error  *struct {
+		Code    int
+		Message string
+	}
+}
+
+// reply returns the result of a call.
+func (m *message) reply() (*reply, error) {
+	if m.Error != nil {
+		return nil, fmt.Errorf("the call was answered with error %d: %s", m.Error.Code, m.Error.Message)
+	}
+	r := new(reply)
+	return r, json.Unmarshal(m.Result, r)
+}
+
+// request returns a call of a tool as a message.
+func request(id int, method string, params any) []byte {
+	raw, err := json.Marshal(object{"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+	if err != nil {
+		panic(err) // all that is asked is made here
+	}
+	return raw
+}
+
+// started is what a client has to send first.
+const started = `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+
+// hello are the parameters of the first call.
+var hello = object{
+	"protocolVersion": "2025-11-25", "capabilities": object{}, "clientInfo": object{"name": "soaking", "version": "1"},
+}
+
+// server is a process that serves over standard input and output. Several goroutines
+// may call it at once.
+type server struct {
+	cmd   *exec.Cmd
+	log   bytes.Buffer // complete when gone is closed
+	ended error        // how the process ended, when gone is closed
+	gone  chan struct{}
+
+	mu      sync.Mutex
+	in      io.WriteCloser
+	next    int
+	waiting map[int]chan *message
+}
+
+// startServer starts a server in a folder.
+func startServer(program, dir string, env []string, args ...string) (*server, error) {
+	s := &server{gone: make(chan struct{}), waiting: map[int]chan *message{}}
+	s.cmd = exec.Command(program, append([]string{"mcp", "--structured"}, args...)...)
+	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = dir, env, &s.log
+	var err error
+	if s.in, err = s.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go s.read(out)
+	if _, err := s.ask("initialize", hello); err != nil {
+		s.kill()
+		return nil, fmt.Errorf("starting a server: %w; its log: %s", err, s.log.String())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err = io.WriteString(s.in, started)
+	return s, err
+}
+
+// read hands answers to who waits for them until the process ends.
+func (s *server) read(out io.Reader) {
+	lines := bufio.NewReader(out)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			break // what is there without its end is no answer
+		}
+		m := new(message)
+		var id int
+		if json.Unmarshal(line, m) != nil || json.Unmarshal(m.ID, &id) != nil {
+			continue // no answer to a call
+		}
+		s.mu.Lock()
+		if answer := s.waiting[id]; answer != nil {
+			delete(s.waiting, id)
+			answer <- m
+		}
+		s.mu.Unlock()
+	}
+	s.ended = s.cmd.Wait()
+	close(s.gone)
+}
+
+// ask sends a call and waits for its answer.
+func (s *server) ask(method string, params any) (*message, error) {
+	answer := make(chan *message, 1)
+	s.mu.Lock()
+	s.next++
+	s.waiting[s.next] = answer
+	_, err := s.in.Write(append(request(s.next, method, params), '\n'))
+	s.mu.Unlock()
+	if err != nil {
+		<-s.gone
+	}
+	select {
+	case m := <-answer:
+		return m, nil
+	case <-s.gone:
+	case <-time.After(callLimit):
+		return nil, errHangs
+	}
+	select { // the last words
+	case m := <-answer:
+		return m, nil
+	default:
+		return nil, errGone
+	}
+}
+
+// call calls a tool.
+func (s *server) call(tool string, args object) (*reply, error) {
+	m, err := s.ask("tools/call", object{"name": tool, "arguments": args})
+	if err != nil {
+		return nil, err
+	}
+	return m.reply()
+}
+
+// kill ends the process without a word.
+func (s *server) kill() {
+	_ = s.cmd.Process.Kill() // it may have ended
+	<-s.gone
+}
+
+// close ends the input and waits for the process, which must end well and have written
+// nothing bad to its log.
+func (s *server) close() error {
+	s.mu.Lock()
+	_ = s.in.Close()
+	s.mu.Unlock()
+	select {
+	case <-s.gone:
+	case <-time.After(callLimit):
+		s.kill()
+		return errors.New("a server did not end with its input")
+	}
+	if line := badLog(s.log.String()); line != "" {
+		return fmt.Errorf("a server logs %s", line)
+	}
+	if s.ended != nil {
+		return fmt.Errorf("a server ended with %w and logs %s", s.ended, s.log.String())
+	}
+	return nil
+}
+
+// caller is a server that tools are called of.
+type caller interface {
+	call(tool string, args object) (*reply, error)
+	kill()
+	close() error
+}
+
+// endpoint is a server that is started again when it was killed. Several goroutines may
+// use it at once.
+type endpoint struct {
+	start func() (caller, error)
+	mu    sync.Mutex
+	now   caller
+}
+
+// call calls a tool of the server that runs now.
+func (e *endpoint) call(tool string, args object) (*reply, error) {
+	now, err := e.current()
+	if err != nil {
+		return nil, err
+	}
+	return now.call(tool, args)
+}
+
+// current returns the server that runs now.
+func (e *endpoint) current() (caller, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.now == nil {
+		now, err := e.start()
+		if err != nil {
+			return nil, err
+		}
+		e.now = now
+	}
+	return e.now, nil
+}
+
+// kill kills the server, and the next call starts another one.
+func (e *endpoint) kill() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.now != nil {
+		e.now.kill()
+		e.now = nil
+	}
+}
+
+// close ends the server.
+func (e *endpoint) close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.now == nil {
+		return nil
+	}
+	return e.now.close()
+}
