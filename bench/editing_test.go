@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// fake is an editor that is known to be right, or to be wrong in one way. What a
+// measurement says of it must be that.
+type fake struct {
+	folder string
+	change func(source string, c change) (string, error)
+}
+
+func (f *fake) close() {}
+
+func (f *fake) edit(file string, c change) (int, error) {
+	path := filepath.Join(f.folder, file)
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return 0, err
+	}
+	result, err := f.change(string(source), c)
+	if err != nil {
+		return 1, err
+	}
+	return 1, os.WriteFile(path, []byte(result), 0o600)
+}
+
+// flawless changes what the change names by the line of its heading, and nothing
+// else.
+func flawless(source string, c change) (string, error) {
+	for _, s := range sections([]byte(source), judgeHeadings([]byte(source))) {
+		if s.line != c.line || s.heading != c.heading {
+			continue
+		}
+		body := source[s.start:s.end]
+		crlf := strings.Contains(source, "\r\n")
+		text, ok := c.newBody()
+		switch {
+		case !ok:
+			return "", refusal{"the line is not there"}
+		case c.op == changeLine:
+			body = strings.Replace(body, c.old, c.new, 1)
+		case crlf:
+			body = strings.ReplaceAll(text, "\n", "\r\n")
+		default:
+			body = text
+		}
+		return source[:s.start] + body + source[s.end:], nil
+	}
+	return "", refusal{"the heading is not there"}
+}
+
+// toLF has the flaw of losing line endings, and of the rest none.
+func toLF(source string, c change) (string, error) {
+	result, err := flawless(source, c)
+	return strings.ReplaceAll(result, "\r\n", "\n"), err
+}
+
+// toFirst changes the first text like the one that is meant.
+func toFirst(source string, c change) (string, error) {
+	if c.op != changeLine {
+		return flawless(source, c)
+	}
+	if !strings.Contains(source, c.old) {
+		return "", refusal{"the line is not there"}
+	}
+	return strings.Replace(source, c.old, c.new, 1), nil
+}
+
+// reformatted is what a tool writes that has read a tree from the document.
+func reformatted(source string, c change) (string, error) {
+	result, err := flawless(source, c)
+	return strings.TrimRight(strings.ReplaceAll(result, "* ", "- "), "\r\n"), err
+}
+
+// liar does nothing and says that all is well.
+func liar(source string, _ change) (string, error) { return source, nil }
+
+// scoresOf has a fake do all tasks over generated documents.
+func scoresOf(t *testing.T, edit func(string, change) (string, error)) map[string]*score {
+	t.Helper()
+	fakeTool := tool{name: "fake", editor: func(_ context.Context, folder string) (editor, error) { return &fake{folder, edit}, nil }}
+	scores := scoresOfTool(t, fakeTool, t.TempDir(), 200, 20)
+	for _, k := range kinds {
+		if s := scores[k.name]; s == nil || s.tasks < 10 {
+			t.Fatalf("too few tasks of the kind %q: %+v", k.name, s)
+		}
+	}
+	return scores
+}
+
+// scoresOfTool has an editor do so many tasks of each kind over generated documents.
+func scoresOfTool(t *testing.T, editing tool, scratch string, documents, limit int) map[string]*score {
+	t.Helper()
+	docs := generated(1, documents)
+	reference := map[string][]heading{}
+	for _, d := range docs {
+		reference[d.name] = judgeHeadings(d.source)
+	}
+	b := &bench{machine: &machine{scratch: scratch}}
+	scores, err := b.perform(t.Context(), editing, tasks(docs, reference, 1, limit))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scores
+}
+
+// TestFakes measures editors whose flaws are known. If one of them passes for right
+// in what it does wrong, or for wrong in what it does right, the measurement is of no
+// use.
+func TestFakes(t *testing.T) {
+	total := func(scores map[string]*score) (n score) {
+		n.outcomes = map[outcome]int{}
+		for _, s := range scores {
+			n.tasks += s.tasks
+			n.outside += s.outside
+			n.crlf += s.crlf
+			n.kept += s.kept
+			for o, count := range s.outcomes {
+				n.outcomes[o] += count
+			}
+		}
+		return n
+	}
+	t.Run("flawless", func(t *testing.T) {
+		n := total(scoresOf(t, flawless))
+		if n.outcomes[right] != n.tasks || n.outside != 0 || n.kept != n.crlf || n.crlf < 10 {
+			t.Errorf("%+v", n)
+		}
+	})
+	t.Run("line endings", func(t *testing.T) {
+		n := total(scoresOf(t, toLF))
+		if n.kept != 0 || n.outcomes[damaged] != n.crlf || n.outcomes[damaged]+n.outcomes[right] != n.tasks || n.outside < 100*n.crlf {
+			t.Errorf("%+v", n)
+		}
+	})
+	t.Run("the first of two", func(t *testing.T) {
+		scores := scoresOf(t, toFirst)
+		equal := scores["change one of two equal lines"]
+		if n := total(scores); equal.outcomes[wrongPlace] == 0 || n.outcomes[wrongPlace] != equal.outcomes[wrongPlace]+scores[withCRLF].outcomes[wrongPlace] || n.outcomes[right]+n.outcomes[wrongPlace] != n.tasks {
+			t.Errorf("%+v, of these %+v", n, equal)
+		}
+	})
+	t.Run("reformatting", func(t *testing.T) {
+		n := total(scoresOf(t, reformatted))
+		if n.outcomes[right] > n.tasks/2 || n.outcomes[damaged] < n.tasks/3 {
+			t.Errorf("%+v", n)
+		}
+	})
+	t.Run("lies", func(t *testing.T) {
+		if n := total(scoresOf(t, liar)); n.outcomes[falseSuccess] != n.tasks {
+			t.Errorf("%+v", n)
+		}
+	})
+}
+
+// TestUndo counts what is left of changes that were taken back.
+func TestUndo(t *testing.T) {
+	source := "# Title\n\nThe first line of this.\n\n* item\n"
+	d := undone{document{"a.md", []byte(source)}, []change{{
+		op: changeLine, title: "Title", heading: "# Title", line: 1, old: "The first line of this.", new: "The first line of all.",
+	}}}
+	for name, c := range map[string]struct {
+		edit             func(string, change) (string, error)
+		differ, refusals int
+	}{
+		"flawless":     {flawless, 0, 0},
+		"reformatting": {reformatted, 7, 0},
+		"refuses":      {func(string, change) (string, error) { return "", refusal{"no"} }, 0, 2 * changeRounds},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			differ, refusals, err := undoOne(&fake{folder, c.edit}, folder, "a.md", d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff([]int{c.differ, c.refusals}, []int{differ, refusals}); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

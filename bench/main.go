@@ -1,0 +1,203 @@
+// The command bench measures sectile beside what else people use on Markdown: on the
+// same documents, in the same run, in turns. It prints a table, and can write it and
+// a chart into the documentation. `scripts/bench` runs it; README.md tells how a tool
+// is added.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// options are what a run was asked for.
+type options struct {
+	root, corpus, svg string
+	seed              uint64
+	quick, write      bool
+	verbose           bool
+	only              string
+
+	// What follows from quick.
+	rounds     int // of measurements of time
+	generated  int // documents
+	tasks      int // of each kind, and sections that are looked for
+	undoneDocs int // documents for edits and their inverses
+	largeFile  int // bytes
+}
+
+// bench is a run.
+type bench struct {
+	options
+	machine       *machine
+	docs          []document
+	folder        string // that has the documents
+	tools         []tool
+	reference     map[string][]heading
+	referenceName string
+	report        *report
+}
+
+// measurement is a part of a run.
+type measurement struct {
+	name string
+	run  func(context.Context, *bench) error
+}
+
+var measurements = []measurement{
+	{"parsing", measureParsing},
+	{"outline", measureOutlines},
+	{"headings", measureHeadings},
+	{"editing", measureEditing},
+	{"rounds", measureRounds},
+	{"server", measureServers},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := start(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// parse reads the flags.
+func parse(arguments []string) (*options, error) {
+	o := &options{generated: 1000, tasks: 300, undoneDocs: 5, largeFile: 20_000_000}
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.StringVar(&o.root, "root", "..", "the repository's folder")
+	flags.StringVar(&o.corpus, "corpus", "", "also measure the Markdown files below this folder")
+	flags.StringVar(&o.svg, "svg", "", "write the chart to this file")
+	flags.StringVar(&o.only, "only", "", "measure these parts only, such as parsing,editing")
+	flags.Uint64Var(&o.seed, "seed", 1, "what documents and tasks are generated from")
+	flags.IntVar(&o.rounds, "rounds", 0, "measure times so often (default 15, or 3 with -quick)")
+	flags.BoolVar(&o.quick, "quick", false, "measure little, within a minute")
+	flags.BoolVar(&o.write, "write", false, "write the table and the chart into docs")
+	flags.BoolVar(&o.verbose, "v", false, "print every edit that did not go right")
+	if err := flags.Parse(arguments); err != nil {
+		return nil, err
+	}
+	rounds := 15
+	if o.quick {
+		rounds, o.generated, o.tasks, o.undoneDocs, o.largeFile = 3, 100, 15, 1, 2_000_000
+	}
+	if o.rounds < 1 {
+		o.rounds = rounds
+	}
+	for _, name := range o.parts() {
+		if !slices.ContainsFunc(measurements, func(m measurement) bool { return m.name == name }) {
+			return nil, fmt.Errorf("there is no part %q", name)
+		}
+	}
+	return o, nil
+}
+
+// parts are the names of the parts that -only asks for.
+func (o *options) parts() []string {
+	return strings.FieldsFunc(o.only, func(r rune) bool { return r == ',' })
+}
+
+// start measures what the command line asks for and prints it.
+func start(ctx context.Context) error {
+	o, err := parse(os.Args[1:])
+	if err != nil {
+		return err
+	}
+	scratch, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }() // it is in the system's folder for such things
+	b, err := prepare(ctx, o, scratch)
+	if err != nil {
+		return err
+	}
+	for _, m := range measurements {
+		if o.only != "" && !slices.Contains(o.parts(), m.name) {
+			continue
+		}
+		begin := time.Now()
+		if err := m.run(ctx, b); err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "%s: %.1f s\n", m.name, time.Since(begin).Seconds())
+	}
+	fmt.Println(b.text())
+	if o.svg != "" {
+		if err := b.draw(o.svg); err != nil {
+			return err
+		}
+	}
+	if o.write {
+		return b.write()
+	}
+	return nil
+}
+
+// prepare finds the tools, writes the documents, and asks the reference for their
+// headings.
+func prepare(ctx context.Context, o *options, scratch string) (*bench, error) {
+	root, err := filepath.Abs(o.root)
+	if err != nil {
+		return nil, err
+	}
+	o.root = root
+	b := &bench{options: *o, report: &report{}, folder: filepath.Join(scratch, "documents")}
+	b.machine = &machine{root: root, scratch: scratch, npm: filepath.Join(root, "bench", "npm")}
+	if b.tools, b.report.skipped, err = present(ctx, b.machine, tools(b.machine)); err != nil {
+		return nil, err
+	}
+	if b.docs, err = gather(o); err != nil {
+		return nil, err
+	}
+	if err := writeAll(b.folder, b.docs); err != nil {
+		return nil, err
+	}
+	// The first of these that is here is the reference for what is a heading.
+	for _, name := range []string{"cmark", "goldmark"} {
+		at := slices.IndexFunc(b.tools, func(t tool) bool { return t.name == name })
+		if at >= 0 {
+			b.referenceName = name
+			b.reference, err = b.tools[at].headings(ctx, b.folder, b.docs)
+			return b, err
+		}
+	}
+	return nil, fmt.Errorf("there is no reference for headings")
+}
+
+// conditions says where and on what a run was made.
+func (b *bench) conditions() string {
+	origins := map[string]int{}
+	for _, d := range b.docs {
+		origin, _, _ := strings.Cut(d.name, "/")
+		origins[origin]++
+	}
+	parts := []string{thousands(origins["generated"]) + " generated documents", thousands(origins["project"]) + " of this project"}
+	if n := origins["corpus"]; n > 0 {
+		parts = append(parts, thousands(n)+" of a corpus")
+	}
+	commit, err := exec.Command("git", "-C", b.root, "rev-parse", "--short", "HEAD").Output()
+	if err != nil {
+		commit = []byte("unknown")
+	}
+	return fmt.Sprintf("Measured on %s at commit %s, on %s/%s with %d cores, %s: %s, %s MB in all; seed %d; %d rounds in turns.",
+		time.Now().UTC().Format(time.DateOnly), strings.TrimSpace(string(commit)), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(),
+		strings.Join(parts, ", "), figure(float64(size(b.docs))/1e6), b.seed, b.rounds)
+}
+
+// trace prints an edit that did not go right, for whoever wants to know why.
+func (b *bench) trace(tool string, t *task, v verdict) {
+	if b.verbose && v.outcome != right {
+		fmt.Fprintf(os.Stderr, "%s: %s in %s, line %d: %s, %d bytes outside\n", tool, t.kind, t.name, t.change.line, v.outcome, v.outside)
+	}
+}

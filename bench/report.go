@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// report is what all measurements have found.
+type report struct {
+	rows    []row
+	panels  []panel
+	skipped []string // a sentence for each tool that is not here
+}
+
+// row is a line of the table.
+type row struct {
+	measure string
+	tool    string
+	result  string
+	detail  string // spread, or what the result consists of
+	beside  string // how many times our figure it is
+}
+
+func (r *report) add(line row) { r.rows = append(r.rows, line) }
+
+func (r *report) chart(p panel) {
+	if len(p.bars) > 1 {
+		r.panels = append(r.panels, p)
+	}
+}
+
+// table writes all rows as one Markdown table. What repeats is written once.
+func (r *report) table() string {
+	var b strings.Builder
+	b.WriteString("| measure | tool | result | spread or parts | beside sectile |\n| --- | --- | --- | --- | --- |\n")
+	before := ""
+	for _, line := range r.rows {
+		measure := line.measure
+		if measure == before {
+			measure = ""
+		}
+		before = line.measure
+		tool := line.tool
+		if strings.HasPrefix(tool, ours) {
+			tool = "**" + tool + "**"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", measure, tool, line.result, line.detail, line.beside)
+	}
+	return b.String()
+}
+
+// measured is a tool with its figures for one measure.
+type measured struct {
+	tool   string
+	values sample
+}
+
+// compare adds a row for each tool, beside the first, and a panel of the chart.
+func (r *report) compare(measure, unit string, all []measured, chart *panel) {
+	for i, m := range all {
+		line := row{measure: measure, tool: m.tool, result: figure(m.values.median()) + " " + unit, detail: m.values.spread()}
+		if i > 0 {
+			line.beside = times(m.values.over(all[0].values))
+		}
+		r.add(line)
+		if chart != nil {
+			chart.add(m.tool, m.values.median())
+		}
+	}
+	if chart != nil {
+		r.chart(*chart)
+	}
+}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/sectile/sectile/internal/fixture"
+)
+
+// served is a way to start a server, of the tool that it belongs to.
+type served struct {
+	serverKind
+	start, cold, warm, parallel sample // milliseconds
+	list                        int    // bytes of the answer to tools/list
+}
+
+// warmCalls is how many calls of a warm server each round has; atOnce how many are
+// sent before the first answer is read.
+const (
+	warmCalls = 20
+	atOnce    = 32
+)
+
+// measureServers measures servers of tools as a client sees them.
+func measureServers(ctx context.Context, b *bench) error {
+	folder := filepath.Join(b.machine.scratch, "served")
+	doc := fixture.Large()
+	if err := writeAll(folder, []document{{doc.Name, doc.Source}}); err != nil {
+		return err
+	}
+	var all []*served
+	for _, t := range b.tools {
+		for _, kind := range t.servers {
+			all = append(all, &served{serverKind: kind})
+		}
+	}
+	for round := range b.rounds {
+		for i := range all {
+			s := all[(i+round)%len(all)]
+			if err := s.round(ctx, folder, doc.Name); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+		}
+	}
+	b.reportServers(all, doc)
+	return b.measureFinding(ctx, all)
+}
+
+// round starts a server and measures it once.
+func (s *served) round(ctx context.Context, folder, file string) error {
+	begin := time.Now()
+	server, err := startServer(ctx, s.command(folder))
+	if err != nil {
+		return err
+	}
+	defer server.close()
+	list, err := server.request("tools/list", map[string]any{})
+	if err != nil {
+		return err
+	}
+	s.start = append(s.start, milliseconds(time.Since(begin)))
+	s.list = len(list)
+	read := s.read(filepath.Join(folder, file), "L100")
+	for i := range 1 + warmCalls {
+		begin = time.Now()
+		if _, err := server.call(read); err != nil {
+			return err
+		}
+		if i == 0 {
+			s.cold = append(s.cold, milliseconds(time.Since(begin)))
+		} else {
+			s.warm = append(s.warm, milliseconds(time.Since(begin)))
+		}
+	}
+	begin = time.Now()
+	for range atOnce {
+		if _, err := server.send("tools/call", read); err != nil {
+			return err
+		}
+	}
+	for range atOnce {
+		if _, err := server.answer(); err != nil {
+			return err
+		}
+	}
+	s.parallel = append(s.parallel, milliseconds(time.Since(begin)))
+	return nil
+}
+
+func (b *bench) reportServers(all []*served, doc fixture.Document) {
+	reads := fmt.Sprintf("of a document of %s lines (server-filesystem: all of it, sectile: a section)", thousands(doc.Lines))
+	collect := func(of func(*served) sample) []measured {
+		values := make([]measured, len(all))
+		for i, s := range all {
+			values[i] = measured{s.name, of(s)}
+		}
+		return values
+	}
+	r := b.report
+	r.compare("Server: process start to the answers of initialize and tools/list", "ms",
+		collect(func(s *served) sample { return s.start }), &panel{title: "Server: start to its list of tools", unit: "ms", better: fewer})
+	r.compare("Server: first read "+reads, "ms", collect(func(s *served) sample { return s.cold }), nil)
+	for i, s := range all {
+		line := row{measure: "Server: every further read", tool: s.name, result: figure(s.warm.median()) + " ms", detail: "95 of 100 within " + figure(s.warm.quantile(0.95)) + " ms"}
+		if i > 0 {
+			line.beside = times(s.warm.over(all[0].warm))
+		}
+		r.add(line)
+	}
+	r.compare(fmt.Sprintf("Server: %d reads at once", atOnce), "ms", collect(func(s *served) sample { return s.parallel }), nil)
+	for i, s := range all {
+		line := row{measure: "Server: its list of tools", tool: s.name, result: thousands(s.list) + " bytes"}
+		if i > 0 {
+			line.beside = times(float64(s.list) / float64(all[0].list))
+		}
+		r.add(line)
+	}
+}
+
+// target is a section that is looked for: the line of its heading, and its text with
+// LF.
+type target struct {
+	line int
+	text string
+}
+
+// sizes are classes of documents by their characters.
+var sizes = []struct {
+	name string
+	from int
+}{
+	{"under 4,000 characters", 0},
+	{"4,000 to 20,000 characters", 4000},
+	{"20,000 characters and more", 20_000},
+}
+
+// measureFinding counts the characters of all replies that a caller gets who looks
+// for a section in a document that it has never seen, and reads it.
+func (b *bench) measureFinding(ctx context.Context, all []*served) error {
+	groups := b.targets()
+	chart := panel{title: "Characters to find and read a section, in large documents", unit: "", better: fewer}
+	for i, class := range sizes {
+		measure := fmt.Sprintf("Characters to find and read a section, in %d documents of %s", len(groups[i]), class.name)
+		var values []measured
+		for _, s := range all {
+			if s.find == nil || len(groups[i]) == 0 {
+				continue
+			}
+			tool, _, _ := strings.Cut(s.name, " ") // which flags it has does not matter
+			counts, err := b.find(ctx, s, groups[i])
+			if err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+			values = append(values, measured{tool + ", " + s.way, counts})
+		}
+		if i+1 == len(sizes) {
+			b.report.compare(measure, "characters", values, &chart)
+		} else {
+			b.report.compare(measure, "characters", values, nil)
+		}
+	}
+	return nil
+}
+
+// lookup is a section of a document that is looked for.
+type lookup struct {
+	document
+	target
+}
+
+// targets chooses a section of each of some documents of each size. Who wants more
+// than half of a document reads all of it.
+func (b *bench) targets() [][]lookup {
+	r := rand.New(rand.NewPCG(b.seed, 9))
+	groups := make([][]lookup, len(sizes))
+	for _, at := range r.Perm(len(b.docs)) {
+		d := b.docs[at]
+		headings := b.reference[d.name]
+		class := 0
+		for i := range sizes {
+			if len(d.source) >= sizes[i].from {
+				class = i
+			}
+		}
+		if len(headings) < 2 || len(groups[class]) == b.tasks {
+			continue
+		}
+		t := lookFor(r, d.source, sections(d.source, headings))
+		if len(t.text) <= len(d.source)/2 {
+			groups[class] = append(groups[class], lookup{d, t})
+		}
+	}
+	return groups
+}
+
+// lookFor chooses a section of a document, with all that is below it.
+func lookFor(r *rand.Rand, source []byte, all []section) target {
+	s := pick(r, all)
+	starts := lineStarts(source)
+	end := len(source)
+	for i := range all[s.ordinal+1:] {
+		if after := &all[s.ordinal+1+i]; after.level <= s.level {
+			end = starts[after.line-1]
+			break
+		}
+	}
+	return target{s.line, unified(source[starts[s.line-1]:end])}
+}
+
+// find has a server find sections, each in a file that it has not seen before.
+func (b *bench) find(ctx context.Context, s *served, lookups []lookup) (sample, error) {
+	folder, err := os.MkdirTemp(b.machine.scratch, "find-")
+	if err != nil {
+		return nil, err
+	}
+	server, err := startServer(ctx, s.command(folder))
+	if err != nil {
+		return nil, err
+	}
+	defer server.close()
+	counts := make(sample, len(lookups))
+	for i, l := range lookups {
+		path := filepath.Join(folder, fmt.Sprintf("%d.md", i))
+		if err := os.WriteFile(path, l.source, 0o600); err != nil {
+			return nil, err
+		}
+		n, err := s.find(server, path, l.target)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", l.name, err)
+		}
+		counts[i] = float64(n)
+	}
+	return counts, nil
+}

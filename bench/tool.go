@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+)
+
+// tool is something that people use on Markdown, as far as it can be measured: what
+// it can't do is nil. A new one is a file tool_NAME.go with a function that returns
+// a tool, and a line in tools. README.md tells more.
+type tool struct {
+	name string
+	// install says how to get it.
+	install string
+	// find reports why the tool can't be used on this machine, or nil. It is called
+	// before anything else, and may keep what it finds.
+	find func(ctx context.Context, m *machine) error
+
+	// parse parses a source within this process.
+	parse func(source []byte)
+	// parseFile is the command that parses a file, for what isn't written in Go.
+	parseFile func(path string) []string
+	// outline is the command that prints the headings of all files below a folder.
+	outline func(folder string) []string
+	// headings returns the headings of the documents, which stand below a folder
+	// by their names.
+	headings func(ctx context.Context, folder string, docs []document) (map[string][]heading, error)
+	// editor starts an editor of the files of a folder.
+	editor func(ctx context.Context, folder string) (editor, error)
+	// servers are the ways to start it as a server of tools.
+	servers []serverKind
+}
+
+// serverKind is a server of the Model Context Protocol on standard input and output.
+type serverKind struct {
+	name    string // of the tool with its flags
+	command func(folder string) []string
+	// read is a call that reads the section of a file, or all of the file if the
+	// server knows no sections.
+	read func(file, section string) call
+	// find makes the calls by which the text of a section of a file is found and
+	// read by somebody who knows neither, and returns the characters of all
+	// replies; way names the calls.
+	way  string
+	find func(s *server, file string, t target) (int, error)
+}
+
+// machine is where the tools run.
+type machine struct {
+	root    string // of the repository
+	scratch string // a folder for what is built and written
+	npm     string // the folder with the packages from npm
+}
+
+// tools returns all tools, ours first.
+func tools(m *machine) []tool {
+	return []tool{
+		sectile(m), goldmarkTool(), goldmarkGFM(), rsc(), cmark(), md4c(m),
+		ctags(), ripgrep(), expression(), filesystem(m), markdownPatch(m), remark(m),
+	}
+}
+
+// present returns the tools that can be used, and a line for each other one.
+func present(ctx context.Context, m *machine, all []tool) (found []tool, skipped []string, err error) {
+	for i := range all {
+		switch err := all[i].find(ctx, m); {
+		case err == nil:
+			found = append(found, all[i])
+		case all[i].name == ours:
+			return nil, nil, err
+		default:
+			skipped = append(skipped, fmt.Sprintf("%s is left out: %v. To have it: %s", all[i].name, err, all[i].install))
+		}
+	}
+	return found, skipped, nil
+}
+
+// ours is the name of the tool that all others are compared with.
+const ours = "sectile"
+
+// program finds a program and returns an error that names it.
+func program(name string) func(context.Context, *machine) error {
+	return func(context.Context, *machine) error {
+		_, err := exec.LookPath(name)
+		return err
+	}
+}
+
+// always is for what is part of this program.
+func always(context.Context, *machine) error { return nil }
+
+// npmPackage finds a package from npm, and what runs it.
+func npmPackage(name string) func(context.Context, *machine) error {
+	return func(_ context.Context, m *machine) error {
+		if _, err := exec.LookPath("node"); err != nil {
+			return err
+		}
+		found, err := filepath.Glob(filepath.Join(m.npm, "node_modules", filepath.FromSlash(name), "package.json"))
+		if err == nil && len(found) == 0 {
+			err = errors.New("its npm package is not installed")
+		}
+		return err
+	}
+}
+
+// installNPM says how to get what npm has.
+const installNPM = "install Node.js and npm, and run `scripts/bench` without `-offline`"
+
+// run runs a command and returns its output.
+func run(ctx context.Context, command []string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	out, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		err = fmt.Errorf("%s: %w: %.500s", command[0], err, exit.Stderr)
+	}
+	return out, err
+}
+
+// running makes a contender of a command.
+func running(ctx context.Context, name string, command []string) contender {
+	return contender{name, func() error {
+		_, err := run(ctx, command)
+		return err
+	}}
+}

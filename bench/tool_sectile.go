@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// sectile is this project: its parser as a package, its commands, and its server.
+func sectile(m *machine) tool {
+	program := filepath.Join(m.scratch, "sectile")
+	serve := func(flags ...string) func(string) []string {
+		return func(folder string) []string {
+			return append([]string{program, "mcp", "--root", folder}, flags...)
+		}
+	}
+	return tool{
+		name: ours, install: "it is this project",
+		find: func(ctx context.Context, m *machine) error {
+			_, err := run(ctx, []string{"go", "build", "-C", m.root, "-trimpath", "-o", program, "./cmd/sectile"})
+			return err
+		},
+		parse:     func(source []byte) { _, _ = markdown.Parse(source) },
+		parseFile: func(path string) []string { return []string{program, "tree", "--max-depth", "1", path} },
+		outline:   func(folder string) []string { return []string{program, "tree", "--json", folder} },
+		headings: func(ctx context.Context, folder string, _ []document) (map[string][]heading, error) {
+			out, err := run(ctx, []string{program, "sections", "--json", folder})
+			if err != nil {
+				return nil, err
+			}
+			return sectileHeadings(folder, out)
+		},
+		editor: func(ctx context.Context, folder string) (editor, error) {
+			s, err := startServer(ctx, serve("--preset", "lean")(folder))
+			return &sectileEditor{s}, err
+		},
+		servers: []serverKind{
+			{ours, serve(), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}})},
+			{ours + " --preset lean", serve("--preset", "lean"), readSection, "markdown_tree, read_file", findSection(call{"markdown_tree", map[string]any{"format": "ascii"}})},
+		},
+	}
+}
+
+// sectileHeadings reads what `sectile sections --json` has printed.
+func sectileHeadings(folder string, out []byte) (map[string][]heading, error) {
+	found := map[string][]heading{}
+	for line := range strings.Lines(string(out)) {
+		var file struct {
+			Path     string `json:"file_path"`
+			Sections []struct {
+				Line  int    `json:"start_line"`
+				Level string `json:"level"`
+			} `json:"sections"`
+		}
+		if err := json.Unmarshal([]byte(line), &file); err != nil {
+			return nil, err
+		}
+		name, err := filepath.Rel(folder, file.Path)
+		if err != nil {
+			return nil, err
+		}
+		name = filepath.ToSlash(name)
+		for _, s := range file.Sections {
+			found[name] = append(found[name], heading{int(s.Level[1] - '0'), s.Line, s.Line})
+		}
+	}
+	return found, nil
+}
+
+func readSection(file, section string) call {
+	return call{"read_file", map[string]any{"path": file, "heading": section}}
+}
+
+// findSection reads the outline of a file by a call that wants its path, then the
+// section, then the lines that the reply says it left out. The text of a short file
+// comes with its outline.
+func findSection(outline call) func(s *server, file string, t target) (int, error) {
+	return func(s *server, file string, t target) (characters int, err error) {
+		first := call{outline.Name, maps.Clone(outline.Arguments)}
+		first.Arguments["path"] = file
+		calls := []call{first, readSection(file, fmt.Sprintf("L%d", t.line))}
+		for i := 0; i < len(calls); i++ {
+			text, err := s.call(calls[i])
+			if err != nil {
+				return 0, err
+			}
+			characters += utf8.RuneCountInString(text)
+			if i == 0 && strings.Contains(unified([]byte(text)), t.text) {
+				return characters, nil
+			}
+			if i > 0 {
+				calls = append(calls, leftOut(file, text)...)
+			}
+			if i > 200 {
+				return 0, fmt.Errorf("%s, line %d: the section does not end", file, t.line)
+			}
+		}
+		return characters, nil
+	}
+}
+
+// leftOut returns the calls that read the lines that a reply names as left out.
+func leftOut(file, text string) (calls []call) {
+	m := regexp.MustCompile(`(?m)^left_out: [^:\n]*: ([-0-9, ]+)`).FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	for lines := range strings.SplitSeq(m[1], ", ") {
+		first, last, ok := strings.Cut(lines, "-")
+		if !ok {
+			last = first
+		}
+		calls = append(calls, call{"read_file", map[string]any{"path": file, "start_line": first, "end_line": last}})
+	}
+	return calls
+}
+
+// sectileEditor edits as somebody does who sends what was read, and after a refusal
+// does what it says.
+type sectileEditor struct{ server *server }
+
+func (e *sectileEditor) close() { e.server.close() }
+
+func (e *sectileEditor) edit(file string, c change) (calls int, err error) {
+	edit := call{"edit_file", map[string]any{"path": file, "old_string": c.old, "new_string": c.new}}
+	switch c.op {
+	case appendText:
+		edit = call{"edit_section", map[string]any{"path": file, "heading": c.heading, "action": "append", "content": c.new}}
+	case setBody:
+		edit = call{"edit_section", map[string]any{
+			"path": file, "heading": c.heading, "action": "replace", "scope": "body", "content": strings.Trim(c.new, "\n"),
+		}}
+	}
+	// A line is an address that is never ambiguous, and the hash of what was read
+	// there proves that it is the right one. Only if another part has the same text
+	// must all of the file be as it was read.
+	for _, proof := range []string{"", "hash", "version"} {
+		if proof != "" {
+			edit.Arguments["heading"] = fmt.Sprintf("L%d", c.line)
+			if proof == "version" && edit.Name == "edit_section" {
+				edit = inBatch(edit)
+			}
+			calls++
+			if err := e.prove(edit.Arguments, proof); err != nil {
+				return calls, err
+			}
+		}
+		calls++
+		_, err = e.server.call(edit)
+		r, ok := errors.AsType[refusal](err)
+		if !ok || !slices.ContainsFunc([]string{"ambiguous_text", "ambiguous_heading"}, func(code string) bool { return strings.HasPrefix(r.text, code) }) {
+			return calls, err
+		}
+	}
+	return calls, err
+}
+
+// inBatch is an edit of a section as one of edit_file, which takes the version of the
+// whole file.
+func inBatch(edit call) call {
+	one := map[string]any{}
+	for _, name := range []string{"heading", "action", "scope", "content"} {
+		if value, ok := edit.Arguments[name]; ok {
+			one[name] = value
+		}
+	}
+	return call{"edit_file", map[string]any{"path": edit.Arguments["path"], "edits": []any{one}}}
+}
+
+// prove reads what an edit is about and gives the edit the hash or version of it.
+func (e *sectileEditor) prove(edit map[string]any, proof string) error {
+	arguments := map[string]any{"path": edit["path"], "heading": edit["heading"]}
+	if proof == "version" {
+		delete(arguments, "heading")
+	}
+	text, err := e.server.call(call{"read_file", arguments})
+	if err != nil {
+		return err
+	}
+	m := regexp.MustCompile(`(?m)^` + proof + `: (\S+)$`).FindStringSubmatch(text)
+	if m == nil {
+		return fmt.Errorf("a reply of read_file has no %s", proof)
+	}
+	edit["expected_"+proof] = m[1]
+	return nil
+}

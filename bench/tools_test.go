@@ -1,0 +1,139 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// here is the machine that tests run on.
+func here(t *testing.T) *machine {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &machine{root: root, scratch: t.TempDir(), npm: filepath.Join(root, "bench", "npm")}
+}
+
+// TestTools has every adapter do what it is there for, as far as its tool is
+// installed: sectile does all edits right, and the others at least some of them.
+func TestTools(t *testing.T) {
+	m := here(t)
+	docs := generated(1, 20)
+	folder := filepath.Join(m.scratch, "documents")
+	if err := writeAll(folder, docs); err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range tools(m) {
+		t.Run(one.name, func(t *testing.T) {
+			if err := one.find(t.Context(), m); err != nil {
+				if one.name == ours {
+					t.Fatal(err)
+				}
+				t.Skip(err)
+			}
+			if one.parse != nil {
+				one.parse(docs[0].source)
+			}
+			for _, command := range [][]string{asked(one.parseFile, filepath.Join(folder, docs[0].name)), asked(one.outline, folder)} {
+				if command == nil {
+					continue
+				}
+				if _, err := run(t.Context(), command); err != nil {
+					t.Error(err)
+				}
+			}
+			if one.headings != nil {
+				checkHeadings(t, one, folder, docs)
+			}
+			if one.editor != nil {
+				checkEditor(t, one, m)
+			}
+			for _, kind := range one.servers {
+				checkServer(t, kind)
+			}
+		})
+	}
+}
+
+// asked is a command, if a tool has one.
+func asked(command func(string) []string, path string) []string {
+	if command == nil {
+		return nil
+	}
+	return command(path)
+}
+
+// checkHeadings wants most headings from every tool, and all of them from sectile.
+func checkHeadings(t *testing.T, one tool, folder string, docs []document) {
+	t.Helper()
+	found, err := one.headings(t.Context(), folder, docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reference := map[string][]heading{}
+	for _, d := range docs {
+		reference[d.name] = judgeHeadings(d.source)
+	}
+	d := detect(docs, reference, found, func(document, int, int) {})
+	if one.name == ours && d.wrong > 0 || d.missing > d.there/3 {
+		t.Errorf("%+v", d)
+	}
+}
+
+// plain is a document that even a tool that reformats leaves as it is.
+const plain = "# Title of all\n\nThis is a line of prose, the first.\n\n## Second part\n\nThis is a line of prose, the second.\n\n" +
+	"## Third part\n\nThis is a line of prose, the third.\n"
+
+// checkEditor wants every task on a plain document done right by every tool, and on
+// all others by sectile.
+func checkEditor(t *testing.T, one tool, m *machine) {
+	t.Helper()
+	b := &bench{machine: m, options: options{verbose: true}}
+	doc := document{"generated/plain.md", []byte(plain)}
+	plainTasks := tasks([]document{doc}, map[string][]heading{doc.name: judgeHeadings(doc.source)}, 1, 9)
+	scores, err := b.perform(t.Context(), one, slices.DeleteFunc(plainTasks, func(t task) bool { return !t.exists || t.crlf }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"change a line", "append to a section", "replace a body"} {
+		if s := scores[kind]; s == nil || s.outcomes[right] != 1 {
+			t.Errorf("on a plain document: %s: %+v", kind, s)
+		}
+	}
+	if one.name != ours {
+		return
+	}
+	for kind, s := range scoresOfTool(t, one, m.scratch, 60, 6) {
+		if s.outcomes[right] != s.tasks || s.outside > 0 {
+			t.Errorf("%s: %+v", kind, s)
+		}
+	}
+}
+
+// checkServer finds and reads a section of a document, and counts what that takes.
+func checkServer(t *testing.T, kind serverKind) {
+	t.Helper()
+	text := "## Second\n\n" + strings.Repeat("It is here.\n", 100) + "\n"
+	above := "# First\n\n" + strings.Repeat("This is long.\n\n", 2000)
+	source := above + text + "# Third\n"
+	folder := t.TempDir()
+	if err := writeAll(folder, []document{{"a.md", []byte(source)}}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := startServer(t.Context(), kind.command(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	n, err := kind.find(s, filepath.Join(folder, "a.md"), target{1 + strings.Count(above, "\n"), text})
+	if err != nil || n < utf8.RuneCountInString(text) || strings.HasPrefix(kind.name, ours) && n > len(source)/2 {
+		t.Errorf("%s: %d characters, %v", kind.name, n, err)
+	}
+	if _, err := s.call(call{"no_such_tool", map[string]any{}}); err == nil {
+		t.Errorf("%s: a tool that is not there is no error", kind.name)
+	}
+}
