@@ -6,8 +6,10 @@ package racing
 import "testing"
 
 // Some returns n, or with the detector a fraction of it that is at least 1.
-func Some(n, fraction int) int {
-	if Detector {
+func Some(n, fraction int) int { return some(Detector, n, fraction) }
+
+func some(detector bool, n, fraction int) int {
+	if detector {
 		return max(1, n/fraction)
 	}
 	return n
@@ -16,7 +18,12 @@ func Some(n, fraction int) int {
 // OneGoroutine skips a test of one goroutine if the detector runs.
 func OneGoroutine(t testing.TB) {
 	t.Helper()
-	if Detector {
+	oneGoroutine(Detector, t)
+}
+
+func oneGoroutine(detector bool, t testing.TB) {
+	t.Helper()
+	if detector {
 		t.Skip("all happens in one goroutine; it runs without the race detector")
 	}
 }
