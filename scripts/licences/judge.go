@@ -76,17 +76,16 @@ func (m *module) licences() string {
 	return strings.Join(slices.Compact(ids), ", ")
 }
 
-// render returns the file: the list, then the texts.
-func render(modules []*module) []byte {
+// render returns the file: the lists of what is linked and of other modules, then the
+// texts of what is linked.
+func render(modules, others []*module) []byte {
 	var b bytes.Buffer
 	b.WriteString("What is linked into sectile, and under which licences.\n" +
 		"Written by scripts/licences; do not change it by hand.\n\n")
-	width := 0
-	for _, m := range modules {
-		width = max(width, len(m.Path)+1+len(m.Version))
-	}
-	for _, m := range modules {
-		fmt.Fprintf(&b, "%-*s  %s\n", width, strings.TrimSpace(m.Path+" "+m.Version), m.licences())
+	writeList(&b, modules)
+	if len(others) > 0 {
+		b.WriteString("\nNot part of the program; its tests, scripts and benchmark are built with it:\n\n")
+		writeList(&b, others)
 	}
 	for _, m := range modules {
 		for _, f := range m.Files {
@@ -94,6 +93,17 @@ func render(modules []*module) []byte {
 		}
 	}
 	return b.Bytes()
+}
+
+// writeList writes modules with their licences, a line each.
+func writeList(b *bytes.Buffer, modules []*module) {
+	width := 0
+	for _, m := range modules {
+		width = max(width, len(m.Path)+1+len(m.Version))
+	}
+	for _, m := range modules {
+		fmt.Fprintf(b, "%-*s  %s\n", width, strings.TrimSpace(m.Path+" "+m.Version), m.licences())
+	}
 }
 
 // unixLines returns a text whose lines end with a line feed and without white space.

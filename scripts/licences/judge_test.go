@@ -55,8 +55,12 @@ func TestRender(t *testing.T) {
 	if err := m.judge(); err != nil {
 		t.Fatal(err)
 	}
-	got := string(render([]*module{m}))
-	for _, want := range []string{"\nexample.com/m v1.0.0  MIT\n", "\nexample.com/m v1.0.0, LICENSE\n\nMIT License\n\nCopyright (c) 2020 Somebody\n"} {
+	other := &module{Path: "example.com/other", Version: "v2.0.0", Files: []file{{Name: "COPYING", IDs: []string{"ISC"}}}}
+	got := string(render([]*module{m}, []*module{other}))
+	if strings.Contains(got, "COPYING") {
+		t.Errorf("the text of what is not linked is in\n%s", got)
+	}
+	for _, want := range []string{"\nexample.com/m v1.0.0  MIT\n", "built with it:\n\nexample.com/other v2.0.0  ISC\n", "\nexample.com/m v1.0.0, LICENSE\n\nMIT License\n\nCopyright (c) 2020 Somebody\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

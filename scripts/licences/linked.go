@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +22,7 @@ const (
 // systems are those that the program is built for.
 var systems = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
-// module is a module that is linked.
+// module is a module that something is made of.
 type module struct {
 	Path, Version, Dir string
 
@@ -42,55 +43,72 @@ type goPackage struct {
 	Module   *module
 }
 
+// finding gathers the modules of packages.
+type finding struct {
+	modules map[string]*module // by their paths
+	folders map[string]bool    // that were looked through
+}
+
+func newFinding() *finding {
+	return &finding{modules: map[string]*module{}, folders: map[string]bool{}}
+}
+
+// add adds the modules of packages, but for our own and Go's standard library.
+func (f *finding) add(packages []goPackage) error {
+	for _, p := range packages {
+		if p.Standard || p.Module == nil || p.Module.Path == self || strings.HasPrefix(p.Module.Path, self+"/") {
+			continue
+		}
+		m := f.modules[p.Module.Path]
+		if m == nil {
+			m = p.Module
+			f.modules[m.Path] = m
+		}
+		if err := m.collect(p.Dir, f.folders); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sorted returns the modules by their paths.
+func (f *finding) sorted() []*module {
+	return slices.SortedFunc(maps.Values(f.modules), func(a, b *module) int { return strings.Compare(a.Path, b.Path) })
+}
+
 // linked returns the modules of the packages that the program is made of, with Go's
 // standard library at the end.
 func linked() ([]*module, error) {
-	found := map[string]*module{}
-	folders := map[string]bool{}
+	found := newFinding()
 	for _, system := range systems {
-		packages, err := packagesFor(system)
+		goos, goarch, _ := strings.Cut(system, "/")
+		packages, err := list(".", []string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}, program)
 		if err != nil {
+			return nil, fmt.Errorf("for %s: %w", system, err)
+		}
+		if err := found.add(packages); err != nil {
 			return nil, err
 		}
-		for _, p := range packages {
-			if p.Standard || p.Module == nil || p.Module.Path == self {
-				continue
-			}
-			m := found[p.Module.Path]
-			if m == nil {
-				m = p.Module
-				found[m.Path] = m
-			}
-			if err := m.collect(p.Dir, folders); err != nil {
-				return nil, err
-			}
-		}
 	}
-	var modules []*module
-	for _, m := range found {
-		modules = append(modules, m)
-	}
-	slices.SortFunc(modules, func(a, b *module) int { return strings.Compare(a.Path, b.Path) })
 	root, err := goRoot()
 	if err != nil {
 		return nil, err
 	}
 	// Without its version, which is that of whoever builds.
 	library := &module{Path: "Go's standard library", Dir: root}
-	return append(modules, library), library.collect(root, folders)
+	return append(found.sorted(), library), library.collect(root, found.folders)
 }
 
-// packagesFor returns what the program is made of on a system.
-func packagesFor(system string) ([]goPackage, error) {
-	goos, goarch, _ := strings.Cut(system, "/")
-	cmd := exec.Command("go", "list", "-deps", "-json=Dir,Standard,Module", program)
-	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
+// list returns the packages that those which are named are made of.
+func list(dir string, env []string, names ...string) ([]goPackage, error) {
+	cmd := exec.Command("go", append([]string{"list", "-deps", "-json=Dir,Standard,Module"}, names...)...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	out, err := cmd.Output()
 	if err != nil {
 		if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 			err = fmt.Errorf("%w: %s", err, failed.Stderr)
 		}
-		return nil, fmt.Errorf("go list for %s: %w", system, err)
+		return nil, fmt.Errorf("go list in %s: %w", dir, err)
 	}
 	var packages []goPackage
 	decoder := json.NewDecoder(strings.NewReader(string(out)))
@@ -99,7 +117,7 @@ func packagesFor(system string) ([]goPackage, error) {
 		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
 			return packages, nil
 		} else if err != nil {
-			return nil, fmt.Errorf("go list for %s: %w", system, err)
+			return nil, fmt.Errorf("go list in %s: %w", dir, err)
 		}
 		packages = append(packages, p)
 	}

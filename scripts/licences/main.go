@@ -1,6 +1,7 @@
 // Licences lists the modules that are linked into the program on any of its systems, with
 // their versions and licences, and writes the list and the texts to THIRD_PARTY_LICENSES,
-// which goes with every copy of the program: most licences ask for that.
+// which goes with every copy of the program: most licences ask for that. What only tests,
+// scripts and the benchmark are built with is listed there without texts.
 //
 //	go run ./scripts/licences          write it
 //	go run ./scripts/licences -check   fail if it is not what would be written
@@ -13,6 +14,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 )
 
 // target is the file that is written.
@@ -33,12 +35,16 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	for _, m := range modules {
+	others, err := builtWith(modules)
+	if err != nil {
+		return err
+	}
+	for _, m := range slices.Concat(modules, others) {
 		if err := m.judge(); err != nil {
 			return err
 		}
 	}
-	text := render(modules)
+	text := render(modules, others)
 	if !check {
 		return os.WriteFile(target, text, 0o644)
 	}
@@ -49,6 +55,6 @@ func run(check bool) error {
 	if !bytes.Equal(have, text) {
 		return fmt.Errorf("%s is stale; write it with: go run ./scripts/licences", target)
 	}
-	fmt.Printf("%d modules and Go's standard library, all licences allowed\n", len(modules)-1)
+	fmt.Printf("%d modules, %d more that tests and scripts use, and Go's standard library: all licences allowed\n", len(modules)-1, len(others))
 	return nil
 }

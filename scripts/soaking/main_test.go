@@ -77,25 +77,68 @@ func TestCheckPlanFindsLosses(t *testing.T) {
 	}
 }
 
+func TestGoalIsChecked(t *testing.T) {
+	show := func(header, more string) *shownPlan {
+		p, err := readPlan([]byte(`{"state":"parsed","version":"1","plan":{"header":{` + header + `},` + more + `}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	const header, more = `"type":"feat","scope":"soak","breaking":false,"title":"write plans"`, `"description":"What for.","constraints":[]`
+	if wrong := checkGoal(show(header, more)); len(wrong) > 0 {
+		t.Errorf("what is right: %q", wrong)
+	}
+	for name, p := range map[string]*shownPlan{
+		"another title": show(`"type":"feat","scope":"soak","title":"write"`, more), "no goal": show("", more),
+		"no description": show(header, `"description":""`), "a constraint": show(header, `"description":"What for.","constraints":["no"]`),
+	} {
+		if len(checkGoal(p)) == 0 {
+			t.Errorf("%s, and the check finds nothing", name)
+		}
+	}
+}
+
 func TestReadsAreJudged(t *testing.T) {
 	one, two := version("a.md", 3), version("a.md", 4)
-	reply := func(text, hash string) string {
-		return fmt.Sprintf(`{"passages":[{"hash":%q,"texts":[{"text":%q}]}]}`, hash, text)
+	other := version(otherName, 1)
+	is := func(name string, n int) change { return change{to: state{name: name, version: n}} }
+	inPlace := is("a.md", 3)
+	inPlace.inPlace = true
+	absent := change{to: state{none: true}}
+	reply := func(text string) string {
+		return fmt.Sprintf(`{"passages":[{"hash":%q,"texts":[{"text":%q}]}]}`, hashOf(text), text)
 	}
 	tests := map[string]struct {
+		may       states
 		raw, code string
 		right     bool
 	}{
-		"a version":         {reply(one, hashOf(one)), "", true},
-		"written in place":  {reply(one[:halfOf(one)], hashOf(one[:halfOf(one)])), "", true},
-		"not there":         {"", "file_not_found", true},
-		"another hash":      {reply(one, hashOf(two)), "", false},
-		"torn":              {reply(one[:len(one)-30], hashOf(one[:len(one)-30])), "", false},
-		"of two versions":   {reply(one[:halfOf(one)]+two[halfOf(two):], hashOf(one[:halfOf(one)]+two[halfOf(two):])), "", false},
-		"something else":    {reply("# Hello\n", hashOf("# Hello\n")), "", false},
-		"no reply":          {"{}", "", false},
-		"an internal error": {"", "internal_error", false},
-		"no JSON":           {"{", "", false},
+		"a version":               {states{is("a.md", 3)}, reply(one), "", true},
+		"before a change":         {states{is("a.md", 3), is("a.md", 4)}, reply(one), "", true},
+		"behind a change":         {states{is("a.md", 3), is("a.md", 4)}, reply(two), "", true},
+		"half written":            {states{absent, inPlace}, reply(one[:halfOf(one)]), "", true},
+		"empty while written":     {states{is("a.md", 2), inPlace}, reply(""), "", true},
+		"not there":               {states{absent}, "", "file_not_found", true},
+		"gone for a moment":       {states{is("a.md", 3), {gone: true, to: state{name: "a.md", version: 4}}}, "", "file_not_found", true},
+		"a link inside":           {states{is(otherName, 1)}, reply(other), "", true},
+		"a stale version":         {states{is("a.md", 4)}, reply(one), "", false},
+		"a stale one of two":      {states{is("a.md", 4), is("a.md", 5)}, reply(one), "", false},
+		"of nothing":              {states{absent}, reply(one), "", false},
+		"of another file":         {states{is("a.md", 3)}, reply(version("b.md", 3)), "", false},
+		"of a link that was":      {states{is("a.md", 3)}, reply(other), "", false},
+		"half, and never so":      {states{is("a.md", 2), is("a.md", 3)}, reply(one[:halfOf(one)]), "", false},
+		"empty, and never so":     {states{is("a.md", 3)}, reply(""), "", false},
+		"not there, and it is":    {states{is("a.md", 3), is("a.md", 4)}, "", "file_not_found", false},
+		"another hash":            {states{is("a.md", 3)}, strings.Replace(reply(one), hashOf(one), hashOf(two), 1), "", false},
+		"torn":                    {states{absent, inPlace}, reply(one[:len(one)-30]), "", false},
+		"of two versions":         {states{inPlace, is("a.md", 4)}, reply(one[:halfOf(one)] + two[halfOf(two):]), "", false},
+		"something else":          {states{is("a.md", 3)}, reply("# Hello\n"), "", false},
+		"no reply":                {states{absent}, "{}", "", false},
+		"an internal error":       {states{absent}, "", "internal_error", false},
+		"an error in the reply":   {states{is("a.md", 3)}, `{"error":{"code":"file_not_found"}}`, "", false},
+		"a true one in the reply": {states{absent}, `{"error":{"code":"file_not_found"}}`, "", true},
+		"no JSON":                 {states{is("a.md", 3)}, "{", "", false},
 	}
 	for name, tt := range tests {
 		r := newRun(&options{}, "", "")
@@ -103,9 +146,37 @@ func TestReadsAreJudged(t *testing.T) {
 		if tt.raw != "" {
 			raw = []byte(tt.raw)
 		}
-		if err := r.judgeRead("a.md", raw, tt.code, ""); (err == nil) != tt.right {
+		if err := r.judgeRead("a.md", raw, tt.code, "", tt.may); (err == nil) != tt.right {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// What was there before the last complete change is not there while a call lasts that
+// begins behind it.
+func TestHistory(t *testing.T) {
+	h := newHistory()
+	put := func(n int) {
+		h.begin(change{to: state{name: "a.md", version: n}, inPlace: true})
+		h.gap()
+	}
+	put(1)
+	h.end()
+	put(2)
+	h.end()
+	from := h.completed()
+	if _, wrong := h.since(from).judge(""); wrong == "" || h.since(from).none() {
+		t.Error("what happened before the call excuses a file that is empty or gone")
+	}
+	put(3)
+	may := h.since(from)
+	for n, right := range map[int]bool{1: false, 2: true, 3: true, 4: false} {
+		if _, wrong := may.judge(version("a.md", n)); (wrong == "") != right {
+			t.Errorf("version %d: %q", n, wrong)
+		}
+	}
+	if _, wrong := may.judge(""); wrong != "" || !may.none() {
+		t.Errorf("a change under way excuses nothing: %q", wrong)
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -109,7 +110,7 @@ type dying int
 const (
 	never      dying = iota
 	sometimes        // some of them, some time after their start
-	whileWrite       // each, when there is a temporary file
+	whileWrite       // each, when there is a temporary file of its own
 )
 
 // byCommand returns a maker that starts a process for each edit.
@@ -119,57 +120,117 @@ func (r *run) byCommand(dir string, random *rand.Rand, when dying) maker {
 		if random.IntN(2) == 0 {
 			path = filepath.Join(dir, t.File)
 		}
-		args := []string{"edit", "--json", path, t.Call.Address, t.Call.Action, "--content", t.Call.Content}
-		var in []byte
-		switch len(t.Call.Texts) {
-		case 1:
-			args = []string{"replace", "--json", path, t.Call.Texts[0][0], t.Call.Texts[0][1]}
-		case 2:
-			args = []string{"replace", "--json", path, "--edits", "-"}
-			in, _ = json.Marshal(edits(t)) // strings alone
-		}
-		if t.Call.Hash != "" {
-			args = append(args, "--expected-hash", t.Call.Hash)
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), callLimit)
-		defer cancel()
+		args, in := arguments(t, path)
+		cmd := exec.Command(r.program, args...) // what ends it is started after it
+		cmd.Dir, cmd.Stdin = dir, bytes.NewReader(in)
 		switch {
 		case when == sometimes && random.IntN(6) == 0:
-			timer := time.AfterFunc(time.Duration(random.IntN(12000))*time.Microsecond, cancel)
-			defer timer.Stop()
+			after := time.Duration(random.IntN(12000)) * time.Microsecond
+			return r.perish(cmd, func(kill func(), ended <-chan struct{}) {
+				select {
+				case <-time.After(after):
+					kill()
+				case <-ended:
+				}
+			})
 		case when == whileWrite || when == sometimes && random.IntN(12) == 0:
-			go cancelAtTemporary(ctx, dir, cancel)
-		}
-		cmd := exec.CommandContext(ctx, r.program, args...)
-		cmd.Dir, cmd.Stdin = dir, bytes.NewReader(in)
-		out, err := cmd.Output()
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return answer{err: errHangs}
-		}
-		if ctx.Err() != nil && (err != nil || len(out) == 0) {
-			r.tally.add("commands killed", 1)
-			return answer{err: errGone}
-		}
-		if failed, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || len(out) == 0) {
-			if ok {
-				err = fmt.Errorf("%w: %s", err, failed.Stderr)
+			already := temporaries(dir)
+			said := r.perish(cmd, func(kill func(), ended <-chan struct{}) { killAtTemporary(dir, already, kill, ended) })
+			// With nobody else there, what is left is of this process, and it died before it
+			// could rename or remove it.
+			if when == whileWrite && errors.Is(said.err, errGone) && hasMore(dir, already) {
+				r.tally.add("commands killed while they write", 1)
 			}
-			return answer{err: err}
+			return said
 		}
-		return answerOf(out)
+		return r.perish(cmd, nil)
 	}
 }
 
-// cancelAtTemporary cancels when there is a temporary file in the folder, or the context
-// has ended.
-func cancelAtTemporary(ctx context.Context, dir string, cancel func()) {
-	defer cancel()
-	for ctx.Err() == nil {
-		entries, _ := os.ReadDir(dir) // a folder that can't be read has none
-		if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return isTemporary(e.Name()) }) {
+// arguments returns those of the command that makes an edit, and its input.
+func arguments(t *try, path string) (args []string, in []byte) {
+	args = []string{"edit", "--json", path, t.Call.Address, t.Call.Action, "--content", t.Call.Content}
+	switch len(t.Call.Texts) {
+	case 1:
+		args = []string{"replace", "--json", path, t.Call.Texts[0][0], t.Call.Texts[0][1]}
+	case 2:
+		args = []string{"replace", "--json", path, "--edits", "-"}
+		in, _ = json.Marshal(edits(t)) // strings alone
+	}
+	if t.Call.Hash != "" {
+		args = append(args, "--expected-hash", t.Call.Hash)
+	}
+	return args, in
+}
+
+// perish runs a command. While it runs, the killer may kill it, if there is one. The error
+// is errGone if that was so, and before it had answered.
+func (r *run) perish(cmd *exec.Cmd, killer func(kill func(), ended <-chan struct{})) answer {
+	var out, log bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &log
+	if err := cmd.Start(); err != nil {
+		return answer{err: err}
+	}
+	var ours, hangs atomic.Bool
+	kill := func() {
+		ours.Store(true)
+		_ = cmd.Process.Kill() // it may have ended, which its state tells
+	}
+	limit := time.AfterFunc(callLimit, func() { hangs.Store(true); kill() })
+	ended := make(chan struct{})
+	var killing sync.WaitGroup
+	if killer != nil {
+		killing.Go(func() { killer(kill, ended) })
+	}
+	_ = cmd.Wait() // the state of the process says how it ended
+	close(ended)
+	killing.Wait()
+	limit.Stop()
+
+	if line := badLog(log.String()); line != "" {
+		return answer{err: fmt.Errorf("the command logs %s", line)}
+	}
+	said := answerOf(out.Bytes())
+	complete := said.err == nil && bytes.HasSuffix(out.Bytes(), []byte("\n"))
+	switch {
+	case hangs.Load():
+		return answer{err: errHangs}
+	case ours.Load() && byKill(cmd.ProcessState):
+		r.tally.add("commands killed", 1)
+		if !complete {
+			return answer{err: errGone}
+		}
+	case !complete || cmd.ProcessState.Success() != (said.code == ""):
+		return answer{err: errors.Join(said.err, fmt.Errorf("the command ends with %s and says %q: %s", cmd.ProcessState, out.Bytes(), log.Bytes()))}
+	}
+	return said
+}
+
+// killAtTemporary kills when there is a temporary file in the folder that was not there
+// before, unless the process has ended.
+func killAtTemporary(dir string, already []string, kill func(), ended <-chan struct{}) {
+	for !isClosed(ended) {
+		if hasMore(dir, already) {
+			kill()
 			return
 		}
 	}
+}
+
+// temporaries returns the names of the temporary files in a folder.
+func temporaries(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir) // a folder that can't be read has none
+	for _, e := range entries {
+		if isTemporary(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// hasMore reports whether there is a temporary file that is not one of these.
+func hasMore(dir string, already []string) bool {
+	return slices.ContainsFunc(temporaries(dir), func(name string) bool { return !slices.Contains(already, name) })
 }
 
 // isTemporary reports whether a name is that of a temporary file of sectile.

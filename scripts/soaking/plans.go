@@ -20,6 +20,9 @@ import (
 const (
 	planWriters = 4
 	firstTasks  = 6 // of each writer
+
+	planTitle       = "write plans"
+	planDescription = "What for."
 )
 
 // storeProgram returns the path of the program that a store needs, or an error.
@@ -79,16 +82,7 @@ func (r *run) plansIn(kind string) func(context.Context, string, *rand.Rand) err
 		}
 		for _, e := range endpoints {
 			own := newChance(random)
-			killing.Go(func() {
-				for {
-					pause(ctx, own, 5*time.Second)
-					if ctx.Err() != nil {
-						return
-					}
-					e.kill()
-					r.tally.add("servers killed", 1)
-				}
-			})
+			killing.Go(func() { r.killing(ctx, own, e, 5*time.Second) })
 		}
 		writing.Wait()
 		killing.Wait()
@@ -121,7 +115,7 @@ func (p *project) begin(dir string) error {
 		return err
 	}
 	for _, args := range [][]string{
-		{"goal", "feat(soak): write plans"}, {"detail", "--content", "What for."}, {"set", list},
+		{"goal", "feat(soak): " + planTitle}, {"detail", "--content", planDescription}, {"set", list},
 	} {
 		if _, err := p.command(p.program, append([]string{"plan"}, args...)...); err != nil {
 			return err
@@ -166,6 +160,9 @@ func (p *project) command(program string, args ...string) ([]byte, error) {
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
+	if line := badLog(errs.String()); line != "" {
+		err = errors.Join(err, fmt.Errorf("it logs %s", line))
+	}
 	if err != nil {
 		err = fmt.Errorf("%s %q: %w: %s%s", filepath.Base(program), args, err, out, errs.String())
 	}
@@ -270,7 +267,15 @@ func (p *project) change(e *endpoint, tool string, args object) (outcome, error)
 type shownPlan struct {
 	Version string
 	State   string
-	Plan    struct{ Tasks []planTask }
+	Plan    struct {
+		Header struct {
+			Type, Scope, Title string
+			Breaking           bool
+		}
+		Description string
+		Constraints []string
+		Tasks       []planTask
+	}
 }
 
 // planTask is a task: done, text, and those below it, in this order.
@@ -316,6 +321,7 @@ func (p *project) check() error {
 		return err
 	}
 	wrong, late := checkPlan(now.Plan.Tasks, p.leaves[:])
+	wrong = append(wrong, checkGoal(now)...)
 	p.tally.add("plan writes without an answer that were made", late)
 	for _, w := range wrong {
 		p.fail("plans in %s: %s", p.kind, w)
@@ -336,51 +342,4 @@ func (p *project) check() error {
 		p.fail("plans in %s: a write after all others: %v", p.kind, err)
 	}
 	return nil
-}
-
-// checkPlan compares the tasks with what is known of them, and counts the writes without
-// an answer that were made.
-func checkPlan(tasks []planTask, leaves []map[string]*leaf) (wrong []string, late int) {
-	if len(tasks) != len(leaves) {
-		return []string{fmt.Sprintf("%d tasks at the top instead of %d", len(tasks), len(leaves))}, 0
-	}
-	for writer, task := range tasks {
-		fail := func(format string, args ...any) {
-			wrong = append(wrong, fmt.Sprintf("writer %d: ", writer)+fmt.Sprintf(format, args...))
-		}
-		if task.text != fmt.Sprintf("writer %d.", writer) {
-			fail("the task is %q", task.text)
-		}
-		there := map[string]bool{} // and whether it is done
-		for _, t := range task.tasks {
-			l := leaves[writer][t.text]
-			_, twice := there[t.text]
-			there[t.text] = t.done
-			switch {
-			case l == nil || len(t.tasks) > 0:
-				fail("nobody added %q", t.text)
-				continue
-			case twice:
-				fail("%q is there twice", t.text)
-			case l.Added == refused:
-				fail("%q was refused and is there", t.text)
-			case l.Added == unanswered:
-				late++
-			}
-			switch {
-			case t.done && l.Marked == "":
-				fail("nobody marked %q", t.text)
-			case !t.done && l.Marked == acknowledged:
-				fail("the mark of %q is lost", t.text)
-			case t.done && l.Marked == unanswered:
-				late++
-			}
-		}
-		for text, l := range leaves[writer] {
-			if _, found := there[text]; !found && l.Added == acknowledged {
-				fail("%q is lost", text)
-			}
-		}
-	}
-	return wrong, late
 }

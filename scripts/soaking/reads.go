@@ -13,11 +13,13 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"time"
 )
 
 // Files change in all ways while they are read. A reply has the whole of one version
 // with its hash, or is an error that says why there is none.
+
+// otherName is a file that stays as it is, to which links lead.
+const otherName = "other.md"
 
 // changing are the files that change.
 var changing = []string{"a.md", "b.md", "c.md"}
@@ -48,36 +50,6 @@ func version(name string, n int) string {
 	return b.String()
 }
 
-// halfOf returns how much of a version is there while it is written in place.
-func halfOf(text string) int { return len(text) / 2 }
-
-// isVersion returns what is wrong with a text that was read from a file.
-func isVersion(text string) (wrong string) {
-	if text == "" {
-		return "" // it was about to be written in place
-	}
-	if text == outsideText || text == strings.TrimSuffix(outsideText, "\n") {
-		return "" // commands have no roots; what a server reads was looked at before
-	}
-	var n int
-	var name string
-	if _, err := fmt.Sscanf(text, "# Version %d of %s", &n, &name); err != nil {
-		return fmt.Sprintf("the text begins with %.60q", text)
-	}
-	// What a reply shows ends without the last newline, or with it.
-	whole := version(name, n)
-	states := []string{whole, whole[:halfOf(whole)]}
-	for end := page; end < len(whole); end += page { // a system writes page by page
-		states = append(states, whole[:end])
-	}
-	for _, is := range states {
-		if text == is || text == strings.TrimSuffix(is, "\n") {
-			return ""
-		}
-	}
-	return "the text is no version: " + difference(whole, text)
-}
-
 // hashOf returns the hash of a text, as docs/tools.md explains it: of its bytes without
 // the blank lines at its end. No line here is blank and has white space.
 func hashOf(text string) string {
@@ -99,7 +71,7 @@ func (r *run) reads(ctx context.Context, dir string, random *rand.Rand) error {
 	root := filepath.Join(dir, "root")
 	outside := filepath.Join(dir, "outside.md")
 	err := errors.Join(os.Mkdir(root, 0o755), os.WriteFile(outside, []byte(outsideText), 0o600),
-		os.WriteFile(filepath.Join(root, "other.md"), []byte(version("other.md", 1)), 0o600))
+		os.WriteFile(filepath.Join(root, otherName), []byte(version(otherName, 1)), 0o600))
 	if err != nil {
 		return err
 	}
@@ -108,15 +80,20 @@ func (r *run) reads(ctx context.Context, dir string, random *rand.Rand) error {
 		return err
 	}
 	var running sync.WaitGroup
+	histories := map[string]*history{}
 	for _, name := range changing {
-		c := &changer{run: r, path: filepath.Join(root, name), outside: outside, random: newChance(random)}
+		histories[name] = newHistory()
+		c := &changer{run: r, history: histories[name], path: filepath.Join(root, name), outside: outside, random: newChance(random)}
 		running.Go(func() { c.run.until(ctx, c.change) })
 	}
 	for i := range 3 {
 		own := newChance(random)
-		read := func() error { return r.readByServer(s, pick(own, changing), own) }
-		if i == 0 {
-			read = func() error { return r.readByCommand(root, pick(own, changing)) }
+		read := func() error {
+			name := pick(own, changing)
+			if i == 0 {
+				return r.readByCommand(root, name, histories[name])
+			}
+			return r.readByServer(s, name, histories[name], own)
 		}
 		running.Go(func() { r.until(ctx, read) })
 	}
@@ -138,7 +115,7 @@ func (r *run) until(ctx context.Context, do func() error) {
 }
 
 // readByServer reads a file, or calls another tool with it.
-func (r *run) readByServer(s *server, name string, random *rand.Rand) error {
+func (r *run) readByServer(s caller, name string, h *history, random *rand.Rand) error {
 	if random.IntN(4) == 0 {
 		tool, args := "markdown_tree", object{"file_path": name}
 		if random.IntN(2) == 0 {
@@ -150,6 +127,7 @@ func (r *run) readByServer(s *server, name string, random *rand.Rand) error {
 		}
 		return err
 	}
+	from := h.completed()
 	got, err := s.call("read_file", object{"path": name, "heading": "@document"})
 	if err != nil {
 		return err
@@ -159,35 +137,41 @@ func (r *run) readByServer(s *server, name string, random *rand.Rand) error {
 	}
 	if got.IsError {
 		code, message, _ := strings.Cut(got.text(), ":")
-		return r.judgeRead(name, nil, code, message)
+		return r.judgeRead(name, nil, code, message, h.since(from))
 	}
-	return r.judgeRead(name, got.StructuredContent, "", "")
+	return r.judgeRead(name, got.StructuredContent, "", "", h.since(from))
 }
 
 // readByCommand reads a file by a process of its own.
-func (r *run) readByCommand(dir, name string) error {
+func (r *run) readByCommand(dir, name string, h *history) error {
 	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, r.program, "read", "--json", name, "@document")
 	cmd.Dir = dir
 	var errs strings.Builder
 	cmd.Stderr = &errs
+	from := h.completed()
 	out, err := cmd.Output()
+	may := h.since(from)
 	if ctx.Err() != nil {
 		return errHangs
 	}
-	if len(out) == 0 || strings.Contains(errs.String(), "goroutine ") {
+	if line := badLog(errs.String()); line != "" {
+		return fmt.Errorf("read %s: the command ends with %s and logs %s", name, cmd.ProcessState, line)
+	}
+	if len(out) == 0 {
 		code, message, _ := strings.Cut(strings.TrimPrefix(errs.String(), "sectile: "), ":")
 		if err != nil && refusals[code] {
-			return r.judgeRead(name, nil, code, message)
+			return r.judgeRead(name, nil, code, message, may)
 		}
-		return fmt.Errorf("read %s: %w %q %q", name, err, out, errs.String())
+		return errors.Join(err, fmt.Errorf("read %s: no reply, and the log %q", name, errs.String()))
 	}
-	return r.judgeRead(name, out, "", "")
+	return r.judgeRead(name, out, "", "", may)
 }
 
-// judgeRead judges a reply, or the error instead of one.
-func (r *run) judgeRead(name string, raw []byte, code, message string) error {
+// judgeRead judges a reply, or the error instead of one, by what may have been in the
+// place of the file while the call lasted.
+func (r *run) judgeRead(name string, raw []byte, code, message string, may states) error {
 	r.tally.add("reads tried", 1)
 	var p passages
 	if raw != nil {
@@ -203,6 +187,9 @@ func (r *run) judgeRead(name string, raw []byte, code, message string) error {
 		if !refusals[code] {
 			return fmt.Errorf("%s can't be read: %s: %s", name, code, message)
 		}
+		if !may.none() {
+			return fmt.Errorf("%s can't be read, though a text was there all the time: %s: %s", name, code, message)
+		}
 		r.tally.add("reads refused: other file or none there", 1)
 		return nil
 	}
@@ -215,85 +202,13 @@ func (r *run) judgeRead(name string, raw []byte, code, message string) error {
 	if len(p.Passages) != 1 {
 		return fmt.Errorf("%s: %d passages: %.200s", name, len(p.Passages), raw)
 	}
-	if wrong := isVersion(text.String()); wrong != "" {
+	kind, wrong := may.judge(text.String())
+	if wrong != "" {
 		return fmt.Errorf("%s: %s", name, wrong)
 	}
 	if got, want := p.Passages[0].Hash, hashOf(text.String()); got != want {
 		return fmt.Errorf("%s: hash %s instead of %s of %.60q", name, got, want, text.String())
 	}
-	r.tally.add("reads of a whole version", 1)
+	r.tally.add(kind, 1)
 	return nil
-}
-
-// changer changes one file.
-type changer struct {
-	run     *run
-	path    string
-	outside string // a file outside of the root
-	random  *rand.Rand
-	n       int
-}
-
-// change puts something in the place of the file.
-func (c *changer) change() error {
-	c.n++
-	c.run.tally.add("changes under readers", 1)
-	time.Sleep(time.Duration(c.random.IntN(1500)) * time.Microsecond)
-	text := version(filepath.Base(c.path), c.n)
-	switch c.random.IntN(12) {
-	case 0:
-		return c.instead(func(path string) error { return os.Symlink(c.outside, path) })
-	case 1:
-		return c.instead(func(path string) error { return os.Symlink("other.md", path) })
-	case 2:
-		return c.instead(func(path string) error {
-			if err := exec.Command("mkfifo", path).Run(); err != nil {
-				return os.Mkdir(path, 0o755) // a system without pipes
-			}
-			return nil
-		})
-	case 3:
-		return c.instead(func(path string) error { return os.Mkdir(path, 0o755) })
-	case 4:
-		return c.instead(func(path string) error { return os.WriteFile(path, []byte("# A\n\x00\n"), 0o600) })
-	case 5:
-		return c.instead(func(path string) error { return os.WriteFile(path, []byte("# A\n\xff\xfe\n"), 0o600) })
-	case 6:
-		return os.RemoveAll(c.path)
-	case 7, 8:
-		return c.inPlace(text)
-	}
-	return c.instead(func(path string) error { return os.WriteFile(path, []byte(text), 0o600) })
-}
-
-// instead puts what is made in the place of the file in one step, where there is one.
-func (c *changer) instead(put func(path string) error) error {
-	next := c.path + ".next" // which is no document by its name
-	if err := errors.Join(os.RemoveAll(next), put(next)); err != nil {
-		return err
-	}
-	if os.Rename(next, c.path) == nil {
-		return nil
-	}
-	// A folder takes no file's place, and no file a folder's.
-	return errors.Join(os.RemoveAll(c.path), os.Rename(next, c.path))
-}
-
-// inPlace writes the file anew without another one: it is empty for a moment, and then
-// there is half of it.
-func (c *changer) inPlace(text string) error {
-	info, err := os.Lstat(c.path)
-	if err != nil || !info.Mode().IsRegular() {
-		if err := os.RemoveAll(c.path); err != nil {
-			return err
-		}
-	}
-	f, err := os.Create(c.path)
-	if err != nil {
-		return err
-	}
-	_, first := f.WriteString(text[:halfOf(text)])
-	time.Sleep(time.Duration(c.random.IntN(300)) * time.Microsecond)
-	_, second := f.WriteString(text[halfOf(text):])
-	return errors.Join(first, second, f.Close())
 }

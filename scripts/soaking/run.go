@@ -16,6 +16,12 @@ import (
 // after 30 seconds by themselves.
 const callLimit = time.Minute
 
+// lastBreath is how long after its last word a process may take to be gone.
+const lastBreath = 10 * time.Second
+
+// longRun is how long a run takes that must have done all that it is for.
+const longRun = time.Minute
+
 // maxWrongs is how many wrongs are told; a run ends at the first rounds that had some.
 const maxWrongs = 20
 
@@ -98,6 +104,11 @@ func (r *run) work(ctx context.Context) {
 	for _, after := range undo {
 		after()
 	}
+	if len(r.wrongs()) == 0 {
+		for _, wrong := range r.whyNone() {
+			r.fail("%s", wrong)
+		}
+	}
 }
 
 // wants reports whether a part shall be done.
@@ -158,7 +169,7 @@ func newChance(random *rand.Rand) *rand.Rand {
 // pick returns one of the list, by chance.
 func pick[T any](random *rand.Rand, list []T) T { return list[random.IntN(len(list))] }
 
-// badLog returns the first line of a server's log that no server may write, or nothing.
+// badLog returns the first line of a program's log that none may write, or nothing.
 func badLog(log string) string {
 	for line := range strings.Lines(log) {
 		if strings.Contains(line, "panic") || strings.Contains(line, "goroutine ") || strings.Contains(line, "internal_error") {

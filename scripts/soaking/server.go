@@ -3,10 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os/exec"
 	"sync"
 	"time"
@@ -75,10 +77,9 @@ var hello = object{
 // server is a process that serves over standard input and output. Several goroutines
 // may call it at once.
 type server struct {
-	cmd   *exec.Cmd
-	log   bytes.Buffer // complete when gone is closed
-	ended error        // how the process ended, when gone is closed
-	gone  chan struct{}
+	cmd  *exec.Cmd
+	log  bytes.Buffer // complete when gone is closed, as cmd.ProcessState is
+	gone chan struct{}
 
 	mu      sync.Mutex
 	in      io.WriteCloser
@@ -87,9 +88,9 @@ type server struct {
 }
 
 // startServer starts a server in a folder.
-func startServer(program, dir string, env []string, args ...string) (*server, error) {
+func startServer(program, dir string, env []string) (*server, error) {
 	s := &server{gone: make(chan struct{}), waiting: map[int]chan *message{}}
-	s.cmd = exec.Command(program, append([]string{"mcp", "--structured"}, args...)...)
+	s.cmd = exec.Command(program, "mcp", "--structured")
 	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = dir, env, &s.log
 	var err error
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
@@ -104,7 +105,7 @@ func startServer(program, dir string, env []string, args ...string) (*server, er
 	}
 	go s.read(out)
 	if _, err := s.ask("initialize", hello); err != nil {
-		s.kill()
+		err = errors.Join(err, s.kill())
 		return nil, fmt.Errorf("starting a server: %w; its log: %s", err, s.log.String())
 	}
 	s.mu.Lock()
@@ -133,7 +134,7 @@ func (s *server) read(out io.Reader) {
 		}
 		s.mu.Unlock()
 	}
-	s.ended = s.cmd.Wait()
+	_ = s.cmd.Wait() // the state of the process says how it ended
 	close(s.gone)
 }
 
@@ -143,11 +144,8 @@ func (s *server) ask(method string, params any) (*message, error) {
 	s.mu.Lock()
 	s.next++
 	s.waiting[s.next] = answer
-	_, err := s.in.Write(append(request(s.next, method, params), '\n'))
+	_, _ = s.in.Write(append(request(s.next, method, params), '\n')) // if it is gone, there is no answer
 	s.mu.Unlock()
-	if err != nil {
-		<-s.gone
-	}
 	select {
 	case m := <-answer:
 		return m, nil
@@ -172,37 +170,33 @@ func (s *server) call(tool string, args object) (*reply, error) {
 	return m.reply()
 }
 
-// kill ends the process without a word.
-func (s *server) kill() {
-	_ = s.cmd.Process.Kill() // it may have ended
+// kill ends the process without a word. The error says what is wrong with its end.
+func (s *server) kill() error {
+	before := isClosed(s.gone)
+	_ = s.cmd.Process.Kill() // it may have ended, which is found out
 	<-s.gone
+	return judgeKilled("a server", before, s.cmd.ProcessState, s.log.String())
 }
 
 // close ends the input and waits for the process, which must end well and have written
 // nothing bad to its log.
 func (s *server) close() error {
+	before := isClosed(s.gone)
 	s.mu.Lock()
 	_ = s.in.Close()
 	s.mu.Unlock()
 	select {
 	case <-s.gone:
 	case <-time.After(callLimit):
-		s.kill()
-		return errors.New("a server did not end with its input")
+		return errors.Join(errors.New("a server did not end with its input"), s.kill())
 	}
-	if line := badLog(s.log.String()); line != "" {
-		return fmt.Errorf("a server logs %s", line)
-	}
-	if s.ended != nil {
-		return fmt.Errorf("a server ended with %w and logs %s", s.ended, s.log.String())
-	}
-	return nil
+	return judgeEnded("a server", before, s.cmd.ProcessState, s.log.String())
 }
 
 // caller is a server that tools are called of.
 type caller interface {
 	call(tool string, args object) (*reply, error)
-	kill()
+	kill() error
 	close() error
 }
 
@@ -237,13 +231,33 @@ func (e *endpoint) current() (caller, error) {
 	return e.now, nil
 }
 
-// kill kills the server, and the next call starts another one.
-func (e *endpoint) kill() {
+// kill kills the server if one runs, and the next call starts another one. The error says
+// what is wrong with its end.
+func (e *endpoint) kill() (killed bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.now != nil {
-		e.now.kill()
-		e.now = nil
+	if e.now == nil {
+		return false, nil
+	}
+	err = e.now.kill()
+	e.now = nil
+	return true, err
+}
+
+// killing kills the server of an endpoint now and then.
+func (r *run) killing(ctx context.Context, random *rand.Rand, e *endpoint, most time.Duration) {
+	for {
+		pause(ctx, random, most)
+		if ctx.Err() != nil {
+			return
+		}
+		killed, err := e.kill()
+		if err != nil {
+			r.fail("%v", err)
+		}
+		if killed {
+			r.tally.add("servers killed", 1)
+		}
 	}
 }
 

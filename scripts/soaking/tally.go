@@ -16,11 +16,13 @@ var tallyLines = []string{
 	"edits without an answer",
 	"edits without an answer that were made",
 	"commands killed",
+	"commands killed while they write",
 	"servers killed",
 	"temporary files left by kills",
 	"times the disk was filled",
 	"reads tried",
 	"reads of a whole version",
+	"reads of what was half written",
 	"reads refused: other file or none there",
 	"changes under readers",
 	"good lines answered",
@@ -56,6 +58,13 @@ func (t *tally) add(name string, n int) {
 		panic("no line of the table: " + name)
 	}
 	t.counts[name] += n
+}
+
+// get returns the count of a line.
+func (t *tally) get(name string) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.counts[name]
 }
 
 // table returns the counts as a table.

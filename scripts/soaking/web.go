@@ -21,7 +21,6 @@ type web struct {
 	url   string
 	token string
 	gone  chan struct{}
-	ended error // when gone is closed
 
 	mu  sync.Mutex
 	log strings.Builder
@@ -46,7 +45,7 @@ func startWeb(program, dir string) (*web, error) {
 		return w, nil
 	case <-w.gone:
 	case <-time.After(callLimit):
-		w.kill()
+		_ = w.kill() // that it does not start is said
 	}
 	return nil, fmt.Errorf("a server over HTTP does not start: %s", w.logged())
 }
@@ -68,7 +67,7 @@ func (w *web) read(log io.Reader, ready chan struct{}) {
 			close(ready)
 		}
 	}
-	w.ended = w.cmd.Wait()
+	_ = w.cmd.Wait() // the state of the process says how it ended
 	close(w.gone)
 }
 
@@ -93,12 +92,12 @@ func (w *web) call(tool string, args object) (*reply, error) {
 	client := http.Client{Timeout: callLimit}
 	response, err := client.Do(req)
 	if err != nil {
-		return nil, webFailure(err)
+		return nil, w.failure(err)
 	}
 	defer response.Body.Close() //nolint:errcheck // it is only read
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, webFailure(err)
+		return nil, w.failure(err)
 	}
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the server answers %s: %s", response.Status, text)
@@ -110,40 +109,41 @@ func (w *web) call(tool string, args object) (*reply, error) {
 			return m.reply()
 		}
 	}
-	return nil, errGone // it was killed before it wrote the answer
+	return nil, w.failure(errors.New("the reply ends without an answer"))
 }
 
-// webFailure tells a server that was killed from one that hangs.
-func webFailure(err error) error {
+// failure tells a server that is gone from one that hangs, and from one that lives and
+// cuts a call short, which no server may.
+func (w *web) failure(err error) error {
 	if os.IsTimeout(err) {
 		return errHangs
 	}
-	return errGone
+	select {
+	case <-w.gone:
+		return errGone
+	case <-time.After(lastBreath):
+		return fmt.Errorf("a server over HTTP that runs on: %w; its log: %s", err, w.logged())
+	}
 }
 
-// kill ends the process without a word.
-func (w *web) kill() {
-	_ = w.cmd.Process.Kill() // it may have ended
+// kill ends the process without a word. The error says what is wrong with its end.
+func (w *web) kill() error {
+	before := isClosed(w.gone)
+	_ = w.cmd.Process.Kill() // it may have ended, which is found out
 	<-w.gone
+	return judgeKilled("a server over HTTP", before, w.cmd.ProcessState, w.logged())
 }
 
 // close tells the process to end, which it must do well.
 func (w *web) close() error {
-	if told := w.cmd.Process.Signal(os.Interrupt) == nil; !told {
-		w.kill() // a system without signals
-		return nil
+	before := isClosed(w.gone)
+	if told := w.cmd.Process.Signal(os.Interrupt) == nil; !told && !before {
+		return w.kill() // a system without signals, or it ended just now
 	}
 	select {
 	case <-w.gone:
 	case <-time.After(callLimit):
-		w.kill()
-		return errors.New("a server over HTTP did not end when it was told to")
+		return errors.Join(errors.New("a server over HTTP did not end when it was told to"), w.kill())
 	}
-	if line := badLog(w.logged()); line != "" {
-		return fmt.Errorf("a server over HTTP logs %s", line)
-	}
-	if w.ended != nil {
-		return fmt.Errorf("a server over HTTP ended with %w and logs %s", w.ended, w.logged())
-	}
-	return nil
+	return judgeEnded("a server over HTTP", before, w.cmd.ProcessState, w.logged())
 }
