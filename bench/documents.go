@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,10 +24,10 @@ type document struct {
 var skippedFolders = []string{"node_modules", "testdata", "dist"}
 
 // readFolder returns the Markdown files below a folder in the order of their names,
-// each with a name that begins with the prefix. Links are not followed.
-func readFolder(folder, prefix string) ([]document, error) {
-	var docs []document
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+// each with a name that begins with the prefix. Links are not followed. What can't be
+// measured fairly is left out for all tools, with a line for each that says why.
+func readFolder(folder, prefix string) (docs []document, skipped []string, err error) {
+	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -36,33 +37,74 @@ func readFolder(folder, prefix string) ([]document, error) {
 			return nil
 		}
 		source, err := os.ReadFile(path)
-		if err != nil || !utf8.Valid(source) {
-			return err // what is not UTF-8 is text to some of the tools and none to others
+		if err != nil {
+			return err
 		}
 		below, err := filepath.Rel(folder, path)
-		docs = append(docs, document{prefix + filepath.ToSlash(below), source})
+		name := prefix + filepath.ToSlash(below)
+		if why := unfit(source); why != "" {
+			skipped = append(skipped, name+" "+why)
+			return err
+		}
+		docs = append(docs, document{name, source})
 		return err
 	})
 	if err == nil && len(docs) == 0 {
 		err = fmt.Errorf("%s has no Markdown files", folder)
 	}
-	return docs, err
+	return docs, skipped, err
+}
+
+// unfit says why a source is not measured, or nothing: what is text to some of the
+// tools and none to others, and what they count the lines of in different ways.
+func unfit(source []byte) string {
+	switch {
+	case bytes.IndexByte(source, 0) >= 0:
+		return "has a NUL byte"
+	case !utf8.Valid(source):
+		return "is not UTF-8"
+	case bytes.Count(source, []byte("\r")) != bytes.Count(source, []byte("\r\n")):
+		return "has a CR that ends a line alone"
+	}
+	return ""
 }
 
 // gather returns all documents that are measured: generated ones, those of the
-// repository, and those of the corpus if there is one.
-func gather(o *options) ([]document, error) {
-	docs := generated(o.seed, o.generated)
-	own, err := readFolder(o.root, "project/")
+// repository, and those of the corpus if there is one, or some of those.
+func gather(o *options) (docs []document, skipped []string, err error) {
+	own, skipped, err := readFolder(o.root, "project/")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	docs = append(docs, own...)
+	docs = append(generated(o.seed, o.generated), own...)
 	if o.corpus == "" {
-		return docs, nil
+		return docs, skipped, nil
 	}
-	corpus, err := readFolder(o.corpus, "corpus/")
-	return append(docs, corpus...), err
+	corpus, unfit, err := readFolder(o.corpus, "corpus/")
+	o.corpusDocs = len(corpus)
+	if o.corpusBytes > 0 {
+		corpus = sampled(corpus, o.seed, o.corpusBytes)
+	}
+	return append(docs, corpus...), append(skipped, unfit...), err
+}
+
+// sampled returns documents of up to so many bytes in all, which a seed chooses, in
+// the order that they have.
+func sampled(docs []document, seed uint64, limit int) []document {
+	chosen := make([]bool, len(docs))
+	for _, at := range rand.New(rand.NewPCG(seed, 5)).Perm(len(docs)) {
+		if n := len(docs[at].source); n <= limit {
+			chosen[at] = true
+			limit -= n
+		}
+	}
+	var some []document
+	for i := range docs {
+		if chosen[i] {
+			some = append(some, docs[i])
+		}
+	}
+	return some
 }
 
 // writeAll writes documents below a folder.

@@ -68,12 +68,13 @@ func measureEditing(ctx context.Context, b *bench) error {
 	all := tasks(b.docs, b.reference, b.seed, b.tasks)
 	scores := map[string]map[string]*score{}
 	var names []string
-	for _, t := range b.tools {
+	for i := range b.tools {
+		t := &b.tools[i]
 		if t.editor == nil {
 			continue
 		}
 		names = append(names, t.name)
-		byKind, err := b.perform(ctx, t, all)
+		byKind, err := b.perform(ctx, *t, all)
 		if err != nil {
 			return fmt.Errorf("editing by %s: %w", t.name, err)
 		}

@@ -80,6 +80,28 @@ func reformatted(source string, c change) (string, error) {
 	return strings.TrimRight(strings.ReplaceAll(result, "* ", "- "), "\r\n"), err
 }
 
+// glued puts a paragraph right behind the last one, so that they become one.
+func glued(source string, c change) (string, error) {
+	result, err := flawless(source, c)
+	if at := strings.Index(result, c.new); c.op == appendText && at > 0 {
+		before := strings.TrimRight(result[:at], "\r\n")
+		ending := "\n"
+		if strings.Contains(result, "\r\n") {
+			ending = "\r\n"
+		}
+		result = before + ending + result[at:]
+	}
+	return result, err
+}
+
+// squeezed loses the blank lines within a new body.
+func squeezed(source string, c change) (string, error) {
+	if c.op == setBody {
+		c.new = "\n" + strings.ReplaceAll(strings.Trim(c.new, "\n"), "\n\n", "\n") + "\n\n"
+	}
+	return flawless(source, c)
+}
+
 // liar does nothing and says that all is well.
 func liar(source string, _ change) (string, error) { return source, nil }
 
@@ -154,6 +176,24 @@ func TestFakes(t *testing.T) {
 			t.Errorf("%+v", n)
 		}
 	})
+	for _, flaw := range []struct {
+		name, kind string
+		edit       func(string, change) (string, error)
+	}{
+		{"glued", "append to a section", glued},
+		{"glued", "append to one of two equal headings", glued},
+		{"squeezed", "replace a body", squeezed},
+	} {
+		t.Run(flaw.name+", "+flaw.kind, func(t *testing.T) {
+			scores := scoresOf(t, flaw.edit)
+			if s := scores[flaw.kind]; s.outcomes[damaged] != s.tasks {
+				t.Errorf("%+v", s)
+			}
+			if s := scores["change a line"]; s.outcomes[right] != s.tasks {
+				t.Errorf("a line: %+v", s)
+			}
+		})
+	}
 	t.Run("lies", func(t *testing.T) {
 		if n := total(scoresOf(t, liar)); n.outcomes[falseSuccess] != n.tasks {
 			t.Errorf("%+v", n)

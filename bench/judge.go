@@ -75,14 +75,25 @@ func (t *task) kept(result []byte) bool {
 	case changeLine:
 		return inside == t.change.new
 	case appendText:
-		return slices.Equal(textLines(inside), append(textLines(t.change.body), t.change.new))
+		rest, kept := strings.CutPrefix(inside, strings.TrimRight(t.change.body, blanks))
+		before, after, brought := strings.Cut(rest, t.change.new)
+		return kept && brought && strings.Trim(before+after, blanks) == "" && strings.Count(before, "\n") > 1 && t.apart(inside)
 	}
-	return slices.Equal(textLines(inside), textLines(t.change.new))
+	return strings.Trim(inside, blanks) == strings.Trim(t.change.new, blanks) && t.apart(inside)
 }
 
-// textLines returns the lines of a text that aren't blank.
-func textLines(text string) []string {
-	return slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+// blanks are the characters of blank lines.
+const blanks = " \t\n"
+
+// apart reports whether a blank line still stands between a body and the headings
+// around it, where one stood before.
+func (t *task) apart(inside string) bool {
+	first, _, _ := strings.Cut(inside, "\n")
+	if strings.HasPrefix(t.change.body, "\n") && strings.TrimSpace(first) != "" {
+		return false
+	}
+	last := t.end == len(t.source)
+	return last || !strings.HasSuffix(t.change.body, "\n\n") || strings.HasSuffix(inside, "\n\n")
 }
 
 // judgeHeadings returns the headings of a document, found by a parser that none of

@@ -98,7 +98,12 @@ func TestJudgeBody(t *testing.T) {
 		want verdict
 	}{
 		"appended":                  {appending, "\nRun it.\n\nNew zq1.\n\n", verdict{right, 0, true}},
-		"appended after more space": {appending, "\nRun it.\n\n\nNew zq1.\n", verdict{right, 0, true}},
+		"appended after more space": {appending, "\nRun it.\n\n\nNew zq1.\n\n", verdict{right, 0, true}},
+		"glued to the last":         {appending, "\nRun it.\nNew zq1.\n\n", verdict{damaged, 0, true}},
+		"glued to the next heading": {appending, "\nRun it.\n\nNew zq1.\n", verdict{damaged, 0, true}},
+		"glued to its own heading":  {appending, "Run it.\n\nNew zq1.\n\n", verdict{damaged, 0, true}},
+		"appended to other text":    {appending, "\nRun  it.\n\nNew zq1.\n\n", verdict{damaged, 0, true}},
+		"appended twice":            {appending, "\nRun it.\n\nNew zq1.\n\nNew zq1.\n\n", verdict{damaged, 0, true}},
 		"prepended":                 {appending, "\nNew zq1.\n\nRun it.\n\n", verdict{damaged, 0, true}},
 		"replaced instead":          {appending, "\nNew zq1.\n\n", verdict{damaged, 0, true}},
 		"replaced":                  {&replacing, "\nAll zq1.\n\n", verdict{right, 0, true}},

@@ -6,13 +6,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +24,7 @@ type options struct {
 	quick, write      bool
 	verbose           bool
 	only              string
+	flags             string // as the caller gave them, without paths
 
 	// What follows from quick.
 	rounds     int // of measurements of time
@@ -32,6 +32,9 @@ type options struct {
 	tasks      int // of each kind, and sections that are looked for
 	undoneDocs int // documents for edits and their inverses
 	largeFile  int // bytes
+
+	corpusBytes int // of the corpus that are measured, or 0 for all
+	corpusDocs  int // that the corpus has
 }
 
 // bench is a run.
@@ -81,7 +84,7 @@ func parse(arguments []string) (*options, error) {
 	flags.StringVar(&o.only, "only", "", "measure these parts only, such as parsing,editing")
 	flags.Uint64Var(&o.seed, "seed", 1, "what documents and tasks are generated from")
 	flags.IntVar(&o.rounds, "rounds", 0, "measure times so often (default 15, or 3 with -quick)")
-	flags.BoolVar(&o.quick, "quick", false, "measure little, within a minute")
+	flags.BoolVar(&o.quick, "quick", false, "measure little, and of a corpus some documents that the seed chooses")
 	flags.BoolVar(&o.write, "write", false, "write the table and the chart into docs")
 	flags.BoolVar(&o.verbose, "v", false, "print every edit that did not go right")
 	if err := flags.Parse(arguments); err != nil {
@@ -90,7 +93,12 @@ func parse(arguments []string) (*options, error) {
 	rounds := 15
 	if o.quick {
 		rounds, o.generated, o.tasks, o.undoneDocs, o.largeFile = 3, 100, 15, 1, 2_000_000
+		o.corpusBytes = 1_000_000
 	}
+	if o.write && o.only != "" {
+		return nil, errors.New("-write writes the whole page: leave out -only")
+	}
+	flags.Visit(func(f *flag.Flag) { o.flags += shown(f) })
 	if o.rounds < 1 {
 		o.rounds = rounds
 	}
@@ -100,6 +108,20 @@ func parse(arguments []string) (*options, error) {
 		}
 	}
 	return o, nil
+}
+
+// shown is a flag as the page has it: which folder somebody's documents are in is of
+// no interest there.
+func shown(f *flag.Flag) string {
+	switch {
+	case f.Name == "root" || f.Name == "svg" || f.Value.String() == "false":
+		return ""
+	case f.Name == "corpus":
+		return " -corpus DIR"
+	case f.Value.String() == "true":
+		return " -" + f.Name
+	}
+	return " -" + f.Name + " " + f.Value.String()
 }
 
 // parts are the names of the parts that -only asks for.
@@ -127,19 +149,19 @@ func start(ctx context.Context) error {
 			continue
 		}
 		begin := time.Now()
-		if err := m.run(ctx, b); err != nil {
+		if err := errors.Join(m.run(ctx, b), ctx.Err()); err != nil {
 			return err
 		}
 		fmt.Fprintf(os.Stderr, "%s: %.1f s\n", m.name, time.Since(begin).Seconds())
 	}
-	fmt.Println(b.text())
+	fmt.Println(b.text(ctx))
 	if o.svg != "" {
 		if err := b.draw(o.svg); err != nil {
 			return err
 		}
 	}
 	if o.write {
-		return b.write()
+		return b.write(ctx)
 	}
 	return nil
 }
@@ -157,9 +179,11 @@ func prepare(ctx context.Context, o *options, scratch string) (*bench, error) {
 	if b.tools, b.report.skipped, err = present(ctx, b.machine, tools(b.machine)); err != nil {
 		return nil, err
 	}
-	if b.docs, err = gather(o); err != nil {
+	var unfit []string
+	if b.docs, unfit, err = gather(&b.options); err != nil {
 		return nil, err
 	}
+	b.report.noteAll("files are left out for all", unfit)
 	if err := writeAll(b.folder, b.docs); err != nil {
 		return nil, err
 	}
@@ -173,26 +197,6 @@ func prepare(ctx context.Context, o *options, scratch string) (*bench, error) {
 		}
 	}
 	return nil, fmt.Errorf("there is no reference for headings")
-}
-
-// conditions says where and on what a run was made.
-func (b *bench) conditions() string {
-	origins := map[string]int{}
-	for _, d := range b.docs {
-		origin, _, _ := strings.Cut(d.name, "/")
-		origins[origin]++
-	}
-	parts := []string{thousands(origins["generated"]) + " generated documents", thousands(origins["project"]) + " of this project"}
-	if n := origins["corpus"]; n > 0 {
-		parts = append(parts, thousands(n)+" of a corpus")
-	}
-	commit, err := exec.Command("git", "-C", b.root, "rev-parse", "--short", "HEAD").Output()
-	if err != nil {
-		commit = []byte("unknown")
-	}
-	return fmt.Sprintf("Measured on %s at commit %s, on %s/%s with %d cores, %s: %s, %s MB in all; seed %d; %d rounds in turns.",
-		time.Now().UTC().Format(time.DateOnly), strings.TrimSpace(string(commit)), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(),
-		strings.Join(parts, ", "), figure(float64(size(b.docs))/1e6), b.seed, b.rounds)
 }
 
 // trace prints an edit that did not go right, for whoever wants to know why.

@@ -8,20 +8,18 @@ import (
 // measureOutlines times the outline of a folder, as a whole process.
 func measureOutlines(ctx context.Context, b *bench) error {
 	var all []contender
-	for _, t := range b.tools {
+	for i := range b.tools {
+		t := &b.tools[i]
 		if t.outline != nil {
 			all = append(all, running(ctx, t.name, t.outline(b.folder)))
 		}
 	}
-	took, err := inTurns(b.rounds, all)
-	if err != nil {
-		return err
-	}
+	measure := fmt.Sprintf("Outline of a folder of %s documents, as a program", thousands(len(b.docs)))
+	took := b.inTurns(measure, all)
 	outlines := make([]measured, len(all))
 	for i := range all {
-		outlines[i] = measured{all[i].name, took[i]}
+		outlines[i] = measured{tool: all[i].name, values: took[i]}
 	}
-	measure := fmt.Sprintf("Outline of a folder of %s documents, as a program", thousands(len(b.docs)))
 	b.report.compare(measure, "ms", outlines, &panel{title: "Outline of a folder", unit: "ms", better: fewer})
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,9 +25,9 @@ func between(page, text string) (string, error) {
 }
 
 // text is what a run has found, for people.
-func (b *bench) text() string {
+func (b *bench) text(ctx context.Context) string {
 	var s strings.Builder
-	s.WriteString(b.conditions() + "\n\n" + b.report.table())
+	s.WriteString(b.conditions(ctx) + "\n\n" + b.report.table())
 	for _, line := range b.report.skipped {
 		s.WriteString("\n" + line + ".\n")
 	}
@@ -34,13 +35,13 @@ func (b *bench) text() string {
 }
 
 // write puts what a run has found into the page and draws the chart.
-func (b *bench) write() error {
+func (b *bench) write(ctx context.Context) error {
 	path := filepath.Join(b.root, "docs", "benchmarks.md")
 	page, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	updated, err := between(string(page), b.text())
+	updated, err := between(string(page), b.text(ctx))
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -9,7 +9,22 @@ import (
 type report struct {
 	rows    []row
 	panels  []panel
-	skipped []string // a sentence for each tool that is not here
+	skipped []string // a sentence for each tool and document that is not here
+}
+
+// note adds a sentence about what was left out.
+func (r *report) note(format string, arguments ...any) {
+	r.skipped = append(r.skipped, fmt.Sprintf(format, arguments...))
+}
+
+// noteAll notes what was left out of each of many things: how many, and some of them.
+func (r *report) noteAll(what string, all []string) {
+	const some = 5
+	if len(all) > some {
+		r.note("%s %s: %s and %s more", thousands(len(all)), what, strings.Join(all[:some], ", "), thousands(len(all)-some))
+	} else if len(all) > 0 {
+		r.note("%s %s: %s", thousands(len(all)), what, strings.Join(all, ", "))
+	}
 }
 
 // row is a line of the table.
@@ -53,12 +68,19 @@ func (r *report) table() string {
 type measured struct {
 	tool   string
 	values sample
+	missed int // how many of what was to be measured it could not do
 }
 
 // compare adds a row for each tool, beside the first, and a panel of the chart.
 func (r *report) compare(measure, unit string, all []measured, chart *panel) {
 	for i, m := range all {
 		line := row{measure: measure, tool: m.tool, result: figure(m.values.median()) + " " + unit, detail: m.values.spread()}
+		if len(m.values) == 0 {
+			line.result, line.detail = "it fails", ""
+		}
+		if m.missed > 0 {
+			line.detail += fmt.Sprintf("; not found: %s", thousands(m.missed))
+		}
 		if i > 0 {
 			line.beside = times(m.values.over(all[0].values))
 		}

@@ -36,19 +36,60 @@ func TestInTurns(t *testing.T) {
 	named := func(name string) contender {
 		return contender{name, func() error { order.WriteString(name); return nil }}
 	}
-	took, err := inTurns(2, []contender{named("a"), named("b")})
-	if err != nil || order.String() != "ababba" || len(took) != 2 || len(took[0]) != 2 {
-		t.Errorf("%v, %s, %v", err, order.String(), took)
+	took, failed := inTurns(2, []contender{named("a"), named("b")})
+	if failed[0] != nil || failed[1] != nil || order.String() != "ababba" || len(took) != 2 || len(took[0]) != 2 {
+		t.Errorf("%v, %s, %v", failed, order.String(), took)
 	}
-	failed := errors.New("broken")
-	if _, err := inTurns(1, []contender{{"a", func() error { return failed }}}); !errors.Is(err, failed) {
-		t.Errorf("got %v", err)
+}
+
+// TestInTurnsFailing has one contender that fails in its second turn: it has no
+// figures, and the other one has all.
+func TestInTurnsFailing(t *testing.T) {
+	broken := errors.New("broken")
+	turns := 0
+	failing := contender{"a", func() error {
+		if turns++; turns > 1 {
+			return broken
+		}
+		return nil
+	}}
+	b := &bench{options: options{rounds: 3}, report: &report{}}
+	took := b.inTurns("Speed", []contender{failing, {"b", func() error { return nil }}})
+	if len(took[0]) != 0 || len(took[1]) != 3 || turns != 2 {
+		t.Errorf("%v after %d turns", took, turns)
+	}
+	b.report.compare("Speed", "ms", []measured{{tool: "a", values: took[0]}}, nil)
+	want := report{
+		rows:    []row{{measure: "Speed", tool: "a", result: "it fails"}},
+		skipped: []string{"Speed: a fails, so it has no figure: broken"},
+	}
+	if diff := cmp.Diff(&want, b.report, cmp.AllowUnexported(report{}, row{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNoteAll(t *testing.T) {
+	r := &report{}
+	r.noteAll("nothing", nil)
+	r.noteAll("files", []string{"a", "b"})
+	r.noteAll("files", []string{"a", "b", "c", "d", "e", "f", "g"})
+	if diff := cmp.Diff([]string{"2 files: a, b", "7 files: a, b, c, d, e and 2 more"}, r.skipped); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestParseable leaves out what one parser panics on, for all, and names it.
+func TestParseable(t *testing.T) {
+	panics := tool{name: "weak", parse: func(source []byte) { _ = source[1] }}
+	docs, cannot := parseable([]document{{"a.md", []byte("ab")}, {"b.md", []byte("a")}}, []tool{goldmarkTool(), panics, ctags()})
+	if len(docs) != 1 || docs[0].name != "a.md" || len(cannot) != 1 || !strings.HasPrefix(cannot[0], "b.md (weak: it panics: ") {
+		t.Errorf("%v, %q", docs, cannot)
 	}
 }
 
 func TestTable(t *testing.T) {
 	r := &report{}
-	r.compare("Speed", "MB/s", []measured{{ours, sample{4, 4}}, {"other", sample{1, 2}}}, nil)
+	r.compare("Speed", "MB/s", []measured{{tool: ours, values: sample{4, 4}}, {tool: "other", values: sample{1, 2}}}, nil)
 	r.add(row{measure: "Size", tool: "other", result: "3 bytes"})
 	want := `| measure | tool | result | spread or parts | beside sectile |
 | --- | --- | --- | --- | --- |
@@ -116,23 +157,52 @@ func TestParse(t *testing.T) {
 	if o, err := parse([]string{"-quick", "-rounds", "7"}); err != nil || o.rounds != 7 || o.tasks != 15 {
 		t.Errorf("%v: %+v", err, o)
 	}
-	if _, err := parse([]string{"-only", "nothing"}); err == nil {
-		t.Error("a part that is not there is no error")
+	for _, arguments := range [][]string{{"-only", "nothing"}, {"-write", "-only", "server"}} {
+		if _, err := parse(arguments); err == nil {
+			t.Errorf("%q is no error", arguments)
+		}
 	}
 }
 
-// TestLeftOut reads the lines that a reply of sectile names.
-func TestLeftOut(t *testing.T) {
-	calls := leftOut("a.md", "path: a.md\nleft_out: 9 of 20 lines: 7-12, 15, 17-18\ncontinue: x\n\n# A\n")
-	want := []call{
-		{"read_file", map[string]any{"path": "a.md", "start_line": "7", "end_line": "12"}},
-		{"read_file", map[string]any{"path": "a.md", "start_line": "15", "end_line": "15"}},
-		{"read_file", map[string]any{"path": "a.md", "start_line": "17", "end_line": "18"}},
+// TestConditions has the flags of a run, whatever folder they name, and what of a
+// corpus was measured.
+func TestConditions(t *testing.T) {
+	o, err := parse([]string{"-root", "/there", "-corpus", "/secret/place", "-quick", "-write", "-rounds", "7"})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, calls); diff != "" {
-		t.Error(diff)
+	b := &bench{options: *o, docs: []document{{name: "corpus/a.md"}}, tools: []tool{goldmarkTool(), cmark(), expression()}}
+	b.corpusDocs = 1234
+	text := b.conditions(t.Context())
+	for _, want := range []string{"`scripts/bench -corpus DIR -quick -rounds 7 -write`", "1 of the 1,234 of a corpus, which the seed chose", "Beside goldmark v1.", ", cmark "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s\nhas no %q", text, want)
+		}
 	}
-	if calls := leftOut("a.md", "path: a.md\n\n# A\n"); calls != nil {
-		t.Error(calls)
+	if strings.Contains(text, "secret") || strings.Contains(text, "/there") {
+		t.Errorf("%s\nnames a folder", text)
+	}
+}
+
+// TestCommit says of a folder whether it is as it was committed.
+func TestCommit(t *testing.T) {
+	b := &bench{options: options{root: t.TempDir()}}
+	if got := b.commit(t.Context()); got != "an unknown commit" {
+		t.Error(got)
+	}
+	git := func(arguments ...string) {
+		t.Helper()
+		if _, err := run(t.Context(), append([]string{"git", "-C", b.root, "-c", "user.name=a", "-c", "user.email=a@example.com"}, arguments...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git("init", "--quiet")
+	git("commit", "--quiet", "--allow-empty", "-m", "first")
+	clean := b.commit(t.Context())
+	if err := writeAll(b.root, []document{{"a.md", nil}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := b.commit(t.Context()), clean+" with changes that were not committed"; strings.Contains(clean, "with") || got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -28,13 +28,14 @@ type undone struct {
 // measureRounds counts the bytes that differ after changes and their inverses.
 func measureRounds(ctx context.Context, b *bench) error {
 	docs := b.undone()
-	measure := fmt.Sprintf("%d edits and their inverses, %d times, on %d documents", changes, changeRounds, len(docs))
-	for _, t := range b.tools {
+	measure := fmt.Sprintf("%d edits and their inverses, %d times; documents: %d", changes, changeRounds, len(docs))
+	for i := range b.tools {
+		t := &b.tools[i]
 		if t.editor == nil {
 			continue
 		}
 		begin := time.Now()
-		line, err := b.undo(ctx, t, docs)
+		line, err := b.undo(ctx, *t, docs)
 		if b.verbose {
 			fmt.Fprintf(os.Stderr, "edits and inverses by %s: %.1f s\n", t.name, time.Since(begin).Seconds())
 		}
@@ -155,7 +156,7 @@ func undoOne(e editor, folder, file string, d undone) (differ, refusals int, err
 func (c change) asRead(source []byte) change {
 	for _, s := range sections(source, judgeHeadings(source)) {
 		if s.title == c.title {
-			c.line, c.body = s.line, unified(source[s.start:s.end])
+			c.line, c.above, c.body = s.line, unified(source[s.begin:s.start]), unified(source[s.start:s.end])
 		}
 	}
 	return c

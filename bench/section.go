@@ -15,6 +15,7 @@ type section struct {
 	heading    string // its first line, without indentation or line ending
 	text       string // that line without marks
 	title      string // the same for a heading of plain words behind marks, else empty
+	begin      int    // of the heading, in bytes
 	start, end int    // of the body, in bytes
 	leaf       bool   // no section of a deeper level follows
 }
@@ -31,7 +32,7 @@ func sections(source []byte, headings []heading) []section {
 	starts := lineStarts(source)
 	all := make([]section, len(headings))
 	for i, h := range headings {
-		s := section{ordinal: i, line: h.start, level: h.level, end: len(source), leaf: true}
+		s := section{ordinal: i, line: h.start, level: h.level, begin: starts[h.start-1], end: len(source), leaf: true}
 		s.heading = strings.TrimSpace(string(source[starts[h.start-1]:starts[h.start]]))
 		s.start = starts[h.start]
 		s.text = marks.ReplaceAllString(s.heading, "")

@@ -130,6 +130,12 @@ func (s *server) call(c call) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return textOf(result)
+}
+
+// textOf returns the text of the result of a call, and an error of the tool as a
+// refusal.
+func textOf(result json.RawMessage) (string, error) {
 	var content struct {
 		Content []struct{ Text string }
 		IsError bool

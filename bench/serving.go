@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,14 +37,18 @@ func measureServers(ctx context.Context, b *bench) error {
 		return err
 	}
 	var all []*served
-	for _, t := range b.tools {
+	for i := range b.tools {
+		t := &b.tools[i]
 		for _, kind := range t.servers {
 			all = append(all, &served{serverKind: kind})
 		}
 	}
-	for round := range b.rounds {
+	for round := -1; round < b.rounds; round++ {
 		for i := range all {
-			s := all[(i+round)%len(all)]
+			s := all[(i+max(round, 0))%len(all)]
+			if round < 0 {
+				s = &served{serverKind: s.serverKind} // a round that is not counted
+			}
 			if err := s.round(ctx, folder, doc.Name); err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
@@ -83,12 +90,27 @@ func (s *served) round(ctx context.Context, folder, file string) error {
 			return err
 		}
 	}
-	for range atOnce {
-		if _, err := server.answer(); err != nil {
+	replies := make([]*reply, atOnce)
+	for i := range replies {
+		if replies[i], err = server.answer(); err != nil {
 			return err
 		}
 	}
 	s.parallel = append(s.parallel, milliseconds(time.Since(begin)))
+	return allRead(replies)
+}
+
+// allRead returns the first error of replies to calls: an error that comes fast must
+// not count as a fast read.
+func allRead(replies []*reply) error {
+	for _, r := range replies {
+		if r.Error != nil {
+			return fmt.Errorf("a read among many: %w", refusal{r.Error.Message})
+		}
+		if _, err := textOf(r.Result); err != nil {
+			return fmt.Errorf("a read among many: %w", err)
+		}
+	}
 	return nil
 }
 
@@ -97,7 +119,7 @@ func (b *bench) reportServers(all []*served, doc fixture.Document) {
 	collect := func(of func(*served) sample) []measured {
 		values := make([]measured, len(all))
 		for i, s := range all {
-			values[i] = measured{s.name, of(s)}
+			values[i] = measured{tool: s.name, values: of(s)}
 		}
 		return values
 	}
@@ -156,8 +178,9 @@ func (b *bench) measureFinding(ctx context.Context, all []*served) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
-			values = append(values, measured{tool + ", " + s.way, counts})
+			values = append(values, measured{tool: tool + ", " + s.way, values: counts})
 		}
+		foundByAll(values)
 		if i+1 == len(sizes) {
 			b.report.compare(measure, "characters", values, &chart)
 		} else {
@@ -165,6 +188,28 @@ func (b *bench) measureFinding(ctx context.Context, all []*served) error {
 		}
 	}
 	return nil
+}
+
+// foundByAll leaves in figures of the same things only those of what all have found,
+// and counts what each has not: that is not a number.
+func foundByAll(all []measured) {
+	missed := func(at int) bool {
+		return slices.ContainsFunc(all, func(m measured) bool { return math.IsNaN(m.values[at]) })
+	}
+	found := make([]sample, len(all))
+	for i := range all {
+		for at, v := range all[i].values {
+			if math.IsNaN(v) {
+				all[i].missed++
+			}
+			if !missed(at) {
+				found[i] = append(found[i], v)
+			}
+		}
+	}
+	for i := range all {
+		all[i].values = found[i]
+	}
 }
 
 // lookup is a section of a document that is looked for.
@@ -212,7 +257,8 @@ func lookFor(r *rand.Rand, source []byte, all []section) target {
 	return target{s.line, unified(source[starts[s.line-1]:end])}
 }
 
-// find has a server find sections, each in a file that it has not seen before.
+// find has a server find sections, each in a file that it has not seen before. Of one
+// that it did not find the figure is not a number.
 func (b *bench) find(ctx context.Context, s *served, lookups []lookup) (sample, error) {
 	folder, err := os.MkdirTemp(b.machine.scratch, "find-")
 	if err != nil {
@@ -230,10 +276,15 @@ func (b *bench) find(ctx context.Context, s *served, lookups []lookup) (sample, 
 			return nil, err
 		}
 		n, err := s.find(server, path, l.target)
-		if err != nil {
+		counts[i] = float64(n)
+		if r, ok := errors.AsType[refusal](err); ok {
+			counts[i] = math.NaN()
+			if b.verbose {
+				fmt.Fprintf(os.Stderr, "%s: %s, line %d, is not found: %.200s\n", s.name, l.name, l.line, r.text)
+			}
+		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", l.name, err)
 		}
-		counts[i] = float64(n)
 	}
 	return counts, nil
 }

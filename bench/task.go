@@ -27,6 +27,7 @@ type change struct {
 	heading string // the line of its heading
 	line    int    // on which that stands, from 1
 	path    []string
+	above   string // what stands before the body and, together, nowhere else: its heading, and more if that is there twice
 	body    string // of the section, as it is
 	old     string // the line, with changeLine
 	new     string // the line, the paragraph, or the body
@@ -144,9 +145,19 @@ func newMaker(r *rand.Rand, d document, reference []heading) (*maker, bool) {
 
 // where makes the task of a change in a section.
 func (m *maker) where(s *section, c change) task {
-	c.title, c.heading, c.line, c.body = s.title, s.heading, s.line, unified(m.doc.source[s.start:s.end])
+	c.title, c.heading, c.line = s.title, s.heading, s.line
+	c.above, c.body = m.above(s), unified(m.doc.source[s.start:s.end])
 	c.path = m.path(s)
 	return task{change: c, exists: true, start: s.start, end: s.end, ordinal: s.ordinal}
+}
+
+// above is a section's heading, and of what stands before it as many sections as make
+// it the only text of its kind.
+func (m *maker) above(s *section) (text string) {
+	for i := s.ordinal; i >= 0 && strings.Count(m.text, text) != 1; i-- {
+		text = unified(m.doc.source[m.sections[i].begin:s.start])
+	}
+	return text
 }
 
 // path is the titles from the uppermost section down to one.
@@ -300,6 +311,7 @@ func (m *maker) missingHeading() (task, bool) {
 	t.exists = false
 	t.change.title += " of former times"
 	t.change.heading += " of former times"
+	t.change.above = t.change.heading + "\n"
 	t.change.path[len(t.change.path)-1] += " of former times"
 	t.change.body = "\nThis is how the section once ended for readers.\n\n"
 	return t, true

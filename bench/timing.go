@@ -55,22 +55,39 @@ type contender struct {
 
 // inTurns runs all contenders once in each round, beginning with another one in
 // each, and returns the milliseconds that they took, in their order. A round that
-// is not counted goes before, for what is cold.
-func inTurns(rounds int, all []contender) ([]sample, error) {
-	took := make([]sample, len(all))
+// is not counted goes before, for what is cold. One that fails runs no more and has
+// no figures, but an error in its place.
+func inTurns(rounds int, all []contender) (took []sample, failed []error) {
+	took, failed = make([]sample, len(all)), make([]error, len(all))
 	for round := -1; round < rounds; round++ {
 		for i := range all {
 			at := (i + max(round, 0)) % len(all)
-			start := time.Now()
-			if err := all[at].run(); err != nil {
-				return nil, fmt.Errorf("%s: %w", all[at].name, err)
+			if failed[at] != nil {
+				continue
 			}
-			if round >= 0 {
-				took[at] = append(took[at], milliseconds(time.Since(start)))
+			start := time.Now()
+			failed[at] = all[at].run()
+			passed := milliseconds(time.Since(start))
+			switch {
+			case failed[at] != nil:
+				took[at] = nil
+			case round >= 0:
+				took[at] = append(took[at], passed)
 			}
 		}
 	}
-	return took, nil
+	return took, failed
+}
+
+// inTurns runs contenders in as many rounds as the run has, and notes which failed.
+func (b *bench) inTurns(measure string, all []contender) []sample {
+	took, failed := inTurns(b.rounds, all)
+	for i, err := range failed {
+		if err != nil {
+			b.report.note("%s: %s fails, so it has no figure: %v", measure, all[i].name, err)
+		}
+	}
+	return took
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os/exec"
-	"path/filepath"
+	"regexp"
+	"runtime/debug"
 )
 
 // tool is something that people use on Markdown, as far as it can be measured: what
@@ -15,11 +17,15 @@ type tool struct {
 	name string
 	// install says how to get it.
 	install string
+	// version returns the version of what is measured, or nothing if that is unknown.
+	version func(ctx context.Context) string
 	// find reports why the tool can't be used on this machine, or nil. It is called
 	// before anything else, and may keep what it finds.
 	find func(ctx context.Context, m *machine) error
 
-	// parse parses a source within this process.
+	// does says how far it parses and what else it does then, for the two below.
+	does string
+	// parse parses a source within this process. It may panic.
 	parse func(source []byte)
 	// parseFile is the command that parses a file, for what isn't written in Go.
 	parseFile func(path string) []string
@@ -43,7 +49,8 @@ type serverKind struct {
 	read func(file, section string) call
 	// find makes the calls by which the text of a section of a file is found and
 	// read by somebody who knows neither, and returns the characters of all
-	// replies; way names the calls.
+	// replies; way names the calls. The error is a refusal if the text did not
+	// arrive.
 	way  string
 	find func(s *server, file string, t target) (int, error)
 }
@@ -92,17 +99,27 @@ func program(name string) func(context.Context, *machine) error {
 // always is for what is part of this program.
 func always(context.Context, *machine) error { return nil }
 
-// npmPackage finds a package from npm, and what runs it.
-func npmPackage(name string) func(context.Context, *machine) error {
-	return func(_ context.Context, m *machine) error {
-		if _, err := exec.LookPath("node"); err != nil {
-			return err
+// moduleVersion returns the version of a module that is part of this program.
+func moduleVersion(path string) func(context.Context) string {
+	return func(context.Context) string {
+		info, _ := debug.ReadBuildInfo()
+		for _, m := range info.Deps {
+			if m.Path == path {
+				return m.Version
+			}
 		}
-		found, err := filepath.Glob(filepath.Join(m.npm, "node_modules", filepath.FromSlash(name), "package.json"))
-		if err == nil && len(found) == 0 {
-			err = errors.New("its npm package is not installed")
+		return ""
+	}
+}
+
+// versionBy returns the first version that a command prints.
+func versionBy(command ...string) func(context.Context) string {
+	return func(ctx context.Context) string {
+		out, err := run(ctx, command)
+		if err != nil {
+			return ""
 		}
-		return err
+		return regexp.MustCompile(`v?[0-9]+(\.[0-9]+)+`).FindString(string(out))
 	}
 }
 
@@ -119,10 +136,24 @@ func run(ctx context.Context, command []string) ([]byte, error) {
 	return out, err
 }
 
-// running makes a contender of a command.
+// running makes a contender of a command whose output is read.
 func running(ctx context.Context, name string, command []string) contender {
 	return contender{name, func() error {
 		_, err := run(ctx, command)
 		return err
+	}}
+}
+
+// silent makes a contender of a command whose output nobody reads, so that one that
+// prints much does not wait for this program.
+func silent(ctx context.Context, name string, command []string) contender {
+	return contender{name, func() error {
+		cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+		var complaint bytes.Buffer
+		cmd.Stderr = &complaint // without Stdout, which is the null device then
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("%s: %w: %.500s", command[0], err, complaint.Bytes())
+		}
+		return nil
 	}}
 }

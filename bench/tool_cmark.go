@@ -15,7 +15,8 @@ import (
 // what it has parsed as HTML.
 func cmark() tool {
 	return tool{
-		name: "cmark", install: "apt-get install cmark", find: program("cmark"),
+		name: "cmark", install: "apt-get install cmark", find: program("cmark"), version: versionBy("cmark", "--version"),
+		does:      withInline + ", writes HTML",
 		parseFile: func(path string) []string { return []string{"cmark", path} },
 		headings: func(ctx context.Context, _ string, docs []document) (map[string][]heading, error) {
 			all := make([][]heading, len(docs))

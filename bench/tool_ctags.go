@@ -16,7 +16,7 @@ func ctags() tool {
 		return []string{"ctags", "-R", "--languages=Markdown", "--output-format=json", "--fields=+nK", "-f", "-", folder}
 	}
 	return tool{
-		name: "Universal Ctags", install: "apt-get install universal-ctags",
+		name: "Universal Ctags", install: "apt-get install universal-ctags", version: versionBy("ctags", "--version"),
 		find: func(ctx context.Context, _ *machine) error {
 			out, err := run(ctx, []string{"ctags", "--list-features"})
 			if err == nil && !bytes.Contains(out, []byte("json")) {

@@ -11,7 +11,7 @@ import (
 // be searched.
 func ripgrep() tool {
 	return tool{
-		name: "ripgrep", install: "apt-get install ripgrep", find: program("rg"),
+		name: "ripgrep", install: "apt-get install ripgrep", find: program("rg"), version: versionBy("rg", "--version"),
 		outline: func(folder string) []string { return []string{"rg", "--line-number", "^#{1,6} ", folder} },
 	}
 }

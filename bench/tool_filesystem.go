@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -17,7 +18,15 @@ func filesystem(m *machine) tool {
 		return call{"read_text_file", map[string]any{"path": file}}
 	}
 	return tool{
-		name: name, install: installNPM, find: npmPackage("@modelcontextprotocol/server-filesystem"),
+		name: name, install: installNPM, find: func(ctx context.Context, m *machine) error {
+			s, err := startServer(ctx, command(m.scratch))
+			if err != nil {
+				return errNoPackage(err)
+			}
+			s.close()
+			return nil
+		},
+		version: npmVersion(m, "@modelcontextprotocol/server-filesystem"),
 		editor: func(ctx context.Context, folder string) (editor, error) {
 			s, err := startServer(ctx, command(folder))
 			return &filesystemEditor{s, folder}, err
@@ -27,16 +36,20 @@ func filesystem(m *machine) tool {
 			command: command,
 			read:    func(file, _ string) call { return read(file) },
 			way:     "read_text_file",
-			find: func(s *server, file string, _ target) (int, error) {
+			find: func(s *server, file string, t target) (int, error) {
 				text, err := s.call(read(file))
+				if err == nil && !strings.Contains(unified([]byte(text)), t.text) {
+					err = refusal{"the reply does not have the section"}
+				}
 				return utf8.RuneCountInString(text), err
 			},
 		}},
 	}
 }
 
-// filesystemEditor edits as somebody does who copies from what was read: the line
-// that changes, the paragraph that another one is put behind, the body.
+// filesystemEditor edits as somebody does who copies from what was read, with so much
+// around it that it is there once: from the heading to the line that changes, to the paragraph that another one is put behind,
+// or to the end of the body.
 type filesystemEditor struct {
 	server *server
 	folder string
@@ -45,14 +58,19 @@ type filesystemEditor struct {
 func (e *filesystemEditor) close() { e.server.close() }
 
 func (e *filesystemEditor) edit(file string, c change) (calls int, err error) {
-	before, after := c.old, c.new
+	// What stands above the text makes it the right one of two.
+	before, after := c.above+c.body, c.above+c.new
 	switch c.op {
+	case changeLine:
+		upTo, _, ok := strings.Cut(c.body, c.old)
+		if !ok {
+			before, after = c.old, c.new // what is known of the section has no such line
+			break
+		}
+		before, after = c.above+upTo+c.old, c.above+upTo+c.new
 	case appendText:
-		before = lastParagraph(c.body)
+		before = c.above + strings.TrimRight(c.body, " \t\n")
 		after = before + "\n\n" + c.new
-	case setBody:
-		// The heading makes it the right one of two equal bodies.
-		before, after = c.heading+"\n"+c.body, c.heading+"\n"+c.new
 	}
 	_, err = e.server.call(call{"edit_file", map[string]any{
 		"path":  filepath.Join(e.folder, file),

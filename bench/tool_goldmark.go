@@ -16,7 +16,8 @@ import (
 func goldmarkTool() tool {
 	p := goldmark.DefaultParser()
 	return tool{
-		name: "goldmark", install: "it comes with this module", find: always,
+		name: "goldmark", install: "it comes with this module", find: always, version: moduleVersion("github.com/yuin/goldmark"),
+		does:  withInline,
 		parse: func(source []byte) { p.Parse(text.NewReader(source)) },
 		headings: func(_ context.Context, _ string, docs []document) (map[string][]heading, error) {
 			found := map[string][]heading{}
@@ -33,6 +34,7 @@ func goldmarkGFM() tool {
 	p := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 	return tool{
 		name: "goldmark with GFM", install: "it comes with this module", find: always,
+		does:  withInline,
 		parse: func(source []byte) { p.Parse(text.NewReader(source)) },
 	}
 }

@@ -12,7 +12,8 @@ import (
 func md4c(m *machine) tool {
 	built := filepath.Join(m.scratch, "md4c")
 	return tool{
-		name: "md4c", install: "apt-get install libmd4c-dev gcc",
+		name: "md4c", install: "apt-get install libmd4c-dev gcc", version: versionBy("pkg-config", "--modversion", "md4c"),
+		does: withInline,
 		find: func(ctx context.Context, m *machine) error {
 			compiler, err := exec.LookPath("cc")
 			if err != nil {

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 )
@@ -13,7 +15,7 @@ import (
 // markdownPatch is a library that changes what stands below a heading.
 func markdownPatch(m *machine) tool {
 	return tool{
-		name: "markdown-patch", install: installNPM, find: npmPackage("markdown-patch"),
+		name: "markdown-patch", install: installNPM, find: editsWithNPM, version: npmVersion(m, "markdown-patch"),
 		editor: func(ctx context.Context, folder string) (editor, error) {
 			return startNPM(ctx, m, folder, "markdown-patch")
 		},
@@ -23,8 +25,41 @@ func markdownPatch(m *machine) tool {
 // remark parses a document, has its tree changed, and writes a new document from it.
 func remark(m *machine) tool {
 	return tool{
-		name: "remark", install: installNPM, find: npmPackage("remark-stringify"),
+		name: "remark", install: installNPM, find: editsWithNPM, version: npmVersion(m, "remark-stringify"),
 		editor: func(ctx context.Context, folder string) (editor, error) { return startNPM(ctx, m, folder, "remark") },
+	}
+}
+
+// editsWithNPM reports why edit.mjs can't be run: it ends at once where there is
+// nothing to read, if all that it imports is there.
+func editsWithNPM(ctx context.Context, m *machine) error {
+	if _, err := run(ctx, []string{"node", filepath.Join(m.npm, "edit.mjs")}); err != nil {
+		return errNoPackage(err)
+	}
+	return nil
+}
+
+// errNoPackage is the error of a program of Node.js that does not start, without all
+// that Node.js has to say about it.
+func errNoPackage(err error) error {
+	if _, ok := errors.AsType[*exec.Error](err); ok {
+		return err
+	}
+	return errors.New("its npm packages are not all installed")
+}
+
+// npmVersion returns the version of a package from npm, and of what runs it.
+func npmVersion(m *machine, name string) func(context.Context) string {
+	return func(ctx context.Context) string {
+		data, err := os.ReadFile(filepath.Join(m.npm, "node_modules", filepath.FromSlash(name), "package.json"))
+		if err != nil {
+			return ""
+		}
+		var info struct{ Version string }
+		if json.Unmarshal(data, &info) != nil {
+			return ""
+		}
+		return info.Version + " on Node.js " + versionBy("node", "--version")(ctx)
 	}
 }
 
@@ -60,7 +95,7 @@ func (e *npmEditor) close() {
 // appends to it.
 func (e *npmEditor) edit(file string, c change) (calls int, err error) {
 	request := map[string]any{
-		"tool": e.tool, "file": filepath.Join(e.folder, file), "title": c.title, "path": c.path, "operation": "replace",
+		"tool": e.tool, "file": filepath.Join(e.folder, file), "title": c.title, "line": c.line, "path": c.path, "operation": "replace",
 	}
 	body, ok := c.newBody()
 	request["content"] = body

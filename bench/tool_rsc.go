@@ -15,7 +15,8 @@ func rsc() tool {
 		return p.Parse(string(source))
 	}
 	return tool{
-		name: "rsc.io/markdown", install: "it comes with this module", find: always,
+		name: "rsc.io/markdown", install: "it comes with this module", find: always, version: moduleVersion("rsc.io/markdown"),
+		does:  withInline,
 		parse: func(source []byte) { parse(source) },
 		headings: func(_ context.Context, _ string, docs []document) (map[string][]heading, error) {
 			found := map[string][]heading{}

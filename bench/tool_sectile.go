@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sectile/sectile/markdown"
 )
@@ -29,14 +27,16 @@ func sectile(m *machine) tool {
 			_, err := run(ctx, []string{"go", "build", "-C", m.root, "-trimpath", "-o", program, "./cmd/sectile"})
 			return err
 		},
+		does:      "blocks only",
 		parse:     func(source []byte) { _, _ = markdown.Parse(source) },
 		parseFile: func(path string) []string { return []string{program, "tree", "--max-depth", "1", path} },
 		outline:   func(folder string) []string { return []string{program, "tree", "--json", folder} },
 		headings: func(ctx context.Context, folder string, _ []document) (map[string][]heading, error) {
 			out, err := run(ctx, []string{program, "sections", "--json", folder})
-			if err != nil {
+			if err != nil && len(out) == 0 {
 				return nil, err
 			}
+			// Of a file that it refuses it says so in a line, and has no headings.
 			return sectileHeadings(folder, out)
 		},
 		editor: func(ctx context.Context, folder string) (editor, error) {
@@ -78,50 +78,6 @@ func sectileHeadings(folder string, out []byte) (map[string][]heading, error) {
 
 func readSection(file, section string) call {
 	return call{"read_file", map[string]any{"path": file, "heading": section}}
-}
-
-// findSection reads the outline of a file by a call that wants its path, then the
-// section, then the lines that the reply says it left out. The text of a short file
-// comes with its outline.
-func findSection(outline call) func(s *server, file string, t target) (int, error) {
-	return func(s *server, file string, t target) (characters int, err error) {
-		first := call{outline.Name, maps.Clone(outline.Arguments)}
-		first.Arguments["path"] = file
-		calls := []call{first, readSection(file, fmt.Sprintf("L%d", t.line))}
-		for i := 0; i < len(calls); i++ {
-			text, err := s.call(calls[i])
-			if err != nil {
-				return 0, err
-			}
-			characters += utf8.RuneCountInString(text)
-			if i == 0 && strings.Contains(unified([]byte(text)), t.text) {
-				return characters, nil
-			}
-			if i > 0 {
-				calls = append(calls, leftOut(file, text)...)
-			}
-			if i > 200 {
-				return 0, fmt.Errorf("%s, line %d: the section does not end", file, t.line)
-			}
-		}
-		return characters, nil
-	}
-}
-
-// leftOut returns the calls that read the lines that a reply names as left out.
-func leftOut(file, text string) (calls []call) {
-	m := regexp.MustCompile(`(?m)^left_out: [^:\n]*: ([-0-9, ]+)`).FindStringSubmatch(text)
-	if m == nil {
-		return nil
-	}
-	for lines := range strings.SplitSeq(m[1], ", ") {
-		first, last, ok := strings.Cut(lines, "-")
-		if !ok {
-			last = first
-		}
-		calls = append(calls, call{"read_file", map[string]any{"path": file, "start_line": first, "end_line": last}})
-	}
-	return calls
 }
 
 // sectileEditor edits as somebody does who sends what was read, and after a refusal

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -111,6 +113,66 @@ func checkEditor(t *testing.T, one tool, m *machine) {
 		if s.outcomes[right] != s.tasks || s.outside > 0 {
 			t.Errorf("%s: %+v", kind, s)
 		}
+	}
+}
+
+// twice is a document whose parts have a heading and a line in common, and that a
+// tool that reformats leaves as it is.
+const twice = "# Title of all\n\nThis is a line of prose, the first.\n\n## Part\n\nThis is a line of prose, any.\n\n## Other\n\nThis is a line of prose, the other.\n\n" +
+	"## Part\n\nThis is a line of prose, any.\n"
+
+// TestKnowledge wants of tools that take a line, or text from around it, that they
+// change the part that is meant, and refuse what is not there.
+func TestKnowledge(t *testing.T) {
+	m := here(t)
+	docs := make([]document, 8) // so that the first and the second part are meant
+	reference := map[string][]heading{}
+	for i := range docs {
+		docs[i] = document{fmt.Sprintf("generated/%d.md", i), []byte(twice)}
+		reference[docs[i].name] = judgeHeadings(docs[i].source)
+	}
+	all := tasks(docs, reference, 1, len(docs))
+	for _, c := range []struct {
+		tool  tool
+		kinds []string
+	}{
+		{sectile(m), []string{"change one of two equal lines", "append to one of two equal headings", "append to a heading that is not there"}},
+		{filesystem(m), []string{"change one of two equal lines", "append to one of two equal headings", "append to a heading that is not there", "change a line that is not there"}},
+		{remark(m), []string{"append to one of two equal headings", "change one of two equal lines", "append to a heading that is not there"}},
+	} {
+		t.Run(c.tool.name, func(t *testing.T) {
+			if err := c.tool.find(t.Context(), m); err != nil {
+				t.Skip(err)
+			}
+			b := &bench{machine: m, options: options{verbose: true}}
+			scores, err := b.perform(t.Context(), c.tool, all)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, kind := range c.kinds {
+				if s := scores[kind]; s == nil || s.tasks != len(docs) || s.outcomes[right] != s.tasks {
+					t.Errorf("%s: %+v", kind, s)
+				}
+			}
+		})
+	}
+}
+
+// TestPartialInstall leaves out what npm has installed only a part of.
+func TestPartialInstall(t *testing.T) {
+	m := here(t)
+	whole := m.npm
+	m.npm = t.TempDir()
+	script, err := os.ReadFile(filepath.Join(whole, "edit.mjs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeAll(m.npm, []document{{"edit.mjs", script}, {"node_modules/markdown-patch/package.json", []byte("{}")}}); err != nil {
+		t.Fatal(err)
+	}
+	found, skipped, err := present(t.Context(), m, []tool{filesystem(m), markdownPatch(m), remark(m)})
+	if err != nil || len(found) != 0 || len(skipped) != 3 {
+		t.Errorf("%d are found, %q, %v", len(found), skipped, err)
 	}
 }
 

@@ -1,6 +1,6 @@
 // Edits files with markdown-patch or remark, a request of JSON a line:
 //
-//   {"tool", "file", "title", "path", "operation": "replace" | "append", "content"}
+//   {"tool", "file", "title", "line", "path", "operation": "replace" | "append", "content"}
 //
 // Each is answered by a line: {} if the tool did not complain, {"error"} if it did.
 
@@ -16,8 +16,6 @@ import { unified } from 'unified'
 
 const processor = unified().use(remarkParse).use(remarkStringify).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml'])
 
-const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
 const tools = {
   // The target is the headings from the uppermost down.
   'markdown-patch'(source, { path, operation, content }) {
@@ -28,12 +26,17 @@ const tools = {
     return markdownPatch.applyPatch(source, { ...target, content })
   },
 
-  // The heading is found by the tool that remark has for it.
-  remark(source, { title, operation, content }) {
+  // The heading is found by the tool that remark has for it, by its title and line.
+  remark(source, { title, line, operation, content }) {
     const tree = processor.parse(source)
     const added = processor.parse(content).children
-    headingRange(tree, escaped(title), (start, nodes, end) =>
-      operation === 'append' ? [start, ...nodes, ...added, end] : [start, ...added, end])
+    const meant = (text, heading) => text === title && heading.position.start.line === line
+    let found = false // headingRange itself does not tell
+    headingRange(tree, meant, (start, nodes, end) => {
+      found = true
+      return operation === 'append' ? [start, ...nodes, ...added, end] : [start, ...added, end]
+    })
+    if (!found) throw new Error('the heading is not there')
     return processor.stringify(tree)
   },
 }
