@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -33,7 +32,7 @@ type httpMessage struct {
 
 // readBody returns the messages of a body. The fault is about the body as a whole.
 func readBody(body []byte) (messages []httpMessage, batch bool, fault *wireFault) {
-	if fault := checkBodyJSON(body); fault != nil {
+	if fault := checkJSON(body, "body", "one message"); fault != nil {
 		return nil, false, fault
 	}
 	start := skipSpace(body, 0)
@@ -74,19 +73,6 @@ func readMessage(raw []byte) httpMessage {
 		m.fault = checkCall(m.req)
 	}
 	return m
-}
-
-// checkBodyJSON reports why a body is not JSON, nil if it is.
-func checkBodyJSON(body []byte) *wireFault {
-	switch {
-	case !utf8.Valid(body):
-		return &wireFault{code: jsonrpc.CodeParseError, text: "the body is not valid UTF-8; send JSON in UTF-8"}
-	case !json.Valid(body):
-		var raw json.RawMessage
-		err := json.Unmarshal(body, &raw) // its error quotes one character at most
-		return &wireFault{code: jsonrpc.CodeParseError, text: fmt.Sprintf("the body is not JSON: %v; send one message", err)}
-	}
-	return nil
 }
 
 // checkRevision reports why a body can't be answered in the revision that its header

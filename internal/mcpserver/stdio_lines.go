@@ -88,7 +88,7 @@ func (s *stdio) takeLine(line []byte) {
 	if len(line) == 0 {
 		return
 	}
-	if fault := checkJSON(line); fault != nil {
+	if fault := checkJSON(line, "line", "one message a line"); fault != nil {
 		s.refuse(fault, nil)
 		return
 	}

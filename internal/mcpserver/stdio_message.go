@@ -73,15 +73,16 @@ func checkCall(req *jsonrpc.Request) *wireFault {
 	return nil
 }
 
-// checkJSON reports why a line is not JSON, nil if it is.
-func checkJSON(line []byte) *wireFault {
+// checkJSON reports why the text of a line or a body, as what says, is not JSON; nil if
+// it is. Want says what is to be sent instead.
+func checkJSON(text []byte, what, want string) *wireFault {
 	switch {
-	case !utf8.Valid(line):
-		return &wireFault{code: jsonrpc.CodeParseError, text: "the line is not valid UTF-8; send JSON in UTF-8"}
-	case !json.Valid(line):
+	case !utf8.Valid(text):
+		return &wireFault{code: jsonrpc.CodeParseError, text: "the " + what + " is not valid UTF-8; send JSON in UTF-8"}
+	case !json.Valid(text):
 		var raw json.RawMessage
-		err := json.Unmarshal(line, &raw) // its error quotes one character at most
-		return &wireFault{code: jsonrpc.CodeParseError, text: fmt.Sprintf("the line is not JSON: %v; send one message a line", err)}
+		err := json.Unmarshal(text, &raw) // its error quotes one character at most
+		return &wireFault{code: jsonrpc.CodeParseError, text: fmt.Sprintf("the %s is not JSON: %v; send %s", what, err, want)}
 	}
 	return nil
 }
