@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/testprogram"
 )
 
 // here is the machine that tests run on.
@@ -35,7 +37,7 @@ func TestTools(t *testing.T) {
 				if one.name == ours {
 					t.Fatal(err)
 				}
-				t.Skip(err)
+				testprogram.Missing(t, fmt.Sprintf("%v; %s", err, one.install))
 			}
 			if one.parse != nil {
 				one.parse(docs[0].source)
@@ -142,7 +144,7 @@ func TestKnowledge(t *testing.T) {
 	} {
 		t.Run(c.tool.name, func(t *testing.T) {
 			if err := c.tool.find(t.Context(), m); err != nil {
-				t.Skip(err)
+				testprogram.Missing(t, fmt.Sprintf("%v; %s", err, c.tool.install))
 			}
 			b := &bench{machine: m, options: options{verbose: true}}
 			scores, err := b.perform(t.Context(), c.tool, all)

@@ -14,7 +14,7 @@ import (
 func TestHostile(t *testing.T) {
 	for _, in := range hostile.Inputs() {
 		t.Run(in.Name, func(t *testing.T) {
-			size := racing.Some(in.Size, 20)
+			size := racing.Some(in.Size, 100)
 			src := in.Make(size)
 			if len(src) < size*8/10 || len(src) > size*13/10 {
 				t.Errorf("%d bytes, want about %d", len(src), size)

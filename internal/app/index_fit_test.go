@@ -331,6 +331,7 @@ func headingDocument(counts ...int) []byte {
 }
 
 func TestIndexOfManyInLimit(t *testing.T) {
+	racing.OneGoroutine(t)
 	t.Chdir(t.TempDir())
 	var files []corpus.File
 	for i, data := range [][]byte{

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/internal/testprogram"
 )
 
@@ -136,7 +137,7 @@ func TestPlanTextFits(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	size := func(most int) int { return int(float64(most) * random.Float64() * random.Float64()) }
 	words := func(n int) string { return strings.Repeat("wörd ", n/5) + "x" }
-	for round := range 300 {
+	for round := range racing.Some(300, 30) {
 		var text strings.Builder
 		text.WriteString("feat(" + strings.Repeat("s", 1+size(300)) + "): y\n\n")
 		for range size(100) {

@@ -301,6 +301,7 @@ func TestSelectInLimitOfCorpus(t *testing.T) {
 }
 
 func TestSelectFromManyInLimit(t *testing.T) {
+	racing.OneGoroutine(t)
 	t.Chdir(t.TempDir())
 	var files []corpus.File
 	for i, d := range slices.Concat(fixture.All(), fixture.All()) {

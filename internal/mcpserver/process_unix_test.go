@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/sectile/sectile/internal/racing"
 )
 
 // resident returns the resident memory of the server in KiB.
@@ -33,9 +31,6 @@ func (p *peer) resident() int {
 func TestProcessDoesNotGrow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a quarter of a minute")
-	}
-	if racing.Detector {
-		t.Skip("the server is a process without the detector; this runs without it")
 	}
 	const (
 		calls  = 40_000

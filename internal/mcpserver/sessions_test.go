@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/racing"
 )
 
 // sessionLine is the line before a reply that offers a session.
@@ -248,6 +249,7 @@ func TestOffersPushOutNoSession(t *testing.T) {
 
 // No reply is longer than it may be with the line that offers a session.
 func TestSessionsWithinBudgets(t *testing.T) {
+	racing.OneGoroutine(t)
 	documents := largeDocuments(400)
 	session := connect(t, shared(t, documents), "", nil)
 	offered := 0

@@ -5,16 +5,11 @@ import (
 	"fmt"
 	"testing"
 	"time"
-
-	"github.com/sectile/sectile/internal/racing"
 )
 
 // The memory of a process has a bound while nobody reads, and every call is
 // answered once when somebody does.
 func TestProcessMemoryThoughNobodyReads(t *testing.T) {
-	if racing.Detector {
-		t.Skip("the server is a process without the detector; this runs without it")
-	}
 	const (
 		calls = 400
 		limit = 400 << 10 // KiB; it is 250, and would be 1,500 without a bound

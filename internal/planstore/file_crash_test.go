@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/racing"
 )
 
 // A process that writes plans is killed at any point, and above all while it begins a
@@ -127,7 +129,7 @@ func readCrashed(t *testing.T, dir string) (state crashState, temporary int) {
 // it kill a thousand of them.
 func TestFileKilled(t *testing.T) {
 	t.Parallel()
-	kills := 36
+	kills := racing.Some(36, 6)
 	if testing.Short() {
 		kills = 8
 	}

@@ -15,7 +15,8 @@ func some(detector bool, n, fraction int) int {
 	return n
 }
 
-// OneGoroutine skips a test of one goroutine if the detector runs.
+// OneGoroutine skips a test of one goroutine if the detector runs, or of several that
+// wait for each other, such as a client that sends one call after the other.
 func OneGoroutine(t testing.TB) {
 	t.Helper()
 	oneGoroutine(Detector, t)
@@ -24,6 +25,6 @@ func OneGoroutine(t testing.TB) {
 func oneGoroutine(detector bool, t testing.TB) {
 	t.Helper()
 	if detector {
-		t.Skip("all happens in one goroutine; it runs without the race detector")
+		t.Skip("one thing happens after the other; it runs without the race detector")
 	}
 }

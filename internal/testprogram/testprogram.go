@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/sectile/sectile/internal/racing"
 )
 
 var built struct {
@@ -19,8 +21,14 @@ var built struct {
 
 // Build builds the program once for all tests of a process and returns its path.
 // Whoever uses it has a TestMain that ends with Remove.
+//
+// With the race detector it skips the test: the program is a process of its own without
+// it, in which no race is found, and the run without the detector tests the same.
 func Build(t testing.TB) string {
 	t.Helper()
+	if racing.Detector {
+		t.Skip("the program is a process without the race detector; this runs without it")
+	}
 	built.once.Do(func() { built.path, built.err = build() })
 	if built.err != nil {
 		t.Fatal(built.err)
