@@ -26,7 +26,14 @@ var skippedFolders = []string{"node_modules", "testdata", "dist"}
 // readFolder returns the Markdown files below a folder in the order of their names,
 // each with a name that begins with the prefix. Links are not followed. What can't be
 // measured fairly is left out for all tools, with a line for each that says why.
+// A link to the folder itself is followed.
 func readFolder(folder, prefix string) (docs []document, skipped []string, err error) {
+	if folder, err = filepath.EvalSymlinks(folder); err != nil {
+		return nil, nil, err
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return nil, nil, errors.Join(err, fmt.Errorf("%s is a file: give a folder", folder))
+	}
 	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -49,7 +56,10 @@ func readFolder(folder, prefix string) (docs []document, skipped []string, err e
 		docs = append(docs, document{name, source})
 		return err
 	})
-	if err == nil && len(docs) == 0 {
+	switch {
+	case err == nil && len(docs) == 0 && len(skipped) > 0:
+		err = fmt.Errorf("%s has no Markdown files that can be measured: %s", folder, skipped[0])
+	case err == nil && len(docs) == 0:
 		err = fmt.Errorf("%s has no Markdown files", folder)
 	}
 	return docs, skipped, err
@@ -82,8 +92,11 @@ func gather(o *options) (docs []document, skipped []string, err error) {
 	}
 	corpus, unfit, err := readFolder(o.corpus, "corpus/")
 	o.corpusDocs = len(corpus)
-	if o.corpusBytes > 0 {
-		corpus = sampled(corpus, o.seed, o.corpusBytes)
+	if some := sampled(corpus, o.seed, o.corpusBytes); o.corpusBytes > 0 {
+		if len(some) == 0 && err == nil {
+			err = fmt.Errorf("%s has no Markdown file of at most %s bytes: leave out -quick", o.corpus, thousands(o.corpusBytes))
+		}
+		corpus = some
 	}
 	return append(docs, corpus...), append(skipped, unfit...), err
 }

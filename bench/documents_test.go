@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -32,6 +34,32 @@ func TestReadFolder(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, skipped); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestReadOddFolder follows a link to a folder, and says what is wrong with what has
+// nothing to measure.
+func TestReadOddFolder(t *testing.T) {
+	folder := t.TempDir()
+	if err := writeAll(folder, []document{{"good/a.md", []byte("# A\n")}, {"bad/a.md", []byte("\xff")}, {"none/a.txt", nil}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("good", filepath.Join(folder, "link")); err != nil {
+		t.Skip(err)
+	}
+	if docs, _, err := readFolder(filepath.Join(folder, "link"), ""); err != nil || len(docs) != 1 {
+		t.Errorf("a link: %v, %v", docs, err)
+	}
+	for name, want := range map[string]string{
+		"good/a.md": "is a file", "bad": "a.md is not UTF-8", "none": "has no Markdown files", "nowhere": "nowhere",
+	} {
+		if _, _, err := readFolder(filepath.Join(folder, name), ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	o := &options{root: filepath.Join(folder, "good"), corpus: filepath.Join(folder, "good"), corpusBytes: 3}
+	if _, _, err := gather(o); err == nil || !strings.Contains(err.Error(), "leave out -quick") {
+		t.Errorf("documents that are too large: %v", err)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 type editor interface {
 	// edit makes a change in a file and returns how many calls that took. If the
 	// tool says that it did not do it, the error is a refusal; any other error ends
-	// the measurement.
+	// the measurement of this tool.
 	edit(file string, c change) (calls int, err error)
 	close()
 }
@@ -52,6 +52,9 @@ func (s *score) detail() string {
 			parts = append(parts, fmt.Sprintf("%s %s", thousands(n), o))
 		}
 	}
+	if s.notAsked > 0 {
+		parts = append(parts, fmt.Sprintf("%s more it can't be asked for", thousands(s.notAsked)))
+	}
 	parts = append(parts, fmt.Sprintf("%s bytes changed outside", thousands(s.outside)))
 	if s.crlf > 0 {
 		parts = append(parts, fmt.Sprintf("CRLF kept in %d of %d", s.kept, s.crlf))
@@ -63,7 +66,7 @@ func (s *score) detail() string {
 }
 
 // measureEditing has every editor do every task on a fresh copy, and judges what the
-// file holds afterwards.
+// file holds afterwards. One that fails at that is noted, and has no figures.
 func measureEditing(ctx context.Context, b *bench) error {
 	all := tasks(b.docs, b.reference, b.seed, b.tasks)
 	scores := map[string]map[string]*score{}
@@ -73,15 +76,26 @@ func measureEditing(ctx context.Context, b *bench) error {
 		if t.editor == nil {
 			continue
 		}
-		names = append(names, t.name)
 		byKind, err := b.perform(ctx, *t, all)
 		if err != nil {
-			return fmt.Errorf("editing by %s: %w", t.name, err)
+			if err := b.fails(ctx, "Edits", t.name, err); err != nil {
+				return err
+			}
+			continue
 		}
+		names = append(names, t.name)
 		scores[t.name] = byKind
 	}
-	rightOf, tasksOf := map[string]int{}, map[string]int{}
+	b.reportEditing(names, scores)
+	return nil
+}
+
+// reportEditing adds a row for each kind and tool. The chart is about the kinds whose
+// tasks all of the tools could be asked for, so that its figures are of the same ones.
+func (b *bench) reportEditing(names []string, scores map[string]map[string]*score) {
+	rightOf, all := map[string]int{}, 0
 	for _, k := range kinds {
+		common := true
 		for _, name := range names {
 			s := scores[name][k.name]
 			if s == nil {
@@ -92,16 +106,21 @@ func measureEditing(ctx context.Context, b *bench) error {
 				line.result, line.detail = "it can't be asked", ""
 			}
 			b.report.add(line)
-			rightOf[name] += s.outcomes[right]
-			tasksOf[name] += s.tasks
+			common = common && s.notAsked == 0
+		}
+		if len(names) == 0 || scores[names[0]][k.name] == nil || !common {
+			continue
+		}
+		all += scores[names[0]][k.name].tasks
+		for _, name := range names {
+			rightOf[name] += scores[name][k.name].outcomes[right]
 		}
 	}
 	chart := panel{title: "Edits that did what they were asked for and nothing else", unit: "%", better: more}
 	for _, name := range names {
-		chart.add(name, 100*float64(rightOf[name])/float64(tasksOf[name]))
+		chart.add(name, 100*float64(rightOf[name])/float64(all))
 	}
 	b.report.chart(chart)
-	return nil
 }
 
 // perform has one editor do all tasks.

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,9 +43,9 @@ func flawless(source string, c change) (string, error) {
 		}
 		body := source[s.start:s.end]
 		crlf := strings.Contains(source, "\r\n")
-		text, ok := c.newBody()
+		text, _ := c.newBody()
 		switch {
-		case !ok:
+		case c.op == changeLine && !strings.Contains(body, c.old):
 			return "", refusal{"the line is not there"}
 		case c.op == changeLine:
 			body = strings.Replace(body, c.old, c.new, 1)
@@ -68,10 +70,14 @@ func toFirst(source string, c change) (string, error) {
 	if c.op != changeLine {
 		return flawless(source, c)
 	}
-	if !strings.Contains(source, c.old) {
+	sent := c.sent
+	if strings.Contains(source, "\r\n") {
+		sent = strings.ReplaceAll(sent, "\n", "\r\n")
+	}
+	if !strings.Contains(source, sent+c.old) {
 		return "", refusal{"the line is not there"}
 	}
-	return strings.Replace(source, c.old, c.new, 1), nil
+	return strings.Replace(source, sent+c.old, sent+c.new, 1), nil
 }
 
 // reformatted is what a tool writes that has read a tree from the document.
@@ -165,7 +171,7 @@ func TestFakes(t *testing.T) {
 	})
 	t.Run("the first of two", func(t *testing.T) {
 		scores := scoresOf(t, toFirst)
-		equal := scores["change one of two equal lines"]
+		equal := scores["change one of two equal lines, sent alone"]
 		if n := total(scores); equal.outcomes[wrongPlace] == 0 || n.outcomes[wrongPlace] != equal.outcomes[wrongPlace]+scores[withCRLF].outcomes[wrongPlace] || n.outcomes[right]+n.outcomes[wrongPlace] != n.tasks {
 			t.Errorf("%+v, of these %+v", n, equal)
 		}
@@ -201,28 +207,91 @@ func TestFakes(t *testing.T) {
 	})
 }
 
-// TestUndo counts what is left of changes that were taken back.
+// TestReportEditing draws what is right of the kinds that all tools can be asked for.
+func TestReportEditing(t *testing.T) {
+	b := &bench{report: &report{}}
+	of := func(tasks, good, notAsked int) *score {
+		return &score{tasks: tasks, notAsked: notAsked, outcomes: map[outcome]int{right: good, damaged: tasks - good}}
+	}
+	b.reportEditing([]string{"a", "b"}, map[string]map[string]*score{
+		"a": {"change a line": of(10, 10, 0), "replace a body": of(10, 0, 0), "append to a section": of(10, 10, 0)},
+		"b": {"change a line": of(10, 4, 0), "replace a body": of(10, 1, 0), "append to a section": of(7, 7, 3)},
+	})
+	if diff := cmp.Diff([]bar{{"a", 50}, {"b", 25}}, b.report.panels[0].bars, cmp.AllowUnexported(bar{})); diff != "" {
+		t.Error(diff)
+	}
+	want := []row{
+		{"Edit: change a line", "a", "10 of 10 right", "0 bytes changed outside", ""},
+		{"Edit: change a line", "b", "4 of 10 right", "6 with damage; 0 bytes changed outside", ""},
+		{"Edit: append to a section", "a", "10 of 10 right", "0 bytes changed outside", ""},
+		{"Edit: append to a section", "b", "7 of 7 right", "3 more it can't be asked for; 0 bytes changed outside", ""},
+		{"Edit: replace a body", "a", "0 of 10 right", "10 with damage; 0 bytes changed outside", ""},
+		{"Edit: replace a body", "b", "1 of 10 right", "9 with damage; 0 bytes changed outside", ""},
+	}
+	if diff := cmp.Diff(want, b.report.rows, cmp.AllowUnexported(row{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestBrokenEditor notes an editor that fails, and measures the others.
+func TestBrokenEditor(t *testing.T) {
+	with := func(name string, edit func(string, change) (string, error)) tool {
+		return tool{name: name, editor: func(_ context.Context, folder string) (editor, error) { return &fake{folder, edit}, nil }}
+	}
+	broken := func(string, change) (string, error) { return "", errors.New("it has ended") }
+	docs := generated(1, 100)
+	reference := map[string][]heading{}
+	for _, d := range docs {
+		reference[d.name] = judgeHeadings(d.source)
+	}
+	for _, measure := range []func(context.Context, *bench) error{measureEditing, measureRounds} {
+		b := &bench{machine: &machine{scratch: t.TempDir()}, report: &report{}, docs: docs, reference: reference}
+		b.seed, b.tasks, b.undoneDocs = 1, 5, 1
+		b.tools = []tool{with("broken", broken), with("good", flawless)}
+		if err := measure(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		if len(b.report.rows) == 0 || slices.ContainsFunc(b.report.rows, func(r row) bool { return r.tool != "good" }) ||
+			len(b.report.skipped) == 0 || !strings.Contains(b.report.skipped[0], "broken fails") {
+			t.Errorf("%+v, %q", b.report.rows, b.report.skipped)
+		}
+		b.tools = []tool{with(ours, broken)}
+		if err := measure(t.Context(), b); err == nil {
+			t.Error("that ours fails is no error")
+		}
+	}
+}
+
+// TestUndo counts what is left of changes that were taken back. The second is made of
+// what the first brings, so that they can only be taken back in reverse order.
 func TestUndo(t *testing.T) {
 	source := "# Title\n\nThe first line of this.\n\n* item\n"
-	d := undone{document{"a.md", []byte(source)}, []change{{
-		op: changeLine, title: "Title", heading: "# Title", line: 1, old: "The first line of this.", new: "The first line of all.",
-	}}}
+	at := change{op: changeLine, title: "Title", heading: "# Title", line: 1}
+	first, second := at, at
+	first.old, first.new = "The first line of this.", "The first line of all."
+	second.old, second.new = "The first line of all.", "The first line of them."
+	d := undone{document{"a.md", []byte(source)}, []change{first, second}}
+	const all = 4 * changeRounds
 	for name, c := range map[string]struct {
-		edit             func(string, change) (string, error)
-		differ, refusals int
+		edit func(string, change) (string, error)
+		want residue
 	}{
-		"flawless":     {flawless, 0, 0},
-		"reformatting": {reformatted, 7, 0},
-		"refuses":      {func(string, change) (string, error) { return "", refusal{"no"} }, 0, 2 * changeRounds},
+		"flawless":       {flawless, residue{same: 1, made: all}},
+		"reformatting":   {reformatted, residue{differ: 7, made: all}},
+		"refuses":        {func(string, change) (string, error) { return "", refusal{"no"} }, residue{same: 1, refused: all}},
+		"can't be asked": {func(string, change) (string, error) { return "", errNotAsked }, residue{same: 1, notAsked: all}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
-			differ, refusals, err := undoOne(&fake{folder, c.edit}, folder, "a.md", d)
+			got, err := undoOne(&fake{folder, c.edit}, folder, "a.md", d)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff([]int{c.differ, c.refusals}, []int{differ, refusals}); diff != "" {
+			if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(residue{})); diff != "" {
 				t.Error(diff)
+			}
+			if nothing := got.row("", "", 1).result == "it made no edit"; nothing != (got.made == 0) {
+				t.Errorf("%+v", got.row("", "", 1))
 			}
 		})
 	}

@@ -9,31 +9,43 @@ import (
 	"unicode/utf8"
 )
 
-// maxFinding is how many calls are made for one section.
+// maxFinding is how many calls are made to read one section.
 const maxFinding = 1000
 
-// findSection reads the outline of a file by a call that wants its path, then the
-// section, then all that the replies say they left out. The text of a short file
-// comes with its outline. What arrives must be all of the section, or it is a refusal.
+// findSection reads the outline of a file by a call that wants its path. If that does
+// not name the section, because there are too many, the headings with its title are asked
+// for. Then the section is read, and all that the replies say they left out. The text of
+// a short file comes with its outline. What arrives must be all of the section, and its
+// line must have been told, or it is a refusal.
 func findSection(outline call) func(s *server, file string, t target) (int, error) {
 	return func(s *server, file string, t target) (characters int, err error) {
+		ask := func(c call) (string, error) {
+			text, err := s.call(c)
+			characters += utf8.RuneCountInString(text)
+			return text, err
+		}
 		first := call{outline.Name, maps.Clone(outline.Arguments)}
 		first.Arguments["path"] = file
-		calls := []call{first, readSection(file, fmt.Sprintf("L%d", t.line))}
-		var replies []string
-		for i := 0; i < len(calls); i++ {
-			text, err := s.call(calls[i])
-			if err != nil {
+		text, err := ask(first)
+		if err != nil || strings.Contains(unified([]byte(text)), t.text) {
+			return characters, err
+		}
+		if !tells(text, t.line) {
+			if text, err = ask(call{"markdown_tree", map[string]any{"path": file, "format": "ascii", "pattern": t.title}}); err != nil {
 				return 0, err
 			}
-			characters += utf8.RuneCountInString(text)
-			if i == 0 && strings.Contains(unified([]byte(text)), t.text) {
-				return characters, nil
+			if !tells(text, t.line) {
+				return 0, refusal{"no outline has the line of the section"}
 			}
-			if i > 0 {
-				calls = append(calls, leftOut(file, text)...)
-				replies = append(replies, unified([]byte(text)))
+		}
+		calls := []call{readSection(file, fmt.Sprintf("L%d", t.line))}
+		var replies []string
+		for i := 0; i < len(calls); i++ {
+			if text, err = ask(calls[i]); err != nil {
+				return 0, err
 			}
+			calls = append(calls, leftOut(file, text)...)
+			replies = append(replies, unified([]byte(text)))
 			if i > maxFinding {
 				return 0, refusal{"the section does not end"}
 			}
@@ -43,6 +55,12 @@ func findSection(outline call) func(s *server, file string, t target) (int, erro
 		}
 		return characters, nil
 	}
+}
+
+// tells reports whether an outline, of read_file or of markdown_tree as a drawing, has
+// a section that begins on a line.
+func tells(outline string, line int) bool {
+	return regexp.MustCompile(fmt.Sprintf(`H[1-6]:%d:|h[1-6]\.\d+ %[1]d[- ]`, line)).MatchString(outline)
 }
 
 // leftOut returns the calls that read what a reply names as left out, in its head: the

@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -79,11 +82,11 @@ func TestFindLong(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n, err := kind.find(s, filepath.Join(folder, name), target{3, text})
+			n, err := kind.find(s, filepath.Join(folder, name), target{3, "Big", text})
 			if err != nil || n < len(text) || n > 2*len(text) {
 				t.Errorf("%s, %s: %d characters of %d, %v", kind.name, name, n, len(text), err)
 			}
-			if _, err := kind.find(s, filepath.Join(folder, name), target{3, text + "what is not there\n"}); err == nil {
+			if _, err := kind.find(s, filepath.Join(folder, name), target{3, "Big", text + "what is not there\n"}); err == nil {
 				t.Errorf("%s, %s: a line that did not arrive is not missed", kind.name, name)
 			}
 			s.close()
@@ -93,9 +96,9 @@ func TestFindLong(t *testing.T) {
 
 // TestFoundByAll compares tools only over what all of them have found.
 func TestFoundByAll(t *testing.T) {
-	all := []measured{{tool: "a", values: sample{1, math.NaN(), 3, 4}}, {tool: "b", values: sample{1, 2, 3, math.NaN()}}, {tool: "c", values: sample{5, 6, 7, 8}}}
+	all := []measured{{tool: "a", values: sample{1, math.NaN(), 3, 4}}, {tool: "b", values: sample{1, 2, 3, math.NaN()}}, {tool: "c", values: sample{5, 6, 7, 8}}, {tool: "none", values: sample{math.NaN(), math.NaN(), math.NaN(), math.NaN()}}}
 	foundByAll(all)
-	want := []measured{{"a", sample{1, 3}, 1}, {"b", sample{1, 3}, 1}, {"c", sample{5, 7}, 0}}
+	want := []measured{{"a", sample{1, 3}, 1}, {"b", sample{1, 3}, 1}, {"c", sample{5, 7}, 0}, {"none", nil, 4}}
 	if diff := cmp.Diff(want, all, cmp.AllowUnexported(measured{}), cmpopts.EquateNaNs()); diff != "" {
 		t.Error(diff)
 	}
@@ -119,5 +122,113 @@ func TestAllRead(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// TestFindDeep finds a section of a document with so many that no outline has it until
+// it is asked for by its title; a title that the outline lacks is not found.
+func TestFindDeep(t *testing.T) {
+	m := here(t)
+	ourselves := sectile(m)
+	if err := ourselves.find(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	var source strings.Builder
+	source.WriteString("# T\n\n")
+	for i := range 1500 {
+		fmt.Fprintf(&source, "## Number %d.\n\nThis is text, and its number is %d.\n\n", i, i)
+	}
+	doc := document{"many.md", []byte(source.String())}
+	folder := t.TempDir()
+	if err := writeAll(folder, []document{doc}); err != nil {
+		t.Fatal(err)
+	}
+	text := "## Number 1234.\n\nThis is text, and its number is 1234.\n\n"
+	before, _, _ := strings.Cut(source.String(), text)
+	line := 1 + strings.Count(before, "\n")
+	for _, kind := range ourselves.servers {
+		s, err := startServer(t.Context(), kind.command(folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := kind.find(s, filepath.Join(folder, doc.name), target{line, "Number 1234.", text})
+		if err != nil || n < len(text) || n > 5000 {
+			t.Errorf("%s: %d characters, %v", kind.name, n, err)
+		}
+		if _, err := kind.find(s, filepath.Join(folder, doc.name), target{line, "Number 1235.", text}); err == nil {
+			t.Errorf("%s: it is found by the title of another section", kind.name)
+		}
+		s.close()
+	}
+}
+
+// TestLookFor wants a section with all that is below it, and no section of more than
+// half of a document.
+func TestLookFor(t *testing.T) {
+	source := "# A\n\n## B\n\nText.\n\n### C\n\n" + strings.Repeat("More.\n\n", 5) + "## D\n\nEnd.\n"
+	all := sections([]byte(source), judgeHeadings([]byte(source)))
+	start, end := strings.Index(source, "## B"), strings.Index(source, "## D")
+	seen := map[string]string{}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 100 {
+		one := lookFor(r, []byte(source), all)
+		seen[one.title] = one.text
+	}
+	want := map[string]string{"A": source, "B": source[start:end], "C": source[strings.Index(source, "### C"):end], "D": source[end:]}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Error(diff)
+	}
+	b := &bench{docs: []document{{"a.md", []byte(source)}}, reference: map[string][]heading{"a.md": judgeHeadings([]byte(source))}}
+	b.tasks = 1
+	for seed := range uint64(50) {
+		b.seed = seed
+		if group := b.targets()[0]; len(group) > 0 && len(group[0].text) > len(source)/2 {
+			t.Fatalf("%q is more than half", group[0].text)
+		}
+	}
+}
+
+// TestMeasureFinding compares what all have found, and a server that finds nothing
+// takes nothing from the others.
+func TestMeasureFinding(t *testing.T) {
+	m := here(t)
+	ourselves := sectile(m)
+	if err := ourselves.find(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	source := []byte(strings.Repeat("# A\n\nText.\n\n", 4))
+	b := &bench{machine: m, report: &report{}, docs: []document{{"a.md", source}, {"b.md", source}}, reference: map[string][]heading{"a.md": judgeHeadings(source), "b.md": judgeHeadings(source)}}
+	b.tasks, b.seed = 2, 1
+	kind := func(name string, find func(file string) (int, error)) *served {
+		return &served{serverKind: serverKind{
+			name: name, way: "w", command: ourselves.servers[0].command,
+			find: func(_ *server, file string, _ target) (int, error) { return find(file) },
+		}}
+	}
+	all := []*served{
+		kind("ours", func(string) (int, error) { return 10, nil }),
+		kind("some", func(file string) (int, error) {
+			if filepath.Base(file) == "0.md" {
+				return 0, refusal{"no"}
+			}
+			return 20, nil
+		}),
+		kind("none", func(string) (int, error) { return 0, refusal{"no"} }),
+		kind("broken", func(string) (int, error) { return 0, errors.New("it has ended") }),
+	}
+	if err := b.measureFinding(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
+	const measure = "Characters to find and read a section, in 2 documents of under 4,000 bytes"
+	want := []row{
+		{measure, "ours, w", "10.0 characters", "10.0", ""},
+		{measure, "some, w", "20.0 characters", "20.0; not found: 1", "2.00 ×"},
+		{measure, "none, w", "it fails", "; not found: 2", ""},
+	}
+	if diff := cmp.Diff(want, b.report.rows, cmp.AllowUnexported(row{})); diff != "" {
+		t.Error(diff)
+	}
+	if len(b.report.skipped) != 1 || !strings.Contains(b.report.skipped[0], "broken fails") {
+		t.Errorf("%q", b.report.skipped)
 	}
 }

@@ -70,7 +70,9 @@ func measureHeadings(ctx context.Context, b *bench) error {
 		}
 		found, err := t.headings(ctx, b.folder, b.docs)
 		if err != nil {
-			b.report.note("Headings: %s fails, so it has no figure: %v", t.name, err)
+			if err := b.fails(ctx, "Headings", t.name, err); err != nil {
+				return err
+			}
 			continue
 		}
 		d := detect(b.docs, b.reference, found, func(doc document, missing, extra int) {

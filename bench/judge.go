@@ -46,7 +46,7 @@ func judge(t *task, result []byte, refusal bool) verdict {
 		v.outcome = right
 	case !t.exists, !changed, !bytes.Contains(result, []byte(t.token)):
 		v.outcome = falseSuccess
-	case ordinalAt(result, t.token) != t.ordinal:
+	case t.elsewhere(result):
 		v.outcome = wrongPlace
 	default:
 		v.outcome = right
@@ -86,14 +86,16 @@ func (t *task) kept(result []byte) bool {
 const blanks = " \t\n"
 
 // apart reports whether a blank line still stands between a body and the headings
-// around it, where one stood before.
+// around it, where one stood before, and the last line still ends.
 func (t *task) apart(inside string) bool {
 	first, _, _ := strings.Cut(inside, "\n")
 	if strings.HasPrefix(t.change.body, "\n") && strings.TrimSpace(first) != "" {
 		return false
 	}
-	last := t.end == len(t.source)
-	return last || !strings.HasSuffix(t.change.body, "\n\n") || strings.HasSuffix(inside, "\n\n")
+	if t.end == len(t.source) {
+		return !strings.HasSuffix(t.change.body, "\n") || strings.HasSuffix(inside, "\n")
+	}
+	return !strings.HasSuffix(t.change.body, "\n\n") || strings.HasSuffix(inside, "\n\n")
 }
 
 // judgeHeadings returns the headings of a document, found by a parser that none of
@@ -102,18 +104,28 @@ func judgeHeadings(source []byte) []heading {
 	return goldmarkHeadings(goldmark.DefaultParser(), source)
 }
 
-// ordinalAt returns which heading of a source, from 0, the first place of a word
-// stands below, or -1 above all.
-func ordinalAt(source []byte, word string) int {
+// elsewhere reports whether what the change brought stands below another heading than
+// the one that was meant: with other numbers of headings above it and behind it. If one
+// of these is as it was, then headings were lost or made on the other side.
+func (t *task) elsewhere(result []byte) bool {
+	above, behind := headingsAround(result, t.token)
+	all := len(judgeHeadings(t.source))
+	return above != t.ordinal+1 && behind != all-t.ordinal-1
+}
+
+// headingsAround counts the headings of a source above the first place of a word and
+// behind it.
+func headingsAround(source []byte, word string) (above, behind int) {
 	before, _, _ := bytes.Cut(source, []byte(word))
 	line := 1 + bytes.Count(before, []byte("\n"))
-	ordinal := -1
 	for _, h := range judgeHeadings(source) {
 		if h.start <= line {
-			ordinal++
+			above++
+		} else {
+			behind++
 		}
 	}
-	return ordinal
+	return above, behind
 }
 
 // changedOutside counts the bytes by which a result differs from its source outside

@@ -46,6 +46,8 @@ func TestJudgeLine(t *testing.T) {
 		"no newline at the end":  {page, func(s string) string { return strings.TrimSuffix(second(s), "\n") }, false, verdict{damaged, 0, true}},
 		"a line of the target":   {page, func(s string) string { return second(strings.Replace(s, "Run it.\n", "Run it.  \n", 2)) }, false, verdict{damaged, 2, true}},
 		"a paragraph less":       {page, func(s string) string { return second(strings.Replace(s, "Intro.\n\n", "", 1)) }, false, verdict{damaged, 8, true}},
+		"a heading less":         {page, func(s string) string { return second(strings.Replace(s, "# Guide", "Guide", 1)) }, false, verdict{damaged, 2, true}},
+		"a heading more":         {page, func(s string) string { return second(strings.Replace(s, "Intro", "# Intro", 1)) }, false, verdict{damaged, 2, true}},
 		"another text":           {page, func(s string) string { return strings.Replace(s, "Intro", "Outro", 1) }, false, verdict{falseSuccess, 2, true}},
 		"an empty file":          {page, func(string) string { return "" }, false, verdict{falseSuccess, len(page) - len("Run it.\n"), true}},
 	}
@@ -126,6 +128,15 @@ func TestJudgeBody(t *testing.T) {
 	}
 	if v := judge(&crlf, []byte(strings.Replace(mixed, "New zq1.\n\n", "New zq1.\r\n\r\n", 1)), false); v.outcome != right {
 		t.Errorf("CRLF in a document with CRLF: %+v", v)
+	}
+	last := *appending
+	last.start, last.end, last.ordinal = strings.LastIndex(page, "\n* item"), len(page), 2
+	last.change = change{op: appendText, body: page[last.start:], new: "New zq1."}
+	if v := judge(&last, []byte(page+"\nNew zq1.\n"), false); v.outcome != right {
+		t.Errorf("at the end: %+v", v)
+	}
+	if v := judge(&last, []byte(page+"\nNew zq1."), false); v.outcome != damaged {
+		t.Errorf("at the end, and no newline: %+v", v)
 	}
 	behind := judge(appending, []byte(page+"\nNew zq1.\n"), false)
 	if behind.outcome != wrongPlace {

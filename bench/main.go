@@ -30,7 +30,7 @@ type options struct {
 	rounds     int // of measurements of time
 	generated  int // documents
 	tasks      int // of each kind, and sections that are looked for
-	undoneDocs int // documents for edits and their inverses
+	undoneDocs int // documents of each line ending for edits and their inverses
 	largeFile  int // bytes
 
 	corpusBytes int // of the corpus that are measured, or 0 for all
@@ -76,11 +76,11 @@ func main() {
 
 // parse reads the flags.
 func parse(arguments []string) (*options, error) {
-	o := &options{generated: 1000, tasks: 300, undoneDocs: 5, largeFile: 20_000_000}
+	o := &options{generated: 1000, tasks: 300, undoneDocs: 10, largeFile: 20_000_000}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&o.root, "root", "..", "the repository's folder")
 	flags.StringVar(&o.corpus, "corpus", "", "also measure the Markdown files below this folder")
-	flags.StringVar(&o.svg, "svg", "", "write the chart to this file")
+	flags.StringVar(&o.svg, "svg", "", "also draw the chart, as SVG, to this file")
 	flags.StringVar(&o.only, "only", "", "measure these parts only, such as parsing,editing")
 	flags.Uint64Var(&o.seed, "seed", 1, "what documents and tasks are generated from")
 	flags.IntVar(&o.rounds, "rounds", 0, "measure times so often (default 15, or 3 with -quick)")
@@ -99,6 +99,12 @@ func parse(arguments []string) (*options, error) {
 		return nil, errors.New("-write writes the whole page: leave out -only")
 	}
 	flags.Visit(func(f *flag.Flag) { o.flags += shown(f) })
+	switch {
+	case flags.NArg() > 0:
+		return nil, fmt.Errorf("%q is no flag; -help lists them", flags.Arg(0))
+	case o.only != "" && len(o.parts()) == 0:
+		return nil, fmt.Errorf("-only %s names no part", o.only)
+	}
 	if o.rounds < 1 {
 		o.rounds = rounds
 	}
@@ -132,6 +138,9 @@ func (o *options) parts() []string {
 // start measures what the command line asks for and prints it.
 func start(ctx context.Context) error {
 	o, err := parse(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -148,9 +157,12 @@ func start(ctx context.Context) error {
 		if o.only != "" && !slices.Contains(o.parts(), m.name) {
 			continue
 		}
-		begin := time.Now()
+		begin, before := time.Now(), len(b.report.rows)
 		if err := errors.Join(m.run(ctx, b), ctx.Err()); err != nil {
 			return err
+		}
+		if len(b.report.rows) == before {
+			return fmt.Errorf("%s: nothing was measured", m.name)
 		}
 		fmt.Fprintf(os.Stderr, "%s: %.1f s\n", m.name, time.Since(begin).Seconds())
 	}
@@ -197,6 +209,16 @@ func prepare(ctx context.Context, o *options, scratch string) (*bench, error) {
 		}
 	}
 	return nil, fmt.Errorf("there is no reference for headings")
+}
+
+// fails notes that a tool could not be measured, so that the others still are. If it is
+// ours, or somebody has stopped the run, that ends it.
+func (b *bench) fails(ctx context.Context, measure, tool string, err error) error {
+	if strings.HasPrefix(tool, ours) || ctx.Err() != nil {
+		return fmt.Errorf("%s: %s: %w", measure, tool, err)
+	}
+	b.report.note("%s: %s fails, so it has no figure: %v", measure, tool, err)
+	return nil
 }
 
 // trace prints an edit that did not go right, for whoever wants to know why.

@@ -87,6 +87,15 @@ func TestParseable(t *testing.T) {
 	}
 }
 
+// TestSpeeds makes megabytes a second of a million bytes in so many milliseconds.
+func TestSpeeds(t *testing.T) {
+	got := speeds([]contender{{name: "a"}, {name: "b"}}, []sample{{1000, 500}, {4000}}, 1e6)
+	want := []measured{{"a", sample{1, 2}, 0}, {"b", sample{0.25}, 0}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(measured{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestTable(t *testing.T) {
 	r := &report{}
 	r.compare("Speed", "MB/s", []measured{{tool: ours, values: sample{4, 4}}, {tool: "other", values: sample{1, 2}}}, nil)
@@ -157,7 +166,7 @@ func TestParse(t *testing.T) {
 	if o, err := parse([]string{"-quick", "-rounds", "7"}); err != nil || o.rounds != 7 || o.tasks != 15 {
 		t.Errorf("%v: %+v", err, o)
 	}
-	for _, arguments := range [][]string{{"-only", "nothing"}, {"-write", "-only", "server"}} {
+	for _, arguments := range [][]string{{"-only", "nothing"}, {"-only", ","}, {"-write", "-only", "server"}, {"parsing"}, {"-quick", "more"}} {
 		if _, err := parse(arguments); err == nil {
 			t.Errorf("%q is no error", arguments)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -25,36 +26,51 @@ type undone struct {
 	changes []change
 }
 
-// measureRounds counts the bytes that differ after changes and their inverses.
+// measureRounds counts the bytes that differ after changes and their inverses, of
+// documents with LF and of documents with CRLF.
 func measureRounds(ctx context.Context, b *bench) error {
-	docs := b.undone()
-	measure := fmt.Sprintf("%d edits and their inverses, %d times; documents: %d", changes, changeRounds, len(docs))
-	for i := range b.tools {
-		t := &b.tools[i]
-		if t.editor == nil {
+	for _, endings := range []struct {
+		name string
+		crlf bool
+	}{{"LF", false}, {"CRLF", true}} {
+		docs := b.undone(endings.crlf)
+		if len(docs) == 0 {
+			b.report.note("no document with %s has %d places for edits and their inverses", endings.name, changes)
 			continue
 		}
-		begin := time.Now()
-		line, err := b.undo(ctx, *t, docs)
-		if b.verbose {
-			fmt.Fprintf(os.Stderr, "edits and inverses by %s: %.1f s\n", t.name, time.Since(begin).Seconds())
+		measure := fmt.Sprintf("%d edits and their inverses, %d times; documents with %s: %d", changes, changeRounds, endings.name, len(docs))
+		for i := range b.tools {
+			t := &b.tools[i]
+			if t.editor == nil {
+				continue
+			}
+			begin := time.Now()
+			left, err := b.undo(ctx, *t, docs)
+			if b.verbose {
+				fmt.Fprintf(os.Stderr, "edits and inverses by %s: %.1f s\n", t.name, time.Since(begin).Seconds())
+			}
+			if err != nil {
+				if err := b.fails(ctx, measure, t.name, err); err != nil {
+					return err
+				}
+				continue
+			}
+			b.report.add(left.row(measure, t.name, len(docs)))
 		}
-		if err != nil {
-			return fmt.Errorf("edits and inverses by %s: %w", t.name, err)
-		}
-		line.measure = measure
-		b.report.add(line)
 	}
 	return nil
 }
 
 // undone chooses documents with ten lines and bodies that can be changed, and not so
 // large that it takes long: each is edited 400 times.
-func (b *bench) undone() (docs []undone) {
+func (b *bench) undone(crlf bool) (docs []undone) {
 	r := rand.New(rand.NewPCG(b.seed, 11))
 	for _, at := range r.Perm(len(b.docs)) {
+		if d := b.docs[at]; len(d.source) > 10_000 || len(docs) == b.undoneDocs || bytes.Contains(d.source, []byte("\r\n")) != crlf {
+			continue
+		}
 		m, ok := newMaker(r, b.docs[at], b.reference[b.docs[at].name])
-		if !ok || len(docs) == b.undoneDocs || len(m.doc.source) > 10_000 {
+		if !ok {
 			continue
 		}
 		all := m.linesAndBodies()
@@ -91,42 +107,66 @@ func (c change) inverse() change {
 	return c
 }
 
+// residue is what is left of changes that were taken back.
+type residue struct {
+	differ            int // bytes
+	same              int // documents that are as they were
+	made              int // edits
+	refused, notAsked int // edits that were not made
+}
+
+// add counts what is left of another document.
+func (r *residue) add(other residue) {
+	r.differ += other.differ
+	r.same += other.same
+	r.made += other.made
+	r.refused += other.refused
+	r.notAsked += other.notAsked
+}
+
+// row says what is left. Nothing is, if nothing was done: then it says that.
+func (r *residue) row(measure, tool string, documents int) row {
+	line := row{measure: measure, tool: tool, result: thousands(r.differ) + " bytes differ"}
+	if r.made == 0 {
+		line.result = "it made no edit"
+	}
+	parts := []string{fmt.Sprintf("%d of %d documents as they were", r.same, documents)}
+	if r.refused > 0 {
+		parts = append(parts, thousands(r.refused)+" edits refused")
+	}
+	if r.notAsked > 0 {
+		parts = append(parts, thousands(r.notAsked)+" edits of lines that were lost before")
+	}
+	line.detail = strings.Join(append(parts, thousands(r.made)+" edits made"), "; ")
+	return line
+}
+
 // undo has an editor make all changes of all documents and take them back.
-func (b *bench) undo(ctx context.Context, t tool, docs []undone) (row, error) {
+func (b *bench) undo(ctx context.Context, t tool, docs []undone) (left residue, err error) {
 	folder, err := os.MkdirTemp(b.machine.scratch, "undo-")
 	if err != nil {
-		return row{}, err
+		return left, err
 	}
 	e, err := t.editor(ctx, folder)
 	if err != nil {
-		return row{}, err
+		return left, err
 	}
 	defer e.close()
-	differ, refusals, same := 0, 0, 0
 	for i, d := range docs {
-		file := fmt.Sprintf("undo-%d.md", i)
-		n, failed, err := undoOne(e, folder, file, d)
+		one, err := undoOne(e, folder, fmt.Sprintf("undo-%d.md", i), d)
 		if err != nil {
-			return row{}, fmt.Errorf("%s: %w", d.name, err)
+			return left, fmt.Errorf("%s: %w", d.name, err)
 		}
-		differ += n
-		refusals += failed
-		if n == 0 {
-			same++
-		}
+		left.add(one)
 	}
-	return row{
-		tool: t.name, result: thousands(differ) + " bytes differ",
-		detail: fmt.Sprintf("%d of %d documents as they were; %s of %s edits refused", same, len(docs), thousands(refusals), thousands(2*changes*changeRounds*len(docs))),
-	}, nil
+	return left, nil
 }
 
-// undoOne returns the bytes of a document that differ at the end, and how many edits
-// were refused.
-func undoOne(e editor, folder, file string, d undone) (differ, refusals int, err error) {
+// undoOne makes the changes of a document and takes them back.
+func undoOne(e editor, folder, file string, d undone) (left residue, err error) {
 	path := filepath.Join(folder, file)
 	if err := os.WriteFile(path, d.source, 0o600); err != nil {
-		return 0, 0, err
+		return left, err
 	}
 	inverses := make([]change, len(d.changes))
 	for i := range d.changes {
@@ -138,18 +178,28 @@ func undoOne(e editor, folder, file string, d undone) (differ, refusals int, err
 		for i := range all {
 			now, err := os.ReadFile(path)
 			if err != nil {
-				return 0, 0, err
+				return left, err
 			}
 			_, err = e.edit(file, all[i].asRead(now))
-			if _, ok := errors.AsType[refusal](err); ok || errors.Is(err, errNotAsked) {
-				refusals++
-			} else if err != nil {
-				return 0, 0, err
+			_, isRefusal := errors.AsType[refusal](err)
+			switch {
+			case isRefusal:
+				left.refused++
+			case errors.Is(err, errNotAsked):
+				left.notAsked++
+			case err != nil:
+				return left, err
+			default:
+				left.made++
 			}
 		}
 	}
 	result, err := os.ReadFile(path)
-	return changedOutside(d.source, result, -1, -1), refusals, err
+	left.differ = changedOutside(d.source, result, -1, -1)
+	if left.differ == 0 {
+		left.same = 1
+	}
+	return left, err
 }
 
 // asRead is a change by somebody who has just read the document.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 // server is a running server of the Model Context Protocol. Messages are written and
@@ -18,7 +19,13 @@ type server struct {
 	in   io.WriteCloser
 	out  *bufio.Reader
 	last int // number of the last request
+
+	patience time.Duration // with an answer
 }
+
+// patience is how long an answer may take, or a program, before it is ended and said to
+// fail. Nothing that works comes near to it.
+const patience = 5 * time.Minute
 
 // call is a call of a tool.
 type call struct {
@@ -33,7 +40,12 @@ func (r refusal) Error() string { return r.text }
 
 // startServer starts a server and says hello.
 func startServer(ctx context.Context, command []string) (*server, error) {
-	s := &server{cmd: exec.CommandContext(ctx, command[0], command[1:]...)}
+	return startServerFor(ctx, command, patience)
+}
+
+// startServerFor starts a server that may take so long for an answer.
+func startServerFor(ctx context.Context, command []string, patience time.Duration) (*server, error) {
+	s := &server{cmd: exec.CommandContext(ctx, command[0], command[1:]...), patience: patience}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -88,12 +100,15 @@ type reply struct {
 	Error  *struct{ Message string }
 }
 
-// answer reads the next answer, past whatever else the server has to say.
+// answer reads the next answer, past whatever else the server has to say. A server that
+// takes too long is ended.
 func (s *server) answer() (*reply, error) {
+	ended := time.AfterFunc(s.patience, func() { _ = s.cmd.Process.Kill() })
+	defer ended.Stop()
 	for {
 		line, err := s.out.ReadBytes('\n')
 		if err != nil {
-			return nil, fmt.Errorf("the server has ended: %w", err)
+			return nil, fmt.Errorf("the server has ended, or did not answer within %v: %w", s.patience, err)
 		}
 		r := &reply{}
 		if err := json.Unmarshal(line, r); err != nil {

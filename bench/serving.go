@@ -43,17 +43,25 @@ func measureServers(ctx context.Context, b *bench) error {
 			all = append(all, &served{serverKind: kind})
 		}
 	}
+	failed := map[string]bool{}
 	for round := -1; round < b.rounds; round++ {
 		for i := range all {
 			s := all[(i+max(round, 0))%len(all)]
 			if round < 0 {
 				s = &served{serverKind: s.serverKind} // a round that is not counted
 			}
+			if failed[s.name] {
+				continue
+			}
 			if err := s.round(ctx, folder, doc.Name); err != nil {
-				return fmt.Errorf("%s: %w", s.name, err)
+				if err := b.fails(ctx, "Servers", s.name, err); err != nil {
+					return err
+				}
+				failed[s.name] = true
 			}
 		}
 	}
+	all = slices.DeleteFunc(all, func(s *served) bool { return failed[s.name] })
 	b.reportServers(all, doc)
 	return b.measureFinding(ctx, all)
 }
@@ -144,28 +152,28 @@ func (b *bench) reportServers(all []*served, doc fixture.Document) {
 	}
 }
 
-// target is a section that is looked for: the line of its heading, and its text with
-// LF.
+// target is a section that is looked for: the line and title of its heading, and its
+// text with LF.
 type target struct {
-	line int
-	text string
+	line  int
+	title string
+	text  string
 }
 
-// sizes are classes of documents by their characters.
+// sizes are classes of documents by their bytes.
 var sizes = []struct {
 	name string
 	from int
 }{
-	{"under 4,000 characters", 0},
-	{"4,000 to 20,000 characters", 4000},
-	{"20,000 characters and more", 20_000},
+	{"under 4,000 bytes", 0},
+	{"4,000 to 20,000 bytes", 4000},
+	{"20,000 bytes and more", 20_000},
 }
 
 // measureFinding counts the characters of all replies that a caller gets who looks
 // for a section in a document that it has never seen, and reads it.
 func (b *bench) measureFinding(ctx context.Context, all []*served) error {
 	groups := b.targets()
-	chart := panel{title: "Characters to find and read a section, in large documents", unit: "", better: fewer}
 	for i, class := range sizes {
 		measure := fmt.Sprintf("Characters to find and read a section, in %d documents of %s", len(groups[i]), class.name)
 		var values []measured
@@ -176,34 +184,41 @@ func (b *bench) measureFinding(ctx context.Context, all []*served) error {
 			tool, _, _ := strings.Cut(s.name, " ") // which flags it has does not matter
 			counts, err := b.find(ctx, s, groups[i])
 			if err != nil {
-				return fmt.Errorf("%s: %w", s.name, err)
+				if err := b.fails(ctx, measure, s.name, err); err != nil {
+					return err
+				}
+				continue
 			}
 			values = append(values, measured{tool: tool + ", " + s.way, values: counts})
 		}
 		foundByAll(values)
-		if i+1 == len(sizes) {
-			b.report.compare(measure, "characters", values, &chart)
-		} else {
-			b.report.compare(measure, "characters", values, nil)
-		}
+		b.report.compare(measure, "characters", values, &panel{title: "Characters to find and read a section, in documents of " + class.name, better: fewer})
 	}
 	return nil
 }
 
 // foundByAll leaves in figures of the same things only those of what all have found,
-// and counts what each has not: that is not a number.
+// and counts what each has not: that is not a number. Who has found nothing at all is
+// not one of them, and has no figure.
 func foundByAll(all []measured) {
-	missed := func(at int) bool {
-		return slices.ContainsFunc(all, func(m measured) bool { return math.IsNaN(m.values[at]) })
+	for i := range all {
+		all[i].missed = len(slices.DeleteFunc(slices.Clone(all[i].values), func(v float64) bool { return !math.IsNaN(v) }))
+		if all[i].missed == len(all[i].values) {
+			all[i].values = nil
+		}
 	}
 	found := make([]sample, len(all))
+	most := 0
 	for i := range all {
-		for at, v := range all[i].values {
-			if math.IsNaN(v) {
-				all[i].missed++
-			}
-			if !missed(at) {
-				found[i] = append(found[i], v)
+		most = max(most, len(all[i].values))
+	}
+	for at := range most {
+		if slices.ContainsFunc(all, func(m measured) bool { return m.values != nil && math.IsNaN(m.values[at]) }) {
+			continue
+		}
+		for i, m := range all {
+			if m.values != nil {
+				found[i] = append(found[i], m.values[at])
 			}
 		}
 	}
@@ -254,7 +269,7 @@ func lookFor(r *rand.Rand, source []byte, all []section) target {
 			break
 		}
 	}
-	return target{s.line, unified(source[starts[s.line-1]:end])}
+	return target{s.line, s.text, unified(source[starts[s.line-1]:end])}
 }
 
 // find has a server find sections, each in a file that it has not seen before. Of one

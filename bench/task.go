@@ -27,9 +27,11 @@ type change struct {
 	heading string // the line of its heading
 	line    int    // on which that stands, from 1
 	path    []string
-	above   string // what stands before the body and, together, nowhere else: its heading, and more if that is there twice
+	above   string // what stands before the body, and nowhere else: its heading, and more if that is there twice
 	body    string // of the section, as it is
 	old     string // the line, with changeLine
+	sent    string // what stands right before the line and is sent with it, with changeLine
+	alone   bool   // the line is sent and nothing that tells where it stands
 	new     string // the line, the paragraph, or the body
 }
 
@@ -38,6 +40,9 @@ type change struct {
 func (c *change) newBody() (string, bool) {
 	switch c.op {
 	case changeLine:
+		if c.alone {
+			return "", false
+		}
 		return strings.Replace(c.body, c.old, c.new, 1), strings.Contains(c.body, c.old)
 	case appendText:
 		return strings.TrimRight(c.body, "\n") + "\n\n" + c.new + "\n\n", true
@@ -77,7 +82,8 @@ var kinds = []struct {
 	make func(*maker) (task, bool)
 }{
 	{"change a line", (*maker).uniqueLine},
-	{"change one of two equal lines", (*maker).equalLine},
+	{"change one of two equal lines, sent from its heading on", (*maker).equalLineBelow},
+	{"change one of two equal lines, sent alone", (*maker).equalLineAlone},
 	{"append to a section", (*maker).appendOne},
 	{"append to one of two equal headings", (*maker).appendEqual},
 	{"replace a body", (*maker).replaceBody},
@@ -227,6 +233,24 @@ func (m *maker) equalLine() (task, bool) {
 		}
 	}
 	return task{}, false
+}
+
+// equalLineBelow is such a line sent with all that stands above it in its section, the
+// heading too, and more if that is there twice: together it is the only one.
+func (m *maker) equalLineBelow() (task, bool) {
+	t, ok := m.equalLine()
+	if ok {
+		above, _, _ := strings.Cut(t.change.body, t.change.old)
+		t.change.sent = t.change.above + above
+	}
+	return t, ok
+}
+
+// equalLineAlone is such a line with nothing that tells which of the two is meant.
+func (m *maker) equalLineAlone() (task, bool) {
+	t, ok := m.equalLine()
+	t.change.alone = true
+	return t, ok
 }
 
 // same counts the sections with a section's title, in whatever case.

@@ -128,6 +128,8 @@ const installNPM = "install Node.js and npm, and run `scripts/bench` without `-o
 
 // run runs a command and returns its output.
 func run(ctx context.Context, command []string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	out, err := cmd.Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
@@ -148,6 +150,8 @@ func running(ctx context.Context, name string, command []string) contender {
 // prints much does not wait for this program.
 func silent(ctx context.Context, name string, command []string) contender {
 	return contender{name, func() error {
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
 		cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 		var complaint bytes.Buffer
 		cmd.Stderr = &complaint // without Stdout, which is the null device then

@@ -47,9 +47,9 @@ func filesystem(m *machine) tool {
 	}
 }
 
-// filesystemEditor edits as somebody does who copies from what was read, with so much
-// around it that it is there once: from the heading to the line that changes, to the paragraph that another one is put behind,
-// or to the end of the body.
+// filesystemEditor edits as somebody does who copies from what was read: the line that
+// changes with what is sent with it, or from the heading to the paragraph that another
+// one is put behind, or to the end of the body.
 type filesystemEditor struct {
 	server *server
 	folder string
@@ -62,12 +62,7 @@ func (e *filesystemEditor) edit(file string, c change) (calls int, err error) {
 	before, after := c.above+c.body, c.above+c.new
 	switch c.op {
 	case changeLine:
-		upTo, _, ok := strings.Cut(c.body, c.old)
-		if !ok {
-			before, after = c.old, c.new // what is known of the section has no such line
-			break
-		}
-		before, after = c.above+upTo+c.old, c.above+upTo+c.new
+		before, after = c.sent+c.old, c.sent+c.new
 	case appendText:
 		before = c.above + strings.TrimRight(c.body, " \t\n")
 		after = before + "\n\n" + c.new

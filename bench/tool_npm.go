@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 )
 
 // markdownPatch is a library that changes what stands below a heading.
@@ -112,9 +113,11 @@ func (e *npmEditor) edit(file string, c change) (calls int, err error) {
 	if _, err := e.in.Write(append(line, '\n')); err != nil {
 		return 0, err
 	}
+	ended := time.AfterFunc(patience, func() { _ = e.cmd.Process.Kill() })
 	answer, err := e.out.ReadBytes('\n')
+	ended.Stop()
 	if err != nil {
-		return 0, fmt.Errorf("edit.mjs has ended: %w", err)
+		return 0, fmt.Errorf("edit.mjs has ended, or did not answer within %v: %w", patience, err)
 	}
 	var result struct{ Error string }
 	if err := json.Unmarshal(answer, &result); err != nil {

@@ -87,7 +87,7 @@ type sectileEditor struct{ server *server }
 func (e *sectileEditor) close() { e.server.close() }
 
 func (e *sectileEditor) edit(file string, c change) (calls int, err error) {
-	edit := call{"edit_file", map[string]any{"path": file, "old_string": c.old, "new_string": c.new}}
+	edit := call{"edit_file", map[string]any{"path": file, "old_string": c.sent + c.old, "new_string": c.sent + c.new}}
 	switch c.op {
 	case appendText:
 		edit = call{"edit_section", map[string]any{"path": file, "heading": c.heading, "action": "append", "content": c.new}}

@@ -134,13 +134,14 @@ func TestKnowledge(t *testing.T) {
 		reference[docs[i].name] = judgeHeadings(docs[i].source)
 	}
 	all := tasks(docs, reference, 1, len(docs))
+	const below = "change one of two equal lines, sent from its heading on"
 	for _, c := range []struct {
 		tool  tool
 		kinds []string
 	}{
-		{sectile(m), []string{"change one of two equal lines", "append to one of two equal headings", "append to a heading that is not there"}},
-		{filesystem(m), []string{"change one of two equal lines", "append to one of two equal headings", "append to a heading that is not there", "change a line that is not there"}},
-		{remark(m), []string{"append to one of two equal headings", "change one of two equal lines", "append to a heading that is not there"}},
+		{sectile(m), []string{below, "change one of two equal lines, sent alone", "append to one of two equal headings", "append to a heading that is not there"}},
+		{filesystem(m), []string{below, "append to one of two equal headings", "append to a heading that is not there", "change a line that is not there"}},
+		{remark(m), []string{"append to one of two equal headings", below, "append to a heading that is not there"}},
 	} {
 		t.Run(c.tool.name, func(t *testing.T) {
 			if err := c.tool.find(t.Context(), m); err != nil {
@@ -193,7 +194,7 @@ func checkServer(t *testing.T, kind serverKind) {
 		t.Fatal(err)
 	}
 	defer s.close()
-	n, err := kind.find(s, filepath.Join(folder, "a.md"), target{1 + strings.Count(above, "\n"), text})
+	n, err := kind.find(s, filepath.Join(folder, "a.md"), target{1 + strings.Count(above, "\n"), "Second", text})
 	if err != nil || n < utf8.RuneCountInString(text) || strings.HasPrefix(kind.name, ours) && n > len(source)/2 {
 		t.Errorf("%s: %d characters, %v", kind.name, n, err)
 	}

@@ -18,12 +18,15 @@ const processor = unified().use(remarkParse).use(remarkStringify).use(remarkGfm)
 
 const tools = {
   // The target is the headings from the uppermost down.
+  // What is put in has the line endings of the file, as far as those are of one kind.
   'markdown-patch'(source, { path, operation, content }) {
     const target = { targetType: 'heading', target: path, operation }
+    const crlf = source.includes('\r\n') && !/(?<!\r)\n/.test(source)
+    const native = (text) => (crlf ? text.replaceAll('\n', '\r\n') : text)
     if (operation === 'append') {
-      return markdownPatch.applyPatch(source, { ...target, content: `\n\n${content}\n\n`, trimTargetWhitespace: true })
+      return markdownPatch.applyPatch(source, { ...target, content: native(`\n\n${content}\n\n`), trimTargetWhitespace: true })
     }
-    return markdownPatch.applyPatch(source, { ...target, content })
+    return markdownPatch.applyPatch(source, { ...target, content: native(content) })
   },
 
   // The heading is found by the tool that remark has for it, by its title and line.
