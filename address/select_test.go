@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sectile/sectile/markdown"
 )
@@ -173,11 +172,10 @@ func TestSelectedText(t *testing.T) {
 	}
 }
 
-// TestSelectCosts gives Select what would be dear if ranges or repeats were
-// written out.
+// TestSelectCosts gives Select what would not end if ranges or repeats were written
+// out.
 func TestSelectCosts(t *testing.T) {
 	doc := parse(t, strings.Repeat("# a\n\nb\n\n", 2000))
-	start := time.Now()
 	for _, in := range []string{
 		"h1.0-99999999999999999999",
 		"h1.5-4000000000/para.0-4000000000",
@@ -193,9 +191,6 @@ func TestSelectCosts(t *testing.T) {
 		if _, err := Select(doc, s); !errors.As(err, &beyond) && !errors.Is(err, ErrTooManyMatches) {
 			t.Errorf("%.30s: %v", in, err)
 		}
-	}
-	if d := time.Since(start); d > 5*time.Second {
-		t.Errorf("%v", d)
 	}
 }
 

@@ -39,8 +39,8 @@ func TestDoctorCommands(t *testing.T) {
 		{"is killed", "kill -9 $$", StatusFailed, []string{"killed"}},
 		{"says nothing", "exit 0", StatusFailed, []string{"it prints nothing"}},
 		{"sends commands to the terminal", `printf 'git \033[31m\007 2\n'`, StatusOK, []string{"git "}},
-		{"hangs", tools + "exec sleep 20", StatusFailed, []string{"no answer within 300ms"}},
-		{"leaves one behind that holds its output", tools + "sleep 5 & echo git; exit 0", StatusOK, []string{"git ("}},
+		{"hangs", tools + "exec sleep 3600", StatusFailed, []string{"no answer within 300ms"}},
+		{"leaves one behind that holds its output", tools + "while [ -e \"$0\" ]; do sleep 1; done & echo git; exit 0", StatusOK, []string{"git ("}},
 		{"never ends to talk", tools + "exec yes", StatusFailed, []string{"no answer within 300ms"}},
 		{"talks for long", tools + "head -c 5000000 /dev/zero | tr '\\0' x", StatusOK, []string{"xxx…"}},
 		{"is no program", "\x00", StatusFailed, nil},
@@ -48,13 +48,9 @@ func TestDoctorCommands(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, name := range []string{"git", "jj"} {
 				t.Setenv("PATH", programs(t, map[string]string{name: strings.ReplaceAll(tt.script, "git", name)}))
-				start := time.Now()
 				r := Doctor(t.Context(), &DoctorRequest{
 					Server: ServerOptions{Roots: []string{root}, Version: "v1"}, Probe: answering, CommandTimeout: 300 * time.Millisecond,
 				})
-				if took := time.Since(start); took > 5*time.Second {
-					t.Errorf("took %v", took)
-				}
 				c := find(t, &r, name)
 				for i, word := range tt.words {
 					tt.words[i] = strings.ReplaceAll(strings.ReplaceAll(word, "git", name), "jj", name)

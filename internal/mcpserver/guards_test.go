@@ -77,20 +77,17 @@ func TestPanicIsAReply(t *testing.T) {
 	}
 }
 
+// TestTimeout has tools that take longer than any test may.
 func TestTimeout(t *testing.T) {
 	session := connect(t, startTest(t, app.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 50 * time.Millisecond}), "", nil)
 	for _, tool := range []string{"sleep", "hang"} {
-		start := time.Now()
 		args := object{}
 		if tool == "sleep" {
-			args["ms"] = 5000
+			args["ms"] = 1_000_000
 		}
 		text, failed := ask(t, session, tool, args)
 		if !failed || !strings.Contains(text, "no answer within 50ms") {
 			t.Errorf("%s: failed %v: %s", tool, failed, text)
-		}
-		if took := time.Since(start); took > 2*time.Second {
-			t.Errorf("%s: answered after %v", tool, took)
 		}
 	}
 }
@@ -100,17 +97,13 @@ func TestCancellation(t *testing.T) {
 	session := connect(t, s, "", nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(30*time.Millisecond, cancel)
-	_, err := session.CallTool(ctx, params("sleep", object{"ms": 10_000}))
+	_, err := session.CallTool(ctx, params("sleep", object{"ms": 1_000_000}))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	// The only slot is free again, long before the sleep would have ended.
-	start := time.Now()
 	if text, failed := ask(t, session, "sleep", nil); failed || text != "slept" {
 		t.Errorf("%q, failed %v", text, failed)
-	}
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("the cancelled call went on for %v", took)
 	}
 }
 

@@ -372,11 +372,7 @@ func TestProcessEndsThoughNobodyReads(t *testing.T) {
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	start := time.Now()
 	err := p.cmd.Wait()
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("it took %v", took)
-	}
 	if err == nil || !strings.Contains(p.errs.String(), "nobody has read for 5s") {
 		t.Errorf("%v; standard error: %s", err, p.errs)
 	}
