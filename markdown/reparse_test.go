@@ -128,5 +128,11 @@ func TestReparseCorpus(t *testing.T) {
 func FuzzReparse(f *testing.F) {
 	f.Add([]byte("# A\n\ntext\n\n# B\n\n## C\n"), []byte("# A\n\n```\n\n# B\n\n## C\n"))
 	f.Add([]byte("---\n# A\n"), []byte("---\n# A\n---\n"))
+	f.Add([]byte(""), []byte("# A\n"))
+	f.Add([]byte("# A\r\n\r\ntext\r\n\r\n# B"), []byte("# A\r\n\r\ntext\n\n# B\r"))
+	f.Add([]byte("- a\n\n  # B\n\n# C\n"), []byte("- a\n\n # B\n\n# C\n"))
+	f.Add([]byte("[a]: /b\n\n# [a]\n\n[^1]: x\n\n# [^1]\n"), []byte("[c]: /b\n\n# [a]\n\n[^1]: x\n\n# [^1]\n"))
+	f.Add([]byte("A\n===\n\n<div>\n\n# B\n\n</div>\n"), []byte("A\n\n===\n\n<!--\n\n# B\n\n</div>\n"))
+	f.Add([]byte("| a |\n| - |\n| b |\n\n# C\n"), []byte("| a |\n| = |\n| b |\n\n# C \xff\x00\n"))
 	f.Fuzz(func(t *testing.T, before, after []byte) { checkReparse(t, markdown.Options{}, before, after) })
 }

@@ -91,7 +91,7 @@ func parseLines(s string) (first, last int, err error) {
 			last, err = strconv.Atoi(to)
 		}
 	}
-	if err != nil || first < 1 || last < 0 || isRange && to == "0" {
+	if err != nil || first < 1 || last < 0 || isRange && to != "" && last == 0 {
 		return 0, 0, &app.Error{
 			Code: "invalid_argument", Message: fmt.Sprintf("--lines is 120-180, 120- or 120, not %q", s),
 		}

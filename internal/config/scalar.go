@@ -58,7 +58,7 @@ func notPrinted(r rune) bool { return !unicode.IsPrint(r) }
 
 // isPlain reports whether a text needs no quotes.
 func isPlain(s string, flow bool) bool {
-	if s == "" || strings.TrimSpace(s) != s || strings.HasPrefix(s, "...") || isWord(s) || looksLikeNumber(s) {
+	if s == "" || strings.TrimSpace(s) != s || strings.HasPrefix(s, "...") || strings.Contains(s, "<<") || isWord(s) || looksLikeNumber(s) {
 		return false
 	}
 	for i, r := range s {

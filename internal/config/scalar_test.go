@@ -93,7 +93,7 @@ func checkText(t *testing.T, text string) {
 }
 
 func FuzzWriteText(f *testing.F) {
-	for _, s := range append(someTexts, "", "a\u2028b", "\u0085", "\ufeffx", "e\u0301", "- a", "x: ", "\r\n") {
+	for _, s := range append(someTexts, "", "a\u2028b", "\u0085", "\ufeffx", "e\u0301", "- a", "x: ", "\r\n", "0<<") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

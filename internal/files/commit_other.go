@@ -20,6 +20,8 @@ func identify(*os.Root) (folderID, error) { return folderID{}, errors.ErrUnsuppo
 
 func isFull(error) bool { return false }
 
+func isTooLarge(error) bool { return false }
+
 func isWriteProtected(error) bool { return false }
 
 func syncFolder(*os.Root) error { return nil }

@@ -60,6 +60,10 @@ func isFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
+// isTooLarge reports whether an error says that a file may not be so large: the limit of
+// the process, or that of the file system.
+func isTooLarge(err error) bool { return errors.Is(err, syscall.EFBIG) }
+
 // isWriteProtected reports whether an error says that a file system takes no
 // writes at all.
 func isWriteProtected(err error) bool { return errors.Is(err, syscall.EROFS) }

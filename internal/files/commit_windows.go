@@ -37,6 +37,9 @@ func isFull(err error) bool {
 	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
 }
 
+// isTooLarge reports whether an error says that the file system has no files so large.
+func isTooLarge(err error) bool { return errors.Is(err, windows.ERROR_FILE_TOO_LARGE) }
+
 // isWriteProtected reports whether an error says that a disk takes no writes at
 // all.
 func isWriteProtected(err error) bool { return errors.Is(err, windows.ERROR_WRITE_PROTECT) }

@@ -319,7 +319,7 @@ func (s *scrubber) scrub(text string) string {
 func absolute(text string) (at, size int) {
 	before := rune(' ')
 	for i, c := range text {
-		if c == '/' && strings.ContainsRune(" \t\n\"'`(=[<", before) && i+1 < len(text) && !strings.ContainsRune(" \t\n/", rune(text[i+1])) {
+		if c == '/' && (strings.ContainsRune(" \t\n\"'`(=[<{:,;|>", before) || strings.HasSuffix(text[:i], "file://")) && i+1 < len(text) && !strings.ContainsRune(" \t\n/", rune(text[i+1])) {
 			ends := " \t\n\"'`)],;>"
 			if strings.ContainsRune("\"'`", before) {
 				ends = string(before) + "\n"

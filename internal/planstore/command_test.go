@@ -1,6 +1,7 @@
 package planstore
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -17,6 +18,8 @@ func TestScrub(t *testing.T) {
 		"in /home/me/project/sub: no":           "in ./sub: no",
 		"fatal: '/other/place/x y.txt' is bad":  "fatal: '…/x y.txt' is bad",
 		`open("/etc/passwd"): denied`:           `open("…/passwd"): denied`,
+		"error:/etc/a, {/b/c},/d/e;/f/g|/h/i":   "error:…/a, {…/c},…/e;…/i",
+		"file:///etc/passwd":                    "file://…/passwd",
 		"at /etc/passwd: denied, /tmp/a and/or": "at …/passwd: denied, …/a and/or",
 		"see https://example.com/a/b":           "see https://example.com/a/b",
 		"a / b // c":                            "a / b // c",
@@ -32,19 +35,38 @@ func TestScrub(t *testing.T) {
 	}
 }
 
+// hostPath finds what could be a path of the host: one that begins with a slash, in the
+// places where such a one can be told from other text.
+var hostPath = regexp.MustCompile("(?:^|[ \\t\\n\"'`(=\\[<{:,;|>])/[\\pL\\pN_~-]|file:///[\\pL\\pN_~-]")
+
+// FuzzScrub takes any text for what a program says. Neither the root nor another path of
+// the host is left in it.
 func FuzzScrub(f *testing.F) {
-	f.Add("at '/a/b c' /d/e: x (/f)")
+	const root = "/root/of/it"
+	for _, text := range []string{
+		"at '/a/b c' /d/e: x (/f)", "", "in " + root + "/sub: no", root + root, "//" + root + "//", "…/(/\"", "\"/a b/(/\" /c", "see https://example.com/a/b and file:///etc/passwd",
+		"/etc/passwd:12: /usr/bin/env: '/no/such", "PATH=/a/b:/c/d,/e", "{/a} </b> [/c] `/d`", "\xff/etc\xff/x", strings.Repeat("/a/b ", 1000), "a / b // c /", "error:/etc/passwd", "/tmp/dir/:. /x", "/a\t/b\n/c\r/d",
+	} {
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s := newScrubber("/root/of/it")
+		s := newScrubber(root)
 		got := s.scrub(text)
-		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxErrors {
+		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxErrors || strings.Contains(got, root) {
 			t.Errorf("%q", got)
+		}
+		if left := hostPath.FindString(got); left != "" {
+			t.Errorf("%q is left in %q of %q", left, got, text)
 		}
 	})
 }
 
 func FuzzWholeRunes(f *testing.F) {
-	f.Add([]byte("aü漢🎉\xff\xc3"), 3)
+	for _, text := range []string{"aü漢🎉\xff\xc3", "", "plain", "\xff\xff\xff", "🎉🎉", "a\uFFFDb", "\xf0\x9f\x8e"} {
+		for _, limit := range []int{0, 1, 3, 100, -1} {
+			f.Add([]byte(text), limit)
+		}
+	}
 	f.Fuzz(func(t *testing.T, text []byte, limit int) {
 		limit = max(0, min(limit, 100))
 		got, cut := wholeRunes(text, limit)
@@ -88,6 +110,10 @@ func TestParseChanges(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add("M\x00a\x00? x\x00M 1 2 3\ty\x00", `["a","b","c",true,[],false,false,false,true,"text",[["added","x"]]]`+"\n")
 	f.Add("D\x00a\x00A", strings.Repeat("x\x00", 11))
+	f.Add("", "")
+	f.Add("jj 0.40.0\x00\x00", "[]\n[1]\nnull\n")
+	f.Add("R100\x00a\x00b\x00M 1 2 3\x00\t\x00? ", `["a","b","c",true,["d"],true,true,true,false,"",[["removed",""]]]`+"\n"+`["a"]`)
+	f.Add("M\x00\xff\x00u \x00M 1 2 1\ta\tb\x00M 1 2 2\ta\tb", strings.Repeat("\x00", 40)+"\xff")
 	f.Fuzz(func(t *testing.T, status, log string) {
 		list := strings.Split(status, "\x00")
 		seen := map[Change]bool{}

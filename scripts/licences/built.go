@@ -7,12 +7,15 @@ package main
 // mains are the folders of the modules of ours that tests and scripts are in.
 var mains = []string{".", "bench"}
 
+// onLinux makes the lists the same wherever they are made.
+var onLinux = []string{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0"}
+
 // builtWith returns the modules that packages and their tests are built with, but for
 // those that are linked.
 func builtWith(linked []*module) ([]*module, error) {
 	found := newFinding()
 	for _, dir := range mains {
-		packages, err := list(dir, nil, "-test", "./...")
+		packages, err := list(dir, onLinux, "-test", "./...")
 		if err != nil {
 			return nil, err
 		}

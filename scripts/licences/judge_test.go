@@ -1,6 +1,10 @@
 package main
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,21 +29,73 @@ This program is distributed in the hope that it will be useful, but WITHOUT ANY 
 You should have received a copy of the GNU General Public License along with this program. If not, see <https://www.gnu.org/licenses/>.
 `
 
+const bsd = `Copyright (c) 2009,2014 Somebody Inc. All rights reserved.
+
+Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions are met:
+
+1. Redistributions of source code must retain the above copyright notice, this list of conditions and the following disclaimer.
+2. Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the following disclaimer in the documentation and/or other materials provided with the distribution.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+`
+
+// apache returns the Apache licence as a module here has it, with its line of copyright
+// replaced.
+func apache(t *testing.T, copyright string) string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/inconshreveable/mousetrap").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "LICENSE"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const its = "   Copyright 2022 Alan Shreve (@inconshreveable)\n"
+	if !strings.Contains(string(text), its) {
+		t.Fatal("it has another line of copyright")
+	}
+	return strings.Replace(string(text), its, copyright, 1)
+}
+
 func TestLicencesAreJudged(t *testing.T) {
 	racing.OneGoroutine(t)
+	one := func(text string) []file { return []file{{Name: "LICENSE", Text: []byte(text)}} }
+	mitBy := func(copyright string) []file {
+		return one(strings.Replace(mit, "Copyright (c) 2020 Somebody", copyright, 1))
+	}
 	for name, tt := range map[string]struct {
 		files []file
 		want  string // in the error; empty for none
 	}{
-		"allowed":              {[]file{{Name: "LICENSE", Text: []byte(mit)}}, ""},
+		"allowed":              {one(mit), ""},
 		"with a notice":        {[]file{{Name: "LICENSE", Text: []byte(mit)}, {Name: "NOTICE", Text: []byte("Words.")}}, ""},
-		"not allowed":          {[]file{{Name: "LICENSE", Text: []byte(gpl)}}, "GPL-3.0"},
+		"two allowed":          {one(mit + "\n---\n\n" + bsd), ""},
+		"Apache":               {one(apache(t, "   Copyright 2019 J. Q. Public\n")), ""},
+		"not allowed":          {one(gpl), "GPL-3.0"},
 		"one of two":           {[]file{{Name: "LICENSE", Text: []byte(mit)}, {Name: "sub/COPYING", Text: []byte(gpl)}}, "sub/COPYING"},
-		"both in one file":     {[]file{{Name: "LICENSE", Text: []byte(mit + "\n" + gpl)}}, "GPL-3.0"},
-		"with more terms":      {[]file{{Name: "LICENSE", Text: []byte(mit + strings.Repeat("Nobody may use it on a Sunday, nor sell it. ", 20))}}, "read it"},
-		"unknown":              {[]file{{Name: "LICENSE", Text: []byte("Do what I say.")}}, "0 %"},
+		"both in one file":     {one(mit + "\n" + gpl), "GPL-3.0"},
+		"with more terms":      {one(mit + strings.Repeat("Nobody may use it on a Sunday, nor sell it. ", 20)), "read it"},
+		"unknown":              {one("Do what I say."), "no licence that is known"},
 		"none":                 {nil, "no file"},
 		"a notice and no more": {[]file{{Name: "NOTICE", Text: []byte(mit)}}, "no file"},
+
+		"names":                  {mitBy("Copyright (c) 2012-2015, 2019 Ann de Groot, Bob van X and the Example Authors <a@example.com>\n(c) 2020 - present"), "present"},
+		"names and years":        {mitBy("Copyright (c) 2012-2015, 2019 Ann de Groot, Bob van X and the Example Authors <a@example.com>\nCopyright © 2020 by Example Inc. (https://example.com/)\nAll rights reserved."), ""},
+		"may not be sold":        {one(mit + "\nThe Software may not be sold.\n"), "may not be sold"},
+		"before it":              {one("For non-commercial use only.\n\n" + mit), "non-commercial"},
+		"in the title":           {one("MIT License, for non-commercial use\n\n" + strings.TrimPrefix(mit, "MIT License\n")), "non-commercial"},
+		"below the copyright":    {mitBy("Copyright (c) 2020 Somebody\nThis may not be sold."), "may not be sold"},
+		"beside the copyright":   {mitBy("Copyright (c) 2020 Somebody. It may not be sold."), "may not be sold"},
+		"for the copyright":      {mitBy("Copyright Somebody. It may not be sold."), "may not be sold"},
+		"non-commercial":         {mitBy("Copyright (c) 2020 Somebody, non-commercial use only"), "non-commercial"},
+		"Commons Clause":         {one("\"Commons Clause\" License Condition v1.0\n\nThe Software is provided to you by the Licensor under the License, as defined below, subject to the following condition.\n\nWithout limiting other conditions in the License, the grant of rights under the License will not include, and the License does not grant to you, the right to Sell the Software.\n\n" + mit), "ommons"},
+		"BSD and more":           {one(bsd + "\n3. It may not be sold.\n"), "may not be sold"},
+		"BSD, below the names":   {one(strings.Replace(bsd, "reserved.\n", "reserved.\nNobody sells it.\n", 1)), "Nobody sells it"},
+		"Apache and more":        {one(apache(t, "   Copyright 2019 J. Q. Public\n") + "\nIt may not be sold.\n"), "may not be sold"},
+		"Apache, in the names":   {one(apache(t, "   Copyright 2019 J. Q. Public, not to be sold\n")), "not to be sold"},
+		"Apache, a paragraph":    {one(apache(t, "   Copyright 2019 J. Q. Public\n\n   This may not be sold.\n")), "may not be sold"},
+		"Apache, below the name": {one(apache(t, "   Copyright 2019 J. Q. Public\n   This may not be sold.\n")), "may not be sold"},
 	} {
 		m := &module{Path: "example.com/m", Version: "v1.0.0", Files: tt.files}
 		err := m.judge()
@@ -56,7 +112,7 @@ func TestRender(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := &module{Path: "example.com/other", Version: "v2.0.0", Files: []file{{Name: "COPYING", IDs: []string{"ISC"}}}}
-	got := string(render([]*module{m}, []*module{other}))
+	got := string((&contents{linked: []*module{m}, built: []*module{other}}).render())
 	if strings.Contains(got, "COPYING") {
 		t.Errorf("the text of what is not linked is in\n%s", got)
 	}
@@ -64,5 +120,50 @@ func TestRender(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
+	}
+}
+
+func TestToolsAreJudged(t *testing.T) {
+	for name, tt := range map[string]struct{ lock, want, err string }{
+		"allowed":           {`{"packages":{"":{"version":"1.0.0"},"node_modules/a":{"version":"1.0.0","license":"MIT"},"node_modules/a/node_modules/@b/c":{"version":"2.0.0","license":"ISC"}}}`, "@b/c 2.0.0 ISC; a 1.0.0 MIT; ", ""},
+		"for tools":         {`{"packages":{"node_modules/a":{"version":"1.0.0","license":"MPL-2.0"}}}`, "a 1.0.0 MPL-2.0!; ", ""},
+		"a choice":          {`{"packages":{"node_modules/a":{"version":"1.0.0","license":"(GPL-2.0 OR BSD-3-Clause)"}}}`, "a 1.0.0 BSD-3-Clause; ", ""},
+		"no choice":         {`{"packages":{"node_modules/a":{"version":"1.0.0","license":"(GPL-2.0 OR SSPL-1.0)"}}}`, "", "GPL-2.0"},
+		"both":              {`{"packages":{"node_modules/a":{"version":"1.0.0","license":"(MIT AND SSPL-1.0)"}}}`, "", "MIT AND SSPL"},
+		"none":              {`{"packages":{"node_modules/a":{"version":"1.0.0"}}}`, "", "no licence is known of a 1.0.0"},
+		"see there":         {`{"packages":{"node_modules/a":{"version":"1.0.0","license":"SEE LICENSE IN LICENSE"}}}`, "", "SEE LICENSE"},
+		"read":              {`{"packages":{"node_modules/format":{"version":"1.0.0"}}}`, "format 1.0.0 MIT; ", ""},
+		"read, but changed": {`{"packages":{"node_modules/format":{"version":"2.0.0","license":"SSPL-1.0"}}}`, "", "SSPL-1.0"},
+		"for one system":    {`{"packages":{"node_modules/a-b":{"version":"1.0.0","license":"SSPL-1.0","os":["linux"]}}}`, "", "SSPL-1.0"},
+	} {
+		tools, err := lockedPackages([]byte(tt.lock))
+		got := ""
+		slices.SortFunc(tools, func(a, b tool) int { return strings.Compare(a.name, b.name) })
+		for _, t := range tools {
+			got += t.name + " " + strings.Join(t.licences, ", ")
+			if t.special {
+				got += "!"
+			}
+			got += "; "
+		}
+		if got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	for name, tt := range map[string]struct {
+		text string
+		err  string
+	}{
+		"allowed":   {mit, ""},
+		"for tools": {gpl, ""},
+		"unknown":   {"Do what I say.", "0 %"},
+	} {
+		m := &module{Path: "example.com/m", Version: "v1.0.0", Files: []file{{Name: "LICENSE", Text: []byte(tt.text)}, {Name: "NOTICE", Text: []byte("Words.")}}}
+		if _, err := m.judgeTool(); (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := (&module{Path: "example.com/m"}).judgeTool(); err == nil {
+		t.Error("no file is no error")
 	}
 }

@@ -1,7 +1,8 @@
 // Licences lists the modules that are linked into the program on any of its systems, with
 // their versions and licences, and writes the list and the texts to THIRD_PARTY_LICENSES,
 // which goes with every copy of the program: most licences ask for that. What only tests,
-// scripts and the benchmark are built with is listed there without texts.
+// scripts and the benchmark are built with is listed there without texts, then what tools
+// are made of, which are only run, and what is in the repository and is of others.
 //
 //	go run ./scripts/licences          write it
 //	go run ./scripts/licences -check   fail if it is not what would be written
@@ -31,20 +32,29 @@ func main() {
 
 // run writes the file, or compares it.
 func run(check bool) error {
-	modules, err := linked()
-	if err != nil {
+	var c contents
+	var err error
+	if c.linked, err = linked(); err != nil {
 		return err
 	}
-	others, err := builtWith(modules)
-	if err != nil {
+	if c.built, err = builtWith(c.linked); err != nil {
 		return err
 	}
-	for _, m := range slices.Concat(modules, others) {
+	for _, m := range slices.Concat(c.linked, c.built) {
 		if err := m.judge(); err != nil {
 			return err
 		}
 	}
-	text := render(modules, others)
+	if c.goTools, err = goTools(); err != nil {
+		return err
+	}
+	if c.packages, err = npmPackages("."); err != nil {
+		return err
+	}
+	if err := missing(); err != nil {
+		return err
+	}
+	text := c.render()
 	if !check {
 		return os.WriteFile(target, text, 0o644)
 	}
@@ -55,6 +65,7 @@ func run(check bool) error {
 	if !bytes.Equal(have, text) {
 		return fmt.Errorf("%s is stale; write it with: go run ./scripts/licences", target)
 	}
-	fmt.Printf("%d modules, %d more that tests and scripts use, and Go's standard library: all licences allowed\n", len(modules)-1, len(others))
+	fmt.Printf("%d modules, %d more that tests and scripts use, and Go's standard library: all licences allowed\n", len(c.linked)-1, len(c.built))
+	fmt.Printf("of tools, which are only run: %d modules and %d packages of npm: all licences allowed for that\n", len(c.goTools), len(c.packages))
 	return nil
 }
