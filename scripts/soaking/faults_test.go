@@ -31,17 +31,23 @@ func wrapped(t *testing.T, script string) string {
 	return path
 }
 
-func TestCrashesAreFound(t *testing.T) {
+func TestFaultsAreFound(t *testing.T) {
 	// A server gets its first call and no more, while two writers call it.
 	const served = `case "$*" in *--http*) ;; mcp*) for i in 1 2 3; do IFS= read -r line; printf '%s\n' "$line"; done | REAL "$@"; `
 	for name, tt := range map[string]struct {
 		script, part, want string
 	}{
-		"a panic":             {served + `echo "panic: boom" >&2; exit 2;; esac; exec REAL "$@"`, "edits", "panic: boom"},
-		"an end with no word": {served + `exit 0;; esac; exec REAL "$@"`, "edits", errByItself.Error()},
-		"a panic over HTTP":   {`case "$*" in *--http*) echo "panic: boom" >&2;; esac; exec REAL "$@"`, "edits", "panic: boom"},
-		"a command":           {`case $1 in mcp) ;; *) echo "panic: boom" >&2;; esac; exec REAL "$@"`, "edits", "panic: boom"},
-		"plans":               {served + `echo "panic: boom" >&2; exit 2;; esac; exec REAL "$@"`, "plans-file", "panic: boom"},
+		"a panic":                 {served + `echo "panic: boom" >&2; exit 2;; esac; exec REAL "$@"`, "edits", "panic: boom"},
+		"an end with no word":     {served + `exit 0;; esac; exec REAL "$@"`, "edits", errByItself.Error()},
+		"a panic over HTTP":       {`case "$*" in *--http*) echo "panic: boom" >&2;; esac; exec REAL "$@"`, "edits", "panic: boom"},
+		"a command":               {`case $1 in mcp) ;; *) echo "panic: boom" >&2;; esac; exec REAL "$@"`, "edits", "panic: boom"},
+		"no answer with no id":    {`case $1 in mcp) REAL "$@" | sed '/^{[^[]*"id":null/d'; exit 0;; esac; exec REAL "$@"`, "lines", "not answered"},
+		"no answer to a bad call": {`case $1 in mcp) REAL "$@" | sed '/"id":"bad-.*"error"/d'; exit 0;; esac; exec REAL "$@"`, "lines", "not answered"},
+		"a server that fails":     {`case $1 in mcp) REAL "$@"; exit 3;; esac; exec REAL "$@"`, "lines", "exit status 3"},
+		"every hash is refused": {
+			`case "$*" in *--expected-hash*) echo '{"error":{"code":"conflict"}}'; exit 1;; esac; exec REAL "$@"`, "edits", "with nobody else there",
+		},
+		"plans": {served + `echo "panic: boom" >&2; exit 2;; esac; exec REAL "$@"`, "plans-file", "panic: boom"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -59,11 +65,11 @@ func TestCrashesAreFound(t *testing.T) {
 func TestEndsAreJudged(t *testing.T) {
 	panics := wrapped(t, `echo "panic: boom" >&2; exec REAL "$@"`)
 	stdio := func(program string) (caller, func(), error) {
-		s, err := startServer(program, t.TempDir(), nil)
+		s, err := startServer(command(t.TempDir(), program, serverArguments...))
 		return s, func() { _ = s.in.Close(); <-s.gone }, err
 	}
 	http := func(program string) (caller, func(), error) {
-		w, err := startWeb(program, t.TempDir())
+		w, err := startWeb(command(t.TempDir(), program, webArguments...))
 		return w, func() { _ = w.cmd.Process.Signal(os.Interrupt); <-w.gone }, err
 	}
 	for kind, start := range map[string]func(string) (caller, func(), error){"stdio": stdio, "http": http} {
@@ -117,7 +123,8 @@ func TestKilledCommands(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := newRun(&options{}, wrapped(t, tt.script), dir)
-		said := r.byCommand(dir, rand.New(rand.NewPCG(1, 2)), tt.when)(&try{File: "lf.md", Call: call{Action: "append"}})
+		a := &arena{run: r, dir: dir}
+		said := a.byCommand(rand.New(rand.NewPCG(1, 2)), tt.when)(&try{File: "lf.md", Call: call{Action: "append"}})
 		if got := fmt.Sprint(said.err); tt.want == "" && said.err != nil || !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %v", name, said.err)
 		}
@@ -126,27 +133,37 @@ func TestKilledCommands(t *testing.T) {
 		}
 	}
 	r := newRun(&options{}, filepath.Join(t.TempDir(), "none"), "")
-	said := r.byCommand("", rand.New(rand.NewPCG(1, 2)), whileWrite)(&try{})
+	said := (&arena{run: r}).byCommand(rand.New(rand.NewPCG(1, 2)), whileWrite)(&try{})
 	if said.err == nil || errors.Is(said.err, errGone) || r.tally.get("commands killed") > 0 {
 		t.Errorf("a command that did not start: %v", said.err)
 	}
 }
 
-func TestLongRunsMustKill(t *testing.T) {
-	for name, tt := range map[string]struct {
-		time  time.Duration
-		kills int
-		wrong int
-	}{
-		"a long run": {longRun, 1, 0}, "a long one without a kill": {longRun, 0, 1}, "a short one": {longRun / 2, 0, 0},
-	} {
-		r := newRun(&options{time: tt.time}, "", "")
-		r.tally.add("edits tried", 10)
-		r.tally.add("servers killed", 1)
-		r.tally.add("commands killed while they write", tt.kills)
-		if got := r.whyNone(); len(got) != tt.wrong {
-			t.Errorf("%s: %q", name, got)
+func TestLongRunsMustDoAll(t *testing.T) {
+	for _, p := range newRun(&options{}, "", "").all() {
+		for _, line := range p.must {
+			p.tally.add(line, 1)
 		}
+		p.lasted = longRun
+		p.judgeCounts()
+		if wrong := p.wrongs(); len(wrong) > 0 {
+			t.Errorf("%s did it all: %q", p.name, wrong)
+		}
+		for n, line := range p.must {
+			p.tally.add(line, -1)
+			p.lasted = longRun - 1
+			p.judgeCounts()
+			if len(p.wrongs()) > n {
+				t.Errorf("%s, a short one without %q: %q", p.name, line, p.wrongs())
+			}
+			p.lasted = longRun
+			p.judgeCounts()
+			if len(p.wrongs()) != n+1 {
+				t.Errorf("%s, a long one without %q: %q", p.name, line, p.wrongs())
+			}
+			p.tally.add(line, 1)
+		}
+		p.found.wrong = nil
 	}
 }
 

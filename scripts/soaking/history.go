@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -104,18 +105,43 @@ func (s states) none() bool {
 // halfOf returns how much of a version is there while it is written in place.
 func halfOf(text string) int { return len(text) / 2 }
 
-// judge returns what is wrong with a text that was read, or else the line of the table
-// where it counts.
-func (s states) judge(text string) (kind, wrong string) {
+// look is what a reply shows of a text.
+type look func(text string) string
+
+// whole is all of a text, which a reply shows without the last newline or with it.
+func whole(text string) string { return strings.TrimSuffix(text, "\n") }
+
+// headingLine is a line that is a heading, maybe an empty one. The files that change have
+// no other ones.
+var headingLine = regexp.MustCompile(`(?m)^#{1,6}(?:[ \t]+(.*?))?[ \t]*$`)
+
+// headings are those of a text, a line each, which tell its version.
+func headings(text string) string {
+	var b strings.Builder
+	for _, found := range headingLine.FindAllStringSubmatch(text, -1) {
+		b.WriteString(found[1] + "\n")
+	}
+	return b.String()
+}
+
+// What was read.
+const (
+	aVersion    = "of a whole version"
+	halfWritten = "of what was half written"
+)
+
+// judge returns what is wrong with what was shown, or else whether it is of a whole
+// version.
+func (s states) judge(shown string, by look) (kind, wrong string) {
 	inPlace := false
 	for _, c := range s {
 		inPlace = inPlace || c.inPlace
-		if c.to.name != "" && same(text, c.to.text()) {
-			return "reads of a whole version", ""
+		if c.to.name != "" && shown == by(c.to.text()) {
+			return aVersion, ""
 		}
 	}
-	if inPlace && s.isPart(text) {
-		return "reads of what was half written", ""
+	if inPlace && s.isPart(shown, by) {
+		return halfWritten, ""
 	}
 	var may []string
 	for _, c := range s {
@@ -123,35 +149,30 @@ func (s states) judge(text string) (kind, wrong string) {
 			may = append(may, fmt.Sprintf("version %d of %s", c.to.version, c.to.name))
 		}
 	}
-	return "", fmt.Sprintf("the text of %d bytes, which begins with %.60q, is none of those that were there while it was read: %.300q",
-		len(text), text, strings.Join(may, ", "))
+	return "", fmt.Sprintf("what is shown, %d bytes that begin with %.60q, is of none of those that were there while it was read: %.300q",
+		len(shown), shown, strings.Join(may, ", "))
 }
 
-// isPart reports whether a text is what may be there of one of the texts while a file is
-// written in place: nothing, half of it, or so many pages, for a system cuts and writes
-// page by page.
-func (s states) isPart(text string) bool {
-	if text == "" {
+// isPart reports whether what is shown is of what may be there of one of the texts while a
+// file is written in place: nothing, half of it, or so many pages, for a system cuts and
+// writes page by page.
+func (s states) isPart(shown string, by look) bool {
+	if shown == "" {
 		return true
 	}
 	for _, c := range s {
 		if c.to.name == "" {
 			continue
 		}
-		whole := c.to.text()
-		if c.inPlace && same(text, whole[:halfOf(whole)]) {
+		text := c.to.text()
+		if c.inPlace && shown == by(text[:halfOf(text)]) {
 			return true
 		}
-		for end := page; end < len(whole); end += page {
-			if same(text, whole[:end]) {
+		for end := page; end < len(text); end += page {
+			if shown == by(text[:end]) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// same compares a text in a reply, which ends without the last newline or with it.
-func same(shown, text string) bool {
-	return shown == text || shown == strings.TrimSuffix(text, "\n")
 }

@@ -4,18 +4,18 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
 )
 
-// Malformed lines stand among good ones. Each good call is answered once, whatever
-// stands beside it, and the server ends well with its input.
+// Malformed lines stand among good ones. Each call is answered once, whatever stands
+// beside it, with the error that it deserves and its id where that can be known; each
+// other line that is no message is answered with no id. The server ends well with its
+// input.
 
 // lines starts server after server, at least one, until the context ends.
 func (r *run) lines(ctx context.Context, dir string, random *rand.Rand) error {
@@ -35,81 +35,147 @@ func (r *run) talk(dir string, random *rand.Rand) error {
 	var input bytes.Buffer
 	input.Write(append(request(1, "initialize", hello), '\n'))
 	input.WriteString(started)
-	good, bad := 0, 0
-	for range 50 + random.IntN(150) {
-		if random.IntN(3) == 0 {
-			input.Write(goodLine(random, good))
-			good++
-		} else {
-			input.Write(badLine(random))
-			bad++
+	var sent []sentLine
+	for n := range 50 + random.IntN(150) {
+		line := goodLine(random, fmt.Sprintf("good-%d", n))
+		if random.IntN(3) > 0 {
+			line = badLine(random, fmt.Sprintf("bad-%d", n))
 		}
-		input.WriteString(pick(random, []string{"\n", "\n", "\r\n"}))
+		sent = append(sent, line)
+		input.WriteString(line.text + pick(random, []string{"\n", "\n", "\r\n"}))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, r.program, "mcp")
-	cmd.Dir, cmd.Stdin = dir, &input
-	sent := bytes.Clone(input.Bytes())
-	var log strings.Builder
-	cmd.Stderr = &log
-	out, err := cmd.Output()
-	if ctx.Err() != nil {
-		err = errHangs
-	}
-	if line := badLog(log.String()); line != "" {
-		err = errors.Join(err, fmt.Errorf("the server logs %s", line))
+	cmd := command(dir, r.program, "mcp")
+	cmd.Stdin = bytes.NewReader(input.Bytes())
+	e, err := finish(cmd, nil)
+	if err == nil && !e.state.Success() {
+		err = fmt.Errorf("the server ends with %s and logs %.300s", e.state, e.log)
 	}
 	if err == nil {
-		err = answers(out, good)
+		err = checkAnswers(e.out, sent)
 	}
 	if err != nil {
-		_ = os.WriteFile(filepath.Join(dir, "input"), sent, 0o600) // for whoever looks for what went wrong
-		return fmt.Errorf("%d good and %d malformed lines: %w", good, bad, err)
+		_ = os.WriteFile(filepath.Join(dir, "input"), input.Bytes(), 0o600) // for whoever looks for what went wrong
+		return fmt.Errorf("%d lines: %w", len(sent), err)
 	}
-	r.tally.add("good lines answered", good)
-	r.tally.add("malformed lines", bad)
+	for _, line := range sent {
+		r.tally.add(line.counts(), 1)
+	}
 	return nil
 }
 
-// answers checks that each of the good calls has one answer, and that what is written is
-// a message a line.
-func answers(out []byte, good int) error {
-	got := map[string]int{}
+// sentLine is a line, and the answer that it must get.
+type sentLine struct {
+	text    string
+	id      string // of a call; empty where none can be known
+	code    int    // of the error that answers the call; 0 for a result
+	orphans []int  // the codes of errors that come with no id
+	damaged bool   // by chance, so that it gets one answer at most, of whatever kind
+	good    bool
+}
+
+// counts returns the line of the table where a line counts that was answered well.
+func (l *sentLine) counts() string {
+	switch {
+	case l.good:
+		return "good lines answered"
+	case l.damaged:
+		return "lines damaged by chance"
+	case l.id != "":
+		return "malformed lines answered with their id"
+	case len(l.orphans) > 0:
+		return "malformed lines answered with no id"
+	}
+	return "lines without an answer"
+}
+
+// answers are those of a server.
+type answers struct {
+	code    map[string]int // by the id of the call
+	orphans map[int]int    // how many errors with no id have a code
+}
+
+// readAnswers reads what a server has written: a message a line, or a list of them, which
+// answers a batch. No call is answered twice.
+func readAnswers(out []byte) (*answers, error) {
+	a := &answers{map[string]int{}, map[int]int{}}
 	for line := range bytes.Lines(out) {
-		m := new(message)
-		if err := json.Unmarshal(line, m); err != nil {
-			// An answer to a batch is a list.
-			if json.Unmarshal(line, new([]message)) == nil {
+		var list []*message
+		if bytes.HasPrefix(line, []byte("[")) {
+			if err := json.Unmarshal(line, &list); err != nil {
+				return nil, fmt.Errorf("%w in the answer %.200q", err, line)
+			}
+		} else {
+			m := new(message)
+			if err := json.Unmarshal(line, m); err != nil {
+				return nil, fmt.Errorf("%w in the answer %.200q", err, line)
+			}
+			list = append(list, m)
+		}
+		for _, m := range list {
+			id := string(m.ID)
+			if id == "" || id == "null" {
+				if m.Error == nil {
+					return nil, fmt.Errorf("the answer %.200q has no id and is no error", line)
+				}
+				a.orphans[m.Error.Code]++
 				continue
 			}
-			return fmt.Errorf("%w in the answer %.200q", err, line)
-		}
-		var id string
-		if json.Unmarshal(m.ID, &id) != nil || !strings.HasPrefix(id, "good-") {
-			continue
-		}
-		if got[id]++; got[id] > 1 {
-			return fmt.Errorf("the call %s was answered twice", id)
-		}
-		if m.Error != nil {
-			return fmt.Errorf("the call %s was answered with error %d: %s", id, m.Error.Code, m.Error.Message)
+			if _, twice := a.code[id]; twice {
+				return nil, fmt.Errorf("the call %s was answered twice", id)
+			}
+			a.code[id] = 0
+			if m.Error != nil {
+				a.code[id] = m.Error.Code
+			}
 		}
 	}
-	for n := range good {
-		if id := goodID(n); got[id] != 1 {
-			return fmt.Errorf("the call %s was not answered", id)
+	return a, nil
+}
+
+// checkAnswers checks that each line was answered as it must be, and that there are no
+// more answers than that.
+func checkAnswers(out []byte, sent []sentLine) error {
+	got, err := readAnswers(out)
+	if err != nil {
+		return err
+	}
+	delete(got.code, "1") // of what begins
+	damaged := 0
+	for _, line := range sent {
+		if line.damaged {
+			damaged++
+			continue
 		}
+		if line.id != "" {
+			id := string(encoded(line.id))
+			code, found := got.code[id]
+			if !found {
+				return fmt.Errorf("the call %s was not answered: %.200q", id, line.text)
+			}
+			if code != line.code {
+				return fmt.Errorf("the call %s was answered with error %d instead of %d: %.200q", id, code, line.code, line.text)
+			}
+			delete(got.code, id)
+		}
+		for _, code := range line.orphans {
+			if got.orphans[code]--; got.orphans[code] < 0 {
+				return fmt.Errorf("a line was not answered that must be, with error %d and no id, such as %.200q", code, line.text)
+			}
+		}
+	}
+	more := len(got.code)
+	for _, n := range got.orphans {
+		more += n
+	}
+	if more > damaged {
+		return fmt.Errorf("%d answers more than lines that may have one: %v, with no id %v", more-damaged, got.code, got.orphans)
 	}
 	return nil
 }
 
-// goodID names the n-th good call.
-func goodID(n int) string { return fmt.Sprintf("good-%d", n) }
-
 // goodLine returns a call that must be answered with a result.
-func goodLine(random *rand.Rand, n int) []byte {
-	m := object{"jsonrpc": "2.0", "id": goodID(n), "method": "tools/call", "params": object{
+func goodLine(random *rand.Rand, id string) sentLine {
+	m := object{"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": object{
 		"name": "markdown_tree", "arguments": object{"file_path": "lf.md"},
 	}}
 	switch random.IntN(4) {
@@ -120,10 +186,10 @@ func goodLine(random *rand.Rand, n int) []byte {
 	case 2: // an error of the tool is a result as well
 		m["params"] = object{"name": "read_file", "arguments": object{"path": "none.md"}}
 	}
-	return encoded(m)
+	return sentLine{text: string(encoded(m)), id: id, good: true}
 }
 
-// encoded returns an object as JSON.
+// encoded returns a value as JSON.
 func encoded(m any) []byte {
 	raw, err := json.Marshal(m)
 	if err != nil {
@@ -132,42 +198,73 @@ func encoded(m any) []byte {
 	return raw
 }
 
-// malformed are lines that are no message, or none that can be answered well.
-var malformed = []string{
-	"", " ", "x", "{", "}", "[]", "[[]]", "{}", "null", "true", "1", `""`, "\x00", "\xff\xfe", "\ufeff{}", "\x1b[31m",
-	`{"jsonrpc":"2.0"}`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`,
-	`{"jsonrpc":"2.0","id":[],"method":"ping"}`, `{"jsonrpc":"2.0","id":"bad","method":7}`,
-	`{"jsonrpc":"2.0","id":"bad","method":"none"}`, `{"jsonrpc":"2.0","id":"bad","method":"tools/call"}`,
-	`{"jsonrpc":"2.0","id":"bad","method":"tools/call","params":[]}`,
-	`{"jsonrpc":"2.0","id":"bad","method":"tools/call","params":{"name":"none"}}`,
-	`{"jsonrpc":"2.0","id":"bad","method":"tools/call","params":{"name":"read_file","arguments":[1]}}`,
-	`{"jsonrpc":"2.0","id":"bad","method":"tools/call","params":{"name":"read_file","arguments":{"path":{"a":1}}}}`,
-	`{"jsonrpc":"2.0","id":"bad","id":"bad","method":"ping","method":"ping"}`,
-	`{"jsonrpc":"2.0","id":"bad","method":"initialize","params":{}}`,
-	`{"jsonrpc":"2.0","id":99999999999999999999999,"method":"ping"}`, `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`,
-	`{"jsonrpc":"2.0","id":"bad","result":{}}`, `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}`,
-	`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"none"}}`,
-	`{"jsonrpc":"2.0","method":"notifications/none"}`, `{"jsonrpc":"2.0","id":"bad","method":"resources/read","params":{"uri":"doc://%zz"}}`,
-	`[{"jsonrpc":"2.0","id":"bad","method":"ping"},7]`, `Content-Length: 12`,
+// The codes of errors that the protocol has.
+const (
+	notJSON       = -32700
+	noMessage     = -32600
+	noMethod      = -32601
+	badParameters = -32602
+)
+
+// unanswerable are lines that are no message, or have no id that could be known, by the
+// error that they get.
+var unanswerable = map[int][]string{
+	notJSON: {"x", "{", "}", "\x00", "\xff\xfe", "\ufeff{}", "\x1b[31m", "Content-Length: 12", `{"jsonrpc":"2.0","id":"bad"`},
+	noMessage: {
+		"[]", "[[]]", "{}", "null", "true", "1", `""`, `{"jsonrpc":"2.0"}`,
+		`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":[],"method":"ping"}`,
+		`{"jsonrpc":"2.0","id":99999999999999999999999,"method":"ping"}`, `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`,
+		`{"jsonrpc":"2.0","id":"bad","id":"worse","method":"ping"}`,
+	},
+}
+
+// badCalls are what stands behind the id of calls that can't be answered well, by the
+// error that they get.
+var badCalls = map[int][]string{
+	0: { // an error of the tool
+		`"method":"tools/call","params":{"name":"read_file","arguments":[1]}`,
+		`"method":"tools/call","params":{"name":"read_file","arguments":{"path":{"a":1}}}`,
+	},
+	noMessage: {
+		`"method":7`, `"method":"tools/call"`, `"method":"initialize","params":{}`, `"method":"ping","method":"ping"`, `"method":"ping","params":"x"`,
+	},
+	noMethod: {`"method":"none"`, `"method":""`, `"method":"` + strings.Repeat("m", 60_000) + `"`},
+	badParameters: {
+		`"method":"tools/call","params":[]`, `"method":"tools/call","params":{"name":"none"}`,
+		`"method":"resources/read","params":{"uri":"doc://%zz"}`,
+	},
+}
+
+// silent are lines that get no answer: nothing, notifications, and answers.
+var silent = []string{
+	"", " ", "\t \t", `{"jsonrpc":"2.0","id":"bad","result":{}}`, `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}`,
+	`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"none"}}`, `{"jsonrpc":"2.0","method":"notifications/none"}`,
 }
 
 // badLine returns a line that is malformed, or a call that was damaged on its way.
-func badLine(random *rand.Rand) []byte {
-	call := encoded(object{"jsonrpc": "2.0", "id": "bad", "method": "tools/call", "params": object{
+func badLine(random *rand.Rand, id string) sentLine {
+	call := encoded(object{"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": object{
 		"name": "read_file", "arguments": object{"path": "lf.md"},
 	}})
-	switch random.IntN(8) {
+	orphan := func(code int, text string) sentLine { return sentLine{text: text, orphans: []int{code}} }
+	switch random.IntN(10) {
 	case 0: // its end is missing
-		return call[:random.IntN(len(call))]
+		return orphan(notJSON, string(call[:1+random.IntN(len(call)-1)]))
 	case 1: // one byte is another one, but no line end
 		call[random.IntN(len(call))] = byte(' ' + random.IntN(224))
-		return call
+		return sentLine{text: string(call), damaged: true}
 	case 2: // two lines in one
-		return append(call, call...)
+		return orphan(notJSON, string(call)+string(call))
 	case 3:
-		return bytes.Repeat([]byte(pick(random, []string{"[", `{"a":`, "x", " "})), random.IntN(3000))
-	case 4: // long
-		return append(append([]byte(`{"jsonrpc":"2.0","id":"bad","method":"`), bytes.Repeat([]byte("m"), random.IntN(100_000))...), `"}`...)
+		return orphan(notJSON, strings.Repeat(pick(random, []string{"[", `{"a":`, "x"}), 1+random.IntN(3000)))
+	case 4:
+		return sentLine{text: pick(random, silent)}
+	case 5: // a batch
+		return sentLine{text: fmt.Sprintf(`[{"jsonrpc":"2.0","id":%q,"method":"ping"},7]`, id), id: id, orphans: []int{noMessage}}
+	case 6, 7:
+		code := pick(random, []int{notJSON, noMessage})
+		return orphan(code, pick(random, unanswerable[code]))
 	}
-	return []byte(pick(random, malformed))
+	code := pick(random, []int{0, noMessage, noMethod, badParameters})
+	return sentLine{text: fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,%s}`, id, pick(random, badCalls[code])), id: id, code: code}
 }

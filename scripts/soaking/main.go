@@ -5,7 +5,8 @@
 //
 // scripts/soak builds the program and calls this. docs/testing.md says what is done and
 // what is proved. The exit code is 1 if anything was lost; then the folder is kept, and
-// the seed makes the same choices again.
+// the seed makes the same choices again. SIGINT and SIGTERM end the run early, with all
+// that is checked at its end.
 package main
 
 import (
@@ -15,7 +16,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -38,7 +41,7 @@ func main() {
 	flag.DurationVar(&o.time, "time", time.Minute, "how long")
 	flag.DurationVar(&o.round, "round", 10*time.Second, "how long files grow before they are checked and made anew")
 	flag.Uint64Var(&o.seed, "seed", 0, "what chance goes by (default: another one each time)")
-	flag.StringVar(&o.parts, "parts", "", "do these alone: edits,reads,lines,disk,plans-file,plans-git,plans-jj (default: all)")
+	flag.StringVar(&o.parts, "parts", "", "do these alone: edits,disk,saves,reads,lines,plans-file,plans-git,plans-jj (default: all)")
 	flag.Parse()
 	if flag.NArg() > 0 || o.time <= 0 || o.round <= 0 {
 		fmt.Fprintln(os.Stderr, "usage: soaking [-program FILE] [-time DURATION] [-round DURATION] [-seed N] [-parts NAMES] [-dir DIR] [-keep]")
@@ -47,7 +50,12 @@ func main() {
 	if o.seed == 0 {
 		o.seed = rand.Uint64N(1 << 32)
 	}
-	found, err := soak(&o)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, func() { // who sends one more, and not the same to all there are, ends it as it is
+		time.Sleep(time.Second)
+		stop()
+	})
+	found, err := soak(ctx, &o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "soaking:", err)
 		os.Exit(2)
@@ -58,7 +66,10 @@ func main() {
 }
 
 // soak runs everything, prints what happened, and returns how many wrongs there were.
-func soak(o *options) (found int, err error) {
+func soak(ctx context.Context, o *options) (found int, err error) {
+	if err := newRun(o, "", "").checkParts(); err != nil {
+		return 0, err
+	}
 	program, err := exec.LookPath(o.program)
 	if err != nil {
 		return 0, err
@@ -76,9 +87,12 @@ func soak(o *options) (found int, err error) {
 	r := newRun(o, program, dir)
 	fmt.Printf("soaking %s for %v with seed %d in %s\n", program, o.time, o.seed, dir)
 	begin := time.Now()
-	r.work(context.Background())
-	fmt.Printf("\nafter %v:\n\n%s", time.Since(begin).Round(time.Second), r.tally.table())
-	for _, name := range r.skipped {
+	result := r.work(ctx)
+	if ctx.Err() != nil {
+		fmt.Println("ended early:", context.Cause(ctx))
+	}
+	fmt.Printf("\nafter %v:\n\n%s", time.Since(begin).Round(time.Second), result.sum.table())
+	for _, name := range result.skipped {
 		fmt.Println("SKIPPED:", name)
 	}
 	wrongs := r.wrongs()

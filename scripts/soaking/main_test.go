@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,15 +30,17 @@ func TestSoak(t *testing.T) {
 	t.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+tools)
 	o := &options{program: testprogram.Build(t), time: time.Second, round: time.Second, seed: 7}
 	r := newRun(o, o.program, t.TempDir())
-	r.work(t.Context())
+	result := r.work(t.Context())
 	for _, wrong := range r.wrongs() {
 		t.Error(wrong)
 	}
-	t.Logf("skipped: %q\n%s", r.skipped, r.tally.table())
-	for _, line := range []string{
-		"edits acknowledged", "reads tried", "good lines answered", "plan writes tried", "rounds that were checked",
-	} { // what is done at least once, however slow the machine is
-		if r.tally.counts[line] == 0 {
+	t.Logf("skipped: %q\n%s", result.skipped, result.sum.table())
+	for line, part := range map[string]string{ // what is done at least once, however slow the machine is
+		"edits acknowledged: with a hash": "edits", "saves by another program": "saves", "reads tried": "reads", "outlines tried": "reads",
+		"good lines answered": "lines", "plan writes acknowledged: with a version": "plans-file", "commits of plans": "plans-git",
+	} {
+		skipped := slices.ContainsFunc(result.skipped, func(s string) bool { return strings.HasPrefix(s, part+":") })
+		if result.sum.get(line) == 0 && !skipped {
 			t.Errorf("%s: none", line)
 		}
 	}
@@ -55,9 +58,10 @@ func TestCheckPlanFindsLosses(t *testing.T) {
 	leaves := []map[string]*leaf{{
 		"open": {Added: acknowledged}, "marked": {Added: acknowledged, Marked: acknowledged},
 		"maybe": {Added: unanswered}, "no": {Added: refused}, "asked": {Added: acknowledged, Marked: unanswered},
+		"task 2 of 0.": {Added: unanswered}, "task 3 of 0.": {Added: unanswered},
 	}}
 	for name, right := range map[string][]planTask{
-		"nothing more": plan("open", "x marked", "asked"), "all of it": plan("open", "x marked", "maybe", "x asked"),
+		"nothing more": plan("open", "x marked", "asked"), "all of it": plan("open", "x marked", "maybe", "x asked", "task 2 of 0.", "task 3 of 0."),
 	} {
 		if wrong, _ := checkPlan(right, leaves); len(wrong) > 0 {
 			t.Errorf("%s, which is right: %q", name, wrong)
@@ -69,6 +73,7 @@ func TestCheckPlanFindsLosses(t *testing.T) {
 		"a refused task is there": plan("open", "x marked", "asked", "no"),
 		"a mark of nobody":        plan("x open", "x marked", "asked"),
 		"a task of nobody":        plan("open", "x marked", "asked", "other"),
+		"in another order":        plan("open", "x marked", "asked", "task 3 of 0.", "task 2 of 0."),
 		"nothing is there":        {}, "another writer": {{text: "writer 1."}},
 	} {
 		if wrong, _ := checkPlan(lossy, leaves); len(wrong) == 0 {
@@ -146,7 +151,11 @@ func TestReadsAreJudged(t *testing.T) {
 		if tt.raw != "" {
 			raw = []byte(tt.raw)
 		}
-		if err := r.judgeRead("a.md", raw, tt.code, "", tt.may); (err == nil) != tt.right {
+		err := r.judge(&shown{what: "reads", name: "a.md", by: whole, code: tt.code}, tt.may)
+		if tt.code == "" {
+			err = r.judgeRead("a.md", raw, tt.may)
+		}
+		if (err == nil) != tt.right {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -165,34 +174,55 @@ func TestHistory(t *testing.T) {
 	put(2)
 	h.end()
 	from := h.completed()
-	if _, wrong := h.since(from).judge(""); wrong == "" || h.since(from).none() {
+	if _, wrong := h.since(from).judge("", whole); wrong == "" || h.since(from).none() {
 		t.Error("what happened before the call excuses a file that is empty or gone")
 	}
 	put(3)
 	may := h.since(from)
 	for n, right := range map[int]bool{1: false, 2: true, 3: true, 4: false} {
-		if _, wrong := may.judge(version("a.md", n)); (wrong == "") != right {
+		if _, wrong := may.judge(whole(version("a.md", n)), whole); (wrong == "") != right {
 			t.Errorf("version %d: %q", n, wrong)
 		}
 	}
-	if _, wrong := may.judge(""); wrong != "" || !may.none() {
+	if _, wrong := may.judge("", whole); wrong != "" || !may.none() {
 		t.Errorf("a change under way excuses nothing: %q", wrong)
 	}
 }
 
 func TestAnswersAreCounted(t *testing.T) {
-	const first, second = `{"id":"good-0","result":{}}` + "\n", `{"id":"good-1","result":{}}` + "\n"
+	const first, second, worse = `{"id":"good-0","result":{}}` + "\n", `{"id":"good-1","result":{}}` + "\n", `{"id":"bad-2","error":{"code":-32601}}` + "\n"
+	const orphan, batch = `{"id":null,"error":{"code":-32700}}` + "\n", `[{"id":"bad-3","result":{}},{"id":null,"error":{"code":-32600}}]` + "\n"
+	const stray = `{"id":"damage","error":{"code":-32600}}` + "\n"
+	sent := []sentLine{
+		{id: "good-0"},
+		{id: "good-1"},
+		{id: "bad-2", code: noMethod},
+		{orphans: []int{notJSON}},
+		{},
+		{id: "bad-3", orphans: []int{noMessage}},
+		{damaged: true},
+	}
 	for name, tt := range map[string]struct {
 		out   string
 		right bool
 	}{
-		"all":                {second + `{"id":null,"error":{}}` + "\n[{}]\n" + first, true},
-		"one is missing":     {first, false},
-		"one is there twice": {first + second + first, false},
-		"one failed":         {first + `{"id":"good-1","error":{"message":"no"}}` + "\n", false},
-		"no message":         {first + second + "panic\n", false},
+		"all":                        {second + orphan + batch + worse + first, true},
+		"one that was damaged":       {second + orphan + batch + worse + first + stray, true},
+		"it has no id":               {second + orphan + batch + worse + first + orphan, true},
+		"one is missing":             {first + orphan + batch + worse, false},
+		"one is there twice":         {first + second + orphan + batch + worse + first, false},
+		"one failed":                 {first + `{"id":"good-1","error":{"code":-32603}}` + "\n" + orphan + batch + worse, false},
+		"a bad one is missing":       {first + second + orphan + batch, false},
+		"a bad one is well":          {first + second + orphan + batch + `{"id":"bad-2","result":{}}` + "\n", false},
+		"a bad one has a wrong code": {first + second + orphan + batch + strings.Replace(worse, "601", "600", 1), false},
+		"none without an id":         {first + second + batch + worse, false},
+		"no batch":                   {first + second + orphan + worse, false},
+		"half a batch":               {first + second + orphan + worse + `[{"id":"bad-3","result":{}}]` + "\n", false},
+		"too many":                   {second + orphan + batch + worse + first + stray + orphan, false},
+		"a result of nothing":        {second + orphan + batch + worse + first + `{"id":null,"result":{}}` + "\n", false},
+		"no message":                 {first + second + orphan + batch + worse + "panic\n", false},
 	} {
-		if err := answers([]byte(tt.out), 2); (err == nil) != tt.right {
+		if err := checkAnswers([]byte(tt.out), sent); (err == nil) != tt.right {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

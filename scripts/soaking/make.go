@@ -12,8 +12,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -113,38 +111,57 @@ const (
 	whileWrite       // each, when there is a temporary file of its own
 )
 
+// command returns the program that is to be run in the folder.
+func (a *arena) command(random *rand.Rand, args ...string) *exec.Cmd {
+	if len(a.limits) == 0 {
+		return command(a.dir, a.program, args...)
+	}
+	a.tally.add(limitLine, 1)
+	return command(a.dir, "/bin/sh", append([]string{"-c", `ulimit -f "$0" && exec "$@"`, pick(random, a.limits), a.program}, args...)...)
+}
+
 // byCommand returns a maker that starts a process for each edit.
-func (r *run) byCommand(dir string, random *rand.Rand, when dying) maker {
+func (a *arena) byCommand(random *rand.Rand, when dying) maker {
 	return func(t *try) answer {
-		path := t.File
-		if random.IntN(2) == 0 {
-			path = filepath.Join(dir, t.File)
-		}
-		args, in := arguments(t, path)
-		cmd := exec.Command(r.program, args...) // what ends it is started after it
-		cmd.Dir, cmd.Stdin = dir, bytes.NewReader(in)
+		cmd := a.editing(random, t)
 		switch {
 		case when == sometimes && random.IntN(6) == 0:
 			after := time.Duration(random.IntN(12000)) * time.Microsecond
-			return r.perish(cmd, func(kill func(), ended <-chan struct{}) {
+			return a.perish(cmd, func(p *running) {
 				select {
 				case <-time.After(after):
-					kill()
-				case <-ended:
+					p.kill()
+				case <-p.done:
 				}
 			})
 		case when == whileWrite || when == sometimes && random.IntN(12) == 0:
-			already := temporaries(dir)
-			said := r.perish(cmd, func(kill func(), ended <-chan struct{}) { killAtTemporary(dir, already, kill, ended) })
+			already := temporaries(a.dir)
+			said := a.perish(cmd, func(p *running) {
+				if waitForTemporary(a.dir, already, p.done) {
+					p.kill()
+				}
+			})
 			// With nobody else there, what is left is of this process, and it died before it
 			// could rename or remove it.
-			if when == whileWrite && errors.Is(said.err, errGone) && hasMore(dir, already) {
-				r.tally.add("commands killed while they write", 1)
+			if when == whileWrite && errors.Is(said.err, errGone) && hasMore(a.dir, already) {
+				a.tally.add("commands killed while they write", 1)
 			}
 			return said
 		}
-		return r.perish(cmd, nil)
+		return a.perish(cmd, nil)
 	}
+}
+
+// editing returns the command that makes an edit.
+func (a *arena) editing(random *rand.Rand, t *try) *exec.Cmd {
+	path := t.File
+	if random.IntN(2) == 0 {
+		path = filepath.Join(a.dir, t.File)
+	}
+	args, in := arguments(t, path)
+	cmd := a.command(random, args...)
+	cmd.Stdin = bytes.NewReader(in)
+	return cmd
 }
 
 // arguments returns those of the command that makes an edit, and its input.
@@ -163,58 +180,36 @@ func arguments(t *try, path string) (args []string, in []byte) {
 	return args, in
 }
 
-// perish runs a command. While it runs, the killer may kill it, if there is one. The error
-// is errGone if that was so, and before it had answered.
-func (r *run) perish(cmd *exec.Cmd, killer func(kill func(), ended <-chan struct{})) answer {
-	var out, log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &log
-	if err := cmd.Start(); err != nil {
+// perish runs a command that makes an edit, and may be killed meanwhile. The error is
+// errGone if that was so, and before it had answered.
+func (a *arena) perish(cmd *exec.Cmd, meanwhile func(*running)) answer {
+	e, err := finish(cmd, meanwhile)
+	if err != nil {
 		return answer{err: err}
 	}
-	var ours, hangs atomic.Bool
-	kill := func() {
-		ours.Store(true)
-		_ = cmd.Process.Kill() // it may have ended, which its state tells
-	}
-	limit := time.AfterFunc(callLimit, func() { hangs.Store(true); kill() })
-	ended := make(chan struct{})
-	var killing sync.WaitGroup
-	if killer != nil {
-		killing.Go(func() { killer(kill, ended) })
-	}
-	_ = cmd.Wait() // the state of the process says how it ended
-	close(ended)
-	killing.Wait()
-	limit.Stop()
-
-	if line := badLog(log.String()); line != "" {
-		return answer{err: fmt.Errorf("the command logs %s", line)}
-	}
-	said := answerOf(out.Bytes())
-	complete := said.err == nil && bytes.HasSuffix(out.Bytes(), []byte("\n"))
+	said := answerOf(e.out)
+	complete := said.err == nil && bytes.HasSuffix(e.out, []byte("\n"))
 	switch {
-	case hangs.Load():
-		return answer{err: errHangs}
-	case ours.Load() && byKill(cmd.ProcessState):
-		r.tally.add("commands killed", 1)
+	case e.killed:
+		a.tally.add("commands killed", 1)
 		if !complete {
 			return answer{err: errGone}
 		}
-	case !complete || cmd.ProcessState.Success() != (said.code == ""):
-		return answer{err: errors.Join(said.err, fmt.Errorf("the command ends with %s and says %q: %s", cmd.ProcessState, out.Bytes(), log.Bytes()))}
+	case !complete || e.state.Success() != (said.code == ""):
+		return answer{err: errors.Join(said.err, fmt.Errorf("the command ends with %s and says %q: %s", e.state, e.out, e.log))}
 	}
 	return said
 }
 
-// killAtTemporary kills when there is a temporary file in the folder that was not there
-// before, unless the process has ended.
-func killAtTemporary(dir string, already []string, kill func(), ended <-chan struct{}) {
-	for !isClosed(ended) {
+// waitForTemporary waits for a temporary file in the folder that was not there before,
+// and reports whether it came before all was done.
+func waitForTemporary(dir string, already []string, done <-chan struct{}) bool {
+	for !isClosed(done) {
 		if hasMore(dir, already) {
-			kill()
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // temporaries returns the names of the temporary files in a folder.

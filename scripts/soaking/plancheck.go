@@ -27,7 +27,13 @@ func checkPlan(tasks []planTask, leaves []map[string]*leaf) (wrong []string, lat
 			fail("the task is %q", task.text)
 		}
 		there := map[string]bool{} // and whether it is done
+		last := -1
 		for _, t := range task.tasks {
+			var n int
+			if _, err := fmt.Sscanf(t.text, "task %d", &n); err == nil && n < last { // each is added behind the others
+				fail("%q is behind task %d", t.text, last)
+			}
+			last = n
 			l := leaves[writer][t.text]
 			_, twice := there[t.text]
 			there[t.text] = t.done

@@ -9,8 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -24,6 +27,12 @@ const (
 	planTitle       = "write plans"
 	planDescription = "What for."
 )
+
+// refusedFull is what is known of a write for which there was no room.
+const refusedFull outcome = "refused: no room"
+
+// noRoom is what sectile and git say of a disk that is full.
+var noRoom = regexp.MustCompile(`no room is left|No space left`)
 
 // storeProgram returns the path of the program that a store needs, or an error.
 func storeProgram(kind string) (string, error) {
@@ -58,41 +67,61 @@ type project struct {
 	store string // the program that it needs, empty for none
 
 	leaves [planWriters]map[string]*leaf // by the text of the task
+	// sure is how many writes have surely changed the plan, and maybe how many more may
+	// have.
+	sure, maybe atomic.Int64
+	first       int  // commits before them
+	full        bool // the disk may be full
+	calm        bool // nobody else writes any more
 }
 
 // plansIn returns the part that writes plans into a store.
 func (r *run) plansIn(kind string) func(context.Context, string, *rand.Rand) error {
 	return func(ctx context.Context, dir string, random *rand.Rand) error {
-		path, err := storeProgram(kind)
+		p, err := r.newProject(dir, kind)
 		if err != nil {
 			return err
 		}
-		p := &project{run: r, dir: filepath.Join(dir, "project"), kind: kind, store: path}
-		if err := p.begin(dir); err != nil {
-			return err
-		}
-		var writing, killing sync.WaitGroup
-		var endpoints []*endpoint
-		for range 2 {
-			endpoints = append(endpoints, &endpoint{start: func() (caller, error) { return startServer(r.program, p.dir, p.env) }})
-		}
-		for writer := range planWriters {
-			own := newChance(random)
-			writing.Go(func() { p.write(ctx, own, writer, endpoints[writer%len(endpoints)]) })
-		}
-		for _, e := range endpoints {
-			own := newChance(random)
-			killing.Go(func() { r.killing(ctx, own, e, 5*time.Second) })
-		}
-		writing.Wait()
-		killing.Wait()
-		for _, e := range endpoints {
-			if err := e.close(); err != nil {
-				r.fail("%s: %v", kind, err)
-			}
-		}
-		return p.check()
+		return p.soak(ctx, random)
 	}
+}
+
+// newProject makes a project with a plan below the folder.
+func (r *run) newProject(dir, kind string) (*project, error) {
+	path, err := storeProgram(kind)
+	if err != nil {
+		return nil, err
+	}
+	p := &project{run: r, dir: filepath.Join(dir, "project"), kind: kind, store: path}
+	err = p.begin(dir)
+	return p, err
+}
+
+// soak has several write to the plan until the context ends, and checks it.
+func (p *project) soak(ctx context.Context, random *rand.Rand) error {
+	var writing, killing sync.WaitGroup
+	var endpoints []*endpoint
+	for range 2 {
+		endpoints = append(endpoints, &endpoint{start: func() (caller, error) { return startServer(p.cmd(p.program, serverArguments...)) }})
+	}
+	for writer := range planWriters {
+		own := newChance(random)
+		writing.Go(func() { p.write(ctx, own, writer, endpoints[writer%len(endpoints)]) })
+	}
+	for _, e := range endpoints {
+		own := newChance(random)
+		killing.Go(func() { p.killing(ctx, own, e, 5*time.Second) })
+	}
+	writing.Wait()
+	killing.Wait()
+	p.calm = true
+	for n, e := range endpoints {
+		if err := p.alone(2_000_000+10*n, e); err != nil {
+			p.fail("plans in %s: with nobody else there: %v", p.kind, err)
+		}
+	}
+	p.closeAll(endpoints)
+	return p.check()
 }
 
 // begin makes the project and its plan.
@@ -121,7 +150,35 @@ func (p *project) begin(dir string) error {
 			return err
 		}
 	}
+	if p.kind == "git" {
+		n, err := p.commits()
+		p.first = n
+		return err
+	}
 	return nil
+}
+
+// commits counts the commits that a plan in git has behind it.
+func (p *project) commits() (n int, err error) {
+	refs, err := p.command(p.store, "for-each-ref", "--format=%(refname)", "refs/sectile/plans/")
+	if err != nil {
+		return 0, err
+	}
+	out, err := p.command(p.store, append([]string{"rev-list", "--count"}, strings.Fields(string(refs))...)...)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSpace(string(out)))
+}
+
+// judgeCommits compares the commits that a plan has behind it with the writes: each that
+// was acknowledged made one.
+func (p *project) judgeCommits(n int) (wrong string) {
+	least, most := p.first+int(p.sure.Load()), p.first+int(p.sure.Load()+p.maybe.Load())
+	if n < least || n > most {
+		return fmt.Sprintf("the plan has %d commits behind it instead of %d to %d", n, least, most)
+	}
+	return ""
 }
 
 // init makes the folder of the project, with version control and its configuration.
@@ -151,32 +208,33 @@ func (p *project) init(dir string) error {
 	return err
 }
 
+// cmd returns a program that is to be run in the project.
+func (p *project) cmd(program string, args ...string) *exec.Cmd {
+	cmd := command(p.dir, program, args...)
+	cmd.Env = p.env
+	return cmd
+}
+
 // command runs a program in the project, and returns what it prints.
 func (p *project) command(program string, args ...string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Dir, cmd.Env = p.dir, p.env
-	var errs strings.Builder
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if line := badLog(errs.String()); line != "" {
-		err = errors.Join(err, fmt.Errorf("it logs %s", line))
+	e, err := finish(p.cmd(program, args...), nil)
+	if err == nil && !e.state.Success() {
+		err = errors.New(e.state.String())
 	}
 	if err != nil {
-		err = fmt.Errorf("%s %q: %w: %s%s", filepath.Base(program), args, err, out, errs.String())
+		err = fmt.Errorf("%s %q: %w: %s%s", filepath.Base(program), args, err, e.out, e.log)
 	}
-	return out, err
+	return e.out, err
 }
 
 // write marks tasks of a writer, and adds others.
 func (p *project) write(ctx context.Context, random *rand.Rand, writer int, e *endpoint) {
 	for n := firstTasks; n == firstTasks || ctx.Err() == nil; n++ { // at least once
 		var err error
-		if n == firstTasks || random.IntN(3) > 0 {
+		if n == firstTasks || random.IntN(3) > 0 || len(p.leaves[writer]) > 150 { // a plan has at most a thousand
 			err = p.mark(random, writer, e)
 		} else {
-			err = p.add(fmt.Sprintf("task %d of %d.", n, writer), writer, e)
+			_, _, err = p.add(n, writer, e)
 		}
 		if err != nil && !errors.Is(err, errGone) {
 			p.fail("plans in %s: %v", p.kind, err)
@@ -195,34 +253,38 @@ func (p *project) mark(random *rand.Rand, writer int, e *endpoint) error {
 		}
 	}
 	if len(open) == 0 {
+		time.Sleep(10 * time.Millisecond)
 		return nil
 	}
 	text := pick(random, open)
 	l := p.leaves[writer][text]
+	again := l.Marked != ""
 	l.Marked = unanswered
-	said, err := p.change(e, "mark_task", object{"task_id": text})
-	if err == nil && said != acknowledged {
-		err = fmt.Errorf("marking %q was refused, though any version is right", text)
-	}
-	if err == nil {
+	said, err := p.change(e, "mark_task", object{"task_id": text}, again)
+	switch {
+	case err != nil:
+		return err
+	case said == refusedFull && !again:
+		l.Marked = ""
+	case said == acknowledged:
 		l.Marked = acknowledged
+		p.tally.add("plan marks acknowledged", 1)
+	case said == refused:
+		return fmt.Errorf("marking %q was refused, though any version is right", text)
 	}
-	return err
+	return nil
 }
 
-// add adds a task to the writer's own, on the plan as it is now.
-func (p *project) add(text string, writer int, e *endpoint) error {
-	if len(p.leaves[writer]) > 150 {
-		return nil // a plan has at most a thousand
-	}
+// add adds a task to the writer's own, on the plan as it is now, which it returns.
+func (p *project) add(n, writer int, e *endpoint) (said outcome, now *shownPlan, err error) {
 	r, err := e.call("gather_requirements", object{})
 	if err != nil {
-		return err
+		return "", nil, err
 	}
-	now, err := readPlan(r.StructuredContent)
-	if err != nil {
-		return err
+	if now, err = readPlan(r.StructuredContent); err != nil {
+		return "", nil, err
 	}
+	text := fmt.Sprintf("task %d of %d.", n, writer)
 	found := false
 	for i, task := range now.Plan.Tasks {
 		if task.text == fmt.Sprintf("writer %d.", writer) {
@@ -231,34 +293,65 @@ func (p *project) add(text string, writer int, e *endpoint) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("the task of writer %d is gone", writer)
+		return "", nil, fmt.Errorf("the task of writer %d is gone", writer)
 	}
 	l := &leaf{Added: unanswered}
 	p.leaves[writer][text] = l
-	said, err := p.change(e, "set_plan", object{"plan": now.Plan.Tasks, "expected_version": now.Version})
+	said, err = p.change(e, "set_plan", object{"plan": now.Plan.Tasks, "expected_version": now.Version}, false)
 	if err == nil {
 		l.Added = said
+	}
+	if said == refusedFull {
+		l.Added = refused
+	}
+	if said == acknowledged {
+		p.tally.add("plan writes acknowledged: with a version", 1)
+	}
+	return said, now, err
+}
+
+// alone writes with nobody else there: with the version that was told, which must be
+// done, and with the one from before that, which must be refused.
+func (p *project) alone(n int, e *endpoint) error {
+	said, was, err := p.add(n, 0, e)
+	if err != nil {
+		return err
+	}
+	if said != acknowledged {
+		return fmt.Errorf("a write on version %s was %s", was.Version, said)
+	}
+	if said, err = p.change(e, "set_plan", object{"plan": was.Plan.Tasks[:1], "expected_version": was.Version}, false); err == nil && said != refused {
+		err = fmt.Errorf("a write on version %s was %s, which is not the one that is there", was.Version, said)
 	}
 	return err
 }
 
 // change calls a tool that writes. The error is errGone if it is not known what came of
-// it.
-func (p *project) change(e *endpoint, tool string, args object) (outcome, error) {
+// it. What is asked for again may be done already.
+func (p *project) change(e *endpoint, tool string, args object, again bool) (outcome, error) {
 	p.tally.add("plan writes tried", 1)
 	r, err := e.call(tool, args)
 	switch {
 	case errors.Is(err, errGone):
+		p.maybe.Add(1)
 		p.tally.add("plan writes without an answer", 1)
 		return unanswered, err
 	case err != nil:
 		return unanswered, fmt.Errorf("%s: %w", tool, err)
+	case !r.IsError && again:
+		p.maybe.Add(1)
+		return acknowledged, nil
 	case !r.IsError:
-		p.tally.add("plan writes acknowledged", 1)
+		p.sure.Add(1)
 		return acknowledged, nil
 	case strings.Contains(r.text(), "concurrent_change"):
-		p.tally.add("plan writes refused: concurrent change", 1)
+		if !p.calm {
+			p.tally.add("plan writes refused: concurrent change", 1)
+		}
 		return refused, nil
+	case p.full && !p.calm && noRoom.MatchString(r.text()):
+		p.tally.add("plan writes refused: disk full", 1)
+		return refusedFull, nil
 	}
 	return refused, fmt.Errorf("%s: %s", tool, r.text())
 }
@@ -335,6 +428,14 @@ func (p *project) check() error {
 	case "git":
 		if out, err := p.command(p.store, "fsck", "--strict", "--no-dangling"); err != nil {
 			p.fail("plans in git: %s %v", out, err)
+		}
+		n, err := p.commits()
+		if err != nil {
+			return err
+		}
+		p.tally.add("commits of plans", n)
+		if wrong := p.judgeCommits(n); wrong != "" {
+			p.fail("plans in git: %s", wrong)
 		}
 	}
 	// All goes on after kills.

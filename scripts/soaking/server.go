@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,12 +15,6 @@ import (
 
 // object is a JSON object.
 type object = map[string]any
-
-// errGone says that the server ended before it answered.
-var errGone = errors.New("the server is gone")
-
-// errHangs says that there was no answer within callLimit.
-var errHangs = fmt.Errorf("no answer within %v", callLimit)
 
 // reply is the result of a call of a tool.
 type reply struct {
@@ -74,12 +67,10 @@ var hello = object{
 	"protocolVersion": "2025-11-25", "capabilities": object{}, "clientInfo": object{"name": "soaking", "version": "1"},
 }
 
-// server is a process that serves over standard input and output. Several goroutines
-// may call it at once.
+// server is a server over standard input and output. Several goroutines may call it at
+// once.
 type server struct {
-	cmd  *exec.Cmd
-	log  bytes.Buffer // complete when gone is closed, as cmd.ProcessState is
-	gone chan struct{}
+	process
 
 	mu      sync.Mutex
 	in      io.WriteCloser
@@ -87,26 +78,27 @@ type server struct {
 	waiting map[int]chan *message
 }
 
-// startServer starts a server in a folder.
-func startServer(program, dir string, env []string) (*server, error) {
-	s := &server{gone: make(chan struct{}), waiting: map[int]chan *message{}}
-	s.cmd = exec.Command(program, "mcp", "--structured")
-	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = dir, env, &s.log
+// serverArguments are those of a server.
+var serverArguments = []string{"mcp", "--structured"}
+
+// startServer starts a server.
+func startServer(cmd *exec.Cmd) (*server, error) {
+	s := &server{waiting: map[int]chan *message{}}
+	s.tell = s.endInput
 	var err error
-	if s.in, err = s.cmd.StdinPipe(); err != nil {
+	if s.in, err = cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	out, err := s.cmd.StdoutPipe()
+	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
-	if err := s.cmd.Start(); err != nil {
+	if err := s.begin(cmd, "a server", func() { s.read(out) }); err != nil {
 		return nil, err
 	}
-	go s.read(out)
 	if _, err := s.ask("initialize", hello); err != nil {
 		err = errors.Join(err, s.kill())
-		return nil, fmt.Errorf("starting a server: %w; its log: %s", err, s.log.String())
+		return nil, fmt.Errorf("starting a server: %w; its log: %s", err, s.logged())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +106,15 @@ func startServer(program, dir string, env []string) (*server, error) {
 	return s, err
 }
 
-// read hands answers to who waits for them until the process ends.
+// endInput ends the input of the server.
+func (s *server) endInput() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = s.in.Close() // that of one that is gone may be closed
+	return nil
+}
+
+// read hands answers to who waits for them until the output ends.
 func (s *server) read(out io.Reader) {
 	lines := bufio.NewReader(out)
 	for {
@@ -134,8 +134,6 @@ func (s *server) read(out io.Reader) {
 		}
 		s.mu.Unlock()
 	}
-	_ = s.cmd.Wait() // the state of the process says how it ended
-	close(s.gone)
 }
 
 // ask sends a call and waits for its answer.
@@ -168,29 +166,6 @@ func (s *server) call(tool string, args object) (*reply, error) {
 		return nil, err
 	}
 	return m.reply()
-}
-
-// kill ends the process without a word. The error says what is wrong with its end.
-func (s *server) kill() error {
-	before := isClosed(s.gone)
-	_ = s.cmd.Process.Kill() // it may have ended, which is found out
-	<-s.gone
-	return judgeKilled("a server", before, s.cmd.ProcessState, s.log.String())
-}
-
-// close ends the input and waits for the process, which must end well and have written
-// nothing bad to its log.
-func (s *server) close() error {
-	before := isClosed(s.gone)
-	s.mu.Lock()
-	_ = s.in.Close()
-	s.mu.Unlock()
-	select {
-	case <-s.gone:
-	case <-time.After(callLimit):
-		return errors.Join(errors.New("a server did not end with its input"), s.kill())
-	}
-	return judgeEnded("a server", before, s.cmd.ProcessState, s.log.String())
 }
 
 // caller is a server that tools are called of.
@@ -261,12 +236,22 @@ func (r *run) killing(ctx context.Context, random *rand.Rand, e *endpoint, most 
 	}
 }
 
-// close ends the server.
+// close ends the server well. The next call starts another one.
 func (e *endpoint) close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.now == nil {
 		return nil
 	}
+	defer func() { e.now = nil }()
 	return e.now.close()
+}
+
+// closeAll ends servers well.
+func (r *run) closeAll(endpoints []*endpoint) {
+	for _, e := range endpoints {
+		if err := e.close(); err != nil {
+			r.fail("%v", err)
+		}
+	}
 }

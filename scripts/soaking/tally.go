@@ -6,10 +6,14 @@ import (
 	"sync"
 )
 
+// roundsChecked is the line that every part counts in.
+const roundsChecked = "rounds that were checked"
+
 // tallyLines are the lines of the table, in their order.
 var tallyLines = []string{
 	"edits tried",
 	"edits acknowledged",
+	"edits acknowledged: with a hash",
 	"edits refused: conflict",
 	"edits refused: structure changed",
 	"edits refused: disk full",
@@ -20,19 +24,37 @@ var tallyLines = []string{
 	"servers killed",
 	"temporary files left by kills",
 	"times the disk was filled",
+	"processes with a limit of file size for a full disk",
+	"saves by another program",
+	"saves while an edit is written",
+	"saves while an edit is written that were lost",
 	"reads tried",
 	"reads of a whole version",
 	"reads of what was half written",
 	"reads refused: other file or none there",
+	"outlines tried",
+	"outlines of a whole version",
+	"outlines of what was half written",
+	"outlines refused: other file or none there",
 	"changes under readers",
+	"MB of the server that reads after its first round",
+	"MB of it at the end",
+	"files open in it after its first round",
+	"files open in it at the end",
 	"good lines answered",
-	"malformed lines",
+	"malformed lines answered with their id",
+	"malformed lines answered with no id",
+	"lines without an answer",
+	"lines damaged by chance",
 	"plan writes tried",
-	"plan writes acknowledged",
+	"plan marks acknowledged",
+	"plan writes acknowledged: with a version",
 	"plan writes refused: concurrent change",
+	"plan writes refused: disk full",
 	"plan writes without an answer",
 	"plan writes without an answer that were made",
-	"rounds that were checked",
+	"commits of plans",
+	roundsChecked,
 }
 
 // tally counts what happened.
@@ -60,6 +82,13 @@ func (t *tally) add(name string, n int) {
 	t.counts[name] += n
 }
 
+// addAll counts what another one has counted.
+func (t *tally) addAll(other *tally) {
+	for _, name := range tallyLines {
+		t.add(name, other.get(name))
+	}
+}
+
 // get returns the count of a line.
 func (t *tally) get(name string) int {
 	t.mu.Lock()
@@ -71,10 +100,14 @@ func (t *tally) get(name string) int {
 func (t *tally) table() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var b strings.Builder
-	fmt.Fprintf(&b, "| %-44s | %8s |\n| %s | %s: |\n", "what", "count", strings.Repeat("-", 44), strings.Repeat("-", 7))
+	width := 0
 	for _, name := range tallyLines {
-		fmt.Fprintf(&b, "| %-44s | %8d |\n", name, t.counts[name])
+		width = max(width, len(name))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %-*s | %8s |\n| %s | %s: |\n", width, "what", "count", strings.Repeat("-", width), strings.Repeat("-", 7))
+	for _, name := range tallyLines {
+		fmt.Fprintf(&b, "| %-*s | %8d |\n", width, name, t.counts[name])
 	}
 	return b.String()
 }

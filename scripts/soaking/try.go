@@ -50,6 +50,7 @@ const (
 	codeConflict  = "conflict"
 	codeStructure = "structure_changed"
 	codeNoSpace   = "no_space"
+	codeIO        = "io_error"
 )
 
 // contents are what a token is written into.
@@ -71,7 +72,7 @@ const wrongHash = "0123456789abcdef"
 // newTry makes an edit of a document by a writer, who has seen a hash of each of its
 // sections.
 func newTry(random *rand.Rand, d *document, writer, n int, seen map[string]string) *try {
-	t := &try{File: d.Name, Writer: writer, Token: fmt.Sprintf("@%d.%d.%08x@", writer, n, random.Uint32()), Known: unanswered}
+	t := newToken(random, d, writer, n)
 	if random.IntN(6) == 0 {
 		own := d.Own[writer]
 		t.State = "State: " + t.Token + padding(random)
@@ -105,12 +106,28 @@ func newTry(random *rand.Rand, d *document, writer, n int, seen map[string]strin
 			t.Call.Hash, t.May = hash, codeConflict
 		}
 	}
+	t.block(d, s)
+	return t
+}
+
+// newToken makes an edit that asks for nothing yet.
+func newToken(random *rand.Rand, d *document, writer, n int) *try {
+	return &try{File: d.Name, Writer: writer, Token: fmt.Sprintf("@%d.%d.%08x@", writer, n, random.Uint32()), Known: unanswered}
+}
+
+// append has the edit append its token to a section.
+func (t *try) append(d *document, s section) {
+	t.Call = call{Address: s.Address, Action: "append", Content: t.Token}
+	t.block(d, s)
+}
+
+// block notes what an edit puts in the beginning or the end of a section.
+func (t *try) block(d *document, s section) {
 	mark := d.mark(s)
 	if t.Call.Action == "append" {
 		mark++ // behind what only looks like a heading
 	}
 	t.Pieces = []piece{{s.EOL + s.EOL + strings.ReplaceAll(t.Call.Content, "\n", s.EOL), mark}}
-	return t
 }
 
 // inline has the edit put its token behind the anchor of a section.

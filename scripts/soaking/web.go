@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -10,72 +9,39 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
-	"sync"
 	"time"
 )
 
-// web is a process that serves over HTTP, on this machine alone.
+// web is a server over HTTP, on this machine alone.
 type web struct {
-	cmd   *exec.Cmd
-	url   string
-	token string
-	gone  chan struct{}
+	process
 
-	mu  sync.Mutex
-	log strings.Builder
+	url, token string
 }
 
-// startWeb starts a server on any free port, and waits until it says where it is.
-func startWeb(program, dir string) (*web, error) {
-	w := &web{gone: make(chan struct{})}
-	w.cmd = exec.Command(program, "mcp", "--structured", "--http", "127.0.0.1:0")
-	w.cmd.Dir = dir
-	log, err := w.cmd.StderrPipe()
-	if err != nil {
+// webArguments are those of a server over HTTP, on any free port.
+var webArguments = []string{"mcp", "--structured", "--http", "127.0.0.1:0"}
+
+// whereAndToken finds in a log what clients have to know.
+var whereAndToken = regexp.MustCompile(`(?s)serving (http\S+)\n.*token of this run is (\S+)\n`)
+
+// startWeb starts a server, and waits until it says where it is.
+func startWeb(cmd *exec.Cmd) (*web, error) {
+	w := new(web)
+	w.tell = func() error { return cmd.Process.Signal(os.Interrupt) }
+	if err := w.begin(cmd, "a server over HTTP", func() {}); err != nil {
 		return nil, err
 	}
-	if err := w.cmd.Start(); err != nil {
-		return nil, err
+	for begin := time.Now(); time.Since(begin) < callLimit && !isClosed(w.gone); time.Sleep(time.Millisecond) {
+		if found := whereAndToken.FindStringSubmatch(w.logged()); found != nil {
+			w.url, w.token = found[1], found[2]
+			return w, nil
+		}
 	}
-	ready := make(chan struct{})
-	go w.read(log, ready)
-	select {
-	case <-ready:
-		return w, nil
-	case <-w.gone:
-	case <-time.After(callLimit):
-		_ = w.kill() // that it does not start is said
-	}
+	_ = w.kill() // that it does not start is said
 	return nil, fmt.Errorf("a server over HTTP does not start: %s", w.logged())
-}
-
-// read reads the log until the process ends, and closes ready when it has told what
-// clients have to know.
-func (w *web) read(log io.Reader, ready chan struct{}) {
-	lines := bufio.NewScanner(log)
-	for lines.Scan() {
-		line := lines.Text()
-		w.mu.Lock()
-		w.log.WriteString(line + "\n")
-		w.mu.Unlock()
-		if _, url, found := strings.Cut(line, "serving "); found && w.url == "" {
-			w.url = url
-		}
-		if _, token, found := strings.Cut(line, "token of this run is "); found && w.token == "" {
-			w.token = token
-			close(ready)
-		}
-	}
-	_ = w.cmd.Wait() // the state of the process says how it ended
-	close(w.gone)
-}
-
-// logged returns the log.
-func (w *web) logged() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.log.String()
 }
 
 // call calls a tool.
@@ -124,26 +90,4 @@ func (w *web) failure(err error) error {
 	case <-time.After(lastBreath):
 		return fmt.Errorf("a server over HTTP that runs on: %w; its log: %s", err, w.logged())
 	}
-}
-
-// kill ends the process without a word. The error says what is wrong with its end.
-func (w *web) kill() error {
-	before := isClosed(w.gone)
-	_ = w.cmd.Process.Kill() // it may have ended, which is found out
-	<-w.gone
-	return judgeKilled("a server over HTTP", before, w.cmd.ProcessState, w.logged())
-}
-
-// close tells the process to end, which it must do well.
-func (w *web) close() error {
-	before := isClosed(w.gone)
-	if told := w.cmd.Process.Signal(os.Interrupt) == nil; !told && !before {
-		return w.kill() // a system without signals, or it ended just now
-	}
-	select {
-	case <-w.gone:
-	case <-time.After(callLimit):
-		return errors.Join(errors.New("a server over HTTP did not end when it was told to"), w.kill())
-	}
-	return judgeEnded("a server over HTTP", before, w.cmd.ProcessState, w.logged())
 }
