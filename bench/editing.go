@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -91,11 +92,12 @@ func measureEditing(ctx context.Context, b *bench) error {
 }
 
 // reportEditing adds a row for each kind and tool. The chart is about the kinds whose
-// tasks all of the tools could be asked for, so that its figures are of the same ones.
+// tasks all of the tools could be asked for, so that its figures are of the same ones:
+// those in documents with LF, and those in documents with CRLF.
 func (b *bench) reportEditing(names []string, scores map[string]map[string]*score) {
-	rightOf, all := map[string]int{}, 0
+	lf, crlf := &shares{}, &shares{}
 	for _, k := range kinds {
-		common := true
+		var all []*score
 		for _, name := range names {
 			s := scores[name][k.name]
 			if s == nil {
@@ -106,21 +108,44 @@ func (b *bench) reportEditing(names []string, scores map[string]map[string]*scor
 				line.result, line.detail = "it can't be asked", ""
 			}
 			b.report.add(line)
-			common = common && s.notAsked == 0
+			all = append(all, s)
 		}
-		if len(names) == 0 || scores[names[0]][k.name] == nil || !common {
-			continue
-		}
-		all += scores[names[0]][k.name].tasks
-		for _, name := range names {
-			rightOf[name] += scores[name][k.name].outcomes[right]
+		if k.name == withCRLF {
+			crlf.add(all)
+		} else {
+			lf.add(all)
 		}
 	}
-	chart := panel{title: "Edits that did what they were asked for and nothing else", unit: "%", better: more}
-	for _, name := range names {
-		chart.add(name, 100*float64(rightOf[name])/float64(all))
+	const title = "Edits that did what they were asked for and nothing else, in documents with "
+	b.report.chart(lf.panel(title+"LF", names))
+	b.report.chart(crlf.panel(title+"CRLF", names))
+}
+
+// shares are how many of the same tasks each tool did right.
+type shares struct {
+	right []int
+	tasks int
+}
+
+// add counts the tasks of a kind, if all tools could be asked for all of them.
+func (s *shares) add(all []*score) {
+	if len(all) == 0 || slices.ContainsFunc(all, func(one *score) bool { return one.notAsked > 0 }) {
+		return
 	}
-	b.report.chart(chart)
+	s.tasks += all[0].tasks
+	s.right = append(s.right, make([]int, len(all)-len(s.right))...)
+	for i, one := range all {
+		s.right[i] += one.outcomes[right]
+	}
+}
+
+// panel draws the shares, which are not numbers if there were no tasks.
+func (s *shares) panel(title string, names []string) panel {
+	p := panel{title: title, unit: "%", better: more}
+	for i, n := range s.right {
+		p.add(names[i], 100*float64(n)/float64(s.tasks))
+	}
+	return p
 }
 
 // perform has one editor do all tasks.

@@ -214,11 +214,13 @@ func TestReportEditing(t *testing.T) {
 		return &score{tasks: tasks, notAsked: notAsked, outcomes: map[outcome]int{right: good, damaged: tasks - good}}
 	}
 	b.reportEditing([]string{"a", "b"}, map[string]map[string]*score{
-		"a": {"change a line": of(10, 10, 0), "replace a body": of(10, 0, 0), "append to a section": of(10, 10, 0)},
-		"b": {"change a line": of(10, 4, 0), "replace a body": of(10, 1, 0), "append to a section": of(7, 7, 3)},
+		"a": {"change a line": of(10, 10, 0), "replace a body": of(10, 0, 0), "append to a section": of(10, 10, 0), withCRLF: of(10, 10, 0)},
+		"b": {"change a line": of(10, 4, 0), "replace a body": of(10, 1, 0), "append to a section": of(7, 7, 3), withCRLF: of(10, 3, 0)},
 	})
-	if diff := cmp.Diff([]bar{{"a", 50}, {"b", 25}}, b.report.panels[0].bars, cmp.AllowUnexported(bar{})); diff != "" {
-		t.Error(diff)
+	for i, want := range [][]bar{{{"a", 50}, {"b", 25}}, {{"a", 100}, {"b", 30}}} {
+		if diff := cmp.Diff(want, b.report.panels[i].bars, cmp.AllowUnexported(bar{})); diff != "" {
+			t.Error(diff)
+		}
 	}
 	want := []row{
 		{"Edit: change a line", "a", "10 of 10 right", "0 bytes changed outside", ""},
@@ -227,6 +229,8 @@ func TestReportEditing(t *testing.T) {
 		{"Edit: append to a section", "b", "7 of 7 right", "3 more it can't be asked for; 0 bytes changed outside", ""},
 		{"Edit: replace a body", "a", "0 of 10 right", "10 with damage; 0 bytes changed outside", ""},
 		{"Edit: replace a body", "b", "1 of 10 right", "9 with damage; 0 bytes changed outside", ""},
+		{"Edit: " + withCRLF, "a", "10 of 10 right", "0 bytes changed outside", ""},
+		{"Edit: " + withCRLF, "b", "3 of 10 right", "7 with damage; 0 bytes changed outside", ""},
 	}
 	if diff := cmp.Diff(want, b.report.rows, cmp.AllowUnexported(row{})); diff != "" {
 		t.Error(diff)

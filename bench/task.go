@@ -92,8 +92,8 @@ var kinds = []struct {
 	{withCRLF, nil},
 }
 
-// withCRLF is the kind of all tasks that can be done in documents with CRLF, so that
-// what comes of them is not mixed with what comes of others.
+// withCRLF is the kind of all tasks that can be done in documents with CRLF, by every
+// tool, so that what comes of them is not mixed with what comes of others.
 const withCRLF = "any of these that is there, in a document with CRLF"
 
 // tasks returns up to limit tasks of each kind. Of a document on whose headings the
@@ -122,6 +122,7 @@ func tasks(docs []document, reference map[string][]heading, seed uint64, limit i
 			t.kind = k.name
 			if crlf && t.exists {
 				t.kind = withCRLF
+				ok = ok && !t.change.alone // not all tools can be asked for that
 			}
 			if !ok || count[t.kind] == limit || bytes.Contains(d.source, []byte(m.token)) {
 				continue
