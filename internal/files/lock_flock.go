@@ -44,5 +44,8 @@ func (h *hold) take(wait bool) error {
 	return err
 }
 
+// file is what the lock is on.
+func (h *hold) file() *os.File { return h.folder }
+
 // release gives the lock back if it was taken.
 func (h *hold) release() { _ = h.folder.Close() } // nothing was written

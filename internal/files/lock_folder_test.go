@@ -18,13 +18,13 @@ func TestLockFolder(t *testing.T) {
 	)
 	for range 20 {
 		all.Go(func() {
-			release, err := LockFolder(t.Context(), dir)
+			l, err := LockFolder(t.Context(), dir)
 			if err != nil {
 				t.Error(err)
 				return
 			}
 			n++
-			release()
+			l.Release()
 		})
 	}
 	all.Wait()
@@ -32,7 +32,7 @@ func TestLockFolder(t *testing.T) {
 		t.Errorf("%d holders, want 20", n)
 	}
 
-	release, err := LockFolder(t.Context(), dir)
+	l, err := LockFolder(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestLockFolder(t *testing.T) {
 	if err := Update(ended, []string{path}, UpdateOptions{}, change); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("an update beside the holder: %v", err)
 	}
-	release()
+	l.Release()
 	if err := Update(t.Context(), []string{path}, UpdateOptions{}, change); err != nil {
 		t.Errorf("an update after the holder: %v", err)
 	}

@@ -15,4 +15,6 @@ func newHold(*os.Root) (*hold, error) { return &hold{}, nil }
 
 func (*hold) take(bool) error { return errors.ErrUnsupported }
 
+func (*hold) file() *os.File { return nil }
+
 func (*hold) release() {}

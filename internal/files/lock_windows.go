@@ -66,6 +66,9 @@ func isNamed(f *os.File, folder *os.Root, name string) bool {
 	return err == nil && there.Mode().Type() == fs.FileMode(0) && os.SameFile(there, info)
 }
 
+// file is nothing: a lock is the process's that took it, whoever has its handle.
+func (*hold) file() *os.File { return nil }
+
 // release gives the lock back if it was taken.
 func (h *hold) release() {
 	if h.side != nil {

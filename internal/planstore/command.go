@@ -47,6 +47,9 @@ type call struct {
 	input  string
 	output int      // bytes of output that are wanted, the rest is cut off; 0 for all
 	env    []string // further variables
+	// keeps is the file of a lock under which the program writes, or nil: it has the lock
+	// until it ends, should this process be killed before.
+	keeps *os.File
 }
 
 // result is what a run gave.
@@ -111,6 +114,9 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 		}
 		defer input.remove()
 		cmd.Stdin = input.File
+	}
+	if c.keeps != nil {
+		cmd.ExtraFiles = []*os.File{c.keeps}
 	}
 	inGroup(cmd)
 	cmd.WaitDelay = time.Second // for those that it has started and that keep its output open

@@ -45,18 +45,7 @@ func TestInputSurvivesAKill(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	await := func(name string) {
-		t.Helper()
-		for end := time.Now().Add(whole); ; time.Sleep(time.Millisecond) {
-			if _, err := os.Stat(name); err == nil {
-				return
-			}
-			if time.Now().After(end) {
-				t.Fatal(name + " is not there")
-			}
-		}
-	}
-	await(started)
+	await(t, started)
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +53,60 @@ func TestInputSurvivesAKill(t *testing.T) {
 	if err := os.Remove(started); err != nil {
 		t.Fatal(err)
 	}
-	await(read)
+	await(t, read)
 	got, err := os.ReadFile(read)
 	if err != nil || !bytes.Equal(got, []byte(fedText())) {
 		t.Errorf("the program has read %d bytes of %d: %v", len(got), len(fedText()), err)
+	}
+}
+
+// await waits for a file.
+func await(t *testing.T, name string) {
+	t.Helper()
+	for end := time.Now().Add(whole); ; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(name); err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal(name + " is not there")
+		}
+	}
+}
+
+// A command that writes has the lock until it ends, though the writer that began it is
+// killed: it could undo what the next one writes, or make the change divergent.
+func TestJJLockSurvivesAKill(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("the program is a script for a shell, and a lock is not inherited")
+	}
+	dir, jj := newJJ(t)
+	s := jjStoreIn(t, dir, jj)
+	save(t, s, plan)
+	apart := t.TempDir()
+	started := filepath.Join(apart, "started")
+	slow := script(t, filepath.Join(apart, "jj"), fmt.Sprintf(
+		`case " $* " in *" describe "*) touch %[1]q; while [ -e %[1]q ]; do sleep 0.01; done;; esac; exec %[2]q "$@"`, started, jj))
+	cmd := exec.CommandContext(t.Context(), os.Args[0], dir, "killed 1")
+	cmd.Env = append(os.Environ(), asProcess+"="+string(JJ), "SECTILE_TEST_JJ="+slow)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, started)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	hasty := open(t, Options{Root: dir, Kind: JJ, JJ: jj, LockTimeout: 50 * time.Millisecond})
+	_, err := Save(t.Context(), hasty, plan+"\nOther.\n", load(t, s).Version)
+	wantType(t, err, TypeConcurrent)
+	if err := os.Remove(started); err != nil {
+		t.Fatal(err)
+	}
+	if err := updateLine(t.Context(), s, "next 1"); err != nil {
+		t.Fatal(detail(err))
+	}
+	if now := load(t, s); !strings.Contains(now.Text, "killed 1") || !strings.Contains(now.Text, "next 1") || now.Divergent {
+		t.Errorf("%+v", now)
 	}
 }

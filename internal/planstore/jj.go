@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // The plan is the description of the change that the working copy is on.
@@ -19,9 +21,10 @@ import (
 // take up what has happened in the working copy and, beside it, in git: a
 // snapshot. That is a write, and two writes at once make a change divergent, so it
 // is done under the lock too. The lock is on the folder of the repository, which
-// all of its workspaces share. The user's own commands don't take it; a write of
-// ours waits for a snapshot of theirs on Jujutsu's own lock, for it takes one
-// itself.
+// all of its workspaces share, and a command that writes inherits it: one that
+// outlives a process of ours that is killed must end before another writes. The
+// user's own commands don't take it; a write of ours waits for a snapshot of theirs
+// on Jujutsu's own lock, for it takes one itself.
 
 // jjStore keeps a plan in Jujutsu.
 type jjStore struct {
@@ -216,9 +219,9 @@ func (c *change) state() State {
 // look says what is read.
 type look struct {
 	revset   string
-	snapshot bool // take up what has happened in the working copy
-	files    bool // read the changed files too
-	limit    int  // of changes; 0 for no limit
+	snapshot *files.FolderLock // take up what has happened in the working copy, under this lock
+	files    bool              // read the changed files too
+	limit    int               // of changes; 0 for no limit
 }
 
 var here = look{revset: "@"}
@@ -240,7 +243,9 @@ func (s *jjStore) read(ctx context.Context, l look) ([]change, error) {
 	if l.limit > 0 {
 		c.args = append(c.args, "--limit", strconv.Itoa(l.limit))
 	}
-	if !l.snapshot {
+	if l.snapshot != nil {
+		c.keeps = l.snapshot.File()
+	} else {
 		c.args = append(c.args, "--ignore-working-copy")
 	}
 	r, err := s.run(ctx, c)

@@ -350,7 +350,7 @@ func TestJJLock(t *testing.T) {
 	t.Parallel()
 	dir, jj := newJJ(t)
 	saved := save(t, jjStoreIn(t, dir, jj), plan)
-	release, err := files.LockFolder(t.Context(), filepath.Join(dir, ".jj", "repo"))
+	lock, err := files.LockFolder(t.Context(), filepath.Join(dir, ".jj", "repo"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +369,7 @@ func TestJJLock(t *testing.T) {
 	if _, err := Save(ended, jjStoreIn(t, dir, jj), "feat: x\n", saved.Version); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}
-	release()
+	lock.Release()
 	if now := save(t, s, saved.Text); now != saved {
 		t.Errorf("%+v", now)
 	}

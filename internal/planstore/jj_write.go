@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // Load reads the description with one command.
@@ -23,12 +25,12 @@ func (s *jjStore) Load(ctx context.Context) (State, error) {
 
 // Survey reads description and files with one command.
 func (s *jjStore) Survey(ctx context.Context) (State, Changes, error) {
-	release, err := s.lock(ctx)
+	lock, err := s.lock(ctx)
 	if err != nil {
 		return State{}, Changes{}, err
 	}
-	defer release()
-	changes, err := s.read(ctx, look{revset: here.revset, snapshot: true, files: true})
+	defer lock.Release()
+	changes, err := s.read(ctx, look{revset: here.revset, snapshot: lock, files: true})
 	stale, unknown := isType(err, TypeStale), ""
 	if stale {
 		changes, err = s.read(ctx, look{revset: here.revset, files: true})
@@ -59,7 +61,7 @@ func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
 }
 
 // lock locks the repository for all writers of ours, in all of its workspaces.
-func (s *jjStore) lock(ctx context.Context) (release func(), err error) {
+func (s *jjStore) lock(ctx context.Context) (*files.FolderLock, error) {
 	dir := filepath.Join(s.folder, ".jj", "repo")
 	if info, err := os.Stat(dir); err == nil && info.Mode().IsRegular() { // another workspace has it
 		to, err := os.ReadFile(dir)
@@ -76,12 +78,12 @@ func (s *jjStore) lock(ctx context.Context) (release func(), err error) {
 
 // Update reads, writes and reads back under one lock.
 func (s *jjStore) Update(ctx context.Context, update func(State) (string, error)) (State, error) {
-	release, err := s.lock(ctx)
+	lock, err := s.lock(ctx)
 	if err != nil {
 		return State{}, err
 	}
-	defer release()
-	before, err := s.look(ctx)
+	defer lock.Release()
+	before, err := s.look(ctx, lock)
 	if err != nil {
 		return State{}, err
 	}
@@ -96,12 +98,12 @@ func (s *jjStore) Update(ctx context.Context, update func(State) (string, error)
 	if text = complete(text); text == state.Text {
 		return state, nil
 	}
-	return s.describe(ctx, before, text)
+	return s.describe(ctx, lock, before, text)
 }
 
 // look reads the current change as it is now.
-func (s *jjStore) look(ctx context.Context) (*change, error) {
-	changes, err := s.read(ctx, look{revset: "@", snapshot: true})
+func (s *jjStore) look(ctx context.Context, lock *files.FolderLock) (*change, error) {
+	changes, err := s.read(ctx, look{revset: "@", snapshot: lock})
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +111,7 @@ func (s *jjStore) look(ctx context.Context) (*change, error) {
 }
 
 // describe writes the description of a change, and reads back what is there.
-func (s *jjStore) describe(ctx context.Context, c *change, text string) (State, error) {
+func (s *jjStore) describe(ctx context.Context, lock *files.FolderLock, c *change, text string) (State, error) {
 	switch {
 	case c.immutable:
 		return State{}, &Error{
@@ -120,7 +122,7 @@ func (s *jjStore) describe(ctx context.Context, c *change, text string) (State, 
 	case c.divergent:
 		return State{}, s.diverged(c, "and nothing was written")
 	}
-	if err := s.write(ctx, c.id, text); err != nil {
+	if err := s.write(ctx, lock, c.id, text); err != nil {
 		return State{}, err
 	}
 	changes, err := s.read(ctx, here)
@@ -153,9 +155,9 @@ func (s *jjStore) describe(ctx context.Context, c *change, text string) (State, 
 // A commit that was undone and is made again
 // within the same second would be the same one, to the time in it, which jj
 // refuses: then it is made a second later.
-func (s *jjStore) write(ctx context.Context, id, text string) error {
+func (s *jjStore) write(ctx context.Context, lock *files.FolderLock, id, text string) error {
 	for tries := 0; ; tries++ {
-		_, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", fmt.Sprintf("@ & %q", id)}, input: text})
+		_, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", fmt.Sprintf("@ & %q", id)}, input: text, keeps: lock.File()})
 		e, ok := errors.AsType[*Error](err)
 		if !ok || tries == 2 || !strings.Contains(e.Stderr, "Newly-created commit") || !strings.Contains(e.Stderr, "already exists") {
 			return err
@@ -187,12 +189,12 @@ func (s *jjStore) diverged(c *change, what string) *Error {
 
 // New begins a change after the current one.
 func (s *jjStore) New(ctx context.Context, check func(State) error) (State, Old, error) {
-	release, err := s.lock(ctx)
+	lock, err := s.lock(ctx)
 	if err != nil {
 		return State{}, Old{}, err
 	}
-	defer release()
-	before, err := s.look(ctx)
+	defer lock.Release()
+	before, err := s.look(ctx, lock)
 	if err != nil {
 		return State{}, Old{}, err
 	}
@@ -203,7 +205,7 @@ func (s *jjStore) New(ctx context.Context, check func(State) error) (State, Old,
 	if before.text == "" && before.empty {
 		return state, Old{}, nil
 	}
-	if _, err := s.run(ctx, &call{args: []string{"new", "--quiet", strconv.Quote(before.commit)}}); err != nil {
+	if _, err := s.run(ctx, &call{args: []string{"new", "--quiet", strconv.Quote(before.commit)}, keeps: lock.File()}); err != nil {
 		return State{}, Old{}, err
 	}
 	state, err = s.Load(ctx)

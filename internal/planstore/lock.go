@@ -11,13 +11,13 @@ import (
 
 // holdFolder locks a folder for all writers of ours. The error is the context's or
 // an *Error.
-func holdFolder(ctx context.Context, dir string, limit time.Duration) (release func(), err error) {
+func holdFolder(ctx context.Context, dir string, limit time.Duration) (*files.FolderLock, error) {
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	release, err = files.LockFolder(timed, dir)
+	lock, err := files.LockFolder(timed, dir)
 	switch {
 	case err == nil:
-		return release, nil
+		return lock, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case timed.Err() != nil:

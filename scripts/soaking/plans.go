@@ -70,9 +70,10 @@ type project struct {
 	// sure is how many writes have surely changed the plan, and maybe how many more may
 	// have.
 	sure, maybe atomic.Int64
-	first       int  // commits before them
-	full        bool // the disk may be full
-	calm        bool // nobody else writes any more
+	refusal     atomic.Value // the text of the last refusal
+	first       int          // commits before them
+	full        bool         // the disk may be full
+	calm        bool         // nobody else writes any more
 }
 
 // plansIn returns the part that writes plans into a store.
@@ -270,7 +271,7 @@ func (p *project) mark(random *rand.Rand, writer int, e *endpoint) error {
 		l.Marked = acknowledged
 		p.tally.add("plan marks acknowledged", 1)
 	case said == refused:
-		return fmt.Errorf("marking %q was refused, though any version is right", text)
+		return fmt.Errorf("marking %q was refused, though any version is right; the last refusal: %v", text, p.refusal.Load())
 	}
 	return nil
 }
@@ -345,6 +346,7 @@ func (p *project) change(e *endpoint, tool string, args object, again bool) (out
 		p.sure.Add(1)
 		return acknowledged, nil
 	case strings.Contains(r.text(), "concurrent_change"):
+		p.refusal.Store(r.text())
 		if !p.calm {
 			p.tally.add("plan writes refused: concurrent change", 1)
 		}
