@@ -48,8 +48,12 @@ func TestDoctorCommands(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, name := range []string{"git", "jj"} {
 				t.Setenv("PATH", programs(t, map[string]string{name: strings.ReplaceAll(tt.script, "git", name)}))
+				timeout := time.Minute // for what answers
+				if tt.status == StatusFailed {
+					timeout = 300 * time.Millisecond
+				}
 				r := Doctor(t.Context(), &DoctorRequest{
-					Server: ServerOptions{Roots: []string{root}, Version: "v1"}, Probe: answering, CommandTimeout: 300 * time.Millisecond,
+					Server: ServerOptions{Roots: []string{root}, Version: "v1"}, Probe: answering, CommandTimeout: timeout,
 				})
 				c := find(t, &r, name)
 				for i, word := range tt.words {

@@ -23,7 +23,8 @@ var built struct {
 // Whoever uses it has a TestMain that ends with Remove.
 //
 // With the race detector it skips the test: the program is a process of its own without
-// it, in which no race is found, and the run without the detector tests the same.
+// it, in which no race is found. The run without the detector tests the same, but for
+// races among what the test itself does.
 func Build(t testing.TB) string {
 	t.Helper()
 	if racing.Detector {

@@ -41,6 +41,11 @@ func TestFaultsAreFound(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	cache, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(filepath.Join(strings.TrimSpace(string(cache)), "fuzz", "example.com", "m")) })
 	cmd := exec.CommandContext(t.Context(), bash, filepath.Join(dir, "scripts", "fuzz"), "1s")
 	cmd.Env = append(os.Environ(), "FUZZ_AGAIN=1s", "FUZZ_SEEDS=3", "GOFLAGS=", "GOWORK=off")
 	out, err := cmd.CombinedOutput()
