@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -305,7 +306,7 @@ func (s *scrubber) add(folder string) {
 // scrub returns what a program said: without paths of the host, without white
 // space around it, cut.
 func (s *scrubber) scrub(text string) string {
-	text = strings.NewReplacer(s.names...).Replace(strings.ToValidUTF8(text, "\uFFFD"))
+	text = strings.TrimSpace(strings.NewReplacer(s.names...).Replace(strings.ToValidUTF8(text, "\uFFFD")))
 	var b strings.Builder
 	for rest := text; rest != ""; {
 		at, size := absolute(rest)
@@ -317,7 +318,7 @@ func (s *scrubber) scrub(text string) string {
 		b.WriteString(rest[:at] + "…/" + path[strings.LastIndexByte(strings.TrimRight(path, "/"), '/')+1:])
 		rest = rest[at+size:]
 	}
-	return clip(strings.TrimSpace(b.String()), maxErrors)
+	return clip(b.String(), maxErrors)
 }
 
 // absolute finds the first absolute path in a text: where it begins, or -1, and how
@@ -325,12 +326,15 @@ func (s *scrubber) scrub(text string) string {
 func absolute(text string) (at, size int) {
 	before := rune(' ')
 	for i, c := range text {
-		if c == '/' && (strings.ContainsRune(" \t\n\"'`(=[<{:,;|>", before) || strings.HasSuffix(text[:i], "file://")) && i+1 < len(text) && !strings.ContainsRune(" \t\n/", rune(text[i+1])) {
-			ends := " \t\n\"'`)],;>"
+		after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(c):])
+		begins := unicode.IsSpace(before) || strings.ContainsRune("\"'`(=[<{:,;|>", before) || strings.HasSuffix(text[:i], "file://")
+		if c == '/' && begins && after != '/' && !unicode.IsSpace(after) && i+1 < len(text) {
+			ends := func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune("\"'`)],;>", c) }
 			if strings.ContainsRune("\"'`", before) {
-				ends = string(before) + "\n"
+				quote := before
+				ends = func(c rune) bool { return c == quote || c == '\n' }
 			}
-			if n := strings.IndexAny(text[i:], ends); n >= 0 {
+			if n := strings.IndexFunc(text[i:], ends); n >= 0 {
 				return i, len(strings.TrimRight(text[i:i+n], ":."))
 			}
 			return i, len(strings.TrimRight(text[i:], ":."))

@@ -45,7 +45,7 @@ func FuzzScrub(f *testing.F) {
 	const root = "/root/of/it"
 	for _, text := range []string{
 		"at '/a/b c' /d/e: x (/f)", "", "in " + root + "/sub: no", root + root, "//" + root + "//", "…/(/\"", "\"/a b/(/\" /c", "see https://example.com/a/b and file:///etc/passwd",
-		"/etc/passwd:12: /usr/bin/env: '/no/such", "PATH=/a/b:/c/d,/e", "{/a} </b> [/c] `/d`", "\xff/etc\xff/x", strings.Repeat("/a/b ", 1000), "a / b // c /", "error:/etc/passwd", "/tmp/dir/:. /x", "/a\t/b\n/c\r/d",
+		"/etc/passwd:12: /usr/bin/env: '/no/such", "PATH=/a/b:/c/d,/e", "{/a} </b> [/c] `/d`", "\xff/etc\xff/x", strings.Repeat("/a/b ", 1000), "a / b // c /", "error:/etc/passwd", "/tmp/dir/:. /x", "/a\t/b\n/c\r/d", "\r/0", "x\u00a0/etc/a\u2028/b",
 	} {
 		f.Add(text)
 	}
