@@ -19,12 +19,19 @@ func some(detector bool, n, fraction int) int {
 // wait for each other, such as a client that sends one call after the other.
 func OneGoroutine(t testing.TB) {
 	t.Helper()
-	oneGoroutine(Detector, t)
+	skip(Detector, t, "one thing happens after the other; it runs without the race detector")
 }
 
-func oneGoroutine(detector bool, t testing.TB) {
+// OtherProcess skips a test of a program that was built without the detector if this one
+// runs with it: nothing would be found in there.
+func OtherProcess(t testing.TB) {
+	t.Helper()
+	skip(Detector, t, "the program is a process without the race detector; this runs without it")
+}
+
+func skip(detector bool, t testing.TB, why string) {
 	t.Helper()
 	if detector {
-		t.Skip("one thing happens after the other; it runs without the race detector")
+		t.Skip(why)
 	}
 }

@@ -16,16 +16,17 @@ func TestSome(t *testing.T) {
 	}
 }
 
-func TestOneGoroutine(t *testing.T) {
+func TestSkip(t *testing.T) {
 	for _, detector := range []bool{false, true} {
 		skipped := false
 		t.Run("", func(t *testing.T) {
 			defer func() { skipped = t.Skipped() }()
-			oneGoroutine(detector, t)
+			skip(detector, t, "why")
 		})
 		if skipped != detector {
 			t.Errorf("skipped: %v, with the detector: %v", skipped, detector)
 		}
 	}
-	OneGoroutine(t)
+	t.Run("OneGoroutine", func(t *testing.T) { OneGoroutine(t) })
+	t.Run("OtherProcess", func(t *testing.T) { OtherProcess(t) })
 }

@@ -27,9 +27,7 @@ var built struct {
 // races among what the test itself does.
 func Build(t testing.TB) string {
 	t.Helper()
-	if racing.Detector {
-		t.Skip("the program is a process without the race detector; this runs without it")
-	}
+	racing.OtherProcess(t)
 	built.once.Do(func() { built.path, built.err = build() })
 	if built.err != nil {
 		t.Fatal(built.err)
