@@ -40,16 +40,7 @@ func TestInputSurvivesAKill(t *testing.T) {
 	dir := t.TempDir()
 	started, read := filepath.Join(dir, "started"), filepath.Join(dir, "read")
 	path := script(t, filepath.Join(dir, "program"), "touch started; while [ -e started ]; do sleep 0.01; done; cat >partly; mv partly read")
-	cmd := exec.CommandContext(t.Context(), os.Args[0], dir, path)
-	cmd.Env = append(os.Environ(), asProcess+"="+asFeeder)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	await(t, started)
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait() // it was killed
+	killAt(t, started, []string{asProcess + "=" + asFeeder}, dir, path)
 	if err := os.Remove(started); err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +49,21 @@ func TestInputSurvivesAKill(t *testing.T) {
 	if err != nil || !bytes.Equal(got, []byte(fedText())) {
 		t.Errorf("the program has read %d bytes of %d: %v", len(got), len(fedText()), err)
 	}
+}
+
+// killAt runs the test binary as another process, and kills it when a file is there.
+func killAt(t *testing.T, started string, env []string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+	cmd.Env = append(os.Environ(), env...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, started)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
 }
 
 // await waits for a file.
@@ -87,16 +93,7 @@ func TestJJLockSurvivesAKill(t *testing.T) {
 	started := filepath.Join(apart, "started")
 	slow := script(t, filepath.Join(apart, "jj"), fmt.Sprintf(
 		`case " $* " in *" describe "*) touch %[1]q; while [ -e %[1]q ]; do sleep 0.01; done;; esac; exec %[2]q "$@"`, started, jj))
-	cmd := exec.CommandContext(t.Context(), os.Args[0], dir, "killed 1")
-	cmd.Env = append(os.Environ(), asProcess+"="+string(JJ), "SECTILE_TEST_JJ="+slow)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	await(t, started)
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait() // it was killed
+	killAt(t, started, []string{asProcess + "=" + string(JJ), "SECTILE_TEST_JJ=" + slow}, dir, "killed 1")
 	hasty := open(t, Options{Root: dir, Kind: JJ, JJ: jj, LockTimeout: 50 * time.Millisecond})
 	_, err := Save(t.Context(), hasty, plan+"\nOther.\n", load(t, s).Version)
 	wantType(t, err, TypeConcurrent)
