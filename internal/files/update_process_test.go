@@ -105,15 +105,21 @@ func parseList(text []byte) ([]string, error) {
 	return lines, nil
 }
 
-// process starts the test binary as a process that changes files.
-func process(t *testing.T, what, root, path, name string) (*exec.Cmd, *bytes.Buffer, io.Reader) {
+// testBinary returns the path of the program that runs.
+func testBinary(t *testing.T) string {
 	t.Helper()
-	self, err := os.Executable()
+	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+// process starts the test binary as a process that changes files.
+func process(t *testing.T, what, root, path, name string) (*exec.Cmd, *bytes.Buffer, io.Reader) {
+	t.Helper()
 	errs := new(bytes.Buffer)
-	cmd := exec.Command(self)
+	cmd := exec.Command(testBinary(t))
 	cmd.Env = append(os.Environ(), asProcess+"=1")
 	cmd.Stdin = strings.NewReader(strings.Join([]string{what, root, path, name}, " "))
 	cmd.Stderr = errs

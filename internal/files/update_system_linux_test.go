@@ -1,56 +1,16 @@
 package files
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-
-	"github.com/sectile/sectile/internal/testprogram"
 )
 
-// What needs a system of its own: file systems that are full or take no writes,
-// and users that may not do all. Such a test runs itself again in a process that
-// has these.
-
-// again is the variable that tells a test that it is in such a process.
-const again = "SECTILE_TEST_AGAIN"
-
-// elsewhere runs the test again in another process, in the folder dir, and reports
-// whether this is it.
-func elsewhere(t *testing.T, self, dir string, attr *syscall.SysProcAttr) bool {
-	t.Helper()
-	if os.Getenv(again) == t.Name() {
-		return true
-	}
-	cmd := exec.Command(self, "-test.v", "-test.run", "^"+t.Name()+"$")
-	cmd.Env, cmd.Dir = append(os.Environ(), again+"="+t.Name()), dir
-	cmd.SysProcAttr = attr
-	out, err := cmd.CombinedOutput()
-	switch {
-	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EINVAL), errors.Is(err, syscall.EACCES),
-		bytes.Contains(out, []byte("--- SKIP")):
-		refused(t, "no such process can be started here: "+strings.TrimSpace(string(out)))
-	case err != nil || !bytes.Contains(out, []byte("--- PASS")):
-		t.Errorf("%v: %s", err, out)
-	}
-	return false
-}
-
-// refused skips a test that the system doesn't let us make, which is no wonder if
-// we are not root.
-func refused(t *testing.T, why string) {
-	t.Helper()
-	if os.Getuid() != 0 {
-		t.Skip(why)
-	}
-	testprogram.Missing(t, why)
-}
+// What needs file systems that are full or take no writes, or users that may not do all.
 
 // withMounts runs the test again in a process that can mount.
 func withMounts(t *testing.T) bool {
@@ -61,11 +21,7 @@ func withMounts(t *testing.T) bool {
 		attr.UidMappings = []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}
 		attr.GidMappings = []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return elsewhere(t, self, "/", attr)
+	return elsewhere(t, testBinary(t), "/", attr)
 }
 
 // mount makes a file system of the test's own and returns its folder.

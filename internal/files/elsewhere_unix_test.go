@@ -1,0 +1,50 @@
+//go:build unix
+
+package files
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/sectile/sectile/internal/testprogram"
+)
+
+// again is the variable that tells a test that it is in a process of its own.
+const again = "SECTILE_TEST_AGAIN"
+
+// elsewhere runs the test again in another process, in the folder dir, and reports
+// whether this is it. It is for a test that needs what would hurt the others: another
+// user, mounts, or limits, which hold for whatever the process writes.
+func elsewhere(t *testing.T, self, dir string, attr *syscall.SysProcAttr) bool {
+	t.Helper()
+	if os.Getenv(again) == t.Name() {
+		return true
+	}
+	cmd := exec.Command(self, "-test.v", "-test.run", "^"+t.Name()+"$")
+	cmd.Env, cmd.Dir = append(os.Environ(), again+"="+t.Name()), dir
+	cmd.SysProcAttr = attr
+	out, err := cmd.CombinedOutput()
+	switch {
+	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EINVAL), errors.Is(err, syscall.EACCES),
+		bytes.Contains(out, []byte("--- SKIP")):
+		refused(t, "no such process can be started here: "+strings.TrimSpace(string(out)))
+	case err != nil || !bytes.Contains(out, []byte("--- PASS")):
+		t.Errorf("%v: %s", err, out)
+	}
+	return false
+}
+
+// refused skips a test that the system doesn't let us make, which is no wonder if
+// we are not root.
+func refused(t *testing.T, why string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip(why)
+	}
+	testprogram.Missing(t, why)
+}
