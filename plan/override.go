@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/sectile/sectile/internal/nearest"
 )
 
 // Override returns the configuration with the fields that are given changed: values
@@ -148,36 +150,8 @@ func typeName(value any) string {
 
 // unknownName says which names there are, the closest alone if there is one.
 func unknownName(what, name string, names []string) string {
-	best, least := "", 3 // changes of a letter
-	for _, n := range names {
-		if d := distance(strings.ToLower(clip(name, 40)), strings.ToLower(n)); d < least {
-			best, least = n, d
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf("there is no %s %q; did you mean %q?", what, name, best)
+	if near := nearest.Names(name, names, 1); near != nil {
+		return fmt.Sprintf("there is no %s %q; did you mean %q?", what, clip(name, 40), near[0])
 	}
 	return fmt.Sprintf("there is no %s %q; use one of %s", what, clip(name, 40), strings.Join(names, ", "))
-}
-
-// distance returns how many letters must be changed, added or taken out to make b
-// of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

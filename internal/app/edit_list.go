@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/nearest"
 )
 
 // editMember is a member of an edit in JSON.
@@ -68,11 +70,7 @@ func parseEdit(raw json.RawMessage) (item EditItem) {
 	}
 	if len(wrong) > 0 {
 		slices.Sort(wrong)
-		names := make([]string, len(members))
-		for i, m := range members {
-			names[i] = m.name
-		}
-		item.wrong = strings.Join(wrong[:min(len(wrong), 3)], "; ") + "; there are " + strings.Join(names, ", ")
+		item.wrong = strings.Join(wrong[:min(len(wrong), 3)], "; ") + "; there are " + strings.Join(memberNames(members), ", ")
 		return item
 	}
 	for _, m := range members {
@@ -91,16 +89,19 @@ func shownJSON(raw json.RawMessage) string {
 	return clip(safe(strings.Join(strings.Fields(string(raw[:most])), " ")), maxShown)
 }
 
+func memberNames(members []editMember) []string {
+	names := make([]string, len(members))
+	for i, m := range members {
+		names[i] = m.name
+	}
+	return names
+}
+
 // meantMember guesses which member of an edit was meant.
 func meantMember(members []editMember, name string) string {
-	best, most := "", 0.6
-	for _, m := range members {
-		if r := ratio(strings.ToLower(clip(name, maxShown)), m.name); r >= most {
-			best, most = m.name, r
-		}
-	}
-	if best == "" {
+	near := nearest.Names(name, memberNames(members), 1)
+	if near == nil {
 		return ""
 	}
-	return ", did you mean " + best + "?"
+	return ", did you mean " + near[0] + "?"
 }

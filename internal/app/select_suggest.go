@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -36,14 +35,14 @@ func (s *selecting) hintSelectors(doc *markdown.Document, f *namedFile) {
 	}
 	typed := (&address.Selector{Steps: bare.Steps}).String()
 	for _, suggestion := range address.Suggest(doc, &bare) {
-		s.hints = append(s.hints, hint{prefix + suggestion, ratio(typed, suggestion)})
+		s.hints = append(s.hints, hint{prefix + suggestion, nearest.Ratio(typed, suggestion)})
 	}
 	s.closest()
 }
 
 // hintNamespace notes a document whose namespace may have been meant.
 func (s *selecting) hintNamespace(doc *markdown.Document, f *namedFile) {
-	near := ratio(strings.ToLower(s.selector.Namespace), f.namespace)
+	near := nearest.Ratio(strings.ToLower(s.selector.Namespace), f.namespace)
 	if near < minRatio {
 		return
 	}
@@ -121,17 +120,4 @@ func selectorFailure(err error) failure {
 		f.Code, f.Message, f.Selector, f.Position = bad.Code, bad.Message, &bad.Selector, &bad.Position
 	}
 	return f
-}
-
-// ratio returns how much of two texts is equal: 1 for all of it, 0 for nothing.
-// It compares their beginnings, because time grows with the square of the length.
-func ratio(a, b string) float64 {
-	const enough = 64
-	x, y := []rune(a), []rune(b)
-	x, y = x[:min(len(x), enough)], y[:min(len(y), enough)]
-	longer := max(len(x), len(y))
-	if longer == 0 {
-		return 1
-	}
-	return 1 - float64(levenshtein.ComputeDistance(string(x), string(y)))/float64(longer)
 }

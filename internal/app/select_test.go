@@ -229,28 +229,6 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-func TestRatio(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		want float64
-	}{
-		{"", "", 1},
-		{"a", "", 0},
-		{"abc", "abc", 1},
-		{"h2.9", "h2.0", 0.75},
-		{"d00x", "d002", 0.75},
-		{"äöüß", "äo", 0.25},
-		{"kitten!!", "sitting!", 0.625},
-		{"\xff\xfea\xc3", "\xfeb\xffa", 0.5}, // bytes that are no characters are all the same
-		{strings.Repeat("é", 64) + "a", strings.Repeat("é", 64) + "b", 1},
-		{strings.Repeat("ab", 500_000), strings.Repeat("b", 1_000_000), 0.5},
-	} {
-		if got := ratio(tt.a, tt.b); got != tt.want || ratio(tt.b, tt.a) != got {
-			t.Errorf("ratio(%q, %q) = %v, want %v", tt.a, tt.b, got, tt.want)
-		}
-	}
-}
-
 // TestCompleteSelector completes in folders that a story can't hold.
 func TestCompleteSelector(t *testing.T) {
 	dir := t.TempDir()

@@ -72,14 +72,6 @@ func TestMistakesOfTheUser(t *testing.T) {
 	}
 }
 
-func TestNearestSwapped(t *testing.T) {
-	for name, want := range map[string]string{"dri": "dir", "dosc": "docs", "xyz": ""} {
-		if diff := cmp.Diff(want, strings.Join(nearest(name, []string{"dir", "docs", "description"}), " ")); diff != "" {
-			t.Errorf("%s\n%s", name, diff)
-		}
-	}
-}
-
 // The rules that the check of patterns tells behind what is wrong are told of none.
 func TestPatternProblemsAreShort(t *testing.T) {
 	check := func(string) error { return wrapped{errors.New("it is wrong")} }

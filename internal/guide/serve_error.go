@@ -18,12 +18,11 @@ import (
 // path of the host.
 
 const (
-	maxNearest    = 5    // names that an error gives
-	maxNamed      = 200  // characters of a name in an error
-	maxListed     = 500  // characters of the names or reasons that an error lists
-	maxFailures   = 1200 // characters of what was left out, or of the failures of a collection's categories
-	maxCompared   = 2000 // files whose paths are compared with a pattern
-	maxComparable = 64   // characters of each, for time grows with the square
+	maxNearest  = 5    // names that an error gives
+	maxNamed    = 200  // characters of a name in an error
+	maxListed   = 500  // characters of the names or reasons that an error lists
+	maxFailures = 1200 // characters of what was left out, or of the failures of a collection's categories
+	maxCompared = 2000 // files whose paths are compared with a pattern
 )
 
 // NoProject is the error for a request without a project.
@@ -58,7 +57,7 @@ func notFound(c *config.Loaded, name string) *Error {
 	}
 	switch {
 	case len(names) > 0:
-		message += told("there are", nearest(names, name), len(names))
+		message += told("there are", likeliest(names, name), len(names))
 	case c.Misnamed == "":
 		message += "; none is configured, 'sectile guide init' makes a start"
 	}
@@ -166,7 +165,7 @@ func (s *serving) noMatches(ctx context.Context, sources []source) error {
 	if folder := strings.TrimSuffix(s.pattern, "/"); slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, folder+"/") }) {
 		message += fmt.Sprintf("; it is a folder, and %s means all in it", quoted(folder+"/**"))
 	}
-	if near := nearest(paths, s.pattern); len(near) > 0 {
+	if near := likeliest(paths, s.pattern); len(near) > 0 {
 		total := len(paths)
 		if total == maxCompared { // how many more there are is not known
 			total = len(near)

@@ -72,7 +72,7 @@ func TestServeMisnamed(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
+func TestLikeliest(t *testing.T) {
 	for _, tt := range []struct {
 		names, asked, want string
 	}{
@@ -82,7 +82,7 @@ func TestNearest(t *testing.T) {
 		{"docs api rules", "APIS", "api docs rules"},
 		{"b a", "", "b a"},
 	} {
-		if diff := cmp.Diff(tt.want, strings.Join(nearest(strings.Fields(tt.names), tt.asked), " ")); diff != "" {
+		if diff := cmp.Diff(tt.want, strings.Join(likeliest(strings.Fields(tt.names), tt.asked), " ")); diff != "" {
 			t.Errorf("%s\n%s", tt.asked, diff)
 		}
 	}

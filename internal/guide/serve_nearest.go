@@ -7,21 +7,21 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
+	"github.com/sectile/sectile/internal/nearest"
 )
 
 // Which of the names that exist might have been meant.
 
-// nearest returns the few names that are most like what was asked for, the most
+// likeliest returns the few names that are most like what was asked for, the most
 // like it first: those that have its last component, begin with it, hold it, and then
 // those with the fewest other characters.
-func nearest(names []string, asked string) []string {
+func likeliest(names []string, asked string) []string {
 	type near struct {
 		name  string
 		rank  int
 		ratio float64
 	}
-	wanted := comparison(strings.Map(func(r rune) rune {
+	wanted := strings.ToLower(strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`*?[]{}\`, r) {
 			return -1
 		}
@@ -29,7 +29,7 @@ func nearest(names []string, asked string) []string {
 	}, asked))
 	list := make([]near, len(names))
 	for i, name := range names {
-		list[i] = near{name, rank(name, string(wanted)), max(alike(wanted, comparison(name)), alike(wanted, comparison(stem(path.Base(name)))))}
+		list[i] = near{name, rank(name, wanted), max(ratio(wanted, name), ratio(wanted, stem(path.Base(name))))}
 	}
 	slices.SortStableFunc(list, func(a, b near) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.ratio, a.ratio))
@@ -74,17 +74,5 @@ func stem(base string) string {
 	return base
 }
 
-// comparison returns the beginning of a text, without case.
-func comparison(text string) []rune {
-	r := []rune(strings.ToLower(text[:min(len(text), 4*maxComparable)]))
-	return r[:min(len(r), maxComparable)]
-}
-
-// alike returns how much of two texts is equal, from 0 to 1.
-func alike(a, b []rune) float64 {
-	longer := max(len(a), len(b))
-	if longer == 0 {
-		return 1
-	}
-	return 1 - float64(levenshtein.ComputeDistance(string(a), string(b)))/float64(longer)
-}
+// ratio returns how much of a name is what was asked for, in lower case.
+func ratio(wanted, name string) float64 { return nearest.Ratio(wanted, strings.ToLower(name)) }

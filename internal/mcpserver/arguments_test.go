@@ -268,7 +268,7 @@ func TestDecodeTellsAllElements(t *testing.T) {
 	e := refused(t, err)
 	want := []string{
 		`invalid_argument: edits[2]: an object such as {} is wanted, not 7`,
-		`unknown_argument: edits[3]: unknown arguments "act", "b"; allowed: action, occurrence`,
+		`unknown_argument: edits[3]: unknown arguments "act" (did you mean action?), "b"; allowed: action, occurrence`,
 		`invalid_argument: edits[4].action: a text is wanted, not []`,
 	}
 	if diff := cmp.Diff(want, e.Details); diff != "" || !strings.HasPrefix(e.Message, "edits[0].occurrence: a whole number ") {

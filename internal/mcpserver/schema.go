@@ -4,16 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/nearest"
 )
 
 // A tool declares its arguments once. The schema that clients show to a model and
@@ -235,28 +233,20 @@ func squeeze(name string) string {
 	}, name)
 }
 
-// nearest returns the argument whose name or alias is close to a name, "" if there
-// is none: it holds the name or the other way round, or up to a third of it is
-// different.
-func nearest(args []argument, name string) string {
-	const enough = 4                       // characters of a part that means something
-	plain := squeeze(cut(name, maxQuoted)) // cut, because time grows with the length
-	best, least := "", math.MaxInt
+// meant returns the argument whose name or alias is close to a name, "" if there is
+// none.
+func meant(args []argument, name string) string {
+	var spellings, owners []string
 	for i := range args {
 		for _, spelling := range append([]string{args[i].name}, args[i].aliases...) {
-			short, long := plain, squeeze(spelling)
-			if utf8.RuneCountInString(short) > utf8.RuneCountInString(long) {
-				short, long = long, short
-			}
-			changes := levenshtein.ComputeDistance(short, long)
-			near := changes <= utf8.RuneCountInString(long)/3 ||
-				utf8.RuneCountInString(short) >= enough && strings.Contains(long, short)
-			if near && changes < least {
-				best, least = args[i].name, changes
-			}
+			spellings, owners = append(spellings, squeeze(spelling)), append(owners, args[i].name)
 		}
 	}
-	return best
+	near := nearest.Names(squeeze(cut(name, maxQuoted)), spellings, 1)
+	if near == nil {
+		return ""
+	}
+	return owners[slices.Index(spellings, near[0])]
 }
 
 // strangers is the error for names that mean no argument.
@@ -270,7 +260,7 @@ func strangers(args []argument, place string, names []string) error {
 	}
 	if len(names) == 1 {
 		message := "unknown argument " + quoted(names[0]) + "; "
-		if near := nearest(args, names[0]); near != "" {
+		if near := meant(args, names[0]); near != "" {
 			message += "did you mean " + near + "? "
 		}
 		return refuse(codeUnknownArgument, place, message+allowed)
@@ -285,7 +275,7 @@ func strangers(args []argument, place string, names []string) error {
 			break
 		}
 		message += quoted(name)
-		if near := nearest(args, name); near != "" {
+		if near := meant(args, name); near != "" {
 			message += " (did you mean " + near + "?)"
 		}
 	}

@@ -150,7 +150,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
+func TestMeant(t *testing.T) {
 	args := []argument{{name: "file_path", aliases: []string{"größe"}}, {name: "raw"}, {name: "row"}}
 	for name, want := range map[string]string{
 		"":                                     "",
@@ -159,18 +159,19 @@ func TestNearest(t *testing.T) {
 		"fleptx":                               "",          // three of eight
 		"grösse":                               "file_path", // two of six characters
 		"grosse":                               "",
-		"gr\xff\xfee":                          "",
-		"gr\xff\xdfe":                          "",
+		"gr\xff\xfee":                          "file_path",
+		"g\xff\xff\xfee":                       "",
 		"gr\xffße":                             "file_path",
 		"rw":                                   "raw", // the first of equals
 		"rov":                                  "row",
-		"pat":                                  "",
+		"pa":                                   "",
+		"pat":                                  "file_path",
 		"path":                                 "file_path",
 		strings.Repeat("x", 50) + "file_path":  "file_path",
 		strings.Repeat("x", 60) + "file_path":  "", // behind what is compared
 		strings.Repeat("größe", 200_000) + "!": "file_path",
 	} {
-		if got := nearest(args, name); got != want {
+		if got := meant(args, name); got != want {
 			t.Errorf("%.80q: got %q, want %q", name, got, want)
 		}
 	}

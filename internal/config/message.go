@@ -1,0 +1,45 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sectile/sectile/internal/nearest"
+)
+
+const (
+	maxNearest = 3  // names in a message
+	maxQuoted  = 64 // characters of what is quoted in a message
+)
+
+// meant asks for the names that might have been meant: "did you mean a or b?", or
+// nothing if there are none.
+func meant(name string, names []string) string {
+	near := nearest.Names(name, names, maxNearest)
+	if len(near) == 0 {
+		return ""
+	}
+	return "did you mean " + either(near) + "?"
+}
+
+// either joins names by commas and "or".
+func either(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}
+
+// quoted returns a text for a message: in quotes, on one line, and cut.
+func quoted(s string) string { return strconv.Quote(cut(s, maxQuoted)) }
+
+// cut returns at most n characters of a text, with an ellipsis for the rest.
+func cut(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i] + "…"
+		}
+		n--
+	}
+	return s
+}
