@@ -19,6 +19,9 @@ type Error struct {
 	Code    string `json:"code"`
 	Path    string `json:"-"` // the file that it is about, or empty
 	Message string `json:"message"`
+	// Argument is the path of the argument that it is about, as who asks calls it
+	// (edits[2].heading), or empty.
+	Argument string `json:"-"`
 	// Candidates are what might have been meant, at most ten of them, and
 	// Total is the number of all.
 	Candidates []Candidate `json:"candidates,omitempty"`

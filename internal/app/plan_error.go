@@ -293,29 +293,11 @@ func fromSystem(err error) *PlanError {
 	}
 	if e.Usage() || e.Code == codeUnknownArgument {
 		made.Type, made.Critical = planInput, false
-		if field := argumentOf(e.Message); field != "" {
-			made.Metadata["field"] = field
+		if e.Argument != "" {
+			made.Metadata["field"] = e.Argument
 		}
 	}
 	return made
-}
-
-// argumentOf returns the path of the argument that a message of an adapter begins
-// with or calls missing or unknown, "" if it is about none.
-func argumentOf(message string) string {
-	if _, name, ok := strings.Cut(message, "unknown argument \""); ok {
-		name, _, _ = strings.Cut(name, `"`)
-		return name
-	}
-	field, rest, ok := strings.Cut(message, ": ")
-	if ok && strings.HasPrefix(field, "missing") {
-		field, _, _ = strings.Cut(rest, " ")
-		field = strings.Trim(field, ",;")
-	}
-	if !ok || strings.Trim(field, "abcdefghijklmnopqrstuvwxyz_.[]0123456789") != "" {
-		return ""
-	}
-	return field
 }
 
 // fieldErrors returns errors of fields as metadata.

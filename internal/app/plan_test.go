@@ -513,13 +513,8 @@ func TestPlanErrorForms(t *testing.T) {
 			t.Errorf("%q", text)
 		}
 	}
-	for message, want := range map[string]string{
-		"missing: goal, title; x": "goal", "missing or empty: task_id (2.1.3 as shown)": "task_id", "plan[0].text: y": "plan[0].text",
-		"unknown argument \"pla\"; did": "pla", "the file: x": "", "x": "",
-	} {
-		if got := argumentOf(message); got != want {
-			t.Errorf("%s: %q, want %q", message, got, want)
-		}
+	if e := AsPlanError(&Error{Code: codeInvalidArgument, Message: "x", Argument: "plan[0].text"}); e.Metadata["field"] != "plan[0].text" {
+		t.Errorf("%v", e.Metadata)
 	}
 }
 

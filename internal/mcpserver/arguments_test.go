@@ -292,6 +292,27 @@ func TestDecodeTellsAllElements(t *testing.T) {
 }
 
 // refused returns the error of decode, whose form it checks.
+// An error knows the argument that it is about, whatever it says.
+func TestErrorsNameTheArgument(t *testing.T) {
+	args := []argument{{name: "goal", kind: objectArg, fields: []argument{{name: "title", kind: textArg, required: true}}}, {name: "plan", kind: textsArg}}
+	for raw, want := range map[string]string{
+		`{"goal":{}}`:            "goal.title",
+		`{"goal":{"title":{}}}`:  "goal.title",
+		`{"goal":7}`:             "goal",
+		`{"plan":["a",{}]}`:      "plan[1]",
+		`{"pla\n":[]}`:           `pla\n`,
+		`{"goal":{"name":"x"}}`:  "goal.name",
+		`{"goal":{"a":1,"b":2}}`: "goal",
+		`{"name":1,"more":2}`:    "",
+		`[]`:                     "",
+	} {
+		_, err := decode(args, json.RawMessage(raw))
+		if e := refused(t, err); e.Argument != want {
+			t.Errorf("%s: %q, want %q: %v", raw, e.Argument, want, e)
+		}
+	}
+}
+
 func refused(t testing.TB, err error) *app.Error {
 	t.Helper()
 	var e *app.Error

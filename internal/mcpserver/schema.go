@@ -263,7 +263,7 @@ func strangers(args []argument, place string, names []string) error {
 		if near := meant(args, names[0]); near != "" {
 			message += "did you mean " + near + "? "
 		}
-		return refuse(codeUnknownArgument, place, message+allowed)
+		return refuseAbout(codeUnknownArgument, join(place, strings.Trim(quoted(names[0]), `"`)), place, message+allowed)
 	}
 	message := "unknown arguments "
 	for i, name := range names {
@@ -311,7 +311,7 @@ func missing(args []argument, place string, values map[string]any) error {
 	if utf8.RuneCountInString(message) > maxMessage-maxQuoted {
 		message = what + strings.Join(names, ", ")
 	}
-	return refuse(codeInvalidArgument, place, message)
+	return refuseAbout(codeInvalidArgument, join(place, names[0]), place, message)
 }
 
 // wrong is the error for a value of another kind than what is wanted.
@@ -327,10 +327,16 @@ func wrong(place, want string, raw json.RawMessage) error {
 // refuse returns an error about what stands at a place, which is empty for the
 // arguments as a whole.
 func refuse(code, place, message string) error {
+	return refuseAbout(code, place, place, message)
+}
+
+// refuseAbout returns an error that tells a place and is about an argument, mostly one
+// that is missing there.
+func refuseAbout(code, argument, place, message string) error {
 	if place != "" {
 		message = place + ": " + message
 	}
-	e := &app.Error{Code: code, Message: cut(message, maxMessage)}
+	e := &app.Error{Code: code, Argument: argument, Message: cut(message, maxMessage)}
 	// What Error makes harmless shall be so in every other rendering too.
 	e.Message = strings.TrimPrefix(e.Error(), code+": ")
 	return e
