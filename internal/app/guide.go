@@ -42,9 +42,9 @@ func NewGuides(o GuideOptions) *Guides {
 	return g
 }
 
-// CheckGuideStart refuses a folder to look for the project from that is not there.
+// CheckStart refuses a folder to look for the project from that is not there.
 // The error is an *Error.
-func CheckGuideStart(dir string) error {
+func CheckStart(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):

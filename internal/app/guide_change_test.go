@@ -195,10 +195,10 @@ func TestGuideAddWithoutAProject(t *testing.T) {
 	}
 }
 
-func TestCheckGuideStart(t *testing.T) {
+func TestCheckStart(t *testing.T) {
 	dir := folder(t, map[string]string{"a.md": ""})
 	for path, code := range map[string]string{dir: "", filepath.Join(dir, "none"): "file_not_found", filepath.Join(dir, "a.md"): codeInvalidArgument} {
-		err := CheckGuideStart(path)
+		err := CheckStart(path)
 		if code == "" && err == nil {
 			continue
 		}

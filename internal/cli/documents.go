@@ -25,7 +25,7 @@ func (f *documentFlags) add(cmd *cobra.Command) {
 func (f *documentFlags) documents(paths []string, s Streams) (app.Documents, error) {
 	d := app.Documents{Paths: paths, Stdin: s.In, MaxBytes: f.maxBytes}
 	if f.maxBytes <= 0 {
-		return d, &app.Error{Code: "invalid_argument", Message: "--max-bytes must be greater than 0"}
+		return d, usage("--max-bytes must be greater than 0")
 	}
 	return d, nil
 }

@@ -75,7 +75,7 @@ file that is not below it in the file's own folder.`,
 func (f *editFlags) content(action string, content *string, file string, given func(flag string) bool, s Streams) (*string, error) {
 	switch {
 	case given("content") && given("content-file"):
-		return nil, &app.Error{Code: "invalid_argument", Message: "--content and --content-file exclude each other; choose one"}
+		return nil, usage("--content and --content-file exclude each other; choose one")
 	case given("content"):
 		return content, nil
 	case given("content-file"):

@@ -42,15 +42,22 @@ type guideFlags struct{ root string }
 
 // guides returns the guides of the project.
 func (f *guideFlags) guides(cmd *cobra.Command) (*app.Guides, error) {
-	if cmd.Flags().Changed("root") && f.root == "" {
-		return nil, &app.Error{Code: "invalid_argument", Message: "--root is empty; name a folder"}
-	}
-	if f.root != "" {
-		if err := app.CheckGuideStart(f.root); err != nil {
-			return nil, err
-		}
+	if err := checkStart(cmd, f.root); err != nil {
+		return nil, err
 	}
 	return app.NewGuides(app.GuideOptions{Start: f.root}), nil
+}
+
+// checkStart refuses a folder for --root that isn't there. One above it may be another
+// project, which nobody means.
+func checkStart(cmd *cobra.Command, root string) error {
+	switch {
+	case root != "":
+		return app.CheckStart(root)
+	case cmd.Flags().Changed("root"):
+		return usage("--root is empty; name a folder")
+	}
+	return nil
 }
 
 // print prints the reply to a request about guides. With asJSON an error is JSON too.

@@ -177,8 +177,3 @@ they are. What a collection names is not removed.`,
 	flags.addCommon(cmd)
 	return cmd
 }
-
-// usage is the error for a command that is wrong.
-func usage(message string) error {
-	return &app.Error{Code: "invalid_argument", Message: message}
-}

@@ -77,7 +77,7 @@ func withPiped(args []string, in io.Reader) ([]string, error) {
 	case isPiped(in):
 		return []string{app.Stdin}, nil
 	}
-	return nil, &app.Error{Code: "invalid_argument", Message: "name a document, or pipe one into standard input"}
+	return nil, usage("name a document, or pipe one into standard input")
 }
 
 // isPiped reports whether someone sends a document through standard input: it is

@@ -148,11 +148,11 @@ func (f *mcpFlags) options(flags *pflag.FlagSet) (app.ServerOptions, error) {
 		},
 	} {
 		if !check.ok {
-			return o, &app.Error{Code: "invalid_argument", Message: check.want}
+			return o, usage(check.want)
 		}
 	}
 	if flags.Changed("toolsets") && len(o.Toolsets) == 0 || flags.Changed("tools") && len(o.Tools) == 0 {
-		return o, &app.Error{Code: "invalid_argument", Message: "a list of tools is empty; leave it out for all of them"}
+		return o, usage("a list of tools is empty; leave it out for all of them")
 	}
 	return o, nil
 }

@@ -115,8 +115,8 @@ func findClient(name string) (client, error) {
 			return c, nil
 		}
 	}
-	return client{}, &app.Error{Code: "invalid_argument", Message: fmt.Sprintf(
-		"--print-config knows no client %q; it knows %s", name, clientNames())}
+	return client{}, usage(fmt.Sprintf(
+		"--print-config knows no client %q; it knows %s", name, clientNames()))
 }
 
 // printConfig prints what the configuration of a client needs, and where it
@@ -167,8 +167,8 @@ func (c *client) launch(o *app.ServerOptions, flags *pflag.FlagSet) (launch, err
 	l.args = append(l.args, arguments(&given, flags)...)
 	for _, text := range append([]string{l.command}, l.args...) {
 		if !utf8.ValidString(text) {
-			return l, &app.Error{Code: "invalid_argument", Message: fmt.Sprintf(
-				"%q is not UTF-8, so no configuration can hold it; use another name or a link", text)}
+			return l, usage(fmt.Sprintf(
+				"%q is not UTF-8, so no configuration can hold it; use another name or a link", text))
 		}
 	}
 	return l, checkRoots(&given)

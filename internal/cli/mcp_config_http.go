@@ -79,8 +79,8 @@ func remoteStart(h *app.HTTPOptions, o *app.ServerOptions, flags *pflag.FlagSet)
 // can be told.
 func remoteURL(h *app.HTTPOptions) (string, error) {
 	wrong := func(what string) error {
-		return &app.Error{Code: "invalid_argument", Message: fmt.Sprintf(
-			"--http: %q %s; give the address that clients connect to, such as 127.0.0.1:8080", h.Address, what)}
+		return usage(fmt.Sprintf(
+			"--http: %q %s; give the address that clients connect to, such as 127.0.0.1:8080", h.Address, what))
 	}
 	host, port, err := net.SplitHostPort(h.Address)
 	if err != nil || host == "" {
@@ -140,8 +140,8 @@ func (r remote) render(client string) ([]byte, error) {
 		return fmt.Appendf(nil, "[mcp_servers.%s]\nurl = %s\nbearer_token_env_var = %s\ntool_timeout_sec = %d\n",
 			serverName, tomlString(r.url), tomlString(tokenVariable), seconds), nil
 	}
-	return nil, &app.Error{Code: "invalid_argument", Message: "--print-config: the configuration of " + client +
-		" can't name a server over HTTP with a token; leave out --http, and it starts a server of its own"}
+	return nil, usage("--print-config: the configuration of " + client +
+		" can't name a server over HTTP with a token; leave out --http, and it starts a server of its own")
 }
 
 // indented renders JSON as people write it.

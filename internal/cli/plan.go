@@ -52,8 +52,8 @@ type planFlags struct {
 
 // plans returns the plans of the project.
 func (f *planFlags) plans(cmd *cobra.Command) (*app.Plans, error) {
-	if cmd.Flags().Changed("root") && f.root == "" {
-		return nil, usage("--root is empty; name a folder")
+	if err := checkStart(cmd, f.root); err != nil {
+		return nil, err
 	}
 	return app.NewPlans(app.PlanOptions{Start: f.root, Store: f.store}), nil
 }

@@ -49,7 +49,7 @@ on. A line that is longer than that comes in parts.`,
 			if len(args) == 2 {
 				req.Heading, req.Headings = args[1], nil
 				if strings.TrimSpace(req.Heading) == "" {
-					return &app.Error{Code: "invalid_argument", Message: "the address is empty; leave it out for a map"}
+					return usage("the address is empty; leave it out for a map")
 				}
 			}
 			failed := 0
@@ -109,9 +109,7 @@ func parseLines(s string) (first, last int, err error) {
 		}
 	}
 	if err != nil || first < 1 || last < 0 || isRange && to != "" && last == 0 {
-		return 0, 0, &app.Error{
-			Code: "invalid_argument", Message: fmt.Sprintf("--lines is 120-180, 120- or 120, not %q", s),
-		}
+		return 0, 0, usage(fmt.Sprintf("--lines is 120-180, 120- or 120, not %q", s))
 	}
 	return first, last, nil
 }

@@ -87,7 +87,7 @@ func (f *replaceFlags) texts(req *app.EditFileRequest, args []string, s Streams)
 		}
 	}
 	if stdins > 1 {
-		return &app.Error{Code: "invalid_argument", Message: "standard input can be one of the texts alone; put the other one into a file"}
+		return usage("standard input can be one of the texts alone; put the other one into a file")
 	}
 	for _, text := range []struct {
 		flag, path string
@@ -103,8 +103,8 @@ func (f *replaceFlags) texts(req *app.EditFileRequest, args []string, s Streams)
 		}
 	}
 	if len(args) > 0 {
-		return &app.Error{Code: "invalid_argument", Message: fmt.Sprintf(
-			"%q is one argument too many; the texts come from the arguments, from --old-file and --new-file, or from --edits", args[0])}
+		return usage(fmt.Sprintf(
+			"%q is one argument too many; the texts come from the arguments, from --old-file and --new-file, or from --edits", args[0]))
 	}
 	if !f.given("edits") {
 		return missingText(req)
@@ -130,7 +130,7 @@ func missingText(req *app.EditFileRequest) error {
 	default:
 		return nil
 	}
-	return &app.Error{Code: "invalid_argument", Message: message}
+	return usage(message)
 }
 
 // completeReplace completes a document.

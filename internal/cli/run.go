@@ -85,10 +85,13 @@ func exitCode(cmd *cobra.Command, s Streams, err error) int {
 	if strings.HasPrefix(message, "unknown shorthand flag") || strings.HasPrefix(message, "bad flag syntax") {
 		message += "; put what begins with - behind -- if it is no flag"
 	}
-	printError(s.Err, &app.Error{
-		Code: "invalid_argument", Message: fmt.Sprintf("%s; see '%s --help'", message, cmd.CommandPath()),
-	})
+	printError(s.Err, app.AsError(usage(fmt.Sprintf("%s; see '%s --help'", message, cmd.CommandPath()))))
 	return exitUsage
+}
+
+// usage is the error for a command that is wrong.
+func usage(message string) error {
+	return &app.Error{Code: "invalid_argument", Message: message}
 }
 
 // printError prints an error as all of them look: a line, and one for each

@@ -30,7 +30,5 @@ func style(color string, out io.Writer) (app.Style, error) {
 		}
 		return app.Style{}, nil
 	}
-	return app.Style{}, &app.Error{
-		Code: "invalid_argument", Message: fmt.Sprintf("--color is auto, always or never, not %q", color),
-	}
+	return app.Style{}, usage(fmt.Sprintf("--color is auto, always or never, not %q", color))
 }
