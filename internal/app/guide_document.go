@@ -81,7 +81,8 @@ func section(doc *markdown.Document, anchor string) ([]byte, error) {
 }
 
 // CompleteName returns at most limit names of categories that contain what is typed,
-// those that begin with it first, as a URI has them; and whether there are more.
+// those that begin with it first, as values of a URI template; and whether there are
+// more.
 func (g *Guides) CompleteName(ctx context.Context, typed string, limit int) (names []string, more bool) {
 	c, err := g.loader.Load(ctx)
 	if err != nil {
@@ -90,43 +91,39 @@ func (g *Guides) CompleteName(ctx context.Context, typed string, limit int) (nam
 	for i := range c.Categories {
 		names = append(names, c.Categories[i].Name)
 	}
-	names, more = containing(names, decoded(typed), limit)
-	for i := range names {
-		names[i] = url.PathEscape(names[i])
-	}
-	return names, more
+	return containing(names, Decoded(typed), limit)
 }
 
 // maxGuidePaths is the number of files of a category that a completion looks at.
 const maxGuidePaths = 10_000
 
-// CompletePath returns at most limit ways to go on with a path in a category, as a
-// URI has it, and behind # with an anchor; and whether there are more.
+// CompletePath returns at most limit ways to go on with a path in a category, and behind
+// # with an anchor, as values of a URI template; and whether there are more.
 func (g *Guides) CompletePath(ctx context.Context, name, typed string, limit int) (paths []string, more bool) {
 	c, err := g.loader.Load(ctx)
 	if err != nil {
 		return nil, false
 	}
-	name = decoded(name)
+	name = Decoded(name)
 	file, anchor, found := strings.Cut(typed, "#")
 	if found {
-		return g.completeAnchor(ctx, c, name, file, decoded(anchor), limit)
+		return g.completeAnchor(ctx, c, name, file, Decoded(anchor), limit)
 	}
 	paths, err = guide.Paths(ctx, c, name, maxGuidePaths)
 	if err != nil {
 		return nil, false
 	}
-	paths, more = containing(paths, decoded(file), limit)
+	paths, more = containing(paths, Decoded(file), limit)
 	for i := range paths {
-		paths[i] = strings.TrimPrefix(guide.Location(name, paths[i]), guide.Location(name, ""))
+		paths[i] = TemplateValue(paths[i])
 	}
 	return paths, more
 }
 
 // completeAnchor completes the anchor of a section of a document.
 func (g *Guides) completeAnchor(ctx context.Context, c *config.Loaded, name, file, typed string, limit int) (paths []string, more bool) {
-	part, err := guide.Document(ctx, c, name, decoded(file), g.serving(true))
-	if err != nil || !strings.HasPrefix(guide.ContentType(decoded(file)), "text/markdown") {
+	part, err := guide.Document(ctx, c, name, Decoded(file), g.serving(true))
+	if err != nil || !strings.HasPrefix(guide.ContentType(Decoded(file)), "text/markdown") {
 		return nil, false
 	}
 	doc, err := markdown.Parse(part.Content)
@@ -135,13 +132,20 @@ func (g *Guides) completeAnchor(ctx context.Context, c *config.Loaded, name, fil
 	}
 	anchors, more := anchorsOf(doc, typed, limit)
 	for i := range anchors {
-		anchors[i] = file + "#" + (&url.URL{Fragment: anchors[i]}).EscapedFragment()
+		anchors[i] = file + "#" + TemplateValue(anchors[i])
 	}
 	return anchors, more
 }
 
-// decoded decodes a part of a URI as far as it can be.
-func decoded(part string) string {
+// TemplateValue returns the value of {+path} in a URI template that stands for a text.
+// Who expands the template encodes what no URI may have (RFC 6570, section 3.2.3); what
+// would have a meaning there is encoded here.
+func TemplateValue(text string) string {
+	return strings.NewReplacer("%", "%25", "#", "%23", "?", "%3F").Replace(text)
+}
+
+// Decoded decodes a part of a URI as far as it can be.
+func Decoded(part string) string {
 	if text, err := url.PathUnescape(part); err == nil {
 		return text
 	}

@@ -46,15 +46,15 @@ func (s *server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 func (s *server) completeDocument(ctx context.Context, typed string) (values []string, more bool) {
 	path, anchor, found := strings.Cut(typed, "#")
 	if !found {
-		values, more = s.workspace.Paths(ctx, unescaped(path), maxCompletions)
+		values, more = s.workspace.Paths(ctx, app.Decoded(path), maxCompletions)
 		for i, v := range values {
-			values[i] = strings.TrimPrefix(docURI(v), docPrefix)
+			values[i] = app.TemplateValue(v)
 		}
 		return values, more
 	}
-	anchors, more := s.workspace.Anchors(unescaped(path), unescaped(anchor), maxCompletions)
+	anchors, more := s.workspace.Anchors(app.Decoded(path), app.Decoded(anchor), maxCompletions)
 	for i, a := range anchors {
-		anchors[i] = path + "#" + escapedFragment(a)
+		anchors[i] = path + "#" + app.TemplateValue(a)
 	}
 	return anchors, more
 }

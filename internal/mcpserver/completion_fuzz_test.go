@@ -1,8 +1,12 @@
 package mcpserver
 
 import (
+	"context"
+	"fmt"
+	"net/url"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,9 +30,10 @@ func FuzzCompletion(f *testing.F) {
 	f.Add(uint8(1), "", "", "goal", promptPlan)
 	f.Add(uint8(2), "", "", "", "")
 	dir := docs(f, guided(map[string]string{
-		"guide.md": guide, "a b.md": "# A  b\n\n# a b\n\n## C > d\n\n#\n", "größe.md": "# Größe\n\n# <b>x</b> & \u202ey\n", "sub/%.md": "# 100 %\n\n# `#`\n",
+		"guide.md": guide, "a b.md": "# A  b\n\n# a b\n\n## C > d\n\n#\n", "größe.md": "# Größe\n\n# <b>x</b> & \u202ey\n", "sub/%.md": "# 100 %\n\n# `#`\n", "sub/what?#1.md": "# A\n",
 	}))
 	s := start(f, app.ServerOptions{Roots: []string{dir}})
+	session := connect(f, s, "", nil)
 	kinds := []string{"ref/resource", "ref/prompt", "ref/tool"}
 	f.Fuzz(func(t *testing.T, kind uint8, typed, other, argument, named string) {
 		p := &mcp.CompleteParams{Ref: &mcp.CompleteReference{Type: kinds[int(kind)%len(kinds)]}}
@@ -52,19 +57,46 @@ func FuzzCompletion(f *testing.F) {
 			if (utf8.ValidString(typed) && !utf8.ValidString(v)) || strings.Contains(v, dir) {
 				t.Errorf("%q offers %q", typed, v)
 			}
-			switch {
-			case named == docTemplate:
-				_, err = s.readDocument(t.Context(), &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: docPrefix + v}})
-			case named == app.GuideTemplate && argument == "path":
-				_, err = s.readGuide(t.Context(), &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: "guide://category/" + other + "/" + v}})
-			case argument == "file_path":
+			switch argument {
+			case "file_path":
 				_, err = s.outline(t.Context(), v)
+			case "path":
+				err = readValue(session, named, other, v)
 			}
 			if err != nil {
 				t.Errorf("%q offers %q of %q, which can't be read: %v", typed, v, other, err)
 			}
 		}
 	})
+}
+
+// readValue reads the resource that a value of {+path} stands for: in the template as it
+// is expanded by the rules, and put there as it is.
+func readValue(session *mcp.ClientSession, template, name, value string) error {
+	plain := strings.NewReplacer("{name}", name, "{+path}", value)
+	expanded := strings.NewReplacer("{name}", url.PathEscape(name), "{+path}", reserved(value))
+	for _, r := range []*strings.Replacer{plain, expanded} {
+		uri := r.Replace(template)
+		if _, err := session.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: uri}); err != nil {
+			return fmt.Errorf("%s: %w", uri, err)
+		}
+	}
+	return nil
+}
+
+// reserved encodes a value for {+path}, as RFC 6570, section 3.2.3, has it.
+func reserved(value string) string {
+	encoded := ""
+	for i := range len(value) {
+		isLetter := value[i] < utf8.RuneSelf && (unicode.IsLetter(rune(value[i])) || unicode.IsDigit(rune(value[i])))
+		_, err := url.PathUnescape(value[i:min(i+3, len(value))])
+		if isLetter || strings.IndexByte("-._~:/?#[]@!$&'()*+,;=", value[i]) >= 0 || value[i] == '%' && err == nil {
+			encoded += value[i : i+1]
+		} else {
+			encoded += fmt.Sprintf("%%%02X", value[i])
+		}
+	}
+	return encoded
 }
 
 // FuzzPrompts asks for the prompts with any arguments. What comes is one message with

@@ -70,7 +70,7 @@ func TestGuideLocationsAreResources(t *testing.T) {
 				continue
 			}
 			c := result.Contents[0]
-			if c.Text != p.text || c.MIMEType != p.kind || c.URI != p.location || c.Blob != nil {
+			if c.Text != p.text || c.MIMEType != p.kind || c.URI != p.location || (c.Blob != nil) != (p.text == "") {
 				t.Errorf("%s: %q %s, want %q %s", p.location, c.Text, c.MIMEType, p.text, p.kind)
 			}
 			if result.CacheScope != "private" || result.TTLMs != 0 {
@@ -190,17 +190,17 @@ func TestGuideCompletion(t *testing.T) {
 		argument, typed, name string
 		want                  []string
 	}{
-		{"name", "", "", []string{"rules", "howto", "bare", "Gr%C3%B6%C3%9Fe", "gone"}},
-		{"name", "Gr%C3%B6", "", []string{"Gr%C3%B6%C3%9Fe"}},
-		{"name", "grö", "", []string{"Gr%C3%B6%C3%9Fe"}},
+		{"name", "", "", []string{"rules", "howto", "bare", "Größe", "gone"}},
+		{"name", "Gr%C3%B6", "", []string{"Größe"}},
+		{"name", "grö", "", []string{"Größe"}},
 		{"path", "", "Gr%C3%B6%C3%9Fe", []string{"x.txt"}},
 		{"path", "", "Größe", []string{"x.txt"}},
-		{"name", "R", "", []string{"rules", "bare", "Gr%C3%B6%C3%9Fe"}},
+		{"name", "R", "", []string{"rules", "bare", "Größe"}},
 		{"name", "zz", "", []string{}},
 		{"path", "", "rules", []string{"review.md", "style.md"}},
 		{"path", "s", "rules", []string{"style.md"}},
-		{"path", "a%20b/gr", "howto", []string{"a%20b/Gr%C3%B6%C3%9Fe.md"}},
-		{"path", "größe", "howto", []string{"a%20b/Gr%C3%B6%C3%9Fe.md"}},
+		{"path", "a%20b/gr", "howto", []string{"a b/Größe.md"}},
+		{"path", "größe", "howto", []string{"a b/Größe.md"}},
 		{"path", "a%20b/Gr%C3%B6%C3%9Fe.md#", "howto", []string{"a%20b/Gr%C3%B6%C3%9Fe.md#one", "a%20b/Gr%C3%B6%C3%9Fe.md#two-words"}},
 		{"path", "style.md#n", "rules", []string{"style.md#names"}},
 		{"path", "nobody.md#n", "rules", []string{}},

@@ -36,26 +36,23 @@ func (s *server) addResources() {
 			URITemplate: app.GuideTemplate, Name: "guide", Title: "Guide document",
 			Description: "A document of a category as get_category_content gives it; with #anchor one section of it.",
 		}, s.readGuide)
-		s.mcp.AddReceivingMiddleware(guideURIs)
 	}
+	s.mcp.AddReceivingMiddleware(s.plainURIs)
 }
 
-// guideURIs lets URIs of guides through that are not encoded as they should be, and
-// explains those that can't be understood. Without it they match no template, and the
-// client is told that there is no such resource and not why.
-func guideURIs(next mcp.MethodHandler) mcp.MethodHandler {
+// plainURIs lets URIs through that are not encoded as they should be, and explains those
+// that can't be understood. Without it they match no template, and the client is told
+// that there is no such resource and not why.
+func (s *server) plainURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		read, ok := req.(*mcp.ReadResourceRequest)
 		if !ok {
 			return next(ctx, method, req)
 		}
 		asked := read.Params.URI
-		if scheme, _, _ := strings.Cut(asked, ":"); !strings.EqualFold(scheme, "guide") {
-			return next(ctx, method, req)
-		}
-		uri, err := app.GuideURI(asked)
+		uri, err := s.encodedURI(asked)
 		if err != nil {
-			return nil, resourceError(asked, err)
+			return nil, err
 		}
 		params := *read.Params
 		params.URI = uri
@@ -71,6 +68,30 @@ func guideURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
+// encodedURI returns a URI of a document or guide as its template has it.
+func (s *server) encodedURI(uri string) (string, error) {
+	scheme, _, _ := strings.Cut(uri, ":")
+	switch {
+	case strings.EqualFold(scheme, "guide") && s.servesGuides():
+		encoded, err := app.GuideURI(uri)
+		if err != nil {
+			return "", resourceError(uri, err)
+		}
+		return encoded, nil
+	case strings.EqualFold(scheme, "doc"):
+		path, address, err := splitDocURI(uri)
+		if err != nil {
+			return "", err
+		}
+		encoded := docPrefix + (&url.URL{Path: path}).EscapedPath()
+		if address != "" {
+			encoded += "#" + (&url.URL{Fragment: address[1:]}).EscapedFragment()
+		}
+		return encoded, nil
+	}
+	return uri, nil
+}
+
 // servesGuides reports whether guides are offered: who leaves their tools out
 // doesn't want them.
 func (s *server) servesGuides() bool {
@@ -84,7 +105,7 @@ func (s *server) readGuide(ctx context.Context, req *mcp.ReadResourceRequest) (*
 	if err != nil {
 		return nil, resourceError(uri, err)
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: d.Type, Text: string(d.Text)}}}, nil
+	return resource(uri, d.Type, d.Text), nil
 }
 
 // readDocument returns a document, or the section that an anchor names.
@@ -99,19 +120,29 @@ func (s *server) readDocument(_ context.Context, req *mcp.ReadResourceRequest) (
 	if err != nil {
 		return nil, resourceError(uri, err)
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/markdown", Text: string(text)}}}, nil
+	return resource(uri, "text/markdown", text), nil
+}
+
+// resource is the answer for a resource. An empty text would be left out of the JSON, as
+// the library has it, and what has neither text nor blob is none for clients.
+func resource(uri, mediaType string, text []byte) *mcp.ReadResourceResult {
+	c := &mcp.ResourceContents{URI: uri, MIMEType: mediaType, Text: string(text)}
+	if len(text) == 0 {
+		c.Blob = []byte{}
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{c}}
 }
 
 // splitDocURI returns the path and the address that a URI of a document names. The
 // address is empty for all of it.
 func splitDocURI(uri string) (path, address string, err error) {
-	rest, _ := strings.CutPrefix(uri, docPrefix)
+	prefix, rest := uri[:min(len(uri), len(docPrefix))], uri[min(len(uri), len(docPrefix)):]
 	rest, anchor, found := strings.Cut(rest, "#")
 	path, err = url.PathUnescape(rest)
 	if err == nil {
 		anchor, err = url.PathUnescape(anchor)
 	}
-	if err != nil || path == "" {
+	if err != nil || path == "" || !strings.EqualFold(prefix, docPrefix) {
 		return "", "", invalidParams("a document is " + docTemplate + ", with #anchor for a section; % is written %25")
 	}
 	if found && anchor != "" {
@@ -120,22 +151,8 @@ func splitDocURI(uri string) (path, address string, err error) {
 	return path, address, nil
 }
 
-// docURI returns the URI of the document at path.
-func docURI(path string) string { return docPrefix + (&url.URL{Path: path}).EscapedPath() }
-
 // resourceError is the error for a resource that can't be read.
 func resourceError(uri string, err error) error {
 	data, _ := json.Marshal(map[string]string{"uri": clip(uri, maxErrorChars)}) // a text can't fail
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: errorText(err), Data: data}
 }
-
-// unescaped decodes a part of a URI as far as it can be.
-func unescaped(part string) string {
-	if text, err := url.PathUnescape(part); err == nil {
-		return text
-	}
-	return part
-}
-
-// escapedFragment encodes the part of a URI behind #.
-func escapedFragment(text string) string { return (&url.URL{Fragment: text}).EscapedFragment() }

@@ -13,7 +13,7 @@ import (
 
 func TestDocumentResources(t *testing.T) {
 	session := client(t, map[string]string{
-		"guide.md": guide, "with space & ü.md": "# A\r\n\r\nText.", "100%.md": "# Percent\n", "sub/a#b.md": "# Hash\n",
+		"guide.md": guide, "with space & ü.md": "# A\r\n\r\nText.", "100%.md": "# Percent\n", "sub/a#b.md": "# Hash\n", "empty.md": "", "e?.md": "# E\n",
 		"big.md": strings.Repeat("# Part\n\ntext\n\n", 100_000),
 	})
 	tests := []struct{ uri, want, err string }{
@@ -24,6 +24,10 @@ func TestDocumentResources(t *testing.T) {
 		{"doc:///with%20space%20&%20%C3%BC.md#a", "# A\r\n\r\nText.", ""},
 		{"doc:///100%25.md", "# Percent\n", ""},
 		{"doc:///sub/a%23b.md", "# Hash\n", ""},
+		{"doc:///empty.md", "", ""},
+		{"doc:///with space & ü.md#a", "# A\r\n\r\nText.", ""},
+		{"DOC:///e%3F.md", "# E\n", ""},
+		{"doc:///e?.md", "# E\n", ""},
 		{"doc:///guide.md#nowhere", "", "heading_not_found"},
 		{"doc:///missing.md", "", "file_not_found"},
 		{"doc:///../guide.md", "", "path_outside_root"},
@@ -31,14 +35,15 @@ func TestDocumentResources(t *testing.T) {
 		{"doc:////etc/passwd", "", "path_outside_root"},
 		{"doc:///%00.md", "", "invalid_argument"},
 		{"doc:///", "", ""},
-		{"doc:///100%.md", "", "not found"},
+		{"doc:///100%.md", "", "% is written %25"},
+		{"doc:/guide.md", "", "a document is doc:///{+path}"},
 		{"doc:///big.md", "", "ask for a section with #anchor"},
 		{"doc:///big.md#part-77", "# Part\n\ntext\n\n", ""},
 		{"file:///etc/passwd", "", "not found"},
 	}
 	for _, tt := range tests {
 		result, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: tt.uri})
-		if tt.want == "" {
+		if tt.want == "" && tt.uri != "doc:///empty.md" {
 			if err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(tt.err)) {
 				t.Errorf("%s: error %v, want %q", tt.uri, err, tt.err)
 			}
@@ -49,7 +54,7 @@ func TestDocumentResources(t *testing.T) {
 			continue
 		}
 		c := result.Contents[0]
-		if c.Text != tt.want || c.URI != tt.uri || c.MIMEType != "text/markdown" {
+		if c.Text != tt.want || c.URI != tt.uri || c.MIMEType != "text/markdown" || (c.Blob != nil) != (tt.want == "") {
 			t.Errorf("%s: %s %s %.100q, want %q", tt.uri, c.URI, c.MIMEType, c.Text, tt.want)
 		}
 		if result.CacheScope != "private" || result.TTLMs != 0 {
@@ -73,9 +78,9 @@ func TestCompletion(t *testing.T) {
 		context  map[string]string
 		want     []string
 	}{
-		{document, "path", "gui", nil, []string{"guide.md", "docs/a%20guide.md"}},
+		{document, "path", "gui", nil, []string{"guide.md", "docs/a guide.md"}},
 		{document, "path", "OTHER", nil, []string{"docs/Other.md"}},
-		{document, "path", "docs/a%20", nil, []string{"docs/a%20guide.md"}},
+		{document, "path", "docs/a%20", nil, []string{"docs/a guide.md"}},
 		{document, "path", "x", nil, []string{}},
 		{document, "path", "guide.md#", nil, []string{"guide.md#guide", "guide.md#install", "guide.md#on-linux", "guide.md#usage", "guide.md#notes", "guide.md#install-1"}},
 		{document, "path", "guide.md#inst", nil, []string{"guide.md#install", "guide.md#install-1"}},

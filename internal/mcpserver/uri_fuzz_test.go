@@ -40,8 +40,8 @@ func FuzzResourceURI(f *testing.F) {
 		if path == "" || strings.HasPrefix(path, "/") || !utf8.ValidString(path) {
 			return
 		}
-		if got, address, err := splitDocURI(docURI(path)); err != nil || got != path || address != "" {
-			t.Errorf("%q is written %q and read %q, %q, %v", path, docURI(path), got, address, err)
+		if got, address, err := splitDocURI(docPrefix + app.TemplateValue(path)); err != nil || got != path || address != "" {
+			t.Errorf("%q is written %q and read %q, %q, %v", path, docPrefix+app.TemplateValue(path), got, address, err)
 		}
 	})
 }
