@@ -43,9 +43,13 @@ func lineText(doc *markdown.Document, b int) []byte {
 // marks alone for one without a text. As an address it stands for the section if no
 // other has the same; AddressOf knows.
 func HeadingOf(doc *markdown.Document, i int) string {
-	s := &doc.Sections[i]
-	marks := "######"[:s.Level]
-	text := headingText(doc, int(s.Heading))
+	return HeadingOfBlock(doc, int(doc.Sections[i].Heading))
+}
+
+// HeadingOfBlock is HeadingOf for heading block b, which may stand in a container.
+func HeadingOfBlock(doc *markdown.Document, b int) string {
+	marks := "######"[:doc.Blocks[b].Level]
+	text := headingText(doc, b)
 	if len(text) == 0 {
 		return marks
 	}

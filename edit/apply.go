@@ -114,7 +114,7 @@ func (b *batch) apply(w *work) {
 		b.draft.keepEnding(ch)
 	}
 	if err == nil && b.draft.isNoChange(ch.splices) {
-		err = &Error{Code: NoChange, Message: "the document is like that already; there is nothing to do"}
+		err = noChange()
 	}
 	if err != nil {
 		w.done = false
@@ -129,13 +129,18 @@ func (b *batch) apply(w *work) {
 		}
 	}
 	w.change.Count = ch.count
-	for _, i := range ch.gone {
-		w.change.Headings = append(w.change.Headings, address.HeadingOf(from, i))
+	for _, heading := range ch.gone {
+		w.change.Headings = append(w.change.Headings, address.HeadingOfBlock(from, heading))
 	}
 	b.draft.move(w, ch)
 	if ch.verify != nil || b.loose {
 		b.verify(w, ch)
 	}
+}
+
+// noChange is the error of an operation that does nothing.
+func noChange() *Error {
+	return &Error{Code: NoChange, Message: "the document is like that already; there is nothing to do"}
 }
 
 // plan returns what an operation does to the draft as it is now.

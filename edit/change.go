@@ -17,7 +17,7 @@ type change struct {
 	first, last int
 	// joined are blocks that the text becomes part of although it stands beside them.
 	joined []int
-	gone   []int // sections that go
+	gone   []int // headings that go, with what is below them
 	count  int   // of replacements
 	// verify checks the new document; it may be nil.
 	verify func(*markdown.Document) *Error

@@ -88,6 +88,16 @@ func (c *content) hasBelow(level uint8) bool {
 	return slices.ContainsFunc(c.doc.Sections, func(s markdown.Section) bool { return s.Level > level })
 }
 
+// adopts returns the section of the text that a heading of the level would stand in
+// behind it, or -1.
+func (c *content) adopts(level uint8) int {
+	i := len(c.doc.Sections) - 1
+	for i >= 0 && c.doc.Sections[i].Level >= level {
+		i = int(c.doc.Sections[i].Parent)
+	}
+	return i
+}
+
 // firstBlock returns where the first block of the text begins when the text is put
 // at an offset.
 func (c *content) firstBlock(at int) int { return at + int(c.doc.Blocks[0].Start) }

@@ -76,11 +76,11 @@ func (op *Op) onDocument(doc *markdown.Document, span markdown.Span, c *content)
 	switch op.Action {
 	case Replace:
 		if len(doc.Sections) > 0 && op.Scope == AnyScope && len(c.doc.Sections) == 0 {
-			return nil, dropping(doc, sections(doc), fmt.Sprintf(
+			return nil, dropping(doc, headings(doc, sections(doc)), fmt.Sprintf(
 				"the document has sections and the text has none; give scope %q to drop them, or replace %s", ScopeSection, "@preamble"))
 		}
 		ch := c.putInto(doc, span)
-		ch.gone = sections(doc)
+		ch.gone = headings(doc, sections(doc))
 		return ch, nil
 	case Append:
 		if len(doc.Sections) > 0 && c.level() == 0 && !op.AllowRestructure {

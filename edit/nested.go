@@ -45,14 +45,30 @@ func newNested(doc *markdown.Document, b int, span markdown.Span) *nested {
 
 // onNested returns what the operation does to a block in containers.
 func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
+	below := n.headingsBelow()
 	if op.Action == Remove {
-		return splicing(n.cut()), nil
+		ch := splicing(n.cut())
+		if n.block.Kind == markdown.Heading {
+			ch.gone = append([]int{n.index}, below...)
+		}
+		return ch, nil
 	}
-	if err := op.fitsNested(n, c); err != nil {
+	if op.Action == Replace && len(below) > 0 && !c.hasBelow(n.block.Level) {
+		return nil, dropping(n.doc, below, fmt.Sprintf(
+			"the headings below it (%d) would go, and the text has none; send them with it, or remove them first", len(below)))
+	}
+	c, written, err := op.asRead(n, c)
+	if err == nil {
+		err = op.fitsNested(n, c)
+	}
+	if err != nil {
 		return nil, err
 	}
 	ending := endingAt(n.doc.Source, n.span.Start)
 	text := n.lines(c.text, ending)
+	if written != nil {
+		text = strings.Join(written, ending)
+	}
 	at, before, after := n.span, "", ""
 	switch op.Action {
 	case InsertBefore:
@@ -64,6 +80,9 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		before, after = ending+n.gap(ending)+n.prefix, n.gapAfter(at.Start, ending)
 	}
 	ch := splicing(Splice{at, []byte(before + text + after)})
+	if op.Action == Replace {
+		ch.gone = below
+	}
 	for p := n.block.Parent; p >= 0; p = n.doc.Blocks[p].Parent {
 		ch.joined = append(ch.joined, int(p))
 	}
@@ -79,6 +98,18 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	}
 	ch.after, ch.kind = c.firstBlock(ch.first), c.doc.Blocks[0].Kind
 	return ch, nil
+}
+
+// headingsBelow returns the headings that stand below the block, if it is a heading, in
+// its container.
+func (n *nested) headingsBelow() []int {
+	var below []int
+	for b := int(n.block.Next); n.block.Kind == markdown.Heading && b < len(n.doc.Blocks) && int(n.doc.Blocks[b].Start) < n.span.End; b = int(n.doc.Blocks[b].Next) {
+		if n.doc.Blocks[b].Kind == markdown.Heading {
+			below = append(below, b)
+		}
+	}
+	return below
 }
 
 // fitsNested checks that what is put among rows is rows, and among the items of a

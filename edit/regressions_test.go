@@ -27,6 +27,24 @@ var regressions = []struct {
 		codes: []edit.Code{edit.StructureChanged},
 	},
 	{
+		why:   "subsections that stay would belong to another section of the text",
+		doc:   "# T\n\n## A\n\nb\n\n### K\n\n## Z\n",
+		ops:   []edit.Op{{Action: edit.Replace, Address: "## A", Scope: edit.ScopeBody, Text: "## N\n\nx\n\n## M\n\ny\n"}},
+		codes: []edit.Code{edit.LevelMismatch},
+	},
+	{
+		why:  "and may not, with deeper headings",
+		doc:  "# T\n\n## A\n\nb\n\n### K\n\n## Z\n",
+		ops:  []edit.Op{{Action: edit.Replace, Address: "## A", Scope: edit.ScopeBody, Text: "## N\n\nx\n\n### M\n\ny\n"}},
+		want: "# T\n\n## N\n\nx\n\n### M\n\ny\n\n### K\n\n## Z\n",
+	},
+	{
+		why:   "nor below a deeper one",
+		doc:   "# T\n\n## A\n\nb\n\n#### K\n\n## Z\n",
+		ops:   []edit.Op{{Action: edit.Replace, Address: "## A", Scope: edit.ScopeBody, Text: "## N\n\nx\n\n### M\n\ny\n"}},
+		codes: []edit.Code{edit.LevelMismatch},
+	},
+	{
 		why:   "the same for text at the end of a section",
 		doc:   "# A\n\n```\ncode\n\n\n",
 		ops:   []edit.Op{{Action: edit.Append, Address: "# A", Text: "text\n"}},

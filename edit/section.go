@@ -47,6 +47,15 @@ func (s *section) children() []int {
 	return all
 }
 
+// headings returns the heading blocks of sections.
+func headings(doc *markdown.Document, sections []int) []int {
+	blocks := make([]int, len(sections))
+	for i, s := range sections {
+		blocks[i] = int(doc.Sections[s].Heading)
+	}
+	return blocks
+}
+
 // onSection returns what the operation does to section i.
 func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Error) {
 	s := newSection(doc, i)
@@ -108,6 +117,13 @@ func (op *Op) replaceSection(s *section, c *content) (*change, *Error) {
 		}
 		end = s.all.End
 	}
+	if own && end == s.body && s.hasChildren() && !op.AllowRestructure {
+		if other := c.adopts(s.doc.Sections[s.index+1].Level); other > 0 {
+			return nil, &Error{Code: LevelMismatch, Message: fmt.Sprintf(
+				"the subsections that stay would come to stand below %s of the text; put in with %s what is to stand behind them",
+				quoted(address.HeadingOf(c.doc, other)), InsertAfter)}
+		}
+	}
 	region := markdown.Span{Start: s.below, End: end}
 	if own {
 		region.Start = s.all.Start
@@ -118,7 +134,7 @@ func (op *Op) replaceSection(s *section, c *content) (*change, *Error) {
 		ch.newStart, ch.after = ch.first, ch.first
 	}
 	if end > s.body {
-		ch.gone = s.children()
+		ch.gone = headings(s.doc, s.children())
 	}
 	return ch, nil
 }
@@ -130,15 +146,16 @@ func (s *section) dropsChildren() *Error {
 	if len(children) == 1 {
 		have = "a subsection"
 	}
-	return dropping(s.doc, children, fmt.Sprintf(
+	return dropping(s.doc, headings(s.doc, children), fmt.Sprintf(
 		"the section has %s and the text has none; give scope %q to keep what is below, or %q to drop it", have, ScopeBody, ScopeSection))
 }
 
-// dropping is the error for sections that would go without a word.
-func dropping(doc *markdown.Document, sections []int, message string) *Error {
+// dropping is the error for headings that would go without a word, with what is below
+// them.
+func dropping(doc *markdown.Document, headings []int, message string) *Error {
 	e := &Error{Code: HasSubsections, Message: message}
-	for _, i := range sections {
-		e.addCandidate(doc, address.NodeOfSection(i))
+	for _, b := range headings {
+		e.addCandidate(doc, address.NodeOfBlock(doc, b))
 	}
 	return e
 }
@@ -159,9 +176,10 @@ func (op *Op) removeSection(s *section) (*change, *Error) {
 	}
 	region.End = textEnd(s.doc.Source, region)
 	ch := splicing(cut(s.doc.Source, region))
-	ch.gone = []int{s.index}
+	gone := []int{s.index}
 	if op.Scope != ScopeBody {
-		ch.gone = append(ch.gone, s.children()...)
+		gone = append(gone, s.children()...)
 	}
+	ch.gone = headings(s.doc, gone)
 	return ch, nil
 }

@@ -1,0 +1,135 @@
+package edit_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/markdown"
+)
+
+// TestWriteWhatWasRead sends every block in containers as it is read: there is nothing
+// to do then. With a letter changed nothing else is changed in the document, or it is
+// refused.
+func TestWriteWhatWasRead(t *testing.T) {
+	blocks, changed, refused := 0, 0, 0
+	for _, text := range material() {
+		if strings.Contains(text, "\r") { // of several line endings only one is written
+			continue
+		}
+		doc := parse(t, []byte(text))
+		for b := range doc.Blocks {
+			node := address.NodeOfBlock(doc, b)
+			selector := address.SelectorOf(doc, node)
+			span := node.Span(doc)
+			read := string(doc.Text(span))
+			if res, err := address.Resolve(doc, selector, address.Options{}); err != nil || res.Node != node || doc.Blocks[b].Parent < 0 || !strings.Contains(read, "\n") {
+				continue
+			}
+			blocks++
+			_, err := edit.ApplyWith(doc, []edit.Op{{Action: edit.Replace, Address: selector, Text: read}}, edit.Options{Pinned: true})
+			if failed, ok := errors.AsType[edit.Errors](err); !ok || failed[0].Code != edit.NoChange {
+				t.Errorf("%s of %q, sent as it was read: %v", selector, text, err)
+			}
+			at := strings.LastIndexAny(read, "abcdefgh")
+			if at < 0 {
+				continue
+			}
+			changed++
+			other := read[:at] + "Q" + read[at+1:]
+			want := parse(t, []byte(string(doc.Source[:span.Start])+other+string(doc.Source[span.End:])))
+			r, err := edit.ApplyWith(doc, []edit.Op{{Action: edit.Replace, Address: selector, Text: other}}, edit.Options{Pinned: true})
+			switch {
+			case err != nil:
+				refused++
+			case !sameBlocks(r.Doc, want):
+				t.Errorf("%s of %q, sent as %q:\n%s", selector, text, other, cmp.Diff(string(want.Source), string(r.Doc.Source)))
+			}
+		}
+	}
+	if t.Logf("%d blocks, %d changed, of which %d refused", blocks, changed, refused); blocks < 500 || refused*10 > changed {
+		t.Error("too little is tried")
+	}
+}
+
+// sameBlocks reports whether two documents have the same blocks, with the same code.
+func sameBlocks(a, b *markdown.Document) bool {
+	return slices.EqualFunc(a.Blocks, b.Blocks, func(x, y markdown.Block) bool {
+		isCode := x.Kind == markdown.FencedCode || x.Kind == markdown.IndentedCode || x.Kind == markdown.HTMLBlock
+		return x.Kind == y.Kind && x.Parent == y.Parent && x.Next == y.Next && x.Flags == y.Flags &&
+			(!isCode || string(a.Text(x.Span())) == string(b.Text(y.Span())))
+	})
+}
+
+// A text for a block in containers comes as it was read or as a text of its own.
+func TestReplaceNested(t *testing.T) {
+	const (
+		quoted = "# T\n\n> ```sh\n> make\n> ```\n>\n> last\n> words\n"
+		listed = "# T\n\n- one\n  - two\n  - three\n\n  ```sh\n  make\n  ```\n- end\n"
+	)
+	for _, tt := range []struct{ why, doc, address, text, want string }{
+		{"as it was read", quoted, "h1.0/quote.0/code.0", "```sh\n> make all\n> ```", "# T\n\n> ```sh\n> make all\n> ```\n>\n> last\n> words\n"},
+		{"as it was read, with more lines", quoted, "h1.0/quote.0/code.0", "```sh\n> make\n>\n> make all\n> ```", "# T\n\n> ```sh\n> make\n>\n> make all\n> ```\n>\n> last\n> words\n"},
+		{"a line without the mark", quoted, "h1.0/quote.0/code.0", "```sh\n> make\nall\n> ```", "# T\n\n> ```sh\n> make\n> all\n> ```\n>\n> last\n> words\n"},
+		{"of its own", quoted, "h1.0/quote.0/code.0", "```sh\nmake all\n```\n", "# T\n\n> ```sh\n> make all\n> ```\n>\n> last\n> words\n"},
+		{"whole lines", quoted, "h1.0/quote.0/code.0", "> ```sh\n> make\n> all\n> ```", "# T\n\n> ```sh\n> make\n> all\n> ```\n>\n> last\n> words\n"},
+		{"two lines", quoted, "h1.0/quote.0/para.0", "last\n> line", "# T\n\n> ```sh\n> make\n> ```\n>\n> last\n> line\n"},
+		{"with a quote in it", quoted, "h1.0/quote.0/para.0", "last\n\n> line", "# T\n\n> ```sh\n> make\n> ```\n>\n> last\n>\n> > line\n"},
+		{"nobody can tell", quoted, "h1.0/quote.0/para.0", "first\n> second\nthird", ""},
+		{"code without an end", quoted, "h1.0/quote.0/para.0", "```\ncode", "# T\n\n> ```sh\n> make\n> ```\n>\n> ```\n> code\n"},
+		{"code in an item", listed, "h1.0/list.0/item.0/code.0", "```sh\n  make all\n  ```", "# T\n\n- one\n  - two\n  - three\n\n  ```sh\n  make all\n  ```\n- end\n"},
+		{"code of its own", listed, "h1.0/list.0/item.0/code.0", "```sh\nmake all\n```", "# T\n\n- one\n  - two\n  - three\n\n  ```sh\n  make all\n  ```\n- end\n"},
+		{"a list", listed, "h1.0/list.0/item.0/list.0", "- two\n  - three\n  - four", "# T\n\n- one\n  - two\n  - three\n  - four\n\n  ```sh\n  make\n  ```\n- end\n"},
+		{"a list of its own", listed, "h1.0/list.0/item.0/list.0", "- 2\n- 3", "# T\n\n- one\n  - 2\n  - 3\n\n  ```sh\n  make\n  ```\n- end\n"},
+		{"an item of its own", listed, "h1.0/list.0/item.0/list.0/item.0", "- 2\n  more", "# T\n\n- one\n  - 2\n    more\n  - three\n\n  ```sh\n  make\n  ```\n- end\n"},
+	} {
+		for _, ending := range []string{"\n", "\r\n"} {
+			doc := parse(t, []byte(strings.ReplaceAll(tt.doc, "\n", ending)))
+			r, err := edit.ApplyWith(doc, []edit.Op{{Action: edit.Replace, Address: tt.address, Text: strings.ReplaceAll(tt.text, "\n", ending)}}, edit.Options{Pinned: true})
+			got := ""
+			if err == nil {
+				got = string(r.Doc.Source)
+			}
+			if diff := cmp.Diff(strings.ReplaceAll(tt.want, "\n", ending), got); diff != "" {
+				t.Errorf("%s, %q: %v\n%s", tt.why, ending, err, diff)
+			}
+		}
+	}
+}
+
+// Headings in containers have what is below them, which doesn't go without a word.
+func TestHeadingsBelowNested(t *testing.T) {
+	const src = "# T\n\n> # q\n>\n> more\n>\n> ## sub *x*\n>\n> text\n>\n> ### deep\n>\n> # next\n"
+	doc := parse(t, []byte(src))
+	apply := func(op edit.Op) (*edit.Result, error) {
+		op.Address = "h1.0/quote.0/h1.0"
+		return edit.ApplyWith(doc, []edit.Op{op}, edit.Options{Pinned: true})
+	}
+	_, err := apply(edit.Op{Action: edit.Replace, Text: "# new"})
+	failed, ok := errors.AsType[edit.Errors](err)
+	if !ok || failed[0].Code != edit.HasSubsections || failed[0].Total != 2 || failed[0].Candidates[0].Selector != "h1.0/quote.0/h2.0" {
+		t.Errorf("%v %+v", err, failed)
+	}
+	for _, tt := range []struct {
+		op   edit.Op
+		want string
+		gone []string
+	}{
+		{edit.Op{Action: edit.Replace, Text: "# new\n\n## sub"}, "# T\n\n> # new\n>\n> ## sub\n>\n> # next\n", []string{"## sub *x*", "### deep"}},
+		{edit.Op{Action: edit.Remove}, "# T\n\n> # next\n", []string{"# q", "## sub *x*", "### deep"}},
+	} {
+		r, err := apply(tt.op)
+		if err != nil {
+			t.Errorf("%v: %v", tt.op.Action, err)
+			continue
+		}
+		if diff := cmp.Diff(tt.want, string(r.Doc.Source)) + cmp.Diff(tt.gone, r.Changes[0].Headings); diff != "" {
+			t.Errorf("%v\n%s", tt.op.Action, diff)
+		}
+	}
+}
