@@ -1,6 +1,7 @@
 package edit_test
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -62,7 +63,7 @@ func sameBlocks(a, b *markdown.Document) bool {
 	return slices.EqualFunc(a.Blocks, b.Blocks, func(x, y markdown.Block) bool {
 		isCode := x.Kind == markdown.FencedCode || x.Kind == markdown.IndentedCode || x.Kind == markdown.HTMLBlock
 		return x.Kind == y.Kind && x.Parent == y.Parent && x.Next == y.Next && x.Flags == y.Flags &&
-			(!isCode || string(a.Text(x.Span())) == string(b.Text(y.Span())))
+			(!isCode || bytes.Equal(a.Text(x.Span()), b.Text(y.Span())))
 	})
 }
 

@@ -16,8 +16,8 @@ type folding uint8
 
 // The foldings, by their bit.
 const (
-	foldedSpace   = iota // each run of blanks and line endings is a space
-	foldedQuotes         // typographic characters are those of ASCII
+	foldedSpace   = iota // each run of blanks, of any kind, and line endings is a space
+	foldedQuotes         // other typographic characters are those of ASCII
 	foldedCase           // letters are lower case
 	foldedUnseen         // characters that show nothing are not there
 	foldedEscapes        // nor is a backslash before punctuation
@@ -177,11 +177,12 @@ func (f folding) appendRune(dst []byte, r rune) []byte {
 	if f.has(foldedUnseen) && r >= utf8.RuneSelf && (unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)) {
 		return dst
 	}
-	if f.has(foldedQuotes) {
-		if r == '…' { // typed as three characters, so that it has none in package runes
-			return append(dst, "..."...)
-		}
-		r = runes.Typed(r)
+	if r == '…' && f.has(foldedQuotes) { // typed as three characters, so that it has none in package runes
+		return append(dst, "..."...)
+	}
+	switch typed := runes.Typed(r); {
+	case typed == ' ' && f.has(foldedSpace), typed != ' ' && f.has(foldedQuotes):
+		r = typed
 	}
 	if r < utf8.RuneSelf && classes[r] == blank && f.has(foldedSpace) {
 		if len(dst) > 0 && dst[len(dst)-1] == ' ' {

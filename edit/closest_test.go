@@ -34,7 +34,7 @@ func TestClosestText(t *testing.T) {
 		{"straight quotes", "\"make all\"", "quotes or dashes", 7, 7},
 		{"apostrophe and dash", "- it's", "quotes or dashes", 7, 7},
 		{"typographic ones for straight ones", "Say “no” to", "quotes or dashes", 11, 11},
-		{"no-break space", "5 km and", "quotes or dashes", 19, 19},
+		{"no-break space", "5 km and", "white space", 19, 19},
 		{"ellipsis", "wait...", "quotes or dashes", 19, 19},
 		{"case", "# guide\n", "case", 5, 5},
 		{"case beyond ASCII", "title: CAFÉ", "case", 2, 2},
