@@ -139,16 +139,16 @@ func startText(categories []startCategory, collection string) []byte {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "  # %s\n  %s:\n    dir: %s\n    description: %s\n    patterns:\n", c.comment, c.name, quoteYAML(c.dir), quoteYAML(c.description))
+		fmt.Fprintf(&b, "  # %s\n  %s:\n    dir: %s\n    description: %s\n    patterns:\n", c.comment, c.name, config.Text(c.dir), config.Text(c.description))
 		for _, p := range c.patterns {
-			fmt.Fprintf(&b, "      - %s\n", quoteYAML(p))
+			fmt.Fprintf(&b, "      - %s\n", config.Text(p))
 		}
 	}
 	if first := firstEntries(categories); len(categories) > 1 && len(first) > 0 {
 		b.WriteString("\n# A collection puts together what is often wanted together: categories, or parts of\n" +
 			"# them as CATEGORY/PATTERN.\ncollections:\n  " + collection + ":\n    description: What to read first\n    entries:\n")
 		for _, e := range first {
-			fmt.Fprintf(&b, "      - %s\n", quoteYAML(e))
+			fmt.Fprintf(&b, "      - %s\n", config.Text(e))
 		}
 	}
 	b.WriteString(startLimits)
@@ -181,25 +181,4 @@ func firstEntries(categories []startCategory) []string {
 		}
 	}
 	return first
-}
-
-// quoteYAML renders a text without control characters as a scalar of YAML, in quotes
-// unless it is made of words and blanks.
-func quoteYAML(s string) string {
-	plain := s != "" && s[0] != ' ' && s[len(s)-1] != ' ' && s[0] != '-'
-	for i := range len(s) {
-		c := s[i]
-		plain = plain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '/' || c == '-' || c == '_' || c == ',' || c == ' ')
-	}
-	if plain {
-		return s
-	}
-	quoted := []byte{'"'}
-	for i := range len(s) {
-		if s[i] == '"' || s[i] == '\\' {
-			quoted = append(quoted, '\\')
-		}
-		quoted = append(quoted, s[i])
-	}
-	return string(append(quoted, '"'))
 }

@@ -355,16 +355,6 @@ func TestGuideInitTogether(t *testing.T) {
 	}
 }
 
-func TestQuoteYAML(t *testing.T) {
-	for text, want := range map[string]string{
-		"docs": "docs", ".": ".", "a b": "a b", "": `""`, " a": `" a"`, "-a": `"-a"`, "*.md": `"*.md"`, `a"b\c`: `"a\"b\\c"`, "a: b": `"a: b"`, "ä": `"ä"`,
-	} {
-		if got := quoteYAML(text); got != want {
-			t.Errorf("%q: got %s, want %s", text, got, want)
-		}
-	}
-}
-
 // TestGuideInitStartsSmall leaves out of what is to be read first what is much: its
 // files fit into one reply, however many there are.
 func TestGuideInitStartsSmall(t *testing.T) {

@@ -27,7 +27,7 @@ func TestPlanOnTerminal(t *testing.T) {
 		{nil, []string{"--color", "never"}, false},
 		{nil, []string{"--json"}, false},
 	} {
-		shown := onTerminal(t, nil, tt.env, append([]string{"plan", "show", "--store", "file", "--root", dir}, tt.args...)...)
+		shown := onTerminal(t, tt.env, append([]string{"plan", "show", "--store", "file", "--root", dir}, tt.args...)...)
 		if got := strings.Contains(shown, "\x1b[1mfeat(a): b"); got != tt.want || strings.Contains(shown, "\x1b") != tt.want {
 			t.Errorf("%q %q: colours %v, want %v: %q", tt.env, tt.args, got, tt.want, shown)
 		}
@@ -46,7 +46,7 @@ func TestPlanTextOnTerminal(t *testing.T) {
 	}
 	for _, args := range [][]string{{"message"}, {"fmt", file}} {
 		for _, env := range []string{"TERM=xterm", "TERM=dumb"} {
-			shown := onTerminal(t, nil, []string{env}, append([]string{"plan", "--store", "file", "--root", dir}, args...)...)
+			shown := onTerminal(t, []string{env}, append([]string{"plan", "--store", "file", "--root", dir}, args...)...)
 			if want := "feat(a): b\r\n\r\nfoo\ufffd[2Jbar\r\n"; shown != want {
 				t.Errorf("%q %s: %q, want %q", args, env, shown, want)
 			}

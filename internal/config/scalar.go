@@ -20,6 +20,9 @@ type pair struct {
 // raw is a value that is written as it is.
 type raw string
 
+// Text returns a text as YAML that isn't in brackets: plain, or in quotes if it needs them.
+func Text(s string) string { return writeText(s, false) }
+
 // writeText returns a text as YAML, for a place in brackets or not.
 func writeText(s string, flow bool) string {
 	switch {
