@@ -17,13 +17,15 @@ import (
 // of which neither can be told.
 func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, failed *Error) {
 	lines := strings.Split(c.text, "\n")
-	var old []string // the lines that were read with a prefix
+	old := map[string]bool{} // the lines that were read with a prefix
 	if op.Action == Replace {
 		read := strings.Split(withEnding(string(n.doc.Source[n.span.Start:n.end()]), "\n"), "\n")
 		if slices.Equal(lines, read) {
 			return nil, nil, noChange()
 		}
-		old = read[1:]
+		for _, line := range read[1:] {
+			old[line] = true
+		}
 	}
 	inQuote := strings.Contains(n.prefix, ">")
 	written = []string{lines[0]}
@@ -31,7 +33,7 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 	all, some, shared, odd := len(lines) > 1, false, false, false
 	for _, line := range lines[1:] {
 		rest, ok := n.strip(line)
-		if slices.Contains(old, line) {
+		if old[line] {
 			if !ok {
 				rest, ok = n.stripped(line), true
 			}
@@ -41,7 +43,7 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 		all, some, odd = all && ok, some || isMarked, odd || isMarked && !ok
 		stripped = append(stripped, rest)
 		if !ok {
-			line = n.lines("\n"+line, "")
+			line = n.prefixed(line)
 		}
 		written = append(written, line)
 	}
@@ -79,11 +81,13 @@ func (n *nested) isLike(c *content) bool {
 }
 
 // showsPrefix reports whether who reads these lines sees the prefix.
-func (n *nested) showsPrefix(lines []string) bool {
-	return slices.ContainsFunc(lines, func(line string) bool {
-		rest, ok := n.strip(line)
-		return ok && rest != ""
-	})
+func (n *nested) showsPrefix(lines map[string]bool) bool {
+	for line := range lines {
+		if rest, ok := n.strip(line); ok && rest != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // isCode reports whether the text begins with fenced code. Without the blanks before its

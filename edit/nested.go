@@ -156,17 +156,20 @@ func isKind(doc *markdown.Document, at int, kind markdown.Kind) *Error {
 func (n *nested) lines(text, ending string) string {
 	var b strings.Builder
 	for i, line := range strings.Split(text, "\n") {
-		switch {
-		case i == 0:
-		case strings.Trim(line, " \t") == "":
-			b.WriteString(ending + n.blank())
-			continue
-		default:
-			b.WriteString(ending + n.prefix)
+		if i > 0 {
+			line = ending + n.prefixed(line)
 		}
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// prefixed returns a line with the prefix before it.
+func (n *nested) prefixed(line string) string {
+	if strings.Trim(line, " \t") == "" {
+		return n.blank()
+	}
+	return n.prefix + line
 }
 
 // blank is the prefix of a line with nothing else.
