@@ -83,7 +83,7 @@ plan:
 func TestConfigPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(configPage)
-	for _, k := range Keys() {
+	for _, k := range keys {
 		writeKey(&b, &k)
 	}
 	page := filepath.Join("..", "..", "docs", "config.md")
@@ -134,7 +134,7 @@ func TestKeys(t *testing.T) {
 		"guide.max_file_bytes": settings.MaxFileBytes, "guide.max_reply_bytes": settings.MaxReplyBytes,
 	}
 	seen := map[string]bool{"": true}
-	for _, k := range Keys() {
+	for _, k := range keys {
 		above, _, _ := cutLast(k.Path)
 		if !seen[above] || k.Meaning == "" || !strings.HasSuffix(k.Meaning, ".") {
 			t.Errorf("%s has no key above it, or no meaning", k.Path)

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -50,9 +49,7 @@ const (
 // defaults are the limits of serving where no file sets them.
 var defaults = Guide{MaxDepth: 8, MaxFiles: 100, MaxFileBytes: 1 << 20, MaxReplyBytes: 8 << 20}
 
-// Keys returns all keys, each behind the one that it belongs to.
-func Keys() []Key { return slices.Clone(keys) }
-
+// keys are all keys, each behind the one that it belongs to.
 var keys = []Key{
 	{
 		Path: "categories", Type: MappingValue,
