@@ -11,8 +11,8 @@ func SetHeader(d Document, h Header) Document {
 }
 
 // SetDescription returns the document with another description. If constraints is
-// nil, the old ones stay; if not, they replace the section, with the lines that were
-// skipped there.
+// nil, the old ones stay; if not, they replace the section, and the lines that were
+// skipped there go with it.
 func SetDescription(d Document, description string, constraints []Constraint) Document {
 	d.Description = description
 	if constraints != nil {
@@ -24,8 +24,8 @@ func SetDescription(d Document, description string, constraints []Constraint) Do
 // SetTasks returns the document with the tasks of a plan. A task has the mark that
 // the plan gives it. Where the plan leaves it out, it has that of the task with the
 // same text below the same texts, of several the one in the same place among them,
-// and is open if there is none. Parents follow, and while any task is open the
-// directive is not COMPLETE.
+// and is open if there is none. Parents follow, and while any task is open, or there
+// is none, the directive is not COMPLETE.
 func SetTasks(d Document, p Plan) Document {
 	nodes := make([]node, len(p.tasks))
 	for i, t := range p.tasks {

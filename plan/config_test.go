@@ -37,7 +37,7 @@ func TestPresets(t *testing.T) {
 
 func TestOverride(t *testing.T) {
 	cfg, err := plan.Override(nil, map[string]any{
-		"preset": "MARKDOWN_TASKS", "name": "mine", "max_title": uint64(40), "max_tasks": int64(3), "max_depth": 1.0, "indent": 4,
+		"base": "MARKDOWN_TASKS", "name": "mine", "max_title": uint64(40), "max_tasks": int64(3), "max_depth": 1.0, "indent": 4,
 		"types": []any{"feat"}, "prefixes": []string{"Do not"}, "header": `^# +(?P<title>\S.*)$`, "compact_description": true,
 	})
 	if err != nil {
@@ -137,9 +137,10 @@ func TestConfigErrors(t *testing.T) {
 		want  string
 	}{
 		{"max_titel", 1, `max_titel: there is no field "max_titel"; did you mean "max_title"?`},
-		{"zzz", 1, `zzz: there is no field "zzz"; use one of preset, name, header, `},
-		{"preset", 1, "preset: Expected string, got number"},
-		{"preset", "x", `preset: there is no preset "x"; use one of COMMIT_MESSAGE`},
+		{"zzz", 1, `zzz: there is no field "zzz"; use one of base, name, header, `},
+		{"Base", plan.Strict, `Base: there is no field "Base"; did you mean "base"?`},
+		{"base", 1, "base: Expected string, got number"},
+		{"base", "x", `base: there is no preset "x"; use one of COMMIT_MESSAGE`},
 		{"max_title", "1", "max_title: Expected whole number, got string"},
 		{"max_title", 1.5, "max_title: Expected whole number, got number"},
 		{"max_title", nil, "max_title: Expected whole number, got null"},

@@ -78,7 +78,7 @@ func ExampleReadPlan() {
 }
 
 func ExampleOverride() {
-	cfg, err := plan.Override(nil, map[string]any{"preset": "MARKDOWN_TASKS", "max_title": 72})
+	cfg, err := plan.Override(nil, map[string]any{"base": "MARKDOWN_TASKS", "max_title": 72})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -69,7 +69,7 @@ func FuzzFormat(f *testing.F) {
 // FuzzConfig checks that any configuration is either refused or keeps the laws, but
 // for one: what it reads, it may be unable to write, and then it must say so.
 func FuzzConfig(f *testing.F) {
-	f.Add(`{"preset":"MARKDOWN_TASKS","max_title":40}`, "# t\n\n- [ ] a\n")
+	f.Add(`{"base":"MARKDOWN_TASKS","max_title":40}`, "# t\n\n- [ ] a\n")
 	f.Add(`{"task":"^(?P<indent> *)\\* (?P<mark>[x.]) (?P<text>.+)$","task_format":"{indent}* {mark} {text}","open":"."}`, "a:\n\n* . b\n  * x c\n")
 	f.Add(`{"header":["^(?P<type>\\w+)/(?P<title>.*)"],"header_format":["{type}/{title}"],"types":[]}`, "a/b\n\nc\n")
 	f.Add(`{"task":"(?P<indent> *)\\* (?P<mark>[x.])(?P<text>.*)","task_format":"{indent}* {mark} {text}","open":"."}`, "a:\n\n* xab")

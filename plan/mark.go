@@ -1,24 +1,27 @@
 package plan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Mark returns the document with one task done, or open again, and what it found; a
 // query means what it means to [Find]. Parents follow, and while any task is open
 // the directive is not COMPLETE. Marking a task that has the mark already changes
-// nothing but that. Its error is a *TaskError, TaskIsParent if the task has
-// children.
+// nothing but that, and neither does marking one whose children all have it. Its
+// error is a *TaskError, TaskIsParent if the task has children that don't.
 func Mark(d Document, query string, done bool) (Document, Found, error) {
 	found, err := Find(d.Tasks, query)
 	if err != nil {
 		return Document{}, found, err
 	}
-	if !found.Leaf {
-		return Document{}, found, &TaskError{Kind: TaskIsParent, Query: strings.TrimSpace(query), IDs: leavesBelow(d.Tasks, found.ID, !done)}
+	if others := leavesBelow(d.Tasks, found.ID, !done); others != nil {
+		return Document{}, found, &TaskError{Kind: TaskIsParent, Query: strings.TrimSpace(query), IDs: others}
 	}
 	nodes := flatten(d.Tasks)
 	for i, item := range Items(d.Tasks) {
 		if item.ID == found.ID {
-			nodes[i].done = done
+			nodes[i].done = done // of a parent it is derived, and the same
 		}
 	}
 	found.Done = done
@@ -50,13 +53,13 @@ func Finish(d Document) (Document, error) {
 	return d, nil
 }
 
-// changed returns the document with other tasks.
+// changed returns the document with other tasks. Without any, or while one is open, it
+// is not complete.
 func changed(d Document, nodes []node) Document {
 	derive(nodes)
-	for i := range nodes {
-		if !nodes[i].done && d.Directive == Complete {
-			d.Directive = ""
-		}
+	isOpen := func(n node) bool { return !n.done }
+	if d.Directive == Complete && (len(nodes) == 0 || slices.ContainsFunc(nodes, isOpen)) {
+		d.Directive = ""
 	}
 	return withNodes(d, nodes)
 }

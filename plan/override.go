@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -12,7 +13,7 @@ import (
 
 // Override returns the configuration with the fields that are given changed: values
 // as JSON and YAML decode them, under the names that [Config] gives in parentheses.
-// The field "preset" names the preset to begin with; without it that is base, or the
+// The field "base" names the preset to begin with; without it that is base, or the
 // default if base is nil. Lists are replaced whole, and one string stands for a list
 // of it. The error is a FieldErrors with every field that is wrong, and with what is
 // wrong with the configuration that they make.
@@ -22,7 +23,7 @@ func Override(base *Config, values map[string]any) (*Config, error) {
 		cfg = *base
 	}
 	var errs FieldErrors
-	if value, ok := values["preset"]; ok {
+	if value, ok := values[fieldBase]; ok {
 		preset, err := presetOf(value)
 		if err != nil {
 			return nil, err
@@ -30,7 +31,7 @@ func Override(base *Config, values map[string]any) (*Config, error) {
 		cfg = *preset
 	}
 	fields := cfg.fields()
-	names := []string{"preset"}
+	names := []string{fieldBase}
 	for _, f := range fields {
 		names = append(names, f.name)
 	}
@@ -53,12 +54,20 @@ func Override(base *Config, values map[string]any) (*Config, error) {
 	return &cfg, nil
 }
 
+// fieldBase is the field that names a preset to begin with.
+const fieldBase = "base"
+
 func presetOf(value any) (*Config, error) {
 	name, ok := value.(string)
 	if !ok {
-		return nil, FieldErrors{{"preset", expected("string", value), InvalidType}}
+		return nil, FieldErrors{{fieldBase, expected("string", value), InvalidType}}
 	}
-	return Preset(name)
+	preset, err := Preset(name)
+	if wrong, ok := errors.AsType[FieldErrors](err); ok {
+		wrong[0].Field = fieldBase
+		return nil, wrong
+	}
+	return preset, nil
 }
 
 // assign sets one field.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sectile/sectile/internal/nearest"
 )
 
 // An Item is a task in a list of all tasks.
@@ -61,9 +63,9 @@ type Found struct {
 // Find returns the task that a query means: one with this position, or one whose
 // text is the query, or one whose text has it as a part, in any case. A query with
 // the form of a position is no part of a text: who asks for task 3 does not mean one
-// that has a 3 somewhere. Its error is a *TaskError: NoTasks, TaskNotFound, or
-// TaskAmbiguous with the ids of all that fit. If no task is at a position, ByPosition
-// is true beside the error, and the ID is that position.
+// that has a 3 somewhere. Its error is a *TaskError: NoTasks, TaskNotFound with the ids
+// of those that are nearest, or TaskAmbiguous with the ids of all that fit. If no task
+// is at a position, ByPosition is true beside the error, and the ID is that position.
 func Find(tasks []Task, query string) (Found, error) {
 	query = strings.TrimSpace(query)
 	items := Items(tasks)
@@ -89,7 +91,7 @@ func Find(tasks []Task, query string) (Found, error) {
 		if position {
 			found.ID = query
 		}
-		return found, &TaskError{Kind: TaskNotFound, Query: query}
+		return found, &TaskError{Kind: TaskNotFound, Query: query, IDs: near(items, query, position)}
 	case 1:
 		return Found{Item: hits[0]}, nil
 	}
@@ -103,6 +105,28 @@ func find(items []Item, fits func(text string) bool) (hits []Item) {
 		}
 	}
 	return hits
+}
+
+// near returns the ids of the tasks whose position, or else whose text, is almost the
+// query, the most likely first.
+func near(items []Item, query string, position bool) []string {
+	const most = 3
+	if position {
+		return nearest.Names(query, ids(items), most)
+	}
+	texts := make([]string, len(items))
+	for i := range items {
+		texts[i] = items[i].Text
+	}
+	var list []string
+	for _, text := range nearest.Names(query, texts, most) {
+		for i := range items {
+			if items[i].Text == text && !slices.Contains(list, items[i].ID) && len(list) < most {
+				list = append(list, items[i].ID)
+			}
+		}
+	}
+	return list
 }
 
 // isPosition reports whether s is numbers with dots between.
@@ -140,9 +164,9 @@ const (
 type TaskError struct {
 	Kind  TaskErrorKind
 	Query string
-	// IDs are the positions of all tasks that fit (TaskAmbiguous), of those below
-	// the parent that are yet to be marked (TaskIsParent), or of the open ones
-	// (TasksIncomplete).
+	// IDs are the positions of the nearest tasks (TaskNotFound, none if nothing is
+	// near), of all that fit (TaskAmbiguous), of those below the parent that are yet
+	// to be marked (TaskIsParent), or of the open ones (TasksIncomplete).
 	IDs []string
 }
 
@@ -151,16 +175,17 @@ func (e *TaskError) Error() string {
 	query := strconv.Quote(clip(e.Query, 200))
 	switch e.Kind {
 	case TaskNotFound:
+		what, hint := "its id, its text or a part of its text", "list the tasks to see their ids"
 		if isPosition(e.Query) {
-			return fmt.Sprintf("no task has %s as its id or its text; list the tasks to see their ids", query)
+			what = "its id or its text"
 		}
-		return fmt.Sprintf("no task has %s as its id, its text or a part of its text; list the tasks to see their ids", query)
+		if len(e.IDs) > 0 {
+			hint = "did you mean " + listed(e.IDs) + "? " + hint
+		}
+		return fmt.Sprintf("no task has %s as %s; %s", query, what, hint)
 	case TaskAmbiguous:
 		return fmt.Sprintf("%d tasks fit %s; use the id of one of them: %s", len(e.IDs), query, listed(e.IDs))
 	case TaskIsParent:
-		if len(e.IDs) == 0 {
-			return fmt.Sprintf("%s has subtasks, and its mark follows from theirs, which already are as you want them", query)
-		}
 		return fmt.Sprintf("%s has subtasks, and its mark follows from theirs; mark these: %s", query, listed(e.IDs))
 	case NoTasks:
 		return "the plan has no tasks; set some first"

@@ -83,8 +83,11 @@ func TestMark(t *testing.T) {
 		{query: "e", kind: plan.TaskAmbiguous, ids: []string{"1", "1.1", "1.2", "2", "4"}},
 		{query: "Parser", kind: plan.TaskIsParent, ids: []string{"1.2"}},
 		{query: "1", kind: plan.TaskIsParent, ids: []string{"1.2"}},
-		{query: "1.3", kind: plan.TaskNotFound},
+		{query: "1.3", kind: plan.TaskNotFound, ids: []string{"1.1", "1.2"}},
 		{query: "1.", kind: plan.TaskNotFound},
+		{query: "7", kind: plan.TaskNotFound},
+		{query: "reed lines", kind: plan.TaskNotFound, ids: []string{"1.1"}},
+		{query: "the new parser", kind: plan.TaskNotFound, ids: []string{"1", "4"}},
 		{query: "", kind: plan.TaskNotFound},
 		{query: strings.Repeat("né", 200), kind: plan.TaskNotFound},
 		{query: "nothing", kind: plan.TaskNotFound},
@@ -111,6 +114,39 @@ func TestMark(t *testing.T) {
 	}
 	if _, _, err := plan.Mark(plan.Document{}, "1", true); err == nil || !strings.Contains(err.Error(), "no tasks") {
 		t.Error(err)
+	}
+}
+
+// TestMarkParent marks parents whose subtasks have the mark.
+func TestMarkParent(t *testing.T) {
+	const text = "feat(a): t\n\nwhy\n\n- [x]: a\n  - [x]: b\n  - [x]: c\n- [ ]: d\n  - [ ]: e\n    - [ ]: f\n- [ ]: g\n  - [x]: h\n  - [ ]: i"
+	for _, c := range []struct {
+		query, id string
+		done      bool
+	}{
+		{"1", "1", true},
+		{"a", "1", true},
+		{"2", "2", false},
+		{"2.1", "2.1", false},
+		{"1", "", false},
+		{"2", "", true},
+		{"3", "", true},
+		{"3", "", false},
+	} {
+		d := document(t, text)
+		marked, found, err := plan.Mark(d, c.query, c.done)
+		if c.id == "" {
+			if e, ok := errors.AsType[*plan.TaskError](err); !ok || e.Kind != plan.TaskIsParent || len(e.IDs) == 0 {
+				t.Errorf("%q %v: %v", c.query, c.done, err)
+			}
+			continue
+		}
+		if err != nil || found.ID != c.id || found.Done != c.done {
+			t.Fatalf("%q %v: %+v, %v", c.query, c.done, found, err)
+		}
+		if diff := cmp.Diff(text, format(t, marked)); diff != "" {
+			t.Errorf("%q %v: %s", c.query, c.done, diff)
+		}
 	}
 }
 
@@ -173,8 +209,8 @@ func TestWayToTheEnd(t *testing.T) {
 	if _, _, err := plan.Mark(d, "1", false); !errors.As(err, &parent) || cmp.Diff([]string{"1.1", "1.2"}, parent.IDs) != "" {
 		t.Error(err)
 	}
-	if _, _, err := plan.Mark(d, "1", true); !errors.As(err, &parent) || len(parent.IDs) != 0 || !strings.Contains(err.Error(), "already are") {
-		t.Error(err)
+	if again, found, err := plan.Mark(d, "1", true); err != nil || found.ID != "1" || !plan.Equal(d, again) {
+		t.Errorf("marking a parent whose subtasks are done: %+v, %v", found, err)
 	}
 	d, _, err = plan.Mark(d, "1.1", false)
 	if err != nil || d.Directive != "" || plan.StageOf(d).Number != 5 {
@@ -227,8 +263,18 @@ func TestSetTasks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d = plan.SetTasks(d, p); d.Directive != "" {
-		t.Errorf("complete with an open task: %+v", d)
+	if open := plan.SetTasks(d, p); open.Directive != "" {
+		t.Errorf("complete with an open task: %+v", open)
+	}
+	if p, err = plan.ReadPlan([]any{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if none := plan.SetTasks(d, p); none.Directive != "" {
+		t.Errorf("complete without a task: %+v", none)
+	}
+	d.Directive = "EXECUTE"
+	if none := plan.SetTasks(d, p); none.Directive != "EXECUTE" {
+		t.Errorf("another directive: %+v", none)
 	}
 }
 

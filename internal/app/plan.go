@@ -212,15 +212,17 @@ type PlanChange struct {
 type PlanListed struct {
 	Name      string `json:"name"` // for Adopt
 	Where     string `json:"where"`
-	Title     string `json:"title"` // the first line
+	Title     string `json:"title"` // the first line, at most 200 characters of it
 	Stage     string `json:"stage"` // its number as it is shown
 	Done      int    `json:"done"`
 	Total     int    `json:"total"`
 	Current   bool   `json:"current"`
 	Open      bool   `json:"open"`                // it is not finished
-	Orphan    bool   `json:"orphan,omitempty"`    // its branch is gone
+	Orphan    bool   `json:"orphan,omitempty"`    // its branch or worktree is gone, or the worktree has a branch now
 	Workspace string `json:"workspace,omitempty"` // another one that works on it
 	Continue  string `json:"continue,omitempty"`  // the command that goes on with it
+
+	gone string // which of these it is, of an Orphan
 }
 
 // PlanOld is where a plan stays when a new one was begun.

@@ -53,8 +53,31 @@ func (p *Plans) SetDetail(ctx context.Context, req PlanDetail) (*PlanReply, erro
 		if req.Keep {
 			description = d.Description
 		}
-		return plan.SetDescription(d, description, constraints), did, nil
+		told := did
+		if constraints != nil {
+			told += gone(d.Skipped)
+		}
+		return plan.SetDescription(d, description, constraints), told, nil
 	}})
+}
+
+// gone tells which lines went with the old constraints: they are no constraints, and
+// nobody has named them.
+func gone(lines []string) string {
+	const most = 5
+	var quoted []string
+	for _, line := range lines[:min(len(lines), most)] {
+		quoted = append(quoted, fmt.Sprintf("%q", clip(line, maxShown)))
+	}
+	switch n := len(lines); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return "; " + quoted[0] + " is gone, which stood among the old ones"
+	case n > most:
+		return fmt.Sprintf("; %s and %d more are gone, which stood among the old ones", strings.Join(quoted, ", "), n-most)
+	}
+	return "; " + strings.Join(quoted, ", ") + " are gone, which stood among the old ones"
 }
 
 // SetPlan sets the tasks. One that stays where it was keeps its mark, unless the
@@ -87,7 +110,8 @@ func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
 			}
 		}
 		if err != nil {
-			return d, "", withTasks(err, d.Tasks)
+			err = withTasks(err, &d, now)
+			return d, "", err
 		}
 		mark := "done"
 		if req.Open {
@@ -97,30 +121,43 @@ func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
 	}})
 }
 
-// withTasks adds the texts of the tasks that an error names.
-func withTasks(err error, tasks []plan.Task) error {
+// withTasks adds the texts of the tasks that an error names, and where others are to be
+// found.
+func withTasks(err error, d *plan.Document, now planstore.State) error {
 	e := AsPlanError(err)
-	ids, ok := e.Metadata["ids"].([]string)
-	if !ok {
-		return e
-	}
+	ids, _ := e.Metadata["ids"].([]string)
 	const most, width = 8, 60
-	var texts []string
-	for _, item := range plan.Items(tasks) {
+	var texts, quoted []string
+	for _, item := range plan.Items(d.Tasks) {
 		if len(texts) < most && slices.Contains(ids, item.ID) {
-			texts = append(texts, item.ID+" "+clip(item.Text, width))
+			text := clip(item.Text, width)
+			texts, quoted = append(texts, item.ID+" "+text), append(quoted, fmt.Sprintf("%s %q", item.ID, text))
 		}
 	}
-	e.Metadata["tasks"] = texts
+	if texts != nil {
+		e.Metadata["tasks"] = texts
+	}
+	switch {
+	case e.Type == planTaskNotFound && quoted != nil:
+		e.Hint = "use the id of one of the nearest, " + strings.Join(quoted, ", ") + ", or see all tasks with gather_requirements"
+	case e.Type == planTaskNotFound:
+		e.Hint = "see all tasks with gather_requirements"
+	case e.Type == planNoTasks && d.Header == nil: // a new change may have left the plan behind
+		e.Message = "there is no plan in " + now.Where
+		e.Hint = "see with gather_requirements whether an unfinished one is elsewhere, before you begin another"
+	case e.Type == planNoTasks:
+		e.Hint = "set some with set_plan first"
+	}
 	return e
 }
 
 // Finish says that the plan is complete, if all its tasks are done.
 func (p *Plans) Finish(ctx context.Context, req PlanFinish) (*PlanReply, error) {
-	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
 		after, err := plan.Finish(d)
 		if err != nil {
-			return d, "", withTasks(err, d.Tasks)
+			err = withTasks(err, &d, now)
+			return d, "", err
 		}
 		return after, "the plan is complete", nil
 	}})
@@ -143,7 +180,7 @@ func (p *Plans) change(ctx context.Context, c planChange) (*PlanReply, error) {
 		turn = p.shown.Next()
 		loaded := plan.Parse(now.Text, o.form)
 		before = o.stages.Of(loaded.Document)
-		text, did, err = o.apply(&c, now)
+		text, did, err = o.apply(&c, now, loaded)
 		changed = text != strings.TrimSuffix(now.Text, "\n") && text != now.Text
 		if changed && err == nil {
 			p.made(now, text, loaded.Tasks, plan.Parse(text, o.form).Tasks)
@@ -164,9 +201,9 @@ func (p *Plans) change(ctx context.Context, c planChange) (*PlanReply, error) {
 	return p.seen(r, turn), nil
 }
 
-// apply returns the text that a change makes of the one that is there.
-func (o *openPlans) apply(c *planChange, now planstore.State) (text, did string, err error) {
-	r := plan.Parse(now.Text, o.form)
+// apply returns the text that a change makes of the one that is there, which was
+// parsed.
+func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (text, did string, err error) {
 	other := c.expected != "" && c.expected != now.Version
 	if r.State == plan.Unknown || r.State == plan.Halted {
 		switch {
@@ -249,8 +286,9 @@ func (p *Plans) New(ctx context.Context, req PlanNew) (*PlanReply, error) {
 		return nil, err
 	}
 	var turn session.Turn
+	var before planstore.State
 	state, old, err := o.store.New(ctx, func(now planstore.State) error {
-		turn = p.shown.Next()
+		turn, before = p.shown.Next(), now
 		if req.ExpectedVersion != "" && req.ExpectedVersion != now.Version {
 			return planstore.Concurrent(now)
 		}
@@ -259,25 +297,29 @@ func (p *Plans) New(ctx context.Context, req PlanNew) (*PlanReply, error) {
 		}
 		r := plan.Parse(now.Text, o.form)
 		if r.State == plan.Halted {
-			return o.notRecognised(&r, now)
+			return o.haltedBefore(&r, now)
 		}
-		return openTasks(r.Tasks)
+		return openTasks(&r.Document, now)
 	})
 	if err != nil {
 		return nil, planErr(ctx, err)
 	}
 	r := o.reply(state)
-	r.Did = "there was no plan yet; nothing has changed"
-	if old != (planstore.Old{}) {
+	switch {
+	case old != (planstore.Old{}):
 		r.Did, r.Changed = "a new plan is begun", true
 		r.Old = &PlanOld{Name: old.Name, Where: old.Where, See: old.See}
+	case state.Name != before.Name:
+		r.Did, r.Changed = "a new change is begun", true
+	default:
+		r.Did = "there was no plan yet; nothing has changed"
 	}
 	return p.seen(r, turn), nil
 }
 
 // openTasks refuses to leave tasks that are open.
-func openTasks(tasks []plan.Task) error {
-	open := plan.OpenLeaves(tasks)
+func openTasks(d *plan.Document, now planstore.State) error {
+	open := plan.OpenLeaves(d.Tasks)
 	if len(open) == 0 {
 		return nil
 	}
@@ -285,7 +327,7 @@ func openTasks(tasks []plan.Task) error {
 	for i := range open {
 		ids[i] = open[i].ID
 	}
-	e := AsPlanError(withTasks(&plan.TaskError{Kind: plan.TasksIncomplete, IDs: ids}, tasks))
+	e := AsPlanError(withTasks(&plan.TaskError{Kind: plan.TasksIncomplete, IDs: ids}, d, now))
 	verb := " are"
 	if len(open) == 1 {
 		verb = " is"

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -112,13 +113,7 @@ func (e *PlanError) JSON() []byte {
 
 // shownMetadata returns the metadata, which is never nil, safe to show.
 func (e *PlanError) shownMetadata() map[string]any {
-	made, _ := eachText(e.Metadata, func(s string) string {
-		lines := strings.Split(s, "\n")
-		for i := range lines {
-			lines[i] = safe(lines[i])
-		}
-		return strings.Join(lines, "\n")
-	}).(map[string]any)
+	made, _ := eachText(e.Metadata, safeLines).(map[string]any)
 	if made == nil {
 		return map[string]any{}
 	}
@@ -242,7 +237,10 @@ func fromTaskError(e *plan.TaskError) *PlanError {
 		made.Metadata["ids"] = e.IDs[:min(len(e.IDs), maxTaskIDs)]
 		made.Metadata["total"] = len(e.IDs)
 	}
-	made.Message, made.Hint, _ = strings.Cut(e.Error(), "; ")
+	made.Message, made.Hint = e.Error(), "see the plan"
+	if at := strings.LastIndex(made.Message, "; "); at >= 0 { // a query may have others
+		made.Message, made.Hint = made.Message[:at], made.Message[at+len("; "):]
+	}
 	return made
 }
 
@@ -287,12 +285,11 @@ func fromSystem(err error) *PlanError {
 		return made
 	}
 	made.Metadata["code"] = e.Code
-	made.Message, made.Hint, _ = strings.Cut(e.Message, "; ")
-	if made.Hint == "" {
-		made.Hint = "read the plan before it is changed again"
-	}
+	var hint string
+	made.Message, hint, _ = strings.Cut(e.Message, "; ")
+	made.Hint = cmp.Or(hint, "read the plan before it is changed again")
 	if e.Usage() || e.Code == codeUnknownArgument {
-		made.Type, made.Critical = planInput, false
+		made.Type, made.Hint, made.Critical = planInput, cmp.Or(hint, "correct it and call again"), false
 		if e.Argument != "" {
 			made.Metadata["field"] = e.Argument
 		}

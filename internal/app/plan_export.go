@@ -82,11 +82,7 @@ func (w *planHTML) add(format string, texts ...string) {
 // escaped returns a text as HTML. What acts without being seen is replaced; lines
 // stay.
 func escaped(text string) string {
-	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
-	for i, line := range lines {
-		lines[i] = safe(line)
-	}
-	return html.EscapeString(strings.Join(lines, "\n"))
+	return html.EscapeString(safeLines(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)))
 }
 
 // head writes the title, and above it what kind of change the plan is for. A title

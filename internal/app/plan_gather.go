@@ -171,8 +171,8 @@ func (o *openPlans) listed(s *planstore.Plan) PlanListed {
 	r := plan.Parse(s.Text, o.form)
 	title, _, _ := strings.Cut(strings.TrimSpace(s.Text), "\n")
 	l := PlanListed{
-		Name: s.Name, Where: s.Where, Title: title, Stage: o.stages.Of(r.Document).Shown, Current: s.Current, Open: s.Open,
-		Orphan: s.Orphan, Workspace: s.Workspace, Continue: s.Continue,
+		Name: s.Name, Where: s.Where, Title: clip(title, maxTitle), Stage: o.stages.Of(r.Document).Shown, Current: s.Current, Open: s.Open,
+		Orphan: s.Orphan, gone: s.Gone, Workspace: s.Workspace, Continue: s.Continue,
 	}
 	l.Done, l.Total = plan.Progress(r.Tasks)
 	return l

@@ -83,9 +83,6 @@ func checkPlanForms(p config.Plan) (problems []config.PlanProblem) {
 		}
 		wrong, _ := errors.AsType[plan.FieldErrors](err)
 		for _, e := range wrong {
-			if e.Field == "preset" { // what plan calls it
-				e.Field = "base"
-			}
 			problems = append(problems, config.PlanProblem{Preset: preset.Name, Field: e.Field, Message: e.Message})
 		}
 	}
@@ -147,29 +144,19 @@ func (s *planSettings) formAt(name string, depth int) (*plan.Config, error) {
 	if name == "" || !ok {
 		return plan.Preset(cmp.Or(name, plan.CommitMessage))
 	}
-	base := plan.CommitMessage
-	switch value := fields["base"].(type) {
-	case nil:
-	case string:
-		base = value
-	default:
-		return nil, plan.FieldErrors{{Field: "base", Message: "Expected string, the name of a preset", Code: plan.InvalidType}}
-	}
+	base, _ := fields["base"].(string) // what is no name of ours is plan's to take or refuse
 	if depth == 0 {
 		return nil, errPresetCircle
 	}
 	var on *plan.Config
-	var err error
-	if base == name { // it changes the one that is built in
-		on, err = plan.Preset(base)
-	} else {
-		on, err = s.formAt(base, depth-1)
+	if base != name && s.presets[base] != nil { // one of its own name is built in
+		var err error
+		if on, err = s.formAt(base, depth-1); err != nil {
+			return nil, err
+		}
+		fields = maps.Clone(fields)
+		delete(fields, "base")
 	}
-	if err != nil {
-		return nil, err
-	}
-	fields = maps.Clone(fields)
-	delete(fields, "base")
 	made, err := plan.Override(on, fields)
 	if err != nil {
 		return nil, err

@@ -98,11 +98,11 @@ func (r *PlanReply) head(width int) []byte {
 		where += " (store " + r.Store + ")"
 	}
 	line("kept in", where)
-	line("stage", fmt.Sprintf("%s of %d, %s: %s", r.Stage.Shown, r.Stage.Last, r.Stage.Name, r.Stage.Meaning))
+	line("stage", r.Stage.line())
 	if r.Total > 0 {
-		line("progress", fmt.Sprintf("%d of %s done (%d %%)", r.Done, plural(r.Total, "task"), 100*r.Done/r.Total))
+		line("progress", r.progress())
 	}
-	if i := slices.IndexFunc(r.Tasks, func(t PlanTask) bool { return !t.Done && !t.Parent }); i >= 0 {
+	if i := nextTask(r.Tasks); i >= 0 {
 		line("task", r.Tasks[i].ID+" "+clip(r.Tasks[i].Text, maxTitle))
 	}
 	line("next", strings.Join(r.Stage.Next, ", "))
@@ -128,17 +128,27 @@ func (r *PlanReply) head(width int) []byte {
 
 // describe renders where a plan is and how to go on with it.
 func (l *PlanListed) describe() string {
-	text := fmt.Sprintf("%s, %q, stage %s", l.Where, clip(l.Title, maxTitle), l.Stage)
+	return fmt.Sprintf("%s, %q, %s", l.Where, l.Title, l.progress()) + l.wayOn()
+}
+
+// progress says how far a plan is: "stage 5, 2 of 5 tasks done".
+func (l *PlanListed) progress() string {
+	text := "stage " + l.Stage
 	if l.Total > 0 {
 		text += fmt.Sprintf(", %d of %s done", l.Done, plural(l.Total, "task"))
 	}
+	return text
+}
+
+// wayOn says where a plan is gone on with, behind a semicolon; "" for here.
+func (l *PlanListed) wayOn() string {
 	switch {
 	case l.Workspace != "":
-		text += "; " + l.elsewhere()
+		return "; another workspace has it: " + l.Workspace
 	case l.Continue != "":
-		text += "; to go on there: `" + l.Continue + "`"
+		return "; to go on there: `" + l.Continue + "`"
 	}
-	return text
+	return ""
 }
 
 // files renders the changed files.
@@ -265,7 +275,7 @@ func (r *PlanReply) taskLines(room int) []byte {
 	if text := r.someTasks(shown, width); chars(text) <= room {
 		return text
 	}
-	first := max(slices.IndexFunc(r.Tasks, func(t PlanTask) bool { return !t.Done && !t.Parent }), 0)
+	first := max(nextTask(r.Tasks), 0)
 	id := ""
 	if len(r.Tasks) > 0 {
 		id = r.Tasks[first].ID
@@ -293,6 +303,11 @@ func (r *PlanReply) taskLines(room int) []byte {
 		}
 	}
 	return fmt.Appendf(text, "[left out: %s; `sectile plan show` prints all]\n", plural(left, "task"))
+}
+
+// nextTask returns the index of the task that comes next, -1 if all are done.
+func nextTask(tasks []PlanTask) int {
+	return slices.IndexFunc(tasks, func(t PlanTask) bool { return !t.Done && !t.Parent })
 }
 
 // someTasks renders those tasks for which keep holds, with at most so many characters
@@ -369,6 +384,3 @@ func (r *PlanReply) JSON() []byte {
 // planJSON renders what is told of plans in JSON, in which every character shows
 // itself or is escaped: it may be printed on a terminal.
 func planJSON(v any) []byte { return appendVisible(nil, jsonText(v)) }
-
-// elsewhere tells that another workspace has the plan.
-func (l *PlanListed) elsewhere() string { return "another workspace has it: " + l.Workspace }

@@ -116,10 +116,21 @@ func (o *openPlans) notRecognised(r *plan.Result, now planstore.State) error {
 		e.Message = fmt.Sprintf("the text in %s %s; it is not written over", now.Where, o.haltedText(r.Halt))
 		e.Hint = "have the user mend that line, or ask whether all of the text may go: then call set_overarching_goal with replace_existing"
 		if r.Halt.Code == plan.InputTooLong {
-			e.Hint = "have the user shorten it, or begin a new change with new_commit"
+			e.Hint = "have the user shorten it, or begin a new change with new_commit and force"
 		}
 		e.Metadata = o.haltedAt(r.Halt)
 		e.Metadata["state"], e.Metadata["version"] = string(r.State), now.Version
 	}
 	return e
+}
+
+// haltedBefore is the error for a new plan behind a text that is none from some line
+// on: nobody knows which of its tasks are open.
+func (o *openPlans) haltedBefore(r *plan.Result, now planstore.State) error {
+	metadata := o.haltedAt(r.Halt)
+	metadata["state"], metadata["version"] = string(r.State), now.Version
+	return &PlanError{
+		Type: planNotRecognised, Message: fmt.Sprintf("the text in %s %s; no new plan was begun", now.Where, o.haltedText(r.Halt)),
+		Hint: "have the user mend it; or, if the user wants to leave it as it is, call with force", Metadata: metadata,
+	}
 }

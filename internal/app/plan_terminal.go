@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -64,7 +63,7 @@ func (p *planPage) head(r *PlanReply) {
 	if r.Total > 0 {
 		p.line("", outline.Mark{}, r.bar(p.look.Width))
 	}
-	p.line("", outline.Mark{}, r.Stage.line())
+	p.line("", outline.Mark{}, "stage "+r.Stage.line())
 	if next := r.Stage.commands(); next != "" {
 		p.line("next: ", outline.Mark{}, next)
 	}
@@ -95,9 +94,9 @@ func (r *PlanReply) progress() string {
 	return fmt.Sprintf("%d of %s done (%d %%)", r.Done, plural(r.Total, "task"), 100*r.Done/max(r.Total, 1))
 }
 
-// line renders a stage: "stage 2/3 of 6, constraints and plan: what it means".
+// line renders a stage: "2/3 of 6, constraints and plan: what it means".
 func (s *PlanStage) line() string {
-	return fmt.Sprintf("stage %s of %d, %s: %s", s.Shown, s.Last, s.Name, s.Meaning)
+	return fmt.Sprintf("%s of %d, %s: %s", s.Shown, s.Last, s.Name, s.Meaning)
 }
 
 // commands names the commands that come next. What is no tool of ours is called as
@@ -142,7 +141,7 @@ func (p *planPage) document(r *PlanReply) {
 // tasks renders the tree: boxes, positions, texts. The task that comes next stands
 // out, and those that are done stand back.
 func (p *planPage) tasks(tasks []PlanTask) {
-	next := slices.IndexFunc(tasks, func(t PlanTask) bool { return !t.Done && !t.Parent })
+	next := nextTask(tasks)
 	for i := range tasks {
 		if i == 0 {
 			p.blank()
@@ -235,11 +234,16 @@ func columns(r rune) int {
 
 // TerminalText returns a text of several lines so that it does nothing to a terminal.
 func TerminalText(text string) []byte {
-	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	return []byte(safeLines(strings.ReplaceAll(text, "\r\n", "\n")))
+}
+
+// safeLines returns a text whose lines are safe to show.
+func safeLines(text string) string {
+	lines := strings.Split(text, "\n")
 	for i := range lines {
 		lines[i] = safe(lines[i])
 	}
-	return []byte(strings.Join(lines, "\n"))
+	return strings.Join(lines, "\n")
 }
 
 // Brief renders what was done, and how far the plan is then.
@@ -268,21 +272,13 @@ func PlanListText(list []PlanListed, style Style) []byte {
 			mark = "* "
 		}
 		text = append(text, mark+style.Name.Before+safe(l.Name)+style.Name.After+": "+safe(cmp.Or(l.Title, "no plan"))+"\n"...)
-		told := "stage " + l.Stage
-		if l.Total > 0 {
-			told += fmt.Sprintf(", %d of %s done", l.Done, plural(l.Total, "task"))
-		}
+		told := l.progress()
 		if l.Where != l.Name {
 			told += ", in " + l.Where
 		}
-		switch {
-		case l.Workspace != "":
-			told += "; " + l.elsewhere()
-		case l.Continue != "":
-			told += "; to go on there: `" + l.Continue + "`"
-		}
+		told += l.wayOn()
 		if l.Orphan {
-			told += "; its branch is gone"
+			told += "; " + l.gone
 		}
 		text = append(text, "    "+style.Range.Before+safe(told)+style.Range.After+"\n"...)
 	}

@@ -90,7 +90,7 @@ func TestPlanBroken(t *testing.T) {
 func TestPlanListText(t *testing.T) {
 	list := []PlanListed{
 		{Name: "main", Where: "branch main", Title: "feat(a): b\x1b[2J", Stage: "5", Done: 1, Total: 2, Current: true},
-		{Name: "old", Where: "branch old", Title: "fix(a): c", Stage: "1", Orphan: true, Continue: "sectile plan adopt old"},
+		{Name: "old", Where: "branch old", Title: "fix(a): c", Stage: "1", Orphan: true, gone: "its branch is gone", Continue: "sectile plan adopt old"},
 		{Name: "qpv", Where: "change qpv", Title: "docs(a): d", Stage: "5", Workspace: "other", Continue: "jj edit qpv"},
 	}
 	const want = "* main: feat(a): b\ufffd[2J\n    stage 5, 1 of 2 tasks done, in branch main\n" +

@@ -80,6 +80,9 @@ func (s *gitStore) explain(c *call, r *result) *Error {
 	switch said := r.stderr; {
 	case strings.Contains(said, "not a git repository"):
 		e.Type, e.Hint = TypeNoRepository, "make one with `git init`, or set `plan.store` to file or auto in .sectile.yaml"
+		if s.options.Kind == Auto { // which has found something by its name
+			e.Hint = "mend the repository, or take its `.git` away; or set `plan.store` to file in .sectile.yaml"
+		}
 	case strings.Contains(said, "dubious ownership"):
 		e.Hint = "the repository belongs to somebody else; if you trust it, say so with `git config --global --add safe.directory FOLDER`"
 	}
@@ -99,8 +102,8 @@ func (t *tip) state(text string) State {
 	return State{Text: text, Version: newVersion(Git, t.ref, text), Kind: Git, Name: t.name, Where: t.ref}
 }
 
-// head returns the name of the branch that is checked out, born or not, or that of
-// the worktree if there is none.
+// head returns the name of the branch that is checked out, born or not, or that is
+// being rebased; if there is none, that of the worktree.
 func (s *gitStore) head(ctx context.Context) (name string, branch bool, err error) {
 	r, err := s.try(ctx, &call{args: []string{"symbolic-ref", "-q", "HEAD"}})
 	switch {
@@ -117,15 +120,21 @@ func (s *gitStore) head(ctx context.Context) (name string, branch bool, err erro
 	if err != nil {
 		return "", false, err
 	}
-	gitDir := strings.TrimSuffix(string(r.out), "\n")
+	gitDir := filepath.FromSlash(strings.TrimSuffix(string(r.out), "\n"))
+	if branch := rebased(gitDir); branch != "" {
+		r, err = s.try(ctx, &call{args: []string{"show-ref", "--verify", "--quiet", "refs/heads/" + branch}})
+		if err != nil || r.exit == 0 {
+			return branch, true, err
+		}
+	}
 	r, err = s.run(ctx, &call{args: []string{"rev-parse", "--git-common-dir"}})
 	if err != nil {
 		return "", false, err
 	}
-	if sameFolder(s.absolute(strings.TrimSuffix(string(r.out), "\n")), filepath.FromSlash(gitDir)) {
+	if sameFolder(s.absolute(strings.TrimSuffix(string(r.out), "\n")), gitDir) {
 		return mainWorktree, false, nil
 	}
-	return linkedWorktree + refName(filepath.Base(filepath.FromSlash(gitDir))), false, nil
+	return linkedWorktree + refName(filepath.Base(gitDir)), false, nil
 }
 
 // A branch can't be called a/b beside one called a, and neither can refs of ours. A
@@ -250,6 +259,12 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	goTo := "git switch "
+	if r, err := s.run(ctx, &call{args: []string{"rev-parse", "--is-bare-repository"}}); err != nil {
+		return nil, err
+	} else if string(r.out) == "true\n" { // there are no files to switch
+		goTo = "git symbolic-ref HEAD refs/heads/"
+	}
 	current := findTip(name, branch, refs)
 	var plans []Plan
 	for ref, commit := range refs {
@@ -268,16 +283,15 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 		}
 		p := Plan{Name: t.name, Where: ref, Text: text, Current: ref == current.ref, Open: s.options.isOpen(text)}
 		isBranch := refs["refs/heads/"+t.name] != ""
-		worktree, isWorktree := worktrees[t.name]
-		p.Orphan = !isBranch && !isWorktree && !p.Current
+		worktree, isWorktree := worktrees.at[t.name]
 		switch {
 		case p.Current:
 		case isWorktree:
 			p.Workspace, p.Continue = worktree, "git worktree list" // says where it is
 		case isBranch:
-			p.Continue = "git switch " + quote(t.name)
+			p.Continue = goTo + quote(t.name)
 		default:
-			p.Continue = "sectile plan adopt " + quote(t.name)
+			p.Orphan, p.Gone, p.Continue = true, worktrees.gone(t.name), "sectile plan adopt "+quote(t.name)
 		}
 		plans = append(plans, p)
 	}

@@ -176,6 +176,10 @@ func TestGitSituations(t *testing.T) {
 		if now := load(t, s); now.Text != "" {
 			t.Errorf("%+v", now)
 		}
+		plans, err := s.List(t.Context())
+		if err != nil || len(plans) != 1 || !plans[0].Orphan || plans[0].Gone != "its worktree is on branch later now" {
+			t.Errorf("%+v %v", plans, err)
+		}
 		adopted, err := s.Adopt(t.Context(), state.Name) // which is on a branch by now
 		if err != nil || adopted.Text != plan || adopted.Where != plansRef+"later" {
 			t.Errorf("%+v %v", adopted, err)
@@ -217,8 +221,16 @@ func TestGitSituations(t *testing.T) {
 		if err != nil || errDiff != nil || changes.Against != "" || !strings.Contains(changes.Unknown, "bare") || diff != (Diff{Unknown: changes.Unknown}) {
 			t.Errorf("%+v %v %+v %v", changes, err, diff, errDiff)
 		}
-		if _, err := s.List(t.Context()); err != nil {
-			t.Error(err)
+		run(t, dir, "git", "branch", "other")
+		run(t, dir, "git", "symbolic-ref", "HEAD", "refs/heads/other")
+		plans, err := s.List(t.Context())
+		if err != nil || len(plans) != 1 || plans[0].Name != "main" {
+			t.Fatalf("%+v %v", plans, err)
+		}
+		program, args, _ := strings.Cut(plans[0].Continue, " ")
+		run(t, dir, program, strings.Fields(args)...)
+		if now := load(t, s); now.Text != plan {
+			t.Errorf("%s: %+v", plans[0].Continue, now)
 		}
 	})
 	t.Run("odd names", func(t *testing.T) {
@@ -258,7 +270,21 @@ func TestGitSituations(t *testing.T) {
 		t.Parallel()
 		needGit(t)
 		_, err := gitStoreIn(t, t.TempDir()).Load(t.Context())
-		wantType(t, err, TypeNoRepository)
+		if e := typed(t, err, TypeNoRepository); !strings.Contains(e.Hint, "file or auto") {
+			t.Error(e.Hint)
+		}
+	})
+	t.Run("no repository in .git", func(t *testing.T) {
+		t.Parallel()
+		needGit(t)
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		_, err := open(t, Options{Root: dir, Kind: Auto}).Load(t.Context())
+		if e := typed(t, err, TypeNoRepository); strings.Contains(e.Hint, "auto") || !strings.Contains(e.Hint, "`.git`") {
+			t.Error(e.Hint)
+		}
 	})
 	t.Run("not UTF-8", func(t *testing.T) {
 		t.Parallel()
@@ -315,7 +341,7 @@ func TestGitAdopt(t *testing.T) {
 		t.Errorf("%+v", now)
 	}
 	plans, err := s.List(t.Context())
-	if err != nil || len(plans) != 1 || !plans[0].Orphan || !plans[0].Open || plans[0].Continue != "sectile plan adopt old" {
+	if err != nil || len(plans) != 1 || !plans[0].Orphan || plans[0].Gone != "its branch is gone" || !plans[0].Open || plans[0].Continue != "sectile plan adopt old" {
 		t.Fatalf("%+v %v", plans, err)
 	}
 	_, err = s.Adopt(t.Context(), "none")

@@ -73,34 +73,56 @@ func plainName(name string) string {
 	return name
 }
 
-// worktrees returns the worktrees by the names of their plans: of the branch that
-// each has checked out, or its own if it has none.
-func (s *gitStore) worktrees(ctx context.Context) (map[string]string, error) {
+// worktrees are the worktrees of a repository.
+type worktrees struct {
+	at     map[string]string // by the names of their plans: of the branch that each has checked out, or its own if it has none
+	branch map[string]string // that each has checked out, by its own name; "" for none
+}
+
+// worktrees returns the worktrees that there are.
+func (s *gitStore) worktrees(ctx context.Context) (*worktrees, error) {
 	r, err := s.run(ctx, &call{args: []string{"rev-parse", "--git-common-dir"}})
 	if err != nil {
 		return nil, err
 	}
 	common := s.absolute(strings.TrimSuffix(string(r.out), "\n"))
-	all := map[string]string{}
+	all := &worktrees{at: map[string]string{}, branch: map[string]string{}}
 	r, err = s.run(ctx, &call{first: []string{"--git-dir=" + common}, args: []string{"rev-parse", "--is-bare-repository"}})
 	if err != nil {
 		return nil, err
 	}
 	// A bare repository has a HEAD and no files of the branch that it names.
 	if branch, ok := checkedOut(common); ok && (branch == "" || string(r.out) != "true\n") {
-		all[cmp.Or(branch, mainWorktree)] = mainWorktree
+		all.add(mainWorktree, mainWorktree, branch)
 	}
 	entries, _ := os.ReadDir(filepath.Join(common, "worktrees")) // there are none if it can't be read
 	for _, e := range entries {
 		if branch, ok := checkedOut(filepath.Join(common, "worktrees", e.Name())); ok {
-			all[cmp.Or(branch, linkedWorktree+refName(e.Name()))] = refName(e.Name())
+			all.add(linkedWorktree+refName(e.Name()), refName(e.Name()), branch)
 		}
 	}
 	return all, nil
 }
 
-// checkedOut returns the branch that the HEAD in a folder of git names, or "" if it
-// names none or can't be told: that of a repository with refs in tables is elsewhere.
+// add adds a worktree by the name of its own plan.
+func (w *worktrees) add(own, name, branch string) {
+	w.at[cmp.Or(branch, own)], w.branch[own] = name, branch
+}
+
+// gone says why nothing works on a plan of this name.
+func (w *worktrees) gone(name string) string {
+	switch branch := w.branch[name]; {
+	case branch != "":
+		return "its worktree is on branch " + branch + " now"
+	case refOf(name) != plansRef+name:
+		return "its worktree is gone"
+	}
+	return "its branch is gone"
+}
+
+// checkedOut returns the branch that the HEAD in a folder of git names, or that is
+// being rebased there; "" if there is none or it can't be told: the HEAD of a
+// repository with refs in tables is elsewhere.
 func checkedOut(gitDir string) (branch string, ok bool) {
 	head, err := os.ReadFile(filepath.Join(gitDir, "HEAD"))
 	if err != nil {
@@ -108,7 +130,23 @@ func checkedOut(gitDir string) (branch string, ok bool) {
 	}
 	branch, ok = strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
 	if !ok || branch == ".invalid" {
-		return "", true
+		return rebased(gitDir), true
 	}
 	return branch, true
+}
+
+// rebased returns the branch that a rebase in a folder of git will set at its end, ""
+// if there is none. Until then HEAD names no branch, and git switches to none.
+func rebased(gitDir string) string {
+	for _, folder := range [...]string{"rebase-merge", "rebase-apply"} {
+		name, err := os.ReadFile(filepath.Join(gitDir, folder, "head-name"))
+		if err != nil {
+			continue
+		}
+		branch, ok := strings.CutPrefix(strings.TrimSpace(string(name)), "refs/heads/")
+		if ok && !strings.ContainsAny(branch, "\x00\n") {
+			return branch
+		}
+	}
+	return ""
 }

@@ -217,6 +217,22 @@ func TestJJSituations(t *testing.T) {
 		}
 		refused(t, s, TypeImmutable)
 	})
+	t.Run("immutable and empty", func(t *testing.T) {
+		t.Parallel()
+		dir, jj := newJJ(t)
+		s := jjStoreIn(t, dir, jj)
+		before := load(t, s)
+		run(t, dir, jj, "config", "set", "--repo", `revset-aliases."immutable_heads()"`, before.Name)
+		if now := load(t, s); !now.Immutable || now.Text != "" {
+			t.Errorf("%+v", now)
+		}
+		refused(t, s, TypeImmutable)
+		after, old, err := s.New(t.Context(), never)
+		if err != nil || old != (Old{}) || after.Name == before.Name || after.Immutable {
+			t.Errorf("%+v %+v %v", after, old, err)
+		}
+		save(t, s, plan)
+	})
 	t.Run("conflict", func(t *testing.T) {
 		t.Parallel()
 		dir, jj := newJJ(t)
@@ -247,6 +263,13 @@ func TestJJSituations(t *testing.T) {
 		refused(t, s, TypeDivergent)
 		if _, err := s.List(t.Context()); err != nil {
 			t.Error(err)
+		}
+		_, old, err := s.New(t.Context(), never)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out := run(t, dir, jj, strings.Fields(old.See)[1:]...); !strings.Contains(out, "here") && !strings.Contains(out, "there") {
+			t.Errorf("%s: %s", old.See, out)
 		}
 	})
 	t.Run("stale", func(t *testing.T) {

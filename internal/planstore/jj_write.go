@@ -202,14 +202,27 @@ func (s *jjStore) New(ctx context.Context, check func(State) error) (State, Old,
 	if err := check(state); err != nil {
 		return State{}, Old{}, err
 	}
-	if before.text == "" && before.empty {
+	nothing := before.text == "" && before.empty
+	if nothing && !before.immutable {
 		return state, Old{}, nil
 	}
 	if _, err := s.run(ctx, &call{args: []string{"new", "--quiet", strconv.Quote(before.commit)}, keeps: lock.File()}); err != nil {
 		return State{}, Old{}, err
 	}
 	state, err = s.Load(ctx)
-	return state, Old{Name: before.short, Where: "change " + before.short, See: "jj log -r " + before.short}, err
+	if nothing {
+		return state, Old{}, err
+	}
+	return state, before.old(), err
+}
+
+// old says where the plan in a change stays.
+func (c *change) old() Old {
+	see := "jj log -r " + c.short
+	if c.divergent { // its identifier names several
+		see = fmt.Sprintf("jj log -r %.12s", c.commit)
+	}
+	return Old{Name: c.short, Where: "change " + c.short, See: see}
 }
 
 // openPlans are the changes that a plan may have been left in: the mutable

@@ -118,6 +118,8 @@ type Plan struct {
 	// Orphan says that there is no branch of this plan's name, nor a worktree whose
 	// plan it is, so that it can be adopted.
 	Orphan bool
+	// Gone says why it is one: "its branch is gone".
+	Gone string
 	// Workspace is another workspace of Jujutsu that works on the change, or another
 	// worktree of git that has the branch checked out, or "".
 	Workspace string
@@ -174,7 +176,7 @@ type Store interface {
 	// Jujutsu it is a new change after this one. In git it is another commit on the
 	// same ref, so that the old text is in its history. A file is copied to one
 	// beside it with a number. Nothing happens if there is no text, and in Jujutsu
-	// no changed file either.
+	// no changed file either, unless the change is immutable.
 	New(ctx context.Context, check func(State) error) (State, Old, error)
 
 	// List returns the plans that there are. In Jujutsu these are the open ones
