@@ -4,5 +4,6 @@
 //
 // An adapter (package cli) decodes its arguments into a request, calls a function
 // of this package and prints what comes back. Nothing here prints, and nothing
-// here knows how a request came.
+// here knows who asks: a request says in its fields what its reply must look like,
+// such as Single for a tool's, and how it calls its arguments.
 package app

@@ -102,14 +102,14 @@ func checkRoot(ctx context.Context, root string, o ServerOptions) Check {
 		return c
 	}
 	defer func() { _ = w.Close() }() // nothing was written
-	found, broken, first := w.examine(ctx)
-	c.Message = safe(where) + ": " + found
+	seen := w.examine(ctx)
+	c.Message = safe(where) + ": " + seen.String()
 	switch {
-	case broken > 0:
+	case seen.broken > 0:
 		c.Status = StatusWarning
-		c.Message += fmt.Sprintf("; %d can't be read, the first is %s", broken, clip(safe(first.Error()), maxMessage))
+		c.Message += fmt.Sprintf("; %d can't be read, the first is %s", seen.broken, clip(safe(seen.first.Error()), maxMessage))
 		c.Advice = "convert those to UTF-8, or leave them out of what agents are asked about"
-	case strings.HasPrefix(found, "no "):
+	case seen.files == 0 && !seen.more:
 		c.Status = StatusWarning
 		c.Advice = "name the folder with the documents with --root"
 	default:
@@ -118,36 +118,43 @@ func checkRoot(ctx context.Context, root string, o ServerOptions) Check {
 	return c
 }
 
-// examine reads the documents below the roots as far as time allows. It returns
-// what was found in words, the number of documents that can't be read, and why
-// the first one can't.
-func (w *Workspace) examine(ctx context.Context) (found string, broken int, first *Error) {
+// examined is what is known of the documents below the roots.
+type examined struct {
+	files  int    // that were looked at
+	more   bool   // there may be more
+	broken int    // those that can't be read
+	first  *Error // why the first of these can't
+}
+
+// String tells how many there are.
+func (e *examined) String() string {
+	switch {
+	case e.more:
+		return fmt.Sprintf("%d Markdown files and more", e.files)
+	case e.files == 0:
+		return "no Markdown file"
+	}
+	return plural(e.files, "Markdown file")
+}
+
+// examine reads the documents below the roots as far as time allows.
+func (w *Workspace) examine(ctx context.Context) (e examined) {
 	ctx, cancel := context.WithTimeout(ctx, countingTime)
 	defer cancel()
-	var (
-		reader files.Reader
-		n      int
-	)
+	var reader files.Reader
 	for path := range w.roots.Find(ctx) {
-		if n == maxCounted {
+		if e.files == maxCounted {
 			break
 		}
-		n++
+		e.files++
 		if _, err := w.roots.Read(&reader, path); err != nil {
-			if broken++; first == nil {
-				first = asError(path, err)
+			if e.broken++; e.first == nil {
+				e.first = asError(path, err)
 			}
 		}
 	}
-	switch {
-	case ctx.Err() != nil || n == maxCounted:
-		found = fmt.Sprintf("%d Markdown files and more", n)
-	case n == 0:
-		found = "no Markdown file"
-	default:
-		found = plural(n, "Markdown file")
-	}
-	return found, broken, first
+	e.more = ctx.Err() != nil || e.files == maxCounted
+	return e
 }
 
 // checkConfig reads the configuration of the project that a root lies in. Most

@@ -175,8 +175,8 @@ func TestDoctorManyDocuments(t *testing.T) {
 	defer w.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if found, broken, first := w.examine(ctx); !strings.HasSuffix(found, "Markdown files and more") || broken != 0 || first != nil {
-		t.Errorf("%q, %d, %v", found, broken, first)
+	if seen := w.examine(ctx); !seen.more || !strings.HasSuffix(seen.String(), "Markdown files and more") || seen.broken != 0 || seen.first != nil {
+		t.Errorf("%+v: %s", seen, &seen)
 	}
 }
 

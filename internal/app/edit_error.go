@@ -231,7 +231,6 @@ func limited(lines []string, total int) []string {
 // number. What is quoted whole has been shown to whoever asked.
 func (e *editing) quote(res *address.Resolution, room int) Quote {
 	doc := e.before
-	r := reading{doc: doc}
 	p := passage{
 		res: res, span: res.Span(doc), lines: res.Lines(doc),
 		structured: res.Kind == address.SectionNode || res.Kind == address.DocumentNode,
@@ -240,9 +239,9 @@ func (e *editing) quote(res *address.Resolution, room int) Quote {
 		Selector: res.Selector, StartLine: p.lines.First, EndLine: p.lines.Last, Hash: markdown.Hash(doc.Text(p.span)),
 	}
 	if res.Kind == address.SectionNode {
-		q.Heading, q.BodyHash = r.headingOf(res.Section), doc.BodyHash(res.Section)
+		q.Heading, q.BodyHash = headingOf(doc, res.Section), doc.BodyHash(res.Section)
 	} else {
-		q.Selector = strings.TrimSpace(res.Selector + " " + r.kindOf(res.Node))
+		q.Selector = strings.TrimSpace(res.Selector + " " + kindOf(doc, res.Node))
 	}
 	if p.lines.Len() > 0 {
 		f := newFitter(doc, &p)

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/nearest"
+	"github.com/sectile/sectile/internal/rawjson"
 )
 
 // editMember is a member of an edit in JSON.
@@ -36,9 +37,10 @@ func editMembers() []editMember {
 // ParseEdits reads a list of edits from JSON: an array of objects, whose members
 // are called as those of EditItem, in small letters with low lines. What is wrong
 // with one of them, a member that there is none of such as, EditFile tells together
-// with all else that fails; for an edit without it would be another one. The error
-// is an *Error.
+// with all else that fails; for an edit without it would be another one. A byte order
+// mark before the array is dropped. The error is an *Error.
 func ParseEdits(text string) ([]EditItem, error) {
+	text = strings.TrimPrefix(text, "\uFEFF")
 	var raw []json.RawMessage
 	if err := json.Unmarshal([]byte(text), &raw); err != nil || raw == nil {
 		message := `the edits are no JSON array of objects such as [{"old_string": "…", "new_string": "…"}]`
@@ -56,26 +58,37 @@ func ParseEdits(text string) ([]EditItem, error) {
 
 // parseEdit reads an edit.
 func parseEdit(raw json.RawMessage) (item EditItem) {
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &given); err != nil || given == nil {
+	if raw[0] != '{' {
 		item.wrong = `it is no JSON object such as {"old_string": "…", "new_string": "…"}`
 		return item
 	}
 	members := editMembers()
-	var wrong []string
-	for name := range given {
-		if !slices.ContainsFunc(members, func(m editMember) bool { return m.name == name }) {
-			wrong = append(wrong, fmt.Sprintf("there is no %q%s", clip(name, maxShown), meantMember(members, name)))
+	given := map[string][]byte{}
+	var unknown, wrong []string
+	for m := range rawjson.Members(raw) {
+		known := slices.ContainsFunc(members, func(e editMember) bool { return e.name == m.Name })
+		switch {
+		case !known && !m.Again:
+			unknown = append(unknown, fmt.Sprintf("there is no %q%s", clip(m.Name, maxShown), meantMember(members, m.Name)))
+		case known && m.Again:
+			wrong = append(wrong, m.Name+" is given twice; give it once")
 		}
+		given[m.Name] = m.Value
 	}
-	if len(wrong) > 0 {
-		slices.Sort(wrong)
-		item.wrong = strings.Join(wrong[:min(len(wrong), 3)], "; ") + "; there are " + strings.Join(memberNames(members), ", ")
+	if len(unknown) > 0 {
+		slices.Sort(unknown)
+		item.wrong = strings.Join(unknown[:min(len(unknown), 3)], "; ") + "; there are " + strings.Join(memberNames(members), ", ")
 		return item
 	}
+	slices.Sort(wrong)
+	wrong = slices.Compact(wrong) // one that is given three times
 	for _, m := range members {
 		value, there := given[m.name]
-		if there && json.Unmarshal(value, m.into(&item)) != nil {
+		switch {
+		case !there:
+		case !rawjson.IsWhole(value):
+			wrong = append(wrong, m.name+": "+rawjson.Broken)
+		case json.Unmarshal(value, m.into(&item)) != nil:
 			wrong = append(wrong, fmt.Sprintf("%s should be %s, not %s", m.name, m.want, shownJSON(value)))
 		}
 	}

@@ -13,6 +13,7 @@ func FuzzParseEdits(f *testing.F) {
 	for _, text := range []string{
 		"", "null", "[]", "{}", "[{}]", "[1,null]", `[{"old_string":"a","new_string":"b","replace_all":true}]`, `[{"heading":"A","action":"remove","occurrence":2}]`,
 		`[{"old_strin":"a"}]`, `[{"OLD_STRING":"a"}]`, `[{"old_string":"a","old_string":"b"}]`, "[\n{\n", `[{"occurrence":1.5}]`, `[{"content":"` + "\xff" + `"}]`, `[{"scope":{"a":[1]}}]`,
+		`[{"old_string":"a\ud800b"}]`, `[{"old_string":"\ud83d\ude00"}]`, "\uFEFF[{}]",
 	} {
 		f.Add(text)
 	}

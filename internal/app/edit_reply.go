@@ -128,7 +128,7 @@ func (e *editing) outcome(op *edit.Op, c *edit.Change) outcome {
 		o.Lines = []int{c.Lines.First, c.Lines.Last}
 	}
 	if op.Action == edit.Remove && c.Target != nil && len(o.Removed) == 0 {
-		o.Removed = []string{strings.TrimSpace(c.Target.Selector + " " + (&reading{doc: e.before}).kindOf(c.Target.Node))}
+		o.Removed = []string{strings.TrimSpace(c.Target.Selector + " " + kindOf(e.before, c.Target.Node))}
 	}
 	for _, line := range c.Restructured {
 		o.Warnings = append(o.Warnings, "restructured: "+line)
@@ -138,16 +138,15 @@ func (e *editing) outcome(op *edit.Op, c *edit.Change) outcome {
 
 // newEditedPart describes a part of a document.
 func newEditedPart(doc *markdown.Document, n address.Node) *editedPart {
-	r := reading{doc: doc}
 	lines := n.Lines(doc)
 	p := &editedPart{
 		Selector: address.SelectorOf(doc, n), StartLine: lines.First, EndLine: lines.Last,
 		Hash: markdown.Hash(doc.Text(n.Span(doc))),
 	}
 	if n.Kind == address.SectionNode {
-		p.Heading, p.BodyHash = r.headingOf(n.Section), doc.BodyHash(n.Section)
+		p.Heading, p.BodyHash = headingOf(doc, n.Section), doc.BodyHash(n.Section)
 	} else {
-		p.Part = r.kindOf(n)
+		p.Part = kindOf(doc, n)
 	}
 	return p
 }

@@ -29,6 +29,9 @@ func (e *editing) target() error {
 // hostTarget is target for files of the host: the same are Markdown, and the same
 // other ones are refused, as below the roots of a server.
 func (e *editing) hostTarget() error {
+	if files.InHistory(e.path) {
+		return &Error{Code: string(files.PathOutsideRoot), Path: e.path, Message: "the data of version control (.git, .jj) is never changed"}
+	}
 	target, err := filepath.EvalSymlinks(e.path)
 	if err != nil {
 		return nil //nolint:nilerr // opening the file tells what is wrong, in our words

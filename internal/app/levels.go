@@ -69,7 +69,7 @@ func (r *reading) omittedHead(h *head, p *passage, room, detail int) {
 		return
 	}
 	for n, i := range p.omitted {
-		line := fmt.Sprintf(" %s %s %s\n", r.selectorOf(i), lineRange(r.doc.SectionLines(i)), clip(r.headingOf(i), detail))
+		line := fmt.Sprintf(" %s %s %s\n", r.selectorOf(i), lineRange(r.doc.SectionLines(i)), clip(headingOf(r.doc, i), detail))
 		if room -= chars([]byte(line)); n == maxOmitted || room < 0 {
 			if n > 0 {
 				*h = fmt.Appendf(*h, " and %d more\n", len(p.omitted)-n)
@@ -110,7 +110,7 @@ func (r *reading) jsonOmitted(p *passage) *jsonOmitted {
 	}
 	for _, i := range p.omitted[:min(len(p.omitted), maxOmitted)] {
 		lines := r.doc.SectionLines(i)
-		j.First = append(j.First, jsonNamed{r.headingOf(i), r.selectorOf(i), lines.First, lines.Last})
+		j.First = append(j.First, jsonNamed{headingOf(r.doc, i), r.selectorOf(i), lines.First, lines.Last})
 	}
 	return j
 }

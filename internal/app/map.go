@@ -25,8 +25,9 @@ func (r *reading) outline() (*ReadReply, error) {
 	if r.req.JSON {
 		return r.outlineJSON(p)
 	}
+	words := sectionWords(r.doc)
 	for level := uint8(6); ; level-- {
-		text := r.mapTo(top, level)
+		text := r.mapTo(top, words, level)
 		if r.limit > 0 && chars(text)+r.ledgerRoom(p) > r.limit && level > 0 {
 			continue
 		}
@@ -41,13 +42,13 @@ func (r *reading) outline() (*ReadReply, error) {
 // outlineJSON is outline in JSON: with the text if there is room for it, else with
 // as many levels of headings as there is room for.
 func (r *reading) outlineJSON(p *passage) (*ReadReply, error) {
-	f := newFitter(r.doc, p)
+	f, words := newFitter(r.doc, p), sectionWords(r.doc)
 	try := func(kept []markdown.Lines) *ReadReply {
 		p.keep(f, choice{lines: kept})
 		p.next = r.continuations(p)
 		reply := &ReadReply{}
 		reply.add(r.doc, p)
-		reply.Text = r.mapJSON(reply, p, f)
+		reply.Text = r.mapJSON(reply, p, f, words)
 		return reply
 	}
 	fits := func(reply *ReadReply) bool { return r.limit == 0 || chars(reply.Text) <= r.limit }
@@ -80,8 +81,9 @@ func (r *reading) facts(h *head) {
 	h.add("version", d.Version())
 }
 
-// mapTo appends to the head the sections with headings up to the level.
-func (r *reading) mapTo(top head, level uint8) []byte {
+// mapTo appends to the head the sections with headings up to the level. The words are
+// those of sectionWords.
+func (r *reading) mapTo(top head, words []int, level uint8) []byte {
 	h := append(head(nil), top...)
 	shown := 0
 	for i := range r.doc.Sections {
@@ -108,9 +110,8 @@ func (r *reading) mapTo(top head, level uint8) []byte {
 		if s.Level > level {
 			continue
 		}
-		words := countWords(r.doc.Text(r.doc.SectionSpan(i)))
 		h = fmt.Appendf(h, "%sh%d.%d %s (%d words) %s\n", "      "[:s.Level-1], s.Level, n,
-			lineRange(r.doc.SectionLines(i)), words, clip(r.headingOf(i), 160))
+			lineRange(r.doc.SectionLines(i)), words[s.Next]-words[i], clip(headingOf(r.doc, i), 160))
 	}
 	return h
 }
@@ -217,8 +218,8 @@ func checkboxes(doc *markdown.Document) (total, done int) {
 	return total, done
 }
 
-// mapJSON renders a map in JSON.
-func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter) []byte {
+// mapJSON renders a map in JSON. The words are those of sectionWords.
+func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter, words []int) []byte {
 	type section struct {
 		Heading   string `json:"heading"`
 		Selector  string `json:"selector"`
@@ -254,8 +255,8 @@ func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter) []byte {
 		}
 		lines := r.doc.SectionLines(i)
 		out.Sections = append(out.Sections, section{
-			r.headingOf(i), fmt.Sprintf("h%d.%d", level, counts[level]-1), int(level), lines.First, lines.Last,
-			countWords(r.doc.Text(r.doc.SectionSpan(i))),
+			headingOf(r.doc, i), fmt.Sprintf("h%d.%d", level, counts[level]-1), int(level), lines.First, lines.Last,
+			words[r.doc.Sections[i].Next] - words[i],
 		})
 	}
 	for _, n := range reply.Next {

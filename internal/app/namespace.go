@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/sectile/sectile/address"
@@ -72,12 +73,15 @@ func (d Documents) isMany(literal bool) bool {
 // its last extension; for those that would share it the shortest suffix of the
 // path that no other of them has. Files that only their extensions or upper case
 // tell apart are called by what does. The same path has the same namespace
-// wherever it stands.
+// wherever it stands. Namespaces are as they are printed, so that one which was read
+// can be sent back; files that are printed alike are called by their paths with
+// escapes for what isn't ASCII.
 func namespaces(paths []string) []string {
 	var (
 		number = make(map[string]int, len(paths)) // of a file
 		files  = make([]int, len(paths))          // by path
-		clean  []string                           // by file
+		exact  []string                           // by file
+		clean  []string                           // by file, as it is printed
 		rest   []int                              // those that have no name yet
 	)
 	for i, path := range paths {
@@ -86,7 +90,7 @@ func namespaces(paths []string) []string {
 		if !ok {
 			n = len(clean)
 			number[path] = n
-			clean, rest = append(clean, path), append(rest, n)
+			exact, clean, rest = append(exact, path), append(clean, safe(path)), append(rest, n)
 		}
 		files[i] = n
 	}
@@ -99,6 +103,13 @@ func namespaces(paths []string) []string {
 	}
 	for _, i := range shared(names) {
 		names[i] = clean[i]
+	}
+	// Each time around another file gets such a name, and no two of these are alike.
+	for same := shared(names); len(same) > 0; same = shared(names) {
+		for _, i := range same {
+			escaped := strconv.QuoteToASCII(exact[i])
+			names[i] = escaped[1 : len(escaped)-1]
+		}
 	}
 	list := make([]string, len(paths))
 	for i, n := range files {

@@ -39,6 +39,11 @@ func TestNamespaces(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", tt.paths, got, tt.want)
 		}
 	}
+	alike := []string{"nl\nname.md", "tab tab.md", "tab\ttab.md", "x/a\u200Bb.md", "y/a\u200Bb.md", "é é.md", "é\né.md"}
+	want := []string{"nl name", "tab tab.md", `tab\ttab.md`, "x/a\uFFFDb", "y/a\uFFFDb", `\u00e9 \u00e9.md`, `\u00e9\n\u00e9.md`}
+	if diff := cmp.Diff(want, namespaces(alike)); diff != "" {
+		t.Errorf("what is printed alike (-want +got):\n%s", diff)
+	}
 	if got := namespaces(nil); len(got) != 0 {
 		t.Errorf("namespaces of nothing: %q", got)
 	}
@@ -49,7 +54,7 @@ func TestNamespaces(t *testing.T) {
 func TestNamespacesDiffer(t *testing.T) {
 	var paths []string
 	for _, dir := range []string{"", "a/", "b/", "a/b/", "B/", "a b/", `q"/`} {
-		for _, base := range []string{"x", "X", "x.y", "é", "::", "root", " "} {
+		for _, base := range []string{"x", "X", "x.y", "é", "::", "root", " ", "x y", "x\ty", "x\ny", "x \ty", "x\u200By", "x\u202Ey", "x\uFFFDy", "x\xFFy", `x\ty`, "éx\t", "éx\n"} {
 			for _, ext := range []string{"", ".md", ".MD", ".markdown"} {
 				paths = append(paths, dir+base+ext)
 			}
@@ -64,6 +69,9 @@ func TestNamespacesDiffer(t *testing.T) {
 		s, err := address.ParseSelector(inNamespace(name) + "h1.0")
 		if err != nil || s.Namespace != name {
 			t.Errorf("%q is written %q, which is read as %+v, %v", name, inNamespace(name), s, err)
+		}
+		if safe(name) != name {
+			t.Errorf("%q is printed as %q", name, safe(name))
 		}
 	}
 	// The order in which files are named changes nothing.

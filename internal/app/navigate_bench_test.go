@@ -69,3 +69,18 @@ func BenchmarkReadSection(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkReadMap reads, parses and lists sections with their words: all of them,
+// and as many levels as fit.
+func BenchmarkReadMap(b *testing.B) {
+	for _, req := range []*ReadRequest{{}, {MaxChars: 2000}, {JSON: true, MaxChars: 2000}} {
+		b.Run(fmt.Sprintf("%v/%d", req.JSON, req.MaxChars), func(b *testing.B) {
+			docs := largeFile(b)
+			for b.Loop() {
+				if _, err := Read(docs, *req); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

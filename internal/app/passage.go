@@ -2,11 +2,13 @@ package app
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
@@ -44,7 +46,7 @@ const leastDetail = 12
 func (r *reading) render(p *passage, room int) error {
 	f := newFitter(r.doc, p)
 	if room == 0 {
-		room = int(^uint(0) >> 1)
+		room = math.MaxInt
 	}
 	for _, detail := range []int{160, 40, leastDetail, 0} {
 		r.terse = detail == 0
@@ -140,9 +142,9 @@ func (r *reading) head(p *passage, detail, room int) []byte {
 	var h head
 	if p.res != nil {
 		if p.res.Kind == address.SectionNode {
-			h.add("heading", clip(r.headingOf(p.res.Section), detail))
+			h.add("heading", clip(headingOf(r.doc, p.res.Section), detail))
 		} else {
-			h.add("part", r.kindOf(p.res.Node))
+			h.add("part", kindOf(r.doc, p.res.Node))
 		}
 		if selector := p.res.Selector; selector != "" && (!r.terse || len(selector) <= room/4) {
 			h.add("selector", selector)
@@ -183,15 +185,15 @@ type head []byte
 func (h *head) add(key string, value any) { *h = fmt.Appendf(*h, "%s: %v\n", key, value) }
 
 // headingOf returns section i's heading as it is written, on one line.
-func (r *reading) headingOf(i int) string {
-	s := &r.doc.Sections[i]
-	return "######"[:s.Level] + " " + safe(string(r.doc.Text(r.doc.Content(int(s.Heading)))))
+func headingOf(doc *markdown.Document, i int) string {
+	s := &doc.Sections[i]
+	return "######"[:s.Level] + " " + safe(string(doc.Text(doc.Content(int(s.Heading)))))
 }
 
 // kindOf names the kind of a part that is no section.
-func (r *reading) kindOf(n address.Node) string {
+func kindOf(doc *markdown.Document, n address.Node) string {
 	if n.Kind == address.BlockNode {
-		return r.doc.Blocks[n.Block].Kind.String()
+		return doc.Blocks[n.Block].Kind.String()
 	}
 	return n.Kind.String()
 }
@@ -245,18 +247,7 @@ func (r *reading) shownPath() string {
 func safe(s string) string { return string(outline.AppendSafe(nil, s)) }
 
 // clip cuts s to so many characters, the last one being an ellipsis then.
-func clip(s string, limit int) string {
-	if utf8.RuneCountInString(s) <= limit {
-		return s
-	}
-	n := 0
-	for i := range s {
-		if n++; n == limit {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
+func clip(s string, limit int) string { return runes.Clip(s, limit) }
 
 // clipMiddle cuts s to so many characters, the one in the middle being an ellipsis
 // then.

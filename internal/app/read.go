@@ -344,15 +344,14 @@ func (r *reading) resolved(path string) string {
 	return path
 }
 
-// inFolder reports whether a folder of one of the names is a component of the
-// path.
-func inFolder(path string, names []string) bool {
-	for dir := range strings.SplitSeq(filepath.ToSlash(filepath.Dir(path)), "/") {
-		if slices.Contains(names, dir) {
-			return true
-		}
-	}
-	return false
+// inFolder reports whether one of the folders is in the path: a name is a component of
+// it, and docs/plans two of them.
+func inFolder(path string, folders []string) bool {
+	dir := "/" + filepath.ToSlash(filepath.Dir(path)) + "/"
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		folder = strings.Trim(strings.TrimPrefix(filepath.ToSlash(folder), "./"), "/")
+		return folder != "" && strings.Contains(dir, "/"+folder+"/")
+	})
 }
 
 // jsonText renders v in JSON on one line.

@@ -42,7 +42,7 @@ func CompleteAddress(path, typed string) []Completion {
 // marks, of its title, or of a path to it. The address begins like that too, if
 // such a one stands for the heading alone; else it is one that does.
 func headingAddresses(doc *markdown.Document, typed string, limit int) (found []Completion, more bool) {
-	c := completing{reading: reading{doc: doc}, typed: typed, left: maxCompared}
+	c := completing{doc: doc, typed: typed, left: maxCompared}
 	for i := range doc.Sections {
 		forms, ok := c.forms(i)
 		if !ok {
@@ -60,7 +60,7 @@ func headingAddresses(doc *markdown.Document, typed string, limit int) (found []
 
 // completing is an address that is being typed.
 type completing struct {
-	reading
+	doc   *markdown.Document
 	typed string
 	left  int            // headings that may still be compared
 	count map[string]int // headings by their text; nil until it is asked for
@@ -75,7 +75,7 @@ func (c *completing) forms(i int) (forms []string, ok bool) {
 			forms = append(forms, text)
 		}
 	}
-	ok = len(forms) > 0 || hasFoldedPrefix(c.headingOf(i), c.typed)
+	ok = len(forms) > 0 || hasFoldedPrefix(headingOf(c.doc, i), c.typed)
 	// A path begins with the section's parent, or one further up. It is meant when
 	// more than its first title is typed.
 	for j := int(c.doc.Sections[i].Parent); j >= 0; j = int(c.doc.Sections[j].Parent) {
@@ -109,7 +109,7 @@ func (c *completing) address(i int, forms []string) string {
 	}
 	shown := func(form string) bool { return len(form) <= maxForm && safe(form) == form }
 	for _, form := range forms {
-		if shown(form) && form != c.headingOf(i) && c.resolves(form, node) {
+		if shown(form) && form != headingOf(c.doc, i) && c.resolves(form, node) {
 			return form
 		}
 	}

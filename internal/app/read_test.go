@@ -454,13 +454,15 @@ func TestReadComplete(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	for path, folders := range map[string][]string{"other/a.md": nil, "plans/deep/a.md": {"drafts"}, "other/../plans/deep/../../other/a.md": nil} {
+	for path, folders := range map[string][]string{"other/a.md": nil, "plans/deep/a.md": {"drafts", "", "deep/plans", "lans/deep"}, "other/../plans/deep/../../other/a.md": nil} {
 		if _, err := complete(path, folders...); err == nil || !strings.Contains(err.Error(), "only plan files") {
 			t.Errorf("%s in %v: %v", path, folders, err)
 		}
 	}
-	if _, err := complete("other/a.md", "other"); err != nil {
-		t.Error(err)
+	for path, folder := range map[string]string{"other/a.md": "other", "plans/deep/a.md": "./plans/deep/"} {
+		if _, err := complete(path, folder); err != nil {
+			t.Error(err)
+		}
 	}
 	if _, err := read([]byte(guideText), ReadRequest{Complete: true}); err == nil {
 		t.Error("standard input is a plan file")

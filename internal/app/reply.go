@@ -229,9 +229,9 @@ func (r *reading) fillJSON(j *jsonPassage, p *passage) {
 		j.Selector, j.Breadcrumb, j.Tier = p.res.Selector, p.res.Breadcrumb, p.res.Tier.String()
 		j.Hash = markdown.Hash(r.doc.Text(p.span))
 		if p.res.Kind == address.SectionNode {
-			j.Heading, j.BodyHash = r.headingOf(p.res.Section), r.doc.BodyHash(p.res.Section)
+			j.Heading, j.BodyHash = headingOf(r.doc, p.res.Section), r.doc.BodyHash(p.res.Section)
 		} else {
-			j.Part = r.kindOf(p.res.Node)
+			j.Part = kindOf(r.doc, p.res.Node)
 		}
 	}
 	if p.receipt {

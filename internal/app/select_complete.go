@@ -44,7 +44,7 @@ func CompleteSelector(folder, typed string) []Completion {
 	var found []Completion
 	for i := range list {
 		prefix := inNamespace(list[i].namespace)
-		if strings.HasPrefix(prefix, typed) && safe(prefix) == prefix {
+		if strings.HasPrefix(prefix, typed) {
 			found = append(found, Completion{prefix, described(list[i].path), true})
 		}
 	}

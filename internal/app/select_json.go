@@ -55,7 +55,7 @@ func (s *selecting) writeJSON(w *spooler) {
 // appendMatch appends a match as an object.
 func (s *selecting) appendMatch(b jsonBuffer, d *selected, m address.Match) []byte {
 	content, truncated := s.content(d.doc, m.Node)
-	kind := kindOf(d.doc, m.Node)
+	kind := selectedKind(d.doc, m.Node)
 	b = append(b, '{')
 	b.text("selector", d.prefix+longForm(m.Selector))
 	b.text("type", kind)
@@ -78,7 +78,7 @@ func (s *selecting) appendMatch(b jsonBuffer, d *selected, m address.Match) []by
 	b = append(b, ']')
 	words := countWords(d.doc.Text(contentSpan(d.doc, m.Node)))
 	if kind == "section" {
-		b.number("word_count", countWords([]byte(d.doc.Title(headingOf(d.doc, m.Node)))))
+		b.number("word_count", countWords([]byte(d.doc.Title(headingBlock(d.doc, m.Node)))))
 		b.number("section_word_count", words)
 	} else {
 		b.number("word_count", words)
@@ -92,16 +92,16 @@ func (s *selecting) appendMatch(b jsonBuffer, d *selected, m address.Match) []by
 	return append(b, '}')
 }
 
-// headingOf returns the block of a section's heading, in a container too.
-func headingOf(doc *markdown.Document, n address.Node) int {
+// headingBlock returns the block of a section's heading, in a container too.
+func headingBlock(doc *markdown.Document, n address.Node) int {
 	if n.Kind == address.SectionNode {
 		return int(doc.Sections[n.Section].Heading)
 	}
 	return n.Block
 }
 
-// kindOf returns what JSON calls a node that a selector chose.
-func kindOf(doc *markdown.Document, n address.Node) string {
+// selectedKind returns what JSON calls a node that a selector chose.
+func selectedKind(doc *markdown.Document, n address.Node) string {
 	switch n.Kind {
 	case address.DocumentNode:
 		return "root"

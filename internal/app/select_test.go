@@ -259,11 +259,14 @@ func TestCompleteSelector(t *testing.T) {
 	for _, c := range CompleteSelector(dir, "") {
 		selectors = append(selectors, c.Selector)
 	}
-	if diff := cmp.Diff([]string{`"a b"::`, "zz::"}, selectors); diff != "" {
+	if diff := cmp.Diff([]string{"\"\uFFFD\"::", `"a b"::`, "zz::"}, selectors); diff != "" {
 		t.Errorf("namespaces: %s", diff)
 	}
 	if got := CompleteSelector(dir, `"a b"::h1.1999`); len(got) != 1 || got[0].Selector != `"a b"::h1.1999` {
 		t.Errorf("behind a namespace: %+v", got)
+	}
+	if got := CompleteSelector(dir, "\"\uFFFD\"::h"); len(got) != 1 || got[0].Selector != "\"\uFFFD\"::h1.0" {
+		t.Errorf("behind a namespace with a character that isn't shown: %+v", got)
 	}
 	if got := CompleteSelector(dir, "zz::"); got != nil {
 		t.Errorf("in a large document: %+v", got)

@@ -127,7 +127,7 @@ func (f *editFlags) text(path string, s Streams) (*string, error) {
 // output, for patch, and what was found to standard error. Errors are told in the
 // words of the command line.
 func (f *editFlags) print(s Streams, words wording, request func() (*app.EditReply, error)) error {
-	return printReply(s, f.json, func() ([]byte, error) {
+	return printReply(s, func() ([]byte, error) {
 		reply, err := request()
 		switch {
 		case err != nil:

@@ -32,5 +32,5 @@ tool.`,
 // printFormat prints the answer to a request.
 func printFormat(s Streams, req app.FormatRequest) error {
 	req.Time = time.Now()
-	return printReply(s, req.JSON, func() ([]byte, error) { return app.Format(req) })
+	return printReply(s, func() ([]byte, error) { return app.Format(req) })
 }

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -107,12 +105,7 @@ func hookConfig(command string) ([]byte, error) {
 		Matcher string `json:"matcher"`
 		Hooks   []hook `json:"hooks"`
 	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(map[string]map[string][]matcher{
+	return indented(map[string]map[string][]matcher{
 		"hooks": {"PostToolUse": {{"Read", []hook{{"command", command, hookSeconds}}}}},
 	})
-	return buf.Bytes(), err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +20,11 @@ import (
 func TestNoDocument(t *testing.T) {
 	for _, args := range [][]string{{"index"}, {"index", "--json"}, {"select", "h1.0"}} {
 		stdout, stderr, code := run(t, nil, args...)
-		if want := "name a document, or pipe one"; code != 2 || stdout != "" || !strings.Contains(stderr, want) {
+		told, other := stderr, stdout
+		if slices.Contains(args, "--json") {
+			told, other = stdout, stderr
+		}
+		if want := "name a document, or pipe one"; code != 2 || other != "" || !strings.Contains(told, want) {
 			t.Errorf("sectile %q: exit code %d, %q, %q", args, code, stdout, stderr)
 		}
 	}

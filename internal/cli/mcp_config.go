@@ -185,7 +185,7 @@ func (c *client) root(root string) string {
 	return c.folder + "/" + filepath.ToSlash(filepath.Clean(root))
 }
 
-// absolute makes the roots absolute, and refuses those that the server would.
+// absolute makes the roots absolute.
 func absolute(o *app.ServerOptions) error {
 	roots := make([]string, len(o.Roots))
 	for i, root := range o.Roots {
@@ -251,11 +251,16 @@ func (l launch) json(key, kind string) ([]byte, error) {
 		Command string   `json:"command"`
 		Args    []string `json:"args"`
 	}
+	return indented(map[string]map[string]server{key: {serverName: {kind, l.command, l.args}}})
+}
+
+// indented renders JSON as people write it.
+func indented(value any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	err := enc.Encode(map[string]map[string]server{key: {serverName: {kind, l.command, l.args}}})
+	err := enc.Encode(value)
 	return buf.Bytes(), err
 }
 

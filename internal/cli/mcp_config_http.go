@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -142,16 +140,6 @@ func (r remote) render(client string) ([]byte, error) {
 	}
 	return nil, usage("--print-config: the configuration of " + client +
 		" can't name a server over HTTP with a token; leave out --http, and it starts a server of its own")
-}
-
-// indented renders JSON as people write it.
-func indented(value any) ([]byte, error) {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(value)
-	return buf.Bytes(), err
 }
 
 // explain says where the configuration belongs, or which command does it, and where the

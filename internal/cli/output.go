@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 
 	"github.com/sectile/sectile/internal/app"
 )
@@ -24,14 +23,9 @@ func printParts(ctx context.Context, s Streams, docs app.Documents, request func
 	return err
 }
 
-// printReply prints a reply that comes in one piece. With asJSON, so is the error
-// of a request that could have been answered with other documents.
-func printReply(s Streams, asJSON bool, request func() ([]byte, error)) error {
+// printReply prints a reply that comes in one piece.
+func printReply(s Streams, request func() ([]byte, error)) error {
 	text, err := request()
-	var reply *app.Error
-	if asJSON && errors.As(err, &reply) && !reply.Usage() {
-		text, err = app.ErrorJSON(reply), errFailed
-	}
 	if len(text) > 0 {
 		if _, writeErr := s.Out.Write(text); writeErr != nil {
 			return writeErr

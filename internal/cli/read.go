@@ -36,10 +36,13 @@ on. A line that is longer than that comes in parts.`,
   sectile read --max-chars 4000 README.md h2.3`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeAddress,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			docs, err := doc.documents(args[:1], s)
 			if err != nil {
 				return err
+			}
+			if lines == "" && cmd.Flags().Changed("lines") {
+				return usage("--lines is empty; write 120-180, 120- or 120, or leave it out")
 			}
 			if req.StartLine, req.EndLine, err = parseLines(lines); err != nil {
 				return err
@@ -53,7 +56,7 @@ on. A line that is longer than that comes in parts.`,
 				}
 			}
 			failed := 0
-			err = printReply(s, req.JSON, func() ([]byte, error) {
+			err = printReply(s, func() ([]byte, error) {
 				reply, err := app.Read(docs, req)
 				if err != nil {
 					return nil, readWords.translate(app.AsError(err))
@@ -72,7 +75,7 @@ on. A line that is longer than that comes in parts.`,
 	flags.StringVarP(&lines, "lines", "l", "", "read these lines, counted from 1: 120-180, 120- or 120")
 	flags.IntVar(&req.StartChar, "start-char", 0, "read the rest of the one line in --lines from this character, counted from 1")
 	flags.BoolVar(&req.Complete, "complete", false, "read a whole plan file, with a receipt")
-	flags.StringSliceVar(&req.PlanFolders, "plans", []string{"plans"}, "the names of folders that hold plan files")
+	flags.StringSliceVar(&req.PlanFolders, "plans", []string{"plans"}, "the folders that hold plan files, anywhere: plans, or docs/plans")
 	flags.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
 	flags.IntVar(&req.MaxChars, "max-chars", 0, "print at most so many characters, at least 500; 0 prints all")
 	return cmd

@@ -70,7 +70,7 @@ func exitCode(cmd *cobra.Command, s Streams, err error) int {
 	case errors.Is(err, syscall.EPIPE), errors.Is(err, os.ErrClosed):
 		return exitOK // who reads the output has seen enough
 	case errors.As(err, &reply):
-		printError(s.Err, reply)
+		tell(cmd, s, reply)
 		if reply.Usage() {
 			return exitUsage
 		}
@@ -85,8 +85,18 @@ func exitCode(cmd *cobra.Command, s Streams, err error) int {
 	if strings.HasPrefix(message, "unknown shorthand flag") || strings.HasPrefix(message, "bad flag syntax") {
 		message += "; put what begins with - behind -- if it is no flag"
 	}
-	printError(s.Err, app.AsError(usage(fmt.Sprintf("%s; see '%s --help'", message, cmd.CommandPath()))))
+	tell(cmd, s, app.AsError(usage(fmt.Sprintf("%s; see '%s --help'", message, cmd.CommandPath()))))
 	return exitUsage
+}
+
+// tell prints the error that a command ended with: on standard error, or with --json
+// on standard output, whichever its exit code is.
+func tell(cmd *cobra.Command, s Streams, e *app.Error) {
+	if flag := cmd.Flags().Lookup("json"); flag != nil && flag.Value.String() == "true" {
+		_, _ = s.Out.Write(app.ErrorJSON(e)) // there is nowhere else to tell
+		return
+	}
+	printError(s.Err, e)
 }
 
 // usage is the error for a command that is wrong.

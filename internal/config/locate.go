@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // place finds where a token is and goes behind it. The fault is what the lexer
@@ -306,7 +308,7 @@ const (
 
 // yamlMessage makes one line of what the parser says, with the way out.
 func yamlMessage(said string) string {
-	said = cut(oneLine(said), 200)
+	said = runes.Clip(oneLine(said), 200)
 	switch {
 	case strings.Contains(said, "tab character"), strings.Contains(said, `character '\t'`), strings.Contains(said, "character ' '"):
 		return noTabs

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/nearest"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 const (
@@ -31,15 +32,4 @@ func either(names []string) string {
 }
 
 // quoted returns a text for a message: in quotes, on one line, and cut.
-func quoted(s string) string { return strconv.Quote(cut(s, maxQuoted)) }
-
-// cut returns at most n characters of a text, with an ellipsis for the rest.
-func cut(s string, n int) string {
-	for i := range s {
-		if n == 0 {
-			return s[:i] + "…"
-		}
-		n--
-	}
-	return s
-}
+func quoted(s string) string { return strconv.Quote(runes.Clip(s, maxQuoted)) }

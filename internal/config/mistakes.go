@@ -3,6 +3,8 @@ package config
 import (
 	"slices"
 	"strings"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // Mistakes: what the parser stumbles over is often a pattern without quotes, or a
@@ -30,7 +32,7 @@ func (s *scan) inQuotes(at int) string { return quoteAdvice(s.meantAt(at)) }
 
 // quoteAdvice says to put a text in quotes, and how that looks.
 func quoteAdvice(text string) string {
-	if written := writeText(cut(text, maxQuoted), true); written != "" && written[0] != text[0] {
+	if written := writeText(runes.Clip(text, maxQuoted), true); written != "" && written[0] != text[0] {
 		return "put the text in quotes: " + written
 	}
 	return "put the text in quotes"
@@ -161,7 +163,7 @@ func colonAdvice(line string) string {
 	if !ok || !known || value == "" || value[0] == ' ' || value[0] == '\t' {
 		return ""
 	}
-	return "write a blank behind the colon: " + key + ": " + writeText(cut(value, maxQuoted), true)
+	return "write a blank behind the colon: " + key + ": " + writeText(runes.Clip(value, maxQuoted), true)
 }
 
 // misplaced tells where an unknown key belongs, or which was meant; nothing if
@@ -169,7 +171,7 @@ func colonAdvice(line string) string {
 func misplaced(it *item, path string, names []string) string {
 	name := it.key.text
 	if path == "" && it.value.get("dir") != nil {
-		return "a category stands below categories: write categories:, and below it, indented, " + writeText(cut(name, maxQuoted), true) + ":."
+		return "a category stands below categories: write categories:, and below it, indented, " + writeText(runes.Clip(name, maxQuoted), true) + ":."
 	}
 	for i := range keys {
 		above, last, ok := cutLast(keys[i].Path)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // file is what a configuration file says.
@@ -187,7 +189,7 @@ func (f *file) typed(n *node, here string, t Type) bool {
 	case n.kind == list && here == "collections":
 		want = "a mapping; write NAME: [CATEGORY, CATEGORY/PATTERN], without a dash"
 	case n.kind == scalar && t == PatternsValue:
-		want = "a list; write [" + writeText(cut(n.text, maxQuoted), true) + "]"
+		want = "a list; write [" + writeText(runes.Clip(n.text, maxQuoted), true) + "]"
 	}
 	f.problem(n.start, here, fmt.Sprintf("it is %s and must be %s", n.describe(), want))
 	return false
@@ -362,7 +364,7 @@ func (f *file) guide(n *node) {
 		number, err := strconv.ParseInt(value.text, 10, 64)
 		if err != nil || value.plain != token.IntegerType || number < key.Min || number > key.Max {
 			f.problem(value.start, here, fmt.Sprintf("it is %s and must be a whole number of %s from %d to %d, written without quotes or other signs, such as %s",
-				cut(oneLine(f.source[value.start:value.end]), maxQuoted), key.Unit, key.Min, key.Max, key.Example))
+				runes.Clip(oneLine(f.source[value.start:value.end]), maxQuoted), key.Unit, key.Min, key.Max, key.Example))
 			continue
 		}
 		f.settings[name] = number

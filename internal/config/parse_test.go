@@ -180,7 +180,7 @@ func TestParseProblems(t *testing.T) {
 			`4:3: categories."": the name is empty; names have letters, digits, - and _, 1 to 64 characters`,
 			`5:3: categories."\u200bx": '\u200b' is not allowed in a name; names have letters, digits, - and _, 1 to 64 characters`,
 			`6:3: categories."aㅤ": 'ㅤ' is not allowed in a name; names have letters, digits, - and _, 1 to 64 characters`,
-			`7:3: categories."` + long[:128] + `…": the name is too long; names have letters, digits, - and _, 1 to 64 characters`,
+			`7:3: categories."` + long[:126] + `…": the name is too long; names have letters, digits, - and _, 1 to 64 characters`,
 		}},
 		{"a long description", head + "    description: " + long + "\n", []string{
 			"4:18: categories.docs.description: it has 501 characters; shorten it to 500",

@@ -7,6 +7,8 @@ import (
 
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // The parser's own positions can't be relied on: tabs, escapes and block scalars
@@ -161,7 +163,7 @@ func (s *scan) judge(tk *token.Token) {
 		if i := s.at[tk]; i > 0 && s.list[i-1].Type == token.AliasType {
 			break // of **, which was told
 		}
-		s.refuse(at, "* begins an alias in YAML; put the pattern in quotes: "+writeText(cut(s.meantAt(at), maxQuoted), true))
+		s.refuse(at, "* begins an alias in YAML; put the pattern in quotes: "+writeText(runes.Clip(s.meantAt(at), maxQuoted), true))
 	case token.TagType:
 		s.refuse(at, "! begins a tag in YAML, and there are none here; "+s.inQuotes(at))
 	case token.MergeKeyType:

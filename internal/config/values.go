@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // What a value may be, whether it stands in a file or is about to. Each check
@@ -63,7 +65,7 @@ func checkDir(dir string, scope Scope) string {
 		return "the folder must be relative to the project's root; absolute ones and ~/ are for the user's file"
 	}
 	if scope == Project && slashed != dir {
-		return "the folder's name has a backslash; write / between folders: " + cut(slashed, maxQuoted)
+		return "the folder's name has a backslash; write / between folders: " + runes.Clip(slashed, maxQuoted)
 	}
 	return ""
 }

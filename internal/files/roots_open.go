@@ -112,3 +112,14 @@ func withParents(path string) iter.Seq[string] {
 func inHistory(path string) bool {
 	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), isHistory)
 }
+
+// InHistory reports whether the file at a path of the host lies in a folder of version
+// control, or is one: by its path, or where links on that lead to.
+func InHistory(path string) bool {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return inHistory(path)
+	}
+	resolved, err := filepath.EvalSymlinks(abs) // the working directory may be named by a link too
+	return inHistory(path) || inHistory(abs) || err == nil && inHistory(resolved)
+}

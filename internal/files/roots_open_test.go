@@ -180,3 +180,22 @@ func TestRootsClosed(t *testing.T) {
 		t.Error(path)
 	}
 }
+
+func TestInHistory(t *testing.T) {
+	base := t.TempDir()
+	tree(t, base, map[string]string{"link.md": ".git/x.md", "way": ".jj/store"}, "a.md", ".git/x.md", ".jj/store/y.md", ".github/z.md", "git/z.md")
+	t.Chdir(base)
+	for path, want := range map[string]bool{
+		"a.md": false, "missing.md": false, ".github/z.md": false, "git/z.md": false, filepath.Join(base, "a.md"): false,
+		".git": true, ".git/x.md": true, ".git/missing.md": true, ".git/../a.md": true, "./.jj/store/y.md": true, "link.md": true, "way/y.md": true,
+		filepath.Join(base, "link.md"): true,
+	} {
+		if got := InHistory(path); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+	t.Chdir(filepath.Join(base, "way"))
+	if !InHistory("y.md") {
+		t.Error("a file of the working directory, which a link leads to")
+	}
+}

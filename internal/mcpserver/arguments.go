@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/rawjson"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // Models write "2" for 2, a string that holds an array for the array, filePath for
@@ -145,7 +147,7 @@ func decodeObject(args []argument, place string, raw json.RawMessage) (arguments
 		if before, twice := a.values[m.arg.name]; twice && !reflect.DeepEqual(before, value) {
 			return a, refuse(codeInvalidArgument, place, fmt.Sprintf(
 				"%s and %s mean the same argument and have different values; give %s alone",
-				cut(names[m.arg.name], maxQuoted), cut(m.name, maxQuoted), m.arg.name))
+				runes.Clip(names[m.arg.name], maxQuoted), runes.Clip(m.name, maxQuoted), m.arg.name))
 		}
 		a.values[m.arg.name], names[m.arg.name] = value, m.name
 	}
@@ -162,22 +164,14 @@ type member struct {
 // members returns the members of an object in their order.
 func members(place string, raw json.RawMessage) ([]member, error) {
 	var list []member
-	seen := map[string]bool{}
-	key := true
-	for part := range parts(raw) {
-		if key = !key; key {
-			list[len(list)-1].value = part
-			continue
-		}
-		name, _ := unquote(part)
+	for m := range rawjson.Members(raw) {
 		switch {
-		case seen[name]:
-			return nil, refuse(codeInvalidArgument, place, quoted(name)+" is given twice; give it once")
+		case m.Again:
+			return nil, refuse(codeInvalidArgument, place, quoted(m.Name)+" is given twice; give it once")
 		case len(list) == maxElements:
 			return nil, refuse(codeInvalidArgument, place, fmt.Sprintf("more than %d names are given", maxElements))
 		}
-		seen[name] = true
-		list = append(list, member{name: name})
+		list = append(list, member{name: m.Name, value: m.Value})
 	}
 	return list, nil
 }
@@ -230,8 +224,8 @@ func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
 		return "", wrong(place, "a text", raw)
 	case '"':
 		var whole bool
-		if text, whole = unquote(raw); !whole {
-			return "", refuse(codeInvalidArgument, place, brokenText)
+		if text, whole = rawjson.Text(raw); !whole {
+			return "", refuse(codeInvalidArgument, place, rawjson.Broken)
 		}
 	default:
 		text = string(raw)
@@ -250,17 +244,13 @@ func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
 	return "", wrong(place, "one of "+strings.Join(g.options, ", "), raw)
 }
 
-// brokenText says that a text is not what it was meant to be.
-const brokenText = `it has half a surrogate pair (\ud800 to \udfff), or bytes that are ` +
-	"not UTF-8, and would arrive as another text; send whole characters"
-
 // readAnything returns decoded JSON, or what a string holds of it.
 func readAnything(place string, raw json.RawMessage) (value any, err error) {
 	switch raw = holds(raw); {
 	case len(raw) > maxAnything:
 		return nil, refuse(codeInvalidArgument, place, fmt.Sprintf("it has more than %d bytes; send less", maxAnything))
-	case !isWhole(raw):
-		return nil, refuse(codeInvalidArgument, place, brokenText)
+	case !rawjson.IsWhole(raw):
+		return nil, refuse(codeInvalidArgument, place, rawjson.Broken)
 	}
 	numbers := json.NewDecoder(bytes.NewReader(raw))
 	numbers.UseNumber()                           // so that none is rounded
@@ -331,7 +321,7 @@ func together(errs []error) error {
 			first.Details = append(first.Details, fmt.Sprintf("and %d more", len(errs)-1-i))
 			break
 		}
-		first.Details = append(first.Details, cut(app.AsError(err).Error(), maxDetail))
+		first.Details = append(first.Details, runes.Clip(app.AsError(err).Error(), maxDetail))
 	}
 	return &first
 }
@@ -339,7 +329,7 @@ func together(errs []error) error {
 // eachElement calls f with each element of an array and its place, until f fails.
 func eachElement(place string, raw json.RawMessage, f func(place string, raw json.RawMessage) error) error {
 	n := 0
-	for part := range parts(raw) {
+	for part := range rawjson.Parts(raw) {
 		if n == maxElements {
 			return refuse(codeInvalidArgument, place, fmt.Sprintf("it has more than %d elements; send fewer", maxElements))
 		}

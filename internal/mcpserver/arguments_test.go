@@ -17,6 +17,7 @@ import (
 
 	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/rawjson"
 )
 
 // everyKind declares an argument of every kind, none of which must be there.
@@ -676,7 +677,7 @@ func TestParts(t *testing.T) {
 func checkParts(t *testing.T, raw json.RawMessage) {
 	t.Helper()
 	var got, want []string
-	for part := range parts(raw) {
+	for part := range rawjson.Parts(raw) {
 		got = append(got, string(part))
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))

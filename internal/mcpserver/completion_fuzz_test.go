@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // FuzzCompletion completes anything that is typed for any argument. What comes is a list
@@ -141,7 +142,7 @@ func FuzzPrompts(f *testing.F) {
 			t.Errorf("without the outline: %q", review)
 		}
 		plan := get(s.planChange, map[string]string{"goal": goal})
-		if goal = strings.TrimSpace(goal); !strings.Contains(plan, clip(goal, maxPromptGoal)) || utf8.RuneCountInString(plan) > defaultMaxChars {
+		if goal = strings.TrimSpace(goal); !strings.Contains(plan, runes.Clip(goal, maxPromptGoal)) || utf8.RuneCountInString(plan) > defaultMaxChars {
 			t.Errorf("goal %q: %q", goal, plan)
 		}
 	})

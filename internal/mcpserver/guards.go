@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // The guards stand around every request: a panic is an error reply and a stack in
@@ -185,7 +186,7 @@ func (g *guards) answer(method string, req mcp.Request, o outcome) (mcp.Result, 
 	case method == "tools/call":
 		return complete(failure(o.err)), nil
 	}
-	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: clip(o.err.Error(), maxErrorChars)}
+	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: runes.Clip(o.err.Error(), maxErrorChars)}
 }
 
 // complete returns the result with the type that the protocol wants since 2026-07-28.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/rawjson"
 )
 
 // guideConfig is the configuration of a project with guides.
@@ -144,7 +145,7 @@ func checkFailure(t testing.TB, text string) {
 	t.Helper()
 	var keys []string
 	i := 0
-	for part := range parts(json.RawMessage(text)) {
+	for part := range rawjson.Parts(json.RawMessage(text)) {
 		if i++; i%2 == 1 {
 			keys = append(keys, string(part))
 		}

@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // On standard input the library answers what it can't do with an error that has a code
@@ -90,7 +92,7 @@ func (w *refusalWriter) finish(m *httpMessage, revision string) {
 	}
 	w.Header().Del("X-Content-Type-Options")
 	text := strings.TrimSpace(w.text.String())
-	fault := &wireFault{code: jsonrpc.CodeInvalidRequest, text: clip(text, maxErrorText)}
+	fault := &wireFault{code: jsonrpc.CodeInvalidRequest, text: runes.Clip(text, maxErrorText)}
 	ofMethod := strings.HasPrefix(text, refusedMethod)
 	if m.isCall() {
 		fault.id = m.req.ID

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -9,6 +10,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/rawjson"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // The library answers a body that holds no message with a line of plain text, which a
@@ -35,13 +39,12 @@ func readBody(body []byte) (messages []httpMessage, batch bool, fault *wireFault
 	if fault := checkJSON(body, "body", "one message"); fault != nil {
 		return nil, false, fault
 	}
-	start := skipSpace(body, 0)
-	if !at(body, start, '[') {
-		m := readMessage(body[start:])
+	if body = bytes.TrimSpace(body); body[0] != '[' {
+		m := readMessage(body)
 		return []httpMessage{m}, false, m.fault
 	}
 	used := map[jsonrpc.ID]bool{}
-	for member := range parts(body) {
+	for member := range rawjson.Parts(body) {
 		if len(messages) == maxBatch {
 			return nil, true, errLongBatch()
 		}
@@ -83,13 +86,13 @@ func checkRevision(revision string, messages []httpMessage, batch bool) *wireFau
 	case revision == "":
 		return nil
 	case !slices.Contains(served, revision):
-		data, err := json.Marshal(mcp.UnsupportedProtocolVersionData{Supported: served, Requested: clip(revision, 60)})
+		data, err := json.Marshal(mcp.UnsupportedProtocolVersionData{Supported: served, Requested: runes.Clip(revision, 60)})
 		if err != nil {
 			data = nil // can't be: it is text alone
 		}
 		fault := &wireFault{code: mcp.CodeUnsupportedProtocolVersion, data: data, text: fmt.Sprintf(
 			"the header %s is %q, a revision of the protocol that is not served; use one of %s",
-			revisionHeader, clip(revision, 60), strings.Join(served, ", "))}
+			revisionHeader, runes.Clip(revision, 60), strings.Join(served, ", "))}
 		if !batch && messages[0].isCall() {
 			fault.id = messages[0].req.ID
 		}

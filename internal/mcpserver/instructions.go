@@ -3,13 +3,15 @@ package mcpserver
 import (
 	"slices"
 	"strings"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // What a model is told when it connects is read before everything else and costs
 // room in every conversation: the order of work, which of the tools that it has to
 // prefer, and how things are named. It speaks of no tool that isn't there.
 
-// maxRoots is the number of bytes of the roots that are told.
+// maxRoots is the number of characters of the roots that are told.
 const maxRoots = 330
 
 // instructions tell a model how the tools that it has work together.
@@ -43,7 +45,7 @@ func (s *server) instructions() string {
 	line(s.sessions != nil && slices.ContainsFunc(s.tools, func(t *tool) bool { return t.remembers }),
 		"The first reply names a session: give it with every further call, so that the server knows what you have read.")
 	if roots := s.workspace.Roots(); len(roots) > 1 {
-		line(documents, clip("Paths are relative to one of the roots: "+strings.Join(roots, ", ")+".", maxRoots)+
+		line(documents, runes.Clip("Paths are relative to one of the roots: "+strings.Join(roots, ", ")+".", maxRoots)+
 			" Where several have the same path, give the absolute one.")
 	} else {
 		line(documents, "Paths are relative to the workspace.")

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // The names of the prompts: one has a document reviewed, one begins or continues the
@@ -50,7 +52,7 @@ func (s *server) planChange(ctx context.Context, req *mcp.GetPromptRequest) (*mc
 		"it says the stage, what to do in it, and which tool stores the result. Ask me what you would otherwise assume, and store nothing " +
 		"before I agree to it. When the tasks are agreed, do them in order and mark each as soon as it is done.\n")
 	if goal := strings.TrimSpace(req.Params.Arguments["goal"]); goal != "" {
-		fmt.Fprintf(&b, "\nWhat I want: %s\n", clip(goal, maxPromptGoal))
+		fmt.Fprintf(&b, "\nWhat I want: %s\n", runes.Clip(goal, maxPromptGoal))
 	}
 	r, err := s.plans.For(s.session).Show(ctx)
 	if err != nil {
@@ -94,37 +96,50 @@ func (s *server) reviewDocument(ctx context.Context, req *mcp.GetPromptRequest) 
 	}, nil
 }
 
-// outline returns the tree of a document as text, as deep as there is room for.
+// outline returns the tree of a document as text: as deep as markdown_tree shows it,
+// and what that leaves out.
 func (s *server) outline(ctx context.Context, path string) ([]byte, error) {
 	docs := app.Documents{Paths: []string{path}, Workspace: s.workspace}
-	var text []byte
-	for depth := 6; depth > 0; depth-- {
-		text = text[:0]
-		err := app.Tree(ctx, docs, app.TreeRequest{Format: "ascii", MaxDepth: depth}, func(part app.Part) error {
-			for _, e := range part.Errors {
-				return e
-			}
-			text = append(text, part.Text...)
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		if len(text) <= defaultMaxChars {
-			break
-		}
+	req := app.TreeRequest{Format: "ascii", Single: true, MaxChars: defaultMaxChars}
+	r, err := inJSON(func(emit func(app.Part) error) error { return app.Tree(ctx, docs, req, emit) })
+	if err != nil {
+		return nil, err
 	}
-	if len(text) > defaultMaxChars {
-		hint := ""
-		if s.offers(toolSections) {
-			hint = "; page through it with " + toolSections
-		}
-		return []byte("(too long to show" + hint + ")\n"), nil
+	var shown struct {
+		Tree     string `json:"tree"`
+		Level    *int   `json:"depth_limited"` // nil if all are shown
+		Sections int    `json:"sections"`
+	}
+	if err := json.Unmarshal(r.text, &shown); err != nil {
+		return nil, err
+	}
+	text := []byte(shown.Tree)
+	if shown.Level != nil {
+		text = fmt.Appendf(text, "\n(%s)\n", s.leftOut(*shown.Level, shown.Sections))
 	}
 	return text, nil
 }
 
+// leftOut says which headings of an outline did not fit, and which tools show them.
+func (s *server) leftOut(level, sections int) string {
+	note := fmt.Sprintf("the headings below H%d are left out, there was no room for all %d", level, sections)
+	if level == 0 {
+		note = fmt.Sprintf("the %d headings are left out, there was no room for them", sections)
+	}
+	var ways []string
+	if s.offers(toolTree) {
+		ways = append(ways, "choose some with the pattern of "+toolTree)
+	}
+	if s.offers(toolSections) {
+		ways = append(ways, "page through all with "+toolSections)
+	}
+	if ways == nil {
+		return note
+	}
+	return note + "; " + strings.Join(ways, ", or ")
+}
+
 // invalidParams is the error of a request whose parameters are wrong.
 func invalidParams(message string) error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: clip(message, maxErrorChars)}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: runes.Clip(message, maxErrorChars)}
 }

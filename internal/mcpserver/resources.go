@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // Documents are resources too: for people who attach them to a conversation, and
@@ -153,6 +154,6 @@ func splitDocURI(uri string) (path, address string, err error) {
 
 // resourceError is the error for a resource that can't be read.
 func resourceError(uri string, err error) error {
-	data, _ := json.Marshal(map[string]string{"uri": clip(uri, maxErrorChars)}) // a text can't fail
+	data, _ := json.Marshal(map[string]string{"uri": runes.Clip(uri, maxErrorChars)}) // a text can't fail
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: errorText(err), Data: data}
 }

@@ -142,21 +142,52 @@ func TestReviewPrompt(t *testing.T) {
 			t.Errorf("%v: %q is not in %s", err, want, text)
 		}
 	}
-	if text, err = get(map[string]string{"file_path": "many.md"}); err != nil || !strings.Contains(text, "too long to show") {
+	if text, err = get(map[string]string{"file_path": "many.md"}); err != nil || !strings.Contains(text, "(the 2000 headings are left out, there was no room for them; ") {
 		t.Errorf("%v: %.300s", err, text)
 	}
 	for _, offered := range []string{"markdown_list_sections", "markdown_tree"} {
 		s := start(t, app.ServerOptions{Roots: []string{docs(t, map[string]string{"many.md": strings.Repeat("# Heading\n\n", 2000)})}, Tools: []string{offered}})
 		session = connect(t, s, "", nil)
 		text, err = get(map[string]string{"file_path": "many.md"})
-		if err != nil || strings.Contains(text, "page through it with markdown_list_sections") != (offered == "markdown_list_sections") {
+		if err != nil || strings.Contains(text, "page through all with markdown_list_sections") != (offered == "markdown_list_sections") ||
+			strings.Contains(text, "with the pattern of markdown_tree") != (offered == "markdown_tree") {
 			t.Errorf("with %s alone: %v: %.300s", offered, err, text)
+		}
+	}
+	// How much is shown depends on characters, not on bytes, and what is left out is told.
+	wide := func(headings int, title string) string {
+		return "# " + title + "\n\n" + strings.Repeat("## "+title+"\n\n", headings)
+	}
+	session = client(t, map[string]string{
+		"latin.md": wide(200, "Twenty five characters ok"), "cyrillic.md": wide(200, "Двадцать пять знаков, да!"), "deep.md": wide(400, "Двадцать пять знаков, да!"),
+	})
+	for file, shown := range map[string]int{"latin.md": 201, "cyrillic.md": 201, "deep.md": 1} {
+		text, err = get(map[string]string{"file_path": file})
+		told := strings.Contains(text, "(the headings below H1 are left out, there was no room for all 401; choose some with the pattern of markdown_tree, or page ")
+		if got := strings.Count(text, " H1:") + strings.Count(text, " H2:"); err != nil || got != shown || told != (shown == 1) {
+			t.Errorf("%s: %v: %d headings, want %d: %.600s", file, err, got, shown, text[len(text)-600:])
 		}
 	}
 	session = client(t, map[string]string{"guide.md": guide})
 	for _, arguments := range []map[string]string{nil, {"file_path": "missing.md"}, {"file_path": "../x.md"}} {
 		if text, err = get(arguments); err == nil {
 			t.Errorf("%v: %s", arguments, text)
+		}
+	}
+}
+
+// A goal is repeated up to a number of characters, whatever script it is written in.
+func TestPlanPromptGoal(t *testing.T) {
+	session := client(t, map[string]string{"guide.md": guide})
+	for goal, want := range map[string]string{
+		strings.Repeat("ж", 1500): strings.Repeat("ж", 1500), strings.Repeat("ж", 2500): strings.Repeat("ж", 1999) + "…", strings.Repeat("j", 2500): strings.Repeat("j", 1999) + "…",
+	} {
+		result, err := session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: promptPlan, Arguments: map[string]string{"goal": goal}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := result.Messages[0].Content.(*mcp.TextContent).Text; !strings.Contains(text, "\nWhat I want: "+want+"\n") {
+			t.Errorf("%.10s…: %.3000s", goal, text)
 		}
 	}
 }

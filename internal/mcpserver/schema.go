@@ -12,6 +12,8 @@ import (
 
 	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/nearest"
+	"github.com/sectile/sectile/internal/rawjson"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // A tool declares its arguments once. The schema that clients show to a model and
@@ -242,7 +244,7 @@ func meant(args []argument, name string) string {
 			spellings, owners = append(spellings, squeeze(spelling)), append(owners, args[i].name)
 		}
 	}
-	near := nearest.Names(squeeze(cut(name, maxQuoted)), spellings, 1)
+	near := nearest.Names(squeeze(runes.Clip(name, maxQuoted)), spellings, 1)
 	if near == nil {
 		return ""
 	}
@@ -300,7 +302,7 @@ func missing(args []argument, place string, values map[string]any) error {
 		names = append(names, arg.name)
 		help := arg.name
 		if arg.help != "" {
-			help += " (" + cut(arg.help, maxHelp) + ")"
+			help += " (" + runes.Clip(arg.help, maxHelp) + ")"
 		}
 		helps = append(helps, help)
 	}
@@ -316,9 +318,9 @@ func missing(args []argument, place string, values map[string]any) error {
 
 // wrong is the error for a value of another kind than what is wanted.
 func wrong(place, want string, raw json.RawMessage) error {
-	got := cut(string(raw[:min(len(raw), (maxQuoted+1)*utf8.UTFMax)]), maxQuoted)
+	got := runes.Clip(string(raw[:min(len(raw), (maxQuoted+1)*utf8.UTFMax)]), maxQuoted)
 	if raw[0] == '"' {
-		text, _ := unquote(raw)
+		text, _ := rawjson.Text(raw)
 		got = quoted(text)
 	}
 	return refuse(codeInvalidArgument, place, want+" is wanted, not "+got)
@@ -336,7 +338,7 @@ func refuseAbout(code, argument, place, message string) error {
 	if place != "" {
 		message = place + ": " + message
 	}
-	e := &app.Error{Code: code, Argument: argument, Message: cut(message, maxMessage)}
+	e := &app.Error{Code: code, Argument: argument, Message: runes.Clip(message, maxMessage)}
 	// What Error makes harmless shall be so in every other rendering too.
 	e.Message = strings.TrimPrefix(e.Error(), code+": ")
 	return e
@@ -353,23 +355,9 @@ func join(place, name string) string {
 // quoted returns s in quotes, cut when it is long, with escapes for what can't be
 // seen.
 func quoted(s string) string {
-	q := strconv.QuoteToGraphic(cut(s, maxQuoted))
+	q := strconv.QuoteToGraphic(runes.Clip(s, maxQuoted))
 	if utf8.RuneCountInString(q) > maxQuoted+len(`""`) {
-		q = cut(q, maxQuoted+1) + `"`
+		q = runes.Clip(q, maxQuoted+1) + `"`
 	}
 	return q
-}
-
-// cut returns the first n characters of s, the last one being an ellipsis if
-// there are more.
-func cut(s string, n int) string {
-	last := 0 // where the last character begins that there is room for
-	for i := range s {
-		if n--; n == 0 {
-			last = i
-		} else if n < 0 {
-			return s[:last] + "…"
-		}
-	}
-	return s
 }

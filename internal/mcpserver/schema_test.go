@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/rawjson"
 )
 
 func TestSchema(t *testing.T) {
@@ -93,7 +95,7 @@ func checkSchema(t *testing.T, args []argument) {
 	var properties json.RawMessage
 	name := ""
 	i := 0
-	for part := range parts(raw) {
+	for part := range rawjson.Parts(raw) {
 		if i++; i%2 == 1 {
 			name = string(part)
 		} else if name == `"properties"` {
@@ -102,7 +104,7 @@ func checkSchema(t *testing.T, args []argument) {
 	}
 	var got, want []string
 	i = 0
-	for part := range parts(properties) {
+	for part := range rawjson.Parts(properties) {
 		if i++; i%2 == 1 {
 			got = append(got, string(part))
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/sectile/sectile/internal/rawjson"
 )
 
 // Batches were in the protocol until its revision 2025-06-18 and are taken in all:
@@ -38,7 +40,7 @@ func errLongBatch() *wireFault {
 // takeBatch takes the messages of a line that is an array.
 func (s *stdio) takeBatch(line []byte) {
 	var members [][]byte
-	for member := range parts(line) {
+	for member := range rawjson.Parts(line) {
 		if members = append(members, member); len(members) > maxBatch {
 			break
 		}

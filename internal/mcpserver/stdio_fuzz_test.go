@@ -3,13 +3,11 @@ package mcpserver
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -52,71 +50,6 @@ func FuzzStdioLines(f *testing.F) {
 		}
 		if answers != 1 && !bytes.Contains(input, []byte("behind")) {
 			t.Errorf("the call behind it was answered %d times:\n%s", answers, out.String())
-		}
-	})
-}
-
-// What parts and fields find is what encoding/json finds, and of what is not JSON
-// they find pieces of it, in their order.
-func FuzzStdioScan(f *testing.F) {
-	for _, seed := range []string{
-		"", "1", `"a"`, "[]", "{}", `[1,"]\"",{"a":[1,{}]},null]`, `{"a":1,"b\\":"}","a":[{}]}`, " [ 1 ,\t2\r\n] ", `{"a"`, `{"a":1,`, "[1,,2]", "[}", `{1:2}`,
-	} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		var list [][]byte
-		from := 0
-		for part := range parts(raw) {
-			at := bytes.Index(raw[from:], part)
-			if len(part) == 0 || at < 0 {
-				t.Fatalf("%q is not a piece of what follows %q", part, raw[:from])
-			}
-			from += at + len(part)
-			list = append(list, part)
-		}
-		pairs := 0
-		for key, value := range fields(raw) {
-			if !bytes.Equal(key, list[2*pairs]) || !bytes.Equal(value, list[2*pairs+1]) {
-				t.Fatalf("field %d is %q: %q", pairs, key, value)
-			}
-			pairs++
-		}
-		trimmed := bytes.TrimSpace(raw)
-		switch {
-		case !json.Valid(raw):
-			return
-		case trimmed[0] == '[':
-			var want []json.RawMessage
-			if err := json.Unmarshal(raw, &want); err != nil {
-				t.Fatal(err)
-			}
-			if len(want) != len(list) || pairs != 0 {
-				t.Fatalf("%d elements and %d fields, want %d", len(list), pairs, len(want))
-			}
-			for i := range want {
-				if !bytes.Equal(want[i], list[i]) {
-					t.Errorf("element %d is %q, want %q", i, list[i], want[i])
-				}
-			}
-		case trimmed[0] == '{':
-			want := map[string]json.RawMessage{}
-			if err := json.Unmarshal(raw, &want); err != nil {
-				t.Fatal(err)
-			}
-			got := map[string]json.RawMessage{}
-			for key, value := range fields(raw) {
-				var name string
-				if err := json.Unmarshal(key, &name); err != nil {
-					t.Fatal(err)
-				}
-				got[name] = value // the last of equal names, as there
-			}
-			if diff := cmp.Diff(want, got); diff != "" || 2*pairs != len(list) {
-				t.Errorf("fields (-want +got):\n%s", diff)
-			}
-		case len(list) > 0:
-			t.Errorf("%q has parts", raw)
 		}
 	})
 }

@@ -9,6 +9,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/sectile/sectile/internal/rawjson"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // Messages are decoded here and not by the library, which takes 1.5 and 1 for the
@@ -105,7 +108,7 @@ func parseMessage(raw []byte) (wireMessage, *wireFault) {
 	switch {
 	case f.method == nil && (f.result != nil || f.err != nil):
 		return wireMessage{response: true}, nil
-	case nesting(raw) > maxNesting:
+	case rawjson.Nesting(raw) > maxNesting:
 		return invalid(id, fmt.Sprintf("the message nests deeper than %d levels; nest less", maxNesting))
 	case f.repeated != "":
 		return invalid(id, fmt.Sprintf("the key %q appears twice; give it once", f.repeated))
@@ -141,14 +144,14 @@ const maxParams = 100
 // equal ones the library would take the last.
 func checkParams(params []byte) string {
 	seen := map[string]bool{}
-	for key := range fields(params) {
+	for key := range rawjson.Fields(params) {
 		name := string(key[1 : len(key)-1])
 		if strings.Contains(name, `\`) && json.Unmarshal(key, &name) != nil {
 			continue
 		}
 		switch {
 		case seen[name]:
-			return fmt.Sprintf(`the key %q appears twice in "params"; give it once`, clip(name, 60))
+			return fmt.Sprintf(`the key %q appears twice in "params"; give it once`, runes.Clip(name, 60))
 		case len(seen) == maxParams:
 			return fmt.Sprintf(`"params" has more than %d keys; give fewer`, maxParams)
 		}
@@ -160,7 +163,7 @@ func checkParams(params []byte) string {
 // readFields reads the fields that are whole.
 func readFields(raw []byte) messageFields {
 	var f messageFields
-	for key, value := range fields(raw) {
+	for key, value := range rawjson.Fields(raw) {
 		f.set(key, value)
 	}
 	return f
@@ -261,7 +264,7 @@ func cancelRequest(id jsonrpc.ID) *jsonrpc.Request {
 func cancelledID(params []byte) (jsonrpc.ID, bool) {
 	var id jsonrpc.ID
 	found := 0
-	for key, value := range fields(params) {
+	for key, value := range rawjson.Fields(params) {
 		var name string
 		if json.Unmarshal(key, &name) != nil || name != "requestId" {
 			continue

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -267,69 +266,5 @@ func TestStdioIDText(t *testing.T) {
 	}
 	if got := idText(jsonrpc.ID{}); got != "<nil>" {
 		t.Errorf("idText of none = %s", got)
-	}
-}
-
-// parts and fields on what is whole, cut off and broken.
-func TestStdioScan(t *testing.T) {
-	const (
-		object = ` { "a" : 1 ,"b":"}\"]","c":[{"d":[1,2]},3],"e":{},"f":null } `
-		array  = ` [ 1 , "]\",",[{"d":[1,2]},3],{},null ] `
-	)
-	listed := func(text string) []string {
-		got := []string{}
-		for part := range parts([]byte(text)) {
-			got = append(got, string(part))
-		}
-		return got
-	}
-	paired := func(text string) []string {
-		got := []string{}
-		for key, value := range fields([]byte(text)) {
-			got = append(got, string(key)+"="+string(value))
-		}
-		return got
-	}
-	for _, tt := range []struct {
-		name string
-		scan func(string) []string
-		text string
-		want []string
-	}{
-		{"fields of an object", paired, object, []string{`"a"=1`, `"b"="}\"]"`, `"c"=[{"d":[1,2]},3]`, `"e"={}`, `"f"=null`}},
-		{"parts of an object", listed, object, []string{`"a"`, "1", `"b"`, `"}\"]"`, `"c"`, `[{"d":[1,2]},3]`, `"e"`, "{}", `"f"`, "null"}},
-		{"parts of an array", listed, array, []string{"1", `"]\","`, `[{"d":[1,2]},3]`, "{}", "null"}},
-	} {
-		if diff := cmp.Diff(tt.want, tt.scan(tt.text)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
-		for cut := range tt.text {
-			got := tt.scan(tt.text[:cut])
-			if len(got) > len(tt.want) || !slices.Equal(got, tt.want[:len(got)]) {
-				t.Errorf("%s, cut at %d: %q", tt.name, cut, got)
-			}
-		}
-	}
-	for text, want := range map[string][]string{
-		"": {}, "1": {}, `"a"`: {}, "[]": {}, " [ ] ": {}, "{}": {}, "[,]": {}, "{,}": {}, "{a:1}": {}, "[}": {}, "]": {},
-		"[1": {}, `["a"`: {`"a"`}, "[1,]": {"1"}, "[1,,2]": {"1"}, "[1;": {}, "[[1],2 3": {"[1]", "2"},
-		`{"a"}`: {`"a"`}, `{"a":}`: {`"a"`}, `{"a":]}`: {`"a"`}, `{"a":1,,}`: {`"a"`, "1"}, `{"a":1,2:3}`: {`"a"`, "1"},
-	} {
-		if diff := cmp.Diff(want, listed(text)); diff != "" {
-			t.Errorf("parts of %s (-want +got):\n%s", text, diff)
-		}
-	}
-	for text, want := range map[string][]string{
-		"": {}, `["a",1]`: {}, `{"a"}`: {}, `{"a":}`: {}, `{"a" "b":1}`: {}, `{"a":1;`: {}, `{"a":1,"b":`: {`"a"=1`}, `{"a":1,2:3}`: {`"a"=1`},
-	} {
-		if diff := cmp.Diff(want, paired(text)); diff != "" {
-			t.Errorf("fields of %s (-want +got):\n%s", text, diff)
-		}
-	}
-	for part := range parts([]byte(array)) {
-		if cap(part) != len(part) {
-			t.Errorf("%s can grow into what is behind it", part)
-		}
-		break // as the consumer of a batch that is too long does
 	}
 }

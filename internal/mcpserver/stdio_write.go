@@ -20,7 +20,8 @@ import (
 // slowly can be told from one that doesn't.
 const pieceBytes = 64 << 10
 
-// maxErrorText is the most bytes of the message of an error that is an answer.
+// maxErrorText is the most bytes, over HTTP characters, of the message of an error
+// that is an answer.
 // The library quotes all parameters in some.
 const maxErrorText = 2000
 

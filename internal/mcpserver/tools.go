@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // A tool is data: what clients are told of it, and the function that answers a
@@ -250,18 +251,10 @@ func failure(err error) *mcp.CallToolResult {
 // might have been meant.
 func errorText(err error) string {
 	e := app.AsError(err)
-	lines := append([]string{clip(e.Error(), maxErrorChars/2)}, e.Lines()...)
-	text := clip(strings.Join(lines, "\n  "), maxErrorChars)
+	lines := append([]string{runes.Clip(e.Error(), maxErrorChars/2)}, e.Lines()...)
+	text := runes.Clip(strings.Join(lines, "\n  "), maxErrorChars)
 	if quoted := e.Quoted(); len(quoted) > 0 {
 		text += "\n" + strings.TrimSuffix(string(quoted), "\n") // which clients drop
 	}
 	return text
-}
-
-// clip cuts a text to so many bytes, at the end of a character.
-func clip(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	return strings.ToValidUTF8(s[:limit-len("…")], "") + "…"
 }

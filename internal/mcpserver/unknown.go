@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // unknownTool refuses calls of tools that are not offered with the names of those
@@ -20,7 +22,7 @@ func (s *server) unknownTool(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if call, ok := req.(*mcp.CallToolRequest); ok && !offered[call.Params.Name] {
 			return nil, invalidParams(fmt.Sprintf("unknown tool %q; the tools are %s",
-				clip(call.Params.Name, 60), strings.Join(names, ", ")))
+				runes.Clip(call.Params.Name, 60), strings.Join(names, ", ")))
 		}
 		return next(ctx, method, req)
 	}

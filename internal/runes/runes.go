@@ -1,7 +1,7 @@
 // Package runes says what characters do: which of them act on a terminal or a
 // reader without being seen, which are the same but for their case, and which are
-// typed as others. The public packages share it, so that an outline, an error and
-// a match agree.
+// typed as others; and it cuts texts by their number. The public packages share it,
+// so that an outline, an error and a match agree.
 package runes
 
 import (
@@ -109,4 +109,25 @@ func Typed(r rune) rune {
 		return ' '
 	}
 	return r
+}
+
+// Clip returns s in at most so many characters (code points; a byte that is not UTF-8
+// counts as one), the last of which is an ellipsis if s has more. None are left if the
+// number isn't positive.
+func Clip(s string, chars int) string {
+	if len(s) <= chars {
+		return s
+	}
+	if chars <= 0 {
+		return ""
+	}
+	last := 0 // where the last character begins that there is room for
+	for i := range s {
+		if chars--; chars == 0 {
+			last = i
+		} else if chars < 0 {
+			return s[:last] + "…"
+		}
+	}
+	return s
 }

@@ -79,3 +79,30 @@ func TestTyped(t *testing.T) {
 		}
 	}
 }
+
+func TestClip(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		chars int
+		want  string
+	}{
+		{"", 0, ""},
+		{"", 5, ""},
+		{"abc", 3, "abc"},
+		{"abc", 9, "abc"},
+		{"abcd", 3, "ab…"},
+		{"abcd", 1, "…"},
+		{"abcd", 0, ""},
+		{"abcd", -1, ""},
+		{"Привет", 6, "Привет"},
+		{"Привет", 5, "Прив…"},
+		{"Привет", 7, "Привет"},
+		{"漢字漢字", 2, "漢…"},
+		{"a\xFFb\xFF", 4, "a\xFFb\xFF"},
+		{"a\xFFb\xFF", 3, "a\xFF…"},
+	} {
+		if got := Clip(tt.text, tt.chars); got != tt.want {
+			t.Errorf("%q in %d: %q, want %q", tt.text, tt.chars, got, tt.want)
+		}
+	}
+}

@@ -1,15 +1,15 @@
-package mcpserver
+package rawjson
 
 import "iter"
 
-// A scan over JSON that looks at the outermost level alone and keeps the bytes as
-// they are. It takes constant memory and stack, and makes do with what is not
-// JSON, or not all of it.
+// The scan looks at the outermost level alone and keeps the bytes as they are. It
+// takes constant memory and stack, and makes do with what is not JSON, or not all
+// of it.
 
-// parts returns the elements of an array, or the keys of an object, in their
+// Parts returns the elements of an array, or the keys of an object, in their
 // quotes, and its values by turns. It ends before the first that is not whole;
 // nobody knows whether those before it are JSON.
-func parts(raw []byte) iter.Seq[[]byte] {
+func Parts(raw []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		i := skipSpace(raw, 0)
 		isObject := at(raw, i, '{')
@@ -33,15 +33,15 @@ func parts(raw []byte) iter.Seq[[]byte] {
 	}
 }
 
-// fields returns the keys of an object, in their quotes, and their values, those
+// Fields returns the keys of an object, in their quotes, and their values, those
 // that are whole. What is no object has none.
-func fields(raw []byte) iter.Seq2[[]byte, []byte] {
+func Fields(raw []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(key, value []byte) bool) {
 		if !at(raw, skipSpace(raw, 0), '{') {
 			return
 		}
 		var key []byte
-		for part := range parts(raw) {
+		for part := range Parts(raw) {
 			if key == nil {
 				key = part
 				continue
@@ -54,8 +54,8 @@ func fields(raw []byte) iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// nesting is the number of levels of arrays and objects in a value.
-func nesting(raw []byte) int {
+// Nesting is the number of levels of arrays and objects in a value.
+func Nesting(raw []byte) int {
 	deepest, depth := 0, 0
 	for i := 0; i < len(raw); i++ {
 		switch raw[i] {
