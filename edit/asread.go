@@ -12,60 +12,106 @@ import (
 // prefix, or as a text of its own, without. Taken for the other one, code would get
 // marks of quotes or blanks into it, and its closing fence would be none.
 
+// sent is a text for a block in containers, line by line.
+type sent struct {
+	n        *nested
+	lines    []string
+	stripped []string        // without the prefix, those that have it
+	written  []string        // with the prefix
+	old      map[string]bool // the block's lines that were read with a prefix
+
+	all      bool // lines behind the first have the prefix
+	shared   bool // one of them is one of the block's
+	marked   bool // one of them begins with the mark of a quote
+	odd      bool // one of those has not the whole prefix
+	isQuote  bool // all of them are in a quote without the prefix
+	isLine   bool // the first line has the prefix too
+	inQuotes bool // there are marks in the prefix
+}
+
+// newSent looks at a text.
+func (op *Op) newSent(n *nested, c *content) *sent {
+	s := &sent{n: n, lines: strings.Split(c.text, "\n"), old: map[string]bool{}, inQuotes: slices.Contains(n.containers, quoteMark)}
+	if op.Action == Replace {
+		for _, line := range n.read()[1:] {
+			s.old[line] = true
+		}
+	}
+	_, s.isLine = n.strip(s.lines[0])
+	s.stripped, s.written = append(s.stripped, s.lines[0]), append(s.written, s.lines[0])
+	s.all, s.isQuote = len(s.lines) > 1, len(s.lines) > 1
+	for _, line := range s.lines[1:] {
+		rest, ok := n.strip(line)
+		if s.old[line] {
+			ok = true // a paragraph may go on without the whole prefix
+			s.shared = s.shared || strings.TrimSpace(rest) != ""
+		}
+		marked := s.inQuotes && isMarked(line)
+		s.all, s.marked, s.odd = s.all && ok, s.marked || marked, s.odd || marked && !ok
+		s.isQuote = s.isQuote && ok && (rest == "" || isMarked(rest))
+		if ok {
+			s.stripped, s.written = append(s.stripped, rest), append(s.written, line)
+		} else {
+			s.stripped, s.written = append(s.stripped, line), append(s.written, n.prefixed(line))
+		}
+	}
+	return s
+}
+
+// isMarked reports whether a line begins with the mark of a quote.
+func isMarked(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), ">") }
+
 // asRead returns a text as it is without the containers' prefix, and its lines as they
 // are written, if it came with the prefix; else the text and nil. The error is for a text
 // of which neither can be told.
 func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, failed *Error) {
-	lines := strings.Split(c.text, "\n")
-	old := map[string]bool{} // the lines that were read with a prefix
-	if op.Action == Replace {
-		read := strings.Split(withEnding(string(n.doc.Source[n.span.Start:n.end()]), "\n"), "\n")
-		if slices.Equal(lines, read) {
-			return nil, nil, noChange()
-		}
-		for _, line := range read[1:] {
-			old[line] = true
-		}
+	s := op.newSent(n, c)
+	if op.Action == Replace && slices.Equal(s.lines, n.read()) {
+		return nil, nil, noChange()
 	}
-	inQuote := strings.Contains(n.prefix, ">")
-	written = []string{lines[0]}
-	stripped := []string{lines[0]}
-	all, some, shared, odd := len(lines) > 1, false, false, false
-	for _, line := range lines[1:] {
-		rest, ok := n.strip(line)
-		if old[line] {
-			if !ok {
-				rest, ok = n.stripped(line), true
-			}
-			shared = shared || rest != ""
-		}
-		isMarked := inQuote && strings.HasPrefix(strings.TrimLeft(line, " \t"), ">")
-		all, some, odd = all && ok, some || isMarked, odd || isMarked && !ok
-		stripped = append(stripped, rest)
-		if !ok {
-			line = n.prefixed(line)
-		}
-		written = append(written, line)
-	}
+	asRead := false
 	switch {
-	case odd && shared, some && !all && !shared && c.isLazy():
-		return nil, nil, &Error{Code: InvalidArgument, Message: "some lines of the text begin with the marks of the quote that the block stands in, and some don't; " +
-			"write them before each line but the first, or before none and with a blank line before a quote in the text"}
-	case !all && !shared:
+	case len(s.lines) == 1, !s.inQuotes && !s.all:
+	case !s.inQuotes:
+		asRead = true // or not, see below
+	case s.isLine && s.all && s.isQuote:
+		asRead = true
+	case s.isLine && n.block.Kind == markdown.BlockQuote:
+	case s.isLine && s.all && s.shared: // whole lines were sent
+		asRead = true
+		s.stripped[0], _ = n.strip(s.lines[0])
+		s.written[0] = s.stripped[0]
+	case s.isLine && s.all, !s.all && s.odd && s.shared, !s.all && s.marked && !s.shared && c.isLazy():
+		return nil, nil, &Error{Code: InvalidArgument, Message: "it can't be told which marks at the beginning of lines are those of the quote that the block stands in; " +
+			"write these before each line but the first, or before none and with a blank line before a quote in the text"}
+	default:
+		asRead = s.all || s.shared
+	}
+	if !asRead {
 		return c, nil, nil
 	}
-	if rest, ok := n.strip(lines[0]); ok && shared && n.block.Kind != markdown.BlockQuote && n.block.Kind != markdown.IndentedCode {
-		stripped[0], written[0] = rest, rest // whole lines were sent
-	}
-	if bare, failed = newContent(strings.Join(stripped, "\n")); failed != nil {
+	if bare, failed = newContent(strings.Join(s.stripped, "\n")); failed != nil {
 		return nil, nil, failed
 	}
-	if n.isLike(bare) || !n.isLike(c) {
-		if inQuote || all && (shared || n.showsPrefix(old) || bare.isCode()) || shared && n.isLike(bare) {
-			return bare, written, nil
+	if !s.inQuotes && !s.shared && !(n.isLike(bare) && (s.showsPrefix() || bare.isCode())) {
+		return c, nil, nil
+	}
+	return bare, s.written, nil
+}
+
+// showsPrefix reports whether who has read the block has seen the prefix.
+func (s *sent) showsPrefix() bool {
+	for line := range s.old {
+		if rest, ok := s.n.strip(line); ok && rest != "" {
+			return true
 		}
 	}
-	return c, nil, nil
+	return false
+}
+
+// read returns the lines of the block as a read shows them.
+func (n *nested) read() []string {
+	return strings.Split(withEnding(string(n.doc.Source[n.span.Start:n.end()]), "\n"), "\n")
 }
 
 // isLike reports whether a text is one block of the kind.
@@ -78,16 +124,6 @@ func (n *nested) isLike(c *content) bool {
 		kind = markdown.List
 	}
 	return c.doc.Blocks[0].Kind == kind
-}
-
-// showsPrefix reports whether who reads these lines sees the prefix.
-func (n *nested) showsPrefix(lines map[string]bool) bool {
-	for line := range lines {
-		if rest, ok := n.strip(line); ok && rest != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // isCode reports whether the text begins with fenced code. Without the blanks before its
@@ -110,52 +146,63 @@ func (c *content) isLazy() bool {
 	return openFrom(c.doc) >= 0
 }
 
-// strip returns a line without the containers' prefix, and whether it has it. Behind the
-// mark of a quote there may be no blank.
+// strip returns a line without what it has of the containers' prefix, and whether that
+// is all of it.
 func (n *nested) strip(line string) (rest string, ok bool) {
-	if strings.Trim(line, " \t") == "" {
-		return "", !strings.Contains(n.prefix, ">")
-	}
-	rest, prefix := line, n.prefix
-	for prefix != "" {
-		blanks := prefix[:len(prefix)-len(strings.TrimLeft(prefix, " \t"))]
-		if prefix = prefix[len(blanks):]; blanks != "" {
-			if rest, ok = strings.CutPrefix(rest, blanks); !ok {
+	col := 0
+	for _, container := range n.containers {
+		isEmpty := strings.Trim(line, " \t") == ""
+		if container != quoteMark {
+			if isEmpty {
+				return "", true
+			}
+			if line, col, ok = takeBlanks(line, col, container); !ok {
 				return line, false
 			}
 			continue
 		}
-		if rest, ok = strings.CutPrefix(rest, ">"); !ok {
+		trimmed := strings.TrimLeft(line, " \t")
+		blanks := line[:len(line)-len(trimmed)]
+		if !strings.HasPrefix(trimmed, ">") || columns(blanks, col)-col > 3 {
 			return line, false
 		}
-		prefix = prefix[1:]
-		if _, ok := strings.CutPrefix(rest, " "); !ok {
-			prefix = strings.TrimPrefix(prefix, " ")
+		line, col = trimmed[1:], columns(blanks, col)+1
+		if rest, after, ok := takeBlanks(line, col, 1); ok {
+			line, col = rest, after
 		}
 	}
-	return rest, true
+	if strings.Trim(line, " \t") == "" {
+		line = ""
+	}
+	return line, true
 }
 
-// stripped returns a line of the block, which may have less of a prefix, without it.
-func (n *nested) stripped(line string) string {
-	for range strings.Count(n.prefix, ">") {
-		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), ">")
-		if !ok {
-			break
+// takeBlanks returns a line that begins at a column without so many columns of blanks,
+// and whether it had them. What is left of a tab is blanks.
+func takeBlanks(line string, col, n int) (rest string, after int, ok bool) {
+	want := col + n
+	for i := range len(line) {
+		switch at := columns(line[:i], col); {
+		case at >= want:
+			return strings.Repeat(" ", at-want) + line[i:], want, true
+		case line[i] != ' ' && line[i] != '\t':
+			return line, col, false
 		}
-		line = strings.TrimPrefix(rest, " ")
 	}
-	mark := strings.LastIndexByte(n.prefix, '>')
-	behind := n.prefix[mark+1:]
-	if mark >= 0 {
-		behind = strings.TrimPrefix(behind, " ")
+	if at := columns(line, col); at >= want {
+		return strings.Repeat(" ", at-want), want, true
 	}
-	for range len(behind) {
-		rest, ok := strings.CutPrefix(line, " ")
-		if !ok {
-			break
+	return line, col, false
+}
+
+// columns returns the column behind blanks that begin at a column.
+func columns(blanks string, at int) int {
+	for i := range len(blanks) {
+		if blanks[i] == '\t' {
+			at += 4 - at%4
+		} else {
+			at++
 		}
-		line = rest
 	}
-	return line
+	return at
 }

@@ -74,6 +74,19 @@ func TestReplaceNested(t *testing.T) {
 		listed = "# T\n\n- one\n  - two\n  - three\n\n  ```sh\n  make\n  ```\n- end\n"
 	)
 	for _, tt := range []struct{ why, doc, address, text, want string }{
+		{"own code with lines of the old one", "- Config:\n\n  ```yaml\n  a: 1\n  b: 2\n  ```\n", "list.0/item.0/code.0", "```yaml\nroot:\n  a: 1\n  b: 2\n```\n", "- Config:\n\n  ```yaml\n  root:\n    a: 1\n    b: 2\n  ```\n"},
+		{"a tab behind the marker", "-\t```sh\n\tmake\n\ttest\n\t```\n", "list.0/item.0/code.0", "```sh\n\tmake all\n\ttest\n\t```", "-\t```sh\n\tmake all\n\ttest\n\t```\n"},
+		{"a table behind a tab", "-\t| a |\n\t|---|\n\t| 1 |\n", "list.0/item.0/table.0", "| a |\n\t|---|\n\t| 9 |", "-\t| a |\n\t|---|\n\t| 9 |\n"},
+		{"all lines with marks", "> one\n", "quote.0/para.0", "> ```sh\n> make\n> ```", ""},
+		{"a quote in the quote, as it would be read", "> one\n", "quote.0/para.0", "> new\n> > second", "> > new\n> > second\n"},
+		{"a quote for a quote in a quote", "> > one\n", "quote.0/quote.0", "> ```\n> x\n> ```", "> > ```\n> > x\n> > ```\n"},
+		{"indented more than it must be", ">  a\n", "quote.0/para.0", "```\nx\n```", "> ```\n> x\n> ```\n"},
+		{"an indented list as it was read", "- a\n   - b\n  - c\n", "list.0/item.0/list.0", "- b\n  - changed", "- a\n   - b\n  - changed\n"},
+		{"own code of another kind", "- one\n  two\n", "list.0/item.0/para.0", "Run:\n\n    make", "- Run:\n\n      make\n"},
+		{"own list of another kind", "- one\n  two\n", "list.0/item.0/para.0", "x\n\n- a\n  - b", "- x\n\n  - a\n    - b\n"},
+		{"a mark without a blank", ">one\n", "quote.0/para.0", "```py\nif x:\n    y()\n```", ">```py\n> if x:\n>     y()\n> ```\n"},
+		{"a first line that is indented", "- one\n", "list.0/item.0/para.0", "  1. a\n\nb", "- 1. a\n\n  b\n"},
+		{"blanks before the lines of own code", "1. one\n", "list.0/item.0/para.0", "-\t~~~\n\tmake\n\t~~~", ""},
 		{"as it was read", quoted, "h1.0/quote.0/code.0", "```sh\n> make all\n> ```", "# T\n\n> ```sh\n> make all\n> ```\n>\n> last\n> words\n"},
 		{"as it was read, with more lines", quoted, "h1.0/quote.0/code.0", "```sh\n> make\n>\n> make all\n> ```", "# T\n\n> ```sh\n> make\n>\n> make all\n> ```\n>\n> last\n> words\n"},
 		{"a line without the mark", quoted, "h1.0/quote.0/code.0", "```sh\n> make\nall\n> ```", "# T\n\n> ```sh\n> make\n> all\n> ```\n>\n> last\n> words\n"},

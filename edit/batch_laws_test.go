@@ -101,7 +101,8 @@ func TestLawsBatchErrors(t *testing.T) {
 		for i := range a.ops {
 			alone := &attempt{doc: doc, ops: a.ops[i : i+1]}
 			_, err := alone.apply()
-			if e, ok := errors.AsType[*edit.Error](err); ok && early[e.Code] && a.ops[i].Action != edit.ReplaceText {
+			if e, ok := errors.AsType[*edit.Error](err); ok && early[e.Code] && a.ops[i].Action != edit.ReplaceText &&
+				(e.Code != edit.HeadingRequired || a.ops[i].Address != "@document") { // one before it may have removed all sections
 				want[i] = e.Code
 			}
 		}

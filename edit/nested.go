@@ -3,6 +3,8 @@ package edit
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"sort"
 	"strings"
 
 	"github.com/sectile/sectile/markdown"
@@ -14,26 +16,42 @@ import (
 
 // nested is a block in containers and what an operation on it needs to know.
 type nested struct {
-	doc    *markdown.Document
-	index  int
-	block  *markdown.Block
-	span   markdown.Span
-	line   int    // where its first line begins
-	prefix string // what its other lines have before them
-	own    bool   // nothing but a prefix stands before it on its first line
-	tight  bool   // there are no blank lines between blocks like it
+	doc        *markdown.Document
+	index      int
+	block      *markdown.Block
+	span       markdown.Span
+	line       int    // where its first line begins
+	containers []int  // from the outermost: the indentation of their content in columns, or quoteMark
+	prefix     string // of these, before all lines but the first
+	lead       string // before another line that the block may come to begin
+	own        bool   // nothing but a prefix stands before it on its first line
+	indent     int    // bytes of indentation of its own before it there
+	tight      bool   // there are no blank lines between blocks like it
 }
+
+// quoteMark stands for a quote among containers with an indentation.
+const quoteMark = -1
 
 func newNested(doc *markdown.Document, b int, span markdown.Span) *nested {
 	n := &nested{doc: doc, index: b, block: &doc.Blocks[b], span: span, line: lineStart(doc.Source, span.Start)}
 	first := doc.Source[n.line:span.Start]
 	n.own = isBlank(first, ">")
-	n.prefix = string(bytes.Map(func(r rune) rune {
+	for p := n.block.Parent; p >= 0; p = doc.Blocks[p].Parent {
+		switch doc.Blocks[p].Kind {
+		case markdown.BlockQuote:
+			n.containers = append(n.containers, quoteMark)
+		case markdown.Item, markdown.FootnoteDefinition:
+			n.containers = append(n.containers, int(doc.Blocks[p].Level))
+		}
+	}
+	slices.Reverse(n.containers)
+	n.lead = string(bytes.Map(func(r rune) rune {
 		if r == '>' || r == '\t' {
 			return r
 		}
 		return ' '
 	}, first))
+	n.setPrefix()
 	switch n.block.Kind {
 	case markdown.TableRow:
 		n.tight = true
@@ -41,6 +59,22 @@ func newNested(doc *markdown.Document, b int, span markdown.Span) *nested {
 		n.tight = doc.Tight(int(n.block.Parent))
 	}
 	return n
+}
+
+// setPrefix makes the prefix of the containers.
+func (n *nested) setPrefix() {
+	var b strings.Builder
+	for _, container := range n.containers {
+		if container == quoteMark {
+			b.WriteString("> ")
+		} else {
+			b.WriteString(strings.Repeat(" ", container))
+		}
+	}
+	n.prefix = b.String()
+	if rest, ok := n.strip(n.lead + "x"); n.own && ok {
+		n.indent = len(rest) - len("x")
+	}
 }
 
 // onNested returns what the operation does to a block in containers.
@@ -53,10 +87,6 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		}
 		return ch, nil
 	}
-	if op.Action == Replace && len(below) > 0 && !c.hasBelow(n.block.Level) {
-		return nil, dropping(n.doc, below, fmt.Sprintf(
-			"the headings below it (%d) would go, and the text has none; send them with it, or remove them first", len(below)))
-	}
 	c, written, err := op.asRead(n, c)
 	if err == nil {
 		err = op.fitsNested(n, c)
@@ -64,16 +94,23 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	ending := endingAt(n.doc.Source, n.span.Start)
-	text := n.lines(c.text, ending)
-	if written != nil {
-		text = strings.Join(written, ending)
+	if op.Action == Replace && len(below) > 0 && !c.hasBelow(n.block.Level) {
+		return nil, dropping(n.doc, below, fmt.Sprintf(
+			"the headings below it (%d) would go, and the text has none; send them with it, or remove them first", len(below)))
 	}
+	ending := endingAt(n.doc.Source, n.span.Start)
 	at, before, after := n.span, "", ""
+	text := strings.Join(written, ending)
+	if written == nil {
+		text = n.lines(withoutIndent(c.text), ending)
+		if op.Action == Replace {
+			at.Start -= n.indent
+		}
+	}
 	switch op.Action {
 	case InsertBefore:
 		at.End = at.Start
-		before, after = n.gapBefore(ending), ending+n.gap(ending)+n.prefix
+		before, after = n.gapBefore(ending), ending+n.gap(ending)+n.lead
 	case InsertAfter:
 		at.Start = n.end()
 		at.End = at.Start
@@ -92,12 +129,74 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	if op.Action == InsertBefore {
 		ch.newStart += len(before + text + after)
 	}
-	if n.block.Kind == markdown.TableRow || n.block.Kind == markdown.Item {
+	switch n.block.Kind {
+	case markdown.TableRow:
 		ch.verify = func(doc *markdown.Document) *Error { return isKind(doc, ch.after, ch.kind) }
 		return ch, nil
+	case markdown.Item:
+	default:
+		ch.after, ch.kind = ch.first+int(c.doc.Blocks[0].Start)-indentation(c.text), c.doc.Blocks[0].Kind
 	}
-	ch.after, ch.kind = c.firstBlock(ch.first), c.doc.Blocks[0].Kind
+	ch.verify = func(doc *markdown.Document) *Error {
+		if err := isKind(doc, ch.after, ch.kind); err != nil {
+			return err
+		}
+		return c.isSame(doc, markdown.Span{Start: ch.first, End: ch.last})
+	}
 	return ch, nil
+}
+
+// indentation returns how many blanks withoutIndent takes away.
+func indentation(text string) int {
+	if n := len(text) - len(strings.TrimLeft(text, " ")); n < 4 {
+		return n
+	}
+	return 0 // of code
+}
+
+// withoutIndent returns a text without the blanks before its first line, which would
+// indent what stands in an item if they stood behind its marker.
+func withoutIndent(text string) string { return text[indentation(text):] }
+
+// isSame checks that the text has become the same blocks in a range of a document as it
+// is by itself.
+func (c *content) isSame(doc *markdown.Document, at markdown.Span) *Error {
+	first := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at.Start })
+	last := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at.End })
+	want := 0
+	if n := len(c.doc.Blocks); n > 0 && c.doc.Blocks[0].Kind == markdown.List && last-first == n-1 {
+		want++ // the items are those of a list that is there
+	}
+	ok := last-first == len(c.doc.Blocks)-want
+	for i := first; ok && i < last; i++ {
+		a, b := want+i-first, i
+		x, y := &c.doc.Blocks[a], &doc.Blocks[b]
+		ok = x.Kind == y.Kind && x.Flags == y.Flags && x.Marker == y.Marker && (int(x.Parent) < want || int(x.Parent)-want == int(y.Parent)-first) &&
+			(x.Kind == markdown.Item || x.Level == y.Level) && sameContent(c.doc, a, doc, b)
+	}
+	if !ok {
+		return &Error{Code: StructureChanged, Message: "the text would be something else there than it is by itself; " +
+			"indent its lines as Markdown of its own, with blanks and no tabs, or as they stand in the document"}
+	}
+	return nil
+}
+
+// sameContent reports whether two blocks that are code or HTML have the same lines.
+func sameContent(x *markdown.Document, a int, y *markdown.Document, b int) bool {
+	switch x.Blocks[a].Kind {
+	case markdown.FencedCode, markdown.IndentedCode, markdown.HTMLBlock:
+		return slices.Equal(contentOf(x, a), contentOf(y, b))
+	}
+	return true
+}
+
+// contentOf returns the lines of a block without the prefixes of its containers.
+func contentOf(doc *markdown.Document, b int) []string {
+	var lines []string
+	for l := range doc.ContentLines(b) {
+		lines = append(lines, strings.Repeat(" ", l.Columns)+string(doc.Text(l.Span)))
+	}
+	return lines
 }
 
 // headingsBelow returns the headings that stand below the block, if it is a heading, in

@@ -150,28 +150,6 @@ func TestGuideValidateEnds(t *testing.T) {
 	}
 }
 
-// TestGuideValidateHere validates the configuration of this repository.
-func TestGuideValidateHere(t *testing.T) {
-	root := filepath.Join("..", "..")
-	if _, err := os.Stat(filepath.Join(root, config.Name)); err != nil {
-		t.Fatal(err)
-	}
-	g := guidesIn(root)
-	report, err := g.Validate(t.Context())
-	if err != nil || report.Failed {
-		t.Fatalf("%+v, %v", report, err)
-	}
-	for _, c := range report.Checks {
-		if c.Status != StatusOK {
-			t.Errorf("%+v", c)
-		}
-	}
-	list, err := g.List(t.Context())
-	if err != nil || len(list.Categories) < 3 || len(list.Collections) < 1 {
-		t.Errorf("%+v, %v", list, err)
-	}
-}
-
 // TestGuideValidateWithoutAProject warns of what the user's file has for projects
 // alone, and shows the file by a path that can be opened.
 func TestGuideValidateWithoutAProject(t *testing.T) {

@@ -110,3 +110,18 @@ func callGuide(t *testing.T, dir string, args ...string) string {
 	t.Fatalf("no reply in %s", out)
 	return ""
 }
+
+// TestGuideOfThisRepository validates the configuration of this repository.
+func TestGuideOfThisRepository(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	root := filepath.Join("..", "..")
+	stdout, stderr, code := run(t, nil, "guide", "validate", "--root", root)
+	for line := range strings.Lines(stdout) {
+		if !strings.HasPrefix(line, "ok ") {
+			t.Error(line)
+		}
+	}
+	if listed, _, _ := run(t, nil, "guide", "list", "--root", root); code != 0 || stderr != "" || !strings.Contains(listed, "\nstart: collection of ") {
+		t.Errorf("exit code %d: %s%s%s", code, stdout, stderr, listed)
+	}
+}
