@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
@@ -33,6 +34,10 @@ func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*chan
 	case Remove:
 		return splicing(cut(src, lines)), nil
 	case Replace:
+		var err *Error
+		if c, err = op.withIndent(newNested(doc, n.Block, span), c); err != nil {
+			return nil, err
+		}
 		ch = c.put(src, lines)
 		ch.newStart = c.firstBlock(ch.first)
 	case InsertBefore:
@@ -44,6 +49,22 @@ func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*chan
 	}
 	ch.after, ch.kind = c.firstBlock(ch.first), c.doc.Blocks[0].Kind
 	return ch, nil
+}
+
+// withIndent returns a text as it is put in the place of a block that is indented, though
+// it needn't be: with the same blanks before its first line, which a read doesn't show,
+// if they stand before the others.
+func (op *Op) withIndent(n *nested, c *content) (*content, *Error) {
+	lead := string(n.doc.Source[n.line:n.span.Start])
+	if lead == "" || !n.own {
+		return c, nil
+	}
+	n.containers = []int{columns(lead, 0)}
+	_, written, err := op.asRead(n, c)
+	if err != nil || written == nil {
+		return c, err
+	}
+	return newContent(lead + strings.Join(written, "\n"))
 }
 
 // onlyChild returns the outermost container that holds nothing but the node: with
