@@ -61,6 +61,13 @@ func cutAttributes(s string) string {
 	return t[:i]
 }
 
+// Attributes returns the attributes at the end of a title, "{#id}" and the like, or "".
+// Renderers take them for the anchor of the heading and its classes; they are no part of
+// its text.
+func Attributes(title string) string {
+	return strings.TrimRight(title[len(cutAttributes(title)):], " \t")
+}
+
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {

@@ -39,6 +39,24 @@ var regressions = []struct {
 		want: "# T\n\n## N\n\nx\n\n### M\n\ny\n\n### K\n\n## Z\n",
 	},
 	{
+		why:  "attributes of a heading are its anchor",
+		doc:  "## Old *name* {#old-id .x}  \n\ntext\n\n## Set {#b} ##\n",
+		ops:  []edit.Op{{Action: edit.Rename, Address: "## Old *name*", Text: "New"}, {Action: edit.Rename, Address: "## Set", Text: "Get {#c}"}},
+		want: "## New {#old-id .x}  \n\ntext\n\n## Get {#c} ##\n",
+	},
+	{
+		why:   "front matter is no heading",
+		doc:   "# T\n\n## U\n",
+		ops:   []edit.Op{{Action: edit.Replace, Address: "@document", Text: "---\na: 2\n---\n\njust text\n"}},
+		codes: []edit.Code{edit.HasSubsections},
+	},
+	{
+		why:   "there is one front matter",
+		doc:   "---\na: 1\n---\n\n# T\n",
+		ops:   []edit.Op{{Action: edit.Prepend, Address: "@document", Text: "---\na: 2\n---\n"}},
+		codes: []edit.Code{edit.InvalidArgument},
+	},
+	{
 		why:   "nor below a deeper one",
 		doc:   "# T\n\n## A\n\nb\n\n#### K\n\n## Z\n",
 		ops:   []edit.Op{{Action: edit.Replace, Address: "## A", Scope: edit.ScopeBody, Text: "## N\n\nx\n\n### M\n\ny\n"}},

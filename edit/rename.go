@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -18,6 +19,9 @@ func (op *Op) rename(s *section, c *content) (*change, *Error) {
 	}
 	b := int(s.doc.Sections[s.index].Heading)
 	heading := &s.doc.Blocks[b]
+	if kept := address.Attributes(string(s.doc.Text(s.doc.Content(b)))); address.Attributes(title) == "" && kept != "" {
+		title += " " + kept // others lead to its anchor
+	}
 	splice := Splice{s.doc.Content(b), []byte(title)}
 	if splice.Len() == 0 { // nothing but marks
 		splice.Span = markdown.Span{Start: int(heading.Start) + int(s.level), End: int(heading.End)}
