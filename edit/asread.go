@@ -93,10 +93,10 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 	if bare, failed = newContent(strings.Join(s.stripped, "\n")); failed != nil {
 		return nil, nil, failed
 	}
-	if !s.inQuotes && !s.shared && !(n.isLike(bare) && (s.showsPrefix() || bare.isCode())) {
-		return c, nil, nil
+	if s.inQuotes || s.shared || n.isLike(bare) && (s.showsPrefix() || bare.isCode()) {
+		return bare, s.written, nil
 	}
-	return bare, s.written, nil
+	return c, nil, nil
 }
 
 // showsPrefix reports whether who has read the block has seen the prefix.

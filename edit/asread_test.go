@@ -152,3 +152,30 @@ func TestHeadingsBelowNested(t *testing.T) {
 		}
 	}
 }
+
+// A text beside a block in containers is what it is by itself, or is refused.
+func TestInsertNested(t *testing.T) {
+	for _, tt := range []struct {
+		doc, address string
+		action       edit.Action
+		text, want   string
+	}{
+		{"- a\n\n    para\n", "list.0/item.0/para.1", edit.InsertAfter, "Steps:\n\n  1. x\n  2. y", "- a\n\n    para\n\n  Steps:\n\n    1. x\n    2. y\n"},
+		{">Note\n>\n>text\n", "quote.0/para.0", edit.InsertAfter, "- one\n\n  two", ">Note\n>\n> - one\n>\n>   two\n>\n>text\n"},
+		{">  one\n", "quote.0/para.0", edit.InsertBefore, "```\n  x\n```", "> ```\n>   x\n> ```\n>\n>  one\n"},
+		{"-\tone\n", "list.0/item.0/para.0", edit.InsertBefore, "two\n\n    code", "-\ttwo\n\n        code\n\n \tone\n"},
+		{"1. one\n", "list.0/item.0/para.0", edit.InsertAfter, "-\t~~~\n\tmake\n\t~~~", ""},
+		{"> one\n", "quote.0/para.0", edit.InsertAfter, "> new\n>\n> second", ""},
+		{"> one\n", "quote.0/para.0", edit.InsertAfter, "new\n>\n> second", "> one\n>\n> new\n>\n> second\n"},
+	} {
+		doc := parse(t, []byte(tt.doc))
+		r, err := edit.ApplyWith(doc, []edit.Op{{Action: tt.action, Address: tt.address, Text: tt.text}}, edit.Options{Pinned: true})
+		got := ""
+		if err == nil {
+			got = string(r.Doc.Source)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%q, %v %q: %v\n%s", tt.doc, tt.action, tt.text, err, diff)
+		}
+	}
+}

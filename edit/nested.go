@@ -72,7 +72,7 @@ func (n *nested) setPrefix() {
 		}
 	}
 	n.prefix = b.String()
-	if rest, ok := n.strip(n.lead + "x"); n.own && ok {
+	if rest, ok := n.strip(n.lead + "x"); n.own && ok && strings.HasSuffix(n.lead+"x", rest) { // no part of a tab
 		n.indent = len(rest) - len("x")
 	}
 }
@@ -100,17 +100,18 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	}
 	ending := endingAt(n.doc.Source, n.span.Start)
 	at, before, after := n.span, "", ""
-	text := strings.Join(written, ending)
+	text, skipped := strings.Join(written, ending), 0
 	if written == nil {
-		text = n.lines(withoutIndent(c.text), ending)
-		if op.Action == Replace {
-			at.Start -= n.indent
-		}
+		skipped = indentation(c.text)
+		text = n.lines(c.text[skipped:], ending)
+	}
+	if written == nil || op.Action == InsertBefore {
+		at.Start -= n.indent
 	}
 	switch op.Action {
 	case InsertBefore:
 		at.End = at.Start
-		before, after = n.gapBefore(ending), ending+n.gap(ending)+n.lead
+		before, after = n.gapBefore(ending), ending+n.gap(ending)+n.lead[:len(n.lead)-n.indent]
 	case InsertAfter:
 		at.Start = n.end()
 		at.End = at.Start
@@ -126,7 +127,10 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	ch.first = at.Start + len(before)
 	ch.last = ch.first + len(text)
 	ch.newStart, ch.after, ch.kind = n.span.Start, ch.first, n.block.Kind
-	if op.Action == InsertBefore {
+	switch op.Action {
+	case Replace:
+		ch.newStart = ch.first
+	case InsertBefore:
 		ch.newStart += len(before + text + after)
 	}
 	switch n.block.Kind {
@@ -135,7 +139,7 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		return ch, nil
 	case markdown.Item:
 	default:
-		ch.after, ch.kind = ch.first+int(c.doc.Blocks[0].Start)-indentation(c.text), c.doc.Blocks[0].Kind
+		ch.after, ch.kind = c.firstBlock(ch.first)-skipped, c.doc.Blocks[0].Kind
 	}
 	ch.verify = func(doc *markdown.Document) *Error {
 		if err := isKind(doc, ch.after, ch.kind); err != nil {
@@ -146,17 +150,14 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	return ch, nil
 }
 
-// indentation returns how many blanks withoutIndent takes away.
+// indentation returns the number of blanks before the first line of a text that mean
+// nothing. Behind the marker of an item they would: they indent what stands in it.
 func indentation(text string) int {
 	if n := len(text) - len(strings.TrimLeft(text, " ")); n < 4 {
 		return n
 	}
 	return 0 // of code
 }
-
-// withoutIndent returns a text without the blanks before its first line, which would
-// indent what stands in an item if they stood behind its marker.
-func withoutIndent(text string) string { return text[indentation(text):] }
 
 // isSame checks that the text has become the same blocks in a range of a document as it
 // is by itself.
