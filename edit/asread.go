@@ -24,6 +24,7 @@ type sent struct {
 	shared   bool // one of them is one of the block's
 	marked   bool // one of them begins with the mark of a quote
 	odd      bool // one of those has not the whole prefix
+	gap      bool // one of them is blank and has no prefix
 	isQuote  bool // all of them are in a quote without the prefix
 	isLine   bool // the first line has the prefix too
 	inQuotes bool // there are marks in the prefix
@@ -48,6 +49,7 @@ func (op *Op) newSent(n *nested, c *content) *sent {
 		}
 		marked := s.inQuotes && isMarked(line)
 		s.all, s.marked, s.odd = s.all && ok, s.marked || marked, s.odd || marked && !ok
+		s.gap = s.gap || !ok && strings.Trim(line, " \t") == ""
 		s.isQuote = s.isQuote && ok && (rest == "" || isMarked(rest))
 		if ok {
 			s.stripped, s.written = append(s.stripped, rest), append(s.written, line)
@@ -76,12 +78,14 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 		asRead = true // or not, see below
 	case s.isLine && s.all && s.isQuote:
 		asRead = true
+	case s.isLine && n.block.Kind == markdown.BlockQuote && !s.shared:
 	case s.isLine && n.block.Kind == markdown.BlockQuote:
+		asRead = true
 	case s.isLine && s.all && s.shared: // whole lines were sent
 		asRead = true
 		s.stripped[0], _ = n.strip(s.lines[0])
 		s.written[0] = s.stripped[0]
-	case s.isLine && s.all, !s.all && s.odd && s.shared, !s.all && s.marked && !s.shared && c.isLazy():
+	case s.isLine && s.all, !s.all && s.shared && (s.odd || s.gap), !s.all && s.marked && !s.shared && c.isLazy():
 		return nil, nil, &Error{Code: InvalidArgument, Message: "it can't be told which marks at the beginning of lines are those of the quote that the block stands in; " +
 			"write these before each line but the first, or before none and with a blank line before a quote in the text"}
 	default:
@@ -114,16 +118,17 @@ func (n *nested) read() []string {
 	return strings.Split(withEnding(string(n.doc.Source[n.span.Start:n.end()]), "\n"), "\n")
 }
 
-// isLike reports whether a text is one block of the kind.
+// isLike reports whether a text is one block of the kind, or a heading with what is below
+// it.
 func (n *nested) isLike(c *content) bool {
-	if len(c.doc.Blocks) == 0 || int(c.doc.Blocks[0].Next) != len(c.doc.Blocks) {
+	if len(c.doc.Blocks) == 0 {
 		return false
 	}
-	kind := n.block.Kind
+	first, kind := &c.doc.Blocks[0], n.block.Kind
 	if kind == markdown.Item {
 		kind = markdown.List
 	}
-	return c.doc.Blocks[0].Kind == kind
+	return first.Kind == kind && (kind == markdown.Heading || int(first.Next) == len(c.doc.Blocks))
 }
 
 // isCode reports whether the text begins with fenced code. Without the blanks before its
