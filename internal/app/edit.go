@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -115,7 +116,7 @@ type editing struct {
 	plain  bool // the document is no Markdown
 	before *markdown.Document
 	result *edit.Result
-	unread string // a warning about what was not read, or empty
+	unread []string // warnings about what was not read
 }
 
 // run makes the change.
@@ -177,6 +178,9 @@ func (e *editing) apply(doc *markdown.Document) error {
 	}
 	result, err := edit.ApplyWith(doc, e.ops, edit.Options{Pinned: e.version != "", Plain: e.plain})
 	e.result = result
+	if marked := e.marked(doc); len(marked) > 0 {
+		return e.refuseMarked(marked, err)
+	}
 	return err
 }
 
@@ -220,21 +224,72 @@ func (e *editing) remember() {
 		return
 	}
 	s, doc := e.docs.Session, e.before
+	changed := e.overwritten()
 	before := s.Unread(key, doc)
-	now := before
+	// What is unread if all else is read, is unread in the part that was changed.
+	part := s.UnreadAfter(key, doc, without(markdown.Lines{First: 1, Last: doc.LineCount}, changed))
+	now := unreadBut(before, part)
 	if !e.options.DryRun {
 		doc = e.result.Doc
 		s.Wrote(key, e.before, doc, written(e.result.Splices))
 		now = s.Unread(key, doc)
 	}
-	switch {
-	case before.Never:
-		e.unread = "nothing of this file had been read"
-	case now.Total > 0:
-		e.unread = "parts of this file were not read: " + unreadOf(now)
-	case before.Total > 0:
-		e.unread = "the part that was changed had not been read: " + unreadOf(before)
+	if before.Never {
+		e.unread = []string{"nothing of this file had been read"}
+		return
 	}
+	if part.Total > 0 {
+		e.unread = append(e.unread, "the part that was changed had not been read: "+unreadOf(part))
+	}
+	if now.Total > 0 {
+		e.unread = append(e.unread, "parts of this file were not read: "+unreadOf(now))
+	}
+}
+
+// unreadBut returns what of all is unread beside a part of it.
+func unreadBut(all, part session.Unread) session.Unread {
+	rest := session.Unread{Total: all.Total - part.Total}
+	for _, section := range all.Sections {
+		if !slices.Contains(part.Sections, section) {
+			rest.Sections = append(rest.Sections, section)
+		}
+	}
+	return rest
+}
+
+// overwritten returns the lines of the document before that were replaced or removed by
+// an address, in order. Whoever replaces a text, or renames a heading by its name, has
+// said what stands there. Blanks alone are nothing that is read.
+func (e *editing) overwritten() []markdown.Lines {
+	doc := e.before
+	var spans []markdown.Span
+	for i, c := range e.result.Changes {
+		if action := e.ops[i].Action; c.Target != nil && (action == edit.Replace || action == edit.Remove) {
+			spans = append(spans, c.Target.Span(doc))
+		}
+	}
+	blind := func(s edit.Splice) bool {
+		return slices.ContainsFunc(spans, func(of markdown.Span) bool { return s.Start < of.End && of.Start < s.End })
+	}
+	var lines []markdown.Lines
+	for _, s := range e.result.Splices {
+		if !blind(s) {
+			continue
+		}
+		text := doc.Text(s.Span)
+		start := s.End - len(bytes.TrimLeft(text, " \t\r\n"))
+		end := s.Start + len(bytes.TrimRight(text, " \t\r\n"))
+		if start >= end {
+			continue
+		}
+		l := markdown.Lines{First: doc.LineAt(start), Last: doc.LineAt(end - 1)}
+		if n := len(lines); n > 0 && l.First <= lines[n-1].Last {
+			lines[n-1].Last = max(l.Last, lines[n-1].Last)
+			continue
+		}
+		lines = append(lines, l)
+	}
+	return lines
 }
 
 // written returns the ranges that the splices have changed, before and after.

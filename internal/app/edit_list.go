@@ -90,10 +90,30 @@ func parseEdit(raw json.RawMessage) (item EditItem) {
 			wrong = append(wrong, m.name+": "+rawjson.Broken)
 		case json.Unmarshal(value, m.into(&item)) != nil:
 			wrong = append(wrong, fmt.Sprintf("%s should be %s, not %s", m.name, m.want, shownJSON(value)))
+		default:
+			if message := emptyMember(m, &item); message != "" {
+				wrong = append(wrong, message)
+			}
 		}
 	}
 	item.wrong = strings.Join(wrong, "; ")
 	return item
+}
+
+// emptyMember says what is wrong with a member that guards an edit or says where it
+// is made, and is given and empty: an edit without it would be another one. It
+// returns "" if nothing is.
+func emptyMember(m editMember, item *EditItem) string {
+	into, ok := m.into(item).(*string)
+	switch {
+	case !ok || strings.TrimSpace(*into) != "":
+		return ""
+	case m.name == "expected_hash":
+		return "expected_hash is empty; leave it out or give the hash"
+	case m.name == "heading":
+		return "heading is empty; name the part, or for a text leave it out to search the whole file"
+	}
+	return ""
 }
 
 // shownJSON is how a value is shown: on one line, and cut if it is long.

@@ -75,9 +75,7 @@ func (e *editing) reply() *EditReply {
 		FilePath: displayPath(e.path), Written: !e.options.DryRun, Version: e.result.Doc.Version(),
 		Warnings: slices.Clone(e.result.Warnings),
 	}
-	if e.unread != "" {
-		out.Warnings = append(out.Warnings, e.unread)
-	}
+	out.Warnings = append(out.Warnings, e.unread...)
 	out.LinesAdded, out.LinesRemoved = e.result.LineCounts()
 	for i := range e.result.Changes {
 		out.Edits = append(out.Edits, e.outcome(&e.ops[i], &e.result.Changes[i]))

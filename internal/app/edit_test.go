@@ -262,7 +262,7 @@ func TestEditWarnsOfUnread(t *testing.T) {
 	edit("A", "1", true, "nothing of this file had been read")
 	edit("A", "1", false, "nothing of this file had been read")
 	edit("A", "2", false, "parts of this file were not read: ")
-	edit("B", "3", true, "parts of this file were not read: ")
+	edit("B", "3", true, "the part that was changed had not been read: ")
 	edit("B", "3", false, "the part that was changed had not been read: ")
 	edit("A", "4", false, "")
 	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("# A\n\n4\n\n# B\n\nother\n"), 0o600); err != nil {
@@ -302,7 +302,9 @@ func TestParseEdits(t *testing.T) {
 		`{"oldstring": "a"}`:    `there is no "oldstring", did you mean old_string?; there are old_string, `,
 		`{"x": 1}`:              `there is no "x"; there are old_string, `,
 		`{"Action": 1, "Q": 2}`: `there is no "Action", did you mean action?; there is no "Q"; there are `,
-		`{"occurrence": 2.5}`:   "occurrence should be a whole number, not 2.5",
+		`{"heading": "A", "action": "remove", "expected_hash": ""}`: "expected_hash is empty; leave it out or give the hash",
+		`{"heading": "", "old_string": "a", "new_string": "b"}`:     "heading is empty; ",
+		`{"occurrence": 2.5}`: "occurrence should be a whole number, not 2.5",
 		`{"replace_all": "yes", "old_string": {"a": [1,
 			2]}}`: `old_string should be a text, not {"a": [1, 2]}; replace_all should be true or false, not "yes"`,
 	} {

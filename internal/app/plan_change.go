@@ -159,6 +159,9 @@ func (p *Plans) Finish(ctx context.Context, req PlanFinish) (*PlanReply, error) 
 			err = withTasks(err, &d, now)
 			return d, "", err
 		}
+		if after.Description == "" { // what the stage is about then
+			return after, "all tasks are done and the plan is marked complete, but it has no description; give it one", nil
+		}
 		return after, "the plan is complete", nil
 	}})
 }

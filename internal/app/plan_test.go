@@ -192,6 +192,21 @@ func TestPlanThatIsNotValid(t *testing.T) {
 	}
 }
 
+// TestPlanFinishWithoutDescription says what a plan without one lacks still, beside what
+// was done.
+func TestPlanFinishWithoutDescription(t *testing.T) {
+	p, file := newPlans(t, "", PlanOptions{})
+	store(t, file, "fix(parser): read\n\n- [x]: read\n")
+	r := must(t)(p.Finish(t.Context(), PlanFinish{}))
+	if want := "all tasks are done and the plan is marked complete, but it has no description; give it one"; r.Did != want || r.Stage.Number != 1 {
+		t.Errorf("%+v", r)
+	}
+	r = must(t)(p.SetDetail(t.Context(), PlanDetail{Description: "Text."}))
+	if r.Stage.Number != 6 {
+		t.Errorf("%+v", r.Stage)
+	}
+}
+
 // TestPlanStages drives another table of stages by the same tools.
 func TestPlanStages(t *testing.T) {
 	table := plan.Table{

@@ -120,9 +120,15 @@ func (e *editing) addItems(r *EditFileRequest) error {
 func (e *editing) refuseItems() *Error {
 	failed := slices.Clone(e.wrong)
 	err := e.try()
-	refused, tried := errors.AsType[edit.Errors](err)
+	var others []EditFailure
+	if refused, ok := errors.AsType[edit.Errors](err); ok {
+		others = e.refusal(refused).Edits
+	} else if ours, ok := errors.AsType[*Error](err); ok {
+		others = ours.Edits
+	}
+	tried := others != nil
 	if tried {
-		failed = append(failed, e.refusal(refused).Edits...)
+		failed = append(failed, others...)
 		slices.SortFunc(failed, func(a, b EditFailure) int { return a.Index - b.Index })
 	}
 	all := batchError("", failed, len(e.ops)+len(e.wrong))

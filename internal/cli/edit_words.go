@@ -34,7 +34,6 @@ var (
 		"choose by occurrence":  "choose by --occurrence",
 		"occurrence must be":    "--occurrence must be",
 		"leave the address out": "leave --in out",
-		"heading is blank":      "--in is blank",
 		"occurrence and expected_hash belong to a heading; name it": "--occurrence and --expected-hash belong to a section; name it with --in",
 		"give more of what stands around it, or the section, or replace all of them": "give more of what stands around it, " +
 			"or the section with --in, or replace all of them with --all",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -53,14 +54,22 @@ func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	cmd, err := root.ExecuteContextC(ctx)
-	return exitCode(cmd, s, err)
+	return exitCode(cmd, args, s, err)
 }
 
 // errFailed says that a command has printed what failed.
 var errFailed = errors.New("some documents failed")
 
-// exitCode prints the error that a command ended with and returns the exit code.
-func exitCode(cmd *cobra.Command, s Streams, err error) int {
+// flagError says that the flags could not be parsed: what stands behind the one that is
+// wrong was not looked at.
+type flagError struct{ error }
+
+// Unwrap returns what is wrong with a flag.
+func (e flagError) Unwrap() error { return e.error }
+
+// exitCode prints the error that a command with these arguments ended with and returns
+// the exit code.
+func exitCode(cmd *cobra.Command, args []string, s Streams, err error) int {
 	var reply *app.Error
 	switch {
 	case err == nil:
@@ -70,7 +79,7 @@ func exitCode(cmd *cobra.Command, s Streams, err error) int {
 	case errors.Is(err, syscall.EPIPE), errors.Is(err, os.ErrClosed):
 		return exitOK // who reads the output has seen enough
 	case errors.As(err, &reply):
-		tell(cmd, s, reply)
+		tell(s, reply, wantsJSON(cmd, args, err))
 		if reply.Usage() {
 			return exitUsage
 		}
@@ -85,14 +94,39 @@ func exitCode(cmd *cobra.Command, s Streams, err error) int {
 	if strings.HasPrefix(message, "unknown shorthand flag") || strings.HasPrefix(message, "bad flag syntax") {
 		message += "; put what begins with - behind -- if it is no flag"
 	}
-	tell(cmd, s, app.AsError(usage(fmt.Sprintf("%s; see '%s --help'", message, cmd.CommandPath()))))
+	tell(s, app.AsError(usage(fmt.Sprintf("%s; see '%s --help'", message, cmd.CommandPath()))), wantsJSON(cmd, args, err))
 	return exitUsage
 }
 
-// tell prints the error that a command ended with: on standard error, or with --json
-// on standard output, whichever its exit code is.
-func tell(cmd *cobra.Command, s Streams, e *app.Error) {
-	if flag := cmd.Flags().Lookup("json"); flag != nil && flag.Value.String() == "true" {
+// wantsJSON reports whether the command was asked for JSON. Of flags that could not be
+// parsed all arguments tell, not only those in front of the one that is wrong.
+func wantsJSON(cmd *cobra.Command, args []string, err error) bool {
+	flag := cmd.Flags().Lookup("json")
+	if flag == nil {
+		return false
+	}
+	want := flag.Value.String() == "true"
+	if _, ok := errors.AsType[flagError](err); !ok {
+		return want
+	}
+	for _, arg := range args {
+		if arg == "--" {
+			break
+		}
+		if arg == "--json" {
+			want = true
+		} else if value, ok := strings.CutPrefix(arg, "--json="); ok {
+			truth, err := strconv.ParseBool(value)
+			want = truth || err != nil // whoever misspells that wants it
+		}
+	}
+	return want
+}
+
+// tell prints the error that a command ended with: on standard error, or in JSON on
+// standard output, whichever its exit code is.
+func tell(s Streams, e *app.Error, inJSON bool) {
+	if inJSON {
 		_, _ = s.Out.Write(app.ErrorJSON(e)) // there is nowhere else to tell
 		return
 	}
@@ -102,6 +136,25 @@ func tell(cmd *cobra.Command, s Streams, e *app.Error) {
 // usage is the error for a command that is wrong.
 func usage(message string) error {
 	return &app.Error{Code: "invalid_argument", Message: message}
+}
+
+// refuseEmptyGuards refuses flags that guard a change, or say where it is made, and that
+// are given and empty, as a variable of a script may be: without them the change would
+// be another one.
+func refuseEmptyGuards(cmd *cobra.Command) error {
+	for _, guard := range []struct{ name, way string }{
+		{"expected-hash", "give the hash that was read, or leave it out"},
+		{"expected-version", "give the version that was read, or leave it out"},
+		{"in", "name a section, or leave it out to search the whole file"},
+	} {
+		if !cmd.Flags().Changed(guard.name) {
+			continue
+		}
+		if value, err := cmd.Flags().GetString(guard.name); err == nil && strings.TrimSpace(value) == "" {
+			return app.Unwritten(usage(fmt.Sprintf("--%s is empty; %s", guard.name, guard.way)))
+		}
+	}
+	return nil
 }
 
 // printError prints an error as all of them look: a line, and one for each
@@ -131,6 +184,8 @@ such as 'docs/**/*.md', or - for standard input.`,
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError{err} })
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return refuseEmptyGuards(cmd) }
 	root.SetVersionTemplate("sectile {{.Version}}\n")
 	root.AddCommand(newTree(s), newSections(s), newBounds(s), newRead(s), newIndex(s), newSelect(s), newFormat(s))
 	root.AddCommand(newEdit(s), newReplace(s), newGuide(s), newPlan(s))

@@ -58,7 +58,11 @@ type editor func(heading, content, hash string) (answerToEdit, error)
 // commandEditor starts a process for each edit.
 func commandEditor(program, dir, path string) editor {
 	return func(heading, content, hash string) (a answerToEdit, err error) {
-		cmd := exec.Command(program, "edit", "--json", path, heading, "append", "--content", content, "--expected-hash", hash)
+		args := []string{"edit", "--json", path, heading, "append", "--content", content}
+		if hash != "" {
+			args = append(args, "--expected-hash", hash)
+		}
+		cmd := exec.Command(program, args...)
 		cmd.Dir = dir
 		out, err := cmd.Output()
 		if err != nil && (len(out) == 0 || !errors.As(err, new(*exec.ExitError))) {

@@ -363,8 +363,8 @@ func TestJJNewWithFiles(t *testing.T) {
 	before := load(t, s)
 	write(t, filepath.Join(dir, "a.txt"), "one\n")
 	after, old, err := s.New(t.Context(), never)
-	if err != nil || after.Name == before.Name || old.Name != before.Name {
-		t.Errorf("files without a description: %+v %+v %v", after, old, err)
+	if err != nil || after.Name == before.Name || old != (Old{}) {
+		t.Errorf("files without a description, which are no plan: %+v %+v %v", after, old, err)
 	}
 }
 

@@ -210,7 +210,7 @@ func (s *jjStore) New(ctx context.Context, check func(State) error) (State, Old,
 		return State{}, Old{}, err
 	}
 	state, err = s.Load(ctx)
-	if nothing {
+	if before.text == "" { // files alone are no plan
 		return state, Old{}, err
 	}
 	return state, before.old(), err

@@ -1,0 +1,172 @@
+package app
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/session"
+	"github.com/sectile/sectile/markdown"
+)
+
+// longDocument has a section with so many lines, and another one.
+func longDocument(lines int) string {
+	return "# T\n\n## A\n\n" + strings.Repeat("a line of text that says nothing at all\n\n", lines) + "## B\n\nother\n"
+}
+
+// TestEditThinned sends back what a read has left lines out of.
+func TestEditThinned(t *testing.T) {
+	text := longDocument(300)
+	docs := host(t, "a.md", text)
+	reply, err := Read(docs, ReadRequest{Heading: "## A", MaxChars: 4000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(string(reply.Text), "\n\n")
+	if !strings.Contains(body, "\n[left out: lines ") {
+		t.Fatalf("nothing is left out of it:\n%s", body)
+	}
+	body = strings.Replace(body, "nothing", "something", 1)
+	const want = `the text has the line "[left out: lines `
+	refuse := func(err error) *Error {
+		t.Helper()
+		e, ok := errors.AsType[*Error](err)
+		if !ok {
+			t.Fatalf("%v", err)
+		}
+		holds(t, docs, text)
+		return e
+	}
+	for _, dry := range []bool{false, true} {
+		_, err = EditSection(t.Context(), docs, EditSectionRequest{
+			Heading: "## A", Action: "replace", Content: &body, EditOptions: EditOptions{DryRun: dry},
+		})
+		e := refuse(err)
+		if !strings.HasPrefix(e.Message, want) || !strings.HasSuffix(e.Message, "), or edit a smaller part; nothing was written") {
+			t.Errorf("%s", e.Message)
+		}
+	}
+	_, err = EditFile(t.Context(), docs, EditFileRequest{EditItem: EditItem{OldString: new("other"), NewString: &body}})
+	if e := refuse(err); e.Code != codeInvalidArgument || !e.Usage() || !strings.HasPrefix(e.Message, want) {
+		t.Errorf("%s", e.Message)
+	}
+
+	// In a list it is told with all else that fails.
+	list := []EditItem{
+		{Heading: "## B", Action: "append", Content: new("more")},
+		{OldString: new("nowhere"), NewString: new("")},
+		{Heading: "## A", Action: "replace", Content: &body},
+	}
+	_, err = EditFile(t.Context(), docs, EditFileRequest{Edits: list})
+	if e := refuse(err); len(e.Edits) != 2 || e.Edits[0].Index != 1 || e.Edits[1].Index != 2 || !strings.HasPrefix(e.Edits[1].Message, want) {
+		t.Errorf("%+v", e)
+	}
+	_, err = EditFile(t.Context(), docs, EditFileRequest{Edits: append(list, EditItem{})})
+	if e := refuse(err); len(e.Edits) != 3 || e.Edits[1].Index != 2 || e.Edits[2].Index != 3 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// TestEditKeepsMarks lets lines be that a document has itself, and those that no read
+// makes.
+func TestEditKeepsMarks(t *testing.T) {
+	docs := host(t, "a.md", "# A\n\nA reply:\n\n```\n[left out: lines 1-2]\n```\n")
+	for _, content := range []string{
+		"What a reply looks like:\n\n```\n[left out: lines 1-2]\n```",
+		"It says [left out: lines 97-124] there.",
+		"[left out: the chapter on tea]\n\n[warning: hot]\n\n[not shown: a cat]\n\n[link]: https://example.com",
+	} {
+		if _, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: "A", Action: "replace", Content: &content}); err != nil {
+			t.Errorf("%s: %v", content, err)
+		}
+	}
+}
+
+// TestMarks knows each line that a read makes, by what makes it.
+func TestMarks(t *testing.T) {
+	nothing := func(string) bool { return false }
+	told := func(line, what string) {
+		t.Helper()
+		got, why := markIn("text\r\n"+line+"\r\nmore", nothing)
+		if got != strings.TrimSuffix(line, "\n") || !strings.Contains(why, what) {
+			t.Errorf("%q: %q, %q", line, got, why)
+		}
+	}
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 97, Last: 124}, LinePart{}), "\n"), "(lines 97-124)")
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 97, Last: 97}, LinePart{}), "\n"), "(lines 97)")
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 9, Last: 12}, LinePart{Line: 9, EndChar: 20}), "\n"), "(lines 9 (from character 21), 10-12)")
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 9, Last: 9}, LinePart{Line: 9, EndChar: 20}), "\n"), "(lines 9 (from character 21))")
+	for _, u := range []unseen{{count: 1, first: []string{"U+202E at line 1"}}, {count: 4, first: []string{"U+202E at line 1 of a.md"}}} {
+		told("[warning: "+u.warning()+"]", "leave it out")
+		told("[warning: "+u.number()+"]", "leave it out")
+	}
+
+	// Selections, of all lengths.
+	text := longDocument(60) + "\n" + strings.Repeat("wide ", 900) + "\n\n## C\n\n" + strings.Repeat("wide ", 900) + "\nshort\n"
+	docs := host(t, "a.md", text)
+	marks := 0
+	for _, selector := range []string{"h2.0", "h2.1", "h2.2", "h2.2/para.0", "h2.0/para.*", "h2.0-2", "h2.2?tail=2", "h2.2?head=5"} {
+		for _, most := range []int{500, 1000, 2000, 9000} {
+			for line := range strings.Lines(askSelect(t, docs, SelectRequest{Selector: selector, MaxChars: most})) {
+				if strings.HasPrefix(line, "[") {
+					marks++
+					told(strings.TrimSuffix(line, "\n"), "which a read puts")
+				}
+			}
+		}
+	}
+	if marks < 8 {
+		t.Errorf("there are %d marks", marks)
+	}
+}
+
+// TestEditUnreadPart says that the part was not read that was changed, whatever else was
+// not.
+func TestEditUnreadPart(t *testing.T) {
+	dir := t.TempDir()
+	text := "# A\n\n1\n\n# B\n\n2\n\n# C\n\n3\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	docs := Documents{Paths: []string{"a.md"}, Workspace: w, Session: session.New()}
+	if _, err := Read(docs, ReadRequest{Heading: "A"}); err != nil {
+		t.Fatal(err)
+	}
+	const part, rest = "the part that was changed had not been read: ", "parts of this file were not read: "
+	for _, tt := range []struct {
+		heading string
+		dry     bool
+		want    string
+	}{
+		{"A", true, rest + "2 sections: h1.1 B; h1.2 C"},
+		{"B", true, part + "1 section: h1.1 B|" + rest + "1 section: h1.2 C"},
+		{"B", false, part + "1 section: h1.1 B|" + rest + "1 section: h1.2 C"},
+		{"B", false, rest + "1 section: h1.2 C"},
+		{"C", false, part + "1 section: h1.2 C"},
+		{"C", false, ""},
+	} {
+		content := tt.heading + " anew " + tt.want
+		reply, err := EditSection(t.Context(), docs, EditSectionRequest{
+			Heading: tt.heading, Action: "replace", Content: &content, EditOptions: EditOptions{DryRun: tt.dry},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var warnings []string
+		for line := range strings.Lines(string(reply.Head)) {
+			if warning, ok := strings.CutPrefix(line, "warning: "); ok {
+				warnings = append(warnings, strings.TrimSpace(warning))
+			}
+		}
+		if got := strings.Join(warnings, "|"); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.heading, got, tt.want)
+		}
+	}
+}
