@@ -2,12 +2,9 @@ package app
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -125,17 +122,8 @@ func TestMarks(t *testing.T) {
 // TestEditUnreadPart says that the part was not read that was changed, whatever else was
 // not.
 func TestEditUnreadPart(t *testing.T) {
-	dir := t.TempDir()
 	text := "# A\n\n1\n\n# B\n\n2\n\n# C\n\n3\n"
-	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	docs := Documents{Paths: []string{"a.md"}, Workspace: w, Session: session.New()}
+	_, docs := served(t, text)
 	if _, err := Read(docs, ReadRequest{Heading: "A"}); err != nil {
 		t.Fatal(err)
 	}

@@ -228,19 +228,23 @@ func TestEditsOfOneProcess(t *testing.T) {
 	}
 }
 
-// A write to what was not read carries a warning; what is written counts as read.
-func TestEditWarnsOfUnread(t *testing.T) {
-	dir := t.TempDir()
-	const text = "# A\n\none\n\n# B\n\ntwo\n"
-	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+// served returns a folder with a document, a.md, and that document in a workspace, which
+// remembers what was read.
+func served(t *testing.T, text string) (dir string, docs Documents) {
+	t.Helper()
+	dir = folder(t, map[string]string{"a.md": text})
 	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer w.Close()
-	docs := Documents{Paths: []string{"a.md"}, Workspace: w, Session: session.New()}
+	t.Cleanup(func() { _ = w.Close() })
+	return dir, Documents{Paths: []string{"a.md"}, Workspace: w, Session: session.New()}
+}
+
+// A write to what was not read carries a warning; what is written counts as read.
+func TestEditWarnsOfUnread(t *testing.T) {
+	const text = "# A\n\none\n\n# B\n\ntwo\n"
+	dir, docs := served(t, text)
 	edit := func(heading, content string, dry bool, want string) {
 		t.Helper()
 		reply, err := EditSection(t.Context(), docs, EditSectionRequest{
