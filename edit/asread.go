@@ -78,9 +78,8 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 		asRead = true // or not, see below
 	case s.isLine && s.all && s.isQuote:
 		asRead = true
-	case s.isLine && n.block.Kind == markdown.BlockQuote && !s.shared:
-	case s.isLine && n.block.Kind == markdown.BlockQuote:
-		asRead = true
+	case s.isLine && n.block.Kind == markdown.BlockQuote: // its own mark is there in both forms
+		asRead = s.shared
 	case s.isLine && s.all && s.shared: // whole lines were sent
 		asRead = true
 		s.stripped[0], _ = n.strip(s.lines[0])
