@@ -31,6 +31,8 @@ Which folders sectile serves as categories of guidance, how much of them, and wh
 
 Both are read at every call, so that a change counts at the next one. Reading never writes. Neither has to be there.
 
+A configuration is obeyed if it is the user's own: the project's file and the folder that holds it must belong to the user who runs sectile, as with git's ` + "`safe.directory`" + `. Root obeys also whoever called ` + "`sudo`" + `. What belongs to others is an error that says so, until the user's file names the folder below ` + "`trust.folders`" + `. The user's file must belong to the user or to root. On Windows this isn't checked.
+
 The user's file is for what the project's doesn't say: each category, each collection, each preset of plans and each setting below ` + "`guide` and `plan`" + ` is taken from the project's file if it is there, whole, and otherwise from the user's. A collection of one file may name what is in the other. A category and a collection must not have the same name, be it in one file or in both.
 
 ## How it is written
@@ -112,9 +114,12 @@ func writeKey(b *strings.Builder, k *Key) {
 		what += fmt.Sprintf(", %d to %d %s", k.Min, k.Max, k.Unit)
 	} else if k.Max > 0 {
 		what += fmt.Sprintf(", at most %d %s", k.Max, k.Unit)
-		if k.Type == PatternsValue {
+		if k.Type == PatternsValue || k.Type == FoldersValue {
 			what += " each"
 		}
+	}
+	if k.UserOnly {
+		what += ", in the user's file alone"
 	}
 	if k.Default != "" {
 		what += ", default " + k.Default
@@ -154,7 +159,14 @@ func TestKeys(t *testing.T) {
 		if k.Example == "" {
 			continue
 		}
-		if problems := problemsIn(withKey(k), Project); problems != nil {
+		scope := Project
+		if k.UserOnly {
+			scope = User
+			if problems := problemsIn(withKey(k), Project); len(problems) != 1 || !strings.Contains(problems[0], "only the user's own file") {
+				t.Errorf("%s in a project: %v", k.Path, problems)
+			}
+		}
+		if problems := problemsIn(withKey(k), scope); problems != nil {
 			t.Errorf("%s: %v", k.Path, problems)
 		}
 	}
@@ -181,6 +193,8 @@ func withKey(k Key) string {
 	case "collections.NAME":
 		collections = "collections: {x: {entries: [docs], description: a}}\n"
 		collections = regexp.MustCompile(name+`: [^,}]*`).ReplaceAllLiteralString(collections, name+": "+k.Example)
+	case "trust":
+		return "trust: {" + name + ": " + k.Example + "}\n"
 	case "plan":
 		collections = "plan: {" + name + ": " + k.Example + "}\n"
 	case "plan.presets":

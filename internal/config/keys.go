@@ -16,6 +16,7 @@ const (
 	NumberValue     Type = "whole number"
 	PatternsValue   Type = "list of patterns"
 	EntriesValue    Type = "list of entries"
+	FoldersValue    Type = "list of folders"
 	CollectionValue Type = "list of entries, or mapping"
 	MappingValue    Type = "mapping"
 	VarsValue       Type = "mapping of anything"
@@ -27,6 +28,7 @@ type Key struct {
 	Path     string // with NAME for any name
 	Type     Type
 	Required bool
+	UserOnly bool   // no project's file may have it, nor what is below it
 	Default  string // as it would be written; empty if there is none
 	Unit     string // of a number, and of the length of a text
 	Min, Max int64  // of a number; Max also of a text's length; 0 for none
@@ -153,6 +155,20 @@ var keys = []Key{
 			"`open`, `done`, `bang` (marks), `indent`, `max_title`, `max_depth`, `max_tasks`, `max_input`, `direction_halt` (numbers), `compact_description` (true or false), `types`, `prefixes` (lists).",
 		Example: `{base: CONVENTIONAL, types: [feat, fix, test], max_title: 72}`,
 	},
+	{
+		Path: "trust", Type: MappingValue, UserOnly: true,
+		Meaning: "What of others is obeyed.",
+	},
+	{
+		Path: "trust.folders", Type: FoldersValue, UserOnly: true, Max: maxDir, Unit: "bytes",
+		Meaning: "Folders of projects that belong to other users, and whose configuration and repositories are obeyed all the same: absolute, or beginning with `~/`. A folder below one of them is not meant; `*` stands for all folders.",
+		Example: `[/srv/handbook, "~/shared/site"]`,
+	},
+	{
+		Path: "trust.repositories", Type: FoldersValue, UserOnly: true, Max: maxDir, Unit: "bytes",
+		Meaning: "Folders whose `.git` or `.jj` may lead elsewhere, such as a link or what `git clone --separate-git-dir` makes: absolute, or beginning with `~/`.",
+		Example: `["~/work/site"]`,
+	},
 }
 
 // keyAt returns the key of a path with NAME for any name, nil if there is none.
@@ -165,10 +181,14 @@ func keyAt(path string) *Key {
 	return nil
 }
 
-// keyNames returns the names of the keys right below a path.
-func keyNames(path string) []string {
+// keyNames returns the names of the keys right below a path that a file of the scope
+// may have.
+func keyNames(path string, scope Scope) []string {
 	var names []string
 	for i := range keys {
+		if keys[i].UserOnly && scope != User {
+			continue
+		}
 		if above, name, ok := cutLast(keys[i].Path); above == path && ok || !ok && path == "" {
 			names = append(names, name)
 		}

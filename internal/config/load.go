@@ -49,6 +49,7 @@ type Loaded struct {
 	HasFile  bool   // the project has a file
 	HasUser  bool   // the user has one
 	UserFile string // its path, whether or not it is there; empty for none
+	Trust    Trust  // what the user's file allows
 	// Misnamed is the name of a file that is meant as the project's and not read,
 	// because it is called otherwise; empty if the project has a file.
 	Misnamed string
@@ -88,6 +89,9 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 		return nil, err
 	}
 	loaded.Config = loaded.merged.config
+	if user != nil {
+		loaded.Trust = user.trusted.resolved()
+	}
 	return loaded, nil
 }
 

@@ -168,14 +168,14 @@ func colonAdvice(line string) string {
 
 // misplaced tells where an unknown key belongs, or which was meant; nothing if
 // neither shows. The names are those that may stand there.
-func misplaced(it *item, path string, names []string) string {
+func misplaced(it *item, path string, names []string, scope Scope) string {
 	name := it.key.text
 	if path == "" && it.value.get("dir") != nil {
 		return "a category stands below categories: write categories:, and below it, indented, " + writeText(runes.Clip(name, maxQuoted), true) + ":."
 	}
 	for i := range keys {
 		above, last, ok := cutLast(keys[i].Path)
-		if !ok || last != name || above == path {
+		if !ok || last != name || above == path || keys[i].UserOnly && scope != User {
 			continue
 		}
 		switch above {
@@ -183,7 +183,7 @@ func misplaced(it *item, path string, names []string) string {
 			return "it belongs to a category: write it below categories: and NAME:."
 		case "collections.NAME":
 			return "it belongs to a collection: write it below collections: and NAME:."
-		case "guide", "plan":
+		case "guide", "plan", "trust":
 			return "it belongs below " + above + ":."
 		}
 	}

@@ -24,6 +24,7 @@ type file struct {
 	collections []Collection
 	settings    map[string]int64 // of guide, those that are set
 	planned     planSettings
+	trusted     Trust          // as it is written
 	places      map[string]int // offsets by the paths of keys
 	found       []finding      // until the file is read
 	problems    []Problem      // the first maxProblems of them, and how many more there are
@@ -108,6 +109,7 @@ func (f *file) read(root *node) {
 	}
 	f.guide(fields["guide"])
 	f.plan(fields["plan"])
+	f.trust(fields["trust"])
 }
 
 // field returns the path of a key as it is shown: a name that is none is in
@@ -126,7 +128,7 @@ func field(above, name string) string {
 // path is the mapping's in the table, and at where it stands in the file.
 func (f *file) fields(n *node, path, at string) map[string]*node {
 	found := map[string]*node{}
-	names := keyNames(path)
+	names := keyNames(path, f.scope)
 	seen := map[string]bool{}
 	for i := range n.items {
 		it := &n.items[i]
@@ -136,9 +138,12 @@ func (f *file) fields(n *node, path, at string) map[string]*node {
 		case seen[name]:
 			f.problem(it.start, here, "the key is there twice; take one of the two out")
 			continue
+		case f.isUsers(path, name):
+			f.problem(it.start, here, "only the user's own file, sectile/config.yaml, may say what is trusted, for a project can't vouch for itself; take it out here")
+			continue
 		case !slices.Contains(names, name):
 			f.found = append(f.found, finding{offset: it.start, field: here, late: func() string {
-				return strings.TrimSpace("unknown key; "+misplaced(it, path, names)) + " allowed: " + strings.Join(names, ", ")
+				return strings.TrimSpace("unknown key; "+misplaced(it, path, names, f.scope)) + " allowed: " + strings.Join(names, ", ")
 			}})
 			continue
 		}
@@ -159,6 +164,16 @@ func (f *file) fields(n *node, path, at string) map[string]*node {
 	return found
 }
 
+// isUsers reports whether a key below a path is one that only the user's file has, and
+// this is a project's.
+func (f *file) isUsers(path, name string) bool {
+	if path != "" {
+		name = path + "." + name
+	}
+	key := keyAt(name)
+	return key != nil && key.UserOnly && f.scope != User
+}
+
 // typed reports whether a value can be of a type, and adds a problem if not.
 func (f *file) typed(n *node, here string, t Type) bool {
 	var want string
@@ -166,7 +181,7 @@ func (f *file) typed(n *node, here string, t Type) bool {
 	switch t {
 	case MappingValue, VarsValue:
 		ok, want = n.kind == mapping, "a mapping; write KEY: VALUE below it"
-	case PatternsValue, EntriesValue:
+	case PatternsValue, EntriesValue, FoldersValue:
 		ok, want = n.kind == list, "a list; write [ONE, ANOTHER], with quotes around what has * in it"
 	case CollectionValue:
 		ok, want = n.kind == list || n.kind == mapping, "a list of entries, or a mapping with description and entries"
@@ -188,7 +203,7 @@ func (f *file) typed(n *node, here string, t Type) bool {
 		want = "a mapping; write NAME: without a dash, and dir: FOLDER below it"
 	case n.kind == list && here == "collections":
 		want = "a mapping; write NAME: [CATEGORY, CATEGORY/PATTERN], without a dash"
-	case n.kind == scalar && t == PatternsValue:
+	case n.kind == scalar && (t == PatternsValue || t == FoldersValue):
 		want = "a list; write [" + writeText(runes.Clip(n.text, maxQuoted), true) + "]"
 	}
 	f.problem(n.start, here, fmt.Sprintf("it is %s and must be %s", n.describe(), want))

@@ -1,0 +1,98 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Which folders and repositories of others are obeyed is the user's to say: in a
+// project's file it would be the project that vouches for itself.
+
+// Trust is what the user's file allows. The paths are absolute, those of a project are
+// not resolved any further.
+type Trust struct {
+	// Folders belong to other users, and are obeyed all the same; "*" stands for any.
+	Folders []string
+	// Repositories are folders whose .git or .jj may lead elsewhere.
+	Repositories []string
+}
+
+// anyFolder stands for all folders in a list.
+const anyFolder = "*"
+
+// trust reads what the user trusts.
+func (f *file) trust(n *node) {
+	if n == nil {
+		return
+	}
+	for name, value := range f.fields(n, "trust", "trust") {
+		here := "trust." + name
+		var folders []string
+		for i, item := range f.listItems(value, here) {
+			place := fmt.Sprintf("%s[%d]", here, i)
+			if f.isText(item.value, place) && f.judge(item.value, place, checkTrusted(item.value.text, name == "folders")) {
+				folders = append(folders, item.value.text)
+			}
+		}
+		switch name {
+		case "folders":
+			f.trusted.Folders = folders
+		case "repositories":
+			f.trusted.Repositories = folders
+		}
+	}
+}
+
+// checkTrusted tells what is wrong with a folder that is trusted.
+func checkTrusted(folder string, mayBeAny bool) string {
+	switch {
+	case folder == "":
+		return "the folder is empty; name one, absolute or beginning with ~/"
+	case folder == anyFolder && mayBeAny:
+		return ""
+	case folder == anyFolder:
+		return "all repositories can't be trusted at once; name them, absolute or beginning with ~/"
+	case !utf8.ValidString(folder):
+		return "the folder's name is not UTF-8; write it in UTF-8, or rename the folder"
+	case len(folder) > maxDir:
+		return fmt.Sprintf("the folder's name has more than %d bytes; shorten it", maxDir)
+	case strings.ContainsFunc(folder, unicode.IsControl):
+		return "the folder's name has a control character; take it out"
+	case folder == "~" || strings.HasPrefix(folder, "~/"):
+	case !filepath.IsAbs(folder) && folder[0] != '/':
+		return "the folder must be absolute, or begin with ~/"
+	}
+	if slices.Contains(strings.Split(filepath.ToSlash(folder), "/"), "..") {
+		return "the folder must not contain ..; name it as it is"
+	}
+	return ""
+}
+
+// resolved returns the trust with absolute paths. Those below a home folder that nobody
+// knows are left out.
+func (t Trust) resolved() Trust {
+	return Trust{resolvedFolders(t.Folders), resolvedFolders(t.Repositories)}
+}
+
+func resolvedFolders(folders []string) []string {
+	var made []string
+	for _, folder := range folders {
+		if rest, ok := strings.CutPrefix(folder, "~"); ok {
+			home, err := os.UserHomeDir()
+			if err != nil || !filepath.IsAbs(home) {
+				continue
+			}
+			folder = filepath.Join(home, filepath.FromSlash(rest))
+		}
+		if folder != anyFolder {
+			folder = filepath.Clean(folder)
+		}
+		made = append(made, folder)
+	}
+	return made
+}

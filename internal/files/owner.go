@@ -1,0 +1,46 @@
+package files
+
+import (
+	"io/fs"
+	"os"
+	"slices"
+)
+
+// Whose a file is decides whether it is obeyed. A configuration or a repository tells
+// programs what to do, and whoever may write in a folder that everybody shares, such as
+// /tmp, could put one there for others to find. The rule is that of git's
+// safe.directory: what belongs to somebody else is obeyed only where the user has said
+// so.
+
+// OwnedByUser reports whether a file or folder belongs to the user: the effective one
+// of this process or, if that is root by way of sudo, whoever called sudo too. The info
+// should be that of an open handle, for a name may stand for something else a moment
+// later. On Windows all files are taken to be the user's.
+func OwnedByUser(info fs.FileInfo) bool {
+	user, ok := userOf(info)
+	return !ok || isUser(user)
+}
+
+// OwnedByUserOrRoot is OwnedByUser, and true also of what belongs to root, who could do
+// as the user anyway.
+func OwnedByUserOrRoot(info fs.FileInfo) bool {
+	user, ok := userOf(info)
+	return !ok || user == rootUser || isUser(user)
+}
+
+// rootUser is the number of the user who may do anything.
+const rootUser = 0
+
+// IsNamed reports whether a folder is one of a list, as trust.folders of the user's
+// configuration is one: absolute paths, compared by what they lead to, and "*" for any
+// folder. A folder below one of the list is not named by it.
+func IsNamed(dir string, folders []string) bool {
+	if slices.Contains(folders, "*") {
+		return true
+	}
+	info, err := os.Stat(dir)
+	return err == nil && slices.ContainsFunc(folders, func(folder string) bool {
+		named, err := os.Stat(folder)
+		return err == nil && os.SameFile(named, info)
+	})
+}
