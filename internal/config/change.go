@@ -98,13 +98,13 @@ func together(f, other *file) *merged {
 // update has a file changed under its lock. The function gets what it holds,
 // nothing if it is not there, and the other file.
 func (l *Loader) update(ctx context.Context, scope Scope, root string, change func(text []byte, there bool, other *file) ([]byte, error)) error {
-	user := l.userFile()
-	otherScope, otherPlace := User, user
-	if scope == User {
-		otherScope, otherPlace = Project, root
+	place := l.userFile()
+	user, err := l.readUser(place)
+	if err != nil {
+		return err
 	}
 	try := func(text []byte, there bool) ([]byte, error) {
-		other, err := l.read(otherScope, otherPlace)
+		other, err := l.other(scope, root, place)
 		if err != nil {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ func (l *Loader) update(ctx context.Context, scope Scope, root string, change fu
 	}
 	path := Name
 	if scope == User {
-		path = user
+		path = place
 	}
 	within := func(tx *files.Tx) error {
 		text, err := tx.Read(path)
@@ -129,28 +129,53 @@ func (l *Loader) update(ctx context.Context, scope Scope, root string, change fu
 		}
 		return tx.Write(path, next)
 	}
-	var err error
 	if scope == User {
 		err = l.updateUser(ctx, path, try, within)
 	} else {
-		err = updateProject(ctx, root, within)
+		err = updateProject(ctx, root, user, within)
 	}
 	if _, ok := errors.AsType[*Error](err); ok || err == nil {
 		return err
 	}
-	return shown(scope, err)
+	if err = shown(scope, err); scope == Project {
+		err = withTrust(err, root, user)
+	}
+	return err
 }
 
-// updateProject changes the file of the project at the root.
-func updateProject(ctx context.Context, root string, within func(*files.Tx) error) error {
+// other returns the file of the scope that is not changed, nil if there is none. To the
+// user's own file a project that is not obeyed doesn't matter.
+func (l *Loader) other(changed Scope, root, userPlace string) (*file, error) {
+	user, err := l.readUser(userPlace)
+	if changed == Project || err != nil {
+		return user, err
+	}
+	f, err := l.readProject(root, user)
+	if isNotOwned(err) {
+		return nil, nil
+	}
+	return f, err
+}
+
+// isNotOwned reports whether an error says that a file is another user's.
+func isNotOwned(err error) bool {
+	e, ok := errors.AsType[*files.Error](err)
+	return ok && e.Code == files.NotOwned
+}
+
+// updateProject changes the file of the project at the root, given the user's.
+func updateProject(ctx context.Context, root string, user *file, within func(*files.Tx) error) error {
 	if root == "" {
 		return refusal(Project, "there is no project: no .sectile.yaml, .jj or .git here or above; make one with sectile guide init")
 	}
-	r, err := files.OpenRoots([]string{root}, rootOptions)
+	r, err := openProject(root, user)
 	if err != nil {
 		return err
 	}
-	defer r.Close() //nolint:errcheck // what was written is on the disk
+	defer r.Close()                                                 //nolint:errcheck // what was written is on the disk
+	if _, err := r.Read(new(files.Reader), Name); isNotOwned(err) { // nothing is written for others
+		return err
+	}
 	return r.Update(ctx, []string{Name}, within)
 }
 

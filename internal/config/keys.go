@@ -136,7 +136,7 @@ var keys = []Key{
 	},
 	{
 		Path: "plan.file", Type: TextValue, Default: ".sectile/plan.md", Max: maxDir, Unit: "bytes",
-		Meaning: "The file of the store `file`, relative to the project's root, with forward slashes and without `..`; no `.sectile.yaml`, and nothing in `.git` or `.jj`.",
+		Meaning: "The file of the store `file`, relative to the project's root, with forward slashes and without `..`; in the project's file Markdown, or in `.sectile`. Never `.sectile.yaml`, nor what is protected: version control, keys, what programs run or obey.",
 		Example: "docs/plan.md",
 	},
 	{

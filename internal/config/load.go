@@ -20,6 +20,9 @@ type LoadOptions struct {
 	Start string
 	// UserFile is the user's file; empty for the usual place, and "-" for none.
 	UserFile string
+	// Roots are those of a server: what the project's file names must lie in them. Nil
+	// if it is the user who asks.
+	Roots *files.Roots
 	// CheckPattern tells what is wrong with a pattern; nil if all are right.
 	CheckPattern func(string) error
 	// CheckPlan tells what is wrong with the presets of plans, nothing if all are
@@ -45,11 +48,12 @@ const kept = 4
 // changed.
 type Loaded struct {
 	Config
-	Root     string // of the project, absolute; empty if there is none
-	HasFile  bool   // the project has a file
-	HasUser  bool   // the user has one
-	UserFile string // its path, whether or not it is there; empty for none
-	Trust    Trust  // what the user's file allows
+	Root     string       // of the project, absolute; empty if there is none
+	HasFile  bool         // the project has a file
+	HasUser  bool         // the user has one
+	UserFile string       // its path, whether or not it is there; empty for none
+	Trust    Trust        // what the user's file allows
+	Roots    *files.Roots // those that what the project's file names must lie in; nil for any
 	// Misnamed is the name of a file that is meant as the project's and not read,
 	// because it is called otherwise; empty if the project has a file.
 	Misnamed string
@@ -62,8 +66,8 @@ func NewLoader(o LoadOptions) *Loader { return &Loader{options: o} }
 
 // Load reads the configuration as it is now. Without a project and without a
 // user's file the configuration is empty, but for the limits, and Root too. The
-// error is an *Error, or a *files.Error if a file can't be read, whose path is Name
-// or UserName.
+// error is an *Error, or a *files.Error if a file can't be read, or belongs to others
+// and so is not obeyed (NotOwned), whose path is Name or UserName.
 func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -72,13 +76,13 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 	if err != nil {
 		return nil, shown(Project, err)
 	}
-	loaded := &Loaded{UserFile: l.userFile()}
+	loaded := &Loaded{UserFile: l.userFile(), Roots: l.options.Roots}
 	loaded.Root = findRoot(dir)
-	project, err := l.read(Project, loaded.Root)
+	user, err := l.readUser(loaded.UserFile)
 	if err != nil {
 		return nil, err
 	}
-	user, err := l.read(User, loaded.UserFile)
+	project, err := l.readProject(loaded.Root, user)
 	if err != nil {
 		return nil, err
 	}
@@ -88,16 +92,38 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 	if loaded.merged, err = l.merge(project, user); err != nil {
 		return nil, err
 	}
-	loaded.Config = loaded.merged.config
-	if user != nil {
-		loaded.Trust = user.trusted.resolved()
-	}
+	loaded.Config, loaded.Trust = loaded.merged.config, user.trust()
 	return loaded, nil
 }
 
-// read reads one of the files: of the project whose root is place, or the user's
-// at place. It is nil if there is none.
-func (l *Loader) read(scope Scope, place string) (*file, error) {
+// readUser reads the user's file at place. It is nil if there is none.
+func (l *Loader) readUser(place string) (*file, error) {
+	return l.read(User, place, func(rd *files.Reader) ([]byte, error) {
+		// Root's own are obeyed too, for systems put configurations in place.
+		return rd.ReadOwned(place, files.OwnedByUserOrRoot)
+	})
+}
+
+// readProject reads the file of the project at the root, given the user's file, or nil,
+// which says whose projects are trusted. It is nil if there is none.
+func (l *Loader) readProject(root string, user *file) (*file, error) {
+	f, err := l.read(Project, root, func(rd *files.Reader) ([]byte, error) {
+		if _, err := os.Lstat(filepath.Join(root, Name)); errors.Is(err, fs.ErrNotExist) {
+			return nil, &files.Error{Code: files.NotFound, Path: Name, Reason: "no such file", Err: err}
+		}
+		r, err := openProject(root, user)
+		if err != nil {
+			return nil, err
+		}
+		defer r.Close() //nolint:errcheck // nothing was written
+		return r.Read(rd, Name)
+	})
+	return f, withTrust(err, root, user)
+}
+
+// read reads the file of a scope, which is at place: that of a project at its root. It
+// is nil if there is none.
+func (l *Loader) read(scope Scope, place string, read func(*files.Reader) ([]byte, error)) (*file, error) {
 	if place == "" {
 		return nil, nil
 	}
@@ -107,11 +133,7 @@ func (l *Loader) read(scope Scope, place string) (*file, error) {
 	var err error
 	there := false
 	for range 3 { // a file that is missing may have been made since
-		if scope == User {
-			text, err = rd.Read(place)
-		} else {
-			text, err = readProject(rd, place)
-		}
+		text, err = read(rd)
 		if there = !isMissing(err) || isThere(scope, place); !there || !isMissing(err) {
 			break
 		}
@@ -125,23 +147,15 @@ func (l *Loader) read(scope Scope, place string) (*file, error) {
 	return nil, shown(scope, err)
 }
 
-// rootOptions open a project: its file may not be a link that leaves it.
-var rootOptions = files.RootOptions{Broad: true, TextFiles: true, DotFiles: true, Limit: maxSize}
-
 // readers are kept for their buffers.
 var readers = sync.Pool{New: func() any { return &files.Reader{Limit: maxSize} }}
 
-// readProject reads the file of a project.
-func readProject(rd *files.Reader, root string) ([]byte, error) {
-	if _, err := os.Lstat(filepath.Join(root, Name)); errors.Is(err, fs.ErrNotExist) {
-		return nil, &files.Error{Code: files.NotFound, Path: Name, Reason: "no such file", Err: err}
-	}
-	r, err := files.OpenRoots([]string{root}, rootOptions)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close() //nolint:errcheck // nothing was written
-	return r.Read(rd, Name)
+// openProject opens the root of a project, which must be the user's or trusted by the
+// user's file: its file may not be a link that leaves it.
+func openProject(root string, user *file) (*files.Roots, error) {
+	return files.OpenRoots([]string{root}, files.RootOptions{
+		Broad: true, TextFiles: true, DotFiles: true, Limit: maxSize, Owned: true, Trusted: user.trust().Folders,
+	})
 }
 
 // isMissing reports whether an error says that there is no such file.
@@ -180,18 +194,20 @@ func shown(scope Scope, err error) error {
 	case files.NotAFile:
 		copied.Reason = "it is no file; put a file in its place, or remove it"
 	case files.PathOutsideRoot:
-		copied.Reason = outside(e.Reason)
+		copied.Reason = outside(e)
+	case files.NotOwned:
+		copied.Reason += "; give it to the user who runs sectile, or remove it"
 	}
 	return &copied
 }
 
 // outside says why the project's file is not read, given the reason of package
 // files, which knows paths and not what they are for.
-func outside(reason string) string {
+func outside(e *files.Error) string {
 	switch {
-	case strings.Contains(reason, "version control"):
-		return "it is a link into the data of version control (.git, .jj), which is never read; put a file in its place"
-	case strings.Contains(reason, "absolute link"):
+	case errors.Is(e, files.ErrProtected):
+		return "it is a link to what is never read, such as the data of version control (.git, .jj) or keys; put a file in its place"
+	case strings.Contains(e.Reason, "absolute link"):
 		return "it is an absolute link, which is not followed; put a file in its place, or a relative link that stays in the project"
 	}
 	return "it is a link that leaves the project, and is not followed; put a file in its place"

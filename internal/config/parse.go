@@ -109,7 +109,7 @@ func (f *file) read(root *node) {
 	}
 	f.guide(fields["guide"])
 	f.plan(fields["plan"])
-	f.trust(fields["trust"])
+	f.readTrust(fields["trust"])
 }
 
 // field returns the path of a key as it is shown: a name that is none is in

@@ -148,7 +148,7 @@ func TestParseProblems(t *testing.T) {
 			"4:12: categories.c.dir: the folder must not contain ..; name one inside the project",
 			"5:12: categories.d.dir: the folder must be relative to the project's root; absolute ones and ~/ are for the user's file",
 			"6:12: categories.e.dir: the folder must be relative to the project's root; absolute ones and ~/ are for the user's file",
-			"7:12: categories.f.dir: the folder belongs to version control, which is never served; name another",
+			"7:12: categories.f.dir: the data of version control (.git, .jj) is never read; name another folder",
 		}},
 		{"control characters", "categories:\n  a: {dir: \"a\\0b\", description: \"\\e\", patterns: [\"\\0\", \"\"]}\n", []string{
 			"2:12: categories.a.dir: the folder's name has a control character; take it out",

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // What the files say of plans. The fields of presets are the business of whoever
@@ -14,11 +16,14 @@ import (
 
 // Plan says where plans are kept, and in which form.
 type Plan struct {
-	Store   string // auto, jj, git or file
-	File    string // below the project's root, with forward slashes; empty for the usual one
-	Preset  string // the name of the form; empty for the usual one
-	Presets []Preset
-	IsSet   bool // a file says something of plans
+	Store string // auto, jj, git or file
+	File  string // below the project's root, with forward slashes; empty for the usual one
+	// FileScope says whose file names File: a project's must lie in the roots of the
+	// server, and be Markdown or in .sectile. It is the project's if neither does.
+	FileScope Scope
+	Preset    string // the name of the form; empty for the usual one
+	Presets   []Preset
+	IsSet     bool // a file says something of plans
 }
 
 // Preset is a form of plans by its name.
@@ -62,7 +67,7 @@ func (f *file) plan(n *node) {
 				message = strings.TrimSpace("there is no such store; "+meant(value.text, planStores)) + " allowed: " + strings.Join(planStores, ", ")
 			}
 		case "file":
-			message = checkPlanFile(value.text)
+			message = checkPlanFile(value.text, f.scope)
 		case "preset":
 			if strings.TrimSpace(value.text) == "" {
 				message = "the name is empty; write one, or leave the key out"
@@ -106,8 +111,12 @@ func (f *file) preset(it *item, here string) {
 	f.planned.presets = append(f.planned.presets, p)
 }
 
+// PlanFolder is the folder below a project's root in which the file of a plan may have
+// any name, whoever names it.
+const PlanFolder = ".sectile"
+
 // checkPlanFile tells what is wrong with the file that a plan is kept in.
-func checkPlanFile(name string) string {
+func checkPlanFile(name string, scope Scope) string {
 	slashed := strings.ReplaceAll(name, `\`, "/")
 	drive := len(name) > 1 && name[1] == ':' && unicode.IsLetter(rune(name[0]))
 	switch {
@@ -125,11 +134,16 @@ func checkPlanFile(name string) string {
 		switch {
 		case part == "..":
 			return "the path must not contain ..; name a file inside the project"
-		case strings.EqualFold(same, ".git"), strings.EqualFold(same, ".jj"):
-			return "the folder belongs to version control; choose another"
 		case strings.EqualFold(same, Name):
 			return "the file is a configuration, which a plan would be written over; choose another"
 		}
+	}
+	if reason, _, _ := strings.Cut(files.WriteProtection(slashed), "; "); reason != "" {
+		return reason + "; choose another file"
+	}
+	clean := path.Clean(slashed)
+	if scope == Project && !files.IsMarkdown(clean) && !strings.HasPrefix(clean, PlanFolder+"/") {
+		return "a project's plan is a Markdown file, or in " + PlanFolder + "; name one, such as .sectile/plan.md, for other files are the user's to name, in their own configuration"
 	}
 	return ""
 }
@@ -149,7 +163,7 @@ func (m *merged) addPlan() {
 			case "store":
 				p.Store = text
 			case "file":
-				p.File = text
+				p.File, p.FileScope = text, f.scope
 			case "preset":
 				p.Preset = text
 			}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // Which folders and repositories of others are obeyed is the user's to say: in a
@@ -25,8 +28,8 @@ type Trust struct {
 // anyFolder stands for all folders in a list.
 const anyFolder = "*"
 
-// trust reads what the user trusts.
-func (f *file) trust(n *node) {
+// readTrust reads what the user trusts.
+func (f *file) readTrust(n *node) {
 	if n == nil {
 		return
 	}
@@ -71,6 +74,44 @@ func checkTrusted(folder string, mayBeAny bool) string {
 		return "the folder must not contain ..; name it as it is"
 	}
 	return ""
+}
+
+// trust returns what a user's file, or nil, allows, with absolute paths.
+func (f *file) trust() Trust {
+	if f == nil {
+		return Trust{}
+	}
+	return f.trusted.resolved()
+}
+
+// hasTrust reports whether a user's file, or nil, says what is trusted.
+func (f *file) hasTrust() bool {
+	if f == nil {
+		return false
+	}
+	_, ok := f.places["trust"]
+	return ok
+}
+
+// withTrust adds to an error about a project of others how the user says that it is
+// trusted: the line for the user's file, which is given, or nil.
+func withTrust(err error, root string, user *file) error {
+	e, ok := errors.AsType[*files.Error](err)
+	if !ok || e.Code != files.NotOwned {
+		return err
+	}
+	if user != nil && len(user.problems) > 0 { // it may say so, once it is right
+		return problemsOf(user)
+	}
+	name := writeText(filepath.ToSlash(root), true)
+	line := "add this line to your own sectile/config.yaml: trust: {folders: [" + name + "]}"
+	if user.hasTrust() {
+		line = "add " + name + " to trust.folders in your own sectile/config.yaml"
+	}
+	copied := *e
+	what, _, _ := strings.Cut(e.Reason, "; ")
+	copied.Reason = what + "; if you trust whoever can write there, " + line
+	return &copied
 }
 
 // resolved returns the trust with absolute paths. Those below a home folder that nobody

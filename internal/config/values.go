@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -54,12 +55,12 @@ func checkDir(dir string, scope Scope) string {
 		return "the folder's name has a control character; take it out"
 	}
 	for part := range strings.SplitSeq(slashed, "/") {
-		switch {
-		case part == "..":
+		if part == ".." {
 			return "the folder must not contain ..; name one inside the project"
-		case strings.EqualFold(part, ".git"), strings.EqualFold(part, ".jj"):
-			return "the folder belongs to version control, which is never served; name another"
 		}
+	}
+	if reason, _, _ := strings.Cut(files.FolderProtection(slashed), "; "); reason != "" {
+		return reason + "; name another folder"
 	}
 	if scope == Project && (slashed[0] == '/' || drive || strings.HasPrefix(slashed, "~/") || dir == "~") {
 		return "the folder must be relative to the project's root; absolute ones and ~/ are for the user's file"

@@ -16,6 +16,7 @@ const (
 	NotAFile        Code = "not_a_file"
 	PathOutsideRoot Code = "path_outside_root"
 	Permission      Code = "permission"
+	NotOwned        Code = "not_owned"
 	TooLarge        Code = "file_too_large"
 	EncodingError   Code = "encoding_error"
 	BinaryFile      Code = "binary_file"

@@ -14,9 +14,6 @@ import (
 // standardInput is an argument that names no file, even if there is one.
 const standardInput = "-"
 
-// skippedFolders hold the history of version control, not documents.
-var skippedFolders = [...]string{".git", ".jj"}
-
 // IsMarkdown reports whether a file with this name is taken for Markdown: .md,
 // .markdown or .mdx, in any case.
 func IsMarkdown(name string) bool {
@@ -100,7 +97,7 @@ func walkFolder(dir string, match func(path string) bool, yield func(string, err
 		path := joinPath(dir, e.Name())
 		switch {
 		case e.IsDir():
-			if !skipped(e.Name()) && !walkFolder(path, match, yield) {
+			if !isHistory(e.Name()) && !walkFolder(path, match, yield) {
 				return false
 			}
 		case e.Type().IsRegular() && match(path):
@@ -122,14 +119,4 @@ func joinPath(dir, name string) string {
 		return dir + name
 	}
 	return dir + string(filepath.Separator) + name
-}
-
-// skipped reports whether a folder of this name is left out.
-func skipped(name string) bool {
-	for _, s := range skippedFolders {
-		if name == s {
-			return true
-		}
-	}
-	return false
 }

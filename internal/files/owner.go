@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
+	"syscall"
 )
 
 // Whose a file is decides whether it is obeyed. A configuration or a repository tells
@@ -39,8 +41,52 @@ func IsNamed(dir string, folders []string) bool {
 		return true
 	}
 	info, err := os.Stat(dir)
-	return err == nil && slices.ContainsFunc(folders, func(folder string) bool {
+	return err == nil && isNamed(info, folders)
+}
+
+// isNamed is IsNamed for a folder that is known already.
+func isNamed(dir fs.FileInfo, folders []string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		if folder == "*" {
+			return true
+		}
 		named, err := os.Stat(folder)
-		return err == nil && os.SameFile(named, info)
+		return err == nil && os.SameFile(named, dir)
 	})
+}
+
+// ownerName returns in words whose a file is.
+func ownerName(info fs.FileInfo) string {
+	if user, ok := userOf(info); ok && user >= 0 {
+		return "another user (number " + strconv.FormatInt(user, 10) + ")"
+	}
+	return "another user"
+}
+
+// ReadOwned is Read for a file that is obeyed: the one that was opened must be the
+// user's, as owned judges it. The error may be NotOwned, too.
+func (r *Reader) ReadOwned(path string, owned func(fs.FileInfo) bool) ([]byte, error) {
+	f, err := os.OpenFile(path, openFlags, 0)
+	if err != nil {
+		return nil, systemError(path, err)
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, systemError(path, err)
+	case info.IsDir():
+		return nil, systemError(path, syscall.EISDIR)
+	case !info.Mode().IsRegular():
+		return nil, &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device; name a file"}
+	case !owned(info):
+		return nil, &Error{Code: NotOwned, Path: path, Reason: "it belongs to " + ownerName(info) + ", and so is not obeyed"}
+	case info.Size() > r.limit():
+		return nil, tooLarge(path, r.limit())
+	}
+	src, err := newSource(f)
+	if err != nil {
+		return nil, systemError(path, err)
+	}
+	return r.fill(path, src, info.Size())
 }

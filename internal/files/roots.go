@@ -20,6 +20,16 @@ type RootOptions struct {
 	TextFiles bool  // also UTF-8 files that are no Markdown, outside of dot-folders
 	DotFiles  bool  // with TextFiles, also those whose names or folders begin with a dot
 	Limit     int64 // bytes beyond which a file is refused; 0 means DefaultLimit
+
+	// TextIn is a folder, relative to the root, in which files may have any name:
+	// both the path that is asked for and the one that links lead to must be there.
+	TextIn string
+	// Within are other roots, and what is opened must lie in one of them, too.
+	Within *Roots
+	// Owned says that the root, and what is read with all folders and links on the
+	// way, must belong to the user, unless the root is one of Trusted (see IsNamed).
+	Owned   bool
+	Trusted []string
 }
 
 // Roots are folders that are open for reading and writing. They are safe for concurrent use.
@@ -35,6 +45,9 @@ type root struct {
 	dir    string      // the same, absolute
 	real   string      // the same, links resolved
 	info   fs.FileInfo // of the handle
+	agents bool        // it is in a folder of coding agents, by the word of a configuration
+	within bool        // it lies in one of the roots of RootOptions.Within
+	strict bool        // what is not the user's is refused
 }
 
 // OpenRoots opens the folders; none stands for the working directory, and one
@@ -56,9 +69,24 @@ func OpenRoots(dirs []string, o RootOptions) (*Roots, error) {
 			_ = next.handle.Close() // nothing was written
 			continue
 		}
+		next.within = o.Within.contain(next)
+		next.strict = o.Owned && !isNamed(next.info, o.Trusted)
 		r.roots = append(r.roots, next)
 	}
 	return r, nil
+}
+
+// contain reports whether another root is one of these, or lies in one.
+func (r *Roots) contain(other *root) bool {
+	return r == nil || slices.ContainsFunc(slices.Collect(withParents(other.real)), func(dir string) bool {
+		info, err := os.Stat(dir)
+		return err == nil && r.stillHas(info)
+	})
+}
+
+// stillHas reports whether a folder is one of the roots, and that is where it was.
+func (r *Roots) stillHas(folder fs.FileInfo) bool {
+	return slices.ContainsFunc(r.roots, func(root *root) bool { return os.SameFile(root.info, folder) && root.is(root.dir) })
 }
 
 // has reports whether a folder is one of the roots.
@@ -98,10 +126,10 @@ func (r *Roots) Dirs() []string {
 // The path is relative to a root, with forward slashes, or absolute inside one.
 // Relative links are followed as long as they stay inside. The error is an *Error
 // that names no path but this one: PathOutsideRoot (the path or a link leaves the
-// roots, or it lies in .git or .jj), NotFound (with Closest), NotAFile (a folder,
+// roots, or it is protected), NotFound (with Closest), NotAFile (a folder,
 // pipe or device, or no Markdown), InvalidArgument (no path at all, or one that
-// more than one root has), Permission, TooLarge, BinaryFile, EncodingError, or
-// IOError (a root that is gone, too).
+// more than one root has), Permission, NotOwned, TooLarge, BinaryFile, EncodingError,
+// or IOError (a root that is gone, too).
 func (r *Roots) Read(rd *Reader, path string) ([]byte, error) {
 	limit := rd.Limit
 	defer func() { rd.Limit = limit }()
@@ -254,24 +282,31 @@ func choose(ways []*way) (chosen *way, err error) {
 func makeable(ways []*way) (*way, error) {
 	missing := miss(ways)
 	var found *way
+	var refused error
 	for _, w := range ways {
 		if !w.fresh || w.absent == "" {
 			continue
 		}
 		w.name = w.absent
-		switch {
-		case w.judge() != nil:
+		switch err := w.judge(); {
+		case err != nil:
 			w.name = ""
+			if errors.Is(err, ErrProtected) {
+				refused = err
+			}
 		case found != nil:
 			found.several = true
 		default:
 			found, w.missing = w, missing
 		}
 	}
-	if found == nil {
-		return nil, missing
+	switch {
+	case found != nil:
+		return found, nil
+	case refused != nil:
+		return nil, refused
 	}
-	return found, nil
+	return nil, missing
 }
 
 // miss returns the error for a path that names nothing in any root.

@@ -62,7 +62,10 @@ func (w *way) candidates(folders bool) []candidate {
 	consider := func(name string, mode fs.FileMode) {
 		link := mode.Type() == fs.ModeSymlink
 		fits := link || folders && mode.IsDir() || !folders && mode.IsRegular()
-		if !fits || !folders && !w.readable(name) || checkPath(name) != nil || isHistory(name) {
+		if !fits || !folders && !w.readable(name) || checkPath(name) != nil {
+			return
+		}
+		if p := protected(w.above(), name); p != nil && !p.documents {
 			return
 		}
 		if cost, near := likeness(w.sought, name); near {
@@ -87,14 +90,14 @@ func (w *way) candidates(folders bool) []candidate {
 
 // readable reports whether a file of this name may be read where the walk is.
 func (w *way) readable(name string) bool {
-	return IsMarkdown(name) || w.text && !hasDotName(name) && !hasDotName(strings.Join(w.names, "/"))
+	return IsMarkdown(name) || w.options.TextFiles && !hasDotName(name) && !hasDotName(strings.Join(w.names, "/"))
 }
 
 // leads reports whether a path, given in place of the one that was, leads to a
 // file that may be read.
 func (w *way) leads(path string) bool {
 	head := len(w.path) - len(w.rest) // what is before the root's own part
-	try := &way{root: w.root, text: w.text, path: path, rest: filepath.ToSlash(path[head:])}
+	try := &way{root: w.root, options: w.options, path: path, rest: filepath.ToSlash(path[head:])}
 	defer try.close()
 	return try.run() == nil
 }

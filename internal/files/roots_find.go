@@ -43,10 +43,11 @@ func (f *finder) walk(folder *os.Root, prefix string, depth int) bool {
 			return false
 		}
 		name := prefix + e.Name()
+		p := protected(path.Base(prefix), e.Name())
 		switch {
-		case checkPath(name) != nil:
+		case checkPath(name) != nil, p != nil && !p.documents:
 		case e.IsDir():
-			if depth < maxDepth && !isHistory(e.Name()) && !f.enter(folder, e.Name(), prefix, depth) {
+			if depth < maxDepth && !f.enter(folder, e.Name(), prefix, depth) {
 				return false
 			}
 		case e.Type().IsRegular() && IsMarkdown(e.Name()):

@@ -20,7 +20,14 @@ import (
 // Folder is an open folder, or one below it. It is safe for concurrent use.
 type Folder struct {
 	handle *os.Root
-	top    *root // paths begin here
+	top    *root  // paths begin here
+	name   string // of the folder itself
+	agents bool   // it is a folder of coding agents, or in one
+}
+
+// newFolder returns the folder of a root.
+func newFolder(top *root) *Folder {
+	return &Folder{handle: top.handle, top: top, name: filepath.Base(top.real), agents: top.agents}
 }
 
 // Entry is a name in a folder.
@@ -34,15 +41,27 @@ const listed = 1024
 
 // OpenFolder opens the folder at dir, an absolute path of the host. If within is
 // not empty it is one too, and dir must lie in it: then no link leads out of it on
-// the way, and none into version control. The error is an *Error whose path is
+// the way, and none into what is protected. The error is an *Error whose path is
 // relative: NotFound, NotAFile, Permission, PathOutsideRoot, or IOError.
-func OpenFolder(dir, within string) (*Folder, error) {
+func OpenFolder(dir, within string) (*Folder, error) { return (*Roots)(nil).OpenFolder(dir, within) }
+
+// OpenFolder is the function OpenFolder for a folder that must also lie in one of the
+// roots, wherever links lead; without roots it is that function.
+func (r *Roots) OpenFolder(dir, within string) (*Folder, error) {
 	if within == "" {
 		top, err := openRoot(dir, true)
 		if err != nil {
 			return nil, relative(err)
 		}
-		return &Folder{handle: top.handle, top: top}, nil
+		for _, name := range [...]string{top.dir, top.real} {
+			closed, ofAgents := protectedIn(pathNames(name))
+			if closed != nil {
+				_ = top.handle.Close() // nothing was written
+				return nil, &Error{Code: PathOutsideRoot, Path: ".", Reason: closed.reason, Err: ErrProtected}
+			}
+			top.agents = top.agents || ofAgents
+		}
+		return newFolder(top), nil
 	}
 	outer, err := openRoot(within, true)
 	if err != nil {
@@ -57,8 +76,9 @@ func OpenFolder(dir, within string) (*Folder, error) {
 	if !inside {
 		return nil, &Error{Code: PathOutsideRoot, Path: ".", Reason: reasonLeaves}
 	}
+	outer.within = r.contain(outer)
 	for range attempts {
-		f, err := outer.folder(rest)
+		f, err := outer.folder(rest, r)
 		if !errors.Is(err, errChanged) {
 			return f, err
 		}
@@ -79,12 +99,17 @@ func relative(err error) error {
 	return e
 }
 
-// folder opens the folder at a path below the root.
-func (r *root) folder(path string) (*Folder, error) {
+// folder opens the folder at a path below the root, which must lie in one of the others
+// too if there are any.
+func (r *root) folder(path string, others *Roots) (*Folder, error) {
 	// With "/." the last name is walked into like those before it.
-	w := &way{root: r, path: path + "/.", rest: path + "/."}
+	w := &way{root: r, options: RootOptions{Within: others}, path: path + "/.", rest: path + "/."}
 	defer w.close()
-	if err := w.walk(); err != nil {
+	err := w.walk()
+	switch {
+	case (err == nil || w.missing != nil) && !w.isWithin():
+		return nil, w.outside()
+	case err != nil:
 		return nil, err
 	}
 	handle, err := w.folder().OpenRoot(".")
@@ -97,16 +122,15 @@ func (r *root) folder(path string) (*Folder, error) {
 		return nil, systemFailure(path, err)
 	}
 	names := filepath.FromSlash(strings.Join(w.names, "/"))
-	return &Folder{handle: handle, top: &root{
-		handle: handle, dir: filepath.Join(r.dir, names), real: filepath.Join(r.real, names), info: info,
-	}}, nil
+	return newFolder(&root{
+		handle: handle, dir: filepath.Join(r.dir, names), real: filepath.Join(r.real, names), info: info, agents: w.ofAgents(false),
+	}), nil
 }
 
 // Close closes the folder. What was opened below it by Enter stays open.
 func (f *Folder) Close() { _ = f.handle.Close() } // nothing was written
 
-// Entries returns what is in the folder, in no order, without what belongs to
-// version control. With an error, an *Error or that of the context, comes what was
+// Entries returns what is in the folder, in no order, without what is protected. With an error, an *Error or that of the context, comes what was
 // listed before it.
 func (f *Folder) Entries(ctx context.Context) ([]Entry, error) {
 	opened, err := f.handle.Open(".")
@@ -126,7 +150,7 @@ func (f *Folder) Entries(ctx context.Context) ([]Entry, error) {
 			entries = slices.Grow(entries, len(entries)) // a quarter at a time costs twice as much
 		}
 		for _, e := range list {
-			if !isHistory(e.Name()) {
+			if f.offers(e) {
 				entries = append(entries, Entry{e.Name(), e.Type()})
 			}
 		}
@@ -141,12 +165,22 @@ func (f *Folder) Entries(ctx context.Context) ([]Entry, error) {
 	}
 }
 
+// offers reports whether a name may stand for something that is read. Where a link leads
+// shows when it is followed.
+func (f *Folder) offers(e fs.DirEntry) bool {
+	p := protected(f.name, e.Name())
+	if p != nil && !p.documents {
+		return false
+	}
+	return !f.agents || !e.Type().IsRegular() || isDocument(e.Name())
+}
+
 // Enter opens the folder of this name in the folder, which must be no link. The
-// error is an *Error: NotFound, Permission, PathOutsideRoot (version control), or
-// IOError.
+// error is an *Error: NotFound, Permission, PathOutsideRoot (protected), or IOError.
 func (f *Folder) Enter(name string) (*Folder, error) {
-	if isHistory(name) {
-		return nil, &Error{Code: PathOutsideRoot, Path: name, Reason: reasonHistory}
+	p := protected(f.name, name)
+	if p != nil && !p.documents {
+		return nil, &Error{Code: PathOutsideRoot, Path: name, Reason: p.reason, Err: ErrProtected}
 	}
 	next, _, err := openFolder(f.handle, name)
 	if err == nil && next == nil {
@@ -158,7 +192,7 @@ func (f *Folder) Enter(name string) (*Folder, error) {
 	if err != nil {
 		return nil, systemFailure(name, err)
 	}
-	return &Folder{handle: next, top: f.top}, nil
+	return &Folder{handle: next, top: f.top, name: name, agents: f.agents || p != nil}, nil
 }
 
 // Stat returns what the regular file at path is. The path has forward slashes and
@@ -202,7 +236,7 @@ func (f *Folder) Read(rd *Reader, path string, limit int64) (text []byte, info f
 func (f *Folder) visit(path string, use func(*way) error) error {
 	for range attempts {
 		// Whether the folder still has its name doesn't matter: it is open.
-		w := &way{root: f.top, text: true, dot: true, path: path, rest: path}
+		w := &way{root: f.top, path: path, rest: path}
 		err := w.walk()
 		if err == nil && w.name == "" {
 			err = systemFailure(path, syscall.EISDIR)

@@ -90,38 +90,6 @@ func below(path, dir string) (rest string, ok bool) {
 	return path, true
 }
 
-// isHistory reports whether a name is that of a folder of version control, or is
-// taken for one by some file system: in any case, with dots and blanks at the end
-// or a stream (NTFS), by its short name (FAT, NTFS), with characters that don't
-// count (HFS+).
-func isHistory(name string) bool {
-	// Most names are told at once: they have no short form, and begin with what is
-	// neither a dot nor left out.
-	if name == "" || name[0] != '.' && name[0] < utf8.RuneSelf && !strings.Contains(name, "~") {
-		return false
-	}
-	name, _, _ = strings.Cut(strings.Map(visible, name), ":")
-	name = strings.TrimRight(name, ". ")
-	for _, folder := range skippedFolders {
-		short, number, isShort := strings.Cut(name, "~")
-		if strings.EqualFold(name, folder) || isShort && strings.EqualFold(short, folder[1:]) && isNumber(number) {
-			return true
-		}
-	}
-	return false
-}
-
-// visible drops the characters that HFS+ leaves out when it compares names.
-func visible(c rune) rune {
-	switch {
-	case c >= 0x200C && c <= 0x200F, c >= 0x202A && c <= 0x202E, c >= 0x206A && c <= 0x206F, c == 0xFEFF:
-		return -1
-	}
-	return c
-}
-
-func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
-
 // isAlias reports whether Windows might take a name for another file than the one
 // that has it: a stream, a short name, dots or blanks at the end, or characters
 // that no name there has. The name of a dot-file could be hidden in any of these.
@@ -136,26 +104,58 @@ func isAlias(name string) bool {
 
 // checkName refuses a name on the way to a file, whatever it stands for.
 func (w *way) checkName(name string) error {
-	switch {
-	case isHistory(name):
-		return w.fail(PathOutsideRoot, reasonHistory)
+	above := w.above()
+	switch p := protected(above, name); {
+	case p != nil && !p.documents:
+		return w.protect(p.reason)
 	case runtime.GOOS == "windows" && isAlias(name):
 		return w.fail(NotFound, reasonNoName)
 	}
 	return nil
 }
 
+// above returns the name of the folder where the walk is.
+func (w *way) above() string {
+	if n := len(w.names); n > 0 {
+		return w.names[n-1]
+	}
+	return filepath.Base(w.root.real)
+}
+
+// ofAgents reports whether the walk is in a folder of coding agents, or with itself true
+// whether the file's own name is that of one.
+func (w *way) ofAgents(itself bool) bool {
+	names := w.names
+	if itself {
+		names = append(slices.Clip(names), w.name)
+	}
+	_, found := protectedIn(names)
+	return found || w.root.agents
+}
+
+// protect returns the error for a path that leads to what is protected.
+func (w *way) protect(reason string) *Error {
+	e := w.fail(PathOutsideRoot, reason)
+	e.Err = ErrProtected
+	return e
+}
+
 // judge refuses a file that is no Markdown unless other text may be read. Both of
-// its names count, the given one and that which links lead to.
+// its names count, the given one and that which links lead to. For writing it refuses
+// the folders of coding agents, too.
 func (w *way) judge() error {
+	if w.fresh && w.ofAgents(true) {
+		return w.protect(reasonAgents)
+	}
 	for _, path := range [...]string{w.rest, w.clean()} {
 		if IsMarkdown(path[strings.LastIndexByte(path, '/')+1:]) {
 			continue
 		}
 		switch {
-		case !w.text:
+		case w.options.TextIn != "" && strings.HasPrefix(path, w.options.TextIn+"/"):
+		case !w.options.TextFiles:
 			return w.fail(NotAFile, reasonMarkdown)
-		case !w.dot && hasDotName(path):
+		case !w.options.DotFiles && hasDotName(path):
 			return w.fail(NotAFile, reasonDotText)
 		}
 	}

@@ -163,8 +163,8 @@ func TestRootsText(t *testing.T) {
 		{"sub/Makefile", "not_a_file", "sub/Makefile"},
 		{"b.md", "b.md", "b.md"},
 		{".github/c.md", ".github/c.md", ".github/c.md"},
-		{".env", "not_a_file", "not_a_file"},
-		{"env.md", "not_a_file", "not_a_file"},
+		{".env", "path_outside_root", "path_outside_root"},
+		{"env.md", "path_outside_root", "path_outside_root"},
 		{"txt.md", "not_a_file", "a.txt"},
 		{"md.txt", "not_a_file", "b.md"},
 		{"dot.txt", "not_a_file", ".github/c.md"},
@@ -188,7 +188,7 @@ func TestRootsText(t *testing.T) {
 	if !strings.Contains(reasonOf(err), "--text-files") {
 		t.Errorf("no way out in %q", err)
 	}
-	_, err = openRoots(t, RootOptions{TextFiles: true}, dir).Read(new(Reader), ".env")
+	_, err = openRoots(t, RootOptions{TextFiles: true}, dir).Read(new(Reader), ".github/d.txt")
 	if !strings.Contains(reasonOf(err), "dot") || strings.Contains(reasonOf(err), "--text-files") {
 		t.Errorf("a way out that is none in %q", err)
 	}

@@ -1,10 +1,12 @@
 package files
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -18,12 +20,11 @@ import (
 
 // way is how one path leads through one root.
 type way struct {
-	root  *root
-	text  bool   // files that are no Markdown may be read
-	dot   bool   // those in dot-folders too
-	fresh bool   // a file that is missing may be made
-	path  string // as it was given
-	rest  string // what of it is below the root, with forward slashes
+	root    *root
+	options RootOptions
+	fresh   bool   // a file that is missing may be made
+	path    string // as it was given
+	rest    string // what of it is below the root, with forward slashes
 
 	folders []*os.Root // those below the root on the way, the innermost last
 	names   []string   // theirs
@@ -42,7 +43,7 @@ type way struct {
 
 // start returns the way of a path into a root, before its first step.
 func (r *Roots) start(to *root, path, rest string) *way {
-	return &way{root: to, text: r.options.TextFiles, dot: r.options.DotFiles, path: path, rest: rest}
+	return &way{root: to, options: r.options, path: path, rest: rest}
 }
 
 // fail returns an error for the path.
@@ -86,13 +87,43 @@ func (w *way) run() error {
 		w.gone = true
 		return w.fail(IOError, "the folder that the server reads in was removed or replaced; start the server again")
 	}
-	if err := w.walk(); err != nil {
+	if err := w.own(w.root.info, "the folder that holds it"); err != nil {
 		return err
 	}
-	if w.name == "" {
+	err := w.walk()
+	switch {
+	case (err == nil || w.missing != nil) && !w.isWithin():
+		w.missing = nil // whether it is there is not told
+		return w.outside()
+	case err != nil:
+		return err
+	case w.name == "":
 		return systemFailure(w.path, syscall.EISDIR)
 	}
 	return w.judge()
+}
+
+// isWithin reports whether the walk has come into the roots that it is confined to.
+func (w *way) isWithin() bool {
+	return w.options.Within == nil || w.root.within || slices.ContainsFunc(w.folders, func(folder *os.Root) bool {
+		info, err := folder.Stat(".")
+		return err == nil && w.options.Within.stillHas(info)
+	})
+}
+
+// outside returns the error for a path that leads out of the roots of Within.
+func (w *way) outside() *Error {
+	e := w.fail(PathOutsideRoot, "it is outside of the folders that the server may use; start the server with --root for its folder too, or name it in the user's own configuration")
+	e.Err = ErrOutsideRoots
+	return e
+}
+
+// own refuses what must be the user's and isn't; what says in words what it is.
+func (w *way) own(info fs.FileInfo, what string) error {
+	if !w.root.strict || OwnedByUser(info) {
+		return nil
+	}
+	return w.fail(NotOwned, what+" belongs to "+ownerName(info)+", and so is not obeyed")
 }
 
 // walk walks to the file, or into the folder if the path names one as such.
@@ -149,7 +180,7 @@ func (w *way) step(name string, more bool) (link string, err error) {
 	if more {
 		var next *os.Root
 		if next, info, err = openFolder(w.folder(), name); next != nil {
-			return "", w.enter(next, name)
+			return "", cmp.Or(w.enter(next, name), w.own(info, "a folder on the way to it"))
 		}
 	} else {
 		info, err = w.folder().Lstat(name)
@@ -159,6 +190,9 @@ func (w *way) step(name string, more bool) (link string, err error) {
 	}
 	switch mode := info.Mode(); {
 	case mode.Type() == fs.ModeSymlink:
+		if err := w.own(info, "a link on the way to it"); err != nil {
+			return "", err
+		}
 		return w.follow(name)
 	case more:
 		return "", w.explain(syscall.ENOTDIR)
@@ -166,6 +200,9 @@ func (w *way) step(name string, more bool) (link string, err error) {
 		return "", systemFailure(w.path, syscall.EISDIR)
 	case !mode.IsRegular():
 		return "", w.fail(NotAFile, "it is a pipe, socket or device; name a file")
+	}
+	if w.ofAgents(false) && !isDocument(name) {
+		return "", w.protect(agents.reason)
 	}
 	w.name = name
 	return "", nil
@@ -279,6 +316,9 @@ func (w *way) readAs(rd *Reader) ([]byte, fs.FileInfo, error) {
 		return nil, nil, w.explain(err)
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
+	if err := w.own(info, "it"); err != nil {
+		return nil, info, err
+	}
 	if info.Size() > rd.limit() {
 		return nil, info, tooLarge(w.path, rd.limit())
 	}

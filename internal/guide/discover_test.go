@@ -28,7 +28,7 @@ func TestDiscover(t *testing.T) {
 		"both.md", "both.md.mustache", "only.md.mustache", "sub/only.txt.mustache", "folder.md/in.md", "folder.md.mustache",
 		"intro", "intro.md", "setup.md", "setup.txt", "tpl.mustache", "tpl.md", "named/", "named.md", "named.md.bak",
 		"sub/intro.md", "é.md", "twice.md.mustache.mustache", ".mustache",
-		".hidden/h.md", ".env", "sub/.draft.md", ".config/deep/c.md", ".git/g.md", "sub/.git/g.md", ".jj/j.md", ".GIT/g.md", "sub/.gitignore",
+		".hidden/h.md", ".sectile", "sub/.draft.md", ".config/deep/c.md", ".git/g.md", "sub/.git/g.md", ".jj/j.md", ".GIT/g.md", "sub/.gitignore",
 	)
 	for _, tt := range []struct {
 		name             string
@@ -71,7 +71,7 @@ func TestDiscover(t *testing.T) {
 		{name: "bare of nothing", patterns: "nope", want: ""},
 		{name: "bare of a hidden file", patterns: "sub/.draft", want: ""},
 
-		{name: "hidden", patterns: ".env", want: ".env"},
+		{name: "hidden", patterns: ".sectile", want: ".sectile"},
 		{name: "hidden in folders", patterns: "**/.draft.md", want: "sub/.draft.md"},
 		{name: "hidden folder", patterns: ".hidden/*", want: ".hidden/h.md"},
 		{name: "hidden by pattern", patterns: ".h*/* .??? **/.*", want: ""},

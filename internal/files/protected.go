@@ -1,0 +1,285 @@
+package files
+
+import (
+	"errors"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Some files are never served and never written, whatever a configuration or a call
+// names: they hold secrets, or programs run what they say, so that a text in them is a
+// command. Which names these are stands in the one table below; whatever opens files
+// below a root or in a category asks it at each name of the path, and at each that links
+// lead to.
+//
+// It is a second wall. The first is that a server reads Markdown below its roots, and
+// that a project keeps its plan in Markdown. The table has the names that are usual, and
+// no list of such is ever complete.
+
+// protection says why names are protected, and how far.
+type protection struct {
+	reason string // why nothing is read
+	// documents says that Markdown in the folder is read all the same: agents keep rules
+	// there that are meant to be read. Nothing in it is written, for commands and skills
+	// in Markdown name programs that an agent then runs.
+	documents bool
+}
+
+var (
+	history     = &protection{reason: reasonHistory}
+	credentials = &protection{reason: "keys and passwords (.env, id_rsa, *.pem and the like) are never read or written; name another file"}
+	commands    = &protection{reason: "what other programs run or obey (.vscode, .github/workflows, .bashrc and the like) is never read or written; name another file"}
+	agents      = &protection{reason: "of the folders of coding agents (.claude, .cursor and the like) Markdown alone is read", documents: true}
+)
+
+// reasonAgents says why nothing is written into the folders of agents.
+const reasonAgents = "nothing is written into the folders of coding agents (.claude, .cursor and the like), for they run what stands there; name a file outside of them"
+
+// protectedNames are the names of files and folders, in lower case. Behind a slash a
+// name counts in that folder alone.
+var protectedNames = map[*protection]string{
+	// Whoever writes here changes history, or hooks that run.
+	history: `.git .jj .hg .svn .bzr .sl .pijul _darcs`,
+
+	// Where programs keep what they log in with, by their usual names.
+	credentials: `.env .envrc .direnv .netrc _netrc .npmrc .yarnrc .yarnrc.yml .pypirc .gem .pgpass .my.cnf .mylogin.cnf
+		.htpasswd .git-credentials .gitconfig .dockercfg .s3cfg .boto .terraformrc .terraform.d .vault-token .vault_pass
+		.ssh .gnupg .aws .azure .kube .docker .password-store .mozilla .config/gcloud .config/gh .config/git .config/op .config/rclone
+		.bash_history .zsh_history .python_history .psql_history .mysql_history`,
+
+	// Shells, editors and debuggers run these when they start or a folder is opened,
+	// build tools when they are called there, hosts when something is pushed.
+	commands: `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
+		.vimrc .exrc .nvimrc .nvim.lua .emacs .emacs.d .dir-locals.el .gdbinit .lldbinit .tmux.conf
+		.config/autostart .config/systemd .config/fish .config/nvim .local/bin
+		.vscode .idea .fleet .zed .devcontainer .devcontainer.json .mcp.json
+		.husky .githooks .lefthook .lefthook.yml .lefthook.yaml .pre-commit-config.yaml .pre-commit-hooks.yaml .gitmodules
+		.cargo .rustup .mvn .gradle .yarn .pnpmfile.cjs .pnp.cjs .bundle .mise .mise.toml .asdf .tool-versions
+		.github/workflows .github/actions .github/hooks .gitea/workflows .forgejo/workflows .gitlab/ci .gitlab-ci.yml .gitlab-ci.yaml
+		.circleci .buildkite .woodpecker .woodpecker.yml .woodpecker.yaml .drone.yml .travis.yml .appveyor.yml .cirrus.yml .azure-pipelines`,
+
+	agents: `.agents .claude .cursor .codex .gemini .windsurf .clinerules .continue .kiro .roo .junie .opencode .amazonq
+		.github/agents .github/prompts .github/chatmodes .github/skills .github/instructions`,
+}
+
+// Names that are told by how they begin or end, in lower case: files of variables, and
+// keys.
+var (
+	secretPrefixes = [...]string{".env.", ".env-", ".env_", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"}
+	secretSuffixes = [...]string{
+		".pem", ".key", ".p12", ".pfx", ".p8", ".jks", ".keystore", ".kdbx", ".kdb", ".ppk", ".ovpn", ".mobileprovision",
+	}
+)
+
+// row is a name of the table.
+type row struct {
+	above string // the folder that it counts in; empty for any
+	name  string
+	*protection
+}
+
+// rows are the names of the table, those without a folder also by name.
+var rows, rowsByName = tableRows()
+
+func tableRows() (list []row, byName map[string]*protection) {
+	byName = map[string]*protection{}
+	for kind, names := range protectedNames {
+		for name := range strings.FieldsSeq(names) {
+			above, last, nested := strings.Cut(name, "/")
+			if !nested {
+				above, last = "", name
+				byName[name] = kind
+			}
+			list = append(list, row{above, last, kind})
+		}
+	}
+	slices.SortFunc(list, func(a, b row) int { return strings.Compare(a.above+"/"+a.name, b.above+"/"+b.name) })
+	return list, byName
+}
+
+// ErrProtected is what errors wrap about files that are never read or written.
+var ErrProtected = errors.New("the name is protected")
+
+// ErrOutsideRoots is what errors wrap about files that are in no root of
+// RootOptions.Within.
+var ErrOutsideRoots = errors.New("outside of the roots")
+
+// protected returns how the name of a file or folder is protected, nil if it isn't.
+// Above is the name of the folder that it is in.
+func protected(above, name string) *protection {
+	if isPlain(name) && isPlain(above) {
+		return nil
+	}
+	is := foldName(name)
+	if p := rowsByName[is.folded]; p != nil {
+		return p
+	}
+	for _, prefix := range secretPrefixes {
+		if strings.HasPrefix(is.folded, prefix) {
+			return credentials
+		}
+	}
+	for _, suffix := range secretSuffixes {
+		if strings.HasSuffix(is.folded, suffix) {
+			return credentials
+		}
+	}
+	if is.short == "" && isPlain(above) {
+		return nil
+	}
+	in := foldName(above)
+	for i := range rows {
+		if r := &rows[i]; is.means(r.name) && (r.above == "" || in.means(r.above)) {
+			return r.protection
+		}
+	}
+	return nil
+}
+
+// isHistory reports whether a name is that of a folder of version control.
+func isHistory(name string) bool { return protected("", name) == history }
+
+// isPlain reports whether a name is told at once to be none of the table, nor the
+// folder of any.
+func isPlain(name string) bool {
+	if name == "" {
+		return true
+	}
+	switch name[0] {
+	case '.', '_':
+		return false
+	case 'i', 'I':
+		if len(name) > 2 && name[2] == '_' {
+			return false
+		}
+	}
+	for i := range len(name) {
+		if c := name[i]; c >= utf8.RuneSelf || c == '~' || c == ':' {
+			return false
+		}
+	}
+	switch last := name[len(name)-1]; last {
+	case '.', ' ':
+		return false
+	}
+	ext := path.Ext(name)
+	return ext == "" || ext == ".md" || !slices.ContainsFunc(secretSuffixes[:], func(s string) bool { return strings.EqualFold(s, ext) })
+}
+
+// foldedName is a name as file systems compare names.
+type foldedName struct {
+	folded string // in lower case, without what some of them leave out
+	short  string // what a short name is made from; empty if it is none
+}
+
+// foldName returns a name as it is for all file systems that might take it for
+// another: in any case, with dots and blanks at the end or a stream (NTFS), by a short
+// name (FAT, NTFS), with characters that don't count (HFS+).
+func foldName(name string) foldedName {
+	name, _, _ = strings.Cut(strings.Map(foldRune, name), ":")
+	f := foldedName{folded: strings.TrimRight(name, ". ")}
+	if stem, rest, ok := strings.Cut(f.folded, "~"); ok && !IsMarkdown(name) {
+		if number, _, _ := strings.Cut(rest, "."); isNumber(number) {
+			f.short = stem
+		}
+	}
+	return f
+}
+
+// foldRune returns the character in lower case, or a negative number if HFS+ leaves it
+// out when it compares names.
+func foldRune(c rune) rune {
+	switch {
+	case c >= 0x200C && c <= 0x200F, c >= 0x202A && c <= 0x202E, c >= 0x206A && c <= 0x206F, c == 0xFEFF:
+		return -1
+	}
+	return unicode.ToLower(unicode.ToUpper(c)) // the long s is one only in upper case
+}
+
+// shortStem is how many characters of a name are in its short name.
+const shortStem = 6
+
+// means reports whether the name stands for a name of the table.
+func (f foldedName) means(name string) bool {
+	if f.folded == name {
+		return true
+	}
+	if f.short == "" {
+		return false
+	}
+	stem := strings.TrimLeft(name, ".")
+	if i := strings.LastIndexByte(stem, '.'); i >= 0 {
+		stem = stem[:i]
+	}
+	stem = strings.ReplaceAll(stem, ".", "")
+	return f.short == stem[:min(len(stem), shortStem)]
+}
+
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// isDocument reports whether a file in a folder of agents may be read: Markdown, a rule
+// in the form of it, or a template.
+func isDocument(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return IsMarkdown(name) || ext == ".mdc" || ext == ".mustache"
+}
+
+// protectedIn returns the protection of the first name of a path that is not read, and
+// whether it leads into a folder of agents.
+func protectedIn(names []string) (closed *protection, ofAgents bool) {
+	above := ""
+	for _, name := range names {
+		switch p := protected(above, name); {
+		case p == nil:
+		case p.documents:
+			ofAgents = true
+		default:
+			return p, ofAgents
+		}
+		above = name
+	}
+	return nil, ofAgents
+}
+
+// FolderProtection says why nothing in the folder at a path, one of the host or relative
+// to a root, is ever read; empty if something may be.
+func FolderProtection(name string) string {
+	if closed, _ := protectedIn(pathNames(name)); closed != nil {
+		return closed.reason
+	}
+	return ""
+}
+
+// FileProtection says why the file at a path is never read; empty if it may be.
+func FileProtection(name string) string {
+	names := pathNames(name)
+	if len(names) == 0 {
+		return ""
+	}
+	last := len(names) - 1
+	if _, ofAgents := protectedIn(names[:last]); ofAgents && !isDocument(names[last]) {
+		return agents.reason
+	}
+	return FolderProtection(name)
+}
+
+// WriteProtection says why nothing at a path is ever written; empty if it may be.
+func WriteProtection(name string) string {
+	closed, ofAgents := protectedIn(pathNames(name))
+	switch {
+	case closed != nil:
+		return closed.reason
+	case ofAgents:
+		return reasonAgents
+	}
+	return ""
+}
+
+// pathNames returns the names of a path, with slashes of either kind between them.
+func pathNames(name string) []string {
+	return strings.FieldsFunc(filepath.ToSlash(name), func(c rune) bool { return c == '/' || c == '\\' })
+}
