@@ -23,16 +23,19 @@ type Guides struct {
 
 // GuideOptions say where the configuration is.
 type GuideOptions struct {
-	Start    string           // the folder from which the project is looked for, upwards; empty for the working directory
-	UserFile string           // the user's configuration; empty for the usual place, "-" for none
-	Log      *slog.Logger     // nil for none
-	Now      func() time.Time // nil for the clock
+	Start    string // the folder from which the project is looked for, upwards; empty for the working directory
+	UserFile string // the user's configuration; empty for the usual place, "-" for none
+	// Workspace is a server's, in whose roots the project's categories must lie; nil if it
+	// is the user who asks.
+	Workspace *Workspace
+	Log       *slog.Logger     // nil for none
+	Now       func() time.Time // nil for the clock
 }
 
 // NewGuides returns the guides of the project that Start lies in. Nothing is read
 // before something is asked for.
 func NewGuides(o GuideOptions) *Guides {
-	g := &Guides{start: o.Start, log: o.Log, now: o.Now, loader: newLoader(o.Start, o.UserFile)}
+	g := &Guides{start: o.Start, log: o.Log, now: o.Now, loader: newLoader(o.Start, o.UserFile, o.Workspace)}
 	if g.now == nil {
 		g.now = time.Now
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
 )
 
@@ -70,6 +71,11 @@ func (g *Guides) brokenChecks(err error) []Check {
 	if !ok {
 		e := *AsError(err)
 		e.Path = places.of(e.Path)
+		if e.Code == string(files.NotOwned) {
+			var advice string
+			e.Message, advice, _ = strings.Cut(e.Message, "; ")
+			return []Check{{Name: "configuration", Status: StatusFailed, Message: safe(e.Error()), Advice: safe(advice)}}
+		}
 		return []Check{{
 			Name: "configuration", Status: StatusFailed, Message: clip(safe(e.Error()), maxMessage),
 			Advice: "make it a file of UTF-8 text that you may read, or remove it",

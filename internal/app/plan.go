@@ -40,6 +40,9 @@ type planPlace struct {
 type PlanOptions struct {
 	Start    string // the folder from which the project is looked for, upwards; empty for the working directory
 	UserFile string // the user's configuration; empty for the usual place, "-" for none
+	// Workspace is a server's, in whose roots the file of a plan must lie unless the user
+	// names it; nil if it is the user who asks.
+	Workspace *Workspace
 
 	Store  string // auto, jj, git or file; empty for what is configured
 	File   string // of the store file, below the project's root; empty for what is configured
@@ -60,7 +63,7 @@ func NewPlans(o PlanOptions) *Plans {
 	if o.Stages == nil {
 		o.Stages = plan.Stages()
 	}
-	return &Plans{&planPlace{options: o, loader: newLoader(o.Start, o.UserFile)}, new(session.Plan)}
+	return &Plans{&planPlace{options: o, loader: newLoader(o.Start, o.UserFile, o.Workspace)}, new(session.Plan)}
 }
 
 // For returns the same plans for the reader of a session; nil stands for one of many

@@ -28,6 +28,7 @@ type planSettings struct {
 	root    string
 	kind    planstore.Kind
 	file    string
+	byUser  bool // the file is named by the user
 	preset  string
 	presets map[string]map[string]any
 	isSet   bool // the configuration says something of plans
@@ -54,7 +55,8 @@ func (p *Plans) settingsOf(ctx context.Context, loader *config.Loader) (planSett
 	}
 	o := &p.options
 	return planSettings{
-		root: cmp.Or(loaded.Root, o.Start), isSet: loaded.Plan.IsSet, presets: fieldsOfPresets(loaded.Plan),
+		byUser: o.File != "" || loaded.Plan.FileScope == config.User,
+		root:   cmp.Or(loaded.Root, o.Start), isSet: loaded.Plan.IsSet, presets: fieldsOfPresets(loaded.Plan),
 		kind: planstore.Kind(cmp.Or(o.Store, loaded.Plan.Store)), file: cmp.Or(o.File, loaded.Plan.File), preset: cmp.Or(o.Preset, loaded.Plan.Preset),
 	}, nil
 }
@@ -110,8 +112,12 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	if o.form, err = settings.form(settings.preset); err != nil {
 		return nil, AsPlanError(err)
 	}
+	roots := p.options.Workspace.rootsOf()
+	if settings.byUser {
+		roots = nil
+	}
 	o.store, err = planstore.Open(ctx, planstore.Options{
-		Root: settings.root, Kind: settings.kind, File: settings.file,
+		Root: settings.root, Kind: settings.kind, File: settings.file, ByProject: !settings.byUser, Roots: roots,
 		JJ: p.options.JJ, Git: p.options.Git, Timeout: p.options.Timeout, LockTimeout: planLockTimeout,
 		IsOpenPlan: o.isUnfinished, Log: p.options.Log,
 	})

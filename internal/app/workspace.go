@@ -39,6 +39,14 @@ func OpenWorkspace(o *ServerOptions) (*Workspace, error) {
 	return w, nil
 }
 
+// rootsOf returns the roots of a workspace, nil if there is none.
+func (w *Workspace) rootsOf() *files.Roots {
+	if w == nil {
+		return nil
+	}
+	return w.roots
+}
+
 // Close closes the roots.
 func (w *Workspace) Close() error { return w.roots.Close() }
 

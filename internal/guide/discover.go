@@ -23,6 +23,8 @@ type Request struct {
 	// Within is a folder, an absolute path, that Dir must lie in wherever links
 	// lead; empty if Dir may be anywhere.
 	Within string
+	// Roots are those of a server, one of which Dir must lie in too; nil for any.
+	Roots *files.Roots
 	// Patterns are taken in turn; a file that two of them match comes once.
 	Patterns []Pattern
 	// Filter must match as well, all of them.
@@ -105,7 +107,7 @@ const (
 const maxLeftOut = 10_000
 
 // discover is Discover with the way in which a folder is opened.
-func discover(ctx context.Context, r Request, open func(dir, within string) (root, error)) (*Found, error) {
+func discover(ctx context.Context, r Request, open opener) (*Found, error) {
 	if !filepath.IsAbs(r.Dir) || r.Within != "" && !filepath.IsAbs(r.Within) {
 		return nil, &Error{Type: ValidationError, Message: fmt.Sprintf(
 			"the folder of a category must be an absolute path, and %s is none; join it to the project's root", quoted(r.Dir))}
@@ -114,7 +116,7 @@ func discover(ctx context.Context, r Request, open func(dir, within string) (roo
 		return nil, err
 	}
 	s := newSearch(ctx, r)
-	top, err := open(r.Dir, r.Within)
+	top, err := open(r.Roots, r.Dir, r.Within)
 	if err != nil {
 		return s.closed(err)
 	}
@@ -177,9 +179,14 @@ func (s *search) closed(err error) (*Found, error) {
 		s.request.Log.Warn("the folder of a category is missing, or is none", "folder", s.shownDir())
 		s.out.NoFolder = true
 		return s.out, nil
+	case errors.Is(err, files.ErrProtected):
+		reason, _, _ := strings.Cut(e.Reason, "; ")
+		return nil, &Error{Type: IOError, Message: "the category's folder can't be served: " + reason + "; correct dir in the configuration", Err: err}
+	case errors.Is(err, files.ErrOutsideRoots):
+		return nil, &Error{Type: IOError, Message: "the category's folder can't be served: " + e.Reason, Err: err}
 	case e.Code == files.PathOutsideRoot && s.request.Within != "":
 		return nil, &Error{Type: IOError, Message: "the category's folder is reached by a link that leaves the project " +
-			"(or is absolute, or leads into version control), and such links are not followed; " +
+			"(or is absolute), and such links are not followed; " +
 			"put the folder itself there, or correct dir in the configuration", Err: err}
 	}
 	return nil, &Error{Type: IOError, Message: "the category's folder can't be opened: " + sentence(e.Reason), Err: err}

@@ -96,7 +96,7 @@ func TestDiscoverOneWayOut(t *testing.T) {
 	fails := &files.Error{Code: files.PathOutsideRoot, Reason: "it leads elsewhere; name a file inside"}
 	r := Request{Dir: t.TempDir(), Patterns: patterns(t, "*")}
 	s := spy{listing: func(string, []files.Entry) ([]files.Entry, error) { return nil, fails }}
-	for _, open := range []func(string, string) (root, error){s.open, func(string, string) (root, error) { return nil, fails }} {
+	for _, open := range []opener{s.open, func(*files.Roots, string, string) (root, error) { return nil, fails }} {
 		for _, r.Within = range []string{"", r.Dir} {
 			_, err := discover(t.Context(), r, open)
 			if e, ok := errors.AsType[*Error](err); !ok || strings.Contains(e.Message, "name a file") {

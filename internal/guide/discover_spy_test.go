@@ -21,9 +21,9 @@ type spy struct {
 	before  func(path string) error
 }
 
-func (s *spy) open(dir, within string) (root, error) {
+func (s *spy) open(roots *files.Roots, dir, within string) (root, error) {
 	s.opened = append(s.opened, "/")
-	top, err := openRoot(dir, within)
+	top, err := openRoot(roots, dir, within)
 	if err != nil {
 		return nil, err
 	}

@@ -434,7 +434,7 @@ func TestDiscoverFolderFails(t *testing.T) {
 	if e, ok := errors.AsType[*Error](err); !ok || e.Type != IOError || !strings.Contains(e.Message, "permission denied") {
 		t.Error(err)
 	}
-	_, err = discover(t.Context(), r, func(string, string) (root, error) { return nil, errors.New("/tmp/secret") })
+	_, err = discover(t.Context(), r, func(*files.Roots, string, string) (root, error) { return nil, errors.New("/tmp/secret") })
 	if e, ok := errors.AsType[*Error](err); !ok || e.Type != IOError || strings.Contains(e.Message, "secret") {
 		t.Error(err)
 	}

@@ -1,10 +1,11 @@
 package guide
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // A path is matched component by component. The doublestar library knows what one
@@ -254,15 +255,17 @@ func (p Pattern) match(path string) match {
 	return best
 }
 
-// versionControl reports whether a pattern can only mean what belongs to version
-// control.
-func (p Pattern) versionControl() bool {
+// protection returns why all that a pattern can mean is never served, empty if something
+// may be.
+func (p Pattern) protection() (reason string) {
 	for _, a := range p.alternatives {
-		if !slices.ContainsFunc(a, func(c component) bool {
-			return c.kind == literal && (strings.EqualFold(c.text, ".git") || strings.EqualFold(c.text, ".jj"))
-		}) {
-			return false
+		names := make([]string, len(a))
+		for i, c := range a {
+			names[i] = c.text
+		}
+		if reason = files.FileProtection(strings.Join(names, "/")); reason == "" {
+			return ""
 		}
 	}
-	return true
+	return reason
 }

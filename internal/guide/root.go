@@ -57,9 +57,13 @@ type openedFolder struct {
 	reader *files.Reader
 }
 
+// opener opens the folder of a category, an absolute path, which must lie in another and
+// in one of the roots, if they are given.
+type opener func(roots *files.Roots, dir, within string) (root, error)
+
 // openRoot opens the folder of a category.
-func openRoot(dir, within string) (root, error) {
-	f, err := files.OpenFolder(dir, within)
+func openRoot(roots *files.Roots, dir, within string) (root, error) {
+	f, err := roots.OpenFolder(dir, within)
 	if err != nil {
 		return nil, err
 	}

@@ -57,8 +57,10 @@ func (s *serving) patternHint(ctx context.Context, sources []source) (string, er
 	if isLocation(s.pattern) {
 		return locationHint(s.pattern), nil
 	}
-	if p, err := ParsePattern(s.pattern); err == nil && p.versionControl() {
-		return "; what belongs to version control (.git, .jj) is never served", nil
+	if p, err := ParsePattern(s.pattern); err == nil {
+		if reason, _, _ := strings.Cut(p.protection(), "; "); reason != "" {
+			return "; " + reason, nil
+		}
 	}
 	pattern, anchor, hasAnchor := strings.Cut(s.pattern, "#")
 	if hasAnchor {

@@ -42,9 +42,9 @@ func TestServeHints(t *testing.T) {
 		{"docs", "a.md#one two", NoMatches, "guide://category/docs/a.md#one%20two", ""},
 		{"docs", "*.md#one", NoMatches, "guide://category/NAME/PATH#ANCHOR", ""},
 		{"all", "a.md#one", NoMatches, "guide://category/NAME/PATH#ANCHOR", ""},
-		{"docs", ".git/config", NoMatches, "never served", ""},
-		{"docs", "**/{.jj,.GIT}/**", NoMatches, "never served", ""},
-		{"docs", "{.git,x}/*", NoMatches, "", "never served"},
+		{"docs", ".git/config", NoMatches, "never read", ""},
+		{"docs", "**/{.jj,.GIT}/**", NoMatches, "never read", ""},
+		{"docs", "{.git,x}/*", NoMatches, "", "never read"},
 	} {
 		_, err := Serve(t.Context(), c, tt.name, tt.pattern, Options{Content: true})
 		e, ok := errors.AsType[*Error](err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/files"
 )
 
 // source is a category, and which of its files are asked for: those that match one
@@ -136,8 +137,12 @@ func unusable(field string, err error) error {
 // the reply.
 func (src *source) request(c *config.Loaded, o Options) (Request, *Error) {
 	dir, root, err := folder(c, src.category)
+	var roots *files.Roots
+	if src.category.Scope == config.Project { // the user's own may lie elsewhere
+		roots = c.Roots
+	}
 	return Request{
-		Dir: dir, Within: root, Patterns: src.patterns, Filter: src.filter,
+		Dir: dir, Within: root, Roots: roots, Patterns: src.patterns, Filter: src.filter,
 		MaxDepth: c.Guide.MaxDepth, MaxFileBytes: c.Guide.MaxFileBytes,
 		Content: o.Content, Vars: vars(c, src.category, o.Date), Log: o.Log,
 	}, err

@@ -37,7 +37,9 @@ func (*fileStore) Kind() Kind { return File }
 
 // roots opens the root.
 func (s *fileStore) roots() (*files.Roots, error) {
-	r, err := files.OpenRoots([]string{s.options.Root}, files.RootOptions{Broad: true, TextFiles: true, DotFiles: true})
+	r, err := files.OpenRoots([]string{s.options.Root}, files.RootOptions{
+		Broad: true, TextFiles: !s.options.ByProject, DotFiles: true, TextIn: path.Dir(DefaultFile), Within: s.options.Roots,
+	})
 	if err != nil {
 		return nil, s.fail("opened", err)
 	}
@@ -64,7 +66,10 @@ func (s *fileStore) fail(what string, err error) error {
 	case files.BinaryFile, files.EncodingError:
 		failed.Type = TypeNotText
 	case files.PathOutsideRoot, files.NotAFile, files.InvalidArgument:
-		failed.Type, failed.Hint = TypeInvalid, "set `plan.file` to a file of the project"
+		failed.Type = TypeInvalid
+		if !errors.Is(err, files.ErrOutsideRoots) {
+			failed.Hint = "set `plan.file` to a file of the project"
+		}
 	default:
 		failed.Critical = true
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // Kind says what keeps the plan.
@@ -40,6 +42,12 @@ type Options struct {
 	Root string // folder of the project; "" is the working directory
 	Kind Kind   // "" is Auto
 	File string // of the file store, below the root; "" is DefaultFile
+
+	// ByProject says that the project names the file and not the user: it is Markdown,
+	// or in the folder of DefaultFile. Roots are those of a server, one of which it must
+	// lie in; nil for any.
+	ByProject bool
+	Roots     *files.Roots
 
 	JJ, Git string        // programs, by name or path; "" is jj and git in the PATH
 	Timeout time.Duration // of one command; 0 is 10 s
