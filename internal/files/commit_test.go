@@ -47,14 +47,14 @@ func TestInstallFails(t *testing.T) {
 			dir := t.TempDir()
 			tree(t, dir, nil, "a.md", "b.md", "c.md")
 			all := []string{"a.md", "b.md", "c.md"}
-			_, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error {
+			tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error {
 				return errors.Join(tx.Write("a.md", []byte("1")), tx.Write("b.md", []byte("2")), tx.Write("c.md", []byte("3")))
 			}, all...)
 			if err := meddle(dir); err != nil {
 				t.Fatal(err)
 			}
-			err := install(list)
-			discard(list)
+			err := tx.install(list)
+			tx.discard(list)
 			e, ok := errors.AsType[*Error](err)
 			if !ok || e.Code != Conflict || e.Path != "b.md" || !strings.Contains(e.Reason, "these were written: a.md") || errors.Is(err, errChanged) {
 				t.Fatalf("%v, want a conflict that names a.md, and no new try", err)
@@ -75,12 +75,12 @@ func TestInstallFails(t *testing.T) {
 // takes its place.
 func TestInstallTakesNoPlace(t *testing.T) {
 	dir := t.TempDir()
-	_, list := staged(t, openRoots(t, RootOptions{}, dir), put("new.md", "ours"), "new.md")
+	tx, list := staged(t, openRoots(t, RootOptions{}, dir), put("new.md", "ours"), "new.md")
 	write(t, filepath.Join(dir, "new.md"), "foreign")
-	if err := list[0].install(); !errors.Is(err, errChanged) {
+	if err := tx.put(list[0]); !errors.Is(err, errChanged) {
 		t.Errorf("got %v", err)
 	}
-	discard(list)
+	tx.discard(list)
 	expect(t, dir, map[string]string{"new.md": "foreign"})
 }
 
@@ -88,11 +88,11 @@ func TestInstallTakesNoPlace(t *testing.T) {
 func TestInstallWithoutTemp(t *testing.T) {
 	dir := t.TempDir()
 	tree(t, dir, nil, "a.md")
-	_, list := staged(t, openRoots(t, RootOptions{}, dir), put("a.md", "new"), "a.md")
+	tx, list := staged(t, openRoots(t, RootOptions{}, dir), put("a.md", "new"), "a.md")
 	if err := os.Remove(filepath.Join(dir, list[0].temp)); err != nil {
 		t.Fatal(err)
 	}
-	if err := install(list); !errors.Is(err, errChanged) {
+	if err := tx.install(list); !errors.Is(err, errChanged) {
 		t.Errorf("got %v", err)
 	}
 	expect(t, dir, map[string]string{"a.md": "a.md"})
@@ -104,11 +104,11 @@ func TestInstallWithoutRoots(t *testing.T) {
 	dir := t.TempDir()
 	tree(t, dir, nil, "a.md", "b.md")
 	r := openRoots(t, RootOptions{}, dir)
-	_, list := staged(t, r, func(tx *Tx) error {
+	tx, list := staged(t, r, func(tx *Tx) error {
 		return errors.Join(tx.Write("a.md", []byte("1")), tx.Write("b.md", []byte("2")))
 	}, "a.md", "b.md")
 	r.Close()
-	if err := install(list); err != nil {
+	if err := tx.install(list); err != nil {
 		t.Error(err)
 	}
 	expect(t, dir, map[string]string{"a.md": "1", "b.md": "2"})
@@ -119,7 +119,7 @@ func TestInstallWithoutRoots(t *testing.T) {
 func TestNewFilesComeFirst(t *testing.T) {
 	dir := t.TempDir()
 	tree(t, dir, nil, "a.md", "b.md")
-	_, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error {
+	tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error {
 		return errors.Join(tx.Write("a.md", []byte("1")), tx.Write("new.md", []byte("2")), tx.Write("b.md", []byte("b.md")))
 	}, "a.md", "b.md", "new.md")
 	var order []string
@@ -129,7 +129,7 @@ func TestNewFilesComeFirst(t *testing.T) {
 	if diff := cmp.Diff([]string{"new.md", "a.md"}, order); diff != "" {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}
-	discard(list)
+	tx.discard(list)
 	expect(t, dir, map[string]string{"a.md": "a.md", "b.md": "b.md"})
 }
 

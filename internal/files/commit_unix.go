@@ -23,23 +23,13 @@ func ownerOf(info fs.FileInfo) ownership {
 	return ownership{}
 }
 
-// keepOwner gives an open file to the owner, as far as that is allowed, and
-// returns the mode that is right for it. If the group can't be kept, the other one
-// gets the rights that its members had before, those of all others.
-func keepOwner(f *os.File, owner ownership, mode fs.FileMode) (fs.FileMode, error) {
+// keepOwner gives an open file to the owner.
+func keepOwner(f *os.File, owner ownership) error {
 	info, err := f.Stat()
-	if err != nil {
-		return 0, err
+	if err != nil || ownerOf(info) == owner {
+		return err
 	}
-	have := ownerOf(info)
-	switch {
-	case have == owner,
-		f.Chown(int(owner.user), int(owner.group)) == nil,
-		have.group == owner.group,
-		f.Chown(-1, int(owner.group)) == nil:
-		return mode, nil
-	}
-	return mode&^0o070 | mode&0o007<<3, nil
+	return f.Chown(int(owner.user), int(owner.group))
 }
 
 // identify returns what tells a folder from all others.
@@ -68,15 +58,11 @@ func isTooLarge(err error) bool { return errors.Is(err, syscall.EFBIG) }
 // writes at all.
 func isWriteProtected(err error) bool { return errors.Is(err, syscall.EROFS) }
 
-// syncFolder makes what was renamed in a folder outlast a crash. Some file systems
-// do without, and say so.
-func syncFolder(folder *os.Root) error {
-	f, err := folder.Open(".")
-	if err != nil {
-		return err
-	}
-	defer f.Close() //nolint:errcheck // nothing was written
-	if err = f.Sync(); errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+// syncFolder makes what was renamed in a folder, which its lock has open, outlast a
+// crash. Some file systems do without, and say so.
+func syncFolder(l *lock) error {
+	err := l.hold.file().Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		return nil
 	}
 	return err

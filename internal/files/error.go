@@ -43,7 +43,11 @@ type Error struct {
 	// Written are the paths of the files that an update had written when it
 	// failed. Mostly there are none: nothing was written then.
 	Written []string
-	Err     error // what the system said, or nil
+	// Kept are the paths of files that hold what another program saved while this
+	// was under way, and that is no longer under the name that it was saved by. The
+	// reason says so, too. Mostly there are none.
+	Kept []string
+	Err  error // what the system said, or nil
 }
 
 // Error returns code, path and reason in one line.

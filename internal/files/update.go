@@ -2,9 +2,13 @@ package files
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -12,8 +16,9 @@ import (
 // that is replaced by renaming is no longer the one that was locked; reads what is
 // there under the lock, has it changed, and puts a new file in the place of the
 // old one (commit.go). All programs of ours take the same locks (lock.go), so that
-// none overwrites what another has just written. Of a foreign program we see that
-// it wrote, up to the moment before the renaming, and start over.
+// none overwrites what another has just written. Foreign programs take none: what
+// they save meanwhile is found in what our file has displaced (install.go), is put
+// back, and all starts over.
 
 // UpdateOptions says how files are changed.
 type UpdateOptions struct {
@@ -28,16 +33,24 @@ type UpdateOptions struct {
 // has changed a file in the meantime, all starts over. It must not call Update for
 // files in the same folders, and its Tx ends with it.
 //
-// A file that is written is a new one by the old name, with the mode and, as far
-// as that is allowed, the owner of the old one; access control lists and extended
+// A file that is written is a new one by the old name, with the mode, owner and
+// group of the old one, or is refused; access control lists and extended
 // attributes are not kept. Other hard links keep the old bytes, and links stay
 // links. What is written with the same bytes as were there is left alone. A file
 // that is not there is made if its folder is.
 //
+// What another program saves until Update returns is not lost: what was displaced
+// is compared with what was read, and put back if it differs. What can't be put back,
+// for the name stands for something newer, is kept beside the file; Tx.Kept and
+// Error.Kept name it. A file that another program has open for writing is waited for,
+// and refused if it stays so, where the system tells. Where the system can't exchange
+// two files (Windows, and some file systems), what is saved between the last look and
+// the renaming is lost.
+//
 // A crash leaves the old file or the new one, and no lock; the next Update in the
-// folder removes the temporary file that may be left. Of several files some may
-// be new and the others old after a crash between two renames. The lock is a
-// flock: on network file systems it is for the programs of one host.
+// folder removes what may be left of ours, and keeps what is another program's. Of
+// several files some may be new and the others old after a crash between two renames.
+// The lock is a flock: on network file systems it is for the programs of one host.
 //
 // Until the first file is put in place the end of the context ends the update,
 // with the context's error and nothing written; from then on it runs to its end.
@@ -64,36 +77,83 @@ func (r *Roots) Update(ctx context.Context, paths []string, change func(*Tx) err
 // update is how files are found and how large they may be.
 type update struct {
 	// seek finds the file at path, or the folder that it is missing in.
-	seek  func(path string) (*place, error)
-	limit int64
+	seek     func(path string) (*place, error)
+	limit    int64
+	patience time.Duration // with programs that have a file open; 0 means writerPatience
 }
+
+// writerPatience is how long an update waits for programs that have a file open for
+// writing. Those that save in place have it open for some milliseconds.
+const writerPatience = 2 * time.Second
+
+// errOpen says that another program has a file open for writing.
+var errOpen = errors.New("another program has the file open for writing")
 
 // run tries until no other program comes between.
 func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error) error {
-	for range attempts {
-		err := u.once(ctx, paths, change)
-		if !errors.Is(err, errChanged) {
-			return err
+	var kept []string
+	until := time.Now().Add(cmp.Or(u.patience, writerPatience))
+	pause := time.Millisecond
+	for tries := 0; tries < attempts; {
+		tx := &Tx{seek: u.seek, limit: u.limit, targets: map[string]*target{}, kept: kept}
+		err := u.once(ctx, tx, paths, change)
+		kept = tx.kept
+		switch {
+		case errors.Is(err, errOpen) && time.Now().Before(until):
+			wait(ctx, pause)
+			pause = min(2*pause, 50*time.Millisecond)
+		case !errors.Is(err, errChanged):
+			return withKept(err, paths, kept)
+		default:
+			tries++
 		}
 	}
 	e := &Error{Code: Conflict, Reason: "another program changed it again and again; try again", Err: errChanged}
 	if len(paths) > 0 {
 		e.Path = shorten(paths[0])
 	}
+	return withKept(e, paths, kept)
+}
+
+// wait waits, or until the context ends.
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// withKept returns the error of an update with the names of what was kept. What the
+// change returns of its own is left as it is: its Tx has told it.
+func withKept(err error, paths, kept []string) error {
+	if err == nil || len(kept) == 0 {
+		return err
+	}
+	e, ok := errors.AsType[*Error](err)
+	switch {
+	case ok && error(e) == err: //nolint:errorlint // one within another is that one's
+		ours := *e
+		e = &ours
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		e = &Error{Code: IOError, Path: shorten(paths[0]), Reason: "the request ended before it was written; try again", Err: err}
+	default:
+		return err
+	}
+	e.Kept = kept
+	e.Reason += "; what another program had saved is kept as " + strings.Join(kept, ", ")
 	return e
 }
 
-// once tries once. The error may be errChanged, and then nothing was written.
-func (u *update) once(ctx context.Context, paths []string, change func(*Tx) error) error {
-	tx := &Tx{seek: u.seek, limit: u.limit, targets: map[string]*target{}}
+// once tries once. The error may be errChanged or errOpen, and then nothing was written.
+func (u *update) once(ctx context.Context, tx *Tx, paths []string, change func(*Tx) error) error {
 	defer tx.end()
 	if err := tx.begin(ctx, paths); err != nil {
 		return err
 	}
 	err := change(tx)
 	switch {
-	case tx.changed:
-		return errChanged
+	case tx.again != nil:
+		return tx.again
 	case err != nil:
 		return err
 	}
@@ -110,20 +170,23 @@ type Tx struct {
 	locks   []*lock            // one a folder
 	targets map[string]*target // by the path as it was given; two paths may lead to one
 	order   []*target          // each once, as they were given
-	changed bool               // by another program, while it was read
+	again   error              // why it is to be done again: another program came between
+	kept    []string           // what was saved by other programs and is kept by other names
 }
 
 // target is a file of a transaction.
 type target struct {
 	*place
 	loaded bool
-	text   []byte // what it holds
-	file   *stamp // of what was read; nil if there is no such file
-	err    error  // of reading
+	old    *oldFile // nil if there is no such file
+	err    error    // of reading
 
 	written bool
-	next    []byte // what it shall hold
-	temp    string // the name of the temporary file, if there is one
+	next    []byte      // what it shall hold
+	temp    string      // the name of a file that holds that and isn't in place
+	made    fs.FileInfo // of that file, wherever it is
+	held    string      // the name of what it has displaced
+	placed  bool        // it is in place
 }
 
 // begin finds the files and locks their folders.
@@ -157,6 +220,11 @@ func (t *Tx) add(path string, p *place) {
 // end lets go of all.
 func (t *Tx) end() {
 	t.targets = nil
+	for _, f := range t.order {
+		if f.old != nil {
+			_ = f.old.handle.Close() // nothing was written
+		}
+	}
 	for _, l := range t.locks {
 		l.release()
 	}
@@ -175,11 +243,17 @@ func (t *Tx) Read(path string) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case f.file == nil:
+	case f.old == nil:
 		return nil, f.absent(path)
 	}
-	return bytes.Clone(f.text), nil
+	return bytes.Clone(f.old.text), nil
 }
+
+// Kept returns the paths of files that hold what another program saved while this
+// change was under way, and that is no longer under the name that it was saved by; or
+// what a process of ours that was killed has left of such a save. They are new and
+// stay: whoever asked for the change is to be told. Mostly there are none.
+func (t *Tx) Kept() []string { return t.kept }
 
 // Write says what the file at path, one of those of the transaction, shall hold,
 // in place of what an earlier Write said. It is written when the function that has
@@ -192,7 +266,7 @@ func (t *Tx) Write(path string, data []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case f.file == nil && f.several:
+	case f.old == nil && f.several:
 		return &Error{Code: InvalidArgument, Path: path, Reason: "more than one root has its folder; " +
 			"give the absolute path, which begins with one of the roots"}
 	case int64(len(data)) > t.limit:
@@ -215,8 +289,10 @@ func (t *Tx) load(path string) (*target, error) {
 	}
 	if !f.loaded {
 		f.loaded = true
-		f.text, f.file, f.err = f.read(path, t.limit)
-		t.changed = t.changed || errors.Is(f.err, errChanged)
+		f.old, f.err = f.read(path, t.limit)
+		if errors.Is(f.err, errChanged) || errors.Is(f.err, errOpen) {
+			t.again = f.err
+		}
 	}
 	return f, f.err
 }

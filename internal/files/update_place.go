@@ -1,10 +1,12 @@
 package files
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -14,6 +16,7 @@ import (
 // place is a file, or a name in a folder that a file may be given.
 type place struct {
 	path    string // as it was given
+	dir     string // what stands before the names of files in the folder when they are shown
 	folder  *os.Root
 	id      folderID // of the folder
 	name    string   // of the file, and of no link
@@ -47,7 +50,9 @@ func newPlace(w *way) (*place, error) {
 	if err != nil {
 		return nil, systemFailure(w.path, err)
 	}
-	p := &place{path: w.path, folder: folder, name: w.name, missing: w.missing, several: w.several}
+	p := &place{
+		path: w.path, dir: strings.TrimSuffix(w.clean(), w.name), folder: folder, name: w.name, missing: w.missing, several: w.several,
+	}
 	return p.identified()
 }
 
@@ -58,14 +63,11 @@ func seekHost(path string) (*place, error) {
 		return nil, systemFailure(path, err)
 	}
 	dir, name := filepath.Split(name)
-	if dir == "" {
-		dir = "."
-	}
-	folder, err := os.OpenRoot(dir)
+	folder, err := os.OpenRoot(cmp.Or(dir, "."))
 	if err != nil {
 		return nil, systemFailure(path, err)
 	}
-	p := &place{path: path, folder: folder, name: name}
+	p := &place{path: path, dir: dir, folder: folder, name: name}
 	if missing {
 		p.missing = systemFailure(path, fs.ErrNotExist)
 		return p.identified()
@@ -146,32 +148,67 @@ func (p *place) absent(path string) error {
 	return systemFailure(path, fs.ErrNotExist)
 }
 
-// read reads the file. There is no stamp, and no error, if there is no such file.
-// The error is an *Error, for errChanged too.
-func (p *place) read(path string, limit int64) ([]byte, *stamp, error) {
+// beside returns the path of a file in the same folder, as it may be shown.
+func (p *place) beside(name string) string { return p.dir + name }
+
+// oldFile is a file as it was read.
+type oldFile struct {
+	handle *os.File // by which the file can be looked at again, whatever has its name
+	text   []byte
+	stamp  *stamp
+}
+
+// read reads the file. There is nothing, and no error, if there is no such file.
+// The error is an *Error, for errChanged and errOpen too.
+func (p *place) read(path string, limit int64) (*oldFile, error) {
 	if _, err := p.folder.Lstat(p.name); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
+		return nil, nil
 	}
 	f, info, err := openFile(p.folder, p.name)
 	switch {
 	case errors.Is(err, errChanged):
-		return nil, nil, &Error{Code: Conflict, Path: path, Reason: "another program is changing it; try again", Err: err}
+		return nil, changing(path)
 	case err != nil:
-		return nil, nil, systemFailure(path, err)
+		return nil, systemFailure(path, err)
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	text, err := readWhole(path, f, info, limit)
+	if err != nil {
+		_ = f.Close() // nothing was written
+		return nil, err
+	}
+	return &oldFile{f, text, newStamp(info)}, nil
+}
+
+// readWhole reads an open file, and sees that it stayed as it was meanwhile.
+func readWhole(path string, f *os.File, info fs.FileInfo, limit int64) ([]byte, error) {
 	if info.Size() > limit {
-		return nil, nil, tooLarge(path, limit)
+		return nil, tooLarge(path, limit)
+	}
+	if isOpenForWriting(f) {
+		return nil, &Error{Code: Conflict, Path: path, Err: errOpen, Reason: "another program has it open for writing, " +
+			"and what that still writes would be lost; close it there, then try again"}
 	}
 	src, err := newSource(f)
 	if err != nil {
-		return nil, nil, systemFailure(path, err)
+		return nil, systemFailure(path, err)
 	}
 	text, err := (&Reader{Limit: limit}).fill(path, src, info.Size())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return text, newStamp(info), nil
+	now, err := f.Stat()
+	if err != nil {
+		return nil, systemFailure(path, err)
+	}
+	if !newStamp(info).is(now) {
+		return nil, changing(path)
+	}
+	return text, nil
+}
+
+// changing returns the error for a file that changes while it is read.
+func changing(path string) *Error {
+	return &Error{Code: Conflict, Path: path, Reason: "another program is changing it; try again", Err: errChanged}
 }
 
 // stamp is by what a file is known again, and a change of it seen.
@@ -182,8 +219,15 @@ type stamp struct {
 
 func newStamp(info fs.FileInfo) *stamp { return &stamp{info, ownerOf(info)} }
 
-// is reports whether what was found by a file's name is the file as it was.
+// is reports whether what was found by a file's name is the file as it was. Size and
+// time can be set back by whoever has changed it; the time of that change can't.
 func (s *stamp) is(info fs.FileInfo) bool {
-	return os.SameFile(s.FileInfo, info) && s.Size() == info.Size() && s.ModTime().Equal(info.ModTime()) &&
-		s.Mode() == info.Mode() && s.owner == ownerOf(info)
+	return s.isSame(info) && s.Size() == info.Size() && s.ModTime().Equal(info.ModTime()) &&
+		changeTime(s.FileInfo).Equal(changeTime(info))
+}
+
+// isSame reports whether it is the same file with the same owner and mode, whatever
+// it holds.
+func (s *stamp) isSame(info fs.FileInfo) bool {
+	return os.SameFile(s.FileInfo, info) && s.Mode() == info.Mode() && s.owner == ownerOf(info)
 }

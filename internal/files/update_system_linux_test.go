@@ -172,30 +172,32 @@ func openFolderForAll(t *testing.T) string {
 }
 
 // TestUpdateOfOthersFiles changes files of other users in a folder where all may
-// write: what may not be written is not replaced either, and what may be keeps its
-// group if we are in it.
+// write: whose owner or group the new file couldn't have is refused, and left as it is.
 func TestUpdateOfOthersFiles(t *testing.T) {
 	if os.Getuid() != 0 && os.Getenv(again) == "" {
 		t.Skip("only root may give files away")
 	}
+	const nobody = 65534
 	files := map[string]struct {
-		mode, want os.FileMode
-		group      uint32
-		code       Code
+		mode        os.FileMode
+		user, group uint32
+		code        Code
+		reason      string
 	}{
-		"closed.md": {mode: 0o644, want: 0o644, group: 3456, code: Permission},
-		"open.md":   {mode: 0o666, want: 0o666, group: 65534},
-		"group.md":  {mode: 0o664, want: 0o664, group: 2345},
-		"odd.md":    {mode: 0o606, want: 0o666, group: 65534}, // our group has the rights of all others
+		"closed.md":  {0o644, 1234, 3456, Permission, "permission denied"},
+		"open.md":    {0o666, 1234, 3456, Permission, "its owner and group"},
+		"group.md":   {0o664, 1234, 2345, Permission, "its owner and group"},
+		"foreign.md": {0o664, nobody, 3456, Permission, "its owner and group"},
+		"other.md":   {0o640, nobody, 2345, "", ""},
+		"own.md":     {0o600, nobody, nobody, "", ""},
+		"setgid.md":  {0o664 | os.ModeSetgid, nobody, 2345, "", ""},
+		"setuid.md":  {0o755 | os.ModeSetuid | os.ModeSticky, nobody, nobody, "", ""},
 	}
 	if os.Getuid() == 0 {
 		dir := openFolderForAll(t)
 		for name, f := range files {
-			path, group := write(t, filepath.Join(dir, name), "old"), 3456
-			if name == "group.md" {
-				group = 2345
-			}
-			if err := errors.Join(os.Chown(path, 1234, group), os.Chmod(path, f.mode)); err != nil {
+			path := write(t, filepath.Join(dir, name), "old")
+			if err := errors.Join(os.Chown(path, int(f.user), int(f.group)), os.Chmod(path, f.mode)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -204,15 +206,19 @@ func TestUpdateOfOthersFiles(t *testing.T) {
 	}
 	for name, f := range files {
 		err := Update(t.Context(), []string{name}, UpdateOptions{}, put(name, "new"))
-		if codeOf(err) != f.code {
-			t.Errorf("%s: %v, want %q", name, err, f.code)
+		if codeOf(err) != f.code || err != nil && !strings.Contains(reasonOf(err), f.reason) {
+			t.Errorf("%s: %v, want %q and %q", name, err, f.code, f.reason)
 		}
 		info, err := os.Stat(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ownerOf(info); got.group != f.group || info.Mode() != f.want {
-			t.Errorf("%s: %+v and mode %v, want group %d and %v", name, got, info.Mode(), f.group, f.want)
+		if got := ownerOf(info); got != (ownership{f.user, f.group}) || info.Mode() != f.mode {
+			t.Errorf("%s: %+v and mode %v, want %d, %d and %v", name, got, info.Mode(), f.user, f.group, f.mode)
+		}
+		want := map[bool]string{true: "new", false: "old"}[f.code == ""]
+		if text, err := os.ReadFile(name); err == nil && string(text) != want {
+			t.Errorf("%s holds %q, want %q", name, text, want)
 		}
 	}
 }

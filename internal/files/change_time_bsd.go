@@ -1,0 +1,18 @@
+//go:build darwin || freebsd || netbsd
+
+package files
+
+import (
+	"io/fs"
+	"syscall"
+	"time"
+)
+
+// changeTime returns when a file was changed last, in any way. Unlike the time of its
+// text, it can't be set.
+func changeTime(info fs.FileInfo) time.Time {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return time.Unix(st.Ctimespec.Unix())
+	}
+	return time.Time{}
+}

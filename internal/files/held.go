@@ -1,0 +1,179 @@
+package files
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Names beside a file while it is changed, and what is done with what a killed process
+// leaves under them. There are three kinds.
+//
+// A temporary file holds nothing but what we are writing. The next update in its folder
+// removes it.
+//
+// A held file holds, before the exchange, what we have written, and after it what was
+// displaced. Its name has the hashes of what was read and of what we have written. If
+// it holds either, nothing is lost with it, and the next update removes it; anything
+// else is what another program has saved, and is kept.
+//
+// A kept file has a name that people can read, of the same kind as that of the file. No
+// update touches it again.
+
+// A temporary and a held file have names that no other has, and that tell them from all
+// that others make.
+const (
+	tempPrefix = ".sectile-"
+	tempSuffix = ".tmp"
+	tempRandom = 26 // characters between them, of rand.Text
+	heldSuffix = ".held"
+	heldHash   = 26  // characters of each hash, 130 bits
+	maxName    = 255 // bytes, in most file systems
+)
+
+// maxKept is the number of files that are kept beside one of them.
+const maxKept = 1000
+
+// letters are those of rand.Text, and of the hashes.
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+// hashOf returns what stands for a text in the names of held files.
+func hashOf(h hash.Hash) string { return base32.StdEncoding.EncodeToString(h.Sum(nil))[:heldHash] }
+
+func hashOfText(text []byte) string {
+	h := sha256.New()
+	h.Write(text)
+	return hashOf(h)
+}
+
+// heldName returns a name for what a file that holds the old text is exchanged with.
+// The file's own name stands in it if there is room.
+func heldName(before, after []byte, name string) string {
+	held := tempPrefix + rand.Text() + "-" + hashOfText(before) + "-" + hashOfText(after)
+	if full := held + "-" + name + heldSuffix; len(full) <= maxName {
+		return full
+	}
+	return held + heldSuffix
+}
+
+// isTemp reports whether a name is that of a temporary file of ours.
+func isTemp(name string) bool {
+	random, ok := strings.CutPrefix(name, tempPrefix)
+	random, is := strings.CutSuffix(random, tempSuffix)
+	return ok && is && isRandom(random, tempRandom)
+}
+
+// isRandom reports whether it is so many of our letters.
+func isRandom(s string, n int) bool { return len(s) == n && strings.Trim(s, letters) == "" }
+
+// parseHeld returns the hashes and the file's name in the name of a held file. The
+// file's name may be missing.
+func parseHeld(held string) (before, after, name string, ok bool) {
+	rest, isOurs := strings.CutPrefix(held, tempPrefix)
+	rest, isHeld := strings.CutSuffix(rest, heldSuffix)
+	parts := strings.SplitN(rest, "-", 4)
+	if !isOurs || !isHeld || len(parts) < 3 || !isRandom(parts[0], tempRandom) || !isRandom(parts[1], heldHash) || !isRandom(parts[2], heldHash) {
+		return "", "", "", false
+	}
+	if len(parts) == 4 {
+		name = parts[3]
+	}
+	return parts[1], parts[2], name, true
+}
+
+// keptName returns the name of the n-th file that is kept beside one.
+func keptName(name string, n int) string {
+	ext := filepath.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	if stem == "" { // nothing but a dot and what follows it
+		stem, ext = name, ""
+	}
+	tail := fmt.Sprintf(".kept-%d%s", n, ext)
+	return strings.ToValidUTF8(stem[:min(len(stem), max(1, maxName-len(tail)))], "") + tail
+}
+
+// keepAs gives a held file a name that stays, and returns that. If it can't, the file
+// stays what it is: a held file whose text is not known is never removed.
+func (t *Tx) keepAs(p *place, held, name string) (kept string, err error) {
+	if name == "" {
+		name = "unnamed.md"
+	}
+	for n := 1; n <= maxKept; n++ {
+		kept := keptName(name, n)
+		if err = renameNew(t.lockOf(p), p.folder, held, kept); err == nil {
+			return kept, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return held, err
+}
+
+// sweep removes what processes that were killed have left in a folder, and keeps what
+// is not theirs. Who has the lock on the folder knows that nobody is writing there any
+// more.
+func (t *Tx) sweep(p *place) {
+	f, err := p.folder.Open(".")
+	if err != nil {
+		return
+	}
+	defer f.Close()                //nolint:errcheck // nothing was written
+	names, _ := f.Readdirnames(-1) // which, unlike entries, looks at no file
+	for _, name := range names {
+		if isTemp(name) {
+			if info, err := p.folder.Lstat(name); err == nil && info.Mode().IsRegular() {
+				_ = p.folder.Remove(name) // in the way of nobody if it stays
+			}
+			continue
+		}
+		if before, after, of, ok := parseHeld(name); ok {
+			t.sweepHeld(p, name, of, before, after)
+		}
+	}
+}
+
+// sweepHeld removes a held file if its text has one of the hashes, and keeps it else.
+// While another program has it open for writing, or if it can't be renamed, it is left
+// to the next update.
+func (t *Tx) sweepHeld(p *place, held, name string, hashes ...string) {
+	f, info, err := openFile(p.folder, held)
+	if err == nil {
+		open := isOpenForWriting(f)
+		known := !open && info.Size() <= t.limit && hasHash(f, t.limit, hashes)
+		_ = f.Close() // nothing was written
+		if known {
+			_ = p.folder.Remove(held) // the next update does it else
+		}
+		if open || known {
+			return
+		}
+	}
+	if kept, err := t.keepAs(p, held, name); err == nil {
+		t.kept = append(t.kept, p.beside(kept))
+	}
+}
+
+// hasHash reports whether what an open file holds, if that is no more than so many
+// bytes, has one of the hashes.
+func hasHash(f *os.File, limit int64, hashes []string) bool {
+	h := sha256.New()
+	if _, err := io.Copy(h, io.LimitReader(f, limit+1)); err != nil {
+		return false
+	}
+	sum := hashOf(h)
+	for _, hash := range hashes {
+		if hash == sum {
+			return true
+		}
+	}
+	return false
+}

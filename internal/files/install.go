@@ -1,0 +1,315 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// Putting the new files in place. Other programs take no lock, so one may save a file
+// between our last look at it and the moment when ours takes its name. Ours therefore
+// changes places with the old one, in one step, under a name that no sweep removes
+// (held.go). What came out is compared with what was read: if it is something else, it
+// is put back, and the update starts over; nobody was told yet that it was made. Before
+// whoever asked is told, what came out is looked at once more, for a program that has
+// it open may have written into it meanwhile. Only then it is removed.
+
+// errNoExchange says that a file system can't exchange two files.
+var errNoExchange = errors.New("two files can't be exchanged here")
+
+// install puts the files in place. The error is errChanged, and then none is, or an
+// *Error, with Written if some of them are.
+func (t *Tx) install(list []*target) error {
+	failed, err := t.placeAll(list)
+	if syncedAt, syncErr := t.syncAll(list); err == nil && syncErr != nil {
+		failed, err = syncedAt, syncErr
+	}
+	for _, f := range list {
+		if !f.placed {
+			continue
+		}
+		if late := t.settle(f); late != nil && err == nil {
+			failed, err = f, late
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	var written []string
+	for _, f := range list {
+		if f.placed {
+			written = append(written, f.path)
+		}
+	}
+	return partly(failed.path, err, written)
+}
+
+// placeAll puts the files in place, up to the first that can't be.
+func (t *Tx) placeAll(list []*target) (failed *target, err error) {
+	for _, f := range list {
+		err := f.check()
+		if err == nil {
+			err = t.put(f)
+		}
+		if err != nil {
+			return f, err
+		}
+	}
+	return nil, nil
+}
+
+// syncAll makes the names outlast a crash.
+func (t *Tx) syncAll(list []*target) (failed *target, err error) {
+	synced := map[folderID]bool{}
+	for _, f := range list {
+		if !f.placed || synced[f.id] {
+			continue
+		}
+		synced[f.id] = true
+		if err := syncFolder(t.lockOf(f.place)); err != nil {
+			e := writeFailure(f.path, err)
+			e.Reason = "it is written, but a crash of the system may undo that: " + e.Reason
+			return f, e
+		}
+	}
+	return nil, nil
+}
+
+// lockOf returns the lock on the folder of a place.
+func (t *Tx) lockOf(p *place) *lock {
+	for _, l := range t.locks {
+		if l.id == p.id {
+			return l
+		}
+	}
+	return nil // not reached: all folders are locked
+}
+
+// put puts one file in place.
+func (t *Tx) put(f *target) error {
+	if f.old == nil {
+		switch err := renameNew(t.lockOf(f.place), f.folder, f.temp, f.name); {
+		case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
+			return errChanged // somebody made it, or removed ours
+		case err != nil:
+			return writeFailure(f.path, err)
+		}
+		f.temp, f.placed = "", true
+		return nil
+	}
+	switch err := t.exchangeIn(f); {
+	case errors.Is(err, errNoExchange):
+		return f.renameOver()
+	case err != nil:
+		return err
+	}
+	if !f.isKnown() {
+		return t.undo(f)
+	}
+	return nil
+}
+
+// exchangeIn has our file and the old one change places, whatever the old one is by
+// now.
+func (t *Tx) exchangeIn(f *target) error {
+	held := heldName(f.old.text, f.next, f.name)
+	err := f.folder.Rename(f.temp, held)
+	if err == nil {
+		f.temp = held
+		err = exchange(t.lockOf(f.place), held, f.name)
+	}
+	switch {
+	case errors.Is(err, errNoExchange):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return errChanged // somebody removed it, or ours
+	case err != nil:
+		return writeFailure(f.path, err)
+	}
+	f.temp, f.held, f.placed = "", held, true
+	return nil
+}
+
+// renameOver puts the file in place where two files can't be exchanged: what another
+// program has saved since the last look is gone.
+func (f *target) renameOver() error {
+	err := f.folder.Rename(f.temp, f.name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errChanged // somebody removed the temporary file
+	case err != nil:
+		return writeFailure(f.path, err)
+	}
+	f.temp, f.placed = "", true
+	return nil
+}
+
+// isKnown reports whether what was displaced is what was read, and stays it: nobody
+// has it open to write more into it, as far as the system tells. Its text is compared,
+// for size and times may have been set back, and change by the exchange itself.
+func (f *target) isKnown() bool {
+	info, err := f.folder.Lstat(f.held)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // somebody has removed it
+	case err != nil, !f.old.stamp.isSame(info):
+		return false
+	}
+	return !isOpenForWriting(f.old.handle) && holds(f.old.handle, f.old.text)
+}
+
+// holds reports whether an open file holds this text.
+func holds(f *os.File, text []byte) bool {
+	buf := make([]byte, min(len(text)+1, minBuffer))
+	for off := int64(0); ; {
+		n, err := f.ReadAt(buf, off)
+		off += int64(n)
+		if n > len(text) || !bytes.Equal(buf[:n], text[:n]) {
+			return false
+		}
+		text = text[n:]
+		if err != nil || n == 0 {
+			return errors.Is(err, io.EOF) && len(text) == 0
+		}
+	}
+}
+
+// settle looks at what a file has displaced for the last time, and removes it.
+func (t *Tx) settle(f *target) error {
+	switch {
+	case f.old == nil:
+		return nil
+	case f.held != "" && f.isKnown():
+		_ = f.folder.Remove(f.held) // the next update does it else
+		f.held = ""
+		return nil
+	case f.held != "":
+		return t.undo(f)
+	case holds(f.old.handle, f.old.text):
+		return nil
+	}
+	// It has no name any more, and is written by somebody who has it open.
+	return t.rescue(f)
+}
+
+// undo puts back what was displaced, as it isn't what was read. If the name stands for
+// something newer by then, that stays, and what was displaced is kept by another name.
+// The error is errChanged, for the file is not ours then; or an *Error if it is.
+func (t *Tx) undo(f *target) error {
+	last := f.made // what was put under the name by us
+	if now, err := f.folder.Lstat(f.name); err != nil || !os.SameFile(now, last) {
+		f.placed = false
+		t.keep(f)
+		return errChanged
+	}
+	for range maxSwaps {
+		next, err := f.folder.Lstat(f.held)
+		if err == nil {
+			err = exchange(t.lockOf(f.place), f.held, f.name)
+		}
+		if err != nil {
+			break
+		}
+		out, err := f.folder.Lstat(f.held)
+		if err != nil || os.SameFile(out, last) {
+			break // nobody came between
+		}
+		last = next // what came out is newer, and goes back
+	}
+	now, err := f.folder.Lstat(f.name)
+	f.placed = err == nil && os.SameFile(now, f.made)
+	t.keep(f)
+	if f.placed {
+		return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program saved it at the same moment; compare the two"}
+	}
+	return errChanged
+}
+
+// maxSwaps is how often files are exchanged to have the newest in place. Each time but
+// the first another program has saved in the instant between two system calls.
+const maxSwaps = 10
+
+// keep gives what is under the name of a displaced file a name that says whose it is
+// and is never swept, unless it is known: our own file, or what was read.
+func (t *Tx) keep(f *target) {
+	if h, info, err := openFile(f.folder, f.held); err == nil {
+		known := !isOpenForWriting(h) && // before what it holds is looked at, which it then stays
+			(os.SameFile(info, f.made) && holds(h, f.next) || os.SameFile(info, f.old.stamp.FileInfo) && holds(h, f.old.text))
+		_ = h.Close() // nothing was written
+		if known {
+			_ = f.folder.Remove(f.held) // the next update does it else
+			f.held = ""
+			return
+		}
+	}
+	if name, err := t.keepAs(f.place, f.held, f.name); !errors.Is(err, fs.ErrNotExist) {
+		t.kept = append(t.kept, f.beside(name))
+	}
+	f.held = ""
+}
+
+// rescue writes what was displaced, and has no name any more, into a file beside it.
+func (t *Tx) rescue(f *target) error {
+	if _, err := f.old.handle.Seek(0, io.SeekStart); err != nil {
+		return systemFailure(f.path, err)
+	}
+	for n := 1; n <= maxKept; n++ {
+		name := keptName(f.name, n)
+		h, err := f.folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.old.stamp.Mode().Perm())
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err == nil {
+			_, err = io.Copy(h, f.old.handle)
+			err = errors.Join(err, h.Sync(), h.Close())
+		}
+		if err != nil {
+			return writeFailure(f.path, err)
+		}
+		t.kept = append(t.kept, f.beside(name))
+		break
+	}
+	return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program wrote into the old file meanwhile; compare the two"}
+}
+
+// linkNew renames a file of a folder, unless there is one by the new name, where no step
+// of the system does that.
+func linkNew(folder *os.Root, from, to string) error {
+	err := folder.Link(from, to) // which takes nothing's place
+	switch {
+	case err == nil:
+		return folder.Remove(from)
+	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if _, err := folder.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+		return fs.ErrExist
+	}
+	return folder.Rename(from, to)
+}
+
+// partly returns the error for a file that could not be put in place when others
+// are, or when it is itself.
+func partly(path string, err error, written []string) error {
+	if len(written) == 0 {
+		return err
+	}
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		e = &Error{Code: Conflict, Path: path, Reason: "another program changed it; read it again"}
+	}
+	e.Written = written
+	e.Reason += "; these were written: " + strings.Join(written, ", ")
+	return e
+}
+
+// discard removes the temporary files that are left.
+func (t *Tx) discard(list []*target) {
+	for _, f := range list {
+		if f.temp != "" {
+			_ = f.folder.Remove(f.temp) // the next update does it else
+		}
+	}
+}
