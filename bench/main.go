@@ -26,6 +26,10 @@ type options struct {
 	only              string
 	flags             string // as the caller gave them, without paths
 
+	extremes         bool
+	extreme          int    // millions of bytes of extreme documents, 0 for each kind's own size
+	request, program string // for extreme documents: the only ones that are asked, and who is
+
 	// What follows from quick.
 	rounds     int // of measurements of time
 	generated  int // documents
@@ -86,6 +90,10 @@ func parse(arguments []string) (*options, error) {
 	flags.IntVar(&o.rounds, "rounds", 0, "measure times so often (default 15, or 3 with -quick)")
 	flags.BoolVar(&o.quick, "quick", false, "measure little, and of a corpus some documents that the seed chooses")
 	flags.BoolVar(&o.write, "write", false, "write the table and the chart into docs")
+	flags.BoolVar(&o.extremes, "extremes", false, "measure instead what memory extreme documents take; -only chooses kinds")
+	flags.IntVar(&o.extreme, "extreme-mb", 0, "with -extremes: the size of the documents, in millions of bytes (default: one for each kind)")
+	flags.StringVar(&o.request, "requests", "", "with -extremes: ask these only, such as map,edit")
+	flags.StringVar(&o.program, "program", "", "with -extremes: measure this program instead of a new build")
 	flags.BoolVar(&o.verbose, "v", false, "print every edit that did not go right")
 	if err := flags.Parse(arguments); err != nil {
 		return nil, err
@@ -102,6 +110,8 @@ func parse(arguments []string) (*options, error) {
 	switch {
 	case flags.NArg() > 0:
 		return nil, fmt.Errorf("%q is no flag; -help lists them", flags.Arg(0))
+	case o.extremes:
+		return o, nil
 	case o.only != "" && len(o.parts()) == 0:
 		return nil, fmt.Errorf("-only %s names no part", o.only)
 	}
@@ -149,6 +159,9 @@ func start(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }() // it is in the system's folder for such things
+	if o.extremes {
+		return measureExtremes(ctx, o, scratch)
+	}
 	b, err := prepare(ctx, o, scratch)
 	if err != nil {
 		return err

@@ -139,10 +139,13 @@ func (p *parser) openContainer(kind Kind, start, end int) *container {
 		b.Parent = t.block
 	}
 	if kind == BlockQuote {
+		if len(p.quotes) == cap(p.quotes) {
+			p.quotes = larger(p, p.quotes, start)
+		}
 		p.quotes = append(p.quotes, int32(depth))
 	}
 	if depth == cap(p.stack) {
-		p.stack = append(p.stack, container{})
+		p.stack = larger(p, p.stack, start)
 	}
 	p.stack = p.stack[:depth+1]
 	t := &p.stack[depth]

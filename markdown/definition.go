@@ -284,11 +284,15 @@ func isPunctuation(c int) bool {
 }
 
 // Label returns the label of a link definition or footnote definition, without
-// the prefixes of its containers, or nil for any other block.
+// the prefixes of its containers, or nil for any other block. It must not be changed,
+// for it may be a part of the source.
 func (d *Document) Label(b int) []byte {
 	block := &d.Blocks[b]
 	switch block.Kind {
 	case LinkDefinition:
+		if label, ok := labelOnLine(d.Source[:block.End], int(block.Start)); ok {
+			return label
+		}
 		var (
 			text  []byte
 			lines []segment

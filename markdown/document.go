@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"context"
 	"errors"
 	"iter"
 	"sync"
@@ -58,8 +59,8 @@ type lazy struct {
 	titles atomic.Pointer[titleReader] // memory to read titles in
 
 	referenceOnce sync.Once
-	links         map[string]bool
-	footnotes     map[string]bool
+	links         *labelSet
+	footnotes     *labelSet
 }
 
 // Parse parses src with all extensions. The document keeps src, which must not
@@ -87,11 +88,7 @@ type Parser struct {
 // use the function Parse for one that stays. Its errors are those of the
 // function.
 func (p *Parser) Parse(src []byte) (*Document, error) {
-	if len(src) > MaxSize {
-		return nil, ErrTooLarge
-	}
-	p.state.parse(src, p.Options)
-	return p.finish(), nil
+	return p.ParseContext(context.Background(), src, Limits{})
 }
 
 // finish makes the document of what was parsed.

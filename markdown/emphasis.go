@@ -39,7 +39,7 @@ func (t *inlineText) delimiterRun(i int) int {
 		d.canClose = rightFlanking && (!leftFlanking || after == flankPunctuation)
 	}
 	if d.canOpen || d.canClose {
-		t.delimiters = append(t.delimiters, d)
+		t.delimiters = append(roomFor(t.delimiters, i, len(t.src)), d)
 	}
 	return end
 }

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,52 +15,52 @@ import (
 
 // normalizeLabel returns the form in which labels are compared (4.7): case
 // folded, without white space around it, with one space for any inside it.
-func normalizeLabel(label []byte) string {
-	var b strings.Builder
-	b.Grow(len(label))
+func normalizeLabel(label []byte) string { return string(appendNormalized(nil, label)) }
+
+// appendNormalized appends what normalizeLabel returns.
+func appendNormalized(dst, label []byte) []byte {
+	dst = slices.Grow(dst, len(label))
+	start := len(dst)
 	space := false
 	for i := 0; i < len(label); {
 		c := label[i]
 		if c == ' ' || c == '\t' || c == '\n' || c == '\r' {
-			space = b.Len() > 0
+			space = len(dst) > start
 			i++
 			continue
 		}
 		if space {
-			b.WriteByte(' ')
+			dst = append(dst, ' ')
 			space = false
 		}
 		r, n := utf8.DecodeRune(label[i:])
 		switch {
 		case 'A' <= c && c <= 'Z':
-			b.WriteByte(c + 'a' - 'A')
+			dst = append(dst, c+'a'-'A')
 		case c == 0: // 2.3
-			b.WriteRune(utf8.RuneError)
+			dst = utf8.AppendRune(dst, utf8.RuneError)
 		case n == 1: // the rest of ASCII, and bytes that are no UTF-8
-			b.WriteByte(c)
+			dst = append(dst, c)
 		default:
-			writeFolded(&b, r)
+			dst = appendFolded(dst, r)
 		}
 		i += n
 	}
-	return b.String()
+	return dst
 }
 
-// writeFolded writes the full case folding of r.
-func writeFolded(b *strings.Builder, r rune) {
+// appendFolded appends the full case folding of r.
+func appendFolded(dst []byte, r rune) []byte {
 	if full := foldedToMany(r); full != "" {
-		b.WriteString(full)
-		return
+		return append(dst, full...)
 	}
 	if base, ok := foldedToIota(r); ok {
-		b.WriteRune(base)
-		b.WriteRune('ι')
-		return
+		return utf8.AppendRune(utf8.AppendRune(dst, base), 'ι')
 	}
 	if r != 'ı' { // its upper case is that of i, with which it is not to match
 		r = unicode.ToLower(unicode.ToUpper(r))
 	}
-	b.WriteRune(r)
+	return utf8.AppendRune(dst, r)
 }
 
 // foldedToIota returns the letter before the iota to which r, a Greek letter

@@ -64,7 +64,10 @@ func (p *parser) emitOnLine(kind Kind, start, end int) *Block {
 func (p *parser) newBlock(kind Kind, start, startLine uint32) *Block {
 	n := len(p.blocks)
 	if n == cap(p.blocks) {
-		p.blocks = append(p.blocks, Block{})
+		p.blocks = larger(p, p.blocks, int(start))
+	}
+	if n%blocksBetween == blocksBetween-1 { // many can be made of a few lines
+		p.checkContext()
 	}
 	p.blocks = p.blocks[:n+1]
 	b := &p.blocks[n]
@@ -93,8 +96,16 @@ func (p *parser) continueParagraph(first, end int) {
 	p.lastLine = s
 	p.extendLeaf(end)
 	if len(p.segments) > 0 {
-		p.segments = append(p.segments, s)
+		p.addSegment(s)
 	}
+}
+
+// addSegment adds a line to those that are kept of the open leaf.
+func (p *parser) addSegment(s segment) {
+	if len(p.segments) == cap(p.segments) {
+		p.segments = larger(p, p.segments, int(s.end))
+	}
+	p.segments = append(p.segments, s)
 }
 
 // closeParagraph writes the open paragraph: the definitions at its start, and

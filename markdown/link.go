@@ -31,10 +31,21 @@ func (t *inlineText) openBracket(start, i int) int {
 		t.cut(i, end)
 		return end
 	}
-	t.brackets = append(t.brackets, bracket{
+	if n := len(t.brackets); n > 0 && i > t.lastClosing() {
+		return i + 1 // nothing closes it; that one is open is known
+	}
+	t.brackets = append(roomFor(t.brackets, i, len(t.src)), bracket{
 		start: int32(start), text: int32(i + 1), delimiters: int32(len(t.delimiters)),
 	})
 	return i + 1
+}
+
+// lastClosing returns the offset of the last ']', or -1.
+func (t *inlineText) lastClosing() int {
+	if !t.closingKnown {
+		t.closing, t.closingKnown = bytes.LastIndexByte(t.src, ']'), true
+	}
+	return t.closing
 }
 
 // footnote returns the end of the footnote reference at i. It goes before a

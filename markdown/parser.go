@@ -40,6 +40,8 @@ type parser struct {
 	noBreakBefore int
 
 	again *reparse // what can be taken from another parse, or nil
+
+	bounds bounds
 }
 
 // segment is a Span in 32 bits.
@@ -88,8 +90,8 @@ func (p *parser) parseFrom(pos int) {
 func (p *parser) reset(src []byte, opts Options) {
 	if p.blocks == nil {
 		// Real documents have a block in 114 bytes and a heading in 1,000.
-		p.blocks = make([]Block, 0, 16+len(src)/80)
-		p.sections = make([]Section, 0, 8+len(src)/768)
+		p.blocks = withRoom(p, p.blocks, 16+len(src)/80, 0)
+		p.sections = withRoom(p, p.sections, 8+len(src)/768, 0)
 	}
 	if p.stack == nil {
 		p.stack = make([]container, 0, 16)
@@ -105,6 +107,7 @@ func (p *parser) reset(src []byte, opts Options) {
 		stack:    p.stack[:0],
 		quotes:   p.quotes[:0],
 		segments: p.segments[:0],
+		bounds:   p.bounds,
 	}
 }
 
@@ -114,6 +117,9 @@ func (p *parser) run(pos int) {
 	for pos < len(src) {
 		start := pos
 		p.line++
+		if p.line >= p.bounds.checkAt {
+			p.checkLine()
+		}
 		if src[start] == '\n' && len(p.stack) == 0 && p.leaf.kind <= Table {
 			if p.leaf.kind != 0 {
 				p.closeLeaf()
@@ -159,6 +165,9 @@ func (p *parser) runMixed(pos int) {
 		var end int
 		end, pos = lines.next(start)
 		p.line++
+		if p.line >= p.bounds.checkAt {
+			p.checkLine()
+		}
 		p.parseLine(start, end)
 		if p.again != nil && p.again.met(p) {
 			return

@@ -99,6 +99,9 @@ type inlineText struct {
 	lastTicks map[int]int // start of the last run of so many backticks
 	unclosed  [htmlForms]bool
 	badHost   int // no domain begins before this offset
+
+	closing      int // see lastClosing
+	closingKnown bool
 }
 
 // read decides the fate of every byte.
@@ -152,7 +155,7 @@ func (t *inlineText) cut(start, end int) {
 func (t *inlineText) replace(start, end int, text string) {
 	t.cut(start, end)
 	t.fates[start] = replace
-	t.replacements = append(t.replacements, text)
+	t.replacements = append(roomFor(t.replacements, end, len(t.src)), text)
 }
 
 // codeSpan reads the backticks at i and the code that they begin (6.1).

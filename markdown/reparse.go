@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"context"
 	"sort"
 )
 
@@ -16,20 +17,19 @@ import (
 // beginning or its end, as in the document, up to the headings around that; the rest
 // is copied. The document stays as it is.
 func (d *Document) Reparse(src []byte) (*Document, error) {
-	if len(src) > MaxSize {
-		return nil, ErrTooLarge
-	}
+	return d.ReparseContext(context.Background(), src, Limits{})
+}
+
+// reparse parses src, and takes from the old document what it can.
+func (p *parser) reparse(d *Document, src []byte) {
 	r := reparse{old: d, prefix: commonPrefix(d.Source, src)}
 	r.suffix = len(src) - commonSuffix(d.Source[r.prefix:], src[r.prefix:])
 	r.shift = len(src) - len(d.Source)
-	p := Parser{Options: d.options}
-	s := &p.state
-	s.blocks = make([]Block, 0, len(d.Blocks)+len(d.Blocks)/16+16)
-	s.sections = make([]Section, 0, len(d.Sections)+len(d.Sections)/16+16)
-	s.reset(src, d.options)
-	s.again = &r
-	s.parseFrom(r.begin(s))
-	return p.finish(), nil
+	p.blocks = withRoom(p, p.blocks, len(d.Blocks)+len(d.Blocks)/16+16, 0)
+	p.sections = withRoom(p, p.sections, len(d.Sections)+len(d.Sections)/16+16, 0)
+	p.reset(src, d.options)
+	p.again = &r
+	p.parseFrom(r.begin(p))
 }
 
 // reparse is what the parse of a source can take from that of another one.
@@ -124,6 +124,8 @@ func (r *reparse) take(p *parser, old int32) {
 	lines := p.line - d.Blocks[old].StartLine // modulo 1<<32
 	shift := uint32(r.shift)
 	from := len(p.blocks)
+	p.blocks = withRoom(p, p.blocks, len(p.blocks)+len(d.Blocks)-int(old), r.suffix)
+	p.sections = withRoom(p, p.sections, len(p.sections)+len(d.Sections)-r.next, r.suffix)
 	p.blocks = append(p.blocks, d.Blocks[old+1:]...)
 	for i := from; i < len(p.blocks); i++ {
 		b := &p.blocks[i]

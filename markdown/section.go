@@ -90,6 +90,13 @@ func (d *Document) BodyHash(i int) string { return Hash(d.Text(d.BodySpan(i))) }
 func (p *parser) openSection(b int32, level uint8) {
 	n := int32(len(p.sections))
 	p.closeSections(level)
+	if int(n) == cap(p.sections) {
+		offset := 0
+		if len(p.blocks) > 0 {
+			offset = int(p.blocks[len(p.blocks)-1].Start)
+		}
+		p.sections = larger(p, p.sections, offset)
+	}
 	p.sections = append(p.sections, Section{Heading: b, Parent: p.section, Level: level})
 	p.section = n
 }

@@ -134,7 +134,7 @@ func (p *parser) openTable(c *cursor) bool {
 // continueTable adds the line from first to end to the open table.
 func (p *parser) continueTable(first, end int) {
 	p.extendLeaf(end)
-	p.segments = append(p.segments, segment{uint32(first), uint32(end)})
+	p.addSegment(segment{uint32(first), uint32(end)})
 }
 
 // closeTable writes the open table with its rows and cells.

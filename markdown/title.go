@@ -26,9 +26,15 @@ func (d *Document) AppendTitle(dst []byte, b int) []byte {
 		r = &titleReader{refs: references{link: d.definesLink, footnote: d.definesFootnote}}
 	}
 	dst = r.text.appendText(dst, d.titleSource(b), r.refs)
-	d.lazy.titles.Store(r)
+	if cap(r.text.fates) <= maxKeptTitle {
+		d.lazy.titles.Store(r)
+	}
 	return dst
 }
+
+// maxKeptTitle is the length in bytes of a title up to which the memory to read it is
+// kept for the next one.
+const maxKeptTitle = 16 << 10
 
 // titleReader is what reading a title needs, kept for the next one.
 type titleReader struct {
@@ -54,33 +60,4 @@ func (d *Document) titleSource(b int) []byte {
 		text = append(text, d.Text(l.Span)...)
 	}
 	return text
-}
-
-// definesLink reports whether the document defines the normalized label.
-func (d *Document) definesLink(label string) bool {
-	d.findDefinitions()
-	return d.lazy.links[label]
-}
-
-// definesFootnote reports whether the document has a footnote of the normalized
-// label.
-func (d *Document) definesFootnote(label string) bool {
-	d.findDefinitions()
-	return d.lazy.footnotes[label]
-}
-
-// findDefinitions collects the labels of definitions when a title first needs
-// them.
-func (d *Document) findDefinitions() {
-	d.lazy.referenceOnce.Do(func() {
-		d.lazy.links, d.lazy.footnotes = map[string]bool{}, map[string]bool{}
-		for i := range d.Blocks {
-			switch d.Blocks[i].Kind {
-			case LinkDefinition:
-				d.lazy.links[normalizeLabel(d.Label(i))] = true
-			case FootnoteDefinition:
-				d.lazy.footnotes[normalizeLabel(d.Label(i))] = true
-			}
-		}
-	})
 }
