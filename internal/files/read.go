@@ -27,6 +27,13 @@ type Reader struct {
 	// Limit is the size in bytes beyond which a file is refused; 0 means
 	// DefaultLimit.
 	Limit int64
+	// Admit, if it is not nil, is called with the size of a file, or 0 for a stream,
+	// before memory is taken to read it; then its error is that of reading.
+	Admit func(size int64) error
+	// Known is a text that the file may hold, nil for none. If it does, Known itself is
+	// what is returned, and no memory is taken for it; else Admit is called when that
+	// is known.
+	Known []byte
 
 	buf []byte
 }
@@ -83,14 +90,31 @@ func (s streamSource) read(p []byte) (int, error) {
 // fill reads from f to its end into the buffer and checks that it is text. The
 // size is what is expected, 0 if nothing is; the file may have changed since.
 func (r *Reader) fill(path string, f source, size int64) ([]byte, error) {
+	var read []byte // what has been read, of which all but the end is known
+	same := 0       // the length of the known beginning
+	if size > 0 && size == int64(len(r.Known)) {
+		var err error
+		if same, read, err = r.compare(f); err != nil {
+			return nil, systemError(path, err)
+		}
+		if same == len(r.Known) && len(read) == 0 {
+			return r.Known, nil
+		}
+	}
+	if r.Admit != nil {
+		if err := r.Admit(size); err != nil {
+			return nil, err
+		}
+	}
 	// Some bytes more than expected, so that the end shows without growing; and
 	// a good deal more than before, so that one file after another being a
 	// little larger than the last does not cost a buffer each.
-	if want := int(size) + 512; cap(r.buf) < want {
+	if want := max(int(size), same+len(read)) + 512; cap(r.buf) < want {
 		r.buf = make([]byte, max(want, min(2*cap(r.buf), maxSpare), minBuffer))
 	}
 	buf := r.buf[:cap(r.buf)]
-	n := 0
+	n := copy(buf, r.Known[:same])
+	n += copy(buf[n:], read)
 	for {
 		if n == len(buf) {
 			buf = append(buf, make([]byte, len(buf))...)
@@ -109,6 +133,25 @@ func (r *Reader) fill(path string, f source, size int64) ([]byte, error) {
 		if m == 0 || int64(n) == size && n < len(buf) {
 			return buf[:n:n], checkText(path, buf[:n])
 		}
+	}
+}
+
+// compared is the number of bytes that are compared with a known text at once.
+const compared = 64 << 10
+
+// compare reads from f as long as it gives the known text. It returns how much of that
+// it gave, and what it gave then, nothing at its end.
+func (r *Reader) compare(f source) (same int, read []byte, err error) {
+	chunk := make([]byte, compared)
+	for {
+		n, err := f.read(chunk)
+		if err != nil || n == 0 {
+			return same, nil, err
+		}
+		if !bytes.HasPrefix(r.Known[same:], chunk[:n]) {
+			return same, chunk[:n], nil
+		}
+		same += n
 	}
 }
 

@@ -142,3 +142,37 @@ func TestFormatBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestReadKnown: a file that holds the known text is that text, and any other one is
+// read as it is, whatever it has in common with it.
+func TestReadKnown(t *testing.T) {
+	known := bytes.Repeat([]byte("0123456789abcdef"), 20_000)
+	changed := func(at int) []byte {
+		text := bytes.Clone(known)
+		text[at] = 'X'
+		return text
+	}
+	path := filepath.Join(t.TempDir(), "a.md")
+	refused := errors.New("refused")
+	for name, text := range map[string][]byte{
+		"same": known, "first": changed(0), "last": changed(len(known) - 1), "middle": changed(compared), "before": changed(compared - 1),
+		"shorter": known[:len(known)-1], "longer": append(bytes.Clone(known), 'x'), "empty": {},
+	} {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var asked []int64
+		r := Reader{Known: known, Admit: func(size int64) error { asked = append(asked, size); return nil }}
+		got, err := r.Read(path)
+		if err != nil || !bytes.Equal(got, text) {
+			t.Errorf("%s: %d bytes instead of %d: %v", name, len(got), len(text), err)
+		}
+		if isKnown := len(got) > 0 && &got[0] == &known[0]; isKnown != (name == "same") || isKnown != (len(asked) == 0) {
+			t.Errorf("%s: the known text: %v, asked for %v", name, isKnown, asked)
+		}
+		r.Admit = func(int64) error { return refused }
+		if _, err := r.Read(path); name != "same" && !errors.Is(err, refused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
