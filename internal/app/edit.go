@@ -87,6 +87,8 @@ func (i *EditItem) sectionOp() (op edit.Op, message string) {
 		return op, "heading is missing; name the part to change, by its heading or another address"
 	case i.Scope != "" && !slices.Contains(EditScopes(), i.Scope):
 		return op, fmt.Sprintf("there is no scope %q; it is one of %s", clip(i.Scope, maxShown), strings.Join(EditScopes(), ", "))
+	case blankGuard(i.ExpectedHash):
+		return op, emptyHash
 	case i.Content == nil && action == edit.Replace:
 		return op, "content is missing; send the new text, or an empty one and a scope to clear it"
 	case i.Content == nil && action != edit.Remove:
@@ -183,6 +185,16 @@ func (e *editing) apply(doc *markdown.Document) error {
 	}
 	return err
 }
+
+// blankGuard reports whether a guard was given that guards nothing. An empty one is
+// none, and who asks sees to it that it was not given.
+func blankGuard(guard string) bool { return guard != "" && strings.TrimSpace(guard) == "" }
+
+// What is said of such guards.
+const (
+	emptyHash    = "expected_hash is empty; leave it out or give the hash"
+	emptyVersion = "expected_version is empty; leave it out or give the version"
+)
 
 // leastVersion is the number of digits of a version that are enough to name it, as
 // with hashes.

@@ -109,7 +109,7 @@ func emptyMember(m editMember, item *EditItem) string {
 	case !ok || strings.TrimSpace(*into) != "":
 		return ""
 	case m.name == "expected_hash":
-		return "expected_hash is empty; leave it out or give the hash"
+		return emptyHash
 	case m.name == "heading":
 		return "heading is empty; name the part, or for a text leave it out to search the whole file"
 	}

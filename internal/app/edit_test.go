@@ -321,3 +321,29 @@ func TestParseEdits(t *testing.T) {
 		}
 	}
 }
+
+// TestBlankGuards sends guards of blanks, which are no hash and no version.
+func TestBlankGuards(t *testing.T) {
+	const text = "# A\n\none\n"
+	docs := host(t, "a.md", text)
+	item := EditItem{Heading: "A", Action: "append", Content: new("x"), ExpectedHash: " \t"}
+	words := EditItem{OldString: new("one"), NewString: new("x"), Heading: "A", ExpectedHash: "  "}
+	for name, try := range map[string]func() (*EditReply, error){
+		"section": func() (*EditReply, error) {
+			return EditSection(t.Context(), docs, EditSectionRequest{Heading: "A", Action: "append", Content: new("x"), ExpectedHash: " "})
+		},
+		"text": func() (*EditReply, error) { return EditFile(t.Context(), docs, EditFileRequest{EditItem: words}) },
+		"list": func() (*EditReply, error) {
+			return EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{item, words}})
+		},
+		"version": func() (*EditReply, error) {
+			return EditFile(t.Context(), docs, EditFileRequest{EditItem: EditItem{OldString: new("one"), NewString: new("x")}, ExpectedVersion: " "})
+		},
+	} {
+		_, err := try()
+		if e, ok := errors.AsType[*Error](err); !ok || !e.Usage() || !strings.Contains(err.Error()+strings.Join(e.Lines(), "\n"), "is empty; leave it out or give the") {
+			t.Errorf("%s: %v", name, err)
+		}
+		holds(t, docs, text)
+	}
+}

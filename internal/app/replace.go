@@ -56,9 +56,12 @@ func (i *EditItem) isAction() bool { return i.Action != "" || i.Content != nil |
 func EditFile(ctx context.Context, docs Documents, req EditFileRequest) (*EditReply, error) {
 	e := editing{docs: docs, options: req.EditOptions, version: strings.TrimSpace(req.ExpectedVersion)}
 	var err error
-	if req.Edits == nil {
+	switch {
+	case blankGuard(req.ExpectedVersion):
+		err = &Error{Code: codeInvalidArgument, Message: emptyVersion}
+	case req.Edits == nil:
 		e.ops, err = req.textOps()
-	} else {
+	default:
 		e.batch = true
 		err = e.addItems(&req)
 	}
@@ -179,6 +182,8 @@ func (i *EditItem) textOp() (op edit.Op, message string) {
 		return op, "new_string is missing; send an empty one to delete the text"
 	case heading == "" && i.Heading != "":
 		return op, "heading is blank; leave it out to search the whole file"
+	case blankGuard(i.ExpectedHash):
+		return op, emptyHash
 	case heading == "" && (i.Occurrence != 0 || i.ExpectedHash != ""):
 		return op, "occurrence and expected_hash belong to a heading; name it, or leave them out"
 	}

@@ -230,6 +230,10 @@ func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
 	default:
 		text = string(raw)
 	}
+	if g.guard != "" && strings.TrimSpace(text) == "" {
+		// Whoever gives a guard wants one: without it the call would be another.
+		return "", refuse(codeInvalidArgument, place, "it is empty and would guard nothing; leave it out or give the "+g.guard)
+	}
 	if len(g.options) == 0 {
 		return text, nil
 	}

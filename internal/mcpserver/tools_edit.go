@@ -26,7 +26,7 @@ func editTools() []*tool {
 				{name: "content", kind: textArg, help: "Markdown", aliases: []string{"text", "new_content", "new_text"}},
 				{name: "scope", kind: textArg, options: app.EditScopes(), help: "body: without subsections"},
 				{name: "occurrence", kind: integerArg, help: "which of equal headings, from 1"},
-				{name: "expected_hash", kind: textArg, help: "of what you read", aliases: []string{"hash"}},
+				{name: "expected_hash", kind: textArg, guard: "hash", help: "of what you read", aliases: []string{"hash"}},
 				{name: "allow_restructure", kind: booleanArg, help: "allow changes to what is around"},
 				{name: "dry_run", kind: booleanArg, help: "only show the diff"},
 			},
@@ -48,9 +48,9 @@ func editTools() []*tool {
 				{name: "replace_all", kind: booleanArg, aliases: []string{"all"}},
 				{name: "heading", kind: textArg, help: "search this section alone", aliases: headingAliases},
 				{name: "occurrence", kind: integerArg},
-				{name: "expected_hash", kind: textArg, aliases: []string{"hash"}},
+				{name: "expected_hash", kind: textArg, guard: "hash", aliases: []string{"hash"}},
 				{name: "edits", kind: objectsArg, help: "each old_string and new_string, or heading and action", fields: editArgs()},
-				{name: "expected_version", kind: textArg, aliases: []string{"version"}},
+				{name: "expected_version", kind: textArg, guard: "version", aliases: []string{"version"}},
 				{name: "allow_restructure", kind: booleanArg},
 				{name: "dry_run", kind: booleanArg},
 			},
@@ -82,7 +82,7 @@ func editArgs() []argument {
 		{name: "content", kind: textArg, aliases: []string{"text", "new_content"}},
 		{name: "scope", kind: textArg, options: app.EditScopes(), lenient: true},
 		{name: "occurrence", kind: integerArg},
-		{name: "expected_hash", kind: textArg, aliases: []string{"hash"}},
+		{name: "expected_hash", kind: textArg, guard: "hash", aliases: []string{"hash"}},
 	}
 }
 

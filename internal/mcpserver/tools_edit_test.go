@@ -193,7 +193,7 @@ func TestEditArguments(t *testing.T) {
 		{"edit_file", object{"path": "guide.md", "edits": `[{"old_text": "Use", "newText": "Call"}]`}},
 		{"edit_file", object{"path": "guide.md", "edits": object{"section": "Usage", "action": "replace", "text": "Call it."}}},
 		{"edit_file", object{"path": "guide.md", "old_string": "Use", "new_string": "Call", "edits": nil}},
-		{"edit_file", object{"path": "guide.md", "old_string": "Use", "new_string": "Call", "expected_version": ""}},
+		{"edit_file", object{"path": "guide.md", "old_string": "Use", "new_string": "Call", "expected_version": nil}},
 	} {
 		text, failed := e.ask(c.tool, c.args)
 		if failed || e.read() != want {
