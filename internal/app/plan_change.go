@@ -38,15 +38,26 @@ func (p *Plans) SetGoal(ctx context.Context, req PlanGoal) (*PlanReply, error) {
 // SetDetail sets the description, and the constraints if any are given.
 func (p *Plans) SetDetail(ctx context.Context, req PlanDetail) (*PlanReply, error) {
 	constraints, err := plan.ReadConstraints(req.Constraints)
-	if err == nil && !req.Keep && strings.TrimSpace(req.Description) == "" {
+	switch {
+	case err != nil:
+	case req.Keep && constraints == nil:
+		err = &plan.InputError{Field: "description", Message: "nothing is given that is to be set; give description, constraints or both"}
+	case !req.Keep && strings.TrimSpace(req.Description) == "":
 		err = &plan.InputError{Field: "description", Message: "it is empty"}
 	}
 	if err != nil {
 		return nil, AsPlanError(err)
 	}
 	did := "the description is set"
-	if constraints != nil {
-		did = "the description and " + plural(len(constraints), "constraint") + " are set"
+	switch count := plural(len(constraints), "constraint"); {
+	case req.Keep && len(constraints) == 0:
+		did = "the constraints are taken out"
+	case req.Keep && len(constraints) == 1:
+		did = count + " is set"
+	case req.Keep:
+		did = count + " are set"
+	case constraints != nil:
+		did = "the description and " + count + " are set"
 	}
 	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
 		description := req.Description
@@ -85,6 +96,9 @@ func gone(lines []string) string {
 func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) {
 	o, err := p.open(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkChecklist(req.Tasks); err != nil {
 		return nil, err
 	}
 	tasks, err := plan.ReadPlan(req.Tasks, o.form)
@@ -226,6 +240,9 @@ func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (te
 	after, did, err := c.make(r.Document, now)
 	if err == nil {
 		after = plan.Normalise(after)
+		if err := sentBack(&r.Document, &after); err != nil {
+			return "", "", err
+		}
 		if r.State == plan.Parsed && plan.Equal(plan.Normalise(r.Document), after) {
 			return now.Text, did, nil // a repeated call needs no version
 		}

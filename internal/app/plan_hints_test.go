@@ -85,10 +85,10 @@ func TestPlanHaltedBefore(t *testing.T) {
 func TestPlanSkippedLines(t *testing.T) {
 	p, file := newPlans(t, "", PlanOptions{})
 	for n, want := range map[int]string{
-		0: "the description and 1 constraint are set",
-		1: `the description and 1 constraint are set; "- Note: A" is gone, which stood among the old ones`,
-		2: `the description and 1 constraint are set; "- Note: A", "- Note: B" are gone, which stood among the old ones`,
-		7: `the description and 1 constraint are set; "- Note: A", "- Note: B", "- Note: C", "- Note: D", "- Note: E" and 2 more are gone, which stood among the old ones`,
+		0: "1 constraint is set",
+		1: `1 constraint is set; "- Note: A" is gone, which stood among the old ones`,
+		2: `1 constraint is set; "- Note: A", "- Note: B" are gone, which stood among the old ones`,
+		7: `1 constraint is set; "- Note: A", "- Note: B", "- Note: C", "- Note: D", "- Note: E" and 2 more are gone, which stood among the old ones`,
 	} {
 		text := "feat(x): y\n\nWhy.\n\n- Never: stop\n"
 		for i := range n {

@@ -51,7 +51,7 @@ func planTools() []*tool {
 			name: toolDetail, title: "Set the description", writes: true,
 			description: "Store the reasons, every target and the approach, and what rules out the ways that were rejected.",
 			args: []argument{
-				{name: "description", kind: textArg, required: true, help: "prose; lists of - are for constraints and tasks", aliases: []string{"details", "text"}},
+				{name: "description", kind: textArg, help: "prose; lists of - are for constraints and tasks. Absent: kept", aliases: []string{"details", "text"}},
 				{
 					name: "constraints", kind: anyArg, shape: `"type":"array","items":{"type":"string"}`, sample: `["Never: …"]`,
 					help: "each \"Never: parse twice\", value in lower case; keys: Do not, Never, Avoid, Decide against, Must not, Cannot, Forbidden. Absent: kept. []: none",
@@ -137,7 +137,7 @@ func runGoal(ctx context.Context, c *call) (*reply, error) {
 
 func runDetail(ctx context.Context, c *call) (*reply, error) {
 	return c.planned(c.plansOf().SetDetail(ctx, app.PlanDetail{
-		Description: c.text("description"), Constraints: asConstraints(c.anything("constraints")), ExpectedVersion: c.text("expected_version"),
+		Description: c.text("description"), Keep: !c.has("description"), Constraints: asConstraints(c.anything("constraints")), ExpectedVersion: c.text("expected_version"),
 	}))
 }
 

@@ -1,0 +1,70 @@
+package app
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// What a reply leaves out of a text, it marks with a line of its own. Whoever sends
+// such a text back as the new one has not seen what the line stands for, and would
+// delete it. So text that has a line of this kind is refused, in documents
+// (edit_marks.go) and in plans (plan_echo.go).
+
+// Lines of ours in the texts of replies: those of gapMark, putOff, and of
+// selecting.note, notShown and warning; and those of plans. The first has what is left
+// out in a group. In a reply of several parts they begin with its mark.
+var (
+	leftOutMark = lazily(marked + `\[left out: (lines \d+(?:-\d+)?|lines \d+ \(from character \d+\)(?:, \d+(?:-\d+)?)?)\]$|` +
+		marked + `\[left out: (lines? \d+(?:-\d+)?) of \d+(?:-\d+)?; rest: .+\]$|` +
+		marked + `\[left out: (lines? \d+(?:-\d+)?(?: behind \d+ characters(?: and lines? \d+(?:-\d+)?)?)?); .+\]$`)
+	notShownMark = lazily(marked + `\[(?:not shown: \d+ of \d+ matches(?:[:;] .+)?|put off: the last \d+ of the headings(?:[:;] .+)?)\]$`)
+	warningMark  = lazily(marked + `\[warning: (?:the text has )?\d+ invisible or direction-changing characters?(?: \(U\+.+\))?\]$`)
+	planMark     = lazily(marked + `\[left out: \d+ (?:lines?; .+|tasks?; .+|tasks? below those that are done)\]$|` +
+		marked + `\[left out: from line \d+ of the difference on.*\]$`)
+)
+
+// marked is what a line begins with that may have a mark.
+const marked = `^(?:[a-z2-7]{6,} )?`
+
+// lazily compiles an expression when it is needed first: few commands do.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
+// markIn returns the first line of a text that is one of ours and not one of those
+// that may be there, and what is to be done about it.
+func markIn(text string, allowed func(line string) bool) (line, what string) {
+	if !strings.Contains(text, "[") {
+		return "", ""
+	}
+	for line := range splitLines(text) {
+		line = strings.TrimRight(line, " \t")
+		if what := meaningOfMark(line); what != "" && !allowed(line) {
+			return line, what
+		}
+	}
+	return "", ""
+}
+
+// meaningOfMark says what a line stands for and how to do without, "" if it is none
+// of ours.
+func meaningOfMark(line string) string {
+	if !strings.HasSuffix(line, "]") {
+		return ""
+	}
+	if m := leftOutMark().FindStringSubmatch(line); m != nil {
+		return fmt.Sprintf("which a read puts in the place of what it left out; read those lines too (%s), or edit a smaller part",
+			m[1]+m[2]+m[3]) // one of them is there
+	}
+	switch {
+	case notShownMark().MatchString(line):
+		return "which a read puts in the place of what it did not show; read that too, or edit a smaller part"
+	case planMark().MatchString(line):
+		return "which a reply puts in the place of what it left out of a plan; leave it out"
+	case warningMark().MatchString(line):
+		return "which a read puts below a text, and which is no part of it; leave it out"
+	}
+	return ""
+}
