@@ -31,9 +31,14 @@ const httpPath = "/mcp"
 
 // httpLimits are those of the connections.
 type httpLimits struct {
+	connections int // open at once
+	strangers   int // of them, on which nobody has shown the token; fewer than connections
+
 	body      int64         // bytes of a request's body
 	inFlight  int64         // bytes of all long bodies together; at least body
+	patience  time.Duration // how long a long body has before it may have to give way to others
 	listens   int           // subscriptions at once
+	late      time.Duration // how long a wrong token waits for its answer
 	header    time.Duration // the longest that a client may take to send a header
 	sending   time.Duration // … and a body
 	receiving time.Duration // … and to take what is written
@@ -44,8 +49,13 @@ type httpLimits struct {
 // defaultHTTPLimits are those of a server. A body may be as long as a line on standard
 // input.
 func defaultHTTPLimits() httpLimits {
+	connections := 512
+	if n := descriptors(); n > 0 { // the other half is for documents, locks and programs
+		connections = max(8, min(connections, n/2))
+	}
 	return httpLimits{
-		body: maxLine, inFlight: 4 * maxLine, listens: maxListens,
+		connections: connections, strangers: connections / 4,
+		body: maxLine, inFlight: 4 * maxLine, patience: time.Second, listens: maxListens, late: time.Second,
 		header: 10 * time.Second, sending: 30 * time.Second, receiving: 30 * time.Second, idle: 2 * time.Minute,
 		shutdown: 2 * time.Second,
 	}
@@ -98,7 +108,7 @@ func serveHTTP(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, limi
 func (s *server) runHTTP(ctx context.Context, listener net.Listener, secret string, limits httpLimits) error {
 	ending, end := context.WithCancel(context.Background())
 	defer end()
-	connections := newHTTPConnections()
+	connections := newHTTPConnections(limits, s.log)
 	web := &http.Server{
 		ConnState:         connections.changed,
 		ConnContext:       connections.context,
@@ -109,6 +119,8 @@ func (s *server) runHTTP(ctx context.Context, listener net.Listener, secret stri
 		IdleTimeout:       limits.idle,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+
+		DisableGeneralOptionsHandler: true, // it answers strangers, and goes on
 	}
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
@@ -141,17 +153,18 @@ func (s *server) httpHandler(ending context.Context, secret string, limits httpL
 		MaxRequestBodyBytes:          limits.body,
 		PropagateRequestCancellation: true,
 	})
-	bounded := newBodyGuard(ending, limits, s.log).handler(library)
-	routes := http.NewServeMux()
-	routes.Handle(httpPath, bearer(secret, bounded))
-	routes.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
-		http.Error(w, "there is nothing here; the protocol is spoken at "+httpPath, http.StatusNotFound)
-	})
+	known := newLogin(ending, secret, limits.late, s.log).handler(newBodyGuard(ending, limits, s.log).handler(library))
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		http.Error(w, "requests from web pages of another origin are refused", http.StatusForbidden)
+		turnAway(w, http.StatusForbidden, "requests from web pages of another origin are refused")
 	}))
-	return origins.Handler(routes)
+	return origins.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != httpPath {
+			turnAway(w, http.StatusNotFound, "there is nothing here; the protocol is spoken at "+httpPath)
+			return
+		}
+		known.ServeHTTP(w, r)
+	}))
 }
 
 // openAddress opens the address. An address that others can reach is refused unless that is

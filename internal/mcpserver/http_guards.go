@@ -9,10 +9,9 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"time"
-
-	"golang.org/x/sync/semaphore"
 )
 
 // freeBody is how many bytes of a body are read without asking whether there is room
@@ -25,15 +24,15 @@ const freeBody = 64 << 10
 type bodyGuard struct {
 	limits  httpLimits
 	log     *slog.Logger
-	ending  context.Context     //nolint:containedctx // of the server; requests have their own
-	bytes   *semaphore.Weighted // of bodies, as far as they were sent, beyond freeBody of each
-	listens chan struct{}       // one for each subscription
+	ending  context.Context //nolint:containedctx // of the server; requests have their own
+	room    *bodyRoom       // for bodies of more than freeBody
+	listens chan struct{}   // one for each subscription
 }
 
 func newBodyGuard(ending context.Context, limits httpLimits, log *slog.Logger) *bodyGuard {
 	return &bodyGuard{
 		limits: limits, log: log, ending: ending,
-		bytes: semaphore.NewWeighted(limits.inFlight), listens: make(chan struct{}, limits.listens),
+		room: newBodyRoom(limits.inFlight, limits.patience), listens: make(chan struct{}, limits.listens),
 	}
 }
 
@@ -46,8 +45,7 @@ func (g *bodyGuard) handler(next http.Handler) http.Handler {
 		defer paced.more() // what is still to be written is written after this
 		if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 			w.Header().Set("Accept-Encoding", "identity")
-			w.Header().Set("Connection", "close") // the body is not read
-			http.Error(w, "the body must be sent as it is: leave out the header Content-Encoding", http.StatusUnsupportedMediaType)
+			turnAway(w, http.StatusUnsupportedMediaType, "the body must be sent as it is: leave out the header Content-Encoding")
 			return
 		}
 		if r.ContentLength > g.limits.body {
@@ -55,7 +53,7 @@ func (g *bodyGuard) handler(next http.Handler) http.Handler {
 			return
 		}
 		body, err := g.read(control, w, r)
-		defer g.bytes.Release(body.room)
+		defer body.place.release()
 		if err != nil {
 			g.unread(w, err)
 			return
@@ -69,17 +67,15 @@ func (g *bodyGuard) handler(next http.Handler) http.Handler {
 	})
 }
 
-// httpBody is the body of a request, and the room that was taken for it.
+// httpBody is the body of a request, and its place in the room for bodies: nil for a
+// short one.
 type httpBody struct {
-	text []byte
-	room int64
+	text  []byte
+	place *bodyPlace
 }
 
-// errNoRoom says that other bodies take all the room.
-var errNoRoom = errors.New("too much is being sent at once; try again")
-
-// read returns the body, or why it can't be had; in both cases with the room that is
-// to be released. Room is taken for what has come, not for what was announced.
+// read returns the body, or why it can't be had; in both cases with the place that is
+// to be released.
 func (g *bodyGuard) read(control *http.ResponseController, w http.ResponseWriter, r *http.Request) (httpBody, error) {
 	until := time.Now().Add(g.limits.sending)
 	begun := bodyBegins(r, func() {
@@ -95,50 +91,69 @@ func (g *bodyGuard) read(control *http.ResponseController, w http.ResponseWriter
 	for {
 		n, err := from.Read(body.text[len(body.text):cap(body.text)])
 		body.text = body.text[:len(body.text)+n]
+		if body.place != nil {
+			body.place.come.Add(int64(n))
+		}
 		switch {
 		case errors.Is(err, io.EOF):
-			if !bodyEnds(r, func() { _ = control.SetReadDeadline(time.Time{}) }) {
-				return body, errEnding
-			}
-			return body, nil
+			return g.whole(control, r, body)
+		case body.place.gaveWay():
+			return body, errGivenWay
 		case err != nil:
 			return body, err
 		case len(body.text) < cap(body.text):
 			continue
 		}
-		larger := min(2*cap(body.text), int(g.limits.body)+1)
-		if need := int64(larger-freeBody) - body.room; need > 0 {
-			if g.bytes.Acquire(ctx, need) != nil {
-				return body, errNoRoom
+		larger := 2 * cap(body.text)
+		if larger > freeBody {
+			size := g.limits.body
+			if r.ContentLength >= 0 {
+				size = r.ContentLength
 			}
-			body.room += need
+			abort := func() { _ = control.SetReadDeadline(longAgo) }
+			if body.place, err = g.room.take(ctx, size, abort); err != nil {
+				return body, err
+			}
+			larger = int(size) + 1 // so that its end is seen
 		}
 		body.text = append(make([]byte, 0, larger), body.text...)
 	}
 }
 
+// whole returns a body that has come whole, unless nobody works on it any more.
+func (g *bodyGuard) whole(control *http.ResponseController, r *http.Request, body httpBody) (httpBody, error) {
+	if r.ContentLength < 0 { // there may be room for many times as much
+		body.text = slices.Clone(body.text)
+	}
+	if !body.place.whole(int64(len(body.text))) {
+		return body, errGivenWay
+	}
+	if !bodyEnds(r, func() { _ = control.SetReadDeadline(time.Time{}) }) {
+		return body, errEnding
+	}
+	return body, nil
+}
+
 // unread answers a request whose body can't be had.
 func (g *bodyGuard) unread(w http.ResponseWriter, err error) {
-	w.Header().Set("Connection", "close") // what is left of the body is not waited for
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
 		g.tooLong(w)
-	case errors.Is(err, errNoRoom):
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+	case errors.Is(err, errNoRoom), errors.Is(err, errGivenWay):
+		turnAway(w, http.StatusServiceUnavailable, err.Error())
 	case errors.Is(err, errEnding), g.ending.Err() != nil:
-		http.Error(w, errEnding.Error(), http.StatusServiceUnavailable)
+		turnAway(w, http.StatusServiceUnavailable, errEnding.Error())
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		http.Error(w, fmt.Sprintf("the body did not come within %v", g.limits.sending), http.StatusRequestTimeout)
+		turnAway(w, http.StatusRequestTimeout, fmt.Sprintf("the body did not come within %v", g.limits.sending))
 	default:
-		http.Error(w, "the body can't be read: "+err.Error(), http.StatusBadRequest)
+		turnAway(w, http.StatusBadRequest, "the body can't be read: "+err.Error())
 	}
 }
 
 // tooLong answers a request whose body is too long.
 func (g *bodyGuard) tooLong(w http.ResponseWriter) {
-	w.Header().Set("Connection", "close")
-	http.Error(w, fmt.Sprintf("the body is longer than %d bytes; ask for less at once", g.limits.body), http.StatusRequestEntityTooLarge)
+	turnAway(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes; ask for less at once", g.limits.body))
 }
 
 // listen serves a subscription, which lasts until its client goes or the server ends.

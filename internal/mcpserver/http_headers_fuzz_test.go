@@ -40,7 +40,9 @@ func FuzzHTTPHeaders(f *testing.F) {
 		f.Add(h[0], h[1], h[2], h[3], h[4], h[5])
 	}
 	s := start(f, app.ServerOptions{Roots: []string{docs(f, nil)}, Shared: true})
-	handler := s.httpHandler(f.Context(), secret, usual())
+	limits := usual()
+	limits.late = 0
+	handler := s.httpHandler(f.Context(), secret, limits)
 	local := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}
 	f.Fuzz(func(t *testing.T, authorization, host, origin, site, session, revision string) {
 		r := httptest.NewRequest(http.MethodPost, httpPath, strings.NewReader(ping("1")))
@@ -89,7 +91,7 @@ func FuzzHTTPHeaders(f *testing.F) {
 // nobody else; what is not taken is not shown.
 func FuzzTokenFile(f *testing.F) {
 	for _, text := range []string{
-		secret, secret + "\n", " \t" + secret + "\r\n", "", "short", strings.Repeat("a", minToken), strings.Repeat("a", maxToken), strings.Repeat("a", maxToken+1), strings.Repeat("a", 3*maxToken),
+		secret, secret + "\n", "abcabcabcabcabcab", "aaaaaaaaaaaaaaab", strings.Repeat(secret[:15], 2), " \t" + secret + "\r\n", "", "short", strings.Repeat("a", minToken), strings.Repeat("a", maxToken), strings.Repeat("a", maxToken+1), strings.Repeat("a", 3*maxToken),
 		secret + " " + secret, secret + "\n" + secret, secret + "\x00", "\ufeff" + secret, strings.Repeat("ü", 20), strings.Repeat("=", 20), "Bearer " + secret, secret + "\u00a0", "\xff" + secret,
 	} {
 		f.Add([]byte(text))
@@ -107,7 +109,7 @@ func FuzzTokenFile(f *testing.F) {
 			}
 			return
 		}
-		if made || got != strings.TrimSpace(string(text)) || len(got) < minToken || len(got) > maxToken || strings.Trim(got, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/=") != "" {
+		if made || got != strings.TrimSpace(string(text)) || len(got) < minToken || len(got) > maxToken || weak(got) || strings.Trim(got, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/=") != "" {
 			t.Fatalf("%q is taken of %q", got, text)
 		}
 		for given, want := range map[string]int{
@@ -115,10 +117,27 @@ func FuzzTokenFile(f *testing.F) {
 		} {
 			r, w := httptest.NewRequest(http.MethodPost, httpPath, http.NoBody), httptest.NewRecorder()
 			r.Header.Set("Authorization", given)
-			bearer(got, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
+			newLogin(t.Context(), got, 0, discard()).handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
 			if w.Code != want {
 				t.Errorf("%q for the token %q: %d", given, got, w.Code)
 			}
 		}
 	})
+}
+
+// weak reports whether the token has too few characters, or is less than 16 of them over
+// and over.
+func weak(token string) bool {
+	few := token
+	for range minVariety - 1 {
+		if few != "" {
+			few = strings.ReplaceAll(few, few[:1], "")
+		}
+	}
+	for n := 1; n < minToken && n <= len(token)/2; n++ {
+		if strings.HasPrefix(strings.Repeat(token[:n], len(token)/n+1), token) {
+			return true
+		}
+	}
+	return few == ""
 }

@@ -124,8 +124,13 @@ type program struct {
 // serves.
 func startProgram(t testing.TB, root string, args ...string) *program {
 	t.Helper()
-	p := &program{lines: make(chan string, 1000)}
-	p.cmd = exec.Command(testprogram.Build(t), append([]string{"mcp", "--http", "127.0.0.1:0", "--root", root}, args...)...)
+	return startCommand(t, exec.Command(testprogram.Build(t), append([]string{"mcp", "--http", "127.0.0.1:0", "--root", root}, args...)...))
+}
+
+// startCommand starts a command that is the program, and waits until it serves.
+func startCommand(t testing.TB, cmd *exec.Cmd) *program {
+	t.Helper()
+	p := &program{cmd: cmd, lines: make(chan string, 1000)}
 	errs, err := p.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -3,23 +3,27 @@ package mcpserver
 import (
 	"context"
 	"crypto/rand"
-	"crypto/subtle"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
 	"github.com/sectile/sectile/internal/app"
 )
 
-// The limits on the length of a token, in bytes. The shortest is as long as what
-// nobody can guess has to be.
+// What a token has to be, so that nobody guesses it. A short text that is repeated
+// is none, and 16 random hexadecimal digits, the weakest token that is taken, have
+// 8 different ones but for one in a hundred.
 const (
-	minToken = 16
-	maxToken = 4096
+	minToken   = 16   // bytes
+	maxToken   = 4096 // bytes
+	minVariety = 8    // different characters
 )
+
+// makeToken says how a file with a good token is made.
+const makeToken = "make a good one with: (umask 077; openssl rand -hex 32 >FILE)"
 
 // bearerToken returns the secret that clients show: that of a file, or one that is made up,
 // if the name is empty.
@@ -32,12 +36,38 @@ func bearerToken(ctx context.Context, file string) (secret string, made bool, er
 		return "", false, err
 	}
 	secret = strings.TrimSpace(string(text))
-	if len(secret) < minToken || len(secret) > maxToken || strings.ContainsFunc(secret, isNoToken) {
-		return "", false, &app.Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
-			"--token-file: %s holds no token: one line of %d to %d letters, digits and -._~+/= (such as the output of 'openssl rand -hex 32')",
-			file, minToken, maxToken)}
+	var wrong string
+	switch {
+	case len(secret) < minToken || len(secret) > maxToken || strings.ContainsFunc(secret, isNoToken):
+		wrong = fmt.Sprintf("holds no token: one line of %d to %d letters, digits and -._~+/=", minToken, maxToken)
+	case repeats(secret):
+		wrong = "holds a token that repeats a short text, which is easily guessed"
+	case variety(secret) < minVariety:
+		wrong = fmt.Sprintf("holds a token of fewer than %d different characters, which is easily guessed", minVariety)
+	default:
+		return secret, false, nil
 	}
-	return secret, false, nil
+	return "", false, &app.Error{Code: codeInvalidArgument, Message: fmt.Sprintf("--token-file: %s %s; %s", file, wrong, makeToken)}
+}
+
+// repeats reports whether the token is a text that is too short to be one, twice or more
+// often; the last one may be cut off.
+func repeats(token string) bool {
+	for n := 1; n < minToken && 2*n <= len(token); n++ {
+		if token[n:] == token[:len(token)-n] {
+			return true
+		}
+	}
+	return false
+}
+
+// variety returns how many different bytes the token has.
+func variety(token string) int {
+	different := map[byte]bool{}
+	for _, b := range []byte(token) {
+		different[b] = true
+	}
+	return len(different)
 }
 
 // tokenPatience is how long a file of a token may take to be read: a pipe that nobody
@@ -59,6 +89,10 @@ func readToken(ctx context.Context, file string, patience time.Duration) ([]byte
 			return
 		}
 		defer func() { _ = f.Close() }() // only read
+		if err := checkPrivate(f); err != nil {
+			done <- content{err: err}
+			return
+		}
 		text, err := io.ReadAll(io.LimitReader(f, 2*maxToken))
 		done <- content{text, err}
 	}()
@@ -78,6 +112,23 @@ func readToken(ctx context.Context, file string, patience time.Duration) ([]byte
 	}
 }
 
+// checkPrivate reports why others than its owner can read or change the open file of a
+// token, nil if they can't. It asks files and pipes: who is before a terminal sees what
+// is typed. On Windows the mode says nothing: there the access control list of its
+// folder says who can read a file, and below the user's own folder that is the user, the
+// system and administrators.
+func checkPrivate(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	mode := info.Mode()
+	if runtime.GOOS == "windows" || mode&(os.ModeDevice|os.ModeDir) != 0 || mode.Perm()&0o077 == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s is open to other users of this machine (its mode is %04o); run: chmod 600 %s", f.Name(), mode.Perm(), f.Name())
+}
+
 // isNoToken reports whether a character can't stand in a bearer token (RFC 6750).
 func isNoToken(r rune) bool {
 	switch {
@@ -85,22 +136,4 @@ func isNoToken(r rune) bool {
 		return false
 	}
 	return true
-}
-
-// bearer lets requests through that show the token (RFC 6750).
-func bearer(secret string, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		if strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(strings.TrimSpace(given)), []byte(secret)) == 1 {
-			next.ServeHTTP(w, r)
-			return
-		}
-		challenge := `Bearer realm="sectile"`
-		if given != "" {
-			challenge += `, error="invalid_token"`
-		}
-		w.Header().Set("WWW-Authenticate", challenge)
-		http.Error(w, "the token is missing or wrong: send the header \"Authorization: Bearer TOKEN\" with the token that the server "+
-			"printed when it started, or that of its --token-file", http.StatusUnauthorized)
-	})
 }

@@ -1,0 +1,131 @@
+package mcpserver
+
+import (
+	"bufio"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// A wrong token waits for its answer, a right one for nothing: not for the wrong ones
+// from the same machine either.
+func TestGuessesAreLate(t *testing.T) {
+	limits := few()
+	limits.strangers, limits.connections = 100, 200
+	w := startWeb(t, shared(t, map[string]string{"guide.md": guide}), limits)
+	var guesses []*wire
+	for range 50 {
+		c := w.dial()
+		c.send(strings.Replace(head(0), secret, "wrong"+secret[5:], 1))
+		guesses = append(guesses, c)
+	}
+	for range 10 {
+		w.dial().calls()
+	}
+	missing := w.dial() // no guess
+	missing.send(strings.Replace(head(0), "Authorization: Bearer "+secret+"\r\n", "", 1))
+	if text := missing.ended(); !strings.HasPrefix(text, "HTTP/1.1 401 ") {
+		t.Errorf("%q", text)
+	}
+	_ = guesses[0].Close() // who goes isn't kept
+	for closed := range w.closed {
+		if closed == guesses[0].LocalAddr().String() {
+			break
+		}
+	}
+	w.end() // and none of them holds up the end
+	for _, c := range guesses[1:] {
+		if text := c.ended(); text != "" && !strings.HasPrefix(text, "HTTP/1.1 401 ") {
+			t.Errorf("%q", text)
+		}
+	}
+}
+
+// Schemes are the same in any case, tokens are not, and white space around one is not
+// part of it.
+func TestShownTokens(t *testing.T) {
+	l := newLogin(t.Context(), "Secret-0123456789", 0, discard())
+	for shown, want := range map[string]bool{
+		"Bearer Secret-0123456789":          true,
+		"bEARER Secret-0123456789":          true,
+		"Bearer  \tSecret-0123456789 ":      true,
+		"Bearer secret-0123456789":          false,
+		"Bearer Secret-012345678":           false,
+		"Bearer Secret-01234567890":         false,
+		"Bearer Secret-0123456789,":         false,
+		"Bearer \"Secret-0123456789\"":      false,
+		"Bearer\tSecret-0123456789":         false,
+		"BearerSecret-0123456789":           false,
+		"Basic Secret-0123456789":           false,
+		" Bearer Secret-0123456789":         false, // the header's own white space is gone before
+		"Bearer Bearer Secret-0123456789":   false,
+		"Bearer Secret-0123456789\x00":      false,
+		"Bearer Secret-0123456789\u00a0":    false,
+		"Token Bearer Secret-0123456789":    false,
+		"Secret-0123456789":                 false,
+		"Bearer":                            false,
+		"Bearer " + "Secret-\xff0123456789": false,
+		"":                                  false,
+	} {
+		if got := l.right([]string{shown}); got != want {
+			t.Errorf("%q: %v", shown, got)
+		}
+	}
+	if l.right(nil) || l.right([]string{"Bearer Secret-0123456789", "Bearer Secret-0123456789"}) {
+		t.Error("no header, or two, are right")
+	}
+}
+
+// The log says who was refused and why, never what was shown, and doesn't grow with the
+// guesses.
+func TestGuessesAreLogged(t *testing.T) {
+	workspace, err := app.OpenWorkspace(&app.ServerOptions{Roots: []string{docs(t, nil)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = workspace.Close() })
+	out, in := io.Pipe()
+	lines := bufio.NewReader(out)
+	s, err := newServer(app.ServerOptions{Shared: true}, workspace, slog.New(slog.NewTextHandler(in, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := few()
+	limits.late = 0
+	w := startWeb(t, s, limits)
+	for i, shown := range []string{"Bearer guess-" + secret, "", "Basic " + secret} {
+		c := w.dial()
+		line := "Authorization: " + shown + "\r\n"
+		if shown == "" {
+			line = ""
+		}
+		c.send(strings.Replace(head(0), "Authorization: Bearer "+secret+"\r\n", line, 1))
+		said, err := lines.ReadString('\n')
+		if err != nil || !strings.Contains(said, "a login was refused") || !strings.Contains(said, "peer="+c.LocalAddr().String()) ||
+			strings.Contains(said, secret) || strings.Contains(said, "shown=nothing") != (shown == "") {
+			t.Errorf("%d: %q, %v", i, said, err)
+		}
+		if text := c.ended(); !strings.HasPrefix(text, "HTTP/1.1 401 ") {
+			t.Errorf("%q", text)
+		}
+	}
+	rest := make(chan int, 1)
+	go func() {
+		text, _ := io.ReadAll(lines)
+		rest <- strings.Count(string(text), "a login was refused")
+	}()
+	for range 200 {
+		if resp, text := w.do(request{header: map[string]string{"Authorization": "Bearer wrong"}}); resp.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%d %s", resp.StatusCode, text)
+		}
+	}
+	w.end()
+	_ = in.Close()
+	if n := <-rest; n < 2 || n > 100 {
+		t.Errorf("200 guesses made %d lines", n)
+	}
+}
