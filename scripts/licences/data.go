@@ -23,11 +23,6 @@ var others = []struct {
 		"the schema of entries of the MCP registry, by the MCP project, from github.com/modelcontextprotocol/registry v1.8.7",
 		"Apache-2.0, MIT", "unchanged; server.json is compared with it",
 	},
-	{
-		[]string{"internal/cli/testdata/mdsel/files/d001.md", "internal/cli/testdata/mdsel/files/d027.md"},
-		"two samples from the documentation of mdsel",
-		"not known", "half a page of headings each, to compare what both programs print; the other files there were made for sectile",
-	},
 }
 
 // missing returns an error if one of the paths is not there.
