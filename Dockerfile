@@ -14,7 +14,11 @@
 # What the server writes belongs to the user that it runs as, who without --user may
 # write in no folder of anybody's on Linux. There is no git and no jj here: plans are
 # kept in a file (plan.store in .sectile.yaml), or the plan tools answer with an error.
-FROM gcr.io/distroless/static-debian12:nonroot
+# There is no /tmp either; `sectile doctor` alone wants one (--tmpfs /tmp).
+#
+# No base: the program is static, asks no name service and opens no connection, so that
+# nothing here has to be pinned or kept up to date but itself.
+FROM scratch
 
 ARG TARGETPLATFORM
 COPY --chmod=0755 ${TARGETPLATFORM}/sectile /usr/bin/sectile

@@ -26,6 +26,48 @@ func TestReleaseOrder(t *testing.T) {
 	}
 }
 
+// The hashes of all files are signed by the workflow that made them, and the commands that
+// users are given ask for just that workflow.
+func TestReleaseIsSigned(t *testing.T) {
+	const workflow = ".github/workflows/release.yml"
+	want := []any{map[string]any{
+		"cmd": "cosign", "artifacts": "checksum", "signature": "${artifact}.sigstore.json",
+		"args": []any{"sign-blob", "--yes", "--bundle=${signature}", "${artifact}"},
+	}}
+	config := decode(t, ".goreleaser.yaml")
+	if diff := cmp.Diff(want, listOf(config, "signs")); diff != "" {
+		t.Errorf("signs (-want +got):\n%s", diff)
+	}
+	if name := config["checksum"].(map[string]any)["name_template"]; name != "checksums.txt" {
+		t.Errorf("the hashes are in %v", name)
+	}
+	for path, identity := range map[string]string{
+		workflow:                 `"https://github.com/$GITHUB_REPOSITORY/` + workflow + `@$GITHUB_REF"`,
+		"docs/how-to-install.md": "https://github.com/sectile/sectile/" + workflow + "@refs/tags/v",
+	} {
+		text := read(t, path)
+		for _, part := range []string{
+			"cosign verify-blob", "--bundle checksums.txt.sigstore.json", "--certificate-identity " + identity,
+			"--certificate-oidc-issuer https://token.actions.githubusercontent.com", "gh attestation verify", "--source-ref", "--signer-workflow",
+		} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s does not say %s", path, part)
+			}
+		}
+	}
+	attested := 0
+	jobs := decode(t, workflow)["jobs"].(map[string]any)
+	for _, step := range listOf(jobs["draft"], "steps") {
+		with, _ := step.(map[string]any)["with"].(map[string]any)
+		if s := with["subject-checksums"]; s == "dist/checksums.txt" || s == "dist/digests.txt" {
+			attested++
+		}
+	}
+	if attested != 2 {
+		t.Errorf("%d of files and images are attested, want both", attested)
+	}
+}
+
 // Packages of distributions say what completions of bash need, and have no tree of
 // files, for these keep the time at which they were made.
 func TestPackageContents(t *testing.T) {

@@ -25,7 +25,7 @@ func (c *contents) render() []byte {
 		b.WriteString("\nNot part of the program; its tests, scripts and benchmark are built with it:\n\n")
 		writeList(&b, c.built)
 	}
-	writeTools(&b, "modules that the tools are made of that check and release sectile (tools/go.mod, tools/release/go.mod)", c.goTools)
+	writeTools(&b, "modules that the tools are made of that check and release sectile (tools/go.mod, tools/release/go.mod, tools/workflows/go.mod)", c.goTools)
 	writeTools(&b, "packages of npm that tests, scripts and the benchmark run (package-lock.json)", c.packages)
 	b.WriteString("\nNot part of the program; written by others, and kept in the repository for tests:\n\n")
 	for _, o := range others {

@@ -24,7 +24,7 @@ import (
 var allowedForTools = []string{"BlueOak-1.0.0", "CC-BY-SA-4.0", "GPL-3.0", "GPL-3.0-or-later", "MPL-2.0", "OFL-1.1"}
 
 // toolMains are the folders of the modules of ours that name tools.
-var toolMains = []string{"tools", "tools/release"}
+var toolMains = []string{"tools", "tools/release", "tools/workflows"}
 
 // readByHand are tools whose licences are not told by a text that is known, with what was
 // read in them.
