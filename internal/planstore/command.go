@@ -40,6 +40,13 @@ type program struct {
 	hide    scrubber
 }
 
+// in returns the program as it is run in a folder.
+func (p *program) in(dir string) *program {
+	there := *p
+	there.dir = dir
+	return &there
+}
+
 // call is one run of a program.
 type call struct {
 	args   []string // what is shown of it

@@ -28,6 +28,9 @@ const (
 	TypeOccupied     Type = "plan_exists"         // there is an unfinished one where it would go
 	TypeUnsupported  Type = "not_supported"       // this store can't do that
 	TypeInvalid      Type = "invalid_argument"    // an option is wrong
+	// TypeUntrusted is a repository that may be another's than the project's, or that
+	// belongs to another user.
+	TypeUntrusted Type = "untrusted_repository"
 )
 
 // Error is a failed operation of a store. It names no path of the host.

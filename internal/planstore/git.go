@@ -21,12 +21,12 @@ const plansRef = "refs/sectile/plans/"
 // gitStore keeps a plan in git.
 type gitStore struct {
 	options *Options
-	folder  string // that has the .git; "" if that is not known
+	found   *repository
 	program program
 }
 
-func newGitStore(o *Options, folder string) *gitStore {
-	s := &gitStore{options: o, folder: folder, program: program{
+func newGitStore(o *Options, found *repository) *gitStore {
+	s := &gitStore{options: o, found: found, program: program{
 		name: "git", path: o.Git, dir: o.Root, timeout: o.Timeout, log: o.Log, hide: newScrubber(o.Root),
 		env: environment(
 			os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_EDITOR=false", "GIT_PAGER=cat", "LC_ALL=C",
@@ -36,7 +36,7 @@ func newGitStore(o *Options, folder string) *gitStore {
 			"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
 		),
 	}}
-	s.program.hide.add(folder)
+	s.program.hide.add(found.dir)
 	return s
 }
 
@@ -51,17 +51,28 @@ func harmlessGit() []string {
 	}
 }
 
-// try runs a command of git and returns what it gave, whatever its exit code is.
+// try proves that the repository is the project's, runs a command of git in it and
+// returns what that gave, whatever its exit code is.
 func (s *gitStore) try(ctx context.Context, c *call) (result, error) {
+	at, err := s.place(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	return s.tryAt(ctx, at, c)
+}
+
+// tryAt is try for a repository that was proven.
+func (s *gitStore) tryAt(ctx context.Context, at *gitPlace, c *call) (result, error) {
 	if mayRunHooks(c) {
-		off, err := s.hooksOff(ctx)
+		off, err := s.hooksOff(ctx, at)
 		if err != nil {
 			return result{}, err
 		}
 		c.env = append(c.env, off...)
 	}
 	c.first = append(harmlessGit(), c.first...)
-	return s.program.try(ctx, c)
+	c.env = append(at.env(), c.env...)
+	return s.program.in(at.workDir()).try(ctx, c)
 }
 
 // run runs a command of git.
@@ -116,25 +127,24 @@ func (s *gitStore) head(ctx context.Context) (name string, branch bool, err erro
 		}
 		return strings.TrimPrefix(full, "refs/"), true, nil
 	}
-	r, err = s.run(ctx, &call{args: []string{"rev-parse", "--absolute-git-dir"}})
+	at, err := s.place(ctx)
 	if err != nil {
 		return "", false, err
 	}
-	gitDir := filepath.FromSlash(strings.TrimSuffix(string(r.out), "\n"))
-	if branch := rebased(gitDir); branch != "" {
+	// That HEAD names no branch, and no repository is there, look alike above.
+	if r, err = s.run(ctx, &call{args: []string{"rev-parse", "--git-dir"}}); err != nil {
+		return "", false, err
+	}
+	if branch := rebased(at.gitDir); branch != "" {
 		r, err = s.try(ctx, &call{args: []string{"show-ref", "--verify", "--quiet", "refs/heads/" + branch}})
 		if err != nil || r.exit == 0 {
 			return branch, true, err
 		}
 	}
-	r, err = s.run(ctx, &call{args: []string{"rev-parse", "--git-common-dir"}})
-	if err != nil {
-		return "", false, err
-	}
-	if sameFolder(s.absolute(strings.TrimSuffix(string(r.out), "\n")), gitDir) {
+	if sameFolder(at.common, at.gitDir) {
 		return mainWorktree, false, nil
 	}
-	return linkedWorktree + refName(filepath.Base(gitDir)), false, nil
+	return linkedWorktree + refName(filepath.Base(at.gitDir)), false, nil
 }
 
 // A branch can't be called a/b beside one called a, and neither can refs of ours. A

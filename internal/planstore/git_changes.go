@@ -49,7 +49,7 @@ func (s *gitStore) Survey(ctx context.Context) (State, Changes, error) {
 
 // relative turns paths below the repository's folder into paths from the root.
 func (s *gitStore) relative(changes []Change) []Change {
-	below, err := filepath.Rel(s.folder, s.options.Root)
+	below, err := filepath.Rel(s.found.dir, s.options.Root)
 	if err != nil || below == "." {
 		return changes
 	}
@@ -109,11 +109,11 @@ func (s *gitStore) comparison(ctx context.Context) (c comparison, err error) {
 	switch {
 	case err != nil:
 		return c, err
-	case r.exit != 0 || s.folder == "":
+	case r.exit != 0:
 		return comparison{unknown: "the repository is bare and has no files"}, nil
 	}
 	top := strings.TrimSuffix(string(r.out), "\n")
-	if !sameFolder(filepath.FromSlash(top), s.folder) {
+	if !sameFolder(filepath.FromSlash(top), s.found.dir) {
 		return comparison{unknown: "the repository says that its files lie elsewhere (`core.worktree`), and they were not read"}, nil
 	}
 	if err := s.filtersOff(ctx, &c); err != nil {

@@ -16,9 +16,9 @@ func mayRunHooks(c *call) bool {
 // hooksOff returns the variables that switch off each hook that the configuration
 // names, which since git 2.54 run beside those of core.hooksPath. Variables can have
 // names that a command line can't.
-func (s *gitStore) hooksOff(ctx context.Context) ([]string, error) {
-	c := &call{first: harmlessGit(), args: []string{"config", "-z", "--name-only", "--get-regexp", `^hook\.`}}
-	r, err := s.program.try(ctx, c)
+func (s *gitStore) hooksOff(ctx context.Context, at *gitPlace) ([]string, error) {
+	c := &call{first: harmlessGit(), env: at.env(), args: []string{"config", "-z", "--name-only", "--get-regexp", `^hook\.`}}
+	r, err := s.program.in(at.workDir()).try(ctx, c)
 	if err != nil {
 		return nil, err
 	}

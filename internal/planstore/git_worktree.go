@@ -30,15 +30,6 @@ func refOf(name string) string {
 	return plansRef + name
 }
 
-// absolute returns a path that git has printed as one that says where it is.
-func (s *gitStore) absolute(printed string) string {
-	path := filepath.FromSlash(printed)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.options.Root, path)
-	}
-	return path
-}
-
 // refName returns a name of the host as part of a ref's name, as git-check-ref-format
 // wants it. One that has to be changed for that ends with a part of its sum, so that
 // two names stay two.
@@ -81,13 +72,13 @@ type worktrees struct {
 
 // worktrees returns the worktrees that there are.
 func (s *gitStore) worktrees(ctx context.Context) (*worktrees, error) {
-	r, err := s.run(ctx, &call{args: []string{"rev-parse", "--git-common-dir"}})
+	at, err := s.place(ctx)
 	if err != nil {
 		return nil, err
 	}
-	common := s.absolute(strings.TrimSuffix(string(r.out), "\n"))
+	common := at.common
 	all := &worktrees{at: map[string]string{}, branch: map[string]string{}}
-	r, err = s.run(ctx, &call{first: []string{"--git-dir=" + common}, args: []string{"rev-parse", "--is-bare-repository"}})
+	r, err := s.run(ctx, &call{first: []string{"--git-dir=" + common}, args: []string{"rev-parse", "--is-bare-repository"}})
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,9 @@ func (s *jjStore) ask(ctx context.Context) (jjVersion, error) {
 		return s.version, nil
 	}
 	c := &call{args: []string{"--version"}}
-	r, err := s.program.run(ctx, c)
+	// Even for that jj looks for a repository, and may move the configuration of one that
+	// wasn't proven yet. At the root of the file system there is none of a stranger's.
+	r, err := s.program.in(filepath.VolumeName(s.options.Root)+string(filepath.Separator)).run(ctx, c)
 	if err != nil {
 		return jjVersion{}, err
 	}
@@ -135,14 +137,18 @@ func (v jjVersion) harmless() []string {
 	return append(args, "--config=fsmonitor.backend=none")
 }
 
-// run runs one command of jj. Its error for an exit code has the type that tells
+// run proves that the repository is the project's and runs one command of jj. Its error for an exit code has the type that tells
 // what to do, where that is known.
 func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 	v, err := s.ask(ctx)
 	if err != nil {
 		return result{}, err
 	}
-	c.more = append(c.more, v.harmless()...)
+	at, err := s.place(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	c.more = append(append(c.more, "--repository", at.folder), v.harmless()...)
 	r, err := s.program.try(ctx, c)
 	if err == nil && r.exit != 0 {
 		err = s.explain(c, &r)
@@ -205,6 +211,8 @@ type change struct {
 	files   []Change
 
 	conflict, immutable, divergent, empty bool
+
+	heads string // as in State
 }
 
 // state returns the change as the state of a plan.
@@ -212,7 +220,7 @@ func (c *change) state() State {
 	return State{
 		Text: c.text, Version: newVersion(JJ, c.id, c.text),
 		Kind: JJ, Name: c.short, Where: "change " + c.short,
-		Conflict: c.conflict, Immutable: c.immutable, Divergent: c.divergent,
+		Conflict: c.conflict, Immutable: c.immutable, Divergent: c.divergent, Heads: c.heads,
 	}
 }
 
@@ -243,10 +251,11 @@ func (s *jjStore) read(ctx context.Context, l look) ([]change, error) {
 	if l.limit > 0 {
 		c.args = append(c.args, "--limit", strconv.Itoa(l.limit))
 	}
+	heads := ""
 	if l.snapshot != nil {
 		c.keeps = l.snapshot.File()
-	} else {
-		c.args = append(c.args, "--ignore-working-copy")
+	} else if heads, err = s.lookOnly(ctx, c); err != nil {
+		return nil, err
 	}
 	r, err := s.run(ctx, c)
 	if err != nil {
@@ -260,7 +269,43 @@ func (s *jjStore) read(ctx context.Context, l look) ([]change, error) {
 			Hint:    aliasHint,
 		}
 	}
+	for i := range changes {
+		changes[i].heads = heads
+	}
 	return changes, nil
+}
+
+// lookOnly makes a command one that takes no snapshot. If nothing at all may be written,
+// it is also one that looks at a single operation, for several would be merged; if there
+// are several, they are named.
+func (s *jjStore) lookOnly(ctx context.Context, c *call) (heads string, err error) {
+	c.args = append(c.args, "--ignore-working-copy")
+	if !s.options.ReadOnly {
+		return "", nil
+	}
+	at, err := s.place(ctx)
+	if err != nil {
+		return "", err
+	}
+	list, err := at.heads()
+	if err != nil {
+		return "", err
+	}
+	if !at.isIndexed(list[0]) {
+		return "", &Error{
+			Type: TypeFailed, Critical: true,
+			Message: "Jujutsu has no index of what the repository is at and would write one, and nothing may be written",
+			Hint:    "run `jj log` once, which makes it",
+		}
+	}
+	c.args = append(c.args, "--at-operation", list[0])
+	if len(list) == 1 {
+		return "", nil
+	}
+	for i, head := range list {
+		list[i] = head[:min(12, len(head))]
+	}
+	return strings.Join(list, ", "), nil
 }
 
 // form is how jj is asked to print a change, and how that is read.

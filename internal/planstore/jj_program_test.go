@@ -61,11 +61,9 @@ func TestJJVersions(t *testing.T) {
 
 func TestProgramMissing(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, ".jj"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	noProgram := filepath.Join(dir, "file")
+	dir, _ := newJJ(t)
+	run(t, dir, "git", "init", "-q")
+	noProgram := filepath.Join(t.TempDir(), "file")
 	write(t, noProgram, "")
 	for _, name := range []string{"no-such-program-at-all", filepath.Join(dir, "none"), noProgram} {
 		for _, s := range []Store{open(t, Options{Root: dir, Kind: JJ, JJ: name}), open(t, Options{Root: dir, Kind: Git, Git: name})} {

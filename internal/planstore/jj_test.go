@@ -403,5 +403,5 @@ func TestJJLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Save(t.Context(), s, "feat: x\n", saved.Version)
-	wantType(t, err, TypeFailed)
+	wantType(t, err, TypeNoRepository)
 }

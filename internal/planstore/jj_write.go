@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -25,11 +23,14 @@ func (s *jjStore) Load(ctx context.Context) (State, error) {
 
 // Survey reads description and files with one command.
 func (s *jjStore) Survey(ctx context.Context) (State, Changes, error) {
-	lock, err := s.lock(ctx)
-	if err != nil {
-		return State{}, Changes{}, err
+	var lock *files.FolderLock
+	if !s.options.ReadOnly {
+		var err error
+		if lock, err = s.lock(ctx); err != nil {
+			return State{}, Changes{}, err
+		}
+		defer lock.Release()
 	}
-	defer lock.Release()
 	changes, err := s.read(ctx, look{revset: here.revset, snapshot: lock, files: true})
 	stale, unknown := isType(err, TypeStale), ""
 	if stale {
@@ -45,16 +46,21 @@ func (s *jjStore) Survey(ctx context.Context) (State, Changes, error) {
 	state := changes[0].state()
 	state.Stale = stale
 	all := newChanges("the parent of "+state.Where, changes[0].files)
-	all.Unknown = unknown
+	if all.Unknown = unknown; unknown == "" && s.options.ReadOnly {
+		all.Unknown = "files are told as they were when Jujutsu last looked, for it writes down what it sees, and nothing may be written"
+	}
 	return state, all, nil
 }
 
 // Diff asks for git's format by name: then no other tool is asked, whatever is
 // configured. The snapshot was Survey's.
 func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
-	c := &call{args: []string{"diff", "-r", "@", "--git", "--ignore-working-copy"}, output: limit + 1}
 	if limit <= 0 {
 		return Diff{}, nil
+	}
+	c := &call{args: []string{"diff", "-r", "@", "--git"}, output: limit + 1}
+	if _, err := s.lookOnly(ctx, c); err != nil {
+		return Diff{}, err
 	}
 	r, err := s.run(ctx, c)
 	return newDiff(&r, limit, err)
@@ -62,18 +68,11 @@ func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
 
 // lock locks the repository for all writers of ours, in all of its workspaces.
 func (s *jjStore) lock(ctx context.Context) (*files.FolderLock, error) {
-	dir := filepath.Join(s.folder, ".jj", "repo")
-	if info, err := os.Stat(dir); err == nil && info.Mode().IsRegular() { // another workspace has it
-		to, err := os.ReadFile(dir)
-		if err != nil {
-			return nil, &Error{Type: TypeFailed, Critical: true, Message: "`.jj/repo` can't be read: " + bareError(err).Error(), Err: bareError(err)}
-		}
-		dir = string(to)
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(s.folder, ".jj", dir)
-		}
+	at, err := s.place(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return holdFolder(ctx, dir, s.options.LockTimeout)
+	return holdFolder(ctx, at.repo, s.options.LockTimeout)
 }
 
 // Update reads, writes and reads back under one lock.

@@ -11,7 +11,8 @@ import (
 )
 
 // Open chooses the store. It looks for repositories by names alone and starts no
-// program; what a repository is worth shows at the first use. The error is an
+// program; what a repository is worth, and whether it belongs to the folder, shows at
+// each use. The error is an
 // *Error: TypeInvalid (a kind that is none, or no folder), TypeNoRepository (there
 // is no `.jj` for JJ), or TypeFailed.
 //
@@ -29,7 +30,7 @@ func Open(ctx context.Context, o Options) (Store, error) {
 	case o.Kind == File || o.Kind == Auto && found.kind == File:
 		return newFileStore(&o)
 	case o.Kind == Git || o.Kind == Auto && found.kind == Git:
-		return newGitStore(&o, found.dir), nil
+		return newGitStore(&o, &found), nil
 	case found.kind == JJ:
 		return newJJStore(&o, found.dir), nil
 	}
@@ -49,6 +50,9 @@ func (o *Options) complete() error {
 		return &Error{Type: TypeInvalid, Message: "there is no store " + string(o.Kind), Hint: "set `plan.store` to auto, jj, git or file"}
 	}
 	root, err := filepath.Abs(o.Root)
+	if err == nil {
+		root, err = filepath.EvalSymlinks(root) // as programs see their working directory
+	}
 	if err == nil {
 		var info fs.FileInfo
 		if info, err = os.Stat(root); err == nil && !info.IsDir() {
@@ -80,37 +84,52 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// repository is the folder that holds one, and of which kind it is; File if there
-// is none.
+// repository is what looks like one, by names alone.
 type repository struct {
-	kind Kind
-	dir  string // the folder that has the .jj or .git; "" for a bare one, which is no folder of files
+	kind Kind   // JJ or Git; File if there is none
+	dir  string // the folder that has the .jj or .git, or is a bare repository
+	bare bool
+	env  *gitPlace // that the user's environment names, or nil
 }
 
-// findRepository looks for a repository, from a folder upwards: for one of this
-// kind, or of any if that is Auto.
+// findRepository looks for a repository, from a folder upwards: for one of this kind, or
+// of any if that is Auto. The user's environment may name the one of git.
 func findRepository(dir string, kind Kind) repository {
+	named, closed := environmentPlace(dir), ceilings()
+	looks := kind != JJ // for git
 	for {
-		if info, err := os.Stat(filepath.Join(dir, ".jj")); kind != Git && err == nil && info.IsDir() {
-			return repository{JJ, dir}
+		// A link counts, to be refused or allowed; a file of this name is nothing to jj.
+		if info, err := os.Lstat(filepath.Join(dir, ".jj")); kind != Git && err == nil && !info.Mode().IsRegular() {
+			return repository{kind: JJ, dir: dir}
 		}
-		if _, err := os.Stat(filepath.Join(dir, ".git")); kind != JJ && err == nil {
-			return repository{Git, dir}
-		}
-		if kind != JJ && isBare(dir) {
-			return repository{Git, ""}
+		switch {
+		case !looks:
+		case named != nil && dir == named.top:
+			return repository{kind: Git, dir: dir, env: named}
+		case named != nil:
+		case exists(filepath.Join(dir, ".git")):
+			return repository{kind: Git, dir: dir}
+		case isBare(dir):
+			return repository{kind: Git, dir: dir, bare: true}
 		}
 		if filepath.Dir(dir) == dir {
-			return repository{File, ""}
+			return repository{kind: File}
 		}
 		dir = filepath.Dir(dir)
+		looks = looks && !slices.Contains(closed, dir)
 	}
+}
+
+// exists reports whether there is something by the name, if only a link that leads
+// nowhere.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // isBare reports whether a folder is what git takes for a repository.
 func isBare(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, "HEAD")) // a link, long ago
-	if err != nil {
+	if !exists(filepath.Join(dir, "HEAD")) { // a link, long ago
 		return false
 	}
 	for _, name := range [...]string{"objects", "refs"} {
@@ -119,6 +138,13 @@ func isBare(dir string) bool {
 		}
 	}
 	return true
+}
+
+// sameFile reports whether both paths are names of one file, and no links.
+func sameFile(a, b string) bool {
+	infoA, errA := os.Lstat(a)
+	infoB, errB := os.Lstat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
 // sameFolder reports whether both paths lead to the same folder.

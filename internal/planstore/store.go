@@ -54,6 +54,12 @@ type Options struct {
 	// LockTimeout is how long other writers are waited for; 0 is 30 s.
 	LockTimeout time.Duration
 
+	Trust Trust // what the user allows
+	// ReadOnly has Load, Survey, Diff and List write nothing at all: Jujutsu takes no
+	// snapshot, merges no operations and makes no index. It is up to the caller to
+	// leave the other methods alone.
+	ReadOnly bool
+
 	// IsOpenPlan reports whether a text is a plan that is not finished. Without it
 	// every text that is not blank is taken for one.
 	IsOpenPlan func(text string) bool
@@ -84,6 +90,10 @@ type State struct {
 	// Only Survey finds out, which then knows no changes of files since, and Update
 	// fails.
 	Stale bool
+	// Heads names operations that ran at once and that Jujutsu would merge, which with
+	// Options.ReadOnly it doesn't: the beginnings of their identifiers, with commas
+	// between. The state is that of the first. Mostly there are none, and it is empty.
+	Heads string
 }
 
 // Change is a file that was changed.
@@ -152,13 +162,14 @@ type Store interface {
 	// Kind is JJ, Git or File.
 	Kind() Kind
 
-	// Load reads the text. It changes nothing at all: Jujutsu takes no snapshot of
-	// the working copy and does not look for new commits of git.
+	// Load reads the text. Jujutsu takes no snapshot of the working copy and does not
+	// look for new commits of git; it merges operations that ran at once, unless
+	// Options.ReadOnly is set. Nothing else is changed.
 	Load(ctx context.Context) (State, error)
 
 	// Survey reads the text and what files were changed, as they are now. Jujutsu
 	// takes a snapshot of the working copy for it, which is what every command of
-	// its does; git changes nothing. It shows what Load would, and after a `git
+	// its does, unless Options.ReadOnly is set; git changes nothing. It shows what Load would, and after a `git
 	// commit` beside Jujutsu where the working copy is now. That files can't be told
 	// is no error: Unknown says so.
 	Survey(ctx context.Context) (State, Changes, error)

@@ -1,0 +1,256 @@
+package planstore
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// jjPlace is where a repository of Jujutsu lies. All paths are absolute.
+type jjPlace struct {
+	folder string // that has the .jj
+	repo   string // the folder that all workspaces share, with links resolved
+}
+
+// place proves that the repository belongs to the folder where it was found, and
+// returns where it lies. The error is the context's or an *Error.
+func (s *jjStore) place(ctx context.Context) (*jjPlace, error) {
+	p := &proof{folder: s.folder, trust: &s.options.Trust}
+	at := &jjPlace{folder: s.folder}
+	entry := filepath.Join(s.folder, ".jj")
+	info, err := os.Lstat(entry)
+	if err != nil {
+		return nil, unreadable("`.jj`", err)
+	}
+	if !info.IsDir() && !p.elsewhere() {
+		return nil, untrusted("`.jj` is a link, which may lead to any repository")
+	}
+	workspace, err := p.repo(at, entry)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.owned(p.folder, entry, at.repo); err != nil {
+		return nil, err
+	}
+	if p.elsewhere() {
+		return at, nil
+	}
+	// Newer versions keep what a repository configures with the user's own files, and
+	// put links in the place of its files; nothing that is configured counts here.
+	configuration := []string{"config.toml", "config-id", "workspace-config.toml", "workspace-config-id"}
+	if err := p.noLinksOut(entry, configuration, ".", "working_copy"); err != nil {
+		return nil, err
+	}
+	if err := p.noLinksOut(at.repo, configuration, ".", "store", "store/extra", "op_heads", "op_store", "index", "workspace_store", "submodule_store"); err != nil {
+		return nil, err
+	}
+	if err := s.backend(ctx, p, at, workspace); err != nil {
+		return nil, err
+	}
+	return at, s.broughtAlong(ctx)
+}
+
+// repo finds the folder that the workspaces share, and proves that the repository knows
+// this one. It returns the folder of the workspace that has the repository in it.
+func (p *proof) repo(at *jjPlace, entry string) (workspace string, err error) {
+	path := filepath.Join(entry, "repo")
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return "", &Error{Type: TypeNoRepository, Critical: true, Err: bareError(err), Message: "there is no repository in `.jj`", Hint: "make one with `jj git init`, or take the folder away"}
+	case info.IsDir():
+		at.repo, err = filepath.EvalSymlinks(path)
+	case info.Mode().IsRegular():
+		var text string
+		if text, err = readPointer(path, false); err == nil {
+			at.repo, err = filepath.EvalSymlinks(from(entry, text))
+		}
+	case p.elsewhere():
+		at.repo, err = filepath.EvalSymlinks(path)
+	default:
+		return "", untrusted("`.jj/repo` is a link, which may lead to any repository")
+	}
+	if err != nil {
+		return "", unreadable("`.jj/repo`", err)
+	}
+	workspace = filepath.Dir(filepath.Dir(at.repo))
+	if info.IsDir() || p.elsewhere() {
+		return workspace, nil
+	}
+	known, err := workspaces(at.repo)
+	switch {
+	case err != nil:
+		return "", untrusted("`.jj/repo` names a repository without a readable list of its workspaces, which jj keeps since 0.38, so that it can't say whether this is one")
+	case filepath.Base(at.repo) != "repo" || filepath.Base(filepath.Dir(at.repo)) != ".jj",
+		!slices.ContainsFunc(known, func(dir string) bool { return sameFolder(dir, p.folder) }):
+		return "", untrusted("`.jj/repo` names a repository that doesn't have the project's folder among its workspaces")
+	}
+	return workspace, nil
+}
+
+// workspaces returns the folders of the workspaces that a repository knows, as its
+// workspace_store/index has them: a message of protocol buffers, in which field 1 is
+// repeated and holds a message each, with the name (field 1) and the path (field 2),
+// relative to the repository.
+func workspaces(repo string) ([]string, error) {
+	path := filepath.Join(repo, "workspace_store", "index")
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() || info.Size() > 1<<20:
+		return nil, errNoIndex
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var dirs []string
+	err = fields(text, func(field uint64, entry []byte) error {
+		if field != 1 {
+			return nil
+		}
+		return fields(entry, func(field uint64, value []byte) error {
+			if field == 2 {
+				dirs = append(dirs, from(repo, string(value)))
+			}
+			return nil
+		})
+	})
+	return dirs, err
+}
+
+// errNoIndex says that a file is no list of workspaces.
+var errNoIndex = errors.New("it is no list of workspaces")
+
+// fields calls do with the number and value of each field of a message whose fields all
+// have a length.
+func fields(message []byte, do func(field uint64, value []byte) error) error {
+	for len(message) > 0 {
+		tag, n := binary.Uvarint(message)
+		if n <= 0 || tag&7 != 2 {
+			return errNoIndex
+		}
+		size, m := binary.Uvarint(message[n:])
+		if m <= 0 || size > uint64(len(message)-n-m) {
+			return errNoIndex
+		}
+		message = message[n+m:]
+		if err := do(tag>>3, message[:size]); err != nil {
+			return err
+		}
+		message = message[size:]
+	}
+	return nil
+}
+
+// backend proves that the commits lie in the repository, or in the one of git that
+// belongs to the folder of its workspace.
+func (s *jjStore) backend(ctx context.Context, p *proof, at *jjPlace, workspace string) error {
+	store := filepath.Join(at.repo, "store")
+	text, err := readPointer(filepath.Join(store, "git_target"), false)
+	if errors.Is(err, fs.ErrNotExist) { // another backend, which has no such file
+		return nil
+	} else if err != nil {
+		return unreadable("`.jj/repo/store/git_target`", err)
+	}
+	target := from(store, text)
+	if target == filepath.Join(store, "git") {
+		_, err := p.whole(&gitPlace{gitDir: target, common: target})
+		return err
+	}
+	if resolved, err := filepath.EvalSymlinks(target); err == nil {
+		target = resolved
+	}
+	const elsewhere = "the commits of Jujutsu's repository lie in a repository of git which is neither in `.jj` nor that of the same folder"
+	if _, err := os.Lstat(filepath.Join(workspace, ".git")); err != nil {
+		return untrusted(elsewhere)
+	}
+	git, err := s.gitAt(workspace).place(ctx)
+	switch {
+	case err != nil:
+		return err
+	case target != filepath.Join(workspace, ".git") && !sameFolder(target, git.gitDir):
+		return untrusted(elsewhere)
+	}
+	return nil
+}
+
+// gitAt returns the store of git for the repository that is found at a folder.
+func (s *jjStore) gitAt(folder string) *gitStore {
+	return newGitStore(s.options, &repository{kind: Git, dir: folder})
+}
+
+// broughtAlong refuses a .jj that is among the files which the repository of git around
+// it has: whoever made that repository has made this one too. Jujutsu keeps git from
+// taking up its own.
+func (s *jjStore) broughtAlong(ctx context.Context) error {
+	around := enclosingGit(s.folder)
+	if around == "" {
+		return nil
+	}
+	git := s.gitAt(around)
+	below, err := filepath.Rel(around, filepath.Join(s.folder, ".jj"))
+	if err != nil {
+		return unreadable("`.jj`", err)
+	}
+	r, err := git.run(ctx, &call{args: []string{"ls-files", "-z", "--cached", "--", ":(top,literal,icase)" + filepath.ToSlash(below)}, output: 1})
+	switch {
+	case isType(err, TypeFailed) && ctx.Err() == nil:
+		return untrusted("whether git has brought `.jj` along can't be told, for git can't be run")
+	case err != nil:
+		return err
+	case len(r.out) > 0 || r.cut:
+		return untrusted("`.jj` is among the files that the repository of git around it has, so that its author has made it")
+	}
+	return nil
+}
+
+// enclosingGit returns the folder, this one or one above it, that has a .git; "" if none
+// has.
+func enclosingGit(dir string) string {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if filepath.Dir(dir) == dir {
+			return ""
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// heads returns the identifiers of the operations that the repository is at, in order:
+// one, or several after commands that ran at once and that no later command has merged.
+func (at *jjPlace) heads() ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(at.repo, "op_heads", "heads"))
+	if err != nil {
+		return nil, unreadable("`.jj/repo/op_heads`", err)
+	}
+	var list []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && strings.Trim(e.Name(), "0123456789abcdef") == "" {
+			list = append(list, e.Name())
+		}
+	}
+	if len(list) == 0 {
+		return nil, unreadable("`.jj/repo/op_heads`", errors.New("no operation is there"))
+	}
+	return list, nil
+}
+
+// isIndexed reports whether Jujutsu has the index of an operation, which it would write
+// otherwise.
+func (at *jjPlace) isIndexed(operation string) bool {
+	for _, folder := range [...]string{"op_links", "operations"} { // the second before 0.33
+		if _, err := os.Stat(filepath.Join(at.repo, "index", folder, operation)); err == nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,792 @@
+package planstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/sectile/sectile/internal/testprogram"
+)
+
+// A scene is a folder with two things in it: "work", somebody's repository, and
+// "evil", a folder that a stranger has made and that was cloned or unpacked beside it.
+
+// victim is what must not be reached.
+type victim struct {
+	dir string // "work"
+	jj  string // the program
+}
+
+// newVictim makes a repository with a secret, of git and Jujutsu, in the folder "work",
+// with a plan in both and a worktree in "tree": copies of what is made once.
+func newVictim(t *testing.T, base string) *victim {
+	t.Helper()
+	needGit(t)
+	v := &victim{filepath.Join(base, "work"), findJJ(t)}
+	made.Do(func() {
+		made.dir = filepath.Join(os.Getenv("HOME"), "victim")
+		makeVictim(t, made.dir, v.jj)
+	})
+	run(t, base, "cp", "-a", filepath.Join(made.dir, "work"), filepath.Join(made.dir, "tree"), base)
+	return v
+}
+
+// made is the victim that others are copies of.
+var made struct {
+	sync.Once
+	dir string
+}
+
+func makeVictim(t *testing.T, base, jj string) {
+	t.Helper()
+	v := &victim{filepath.Join(base, "work"), jj}
+	if err := os.MkdirAll(v.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run(t, v.dir, "git", "init", "-q")
+	write(t, filepath.Join(v.dir, "secret.txt"), "the secret\n")
+	run(t, v.dir, "git", "add", ".")
+	run(t, v.dir, "git", "commit", "-qm", "the secret subject")
+	run(t, v.dir, "git", "update-ref", plansRef+"main", "HEAD")
+	run(t, v.dir, "git", "worktree", "add", "-q", filepath.Join(base, "tree"), "-b", "tree")
+	run(t, v.dir, v.jj, "git", "init", "--colocate")
+	run(t, v.dir, v.jj, "describe", "-m", "the secret description")
+}
+
+// print returns a fingerprint of all files below a folder: names, modes, contents.
+func print(t *testing.T, dir string) string {
+	t.Helper()
+	sum := sha256.New()
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(sum, path, info.Mode())
+		if info.Mode().IsRegular() {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			_, _ = sum.Write(text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil))
+}
+
+// everyMethod calls each method of a store as a server would, and returns all that came
+// of it as a text, with the first error.
+func everyMethod(ctx context.Context, s Store) (all string, first error) {
+	var told strings.Builder
+	tell := func(err error, values ...any) {
+		fmt.Fprintf(&told, "%+v\n%v\n", values, err)
+		if first == nil {
+			first = err
+		}
+		if e, ok := err.(*Error); ok { //nolint:errorlint // stores return it bare
+			fmt.Fprintf(&told, "%+v\n", *e)
+		}
+	}
+	state, err := s.Load(ctx)
+	tell(err, state)
+	state, changes, err := s.Survey(ctx)
+	tell(err, state, changes)
+	diff, err := s.Diff(ctx, 10_000)
+	tell(err, diff)
+	plans, err := s.List(ctx)
+	tell(err, plans)
+	state, err = s.Update(ctx, func(now State) (string, error) { return now.Text + "written\n", nil })
+	tell(err, state)
+	state, old, err := s.New(ctx, func(State) error { return nil })
+	tell(err, state, old)
+	state, err = s.Adopt(ctx, "main")
+	tell(err, state)
+	return told.String(), first
+}
+
+// put writes files below a folder; a content that begins with "-> " is a link.
+func put(t *testing.T, dir string, content map[string]string) {
+	t.Helper()
+	for name, text := range content {
+		path := filepath.Join(dir, name)
+		if to, ok := strings.CutPrefix(text, "-> "); ok {
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			_ = os.RemoveAll(path)
+			if err := os.Symlink(to, path); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		write(t, path, text)
+	}
+}
+
+// clone has git clone what is in a folder, with nothing left out, to the folder "evil".
+func clone(t *testing.T, base, source string) {
+	t.Helper()
+	for _, dir := range []string{"refs", "objects", "docs/refs", "docs/objects"} { // git keeps no empty folder
+		if info, err := os.Lstat(filepath.Join(source, dir)); err == nil && info.IsDir() {
+			write(t, filepath.Join(source, dir, "keep"), "")
+		}
+	}
+	run(t, source, "git", "init", "-q")
+	run(t, source, "git", "add", "-f", ".")
+	run(t, source, "git", "commit", "-qm", "x")
+	run(t, base, "git", "clone", "-q", source, filepath.Join(base, "evil"))
+}
+
+// bareFiles are those of a repository of git without files.
+var bareFiles = map[string]string{"HEAD": "ref: refs/heads/main\n", "objects/x": "", "refs/x": "", "config": "[core]\n\trepositoryformatversion = 0\n"}
+
+// gitAttacks make "evil" in the folder base. They return the folder where the server
+// runs if that is another one.
+var gitAttacks = map[string]func(t *testing.T, base string) (root string){
+	"a link in an archive": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.git": "-> ../work/.git"})
+		return ""
+	},
+	"a link through a link": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.git": "-> x", "evil/x": "-> ../work/.git"})
+		return ""
+	},
+	"a file that names it": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.git": "gitdir: ../work/.git\n"})
+		return ""
+	},
+	"a file that names it by its full path": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.git": "gitdir: " + base + "/work/.git"})
+		return ""
+	},
+	"a file that names its worktree": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.git": "gitdir: ../work/.git/worktrees/tree\n"})
+		return ""
+	},
+	"a file that names its submodule": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "module")
+		run(t, filepath.Join(base, "module"), "git", "commit", "-q", "--allow-empty", "-m", "x")
+		run(t, filepath.Join(base, "work"), "git", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", base+"/module", "sub")
+		put(t, base, map[string]string{"evil/.git": "gitdir: ../work/.git/modules/sub\n"})
+		return ""
+	},
+	"a worktree of its own making": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{
+			"evil/.git":                     "gitdir: x/worktrees/w\n",
+			"evil/x/worktrees/w/gitdir":     base + "/evil/.git\n",
+			"evil/x/worktrees/w/commondir":  "../../../../work/.git\n",
+			"evil/x/worktrees/w/HEAD":       "ref: refs/heads/main\n",
+			"evil/x/worktrees/w/index/nono": "",
+		})
+		return ""
+	},
+	"a worktree of its own making, beside the folder": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{
+			"evil/a/.git":                      "gitdir: ../b/worktrees/w\n",
+			"evil/b/worktrees/w/gitdir":        "../../../a/.git\n",
+			"evil/b/worktrees/w/commondir":     "../..\n",
+			"evil/b/worktrees/w/HEAD":          "ref: refs/heads/main\n",
+			"evil/b/HEAD":                      "ref: refs/heads/main\n",
+			"evil/b/commondir":                 "../../work/.git\n",
+			"evil/b/config":                    "[core]\n\trepositoryformatversion = 0\n",
+			"evil/b/worktrees/w/refs/keep":     "",
+			"evil/b/worktrees/w/objects/keep2": "",
+		})
+		return "evil/a"
+	},
+	"a worktree in a folder that is a link": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{
+			"evil/.git":                  "gitdir: w\n",
+			"evil/w/gitdir":              base + "/evil/.git\n",
+			"evil/w/commondir":           "../worktrees-of/..\n",
+			"evil/worktrees-of":          "-> ../work/.git/worktrees",
+			"evil/w/HEAD":                "ref: refs/heads/main\n",
+			"work/.git/worktrees/w/HEAD": "ref: refs/heads/main\n", // a name that it guessed
+		})
+		return ""
+	},
+	"a file in the folder that names another": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.git": "gitdir: x\n", "evil/x": "-> ../work/.git"})
+		return ""
+	},
+	"a submodule of its own making": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{
+			"evil/sub/.git": "gitdir: ../m\n", "evil/m/config": "[core]\n\tworktree = ../sub\n", "evil/m/HEAD": "ref: refs/heads/main\n",
+			"evil/m/refs": "-> ../../work/.git/refs", "evil/m/objects": "-> ../../work/.git/objects",
+		})
+		return "evil/sub"
+	},
+	"a pipe": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/x": ""})
+		if err := syscall.Mkfifo(filepath.Join(base, "evil/.git"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return ""
+	},
+	"commondir": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		put(t, base, map[string]string{"evil/.git/commondir": "../../work/.git\n"})
+		return ""
+	},
+	"commondir that is a link": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		put(t, base, map[string]string{"evil/.git/commondir": "-> ../x", "evil/x": "../../work/.git\n"})
+		return ""
+	},
+	"commondir that leads nowhere yet": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		put(t, base, map[string]string{"evil/.git/commondir": "-> ../../work/later"})
+		return ""
+	},
+	"a bare folder among cloned files": func(t *testing.T, base string) string {
+		put(t, base+"/source/docs", bareFiles)
+		put(t, base, map[string]string{"source/docs/commondir": "../../work/.git\n"})
+		clone(t, base, base+"/source")
+		return "evil/docs"
+	},
+	"a bare folder that is whole": func(t *testing.T, base string) string {
+		put(t, base+"/source/docs", bareFiles)
+		clone(t, base, base+"/source")
+		return "evil/docs"
+	},
+	"a bare folder with links, cloned": func(t *testing.T, base string) string {
+		put(t, base+"/source/docs", bareFiles)
+		put(t, base+"/source/docs", map[string]string{"refs": "-> ../../work/.git/refs", "objects": "-> ../../work/.git/objects"})
+		clone(t, base, base+"/source")
+		return "evil/docs"
+	},
+	"a bare folder in an archive, with commondir": func(t *testing.T, base string) string {
+		put(t, base+"/evil", bareFiles)
+		put(t, base, map[string]string{"evil/commondir": base + "/work/.git"})
+		return ""
+	},
+	"a bare folder in an archive, with links": func(t *testing.T, base string) string {
+		put(t, base+"/evil", bareFiles)
+		put(t, base, map[string]string{"evil/refs": "-> ../work/.git/refs", "evil/objects": "-> ../work/.git/objects"})
+		return ""
+	},
+	"a folder above with a link": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.git": "-> ../work/.git", "evil/docs/deep/a.md": ""})
+		return "evil/docs/deep"
+	},
+}
+
+// partsOfGit are attacks by each part of a repository that may be a link.
+func partsOfGit() map[string]func(t *testing.T, base string) string {
+	all := map[string]func(*testing.T, string) string{}
+	for _, part := range []string{
+		"HEAD", "index", "packed-refs", "refs", "refs/heads", "refs/sectile", "refs/sectile/plans", "refs/sectile/plans/main",
+		"objects", "objects/pack", "objects/info", "objects/4b", "logs", "logs/refs", "logs/refs/sectile", "worktrees", "shallow",
+		"rebase-merge", "config.lock", "ORIG_HEAD",
+	} {
+		all["its "+part+" as a link"] = func(t *testing.T, base string) string {
+			run(t, base, "git", "init", "-q", "evil")
+			depth := strings.Repeat("../", strings.Count(part, "/")+2)
+			put(t, base, map[string]string{"evil/.git/" + part: "-> " + depth + "work/.git/" + part})
+			return ""
+		}
+	}
+	return all
+}
+
+// jjAttacks are those of Jujutsu.
+var jjAttacks = map[string]func(t *testing.T, base string) string{
+	"a link, cloned": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"source/.jj": "-> ../work/.jj", "source/.sectile.yaml": "plan: {store: auto}\n"})
+		clone(t, base, base+"/source")
+		return ""
+	},
+	"a link, in a folder of a clone": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"source/docs/.jj": "-> ../../work/.jj", "source/docs/a.md": ""})
+		clone(t, base, base+"/source")
+		return "evil/docs"
+	},
+	"a link, in an archive": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.jj": "-> ../work/.jj"})
+		return ""
+	},
+	"a file that names it, cloned": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"source/.jj/repo": "../../work/.jj/repo"})
+		copyFolder(t, base+"/work/.jj/working_copy", base+"/source/.jj/working_copy")
+		clone(t, base, base+"/source")
+		return ""
+	},
+	"a file that names it, in an archive": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.jj/repo": "../../work/.jj/repo"})
+		copyFolder(t, base+"/work/.jj/working_copy", base+"/evil/.jj/working_copy")
+		return ""
+	},
+	"a file that names it by its full path": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.jj/repo": base + "/work/.jj/repo"})
+		copyFolder(t, base+"/work/.jj/working_copy", base+"/evil/.jj/working_copy")
+		return ""
+	},
+	"a repository of its own that knows the folder, whose commits are another's": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "other")
+		run(t, base+"/other", findJJ(t), "workspace", "add", "../evil")
+		put(t, base, map[string]string{"other/.jj/repo/store/git_target": "../../../../work/.git"})
+		return ""
+	},
+	"a name that ends with a newline": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "other")
+		run(t, base+"/other", findJJ(t), "workspace", "add", "../evil")
+		copyFolder(t, base+"/work/.jj/repo", base+"/other/.jj/repo\n")
+		put(t, base, map[string]string{"evil/.jj/repo": "../../other/.jj/repo\n"})
+		return ""
+	},
+	"its repo as a link": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.jj/repo": "-> ../../work/.jj/repo"})
+		copyFolder(t, base+"/work/.jj/working_copy", base+"/evil/.jj/working_copy")
+		return ""
+	},
+	"its repo as a pipe": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.jj/x": ""})
+		if err := syscall.Mkfifo(filepath.Join(base, "evil/.jj/repo"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return ""
+	},
+	"commits in another's repository of git": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "evil")
+		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../../work/.git"})
+		return ""
+	},
+	"commits in another's, by its full path": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "evil")
+		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": base + "/work/.git"})
+		return ""
+	},
+	"commits where .git leads": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "evil")
+		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../.git", "evil/.git": "gitdir: ../work/.git\n"})
+		return ""
+	},
+	"commits where .git leads as a link": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "evil")
+		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../.git", "evil/.git": "-> ../work/.git"})
+		return ""
+	},
+	"commondir in its repository of git": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "evil")
+		put(t, base, map[string]string{"evil/.jj/repo/store/git/commondir": base + "/work/.git"})
+		return ""
+	},
+	"refs of its repository of git as a link": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "evil")
+		put(t, base, map[string]string{"evil/.jj/repo/store/git/refs": "-> " + base + "/work/.git/refs"})
+		return ""
+	},
+	"brought along by git, whole": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "source")
+		for _, dir := range []string{"", "/store/git/refs/heads", "/store/git/refs/tags", "/store/git/objects/info", "/index/segments", "/store/extra/heads"} {
+			write(t, base+"/source/.jj/repo"+dir+"/keep", "")
+		}
+		clone(t, base, base+"/source")
+		return ""
+	},
+	"brought along by git, using the clone": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "source")
+		put(t, base, map[string]string{"source/.jj/repo/store/git_target": "../../../.git"})
+		clone(t, base, base+"/source")
+		return ""
+	},
+	"a folder above with a link": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/.jj": "-> ../work/.jj", "evil/docs/deep/a.md": ""})
+		return "evil/docs/deep"
+	},
+}
+
+func partsOfJJ() map[string]func(t *testing.T, base string) string {
+	all := map[string]func(*testing.T, string) string{}
+	for _, part := range []string{
+		"working_copy", "working_copy/checkout", "working_copy/tree_state", "repo/store", "repo/store/git", "repo/store/extra", "repo/store/git_target",
+		"repo/store/type", "repo/op_store", "repo/op_store/operations", "repo/op_store/views", "repo/op_heads", "repo/op_heads/heads",
+		"repo/index", "repo/index/segments", "repo/index/op_links", "repo/workspace_store", "repo/submodule_store",
+	} {
+		all["its "+part+" as a link"] = func(t *testing.T, base string) string {
+			run(t, base, findJJ(t), "git", "init", "evil")
+			put(t, base, map[string]string{"evil/.jj/" + part: "-> " + base + "/work/.jj/" + part})
+			return ""
+		}
+	}
+	return all
+}
+
+func copyFolder(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestForeignRepositories has strangers lead the store to another repository by whatever
+// a clone or an archive can hold. Nothing of it is read, nothing in it is written.
+func TestForeignRepositories(t *testing.T) {
+	t.Parallel()
+	groups := map[Kind][]map[string]func(*testing.T, string) string{
+		Git: {gitAttacks, partsOfGit()},
+		JJ:  {jjAttacks, partsOfJJ()},
+	}
+	n := 0
+	for kind, tables := range groups {
+		for _, table := range tables {
+			for name, attack := range table {
+				n++
+				t.Run(string(kind)+"/"+name, func(t *testing.T) {
+					t.Parallel()
+					base, err := filepath.EvalSymlinks(t.TempDir())
+					if err != nil {
+						t.Fatal(err)
+					}
+					v := newVictim(t, base)
+					root := attack(t, base)
+					if root == "" {
+						root = "evil"
+					}
+					work, tree := print(t, v.dir), print(t, filepath.Join(base, "tree"))
+					for _, o := range []Options{{Kind: Auto}, {Kind: kind}, {Kind: kind, ReadOnly: true}} {
+						o.Root, o.JJ = filepath.Join(base, root), v.jj
+						told, err := everyMethod(t.Context(), open(t, o))
+						if err == nil || strings.Contains(told, "secret") {
+							t.Errorf("%+v: %v\n%s", o.Kind, err, told)
+						}
+						if !isType(err, TypeUntrusted) && !isType(err, TypeNoRepository) && !isType(err, TypeFailed) {
+							t.Errorf("another error: %v", detail(err))
+						}
+						if print(t, v.dir) != work || print(t, filepath.Join(base, "tree")) != tree {
+							t.Fatal("the other repository was changed")
+						}
+					}
+				})
+			}
+		}
+	}
+	if n < 60 {
+		t.Errorf("%d attacks", n)
+	}
+}
+
+// TestAttacksWouldWork sees that attacks do something where the user allows them: that
+// they are refused for what they are, and not for a slip in their making.
+func TestAttacksWouldWork(t *testing.T) {
+	t.Parallel()
+	for name, attack := range map[string]func(*testing.T, string) string{
+		"git link": gitAttacks["a link in an archive"], "git file": gitAttacks["a file that names it"],
+		"git commondir": gitAttacks["commondir"], "git parts": gitAttacks["a bare folder in an archive, with links"],
+		"jj link": jjAttacks["a link, in an archive"], "jj file": jjAttacks["a file that names it, in an archive"],
+		"jj repo": jjAttacks["its repo as a link"],
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			base, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := newVictim(t, base)
+			_ = attack(t, base)
+			before := print(t, v.dir)
+			root := filepath.Join(base, "evil")
+			s := open(t, Options{Root: root, Kind: Auto, JJ: v.jj, Trust: Trust{Repositories: []string{root}}})
+			told, err := everyMethod(t.Context(), s)
+			if isType(err, TypeUntrusted) || !strings.Contains(told, "secret") && print(t, v.dir) == before {
+				t.Errorf("%v\n%s", err, told)
+			}
+		})
+	}
+}
+
+// TestHonestRepositories are those that people have.
+func TestHonestRepositories(t *testing.T) {
+	t.Parallel()
+	needGit(t)
+	jj := findJJ(t)
+	type scene = func(t *testing.T, base string) (root string, trusted string)
+	works := func(name string, kind Kind, make scene) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			base, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			root, trusted := make(t, base)
+			o := Options{Root: filepath.Join(base, root), Kind: Auto, JJ: jj}
+			if trusted != "" {
+				_, err := open(t, o).Load(t.Context())
+				wantType(t, err, TypeUntrusted)
+				o.Trust.Repositories = []string{filepath.Join(base, trusted)}
+			}
+			s := open(t, o)
+			if s.Kind() != kind {
+				t.Fatalf("store %s", s.Kind())
+			}
+			save(t, s, plan)
+			if now, _, err := s.Survey(t.Context()); err != nil || now.Text != plan {
+				t.Errorf("%+v %v", now, err)
+			}
+			if plans, err := s.List(t.Context()); err != nil || len(plans) != 1 || !plans[0].Current {
+				t.Errorf("%+v %v", plans, err)
+			}
+			read := o
+			read.ReadOnly = true
+			before := print(t, base)
+			if now, _, err := open(t, read).Survey(t.Context()); err != nil || now.Text != plan {
+				t.Errorf("read only: %+v %v", now, err)
+			}
+			if print(t, base) != before {
+				t.Error("reading has written")
+			}
+		})
+	}
+	repository := func(t *testing.T, base, name string) string {
+		t.Helper()
+		dir := filepath.Join(base, name)
+		if err := os.Rename(newGit(t), dir); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	works("git", Git, func(t *testing.T, base string) (string, string) { repository(t, base, "a"); return "a", "" })
+	works("git, from a folder", Git, func(t *testing.T, base string) (string, string) {
+		write(t, repository(t, base, "a")+"/b/c/d.md", "")
+		return "a/b/c", ""
+	})
+	works("git, by a link to the folder", Git, func(t *testing.T, base string) (string, string) {
+		repository(t, base, "a")
+		put(t, base, map[string]string{"link": "-> a"})
+		return "link", ""
+	})
+	works("git with links that matter to nobody", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		write(t, base+"/shared/hooks/pre-commit", "")
+		write(t, base+"/shared/exclude", "")
+		put(t, dir+"/.git", map[string]string{
+			"hooks": "-> ../../shared/hooks", "info/exclude": "-> ../../../shared/exclude", ".#COMMIT_EDITMSG": "-> me@host.12:34",
+			"refs/heads/other": "-> main",
+		})
+		return "a", ""
+	})
+	works("worktree", Git, func(t *testing.T, base string) (string, string) {
+		run(t, repository(t, base, "a"), "git", "worktree", "add", "-q", "../b", "-b", "b")
+		return "b", ""
+	})
+	works("worktree by relative paths", Git, func(t *testing.T, base string) (string, string) { // as git makes them since 2.48
+		run(t, repository(t, base, "a"), "git", "worktree", "add", "-q", "../b", "-b", "b")
+		put(t, base, map[string]string{"b/.git": "gitdir: ../a/.git/worktrees/b\n", "a/.git/worktrees/b/gitdir": "../../../../b/.git\n"})
+		return "b", ""
+	})
+	works("worktrees around a bare repository", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		run(t, base, "git", "clone", "-q", "--bare", dir, base+"/all/.bare")
+		write(t, base+"/all/.git", "gitdir: ./.bare\n")
+		run(t, base+"/all", "git", "worktree", "add", "-q", "one", "-b", "one")
+		return "all/one", ""
+	})
+	works("the folder around a bare repository", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		run(t, base, "git", "clone", "-q", "--bare", dir, base+"/all/.bare")
+		write(t, base+"/all/.git", "gitdir: ./.bare\n")
+		return "all", ""
+	})
+	submodule := func(t *testing.T, base string) string {
+		t.Helper()
+		repository(t, base, "module")
+		dir := repository(t, base, "a")
+		run(t, dir, "git", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", base+"/module", "lib/sub")
+		return dir
+	}
+	works("submodule", Git, func(t *testing.T, base string) (string, string) { submodule(t, base); return "a/lib/sub", "" })
+	works("submodule with a sparse checkout", Git, func(t *testing.T, base string) (string, string) {
+		run(t, submodule(t, base)+"/lib/sub", "git", "sparse-checkout", "init", "--cone")
+		return "a/lib/sub", ""
+	})
+	works("worktree of a submodule", Git, func(t *testing.T, base string) (string, string) {
+		run(t, submodule(t, base)+"/lib/sub", "git", "worktree", "add", "-q", base+"/b", "-b", "b")
+		return "b", ""
+	})
+	works("submodule with a repository of its own", Git, func(t *testing.T, base string) (string, string) {
+		repository(t, repository(t, base, "a"), "inner")
+		return "a/inner", ""
+	})
+	works("bare", Git, func(t *testing.T, base string) (string, string) {
+		run(t, base, "git", "clone", "-q", "--bare", repository(t, t.TempDir(), "a"), base+"/b.git")
+		return "b.git", ""
+	})
+	works("bare, among another's files", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		run(t, base, "git", "clone", "-q", "--bare", dir, dir+"/b.git")
+		return "a/b.git", "a/b.git"
+	})
+	works("separate", Git, func(t *testing.T, base string) (string, string) {
+		run(t, base, "git", "clone", "-q", "--separate-git-dir", base+"/elsewhere", repository(t, t.TempDir(), "a"), base+"/b")
+		return "b", "b"
+	})
+	works("a link", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		if err := os.Rename(dir+"/.git", base+"/elsewhere"); err != nil {
+			t.Fatal(err)
+		}
+		put(t, dir, map[string]string{".git": "-> ../elsewhere"})
+		return "a", "a"
+	})
+	works("shared parts", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		if err := os.Rename(dir+"/.git/objects", base+"/objects"); err != nil {
+			t.Fatal(err)
+		}
+		put(t, dir, map[string]string{".git/objects": "-> ../../objects"})
+		return "a", "a"
+	})
+	works("jj", JJ, func(t *testing.T, base string) (string, string) { run(t, base, jj, "git", "init", "a"); return "a", "" })
+	works("jj, from a folder", JJ, func(t *testing.T, base string) (string, string) {
+		run(t, base, jj, "git", "init", "a")
+		write(t, base+"/a/b/c.md", "")
+		return "a/b", ""
+	})
+	works("jj, colocated", JJ, func(t *testing.T, base string) (string, string) {
+		run(t, repository(t, base, "a"), jj, "git", "init", "--colocate")
+		return "a", ""
+	})
+	works("jj, a workspace", JJ, func(t *testing.T, base string) (string, string) {
+		run(t, base, jj, "git", "init", "a")
+		run(t, base+"/a", jj, "workspace", "add", "../b")
+		return "b", ""
+	})
+	works("jj, among git's files", JJ, func(t *testing.T, base string) (string, string) {
+		run(t, repository(t, base, "a"), jj, "git", "init", "inner")
+		return "a/inner", ""
+	})
+	works("jj, with a repository of git elsewhere", JJ, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		run(t, base, jj, "git", "init", "--git-repo", dir, "b")
+		return "b", "b"
+	})
+	works("jj, a link", JJ, func(t *testing.T, base string) (string, string) {
+		run(t, base, jj, "git", "init", "a")
+		put(t, base, map[string]string{"b/.jj": "-> ../a/.jj"})
+		return "b", "b"
+	})
+	works("jj, a workspace of an old version", JJ, func(t *testing.T, base string) (string, string) {
+		run(t, base, jj, "git", "init", "a")
+		run(t, base+"/a", jj, "workspace", "add", "../b")
+		if err := os.RemoveAll(base + "/a/.jj/repo/workspace_store"); err != nil {
+			t.Fatal(err)
+		}
+		return "b", "b"
+	})
+}
+
+// TestRepositoryOfTheEnvironment has GIT_DIR name a repository as people's scripts do.
+func TestRepositoryOfTheEnvironment(t *testing.T) {
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo := filepath.Join(base, "dotfiles")
+	if err := os.Rename(newGit(t), repo); err != nil {
+		t.Fatal(err)
+	}
+	home, other := filepath.Join(base, "home"), filepath.Join(base, "other")
+	write(t, filepath.Join(home, "sub", "a.md"), "")
+	run(t, base, "git", "init", "-q", "other")
+	held := func(dir string) bool { return run(t, dir, "git", "for-each-ref", plansRef) != "" }
+
+	t.Chdir(home)
+	t.Setenv("GIT_DIR", filepath.Join(repo, ".git"))
+	s := open(t, Options{Root: filepath.Join(home, "sub"), Kind: Auto})
+	save(t, s, plan)
+	if _, changes, err := s.Survey(t.Context()); err != nil || len(changes.Files) != 2 {
+		t.Errorf("%+v %v", changes, err)
+	}
+	save(t, open(t, Options{Root: other, Kind: Auto}), plan) // where it says nothing of
+	t.Setenv("GIT_WORK_TREE", other)
+	save(t, open(t, Options{Root: other, Kind: Auto}), "feat: by tree\n")
+	if now := load(t, s); now.Text != "feat: by tree\n" {
+		t.Errorf("%+v", now)
+	}
+	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE"} {
+		if err := os.Unsetenv(name); err != nil { // Setenv puts back what was there before
+			t.Fatal(err)
+		}
+	}
+	if !held(repo) || !held(other) {
+		t.Error("the plans are not where they should be")
+	}
+}
+
+// TestCeilings has the user say above which folder no repository is looked for.
+func TestCeilings(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(newGit(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "a", "b", "c.md"), "")
+	root := filepath.Join(dir, "a", "b")
+	if s := open(t, Options{Root: root, Kind: Auto}); s.Kind() != Git {
+		t.Error(s.Kind())
+	}
+	t.Setenv("GIT_CEILING_DIRECTORIES", os.TempDir()+string(filepath.ListSeparator)+dir)
+	if s := open(t, Options{Root: root, Kind: Auto}); s.Kind() != File {
+		t.Error(s.Kind())
+	}
+}
+
+// TestRepositoriesOfOthers has repositories that belong to another user.
+func TestRepositoriesOfOthers(t *testing.T) {
+	if os.Getuid() != 0 {
+		testprogram.Missing(t, "only root can give files to others")
+	}
+	jj := findJJ(t)
+	for _, kind := range []Kind{JJ, Git} {
+		dir := newGit(t)
+		if kind == JJ {
+			run(t, dir, jj, "git", "init", "--colocate")
+		}
+		dir, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+			if err == nil {
+				err = os.Lchown(path, 12345, 12345)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := print(t, dir)
+		o := Options{Root: dir, Kind: Auto, JJ: jj}
+		if _, err := everyMethod(t.Context(), open(t, o)); typed(t, err, TypeUntrusted) == nil || print(t, dir) != before {
+			t.Errorf("%v", err)
+		}
+		for _, folder := range []string{dir, Any} {
+			o.Trust = Trust{Folders: []string{folder}}
+			save(t, open(t, o), plan+folder)
+		}
+		if kind == JJ {
+			continue
+		}
+		config := filepath.Join(t.TempDir(), "config")
+		write(t, config, "[safe]\n\tdirectory = "+dir+"\n")
+		t.Setenv("GIT_CONFIG_GLOBAL", config)
+		o.Trust = Trust{}
+		save(t, open(t, o), plan)
+	}
+}
