@@ -48,6 +48,10 @@ type PlanOptions struct {
 	File   string // of the store file, below the project's root; empty for what is configured
 	Preset string // the form of the plan; empty for what is configured
 
+	// ReadOnly has reading write nothing at all, which Jujutsu does otherwise. What
+	// writes must not be called.
+	ReadOnly bool
+
 	JJ, Git string        // the programs; empty for those in the PATH
 	Timeout time.Duration // of one command; 0 for 10 seconds
 	Stages  plan.Table    // nil for the usual ones

@@ -223,6 +223,9 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 	if s.Stale {
 		r.note("the working copy is stale, and nothing can be written: run `jj workspace update-stale`")
 	}
+	if s.Heads != "" {
+		r.note("commands of Jujutsu have run at once, and what they did isn't merged yet (operations %s): this is the plan after the first; `jj log` merges them, which a server that is read-only doesn't", s.Heads)
+	}
 	if s.Conflict {
 		r.note("files of %s have conflicts; resolve them before you go on", s.Where)
 	}

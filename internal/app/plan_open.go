@@ -32,6 +32,7 @@ type planSettings struct {
 	preset  string
 	presets map[string]map[string]any
 	isSet   bool // the configuration says something of plans
+	trust   config.Trust
 }
 
 // openPlans is a store with the form of what it keeps.
@@ -56,7 +57,7 @@ func (p *Plans) settingsOf(ctx context.Context, loader *config.Loader) (planSett
 	o := &p.options
 	return planSettings{
 		byUser: o.File != "" || loaded.Plan.FileScope == config.User,
-		root:   cmp.Or(loaded.Root, o.Start), isSet: loaded.Plan.IsSet, presets: fieldsOfPresets(loaded.Plan),
+		root:   cmp.Or(loaded.Root, o.Start), isSet: loaded.Plan.IsSet, trust: loaded.Trust, presets: fieldsOfPresets(loaded.Plan),
 		kind: planstore.Kind(cmp.Or(o.Store, loaded.Plan.Store)), file: cmp.Or(o.File, loaded.Plan.File), preset: cmp.Or(o.Preset, loaded.Plan.Preset),
 	}, nil
 }
@@ -119,7 +120,7 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	o.store, err = planstore.Open(ctx, planstore.Options{
 		Root: settings.root, Kind: settings.kind, File: settings.file, ByProject: !settings.byUser, Roots: roots,
 		JJ: p.options.JJ, Git: p.options.Git, Timeout: p.options.Timeout, LockTimeout: planLockTimeout,
-		IsOpenPlan: o.isUnfinished, Log: p.options.Log,
+		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: planstore.Trust(settings.trust), ReadOnly: p.options.ReadOnly,
 	})
 	if err != nil {
 		return nil, AsPlanError(err)

@@ -102,7 +102,7 @@ func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, 
 	// Guides and plans are those of the project that the first root lies in, or the
 	// working directory.
 	guides := app.NewGuides(app.GuideOptions{Start: start, Workspace: workspace, Log: log})
-	plans := app.NewPlans(app.PlanOptions{Start: start, Workspace: workspace, Log: log})
+	plans := app.NewPlans(app.PlanOptions{Start: start, Workspace: workspace, Log: log, ReadOnly: o.ReadOnly})
 	tools, err := chooseTools(&o,
 		func() bool { return guides.Configured(context.Background()) },
 		func() bool { return plans.Configured(context.Background()) })

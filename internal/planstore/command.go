@@ -52,6 +52,7 @@ type call struct {
 	args   []string // what is shown of it
 	more   []string // further arguments, which say nothing about what is done
 	first  []string // the same, before args
+	last   []string // the same, behind more
 	input  string
 	output int      // bytes of output that are wanted, the rest is cut off; 0 for all
 	env    []string // further variables
@@ -111,7 +112,7 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 		out.limit = maxOutput
 	}
 	errs := &capture{limit: 16 * maxErrors}
-	args := slices.Concat(c.first, c.args, c.more)
+	args := slices.Concat(c.first, c.args, c.more, c.last)
 	cmd := exec.CommandContext(timed, path, args...) //nolint:gosec // the program is configured by the user, the arguments are ours
 	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, out, errs
 	cmd.Env = slices.Concat(p.env, c.env)

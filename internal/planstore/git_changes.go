@@ -39,7 +39,9 @@ func (s *gitStore) Survey(ctx context.Context) (State, Changes, error) {
 	if err != nil {
 		return state, Changes{}, err
 	}
-	all := newChanges("HEAD", s.relative(mergeChanges(parseNameStatus(changed.list), parseFiles(more.list))))
+	told, hidden := s.options.told(s.found.dir, mergeChanges(parseNameStatus(changed.list), parseFiles(more.list)))
+	all := newChanges("HEAD", s.relative(told))
+	all.Hidden = hidden
 	all.Unknown = changed.unknown
 	if all.Unknown == "" {
 		all.Unknown = more.unknown
@@ -72,6 +74,21 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 	}
 	do := c.diff("--no-color", "--src-prefix=a/", "--dst-prefix=b/")
 	do.output = limit + 1
+	if s.options.Shows != nil {
+		changed, err := s.entries(ctx, c.diff("--name-status", "-z"))
+		if err != nil {
+			return Diff{}, err
+		}
+		told, hidden := s.options.told(s.found.dir, parseNameStatus(changed.list))
+		switch {
+		case len(told) == 0:
+			return Diff{Unknown: changed.unknown}, nil
+		case hidden > 0 || changed.unknown != "":
+			for _, file := range told[:min(len(told), maxChanges)] {
+				do.more = append(do.more, ":(top,literal)"+file.Path)
+			}
+		}
+	}
 	r, err := s.run(ctx, do)
 	return newDiff(&r, limit, err)
 }

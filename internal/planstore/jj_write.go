@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/files"
 )
@@ -45,7 +47,9 @@ func (s *jjStore) Survey(ctx context.Context) (State, Changes, error) {
 	}
 	state := changes[0].state()
 	state.Stale = stale
-	all := newChanges("the parent of "+state.Where, changes[0].files)
+	told, hidden := s.options.told(s.options.Root, changes[0].files)
+	all := newChanges("the parent of "+state.Where, told)
+	all.Hidden = hidden
 	if all.Unknown = unknown; unknown == "" && s.options.ReadOnly {
 		all.Unknown = "files are told as they were when Jujutsu last looked, for it writes down what it sees, and nothing may be written"
 	}
@@ -58,12 +62,40 @@ func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
 	if limit <= 0 {
 		return Diff{}, nil
 	}
-	c := &call{args: []string{"diff", "-r", "@", "--git"}, output: limit + 1}
+	var more []string
+	if s.options.Shows != nil {
+		changes, err := s.read(ctx, look{revset: here.revset, files: true})
+		if err != nil {
+			return newDiff(&result{}, limit, err)
+		}
+		told, hidden := s.options.told(s.options.Root, changes[0].files)
+		switch {
+		case len(told) == 0:
+			return Diff{}, nil
+		case hidden > 0:
+			more = append(more, "--")
+			for _, file := range told[:min(len(told), maxChanges)] {
+				if name := quoteFileset(file.Path); name != "" {
+					more = append(more, "cwd-file:"+name)
+				}
+			}
+		}
+	}
+	c := &call{args: []string{"diff", "-r", "@", "--git"}, output: limit + 1, last: more}
 	if _, err := s.lookOnly(ctx, c); err != nil {
 		return Diff{}, err
 	}
 	r, err := s.run(ctx, c)
 	return newDiff(&r, limit, err)
+}
+
+// quoteFileset returns a path as a text in Jujutsu's language of filesets, or "" for one
+// with characters that have no plain form there.
+func quoteFileset(path string) string {
+	if strings.ContainsFunc(path, unicode.IsControl) || strings.ContainsRune(path, utf8.RuneError) {
+		return ""
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(path) + `"`
 }
 
 // lock locks the repository for all writers of ours, in all of its workspaces.

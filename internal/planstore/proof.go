@@ -22,17 +22,14 @@ import (
 
 // Trust is what the user, and never a project, allows.
 type Trust struct {
-	// Repositories are the folders, absolute and with links resolved, whose .git or
-	// .jj may lead anywhere. A bare repository is its own folder.
-	Repositories []string
-	// Folders are the same for folders of other users, whose repositories are used as
-	// if they were the user's own.
+	// Folders, by their absolute paths, belong to other users, and their repositories
+	// are used as if they were the user's own; "*" stands for any, as in git's
+	// safe.directory.
 	Folders []string
+	// Repositories are the folders, by their absolute paths, whose .git or .jj may lead
+	// anywhere. A bare repository is its own folder.
+	Repositories []string
 }
-
-// Any is the entry of Trust.Folders that stands for all folders, as in git's
-// safe.directory.
-const Any = "*"
 
 // proof is an examination of the repository of one folder.
 type proof struct {
@@ -41,14 +38,7 @@ type proof struct {
 }
 
 // elsewhere reports whether the user lets the folder's repository lie elsewhere.
-func (p *proof) elsewhere() bool {
-	for _, trusted := range p.trust.Repositories {
-		if sameFolder(trusted, p.folder) {
-			return true
-		}
-	}
-	return false
-}
+func (p *proof) elsewhere() bool { return files.IsNamed(p.folder, p.trust.Repositories) }
 
 // untrusted returns the error for a repository that isn't proven to belong to the
 // folder; what is a sentence without a full stop.
@@ -71,10 +61,8 @@ func unreadable(what string, err error) *Error {
 
 // owned sees that the paths belong to the user, as git does for its own.
 func (p *proof) owned(paths ...string) error {
-	for _, trusted := range p.trust.Folders {
-		if trusted == Any || sameFolder(trusted, p.folder) {
-			return nil
-		}
+	if files.IsNamed(p.folder, p.trust.Folders) {
+		return nil
 	}
 	for _, path := range paths {
 		info, err := os.Lstat(path)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"log/slog"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -55,6 +56,9 @@ type Options struct {
 	LockTimeout time.Duration
 
 	Trust Trust // what the user allows
+	// Shows reports whether Survey and Diff may tell of the file at a path, an absolute
+	// one of the host. Without it they tell of all.
+	Shows func(path string) bool
 	// ReadOnly has Load, Survey, Diff and List write nothing at all: Jujutsu takes no
 	// snapshot, merges no operations and makes no index. It is up to the caller to
 	// leave the other methods alone.
@@ -109,14 +113,29 @@ type Changes struct {
 	Against string
 	Files   []Change // at most 1,000
 	More    int      // files beyond those, as far as they are known
+	Hidden  int      // files that Options.Shows keeps back, which are in neither
 	// Unknown says why there may be changed files beyond Files and More, as a
 	// sentence without a full stop: "`git ls-files` printed more than 8388608 bytes".
 	// It is empty if there are none, and if there is no version control.
 	Unknown string
 }
 
-// Empty reports whether no file was changed.
+// Empty reports whether no file was changed that may be told of.
 func (c *Changes) Empty() bool { return len(c.Files) == 0 }
+
+// told returns the changes that may be told of, and the number of the others. The paths
+// are relative to a folder.
+func (o *Options) told(folder string, all []Change) (told []Change, hidden int) {
+	if o.Shows == nil {
+		return all, 0
+	}
+	for _, c := range all {
+		if o.Shows(filepath.Join(folder, filepath.FromSlash(c.Path))) {
+			told = append(told, c)
+		}
+	}
+	return told, len(all) - len(told)
+}
 
 // Diff is the beginning of the difference that Changes lists.
 type Diff struct {

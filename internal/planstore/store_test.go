@@ -278,3 +278,51 @@ func TestOpen(t *testing.T) {
 		}
 	}
 }
+
+// TestShows has a caller that may not be told of every file: neither name nor content of
+// the others comes through.
+func TestShows(t *testing.T) {
+	t.Parallel()
+	eachStore(t, func(t *testing.T, o Options) {
+		if o.Kind == File {
+			t.Skip("it knows no files")
+		}
+		root, err := filepath.EvalSymlinks(o.Root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := []string{"docs/a \"b\".md", "docs/ü*.md", "src/secret.go", "docs/.env"}
+		for _, name := range names {
+			write(t, filepath.Join(root, name), "before\n")
+		}
+		if o.Kind == Git {
+			run(t, root, "git", "add", "-A")
+			run(t, root, "git", "commit", "-qm", "x")
+		} else {
+			run(t, root, o.JJ, "commit", "-m", "x")
+		}
+		for _, name := range names {
+			write(t, filepath.Join(root, name), "after "+name+"\n")
+		}
+		o.Root = filepath.Join(root, "docs")
+		o.Shows = func(path string) bool {
+			return strings.HasPrefix(path, o.Root+"/") && filepath.Base(path) != ".env"
+		}
+		s := open(t, o)
+		_, changes, err := s.Survey(t.Context())
+		diff, errDiff := s.Diff(t.Context(), 10_000)
+		if err != nil || errDiff != nil || len(changes.Files) != 2 || changes.Hidden != 2 {
+			t.Errorf("%+v %v %v", changes, err, errDiff)
+		}
+		if strings.Count(diff.Text, "+after") != 2 || strings.Contains(diff.Text, "secret") || strings.Contains(diff.Text, ".env") || diff.Cut {
+			t.Errorf("%+v", diff)
+		}
+		o.Shows = func(string) bool { return false }
+		s = open(t, o)
+		_, changes, err = s.Survey(t.Context())
+		diff, errDiff = s.Diff(t.Context(), 10_000)
+		if err != nil || errDiff != nil || len(changes.Files) != 0 || changes.Hidden != 4 || diff.Text != "" {
+			t.Errorf("nothing may be told: %+v %v %+v %v", changes, err, diff, errDiff)
+		}
+	})
+}

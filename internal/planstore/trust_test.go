@@ -776,7 +776,7 @@ func TestRepositoriesOfOthers(t *testing.T) {
 		if _, err := everyMethod(t.Context(), open(t, o)); typed(t, err, TypeUntrusted) == nil || print(t, dir) != before {
 			t.Errorf("%v", err)
 		}
-		for _, folder := range []string{dir, Any} {
+		for _, folder := range []string{dir, "*"} {
 			o.Trust = Trust{Folders: []string{folder}}
 			save(t, open(t, o), plan+folder)
 		}
