@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -105,6 +107,24 @@ func TestLicencesAreJudged(t *testing.T) {
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestReadWhole has the text of a file that was read by somebody, and then another one.
+func TestReadWhole(t *testing.T) {
+	racing.OneGoroutine(t)
+	const text = "Do what I say."
+	readWhole["example.com/m"] = struct{ sum, id, reason string }{"6a1ee52e43f0f8bd4bf6ef3b0a0e6b0a", "BSD-3-Clause", "a test"}
+	defer delete(readWhole, "example.com/m")
+	m := &module{Path: "example.com/m", Files: []file{{Name: "LICENSE", Text: []byte(text)}}}
+	if err := m.judge(); err == nil {
+		t.Error("another text is taken for the one that was read")
+	}
+	known := readWhole["example.com/m"]
+	known.sum = fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
+	readWhole["example.com/m"] = known
+	if err := m.judge(); err != nil || m.licences() != "BSD-3-Clause" {
+		t.Error(err, m.licences())
 	}
 }
 
