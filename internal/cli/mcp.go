@@ -64,8 +64,7 @@ connect to the URL that it prints, with the token that it prints or is given.`,
 				return err
 			}
 			overHTTP := cmd.Flags().Changed("http")
-			switch {
-			case cmd.Flags().Changed("print-config"):
+			if cmd.Flags().Changed("print-config") {
 				if servers.Check != nil {
 					if err := servers.Check(o); err != nil {
 						return err
@@ -75,7 +74,13 @@ connect to the URL that it prints, with the token that it prints or is given.`,
 					return printRemoteConfig(s, client, &flags.http, &o, cmd.Flags())
 				}
 				return printConfig(s, client, &o, cmd.Flags())
-			case overHTTP:
+			}
+			if o.ReadOnly && servers.KeepFromWriting != nil {
+				if err := servers.KeepFromWriting(); err != nil {
+					return &app.Error{Code: "io_error", Message: "the system can't be told to keep this server from writing: " + err.Error(), Err: err}
+				}
+			}
+			if overHTTP {
 				return serveHTTP(cmd.Context(), s, o, flags.http, servers.ServeHTTP)
 			}
 			return serveTools(cmd.Context(), s, o, servers.Serve)
@@ -108,7 +113,7 @@ func (f *mcpFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.Toolsets, "toolsets", nil, "offer these sets of tools, such as navigate,select")
 	flags.StringSliceVar(&f.Tools, "tools", nil, "offer these tools, besides those of --preset and --toolsets")
 	flags.StringSliceVar(&f.ExcludeTools, "exclude-tools", nil, "do not offer these tools")
-	flags.BoolVar(&f.ReadOnly, "read-only", false, "offer no tool that writes")
+	flags.BoolVar(&f.ReadOnly, "read-only", false, "offer no tool that writes, and write nothing anywhere")
 	flags.BoolVar(&f.Structured, "structured", false, "add structured content to replies")
 	flags.DurationVar(&f.Timeout, "timeout", 30*time.Second, "the longest time that a call may take")
 	flags.IntVar(&f.Concurrency, "concurrency", 0, "work on so many calls at once; 0 suits the machine")

@@ -43,6 +43,9 @@ type Servers struct {
 	Check func(o app.ServerOptions) error
 	// Probe starts a program as a server and questions it.
 	Probe func(ctx context.Context, program string, args ...string) (app.ProbeReport, error)
+	// KeepFromWriting has the system keep this process, and those that it starts, from
+	// writing to any file for good. Without it nothing does.
+	KeepFromWriting func() error
 }
 
 // Run runs the command line with the arguments that follow the program's name,
