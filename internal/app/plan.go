@@ -198,6 +198,7 @@ type PlanChanges struct {
 	Against string       `json:"against,omitempty"` // what they are compared with; empty if the store knows of no files
 	Files   []PlanChange `json:"files"`
 	More    int          `json:"more,omitempty"`
+	Hidden  int          `json:"hidden,omitempty"`  // files that the server may not read
 	Unknown string       `json:"unknown,omitempty"` // why they can't be told
 }
 

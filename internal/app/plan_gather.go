@@ -31,7 +31,7 @@ func (p *Plans) Gather(ctx context.Context, req PlanGather) (*PlanReply, error) 
 	}
 	r := o.reply(state)
 	r.Gathered = true
-	r.Changes = PlanChanges{Against: changes.Against, Files: []PlanChange{}, More: changes.More, Unknown: cmp.Or(why(failed), changes.Unknown)}
+	r.Changes = PlanChanges{Against: changes.Against, Files: []PlanChange{}, More: changes.More, Hidden: changes.Hidden, Unknown: cmp.Or(why(failed), changes.Unknown)}
 	for _, c := range changes.Files {
 		r.Changes.Files = append(r.Changes.Files, PlanChange(c))
 	}

@@ -117,10 +117,14 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	if settings.byUser {
 		roots = nil
 	}
+	var shows func(string) bool
+	if server := p.options.Workspace; server != nil {
+		shows = server.roots.Covers
+	}
 	o.store, err = planstore.Open(ctx, planstore.Options{
 		Root: settings.root, Kind: settings.kind, File: settings.file, ByProject: !settings.byUser, Roots: roots,
 		JJ: p.options.JJ, Git: p.options.Git, Timeout: p.options.Timeout, LockTimeout: planLockTimeout,
-		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: planstore.Trust(settings.trust), ReadOnly: p.options.ReadOnly,
+		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: planstore.Trust(settings.trust), ReadOnly: p.options.ReadOnly, Shows: shows,
 	})
 	if err != nil {
 		return nil, AsPlanError(err)

@@ -162,6 +162,8 @@ func (r *PlanReply) files(room int) []byte {
 		return fmt.Appendf(nil, "\nchanged files: unknown: %s\n", unknown)
 	case c.Against == "":
 		return []byte("\nchanged files: unknown, for there is no version control here\n")
+	case len(c.Files) == 0 && c.Hidden > 0:
+		return fmt.Appendf(nil, "\nchanged files: none against %s that may be read here, and %d others\n", c.Against, c.Hidden)
 	case len(c.Files) == 0:
 		return fmt.Appendf(nil, "\nchanged files: none against %s\n", c.Against)
 	}
@@ -180,6 +182,9 @@ func (r *PlanReply) files(room int) []byte {
 	}
 	if more > 0 {
 		text = fmt.Appendf(text, "and %d more\n", more)
+	}
+	if c.Hidden > 0 {
+		text = fmt.Appendf(text, "and %d that may not be read here\n", c.Hidden)
 	}
 	if unknown != "" {
 		text = fmt.Appendf(text, "whether there are others is unknown: %s\n", unknown)

@@ -71,6 +71,14 @@ func (r *Roots) owners(slashed string) []owner {
 	return owners
 }
 
+// Covers reports whether the file at a path of the host may be read as far as its names
+// tell: it is below a root, and none of them is protected. Whether it is there isn't
+// looked at.
+func (r *Roots) Covers(path string) bool {
+	owners := r.owners(filepath.ToSlash(path))
+	return len(owners) > 0 && FileProtection(owners[0].rest) == ""
+}
+
 // below returns what follows dir in path, both with forward slashes, if the path
 // begins with the names of dir. Empty names and "." between them don't count;
 // ".." is no way to get there, for what it means depends on links outside.

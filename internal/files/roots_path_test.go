@@ -1,6 +1,7 @@
 package files
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -81,6 +82,23 @@ func TestLikeness(t *testing.T) {
 	} {
 		if cost, near := likeness(tt.sought, tt.name); cost != tt.cost || near != tt.near {
 			t.Errorf("from %.40q to %.40q: %d, %v, want %d, %v", tt.sought, tt.name, cost, near, tt.cost, tt.near)
+		}
+	}
+}
+
+func TestCovers(t *testing.T) {
+	dir := t.TempDir()
+	r, err := OpenRoots([]string{filepath.Join(dir)}, RootOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	for path, want := range map[string]bool{
+		dir + "/a.md": true, dir + "/b/c.txt": true, dir + "/../x.md": false, dir + "x/a.md": false, "/a.md": false,
+		dir + "/.env": false, dir + "/a/.ssh/x.md": false, dir + "/b/.git/x": false,
+	} {
+		if got := r.Covers(filepath.Clean(path)); got != want {
+			t.Errorf("%s: %v", strings.TrimPrefix(path, dir), got)
 		}
 	}
 }
