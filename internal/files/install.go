@@ -24,6 +24,11 @@ var errNoExchange = errors.New("two files can't be exchanged here")
 // *Error, with Written if some of them are.
 func (t *Tx) install(list []*target) error {
 	failed, err := t.placeAll(list)
+	return t.finish(list, failed, err)
+}
+
+// finish is install after the first step, which may have failed for one of the files.
+func (t *Tx) finish(list []*target, failed *target, err error) error {
 	if syncedAt, syncErr := t.syncAll(list); err == nil && syncErr != nil {
 		failed, err = syncedAt, syncErr
 	}
@@ -198,25 +203,8 @@ func (t *Tx) settle(f *target) error {
 // something newer by then, that stays, and what was displaced is kept by another name.
 // The error is errChanged, for the file is not ours then; or an *Error if it is.
 func (t *Tx) undo(f *target) error {
-	last := f.made // what was put under the name by us
-	if now, err := f.folder.Lstat(f.name); err != nil || !os.SameFile(now, last) {
-		f.placed = false
-		t.keep(f)
-		return errChanged
-	}
-	for range maxSwaps {
-		next, err := f.folder.Lstat(f.held)
-		if err == nil {
-			err = exchange(t.lockOf(f.place), f.held, f.name)
-		}
-		if err != nil {
-			break
-		}
-		out, err := f.folder.Lstat(f.held)
-		if err != nil || os.SameFile(out, last) {
-			break // nobody came between
-		}
-		last = next // what came out is newer, and goes back
+	if now, err := f.folder.Lstat(f.name); err == nil && os.SameFile(now, f.made) {
+		t.swapBack(f)
 	}
 	now, err := f.folder.Lstat(f.name)
 	f.placed = err == nil && os.SameFile(now, f.made)
@@ -230,6 +218,26 @@ func (t *Tx) undo(f *target) error {
 // maxSwaps is how often files are exchanged to have the newest in place. Each time but
 // the first another program has saved in the instant between two system calls.
 const maxSwaps = 10
+
+// swapBack exchanges what was displaced with what stands under the name, until that is
+// the newest that was saved there.
+func (t *Tx) swapBack(f *target) {
+	last := f.made // what was put under the name by us
+	for range maxSwaps {
+		next, err := f.folder.Lstat(f.held)
+		if err == nil {
+			err = exchange(t.lockOf(f.place), f.held, f.name)
+		}
+		if err != nil {
+			return
+		}
+		out, err := f.folder.Lstat(f.held)
+		if err != nil || os.SameFile(out, last) {
+			return // nobody came between
+		}
+		last = next // what came out is newer, and goes back
+	}
+}
 
 // keep gives what is under the name of a displaced file a name that says whose it is
 // and is never swept, unless it is known: our own file, or what was read.

@@ -101,7 +101,7 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 		switch {
 		case errors.Is(err, errOpen) && time.Now().Before(until):
 			wait(ctx, pause)
-			pause = min(2*pause, 50*time.Millisecond)
+			pause = min(2*pause, 10*time.Millisecond)
 		case !errors.Is(err, errChanged):
 			return withKept(err, paths, kept)
 		default:

@@ -45,6 +45,12 @@ const edits = 25
 
 func beProcess(task []string) int {
 	what, root, path, name := task[0], task[1], task[2], task[3]
+	switch what {
+	case "die":
+		return dieAt(root, path, name)
+	case "save":
+		return saveAsForeign(path, name)
+	}
 	update := func(ctx context.Context, paths []string, change func(*Tx) error) error {
 		return Update(ctx, paths, UpdateOptions{}, change)
 	}

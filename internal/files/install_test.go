@@ -1,0 +1,509 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What other programs save between the last look at a file and the reply, and what
+// processes leave that are killed then.
+
+// saves are the ways in which other programs save a file.
+var saves = map[string]func(file string) error{
+	"renamed over": func(file string) error {
+		return errors.Join(os.WriteFile(file+"~", []byte("foreign"), 0o600), os.Rename(file+"~", file))
+	},
+	"written in place": func(file string) error { return os.WriteFile(file, []byte("foreign"), 0o600) },
+	"appended": func(file string) error {
+		f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.WriteString(" and foreign")
+		return errors.Join(err, f.Close())
+	},
+	"size and time set back": func(file string) error {
+		info, err := os.Stat(file)
+		if err != nil {
+			return err
+		}
+		return errors.Join(os.WriteFile(file, []byte("odd"), 0o600), os.Chtimes(file, time.Time{}, info.ModTime()))
+	},
+}
+
+// exchanges skips a test where two files can't be exchanged.
+func exchanges(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	tree(t, dir, nil, "a", "b")
+	l, err := LockFolder(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Release()
+	if err := exchange(l.lock, "a", "b"); err != nil {
+		if runtime.GOOS == "linux" || runtime.GOOS == "darwin" {
+			t.Logf("on %s: %v", runtime.GOOS, err)
+		}
+		t.Skip("two files can't be exchanged here")
+	}
+	expect(t, dir, map[string]string{"a": "b", "b": "a"})
+}
+
+// TestInstallPutsBack has another program save the file after the last look at it: its
+// save stays, whatever way it was made in.
+func TestInstallPutsBack(t *testing.T) {
+	exchanges(t)
+	for name, save := range saves {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			file := write(t, filepath.Join(dir, "a.md"), "old")
+			tx, list := staged(t, openRoots(t, RootOptions{}, dir), put("a.md", "ours"), "a.md")
+			if err := save(file); err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tx.put(list[0]); !errors.Is(err, errChanged) || list[0].placed || len(tx.kept) > 0 {
+				t.Errorf("%v, placed: %v, kept: %q", err, list[0].placed, tx.kept)
+			}
+			tx.discard(list)
+			expect(t, dir, map[string]string{"a.md": string(want)})
+		})
+	}
+}
+
+// TestStampSeesWhatIsSetBack has a file written and its size and time set back.
+func TestStampSeesWhatIsSetBack(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, filepath.Join(dir, "a.md"), "old")
+	before, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if changeTime(before).IsZero() {
+		t.Skip("the system doesn't tell when a file was changed")
+	}
+	for i := 0; newStamp(before).is(before); i++ {
+		if err := saves["size and time set back"](file); err != nil {
+			t.Fatal(err)
+		}
+		now, err := os.Stat(file)
+		if err != nil || !now.ModTime().Equal(before.ModTime()) || now.Size() != before.Size() {
+			t.Fatalf("%v, %v", now, err)
+		}
+		if !newStamp(before).is(now) {
+			return
+		}
+		if i == 1000 { // more than a tick of any clock
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Error("it is taken for the file as it was")
+}
+
+// TestInstallPutsBackWhatIsNoFile has the file replaced by other things, or removed,
+// after the last look at it.
+func TestInstallPutsBackWhatIsNoFile(t *testing.T) {
+	exchanges(t)
+	for name, replace := range map[string]func(file string) error{
+		"a link":   func(file string) error { return os.Symlink("b.md", file) },
+		"a folder": func(file string) error { return os.Mkdir(file, 0o700) },
+		"nothing":  func(string) error { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			tree(t, dir, nil, "a.md", "b.md")
+			file := filepath.Join(dir, "a.md")
+			tx, list := staged(t, openRoots(t, RootOptions{}, dir), put("a.md", "ours"), "a.md")
+			if err := errors.Join(os.Remove(file), replace(file)); err != nil {
+				t.Fatal(err)
+			}
+			want := snapshotNames(t, dir)
+			if err := tx.put(list[0]); !errors.Is(err, errChanged) {
+				t.Errorf("got %v", err)
+			}
+			tx.discard(list)
+			if diff := cmp.Diff(slices.DeleteFunc(want, isOurs), snapshotNames(t, dir)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// snapshotNames returns the names in a folder and what they stand for.
+func snapshotNames(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		names = append(names, e.Name()+" "+e.Type().String())
+	}
+	return names
+}
+
+// isOurs reports whether a name is that of a temporary or held file.
+func isOurs(name string) bool { return strings.HasPrefix(name, tempPrefix) }
+
+// TestInstallLooksAgain has another program write into the old file after it was
+// displaced, as one does that has it open: what it wrote is put back.
+func TestInstallLooksAgain(t *testing.T) {
+	exchanges(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "old")
+	tx, list := staged(t, openRoots(t, RootOptions{}, dir), put("a.md", "ours"), "a.md")
+	f := list[0]
+	if err := tx.put(f); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "a.md")); string(text) != "ours" || err != nil {
+		t.Fatalf("%q, %v", text, err)
+	}
+	write(t, filepath.Join(dir, f.held), "old and foreign")
+	if err := tx.settle(f); !errors.Is(err, errChanged) || f.placed || len(tx.kept) > 0 {
+		t.Errorf("%v, placed: %v, kept: %q", err, f.placed, tx.kept)
+	}
+	tx.discard(list)
+	expect(t, dir, map[string]string{"a.md": "old and foreign"})
+}
+
+// TestInstallKeeps has two programs save the file, one after the last look at it and one
+// when ours is in place: the newer save stays, and the other is kept by another name,
+// also if the newer one comes while the other is put back.
+func TestInstallKeeps(t *testing.T) {
+	exchanges(t)
+	for name, back := range map[string]func(*Tx, *target){
+		"before it is put back": func(tx *Tx, f *target) {
+			if err := tx.undo(f); !errors.Is(err, errChanged) {
+				panic(err)
+			}
+		},
+		"while it is put back": func(tx *Tx, f *target) {
+			tx.swapBack(f) // behind the look that undo begins with
+			tx.keep(f)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			file := write(t, filepath.Join(dir, "d", "a.md"), "old")
+			tx, list := staged(t, openRoots(t, RootOptions{}, dir), put("d/a.md", "ours"), "d/a.md")
+			save := func(text string) {
+				t.Helper()
+				if err := errors.Join(os.WriteFile(file+"~", []byte(text), 0o600), os.Rename(file+"~", file)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			save("first")
+			if err := tx.exchangeIn(list[0]); err != nil {
+				t.Fatal(err)
+			}
+			save("second")
+			back(tx, list[0])
+			tx.discard(list)
+			expect(t, filepath.Dir(file), map[string]string{"a.md": "second", "a.kept-1.md": "first"})
+			if diff := cmp.Diff([]string{"d/a.kept-1.md"}, tx.kept); diff != "" {
+				t.Errorf("kept (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestInstallKeepsOurs has another program write into our file in the instant before it
+// is taken out again: that is kept too.
+func TestInstallKeepsOurs(t *testing.T) {
+	exchanges(t)
+	dir := t.TempDir()
+	file := write(t, filepath.Join(dir, "a.md"), "old")
+	tx, list := staged(t, openRoots(t, RootOptions{}, dir), put("a.md", "ours"), "a.md")
+	f := list[0]
+	if err := saves["renamed over"](file); err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.exchangeIn(f); err != nil {
+		t.Fatal(err)
+	}
+	if err := saves["appended"](file); err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.undo(f); !errors.Is(err, errChanged) {
+		t.Errorf("got %v", err)
+	}
+	tx.discard(list)
+	expect(t, dir, map[string]string{"a.md": "foreign", "a.kept-1.md": "ours and foreign"})
+}
+
+// TestInstallOfSeveral has another program write into the first of three files after all
+// are in place: it is put back, and the error names the two that are written.
+func TestInstallOfSeveral(t *testing.T) {
+	exchanges(t)
+	dir := t.TempDir()
+	tree(t, dir, nil, "a.md", "b.md", "c.md")
+	tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error {
+		return errors.Join(tx.Write("a.md", []byte("1")), tx.Write("b.md", []byte("2")), tx.Write("c.md", []byte("3")))
+	}, "a.md", "b.md", "c.md")
+	failed, err := tx.placeAll(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, list[0].held), "foreign")
+	err = tx.finish(list, failed, err)
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Code != Conflict || e.Path != "a.md" || !slices.Equal(e.Written, []string{"b.md", "c.md"}) || errors.Is(err, errChanged) {
+		t.Errorf("%v, want a conflict about a.md that names the others, and no new try", err)
+	}
+	tx.discard(list)
+	expect(t, dir, map[string]string{"a.md": "foreign", "b.md": "2", "c.md": "3"})
+}
+
+// TestRenameOver puts a file in place where two files can't be exchanged: what is
+// written into the old one meanwhile is kept, and named in the error.
+func TestRenameOver(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, filepath.Join(dir, "a.md"), "old")
+	tx, list := staged(t, openRoots(t, RootOptions{}, dir), put("a.md", "ours"), "a.md")
+	f := list[0]
+	h, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if err := f.renameOver(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.WriteString(" and foreign"); err != nil {
+		t.Fatal(err)
+	}
+	err = partly(f.path, tx.settle(f), []string{f.path})
+	e, ok := errors.AsType[*Error](withKept(err, []string{"a.md"}, tx.kept))
+	if !ok || e.Code != Conflict || !slices.Equal(e.Kept, []string{"a.kept-1.md"}) || !slices.Equal(e.Written, []string{"a.md"}) ||
+		!strings.Contains(e.Reason, "it is written") || !strings.Contains(e.Reason, "kept as a.kept-1.md") {
+		t.Errorf("got %v", err)
+	}
+	tx.discard(list)
+	expect(t, dir, map[string]string{"a.md": "ours", "a.kept-1.md": "old and foreign"})
+}
+
+// TestUpdateTellsWhatIsKept finds what a killed process has left of another program's
+// save: the change is told, and so is whoever gets an error.
+func TestUpdateTellsWhatIsKept(t *testing.T) {
+	both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
+		tree(t, dir, nil, "d/a.md")
+		folder, a := filepath.Join(dir, "d"), path("d/a.md")
+		leave := func() { write(t, filepath.Join(folder, heldName([]byte("x"), []byte("y"), "a.md")), "foreign") }
+		leave()
+		var told [][]string
+		err := update(t.Context(), []string{a}, func(tx *Tx) error {
+			told = append(told, tx.Kept())
+			return tx.Write(a, []byte("new"))
+		})
+		kept := strings.TrimSuffix(a, "a.md") + "a.kept-1.md"
+		if diff := cmp.Diff([][]string{nil, {kept}}, told); diff != "" || err != nil {
+			t.Errorf("%v, told (-want +got):\n%s", err, diff)
+		}
+		expect(t, folder, map[string]string{"a.md": "new", "a.kept-1.md": "foreign"})
+
+		leave()
+		err = update(t.Context(), []string{a}, func(tx *Tx) error {
+			if len(tx.Kept()) > 0 {
+				return tx.Write(a, []byte{0})
+			}
+			return tx.Write(a, []byte("newer"))
+		})
+		second := strings.Replace(kept, "-1", "-2", 1)
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != BinaryFile || !slices.Equal(e.Kept, []string{second}) || !strings.Contains(e.Reason, "kept as "+second) {
+			t.Errorf("got %v, want a refusal that names %s", err, second)
+		}
+		// The change's own error is the change's.
+		leave()
+		own := fmt.Errorf("own: %w", &Error{Code: IOError})
+		err = update(t.Context(), []string{a}, func(tx *Tx) error {
+			if len(tx.Kept()) > 0 {
+				return own
+			}
+			return tx.Write(a, []byte("newest"))
+		})
+		if !errors.Is(err, own) || err.Error() != own.Error() {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// TestSweepHeld leaves held files as killed processes do. Those with a text that is known
+// to be old or never acknowledged go, and no other.
+func TestSweepHeld(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "now")
+	long := strings.Repeat("x", 200) + ".md"
+	leave := func(name, text string) string {
+		held := heldName([]byte("before"), []byte("after"), name)
+		write(t, filepath.Join(dir, held), text)
+		return held
+	}
+	leave("a.md", "before")
+	leave("a.md", "after")
+	leave("a.md", "foreign")
+	leave(".sectile.yaml", "settings")
+	leave(".hidden", "hidden")
+	leave(long, "long")
+	leave("large.md", strings.Repeat("x", 2000))
+	folder := heldName(nil, nil, "folder") // which somebody made in place of a file
+	write(t, filepath.Join(dir, folder, "x"), "x")
+	// What only looks like them.
+	odd := []string{
+		strings.ToLower(leave("odd.md", "before")), leave("odd.md", "before") + "~", "x" + leave("odd.md", "before"),
+		strings.Replace(leave("odd.md", "before"), "-", "_", 2),
+	}
+	want := map[string]string{
+		"a.md": "new", "a.kept-1.md": "foreign", ".sectile.kept-1.yaml": "settings", ".hidden.kept-1": "hidden",
+		"unnamed.kept-1.md": "long", "large.kept-1.md": strings.Repeat("x", 2000), "folder.kept-1/": "",
+	}
+	for _, name := range odd {
+		want[name] = write(t, filepath.Join(dir, name), name)[len(dir)+1:]
+	}
+	r := openRoots(t, RootOptions{Limit: 1000}, dir)
+	if err := r.Update(t.Context(), []string{"a.md"}, put("a.md", "new")); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, dir, want)
+}
+
+// TestKeptNames gives names to what is kept: they are those of files of the same kind,
+// and short enough.
+func TestKeptNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.md": "a.kept-7.md", "a": "a.kept-7", ".a": ".a.kept-7", ".a.yaml": ".a.kept-7.yaml", "a.b.md": "a.b.kept-7.md",
+		strings.Repeat("é", 126) + ".md": strings.Repeat("é", 122) + ".kept-7.md",
+	} {
+		if got := keptName(name, 7); got != want || len(got) > maxName {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	for _, name := range []string{"a.md", "a-b-c.md", strings.Repeat("x", 200)} {
+		held := heldName([]byte("1"), []byte("2"), name)
+		before, after, of, ok := parseHeld(held)
+		if !ok || before != hashOfText([]byte("1")) || after != hashOfText([]byte("2")) || len(held) > maxName || of != name && of != "" {
+			t.Errorf("%s: %q, %q, %q, %v", held, before, after, of, ok)
+		}
+	}
+}
+
+// moments are those at which a process is killed, and what it leaves: under the name of
+// the file at once, and in the folder after the next change.
+var moments = []struct {
+	name string
+	do   func(tx *Tx, f *target, file string) error
+	text string
+	kept map[string]string
+}{
+	{"before the exchange", func(*Tx, *target, string) error { return nil }, "old", nil},
+	{"under the held name", func(_ *Tx, f *target, _ string) error {
+		return f.folder.Rename(f.temp, heldName(f.old.text, f.next, f.name))
+	}, "old", nil},
+	{"after the exchange", func(tx *Tx, f *target, _ string) error { return tx.exchangeIn(f) }, "ours", nil},
+	{"after the exchange with a save", func(tx *Tx, f *target, file string) error {
+		return errors.Join(saves["renamed over"](file), tx.exchangeIn(f))
+	}, "ours", map[string]string{"a.kept-1.md": "foreign"}},
+	{"after the exchange and before a save", func(tx *Tx, f *target, file string) error {
+		return errors.Join(tx.exchangeIn(f), saves["renamed over"](file))
+	}, "foreign", nil},
+	{"when a save was put back", func(tx *Tx, f *target, file string) error {
+		err := errors.Join(saves["renamed over"](file), tx.exchangeIn(f))
+		tx.swapBack(f)
+		return err
+	}, "foreign", nil},
+	{"before it is removed", func(tx *Tx, f *target, _ string) error {
+		_, err := tx.syncAll([]*target{f})
+		return errors.Join(tx.put(f), err)
+	}, "ours", nil},
+}
+
+// dieAt is a process that is killed at a moment of an update, which the test names.
+func dieAt(root, path, moment string) int {
+	fail := func(err error) int {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	r, err := OpenRoots([]string{root}, RootOptions{})
+	if err != nil {
+		return fail(err)
+	}
+	tx := &Tx{seek: r.seek, limit: DefaultLimit, targets: map[string]*target{}}
+	if err := errors.Join(tx.begin(context.Background(), []string{path}), tx.Write(path, []byte("ours"))); err != nil {
+		return fail(err)
+	}
+	list := tx.pending()
+	if err := tx.stage(context.Background(), list); err != nil {
+		return fail(err)
+	}
+	for i, m := range moments {
+		if moment == fmt.Sprint(i) {
+			if err := m.do(tx, list[0], filepath.Join(root, path)); err != nil {
+				return fail(err)
+			}
+		}
+	}
+	fmt.Println("killed")
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		return fail(err)
+	}
+	return fail(errors.Join(self.Kill(), fs.ErrInvalid))
+}
+
+// TestKilledAtMoments kills a process at each moment of putting a file in place: no
+// version is lost that somebody may want, and the next change leaves nothing else.
+func TestKilledAtMoments(t *testing.T) {
+	exchanges(t)
+	for i, m := range moments {
+		t.Run(m.name, func(t *testing.T) {
+			dir := t.TempDir()
+			file := write(t, filepath.Join(dir, "a.md"), "old")
+			cmd, errs, out := process(t, "die", dir, "a.md", fmt.Sprint(i))
+			said := make([]byte, len("killed"))
+			if _, err := out.Read(said); string(said) != "killed" {
+				t.Fatalf("%q, %v: %s", said, err, errs)
+			}
+			if err := cmd.Wait(); err == nil || errs.Len() > 0 {
+				t.Fatalf("%v: %s", err, errs)
+			}
+			if text, err := os.ReadFile(file); string(text) != m.text || err != nil {
+				t.Errorf("it leaves %q, %v, want %q", text, err, m.text)
+			}
+			if names := snapshotNames(t, dir); len(names) != 2 {
+				t.Errorf("it leaves %q, want the file and one of ours", names)
+			}
+			var kept []string
+			err := openRoots(t, RootOptions{}, dir).Update(t.Context(), []string{"a.md"}, func(tx *Tx) error {
+				kept = tx.Kept()
+				return tx.Write("a.md", []byte("next"))
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := map[string]string{"a.md": "next"}
+			for name, text := range m.kept {
+				want[name] = text
+				if !slices.Contains(kept, name) {
+					t.Errorf("told of %q, want %s", kept, name)
+				}
+			}
+			expect(t, dir, want)
+		})
+	}
+}
