@@ -167,6 +167,9 @@ func isPlain(name string) bool {
 		return false
 	}
 	ext := path.Ext(name)
+	if len(ext) == len(templateSuffix) {
+		return false
+	}
 	return ext == "" || ext == ".md" || !slices.ContainsFunc(secretSuffixes[:], func(s string) bool { return strings.EqualFold(s, ext) })
 }
 
@@ -181,7 +184,7 @@ type foldedName struct {
 // name (FAT, NTFS), with characters that don't count (HFS+).
 func foldName(name string) foldedName {
 	name, _, _ = strings.Cut(strings.Map(foldRune, name), ":")
-	f := foldedName{folded: strings.TrimRight(name, ". ")}
+	f := foldedName{folded: strings.TrimSuffix(strings.TrimRight(name, ". "), templateSuffix)}
 	if stem, rest, ok := strings.Cut(f.folded, "~"); ok && !IsMarkdown(name) {
 		if number, _, _ := strings.Cut(rest, "."); isNumber(number) {
 			f.short = stem
@@ -189,6 +192,9 @@ func foldName(name string) foldedName {
 	}
 	return f
 }
+
+// templateSuffix is what a template has behind the name that it is served by.
+const templateSuffix = ".mustache"
 
 // foldRune returns the character in lower case, or a negative number if HFS+ leaves it
 // out when it compares names.
@@ -225,7 +231,7 @@ func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") =
 // in the form of it, or a template.
 func isDocument(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
-	return IsMarkdown(name) || ext == ".mdc" || ext == ".mustache"
+	return IsMarkdown(name) || ext == ".mdc" || ext == templateSuffix
 }
 
 // protectedIn returns the protection of the first name of a path that is not read, and

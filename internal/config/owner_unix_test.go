@@ -1,0 +1,218 @@
+//go:build unix
+
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/testprogram"
+)
+
+// stranger is the number of another user.
+const stranger = 12345
+
+// needsRoot skips a test that gives files to others.
+func needsRoot(t *testing.T) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files to others")
+	}
+	t.Setenv("SUDO_UID", "")
+}
+
+// give gives files and links below a folder to the other user.
+func give(t *testing.T, dir string, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
+		switch err := os.Lchown(filepath.Join(dir, path), stranger, stranger); {
+		case errors.Is(err, syscall.EINVAL), errors.Is(err, syscall.EPERM): // a name space without that user
+			testprogram.Missing(t, "no file can be given to another user here")
+		case err != nil:
+			t.Fatal(err)
+		}
+	}
+}
+
+func codeOf(err error) files.Code {
+	if e, ok := errors.AsType[*files.Error](err); ok {
+		return e.Code
+	}
+	return ""
+}
+
+// TestOwners loads what others have put in place.
+func TestOwners(t *testing.T) {
+	needsRoot(t)
+	tests := map[string]struct {
+		given []string
+		links map[string]string
+		user  string // DIR stands for the folder of the project
+		sudo  string
+		want  string // of the error; empty for none
+	}{
+		"own":                        {},
+		"other documents":            {given: []string{"project/docs", "project/docs/a.md"}},
+		"file":                       {given: []string{"project/.sectile.yaml"}, want: "it belongs to another user (number 12345)"},
+		"folder":                     {given: []string{"project"}, want: "the folder that holds it belongs to another user (number 12345)"},
+		"both":                       {given: []string{"project", "project/.sectile.yaml"}, want: "number 12345"},
+		"link":                       {links: map[string]string{"project/.sectile.yaml": "docs/a.yaml"}, given: []string{"project/.sectile.yaml"}, want: "a link on the way"},
+		"file behind a link":         {links: map[string]string{"project/.sectile.yaml": "docs/a.yaml"}, given: []string{"project/docs/a.yaml"}, want: "it belongs"},
+		"folder behind a link":       {links: map[string]string{"project/.sectile.yaml": "docs/a.yaml"}, given: []string{"project/docs"}, want: "a folder on the way"},
+		"own link":                   {links: map[string]string{"project/.sectile.yaml": "docs/a.yaml"}},
+		"link to nothing":            {links: map[string]string{"project/.sectile.yaml": "gone"}, given: []string{"project/.sectile.yaml"}, want: "a link on the way"},
+		"folder above":               {given: []string{"."}},
+		"caller of sudo":             {given: []string{"project", "project/.sectile.yaml"}, sudo: "12345"},
+		"other caller of sudo":       {given: []string{"project"}, sudo: "12346", want: "number 12345"},
+		"trusted":                    {given: []string{"project", "project/.sectile.yaml"}, user: "trust: {folders: [DIR]}\n"},
+		"trusted with all":           {given: []string{"project", "project/.sectile.yaml"}, user: "trust: {folders: ['*']}\n"},
+		"trusted by another name":    {given: []string{"project"}, links: map[string]string{"name": "project"}, user: "trust: {folders: [DIR/../name]}\n", want: "must not contain .."},
+		"trusted by a link":          {given: []string{"project"}, links: map[string]string{"docs": "project"}, user: "trust: {folders: [DIRS]}\n"},
+		"above is trusted":           {given: []string{"project"}, user: "trust: {folders: [ABOVE]}\n", want: "add DIR to trust.folders"},
+		"below is trusted":           {given: []string{"project"}, user: "trust: {folders: [DIR/docs]}\n", want: "number 12345"},
+		"trusted for its repository": {given: []string{"project"}, user: "trust: {repositories: [DIR]}\n", want: "number 12345"},
+		"trusted by a broken file":   {given: []string{"project"}, user: "trust: {folders: [DIR}\n", want: "config.yaml of the user:1"},
+		"trusts itself":              {given: []string{"project"}, want: "add this line to your own sectile/config.yaml: trust: {folders: [DIR]}"},
+		"others' user file":          {given: []string{"config.yaml"}, user: "guide: {max_files: 1}\n", want: "config.yaml of the user: it belongs to another user"},
+		"others' trust":              {given: []string{"config.yaml", "project"}, user: "trust: {folders: [DIR]}\n", want: "config.yaml of the user: it belongs to another user"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			texts := map[string]string{"project/docs/a.yaml": docsText, "project/docs/a.md": "# A\n", "project/.sectile.yaml": docsText}
+			if test.links["project/.sectile.yaml"] != "" {
+				delete(texts, "project/.sectile.yaml")
+			}
+			dir := tree(t, texts)
+			project := filepath.Join(dir, "project")
+			named := strings.NewReplacer("DIRS", filepath.Join(dir, "docs"), "DIR", project, "ABOVE", dir)
+			write(t, filepath.Join(dir, "config.yaml"), false, named.Replace(test.user))
+			for link, target := range test.links {
+				if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			give(t, dir, test.given...)
+			t.Setenv("SUDO_UID", test.sudo)
+			for range 2 { // a parse that is kept is not obeyed for that
+				got, err := load(t, filepath.Join(project, "docs"), filepath.Join(dir, "config.yaml"))
+				switch {
+				case test.want == "" && (err != nil || got.Category("docs") == nil):
+					t.Errorf("%+v, %v", got, err)
+				case test.want != "" && (err == nil || !strings.Contains(err.Error(), named.Replace(test.want))):
+					t.Errorf("%v, want %s", err, named.Replace(test.want))
+				}
+			}
+		})
+	}
+}
+
+// TestOwnersLine does what an error says, for a folder of any name.
+func TestOwnersLine(t *testing.T) {
+	needsRoot(t)
+	for _, name := range []string{"project", "a: b, [c] #d", "it's", `"x"`, "*", "über uns", "a{b}", "~", "- a", `back\slash`} {
+		dir := tree(t, map[string]string{name + "/.sectile.yaml": docsText})
+		give(t, dir, name)
+		_, err := load(t, filepath.Join(dir, name), "-")
+		e, ok := errors.AsType[*files.Error](err)
+		if !ok {
+			t.Errorf("%q: %v", name, err)
+			continue
+		}
+		_, line, _ := strings.Cut(e.Reason, "sectile/config.yaml: ")
+		write(t, filepath.Join(dir, "config.yaml"), false, line+"\n")
+		if got, err := load(t, filepath.Join(dir, name), filepath.Join(dir, "config.yaml")); err != nil || got.Category("docs") == nil {
+			t.Errorf("%q with %s: %v", name, line, err)
+		}
+	}
+}
+
+// TestOwnersOfNothing obeys nothing where others have a repository and no configuration,
+// and so has nothing to refuse.
+func TestOwnersOfNothing(t *testing.T) {
+	needsRoot(t)
+	dir := tree(t, map[string]string{".git/HEAD": ""})
+	give(t, dir, ".", ".git")
+	if got, err := load(t, dir, "-"); err != nil || got.HasFile || got.Root != dir {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestOwnersOfChanges changes nothing for others, and the user's own file wherever.
+func TestOwnersOfChanges(t *testing.T) {
+	needsRoot(t)
+	for _, given := range [][]string{{"project"}, {"project/.sectile.yaml"}} {
+		dir := tree(t, map[string]string{"project/.sectile.yaml": docsText, "config.yaml": "# mine\n"})
+		give(t, dir, given...)
+		l := NewLoader(LoadOptions{Start: filepath.Join(dir, "project"), UserFile: filepath.Join(dir, "config.yaml")})
+		added := AddCategory{Category{Name: "x", Dir: "x"}}
+		if err := l.Change(t.Context(), Project, added); codeOf(err) != files.NotOwned || !strings.Contains(err.Error(), "trust: {folders: [") {
+			t.Errorf("%v: %v", given, err)
+		}
+		if text, err := os.ReadFile(filepath.Join(dir, "project", Name)); err != nil || string(text) != docsText {
+			t.Errorf("%v: %q, %v", given, text, err)
+		}
+		added.Dir = "~/x"
+		if err := l.Change(t.Context(), User, added); err != nil {
+			t.Errorf("%v: %v", given, err)
+		}
+	}
+	dir := tree(t, map[string]string{"project/": ""})
+	give(t, dir, "project")
+	l := NewLoader(LoadOptions{Start: filepath.Join(dir, "project"), UserFile: "-"})
+	if l.ProjectRoot() != "" {
+		t.Skip("the folder of temporary files lies in a project")
+	}
+	if err := l.Create(t.Context(), Project, []byte(docsText)); codeOf(err) != files.NotOwned {
+		t.Errorf("made for others: %v", err)
+	}
+	if entries, err := os.ReadDir(filepath.Join(dir, "project")); err != nil || len(entries) > 0 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+// TestOwnersSwapped has another user swap the file for theirs and back while it is
+// loaded: theirs is never obeyed, whenever the owner is looked at.
+func TestOwnersSwapped(t *testing.T) {
+	needsRoot(t)
+	dir := tree(t, map[string]string{"project/.sectile.yaml": docsText, "mine": docsText, "theirs": "categories: {evil: {dir: .}}\n"})
+	give(t, dir, "theirs")
+	stop := make(chan struct{})
+	var swapping sync.WaitGroup
+	swapping.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			temp := filepath.Join(dir, "temp")
+			_ = os.Link(filepath.Join(dir, []string{"mine", "theirs"}[i%2]), temp)
+			_ = os.Rename(temp, filepath.Join(dir, "project", Name))
+			_ = os.Remove(temp)
+		}
+	})
+	defer swapping.Wait()
+	defer close(stop)
+	l := NewLoader(LoadOptions{Start: filepath.Join(dir, "project"), UserFile: "-"})
+	obeyed, refused := 0, 0
+	for i := 0; i < 2000 || i < 1_000_000 && (obeyed == 0 || refused == 0); i++ {
+		got, err := l.Load(t.Context())
+		switch {
+		case err == nil && got.Category("evil") != nil:
+			t.Fatal("theirs is obeyed")
+		case err == nil:
+			obeyed++
+		case codeOf(err) == files.NotOwned:
+			refused++
+		}
+	}
+	if obeyed == 0 || refused == 0 {
+		t.Errorf("%d obeyed, %d refused", obeyed, refused)
+	}
+}
