@@ -41,6 +41,11 @@ var exitComment = regexp.MustCompile(`# exit (\d+)\n$`)
 var shownBlock = regexp.MustCompile("(?ms)^```(console|mcp)(?: ([a-z]+))?\n(.*?)^```$") //nolint:gocritic // with (?m) each line has a ^
 
 func TestDocumentedCommands(t *testing.T) {
+	for _, name := range []string{"awk", "diff", "find", "grep", "sed"} {
+		if _, err := exec.LookPath(name); err != nil {
+			testprogram.Missing(t, "there is no "+name+" here, which documented commands need")
+		}
+	}
 	root := filepath.Join("..", "..")
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	scratch := t.TempDir()

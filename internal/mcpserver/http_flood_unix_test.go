@@ -16,8 +16,12 @@ import (
 // connections than that want to stay: of strangers who say nothing, of those who were
 // refused, and of those who have the token and do nothing.
 func TestFloodOfConnections(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		testprogram.Missing(t, "there is no sh here, which limits the files of a process")
+	}
 	const flood = 306
-	p := startCommand(t, exec.Command("sh", "-c", `ulimit -n 256 && exec "$@"`, "sh",
+	p := startCommand(t, exec.Command(sh, "-c", `ulimit -n 256 && exec "$@"`, "sh",
 		testprogram.Build(t), "mcp", "--http", "127.0.0.1:0", "--root", docs(t, map[string]string{"guide.md": guide})))
 	w := &web{t: t, url: p.url}
 	call := strings.Replace(head(len(treeRequest)), secret, p.secret, 1) + treeRequest
