@@ -44,6 +44,14 @@ func gapCost(l markdown.Lines) int {
 	return len("[left out: lines ]\n") + 2*lines + len(", ")
 }
 
+// gapCost is gapCost with the mark that the line begins with.
+func (f *fitter) gapCost(l markdown.Lines) int {
+	if l.Len() == 0 {
+		return 0
+	}
+	return gapCost(l) + f.mark.chars()
+}
+
 // digits is the number of digits of n, which is not negative.
 func digits(n int) int {
 	d := 1
@@ -59,6 +67,7 @@ type fitter struct {
 	span  markdown.Span // of the passage
 	lines markdown.Lines
 	omit  []markdown.Lines // those that were not asked for
+	mark  mark             // of lines of ours
 	sums  []int            // sums[i] is what the passage's first i lines take; nil until it is asked for
 }
 
@@ -77,7 +86,7 @@ func (f *fitter) count() {
 		case len(omit) == 0 || n < omit[0].First:
 			size = chars(f.text(markdown.Lines{First: n, Last: n}))
 		case n == omit[0].First:
-			size = gapCost(omit[0])
+			size = f.gapCost(omit[0])
 		}
 		if len(omit) > 0 && n == omit[0].Last {
 			omit = omit[1:]
@@ -127,7 +136,7 @@ func (f *fitter) fit(room int, structured bool) choice {
 // fit alone either.
 func (f *fitter) cut(room int) choice {
 	all := room
-	room -= gapCost(f.lines) // what is left out is no longer than this
+	room -= f.gapCost(f.lines) // what is left out is no longer than this
 	last := f.lines.First - 1
 	for last < f.lines.Last && f.chars(markdown.Lines{First: f.lines.First, Last: last + 1}) <= room {
 		last++
@@ -244,7 +253,7 @@ func (f *fitter) firstParagraph(i int) int {
 // up to last.
 func (f *fitter) cost(u *unit, last int) int {
 	return f.chars(markdown.Lines{First: u.lines.First, Last: last}) +
-		gapCost(markdown.Lines{First: last + 1, Last: u.lines.Last})
+		f.gapCost(markdown.Lines{First: last + 1, Last: u.lines.Last})
 }
 
 // thin keeps of each unit as much as there is room for, and returns the lines.

@@ -45,6 +45,12 @@ func (r *reading) continuations(p *passage) []Continuation {
 // path and the call that continues, to have some text.
 const headRoom = 320
 
+// headLines is the number of lines of ours that such a reply may have.
+const headLines = 12
+
+// markRoom returns the number of characters that its mark takes.
+func (r *reading) markRoom() int { return utf8.RuneCountInString(r.spare.top()) + headLines*r.spare.chars() }
+
 // nextMaxChars returns the number of characters for requests that go on: that of
 // the request, unless the path is too long for it.
 func (r *reading) nextMaxChars() int {
@@ -53,7 +59,7 @@ func (r *reading) nextMaxChars() int {
 	}
 	n := r.doc.LineCount
 	call := r.req.Call(Continuation{Path: r.source, StartLine: n, EndLine: n, StartChar: n, MaxChars: fullChars})
-	needed := headRoom + utf8.RuneCountInString(call) + utf8.RuneCountInString(r.path)
+	needed := headRoom + r.markRoom() + utf8.RuneCountInString(call) + utf8.RuneCountInString(r.path)
 	return max(r.req.MaxChars, min(needed, fullChars))
 }
 

@@ -36,6 +36,8 @@ type Documents struct {
 	Workspace *Workspace
 	// Session remembers what is delivered of the documents; nil for nobody.
 	Session *session.Session
+	// Marks draws the marks of replies with several parts; nil for replies without.
+	Marks *Marks
 	// Progress is called now and then while many documents are worked on, with
 	// the number of those that are done and of all. It may be nil.
 	Progress func(done, total int)

@@ -35,22 +35,29 @@ func lazily(expression string) func() *regexp.Regexp {
 
 // markIn returns the first line of a text that is one of ours and not one of those
 // that may be there, and what is to be done about it.
-func markIn(text string, allowed func(line string) bool) (line, what string) {
-	if !strings.Contains(text, "[") {
-		return "", ""
-	}
+func (m *Marks) markIn(text string, allowed func(line string) bool) (line, what string) {
 	for line := range splitLines(text) {
 		line = strings.TrimRight(line, " \t")
-		if what := meaningOfMark(line); what != "" && !allowed(line) {
+		if what := m.meaning(line); what != "" && !allowed(line) {
 			return line, what
 		}
 	}
 	return "", ""
 }
 
-// meaningOfMark says what a line stands for and how to do without, "" if it is none
-// of ours.
-func meaningOfMark(line string) string {
+// meaning says what a line stands for and how to do without, "" if it is none of ours.
+func (m *Marks) meaning(line string) string {
+	if what := meaningOfForm(line); what != "" {
+		return what
+	}
+	if m.begins(line) {
+		return "which begins with the mark of a reply and is no text of a document; leave it out"
+	}
+	return ""
+}
+
+// meaningOfForm is meaning for lines whose form alone says that they are ours.
+func meaningOfForm(line string) string {
 	if !strings.HasSuffix(line, "]") {
 		return ""
 	}

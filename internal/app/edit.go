@@ -118,6 +118,7 @@ type editing struct {
 	plain  bool // the document is no Markdown
 	before *markdown.Document
 	result *edit.Result
+	mark   mark     // for an error that quotes several parts; none on a terminal
 	unread []string // warnings about what was not read
 }
 
@@ -217,7 +218,7 @@ func (e *editing) checkVersion(doc *markdown.Document) error {
 // failure gives an error its code and says what it is about.
 func (e *editing) failure(err error) *Error {
 	if errs, ok := errors.AsType[edit.Errors](err); ok {
-		return e.refusal(errs)
+		return e.withMark(e.refusal(errs))
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return &Error{

@@ -19,13 +19,13 @@ func (e *editing) marked(doc *markdown.Document) []EditFailure {
 	var known map[string]bool // lines of ours that are in the document
 	allowed := func(line string) bool {
 		if known == nil {
-			known = marksOf(doc)
+			known = e.docs.Marks.linesOfOurs(doc)
 		}
 		return known[line]
 	}
 	var failed []EditFailure
 	for i := range e.ops {
-		if line, what := markIn(e.ops[i].Text, allowed); what != "" {
+		if line, what := e.docs.Marks.markIn(e.ops[i].Text, allowed); what != "" {
 			failed = append(failed, EditFailure{i, &Error{
 				Code: codeInvalidArgument, Message: fmt.Sprintf("the text has the line %q, %s", clip(line, 2*maxShown), what),
 			}})
@@ -34,12 +34,12 @@ func (e *editing) marked(doc *markdown.Document) []EditFailure {
 	return failed
 }
 
-// marksOf returns the lines of a document that look like ours, without blanks around
-// them.
-func marksOf(doc *markdown.Document) map[string]bool {
+// linesOfOurs returns the lines of a document that look like ours, without blanks
+// around them.
+func (m *Marks) linesOfOurs(doc *markdown.Document) map[string]bool {
 	marks := map[string]bool{}
 	for line := range splitLines(string(doc.Source)) {
-		if line = strings.TrimSpace(line); meaningOfMark(line) != "" {
+		if line = strings.TrimSpace(line); m.meaning(line) != "" {
 			marks[line] = true
 		}
 	}

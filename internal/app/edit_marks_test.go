@@ -86,7 +86,7 @@ func TestMarks(t *testing.T) {
 	nothing := func(string) bool { return false }
 	told := func(line, what string) {
 		t.Helper()
-		got, why := markIn("text\r\n"+line+"\r\nmore", nothing)
+		got, why := (*Marks)(nil).markIn("text\r\n"+line+"\r\nmore", nothing)
 		if got != strings.TrimSuffix(line, "\n") || !strings.Contains(why, what) {
 			t.Errorf("%q: %q, %q", line, got, why)
 		}

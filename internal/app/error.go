@@ -40,6 +40,8 @@ type Error struct {
 	Details []string      `json:"details,omitempty"`
 	Edits   []EditFailure `json:"edits,omitempty"`
 	Quotes  []Quote       `json:"current,omitempty"`
+
+	mark mark // of its lines that are no text of what it quotes, or none
 }
 
 // Candidate is a part of a document that might have been meant.

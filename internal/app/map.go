@@ -143,6 +143,10 @@ func (r *reading) withText(p *passage, text []byte) (*ReadReply, error) {
 		}
 		p.next = r.continuations(p)
 	}
+	if len(p.text) > 0 && r.spare != "" {
+		// The first empty line is where the text of the document begins.
+		reply.Text = bytes.Replace(reply.Text, []byte("\n\n"), []byte("\n"), 1)
+	}
 	if len(p.text) > 0 {
 		reply.Text = append(append(reply.Text, '\n'), p.text...)
 	}

@@ -45,18 +45,19 @@ const leastDetail = 12
 // included.
 func (r *reading) render(p *passage, room int) error {
 	f := newFitter(r.doc, p)
+	f.mark = r.mark
 	if room == 0 {
 		room = math.MaxInt
 	}
 	for _, detail := range []int{160, 40, leastDetail, 0} {
 		r.terse = detail == 0
-		base := r.head(p, max(detail, leastDetail), room)
+		base := r.mark.lines(r.head(p, max(detail, leastDetail), room))
 		p.facts = len(base)
 		if chars(base) > room/2 && detail > leastDetail {
 			continue // a long heading must not take the place of the text
 		}
 		p.keep(f, choice{lines: []markdown.Lines{p.lines}})
-		p.head = slices.Concat(base, r.ledger(p))
+		p.head = slices.Concat(base, r.mark.lines(r.ledger(p)))
 		if p.lines.Len() == 0 || chars(p.head)+p.textChars() <= room {
 			return nil
 		}
@@ -72,10 +73,10 @@ func (r *reading) render(p *passage, room int) error {
 // be repeated; one for a heading may get nothing but a head, if all else fails.
 func (r *reading) thinned(p *passage, f *fitter, base []byte, room int) bool {
 	p.keep(f, choice{})
-	forText := room - chars(base) - chars(r.ledger(p)) - len("\n")
+	forText := room - chars(base) - chars(r.mark.lines(r.ledger(p))) - len("\n")
 	for range 8 { // the ledger may be longer than was thought, and have a warning
 		p.keep(f, f.fit(forText, p.structured))
-		p.head = slices.Concat(base, r.ledger(p))
+		p.head = slices.Concat(base, r.mark.lines(r.ledger(p)))
 		over := chars(p.head) + p.textChars() - room
 		if over <= 0 {
 			p.next = r.continuations(p)
@@ -94,7 +95,7 @@ func (p *passage) keep(f *fitter, c choice) {
 	at := p.lines.First
 	mark := func(last int) {
 		if gap := (markdown.Lines{First: at, Last: last}); gap.Len() > 0 {
-			p.text = append(p.text, gapMark(gap, p.part)...)
+			p.text = append(append(p.text, f.mark...), gapMark(gap, p.part)...)
 		}
 	}
 	add := func(span markdown.Span) {

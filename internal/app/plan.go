@@ -56,6 +56,7 @@ type PlanOptions struct {
 	Timeout time.Duration // of one command; 0 for 10 seconds
 	Stages  plan.Table    // nil for the usual ones
 	Log     *slog.Logger  // nil for none
+	Marks   *Marks        // of the server's replies; nil for none
 }
 
 // NewPlans returns the plans of the project that Start lies in, for a reader to whom
@@ -158,6 +159,10 @@ type PlanReply struct {
 	Changes  PlanChanges
 	Diff     PlanDiff
 	Others   []PlanListed // unfinished plans elsewhere, if there is none here
+
+	// Mark is what every line of the text begins with that is none of the plan or of the
+	// difference; empty if there is none. Marked sets it.
+	Mark string
 
 	Old *PlanOld // where the old plan stays, if New has begun another
 }

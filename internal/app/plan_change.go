@@ -98,7 +98,7 @@ func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := checkChecklist(req.Tasks); err != nil {
+	if err := o.marks.checkChecklist(req.Tasks); err != nil {
 		return nil, err
 	}
 	tasks, err := plan.ReadPlan(req.Tasks, o.form)
@@ -240,7 +240,7 @@ func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (te
 	after, did, err := c.make(r.Document, now)
 	if err == nil {
 		after = plan.Normalise(after)
-		if err := sentBack(&r.Document, &after); err != nil {
+		if err := o.marks.sentBack(&r.Document, &after); err != nil {
 			return "", "", err
 		}
 		if r.State == plan.Parsed && plan.Equal(plan.Normalise(r.Document), after) {

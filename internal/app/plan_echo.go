@@ -53,7 +53,7 @@ var taskID = lazily(`^\d+(?:\.\d+)* \[[ xX]\] `)
 const leastCut = 30
 
 // sentBack refuses a plan that has got texts as only replies show them.
-func sentBack(before, after *plan.Document) error {
+func (m *Marks) sentBack(before, after *plan.Document) error {
 	known := map[string]bool{}
 	for _, text := range planTexts(before) {
 		known[strings.TrimSpace(text)] = true
@@ -62,8 +62,12 @@ func sentBack(before, after *plan.Document) error {
 		text = strings.TrimSpace(text)
 		switch {
 		case known[text]:
-		case meaningOfMark(text) != "":
+		case meaningOfForm(text) != "":
 			return sentBackError(field, text, "which a reply puts in the place of what it left out")
+		case m.begins(text):
+			e := sentBackError(field, text, "which begins with the mark of a reply")
+			e.Hint = "leave lines with that mark out, for they are no text of the plan"
+			return e
 		case isCut(text, known):
 			return sentBackError(field, text, "which a reply has cut")
 		case field == "plan" && taskID().MatchString(text):
@@ -103,12 +107,12 @@ func sentBackError(field, text, what string) *PlanError {
 
 // checkChecklist refuses a checklist with a line of ours, which is no task: who drops
 // it alone has still not sent the tasks that it stands for.
-func checkChecklist(tasks any) error {
+func (m *Marks) checkChecklist(tasks any) error {
 	text, ok := tasks.(string)
 	if !ok {
 		return nil
 	}
-	if line, what := markIn(text, func(string) bool { return false }); what != "" {
+	if line, what := m.markIn(text, func(string) bool { return false }); what != "" {
 		return sentBackError("plan", line, "which a reply puts in the place of what it left out")
 	}
 	return nil

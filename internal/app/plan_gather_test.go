@@ -190,8 +190,12 @@ func TestPlanTextFits(t *testing.T) {
 			if n := chars(shown); n > limit+asked {
 				t.Fatalf("round %d: %d characters in %d and %d for the difference:\n%s", round, n, limit, asked, shown)
 			}
-			if diff, _ := r.diff(); !strings.HasSuffix(string(shown), string(diff)) || shown[len(shown)-1] != '\n' {
+			if diff := r.diff().render(""); !strings.HasSuffix(string(shown), string(diff)) || shown[len(shown)-1] != '\n' {
 				t.Fatalf("round %d: the difference is not all there", round)
+			}
+			shown = r.Marked(limit, NewMarks(nil))
+			if n := chars(shown); n > limit+asked || !strings.Contains(string(shown), r.Diff.Text) {
+				t.Fatalf("round %d: with a mark %d characters in %d and %d for the difference:\n%s", round, n, limit, asked, shown)
 			}
 		}
 	}

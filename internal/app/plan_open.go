@@ -41,6 +41,7 @@ type openPlans struct {
 	store    planstore.Store
 	form     *plan.Config
 	stages   plan.Table
+	marks    *Marks // whose lines are no text of a plan
 }
 
 // settings returns what counts now.
@@ -109,7 +110,7 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	if p.opened != nil && reflect.DeepEqual(p.opened.settings, settings) {
 		return p.opened, nil
 	}
-	o := &openPlans{settings: settings, stages: p.options.Stages}
+	o := &openPlans{settings: settings, stages: p.options.Stages, marks: p.options.Marks}
 	if o.form, err = settings.form(settings.preset); err != nil {
 		return nil, AsPlanError(err)
 	}

@@ -53,6 +53,7 @@ type ReadRequest struct {
 	Call func(Continuation) string
 
 	workspace *Workspace // where the document was read, nil for the file system
+	marks     *Marks     // of replies with several parts
 	coverage  coverage   // what was delivered of it
 }
 
@@ -73,6 +74,9 @@ type ReadReply struct {
 	Next []Continuation
 	// Failed is the number of headings that could not be read.
 	Failed int
+	// Mark is what every line begins with that is no text of the document; empty if
+	// those end with the first empty line.
+	Mark string
 
 	spans    []markdown.Span // the bytes of the document that are there
 	unreadAt int             // where to say what is unread, 0 in JSON
@@ -90,7 +94,7 @@ func Read(docs Documents, req ReadRequest) (*ReadReply, error) {
 	if err != nil {
 		return nil, asError(displayPath(path), err)
 	}
-	req.workspace, req.coverage = docs.Workspace, docs.coverage(path)
+	req.workspace, req.coverage, req.marks = docs.Workspace, docs.coverage(path), docs.Marks
 	return readIn(doc, path, req)
 }
 
@@ -100,6 +104,7 @@ func readIn(doc *markdown.Document, path string, req ReadRequest) (*ReadReply, e
 		req.Call = toolCall
 	}
 	r := reading{req: req, doc: doc, source: path, path: displayPath(path), limit: req.MaxChars}
+	r.spare = req.marks.draw(doc.Source)
 	r.next = r.nextMaxChars()
 	return r.respond()
 }
@@ -230,6 +235,8 @@ type reading struct {
 	limit  int    // characters of the reply; 0 for any number
 	level  uint8  // the deepest headings that a map shows
 
+	mark     mark // of this reply, or none
+	spare    mark // for a reply that needs one; none on a terminal
 	next     int  // MaxChars of requests that go on
 	pathRoom int  // characters that the path is cut to in a head; 0 for any number
 	terse    bool // there is room for nothing but what is needed

@@ -16,6 +16,23 @@ const passageRoom = 360
 // reply renders the passages into one reply. Each has an equal share of the room
 // that those before it have left.
 func (r *reading) reply(passages []*passage) (*ReadReply, error) {
+	r.mark = ""
+	if len(passages) > 1 && !r.req.JSON {
+		r.mark = r.spare
+	}
+	reply, err := r.replyMarked(passages)
+	if err == nil && r.mark == "" && !r.req.JSON && passages[0].hasGaps() {
+		r.mark = r.spare
+		return r.replyMarked(passages)
+	}
+	return reply, err
+}
+
+// hasGaps reports whether lines of ours stand among those of the passage.
+func (p *passage) hasGaps() bool { return len(p.spans) > 0 && len(p.left) > 0 }
+
+// replyMarked renders the passages with the mark of the reply.
+func (r *reading) replyMarked(passages []*passage) (*ReadReply, error) {
 	n := len(passages)
 	if r.limit > 0 && n > 1 {
 		n = min(max(r.limit/passageRoom, 1), n)
@@ -38,15 +55,15 @@ func (r *reading) reply(passages []*passage) (*ReadReply, error) {
 
 // replyWith renders the first n passages and puts the others off.
 func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
-	top := fmt.Appendf(nil, "path: %s\n", r.shownPath())
-	reply := &ReadReply{unreadAt: len(top)}
+	top := append([]byte(r.mark.top()), r.mark.lines(fmt.Appendf(nil, "path: %s\n", r.shownPath()))...)
+	reply := &ReadReply{unreadAt: len(top), Mark: string(r.mark)}
 	read := passages[:n]
-	tail := r.putOff(reply, passages[n:])
+	tail := r.mark.lines(r.putOff(reply, passages[n:]))
 	room := r.limit - chars(top) - chars(tail)
 	text := top
 	for i, p := range read {
 		if len(passages) > 1 {
-			title := fmt.Sprintf("\n[%d of %d]\n", i+1, len(passages))
+			title := r.mark.lines(fmt.Appendf(nil, "\n[%d of %d]\n", i+1, len(passages)))
 			text = append(text, title...)
 			room -= len(title)
 		}
@@ -63,7 +80,10 @@ func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 		from := len(text)
 		text = append(text, p.head...)
 		if len(p.text) > 0 {
-			text = append(append(text, '\n'), p.text...)
+			if r.mark == "" {
+				text = append(text, '\n')
+			}
+			text = append(text, p.text...)
 		}
 		room -= chars(text[from:])
 		reply.add(r.doc, p)
@@ -97,15 +117,15 @@ func (r *reading) passage(p *passage, share int) error {
 	h.add("asked", clip(safe(p.asked), 80))
 	h.add("error", p.err.Code+": "+safe(p.err.Message))
 	for _, line := range p.err.Lines() {
-		if share > 0 && chars(h)+chars([]byte(line))+len("  \n") > share {
+		if share > 0 && chars(r.mark.lines(h))+r.mark.chars()+chars([]byte(line))+len("  \n") > share {
 			break
 		}
 		h = fmt.Appendf(h, "  %s\n", line)
 	}
-	if share > 0 && chars(h) > share {
-		h = append(head(clip(string(h), share-1)), '\n')
+	p.head = r.mark.lines(h)
+	if share > 0 && chars(p.head) > share {
+		p.head = append(head(clip(string(p.head), share-1)), '\n')
 	}
-	p.head = h
 	return nil
 }
 

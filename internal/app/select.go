@@ -90,6 +90,7 @@ type selecting struct {
 	docs     *Documents
 	files    []namedFile
 	many     bool // there can be several documents
+	mark     mark // of the reply, or none
 	known    bool // the selector's namespace is that of a file, or it has none
 
 	searched int      // documents that were looked through

@@ -47,10 +47,25 @@ func (s *selecting) fitted() []byte {
 	if len(s.found) == 0 {
 		return s.fitErrors(min(s.MaxChars, maxNothing))
 	}
+	s.mark = ""
 	pieces := s.pieces()
+	if text, alone := s.alone(pieces); alone {
+		s.deliver(pieces)
+		return text
+	}
+	if s.docs.Marks != nil {
+		var sources [][]byte
+		for i := range pieces {
+			if i == 0 || pieces[i].from != pieces[i-1].from {
+				sources = append(sources, pieces[i].from.doc.Source)
+			}
+		}
+		s.mark = s.docs.Marks.draw(sources...)
+		pieces = s.pieces()
+	}
 	for room := s.MaxChars; ; {
-		text := s.fit(pieces, room)
-		text = append(text, s.warning(pieces)...)
+		text := append([]byte(s.mark.top()), s.fit(pieces, room-len(s.mark.top()))...)
+		text = append(text, s.mark.lines([]byte(s.warning(pieces)))...)
 		over := chars(text) - s.MaxChars
 		if over <= 0 {
 			s.deliver(pieces)
@@ -58,6 +73,19 @@ func (s *selecting) fitted() []byte {
 		}
 		room -= over // for the warning
 	}
+}
+
+// alone returns the reply that is one match and nothing else, and whether it is.
+func (s *selecting) alone(pieces []piece) (text []byte, ok bool) {
+	if len(pieces) != 1 || s.matches() != 1 || len(s.failures) > 0 || pieces[0].size > s.MaxChars {
+		return nil, false
+	}
+	p := &pieces[0]
+	if s.docs.Marks != nil && bytes.HasPrefix(p.text, []byte(announce)) {
+		return nil, false // it would tell of a mark of its own
+	}
+	p.shown = len(p.text)
+	return appendLine(nil, p.text), s.warning(pieces) == ""
 }
 
 // deliver notes what the reply has of the documents.
@@ -76,12 +104,25 @@ func (s *selecting) deliver(pieces []piece) {
 
 // fit returns the matches and what failed in at most room characters.
 func (s *selecting) fit(pieces []piece, room int) []byte {
-	errs := fitFailures(s.failures, room)
+	errs := s.failed(room)
 	if s.size(pieces)+chars(errs) > room {
-		errs = fitFailures(s.failures, room/3)
+		errs = s.failed(room / 3)
 	}
 	text := s.share(pieces, room-chars(errs))
-	return append(text, fitFailures(s.failures, room-chars(text))...)
+	return append(text, s.failed(room-chars(text))...)
+}
+
+// failed returns what failed in at most so many characters, if that is enough for
+// anything.
+func (s *selecting) failed(room int) []byte {
+	for most := room; ; {
+		text := s.mark.lines(fitFailures(s.failures, most))
+		over := chars(text) - room
+		if over <= 0 || most <= 0 {
+			return text
+		}
+		most -= over
+	}
 }
 
 // warning tells what can't be seen of the text that is shown of matches, if there
@@ -126,7 +167,7 @@ func (s *selecting) pieces() []piece {
 			}
 			p := piece{excerpt: e, selector: safe(d.prefix + m.Selector), from: d}
 			if several {
-				p.head = p.selector + ":\n"
+				p.head = string(s.mark) + p.selector + ":\n"
 			}
 			p.note = s.longestNote(&p)
 			sum += p.least()
@@ -232,18 +273,21 @@ func (s *selecting) appendPiece(dst []byte, p *piece, room int) []byte {
 	lines, end := linesIn(p.text, spare)
 	if lines > 0 {
 		p.shown = end
-		return append(appendLine(dst, p.text[:end]), s.note(p, lines, 0)...)
+		return append(appendLine(dst, p.text[:end]), s.marked(s.note(p, lines, 0))...)
 	}
 	if spare < leastPart {
-		return append(dst, s.note(p, 0, 0)...)
+		return append(dst, s.marked(s.note(p, 0, 0))...)
 	}
 	for range spare {
 		_, n := utf8.DecodeRune(p.text[end:])
 		end += n
 	}
 	p.shown = end
-	return append(appendLine(dst, p.text[:end]), s.note(p, 0, spare)...)
+	return append(appendLine(dst, p.text[:end]), s.marked(s.note(p, 0, spare))...)
 }
+
+// marked returns a line of ours with the mark of the reply.
+func (s *selecting) marked(line string) []byte { return s.mark.lines([]byte(line)) }
 
 // leastPart is the number of characters from which on a part of a line is worth
 // showing.

@@ -69,7 +69,7 @@ func (s *selecting) longestNote(p *piece) int {
 	for _, note := range []string{s.note(p, 0, 0), s.note(p, 1, 0), s.note(p, 0, s.MaxChars)} {
 		longest = max(longest, utf8.RuneCountInString(note))
 	}
-	return longest + len(strconv.Itoa(p.lines.Last)) // the first line may have more digits
+	return longest + s.mark.chars() + len(strconv.Itoa(p.lines.Last)) // the first line may have more digits
 }
 
 // tail returns the selector of the last lines of a match, 0 for all of it.
@@ -129,7 +129,7 @@ func (s *selecting) notShown(n int) []byte {
 	if all-n > 1 {
 		text += "; select fewer at a time"
 	}
-	return []byte(text + "]\n")
+	return s.marked(text + "]\n")
 }
 
 // fitErrors returns what failed in at most room characters.

@@ -1,6 +1,9 @@
 package app
 
-import "time"
+import (
+	"io"
+	"time"
+)
 
 // ServerOptions is what a server of tools is started with. Nothing of it changes
 // while the server runs.
@@ -39,6 +42,9 @@ type ServerOptions struct {
 	LogLevel string
 	// Version is the program's.
 	Version string
+	// Random is what the marks of replies are drawn from; nil means the system's
+	// random numbers, which nobody can guess.
+	Random io.Reader
 
 	// Shared says that the server has many clients, who can't be told apart but by
 	// the session that a call names.

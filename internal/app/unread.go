@@ -150,7 +150,9 @@ func (r *reading) withUnread() (*ReadReply, error) {
 	short := limit > 0 && limit < enoughForNames
 	room := 0
 	if limit > 0 {
-		room = r.unreadRoom(r.req.coverage.unread(r.doc, nil), short)
+		if room = r.unreadRoom(r.req.coverage.unread(r.doc, nil), short); room > 0 && !r.req.JSON {
+			room += r.spare.chars()
+		}
 	}
 	tight := *r
 	tight.limit -= room
@@ -215,7 +217,7 @@ func (r *reading) unread(reply *ReadReply, short bool) []byte {
 	if r.req.JSON {
 		return r.unreadText(u, short, maxUnreadJSON)
 	}
-	return r.unreadText(u, short, maxUnread)
+	return r.mark.lines(r.unreadText(u, short, maxUnread))
 }
 
 // unreadText renders what is unread in so many characters: a line of the head, or

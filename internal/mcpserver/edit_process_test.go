@@ -140,9 +140,11 @@ func serverEditor(t *testing.T, program, dir, path string, roots ...string) edit
 		t.Fatal(err)
 	}
 	return func(heading, content, hash string) (a answerToEdit, err error) {
-		r, err := call("tools/call", object{"name": "edit_section", "arguments": object{
-			"path": path, "heading": heading, "action": "append", "content": content, "expected_hash": hash,
-		}})
+		args := object{"path": path, "heading": heading, "action": "append", "content": content}
+		if hash != "" {
+			args["expected_hash"] = hash
+		}
+		r, err := call("tools/call", object{"name": "edit_section", "arguments": args})
 		if err != nil || !r.IsError {
 			err = errors.Join(err, json.Unmarshal(r.StructuredContent, &a))
 			return a, err

@@ -100,6 +100,7 @@ func do(t testing.TB, session *mcp.ClientSession, tool string, args object) stri
 	if failed {
 		t.Fatalf("%s %v: %s", tool, args, text)
 	}
+	text = unmarked(text)
 	if strings.Count(text, "\nstage: ") != 1 && !strings.HasPrefix(text, "stage: ") || !strings.Contains(text, "version: ") || !strings.Contains(text, "\nnext: ") || !strings.Contains(text, "\nkept in: ") {
 		t.Errorf("%s %v: a reply without version, place, stage or next tools:\n%s", tool, args, text)
 	}
@@ -108,6 +109,7 @@ func do(t testing.TB, session *mcp.ClientSession, tool string, args object) stri
 
 // field returns what the head of a reply says.
 func field(text, name string) string {
+	text = unmarked(text)
 	found := regexp.MustCompile(`(?m)^` + name + `: (.*)$`).FindStringSubmatch(text)
 	if found == nil {
 		return ""

@@ -18,6 +18,7 @@ type server struct {
 	workspace *app.Workspace
 	guides    *app.Guides
 	plans     *app.Plans
+	marks     *app.Marks
 	session   *app.Session // of the only client; nil if there are others
 	sessions  *sessions    // of the clients of a shared server; nil if there is only one
 	tools     []*tool
@@ -102,7 +103,8 @@ func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, 
 	// Guides and plans are those of the project that the first root lies in, or the
 	// working directory.
 	guides := app.NewGuides(app.GuideOptions{Start: start, Workspace: workspace, Log: log})
-	plans := app.NewPlans(app.PlanOptions{Start: start, Workspace: workspace, Log: log, ReadOnly: o.ReadOnly})
+	marks := app.NewMarks(o.Random)
+	plans := app.NewPlans(app.PlanOptions{Start: start, Workspace: workspace, Log: log, ReadOnly: o.ReadOnly, Marks: marks})
 	tools, err := chooseTools(&o,
 		func() bool { return guides.Configured(context.Background()) },
 		func() bool { return plans.Configured(context.Background()) })
@@ -111,7 +113,7 @@ func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, 
 	}
 	tools = append(tools, more...)
 	s := &server{
-		options: o, workspace: workspace, guides: guides, plans: plans, tools: tools, log: log,
+		options: o, workspace: workspace, guides: guides, plans: plans, marks: marks, tools: tools, log: log,
 		interval: progressInterval,
 	}
 	if o.Shared {

@@ -46,6 +46,9 @@ func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 // start returns a server of the options.
 func start(t testing.TB, o app.ServerOptions) *server {
 	t.Helper()
+	if o.Random == nil {
+		o.Random = &sameMarks{}
+	}
 	workspace, err := app.OpenWorkspace(&o)
 	if err != nil {
 		t.Fatal(err)

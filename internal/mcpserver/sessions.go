@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"container/list"
 	"crypto/rand"
 	"fmt"
@@ -172,7 +173,7 @@ func (s *server) shares(t *tool, c *call) *callSession {
 	}
 	if !shared.known {
 		shared.session = app.NewSharedSession()
-		c.reserved = utf8.RuneCountInString(shared.offer(strings.Repeat("x", handleLength)))
+		c.reserved = app.MaxMark + utf8.RuneCountInString(shared.offer(strings.Repeat("x", handleLength)))
 	}
 	c.session = shared.session
 	return shared
@@ -200,9 +201,14 @@ func (c *callSession) offered(t *tool, call *call, r *reply, result *mcp.CallToo
 	}
 	handle := c.of.keep(c.session)
 	result.Meta = mcp.Meta{sessionMeta: handle}
-	line := c.offer(handle)
+	line := r.mark + c.offer(handle)
 	if t.set != setSelect && utf8.RuneCountInString(line)+utf8.RuneCount(r.text) <= call.allowed() {
-		result.Content = []mcp.Content{&mcp.TextContent{Text: line + string(r.text)}}
+		top := 0
+		if r.mark != "" { // the first line tells of it
+			top = bytes.IndexByte(r.text, '\n') + 1
+		}
+		text := string(r.text[:top]) + line + string(r.text[top:])
+		result.Content = []mcp.Content{&mcp.TextContent{Text: text}}
 	}
 	return result
 }

@@ -40,7 +40,7 @@ func tell(t testing.TB, session *mcp.ClientSession, name string, args object) to
 	}
 	r := told{text: result.Content[0].(*mcp.TextContent).Text, failed: result.IsError}
 	r.meta, _ = result.Meta[sessionMeta].(string)
-	if match := sessionLine.FindStringSubmatch(r.text); match != nil {
+	if match := sessionLine.FindStringSubmatch(unmarked(r.text)); match != nil {
 		r.handle, r.comment = match[1], match[2]
 	}
 	return r

@@ -61,6 +61,7 @@ type call struct {
 	workspace  *app.Workspace
 	guides     *app.Guides
 	plan       *app.Plans
+	marks      *app.Marks
 	session    *app.Session           // of the client; nil for none
 	reserved   int                    // characters of the reply that stand before its text
 	offers     func(tool string) bool // whether the server has a tool
@@ -73,6 +74,7 @@ type call struct {
 type reply struct {
 	text       []byte
 	structured json.RawMessage // nil for none
+	mark       string          // what lines of the text begin with that are ours; empty for none
 	failed     bool            // the text tells of something that failed
 }
 
@@ -83,7 +85,7 @@ func (c *call) documents(paths ...string) app.Documents {
 			paths[i] = "./" + path
 		}
 	}
-	return app.Documents{Paths: paths, Workspace: c.workspace, Session: c.session, Progress: c.progress}
+	return app.Documents{Paths: paths, Workspace: c.workspace, Session: c.session, Marks: c.marks, Progress: c.progress}
 }
 
 // maxChars returns the largest number of characters of the tool's reply.
@@ -204,7 +206,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 			return s.failed(t, err), nil
 		}
 		c := &call{
-			arguments: args, workspace: s.workspace, guides: s.guides, plan: s.plans, session: s.session, offers: s.offers,
+			arguments: args, workspace: s.workspace, guides: s.guides, plan: s.plans, marks: s.marks, session: s.session, offers: s.offers,
 			structured: s.options.Structured, plans: s.options.PlanFolders,
 		}
 		shared := s.shares(t, c)
@@ -252,7 +254,7 @@ func failure(err error) *mcp.CallToolResult {
 func errorText(err error) string {
 	e := app.AsError(err)
 	lines := append([]string{runes.Clip(e.Error(), maxErrorChars/2)}, e.Lines()...)
-	text := runes.Clip(strings.Join(lines, "\n  "), maxErrorChars)
+	text := e.Marked(strings.Join(lines, "\n  "), maxErrorChars)
 	if quoted := e.Quoted(); len(quoted) > 0 {
 		text += "\n" + strings.TrimSuffix(string(quoted), "\n") // which clients drop
 	}

@@ -296,17 +296,15 @@ func TestConflictCountsAsRead(t *testing.T) {
 	unread := func() string {
 		t.Helper()
 		text, failed := ask(t, e.session, "read_file", object{"path": "guide.md", "start_line": 3, "end_line": 3})
-		_, line, _ := strings.Cut(text, "\nunread: ")
-		line, _, _ = strings.Cut(line, "\n")
 		if failed {
 			t.Fatal(text)
 		}
-		return line
+		return field(text, "unread")
 	}
 	refuse := func(tool string, args object) {
 		t.Helper()
 		args["path"] = "guide.md"
-		if text, failed := ask(t, e.session, tool, args); !failed || !strings.Contains(text, "\ncurrent text of ") {
+		if text, failed := ask(t, e.session, tool, args); !failed || !strings.Contains(unmarked(text), "\ncurrent text of ") {
 			t.Fatal(text)
 		}
 	}
@@ -386,7 +384,7 @@ func TestEditRepliesStayWithinTheirBudget(t *testing.T) {
 					continue
 				}
 				text, failed := ask(t, session, "edit_file", object{"path": file, "edits": edits, "dry_run": dry})
-				told, quoted, _ := strings.Cut(text, "\ncurrent text of ")
+				told, quoted, _ := strings.Cut(text, "current text of ")
 				if n := utf8.RuneCountInString(text); n > defaultMaxChars || failed && utf8.RuneCountInString(told) > maxErrorChars {
 					t.Errorf("%s of %s: %d characters, %d before what is quoted: %.300s", name, file, n, utf8.RuneCountInString(told), text)
 				}

@@ -145,5 +145,5 @@ func runReadSection(_ context.Context, c *call) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reply{text: r.Text, structured: r.Structured}, nil
+	return &reply{text: r.Text, mark: r.Mark, structured: r.Structured}, nil
 }

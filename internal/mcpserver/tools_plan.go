@@ -112,7 +112,8 @@ func (c *call) planned(r *app.PlanReply, err error) (*reply, error) {
 		return nil, err
 	}
 	r.Stage.Next = slices.DeleteFunc(r.Stage.Next, func(name string) bool { return !c.offers(name) })
-	return &reply{text: r.Text(c.maxChars()), structured: r.JSON()}, nil
+	text := r.Marked(c.maxChars(), c.marks)
+	return &reply{text: text, mark: r.Mark, structured: r.JSON()}, nil
 }
 
 // planFailure is the reply to a call of the toolset that failed, whatever the reason.

@@ -18,7 +18,7 @@ import (
 var unread = regexp.MustCompile(`(?m)^unread: (.*)\n`)
 
 func saidUnread(text string) string {
-	match := unread.FindStringSubmatch(text)
+	match := unread.FindStringSubmatch(unmarked(text))
 	if match == nil {
 		return ""
 	}

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"bytes"
+	"crypto/rand"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestMarksAreInNoText draws marks beside texts that have nearly all short ones, or the
+// very one that comes next.
+func TestMarksAreInNoText(t *testing.T) {
+	var known bytes.Buffer // what a source of zeros and ones makes
+	for i := range 1 << markLength {
+		for bit := range markLength {
+			known.WriteByte(markLetters[i>>bit&1])
+		}
+		known.WriteByte('\n')
+	}
+	zero := NewMarks(zeros{})
+	for _, texts := range [][][]byte{{[]byte("aaaaaa")}, {[]byte("x"), []byte("aaaaaaa\naaaaaa")}, {known.Bytes()}} {
+		m := strings.TrimSpace(string(zero.draw(texts...)))
+		if isIn([]byte(m), texts) || len(m) <= markLength {
+			t.Errorf("%q is drawn", m)
+		}
+		if !zero.begins(m+" [2 of 2]") || !zero.begins("mark: "+m+" begins") || zero.begins("x"+m) || zero.begins("aaaaaa [2 of 2]") {
+			t.Errorf("%q is not known as it should be", m)
+		}
+	}
+	if NewMarks(nil).draw() == NewMarks(nil).draw() || (*Marks)(nil).draw() != "" || (*Marks)(nil).begins("aaaaaa ") {
+		t.Error("marks are drawn that should not be")
+	}
+}
+
+// zeros is a source of zeros.
+type zeros struct{}
+
+func (zeros) Read(into []byte) (int, error) {
+	clear(into)
+	return len(into), nil
+}
+
+// TestMarksForget remembers no more marks than it should, however many draw at once.
+func TestMarksForget(t *testing.T) {
+	m := NewMarks(rand.Reader)
+	first := m.draw()
+	var drawing sync.WaitGroup
+	for range 4 {
+		drawing.Go(func() {
+			for range maxRecent / 2 {
+				m.draw()
+			}
+		})
+	}
+	drawing.Wait()
+	if last := m.draw(); !m.begins(string(last)) || len(m.recent) != maxRecent || len(m.order) != maxRecent || m.begins(string(first)) {
+		t.Errorf("%d marks are known", len(m.recent))
+	}
+}
