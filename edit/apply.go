@@ -27,6 +27,9 @@ func ApplyWith(doc *markdown.Document, ops []Op, o Options) (*Result, error) {
 		b.apply(&b.work[i])
 	}
 	if len(b.failed) == 0 {
+		b.checkRows() // which says more of a row than what comes of its cells
+	}
+	if len(b.failed) == 0 {
 		b.check()
 	}
 	if len(b.failed) == 0 {

@@ -38,7 +38,7 @@ func (b *batch) checkSteps() {
 		}
 		changed, total := compare(w.step.from, w.step.to, w.step.splices, w.step.joined, w.op.AllowRestructure)
 		if w.op.AllowRestructure {
-			w.change.Restructured = changed
+			w.change.Restructured = append(w.change.Restructured, changed...)
 		} else if total > 0 {
 			b.fail(w, structureChanged(changed, total))
 		}

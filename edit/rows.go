@@ -1,0 +1,97 @@
+package edit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// GFM shows of a row as many cells as the head of its table has, and drops those beyond
+// without a word. So no operation makes a row that loses text so: neither one that it
+// writes, nor one whose head it changes. What was too wide before may stay and be
+// written back.
+
+// wideRow is a row with text in cells that its table has no columns for.
+type wideRow struct {
+	text    string // of the row, without blanks around it
+	beyond  string // what is dropped
+	line    int    // from 1
+	columns int
+}
+
+// wideRows returns the rows of the document that are too wide.
+func wideRows(doc *markdown.Document) []wideRow {
+	var rows []wideRow
+	columns := 0
+	for i := range doc.Blocks {
+		b := &doc.Blocks[i]
+		switch {
+		case b.Kind == markdown.Table:
+			columns = 0
+		case b.Kind != markdown.TableRow:
+		case columns == 0: // the head comes first
+			columns = int(b.Next) - i - 1
+		case int(b.Next)-i-1 == columns:
+			// Behind the last cell stand blanks and a pipe, if that ends it; cells
+			// without text lose nothing.
+			last := &doc.Blocks[b.Next-1]
+			if beyond := strings.Trim(string(doc.Source[last.End:b.End]), " \t|"); beyond != "" {
+				text := strings.TrimSpace(string(doc.Text(b.Span())))
+				rows = append(rows, wideRow{text, beyond, int(b.StartLine), columns})
+			}
+		}
+	}
+	return rows
+}
+
+// checkRows refuses operations after which rows are too wide that were not before.
+func (b *batch) checkRows() {
+	if b.options.Plain {
+		return
+	}
+	doc, err := b.draft.doc()
+	if err != nil {
+		return // result fails too
+	}
+	rows := wideRows(doc)
+	if rows == nil {
+		return
+	}
+	before := map[string]int{}
+	for _, row := range wideRows(b.draft.before) {
+		before[row.text]++
+	}
+	for _, row := range rows {
+		if before[row.text] > 0 {
+			before[row.text]--
+			continue
+		}
+		w := b.writer(doc, row.line)
+		what := fmt.Sprintf("the row on line %d would have more cells than its table has columns, %d, so that %s would be shown nowhere",
+			row.line, row.columns, quoted(row.beyond))
+		if w.op.AllowRestructure {
+			w.change.Restructured = append(w.change.Restructured, strings.Replace(what, "would have", "has", 1))
+			continue
+		}
+		b.fail(w, &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what +
+			`; write a pipe that belongs to a cell as \|, add a column to the table first, or allow it with allow_restructure`})
+		return
+	}
+}
+
+// writer returns the operation whose text has the line of the new document; if none has,
+// one that may change what is around, or the last.
+func (b *batch) writer(doc *markdown.Document, line int) *work {
+	found := &b.work[len(b.work)-1]
+	for i := range b.work {
+		w := &b.work[i]
+		if lines := b.draft.linesOf(doc, w.lines); lines.First <= line && line <= lines.Last {
+			return w
+		}
+		if w.op.AllowRestructure {
+			found = w
+		}
+	}
+	return found
+}
