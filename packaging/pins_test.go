@@ -34,13 +34,13 @@ func unpinned(workflow string) (found []string) {
 		if strings.HasPrefix(strings.TrimSpace(line), "#") {
 			continue
 		}
-		if m := uses.FindStringSubmatch(line); m != nil && !pinnedAction.MatchString(m[1]) && !ownWorkflow.MatchString(m[1]) {
+		if m := uses.FindStringSubmatch(line); len(m) > 1 && !pinnedAction.MatchString(m[1]) && !ownWorkflow.MatchString(m[1]) {
 			found = append(found, m[1])
 		}
-		if m := image.FindStringSubmatch(line); m != nil && !pinnedImage.MatchString(m[1]) {
+		if m := image.FindStringSubmatch(line); len(m) > 1 && !pinnedImage.MatchString(m[1]) {
 			found = append(found, m[1])
 		}
-		if m := runsOn.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[1], "${{ matrix.") {
+		if m := runsOn.FindStringSubmatch(line); len(m) > 1 && !strings.HasPrefix(m[1], "${{ matrix.") {
 			for runner := range strings.SplitSeq(strings.Trim(m[1], "[]"), ",") {
 				if runner = strings.TrimSpace(runner); !pinnedRunner.MatchString(runner) {
 					found = append(found, runner)
@@ -56,7 +56,7 @@ func unpinned(workflow string) (found []string) {
 func unpinnedBases(dockerfile string) (found []string) {
 	for line := range strings.Lines(dockerfile) {
 		for _, kind := range []*regexp.Regexp{from, copying} {
-			if m := kind.FindStringSubmatch(line); m != nil && m[1] != "scratch" && !pinnedImage.MatchString(m[1]) {
+			if m := kind.FindStringSubmatch(line); len(m) > 1 && m[1] != "scratch" && !pinnedImage.MatchString(m[1]) {
 				found = append(found, m[1])
 			}
 		}

@@ -88,8 +88,8 @@ func list(program string, licences map[string][]string, date time.Time) (*cdx.BO
 		parts = append(parts, part)
 	}
 	parts = append(parts, library)
-	for _, part := range parts {
-		if part.Licenses == nil {
+	for i := range parts {
+		if part := &parts[i]; part.Licenses == nil {
 			return nil, fmt.Errorf("no licence is known of %s %s; write them with: go run ./scripts/licences", part.Name, part.Version)
 		}
 	}
