@@ -49,7 +49,9 @@ const headRoom = 320
 const headLines = 12
 
 // markRoom returns the number of characters that its mark takes.
-func (r *reading) markRoom() int { return utf8.RuneCountInString(r.spare.top()) + headLines*r.spare.chars() }
+func (r *reading) markRoom() int {
+	return utf8.RuneCountInString(r.spare.top()) + headLines*r.spare.chars()
+}
 
 // nextMaxChars returns the number of characters for requests that go on: that of
 // the request, unless the path is too long for it.

@@ -233,7 +233,7 @@ func hammer(t *testing.T, way string, saves int) {
 	}
 	missing := missingSaves(way, saves, string(text), lost)
 	for _, n := range missing {
-		if !isNamed(t, n, named) {
+		if !isNamedIn(t, n, named) {
 			t.Errorf("save %s is lost, and no reply names it", n)
 		}
 	}
@@ -270,8 +270,8 @@ func missingSaves(way string, saves int, text string, lost []string) (numbers []
 	return numbers
 }
 
-// isNamed reports whether a save is in one of the files that were named.
-func isNamed(t *testing.T, n string, named []string) bool {
+// isNamedIn reports whether a save is in one of the files that were named.
+func isNamedIn(t *testing.T, n string, named []string) bool {
 	t.Helper()
 	for _, name := range named {
 		text, err := os.ReadFile(name)
