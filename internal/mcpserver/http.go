@@ -54,7 +54,7 @@ func defaultHTTPLimits() httpLimits {
 		connections = max(8, min(connections, n/2))
 	}
 	return httpLimits{
-		connections: connections, strangers: connections / 4,
+		connections: connections, strangers: connections / 3,
 		body: maxLine, inFlight: 4 * maxLine, patience: time.Second, listens: maxListens, late: time.Second,
 		header: 10 * time.Second, sending: 30 * time.Second, receiving: 30 * time.Second, idle: 2 * time.Minute,
 		shutdown: 2 * time.Second,

@@ -31,6 +31,11 @@ func TestGuessesAreLate(t *testing.T) {
 	if text := missing.ended(); !strings.HasPrefix(text, "HTTP/1.1 401 ") {
 		t.Errorf("%q", text)
 	}
+	for len(w.closed) > 0 { // the others wait on
+		if closed := <-w.closed; closed != missing.LocalAddr().String() {
+			t.Errorf("%s didn't wait", closed)
+		}
+	}
 	_ = guesses[0].Close() // who goes isn't kept
 	for closed := range w.closed {
 		if closed == guesses[0].LocalAddr().String() {

@@ -5,8 +5,10 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -46,5 +48,39 @@ func TestTokenOfPipe(t *testing.T) {
 	}()
 	if got, _, err := bearerToken(t.Context(), pipe); err != nil || got != secret {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// A token that other users can read or change is refused, whatever leads to it.
+func TestTokenOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	file, link, pipe := filepath.Join(dir, "token"), filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
+	if err := errors.Join(os.WriteFile(file, []byte(secret+"\n"), 0o600), os.Symlink("token", link), syscall.Mkfifo(pipe, 0o600), os.Chmod(pipe, 0o622)); err != nil {
+		t.Fatal(err)
+	}
+	end, err := os.OpenFile(pipe, os.O_RDWR, 0) // so that it can be opened at once
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end.Close()
+	for mode, private := range map[os.FileMode]bool{
+		0o600: true, 0o400: true, 0o700: true, 0o640: false, 0o604: false, 0o620: false, 0o602: false, 0o610: false, 0o666: false, 0o444: false,
+	} {
+		if err := os.Chmod(file, mode); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{file, link} {
+			got, _, err := bearerToken(t.Context(), name)
+			if private && (err != nil || got != secret) {
+				t.Errorf("%04o: %v", mode, err)
+			}
+			if !private && (err == nil || got != "" || app.AsError(err).Code != codeInvalidArgument ||
+				!strings.Contains(err.Error(), fmt.Sprintf("(its mode is %04o); run: chmod 600 %s", mode, name))) {
+				t.Errorf("%04o: %q, %v", mode, got, err)
+			}
+		}
+	}
+	if _, _, err := bearerToken(t.Context(), pipe); err == nil || !strings.Contains(err.Error(), "its mode is 0622") {
+		t.Errorf("a pipe: %v", err)
 	}
 }

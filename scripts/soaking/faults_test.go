@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,6 +23,11 @@ func wrapped(t *testing.T, script string) string {
 	t.Helper()
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("there is no shell to wrap the program with")
+	}
+	for _, name := range []string{"grep", "sed"} {
+		if _, err := exec.LookPath(name); err != nil {
+			testprogram.Missing(t, "there is no "+name+" here, which scripts need that the program is wrapped with")
+		}
 	}
 	path := filepath.Join(t.TempDir(), "wrapped")
 	text := "#!/bin/sh\n" + strings.ReplaceAll(script, "REAL", "'"+testprogram.Build(t)+"'") + "\n"
