@@ -63,7 +63,7 @@ func TestStrangersGiveWay(t *testing.T) {
 		}
 	}
 	w.dial().calls()
-	known.calls() // on a connection that was there before
+	known.calls()            // on a connection that was there before
 	for len(strangers) > 1 { // the last one had to go for who came last
 		at := <-w.closed
 		c := strangers[at]
