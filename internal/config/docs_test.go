@@ -35,6 +35,15 @@ A configuration is obeyed if it is the user's own: the project's file and the fo
 
 The user's file is for what the project's doesn't say: each category, each collection, each preset of plans and each setting below ` + "`guide` and `plan`" + ` is taken from the project's file if it is there, whole, and otherwise from the user's. A collection of one file may name what is in the other. A category and a collection must not have the same name, be it in one file or in both.
 
+## What a project may say
+
+Anybody may have written the file of a project, so it can't widen what a server serves or writes:
+
+- A category's folder lies in the project and, for a server, in one of its roots, wherever links lead. If the project is above the roots, what its file names beside them is refused: start the server with ` + "`--root`" + ` for that folder too, or name it in the user's file. On the command line, which is the user's own, all of the project counts.
+- The file of a plan lies there too. It is Markdown, or in ` + "`.sectile`" + `, by its own name and by the one that links lead to.
+- Whoever's file says it, [what is protected](protected.md) is neither served nor written.
+- Only the user's file has ` + "`trust`" + `.
+
 ## How it is written
 
 The files are YAML, of which a part is enough: mappings, lists and single values, as blocks or in brackets, in quotes or not. Anchors, aliases, tags, merge keys, ` + "`? `" + ` keys, directives and several documents are refused with the line and column. Unknown keys and keys that are there twice are refused too.

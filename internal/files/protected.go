@@ -1,11 +1,13 @@
 package files
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -82,10 +84,9 @@ type row struct {
 	*protection
 }
 
-// rows are the names of the table, those without a folder also by name.
-var rows, rowsByName = tableRows()
-
-func tableRows() (list []row, byName map[string]*protection) {
+// tableRows returns the names of the table, and those without a folder also by name. They
+// are made when the first is asked for: nothing is done at start.
+var tableRows = sync.OnceValues(func() (list []row, byName map[string]*protection) {
 	byName = map[string]*protection{}
 	for kind, names := range protectedNames {
 		for name := range strings.FieldsSeq(names) {
@@ -97,9 +98,9 @@ func tableRows() (list []row, byName map[string]*protection) {
 			list = append(list, row{above, last, kind})
 		}
 	}
-	slices.SortFunc(list, func(a, b row) int { return strings.Compare(a.above+"/"+a.name, b.above+"/"+b.name) })
+	slices.SortFunc(list, func(a, b row) int { return cmp.Or(strings.Compare(a.above, b.above), strings.Compare(a.name, b.name)) })
 	return list, byName
-}
+})
 
 // ErrProtected is what errors wrap about files that are never read or written.
 var ErrProtected = errors.New("the name is protected")
@@ -115,7 +116,8 @@ func protected(above, name string) *protection {
 		return nil
 	}
 	is := foldName(name)
-	if p := rowsByName[is.folded]; p != nil {
+	rows, byName := tableRows()
+	if p := byName[is.folded]; p != nil {
 		return p
 	}
 	for _, prefix := range secretPrefixes {

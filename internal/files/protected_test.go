@@ -60,6 +60,7 @@ func TestProtectedNames(t *testing.T) {
 // TestProtectedTable sees that each name of the table is found, and by a name that is
 // already folded.
 func TestProtectedTable(t *testing.T) {
+	rows, _ := tableRows()
 	if len(rows) < 50 {
 		t.Fatalf("%d names", len(rows))
 	}

@@ -1,0 +1,77 @@
+package files
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// docs/protected.md is made from the table. go test -update writes it anew.
+
+var updatePages = flag.Bool("update", false, "write docs/protected.md anew")
+
+const protectedPage = `# What is never served
+
+<!-- Made by: go test ./internal/files -run ProtectedPage -update -->
+
+A server neither reads nor writes files and folders of these names, in any folder below its roots or in a category, whatever a configuration says, the user's included, and whatever a call asks for. They are in no list and no suggestion either. Links that lead there are refused, and so are the names by which some file system takes one for another: in any case, with dots and blanks at the end, as a stream (` + "`.env::$DATA`" + `), by a short name (` + "`GIT~1`" + `), with characters that can't be seen, and templates (` + "`.env.mustache`" + `).
+
+It is a second wall. The first is that a server reads Markdown below its roots alone, unless it is told otherwise, and that what a project's file names is confined to them ([config.md](config.md#what-a-project-may-say)). The names are those that are usual: a key that is called ` + "`notes.md`" + ` is read as any other document.
+
+What somebody names on the command line is read (` + "`sectile read .env.md`" + `); the data of version control is not written there either. A root that is given to a server may itself have one of the names but those of version control: names below it count.
+`
+
+// protectedHeads are what the kinds are called on the page, in its order, and what is said
+// of them.
+var protectedHeads = []struct {
+	*protection
+	head, text string
+}{
+	{history, "Version control", "Whoever writes there changes history, or hooks that run."},
+	{credentials, "Keys and passwords", "What programs log in with."},
+	{commands, "What other programs run or obey", "Shells, editors and debuggers run these when they start or when a folder is opened, build tools when they are called there, hosts when something is pushed."},
+	{agents, "Folders of coding agents", "In these, Markdown is read (`.md`, `.markdown`, `.mdx`, `.mdc`), for rules stand there that are meant to be read. Settings and hooks aren't, and nothing is written: a command or skill in Markdown names programs that an agent then runs. What stands beside them, such as `AGENTS.md`, `.github/copilot-instructions.md` or `.cursorrules`, is a document like any other."},
+}
+
+func TestProtectedPage(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(protectedPage)
+	rows, _ := tableRows()
+	told := 0
+	for _, kind := range protectedHeads {
+		var names []string
+		for _, r := range rows {
+			if r.protection == kind.protection {
+				names = append(names, "`"+strings.TrimPrefix(r.above+"/"+r.name, "/")+"`")
+			}
+		}
+		told += len(names)
+		slices.Sort(names)
+		if kind.protection == credentials {
+			names = append(names, "`"+strings.Join(secretPrefixes[:], "*`, `")+"*`", "`*"+strings.Join(secretSuffixes[:], "`, `*")+"`")
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n%s\n", kind.head, kind.text, strings.Join(names, ", "))
+	}
+	if told != len(rows) {
+		t.Errorf("%d names of %d are told", told, len(rows))
+	}
+	page := filepath.Join("..", "..", "docs", "protected.md")
+	if *updatePages {
+		if err := os.WriteFile(page, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("docs/protected.md is stale (-page +program), go test ./internal/files -run ProtectedPage -update writes it anew:\n%s", diff)
+	}
+}
