@@ -206,7 +206,8 @@ func shown(scope Scope, err error) error {
 func outside(e *files.Error) string {
 	switch {
 	case errors.Is(e, files.ErrProtected):
-		return "it is a link to what is never read, such as the data of version control (.git, .jj) or keys; put a file in its place"
+		what, _, _ := strings.Cut(e.Reason, "; ")
+		return "it is a link that is not followed, for " + what + "; put a file in its place"
 	case strings.Contains(e.Reason, "absolute link"):
 		return "it is an absolute link, which is not followed; put a file in its place, or a relative link that stays in the project"
 	}

@@ -269,7 +269,7 @@ func TestLoadUnreadable(t *testing.T) {
 	}
 	for target, want := range map[string]string{
 		"../outside.yaml":                      "leaves the project",
-		".git/x.yaml":                          "into the data of version control",
+		".git/x.yaml":                          "the data of version control",
 		filepath.Join(dir, "p", "inside.yaml"): "an absolute link",
 	} {
 		link(target)
@@ -281,8 +281,8 @@ func TestLoadUnreadable(t *testing.T) {
 	if got, reason := code("p", "-"); got != files.NotFound {
 		t.Errorf("a link that leads nowhere: %s: %s", got, reason)
 	}
-	if got, _ := code("binary", filepath.Join(dir, "p", Name)); got != files.BinaryFile {
-		t.Errorf("the project comes first: %s", got)
+	if got, _ := code("binary", filepath.Join(dir, "p", Name)); got != files.NotFound {
+		t.Errorf("the user's file, which says what is trusted, does not come first: %s", got)
 	}
 	link("inside.yaml")
 	if got, err := load(t, filepath.Join(dir, "p"), filepath.Join(dir, "p", Name)); err != nil || !got.HasFile || !got.HasUser {
