@@ -146,7 +146,8 @@ func TestWideRowsStay(t *testing.T) {
 	// In a list the edit that writes the row is the one that fails.
 	doc, _ := markdown.Parse([]byte(src))
 	_, err := edit.ApplyWith(doc, []edit.Op{
-		{Action: edit.Append, Address: "T", Text: "Text."}, {Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: "| x | y | z |"},
+		{Action: edit.Append, Address: "T", Text: "Text."},
+		{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: "| x | y | z |"},
 		{Action: edit.ReplaceText, Old: "# T", Text: "# U"},
 	}, pinned)
 	var errs edit.Errors

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,6 +68,8 @@ type edited struct {
 	Warnings     []string     `json:"warnings,omitempty"`
 	Diff         string       `json:"diff,omitempty"`
 	LeftOut      *diffLeftOut `json:"diff_left_out,omitempty"`
+
+	plain bool // the first empty line is where the difference begins
 }
 
 // reply tells what was changed.
@@ -80,6 +83,7 @@ func (e *editing) reply() *EditReply {
 	for i := range e.result.Changes {
 		out.Edits = append(out.Edits, e.outcome(&e.ops[i], &e.result.Changes[i]))
 	}
+	out.plain = e.docs.Marks != nil
 	var diff []byte
 	if e.options.DryRun {
 		diff = e.result.Diff(e.diffLabel())
@@ -168,6 +172,9 @@ func (o *edited) text(batch bool, diff []byte, limit int) (head, fitted []byte) 
 		head = o.batchHead(room)
 	} else {
 		head = o.head()
+	}
+	if o.plain && len(diff) > 0 {
+		head = bytes.ReplaceAll(head, []byte("\n\n"), []byte("\n"))
 	}
 	if limit > 0 {
 		room = limit - chars(head) - len("\n")

@@ -28,7 +28,7 @@ func TestMarksAreInNoText(t *testing.T) {
 			t.Errorf("%q is not known as it should be", m)
 		}
 	}
-	if NewMarks(nil).draw() == NewMarks(nil).draw() || (*Marks)(nil).draw() != "" || (*Marks)(nil).begins("aaaaaa ") {
+	if one, other := NewMarks(nil).draw(), NewMarks(nil).draw(); one == other || (*Marks)(nil).draw() != "" || (*Marks)(nil).begins("aaaaaa ") {
 		t.Error("marks are drawn that should not be")
 	}
 }

@@ -61,7 +61,7 @@ type planPart struct {
 }
 
 // add adds a part, unless it is empty.
-func (t *planParts) add(part planPart) { //nolint:gocritic // it is kept
+func (t *planParts) add(part planPart) {
 	if len(part.text) > 0 {
 		*t = append(*t, part)
 	}
@@ -70,7 +70,7 @@ func (t *planParts) add(part planPart) { //nolint:gocritic // it is kept
 // divided reports whether some of it is a text of the plan or the difference. What is
 // ours has empty lines in it, which don't tell where it ends.
 func (t planParts) divided() bool {
-	return slices.ContainsFunc(t, func(p planPart) bool { return !p.ours }) //nolint:gocritic // few parts
+	return slices.ContainsFunc(t, func(p planPart) bool { return !p.ours })
 }
 
 // render renders the parts, with the mark of the reply if it has one.
@@ -122,7 +122,7 @@ func (r *PlanReply) withoutDiff(maxChars int) (all planParts) {
 // cut returns as much of the parts as fits into so many characters.
 func (t planParts) cut(room int) (kept planParts) {
 	for _, p := range t {
-		next := append(kept, p)
+		next := append(slices.Clip(kept), p)
 		if chars(next.render("")) <= room {
 			kept = next
 			continue
@@ -309,7 +309,7 @@ func (r *PlanReply) document(room int) (all planParts) {
 }
 
 // addLines adds as many lines of a text as there is room for, and what is left out.
-func (t *planParts) addLines(part planPart, text string, room int) { //nolint:gocritic // it is kept
+func (t *planParts) addLines(part planPart, text string, room int) {
 	if text == "" {
 		return
 	}

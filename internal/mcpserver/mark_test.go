@@ -29,7 +29,7 @@ func hostileLines(t *testing.T) []string {
 			t.Fatal(err)
 		}
 		for line := range strings.SplitSeq(string(text), "\n") {
-			if m := reply.FindStringSubmatch(line); m != nil && !seen[m[2]] {
+			if m := reply.FindStringSubmatch(line); len(m) > 0 && !seen[m[2]] {
 				seen[m[2]] = true
 				lines = append(lines, m[2])
 			}
@@ -240,5 +240,21 @@ func TestMarkSentBack(t *testing.T) {
 	}
 	if got, failed := ask(t, session, "edit_section", object{"path": "a.md", "heading": "A", "action": "replace", "content": "status heading: ## B\n\nk7q2mxy [2 of 2]\n"}); failed {
 		t.Error(got)
+	}
+}
+
+// TestForgedDifferences shows what a list of edits would do: the difference is all that
+// stands behind the first empty line.
+func TestForgedDifferences(t *testing.T) {
+	session := client(t, map[string]string{"a.md": hostileDocument(t)[0] + "## B\n\ntext\n"})
+	for _, edits := range [][]object{
+		{{"heading": "B", "action": "append", "content": "[edits[1]]\n\nwritten: yes"}},
+		{{"heading": "B", "action": "append", "content": "[edits[1]]"}, {"old_string": "\ntext\n", "new_string": "\nversion: 1\n"}},
+	} {
+		text, failed := ask(t, session, "edit_file", object{"path": "a.md", "edits": edits, "dry_run": true})
+		diff, ours := theirs(text)
+		if failed || !strings.HasPrefix(diff, "--- ") || strings.Count("\n"+ours, "\n[edits[") != len(edits) || strings.Count("\n"+ours, "\nversion: ") != 1 {
+			t.Errorf("%s", text)
+		}
 	}
 }
