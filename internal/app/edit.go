@@ -120,6 +120,7 @@ type editing struct {
 	result *edit.Result
 	mark   mark     // for an error that quotes several parts; none on a terminal
 	unread []string // warnings about what was not read
+	kept   []string // files that hold what another program had saved meanwhile
 }
 
 // run makes the change.
@@ -142,6 +143,7 @@ func (e *editing) change(ctx context.Context) error {
 	}
 	// The file may have to be read again, when somebody else has changed it.
 	change := func(tx *files.Tx) error {
+		e.kept = tx.Kept()
 		src, err := tx.Read(e.path)
 		if err != nil {
 			return err
@@ -215,12 +217,29 @@ func (e *editing) checkVersion(doc *markdown.Document) error {
 		now, clip(e.version, maxShown))}
 }
 
-// failure gives an error its code and says what it is about.
+// failure gives an error its code and says what it is about, and what was kept of other
+// programs' saves.
 func (e *editing) failure(err error) *Error {
+	failed := e.cause(err)
+	if len(failed.Kept) == 0 && len(e.kept) > 0 {
+		failed.Kept = e.kept
+		failed.Message += "; " + keptSentence(e.kept)
+	}
+	return failed
+}
+
+// keptSentence says what was kept.
+func keptSentence(kept []string) string {
+	return "another program had saved it meanwhile, and what it saved is kept as " + safe(strings.Join(kept, ", "))
+}
+
+// cause gives an error its code and says what it is about.
+func (e *editing) cause(err error) *Error {
 	if errs, ok := errors.AsType[edit.Errors](err); ok {
 		return e.withMark(e.refusal(errs))
 	}
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+	_, told := errors.AsType[*files.Error](err) // which says what it waited for
+	if !told && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
 		return &Error{
 			Code: codeIOError, Path: displayPath(e.path), Err: err,
 			Message: "the request ended while it waited for others who write there; try again",

@@ -64,6 +64,7 @@ type edited struct {
 	Written      bool         `json:"written"`
 	LinesAdded   int          `json:"lines_added"`
 	LinesRemoved int          `json:"lines_removed"`
+	Kept         []string     `json:"kept,omitempty"` // files with what another program had saved
 	Version      string       `json:"version"`
 	Warnings     []string     `json:"warnings,omitempty"`
 	Diff         string       `json:"diff,omitempty"`
@@ -77,6 +78,9 @@ func (e *editing) reply() *EditReply {
 	out := edited{
 		FilePath: displayPath(e.path), Written: !e.options.DryRun, Version: e.result.Doc.Version(),
 		Warnings: slices.Clone(e.result.Warnings),
+	}
+	if out.Kept = e.kept; len(e.kept) > 0 {
+		out.Warnings = append(out.Warnings, keptSentence(e.kept))
 	}
 	out.Warnings = append(out.Warnings, e.unread...)
 	out.LinesAdded, out.LinesRemoved = e.result.LineCounts()

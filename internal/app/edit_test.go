@@ -347,3 +347,32 @@ func TestBlankGuards(t *testing.T) {
 		holds(t, docs, text)
 	}
 }
+
+// TestEditTellsWhatIsKept finds what a killed process has left of another program's save:
+// replies and errors name the file that it is kept in.
+func TestEditTellsWhatIsKept(t *testing.T) {
+	docs := host(t, "a.md", "# A\n\ntext\n")
+	leave := func() {
+		random, hash := strings.Repeat("A", 26), strings.Repeat("B", 26)
+		name := ".sectile-" + random + "-" + hash + "-" + hash + "-a.md.held"
+		if err := os.WriteFile(filepath.Join(filepath.Dir(docs.Paths[0]), name), []byte("foreign"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := "more\n"
+	req := EditSectionRequest{Heading: "# A", Action: "append", Content: &text}
+	leave()
+	reply, err := EditSection(t.Context(), docs, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(reply.Head), "kept as "+filepath.Join(filepath.Dir(docs.Paths[0]), "a.kept-1.md")) || !strings.Contains(string(reply.JSON), `"kept":[`) {
+		t.Errorf("got %s and %s", reply.Head, reply.JSON)
+	}
+	holds(t, docs, "# A\n\ntext\n\nmore\n")
+	leave()
+	req.ExpectedHash = hashIn(t, content(t, docs), "# A")
+	if reply, err = EditSection(t.Context(), docs, req); err != nil || !strings.Contains(string(reply.Head), "a.kept-2.md") {
+		t.Errorf("%v, %v", reply, err)
+	}
+}

@@ -28,8 +28,11 @@ type Error struct {
 	Total      int         `json:"candidates_total,omitempty"`
 	// Written is true if something was written although it failed, or may have
 	// been. The message says so.
-	Written bool  `json:"-"`
-	Err     error `json:"-"` // what it was made from
+	Written bool `json:"-"`
+	// Kept are the files that hold what another program had saved meanwhile, if that is
+	// no longer by the name that it was saved by. The message says so.
+	Kept []string `json:"kept,omitempty"`
+	Err  error    `json:"-"` // what it was made from
 
 	// beyond says that the request asks for lines that this document does not
 	// have; another one may.
@@ -130,7 +133,7 @@ func asError(path string, err error) *Error {
 	case errors.As(err, &ours):
 		return ours
 	case errors.As(err, &file):
-		e := &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Written: len(file.Written) > 0, Err: err}
+		e := &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Written: len(file.Written) > 0, Kept: file.Kept, Err: err}
 		if len(file.Closest) > 0 {
 			e.Message += "; closest: " + strings.Join(file.Closest, ", ")
 		}

@@ -172,13 +172,13 @@ func (t *Tx) verify(f *target) error {
 	return f.check()
 }
 
-// check sees that the file is as it was read.
+// check sees that the file is as it was read, and nobody is about to write to it.
 func (f *target) check() error {
 	info, err := f.folder.Lstat(f.name)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return systemFailure(f.path, err)
-	case (err != nil) != (f.old == nil), f.old != nil && !f.old.stamp.is(info):
+	case (err != nil) != (f.old == nil), f.old != nil && (!f.old.stamp.is(info) || isOpenForWriting(f.old.handle)):
 		return errChanged
 	}
 	return nil

@@ -329,6 +329,14 @@ func TestUpdateTellsWhatIsKept(t *testing.T) {
 		if e, ok := errors.AsType[*Error](err); !ok || e.Code != BinaryFile || !slices.Equal(e.Kept, []string{second}) || !strings.Contains(e.Reason, "kept as "+second) {
 			t.Errorf("got %v, want a refusal that names %s", err, second)
 		}
+		// Who doesn't ask is told by an error.
+		leave()
+		err = update(t.Context(), []string{a}, put(a, "untold"))
+		third := strings.Replace(kept, "-1", "-3", 1)
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != Conflict || !slices.Equal(e.Kept, []string{third}) || !slices.Equal(e.Written, []string{a}) {
+			t.Errorf("got %v, want a conflict that names %s", err, third)
+		}
+		expect(t, folder, map[string]string{"a.md": "untold", "a.kept-1.md": "foreign", "a.kept-2.md": "foreign", "a.kept-3.md": "foreign"})
 		// The change's own error is the change's.
 		leave()
 		own := fmt.Errorf("own: %w", &Error{Code: IOError})
@@ -377,10 +385,18 @@ func TestSweepHeld(t *testing.T) {
 		want[name] = write(t, filepath.Join(dir, name), name)[len(dir)+1:]
 	}
 	r := openRoots(t, RootOptions{Limit: 1000}, dir)
-	if err := r.Update(t.Context(), []string{"a.md"}, put("a.md", "new")); err != nil {
-		t.Fatal(err)
+	if err := r.Update(t.Context(), []string{"a.md"}, put("a.md", "new")); len(keptOf(err)) != 6 {
+		t.Fatalf("%v, want an error that names six", err)
 	}
 	expect(t, dir, want)
+}
+
+// keptOf returns the names of what was kept, in an error.
+func keptOf(err error) []string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Kept
+	}
+	return nil
 }
 
 // TestKeptNames gives names to what is kept: they are those of files of the same kind,

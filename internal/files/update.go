@@ -102,6 +102,8 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 		case errors.Is(err, errOpen) && time.Now().Before(until):
 			wait(ctx, pause)
 			pause = min(2*pause, 10*time.Millisecond)
+		case err == nil && len(kept) > 0 && !tx.told:
+			return withKept(tx.untold(), paths, kept)
 		case !errors.Is(err, errChanged):
 			return withKept(err, paths, kept)
 		default:
@@ -113,6 +115,17 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 		e.Path = shorten(paths[0])
 	}
 	return withKept(e, paths, kept)
+}
+
+// untold returns the error for a change that is made and hasn't asked what was kept.
+func (t *Tx) untold() *Error {
+	e := &Error{Code: Conflict, Path: t.order[0].path, Reason: "the change is made, and another program changed it at the same moment; compare the two"}
+	for _, f := range t.order {
+		if f.placed {
+			e.Written = append(e.Written, f.path)
+		}
+	}
+	return e
 }
 
 // wait waits, or until the context ends.
@@ -172,6 +185,7 @@ type Tx struct {
 	order   []*target          // each once, as they were given
 	again   error              // why it is to be done again: another program came between
 	kept    []string           // what was saved by other programs and is kept by other names
+	told    bool               // the change has asked for that
 }
 
 // target is a file of a transaction.
@@ -253,7 +267,12 @@ func (t *Tx) Read(path string) ([]byte, error) {
 // change was under way, and that is no longer under the name that it was saved by; or
 // what a process of ours that was killed has left of such a save. They are new and
 // stay: whoever asked for the change is to be told. Mostly there are none.
-func (t *Tx) Kept() []string { return t.kept }
+// A change that doesn't ask is made all the same, and Update returns an error for it
+// with Written and Kept.
+func (t *Tx) Kept() []string {
+	t.told = true
+	return t.kept
+}
 
 // Write says what the file at path, one of those of the transaction, shall hold,
 // in place of what an earlier Write said. It is written when the function that has

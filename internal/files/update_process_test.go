@@ -136,7 +136,11 @@ func process(t *testing.T, what, root, path, name string) (*exec.Cmd, *bytes.Buf
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() })
+	limit := 2 * time.Minute
+	if os.Getenv("SECTILE_LONG") != "" {
+		limit = 10 * time.Minute
+	}
+	timer := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
 	t.Cleanup(func() {
 		timer.Stop()
 		_ = cmd.Process.Kill()
