@@ -188,7 +188,14 @@ such as 'docs/**/*.md', or - for standard input.`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError{err} })
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return refuseEmptyGuards(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if cmd.Name() != "mcp" { // whose standard error is a log
+			cmd.SetContext(app.WithLockNotice(cmd.Context(), func(sentence string) {
+				_, _ = fmt.Fprintln(s.Err, "sectile: "+sentence) // there is nowhere else to tell
+			}))
+		}
+		return refuseEmptyGuards(cmd)
+	}
 	root.SetVersionTemplate("sectile {{.Version}}\n")
 	root.AddCommand(newTree(s), newSections(s), newBounds(s), newRead(s), newIndex(s), newSelect(s), newFormat(s))
 	root.AddCommand(newEdit(s), newReplace(s), newGuide(s), newPlan(s))

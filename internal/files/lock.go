@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A lock on a folder has two halves. Within the process one waits in a queue, which
@@ -43,12 +45,60 @@ func (t *Tx) lock(ctx context.Context) error {
 	return nil
 }
 
-// acquire waits for the lock on the folder of a place. The error is the context's
-// or an *Error.
+// lockPatience is how long a lock is waited for at most by whoever sets no limit.
+const lockPatience = 10 * time.Second
+
+// noticeAfter is how long a lock is waited for before WithNotice tells of it.
+const noticeAfter = time.Second
+
+// noticeKey is the key of the function of WithNotice.
+type noticeKey struct{}
+
+// WithNotice returns a context with a function that is called, once each time, when a
+// lock has been waited for for a second. It gets the name of the process that has the
+// lock, such as "sectile (process 123)", or nothing if the system doesn't tell.
+func WithNotice(ctx context.Context, notice func(holder string)) context.Context {
+	return context.WithValue(ctx, noticeKey{}, notice)
+}
+
+// acquire waits for the lock on the folder of a place: for nine tenths of the time that
+// the context has, so that there is some left to say what was waited for; or, if that
+// has no end, for lockPatience. The error is the context's or an *Error, which is the
+// context's DeadlineExceeded too if it was waited for in vain.
 func acquire(ctx context.Context, p *place) (*lock, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	patience := lockPatience
+	if end, ok := ctx.Deadline(); ok {
+		patience = time.Until(end) * 9 / 10
+	}
+	timed, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if notice, ok := ctx.Value(noticeKey{}).(func(string)); ok {
+		timer := time.AfterFunc(noticeAfter, func() { notice(holderOf(p.id)) })
+		defer timer.Stop()
+	}
+	l, err := acquireWithin(timed, p)
+	if timed.Err() == nil || err == nil || errors.Is(ctx.Err(), context.Canceled) || !errors.Is(err, context.DeadlineExceeded) {
+		return l, err
+	}
+	return nil, lockTimeout(p, patience)
+}
+
+// lockTimeout returns the error for a lock that was waited for in vain.
+func lockTimeout(p *place, patience time.Duration) *Error {
+	who := cmp.Or(holderOf(p.id), "another program")
+	waited := patience.Round(100 * time.Millisecond)
+	if waited == 0 {
+		waited = patience.Round(time.Millisecond)
+	}
+	return &Error{Code: IOError, Path: p.path, Err: context.DeadlineExceeded, Reason: fmt.Sprintf(
+		"its folder is locked by %s, and was so for %v; try again, or end that if it hangs", who, waited)}
+}
+
+// acquireWithin waits for the lock until the context ends.
+func acquireWithin(ctx context.Context, p *place) (*lock, error) {
 	if err := queues.enter(ctx, p.id); err != nil {
 		return nil, err
 	}

@@ -22,8 +22,10 @@ func (l *FolderLock) File() *os.File { return l.lock.hold.file() }
 // with the process, and with those that inherit its File. Where the folder lies is up
 // to the caller; nothing in it is made or read.
 //
-// The error is the context's, if that ends before the lock is there, or an *Error:
-// NotFound (no such folder), NotAFile, Permission, IOError.
+// The error is the context's, if that is cancelled before the lock is there, or an
+// *Error: NotFound (no such folder), NotAFile, Permission, IOError. A lock that is not
+// there after 10 s, or shortly before the context's deadline, is an IOError that says
+// who has it, and is context.DeadlineExceeded.
 func LockFolder(ctx context.Context, dir string) (*FolderLock, error) {
 	folder, err := os.OpenRoot(dir)
 	if err != nil {

@@ -184,6 +184,78 @@ func TestUpdateEndsWaitingForProcesses(t *testing.T) {
 	idle(t)
 }
 
+// TestLockTimeout has another process hold the lock: who waits is told of it, and gets an
+// error that names that process, before the context ends.
+func TestLockTimeout(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "old")
+	cmd, errs, out := process(t, "hold", dir, "a.md", "-")
+	if n, err := out.Read(make([]byte, len("held"))); n == 0 {
+		t.Fatalf("%v: %s", err, errs)
+	}
+	who := "another program"
+	if runtime.GOOS == "linux" {
+		if _, err := os.Stat("/proc/locks"); err == nil {
+			who = fmt.Sprintf("(process %d)", cmd.Process.Pid)
+		}
+	}
+	notices := make(chan string, 10)
+	for name, do := range map[string]func(ctx context.Context) error{
+		"an update": func(ctx context.Context) error {
+			return openRoots(t, RootOptions{}, dir).Update(ctx, []string{"a.md"}, put("a.md", "new"))
+		},
+		"a lock": func(ctx context.Context) error {
+			_, err := LockFolder(ctx, dir)
+			return err
+		},
+	} {
+		ctx, cancel := context.WithTimeout(WithNotice(t.Context(), func(holder string) { notices <- holder }), 2*noticeAfter)
+		err := do(ctx)
+		if e, ok := errors.AsType[*Error](err); !ok || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) ||
+			e.Code != IOError || !strings.Contains(e.Reason, who) || !strings.Contains(e.Reason, "locked") {
+			t.Errorf("%s: %v, want an error that names %s", name, err, who)
+		}
+		cancel()
+		if holder := <-notices; who != "another program" && !strings.Contains(holder, who) {
+			t.Errorf("%s: told of %q", name, holder)
+		}
+	}
+	if len(notices) > 0 {
+		t.Errorf("told again of %q", <-notices)
+	}
+	expect(t, dir, map[string]string{"a.md": "old"})
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	if err := openRoots(t, RootOptions{}, dir).Update(t.Context(), []string{"a.md"}, put("a.md", "new")); err != nil {
+		t.Error(err)
+	}
+	idle(t)
+}
+
+// TestLockOfOurOwn has another request of this process hold the lock, and nobody wait
+// for the time that is the default.
+func TestLockOfOurOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &place{path: "a.md", id: folderID{1, 2}}
+		if err := queues.enter(t.Context(), p.id); err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		_, err := acquire(t.Context(), p)
+		if waited := time.Since(begin); waited != lockPatience || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(reasonOf(err), "10s") {
+			t.Errorf("%v after %v", err, waited)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := acquire(ctx, p); !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled: %v", err)
+		}
+		queues.leave(p.id)
+	})
+}
+
 // TestUpdateWaitsWithoutThreads has many wait for a lock that another process has:
 // no more than one of them costs a thread.
 func TestUpdateWaitsWithoutThreads(t *testing.T) {

@@ -250,7 +250,7 @@ func hammer(t *testing.T, way string, saves int) {
 	if way == "append" || way == "held" {
 		missing = missingSaves(last, string(text))
 	}
-	unnamed := slices.DeleteFunc(slices.Clone(missing), func(n string) bool { return isNamedIn(t, n, named) })
+	unnamed := slices.DeleteFunc(slices.Clone(missing), func(n string) bool { return inNamed(t, n, named) })
 	if len(unnamed) > 0 {
 		t.Errorf("%d saves are lost, and no reply names them: %.10q", len(unnamed), unnamed)
 	}
@@ -281,8 +281,8 @@ func missingSaves(last int, text string) (numbers []string) {
 	return numbers
 }
 
-// isNamedIn reports whether a save is in one of the files that were named.
-func isNamedIn(t *testing.T, n string, named []string) bool {
+// inNamed reports whether a save is in one of the files that were named.
+func inNamed(t *testing.T, n string, named []string) bool {
 	t.Helper()
 	for _, name := range named {
 		text, err := os.ReadFile(name)

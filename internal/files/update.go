@@ -54,7 +54,7 @@ type UpdateOptions struct {
 //
 // Until the first file is put in place the end of the context ends the update,
 // with the context's error and nothing written; from then on it runs to its end.
-// Other errors are an *Error. From finding the files: NotFound (no such folder),
+// Locks are waited for as LockFolder does. Other errors are an *Error. From finding the files: NotFound (no such folder),
 // NotAFile, Permission, IOError. From writing: ReadOnly (the file is
 // write-protected or the file system is), Permission (to write to the file or to
 // its folder), NoSpace, Conflict (the file was changed by other programs again and

@@ -48,6 +48,14 @@ func beProcess(task []string) int {
 	switch what {
 	case "die":
 		return dieAt(root, path, name)
+	case "hold":
+		if _, err := LockFolder(context.Background(), root); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		fmt.Println("held")
+		time.Sleep(time.Minute) // until it is killed
+		return 1
 	case "save":
 		return saveAsForeign(path, name)
 	}

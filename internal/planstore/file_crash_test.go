@@ -115,7 +115,7 @@ func readCrashed(t *testing.T, dir string) (state crashState, temporary int) {
 	}
 	state = crashState{}
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), ".tmp") {
+		if strings.HasSuffix(e.Name(), ".tmp") || strings.HasSuffix(e.Name(), ".held") {
 			temporary++
 			continue
 		}

@@ -3,7 +3,7 @@ package planstore
 import (
 	"context"
 	"errors"
-	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sectile/sectile/internal/files"
@@ -15,21 +15,19 @@ func holdFolder(ctx context.Context, dir string, limit time.Duration) (*files.Fo
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	lock, err := files.LockFolder(timed, dir)
-	switch {
-	case err == nil:
+	if err == nil {
 		return lock, nil
-	case ctx.Err() != nil:
+	}
+	if ctx.Err() != nil {
 		return nil, ctx.Err()
-	case timed.Err() != nil:
-		return nil, &Error{
-			Type: TypeConcurrent, Err: timed.Err(),
-			Message: fmt.Sprintf("others are writing to the plan since %v, and nothing was written", limit),
-			Hint:    "try again; if it stays so, end the process of sectile that hangs",
-		}
 	}
 	reason := err.Error()
 	if e, ok := errors.AsType[*files.Error](err); ok {
 		reason = e.Reason
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		reason, hint, _ := strings.Cut(reason, "; ")
+		return nil, &Error{Type: TypeConcurrent, Err: err, Message: "the plan can't be changed now: " + reason + ", and nothing was written", Hint: hint}
 	}
 	return nil, &Error{Type: TypeFailed, Critical: true, Message: "the repository can't be locked: " + reason, Hint: "see who may write to it"}
 }

@@ -230,5 +230,5 @@ func hasMore(dir string, already []string) bool {
 
 // isTemporary reports whether a name is that of a temporary file of sectile.
 func isTemporary(name string) bool {
-	return strings.HasPrefix(name, ".sectile-") && strings.HasSuffix(name, ".tmp")
+	return strings.HasPrefix(name, ".sectile-") && (strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".held"))
 }

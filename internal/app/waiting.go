@@ -1,0 +1,16 @@
+package app
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/sectile/sectile/internal/files"
+)
+
+// WithLockNotice returns a context with a function that is given a sentence, without a
+// full stop, when a request waits for a lock for more than a second.
+func WithLockNotice(ctx context.Context, tell func(sentence string)) context.Context {
+	return files.WithNotice(ctx, func(holder string) {
+		tell("waiting for the lock on the folder, which " + cmp.Or(holder, "another program") + " has")
+	})
+}
