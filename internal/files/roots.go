@@ -44,6 +44,7 @@ type root struct {
 	given  string      // its name as it was given, cleaned
 	dir    string      // the same, absolute
 	real   string      // the same, links resolved
+	others []string    // absolute names by which it was given again
 	info   fs.FileInfo // of the handle
 	agents bool        // it is in a folder of coding agents, by the word of a configuration
 	within bool        // it lies in one of the roots of RootOptions.Within
@@ -51,7 +52,7 @@ type root struct {
 }
 
 // OpenRoots opens the folders; none stands for the working directory, and one
-// that is named twice counts once. The error is an *Error: NotFound, Permission,
+// that is named twice counts once, by each of its names. The error is an *Error: NotFound, Permission,
 // InvalidArgument (no folder, or one that is too broad), PathOutsideRoot (within
 // a folder of version control), or IOError.
 func OpenRoots(dirs []string, o RootOptions) (*Roots, error) {
@@ -65,8 +66,9 @@ func OpenRoots(dirs []string, o RootOptions) (*Roots, error) {
 			r.close()
 			return nil, err
 		}
-		if r.has(next.info) {
+		if same := r.same(next.info); same != nil {
 			_ = next.handle.Close() // nothing was written
+			same.others = append(same.others, next.dir)
 			continue
 		}
 		next.within = o.Within.contain(next)
@@ -89,15 +91,18 @@ func (r *Roots) stillHas(folder fs.FileInfo) bool {
 	return slices.ContainsFunc(r.roots, func(root *root) bool { return os.SameFile(root.info, folder) && root.is(root.dir) })
 }
 
-// has reports whether a folder is one of the roots.
-func (r *Roots) has(folder fs.FileInfo) bool {
+// same returns the root that is this folder, or nil.
+func (r *Roots) same(folder fs.FileInfo) *root {
 	for _, root := range r.roots {
 		if os.SameFile(root.info, folder) {
-			return true
+			return root
 		}
 	}
-	return false
+	return nil
 }
+
+// names returns the absolute names of the root.
+func (r *root) names() []string { return append([]string{r.dir, r.real}, r.others...) }
 
 // Close closes the roots. Reads that are under way may fail.
 func (r *Roots) Close() error {

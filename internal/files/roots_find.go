@@ -66,7 +66,7 @@ func (f *finder) enter(folder *os.Root, name, prefix string, depth int) bool {
 		return true
 	}
 	defer next.Close() //nolint:errcheck // nothing was written
-	return f.roots.has(info) || f.walk(next, prefix+name+"/", depth+1)
+	return f.roots.same(info) != nil || f.walk(next, prefix+name+"/", depth+1)
 }
 
 // shown returns the path by which Read finds the file at name, a path relative to

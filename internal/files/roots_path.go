@@ -55,12 +55,12 @@ type owner struct {
 	rest string
 }
 
-// owners returns the roots that an absolute path begins with, by either of their
+// owners returns the roots that an absolute path begins with, by any of their
 // names, the longest name first.
 func (r *Roots) owners(slashed string) []owner {
 	var owners []owner
 	for _, root := range r.roots {
-		for _, dir := range [...]string{root.dir, root.real} {
+		for _, dir := range root.names() {
 			if rest, ok := below(slashed, filepath.ToSlash(dir)); ok {
 				owners = append(owners, owner{root, rest})
 				break

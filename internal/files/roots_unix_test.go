@@ -264,3 +264,36 @@ func BenchmarkRootsRead(b *testing.B) {
 		})
 	}
 }
+
+// TestRootsNamedTwice opens a folder by several names: absolute paths may begin with each
+// of them, and it is one root.
+func TestRootsNamedTwice(t *testing.T) {
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree(t, base, map[string]string{"link": "real", "other": "link"}, "real/d/a.md", "elsewhere/a.md")
+	name := func(dir string) string { return filepath.Join(base, dir) }
+	for _, dirs := range [][]string{
+		{name("real"), name("link"), name("other")},
+		{name("link"), name("real"), name("other")},
+		{name("other"), name("link"), name("link")},
+	} {
+		r := openRoots(t, RootOptions{}, dirs...)
+		if len(r.Dirs()) != 1 {
+			t.Errorf("%q are %d roots", dirs, len(r.Dirs()))
+		}
+		for _, dir := range dirs {
+			path := dir + "/d/a.md"
+			if text := got(r, path); text != "real/d/a.md" {
+				t.Errorf("%q: %s gives %s", dirs, path, text)
+			}
+			if err := r.Update(t.Context(), []string{path}, add(path, "")); err != nil {
+				t.Error(err)
+			}
+		}
+		if text := got(r, name("elsewhere")+"/a.md"); !strings.HasPrefix(text, string(PathOutsideRoot)) {
+			t.Errorf("another folder: %s", text)
+		}
+	}
+}

@@ -248,7 +248,7 @@ func (w *way) follow(name string) (target string, err error) {
 	if !isAbsolute(target) {
 		return target, nil
 	}
-	for _, dir := range [...]string{w.root.dir, w.root.real} {
+	for _, dir := range w.root.names() {
 		if _, inside := below(target, filepath.ToSlash(dir)); inside {
 			return "", w.fail(PathOutsideRoot, "it leads through an absolute link, which is not followed; "+
 				"replace the link by a relative one, or name the file that it leads to")
