@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -181,11 +182,40 @@ func TestSaves(t *testing.T) {
 		if v := check(&s.docs[0], s.tries, string(text)); err != nil || len(v.wrong) > 0 {
 			t.Errorf("%s: %q, %v", name, v.wrong, err)
 		}
-		p.tally.add("saves while an edit is written", minSaves-1)
-		p.tally.add("saves while an edit is written that were lost", tt.lost*(minSaves-1))
 		p.judgeSaves()
 		if found := len(p.wrongs()); found != tt.lost {
 			t.Errorf("%s: %d wrongs: %q", name, found, p.wrongs())
+		}
+	}
+}
+
+// TestForeignSavesAreJudged has each save in each way written over by an older version,
+// which must be found unless a reply has named where it is.
+func TestForeignSavesAreJudged(t *testing.T) {
+	for way := range foreignWays {
+		for _, named := range []bool{false, true} {
+			dir := t.TempDir()
+			f := &foreign{run: newRun(&options{}, "", dir), way: way, file: filepath.Join(dir, "a.md"), random: rand.New(rand.NewPCG(1, 2))}
+			old := fmt.Appendf(nil, foreignHead, "none")
+			if err := errors.Join(os.WriteFile(f.file, old, 0o600), f.saveOnce()); err != nil {
+				t.Fatal(err)
+			}
+			if missing := f.missing(); missing != "" || f.check() != nil || len(f.wrongs()) > 0 {
+				t.Errorf("%s, which is right: %s %q", way, missing, f.wrongs())
+			}
+			text, err := os.ReadFile(f.file)
+			if err := errors.Join(err, os.WriteFile(f.file, old, 0o600), os.WriteFile(filepath.Join(dir, "a.kept-1.md"), text, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			if named {
+				f.note("warning: what it saved is kept as a.kept-1.md\n")
+			}
+			if missing := f.missing(); missing == "" || f.isNamed(f.last) != named {
+				t.Errorf("%s: missing %q, named %v", way, missing, named)
+			}
+			if err := f.check(); err != nil || len(f.wrongs()) > 0 == named {
+				t.Errorf("%s, named: %v: %v, %q", way, named, err, f.wrongs())
+			}
 		}
 	}
 }

@@ -41,7 +41,7 @@ func main() {
 	flag.DurationVar(&o.time, "time", time.Minute, "how long")
 	flag.DurationVar(&o.round, "round", 10*time.Second, "how long files grow before they are checked and made anew")
 	flag.Uint64Var(&o.seed, "seed", 0, "what chance goes by (default: another one each time)")
-	flag.StringVar(&o.parts, "parts", "", "do these alone: edits,disk,saves,reads,lines,plans-file,plans-git,plans-jj (default: all)")
+	flag.StringVar(&o.parts, "parts", "", "do these alone: edits,disk,saves,foreign,reads,lines,plans-file,plans-git,plans-jj (default: all)")
 	flag.Parse()
 	if flag.NArg() > 0 || o.time <= 0 || o.round <= 0 {
 		fmt.Fprintln(os.Stderr, "usage: soaking [-program FILE] [-time DURATION] [-round DURATION] [-seed N] [-parts NAMES] [-dir DIR] [-keep]")

@@ -100,6 +100,9 @@ func (r *run) all() (parts []*part) {
 	p = add("saves", "edits acknowledged", "saves by another program", "saves while an edit is written")
 	p.prepare, p.round, p.end = canSuspend, p.saves, p.judgeSaves
 
+	p = add("foreign", "saves among edits", "edits among saves")
+	p.prepare, p.round = canTellWriters, p.foreigns
+
 	p = add("reads", "reads of a whole version", "reads of what was half written", "reads refused: other file or none there",
 		"outlines of a whole version", "outlines of what was half written", "outlines refused: other file or none there")
 	reads := &reading{part: p}
