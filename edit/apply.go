@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -16,10 +17,17 @@ func Apply(doc *markdown.Document, ops []Op) (*Result, error) {
 
 // ApplyWith is Apply with options.
 func ApplyWith(doc *markdown.Document, ops []Op, o Options) (*Result, error) {
+	return ApplyContext(context.Background(), doc, ops, o)
+}
+
+// ApplyContext is ApplyWith until the context ends. If it does while something is
+// parsed, or the limits don't allow that, the Errors wrap the error of the context, or
+// a *markdown.ComplexityError.
+func ApplyContext(ctx context.Context, doc *markdown.Document, ops []Op, o Options) (*Result, error) {
 	if len(ops) == 0 {
 		return nil, Errors{{Code: InvalidArgument, Message: "there is nothing to do; give an operation"}}
 	}
-	b := newBatch(doc, ops, o)
+	b := newBatch(ctx, doc, ops, o)
 	for i := range b.work {
 		b.prepare(&b.work[i])
 	}
@@ -76,8 +84,8 @@ type step struct {
 	joined   []int
 }
 
-func newBatch(doc *markdown.Document, ops []Op, o Options) *batch {
-	b := &batch{options: o, draft: newDraft(doc), work: make([]work, len(ops))}
+func newBatch(ctx context.Context, doc *markdown.Document, ops []Op, o Options) *batch {
+	b := &batch{options: o, draft: newDraft(ctx, doc, o.Limits), work: make([]work, len(ops))}
 	for i := range ops {
 		b.work[i] = work{op: &ops[i], index: i, after: -1, lines: [2]int{-1, -1}}
 		b.loose = b.loose || ops[i].AllowRestructure

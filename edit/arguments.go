@@ -16,6 +16,9 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		}
 		return op.checkReplace()
 	}
+	if err = b.draft.bears(op.Text); err != nil {
+		return err
+	}
 	if w.text, err = newContent(op.Text); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"context"
 	"bytes"
 
 	"github.com/sectile/sectile/markdown"
@@ -12,6 +13,9 @@ import (
 
 // draft is a document in work.
 type draft struct {
+	ctx    context.Context // until which it is parsed, within the limits
+	limits markdown.Limits
+
 	before *markdown.Document
 	src    []byte             // as it is now
 	parsed *markdown.Document // the parse of src, nil until it is asked for
@@ -39,8 +43,8 @@ type mark struct {
 	kind markdown.Kind // 0 for a section
 }
 
-func newDraft(doc *markdown.Document) *draft {
-	return &draft{before: doc, src: doc.Source, parsed: doc, last: doc, pieces: []piece{{0, len(doc.Source), 0}}}
+func newDraft(ctx context.Context, doc *markdown.Document, limits markdown.Limits) *draft {
+	return &draft{ctx: ctx, limits: limits, before: doc, src: doc.Source, parsed: doc, last: doc, pieces: []piece{{0, len(doc.Source), 0}}}
 }
 
 // doc returns the parse of the draft.
@@ -48,13 +52,27 @@ func (d *draft) doc() (*markdown.Document, error) {
 	if d.parsed != nil {
 		return d.parsed, nil
 	}
-	doc, err := d.last.Reparse(d.src)
+	doc, err := d.last.ReparseContext(d.ctx, d.src, d.limits)
 	if err != nil {
 		return nil, err
 	}
 	d.parsed, d.last = doc, doc
 	return doc, nil
 }
+
+// bears refuses a text that can't be parsed within the limits. Short ones always can.
+func (d *draft) bears(text string) *Error {
+	if len(text) <= harmless {
+		return nil
+	}
+	if _, err := markdown.ParseContext(d.ctx, []byte(text), markdown.Options{}, d.limits); err != nil {
+		return asError(err)
+	}
+	return nil
+}
+
+// harmless is the length in bytes up to which a text may be made of anything.
+const harmless = 64 << 10
 
 // mark makes a mark and returns its number.
 func (d *draft) mark(at int, end bool) int {

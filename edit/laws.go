@@ -68,7 +68,7 @@ func (b *batch) culprit() *work {
 	good, bad := 0, len(b.work) // numbers of operations
 	for bad-good > 1 {
 		n := (good + bad) / 2
-		d := newDraft(b.draft.before)
+		d := newDraft(b.draft.ctx, b.draft.before, b.draft.limits)
 		for i := range b.work[:n] {
 			d.apply(b.work[i].step.splices)
 		}

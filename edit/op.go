@@ -1,5 +1,7 @@
 package edit
 
+import "github.com/sectile/sectile/markdown"
+
 // Action says what an operation does.
 type Action string
 
@@ -76,4 +78,6 @@ type Options struct {
 	// Plain says that the document is no Markdown. Only ReplaceText without an
 	// address is possible, and no blocks are compared.
 	Plain bool
+	// Limits bound each parse of the result and of new text.
+	Limits markdown.Limits
 }

@@ -14,6 +14,7 @@ type labelSet struct {
 	doc   *Document
 	seed  maphash.Seed
 	slots []int32 // the number of a block and 1, or 0; a power of two of them
+	tags  []uint8 // of the labels in the slots, a part of their hashes: few others have the same
 }
 
 // newLabelSet returns the normalized labels of the document's blocks of a kind, of
@@ -27,16 +28,16 @@ func newLabelSet(d *Document, kind Kind, count int) *labelSet {
 	for size*2 < count*3 {
 		size *= 2
 	}
-	s.slots = make([]int32, size)
+	s.slots, s.tags = make([]int32, size), make([]uint8, size)
 	var label, other []byte
 	for i := range d.Blocks {
 		if d.Blocks[i].Kind != kind {
 			continue
 		}
 		label = appendNormalized(label[:0], d.Label(i))
-		slot, there := s.find(label, &other)
+		slot, tag, there := s.find(label, &other)
 		if !there {
-			s.slots[slot] = int32(i) + 1
+			s.slots[slot], s.tags[slot] = int32(i)+1, tag
 		}
 	}
 	return s
@@ -48,21 +49,26 @@ func (s *labelSet) has(label []byte) bool {
 		return false
 	}
 	var other []byte
-	_, there := s.find(label, &other)
+	_, _, there := s.find(label, &other)
 	return there
 }
 
-// find returns the place of the label, or the one that it would have. It reads other
-// labels into the memory.
-func (s *labelSet) find(label []byte, memory *[]byte) (slot int, there bool) {
+// find returns the place of the label, or the one that it would have, and its tag. It
+// reads other labels into the memory.
+func (s *labelSet) find(label []byte, memory *[]byte) (slot int, tag uint8, there bool) {
 	mask := len(s.slots) - 1
-	for slot = int(maphash.Bytes(s.seed, label)) & mask; s.slots[slot] != 0; slot = (slot + 1) & mask {
+	hash := maphash.Bytes(s.seed, label)
+	tag = uint8(hash >> 56) //nolint:gosec // a part of it
+	for slot = int(hash) & mask; s.slots[slot] != 0; slot = (slot + 1) & mask { //nolint:gosec // any bits do
+		if s.tags[slot] != tag {
+			continue
+		}
 		*memory = appendNormalized((*memory)[:0], s.doc.Label(int(s.slots[slot])-1))
 		if bytes.Equal(*memory, label) {
-			return slot, true
+			return slot, tag, true
 		}
 	}
-	return slot, false
+	return slot, tag, false
 }
 
 // definesLink reports whether the document defines the normalized label.

@@ -15,7 +15,8 @@ import (
 // Limits bound what a parse takes. The zero value bounds nothing.
 type Limits struct {
 	// Memory is the number of bytes that blocks and sections, and what is needed to
-	// find them, may take at any moment, the source not counted; 0 for any number.
+	// find them, may take, the source not counted and garbage included: nobody knows
+	// when that is cleared away. 0 is for any number.
 	Memory int
 }
 
@@ -81,6 +82,7 @@ func (d *Document) ReparseContext(ctx context.Context, src []byte, limits Limits
 type bounds struct {
 	ctx     context.Context
 	memory  int    // bytes; 0 for any number
+	garbage int    // bytes that lists took before they grew
 	checkAt uint32 // the line at which to look whether the context has ended
 }
 
@@ -197,7 +199,7 @@ func most[T any](p *parser) int {
 	if p.bounds.memory <= 0 {
 		return math.MaxInt
 	}
-	return (p.bounds.memory - p.memory()) / int(unsafe.Sizeof(one))
+	return (p.bounds.memory - p.memory() - p.bounds.garbage) / int(unsafe.Sizeof(one))
 }
 
 // withRoom returns the list with room for n elements in all. The parse ends if it may
@@ -209,6 +211,7 @@ func withRoom[T any](p *parser, list []T, n, offset int) []T {
 	if n > most[T](p) {
 		panic(stopped{&ComplexityError{Memory: p.bounds.memory, Blocks: len(p.blocks), Offset: offset}})
 	}
+	p.bounds.garbage += bytesOf(list)
 	next := make([]T, len(list), n)
 	copy(next, list)
 	return next

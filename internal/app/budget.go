@@ -68,7 +68,7 @@ type fitter struct {
 	lines markdown.Lines
 	omit  []markdown.Lines // those that were not asked for
 	mark  mark             // of lines of ours
-	sums  []int            // sums[i] is what the passage's first i lines take; nil until it is asked for
+	sums  []uint32         // sums[i] is what the passage's first i lines take; nil until it is asked for
 }
 
 func newFitter(doc *markdown.Document, p *passage) *fitter {
@@ -78,7 +78,7 @@ func newFitter(doc *markdown.Document, p *passage) *fitter {
 // count counts the characters of each line. Lines that were not asked for take
 // what the mark in their place does, and it stands where the first of them does.
 func (f *fitter) count() {
-	f.sums = make([]int, 1, f.lines.Len()+1)
+	f.sums = make([]uint32, 1, f.lines.Len()+1)
 	omit := f.omit
 	for n := f.lines.First; n <= f.lines.Last; n++ {
 		size := 0
@@ -91,7 +91,7 @@ func (f *fitter) count() {
 		if len(omit) > 0 && n == omit[0].Last {
 			omit = omit[1:]
 		}
-		f.sums = append(f.sums, f.sums[len(f.sums)-1]+size)
+		f.sums = append(f.sums, f.sums[len(f.sums)-1]+uint32(size))
 	}
 }
 
@@ -114,7 +114,7 @@ func (f *fitter) chars(l markdown.Lines) int {
 	if f.sums == nil {
 		f.count()
 	}
-	return f.sums[l.Last-f.lines.First+1] - f.sums[l.First-f.lines.First]
+	return int(f.sums[l.Last-f.lines.First+1] - f.sums[l.First-f.lines.First])
 }
 
 // fit returns what fits into so many characters, marks and ledger included. Its

@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"container/list"
+	"context"
 	"errors"
 	"sync"
 
@@ -53,29 +54,43 @@ func newParseCache(limit int) *parseCache {
 }
 
 // parse returns the parse of src, which was read from path and which the caller
-// may use again; it has at most maxCacheEntry bytes. Those who ask for the same at the same time share one parse.
-func (c *parseCache) parse(path string, src []byte) (*markdown.Document, error) {
-	var other *parsed // the parse of other bytes from the path
+// may use again; it has at most maxCacheEntry bytes. Those who ask for the same at the
+// same time share one parse, which is made within what its maker has reserved: by size,
+// so that others have as much. An error is not kept.
+func (c *parseCache) parse(ctx context.Context, l *lease, path string, src []byte) (*markdown.Document, error) {
+	var other *parsed // the parse of other bytes from the path, or one that has failed
 	for {
 		p, mine := c.find(path, other, src)
 		switch {
 		case mine:
-			return c.make(p)
+			return c.make(ctx, l, p)
 		case bytes.Equal(p.source, src):
-			c.count(true)
-			<-p.done
-			return p.doc, p.err
+			if err := wait(ctx, p.done); err != nil {
+				return nil, err
+			}
+			if p.err == nil || !isEnd(p.err) {
+				c.count(true)
+				return p.doc, p.err
+			}
 		}
 		other = p
 	}
 }
 
+// isEnd reports whether an error is that of a context.
+func isEnd(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
 // make makes the parse that others may be waiting for.
-func (c *parseCache) make(p *parsed) (*markdown.Document, error) {
+func (c *parseCache) make(ctx context.Context, l *lease, p *parsed) (*markdown.Document, error) {
 	defer c.weigh(p)
 	defer close(p.done)
 	p.err = errUnparsed // if the next line panics
-	p.doc, p.err = markdown.Parse(p.source)
+	p.doc, p.err = l.parse(ctx, new(markdown.Parser), p.source)
+	if p.err != nil {
+		p.doc = nil
+	}
 	return p.doc, p.err
 }
 
@@ -106,6 +121,10 @@ func (c *parseCache) weigh(p *parsed) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.entries[p.path]; e != nil && e.Value.(*parsed) == p {
+		if p.err != nil {
+			c.drop(e)
+			return
+		}
 		size := p.size + parseBytes(p.doc)
 		c.size += size - p.size
 		p.size = size
@@ -115,13 +134,11 @@ func (c *parseCache) weigh(p *parsed) {
 	}
 }
 
-// parseBytes is about how much memory a document takes beside its source.
+// parseBytes is about how much memory a document takes beside its source, with the
+// index of its lines, which is made when it is first asked for.
 func parseBytes(doc *markdown.Document) int {
-	const block, section, fixed = 28, 32, 512
-	if doc == nil {
-		return fixed
-	}
-	return len(doc.Blocks)*block + len(doc.Sections)*section + fixed
+	const block, section, line, fixed = 28, 16, 4, 512
+	return cap(doc.Blocks)*block + cap(doc.Sections)*section + doc.LineCount*line + fixed
 }
 
 // drop forgets a parse. Who has it may go on using it.

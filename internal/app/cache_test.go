@@ -43,7 +43,7 @@ func TestCacheIsNeverStale(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			doc, err := w.open("a.md")
+			doc, _, err := w.open(nil, "a.md")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +60,7 @@ func TestCacheIsNeverStale(t *testing.T) {
 func TestCacheHits(t *testing.T) {
 	w, _ := workspace(t, map[string]string{"a.md": strings.Repeat("# A\n\ntext\n\n", 500)})
 	for range 100 {
-		if _, err := w.open("a.md"); err != nil {
+		if _, _, err := w.open(nil, "a.md"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -78,7 +78,7 @@ func TestCacheIsShared(t *testing.T) {
 		all.Go(func() {
 			for j := range 200 {
 				src := sources[(i+j/50)%2]
-				doc, err := c.parse("a.md", src)
+				doc, err := c.parse(t.Context(), nil, "a.md", src)
 				if err != nil || !bytes.Equal(doc.Source, src) {
 					t.Errorf("%v: %q for %q", err, doc.Source, src)
 				}
@@ -91,7 +91,7 @@ func TestCacheIsShared(t *testing.T) {
 	}
 	one := newParseCache(1 << 20)
 	for range 64 {
-		all.Go(func() { _, _ = one.parse("a.md", sources[0]) })
+		all.Go(func() { _, _ = one.parse(t.Context(), nil, "a.md", sources[0]) })
 	}
 	all.Wait()
 	if s := one.stats(); s.Misses != 1 {
@@ -106,7 +106,7 @@ func TestCacheIsBounded(t *testing.T) {
 	text := []byte(strings.Repeat("text\n\n", 500))
 	for i := range 200 {
 		for _, path := range []string{"kept.md", fmt.Sprint(i, ".md")} {
-			if _, err := c.parse(path, text); err != nil {
+			if _, err := c.parse(t.Context(), nil, path, text); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -130,12 +130,12 @@ func TestCacheIsBounded(t *testing.T) {
 func TestCacheLeavesLargeDocumentsOut(t *testing.T) {
 	text := strings.Repeat("text\n", maxCacheEntry/5+1)
 	w, _ := workspace(t, map[string]string{"large.md": text, "a.md": "# A\n"})
-	first, err := w.open("large.md")
+	first, _, err := w.open(nil, "large.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"a.md", "large.md"} {
-		if _, err := w.open(name); err != nil {
+		if _, _, err := w.open(nil, name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,7 +152,7 @@ func TestCacheLeavesLargeDocumentsOut(t *testing.T) {
 func TestCacheKeepsItsOwnBytes(t *testing.T) {
 	c := newParseCache(1 << 20)
 	src := []byte("# A\n")
-	doc, err := c.parse("a.md", src)
+	doc, err := c.parse(t.Context(), nil, "a.md", src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func BenchmarkWorkspaceOpen(b *testing.B) {
 					if !warm {
 						w.cache = newParseCache(0)
 					}
-					if _, err := w.open("a.md"); err != nil {
+					if _, _, err := w.open(nil, "a.md"); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -34,6 +35,10 @@ type Documents struct {
 	// Workspace, if there is one, opens the documents: below its roots alone, and
 	// within its own limit. Paths are those of files, and Stdin stands for none.
 	Workspace *Workspace
+	// Work is the request that the documents are opened for, within whose budget they
+	// must stay; nil for no budget. What it reserves for a document it holds until it
+	// ends, unless the document is needed for a part of it only.
+	Work *Work
 	// Session remembers what is delivered of the documents; nil for nobody.
 	Session *session.Session
 	// Marks draws the marks of replies with several parts; nil for replies without.
@@ -52,11 +57,19 @@ func (d *Documents) progress(done, total int) {
 
 // worker returns memory to read and parse the documents in.
 func (d *Documents) worker() *worker {
-	return &worker{reader: files.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, workspace: d.Workspace}
+	return &worker{reader: files.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, workspace: d.Workspace, work: d.Work}
 }
 
-// open reads and parses the document at path. It stays valid.
-func (d *Documents) open(path string) (*markdown.Document, error) { return d.worker().open(path) }
+// open reads and parses the document at path. It stays valid, and is reserved until
+// the request ends.
+func (d *Documents) open(path string) (*markdown.Document, error) {
+	w := d.worker()
+	doc, err := w.open(path)
+	if err == nil && w.lease != nil {
+		d.Work.hold(w.lease)
+	}
+	return doc, err
+}
 
 // Part is a piece of a reply. The pieces follow each other in the order of the
 // documents.
@@ -95,6 +108,8 @@ type worker struct {
 	parser    markdown.Parser
 	stdin     io.Reader
 	workspace *Workspace
+	work      *Work
+	lease     *lease // for the document that was opened last; nil for none
 }
 
 // each renders every document and calls emit with the parts of the reply, one
@@ -116,6 +131,7 @@ func (d Documents) each(ctx context.Context, r renderer, emit func(Part) error) 
 	for range workers {
 		running.Go(func() {
 			w := d.worker()
+			defer w.close()
 			for j := range todo {
 				w.run(ctx, j, r)
 				close(j.done)
@@ -240,24 +256,68 @@ func (w *worker) document(j *job, path string, r renderer) error {
 	return nil
 }
 
+// close gives back what is reserved for the document that was opened last.
+func (w *worker) close() {
+	w.lease.release()
+	w.lease = nil
+}
+
 // open reads and parses the document at path. It is valid until the next call.
-func (w *worker) open(path string) (*markdown.Document, error) {
-	var (
-		src []byte
-		err error
-	)
-	switch {
-	case w.workspace != nil:
-		return w.workspace.open(path)
-	case path == Stdin:
+func (w *worker) open(path string) (doc *markdown.Document, err error) {
+	if w.lease != nil && w.lease.kind == large { // what has grown with the last one goes with it
+		w.parser, w.reader = markdown.Parser{Options: w.parser.Options}, files.Reader{Limit: w.reader.Limit}
+	}
+	w.close()
+	if w.workspace != nil {
+		doc, w.lease, err = w.workspace.open(w.work, path)
+		return doc, err
+	}
+	size := int64(0)
+	w.reader.Admit = func(now int64) error {
+		var err error
+		size = now
+		w.lease, err = w.work.reserve(size)
+		return err
+	}
+	var src []byte
+	if path == Stdin {
 		src, err = w.reader.ReadStream(displayPath(path), w.stdin)
-	default:
+	} else {
 		src, err = w.reader.Read(path)
+	}
+	if err == nil && int64(len(src)) > size && w.work != nil { // it came from a stream, or has grown
+		w.close()
+		w.lease, err = w.work.reserve(int64(len(src)))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return w.parser.Parse(src)
+	doc, w.lease, err = w.work.parsedWithin(w.lease, int64(len(src)), func(l *lease) (*markdown.Document, error) {
+		return l.parse(w.work.context(), &w.parser, src)
+	})
+	if err == nil {
+		w.lease, err = w.work.enough(w.lease, printBytes(doc), doc)
+	}
+	return doc, err
+}
+
+// kept returns the document that was opened last as one that is still valid when the
+// worker goes on to the next one: what a workspace opens is, of others a copy in memory
+// of just its size. It stays reserved until the request ends, with no more than it
+// takes.
+func (w *worker) kept(doc *markdown.Document) (*markdown.Document, error) {
+	if w.workspace == nil {
+		var err error
+		if doc, err = markdown.ParseContext(w.work.context(), bytes.Clone(doc.Source), markdown.Options{}, w.lease.limits(len(doc.Source))); err != nil {
+			return nil, w.lease.explained(err, len(doc.Source))
+		}
+	}
+	if l := w.lease; l != nil {
+		l.shrink(readBytes(doc))
+		w.work.hold(l)
+		w.lease = nil
+	}
+	return doc, nil
 }
 
 // displayPath is how a path is shown.

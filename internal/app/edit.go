@@ -139,7 +139,33 @@ func (e *editing) run(ctx context.Context) (*EditReply, error) {
 // unless nothing is to be written.
 func (e *editing) change(ctx context.Context) error {
 	if e.options.DryRun {
-		return e.dryRun()
+		return e.dryRun(ctx)
+	}
+	for range maxGrown {
+		if err := e.changeWithin(ctx); !errors.Is(err, errGrown) {
+			return err
+		}
+	}
+	return errGrown
+}
+
+// A file may grow by so many bytes while its turn comes, and so often by more.
+const (
+	grows    = 64 << 10
+	maxGrown = 5
+)
+
+// changeWithin is change within what is reserved for the document, which is done before
+// others wait for the lock.
+func (e *editing) changeWithin(ctx context.Context) error {
+	size, err := e.size()
+	if err != nil {
+		return err
+	}
+	size += grows
+	l, err := e.docs.Work.reserve(size)
+	if err != nil {
+		return err
 	}
 	// The file may have to be read again, when somebody else has changed it.
 	change := func(tx *files.Tx) error {
@@ -148,32 +174,78 @@ func (e *editing) change(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		doc, err := markdown.Parse(src)
+		if l != nil && int64(len(src)) > size {
+			return errGrown
+		}
+		var doc *markdown.Document
+		doc, l, err = e.docs.Work.parsedWithin(l, size, func(l *lease) (*markdown.Document, error) {
+			return l.parse(ctx, new(markdown.Parser), src)
+		})
+		if err == nil {
+			l, err = e.docs.Work.enough(l, editBytes(doc), doc)
+		}
 		if err != nil {
 			return err
 		}
-		if err := e.apply(doc); err != nil {
+		if err := e.apply(ctx, doc, l); err != nil {
 			return err
 		}
 		return tx.Write(e.path, e.result.Doc.Source)
 	}
 	if w := e.docs.Workspace; w != nil {
-		return w.update(ctx, e.path, change)
+		err = w.update(ctx, e.path, change)
+	} else {
+		err = files.Update(ctx, []string{e.path}, files.UpdateOptions{Limit: e.docs.MaxBytes}, change)
 	}
-	return files.Update(ctx, []string{e.path}, files.UpdateOptions{Limit: e.docs.MaxBytes}, change)
+	if err != nil {
+		l.release()
+	} else if l != nil { // the reply is made of it
+		e.docs.Work.hold(l)
+	}
+	return err
 }
 
+// size returns the size of the file before the lock is taken.
+func (e *editing) size() (int64, error) {
+	var size int64
+	reader := files.Reader{Limit: e.docs.MaxBytes, Admit: func(now int64) error {
+		size = now
+		return errSized
+	}}
+	var err error
+	if w := e.docs.Workspace; w != nil {
+		_, err = w.roots.Read(&reader, e.path)
+	} else {
+		_, err = reader.Read(e.path)
+	}
+	if errors.Is(err, errSized) {
+		return size, nil
+	}
+	return 0, err
+}
+
+// errSized says that nothing is to be read but the size.
+var errSized = errors.New("the size is known")
+
 // dryRun applies the operations to what the file holds.
-func (e *editing) dryRun() error {
-	doc, err := e.docs.open(e.path)
+func (e *editing) dryRun(ctx context.Context) error {
+	w := e.docs.worker()
+	doc, err := w.open(e.path)
 	if err != nil {
 		return err
 	}
-	return e.apply(doc)
+	l, err := e.docs.Work.enough(w.lease, editBytes(doc), doc)
+	if err != nil {
+		return err
+	}
+	if l != nil {
+		e.docs.Work.hold(l)
+	}
+	return e.apply(ctx, doc, l)
 }
 
 // apply applies the operations to the document.
-func (e *editing) apply(doc *markdown.Document) error {
+func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *lease) error {
 	e.before, e.result = doc, nil
 	for i := range e.ops {
 		e.ops[i].AllowRestructure = e.options.AllowRestructure
@@ -181,8 +253,13 @@ func (e *editing) apply(doc *markdown.Document) error {
 	if err := e.checkVersion(doc); err != nil {
 		return err
 	}
-	result, err := edit.ApplyWith(doc, e.ops, edit.Options{Pinned: e.version != "", Plain: e.plain})
+	result, err := edit.ApplyContext(ctx, doc, e.ops, edit.Options{
+		Pinned: e.version != "", Plain: e.plain, Limits: l.limits(2 * len(doc.Source)),
+	})
 	e.result = result
+	if errors.Is(err, markdown.ErrTooComplex) || err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return l.explained(err, len(doc.Source))
+	}
 	if marked := e.marked(doc); len(marked) > 0 {
 		return e.refuseMarked(marked, err)
 	}

@@ -64,6 +64,7 @@ const (
 	codeInvalidLevel    = "invalid_level"
 	codeInvalidFormat   = "invalid_format"
 	codeIOError         = "io_error"
+	codeTooComplex      = "too_complex"
 )
 
 // Error returns the code, the path if there is one, and the message, on one line
@@ -152,6 +153,9 @@ func asError(path string, err error) *Error {
 		return e
 	}
 	e := &Error{Code: codeIOError, Path: path, Message: err.Error(), Err: err}
+	if _, ok := errors.AsType[*complexity](err); ok || errors.Is(err, errCrowded) {
+		e.Code = codeTooComplex
+	}
 	switch {
 	case errors.Is(err, outline.ErrInvalidLevel):
 		e.Code = codeInvalidLevel

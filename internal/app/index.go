@@ -54,6 +54,7 @@ func Index(ctx context.Context, docs Documents, req IndexRequest, out, errs io.W
 	x.list = docs.named(req.Literal)
 	x.fit.limit = req.MaxChars
 	w := docs.worker()
+	defer w.close()
 	for i := range x.list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -61,7 +62,7 @@ func Index(ctx context.Context, docs Documents, req IndexRequest, out, errs io.W
 		f := &x.list[i]
 		doc, err := f.open(w)
 		if err == nil && x.keepsDocuments() && i < len(x.list)-1 {
-			doc, err = docs.kept(doc)
+			doc, err = w.kept(doc)
 		}
 		if err != nil {
 			x.failures = append(x.failures, fileFailure(f.path, err))

@@ -26,7 +26,7 @@ func (r *reading) outline() (*ReadReply, error) {
 		return r.outlineJSON(p)
 	}
 	words := sectionWords(r.doc)
-	for level := uint8(6); ; level-- {
+	for level := r.deepest(minMapLine); ; level-- {
 		text := r.mapTo(top, words, level)
 		if r.limit > 0 && chars(text)+r.ledgerRoom(p) > r.limit && level > 0 {
 			continue
@@ -52,7 +52,7 @@ func (r *reading) outlineJSON(p *passage) (*ReadReply, error) {
 		return reply
 	}
 	fits := func(reply *ReadReply) bool { return r.limit == 0 || chars(reply.Text) <= r.limit }
-	r.level = 6
+	r.level = r.deepest(minMapEntry)
 	if len(r.doc.Source) <= smallDocument && p.lines.Len() > 0 {
 		if reply := try([]markdown.Lines{p.lines}); fits(reply) {
 			return reply, nil
@@ -67,6 +67,29 @@ func (r *reading) outlineJSON(p *passage) (*ReadReply, error) {
 		}
 		r.level--
 	}
+}
+
+// The least number of characters that a section takes in a map, as text and in JSON.
+const (
+	minMapLine  = len("h1.0 1 (1 words) #\n")
+	minMapEntry = len(`{"heading":"#","selector":"h1.0","level":1,"start_line":1,"end_line":1,"words":1},`)
+)
+
+// deepest returns the deepest level down to which a map may have all sections, if one
+// takes so many characters at the least: to make maps that can't fit takes long.
+func (r *reading) deepest(least int) uint8 {
+	var counts [7]int
+	for i := range r.doc.Sections {
+		counts[r.doc.Sections[i].Level]++
+	}
+	shown := len(r.doc.Sections)
+	for level := uint8(6); level > 0; level-- {
+		if r.limit == 0 || shown*least <= r.limit {
+			return level
+		}
+		shown -= counts[level]
+	}
+	return 0
 }
 
 // facts adds what a map and a receipt say of the whole document.

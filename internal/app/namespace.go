@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -51,16 +50,6 @@ func (f *namedFile) open(w *worker) (*markdown.Document, error) {
 		return nil, f.err
 	}
 	return w.open(f.path)
-}
-
-// kept returns a document that is still valid when the worker that made it goes on
-// to the next one: what a workspace opens is, of others a copy in memory of just
-// its size.
-func (d *Documents) kept(doc *markdown.Document) (*markdown.Document, error) {
-	if d.Workspace != nil {
-		return doc, nil
-	}
-	return markdown.Parse(bytes.Clone(doc.Source))
 }
 
 // isMany reports whether the request may be about more than one document, so

@@ -64,7 +64,7 @@ func spelled(t *testing.T, path, reply string) (req ReadRequest, ok bool) {
 // line must be delivered once.
 func followPath(t *testing.T, w *Workspace, path string, req ReadRequest) (calls int) {
 	t.Helper()
-	doc, err := w.open(path)
+	doc, _, err := w.open(nil, path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -154,7 +154,7 @@ func (e *editing) try() error {
 	if err := e.target(); err != nil {
 		return err
 	}
-	return e.dryRun()
+	return e.dryRun(e.docs.Work.context())
 }
 
 // op returns the operation of an item, or what is wrong with it.

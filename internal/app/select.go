@@ -64,6 +64,7 @@ func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io
 		s.MaxChars = max(s.MaxChars, fullChars)
 	}
 	w := docs.worker()
+	defer w.close()
 	for i := range s.files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -72,7 +73,7 @@ func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io
 		doc, err := f.open(w)
 		if err == nil {
 			if d := s.look(doc, f); d != nil {
-				err = s.add(&docs, d, i)
+				err = s.add(w, d, i)
 			}
 		}
 		if err != nil {
@@ -113,7 +114,7 @@ type selected struct {
 }
 
 // add adds a document that has matches, the i-th one of the list.
-func (s *selecting) add(docs *Documents, d *selected, i int) error {
+func (s *selecting) add(w *worker, d *selected, i int) error {
 	d.count = len(d.matches)
 	limited := s.MaxChars > 0 && !s.JSON
 	switch {
@@ -121,7 +122,7 @@ func (s *selecting) add(docs *Documents, d *selected, i int) error {
 		d.doc, d.matches = nil, slices.Clone(d.matches[:min(d.count, maxNames)])
 	case i < len(s.files)-1:
 		var err error
-		if d.doc, err = docs.kept(d.doc); err != nil {
+		if d.doc, err = w.kept(d.doc); err != nil {
 			return err
 		}
 	}

@@ -439,7 +439,7 @@ func TestSelectKeepsLittle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.add(&docs, s.look(doc, &s.files[i]), i); err != nil {
+		if err := s.add(docs.worker(), s.look(doc, &s.files[i]), i); err != nil {
 			t.Fatal(err)
 		}
 		if s.found[i].doc != nil {

@@ -20,6 +20,11 @@ type ServerOptions struct {
 	PlanFolders []string
 	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
 	MaxBytes int64
+	// MaxMemory is the budget of memory of the process in bytes, at least MinMaxMemory;
+	// 0 means DefaultMaxMemory. RuleMemory makes the runtime keep to it, which is for a
+	// process that has one server.
+	MaxMemory  int64
+	RuleMemory bool
 
 	// Preset is a named choice of tools: "" for all of them, or "lean".
 	Preset string

@@ -62,7 +62,7 @@ func (r *reader) read(path string, req ReadRequest) *ReadReply {
 // unread names the sections of the document at path that were not read.
 func (r *reader) unread(path string) string {
 	r.t.Helper()
-	doc, err := r.docs.Workspace.open(path)
+	doc, _, err := r.docs.Workspace.open(nil, path)
 	if err != nil {
 		r.t.Fatal(err)
 	}

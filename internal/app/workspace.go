@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,7 +20,8 @@ type Workspace struct {
 	roots   *files.Roots
 	cache   *parseCache
 	readers sync.Pool // of *files.Reader
-	large   sync.Mutex
+	memory  *Memory
+	flights flights
 }
 
 // maxPooledRead is the number of bytes of a document up to which the memory that
@@ -34,7 +36,10 @@ func OpenWorkspace(o *ServerOptions) (*Workspace, error) {
 	if err != nil {
 		return nil, asError("", err)
 	}
-	w := &Workspace{roots: roots, cache: newParseCache(cacheBytes)}
+	w := &Workspace{roots: roots, cache: newParseCache(cacheBytes), memory: NewMemory(o.MaxMemory)}
+	if o.RuleMemory {
+		w.memory.Rule()
+	}
 	w.readers.New = func() any { return &files.Reader{Limit: o.MaxBytes} }
 	return w, nil
 }
@@ -64,28 +69,55 @@ func (w *Workspace) Roots() []string {
 // CacheStats returns what the parses that are kept have saved so far.
 func (w *Workspace) CacheStats() CacheStats { return w.cache.stats() }
 
+// Begin begins a request; see Memory.Begin.
+func (w *Workspace) Begin(ctx context.Context, leave func()) *Work { return w.memory.Begin(ctx, leave) }
+
 // open reads the document at path and parses it, unless that has been done
-// already with the same bytes. The document stays valid.
-func (w *Workspace) open(path string) (*markdown.Document, error) {
+// already with the same bytes. The document stays valid. What is reserved for it is
+// the lease, or is held by the request if that is nil.
+func (w *Workspace) open(work *Work, path string) (doc *markdown.Document, l *lease, err error) {
+	if work == nil { // nobody tells when the document is no longer needed
+		work = w.Begin(context.Background(), nil)
+		defer work.End()
+		defer func() { l.release(); l = nil }()
+	}
 	reader, _ := w.readers.Get().(*files.Reader)
+	size := int64(0)
+	reader.Admit = func(now int64) error {
+		if size = now; size > maxCacheEntry {
+			return errShared
+		}
+		l, err = work.reserve(size)
+		return err
+	}
 	src, err := w.roots.Read(reader, path)
+	if errors.Is(err, errShared) {
+		w.readers.Put(reader)
+		doc, err = w.openShared(work, path, size)
+		return doc, nil, err
+	}
 	if err != nil {
-		return nil, err
+		l.release()
+		return nil, nil, err
 	}
-	if len(src) > maxCacheEntry {
-		// Its memory is the document's now. Parses of such sources take turns, for
-		// some of them at once need more memory than a machine may have.
-		w.cache.count(false)
-		w.large.Lock()
-		defer w.large.Unlock()
-		return markdown.Parse(src)
-	}
-	doc, err := w.cache.parse(path, src)
+	doc, l, err = work.parsedWithin(l, int64(len(src)), func(l *lease) (*markdown.Document, error) {
+		if l.isStrange(len(src)) {
+			return l.parse(work.context(), new(markdown.Parser), bytes.Clone(src))
+		}
+		return w.cache.parse(work.context(), l, path, src)
+	})
 	if len(src) <= maxPooledRead {
 		w.readers.Put(reader)
 	}
-	return doc, err
+	if err != nil {
+		l.release()
+		return nil, nil, err
+	}
+	return doc, l, nil
 }
+
+// errShared says that a document is too large to be kept.
+var errShared = errors.New("it is shared with other requests")
 
 // Paths returns at most limit paths of documents that contain what is typed, in
 // any case, those that begin with it first; and whether there are more.
@@ -112,8 +144,9 @@ func (w *Workspace) Paths(ctx context.Context, typed string, limit int) (paths [
 
 // Addresses returns at most limit addresses of headings of the document at path,
 // in a form that goes on from what is typed, and whether there are more.
-func (w *Workspace) Addresses(path, typed string, limit int) (addresses []string, more bool) {
-	doc, err := w.open(path)
+func (w *Workspace) Addresses(work *Work, path, typed string, limit int) (addresses []string, more bool) {
+	docs := Documents{Workspace: w, Work: work}
+	doc, err := docs.open(path)
 	if err != nil {
 		return nil, false
 	}
@@ -126,8 +159,9 @@ func (w *Workspace) Addresses(path, typed string, limit int) (addresses []string
 
 // Anchors returns at most limit anchors, without #, of the document's headings
 // that begin with what is typed, and whether there are more.
-func (w *Workspace) Anchors(path, typed string, limit int) (anchors []string, more bool) {
-	doc, err := w.open(path)
+func (w *Workspace) Anchors(work *Work, path, typed string, limit int) (anchors []string, more bool) {
+	docs := Documents{Workspace: w, Work: work}
+	doc, err := docs.open(path)
 	if err != nil {
 		return nil, false
 	}

@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"context"
+	"fmt"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sectile/sectile/internal/app"
 )
@@ -11,6 +15,7 @@ type documentFlags struct {
 	json     bool
 	color    string
 	maxBytes int64
+	memory   memoryFlag
 }
 
 // add adds the flags to cmd.
@@ -19,6 +24,42 @@ func (f *documentFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.json, "json", false, "print JSON, one object a line, errors too")
 	flags.StringVar(&f.color, "color", "auto", "colour the output: auto, always or never")
 	flags.Int64Var(&f.maxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
+	f.memory.add(cmd)
+}
+
+// memoryFlag is the budget of memory of a command.
+type memoryFlag struct {
+	bytes   int64
+	context func() context.Context // of the command, when it runs
+}
+
+// add adds the flag to cmd.
+func (f *memoryFlag) add(cmd *cobra.Command) {
+	addMaxMemory(cmd.Flags(), &f.bytes)
+	f.context = cmd.Context
+}
+
+// addMaxMemory adds the flag for a budget of memory.
+func addMaxMemory(flags *pflag.FlagSet, bytes *int64) {
+	flags.Int64Var(bytes, "max-memory", app.DefaultMaxMemory, "refuse documents that would make the program take more memory than this, in bytes")
+}
+
+// checkMaxMemory says what is wrong with a budget, "" if nothing is.
+func checkMaxMemory(bytes int64) string {
+	if bytes < app.MinMaxMemory {
+		return fmt.Sprintf("--max-memory must be at least %d", app.MinMaxMemory)
+	}
+	return ""
+}
+
+// work begins the one request of a command, which ends with the process.
+func (f *memoryFlag) work() (*app.Work, error) {
+	if message := checkMaxMemory(f.bytes); message != "" {
+		return nil, usage(message)
+	}
+	memory := app.NewMemory(f.bytes)
+	memory.Rule()
+	return memory.Begin(f.context(), nil), nil
 }
 
 // documents returns the documents that the arguments name.
@@ -27,7 +68,9 @@ func (f *documentFlags) documents(paths []string, s Streams) (app.Documents, err
 	if f.maxBytes <= 0 {
 		return d, usage("--max-bytes must be greater than 0")
 	}
-	return d, nil
+	var err error
+	d.Work, err = f.memory.work()
+	return d, err
 }
 
 // completeMarkdown completes the names of Markdown files and of folders.

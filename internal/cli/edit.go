@@ -96,6 +96,7 @@ type editFlags struct {
 	options  app.EditOptions
 	json     bool
 	maxBytes int64
+	memory   memoryFlag
 }
 
 // add adds the flags to cmd.
@@ -106,11 +107,12 @@ func (f *editFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.options.TextFiles, "text-files", false, "also change UTF-8 files that are no Markdown, as text")
 	flags.BoolVar(&f.json, "json", false, "print JSON, errors too")
 	flags.Int64Var(&f.maxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
+	f.memory.add(cmd)
 }
 
 // documents returns the document that is changed.
 func (f *editFlags) documents(paths []string, s Streams) (app.Documents, error) {
-	return (&documentFlags{maxBytes: f.maxBytes}).documents(paths, s)
+	return (&documentFlags{maxBytes: f.maxBytes, memory: f.memory}).documents(paths, s)
 }
 
 // text returns the text of a file, or of standard input.

@@ -109,6 +109,7 @@ func (f *mcpFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.TextFiles, "text-files", false, "also open UTF-8 files that are no Markdown")
 	flags.StringSliceVar(&f.PlanFolders, "plans", []string{"plans"}, "the names of folders that hold plan files, which can be read complete")
 	flags.Int64Var(&f.MaxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
+	addMaxMemory(flags, &f.MaxMemory)
 	flags.StringVar(&f.Preset, "preset", "", "a choice of tools: lean (default: all tools)")
 	flags.StringSliceVar(&f.Toolsets, "toolsets", nil, "offer these sets of tools, such as navigate,select")
 	flags.StringSliceVar(&f.Tools, "tools", nil, "offer these tools, besides those of --preset and --toolsets")
@@ -132,7 +133,7 @@ func (f *mcpFlags) add(cmd *cobra.Command) {
 // with refused.
 func (f *mcpFlags) options(flags *pflag.FlagSet) (app.ServerOptions, error) {
 	o := f.ServerOptions
-	o.Version = version()
+	o.Version, o.RuleMemory = version(), true
 	o.Toolsets, o.Tools, o.ExcludeTools = trimmed(o.Toolsets), trimmed(o.Tools), trimmed(o.ExcludeTools)
 	o.PlanFolders = trimmed(o.PlanFolders)
 	for _, check := range []struct {
@@ -140,6 +141,7 @@ func (f *mcpFlags) options(flags *pflag.FlagSet) (app.ServerOptions, error) {
 		want string
 	}{
 		{o.MaxBytes > 0, "--max-bytes must be greater than 0"},
+		{checkMaxMemory(o.MaxMemory) == "", checkMaxMemory(o.MaxMemory)},
 		{o.Timeout > 0, "--timeout must be greater than 0, such as 30s"},
 		{o.Concurrency >= 0, "--concurrency must not be negative; 0 suits the machine"},
 		{!slices.Contains(o.Roots, ""), "--root is empty; name a folder"},
@@ -192,6 +194,7 @@ func arguments(o *app.ServerOptions, flags *pflag.FlagSet) []string {
 	enable("text-files", o.TextFiles)
 	add("plans", strings.Join(o.PlanFolders, ","))
 	add("max-bytes", strconv.FormatInt(o.MaxBytes, 10))
+	add("max-memory", strconv.FormatInt(o.MaxMemory, 10))
 	if o.Preset != "" {
 		args = append(args, "--preset", o.Preset)
 	}

@@ -114,7 +114,11 @@ func newMdselIndex(s Streams, asJSON *bool) *cobra.Command {
 				return errors.New("missing required argument 'files'")
 			}
 			req.JSON, req.Time = *asJSON, time.Now()
-			docs := app.Documents{Paths: paths, Stdin: s.In}
+			work, err := (&memoryFlag{app.DefaultMaxMemory, cmd.Context}).work()
+			if err != nil {
+				return err
+			}
+			docs := app.Documents{Paths: paths, Stdin: s.In, Work: work}
 			return failed(app.Index(cmd.Context(), docs, req, s.Out, s.Err))
 		},
 	}
@@ -139,7 +143,11 @@ func newMdselSelect(s Streams, asJSON *bool) *cobra.Command {
 				}
 				return errTold
 			}
-			docs := app.Documents{Paths: paths, Stdin: s.In}
+			work, err := (&memoryFlag{app.DefaultMaxMemory, cmd.Context}).work()
+			if err != nil {
+				return err
+			}
+			docs := app.Documents{Paths: paths, Stdin: s.In, Work: work}
 			return failed(app.Select(cmd.Context(), docs, req, s.Out, s.Err))
 		},
 	}

@@ -28,7 +28,9 @@ func (s *server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 		values, more = s.workspace.Paths(ctx, typed, maxCompletions)
 	case ref.Type == "ref/prompt" && ref.Name == promptReview && req.Params.Argument.Name == "section":
 		if req.Params.Context != nil {
-			values, more = s.workspace.Addresses(req.Params.Context.Arguments["file_path"], typed, maxCompletions)
+			work := s.workspace.Begin(ctx, leaver(ctx))
+			defer work.End()
+			values, more = s.workspace.Addresses(work, req.Params.Context.Arguments["file_path"], typed, maxCompletions)
 		}
 	case ref.Type == "ref/resource" && ref.URI == docTemplate, ref.Type == "ref/prompt" && ref.Name == promptReview:
 		// An argument that can be anything.
@@ -52,7 +54,9 @@ func (s *server) completeDocument(ctx context.Context, typed string) (values []s
 		}
 		return values, more
 	}
-	anchors, more := s.workspace.Anchors(app.Decoded(path), app.Decoded(anchor), maxCompletions)
+	work := s.workspace.Begin(ctx, leaver(ctx))
+	defer work.End()
+	anchors, more := s.workspace.Anchors(work, app.Decoded(path), app.Decoded(anchor), maxCompletions)
 	for i, a := range anchors {
 		anchors[i] = path + "#" + app.TemplateValue(a)
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -91,10 +92,12 @@ func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		// The work has a goroutine of its own, for a system call that hangs can't
 		// be told to stop. The slot is free when it is over, not when it is
-		// answered.
+		// answered; or when the work says that others shall not wait for it.
 		done := make(chan outcome, 1)
+		leave := sync.OnceFunc(func() { <-slots })
+		ctx = context.WithValue(ctx, leaverKey{}, leave)
 		go func() {
-			defer func() { <-slots }()
+			defer leave()
 			done <- g.recovered(ctx, next, method, req)
 		}()
 		select {
@@ -109,6 +112,16 @@ func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			return g.answer(method, req, outcome{err: g.told(req, unsure(g.stopped(ctx, "it did not end")))})
 		}
 	}
+}
+
+// leaverKey is the key of a request's function that gives back its slot.
+type leaverKey struct{}
+
+// leaver returns the function by which work that takes long, for it waits for memory
+// or is about a large document, gives back its slot. It is nil if the work has none.
+func leaver(ctx context.Context) func() {
+	leave, _ := ctx.Value(leaverKey{}).(func())
+	return leave
 }
 
 // isWork reports whether requests of the method do more than look something up.

@@ -99,7 +99,9 @@ func (s *server) reviewDocument(ctx context.Context, req *mcp.GetPromptRequest) 
 // outline returns the tree of a document as text: as deep as markdown_tree shows it,
 // and what that leaves out.
 func (s *server) outline(ctx context.Context, path string) ([]byte, error) {
-	docs := app.Documents{Paths: []string{path}, Workspace: s.workspace}
+	work := s.workspace.Begin(ctx, leaver(ctx))
+	defer work.End()
+	docs := app.Documents{Paths: []string{path}, Workspace: s.workspace, Work: work}
 	req := app.TreeRequest{Format: "ascii", Single: true, MaxChars: defaultMaxChars}
 	r, err := inJSON(func(emit func(app.Part) error) error { return app.Tree(ctx, docs, req, emit) })
 	if err != nil {

@@ -110,13 +110,15 @@ func (s *server) readGuide(ctx context.Context, req *mcp.ReadResourceRequest) (*
 }
 
 // readDocument returns a document, or the section that an anchor names.
-func (s *server) readDocument(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+func (s *server) readDocument(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
 	path, address, err := splitDocURI(uri)
 	if err != nil {
 		return nil, err
 	}
-	c := call{workspace: s.workspace, session: s.session}
+	work := s.workspace.Begin(ctx, leaver(ctx))
+	defer work.End()
+	c := call{workspace: s.workspace, work: work, session: s.session}
 	text, err := app.Passage(c.documents(path), address, maxResource)
 	if err != nil {
 		return nil, resourceError(uri, err)

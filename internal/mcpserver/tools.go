@@ -59,6 +59,7 @@ type tool struct {
 type call struct {
 	arguments
 	workspace  *app.Workspace
+	work       *app.Work
 	guides     *app.Guides
 	plan       *app.Plans
 	marks      *app.Marks
@@ -85,7 +86,7 @@ func (c *call) documents(paths ...string) app.Documents {
 			paths[i] = "./" + path
 		}
 	}
-	return app.Documents{Paths: paths, Workspace: c.workspace, Session: c.session, Marks: c.marks, Progress: c.progress}
+	return app.Documents{Paths: paths, Workspace: c.workspace, Work: c.work, Session: c.session, Marks: c.marks, Progress: c.progress}
 }
 
 // maxChars returns the largest number of characters of the tool's reply.
@@ -205,8 +206,10 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 			}
 			return s.failed(t, err), nil
 		}
+		work := s.workspace.Begin(ctx, leaver(ctx))
+		defer work.End()
 		c := &call{
-			arguments: args, workspace: s.workspace, guides: s.guides, plan: s.plans, marks: s.marks, session: s.session, offers: s.offers,
+			arguments: args, workspace: s.workspace, work: work, guides: s.guides, plan: s.plans, marks: s.marks, session: s.session, offers: s.offers,
 			structured: s.options.Structured, plans: s.options.PlanFolders,
 		}
 		shared := s.shares(t, c)

@@ -58,6 +58,9 @@ type Session struct {
 	plan Plan
 }
 
+// maxHashed is the number of units up to which those of a document are kept.
+const maxHashed = 50_000
+
 // hashed are the units of the document that was asked about last: a reply asks
 // more than once, and to hash a long document takes some milliseconds.
 type hashed struct {
@@ -170,6 +173,9 @@ func (s *Session) all(u *units) []unit {
 		return last.units
 	}
 	last = hashed{doc, u.all()}
+	if len(last.units) > maxHashed {
+		return last.units
+	}
 	s.mu.Lock()
 	s.last = last
 	s.mu.Unlock()

@@ -1,0 +1,214 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Documents that are too large to be kept are read and parsed once for all requests
+// that want the same at the same time: the first one starts, and the others compare
+// the file with what was read. The work has a context of its own, which ends when the
+// last of them has gone away.
+
+// flights are the large documents that are in use, by the names of their files.
+type flights struct {
+	mu  sync.Mutex
+	all map[string]*flight
+}
+
+// flight is a large document that is being read and parsed, or in use.
+type flight struct {
+	of    *flights
+	name  string
+	users int // under of.mu
+
+	end  context.CancelFunc
+	read chan struct{} // closed when the source is there, or the flight is over
+	done chan struct{} // closed when it is over: then doc and err are there
+
+	source []byte
+	lease  *lease
+	doc    *markdown.Document
+	err    error
+}
+
+// join returns the flight of the name for another user, who must release it. If there
+// is none but the other one, whose file has changed since, it begins one, and the user
+// is its first.
+func (f *flights) join(ctx context.Context, name string, other *flight, work func(context.Context, *flight)) (joined *flight, first bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if there := f.all[name]; there != nil && there != other {
+		there.users++
+		return there, false
+	}
+	ctx, end := context.WithCancel(context.WithoutCancel(ctx))
+	begun := &flight{of: f, name: name, users: 1, end: end, read: make(chan struct{}), done: make(chan struct{})}
+	if f.all == nil {
+		f.all = map[string]*flight{}
+	}
+	f.all[name] = begun
+	go begun.run(ctx, work)
+	return begun, true
+}
+
+// run does the work, and gives back what it has if everybody has gone meanwhile.
+func (f *flight) run(ctx context.Context, work func(context.Context, *flight)) {
+	defer func() {
+		if f.source == nil {
+			close(f.read)
+		}
+		f.of.mu.Lock()
+		close(f.done)
+		f.of.mu.Unlock()
+		f.giveBack()
+	}()
+	f.err = errUnparsed // if the next line panics
+	work(ctx, f)
+}
+
+// has sets the source.
+func (f *flight) has(source []byte) {
+	f.source = source
+	close(f.read)
+}
+
+// release ends the use of one user.
+func (f *flight) release() {
+	f.of.mu.Lock()
+	f.users--
+	if f.users == 0 {
+		f.end()
+		if f.of.all[f.name] == f {
+			delete(f.of.all, f.name)
+		}
+	}
+	f.of.mu.Unlock()
+	f.giveBack()
+}
+
+// giveBack gives back what is reserved if nobody needs it any more.
+func (f *flight) giveBack() {
+	f.of.mu.Lock()
+	over := f.users == 0 && f.lease != nil
+	select {
+	case <-f.done:
+	default:
+		over = false
+	}
+	l := f.lease
+	if over {
+		f.lease, f.doc, f.source = nil, nil, nil
+	}
+	f.of.mu.Unlock()
+	if over {
+		l.release()
+	}
+}
+
+// wait waits until something is closed or the context ends.
+func wait(ctx context.Context, on <-chan struct{}) error {
+	select {
+	case <-on:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// openShared returns the parse of a large document, which stays reserved until the
+// request ends.
+func (w *Workspace) openShared(work *Work, path string, size int64) (*markdown.Document, error) {
+	name, err := w.roots.Name(path)
+	if err != nil {
+		return nil, err
+	}
+	if work.leave != nil {
+		work.leave()
+	}
+	others := work.holds()
+	read := func(ctx context.Context, f *flight) { w.fly(ctx, f, path, size, others) }
+	var other *flight
+	for {
+		f, first := w.flights.join(work.ctx, name, other, read)
+		if !first {
+			same, err := w.holdsStill(work.ctx, f, path)
+			if err != nil {
+				f.release()
+				return nil, err
+			}
+			if !same {
+				f.release()
+				other = f
+				continue
+			}
+		}
+		if err := wait(work.ctx, f.done); err != nil {
+			f.release()
+			return nil, err
+		}
+		if err := f.err; err != nil {
+			f.release()
+			if !first && !others && errors.Is(err, errCrowded) { // its first user had other documents
+				other = f
+				continue
+			}
+			return nil, err
+		}
+		work.hold(f)
+		return f.doc, nil
+	}
+}
+
+// fly reads and parses the document of a flight.
+func (w *Workspace) fly(ctx context.Context, f *flight, path string, size int64, others bool) {
+	l, err := w.memory.reserveLarge(ctx, size, others)
+	if err != nil {
+		f.err = err
+		return
+	}
+	f.lease = l
+	reader := files.Reader{Admit: func(now int64) error {
+		if now > size {
+			return errGrown
+		}
+		return nil
+	}}
+	src, err := w.roots.Read(&reader, path)
+	if err != nil {
+		f.err = err
+		return
+	}
+	f.has(src)
+	w.cache.count(false)
+	f.doc, f.err = l.parse(ctx, new(markdown.Parser), src)
+}
+
+// errGrown says that a file has more bytes than it had a moment ago.
+var errGrown = &Error{Code: codeIOError, Message: "the file grows while it is read; try again"}
+
+// holdsStill reports whether the file at path holds the source of a flight.
+func (w *Workspace) holdsStill(ctx context.Context, f *flight, path string) (bool, error) {
+	if err := wait(ctx, f.read); err != nil {
+		return false, err
+	}
+	f.of.mu.Lock()
+	source := f.source
+	f.of.mu.Unlock()
+	if source == nil { // it has failed
+		return false, nil
+	}
+	reader := files.Reader{Known: source, Admit: func(int64) error { return errOther }}
+	_, err := w.roots.Read(&reader, path)
+	if errors.Is(err, errOther) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// errOther says that a file holds something else.
+var errOther = errors.New("the file holds something else")

@@ -1,0 +1,330 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"sync"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// Documents come from anybody, and a byte of one can take many bytes of memory. So a
+// process has a budget, and who opens a document reserves what the document may take:
+// an amount by its size, which real documents never need all of. A document that
+// would take more is refused; one that there is no room for now waits, until its
+// request ends. Small documents have a share of their own, so that they wait for each
+// other alone, and a large one also needs a slot, so that a processor is left for
+// small ones.
+
+const (
+	// DefaultMaxMemory is the budget of a process in bytes unless it is told another.
+	DefaultMaxMemory = 1 << 30
+	// MinMaxMemory is the smallest budget: the program and what it keeps need as much.
+	MinMaxMemory = 64 << 20
+
+	// largeDocument is the size in bytes from which on a document is a large one.
+	largeDocument = 1 << 20
+
+	// What a document may take beside its source: so many times its size, and as much
+	// more; what a small one takes unless it is a strange one.
+	memoryFactor = 12
+	memoryExtra  = 20 << 20
+	smallExtra   = 256 << 10
+
+	// maxOwnMemory is the largest part of the budget for the program itself: its code,
+	// what the runtime keeps, parses that are kept, replies.
+	maxOwnMemory = 96 << 20
+)
+
+// Memory is the budget of a process, of which documents reserve. The nil one bounds
+// nothing. It is safe for concurrent use.
+type Memory struct {
+	limit int64 // bytes of the process
+	pools [2]pool
+	slots *semaphore.Weighted // of large documents
+	rules bool                // the runtime is told
+
+	mu       sync.Mutex
+	reserved int64 // for large documents
+}
+
+// pool is a part of the budget.
+type pool struct {
+	size int64
+	free *semaphore.Weighted
+}
+
+// The pools of small and large documents.
+const (
+	small = iota
+	large
+)
+
+// NewMemory returns a budget of so many bytes for the process, 0 for the default one.
+func NewMemory(limit int64) *Memory {
+	if limit == 0 {
+		limit = DefaultMaxMemory
+	}
+	m := &Memory{limit: limit, slots: semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))}
+	forSmall := limit / 8
+	for i, size := range [...]int64{small: forSmall, large: limit - forSmall - min(maxOwnMemory, limit/4)} {
+		m.pools[i] = pool{size, semaphore.NewWeighted(size)}
+	}
+	return m
+}
+
+// Rule makes the runtime clear away garbage so that the process stays within the
+// budget. It is for the one budget of a program.
+func (m *Memory) Rule() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.rules = true
+	m.tell()
+}
+
+// tell tells the runtime how much may be in use. While large documents are open, that
+// is what is reserved for them, so that what one takes depends on its own size.
+func (m *Memory) tell() {
+	if !m.rules {
+		return
+	}
+	most := m.limit - min(maxOwnMemory, m.limit/4)/2
+	if m.reserved > 0 {
+		most = min(most, m.reserved+m.pools[small].size/4)
+	}
+	debug.SetMemoryLimit(most)
+}
+
+// lease is memory that is reserved for a document.
+type lease struct {
+	memory *Memory
+	kind   int // small or large
+	bytes  int64
+	most   int64 // of the source and all that is made of it
+	slot   bool  // it has a slot
+}
+
+// complexity says that a document takes more memory than it may.
+type complexity struct {
+	size, most, limit int64
+	blocks            int // that were found before it was given up; 0 if none were looked for
+}
+
+func (c *complexity) Error() string {
+	found := ""
+	if c.blocks > 0 {
+		found = fmt.Sprintf(", or has too many blocks (%d were found before it was given up)", c.blocks)
+	}
+	return fmt.Sprintf("its %s take more than the %s of memory that it may have%s; split it, "+
+		"or raise the memory of the program (%s) with --max-memory",
+		sizeText(c.size), sizeText(c.most), found, sizeText(c.limit))
+}
+
+// sizeText renders a number of bytes for people.
+func sizeText(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return plural(int(n), "byte")
+}
+
+// reserveSmall reserves memory for a small document, as soon as there is some.
+func (m *Memory) reserveSmall(ctx context.Context, size int64) (*lease, error) {
+	bytes := min(memoryFactor*size+smallExtra, m.pools[small].size)
+	if err := m.pools[small].free.Acquire(ctx, bytes); err != nil {
+		return nil, err
+	}
+	return &lease{memory: m, kind: small, bytes: bytes, most: bytes}, nil
+}
+
+// allowance returns how much memory a document of the size may take. More is allowed
+// with a larger budget than the default one.
+func (m *Memory) allowance(size int64) int64 {
+	most := float64(memoryFactor*size+memoryExtra) * max(1, float64(m.limit)/DefaultMaxMemory)
+	return int64(min(most, float64(m.pools[large].size)))
+}
+
+// reserveLarge reserves memory and a slot for a large document, as soon as both are
+// free. With others it has been told that something is reserved already, for which
+// nobody should wait.
+func (m *Memory) reserveLarge(ctx context.Context, size int64, others bool) (*lease, error) {
+	bytes := m.allowance(size)
+	if size > bytes/5*4 { // hardly anything is left for what is in it
+		return nil, &complexity{size: size, most: bytes, limit: m.limit}
+	}
+	return m.reserveBytes(ctx, bytes, others)
+}
+
+// reserveBytes is reserveLarge for so many bytes.
+func (m *Memory) reserveBytes(ctx context.Context, bytes int64, others bool) (*lease, error) {
+	l := &lease{memory: m, kind: large, bytes: bytes, most: bytes, slot: true}
+	free := m.pools[large].free
+	switch {
+	case !others:
+		if err := free.Acquire(ctx, l.bytes); err != nil {
+			return nil, err
+		}
+	case !free.TryAcquire(l.bytes):
+		return nil, errCrowded
+	}
+	if err := m.slots.Acquire(ctx, 1); err != nil {
+		free.Release(l.bytes)
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reserved += l.bytes
+	m.tell()
+	return l, nil
+}
+
+// errCrowded says that a request has so many large documents that there is no room for
+// another one.
+var errCrowded = errors.New("there is no memory for it beside the other documents of the request; ask for fewer at once")
+
+// release gives back what is reserved. The nil one has nothing.
+func (l *lease) release() {
+	if l == nil {
+		return
+	}
+	l.shrink(0)
+}
+
+// shrink gives back all but so many bytes, and the slot.
+func (l *lease) shrink(bytes int64) {
+	if l == nil || bytes >= l.bytes {
+		return
+	}
+	m := l.memory
+	back := l.bytes - bytes
+	l.bytes = bytes
+	if l.kind == large {
+		if back >= releasedAtOnce && m.rules {
+			debug.FreeOSMemory() // or the next one takes memory while the garbage has some
+		}
+		m.mu.Lock()
+		m.reserved -= back
+		m.tell()
+		m.mu.Unlock()
+	}
+	m.pools[l.kind].free.Release(back)
+	if l.slot {
+		l.slot = false
+		m.slots.Release(1)
+	}
+}
+
+// releasedAtOnce is the number of bytes from which on what was reserved is given back
+// to the system before others can have it.
+const releasedAtOnce = 64 << 20
+
+// parse parses a source within what is reserved for it. The error is a *complexity if
+// that is not enough.
+func (l *lease) parse(ctx context.Context, p *markdown.Parser, src []byte) (*markdown.Document, error) {
+	if l == nil {
+		return p.ParseContext(ctx, src, markdown.Limits{})
+	}
+	doc, err := p.ParseContext(ctx, src, l.limits(len(src)))
+	if err != nil {
+		return nil, l.explained(err, len(src))
+	}
+	return doc, l.bears(readBytes(doc), doc)
+}
+
+// limits returns what the parse of a source of the size may take.
+func (l *lease) limits(size int) markdown.Limits {
+	if l == nil {
+		return markdown.Limits{}
+	}
+	return markdown.Limits{Memory: int(min(max(l.most-int64(size), 1), math.MaxInt))}
+}
+
+// isStrange reports whether a source of the size needs more than its size tells.
+func (l *lease) isStrange(size int) bool { return l != nil && l.kind == large && size < largeDocument }
+
+// enough returns a lease for all that a document and the answer take, which may be more
+// than its size tells: l, or another one in its place.
+func (w *Work) enough(l *lease, bytes int64, doc *markdown.Document) (*lease, error) {
+	if l == nil || bytes <= l.most {
+		return l, nil
+	}
+	l.release()
+	m := l.memory
+	if most := m.pools[large].size; bytes > most {
+		return nil, &complexity{size: int64(len(doc.Source)), most: most, limit: m.limit, blocks: len(doc.Blocks)}
+	}
+	return m.reserveBytes(w.ctx, bytes, w.holds())
+}
+
+// explained returns the error of a parse as one that people understand.
+func (l *lease) explained(err error, size int) error {
+	var e *markdown.ComplexityError
+	if l == nil || !errors.As(err, &e) {
+		return err
+	}
+	return &complexity{size: int64(size), most: l.most, limit: l.memory.limit, blocks: e.Blocks}
+}
+
+// bears refuses a document that takes so many bytes if that is more than is reserved.
+func (l *lease) bears(bytes int64, doc *markdown.Document) error {
+	if l == nil || bytes <= l.most {
+		return nil
+	}
+	return &complexity{size: int64(len(doc.Source)), most: l.most, limit: l.memory.limit, blocks: len(doc.Blocks)}
+}
+
+// What is made of a document for an answer, in bytes.
+const (
+	perLine    = 4   // how long it is
+	perSection = 80  // words, names, what of it was shown
+	perPrinted = 400 // of sections, where a reply of any length is
+)
+
+// readBytes is about how much memory a document and the answer to any question about
+// it take.
+func readBytes(doc *markdown.Document) int64 {
+	return int64(len(doc.Source)) + int64(parseBytes(doc)) + perLine*int64(doc.LineCount) +
+		perSection*int64(len(doc.Sections)) + titleBytes(doc)
+}
+
+// printBytes is the same for answers of any length.
+func printBytes(doc *markdown.Document) int64 {
+	return readBytes(doc) + perPrinted*int64(len(doc.Sections))
+}
+
+// editBytes is the same for changing it: there are two of it, and they are compared.
+func editBytes(doc *markdown.Document) int64 {
+	const perSectionPair = 24
+	return 2*readBytes(doc) + int64(len(doc.Source)) + perSectionPair*int64(len(doc.Sections))
+}
+
+// titleBytes is about how much memory it takes to read the longest heading: some times
+// its length, and something for each mark in it that may open what another one closes.
+func titleBytes(doc *markdown.Document) int64 {
+	const perByte, perMark = 6, 20
+	var longest *markdown.Block
+	for i := range doc.Blocks {
+		if b := &doc.Blocks[i]; b.Kind == markdown.Heading && (longest == nil || b.End-b.Start > longest.End-longest.Start) {
+			longest = b
+		}
+	}
+	if longest == nil {
+		return 0
+	}
+	marks := 0
+	text := doc.Text(longest.Span())
+	for _, mark := range []byte("[*_~&") {
+		marks += bytes.Count(text, []byte{mark})
+	}
+	return perByte*int64(len(text)) + perMark*int64(marks)
+}
