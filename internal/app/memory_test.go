@@ -1,0 +1,317 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/sectile/sectile/internal/hostile"
+)
+
+// atRest waits until all of the budget is free, which never comes if something leaks.
+func atRest(t *testing.T, m *Memory) {
+	t.Helper()
+	for _, p := range m.pools {
+		if err := p.free.Acquire(t.Context(), p.size); err != nil {
+			t.Fatal(err)
+		}
+		p.free.Release(p.size)
+	}
+	slots := int64(max(2, runtime.GOMAXPROCS(0)))
+	if err := m.slots.Acquire(t.Context(), slots); err != nil {
+		t.Fatal(err)
+	}
+	m.slots.Release(slots)
+	if reserved := m.reservedNow(); reserved != 0 {
+		t.Errorf("%d bytes are reserved yet", reserved)
+	}
+}
+
+// workspaceOf returns a workspace with the documents, and a budget.
+func workspaceOf(t testing.TB, memory int64, docs map[string][]byte) *Workspace {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range docs {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}, MaxMemory: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return w
+}
+
+// readWithin reads the heading within a request that ends with the context.
+func readWithin(ctx context.Context, w *Workspace, path, heading string) (string, error) {
+	work := w.Begin(ctx, nil)
+	defer work.End()
+	reply, err := Read(Documents{Paths: []string{path}, Workspace: w, Work: work}, ReadRequest{Heading: heading, MaxChars: 2_000})
+	if err != nil {
+		return "", err
+	}
+	return string(reply.Text), nil
+}
+
+// TestMemoryNeverLeaks: whatever requests do, and however they end, all is free
+// afterwards, and never more is reserved than there is.
+func TestMemoryNeverLeaks(t *testing.T) {
+	seed := rand.Uint64()
+	m := NewMemory(256 << 20)
+	var wg sync.WaitGroup
+	for n := range 8 {
+		wg.Go(func() {
+			r := rand.New(rand.NewPCG(seed, uint64(n)))
+			for range 200 {
+				ctx, cancel := context.WithCancel(t.Context())
+				if r.IntN(4) == 0 {
+					cancel()
+				}
+				w := m.Begin(ctx, func() {})
+				for range r.IntN(4) {
+					l, err := w.reserve(int64(r.IntN(1 << (10 + r.IntN(16)))))
+					if err != nil {
+						break
+					}
+					switch r.IntN(3) {
+					case 0:
+						l.release()
+					case 1:
+						l.shrink(int64(r.IntN(1 << 20)))
+						w.hold(l)
+					default:
+						w.hold(l)
+					}
+					if m.reservedNow() > m.pools[large].size {
+						t.Errorf("more is reserved than there is (seed %d)", seed)
+					}
+				}
+				w.End()
+				cancel()
+			}
+		})
+	}
+	wg.Wait()
+	atRest(t, m)
+}
+
+// reservedNow returns what is reserved for large documents.
+func (m *Memory) reservedNow() int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.reserved
+}
+
+// TestSmallDocumentsAreNotHeldUp: while all memory for large documents is taken, a
+// small one is read; a large one waits until its request ends, gives back its turn, and
+// keeps nothing.
+func TestSmallDocumentsAreNotHeldUp(t *testing.T) {
+	big := bytes.Repeat([]byte("# a\n\nSome words of prose.\n\n"), 1<<20/20)
+	w := workspaceOf(t, 128<<20, map[string][]byte{"small.md": []byte("# a\n\ntext\n"), "large.md": big})
+	taken := w.Begin(t.Context(), nil)
+	l, err := w.memory.reserveBytes(t.Context(), w.memory.pools[large].size, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken.hold(l)
+	if text, err := readWithin(t.Context(), w, "small.md", "# a"); err != nil || !strings.Contains(text, "text") {
+		t.Errorf("a small document: %q, %v", text, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	left := make(chan struct{})
+	ended := make(chan error)
+	go func() {
+		work := w.Begin(ctx, sync.OnceFunc(func() { close(left) }))
+		defer work.End()
+		docs := Documents{Paths: []string{"large.md"}, Workspace: w, Work: work}
+		_, err := docs.open("large.md")
+		ended <- err
+	}()
+	<-left
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("a large document: %v", err)
+	}
+	taken.End()
+	if _, err := readWithin(t.Context(), w, "large.md", "h1.0"); err != nil {
+		t.Errorf("when there is room: %v", err)
+	}
+	atRest(t, w.memory)
+}
+
+// TestTooComplex: documents of one thing are read, or refused by what they would take;
+// and what is refused with one budget may be read with a larger one.
+func TestTooComplex(t *testing.T) {
+	hashes := bytes.Repeat([]byte("#\n"), 4<<20)
+	w := workspaceOf(t, 0, map[string][]byte{"a.md": hashes})
+	_, err := readWithin(t.Context(), w, "a.md", "h1.0")
+	if e := AsError(err); e.Code != codeTooComplex || !strings.Contains(e.Message, "--max-memory") || !strings.Contains(e.Message, "8.0 MiB") {
+		t.Errorf("8 MiB of hashes: %v", err)
+	}
+	atRest(t, w.memory)
+	w = workspaceOf(t, 8<<30, map[string][]byte{"a.md": hashes})
+	if _, err := readWithin(t.Context(), w, "a.md", "h1.0"); err != nil {
+		t.Errorf("with a larger budget: %v", err)
+	}
+	atRest(t, w.memory)
+	for _, kind := range hostile.Extremes() {
+		w := workspaceOf(t, 0, map[string][]byte{"a.md": kind.Make(300_000)})
+		for _, heading := range []string{hostile.RareHeading, ""} {
+			if _, err := readWithin(t.Context(), w, "a.md", heading); err != nil {
+				t.Errorf("%s of 300 kB, heading %q: %v", kind.Name, heading, err)
+			}
+		}
+		atRest(t, w.memory)
+	}
+}
+
+// TestHonestDocumentsAreNotRefused: neither to read nor to edit.
+func TestHonestDocumentsAreNotRefused(t *testing.T) {
+	for _, kind := range hostile.Extremes()[:4] {
+		size := 6_000_000
+		if testing.Short() {
+			size = 1_500_000
+		}
+		w := workspaceOf(t, 0, map[string][]byte{"a.md": kind.Make(size)})
+		if _, err := readWithin(t.Context(), w, "a.md", hostile.RareHeading); err != nil {
+			t.Errorf("%s: %v", kind.Name, err)
+		}
+		work := w.Begin(t.Context(), nil)
+		text := "new text"
+		docs := Documents{Paths: []string{"a.md"}, Workspace: w, Work: work}
+		if _, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: hostile.RareHeading, Action: "append", Content: &text}); err != nil {
+			t.Errorf("%s: edit: %v", kind.Name, err)
+		}
+		work.End()
+		atRest(t, w.memory)
+	}
+}
+
+// TestLargeDocumentsAreParsedOnce: those who want the same large document at the same
+// time share a parse; who comes when the file has changed does not.
+func TestLargeDocumentsAreParsedOnce(t *testing.T) {
+	const users = 8
+	text := bytes.Repeat([]byte("# a\n\nSome words of prose.\n\n"), (maxCacheEntry+1<<20)/27)
+	w := workspaceOf(t, 0, map[string][]byte{"a.md": text})
+	path := filepath.Join(w.Roots()[0], "a.md")
+	works := make([]*Work, users)
+	var wg sync.WaitGroup
+	for i := range works {
+		works[i] = w.Begin(t.Context(), nil)
+		wg.Go(func() {
+			docs := Documents{Workspace: w, Work: works[i]}
+			doc, err := docs.open("a.md")
+			if err != nil || len(doc.Source) != len(text) {
+				t.Errorf("user %d: %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+	if s := w.CacheStats(); s.Misses != 1 {
+		t.Errorf("%d parses for %d users", s.Misses, users)
+	}
+	changed := bytes.Clone(text)
+	changed[len(changed)-2] = '!'
+	if err := os.WriteFile(path, changed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	late := w.Begin(t.Context(), nil)
+	docs := Documents{Workspace: w, Work: late}
+	doc, err := docs.open("a.md")
+	if err != nil || !bytes.Equal(doc.Source, changed) {
+		t.Errorf("the file that has changed: %v", err)
+	}
+	if s := w.CacheStats(); s.Misses != 2 {
+		t.Errorf("%d parses of two documents", s.Misses)
+	}
+	late.End()
+	for _, work := range works {
+		work.End()
+	}
+	if len(w.flights.all) != 0 {
+		t.Errorf("%d documents are in use yet", len(w.flights.all))
+	}
+	atRest(t, w.memory)
+}
+
+// TestSharedParseOutlivesItsFirstUser: the parse of a document goes on while anybody
+// waits for it, and ends with the last.
+func TestSharedParseOutlivesItsFirstUser(t *testing.T) {
+	for _, stays := range []bool{true, false} {
+		t.Run(fmt.Sprint("one stays: ", stays), func(t *testing.T) {
+			text := bytes.Repeat([]byte("# a\n\nSome words of prose.\n\n"), (maxCacheEntry+1<<20)/27)
+			w := workspaceOf(t, 0, map[string][]byte{"a.md": text})
+			// Nobody gets memory yet, so that all of them are there before it is parsed.
+			l, err := w.memory.reserveBytes(t.Context(), w.memory.pools[large].size, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			open := func(ctx context.Context, left chan<- struct{}, ended chan<- error) {
+				work := w.Begin(ctx, sync.OnceFunc(func() { close(left) }))
+				defer work.End()
+				docs := Documents{Workspace: w, Work: work}
+				_, err := docs.open("a.md")
+				ended <- err
+			}
+			firstEnded, secondEnded := make(chan error, 1), make(chan error, 1)
+			first, endFirst := context.WithCancel(t.Context())
+			second, endSecond := context.WithCancel(t.Context())
+			defer endSecond()
+			here, alsoHere := make(chan struct{}), make(chan struct{})
+			go open(first, here, firstEnded)
+			<-here
+			for w.users("a.md") < 1 {
+				continue
+			}
+			go open(second, alsoHere, secondEnded)
+			<-alsoHere
+			for w.users("a.md") < 2 {
+				continue
+			}
+			endFirst()
+			if err := <-firstEnded; !errors.Is(err, context.Canceled) {
+				t.Errorf("the first: %v", err)
+			}
+			if !stays {
+				endSecond()
+				if err := <-secondEnded; !errors.Is(err, context.Canceled) {
+					t.Errorf("the second: %v", err)
+				}
+			}
+			l.release()
+			if stays {
+				if err := <-secondEnded; err != nil {
+					t.Errorf("the second: %v", err)
+				}
+			}
+			if len(w.flights.all) != 0 {
+				t.Error("the document is in use yet")
+			}
+			atRest(t, w.memory)
+		})
+	}
+}
+
+// users returns how many want the large document at path.
+func (w *Workspace) users(path string) int {
+	name, err := w.roots.Name(path)
+	if err != nil {
+		return 0
+	}
+	w.flights.mu.Lock()
+	defer w.flights.mu.Unlock()
+	if f := w.flights.all[name]; f != nil {
+		return f.users
+	}
+	return 0
+}
