@@ -123,7 +123,7 @@ var benignPayloads = []payload{
 	{"a table without outer pipes", "a | b\n--|--\nc | d\n"},
 	{"escaped pipes", "| a \\| b | `c \\| d` |\n|---|---|\n| e | f |\n"},
 	{"a table without rows", "| a | b |\n|---|---|\n"},
-	{"rows that are short and long", "| a | b |\n|---|---|\n| c |\n| d | e | f |\n"},
+	{"rows that are short and long", "| a | b |\n|---|---|\n| c |\n| d | e | |\n"},
 	{"a wide table", "|" + strings.Repeat(" a |", 50) + "\n|" + strings.Repeat("---|", 50) + "\n|" + strings.Repeat(" b |", 50) + "\n"},
 	{"a table behind text", "Text:\n\n| a |\n|---|\n| b |\n\nText.\n"},
 	// HTML.
