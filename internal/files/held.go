@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -46,7 +47,7 @@ const maxKept = 1000
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 // hashOf returns what stands for a text in the names of held files.
-func hashOf(h hash.Hash) string { return base32.StdEncoding.EncodeToString(h.Sum(nil))[:heldHash] }
+func hashOf(h hash.Hash) string { return base32.StdEncoding.EncodeToString(h.Sum(nil))[:tempRandom] }
 
 func hashOfText(text []byte) string {
 	h := sha256.New()
@@ -68,11 +69,11 @@ func heldName(before, after []byte, name string) string {
 func isTemp(name string) bool {
 	random, ok := strings.CutPrefix(name, tempPrefix)
 	random, is := strings.CutSuffix(random, tempSuffix)
-	return ok && is && isRandom(random, tempRandom)
+	return ok && is && isRandom(random)
 }
 
-// isRandom reports whether it is so many of our letters.
-func isRandom(s string, n int) bool { return len(s) == n && strings.Trim(s, letters) == "" }
+// isRandom reports whether it is as many of our letters as a random part or a hash.
+func isRandom(s string) bool { return len(s) == tempRandom && strings.Trim(s, letters) == "" }
 
 // parseHeld returns the hashes and the file's name in the name of a held file. The
 // file's name may be missing.
@@ -80,7 +81,7 @@ func parseHeld(held string) (before, after, name string, ok bool) {
 	rest, isOurs := strings.CutPrefix(held, tempPrefix)
 	rest, isHeld := strings.CutSuffix(rest, heldSuffix)
 	parts := strings.SplitN(rest, "-", 4)
-	if !isOurs || !isHeld || len(parts) < 3 || !isRandom(parts[0], tempRandom) || !isRandom(parts[1], heldHash) || !isRandom(parts[2], heldHash) {
+	if !isOurs || !isHeld || len(parts) < 3 || !isRandom(parts[0]) || !isRandom(parts[1]) || !isRandom(parts[2]) {
 		return "", "", "", false
 	}
 	if len(parts) == 4 {
@@ -169,11 +170,5 @@ func hasHash(f *os.File, limit int64, hashes []string) bool {
 	if _, err := io.Copy(h, io.LimitReader(f, limit+1)); err != nil {
 		return false
 	}
-	sum := hashOf(h)
-	for _, hash := range hashes {
-		if hash == sum {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(hashes, hashOf(h))
 }

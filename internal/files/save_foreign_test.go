@@ -378,7 +378,7 @@ func TestInstallNoticesWriters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer h.Close()
+		t.Cleanup(func() { _ = h.Close() })
 		if late {
 			err = tx.settle(f)
 		} else {

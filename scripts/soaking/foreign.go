@@ -142,13 +142,13 @@ func (f *foreign) missing() (missing string) {
 	if f.way == "append" || f.way == "held" {
 		want = 1
 	}
-	for range 200 {
+	for range 100 {
 		text, err := os.ReadFile(f.file)
-		if n := strings.Count(string(text), savedLine(f.last)); err == nil && n == want {
+		n := strings.Count(string(text), savedLine(f.last))
+		if err == nil && n == want {
 			return ""
-		} else {
-			missing = fmt.Sprintf("%d of %d lines are there, %v", n, want, err)
 		}
+		missing = fmt.Sprintf("%d of %d lines are there, %v", n, want, err)
 		time.Sleep(5 * time.Millisecond)
 	}
 	return missing
