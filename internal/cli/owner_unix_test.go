@@ -33,23 +33,23 @@ func TestOthersConfigurations(t *testing.T) {
 		"shared/mine/a.md":     "# A\n\nText.\n", "shared/private/b.md": "# PRIVATE\n",
 	} {
 		path = filepath.Join(dir, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // others are to read it
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // others are to read it
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, path := range []string{filepath.Join(dir, "shared"), dir} { // as /tmp is
-		if err := os.Chmod(path, 0o777|os.ModeSticky); err != nil { //nolint:gosec // it is what is tested
+		if err := os.Chmod(path, 0o777|os.ModeSticky); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.MkdirAll(filepath.Join(home, "sectile"), 0o755); err != nil { //nolint:gosec // others are to read it
+	if err := os.MkdirAll(filepath.Join(home, "sectile"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	as := func(in string, args ...string) (out, errs string, code int) {
-		cmd := exec.Command(program, args...) //nolint:gosec // it is ours
+		cmd := exec.Command(program, args...)
 		cmd.Dir, cmd.Stdin = filepath.Join(dir, "shared", "mine"), strings.NewReader(in)
 		cmd.Env = []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "PATH=" + os.Getenv("PATH")}
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
@@ -60,8 +60,14 @@ func TestOthersConfigurations(t *testing.T) {
 	}
 	line := "trust: {folders: [" + filepath.Join(dir, "shared") + "]}"
 	for _, args := range [][]string{
-		{"guide", "list"}, {"guide", "show", "all"}, {"guide", "validate"}, {"guide", "add", "x", "--dir", "mine"},
-		{"plan", "show"}, {"plan", "goal", "docs(x): written"}, {"plan", "show", "--json"}, {"doctor"},
+		{"guide", "list"},
+		{"guide", "show", "all"},
+		{"guide", "validate"},
+		{"guide", "add", "x", "--dir", "mine"},
+		{"plan", "show"},
+		{"plan", "goal", "docs(x): written"},
+		{"plan", "show", "--json"},
+		{"doctor"},
 	} {
 		out, errs, code := as("", args...)
 		if code != 1 || strings.Contains(out, "PRIVATE") || !strings.Contains(out+errs, "belongs to another user (number 0)") || !strings.Contains(out+errs, line) {
@@ -91,7 +97,7 @@ func TestOthersConfigurations(t *testing.T) {
 	if entries, err := os.ReadDir(filepath.Join(dir, "shared")); err != nil || len(entries) != 3 {
 		t.Errorf("written: %v, %v", entries, err)
 	}
-	if err := os.WriteFile(filepath.Join(home, "sectile", "config.yaml"), []byte(line+"\n"), 0o644); err != nil { //nolint:gosec // others are to read it
+	if err := os.WriteFile(filepath.Join(home, "sectile", "config.yaml"), []byte(line+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if out, errs, code := as("", "guide", "show", "all"); code != 0 || !strings.Contains(out, "PRIVATE") { // root's own file is obeyed

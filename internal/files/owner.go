@@ -41,11 +41,11 @@ func IsNamed(dir string, folders []string) bool {
 		return true
 	}
 	info, err := os.Stat(dir)
-	return err == nil && isNamed(info, folders)
+	return err == nil && isListed(info, folders)
 }
 
-// isNamed is IsNamed for a folder that is known already.
-func isNamed(dir fs.FileInfo, folders []string) bool {
+// isListed is IsNamed for a folder that is known already.
+func isListed(dir fs.FileInfo, folders []string) bool {
 	return slices.ContainsFunc(folders, func(folder string) bool {
 		if folder == "*" {
 			return true

@@ -43,7 +43,7 @@ const reasonAgents = "nothing is written into the folders of coding agents (.cla
 
 // protectedNames are the names of files and folders, in lower case. Behind a slash a
 // name counts in that folder alone.
-var protectedNames = map[*protection]string{
+var protectedNames = map[*protection]string{ //nolint:gosec // names of files, no secrets
 	// Whoever writes here changes history, or hooks that run.
 	history: `.git .jj .hg .svn .bzr .sl .pijul _darcs`,
 

@@ -72,7 +72,7 @@ func OpenRoots(dirs []string, o RootOptions) (*Roots, error) {
 			continue
 		}
 		next.within = o.Within.contain(next)
-		next.strict = o.Owned && !isNamed(next.info, o.Trusted)
+		next.strict = o.Owned && !isListed(next.info, o.Trusted)
 		r.roots = append(r.roots, next)
 	}
 	return r, nil
