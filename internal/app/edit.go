@@ -121,6 +121,9 @@ type editing struct {
 	mark   mark     // for an error that quotes several parts; none on a terminal
 	unread []string // warnings about what was not read
 	kept   []string // files that hold what another program had saved meanwhile
+	// takesOver says that the file belonged to another user, and is this one's once it is
+	// written.
+	takesOver bool
 }
 
 // run makes the change.
@@ -174,6 +177,7 @@ func (e *editing) changeWithin(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		e.takesOver = tx.TakesOver(e.path)
 		if l != nil && int64(len(src)) > size {
 			return errGrown
 		}

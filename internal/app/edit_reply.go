@@ -82,6 +82,9 @@ func (e *editing) reply() *EditReply {
 	if out.Kept = e.kept; len(e.kept) > 0 {
 		out.Warnings = append(out.Warnings, keptSentence(e.kept))
 	}
+	if e.takesOver && !e.options.DryRun {
+		out.Warnings = append(out.Warnings, "the file belonged to another user of its group, and belongs to you now; its group and mode are the same")
+	}
 	out.Warnings = append(out.Warnings, e.unread...)
 	out.LinesAdded, out.LinesRemoved = e.result.LineCounts()
 	for i := range e.result.Changes {

@@ -125,7 +125,7 @@ func (f *target) writeTemp() error {
 
 // fill gives the new file its owner, bytes and mode, and sees them on the disk.
 func (f *target) fill(h *os.File) error {
-	if f.old != nil && keepOwner(h, f.old.stamp.owner) != nil {
+	if f.old != nil && keepOwner(h, f.old.stamp.owner) != nil && (!f.old.stamp.isShared() || keepGroup(h, f.old.stamp.owner) != nil) {
 		return f.unkept("its owner and group")
 	}
 	if _, err := h.Write(f.next); err != nil {
@@ -150,6 +150,13 @@ func (f *target) fill(h *os.File) error {
 	}
 	f.made = info
 	return h.Sync()
+}
+
+// isShared reports whether the members of the file's group may write to it and it gives
+// nobody its owner's rights: then the group says who may do what, and whoever of it has
+// written the file last may own it.
+func (s *stamp) isShared() bool {
+	return s.Mode().Perm()&0o060 == 0o060 && s.Mode()&fs.ModeSetuid == 0
 }
 
 // unkept refuses a file of which something would be lost that is no text.

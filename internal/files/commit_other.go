@@ -16,6 +16,10 @@ func ownerOf(fs.FileInfo) ownership { return ownership{} }
 
 func keepOwner(*os.File, ownership) error { return nil }
 
+func keepGroup(*os.File, ownership) error { return nil }
+
+func isOthers(ownership) bool { return false }
+
 func identify(*os.Root) (folderID, error) { return folderID{}, errors.ErrUnsupported }
 
 func isFull(error) bool { return false }

@@ -32,6 +32,21 @@ func keepOwner(f *os.File, owner ownership) error {
 	return f.Chown(int(owner.user), int(owner.group))
 }
 
+// keepGroup gives an open file to the group of the owner.
+func keepGroup(f *os.File, owner ownership) error {
+	info, err := f.Stat()
+	if err != nil || ownerOf(info).group == owner.group {
+		return err
+	}
+	return f.Chown(-1, int(owner.group))
+}
+
+// isOthers reports whether a file belongs to another user, and can't be given to them.
+func isOthers(owner ownership) bool {
+	user := os.Geteuid()
+	return user != 0 && int(owner.user) != user
+}
+
 // identify returns what tells a folder from all others.
 func identify(folder *os.Root) (folderID, error) {
 	info, err := folder.Stat(".")

@@ -18,6 +18,10 @@ func ownerOf(fs.FileInfo) ownership { return ownership{} }
 
 func keepOwner(*os.File, ownership) error { return nil }
 
+func keepGroup(*os.File, ownership) error { return nil }
+
+func isOthers(ownership) bool { return false }
+
 // identify returns what tells a folder from all others.
 func identify(folder *os.Root) (folderID, error) {
 	f, err := folder.Open(".")

@@ -34,7 +34,8 @@ type UpdateOptions struct {
 // files in the same folders, and its Tx ends with it.
 //
 // A file that is written is a new one by the old name, with the mode, owner and
-// group of the old one, or is refused; access control lists and extended
+// group of the old one (the group alone if its members may write: TakesOver), or is
+// refused; access control lists and extended
 // attributes are not kept. Other hard links keep the old bytes, and links stay
 // links. What is written with the same bytes as were there is left alone. A file
 // that is not there is made if its folder is.
@@ -272,6 +273,14 @@ func (t *Tx) Read(path string) ([]byte, error) {
 func (t *Tx) Kept() []string {
 	t.told = true
 	return t.kept
+}
+
+// TakesOver reports whether the file at path, one of those of the transaction, belongs to
+// another user, who lets its group write to it: once it is written it belongs to this
+// one, and to the same group. Whoever asked for the change is to be told.
+func (t *Tx) TakesOver(path string) bool {
+	f, err := t.load(path)
+	return err == nil && f.old != nil && isOthers(f.old.stamp.owner)
 }
 
 // Write says what the file at path, one of those of the transaction, shall hold,

@@ -186,7 +186,8 @@ func TestUpdateOfOthersFiles(t *testing.T) {
 	}{
 		"closed.md":  {0o644, 1234, 3456, Permission, "permission denied"},
 		"open.md":    {0o666, 1234, 3456, Permission, "its owner and group"},
-		"group.md":   {0o664, 1234, 2345, Permission, "its owner and group"},
+		"group.md":   {0o664, 1234, 2345, "", ""},
+		"setuid2.md": {0o775 | os.ModeSetuid, 1234, 2345, Permission, "its owner and group"},
 		"foreign.md": {0o664, nobody, 3456, Permission, "its owner and group"},
 		"other.md":   {0o640, nobody, 2345, "", ""},
 		"own.md":     {0o600, nobody, nobody, "", ""},
@@ -212,6 +213,9 @@ func TestUpdateOfOthersFiles(t *testing.T) {
 		info, err := os.Stat(name)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if name == "group.md" { // it is taken over from another user of its group
+			f.user = nobody
 		}
 		if got := ownerOf(info); got != (ownership{f.user, f.group}) || info.Mode() != f.mode {
 			t.Errorf("%s: %+v and mode %v, want %d, %d and %v", name, got, info.Mode(), f.user, f.group, f.mode)
