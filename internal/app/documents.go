@@ -65,7 +65,10 @@ func (d *Documents) worker() *worker {
 func (d *Documents) open(path string) (*markdown.Document, error) {
 	w := d.worker()
 	doc, err := w.open(path)
-	if err == nil && w.lease != nil {
+	switch {
+	case err != nil:
+		w.close()
+	case w.lease != nil:
 		d.Work.hold(w.lease)
 	}
 	return doc, err

@@ -144,41 +144,28 @@ func (e *editing) change(ctx context.Context) error {
 	if e.options.DryRun {
 		return e.dryRun(ctx)
 	}
-	for range maxGrown {
-		if err := e.changeWithin(ctx); !errors.Is(err, errGrown) {
+	// What is reserved for the document is reserved under the lock: who has memory never
+	// waits for a lock. The file may have to be read again, when somebody else has
+	// changed it.
+	var l *lease
+	change := func(tx *files.Tx) error {
+		l.release()
+		l = nil
+		size, err := e.size()
+		if err != nil {
 			return err
 		}
-	}
-	return errGrown
-}
-
-// A file may grow by so many bytes while its turn comes, and so often by more.
-const (
-	grows    = 64 << 10
-	maxGrown = 5
-)
-
-// changeWithin is change within what is reserved for the document, which is done before
-// others wait for the lock.
-func (e *editing) changeWithin(ctx context.Context) error {
-	size, err := e.size()
-	if err != nil {
-		return err
-	}
-	size += grows
-	l, err := e.docs.Work.reserve(size)
-	if err != nil {
-		return err
-	}
-	// The file may have to be read again, when somebody else has changed it.
-	change := func(tx *files.Tx) error {
+		size += grows
+		if l, err = e.docs.Work.reserve(size); err != nil {
+			return err
+		}
 		e.kept = tx.Kept()
 		src, err := tx.Read(e.path)
 		if err != nil {
 			return err
 		}
 		e.takesOver = tx.TakesOver(e.path)
-		if l != nil && int64(len(src)) > size {
+		if int64(len(src)) > size {
 			return errGrown
 		}
 		var doc *markdown.Document
@@ -196,6 +183,7 @@ func (e *editing) changeWithin(ctx context.Context) error {
 		}
 		return tx.Write(e.path, e.result.Doc.Source)
 	}
+	var err error
 	if w := e.docs.Workspace; w != nil {
 		err = w.update(ctx, e.path, change)
 	} else {
@@ -209,7 +197,10 @@ func (e *editing) changeWithin(ctx context.Context) error {
 	return err
 }
 
-// size returns the size of the file before the lock is taken.
+// grows is the number of bytes by which a file may grow while it is opened.
+const grows = 64 << 10
+
+// size returns the size of the file.
 func (e *editing) size() (int64, error) {
 	var size int64
 	reader := files.Reader{Limit: e.docs.MaxBytes, Admit: func(now int64) error {
@@ -236,6 +227,7 @@ func (e *editing) dryRun(ctx context.Context) error {
 	w := e.docs.worker()
 	doc, err := w.open(e.path)
 	if err != nil {
+		w.close()
 		return err
 	}
 	l, err := e.docs.Work.enough(w.lease, editBytes(doc), doc)

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
 
@@ -35,12 +36,14 @@ const (
 	// What a document may take beside its source: so many times its size, and as much
 	// more; what a small one takes unless it is a strange one.
 	memoryFactor = 12
-	memoryExtra  = 20 << 20
+	memoryExtra  = 16 << 20
 	smallExtra   = 256 << 10
 
 	// maxOwnMemory is the largest part of the budget for the program itself: its code,
 	// what the runtime keeps, parses that are kept, replies.
 	maxOwnMemory = 96 << 20
+	// runtimeMemory is what the runtime has in use when the program is idle, and some.
+	runtimeMemory = 14 << 20
 )
 
 // Memory is the budget of a process, of which documents reserve. The nil one bounds
@@ -49,10 +52,12 @@ type Memory struct {
 	limit int64 // bytes of the process
 	pools [2]pool
 	slots *semaphore.Weighted // of large documents
-	rules bool                // the runtime is told
+	kept  func() int          // bytes of parses that are kept; nil for none
 
 	mu       sync.Mutex
+	rules    bool  // the runtime is told
 	reserved int64 // for large documents
+	inSmall  atomic.Int64
 }
 
 // pool is a part of the budget.
@@ -97,7 +102,11 @@ func (m *Memory) tell() {
 	}
 	most := m.limit - min(maxOwnMemory, m.limit/4)/2
 	if m.reserved > 0 {
-		most = min(most, m.reserved+m.pools[small].size/4)
+		now := m.reserved + runtimeMemory + m.inSmall.Load()
+		if m.kept != nil {
+			now += int64(m.kept())
+		}
+		most = min(most, now)
 	}
 	debug.SetMemoryLimit(most)
 }
@@ -144,6 +153,7 @@ func (m *Memory) reserveSmall(ctx context.Context, size int64) (*lease, error) {
 	if err := m.pools[small].free.Acquire(ctx, bytes); err != nil {
 		return nil, err
 	}
+	m.inSmall.Add(bytes)
 	return &lease{memory: m, kind: small, bytes: bytes, most: bytes}, nil
 }
 
@@ -216,6 +226,9 @@ func (l *lease) shrink(bytes int64) {
 		m.reserved -= back
 		m.tell()
 		m.mu.Unlock()
+	}
+	if l.kind == small {
+		m.inSmall.Add(-back)
 	}
 	m.pools[l.kind].free.Release(back)
 	if l.slot {

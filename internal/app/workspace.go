@@ -36,7 +36,9 @@ func OpenWorkspace(o *ServerOptions) (*Workspace, error) {
 	if err != nil {
 		return nil, asError("", err)
 	}
-	w := &Workspace{roots: roots, cache: newParseCache(cacheBytes), memory: NewMemory(o.MaxMemory)}
+	memory := NewMemory(o.MaxMemory)
+	w := &Workspace{roots: roots, cache: newParseCache(int(min(cacheBytes, memory.limit/32))), memory: memory}
+	memory.kept = func() int { return w.CacheStats().Bytes }
 	if o.RuleMemory {
 		w.memory.Rule()
 	}

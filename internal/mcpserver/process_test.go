@@ -73,17 +73,22 @@ type peer struct {
 // one with the tools for tests.
 func startProcess(t testing.TB, root string, withTestTools bool) *peer {
 	t.Helper()
-	p := &peer{t: t, errs: new(bytes.Buffer)}
-	if withTestTools {
-		self, err := os.Executable()
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.cmd = exec.Command(self)
-		p.cmd.Env = append(os.Environ(), asServer+"="+root)
-	} else {
-		p.cmd = exec.Command(testprogram.Build(t), "mcp", "--root", root)
+	if !withTestTools {
+		return startCommand(t, exec.Command(testprogram.Build(t), "mcp", "--root", root))
 	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), asServer+"="+root)
+	return startCommand(t, cmd)
+}
+
+// startCommand starts a server as a process by its command.
+func startCommand(t testing.TB, cmd *exec.Cmd) *peer {
+	t.Helper()
+	p := &peer{t: t, cmd: cmd, errs: new(bytes.Buffer)}
 	p.cmd.Stderr = p.errs
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {

@@ -1,0 +1,102 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/hostile"
+	"github.com/sectile/sectile/internal/testprogram"
+)
+
+var extremeMB = flag.Int("extreme-mb", 4, "the size of the documents that fill the server's memory, in MiB")
+
+// peak returns the largest resident memory that the server has had, in bytes.
+func (p *peer) peak() int {
+	p.t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	n, err := strconv.Atoi(strings.Fields(after)[0])
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return n << 10
+}
+
+// TestProcessStaysInItsMemory: whatever the documents are made of, and however many of
+// them are asked for at once, the server answers all calls, and is never larger than it
+// may be. With -extreme-mb 64 the documents are as large as they may be by default, and
+// so is the memory.
+func TestProcessStaysInItsMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	budget := *extremeMB<<24 + 64<<20
+	if *extremeMB >= 60 {
+		budget = 1 << 30
+	}
+	root := t.TempDir()
+	small := `{"name":"read_file","arguments":{"path":"small.md","heading":"# a"}}`
+	if err := os.WriteFile(filepath.Join(root, "small.md"), []byte("# a\n\ntext\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := startCommand(t, exec.Command(testprogram.Build(t), "mcp", "--root", root, "--timeout", "10m", "--max-memory", strconv.Itoa(budget)))
+	p.initialize()
+	calls := map[int]string{}
+	for i, kind := range hostile.Extremes() {
+		name := fmt.Sprintf("%d.md", i)
+		if err := os.WriteFile(filepath.Join(root, name), kind.Make(*extremeMB<<20-64), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, arguments := range []string{
+			`{"name":"read_file","arguments":{"path":%q}}`,
+			`{"name":"read_file","arguments":{"path":%q,"heading":"## Rare"}}`,
+			`{"name":"mdsel_index","arguments":{"files":[%q]}}`,
+			`{"name":"edit_section","arguments":{"path":%q,"heading":"## Rare","action":"append","content":"new text"}}`,
+		} {
+			calls[p.call("tools/call", fmt.Sprintf(arguments, name))] = kind.Name
+		}
+		calls[p.call("tools/call", small)] = "small"
+	}
+	refused := map[string]int{}
+	for range calls {
+		m := p.read()
+		id, _ := m.ID.(float64)
+		kind := calls[int(id)]
+		var result struct {
+			IsError bool
+			Content []struct{ Text string }
+		}
+		if err := json.Unmarshal(m.Result, &result); err != nil || len(result.Content) == 0 {
+			t.Fatalf("%s: %v, %.300s", kind, err, m.Result)
+		}
+		text := result.Content[0].Text
+		switch {
+		case !result.IsError:
+		case strings.Contains(strings.ToLower(text), "too_complex: ") && kind != "small": // mdsel has its own form
+			refused[kind]++
+		default:
+			t.Errorf("%s: %.300s", kind, text)
+		}
+	}
+	if got := p.peak(); got > budget {
+		t.Errorf("%d MiB of %d MiB", got>>20, budget>>20)
+	} else {
+		t.Logf("%d MiB of %d MiB; refused: %v", got>>20, budget>>20, refused)
+	}
+	for _, kind := range hostile.Extremes()[:4] {
+		if refused[kind.Name] > 0 {
+			t.Errorf("%s is refused %d times", kind.Name, refused[kind.Name])
+		}
+	}
+	p.end()
+}
