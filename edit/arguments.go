@@ -16,7 +16,7 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		}
 		return op.checkReplace()
 	}
-	if err = b.draft.bears(op.Text); err != nil {
+	if err := b.draft.bears(op.Text); err != nil {
 		return err
 	}
 	if w.text, err = newContent(op.Text); err != nil {

@@ -1,8 +1,8 @@
 package edit
 
 import (
-	"context"
 	"bytes"
+	"context"
 
 	"github.com/sectile/sectile/markdown"
 )

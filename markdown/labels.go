@@ -58,8 +58,8 @@ func (s *labelSet) has(label []byte) bool {
 func (s *labelSet) find(label []byte, memory *[]byte) (slot int, tag uint8, there bool) {
 	mask := len(s.slots) - 1
 	hash := maphash.Bytes(s.seed, label)
-	tag = uint8(hash >> 56) //nolint:gosec // a part of it
-	for slot = int(hash) & mask; s.slots[slot] != 0; slot = (slot + 1) & mask { //nolint:gosec // any bits do
+	tag = uint8(hash >> 56)
+	for slot = int(hash) & mask; s.slots[slot] != 0; slot = (slot + 1) & mask {
 		if s.tags[slot] != tag {
 			continue
 		}

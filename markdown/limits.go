@@ -101,9 +101,12 @@ func (p *parser) within(ctx context.Context, limits Limits, parse func()) (err e
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	p.bounds = bounds{ctx: ctx, memory: limits.Memory, checkAt: linesBetween}
-	if ctx.Done() == nil {
-		p.bounds.checkAt = math.MaxUint32
+	p.bounds = bounds{memory: limits.Memory, checkAt: math.MaxUint32}
+	if ctx.Done() != nil {
+		p.bounds.ctx, p.bounds.checkAt = ctx, linesBetween
+	} else if limits.Memory == 0 { // nothing ends it
+		parse()
+		return nil
 	}
 	defer func() {
 		if reason := recover(); reason != nil {
