@@ -165,10 +165,10 @@ func TestTooComplex(t *testing.T) {
 	}
 	atRest(t, w.memory)
 	for _, kind := range hostile.Extremes() {
-		w := workspaceOf(t, 0, map[string][]byte{"a.md": kind.Make(300_000)})
+		w := workspaceOf(t, 0, map[string][]byte{"a.md": kind.Make(200_000)})
 		for _, heading := range []string{hostile.RareHeading, ""} {
 			if _, err := readWithin(t.Context(), w, "a.md", heading); err != nil {
-				t.Errorf("%s of 300 kB, heading %q: %v", kind.Name, heading, err)
+				t.Errorf("%s of 200 kB, heading %q: %v", kind.Name, heading, err)
 			}
 		}
 		atRest(t, w.memory)
