@@ -21,7 +21,7 @@ func TestFloodOfConnections(t *testing.T) {
 		testprogram.Missing(t, "there is no sh here, which limits the files of a process")
 	}
 	const flood = 306
-	p := startCommand(t, exec.Command(sh, "-c", `ulimit -n 256 && exec "$@"`, "sh",
+	p := startOverHTTP(t, exec.Command(sh, "-c", `ulimit -n 256 && exec "$@"`, "sh",
 		testprogram.Build(t), "mcp", "--http", "127.0.0.1:0", "--root", docs(t, map[string]string{"guide.md": guide})))
 	w := &web{t: t, url: p.url}
 	call := strings.Replace(head(len(treeRequest)), secret, p.secret, 1) + treeRequest

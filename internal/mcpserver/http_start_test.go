@@ -124,11 +124,11 @@ type program struct {
 // serves.
 func startProgram(t testing.TB, root string, args ...string) *program {
 	t.Helper()
-	return startCommand(t, exec.Command(testprogram.Build(t), append([]string{"mcp", "--http", "127.0.0.1:0", "--root", root}, args...)...))
+	return startOverHTTP(t, exec.Command(testprogram.Build(t), append([]string{"mcp", "--http", "127.0.0.1:0", "--root", root}, args...)...))
 }
 
-// startCommand starts a command that is the program, and waits until it serves.
-func startCommand(t testing.TB, cmd *exec.Cmd) *program {
+// startOverHTTP starts a command that is the program, and waits until it serves.
+func startOverHTTP(t testing.TB, cmd *exec.Cmd) *program {
 	t.Helper()
 	p := &program{cmd: cmd, lines: make(chan string, 1000)}
 	errs, err := p.cmd.StderrPipe()
