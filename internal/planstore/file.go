@@ -38,6 +38,7 @@ func (*fileStore) Kind() Kind { return File }
 // roots opens the root.
 func (s *fileStore) roots() (*files.Roots, error) {
 	r, err := files.OpenRoots([]string{s.options.Root}, files.RootOptions{
+		Limit: maxOutput,
 		Broad: true, TextFiles: !s.options.ByProject, DotFiles: true, TextIn: path.Dir(DefaultFile), Within: s.options.Roots,
 	})
 	if err != nil {
@@ -173,6 +174,9 @@ func (s *fileStore) change(ctx context.Context, paths []string, first func(State
 
 // makeFolder makes the folder of the file, inside the root whatever links say.
 func (s *fileStore) makeFolder() error {
+	if why := s.folderProtection(); why != "" {
+		return &Error{Type: TypeInvalid, Message: "the folder of the plan's file, " + s.path + ", is not made: " + why, Hint: "set `plan.file` to a file of the project"}
+	}
 	root, err := os.OpenRoot(s.options.Root)
 	if err == nil {
 		defer root.Close() //nolint:errcheck // it is a handle alone
@@ -186,6 +190,26 @@ func (s *fileStore) makeFolder() error {
 		}
 	}
 	return nil
+}
+
+// folderProtection says why nothing is made where the file's folder would be, wherever
+// links lead; empty if something may be.
+func (s *fileStore) folderProtection() string {
+	rest := ""
+	for dir := path.Dir(s.path); ; dir = path.Dir(dir) {
+		there, err := filepath.EvalSymlinks(filepath.Join(s.options.Root, filepath.FromSlash(dir)))
+		if err == nil {
+			below, err := filepath.Rel(s.options.Root, there)
+			if err != nil {
+				return "it lies elsewhere"
+			}
+			return files.WriteProtection(path.Join(filepath.ToSlash(below), rest))
+		}
+		if dir == "." {
+			return ""
+		}
+		rest = path.Join(path.Base(dir), rest)
+	}
 }
 
 // maxKept is the number of plans that are kept beside the file, and maxDigits that of

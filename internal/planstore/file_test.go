@@ -237,3 +237,18 @@ func TestFileAdoptedOnce(t *testing.T) {
 		t.Error("the file itself was removed by another name")
 	}
 }
+
+// TestFileMakesNoProtectedFolder has a link lead the folder of the plan to where nothing
+// is written.
+func TestFileMakesNoProtectedFolder(t *testing.T) {
+	root := t.TempDir()
+	if err := errors.Join(os.Mkdir(filepath.Join(root, ".claude"), 0o755), os.Symlink(".claude", filepath.Join(root, ".sectile"))); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, Options{Root: root, Kind: File, File: ".sectile/workflows/x.md"})
+	_, err := s.Update(t.Context(), func(State) (string, error) { return "feat: x\n", nil })
+	wantType(t, err, TypeInvalid)
+	if _, err := os.Stat(filepath.Join(root, ".claude", "workflows")); err == nil {
+		t.Error("a folder was made")
+	}
+}

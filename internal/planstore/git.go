@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -89,6 +90,9 @@ func (s *gitStore) run(ctx context.Context, c *call) (result, error) {
 func (s *gitStore) explain(c *call, r *result) *Error {
 	e := s.program.exitError(c, r)
 	switch said := r.stderr; {
+	case badConfig.MatchString(said): // the value may come from a file that the repository names
+		e.Message, e.Stderr = "git can't read the repository's configuration", ""
+		e.Hint = "see what `git config --list` says in a terminal"
 	case strings.Contains(said, "not a git repository"):
 		e.Type, e.Hint = TypeNoRepository, "make one with `git init`, or set `plan.store` to file or auto in .sectile.yaml"
 		if s.options.Kind == Auto { // which has found something by its name
@@ -99,6 +103,9 @@ func (s *gitStore) explain(c *call, r *result) *Error {
 	}
 	return e
 }
+
+// badConfig finds what git says of a value in a configuration that it can't take.
+var badConfig = regexp.MustCompile(`(?i)\b(bad|invalid|unknown|unable to parse|malformed)\b.*\b(config|value|variable)|config.*\b(bad|invalid)\b`)
 
 // tip is where a plan's ref is.
 type tip struct {
@@ -171,15 +178,24 @@ func nameOf(ref string) string {
 	return name
 }
 
-// refs returns the commits of all refs below the prefixes.
+// refs returns the commits of all refs below the prefixes. A ref of ours that stands for
+// another ref is refused: what is read and written there would be somebody else's.
 func (s *gitStore) refs(ctx context.Context, prefixes ...string) (map[string]string, error) {
-	r, err := s.run(ctx, &call{args: append([]string{"for-each-ref", "--format=%(objectname) %(refname)"}, prefixes...)})
+	r, err := s.run(ctx, &call{args: append([]string{"for-each-ref", "--format=%(objectname) %(refname) %(symref)"}, prefixes...)})
 	if err != nil {
 		return nil, err
 	}
 	refs := map[string]string{}
 	for line := range strings.Lines(string(r.out)) {
 		commit, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		ref, symbolic, _ := strings.Cut(ref, " ")
+		if symbolic != "" && strings.HasPrefix(ref, plansRef) {
+			return nil, &Error{
+				Type: TypeUntrusted, Critical: true,
+				Message: fmt.Sprintf("%s stands for another ref, %s, which is none of a plan; nothing was read or written there", ref, symbolic),
+				Hint:    "see `git symbolic-ref " + quote(ref) + "`, and remove it with `git symbolic-ref --delete " + quote(ref) + "`",
+			}
+		}
 		refs[ref] = commit
 	}
 	return refs, nil

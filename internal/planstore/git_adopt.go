@@ -74,7 +74,7 @@ func renaming(t *tip, commit string, from *tip) *call {
 		set = fmt.Sprintf("create %s\x00%s\x00", t.ref, commit)
 	}
 	return &call{
-		args:  []string{"update-ref", "--create-reflog", "-m", "sectile: plan of " + from.name, "-z", "--stdin"},
+		args:  []string{"update-ref", "--no-deref", "--create-reflog", "-m", "sectile: plan of " + from.name, "-z", "--stdin"},
 		input: set + fmt.Sprintf("delete %s\x00%s\x00", from.ref, from.commit),
 	}
 }

@@ -3,6 +3,7 @@ package planstore
 import (
 	"context"
 	"errors"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,7 +40,11 @@ func (s *gitStore) Survey(ctx context.Context) (State, Changes, error) {
 	if err != nil {
 		return state, Changes{}, err
 	}
-	told, hidden := s.options.told(s.found.dir, mergeChanges(parseNameStatus(changed.list), parseFiles(more.list)))
+	merged := mergeChanges(parseNameStatus(changed.list), parseFiles(more.list))
+	if !arePaths(merged) {
+		return state, Changes{Unknown: oddNames}, nil
+	}
+	told, hidden := s.options.told(s.found.dir, merged)
 	all := newChanges("HEAD", s.relative(told))
 	all.Hidden = hidden
 	all.Unknown = changed.unknown
@@ -74,24 +79,36 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 	}
 	do := c.diff("--no-color", "--src-prefix=a/", "--dst-prefix=b/")
 	do.output = limit + 1
-	if s.options.Shows != nil {
-		changed, err := s.entries(ctx, c.diff("--name-status", "-z"))
-		if err != nil {
-			return Diff{}, err
-		}
-		told, hidden := s.options.told(s.found.dir, parseNameStatus(changed.list))
-		switch {
-		case len(told) == 0:
-			return Diff{Unknown: changed.unknown}, nil
-		case hidden > 0 || changed.unknown != "":
-			for _, file := range told[:min(len(told), maxChanges)] {
-				do.more = append(do.more, ":(top,literal)"+file.Path)
-			}
+	changed, err := s.entries(ctx, c.diff("--name-status", "-z"))
+	if err != nil {
+		return Diff{}, err
+	}
+	all := parseNameStatus(changed.list)
+	told, hidden := s.options.told(s.found.dir, all)
+	switch {
+	case !arePaths(all):
+		return Diff{Unknown: oddNames}, nil
+	case len(told) == 0:
+		return Diff{Cut: changed.unknown != "", Unknown: changed.unknown}, nil
+	case s.options.Shows != nil && (hidden > 0 || changed.unknown != ""):
+		for _, file := range told[:min(len(told), maxChanges)] {
+			do.more = append(do.more, ":(top,literal)"+file.Path)
 		}
 	}
 	r, err := s.run(ctx, do)
 	return newDiff(&r, limit, err)
 }
+
+// arePaths reports whether all names are paths below the repository's folder, as git
+// makes them. An index that was made by hand may have others, and git would compare what
+// lies there.
+func arePaths(changes []Change) bool {
+	return !slices.ContainsFunc(changes, func(c Change) bool {
+		return path.Clean(c.Path) != c.Path || !filepath.IsLocal(filepath.FromSlash(c.Path))
+	})
+}
+
+const oddNames = "the repository's index has names that lead out of its folder"
 
 // comparison is how files are compared.
 type comparison struct {

@@ -115,11 +115,11 @@ func (w *worktrees) gone(name string) string {
 // being rebased there; "" if there is none or it can't be told: the HEAD of a
 // repository with refs in tables is elsewhere.
 func checkedOut(gitDir string) (branch string, ok bool) {
-	head, err := os.ReadFile(filepath.Join(gitDir, "HEAD"))
+	head, err := readPointer(filepath.Join(gitDir, "HEAD"), true)
 	if err != nil {
 		return "", false
 	}
-	branch, ok = strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
+	branch, ok = strings.CutPrefix(strings.TrimSpace(head), "ref: refs/heads/")
 	if !ok || branch == ".invalid" {
 		return rebased(gitDir), true
 	}
@@ -130,12 +130,11 @@ func checkedOut(gitDir string) (branch string, ok bool) {
 // if there is none. Until then HEAD names no branch, and git switches to none.
 func rebased(gitDir string) string {
 	for _, folder := range [...]string{"rebase-merge", "rebase-apply"} {
-		name, err := os.ReadFile(filepath.Join(gitDir, folder, "head-name"))
+		name, err := readPointer(filepath.Join(gitDir, folder, "head-name"), true)
 		if err != nil {
 			continue
 		}
-		branch, ok := strings.CutPrefix(strings.TrimSpace(string(name)), "refs/heads/")
-		if ok && !strings.ContainsAny(branch, "\x00\n") {
+		if branch, ok := strings.CutPrefix(strings.TrimSpace(name), "refs/heads/"); ok {
 			return branch
 		}
 	}

@@ -152,7 +152,7 @@ func (s *gitStore) commit(ctx context.Context, t *tip, c *commit) error {
 // replace moves the ref from where the tip says to another commit, and removes the
 // ref at drop, if there is one, in the same step.
 func (s *gitStore) replace(ctx context.Context, t *tip, commit string, drop *tip) error {
-	c := &call{args: []string{"update-ref", "--create-reflog", "-m", "sectile: plan", t.ref, commit, t.commit}}
+	c := &call{args: []string{"update-ref", "--no-deref", "--create-reflog", "-m", "sectile: plan", t.ref, commit, t.commit}}
 	if drop != nil {
 		c = renaming(t, commit, drop)
 	}

@@ -127,9 +127,10 @@ func from(folder, path string) string {
 
 // noLinksOut sees that no entry of the folders, relative to dir, is a link that leads
 // out of it: through one, what is read and written as the repository's would be
-// another's. A folder that ends with /** is examined with all below it; one that isn't
-// there has no entries. Some names, which no command of ours reads data from or writes
-// to, are left out.
+// another's. Nor may an entry be a pipe or a device, which would be waited for or never
+// end. A folder that ends with /** is examined with all below it; one that isn't there has
+// no entries. Of some names, which no command of ours reads data from or writes to, links
+// may lead anywhere.
 func (p *proof) noLinksOut(dir string, leftOut []string, folders ...string) error {
 	whole, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -156,6 +157,9 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 next:
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
+		if e.Type()&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeCharDevice) != 0 {
+			return untrusted(fmt.Sprintf("%s is a pipe or a device, which no repository has", code(p.shown(path))))
+		}
 		for _, name := range leftOut {
 			if path == filepath.Join(whole, name) {
 				continue next

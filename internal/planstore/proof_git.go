@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -164,7 +165,7 @@ func (p *proof) worktree(gitDir, back string) (*gitPlace, error) {
 	case filepath.Join(common, "worktrees", filepath.Base(gitDir)) != gitDir:
 		return nil, untrusted("`.git` names a worktree whose `commondir` is a repository that doesn't have it")
 	}
-	if err := p.noLinksOut(gitDir, nil, "."); err != nil {
+	if err := p.noLinksOut(gitDir, nil, ".", "refs/**", "logs/**", "rebase-merge", "rebase-apply"); err != nil {
 		return nil, err
 	}
 	return p.whole(&gitPlace{top: p.folder, gitDir: gitDir, common: common})
@@ -174,6 +175,9 @@ func (p *proof) worktree(gitDir, back string) (*gitPlace, error) {
 // the folder.
 func (s *gitStore) isSubmodule(ctx context.Context, folder, gitDir string) bool {
 	for _, name := range [...]string{"config.worktree", "config"} {
+		if info, err := os.Stat(filepath.Join(gitDir, name)); err != nil || !info.Mode().IsRegular() || info.Size() > maxConfig {
+			continue
+		}
 		c := &call{
 			args: []string{"config", "-z", "--file", filepath.Join(gitDir, name), "--get", "core.worktree"},
 			env:  []string{"GIT_DIR=" + os.DevNull}, // of which nothing is read
@@ -216,10 +220,49 @@ func (p *proof) whole(g *gitPlace) (*gitPlace, error) {
 	}
 	// What is left out runs nothing here, and is read as configuration and patterns alone.
 	leftOut := []string{"hooks", "info", "config", "config.worktree", "description", "modules"}
-	return g, p.noLinksOut(g.common, leftOut,
-		".", "objects", "objects/pack", "objects/info", "refs", "refs/sectile/**", "logs", "logs/refs", "logs/refs/sectile/**",
-		"worktrees", "reftable", "rebase-merge", "rebase-apply")
+	err := p.noLinksOut(g.common, leftOut,
+		".", "objects", "objects/pack", "objects/info", "refs/**", "logs/**", "worktrees/**", "reftable", "rebase-merge", "rebase-apply")
+	if err != nil {
+		return nil, err
+	}
+	return g, p.ownData(g.common)
 }
+
+// refStorage finds where a repository's configuration says that its refs are; git reads
+// that setting from this one file.
+var refStorage = regexp.MustCompile(`(?i)refstorage[\s\\]*=[\s\\"]*([^\s"#;]*)`)
+
+// ownData proves that neither objects nor refs are another repository's by the words of a
+// file: who knows, or finds out, the name of an object there could have it shown.
+func (p *proof) ownData(common string) error {
+	alternates, err := os.Lstat(filepath.Join(common, "objects", "info", "alternates"))
+	if err == nil && (alternates.Size() > 0 || !alternates.Mode().IsRegular()) {
+		return untrusted("the repository takes objects from another one (`objects/info/alternates`, as `git clone --shared` and `--reference` make it)")
+	}
+	path := filepath.Join(common, "config")
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return unreadable("`config`", err)
+	case !info.Mode().IsRegular() || info.Size() > maxConfig:
+		return untrusted("the repository's `config` is no file, or larger than one is")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return unreadable("`config`", err)
+	}
+	for _, found := range refStorage.FindAllSubmatch(text, -1) {
+		if kind := string(found[1]); kind != "files" && kind != "reftable" {
+			return untrusted("the repository's `config` says that its refs are elsewhere (`extensions.refStorage`)")
+		}
+	}
+	return nil
+}
+
+// maxConfig is the number of bytes that a repository's configuration has at most.
+const maxConfig = 4 << 20
 
 // gitTrusts reports whether git uses the repository though it belongs to somebody else,
 // because the user's own configuration of git lists it (safe.directory). Git is asked to

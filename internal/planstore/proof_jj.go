@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // jjPlace is where a repository of Jujutsu lies. All paths are absolute.
@@ -188,19 +190,23 @@ func (s *jjStore) gitAt(folder string) *gitStore {
 
 // broughtAlong refuses a .jj that is among the files which the repository of git around
 // it has: whoever made that repository has made this one too. Jujutsu keeps git from
-// taking up its own.
+// taking up its own. Nothing else is asked there, so that repository may lie anywhere.
 func (s *jjStore) broughtAlong(ctx context.Context) error {
 	around := enclosingGit(s.folder)
 	if around == "" {
 		return nil
 	}
-	git := s.gitAt(around)
+	options := *s.options
+	options.Trust.Repositories = append(slices.Clone(options.Trust.Repositories), around)
+	git := newGitStore(&options, &repository{kind: Git, dir: around})
 	below, err := filepath.Rel(around, filepath.Join(s.folder, ".jj"))
 	if err != nil {
 		return unreadable("`.jj`", err)
 	}
 	r, err := git.run(ctx, &call{args: []string{"ls-files", "-z", "--cached", "--", ":(top,literal,icase)" + filepath.ToSlash(below)}, output: 1})
 	switch {
+	case isType(err, TypeNoRepository): // it can have brought nothing
+		return nil
 	case isType(err, TypeFailed) && ctx.Err() == nil:
 		return untrusted("whether git has brought `.jj` along can't be told, for git can't be run")
 	case err != nil:
@@ -211,11 +217,14 @@ func (s *jjStore) broughtAlong(ctx context.Context) error {
 	return nil
 }
 
-// enclosingGit returns the folder, this one or one above it, that has a .git; "" if none
-// has.
+// enclosingGit returns the folder, this one or one above it, that has a .git of the
+// user's; "" if none has. One of another user has brought nothing along in the user's
+// name, and an empty folder is no repository to git either.
 func enclosingGit(dir string) string {
 	for {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		entry := filepath.Join(dir, ".git")
+		info, err := os.Lstat(entry)
+		if err == nil && files.OwnedByUser(info) && (!info.IsDir() || exists(filepath.Join(entry, "HEAD"))) {
 			return dir
 		}
 		if filepath.Dir(dir) == dir {

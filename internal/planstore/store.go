@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"log/slog"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -124,16 +126,23 @@ type Changes struct {
 func (c *Changes) Empty() bool { return len(c.Files) == 0 }
 
 // told returns the changes that may be told of, and the number of the others. The paths
-// are relative to a folder.
+// are relative to a folder. A file in whose place there is a folder by now, or the other
+// way round, is told of if all below it is: git shows what is below a path with it.
 func (o *Options) told(folder string, all []Change) (told []Change, hidden int) {
 	if o.Shows == nil {
 		return all, 0
 	}
+	above := map[string]bool{} // the paths that lead to hidden ones
 	for _, c := range all {
 		if o.Shows(filepath.Join(folder, filepath.FromSlash(c.Path))) {
 			told = append(told, c)
+			continue
+		}
+		for dir := path.Dir(c.Path); dir != "." && dir != "/" && !above[dir]; dir = path.Dir(dir) {
+			above[dir] = true
 		}
 	}
+	told = slices.DeleteFunc(told, func(c Change) bool { return above[c.Path] })
 	return told, len(all) - len(told)
 }
 

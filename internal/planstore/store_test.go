@@ -2,6 +2,7 @@ package planstore
 
 import (
 	"context"
+	"crypto/sha1"
 	"errors"
 	"fmt"
 	"os"
@@ -325,4 +326,71 @@ func TestShows(t *testing.T) {
 			t.Errorf("nothing may be told: %+v %v %+v %v", changes, err, diff, errDiff)
 		}
 	})
+}
+
+// TestShowsNothingBelow has a folder in the place of a file that was committed: what is
+// hidden in it isn't shown with the file.
+func TestShowsNothingBelow(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	if err := os.Remove(filepath.Join(dir, "a.txt")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "a.txt", ".env"), "TOKEN=hidden\n")
+	write(t, filepath.Join(dir, "b.txt"), "open\n")
+	run(t, dir, "git", "add", "-Af")
+	s := open(t, Options{Root: dir, Kind: Git, Shows: func(path string) bool { return filepath.Base(path) != ".env" }})
+	_, changes, err := s.Survey(t.Context())
+	diff, errDiff := s.Diff(t.Context(), 10_000)
+	if err != nil || errDiff != nil || len(changes.Files) != 1 || changes.Hidden != 2 || strings.Contains(diff.Text, "hidden") || !strings.Contains(diff.Text, "+open") {
+		t.Errorf("%+v %v %+v %v", changes, err, diff, errDiff)
+	}
+}
+
+// TestNamesThatLeadOut has an index that was made by hand, with a name that leads to a
+// file elsewhere.
+func TestNamesThatLeadOut(t *testing.T) {
+	t.Parallel()
+	base := t.TempDir()
+	dir := filepath.Join(base, "repo")
+	if err := os.Rename(newGit(t), dir); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(base, "victim.txt"), "the secret\n")
+	const name = "x/../../victim.txt"
+	write(t, filepath.Join(dir, "x", "y"), "")
+	entry := make([]byte, 62, 80)
+	entry[26], entry[27] = 0x81, 0xA4 // a file of mode 644
+	entry[61] = byte(len(name))
+	entry = append(entry, name...)
+	entry = append(entry, make([]byte, 8-len(entry)%8)...)
+	index := append([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x01"), entry...)
+	sum := sha1.Sum(index) //nolint:gosec // git's format
+	if err := os.WriteFile(filepath.Join(dir, ".git", "index"), append(index, sum[:]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := tryRun(t, dir, "", "git", "diff", "HEAD"); err != nil || !strings.Contains(out, "the secret") {
+		t.Logf("git itself: %v %s", err, out)
+	}
+	s := gitStoreIn(t, dir)
+	_, changes, err := s.Survey(t.Context())
+	diff, errDiff := s.Diff(t.Context(), 10_000)
+	if err != nil || errDiff != nil || len(changes.Files) != 0 || changes.Unknown == "" || diff.Text != "" || diff.Unknown == "" {
+		t.Errorf("%+v %v %+v %v", changes, err, diff, errDiff)
+	}
+}
+
+// TestConfigurationIsNotQuoted has a repository's configuration include a file of secrets.
+func TestConfigurationIsNotQuoted(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	secret := filepath.Join(t.TempDir(), "secret")
+	for _, text := range []string{"[core]\n\tbare = S3CR3T\n", "[core]\n\tcompression = S3CR3T\n", "S3CR3T\n", "[core]\n\tlogAllRefUpdates = S3CR3T\n"} {
+		write(t, secret, text)
+		run(t, dir, "git", "config", "--replace-all", "include.path", secret)
+		if told, _ := everyMethod(t.Context(), gitStoreIn(t, dir)); strings.Contains(told, "S3CR3T") {
+			t.Errorf("%q: %s", text, told)
+		}
+		write(t, secret, "")
+	}
 }

@@ -283,6 +283,52 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 		put(t, base, map[string]string{"evil/.git": "-> ../work/.git", "evil/docs/deep/a.md": ""})
 		return "evil/docs/deep"
 	},
+	"objects of another, and its branch": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		put(t, base, map[string]string{"evil/.git/objects/info/alternates": base + "/work/.git/objects\n", "evil/.git/refs/heads/main": "-> ../../../../work/.git/refs/heads/main"})
+		return ""
+	},
+	"objects of another, and a hash": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		hash := run(t, base+"/work", "git", "rev-parse", "HEAD")
+		put(t, base, map[string]string{"evil/.git/objects/info/alternates": base + "/work/.git/objects\n", "evil/.git/" + plansRef + "main": hash})
+		return ""
+	},
+	"a plan that stands for a ref in a folder that is a link": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		put(t, base, map[string]string{"evil/.git/" + plansRef + "main": "ref: refs/z/d/main\n", "evil/.git/refs/z/d": "-> " + base + "/work/.git/refs/heads"})
+		return ""
+	},
+	"a plan that stands for a ref whose log is a link": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		put(t, base, map[string]string{"evil/.git/" + plansRef + "main": "ref: refs/z/m\n", "evil/.git/logs/refs/z/m": "-> " + base + "/work/secret.txt"})
+		return ""
+	},
+	"the HEAD of a worktree as a device": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		put(t, base, map[string]string{"evil/.git/worktrees/x/HEAD": "-> /dev/zero"})
+		return ""
+	},
+	"the HEAD of a worktree as a pipe": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		put(t, base, map[string]string{"evil/.git/worktrees/x/gitdir": "x"})
+		if err := syscall.Mkfifo(filepath.Join(base, "evil/.git/worktrees/x/HEAD"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return ""
+	},
+	"a worktree with a log as a link": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "x")
+		run(t, base+"/x", "git", "commit", "-q", "--allow-empty", "-m", "x")
+		run(t, base+"/x", "git", "worktree", "add", "-q", "--detach", "../evil")
+		put(t, base, map[string]string{"x/.git/worktrees/evil/logs/HEAD": "-> " + base + "/work/secret.txt"})
+		return ""
+	},
+	"refs elsewhere by configuration": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		run(t, base+"/evil", "git", "config", "extensions.refStorage", "files://"+base+"/work/.git")
+		return ""
+	},
 }
 
 // partsOfGit are attacks by each part of a repository that may be a link.
@@ -402,6 +448,16 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 		run(t, base, findJJ(t), "git", "init", "source")
 		put(t, base, map[string]string{"source/.jj/repo/store/git_target": "../../../.git"})
 		clone(t, base, base+"/source")
+		return ""
+	},
+	"what git keeps for it as a link": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "evil")
+		put(t, base, map[string]string{"evil/.jj/repo/store/git/refs/jj/keep": "-> " + base + "/work/.git/refs/heads"})
+		return ""
+	},
+	"objects of another, in its repository of git": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "evil")
+		put(t, base, map[string]string{"evil/.jj/repo/store/git/objects/info/alternates": base + "/work/.git/objects\n"})
 		return ""
 	},
 	"a folder above with a link": func(t *testing.T, base string) string {
@@ -677,6 +733,18 @@ func TestHonestRepositories(t *testing.T) {
 		run(t, base, jj, "git", "init", "--git-repo", dir, "b")
 		return "b", "b"
 	})
+	works("jj, below an empty .git", JJ, func(t *testing.T, base string) (string, string) {
+		run(t, base, jj, "git", "init", "a")
+		if err := os.Mkdir(base+"/.git", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return "a", ""
+	})
+	works("jj, below a .git that is elsewhere", JJ, func(t *testing.T, base string) (string, string) {
+		run(t, base, "git", "init", "-q", "--separate-git-dir", t.TempDir()+"/elsewhere")
+		run(t, base, jj, "git", "init", "a")
+		return "a", ""
+	})
 	works("jj, a link", JJ, func(t *testing.T, base string) (string, string) {
 		run(t, base, jj, "git", "init", "a")
 		put(t, base, map[string]string{"b/.jj": "-> ../a/.jj"})
@@ -690,6 +758,25 @@ func TestHonestRepositories(t *testing.T) {
 		}
 		return "b", "b"
 	})
+}
+
+// TestPlanThatStandsForABranch has the ref of a plan stand for a branch: that is neither
+// read nor moved.
+func TestPlanThatStandsForABranch(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	for _, to := range []string{"refs/heads/main", "refs/heads/none", "HEAD"} {
+		run(t, dir, "git", "symbolic-ref", plansRef+"main", to)
+		before := run(t, dir, "git", "for-each-ref", "refs/heads")
+		told, err := everyMethod(t.Context(), gitStoreIn(t, dir))
+		if to != "refs/heads/none" && !isType(err, TypeUntrusted) || strings.Contains(told, "Text:one") {
+			t.Errorf("%s: %v\n%s", to, err, told)
+		}
+		if after := run(t, dir, "git", "for-each-ref", "refs/heads"); after != before {
+			t.Errorf("%s: branches were moved: %s", to, after)
+		}
+		_ = os.Remove(filepath.Join(dir, ".git", plansRef, "main"))
+	}
 }
 
 // TestRepositoryOfTheEnvironment has GIT_DIR name a repository as people's scripts do.
