@@ -199,6 +199,8 @@ func writeFailure(path string, err error) *Error {
 		e.Code, e.Reason = ReadOnly, "the file system is read-only; make it writable, or work on a copy elsewhere"
 	case isFull(err):
 		e.Code, e.Reason = NoSpace, "no room is left on the disk; free some and try again"
+	case isMounted(err):
+		e.Reason = "it is mounted by itself, so that no file can take its place; mount its folder instead"
 	case isTooLarge(err):
 		e.Code, e.Reason = NoSpace, "it is larger than a file may be here; raise the limit (`ulimit -f` shows that of a shell), or split it"
 	case errors.Is(err, fs.ErrPermission):

@@ -69,6 +69,10 @@ func isFull(err error) bool {
 // the process, or that of the file system.
 func isTooLarge(err error) bool { return errors.Is(err, syscall.EFBIG) }
 
+// isMounted reports whether an error says that a file is the place of a mount, as a
+// container may have one.
+func isMounted(err error) bool { return errors.Is(err, syscall.EBUSY) }
+
 // isWriteProtected reports whether an error says that a file system takes no
 // writes at all.
 func isWriteProtected(err error) bool { return errors.Is(err, syscall.EROFS) }

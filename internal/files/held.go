@@ -103,12 +103,17 @@ func keptName(name string, n int) string {
 
 // keepAs gives a held file a name that stays, and returns that. If it can't, the file
 // stays what it is: a held file whose text is not known is never removed.
-func (t *Tx) keepAs(p *place, held, name string) (kept string, err error) {
+// Names that are known to be taken aren't tried.
+func (t *Tx) keepAs(p *place, held, name string, taken map[string]bool) (kept string, err error) {
 	if name == "" {
 		name = "unnamed.md"
 	}
+	err = fs.ErrExist
 	for n := 1; n <= maxKept; n++ {
 		kept := keptName(name, n)
+		if taken[kept] {
+			continue
+		}
 		if err = renameNew(t.lockOf(p), p.folder, held, kept); err == nil {
 			return kept, nil
 		}
@@ -129,6 +134,10 @@ func (t *Tx) sweep(p *place) {
 	}
 	defer f.Close()                //nolint:errcheck // nothing was written
 	names, _ := f.Readdirnames(-1) // which, unlike entries, looks at no file
+	s := sweeping{bytes: max(t.limit, DefaultLimit), taken: make(map[string]bool, len(names))}
+	for _, name := range names {
+		s.taken[name] = true
+	}
 	for _, name := range names {
 		if isTemp(name) {
 			if info, err := p.folder.Lstat(name); err == nil && info.Mode().IsRegular() {
@@ -137,17 +146,37 @@ func (t *Tx) sweep(p *place) {
 			continue
 		}
 		if before, after, of, ok := parseHeld(name); ok {
-			t.sweepHeld(p, name, of, before, after)
+			t.sweepHeld(p, &s, name, of, before, after)
 		}
 	}
+}
+
+// maxSwept is the number of held files that one update looks at: a few processes that
+// were killed at once leave as many. Anybody may have put more of them there, and they
+// must not hold up every edit in the folder.
+const maxSwept = 16
+
+// sweeping is what one sweep of a folder knows.
+type sweeping struct {
+	bytes int64           // of held files
+	taken map[string]bool // names in the folder
 }
 
 // sweepHeld removes a held file if its text has one of the hashes, and keeps it else.
 // While another program has it open for writing, or if it can't be renamed, it is left
 // to the next update.
-func (t *Tx) sweepHeld(p *place, held, name string, hashes ...string) {
+func (t *Tx) sweepHeld(p *place, s *sweeping, held, name string, hashes ...string) {
+	if t.sweeps--; t.sweeps < 0 {
+		return
+	}
 	f, info, err := openFile(p.folder, held)
 	if err == nil {
+		if info.Size() <= t.limit { // and is read
+			if s.bytes -= info.Size(); s.bytes < 0 {
+				_ = f.Close() // nothing was written
+				return
+			}
+		}
 		open := isOpenForWriting(f)
 		known := !open && info.Size() <= t.limit && hasHash(f, t.limit, hashes)
 		_ = f.Close() // nothing was written
@@ -158,7 +187,8 @@ func (t *Tx) sweepHeld(p *place, held, name string, hashes ...string) {
 			return
 		}
 	}
-	if kept, err := t.keepAs(p, held, name); err == nil {
+	if kept, err := t.keepAs(p, held, name, s.taken); err == nil {
+		s.taken[kept] = true
 		t.kept = append(t.kept, p.beside(kept))
 	}
 }

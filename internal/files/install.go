@@ -252,7 +252,7 @@ func (t *Tx) keep(f *target) {
 			return
 		}
 	}
-	if name, err := t.keepAs(f.place, f.held, f.name); !errors.Is(err, fs.ErrNotExist) {
+	if name, err := t.keepAs(f.place, f.held, f.name, nil); !errors.Is(err, fs.ErrNotExist) {
 		t.kept = append(t.kept, f.beside(name))
 	}
 	f.held = ""

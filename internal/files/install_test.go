@@ -391,6 +391,35 @@ func TestSweepHeld(t *testing.T) {
 	expect(t, dir, want)
 }
 
+// TestSweepIsBounded plants more held files than killed processes leave, and all names
+// that one of them could be kept by: an update looks at a few of them.
+func TestSweepIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "now")
+	for n := 1; n <= maxKept; n++ {
+		write(t, filepath.Join(dir, keptName("a.md", n)), "")
+	}
+	for range 4 * maxSwept {
+		write(t, filepath.Join(dir, heldName(nil, nil, "b.md")), "planted")
+		write(t, filepath.Join(dir, heldName(nil, nil, "a.md")), "planted")
+	}
+	r := openRoots(t, RootOptions{}, dir)
+	for n := range 3 {
+		var kept []string
+		err := r.Update(t.Context(), []string{"a.md"}, func(tx *Tx) error {
+			kept = tx.Kept()
+			return tx.Write("a.md", fmt.Append(nil, n))
+		})
+		if err != nil || len(kept) > maxSwept {
+			t.Fatalf("%d were looked at: %v", len(kept), err)
+		}
+	}
+	held, err := filepath.Glob(filepath.Join(dir, ".sectile-*.held"))
+	if err != nil || len(held) < 4*maxSwept { // those of a.md have no name to go to, and stay
+		t.Errorf("%d are left, %v", len(held), err)
+	}
+}
+
 // keptOf returns the names of what was kept, in an error.
 func keptOf(err error) []string {
 	if e, ok := errors.AsType[*Error](err); ok {

@@ -93,12 +93,13 @@ var errOpen = errors.New("another program has the file open for writing")
 // run tries until no other program comes between.
 func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error) error {
 	var kept []string
+	sweeps := maxSwept
 	until := time.Now().Add(cmp.Or(u.patience, writerPatience))
 	pause := time.Millisecond
 	for tries := 0; tries < attempts; {
-		tx := &Tx{seek: u.seek, limit: u.limit, targets: map[string]*target{}, kept: kept}
+		tx := &Tx{seek: u.seek, limit: u.limit, targets: map[string]*target{}, kept: kept, sweeps: sweeps}
 		err := u.once(ctx, tx, paths, change)
-		kept = tx.kept
+		kept, sweeps = tx.kept, tx.sweeps
 		switch {
 		case errors.Is(err, errOpen) && time.Now().Before(until):
 			wait(ctx, pause)
@@ -187,6 +188,7 @@ type Tx struct {
 	again   error              // why it is to be done again: another program came between
 	kept    []string           // what was saved by other programs and is kept by other names
 	told    bool               // the change has asked for that
+	sweeps  int                // how many held files it may still look at, in all tries
 }
 
 // target is a file of a transaction.
