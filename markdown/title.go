@@ -1,6 +1,9 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // Titles cost nothing until they are asked for: the parser reads no inline
 // content.
@@ -8,7 +11,8 @@ import "bytes"
 // Title returns the plain text of heading b: emphasis, code marks, link targets
 // and HTML tags are removed, images stand as their alternative text, escapes and
 // entities are resolved, white space is collapsed. It is empty for an empty
-// heading and for a block that is no heading.
+// heading and for a block that is no heading. Of a heading of more than 1 MiB it is the
+// text of the first MiB.
 func (d *Document) Title(b int) string {
 	src := bytes.Trim(d.titleSource(b), " \t\n")
 	if isPlain(src) {
@@ -50,14 +54,33 @@ func (d *Document) titleSource(b int) []byte {
 	case block.Kind != Heading:
 		return nil
 	case block.EndLine-block.StartLine <= 1:
-		return d.Text(d.Content(b))
+		return beginning(d.Text(d.Content(b)))
 	}
 	var text []byte
 	for l := range d.ContentLines(b) {
+		if len(text) > maxTitle {
+			break
+		}
 		if len(text) > 0 {
 			text = append(text, '\n')
 		}
 		text = append(text, d.Text(l.Span)...)
 	}
-	return text
+	return beginning(text)
+}
+
+// maxTitle is the length in bytes up to which the inline content of a heading is read:
+// reading it takes some thirteen times as much memory, for each who asks.
+const maxTitle = 1 << 20
+
+// beginning returns as much of a title as is read, in whole characters.
+func beginning(text []byte) []byte {
+	if len(text) <= maxTitle {
+		return text
+	}
+	end := maxTitle
+	for end > maxTitle-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end:end]
 }

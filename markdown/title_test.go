@@ -1,6 +1,10 @@
 package markdown
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
 
 func TestTitle(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
@@ -28,5 +32,21 @@ func TestTitle(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// TestTitleOfAHugeHeading reads the beginning of a title, in whole characters, by the
+// memory of that and not of all.
+func TestTitleOfAHugeHeading(t *testing.T) {
+	for _, piece := range []string{"*_", "ü", "[", "a b "} {
+		doc := mustParse(t, "# "+strings.Repeat(piece, 3*maxTitle/len(piece))+"\n", Options{})
+		title := doc.Title(0)
+		if len(title) == 0 || len(title) > maxTitle || !utf8.ValidString(title) {
+			t.Errorf("%q: %d bytes", piece, len(title))
+		}
+	}
+	lines := mustParse(t, strings.Repeat("a line\n", maxTitle/3)+"===\n", Options{})
+	if title := lines.Title(0); len(title) > maxTitle || !strings.HasPrefix(title, "a line a line") {
+		t.Errorf("%d bytes", len(title))
 	}
 }
