@@ -25,6 +25,9 @@ var (
 		marked + `\[left out: from line \d+ of the difference on.*\]$`)
 )
 
+// containerMarks finds the marks of quotes and items at the beginning of a line.
+var containerMarks = lazily(`^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`)
+
 // marked is what a line begins with that may have a mark.
 const marked = `^(?:[a-z2-7]{6,} )?`
 
@@ -38,7 +41,11 @@ func lazily(expression string) func() *regexp.Regexp {
 func (m *Marks) markIn(text string, allowed func(line string) bool) (line, what string) {
 	for line := range splitLines(text) {
 		line = strings.TrimRight(line, " \t")
-		if what := m.meaning(line); what != "" && !allowed(line) {
+		what := m.meaning(line)
+		if what == "" { // a quote or an item may have been put around it
+			what = m.meaning(line[len(containerMarks().FindString(line)):])
+		}
+		if what != "" && !allowed(line) {
 			return line, what
 		}
 	}

@@ -45,6 +45,14 @@ func TestEditThinned(t *testing.T) {
 			t.Errorf("%s", e.Message)
 		}
 	}
+	// Somebody may have put a quote or an item around it.
+	for _, around := range []string{"> ", ">", "- ", "  ", "12. ", "> - ", "\t"} {
+		quoted := around + strings.ReplaceAll(strings.TrimSpace(body), "\n", "\n"+around)
+		_, err = EditSection(t.Context(), docs, EditSectionRequest{Heading: "## A", Action: "replace", Content: &quoted})
+		if e := refuse(err); !strings.Contains(e.Message, "[left out: lines ") {
+			t.Errorf("%q: %s", around, e.Message)
+		}
+	}
 	_, err = EditFile(t.Context(), docs, EditFileRequest{EditItem: EditItem{OldString: new("other"), NewString: &body}})
 	if e := refuse(err); e.Code != codeInvalidArgument || !e.Usage() || !strings.HasPrefix(e.Message, want) {
 		t.Errorf("%s", e.Message)

@@ -180,7 +180,15 @@ func (r *reading) withText(p *passage, text []byte) (*ReadReply, error) {
 	return reply, nil
 }
 
-// frontMatterKeys returns the keys at the top level of the front matter.
+// The number of keys of the front matter that a map names, and the number of bytes of a
+// line in which one is looked for.
+const (
+	maxKeys    = 500
+	maxKeyLine = 1000
+)
+
+// frontMatterKeys returns the keys at the top level of the front matter, the first ones
+// and "…" if there are very many.
 func (r *reading) frontMatterKeys() []string {
 	fm := r.doc.FrontMatter()
 	if fm < 0 {
@@ -192,7 +200,11 @@ func (r *reading) frontMatterKeys() []string {
 	}
 	var keys []string
 	for l := range r.doc.ContentLines(fm) {
-		line := string(r.doc.Text(l.Span))
+		if len(keys) == maxKeys {
+			return append(keys, "…")
+		}
+		text := r.doc.Text(l.Span)
+		line := string(text[:min(maxKeyLine, len(text))])
 		if separator == "=" && strings.HasPrefix(line, "[") {
 			break // what follows are keys of a table
 		}

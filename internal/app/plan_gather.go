@@ -276,7 +276,7 @@ func (o *openPlans) read(text string) *PlanReply {
 		r.Stage.closedEarly(r.Total-r.Done, r.Total)
 	}
 	r.Problems = o.problems(text, &parsed)
-	if doc, err := markdown.Parse([]byte(text)); err == nil {
+	if doc, err := parsePlan(text); err == nil {
 		var hidden unseen
 		hidden.look(doc, markdown.Span{End: len(text)})
 		if warning := hidden.warning(); warning != "" {
@@ -284,6 +284,18 @@ func (o *openPlans) read(text string) *PlanReply {
 		}
 	}
 	return r
+}
+
+// maxLooked is the number of bytes of a plan that are looked through for characters that
+// can't be seen; no plan has as many.
+const maxLooked = 1 << 20
+
+// parsePlan parses a plan as a document, for a look at its characters.
+func parsePlan(text string) (*markdown.Document, error) {
+	if len(text) > maxLooked {
+		return nil, markdown.ErrTooComplex
+	}
+	return markdown.ParseContext(context.Background(), []byte(text), markdown.Options{}, markdown.Limits{Memory: 32 * maxLooked})
 }
 
 // stage returns a stage as a reply tells it. The first sentence of its guidance says
