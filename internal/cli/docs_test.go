@@ -41,7 +41,7 @@ var exitComment = regexp.MustCompile(`# exit (\d+)\n$`)
 var shownBlock = regexp.MustCompile("(?ms)^```(console|mcp)(?: ([a-z]+))?\n(.*?)^```$") //nolint:gocritic // with (?m) each line has a ^
 
 func TestDocumentedCommands(t *testing.T) {
-	for _, name := range []string{"awk", "diff", "find", "grep", "sed"} {
+	for _, name := range []string{"awk", "base64", "diff", "find", "grep", "sed"} {
 		if _, err := exec.LookPath(name); err != nil {
 			testprogram.Missing(t, "there is no "+name+" here, which documented commands need")
 		}

@@ -251,7 +251,11 @@ func badLine(random *rand.Rand, id string) sentLine {
 	case 0: // its end is missing
 		return orphan(notJSON, string(call[:1+random.IntN(len(call)-1)]))
 	case 1: // one byte is another one, but no line end
-		call[random.IntN(len(call))] = byte(' ' + random.IntN(224))
+		at := random.IntN(len(call))
+		for begin := bytes.Index(call, []byte(id)); at >= begin && at < begin+len(id); { // which would be another call's
+			at = random.IntN(len(call))
+		}
+		call[at] = byte(' ' + random.IntN(224))
 		return sentLine{text: string(call), damaged: true}
 	case 2: // two lines in one
 		return orphan(notJSON, string(call)+string(call))
