@@ -139,7 +139,7 @@ func (s *gitStore) head(ctx context.Context) (name string, branch bool, err erro
 		return "", false, err
 	}
 	// That HEAD names no branch, and no repository is there, look alike above.
-	if r, err = s.run(ctx, &call{args: []string{"rev-parse", "--git-dir"}}); err != nil {
+	if _, err = s.run(ctx, &call{args: []string{"rev-parse", "--git-dir"}}); err != nil {
 		return "", false, err
 	}
 	if branch := rebased(at.gitDir); branch != "" {

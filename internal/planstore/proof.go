@@ -97,7 +97,7 @@ const maxPointer = 8192
 // characters at the end, or none, so only line endings may be there, and only if they
 // are cut off here too.
 func readPointer(path string, cutLineEndings bool) (string, error) {
-	info, err := os.Lstat(path)
+	info, err := os.Lstat(path) //nolint:gosec // it may lie anywhere: nothing of it is shown or written
 	switch {
 	case err != nil:
 		return "", err
@@ -106,7 +106,7 @@ func readPointer(path string, cutLineEndings bool) (string, error) {
 	case info.Size() > maxPointer:
 		return "", errors.New("it is too long")
 	}
-	bytes, err := os.ReadFile(path)
+	bytes, err := os.ReadFile(path) //nolint:gosec // the same
 	text := string(bytes)
 	if cutLineEndings {
 		text = strings.TrimRight(text, "\r\n")

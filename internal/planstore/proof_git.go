@@ -128,8 +128,10 @@ func target(entry string) (string, error) {
 
 // elsewhere returns where a repository lies that the user lets lie anywhere.
 func (s *gitStore) elsewhere(entry string, info fs.FileInfo) (*gitPlace, error) {
-	gitDir := entry
-	var err error
+	var (
+		gitDir string
+		err    error
+	)
 	if info.Mode().IsRegular() {
 		gitDir, err = target(entry)
 	} else {
@@ -301,7 +303,7 @@ func environmentPlace(folder string) *gitPlace {
 	if g.gitDir, err = filepath.EvalSymlinks(from(here, gitDir)); err != nil {
 		return nil
 	}
-	if info, err := os.Stat(g.gitDir); err == nil && info.Mode().IsRegular() { // a .git file
+	if info, err := os.Stat(g.gitDir); err == nil && info.Mode().IsRegular() { //nolint:gosec // the user names it; a .git file
 		if g.gitDir, err = target(g.gitDir); err != nil {
 			return nil
 		}

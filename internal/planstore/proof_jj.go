@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -139,7 +140,7 @@ func fields(message []byte, do func(field uint64, value []byte) error) error {
 			return errNoIndex
 		}
 		size, m := binary.Uvarint(message[n:])
-		if m <= 0 || size > uint64(len(message)-n-m) {
+		if m <= 0 || size > math.MaxInt32 || int(size) > len(message)-n-m {
 			return errNoIndex
 		}
 		message = message[n+m:]

@@ -60,8 +60,8 @@ func makeVictim(t *testing.T, base, jj string) {
 	run(t, v.dir, v.jj, "describe", "-m", "the secret description")
 }
 
-// print returns a fingerprint of all files below a folder: names, modes, contents.
-func print(t *testing.T, dir string) string {
+// fingerprint returns a fingerprint of all files below a folder: names, modes, contents.
+func fingerprint(t *testing.T, dir string) string {
 	t.Helper()
 	sum := sha256.New()
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -72,7 +72,7 @@ func print(t *testing.T, dir string) string {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(sum, path, info.Mode())
+		_, _ = fmt.Fprintln(sum, path, info.Mode())
 		if info.Mode().IsRegular() {
 			text, err := os.ReadFile(path)
 			if err != nil {
@@ -232,7 +232,7 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 	},
 	"a pipe": func(t *testing.T, base string) string {
 		put(t, base, map[string]string{"evil/x": ""})
-		if err := syscall.Mkfifo(filepath.Join(base, "evil/.git"), 0o600); err != nil {
+		if err := syscall.Mkfifo(filepath.Join(base, "evil", ".git"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return ""
@@ -312,7 +312,7 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 	"the HEAD of a worktree as a pipe": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "evil")
 		put(t, base, map[string]string{"evil/.git/worktrees/x/gitdir": "x"})
-		if err := syscall.Mkfifo(filepath.Join(base, "evil/.git/worktrees/x/HEAD"), 0o600); err != nil {
+		if err := syscall.Mkfifo(filepath.Join(base, "evil", ".git", "worktrees", "x", "HEAD"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return ""
@@ -401,7 +401,7 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 	},
 	"its repo as a pipe": func(t *testing.T, base string) string {
 		put(t, base, map[string]string{"evil/.jj/x": ""})
-		if err := syscall.Mkfifo(filepath.Join(base, "evil/.jj/repo"), 0o600); err != nil {
+		if err := syscall.Mkfifo(filepath.Join(base, "evil", ".jj", "repo"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return ""
@@ -516,7 +516,7 @@ func TestForeignRepositories(t *testing.T) {
 					if root == "" {
 						root = "evil"
 					}
-					work, tree := print(t, v.dir), print(t, filepath.Join(base, "tree"))
+					work, tree := fingerprint(t, v.dir), fingerprint(t, filepath.Join(base, "tree"))
 					for _, o := range []Options{{Kind: Auto}, {Kind: kind}, {Kind: kind, ReadOnly: true}} {
 						o.Root, o.JJ = filepath.Join(base, root), v.jj
 						told, err := everyMethod(t.Context(), open(t, o))
@@ -526,7 +526,7 @@ func TestForeignRepositories(t *testing.T) {
 						if !isType(err, TypeUntrusted) && !isType(err, TypeNoRepository) && !isType(err, TypeFailed) {
 							t.Errorf("another error: %v", detail(err))
 						}
-						if print(t, v.dir) != work || print(t, filepath.Join(base, "tree")) != tree {
+						if fingerprint(t, v.dir) != work || fingerprint(t, filepath.Join(base, "tree")) != tree {
 							t.Fatal("the other repository was changed")
 						}
 					}
@@ -557,11 +557,11 @@ func TestAttacksWouldWork(t *testing.T) {
 			}
 			v := newVictim(t, base)
 			_ = attack(t, base)
-			before := print(t, v.dir)
+			before := fingerprint(t, v.dir)
 			root := filepath.Join(base, "evil")
 			s := open(t, Options{Root: root, Kind: Auto, JJ: v.jj, Trust: Trust{Repositories: []string{root}}})
 			told, err := everyMethod(t.Context(), s)
-			if isType(err, TypeUntrusted) || !strings.Contains(told, "secret") && print(t, v.dir) == before {
+			if isType(err, TypeUntrusted) || !strings.Contains(told, "secret") && fingerprint(t, v.dir) == before {
 				t.Errorf("%v\n%s", err, told)
 			}
 		})
@@ -574,14 +574,14 @@ func TestHonestRepositories(t *testing.T) {
 	needGit(t)
 	jj := findJJ(t)
 	type scene = func(t *testing.T, base string) (root string, trusted string)
-	works := func(name string, kind Kind, make scene) {
+	works := func(name string, kind Kind, build scene) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			base, err := filepath.EvalSymlinks(t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
-			root, trusted := make(t, base)
+			root, trusted := build(t, base)
 			o := Options{Root: filepath.Join(base, root), Kind: Auto, JJ: jj}
 			if trusted != "" {
 				_, err := open(t, o).Load(t.Context())
@@ -601,11 +601,11 @@ func TestHonestRepositories(t *testing.T) {
 			}
 			read := o
 			read.ReadOnly = true
-			before := print(t, base)
+			before := fingerprint(t, base)
 			if now, _, err := open(t, read).Survey(t.Context()); err != nil || now.Text != plan {
 				t.Errorf("read only: %+v %v", now, err)
 			}
-			if print(t, base) != before {
+			if fingerprint(t, base) != before {
 				t.Error("reading has written")
 			}
 		})
@@ -858,9 +858,9 @@ func TestRepositoriesOfOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := print(t, dir)
+		before := fingerprint(t, dir)
 		o := Options{Root: dir, Kind: Auto, JJ: jj}
-		if _, err := everyMethod(t.Context(), open(t, o)); typed(t, err, TypeUntrusted) == nil || print(t, dir) != before {
+		if _, err := everyMethod(t.Context(), open(t, o)); typed(t, err, TypeUntrusted) == nil || fingerprint(t, dir) != before {
 			t.Errorf("%v", err)
 		}
 		for _, folder := range []string{dir, "*"} {
