@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/sectile/sectile/internal/racing"
 )
 
 // A scene is a folder with two things in it: "work", somebody's repository, and
@@ -495,6 +497,7 @@ func copyFolder(t *testing.T, from, to string) {
 // TestForeignRepositories has strangers lead the store to another repository by whatever
 // a clone or an archive can hold. Nothing of it is read, nothing in it is written.
 func TestForeignRepositories(t *testing.T) {
+	racing.OneGoroutine(t)
 	t.Parallel()
 	groups := map[Kind][]map[string]func(*testing.T, string) string{
 		Git: {gitAttacks, partsOfGit()},
@@ -542,6 +545,7 @@ func TestForeignRepositories(t *testing.T) {
 // TestAttacksWouldWork sees that attacks do something where the user allows them: that
 // they are refused for what they are, and not for a slip in their making.
 func TestAttacksWouldWork(t *testing.T) {
+	racing.OneGoroutine(t)
 	t.Parallel()
 	for name, attack := range map[string]func(*testing.T, string) string{
 		"git link": gitAttacks["a link in an archive"], "git file": gitAttacks["a file that names it"],
@@ -570,6 +574,7 @@ func TestAttacksWouldWork(t *testing.T) {
 
 // TestHonestRepositories are those that people have.
 func TestHonestRepositories(t *testing.T) {
+	racing.OneGoroutine(t)
 	t.Parallel()
 	needGit(t)
 	jj := findJJ(t)
