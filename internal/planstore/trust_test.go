@@ -882,3 +882,18 @@ func TestRepositoriesOfOthers(t *testing.T) {
 		save(t, open(t, o), plan)
 	}
 }
+
+// TestConfigurationIsNotQuoted has a repository's configuration include a file of secrets.
+func TestConfigurationIsNotQuoted(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	secret := filepath.Join(t.TempDir(), "secret")
+	for _, text := range []string{"[core]\n\tbare = S3CR3T\n", "[core]\n\tcompression = S3CR3T\n", "S3CR3T\n", "[core]\n\tlogAllRefUpdates = S3CR3T\n"} {
+		write(t, secret, text)
+		run(t, dir, "git", "config", "--replace-all", "include.path", secret)
+		if told, _ := everyMethod(t.Context(), gitStoreIn(t, dir)); strings.Contains(told, "S3CR3T") {
+			t.Errorf("%q: %s", text, told)
+		}
+		write(t, secret, "")
+	}
+}
