@@ -27,3 +27,22 @@ func TestInputs(t *testing.T) {
 		t.Errorf("%d inputs", len(seen))
 	}
 }
+
+// TestExtremes makes each extreme document, of about the size that was asked for.
+func TestExtremes(t *testing.T) {
+	seen := map[string]bool{}
+	for _, in := range Extremes() {
+		if seen[in.Name] {
+			t.Errorf("%s is there twice", in.Name)
+		}
+		seen[in.Name] = true
+		for _, size := range []int{100_000, 200_000} {
+			if n := len(in.Make(size)); n < size*7/10 || n > size*13/10 {
+				t.Errorf("%s: %d bytes, want about %d", in.Name, n, size)
+			}
+		}
+	}
+	if len(seen) < 14 {
+		t.Errorf("%d documents", len(seen))
+	}
+}
