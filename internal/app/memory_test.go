@@ -258,9 +258,9 @@ func TestSharedParseOutlivesItsFirstUser(t *testing.T) {
 			}
 			open := func(ctx context.Context, left chan<- struct{}, ended chan<- error) {
 				work := w.Begin(ctx, sync.OnceFunc(func() { close(left) }))
-				defer work.End()
 				docs := Documents{Workspace: w, Work: work}
 				_, err := docs.open("a.md")
+				work.End() // before whoever waits looks at what is left
 				ended <- err
 			}
 			firstEnded, secondEnded := make(chan error, 1), make(chan error, 1)
