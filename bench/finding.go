@@ -67,7 +67,7 @@ func tells(outline string, line int) bool {
 // calls of its lines "continue" and "then", and one for each gap behind those.
 func leftOut(file, reply string) (calls []call) {
 	head, _, _ := strings.Cut(reply, "\n\n")
-	_, ranges, ok := strings.Cut("\n"+head, "\nleft_out: ")
+	_, ranges, ok := strings.Cut(unmarked("\n"+head), "\nleft_out: ")
 	if !ok {
 		return nil
 	}
@@ -129,4 +129,15 @@ func inPieces(have map[string]int, line string) bool {
 		line = line[len(longest):]
 	}
 	return true
+}
+
+// unmarked returns the head of a reply without the mark that its first line announces and
+// each of its lines begins with.
+func unmarked(head string) string {
+	announced, ok := strings.CutPrefix(head, "\nmark: ")
+	mark, _, _ := strings.Cut(announced, " ")
+	if !ok || mark == "" {
+		return head
+	}
+	return strings.ReplaceAll(head, "\n"+mark+" ", "\n")
 }
