@@ -137,8 +137,8 @@ func (v jjVersion) harmless() []string {
 	return append(args, "--config=fsmonitor.backend=none")
 }
 
-// run proves that the repository is the project's and runs one command of jj. Its error for an exit code has the type that tells
-// what to do, where that is known.
+// run proves that the repository is the project's and runs one command of jj. Its error
+// for an exit code has the type that tells what to do, where that is known.
 func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 	v, err := s.ask(ctx)
 	if err != nil {

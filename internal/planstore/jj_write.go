@@ -79,6 +79,9 @@ func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
 					more = append(more, "cwd-file:"+name)
 				}
 			}
+			if len(more) == 1 { // and without a file Jujutsu would show all of them
+				return Diff{Cut: true, Unknown: "the names of the changed files have characters that Jujutsu can't be given"}, nil
+			}
 		}
 	}
 	c := &call{args: []string{"diff", "-r", "@", "--git"}, output: limit + 1, last: more}

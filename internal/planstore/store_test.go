@@ -347,6 +347,21 @@ func TestShowsNothingBelow(t *testing.T) {
 	}
 }
 
+// TestShowsNothingForOddNames has a file that may be shown, with a name that Jujutsu can't
+// be given, beside one that may not.
+func TestShowsNothingForOddNames(t *testing.T) {
+	t.Parallel()
+	dir, jj := newJJ(t)
+	write(t, filepath.Join(dir, "a\tb.md"), "open\n")
+	write(t, filepath.Join(dir, ".env"), "TOKEN=hidden\n")
+	s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, Shows: func(path string) bool { return filepath.Base(path) != ".env" }})
+	_, changes, err := s.Survey(t.Context())
+	diff, errDiff := s.Diff(t.Context(), 10_000)
+	if err != nil || errDiff != nil || len(changes.Files) != 1 || changes.Hidden != 1 || diff.Text != "" || diff.Unknown == "" {
+		t.Errorf("%+v %v %+v %v", changes, err, diff, errDiff)
+	}
+}
+
 // TestNamesThatLeadOut has an index that was made by hand, with a name that leads to a
 // file elsewhere.
 func TestNamesThatLeadOut(t *testing.T) {
