@@ -167,7 +167,7 @@ var keys = []Key{
 	{
 		Path: "trust.repositories", Type: FoldersValue, UserOnly: true, Max: maxDir, Unit: "bytes",
 		Meaning: "Folders whose `.git` or `.jj` may lead elsewhere, such as a link or what `git clone --separate-git-dir` makes: absolute, or beginning with `~/`.",
-		Example: `["~/work/site"]`,
+		Example: `["~/projects/site"]`,
 	},
 }
 

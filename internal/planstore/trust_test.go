@@ -17,26 +17,26 @@ import (
 	"github.com/sectile/sectile/internal/racing"
 )
 
-// A scene is a folder with two things in it: "work", somebody's repository, and
+// A scene is a folder with two things in it: "theirs", somebody's repository, and
 // "evil", a folder that a stranger has made and that was cloned or unpacked beside it.
 
 // victim is what must not be reached.
 type victim struct {
-	dir string // "work"
+	dir string // "theirs"
 	jj  string // the program
 }
 
-// newVictim makes a repository with a secret, of git and Jujutsu, in the folder "work",
+// newVictim makes a repository with a secret, of git and Jujutsu, in the folder "theirs",
 // with a plan in both and a worktree in "tree": copies of what is made once.
 func newVictim(t *testing.T, base string) *victim {
 	t.Helper()
 	needGit(t)
-	v := &victim{filepath.Join(base, "work"), findJJ(t)}
+	v := &victim{filepath.Join(base, "theirs"), findJJ(t)}
 	made.Do(func() {
 		made.dir = filepath.Join(os.Getenv("HOME"), "victim")
 		makeVictim(t, made.dir, v.jj)
 	})
-	run(t, base, "cp", "-a", filepath.Join(made.dir, "work"), filepath.Join(made.dir, "tree"), base)
+	run(t, base, "cp", "-a", filepath.Join(made.dir, "theirs"), filepath.Join(made.dir, "tree"), base)
 	return v
 }
 
@@ -48,7 +48,7 @@ var made struct {
 
 func makeVictim(t *testing.T, base, jj string) {
 	t.Helper()
-	v := &victim{filepath.Join(base, "work"), jj}
+	v := &victim{filepath.Join(base, "theirs"), jj}
 	if err := os.MkdirAll(v.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -160,37 +160,37 @@ var bareFiles = map[string]string{"HEAD": "ref: refs/heads/main\n", "objects/x":
 // runs if that is another one.
 var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 	"a link in an archive": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.git": "-> ../work/.git"})
+		put(t, base, map[string]string{"evil/.git": "-> ../theirs/.git"})
 		return ""
 	},
 	"a link through a link": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.git": "-> x", "evil/x": "-> ../work/.git"})
+		put(t, base, map[string]string{"evil/.git": "-> x", "evil/x": "-> ../theirs/.git"})
 		return ""
 	},
 	"a file that names it": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.git": "gitdir: ../work/.git\n"})
+		put(t, base, map[string]string{"evil/.git": "gitdir: ../theirs/.git\n"})
 		return ""
 	},
 	"a file that names it by its full path": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.git": "gitdir: " + base + "/work/.git"})
+		put(t, base, map[string]string{"evil/.git": "gitdir: " + base + "/theirs/.git"})
 		return ""
 	},
 	"a file that names its worktree": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.git": "gitdir: ../work/.git/worktrees/tree\n"})
+		put(t, base, map[string]string{"evil/.git": "gitdir: ../theirs/.git/worktrees/tree\n"})
 		return ""
 	},
 	"a file that names its submodule": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "module")
 		run(t, filepath.Join(base, "module"), "git", "commit", "-q", "--allow-empty", "-m", "x")
-		run(t, filepath.Join(base, "work"), "git", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", base+"/module", "sub")
-		put(t, base, map[string]string{"evil/.git": "gitdir: ../work/.git/modules/sub\n"})
+		run(t, filepath.Join(base, "theirs"), "git", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", base+"/module", "sub")
+		put(t, base, map[string]string{"evil/.git": "gitdir: ../theirs/.git/modules/sub\n"})
 		return ""
 	},
 	"a worktree of its own making": func(t *testing.T, base string) string {
 		put(t, base, map[string]string{
 			"evil/.git":                     "gitdir: x/worktrees/w\n",
 			"evil/x/worktrees/w/gitdir":     base + "/evil/.git\n",
-			"evil/x/worktrees/w/commondir":  "../../../../work/.git\n",
+			"evil/x/worktrees/w/commondir":  "../../../../theirs/.git\n",
 			"evil/x/worktrees/w/HEAD":       "ref: refs/heads/main\n",
 			"evil/x/worktrees/w/index/nono": "",
 		})
@@ -203,7 +203,7 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 			"evil/b/worktrees/w/commondir":     "../..\n",
 			"evil/b/worktrees/w/HEAD":          "ref: refs/heads/main\n",
 			"evil/b/HEAD":                      "ref: refs/heads/main\n",
-			"evil/b/commondir":                 "../../work/.git\n",
+			"evil/b/commondir":                 "../../theirs/.git\n",
 			"evil/b/config":                    "[core]\n\trepositoryformatversion = 0\n",
 			"evil/b/worktrees/w/refs/keep":     "",
 			"evil/b/worktrees/w/objects/keep2": "",
@@ -215,20 +215,20 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 			"evil/.git":                  "gitdir: w\n",
 			"evil/w/gitdir":              base + "/evil/.git\n",
 			"evil/w/commondir":           "../worktrees-of/..\n",
-			"evil/worktrees-of":          "-> ../work/.git/worktrees",
+			"evil/worktrees-of":          "-> ../theirs/.git/worktrees",
 			"evil/w/HEAD":                "ref: refs/heads/main\n",
-			"work/.git/worktrees/w/HEAD": "ref: refs/heads/main\n", // a name that it guessed
+			"theirs/.git/worktrees/w/HEAD": "ref: refs/heads/main\n", // a name that it guessed
 		})
 		return ""
 	},
 	"a file in the folder that names another": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.git": "gitdir: x\n", "evil/x": "-> ../work/.git"})
+		put(t, base, map[string]string{"evil/.git": "gitdir: x\n", "evil/x": "-> ../theirs/.git"})
 		return ""
 	},
 	"a submodule of its own making": func(t *testing.T, base string) string {
 		put(t, base, map[string]string{
 			"evil/sub/.git": "gitdir: ../m\n", "evil/m/config": "[core]\n\tworktree = ../sub\n", "evil/m/HEAD": "ref: refs/heads/main\n",
-			"evil/m/refs": "-> ../../work/.git/refs", "evil/m/objects": "-> ../../work/.git/objects",
+			"evil/m/refs": "-> ../../theirs/.git/refs", "evil/m/objects": "-> ../../theirs/.git/objects",
 		})
 		return "evil/sub"
 	},
@@ -241,22 +241,22 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 	},
 	"commondir": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "evil")
-		put(t, base, map[string]string{"evil/.git/commondir": "../../work/.git\n"})
+		put(t, base, map[string]string{"evil/.git/commondir": "../../theirs/.git\n"})
 		return ""
 	},
 	"commondir that is a link": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "evil")
-		put(t, base, map[string]string{"evil/.git/commondir": "-> ../x", "evil/x": "../../work/.git\n"})
+		put(t, base, map[string]string{"evil/.git/commondir": "-> ../x", "evil/x": "../../theirs/.git\n"})
 		return ""
 	},
 	"commondir that leads nowhere yet": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "evil")
-		put(t, base, map[string]string{"evil/.git/commondir": "-> ../../work/later"})
+		put(t, base, map[string]string{"evil/.git/commondir": "-> ../../theirs/later"})
 		return ""
 	},
 	"a bare folder among cloned files": func(t *testing.T, base string) string {
 		put(t, base+"/source/docs", bareFiles)
-		put(t, base, map[string]string{"source/docs/commondir": "../../work/.git\n"})
+		put(t, base, map[string]string{"source/docs/commondir": "../../theirs/.git\n"})
 		clone(t, base, base+"/source")
 		return "evil/docs"
 	},
@@ -267,43 +267,43 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 	},
 	"a bare folder with links, cloned": func(t *testing.T, base string) string {
 		put(t, base+"/source/docs", bareFiles)
-		put(t, base+"/source/docs", map[string]string{"refs": "-> ../../work/.git/refs", "objects": "-> ../../work/.git/objects"})
+		put(t, base+"/source/docs", map[string]string{"refs": "-> ../../theirs/.git/refs", "objects": "-> ../../theirs/.git/objects"})
 		clone(t, base, base+"/source")
 		return "evil/docs"
 	},
 	"a bare folder in an archive, with commondir": func(t *testing.T, base string) string {
 		put(t, base+"/evil", bareFiles)
-		put(t, base, map[string]string{"evil/commondir": base + "/work/.git"})
+		put(t, base, map[string]string{"evil/commondir": base + "/theirs/.git"})
 		return ""
 	},
 	"a bare folder in an archive, with links": func(t *testing.T, base string) string {
 		put(t, base+"/evil", bareFiles)
-		put(t, base, map[string]string{"evil/refs": "-> ../work/.git/refs", "evil/objects": "-> ../work/.git/objects"})
+		put(t, base, map[string]string{"evil/refs": "-> ../theirs/.git/refs", "evil/objects": "-> ../theirs/.git/objects"})
 		return ""
 	},
 	"a folder above with a link": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.git": "-> ../work/.git", "evil/docs/deep/a.md": ""})
+		put(t, base, map[string]string{"evil/.git": "-> ../theirs/.git", "evil/docs/deep/a.md": ""})
 		return "evil/docs/deep"
 	},
 	"objects of another, and its branch": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "evil")
-		put(t, base, map[string]string{"evil/.git/objects/info/alternates": base + "/work/.git/objects\n", "evil/.git/refs/heads/main": "-> ../../../../work/.git/refs/heads/main"})
+		put(t, base, map[string]string{"evil/.git/objects/info/alternates": base + "/theirs/.git/objects\n", "evil/.git/refs/heads/main": "-> ../../../../theirs/.git/refs/heads/main"})
 		return ""
 	},
 	"objects of another, and a hash": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "evil")
-		hash := run(t, base+"/work", "git", "rev-parse", "HEAD")
-		put(t, base, map[string]string{"evil/.git/objects/info/alternates": base + "/work/.git/objects\n", "evil/.git/" + plansRef + "main": hash})
+		hash := run(t, base+"/theirs", "git", "rev-parse", "HEAD")
+		put(t, base, map[string]string{"evil/.git/objects/info/alternates": base + "/theirs/.git/objects\n", "evil/.git/" + plansRef + "main": hash})
 		return ""
 	},
 	"a plan that stands for a ref in a folder that is a link": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "evil")
-		put(t, base, map[string]string{"evil/.git/" + plansRef + "main": "ref: refs/z/d/main\n", "evil/.git/refs/z/d": "-> " + base + "/work/.git/refs/heads"})
+		put(t, base, map[string]string{"evil/.git/" + plansRef + "main": "ref: refs/z/d/main\n", "evil/.git/refs/z/d": "-> " + base + "/theirs/.git/refs/heads"})
 		return ""
 	},
 	"a plan that stands for a ref whose log is a link": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "evil")
-		put(t, base, map[string]string{"evil/.git/" + plansRef + "main": "ref: refs/z/m\n", "evil/.git/logs/refs/z/m": "-> " + base + "/work/secret.txt"})
+		put(t, base, map[string]string{"evil/.git/" + plansRef + "main": "ref: refs/z/m\n", "evil/.git/logs/refs/z/m": "-> " + base + "/theirs/secret.txt"})
 		return ""
 	},
 	"the HEAD of a worktree as a device": func(t *testing.T, base string) string {
@@ -323,12 +323,12 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 		run(t, base, "git", "init", "-q", "x")
 		run(t, base+"/x", "git", "commit", "-q", "--allow-empty", "-m", "x")
 		run(t, base+"/x", "git", "worktree", "add", "-q", "--detach", "../evil")
-		put(t, base, map[string]string{"x/.git/worktrees/evil/logs/HEAD": "-> " + base + "/work/secret.txt"})
+		put(t, base, map[string]string{"x/.git/worktrees/evil/logs/HEAD": "-> " + base + "/theirs/secret.txt"})
 		return ""
 	},
 	"refs elsewhere by configuration": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "evil")
-		run(t, base+"/evil", "git", "config", "extensions.refStorage", "files://"+base+"/work/.git")
+		run(t, base+"/evil", "git", "config", "extensions.refStorage", "files://"+base+"/theirs/.git")
 		return ""
 	},
 }
@@ -344,7 +344,7 @@ func partsOfGit() map[string]func(t *testing.T, base string) string {
 		all["its "+part+" as a link"] = func(t *testing.T, base string) string {
 			run(t, base, "git", "init", "-q", "evil")
 			depth := strings.Repeat("../", strings.Count(part, "/")+2)
-			put(t, base, map[string]string{"evil/.git/" + part: "-> " + depth + "work/.git/" + part})
+			put(t, base, map[string]string{"evil/.git/" + part: "-> " + depth + "theirs/.git/" + part})
 			return ""
 		}
 	}
@@ -354,51 +354,51 @@ func partsOfGit() map[string]func(t *testing.T, base string) string {
 // jjAttacks are those of Jujutsu.
 var jjAttacks = map[string]func(t *testing.T, base string) string{
 	"a link, cloned": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"source/.jj": "-> ../work/.jj", "source/.sectile.yaml": "plan: {store: auto}\n"})
+		put(t, base, map[string]string{"source/.jj": "-> ../theirs/.jj", "source/.sectile.yaml": "plan: {store: auto}\n"})
 		clone(t, base, base+"/source")
 		return ""
 	},
 	"a link, in a folder of a clone": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"source/docs/.jj": "-> ../../work/.jj", "source/docs/a.md": ""})
+		put(t, base, map[string]string{"source/docs/.jj": "-> ../../theirs/.jj", "source/docs/a.md": ""})
 		clone(t, base, base+"/source")
 		return "evil/docs"
 	},
 	"a link, in an archive": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.jj": "-> ../work/.jj"})
+		put(t, base, map[string]string{"evil/.jj": "-> ../theirs/.jj"})
 		return ""
 	},
 	"a file that names it, cloned": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"source/.jj/repo": "../../work/.jj/repo"})
-		copyFolder(t, base+"/work/.jj/working_copy", base+"/source/.jj/working_copy")
+		put(t, base, map[string]string{"source/.jj/repo": "../../theirs/.jj/repo"})
+		copyFolder(t, base+"/theirs/.jj/working_copy", base+"/source/.jj/working_copy")
 		clone(t, base, base+"/source")
 		return ""
 	},
 	"a file that names it, in an archive": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.jj/repo": "../../work/.jj/repo"})
-		copyFolder(t, base+"/work/.jj/working_copy", base+"/evil/.jj/working_copy")
+		put(t, base, map[string]string{"evil/.jj/repo": "../../theirs/.jj/repo"})
+		copyFolder(t, base+"/theirs/.jj/working_copy", base+"/evil/.jj/working_copy")
 		return ""
 	},
 	"a file that names it by its full path": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.jj/repo": base + "/work/.jj/repo"})
-		copyFolder(t, base+"/work/.jj/working_copy", base+"/evil/.jj/working_copy")
+		put(t, base, map[string]string{"evil/.jj/repo": base + "/theirs/.jj/repo"})
+		copyFolder(t, base+"/theirs/.jj/working_copy", base+"/evil/.jj/working_copy")
 		return ""
 	},
 	"a repository of its own that knows the folder, whose commits are another's": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "other")
 		run(t, base+"/other", findJJ(t), "workspace", "add", "../evil")
-		put(t, base, map[string]string{"other/.jj/repo/store/git_target": "../../../../work/.git"})
+		put(t, base, map[string]string{"other/.jj/repo/store/git_target": "../../../../theirs/.git"})
 		return ""
 	},
 	"a name that ends with a newline": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "other")
 		run(t, base+"/other", findJJ(t), "workspace", "add", "../evil")
-		copyFolder(t, base+"/work/.jj/repo", base+"/other/.jj/repo\n")
+		copyFolder(t, base+"/theirs/.jj/repo", base+"/other/.jj/repo\n")
 		put(t, base, map[string]string{"evil/.jj/repo": "../../other/.jj/repo\n"})
 		return ""
 	},
 	"its repo as a link": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.jj/repo": "-> ../../work/.jj/repo"})
-		copyFolder(t, base+"/work/.jj/working_copy", base+"/evil/.jj/working_copy")
+		put(t, base, map[string]string{"evil/.jj/repo": "-> ../../theirs/.jj/repo"})
+		copyFolder(t, base+"/theirs/.jj/working_copy", base+"/evil/.jj/working_copy")
 		return ""
 	},
 	"its repo as a pipe": func(t *testing.T, base string) string {
@@ -410,32 +410,32 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 	},
 	"commits in another's repository of git": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "evil")
-		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../../work/.git"})
+		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../../theirs/.git"})
 		return ""
 	},
 	"commits in another's, by its full path": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "evil")
-		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": base + "/work/.git"})
+		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": base + "/theirs/.git"})
 		return ""
 	},
 	"commits where .git leads": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "evil")
-		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../.git", "evil/.git": "gitdir: ../work/.git\n"})
+		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../.git", "evil/.git": "gitdir: ../theirs/.git\n"})
 		return ""
 	},
 	"commits where .git leads as a link": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "evil")
-		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../.git", "evil/.git": "-> ../work/.git"})
+		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../.git", "evil/.git": "-> ../theirs/.git"})
 		return ""
 	},
 	"commondir in its repository of git": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "evil")
-		put(t, base, map[string]string{"evil/.jj/repo/store/git/commondir": base + "/work/.git"})
+		put(t, base, map[string]string{"evil/.jj/repo/store/git/commondir": base + "/theirs/.git"})
 		return ""
 	},
 	"refs of its repository of git as a link": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "evil")
-		put(t, base, map[string]string{"evil/.jj/repo/store/git/refs": "-> " + base + "/work/.git/refs"})
+		put(t, base, map[string]string{"evil/.jj/repo/store/git/refs": "-> " + base + "/theirs/.git/refs"})
 		return ""
 	},
 	"brought along by git, whole": func(t *testing.T, base string) string {
@@ -454,16 +454,16 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 	},
 	"what git keeps for it as a link": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "evil")
-		put(t, base, map[string]string{"evil/.jj/repo/store/git/refs/jj/keep": "-> " + base + "/work/.git/refs/heads"})
+		put(t, base, map[string]string{"evil/.jj/repo/store/git/refs/jj/keep": "-> " + base + "/theirs/.git/refs/heads"})
 		return ""
 	},
 	"objects of another, in its repository of git": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "evil")
-		put(t, base, map[string]string{"evil/.jj/repo/store/git/objects/info/alternates": base + "/work/.git/objects\n"})
+		put(t, base, map[string]string{"evil/.jj/repo/store/git/objects/info/alternates": base + "/theirs/.git/objects\n"})
 		return ""
 	},
 	"a folder above with a link": func(t *testing.T, base string) string {
-		put(t, base, map[string]string{"evil/.jj": "-> ../work/.jj", "evil/docs/deep/a.md": ""})
+		put(t, base, map[string]string{"evil/.jj": "-> ../theirs/.jj", "evil/docs/deep/a.md": ""})
 		return "evil/docs/deep"
 	},
 }
@@ -477,7 +477,7 @@ func partsOfJJ() map[string]func(t *testing.T, base string) string {
 	} {
 		all["its "+part+" as a link"] = func(t *testing.T, base string) string {
 			run(t, base, findJJ(t), "git", "init", "evil")
-			put(t, base, map[string]string{"evil/.jj/" + part: "-> " + base + "/work/.jj/" + part})
+			put(t, base, map[string]string{"evil/.jj/" + part: "-> " + base + "/theirs/.jj/" + part})
 			return ""
 		}
 	}
