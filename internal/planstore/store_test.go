@@ -352,7 +352,7 @@ func TestShowsNothingBelow(t *testing.T) {
 func TestShowsNothingForOddNames(t *testing.T) {
 	t.Parallel()
 	dir, jj := newJJ(t)
-	write(t, filepath.Join(dir, "a\tb.md"), "open\n")
+	write(t, dir+"/a\tb.md", "open\n")
 	write(t, filepath.Join(dir, ".env"), "TOKEN=hidden\n")
 	s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, Shows: func(path string) bool { return filepath.Base(path) != ".env" }})
 	_, changes, err := s.Survey(t.Context())

@@ -212,11 +212,11 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 	},
 	"a worktree in a folder that is a link": func(t *testing.T, base string) string {
 		put(t, base, map[string]string{
-			"evil/.git":                  "gitdir: w\n",
-			"evil/w/gitdir":              base + "/evil/.git\n",
-			"evil/w/commondir":           "../worktrees-of/..\n",
-			"evil/worktrees-of":          "-> ../theirs/.git/worktrees",
-			"evil/w/HEAD":                "ref: refs/heads/main\n",
+			"evil/.git":                    "gitdir: w\n",
+			"evil/w/gitdir":                base + "/evil/.git\n",
+			"evil/w/commondir":             "../worktrees-of/..\n",
+			"evil/worktrees-of":            "-> ../theirs/.git/worktrees",
+			"evil/w/HEAD":                  "ref: refs/heads/main\n",
 			"theirs/.git/worktrees/w/HEAD": "ref: refs/heads/main\n", // a name that it guessed
 		})
 		return ""
