@@ -68,8 +68,8 @@ func (d *Documents) open(path string) (*markdown.Document, error) {
 	switch {
 	case err != nil:
 		w.close()
-	case w.lease != nil:
-		d.Work.hold(w.lease)
+	case w.reserved != nil:
+		d.Work.hold(w.reserved)
 	}
 	return doc, err
 }
@@ -112,7 +112,7 @@ type worker struct {
 	stdin     io.Reader
 	workspace *Workspace
 	work      *Work
-	lease     *lease // for the document that was opened last; nil for none
+	reserved  reservation // for the document that was opened last; nil for none
 }
 
 // each renders every document and calls emit with the parts of the reply, one
@@ -261,25 +261,32 @@ func (w *worker) document(j *job, path string, r renderer) error {
 
 // close gives back what is reserved for the document that was opened last.
 func (w *worker) close() {
-	w.lease.release()
-	w.lease = nil
+	if w.reserved != nil {
+		w.reserved.release()
+		w.reserved = nil
+	}
 }
 
 // open reads and parses the document at path. It is valid until the next call.
 func (w *worker) open(path string) (doc *markdown.Document, err error) {
-	if w.lease != nil && w.lease.kind == large { // what has grown with the last one goes with it
+	if l, _ := w.reserved.(*lease); l != nil && l.kind == large { // what has grown with the last one goes with it
 		w.parser, w.reader = markdown.Parser{Options: w.parser.Options}, files.Reader{Limit: w.reader.Limit}
 	}
 	w.close()
 	if w.workspace != nil {
-		doc, w.lease, err = w.workspace.open(w.work, path)
+		doc, w.reserved, err = w.workspace.open(w.work, path)
 		return doc, err
 	}
 	size := int64(0)
-	w.reader.Admit = func(now int64) error {
-		var err error
+	var l *lease
+	defer func() {
+		if l != nil {
+			w.reserved = l
+		}
+	}()
+	w.reader.Admit = func(now int64) (err error) {
 		size = now
-		w.lease, err = w.work.reserve(size)
+		l, err = w.work.reserve(size)
 		return err
 	}
 	var src []byte
@@ -289,17 +296,17 @@ func (w *worker) open(path string) (doc *markdown.Document, err error) {
 		src, err = w.reader.Read(path)
 	}
 	if err == nil && int64(len(src)) > size && w.work != nil { // it came from a stream, or has grown
-		w.close()
-		w.lease, err = w.work.reserve(int64(len(src)))
+		l.release()
+		l, err = w.work.reserve(int64(len(src)))
 	}
 	if err != nil {
 		return nil, err
 	}
-	doc, w.lease, err = w.work.parsedWithin(w.lease, int64(len(src)), func(l *lease) (*markdown.Document, error) {
+	doc, l, err = w.work.parsedWithin(l, int64(len(src)), func(l *lease) (*markdown.Document, error) {
 		return l.parse(w.work.context(), &w.parser, src)
 	})
 	if err == nil {
-		w.lease, err = w.work.enough(w.lease, printBytes(doc), doc)
+		l, err = w.work.enough(l, printBytes(doc), doc)
 	}
 	return doc, err
 }
@@ -311,14 +318,15 @@ func (w *worker) open(path string) (doc *markdown.Document, err error) {
 func (w *worker) kept(doc *markdown.Document) (*markdown.Document, error) {
 	if w.workspace == nil {
 		var err error
-		if doc, err = markdown.ParseContext(w.work.context(), bytes.Clone(doc.Source), markdown.Options{}, w.lease.limits(len(doc.Source))); err != nil {
-			return nil, w.lease.explained(err, len(doc.Source))
+		l, _ := w.reserved.(*lease)
+		if doc, err = markdown.ParseContext(w.work.context(), bytes.Clone(doc.Source), markdown.Options{}, l.limits(len(doc.Source))); err != nil {
+			return nil, l.explained(err, len(doc.Source))
 		}
 	}
-	if l := w.lease; l != nil {
-		l.shrink(readBytes(doc))
-		w.work.hold(l)
-		w.lease = nil
+	if r := w.reserved; r != nil {
+		r.shrink(readBytes(doc))
+		w.work.hold(r)
+		w.reserved = nil
 	}
 	return doc, nil
 }

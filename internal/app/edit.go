@@ -230,7 +230,13 @@ func (e *editing) dryRun(ctx context.Context) error {
 		w.close()
 		return err
 	}
-	l, err := e.docs.Work.enough(w.lease, editBytes(doc), doc)
+	l, _ := w.reserved.(*lease)
+	if l == nil && w.reserved != nil { // others use it too
+		e.docs.Work.hold(w.reserved)
+		l, err = e.docs.Work.reserveBytes(editBytes(doc), doc)
+	} else {
+		l, err = e.docs.Work.enough(l, editBytes(doc), doc)
+	}
 	if err != nil {
 		return err
 	}

@@ -91,6 +91,9 @@ func (f *flight) release() {
 	f.giveBack()
 }
 
+// shrink is there for reservation: a flight gives back what it needs no more itself.
+func (f *flight) shrink(int64) {}
+
 // giveBack gives back what is reserved if nobody needs it any more.
 func (f *flight) giveBack() {
 	f.of.mu.Lock()
@@ -120,18 +123,17 @@ func wait(ctx context.Context, on <-chan struct{}) error {
 	}
 }
 
-// openShared returns the parse of a large document, which stays reserved until the
-// request ends.
-func (w *Workspace) openShared(work *Work, path string, size int64) (*markdown.Document, error) {
+// openShared returns the parse of a large document, which is valid until the flight is
+// released.
+func (w *Workspace) openShared(work *Work, path string, size int64) (*markdown.Document, *flight, error) {
 	name, err := w.roots.Name(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if work.leave != nil {
 		work.leave()
 	}
-	others := work.holds()
-	read := func(ctx context.Context, f *flight) { w.fly(ctx, f, path, size, others) }
+	read := func(ctx context.Context, f *flight) { w.fly(ctx, f, work, path, size) }
 	var other *flight
 	for {
 		f, first := w.flights.join(work.ctx, name, other, read)
@@ -139,7 +141,7 @@ func (w *Workspace) openShared(work *Work, path string, size int64) (*markdown.D
 			same, err := w.holdsStill(work.ctx, f, path)
 			if err != nil {
 				f.release()
-				return nil, err
+				return nil, nil, err
 			}
 			if !same {
 				f.release()
@@ -149,24 +151,23 @@ func (w *Workspace) openShared(work *Work, path string, size int64) (*markdown.D
 		}
 		if err := wait(work.ctx, f.done); err != nil {
 			f.release()
-			return nil, err
+			return nil, nil, err
 		}
 		if err := f.err; err != nil {
 			f.release()
-			if !first && !others && errors.Is(err, errCrowded) { // its first user had other documents
+			if !first && errors.Is(err, errCrowded) { // its first user held others
 				other = f
 				continue
 			}
-			return nil, err
+			return nil, nil, err
 		}
-		work.hold(f)
-		return f.doc, nil
+		return f.doc, f, nil
 	}
 }
 
-// fly reads and parses the document of a flight.
-func (w *Workspace) fly(ctx context.Context, f *flight, path string, size int64, others bool) {
-	l, err := w.memory.reserveLarge(ctx, size, others)
+// fly reads and parses the document of a flight, which the request begins.
+func (w *Workspace) fly(ctx context.Context, f *flight, work *Work, path string, size int64) {
+	l, err := w.memory.reserveLarge(ctx, work, size)
 	if err != nil {
 		f.err = err
 		return
@@ -186,6 +187,9 @@ func (w *Workspace) fly(ctx context.Context, f *flight, path string, size int64,
 	f.has(src)
 	w.cache.count(false)
 	f.doc, f.err = l.parse(ctx, new(markdown.Parser), src)
+	if f.err == nil {
+		l.shrink(printBytes(f.doc))
+	}
 }
 
 // errGrown says that a file has more bytes than it had a moment ago.

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 
@@ -21,8 +22,12 @@ import (
 // an amount by its size, which real documents never need all of. A document that
 // would take more is refused; one that there is no room for now waits, until its
 // request ends. Small documents have a share of their own, so that they wait for each
-// other alone, and a large one also needs a slot, so that a processor is left for
-// small ones.
+// other alone, and a large one also needs a slot while it is worked on, so that a
+// processor is left for small ones.
+//
+// Requests never wait for each other in a circle: one that holds memory waits for more
+// a moment only, and then does without the document; and who has a slot waits for
+// nothing.
 
 const (
 	// DefaultMaxMemory is the budget of a process in bytes unless it is told another.
@@ -53,6 +58,8 @@ type Memory struct {
 	pools [2]pool
 	slots *semaphore.Weighted // of large documents
 	kept  func() int          // bytes of parses that are kept; nil for none
+	// patience is how long a request that holds something waits for more.
+	patience time.Duration
 
 	mu       sync.Mutex
 	rules    bool  // the runtime is told
@@ -77,7 +84,9 @@ func NewMemory(limit int64) *Memory {
 	if limit == 0 {
 		limit = DefaultMaxMemory
 	}
-	m := &Memory{limit: limit, slots: semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))}
+	m := &Memory{
+		limit: limit, slots: semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0)))), patience: time.Second,
+	}
 	forSmall := limit / 8
 	for i, size := range [...]int64{small: forSmall, large: limit - forSmall - min(maxOwnMemory, limit/4)} {
 		m.pools[i] = pool{size, semaphore.NewWeighted(size)}
@@ -147,14 +156,25 @@ func sizeText(n int64) string {
 	return plural(int(n), "byte")
 }
 
-// reserveSmall reserves memory for a small document, as soon as there is some.
-func (m *Memory) reserveSmall(ctx context.Context, size int64) (*lease, error) {
+// reserveSmall reserves memory for a small document of the request, as soon as there is
+// some. Beside what the request holds, that may be of what large documents have.
+func (m *Memory) reserveSmall(w *Work, size int64) (*lease, error) {
 	bytes := min(memoryFactor*size+smallExtra, m.pools[small].size)
-	if err := m.pools[small].free.Acquire(ctx, bytes); err != nil {
-		return nil, err
+	l := &lease{memory: m, kind: small, bytes: bytes, most: bytes}
+	free := m.pools[small].free
+	switch {
+	case free.TryAcquire(bytes):
+	case w.holds() && m.pools[large].free.TryAcquire(bytes):
+		l.kind = large
+		m.reserve(bytes)
+		return l, nil
+	default:
+		if err := w.acquire(w.ctx, free, bytes); err != nil {
+			return nil, err
+		}
 	}
 	m.inSmall.Add(bytes)
-	return &lease{memory: m, kind: small, bytes: bytes, most: bytes}, nil
+	return l, nil
 }
 
 // allowance returns how much memory a document of the size may take. More is allowed
@@ -164,43 +184,43 @@ func (m *Memory) allowance(size int64) int64 {
 	return int64(min(most, float64(m.pools[large].size)))
 }
 
-// reserveLarge reserves memory and a slot for a large document, as soon as both are
-// free. With others it has been told that something is reserved already, for which
-// nobody should wait.
-func (m *Memory) reserveLarge(ctx context.Context, size int64, others bool) (*lease, error) {
+// reserveLarge reserves memory and a slot for a large document of the request, as soon
+// as both are free and until the context ends.
+func (m *Memory) reserveLarge(ctx context.Context, w *Work, size int64) (*lease, error) {
 	bytes := m.allowance(size)
 	if size > bytes/5*4 { // hardly anything is left for what is in it
 		return nil, &complexity{size: size, most: bytes, limit: m.limit}
 	}
-	return m.reserveBytes(ctx, bytes, others)
+	return m.reserveBytes(ctx, w, bytes)
 }
 
 // reserveBytes is reserveLarge for so many bytes.
-func (m *Memory) reserveBytes(ctx context.Context, bytes int64, others bool) (*lease, error) {
+func (m *Memory) reserveBytes(ctx context.Context, w *Work, bytes int64) (*lease, error) {
 	l := &lease{memory: m, kind: large, bytes: bytes, most: bytes, slot: true}
 	free := m.pools[large].free
-	switch {
-	case !others:
-		if err := free.Acquire(ctx, l.bytes); err != nil {
-			return nil, err
-		}
-	case !free.TryAcquire(l.bytes):
-		return nil, errCrowded
-	}
-	if err := m.slots.Acquire(ctx, 1); err != nil {
-		free.Release(l.bytes)
+	if err := w.acquire(ctx, free, bytes); err != nil {
 		return nil, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.reserved += l.bytes
-	m.tell()
+	if err := m.slots.Acquire(ctx, 1); err != nil { // who has one waits for nothing
+		free.Release(bytes)
+		return nil, err
+	}
+	m.reserve(bytes)
 	return l, nil
 }
 
-// errCrowded says that a request has so many large documents that there is no room for
+// reserve notes that bytes for a large document are taken.
+func (m *Memory) reserve(bytes int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reserved += bytes
+	m.tell()
+}
+
+// errCrowded says that a request holds so many documents that there is no room for
 // another one.
-var errCrowded = errors.New("there is no memory for it beside the other documents of the request; ask for fewer at once")
+var errCrowded = errors.New("there is no memory for it beside the other documents of the request; " +
+	"ask for fewer at once, or raise the memory of the program with --max-memory")
 
 // release gives back what is reserved. The nil one has nothing.
 func (l *lease) release() {
@@ -212,10 +232,17 @@ func (l *lease) release() {
 
 // shrink gives back all but so many bytes, and the slot.
 func (l *lease) shrink(bytes int64) {
-	if l == nil || bytes >= l.bytes {
+	if l == nil {
 		return
 	}
 	m := l.memory
+	if l.slot {
+		l.slot = false
+		m.slots.Release(1)
+	}
+	if bytes >= l.bytes {
+		return
+	}
 	back := l.bytes - bytes
 	l.bytes = bytes
 	if l.kind == large {
@@ -231,10 +258,6 @@ func (l *lease) shrink(bytes int64) {
 		m.inSmall.Add(-back)
 	}
 	m.pools[l.kind].free.Release(back)
-	if l.slot {
-		l.slot = false
-		m.slots.Release(1)
-	}
 }
 
 // releasedAtOnce is the number of bytes from which on what was reserved is given back
@@ -272,11 +295,16 @@ func (w *Work) enough(l *lease, bytes int64, doc *markdown.Document) (*lease, er
 		return l, nil
 	}
 	l.release()
-	m := l.memory
+	return w.reserveBytes(bytes, doc)
+}
+
+// reserveBytes reserves so many bytes for a document.
+func (w *Work) reserveBytes(bytes int64, doc *markdown.Document) (*lease, error) {
+	m := w.memory
 	if most := m.pools[large].size; bytes > most {
 		return nil, &complexity{size: int64(len(doc.Source)), most: most, limit: m.limit, blocks: len(doc.Blocks)}
 	}
-	return m.reserveBytes(w.ctx, bytes, w.holds())
+	return m.reserveBytes(w.ctx, w, bytes)
 }
 
 // explained returns the error of a parse as one that people understand.

@@ -11,7 +11,9 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/sectile/sectile/internal/hostile"
 )
@@ -68,6 +70,7 @@ func readWithin(ctx context.Context, w *Workspace, path, heading string) (string
 func TestMemoryNeverLeaks(t *testing.T) {
 	seed := rand.Uint64()
 	m := NewMemory(256 << 20)
+	m.patience = time.Millisecond
 	var wg sync.WaitGroup
 	for n := range 8 {
 		wg.Go(func() {
@@ -105,6 +108,99 @@ func TestMemoryNeverLeaks(t *testing.T) {
 	atRest(t, m)
 }
 
+// TestManyDocumentsInOneRequest: a request may have more documents than there are
+// slots, and more than small documents have memory for; what there is no room for at
+// last is told, and the others are answered.
+func TestManyDocumentsInOneRequest(t *testing.T) {
+	line := []byte("Some words of prose.\n\n")
+	for _, c := range []struct {
+		name         string
+		number, size int
+		memory       int64
+		crowded      bool
+	}{
+		{"large ones", 6, maxCacheEntry + 1<<10, 0, false},
+		{"more than small ones have memory for", 20, 300_000, MinMaxMemory, false},
+		{"more than there is memory for", 120, 300_000, MinMaxMemory, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			texts := map[string][]byte{}
+			var names []string
+			for i := range c.number {
+				name := fmt.Sprintf("d%d.md", i)
+				texts[name] = append([]byte("# a\n\n"), bytes.Repeat(line, c.size/len(line)+1)...)
+				names = append(names, name)
+			}
+			w := workspaceOf(t, c.memory, texts)
+			w.memory.patience = time.Millisecond
+			full := make([]string, c.number)
+			for i, name := range names {
+				full[i] = filepath.Join(w.Roots()[0], name)
+			}
+			outside := NewMemory(c.memory)
+			outside.patience = time.Millisecond
+			for _, docs := range []Documents{
+				{Paths: names, Workspace: w, Work: w.Begin(t.Context(), nil)},
+				{Paths: full, Work: outside.Begin(t.Context(), nil), MaxBytes: 1 << 30},
+			} {
+				var out, errs bytes.Buffer
+				err := Select(t.Context(), docs, SelectRequest{Selector: "h1.0?head=1", Literal: true}, &out, &errs)
+				answered := strings.Count(out.String(), "::h1.0")
+				if !c.crowded && (err != nil || answered != c.number) {
+					t.Errorf("%d of %d are answered, %v: %s", answered, c.number, err, &errs)
+				}
+				if c.crowded && (answered < c.number/10 || answered == c.number ||
+					strings.Count(errs.String(), errCrowded.Error()) != c.number-answered) {
+					t.Errorf("%d of %d are answered, %v: %s", answered, c.number, err, &errs)
+				}
+				docs.Work.End()
+			}
+			atRest(t, w.memory)
+			atRest(t, outside)
+		})
+	}
+}
+
+// TestRequestsDoNotWaitInACircle: of two requests that hold documents and want memory
+// that the other one has, one does without at least.
+func TestRequestsDoNotWaitInACircle(t *testing.T) {
+	m := NewMemory(0)
+	m.patience = time.Millisecond
+	half := m.pools[large].size / 2
+	var ready, ended sync.WaitGroup
+	ready.Add(2)
+	var crowded atomic.Int32
+	for range 2 {
+		ended.Go(func() {
+			w := m.Begin(t.Context(), nil)
+			defer w.End()
+			l, err := m.reserveBytes(t.Context(), w, half)
+			if err == nil {
+				w.hold(l)
+			}
+			ready.Done()
+			ready.Wait()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			switch l, err := m.reserveBytes(t.Context(), w, half); {
+			case err == nil:
+				l.release()
+			case errors.Is(err, errCrowded):
+				crowded.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	ended.Wait()
+	if crowded.Load() == 0 {
+		t.Error("both have got it")
+	}
+	atRest(t, m)
+}
+
 // reservedNow returns what is reserved for large documents.
 func (m *Memory) reservedNow() int64 {
 	m.mu.Lock()
@@ -119,7 +215,7 @@ func TestSmallDocumentsAreNotHeldUp(t *testing.T) {
 	big := bytes.Repeat([]byte("# a\n\nSome words of prose.\n\n"), 1<<20/20)
 	w := workspaceOf(t, 128<<20, map[string][]byte{"small.md": []byte("# a\n\ntext\n"), "large.md": big})
 	taken := w.Begin(t.Context(), nil)
-	l, err := w.memory.reserveBytes(t.Context(), w.memory.pools[large].size, false)
+	l, err := taken.memory.reserveBytes(t.Context(), taken, w.memory.pools[large].size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +348,7 @@ func TestSharedParseOutlivesItsFirstUser(t *testing.T) {
 			text := bytes.Repeat([]byte("# a\n\nSome words of prose.\n\n"), (maxCacheEntry+1<<20)/27)
 			w := workspaceOf(t, 0, map[string][]byte{"a.md": text})
 			// Nobody gets memory yet, so that all of them are there before it is parsed.
-			l, err := w.memory.reserveBytes(t.Context(), w.memory.pools[large].size, false)
+			l, err := w.memory.reserveBytes(t.Context(), w.Begin(t.Context(), nil), w.memory.pools[large].size)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,7 +3,11 @@ package app
 import (
 	"context"
 	"errors"
+	"math"
 	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/sectile/sectile/markdown"
 )
@@ -15,8 +19,18 @@ type Work struct {
 	memory *Memory
 	leave  func() // gives back the turn that others wait for
 
-	mu   sync.Mutex
-	held []interface{ release() } // what is reserved until the end
+	mu        sync.Mutex
+	held      []reservation // until the end
+	holding   chan struct{} // closed when something is held
+	impatient bool          // it has waited in vain
+}
+
+// reservation is memory that is reserved for a document.
+type reservation interface {
+	// release gives it back.
+	release()
+	// shrink gives back what is more than so many bytes, and the slot.
+	shrink(bytes int64)
 }
 
 // Begin begins a request that ends with the context at the latest. Leave is called, if
@@ -24,7 +38,7 @@ type Work struct {
 // others shall not wait for; perhaps several times. End must be called when the
 // documents that the request has opened are no longer needed.
 func (m *Memory) Begin(ctx context.Context, leave func()) *Work {
-	return &Work{ctx: ctx, memory: m, leave: leave}
+	return &Work{ctx: ctx, memory: m, leave: leave, holding: make(chan struct{})}
 }
 
 // End gives back what was reserved for the request.
@@ -41,18 +55,64 @@ func (w *Work) End() {
 	}
 }
 
-// hold keeps something until the end of the request.
-func (w *Work) hold(h interface{ release() }) {
+// hold keeps what is reserved, but for its slot, until the end of the request.
+func (w *Work) hold(r reservation) {
+	r.shrink(math.MaxInt64)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.held = append(w.held, h)
+	w.held = append(w.held, r)
+	if len(w.held) == 1 {
+		close(w.holding)
+	}
 }
 
-// holds reports whether something is kept until the end.
+// holds reports whether something is held until the end.
 func (w *Work) holds() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.held) > 0
+	select {
+	case <-w.holding:
+		return true
+	default:
+		return false
+	}
+}
+
+// acquire takes so many bytes, as soon as they are free and until the context ends. The
+// error is errCrowded if the request holds something meanwhile and has been patient.
+func (w *Work) acquire(ctx context.Context, free *semaphore.Weighted, bytes int64) error {
+	if free.TryAcquire(bytes) {
+		return nil
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		select {
+		case <-w.holding:
+		case <-ctx.Done():
+			return
+		}
+		w.mu.Lock()
+		impatient := w.impatient
+		w.mu.Unlock()
+		if !impatient {
+			select {
+			case <-time.After(w.memory.patience):
+			case <-ctx.Done():
+				return
+			}
+		}
+		cancel(errCrowded)
+	}()
+	err := free.Acquire(ctx, bytes)
+	if err == nil {
+		return nil
+	}
+	if context.Cause(ctx) == errCrowded { //nolint:errorlint // nobody wraps it
+		w.mu.Lock()
+		w.impatient = true
+		w.mu.Unlock()
+		return errCrowded
+	}
+	return err
 }
 
 // context is the context of the request.
@@ -70,7 +130,7 @@ func (w *Work) reserve(size int64) (*lease, error) {
 		return nil, nil //nolint:nilnil // nothing is what is reserved
 	}
 	if size < largeDocument {
-		return w.memory.reserveSmall(w.ctx, size)
+		return w.memory.reserveSmall(w, size)
 	}
 	return w.reserveLarge(size)
 }
@@ -80,7 +140,7 @@ func (w *Work) reserveLarge(size int64) (*lease, error) {
 	if w.leave != nil {
 		w.leave()
 	}
-	return w.memory.reserveLarge(w.ctx, size, w.holds())
+	return w.memory.reserveLarge(w.ctx, w, size)
 }
 
 // parsedWithin returns the parse of a document for which the lease is reserved. If a

@@ -75,14 +75,19 @@ func (w *Workspace) CacheStats() CacheStats { return w.cache.stats() }
 func (w *Workspace) Begin(ctx context.Context, leave func()) *Work { return w.memory.Begin(ctx, leave) }
 
 // open reads the document at path and parses it, unless that has been done
-// already with the same bytes. The document stays valid. What is reserved for it is
-// the lease, or is held by the request if that is nil.
-func (w *Workspace) open(work *Work, path string) (doc *markdown.Document, l *lease, err error) {
+// already with the same bytes. The document is valid as long as what is reserved for it.
+func (w *Workspace) open(work *Work, path string) (doc *markdown.Document, reserved reservation, err error) {
 	if work == nil { // nobody tells when the document is no longer needed
 		work = w.Begin(context.Background(), nil)
 		defer work.End()
-		defer func() { l.release(); l = nil }()
+		defer func() {
+			if reserved != nil {
+				reserved.release()
+				reserved = nil
+			}
+		}()
 	}
+	var l *lease
 	reader, _ := w.readers.Get().(*files.Reader)
 	size := int64(0)
 	reader.Admit = func(now int64) error {
@@ -95,8 +100,11 @@ func (w *Workspace) open(work *Work, path string) (doc *markdown.Document, l *le
 	src, err := w.roots.Read(reader, path)
 	if errors.Is(err, errShared) {
 		w.readers.Put(reader)
-		doc, err = w.openShared(work, path, size)
-		return doc, nil, err
+		doc, f, err := w.openShared(work, path, size)
+		if err != nil {
+			return nil, nil, err
+		}
+		return doc, f, nil
 	}
 	if err != nil {
 		l.release()
