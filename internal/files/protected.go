@@ -152,7 +152,7 @@ func isPlain(name string) bool {
 		return true
 	}
 	switch name[0] {
-	case '.', '_':
+	case '.', '_', '#':
 		return false
 	case 'i', 'I':
 		if len(name) > 2 && name[2] == '_' {
@@ -169,10 +169,11 @@ func isPlain(name string) bool {
 		return false
 	}
 	ext := path.Ext(name)
-	if len(ext) == len(templateSuffix) {
-		return false
+	if ext == "" || ext == ".md" {
+		return true
 	}
-	return ext == "" || ext == ".md" || !slices.ContainsFunc(secretSuffixes[:], func(s string) bool { return strings.EqualFold(s, ext) })
+	isExt := func(s string) bool { return strings.EqualFold(s, ext) }
+	return !slices.ContainsFunc(secretSuffixes[:], isExt) && !slices.ContainsFunc(copySuffixes[:], isExt)
 }
 
 // foldedName is a name as file systems compare names.
@@ -183,10 +184,11 @@ type foldedName struct {
 
 // foldName returns a name as it is for all file systems that might take it for
 // another: in any case, with dots and blanks at the end or a stream (NTFS), by a short
-// name (FAT, NTFS), with characters that don't count (HFS+).
+// name (FAT, NTFS), with characters that don't count (HFS+). The name of a template or
+// of a copy is that of its file.
 func foldName(name string) foldedName {
 	name, _, _ = strings.Cut(strings.Map(foldRune, name), ":")
-	f := foldedName{folded: strings.TrimSuffix(strings.TrimRight(name, ". "), templateSuffix)}
+	f := foldedName{folded: originalName(strings.TrimRight(name, ". "))}
 	if stem, rest, ok := strings.Cut(f.folded, "~"); ok && !IsMarkdown(name) {
 		if number, _, _ := strings.Cut(rest, "."); isNumber(number) {
 			f.short = stem
@@ -197,6 +199,25 @@ func foldName(name string) foldedName {
 
 // templateSuffix is what a template has behind the name that it is served by.
 const templateSuffix = ".mustache"
+
+// copySuffixes are what editors and people put behind the name of a file for a copy of
+// it, and that of templates. Emacs puts a # on both sides of the name too.
+var copySuffixes = [...]string{templateSuffix, "~", ".bak", ".backup", ".old", ".orig", ".save", ".swp", ".tmp"}
+
+// originalName returns the name, in lower case, of the file that a copy or a template is
+// made of; the name itself if it is neither.
+func originalName(name string) string {
+	for {
+		original := strings.TrimSuffix(strings.TrimPrefix(name, "#"), "#")
+		for _, suffix := range copySuffixes {
+			original = strings.TrimSuffix(original, suffix)
+		}
+		if original == name {
+			return name
+		}
+		name = original
+	}
+}
 
 // foldRune returns the character in lower case, or a negative number if HFS+ leaves it
 // out when it compares names.

@@ -20,6 +20,7 @@ func TestProtectedNames(t *testing.T) {
 		".github/workflows/ci.yml", "a/.github/workflows/README.md", ".gitlab-ci.yml", ".circleci/config.yml", ".pre-commit-config.yaml",
 		// By how they begin or end.
 		".env.local", ".env.md", ".env-old", "id_rsa", "id_rsa.pub", "id_rsa_old.md", "x/id_ed25519", "id_ecdsa_sk", "tls/server.pem", "a.key", "a.p12", "a.pfx", "a.kdbx", "a.pem.mustache", ".env.mustache", ".npmrc.MUSTACHE",
+		"k.pem.bak", "k.PEM.OLD", "k.key~", "#.env#", "#k.pem#", ".k.pem.swp", ".netrc.bak", ".npmrc~", "id_rsa.bak~", ".git.old/config",
 		// As file systems compare them.
 		".ENV", ".Git/a.md", ".eNv.Local", "ID_RSA", "SERVER.PEM", ".github/Workflows/a.md", ".GITHUB/WORKFLOWS/a.md",
 		".env.", ".env. .", ".env ", ".env::$DATA", ".ssh:x/a.md", "a.pem.", "a.pem ", "a.key:x",
@@ -49,7 +50,7 @@ func TestProtectedNames(t *testing.T) {
 		"", ".", "..", "a.md", "docs/a.md", ".github/CONTRIBUTING.md", ".github/copilot-instructions.md", ".sectile/plan.md", ".sectile.yaml", ".config/rules/a.md",
 		"workflows/a.md", "docs/workflows/a.md", "gh/a.md", ".config/git.md", "environment.md", "env.md", "env", "git/a.md", "x.git", ".gitignore", ".gitattributes", ".hidden/h.md",
 		"id_of_things.md", "key.md", "keys/a.md", "pem", "a.pem.md", "ssh/a.md", "kube.md", "v1~2.md", "a~1.md", "env~1.md", "env~x", "a: b.md", "日本語.md", "\u00e9.md", "e\u0301.md",
-		"credentials.md", "a.mustache", "a.md.mustache", "docs/passwords.md", ".cursorrules", ".windsurfrules", ".well-known/a.md", "ci.yml", "keynote.md",
+		"credentials.md", "a.mustache", "a.md.mustache", "docs/passwords.md", ".cursorrules", ".windsurfrules", ".well-known/a.md", "ci.yml", "keynote.md", "a.md.bak", "a.bak", "#a.md#", "#", "##", "~", "a.md~", ".bak",
 	} {
 		if FileProtection(path) != "" || WriteProtection(path) != "" {
 			t.Errorf("%q is protected: %q", path, WriteProtection(path))
