@@ -246,7 +246,7 @@ func (l *lease) shrink(bytes int64) {
 	back := l.bytes - bytes
 	l.bytes = bytes
 	if l.kind == large {
-		if back >= releasedAtOnce && m.rules {
+		if back >= m.pools[large].size/releasedAtOnce && m.rules {
 			debug.FreeOSMemory() // or the next one takes memory while the garbage has some
 		}
 		m.mu.Lock()
@@ -260,9 +260,9 @@ func (l *lease) shrink(bytes int64) {
 	m.pools[l.kind].free.Release(back)
 }
 
-// releasedAtOnce is the number of bytes from which on what was reserved is given back
-// to the system before others can have it.
-const releasedAtOnce = 64 << 20
+// releasedAtOnce is the part of the memory for large documents from which on what was
+// reserved is given back to the system before others can have it.
+const releasedAtOnce = 12
 
 // parse parses a source within what is reserved for it. The error is a *complexity if
 // that is not enough.
