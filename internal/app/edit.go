@@ -150,31 +150,14 @@ func (e *editing) change(ctx context.Context) error {
 	var l *lease
 	change := func(tx *files.Tx) error {
 		l.release()
-		l = nil
-		size, err := e.size()
-		if err != nil {
-			return err
-		}
-		size += grows
-		if l, err = e.docs.Work.reserve(size); err != nil {
-			return err
-		}
-		e.kept = tx.Kept()
-		src, err := tx.Read(e.path)
-		if err != nil {
-			return err
-		}
-		e.takesOver = tx.TakesOver(e.path)
-		if int64(len(src)) > size {
-			return errGrown
-		}
 		var doc *markdown.Document
-		doc, l, err = e.docs.Work.parsedWithin(l, size, func(l *lease) (*markdown.Document, error) {
-			return l.parse(ctx, new(markdown.Parser), src)
+		var err error
+		doc, l, err = e.open(ctx, func(*files.Reader) ([]byte, error) {
+			e.kept = tx.Kept()
+			src, err := tx.Read(e.path)
+			e.takesOver = err == nil && tx.TakesOver(e.path)
+			return src, err
 		})
-		if err == nil {
-			l, err = e.docs.Work.enough(l, editBytes(doc), doc)
-		}
 		if err != nil {
 			return err
 		}
@@ -191,60 +174,77 @@ func (e *editing) change(ctx context.Context) error {
 	}
 	if err != nil {
 		l.release()
-	} else if l != nil { // the reply is made of it
-		e.docs.Work.hold(l)
+	} else {
+		e.hold(l)
 	}
 	return err
 }
 
-// grows is the number of bytes by which a file may grow while it is opened.
-const grows = 64 << 10
+// dryRun applies the operations to what the file holds.
+func (e *editing) dryRun(ctx context.Context) error {
+	doc, l, err := e.open(ctx, e.read)
+	if err != nil {
+		return err
+	}
+	e.hold(l)
+	return e.apply(ctx, doc, l)
+}
 
-// size returns the size of the file.
-func (e *editing) size() (int64, error) {
-	var size int64
-	reader := files.Reader{Limit: e.docs.MaxBytes, Admit: func(now int64) error {
-		size = now
+// hold keeps what is reserved until the reply is made.
+func (e *editing) hold(l *lease) {
+	if l != nil {
+		e.docs.Work.hold(l)
+	}
+}
+
+// open reserves memory for a change of the file, reads it with read and parses it.
+func (e *editing) open(ctx context.Context, read func(*files.Reader) ([]byte, error)) (doc *markdown.Document, l *lease, err error) {
+	defer func() {
+		if err != nil {
+			l.release()
+			doc, l = nil, nil
+		}
+	}()
+	size := int64(0)
+	_, err = e.read(&files.Reader{Limit: e.docs.MaxBytes, Admit: func(now int64) error {
+		size = now + grows
 		return errSized
-	}}
-	var err error
+	}})
+	if !errors.Is(err, errSized) {
+		return nil, nil, err
+	}
+	if l, err = e.docs.Work.reserve(size); err != nil {
+		return nil, nil, err
+	}
+	src, err := read(&files.Reader{Limit: e.docs.MaxBytes})
+	if err != nil {
+		return nil, l, err
+	}
+	if int64(len(src)) > size {
+		return nil, l, errGrown
+	}
+	doc, l, err = e.docs.Work.parsedWithin(l, size, func(l *lease) (*markdown.Document, error) {
+		return l.parse(ctx, new(markdown.Parser), src)
+	})
+	if err == nil {
+		l, err = e.docs.Work.enough(l, editBytes(doc), doc)
+	}
+	return doc, l, err
+}
+
+// read reads the file.
+func (e *editing) read(reader *files.Reader) ([]byte, error) {
 	if w := e.docs.Workspace; w != nil {
-		_, err = w.roots.Read(&reader, e.path)
-	} else {
-		_, err = reader.Read(e.path)
+		return w.roots.Read(reader, e.path)
 	}
-	if errors.Is(err, errSized) {
-		return size, nil
-	}
-	return 0, err
+	return reader.Read(e.path)
 }
 
 // errSized says that nothing is to be read but the size.
 var errSized = errors.New("the size is known")
 
-// dryRun applies the operations to what the file holds.
-func (e *editing) dryRun(ctx context.Context) error {
-	w := e.docs.worker()
-	doc, err := w.open(e.path)
-	if err != nil {
-		w.close()
-		return err
-	}
-	l, _ := w.reserved.(*lease)
-	if l == nil && w.reserved != nil { // others use it too
-		e.docs.Work.hold(w.reserved)
-		l, err = e.docs.Work.reserveBytes(editBytes(doc), doc)
-	} else {
-		l, err = e.docs.Work.enough(l, editBytes(doc), doc)
-	}
-	if err != nil {
-		return err
-	}
-	if l != nil {
-		e.docs.Work.hold(l)
-	}
-	return e.apply(ctx, doc, l)
-}
+// grows is the number of bytes by which a file may grow while it is opened.
+const grows = 64 << 10
 
 // apply applies the operations to the document.
 func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *lease) error {

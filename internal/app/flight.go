@@ -3,7 +3,10 @@ package app
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/markdown"
@@ -26,15 +29,29 @@ type flight struct {
 	name  string
 	users int // under of.mu
 
-	end  context.CancelFunc
-	read chan struct{} // closed when the source is there, or the flight is over
-	done chan struct{} // closed when it is over: then doc and err are there
+	end      context.CancelFunc
+	reserved chan struct{} // closed when there is memory for it, or the flight is over
+	read     chan struct{} // closed when the source is there, or the flight is over
+	done     chan struct{} // closed when it is over: then doc, turns and err are there
 
 	source []byte
 	lease  *lease
 	doc    *markdown.Document
+	turns  *semaphore.Weighted // of users who make an answer, for whom there is memory
 	err    error
 }
+
+// use is a user's turn in a flight.
+type use struct{ *flight }
+
+// release ends the turn and the use.
+func (u use) release() {
+	u.turns.Release(1)
+	u.flight.release()
+}
+
+// shrink is there for reservation: a flight gives back itself what it needs no more.
+func (u use) shrink(int64) {}
 
 // join returns the flight of the name for another user, who must release it. If there
 // is none but the other one, whose file has changed since, it begins one, and the user
@@ -47,7 +64,7 @@ func (f *flights) join(ctx context.Context, name string, other *flight, work fun
 		return there, false
 	}
 	ctx, end := context.WithCancel(context.WithoutCancel(ctx))
-	begun := &flight{of: f, name: name, users: 1, end: end, read: make(chan struct{}), done: make(chan struct{})}
+	begun := &flight{of: f, name: name, users: 1, end: end, reserved: make(chan struct{}), read: make(chan struct{}), done: make(chan struct{})}
 	if f.all == nil {
 		f.all = map[string]*flight{}
 	}
@@ -59,6 +76,9 @@ func (f *flights) join(ctx context.Context, name string, other *flight, work fun
 // run does the work, and gives back what it has if everybody has gone meanwhile.
 func (f *flight) run(ctx context.Context, work func(context.Context, *flight)) {
 	defer func() {
+		if f.lease == nil {
+			close(f.reserved)
+		}
 		if f.source == nil {
 			close(f.read)
 		}
@@ -91,26 +111,20 @@ func (f *flight) release() {
 	f.giveBack()
 }
 
-// shrink is there for reservation: a flight gives back what it needs no more itself.
-func (f *flight) shrink(int64) {}
-
 // giveBack gives back what is reserved if nobody needs it any more.
 func (f *flight) giveBack() {
+	var l *lease
 	f.of.mu.Lock()
-	over := f.users == 0 && f.lease != nil
 	select {
-	case <-f.done:
+	case <-f.done: // before, the others are still written
+		if f.users == 0 {
+			l = f.lease
+			f.lease, f.doc, f.source = nil, nil, nil
+		}
 	default:
-		over = false
-	}
-	l := f.lease
-	if over {
-		f.lease, f.doc, f.source = nil, nil, nil
 	}
 	f.of.mu.Unlock()
-	if over {
-		l.release()
-	}
+	l.release()
 }
 
 // wait waits until something is closed or the context ends.
@@ -123,9 +137,9 @@ func wait(ctx context.Context, on <-chan struct{}) error {
 	}
 }
 
-// openShared returns the parse of a large document, which is valid until the flight is
-// released.
-func (w *Workspace) openShared(work *Work, path string, size int64) (*markdown.Document, *flight, error) {
+// openShared returns the parse of a large document, which is valid until the
+// reservation is released.
+func (w *Workspace) openShared(work *Work, path string, size int64) (*markdown.Document, reservation, error) {
 	name, err := w.roots.Name(path)
 	if err != nil {
 		return nil, nil, err
@@ -137,6 +151,10 @@ func (w *Workspace) openShared(work *Work, path string, size int64) (*markdown.D
 	var other *flight
 	for {
 		f, first := w.flights.join(work.ctx, name, other, read)
+		if err := work.patiently(work.ctx, func(ctx context.Context) error { return wait(ctx, f.reserved) }); err != nil {
+			f.release()
+			return nil, nil, err
+		}
 		if !first {
 			same, err := w.holdsStill(work.ctx, f, path)
 			if err != nil {
@@ -161,7 +179,11 @@ func (w *Workspace) openShared(work *Work, path string, size int64) (*markdown.D
 			}
 			return nil, nil, err
 		}
-		return f.doc, f, nil
+		if err := work.acquire(work.ctx, f.turns, 1); err != nil {
+			f.release()
+			return nil, nil, err
+		}
+		return f.doc, use{f}, nil
 	}
 }
 
@@ -173,6 +195,7 @@ func (w *Workspace) fly(ctx context.Context, f *flight, work *Work, path string,
 		return
 	}
 	f.lease = l
+	close(f.reserved)
 	reader := files.Reader{Admit: func(now int64) error {
 		if now > size {
 			return errGrown
@@ -188,7 +211,11 @@ func (w *Workspace) fly(ctx context.Context, f *flight, work *Work, path string,
 	w.cache.count(false)
 	f.doc, f.err = l.parse(ctx, new(markdown.Parser), src)
 	if f.err == nil {
-		l.shrink(printBytes(f.doc))
+		shared := int64(len(src)) + int64(parseBytes(f.doc))
+		answer := printBytes(f.doc) - shared
+		turns := min(max((l.bytes-shared)/answer, 1), int64(max(2, runtime.GOMAXPROCS(0))))
+		l.shrink(shared + turns*answer)
+		f.turns = semaphore.NewWeighted(turns)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/hostile"
+	"github.com/sectile/sectile/internal/racing"
 )
 
 // atRest waits until all of the budget is free, which never comes if something leaks.
@@ -201,6 +202,82 @@ func TestRequestsDoNotWaitInACircle(t *testing.T) {
 	atRest(t, m)
 }
 
+// sharedDocuments returns a workspace with so many documents that are too large to be kept.
+func sharedDocuments(t *testing.T, memory int64, number int) (w *Workspace, names []string) {
+	t.Helper()
+	texts := map[string][]byte{}
+	for i := range number {
+		name := fmt.Sprintf("d%d.md", i)
+		texts[name] = append([]byte("# a\n\n"), bytes.Repeat([]byte("Some words of prose.\n\n"), maxCacheEntry/22+1)...)
+		names = append(names, name)
+	}
+	w = workspaceOf(t, memory, texts)
+	w.memory.patience = time.Millisecond
+	return w, names
+}
+
+// TestSharedParsesAreNotWaitedForInACircle: a request waits for the memory that another
+// one has, and that one for a document which the first is to parse.
+func TestSharedParsesAreNotWaitedForInACircle(t *testing.T) {
+	w, names := sharedDocuments(t, MinMaxMemory, 2)
+	holder := w.Begin(t.Context(), nil)
+	first := Documents{Workspace: w, Work: holder}
+	if _, err := first.open(names[0]); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() {
+		work := w.Begin(t.Context(), nil)
+		defer work.End()
+		second := Documents{Workspace: w, Work: work}
+		_, err := second.open(names[1])
+		ended <- err
+	}()
+	for w.users(names[1]) == 0 {
+		runtime.Gosched()
+	}
+	if _, err := first.open(names[1]); !errors.Is(err, errCrowded) {
+		t.Errorf("the one that holds a document: %v", err)
+	}
+	holder.End()
+	if err := <-ended; err != nil {
+		t.Errorf("the other one: %v", err)
+	}
+	atRest(t, w.memory)
+}
+
+// TestSharedParsesNeverLeak: whatever requests do with large documents, and however they
+// end, all is free afterwards.
+func TestSharedParsesNeverLeak(t *testing.T) {
+	w, names := sharedDocuments(t, 128<<20, 3)
+	seed := rand.Uint64()
+	var wg sync.WaitGroup
+	for n := range 6 {
+		wg.Go(func() {
+			r := rand.New(rand.NewPCG(seed, uint64(n)))
+			for range racing.Some(12, 4) {
+				ctx, cancel := context.WithCancel(t.Context())
+				if r.IntN(3) == 0 {
+					time.AfterFunc(time.Duration(r.IntN(20))*time.Millisecond, cancel)
+				}
+				docs := Documents{Workspace: w, Work: w.Begin(ctx, nil)}
+				for range 1 + r.IntN(3) {
+					if _, err := docs.open(names[r.IntN(len(names))]); err != nil && !errors.Is(err, errCrowded) && ctx.Err() == nil {
+						t.Errorf("%v (seed %d)", err, seed)
+					}
+				}
+				docs.Work.End()
+				cancel()
+			}
+		})
+	}
+	wg.Wait()
+	if len(w.flights.all) != 0 {
+		t.Errorf("%d documents are in use yet (seed %d)", len(w.flights.all), seed)
+	}
+	atRest(t, w.memory)
+}
+
 // reservedNow returns what is reserved for large documents.
 func (m *Memory) reservedNow() int64 {
 	m.mu.Lock()
@@ -282,14 +359,18 @@ func TestHonestDocumentsAreNotRefused(t *testing.T) {
 		if _, err := readWithin(t.Context(), w, "a.md", hostile.RareHeading); err != nil {
 			t.Errorf("%s: %v", kind.Name, err)
 		}
-		work := w.Begin(t.Context(), nil)
-		text := "new text"
-		docs := Documents{Paths: []string{"a.md"}, Workspace: w, Work: work}
-		if _, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: hostile.RareHeading, Action: "append", Content: &text}); err != nil {
-			t.Errorf("%s: edit: %v", kind.Name, err)
+		for _, dryRun := range []bool{true, false} {
+			work := w.Begin(t.Context(), nil)
+			text := "new text"
+			docs := Documents{Paths: []string{"a.md"}, Workspace: w, Work: work}
+			if _, err := EditSection(t.Context(), docs, EditSectionRequest{
+				Heading: hostile.RareHeading, Action: "append", Content: &text, EditOptions: EditOptions{DryRun: dryRun},
+			}); err != nil {
+				t.Errorf("%s: edit, dry run %v: %v", kind.Name, dryRun, err)
+			}
+			work.End()
+			atRest(t, w.memory)
 		}
-		work.End()
-		atRest(t, w.memory)
 	}
 }
 
@@ -297,21 +378,34 @@ func TestHonestDocumentsAreNotRefused(t *testing.T) {
 // time share a parse; who comes when the file has changed does not.
 func TestLargeDocumentsAreParsedOnce(t *testing.T) {
 	const users = 8
-	text := bytes.Repeat([]byte("# a\n\nSome words of prose.\n\n"), (maxCacheEntry+1<<20)/27)
+	text := append([]byte("# a\n\n"), bytes.Repeat([]byte("Some words of prose.\n\n"), (maxCacheEntry+1<<20)/22)...)
 	w := workspaceOf(t, 0, map[string][]byte{"a.md": text})
 	path := filepath.Join(w.Roots()[0], "a.md")
-	works := make([]*Work, users)
+	// Nobody gets memory yet, so that all of them are there before it is parsed.
+	l, err := w.memory.reserveBytes(t.Context(), w.Begin(t.Context(), nil), w.memory.pools[large].size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	early := w.Begin(t.Context(), nil)
 	var wg sync.WaitGroup
-	for i := range works {
-		works[i] = w.Begin(t.Context(), nil)
+	for i := range users {
 		wg.Go(func() {
-			docs := Documents{Workspace: w, Work: works[i]}
+			work := early
+			if i > 0 {
+				work = w.Begin(t.Context(), nil)
+				defer work.End()
+			}
+			docs := Documents{Workspace: w, Work: work}
 			doc, err := docs.open("a.md")
 			if err != nil || len(doc.Source) != len(text) {
 				t.Errorf("user %d: %v", i, err)
 			}
 		})
 	}
+	for w.users("a.md") < users {
+		runtime.Gosched()
+	}
+	l.release()
 	wg.Wait()
 	if s := w.CacheStats(); s.Misses != 1 {
 		t.Errorf("%d parses for %d users", s.Misses, users)
@@ -331,9 +425,7 @@ func TestLargeDocumentsAreParsedOnce(t *testing.T) {
 		t.Errorf("%d parses of two documents", s.Misses)
 	}
 	late.End()
-	for _, work := range works {
-		work.End()
-	}
+	early.End()
 	if len(w.flights.all) != 0 {
 		t.Errorf("%d documents are in use yet", len(w.flights.all))
 	}

@@ -82,6 +82,13 @@ func (w *Work) acquire(ctx context.Context, free *semaphore.Weighted, bytes int6
 	if free.TryAcquire(bytes) {
 		return nil
 	}
+	return w.patiently(ctx, func(ctx context.Context) error { return free.Acquire(ctx, bytes) })
+}
+
+// patiently calls wait, which waits for what other requests may have until its context
+// ends: with ctx, or when the request holds something itself and has been patient. Then
+// the error is errCrowded.
+func (w *Work) patiently(ctx context.Context, wait func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go func() {
@@ -102,7 +109,7 @@ func (w *Work) acquire(ctx context.Context, free *semaphore.Weighted, bytes int6
 		}
 		cancel(errCrowded)
 	}()
-	err := free.Acquire(ctx, bytes)
+	err := wait(ctx)
 	if err == nil {
 		return nil
 	}

@@ -100,11 +100,7 @@ func (w *Workspace) open(work *Work, path string) (doc *markdown.Document, reser
 	src, err := w.roots.Read(reader, path)
 	if errors.Is(err, errShared) {
 		w.readers.Put(reader)
-		doc, f, err := w.openShared(work, path, size)
-		if err != nil {
-			return nil, nil, err
-		}
-		return doc, f, nil
+		return w.openShared(work, path, size)
 	}
 	if err != nil {
 		l.release()
