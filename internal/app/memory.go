@@ -219,8 +219,8 @@ func (m *Memory) reserve(bytes int64) {
 
 // errCrowded says that a request holds so many documents that there is no room for
 // another one.
-var errCrowded = errors.New("there is no memory for it beside the other documents of the request; " +
-	"ask for fewer at once, or raise the memory of the program with --max-memory")
+var errCrowded = errors.New("there is no memory for it beside the other documents of the request and of other requests; " +
+	"ask for fewer at once, try again, or raise the memory of the program with --max-memory")
 
 // release gives back what is reserved. The nil one has nothing.
 func (l *lease) release() {
