@@ -31,6 +31,7 @@ func CompleteAddress(path, typed string) []Completion {
 		return nil
 	}
 	found, _ := headingAddresses(doc, typed, maxAddresses)
+	plainAddresses(doc, typed, found)
 	if typed == "" {
 		return found
 	}
@@ -52,10 +53,30 @@ func headingAddresses(doc *markdown.Document, typed string, limit int) (found []
 			return found, true
 		}
 		if addr := c.address(i, forms); safe(addr) == addr {
-			found = append(found, Completion{addr, "lines " + lineRange(doc.SectionLines(i)), false})
+			found = append(found, Completion{
+				Selector: addr, Description: "lines " + lineRange(doc.SectionLines(i)),
+				Counted: address.SelectorOf(doc, address.NodeOfSection(i)), Title: described(c.doc.SectionTitle(i)),
+			})
 		}
 	}
 	return found, false
+}
+
+// plainAddresses puts titles in the place of addresses that no shell is handed, such as
+// those with marks: where a title is plain, begins with what is typed and stands for its
+// section alone.
+func plainAddresses(doc *markdown.Document, typed string, found []Completion) {
+	c := completing{doc: doc, typed: typed, left: maxCompared}
+	for i := range found {
+		title := found[i].Title
+		if isPlain(found[i].Selector) || !isPlain(title) || !hasFoldedPrefix(title, typed) {
+			continue
+		}
+		res, err := address.Resolve(doc, found[i].Counted, address.Options{})
+		if err == nil && c.resolves(title, res.Node) {
+			found[i].Selector = title
+		}
+	}
 }
 
 // completing is an address that is being typed.

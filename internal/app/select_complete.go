@@ -10,11 +10,16 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// Completion is a way to go on with a selector that is being typed.
+// Completion is a way to go on with a selector or another argument that is being typed.
+// A shell is handed it by ForShell alone.
 type Completion struct {
 	Selector    string // all of it, with what is typed
 	Description string // one line for people, safe to print; may be empty
 	Open        bool   // it is the beginning of a selector
+
+	// Counted is a selector of the same part, and Title what the part is called then.
+	// Both are empty where there are none.
+	Counted, Title string
 }
 
 const (
@@ -45,7 +50,7 @@ func CompleteSelector(folder, typed string) []Completion {
 	for i := range list {
 		prefix := inNamespace(list[i].namespace)
 		if strings.HasPrefix(prefix, typed) {
-			found = append(found, Completion{prefix, described(list[i].path), true})
+			found = append(found, Completion{Selector: prefix, Description: described(list[i].path), Open: true})
 		}
 	}
 	return found
@@ -94,7 +99,7 @@ func completeIn(f *namedFile, prefix, typed string) []Completion {
 	children(doc, n, func(c child) bool {
 		selector := c.step + "." + strconv.Itoa(c.ordinal)
 		if strings.HasPrefix(selector, last) && (!headings || c.kind == "heading") {
-			found = append(found, Completion{prefix + selector, describe(doc, &c), false})
+			found = append(found, Completion{Selector: prefix + selector, Description: describe(doc, &c)})
 		}
 		return len(found) < maxCompletions
 	})

@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"bytes"
+	"io"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
@@ -15,7 +19,7 @@ func completeSelect(cmd *cobra.Command, args []string, word string) ([]string, c
 	if len(args) > 0 {
 		return completeMarkdown(cmd, args, word)
 	}
-	return completions(app.CompleteSelector(".", word))
+	return completions(app.CompleteSelector(".", word), word)
 }
 
 // completeAddress completes a document and then addresses in it.
@@ -23,7 +27,7 @@ func completeAddress(cmd *cobra.Command, args []string, word string) ([]string, 
 	if len(args) == 0 {
 		return completeMarkdown(cmd, args, word)
 	}
-	return completions(app.CompleteAddress(args[0], word))
+	return completions(app.CompleteAddress(args[0], word), word)
 }
 
 // completeOneAddress is completeAddress for a command that takes one of them.
@@ -34,15 +38,52 @@ func completeOneAddress(cmd *cobra.Command, args []string, word string) ([]strin
 	return completeAddress(cmd, args, word)
 }
 
-// completions tells a shell how to go on.
-func completions(found []app.Completion) ([]string, cobra.ShellCompDirective) {
+// completions tells a shell how to go on. Whatever documents, names and configurations
+// say reaches a shell through it, and so none of it that could do anything there.
+func completions(found []app.Completion, word string) ([]string, cobra.ShellCompDirective) {
 	var list []string
 	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-	for _, c := range found {
+	for _, c := range app.ForShell(found, word) {
 		list = append(list, cobra.CompletionWithDesc(c.Selector, c.Description))
 		if c.Open {
 			directive |= cobra.ShellCompDirectiveNoSpace
 		}
 	}
 	return list, directive
+}
+
+// addScripts adds the commands that print the scripts of completion.
+func addScripts(root *cobra.Command, s Streams) {
+	root.SetOut(s.Out) // which the commands take now
+	root.InitDefaultCompletionCmd()
+	fish, _, err := root.Find([]string{"completion", "fish"})
+	if err != nil {
+		return // the library has no such command any more
+	}
+	fish.RunE = func(cmd *cobra.Command, _ []string) error {
+		without, err := cmd.Flags().GetBool("no-descriptions")
+		if err != nil {
+			return err
+		}
+		return FishCompletion(root, s.Out, !without)
+	}
+}
+
+const (
+	// fishArguments is where the library's script takes the arguments before the cursor,
+	// without their quotes, to evaluate them.
+	fishArguments = `set -l args (commandline -opc)`
+	// fishEscaped has them quoted again.
+	fishEscaped = `set -l args (string escape -- (commandline -opc))`
+)
+
+// FishCompletion writes the script of completion for fish: the library's, which would
+// run what the name of a file says in it once it is an argument, mended.
+func FishCompletion(root *cobra.Command, w io.Writer, descriptions bool) error {
+	var script bytes.Buffer
+	if err := root.GenFishCompletion(&script, descriptions); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, strings.Replace(script.String(), fishArguments, fishEscaped, 1))
+	return err
 }

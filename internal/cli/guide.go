@@ -211,6 +211,6 @@ func (f *guideFlags) complete(find func(g *app.Guides, args []string, word strin
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return completions(find(guides, args, word))
+		return completions(find(guides, args, word), word)
 	}
 }

@@ -48,7 +48,7 @@ func (f *planFlags) completeTask(cmd *cobra.Command, done bool, word string) ([]
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return completions(r.CompleteTask(done, word))
+	return completions(r.CompleteTask(done, word), word)
 }
 
 func newPlanFinish(s Streams, f *planFlags) *cobra.Command {
@@ -98,13 +98,13 @@ over.`,
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			list, _ := plans.List(cmd.Context())
-			var names []string
+			var names []app.Completion
 			for i := range list {
 				if !list[i].Current && strings.HasPrefix(list[i].Name, word) {
-					names = append(names, cobra.CompletionWithDesc(list[i].Name, list[i].Label()))
+					names = append(names, app.Completion{Selector: list[i].Name, Description: list[i].Label()})
 				}
 			}
-			return names, cobra.ShellCompDirectiveNoFileComp
+			return completions(names, word)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.change(cmd, s, func(p *app.Plans) (*app.PlanReply, error) { return p.Adopt(cmd.Context(), args[0]) })

@@ -43,13 +43,17 @@ func printedText(s Streams, text string) []byte {
 // addPreset adds the flag that says what form a text has.
 func (f *planFlags) addPreset(cmd *cobra.Command, preset *string) {
 	cmd.Flags().StringVar(preset, "preset", "", "the form of the text, such as MARKDOWN_TASKS (default: what is configured)")
-	_ = cmd.RegisterFlagCompletionFunc("preset", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	_ = cmd.RegisterFlagCompletionFunc("preset", func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		plans, err := f.plans(cmd)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
+		var found []app.Completion
 		forms, _ := plans.Forms(cmd.Context())
-		return forms, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		for _, form := range forms {
+			found = append(found, app.Completion{Selector: form})
+		}
+		return completions(found, word)
 	})
 }
 

@@ -200,5 +200,6 @@ such as 'docs/**/*.md', or - for standard input.`,
 	root.AddCommand(newTree(s), newSections(s), newBounds(s), newRead(s), newIndex(s), newSelect(s), newFormat(s))
 	root.AddCommand(newEdit(s), newReplace(s), newGuide(s), newPlan(s))
 	root.AddCommand(newMCP(s, servers), newSkill(s), newHook(s), newDoctor(s, servers.Probe))
+	addScripts(root, s)
 	return root
 }

@@ -87,7 +87,7 @@ func completions(root *cobra.Command, dir string) error {
 	}{
 		{"sectile.bash", func(w io.Writer) error { return root.GenBashCompletionV2(w, true) }},
 		{"_sectile", root.GenZshCompletion},
-		{"sectile.fish", func(w io.Writer) error { return root.GenFishCompletion(w, true) }},
+		{"sectile.fish", func(w io.Writer) error { return cli.FishCompletion(root, w, true) }},
 		{"sectile.ps1", root.GenPowerShellCompletionWithDesc},
 	} {
 		var b bytes.Buffer

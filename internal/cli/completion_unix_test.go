@@ -1,0 +1,152 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"github.com/sectile/sectile/internal/testprogram"
+)
+
+// bashSetup is what somebody has in their .bashrc, with the one function of the package
+// bash-completion that the script needs here.
+const bashSetup = `
+_get_comp_words_by_ref() { words=("${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur=${words[cword]}; prev=${words[cword-1]}; }
+. <(sectile completion bash)
+PS1='ready> '
+`
+
+// tabInBash types a line into a real bash in the folder dir, with TAB three times behind
+// it, has bash print the arguments of the line, and returns those. At each TAB the script
+// evaluates the line.
+func tabInBash(t *testing.T, dir, line string) []string {
+	t.Helper()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		testprogram.Missing(t, "there is no bash")
+	}
+	rc := writeFile(t, "bashrc", []byte(bashSetup))
+	cmd := exec.Command(bash, "--noprofile", "--rcfile", rc, "-i")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TERM=dumb", "HOME="+dir, "HISTFILE=", "INPUTRC=/dev/null",
+		"PATH="+filepath.Dir(testprogram.Build(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 200})
+	if err != nil {
+		testprogram.Missing(t, "there are no pseudo-terminals here: "+err.Error())
+	}
+	defer terminal.Close()
+	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	shown := readUntil(terminal, "ready> ")
+	// Ctrl-A goes to the start of the line.
+	_, _ = fmt.Fprintf(terminal, "%s\t\t\t\x01printf 'ARG<%%s>' \x05; exit\r", line)
+	shown += readUntil(terminal, "nothing prints this")
+	_ = cmd.Wait() // its exit code is that of what was typed
+	_, printed, ok := strings.Cut(shown, "ARG<sectile>")
+	if !ok {
+		t.Fatalf("bash printed no arguments:\n%s", shown)
+	}
+	printed, _, _ = strings.Cut(printed, "\r\n")
+	printed, _ = strings.CutPrefix(printed, "ARG<")
+	printed, _, _ = strings.Cut(printed, ">exit")
+	return strings.Split(strings.TrimSuffix(printed, ">"), ">ARG<")
+}
+
+// readUntil returns what a terminal shows until it shows want, or is closed.
+func readUntil(terminal *os.File, want string) string {
+	var shown bytes.Buffer
+	buf := make([]byte, 4096)
+	for !strings.Contains(shown.String(), want) {
+		n, err := terminal.Read(buf)
+		shown.Write(buf[:n])
+		if err != nil {
+			break
+		}
+	}
+	return shown.String()
+}
+
+// TestBashRunsNoTitle completes titles and names that are commands: none of them runs,
+// and what bash inserts is an address or nothing.
+func TestBashRunsNoTitle(t *testing.T) {
+	const command = `Install"$(touch pwned)"`
+	for _, tt := range []struct {
+		name, line string
+		want       []string
+	}{
+		{"titles", "sectile read h.md In", []string{"read", "h.md", "In"}},
+		{"titles behind nothing", "sectile read h.md ", []string{"read", "h.md", "h1."}},
+		{"a name in a guide", "sectile guide show g ", []string{"guide", "show", "g"}},
+		{"titles with blanks", "sectile read honest.md In", []string{"read", "honest.md", "In"}},
+		{"a single title with blanks", "sectile read honest.md Get", []string{"read", "honest.md", "Getting started"}},
+		{"plain titles", "sectile read honest.md Us", []string{"read", "honest.md", "Usage-"}},
+		{"a selector in a file of such a name", "sectile select ", []string{"select", "h"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range map[string]string{
+				"h.md":                          "# " + command + "1\n\nx\n\n# " + command + "2\n",
+				"honest.md":                     "# Install it1\n\n# Install it2\n\n# Getting started\n\n# Usage-1\n\n# Usage-2\n",
+				"g/" + command + "1.md":         "x",
+				"g/" + command + "2.md":         "x",
+				".sectile.yaml":                 "categories:\n  g:\n    dir: g\n    patterns: ['*.md']\n",
+				"ho'$(touch pwned)'st.markdown": "# A\n",
+			} {
+				path := filepath.Join(dir, name)
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := tabInBash(t, dir, tt.line)
+			if strings.Join(got, "\x00") != strings.Join(tt.want, "\x00") {
+				t.Errorf("the arguments are %q, want %q", got, tt.want)
+			}
+			if _, err := os.Lstat(filepath.Join(dir, "pwned")); err == nil {
+				t.Error("a title was run as a command")
+			}
+		})
+	}
+}
+
+// TestFishRunsNoName completes behind the name of a file that is a command.
+func TestFishRunsNoName(t *testing.T) {
+	script, _, code := run(t, nil, "completion", "fish")
+	if code != 0 || strings.Count(script, "(commandline -opc)") != 1 || !strings.Contains(script, "(string escape -- (commandline -opc))") {
+		t.Fatalf("exit code %d; the script for fish takes arguments in another way now: see that it evaluates none of their texts\n%s", code, script)
+	}
+	fish, err := exec.LookPath("fish")
+	if err != nil {
+		t.Skip("there is no fish") // the text of the script is compared without it
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"x(touch pwned).md", "script.fish"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("# Use\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "script.fish"), []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(fish, "--no-config", "-c", `source script.fish; complete -C "sectile read 'x(touch pwned).md' "`)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "HOME="+dir, "PATH="+filepath.Dir(testprogram.Build(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "Use\t") {
+		t.Errorf("fish completes %q, %v", out, err)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "pwned")); err == nil {
+		t.Error("a name was run as a command")
+	}
+}
