@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/testprogram"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -146,5 +147,55 @@ func TestPlanWriteText(t *testing.T) {
 	err := WriteText(t.Context(), filepath.Join(path, "below"), []byte("x"))
 	if ours, ok := errors.AsType[*Error](err); !ok || !strings.HasSuffix(ours.Message, "nothing was written") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestPlanWriteNoLink writes a page where a clone has links, and into the data of version
+// control: nothing that was there is changed.
+func TestPlanWriteNoLink(t *testing.T) {
+	base := t.TempDir()
+	for _, dir := range []string{"project/.git", "project/docs", "outside"} {
+		if err := os.MkdirAll(filepath.Join(base, filepath.FromSlash(dir)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const text = "feat(a): b\n\n\n\n- [ ] c\n"
+	for _, name := range []string{"project/.git/config", "project/.git/p.md", "project/a.txt", "outside/a.txt"} {
+		if err := os.WriteFile(filepath.Join(base, filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(filepath.Join(base, "project"))
+	for name, target := range map[string]string{
+		"plan.html": ".git/config", "out.html": "../outside/a.txt", "new.html": "../outside/new", "in.html": "a.txt", "far": "../outside", "near": "docs",
+	} {
+		if err := os.Symlink(filepath.FromSlash(target), name); err != nil {
+			testprogram.Missing(t, "there are no links here: "+err.Error())
+		}
+	}
+	for _, path := range []string{".git/config", ".git/new", "plan.html", "out.html", "new.html", "in.html", "far/a.txt", "far/new"} {
+		var e *Error
+		err := WriteText(t.Context(), filepath.FromSlash(path), []byte("page"))
+		if !errors.As(err, &e) || e.Code != "path_outside_root" || !strings.Contains(e.Message, "nothing was written") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	plans := NewPlans(PlanOptions{})
+	var e *Error
+	if changed, err := plans.FormatFile(t.Context(), filepath.FromSlash(".git/p.md"), ""); changed || !errors.As(err, &e) || e.Code != "path_outside_root" {
+		t.Errorf("a plan in .git is formatted: %v, %v", changed, err)
+	}
+	for _, path := range []string{"plan2.html", "near/a.html", filepath.Join(base, "outside", "b.html"), filepath.FromSlash("../outside/c.html")} {
+		if err := WriteText(t.Context(), path, []byte("page")); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	for _, name := range []string{"project/.git/config", "project/.git/p.md", "project/a.txt", "outside/a.txt"} {
+		if got, err := os.ReadFile(filepath.Join(base, filepath.FromSlash(name))); err != nil || string(got) != text {
+			t.Errorf("%s was changed: %q, %v", name, got, err)
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(base, "outside", "new")); err == nil {
+		t.Error("a file outside was made")
 	}
 }

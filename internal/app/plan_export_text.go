@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/sectile/sectile/internal/files"
@@ -121,12 +124,47 @@ func (p *Plans) FormatFile(ctx context.Context, path, form string) (changed bool
 	return changed, nil
 }
 
-// WriteText writes a text into a file, whole or not at all. The error is an *Error or
-// the context's.
+// WriteText writes a text into a file, whole or not at all. A link is not followed: whoever
+// names a file to be made means no other one, and a clone may bring links along. The error
+// is an *Error or the context's.
 func WriteText(ctx context.Context, path string, text []byte) error {
-	err := files.Update(ctx, []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error { return tx.Write(path, text) })
+	err := refuseLinks(path)
+	if err == nil {
+		err = files.Update(ctx, []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error { return tx.Write(path, text) })
+	}
 	if err != nil {
 		return Unwritten(asError(displayPath(path), err))
+	}
+	return nil
+}
+
+// refuseLinks refuses a path that is a link, or that leads by links from below the
+// working directory out of it.
+func refuseLinks(path string) error {
+	refuse := func(what, target string) error {
+		return &Error{Code: string(files.PathOutsideRoot), Path: displayPath(path), Message: fmt.Sprintf(
+			"%s leads to %s; name that if you mean it, or another file", what, target)}
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSymlink {
+		target, err := os.Readlink(path)
+		if err != nil {
+			return asError(displayPath(path), err)
+		}
+		return refuse("it is a link and", target)
+	}
+	if !filepath.IsLocal(path) {
+		return nil
+	}
+	here, err := filepath.Abs(".")
+	if err == nil {
+		here, err = filepath.EvalSymlinks(here)
+	}
+	folder, folderErr := filepath.EvalSymlinks(filepath.Join(here, filepath.Dir(path)))
+	if err != nil || folderErr != nil {
+		return nil //nolint:nilerr // making the file tells what is wrong, in our words
+	}
+	if below, err := filepath.Rel(here, folder); err != nil || !filepath.IsLocal(below) {
+		return refuse("its folder is a link and", folder)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package files
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -197,5 +198,28 @@ func TestInHistory(t *testing.T) {
 	t.Chdir(filepath.Join(base, "way"))
 	if !InHistory("y.md") {
 		t.Error("a file of the working directory, which a link leads to")
+	}
+}
+
+// TestUpdateHistory changes and makes files of the host in the data of version control.
+func TestUpdateHistory(t *testing.T) {
+	base := t.TempDir()
+	tree(t, base, map[string]string{"link": ".git/config", "open": ".git/hooks/new", "hooks": ".git/hooks"}, ".git/config", ".git/hooks/a", "a.md")
+	t.Chdir(base)
+	for _, path := range []string{
+		".git/config", "link", "open", "hooks/new", "hooks/a", ".GIT/config", ".git/new", filepath.Join(base, "link"), ".git/../a.md",
+	} {
+		err := Update(t.Context(), []string{path}, UpdateOptions{}, func(tx *Tx) error { return tx.Write(path, []byte("x")) })
+		if !errors.Is(err, ErrProtected) && (path != ".GIT/config" || !errors.Is(err, fs.ErrNotExist)) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	t.Chdir(filepath.Join(base, "hooks"))
+	err := Update(t.Context(), []string{"new"}, UpdateOptions{}, func(tx *Tx) error { return tx.Write("new", []byte("x")) })
+	if !errors.Is(err, ErrProtected) {
+		t.Errorf("in a working directory that a link leads to: %v", err)
+	}
+	if names, err := os.ReadDir(filepath.Join(base, ".git", "hooks")); err != nil || len(names) != 1 {
+		t.Errorf("%v, %v", names, err)
 	}
 }

@@ -56,7 +56,7 @@ type UpdateOptions struct {
 // Until the first file is put in place the end of the context ends the update,
 // with the context's error and nothing written; from then on it runs to its end.
 // Locks are waited for as LockFolder does. Other errors are an *Error. From finding the files: NotFound (no such folder),
-// NotAFile, Permission, IOError. From writing: ReadOnly (the file is
+// NotAFile, PathOutsideRoot (the data of version control), Permission, IOError. From writing: ReadOnly (the file is
 // write-protected or the file system is), Permission (to write to the file or to
 // its folder), NoSpace, Conflict (the file was changed by other programs again and
 // again, or between two renames), IOError. If some of several files were written

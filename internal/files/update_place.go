@@ -56,13 +56,17 @@ func newPlace(w *way) (*place, error) {
 	return p.identified()
 }
 
-// seekHost returns the place of the file at path, anywhere on the host.
+// seekHost returns the place of the file at path, anywhere on the host but in the data of
+// version control.
 func seekHost(path string) (*place, error) {
 	name, missing, err := follow(path)
 	if err != nil {
 		return nil, systemFailure(path, err)
 	}
 	dir, name := filepath.Split(name)
+	if InHistory(path) || inHistory(name) || InHistory(cmp.Or(dir, ".")) {
+		return nil, &Error{Code: PathOutsideRoot, Path: path, Err: ErrProtected, Reason: "the data of version control (.git, .jj) is never changed"}
+	}
 	folder, err := os.OpenRoot(cmp.Or(dir, "."))
 	if err != nil {
 		return nil, systemFailure(path, err)
