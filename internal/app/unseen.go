@@ -91,3 +91,6 @@ func (u *unseen) warning() string {
 
 // number renders how many characters can't be seen.
 func (u *unseen) number() string { return plural(u.count, "invisible or direction-changing character") }
+
+// Acts reports whether a character does something other than to show itself.
+func Acts(r rune) bool { return runes.Acts(r) }

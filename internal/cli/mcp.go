@@ -218,7 +218,7 @@ func serveTools(ctx context.Context, s Streams, o app.ServerOptions, serve serve
 		_, _ = fmt.Fprintln(s.Err, "sectile: a client of the Model Context Protocol starts this command and talks to it; "+
 			"'sectile mcp --help' says how to add it to one. Ctrl-D ends it.")
 	}
-	return untilTold(ctx, func(ctx context.Context) error { return serve(ctx, o, s.In, s.Out, s.Err) })
+	return untilTold(ctx, func(ctx context.Context) error { return serve(ctx, o, s.In, printed(s.Out), s.Err) })
 }
 
 // serveHTTP serves over HTTP until the process is told to end.

@@ -30,6 +30,7 @@ func RunProgram(ctx context.Context, program string, args []string, s Streams, s
 	if name != "mdsel" {
 		return Run(ctx, args, s, servers)
 	}
+	s.Out = &output{to: s.Out}
 	root := newMdsel(s)
 	root.SetArgs(args)
 	root.SetIn(s.In)
@@ -85,6 +86,11 @@ func newMdsel(s Streams) *cobra.Command {
 	}
 	root.SuggestionsMinimumDistance = 2
 	asJSON := root.PersistentFlags().Bool("json", false, "Output JSON instead of minimal text")
+	root.PersistentPreRun = func(*cobra.Command, []string) {
+		if *asJSON {
+			printsJSON(s)
+		}
+	}
 	root.PersistentFlags().BoolP("version", "V", false, "output the version number")
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _, _ = fmt.Fprint(s.Out, mdselHelpOf(cmd.Name())) })
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return mdselOptionError(err) })

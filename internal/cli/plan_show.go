@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -78,7 +77,7 @@ a terminal the screen is cleared first; elsewhere each new state is printed once
 // terminalWidth returns the columns of the terminal that is written to, 0 if it is
 // none.
 func terminalWidth(s Streams) int {
-	out, ok := s.Out.(*os.File)
+	out, ok := fileOf(s.Out)
 	if !ok {
 		return 0
 	}

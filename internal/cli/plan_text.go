@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -34,7 +33,7 @@ func newPlanMessage(s Streams, f *planFlags) *cobra.Command {
 // printedText returns a text as it is printed: to the byte, unless somebody looks at
 // it.
 func printedText(s Streams, text string) []byte {
-	if f, ok := s.Out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := fileOf(s.Out); ok && term.IsTerminal(int(f.Fd())) {
 		return app.TerminalText(text)
 	}
 	return []byte(text)

@@ -51,6 +51,7 @@ type Servers struct {
 // Run runs the command line with the arguments that follow the program's name,
 // and returns the exit code.
 func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
+	s.Out = &output{to: s.Out}
 	root := newRoot(s, servers)
 	root.SetArgs(args)
 	root.SetIn(s.In)
@@ -130,6 +131,7 @@ func wantsJSON(cmd *cobra.Command, args []string, err error) bool {
 // standard output, whichever its exit code is.
 func tell(s Streams, e *app.Error, inJSON bool) {
 	if inJSON {
+		printsJSON(s)
 		_, _ = s.Out.Write(app.ErrorJSON(e)) // there is nowhere else to tell
 		return
 	}
@@ -193,6 +195,9 @@ such as 'docs/**/*.md', or - for standard input.`,
 			cmd.SetContext(app.WithLockNotice(cmd.Context(), func(sentence string) {
 				_, _ = fmt.Fprintln(s.Err, "sectile: "+sentence) // there is nowhere else to tell
 			}))
+		}
+		if wantsJSON(cmd, nil, nil) {
+			printsJSON(s)
 		}
 		return refuseEmptyGuards(cmd)
 	}

@@ -12,7 +12,7 @@ import (
 
 // isTerminal reports whether w is a terminal that understands escape sequences.
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := fileOf(w)
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
