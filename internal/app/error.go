@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sectile/sectile/address"
@@ -141,7 +142,7 @@ func asError(path string, err error) *Error {
 		return e
 	case errors.As(err, &addr):
 		e := &Error{Code: string(addr.Code), Path: path, Message: addr.Message, Total: addr.Total, Err: err}
-		e.beyond = addr.Code == address.InvalidAddress && strings.HasPrefix(addr.Address, "L")
+		e.beyond = addr.Code == address.InvalidAddress && isLine(addr.Address)
 		for _, c := range addr.Candidates {
 			candidate := Candidate(c)
 			candidate.Heading = clip(c.Heading, maxShown)
@@ -198,3 +199,10 @@ func appendJSONString(dst []byte, s string) []byte {
 
 // ErrorJSON renders the error as a line of JSON with file_path and error.
 func ErrorJSON(e *Error) []byte { return appendError(nil, e) }
+
+// isLine reports whether an address is that of a line which a document could have.
+func isLine(address string) bool {
+	digits, ok := strings.CutPrefix(address, "L")
+	line, err := strconv.ParseInt(digits, 10, 32)
+	return ok && err == nil && line > 0
+}
