@@ -232,9 +232,14 @@ func columns(r rune) int {
 	return 1
 }
 
-// TerminalText returns a text of several lines so that it does nothing to a terminal.
+// TerminalText returns a text of several lines so that it does nothing to a terminal. Tabs
+// stay.
 func TerminalText(text string) []byte {
-	return []byte(safeLines(strings.ReplaceAll(text, "\r\n", "\n")))
+	parts := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\t")
+	for i := range parts {
+		parts[i] = safeLines(parts[i])
+	}
+	return []byte(strings.Join(parts, "\t"))
 }
 
 // safeLines returns a text whose lines are safe to show.

@@ -138,7 +138,7 @@ func (f *editFlags) print(s Streams, words wording, request func() (*app.EditRep
 			return reply.JSON, nil
 		case f.options.DryRun:
 			_, _ = s.Err.Write(reply.Head) // there is nowhere else to tell
-			return reply.Diff, nil
+			return printedText(s, string(reply.Diff)), nil
 		}
 		return reply.Head, nil
 	})

@@ -110,3 +110,22 @@ func TestProgress(t *testing.T) {
 		t.Errorf("the bar stays: %q", result)
 	}
 }
+
+// TestDifferenceOnTerminal shows the difference of a dry run so that nothing acts on a
+// terminal; a pipe gets the patch to the byte.
+func TestDifferenceOnTerminal(t *testing.T) {
+	const hostile = "a\x1b[2Jb\u009b31m\u202e"
+	path := writeFile(t, "a.md", []byte("# A\n\n"+hostile+"\n\n\told\n"))
+	for _, args := range [][]string{
+		{"replace", "--dry-run", path, "old", "new"},
+		{"edit", "--dry-run", path, "A", "append", "--content", hostile},
+	} {
+		shown := onTerminal(t, nil, args...)
+		if strings.ContainsAny(shown, "\x1b\u009b\u202e") || !strings.Contains(shown, "a\uFFFD[2Jb\uFFFD31m\uFFFD") || !strings.Contains(shown, "\told") {
+			t.Errorf("%q: a terminal shows %q", args, shown)
+		}
+		if patch, _, code := run(t, nil, args...); code != 0 || !strings.Contains(patch, hostile) {
+			t.Errorf("%q: exit code %d, a pipe gets %q", args, code, patch)
+		}
+	}
+}
