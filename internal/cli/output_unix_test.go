@@ -81,7 +81,7 @@ func TestJSONIsSeen(t *testing.T) {
 		for {
 			var v any
 			err := decoder.Decode(&v)
-			if err == io.EOF { //nolint:errorlint // the decoder returns just that
+			if err == io.EOF {
 				break
 			}
 			if err != nil {
