@@ -211,9 +211,6 @@ func fromStore(e *planstore.Error) *PlanError {
 	if e.Type == planstore.TypeExit {
 		metadata["exit_code"] = e.Exit
 	}
-	if e.Stderr != "" {
-		metadata["stderr"] = e.Stderr
-	}
 	if e.Version != "" {
 		metadata["version"] = e.Version
 	}

@@ -57,12 +57,7 @@ func why(err error) string {
 	if err == nil {
 		return ""
 	}
-	e := AsPlanError(err)
-	reason := e.Message
-	if said, ok := e.Metadata["stderr"].(string); ok && strings.TrimSpace(said) != "" {
-		reason += ": " + strings.Join(strings.Fields(said), " ")
-	}
-	return clip(reason, maxWhy)
+	return clip(AsPlanError(err).Message, maxWhy)
 }
 
 // maxWhy is the number of characters that a reply has of a reason.

@@ -512,7 +512,7 @@ func TestPlanErrorForms(t *testing.T) {
 	}
 	for _, err := range []error{
 		errors.New(long),
-		&planstore.Error{Type: planstore.TypeExit, Message: long, Hint: long, Command: long, Exit: 1, Stderr: long, Version: "x", Critical: true},
+		&planstore.Error{Type: planstore.TypeExit, Message: long, Hint: long, Command: long, Exit: 1, Version: "x", Critical: true},
 		&plan.TaskError{Kind: plan.TasksIncomplete, IDs: many},
 		&plan.TaskError{Kind: plan.TaskIsParent, Query: long, IDs: many},
 		&plan.TaskError{Kind: plan.TaskNotFound, Query: long},

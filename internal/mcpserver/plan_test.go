@@ -420,7 +420,7 @@ func TestPlanErrorsOfJujutsu(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, text := refusedPlan(t, session, "command non zero exit", toolGather, nil)
-	if m["exit_code"] == nil || m["stderr"] == nil || strings.Contains(text, dir) {
+	if m["exit_code"] == nil || m["stderr"] != nil || strings.Contains(text, dir) {
 		t.Errorf("%v\n%s", m, text)
 	}
 	refusedPlan(t, process(t, docs(t, map[string]string{".sectile.yaml": "plan: {store: jj}\n"})), "no_repository", toolGather, nil)

@@ -8,12 +8,10 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -23,8 +21,8 @@ import (
 // whole, and with a limit on what they print.
 
 const (
-	maxOutput = 8 << 20 // bytes of standard output
-	maxErrors = 2000    // characters of standard error
+	maxOutput = 8 << 20  // bytes of standard output
+	maxErrors = 32 << 10 // bytes of standard error, by which failures are told apart
 
 	printedTooMuch = "printed more than 8 MiB"
 )
@@ -37,7 +35,6 @@ type program struct {
 	env     []string
 	timeout time.Duration
 	log     *slog.Logger
-	hide    scrubber
 }
 
 // in returns the program as it is run in a folder.
@@ -66,7 +63,7 @@ type result struct {
 	out    []byte
 	cut    bool // there was more
 	exit   int
-	stderr string // scrubbed and cut
+	stderr string // its beginning; it is never shown
 }
 
 // run runs the program and returns its output. A run that ends with another exit
@@ -79,18 +76,18 @@ func (p *program) run(ctx context.Context, c *call) (result, error) {
 	return r, err
 }
 
-// exitError returns the error for a run that says that it failed.
+// exitError returns the error for a run that says that it failed. It has none of the
+// program's words: those may quote any file of the user that the repository leads to.
 func (p *program) exitError(c *call, r *result) *Error {
-	said, _, _ := strings.Cut(r.stderr, "\n")
-	if said == "" {
-		said = "it says nothing about it"
-	}
 	return &Error{
-		Type: TypeExit, Command: p.show(c), Exit: r.exit, Stderr: r.stderr, Critical: true,
-		Message: fmt.Sprintf("%s ended with exit code %d: %s", code(p.show(c)), r.exit, said),
-		Hint:    "see what it says in a terminal",
+		Type: TypeExit, Command: p.show(c), Exit: r.exit, Critical: true,
+		Message: fmt.Sprintf("%s ended with exit code %d", code(p.show(c)), r.exit),
+		Hint:    "run it in a terminal, in the project's folder, to see why",
 	}
 }
+
+// because adds to an error of exitError why the program failed, in words of ours.
+func (e *Error) because(why string) { e.Message += ": " + why }
 
 // try runs the program and returns what it gave, whatever its exit code is.
 func (p *program) try(ctx context.Context, c *call) (result, error) {
@@ -111,7 +108,7 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	if c.output <= 0 {
 		out.limit = maxOutput
 	}
-	errs := &capture{limit: 16 * maxErrors}
+	errs := &capture{limit: maxErrors}
 	args := slices.Concat(c.first, c.args, c.more, c.last)
 	cmd := exec.CommandContext(timed, path, args...) //nolint:gosec // the program is configured by the user, the arguments are ours
 	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, out, errs
@@ -119,7 +116,7 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	if c.input != "" {
 		input, err := inputFile(c.input)
 		if err != nil {
-			return result{}, p.failure(c, &result{}, "was not run, for its input can't be stored: "+bareError(err).Error(), bareError(err))
+			return result{}, p.failure(c, "was not run, for its input can't be stored: "+bareError(err).Error(), bareError(err))
 		}
 		defer input.remove()
 		cmd.Stdin = input.File
@@ -132,7 +129,7 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	start := time.Now()
 	err = cmd.Run()
 	p.log.DebugContext(ctx, "command", "run", p.show(c), "took", time.Since(start), "exit", exitCode(cmd))
-	r := result{stderr: p.hide.scrub(string(errs.taken()))}
+	r := result{stderr: string(errs.taken())}
 	r.out, r.cut = out.taken(), out.cut
 	if r.cut && c.output > 0 { // it was stopped on purpose
 		return r, nil
@@ -142,15 +139,15 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	case ctx.Err() != nil:
 		return r, ctx.Err()
 	case r.cut:
-		err = p.failure(c, &r, printedTooMuch, nil)
+		err = p.failure(c, printedTooMuch, nil)
 	case timed.Err() != nil:
-		err = p.failure(c, &r, fmt.Sprintf("did not end within %v and was stopped", p.timeout), timed.Err())
+		err = p.failure(c, fmt.Sprintf("did not end within %v and was stopped", p.timeout), timed.Err())
 	case isExit && failed.Exited():
 		r.exit, err = failed.ExitCode(), nil
 	case errors.Is(err, exec.ErrWaitDelay): // it is done; what it has started doesn't matter
 		err = nil
 	case err != nil:
-		err = p.failure(c, &r, "failed: "+bareError(err).Error(), bareError(err))
+		err = p.failure(c, "failed: "+bareError(err).Error(), bareError(err))
 	}
 	return r, err
 }
@@ -186,9 +183,9 @@ func (in input) remove() {
 }
 
 // failure returns the error for a run that didn't come to its end.
-func (p *program) failure(c *call, r *result, what string, err error) *Error {
+func (p *program) failure(c *call, what string, err error) *Error {
 	return &Error{
-		Type: TypeFailed, Command: p.show(c), Stderr: r.stderr, Critical: true, Err: err,
+		Type: TypeFailed, Command: p.show(c), Critical: true, Err: err,
 		Message: code(p.show(c)) + " " + what,
 		Hint:    "see what it does in a terminal; if it was writing, read the plan before it is changed again",
 	}
@@ -289,67 +286,6 @@ func environment(ours []string, more ...string) []string {
 		}
 	}
 	return append(env, more...)
-}
-
-// scrubber takes the paths of the host out of what programs say.
-type scrubber struct{ names []string } // from, to, from, to
-
-// newScrubber returns one that knows the root by all its names.
-func newScrubber(root string) scrubber {
-	var s scrubber
-	s.add(root)
-	if resolved, err := filepath.EvalSymlinks(root); err == nil {
-		s.add(resolved)
-	}
-	return s
-}
-
-// add makes a folder one that is shown as the working directory.
-func (s *scrubber) add(folder string) {
-	if len(folder) > 1 {
-		s.names = append(s.names, folder, ".")
-	}
-}
-
-// scrub returns what a program said: without paths of the host, without white
-// space around it, cut.
-func (s *scrubber) scrub(text string) string {
-	text = strings.TrimSpace(strings.NewReplacer(s.names...).Replace(strings.ToValidUTF8(text, "\uFFFD")))
-	var b strings.Builder
-	for rest := text; rest != ""; {
-		at, size := absolute(rest)
-		if at < 0 {
-			b.WriteString(rest)
-			break
-		}
-		path := rest[at : at+size]
-		b.WriteString(rest[:at] + "…/" + path[strings.LastIndexByte(strings.TrimRight(path, "/"), '/')+1:])
-		rest = rest[at+size:]
-	}
-	return clip(b.String(), maxErrors)
-}
-
-// absolute finds the first absolute path in a text: where it begins, or -1, and how
-// many bytes it has. One in quotes ends with them, others at white space.
-func absolute(text string) (at, size int) {
-	before := rune(' ')
-	for i, c := range text {
-		after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(c):])
-		begins := unicode.IsSpace(before) || strings.ContainsRune("\"'`(=[<{:,;|>", before) || strings.HasSuffix(text[:i], "file://")
-		if c == '/' && begins && after != '/' && !unicode.IsSpace(after) && i+1 < len(text) {
-			ends := func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune("\"'`)],;>", c) }
-			if strings.ContainsRune("\"'`", before) {
-				quote := before
-				ends = func(c rune) bool { return c == quote || c == '\n' }
-			}
-			if n := strings.IndexFunc(text[i:], ends); n >= 0 {
-				return i, len(strings.TrimRight(text[i:i+n], ":."))
-			}
-			return i, len(strings.TrimRight(text[i:], ":."))
-		}
-		before = c
-	}
-	return -1, 0
 }
 
 // clip cuts a text to so many characters.

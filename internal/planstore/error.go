@@ -33,14 +33,15 @@ const (
 	TypeUntrusted Type = "untrusted_repository"
 )
 
-// Error is a failed operation of a store. It names no path of the host.
+// Error is a failed operation of a store. It names no path of the host, and repeats
+// nothing of what a program said: a program quotes the files that it can't read, and a
+// repository chooses which files those are.
 type Error struct {
 	Type    Type
 	Message string // what failed, without a full stop
 	Hint    string // the way out, without a full stop
 	Command string // what was run: "jj describe --stdin"; "" if nothing was
 	Exit    int    // its exit code, for TypeExit
-	Stderr  string // what it said, at most 2,000 characters
 	Version string // of what is there, for TypeConcurrent
 	// Critical says that the program or the system failed, and not what it was asked
 	// for: an agent stops and asks its user.

@@ -28,16 +28,16 @@ type gitStore struct {
 
 func newGitStore(o *Options, found *repository) *gitStore {
 	s := &gitStore{options: o, found: found, program: program{
-		name: "git", path: o.Git, dir: o.Root, timeout: o.Timeout, log: o.Log, hide: newScrubber(o.Root),
+		name: "git", path: o.Git, dir: o.Root, timeout: o.Timeout, log: o.Log,
 		env: environment(
 			os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_EDITOR=false", "GIT_PAGER=cat", "LC_ALL=C",
-			"GIT_NO_REPLACE_OBJECTS=1", // a commit is what its identifier says
+			// A commit is what its identifier says.
+			"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull,
 			// An object that is missing is not fetched, which would run what the
 			// repository says.
 			"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
 		),
 	}}
-	s.program.hide.add(found.dir)
 	return s
 }
 
@@ -48,6 +48,8 @@ func (*gitStore) Kind() Kind { return Git }
 func harmlessGit() []string {
 	return []string{
 		"--no-pager", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false",
+		// Files that a repository may name anywhere, and that git reads whole.
+		"-c", "core.attributesFile=" + os.DevNull, "-c", "diff.orderFile=" + os.DevNull,
 		"-c", "commit.gpgSign=false", "-c", "i18n.commitEncoding=UTF-8",
 	}
 }
@@ -90,19 +92,31 @@ func (s *gitStore) run(ctx context.Context, c *call) (result, error) {
 func (s *gitStore) explain(c *call, r *result) *Error {
 	e := s.program.exitError(c, r)
 	switch said := r.stderr; {
-	case badConfig.MatchString(said): // the value may come from a file that the repository names
-		e.Message, e.Stderr = "git can't read the repository's configuration", ""
+	case badConfig.MatchString(said):
+		e.because("git can't read the repository's configuration")
 		e.Hint = "see what `git config --list` says in a terminal"
 	case strings.Contains(said, "not a git repository"):
+		e.because("it finds no repository")
 		e.Type, e.Hint = TypeNoRepository, "make one with `git init`, or set `plan.store` to file or auto in .sectile.yaml"
 		if s.options.Kind == Auto { // which has found something by its name
 			e.Hint = "mend the repository, or take its `.git` away; or set `plan.store` to file in .sectile.yaml"
 		}
 	case strings.Contains(said, "dubious ownership"):
+		e.because("the repository belongs to somebody else")
 		e.Hint = "the repository belongs to somebody else; if you trust it, say so with `git config --global --add safe.directory FOLDER`"
+	case missingObject.MatchString(said):
+		e.because("an object is missing or damaged")
+		e.Hint = "see `git fsck`; a partial clone gets what it lacks when a command of yours needs it"
+	case strings.Contains(said, "index file"):
+		e.because("the index is damaged")
+	case strings.Contains(said, ".lock'"):
+		e.because("a file is locked")
 	}
 	return e
 }
+
+// missingObject finds what git says of an object that it can't read.
+var missingObject = regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad object|not a valid object|loose object|could not fetch`)
 
 // badConfig finds what git says of a value in a configuration that it can't take.
 var badConfig = regexp.MustCompile(`(?i)\b(bad|invalid|unknown|unable to parse|malformed)\b.*\b(config|value|variable)|config.*\b(bad|invalid)\b`)

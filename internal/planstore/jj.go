@@ -38,10 +38,9 @@ type jjStore struct {
 
 func newJJStore(o *Options, folder string) *jjStore {
 	s := &jjStore{options: o, folder: folder, program: program{
-		name: "jj", path: o.JJ, dir: o.Root, timeout: o.Timeout, log: o.Log, hide: newScrubber(o.Root),
+		name: "jj", path: o.JJ, dir: o.Root, timeout: o.Timeout, log: o.Log,
 		env: environment(os.Environ(), "JJ_EDITOR=false", "PAGER=cat", "TERM=dumb"),
 	}}
-	s.program.hide.add(folder)
 	return s
 }
 
@@ -156,31 +155,44 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 	return r, err
 }
 
+// jjFailures are the failures of Jujutsu that are known: by what the line has in which
+// it says why it failed, and how they are told.
+var jjFailures = [...]struct {
+	said     string
+	kind     Type
+	critical bool
+	why      string
+	hint     string
+}{
+	{"There is no jj repo", TypeNoRepository, true, "it finds no repository", "make one with `jj git init`, or set `plan.store` in .sectile.yaml"},
+	{"working copy is stale", TypeStale, false, "the working copy is stale", "run `jj workspace update-stale`, then try again"},
+	{
+		"Failed to check out commit", TypeStale, false, "a commit could not be checked out",
+		"another command of jj ran at the same moment: run `jj workspace update-stale`, then read the plan again, for it may have been written",
+	},
+	{"is immutable", TypeImmutable, false, "the change is immutable", "begin a change of your own with `jj new`"},
+	{" is divergent", TypeDivergent, false, "the change is divergent", divergentHint},
+	{" resolved to more than one revision", TypeDivergent, false, "the change is divergent", divergentHint},
+	{
+		"doesn't have a working-copy commit", TypeNoRepository, true, "the workspace has no commit",
+		"this workspace was forgotten; make one with `jj workspace add`",
+	},
+	{"Failed to parse template", TypeExit, true, "a template can't be parsed", aliasHint},
+	{"Config error", TypeExit, true, "the configuration can't be read", "see what `jj config list` says in a terminal"},
+}
+
 // explain says what to do about a failure that is known. Only the exit code said
 // that there is one. What jj says of itself is in one line; the others may be
-// warnings, or quote templates and descriptions.
+// warnings, or quote configuration, templates and descriptions.
 func (s *jjStore) explain(c *call, r *result) error {
 	e := s.program.exitError(c, r)
 	said := ownMessage(r.stderr)
-	if said != "" {
-		e.Message = fmt.Sprintf("%s ended with exit code %d: %s", code(s.program.show(c)), r.exit, said)
-	}
-	say := func(kind Type, critical bool, hint string) { e.Type, e.Critical, e.Hint = kind, critical, hint }
-	switch {
-	case strings.Contains(said, "There is no jj repo"):
-		say(TypeNoRepository, true, "make one with `jj git init`, or set `plan.store` in .sectile.yaml")
-	case strings.Contains(said, "working copy is stale"):
-		say(TypeStale, false, "run `jj workspace update-stale`, then try again")
-	case strings.Contains(said, "Failed to check out commit"):
-		say(TypeStale, false, "another command of jj ran at the same moment: run `jj workspace update-stale`, then read the plan again, for it may have been written")
-	case strings.Contains(said, "is immutable"):
-		say(TypeImmutable, false, "begin a change of your own with `jj new`")
-	case strings.HasSuffix(said, " is divergent"), strings.HasSuffix(said, " resolved to more than one revision"):
-		say(TypeDivergent, false, divergentHint)
-	case strings.Contains(said, "doesn't have a working-copy commit"):
-		say(TypeNoRepository, true, "this workspace was forgotten; make one with `jj workspace add`")
-	case strings.Contains(said, "Failed to parse template"):
-		e.Hint = aliasHint
+	for _, f := range jjFailures {
+		if strings.Contains(said, f.said) {
+			e.Type, e.Critical, e.Hint = f.kind, f.critical, f.hint
+			e.because(f.why)
+			break
+		}
 	}
 	return e
 }

@@ -86,7 +86,7 @@ sleep 1000 & echo $! >'%s.new'; mv '%s.new' '%s'; echo out; echo err >&2; wait`,
 	s := open(t, Options{Root: dir, Kind: JJ, JJ: fake, Timeout: 2 * time.Second})
 	_, err := s.Update(t.Context(), func(State) (string, error) { return plan, nil })
 	e := typed(t, err, TypeFailed)
-	if !e.Critical || !strings.Contains(e.Message, "2s") || e.Stderr != "err" {
+	if !e.Critical || !strings.Contains(e.Message, "2s") || strings.Contains(detail(err), "err\n") {
 		t.Errorf("%s", detail(err))
 	}
 	pid, err := strconv.Atoi(strings.TrimSpace(read(t, child)))
@@ -173,8 +173,8 @@ yes | head -c 20000000; yes xxxxxxxxxxxxxxx/ | head -c 200000 >&2`)
 	fake = script(t, filepath.Join(t.TempDir(), "jj"), `case $1 in --version) echo jj 0.46.0; exit;; esac
 yes ü | head -c 200000 >&2; exit 1`)
 	_, err = jjStoreIn(t, dir, fake).Load(t.Context())
-	if e := typed(t, err, TypeExit); len([]rune(e.Stderr)) != maxErrors {
-		t.Errorf("%d characters", len([]rune(e.Stderr)))
+	if typed(t, err, TypeExit); strings.Contains(detail(err), "ü") {
+		t.Error(detail(err))
 	}
 }
 

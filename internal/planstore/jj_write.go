@@ -191,9 +191,8 @@ func (s *jjStore) describe(ctx context.Context, lock *files.FolderLock, c *chang
 // refuses: then it is made a second later.
 func (s *jjStore) write(ctx context.Context, lock *files.FolderLock, id, text string) error {
 	for tries := 0; ; tries++ {
-		_, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", fmt.Sprintf("@ & %q", id)}, input: text, keeps: lock.File()})
-		e, ok := errors.AsType[*Error](err)
-		if !ok || tries == 2 || !strings.Contains(e.Stderr, "Newly-created commit") || !strings.Contains(e.Stderr, "already exists") {
+		r, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", fmt.Sprintf("@ & %q", id)}, input: text, keeps: lock.File()})
+		if err == nil || tries == 2 || !strings.Contains(r.stderr, "Newly-created commit") || !strings.Contains(r.stderr, "already exists") {
 			return err
 		}
 		if err := sleep(ctx, 1100*time.Millisecond); err != nil {

@@ -221,9 +221,9 @@ func (p *proof) whole(g *gitPlace) (*gitPlace, error) {
 		return nil, untrusted("the repository names another one by a file `commondir`, which only a worktree may")
 	}
 	// What is left out runs nothing here, and is read as configuration and patterns alone.
-	leftOut := []string{"hooks", "info", "config", "config.worktree", "description", "modules"}
+	leftOut := []string{"hooks", "info/exclude", "config", "config.worktree", "description", "modules"}
 	err := p.noLinksOut(g.common, leftOut,
-		".", "objects", "objects/pack", "objects/info", "refs/**", "logs/**", "worktrees/**", "reftable", "rebase-merge", "rebase-apply")
+		".", "info", "objects", "objects/pack", "objects/info/**", "refs/**", "logs/**", "worktrees/**", "reftable", "rebase-merge", "rebase-apply")
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,96 @@
+//go:build unix
+
+package planstore
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestWordsOfGitAreNotRepeated has an archive's repository lead git to a file of the
+// user's, whose lines git quotes where it can't read them.
+func TestWordsOfGitAreNotRepeated(t *testing.T) {
+	t.Parallel()
+	const secret = "S3CR3T-token"
+	for name, attack := range map[string]func(t *testing.T, dir, file string){
+		"info/grafts": func(t *testing.T, dir, file string) {
+			put(t, dir, map[string]string{".git/info/grafts": "-> " + file})
+			run(t, dir, "git", "config", "advice.graftFileDeprecated", "false")
+		},
+		"info/sparse-checkout": func(t *testing.T, dir, file string) {
+			put(t, dir, map[string]string{".git/info/sparse-checkout": "-> " + file})
+			run(t, dir, "git", "config", "core.sparseCheckout", "true")
+		},
+		"info/attributes": func(t *testing.T, dir, file string) {
+			put(t, dir, map[string]string{".git/info/attributes": "-> " + file})
+		},
+		"info": func(t *testing.T, dir, file string) {
+			if err := os.RemoveAll(filepath.Join(dir, ".git", "info")); err != nil {
+				t.Fatal(err)
+			}
+			put(t, dir, map[string]string{".git/info": "-> " + filepath.Dir(file)})
+		},
+		"commit-graph-chain": func(t *testing.T, dir, file string) {
+			put(t, dir, map[string]string{".git/objects/info/commit-graphs/commit-graph-chain": "-> " + file})
+		},
+		"core.attributesFile": func(t *testing.T, dir, file string) { run(t, dir, "git", "config", "core.attributesFile", file) },
+		"diff.orderFile":      func(t *testing.T, dir, file string) { run(t, dir, "git", "config", "diff.orderFile", file) },
+		"include.path": func(t *testing.T, dir, file string) {
+			write(t, file, "[core]\n\tcreateObject = "+secret+"\n")
+			run(t, dir, "git", "config", "include.path", file)
+		},
+		"include.path of no configuration": func(t *testing.T, dir, file string) { run(t, dir, "git", "config", "include.path", file) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, file := newGit(t), filepath.Join(t.TempDir(), "grafts")
+			blob := strings.TrimSpace(run(t, dir, "git", "rev-parse", "HEAD:a.txt"))
+			write(t, filepath.Join(dir, "a.txt"), "changed\n")
+			write(t, file, "[attr]"+secret+" -"+secret+"\nhttps://me:"+secret+"@example.com\n[attr]"+secret+" "+secret+"\n")
+			attack(t, dir, file)
+			if err := os.Remove(filepath.Join(dir, ".git", "objects", blob[:2], blob[2:])); err != nil {
+				t.Fatal(err)
+			}
+			for _, readOnly := range []bool{true, false} {
+				told, _ := everyMethod(t.Context(), open(t, Options{Root: dir, Kind: Git, ReadOnly: readOnly}))
+				if strings.Contains(told, secret) {
+					t.Errorf("the file's text is told:\n%s", told)
+				}
+			}
+		})
+	}
+}
+
+// TestProgramsWordsAreNotRepeated has programs quote a secret as they fail. What is known
+// of the failure is told in words of ours.
+func TestProgramsWordsAreNotRepeated(t *testing.T) {
+	t.Parallel()
+	const secret = "S3CR3T"
+	dir := newGit(t)
+	for said, want := range map[string]string{
+		"error: bad graft data: " + secret:                             "see why",
+		"fatal: unable to read tree " + secret:                         "missing or damaged",
+		"fatal: bad config line 1 in file " + secret:                   "configuration",
+		"fatal: Unable to create '" + secret + "/x.lock': File exists": "locked",
+		"": "see why",
+	} {
+		git := script(t, filepath.Join(t.TempDir(), "git"), "cat >&2 <<'END'\n"+said+"\nEND\nexit 128")
+		told, err := everyMethod(t.Context(), open(t, Options{Root: dir, Kind: Git, Git: git}))
+		if !strings.Contains(told, want) || strings.Contains(told, secret) || !strings.Contains(detail(err), "128") {
+			t.Errorf("%q: %s", said, told)
+		}
+	}
+	dir, _ = newJJ(t)
+	for _, said := range []string{
+		"Error: " + secret,
+		"Config error: " + secret + "\nCaused by:\n1: TOML parse error at line 1\n1 | " + secret,
+		"Error: The working copy is stale (" + secret + ")",
+	} {
+		jj := script(t, filepath.Join(t.TempDir(), "jj"), "case $1 in --version) echo jj 0.46.0; exit;; esac; cat >&2 <<'END'\n"+said+"\nEND\nexit 1")
+		if told, err := everyMethod(t.Context(), jjStoreIn(t, dir, jj)); strings.Contains(told, secret) || err == nil {
+			t.Errorf("%q: %s", said, told)
+		}
+	}
+}
