@@ -187,6 +187,11 @@ func leavesFolder(whole, path string) bool {
 		}
 		to = from(filepath.Dir(path), to)
 	}
-	below, err := filepath.Rel(whole, to)
-	return err != nil || !filepath.IsLocal(below)
+	return !liesIn(whole, to)
+}
+
+// liesIn reports whether a path is in the folder, or that itself, by their words.
+func liesIn(folder, path string) bool {
+	below, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(below)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -43,19 +44,67 @@ func (s *jjStore) place(ctx context.Context) (*jjPlace, error) {
 	if p.elsewhere() {
 		return at, nil
 	}
-	// Newer versions keep what a repository configures with the user's own files, and
-	// put links in the place of its files; nothing that is configured counts here.
-	configuration := []string{"config.toml", "config-id", "workspace-config.toml", "workspace-config-id"}
-	if err := p.noLinksOut(entry, configuration, ".", "working_copy"); err != nil {
+	if err := p.configuration(filepath.Join(entry, "workspace-config.toml"), filepath.Join(at.repo, "config.toml")); err != nil {
 		return nil, err
 	}
-	if err := p.noLinksOut(at.repo, configuration, ".", "store", "store/extra", "op_heads", "op_store", "index", "workspace_store", "submodule_store"); err != nil {
+	if err := p.noLinksOut(entry, []string{"workspace-config.toml"}, ".", "working_copy"); err != nil {
+		return nil, err
+	}
+	if err := p.noLinksOut(at.repo, []string{"config.toml"}, ".", "store", "store/extra", "op_heads", "op_store", "index", "workspace_store", "submodule_store"); err != nil {
 		return nil, err
 	}
 	if err := s.backend(ctx, p, at, workspace); err != nil {
 		return nil, err
 	}
 	return at, s.broughtAlong(ctx)
+}
+
+// configuration proves that the files in which a repository is configured are its own, or
+// those that newer versions keep for it with the user's and put links to in their place.
+func (p *proof) configuration(paths ...string) error {
+	for _, path := range paths {
+		info, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return unreadable(code(p.shown(path)), err)
+		}
+		if info.Mode().Type() == fs.ModeSymlink {
+			to, err := filepath.EvalSymlinks(path)
+			if errors.Is(err, fs.ErrNotExist) { // it configures nothing
+				continue
+			}
+			if err != nil || !slices.ContainsFunc(jjFolders(), func(dir string) bool { return liesIn(dir, to) }) {
+				return untrusted(fmt.Sprintf("%s is a link to a file that isn't in your configuration of Jujutsu", code(p.shown(path))))
+			}
+			if info, err = os.Lstat(to); err != nil {
+				return unreadable(code(p.shown(path)), err)
+			}
+		}
+		if !info.Mode().IsRegular() || info.Size() > maxConfig {
+			return untrusted(fmt.Sprintf("%s is no file, or larger than one is", code(p.shown(path))))
+		}
+	}
+	return nil
+}
+
+// jjFolders are the folders in which Jujutsu may keep the user's configuration, with
+// links resolved.
+func jjFolders() []string {
+	places := []string{os.Getenv("XDG_CONFIG_HOME")}
+	if home, err := os.UserHomeDir(); err == nil {
+		places = append(places, filepath.Join(home, ".config"))
+	}
+	if dir, err := os.UserConfigDir(); err == nil {
+		places = append(places, dir)
+	}
+	var list []string
+	for _, place := range places {
+		if dir, err := filepath.EvalSymlinks(filepath.Join(place, "jj")); err == nil && filepath.IsAbs(place) {
+			list = append(list, dir)
+		}
+	}
+	return list
 }
 
 // repo finds the folder that the workspaces share, and proves that the repository knows

@@ -94,3 +94,32 @@ func TestProgramsWordsAreNotRepeated(t *testing.T) {
 		}
 	}
 }
+
+// TestConfigurationOfJJAsALink has a repository of Jujutsu be configured by a file
+// elsewhere: jj would quote a line of it. A file in the user's own configuration of jj is
+// where newer versions put it.
+func TestConfigurationOfJJAsALink(t *testing.T) {
+	t.Parallel()
+	const secret = "https://me:S3CR3T@example.com"
+	for _, name := range []string{"repo/config.toml", "workspace-config.toml", "repo/config-id", "workspace-config-id"} {
+		dir, jj := newJJ(t)
+		other := filepath.Join(t.TempDir(), "credentials")
+		write(t, other, secret+"\n")
+		for _, to := range []string{other, "/dev/zero", filepath.Dir(other)} {
+			put(t, dir, map[string]string{".jj/" + name: "-> " + to})
+			told, err := everyMethod(t.Context(), jjStoreIn(t, dir, jj))
+			if !isType(err, TypeUntrusted) || strings.Contains(told, "S3CR3T") {
+				t.Errorf("%s to %s: %v\n%s", name, to, err, told)
+			}
+		}
+	}
+	dir, jj := newJJ(t)
+	own := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "jj", "repos", filepath.Base(dir), "config.toml")
+	write(t, own, "[ui]\neditor = \"x\"\n")
+	put(t, dir, map[string]string{".jj/repo/config.toml": "-> " + own})
+	save(t, jjStoreIn(t, dir, jj), plan)
+	write(t, own, secret+"\n") // of the user's own files too nothing is repeated
+	if told, err := everyMethod(t.Context(), jjStoreIn(t, dir, jj)); err == nil || strings.Contains(told, "S3CR3T") {
+		t.Errorf("%v\n%s", err, told)
+	}
+}
