@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -89,7 +90,56 @@ func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
 		return Diff{}, err
 	}
 	r, err := s.run(ctx, c)
-	return newDiff(&r, limit, err)
+	d, err := newDiff(&r, limit, err)
+	if text := s.shownParts(d.Text); text != d.Text {
+		d.Text, d.Cut, d.Unknown = text, true, "Jujutsu compares files that may not be told of, and these were left out"
+	}
+	return d, err
+}
+
+// shownParts returns a difference in git's format without the parts of files that may not
+// be told of. A repository's configuration can give any form of a fileset another meaning,
+// so that what was asked for says nothing of what came; and a part of a renamed file has
+// the text that it had elsewhere.
+func (s *jjStore) shownParts(text string) string {
+	if s.options.Shows == nil {
+		return text
+	}
+	var b strings.Builder
+	shown := false
+	for line := range strings.Lines(text) { // those of files begin with other characters
+		if names, ok := strings.CutPrefix(line, "diff --git "); ok {
+			shown = s.showsPair(strings.TrimSuffix(names, "\n"))
+		}
+		if shown {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// showsPair reports whether both files of a header "a/OLD b/NEW" may be told of. Nothing
+// says where OLD ends; where both are one name, that is it, and else each way must do.
+func (s *jjStore) showsPair(names string) bool {
+	names, ok := strings.CutPrefix(names, "a/")
+	const between = " b/"
+	shows := func(path string) bool {
+		return s.options.Shows(filepath.Join(s.folder, filepath.FromSlash(path)))
+	}
+	if n := (len(names) - len(between)) / 2; ok && n > 0 && names == names[:n]+between+names[:n] {
+		return shows(names[:n])
+	}
+	found := false
+	for at := 0; ok; at++ {
+		n := strings.Index(names[at:], between)
+		if n < 0 {
+			break
+		}
+		at += n
+		found = true
+		ok = shows(names[:at]) && shows(names[at+len(between):])
+	}
+	return ok && found
 }
 
 // quoteFileset returns a path as a text in Jujutsu's language of filesets, or "" for one

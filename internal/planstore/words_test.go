@@ -123,3 +123,54 @@ func TestConfigurationOfJJAsALink(t *testing.T) {
 		t.Errorf("%v\n%s", err, told)
 	}
 }
+
+// TestFilesetAliases has a repository's configuration give the filesets that are asked
+// for another meaning, to have files compared that may not be told of.
+func TestFilesetAliases(t *testing.T) {
+	t.Parallel()
+	for _, alias := range []string{`"cwd-file:x" = "all()"`, `"cwd-file:x" = "root:'.'"`, `"cwd-file:x" = "root:priv | root:docs"`} {
+		dir, jj := newJJ(t)
+		for _, name := range []string{"docs/a.md", "docs/.env", "priv/b.md", "docs/e b/f g.md"} {
+			write(t, filepath.Join(dir, name), "text of "+filepath.Base(name)+"\n")
+		}
+		write(t, filepath.Join(dir, ".jj", "repo", "config.toml"), "[fileset-aliases]\n"+alias+"\n")
+		docs := filepath.Join(dir, "docs")
+		shows := func(path string) bool { return liesIn(docs, path) && filepath.Base(path) != ".env" }
+		s := open(t, Options{Root: docs, Kind: JJ, JJ: jj, Shows: shows})
+		_, changes, err := s.Survey(t.Context())
+		diff, errDiff := s.Diff(t.Context(), 10_000)
+		if err != nil || errDiff != nil || len(changes.Files) != 2 || changes.Hidden != 2 {
+			t.Fatalf("%s: %+v %v %v", alias, changes, err, errDiff)
+		}
+		if strings.Contains(diff.Text, ".env") || strings.Contains(diff.Text, "b.md\n") || !strings.Contains(diff.Text, "+text of a.md") ||
+			!strings.Contains(diff.Text, "+text of f g.md") || !diff.Cut || diff.Unknown == "" {
+			t.Errorf("%s: %+v", alias, diff)
+		}
+	}
+}
+
+func TestShownParts(t *testing.T) {
+	t.Parallel()
+	s := &jjStore{folder: "/p", options: &Options{Shows: func(path string) bool { return !strings.Contains(path, "env") }}}
+	for text, want := range map[string]bool{
+		"diff --git a/a.md b/a.md\n+a\n":                         true,
+		"diff --git a/a b/c.md b/a b/c.md\n+a\n":                 true,
+		"diff --git a/a.md b/b.md\nrename from a.md\n":           true,
+		"diff --git a/a.md b/a.md\n+diff --git a/env b/env\n":    true,
+		"diff --git a/a.md b/a.md":                               true,
+		"diff --git a/env b/env\n+a\n":                           false,
+		"diff --git a/env b/a.md\n+a\n":                          false,
+		"diff --git a/a.md b/env\n+a\n":                          false,
+		"diff --git a/x b/env b/y\n+a\n":                         false,
+		"diff --git a/new\nline b/new\nline\n+a\n":               false,
+		"diff --git a/\n+a\n":                                    false,
+		"diff --git x y\n+a\n":                                   false,
+		"text before\ndiff --git a/a.md b/a.md\n+a\n":            false,
+		"diff --git a/a.md b/a.md\n+a\ndiff --git a/env b/env":   false,
+		"diff --git a/env b/env\ndiff --git a/a.md b/a.md\n+a\n": false,
+	} {
+		if got := s.shownParts(text); (got == text) != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
