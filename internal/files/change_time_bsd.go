@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// changeTime returns when a file was changed last, in any way. Unlike the time of its
+// ChangeTime returns when a file was changed last, in any way. Unlike the time of its
 // text, it can't be set.
-func changeTime(info fs.FileInfo) time.Time {
+func ChangeTime(info fs.FileInfo) time.Time {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return time.Unix(st.Ctimespec.Unix())
 	}

@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// changeTime is not told by these systems.
-func changeTime(fs.FileInfo) time.Time { return time.Time{} }
+// ChangeTime is not told by these systems.
+func ChangeTime(fs.FileInfo) time.Time { return time.Time{} }

@@ -96,7 +96,7 @@ func TestStampSeesWhatIsSetBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if changeTime(before).IsZero() {
+	if ChangeTime(before).IsZero() {
 		t.Skip("the system doesn't tell when a file was changed")
 	}
 	for i := 0; newStamp(before).is(before); i++ {

@@ -227,7 +227,7 @@ func newStamp(info fs.FileInfo) *stamp { return &stamp{info, ownerOf(info)} }
 // time can be set back by whoever has changed it; the time of that change can't.
 func (s *stamp) is(info fs.FileInfo) bool {
 	return s.isSame(info) && s.Size() == info.Size() && s.ModTime().Equal(info.ModTime()) &&
-		changeTime(s.FileInfo).Equal(changeTime(info))
+		ChangeTime(s.FileInfo).Equal(ChangeTime(info))
 }
 
 // isSame reports whether it is the same file with the same owner and mode, whatever

@@ -43,6 +43,7 @@ func Open(ctx context.Context, o Options) (Store, error) {
 
 // complete puts in what was left out.
 func (o *Options) complete() error {
+	o.examined = new(examined)
 	if o.Kind == "" {
 		o.Kind = Auto
 	}

@@ -6,7 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/sectile/sectile/internal/files"
 )
@@ -33,8 +36,9 @@ type Trust struct {
 
 // proof is an examination of the repository of one folder.
 type proof struct {
-	folder string // that has the .git or .jj, or is a bare repository
-	trust  *Trust
+	folder   string // that has the .git or .jj, or is a bare repository
+	trust    *Trust
+	examined *examined
 }
 
 // elsewhere reports whether the user lets the folder's repository lie elsewhere.
@@ -125,56 +129,200 @@ func from(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// noLinksOut sees that no entry of the folders, relative to dir, is a link that leads
-// out of it: through one, what is read and written as the repository's would be
-// another's. Nor may an entry be a pipe or a device, which would be waited for or never
-// end. A folder that ends with /** is examined with all below it; one that isn't there has
-// no entries. Of some names, which no command of ours reads data from or writes to, links
-// may lead anywhere.
-func (p *proof) noLinksOut(dir string, leftOut []string, folders ...string) error {
+// parts are the parts of a repository that commands of ours read data from or write to,
+// by their paths in its folder. All else in there may be anything.
+type parts struct {
+	entries []string // names of entries; one that ends with * stands for all that begin so
+	folders []string // all entries of these; and all below them, with /** at the end
+	// files may be links to files anywhere: of their text nothing is shown.
+	files []string
+}
+
+// noLinksOut sees that none of the parts in dir is a link that leads out of it: through
+// one, what is read and written as the repository's would be another's. Nor may one be a
+// pipe or a device, which would be waited for or never end. Parts may be missing.
+func (p *proof) noLinksOut(dir string, parts *parts) error {
 	whole, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return unreadable(code(p.shown(dir)), err)
 	}
-	for _, folder := range folders {
+	for _, name := range parts.entries {
+		if begin, many := strings.CutSuffix(name, "*"); many {
+			err = p.examineAll(whole, begin)
+		} else {
+			err = p.examineOne(whole, filepath.Join(whole, name))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, name := range parts.files {
+		if err := p.isFile(filepath.Join(whole, name)); err != nil {
+			return err
+		}
+	}
+	for _, folder := range parts.folders {
 		folder, deep := strings.CutSuffix(folder, "/**")
-		if err := p.examine(whole, filepath.Join(whole, folder), leftOut, deep); err != nil {
+		if err := p.examine(whole, filepath.Join(whole, folder), parts.files, deep); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// examine sees that no entry of a folder is a link out of the whole.
+// examineAll examines the entries of a folder whose names begin so, in any case.
+func (p *proof) examineAll(whole, begin string) error {
+	entries, err := os.ReadDir(whole)
+	if err != nil {
+		return unreadable(code(p.shown(whole)), err)
+	}
+	for _, e := range entries {
+		if len(e.Name()) < len(begin) || !strings.EqualFold(e.Name()[:len(begin)], begin) {
+			continue
+		}
+		if err := p.examineType(whole, filepath.Join(whole, e.Name()), e.Type()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// examineOne examines the entry at a path, if there is one.
+func (p *proof) examineOne(whole, path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return unreadable(code(p.shown(path)), err)
+	}
+	return p.examineType(whole, path, info.Mode().Type())
+}
+
+// examineType sees that an entry of this type leads nowhere else.
+func (p *proof) examineType(whole, path string, kind fs.FileMode) error {
+	switch {
+	case kind&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeCharDevice) != 0:
+		return untrusted(fmt.Sprintf("%s is a pipe or a device, which no repository has", code(p.shown(path))))
+	case kind&(fs.ModeSymlink|fs.ModeIrregular) != 0 && leavesFolder(whole, path):
+		return untrusted(fmt.Sprintf("%s is a link out of the repository that it lies in, and may lead to any other", code(p.shown(path))))
+	}
+	return nil
+}
+
+// isFile sees that there is a file at a path, or a link to one, or nothing.
+func (p *proof) isFile(path string) error {
+	to, err := filepath.EvalSymlinks(path)
+	if err != nil || to == os.DevNull {
+		return nil // what isn't there is not read
+	}
+	if info, err := os.Lstat(to); err == nil && !info.Mode().IsRegular() { //nolint:gosec // nothing of it is shown
+		return untrusted(fmt.Sprintf("%s is no file, nor a link to one", code(p.shown(path))))
+	}
+	return nil
+}
+
+// examine examines all entries of a folder, by the types that listing it tells: a
+// repository may have very many.
 func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error {
-	entries, err := os.ReadDir(folder)
+	before, err := os.Lstat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return unreadable(code(p.shown(folder)), err)
 	}
-next:
-	for _, e := range entries {
-		path := filepath.Join(folder, e.Name())
-		if e.Type()&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeCharDevice) != 0 {
-			return untrusted(fmt.Sprintf("%s is a pipe or a device, which no repository has", code(p.shown(path))))
+	folders, known := p.examined.folders(folder, before)
+	if !known {
+		links := false
+		if folders, links, err = p.list(whole, folder, leftOut); err != nil {
+			return err
 		}
-		for _, name := range leftOut {
-			if path == filepath.Join(whole, name) {
-				continue next
-			}
+		if !links {
+			p.examined.keep(folder, before, folders)
 		}
-		switch {
-		case e.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0 && leavesFolder(whole, path):
-			return untrusted(fmt.Sprintf("%s is a link out of the repository that it lies in, and may lead to any other", code(p.shown(path))))
-		case e.IsDir() && deep:
-			if err := p.examine(whole, path, nil, deep); err != nil {
-				return err
-			}
+	}
+	if !deep {
+		return nil
+	}
+	for _, name := range folders {
+		if err := p.examine(whole, filepath.Join(folder, name), nil, deep); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// list examines the entries of a folder. It returns the names of folders in there, and
+// whether there are links.
+func (p *proof) list(whole, folder string, leftOut []string) (folders []string, links bool, err error) {
+	dir, err := os.Open(folder)
+	if err != nil {
+		return nil, false, unreadable(code(p.shown(folder)), err)
+	}
+	entries, err := dir.ReadDir(-1)
+	if err = errors.Join(err, dir.Close()); err != nil {
+		return nil, false, unreadable(code(p.shown(folder)), err)
+	}
+	for _, e := range entries {
+		switch kind := e.Type(); {
+		case kind.IsRegular():
+		case kind.IsDir():
+			folders = append(folders, e.Name())
+		default:
+			path := filepath.Join(folder, e.Name())
+			links = true
+			if slices.ContainsFunc(leftOut, func(name string) bool { return path == filepath.Join(whole, name) }) {
+				continue
+			}
+			if err := p.examineType(whole, path, kind); err != nil {
+				return nil, false, err
+			}
+		}
+	}
+	return folders, links, nil
+}
+
+// examined are folders that were examined and hold nothing but files and folders. One is
+// examined again when it was changed, which the system notes by a time that nobody can
+// set: a repository with 100,000 objects is listed once and not before each command.
+type examined struct {
+	mu sync.Mutex
+	at map[string]examinedFolder
+}
+
+type examinedFolder struct {
+	info    fs.FileInfo
+	folders []string // the names of those in there
+}
+
+// settled is how long ago a folder must have been changed for its time to tell of the
+// next change.
+const settled = 2 * time.Second
+
+// folders returns what keep has kept of a folder that is as it was then.
+func (e *examined) folders(path string, now fs.FileInfo) (names []string, known bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	was, ok := e.at[path]
+	if !ok || !os.SameFile(was.info, now) || !files.ChangeTime(was.info).Equal(files.ChangeTime(now)) {
+		return nil, false
+	}
+	return was.folders, true
+}
+
+// keep keeps that a folder was examined, which was so before.
+func (e *examined) keep(path string, before fs.FileInfo, folders []string) {
+	changed := files.ChangeTime(before)
+	if changed.IsZero() || time.Since(changed) < settled {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.at == nil {
+		e.at = map[string]examinedFolder{}
+	}
+	e.at[path] = examinedFolder{before, folders}
 }
 
 // leavesFolder reports whether the link at path leads out of the folder. One that leads

@@ -53,7 +53,7 @@ func (s *gitStore) place(ctx context.Context) (*gitPlace, error) {
 			Hint:    "make one with `git init`, or set `plan.store` to file or auto in .sectile.yaml",
 		}
 	}
-	p := &proof{folder: s.found.dir, trust: &s.options.Trust}
+	p := &proof{folder: s.found.dir, trust: &s.options.Trust, examined: s.options.examined}
 	var (
 		g   *gitPlace
 		err error
@@ -167,7 +167,7 @@ func (p *proof) worktree(gitDir, back string) (*gitPlace, error) {
 	case filepath.Join(common, "worktrees", filepath.Base(gitDir)) != gitDir:
 		return nil, untrusted("`.git` names a worktree whose `commondir` is a repository that doesn't have it")
 	}
-	if err := p.noLinksOut(gitDir, nil, ".", "refs/**", "logs/**", "rebase-merge", "rebase-apply"); err != nil {
+	if err := p.noLinksOut(gitDir, &gitParts); err != nil {
 		return nil, err
 	}
 	return p.whole(&gitPlace{top: p.folder, gitDir: gitDir, common: common})
@@ -220,15 +220,34 @@ func (p *proof) whole(g *gitPlace) (*gitPlace, error) {
 	if _, err := os.Lstat(filepath.Join(g.common, "commondir")); !errors.Is(err, fs.ErrNotExist) {
 		return nil, untrusted("the repository names another one by a file `commondir`, which only a worktree may")
 	}
-	// What is left out runs nothing here, and is read as configuration and patterns alone.
-	leftOut := []string{"hooks", "info/exclude", "config", "config.worktree", "description", "modules"}
-	err := p.noLinksOut(g.common, leftOut,
-		".", "info", "objects", "objects/pack", "objects/info/**", "refs/**", "logs/**", "worktrees/**", "reftable", "rebase-merge", "rebase-apply")
-	if err != nil {
+	if err := p.noLinksOut(g.common, &gitParts); err != nil {
 		return nil, err
+	}
+	others, err := os.ReadDir(filepath.Join(g.common, "worktrees"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, unreadable("`worktrees`", err)
+	}
+	for _, e := range others {
+		if err := p.noLinksOut(filepath.Join(g.common, "worktrees", e.Name()), &otherParts); err != nil {
+			return nil, err
+		}
 	}
 	return g, p.ownData(g.common)
 }
+
+// gitParts are those of a repository of git and of a linked worktree. Configuration is
+// read as such alone, and patterns of what is left out are compared with names.
+var gitParts = parts{
+	entries: []string{
+		"HEAD", "index", "sharedindex.*", "packed-refs", "shallow", "refs", "reftable", "objects", "logs", "info",
+		"worktrees", "rebase-merge", "rebase-apply",
+	},
+	folders: []string{"refs/**", "reftable", "objects/**", "logs/**", "info", "worktrees"},
+	files:   []string{"config", "config.worktree", "info/exclude"},
+}
+
+// otherParts are those that are read of a linked worktree which isn't the project's.
+var otherParts = parts{entries: []string{"HEAD", "rebase-merge", "rebase-apply"}}
 
 // refStorage finds where a repository's configuration says that its refs are; git reads
 // that setting from this one file.

@@ -24,7 +24,7 @@ type jjPlace struct {
 // place proves that the repository belongs to the folder where it was found, and
 // returns where it lies. The error is the context's or an *Error.
 func (s *jjStore) place(ctx context.Context) (*jjPlace, error) {
-	p := &proof{folder: s.folder, trust: &s.options.Trust}
+	p := &proof{folder: s.folder, trust: &s.options.Trust, examined: s.options.examined}
 	at := &jjPlace{folder: s.folder}
 	entry := filepath.Join(s.folder, ".jj")
 	info, err := os.Lstat(entry)
@@ -47,10 +47,10 @@ func (s *jjStore) place(ctx context.Context) (*jjPlace, error) {
 	if err := p.configuration(filepath.Join(entry, "workspace-config.toml"), filepath.Join(at.repo, "config.toml")); err != nil {
 		return nil, err
 	}
-	if err := p.noLinksOut(entry, []string{"workspace-config.toml"}, ".", "working_copy"); err != nil {
+	if err := p.noLinksOut(entry, &jjParts); err != nil {
 		return nil, err
 	}
-	if err := p.noLinksOut(at.repo, []string{"config.toml"}, ".", "store", "store/extra", "op_heads", "op_store", "index", "workspace_store", "submodule_store"); err != nil {
+	if err := p.noLinksOut(at.repo, &jjRepoParts); err != nil {
 		return nil, err
 	}
 	if err := s.backend(ctx, p, at, workspace); err != nil {
@@ -58,6 +58,18 @@ func (s *jjStore) place(ctx context.Context) (*jjPlace, error) {
 	}
 	return at, s.broughtAlong(ctx)
 }
+
+// jjParts are those of a workspace, and jjRepoParts those of what all share.
+var (
+	jjParts     = parts{folders: []string{".", "working_copy/**"}, files: []string{"workspace-config.toml"}}
+	jjRepoParts = parts{
+		folders: []string{
+			".", "store", "store/extra/**", "op_heads/**", "op_store/**", "index/**", "workspace_store", "submodule_store",
+			"store/commits", "store/conflicts", "store/files", "store/symlinks", "store/trees", // without git
+		},
+		files: []string{"config.toml"},
+	}
+)
 
 // configuration proves that the files in which a repository is configured are its own, or
 // those that newer versions keep for it with the user's and put links to in their place.

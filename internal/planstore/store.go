@@ -70,6 +70,8 @@ type Options struct {
 	// every text that is not blank is taken for one.
 	IsOpenPlan func(text string) bool
 	Log        *slog.Logger // of commands, without texts; nil for none
+
+	examined *examined // shared by copies
 }
 
 // State is a plan's text and where it is.

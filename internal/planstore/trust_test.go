@@ -326,6 +326,13 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 		put(t, base, map[string]string{"x/.git/worktrees/evil/logs/HEAD": "-> " + base + "/theirs/secret.txt"})
 		return ""
 	},
+	"an object as a link": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		hash := strings.TrimSpace(run(t, base+"/theirs", "git", "rev-parse", "HEAD"))
+		name := "objects/" + hash[:2] + "/" + hash[2:]
+		put(t, base, map[string]string{"evil/.git/" + name: "-> ../../../../theirs/.git/" + name, "evil/.git/" + plansRef + "main": hash + "\n"})
+		return ""
+	},
 	"refs elsewhere by configuration": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "evil")
 		run(t, base+"/evil", "git", "config", "extensions.refStorage", "files://"+base+"/theirs/.git")
@@ -339,12 +346,26 @@ func partsOfGit() map[string]func(t *testing.T, base string) string {
 	for _, part := range []string{
 		"HEAD", "index", "packed-refs", "refs", "refs/heads", "refs/sectile", "refs/sectile/plans", "refs/sectile/plans/main",
 		"objects", "objects/pack", "objects/info", "objects/4b", "logs", "logs/refs", "logs/refs/sectile", "worktrees", "shallow",
-		"rebase-merge", "config.lock", "ORIG_HEAD",
+		"rebase-merge", "rebase-apply", "info", "info/grafts", "info/attributes", "info/sparse-checkout", "objects/info/commit-graphs",
+		"objects/info/commit-graphs/commit-graph-chain", "objects/pack/x.idx", "objects/4b/825dc642cb6eb9a060e54bf8d69288fbee4904",
+		"logs/HEAD", "worktrees/tree", "worktrees/tree/HEAD", "sharedindex.x", "reftable",
 	} {
 		all["its "+part+" as a link"] = func(t *testing.T, base string) string {
 			run(t, base, "git", "init", "-q", "evil")
 			depth := strings.Repeat("../", strings.Count(part, "/")+2)
 			put(t, base, map[string]string{"evil/.git/" + part: "-> " + depth + "theirs/.git/" + part})
+			return ""
+		}
+		all["its "+part+" as a pipe"] = func(t *testing.T, base string) string {
+			run(t, base, "git", "init", "-q", "evil")
+			path := filepath.Join(base, "evil", ".git", part)
+			if err := os.RemoveAll(path); err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(filepath.Dir(path), "x"), "")
+			if err := syscall.Mkfifo(path, 0o600); err != nil {
+				t.Fatal(err)
+			}
 			return ""
 		}
 	}
@@ -460,6 +481,32 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 	"objects of another, in its repository of git": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "evil")
 		put(t, base, map[string]string{"evil/.jj/repo/store/git/objects/info/alternates": base + "/theirs/.git/objects\n"})
+		return ""
+	},
+	"an object as a link, in its repository of git": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "evil")
+		hash := strings.TrimSpace(run(t, base+"/theirs", "git", "rev-parse", "HEAD"))
+		name := "objects/" + hash[:2] + "/" + hash[2:]
+		put(t, base, map[string]string{"evil/.jj/repo/store/git/" + name: "-> " + base + "/theirs/.git/" + name})
+		return ""
+	},
+	"an operation as a link": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "evil")
+		for _, folder := range []string{"op_heads/heads", "op_store/operations"} {
+			operations, err := os.ReadDir(base + "/theirs/.jj/repo/" + folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, o := range operations {
+				name := folder + "/" + o.Name()
+				put(t, base, map[string]string{"evil/.jj/repo/" + name: "-> " + base + "/theirs/.jj/repo/" + name})
+			}
+		}
+		return ""
+	},
+	"views as links": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "evil")
+		put(t, base, map[string]string{"evil/.jj/repo/op_store/views/x": "-> " + base + "/theirs/secret.txt"})
 		return ""
 	},
 	"a folder above with a link": func(t *testing.T, base string) string {
@@ -641,6 +688,23 @@ func TestHonestRepositories(t *testing.T) {
 			"hooks": "-> ../../shared/hooks", "info/exclude": "-> ../../../shared/exclude", ".#COMMIT_EDITMSG": "-> me@host.12:34",
 			"refs/heads/other": "-> main",
 		})
+		return "a", ""
+	})
+	works("git with parts that no command of ours reads", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		write(t, base+"/shared/lfs/x", "")
+		write(t, base+"/shared/message", "")
+		put(t, dir+"/.git", map[string]string{
+			"lfs": "-> ../../shared/lfs", "rr-cache": "-> ../../shared/lfs", "FETCH_HEAD": "-> /dev/null", "gitmessage": "-> ../../shared/message",
+			"info/exclude": "-> /dev/null", "config.worktree": "-> ../../shared/message",
+		})
+		return "a", ""
+	})
+	works("git with a pipe that no command of ours reads", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		if err := syscall.Mkfifo(dir+"/.git/daemon", 0o600); err != nil {
+			t.Fatal(err)
+		}
 		return "a", ""
 	})
 	works("worktree", Git, func(t *testing.T, base string) (string, string) {
