@@ -104,7 +104,11 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 // lies there.
 func arePaths(changes []Change) bool {
 	return !slices.ContainsFunc(changes, func(c Change) bool {
-		return path.Clean(c.Path) != c.Path || !filepath.IsLocal(filepath.FromSlash(c.Path))
+		name := c.Path
+		if c.Status == "untracked" { // a repository of its own among the files is listed as a folder
+			name = strings.TrimSuffix(name, "/")
+		}
+		return path.Clean(name) != name || !filepath.IsLocal(filepath.FromSlash(name))
 	})
 }
 

@@ -102,6 +102,33 @@ func TestGitMissingObject(t *testing.T) {
 	}
 }
 
+// TestGitNestedRepositories has repositories lie among the files that git doesn't track:
+// they are listed as folders, beside the other changed files.
+func TestGitNestedRepositories(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	write(t, filepath.Join(dir, "a.txt"), "changed\n")
+	run(t, dir, "git", "worktree", "add", "-q", ".claude/worktrees/f")
+	run(t, dir, "git", "clone", "-q", dir, filepath.Join(dir, "sub", "nested"))
+	s := gitStoreIn(t, dir)
+	_, changes, err := s.Survey(t.Context())
+	want := Changes{Against: "HEAD", Files: []Change{{"modified", "a.txt"}, {"untracked", ".claude/worktrees/f/"}, {"untracked", "sub/nested/"}}}
+	if diff := cmp.Diff(want, changes); err != nil || diff != "" {
+		t.Errorf("%v (-want +got)\n%s", err, diff)
+	}
+	if diff, err := s.Diff(t.Context(), 1000); err != nil || !strings.Contains(diff.Text, "+changed") || diff.Unknown != "" {
+		t.Errorf("%+v %v", diff, err)
+	}
+	for name, want := range map[string]bool{"a/": true, "a//": false, "/": false, "../": false, "a/../": false, "": false, ".": true} {
+		if got := arePaths([]Change{{"untracked", name}}); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+	if arePaths([]Change{{"modified", "a/"}}) {
+		t.Error("a file that git tracks has a name of a folder")
+	}
+}
+
 // TestGitWorktreeOfBranch has a branch checked out in another worktree: one can't
 // switch to it.
 func TestGitWorktreeOfBranch(t *testing.T) {
