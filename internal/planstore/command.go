@@ -127,7 +127,10 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	inGroup(cmd)
 	cmd.WaitDelay = time.Second // for those that it has started and that keep its output open
 	start := time.Now()
-	err = cmd.Run()
+	if err = cmd.Start(); err == nil {
+		limitMemory(cmd.Process.Pid)
+		err = cmd.Wait()
+	}
 	p.log.DebugContext(ctx, "command", "run", p.show(c), "took", time.Since(start), "exit", exitCode(cmd))
 	r := result{stderr: string(errs.taken())}
 	r.out, r.cut = out.taken(), out.cut
