@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -262,7 +261,12 @@ func (s *gitStore) text(ctx context.Context, t *tip) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, text, _ := strings.Cut(string(r.out), "\n\n")
+	return t.message(string(r.out))
+}
+
+// message returns the message of a commit, as git stores that.
+func (t *tip) message(commit string) (string, error) {
+	_, text, _ := strings.Cut(commit, "\n\n")
 	if err := checkText(text); err != nil {
 		return "", &Error{
 			Type: TypeNotText, Message: fmt.Sprintf("the plan on %s is not UTF-8", t.ref),
@@ -283,66 +287,4 @@ func (s *gitStore) Load(ctx context.Context) (State, error) {
 		return State{}, err
 	}
 	return t.state(text), nil
-}
-
-// List returns the plans of all refs.
-func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
-	name, branch, err := s.head(ctx)
-	if err != nil {
-		return nil, err
-	}
-	refs, err := s.refs(ctx, plansRef, "refs/heads/")
-	if err != nil {
-		return nil, err
-	}
-	worktrees, err := s.worktrees(ctx)
-	if err != nil {
-		return nil, err
-	}
-	goTo := "git switch "
-	if r, err := s.run(ctx, &call{args: []string{"rev-parse", "--is-bare-repository"}}); err != nil {
-		return nil, err
-	} else if string(r.out) == "true\n" { // there are no files to switch
-		goTo = "git symbolic-ref HEAD refs/heads/"
-	}
-	current := findTip(name, branch, refs)
-	var plans []Plan
-	for ref, commit := range refs {
-		if !strings.HasPrefix(ref, plansRef) {
-			continue
-		}
-		t := &tip{ref: ref, name: nameOf(ref), commit: commit}
-		text, err := s.text(ctx, t)
-		switch {
-		case isType(err, TypeNotText), isType(err, TypeExit): // no plan of ours
-			continue
-		case err != nil:
-			return nil, err
-		case text == "":
-			continue
-		}
-		p := Plan{Name: t.name, Where: ref, Text: text, Current: ref == current.ref, Open: s.options.isOpen(text)}
-		isBranch := refs["refs/heads/"+t.name] != ""
-		worktree, isWorktree := worktrees.at[t.name]
-		switch {
-		case p.Current:
-		case isWorktree:
-			p.Workspace, p.Continue = worktree, "git worktree list" // says where it is
-		case isBranch:
-			p.Continue = goTo + quote(t.name)
-		default:
-			p.Orphan, p.Gone, p.Continue = true, worktrees.gone(t.name), "sectile plan adopt "+quote(t.name)
-		}
-		plans = append(plans, p)
-	}
-	slices.SortFunc(plans, func(a, b Plan) int {
-		switch {
-		case a.Current != b.Current && a.Current:
-			return -1
-		case a.Current != b.Current:
-			return 1
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
-	return plans, nil
 }

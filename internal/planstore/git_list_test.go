@@ -1,0 +1,76 @@
+//go:build unix
+
+package planstore
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGitListsThousands has thousands of plans, more than one run of git has room for,
+// of which the first is damaged and another is no commit. How often git runs doesn't
+// depend on their number.
+func TestGitListsThousands(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	const plans, chars = 3000, 4000
+	var commits strings.Builder
+	for i := range plans {
+		text := fmt.Sprintf("feat(x): plan %d\n%s", i, strings.Repeat("x", chars))
+		fmt.Fprintf(&commits, "commit %sp%d\ncommitter T <t@example.com> 1 +0000\ndata %d\n%s\n\n", plansRef, i, len(text), text)
+	}
+	runWith(t, dir, commits.String(), "git", "fast-import", "--quiet")
+	run(t, dir, "git", "update-ref", plansRef+"blob", "HEAD:a.txt")
+	damaged := strings.TrimSpace(runWith(t, dir, "damaged\n", "git", "commit-tree", "HEAD^{tree}"))
+	run(t, dir, "git", "update-ref", plansRef+"damaged", damaged)
+	object := filepath.Join(dir, ".git", "objects", damaged[:2], damaged[2:])
+	if err := os.Chmod(object, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write(t, object, "damaged")
+
+	count := filepath.Join(t.TempDir(), "count")
+	s := open(t, Options{Root: dir, Kind: Git, Git: script(t, filepath.Join(t.TempDir(), "git"), "echo >>'"+count+"'\nexec git \"$@\"")})
+	list, err := s.List(t.Context())
+	if err != nil || len(list) != plans {
+		t.Fatalf("%d plans, %v", len(list), err)
+	}
+	for _, p := range list {
+		if p.Text != fmt.Sprintf("feat(x): plan %s\n%s", strings.TrimPrefix(p.Name, "p"), strings.Repeat("x", chars)) {
+			t.Fatalf("%s: %.100s", p.Name, p.Text)
+		}
+	}
+	if runs := strings.Count(read(t, count), "\n"); runs > 15 {
+		t.Errorf("git ran %d times", runs)
+	}
+}
+
+// TestGitListsALargePlan has a plan that is larger than what a program may print.
+func TestGitListsALargePlan(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	commit := strings.TrimSpace(runWith(t, dir, strings.Repeat("x", maxOutput)+"\n", "git", "commit-tree", "HEAD^{tree}"))
+	run(t, dir, "git", "update-ref", plansRef+"large", commit)
+	_, err := gitStoreIn(t, dir).List(t.Context())
+	wantType(t, err, TypeFailed)
+}
+
+func FuzzParseBatch(f *testing.F) {
+	f.Add("aa commit 3\nabc\nbb missing\ncc blob 1\nx\n")
+	f.Add("aa commit 9\nabc\n")
+	f.Add("aa commit -1\n\naa commit 0\n\n\n")
+	f.Fuzz(func(t *testing.T, out string) {
+		found := map[string]string{}
+		done := parseBatch(out, found)
+		total := 0
+		for _, text := range found {
+			total += len(text)
+		}
+		if done > strings.Count(out, "\n") || len(found) > done || total > len(out) {
+			t.Errorf("%d and %d of %q", done, len(found), out)
+		}
+	})
+}
