@@ -286,15 +286,27 @@ func (p *proof) ownData(common string) error {
 const maxConfig = 4 << 20
 
 // gitTrusts reports whether git uses the repository though it belongs to somebody else,
-// because the user's own configuration of git lists it (safe.directory). Git is asked to
+// because the user's own configuration of git, or environment, lists it (safe.directory). Git is asked to
 // find it, for where it is told it doesn't look whose it is.
 func (s *gitStore) gitTrusts(ctx context.Context, g *gitPlace) bool {
 	c := &call{
 		first: append(harmlessGit(), "-c", "safe.bareRepository=all"), args: []string{"rev-parse", "--absolute-git-dir"},
-		env: []string{"GIT_CEILING_DIRECTORIES=" + filepath.Dir(g.workDir())},
+		env: append(ownSettings(os.Environ()), "GIT_CEILING_DIRECTORIES="+filepath.Dir(g.workDir())),
 	}
 	r, err := s.program.in(g.workDir()).try(ctx, c)
 	return err == nil && r.exit == 0 && sameFolder(strings.TrimSuffix(string(r.out), "\n"), g.gitDir)
+}
+
+// ownSettings returns the variables by which the user sets single values of git's
+// configuration.
+func ownSettings(ours []string) (env []string) {
+	for _, variable := range ours {
+		name, _, _ := strings.Cut(variable, "=")
+		if name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" || strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_") {
+			env = append(env, variable)
+		}
+	}
+	return env
 }
 
 // environmentPlace returns the repository that the user's environment names for the

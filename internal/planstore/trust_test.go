@@ -944,6 +944,13 @@ func TestRepositoriesOfOthers(t *testing.T) {
 		t.Setenv("GIT_CONFIG_GLOBAL", config)
 		o.Trust = Trust{}
 		save(t, open(t, o), plan)
+		write(t, config, "")
+		_, err = open(t, o).Load(t.Context())
+		wantType(t, err, TypeUntrusted)
+		t.Setenv("GIT_CONFIG_COUNT", "1")
+		t.Setenv("GIT_CONFIG_KEY_0", "safe.directory")
+		t.Setenv("GIT_CONFIG_VALUE_0", dir)
+		save(t, open(t, o), "feat: by the environment\n")
 	}
 }
 
