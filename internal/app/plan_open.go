@@ -99,16 +99,16 @@ func checkPlanForms(p config.Plan) (problems []config.PlanProblem) {
 // errPresetCircle says that presets are built on each other.
 var errPresetCircle = errors.New("the presets are built on each other in a circle; give one of them another base")
 
-// open returns the store for the settings as they are now.
+// open returns the store for the settings as they are now. Opening one looks at folders,
+// which may take long, so the lock isn't held meanwhile: of requests that come first at
+// once, each opens a store, and the last is kept. They do as well as one.
 func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	settings, err := p.settings(ctx)
 	if err != nil {
 		return nil, AsPlanError(err)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.opened != nil && reflect.DeepEqual(p.opened.settings, settings) {
-		return p.opened, nil
+	if o := p.isOpen(&settings); o != nil {
+		return o, nil
 	}
 	o := &openPlans{settings: settings, stages: p.options.Stages, marks: p.options.Marks}
 	if o.form, err = settings.form(settings.preset); err != nil {
@@ -130,8 +130,20 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	if err != nil {
 		return nil, AsPlanError(err)
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.opened = o
 	return o, nil
+}
+
+// isOpen returns the store that is open for the settings, nil for none.
+func (p *Plans) isOpen(settings *planSettings) *openPlans {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.opened != nil && reflect.DeepEqual(p.opened.settings, *settings) {
+		return p.opened
+	}
+	return nil
 }
 
 // isUnfinished reports whether a text is a plan that is not complete. Every second

@@ -61,10 +61,29 @@ func WithNotice(ctx context.Context, notice func(holder string)) context.Context
 	return context.WithValue(ctx, noticeKey{}, notice)
 }
 
+// endKey is the key of the context of WithEnd.
+type endKey struct{}
+
+// WithEnd returns a context whose locks are waited for no longer than until end is done:
+// for a program that ends, and has nobody waiting in it who has written nothing yet. Who
+// has a lock by then, or needs not wait for it, goes on. The error of one that was given
+// up is an *Error that is context.Canceled.
+func WithEnd(ctx, end context.Context) context.Context {
+	return context.WithValue(ctx, endKey{}, end)
+}
+
+// endOf returns the context of WithEnd, or one that is never done.
+func endOf(ctx context.Context) context.Context {
+	if end, ok := ctx.Value(endKey{}).(context.Context); ok {
+		return end
+	}
+	return context.Background()
+}
+
 // acquire waits for the lock on the folder of a place: for nine tenths of the time that
 // the context has, so that there is some left to say what was waited for; or, if that
-// has no end, for lockPatience. The error is the context's or an *Error, which is the
-// context's DeadlineExceeded too if it was waited for in vain.
+// has no end, for lockPatience; and until the end of WithEnd. The error is the context's
+// or an *Error, which is the context's DeadlineExceeded too if it was waited for in vain.
 func acquire(ctx context.Context, p *place) (*lock, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -75,11 +94,16 @@ func acquire(ctx context.Context, p *place) (*lock, error) {
 	}
 	timed, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	end := endOf(ctx)
+	defer context.AfterFunc(end, cancel)()
 	if notice, ok := ctx.Value(noticeKey{}).(func(string)); ok {
 		timer := time.AfterFunc(noticeAfter, func() { notice(holderOf(p.id)) })
 		defer timer.Stop()
 	}
 	l, err := acquireWithin(timed, p)
+	if err != nil && ctx.Err() == nil && end.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil, lockEnded(p)
+	}
 	if timed.Err() == nil || err == nil || errors.Is(ctx.Err(), context.Canceled) || !errors.Is(err, context.DeadlineExceeded) {
 		return l, err
 	}
@@ -95,6 +119,12 @@ func lockTimeout(p *place, patience time.Duration) *Error {
 	}
 	return &Error{Code: IOError, Path: p.path, Err: context.DeadlineExceeded, Reason: fmt.Sprintf(
 		"its folder is locked by %s, and was so for %v; try again, or end that if it hangs", who, waited)}
+}
+
+// lockEnded returns the error for a lock that is waited for no longer: the program ends.
+func lockEnded(p *place) *Error {
+	return &Error{Code: IOError, Path: p.path, Err: context.Canceled, Reason: fmt.Sprintf(
+		"its folder is locked by %s, and this program was told to end; try again", cmp.Or(holderOf(p.id), "another program"))}
 }
 
 // acquireWithin waits for the lock until the context ends.
@@ -186,6 +216,11 @@ func (s *queueSet) enter(ctx context.Context, id folderID) error {
 	}
 	q.users++
 	s.mu.Unlock()
+	select {
+	case q.turn <- struct{}{}: // without waiting, even if the context has just ended
+		return nil
+	default:
+	}
 	select {
 	case q.turn <- struct{}{}:
 		return nil

@@ -31,11 +31,13 @@ const (
 // guards is the middleware that keeps a server alive.
 type guards struct {
 	log     *slog.Logger
-	slots   chan struct{} // one for each request that is worked on and changes no file
-	edits   chan struct{} // … and that may
+	slots   [classes]chan struct{} // one for each request of the class that is worked on
 	timeout time.Duration
-	writes  func(req mcp.Request) bool                           // whether a request may change files; nil for never
+	classOf func(method string, req mcp.Request) class           // nil if all are of the class classRead
 	failure func(req mcp.Request, err error) *mcp.CallToolResult // the reply to a call that failed; nil for a text
+	// ending is done when the server was told to end, and lost when its only client can't
+	// be answered any more.
+	ending, lost context.Context
 }
 
 func newGuards(log *slog.Logger, concurrency int, timeout time.Duration) *guards {
@@ -45,23 +47,39 @@ func newGuards(log *slog.Logger, concurrency int, timeout time.Duration) *guards
 	if timeout <= 0 {
 		timeout = defaultTimeout
 	}
-	return &guards{
-		log: log, slots: make(chan struct{}, concurrency), edits: make(chan struct{}, max(concurrency, maxEdits)), timeout: timeout,
+	g := &guards{log: log, timeout: timeout, ending: context.Background(), lost: context.Background()}
+	for k, most := range [classes]int{classRead: concurrency, classEdit: max(concurrency, maxEdits), classPlan: maxPlans} {
+		g.slots[k] = make(chan struct{}, most)
 	}
+	return g
 }
 
-// maxEdits is how many requests that may change files are worked on at once, if not
-// more is asked for. Such a request waits for its turn at the file, which another
-// program may hold for long: then it needs no processor, and keeps neither what only
-// reads waiting nor edits of other files.
-const maxEdits = 64
-
-// slotsFor returns the slots that a request needs one of.
-func (g *guards) slotsFor(req mcp.Request) chan struct{} {
-	if g.writes != nil && g.writes(req) {
-		return g.edits
+// class is the class of a request.
+func (g *guards) class(method string, req mcp.Request) class {
+	if g.classOf == nil {
+		return classRead
 	}
-	return g.slots
+	return g.classOf(method, req)
+}
+
+// until ends a request of the class early if nobody waits for it any more: one that only
+// reads when it can't be answered, or when it runs other programs and the server was told
+// to end. One that may write ends by itself if it only waits for a lock.
+func (g *guards) until(ctx context.Context, k class) (context.Context, func()) {
+	ctx, cancel := context.WithTimeout(ctx, g.timeout)
+	if k == classEdit {
+		return app.WithEnd(ctx, g.ending), cancel
+	}
+	stop := context.AfterFunc(g.lost, cancel)
+	stopPlan := func() bool { return true }
+	if k == classPlan {
+		stopPlan = context.AfterFunc(g.ending, cancel)
+	}
+	return ctx, func() {
+		stop()
+		stopPlan()
+		cancel()
+	}
 }
 
 // outcome is what a request ended with.
@@ -79,16 +97,17 @@ var errPanic = &app.Error{
 func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if !isWork(method) {
-			o := g.recovered(ctx, next, method, req)
+			o := g.recovered(ctx, next, method, req, classRead)
 			return o.result, o.err
 		}
-		ctx, cancel := context.WithTimeout(ctx, g.timeout)
+		k := g.class(method, req)
+		ctx, cancel := g.until(ctx, k)
 		defer cancel()
-		slots := g.slotsFor(req)
+		slots := g.slots[k]
 		select {
 		case slots <- struct{}{}:
 		case <-ctx.Done():
-			return g.answer(method, req, outcome{err: g.told(req, g.stopped(ctx, "it waited for others"))})
+			return g.answer(method, req, outcome{err: g.told(k, g.stopped(ctx, "it waited for others"))})
 		}
 		// The work has a goroutine of its own, for a system call that hangs can't
 		// be told to stop. The slot is free when it is over, not when it is
@@ -98,18 +117,18 @@ func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		ctx = context.WithValue(ctx, leaverKey{}, leave)
 		go func() {
 			defer leave()
-			done <- g.recovered(ctx, next, method, req)
+			done <- g.recovered(ctx, next, method, req, k)
 		}()
 		select {
 		case o := <-done:
-			return g.answer(method, req, g.ended(ctx, req, o))
+			return g.answer(method, req, g.ended(ctx, k, o))
 		case <-ctx.Done():
 		}
 		select {
 		case o := <-done:
-			return g.answer(method, req, g.ended(ctx, req, o))
+			return g.answer(method, req, g.ended(ctx, k, o))
 		case <-time.After(grace):
-			return g.answer(method, req, outcome{err: g.told(req, unsure(g.stopped(ctx, "it did not end")))})
+			return g.answer(method, req, outcome{err: g.told(k, unsure(g.stopped(ctx, "it did not end")))})
 		}
 	}
 }
@@ -134,11 +153,11 @@ func isWork(method string) bool {
 }
 
 // recovered calls next and makes an error of a panic.
-func (g *guards) recovered(ctx context.Context, next mcp.MethodHandler, method string, req mcp.Request) (o outcome) {
+func (g *guards) recovered(ctx context.Context, next mcp.MethodHandler, method string, req mcp.Request, k class) (o outcome) {
 	defer func() {
 		if p := recover(); p != nil {
 			g.log.Error("panic", "method", method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			o = outcome{err: g.told(req, unsure(errPanic))}
+			o = outcome{err: g.told(k, unsure(errPanic))}
 		}
 	}()
 	o.result, o.err = next(ctx, method, req)
@@ -147,7 +166,7 @@ func (g *guards) recovered(ctx context.Context, next mcp.MethodHandler, method s
 
 // ended is what a request ended with: if it was told to stop and did, that is the
 // reason. What it has finished is finished.
-func (g *guards) ended(ctx context.Context, req mcp.Request, o outcome) outcome {
+func (g *guards) ended(ctx context.Context, k class, o outcome) outcome {
 	if o.err == nil || ctx.Err() == nil {
 		return o
 	}
@@ -155,7 +174,7 @@ func (g *guards) ended(ctx context.Context, req mcp.Request, o outcome) outcome 
 	if e, ok := errors.AsType[*app.Error](o.err); ok && e.Written {
 		err = unsure(err)
 	}
-	return outcome{err: g.told(req, err)}
+	return outcome{err: g.told(k, err)}
 }
 
 // unsure says of an error that the request may have written.
@@ -166,8 +185,8 @@ func unsure(err *app.Error) *app.Error {
 }
 
 // told says in the error of a request that may change files whether it has.
-func (g *guards) told(req mcp.Request, err *app.Error) error {
-	if g.writes == nil || !g.writes(req) {
+func (*guards) told(k class, err *app.Error) error {
+	if k != classEdit {
 		return err
 	}
 	if !err.Written {
@@ -183,6 +202,9 @@ func (g *guards) stopped(ctx context.Context, why string) *app.Error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		g.log.Warn("timeout", "limit", g.timeout, "why", why)
 		return &app.Error{Code: "io_error", Message: fmt.Sprintf("no answer within %v, %s; try again, or ask for less", g.timeout, why)}
+	}
+	if g.ending.Err() != nil || g.lost.Err() != nil {
+		return &app.Error{Code: "io_error", Message: "the server was told to end before the request did; start it again"}
 	}
 	return &app.Error{Code: "io_error", Message: "the request was cancelled"}
 }

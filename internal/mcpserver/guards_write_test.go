@@ -95,9 +95,9 @@ func TestStoppedWrites(t *testing.T) {
 // A write that never had its turn has written nothing.
 func TestWaitingWrite(t *testing.T) {
 	g := newGuards(discard(), 1, 20*time.Millisecond)
-	g.writes = func(mcp.Request) bool { return true }
-	for range cap(g.edits) {
-		g.edits <- struct{}{} // somebody else
+	g.classOf = func(string, mcp.Request) class { return classEdit }
+	for range cap(g.slots[classEdit]) {
+		g.slots[classEdit] <- struct{}{} // somebody else
 	}
 	next := g.middleware(func(context.Context, string, mcp.Request) (mcp.Result, error) {
 		t.Error("it was called")
@@ -116,7 +116,12 @@ func TestWaitingWrite(t *testing.T) {
 // Edits that wait for a file keep neither reads waiting nor other edits.
 func TestReadsPassWaitingEdits(t *testing.T) {
 	g := newGuards(discard(), 1, time.Minute)
-	g.writes = func(req mcp.Request) bool { return strings.HasPrefix(req.(*mcp.CallToolRequest).Params.Name, "edit") }
+	g.classOf = func(_ string, req mcp.Request) class {
+		if strings.HasPrefix(req.(*mcp.CallToolRequest).Params.Name, "edit") {
+			return classEdit
+		}
+		return classRead
+	}
 	began, release := make(chan struct{}), make(chan struct{})
 	next := g.middleware(func(_ context.Context, _ string, req mcp.Request) (mcp.Result, error) {
 		if req.(*mcp.CallToolRequest).Params.Name == "edit_waiting" {

@@ -130,6 +130,7 @@ func (s *server) runHTTP(ctx context.Context, listener net.Listener, secret stri
 	case <-ctx.Done():
 	}
 	end() // subscriptions would never end by themselves
+	s.end()
 	connections.cutOff()
 	timeout := s.options.Timeout
 	if timeout <= 0 {

@@ -25,6 +25,8 @@ type server struct {
 	log       *slog.Logger
 	interval  time.Duration // between messages about progress
 	mcp       *mcp.Server
+	end       func() // tells requests that the server ends: those that only wait for others give up
+	lose      func() // … and that nobody can be answered
 }
 
 // Serve answers requests from in on out, a line each, until in ends or the
@@ -58,13 +60,25 @@ func serve(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.W
 }
 
 // run serves one client until it goes away, or until the context ends. In both
-// cases calls in flight are answered first.
+// cases calls in flight are answered first; but if the context ends, those that only wait
+// for locks or other programs are answered that they were given up.
 func (s *server) run(ctx context.Context, t *stdio) error {
+	t.bounded(s.class)
 	session, err := s.mcp.Connect(context.WithoutCancel(ctx), t, nil)
 	if err != nil {
 		return err
 	}
-	defer context.AfterFunc(ctx, t.finish)()
+	defer context.AfterFunc(ctx, func() {
+		t.finish()
+		s.end()
+	})()
+	// A connection that is over has nobody who could be answered, and yet the library
+	// waits for the calls in flight.
+	go func() {
+		<-t.done
+		s.lose()
+		s.end()
+	}()
 	return session.Wait()
 }
 
@@ -141,7 +155,9 @@ func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, 
 		return nil, err
 	}
 	guards := newGuards(log, o.Concurrency, o.Timeout)
-	guards.writes, guards.failure = s.writes, s.failedRequest
+	guards.classOf, guards.failure = s.classOf, s.failedRequest
+	guards.ending, s.end = context.WithCancel(context.Background())
+	guards.lost, s.lose = context.WithCancel(context.Background())
 	s.mcp.AddReceivingMiddleware(guards.middleware, s.unknownTool)
 	return s, nil
 }
@@ -178,14 +194,4 @@ func (s *server) tool(name string) *tool {
 		}
 	}
 	return nil
-}
-
-// writes reports whether the request is a call of a tool that writes.
-func (s *server) writes(req mcp.Request) bool {
-	call, ok := req.(*mcp.CallToolRequest)
-	if !ok {
-		return false
-	}
-	t := s.tool(call.Params.Name)
-	return t != nil && t.writes
 }

@@ -51,7 +51,7 @@ const (
 	answerBytes = maxOutputBytes / maxInFlight
 )
 
-// patience is how long the connection waits after the end of input.
+// patience is how long the connection waits, mostly after the end of input.
 type patience struct {
 	// answers is how long no call was answered when those that are left are
 	// given up: the library has lost them.
@@ -60,6 +60,8 @@ type patience struct {
 	// the connection fails, told the same when finish was called: a pipeline may
 	// read slowly, but who tells a server to end wants that.
 	reader, told time.Duration
+	// slow is how long no call of a class was begun when more of them are refused.
+	slow time.Duration
 }
 
 const (
@@ -95,9 +97,12 @@ type stdio struct {
 
 	urgent        []*jsonrpc.Request // cancellations of calls in flight
 	waiting       []stdioMessage
-	waitingBytes  int
+	waitingBytes  int // of those of the class classRead
 	inFlight      int // calls that the library has, without subscriptions
 	inFlightBytes int
+
+	classOf func(method, name string) class // nil if all calls are of the class classRead
+	slow    [classes]slowCalls              // those of the other classes
 }
 
 // stdioMessage is a message for the library.
@@ -111,6 +116,7 @@ type stdioMessage struct {
 type stdioCall struct {
 	id        jsonrpc.ID
 	size      int // bytes
+	class     class
 	listen    bool
 	delivered bool // the library has it
 	cancelled bool // and its cancellation
@@ -128,7 +134,7 @@ func newStdio(in io.Reader, out io.Writer, log *slog.Logger) *stdio {
 	}
 	return &stdio{
 		in: in, out: out, log: log,
-		limit: patience{answers: 10 * time.Minute, reader: time.Minute, told: 5 * time.Second},
+		limit: patience{answers: 10 * time.Minute, reader: time.Minute, told: 5 * time.Second, slow: time.Second},
 		done:  make(chan struct{}), wake: make(chan struct{}, 1), room: make(chan struct{}, 1),
 		open: map[jsonrpc.ID]*stdioCall{},
 	}
@@ -291,15 +297,30 @@ func (s *stdio) next() (*jsonrpc.Request, error) {
 		req := s.urgent[0]
 		s.urgent = s.urgent[1:]
 		return req, nil
-	case len(s.waiting) > 0:
-		if s.isHeld(s.waiting[0].call) {
-			return nil, nil
-		}
-		return s.deliver(), nil
-	case s.ended != nil && len(s.open) == 0 && len(s.output) == 0:
+	}
+	if i := s.nextWaiting(); i >= 0 {
+		return s.deliver(i), nil
+	}
+	if s.ended != nil && len(s.waiting) == 0 && len(s.open) == 0 && len(s.output) == 0 {
 		return nil, s.ended
 	}
 	return nil, nil
+}
+
+// nextWaiting is the place in the queue of the message that is the next; -1 if all must
+// wait. Only calls of a class of which enough are in flight are passed over. s.mu is held.
+func (s *stdio) nextWaiting() int {
+	for i := range s.waiting {
+		c := s.waiting[i].call
+		switch {
+		case c != nil && s.slow[c.class].isHeld(c):
+		case s.isHeld(c):
+			return -1
+		default:
+			return i
+		}
+	}
+	return -1
 }
 
 // isHeld reports whether a call must wait until others are answered, or answers
@@ -312,17 +333,15 @@ func (s *stdio) isHeld(c *stdioCall) bool {
 		s.outputBytes+(s.inFlight+1)*answerBytes > maxOutputBytes
 }
 
-// deliver takes the first message out of the queue. s.mu is held.
-func (s *stdio) deliver() *jsonrpc.Request {
-	m := s.waiting[0]
-	s.waiting[0] = stdioMessage{} // so that it can be freed
-	s.waiting = s.waiting[1:]
-	s.waitingBytes -= m.size
+// deliver takes a message out of the queue. s.mu is held.
+func (s *stdio) deliver(i int) *jsonrpc.Request {
+	m := s.takeOut(i)
 	c := m.call
 	if c == nil {
 		return m.req
 	}
 	c.delivered = true
+	s.slow[c.class].begin(c)
 	switch {
 	case !c.listen:
 		s.inFlight++
@@ -345,7 +364,9 @@ func (s *stdio) leave() {
 // giveUp answers the calls that are open, in the place of a library that does not.
 func (s *stdio) giveUp() {
 	s.mu.Lock()
-	s.waiting, s.waitingBytes = nil, 0
+	for len(s.waiting) > 0 {
+		s.takeOut(0)
+	}
 	after := s.limit.answers
 	var lost []*stdioCall
 	for _, c := range s.open {

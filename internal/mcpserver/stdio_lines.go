@@ -69,7 +69,7 @@ func (s *stdio) readLines() {
 func (s *stdio) isWanted() bool {
 	for {
 		s.mu.Lock()
-		full := len(s.waiting) >= maxWaiting || s.waitingBytes >= maxWaitingBytes || s.looseBytes >= maxLooseBytes
+		full := len(s.waiting)-s.slowWaiting() >= maxWaiting || s.waitingBytes >= maxWaitingBytes || s.looseBytes >= maxLooseBytes
 		over := s.ended != nil || s.cause != nil
 		s.mu.Unlock()
 		if !full || over {
@@ -125,8 +125,7 @@ func (s *stdio) take(raw []byte, batch *stdioBatch) {
 func (s *stdio) push(m stdioMessage) {
 	s.mu.Lock()
 	if s.ended == nil {
-		s.waiting = append(s.waiting, m)
-		s.waitingBytes += m.size
+		s.enqueue(m)
 	}
 	s.mu.Unlock()
 	signal(s.wake)
@@ -135,9 +134,10 @@ func (s *stdio) push(m stdioMessage) {
 // takeCall registers a call and puts it in the queue. The library would not answer
 // a call whose id is in use, so it is refused here.
 func (s *stdio) takeCall(req *jsonrpc.Request, size int, batch *stdioBatch) *wireFault {
+	c := &stdioCall{id: req.ID, size: size, class: s.classOfCall(req), listen: req.Method == methodListen, batch: batch}
+	hasRoom := s.awaitSlow(c)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := &stdioCall{id: req.ID, size: size, listen: req.Method == methodListen, batch: batch}
 	switch {
 	case s.ended != nil:
 		return nil // finish was called: it is as if the line had come later
@@ -151,6 +151,9 @@ func (s *stdio) takeCall(req *jsonrpc.Request, size int, batch *stdioBatch) *wir
 	if fault := checkCall(req); fault != nil {
 		return fault
 	}
+	if !hasRoom {
+		return &wireFault{id: req.ID, code: jsonrpc.CodeInternalError, text: c.class.refusal()}
+	}
 	if c.listen {
 		s.listens++
 	}
@@ -158,8 +161,7 @@ func (s *stdio) takeCall(req *jsonrpc.Request, size int, batch *stdioBatch) *wir
 	if batch != nil {
 		batch.add(c)
 	}
-	s.waiting = append(s.waiting, stdioMessage{req: req, call: c, size: size})
-	s.waitingBytes += size
+	s.enqueue(stdioMessage{req: req, call: c, size: size})
 	signal(s.wake)
 	return nil
 }
@@ -197,8 +199,7 @@ func (s *stdio) takeCancel(req *jsonrpc.Request) {
 func (s *stdio) withdraw(c *stdioCall) {
 	for i := range s.waiting {
 		if s.waiting[i].call == c {
-			s.waiting = append(s.waiting[:i:i], s.waiting[i+1:]...)
-			s.waitingBytes -= c.size
+			s.takeOut(i)
 			return
 		}
 	}

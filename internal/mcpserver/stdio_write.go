@@ -140,6 +140,7 @@ func (s *stdio) settle(c *stdioCall) {
 	case c.delivered:
 		s.inFlight--
 		s.inFlightBytes -= c.size
+		s.slow[c.class].end(c)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"github.com/sectile/sectile/internal/files"
 )
@@ -32,8 +32,7 @@ type jjStore struct {
 	folder  string // that has the .jj
 	program program
 
-	mu      sync.Mutex
-	version jjVersion // zero until the program was asked
+	version atomic.Pointer[jjVersion] // nil until the program was asked
 }
 
 func newJJStore(o *Options, folder string) *jjStore {
@@ -60,12 +59,11 @@ func (v jjVersion) before(w jjVersion) bool {
 	return v.major < w.major || v.major == w.major && v.minor < w.minor
 }
 
-// ask returns the version of the program, which is asked once.
+// ask returns the version of the program. Those that come before it was told ask each
+// by itself, for one that hangs must not keep the others waiting one after another.
 func (s *jjStore) ask(ctx context.Context) (jjVersion, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.version != (jjVersion{}) {
-		return s.version, nil
+	if v := s.version.Load(); v != nil {
+		return *v, nil
 	}
 	c := &call{args: []string{"--version"}}
 	// Even for that jj looks for a repository, and may move the configuration of one that
@@ -83,7 +81,7 @@ func (s *jjStore) ask(ctx context.Context) (jjVersion, error) {
 			Hint:    "install a newer jj, or set `plan.store` to git or file in .sectile.yaml",
 		}
 	}
-	s.version = v
+	s.version.Store(&v)
 	return v, nil
 }
 

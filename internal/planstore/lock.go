@@ -25,7 +25,7 @@ func holdFolder(ctx context.Context, dir string, limit time.Duration) (*files.Fo
 	if e, ok := errors.AsType[*files.Error](err); ok {
 		reason = e.Reason
 	}
-	if errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		reason, hint, _ := strings.Cut(reason, "; ")
 		return nil, &Error{Type: TypeConcurrent, Err: err, Message: "the plan can't be changed now: " + reason + ", and nothing was written", Hint: hint}
 	}
