@@ -1,0 +1,48 @@
+//go:build unix
+
+package planstore
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// Requests that ask for jj's version while it hangs don't wait for one another: each asks,
+// and ends with its context.
+func TestVersionIsAskedAtOnce(t *testing.T) {
+	t.Parallel()
+	dir, _ := newJJ(t)
+	asked := filepath.Join(t.TempDir(), "asked")
+	fake := script(t, filepath.Join(t.TempDir(), "jj"), fmt.Sprintf("echo asked >> '%s'; exec sleep 600", asked))
+	s := newJJStore(&Options{Root: dir, JJ: fake, Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)}, dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	const requests = 3
+	ended := make(chan error, requests)
+	for range requests {
+		go func() {
+			_, err := s.ask(ctx)
+			ended <- err
+		}()
+	}
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		text, _ := os.ReadFile(asked) // until it is there
+		if n := bytes.Count(text, []byte("\n")); n == requests {
+			break
+		} else if time.Now().After(end) {
+			t.Fatalf("%d of %d requests have asked", n, requests)
+		}
+	}
+	cancel()
+	for range requests {
+		if err := <-ended; err != context.Canceled { //nolint:errorlint // the context's own
+			t.Errorf("error %v", err)
+		}
+	}
+}
