@@ -35,9 +35,7 @@ type guards struct {
 	timeout time.Duration
 	classOf func(method string, req mcp.Request) class           // nil if all are of the class classRead
 	failure func(req mcp.Request, err error) *mcp.CallToolResult // the reply to a call that failed; nil for a text
-	// ending is done when the server was told to end, and lost when its only client can't
-	// be answered any more.
-	ending, lost context.Context
+	ending  context.Context                                      // is done when the server was told to end
 }
 
 func newGuards(log *slog.Logger, concurrency int, timeout time.Duration) *guards {
@@ -47,7 +45,7 @@ func newGuards(log *slog.Logger, concurrency int, timeout time.Duration) *guards
 	if timeout <= 0 {
 		timeout = defaultTimeout
 	}
-	g := &guards{log: log, timeout: timeout, ending: context.Background(), lost: context.Background()}
+	g := &guards{log: log, timeout: timeout, ending: context.Background()}
 	for k, most := range [classes]int{classRead: concurrency, classEdit: max(concurrency, maxEdits), classPlan: maxPlans} {
 		g.slots[k] = make(chan struct{}, most)
 	}
@@ -62,24 +60,21 @@ func (g *guards) class(method string, req mcp.Request) class {
 	return g.classOf(method, req)
 }
 
-// until ends a request of the class early if nobody waits for it any more: one that only
-// reads when it can't be answered, or when it runs other programs and the server was told
-// to end. One that may write ends by itself if it only waits for a lock.
+// until ends a request of the class early if the server was told to end: one that runs
+// other programs and only reads at once, and one that may write if it waits for a lock.
 func (g *guards) until(ctx context.Context, k class) (context.Context, func()) {
 	ctx, cancel := context.WithTimeout(ctx, g.timeout)
 	if k == classEdit {
 		return app.WithEnd(ctx, g.ending), cancel
 	}
-	stop := context.AfterFunc(g.lost, cancel)
-	stopPlan := func() bool { return true }
 	if k == classPlan {
-		stopPlan = context.AfterFunc(g.ending, cancel)
+		stop := context.AfterFunc(g.ending, cancel)
+		return ctx, func() {
+			stop()
+			cancel()
+		}
 	}
-	return ctx, func() {
-		stop()
-		stopPlan()
-		cancel()
-	}
+	return ctx, cancel
 }
 
 // outcome is what a request ended with.
@@ -203,7 +198,7 @@ func (g *guards) stopped(ctx context.Context, why string) *app.Error {
 		g.log.Warn("timeout", "limit", g.timeout, "why", why)
 		return &app.Error{Code: "io_error", Message: fmt.Sprintf("no answer within %v, %s; try again, or ask for less", g.timeout, why)}
 	}
-	if g.ending.Err() != nil || g.lost.Err() != nil {
+	if g.ending.Err() != nil {
 		return &app.Error{Code: "io_error", Message: "the server was told to end before the request did; start it again"}
 	}
 	return &app.Error{Code: "io_error", Message: "the request was cancelled"}

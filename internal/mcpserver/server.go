@@ -26,7 +26,6 @@ type server struct {
 	interval  time.Duration // between messages about progress
 	mcp       *mcp.Server
 	end       func() // tells requests that the server ends: those that only wait for others give up
-	lose      func() // … and that nobody can be answered
 }
 
 // Serve answers requests from in on out, a line each, until in ends or the
@@ -72,13 +71,6 @@ func (s *server) run(ctx context.Context, t *stdio) error {
 		t.finish()
 		s.end()
 	})()
-	// A connection that is over has nobody who could be answered, and yet the library
-	// waits for the calls in flight.
-	go func() {
-		<-t.done
-		s.lose()
-		s.end()
-	}()
 	return session.Wait()
 }
 
@@ -157,7 +149,6 @@ func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, 
 	guards := newGuards(log, o.Concurrency, o.Timeout)
 	guards.classOf, guards.failure = s.classOf, s.failedRequest
 	guards.ending, s.end = context.WithCancel(context.Background())
-	guards.lost, s.lose = context.WithCancel(context.Background())
 	s.mcp.AddReceivingMiddleware(guards.middleware, s.unknownTool)
 	return s, nil
 }
