@@ -1,6 +1,8 @@
 package address
 
 import (
+	"context"
+	"math"
 	"strings"
 
 	"github.com/sectile/sectile/markdown"
@@ -273,16 +275,16 @@ func lookUpSelector(doc *markdown.Document, s string) *lookup {
 	if strings.Contains(s, "?") {
 		return &lookup{err: &Error{Code: InvalidSelector, Message: "an address takes no query; leave out what stands from '?' on"}}
 	}
-	hits, fail := follow(doc, sel)
+	found, fail := follow(context.Background(), doc, sel, math.MaxInt)
 	if fail != nil {
-		return &lookup{miss: lowerFirst(fail.err.Error()), cause: fail.err, instead: suggestions(doc, sel, fail)}
+		return &lookup{miss: lowerFirst(fail.err.Error()), cause: fail.err, instead: suggestions(sel, fail)}
 	}
 	l := &lookup{byPosition: true}
 	seen := make(map[Node]bool)
-	for i := range hits {
-		if !seen[hits[i].Node] {
-			seen[hits[i].Node] = true
-			l.nodes = append(l.nodes, hits[i].Node)
+	for i := range found.Len() {
+		if n := found.Node(i); !seen[n] {
+			seen[n] = true
+			l.nodes = append(l.nodes, n)
 		}
 	}
 	return l

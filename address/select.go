@@ -1,7 +1,11 @@
 package address
 
 import (
+	"cmp"
+	"context"
+	"math"
 	"slices"
+	"sort"
 
 	"github.com/sectile/sectile/markdown"
 )
@@ -9,194 +13,238 @@ import (
 // Following a selector goes from the current nodes to the next ones, a step at a
 // time. The nodes of a step that are not the same lie beside each other in the
 // document, so looking through the children of each of them once is at most one
-// walk through the document, however often indexes are repeated. What the way to
-// a node is called is put together at the end, for the nodes that are left.
+// walk through the document, however often indexes are repeated.
+//
+// A step can find as many nodes as the document has blocks. So a node is three
+// numbers while the selector is followed, of the last step's there are no more than
+// are asked for, and names are made for those who read them (matches.go).
 
 // maxRepeats limits what repeated indexes can multiply to, beyond the number of
 // the document's blocks.
 const maxRepeats = 10_000
 
-// A Match is a node that a selector chose.
-type Match struct {
-	Node
-	// Selector is the way that led to it, with an index in every step:
-	// "h1.0/para.2" for the third match of "h1/para". It has no namespace, and
-	// is "root" for the document.
-	Selector string
-}
-
-// Select returns the nodes that the selector chooses, in the order in which it
-// names them, repeats included. The namespace and the query say nothing about
-// nodes and are left to the caller.
-//
-// Its error is a *RangeError if an index is beyond what there is, even if others
-// are not; a *NoMatchError if a step without an index finds nothing; or
-// ErrTooManyMatches.
-func Select(doc *markdown.Document, s *Selector) ([]Match, error) {
-	hits, fail := follow(doc, s)
-	if fail != nil {
-		return nil, fail.err
-	}
-	matches := make([]Match, len(hits))
-	for i := range hits {
-		matches[i] = Match{Node: hits[i].Node, Selector: hits[i].selector()}
-	}
-	return matches, nil
-}
-
-// hit is a node that a step found.
-type hit struct {
-	Node
-	from *hit // nil for the document
-	step Step // finds the node alone among the children of from
-}
-
-// selector returns the way to the hit, "root" for the document.
-func (h *hit) selector() string {
-	if h.from == nil {
-		return TypeRoot.String()
-	}
-	var way []*hit
-	for ; h.from != nil; h = h.from {
-		way = append(way, h)
-	}
-	var text []byte
-	for i, h := range slices.Backward(way) {
-		text = h.step.appendTo(text)
-		if i > 0 {
-			text = append(text, '/')
-		}
-	}
-	return string(text)
-}
-
-// place names the hit as the place that was searched.
-func (h *hit) place() string {
-	if h.from == nil {
-		return "document"
-	}
-	return h.selector()
-}
-
 // failure says where a selector led nowhere.
 type failure struct {
+	trail
 	err  error
-	from *hit // below which there was nothing
-	step int  // that found nothing
+	from int // the hit below which there was nothing, by index
+	step int // that found nothing
 }
 
-// follow returns what Select does, without names.
-func follow(doc *markdown.Document, s *Selector) ([]hit, *failure) {
-	hits := []hit{{Node: documentNode}}
+// following is a selector in work.
+type following struct {
+	trail
+	watch watch
+	steps []Step
+	most  int // of the last step, how many hits are kept
+	count int // hits of the step, kept or not
+}
+
+// follow does what SelectContext does, and says where the selector failed.
+func follow(ctx context.Context, doc *markdown.Document, s *Selector, most int) (*Matches, *failure) {
+	f := following{trail: trail{doc, []hit{documentHit}}, watch: watch{ctx: ctx}, steps: s.Steps, most: max(most, 0)}
+	if err := ctx.Err(); err != nil {
+		return nil, &failure{trail: f.trail, err: err}
+	}
+	first, count := 0, 1
 	for i := range s.Steps {
-		w := selection{doc: doc, step: &s.Steps[i], index: i, last: i == len(s.Steps)-1}
-		var fail *failure
-		if hits, fail = w.follow(hits); fail != nil {
+		if s.Steps[i].Type == TypeRoot && i == 0 { // its indexes mean nothing, as in mdsel
+			continue
+		}
+		end := len(f.hits)
+		if fail := f.step(i, first); fail != nil {
 			return nil, fail
 		}
+		first, count = end, f.count
 	}
-	return hits, nil
+	kept := min(len(f.hits)-first, f.most)
+	return &Matches{trail: f.trail, first: first, kept: kept, count: count}, nil
+}
+
+// step takes step i, from the hits behind the first on.
+func (f *following) step(i, first int) *failure {
+	w := selection{following: f, step: &f.steps[i], index: i, last: i == len(f.steps)-1}
+	w.limit = math.MaxInt
+	if w.last {
+		w.limit = f.most
+	}
+	switch w.step.Type {
+	case TypeRoot, TypeSection, TypePage:
+		return w.none(first)
+	}
+	end := len(f.hits)
+	f.count = 0
+	w.ranges = w.wanted()
+	if end-first > 1 {
+		w.found = make(map[int32]children)
+	}
+	for from := first; from < end; from++ {
+		if fail := w.choose(from); fail != nil {
+			return fail
+		}
+	}
+	if f.count == 0 {
+		return w.none(first)
+	}
+	return nil
 }
 
 // selection is one step of a selector.
 type selection struct {
-	doc   *markdown.Document
-	step  *Step
-	index int
-	last  bool
-	found map[Node][]int // what is below nodes that may come again
-	next  []hit
+	*following
+	step   *Step
+	index  int
+	last   bool
+	limit  int                // of hits that are kept
+	ranges []window           // of the ordinals that are kept below one node
+	found  map[int32]children // below the blocks of nodes that may come again
 }
 
-// follow returns what the step leads to from the hits.
-func (w *selection) follow(from []hit) ([]hit, *failure) {
-	switch w.step.Type {
-	case TypeRoot: // its indexes mean nothing, as in mdsel
-		if w.index == 0 {
-			return from, nil
-		}
-		return nil, w.none(&from[0])
-	case TypeSection, TypePage:
-		return nil, w.none(&from[0])
-	}
-	if len(from) > 1 {
-		w.found = make(map[Node][]int)
-	}
-	for i := range from {
-		if fail := w.choose(&from[i]); fail != nil {
-			return nil, fail
-		}
-	}
-	if len(w.next) == 0 {
-		return nil, w.none(&from[0])
-	}
-	return w.next, nil
+// children are what the step finds below a node.
+type children struct {
+	blocks []int32 // those of the selection's ranges
+	count  int     // of all, up to the largest that the step asks for
 }
 
-func (w *selection) none(from *hit) *failure {
-	return w.fail(from, &NoMatchError{Step: w.index, Type: w.step.Type, In: from.place()})
+// window is a range of ordinals, both ends included.
+type window struct {
+	first, last int
+	at          int // where its blocks begin
 }
 
-func (w *selection) fail(from *hit, err error) *failure {
-	return &failure{err: err, from: from, step: w.index}
+func (w *selection) none(from int) *failure {
+	return w.fail(from, &NoMatchError{Step: w.index, Type: w.step.Type, In: w.place(from)})
+}
+
+func (w *selection) fail(from int, err error) *failure {
+	return &failure{trail: w.trail, err: err, from: from, step: w.index}
 }
 
 // choose adds what the step chooses below one hit.
-func (w *selection) choose(from *hit) *failure {
-	blocks, known := w.found[from.Node]
+func (w *selection) choose(from int) *failure {
+	block := w.hits[from].block
+	below, known := w.found[block]
 	if !known {
-		blocks = w.below(from.Node)
+		var err error
+		if below, err = w.below(block); err != nil {
+			return w.fail(from, err)
+		}
 		if w.found != nil {
-			w.found[from.Node] = blocks
+			w.found[block] = below
 		}
 	}
 	if w.step.Index == nil {
-		return w.add(from, blocks, 0, len(blocks)-1)
+		return w.add(from, below, 0, below.count-1)
 	}
 	for _, r := range w.step.Index {
-		if r.Last >= len(blocks) {
+		if r.Last >= below.count {
 			return w.fail(from, &RangeError{
-				Step: w.index, Index: max(r.First, len(blocks)), Count: len(blocks),
-				Type: w.step.Type, In: from.place(),
+				Step: w.index, Index: max(r.First, below.count), Count: below.count,
+				Type: w.step.Type, In: w.place(from),
 			})
 		}
-		if fail := w.add(from, blocks, r.First, r.Last); fail != nil {
+		if fail := w.add(from, below, r.First, r.Last); fail != nil {
 			return fail
 		}
 	}
 	return nil
 }
 
-// add adds the blocks from first to last.
-func (w *selection) add(from *hit, blocks []int, first, last int) *failure {
-	if len(w.next)+last-first >= len(w.doc.Blocks)+maxRepeats {
+// add adds the children from the first ordinal to the last.
+func (w *selection) add(from int, below children, first, last int) *failure {
+	if w.count+last-first >= len(w.doc.Blocks)+maxRepeats {
 		return w.fail(from, ErrTooManyMatches)
 	}
-	for i := first; i <= last; i++ {
-		if w.step.Type == TypeAny {
-			w.next = append(w.next, *from)
+	if err := w.watch.look(); err != nil {
+		return w.fail(from, err)
+	}
+	n := max(last-first+1, 0)
+	keep := max(min(n, w.limit-w.count), 0)
+	w.count += n
+	w.hits = slices.Grow(w.hits, keep)
+	for i := first; i < first+keep; i++ {
+		if err := w.watch.look(); err != nil {
+			return w.fail(from, err)
+		}
+		if w.step.Type == TypeAny { // the node itself
+			w.hits = append(w.hits, w.hits[from])
 			continue
 		}
-		step := Step{Type: w.step.Type, Index: []Range{{i, i}}}
-		w.next = append(w.next, hit{Node: NodeOfBlock(w.doc, blocks[i]), from: from, step: step})
+		w.hits = append(w.hits, hit{block: w.block(below, i), ordinal: int32(i), from: int32(from)})
 	}
 	return nil
 }
 
-// below returns the blocks that the step finds below a node, up to the largest
-// index that it asks for; for TypeAny, one that means nothing.
-func (w *selection) below(n Node) []int {
-	if w.step.Type == TypeAny {
-		return []int{-1}
+// block returns the child with an ordinal, which is one of those that are kept.
+func (w *selection) block(c children, ordinal int) int32 {
+	i := 0
+	if len(w.ranges) > 1 {
+		i = sort.Search(len(w.ranges), func(i int) bool { return w.ranges[i].last >= ordinal })
 	}
-	var blocks []int
-	need := w.need()
-	for i, end := childRange(w.doc, n); i < end && len(blocks) < need; i = int(w.doc.Blocks[i].Next) {
-		if w.step.Type.matches(&w.doc.Blocks[i]) {
-			blocks = append(blocks, i)
+	return c.blocks[w.ranges[i].at+ordinal-w.ranges[i].first]
+}
+
+// wanted returns the ordinals of which blocks are kept below a node, in order and
+// apart from each other: of those that the step names, as many as hits are kept.
+func (w *selection) wanted() []window {
+	most := min(w.limit, len(w.doc.Blocks)+maxRepeats)
+	if w.step.Index == nil {
+		return []window{{first: 0, last: min(most, w.need()) - 1}}
+	}
+	var all []window
+	for _, r := range w.step.Index {
+		n := min(r.Last, len(w.doc.Blocks)) - r.First + 1
+		if n = min(n, most); n <= 0 {
+			continue // there is no room for more, or no such block
 		}
+		most -= n
+		all = append(all, window{first: r.First, last: r.First + n - 1})
 	}
-	return blocks
+	slices.SortFunc(all, func(a, b window) int { return cmp.Compare(a.first, b.first) })
+	apart := all[:0]
+	for _, r := range all {
+		if n := len(apart); n > 0 && r.first <= apart[n-1].last+1 {
+			apart[n-1].last = max(apart[n-1].last, r.last)
+			continue
+		}
+		apart = append(apart, r)
+	}
+	at := 0
+	for i := range apart {
+		apart[i].at = at
+		at += apart[i].last - apart[i].first + 1
+	}
+	return apart
+}
+
+// below returns what the step finds below the node of a block. The error is that of
+// the context.
+func (w *selection) below(block int32) (children, error) {
+	if w.step.Type == TypeAny {
+		return children{count: 1}, nil
+	}
+	n := documentNode
+	if block >= 0 {
+		n = NodeOfBlock(w.doc, int(block))
+	}
+	var c children
+	need, ranges := w.need(), w.ranges
+	for i, end := childRange(w.doc, n); i < end && c.count < need; i = int(w.doc.Blocks[i].Next) {
+		if err := w.watch.look(); err != nil {
+			return children{}, err
+		}
+		if !w.step.Type.matches(&w.doc.Blocks[i]) {
+			continue
+		}
+		if len(ranges) > 0 && c.count > ranges[0].last {
+			ranges = ranges[1:]
+		}
+		if len(ranges) > 0 && c.count >= ranges[0].first {
+			c.blocks = append(c.blocks, int32(i))
+		}
+		c.count++
+	}
+	return c, nil
 }
 
 // need returns how many blocks below a node are enough.
@@ -213,6 +261,24 @@ func (w *selection) need() int {
 		n = max(n, min(r.Last, len(w.doc.Blocks))+1)
 	}
 	return n
+}
+
+// watch looks now and then whether a context has ended.
+type watch struct {
+	ctx   context.Context
+	count uint32 // of what was gone over
+}
+
+// blocksBetween is how many blocks are gone over between two looks: some tenths of a
+// millisecond.
+const blocksBetween = 1 << 14
+
+// look returns the error of the context, if it is time to look.
+func (w *watch) look() error {
+	if w.count++; w.count%blocksBetween != 0 {
+		return nil
+	}
+	return w.ctx.Err()
 }
 
 // matches reports whether a step of the type finds the block.

@@ -2,6 +2,7 @@ package address
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/sectile/sectile/markdown"
@@ -22,7 +23,7 @@ const (
 // common. If the step that failed counted too far, they are all of its type. It
 // returns nil for a selector that doesn't fail.
 func Suggest(doc *markdown.Document, s *Selector) []string {
-	_, fail := follow(doc, s)
+	_, fail := follow(context.Background(), doc, s, 0)
 	if fail == nil {
 		return nil
 	}
@@ -31,28 +32,29 @@ func Suggest(doc *markdown.Document, s *Selector) []string {
 		namespace = string(appendNamespace(nil, s.Namespace)) + "::"
 	}
 	var list []string
-	for _, h := range suggest(doc, s, fail) {
-		list = append(list, namespace+h.selector())
+	for _, h := range suggest(s, fail) {
+		list = append(list, namespace+fail.selector(h))
 	}
 	return list
 }
 
 // suggestions returns the same nodes as candidates.
-func suggestions(doc *markdown.Document, s *Selector, fail *failure) []Candidate {
+func suggestions(s *Selector, fail *failure) []Candidate {
 	var list []Candidate
-	for _, h := range suggest(doc, s, fail) {
-		list = append(list, CandidateOf(doc, h.Node))
+	for _, h := range suggest(s, fail) {
+		list = append(list, CandidateOf(fail.doc, fail.node(h)))
 	}
 	return list
 }
 
-// suggest returns the nodes below fail.from that are closest to what was asked
-// for.
-func suggest(doc *markdown.Document, s *Selector, fail *failure) []hit {
+// suggest adds the nodes below fail.from that are closest to what was asked for to
+// the hits of the failure, and returns their indexes.
+func suggest(s *Selector, fail *failure) []int {
 	failed := &s.Steps[fail.step]
+	from := fail.hits[fail.from]
 	before := 0 // what is the same in all of them
-	if fail.from.from != nil {
-		before = len(fail.from.selector()) + 1
+	if from.from >= 0 {
+		before = len(fail.selector(fail.from)) + 1
 	}
 	want := failed.appendTo(nil)
 	d := newDistance(want)
@@ -61,11 +63,13 @@ func suggest(doc *markdown.Document, s *Selector, fail *failure) []hit {
 		cost int
 	}
 	var all []scored
-	for _, h := range inStead(doc, fail.from, failed.Type) {
-		if h.Node == fail.from.Node && h.step.Type != failed.Type {
+	var text []byte
+	for _, h := range inStead(fail, failed.Type) {
+		t := typeOf(&fail.doc.Blocks[h.block])
+		if h.block == from.block && t != failed.Type {
 			continue // a section's own heading leads nowhere else
 		}
-		text := h.step.appendTo(nil)
+		text = appendStep(text[:0], t, int(h.ordinal))
 		cost := d.to(text)
 		longest := before + max(len(text), len(want))
 		if 10*(longest-cost) >= 4*longest {
@@ -73,25 +77,26 @@ func suggest(doc *markdown.Document, s *Selector, fail *failure) []hit {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(a.cost, b.cost) })
-	var best []hit
+	var best []int
 	for _, s := range all[:min(len(all), maxSuggestions)] {
-		best = append(best, s.hit)
+		best = append(best, len(fail.hits))
+		fail.hits = append(fail.hits, s.hit)
 	}
 	return best
 }
 
-// inStead returns what is below a node: all of the type if there are any, else
-// of every type.
-func inStead(doc *markdown.Document, from *hit, t Type) []hit {
+// inStead returns what is below the node where a selector failed: all of the type if
+// there are any, else of every type.
+func inStead(fail *failure, t Type) []hit {
 	var ofType [len(types)][]hit
-	for i, end := childRange(doc, from.Node); i < end; i = int(doc.Blocks[i].Next) {
+	doc := fail.doc
+	for i, end := childRange(doc, fail.node(fail.from)); i < end; i = int(doc.Blocks[i].Next) {
 		u := typeOf(&doc.Blocks[i])
 		n := len(ofType[u])
 		if u == 0 || n == maxOrdinals {
 			continue
 		}
-		step := Step{Type: u, Index: []Range{{n, n}}}
-		ofType[u] = append(ofType[u], hit{Node: NodeOfBlock(doc, i), from: from, step: step})
+		ofType[u] = append(ofType[u], hit{block: int32(i), ordinal: int32(n), from: int32(fail.from)})
 	}
 	if len(ofType[t]) > 0 {
 		return ofType[t]

@@ -116,7 +116,7 @@ func (x *indexing) root(b *jsonBuffer, doc *markdown.Document, prefix string) bo
 // headings adds the sections of a document.
 func (x *indexing) headings(b *jsonBuffer, doc *markdown.Document, prefix string) {
 	var (
-		paths    = levelPaths(doc)
+		levels   = levelOrdinals(doc)
 		words    = sectionWords(doc)
 		ordinals = topOrdinals(doc)
 		counts   [7]int
@@ -140,7 +140,7 @@ func (x *indexing) headings(b *jsonBuffer, doc *markdown.Document, prefix string
 		b.number("word_count", countWords([]byte(title)))
 		b.number("section_word_count", words[doc.Sections[i].Next]-words[i])
 		b.flag("section_truncated", false)
-		b.text("level_path", paths[i])
+		b.text("level_path", levelPath(doc, levels, i))
 		b.node(doc, address.NodeOfSection(i))
 		*b = append(*b, '}')
 		if len(*b) > spooled {

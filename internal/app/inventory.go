@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -51,6 +52,26 @@ func (b *jsonBuffer) value(name string, value any) {
 	b.key(name)
 	text := appendJSON(nil, value)
 	*b = appendVisible(*b, text[:len(text)-1])
+}
+
+// quotedAtOnce is the number of bytes of a text that are made JSON of at once.
+const quotedAtOnce = 16 << 10
+
+// writeQuoted writes a text as a JSON string, which may be long: it ends when that is
+// too long for where it is written to.
+func (w *spooler) writeQuoted(text []byte) {
+	w.write([]byte{'"'})
+	var piece []byte
+	for len(text) > 0 && w.err == nil {
+		n := min(len(text), quotedAtOnce)
+		for back := 1; n < len(text) && !utf8.RuneStart(text[n]) && back < utf8.UTFMax; back++ {
+			n--
+		}
+		piece = appendQuoted(piece[:0], string(text[:n]))
+		w.write(piece[1 : len(piece)-1])
+		text = text[n:]
+	}
+	w.write([]byte{'"'})
 }
 
 // node adds what is told of every part of a document: where it is, and a hash to
@@ -298,23 +319,42 @@ func sectionWords(doc *markdown.Document) []int {
 	return words
 }
 
-// levelPaths returns for each section the way to it through the sections that it
-// stands in, as a selector: "h1.0/h2.1/h3.0". Ordinals count in the section
-// before.
-func levelPaths(doc *markdown.Document) []string {
+// levelOrdinals returns for each section how many of its level stand before it in the
+// section that it stands in: of what levelPath is made.
+func levelOrdinals(doc *markdown.Document) []int32 {
 	var (
-		paths  = make([]string, len(doc.Sections))
-		counts [7][7]int // by the level of the parent, 0 for the document, and of the section
+		ordinals = make([]int32, len(doc.Sections))
+		counts   [7][7]int32 // by the level of the parent, 0 for the document, and of the section
 	)
 	for i := range doc.Sections {
 		s := &doc.Sections[i]
-		path, parent := "", 0
+		parent := 0
 		if s.Parent >= 0 {
-			path, parent = paths[s.Parent]+"/", int(doc.Sections[s.Parent].Level)
+			parent = int(doc.Sections[s.Parent].Level)
 		}
-		paths[i] = path + "h" + strconv.Itoa(int(s.Level)) + "." + strconv.Itoa(counts[parent][s.Level])
+		ordinals[i] = counts[parent][s.Level]
 		counts[parent][s.Level]++
-		counts[s.Level] = [7]int{}
+		counts[s.Level] = [7]int32{}
 	}
-	return paths
+	return ordinals
+}
+
+// levelPath returns the way to section i through the sections that it stands in, as a
+// selector: "h1.0/h2.1/h3.0". Ordinals count in the section before; they are those of
+// levelOrdinals.
+func levelPath(doc *markdown.Document, ordinals []int32, i int) string {
+	var few [6]int
+	way := few[:0]
+	for ; i >= 0; i = int(doc.Sections[i].Parent) {
+		way = append(way, i)
+	}
+	var path []byte
+	for left, i := range slices.Backward(way) {
+		path = append(path, 'h', '0'+doc.Sections[i].Level, '.')
+		path = strconv.AppendInt(path, int64(ordinals[i]), 10)
+		if left > 0 {
+			path = append(path, '/')
+		}
+	}
+	return string(path)
 }

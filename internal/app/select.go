@@ -55,7 +55,7 @@ func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io
 	parsed, err := s.parse()
 	if err != nil {
 		s.failures = []failure{selectorFailure(err)}
-		return s.reply(out, errs)
+		return s.reply(ctx, out, errs)
 	}
 	s.selector, s.docs = parsed, &docs
 	s.files = docs.named(req.Literal)
@@ -72,16 +72,20 @@ func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io
 		f := &s.files[i]
 		doc, err := f.open(w)
 		if err == nil {
-			if d := s.look(doc, f); d != nil {
+			var d *selected
+			if d, err = s.look(ctx, doc, f); d != nil {
 				err = s.add(w, d, i)
 			}
+		}
+		if isEnd(err) && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if err != nil {
 			s.failures = append(s.failures, fileFailure(f.path, err))
 		}
 		docs.progress(i+1, len(s.files))
 	}
-	return s.reply(out, errs)
+	return s.reply(ctx, out, errs)
 }
 
 // selecting is a request in work.
@@ -105,32 +109,54 @@ type selecting struct {
 
 // selected is a document that has matches.
 type selected struct {
-	path    string
-	doc     *markdown.Document // nil if a reply can't hold any of it
-	prefix  string             // what its selectors begin with, or empty
-	count   int                // of matches
-	matches []address.Match    // at least those that a reply can hold
-	paths   []string           // levelPaths, for JSON
+	path   string
+	doc    *markdown.Document // nil if a reply can't hold any of it
+	prefix string             // what its selectors begin with, or empty
+	count  int                // of matches
+	// matches are at least those that a reply can hold, nil if it can't hold any.
+	matches *address.Matches
+	names   []string // the selectors of the first matches, if the others aren't there
+	levels  []int32  // levelOrdinals, for JSON, when they are needed
+}
+
+// kept returns the number of matches that are there.
+func (d *selected) kept() int {
+	if d.matches == nil {
+		return 0
+	}
+	return d.matches.Len()
+}
+
+// selectors returns the selectors of the first matches behind so many: as many as
+// there are, and no more than most.
+func (d *selected) selectors(behind, most int) []string {
+	if d.matches == nil {
+		behind = min(behind, len(d.names))
+		return d.names[behind:min(behind+most, len(d.names))]
+	}
+	var names []string
+	for i := behind; i < min(behind+most, d.matches.Len()); i++ {
+		names = append(names, d.matches.Selector(i))
+	}
+	return names
 }
 
 // add adds a document that has matches, the i-th one of the list.
 func (s *selecting) add(w *worker, d *selected, i int) error {
-	d.count = len(d.matches)
 	limited := s.MaxChars > 0 && !s.JSON
 	switch {
 	case limited && s.spent > s.MaxChars:
-		d.doc, d.matches = nil, slices.Clone(d.matches[:min(d.count, maxNames)])
+		d.names = d.selectors(0, maxNames)
+		d.doc, d.matches = nil, nil
 	case i < len(s.files)-1:
 		var err error
 		if d.doc, err = w.kept(d.doc); err != nil {
 			return err
 		}
+		d.matches = d.matches.In(d.doc)
 	}
-	if limited && d.count > s.MaxChars {
-		d.matches = slices.Clone(d.matches[:s.MaxChars])
-	}
-	for _, m := range d.matches {
-		s.spent += len(m.Selector)
+	for i := 0; limited && i < d.kept() && s.spent <= s.MaxChars; i++ {
+		s.spent += len(d.matches.Selector(i))
 	}
 	s.found = append(s.found, d)
 	return nil
@@ -145,19 +171,23 @@ func (s *selecting) chosen(f *namedFile) bool {
 }
 
 // look follows the selector in a document. It returns nil if there are no matches.
-func (s *selecting) look(doc *markdown.Document, f *namedFile) *selected {
+// The error is that of the context.
+func (s *selecting) look(ctx context.Context, doc *markdown.Document, f *namedFile) (*selected, error) {
 	if !s.chosen(f) {
 		if !s.known {
-			s.hintNamespace(doc, f)
+			return nil, s.hintNamespace(ctx, doc, f)
 		}
-		return nil
+		return nil, nil //nolint:nilnil // nothing is what was found
 	}
 	s.searched++
-	matches, err := s.choose(doc)
+	matches, err := s.choose(ctx, doc)
 	if err != nil {
+		if isEnd(err) {
+			return nil, err
+		}
 		if tooMany(err) {
 			s.reason, s.refused = err, append(s.refused, f.path)
-			return nil
+			return nil, nil //nolint:nilnil // nothing is what was found
 		}
 		if s.reason == nil {
 			s.reason = err
@@ -165,16 +195,13 @@ func (s *selecting) look(doc *markdown.Document, f *namedFile) *selected {
 		if len(s.found) == 0 {
 			s.hintSelectors(doc, f)
 		}
-		return nil
+		return nil, nil //nolint:nilnil // nothing is what was found
 	}
-	d := &selected{path: f.path, doc: doc, matches: matches}
+	d := &selected{path: f.path, doc: doc, count: matches.Count(), matches: matches}
 	if s.many {
 		d.prefix = inNamespace(f.namespace)
 	}
-	if s.JSON || s.Structured != nil {
-		d.paths = levelPaths(doc)
-	}
-	return d
+	return d, nil
 }
 
 // unresolved reports whether documents could be looked through for the selector,
@@ -185,7 +212,7 @@ func (s *selecting) unresolved() bool {
 }
 
 // reply writes the reply.
-func (s *selecting) reply(out, errs io.Writer) error {
+func (s *selecting) reply(ctx context.Context, out, errs io.Writer) error {
 	w := &spooler{out: out}
 	if len(s.found) > 0 { // else it is why nothing was found
 		for _, path := range s.refused {
@@ -194,18 +221,25 @@ func (s *selecting) reply(out, errs io.Writer) error {
 	}
 	switch {
 	case s.JSON:
-		s.writeJSON(w)
+		s.writeJSON(ctx, w)
 	case s.MaxChars > 0:
-		w.write(s.fitted())
+		text, err := s.fitted(ctx)
+		if err != nil {
+			return err
+		}
+		w.write(text)
 		if s.Structured != nil && s.keptAll() {
-			writeShort(s.Structured, s.MaxChars, s.writeJSON)
+			writeShort(s.Structured, s.MaxChars, func(w *spooler) { s.writeJSON(ctx, w) })
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 		}
 	default:
 		tell(errs, s.failures)
 		if s.unresolved() {
 			_, _ = errs.Write(unresolvedText(s.Selector, s.why(), s.suggestions())) // there is nowhere else to tell
 		}
-		s.writeText(w)
+		s.writeText(ctx, w)
 	}
 	return w.finish(len(s.failures) > 0 || s.unresolved(), len(s.found) == 0)
 }
@@ -239,24 +273,26 @@ func (s *selecting) matches() int {
 // keptAll reports whether all matches are there. If not, their selectors alone
 // would be longer than a reply.
 func (s *selecting) keptAll() bool {
-	return !slices.ContainsFunc(s.found, func(d *selected) bool { return d.doc == nil || len(d.matches) < d.count })
+	return !slices.ContainsFunc(s.found, func(d *selected) bool { return d.kept() < d.count })
 }
 
 // writeText writes the content of the matches.
-func (s *selecting) writeText(w *spooler) {
+func (s *selecting) writeText(ctx context.Context, w *spooler) {
 	n := s.matches()
+	var head []byte
 	for _, d := range s.found {
-		for _, m := range d.matches {
+		for i := range d.kept() {
 			if n > 1 {
-				head := outline.AppendSafe(nil, d.prefix+m.Selector)
-				w.write(append(head, ":\n"...))
+				head = outline.AppendSafe(head[:0], d.prefix+d.matches.Selector(i))
+				head = append(head, ":\n"...)
+				w.write(head)
 			}
-			content, _ := s.content(d.doc, m.Node)
+			content, _ := s.content(d.doc, d.matches.Node(i))
 			w.write(content)
 			if len(content) == 0 || content[len(content)-1] != '\n' {
 				w.write([]byte{'\n'})
 			}
-			if w.err != nil {
+			if w.stop(ctx); w.err != nil {
 				return
 			}
 		}
@@ -285,6 +321,13 @@ func (w *spooler) write(piece []byte) {
 		return
 	}
 	w.buf = append(w.buf, piece...)
+}
+
+// stop ends the writing if the context has ended.
+func (w *spooler) stop(ctx context.Context) {
+	if w.err == nil {
+		w.err = ctx.Err()
+	}
 }
 
 func (w *spooler) flush() {
@@ -340,5 +383,5 @@ func NoFiles(req SelectRequest, out, errs io.Writer) error {
 	s.failures = []failure{{
 		Type: "PARSE_ERROR", Code: "NO_FILES", Message: "No files provided. Specify files to search.",
 	}}
-	return s.reply(out, errs)
+	return s.reply(context.Background(), out, errs)
 }

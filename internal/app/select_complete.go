@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -88,11 +89,11 @@ func completeIn(f *namedFile, prefix, typed string) []Completion {
 		if err != nil {
 			return nil
 		}
-		matches, err := address.Select(doc, s)
+		matches, err := address.SelectContext(context.Background(), doc, s, 1)
 		if err != nil {
 			return nil
 		}
-		n = matches[0].Node
+		n = matches.Node(0)
 	}
 	headings := last == "" && n.Kind == address.DocumentNode
 	var found []Completion

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
@@ -42,18 +44,30 @@ func (s *selecting) parse() (*address.Selector, error) {
 	return parsed, nil
 }
 
-// choose returns the matches in a document. The error is one of address.Select.
-func (s *selecting) choose(doc *markdown.Document) ([]address.Match, error) {
-	if s.MaxChars > 0 {
-		if n := tooWide(s.selector.Steps, len(doc.Blocks)); n > 0 {
-			// More often than not there isn't so much, and that is easily found.
-			if _, err := address.Select(doc, &address.Selector{Steps: s.selector.Steps[:n]}); err != nil {
-				return nil, err
-			}
-			return nil, address.ErrTooManyMatches
+// choose returns the matches in a document, of which as many are kept as a reply may
+// hold: each takes a character at least. The error is one of address.SelectContext.
+func (s *selecting) choose(ctx context.Context, doc *markdown.Document) (*address.Matches, error) {
+	most := math.MaxInt
+	if n := s.tooWide(doc); n > 0 {
+		// More often than not there isn't so much, and that is easily found.
+		if _, err := address.SelectContext(ctx, doc, &address.Selector{Steps: s.selector.Steps[:n]}, 0); err != nil {
+			return nil, err
 		}
+		return nil, address.ErrTooManyMatches
 	}
-	return address.Select(doc, s.selector)
+	if s.MaxChars > 0 && !s.JSON {
+		most = s.MaxChars
+	}
+	return address.SelectContext(ctx, doc, s.selector, most)
+}
+
+// tooWide returns after how many steps the selector asks for too much of a document; 0
+// if it doesn't, or may ask for as much as it likes.
+func (s *selecting) tooWide(doc *markdown.Document) int {
+	if s.MaxChars == 0 {
+		return 0
+	}
+	return tooWide(s.selector.Steps, len(doc.Blocks))
 }
 
 // tooWide returns how many steps it takes until their indexes multiply to more

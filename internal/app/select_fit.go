@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"slices"
 	"unicode/utf8"
@@ -42,16 +43,20 @@ func (p *piece) least() int { return utf8.RuneCountInString(p.head) + min(p.size
 // needs returns the number of characters beyond those that the whole piece takes.
 func (p *piece) needs() int { return max(p.size-p.note, 0) }
 
-// fitted returns the reply in at most MaxChars characters.
-func (s *selecting) fitted() []byte {
+// fitted returns the reply in at most MaxChars characters. The error is that of the
+// context.
+func (s *selecting) fitted(ctx context.Context) ([]byte, error) {
 	if len(s.found) == 0 {
-		return s.fitErrors(min(s.MaxChars, maxNothing))
+		return s.fitErrors(min(s.MaxChars, maxNothing)), nil
 	}
 	s.mark = ""
-	pieces := s.pieces()
+	pieces, err := s.pieces(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if text, alone := s.alone(pieces); alone {
 		s.deliver(pieces)
-		return text
+		return text, nil
 	}
 	if s.docs.Marks != nil {
 		var sources [][]byte
@@ -61,7 +66,9 @@ func (s *selecting) fitted() []byte {
 			}
 		}
 		s.mark = s.docs.Marks.draw(sources...)
-		pieces = s.pieces()
+		if pieces, err = s.pieces(ctx); err != nil {
+			return nil, err
+		}
 	}
 	for room := s.MaxChars; ; {
 		text := append([]byte(s.mark.top()), s.fit(pieces, room-len(s.mark.top()))...)
@@ -69,7 +76,7 @@ func (s *selecting) fitted() []byte {
 		over := chars(text) - s.MaxChars
 		if over <= 0 {
 			s.deliver(pieces)
-			return text
+			return text, nil
 		}
 		room -= over // for the warning
 	}
@@ -146,8 +153,9 @@ func (s *selecting) warning(pieces []piece) string {
 	}
 }
 
-// pieces returns the matches, or at least as many as a reply can hold.
-func (s *selecting) pieces() []piece {
+// pieces returns the matches, or at least as many as a reply can hold. The error is
+// that of the context.
+func (s *selecting) pieces(ctx context.Context) ([]piece, error) {
 	var pieces []piece
 	several := s.matches() > 1
 	sum := 0
@@ -156,16 +164,20 @@ func (s *selecting) pieces() []piece {
 			break
 		}
 		known := map[address.Node]excerpt{} // a match may be repeated
-		for _, m := range d.matches {
+		for i := range d.kept() {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			if sum > s.MaxChars {
-				return pieces
+				return pieces, nil
 			}
-			e, ok := known[m.Node]
+			n := d.matches.Node(i)
+			e, ok := known[n]
 			if !ok {
-				e = s.excerpt(d.doc, m.Node)
-				known[m.Node] = e
+				e = s.excerpt(d.doc, n)
+				known[n] = e
 			}
-			p := piece{excerpt: e, selector: safe(d.prefix + m.Selector), from: d}
+			p := piece{excerpt: e, selector: safe(d.prefix + d.matches.Selector(i)), from: d}
 			if several {
 				p.head = string(s.mark) + p.selector + ":\n"
 			}
@@ -174,7 +186,7 @@ func (s *selecting) pieces() []piece {
 			pieces = append(pieces, p)
 		}
 	}
-	return pieces
+	return pieces, nil
 }
 
 // excerpt returns the content of a node.

@@ -439,7 +439,11 @@ func TestSelectKeepsLittle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.add(docs.worker(), s.look(doc, &s.files[i]), i); err != nil {
+		d, err := s.look(t.Context(), doc, &s.files[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.add(docs.worker(), d, i); err != nil {
 			t.Fatal(err)
 		}
 		if s.found[i].doc != nil {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // writeJSON writes the reply as one object.
-func (s *selecting) writeJSON(w *spooler) {
+func (s *selecting) writeJSON(ctx context.Context, w *spooler) {
 	e := envelope{
 		command: "select", time: s.Time, errors: s.failures, files: len(s.files),
 		failed: len(s.failures) > 0 || s.unresolved(),
@@ -24,14 +25,13 @@ func (s *selecting) writeJSON(w *spooler) {
 	b = append(b, `{"matches":[`...)
 	first := true
 	for _, d := range s.found {
-		for _, m := range d.matches {
+		for i := range d.kept() {
 			if !first {
 				b = append(b, ',')
 			}
 			first = false
-			w.write(s.appendMatch(b, d, m))
-			b = b[:0]
-			if w.err != nil {
+			b = s.writeMatch(ctx, w, b, d, i)
+			if w.stop(ctx); w.err != nil {
 				return
 			}
 		}
@@ -52,44 +52,68 @@ func (s *selecting) writeJSON(w *spooler) {
 	w.write(e.end(b))
 }
 
-// appendMatch appends a match as an object.
-func (s *selecting) appendMatch(b jsonBuffer, d *selected, m address.Match) []byte {
-	content, truncated := s.content(d.doc, m.Node)
-	kind := selectedKind(d.doc, m.Node)
+// writeMatch writes what b holds and match i of a document as an object, piece by piece
+// and until it is too long for where it is written to: a section can be as long as its
+// document. It returns the memory of b.
+func (s *selecting) writeMatch(ctx context.Context, w *spooler, b jsonBuffer, d *selected, i int) jsonBuffer {
+	n := d.matches.Node(i)
+	content, truncated := s.content(d.doc, n)
+	kind := selectedKind(d.doc, n)
 	b = append(b, '{')
-	b.text("selector", d.prefix+longForm(m.Selector))
+	b.text("selector", d.prefix+longForm(d.matches.Selector(i)))
 	b.text("type", kind)
-	b.text("content", string(content))
-	b.flag("truncated", truncated)
-	b.key("children_available")
-	b = append(b, '[')
-	children(d.doc, m.Node, func(c child) bool {
-		if b[len(b)-1] != '[' {
-			b = append(b, ',')
-		}
-		b = append(b, '{')
-		b.text("selector", c.step+"["+strconv.Itoa(c.ordinal)+"]")
-		b.text("type", c.kind)
-		b.text("preview", summary(d.doc, c.block))
-		b.node(d.doc, address.NodeOfBlock(d.doc, c.block))
-		b = append(b, '}')
-		return true
-	})
-	b = append(b, ']')
-	words := countWords(d.doc.Text(contentSpan(d.doc, m.Node)))
+	b.key("content")
+	w.write(b)
+	w.writeQuoted(content)
+	b = append(b[:0], `,"truncated":`...)
+	b = strconv.AppendBool(b, truncated)
+	if b = s.writeChildren(ctx, w, b, d.doc, n); w.err != nil {
+		return b[:0]
+	}
+	words := countWords(d.doc.Text(contentSpan(d.doc, n)))
 	if kind == "section" {
-		b.number("word_count", countWords([]byte(d.doc.Title(headingBlock(d.doc, m.Node)))))
+		b.number("word_count", countWords([]byte(d.doc.Title(headingBlock(d.doc, n)))))
 		b.number("section_word_count", words)
 	} else {
 		b.number("word_count", words)
 	}
 	path := ""
-	if m.Section >= 0 {
-		path = d.paths[m.Section]
+	if n.Section >= 0 {
+		if d.levels == nil {
+			d.levels = levelOrdinals(d.doc)
+		}
+		path = levelPath(d.doc, d.levels, n.Section)
 	}
 	b.text("level_path", path)
-	b.node(d.doc, m.Node)
-	return append(b, '}')
+	b.node(d.doc, n)
+	w.write(append(b, '}'))
+	return b[:0]
+}
+
+// writeChildren appends the parts of a node to b, and writes it when it is long.
+func (s *selecting) writeChildren(ctx context.Context, w *spooler, b jsonBuffer, doc *markdown.Document, n address.Node) jsonBuffer {
+	b.key("children_available")
+	b = append(b, '[')
+	first := true
+	children(doc, n, func(c child) bool {
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		b = append(b, '{')
+		b.text("selector", c.step+"["+strconv.Itoa(c.ordinal)+"]")
+		b.text("type", c.kind)
+		b.text("preview", summary(doc, c.block))
+		b.node(doc, address.NodeOfBlock(doc, c.block))
+		b = append(b, '}')
+		if len(b) > quotedAtOnce {
+			w.write(b)
+			w.stop(ctx)
+			b = b[:0]
+		}
+		return w.err == nil
+	})
+	return append(b, ']')
 }
 
 // headingBlock returns the block of a section's heading, in a container too.

@@ -113,9 +113,8 @@ func (s *selecting) notShown(n int) []byte {
 	var names []string
 	skip := n
 	for _, d := range s.found {
-		first := min(skip, len(d.matches))
-		for _, m := range d.matches[first:min(first+maxNames-len(names), len(d.matches))] {
-			names = append(names, safe(d.prefix+m.Selector))
+		for _, name := range d.selectors(skip, maxNames-len(names)) {
+			names = append(names, safe(d.prefix+name))
 		}
 		skip = max(skip-d.count, 0)
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,36 +28,49 @@ type hint struct {
 
 // hintSelectors notes what may have been meant in a document.
 func (s *selecting) hintSelectors(doc *markdown.Document, f *namedFile) {
-	bare := *s.selector
-	bare.Namespace = ""
 	prefix := ""
 	if s.many || s.selector.Namespace != "" {
 		prefix = inNamespace(f.namespace)
 	}
-	typed := (&address.Selector{Steps: bare.Steps}).String()
-	for _, suggestion := range address.Suggest(doc, &bare) {
+	typed := (&address.Selector{Steps: s.selector.Steps}).String()
+	for _, suggestion := range s.suggest(doc) {
 		s.hints = append(s.hints, hint{prefix + suggestion, nearest.Ratio(typed, suggestion)})
 	}
 	s.closest()
 }
 
-// hintNamespace notes a document whose namespace may have been meant.
-func (s *selecting) hintNamespace(doc *markdown.Document, f *namedFile) {
+// hintNamespace notes a document whose namespace may have been meant. The error is
+// that of the context.
+func (s *selecting) hintNamespace(ctx context.Context, doc *markdown.Document, f *namedFile) error {
 	near := nearest.Ratio(strings.ToLower(s.selector.Namespace), f.namespace)
 	if near < minRatio {
-		return
+		return nil
 	}
 	bare := *s.selector
 	bare.Namespace = ""
-	if _, err := address.Select(doc, &bare); err == nil {
+	switch _, err := s.choose(ctx, doc); {
+	case isEnd(err):
+		return err
+	case err == nil || tooMany(err): // which is said of the right name then
 		bare.Namespace = f.namespace
 		s.hints = append(s.hints, hint{bare.String(), near})
-	} else {
-		for _, suggestion := range address.Suggest(doc, &bare) {
+	default:
+		for _, suggestion := range s.suggest(doc) {
 			s.hints = append(s.hints, hint{inNamespace(f.namespace) + suggestion, near})
 		}
 	}
 	s.closest()
+	return nil
+}
+
+// suggest returns what may have been meant in a document in which the selector has
+// no match, without a namespace.
+func (s *selecting) suggest(doc *markdown.Document) []string {
+	steps := s.selector.Steps
+	if n := s.tooWide(doc); n > 0 { // it fails at one of these
+		steps = steps[:n]
+	}
+	return address.Suggest(doc, &address.Selector{Steps: steps})
 }
 
 // closest keeps the closest hints, the earlier ones of equals.
