@@ -109,26 +109,26 @@ func candidates(doc *markdown.Document, nodes []Node) []Candidate {
 
 // ambiguous returns the error for several nodes.
 func (l *lookup) ambiguous(doc *markdown.Document, addr string) *Error {
-	message := fmt.Sprintf("%d sections match %s; use the address of the one that is meant, or choose by occurrence", len(l.nodes), quoted(addr))
+	message := fmt.Sprintf("%d sections match %s; use the address of the one that is meant, or choose by occurrence", l.count(), quoted(addr))
 	if l.byPosition {
-		message = fmt.Sprintf("%s chooses %d nodes, an address only one; use the address of the one that is meant", quoted(addr), len(l.nodes))
+		message = fmt.Sprintf("%s chooses %d nodes, an address only one; use the address of the one that is meant", quoted(addr), l.count())
 	}
 	return &Error{
 		Code: AmbiguousHeading, Address: addr, Message: message,
-		Candidates: candidates(doc, l.nodes), Total: len(l.nodes),
+		Candidates: candidates(doc, l.nodes), Total: l.count(),
 	}
 }
 
 // tooFew returns the error for an occurrence beyond the last one.
 func (l *lookup) tooFew(doc *markdown.Document, addr string, occurrence int) *Error {
 	matches := "1 match"
-	if len(l.nodes) > 1 {
-		matches = strconv.Itoa(len(l.nodes)) + " matches"
+	if l.count() > 1 {
+		matches = strconv.Itoa(l.count()) + " matches"
 	}
 	return &Error{
 		Code: HeadingNotFound, Address: addr,
 		Message:    fmt.Sprintf("there is no occurrence %d, only %s for %s; use a lower one or an address", occurrence, matches, quoted(addr)),
-		Candidates: candidates(doc, l.nodes), Total: len(l.nodes),
+		Candidates: candidates(doc, l.nodes), Total: l.count(),
 	}
 }
 

@@ -44,7 +44,7 @@ func Select(doc *markdown.Document, s *Selector) ([]Match, error) {
 // matches that are kept, 0 or less for none, math.MaxInt for all. Its error is also
 // that of the context, if it ends before the selector is followed.
 func SelectContext(ctx context.Context, doc *markdown.Document, s *Selector, most int) (*Matches, error) {
-	found, fail := follow(ctx, doc, s, most)
+	found, fail := follow(ctx, doc, s, most, -1)
 	if fail != nil {
 		return nil, fail.err
 	}

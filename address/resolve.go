@@ -1,8 +1,9 @@
 package address
 
 import (
+	"cmp"
 	"context"
-	"math"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/markdown"
@@ -61,33 +62,39 @@ func Resolve(doc *markdown.Document, addr string, o Options) (*Resolution, error
 	if o.Occurrence < 0 {
 		return nil, &Error{Code: InvalidArgument, Address: addr, Message: "occurrence must be 1 or more; leave it out for the only match"}
 	}
-	l := lookUp(doc, addr, 0)
-	nodes := l.nodes
+	l := lookUp(doc, addr, 0, o.Occurrence)
+	var node Node
 	switch {
 	case l.err != nil:
 		l.err.Address = addr
 		return nil, l.err
-	case len(nodes) == 0:
+	case l.count() == 0:
 		return nil, l.notFound(doc, addr)
-	case o.Occurrence > len(nodes):
+	case o.Occurrence > l.count():
 		return nil, l.tooFew(doc, addr, o.Occurrence)
+	case o.Occurrence > len(l.nodes):
+		node = l.meant
 	case o.Occurrence > 0:
-		nodes = nodes[o.Occurrence-1 : o.Occurrence]
-	case len(nodes) > 1:
+		node = l.nodes[o.Occurrence-1]
+	case l.count() > 1:
 		return nil, l.ambiguous(doc, addr)
+	default:
+		node = l.nodes[0]
 	}
 	return &Resolution{
-		Node:       nodes[0],
+		Node:       node,
 		Tier:       l.tier,
 		ByPosition: l.byPosition || o.Occurrence > 0,
-		Selector:   SelectorOf(doc, nodes[0]),
-		Breadcrumb: Breadcrumb(doc, nodes[0]),
+		Selector:   SelectorOf(doc, node),
+		Breadcrumb: Breadcrumb(doc, node),
 	}, nil
 }
 
 // lookup is what an address fits.
 type lookup struct {
-	nodes      []Node // in the order of the document; none of them twice
+	nodes      []Node // in the order of the document, or of a selector; none of them twice
+	more       int    // behind those, which are counted only
+	meant      Node   // the one of the occurrence, if it is one of more
 	tier       Tier
 	byPosition bool
 
@@ -99,6 +106,9 @@ type lookup struct {
 	closest closestTo   // else where to look for it, if at all
 }
 
+// count returns how many nodes the address fits.
+func (l *lookup) count() int { return len(l.nodes) + l.more }
+
 // closestTo says which headings may have been meant.
 type closestTo struct {
 	text string
@@ -109,15 +119,16 @@ type closestTo struct {
 func everywhere(doc *markdown.Document) []interval { return []interval{{0, len(doc.Sections)}} }
 
 // lookUp returns what the address fits; of what a text fits no more than enough
-// nodes, if that is not 0.
-func lookUp(doc *markdown.Document, addr string, enough int) *lookup {
+// nodes, if that is not 0. Of what a selector fits there are the first nodes and the
+// one of the occurrence, if that is not 0.
+func lookUp(doc *markdown.Document, addr string, enough, occurrence int) *lookup {
 	s := oneLine(addr)
 	if strings.TrimSpace(s) == "" {
 		return &lookup{err: &Error{Code: InvalidArgument, Message: `the address is empty; give a heading such as "## Install"`}}
 	}
 	switch shapeOf(s) {
 	case selectorShape:
-		return lookUpSelector(doc, s)
+		return lookUpSelector(doc, s, occurrence)
 	case anchorShape:
 		return lookUpAnchor(doc, s)
 	case lineShape:
@@ -267,7 +278,7 @@ func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 }
 
 // lookUpSelector follows a selector.
-func lookUpSelector(doc *markdown.Document, s string) *lookup {
+func lookUpSelector(doc *markdown.Document, s string, occurrence int) *lookup {
 	sel, err := ParseSelector(s)
 	if err != nil {
 		return &lookup{err: &Error{Code: InvalidSelector, Message: err.Error(), Err: err}}
@@ -275,17 +286,51 @@ func lookUpSelector(doc *markdown.Document, s string) *lookup {
 	if strings.Contains(s, "?") {
 		return &lookup{err: &Error{Code: InvalidSelector, Message: "an address takes no query; leave out what stands from '?' on"}}
 	}
-	found, fail := follow(context.Background(), doc, sel, math.MaxInt)
+	// An address that fits many nodes is answered with their number and the first of
+	// them, or with one: no more are kept.
+	found, fail := follow(context.Background(), doc, sel.distinct(), maxCandidates, occurrence-1)
 	if fail != nil {
 		return &lookup{miss: lowerFirst(fail.err.Error()), cause: fail.err, instead: suggestions(sel, fail)}
 	}
-	l := &lookup{byPosition: true}
-	seen := make(map[Node]bool)
+	l := &lookup{byPosition: true, more: found.Count() - found.Len()}
 	for i := range found.Len() {
-		if n := found.Node(i); !seen[n] {
-			seen[n] = true
-			l.nodes = append(l.nodes, n)
-		}
+		l.nodes = append(l.nodes, found.Node(i))
+	}
+	if i := found.first + found.Len(); i < len(found.hits) {
+		l.meant = found.node(i)
 	}
 	return l
+}
+
+// distinct returns the selector with each index of a step once, which chooses the same
+// nodes, none of them twice: nodes that one step leads to have no blocks in common.
+func (s *Selector) distinct() *Selector {
+	d := *s
+	d.Steps = slices.Clone(s.Steps)
+	for i := range d.Steps {
+		d.Steps[i].Index = withoutRepeats(d.Steps[i].Index)
+	}
+	return &d
+}
+
+// withoutRepeats returns the ranges without what stands in earlier ones.
+func withoutRepeats(ranges []Range) []Range {
+	var distinct, had []Range // had are the same indexes in order, apart from each other
+	for _, r := range ranges {
+		// The first of those that end behind the beginning, or just before it.
+		i, _ := slices.BinarySearchFunc(had, r.First, func(h Range, first int) int { return cmp.Compare(h.Last+1, first) })
+		all, next, end := r, r.First, i
+		for ; end < len(had) && had[end].First-1 <= r.Last; end++ {
+			if had[end].First > next {
+				distinct = append(distinct, Range{next, had[end].First - 1})
+			}
+			next = max(next, had[end].Last+1)
+			all.First, all.Last = min(all.First, had[end].First), max(all.Last, had[end].Last)
+		}
+		if next <= r.Last {
+			distinct = append(distinct, Range{next, r.Last})
+		}
+		had = slices.Replace(had, i, end, all)
+	}
+	return distinct
 }

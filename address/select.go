@@ -37,12 +37,14 @@ type following struct {
 	watch watch
 	steps []Step
 	most  int // of the last step, how many hits are kept
+	also  int // of the last step, the index of one more that is kept; -1 for none
 	count int // hits of the step, kept or not
 }
 
-// follow does what SelectContext does, and says where the selector failed.
-func follow(ctx context.Context, doc *markdown.Document, s *Selector, most int) (*Matches, *failure) {
-	f := following{trail: trail{doc, []hit{documentHit}}, watch: watch{ctx: ctx}, steps: s.Steps, most: max(most, 0)}
+// follow does what SelectContext does, and says where the selector failed. If there is
+// a match with the index also and it is not one of the first, it is kept behind them.
+func follow(ctx context.Context, doc *markdown.Document, s *Selector, most, also int) (*Matches, *failure) {
+	f := following{trail: trail{doc, []hit{documentHit}}, watch: watch{ctx: ctx}, steps: s.Steps, most: max(most, 0), also: also}
 	if err := ctx.Err(); err != nil {
 		return nil, &failure{trail: f.trail, err: err}
 	}
@@ -57,8 +59,7 @@ func follow(ctx context.Context, doc *markdown.Document, s *Selector, most int) 
 		}
 		first, count = end, f.count
 	}
-	kept := min(len(f.hits)-first, f.most)
-	return &Matches{trail: f.trail, first: first, kept: kept, count: count}, nil
+	return &Matches{trail: f.trail, first: first, kept: min(count, f.most), count: count}, nil
 }
 
 // step takes step i, from the hits behind the first on.
@@ -160,6 +161,7 @@ func (w *selection) add(from int, below children, first, last int) *failure {
 	}
 	n := max(last-first+1, 0)
 	keep := max(min(n, w.limit-w.count), 0)
+	also := first + w.also - w.count
 	w.count += n
 	w.hits = slices.Grow(w.hits, keep)
 	for i := first; i < first+keep; i++ {
@@ -171,6 +173,32 @@ func (w *selection) add(from int, below children, first, last int) *failure {
 			continue
 		}
 		w.hits = append(w.hits, hit{block: w.block(below, i), ordinal: int32(i), from: int32(from)})
+	}
+	if w.last && also >= first+keep && also < first+n {
+		return w.keep(from, also)
+	}
+	return nil
+}
+
+// keep adds the child with an ordinal that is not one of those that are kept anyway.
+func (w *selection) keep(from, ordinal int) *failure {
+	if w.step.Type == TypeAny {
+		w.hits = append(w.hits, w.hits[from])
+		return nil
+	}
+	n := 0
+	for i, end := childRange(w.doc, w.node(from)); i < end; i = int(w.doc.Blocks[i].Next) {
+		if err := w.watch.look(); err != nil {
+			return w.fail(from, err)
+		}
+		if !w.step.Type.matches(&w.doc.Blocks[i]) {
+			continue
+		}
+		if n == ordinal {
+			w.hits = append(w.hits, hit{block: int32(i), ordinal: int32(ordinal), from: int32(from)})
+			break
+		}
+		n++
 	}
 	return nil
 }

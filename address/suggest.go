@@ -23,7 +23,7 @@ const (
 // common. If the step that failed counted too far, they are all of its type. It
 // returns nil for a selector that doesn't fail.
 func Suggest(doc *markdown.Document, s *Selector) []string {
-	_, fail := follow(context.Background(), doc, s, 0)
+	_, fail := follow(context.Background(), doc, s, 0, -1)
 	if fail == nil {
 		return nil
 	}
