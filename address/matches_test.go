@@ -232,6 +232,7 @@ func TestSelectMemory(t *testing.T) {
 		{fmt.Sprintf("para.0-%d", n-1), 1000, 1000*16*4 + 4<<10},
 		{fmt.Sprintf("para.%d,0-%d", n-1, n-1), 10, 4 << 10},
 		{"root/para", 0, 4 << 10},
+		{"para.0-9999" + strings.Repeat(",1-9999", 5) + ",20000-29999,40000-49999", 10_000, 10_000*16*4 + 4<<10},
 		{"para", math.MaxInt, n * 16 * 4},
 	} {
 		s, err := ParseSelector(c.selector)

@@ -66,12 +66,12 @@ func Index(ctx context.Context, docs Documents, req IndexRequest, out, errs io.W
 		}
 		if err != nil {
 			x.failures = append(x.failures, fileFailure(f.path, err))
-		} else {
-			x.add(doc, i)
+		} else if err := x.add(ctx, doc, i); err != nil {
+			return err
 		}
 		docs.progress(i+1, len(x.list))
 	}
-	return x.reply(errs)
+	return x.reply(ctx, errs)
 }
 
 // indexing is a request in work.
@@ -98,8 +98,9 @@ type inventoried struct {
 // keepsDocuments reports whether documents are needed when all have been read.
 func (x *indexing) keepsDocuments() bool { return x.JSON || x.Structured != nil }
 
-// add adds file i of the list, which could be read, to the reply.
-func (x *indexing) add(doc *markdown.Document, i int) {
+// add adds file i of the list, which could be read, to the reply. The error is that of
+// the context.
+func (x *indexing) add(ctx context.Context, doc *markdown.Document, i int) error {
 	f := &x.list[i]
 	if x.keepsDocuments() {
 		x.documents = append(x.documents, inventoried{doc, f})
@@ -107,30 +108,38 @@ func (x *indexing) add(doc *markdown.Document, i int) {
 	switch {
 	case x.JSON:
 	case x.MaxChars > 0:
-		x.fit.add(x.digest(doc, i))
+		d, err := x.digest(ctx, doc, i)
+		if err != nil {
+			return err
+		}
+		x.fit.add(d)
 	default:
 		x.text = x.appendText(x.text[:0], doc, f)
 		x.out.write(x.text)
 		x.written += len(x.text)
 	}
+	return nil
 }
 
 // reply ends the reply.
-func (x *indexing) reply(errs io.Writer) error {
+func (x *indexing) reply(ctx context.Context, errs io.Writer) error {
 	failed := len(x.failures) > 0
 	e := envelope{command: "index", time: x.Time, failed: failed, errors: x.failures, files: len(x.list)}
 	switch {
 	case x.JSON:
-		x.writeJSON(e)
+		x.writeJSON(ctx, e)
 	case x.MaxChars > 0:
 		x.out.write(x.fitted())
-		if x.Structured != nil {
+		if x.Structured != nil && !x.isLong() {
 			text := x.out
 			writeShort(x.Structured, x.MaxChars, func(w *spooler) {
 				x.out = w
-				x.writeJSON(e)
+				x.writeJSON(ctx, e)
 			})
 			x.out = text
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 		}
 	default:
 		tell(errs, x.failures)

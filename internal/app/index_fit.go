@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/sectile/sectile/markdown"
@@ -73,10 +74,18 @@ type digest struct {
 // digestLine is a line of a digest.
 type digestLine struct{ end, level int }
 
-// digest returns what a reply may show of the inventory of file i.
-func (x *indexing) digest(doc *markdown.Document, i int) *digest {
+// headingsBetween is how many headings are gone over between two looks at the context.
+const headingsBetween = 1 << 12
+
+// digest returns what a reply may show of the inventory of file i. The error is that of
+// the context.
+func (x *indexing) digest(ctx context.Context, doc *markdown.Document, i int) (*digest, error) {
 	d := &digest{file: i, name: x.appendName(nil, &x.list[i]), whole: 6, tail: countBlocks(doc).appendText(nil)}
+	n := 0
 	for line := range x.headingLines(doc) {
+		if n++; n%headingsBetween == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		l := line.level
 		if d.top == 0 || l < d.top {
 			d.top = l
@@ -90,7 +99,7 @@ func (x *indexing) digest(doc *markdown.Document, i int) *digest {
 		d.text = append(d.text, line.text...)
 		d.lines = append(d.lines, digestLine{len(d.text), l})
 	}
-	return d
+	return d, nil
 }
 
 // shown returns the level down to which headings are shown if those of all

@@ -514,7 +514,9 @@ func TestIndexKeepsLittle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.add(doc, i)
+		if err := x.add(t.Context(), doc, i); err != nil {
+			t.Fatal(err)
+		}
 		kept := 0
 		for _, d := range x.fit.digests {
 			kept += len(d.text) + len(d.name)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"strconv"
 
 	"github.com/sectile/sectile/address"
@@ -10,8 +11,21 @@ import (
 // previewLength is the number of characters of a preview.
 const previewLength = 80
 
+// leastHeading is less than the number of characters that a heading takes in JSON.
+const leastHeading = 200
+
+// isLong reports whether the headings alone take more characters in JSON than a reply
+// may have.
+func (x *indexing) isLong() bool {
+	n := 0
+	for _, d := range x.documents {
+		n += len(d.doc.Sections)
+	}
+	return n > x.MaxChars/leastHeading
+}
+
 // writeJSON writes the reply as one object.
-func (x *indexing) writeJSON(e envelope) {
+func (x *indexing) writeJSON(ctx context.Context, e envelope) {
 	b := e.begin()
 	if len(x.documents) == 0 {
 		b = append(b, "null"...)
@@ -20,7 +34,7 @@ func (x *indexing) writeJSON(e envelope) {
 		return
 	}
 	x.out.write(append(b, `{"documents":[`...))
-	x.writeDocuments()
+	x.writeDocuments(ctx)
 	b = jsonBuffer("]")
 	b.key("summary")
 	b = append(b, '{')
@@ -32,7 +46,7 @@ func (x *indexing) writeJSON(e envelope) {
 	if e.failed {
 		b.key("partial_results")
 		x.out.write(append(b, '['))
-		x.writeDocuments()
+		x.writeDocuments(ctx)
 		b = jsonBuffer("]")
 	}
 	x.out.write(e.end(b))
@@ -40,19 +54,22 @@ func (x *indexing) writeJSON(e envelope) {
 
 // writeDocuments writes the inventories, commas between them. What is rendered is
 // handed on piece by piece: a document can have a million headings.
-func (x *indexing) writeDocuments() {
+func (x *indexing) writeDocuments(ctx context.Context) {
 	var b jsonBuffer
 	for i, d := range x.documents {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		x.document(&b, d)
+		x.document(ctx, &b, d)
+		if x.out.stop(ctx); x.out.err != nil {
+			return
+		}
 	}
 	x.out.write(b)
 }
 
 // document adds the inventory of a document.
-func (x *indexing) document(b *jsonBuffer, d inventoried) {
+func (x *indexing) document(ctx context.Context, b *jsonBuffer, d inventoried) {
 	*b = append(*b, '{')
 	b.text("namespace", d.file.namespace)
 	b.text("file_path", displayPath(d.file.path))
@@ -63,7 +80,7 @@ func (x *indexing) document(b *jsonBuffer, d inventoried) {
 	}
 	b.key("headings")
 	*b = append(*b, '[')
-	x.headings(b, d.doc, prefix)
+	x.headings(ctx, b, d.doc, prefix)
 	*b = append(*b, ']')
 	c := countBlocks(d.doc)
 	b.key("blocks")
@@ -114,7 +131,7 @@ func (x *indexing) root(b *jsonBuffer, doc *markdown.Document, prefix string) bo
 }
 
 // headings adds the sections of a document.
-func (x *indexing) headings(b *jsonBuffer, doc *markdown.Document, prefix string) {
+func (x *indexing) headings(ctx context.Context, b *jsonBuffer, doc *markdown.Document, prefix string) {
 	var (
 		levels   = levelOrdinals(doc)
 		words    = sectionWords(doc)
@@ -146,6 +163,9 @@ func (x *indexing) headings(b *jsonBuffer, doc *markdown.Document, prefix string
 		if len(*b) > spooled {
 			x.out.write(*b)
 			*b = (*b)[:0]
+			if x.out.stop(ctx); x.out.err != nil {
+				return
+			}
 		}
 	}
 }

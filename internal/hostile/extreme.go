@@ -18,9 +18,11 @@ func Extremes() []Input {
 		{"changelog", 20 * mega, func(size int) []byte {
 			return numbered(size, rare, "## 1.2.%d\n\n", "- fix: the thing that did not work (#1234)\n- feat: another thing\n\n")
 		}},
+		{"paragraphs", 64 * mega, func(size int) []byte { return fill(size, rare, "para para para\n\n") }},
 		{"one-line", 64 * mega, func(size int) []byte { return fill(size, rare, "word ") }},
 		{"headings", 64 * mega, func(size int) []byte { return numbered(size, rare, "# %d\n", "") }},
 		{"equal-headings", 13 * mega, func(size int) []byte { return fill(size, rare, "## a heading\n") }},
+		{"short-paragraphs", 4 * mega, func(size int) []byte { return fill(size, rare, "a\n\n") }},
 		{"hashes", 64 * mega, func(size int) []byte { return fill(size, rare, "#\n") }},
 		{"heading-of-brackets", 64 * mega, func(size int) []byte { return fill(size, rare+"# ", "[") }},
 		{"heading-of-links", 64 * mega, func(size int) []byte {
@@ -35,6 +37,9 @@ func Extremes() []Input {
 		{"definitions", 64 * mega, func(size int) []byte { return numbered(size, rare+"## Z [r5]\n\n", "[r%d]: /u\n", "") }},
 	}
 }
+
+// Honest returns the kinds of Extremes that people write, which no limit may refuse.
+func Honest() []Input { return Extremes()[:5] }
 
 // RareHeading is a heading that every document of Extremes has once, below which it
 // has a line.
