@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -61,6 +62,7 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 			`{"name":"read_file","arguments":{"path":%q}}`,
 			`{"name":"read_file","arguments":{"path":%q,"heading":"## Rare"}}`,
 			`{"name":"mdsel_index","arguments":{"files":[%q]}}`,
+			`{"name":"mdsel_select","arguments":{"files":[%q],"selector":"para"}}`,
 			`{"name":"edit_section","arguments":{"path":%q,"heading":"## Rare","action":"append","content":"new text"}}`,
 		} {
 			calls[p.call("tools/call", fmt.Sprintf(arguments, name))] = kind.Name
@@ -99,4 +101,53 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 		}
 	}
 	p.end()
+}
+
+// TestSelectStaysInItsMemory: what a selector chooses of documents of many paragraphs
+// takes no more than any other answer, for one client and for many at once, with JSON
+// beside the text.
+func TestSelectStaysInItsMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	const budget, users = 512 << 20, 16
+	root := t.TempDir()
+	for _, doc := range []struct {
+		kind string
+		size int
+	}{{"short-paragraphs", 2 << 20}, {"short-paragraphs", 1<<20 - 1}, {"paragraphs", 16 << 20}} {
+		kinds := hostile.Extremes()
+		kind := kinds[slices.IndexFunc(kinds, func(k hostile.Input) bool { return k.Name == doc.kind })]
+		if err := os.WriteFile(filepath.Join(root, "a.md"), kind.Make(doc.size), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, selector := range []string{"para", "h2.0", "h2.0/para", "h2.0?head=1"} {
+			p := startCommand(t, exec.Command(testprogram.Build(t), "mcp", "--root", root, "--structured", "--timeout", "10m",
+				"--max-memory", strconv.Itoa(budget)))
+			p.initialize()
+			idle := p.peak()
+			ask := func(n int) {
+				for range n {
+					p.call("tools/call", fmt.Sprintf(`{"name":"mdsel_select","arguments":{"files":["a.md"],"selector":%q}}`, selector))
+				}
+				for range n {
+					var result struct{ IsError bool }
+					if m := p.read(); json.Unmarshal(m.Result, &result) != nil || result.IsError {
+						t.Fatalf("%s of %s: %.300s", selector, doc.kind, m.Result)
+					}
+				}
+			}
+			ask(1)
+			if got, most := p.peak()-idle, 12*doc.size+32<<20; got > most {
+				t.Errorf("%s of %d MiB of %s: %d MiB, at most %d", selector, doc.size>>20, doc.kind, got>>20, most>>20)
+			} else {
+				t.Logf("%s of %d MiB of %s: %d MiB, at most %d", selector, doc.size>>20, doc.kind, got>>20, most>>20)
+			}
+			ask(users)
+			if got := p.peak(); got > budget {
+				t.Errorf("%s of %d MiB of %s, %d at once: %d MiB of %d", selector, doc.size>>20, doc.kind, users, got>>20, budget>>20)
+			}
+			p.end()
+		}
+	}
 }
