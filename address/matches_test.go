@@ -192,7 +192,11 @@ func TestSelectContextEnds(t *testing.T) {
 		selector string
 		most     int
 	}{
-		{"para", 0}, {"para", math.MaxInt}, {"para.0-10,500000", 5}, {"list", 0}, {"code.3", 0},
+		{"para", 0},
+		{"para", math.MaxInt},
+		{"para.0-10,500000", 5},
+		{"list", 0},
+		{"code.3", 0},
 		{"para.0-500000/code", 0},
 		{"*.0" + strings.Repeat(",0", n/4), 0},
 	} {
