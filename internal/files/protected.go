@@ -184,10 +184,10 @@ type foldedName struct {
 
 // foldName returns a name as it is for all file systems that might take it for
 // another: in any case, with dots and blanks at the end or a stream (NTFS), by a short
-// name (FAT, NTFS), with characters that don't count (HFS+). The name of a template or
+// name (FAT, NTFS), with characters that don't count (HFS+, ext4, f2fs). The name of a template or
 // of a copy is that of its file.
 func foldName(name string) foldedName {
-	name, _, _ = strings.Cut(strings.Map(foldRune, name), ":")
+	name, _, _ = strings.Cut(strings.Map(foldRune, foldWide.Replace(name)), ":")
 	f := foldedName{folded: originalName(strings.TrimRight(name, ". "))}
 	if stem, rest, ok := strings.Cut(f.folded, "~"); ok && !IsMarkdown(name) {
 		if number, _, _ := strings.Cut(rest, "."); isNumber(number) {
@@ -219,11 +219,15 @@ func originalName(name string) string {
 	}
 }
 
-// foldRune returns the character in lower case, or a negative number if HFS+ leaves it
-// out when it compares names.
+// foldWide are characters that stand for several letters when case doesn't count, as
+// Unicode folds it, of those that names of the table have.
+var foldWide = strings.NewReplacer("ß", "ss", "ẞ", "ss", "ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
+
+// foldRune returns the character in lower case, or a negative number for one that can't be
+// seen: HFS+ leaves out some of these when it compares names, and ext4 and f2fs leave out
+// all of them where case doesn't count.
 func foldRune(c rune) rune {
-	switch {
-	case c >= 0x200C && c <= 0x200F, c >= 0x202A && c <= 0x202E, c >= 0x206A && c <= 0x206F, c == 0xFEFF:
+	if c >= utf8.RuneSelf && unicode.In(c, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
 		return -1
 	}
 	return unicode.ToLower(unicode.ToUpper(c)) // the long s is one only in upper case

@@ -26,6 +26,7 @@ func TestProtectedNames(t *testing.T) {
 		".env.", ".env. .", ".env ", ".env::$DATA", ".ssh:x/a.md", "a.pem.", "a.pem ", "a.key:x",
 		"ENV~1", "env~1", "GIT~1/config", "SSH~2/a.md", "VSCODE~1/a.md", "GITCON~1", "YARNRC~1.YML", "GITHUB~1/WORKFL~1/a.md", ".github/WORKFL~1/a.md",
 		".e\u200cnv", "\ufeff.env", ".g\u200dit/a.md", "a.p\u200eem", ".\u017fsh/a.md", ".\u212Aube/a.md", ".env\u200c",
+		".s\u2060sh/a.md", ".e\u00adnv", ".en\ufe0fv", ".\U000e0041env", ".e\u034fnv", ".e\u180envrc", ".e\u3164nv", ".e\u2065nv", ".\u00dfh/a.md", ".\u1e9eh/a.md", ".gitcon\ufb01g",
 	} {
 		if FolderProtection(path) == "" || FileProtection(path) == "" || WriteProtection("/home/me/"+path) == "" {
 			t.Errorf("%q is not protected", path)
@@ -35,7 +36,7 @@ func TestProtectedNames(t *testing.T) {
 		}
 	}
 	for _, path := range []string{
-		".claude/commands/a.md", ".cursor/rules/a.mdc", ".github/instructions/a.md", ".CLAUDE/a.md", "CLAUDE~1/a.md", ".clinerules", ".claude/a.md.mustache",
+		".claude/commands/a.md", ".cursor/rules/a.mdc", ".github/instructions/a.md", ".CLAUDE/a.md", "CLAUDE~1/a.md", ".claude\u00ad/a.md", ".clinerules", ".claude/a.md.mustache",
 	} {
 		if FolderProtection(path) != "" || FileProtection(path) != "" || WriteProtection(path) == "" {
 			t.Errorf("%q: %q, %q", path, FileProtection(path), WriteProtection(path))
@@ -50,6 +51,7 @@ func TestProtectedNames(t *testing.T) {
 		"", ".", "..", "a.md", "docs/a.md", ".github/CONTRIBUTING.md", ".github/copilot-instructions.md", ".sectile/plan.md", ".sectile.yaml", ".config/rules/a.md",
 		"workflows/a.md", "docs/workflows/a.md", "gh/a.md", ".config/git.md", "environment.md", "env.md", "env", "git/a.md", "x.git", ".gitignore", ".gitattributes", ".hidden/h.md",
 		"id_of_things.md", "key.md", "keys/a.md", "pem", "a.pem.md", "ssh/a.md", "kube.md", "v1~2.md", "a~1.md", "env~1.md", "env~x", "a: b.md", "日本語.md", "\u00e9.md", "e\u0301.md",
+		"Straße.md", "GROẞ/a.md", "\u2764\ufe0f.md", "so\u00adft.md", "e\u0301nv.md", "می\u200cخواهم.md", "ﬁn.md", ".straße/a.md",
 		"credentials.md", "a.mustache", "a.md.mustache", "docs/passwords.md", ".cursorrules", ".windsurfrules", ".well-known/a.md", "ci.yml", "keynote.md", "a.md.bak", "a.bak", "#a.md#", "#", "##", "~", "a.md~", ".bak",
 	} {
 		if FileProtection(path) != "" || WriteProtection(path) != "" {
