@@ -323,9 +323,15 @@ func TestUserFile(t *testing.T) {
 			t.Errorf("XDG_CONFIG_HOME=%q: %s, %v", value, dir, err)
 		}
 	}
-	t.Setenv("HOME", "")
-	if got, err := load(t, start, ""); err != nil || got.UserFile != "" {
-		t.Errorf("no home: %+v, %v", got, err)
+	t.Chdir(filepath.Join(dir, "home"))
+	for _, home := range []string{"", ".", "../home", "relative"} {
+		for _, value := range []string{"", "relative"} {
+			t.Setenv("HOME", home)
+			t.Setenv("XDG_CONFIG_HOME", value)
+			if got, err := load(t, start, ""); err != nil || got.UserFile != "" || got.HasUser {
+				t.Errorf("HOME=%q, XDG_CONFIG_HOME=%q: %+v, %v", home, value, got, err)
+			}
+		}
 	}
 }
 

@@ -94,18 +94,20 @@ func (l *Loader) userFile() string {
 }
 
 // userConfigDir returns the folder of the user's configurations. A relative
-// XDG_CONFIG_HOME doesn't count, as its specification has it.
+// XDG_CONFIG_HOME doesn't count, as its specification has it, and neither does a relative
+// HOME: a project would have the folder.
 func userConfigDir() (string, error) {
 	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return dir, nil
 	}
 	dir, err := os.UserConfigDir()
-	if err == nil || runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		return dir, err
+	if err != nil && runtime.GOOS != "windows" && runtime.GOOS != "darwin" {
+		var home string
+		home, err = os.UserHomeDir()
+		dir = filepath.Join(home, ".config")
 	}
-	home, err := os.UserHomeDir()
-	if err != nil || !filepath.IsAbs(home) {
-		return "", errors.New("there is no home folder")
+	if err == nil && !filepath.IsAbs(dir) {
+		err = errors.New("there is no home folder")
 	}
-	return filepath.Join(home, ".config"), nil
+	return dir, err
 }
