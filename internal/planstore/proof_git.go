@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -98,11 +99,21 @@ func (s *gitStore) proven(ctx context.Context, p *proof) (*gitPlace, error) {
 	if text, err := readPointer(filepath.Join(gitDir, "gitdir"), true); err == nil {
 		return p.worktree(gitDir, from(gitDir, text))
 	}
-	// It may also lie in the folder itself, as where all files are in worktrees.
-	if below, err := filepath.Rel(p.folder, gitDir); err == nil && filepath.IsLocal(below) || s.isSubmodule(ctx, p.folder, gitDir) {
+	// It may also lie in the folder itself, as where all files are in worktrees; but not as
+	// the repository of a folder in there.
+	if liesIn(p.folder, gitDir) && !isOfAnother(p.folder, gitDir) || s.isSubmodule(ctx, p.folder, gitDir) {
 		return p.whole(&gitPlace{top: p.folder, gitDir: gitDir, common: gitDir})
 	}
 	return nil, untrusted("`.git` is a file that names a repository which doesn't name the project's folder in turn, as those of worktrees and submodules do")
+}
+
+// isOfAnother reports whether the repository below the folder is in the .git of one that
+// lies there too.
+func isOfAnother(folder, gitDir string) bool {
+	below, err := filepath.Rel(folder, gitDir)
+	return err != nil || slices.ContainsFunc(strings.Split(below, string(filepath.Separator)), func(name string) bool {
+		return strings.EqualFold(name, ".git")
+	})
 }
 
 // target returns the folder that a .git file names, with links resolved.

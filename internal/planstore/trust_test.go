@@ -225,6 +225,12 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 		put(t, base, map[string]string{"evil/.git": "gitdir: x\n", "evil/x": "-> ../theirs/.git"})
 		return ""
 	},
+	"a file that names a clone below": func(t *testing.T, base string) string {
+		run(t, base, "git", "clone", "-q", "theirs", "evil/private")
+		run(t, base+"/evil/private", "git", "update-ref", plansRef+"main", "HEAD")
+		put(t, base, map[string]string{"evil/.git": "gitdir: private/.git\n"})
+		return ""
+	},
 	"a submodule of its own making": func(t *testing.T, base string) string {
 		put(t, base, map[string]string{
 			"evil/sub/.git": "gitdir: ../m\n", "evil/m/config": "[core]\n\tworktree = ../sub\n", "evil/m/HEAD": "ref: refs/heads/main\n",
