@@ -252,3 +252,23 @@ func TestFileMakesNoProtectedFolder(t *testing.T) {
 		t.Error("a folder was made")
 	}
 }
+
+// TestFileMakesNoFolderOutOfItsOwn has a project's plan, which is no Markdown, lie behind a
+// link that leads out of the folder for such plans: no empty folder is left there.
+func TestFileMakesNoFolderOutOfItsOwn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "docs", "a.md"), "")
+	if err := os.Symlink("docs", filepath.Join(dir, ".sectile")); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, Options{Root: dir, Kind: File, File: ".sectile/workflows/x.yml", ByProject: true})
+	_, err := s.Update(t.Context(), func(State) (string, error) { return plan, nil })
+	wantType(t, err, TypeInvalid)
+	if _, err := os.Lstat(filepath.Join(dir, "docs", "workflows")); err == nil {
+		t.Error("a folder was made")
+	}
+	save(t, open(t, Options{Root: dir, Kind: File, File: ".sectile/workflows/x.md", ByProject: true}), plan)
+	dir = t.TempDir()
+	save(t, open(t, Options{Root: dir, Kind: File, File: ".sectile/workflows/x.yml", ByProject: true}), plan)
+}
