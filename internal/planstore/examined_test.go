@@ -3,7 +3,7 @@
 package planstore
 
 import (
-	"crypto/sha1" //nolint:gosec // names of objects
+	"crypto/sha1"
 	"fmt"
 	"os"
 	"path/filepath"

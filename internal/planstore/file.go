@@ -203,11 +203,11 @@ func (s *fileStore) folderProtection() string {
 			if err != nil {
 				return "it lies elsewhere"
 			}
-			real := path.Join(filepath.ToSlash(below), rest)
-			if own := path.Dir(DefaultFile); s.options.ByProject && !files.IsMarkdown(s.path) && real != own && !strings.HasPrefix(real, own+"/") {
+			at := path.Join(filepath.ToSlash(below), rest)
+			if own := path.Dir(DefaultFile); s.options.ByProject && !files.IsMarkdown(s.path) && at != own && !strings.HasPrefix(at, own+"/") {
 				return "links lead it out of " + own + ", and elsewhere a project's plan is a file of Markdown"
 			}
-			return files.WriteProtection(real)
+			return files.WriteProtection(at)
 		}
 		if dir == "." {
 			return ""

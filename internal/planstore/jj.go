@@ -185,7 +185,8 @@ var jjFailures = [...]struct {
 func (s *jjStore) explain(c *call, r *result) error {
 	e := s.program.exitError(c, r)
 	said := ownMessage(r.stderr)
-	for _, f := range jjFailures {
+	for i := range jjFailures {
+		f := &jjFailures[i]
 		if strings.Contains(said, f.said) {
 			e.Type, e.Critical, e.Hint = f.kind, f.critical, f.hint
 			e.because(f.why)

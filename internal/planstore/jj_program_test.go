@@ -173,7 +173,7 @@ yes | head -c 20000000; yes xxxxxxxxxxxxxxx/ | head -c 200000 >&2`)
 	fake = script(t, filepath.Join(t.TempDir(), "jj"), `case $1 in --version) echo jj 0.46.0; exit;; esac
 yes ü | head -c 200000 >&2; exit 1`)
 	_, err = jjStoreIn(t, dir, fake).Load(t.Context())
-	if typed(t, err, TypeExit); strings.Contains(detail(err), "ü") {
+	if wantType(t, err, TypeExit); strings.Contains(detail(err), "ü") {
 		t.Error(detail(err))
 	}
 }

@@ -212,11 +212,11 @@ func (p *proof) examineType(whole, path string, kind fs.FileMode) error {
 
 // isFile sees that there is a file at a path, or a link to one, or nothing.
 func (p *proof) isFile(path string) error {
-	to, err := filepath.EvalSymlinks(path)
-	if err != nil || to == os.DevNull {
-		return nil // what isn't there is not read
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().IsRegular() {
+		return nil //nolint:nilerr // what isn't there is not read
 	}
-	if info, err := os.Lstat(to); err == nil && !info.Mode().IsRegular() { //nolint:gosec // nothing of it is shown
+	if to, err := filepath.EvalSymlinks(path); err != nil || to != os.DevNull {
 		return untrusted(fmt.Sprintf("%s is no file, nor a link to one", code(p.shown(path))))
 	}
 	return nil
@@ -234,7 +234,7 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 	}
 	folders, known := p.examined.folders(folder, before)
 	if !known {
-		links := false
+		var links bool
 		if folders, links, err = p.list(whole, folder, leftOut); err != nil {
 			return err
 		}
