@@ -16,14 +16,17 @@ import (
 // byte.
 func clip(s string, n int) string {
 	out := make([]byte, 0, min(len(s), n)+4)
+	before := rune(0)
 	for i, r := range s {
+		hidden := runes.Hides(before, r)
+		before = r
 		if len(out) >= n {
 			return string(append(out, "…"...))
 		}
 		switch {
 		case runes.Breaks(r):
 			r = ' '
-		case runes.Acts(r) || r == utf8.RuneError && s[i] != "\uFFFD"[0]:
+		case hidden || r == utf8.RuneError && s[i] != "\uFFFD"[0]:
 			r = utf8.RuneError
 		}
 		out = utf8.AppendRune(out, r)

@@ -132,16 +132,19 @@ func appendLines(dst []byte, start, end int, level Level) []byte {
 // become U+FFFD.
 func appendString[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
-	start := 0
+	start, before := 0, rune(0)
 	for i := 0; i < len(s); {
 		c := s[i]
 		if ' ' <= c && c < 0x7F && c != '"' && c != '\\' {
+			before = rune(c)
 			i++
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
 		invalid := r == utf8.RuneError && n == 1
-		if c >= utf8.RuneSelf && !invalid && !runes.Acts(r) {
+		hidden := runes.Hides(before, r)
+		before = r
+		if c >= utf8.RuneSelf && !invalid && !hidden {
 			i += n
 			continue
 		}

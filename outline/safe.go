@@ -14,17 +14,20 @@ import (
 // endings as a space, and U+FFFD for each control character, character that
 // sets the direction of text, invisible character, tag and invalid byte. The
 // zero width joiners and variation selectors that emoji, Persian and the scripts
-// of India are written with stay.
+// of India are written with stay where they are needed, one behind a character.
 func AppendSafe(dst []byte, s string) []byte {
-	start := 0
+	start, before := 0, rune(0)
 	for i := 0; i < len(s); {
 		if c := s[i]; ' ' <= c && c < 0x7F {
+			before = rune(c)
 			i++
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		invalid := r == utf8.RuneError && n == 1
-		if !invalid && !runes.Acts(r) {
+		hidden := runes.Hides(before, r)
+		before = r
+		if !invalid && !hidden {
 			i += n
 			continue
 		}

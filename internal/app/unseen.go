@@ -3,7 +3,6 @@ package app
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/runes"
@@ -13,13 +12,6 @@ import (
 // Text is delivered as it is, whatever is hidden in it: characters that turn it
 // around, or that nobody sees. Whoever shows it to a reader who takes what it
 // says for what it looks like is warned.
-//
-// Joiners and variation selectors are everywhere in emoji, Persian and the
-// scripts of India. They are let pass behind what they can belong to: a visible
-// character that is not ASCII, for joiners a selector too, for selectors also the
-// digits and signs of keycaps. So those in the middle of a word in ASCII are
-// told, and all but the first of a row, in which something can be hidden. Tags
-// are told even in flags.
 
 // maxUnseen is the number of characters that a warning names.
 const maxUnseen = 3
@@ -43,7 +35,7 @@ func (u *unseen) look(doc *markdown.Document, span markdown.Span) {
 			continue
 		}
 		r, size := utf8.DecodeRune(text[i:])
-		if actsUnseen(before, r) && (r != 0xFEFF || span.Start+i > 0) {
+		if runes.Hides(before, r) && (r != 0xFEFF || span.Start+i > 0) {
 			if u.count++; u.count <= maxUnseen {
 				u.first = append(u.first, fmt.Sprintf("%U at line %d%s", r, doc.LineAt(span.Start+i), u.of))
 			}
@@ -52,29 +44,6 @@ func (u *unseen) look(doc *markdown.Document, span markdown.Span) {
 		i += size
 	}
 }
-
-// actsUnseen reports whether r does something behind the character before it and
-// can't be seen, in a way that no writing needs.
-func actsUnseen(before, r rune) bool {
-	switch {
-	case isJoiner(r):
-		return !isForeign(before) && !isSelector(before)
-	case isSelector(r):
-		return !isForeign(before) && !strings.ContainsRune("#*0123456789", before)
-	}
-	return runes.Acts(r)
-}
-
-// isForeign reports whether r is a visible character that is not ASCII.
-func isForeign(r rune) bool {
-	return r >= 0xA0 && r != utf8.RuneError && !unicode.IsSpace(r) && !runes.Acts(r) && !isJoiner(r) && !isSelector(r)
-}
-
-// isJoiner reports whether r joins characters, or keeps them from joining.
-func isJoiner(r rune) bool { return r == 0x200C || r == 0x200D }
-
-// isSelector reports whether r chooses between forms of the character before it.
-func isSelector(r rune) bool { return 0xFE00 <= r && r <= 0xFE0F }
 
 // warning renders what can't be seen in the text that is delivered, "" if there
 // is nothing.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/corpus"
@@ -39,6 +40,30 @@ func TestUnseen(t *testing.T) {
 		u.look(doc, markdown.Span{End: len(tt.text)})
 		if got := strings.TrimPrefix(u.warning(), "the text has "); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestUnseenOfUnicode counts each character that Unicode calls ignorable or a format
+// character in a text that has all of them, but for the signs that are seen.
+func TestUnseenOfUnicode(t *testing.T) {
+	var text strings.Builder
+	want := 0
+	for r := rune(0xA0); r <= unicode.MaxRune; r++ {
+		if unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) {
+			text.WriteString("a" + string(r) + "b\n")
+			want++
+		}
+	}
+	doc := mustParse(t, text.String())
+	var u unseen
+	u.look(doc, markdown.Span{End: text.Len()})
+	if u.count != want || want < 4000 {
+		t.Errorf("%d of %d are told", u.count, want)
+	}
+	for _, r := range text.String() {
+		if r > 0xA0 && strings.ContainsRune(safe("a"+string(r)), r) {
+			t.Errorf("%U is in a line of ours", r)
 		}
 	}
 }

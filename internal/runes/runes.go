@@ -5,6 +5,7 @@
 package runes
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -15,40 +16,77 @@ func Breaks(r rune) bool {
 	return '\t' <= r && r <= '\r' || r == 0x85 || r == 0x2028 || r == 0x2029
 }
 
-// Acts reports whether r does something other than to show itself: a control
-// character, a format character or a separator of lines.
+// Acts reports whether r does something other than to show itself, wherever it stands: a
+// control character, a separator of lines, or what the tables of Unicode call a format
+// character or ignorable. Joiners, and the selectors that choose between forms of a
+// character, are needed in some places and are left to [Hides].
 func Acts(r rune) bool {
 	switch {
 	case r < 0xA0:
 		return r < ' ' || r >= 0x7F
-	case r == 0xAD, // soft hyphen
-		r == 0x034F,                // grapheme joiner
-		r == 0x061C,                // Arabic letter mark
-		r == 0x115F || r == 0x1160, // Hangul fillers
-		r == 0x17B4 || r == 0x17B5, // Khmer inherent vowels
-		r == 0x180E,                // Mongolian vowel separator
-		r == 0x200B,                // zero width space
-		r == 0x200E || r == 0x200F, // direction marks
-		0x2028 <= r && r <= 0x202E, // line and paragraph separators, embeddings and overrides
-		0x2060 <= r && r <= 0x206F, // word joiner, invisible operators, isolates
-		r == 0x3164,                // Hangul filler
-		r == 0xFEFF,                // byte order mark
-		r == 0xFFA0,                // Hangul filler, half width
-		0xFFF0 <= r && r <= 0xFFFB, // annotations
-		0x1D173 <= r && r <= 0x1D17A,
-		0xE0000 <= r && r <= 0xE0FFF: // tags, more variation selectors
+	case 0xAE <= r && r < 0x034F, 0x3165 <= r && r < 0xFE00: // most letters, faster
+		return false
+	case isJoiner(r), isSelector(r), isMongolianSelector(r):
+		return false
+	case r == 0x2028 || r == 0x2029: // separators of lines and paragraphs
+		return true
+	case r == 0x1D159: // a note without a head, in no table
 		return true
 	}
-	return false
+	// With these the standard has all that it calls Default_Ignorable_Code_Point. The
+	// signs that stand around numbers are format characters, and are seen.
+	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) &&
+		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
+// Hides reports whether r, behind the character before it, does something and can't be
+// seen, in a way that no writing needs; before is 0 at the beginning of a text.
+//
+// Joiners and selectors are everywhere in emoji, Persian and the scripts of India. They
+// are let pass behind what they can belong to: a visible character that is not ASCII, for
+// joiners a selector too, for selectors also the digits and signs of keycaps; those of
+// Mongolian behind its letters. So all but the first of a row count, in which something
+// can be hidden.
+func Hides(before, r rune) bool {
+	switch {
+	case ' ' <= r && r < 0x7F:
+		return false
+	case isJoiner(r):
+		return !isForeign(before) && !isSelector(before)
+	case isSelector(r):
+		return !isForeign(before) && !strings.ContainsRune("#*0123456789", before)
+	case isMongolianSelector(r):
+		return !unicode.Is(unicode.Mongolian, before) || !isForeign(before)
+	}
+	return Acts(r)
+}
+
+// Seen reports whether r is no character that acts, joins or selects.
+func Seen(r rune) bool { return !Acts(r) && !isJoiner(r) && !isSelector(r) && !isMongolianSelector(r) }
+
+// isForeign reports whether r is a visible character that is not ASCII.
+func isForeign(r rune) bool {
+	return r >= 0xA0 && r != utf8.RuneError && !unicode.IsSpace(r) && Seen(r)
+}
+
+// isJoiner reports whether r joins characters, or keeps them from joining.
+func isJoiner(r rune) bool { return r == 0x200C || r == 0x200D }
+
+// isSelector reports whether r chooses between forms of the character before it.
+func isSelector(r rune) bool { return 0xFE00 <= r && r <= 0xFE0F }
+
+// isMongolianSelector is isSelector for the letters of Mongolian.
+func isMongolianSelector(r rune) bool { return 0x180B <= r && r <= 0x180D || r == 0x180F }
+
 // Safe reports whether s can be printed and copied as it is: it is UTF-8 and no
-// character in it acts.
+// character in it acts unseen.
 func Safe(s string) bool {
+	before := rune(0)
 	for _, r := range s {
-		if Acts(r) {
+		if Hides(before, r) {
 			return false
 		}
+		before = r
 	}
 	return utf8.ValidString(s)
 }

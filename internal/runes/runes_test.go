@@ -27,9 +27,40 @@ func TestActs(t *testing.T) {
 			t.Errorf("%U does not act", r)
 		}
 	}
-	for _, r := range "\u200D\uFE0F a\u00A0" {
+	for _, r := range "\u200D\uFE0F\u180B a\u00A0\u0600\u06DD" {
 		if Acts(r) {
 			t.Errorf("%U acts", r)
+		}
+	}
+}
+
+// TestHides asks the tables of Unicode for all that is ignored when it can't be shown, and
+// for all format characters: each of them counts, behind a letter, in a row, and at the
+// beginning of a text.
+func TestHides(t *testing.T) {
+	tables := []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector}
+	count := 0
+	for r := rune(0); r <= utf8.MaxRune; r++ {
+		hidden := r == 0x1D159 || unicode.In(r, tables...) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+		if hidden {
+			count++
+		}
+		if Hides('a', r) != hidden || Hides(r, r) != hidden && !isJoiner(r) || Hides(0, r) != hidden || Seen(r) == hidden {
+			t.Errorf("%U: hides %v behind a letter, %v behind itself, %v at the beginning, want %v", r, Hides('a', r), Hides(r, r), Hides(0, r), hidden)
+		}
+		if !hidden && Hides('漢', r) {
+			t.Errorf("%U hides", r)
+		}
+	}
+	if count < 4000 {
+		t.Errorf("only %d characters", count)
+	}
+	for s, want := range map[string]bool{
+		"👩‍👩‍👧 ❤️‍🔥 1️⃣ #️⃣ ©️ 🏳️‍🌈 👍🏽": false, "می\u200Cخواهم क्\u200Dष": false, "ᠠ\u180Bᠮ\u180F": false, "é\uFE0F\uFE0E": true, "e\uFE0F": true,
+		"ᠠ\u180B\u180C": true, "漢\u180B": true, "क\u200D\u200D": true, "a\u200Db": true, "\uFE0F": true, "漢\U000E0100": true, "𓀀\U00013430𓀀": true,
+	} {
+		if Safe(s) == want {
+			t.Errorf("%q is safe: %v", s, !want)
 		}
 	}
 }
