@@ -65,10 +65,10 @@ func (e *Error) more() []string {
 }
 
 // withMark gives an error the mark that its lines begin with, if it quotes several parts
-// or something is left out in one.
+// or something is left out in one, or one seems to tell of a mark.
 func (e *editing) withMark(err *Error) *Error {
 	quotes := err.quotes()
-	if len(quotes) > 1 || len(quotes) == 1 && quotes[0].thinned {
+	if len(quotes) > 1 || len(quotes) == 1 && (quotes[0].thinned || announcing([]byte(quotes[0].Text))) {
 		err.mark = e.mark
 	}
 	return err

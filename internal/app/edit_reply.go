@@ -23,12 +23,14 @@ type EditReply struct {
 	// JSON is all of it on one line. With EditOptions.MaxChars it is nil if it does
 	// not fit.
 	JSON []byte
+
+	marked bool // the lines of the head have a mark, and the difference is what has none
 }
 
 // Text returns the reply in one piece.
 func (r *EditReply) Text() []byte {
-	if len(r.Diff) == 0 {
-		return r.Head
+	if len(r.Diff) == 0 || r.marked {
+		return slices.Concat(r.Head, r.Diff)
 	}
 	return slices.Concat(r.Head, []byte("\n"), r.Diff)
 }
@@ -71,6 +73,7 @@ type edited struct {
 	LeftOut      *diffLeftOut `json:"diff_left_out,omitempty"`
 
 	plain bool // the first empty line is where the difference begins
+	mark  mark // instead of it, if the difference seems to tell of one
 }
 
 // reply tells what was changed.
@@ -95,8 +98,11 @@ func (e *editing) reply() *EditReply {
 	if e.options.DryRun {
 		diff = e.result.Diff(e.diffLabel())
 		out.Warnings = append(out.Warnings, unseenIn(diff)...)
+		if out.plain && announcing(diff) {
+			out.mark = e.docs.Marks.draw(diff)
+		}
 	}
-	reply := &EditReply{}
+	reply := &EditReply{marked: out.mark != ""}
 	limit := e.options.MaxChars
 	reply.Head, reply.Diff = out.text(e.batch, diff, limit)
 	if limit == 0 || e.options.Structured {
@@ -183,12 +189,13 @@ func (o *edited) text(batch bool, diff []byte, limit int) (head, fitted []byte) 
 	if o.plain && len(diff) > 0 {
 		head = bytes.ReplaceAll(head, []byte("\n\n"), []byte("\n"))
 	}
+	head = append([]byte(o.mark.top()), o.mark.lines(head)...)
 	if limit > 0 {
-		room = limit - chars(head) - len("\n")
+		room = max(limit-chars(head)-len("\n"), 1)
 	}
 	fitted, o.LeftOut = fitDiff(diff, room)
 	if o.LeftOut != nil {
-		head = append(head, fmt.Sprintf("left_out: %s\n", o.LeftOut)...)
+		head = append(head, o.mark.lines(fmt.Appendf(nil, "left_out: %s\n", o.LeftOut))...)
 	}
 	return head, fitted
 }

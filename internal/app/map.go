@@ -33,7 +33,7 @@ func (r *reading) outline() (*ReadReply, error) {
 		}
 		reply, err := r.withText(p, text)
 		if err == nil {
-			reply.unreadAt = len(top)
+			reply.unreadAt = len(r.mark.top()) + len(r.mark.lines(top))
 		}
 		return reply, err
 	}
@@ -149,10 +149,16 @@ func (r *reading) ledgerRoom(p *passage) int {
 // out.
 func (r *reading) withText(p *passage, text []byte) (*ReadReply, error) {
 	f := newFitter(r.doc, p)
+	r.mark = ""
 	if len(r.doc.Source) <= smallDocument {
 		p.keep(f, choice{lines: []markdown.Lines{p.lines}})
+		if announcing(p.text) {
+			r.mark = r.spare
+		}
 	}
-	if whole := chars(r.ledger(p)) + p.textChars(); len(p.text) == 0 || r.limit > 0 && chars(text)+whole > r.limit {
+	whole := len(r.mark.top()) + chars(r.mark.lines(slices.Concat(text, r.ledger(p)))) + p.textChars()
+	if len(p.text) == 0 || r.limit > 0 && whole > r.limit {
+		r.mark = ""
 		p.keep(f, choice{})
 	}
 	reply := &ReadReply{Text: text}
@@ -166,12 +172,18 @@ func (r *reading) withText(p *passage, text []byte) (*ReadReply, error) {
 		}
 		p.next = r.continuations(p)
 	}
-	if len(p.text) > 0 && r.spare != "" {
+	switch {
+	case r.mark != "":
+		reply.Text, reply.Mark = append([]byte(r.mark.top()), r.mark.lines(reply.Text)...), string(r.mark)
+	case len(p.text) > 0 && r.spare != "":
 		// The first empty line is where the text of the document begins.
 		reply.Text = bytes.Replace(reply.Text, []byte("\n\n"), []byte("\n"), 1)
 	}
 	if len(p.text) > 0 {
-		reply.Text = append(append(reply.Text, '\n'), p.text...)
+		if r.mark == "" {
+			reply.Text = append(reply.Text, '\n')
+		}
+		reply.Text = append(reply.Text, p.text...)
 	}
 	reply.add(r.doc, p)
 	if r.limit > 0 && chars(reply.Text) > r.limit {

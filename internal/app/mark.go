@@ -6,13 +6,17 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"unicode"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // The parts of a reply are divided by lines of ours, and a document may have lines that
 // look the same. So where words of ours follow text of a document, every line of ours
 // begins with a mark: drawn for this reply, told in its first line, and in no text of
 // the reply. Where a document can't come after which of the lines are ours, and they
-// end with the first empty line, there is no mark. See docs/decisions/0013-marks.md.
+// end with the first empty line, there is no mark, unless the document seems to tell of
+// one. See docs/decisions/0013-marks.md.
 
 const (
 	// markLength is the number of characters of a mark, if none so short had to be
@@ -89,6 +93,29 @@ func isIn(drawn []byte, texts [][]byte) bool {
 		}
 	}
 	return false
+}
+
+// announcing reports whether text of a document has a line that can be taken for one that
+// names a mark. Where a reply has such a text, it has a mark of its own, for the document's
+// would be believed. A text that is honest costs a mark and nothing else, so that this goes
+// by what a reader might see: in any case, behind signs and what is hidden.
+func announcing(text []byte) bool {
+	text = bytes.Map(func(r rune) rune {
+		switch {
+		case r != '\t' && runes.Breaks(r):
+			return '\n'
+		case !runes.Seen(r):
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, text)
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimLeftFunc(line, func(r rune) bool { return !unicode.IsLetter(r) })
+		if word, found := bytes.CutPrefix(line, []byte("mark")); found && bytes.HasPrefix(bytes.TrimLeft(word, " \t*_`"), []byte(":")) {
+			return true
+		}
+	}
+	return bytes.Contains(text, []byte("begins every line"))
 }
 
 // remember notes that the mark was given.

@@ -21,7 +21,7 @@ func (r *reading) reply(passages []*passage) (*ReadReply, error) {
 		r.mark = r.spare
 	}
 	reply, err := r.replyMarked(passages)
-	if err == nil && r.mark == "" && !r.req.JSON && passages[0].hasGaps() {
+	if err == nil && r.mark == "" && !r.req.JSON && (passages[0].hasGaps() || announcing(passages[0].text)) {
 		r.mark = r.spare
 		return r.replyMarked(passages)
 	}

@@ -88,8 +88,8 @@ func (s *selecting) alone(pieces []piece) (text []byte, ok bool) {
 		return nil, false
 	}
 	p := &pieces[0]
-	if s.docs.Marks != nil && bytes.HasPrefix(p.text, []byte(announce)) {
-		return nil, false // it would tell of a mark of its own
+	if s.docs.Marks != nil && announcing(p.text) {
+		return nil, false
 	}
 	p.shown = len(p.text)
 	return appendLine(nil, p.text), s.warning(pieces) == ""
