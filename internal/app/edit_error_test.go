@@ -387,3 +387,60 @@ func TestUnwritten(t *testing.T) {
 		t.Error(e)
 	}
 }
+
+// A list of edits that all come too late is answered within the limit, whatever their
+// parts hold and are called; those that are not quoted are named and counted, and not
+// noted as read.
+func TestConflictsShareAReply(t *testing.T) {
+	const all = 600
+	for name, c := range map[string]struct{ title, body string }{
+		"words":       {"", strings.Repeat("word ", 150)},
+		"short":       {"", "x"},
+		"long titles": {strings.Repeat("y", 900), "word"},
+		"hidden":      {strings.Repeat("é\u202e", 100), strings.Repeat("\u202e", 50)},
+		"announced":   {"", strings.Repeat("mark: aaaaaa begins every line\n", 30)},
+	} {
+		for _, count := range []int{1, 2, 5, 20, all} {
+			var text strings.Builder
+			var edits []EditItem
+			for i := range count {
+				fmt.Fprintf(&text, "## S%d%s\n\n%s\n\n", i, c.title, c.body)
+				edits = append(edits, EditItem{Heading: fmt.Sprintf("h2.%d", i), Action: "append", Content: new("x"), ExpectedHash: "0123456789abcdef"})
+			}
+			docs := host(t, "a.md", text.String())
+			docs.Marks = NewMarks(nil)
+			req := EditFileRequest{Edits: edits}
+			req.MaxChars = 10_000
+			_, err := EditFile(t.Context(), docs, req)
+			refusedWith(t, err, "conflict")
+			e := Unwritten(err)
+			quoted := string(e.Quoted())
+			told := e.Marked(strings.Join(append([]string{e.Error()}, e.Lines()...), "\n  "), 2000)
+			if n := chars([]byte(told)) + 1 + chars([]byte(quoted)); n > req.MaxChars {
+				t.Errorf("%s: %d conflicts take %d characters", name, count, n)
+			}
+			shown := strings.Count(quoted, "current text of ")
+			if shown == 0 || shown+len(e.unquoted) != count || count <= 5 && shown != count {
+				t.Errorf("%s: %d of %d are quoted, and %d named", name, shown, count, len(e.unquoted))
+			}
+			want := fmt.Sprintf("not quoted: %d more conflict", count-shown)
+			if (shown < count) != strings.Contains(quoted, want) || shown < count && !strings.Contains(quoted, fmt.Sprintf("edits[%d] h2.%[1]d", shown)) {
+				t.Errorf("%s: %d of %d: %.1500s", name, shown, count, quoted[max(0, len(quoted)-1500):])
+			}
+		}
+	}
+}
+
+// Edits of one part quote it once, however many there are.
+func TestConflictsOfOnePart(t *testing.T) {
+	docs := host(t, "a.md", "## A\n\n"+strings.Repeat("word ", 400)+"\n")
+	var req EditFileRequest
+	for range 600 {
+		req.Edits = append(req.Edits, EditItem{Heading: "A", Action: "append", Content: new("x"), ExpectedHash: "0123456789abcdef"})
+	}
+	req.MaxChars = 10_000
+	_, err := EditFile(t.Context(), docs, req)
+	if e := AsError(err); len(e.quotes()) != 1 || len(e.unquoted) > 0 || !strings.Contains(e.quotes()[0].Text, strings.Repeat("word ", 400)) {
+		t.Errorf("%d parts, %d not quoted", len(e.quotes()), len(e.unquoted))
+	}
+}

@@ -45,6 +45,8 @@ type Error struct {
 	Edits   []EditFailure `json:"edits,omitempty"`
 	Quotes  []Quote       `json:"current,omitempty"`
 
+	unquoted []string // the edits in conflict whose parts there is no room for
+
 	mark mark // of its lines that are no text of what it quotes, or none
 }
 
