@@ -17,10 +17,10 @@ const (
 	maxErrorPath    = 200 // characters of a path
 	maxErrorMessage = 600 // characters of a message
 
-	maxDetails = 900   // bytes of the details of an error, so that it stays under 2,000 characters
-	maxBatch   = 1500  // bytes of what is told of the edits of a list
-	maxContext = 100   // characters of a line around a place in it
-	maxClosest = 8     // lines of the text closest to one that is not there
+	maxDetails = 900  // bytes of the details of an error, so that it stays under 2,000 characters
+	maxBatch   = 1500 // bytes of what is told of the edits of a list
+	maxContext = 100  // characters of a line around a place in it
+	maxClosest = 8    // lines of the text closest to one that is not there
 )
 
 // EditFailure is why one edit of a list was refused.

@@ -46,7 +46,7 @@ func (p *Plans) SetDetail(ctx context.Context, req PlanDetail) (*PlanReply, erro
 		err = &plan.InputError{Field: "description", Message: "it is empty"}
 	}
 	if err != nil {
-		return nil, AsPlanError(err)
+		return nil, withOutcome(AsPlanError(err), false)
 	}
 	did := "the description is set"
 	switch count := plural(len(constraints), "constraint"); {
@@ -96,14 +96,14 @@ func gone(lines []string) string {
 func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) {
 	o, err := p.open(ctx)
 	if err != nil {
-		return nil, err
+		return nil, withOutcome(err, false)
 	}
 	if err := o.marks.checkChecklist(req.Tasks); err != nil {
-		return nil, err
+		return nil, withOutcome(err, false)
 	}
 	tasks, err := plan.ReadPlan(req.Tasks, o.form)
 	if err != nil {
-		return nil, AsPlanError(err)
+		return nil, withOutcome(AsPlanError(err), false)
 	}
 	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
 		d = plan.SetTasks(d, tasks)
@@ -182,6 +182,13 @@ func (p *Plans) Finish(ctx context.Context, req PlanFinish) (*PlanReply, error) 
 
 // change changes the plan and returns it as it is then.
 func (p *Plans) change(ctx context.Context, c planChange) (*PlanReply, error) {
+	asked := false
+	r, err := p.changeAsking(ctx, c, &asked)
+	return r, withOutcome(err, asked)
+}
+
+// changeAsking is change. It notes when the store is asked to write.
+func (p *Plans) changeAsking(ctx context.Context, c planChange, asked *bool) (*PlanReply, error) {
 	if err := checkExpected(c.expected); err != nil {
 		return nil, err
 	}
@@ -200,6 +207,7 @@ func (p *Plans) change(ctx context.Context, c planChange) (*PlanReply, error) {
 		text, did, err = o.apply(&c, now, loaded)
 		changed = text != strings.TrimSuffix(now.Text, "\n") && text != now.Text
 		if changed && err == nil {
+			*asked = true
 			p.made(now, text, loaded.Tasks, plan.Parse(text, o.form).Tasks)
 		}
 		return text, err
@@ -298,6 +306,13 @@ func fewer(now, before plan.FieldErrors) bool {
 
 // New begins a new plan. The old one stays where the reply says.
 func (p *Plans) New(ctx context.Context, req PlanNew) (*PlanReply, error) {
+	asked := false
+	r, err := p.newAsking(ctx, req, &asked)
+	return r, withOutcome(err, asked)
+}
+
+// newAsking is New. It notes when the store is asked to write.
+func (p *Plans) newAsking(ctx context.Context, req PlanNew, asked *bool) (*PlanReply, error) {
 	if err := checkExpected(req.ExpectedVersion); err != nil {
 		return nil, err
 	}
@@ -312,14 +327,17 @@ func (p *Plans) New(ctx context.Context, req PlanNew) (*PlanReply, error) {
 		if req.ExpectedVersion != "" && req.ExpectedVersion != now.Version {
 			return planstore.Concurrent(now)
 		}
-		if req.Force {
-			return nil
+		if !req.Force {
+			r := plan.Parse(now.Text, o.form)
+			if r.State == plan.Halted {
+				return o.haltedBefore(&r, now)
+			}
+			if err := openTasks(&r.Document, now); err != nil {
+				return err
+			}
 		}
-		r := plan.Parse(now.Text, o.form)
-		if r.State == plan.Halted {
-			return o.haltedBefore(&r, now)
-		}
-		return openTasks(&r.Document, now)
+		*asked = true
+		return nil
 	})
 	if err != nil {
 		return nil, planErr(ctx, err)
@@ -352,7 +370,7 @@ func openTasks(d *plan.Document, now planstore.State) error {
 	if len(open) == 1 {
 		verb = " is"
 	}
-	e.Message = plural(len(open), "task") + " of the plan" + verb + " not done, and no new one was begun"
+	e.Message = plural(len(open), "task") + " of the plan" + verb + " not done, and nothing was written"
 	e.Hint = "do and mark them first; or, if the user wants to leave them, call with force"
 	return e
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
@@ -309,6 +310,30 @@ func planErr(ctx context.Context, err error) error {
 		return err
 	}
 	return AsPlanError(err)
+}
+
+// outcomes are the words of errors that say themselves what became of the plan.
+var outcomes = []string{
+	"nothing was written", "nothing was changed", "nothing was read or written", "may have been written", "was written and changed",
+}
+
+// withOutcome says with an error of a change whether the plan was written, unless the error
+// says so itself: nothing was before the store was asked to.
+func withOutcome(err error, asked bool) error {
+	e, ok := errors.AsType[*PlanError](err)
+	if !ok {
+		return err
+	}
+	if slices.ContainsFunc(outcomes, func(words string) bool { return strings.Contains(e.Message+"; "+e.Hint, words) }) {
+		return err
+	}
+	words := "nothing was written"
+	if failed, ok := errors.AsType[*files.Error](e); asked && (!ok || len(failed.Written) > 0) {
+		words = "it may have been written or not"
+	}
+	told := *e
+	told.Message = clip(sentence(e.Message), maxErrorMessage) + "; " + words
+	return &told
 }
 
 // fromPlan gives an error of the plans its code, which is its type.

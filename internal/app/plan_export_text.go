@@ -19,6 +19,12 @@ import (
 // ReadGoal returns the goal that a line is in the configured form, such as
 // "feat(scope)!: title". The error is a *PlanError.
 func (p *Plans) ReadGoal(ctx context.Context, line string) (PlanGoal, error) {
+	goal, err := p.readGoal(ctx, line)
+	return goal, withOutcome(err, false) // it is read to be set
+}
+
+// readGoal is ReadGoal, whose errors say nothing of what was written.
+func (p *Plans) readGoal(ctx context.Context, line string) (PlanGoal, error) {
 	r, err := p.Inspect(ctx, line, "")
 	if err != nil {
 		return PlanGoal{}, err

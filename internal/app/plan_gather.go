@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -184,6 +185,13 @@ func (p *Plans) Message(ctx context.Context) (string, error) {
 
 // Adopt takes over the plan of this name, one of List's.
 func (p *Plans) Adopt(ctx context.Context, name string) (*PlanReply, error) {
+	asked := false
+	r, err := p.adoptAsking(ctx, name, &asked)
+	return r, withOutcome(err, asked)
+}
+
+// adoptAsking is Adopt. It notes when the store may have written.
+func (p *Plans) adoptAsking(ctx context.Context, name string, asked *bool) (*PlanReply, error) {
 	o, err := p.open(ctx)
 	if err != nil {
 		return nil, err
@@ -195,6 +203,8 @@ func (p *Plans) Adopt(ctx context.Context, name string) (*PlanReply, error) {
 	}
 	state, err := o.store.Adopt(ctx, name)
 	if err != nil {
+		failed, ok := errors.AsType[*planstore.Error](err)
+		*asked = !ok || failed.Critical
 		return nil, planErr(ctx, err)
 	}
 	r := o.reply(state)
@@ -241,7 +251,7 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 		if foreign {
 			r.Stage.Meaning, r.Stage.Guidance = "The text has the form of a plan, and is none.", ""
 			r.Stage.Next = []string{plan.ToolGather, plan.ToolGoal, plan.ToolNew}
-			r.note("the text in %s has the form of a plan, but %s, and it is not written over: agree with the user whether it may go (set_overarching_goal with replace_existing) or stays where it is (new_commit)",
+			r.note("the text in %s has the form of a plan, but %s, and nothing was written over it: agree with the user whether it may go (set_overarching_goal with replace_existing) or stays where it is (new_commit)",
 				s.Where, o.foreignType(&r.Document))
 		}
 		for _, p := range r.Problems {

@@ -49,8 +49,8 @@ func TestPlanNearestTasks(t *testing.T) {
 func TestPlanNoTasks(t *testing.T) {
 	p, file := newPlans(t, "", PlanOptions{})
 	for text, want := range map[string]string{
-		"":                "there is no plan in .sectile/plan.md; see with gather_requirements whether an unfinished one is elsewhere, before you begin another",
-		"feat(x): goal\n": "the plan has no tasks; set some with set_plan first",
+		"":                "there is no plan in .sectile/plan.md; nothing was written; see with gather_requirements whether an unfinished one is elsewhere, before you begin another",
+		"feat(x): goal\n": "the plan has no tasks; nothing was written; set some with set_plan first",
 	} {
 		store(t, file, text)
 		for _, err := range []error{second(p.Mark(t.Context(), PlanMark{Task: "1"})), second(p.Finish(t.Context(), PlanFinish{}))} {
@@ -72,7 +72,7 @@ func TestPlanHaltedBefore(t *testing.T) {
 			t.Error(e.Hint)
 		}
 		e = wantPlanError(t, second(p.New(t.Context(), PlanNew{})), planNotRecognised)
-		if !strings.HasSuffix(e.Message, "; no new plan was begun") || strings.Contains(e.Hint, "new_commit") || !strings.HasSuffix(e.Hint, "call with force") {
+		if !strings.HasSuffix(e.Message, "; nothing was written") || strings.Contains(e.Hint, "new_commit") || !strings.HasSuffix(e.Hint, "call with force") {
 			t.Errorf("%s; %s", e.Message, e.Hint)
 		}
 		if r := must(t)(p.New(t.Context(), PlanNew{Force: true})); !r.Changed || r.Old == nil || r.Source != "" {

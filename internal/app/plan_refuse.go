@@ -43,7 +43,7 @@ func (o *openPlans) foreign(r *plan.Result, now planstore.State) error {
 	first, _, _ := strings.Cut(now.Text, "\n")
 	return &PlanError{
 		Type:    planNotRecognised,
-		Message: fmt.Sprintf("the text in %s is no plan, for %s, and it is not written over", now.Where, o.foreignType(&r.Document)),
+		Message: fmt.Sprintf("the text in %s is no plan, for %s, and nothing was written over it", now.Where, o.foreignType(&r.Document)),
 		Hint:    "ask the user whether it may go; if so, call set_overarching_goal with replace_existing, or begin a new change with new_commit",
 		Metadata: map[string]any{
 			"line": 1, "text": clip(strings.TrimSuffix(first, "\r"), 200), "state": string(r.State), "field": "header.type", "version": now.Version,
@@ -108,12 +108,12 @@ func (o *openPlans) notRecognised(r *plan.Result, now planstore.State) error {
 	first, _, _ := strings.Cut(strings.TrimSpace(now.Text), "\n")
 	e := &PlanError{
 		Type:     planNotRecognised,
-		Message:  fmt.Sprintf("the text in %s is no plan, for its first line is no goal, and it is not written over", now.Where),
+		Message:  fmt.Sprintf("the text in %s is no plan, for its first line is no goal, and nothing was written over it", now.Where),
 		Hint:     "ask the user whether it may go; if so, call set_overarching_goal with replace_existing, or begin a new change with new_commit",
 		Metadata: map[string]any{"line": 1, "text": clip(first, 200), "state": string(r.State), "version": now.Version},
 	}
 	if r.Halt != nil {
-		e.Message = fmt.Sprintf("the text in %s %s; it is not written over", now.Where, o.haltedText(r.Halt))
+		e.Message = fmt.Sprintf("the text in %s %s; nothing was written over it", now.Where, o.haltedText(r.Halt))
 		e.Hint = "have the user mend that line, or ask whether all of the text may go: then call set_overarching_goal with replace_existing"
 		if r.Halt.Code == plan.InputTooLong {
 			e.Hint = "have the user shorten it, or begin a new change with new_commit and force"
@@ -130,7 +130,7 @@ func (o *openPlans) haltedBefore(r *plan.Result, now planstore.State) error {
 	metadata := o.haltedAt(r.Halt)
 	metadata["state"], metadata["version"] = string(r.State), now.Version
 	return &PlanError{
-		Type: planNotRecognised, Message: fmt.Sprintf("the text in %s %s; no new plan was begun", now.Where, o.haltedText(r.Halt)),
+		Type: planNotRecognised, Message: fmt.Sprintf("the text in %s %s; nothing was written", now.Where, o.haltedText(r.Halt)),
 		Hint: "have the user mend it; or, if the user wants to leave it as it is, call with force", Metadata: metadata,
 	}
 }

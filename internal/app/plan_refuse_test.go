@@ -35,7 +35,7 @@ func TestPlanForeignText(t *testing.T) {
 		}
 		r := must(t)(p.Gather(ctx, PlanGather{}))
 		shown := string(r.Text(0))
-		if r.Stage.Guidance != "" || r.Stage.Next[1] != plan.ToolGoal || strings.Count(shown, "note: the ") != 1 || !strings.Contains(shown, "it is not written over") {
+		if r.Stage.Guidance != "" || r.Stage.Next[1] != plan.ToolGoal || strings.Count(shown, "note: the ") != 1 || !strings.Contains(shown, "nothing was written over it") {
 			t.Errorf("%s", shown)
 		}
 	}

@@ -404,7 +404,7 @@ func TestPlanKeeping(t *testing.T) {
 	if diff := gocmp.Diff([]string{"1.2 build", "2 write"}, e.Metadata["tasks"]); diff != "" {
 		t.Error(diff)
 	}
-	if want := "2 tasks of the plan are not done, and no new one was begun"; e.Message != want {
+	if want := "2 tasks of the plan are not done, and nothing was written"; e.Message != want {
 		t.Errorf("%q, want %q", e.Message, want)
 	}
 	refusedAs(t, second(p.New(ctx, PlanNew{Force: true, ExpectedVersion: "0000000000000000"})), planConcurrent)
@@ -588,7 +588,7 @@ func TestPlanCounts(t *testing.T) {
 	}
 	must(t)(p.SetPlan(t.Context(), PlanTasks{Tasks: "- a"}))
 	e := wantPlanError(t, second(p.New(t.Context(), PlanNew{})), planIncomplete)
-	if want := "1 task of the plan is not done, and no new one was begun"; e.Message != want {
+	if want := "1 task of the plan is not done, and nothing was written"; e.Message != want {
 		t.Errorf("%q, want %q", e.Message, want)
 	}
 }
