@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -67,6 +68,7 @@ type GuideContent struct {
 	Returned  int
 	Truncated bool
 	Skipped   []GuideSkipped
+	Warning   string // about what can't be seen in it, "" if there is nothing
 }
 
 // GuideSkipped is a file or folder that was left out, with the reason.
@@ -89,7 +91,21 @@ func (g *Guides) Content(ctx context.Context, name, pattern string) (*GuideConte
 	}
 	return &GuideContent{
 		Value: value, Matched: reply.Matched, Returned: len(reply.Parts), Truncated: reply.Truncated, Skipped: reply.Skipped,
+		Warning: unseenParts(reply.Parts),
 	}, nil
+}
+
+// unseenParts warns about what can't be seen in files, with the lines of each.
+func unseenParts(parts []guide.Part) string {
+	var u unseen
+	for i := range parts {
+		p := &parts[i]
+		if len(parts) > 1 {
+			u.of = " of " + clip(safe(p.Category+"/"+p.Path), shortFile)
+		}
+		u.lookIn(p.Content, 0, true, func(offset int) int { return 1 + bytes.Count(p.Content[:offset], []byte("\n")) })
+	}
+	return u.warning()
 }
 
 // serving are the options of what is served now.
@@ -111,7 +127,8 @@ func (c *GuideContent) JSON() []byte {
 		Truncated    bool           `json:"truncated,omitempty"`
 		Skipped      []GuideSkipped `json:"skipped,omitempty"`
 		SkippedTotal int            `json:"skipped_total,omitempty"`
-	}{Success: true, Value: string(c.Value), Truncated: c.Truncated, Skipped: c.Skipped}
+		Warning      string         `json:"warning,omitempty"`
+	}{Success: true, Value: string(c.Value), Truncated: c.Truncated, Skipped: c.Skipped, Warning: c.Warning}
 	if c.Returned != 1 || c.Matched != c.Returned {
 		result.Matched, result.Returned = &c.Matched, &c.Returned
 	}

@@ -275,3 +275,24 @@ func TestGuideErrorOfThePathIsBare(t *testing.T) {
 		t.Error(e.Message)
 	}
 }
+
+// What can't be seen in a guide is told, with its lines and, of several, its file.
+func TestGuideUnseen(t *testing.T) {
+	g, _ := shelf(t, map[string]string{
+		".sectile.yaml": "categories:\n  g: {dir: g, patterns: ['*.md']}\n",
+		"g/a.md":        "\ufeff# A\n\nplain 👩‍👩‍👧\n", "g/b.md": "# B\n\nte\u202ext\n",
+	})
+	for pattern, want := range map[string]string{
+		"":     "the text has 1 invisible or direction-changing character (U+202E at line 3 of g/b.md)",
+		"b.md": "the text has 1 invisible or direction-changing character (U+202E at line 3)", "a.md": "",
+	} {
+		content, err := g.Content(t.Context(), "g", pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var reply struct{ Warning string }
+		if err := json.Unmarshal(content.JSON(), &reply); err != nil || reply.Warning != want {
+			t.Errorf("%s: %q, %v, want %q", pattern, reply.Warning, err, want)
+		}
+	}
+}

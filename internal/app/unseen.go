@@ -25,8 +25,14 @@ type unseen struct {
 
 // look counts the characters in a part of the document that act unseen.
 func (u *unseen) look(doc *markdown.Document, span markdown.Span) {
-	text := doc.Text(span)
 	before, _ := utf8.DecodeLastRune(doc.Source[:span.Start])
+	u.lookIn(doc.Text(span), before, span.Start == 0, func(offset int) int { return doc.LineAt(span.Start + offset) })
+}
+
+// lookIn counts the characters in a text that act unseen, behind the character before it.
+// A byte order mark may stand first in a document. The line of an offset is asked for the
+// first of them alone.
+func (u *unseen) lookIn(text []byte, before rune, first bool, lineAt func(offset int) int) {
 	for i := 0; i < len(text); {
 		c := text[i]
 		if ' ' <= c && c < 0x7F || c == '\n' || c == '\t' || c == '\r' {
@@ -35,9 +41,9 @@ func (u *unseen) look(doc *markdown.Document, span markdown.Span) {
 			continue
 		}
 		r, size := utf8.DecodeRune(text[i:])
-		if runes.Hides(before, r) && (r != 0xFEFF || span.Start+i > 0) {
+		if runes.Hides(before, r) && (r != 0xFEFF || i > 0 || !first) {
 			if u.count++; u.count <= maxUnseen {
-				u.first = append(u.first, fmt.Sprintf("%U at line %d%s", r, doc.LineAt(span.Start+i), u.of))
+				u.first = append(u.first, fmt.Sprintf("%U at line %d%s", r, lineAt(i), u.of))
 			}
 		}
 		before = r

@@ -20,7 +20,7 @@ func guideTools() []*tool {
 		{
 			name: toolCategory, title: "Content of a category", set: setGuide, lean: true, endless: true,
 			description: "The project's guidance by category: conventions, checklists, how-tos. It is the project's own, from its files; what the user says comes first. " +
-				"Answers JSON: success and value, the text of one file or several as MIME multipart; " +
+				"Answers JSON: success and value, the text of one file or several as MIME multipart, and a warning about characters that can't be seen; " +
 				"on failure error, error_type and the instruction to follow.",
 			args: []argument{
 				{name: "category", kind: textArg, required: true, help: "name of a category or collection", aliases: []string{"name", "category_name", "collection"}},
