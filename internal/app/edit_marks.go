@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -25,6 +26,10 @@ func (e *editing) marked(doc *markdown.Document) []EditFailure {
 	}
 	var failed []EditFailure
 	for i := range e.ops {
+		if err := cutTitle(doc, &e.ops[i]); err != nil {
+			failed = append(failed, EditFailure{i, err})
+			continue
+		}
 		if line, what := e.docs.Marks.markIn(e.ops[i].Text, allowed); what != "" {
 			failed = append(failed, EditFailure{i, &Error{
 				Code: codeInvalidArgument, Message: fmt.Sprintf("the text has the line %q, %s", clip(line, 2*maxShown), what),
@@ -32,6 +37,53 @@ func (e *editing) marked(doc *markdown.Document) []EditFailure {
 		}
 	}
 	return failed
+}
+
+// cutTitle refuses new text with a title that a reply has cut: one that ends in an ellipsis,
+// and that of a heading of the document up to there. A title that stands in the document
+// with its ellipsis may be written.
+func cutTitle(doc *markdown.Document, op *edit.Op) *Error {
+	if !strings.Contains(op.Text, "…") {
+		return nil
+	}
+	known := map[string]bool{}
+	for title := range titlesOf(op) {
+		if !strings.HasSuffix(title, "…") || titles(doc, known)[title] || !isCut(title, known) {
+			continue
+		}
+		return &Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
+			"the text has the heading %q, which a reply has cut; give all of the heading, as the line of the document has it, or leave its last words out without the ellipsis",
+			clip(safe(title), 2*maxShown))}
+	}
+	return nil
+}
+
+// titlesOf yields the texts of headings in what an operation puts in.
+func titlesOf(op *edit.Op) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		lines := slices.Collect(splitLines(op.Text))
+		for i, line := range lines {
+			line = strings.TrimSpace(line[len(containerMarks().FindString(line)):])
+			heading := op.Action == edit.Rename || strings.HasPrefix(line, "#") ||
+				i+1 < len(lines) && lines[i+1] != "" && strings.Trim(lines[i+1], "=- \t>") == ""
+			if heading && !yield(strings.Trim(line, "# \t")) {
+				return
+			}
+		}
+	}
+}
+
+// titles fills known with the titles of the document, as they are written and as replies
+// show them, unless it is filled.
+func titles(doc *markdown.Document, known map[string]bool) map[string]bool {
+	if len(known) > 0 {
+		return known
+	}
+	for i := range doc.Sections {
+		known[strings.TrimLeft(headingOf(doc, i), "# ")] = true
+		known[safe(doc.SectionTitle(i))] = true
+	}
+	return known
 }
 
 // linesOfOurs returns the lines of a document that look like ours, without blanks

@@ -166,3 +166,42 @@ func TestEditUnreadPart(t *testing.T) {
 		}
 	}
 }
+
+// TestEditCutTitle sends back titles as heads and maps show them, cut. They would be stored
+// so. A title that really ends in an ellipsis is one.
+func TestEditCutTitle(t *testing.T) {
+	long := strings.Repeat("a long title of many words ", 10) + "and its end"
+	text := "# T\n\n## " + long + "\n\none\n\n## Short…\n\ntwo\n\n## " + long[:60] + "…\n\nthree\n"
+	docs := host(t, "a.md", text)
+	reply, err := Read(docs, ReadRequest{Heading: "h2.0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shown, _ := strings.Cut(string(reply.Text), "heading: ")
+	shown, _, _ = strings.Cut(shown, "\n")
+	if !strings.HasSuffix(shown, "…") {
+		t.Fatalf("%q is not cut", shown)
+	}
+	hash := markdown.Hash([]byte("## " + long + "\n\none\n\n"))
+	for _, c := range []struct{ action, content string }{
+		{"rename", shown}, {"rename", strings.TrimPrefix(shown, "## ")}, {"replace", shown + "\n\nnew\n"}, {"insert_after", shown + "\n\nnew\n"},
+		{"insert_before", strings.TrimPrefix(shown, "## ") + "\n---\n\nnew\n"}, {"append", "#" + shown + "\n\nnew\n"}, {"append", "- #" + shown},
+	} {
+		_, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: "h2.0", Action: c.action, Content: &c.content, ExpectedHash: hash})
+		refusedWith(t, err, codeInvalidArgument)
+		if e := AsError(err); !strings.Contains(e.Message, "which a reply has cut; ") || !strings.HasSuffix(e.Message, "nothing was written") {
+			t.Errorf("%s %q: %s", c.action, c.content, e.Message)
+		}
+		holds(t, docs, text)
+	}
+	for _, c := range []struct{ heading, action, content string }{
+		{"h2.1", "rename", "Another…"}, {"h2.1", "rename", "And what it says, which is no cut of any other…"}, {"h2.2", "rename", long[:60] + "…"},
+		{"h2.0", "append", "He says: " + long[:60] + "…"}, {"h2.0", "append", long[:60] + "…\n\nin a text\n"}, {"h2.0", "rename", long},
+	} {
+		if _, err := EditSection(t.Context(), docs, EditSectionRequest{
+			Heading: c.heading, Action: c.action, Content: &c.content, EditOptions: EditOptions{DryRun: true},
+		}); err != nil && AsError(err).Code == codeInvalidArgument {
+			t.Errorf("%s %q: %v", c.action, c.content, err)
+		}
+	}
+}
