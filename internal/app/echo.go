@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // What a reply leaves out of a text, it marks with a line of its own. Whoever sends
@@ -25,8 +26,15 @@ var (
 		marked + `\[left out: from line \d+ of the difference on.*\]$`)
 )
 
-// containerMarks finds the marks of quotes and items at the beginning of a line.
-var containerMarks = lazily(`^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`)
+// containerMarks finds the marks of quotes and items at the beginning of a line, and blanks
+// of all kinds; leafMarks a task's box and the marks of a heading behind them; wrapping what
+// else may have been put around a line of ours: bold, code, the cell of a table. What is left
+// is a line of ours or not, in all of its length, so that this takes no honest text for one.
+var (
+	containerMarks = lazily(`^(?:[ \t\x{A0}\p{Zs}>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`)
+	leafMarks      = lazily(`^(?:\[[ xX]\]:?[ \t]+|#{1,6}[ \t]+)*`)
+	wrapping       = lazily("^[|*_`~ \\t]+|[|*_`~ \\t]+$")
+)
 
 // marked is what a line begins with that may have a mark.
 const marked = `^(?:[a-z2-7]{6,} )?`
@@ -40,16 +48,37 @@ func lazily(expression string) func() *regexp.Regexp {
 // that may be there, and what is to be done about it.
 func (m *Marks) markIn(text string, allowed func(line string) bool) (line, what string) {
 	for line := range splitLines(text) {
-		line = strings.TrimRight(line, " \t")
+		line = strings.TrimRightFunc(line, unicode.IsSpace)
 		what := m.meaning(line)
 		if what == "" { // a quote or an item may have been put around it
-			what = m.meaning(line[len(containerMarks().FindString(line)):])
+			bare := line[len(containerMarks().FindString(line)):]
+			bare = bare[len(leafMarks().FindString(bare)):]
+			if what = m.meaning(bare); what == "" {
+				what = m.meaningOfCells(bare)
+			}
 		}
 		if what != "" && !allowed(line) {
 			return line, what
 		}
 	}
 	return "", ""
+}
+
+// meaningOfCells is meaning for a line that has one of ours as one of its cells, or in marks
+// of emphasis or code.
+func (m *Marks) meaningOfCells(line string) string {
+	if !strings.Contains(line, "]") {
+		return ""
+	}
+	if what := meaningOfForm(wrapping().ReplaceAllString(line, "")); what != "" {
+		return what
+	}
+	for cell := range strings.SplitSeq(line, "|") {
+		if what := meaningOfForm(wrapping().ReplaceAllString(cell, "")); what != "" {
+			return what
+		}
+	}
+	return ""
 }
 
 // meaning says what a line stands for and how to do without, "" if it is none of ours.

@@ -46,11 +46,20 @@ func TestEditThinned(t *testing.T) {
 		}
 	}
 	// Somebody may have put a quote or an item around it.
-	for _, around := range []string{"> ", ">", "- ", "  ", "12. ", "> - ", "\t"} {
+	for _, around := range []string{"> ", ">", "- ", "  ", "12. ", "> - ", "\t", "- [ ] ", "* [x] ", "- [ ]: ", "## ", "\u00a0", "> \u2003"} {
 		quoted := around + strings.ReplaceAll(strings.TrimSpace(body), "\n", "\n"+around)
 		_, err = EditSection(t.Context(), docs, EditSectionRequest{Heading: "## A", Action: "replace", Content: &quoted})
 		if e := refuse(err); !strings.Contains(e.Message, "[left out: lines ") {
 			t.Errorf("%q: %s", around, e.Message)
+		}
+	}
+	_, line, _ := strings.Cut(body, "\n[left out: lines ")
+	line, _, _ = strings.Cut("[left out: lines "+line, "\n")
+	for _, form := range []string{"**%s**", "`%s`", "*%s*", "_**%s**_", "| %s |", "| a | %s | b |", "a | %s", "- **%s**", "> | **%s** |", "%s\u00a0", "### `%s` "} {
+		content := strings.Replace(form, "%s", line, 1)
+		_, err = EditSection(t.Context(), docs, EditSectionRequest{Heading: "## A", Action: "append", Content: &content})
+		if e := refuse(err); !strings.Contains(e.Message, "[left out: lines ") || e.Code != codeInvalidArgument {
+			t.Errorf("%q: %s", form, e.Message)
 		}
 	}
 	_, err = EditFile(t.Context(), docs, EditFileRequest{EditItem: EditItem{OldString: new("other"), NewString: &body}})
@@ -80,7 +89,8 @@ func TestEditKeepsMarks(t *testing.T) {
 	docs := host(t, "a.md", "# A\n\nA reply:\n\n```\n[left out: lines 1-2]\n```\n")
 	for _, content := range []string{
 		"What a reply looks like:\n\n```\n[left out: lines 1-2]\n```",
-		"It says [left out: lines 97-124] there.",
+		"It says [left out: lines 97-124] there.", "- [ ] say **[left out: lines 97-124]**", "| it says `[left out: lines 97-124]` |", "It says\u00a0[left out: lines 97-124]",
+		"- [ ] [left out: the tea]\n- [x] [link](a.md)\n\n| [a] | **[b]** |\n|---|---|\n| `[left out]` | x |",
 		"[left out: the chapter on tea]\n\n[warning: hot]\n\n[not shown: a cat]\n\n[link]: https://example.com",
 	} {
 		if _, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: "A", Action: "replace", Content: &content}); err != nil {
