@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/markdown"
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/outline"
 )
 
@@ -99,14 +100,17 @@ func appendQuoted(dst []byte, s string) []byte {
 // appendVisible appends JSON with every character escaped that acts without
 // showing itself; outside of strings JSON has none.
 func appendVisible(dst, text []byte) []byte {
-	start := 0
+	start, before := 0, rune(0)
 	for i := 0; i < len(text); {
 		if text[i] < 0x7F {
+			before = rune(text[i])
 			i++
 			continue
 		}
 		r, n := utf8.DecodeRune(text[i:])
-		if character := string(text[i : i+n]); safe(character) == character {
+		hidden := runes.Hides(before, r)
+		before = r
+		if !hidden && (r != utf8.RuneError || n > 1) {
 			i += n
 			continue
 		}
