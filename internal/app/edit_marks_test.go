@@ -194,8 +194,13 @@ func TestEditCutTitle(t *testing.T) {
 	}
 	hash := markdown.Hash([]byte("## " + long + "\n\none\n\n"))
 	for _, c := range []struct{ action, content string }{
-		{"rename", shown}, {"rename", strings.TrimPrefix(shown, "## ")}, {"replace", shown + "\n\nnew\n"}, {"insert_after", shown + "\n\nnew\n"},
-		{"insert_before", strings.TrimPrefix(shown, "## ") + "\n---\n\nnew\n"}, {"append", "#" + shown + "\n\nnew\n"}, {"append", "- #" + shown},
+		{"rename", shown},
+		{"rename", strings.TrimPrefix(shown, "## ")},
+		{"replace", shown + "\n\nnew\n"},
+		{"insert_after", shown + "\n\nnew\n"},
+		{"insert_before", strings.TrimPrefix(shown, "## ") + "\n---\n\nnew\n"},
+		{"append", "#" + shown + "\n\nnew\n"},
+		{"append", "- #" + shown},
 	} {
 		_, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: "h2.0", Action: c.action, Content: &c.content, ExpectedHash: hash})
 		refusedWith(t, err, codeInvalidArgument)
@@ -205,8 +210,12 @@ func TestEditCutTitle(t *testing.T) {
 		holds(t, docs, text)
 	}
 	for _, c := range []struct{ heading, action, content string }{
-		{"h2.1", "rename", "Another…"}, {"h2.1", "rename", "And what it says, which is no cut of any other…"}, {"h2.2", "rename", long[:60] + "…"},
-		{"h2.0", "append", "He says: " + long[:60] + "…"}, {"h2.0", "append", long[:60] + "…\n\nin a text\n"}, {"h2.0", "rename", long},
+		{"h2.1", "rename", "Another…"},
+		{"h2.1", "rename", "And what it says, which is no cut of any other…"},
+		{"h2.2", "rename", long[:60] + "…"},
+		{"h2.0", "append", "He says: " + long[:60] + "…"},
+		{"h2.0", "append", long[:60] + "…\n\nin a text\n"},
+		{"h2.0", "rename", long},
 	} {
 		if _, err := EditSection(t.Context(), docs, EditSectionRequest{
 			Heading: c.heading, Action: c.action, Content: &c.content, EditOptions: EditOptions{DryRun: true},

@@ -13,8 +13,8 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/files"
-	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
 
