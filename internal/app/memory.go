@@ -109,7 +109,7 @@ func (m *Memory) tell() {
 	if !m.rules {
 		return
 	}
-	most := m.limit - min(maxOwnMemory, m.limit/4)/2
+	most := m.limit - min(maxOwnMemory, m.limit/4)/4*3
 	if m.reserved > 0 {
 		now := m.reserved + runtimeMemory + m.inSmall.Load()
 		if m.kept != nil {
