@@ -60,7 +60,7 @@ func isWordRune(r rune) bool {
 	switch {
 	case r < 0x80:
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '.' || r == '_' || r == '/'
-	case r == unicode.ReplacementChar, runes.Acts(r), isSelector(r), isJoiner(r):
+	case r == unicode.ReplacementChar, !runes.Seen(r):
 		return false
 	}
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
