@@ -118,7 +118,7 @@ func confinedAttacks() []confined {
 		{name: "a plan through a folder that leads out", config: plan("docs/p/plan.md"), links: map[string]string{"proj/docs/p": "../documents"}, want: "--root"},
 		{name: "a plan through a folder that leads to workflows", config: plan("docs/p/plan.md"), links: map[string]string{"proj/docs/p": ".github/workflows"}, want: "set `plan.file`"},
 		{name: "a plan where .sectile leads out", config: plan(".sectile/plan.md"), links: map[string]string{"proj/.sectile": "documents"}, want: "--root"},
-		{name: "a plan where .sectile leads into the root", config: plan(".sectile/run"), links: map[string]string{"proj/.sectile": "docs"}, want: "can't be written"},
+		{name: "a plan where .sectile leads into the root", config: plan(".sectile/run"), links: map[string]string{"proj/.sectile": "docs"}, want: "is not made, and nothing was written"},
 		{name: "a plan where .sectile leads to agents", config: plan(".sectile/plan.md"), links: map[string]string{"proj/.sectile": "docs/.claude"}, want: "set `plan.file`"},
 		{name: "a plan where .sectile makes workflows", config: plan(".sectile/actions/plan.md"), links: map[string]string{"proj/.sectile": "docs/.github"}, want: "set `plan.file`"},
 		{name: "a plan with old ones that lead out", config: plan("docs/plan.md"), links: map[string]string{"proj/docs/plan.1.md": "../secret.md", "proj/docs/plan.2.md": ".env"}, wrote: "proj/docs/plan"},
