@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -79,12 +80,23 @@ func (p *program) run(ctx context.Context, c *call) (result, error) {
 // exitError returns the error for a run that says that it failed. It has none of the
 // program's words: those may quote any file of the user that the repository leads to.
 func (p *program) exitError(c *call, r *result) *Error {
-	return &Error{
+	e := &Error{
 		Type: TypeExit, Command: p.show(c), Exit: r.exit, Critical: true,
 		Message: fmt.Sprintf("%s ended with exit code %d", code(p.show(c)), r.exit),
 		Hint:    "run it in a terminal, in the project's folder, to see why",
 	}
+	if r.foundNoRoom() {
+		e.because("no room is left on the disk")
+		e.Hint = "free some and try again"
+	}
+	return e
 }
+
+// noRoom finds what systems say of a disk that is full, or a quota that is used up.
+var noRoom = regexp.MustCompile(`(?i)no space left on device|not enough space on the disk|disk quota exceeded|file too large`)
+
+// foundNoRoom reports whether the program failed for want of room on the disk.
+func (r *result) foundNoRoom() bool { return r.exit != 0 && noRoom.MatchString(r.stderr) }
 
 // because adds to an error of exitError why the program failed, in words of ours.
 func (e *Error) because(why string) { e.Message += ": " + why }

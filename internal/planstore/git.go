@@ -91,6 +91,7 @@ func (s *gitStore) run(ctx context.Context, c *call) (result, error) {
 func (s *gitStore) explain(c *call, r *result) *Error {
 	e := s.program.exitError(c, r)
 	switch said := r.stderr; {
+	case r.foundNoRoom():
 	case badConfig.MatchString(said):
 		e.because("git can't read the repository's configuration")
 		e.Hint = "see what `git config --list` says in a terminal"

@@ -184,6 +184,9 @@ var jjFailures = [...]struct {
 // warnings, or quote configuration, templates and descriptions.
 func (s *jjStore) explain(c *call, r *result) error {
 	e := s.program.exitError(c, r)
+	if r.foundNoRoom() {
+		return e
+	}
 	said := ownMessage(r.stderr)
 	for i := range jjFailures {
 		f := &jjFailures[i]

@@ -70,10 +70,11 @@ func TestProgramsWordsAreNotRepeated(t *testing.T) {
 	const secret = "S3CR3T"
 	dir := newGit(t)
 	for said, want := range map[string]string{
-		"error: bad graft data: " + secret:                             "see why",
-		"fatal: unable to read tree " + secret:                         "missing or damaged",
-		"fatal: bad config line 1 in file " + secret:                   "configuration",
-		"fatal: Unable to create '" + secret + "/x.lock': File exists": "locked",
+		"error: bad graft data: " + secret:                                                                     "see why",
+		"fatal: unable to read tree " + secret:                                                                 "missing or damaged",
+		"fatal: bad config line 1 in file " + secret:                                                           "configuration",
+		"fatal: Unable to create '" + secret + "/x.lock': File exists":                                         "locked",
+		"error: unable to write file " + secret + ": No space left on device\nfatal: unable to read " + secret: "no room is left",
 		"": "see why",
 	} {
 		git := script(t, filepath.Join(t.TempDir(), "git"), "cat >&2 <<'END'\n"+said+"\nEND\nexit 128")
