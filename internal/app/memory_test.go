@@ -278,6 +278,21 @@ func TestSharedParsesNeverLeak(t *testing.T) {
 	atRest(t, w.memory)
 }
 
+// TestWorkGoesOnAfterItsEnd: what a request holds after its end is given back by another.
+func TestWorkGoesOnAfterItsEnd(t *testing.T) {
+	m := NewMemory(0)
+	w := m.Begin(t.Context(), nil)
+	for range 2 {
+		l, err := w.reserve(largeDocument)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.hold(l)
+		w.End()
+	}
+	atRest(t, m)
+}
+
 // reservedNow returns what is reserved for large documents.
 func (m *Memory) reservedNow() int64 {
 	m.mu.Lock()

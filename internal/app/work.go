@@ -61,7 +61,7 @@ func (w *Work) hold(r reservation) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.held = append(w.held, r)
-	if len(w.held) == 1 {
+	if !w.holds() {
 		close(w.holding)
 	}
 }
