@@ -128,7 +128,7 @@ func TestFishRunsNoName(t *testing.T) {
 	}
 	fish, err := exec.LookPath("fish")
 	if err != nil {
-		t.Skip("there is no fish") // the text of the script is compared without it
+		testprogram.Missing(t, "there is no fish")
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"x(touch pwned).md", "script.fish"} {
