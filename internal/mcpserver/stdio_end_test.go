@@ -73,6 +73,7 @@ func TestStdioFinish(t *testing.T) {
 	p := startStdio(t, nil)
 	p.send(callTool("1", "slow"), listen("2"))
 	p.waitRunning(t, 1)
+	p.acknowledged(1) // the call of the second line is read as well
 	p.conn.finish()
 	close(p.release)
 	if err := p.wait(); err != nil {
