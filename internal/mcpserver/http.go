@@ -100,15 +100,16 @@ func serveHTTP(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, limi
 	}
 	logger.Info("serving", "roots", workspace.Roots(), "tools", len(s.tools))
 	defer logger.Info("stopped")
-	return s.runHTTP(ctx, listener, secret, limits)
+	return s.runHTTP(ctx, listener, secret, limits, newHTTPConnections(limits, s.log))
 }
 
 // runHTTP serves what comes to the listener until the context ends, and then until
 // what is in flight is answered.
-func (s *server) runHTTP(ctx context.Context, listener net.Listener, secret string, limits httpLimits) error {
+func (s *server) runHTTP(
+	ctx context.Context, listener net.Listener, secret string, limits httpLimits, connections *httpConnections,
+) error {
 	ending, end := context.WithCancel(context.Background())
 	defer end()
-	connections := newHTTPConnections(limits, s.log)
 	web := &http.Server{
 		ConnState:         connections.changed,
 		ConnContext:       connections.context,

@@ -28,13 +28,22 @@ func (c *wire) ended() string {
 	return string(rest)
 }
 
-// calls has the connection make a call that is answered.
+// calls has the connection make a call that is answered, and waits until the server has
+// it for idle.
 func (c *wire) calls() {
 	c.t.Helper()
 	c.send(head(len(treeRequest)) + treeRequest)
 	if status, text := c.answer(); status != http.StatusOK || !strings.Contains(text, "Usage") {
 		c.t.Fatalf("%d %s", status, text)
 	}
+	c.web.awaits("an idle connection", func(open *httpConnections) bool {
+		for conn, n := range open.open {
+			if conn.RemoteAddr().String() == c.LocalAddr().String() {
+				return n.idle
+			}
+		}
+		return true // it had to go already
+	})
 }
 
 // However many strangers there are, who has the token is served; the strangers who came
@@ -137,11 +146,7 @@ func TestFullOfSubscriptions(t *testing.T) {
 		t.Errorf("the fifth: %d", status)
 	}
 	_ = open[0].Close()
-	for closed := range w.closed {
-		if closed == open[0].LocalAddr().String() {
-			break
-		}
-	}
+	w.awaits("the end of a connection", func(open *httpConnections) bool { return open.proven < 4 })
 	w.dial().calls()
 }
 

@@ -186,6 +186,7 @@ type wire struct {
 	t testing.TB
 	net.Conn
 	from *bufio.Reader
+	web  *web
 }
 
 // dial opens a connection.
@@ -198,7 +199,7 @@ func (w *web) dial() *wire {
 	}
 	w.t.Cleanup(func() { _ = conn.Close() })
 	_ = conn.SetDeadline(time.Now().Add(time.Minute)) // that nothing hangs
-	return &wire{w.t, conn, bufio.NewReader(conn)}
+	return &wire{w.t, conn, bufio.NewReader(conn), w}
 }
 
 // head is what stands before a body that is said to have so many bytes.

@@ -26,7 +26,8 @@ const secret = "0123456789abcdefghij"
 type web struct {
 	t      testing.TB
 	server *server
-	url    string      // of the protocol
+	url    string // of the protocol
+	open   *httpConnections
 	closed chan string // the addresses of clients whose connection the server has closed
 	end    func()      // tells it to end, and waits until it has
 }
@@ -40,9 +41,10 @@ func startWeb(t testing.TB, s *server, limits httpLimits) *web {
 		t.Fatal(err)
 	}
 	w := &web{t: t, server: s, url: "http://" + listener.Addr().String() + httpPath, closed: make(chan string, 1000)}
+	w.open = newHTTPConnections(limits, s.log)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- s.runHTTP(ctx, watchedListener{listener, w.closed}, secret, limits) }()
+	go func() { ended <- s.runHTTP(ctx, watchedListener{listener, w.closed}, secret, limits, w.open) }()
 	w.end = sync.OnceFunc(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -51,6 +53,23 @@ func startWeb(t testing.TB, s *server, limits httpLimits) *web {
 	})
 	t.Cleanup(w.end)
 	return w
+}
+
+// awaits waits until something holds of the connections as the server sees them, which is
+// a little after a client has its answer.
+func (w *web) awaits(what string, holds func(*httpConnections) bool) {
+	w.t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		w.open.mu.Lock()
+		held := holds(w.open)
+		w.open.mu.Unlock()
+		switch {
+		case held:
+			return
+		case time.Now().After(deadline):
+			w.t.Fatalf("the server never saw %s", what)
+		}
+	}
 }
 
 // watchedListener tells when the server closes a connection.
