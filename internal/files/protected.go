@@ -142,6 +142,23 @@ func protected(above, name string) *protection {
 	return nil
 }
 
+// protectedUnder is protected in a folder that has several names. Where they differ, what
+// is closed counts. Without any nobody knows them.
+func protectedUnder(above []string, name string) (found *protection) {
+	if len(above) == 0 {
+		return protected("", name)
+	}
+	for _, folder := range above {
+		switch p := protected(folder, name); {
+		case p != nil && !p.documents:
+			return p
+		case p != nil:
+			found = p
+		}
+	}
+	return found
+}
+
 // isHistory reports whether a name is that of a folder of version control.
 func isHistory(name string) bool { return protected("", name) == history }
 
@@ -255,25 +272,25 @@ func (f foldedName) means(name string) bool {
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // isDocument reports whether a file in a folder of agents may be read: Markdown, a rule
-// in the form of it, or a template.
+// in the form of it, or a template of either.
 func isDocument(name string) bool {
-	ext := strings.ToLower(path.Ext(name))
-	return IsMarkdown(name) || ext == ".mdc" || ext == templateSuffix
+	name = strings.TrimSuffix(strings.ToLower(name), templateSuffix)
+	return IsMarkdown(name) || path.Ext(name) == ".mdc"
 }
 
 // protectedIn returns the protection of the first name of a path that is not read, and
-// whether it leads into a folder of agents.
-func protectedIn(names []string) (closed *protection, ofAgents bool) {
-	above := ""
-	for _, name := range names {
-		switch p := protected(above, name); {
+// whether it leads into a folder of agents. Above are the names of the folder that the path
+// begins in: of a root, its own (root.called).
+func protectedIn(above, names []string) (closed *protection, ofAgents bool) {
+	for i, name := range names {
+		switch p := protectedUnder(above, name); {
 		case p == nil:
 		case p.documents:
 			ofAgents = true
 		default:
 			return p, ofAgents
 		}
-		above = name
+		above = names[i : i+1]
 	}
 	return nil, ofAgents
 }
@@ -281,28 +298,37 @@ func protectedIn(names []string) (closed *protection, ofAgents bool) {
 // FolderProtection says why nothing in the folder at a path, one of the host or relative
 // to a root, is ever read; empty if something may be.
 func FolderProtection(name string) string {
-	if closed, _ := protectedIn(pathNames(name)); closed != nil {
+	if closed, _ := protectedIn(nil, pathNames(name)); closed != nil {
 		return closed.reason
 	}
 	return ""
 }
 
 // FileProtection says why the file at a path is never read; empty if it may be.
-func FileProtection(name string) string {
+func FileProtection(name string) string { return fileProtection(nil, name) }
+
+// fileProtection is FileProtection below a folder of these names.
+func fileProtection(above []string, name string) string {
 	names := pathNames(name)
 	if len(names) == 0 {
 		return ""
 	}
 	last := len(names) - 1
-	if _, ofAgents := protectedIn(names[:last]); ofAgents && !isDocument(names[last]) {
+	if _, ofAgents := protectedIn(above, names[:last]); ofAgents && !isDocument(names[last]) {
 		return agents.reason
 	}
-	return FolderProtection(name)
+	if closed, _ := protectedIn(above, names); closed != nil {
+		return closed.reason
+	}
+	return ""
 }
 
 // WriteProtection says why nothing at a path is ever written; empty if it may be.
-func WriteProtection(name string) string {
-	closed, ofAgents := protectedIn(pathNames(name))
+func WriteProtection(name string) string { return writeProtection(nil, name) }
+
+// writeProtection is WriteProtection below a folder of these names.
+func writeProtection(above []string, name string) string {
+	closed, ofAgents := protectedIn(above, pathNames(name))
 	switch {
 	case closed != nil:
 		return closed.reason

@@ -24,7 +24,7 @@ A server neither reads nor writes files and folders of these names, in any folde
 
 It is a second wall. The first is that a server reads Markdown below its roots alone, unless it is told otherwise, and that what a project's file names is confined to them ([config.md](config.md#what-a-project-may-say)). The names are those that are usual: a key that is called ` + "`notes.md`" + ` is read as any other document.
 
-What somebody names on the command line is read (` + "`sectile read .env.md`" + `); the data of version control is not written there either. A root that is given to a server may itself have one of the names but those of version control: names below it count.
+What somebody names on the command line is read (` + "`sectile read .env.md`" + `); the data of version control is not written there either. A root that is given to a server may itself have one of the names but those of version control: names below it count, and with its own those that have two parts, so that below a root ` + "`.config`" + ` nothing in ` + "`gh`" + ` is read.
 `
 
 // protectedHeads are what the kinds are called on the page, in its order, and what is said
@@ -36,7 +36,7 @@ var protectedHeads = []struct {
 	{history, "Version control", "Whoever writes there changes history, or hooks that run."},
 	{credentials, "Keys and passwords", "What programs log in with."},
 	{commands, "What other programs run or obey", "Shells, editors and debuggers run these when they start or when a folder is opened, build tools when they are called there, hosts when something is pushed."},
-	{agents, "Folders of coding agents", "In these, Markdown is read (`.md`, `.markdown`, `.mdx`, `.mdc`), for rules stand there that are meant to be read. Settings and hooks aren't, and nothing is written: a command or skill in Markdown names programs that an agent then runs. What stands beside them, such as `AGENTS.md`, `.github/copilot-instructions.md` or `.cursorrules`, is a document like any other."},
+	{agents, "Folders of coding agents", "In these, Markdown is read (`.md`, `.markdown`, `.mdx`, `.mdc`, and templates of it, as `a.md.mustache`), for rules stand there that are meant to be read. Settings and hooks aren't, and nothing is written: a command or skill in Markdown names programs that an agent then runs. What stands beside them, such as `AGENTS.md`, `.github/copilot-instructions.md` or `.cursorrules`, is a document like any other."},
 }
 
 func TestProtectedPage(t *testing.T) {

@@ -36,13 +36,16 @@ func TestProtectedNames(t *testing.T) {
 		}
 	}
 	for _, path := range []string{
-		".claude/commands/a.md", ".cursor/rules/a.mdc", ".github/instructions/a.md", ".CLAUDE/a.md", "CLAUDE~1/a.md", ".claude\u00ad/a.md", ".clinerules", ".claude/a.md.mustache",
+		".claude/commands/a.md", ".cursor/rules/a.mdc", ".github/instructions/a.md", ".CLAUDE/a.md", "CLAUDE~1/a.md", ".claude\u00ad/a.md", ".clinerules", ".claude/a.md.mustache", ".cursor/rules/a.MDC.mustache",
 	} {
 		if FolderProtection(path) != "" || FileProtection(path) != "" || WriteProtection(path) == "" {
 			t.Errorf("%q: %q, %q", path, FileProtection(path), WriteProtection(path))
 		}
 	}
-	for _, path := range []string{".claude/settings.json", "x/.claude/hooks/a.sh", ".cursor/mcp.json", "CLAUDE~1/settings.json", ".claude/rules"} {
+	for _, path := range []string{
+		".claude/settings.json", "x/.claude/hooks/a.sh", ".cursor/mcp.json", "CLAUDE~1/settings.json", ".claude/rules",
+		".claude/settings.json.mustache", ".claude/hooks/a.mustache", ".claude/.mustache", ".claude/a.md.mustache.mustache",
+	} {
 		if FolderProtection(path) != "" || FileProtection(path) == "" || WriteProtection(path) == "" {
 			t.Errorf("%q: %q, %q", path, FolderProtection(path), FileProtection(path))
 		}

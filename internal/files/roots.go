@@ -45,6 +45,7 @@ type root struct {
 	dir    string      // the same, absolute
 	real   string      // the same, links resolved
 	others []string    // absolute names by which it was given again
+	called []string    // the last of each of these names: with one of what is in the root it may be protected
 	info   fs.FileInfo // of the handle
 	agents bool        // it is in a folder of coding agents, by the word of a configuration
 	within bool        // it lies in one of the roots of RootOptions.Within
@@ -69,6 +70,7 @@ func OpenRoots(dirs []string, o RootOptions) (*Roots, error) {
 		if same := r.same(next.info); same != nil {
 			_ = next.handle.Close() // nothing was written
 			same.others = append(same.others, next.dir)
+			same.callAs(next.dir)
 			continue
 		}
 		next.within = o.Within.contain(next)
@@ -103,6 +105,13 @@ func (r *Roots) same(folder fs.FileInfo) *root {
 
 // names returns the absolute names of the root.
 func (r *root) names() []string { return append([]string{r.dir, r.real}, r.others...) }
+
+// callAs notes that a name of the root, absolute, is one by which it was given or is known.
+func (r *root) callAs(dir string) {
+	if name := filepath.Base(dir); !slices.Contains(r.called, name) {
+		r.called = append(r.called, name)
+	}
+}
 
 // Close closes the roots. Reads that are under way may fail.
 func (r *Roots) Close() error {

@@ -65,7 +65,7 @@ func (w *way) candidates(folders bool) []candidate {
 		if !fits || !folders && !w.readable(name) || checkPath(name) != nil {
 			return
 		}
-		if p := protected(w.above(), name); p != nil && !p.documents {
+		if p := protectedUnder(w.above(), name); p != nil && !p.documents {
 			return
 		}
 		if cost, near := likeness(w.sought, name); near {

@@ -20,7 +20,7 @@ func (r *Roots) Find(ctx context.Context) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, root := range r.roots {
 			f := finder{ctx: ctx, roots: r, root: root, yield: yield}
-			if root.is(root.dir) && !f.walk(root.handle, "", 0) {
+			if root.is(root.dir) && !f.walk(root.handle, root.called, "", 0) {
 				return
 			}
 		}
@@ -36,14 +36,15 @@ type finder struct {
 }
 
 // walk yields the files in a folder and below, and reports whether to go on.
-// Prefix is the folder's path with a slash behind it, empty for the root.
-func (f *finder) walk(folder *os.Root, prefix string, depth int) bool {
+// Called are the folder's names, and prefix is its path with a slash behind it, empty for
+// the root.
+func (f *finder) walk(folder *os.Root, called []string, prefix string, depth int) bool {
 	for _, e := range entries(folder, -1) {
 		if f.ctx.Err() != nil {
 			return false
 		}
 		name := prefix + e.Name()
-		p := protected(path.Base(prefix), e.Name())
+		p := protectedUnder(called, e.Name())
 		switch {
 		case checkPath(name) != nil, p != nil && !p.documents:
 		case e.IsDir():
@@ -66,7 +67,7 @@ func (f *finder) enter(folder *os.Root, name, prefix string, depth int) bool {
 		return true
 	}
 	defer next.Close() //nolint:errcheck // nothing was written
-	return f.roots.same(info) != nil || f.walk(next, prefix+name+"/", depth+1)
+	return f.roots.same(info) != nil || f.walk(next, []string{name}, prefix+name+"/", depth+1)
 }
 
 // shown returns the path by which Read finds the file at name, a path relative to

@@ -20,14 +20,14 @@ import (
 // Folder is an open folder, or one below it. It is safe for concurrent use.
 type Folder struct {
 	handle *os.Root
-	top    *root  // paths begin here
-	name   string // of the folder itself
-	agents bool   // it is a folder of coding agents, or in one
+	top    *root    // paths begin here
+	called []string // the names of the folder itself
+	agents bool     // it is a folder of coding agents, or in one
 }
 
 // newFolder returns the folder of a root.
 func newFolder(top *root) *Folder {
-	return &Folder{handle: top.handle, top: top, name: filepath.Base(top.real), agents: top.agents}
+	return &Folder{handle: top.handle, top: top, called: top.called, agents: top.agents}
 }
 
 // Entry is a name in a folder.
@@ -54,7 +54,7 @@ func (r *Roots) OpenFolder(dir, within string) (*Folder, error) {
 			return nil, relative(err)
 		}
 		for _, name := range [...]string{top.dir, top.real} {
-			closed, ofAgents := protectedIn(pathNames(name))
+			closed, ofAgents := protectedIn(nil, pathNames(name))
 			if closed != nil {
 				_ = top.handle.Close() // nothing was written
 				return nil, &Error{Code: PathOutsideRoot, Path: ".", Reason: closed.reason, Err: ErrProtected}
@@ -122,9 +122,12 @@ func (r *root) folder(path string, others *Roots) (*Folder, error) {
 		return nil, systemFailure(path, err)
 	}
 	names := filepath.FromSlash(strings.Join(w.names, "/"))
-	return newFolder(&root{
+	top := &root{
 		handle: handle, dir: filepath.Join(r.dir, names), real: filepath.Join(r.real, names), info: info, agents: w.ofAgents(false),
-	}), nil
+	}
+	top.callAs(top.real)
+	top.callAs(top.dir)
+	return newFolder(top), nil
 }
 
 // Close closes the folder. What was opened below it by Enter stays open.
@@ -168,7 +171,7 @@ func (f *Folder) Entries(ctx context.Context) ([]Entry, error) {
 // offers reports whether a name may stand for something that is read. Where a link leads
 // shows when it is followed.
 func (f *Folder) offers(e fs.DirEntry) bool {
-	p := protected(f.name, e.Name())
+	p := protectedUnder(f.called, e.Name())
 	if p != nil && !p.documents {
 		return false
 	}
@@ -178,7 +181,7 @@ func (f *Folder) offers(e fs.DirEntry) bool {
 // Enter opens the folder of this name in the folder, which must be no link. The
 // error is an *Error: NotFound, Permission, PathOutsideRoot (protected), or IOError.
 func (f *Folder) Enter(name string) (*Folder, error) {
-	p := protected(f.name, name)
+	p := protectedUnder(f.called, name)
 	if p != nil && !p.documents {
 		return nil, &Error{Code: PathOutsideRoot, Path: name, Reason: p.reason, Err: ErrProtected}
 	}
@@ -192,7 +195,7 @@ func (f *Folder) Enter(name string) (*Folder, error) {
 	if err != nil {
 		return nil, systemFailure(name, err)
 	}
-	return &Folder{handle: next, top: f.top, name: name, agents: f.agents || p != nil}, nil
+	return &Folder{handle: next, top: f.top, called: []string{name}, agents: f.agents || p != nil}, nil
 }
 
 // Stat returns what the regular file at path is. The path has forward slashes and

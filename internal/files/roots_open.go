@@ -45,6 +45,8 @@ func openRoot(dir string, broad bool) (*root, error) {
 		return nil, systemError(dir, err)
 	}
 	r.real = realName(abs, r.info)
+	r.callAs(r.real)
+	r.callAs(r.dir)
 	switch {
 	case inHistory(r.dir) || inHistory(r.real):
 		_ = handle.Close() // nothing was written

@@ -76,7 +76,18 @@ func (r *Roots) owners(slashed string) []owner {
 // looked at.
 func (r *Roots) Covers(path string) bool {
 	owners := r.owners(filepath.ToSlash(path))
-	return len(owners) > 0 && FileProtection(owners[0].rest) == ""
+	return len(owners) > 0 && fileProtection(owners[0].root.called, owners[0].rest) == ""
+}
+
+// WriteProtection says why nothing at a path relative to a root is ever written, as far as
+// its names and those of the root tell; empty if it may be.
+func (r *Roots) WriteProtection(path string) string {
+	for _, root := range r.roots {
+		if reason := writeProtection(root.called, path); reason != "" {
+			return reason
+		}
+	}
+	return ""
 }
 
 // below returns what follows dir in path, both with forward slashes, if the path
@@ -112,8 +123,7 @@ func isAlias(name string) bool {
 
 // checkName refuses a name on the way to a file, whatever it stands for.
 func (w *way) checkName(name string) error {
-	above := w.above()
-	switch p := protected(above, name); {
+	switch p := protectedUnder(w.above(), name); {
 	case p != nil && !p.documents:
 		return w.protect(p.reason)
 	case runtime.GOOS == "windows" && isAlias(name):
@@ -122,12 +132,12 @@ func (w *way) checkName(name string) error {
 	return nil
 }
 
-// above returns the name of the folder where the walk is.
-func (w *way) above() string {
+// above returns the names of the folder where the walk is: several, perhaps, of the root.
+func (w *way) above() []string {
 	if n := len(w.names); n > 0 {
-		return w.names[n-1]
+		return w.names[n-1:]
 	}
-	return filepath.Base(w.root.real)
+	return w.root.called
 }
 
 // ofAgents reports whether the walk is in a folder of coding agents, or with itself true
@@ -137,7 +147,7 @@ func (w *way) ofAgents(itself bool) bool {
 	if itself {
 		names = append(slices.Clip(names), w.name)
 	}
-	_, found := protectedIn(names)
+	_, found := protectedIn(w.root.called, names)
 	return found || w.root.agents
 }
 

@@ -95,6 +95,13 @@ func confinedAttacks() []confined {
 		}, links: map[string]string{"proj/docs/p": ".env"}, ask: []string{"t1", "t2", "t3", "t4", "t5.md", "t6"}, want: "never read or written"},
 		{name: "variables for partials", config: category("dir: docs, patterns: [t], vars: {name: .env}"), files: map[string]string{"proj/docs/t.mustache": "{{> {{name}}}} {{> name}} {{name}}"}, ask: []string{"t"}},
 		{name: "templates by protected names", config: category("dir: docs, patterns: [.env.x, key.pem]"), files: map[string]string{"proj/docs/.env.x.mustache": "SECRET", "proj/docs/key.pem.mustache": "SECRET"}, ask: []string{".env.x", "key.pem"}},
+		{name: "templates in a folder of agents", config: category("dir: docs/.claude, patterns: ['**']"), files: map[string]string{"proj/docs/.claude/hook.json.mustache": "SECRET", "proj/docs/.claude/hook.mustache": "SECRET"}, ask: []string{"hook.json", "hook"}, want: "Rules"},
+		{name: "agents' folders of a root", config: "{}\n", roots: []string{"proj/docs/.github"}, files: map[string]string{
+			"proj/docs/.github/.sectile.yaml":          category("dir: prompts, patterns: ['**']"),
+			"proj/docs/.github/prompts/a.md":           "# Open\n",
+			"proj/docs/.github/prompts/w.yml":          "# SECRET\n",
+			"proj/docs/.github/prompts/w.xml.mustache": "SECRET",
+		}, ask: []string{"w.yml", "w.xml", "prompts/w.yml", "workflows/w.md", "workflows/ci.yml"}, want: "Open", wrote: "proj/docs/.github/.sectile"},
 
 		// Plans.
 		{name: "a plan in variables", config: plan(".env"), want: "keys and passwords"},
@@ -117,6 +124,8 @@ func confinedAttacks() []confined {
 		{name: "a plan through a link to a script", config: plan("docs/plan.md"), links: map[string]string{"proj/docs/plan.md": "run.sh"}, files: map[string]string{"proj/docs/run.sh": "# SECRET\n"}, want: "set `plan.file`"},
 		{name: "a plan through a folder that leads out", config: plan("docs/p/plan.md"), links: map[string]string{"proj/docs/p": "../documents"}, want: "--root"},
 		{name: "a plan through a folder that leads to workflows", config: plan("docs/p/plan.md"), links: map[string]string{"proj/docs/p": ".github/workflows"}, want: "set `plan.file`"},
+		{name: "a plan in agents' folder of a root", config: "{}\n", roots: []string{"proj/docs/.github"}, files: map[string]string{"proj/docs/.github/.sectile.yaml": plan("prompts/p.md"), "proj/docs/.github/prompts/a.md": "# Open\n"}, want: "coding agents"},
+		{name: "a plan in agents' folder of a root that is not there", config: "{}\n", roots: []string{"proj/docs/.github"}, files: map[string]string{"proj/docs/.github/.sectile.yaml": plan("agents/p.md")}, want: "coding agents"},
 		{name: "a plan where .sectile leads out", config: plan(".sectile/plan.md"), links: map[string]string{"proj/.sectile": "documents"}, want: "--root"},
 		{name: "a plan where .sectile leads into the root", config: plan(".sectile/run"), links: map[string]string{"proj/.sectile": "docs"}, want: "is not made, and nothing was written"},
 		{name: "a plan where .sectile leads to agents", config: plan(".sectile/plan.md"), links: map[string]string{"proj/.sectile": "docs/.claude"}, want: "set `plan.file`"},

@@ -164,7 +164,7 @@ func (s *fileStore) change(ctx context.Context, paths []string, first func(State
 		if wanted, err := first(s.state("")); err != nil || !wanted {
 			return err
 		}
-		if err := s.makeFolder(); err != nil {
+		if err := s.makeFolder(r); err != nil {
 			return err
 		}
 		err = r.Update(ctx, paths, watched)
@@ -172,9 +172,10 @@ func (s *fileStore) change(ctx context.Context, paths []string, first func(State
 	return s.fail("written", err)
 }
 
-// makeFolder makes the folder of the file, inside the root whatever links say.
-func (s *fileStore) makeFolder() error {
-	if why := s.folderProtection(); why != "" {
+// makeFolder makes the folder of the file, inside the root whatever links say. In is that
+// root.
+func (s *fileStore) makeFolder(in *files.Roots) error {
+	if why := s.folderProtection(in); why != "" {
 		return &Error{Type: TypeInvalid, Message: "the folder of the plan's file, " + s.path + ", is not made, and nothing was written: " + why, Hint: "set `plan.file` to a file of the project"}
 	}
 	root, err := os.OpenRoot(s.options.Root)
@@ -193,8 +194,8 @@ func (s *fileStore) makeFolder() error {
 }
 
 // folderProtection says why nothing is made where the file's folder would be, wherever
-// links lead; empty if something may be.
-func (s *fileStore) folderProtection() string {
+// links lead; empty if something may be. In is the root.
+func (s *fileStore) folderProtection(in *files.Roots) string {
 	rest := ""
 	for dir := path.Dir(s.path); ; dir = path.Dir(dir) {
 		there, err := filepath.EvalSymlinks(filepath.Join(s.options.Root, filepath.FromSlash(dir)))
@@ -207,7 +208,7 @@ func (s *fileStore) folderProtection() string {
 			if own := path.Dir(DefaultFile); s.options.ByProject && !files.IsMarkdown(s.path) && at != own && !strings.HasPrefix(at, own+"/") {
 				return "links lead it out of " + own + ", and elsewhere a project's plan is a file of Markdown"
 			}
-			return files.WriteProtection(at)
+			return in.WriteProtection(at)
 		}
 		if dir == "." {
 			return ""

@@ -272,3 +272,25 @@ func TestFileMakesNoFolderOutOfItsOwn(t *testing.T) {
 	dir = t.TempDir()
 	save(t, open(t, Options{Root: dir, Kind: File, File: ".sectile/workflows/x.yml", ByProject: true}), plan)
 }
+
+// TestFileInFoldersOfAgents has a project that is the folder .github itself, and the file of
+// its plan in what coding agents obey there: in a folder that is there and in one that isn't.
+func TestFileInFoldersOfAgents(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), ".github")
+	write(t, filepath.Join(dir, "prompts", "a.md"), "")
+	for _, file := range []string{"prompts/p.md", "prompts/a.md", "agents/p.md", "workflows/p.md"} {
+		s := open(t, Options{Root: dir, Kind: File, File: file, ByProject: true})
+		_, err := s.Update(t.Context(), func(State) (string, error) { return plan, nil })
+		wantType(t, err, TypeInvalid)
+		if text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file))); err == nil && len(text) > 0 {
+			t.Errorf("%s is written: %q", file, text)
+		}
+	}
+	for _, folder := range []string{"agents", "workflows"} {
+		if _, err := os.Lstat(filepath.Join(dir, folder)); err == nil {
+			t.Errorf("%s is made", folder)
+		}
+	}
+	save(t, open(t, Options{Root: dir, Kind: File, File: "notes/p.md", ByProject: true}), plan)
+}

@@ -1,0 +1,72 @@
+package mcpserver
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/app"
+)
+
+// What a root that is well meant holds: the lower half of a protected name, and folders of
+// coding agents.
+
+// TestRootsHideByTheirOwnName has a server whose root is the upper half of names that are
+// protected: neither differences nor completions tell what is below them.
+func TestRootsHideByTheirOwnName(t *testing.T) {
+	for _, store := range []string{"git", "jj"} {
+		t.Run(store, func(t *testing.T) {
+			dir := planned(t, store)
+			for path, text := range map[string]string{
+				".config/gh/hosts.yml": "oauth_token: hidden\n", ".config/gh/hosts.md": "hidden\n", ".config/app/a.md": "# A\n\nopen words\n",
+			} {
+				writeFile(t, filepath.Join(dir, filepath.FromSlash(path)), text)
+			}
+			if store == "git" {
+				runIn(t, dir, "git", "add", "-Af")
+			}
+			session := connect(t, start(t, app.ServerOptions{Roots: []string{filepath.Join(dir, ".config")}}), "", nil)
+			text := do(t, session, toolGather, object{"include_diff": true})
+			shows(t, text, "app/a.md", "+open words", "that may not be read here")
+			for _, no := range []string{"hidden", "hosts"} {
+				if strings.Contains(text, no) {
+					t.Errorf("%q is in\n%s", no, text)
+				}
+			}
+			for _, typed := range []string{"", "h", "gh/"} {
+				result, err := session.Complete(t.Context(), &mcp.CompleteParams{
+					Ref:      &mcp.CompleteReference{Type: "ref/prompt", Name: promptReview},
+					Argument: mcp.CompleteParamsArgument{Name: "file_path", Value: typed},
+				})
+				if err != nil || strings.Contains(strings.Join(result.Completion.Values, " "), "hosts") {
+					t.Errorf("%q: %+v, %v", typed, result, err)
+				}
+			}
+		})
+	}
+}
+
+// TestAgentsFoldersOfARootAreNotWritten edits what coding agents obey below a root .github.
+func TestAgentsFoldersOfARootAreNotWritten(t *testing.T) {
+	dir := docs(t, map[string]string{"docs/a.md": "# A\n", ".github/prompts/a.md": "# T\n\ntext\n", ".github/a.md": "# T\n\ntext\n"})
+	for _, roots := range [][]string{{".github"}, {"docs", ".github"}} {
+		o := app.ServerOptions{}
+		for _, root := range roots {
+			o.Roots = append(o.Roots, filepath.Join(dir, root))
+		}
+		session := connect(t, start(t, o), "", nil)
+		text, failed := ask(t, session, "edit_file", object{"path": "prompts/a.md", "old_string": "text", "new_string": "written"})
+		if !failed || !strings.Contains(text, "coding agents") {
+			t.Errorf("%v: %s", roots, text)
+		}
+		if text, err := os.ReadFile(filepath.Join(dir, ".github", "prompts", "a.md")); err != nil || strings.Contains(string(text), "written") {
+			t.Errorf("%v: %q, %v", roots, text, err)
+		}
+		if text, failed := ask(t, session, "edit_file", object{"path": filepath.Join(dir, ".github", "a.md"), "old_string": "text", "new_string": "more text"}); failed {
+			t.Errorf("%v: beside it nothing is written: %s", roots, text)
+		}
+	}
+}
