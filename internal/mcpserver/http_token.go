@@ -113,10 +113,11 @@ func readToken(ctx context.Context, file string, patience time.Duration) ([]byte
 }
 
 // checkPrivate reports why others than its owner can read or change the open file of a
-// token, nil if they can't. It asks files and pipes: who is before a terminal sees what
-// is typed. On Windows the mode says nothing: there the access control list of its
-// folder says who can read a file, and below the user's own folder that is the user, the
-// system and administrators.
+// token, nil if they can't. Whose the file is doesn't matter: root alone can open another
+// user's, as in a container that a secret is mounted into, and that user has the token
+// anyway. It asks files and pipes: who is before a terminal sees what is typed. On Windows
+// the mode says nothing: there the access control list of its folder says who can read a
+// file, and below the user's own folder that is the user, the system and administrators.
 func checkPrivate(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {

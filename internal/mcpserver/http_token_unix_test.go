@@ -84,3 +84,23 @@ func TestTokenOfOthers(t *testing.T) {
 		t.Errorf("a pipe: %v", err)
 	}
 }
+
+// TestTokenOfAnotherOwner has root read a token that belongs to somebody else, as in a
+// container that it is mounted into: its mode alone counts.
+func TestTokenOfAnotherOwner(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte(secret+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(file, 12345, -1); err != nil {
+		t.Skip("root alone gives files away: ", err)
+	}
+	for mode, private := range map[os.FileMode]bool{0o400: true, 0o600: true, 0o640: false, 0o604: false} {
+		if err := os.Chmod(file, mode); err != nil {
+			t.Fatal(err)
+		}
+		if got, _, err := bearerToken(t.Context(), file); private != (err == nil && got == secret) {
+			t.Errorf("%04o: %q, %v", mode, got, err)
+		}
+	}
+}
