@@ -13,3 +13,7 @@ func newLoader(start, userFile string, server *Workspace) *config.Loader {
 		CheckPattern: func(text string) error { _, err := guide.ParsePattern(text); return err },
 	})
 }
+
+// obeyed returns the files of the host that say what a server may open, which it reads and
+// never writes: the user's configuration.
+func obeyed(loader *config.Loader) []string { return []string{loader.UserFile()} }

@@ -125,7 +125,7 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	o.store, err = planstore.Open(ctx, planstore.Options{
 		Root: settings.root, Kind: settings.kind, File: settings.file, ByProject: !settings.byUser, Roots: roots,
 		JJ: p.options.JJ, Git: p.options.Git, Timeout: p.options.Timeout, LockTimeout: planLockTimeout,
-		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: planstore.Trust(settings.trust), ReadOnly: p.options.ReadOnly, Shows: shows,
+		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: planstore.Trust(settings.trust), ReadOnly: p.options.ReadOnly, Shows: shows, Unwritten: obeyed(p.loader),
 	})
 	if err != nil {
 		return nil, AsPlanError(err)

@@ -31,7 +31,7 @@ const maxPooledRead = 4 << 20
 // OpenWorkspace opens the roots that the options name. The error is an *Error.
 func OpenWorkspace(o *ServerOptions) (*Workspace, error) {
 	roots, err := files.OpenRoots(o.Roots, files.RootOptions{
-		Broad: o.AllowBroadRoot, TextFiles: o.TextFiles, Limit: o.MaxBytes,
+		Broad: o.AllowBroadRoot, TextFiles: o.TextFiles, Limit: o.MaxBytes, Unwritten: obeyed(newLoader("", "", nil)),
 	})
 	if err != nil {
 		return nil, asError("", err)

@@ -38,7 +38,7 @@ type Set struct {
 type Remove struct{ Name string }
 
 // Change changes the project's file or the user's: under the lock of the file,
-// whole or not at all, and only to one that is valid. Everything but what is
+// whole or not at all, and only to one that is valid; for a server never the user's. Everything but what is
 // changed keeps its bytes. A file that is missing is made. The error is an *Error
 // for what can't be done, or a *files.Error whose path is Name or UserName.
 func (l *Loader) Change(ctx context.Context, scope Scope, c Change) error {
@@ -98,6 +98,9 @@ func together(f, other *file) *merged {
 // update has a file changed under its lock. The function gets what it holds,
 // nothing if it is not there, and the other file.
 func (l *Loader) update(ctx context.Context, scope Scope, root string, change func(text []byte, there bool, other *file) ([]byte, error)) error {
+	if scope == User && l.options.Roots != nil {
+		return refusal(User, "it says what a server may do, and so none changes it; change it with sectile guide")
+	}
 	place := l.userFile()
 	user, err := l.readUser(place)
 	if err != nil {

@@ -230,6 +230,30 @@ func TestAddAndRemove(t *testing.T) {
 	}
 }
 
+// TestServerLeavesTheUsersFile has a loader of a server, which reads the user's file and
+// never changes it.
+func TestServerLeavesTheUsersFile(t *testing.T) {
+	dir := tree(t, map[string]string{"p/.git/": "", "user.yaml": "{}\n"})
+	roots, err := files.OpenRoots([]string{filepath.Join(dir, "p")}, files.RootOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer roots.Close()
+	user := filepath.Join(dir, "user.yaml")
+	l := NewLoader(LoadOptions{Start: filepath.Join(dir, "p"), UserFile: user, Roots: roots})
+	for _, err := range []error{l.Change(t.Context(), User, AddCategory{Category{Name: "x", Dir: "/"}}), l.Create(t.Context(), User, []byte("{}"))} {
+		if err == nil || !strings.Contains(err.Error(), "none changes it") {
+			t.Error(err)
+		}
+	}
+	if text, err := os.ReadFile(user); err != nil || string(text) != "{}\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := l.Change(t.Context(), Project, AddCategory{Category{Name: "x", Dir: "docs"}}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestLoaderChange(t *testing.T) {
 	dir := tree(t, map[string]string{"p/.git/": "", "p/sub/": "", "p/docs/a.md": "x"})
 	user := filepath.Join(dir, "home", ".config", "sectile", "config.yaml")

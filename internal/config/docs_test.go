@@ -42,7 +42,7 @@ Anybody may have written the file of a project, so it can't widen what a server 
 - A category's folder lies in the project and, for a server, in one of its roots, wherever links lead. If the project is above the roots, what its file names beside them is refused: start the server with ` + "`--root`" + ` for that folder too, or name it in the user's file. On the command line, which is the user's own, all of the project counts.
 - The file of a plan lies there too. It is Markdown, or in ` + "`.sectile`" + `, by its own name and by the one that links lead to.
 - Whoever's file says it, [what is protected](protected.md) is neither served nor written.
-- Only the user's file has ` + "`trust`" + `.
+- Only the user's file has ` + "`trust`" + `. A server reads that file and never writes it, by whatever name it lies below a root.
 
 ## How it is written
 

@@ -24,6 +24,9 @@ type RootOptions struct {
 	// TextIn is a folder, relative to the root, in which files may have any name:
 	// both the path that is asked for and the one that links lead to must be there.
 	TextIn string
+	// Unwritten are files of the host that are never written, by whatever name or link,
+	// whether or not they are there.
+	Unwritten []string
 	// Within are other roots, and what is opened must lie in one of them, too.
 	Within *Roots
 	// Owned says that the root, and what is read with all folders and links on the

@@ -160,10 +160,13 @@ func (w *way) protect(reason string) *Error {
 
 // judge refuses a file that is no Markdown unless other text may be read. Both of
 // its names count, the given one and that which links lead to. For writing it refuses
-// the folders of coding agents, too.
+// the folders of coding agents and the files of Unwritten, too.
 func (w *way) judge() error {
-	if w.fresh && w.ofAgents(true) {
+	switch {
+	case w.fresh && w.ofAgents(true):
 		return w.protect(reasonAgents)
+	case w.fresh && w.isUnwritten():
+		return w.protect(reasonUnwritten)
 	}
 	for _, path := range [...]string{w.rest, w.clean()} {
 		if IsMarkdown(path[strings.LastIndexByte(path, '/')+1:]) {

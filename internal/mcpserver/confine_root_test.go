@@ -11,8 +11,8 @@ import (
 	"github.com/sectile/sectile/internal/app"
 )
 
-// What a root that is well meant holds: the lower half of a protected name, and folders of
-// coding agents.
+// What a root that is well meant holds: the lower half of a protected name, folders of
+// coding agents, and the user's own configuration by a name that isn't hidden.
 
 // TestRootsHideByTheirOwnName has a server whose root is the upper half of names that are
 // protected: neither differences nor completions tell what is below them.
@@ -68,5 +68,46 @@ func TestAgentsFoldersOfARootAreNotWritten(t *testing.T) {
 		if text, failed := ask(t, session, "edit_file", object{"path": filepath.Join(dir, ".github", "a.md"), "old_string": "text", "new_string": "more text"}); failed {
 			t.Errorf("%v: beside it nothing is written: %s", roots, text)
 		}
+	}
+}
+
+// TestUserConfigurationIsNotWritten has a root that holds the user's own configuration by
+// names that aren't hidden: who may write there could have a server open any folder.
+func TestUserConfigurationIsNotWritten(t *testing.T) {
+	const before = "# none\n"
+	for _, c := range []struct{ name, root, path, text string }{
+		{"the folder itself", "dotfiles/config", "sectile/config.yaml", before},
+		{"above it", "dotfiles", "config/sectile/config.yaml", before},
+		{"a plan that the user keeps there", "dotfiles", "config/sectile/config.yaml", before + "plan: {store: file, file: config/sectile/config.yaml}\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			base := docs(t, map[string]string{"out/s.txt": "OUTSIDE\n", "dotfiles/a.md": "# A\n", "dotfiles/.sectile.yaml": "{}\n", "dotfiles/config/sectile/config.yaml": c.text})
+			if err := os.Symlink(filepath.Join("dotfiles", "config"), filepath.Join(base, ".config")); err != nil {
+				t.Skip(err) // Windows lets few users make links
+			}
+			t.Setenv("XDG_CONFIG_HOME", filepath.Join(base, ".config"))
+			session := connect(t, start(t, app.ServerOptions{Roots: []string{filepath.Join(base, filepath.FromSlash(c.root))}, TextFiles: true}), "", nil)
+			for _, more := range []string{"categories: {x: {dir: " + filepath.ToSlash(base) + "/out, patterns: ['**']}}", "trust: {folders: ['*']}"} {
+				text, failed := ask(t, session, "edit_file", object{"path": c.path, "old_string": "# none", "new_string": more})
+				if !failed || !strings.Contains(text, "the user's own configuration") {
+					t.Errorf("it is written: %s", text)
+				}
+			}
+			if text, _ := ask(t, session, toolCategory, object{"category": "x"}); strings.Contains(text, "OUTSIDE") {
+				t.Errorf("served: %s", text)
+			}
+			if text, failed := ask(t, session, toolReadFile, object{"path": c.path}); failed || !strings.Contains(text, "# none") {
+				t.Errorf("it isn't read: %s", text)
+			}
+			if c.text != before {
+				text, failed := ask(t, session, "set_overarching_goal", object{"goal": object{"type": "docs", "scope": "x", "title": "written"}, "replace_existing": true})
+				if !failed || !strings.Contains(text, "the user's own configuration") {
+					t.Errorf("the plan is written there: %s", text)
+				}
+			}
+			if text, err := os.ReadFile(filepath.Join(base, "dotfiles", "config", "sectile", "config.yaml")); err != nil || string(text) != c.text {
+				t.Errorf("%q, %v", text, err)
+			}
+		})
 	}
 }

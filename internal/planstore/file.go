@@ -39,7 +39,7 @@ func (*fileStore) Kind() Kind { return File }
 func (s *fileStore) roots() (*files.Roots, error) {
 	r, err := files.OpenRoots([]string{s.options.Root}, files.RootOptions{
 		Limit: maxOutput,
-		Broad: true, TextFiles: !s.options.ByProject, DotFiles: true, TextIn: path.Dir(DefaultFile), Within: s.options.Roots,
+		Broad: true, TextFiles: !s.options.ByProject, DotFiles: true, TextIn: path.Dir(DefaultFile), Within: s.options.Roots, Unwritten: s.options.Unwritten,
 	})
 	if err != nil {
 		return nil, s.fail("opened", err)

@@ -294,3 +294,28 @@ func TestFileInFoldersOfAgents(t *testing.T) {
 	}
 	save(t, open(t, Options{Root: dir, Kind: File, File: "notes/p.md", ByProject: true}), plan)
 }
+
+// TestFileIsNotUnwritten has the file of a plan be one that is never written: by its own
+// name, also in a folder that has yet to be made, and by a link.
+func TestFileIsNotUnwritten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	own := filepath.Join(dir, "sectile", "config.yaml")
+	o := Options{Root: dir, Kind: File, File: "sectile/config.yaml", Unwritten: []string{own}}
+	refused := func() {
+		t.Helper()
+		_, err := open(t, o).Update(t.Context(), func(State) (string, error) { return plan, nil })
+		wantType(t, err, TypeInvalid)
+		if text, err := os.ReadFile(own); err == nil && string(text) != "{}\n" {
+			t.Errorf("it is written: %q", text)
+		}
+	}
+	refused()
+	write(t, own, "{}\n")
+	refused()
+	if err := os.Symlink(filepath.Join("sectile", "config.yaml"), filepath.Join(dir, "plan.md")); err != nil {
+		t.Skip(err) // Windows lets few users make links
+	}
+	o.File = "plan.md"
+	refused()
+}

@@ -51,6 +51,8 @@ type Options struct {
 	// lie in; nil for any.
 	ByProject bool
 	Roots     *files.Roots
+	// Unwritten are files of the host that the file of a plan is none of, by whatever link.
+	Unwritten []string
 
 	JJ, Git string        // programs, by name or path; "" is jj and git in the PATH
 	Timeout time.Duration // of one command; 0 is 10 s

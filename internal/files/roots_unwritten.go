@@ -1,0 +1,59 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A file that says what a server may open is never written by it, or who asks for files
+// would say so by changing it first. Names don't tell which file it is: links in the home
+// folder lead to it, and it may lie below a root by any name. So it is known by being the
+// same file, and while it is missing by its folder and the name in that.
+
+const reasonUnwritten = "it is a file that this server obeys, such as the user's own configuration, and so it is read and never written; ask the user to change it"
+
+// isUnwritten reports whether what the walk has found, or the name of a file that is
+// missing, is one of RootOptions.Unwritten.
+func (w *way) isUnwritten() bool {
+	if len(w.options.Unwritten) == 0 {
+		return false
+	}
+	folder, err := w.folder().Stat(".")
+	if err != nil {
+		return true // nobody knows
+	}
+	file, err := w.folder().Lstat(w.name)
+	if err != nil {
+		file = nil // the name may be free
+	}
+	return slices.ContainsFunc(w.options.Unwritten, func(path string) bool { return leadsTo(path, file, folder, w.name) })
+}
+
+// leadsTo reports whether a path of the host leads to a file, or to the name of one in a
+// folder, whatever that name stands for. File is nil if there is none of that name.
+func leadsTo(path string, file, folder fs.FileInfo, name string) bool {
+	if there, err := os.Stat(path); err == nil && file != nil && os.SameFile(there, file) {
+		return true
+	}
+	for range attempts {
+		target, _, err := follow(path)
+		switch {
+		case errors.Is(err, errChanged):
+			continue
+		case err != nil:
+			return false
+		}
+		in, err := os.Stat(filepath.Dir(target))
+		return err == nil && os.SameFile(in, folder) && isSameName(filepath.Base(target), name)
+	}
+	return true // nobody knows
+}
+
+// isSameName reports whether a file system may take one name for the other.
+func isSameName(a, b string) bool {
+	return strings.Map(foldRune, a) == strings.Map(foldRune, b)
+}
