@@ -121,6 +121,9 @@ func writeKey(b *strings.Builder, k *Key) {
 	}
 	if k.Type == NumberValue {
 		what += fmt.Sprintf(", %d to %d %s", k.Min, k.Max, k.Unit)
+		if k.ProjectMax > 0 {
+			what += fmt.Sprintf(", in a project's file to %d", k.ProjectMax)
+		}
 	} else if k.Max > 0 {
 		what += fmt.Sprintf(", at most %d %s", k.Max, k.Unit)
 		if k.Type == PatternsValue || k.Type == FoldersValue {
@@ -158,10 +161,16 @@ func TestKeys(t *testing.T) {
 			if k.Default != fmt.Sprint(inForce[k.Path]) {
 				t.Errorf("the default of %s is %d", k.Path, inForce[k.Path])
 			}
-			for value, right := range map[int64]bool{k.Min - 1: false, k.Min: true, k.Max: true, k.Max + 1: false} {
-				f := parse(fmt.Appendf(nil, "guide: {%s: %d}", k.Name(), value), Project, nil)
-				if right != (len(f.problems) == 0) || right && f.settings[k.Name()] != value {
-					t.Errorf("%s: %d: %v", k.Path, value, f.problems)
+			project := k.Max
+			if k.ProjectMax > 0 {
+				project = k.ProjectMax
+			}
+			for scope, most := range map[Scope]int64{User: k.Max, Project: project} {
+				for value, right := range map[int64]bool{k.Min - 1: false, k.Min: true, most: true, most + 1: false} {
+					f := parse(fmt.Appendf(nil, "guide: {%s: %d}", k.Name(), value), scope, nil)
+					if right != (len(f.problems) == 0) || right && f.settings[k.Name()] != value {
+						t.Errorf("%s: %d: %v", k.Path, value, f.problems)
+					}
 				}
 			}
 		}

@@ -32,8 +32,11 @@ type Key struct {
 	Default  string // as it would be written; empty if there is none
 	Unit     string // of a number, and of the length of a text
 	Min, Max int64  // of a number; Max also of a text's length; 0 for none
-	Meaning  string
-	Example  string // of the value, as it is written
+	// ProjectMax is the largest number in a project's file, which isn't trusted with more
+	// of the machine's memory; 0 for Max.
+	ProjectMax int64
+	Meaning    string
+	Example    string // of the value, as it is written
 }
 
 // Name returns the last part of the key's path.
@@ -116,12 +119,12 @@ var keys = []Key{
 		Example: "20",
 	},
 	{
-		Path: "guide.max_file_bytes", Type: NumberValue, Default: "1048576", Unit: "bytes", Min: 1024, Max: 64 << 20,
+		Path: "guide.max_file_bytes", Type: NumberValue, Default: "1048576", Unit: "bytes", Min: 1024, Max: 64 << 20, ProjectMax: 8 << 20,
 		Meaning: "How large a file may be.",
 		Example: "262144",
 	},
 	{
-		Path: "guide.max_reply_bytes", Type: NumberValue, Default: "8388608", Unit: "bytes", Min: 1024, Max: 64 << 20,
+		Path: "guide.max_reply_bytes", Type: NumberValue, Default: "8388608", Unit: "bytes", Min: 1024, Max: 64 << 20, ProjectMax: 8 << 20,
 		Meaning: "How large the files of a reply may be together.",
 		Example: "2097152",
 	},

@@ -432,3 +432,23 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+// TestProjectsLimits: a project's file raises no limit above what a reply may take of the
+// machine's memory; the user's own file may.
+func TestProjectsLimits(t *testing.T) {
+	for key, number := range map[string]string{"max_file_bytes": "67108864", "max_reply_bytes": "8388609"} {
+		limits := "guide:\n  " + key + ": " + number + "\n"
+		dir := tree(t, map[string]string{"p/.git/HEAD": "", "p/.sectile.yaml": docsText + limits, "q/.git/HEAD": "", "q/.sectile.yaml": docsText, "user.yaml": limits})
+		want := "guide." + key + ": it is " + number + ", and a project's file may ask for 8388608 bytes at most; lower it, or set it in the user's own file, sectile/config.yaml"
+		if _, err := load(t, filepath.Join(dir, "p"), "-"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", key, err)
+		}
+		loaded, err := load(t, filepath.Join(dir, "q"), filepath.Join(dir, "user.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most := max(loaded.Guide.MaxFileBytes, loaded.Guide.MaxReplyBytes); most < 8<<20 {
+			t.Errorf("%s of the user: %d", key, most)
+		}
+	}
+}

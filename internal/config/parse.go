@@ -382,6 +382,11 @@ func (f *file) guide(n *node) {
 				runes.Clip(oneLine(f.source[value.start:value.end]), maxQuoted), key.Unit, key.Min, key.Max, key.Example))
 			continue
 		}
+		if most := key.ProjectMax; most > 0 && number > most && f.scope != User {
+			f.problem(value.start, here, fmt.Sprintf("it is %d, and a project's file may ask for %d %s at most; lower it, or set it in the user's own file, sectile/config.yaml",
+				number, most, key.Unit))
+			continue
+		}
 		f.settings[name] = number
 	}
 }
