@@ -27,6 +27,7 @@ const planLockTimeout = 20 * time.Second
 type planSettings struct {
 	root    string
 	kind    planstore.Kind
+	byFile  bool // the kind is named by the project's file alone
 	file    string
 	byUser  bool // the file is named by the user
 	preset  string
@@ -57,6 +58,7 @@ func (p *Plans) settingsOf(ctx context.Context, loader *config.Loader) (planSett
 	}
 	o := &p.options
 	return planSettings{
+		byFile: o.Store == "" && loaded.Plan.StoreScope == config.Project,
 		byUser: o.File != "" || loaded.Plan.FileScope == config.User,
 		root:   cmp.Or(loaded.Root, o.Start), isSet: loaded.Plan.IsSet, trust: loaded.Trust, presets: fieldsOfPresets(loaded.Plan),
 		kind: planstore.Kind(cmp.Or(o.Store, loaded.Plan.Store)), file: cmp.Or(o.File, loaded.Plan.File), preset: cmp.Or(o.Preset, loaded.Plan.Preset),
@@ -123,7 +125,7 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 		shows = server.roots.Covers
 	}
 	o.store, err = planstore.Open(ctx, planstore.Options{
-		Root: settings.root, Kind: settings.kind, File: settings.file, ByProject: !settings.byUser, Roots: roots,
+		Root: settings.root, Kind: settings.kind, Nearest: settings.byFile, File: settings.file, ByProject: !settings.byUser, Roots: roots,
 		JJ: p.options.JJ, Git: p.options.Git, Timeout: p.options.Timeout, LockTimeout: planLockTimeout,
 		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: planstore.Trust(settings.trust), ReadOnly: p.options.ReadOnly, Shows: shows, Unwritten: obeyed(p.loader),
 	})

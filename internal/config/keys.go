@@ -134,7 +134,7 @@ var keys = []Key{
 	},
 	{
 		Path: "plan.store", Type: TextValue, Default: "auto",
-		Meaning: "What keeps the plan: `jj`, the description of the current change; `git`, a ref of its own; `file`; or `auto`, the first of these that the project has.",
+		Meaning: "What keeps the plan: `jj`, the description of the current change; `git`, a ref of its own; `file`; or `auto`, the first of these that the project has. For the project's file the nearest folder with a repository counts, and it must have this one; by the user's own file, or `--store`, it may lie further up.",
 		Example: "git",
 	},
 	{

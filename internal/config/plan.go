@@ -17,7 +17,11 @@ import (
 // Plan says where plans are kept, and in which form.
 type Plan struct {
 	Store string // auto, jj, git or file
-	File  string // below the project's root, with forward slashes; empty for the usual one
+	// StoreScope says whose word Store is: the user's if their file says the same as the
+	// project's, and the project's if neither says anything. A project's chooses no
+	// repository around the nearest.
+	StoreScope Scope
+	File       string // below the project's root, with forward slashes; empty for the usual one
 	// FileScope says whose file names File: a project's must lie in the roots of the
 	// server, and be Markdown or in .sectile. It is the project's if neither does.
 	FileScope Scope
@@ -161,6 +165,9 @@ func (m *merged) addPlan() {
 		for name, text := range f.planned.texts {
 			switch name {
 			case "store":
+				if f.scope == User || text != p.Store {
+					p.StoreScope = f.scope
+				}
 				p.Store = text
 			case "file":
 				p.File, p.FileScope = text, f.scope

@@ -17,9 +17,10 @@ func TestPlan(t *testing.T) {
 	}{
 		"neither":         {"", "", Plan{Store: "auto"}},
 		"nothing of them": {"categories: {}\nplan:\n", "", Plan{Store: "auto"}},
-		"the user's": {"", user, Plan{Store: "git", File: "notes/plan.md", FileScope: User, Preset: "long", IsSet: true, Presets: []Preset{
+		"the user's": {"", user, Plan{Store: "git", StoreScope: User, File: "notes/plan.md", FileScope: User, Preset: "long", IsSet: true, Presets: []Preset{
 			{"long", map[string]any{"max_title": int64(200)}, User}, {"mine", map[string]any{"types": []any{"a", int64(2024)}}, User},
 		}}},
+		"both say the same": {"plan: {store: git}\n", "plan: {store: git}\n", Plan{Store: "git", StoreScope: User, IsSet: true}},
 		"both": {"plan: {store: jj, presets: {short: null, long: {base: short, open: ' ', compact_description: true}}}\n", user, Plan{
 			Store: "jj", File: "notes/plan.md", FileScope: User, Preset: "long", IsSet: true, Presets: []Preset{
 				{"short", map[string]any{}, Project},

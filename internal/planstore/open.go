@@ -3,6 +3,7 @@ package planstore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -14,7 +15,8 @@ import (
 // program; what a repository is worth, and whether it belongs to the folder, shows at
 // each use. The error is an
 // *Error: TypeInvalid (a kind that is none, or no folder), TypeNoRepository (there
-// is no `.jj` for JJ), or TypeFailed.
+// is no `.jj` for JJ, or Options.Nearest is set and the nearest repository is of another
+// kind), or TypeFailed.
 //
 // The nearest repository counts. One of git within one of Jujutsu, such as a
 // submodule, is a project of its own.
@@ -26,6 +28,9 @@ func Open(ctx context.Context, o Options) (Store, error) {
 		return nil, err
 	}
 	found := findRepository(o.Root, o.Kind)
+	if nearest := findRepository(o.Root, Auto); o.Nearest && found.kind != File && found.dir != nearest.dir {
+		return nil, o.beyond(found.kind, nearest.kind)
+	}
 	switch {
 	case o.Kind == File || o.Kind == Auto && found.kind == File:
 		return newFileStore(&o)
@@ -38,6 +43,17 @@ func Open(ctx context.Context, o Options) (Store, error) {
 		Type: TypeNoRepository, Critical: true,
 		Message: "plans are to be kept in Jujutsu, and the project is in none of its repositories",
 		Hint:    "make one with `jj git init`, or set `plan.store` to git, file or auto in .sectile.yaml",
+	}
+}
+
+// beyond returns the error for a kind of repository that lies around the nearest, which is
+// of another kind. Whoever made a project knows nothing of the folders that it was cloned
+// into, so that its own file can't mean what is kept there.
+func (o *Options) beyond(found, nearest Kind) error {
+	return &Error{
+		Type: TypeNoRepository, Critical: true,
+		Message: fmt.Sprintf("the project's file wants plans in a repository of %s, and the nearest repository is one of %s; there is one of %s in a folder further up, which a project can't choose, so nothing was read or written there", found, nearest, found),
+		Hint:    fmt.Sprintf("set `plan.store` to %s or auto in .sectile.yaml; if the one further up is meant, say so with `--store %s`, or with `plan.store` in your own configuration, which `sectile doctor` finds", nearest, found),
 	}
 }
 

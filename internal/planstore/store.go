@@ -46,6 +46,10 @@ type Options struct {
 	Kind Kind   // "" is Auto
 	File string // of the file store, below the root; "" is DefaultFile
 
+	// Nearest says that the project names the kind and not the user: then the nearest
+	// folder with a repository counts, and must have one of this kind.
+	Nearest bool
+
 	// ByProject says that the project names the file and not the user: it is Markdown,
 	// or in the folder of DefaultFile. Roots are those of a server, one of which it must
 	// lie in; nil for any.

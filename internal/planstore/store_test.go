@@ -234,8 +234,8 @@ func TestMessage(t *testing.T) {
 func TestOpen(t *testing.T) {
 	base := t.TempDir()
 	for _, dir := range []string{
-		"jj/.jj/repo", "jj/sub/deep", "git/.git", "git/sub", "both/.git", "both/.jj", "both/sub", "jj/module", "none",
-		"bare.git/objects", "bare.git/refs/heads", "no.git/objects",
+		"jj/.jj/repo", "jj/sub/deep", "git/.git", "git/sub", "both/.git", "both/.jj", "both/sub", "jj/module", "none", "git/inner/.jj",
+		"bare.git/objects", "jj/bare.git/objects", "jj/bare.git/refs", "git/bare.git/objects", "git/bare.git/refs", "bare.git/refs/heads", "no.git/objects",
 	} {
 		if err := os.MkdirAll(filepath.Join(base, dir), 0o755); err != nil {
 			t.Fatal(err)
@@ -243,13 +243,28 @@ func TestOpen(t *testing.T) {
 	}
 	write(t, filepath.Join(base, "jj", "module", ".git"), "gitdir: ../x\n")
 	write(t, filepath.Join(base, "bare.git", "HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(base, "jj", "bare.git", "HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(base, "git", "bare.git", "HEAD"), "ref: refs/heads/main\n")
 	write(t, filepath.Join(base, "no.git", "HEAD"), "ref: refs/heads/main\n")
 	for _, c := range []struct {
-		root string
-		kind Kind
-		want Kind
-		err  Type
+		root    string
+		kind    Kind
+		nearest bool
+		want    Kind
+		err     Type
 	}{
+		{root: "jj/module", kind: JJ, nearest: true, err: TypeNoRepository},
+		{root: "git/inner", kind: Git, nearest: true, err: TypeNoRepository},
+		{root: "git/bare.git/refs", kind: JJ, nearest: true, err: TypeNoRepository},
+		{root: "jj/bare.git", kind: JJ, nearest: true, err: TypeNoRepository},
+		{root: "jj/module", kind: Git, nearest: true, want: Git},
+		{root: "jj/module", kind: Auto, nearest: true, want: Git},
+		{root: "jj/module", kind: File, nearest: true, want: File},
+		{root: "jj/sub/deep", kind: JJ, nearest: true, want: JJ},
+		{root: "git/sub", kind: Git, nearest: true, want: Git},
+		{root: "both/sub", kind: Git, nearest: true, want: Git},
+		{root: "both/sub", kind: JJ, nearest: true, want: JJ},
+		{root: "none", kind: JJ, nearest: true, err: TypeNoRepository},
 		{root: "jj", want: JJ},
 		{root: "jj/sub/deep", want: JJ},
 		{root: "jj/module", want: Git},
@@ -269,7 +284,7 @@ func TestOpen(t *testing.T) {
 		{root: "missing", err: TypeInvalid},
 		{root: "jj/module/.git", err: TypeInvalid},
 	} {
-		s, err := Open(t.Context(), Options{Root: filepath.Join(base, c.root), Kind: c.kind})
+		s, err := Open(t.Context(), Options{Root: filepath.Join(base, c.root), Kind: c.kind, Nearest: c.nearest})
 		if c.err != "" {
 			wantType(t, err, c.err)
 			continue
