@@ -230,9 +230,9 @@ func (s *fileStore) kept(n int) string {
 	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(s.path, ext), n, ext)
 }
 
-// numbers returns the numbers of the plans that are kept, in order. Any of them may
-// have been removed.
-func (s *fileStore) numbers(ctx context.Context) ([]int, error) {
+// numbers returns the numbers of the plans that are kept, in order, with those that are
+// taken by links if links is set. Any of them may have been removed.
+func (s *fileStore) numbers(ctx context.Context, links bool) ([]int, error) {
 	entries, err := s.folder()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		// What is wrong with the file says more; without one there is nothing to keep.
@@ -252,7 +252,7 @@ func (s *fileStore) numbers(ctx context.Context) ([]int, error) {
 		digits, ok := strings.CutPrefix(e.Name(), before)
 		digits, isKept := strings.CutSuffix(digits, ext)
 		n, err := strconv.Atoi(digits)
-		if ok && isKept && err == nil && n > 0 && len(digits) <= maxDigits && path.Base(s.kept(n)) == e.Name() && !e.IsDir() {
+		if ok && isKept && err == nil && n > 0 && len(digits) <= maxDigits && path.Base(s.kept(n)) == e.Name() && !e.IsDir() && (links || e.Type()&fs.ModeSymlink == 0) {
 			all = append(all, n)
 		}
 	}
@@ -274,7 +274,7 @@ func (s *fileStore) folder() ([]fs.DirEntry, error) {
 // text of the file at from in its place, or nothing if from is empty. The copy is
 // there before the file changes.
 func (s *fileStore) keep(ctx context.Context, check func(State) error, from string) (State, Old, error) {
-	numbers, err := s.numbers(ctx)
+	numbers, err := s.numbers(ctx, true)
 	if err != nil {
 		return State{}, Old{}, err
 	}
@@ -296,7 +296,12 @@ func (s *fileStore) keep(ctx context.Context, check func(State) error, from stri
 			return k.after, k.old, nil
 		}
 	}
-	return State{}, Old{}, &Error{Type: TypeFailed, Message: "too many plans are kept beside " + s.path, Hint: "remove the old ones"}
+	return State{}, Old{}, s.tooMany("more than 10,000")
+}
+
+// tooMany returns the error for plans that are more, in words, than are looked at.
+func (s *fileStore) tooMany(many string) *Error {
+	return &Error{Type: TypeFailed, Message: fmt.Sprintf("too many plans are kept beside %s: %s", s.path, many), Hint: "remove the old ones"}
 }
 
 // keeping is one try to keep a plan.

@@ -10,17 +10,22 @@ import (
 )
 
 // List returns the file and those that were kept. One that holds what the file does
-// is not told of: it was taken over, and its removal was cut short.
+// is not told of: it was taken over, and its removal was cut short. Nor is a link, for
+// nothing is kept as one: many links to one large file would cost what as many files do.
 func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
 	r, err := s.roots()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
-	numbers, err := s.numbers(ctx)
+	numbers, err := s.numbers(ctx, false)
 	if err != nil {
 		return nil, err
 	}
+	if len(numbers) > maxKept {
+		return nil, s.tooMany("more than 10,000")
+	}
+	total := 0
 	var plans []Plan
 	for _, n := range append([]int{0}, numbers...) {
 		if err := ctx.Err(); err != nil {
@@ -37,6 +42,9 @@ func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
 			continue
 		case err != nil && !isMissing(err):
 			return nil, s.fail("read", err)
+		}
+		if total += len(text); total > maxListed {
+			return nil, s.tooMany("they have more than 64 MiB")
 		}
 		p.Text = string(text)
 		if p.Text != "" && (len(plans) == 0 || !plans[0].Current || p.Text != plans[0].Text) {

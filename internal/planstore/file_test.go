@@ -319,3 +319,43 @@ func TestFileIsNotUnwritten(t *testing.T) {
 	o.File = "plan.md"
 	refused()
 }
+
+// TestFileListsSoMuch has a project bring along more kept plans than anybody has: links to
+// one are no plans, and beyond so many, or so many bytes, none is told of.
+func TestFileListsSoMuch(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	kept := func(n int) string { return filepath.Join(dir, ".sectile", fmt.Sprintf("plan.%d.md", n)) }
+	write(t, kept(1), plan+strings.Repeat("x", maxOutput-1000))
+	for n := 2; n < 50; n++ {
+		if err := os.Symlink("plan.1.md", kept(n)); err != nil {
+			t.Skip(err)
+		}
+	}
+	s := open(t, Options{Root: dir, Kind: File})
+	if plans, err := s.List(t.Context()); err != nil || len(plans) != 1 || plans[0].Name != ".sectile/plan.1.md" {
+		t.Errorf("%d plans, %v", len(plans), err)
+	}
+	save(t, s, "feat: another\n")
+	_, old, err := s.New(t.Context(), never)
+	if err != nil || old.Name != ".sectile/plan.50.md" { // the names of links are taken
+		t.Errorf("%+v, %v", old, err)
+	}
+	for n := 51; n < 60; n++ {
+		if err := os.Link(kept(1), kept(n)); err != nil {
+			t.Skip(err)
+		}
+	}
+	_, err = s.List(t.Context())
+	wantType(t, err, TypeFailed)
+	_, err = s.Adopt(t.Context(), ".sectile/plan.1.md")
+	wantType(t, err, TypeFailed)
+	save(t, s, plan)
+
+	dir = t.TempDir()
+	for n := range maxKept + 1 {
+		write(t, kept(n+1), "")
+	}
+	_, err = open(t, Options{Root: dir, Kind: File}).List(t.Context())
+	wantType(t, err, TypeFailed)
+}

@@ -72,7 +72,7 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 }
 
 const (
-	maxListed  = 64 << 20 // bytes that all plans of a list have at most
+	maxListed  = 64 << 20 // bytes that all plans of a list have at most, in files too
 	maxDamaged = 8        // objects that a list may leave out since git can't read them
 )
 
