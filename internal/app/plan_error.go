@@ -328,7 +328,10 @@ func withOutcome(err error, asked bool) error {
 		return err
 	}
 	words := "nothing was written"
-	if failed, ok := errors.AsType[*files.Error](e); asked && (!ok || len(failed.Written) > 0) {
+	inFiles, ofFiles := errors.AsType[*files.Error](e)
+	inStore, ofStore := errors.AsType[*planstore.Error](e)
+	unwritten := ofFiles && len(inFiles.Written) == 0 || ofStore && inStore.Unwritten
+	if asked && !unwritten {
 		words = "it may have been written or not"
 	}
 	told := *e

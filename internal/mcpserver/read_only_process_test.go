@@ -54,6 +54,10 @@ func TestReadOnlyWritesNothing(t *testing.T) {
 		wants       string // in the reply of gather_requirements
 	}{
 		{name: "git", store: "git"},
+		{name: "a plan of another branch", store: "git", make: func(t *testing.T, dir string) {
+			t.Helper()
+			runIn(t, dir, "git", "update-ref", "refs/sectile/plans/other", strings.TrimSpace(runIn(t, dir, "git", "commit-tree", "-m", "feat(other): plan", "HEAD^{tree}")))
+		}, wants: "feat(other): plan"},
 		{name: "file", store: "file"},
 		{name: "jj", store: "jj", wants: "nothing may be written"},
 		{name: "jj and git", store: "git", make: func(t *testing.T, dir string) {

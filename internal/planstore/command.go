@@ -109,7 +109,7 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	path, err := exec.LookPath(p.path)
 	if err != nil {
 		return result{}, &Error{
-			Type: TypeFailed, Command: p.show(c), Critical: true, Err: bareError(err),
+			Type: TypeFailed, Command: p.show(c), Critical: true, Unwritten: true, Err: bareError(err),
 			Message: p.name + " can't be run: " + bareError(err).Error(),
 			Hint:    "install " + p.name + ", or keep plans elsewhere with `plan.store` in .sectile.yaml",
 		}
@@ -128,7 +128,7 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	if c.input != "" {
 		input, err := inputFile(c.input)
 		if err != nil {
-			return result{}, p.failure(c, "was not run, for its input can't be stored: "+bareError(err).Error(), bareError(err))
+			return result{}, p.notRun(c, "its input can't be stored", "see whether there is room for temporary files, and whether their folder is there (TMPDIR)", err)
 		}
 		defer input.remove()
 		cmd.Stdin = input.File
@@ -139,10 +139,14 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	inGroup(cmd)
 	cmd.WaitDelay = time.Second // for those that it has started and that keep its output open
 	start := time.Now()
-	if err = cmd.Start(); err == nil {
-		limitMemory(cmd.Process.Pid)
-		err = cmd.Wait()
+	if err = cmd.Start(); err != nil {
+		if ctx.Err() != nil {
+			return result{}, ctx.Err()
+		}
+		return result{}, p.notRun(c, "it can't be started", "see whether it runs in a terminal", err)
 	}
+	limitMemory(cmd.Process.Pid)
+	err = cmd.Wait()
 	p.log.DebugContext(ctx, "command", "run", p.show(c), "took", time.Since(start), "exit", exitCode(cmd))
 	r := result{stderr: string(errs.taken())}
 	r.out, r.cut = out.taken(), out.cut
@@ -168,21 +172,22 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 }
 
 // input is a file that holds what a program reads.
-type input struct{ *os.File }
+type input struct {
+	*os.File
+	name string // of a file that remove removes, or ""
+}
 
 // inputFile makes a file of the text that a program is to read. A pipe would do, if
 // this process were not killed while it fills it: then the program takes what has come
 // for all, and keeps half a plan.
 func inputFile(text string) (input, error) {
-	file, err := os.CreateTemp("", "sectile-plan-")
+	in, err := newInput()
 	if err != nil {
 		return input{}, err
 	}
-	in := input{file}
-	_ = os.Remove(file.Name()) // where an open file can't be removed, remove does it
-	_, err = file.WriteString(text)
+	_, err = in.WriteString(text)
 	if err == nil {
-		_, err = file.Seek(0, io.SeekStart)
+		_, err = in.Seek(0, io.SeekStart)
 	}
 	if err != nil {
 		in.remove()
@@ -191,10 +196,22 @@ func inputFile(text string) (input, error) {
 	return in, nil
 }
 
+// temporaryInput makes an empty file where the system keeps such ones.
+func temporaryInput() (input, error) {
+	file, err := os.CreateTemp("", "sectile-plan-")
+	if err != nil {
+		return input{}, err
+	}
+	_ = os.Remove(file.Name()) // where an open file can't be removed, remove does it
+	return input{file, file.Name()}, nil
+}
+
 // remove closes and removes the file.
 func (in input) remove() {
 	_ = in.Close() // it has been read
-	_ = os.Remove(in.Name())
+	if in.name != "" {
+		_ = os.Remove(in.name)
+	}
 }
 
 // failure returns the error for a run that didn't come to its end.
@@ -204,6 +221,13 @@ func (p *program) failure(c *call, what string, err error) *Error {
 		Message: code(p.show(c)) + " " + what,
 		Hint:    "see what it does in a terminal; if it was writing, read the plan before it is changed again",
 	}
+}
+
+// notRun returns the error for a command that was not even started.
+func (p *program) notRun(c *call, why, hint string, err error) *Error {
+	e := p.failure(c, fmt.Sprintf("was not run, for %s: %v", why, bareError(err)), bareError(err))
+	e.Hint, e.Unwritten = hint, true
+	return e
 }
 
 // tooMuch says of a command that its output was cut.

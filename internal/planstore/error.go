@@ -1,6 +1,7 @@
 package planstore
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -46,7 +47,10 @@ type Error struct {
 	// Critical says that the program or the system failed, and not what it was asked
 	// for: an agent stops and asks its user.
 	Critical bool
-	Err      error // what the system said, or nil
+	// Unwritten says that nothing can have been written, for no program ran that writes
+	// the plan. Without it that is open, unless the message says more.
+	Unwritten bool
+	Err       error // what the system said, or nil
 }
 
 // Error returns type, message and hint in one line.
@@ -61,6 +65,22 @@ func (e *Error) Error() string {
 
 // Unwrap returns what the system said.
 func (e *Error) Unwrap() error { return e.Err }
+
+// unwritten returns an error of a step before anything is written.
+func unwritten(err error) error { return withUnwritten(err, true) }
+
+// afterWriting returns an error of a step after something may have been written.
+func afterWriting(err error) error { return withUnwritten(err, false) }
+
+func withUnwritten(err error, is bool) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Unwritten == is {
+		return err
+	}
+	told := *e
+	told.Unwritten = is
+	return &told
+}
 
 // Concurrent returns the error for a text that is no longer the one that was
 // expected.

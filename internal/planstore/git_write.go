@@ -127,7 +127,7 @@ func pause(tries int) time.Duration {
 func (s *gitStore) commit(ctx context.Context, t *tip, c *commit) error {
 	r, err := s.run(ctx, &call{args: []string{"mktree"}})
 	if err != nil {
-		return err
+		return unwritten(err)
 	}
 	args := []string{"commit-tree", "--no-gpg-sign", strings.TrimSuffix(string(r.out), "\n")}
 	for _, parent := range c.parents {
@@ -135,7 +135,7 @@ func (s *gitStore) commit(ctx context.Context, t *tip, c *commit) error {
 	}
 	made := &call{args: args, input: c.text}
 	if r, err = s.try(ctx, made); err != nil {
-		return err
+		return unwritten(err)
 	}
 	if r.exit != 0 { // most likely it knows no name for the user
 		made = &call{args: args, input: c.text, env: []string{
@@ -143,7 +143,7 @@ func (s *gitStore) commit(ctx context.Context, t *tip, c *commit) error {
 			"GIT_COMMITTER_NAME=sectile", "GIT_COMMITTER_EMAIL=sectile@localhost",
 		}}
 		if r, err = s.run(ctx, made); err != nil {
-			return err
+			return unwritten(err)
 		}
 	}
 	return s.replace(ctx, t, strings.TrimSuffix(string(r.out), "\n"), c.drop)

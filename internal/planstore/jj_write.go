@@ -211,7 +211,7 @@ func (s *jjStore) describe(ctx context.Context, lock *files.FolderLock, c *chang
 	}
 	changes, err := s.read(ctx, here)
 	if err != nil {
-		return State{}, err
+		return State{}, afterWriting(err)
 	}
 	after := &changes[0]
 	state := after.state()
@@ -293,6 +293,7 @@ func (s *jjStore) New(ctx context.Context, check func(State) error) (State, Old,
 		return State{}, Old{}, err
 	}
 	state, err = s.Load(ctx)
+	err = afterWriting(err)
 	if before.text == "" { // files alone are no plan
 		return state, Old{}, err
 	}

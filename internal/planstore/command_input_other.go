@@ -1,0 +1,6 @@
+//go:build !linux
+
+package planstore
+
+// newInput makes an empty file.
+func newInput() (input, error) { return temporaryInput() }

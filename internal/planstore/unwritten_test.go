@@ -1,0 +1,91 @@
+//go:build unix
+
+package planstore
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// TestUnwritten has a program be gone from some command on: the error says that nothing was
+// written if that is so, and doesn't if the plan was.
+func TestUnwritten(t *testing.T) {
+	t.Parallel()
+	gone := func(t *testing.T, program, from string) string {
+		return script(t, filepath.Join(t.TempDir(), "program"), fmt.Sprintf(`case " $* " in *" %s "*) rm -f "$0";; esac; exec '%s' "$@"`, from, program))
+	}
+	for _, c := range []struct {
+		kind          Kind
+		from          string
+		new           bool
+		written, says bool
+	}{
+		{kind: Git, from: "for-each-ref", says: true},
+		{kind: Git, from: "mktree", says: true},
+		{kind: Git, from: "commit-tree", says: true},
+		{kind: Git, from: "update-ref", written: true},
+		{kind: JJ, from: "log", says: true},
+		{kind: JJ, from: "describe", written: true},
+		{kind: JJ, from: "new", new: true, written: true},
+	} {
+		t.Run(fmt.Sprint(c.kind, " ", c.from), func(t *testing.T) {
+			t.Parallel()
+			o := Options{Kind: c.kind}
+			if c.kind == JJ {
+				dir, jj := newJJ(t)
+				o.Root, o.JJ = dir, jj
+			} else {
+				o.Root, o.Git = newGit(t), "git"
+			}
+			sound := open(t, o)
+			save(t, sound, "feat: one\n")
+			o.JJ, o.Git = gone(t, o.JJ, c.from), gone(t, o.Git, c.from)
+			s := open(t, o)
+			var err error
+			if c.new {
+				_, _, err = s.New(t.Context(), never)
+			} else {
+				_, err = s.Update(t.Context(), func(State) (string, error) { return plan, nil })
+			}
+			if c.written != (load(t, sound).Text != "feat: one\n") {
+				t.Errorf("written: %v; %s", !c.written, detail(err))
+			}
+			if c.kind == Git && c.written { // there is nothing to read after it
+				if err != nil {
+					t.Errorf("%s", detail(err))
+				}
+				return
+			}
+			if e := typed(t, err, TypeFailed); e.Unwritten != c.says {
+				t.Errorf("%s", detail(err))
+			}
+		})
+	}
+}
+
+// TestNoTemporaryFiles has the folder of temporary files be gone: where the input of a
+// program is a file in memory that does nothing, and else nothing was written.
+func TestNoTemporaryFiles(t *testing.T) {
+	s := gitStoreIn(t, newGit(t))
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	_, err := s.Update(t.Context(), func(State) (string, error) { return plan, nil })
+	if runtime.GOOS == "linux" {
+		if err != nil || load(t, s).Text != plan {
+			t.Errorf("%s", detail(err))
+		}
+	} else if e := typed(t, err, TypeFailed); !e.Unwritten {
+		t.Errorf("%s", detail(err))
+	}
+	in, err := temporaryInput()
+	if err == nil {
+		in.remove()
+		t.Fatal("there is a file in no folder")
+	}
+	if e := (&program{name: "git"}).notRun(&call{}, "x", "y", err); errors.Unwrap(e) == nil || !e.Unwritten {
+		t.Errorf("%s", detail(e))
+	}
+	wantType(t, (&program{name: "git"}).notRun(&call{}, "its input can't be stored", "y", err), TypeFailed)
+}
