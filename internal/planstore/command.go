@@ -259,12 +259,19 @@ func exitCode(cmd *exec.Cmd) int {
 	return cmd.ProcessState.ExitCode()
 }
 
-// bareError returns the innermost error: those around it name paths of the host.
+// bareError returns the innermost error, the first of several that were joined: those
+// around it name paths of the host.
 func bareError(err error) error {
-	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+	for {
+		inner := errors.Unwrap(err)
+		if joined, ok := err.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 { //nolint:errorlint // what is inside is next
+			inner = joined.Unwrap()[0]
+		}
+		if inner == nil {
+			return err
+		}
 		err = inner
 	}
-	return err
 }
 
 // capture keeps the beginning of what is written to it. What a program has left

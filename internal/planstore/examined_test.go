@@ -3,10 +3,15 @@
 package planstore
 
 import (
+	"context"
 	"crypto/sha1"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -75,6 +80,102 @@ func TestExaminedAgain(t *testing.T) {
 		wantType(t, err, TypeUntrusted)
 		if err := os.Remove(link); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestExaminedBesideGit has folders of refs come and go, and files of their names, while
+// the repository is examined.
+func TestExaminedBesideGit(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	s := gitStoreIn(t, dir).(*gitStore)
+	a := filepath.Join(dir, ".git", "refs", "heads", "a")
+	done, ended := make(chan struct{}), make(chan error)
+	go func() {
+		for {
+			select {
+			case <-done:
+				ended <- nil
+				return
+			default:
+			}
+			err := errors.Join(
+				os.MkdirAll(filepath.Join(a, "b", "c"), 0o700), os.Remove(filepath.Join(a, "b", "c")), os.Remove(filepath.Join(a, "b")), os.Remove(a),
+				os.WriteFile(a, nil, 0o600), os.Remove(a),
+			)
+			if err != nil {
+				ended <- err
+				return
+			}
+		}
+	}()
+	for range 3000 {
+		if _, err := s.place(t.Context()); err != nil {
+			t.Error(detail(err))
+			break
+		}
+	}
+	close(done)
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestExaminedEnds has the context end, a folder go away, and too much be there, while a
+// repository is examined.
+func TestExaminedEnds(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	s := gitStoreIn(t, dir).(*gitStore)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.place(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	gitDir := filepath.Join(dir, ".git")
+	examine := func(p proof) error {
+		p.folder, p.trust, p.examined = dir, &Trust{}, new(examined)
+		if p.ended == nil {
+			p.ended = t.Context().Err
+		}
+		_, err := p.whole(&gitPlace{gitDir: gitDir, common: gitDir})
+		return err
+	}
+	looks := 0
+	if err := examine(proof{ended: func() error {
+		if looks++; looks == 10 {
+			return context.DeadlineExceeded
+		}
+		return nil
+	}}); !errors.Is(err, context.DeadlineExceeded) || looks != 10 {
+		t.Errorf("%v after %d", err, looks)
+	}
+	for _, many := range []proof{{folders: maxExaminedFolders - 3}, {entries: maxExaminedEntries - 3}} {
+		if e := typed(t, examine(many), TypeUntrusted); !strings.Contains(e.Message, "git gc") {
+			t.Error(e.Message)
+		}
+	}
+	gone := filepath.Join(gitDir, "refs", "heads", "gone")
+	write(t, filepath.Join(gone, "ref"), "")
+	looks = 0
+	p := &proof{folder: dir, examined: new(examined), ended: func() error {
+		if looks++; looks == 2 { // its first entries were read
+			return os.RemoveAll(gone)
+		}
+		return nil
+	}}
+	if err := p.examine(gitDir, gone, nil, true); err != nil || looks != 2 || exists(gone) {
+		t.Errorf("%s after %d", detail(err), looks)
+	}
+}
+
+// TestBareError takes the paths off.
+func TestBareError(t *testing.T) {
+	inner := &fs.PathError{Op: "open", Path: "/a/b", Err: syscall.ENOENT}
+	for _, err := range []error{inner, fmt.Errorf("x: %w", inner), errors.Join(inner, nil), errors.Join(fmt.Errorf("/c: %w", inner), errors.New("/d"))} {
+		if got := bareError(err); got != error(syscall.ENOENT) {
+			t.Errorf("%v: %v", err, got)
 		}
 	}
 }

@@ -3,12 +3,14 @@ package planstore
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/sectile/sectile/internal/files"
@@ -39,6 +41,28 @@ type proof struct {
 	folder   string // that has the .git or .jj, or is a bare repository
 	trust    *Trust
 	examined *examined
+	ended    func() error // returns the error of the context once that has ended
+
+	folders, entries int // that were looked at so far
+}
+
+// A proof looks at so many folders and, in those that it doesn't know yet, entries: some
+// seconds' worth. Refs that aren't packed have a folder for each part of their names, and
+// objects 256 in all.
+const (
+	maxExaminedFolders = 50_000
+	maxExaminedEntries = 2_000_000
+)
+
+// count counts what is looked at, and ends the proof when it is too much or nobody waits
+// for it any longer.
+func (p *proof) count(folders, entries int) error {
+	p.folders += folders
+	p.entries += entries
+	if p.folders > maxExaminedFolders || p.entries > maxExaminedEntries {
+		return untrusted("the repository has more than 50,000 folders or 2,000,000 files, which are too many to examine (`git pack-refs --all` and `git gc` make them fewer)")
+	}
+	return p.ended()
 }
 
 // elsewhere reports whether the user lets the folder's repository lie elsewhere.
@@ -225,17 +249,26 @@ func (p *proof) isFile(path string) error {
 // examine examines all entries of a folder, by the types that listing it tells: a
 // repository may have very many.
 func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error {
+	if err := p.count(1, 0); err != nil {
+		return err
+	}
 	before, err := os.Lstat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return unreadable(code(p.shown(folder)), err)
+	case before.Mode().IsRegular(): // there is nothing in it
+		return nil
 	}
 	folders, known := p.examined.folders(folder, before)
 	if !known {
 		var links bool
-		if folders, links, err = p.list(whole, folder, leftOut); err != nil {
+		folders, links, err = p.list(whole, folder, leftOut)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR) && before.IsDir():
+			return nil // git removes folders that are empty, and makes files of their names
+		case err != nil:
 			return err
 		}
 		if !links {
@@ -254,16 +287,37 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 }
 
 // list examines the entries of a folder. It returns the names of folders in there, and
-// whether there are links.
+// whether there are links. What is gone meanwhile leads nowhere.
 func (p *proof) list(whole, folder string, leftOut []string) (folders []string, links bool, err error) {
 	dir, err := os.Open(folder)
 	if err != nil {
 		return nil, false, unreadable(code(p.shown(folder)), err)
 	}
-	entries, err := dir.ReadDir(-1)
-	if err = errors.Join(err, dir.Close()); err != nil {
-		return nil, false, unreadable(code(p.shown(folder)), err)
+	defer dir.Close() //nolint:errcheck // it was read
+	for {
+		entries, err := dir.ReadDir(examinedAtOnce)
+		if errors.Is(err, io.EOF) {
+			return folders, links, nil
+		} else if err != nil {
+			return nil, false, unreadable(code(p.shown(folder)), err)
+		}
+		if err := p.count(0, len(entries)); err != nil {
+			return nil, false, err
+		}
+		below, further, err := p.listed(whole, folder, entries, leftOut)
+		if err != nil {
+			return nil, false, err
+		}
+		folders, links = append(folders, below...), links || further
 	}
+}
+
+// examinedAtOnce is the number of entries that are read of a folder before it is seen
+// whether somebody waits still.
+const examinedAtOnce = 10_000
+
+// listed is list for some entries of the folder.
+func (p *proof) listed(whole, folder string, entries []fs.DirEntry, leftOut []string) (folders []string, links bool, err error) {
 	for _, e := range entries {
 		switch kind := e.Type(); {
 		case kind.IsRegular():

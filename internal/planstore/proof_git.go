@@ -54,7 +54,7 @@ func (s *gitStore) place(ctx context.Context) (*gitPlace, error) {
 			Hint:    "make one with `git init`, or set `plan.store` to file or auto in .sectile.yaml",
 		}
 	}
-	p := &proof{folder: s.found.dir, trust: &s.options.Trust, examined: s.options.examined}
+	p := &proof{folder: s.found.dir, trust: &s.options.Trust, examined: s.options.examined, ended: ctx.Err}
 	var (
 		g   *gitPlace
 		err error

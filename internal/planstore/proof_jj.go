@@ -24,7 +24,7 @@ type jjPlace struct {
 // place proves that the repository belongs to the folder where it was found, and
 // returns where it lies. The error is the context's or an *Error.
 func (s *jjStore) place(ctx context.Context) (*jjPlace, error) {
-	p := &proof{folder: s.folder, trust: &s.options.Trust, examined: s.options.examined}
+	p := &proof{folder: s.folder, trust: &s.options.Trust, examined: s.options.examined, ended: ctx.Err}
 	at := &jjPlace{folder: s.folder}
 	entry := filepath.Join(s.folder, ".jj")
 	info, err := os.Lstat(entry)
