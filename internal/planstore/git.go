@@ -116,7 +116,7 @@ func (s *gitStore) explain(c *call, r *result) *Error {
 }
 
 // missingObject finds what git says of an object that it can't read.
-var missingObject = regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad object|not a valid object|loose object|could not fetch`)
+var missingObject = regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad (object|file)|not a valid object|loose object|could not fetch`)
 
 // badConfig finds what git says of a value in a configuration that it can't take.
 var badConfig = regexp.MustCompile(`(?i)\b(bad|invalid|unknown|unable to parse|malformed)\b.*\b(config|value|variable)|config.*\b(bad|invalid)\b`)
@@ -258,9 +258,16 @@ func (s *gitStore) text(ctx context.Context, t *tip) (string, error) {
 		return "", nil
 	}
 	c := &call{args: []string{"cat-file", "commit", t.commit}}
-	r, err := s.run(ctx, c)
+	r, err := s.try(ctx, c)
 	if err != nil {
 		return "", err
+	}
+	if r.exit != 0 {
+		e := s.explain(c, &r)
+		if missingObject.MatchString(r.stderr) { // it was pruned, say, before the ref was there
+			e.Hint = fmt.Sprintf("go back to the text before it with `git update-ref %[1]s %[1]s@{1}`; if git has none, give the plan up with `git update-ref -d %[1]s`", quote(t.ref))
+		}
+		return "", e
 	}
 	return t.message(string(r.out))
 }

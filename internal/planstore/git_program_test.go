@@ -295,3 +295,55 @@ exec '%[1]s' "$@"`, git, seen))
 		t.Errorf("seen:\n%s", got)
 	}
 }
+
+// TestGitLostCommit has the commit of a plan be gone, as after a `git gc --prune=now` at
+// the moment of a write: the hint's commands get out of it.
+func TestGitLostCommit(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	s := gitStoreIn(t, dir)
+	// lose removes the commit and returns the commands of the hint.
+	lose := func(want string) []string {
+		t.Helper()
+		now := load(t, s)
+		if now.Text != want {
+			t.Fatalf("%q, want %q", now.Text, want)
+		}
+		commit := strings.TrimSpace(run(t, dir, "git", "rev-parse", now.Where))
+		if err := os.Remove(filepath.Join(dir, ".git", "objects", commit[:2], commit[2:])); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.Load(t.Context())
+		e := typed(t, err, TypeExit)
+		_, err = s.Update(t.Context(), func(State) (string, error) { return "feat: x\n", nil })
+		wantType(t, err, TypeExit)
+		parts := strings.Split(e.Hint, "`")
+		if !strings.Contains(e.Message, "missing or damaged") || len(parts) != 5 {
+			t.Fatalf("%s", detail(err))
+		}
+		return []string{parts[1], parts[3]}
+	}
+	do := func(command string) error {
+		_, err := tryRun(t, dir, "", "sh", "-c", command)
+		return err
+	}
+	save(t, s, "feat: one\n")
+	save(t, s, "feat: two\n")
+	if err := do(lose("feat: two\n")[0]); err != nil {
+		t.Error(err)
+	}
+	out := lose("feat: one\n")
+	_ = do(out[0]) // goes back to what was lost first
+	if err := do(out[1]); err != nil {
+		t.Error(err)
+	}
+	save(t, s, "feat: three\n")
+	out = lose("feat: three\n")
+	if do(out[0]) == nil {
+		t.Error("there is no text before the first")
+	}
+	if err := do(out[1]); err != nil {
+		t.Error(err)
+	}
+	save(t, s, plan)
+}
