@@ -264,7 +264,7 @@ func exitCode(cmd *exec.Cmd) int {
 func bareError(err error) error {
 	for {
 		inner := errors.Unwrap(err)
-		if joined, ok := err.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 { //nolint:errorlint // what is inside is next
+		if joined, ok := err.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 {
 			inner = joined.Unwrap()[0]
 		}
 		if inner == nil {

@@ -174,7 +174,7 @@ func TestExaminedEnds(t *testing.T) {
 func TestBareError(t *testing.T) {
 	inner := &fs.PathError{Op: "open", Path: "/a/b", Err: syscall.ENOENT}
 	for _, err := range []error{inner, fmt.Errorf("x: %w", inner), errors.Join(inner, nil), errors.Join(fmt.Errorf("/c: %w", inner), errors.New("/d"))} {
-		if got := bareError(err); got != error(syscall.ENOENT) {
+		if got := bareError(err).Error(); got != syscall.ENOENT.Error() {
 			t.Errorf("%v: %v", err, got)
 		}
 	}
