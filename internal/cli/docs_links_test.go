@@ -126,9 +126,9 @@ func follow(page string, u *url.URL) string {
 	return ""
 }
 
-// testCommand is a command that runs tests: the folder, the kind of functions and the
+// testCommand is a command that runs tests: the folders, the kind of functions and the
 // pattern of their names.
-var testCommand = regexp.MustCompile(`go test (\./[\w/.]+)[^` + "`" + `\n]*? -(run|bench|fuzz) '?([A-Za-z](?:\w|\\?\|)*)`)
+var testCommand = regexp.MustCompile(`go test (\./[\w/.]+(?: \./[\w/.]+)*)[^` + "`" + `\n]*? -(run|bench|fuzz) '?([A-Za-z](?:\w|\\?\|)*)`)
 
 // scriptName is the name of a script or of a folder of scripts.
 var scriptName = regexp.MustCompile("`(?:go run \\./)?(scripts/[a-z-]+(?:/[a-z-]+)?)[` ]")
@@ -160,13 +160,17 @@ func TestDocumentedTests(t *testing.T) {
 	}
 }
 
-// missingTest says that a pattern, or an alternative of it, names no function of a
-// folder, or nothing.
-func missingTest(t *testing.T, dir, kind, pattern string) string {
+// missingTest says that a pattern, or an alternative of it, names no function of the
+// folders, or nothing.
+func missingTest(t *testing.T, dirs, kind, pattern string) string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(dir), "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for dir := range strings.FieldsSeq(dirs) {
+		found, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(dir), "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
 	}
 	prefix := map[string]string{"run": "(Test|Fuzz|Example)", "bench": "Benchmark", "fuzz": "Fuzz"}[kind]
 	for name := range strings.SplitSeq(strings.ReplaceAll(pattern, `\|`, "|"), "|") {
