@@ -111,7 +111,9 @@ func announcing(text []byte) bool {
 	}, text)
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimLeftFunc(line, func(r rune) bool { return !unicode.IsLetter(r) })
-		if word, found := bytes.CutPrefix(line, []byte("mark")); found && bytes.HasPrefix(bytes.TrimLeft(word, " \t*_`"), []byte(":")) {
+		word, found := bytes.CutPrefix(line, []byte("mark"))
+		signs := bytes.IndexFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		if found && signs > 0 && bytes.ContainsAny(word[:signs], ":\u2236\uA789\uFE55\uFF1A") {
 			return true
 		}
 	}
