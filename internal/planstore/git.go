@@ -49,6 +49,8 @@ func harmlessGit() []string {
 		"--no-pager", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false",
 		// Files that a repository may name anywhere, and that git reads whole.
 		"-c", "core.attributesFile=" + os.DevNull, "-c", "diff.orderFile=" + os.DevNull,
+		// One that a repository may have name packs anywhere; each has an index of its own.
+		"-c", "core.multiPackIndex=false",
 		"-c", "commit.gpgSign=false", "-c", "i18n.commitEncoding=UTF-8",
 	}
 }

@@ -78,7 +78,13 @@ func (s *gitStore) worktrees(ctx context.Context) (*worktrees, error) {
 	}
 	common := at.common
 	all := &worktrees{at: map[string]string{}, branch: map[string]string{}}
-	r, err := s.run(ctx, &call{first: []string{"--git-dir=" + common}, args: []string{"rev-parse", "--is-bare-repository"}})
+	c := &call{args: []string{"rev-parse", "--is-bare-repository"}}
+	whole := *at
+	whole.gitDir = common
+	r, err := s.tryAt(ctx, &whole, c)
+	if err == nil && r.exit != 0 {
+		err = s.explain(c, &r)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -80,6 +80,9 @@ func untrusted(what string) *Error {
 
 // unreadable returns the error for a part of a repository that can't be examined.
 func unreadable(what string, err error) *Error {
+	if why, ok := errors.AsType[misleading](err); ok {
+		return untrusted(what + " " + why.Error())
+	}
 	return &Error{
 		Type: TypeFailed, Critical: true, Err: bareError(err),
 		Message: fmt.Sprintf("%s can't be examined: %v", what, bareError(err)),
@@ -145,14 +148,6 @@ func readPointer(path string, cutLineEndings bool) (string, error) {
 	return text, err
 }
 
-// from returns the path that a file in a folder names.
-func from(folder, path string) string {
-	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(folder, path)
-}
-
 // parts are the parts of a repository that commands of ours read data from or write to,
 // by their paths in its folder. All else in there may be anything.
 type parts struct {
@@ -166,7 +161,7 @@ type parts struct {
 // one, what is read and written as the repository's would be another's. Nor may one be a
 // pipe or a device, which would be waited for or never end. Parts may be missing.
 func (p *proof) noLinksOut(dir string, parts *parts) error {
-	whole, err := filepath.EvalSymlinks(dir)
+	whole, err := resolved(dir)
 	if err != nil {
 		return unreadable(code(p.shown(dir)), err)
 	}
@@ -230,17 +225,27 @@ func (p *proof) examineType(whole, path string, kind fs.FileMode) error {
 		return untrusted(fmt.Sprintf("%s is a pipe or a device, which no repository has", code(p.shown(path))))
 	case kind&(fs.ModeSymlink|fs.ModeIrregular) != 0 && leavesFolder(whole, path):
 		return untrusted(fmt.Sprintf("%s is a link out of the repository that it lies in, and may lead to any other", code(p.shown(path))))
+	case kind&fs.ModeSymlink != 0 && isFolder(path):
+		return untrusted(fmt.Sprintf("%s is a link to a folder, in which nothing was examined", code(p.shown(path))))
 	}
 	return nil
 }
 
+// isFolder reports whether a path leads to a folder.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // isFile sees that there is a file at a path, or a link to one, or nothing.
 func (p *proof) isFile(path string) error {
-	info, err := os.Stat(path)
-	if err != nil || info.Mode().IsRegular() {
+	to, err := resolved(path)
+	if errors.Is(err, ofProcesses) {
+		return unreadable(code(p.shown(path)), err)
+	} else if err != nil || to == os.DevNull {
 		return nil //nolint:nilerr // what isn't there is not read
 	}
-	if to, err := filepath.EvalSymlinks(path); err != nil || to != os.DevNull {
+	if info, err := os.Lstat(to); err == nil && !info.Mode().IsRegular() {
 		return untrusted(fmt.Sprintf("%s is no file, nor a link to one", code(p.shown(path))))
 	}
 	return nil
@@ -377,23 +382,4 @@ func (e *examined) keep(path string, before fs.FileInfo, folders []string) {
 		e.at = map[string]examinedFolder{}
 	}
 	e.at[path] = examinedFolder{before, folders}
-}
-
-// leavesFolder reports whether the link at path leads out of the folder. One that leads
-// nowhere is judged by its words.
-func leavesFolder(whole, path string) bool {
-	to, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		if to, err = os.Readlink(path); err != nil {
-			return true
-		}
-		to = from(filepath.Dir(path), to)
-	}
-	return !liesIn(whole, to)
-}
-
-// liesIn reports whether a path is in the folder, or that itself, by their words.
-func liesIn(folder, path string) bool {
-	below, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(below)
 }

@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -35,6 +33,9 @@ func (g *gitPlace) workDir() string {
 // env returns the variables that tell a command of git where the repository lies.
 func (g *gitPlace) env() []string {
 	env := []string{"GIT_DIR=" + g.gitDir}
+	if g.common != g.gitDir { // which git would look up, and may not be there by then
+		env = append(env, "GIT_COMMON_DIR="+g.common)
+	}
 	if g.workTree {
 		env = append(env, "GIT_WORK_TREE="+g.top)
 	}
@@ -75,7 +76,26 @@ func (s *gitStore) place(ctx context.Context) (*gitPlace, error) {
 	if isType(err, TypeUntrusted) && s.gitTrusts(ctx, g) {
 		err = nil
 	}
+	if err == nil && s.found.bare {
+		err = p.ownedParts()
+	}
 	return g, err
+}
+
+// ownedParts sees that the parts by which the folder was taken for a bare repository
+// belong to the user, and not to another who may make files there, as in /tmp. git looks
+// at the folder alone, so its word doesn't count here.
+func (p *proof) ownedParts() error {
+	for _, name := range [...]string{"HEAD", "objects", "refs", "config"} {
+		path := filepath.Join(p.folder, name)
+		if !exists(path) {
+			continue
+		}
+		if err := p.owned(path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // proven proves a repository that has files.
@@ -99,21 +119,18 @@ func (s *gitStore) proven(ctx context.Context, p *proof) (*gitPlace, error) {
 	if text, err := readPointer(filepath.Join(gitDir, "gitdir"), true); err == nil {
 		return p.worktree(gitDir, from(gitDir, text))
 	}
-	// It may also lie in the folder itself, as where all files are in worktrees; but not as
-	// the repository of a folder in there.
-	if liesIn(p.folder, gitDir) && !isOfAnother(p.folder, gitDir) || s.isSubmodule(ctx, p.folder, gitDir) {
+	// It may also lie in the folder itself, as where all files are in worktrees.
+	if isPlainChild(p.folder, gitDir) || s.isSubmodule(ctx, p.folder, gitDir) {
 		return p.whole(&gitPlace{top: p.folder, gitDir: gitDir, common: gitDir})
 	}
 	return nil, untrusted("`.git` is a file that names a repository which doesn't name the project's folder in turn, as those of worktrees and submodules do")
 }
 
-// isOfAnother reports whether the repository below the folder is in the .git of one that
-// lies there too.
-func isOfAnother(folder, gitDir string) bool {
-	below, err := filepath.Rel(folder, gitDir)
-	return err != nil || slices.ContainsFunc(strings.Split(below, string(filepath.Separator)), func(name string) bool {
-		return strings.EqualFold(name, ".git")
-	})
+// isPlainChild reports whether a repository is an entry of the folder itself, and none
+// that is the repository of its files. One that lies deeper may be that of a folder there.
+func isPlainChild(folder, gitDir string) bool {
+	name := filepath.Base(gitDir)
+	return filepath.Dir(gitDir) == folder && !strings.EqualFold(name, ".git") && !strings.EqualFold(name, ".jj")
 }
 
 // target returns the folder that a .git file names, with links resolved.
@@ -126,8 +143,11 @@ func target(entry string) (string, error) {
 	if !ok {
 		return "", &Error{Type: TypeNoRepository, Critical: true, Message: "`.git` is a file that names no repository", Hint: "mend it, or take it away"}
 	}
-	to, err := filepath.EvalSymlinks(from(filepath.Dir(entry), named))
-	if err != nil {
+	to, err := leadsTo(filepath.Dir(entry), named)
+	switch {
+	case errors.Is(err, ofProcesses) || errors.Is(err, inTwoWays):
+		return "", unreadable("`.git`", err)
+	case err != nil:
 		return "", &Error{
 			Type: TypeNoRepository, Critical: true, Err: bareError(err),
 			Message: "`.git` is a file that names a repository which isn't there",
@@ -154,11 +174,21 @@ func (s *gitStore) elsewhere(entry string, info fs.FileInfo) (*gitPlace, error) 
 		}
 		return nil, unreadable("`.git`", err)
 	}
-	common := gitDir
-	if text, err := readPointer(filepath.Join(gitDir, "commondir"), true); err == nil {
-		common = from(gitDir, text)
+	return &gitPlace{top: filepath.Dir(entry), gitDir: gitDir, common: commonOf(gitDir)}, nil
+}
+
+// commonOf returns the folder that a worktree's commondir names; gitDir itself if that has
+// none.
+func commonOf(gitDir string) string {
+	text, err := readPointer(filepath.Join(gitDir, "commondir"), true)
+	if err != nil {
+		return gitDir
 	}
-	return &gitPlace{top: filepath.Dir(entry), gitDir: gitDir, common: common}, nil
+	common, err := filepath.EvalSymlinks(from(gitDir, text))
+	if err != nil {
+		return gitDir
+	}
+	return common
 }
 
 // worktree proves a linked worktree: the repository has it among its worktrees, and
@@ -168,9 +198,12 @@ func (p *proof) worktree(gitDir, back string) (*gitPlace, error) {
 	if err != nil {
 		return nil, unreadable("`commondir`", err)
 	}
-	common, err := filepath.EvalSymlinks(from(gitDir, text))
+	common, err := leadsTo(gitDir, text)
 	if err != nil {
 		return nil, unreadable("`commondir`", err)
+	}
+	if _, err := resolved(back); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, unreadable("`gitdir`", err)
 	}
 	switch {
 	case !sameFile(back, filepath.Join(p.folder, ".git")):
@@ -179,6 +212,9 @@ func (p *proof) worktree(gitDir, back string) (*gitPlace, error) {
 		return nil, untrusted("`.git` names a worktree whose `commondir` is a repository that doesn't have it")
 	}
 	if err := p.noLinksOut(gitDir, &gitParts); err != nil {
+		return nil, err
+	}
+	if err := ownTables(gitDir); err != nil {
 		return nil, err
 	}
 	return p.whole(&gitPlace{top: p.folder, gitDir: gitDir, common: common})
@@ -260,42 +296,6 @@ var gitParts = parts{
 // otherParts are those that are read of a linked worktree which isn't the project's.
 var otherParts = parts{entries: []string{"HEAD", "rebase-merge", "rebase-apply"}}
 
-// refStorage finds where a repository's configuration says that its refs are; git reads
-// that setting from this one file.
-var refStorage = regexp.MustCompile(`(?i)refstorage[\s\\]*=[\s\\"]*([^\s"#;]*)`)
-
-// ownData proves that neither objects nor refs are another repository's by the words of a
-// file: who knows, or finds out, the name of an object there could have it shown.
-func (p *proof) ownData(common string) error {
-	alternates, err := os.Lstat(filepath.Join(common, "objects", "info", "alternates"))
-	if err == nil && (alternates.Size() > 0 || !alternates.Mode().IsRegular()) {
-		return untrusted("the repository takes objects from another one (`objects/info/alternates`, as `git clone --shared` and `--reference` make it)")
-	}
-	path := filepath.Join(common, "config")
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return unreadable("`config`", err)
-	case !info.Mode().IsRegular() || info.Size() > maxConfig:
-		return untrusted("the repository's `config` is no file, or larger than one is")
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return unreadable("`config`", err)
-	}
-	for _, found := range refStorage.FindAllSubmatch(text, -1) {
-		if kind := string(found[1]); kind != "files" && kind != "reftable" {
-			return untrusted("the repository's `config` says that its refs are elsewhere (`extensions.refStorage`)")
-		}
-	}
-	return nil
-}
-
-// maxConfig is the number of bytes that a repository's configuration has at most.
-const maxConfig = 4 << 20
-
 // gitTrusts reports whether git uses the repository though it belongs to somebody else,
 // because the user's own configuration of git, or environment, lists it (safe.directory). Git is asked to
 // find it, for where it is told it doesn't look whose it is.
@@ -353,10 +353,7 @@ func environmentPlace(folder string) *gitPlace {
 	if below, err := filepath.Rel(g.top, folder); err != nil || !filepath.IsLocal(below) {
 		return nil
 	}
-	g.common = g.gitDir
-	if text, err := readPointer(filepath.Join(g.gitDir, "commondir"), true); err == nil {
-		g.common = from(g.gitDir, text)
-	}
+	g.common = commonOf(g.gitDir)
 	return g
 }
 

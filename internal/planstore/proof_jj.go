@@ -82,7 +82,7 @@ func (p *proof) configuration(paths ...string) error {
 			return unreadable(code(p.shown(path)), err)
 		}
 		if info.Mode().Type() == fs.ModeSymlink {
-			to, err := filepath.EvalSymlinks(path)
+			to, err := resolved(path)
 			if errors.Is(err, fs.ErrNotExist) { // it configures nothing
 				continue
 			}
@@ -128,11 +128,11 @@ func (p *proof) repo(at *jjPlace, entry string) (workspace string, err error) {
 	case err != nil:
 		return "", &Error{Type: TypeNoRepository, Critical: true, Err: bareError(err), Message: "there is no repository in `.jj`", Hint: "make one with `jj git init`, or take the folder away"}
 	case info.IsDir():
-		at.repo, err = filepath.EvalSymlinks(path)
+		at.repo, err = resolved(path)
 	case info.Mode().IsRegular():
 		var text string
 		if text, err = readPointer(path, false); err == nil {
-			at.repo, err = filepath.EvalSymlinks(from(entry, text))
+			at.repo, err = leadsTo(entry, text)
 		}
 	case p.elsewhere():
 		at.repo, err = filepath.EvalSymlinks(path)
@@ -223,13 +223,15 @@ func (s *jjStore) backend(ctx context.Context, p *proof, at *jjPlace, workspace 
 	} else if err != nil {
 		return unreadable("`.jj/repo/store/git_target`", err)
 	}
-	target := from(store, text)
-	if target == filepath.Join(store, "git") {
-		_, err := p.whole(&gitPlace{gitDir: target, common: target})
-		return err
-	}
-	if resolved, err := filepath.EvalSymlinks(target); err == nil {
-		target = resolved
+	target, err := leadsTo(store, text)
+	switch {
+	case err != nil:
+		return unreadable("`.jj/repo/store/git_target`", err)
+	case target == filepath.Join(store, "git"):
+		if _, err := p.whole(&gitPlace{gitDir: target, common: target}); err != nil {
+			return err
+		}
+		return ownPacks(target)
 	}
 	const elsewhere = "the commits of Jujutsu's repository lie in a repository of git which is neither in `.jj` nor that of the same folder"
 	if _, err := os.Lstat(filepath.Join(workspace, ".git")); err != nil {
@@ -242,7 +244,7 @@ func (s *jjStore) backend(ctx context.Context, p *proof, at *jjPlace, workspace 
 	case target != filepath.Join(workspace, ".git") && !sameFolder(target, git.gitDir):
 		return untrusted(elsewhere)
 	}
-	return nil
+	return ownPacks(git.common)
 }
 
 // gitAt returns the store of git for the repository that is found at a folder.

@@ -553,8 +553,8 @@ func TestForeignRepositories(t *testing.T) {
 	racing.OneGoroutine(t)
 	t.Parallel()
 	groups := map[Kind][]map[string]func(*testing.T, string) string{
-		Git: {gitAttacks, partsOfGit()},
-		JJ:  {jjAttacks, partsOfJJ()},
+		Git: {gitAttacks, gitPathAttacks, partsOfGit()},
+		JJ:  {jjAttacks, jjPathAttacks, partsOfJJ()},
 	}
 	n := 0
 	for kind, tables := range groups {
@@ -711,6 +711,25 @@ func TestHonestRepositories(t *testing.T) {
 		if err := syscall.Mkfifo(dir+"/.git/daemon", 0o600); err != nil {
 			t.Fatal(err)
 		}
+		return "a", ""
+	})
+	works("git with links that lie in it as a whole", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		run(t, dir, "git", "pack-refs", "--all")
+		put(t, dir+"/.git", map[string]string{
+			"HEAD": "-> refs/heads/main", "info/.#exclude": "-> me@host.12:34", "info/sparse-checkout": "-> " + dir + "/.git/odd/none",
+		})
+		return "a", ""
+	})
+	works("git with a multi-pack-index", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		run(t, dir, "git", "repack", "-q", "--write-midx", "-ad")
+		return "a", ""
+	})
+	works("jj with a multi-pack-index", JJ, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		run(t, dir, jj, "git", "init", "--colocate")
+		run(t, dir, "git", "repack", "-q", "--write-midx", "-ad")
 		return "a", ""
 	})
 	works("worktree", Git, func(t *testing.T, base string) (string, string) {
@@ -957,6 +976,37 @@ func TestRepositoriesOfOthers(t *testing.T) {
 		t.Setenv("GIT_CONFIG_KEY_0", "safe.directory")
 		t.Setenv("GIT_CONFIG_VALUE_0", dir)
 		save(t, open(t, o), "feat: by the environment\n")
+	}
+}
+
+// TestBareRepositoryOfAnother has another user make a bare repository of a folder that is
+// the user's, and where all may make files.
+func TestBareRepositoryOfAnother(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can give files to others")
+	}
+	t.Parallel()
+	made := newGit(t)
+	run(t, made, "git", "update-ref", plansRef+"main", "HEAD")
+	for _, name := range []string{"HEAD", "objects", "refs", "config"} {
+		dir, err := filepath.EvalSymlinks(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, dir, "cp", "-r", made+"/.git/HEAD", made+"/.git/objects", made+"/.git/refs", made+"/.git/config", dir)
+		o := Options{Root: dir, Kind: Git}
+		if now := load(t, open(t, o)); now.Text == "" {
+			t.Errorf("%+v", now)
+		}
+		if err := os.Lchown(filepath.Join(dir, name), 12345, 12345); err != nil {
+			t.Fatal(err)
+		}
+		_, err = everyMethod(t.Context(), open(t, o))
+		wantType(t, err, TypeUntrusted)
+		o.Trust.Folders = []string{dir}
+		if now := load(t, open(t, o)); now.Text == "" {
+			t.Errorf("%+v", now)
+		}
 	}
 }
 

@@ -1,0 +1,152 @@
+package planstore
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+)
+
+// By its files a repository of git can say that its objects and refs lie elsewhere. Two of
+// them list the names of others beside them, and programs open what such a name leads to,
+// be it `../../../another/.git/objects/pack/x.idx`.
+
+// refStorage finds where a repository's configuration says that its refs are; git reads
+// that setting from this one file.
+var refStorage = regexp.MustCompile(`(?i)refstorage[\s\\]*=[\s\\"]*([^\s"#;]*)`)
+
+// ownData proves that neither objects nor refs are another repository's by the words of a
+// file: who knows, or finds out, the name of an object there could have it shown.
+func (p *proof) ownData(common string) error {
+	alternates, err := os.Lstat(filepath.Join(common, "objects", "info", "alternates"))
+	if err == nil && (alternates.Size() > 0 || !alternates.Mode().IsRegular()) {
+		return untrusted("the repository takes objects from another one (`objects/info/alternates`, as `git clone --shared` and `--reference` make it)")
+	}
+	if err := ownTables(common); err != nil {
+		return err
+	}
+	path := filepath.Join(common, "config")
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return unreadable("`config`", err)
+	case !info.Mode().IsRegular() || info.Size() > maxConfig:
+		return untrusted("the repository's `config` is no file, or larger than one is")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return unreadable("`config`", err)
+	}
+	for _, found := range refStorage.FindAllSubmatch(text, -1) {
+		if kind := string(found[1]); kind != "files" && kind != "reftable" {
+			return untrusted("the repository's `config` says that its refs are elsewhere (`extensions.refStorage`)")
+		}
+	}
+	return nil
+}
+
+// maxConfig is the number of bytes that a repository's configuration has at most.
+const maxConfig = 4 << 20
+
+// ownTables proves that the tables in which a repository keeps its refs, if it keeps them
+// so, lie in their folder.
+func ownTables(gitDir string) error {
+	const name = "`reftable/tables.list`"
+	file, size, err := openOwn(filepath.Join(gitDir, "reftable", "tables.list"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return unreadable(name, err)
+	}
+	defer file.Close() //nolint:errcheck // it was read
+	if size > maxConfig {
+		return untrusted(name + " is larger than one is")
+	}
+	names, err := io.ReadAll(io.LimitReader(file, size))
+	switch {
+	case err != nil:
+		return unreadable(name, err)
+	case bytes.ContainsAny(names, `/\`):
+		return untrusted(name + " names files in other folders")
+	}
+	return nil
+}
+
+// ownPacks proves that the packs which a repository's multi-pack-index names lie beside
+// it. git is told to leave that file alone, and jj can't be.
+func ownPacks(common string) error {
+	const name = "`objects/pack/multi-pack-index`"
+	file, _, err := openOwn(filepath.Join(common, "objects", "pack", "multi-pack-index"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return unreadable(name, err)
+	}
+	defer file.Close() //nolint:errcheck // it was read
+	names, err := packNames(file)
+	switch {
+	case err != nil:
+		return untrusted(name + " can't be read, so that it may name any other repository's packs")
+	case bytes.ContainsAny(names, `/\`):
+		return untrusted(name + " names packs in other folders")
+	}
+	return nil
+}
+
+// openOwn opens a file that was examined, and returns its size in bytes.
+func openOwn(path string) (*os.File, int64, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no file")
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	file, err := os.Open(path)
+	return file, info.Size(), err
+}
+
+// errNoPackIndex says that a file is no multi-pack-index, or one with very many packs.
+var errNoPackIndex = errors.New("it is no multi-pack-index")
+
+// packNames returns the names that a multi-pack-index has, as gitformat-pack says: a head
+// of 12 bytes, of which byte 6 is the number of chunks and the last four that of packs;
+// for each chunk its name and where it begins; in the chunk PNAM a name for each pack,
+// with a NUL behind it.
+func packNames(file io.ReaderAt) ([]byte, error) {
+	const head, row = 12, 12 // bytes
+	begin := make([]byte, head)
+	if _, err := file.ReadAt(begin, 0); err != nil || string(begin[:4]) != "MIDX" {
+		return nil, errNoPackIndex
+	}
+	rows := make([]byte, row*int(begin[6]))
+	if _, err := file.ReadAt(rows, head); err != nil {
+		return nil, errNoPackIndex
+	}
+	packs := binary.BigEndian.Uint32(begin[8:])
+	var names []byte
+	for ; len(rows) > 0; rows = rows[row:] {
+		if string(rows[:4]) != "PNAM" {
+			continue
+		}
+		at := int64(binary.BigEndian.Uint64(rows[4:])) //nolint:gosec // one that is too large is read as none
+		text := bufio.NewReader(io.NewSectionReader(file, at, maxConfig))
+		for range packs {
+			name, err := text.ReadBytes(0)
+			if err != nil {
+				return nil, errNoPackIndex
+			}
+			names = append(names, name...)
+		}
+	}
+	return names, nil
+}
