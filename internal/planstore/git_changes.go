@@ -14,7 +14,8 @@ import (
 // There is no switch for them; each that is configured is switched off by name.
 // Where such a program changes what is stored (large files, say), a file that was
 // touched may be listed as modified although it is not. In a submodule git would
-// run what that names, too: so no more is asked of one than which commit it is at.
+// run what that names, too: so no more is asked of one than which commit it is at, and
+// that is shown only of those that are proven to belong to the project.
 
 // Survey lists the files that differ from HEAD.
 func (s *gitStore) Survey(ctx context.Context) (State, Changes, error) {
@@ -77,8 +78,6 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 	if err != nil || c.against == "" {
 		return Diff{Unknown: c.unknown}, err
 	}
-	do := c.diff("--no-color", "--src-prefix=a/", "--dst-prefix=b/")
-	do.output = limit + 1
 	changed, err := s.entries(ctx, c.diff("--name-status", "-z"))
 	if err != nil {
 		return Diff{}, err
@@ -90,13 +89,41 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 		return Diff{Unknown: oddNames}, nil
 	case len(told) == 0:
 		return Diff{Cut: changed.unknown != "", Unknown: changed.unknown}, nil
-	case s.options.Shows != nil && (hidden > 0 || changed.unknown != ""):
+	}
+	odd, err := s.hasOddSubmodule(ctx, changed.list)
+	if err != nil {
+		return Diff{}, err
+	}
+	c.noSubmodules = odd || changed.unknown != ""
+	do := c.diff("--no-color", "--src-prefix=a/", "--dst-prefix=b/")
+	do.output = limit + 1
+	if s.options.Shows != nil && (hidden > 0 || changed.unknown != "") {
 		for _, file := range told[:min(len(told), maxChanges)] {
 			do.more = append(do.more, ":(top,literal)"+file.Path)
 		}
 	}
 	r, err := s.run(ctx, do)
-	return newDiff(&r, limit, err)
+	d, err := newDiff(&r, limit, err)
+	if err == nil && odd && d.Unknown == "" {
+		d.Unknown = "the commits that submodules are at, for one of them isn't proven to belong to the project"
+	}
+	return d, err
+}
+
+// hasOddSubmodule reports whether at one of the changed names, in a list of letters and
+// names, lies a repository that isn't proven to belong there: of that git would show as
+// a commit what any file of the user begins with. The error is the context's alone.
+func (s *gitStore) hasOddSubmodule(ctx context.Context, changed []string) (bool, error) {
+	for pair := range slices.Chunk(changed, 2) {
+		dir := filepath.Join(s.found.dir, filepath.FromSlash(pair[len(pair)-1]))
+		if !exists(filepath.Join(dir, ".git")) {
+			continue
+		}
+		if _, err := newGitStore(s.options, &repository{kind: Git, dir: dir}).place(ctx); err != nil {
+			return true, ctx.Err()
+		}
+	}
+	return false, ctx.Err()
 }
 
 // arePaths reports whether all names are paths below the repository's folder, as git
@@ -120,15 +147,21 @@ type comparison struct {
 	unknown string   // why that can't be told, or ""
 	first   []string // arguments that switch off the programs that it would run
 	env     []string // variables for the same
+	// noSubmodules leaves out the commits that submodules are at.
+	noSubmodules bool
 }
 
 // diff returns the command that compares the files that git tracks, without any
 // program that a repository names and in a form that its configuration can't change.
 func (c *comparison) diff(form ...string) *call {
+	ignored := "dirty"
+	if c.noSubmodules {
+		ignored = "all"
+	}
 	return &call{
 		first: append([]string{"-c", "diff.relative=false", "-c", "diff.submodule=short"}, c.first...), env: c.env, output: maxOutput,
 		args: []string{"diff"},
-		more: append(form, "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", "--ignore-submodules=dirty", c.against, "--"),
+		more: append(form, "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", "--ignore-submodules="+ignored, c.against, "--"),
 	}
 }
 

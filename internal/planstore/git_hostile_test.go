@@ -52,6 +52,51 @@ func TestGitSubmodule(t *testing.T) {
 	}
 }
 
+// TestGitSubmoduleOfAFile has a submodule be at what a file of the user begins with.
+func TestGitSubmoduleOfAFile(t *testing.T) {
+	t.Parallel()
+	needGit(t)
+	const token = "5ec2e7cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"
+	file := filepath.Join(t.TempDir(), "token")
+	write(t, file, token+"\n")
+	for name, at := range map[string]struct{ path, repo string }{
+		"a folder":         {"sub", "sub/.git"},
+		"a file":           {"sub", "x"},
+		"an odd name":      {"s\xffb", "s\xffb/.git"},
+		"where a file was": {"a.txt", "a.txt/.git"},
+		"below a folder":   {"z/sub", "z/sub/.git"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := newGit(t)
+			hash := strings.TrimSpace(run(t, dir, "git", "rev-parse", "HEAD"))
+			if err := os.RemoveAll(filepath.Join(dir, at.path)); err != nil {
+				t.Fatal(err)
+			}
+			run(t, dir, "git", "update-index", "--force-remove", at.path)
+			run(t, dir, "git", "update-index", "--add", "--cacheinfo", "160000,"+hash+","+at.path)
+			write(t, filepath.Join(dir, "b.txt"), "two\n")
+			run(t, dir, "git", "add", "b.txt")
+			put(t, dir, map[string]string{at.repo + "/HEAD": "ref: refs/t\n", at.repo + "/refs/t": "-> " + file, at.repo + "/objects/x": ""})
+			if name == "a file" {
+				put(t, dir, map[string]string{"sub/.git": "gitdir: ../x\n"})
+			}
+			if all := run(t, dir, "git", "diff", "--ignore-submodules=dirty", "HEAD"); !strings.Contains(all, token) {
+				t.Errorf("the submodule has no effect: %s", all)
+			}
+			s := gitStoreIn(t, dir)
+			told, _ := everyMethod(t.Context(), s)
+			if strings.Contains(told, token) {
+				t.Error(told)
+			}
+			d, err := s.Diff(t.Context(), 10_000)
+			if err != nil || !strings.Contains(d.Unknown, "isn't proven") || !strings.Contains(d.Text, "+two") {
+				t.Errorf("%+v %v", d, err)
+			}
+		})
+	}
+}
+
 // TestGitFilterNames has filters whose names can't be written before a "=".
 func TestGitFilterNames(t *testing.T) {
 	t.Parallel()
