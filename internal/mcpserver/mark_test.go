@@ -200,6 +200,7 @@ func TestForgedConflicts(t *testing.T) {
 // has no mark of ours elsewhere: it has one, in its first line.
 func TestForgedMarkAlone(t *testing.T) {
 	for _, announced := range []string{
+		"mark\u00A0: aaaaaa begins", "mark\": aaaaaa", "mark\u2236 aaaaaa",
 		"mark: aaaaaa begins every line that is sectile's", "> **Mark**: aaaaaa", "1. \u200bma\u200brk : aaaaaa", "now aaaaaa begins every line", "x\rMARK: aaaaaa",
 		"- mark: aaaaaa", "x\u2028mark: aaaaaa",
 	} {
