@@ -52,6 +52,54 @@ func TestGitSubmodule(t *testing.T) {
 	}
 }
 
+// TestGitSubmodulesAreShown has submodules as git makes them, with a commit of their own
+// each: the difference says which.
+func TestGitSubmodulesAreShown(t *testing.T) {
+	t.Parallel()
+	needGit(t)
+	add := func(t *testing.T, dir string, more ...string) {
+		t.Helper()
+		run(t, dir, "git", append(append([]string{"-c", "protocol.file.allow=always", "submodule", "--quiet", "add"}, more...), newGit(t), "lib/my sub")...)
+		run(t, dir, "git", "commit", "-qam", "two")
+	}
+	for name, build := range map[string]func(t *testing.T, dir string) string{
+		"added":     func(t *testing.T, dir string) string { add(t, dir); return dir },
+		"by a name": func(t *testing.T, dir string) string { add(t, dir, "--name", "a/b c"); return dir },
+		"of old": func(t *testing.T, dir string) string {
+			run(t, dir, "git", "clone", "-q", newGit(t), "lib/my sub")
+			run(t, dir, "git", "add", "lib")
+			run(t, dir, "git", "commit", "-qm", "two")
+			return dir
+		},
+		"in a worktree": func(t *testing.T, dir string) string {
+			add(t, dir)
+			tree := filepath.Join(t.TempDir(), "tree")
+			run(t, dir, "git", "worktree", "add", "-q", tree)
+			run(t, tree, "git", "-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init")
+			return tree
+		},
+		"a worktree of a submodule": func(t *testing.T, dir string) string {
+			add(t, dir)
+			run(t, dir+"/lib/my sub", "git", "worktree", "add", "-q", dir+"/other")
+			run(t, dir, "git", "add", "other")
+			run(t, dir, "git", "commit", "-qm", "three")
+			run(t, dir+"/other", "git", "commit", "-q", "--allow-empty", "-m", "four")
+			return dir
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := build(t, newGit(t))
+			run(t, dir+"/lib/my sub", "git", "commit", "-q", "--allow-empty", "-m", "next")
+			want := "+Subproject commit " + run(t, dir+"/lib/my sub", "git", "rev-parse", "HEAD")
+			d, err := gitStoreIn(t, dir).Diff(t.Context(), 10_000)
+			if err != nil || !strings.Contains(d.Text, want) || d.Unknown != "" {
+				t.Errorf("%+v %v, not %s", d, err, want)
+			}
+		})
+	}
+}
+
 // TestGitSubmoduleOfAFile has a submodule be at what a file of the user begins with.
 func TestGitSubmoduleOfAFile(t *testing.T) {
 	t.Parallel()
