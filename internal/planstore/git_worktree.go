@@ -78,13 +78,7 @@ func (s *gitStore) worktrees(ctx context.Context) (*worktrees, error) {
 	}
 	common := at.common
 	all := &worktrees{at: map[string]string{}, branch: map[string]string{}}
-	c := &call{args: []string{"rev-parse", "--is-bare-repository"}}
-	whole := *at
-	whole.gitDir = common
-	r, err := s.tryAt(ctx, &whole, c)
-	if err == nil && r.exit != 0 {
-		err = s.explain(c, &r)
-	}
+	r, err := s.run(ctx, &call{first: []string{"--git-dir=" + common}, args: []string{"rev-parse", "--is-bare-repository"}})
 	if err != nil {
 		return nil, err
 	}

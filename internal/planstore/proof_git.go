@@ -33,9 +33,6 @@ func (g *gitPlace) workDir() string {
 // env returns the variables that tell a command of git where the repository lies.
 func (g *gitPlace) env() []string {
 	env := []string{"GIT_DIR=" + g.gitDir}
-	if g.common != g.gitDir { // which git would look up, and may not be there by then
-		env = append(env, "GIT_COMMON_DIR="+g.common)
-	}
 	if g.workTree {
 		env = append(env, "GIT_WORK_TREE="+g.top)
 	}
