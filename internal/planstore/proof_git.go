@@ -109,7 +109,7 @@ func (s *gitStore) proven(ctx context.Context, p *proof) (*gitPlace, error) {
 	case !info.Mode().IsRegular():
 		return nil, untrusted("`.git` is a link, which may lead to any repository")
 	}
-	gitDir, err := target(entry)
+	gitDir, err := target(entry, leadsTo)
 	if err != nil {
 		return nil, err
 	}
@@ -130,8 +130,9 @@ func isPlainChild(folder, gitDir string) bool {
 	return filepath.Dir(gitDir) == folder && !strings.EqualFold(name, ".git") && !strings.EqualFold(name, ".jj")
 }
 
-// target returns the folder that a .git file names, with links resolved.
-func target(entry string) (string, error) {
+// target returns the folder that a .git file names, with links followed in this way:
+// leadsTo or goesTo.
+func target(entry string, follow func(folder, path string) (string, error)) (string, error) {
 	text, err := readPointer(entry, true)
 	if err != nil {
 		return "", unreadable("`.git`", err)
@@ -140,7 +141,7 @@ func target(entry string) (string, error) {
 	if !ok {
 		return "", &Error{Type: TypeNoRepository, Critical: true, Message: "`.git` is a file that names no repository", Hint: "mend it, or take it away"}
 	}
-	to, err := leadsTo(filepath.Dir(entry), named)
+	to, err := follow(filepath.Dir(entry), named)
 	switch {
 	case errors.Is(err, ofProcesses) || errors.Is(err, inTwoWays):
 		return "", unreadable("`.git`", err)
@@ -161,7 +162,7 @@ func (s *gitStore) elsewhere(entry string, info fs.FileInfo) (*gitPlace, error) 
 		err    error
 	)
 	if info.Mode().IsRegular() {
-		gitDir, err = target(entry)
+		gitDir, err = target(entry, goesTo)
 	} else {
 		gitDir, err = filepath.EvalSymlinks(entry)
 	}
@@ -181,7 +182,7 @@ func commonOf(gitDir string) string {
 	if err != nil {
 		return gitDir
 	}
-	common, err := filepath.EvalSymlinks(from(gitDir, text))
+	common, err := goesTo(gitDir, text)
 	if err != nil {
 		return gitDir
 	}
@@ -339,11 +340,11 @@ func environmentPlace(folder string) *gitPlace {
 			return nil
 		}
 	}
-	if g.gitDir, err = filepath.EvalSymlinks(from(here, gitDir)); err != nil {
+	if g.gitDir, err = goesTo(here, gitDir); err != nil {
 		return nil
 	}
 	if info, err := os.Stat(g.gitDir); err == nil && info.Mode().IsRegular() { //nolint:gosec // the user names it; a .git file
-		if g.gitDir, err = target(g.gitDir); err != nil {
+		if g.gitDir, err = target(g.gitDir, goesTo); err != nil {
 			return nil
 		}
 	}

@@ -130,9 +130,13 @@ func (p *proof) repo(at *jjPlace, entry string) (workspace string, err error) {
 	case info.IsDir():
 		at.repo, err = resolved(path)
 	case info.Mode().IsRegular():
+		follow := leadsTo
+		if p.elsewhere() {
+			follow = goesTo
+		}
 		var text string
 		if text, err = readPointer(path, false); err == nil {
-			at.repo, err = leadsTo(entry, text)
+			at.repo, err = follow(entry, text)
 		}
 	case p.elsewhere():
 		at.repo, err = filepath.EvalSymlinks(path)

@@ -120,6 +120,9 @@ func leadsTo(folder, path string) (string, error) {
 	return to, nil
 }
 
+// goesTo is leadsTo for what the user lets lead anywhere, in any way.
+func goesTo(folder, path string) (string, error) { return filepath.EvalSymlinks(from(folder, path)) }
+
 // leavesFolder reports whether the link at path leads out of the folder. One that leads
 // nowhere yet is judged by the path of what would be made through it.
 func leavesFolder(whole, path string) bool {

@@ -795,6 +795,15 @@ func TestHonestRepositories(t *testing.T) {
 		put(t, dir, map[string]string{".git": "-> ../elsewhere"})
 		return "a", "a"
 	})
+	works("a file up behind a link", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		put(t, base, map[string]string{"odd": "-> deep/er", "deep/er/x": ""})
+		if err := os.Rename(dir+"/.git", base+"/deep/elsewhere"); err != nil {
+			t.Fatal(err)
+		}
+		put(t, dir, map[string]string{".git": "gitdir: ../odd/../elsewhere\n"})
+		return "a", "a"
+	})
 	works("shared parts", Git, func(t *testing.T, base string) (string, string) {
 		dir := repository(t, base, "a")
 		if err := os.Rename(dir+"/.git/objects", base+"/objects"); err != nil {
@@ -842,6 +851,13 @@ func TestHonestRepositories(t *testing.T) {
 	works("jj, a link", JJ, func(t *testing.T, base string) (string, string) {
 		run(t, base, jj, "git", "init", "a")
 		put(t, base, map[string]string{"b/.jj": "-> ../a/.jj"})
+		return "b", "b"
+	})
+	works("jj, a name up behind a link", JJ, func(t *testing.T, base string) (string, string) {
+		put(t, base, map[string]string{"odd": "-> deep/er", "deep/er/x": ""})
+		run(t, base+"/deep", jj, "git", "init", "a")
+		run(t, base+"/deep/a", jj, "workspace", "add", "../../b")
+		put(t, base, map[string]string{"b/.jj/repo": "../../odd/../a/.jj/repo"})
 		return "b", "b"
 	})
 	works("jj, a workspace of an old version", JJ, func(t *testing.T, base string) (string, string) {
