@@ -157,13 +157,6 @@ func isBare(dir string) bool {
 	return true
 }
 
-// sameFile reports whether both paths are names of one file, and no links.
-func sameFile(a, b string) bool {
-	infoA, errA := os.Lstat(a)
-	infoB, errB := os.Lstat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
-}
-
 // sameFolder reports whether both paths lead to the same folder.
 func sameFolder(a, b string) bool {
 	infoA, errA := os.Stat(a)

@@ -200,11 +200,12 @@ func (p *proof) worktree(gitDir, back string) (*gitPlace, error) {
 	if err != nil {
 		return nil, unreadable("`commondir`", err)
 	}
-	if _, err := resolved(back); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	named, err := resolved(back)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, unreadable("`gitdir`", err)
 	}
 	switch {
-	case !sameFile(back, filepath.Join(p.folder, ".git")):
+	case filepath.Base(named) != ".git" || !sameFolder(filepath.Dir(named), p.folder): // not by the file, which may have two names
 		return nil, untrusted("`.git` names a worktree of a repository, and to that the worktree is another folder (after a move `git worktree repair` mends it)")
 	case filepath.Join(common, "worktrees", filepath.Base(gitDir)) != gitDir:
 		return nil, untrusted("`.git` names a worktree whose `commondir` is a repository that doesn't have it")

@@ -339,6 +339,24 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 		put(t, base, map[string]string{"evil/.git/" + name: "-> ../../../../theirs/.git/" + name, "evil/.git/" + plansRef + "main": hash + "\n"})
 		return ""
 	},
+	"a hard link to the file of a worktree": func(t *testing.T, base string) string {
+		put(t, base, map[string]string{"evil/a.md": ""})
+		run(t, base+"/theirs", "git", "worktree", "add", "-q", base+"/mine", "-b", "mine")
+		if err := os.Link(base+"/mine/.git", base+"/evil/.git"); err != nil {
+			t.Fatal(err)
+		}
+		return ""
+	},
+	"refs elsewhere in quotes": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		put(t, base, map[string]string{"evil/.git/config": "[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = reftable\"://../../theirs/.git\"\n"})
+		return ""
+	},
+	"refs elsewhere on two lines": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		put(t, base, map[string]string{"evil/.git/config": "[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = reftable\\\n://../../theirs/.git\n"})
+		return ""
+	},
 	"refs elsewhere by configuration": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "evil")
 		run(t, base+"/evil", "git", "config", "extensions.refStorage", "files://"+base+"/theirs/.git")
