@@ -105,6 +105,11 @@ var errPresetCircle = errors.New("the presets are built on each other in a circl
 // which may take long, so the lock isn't held meanwhile: of requests that come first at
 // once, each opens a store, and the last is kept. They do as well as one.
 func (p *Plans) open(ctx context.Context) (*openPlans, error) {
+	if roots := p.options.Workspace.rootsOf(); roots != nil {
+		if err := roots.InPlace(); err != nil { // by its name it would be another project
+			return nil, AsPlanError(err)
+		}
+	}
 	settings, err := p.settings(ctx)
 	if err != nil {
 		return nil, AsPlanError(err)

@@ -592,3 +592,30 @@ func TestPlanCounts(t *testing.T) {
 		t.Errorf("%q, want %q", e.Message, want)
 	}
 }
+
+// TestPlanOfARootThatWasReplaced has another project take the place of a server's root.
+func TestPlanOfARootThatWasReplaced(t *testing.T) {
+	base := folder(t, map[string]string{
+		"p/.sectile.yaml": "plan: {store: file}\n", "p/.sectile/plan.md": planText,
+		"other/.sectile.yaml": "plan: {store: file}\n", "other/.sectile/plan.md": "feat(secret): plan\n",
+	})
+	root := filepath.Join(base, "p")
+	w, err := OpenWorkspace(&ServerOptions{Roots: []string{root}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = w.Close() }()
+	p := NewPlans(PlanOptions{Start: root, UserFile: "-", Workspace: w})
+	must(t)(p.Show(t.Context()))
+	if err := os.Rename(root, filepath.Join(base, "old")); err != nil {
+		t.Skip(err) // Windows renames no folder that is open
+	}
+	if err := os.Rename(filepath.Join(base, "other"), root); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{second(p.Show(t.Context())), second(p.Gather(t.Context(), PlanGather{})), second(p.Mark(t.Context(), PlanMark{Task: "1"}))} {
+		if e := wantPlanError(t, err, planFailed); !strings.Contains(e.Message, "was removed or replaced") {
+			t.Error(e.Message)
+		}
+	}
+}

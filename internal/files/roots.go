@@ -96,6 +96,18 @@ func (r *Roots) stillHas(folder fs.FileInfo) bool {
 	return slices.ContainsFunc(r.roots, func(root *root) bool { return os.SameFile(root.info, folder) && root.is(root.dir) })
 }
 
+// reasonReplaced is the reason for a root that isn't the folder any more that was opened.
+const reasonReplaced = "the folder that the server reads in was removed or replaced; start the server again"
+
+// InPlace returns an *Error if the first root, in which a project is looked for, is not the
+// folder any more that was opened.
+func (r *Roots) InPlace() error {
+	if first := r.roots[0]; !first.is(first.dir) {
+		return &Error{Code: IOError, Path: ".", Reason: reasonReplaced}
+	}
+	return nil
+}
+
 // same returns the root that is this folder, or nil.
 func (r *Roots) same(folder fs.FileInfo) *root {
 	for _, root := range r.roots {

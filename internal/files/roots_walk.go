@@ -85,7 +85,7 @@ func (w *way) leave() {
 func (w *way) run() error {
 	if !w.root.is(w.root.dir) {
 		w.gone = true
-		return w.fail(IOError, "the folder that the server reads in was removed or replaced; start the server again")
+		return w.fail(IOError, reasonReplaced)
 	}
 	if err := w.own(w.root.info, "the folder that holds it"); err != nil {
 		return err
