@@ -180,7 +180,7 @@ func TestExplanations(t *testing.T) {
 	}
 	// The script's classes are data; that they are in the docs is checked here.
 	var known []struct{ Class string }
-	readJSON(t, "../scripts/differential/known.json", &known)
+	readJSON(t, "../dev/differential/known.json", &known)
 	for _, k := range known {
 		if !bytes.Contains(docs, []byte("| "+k.Class+" |")) {
 			t.Errorf("docs/conformance.md has no row for %q", k.Class)

@@ -131,7 +131,7 @@ func follow(page string, u *url.URL) string {
 var testCommand = regexp.MustCompile(`go test (\./[\w/.]+(?: \./[\w/.]+)*)[^` + "`" + `\n]*? -(run|bench|fuzz) '?([A-Za-z](?:\w|\\?\|)*)`)
 
 // scriptName is the name of a script or of a folder of scripts.
-var scriptName = regexp.MustCompile("`(?:go run \\./)?(scripts/[a-z-]+(?:/[a-z-]+)?)[` ]")
+var scriptName = regexp.MustCompile("`((?:scripts|dev)/[a-z-]+(?:/[a-z-]+)?)[` ]")
 
 func TestDocumentedTests(t *testing.T) {
 	named := 0

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -38,12 +39,16 @@ func Build(t testing.TB) string {
 // build builds the program in a folder of its own, which outlives the test that
 // happens to be first.
 func build() (string, error) {
+	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/sectile/sectile").Output() // of dev it is another one
+	if err != nil {
+		return "", fmt.Errorf("go list: %w", err)
+	}
 	dir, err := os.MkdirTemp("", "sectile")
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(dir, "sectile")
-	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "github.com/sectile/sectile/cmd/sectile") //nolint:gosec // the path is ours
+	cmd := exec.Command("go", "build", "-C", strings.TrimSpace(string(module)), "-o", dir+string(filepath.Separator), "./cmd/sectile") //nolint:gosec // the paths are ours
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return path, fmt.Errorf("go build: %w\n%s", err, out)
 	}
