@@ -3,14 +3,14 @@ package address
 import (
 	"testing"
 
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // The limit is 50 µs for an address in a document of about 2,500 lines; the large
 // fixture has 2,400 and 208 sections.
 
 func BenchmarkResolve(b *testing.B) {
-	doc := parse(b, string(fixture.Large().Source))
+	doc := parse(b, string(testkit.LargeFixture().Source))
 	last := len(doc.Sections) - 2
 	for _, bench := range []struct {
 		name, addr string
@@ -40,7 +40,7 @@ func BenchmarkResolve(b *testing.B) {
 }
 
 func BenchmarkAnchors(b *testing.B) {
-	doc := parse(b, string(fixture.Large().Source))
+	doc := parse(b, string(testkit.LargeFixture().Source))
 	for b.Loop() {
 		Anchors(doc)
 	}

@@ -9,9 +9,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/fixture"
 	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -26,7 +25,7 @@ func parse(t testing.TB, src string) *markdown.Document {
 
 // TestLawsOnFixtures checks every law on the documents that are made for tests.
 func TestLawsOnFixtures(t *testing.T) {
-	for _, f := range fixture.All() {
+	for _, f := range testkit.Fixtures() {
 		t.Run(f.Name, func(t *testing.T) { checkLaws(t, parse(t, string(f.Source)), 1) })
 	}
 	for _, src := range lawSeeds {
@@ -38,7 +37,7 @@ func TestLawsOnFixtures(t *testing.T) {
 // headings.
 func TestLawsOnCorpus(t *testing.T) {
 	headings, without := 0, 0
-	for _, f := range corpus.Files(t) {
+	for _, f := range testkit.CorpusFiles(t) {
 		t.Run(f.Name, func(t *testing.T) {
 			doc := parse(t, string(f.Data))
 			n := max(1, len(doc.Sections)/8)

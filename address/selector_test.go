@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // steps returns a selector of one step.
@@ -162,7 +162,7 @@ func TestParseSelectorErrors(t *testing.T) {
 // TestRecordedSyntax compares with recorded runs of mdsel which selectors are
 // refused and with what message.
 func TestRecordedSyntax(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(corpus.Dir(t), "mdsel", "cases.json"))
+	data, err := os.ReadFile(filepath.Join(testkit.CorpusDir(t), "mdsel", "cases.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

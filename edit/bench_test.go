@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/edit"
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
 // longDocument returns about so many lines: large fixtures, one behind the other,
 // with a section that can be named in the middle.
 func longDocument(lines int) []byte {
-	large := fixture.Large()
+	large := testkit.LargeFixture()
 	var b bytes.Buffer
 	n := 0
 	for i := 0; n < lines; i++ {

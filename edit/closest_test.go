@@ -11,8 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/fixture"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -142,8 +141,8 @@ func TestClosestTextInScope(t *testing.T) {
 // TestClosestTextOfPassages takes passages of documents, changes words in them, and
 // looks whether they are found again, and not in another document.
 func TestClosestTextOfPassages(t *testing.T) {
-	racing.OneGoroutine(t)
-	doc := parseText(t, string(fixture.Large().Source))
+	testkit.OneGoroutine(t)
+	doc := parseText(t, string(testkit.LargeFixture().Source))
 	lines := strings.SplitAfter(string(doc.Source), "\n")
 	other := parseText(t, strings.Repeat("Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor.\n\n", 300))
 	r := rand.New(rand.NewPCG(9, 10))
@@ -177,7 +176,7 @@ func TestClosestTextOfPassages(t *testing.T) {
 
 // TestClosestTextHostile takes minutes if the effort has no limit.
 func TestClosestTextHostile(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	a := strings.Repeat("a", 2<<20)
 	ab := strings.Repeat("ab\n", 1<<19)
 	for _, test := range []struct{ src, old string }{
@@ -301,7 +300,7 @@ func BenchmarkClosestText(b *testing.B) {
 	var src strings.Builder
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 21 {
-		for line := range strings.Lines(string(fixture.Large().Source)) {
+		for line := range strings.Lines(string(testkit.LargeFixture().Source)) {
 			if words := strings.Split(line, " "); len(words) > 4 {
 				words[2] = fmt.Sprintf("%x", r.Uint32())
 				line = strings.Join(words, " ")

@@ -9,9 +9,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/edit"
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/fixture"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -20,7 +18,7 @@ import (
 //
 //	SECTILE_CORPUS=… go test ./edit -run LawsCorpus -all -v -timeout 60m
 func TestLawsCorpus(t *testing.T) {
-	files := corpus.Files(t)
+	files := testkit.CorpusFiles(t)
 	most := 2
 	if *allFlag {
 		most = 1 << 30
@@ -30,15 +28,15 @@ func TestLawsCorpus(t *testing.T) {
 
 // TestLawsFixtures does it on the documents that are made for tests.
 func TestLawsFixtures(t *testing.T) {
-	var files []corpus.File
-	for _, d := range fixture.All() {
-		files = append(files, corpus.File{Name: d.Name, Data: d.Source})
+	var files []testkit.CorpusFile
+	for _, d := range testkit.Fixtures() {
+		files = append(files, testkit.CorpusFile{Name: d.Name, Data: d.Source})
 	}
-	lawsOn(t, files, racing.Some(20, 10))
+	lawsOn(t, files, testkit.Some(20, 10))
 }
 
 // lawsOn does every action on at most so many sections of each document.
-func lawsOn(t *testing.T, files []corpus.File, most int) {
+func lawsOn(t *testing.T, files []testkit.CorpusFile, most int) {
 	t.Helper()
 	total := newTally()
 	var next, failures, sections atomic.Int64

@@ -13,10 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/fixture"
-	"github.com/sectile/sectile/internal/racing"
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -384,7 +381,7 @@ func randomSplices(t testing.TB, before, text string, r *rand.Rand) *Result {
 // TestDiffOfRandomSplices does what FuzzDiff does on texts of few different lines,
 // which are the hard ones.
 func TestDiffOfRandomSplices(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(n int) string {
 		var b strings.Builder
@@ -403,7 +400,7 @@ func patchProgram(t testing.TB) string {
 	t.Helper()
 	path, err := exec.LookPath("patch")
 	if err != nil {
-		testprogram.Missing(t, "patch is not installed: scripts/install-tools does it")
+		testkit.Missing(t, "patch is not installed: scripts/install-tools does it")
 	}
 	return path
 }
@@ -469,11 +466,11 @@ func TestPatchProgram(t *testing.T) {
 func TestPatchProgramOnDocuments(t *testing.T) {
 	program := patchProgram(t)
 	documents := []string{}
-	for _, f := range fixture.All() {
+	for _, f := range testkit.Fixtures() {
 		documents = append(documents, string(f.Source))
 	}
 	if os.Getenv("SECTILE_CORPUS") != "" {
-		for i, f := range corpus.Files(t) {
+		for i, f := range testkit.CorpusFiles(t) {
 			if i%20 == 0 {
 				documents = append(documents, string(f.Data))
 			}
@@ -493,7 +490,7 @@ func TestPatchProgramOnDocuments(t *testing.T) {
 }
 
 func BenchmarkDiff(b *testing.B) {
-	large := strings.Repeat(string(fixture.Large().Source), 50)
+	large := strings.Repeat(string(testkit.LargeFixture().Source), 50)
 	lines := strings.SplitAfter(large, "\n")
 	r := rand.New(rand.NewPCG(5, 6))
 	shuffled := append([]string(nil), lines...)

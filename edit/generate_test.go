@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Documents are written by a grammar that likes what is hard: blocks without blank
@@ -210,7 +210,7 @@ func readMaterial(t testing.TB) []string {
 		if os.Getenv("SECTILE_CORPUS") == "" {
 			return
 		}
-		for _, f := range corpus.Files(t) {
+		for _, f := range testkit.CorpusFiles(t) {
 			m.all = append(m.all, string(f.Data))
 		}
 	})

@@ -11,7 +11,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -74,7 +74,7 @@ func blockAttempts(doc *markdown.Document, p payload) []*attempt {
 // TestHostilePayloads puts each wherever there is a place: what is accepted obeys the
 // laws.
 func TestHostilePayloads(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	payloads := hostilePayloads()
 	if len(payloads) < 200 {
 		t.Errorf("%d payloads", len(payloads))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -119,7 +119,7 @@ func (s *setting) fits(p payload) bool {
 
 // TestBenignPayloads puts each into each setting; all must be taken.
 func TestBenignPayloads(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	if len(benignPayloads) < 100 {
 		t.Errorf("%d payloads", len(benignPayloads))
 	}
@@ -215,7 +215,7 @@ func TestBenignBlocks(t *testing.T) {
 // TestBenignPayloadsAmongLists puts each beside lists. All must be taken but a fence
 // that is indented so far that it belongs to the item before it.
 func TestBenignPayloadsAmongLists(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	all := settings(t, lists)
 	for _, p := range benignPayloads {
 		for i := range all {

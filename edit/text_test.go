@@ -10,8 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/sectile/sectile/internal/fixture"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -105,7 +104,7 @@ func TestAllText(t *testing.T) {
 
 // TestFindTextHostile takes minutes if the time isn't linear.
 func TestFindTextHostile(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	a := strings.Repeat("a", 4<<20)
 	b := strings.Repeat("a\n", 2<<20)
 	for _, test := range []struct {
@@ -270,7 +269,7 @@ func parseText(t testing.TB, src string) *markdown.Document {
 }
 
 func BenchmarkFindText(b *testing.B) {
-	lf := strings.Repeat(string(fixture.Large().Source), 21)
+	lf := strings.Repeat(string(testkit.LargeFixture().Source), 21)
 	for _, bench := range []struct{ name, src, old string }{
 		{"last", lf + "the only\nplace", "the only\nplace"},
 		{"last in CRLF", strings.ReplaceAll(lf, "\n", "\r\n") + "the only\r\nplace", "the only\nplace"},

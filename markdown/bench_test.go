@@ -10,7 +10,7 @@ import (
 	goldmarkparser "github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
-	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Speed over the corpus, on one core:
@@ -24,7 +24,7 @@ import (
 // candidate is something that goes over documents.
 type candidate struct {
 	name string
-	pass func(files []corpus.File)
+	pass func(files []testkit.CorpusFile)
 }
 
 func candidates() []candidate {
@@ -36,8 +36,8 @@ func candidates() []candidate {
 		goldmarkparser.WithBlockParsers(goldmarkparser.DefaultBlockParsers()...),
 		goldmarkparser.WithParagraphTransformers(goldmarkparser.DefaultParagraphTransformers()...),
 	)
-	goldmarkPass := func(m goldmarkparser.Parser) func(files []corpus.File) {
-		return func(files []corpus.File) {
+	goldmarkPass := func(m goldmarkparser.Parser) func(files []testkit.CorpusFile) {
+		return func(files []testkit.CorpusFile) {
 			for _, f := range files {
 				m.Parse(text.NewReader(f.Data))
 			}
@@ -45,12 +45,12 @@ func candidates() []candidate {
 	}
 	return []candidate{
 		{"newlines", countNewlines},
-		{"ours", func(files []corpus.File) {
+		{"ours", func(files []testkit.CorpusFile) {
 			for _, f := range files {
 				_, _ = p.Parse(f.Data)
 			}
 		}},
-		{"ours-kept", func(files []corpus.File) {
+		{"ours-kept", func(files []testkit.CorpusFile) {
 			for _, f := range files {
 				kept, _ = Parse(f.Data)
 			}
@@ -66,7 +66,7 @@ var (
 )
 
 // countNewlines is the least that anything that knows lines must do.
-func countNewlines(files []corpus.File) {
+func countNewlines(files []testkit.CorpusFile) {
 	for _, f := range files {
 		for data := f.Data; ; newlines++ {
 			i := bytes.IndexByte(data, '\n')
@@ -78,7 +78,7 @@ func countNewlines(files []corpus.File) {
 	}
 }
 
-func sizeOf(files []corpus.File) (n int64) {
+func sizeOf(files []testkit.CorpusFile) (n int64) {
 	for _, f := range files {
 		n += int64(len(f.Data))
 	}
@@ -86,7 +86,7 @@ func sizeOf(files []corpus.File) (n int64) {
 }
 
 func BenchmarkCorpus(b *testing.B) {
-	files := corpus.Files(b)
+	files := testkit.CorpusFiles(b)
 	for _, c := range candidates() {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(sizeOf(files))
@@ -103,7 +103,7 @@ func BenchmarkCorpus(b *testing.B) {
 // newlines. The fastest of several rounds counts for each: what disturbs a
 // measurement only adds to it.
 func BenchmarkCorpusRatios(b *testing.B) {
-	files := corpus.Files(b)
+	files := testkit.CorpusFiles(b)
 	all := candidates()
 	fastest := map[string]float64{}
 	for b.Loop() {

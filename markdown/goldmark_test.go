@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // goldmark is the reference that runs inside `go test`. It has faults of its own:
@@ -97,7 +97,7 @@ func (x *difference) String() string {
 func TestCorpusGoldmark(t *testing.T) {
 	counts := map[string]int{}
 	blocks := 0
-	for _, f := range corpus.Files(t) {
+	for _, f := range testkit.CorpusFiles(t) {
 		src := cutFrontMatter(f.Data)
 		v := judge(src)
 		if v.unexplained != "" {
@@ -112,7 +112,7 @@ func TestCorpusGoldmark(t *testing.T) {
 		}
 		blocks += len(d.Blocks)
 	}
-	t.Logf("%d files, %d blocks, files that differ by class: %v", len(corpus.Files(t)), blocks, counts)
+	t.Logf("%d files, %d blocks, files that differ by class: %v", len(testkit.CorpusFiles(t)), blocks, counts)
 }
 
 // TestSpecificationGoldmark compares the specifications' examples and the seeds.

@@ -4,17 +4,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/hostile"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
-// TestHostile parses every hostile input at its full size, and looks at what
-// came out: that it ends, and that the laws hold, is the test; how long it takes
-// is for BenchmarkHostile.
+// TestHostile parses every hostile input, at a tenth of its size or with SECTILE_LONG
+// all of it, and looks at the blocks: that the parse ends, and that the laws hold, is
+// the test; how long it takes is for BenchmarkHostile.
 func TestHostile(t *testing.T) {
-	for _, in := range hostile.Inputs() {
+	for _, in := range testkit.HostileInputs() {
 		t.Run(in.Name, func(t *testing.T) {
-			size := racing.Some(in.Size, 100)
+			size := in.Size
+			if !testkit.Long() {
+				size = testkit.Some(in.Size/10, 10)
+			}
 			src := in.Make(size)
 			if len(src) < size*8/10 || len(src) > size*13/10 {
 				t.Errorf("%d bytes, want about %d", len(src), size)
@@ -28,7 +30,7 @@ func TestHostile(t *testing.T) {
 // Each is measured several times, in turns, and the fastest counts, for what
 // disturbs a measurement only adds to it.
 func BenchmarkHostile(b *testing.B) {
-	for _, in := range hostile.Inputs() {
+	for _, in := range testkit.HostileInputs() {
 		b.Run(in.Name, func(b *testing.B) {
 			size := max(in.Size/2, 500_000)
 			once, twice := in.Make(size), in.Make(2*size)

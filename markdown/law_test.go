@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Laws hold for any bytes: they say what a document is, whatever a reference
@@ -368,7 +368,7 @@ func lawContent(d *Document, starts []int) error {
 // TestLawsCorpus tries the laws on real documents.
 func TestLawsCorpus(t *testing.T) {
 	var p Parser
-	for _, f := range corpus.Files(t) {
+	for _, f := range testkit.CorpusFiles(t) {
 		if err := laws(f.Data, &p); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sectile/sectile/internal/hostile"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // counting is a context that ends when it has been asked so many times.
@@ -29,7 +29,7 @@ func (c *counting) Err() error {
 // TestParseContext: within limits that are wide enough the document is the same, and
 // the memory that was taken is within them.
 func TestParseContext(t *testing.T) {
-	for _, kind := range hostile.Extremes() {
+	for _, kind := range testkit.Extremes() {
 		src := kind.Make(200_000)
 		want, err := Parse(src)
 		if err != nil {
@@ -55,7 +55,7 @@ func TestParseContext(t *testing.T) {
 // and the parser can be used again.
 func TestParseTooComplex(t *testing.T) {
 	p := Parser{}
-	for _, kind := range hostile.Extremes() {
+	for _, kind := range testkit.Extremes() {
 		src := kind.Make(400_000)
 		for _, most := range []int{1, 20_000, 200_000} {
 			_, err := p.ParseContext(t.Context(), src, Limits{Memory: most})
@@ -91,7 +91,7 @@ func TestParseTooComplex(t *testing.T) {
 // TestParseEnds: a parse hears the end of its context, whatever the document is made
 // of: within so many lines and so many blocks.
 func TestParseEnds(t *testing.T) {
-	for _, kind := range hostile.Extremes() {
+	for _, kind := range testkit.Extremes() {
 		src := kind.Make(2_000_000)
 		if len(bytes.Fields(src)) == 0 {
 			continue

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // The labels that the cases may refer to, as Markdown for the reference and as
@@ -349,7 +349,7 @@ func TestNormalizeLabel(t *testing.T) {
 // Whatever the standard library's simple folding takes for one letter folds to
 // one string, and folding a second time changes nothing.
 func TestFoldingAgreesWithSimple(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	for r := rune(1); r <= unicode.MaxRune; r++ {
 		folded := normalizeLabel([]byte("x" + string(r) + "x"))
 		if other := normalizeLabel([]byte("x" + string(unicode.SimpleFold(r)) + "x")); other != folded {
@@ -457,7 +457,7 @@ func checkPlainText(t *testing.T, src string) {
 }
 
 func TestPlainTextHostile(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	for name, src := range hostileInlines(50_000) {
 		t.Run(name, func(t *testing.T) { checkPlainText(t, src) })
 	}

@@ -8,8 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -99,7 +98,7 @@ func splice(rnd *rand.Rand, src []byte) []byte {
 }
 
 func TestReparseRandom(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		var src []byte
@@ -115,7 +114,7 @@ func TestReparseRandom(t *testing.T) {
 
 func TestReparseCorpus(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	for _, f := range corpus.Files(t) {
+	for _, f := range testkit.CorpusFiles(t) {
 		crlf := bytes.ReplaceAll(f.Data, []byte("\n"), []byte("\r\n"))
 		for _, src := range [][]byte{f.Data, crlf} {
 			for range 3 {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // The examples of the CommonMark 0.31.2 and GFM specifications with their block
@@ -114,7 +114,7 @@ func TestSpecification(t *testing.T) {
 // TestSpecificationReference compares with the reference trees: kind, depth,
 // lines and bytes of each block. They know no footnotes, rows or cells.
 func TestSpecificationReference(t *testing.T) {
-	dir := corpus.Dir(t)
+	dir := testkit.CorpusDir(t)
 	for _, s := range specs {
 		var examples []struct {
 			Example  int

@@ -3,7 +3,7 @@ package outline_test
 import (
 	"testing"
 
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
@@ -14,7 +14,7 @@ import (
 
 func large(b *testing.B) *markdown.Document {
 	b.Helper()
-	doc := parse(b, string(fixture.Large().Source))
+	doc := parse(b, string(testkit.LargeFixture().Source))
 	b.ReportAllocs()
 	b.ResetTimer()
 	return doc

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
@@ -26,7 +26,7 @@ func FuzzJSON(f *testing.F) {
 		f.Add([]byte(s), "a.md", false)
 		f.Add([]byte(s), s, true)
 	}
-	f.Add(fixture.Medium().Source, "medium.md", true)
+	f.Add(testkit.MediumFixture().Source, "medium.md", true)
 	f.Fuzz(func(t *testing.T, src []byte, file string, raw bool) {
 		doc, err := markdown.Parse(src)
 		if err != nil {
@@ -96,7 +96,7 @@ func FuzzFilter(f *testing.F) {
 		f.Add([]byte(s), "K", int8(3), true)
 		f.Add([]byte(s), "", int8(2), false)
 	}
-	f.Add(fixture.Medium().Source, "search", int8(0), true)
+	f.Add(testkit.MediumFixture().Source, "search", int8(0), true)
 	f.Fuzz(func(t *testing.T, src []byte, pattern string, depth int8, children bool) {
 		doc, err := markdown.Parse(src)
 		if err != nil || len(src) > 1<<14 {

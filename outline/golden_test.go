@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/outline"
 )
 
@@ -41,7 +41,7 @@ func golden(t *testing.T, name string, got []byte) {
 // A tree in JSON has no more in it than the ASCII form, and is six times as
 // long: its files hold it indented, and only of the small documents.
 func TestGolden(t *testing.T) {
-	for _, f := range fixture.All() {
+	for _, f := range testkit.Fixtures() {
 		t.Run(f.Name, func(t *testing.T) {
 			doc := parse(t, string(f.Source))
 			base := strings.TrimSuffix(f.Name, ".md")

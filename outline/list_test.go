@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/outline"
 )
 
@@ -83,7 +83,7 @@ func TestListByParsedLevel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := list(t, string(fixture.Medium().Source), outline.ListOptions{Level: level}).Count; got != want {
+		if got := list(t, string(testkit.MediumFixture().Source), outline.ListOptions{Level: level}).Count; got != want {
 			t.Errorf("%q: %d sections, want %d", s, got, want)
 		}
 	}
@@ -124,7 +124,7 @@ func TestListJSON(t *testing.T) {
 }
 
 func TestListPages(t *testing.T) {
-	src := string(fixture.Medium().Source)
+	src := string(testkit.MediumFixture().Source)
 	for _, opts := range []outline.ListOptions{{}, {Level: 2}, {Pattern: "e"}, {Pattern: "E", Level: 3}, {Pattern: "nothing"}} {
 		for _, size := range []int{1, 7, 50, 51} {
 			t.Run(fmt.Sprintf("%+v by %d", opts, size), func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
@@ -58,7 +58,7 @@ func checkSizes(t *testing.T, doc *markdown.Document, opts outline.TreeOptions, 
 
 func TestSizes(t *testing.T) {
 	sources := append([]string{guide, "# A\n### C\n## B\n##### E\n### C\n# Z\n"}, fuzzSeeds...)
-	for _, f := range fixture.All() {
+	for _, f := range testkit.Fixtures() {
 		sources = append(sources, string(f.Source))
 	}
 	for _, src := range sources {
@@ -121,7 +121,7 @@ func checkFit(doc *markdown.Document, opts outline.ListOptions, limit int) error
 }
 
 func TestFit(t *testing.T) {
-	for _, src := range append([]string{"", guide, "# " + strings.Repeat("\"漢", 400) + "\n# B\n"}, string(fixture.Large().Source)) {
+	for _, src := range append([]string{"", guide, "# " + strings.Repeat("\"漢", 400) + "\n# B\n"}, string(testkit.LargeFixture().Source)) {
 		doc := parse(t, src)
 		for _, opts := range []outline.ListOptions{{}, {Max: 7}, {Cursor: "3"}, {Cursor: "95", Max: 6}, {Cursor: "500"}, {Pattern: "e"}} {
 			for limit := 80; limit < 3000; limit += 37 {
@@ -185,7 +185,7 @@ func FuzzSizes(f *testing.F) {
 	for _, s := range fuzzSeeds {
 		f.Add([]byte(s), "a.md", "", uint16(100))
 	}
-	f.Add(fixture.Medium().Source, "medium.md", "e", uint16(1000))
+	f.Add(testkit.MediumFixture().Source, "medium.md", "e", uint16(1000))
 	f.Fuzz(func(t *testing.T, src []byte, file, pattern string, limit uint16) {
 		doc, err := markdown.Parse(src)
 		if err != nil || len(src) > 1<<14 {

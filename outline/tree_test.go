@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
@@ -168,7 +168,7 @@ func TestTreeJSONText(t *testing.T) {
 }
 
 func TestTreeOfLargeDocument(t *testing.T) {
-	f := fixture.Large()
+	f := testkit.LargeFixture()
 	doc := parse(t, string(f.Source))
 	root := decode(t, outline.NewTree(doc, outline.TreeOptions{}).AppendJSON(nil, f.Name))
 	if got := root.count() - 1; got != f.Sections {

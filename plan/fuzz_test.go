@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -180,7 +180,7 @@ func TestSizes(t *testing.T) {
 
 // TestDepths checks that a tree of any depth ends in an error and not in a stack.
 func TestDepths(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	const depth = 300_000
 	tasks := []plan.Task{{Text: "leaf"}}
 	for range depth {

@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/sectile/sectile/internal/hostile"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Extreme documents: what they cost a server in memory and time. Each request has a
@@ -29,7 +29,7 @@ func extremeRequests(path string) []struct {
 		name string
 		call call
 	}{
-		{"read", call{"read_file", map[string]any{"path": path, "heading": hostile.RareHeading}}},
+		{"read", call{"read_file", map[string]any{"path": path, "heading": testkit.RareHeading}}},
 		{"lines", call{"read_file", map[string]any{"path": path, "start_line": 1, "end_line": 3}}},
 		{"map", call{"read_file", map[string]any{"path": path}}},
 		{"tree", call{"markdown_tree", map[string]any{"file_path": path}}},
@@ -37,7 +37,7 @@ func extremeRequests(path string) []struct {
 		{"bounds", call{"markdown_section_bounds", map[string]any{"file_path": path, "section_name": "Rare"}}},
 		{"index", call{"mdsel_index", map[string]any{"files": []string{path}}}},
 		{"select", call{"mdsel_select", map[string]any{"files": []string{path}, "selector": "h2.0"}}},
-		{"edit", call{"edit_section", map[string]any{"path": path, "heading": hostile.RareHeading, "action": "append", "content": "new text"}}},
+		{"edit", call{"edit_section", map[string]any{"path": path, "heading": testkit.RareHeading, "action": "append", "content": "new text"}}},
 	}
 }
 
@@ -53,7 +53,7 @@ func measureExtremes(ctx context.Context, o *options, scratch string) error {
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(out, "document\tMB\trequest\tMiB\t× size\tMiB over 12×+32\tms\tanswer")
-	for _, kind := range hostile.Extremes() {
+	for _, kind := range testkit.Extremes() {
 		if o.only != "" && !slices.Contains(o.parts(), kind.Name) {
 			continue
 		}

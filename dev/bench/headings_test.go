@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 func TestMissed(t *testing.T) {
@@ -56,7 +56,7 @@ func TestDetect(t *testing.T) {
 
 // TestJudgeHeadings finds as many headings as a generated document is known to have.
 func TestJudgeHeadings(t *testing.T) {
-	for _, d := range fixture.All() {
+	for _, d := range testkit.Fixtures() {
 		if n := len(judgeHeadings(d.Source)); n != d.Sections {
 			t.Errorf("%s: %d headings, want %d", d.Name, n, d.Sections)
 		}

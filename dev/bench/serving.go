@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // served is a way to start a server, of the tool that it belongs to.
@@ -32,7 +32,7 @@ const (
 // measureServers measures servers of tools as a client sees them.
 func measureServers(ctx context.Context, b *bench) error {
 	folder := filepath.Join(b.machine.scratch, "served")
-	doc := fixture.Large()
+	doc := testkit.LargeFixture()
 	if err := writeAll(folder, []document{{doc.Name, doc.Source}}); err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func allRead(replies []*reply) error {
 	return nil
 }
 
-func (b *bench) reportServers(all []*served, doc fixture.Document) {
+func (b *bench) reportServers(all []*served, doc testkit.Fixture) {
 	reads := fmt.Sprintf("of a document of %s lines (server-filesystem: all of it, sectile: a section)", thousands(doc.Lines))
 	collect := func(of func(*served) sample) []measured {
 		values := make([]measured, len(all))

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // here is the machine that tests run on.
@@ -37,7 +37,7 @@ func TestTools(t *testing.T) {
 				if one.name == ours {
 					t.Fatal(err)
 				}
-				testprogram.Missing(t, fmt.Sprintf("%v; %s", err, one.install))
+				testkit.Missing(t, fmt.Sprintf("%v; %s", err, one.install))
 			}
 			if one.parse != nil {
 				one.parse(docs[0].source)
@@ -145,7 +145,7 @@ func TestKnowledge(t *testing.T) {
 	} {
 		t.Run(c.tool.name, func(t *testing.T) {
 			if err := c.tool.find(t.Context(), m); err != nil {
-				testprogram.Missing(t, fmt.Sprintf("%v; %s", err, c.tool.install))
+				testkit.Missing(t, fmt.Sprintf("%v; %s", err, c.tool.install))
 			}
 			b := &bench{machine: m, options: options{verbose: true}}
 			scores, err := b.perform(t.Context(), c.tool, all)

@@ -8,7 +8,6 @@ import (
 func TestCheck(t *testing.T) {
 	output := "" +
 		"\tgithub.com/sectile/sectile/cmd/sectile\t\tcoverage: 0.0% of statements\n" +
-		"\tgithub.com/sectile/sectile/internal/fixture/cmd\t\tcoverage: 0.0% of statements\n" +
 		"?   \tgithub.com/sectile/sectile/internal/types\t[no test files]\n" +
 		"ok  \tgithub.com/sectile/sectile/markdown\t1.014s\tcoverage: 84.9% of statements\n" +
 		"ok  \tgithub.com/sectile/sectile/outline\t(cached)\tcoverage: 85.0% of statements\n" +

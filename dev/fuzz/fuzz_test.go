@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestFaultsAreFound runs the script in a module whose targets fail, hang, skip or try
 // next to nothing, and sees that it names each of them and what is wrong with it.
 func TestFaultsAreFound(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 const mit = `MIT License
@@ -64,7 +64,7 @@ func apache(t *testing.T, copyright string) string {
 }
 
 func TestLicencesAreJudged(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	one := func(text string) []file { return []file{{Name: "LICENSE", Text: []byte(text)}} }
 	mitBy := func(copyright string) []file {
 		return one(strings.Replace(mit, "Copyright (c) 2020 Somebody", copyright, 1))
@@ -112,7 +112,7 @@ func TestLicencesAreJudged(t *testing.T) {
 
 // TestReadWhole has the text of a file that was read by somebody, and then another one.
 func TestReadWhole(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	const text = "Do what I say."
 	readWhole["example.com/m"] = struct{ sum, id, reason string }{"6a1ee52e43f0f8bd4bf6ef3b0a0e6b0a", "BSD-3-Clause", "a test"}
 	defer delete(readWhole, "example.com/m")
@@ -129,7 +129,7 @@ func TestReadWhole(t *testing.T) {
 }
 
 func TestRender(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	m := &module{Path: "example.com/m", Version: "v1.0.0", Files: []file{{Name: "LICENSE", Text: []byte(strings.ReplaceAll(mit, "\n", " \r\n"))}}}
 	if err := m.judge(); err != nil {
 		t.Fatal(err)

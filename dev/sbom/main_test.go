@@ -15,12 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	testprogram.Remove()
+	testkit.RemoveProgram()
 	os.Exit(code)
 }
 
@@ -29,7 +29,7 @@ var third = filepath.Join("..", "..", "THIRD_PARTY_LICENSES")
 // The list has the modules that Go itself names, each with a licence and a hash, has the
 // form that its schema asks for, and is the same each time.
 func TestList(t *testing.T) {
-	program := testprogram.Build(t)
+	program := testkit.BuildProgram(t)
 	out := filepath.Join(t.TempDir(), "a.json")
 	var texts [2][]byte
 	for i := range texts {
@@ -125,7 +125,7 @@ func TestListRefuses(t *testing.T) {
 	if err := write(empty+".json", empty, third, time.Unix(0, 0)); err == nil || !strings.Contains(err.Error(), empty) {
 		t.Errorf("what is no program: %v", err)
 	}
-	if err := write(empty+".json", testprogram.Build(t), empty, time.Unix(0, 0)); err == nil || !strings.Contains(err.Error(), "no licence is known of") {
+	if err := write(empty+".json", testkit.BuildProgram(t), empty, time.Unix(0, 0)); err == nil || !strings.Contains(err.Error(), "no licence is known of") {
 		t.Errorf("without licences: %v", err)
 	}
 	if _, err := hashes("h1:AAAA"); err == nil {

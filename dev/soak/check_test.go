@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // edited makes edits in a document as the program should, all acknowledged but some that
@@ -59,7 +59,7 @@ func (d *document) lastEnding(mark int) string {
 
 // A check that finds nothing in files that were damaged proves nothing.
 func TestCheckFindsLosses(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	for _, d := range newDocuments() {
 		tries, text := edited(&d, 150)
 		if v := check(&d, tries, text); len(v.wrong) > 0 || v.late == 0 {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Faults are planted in the program here: a run that finds nothing in a program that
@@ -26,11 +26,11 @@ func wrapped(t *testing.T, script string) string {
 	}
 	for _, name := range []string{"grep", "sed"} {
 		if _, err := exec.LookPath(name); err != nil {
-			testprogram.Missing(t, "there is no "+name+" here, which scripts need that the program is wrapped with")
+			testkit.Missing(t, "there is no "+name+" here, which scripts need that the program is wrapped with")
 		}
 	}
 	path := filepath.Join(t.TempDir(), "wrapped")
-	text := "#!/bin/sh\n" + strings.ReplaceAll(script, "REAL", "'"+testprogram.Build(t)+"'") + "\n"
+	text := "#!/bin/sh\n" + strings.ReplaceAll(script, "REAL", "'"+testkit.BuildProgram(t)+"'") + "\n"
 	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestEndsAreJudged(t *testing.T) {
 	for kind, start := range map[string]func(string) (caller, func(), error){"stdio": stdio, "http": http} {
 		for _, fault := range []string{"", "panic", "gone"} {
 			for _, how := range []string{"kill", "close"} {
-				program := testprogram.Build(t)
+				program := testkit.BuildProgram(t)
 				if fault == "panic" {
 					program = panics
 				}

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // fake is a server that answers as it is told.
@@ -284,7 +284,7 @@ func TestEndsEarly(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	o := &options{program: testprogram.Build(t), dir: dir, time: time.Hour, round: time.Hour, parts: "lines,plans-file"}
+	o := &options{program: testkit.BuildProgram(t), dir: dir, time: time.Hour, round: time.Hour, parts: "lines,plans-file"}
 	if found, err := soak(ctx, o); found > 0 || err != nil {
 		t.Errorf("%d wrongs, %v", found, err)
 	}
@@ -299,7 +299,7 @@ func TestLimitsOfFileSize(t *testing.T) {
 		t.Skip("no shell limits the size of files")
 	}
 	dir := t.TempDir()
-	a := &arena{run: newRun(&options{}, testprogram.Build(t), dir), dir: dir, docs: newDocuments()[:1], full: true, limits: []string{"1"}}
+	a := &arena{run: newRun(&options{}, testkit.BuildProgram(t), dir), dir: dir, docs: newDocuments()[:1], full: true, limits: []string{"1"}}
 	if err := a.begin(); err != nil {
 		t.Fatal(err)
 	}

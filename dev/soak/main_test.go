@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	testprogram.Remove()
+	testkit.RemoveProgram()
 	os.Exit(code)
 }
 
@@ -28,7 +28,7 @@ func TestSoak(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+tools)
-	o := &options{program: testprogram.Build(t), time: time.Second, round: time.Second, seed: 7}
+	o := &options{program: testkit.BuildProgram(t), time: time.Second, round: time.Second, seed: 7}
 	r := newRun(o, o.program, t.TempDir())
 	result := r.work(t.Context())
 	for _, wrong := range r.wrongs() {

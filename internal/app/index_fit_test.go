@@ -14,10 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/fixture"
-	"github.com/sectile/sectile/internal/hostile"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -150,7 +147,7 @@ func checkOneIndex(t *testing.T, name string, src []byte, limit int) bool {
 }
 
 func TestIndexInLimit(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	cut := 0
 	check := func(name string, src []byte, limits ...int) {
 		for _, limit := range limits {
@@ -159,7 +156,7 @@ func TestIndexInLimit(t *testing.T) {
 			}
 		}
 	}
-	for _, d := range hostile.Inputs() {
+	for _, d := range testkit.HostileInputs() {
 		check(d.Name, d.Make(4000), 500, 1100)
 	}
 	for _, tt := range []struct{ name, unit string }{
@@ -174,7 +171,7 @@ func TestIndexInLimit(t *testing.T) {
 		check(tt.name, []byte(strings.Repeat(tt.unit, 90)), budgets...)
 	}
 	for limit := MinChars; limit < 8000; limit += 61 {
-		if checkOneIndex(t, "large", fixture.Large().Source, limit) {
+		if checkOneIndex(t, "large", testkit.LargeFixture().Source, limit) {
 			cut++
 		}
 	}
@@ -184,7 +181,7 @@ func TestIndexInLimit(t *testing.T) {
 }
 
 func TestIndexInLimitOfCorpus(t *testing.T) {
-	files := corpus.Files(t)
+	files := testkit.CorpusFiles(t)
 	cut := 0
 	for i := 0; i < len(files); i += 5 {
 		for _, limit := range []int{500, 1000, 3000} {
@@ -303,7 +300,7 @@ func checkManyIndex(t *testing.T, docs Documents, limit int) manyIndex {
 }
 
 // writeDocuments writes documents into a folder, and returns their paths.
-func writeDocuments(t *testing.T, dir string, files []corpus.File) []string {
+func writeDocuments(t *testing.T, dir string, files []testkit.CorpusFile) []string {
 	t.Helper()
 	var paths []string
 	for _, f := range files {
@@ -331,13 +328,13 @@ func headingDocument(counts ...int) []byte {
 }
 
 func TestIndexOfManyInLimit(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	t.Chdir(t.TempDir())
-	var files []corpus.File
+	var files []testkit.CorpusFile
 	for i, data := range [][]byte{
 		headingDocument(3, 9, 27, 5), headingDocument(0, 0, 40), headingDocument(1), headingDocument(), []byte("text\n"), headingDocument(1, 200), headingDocument(2, 0, 0, 0, 0, 90),
 	} {
-		files = append(files, corpus.File{Name: fmt.Sprintf("folder/%d.md", i), Data: data})
+		files = append(files, testkit.CorpusFile{Name: fmt.Sprintf("folder/%d.md", i), Data: data})
 	}
 	paths := writeDocuments(t, ".", files)
 	paths = slices.Insert(paths, 3, "missing.md", strings.Repeat("long/", 200)+"missing.md")
@@ -352,7 +349,7 @@ func TestIndexOfManyInLimit(t *testing.T) {
 }
 
 func TestIndexOfManyInLimitOfCorpus(t *testing.T) {
-	files := corpus.Files(t)
+	files := testkit.CorpusFiles(t)
 	t.Chdir(t.TempDir())
 	paths := writeDocuments(t, ".", files[:min(300, len(files))])
 	for i := 0; i+40 < len(paths); i += 40 {
@@ -383,7 +380,7 @@ func TestIndexOfManyInLimitOfCorpus(t *testing.T) {
 func TestIndexNotes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	long := strings.Repeat("very-long-name-", 15) + ".md"
-	writeDocuments(t, ".", []corpus.File{
+	writeDocuments(t, ".", []testkit.CorpusFile{
 		{Name: "a.md", Data: headingDocument(1, 1, 90)},
 		{Name: "b.md", Data: headingDocument(0, 2, 1)},
 		{Name: "big.md", Data: headingDocument(60)},
@@ -435,7 +432,7 @@ func TestIndexNotes(t *testing.T) {
 // TestIndexNotesOfferedTools names no tool that there is not.
 func TestIndexNotesOfferedTools(t *testing.T) {
 	t.Chdir(t.TempDir())
-	writeDocuments(t, ".", []corpus.File{{Name: "a.md", Data: headingDocument(1, 1, 90)}, {Name: "b.md", Data: headingDocument(60)}, {Name: "c.md", Data: headingDocument(5000)}})
+	writeDocuments(t, ".", []testkit.CorpusFile{{Name: "a.md", Data: headingDocument(1, 1, 90)}, {Name: "b.md", Data: headingDocument(60)}, {Name: "c.md", Data: headingDocument(5000)}})
 	for _, tt := range []struct {
 		files []string
 		limit int
@@ -490,7 +487,7 @@ func TestErrorsInLimit(t *testing.T) {
 // TestClosestFiles tells of files that may have been meant, where that is known.
 func TestClosestFiles(t *testing.T) {
 	dir := t.TempDir()
-	writeDocuments(t, dir, []corpus.File{{Name: "guide.md", Data: []byte("# A\n")}, {Name: "sub/guide.md", Data: []byte("# B\n")}})
+	writeDocuments(t, dir, []testkit.CorpusFile{{Name: "guide.md", Data: []byte("# A\n")}, {Name: "sub/guide.md", Data: []byte("# B\n")}})
 	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
@@ -533,7 +530,7 @@ func TestIndexKeepsLittle(t *testing.T) {
 // TestProgress tells of each document, also of those that can't be read.
 func TestProgress(t *testing.T) {
 	t.Chdir(t.TempDir())
-	paths := append(writeDocuments(t, ".", []corpus.File{{Name: "a.md", Data: headingDocument(1)}, {Name: "b.md"}}), "missing.md")
+	paths := append(writeDocuments(t, ".", []testkit.CorpusFile{{Name: "a.md", Data: headingDocument(1)}, {Name: "b.md"}}), "missing.md")
 	for name, request := range map[string]func(Documents){
 		"index":  func(d Documents) { askIndex(t, d, 500) },
 		"select": func(d Documents) { askSelect(t, d, SelectRequest{Selector: "h1", MaxChars: 500}) },

@@ -6,9 +6,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/address"
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/hostile"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -91,15 +89,15 @@ func checkIndex(t *testing.T, name string, src []byte) {
 }
 
 func TestIndexLaws(t *testing.T) {
-	files := corpus.Files(t)
+	files := testkit.CorpusFiles(t)
 	for i := 0; i < len(files); i += 2 {
 		checkIndex(t, files[i].Name, files[i].Data)
 	}
 }
 
 func TestIndexOfHostileDocuments(t *testing.T) {
-	racing.OneGoroutine(t)
-	for _, d := range hostile.Inputs() {
+	testkit.OneGoroutine(t)
+	for _, d := range testkit.HostileInputs() {
 		if src := d.Make(4000); textual(src) {
 			checkIndex(t, d.Name, src)
 		}

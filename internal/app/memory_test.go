@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/hostile"
-	"github.com/sectile/sectile/internal/racing"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // atRest waits until all of the budget is free, which never comes if something leaks.
@@ -255,7 +255,7 @@ func TestSharedParsesNeverLeak(t *testing.T) {
 	for n := range 6 {
 		wg.Go(func() {
 			r := rand.New(rand.NewPCG(seed, uint64(n)))
-			for range racing.Some(12, 4) {
+			for range testkit.Some(12, 4) {
 				ctx, cancel := context.WithCancel(t.Context())
 				if r.IntN(3) == 0 {
 					time.AfterFunc(time.Duration(r.IntN(20))*time.Millisecond, cancel)
@@ -352,9 +352,9 @@ func TestTooComplex(t *testing.T) {
 		t.Errorf("with a larger budget: %v", err)
 	}
 	atRest(t, w.memory)
-	for _, kind := range hostile.Extremes() {
+	for _, kind := range testkit.Extremes() {
 		w := workspaceOf(t, 0, map[string][]byte{"a.md": kind.Make(200_000)})
-		for _, heading := range []string{hostile.RareHeading, ""} {
+		for _, heading := range []string{testkit.RareHeading, ""} {
 			if _, err := readWithin(t.Context(), w, "a.md", heading); err != nil {
 				t.Errorf("%s of 200 kB, heading %q: %v", kind.Name, heading, err)
 			}
@@ -365,13 +365,13 @@ func TestTooComplex(t *testing.T) {
 
 // TestHonestDocumentsAreNotRefused: neither to read nor to edit.
 func TestHonestDocumentsAreNotRefused(t *testing.T) {
-	for _, kind := range hostile.Honest() {
+	for _, kind := range testkit.Honest() {
 		size := 6_000_000
 		if testing.Short() {
 			size = 1_500_000
 		}
 		w := workspaceOf(t, 0, map[string][]byte{"a.md": kind.Make(size)})
-		if _, err := readWithin(t.Context(), w, "a.md", hostile.RareHeading); err != nil {
+		if _, err := readWithin(t.Context(), w, "a.md", testkit.RareHeading); err != nil {
 			t.Errorf("%s: %v", kind.Name, err)
 		}
 		for _, dryRun := range []bool{true, false} {
@@ -379,7 +379,7 @@ func TestHonestDocumentsAreNotRefused(t *testing.T) {
 			text := "new text"
 			docs := Documents{Paths: []string{"a.md"}, Workspace: w, Work: work}
 			if _, err := EditSection(t.Context(), docs, EditSectionRequest{
-				Heading: hostile.RareHeading, Action: "append", Content: &text, EditOptions: EditOptions{DryRun: dryRun},
+				Heading: testkit.RareHeading, Action: "append", Content: &text, EditOptions: EditOptions{DryRun: dryRun},
 			}); err != nil {
 				t.Errorf("%s: edit, dry run %v: %v", kind.Name, dryRun, err)
 			}

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // largeFile writes a document of 2,500 lines in 208 sections.
 func largeFile(b *testing.B) Documents {
 	b.Helper()
-	text := slices.Concat(fixture.Large().Source, bytes.Repeat([]byte("One more line of text.\n"), 100))
+	text := slices.Concat(testkit.LargeFixture().Source, bytes.Repeat([]byte("One more line of text.\n"), 100))
 	path := filepath.Join(b.TempDir(), "large.md")
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		b.Fatal(err)

@@ -12,9 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/fixture"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/outline"
 )
 
@@ -145,7 +143,7 @@ type limitedTree struct {
 // TestTreeLimited is the law of a tree of limited length: it is the tree with the
 // greatest depth that fits, found here by trying all of them.
 func TestTreeLimited(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	limited := map[int]int{}
 	for _, src := range treeSources(t) {
 		for n, req := range []TreeRequest{{}, {Format: "ascii"}, {Raw: true}, {Pattern: "e", Format: "ascii"}, {Pattern: "a", KeepChildren: true}, {MaxDepth: 3}} {
@@ -174,11 +172,11 @@ func treeSources(t *testing.T) []string {
 		"", nested, "# " + strings.Repeat("\"", 600), strings.Repeat("###### deep\n", 100), strings.Repeat("# A\n", 300),
 		strings.Repeat("# A\n### C\n## B\n", 5), "# A\n#### D\n" + strings.Repeat("##### E\n", 50), "# A\n" + strings.Repeat("## \u202E👩\n#### D \\\n", 30) + strings.Repeat("### C\n", 9),
 	}
-	for _, f := range fixture.All() {
+	for _, f := range testkit.Fixtures() {
 		sources = append(sources, string(f.Source))
 	}
 	if os.Getenv("SECTILE_CORPUS") != "" {
-		for i, f := range corpus.Files(t) {
+		for i, f := range testkit.CorpusFiles(t) {
 			if i%40 == 0 && utf8.Valid(f.Data) {
 				sources = append(sources, string(f.Data))
 			}

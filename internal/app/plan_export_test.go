@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -170,7 +170,7 @@ func TestPlanWriteNoLink(t *testing.T) {
 		"plan.html": ".git/config", "out.html": "../outside/a.txt", "new.html": "../outside/new", "in.html": "a.txt", "far": "../outside", "near": "docs",
 	} {
 		if err := os.Symlink(filepath.FromSlash(target), name); err != nil {
-			testprogram.Missing(t, "there are no links here: "+err.Error())
+			testkit.Missing(t, "there are no links here: "+err.Error())
 		}
 	}
 	for _, path := range []string{".git/config", ".git/new", "plan.html", "out.html", "new.html", "in.html", "far/a.txt", "far/new"} {

@@ -11,15 +11,14 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/planstore"
-	"github.com/sectile/sectile/internal/racing"
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // newPlansInGit returns the plans of a repository with one commit, which has a file.
 func newPlansInGit(t *testing.T) (p *Plans, dir string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		testprogram.Missing(t, "there is no git")
+		testkit.Missing(t, "there is no git")
 	}
 	dir = t.TempDir()
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
@@ -137,7 +136,7 @@ func TestPlanTextFits(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	size := func(most int) int { return int(float64(most) * random.Float64() * random.Float64()) }
 	words := func(n int) string { return strings.Repeat("wörd ", n/5) + "x" }
-	for round := range racing.Some(300, 30) {
+	for round := range testkit.Some(300, 30) {
 		var text strings.Builder
 		text.WriteString("feat(" + strings.Repeat("s", 1+size(300)) + "): y\n\n")
 		for range size(100) {

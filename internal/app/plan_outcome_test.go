@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestPlanOutcomeOfAProgramThatIsGone has git be gone when it is to write.
 func TestPlanOutcomeOfAProgramThatIsGone(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
-		testprogram.Missing(t, "there is no git in the PATH")
+		testkit.Missing(t, "there is no git in the PATH")
 	}
 	dir := t.TempDir()
 	if out, err := exec.CommandContext(t.Context(), git, "init", "-q", dir).CombinedOutput(); err != nil {

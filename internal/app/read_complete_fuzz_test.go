@@ -3,7 +3,7 @@ package app
 import (
 	"testing"
 
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -14,7 +14,7 @@ func FuzzCompleteAddress(f *testing.F) {
 		f.Add([]byte(installs), typed)
 		f.Add([]byte("#\n\n##\n\n# A\n\n# a\n\n# `A`\n\n# h1.0\n\n# L1\n\n# #a\n\n# @document\n\nA\nB\n===\n"), typed)
 	}
-	f.Add(fixture.Small().Source, "s")
+	f.Add(testkit.SmallFixture().Source, "s")
 	f.Fuzz(func(t *testing.T, src []byte, typed string) {
 		doc, err := markdown.Parse(src)
 		if err != nil {

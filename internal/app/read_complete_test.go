@@ -10,8 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/address"
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/fixture"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -99,11 +98,11 @@ func typedOf(doc *markdown.Document, i int) []string {
 
 func TestCompletionsResolve(t *testing.T) {
 	sources := []string{installs, guideText, "#\n\n##\n\n# A\n\n# a\n\n# `A`\n\n# h1.0\n\n# L1\n\n# #a\n\n# @document\n\nA\nB\n===\n"}
-	for _, d := range fixture.All() {
+	for _, d := range testkit.Fixtures() {
 		sources = append(sources, string(d.Source))
 	}
 	if os.Getenv("SECTILE_CORPUS") != "" {
-		for i, f := range corpus.Files(t) {
+		for i, f := range testkit.CorpusFiles(t) {
 			if i%25 == 0 && textual(f.Data) {
 				sources = append(sources, string(f.Data))
 			}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -215,7 +215,7 @@ func TestReadLevelsErrors(t *testing.T) {
 // and what is left out are the section, nothing that was not asked for is there,
 // and following the requests gives all the rest once.
 func TestReadLevelsCorpus(t *testing.T) {
-	for i, f := range corpus.Files(t) {
+	for i, f := range testkit.CorpusFiles(t) {
 		if testing.Short() && i%20 > 0 || !utf8.Valid(f.Data) || bytes.IndexByte(f.Data, 0) >= 0 {
 			continue
 		}

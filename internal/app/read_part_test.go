@@ -14,9 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
-
-	"github.com/sectile/sectile/internal/racing"
 )
 
 // longLines are documents with lines that are longer than a reply.
@@ -41,7 +40,7 @@ func longLines() map[string]string {
 // TestReadLongLines is the law of lines that are longer than a reply: whoever
 // follows the requests gets every byte once, and no reply asks for more room.
 func TestReadLongLines(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	for name, text := range longLines() {
 		src := []byte(text)
 		doc := mustParse(t, text)
@@ -165,7 +164,7 @@ func assemble(src string, limit int) (string, error) {
 // TestReadMegabyte reads a line of a megabyte: in parts of the usual length, and
 // somewhere inside in the shortest ones.
 func TestReadMegabyte(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	for _, unit := range []string{"x", "é", "漢", "👩"} {
 		text := "# A\n\n" + strings.Repeat(unit, 1<<20/len(unit)) + "\r\n"
 		if len(unit)%2 == 1 { // each takes long
@@ -340,7 +339,7 @@ func TestPart(t *testing.T) {
 // TestReadTightly reads lines of every length in replies that hold a few of them,
 // with something to warn about and without: all are delivered in the end.
 func TestReadTightly(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	for size := 1; size < 320; size++ {
 		for _, unit := range []string{"x", "a\u00AD"} {
 			line := strings.Repeat(unit, size/len(unit)+1) + "\n\n"
@@ -417,7 +416,7 @@ func TestContinuationCalls(t *testing.T) {
 // TestReadRandom follows the requests through documents of all sorts of lines, in
 // replies of all lengths, with and without subsections.
 func TestReadRandom(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	const seed = 7
 	random := rand.New(rand.NewPCG(seed, seed)) // the same documents each time
 	units := []string{"x", "word ", "é", "漢", "👩‍👩‍👧", "\u202E", "\"", "\\", "\t"}

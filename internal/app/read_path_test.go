@@ -12,8 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -135,7 +134,7 @@ func hardText() []byte {
 // TestReadLongPaths is the law of paths: however long one is, every request is
 // answered in the length that it asks for, and every continuation works.
 func TestReadLongPaths(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	dir := t.TempDir()
 	names := []string{"a.md", strings.Repeat("x", 120) + ".md"}
 	for _, unit := range []string{"long-name-", "ü", "\"\\ '", "a\u200Bb\U000E0041"} {
@@ -191,8 +190,8 @@ func TestReadLongPaths(t *testing.T) {
 // TestReadLongestPathsOfCorpus reads the documents with the longest paths there
 // are.
 func TestReadLongestPathsOfCorpus(t *testing.T) {
-	files := slices.DeleteFunc(slices.Clone(corpus.Files(t)), func(f corpus.File) bool { return !textual(f.Data) })
-	slices.SortStableFunc(files, func(a, b corpus.File) int { return len(b.Name) - len(a.Name) })
+	files := slices.DeleteFunc(slices.Clone(testkit.CorpusFiles(t)), func(f testkit.CorpusFile) bool { return !textual(f.Data) })
+	slices.SortStableFunc(files, func(a, b testkit.CorpusFile) int { return len(b.Name) - len(a.Name) })
 	files = files[:60]
 	dir := t.TempDir()
 	writeDocuments(t, dir, files)
@@ -211,7 +210,7 @@ func TestReadLongestPathsOfCorpus(t *testing.T) {
 // TestReadTerse reads what has the longest heads that there are: with a long path
 // and great numbers, of nested blocks, with something to warn about.
 func TestReadTerse(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	text := strings.Repeat("\n", 1_000_000) + "# A\n\n" + strings.Repeat("hid\u202Eden\u2066 \u200Bwords\n", 50) +
 		"\n" + strings.Repeat("- > ", 40) + "deep " + strings.Repeat("text ", 200) + "\n\n" + strings.Repeat("### B\n\ntext\n\n", 100)
 	doc := mustParse(t, text)

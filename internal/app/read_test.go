@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -165,7 +165,7 @@ func follow(doc *markdown.Document, first *ReadReply, limit int) (map[int]int, e
 // end; which ones changes from document to document, so that each is, in each size,
 // in more than a hundred documents.
 func TestReadCorpus(t *testing.T) {
-	files := corpus.Files(t)
+	files := testkit.CorpusFiles(t)
 	if testing.Short() {
 		files = files[:100]
 	}
@@ -230,7 +230,7 @@ func TestReadCorpus(t *testing.T) {
 // TestReadJSONCorpus is the law of the budget for JSON, which has more around the
 // text and escapes in it.
 func TestReadJSONCorpus(t *testing.T) {
-	for i, f := range corpus.Files(t) {
+	for i, f := range testkit.CorpusFiles(t) {
 		if i%10 > 0 || !utf8.Valid(f.Data) || bytes.IndexByte(f.Data, 0) >= 0 {
 			continue
 		}

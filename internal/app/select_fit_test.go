@@ -11,10 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/fixture"
-	"github.com/sectile/sectile/internal/hostile"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -244,7 +241,7 @@ var everySelector = []string{
 }
 
 func TestSelectInLimit(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	cut, left := 0, 0
 	check := func(name string, src []byte, selectors []string, limits ...int) {
 		if !textual(src) || bytes.Contains(src, []byte("…")) {
@@ -257,7 +254,7 @@ func TestSelectInLimit(t *testing.T) {
 			}
 		}
 	}
-	for _, d := range fixture.All() {
+	for _, d := range testkit.Fixtures() {
 		check(d.Name, d.Source, everySelector, 500, 3000)
 		if d.Lines > 1000 {
 			continue
@@ -267,14 +264,14 @@ func TestSelectInLimit(t *testing.T) {
 		cr := bytes.ReplaceAll(d.Source, []byte("\n"), []byte("\r"))
 		check(d.Name+" with CR", cr, everySelector[:6], 500, 2000)
 	}
-	for _, d := range hostile.Inputs() {
+	for _, d := range testkit.HostileInputs() {
 		check(d.Name, d.Make(1500), everySelector[:9], 500)
 	}
 	wide := "# Wide\n\n" + strings.Repeat("漢字", 4000) + "\nsecond\n\n" + strings.Repeat("😀", 30_000) + "\n\nlast\n"
 	check("wide", []byte(wide), everySelector[:6], 500, 10_000, 40_000)
 	check("long line", []byte("# A\n\n"+strings.Repeat("x", 100_000)+"\nb\nc"), everySelector, 500, 10_000, 40_000)
 	for limit := MinChars; limit < 4000; limit += 111 {
-		check("medium", fixture.Medium().Source, []string{"root", "h2", "para", "h2.0,3-4?tail=60"}, limit)
+		check("medium", testkit.MediumFixture().Source, []string{"root", "h2", "para", "h2.0,3-4?tail=60"}, limit)
 	}
 	if cut < 1000 || left < 1000 {
 		t.Errorf("%d matches were cut and %d left out, want at least 1000 of each", cut, left)
@@ -282,7 +279,7 @@ func TestSelectInLimit(t *testing.T) {
 }
 
 func TestSelectInLimitOfCorpus(t *testing.T) {
-	files := corpus.Files(t)
+	files := testkit.CorpusFiles(t)
 	cut, left := 0, 0
 	for i := 0; i < len(files); i += 29 {
 		if bytes.Contains(files[i].Data, []byte("…")) {
@@ -300,11 +297,11 @@ func TestSelectInLimitOfCorpus(t *testing.T) {
 }
 
 func TestSelectFromManyInLimit(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	t.Chdir(t.TempDir())
-	var files []corpus.File
-	for i, d := range slices.Concat(fixture.All(), fixture.All()) {
-		files = append(files, corpus.File{Name: fmt.Sprintf("%d/a b %s", i%2, d.Name), Data: d.Source})
+	var files []testkit.CorpusFile
+	for i, d := range slices.Concat(testkit.Fixtures(), testkit.Fixtures()) {
+		files = append(files, testkit.CorpusFile{Name: fmt.Sprintf("%d/a b %s", i%2, d.Name), Data: d.Source})
 	}
 	paths := slices.Insert(writeDocuments(t, ".", files), 2, "missing.md")
 	docs := func() Documents { return Documents{Paths: paths} }
@@ -421,9 +418,9 @@ func TestUnresolvedInLimit(t *testing.T) {
 // are counted, not kept.
 func TestSelectKeepsLittle(t *testing.T) {
 	t.Chdir(t.TempDir())
-	var files []corpus.File
+	var files []testkit.CorpusFile
 	for i := range 900 {
-		files = append(files, corpus.File{Name: fmt.Sprintf("%d.md", i), Data: headingDocument(5)})
+		files = append(files, testkit.CorpusFile{Name: fmt.Sprintf("%d.md", i), Data: headingDocument(5)})
 	}
 	docs := Documents{Paths: writeDocuments(t, ".", files)}
 	got := askSelect(t, docs, SelectRequest{Selector: "h1", MaxChars: 500})
@@ -475,7 +472,7 @@ func TestLimitIsForText(t *testing.T) {
 // once. On the command line it is answered.
 func TestHostileSelectors(t *testing.T) {
 	dir := t.TempDir()
-	paths := writeDocuments(t, dir, []corpus.File{{Name: "a.md", Data: []byte(strings.Repeat("# A\n\ntext\n\n## B\n\n- a\n- b\n\n", 2000))}})
+	paths := writeDocuments(t, dir, []testkit.CorpusFile{{Name: "a.md", Data: []byte(strings.Repeat("# A\n\ntext\n\n## B\n\n- a\n- b\n\n", 2000))}})
 	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
@@ -508,7 +505,7 @@ func TestHostileSelectors(t *testing.T) {
 // matches.
 func TestTooManyMatchesInOne(t *testing.T) {
 	t.Chdir(t.TempDir())
-	paths := writeDocuments(t, ".", []corpus.File{
+	paths := writeDocuments(t, ".", []testkit.CorpusFile{
 		{Name: "large.md", Data: []byte("# A\n\n" + strings.Repeat("text\n\n", 20_000))}, {Name: "small.md", Data: []byte("# A\n\nsmall\n")},
 	})
 	selector := "h1.0" + strings.Repeat(",0", 99) + "/para"
@@ -526,7 +523,7 @@ func TestTooManyMatchesInOne(t *testing.T) {
 // FuzzInLimit asks for anything of anything: no reply is too long, and what is
 // not in it is told.
 func FuzzInLimit(f *testing.F) {
-	for _, d := range fixture.All() {
+	for _, d := range testkit.Fixtures() {
 		f.Add(string(d.Source[:min(2000, len(d.Source))]), "h2/para?head=9", 500)
 	}
 	f.Add("# A\r\r> # B\r\n\r\n```\n漢", "root", 600)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // selectFrom selects from one document, given as text.
@@ -43,7 +43,7 @@ type selectObject struct {
 // TestContentLaws selects all there is to select: what comes back is the source,
 // the selector before it chooses the same part again, and its children are in it.
 func TestContentLaws(t *testing.T) {
-	files := corpus.Files(t)
+	files := testkit.CorpusFiles(t)
 	chosen := 0
 	for i := 0; i < len(files); i += 41 {
 		src := files[i].Data

@@ -8,8 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -44,7 +43,7 @@ func TestSelectUnseen(t *testing.T) {
 // failed.
 func TestSelectUnseenOfMany(t *testing.T) {
 	t.Chdir(t.TempDir())
-	paths := writeDocuments(t, ".", []corpus.File{{Name: "a.md", Data: []byte("# A\n")}, {Name: "sub/b.md", Data: []byte(hiding)}})
+	paths := writeDocuments(t, ".", []testkit.CorpusFile{{Name: "a.md", Data: []byte("# A\n")}, {Name: "sub/b.md", Data: []byte(hiding)}})
 	got := askSelect(t, Documents{Paths: append(paths, "missing.md")}, SelectRequest{Selector: "h1.0/h2.0/para.0", MaxChars: 1000})
 	want := "hid\u202Eden\n!FILE_NOT_FOUND: File not found: missing.md\nfile: missing.md\n" +
 		"[warning: the text has 1 invisible or direction-changing character (U+202E at line 7 of sub/b.md)]\n"
@@ -56,7 +55,7 @@ func TestSelectUnseenOfMany(t *testing.T) {
 // TestSelectUnseenInLimit is the law of warnings: whatever of a document fits
 // beside one, it is about just that, and all of it is no longer than it may be.
 func TestSelectUnseenInLimit(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	number := regexp.MustCompile(`\[warning: (?:the text has )?(\d+) invisible or direction-changing characters?(?: \(.*\))?\]\n$`)
 	var b strings.Builder
 	for i := range 40 {

@@ -7,9 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
-
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestStructuredIsOneReading asks for a document that can be read only once.
@@ -59,9 +57,9 @@ func TestStructuredIsOneReading(t *testing.T) {
 // TestStructuredInLimit leaves JSON out that is longer than the reply may be, of
 // as many documents as there may be; the text is there.
 func TestStructuredInLimit(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	t.Chdir(t.TempDir())
-	paths := writeDocuments(t, ".", []corpus.File{
+	paths := writeDocuments(t, ".", []testkit.CorpusFile{
 		{Name: "a.md", Data: headingDocument(2000, 2000)},
 		{Name: "b.md", Data: headingDocument(1)},
 		{Name: "c.md", Data: []byte("# C\n\nlast\n")},

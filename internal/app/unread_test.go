@@ -16,9 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/internal/session"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -388,7 +387,7 @@ func TestUnreadWithStructured(t *testing.T) {
 
 // What can be read without a session can be with one, however little room there is.
 func TestUnreadIsNoReasonToFail(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	w, _ := workspace(t, nil)
 	doc := mustParse(t, five+strings.Repeat("More of it, and more.\n", 100))
 	for n := range 60 {
@@ -417,7 +416,7 @@ func TestUnreadIsNoReasonToFail(t *testing.T) {
 // has read everything, but for lines that came in parts.
 func TestUnreadCorpus(t *testing.T) {
 	told := 0
-	for i, f := range corpus.Files(t) {
+	for i, f := range testkit.CorpusFiles(t) {
 		if i%7 > 0 || !utf8.Valid(f.Data) || bytes.IndexByte(f.Data, 0) >= 0 {
 			continue
 		}

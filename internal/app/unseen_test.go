@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/corpus"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -147,7 +147,7 @@ func TestReadUnseenMap(t *testing.T) {
 // TestUnseenCorpus counts the documents with a warning: few, or nobody heeds it.
 func TestUnseenCorpus(t *testing.T) {
 	warned, all := 0, 0
-	for _, f := range corpus.Files(t) {
+	for _, f := range testkit.CorpusFiles(t) {
 		doc := mustParse(t, string(f.Data))
 		var u unseen
 		u.look(doc, markdown.Span{End: len(f.Data)})

@@ -8,9 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/corpus"
-	"github.com/sectile/sectile/internal/fixture"
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What a run of the program costs as a whole process, beside one that is the
@@ -30,9 +28,9 @@ func BenchmarkProcessStart(b *testing.B) {
 	if out, err := exec.Command("go", "build", "-o", nothing, source).CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
 	}
-	large := fixture.Large().Source
+	large := testkit.LargeFixture().Source
 	doc := writeFile(b, "a.md", large[:min(20_000, len(large))])
-	ours, least := inTurns(b, exec.Command(testprogram.Build(b), "tree", doc), exec.Command(nothing))
+	ours, least := inTurns(b, exec.Command(testkit.BuildProgram(b), "tree", doc), exec.Command(nothing))
 	b.ReportMetric(ours.Seconds()*1e3, "ms")
 	b.ReportMetric(ours.Seconds()/least.Seconds(), "x-nothing")
 }
@@ -42,10 +40,10 @@ func BenchmarkProcessStart(b *testing.B) {
 func BenchmarkProcessFolder(b *testing.B) {
 	rg, err := exec.LookPath("rg")
 	if err != nil {
-		testprogram.Missing(b, "ripgrep is not installed")
+		testkit.Missing(b, "ripgrep is not installed")
 	}
 	dir := b.TempDir()
-	for _, f := range corpus.Files(b) {
+	for _, f := range testkit.CorpusFiles(b) {
 		path := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 			b.Fatal(err)
@@ -54,7 +52,7 @@ func BenchmarkProcessFolder(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	ours, theirs := inTurns(b, exec.Command(testprogram.Build(b), "tree", dir), exec.Command(rg, "-c", "^#", dir))
+	ours, theirs := inTurns(b, exec.Command(testkit.BuildProgram(b), "tree", dir), exec.Command(rg, "-c", "^#", dir))
 	b.ReportMetric(ours.Seconds()*1e3, "ms")
 	b.ReportMetric(ours.Seconds()/theirs.Seconds(), "x-rg")
 }

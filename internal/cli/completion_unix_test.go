@@ -14,7 +14,8 @@ import (
 
 	"github.com/creack/pty"
 
-	"github.com/sectile/sectile/internal/testprogram"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // bashSetup is what somebody has in their .bashrc, with the one function of the package
@@ -32,16 +33,16 @@ func tabInBash(t *testing.T, dir, line string) []string {
 	t.Helper()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		testprogram.Missing(t, "there is no bash")
+		testkit.Missing(t, "there is no bash")
 	}
 	rc := writeFile(t, "bashrc", []byte(bashSetup))
 	cmd := exec.Command(bash, "--noprofile", "--rcfile", rc, "-i")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "TERM=dumb", "HOME="+dir, "HISTFILE=", "INPUTRC=/dev/null",
-		"PATH="+filepath.Dir(testprogram.Build(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+		"PATH="+filepath.Dir(testkit.BuildProgram(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 200})
 	if err != nil {
-		testprogram.Missing(t, "there are no pseudo-terminals here: "+err.Error())
+		testkit.Missing(t, "there are no pseudo-terminals here: "+err.Error())
 	}
 	defer terminal.Close()
 	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
@@ -128,7 +129,7 @@ func TestFishRunsNoName(t *testing.T) {
 	}
 	fish, err := exec.LookPath("fish")
 	if err != nil {
-		testprogram.Missing(t, "there is no fish")
+		testkit.Missing(t, "there is no fish")
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"x(touch pwned).md", "script.fish"} {
@@ -141,7 +142,7 @@ func TestFishRunsNoName(t *testing.T) {
 	}
 	cmd := exec.Command(fish, "--no-config", "-c", `source script.fish; complete -C "sectile read 'x(touch pwned).md' "`)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "HOME="+dir, "PATH="+filepath.Dir(testprogram.Build(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "HOME="+dir, "PATH="+filepath.Dir(testkit.BuildProgram(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "Use\t") {
 		t.Errorf("fish completes %q, %v", out, err)

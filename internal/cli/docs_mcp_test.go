@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // A line of a block marked "mcp" is the name of a tool and its arguments as JSON. The
@@ -57,7 +57,7 @@ func (a agents) end() {
 // startAgent starts a server of the documents in dir and greets it.
 func startAgent(t *testing.T, dir string) *agent {
 	t.Helper()
-	a := &agent{cmd: exec.Command(testprogram.Build(t), "mcp")}
+	a := &agent{cmd: exec.Command(testkit.BuildProgram(t), "mcp")}
 	a.cmd.Dir = dir
 	in, err := a.cmd.StdinPipe()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // docs/moving.md says what the tools and commands of others are here. What it shows
@@ -23,7 +23,7 @@ func TestMovingPage(t *testing.T) {
 	page := readPage(t, filepath.Join("..", "..", "docs", "moving.md"))
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	programs := t.TempDir()
-	if err := os.Symlink(testprogram.Build(t), filepath.Join(programs, "mdsel")); err != nil {
+	if err := os.Symlink(testkit.BuildProgram(t), filepath.Join(programs, "mdsel")); err != nil {
 		t.Skip("there are no links here: ", err)
 	}
 	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Documentation shows commands with what they print, in blocks of code marked
@@ -43,7 +43,7 @@ var shownBlock = regexp.MustCompile("(?ms)^```(console|mcp)(?: ([a-z]+))?\n(.*?)
 func TestDocumentedCommands(t *testing.T) {
 	for _, name := range []string{"awk", "base64", "diff", "find", "grep", "sed"} {
 		if _, err := exec.LookPath(name); err != nil {
-			testprogram.Missing(t, "there is no "+name+" here, which documented commands need")
+			testkit.Missing(t, "there is no "+name+" here, which documented commands need")
 		}
 	}
 	root := filepath.Join("..", "..")
@@ -137,11 +137,11 @@ func shell(t *testing.T, dir, command string) string {
 	t.Helper()
 	sh, err := exec.LookPath("sh")
 	if err != nil {
-		testprogram.Missing(t, "there is no sh here to run the documented commands with")
+		testkit.Missing(t, "there is no sh here to run the documented commands with")
 	}
 	cmd := exec.Command(sh, "-c", command)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "PATH="+filepath.Dir(testprogram.Build(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "PATH="+filepath.Dir(testkit.BuildProgram(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	want := "0"
 	if comment := exitComment.FindStringSubmatch(command); comment != nil {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestGuideShowIsTheTool compares what 'guide show' prints with what the server's
@@ -66,7 +66,7 @@ func TestGuideShowIsTheTool(t *testing.T) {
 // showGuide returns what the command prints, without the line end.
 func showGuide(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(testprogram.Build(t), append([]string{"guide", "show", "--json", "--"}, args...)...)
+	cmd := exec.Command(testkit.BuildProgram(t), append([]string{"guide", "show", "--json", "--"}, args...)...)
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil && !strings.Contains(string(out), `"success":false`) && !strings.Contains(string(out), `"skipped":[`) {
@@ -86,7 +86,7 @@ func callGuide(t *testing.T, dir string, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(testprogram.Build(t), "mcp", "--tools", "get_category_content")
+	cmd := exec.Command(testkit.BuildProgram(t), "mcp", "--tools", "get_category_content")
 	cmd.Dir = dir
 	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}

@@ -10,14 +10,14 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/sectile/sectile/internal/cli"
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Nobody types an event: on a terminal the hook says how it is set up.
 func TestHookOnTerminal(t *testing.T) {
 	terminal, tty, err := pty.Open()
 	if err != nil {
-		testprogram.Missing(t, "there are no pseudo-terminals here: "+err.Error())
+		testkit.Missing(t, "there are no pseudo-terminals here: "+err.Error())
 	}
 	defer terminal.Close()
 	defer tty.Close()

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestNoDocument names no document and pipes none: that is a wrong command, not
@@ -61,7 +61,7 @@ func TestWholeSelection(t *testing.T) {
 		{[]string{"select", "--json", "h2", path}, json.Valid},
 		{[]string{"index", "--json", path}, json.Valid},
 	} {
-		cmd := exec.Command(testprogram.Build(t), tt.args...)
+		cmd := exec.Command(testkit.BuildProgram(t), tt.args...)
 		pipe, err := cmd.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +84,7 @@ func TestWholeSelection(t *testing.T) {
 // a word, with either name.
 func TestClosedSelection(t *testing.T) {
 	path := writeFile(t, "a.md", []byte(strings.Repeat("# A\n\nsome words\n\n", 100_000)))
-	for _, command := range []string{testprogram.Build(t), linked(t)} {
+	for _, command := range []string{testkit.BuildProgram(t), linked(t)} {
 		cmd := exec.Command(command, "select", "h1", path)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
@@ -112,11 +112,11 @@ func TestClosedSelection(t *testing.T) {
 func TestFullSelection(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		testprogram.Missing(t, "there is no /dev/full on this system")
+		testkit.Missing(t, "there is no /dev/full on this system")
 	}
 	defer full.Close()
 	path := writeFile(t, "a.md", []byte("# A\n"))
-	for _, command := range []string{testprogram.Build(t), linked(t)} {
+	for _, command := range []string{testkit.BuildProgram(t), linked(t)} {
 		for _, args := range [][]string{{"index", path}, {"select", "h1.0", path}} {
 			var stderr bytes.Buffer
 			cmd := exec.Command(command, args...)
@@ -137,7 +137,7 @@ func TestStart(t *testing.T) {
 		maxAllocs = 500
 	)
 	path := writeFile(t, "a.md", []byte("# A\n"))
-	for _, command := range []string{linked(t), testprogram.Build(t)} {
+	for _, command := range []string{linked(t), testkit.BuildProgram(t)} {
 		cmd := exec.Command(command, "index", path)
 		cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 		var stderr bytes.Buffer

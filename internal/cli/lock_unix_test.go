@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestEditTellsThatItWaits has a program of somebody else hold the lock: whoever edits
@@ -28,7 +28,7 @@ func TestEditTellsThatItWaits(t *testing.T) {
 	if err := syscall.Flock(int(folder.Fd()), syscall.LOCK_EX); err != nil {
 		t.Skip("no locks here: ", err)
 	}
-	cmd := exec.CommandContext(t.Context(), testprogram.Build(t), "edit", path, "# A", "append", "--content", "text")
+	cmd := exec.CommandContext(t.Context(), testkit.BuildProgram(t), "edit", path, "# A", "append", "--content", "text")
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

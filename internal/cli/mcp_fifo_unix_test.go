@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestServerWaitsForToken ends at the first signal while nobody writes the token to
@@ -21,7 +21,7 @@ func TestServerWaitsForToken(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(testprogram.Build(t), "mcp", "--http", "127.0.0.1:0", "--token-file", pipe)
+	cmd := exec.Command(testkit.BuildProgram(t), "mcp", "--http", "127.0.0.1:0", "--token-file", pipe)
 	cmd.Dir = t.TempDir()
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

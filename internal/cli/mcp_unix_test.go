@@ -16,7 +16,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
@@ -28,7 +28,7 @@ const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"pro
 func TestServerSignals(t *testing.T) {
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(sig.String(), func(t *testing.T) {
-			cmd := exec.Command(testprogram.Build(t), "mcp")
+			cmd := exec.Command(testkit.BuildProgram(t), "mcp")
 			cmd.Dir = t.TempDir()
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr
@@ -82,11 +82,11 @@ func TestServerInput(t *testing.T) {
 // TestServerOnTerminal tells a person who runs the server by hand what it is for,
 // on standard error, and goes on.
 func TestServerOnTerminal(t *testing.T) {
-	cmd := exec.Command(testprogram.Build(t), "mcp")
+	cmd := exec.Command(testkit.BuildProgram(t), "mcp")
 	cmd.Dir = t.TempDir()
 	terminal, tty, err := pty.Open()
 	if err != nil {
-		testprogram.Missing(t, "there are no pseudo-terminals here: "+err.Error())
+		testkit.Missing(t, "there are no pseudo-terminals here: "+err.Error())
 	}
 	defer terminal.Close()
 	var stdout, stderr bytes.Buffer
@@ -118,15 +118,15 @@ func TestConfigOfAnotherProgram(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "sectile"), []byte("#!/bin/sh\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(testprogram.Build(t), filepath.Join(linked, "sectile")); err != nil {
+	if err := os.Symlink(testkit.BuildProgram(t), filepath.Join(linked, "sectile")); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ path, client, want string }{
-		{other, "claude-code", testprogram.Build(t)},
+		{other, "claude-code", testkit.BuildProgram(t)},
 		{linked, "claude-code", "sectile"},
 		{linked, "claude-desktop", filepath.Join(linked, "sectile")},
-		{other, "claude-desktop", testprogram.Build(t)},
-		{t.TempDir(), "codex", testprogram.Build(t)},
+		{other, "claude-desktop", testkit.BuildProgram(t)},
+		{t.TempDir(), "codex", testkit.BuildProgram(t)},
 	} {
 		t.Setenv("PATH", tt.path)
 		stdout, stderr, code := run(t, nil, "mcp", "--print-config", tt.client)

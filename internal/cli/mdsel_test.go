@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/sectile/sectile/internal/cli"
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What mdsel 1.0.0 printed, and where we answer otherwise; see
@@ -137,10 +137,10 @@ func TestMdselInputs(t *testing.T) {
 // linked returns the path of a link named mdsel to the program.
 func linked(t testing.TB) string {
 	t.Helper()
-	target := testprogram.Build(t)
+	target := testkit.BuildProgram(t)
 	link := filepath.Join(t.TempDir(), "mdsel"+filepath.Ext(target))
 	if err := os.Symlink(target, link); err != nil {
-		testprogram.Missing(t, "there are no symbolic links here: "+err.Error())
+		testkit.Missing(t, "there are no symbolic links here: "+err.Error())
 	}
 	return link
 }

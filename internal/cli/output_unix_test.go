@@ -11,14 +11,15 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/sectile/sectile/internal/testprogram"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestJSONIsSeen prints JSON about files whose names, titles and texts act on a terminal:
 // what is printed doesn't, and its values are those names.
 func TestJSONIsSeen(t *testing.T) {
 	const hostile = "n\u202e\u009b31m\u0085\U000e0041\u007f"
-	testprogram.Build(t)
+	testkit.BuildProgram(t)
 	t.Chdir(t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	name := hostile + ".md"

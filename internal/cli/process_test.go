@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What only a process of its own shows: exit codes, pipes that close, documents
@@ -22,7 +22,7 @@ import (
 func run(t *testing.T, stdin io.Reader, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), testprogram.Build(t), args...)
+	cmd := exec.CommandContext(t.Context(), testkit.BuildProgram(t), args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &out, &errs
 	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
@@ -133,7 +133,7 @@ func TestLimit(t *testing.T) {
 func TestWholeOutput(t *testing.T) {
 	const n = 200_000
 	path := writeFile(t, "a.md", []byte(strings.Repeat("# a heading\n", n)))
-	cmd := exec.Command(testprogram.Build(t), "tree", "--json", path)
+	cmd := exec.Command(testkit.BuildProgram(t), "tree", "--json", path)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestWholeOutput(t *testing.T) {
 // word.
 func TestClosedPipe(t *testing.T) {
 	path := writeFile(t, "a.md", []byte(strings.Repeat("# a heading\n", 200_000)))
-	cmd := exec.Command(testprogram.Build(t), "sections", path)
+	cmd := exec.Command(testkit.BuildProgram(t), "sections", path)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
@@ -191,11 +191,11 @@ func TestClosedPipe(t *testing.T) {
 func TestFullDevice(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		testprogram.Missing(t, "there is no /dev/full on this system")
+		testkit.Missing(t, "there is no /dev/full on this system")
 	}
 	defer full.Close()
 	var stderr bytes.Buffer
-	cmd := exec.Command(testprogram.Build(t), "sections", writeFile(t, "a.md", []byte("# A\n")))
+	cmd := exec.Command(testkit.BuildProgram(t), "sections", writeFile(t, "a.md", []byte("# A\n")))
 	cmd.Stdout, cmd.Stderr = full, &stderr
 	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "no space left") {
 		t.Errorf("%v, standard error %q", err, stderr.String())

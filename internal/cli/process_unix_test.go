@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestSpecialFiles names what is no document: none is waited for.
@@ -101,7 +101,7 @@ func TestUnreadable(t *testing.T) {
 // copyProgram copies the program into dir, for every user to run.
 func copyProgram(t *testing.T, dir string) string {
 	t.Helper()
-	data, err := os.ReadFile(testprogram.Build(t))
+	data, err := os.ReadFile(testkit.BuildProgram(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,7 @@ import (
 
 	"github.com/sectile/sectile/internal/cli"
 	"github.com/sectile/sectile/internal/mcpserver"
-	"github.com/sectile/sectile/internal/racing"
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // The stories in testdata/script show what the commands do; they run the program
@@ -41,7 +40,7 @@ func TestMain(m *testing.M) {
 type suite struct{ *testing.M }
 
 func (s suite) Run() int {
-	defer func() { testprogram.Remove() }()
+	defer func() { testkit.RemoveProgram() }()
 	return s.M.Run()
 }
 
@@ -71,7 +70,7 @@ func TestScripts(t *testing.T) {
 			return err
 		},
 	}
-	if racing.Detector {
+	if testkit.RaceDetector {
 		// Each command is a process, and most have one goroutine: with the detector a few
 		// stories of each kind stand for all.
 		stories.Dir = ""

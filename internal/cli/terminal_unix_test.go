@@ -13,7 +13,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // onTerminal runs the program with its standard output and error on a terminal,
@@ -27,12 +27,12 @@ func onTerminal(t *testing.T, env []string, args ...string) string {
 // what is shown.
 func watchTerminal(t *testing.T, stdin io.Reader, watcher io.Writer, env []string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(testprogram.Build(t), args...)
+	cmd := exec.Command(testkit.BuildProgram(t), args...)
 	cmd.Stdin = stdin
 	cmd.Env = append(os.Environ(), append([]string{"NO_COLOR=", "TERM=xterm"}, env...)...)
 	terminal, tty, err := pty.Open()
 	if err != nil {
-		testprogram.Missing(t, "there are no pseudo-terminals here: "+err.Error())
+		testkit.Missing(t, "there are no pseudo-terminals here: "+err.Error())
 	}
 	defer terminal.Close()
 	cmd.Stdout, cmd.Stderr = tty, tty

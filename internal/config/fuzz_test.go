@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // hostile are texts that are hard on a parser, of about n bytes.
@@ -61,7 +62,7 @@ func hostile(n int) map[string]string {
 // benchmark. SECTILE_LONG has it parse texts as large as a file may be.
 func TestHostile(t *testing.T) {
 	n := maxSize / 4
-	if os.Getenv("SECTILE_LONG") != "" {
+	if testkit.Long() {
 		n = maxSize - 100
 	}
 	for name, text := range hostile(n) {

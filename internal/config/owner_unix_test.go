@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/files"
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // stranger is the number of another user.
@@ -33,7 +33,7 @@ func give(t *testing.T, dir string, paths ...string) {
 	for _, path := range paths {
 		switch err := os.Lchown(filepath.Join(dir, path), stranger, stranger); {
 		case errors.Is(err, syscall.EINVAL), errors.Is(err, syscall.EPERM): // a name space without that user
-			testprogram.Missing(t, "no file can be given to another user here")
+			testkit.Missing(t, "no file can be given to another user here")
 		case err != nil:
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // again is the variable that tells a test that it is in a process of its own.
@@ -46,5 +46,5 @@ func refused(t *testing.T, why string) {
 	if os.Getuid() != 0 {
 		t.Skip(why)
 	}
-	testprogram.Missing(t, why)
+	testkit.Missing(t, why)
 }

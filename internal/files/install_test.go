@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What other programs save between the last look at a file and the reply, and what
@@ -56,7 +56,7 @@ func exchanges(t *testing.T) {
 	defer l.Release()
 	if err := exchange(l.lock, "a", "b"); err != nil {
 		if runtime.GOOS == "linux" || runtime.GOOS == "darwin" {
-			testprogram.Missing(t, fmt.Sprintf("the file system can't exchange two files: %v", err))
+			testkit.Missing(t, fmt.Sprintf("the file system can't exchange two files: %v", err))
 		}
 		t.Skip("two files can't be exchanged here")
 	}

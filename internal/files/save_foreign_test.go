@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Foreign programs save a file again and again, each in its own way, while it is edited
@@ -178,10 +178,10 @@ func TestUpdateAmongForeignSaves(t *testing.T) {
 	if testing.Short() {
 		saves = 40
 	}
-	if os.Getenv("SECTILE_LONG") != "" {
+	if testkit.Long() {
 		saves = 10_000
 	}
-	if racing.Detector {
+	if testkit.RaceDetector {
 		saves /= 5
 	}
 	for _, way := range foreignWays {

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What only several processes show: that they keep out of each other's way, and
@@ -145,7 +145,7 @@ func process(t *testing.T, what, root, path, name string) (*exec.Cmd, *bytes.Buf
 		t.Fatal(err)
 	}
 	limit := 2 * time.Minute
-	if os.Getenv("SECTILE_LONG") != "" {
+	if testkit.Long() {
 		limit = 10 * time.Minute
 	}
 	timer := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
@@ -243,11 +243,11 @@ func TestUpdateByManyProcesses(t *testing.T) {
 // the new one, no lock, and nothing else after the next change. SECTILE_LONG has
 // it kill a thousand of them.
 func TestUpdateKilled(t *testing.T) {
-	kills, writes, temps := racing.Some(150, 10), racing.Some(1000, 10), 0
+	kills, writes, temps := testkit.Some(150, 10), testkit.Some(1000, 10), 0
 	if testing.Short() {
 		kills, writes = 10, 0
 	}
-	if os.Getenv("SECTILE_LONG") != "" {
+	if testkit.Long() {
 		kills = 1000
 	}
 	dir := t.TempDir()
@@ -303,7 +303,7 @@ func TestUpdateKilled(t *testing.T) {
 		expect(t, dir, map[string]string{"a.md": string(next)})
 	}
 	t.Logf("%d writes, %d kills, %d temporary files left by them", done, killed, temps)
-	if temps == 0 && !testing.Short() && !racing.Detector {
+	if temps == 0 && !testing.Short() && !testkit.RaceDetector {
 		t.Error("no process was killed while it wrote: it proves nothing")
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // pythonMessage is a message as Python's email package gives it back.
@@ -35,7 +35,7 @@ func parsePython(t *testing.T, messages map[string][]byte) map[string]pythonMess
 	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		testprogram.Missing(t, "there is no python3 here")
+		testkit.Missing(t, "there is no python3 here")
 	}
 	input := make(map[string]string, len(messages))
 	for name, message := range messages {

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/app"
-	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/internal/rawjson"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // everyKind declares an argument of every kind, none of which must be there.
@@ -203,7 +203,7 @@ func TestDecode(t *testing.T) {
 
 // TestDecodeVerbatim sends texts that are easily changed on the way.
 func TestDecodeVerbatim(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	for raw, want := range map[string]string{
 		`"a\r\n\tb  \n"`:                       "a\r\n\tb  \n",
 		`"<&>\u003c\u2028"`:                    "<&><\u2028",

@@ -19,7 +19,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // The official conformance suite of the protocol talks to the program as users have
@@ -39,7 +39,7 @@ func modules(t *testing.T, folder string) (node, packages string) {
 	packages = filepath.Join(scripts, folder, "node_modules")
 	for _, path := range []string{node, packages} {
 		if _, err := os.Stat(path); err != nil || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-			testprogram.Missing(t, "npm packages of scripts/"+folder+" are not installed; scripts/install-tools does that")
+			testkit.Missing(t, "npm packages of scripts/"+folder+" are not installed; scripts/install-tools does that")
 		}
 	}
 	return node, packages

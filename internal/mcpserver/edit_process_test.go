@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Many processes change one file at the same time, some by the command line, some as
@@ -33,7 +33,7 @@ const (
 // editsPerPart is the number of edits that are made in each section: with
 // SECTILE_LONG 200 in each of 16.
 func editsPerPart() int {
-	if os.Getenv("SECTILE_LONG") != "" {
+	if testkit.Long() {
 		return 200
 	}
 	return 16
@@ -348,13 +348,13 @@ func (m *manyEdits) check(t *testing.T) {
 }
 
 func TestProcessesLoseNoUpdate(t *testing.T) {
-	program := testprogram.Build(t)
+	program := testkit.BuildProgram(t)
 	dir := t.TempDir()
 	m := newManyEdits(t, dir)
 	m.per = editsPerPart() / editors
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(filepath.Join(dir, "docs"), link); err != nil {
-		testprogram.Missing(t, err.Error())
+		testkit.Missing(t, err.Error())
 	}
 	all := [editors]editor{
 		commandEditor(program, dir, "docs/shared.md"),

@@ -16,8 +16,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
-	"github.com/sectile/sectile/internal/racing"
 	"github.com/sectile/sectile/internal/rawjson"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // guideConfig is the configuration of a project with guides.
@@ -311,7 +311,7 @@ func TestGuideConfigurationIsReadAtEveryCall(t *testing.T) {
 
 // A long list comes in pages, each within its limit, and nothing is missing.
 func TestCategoriesInPages(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	var config strings.Builder
 	config.WriteString("categories:\n")
 	for i := range 60 {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // A process that may open 256 files is reached, and reads documents, while more
@@ -18,11 +18,11 @@ import (
 func TestFloodOfConnections(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
-		testprogram.Missing(t, "there is no sh here, which limits the files of a process")
+		testkit.Missing(t, "there is no sh here, which limits the files of a process")
 	}
 	const flood = 306
 	p := startOverHTTP(t, exec.Command(sh, "-c", `ulimit -n 256 && exec "$@"`, "sh",
-		testprogram.Build(t), "mcp", "--http", "127.0.0.1:0", "--root", docs(t, map[string]string{"guide.md": guide})))
+		testkit.BuildProgram(t), "mcp", "--http", "127.0.0.1:0", "--root", docs(t, map[string]string{"guide.md": guide})))
 	w := &web{t: t, url: p.url}
 	call := strings.Replace(head(len(treeRequest)), secret, p.secret, 1) + treeRequest
 	answered := func(c *wire) {

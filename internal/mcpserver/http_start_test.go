@@ -16,7 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // secret is the token of servers in tests.
@@ -143,7 +143,7 @@ type program struct {
 // serves.
 func startProgram(t testing.TB, root string, args ...string) *program {
 	t.Helper()
-	return startOverHTTP(t, exec.Command(testprogram.Build(t), append([]string{"mcp", "--http", "127.0.0.1:0", "--root", root}, args...)...))
+	return startOverHTTP(t, exec.Command(testkit.BuildProgram(t), append([]string{"mcp", "--http", "127.0.0.1:0", "--root", root}, args...)...))
 }
 
 // startOverHTTP starts a command that is the program, and waits until it serves.

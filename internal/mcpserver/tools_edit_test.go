@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -367,7 +367,7 @@ func TestEditTextFiles(t *testing.T) {
 // Replies to changes stay within their budget, whatever the document and however
 // many edits there are.
 func TestEditRepliesStayWithinTheirBudget(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	documents := largeDocuments(700)
 	session := client(t, documents)
 	for file := range documents {

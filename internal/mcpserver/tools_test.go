@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What tools answer, in one golden file: the calls and their replies.
@@ -242,7 +242,7 @@ func largeCalls(file string, limit int) []toolCall {
 // No reply is longer than it may be, whatever the document, and none names a tool
 // that the server doesn't offer.
 func TestRepliesStayWithinTheirBudget(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	documents := largeDocuments(3000)
 	session := client(t, documents)
 	for file := range documents {
@@ -276,7 +276,7 @@ func choices() []app.ServerOptions {
 
 // What a server says names the tools that it offers, and no others.
 func TestRepliesNameOfferedTools(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	documents := largeDocuments(1200)
 	dir := docs(t, documents)
 	named := map[string]int{}

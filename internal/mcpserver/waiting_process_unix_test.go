@@ -12,7 +12,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sectile/sectile/internal/testprogram"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Requests that wait for what another program has, with the program as a process: what
@@ -26,7 +27,7 @@ func held(t *testing.T, path string) (release func()) {
 		t.Fatal(err)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		testprogram.Missing(t, "no locks here: "+err.Error())
+		testkit.Missing(t, "no locks here: "+err.Error())
 	}
 	release = func() { _ = f.Close() }
 	t.Cleanup(release)
@@ -66,7 +67,7 @@ func (p *peer) appendTo(line string) int {
 func startHeld(t *testing.T) (p *peer, path string, release func()) {
 	t.Helper()
 	dir := docs(t, map[string]string{"guide.md": guide, "a/x.md": "# A\n"})
-	p = startCommand(t, exec.Command(testprogram.Build(t), "mcp", "--root", dir, "--timeout", "3m"))
+	p = startCommand(t, exec.Command(testkit.BuildProgram(t), "mcp", "--root", dir, "--timeout", "3m"))
 	p.initialize()
 	return p, filepath.Join(dir, "a", "x.md"), held(t, filepath.Join(dir, "a"))
 }
@@ -77,7 +78,7 @@ func stoppedByJJ(t *testing.T, calls int) (p *peer, release func()) {
 	t.Helper()
 	dir := planned(t, "jj")
 	release = held(t, lockOfJJ(t, dir))
-	p = startCommand(t, exec.Command(testprogram.Build(t), "mcp", "--root", dir, "--concurrency", "1"))
+	p = startCommand(t, exec.Command(testkit.BuildProgram(t), "mcp", "--root", dir, "--concurrency", "1"))
 	p.initialize()
 	for range calls {
 		p.callTool(toolGather, object{})

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // A process that writes plans is killed at any point, and above all while it begins a
@@ -129,11 +129,11 @@ func readCrashed(t *testing.T, dir string) (state crashState, temporary int) {
 // it kill a thousand of them.
 func TestFileKilled(t *testing.T) {
 	t.Parallel()
-	kills := racing.Some(36, 6)
+	kills := testkit.Some(36, 6)
 	if testing.Short() {
 		kills = 8
 	}
-	if os.Getenv("SECTILE_LONG") != "" {
+	if testkit.Long() {
 		kills = 1000
 	}
 	exactly := canKill(t.TempDir())

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What the tests share: a world in which no configuration of the machine counts,
@@ -75,7 +75,7 @@ func findJJ(t testing.TB) string {
 		path, err = exec.LookPath(path)
 	}
 	if err != nil {
-		testprogram.Missing(t, "there is no jj; scripts/install-jj installs it")
+		testkit.Missing(t, "there is no jj; scripts/install-jj installs it")
 	}
 	return path
 }
@@ -83,7 +83,7 @@ func findJJ(t testing.TB) string {
 func needGit(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		testprogram.Missing(t, "there is no git in the PATH")
+		testkit.Missing(t, "there is no git in the PATH")
 	}
 }
 

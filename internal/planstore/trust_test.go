@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sectile/sectile/internal/racing"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // A scene is a folder with two things in it: "theirs", somebody's repository, and
@@ -568,7 +568,7 @@ func copyFolder(t *testing.T, from, to string) {
 // TestForeignRepositories has strangers lead the store to another repository by whatever
 // a clone or an archive can hold. Nothing of it is read, nothing in it is written.
 func TestForeignRepositories(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	groups := map[Kind][]map[string]func(*testing.T, string) string{
 		Git: {gitAttacks, gitPathAttacks, partsOfGit()},
@@ -616,7 +616,7 @@ func TestForeignRepositories(t *testing.T) {
 // TestAttacksWouldWork sees that attacks do something where the user allows them: that
 // they are refused for what they are, and not for a slip in their making.
 func TestAttacksWouldWork(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	for name, attack := range map[string]func(*testing.T, string) string{
 		"git link": gitAttacks["a link in an archive"], "git file": gitAttacks["a file that names it"],
@@ -645,7 +645,7 @@ func TestAttacksWouldWork(t *testing.T) {
 
 // TestHonestRepositories are those that people have.
 func TestHonestRepositories(t *testing.T) {
-	racing.OneGoroutine(t)
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	needGit(t)
 	jj := findJJ(t)

@@ -1,4 +1,4 @@
-package testprogram_test
+package testkit_test
 
 import (
 	"os"
@@ -6,19 +6,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/testprogram"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 func TestBuild(t *testing.T) {
-	path := testprogram.Build(t)
+	path := testkit.BuildProgram(t)
 	out, err := exec.Command(path, "--version").CombinedOutput()
 	if err != nil || !strings.HasPrefix(string(out), "sectile ") {
 		t.Errorf("%v: %s", err, out)
 	}
-	if again := testprogram.Build(t); again != path {
+	if again := testkit.BuildProgram(t); again != path {
 		t.Errorf("built again: %s, before %s", again, path)
 	}
-	testprogram.Remove()
+	testkit.RemoveProgram()
 	if _, err := os.Stat(path); err == nil {
 		t.Errorf("%s is still there", path)
 	}
@@ -32,6 +32,6 @@ func TestMissing(t *testing.T) {
 				t.Error("a test goes on without what it wants")
 			}
 		}()
-		testprogram.Missing(t, "there is nothing here")
+		testkit.Missing(t, "there is nothing here")
 	})
 }

@@ -1,10 +1,10 @@
-package hostile
+package testkit
 
 import "testing"
 
 // checkInputs makes each input small and twice as large: sizes are about what was asked
 // for, and names are there once.
-func checkInputs(t *testing.T, inputs []Input) {
+func checkInputs(t *testing.T, inputs []HostileInput) {
 	t.Helper()
 	seen := map[string]bool{}
 	for _, in := range inputs {
@@ -21,14 +21,14 @@ func checkInputs(t *testing.T, inputs []Input) {
 }
 
 func TestInputs(t *testing.T) {
-	inputs := Inputs()
+	inputs := HostileInputs()
 	checkInputs(t, inputs)
 	for _, in := range inputs {
-		if found, err := Find(in.Name); err != nil || found.Name != in.Name {
-			t.Errorf("Find(%s): %v", in.Name, err)
+		if found, err := FindHostileInput(in.Name); err != nil || found.Name != in.Name {
+			t.Errorf("FindHostileInput(%s): %v", in.Name, err)
 		}
 	}
-	if _, err := Find("nothing"); err == nil {
+	if _, err := FindHostileInput("nothing"); err == nil {
 		t.Error("an input that is not there is found")
 	}
 	if len(inputs) < 60 {

@@ -1,6 +1,6 @@
-// The command cmd writes a hostile document to standard output:
+// Command hostile writes a hostile document to standard output:
 //
-//	go run ./internal/hostile/cmd quote-stairs [BYTES]
+//	scripts/dev hostile quote-stairs [BYTES]
 //
 // Without a name it lists them.
 package main
@@ -10,7 +10,7 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/sectile/sectile/internal/hostile"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 func main() {
@@ -22,14 +22,14 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		for _, in := range hostile.Inputs() {
+		for _, in := range testkit.HostileInputs() {
 			if _, err := fmt.Fprintf(os.Stdout, "%-28s %d bytes\n", in.Name, in.Size); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	in, err := hostile.Find(args[0])
+	in, err := testkit.FindHostileInput(args[0])
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,4 @@
-// Package hostile makes documents that parsers take quadratic time, deep
-// recursion or too much memory for. Each is made for a size in bytes, so that
-// time at twice the size can be compared.
-package hostile
+package testkit
 
 import (
 	"bytes"
@@ -10,8 +7,12 @@ import (
 	"strings"
 )
 
-// Input is a kind of hostile document.
-type Input struct {
+// Hostile inputs are documents that parsers take quadratic time, deep
+// recursion or too much memory for. Each is made for a size in bytes, so that
+// time at twice the size can be compared.
+
+// HostileInput is a kind of hostile document.
+type HostileInput struct {
 	Name string
 	// Size is the number of bytes that the kind is meant for.
 	Size int
@@ -21,18 +22,18 @@ type Input struct {
 
 const mega = 1_000_000
 
-// Inputs returns every kind.
-func Inputs() []Input {
-	var all []Input
-	for _, group := range [][]Input{lines(), nesting(), definitions(), tables(), openers()} {
+// HostileInputs returns every kind.
+func HostileInputs() []HostileInput {
+	var all []HostileInput
+	for _, group := range [][]HostileInput{lines(), nesting(), definitions(), tables(), openers()} {
 		all = append(all, group...)
 	}
 	return all
 }
 
 // repeat is a kind that repeats a text.
-func repeat(name string, size int, text string) Input {
-	return Input{name, size, func(size int) []byte { return fill(size, "", text) }}
+func repeat(name string, size int, text string) HostileInput {
+	return HostileInput{name, size, func(size int) []byte { return fill(size, "", text) }}
 }
 
 // fill returns head and then as many times text as fit into size.
@@ -42,8 +43,8 @@ func fill(size int, head, text string) []byte {
 }
 
 // lines are long lines, and many of them.
-func lines() []Input {
-	return []Input{
+func lines() []HostileInput {
+	return []HostileInput{
 		repeat("blank-lines", 5*mega, "\n"),
 		repeat("spaces", 5*mega, " "),
 		repeat("lines-of-spaces", 5*mega, "     \n"),
@@ -75,8 +76,8 @@ func lines() []Input {
 }
 
 // nesting is depth: in one line, in steps, and over many lines.
-func nesting() []Input {
-	return []Input{
+func nesting() []HostileInput {
+	return []HostileInput{
 		repeat("quotes-on-a-line", 100_000, ">"),
 		repeat("items-on-a-line", 40_000, "- "),
 		repeat("ordered-on-a-line", 60_000, "1. "),
@@ -126,8 +127,8 @@ func stairsDown(size int) []byte {
 }
 
 // definitions are link reference definitions, and what looks like them.
-func definitions() []Input {
-	return []Input{
+func definitions() []HostileInput {
+	return []HostileInput{
 		repeat("definitions", 3*mega, "[a]: /url\n"),
 		repeat("definitions-over-lines", mega, "[a]:\n/url\n'title'\n"),
 		repeat("definitions-then-dashes", 3*mega, "[a]: /u\n-\n"),
@@ -144,8 +145,8 @@ func definitions() []Input {
 }
 
 // tables are rows, columns, and heads that promise more than there is.
-func tables() []Input {
-	return []Input{
+func tables() []HostileInput {
+	return []HostileInput{
 		{"table-rows", 2 * mega, func(size int) []byte { return fill(size, "|a|b|\n|-|-|\n", "| a | b |\n") }},
 		{"table-columns", 6 * mega, func(size int) []byte {
 			n := size / 6
@@ -168,8 +169,8 @@ func tables() []Input {
 }
 
 // openers begin what never ends.
-func openers() []Input {
-	return []Input{
+func openers() []HostileInput {
+	return []HostileInput{
 		repeat("fences", 4*mega, "```\n"),
 		repeat("fences-alternating", 4*mega, "```\n~~~\n"),
 		{"fence-then-ticks", 4 * mega, func(size int) []byte { return fill(size, "```\n", "`a`\n") }},
@@ -198,14 +199,14 @@ func openers() []Input {
 	}
 }
 
-// Find returns the kind with this name.
-func Find(name string) (Input, error) {
+// FindHostileInput returns the kind with this name.
+func FindHostileInput(name string) (HostileInput, error) {
 	names := []string{}
-	for _, in := range Inputs() {
+	for _, in := range HostileInputs() {
 		if in.Name == name {
 			return in, nil
 		}
 		names = append(names, in.Name)
 	}
-	return Input{}, fmt.Errorf("no input is called %q; there are: %s", name, strings.Join(names, ", "))
+	return HostileInput{}, fmt.Errorf("no input is called %q; there are: %s", name, strings.Join(names, ", "))
 }

@@ -1,4 +1,4 @@
-package hostile
+package testkit
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 
 // Extremes returns documents that have much of one thing, honest ones and others:
 // what memory is measured with. Each has a heading that RareHeading names.
-func Extremes() []Input {
-	return []Input{
+func Extremes() []HostileInput {
+	return []HostileInput{
 		{"prose", 64 * mega, func(size int) []byte {
 			return fill(size, rare, "Some words of prose that go on for a line or so.\nAnd a second line.\n\n")
 		}},
@@ -39,7 +39,7 @@ func Extremes() []Input {
 }
 
 // Honest returns the kinds of Extremes that people write, which no limit may refuse.
-func Honest() []Input { return Extremes()[:5] }
+func Honest() []HostileInput { return Extremes()[:5] }
 
 // RareHeading is a heading that every document of Extremes has once, below which it
 // has a line.

@@ -1,4 +1,4 @@
-package racing
+package testkit
 
 import "testing"
 
@@ -11,8 +11,8 @@ func TestSome(t *testing.T) {
 			t.Errorf("%+v: %d", tt, got)
 		}
 	}
-	if got := Some(100, 10); got != some(Detector, 100, 10) {
-		t.Errorf("with the detector %v: %d", Detector, got)
+	if got := Some(100, 10); got != some(RaceDetector, 100, 10) {
+		t.Errorf("with the detector %v: %d", RaceDetector, got)
 	}
 }
 

@@ -1,6 +1,4 @@
-// Package testprogram builds the program for tests that run it as a process of
-// its own. Only tests use it.
-package testprogram
+package testkit
 
 import (
 	"fmt"
@@ -10,8 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/sectile/sectile/internal/racing"
 )
 
 var built struct {
@@ -20,25 +16,25 @@ var built struct {
 	err  error
 }
 
-// Build builds the program once for all tests of a process and returns its path.
-// Whoever uses it has a TestMain that ends with Remove.
+// BuildProgram builds the program once for all tests of a process and returns its path.
+// Whoever uses it has a TestMain that ends with RemoveProgram.
 //
 // With the race detector it skips the test: the program is a process of its own without
 // it, in which no race is found. The run without the detector tests the same, but for
 // races among what the test itself does.
-func Build(t testing.TB) string {
+func BuildProgram(t testing.TB) string {
 	t.Helper()
-	racing.OtherProcess(t)
-	built.once.Do(func() { built.path, built.err = build() })
+	OtherProcess(t)
+	built.once.Do(func() { built.path, built.err = buildProgram() })
 	if built.err != nil {
 		t.Fatal(built.err)
 	}
 	return built.path
 }
 
-// build builds the program in a folder of its own, which outlives the test that
+// buildProgram builds the program in a folder of its own, which outlives the test that
 // happens to be first.
-func build() (string, error) {
+func buildProgram() (string, error) {
 	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/sectile/sectile").Output() // of dev it is another one
 	if err != nil {
 		return "", fmt.Errorf("go list: %w", err)
@@ -55,8 +51,8 @@ func build() (string, error) {
 	return exec.LookPath(path) // which knows the extension that programs have here
 }
 
-// Remove removes what Build built.
-func Remove() {
+// RemoveProgram removes what BuildProgram built.
+func RemoveProgram() {
 	if built.path != "" {
 		_ = os.RemoveAll(filepath.Dir(built.path))
 	}

@@ -1,4 +1,4 @@
-package corpus
+package testkit
 
 import (
 	"archive/tar"
@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFiles reads an archive that it makes.
-func TestFiles(t *testing.T) {
+// TestCorpusFiles reads an archive that it makes.
+func TestCorpusFiles(t *testing.T) {
 	dir := t.TempDir()
 	f, err := os.Create(filepath.Join(dir, "docs.tar.gz"))
 	if err != nil {
@@ -31,17 +31,17 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	t.Setenv("SECTILE_CORPUS", dir)
-	files := Files(t)
+	files := CorpusFiles(t)
 	if len(files) != 1 || files[0].Name != "b/a.md" || string(files[0].Data) != "# A\n" {
 		t.Errorf("got %v", files)
 	}
-	if _, err := read(filepath.Join(dir, "missing")); err == nil {
+	if _, err := readCorpus(filepath.Join(dir, "missing")); err == nil {
 		t.Error("an archive that is not there is no error")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "broken"), []byte("no archive"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := read(filepath.Join(dir, "broken")); err == nil {
+	if _, err := readCorpus(filepath.Join(dir, "broken")); err == nil {
 		t.Error("what is no archive is no error")
 	}
 }

@@ -1,6 +1,4 @@
-// Package corpus gives tests the real documents of the reference data, which is
-// too large for the repository: see CONTRIBUTING.md. Only tests use it.
-package corpus
+package testkit
 
 import (
 	"archive/tar"
@@ -14,23 +12,23 @@ import (
 	"testing"
 )
 
-// File is a Markdown document of the corpus. Its data must not be changed.
-type File struct {
+// CorpusFile is a Markdown document of the corpus. Its data must not be changed.
+type CorpusFile struct {
 	Name string // its path in the archive
 	Data []byte
 }
 
 // The corpus is unpacked once for all tests of a package: that takes longer than
 // parsing all of it.
-var cache struct {
+var corpus struct {
 	once  sync.Once
-	files []File
+	files []CorpusFile
 	err   error
 }
 
-// Dir returns the folder of reference data, which SECTILE_CORPUS names, and skips
+// CorpusDir returns the folder of reference data, which SECTILE_CORPUS names, and skips
 // the test without it.
-func Dir(t testing.TB) string {
+func CorpusDir(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("SECTILE_CORPUS")
 	if dir == "" {
@@ -39,21 +37,21 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
-// Files returns the Markdown documents of the corpus in the order of the archive,
+// CorpusFiles returns the Markdown documents of the corpus in the order of the archive,
 // and skips the test where there is no corpus.
-func Files(t testing.TB) []File {
+func CorpusFiles(t testing.TB) []CorpusFile {
 	t.Helper()
-	archive := filepath.Join(Dir(t), "docs.tar.gz")
-	c := &cache
-	c.once.Do(func() { c.files, c.err = read(archive) })
+	archive := filepath.Join(CorpusDir(t), "docs.tar.gz")
+	c := &corpus
+	c.once.Do(func() { c.files, c.err = readCorpus(archive) })
 	if c.err != nil {
 		t.Fatal(c.err)
 	}
 	return c.files
 }
 
-// read reads the Markdown documents in an archive.
-func read(archive string) ([]File, error) {
+// readCorpus reads the Markdown documents in an archive.
+func readCorpus(archive string) ([]CorpusFile, error) {
 	f, err := os.Open(archive)
 	if err != nil {
 		return nil, err
@@ -63,7 +61,7 @@ func read(archive string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []File
+	var files []CorpusFile
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
 		switch {
@@ -78,6 +76,6 @@ func read(archive string) ([]File, error) {
 		if _, err := io.ReadFull(r, data); err != nil {
 			return nil, err
 		}
-		files = append(files, File{h.Name, data})
+		files = append(files, CorpusFile{h.Name, data})
 	}
 }

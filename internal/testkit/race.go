@@ -1,0 +1,6 @@
+//go:build race
+
+package testkit
+
+// RaceDetector reports whether this program was built with the race detector.
+const RaceDetector = true
