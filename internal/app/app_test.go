@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // request is one of the functions that answer in parts.
@@ -136,7 +137,7 @@ func TestReplies(t *testing.T) {
 			`{"name":"A &","level":"H1","start_line":1,"end_line":5,"children":[]}]}}` + "\n"},
 		{"sections", sections(SectionsRequest{Level: "h2"}), "3-4: ## B\n5-5: ## B\n"},
 		{"sections with path", sections(SectionsRequest{Level: "h1", WithPath: true, Raw: true}), "PATH:1-5: # A & <b>\n"},
-		{"styled", sections(SectionsRequest{Level: "h1", Style: Colours()}), "\x1b[2m1-5:\x1b[0m \x1b[1m# A &\x1b[0m\n"},
+		{"styled", sections(SectionsRequest{Level: "h1", Style: replies.Colours()}), "\x1b[2m1-5:\x1b[0m \x1b[1m# A &\x1b[0m\n"},
 		{"sections in JSON", sections(SectionsRequest{JSON: true, Max: 1, Cursor: "1"}), `{"file_path":"PATH","sections":[` +
 			`{"name":"B","start_line":3,"end_line":4,"level":"H2"}],"count":3,"next_cursor":"2"}` + "\n"},
 	} {
@@ -181,7 +182,7 @@ func TestWrongRequests(t *testing.T) {
 			t.Errorf("%s: a reply came", name)
 			return nil
 		})
-		var e *Error
+		var e *replies.Error
 		if !errors.As(err, &e) || !e.Usage() || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", name, err, tt.want)
 		}
@@ -207,7 +208,7 @@ func TestBounds(t *testing.T) {
 		{BoundsRequest{Heading: "A", Occurrence: -1}, "invalid_argument"},
 	} {
 		got, err := Bounds(Documents{Paths: []string{path}}, tt.req)
-		if e, ok := errors.AsType[*Error](err); ok {
+		if e, ok := errors.AsType[*replies.Error](err); ok {
 			got = []byte(e.Code)
 		}
 		if string(got) != tt.want {
@@ -218,7 +219,7 @@ func TestBounds(t *testing.T) {
 		t.Error("two documents are taken")
 	}
 	_, err := Bounds(Documents{Paths: []string{path + "x"}}, BoundsRequest{Heading: "A"})
-	var e *Error
+	var e *replies.Error
 	if !errors.As(err, &e) || e.Code != string(files.NotFound) || !errors.As(err, new(*files.Error)) {
 		t.Errorf("missing file: %v", err)
 	}

@@ -5,15 +5,16 @@ import (
 	"sort"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/outline"
 )
 
 // BoundsRequest asks where a section begins and ends.
 type BoundsRequest struct {
 	JSON       bool
-	Heading    string // the heading's text, with its marks or without
-	Occurrence int    // which of several, from 1; 0 demands that there is one
-	Style      Style  // of text
+	Heading    string        // the heading's text, with its marks or without
+	Occurrence int           // which of several, from 1; 0 demands that there is one
+	Style      replies.Style // of text
 	// Single asks for the reply of a tool: JSON without a line end, with a name
 	// that is safe to show.
 	Single bool
@@ -27,10 +28,10 @@ type BoundsRequest struct {
 // JSON or as text, a line in either form. The error is an *Error.
 func Bounds(docs Documents, req BoundsRequest) ([]byte, error) {
 	if len(docs.Paths) != 1 {
-		return nil, &Error{Code: codeInvalidArgument, Message: "name one document"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one document"}
 	}
 	if req.Occurrence < 0 {
-		return nil, &Error{Code: codeInvalidArgument, Message: "occurrences are counted from 1"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "occurrences are counted from 1"}
 	}
 	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
 		return nil, err
@@ -38,19 +39,19 @@ func Bounds(docs Documents, req BoundsRequest) ([]byte, error) {
 	path := docs.Paths[0]
 	doc, err := docs.open(path)
 	if err != nil {
-		return nil, asError(path, err)
+		return nil, replies.ErrorAbout(path, err)
 	}
 	res, err := address.Resolve(doc, req.Heading, address.Options{Occurrence: req.Occurrence})
 	if err != nil {
-		return nil, asError(displayPath(path), err)
+		return nil, replies.ErrorAbout(displayPath(path), err)
 	}
 	if res.Kind != address.SectionNode {
-		return nil, &Error{Code: codeInvalidArgument, Path: displayPath(path), Message: fmt.Sprintf(
-			"%s is no section but a part of kind %s; name a heading, or read it", safe(req.Heading), res.Kind)}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: displayPath(path), Message: fmt.Sprintf(
+			"%s is no section but a part of kind %s; name a heading, or read it", replies.Safe(req.Heading), res.Kind)}
 	}
 	b := outline.BoundsOf(doc, res.Section)
 	if req.Single {
-		b.SectionName = safe(b.SectionName)
+		b.SectionName = replies.Safe(b.SectionName)
 		return singleBounds(b, req.MaxChars), nil
 	}
 	if req.JSON {
@@ -64,16 +65,16 @@ func Bounds(docs Documents, req BoundsRequest) ([]byte, error) {
 // number.
 func singleBounds(b outline.Bounds, limit int) []byte {
 	text := b.AppendJSON(nil)
-	if limit == 0 || chars(text) <= limit {
+	if limit == 0 || replies.Chars(text) <= limit {
 		return text
 	}
-	name := clip(b.SectionName, limit) // what is longer need not be tried
+	name := replies.Clip(b.SectionName, limit) // what is longer need not be tried
 	cut := func(n int) []byte {
-		b.SectionName = clip(name, n)
+		b.SectionName = replies.Clip(name, n)
 		text := b.AppendJSON(nil)
 		return append(text[:len(text)-1], nameCut...)
 	}
 	// Of the characters some are escaped, so it is tried how many fit.
-	n := sort.Search(limit, func(n int) bool { return chars(cut(n+1)) > limit })
+	n := sort.Search(limit, func(n int) bool { return replies.Chars(cut(n+1)) > limit })
 	return cut(n)
 }

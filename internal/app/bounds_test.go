@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // TestBoundsLimited is the law of bounds of limited length: as much of the name is
@@ -45,14 +47,14 @@ func TestBoundsLimited(t *testing.T) {
 					continue
 				}
 				cut, is := strings.CutSuffix(got.Name, "…")
-				if size > limit || size < limit-1 || !is || !strings.HasPrefix(safe(name), cut) || got.Hint == "" {
+				if size > limit || size < limit-1 || !is || !strings.HasPrefix(replies.Safe(name), cut) || got.Hint == "" {
 					t.Errorf("%d times %q in %d: %d characters: %.300s", n, unit, limit, size, text)
 				}
 			}
 		}
 	}
 	_, err := Bounds(Documents{Paths: []string{Stdin}}, BoundsRequest{Heading: "A", Single: true, MaxChars: 499})
-	if e, ok := errors.AsType[*Error](err); !ok || e.Message != "max_chars must be at least 500" {
+	if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message != "max_chars must be at least 500" {
 		t.Errorf("499 characters: %v", err)
 	}
 }

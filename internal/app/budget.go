@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -23,23 +24,15 @@ func gapMark(l markdown.Lines, part LinePart) string {
 	return fmt.Sprintf("[left out: lines %s]\n", gapRange(l, part))
 }
 
-// lineRange renders lines as "5-8", or "5" for one.
-func lineRange(l markdown.Lines) string {
-	if l.First == l.Last {
-		return fmt.Sprint(l.First)
-	}
-	return fmt.Sprintf("%d-%d", l.First, l.Last)
-}
-
 // gapCost is the number of characters that leaving the lines out costs: the mark
 // in the text and the entry in the head.
 func gapCost(l markdown.Lines) int {
 	if l.Len() == 0 {
 		return 0
 	}
-	lines := digits(l.First)
+	lines := replies.Digits(l.First)
 	if l.First != l.Last {
-		lines += len("-") + digits(l.Last)
+		lines += len("-") + replies.Digits(l.Last)
 	}
 	return len("[left out: lines ]\n") + 2*lines + len(", ")
 }
@@ -49,16 +42,7 @@ func (f *fitter) gapCost(l markdown.Lines) int {
 	if l.Len() == 0 {
 		return 0
 	}
-	return gapCost(l) + f.mark.chars()
-}
-
-// digits is the number of digits of n, which is not negative.
-func digits(n int) int {
-	d := 1
-	for ; n > 9; n /= 10 {
-		d++
-	}
-	return d
+	return gapCost(l) + f.mark.Chars()
 }
 
 // fitter fits the lines of a passage into a number of characters.
@@ -67,7 +51,7 @@ type fitter struct {
 	span  markdown.Span // of the passage
 	lines markdown.Lines
 	omit  []markdown.Lines // those that were not asked for
-	mark  mark             // of lines of ours
+	mark  replies.Mark     // of lines of ours
 	sums  []uint32         // sums[i] is what the passage's first i lines take; nil until it is asked for
 }
 
@@ -84,7 +68,7 @@ func (f *fitter) count() {
 		size := 0
 		switch {
 		case len(omit) == 0 || n < omit[0].First:
-			size = chars(f.text(markdown.Lines{First: n, Last: n}))
+			size = replies.Chars(f.text(markdown.Lines{First: n, Last: n}))
 		case n == omit[0].First:
 			size = f.gapCost(omit[0])
 		}

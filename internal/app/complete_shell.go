@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -18,8 +19,8 @@ import (
 // ForShell returns completions of what is typed as a shell can be handed them. What
 // isn't plain is offered by a selector that counts, with its title beside it, or not at
 // all. A single completion, which the scripts quote, may also have several words.
-func ForShell(found []Completion, typed string) []Completion {
-	var list []Completion
+func ForShell(found []replies.Completion, typed string) []replies.Completion {
+	var list []replies.Completion
 	offered := map[string]bool{}
 	for _, c := range found {
 		switch {
@@ -32,7 +33,7 @@ func ForShell(found []Completion, typed string) []Completion {
 		// Of equal candidates bash would insert the descriptions.
 		if !offered[c.Selector] {
 			offered[c.Selector] = true
-			c.Description = strings.Join(strings.Fields(safe(c.Description)), " ")
+			c.Description = strings.Join(strings.Fields(replies.Safe(c.Description)), " ")
 			list = append(list, c)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -14,7 +15,7 @@ import (
 const special = "!\"$&'()*;<>?[\\]^`{|}~\t\r\n\x00"
 
 // checkForShell is the law of what a shell is handed.
-func checkForShell(t *testing.T, found []Completion) {
+func checkForShell(t *testing.T, found []replies.Completion) {
 	t.Helper()
 	seen := map[string]bool{}
 	for _, c := range found {
@@ -32,27 +33,27 @@ func checkForShell(t *testing.T, found []Completion) {
 				t.Errorf("a shell is handed %q with %U", c.Selector, r)
 			}
 		}
-		if safe(c.Selector) != c.Selector || safe(c.Description) != c.Description || strings.ContainsAny(c.Description, "\t\r\n") {
+		if replies.Safe(c.Selector) != c.Selector || replies.Safe(c.Description) != c.Description || strings.ContainsAny(c.Description, "\t\r\n") {
 			t.Errorf("a shell is handed %q, described as %q", c.Selector, c.Description)
 		}
 	}
 }
 
 func TestForShell(t *testing.T) {
-	doc := func(titles ...string) []Completion {
+	doc := func(titles ...string) []replies.Completion {
 		src := mustParse(t, "## "+strings.Join(titles, "\n\n## ")+"\n")
 		found, _ := headingAddresses(src, "", 100)
 		plainAddresses(src, "", found)
 		return found
 	}
-	named := func(names ...string) (found []Completion) {
+	named := func(names ...string) (found []replies.Completion) {
 		for _, name := range names {
-			found = append(found, Completion{Selector: name})
+			found = append(found, replies.Completion{Selector: name})
 		}
 		return found
 	}
 	for _, tt := range []struct {
-		found []Completion
+		found []replies.Completion
 		typed string
 		want  string
 	}{
@@ -94,7 +95,7 @@ func FuzzForShell(f *testing.F) {
 		}
 		found, _ := headingAddresses(doc, typed, 20)
 		plainAddresses(doc, typed, found)
-		found = append(found, Completion{Selector: string(src), Description: typed})
+		found = append(found, replies.Completion{Selector: string(src), Description: typed})
 		offered := ForShell(found[:len(found)-1], typed)
 		checkForShell(t, offered)
 		checkForShell(t, ForShell(found, typed))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -50,7 +51,7 @@ const headLines = 12
 
 // markRoom returns the number of characters that its mark takes.
 func (r *reading) markRoom() int {
-	return utf8.RuneCountInString(r.spare.top()) + headLines*r.spare.chars()
+	return utf8.RuneCountInString(r.spare.Top()) + headLines*r.spare.Chars()
 }
 
 // nextMaxChars returns the number of characters for requests that go on: that of
@@ -60,27 +61,27 @@ func (r *reading) nextMaxChars() int {
 		return 0
 	}
 	n := r.doc.LineCount
-	call := r.req.Call(Continuation{Path: r.source, StartLine: n, EndLine: n, StartChar: n, MaxChars: fullChars})
+	call := r.req.Call(Continuation{Path: r.source, StartLine: n, EndLine: n, StartChar: n, MaxChars: replies.FullChars})
 	needed := headRoom + r.markRoom() + utf8.RuneCountInString(call) + utf8.RuneCountInString(r.path)
-	return max(r.req.MaxChars, min(needed, fullChars))
+	return max(r.req.MaxChars, min(needed, replies.FullChars))
 }
 
 // toolCall spells a request as a call of the tool read_file.
 func toolCall(c Continuation) string {
 	if c.Headings == nil {
-		return fmt.Sprintf(toolReadFile+"(path=%s, %s)", quotedArgument(c.Path), c.linesAndLength())
+		return fmt.Sprintf(replies.ToolReadFile+"(path=%s, %s)", replies.QuotedArgument(c.Path), c.linesAndLength())
 	}
-	return fmt.Sprintf(toolReadFile+"(path=%s, headings=%s%s)", quotedArgument(c.Path), quotedArgument(c.Headings), c.length())
+	return fmt.Sprintf(replies.ToolReadFile+"(path=%s, headings=%s%s)", replies.QuotedArgument(c.Path), replies.QuotedArgument(c.Headings), c.length())
 }
 
 // ReadSectionCall spells a request as a call of the tool markdown_read_section,
 // which takes one heading at most; of several it names the first.
 func ReadSectionCall(c Continuation) string {
 	if c.Headings == nil {
-		return fmt.Sprintf(toolReadSection+"(file_path=%s, %s)", quotedArgument(c.Path), c.linesAndLength())
+		return fmt.Sprintf(replies.ToolReadSection+"(file_path=%s, %s)", replies.QuotedArgument(c.Path), c.linesAndLength())
 	}
-	return fmt.Sprintf(toolReadSection+"(file_path=%s, section_name=%s%s)",
-		quotedArgument(c.Path), quotedArgument(c.Headings[0]), c.length())
+	return fmt.Sprintf(replies.ToolReadSection+"(file_path=%s, section_name=%s%s)",
+		replies.QuotedArgument(c.Path), replies.QuotedArgument(c.Headings[0]), c.length())
 }
 
 // linesAndLength spells the arguments of a tool that ask for lines.
@@ -98,10 +99,4 @@ func (c *Continuation) length() string {
 		return ""
 	}
 	return fmt.Sprintf(", max_chars=%d", c.MaxChars)
-}
-
-// quotedArgument renders an argument of a call in JSON, in which every character
-// shows itself or is escaped.
-func quotedArgument(v any) []byte {
-	return appendVisible(nil, jsonText(v))
 }

@@ -4,29 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/sectile/sectile/internal/replies"
 )
-
-// The doctor looks at what has to be in order before an agent can work with the
-// program, and says what to do where it is not. It changes nothing, and runs
-// nothing that a repository could have brought along.
-
-// Status is the outcome of a check.
-type Status string
-
-// The outcomes of a check.
-const (
-	StatusOK      Status = "ok"
-	StatusWarning Status = "warning" // something that only some need is missing
-	StatusFailed  Status = "failed"
-)
-
-// Check is one thing that was looked at.
-type Check struct {
-	Name    string `json:"name"`
-	Status  Status `json:"status"`
-	Message string `json:"message"`          // what was found, on one line
-	Advice  string `json:"advice,omitempty"` // what to do, unless all is well
-}
 
 // DoctorRequest says what to look at.
 type DoctorRequest struct {
@@ -46,8 +26,8 @@ type DoctorRequest struct {
 
 // DoctorReport is what was found.
 type DoctorReport struct {
-	Failed bool    `json:"failed"` // a check did
-	Checks []Check `json:"checks"`
+	Failed bool            `json:"failed"` // a check did
+	Checks []replies.Check `json:"checks"`
 	// Server is what the server said, nil if it was not asked or did not answer.
 	Server *ProbeReport `json:"server,omitempty"`
 }
@@ -102,25 +82,27 @@ func Doctor(ctx context.Context, req *DoctorRequest) DoctorReport {
 	if len(roots) == 0 {
 		roots = []string{"."}
 	}
-	work := []func() []Check{
-		func() []Check { return []Check{checkVersion(req.Server.Version), checkPath(req.Program)} },
+	work := []func() []replies.Check{
+		func() []replies.Check {
+			return []replies.Check{checkVersion(req.Server.Version), checkPath(req.Program)}
+		},
 	}
 	for _, root := range roots {
-		work = append(work, func() []Check { return checkFolder(ctx, root, req.Server) })
+		work = append(work, func() []replies.Check { return checkFolder(ctx, root, req.Server) })
 	}
 	work = append(
 		work,
-		func() []Check { return []Check{checkCommand(ctx, "git", req.CommandTimeout)} },
-		func() []Check { return []Check{checkCommand(ctx, "jj", req.CommandTimeout)} },
-		func() []Check {
+		func() []replies.Check { return []replies.Check{checkCommand(ctx, "git", req.CommandTimeout)} },
+		func() []replies.Check { return []replies.Check{checkCommand(ctx, "jj", req.CommandTimeout)} },
+		func() []replies.Check {
 			check, server := checkServer(ctx, req)
 			report.Server = server
-			return []Check{check}
+			return []replies.Check{check}
 		},
 	)
 	for _, checks := range together(work) {
 		for _, c := range checks {
-			report.Failed = report.Failed || c.Status == StatusFailed
+			report.Failed = report.Failed || c.Status == replies.StatusFailed
 			report.Checks = append(report.Checks, c)
 		}
 	}

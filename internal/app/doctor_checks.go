@@ -14,6 +14,7 @@ import (
 
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // The checks that the doctor makes, one function each.
@@ -30,15 +31,13 @@ const (
 	// So much of a root is looked at.
 	maxCounted   = 20_000 // documents
 	countingTime = 3 * time.Second
-
-	maxMessage = 300 // characters of what others say
 )
 
 // together does the work at the same time and returns the results in order.
-func together(work []func() []Check) [][]Check {
+func together(work []func() []replies.Check) [][]replies.Check {
 	var (
 		running sync.WaitGroup
-		results = make([][]Check, len(work))
+		results = make([][]replies.Check, len(work))
 	)
 	for i, do := range work {
 		running.Go(func() { results[i] = do() })
@@ -48,25 +47,25 @@ func together(work []func() []Check) [][]Check {
 }
 
 // checkVersion tells what is running.
-func checkVersion(version string) Check {
-	return Check{Name: "version", Status: StatusOK, Message: fmt.Sprintf(
+func checkVersion(version string) replies.Check {
+	return replies.Check{Name: "version", Status: replies.StatusOK, Message: fmt.Sprintf(
 		"%s %s, built with %s for %s/%s", programName, version, runtime.Version(), runtime.GOOS, runtime.GOARCH)}
 }
 
 // checkPath finds out which program clients start that start it by its name.
-func checkPath(program string) Check {
-	c := Check{Name: "path", Status: StatusOK}
+func checkPath(program string) replies.Check {
+	c := replies.Check{Name: "path", Status: replies.StatusOK}
 	found, err := exec.LookPath(programName)
 	if err != nil {
-		c.Status, c.Message = StatusWarning, programName+" is not in the PATH"
-		c.Advice = fmt.Sprintf("clients must be given the whole path, %s, as 'sectile mcp --print-config' does; or put its folder into the PATH", safe(program))
+		c.Status, c.Message = replies.StatusWarning, programName+" is not in the PATH"
+		c.Advice = fmt.Sprintf("clients must be given the whole path, %s, as 'sectile mcp --print-config' does; or put its folder into the PATH", replies.Safe(program))
 		return c
 	}
 	if sameFile(found, program) {
-		c.Message = safe(found) + " is this program"
+		c.Message = replies.Safe(found) + " is this program"
 		return c
 	}
-	c.Status, c.Message = StatusFailed, fmt.Sprintf("clients start %s, but this program is %s", safe(found), safe(program))
+	c.Status, c.Message = replies.StatusFailed, fmt.Sprintf("clients start %s, but this program is %s", replies.Safe(found), replies.Safe(program))
 	c.Advice = "remove one of the two, or change their order in the PATH"
 	return c
 }
@@ -79,17 +78,17 @@ func sameFile(a, b string) bool {
 }
 
 // checkFolder looks at a root and, if a server could use it, at its configuration.
-func checkFolder(ctx context.Context, root string, o ServerOptions) []Check {
+func checkFolder(ctx context.Context, root string, o ServerOptions) []replies.Check {
 	c := checkRoot(ctx, root, o)
-	if c.Status == StatusFailed {
-		return []Check{c}
+	if c.Status == replies.StatusFailed {
+		return []replies.Check{c}
 	}
-	return []Check{c, checkConfig(ctx, root)}
+	return []replies.Check{c, checkConfig(ctx, root)}
 }
 
 // checkRoot opens a root as the server does, and looks at the documents below it.
-func checkRoot(ctx context.Context, root string, o ServerOptions) Check {
-	c := Check{Name: "root", Status: StatusFailed}
+func checkRoot(ctx context.Context, root string, o ServerOptions) replies.Check {
+	c := replies.Check{Name: "root", Status: replies.StatusFailed}
 	where := root
 	if abs, err := filepath.Abs(root); err == nil {
 		where = abs
@@ -97,33 +96,33 @@ func checkRoot(ctx context.Context, root string, o ServerOptions) Check {
 	o.Roots = []string{root}
 	w, err := OpenWorkspace(&o)
 	if err != nil {
-		c.Message = clip(safe(asError(root, err).Error()), maxMessage)
+		c.Message = replies.Clip(replies.Safe(replies.ErrorAbout(root, err).Error()), replies.MaxMessage)
 		c.Advice = "name the folder of the project with --root"
 		return c
 	}
 	defer func() { _ = w.Close() }() // nothing was written
 	seen := w.examine(ctx)
-	c.Message = safe(where) + ": " + seen.String()
+	c.Message = replies.Safe(where) + ": " + seen.String()
 	switch {
 	case seen.broken > 0:
-		c.Status = StatusWarning
-		c.Message += fmt.Sprintf("; %d can't be read, the first is %s", seen.broken, clip(safe(seen.first.Error()), maxMessage))
+		c.Status = replies.StatusWarning
+		c.Message += fmt.Sprintf("; %d can't be read, the first is %s", seen.broken, replies.Clip(replies.Safe(seen.first.Error()), replies.MaxMessage))
 		c.Advice = "convert those to UTF-8, or leave them out of what agents are asked about"
 	case seen.files == 0 && !seen.more:
-		c.Status = StatusWarning
+		c.Status = replies.StatusWarning
 		c.Advice = "name the folder with the documents with --root"
 	default:
-		c.Status = StatusOK
+		c.Status = replies.StatusOK
 	}
 	return c
 }
 
 // examined is what is known of the documents below the roots.
 type examined struct {
-	files  int    // that were looked at
-	more   bool   // there may be more
-	broken int    // those that can't be read
-	first  *Error // why the first of these can't
+	files  int            // that were looked at
+	more   bool           // there may be more
+	broken int            // those that can't be read
+	first  *replies.Error // why the first of these can't
 }
 
 // String tells how many there are.
@@ -134,7 +133,7 @@ func (e *examined) String() string {
 	case e.files == 0:
 		return "no Markdown file"
 	}
-	return plural(e.files, "Markdown file")
+	return replies.Plural(e.files, "Markdown file")
 }
 
 // examine reads the documents below the roots as far as time allows.
@@ -149,7 +148,7 @@ func (w *Workspace) examine(ctx context.Context) (e examined) {
 		e.files++
 		if _, err := w.roots.Read(&reader, path); err != nil {
 			if e.broken++; e.first == nil {
-				e.first = asError(path, err)
+				e.first = replies.ErrorAbout(path, err)
 			}
 		}
 	}
@@ -159,7 +158,7 @@ func (w *Workspace) examine(ctx context.Context) (e examined) {
 
 // checkConfig reads the configuration of the project that a root lies in. Most
 // projects have none, and nothing is wrong with that.
-func checkConfig(ctx context.Context, root string) Check {
+func checkConfig(ctx context.Context, root string) replies.Check {
 	g := NewGuides(GuideOptions{Start: root})
 	loaded, err := g.loader.Load(ctx)
 	if err != nil {
@@ -167,21 +166,21 @@ func checkConfig(ctx context.Context, root string) Check {
 	}
 	c := configurationCheck(loaded)
 	switch {
-	case c.Status == StatusOK:
+	case c.Status == replies.StatusOK:
 		c.Message += "; 'sectile guide validate' looks at what they hold"
 	case loaded.HasFile || loaded.HasUser:
-		c = Check{Name: c.Name, Status: StatusOK, Message: c.Message}
+		c = replies.Check{Name: c.Name, Status: replies.StatusOK, Message: c.Message}
 	default:
-		c = Check{Name: c.Name, Status: StatusOK, Message: safe(filepath.Join(root, config.Name)) +
+		c = replies.Check{Name: c.Name, Status: replies.StatusOK, Message: replies.Safe(filepath.Join(root, config.Name)) +
 			" is not there; the defaults hold, and 'sectile guide init' writes one with guidance for agents"}
 	}
 	return c
 }
 
 // brokenConfig is the first of what is wrong with a configuration.
-func brokenConfig(problems []Check) Check {
+func brokenConfig(problems []replies.Check) replies.Check {
 	c := problems[0]
-	c.Message = clip(c.Message, maxMessage)
+	c.Message = replies.Clip(c.Message, replies.MaxMessage)
 	if more := len(problems) - 1; more > 0 {
 		c.Message += fmt.Sprintf(" (and %d more)", more)
 	}
@@ -192,8 +191,8 @@ func brokenConfig(problems []Check) Check {
 }
 
 // checkCommand asks a program of version control for its version.
-func checkCommand(ctx context.Context, name string, timeout time.Duration) Check {
-	c := Check{Name: name, Status: StatusWarning}
+func checkCommand(ctx context.Context, name string, timeout time.Duration) replies.Check {
+	c := replies.Check{Name: name, Status: replies.StatusWarning}
 	path, err := exec.LookPath(name)
 	if err != nil {
 		c.Message = name + " is not in the PATH"
@@ -205,11 +204,11 @@ func checkCommand(ctx context.Context, name string, timeout time.Duration) Check
 	}
 	version, err := commandVersion(ctx, path, name, timeout)
 	if err != nil {
-		c.Status, c.Message = StatusFailed, fmt.Sprintf("%s does not tell its version: %s", safe(path), clip(safe(err.Error()), maxMessage))
+		c.Status, c.Message = replies.StatusFailed, fmt.Sprintf("%s does not tell its version: %s", replies.Safe(path), replies.Clip(replies.Safe(err.Error()), replies.MaxMessage))
 		c.Advice = fmt.Sprintf("see what '%s --version' says in a terminal, and mend or remove that installation", name)
 		return c
 	}
-	c.Status, c.Message = StatusOK, fmt.Sprintf("%s (%s)", clip(safe(version), maxMessage), safe(path))
+	c.Status, c.Message = replies.StatusOK, fmt.Sprintf("%s (%s)", replies.Clip(replies.Safe(version), replies.MaxMessage), replies.Safe(path))
 	return c
 }
 
@@ -252,7 +251,7 @@ func commandVersion(ctx context.Context, path, name string, timeout time.Duratio
 type firstLine struct{ text []byte }
 
 func (f *firstLine) Write(p []byte) (int, error) {
-	f.text = append(f.text, p[:min(len(p), 4*maxMessage-len(f.text))]...)
+	f.text = append(f.text, p[:min(len(p), 4*replies.MaxMessage-len(f.text))]...)
 	return len(p), nil
 }
 
@@ -263,10 +262,10 @@ func (f *firstLine) String() string {
 }
 
 // checkServer starts the program as a server and questions it.
-func checkServer(ctx context.Context, req *DoctorRequest) (Check, *ProbeReport) {
-	c := Check{Name: "server", Status: StatusFailed}
+func checkServer(ctx context.Context, req *DoctorRequest) (replies.Check, *ProbeReport) {
+	c := replies.Check{Name: "server", Status: replies.StatusFailed}
 	if req.Probe == nil {
-		c.Status, c.Message = StatusWarning, "was not asked"
+		c.Status, c.Message = replies.StatusWarning, "was not asked"
 		return c, nil
 	}
 	timeout := req.ProbeTimeout
@@ -282,20 +281,20 @@ func checkServer(ctx context.Context, req *DoctorRequest) (Check, *ProbeReport) 
 		c.Message = fmt.Sprintf("no answer within %v", timeout)
 		return c, nil
 	case err != nil:
-		c.Message = clip(safe(err.Error()), maxMessage)
+		c.Message = replies.Clip(replies.Safe(err.Error()), replies.MaxMessage)
 		return c, nil
 	case report.CallFailed:
-		c.Message = fmt.Sprintf("%s failed: %s", safe(report.Called), clip(safe(report.CallText), maxMessage))
+		c.Message = fmt.Sprintf("%s failed: %s", replies.Safe(report.Called), replies.Clip(replies.Safe(report.CallText), replies.MaxMessage))
 	case report.Called != "" && report.CallText == "":
-		c.Message = safe(report.Called) + " gave no text"
+		c.Message = replies.Safe(report.Called) + " gave no text"
 	case report.ServerVersion != req.Server.Version:
-		c.Message = fmt.Sprintf("it says that it is version %s, not %s", safe(report.ServerVersion), req.Server.Version)
+		c.Message = fmt.Sprintf("it says that it is version %s, not %s", replies.Safe(report.ServerVersion), req.Server.Version)
 		c.Advice = "the file of the program was replaced while it ran; try again"
 	default:
-		c.Status, c.Advice = StatusOK, ""
+		c.Status, c.Advice = replies.StatusOK, ""
 		c.Message = report.summary()
 		if report.FirstReply > slowStart {
-			c.Status = StatusWarning
+			c.Status = replies.StatusWarning
 			c.Advice = "clients may give up on a server that takes so long to start; see whether the machine is busy, or a scanner checks every program"
 		}
 	}
@@ -305,9 +304,9 @@ func checkServer(ctx context.Context, req *DoctorRequest) (Check, *ProbeReport) 
 // summary says how the server answered.
 func (p *ProbeReport) summary() string {
 	text := fmt.Sprintf("answers after %v: protocol %s, %s in %d bytes",
-		p.FirstReply.Round(100*time.Microsecond), safe(p.ProtocolVersion), plural(len(p.Tools), "tool"), p.ListBytes)
+		p.FirstReply.Round(100*time.Microsecond), replies.Safe(p.ProtocolVersion), replies.Plural(len(p.Tools), "tool"), p.ListBytes)
 	if p.Called != "" {
-		text += fmt.Sprintf(", %s in %v", safe(p.Called), p.Call.Round(10*time.Microsecond))
+		text += fmt.Sprintf(", %s in %v", replies.Safe(p.Called), p.Call.Round(10*time.Microsecond))
 	}
 	return text
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // answering is a server that answers as it should.
@@ -23,7 +25,7 @@ func answering(context.Context, string, ...string) (ProbeReport, error) {
 }
 
 // find returns the check of this name.
-func find(t *testing.T, r *DoctorReport, name string) Check {
+func find(t *testing.T, r *DoctorReport, name string) replies.Check {
 	t.Helper()
 	for _, c := range r.Checks {
 		if c.Name == name {
@@ -31,11 +33,11 @@ func find(t *testing.T, r *DoctorReport, name string) Check {
 		}
 	}
 	t.Fatalf("there is no check %q in %+v", name, r.Checks)
-	return Check{}
+	return replies.Check{}
 }
 
 // expect compares a check's status and looks for words in its message.
-func expect(t *testing.T, c Check, status Status, words ...string) {
+func expect(t *testing.T, c replies.Check, status replies.Status, words ...string) {
 	t.Helper()
 	if c.Status != status {
 		t.Errorf("%s: %s, want %s: %s", c.Name, c.Status, status, c.Message)
@@ -48,7 +50,7 @@ func expect(t *testing.T, c Check, status Status, words ...string) {
 	if strings.ContainsAny(c.Message+c.Advice, "\n\x1b") {
 		t.Errorf("%s: %q, %q are not one line of text", c.Name, c.Message, c.Advice)
 	}
-	if (c.Advice == "") != (c.Status == StatusOK) && c.Message != "was not asked" {
+	if (c.Advice == "") != (c.Status == replies.StatusOK) && c.Message != "was not asked" {
 		t.Errorf("%s: %s with the advice %q", c.Name, c.Status, c.Advice)
 	}
 }
@@ -83,23 +85,23 @@ func TestDoctorServer(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		probe  func(context.Context, string, ...string) (ProbeReport, error)
-		status Status
+		status replies.Status
 		words  string
 	}{
-		{"answers", answering, StatusOK, "answers after 12.3ms: protocol 2026-07-28, 1 tool in 812 bytes, markdown_tree in 680µs"},
-		{"none", nil, StatusWarning, "was not asked"},
+		{"answers", answering, replies.StatusOK, "answers after 12.3ms: protocol 2026-07-28, 1 tool in 812 bytes, markdown_tree in 680µs"},
+		{"none", nil, replies.StatusWarning, "was not asked"},
 		{"error", func(context.Context, string, ...string) (ProbeReport, error) {
 			return ProbeReport{}, errors.New("no answer:\n\x1b[31mEOF")
-		}, StatusFailed, "no answer:"},
+		}, replies.StatusFailed, "no answer:"},
 		{"hangs", func(ctx context.Context, _ string, _ ...string) (ProbeReport, error) {
 			<-ctx.Done()
 			return ProbeReport{}, ctx.Err()
-		}, StatusFailed, "no answer within 100ms"},
-		{"failed call", with(func(r *ProbeReport) { r.CallFailed, r.CallText = true, "io_error: no\nno" }), StatusFailed, "markdown_tree failed: io_error: no"},
-		{"nothing to call", with(func(r *ProbeReport) { r.Called, r.CallText = "", "" }), StatusOK, "1 tool in 812 bytes"},
-		{"empty reply", with(func(r *ProbeReport) { r.CallText = "" }), StatusFailed, "markdown_tree gave no text"},
-		{"another version", with(func(r *ProbeReport) { r.ServerVersion = "v2" }), StatusFailed, "it says that it is version v2, not v1"},
-		{"slow", with(func(r *ProbeReport) { r.FirstReply = 4 * time.Second }), StatusWarning, "answers after 4s"},
+		}, replies.StatusFailed, "no answer within 100ms"},
+		{"failed call", with(func(r *ProbeReport) { r.CallFailed, r.CallText = true, "io_error: no\nno" }), replies.StatusFailed, "markdown_tree failed: io_error: no"},
+		{"nothing to call", with(func(r *ProbeReport) { r.Called, r.CallText = "", "" }), replies.StatusOK, "1 tool in 812 bytes"},
+		{"empty reply", with(func(r *ProbeReport) { r.CallText = "" }), replies.StatusFailed, "markdown_tree gave no text"},
+		{"another version", with(func(r *ProbeReport) { r.ServerVersion = "v2" }), replies.StatusFailed, "it says that it is version v2, not v1"},
+		{"slow", with(func(r *ProbeReport) { r.FirstReply = 4 * time.Second }), replies.StatusWarning, "answers after 4s"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := Doctor(t.Context(), &DoctorRequest{
@@ -107,7 +109,7 @@ func TestDoctorServer(t *testing.T) {
 			})
 			c := find(t, &r, "server")
 			expect(t, c, tt.status, tt.words)
-			if r.Failed != (tt.status == StatusFailed) {
+			if r.Failed != (tt.status == replies.StatusFailed) {
 				t.Errorf("failed: %t with a server that is %s", r.Failed, tt.status)
 			}
 		})
@@ -141,25 +143,25 @@ func TestDoctorRoots(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		root   string
-		status Status
+		status replies.Status
 		words  []string
 	}{
-		{"documents", folder(t, map[string]string{"a.md": "# A\n", "b/c.mdx": "# C\n", "d.txt": "\xff"}), StatusOK, []string{": 2 Markdown files"}},
-		{"one", folder(t, map[string]string{"a.md": ""}), StatusOK, []string{": 1 Markdown file"}},
-		{"none", folder(t, map[string]string{"a.txt": "a"}), StatusWarning, []string{": no Markdown file"}},
+		{"documents", folder(t, map[string]string{"a.md": "# A\n", "b/c.mdx": "# C\n", "d.txt": "\xff"}), replies.StatusOK, []string{": 2 Markdown files"}},
+		{"one", folder(t, map[string]string{"a.md": ""}), replies.StatusOK, []string{": 1 Markdown file"}},
+		{"none", folder(t, map[string]string{"a.txt": "a"}), replies.StatusWarning, []string{": no Markdown file"}},
 		{
-			"broken", folder(t, map[string]string{"a.md": "# A\n", "b.md": "# \xff\n", "c.md": "a\x00"}), StatusWarning,
+			"broken", folder(t, map[string]string{"a.md": "# A\n", "b.md": "# \xff\n", "c.md": "a\x00"}), replies.StatusWarning,
 			[]string{": 3 Markdown files; 2 can't be read, the first is encoding_error: b.md: "},
 		},
-		{"missing", filepath.Join(home, "none"), StatusFailed, []string{"file_not_found"}},
-		{"file", file, StatusFailed, nil},
-		{"home", home, StatusFailed, []string{home}},
-		{"everything", filepath.VolumeName(home) + string(filepath.Separator), StatusFailed, nil},
+		{"missing", filepath.Join(home, "none"), replies.StatusFailed, []string{"file_not_found"}},
+		{"file", file, replies.StatusFailed, nil},
+		{"home", home, replies.StatusFailed, []string{home}},
+		{"everything", filepath.VolumeName(home) + string(filepath.Separator), replies.StatusFailed, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: []string{tt.root}, Version: "v1"}, Probe: answering})
 			expect(t, find(t, &r, "root"), tt.status, tt.words...)
-			if r.Failed != (tt.status == StatusFailed) {
+			if r.Failed != (tt.status == replies.StatusFailed) {
 				t.Errorf("failed: %t", r.Failed)
 			}
 		})
@@ -189,24 +191,24 @@ func TestDoctorConfiguration(t *testing.T) {
 		name     string
 		contents map[string]string
 		user     string
-		status   Status
+		status   replies.Status
 		words    string
 	}{
-		{"none", map[string]string{"a.md": ""}, "", StatusOK, ".sectile.yaml is not there; the defaults hold, and 'sectile guide init' writes one"},
-		{"nothing in it", map[string]string{".sectile.yaml": "# nothing\n"}, "", StatusOK, ".sectile.yaml: no category"},
+		{"none", map[string]string{"a.md": ""}, "", replies.StatusOK, ".sectile.yaml is not there; the defaults hold, and 'sectile guide init' writes one"},
+		{"nothing in it", map[string]string{".sectile.yaml": "# nothing\n"}, "", replies.StatusOK, ".sectile.yaml: no category"},
 		{
 			"categories",
 			map[string]string{".sectile.yaml": "categories:\n  a:\n    dir: a\n  b:\n    dir: b\ncollections:\n  c: [a]\n"},
-			"", StatusOK,
+			"", replies.StatusOK,
 			".sectile.yaml: 2 categories, 1 collection; 'sectile guide validate' looks at what they hold",
 		},
-		{"the user's", map[string]string{"a.md": ""}, "categories:\n  a:\n    dir: /a\n", StatusOK, "config.yaml: 1 category"},
-		{"wrong", map[string]string{".sectile.yaml": wrong}, "", StatusFailed, ".sectile.yaml:2:3: categories.docs: dir is missing"},
-		{"wrong again", map[string]string{".sectile.yaml": wrong}, "", StatusFailed, " more)"},
-		{"the user's is wrong", map[string]string{"a.md": ""}, "categories: x\n", StatusFailed, filepath.Join("sectile", "config.yaml") + ":1:13: categories: "},
-		{"a folder", map[string]string{".sectile.yaml/a.md": ""}, "", StatusFailed, "not_a_file: "},
-		{"not UTF-8", map[string]string{".sectile.yaml": "\xff"}, "", StatusFailed, "encoding_error"},
-		{"too large", map[string]string{".sectile.yaml": strings.Repeat("#", 1<<20+1)}, "", StatusFailed, "file_too_large"},
+		{"the user's", map[string]string{"a.md": ""}, "categories:\n  a:\n    dir: /a\n", replies.StatusOK, "config.yaml: 1 category"},
+		{"wrong", map[string]string{".sectile.yaml": wrong}, "", replies.StatusFailed, ".sectile.yaml:2:3: categories.docs: dir is missing"},
+		{"wrong again", map[string]string{".sectile.yaml": wrong}, "", replies.StatusFailed, " more)"},
+		{"the user's is wrong", map[string]string{"a.md": ""}, "categories: x\n", replies.StatusFailed, filepath.Join("sectile", "config.yaml") + ":1:13: categories: "},
+		{"a folder", map[string]string{".sectile.yaml/a.md": ""}, "", replies.StatusFailed, "not_a_file: "},
+		{"not UTF-8", map[string]string{".sectile.yaml": "\xff"}, "", replies.StatusFailed, "encoding_error"},
+		{"too large", map[string]string{".sectile.yaml": strings.Repeat("#", 1<<20+1)}, "", replies.StatusFailed, "file_too_large"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(user, "sectile", "config.yaml")
@@ -220,7 +222,7 @@ func TestDoctorConfiguration(t *testing.T) {
 			r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: []string{folder(t, tt.contents)}, Version: "v1"}, Probe: answering})
 			c := find(t, &r, "configuration")
 			expect(t, c, tt.status, tt.words)
-			if r.Failed != (tt.status == StatusFailed) {
+			if r.Failed != (tt.status == replies.StatusFailed) {
 				t.Errorf("failed: %t", r.Failed)
 			}
 			if (c.Advice != "") != r.Failed {
@@ -251,10 +253,10 @@ func TestDoctorOrder(t *testing.T) {
 		if got := strings.Join(names, " "); got != tt.want {
 			t.Errorf("%q: got %s, want %s", tt.roots, got, tt.want)
 		}
-		expect(t, r.Checks[0], StatusOK, "sectile v1, built with go")
-		expect(t, find(t, &r, "git"), StatusWarning, "git is not in the PATH")
-		expect(t, find(t, &r, "jj"), StatusWarning, "jj is not in the PATH")
-		expect(t, find(t, &r, "path"), StatusWarning, "sectile is not in the PATH")
+		expect(t, r.Checks[0], replies.StatusOK, "sectile v1, built with go")
+		expect(t, find(t, &r, "git"), replies.StatusWarning, "git is not in the PATH")
+		expect(t, find(t, &r, "jj"), replies.StatusWarning, "jj is not in the PATH")
+		expect(t, find(t, &r, "path"), replies.StatusWarning, "sectile is not in the PATH")
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // programs makes a folder with shell scripts, the only one in the PATH beside
@@ -29,21 +31,21 @@ func TestDoctorCommands(t *testing.T) {
 	const tools = "PATH=/usr/bin:/bin; "
 	for _, tt := range []struct {
 		name, script string
-		status       Status
+		status       replies.Status
 		words        []string
 	}{
-		{"answers", "echo git version 2.50.1", StatusOK, []string{"git version 2.50.1 (", "/git)"}},
-		{"more than a line", "echo; echo one; echo two", StatusOK, []string{"one ("}},
-		{"fails", "echo 'fatal: no\nsecond' >&2; exit 3", StatusFailed, []string{"exit status 3: fatal: no"}},
-		{"fails without a word", "exit 3", StatusFailed, []string{"exit status 3"}},
-		{"is killed", "kill -9 $$", StatusFailed, []string{"killed"}},
-		{"says nothing", "exit 0", StatusFailed, []string{"it prints nothing"}},
-		{"sends commands to the terminal", `printf 'git \033[31m\007 2\n'`, StatusOK, []string{"git "}},
-		{"hangs", tools + "exec sleep 3600", StatusFailed, []string{"no answer within 300ms"}},
-		{"leaves one behind that holds its output", tools + "while [ -e \"$0\" ]; do sleep 1; done & echo git; exit 0", StatusOK, []string{"git ("}},
-		{"never ends to talk", tools + "exec yes", StatusFailed, []string{"no answer within 300ms"}},
-		{"talks for long", tools + "head -c 5000000 /dev/zero | tr '\\0' x", StatusOK, []string{"xxx…"}},
-		{"is no program", "\x00", StatusFailed, nil},
+		{"answers", "echo git version 2.50.1", replies.StatusOK, []string{"git version 2.50.1 (", "/git)"}},
+		{"more than a line", "echo; echo one; echo two", replies.StatusOK, []string{"one ("}},
+		{"fails", "echo 'fatal: no\nsecond' >&2; exit 3", replies.StatusFailed, []string{"exit status 3: fatal: no"}},
+		{"fails without a word", "exit 3", replies.StatusFailed, []string{"exit status 3"}},
+		{"is killed", "kill -9 $$", replies.StatusFailed, []string{"killed"}},
+		{"says nothing", "exit 0", replies.StatusFailed, []string{"it prints nothing"}},
+		{"sends commands to the terminal", `printf 'git \033[31m\007 2\n'`, replies.StatusOK, []string{"git "}},
+		{"hangs", tools + "exec sleep 3600", replies.StatusFailed, []string{"no answer within 300ms"}},
+		{"leaves one behind that holds its output", tools + "while [ -e \"$0\" ]; do sleep 1; done & echo git; exit 0", replies.StatusOK, []string{"git ("}},
+		{"never ends to talk", tools + "exec yes", replies.StatusFailed, []string{"no answer within 300ms"}},
+		{"talks for long", tools + "head -c 5000000 /dev/zero | tr '\\0' x", replies.StatusOK, []string{"xxx…"}},
+		{"is no program", "\x00", replies.StatusFailed, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, name := range []string{"git", "jj"} {
@@ -60,7 +62,7 @@ func TestDoctorCommands(t *testing.T) {
 					tt.words[i] = strings.ReplaceAll(strings.ReplaceAll(word, "git", name), "jj", name)
 				}
 				expect(t, c, tt.status, tt.words...)
-				if len(c.Message) > 2_000 || r.Failed != (tt.status == StatusFailed) {
+				if len(c.Message) > 2_000 || r.Failed != (tt.status == replies.StatusFailed) {
 					t.Errorf("failed: %t, %d bytes", r.Failed, len(c.Message))
 				}
 			}
@@ -76,9 +78,9 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 	t.Setenv("PATH", programs(t, map[string]string{"git": `echo "$PWD $*"`, "jj": `echo "$PWD $*"`}))
 	r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Version: "v1"}, Probe: answering})
 	git, jj := find(t, &r, "git"), find(t, &r, "jj")
-	expect(t, git, StatusOK, "sectile-doctor-", " --no-pager -c core.hooksPath=/dev/null -c core.fsmonitor=false --version (")
-	expect(t, jj, StatusOK, "sectile-doctor-", " --version (")
-	for _, c := range []Check{git, jj} {
+	expect(t, git, replies.StatusOK, "sectile-doctor-", " --no-pager -c core.hooksPath=/dev/null -c core.fsmonitor=false --version (")
+	expect(t, jj, replies.StatusOK, "sectile-doctor-", " --version (")
+	for _, c := range []replies.Check{git, jj} {
 		if strings.HasPrefix(c.Message, root) {
 			t.Errorf("%s ran in the root: %s", c.Name, c.Message)
 		}
@@ -100,8 +102,8 @@ func TestDoctorRelativePath(t *testing.T) {
 	t.Chdir(programs(t, map[string]string{"git": "touch ran", "sectile": "touch ran"}))
 	t.Setenv("PATH", ".")
 	r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Version: "v1"}, Probe: answering})
-	expect(t, find(t, &r, "git"), StatusWarning, "git is not in the PATH")
-	expect(t, find(t, &r, "path"), StatusWarning, "sectile is not in the PATH")
+	expect(t, find(t, &r, "git"), replies.StatusWarning, "git is not in the PATH")
+	expect(t, find(t, &r, "path"), replies.StatusWarning, "sectile is not in the PATH")
 	if _, err := os.Stat("ran"); err == nil {
 		t.Error("it was run")
 	}
@@ -119,13 +121,13 @@ func TestDoctorPath(t *testing.T) {
 	other := filepath.Join(programs(t, map[string]string{"sectile": "true"}), "sectile")
 	for _, tt := range []struct {
 		program string
-		status  Status
+		status  replies.Status
 		words   []string
 	}{
-		{program, StatusOK, []string{program + " is this program"}},
-		{link, StatusOK, []string{program + " is this program"}},
-		{other, StatusFailed, []string{"clients start " + program, "this program is " + other}},
-		{filepath.Join(root, "gone"), StatusFailed, []string{"clients start " + program}},
+		{program, replies.StatusOK, []string{program + " is this program"}},
+		{link, replies.StatusOK, []string{program + " is this program"}},
+		{other, replies.StatusFailed, []string{"clients start " + program, "this program is " + other}},
+		{filepath.Join(root, "gone"), replies.StatusFailed, []string{"clients start " + program}},
 	} {
 		r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: []string{root}, Version: "v1"}, Program: tt.program, Probe: answering})
 		expect(t, find(t, &r, "path"), tt.status, tt.words...)
@@ -141,5 +143,5 @@ func TestDoctorPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: []string{root}, Version: "v1"}, Probe: answering})
-	expect(t, find(t, &r, "configuration"), StatusFailed, "not_a_file")
+	expect(t, find(t, &r, "configuration"), replies.StatusFailed, "not_a_file")
 }

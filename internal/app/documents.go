@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/markdown"
 )
@@ -42,7 +43,7 @@ type Documents struct {
 	// Session remembers what is delivered of the documents; nil for nobody.
 	Session *session.Session
 	// Marks draws the marks of replies with several parts; nil for replies without.
-	Marks *Marks
+	Marks *replies.Marks
 	// Progress is called now and then while many documents are worked on, with
 	// the number of those that are done and of all. It may be nil.
 	Progress func(done, total int)
@@ -77,10 +78,10 @@ func (d *Documents) open(path string) (*markdown.Document, error) {
 // Part is a piece of a reply. The pieces follow each other in the order of the
 // documents.
 type Part struct {
-	Text   []byte   // valid until the function that it is passed to returns
-	Errors []*Error // of the documents that could not be read, if Text doesn't hold them
-	Failed int      // the number of those documents
-	Files  int      // the number of documents so far
+	Text   []byte           // valid until the function that it is passed to returns
+	Errors []*replies.Error // of the documents that could not be read, if Text doesn't hold them
+	Failed int              // the number of those documents
+	Files  int              // the number of documents so far
 }
 
 // renderer writes the reply for a document.
@@ -235,10 +236,10 @@ func (w *worker) run(ctx context.Context, j *job, r renderer) {
 		if err == nil {
 			continue
 		}
-		e := asError(path, err)
+		e := replies.ErrorAbout(path, err)
 		j.part.Failed++
 		if r.errors {
-			j.part.Text = appendError(j.part.Text, e)
+			j.part.Text = replies.AppendError(j.part.Text, e)
 		} else {
 			j.part.Errors = append(j.part.Errors, e)
 		}

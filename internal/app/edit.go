@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/markdown"
 )
@@ -68,7 +69,7 @@ func EditSection(ctx context.Context, docs Documents, req EditSectionRequest) (*
 	}
 	op, message := item.sectionOp()
 	if message != "" {
-		return nil, Unwritten(&Error{Code: codeInvalidArgument, Message: message})
+		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
 	}
 	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}}
 	return e.run(ctx)
@@ -82,11 +83,11 @@ func (i *EditItem) sectionOp() (op edit.Op, message string) {
 	case i.Action == "":
 		return op, "action is missing; it is one of " + strings.Join(EditActions(), ", ")
 	case !slices.Contains(edit.Actions(), action):
-		return op, fmt.Sprintf("there is no action %q; it is one of %s", clip(i.Action, maxShown), strings.Join(EditActions(), ", "))
+		return op, fmt.Sprintf("there is no action %q; it is one of %s", replies.Clip(i.Action, replies.MaxShown), strings.Join(EditActions(), ", "))
 	case strings.TrimSpace(i.Heading) == "":
 		return op, "heading is missing; name the part to change, by its heading or another address"
 	case i.Scope != "" && !slices.Contains(EditScopes(), i.Scope):
-		return op, fmt.Sprintf("there is no scope %q; it is one of %s", clip(i.Scope, maxShown), strings.Join(EditScopes(), ", "))
+		return op, fmt.Sprintf("there is no scope %q; it is one of %s", replies.Clip(i.Scope, replies.MaxShown), strings.Join(EditScopes(), ", "))
 	case blankGuard(i.ExpectedHash):
 		return op, emptyHash
 	case i.Content == nil && action == edit.Replace:
@@ -109,18 +110,18 @@ type editing struct {
 	docs    Documents
 	options EditOptions
 	ops     []edit.Op
-	batch   bool          // several edits were asked for, or one in a list
-	items   []int         // of a list: which of it each operation is
-	wrong   []EditFailure // of a list: what is no operation
-	version string        // that the document must have; empty for any
+	batch   bool                  // several edits were asked for, or one in a list
+	items   []int                 // of a list: which of it each operation is
+	wrong   []replies.EditFailure // of a list: what is no operation
+	version string                // that the document must have; empty for any
 
 	path   string
 	plain  bool // the document is no Markdown
 	before *markdown.Document
 	result *edit.Result
-	mark   mark     // for an error that quotes several parts; none on a terminal
-	unread []string // warnings about what was not read
-	kept   []string // files that hold what another program had saved meanwhile
+	mark   replies.Mark // for an error that quotes several parts; none on a terminal
+	unread []string     // warnings about what was not read
+	kept   []string     // files that hold what another program had saved meanwhile
 	// takesOver says that the file belonged to another user, and is this one's once it is
 	// written.
 	takesOver bool
@@ -129,10 +130,10 @@ type editing struct {
 // run makes the change.
 func (e *editing) run(ctx context.Context) (*EditReply, error) {
 	if err := e.target(); err != nil {
-		return nil, Unwritten(err)
+		return nil, replies.Unwritten(err)
 	}
 	if err := e.change(ctx); err != nil {
-		return nil, Unwritten(e.failure(err))
+		return nil, replies.Unwritten(e.failure(err))
 	}
 	e.remember()
 	return e.reply(), nil
@@ -291,14 +292,14 @@ func (e *editing) checkVersion(doc *markdown.Document) error {
 	if len(e.version) >= leastVersion && strings.HasPrefix(now, strings.ToLower(e.version)) {
 		return nil
 	}
-	return &Error{Code: string(edit.Conflict), Path: displayPath(e.path), Message: fmt.Sprintf(
+	return &replies.Error{Code: string(edit.Conflict), Path: displayPath(e.path), Message: fmt.Sprintf(
 		"the file has version %s, not %s: it has changed since it was read; read what the edit is about again, then send the new version",
-		now, clip(e.version, maxShown))}
+		now, replies.Clip(e.version, replies.MaxShown))}
 }
 
 // failure gives an error its code and says what it is about, and what was kept of other
 // programs' saves.
-func (e *editing) failure(err error) *Error {
+func (e *editing) failure(err error) *replies.Error {
 	failed := e.cause(err)
 	if len(failed.Kept) == 0 && len(e.kept) > 0 {
 		failed.Kept = e.kept
@@ -309,22 +310,22 @@ func (e *editing) failure(err error) *Error {
 
 // keptSentence says what was kept.
 func keptSentence(kept []string) string {
-	return "another program had saved it meanwhile, and what it saved is kept as " + safe(strings.Join(kept, ", "))
+	return "another program had saved it meanwhile, and what it saved is kept as " + replies.Safe(strings.Join(kept, ", "))
 }
 
 // cause gives an error its code and says what it is about.
-func (e *editing) cause(err error) *Error {
+func (e *editing) cause(err error) *replies.Error {
 	if errs, ok := errors.AsType[edit.Errors](err); ok {
 		return e.withMark(e.refusal(errs))
 	}
 	_, told := errors.AsType[*files.Error](err) // which says what it waited for
 	if !told && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
-		return &Error{
-			Code: codeIOError, Path: displayPath(e.path), Err: err,
+		return &replies.Error{
+			Code: replies.CodeIOError, Path: displayPath(e.path), Err: err,
 			Message: "the request ended while it waited for others who write there; try again",
 		}
 	}
-	return asError(displayPath(e.path), err)
+	return replies.ErrorAbout(displayPath(e.path), err)
 }
 
 // remember tells the session what was written, and keeps what it says of parts

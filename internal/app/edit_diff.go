@@ -3,6 +3,8 @@ package app
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // The difference of a dry run is for patch as well as for reading, so that what
@@ -18,7 +20,7 @@ type diffLeftOut struct {
 // String says what is left out, and how to see it.
 func (d *diffLeftOut) String() string {
 	return fmt.Sprintf("%d of %s of the difference, %s; the command line prints all of them with --dry-run",
-		d.Hunks, plural(d.All, "hunk"), plural(d.Lines, "line"))
+		d.Hunks, replies.Plural(d.All, "hunk"), replies.Plural(d.Lines, "line"))
 }
 
 // leftOutRoom is the number of characters of the line that says what is left out.
@@ -27,14 +29,14 @@ const leftOutRoom = 160
 // fitDiff returns the first hunks that fit into so many characters, 0 for any
 // number, and what is left out.
 func fitDiff(diff []byte, room int) ([]byte, *diffLeftOut) {
-	if room == 0 || chars(diff) <= room {
+	if room == 0 || replies.Chars(diff) <= room {
 		return diff, nil
 	}
 	head, hunks := splitHunks(diff)
-	room -= chars(head) + leftOutRoom
+	room -= replies.Chars(head) + leftOutRoom
 	n := 0
-	for n < len(hunks) && chars(hunks[n]) <= room {
-		room -= chars(hunks[n])
+	for n < len(hunks) && replies.Chars(hunks[n]) <= room {
+		room -= replies.Chars(hunks[n])
 		n++
 	}
 	left := &diffLeftOut{Hunks: len(hunks) - n, All: len(hunks)}
@@ -74,9 +76,9 @@ func (o *edited) json(diff []byte, limit int) []byte {
 	for room := limit; ; room = room * 3 / 4 {
 		fitted, left := fitDiff(diff, room)
 		o.Diff, o.LeftOut = string(fitted), left
-		text := appendJSON(nil, o)
+		text := replies.AppendJSON(nil, o)
 		switch {
-		case limit == 0 || chars(text) <= limit:
+		case limit == 0 || replies.Chars(text) <= limit:
 			return text
 		case len(fitted) == 0:
 			return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -43,7 +44,7 @@ func TestEditErrors(t *testing.T) {
 			docs := host(t, "a.md", text)
 			_, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{tt.item}})
 			refusedWith(t, err, tt.code)
-			one := AsError(err).Edits[0]
+			one := replies.AsError(err).Edits[0]
 			told := strings.Join(append([]string{one.Message}, one.Lines()...), "\n")
 			for _, want := range tt.want {
 				if !strings.Contains(told, "\n"+want) {
@@ -71,7 +72,7 @@ func TestEditMissIsShort(t *testing.T) {
 	} {
 		_, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: heading, Action: "remove"})
 		refusedWith(t, err, code)
-		e := AsError(err)
+		e := replies.AsError(err)
 		told := strings.TrimPrefix(e.Error(), e.Code+": "+e.Path+": ") + "\n" + strings.Join(e.Lines(), "\n")
 		if len(told) >= 1024 || !strings.Contains(told, "\nand ") || len(e.Candidates) < 5 {
 			t.Errorf("%d bytes, %d candidates: %s", len(told), len(e.Candidates), told)
@@ -96,7 +97,7 @@ func TestEditRequests(t *testing.T) {
 		"1 of 2 edits can't be made":                       {Edits: []EditItem{text, {}}},
 	} {
 		_, err := EditFile(t.Context(), Documents{Paths: []string{"missing.md"}}, req)
-		if refusedWith(t, err, "invalid_argument"); !strings.HasPrefix(AsError(err).Message, message) {
+		if refusedWith(t, err, "invalid_argument"); !strings.HasPrefix(replies.AsError(err).Message, message) {
 			t.Errorf("%v, want %s", err, message)
 		}
 	}
@@ -136,7 +137,7 @@ func TestEditEmptyContent(t *testing.T) {
 		_, err := EditSection(t.Context(), docs, req)
 		if tt.want == "" {
 			refusedWith(t, err, "invalid_argument")
-			if message := AsError(err).Message; strings.Contains(message, "missing") {
+			if message := replies.AsError(err).Message; strings.Contains(message, "missing") {
 				t.Error(message)
 			}
 			holds(t, docs, text)
@@ -199,7 +200,7 @@ func TestBatchErrors(t *testing.T) {
 	}
 	_, err := EditFile(t.Context(), docs, req)
 	refusedWith(t, err, "text_not_found")
-	e := AsError(err)
+	e := replies.AsError(err)
 	lines := e.Lines()
 	text := strings.Join(lines, "\n")
 	if len(text) > 1700 || len(e.Edits) != 298 {
@@ -238,7 +239,7 @@ func TestBatchTellsAllThatFails(t *testing.T) {
 	}}
 	_, err := EditFile(t.Context(), docs, req)
 	refusedWith(t, err, "invalid_argument")
-	e := AsError(err)
+	e := replies.AsError(err)
 	var got []string
 	for _, f := range e.Edits {
 		got = append(got, fmt.Sprint(f.Index, " ", f.Code))
@@ -256,7 +257,7 @@ func TestBatchTellsAllThatFails(t *testing.T) {
 	holds(t, docs, text)
 
 	req.Edits = []EditItem{{Heading: "Missing", Action: "remove"}, {}}
-	if _, err := EditFile(t.Context(), docs, req); AsError(err).Code != "heading_not_found" {
+	if _, err := EditFile(t.Context(), docs, req); replies.AsError(err).Code != "heading_not_found" {
 		t.Error(err)
 	}
 	// Without the document, the other items can't be tried.
@@ -270,9 +271,9 @@ func TestBatchTellsAllThatFails(t *testing.T) {
 		}
 		_, err := EditFile(t.Context(), at, req)
 		refusedWith(t, err, "invalid_argument")
-		lines := AsError(err).Lines()
+		lines := replies.AsError(err).Lines()
 		if len(lines) != 2 || !strings.HasPrefix(lines[0], code+": ") || !strings.HasPrefix(lines[1], "edits[1]: invalid_argument: ") ||
-			chars([]byte(strings.Join(lines, "\n"))) > 1000 {
+			replies.Chars([]byte(strings.Join(lines, "\n"))) > 1000 {
 			t.Errorf("%q", lines)
 		}
 	}
@@ -293,7 +294,7 @@ func TestEditsAreLimited(t *testing.T) {
 	req.Edits = append(req.Edits, EditItem{})
 	_, err := EditFile(t.Context(), docs, req)
 	refusedWith(t, err, "invalid_argument")
-	if want := "there are 1001 edits, and 1000 is the most in one call; split them"; !strings.HasPrefix(AsError(err).Message, want) {
+	if want := "there are 1001 edits, and 1000 is the most in one call; split them"; !strings.HasPrefix(replies.AsError(err).Message, want) {
 		t.Error(err)
 	}
 }
@@ -305,16 +306,16 @@ func TestConflictQuotes(t *testing.T) {
 	req := EditSectionRequest{Heading: "h1.0", Action: "append", Content: new("x"), ExpectedHash: "0123456789abcdef"}
 	_, err := EditSection(t.Context(), docs, req)
 	refusedWith(t, err, "conflict")
-	whole := AsError(err)
+	whole := replies.AsError(err)
 	if got := whole.Quotes[0].Text; got != text || whole.Quotes[0].Warning == "" {
 		t.Errorf("%d of %d characters, warning %q", len(got), len(text), whole.Quotes[0].Warning)
 	}
 	req.MaxChars = 10_000
 	_, err = EditSection(t.Context(), docs, req)
 	refusedWith(t, err, "conflict")
-	e := AsError(err)
+	e := replies.AsError(err)
 	quoted := string(e.Quoted())
-	if n := chars([]byte(quoted)); n > 10_000 || n < 8000 || !strings.Contains(quoted, "\n[left out: lines ") {
+	if n := replies.Chars([]byte(quoted)); n > 10_000 || n < 8000 || !strings.Contains(quoted, "\n[left out: lines ") {
 		t.Errorf("%d characters: %.200s … %s", n, quoted, quoted[len(quoted)-100:])
 	}
 	hash := markdown.Hash([]byte(text))
@@ -336,19 +337,19 @@ func TestEditTellsWhereItMayBe(t *testing.T) {
 	} {
 		_, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{item}})
 		refusedWith(t, err, code)
-		all := AsError(err)
+		all := replies.AsError(err)
 		one := all.Edits[0]
 		if len(one.Candidates) != 10 || one.Total != 30 || (len(one.Quotes) > 0) != (code == "conflict") {
 			t.Errorf("%s: %d of %d candidates, %d quotes", code, len(one.Candidates), one.Total, len(one.Quotes))
 		}
-		for _, e := range []*Error{all, one.Error} {
+		for _, e := range []*replies.Error{all, one.Error} {
 			told := e.Error() + "\n" + strings.Join(e.Lines(), "\n")
-			if n := chars([]byte(told)); n > 1500 || !strings.Contains(told, "(h2.3)\n") || !strings.Contains(told, " more") {
+			if n := replies.Chars([]byte(told)); n > 1500 || !strings.Contains(told, "(h2.3)\n") || !strings.Contains(told, " more") {
 				t.Errorf("%s: %d characters: %s", code, n, told)
 			}
 		}
-		if n := chars(ErrorJSON(one.Error)) - chars(appendJSON(nil, one.Quotes)); n > 4000 {
-			t.Errorf("%s: %d characters of JSON: %s", code, n, ErrorJSON(one.Error))
+		if n := replies.Chars(replies.ErrorJSON(one.Error)) - replies.Chars(replies.AppendJSON(nil, one.Quotes)); n > 4000 {
+			t.Errorf("%s: %d characters of JSON: %s", code, n, replies.ErrorJSON(one.Error))
 		}
 	}
 }
@@ -376,14 +377,14 @@ func TestAround(t *testing.T) {
 // something was.
 func TestUnwritten(t *testing.T) {
 	long := strings.Repeat("é", 5000)
-	e := Unwritten(&Error{Code: "io_error", Path: long, Message: long})
-	if text := e.Error(); chars([]byte(text)) > 900 || !strings.HasSuffix(text, "…; nothing was written") {
-		t.Errorf("%d characters: …%s", chars([]byte(text)), text[len(text)-50:])
+	e := replies.Unwritten(&replies.Error{Code: "io_error", Path: long, Message: long})
+	if text := e.Error(); replies.Chars([]byte(text)) > 900 || !strings.HasSuffix(text, "…; nothing was written") {
+		t.Errorf("%d characters: …%s", replies.Chars([]byte(text)), text[len(text)-50:])
 	}
-	if e := Unwritten(&Error{Code: "io_error", Message: "a", Written: true}); e.Message != "a" {
+	if e := replies.Unwritten(&replies.Error{Code: "io_error", Message: "a", Written: true}); e.Message != "a" {
 		t.Error(e)
 	}
-	if e := Unwritten(errors.New("a")); e.Error() != "io_error: a; nothing was written" {
+	if e := replies.Unwritten(errors.New("a")); e.Error() != "io_error: a; nothing was written" {
 		t.Error(e)
 	}
 }
@@ -408,20 +409,20 @@ func TestConflictsShareAReply(t *testing.T) {
 				edits = append(edits, EditItem{Heading: fmt.Sprintf("h2.%d", i), Action: "append", Content: new("x"), ExpectedHash: "0123456789abcdef"})
 			}
 			docs := host(t, "a.md", text.String())
-			docs.Marks = NewMarks(nil)
+			docs.Marks = replies.NewMarks(nil)
 			req := EditFileRequest{Edits: edits}
 			req.MaxChars = 10_000
 			_, err := EditFile(t.Context(), docs, req)
 			refusedWith(t, err, "conflict")
-			e := Unwritten(err)
+			e := replies.Unwritten(err)
 			quoted := string(e.Quoted())
 			told := e.Marked(strings.Join(append([]string{e.Error()}, e.Lines()...), "\n  "), 2000)
-			if n := chars([]byte(told)) + 1 + chars([]byte(quoted)); n > req.MaxChars {
+			if n := replies.Chars([]byte(told)) + 1 + replies.Chars([]byte(quoted)); n > req.MaxChars {
 				t.Errorf("%s: %d conflicts take %d characters", name, count, n)
 			}
 			shown := strings.Count(quoted, "current text of ")
-			if shown == 0 || shown+len(e.unquoted) != count || count <= 5 && shown != count {
-				t.Errorf("%s: %d of %d are quoted, and %d named", name, shown, count, len(e.unquoted))
+			if shown == 0 || shown+len(e.Unquoted) != count || count <= 5 && shown != count {
+				t.Errorf("%s: %d of %d are quoted, and %d named", name, shown, count, len(e.Unquoted))
 			}
 			want := fmt.Sprintf("not quoted: %d more conflict", count-shown)
 			if (shown < count) != strings.Contains(quoted, want) || shown < count && !strings.Contains(quoted, fmt.Sprintf("edits[%d] h2.%[1]d", shown)) {
@@ -440,7 +441,7 @@ func TestConflictsOfOnePart(t *testing.T) {
 	}
 	req.MaxChars = 10_000
 	_, err := EditFile(t.Context(), docs, req)
-	if e := AsError(err); len(e.quotes()) != 1 || len(e.unquoted) > 0 || !strings.Contains(e.quotes()[0].Text, strings.Repeat("word ", 400)) {
-		t.Errorf("%d parts, %d not quoted", len(e.quotes()), len(e.unquoted))
+	if e := replies.AsError(err); len(e.AllQuotes()) != 1 || len(e.Unquoted) > 0 || !strings.Contains(e.AllQuotes()[0].Text, strings.Repeat("word ", 400)) {
+		t.Errorf("%d parts, %d not quoted", len(e.AllQuotes()), len(e.Unquoted))
 	}
 }

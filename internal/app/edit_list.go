@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/rawjson"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // editMember is a member of an edit in JSON.
@@ -47,7 +48,7 @@ func ParseEdits(text string) ([]EditItem, error) {
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			message += "; line " + fmt.Sprint(1+strings.Count(text[:min(int(syntax.Offset), len(text))], "\n")) + ": " + syntax.Error()
 		}
-		return nil, &Error{Code: codeInvalidArgument, Message: message}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 	}
 	items := make([]EditItem, len(raw))
 	for i, object := range raw {
@@ -69,7 +70,7 @@ func parseEdit(raw json.RawMessage) (item EditItem) {
 		known := slices.ContainsFunc(members, func(e editMember) bool { return e.name == m.Name })
 		switch {
 		case !known && !m.Again:
-			unknown = append(unknown, fmt.Sprintf("there is no %q%s", clip(m.Name, maxShown), meantMember(members, m.Name)))
+			unknown = append(unknown, fmt.Sprintf("there is no %q%s", replies.Clip(m.Name, replies.MaxShown), meantMember(members, m.Name)))
 		case known && m.Again:
 			wrong = append(wrong, m.Name+" is given twice; give it once")
 		}
@@ -118,8 +119,8 @@ func emptyMember(m editMember, item *EditItem) string {
 
 // shownJSON is how a value is shown: on one line, and cut if it is long.
 func shownJSON(raw json.RawMessage) string {
-	most := min(len(raw), maxShown*utf8.UTFMax)
-	return clip(safe(strings.Join(strings.Fields(string(raw[:most])), " ")), maxShown)
+	most := min(len(raw), replies.MaxShown*utf8.UTFMax)
+	return replies.Clip(replies.Safe(strings.Join(strings.Fields(string(raw[:most])), " ")), replies.MaxShown)
 }
 
 func memberNames(members []editMember) []string {

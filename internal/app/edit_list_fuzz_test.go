@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // FuzzParseEdits reads any text as a list of edits. It has as many as the JSON has, each
@@ -22,8 +24,8 @@ func FuzzParseEdits(f *testing.F) {
 		var list []map[string]any
 		asList := json.Unmarshal([]byte(text), &list)
 		if err != nil {
-			var e *Error
-			if !errors.As(err, &e) || e.Code != codeInvalidArgument || e.Message == "" || utf8.RuneCountInString(e.Message) > 600 {
+			var e *replies.Error
+			if !errors.As(err, &e) || e.Code != replies.CodeInvalidArgument || e.Message == "" || utf8.RuneCountInString(e.Message) > 600 {
 				t.Errorf("%q: %#v", text, err)
 			}
 			if asList == nil && list != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -16,23 +17,23 @@ import (
 
 // marked returns the operations whose new text has a line of ours that the document
 // hasn't. The indexes are those of the operations.
-func (e *editing) marked(doc *markdown.Document) []EditFailure {
+func (e *editing) marked(doc *markdown.Document) []replies.EditFailure {
 	var known map[string]bool // lines of ours that are in the document
 	allowed := func(line string) bool {
 		if known == nil {
-			known = e.docs.Marks.linesOfOurs(doc)
+			known = linesOfOurs(e.docs.Marks, doc)
 		}
 		return known[line]
 	}
-	var failed []EditFailure
+	var failed []replies.EditFailure
 	for i := range e.ops {
 		if err := cutTitle(doc, &e.ops[i]); err != nil {
-			failed = append(failed, EditFailure{i, err})
+			failed = append(failed, replies.EditFailure{Index: i, Error: err})
 			continue
 		}
-		if line, what := e.docs.Marks.markIn(e.ops[i].Text, allowed); what != "" {
-			failed = append(failed, EditFailure{i, &Error{
-				Code: codeInvalidArgument, Message: fmt.Sprintf("the text has the line %q, %s", clip(line, 2*maxShown), what),
+		if line, what := e.docs.Marks.MarkIn(e.ops[i].Text, allowed); what != "" {
+			failed = append(failed, replies.EditFailure{Index: i, Error: &replies.Error{
+				Code: replies.CodeInvalidArgument, Message: fmt.Sprintf("the text has the line %q, %s", replies.Clip(line, 2*replies.MaxShown), what),
 			}})
 		}
 	}
@@ -42,7 +43,7 @@ func (e *editing) marked(doc *markdown.Document) []EditFailure {
 // cutTitle refuses new text with a title that a reply has cut: one that ends in an ellipsis,
 // and that of a heading of the document up to there. A title that stands in the document
 // with its ellipsis may be written.
-func cutTitle(doc *markdown.Document, op *edit.Op) *Error {
+func cutTitle(doc *markdown.Document, op *edit.Op) *replies.Error {
 	if !strings.Contains(op.Text, "…") {
 		return nil
 	}
@@ -51,9 +52,9 @@ func cutTitle(doc *markdown.Document, op *edit.Op) *Error {
 		if !strings.HasSuffix(title, "…") || titles(doc, known)[title] || !isCut(title, known) {
 			continue
 		}
-		return &Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: fmt.Sprintf(
 			"the text has the heading %q, which a reply has cut; give all of the heading, as the line of the document has it, or leave its last words out without the ellipsis",
-			clip(safe(title), 2*maxShown))}
+			replies.Clip(replies.Safe(title), 2*replies.MaxShown))}
 	}
 	return nil
 }
@@ -61,9 +62,9 @@ func cutTitle(doc *markdown.Document, op *edit.Op) *Error {
 // titlesOf yields the texts of headings in what an operation puts in.
 func titlesOf(op *edit.Op) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		lines := slices.Collect(splitLines(op.Text))
+		lines := slices.Collect(replies.SplitLines(op.Text))
 		for i, line := range lines {
-			line = strings.TrimSpace(line[len(containerMarks().FindString(line)):])
+			line = strings.TrimSpace(line[len(replies.ContainerMarks().FindString(line)):])
 			heading := op.Action == edit.Rename || strings.HasPrefix(line, "#") ||
 				i+1 < len(lines) && lines[i+1] != "" && strings.Trim(lines[i+1], "=- \t>") == ""
 			if heading && !yield(strings.Trim(line, "# \t")) {
@@ -81,17 +82,17 @@ func titles(doc *markdown.Document, known map[string]bool) map[string]bool {
 	}
 	for i := range doc.Sections {
 		known[strings.TrimLeft(headingOf(doc, i), "# ")] = true
-		known[safe(doc.SectionTitle(i))] = true
+		known[replies.Safe(doc.SectionTitle(i))] = true
 	}
 	return known
 }
 
 // linesOfOurs returns the lines of a document that look like ours, without blanks
 // around them.
-func (m *Marks) linesOfOurs(doc *markdown.Document) map[string]bool {
+func linesOfOurs(m *replies.Marks, doc *markdown.Document) map[string]bool {
 	marks := map[string]bool{}
-	for line := range splitLines(string(doc.Source)) {
-		if line = strings.TrimSpace(line); m.meaning(line) != "" {
+	for line := range replies.SplitLines(string(doc.Source)) {
+		if line = strings.TrimSpace(line); m.Meaning(line) != "" {
 			marks[line] = true
 		}
 	}
@@ -100,7 +101,7 @@ func (m *Marks) linesOfOurs(doc *markdown.Document) map[string]bool {
 
 // refuseMarked is the error of operations whose text has lines of ours. Of a list it
 // tells with them what else fails.
-func (e *editing) refuseMarked(failed []EditFailure, err error) *Error {
+func (e *editing) refuseMarked(failed []replies.EditFailure, err error) *replies.Error {
 	path := displayPath(e.path)
 	if !e.batch {
 		first := *failed[0].Error
@@ -119,6 +120,6 @@ func (e *editing) refuseMarked(failed []EditFailure, err error) *Error {
 			}
 		}
 	}
-	slices.SortFunc(failed, func(a, b EditFailure) int { return a.Index - b.Index })
+	slices.SortFunc(failed, func(a, b replies.EditFailure) int { return a.Index - b.Index })
 	return batchError(path, failed, len(e.ops))
 }

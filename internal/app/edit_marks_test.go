@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -27,9 +28,9 @@ func TestEditThinned(t *testing.T) {
 	}
 	body = strings.Replace(body, "nothing", "something", 1)
 	const want = `the text has the line "[left out: lines `
-	refuse := func(err error) *Error {
+	refuse := func(err error) *replies.Error {
 		t.Helper()
-		e, ok := errors.AsType[*Error](err)
+		e, ok := errors.AsType[*replies.Error](err)
 		if !ok {
 			t.Fatalf("%v", err)
 		}
@@ -58,12 +59,12 @@ func TestEditThinned(t *testing.T) {
 	for _, form := range []string{"**%s**", "`%s`", "*%s*", "_**%s**_", "| %s |", "| a | %s | b |", "a | %s", "- **%s**", "> | **%s** |", "%s\u00a0", "### `%s` "} {
 		content := strings.Replace(form, "%s", line, 1)
 		_, err = EditSection(t.Context(), docs, EditSectionRequest{Heading: "## A", Action: "append", Content: &content})
-		if e := refuse(err); !strings.Contains(e.Message, "[left out: lines ") || e.Code != codeInvalidArgument {
+		if e := refuse(err); !strings.Contains(e.Message, "[left out: lines ") || e.Code != replies.CodeInvalidArgument {
 			t.Errorf("%q: %s", form, e.Message)
 		}
 	}
 	_, err = EditFile(t.Context(), docs, EditFileRequest{EditItem: EditItem{OldString: new("other"), NewString: &body}})
-	if e := refuse(err); e.Code != codeInvalidArgument || !e.Usage() || !strings.HasPrefix(e.Message, want) {
+	if e := refuse(err); e.Code != replies.CodeInvalidArgument || !e.Usage() || !strings.HasPrefix(e.Message, want) {
 		t.Errorf("%s", e.Message)
 	}
 
@@ -104,7 +105,7 @@ func TestMarks(t *testing.T) {
 	nothing := func(string) bool { return false }
 	told := func(line, what string) {
 		t.Helper()
-		got, why := (*Marks)(nil).markIn("text\r\n"+line+"\r\nmore", nothing)
+		got, why := (*replies.Marks)(nil).MarkIn("text\r\n"+line+"\r\nmore", nothing)
 		if got != strings.TrimSuffix(line, "\n") || !strings.Contains(why, what) {
 			t.Errorf("%q: %q, %q", line, got, why)
 		}
@@ -113,9 +114,9 @@ func TestMarks(t *testing.T) {
 	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 97, Last: 97}, LinePart{}), "\n"), "(lines 97)")
 	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 9, Last: 12}, LinePart{Line: 9, EndChar: 20}), "\n"), "(lines 9 (from character 21), 10-12)")
 	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 9, Last: 9}, LinePart{Line: 9, EndChar: 20}), "\n"), "(lines 9 (from character 21))")
-	for _, u := range []unseen{{count: 1, first: []string{"U+202E at line 1"}}, {count: 4, first: []string{"U+202E at line 1 of a.md"}}} {
-		told("[warning: "+u.warning()+"]", "leave it out")
-		told("[warning: "+u.number()+"]", "leave it out")
+	for _, u := range []replies.Unseen{{Count: 1, First: []string{"U+202E at line 1"}}, {Count: 4, First: []string{"U+202E at line 1 of a.md"}}} {
+		told("[warning: "+u.Warning()+"]", "leave it out")
+		told("[warning: "+u.Number()+"]", "leave it out")
 	}
 
 	// Selections, of all lengths.
@@ -203,8 +204,8 @@ func TestEditCutTitle(t *testing.T) {
 		{"append", "- #" + shown},
 	} {
 		_, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: "h2.0", Action: c.action, Content: &c.content, ExpectedHash: hash})
-		refusedWith(t, err, codeInvalidArgument)
-		if e := AsError(err); !strings.Contains(e.Message, "which a reply has cut; ") || !strings.HasSuffix(e.Message, "nothing was written") {
+		refusedWith(t, err, replies.CodeInvalidArgument)
+		if e := replies.AsError(err); !strings.Contains(e.Message, "which a reply has cut; ") || !strings.HasSuffix(e.Message, "nothing was written") {
 			t.Errorf("%s %q: %s", c.action, c.content, e.Message)
 		}
 		holds(t, docs, text)
@@ -219,7 +220,7 @@ func TestEditCutTitle(t *testing.T) {
 	} {
 		if _, err := EditSection(t.Context(), docs, EditSectionRequest{
 			Heading: c.heading, Action: c.action, Content: &c.content, EditOptions: EditOptions{DryRun: true},
-		}); err != nil && AsError(err).Code == codeInvalidArgument {
+		}); err != nil && replies.AsError(err).Code == replies.CodeInvalidArgument {
 			t.Errorf("%s %q: %v", c.action, c.content, err)
 		}
 	}

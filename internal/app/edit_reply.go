@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -72,8 +73,8 @@ type edited struct {
 	Diff         string       `json:"diff,omitempty"`
 	LeftOut      *diffLeftOut `json:"diff_left_out,omitempty"`
 
-	plain bool // the first empty line is where the difference begins
-	mark  mark // instead of it, if the difference seems to tell of one
+	plain bool         // the first empty line is where the difference begins
+	mark  replies.Mark // instead of it, if the difference seems to tell of one
 }
 
 // reply tells what was changed.
@@ -98,8 +99,8 @@ func (e *editing) reply() *EditReply {
 	if e.options.DryRun {
 		diff = e.result.Diff(e.diffLabel())
 		out.Warnings = append(out.Warnings, unseenIn(diff)...)
-		if out.plain && announcing(diff) {
-			out.mark = e.docs.Marks.draw(diff)
+		if out.plain && replies.Announcing(diff) {
+			out.mark = e.docs.Marks.Draw(diff)
 		}
 	}
 	reply := &EditReply{marked: out.mark != ""}
@@ -117,9 +118,9 @@ func unseenIn(diff []byte) []string {
 	if err != nil {
 		return nil
 	}
-	u := unseen{of: " of the difference"}
-	u.look(doc, markdown.Span{Start: 0, End: len(diff)})
-	if warning := u.warning(); warning != "" {
+	u := replies.Unseen{Of: " of the difference"}
+	u.Look(doc, markdown.Span{Start: 0, End: len(diff)})
+	if warning := u.Warning(); warning != "" {
 		return []string{warning}
 	}
 	return nil
@@ -189,13 +190,13 @@ func (o *edited) text(batch bool, diff []byte, limit int) (head, fitted []byte) 
 	if o.plain && len(diff) > 0 {
 		head = bytes.ReplaceAll(head, []byte("\n\n"), []byte("\n"))
 	}
-	head = append([]byte(o.mark.top()), o.mark.lines(head)...)
+	head = append([]byte(o.mark.Top()), o.mark.Lines(head)...)
 	if limit > 0 {
-		room = max(limit-chars(head)-len("\n"), 1)
+		room = max(limit-replies.Chars(head)-len("\n"), 1)
 	}
 	fitted, o.LeftOut = fitDiff(diff, room)
 	if o.LeftOut != nil {
-		head = append(head, o.mark.lines(fmt.Appendf(nil, "left_out: %s\n", o.LeftOut))...)
+		head = append(head, o.mark.Lines(fmt.Appendf(nil, "left_out: %s\n", o.LeftOut))...)
 	}
 	return head, fitted
 }
@@ -203,7 +204,7 @@ func (o *edited) text(batch bool, diff []byte, limit int) (head, fitted []byte) 
 // head renders the reply for one edit.
 func (o *edited) head() []byte {
 	var h head
-	h.add("path", clipMiddle(safe(o.FilePath), pathChars))
+	h.add("path", replies.ClipMiddle(replies.Safe(o.FilePath), pathChars))
 	one := &o.Edits[0]
 	one.addTarget(&h)
 	h.add("action", one.Action)
@@ -222,20 +223,20 @@ const pathChars = 1000
 // them as there is room for.
 func (o *edited) batchHead(limit int) []byte {
 	var top head
-	top.add("path", clipMiddle(safe(o.FilePath), pathChars))
+	top.add("path", replies.ClipMiddle(replies.Safe(o.FilePath), pathChars))
 	top.add("edits", len(o.Edits))
 	o.addWritten(&top)
 	o.addCounts(&top)
 	addWarnings(&top, o.Warnings)
 	full := slices.Clone(top)
 	for i := range o.Edits {
-		full = fmt.Appendf(full, "\n[%s]\n", editName(i))
+		full = fmt.Appendf(full, "\n[%s]\n", replies.EditName(i))
 		one := &o.Edits[i]
 		one.addTarget(&full)
 		full.add("action", one.Action)
 		one.addNow(&full)
 		addWarnings(&full, one.Warnings)
-		if limit > 0 && chars(full) > limit {
+		if limit > 0 && replies.Chars(full) > limit {
 			return o.shortHead(top, limit)
 		}
 	}
@@ -245,11 +246,11 @@ func (o *edited) batchHead(limit int) []byte {
 // shortHead is batchHead with a line for each edit, or for as many as fit.
 func (o *edited) shortHead(top head, limit int) []byte {
 	h := append(slices.Clone(top), '\n')
-	rest := limit - chars(h) - len("[and 10000 more edits]\n")
+	rest := limit - replies.Chars(h) - len("[and 10000 more edits]\n")
 	for i := range o.Edits {
 		line := []byte(o.Edits[i].line(i))
-		if rest -= chars(line); rest < 0 {
-			return fmt.Appendf(h, "[and %s]\n", plural(len(o.Edits)-i, "more edit"))
+		if rest -= replies.Chars(line); rest < 0 {
+			return fmt.Appendf(h, "[and %s]\n", replies.Plural(len(o.Edits)-i, "more edit"))
 		}
 		h = append(h, line...)
 	}
@@ -265,23 +266,23 @@ func (o *outcome) line(i int) string {
 	now := ""
 	switch {
 	case o.Lines != nil:
-		now = ": now lines " + lineRange(markdown.Lines{First: o.Lines[0], Last: o.Lines[1]})
+		now = ": now lines " + replies.LineRange(markdown.Lines{First: o.Lines[0], Last: o.Lines[1]})
 	case o.Now != nil:
-		now = fmt.Sprintf(": now lines %s, hash %s", lineRange(markdown.Lines{First: o.Now.StartLine, Last: o.Now.EndLine}), o.Now.Hash)
+		now = fmt.Sprintf(": now lines %s, hash %s", replies.LineRange(markdown.Lines{First: o.Now.StartLine, Last: o.Now.EndLine}), o.Now.Hash)
 	}
 	warnings := ""
 	if n := len(o.Warnings); n > 0 {
-		warnings = "; " + plural(n, "warning")
+		warnings = "; " + replies.Plural(n, "warning")
 	}
-	return fmt.Sprintf("[%s] %s%s%s%s\n", editName(i), o.Action, what, now, warnings)
+	return fmt.Sprintf("[%s] %s%s%s%s\n", replies.EditName(i), o.Action, what, now, warnings)
 }
 
 // name is how a part is called on a line with other things.
 func (p *editedPart) name() string {
 	if p.Heading != "" {
-		return clip(p.Heading, maxShown)
+		return replies.Clip(p.Heading, replies.MaxShown)
 	}
-	return clip(p.Selector, maxShown)
+	return replies.Clip(p.Selector, replies.MaxShown)
 }
 
 // addTarget adds what the edit was about, as it was before.
@@ -297,7 +298,7 @@ func (o *outcome) addTarget(h *head) {
 func (p *editedPart) add(h *head, prefix string) {
 	text := func(key, value string, limit int) {
 		if value != "" {
-			h.add(prefix+key, clip(value, limit))
+			h.add(prefix+key, replies.Clip(value, limit))
 		}
 	}
 	text("heading", p.Heading, headingChars)
@@ -305,7 +306,7 @@ func (p *editedPart) add(h *head, prefix string) {
 	if len(p.Selector) <= selectorChars { // a part of one is none
 		text("selector", p.Selector, selectorChars)
 	}
-	text("breadcrumb", safe(strings.Join(p.Breadcrumb, " > ")), 2*headingChars)
+	text("breadcrumb", replies.Safe(strings.Join(p.Breadcrumb, " > ")), 2*headingChars)
 	text("tier", p.Tier, headingChars)
 	h.add(prefix+"start_line", p.StartLine)
 	h.add(prefix+"end_line", p.EndLine)
@@ -316,7 +317,7 @@ func (p *editedPart) add(h *head, prefix string) {
 // addNow adds how the part is now.
 func (o *outcome) addNow(h *head) {
 	if o.Replaced > 0 {
-		h.add("replaced", plural(o.Replaced, "place"))
+		h.add("replaced", replies.Plural(o.Replaced, "place"))
 	}
 	if len(o.Removed) > 0 {
 		h.add("removed", joinSome(o.Removed, removedChars))
@@ -325,7 +326,7 @@ func (o *outcome) addNow(h *head) {
 		o.Now.add(h, "now_")
 	}
 	if o.Lines != nil {
-		h.add("new_text_lines", lineRange(markdown.Lines{First: o.Lines[0], Last: o.Lines[1]}))
+		h.add("new_text_lines", replies.LineRange(markdown.Lines{First: o.Lines[0], Last: o.Lines[1]}))
 	}
 }
 
@@ -334,7 +335,7 @@ func (o *outcome) addNow(h *head) {
 func joinSome(texts []string, limit int) string {
 	var b strings.Builder
 	for i, text := range texts {
-		text = clip(safe(text), headingChars)
+		text = replies.Clip(replies.Safe(text), headingChars)
 		if i > 0 {
 			if b.Len()+len(text) > limit {
 				fmt.Fprintf(&b, "; and %d more", len(texts)-i)
@@ -370,6 +371,6 @@ func addWarnings(h *head, warnings []string) {
 			h.add("warning", fmt.Sprintf("and %d more", len(warnings)-i))
 			return
 		}
-		h.add("warning", clip(safe(warning), warningChars))
+		h.add("warning", replies.Clip(replies.Safe(warning), warningChars))
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // The section that a text was replaced in is told as it is now, also if it has moved or
@@ -86,12 +88,12 @@ func TestEditHeads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := chars(reply.Head); n > 2500 || !strings.Contains(string(reply.Head), "; and 25 more\n") {
+	if n := replies.Chars(reply.Head); n > 2500 || !strings.Contains(string(reply.Head), "; and 25 more\n") {
 		t.Errorf("%d characters: %s", n, reply.Head)
 	}
 	var h head
 	addWarnings(&h, strings.Split(strings.Repeat(long+"\n", 15), "\n"))
-	if n := chars(h); n > 3500 || !strings.HasSuffix(string(h), "\nwarning: and 6 more\n") {
+	if n := replies.Chars(h); n > 3500 || !strings.HasSuffix(string(h), "\nwarning: and 6 more\n") {
 		t.Errorf("%d characters: %s", n, h)
 	}
 }
@@ -105,11 +107,11 @@ func TestFitDiff(t *testing.T) {
 	}
 	one := "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-@@ a\n+b\n"
 	for room, want := range map[int]string{
-		chars([]byte(diff)):                  diff,
-		chars([]byte(diff)) - 1:              one,
-		chars([]byte(one)) + leftOutRoom:     one,
-		chars([]byte(one)) + leftOutRoom - 1: "",
-		1:                                    "",
+		replies.Chars([]byte(diff)):                  diff,
+		replies.Chars([]byte(diff)) - 1:              one,
+		replies.Chars([]byte(one)) + leftOutRoom:     one,
+		replies.Chars([]byte(one)) + leftOutRoom - 1: "",
+		1: "",
 	} {
 		got, left := fitDiff([]byte(diff), room)
 		if string(got) != want {
@@ -156,8 +158,8 @@ func TestDryRunsFit(t *testing.T) {
 		}
 		n := strings.Count(string(reply.Diff), "\n@@ ")
 		left := fmt.Sprintf("\nleft_out: %d of 400 hunks of the difference, ", 400-n)
-		if chars(reply.Text()) > limit || chars(reply.Text()) < limit*3/4 || n == 0 || !strings.Contains(string(reply.Head), left) {
-			t.Errorf("in %d: %d characters, %d hunks: %s", limit, chars(reply.Text()), n, reply.Head)
+		if replies.Chars(reply.Text()) > limit || replies.Chars(reply.Text()) < limit*3/4 || n == 0 || !strings.Contains(string(reply.Head), left) {
+			t.Errorf("in %d: %d characters, %d hunks: %s", limit, replies.Chars(reply.Text()), n, reply.Head)
 		}
 		if !strings.HasPrefix(string(whole.Diff), string(reply.Diff)) {
 			t.Errorf("in %d: another difference: %s", limit, reply.Diff)
@@ -166,15 +168,15 @@ func TestDryRunsFit(t *testing.T) {
 			Diff    string
 			LeftOut struct{ Hunks int } `json:"diff_left_out"`
 		}
-		if err := json.Unmarshal(reply.JSON, &structured); err != nil || chars(reply.JSON) > limit {
-			t.Errorf("in %d: %d characters of JSON: %v", limit, chars(reply.JSON), err)
+		if err := json.Unmarshal(reply.JSON, &structured); err != nil || replies.Chars(reply.JSON) > limit {
+			t.Errorf("in %d: %d characters of JSON: %v", limit, replies.Chars(reply.JSON), err)
 		}
 		if n := strings.Count(structured.Diff, "\n@@ "); n+structured.LeftOut.Hunks != 400 || n == 0 {
 			t.Errorf("in %d: %d hunks in JSON and %d left out", limit, n, structured.LeftOut.Hunks)
 		}
 	}
 	req.MaxChars = 400
-	if reply, err := EditFile(t.Context(), docs, req); err != nil || len(reply.Diff) > 0 || chars(reply.Text()) > 400 {
+	if reply, err := EditFile(t.Context(), docs, req); err != nil || len(reply.Diff) > 0 || replies.Chars(reply.Text()) > 400 {
 		t.Errorf("%+v, %v", reply, err)
 	}
 }
@@ -208,8 +210,8 @@ func TestBatchReplies(t *testing.T) {
 				t.Errorf("%d edits in %d: no %q in %.800s", tt.edits, tt.limit, want, text)
 			}
 		}
-		if strings.Contains(text, tt.not) || tt.limit > 0 && chars(reply.Text()) > tt.limit {
-			t.Errorf("%d edits in %d: %d characters, or %q in them: %.300s", tt.edits, tt.limit, chars(reply.Text()), tt.not, text)
+		if strings.Contains(text, tt.not) || tt.limit > 0 && replies.Chars(reply.Text()) > tt.limit {
+			t.Errorf("%d edits in %d: %d characters, or %q in them: %.300s", tt.edits, tt.limit, replies.Chars(reply.Text()), tt.not, text)
 		}
 	}
 }

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // target finds out which file is changed, and whether it is Markdown.
 func (e *editing) target() error {
 	if len(e.docs.Paths) != 1 {
-		return &Error{Code: codeInvalidArgument, Message: "name one document"}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one document"}
 	}
 	e.path = e.docs.Paths[0]
 	switch {
@@ -21,7 +22,7 @@ func (e *editing) target() error {
 		e.plain = e.docs.Workspace.isPlain(e.path)
 		return nil
 	case e.path == Stdin:
-		return &Error{Code: codeInvalidArgument, Path: displayPath(e.path), Message: "standard input can't be changed; name a file"}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: displayPath(e.path), Message: "standard input can't be changed; name a file"}
 	}
 	return e.hostTarget()
 }
@@ -30,7 +31,7 @@ func (e *editing) target() error {
 // other ones are refused, as below the roots of a server.
 func (e *editing) hostTarget() error {
 	if files.InHistory(e.path) {
-		return &Error{Code: string(files.PathOutsideRoot), Path: e.path, Message: "the data of version control (.git, .jj) is never changed"}
+		return &replies.Error{Code: string(files.PathOutsideRoot), Path: e.path, Message: "the data of version control (.git, .jj) is never changed"}
 	}
 	target, err := filepath.EvalSymlinks(e.path)
 	if err != nil {
@@ -54,7 +55,7 @@ func (e *editing) hostTarget() error {
 
 // notText is the error for a file that is not to be changed.
 func (e *editing) notText(reason string) error {
-	return &Error{Code: string(files.NotAFile), Path: e.path, Message: reason}
+	return &replies.Error{Code: string(files.NotAFile), Path: e.path, Message: reason}
 }
 
 // hasDotName reports whether a name in a path begins with a dot, other than "."
@@ -88,7 +89,7 @@ func (w *Workspace) update(ctx context.Context, path string, change func(*files.
 // pipe of <(…). The error is an *Error.
 func ReadText(docs Documents) (string, error) {
 	if len(docs.Paths) != 1 {
-		return "", &Error{Code: codeInvalidArgument, Message: "name one file"}
+		return "", &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one file"}
 	}
 	path := docs.Paths[0]
 	reader := files.Reader{Limit: docs.MaxBytes}
@@ -105,7 +106,7 @@ func ReadText(docs Documents) (string, error) {
 		text, err = reader.Read(path)
 	}
 	if err != nil {
-		return "", asError(displayPath(path), fmt.Errorf("the new text: %w", err))
+		return "", replies.ErrorAbout(displayPath(path), fmt.Errorf("the new text: %w", err))
 	}
 	return string(text), nil
 }
@@ -120,7 +121,7 @@ func isStream(path string) bool {
 func readPipe(reader *files.Reader, path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, &Error{Code: codeIOError, Path: path, Message: "it can't be read; name a file, a pipe, or - for standard input", Err: err}
+		return nil, &replies.Error{Code: replies.CodeIOError, Path: path, Message: "it can't be read; name a file, a pipe, or - for standard input", Err: err}
 	}
 	defer func() { _ = f.Close() }() // nothing was written to it
 	return reader.ReadStream(path, f)

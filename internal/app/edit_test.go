@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/markdown"
 )
@@ -66,7 +67,7 @@ func hashIn(t *testing.T, text, addr string) string {
 // written.
 func refusedWith(t *testing.T, err error, code string) {
 	t.Helper()
-	e, ok := errors.AsType[*Error](err)
+	e, ok := errors.AsType[*replies.Error](err)
 	if !ok || e.Code != code || !strings.HasSuffix(e.Message, "; nothing was written") {
 		t.Fatalf("got %v, want the code %s", err, code)
 	}
@@ -154,7 +155,7 @@ func TestReadText(t *testing.T) {
 		"file_too_large": docs, "invalid_argument": {}, "file_not_found": {Paths: []string{"missing"}},
 		"binary_file": {Paths: []string{"-"}, Stdin: strings.NewReader("\x00")},
 	} {
-		if _, err := ReadText(d); err == nil || AsError(err).Code != code {
+		if _, err := ReadText(d); err == nil || replies.AsError(err).Code != code {
 			t.Errorf("%v, want %s", err, code)
 		}
 	}
@@ -296,7 +297,7 @@ func TestParseEdits(t *testing.T) {
 		`"[]"`:        none,
 	} {
 		_, err := ParseEdits(text)
-		if e, ok := errors.AsType[*Error](err); !ok || !e.Usage() || e.Message != want {
+		if e, ok := errors.AsType[*replies.Error](err); !ok || !e.Usage() || e.Message != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -341,7 +342,7 @@ func TestBlankGuards(t *testing.T) {
 		},
 	} {
 		_, err := try()
-		if e, ok := errors.AsType[*Error](err); !ok || !e.Usage() || !strings.Contains(err.Error()+strings.Join(e.Lines(), "\n"), "is empty; leave it out or give the") {
+		if e, ok := errors.AsType[*replies.Error](err); !ok || !e.Usage() || !strings.Contains(err.Error()+strings.Join(e.Lines(), "\n"), "is empty; leave it out or give the") {
 			t.Errorf("%s: %v", name, err)
 		}
 		holds(t, docs, text)

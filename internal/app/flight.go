@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -220,7 +221,7 @@ func (w *Workspace) fly(ctx context.Context, f *flight, work *Work, path string,
 }
 
 // errGrown says that a file has more bytes than it had a moment ago.
-var errGrown = &Error{Code: codeIOError, Message: "the file grows while it is read; try again"}
+var errGrown = &replies.Error{Code: replies.CodeIOError, Message: "the file grows while it is read; try again"}
 
 // holdsStill reports whether the file at path holds the source of a flight.
 func (w *Workspace) holdsStill(ctx context.Context, f *flight, path string) (bool, error) {

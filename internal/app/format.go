@@ -3,6 +3,8 @@ package app
 import (
 	"fmt"
 	"time"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // The description of the two outputs for those who write tool descriptions. The
@@ -61,14 +63,14 @@ func Format(req FormatRequest) ([]byte, error) {
 		text = formats[req.Command]
 		formats = map[string]string{req.Command: text}
 	default:
-		return nil, &Error{
-			Code:    codeInvalidArgument,
-			Message: fmt.Sprintf("the format of %s is not known; name index or select, or nothing for both", safe(req.Command)),
+		return nil, &replies.Error{
+			Code:    replies.CodeInvalidArgument,
+			Message: fmt.Sprintf("the format of %s is not known; name index or select, or nothing for both", replies.Safe(req.Command)),
 		}
 	}
 	if !req.JSON {
 		return append([]byte(text), '\n'), nil
 	}
 	e := envelope{command: "format", time: req.Time}
-	return e.end(append(e.begin(), jsonText(formats)...)), nil
+	return e.end(append(e.begin(), replies.JSON(formats)...)), nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // Guides serves the categories of a project, and changes which there are. It is
@@ -52,11 +53,11 @@ func CheckStart(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return &Error{Code: string(files.NotFound), Path: dir, Message: "no such folder; name one that exists with --root DIR", Err: err}
+		return &replies.Error{Code: string(files.NotFound), Path: dir, Message: "no such folder; name one that exists with --root DIR", Err: err}
 	case err != nil:
 		return systemFailure(dir, err)
 	case !info.IsDir():
-		return &Error{Code: codeInvalidArgument, Path: dir, Message: "it is no folder; name a folder of the project with --root DIR"}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: dir, Message: "it is no folder; name a folder of the project with --root DIR"}
 	}
 	return nil
 }
@@ -97,15 +98,15 @@ func (g *Guides) Content(ctx context.Context, name, pattern string) (*GuideConte
 
 // unseenParts warns about what can't be seen in files, with the lines of each.
 func unseenParts(parts []guide.Part) string {
-	var u unseen
+	var u replies.Unseen
 	for i := range parts {
 		p := &parts[i]
 		if len(parts) > 1 {
-			u.of = " of " + clip(safe(p.Category+"/"+p.Path), shortFile)
+			u.Of = " of " + replies.Clip(replies.Safe(p.Category+"/"+p.Path), shortFile)
 		}
-		u.lookIn(p.Content, 0, true, func(offset int) int { return 1 + bytes.Count(p.Content[:offset], []byte("\n")) })
+		u.LookIn(p.Content, 0, true, func(offset int) int { return 1 + bytes.Count(p.Content[:offset], []byte("\n")) })
 	}
-	return u.warning()
+	return u.Warning()
 }
 
 // serving are the options of what is served now.
@@ -135,7 +136,7 @@ func (c *GuideContent) JSON() []byte {
 	if n := len(c.Skipped); n > maxSkippedShown {
 		result.Skipped, result.SkippedTotal = c.Skipped[:maxSkippedShown], n
 	}
-	return jsonText(result)
+	return replies.JSON(result)
 }
 
 // Configured reports whether there is any category, or a configuration that can't

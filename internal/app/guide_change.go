@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // codeExists says that what is to be made is there already.
@@ -46,26 +47,26 @@ type GuideChanged struct {
 // Line tells on one line what was done: "added" and "to", such as "added category
 // docs to .sectile.yaml: 3 files".
 func (c *GuideChanged) Line(did, where string) []byte {
-	line := fmt.Sprintf("%s %s %s %s %s", did, c.Kind, c.Name, where, safe(c.File))
+	line := fmt.Sprintf("%s %s %s %s %s", did, c.Kind, c.Name, where, replies.Safe(c.File))
 	switch {
 	case c.Error != "":
-		line += ": " + safe(c.Error)
+		line += ": " + replies.Safe(c.Error)
 	case c.Files > 0:
-		line += ": " + plural(c.Files, "file")
+		line += ": " + replies.Plural(c.Files, "file")
 	}
 	return append([]byte(line), '\n')
 }
 
 // JSON renders what was done, such as "added", as a line of JSON.
 func (c *GuideChanged) JSON(did string) []byte {
-	return appendJSON(nil, struct {
+	return replies.AppendJSON(nil, struct {
 		Done  string `json:"done"`
 		Kind  string `json:"kind"`
 		Name  string `json:"name"`
 		File  string `json:"file"`
 		Files *int   `json:"files,omitempty"`
 		Error string `json:"error,omitempty"`
-	}{did, c.Kind, c.Name, safe(c.File), c.counted(), safe(c.Error)})
+	}{did, c.Kind, c.Name, replies.Safe(c.File), c.counted(), replies.Safe(c.Error)})
 }
 
 // counted returns the number of files if there is one to tell.
@@ -88,13 +89,13 @@ func (g *Guides) Add(ctx context.Context, c *GuideChange) (*GuideChanged, error)
 	var change config.Change
 	switch {
 	case (c.Dir == nil) == (c.Entries == nil):
-		return nil, &Error{Code: codeInvalidArgument, Message: "a category has a folder and a collection has entries; give one of the two"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "a category has a folder and a collection has entries; give one of the two"}
 	case c.Dir != nil:
 		change = config.AddCategory{Category: config.Category{
 			Name: c.Name, Dir: *c.Dir, Patterns: value(c.Patterns), Description: value(c.Description),
 		}}
 	case c.Patterns != nil:
-		return nil, &Error{Code: codeInvalidArgument, Message: "a collection has no patterns of its own; put them behind its entries, as CATEGORY/PATTERN"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "a collection has no patterns of its own; put them behind its entries, as CATEGORY/PATTERN"}
 	default:
 		change = config.AddCollection{Collection: config.Collection{
 			Name: c.Name, Description: value(c.Description), Entries: entries(*c.Entries),
@@ -195,25 +196,25 @@ func (g *Guides) Failure(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	if ours, ok := errors.AsType[*Error](err); ok {
+	if ours, ok := errors.AsType[*replies.Error](err); ok {
 		return ours
 	}
 	places := g.places()
 	if problems, ok := errors.AsType[*config.Error](err); ok && len(problems.Problems) > 0 {
 		list := problems.Problems
 		if len(list) == 1 {
-			return &Error{Code: codeValidation, Message: places.located(list[0]), Err: err}
+			return &replies.Error{Code: codeValidation, Message: places.located(list[0]), Err: err}
 		}
-		e := &Error{Code: codeValidation, Message: fmt.Sprintf("the configuration has %d problems", len(list)), Err: err}
+		e := &replies.Error{Code: codeValidation, Message: fmt.Sprintf("the configuration has %d problems", len(list)), Err: err}
 		for _, p := range list {
-			e.Details = append(e.Details, safe(places.located(p)))
+			e.Details = append(e.Details, replies.Safe(places.located(p)))
 		}
 		return e
 	}
 	if typed, ok := errors.AsType[*GuideError](err); ok {
-		return fromGuide(typed)
+		return typed.Answer()
 	}
-	e := *asError("", err)
+	e := *replies.ErrorAbout("", err)
 	e.Path = places.of(e.Path)
 	return &e
 }
@@ -252,8 +253,8 @@ func (p configPlaces) located(problem config.Problem) string {
 }
 
 // systemFailure is the error of what the system refused.
-func systemFailure(path string, err error) *Error {
-	e := &Error{Code: codeIOError, Path: path, Message: err.Error(), Err: err}
+func systemFailure(path string, err error) *replies.Error {
+	e := &replies.Error{Code: replies.CodeIOError, Path: path, Message: err.Error(), Err: err}
 	if inner, ok := errors.AsType[*os.PathError](err); ok {
 		e.Message = inner.Err.Error()
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 func TestGuideChanges(t *testing.T) {
@@ -128,7 +129,7 @@ func TestGuideChangesRefused(t *testing.T) {
 			if err == nil {
 				t.Fatalf("done: %+v", done)
 			}
-			failed, ok := errors.AsType[*Error](err)
+			failed, ok := errors.AsType[*replies.Error](err)
 			if !ok || tt.code != "" && failed.Code != tt.code {
 				t.Fatalf("got %v, want %s", err, tt.code)
 			}
@@ -161,9 +162,9 @@ func TestGuideFailure(t *testing.T) {
 		{&config.Error{Problems: []config.Problem{one}}, `validation_error: a:1:2: x: no`, nil},
 		{AsGuideError(&config.Error{Problems: []config.Problem{one, two}}), `validation_error: the configuration has 2 problems`, []string{"a:1:2: x: no", "b: none"}},
 		{&GuideError{Type: "no_matches", Message: "no file"}, "no_matches: no file", nil},
-		{&Error{Code: "conflict", Path: "a", Message: "changed"}, "conflict: a: changed", nil},
+		{&replies.Error{Code: "conflict", Path: "a", Message: "changed"}, "conflict: a: changed", nil},
 	} {
-		failed, ok := errors.AsType[*Error](guidesIn(t.TempDir()).Failure(tt.err))
+		failed, ok := errors.AsType[*replies.Error](guidesIn(t.TempDir()).Failure(tt.err))
 		if !ok || !strings.HasPrefix(failed.Error(), tt.text) {
 			t.Errorf("%v: got %v, want %s", tt.err, failed, tt.text)
 			continue
@@ -186,7 +187,7 @@ func TestGuideFailure(t *testing.T) {
 func TestGuideAddWithoutAProject(t *testing.T) {
 	dir := folder(t, map[string]string{"docs/a.md": ""})
 	_, err := guidesIn(dir).Add(t.Context(), &GuideChange{Name: "docs", Dir: new("docs")})
-	failed, ok := errors.AsType[*Error](err)
+	failed, ok := errors.AsType[*replies.Error](err)
 	if !ok || failed.Code != "no_session" || !strings.Contains(failed.Message, "sectile guide init") {
 		t.Errorf("%v", err)
 	}
@@ -197,12 +198,12 @@ func TestGuideAddWithoutAProject(t *testing.T) {
 
 func TestCheckStart(t *testing.T) {
 	dir := folder(t, map[string]string{"a.md": ""})
-	for path, code := range map[string]string{dir: "", filepath.Join(dir, "none"): "file_not_found", filepath.Join(dir, "a.md"): codeInvalidArgument} {
+	for path, code := range map[string]string{dir: "", filepath.Join(dir, "none"): "file_not_found", filepath.Join(dir, "a.md"): replies.CodeInvalidArgument} {
 		err := CheckStart(path)
 		if code == "" && err == nil {
 			continue
 		}
-		if failed, ok := errors.AsType[*Error](err); !ok || failed.Code != code || failed.Path != path {
+		if failed, ok := errors.AsType[*replies.Error](err); !ok || failed.Code != code || failed.Path != path {
 			t.Errorf("%s: %v, want %q", path, err, code)
 		}
 	}

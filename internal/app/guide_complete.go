@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // completionTime is how long a completion may look at files.
@@ -14,7 +15,7 @@ const completionTime = 2 * time.Second
 
 // CompleteGuide returns the names of categories and collections that begin with
 // what is typed, or behind such a name the files that it holds.
-func CompleteGuide(g *Guides, args []string, typed string) []Completion {
+func CompleteGuide(g *Guides, args []string, typed string) []replies.Completion {
 	switch len(args) {
 	case 0:
 		return CompleteGuideName(g, args, typed)
@@ -25,18 +26,18 @@ func CompleteGuide(g *Guides, args []string, typed string) []Completion {
 }
 
 // CompleteGuideName returns the names alone.
-func CompleteGuideName(g *Guides, args []string, typed string) []Completion {
+func CompleteGuideName(g *Guides, args []string, typed string) []replies.Completion {
 	loaded, err := g.loader.Load(context.Background())
 	if err != nil || len(args) > 0 {
 		return nil
 	}
-	var found []Completion
+	var found []replies.Completion
 	add := func(name, description, otherwise string) {
 		if description == "" {
 			description = otherwise
 		}
 		if strings.HasPrefix(name, typed) {
-			found = append(found, Completion{Selector: name, Description: described(description)})
+			found = append(found, replies.Completion{Selector: name, Description: replies.Described(description)})
 		}
 	}
 	for i := range loaded.Categories {
@@ -50,13 +51,13 @@ func CompleteGuideName(g *Guides, args []string, typed string) []Completion {
 
 // CompleteGuideChange returns a completion of the names that are configured in the
 // user's file, or in the project's.
-func CompleteGuideChange(user bool) func(g *Guides, args []string, typed string) []Completion {
-	return func(g *Guides, args []string, typed string) []Completion {
+func CompleteGuideChange(user bool) func(g *Guides, args []string, typed string) []replies.Completion {
+	return func(g *Guides, args []string, typed string) []replies.Completion {
 		loaded, err := g.loader.Load(context.Background())
 		if err != nil {
 			return nil
 		}
-		return slices.DeleteFunc(CompleteGuideName(g, args, typed), func(c Completion) bool {
+		return slices.DeleteFunc(CompleteGuideName(g, args, typed), func(c replies.Completion) bool {
 			if category := loaded.Category(c.Selector); category != nil {
 				return (category.Scope == config.User) != user
 			}
@@ -67,12 +68,12 @@ func CompleteGuideChange(user bool) func(g *Guides, args []string, typed string)
 }
 
 // CompleteGuideEntry returns names for an entry of a collection.
-func CompleteGuideEntry(g *Guides, _ []string, typed string) []Completion {
+func CompleteGuideEntry(g *Guides, _ []string, typed string) []replies.Completion {
 	return CompleteGuideName(g, nil, typed)
 }
 
 // completeFile returns the patterns for single files.
-func (g *Guides) completeFile(name, typed string) []Completion {
+func (g *Guides) completeFile(name, typed string) []replies.Completion {
 	ctx, cancel := context.WithTimeout(context.Background(), completionTime)
 	defer cancel()
 	files, err := g.Files(ctx, name, "")
@@ -82,14 +83,14 @@ func (g *Guides) completeFile(name, typed string) []Completion {
 	if err != nil {
 		return nil
 	}
-	var found []Completion
+	var found []replies.Completion
 	for i := range files.Files {
 		path := files.Files[i].Path
 		pattern := literalPattern(path)
-		if safe(path) != path || !strings.HasPrefix(pattern, typed) {
+		if replies.Safe(path) != path || !strings.HasPrefix(pattern, typed) {
 			continue
 		}
-		c := Completion{Selector: pattern, Description: described(plural(int(files.Files[i].Bytes), "byte"))}
+		c := replies.Completion{Selector: pattern, Description: replies.Described(replies.Plural(int(files.Files[i].Bytes), "byte"))}
 		if !slices.Contains(found, c) {
 			found = append(found, c)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -44,14 +45,14 @@ func (g *Guides) Document(ctx context.Context, uri string) (*GuideDocument, erro
 		return d, nil
 	}
 	if kind, _, _ := strings.Cut(d.Type, ";"); kind != "text/markdown" {
-		return nil, &Error{Code: codeInvalidArgument, Path: path.Join(name, file), Message: "only Markdown has sections; leave #" + anchor + " out"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: path.Join(name, file), Message: "only Markdown has sections; leave #" + anchor + " out"}
 	}
 	doc, err := markdown.Parse(part.Content)
 	if err == nil {
 		d.Text, err = section(doc, anchor)
 	}
 	if err != nil {
-		return nil, asError(path.Join(name, file), err)
+		return nil, replies.ErrorAbout(path.Join(name, file), err)
 	}
 	return d, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // GuideError is a failure in the words of the tool's contract.
@@ -37,10 +38,10 @@ func (e *GuideError) JSON() []byte {
 		Type        string `json:"error_type"`
 		Instruction string `json:"instruction"`
 	}{false, e.Message, e.Type, e.Instruction}
-	text := jsonText(result)
-	for limit := maxGuideError; chars(text) >= maxGuideError; limit -= 100 {
-		result.Error = clip(e.Message, limit)
-		text = jsonText(result)
+	text := replies.JSON(result)
+	for limit := maxGuideError; replies.Chars(text) >= maxGuideError; limit -= 100 {
+		result.Error = replies.Clip(e.Message, limit)
+		text = replies.JSON(result)
 	}
 	return text
 }
@@ -64,9 +65,9 @@ func AsGuideError(err error) *GuideError {
 		}
 		return newGuideError(guide.IOError, message+e.Reason, err)
 	}
-	if e, ok := errors.AsType[*Error](err); ok {
+	if e, ok := errors.AsType[*replies.Error](err); ok {
 		t := guide.IOError
-		if e.Usage() || e.Code == codeUnknownArgument {
+		if e.Usage() || e.Code == replies.CodeUnknownArgument {
 			t = guide.ValidationError
 		}
 		return newGuideError(t, strings.Join(slices.Concat([]string{e.Message}, e.Details), "\n"), err)
@@ -82,9 +83,9 @@ func newGuideError(t guide.Type, message string, err error) *GuideError {
 	return &GuideError{Type: string(t), Message: message, Instruction: t.Instruction(), Err: err}
 }
 
-// fromGuide gives an error of the guides its code, which is its type. Each line of
-// the message behind the first is a detail.
-func fromGuide(e *GuideError) *Error {
+// Answer gives the error its code, which is its type. Each line of the message after the
+// first is a detail.
+func (e *GuideError) Answer() *replies.Error {
 	lines := strings.Split(e.Message, "\n")
-	return &Error{Code: e.Type, Message: strings.TrimSuffix(lines[0], ":"), Details: lines[1:], Err: e}
+	return &replies.Error{Code: e.Type, Message: strings.TrimSuffix(lines[0], ":"), Details: lines[1:], Err: e}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // GuideStart is the configuration that a project starts with.
@@ -24,7 +25,7 @@ func (s *GuideStart) Line() []byte {
 	if s.Categories > 0 {
 		what = categoryCount(s.Categories)
 	}
-	return fmt.Appendf(nil, "wrote %s: %s\n", safe(s.File), what)
+	return fmt.Appendf(nil, "wrote %s: %s\n", replies.Safe(s.File), what)
 }
 
 // JSON renders what was written, or with dryRun what would be, as a line of JSON.
@@ -35,11 +36,11 @@ func (s *GuideStart) JSON(dryRun bool) []byte {
 		Categories int      `json:"categories"`
 		Text       string   `json:"text,omitempty"` // if it was not written
 		Notes      []string `json:"notes,omitempty"`
-	}{File: safe(s.File), Written: !dryRun, Categories: s.Categories, Notes: s.Notes}
+	}{File: replies.Safe(s.File), Written: !dryRun, Categories: s.Categories, Notes: s.Notes}
 	if dryRun {
 		start.Text = string(s.Text)
 	}
-	return appendJSON(nil, start)
+	return replies.AppendJSON(nil, start)
 }
 
 // Init writes a commented configuration from what it finds in the project, into
@@ -89,8 +90,8 @@ func isThere(file string) bool {
 }
 
 // errConfigured refuses to write where somebody has written.
-func errConfigured(file string) *Error {
-	return &Error{Code: codeExists, Path: shown(file), Message: "it is there already, and is left as it is; " +
+func errConfigured(file string) *replies.Error {
+	return &replies.Error{Code: codeExists, Path: shown(file), Message: "it is there already, and is left as it is; " +
 		"add to it with 'sectile guide add', or remove it first"}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // guidesIn returns the guides of the project in a folder, without a user's file.
@@ -161,7 +162,7 @@ func TestGuideInitServes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range report.Checks {
-			if c.Status == StatusOK || start.Categories == 0 && c.Message == shown(filepath.Join(dir, config.Name))+": no category" {
+			if c.Status == replies.StatusOK || start.Categories == 0 && c.Message == shown(filepath.Join(dir, config.Name))+": no category" {
 				continue
 			}
 			t.Errorf("round %d: %+v\n%s", round, c, start.Text)
@@ -259,7 +260,7 @@ func TestGuideInitRefuses(t *testing.T) {
 				tt.make(t, file)
 				before, _ := os.ReadFile(file)
 				_, err := guidesIn(dir).Init(t.Context(), dryRun)
-				if failed, ok := errors.AsType[*Error](err); !ok || failed.Code != tt.code || strings.Contains(failed.Message, dir) {
+				if failed, ok := errors.AsType[*replies.Error](err); !ok || failed.Code != tt.code || strings.Contains(failed.Message, dir) {
 					t.Errorf("got %v", err)
 				}
 				if after, _ := os.ReadFile(file); !bytes.Equal(after, before) {
@@ -345,7 +346,7 @@ func TestGuideInitTogether(t *testing.T) {
 				written++
 				continue
 			}
-			if failed, ok := errors.AsType[*Error](err); !ok || failed.Code != codeExists {
+			if failed, ok := errors.AsType[*replies.Error](err); !ok || failed.Code != codeExists {
 				t.Errorf("got %v", err)
 			}
 		}
@@ -386,7 +387,7 @@ func TestGuideInitStartsSmall(t *testing.T) {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	for _, c := range report.Checks {
-		if c.Status != StatusOK {
+		if c.Status != replies.StatusOK {
 			t.Errorf("%+v", c)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // GuideList is what categories and collections there are.
@@ -111,8 +112,8 @@ func (l *GuideList) Page(cursor string, maxChars int) ([]byte, error) {
 	at := 0
 	if cursor != "" {
 		if at = 1 + slices.Index(names, cursor); at == 0 {
-			return nil, &Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
-				"nothing on the list is called %q, as the cursor says; begin anew without one", clip(cursor, maxShown))}
+			return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: fmt.Sprintf(
+				"nothing on the list is called %q, as the cursor says; begin anew without one", replies.Clip(cursor, replies.MaxShown))}
 		}
 	}
 	page := guidePage{Categories: []GuideCategory{}}
@@ -123,8 +124,8 @@ func (l *GuideList) Page(cursor string, maxChars int) ([]byte, error) {
 	for ; at < len(names); at++ {
 		added := guidePage{Categories: []GuideCategory{}}
 		added.append(l, at)
-		size += chars(jsonText(added)) - len(`{"categories":[]}`) + len(",")
-		if maxChars > 0 && size+envelopeRoom+chars(jsonText(names[at])) > maxChars && at > begin {
+		size += replies.Chars(replies.JSON(added)) - len(`{"categories":[]}`) + len(",")
+		if maxChars > 0 && size+envelopeRoom+replies.Chars(replies.JSON(names[at])) > maxChars && at > begin {
 			break
 		}
 		page.append(l, at)
@@ -132,7 +133,7 @@ func (l *GuideList) Page(cursor string, maxChars int) ([]byte, error) {
 	if at < len(names) {
 		page.Next = names[at-1]
 	}
-	if text := jsonText(page); maxChars == 0 || chars(text) <= maxChars {
+	if text := replies.JSON(page); maxChars == 0 || replies.Chars(text) <= maxChars {
 		return text, nil
 	}
 	return page.shrunk(maxChars), nil
@@ -157,14 +158,14 @@ func (l *GuideList) names() []string {
 func (p *guidePage) append(l *GuideList, at int) {
 	if at < len(l.Categories) {
 		c := l.Categories[at]
-		c.Description, c.Error = safe(c.Description), safe(c.Error)
+		c.Description, c.Error = replies.Safe(c.Description), replies.Safe(c.Error)
 		p.Categories = append(p.Categories, c)
 		return
 	}
 	c := l.Collections[at-len(l.Categories)]
-	c.Description, c.Entries = safe(c.Description), slices.Clone(c.Entries)
+	c.Description, c.Entries = replies.Safe(c.Description), slices.Clone(c.Entries)
 	for i := range c.Entries {
-		c.Entries[i] = safe(c.Entries[i])
+		c.Entries[i] = replies.Safe(c.Entries[i])
 	}
 	p.Collections = append(p.Collections, c)
 }
@@ -173,23 +174,23 @@ func (p *guidePage) append(l *GuideList, at int) {
 // of what is said of it.
 func (p *guidePage) shrunk(maxChars int) []byte {
 	p.Hint = "what is said of it is too long for a reply and is cut at …"
-	text := jsonText(p)
-	for size := maxChars; size > 1 && chars(text) > maxChars; size /= 2 {
+	text := replies.JSON(p)
+	for size := maxChars; size > 1 && replies.Chars(text) > maxChars; size /= 2 {
 		for i := range p.Categories {
 			c := &p.Categories[i]
-			c.Description, c.Error = clip(c.Description, size), clip(c.Error, size)
+			c.Description, c.Error = replies.Clip(c.Description, size), replies.Clip(c.Error, size)
 		}
 		for i := range p.Collections {
 			c := &p.Collections[i]
-			c.Description = clip(c.Description, size)
+			c.Description = replies.Clip(c.Description, size)
 			for j := range c.Entries {
-				c.Entries[j] = clip(c.Entries[j], size)
+				c.Entries[j] = replies.Clip(c.Entries[j], size)
 			}
 			if most := size / 8; len(c.Entries) > most {
 				c.Entries = append(c.Entries[:most], "…")
 			}
 		}
-		text = jsonText(p)
+		text = replies.JSON(p)
 	}
 	return text
 }

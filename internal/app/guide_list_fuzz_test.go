@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // FuzzGuideCursor pages through a list from any cursor with any limit. A cursor is the
@@ -71,8 +73,8 @@ func FuzzGuideCursor(f *testing.F) {
 			}
 		}
 		_, err := list.Page(cursor, limit)
-		var e *Error
-		if at > len(names) && (!errors.As(err, &e) || e.Code != codeInvalidArgument || !utf8.ValidString(e.Message) && utf8.ValidString(cursor) || utf8.RuneCountInString(e.Message) > 1000) {
+		var e *replies.Error
+		if at > len(names) && (!errors.As(err, &e) || e.Code != replies.CodeInvalidArgument || !utf8.ValidString(e.Message) && utf8.ValidString(cursor) || utf8.RuneCountInString(e.Message) > 1000) {
 			t.Errorf("%q: %v", cursor, err)
 		}
 	})

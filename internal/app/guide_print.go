@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // How categories and what they hold are shown to people, on lines that do nothing
@@ -60,7 +61,7 @@ func (l *GuideFiles) Text() []byte {
 		if l.collection {
 			b.WriteString(f.Category + "/")
 		}
-		fmt.Fprintf(&b, "%s: %s", safe(literalPattern(f.Path)), plural(int(f.Bytes), "byte"))
+		fmt.Fprintf(&b, "%s: %s", replies.Safe(literalPattern(f.Path)), replies.Plural(int(f.Bytes), "byte"))
 		if f.Template {
 			b.WriteString(", a template")
 		}
@@ -70,7 +71,7 @@ func (l *GuideFiles) Text() []byte {
 }
 
 // JSON renders the files as a line of JSON.
-func (l *GuideFiles) JSON() []byte { return appendJSON(nil, l) }
+func (l *GuideFiles) JSON() []byte { return replies.AppendJSON(nil, l) }
 
 // Notes say what is not among the files, a line each.
 func (l *GuideFiles) Notes() []string {
@@ -85,9 +86,9 @@ func (c *GuideContent) Notes() []string {
 func guideNotes(matched, returned int, truncated bool, skipped []GuideSkipped) []string {
 	var notes []string
 	for _, s := range skipped {
-		note := safe(s.Path) + " is left out: " + s.Reason
+		note := replies.Safe(s.Path) + " is left out: " + s.Reason
 		if s.Detail != "" {
-			note += ": " + safe(s.Detail)
+			note += ": " + replies.Safe(s.Detail)
 		}
 		notes = append(notes, note)
 	}
@@ -99,7 +100,7 @@ func guideNotes(matched, returned int, truncated bool, skipped []GuideSkipped) [
 
 // Text renders what is configured, a paragraph each. Without anything it says how to
 // start.
-func (l *GuideList) Text(s Style) []byte {
+func (l *GuideList) Text(s replies.Style) []byte {
 	if len(l.Categories)+len(l.Collections) == 0 {
 		return []byte("no category is configured; 'sectile guide init' writes a start, 'sectile guide add NAME --dir DIR --pattern PATTERN' adds one\n")
 	}
@@ -112,28 +113,28 @@ func (l *GuideList) Text(s Style) []byte {
 	}
 	describe := func(text string) {
 		if text != "" {
-			fmt.Fprintf(&b, "  %s\n", safe(text))
+			fmt.Fprintf(&b, "  %s\n", replies.Safe(text))
 		}
 	}
 	for i := range l.Categories {
 		c := &l.Categories[i]
 		patterns := "no patterns; ask with one"
 		if len(c.Patterns) > 0 {
-			patterns = safe(strings.Join(c.Patterns, ", "))
+			patterns = replies.Safe(strings.Join(c.Patterns, ", "))
 		}
-		files := plural(c.Files, "file") + " in"
+		files := replies.Plural(c.Files, "file") + " in"
 		if c.Error != "" {
 			files = "can't be read:"
 		}
-		fmt.Fprintf(&b, "%s%s%s: %s %s (%s)%s\n", s.Name.Before, c.Name, s.Name.After, files, safe(c.Dir), patterns, user(c.User))
+		fmt.Fprintf(&b, "%s%s%s: %s %s (%s)%s\n", s.Name.Before, c.Name, s.Name.After, files, replies.Safe(c.Dir), patterns, user(c.User))
 		describe(c.Description)
 		if c.Error != "" {
-			fmt.Fprintf(&b, "  %s\n", safe(c.Error))
+			fmt.Fprintf(&b, "  %s\n", replies.Safe(c.Error))
 		}
 	}
 	for i := range l.Collections {
 		c := &l.Collections[i]
-		fmt.Fprintf(&b, "%s%s%s: collection of %s%s\n", s.Name.Before, c.Name, s.Name.After, safe(strings.Join(c.Entries, ", ")), user(c.User))
+		fmt.Fprintf(&b, "%s%s%s: collection of %s%s\n", s.Name.Before, c.Name, s.Name.After, replies.Safe(strings.Join(c.Entries, ", ")), user(c.User))
 		describe(c.Description)
 	}
 	return b.Bytes()
@@ -170,5 +171,5 @@ func (l *GuideList) Details() []byte {
 		c := &l.Collections[i]
 		all.Collections = append(all.Collections, collection{c.Name, c.Description, append([]string{}, c.Entries...), c.User})
 	}
-	return appendJSON(nil, all)
+	return replies.AppendJSON(nil, all)
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 func TestGuideListText(t *testing.T) {
@@ -31,7 +33,7 @@ func TestGuideListText(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, string(tt.list.Text(Style{}))); diff != "" {
+			if diff := cmp.Diff(tt.want, string(tt.list.Text(replies.Style{}))); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -56,7 +58,7 @@ func TestGuideLinesAreHarmless(t *testing.T) {
 		text  string
 		lines int
 	}{
-		"list":    {string(list.Text(Style{})), 5},
+		"list":    {string(list.Text(replies.Style{})), 5},
 		"files":   {string(files.Text()), 2},
 		"notes":   {strings.Join(files.Notes(), "\n") + "\n", 2},
 		"changed": {string(changed.Line("added", "to")), 1},
@@ -101,7 +103,7 @@ func TestGuideCompletion(t *testing.T) {
 		"docs/a b.md":   "", "docs/[c].md": "", "docs/x{y,}*?.md": "", "docs/d\x1b.md": "", "docs/e.txt": "",
 	}))
 	for _, tt := range []struct {
-		find  func(g *Guides, args []string, typed string) []Completion
+		find  func(g *Guides, args []string, typed string) []replies.Completion
 		args  []string
 		typed string
 		want  string

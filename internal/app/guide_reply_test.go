@@ -18,6 +18,7 @@ import (
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // shelf makes a project with files, and returns its guides on a certain day.
@@ -90,9 +91,9 @@ func TestAsGuideError(t *testing.T) {
 		{&many, guide.ValidationError, "…"},
 		{&files.Error{Code: files.Permission, Path: ".sectile.yaml", Reason: "denied"}, guide.IOError, ".sectile.yaml: denied"},
 		{&files.Error{Code: files.Permission, Path: filepath.Join(host, "config.yaml"), Reason: "denied"}, guide.IOError, "denied"},
-		{&Error{Code: codeUnknownArgument, Message: "unknown argument"}, guide.ValidationError, "unknown argument"},
-		{&Error{Code: codeInvalidArgument, Message: "missing: category", Details: []string{"more"}}, guide.ValidationError, "missing: category\nmore"},
-		{&Error{Code: "internal_error", Message: "a fault"}, guide.IOError, "a fault"},
+		{&replies.Error{Code: replies.CodeUnknownArgument, Message: "unknown argument"}, guide.ValidationError, "unknown argument"},
+		{&replies.Error{Code: replies.CodeInvalidArgument, Message: "missing: category", Details: []string{"more"}}, guide.ValidationError, "missing: category\nmore"},
+		{&replies.Error{Code: "internal_error", Message: "a fault"}, guide.IOError, "a fault"},
 		{missing, guide.IOError, "open"},
 		{context.DeadlineExceeded, guide.IOError, "deadline"},
 	} {
@@ -116,11 +117,11 @@ func TestAsGuideError(t *testing.T) {
 		if n := utf8.RuneCount(text); n >= 2000 || !strings.Contains(r.Error, tt.has) || strings.Contains(r.Error, host) {
 			t.Errorf("%d characters: %s\nwithout %q", n, r.Error, tt.has)
 		}
-		if shown := asError("", e); shown.Code != e.Type || shown.Usage() != (tt.kind == guide.InvalidPattern) || !errors.Is(shown, e) {
+		if shown := replies.ErrorAbout("", e); shown.Code != e.Type || shown.Usage() != (tt.kind == guide.InvalidPattern) || !errors.Is(shown, e) {
 			t.Errorf("the command line shows %+v", shown)
 		}
 	}
-	shown := asError("", AsGuideError(&config.Error{Problems: []config.Problem{problem("bad")}}))
+	shown := replies.ErrorAbout("", AsGuideError(&config.Error{Problems: []config.Problem{problem("bad")}}))
 	if diff := cmp.Diff([]string{".sectile.yaml:2:3: categories.x: bad"}, shown.Lines()); diff != "" || shown.Message != "the configuration can't be used" {
 		t.Errorf("%q\n%s", shown.Message, diff)
 	}
@@ -211,7 +212,7 @@ func TestGuidesList(t *testing.T) {
 	if text, err = list.Page("all", 500); err != nil || string(text) != `{"categories":[]}` {
 		t.Errorf("%s, %v", text, err)
 	}
-	if _, err = list.Page("nobody", 500); asError("", err).Code != codeInvalidArgument {
+	if _, err = list.Page("nobody", 500); replies.ErrorAbout("", err).Code != replies.CodeInvalidArgument {
 		t.Error(err)
 	}
 }
@@ -226,13 +227,13 @@ func TestGuideListCuts(t *testing.T) {
 		Categories:  []GuideCategory{{Name: strings.Repeat("m", 64), Description: strings.Repeat("\"", 500), Error: strings.Repeat("\\", 900)}},
 		Collections: []GuideCollection{long, long},
 	}
-	for _, limit := range []int{MinChars, 700, 2000, 40_000} {
+	for _, limit := range []int{replies.MinChars, 700, 2000, 40_000} {
 		for _, cursor := range []string{"", list.Categories[0].Name} {
 			text, err := list.Page(cursor, limit)
 			if n := utf8.RuneCount(text); err != nil || n > limit || !json.Valid(text) || !strings.Contains(string(text), `"name":"`) {
 				t.Errorf("%d characters, want at most %d: %s, %v", n, limit, text, err)
 			}
-			if cut := strings.Contains(string(text), "is cut at …"); !cut && limit == MinChars {
+			if cut := strings.Contains(string(text), "is cut at …"); !cut && limit == replies.MinChars {
 				t.Errorf("nothing tells that it is cut: %s", text)
 			}
 		}
@@ -250,14 +251,14 @@ func TestGuidesDocument(t *testing.T) {
 		{"guide://category/docs/a%20b.md", "text/markdown; charset=utf-8", "\ufeff# One\r\n\r\nx\r\n\r\n## Two\r\ny", ""},
 		{"guide://category/docs/a%20b.md#two", "text/markdown; charset=utf-8", "## Two\r\ny", ""},
 		{"guide://category/docs/t.txt", "text/plain; charset=utf-8", "# T\n", ""},
-		{"guide://category/docs/t.txt#t", "", "", codeInvalidArgument},
+		{"guide://category/docs/t.txt#t", "", "", replies.CodeInvalidArgument},
 		{"guide://category/docs/a%20b.md#three", "", "", "heading_not_found"},
 		{"guide://category/docs/c.md", "", "", "no_matches"},
 		{"doc:///a.md", "", "", "validation_error"},
 	} {
 		d, err := g.Document(t.Context(), tt.uri)
 		if tt.err != "" {
-			if err == nil || asError("", err).Code != tt.err {
+			if err == nil || replies.ErrorAbout("", err).Code != tt.err {
 				t.Errorf("%s: %+v, %v; want %s", tt.uri, d, err, tt.err)
 			}
 			continue

@@ -12,13 +12,14 @@ import (
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // GuideReport is what looking at a configuration found: of the file, of each
 // category, and of each collection.
 type GuideReport struct {
-	Failed bool    `json:"failed"` // a check did
-	Checks []Check `json:"checks"`
+	Failed bool            `json:"failed"` // a check did
+	Checks []replies.Check `json:"checks"`
 }
 
 // maxTold is the number of files that a check names.
@@ -54,55 +55,55 @@ func (g *Guides) Validate(ctx context.Context) (*GuideReport, error) {
 }
 
 // JSON renders the report as a line of JSON.
-func (r *GuideReport) JSON() []byte { return appendJSON(nil, r) }
+func (r *GuideReport) JSON() []byte { return replies.AppendJSON(nil, r) }
 
 // add adds checks.
-func (r *GuideReport) add(checks ...Check) {
+func (r *GuideReport) add(checks ...replies.Check) {
 	for _, c := range checks {
-		r.Failed = r.Failed || c.Status == StatusFailed
+		r.Failed = r.Failed || c.Status == replies.StatusFailed
 		r.Checks = append(r.Checks, c)
 	}
 }
 
 // brokenChecks are the checks of a configuration that can't be used.
-func (g *Guides) brokenChecks(err error) []Check {
+func (g *Guides) brokenChecks(err error) []replies.Check {
 	places := g.places()
 	problems, ok := errors.AsType[*config.Error](err)
 	if !ok {
-		e := *AsError(err)
+		e := *replies.AsError(err)
 		e.Path = places.of(e.Path)
 		if e.Code == string(files.NotOwned) {
 			var advice string
 			e.Message, advice, _ = strings.Cut(e.Message, "; ")
-			return []Check{{Name: "configuration", Status: StatusFailed, Message: safe(e.Error()), Advice: safe(advice)}}
+			return []replies.Check{{Name: "configuration", Status: replies.StatusFailed, Message: replies.Safe(e.Error()), Advice: replies.Safe(advice)}}
 		}
-		return []Check{{
-			Name: "configuration", Status: StatusFailed, Message: clip(safe(e.Error()), maxMessage),
+		return []replies.Check{{
+			Name: "configuration", Status: replies.StatusFailed, Message: replies.Clip(replies.Safe(e.Error()), replies.MaxMessage),
 			Advice: "make it a file of UTF-8 text that you may read, or remove it",
 		}}
 	}
-	checks := make([]Check, len(problems.Problems))
+	checks := make([]replies.Check, len(problems.Problems))
 	for i, p := range problems.Problems {
-		checks[i] = Check{Name: "configuration", Status: StatusFailed, Message: safe(places.located(p))}
+		checks[i] = replies.Check{Name: "configuration", Status: replies.StatusFailed, Message: replies.Safe(places.located(p))}
 	}
 	return checks
 }
 
 // configurationCheck tells which files there are.
-func configurationCheck(l *config.Loaded) Check {
-	c := Check{Name: "configuration", Status: StatusOK}
+func configurationCheck(l *config.Loaded) replies.Check {
+	c := replies.Check{Name: "configuration", Status: replies.StatusOK}
 	var files []string
 	if l.HasFile {
-		files = append(files, safe(shown(filepath.Join(l.Root, config.Name))))
+		files = append(files, replies.Safe(shown(filepath.Join(l.Root, config.Name))))
 	}
 	if l.HasUser {
-		files = append(files, safe(shown(l.UserFile)))
+		files = append(files, replies.Safe(shown(l.UserFile)))
 	}
 	if len(l.Categories) > 0 {
 		c.Message = strings.Join(files, " and ") + ": " + configured(l)
 		return c
 	}
-	c.Status = StatusWarning
+	c.Status = replies.StatusWarning
 	c.Message = "there is none"
 	c.Advice = "'sectile guide init' writes a start from what it finds in the project"
 	if len(files) > 0 {
@@ -116,7 +117,7 @@ func configurationCheck(l *config.Loaded) Check {
 func configured(l *config.Loaded) string {
 	text := categoryCount(len(l.Categories))
 	if n := len(l.Collections); n > 0 {
-		text += ", " + plural(n, "collection")
+		text += ", " + replies.Plural(n, "collection")
 	}
 	return text
 }
@@ -153,31 +154,31 @@ type subject struct {
 
 // check is a check of the subject. What is not well has its place in front: that of
 // a key below the subject's.
-func (v *validation) check(s *subject, status Status, key, message string) Check {
-	if status != StatusOK {
+func (v *validation) check(s *subject, status replies.Status, key, message string) replies.Check {
+	if status != replies.StatusOK {
 		p := v.loaded.Problem(s.scope, s.field+key, message)
 		p.Field = "" // the name of the check says what it is about
 		message = v.places.located(p)
 	}
-	return Check{Name: s.name, Status: status, Message: safe(message)}
+	return replies.Check{Name: s.name, Status: status, Message: replies.Safe(message)}
 }
 
 // category looks at a category: what it serves, and each of its patterns.
-func (v *validation) category(ctx context.Context, c *config.Category) []Check {
+func (v *validation) category(ctx context.Context, c *config.Category) []replies.Check {
 	s := &subject{name: "category " + c.Name, of: c.Name, scope: c.Scope, field: "categories." + c.Name}
 	if len(c.Patterns) == 0 {
 		// Nothing counts, and still the folder must be there.
 		found, err := v.find(ctx, c.Name, "**")
 		if err != nil {
-			return []Check{v.failed(s, err)}
+			return []replies.Check{v.failed(s, err)}
 		}
-		return []Check{v.check(s, StatusOK, "", fmt.Sprintf("%s in %s; no patterns, ask with one", plural(found.Matched, "file"), c.Dir))}
+		return []replies.Check{v.check(s, replies.StatusOK, "", fmt.Sprintf("%s in %s; no patterns, ask with one", replies.Plural(found.Matched, "file"), c.Dir))}
 	}
 	found, err := v.find(ctx, c.Name, "")
 	if err != nil {
-		return []Check{v.failed(s, err)}
+		return []replies.Check{v.failed(s, err)}
 	}
-	checks := append([]Check{v.check(s, StatusOK, "", plural(found.Matched, "file")+" in "+c.Dir)}, v.limits(s, found)...)
+	checks := append([]replies.Check{v.check(s, replies.StatusOK, "", replies.Plural(found.Matched, "file")+" in "+c.Dir)}, v.limits(s, found)...)
 	checks = append(checks, v.skipped(s, v.unserved(ctx, c.Name, found))...)
 	for i, pattern := range c.Patterns {
 		if len(c.Patterns) > 1 && v.matchesNothing(ctx, c.Name, pattern) {
@@ -188,8 +189,8 @@ func (v *validation) category(ctx context.Context, c *config.Category) []Check {
 }
 
 // unlessFailed leaves out the first of checks, that all is well, if another failed.
-func unlessFailed(checks []Check) []Check {
-	if slices.ContainsFunc(checks, func(c Check) bool { return c.Status == StatusFailed }) {
+func unlessFailed(checks []replies.Check) []replies.Check {
+	if slices.ContainsFunc(checks, func(c replies.Check) bool { return c.Status == replies.StatusFailed }) {
 		return checks[1:]
 	}
 	return checks
@@ -197,13 +198,13 @@ func unlessFailed(checks []Check) []Check {
 
 // collection looks at a collection: whether all of it can be served, and each of
 // its entries. Its files are looked at with their categories.
-func (v *validation) collection(ctx context.Context, c *config.Collection) []Check {
+func (v *validation) collection(ctx context.Context, c *config.Collection) []replies.Check {
 	s := &subject{name: "collection " + c.Name, of: c.Name, scope: c.Scope, field: "collections." + c.Name}
 	found, err := v.find(ctx, c.Name, "")
 	if err != nil {
-		return []Check{v.failed(s, err)}
+		return []replies.Check{v.failed(s, err)}
 	}
-	checks := append([]Check{v.check(s, StatusOK, "", plural(found.Matched, "file"))}, v.limits(s, found)...)
+	checks := append([]replies.Check{v.check(s, replies.StatusOK, "", replies.Plural(found.Matched, "file"))}, v.limits(s, found)...)
 	for i, e := range c.Entries {
 		if len(c.Entries) > 1 && e.Pattern != "" && v.matchesNothing(ctx, e.Name, e.Pattern) {
 			checks = append(checks, v.idle(s, fmt.Sprintf(".entries[%d]", i), fmt.Sprintf("the entry %q matches no file", e.Name+"/"+e.Pattern)))
@@ -225,14 +226,14 @@ func (v *validation) matchesNothing(ctx context.Context, name, pattern string) b
 }
 
 // idle warns of what is configured for nothing.
-func (v *validation) idle(s *subject, key, message string) Check {
-	c := v.check(s, StatusWarning, key, message)
+func (v *validation) idle(s *subject, key, message string) replies.Check {
+	c := v.check(s, replies.StatusWarning, key, message)
 	c.Advice = "correct it, or take it out"
 	return c
 }
 
 // limits warns of what is too much for one reply.
-func (v *validation) limits(s *subject, found *guide.Reply) []Check {
+func (v *validation) limits(s *subject, found *guide.Reply) []replies.Check {
 	limits := v.loaded.Guide
 	var bytes int64
 	for i := range found.Files {
@@ -241,15 +242,15 @@ func (v *validation) limits(s *subject, found *guide.Reply) []Check {
 	var message, limit string
 	switch {
 	case len(found.Files) > limits.MaxFiles:
-		message, limit = fmt.Sprintf("a reply has the first %s only", plural(limits.MaxFiles, "file")), "guide.max_files"
+		message, limit = fmt.Sprintf("a reply has the first %s only", replies.Plural(limits.MaxFiles, "file")), "guide.max_files"
 	case bytes > limits.MaxReplyBytes:
 		message, limit = fmt.Sprintf("a reply has at most %d of %d bytes", limits.MaxReplyBytes, bytes), "guide.max_reply_bytes"
 	default:
 		return nil
 	}
-	c := v.check(s, StatusWarning, "", message)
+	c := v.check(s, replies.StatusWarning, "", message)
 	c.Advice = "narrow the patterns, or raise " + limit
-	return []Check{c}
+	return []replies.Check{c}
 }
 
 // unserved reads what a reply has of a category, and renders all of its templates.
@@ -290,46 +291,46 @@ func message(err error) string {
 
 // failed is the check of what can't be served. That nothing matches is a warning, and
 // so is a folder of the user's file that is relative to a project where there is none.
-func (v *validation) failed(s *subject, err error) Check {
+func (v *validation) failed(s *subject, err error) replies.Check {
 	e, ok := errors.AsType[*guide.Error](err)
 	switch {
 	case ok && e.Type == guide.NoMatches:
 		return v.idle(s, ".patterns", message(err))
 	case ok && e.Type == guide.NoSession:
-		c := v.check(s, StatusWarning, "", message(err))
+		c := v.check(s, replies.StatusWarning, "", message(err))
 		c.Advice = "it is served inside of a project only"
 		return c
 	case ok && e.Type == guide.IOError:
-		return v.check(s, StatusFailed, ".dir", message(err))
+		return v.check(s, replies.StatusFailed, ".dir", message(err))
 	}
-	return v.check(s, StatusFailed, "", message(err))
+	return v.check(s, replies.StatusFailed, "", message(err))
 }
 
 // skipped tells what can't be served, a part of it if it is much.
-func (v *validation) skipped(s *subject, skipped []guide.Skipped) []Check {
-	var checks []Check
+func (v *validation) skipped(s *subject, skipped []guide.Skipped) []replies.Check {
+	var checks []replies.Check
 	for _, file := range skipped {
-		status := StatusWarning
+		status := replies.StatusWarning
 		switch file.Reason {
 		case guide.SkipTemplate, guide.SkipPermission, guide.SkipIOError:
-			status = StatusFailed
+			status = replies.StatusFailed
 		}
-		c := Check{Name: s.name, Status: status, Message: file.Path + ": " + file.Reason}
+		c := replies.Check{Name: s.name, Status: status, Message: file.Path + ": " + file.Reason}
 		if file.Path == "" {
 			c.Message = file.Reason
 		}
 		if file.Detail != "" {
 			c.Message += ": " + file.Detail
 		}
-		c.Message = clip(safe(c.Message), maxMessage)
+		c.Message = replies.Clip(replies.Safe(c.Message), replies.MaxMessage)
 		checks = append(checks, c)
 	}
 	if len(checks) <= maxTold {
 		return checks
 	}
-	more := Check{Name: s.name, Status: StatusWarning, Message: fmt.Sprintf("%d more can't be served", len(checks)-maxTold)}
-	if slices.ContainsFunc(checks[maxTold:], func(c Check) bool { return c.Status == StatusFailed }) {
-		more.Status = StatusFailed
+	more := replies.Check{Name: s.name, Status: replies.StatusWarning, Message: fmt.Sprintf("%d more can't be served", len(checks)-maxTold)}
+	if slices.ContainsFunc(checks[maxTold:], func(c replies.Check) bool { return c.Status == replies.StatusFailed }) {
+		more.Status = replies.StatusFailed
 	}
 	return append(checks[:maxTold], more)
 }

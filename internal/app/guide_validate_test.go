@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 func TestGuideValidate(t *testing.T) {
@@ -107,7 +108,7 @@ func TestGuideValidate(t *testing.T) {
 			var got []string
 			for i, c := range report.Checks {
 				status := string(c.Status)
-				if c.Status == StatusFailed {
+				if c.Status == replies.StatusFailed {
 					status, failed = "FAILED", true
 				}
 				line := status + " " + c.Name + ": " + c.Message
@@ -161,7 +162,7 @@ func TestGuideValidateWithoutAProject(t *testing.T) {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	place := filepath.Join("..", "config.yaml")
-	if c := report.Checks[1]; c.Status != StatusWarning || !strings.HasPrefix(c.Message, place+":2:3: ") || c.Advice == "" {
+	if c := report.Checks[1]; c.Status != replies.StatusWarning || !strings.HasPrefix(c.Message, place+":2:3: ") || c.Advice == "" {
 		t.Errorf("%+v", c)
 	}
 	if err := os.WriteFile(user, []byte("categories:\n  docs:\n    dri: docs\n"), 0o600); err != nil {
@@ -173,7 +174,7 @@ func TestGuideValidateWithoutAProject(t *testing.T) {
 		t.Errorf("%+v, %v", report, err)
 	}
 	_, err = g.List(t.Context())
-	failed, ok := errors.AsType[*Error](g.Failure(err))
+	failed, ok := errors.AsType[*replies.Error](g.Failure(err))
 	if !ok || !strings.Contains(strings.Join(append(failed.Lines(), failed.Error()), "\n"), place+":") {
 		t.Errorf("%v", failed)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // A hook is a program that a client starts when something has happened. This one is
@@ -86,7 +87,7 @@ func ClaudeHook(req HookRequest) []byte {
 		Event   string `json:"hookEventName"`
 		Context string `json:"additionalContext"`
 	}
-	return appendJSON(nil, map[string]output{
+	return replies.AppendJSON(nil, map[string]output{
 		"hookSpecificOutput": {hookEvent, reminder(event.shown(read.Path), words)},
 	})
 }
@@ -105,7 +106,7 @@ func (e *claudeEvent) words(read *claudeRead) int {
 		if text.Type != "text" || f.Content == nil || cut || part && !told {
 			return 0
 		}
-		return countWords([]byte(*f.Content))
+		return replies.CountWords([]byte(*f.Content))
 	}
 	if part {
 		return 0
@@ -118,7 +119,7 @@ func (e *claudeEvent) words(read *claudeRead) int {
 	if err != nil {
 		return 0
 	}
-	return countWords(src)
+	return replies.CountWords(src)
 }
 
 // given reports whether an argument is there and not null.
@@ -132,7 +133,7 @@ func (e *claudeEvent) shown(path string) string {
 	if rel, err := filepath.Rel(e.Folder, path); err == nil && filepath.IsLocal(rel) {
 		path = filepath.ToSlash(rel)
 	}
-	return clipMiddle(safe(path), maxHookPath)
+	return replies.ClipMiddle(replies.Safe(path), maxHookPath)
 }
 
 // minWords returns the number that a user has set, or the default if that is no
@@ -155,5 +156,5 @@ func reminder(path string, words int) string {
 		"sectile tree FILE, then sectile read FILE HEADING; or sectile index FILE, then sectile select SELECTOR FILE, where a "+
 		"selector is h2.1 for the second section of level 2, or h2.1/code.0 for the first code block in it. A server that has "+
 		"mdsel_index {files} and mdsel_select {selector, files} does the latter too.",
-		path, plural(words, "word"))
+		path, replies.Plural(words, "word"))
 }

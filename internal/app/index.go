@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
@@ -19,7 +20,7 @@ type IndexRequest struct {
 	JSON    bool
 	Lines   bool // text shows the lines of each section
 	Words   bool // text shows the number of words of each section
-	Style   Style
+	Style   replies.Style
 	Literal bool      // paths are files: no folders, no patterns
 	Time    time.Time // of the request, for JSON
 	// MaxChars is the largest number of characters (code points) of text, at
@@ -30,7 +31,7 @@ type IndexRequest struct {
 	// done, it has at most 2,000 characters. JSON is never cut.
 	MaxChars int
 	// Offered are the tools that a reply of limited length may name.
-	Offered Offered
+	Offered replies.Offered
 	// Structured gets what text of limited length says in JSON too, from the same
 	// bytes of the documents, unless that is longer than MaxChars. It may be nil.
 	Structured io.Writer

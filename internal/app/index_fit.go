@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -91,7 +92,7 @@ func (x *indexing) digest(ctx context.Context, doc *markdown.Document, i int) (*
 			d.top = l
 		}
 		d.count[l]++
-		d.size[l] += chars(line.text)
+		d.size[l] += replies.Chars(line.text)
 		if d.size[l] > x.MaxChars {
 			d.whole = min(d.whole, l-1)
 			continue
@@ -108,7 +109,7 @@ func (d *digest) shown(depth int) int { return max(depth, d.top) }
 
 // chars returns the number of characters down to a level, without a note.
 func (d *digest) chars(depth int) int {
-	n := chars(d.name) + chars(d.tail)
+	n := replies.Chars(d.name) + replies.Chars(d.tail)
 	for _, size := range d.size[:depth+1] {
 		n += size
 	}
@@ -151,7 +152,7 @@ func (d *digest) appendNote(dst []byte, depth int) []byte {
 	if n == 0 {
 		return dst
 	}
-	return fmt.Appendf(dst, "[%s below h%d not shown]\n", plural(n, "heading"), depth)
+	return fmt.Appendf(dst, "[%s below h%d not shown]\n", replies.Plural(n, "heading"), depth)
 }
 
 // hidden returns the number of headings below a level.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -48,8 +49,8 @@ func replyWithin(t *testing.T, limit int, request func(out, errs *bytes.Buffer) 
 	if err := request(&out, &errs); err != nil && !errors.Is(err, ErrIncomplete) {
 		t.Fatal(err)
 	}
-	if limit > 0 && (errs.Len() > 0 || chars(out.Bytes()) > limit) {
-		t.Fatalf("%d characters and %d bytes of errors with a limit of %d:\n%s", chars(out.Bytes()), errs.Len(), limit, out.String())
+	if limit > 0 && (errs.Len() > 0 || replies.Chars(out.Bytes()) > limit) {
+		t.Fatalf("%d characters and %d bytes of errors with a limit of %d:\n%s", replies.Chars(out.Bytes()), errs.Len(), limit, out.String())
 	}
 	return out.String() + errs.String()
 }
@@ -69,7 +70,7 @@ func askSelect(t *testing.T, docs Documents, req SelectRequest) string {
 	req.Literal, req.Offered = true, everyTool
 	limit := req.MaxChars
 	if limit > 0 && (req.Full || strings.Contains(req.Selector, "full=true")) {
-		limit = max(limit, fullChars)
+		limit = max(limit, replies.FullChars)
 	}
 	return replyWithin(t, limit, func(out, errs *bytes.Buffer) error {
 		return Select(t.Context(), docs, req, out, errs)
@@ -112,7 +113,7 @@ func checkOneIndex(t *testing.T, name string, src []byte, limit int) bool {
 	t.Helper()
 	docs := func() Documents { return Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(src)} }
 	full, got := askIndex(t, docs(), 0), askIndex(t, docs(), limit)
-	if chars([]byte(full)) <= limit {
+	if replies.Chars([]byte(full)) <= limit {
 		if got != full {
 			t.Fatalf("%s in %d: not what is printed without a limit: %s", name, limit, cmp.Diff(full, got))
 		}
@@ -170,7 +171,7 @@ func TestIndexInLimit(t *testing.T) {
 		check(tt.name, []byte("# First\n\n"+strings.Repeat(tt.unit, 1500)), 500, 10_000)
 		check(tt.name, []byte(strings.Repeat(tt.unit, 90)), budgets...)
 	}
-	for limit := MinChars; limit < 8000; limit += 61 {
+	for limit := replies.MinChars; limit < 8000; limit += 61 {
 		if checkOneIndex(t, "large", testkit.LargeFixture().Source, limit) {
 			cut++
 		}
@@ -275,7 +276,7 @@ func checkManyIndex(t *testing.T, docs Documents, limit int) manyIndex {
 	full := askIndex(t, docs, 0)
 	got := askIndex(t, docs, limit)
 	all, r := takeApart(t, docs, full, full), takeApart(t, docs, full, got)
-	if chars([]byte(full)) <= limit && got != full {
+	if replies.Chars([]byte(full)) <= limit && got != full {
 		t.Fatalf("in %d: not what is printed without a limit: %s", limit, cmp.Diff(full, got))
 	}
 	if r.errors != all.errors || len(r.documents)+r.left+r.errors != len(docs.Paths) {
@@ -338,7 +339,7 @@ func TestIndexOfManyInLimit(t *testing.T) {
 	}
 	paths := writeDocuments(t, ".", files)
 	paths = slices.Insert(paths, 3, "missing.md", strings.Repeat("long/", 200)+"missing.md")
-	for limit := MinChars; limit < 12_000; limit += 151 {
+	for limit := replies.MinChars; limit < 12_000; limit += 151 {
 		for _, list := range [][]string{paths, paths[:4], paths[4:], {paths[8], paths[0]}} {
 			r := checkManyIndex(t, Documents{Paths: list}, limit)
 			if r.left > 0 && len(r.documents) == 0 {
@@ -442,7 +443,7 @@ func TestIndexNotesOfferedTools(t *testing.T) {
 		{[]string{"c.md"}, 40_000, "headings, h1.1317-4999]\n"},
 		{[]string{"b.md", "a.md"}, 2600, "[headings not shown: call mdsel_index with one file]\n"},
 	} {
-		for _, offered := range []Offered{nil, func(tool string) bool { return tool == "mdsel_index" }} {
+		for _, offered := range []replies.Offered{nil, func(tool string) bool { return tool == "mdsel_index" }} {
 			req := IndexRequest{Literal: true, MaxChars: tt.limit, Offered: offered}
 			got := replyWithin(t, tt.limit, func(out, errs *bytes.Buffer) error {
 				return Index(t.Context(), Documents{Paths: tt.files}, req, out, errs)
@@ -467,14 +468,14 @@ func TestErrorsInLimit(t *testing.T) {
 				if r := takeApart(t, docs, full, got); r.errors != len(list) || len(r.documents) > 0 {
 					t.Errorf("%d of %d errors are told in %d characters", r.errors, len(list), limit)
 				}
-				if n := chars([]byte(got)); n > 2000 {
+				if n := replies.Chars([]byte(got)); n > 2000 {
 					t.Errorf("nothing but errors has %d characters", n)
 				}
 			}
 		}
 	}
-	for _, limit := range []int{-1, 1, MinChars - 1} {
-		var e *Error
+	for _, limit := range []int{-1, 1, replies.MinChars - 1} {
+		var e *replies.Error
 		if err := Index(t.Context(), Documents{}, IndexRequest{MaxChars: limit}, nil, nil); !errors.As(err, &e) || !e.Usage() {
 			t.Errorf("index in %d characters: %v", limit, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -123,7 +124,7 @@ func (x *indexing) root(b *jsonBuffer, doc *markdown.Document, prefix string) bo
 	b.text("content_preview", shown)
 	b.flag("truncated", len(shown) < text.Len())
 	b.number("children_count", blocks)
-	b.number("word_count", countWords(doc.Text(text)))
+	b.number("word_count", replies.CountWords(doc.Text(text)))
 	b.text("level_path", "")
 	b.node(doc, address.Node{Kind: address.PreambleNode, Section: -1, Block: -1})
 	*b = append(*b, '}')
@@ -154,7 +155,7 @@ func (x *indexing) headings(ctx context.Context, b *jsonBuffer, doc *markdown.Do
 		b.text("content_preview", title)
 		b.flag("truncated", false)
 		b.number("children_count", ordinals[doc.Sections[i].Next]-ordinals[i]-1)
-		b.number("word_count", countWords([]byte(title)))
+		b.number("word_count", replies.CountWords([]byte(title)))
 		b.number("section_word_count", words[doc.Sections[i].Next]-words[i])
 		b.flag("section_truncated", false)
 		b.text("level_path", levelPath(doc, levels, i))

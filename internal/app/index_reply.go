@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // What becomes of the documents that were collected for a reply of limited length
@@ -15,14 +17,14 @@ func (x *indexing) fitted() []byte {
 		return fitFailures(x.failures, min(x.MaxChars, maxNothing))
 	}
 	errs := fitFailures(x.failures, x.MaxChars)
-	if x.fit.sums[6]+chars(errs) > x.MaxChars {
+	if x.fit.sums[6]+replies.Chars(errs) > x.MaxChars {
 		errs = fitFailures(x.failures, x.MaxChars/3)
 	}
-	text := x.fitDocuments(x.MaxChars - chars(errs))
+	text := x.fitDocuments(x.MaxChars - replies.Chars(errs))
 	if len(text) == 0 {
 		text = []byte{'\n'} // as without a limit
 	}
-	return append(text, fitFailures(x.failures, x.MaxChars-chars(text))...)
+	return append(text, fitFailures(x.failures, x.MaxChars-replies.Chars(text))...)
 }
 
 // fitDocuments returns the inventories in at most room characters: as many
@@ -44,7 +46,7 @@ func (x *indexing) fitDocuments(room int) []byte {
 				continue
 			}
 			text := append(append(x.alike(n, depth), x.whereHidden(n, depth)...), others...)
-			if chars(text) <= room {
+			if replies.Chars(text) <= room {
 				return text
 			}
 		}
@@ -90,11 +92,11 @@ func (x *indexing) whereHidden(n, depth int) []byte {
 			continue
 		}
 		const text = "[headings not shown: call mdsel_index with one file"
-		name := safe(inNamespace(x.list[d.file].namespace))
-		if len(name) > maxNamed || !x.Offered.has(toolSelect) {
+		name := replies.Safe(inNamespace(x.list[d.file].namespace))
+		if len(name) > maxNamed || !x.Offered.Has(replies.ToolSelect) {
 			return []byte(text + "]\n")
 		}
-		return fmt.Appendf(nil, "%s, or %s with %s%s?head=1]\n", text, toolSelect, name, list[0])
+		return fmt.Appendf(nil, "%s, or %s with %s%s?head=1]\n", text, replies.ToolSelect, name, list[0])
 	}
 	return nil
 }
@@ -143,7 +145,7 @@ func (x *indexing) notShown(n int, path bool) []byte {
 func (x *indexing) fitOne(room int) []byte {
 	for _, path := range []bool{true, false} {
 		others := x.notShown(1, path)
-		if text := x.fill(x.fit.digests[0], room-chars(others)); text != nil {
+		if text := x.fill(x.fit.digests[0], room-replies.Chars(others)); text != nil {
 			return append(text, others...)
 		}
 	}
@@ -173,7 +175,7 @@ func (d *digest) fitting(level, room int) int {
 	n, start := 0, 0
 	for _, line := range d.lines {
 		if line.level == level {
-			if room -= chars(d.text[start:line.end]); room < 0 {
+			if room -= replies.Chars(d.text[start:line.end]); room < 0 {
 				break
 			}
 			n++
@@ -193,14 +195,14 @@ func (x *indexing) rest(d *digest, depth, first int) []byte {
 	}
 	how := ""
 	switch {
-	case x.Offered.has(toolSelect):
+	case x.Offered.Has(replies.ToolSelect):
 		alone := ""
 		if x.many {
 			alone = " of this file alone"
 		}
-		how = fmt.Sprintf("; %s %s?head=1%s shows the first line of each", toolSelect, list[0], alone)
-	case x.MaxChars < fullChars:
+		how = fmt.Sprintf("; %s %s?head=1%s shows the first line of each", replies.ToolSelect, list[0], alone)
+	case x.MaxChars < replies.FullChars:
 		how = "; raise max_chars for more"
 	}
-	return fmt.Appendf(nil, "[not shown: %s, %s%s]\n", plural(n, "heading"), strings.Join(list, ", "), how)
+	return fmt.Appendf(nil, "[not shown: %s, %s%s]\n", replies.Plural(n, "heading"), strings.Join(list, ", "), how)
 }

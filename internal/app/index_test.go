@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -67,12 +68,12 @@ func checkIndex(t *testing.T, name string, src []byte) {
 	lines := strings.Split(indexOf(t, src, IndexRequest{}), "\n")
 	for i := range headings {
 		h := &headings[i]
-		if got := string(src[h.StartByte:h.EndByte]); got != string(doc.Text(doc.SectionSpan(i))) || h.Hash != doc.SectionHash(i) || h.SectionWords != countWords([]byte(got)) {
+		if got := string(src[h.StartByte:h.EndByte]); got != string(doc.Text(doc.SectionSpan(i))) || h.Hash != doc.SectionHash(i) || h.SectionWords != replies.CountWords([]byte(got)) {
 			t.Fatalf("%s: %s is %.80q", name, h.Selector, got)
 		}
 		// The line of the text names the same section, and so does the path.
 		short, title, _ := strings.Cut(strings.TrimLeft(lines[i], " "), " ")
-		if title != safe(doc.SectionTitle(i)) || len(lines[i])-len(strings.TrimLeft(lines[i], " ")) != h.Depth-1 {
+		if title != replies.Safe(doc.SectionTitle(i)) || len(lines[i])-len(strings.TrimLeft(lines[i], " ")) != h.Depth-1 {
 			t.Fatalf("%s: line %q for %q", name, lines[i], doc.SectionTitle(i))
 		}
 		for _, selector := range []string{short, h.LevelPath, h.Selector} {

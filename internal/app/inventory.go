@@ -8,12 +8,11 @@ import (
 	"strings"
 	"syscall"
 	"time"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/files"
-	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
@@ -51,8 +50,8 @@ func (b *jsonBuffer) flag(name string, value bool) {
 // value adds a value that encoding/json renders.
 func (b *jsonBuffer) value(name string, value any) {
 	b.key(name)
-	text := appendJSON(nil, value)
-	*b = appendVisible(*b, text[:len(text)-1])
+	text := replies.AppendJSON(nil, value)
+	*b = replies.AppendVisible(*b, text[:len(text)-1])
 }
 
 // quotedAtOnce is the number of bytes of a text that are made JSON of at once.
@@ -91,37 +90,10 @@ func (b *jsonBuffer) node(doc *markdown.Document, n address.Node) {
 func appendQuoted(dst []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return appendVisible(dst, appendJSONString(nil, s))
+			return replies.AppendVisible(dst, replies.AppendString(nil, s))
 		}
 	}
 	return append(append(append(dst, '"'), s...), '"')
-}
-
-// appendVisible appends JSON with every character escaped that acts without
-// showing itself; outside of strings JSON has none.
-func appendVisible(dst, text []byte) []byte {
-	start, before := 0, rune(0)
-	for i := 0; i < len(text); {
-		if text[i] < 0x7F {
-			before = rune(text[i])
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(text[i:])
-		hidden := runes.Hides(before, r)
-		before = r
-		if !hidden && (r != utf8.RuneError || n > 1) {
-			i += n
-			continue
-		}
-		dst = append(dst, text[start:i]...)
-		for _, unit := range utf16.AppendRune(nil, r) {
-			dst = fmt.Appendf(dst, `\u%04x`, unit)
-		}
-		i += n
-		start = i
-	}
-	return append(dst, text[start:]...)
 }
 
 // failure is an error in the object of a reply.
@@ -171,8 +143,8 @@ const (
 
 // shortened returns the error with less of what it quotes.
 func (f failure) shortened() failure {
-	f.Message = clip(f.Message, shortMessage)
-	f.File = clip(f.File, shortFile)
+	f.Message = replies.Clip(f.Message, shortMessage)
+	f.File = replies.Clip(f.File, shortFile)
 	return f.around(shortSelector)
 }
 
@@ -181,7 +153,7 @@ func (f failure) echoed() failure {
 	if f.Selector == nil {
 		return f
 	}
-	f.Message = clip(f.Message, maxEcho)
+	f.Message = replies.Clip(f.Message, maxEcho)
 	if utf8.RuneCountInString(*f.Selector) > maxEcho {
 		f = f.around(maxEcho / 2)
 	}
@@ -199,7 +171,7 @@ func (f failure) around(side int) failure {
 		before = append([]rune{'…'}, before[n-side:]...)
 	}
 	selector, at := string(before), len(string(before))
-	selector += clip(string(after), side)
+	selector += replies.Clip(string(after), side)
 	f.Selector, f.Position = &selector, &at
 	return f
 }
@@ -211,48 +183,40 @@ func fitFailures(list []failure, room int) []byte {
 	for i := range list {
 		text = list[i].appendText(text)
 	}
-	if chars(text) <= room {
+	if replies.Chars(text) <= room {
 		return text
 	}
 	text = text[:0]
 	for i := range list {
 		entry, spare := list[i].appendText(nil), room
-		left := fmt.Sprintf("[not shown: %s; call with fewer files]\n", plural(len(list)-i, "more error"))
+		left := fmt.Sprintf("[not shown: %s; call with fewer files]\n", replies.Plural(len(list)-i, "more error"))
 		if i < len(list)-1 {
 			spare -= len(left)
 		}
-		if chars(entry) > spare {
+		if replies.Chars(entry) > spare {
 			short := list[i].shortened()
 			entry = short.appendText(nil)
 		}
-		if chars(entry) > spare {
+		if replies.Chars(entry) > spare {
 			return append(text, left...)
 		}
 		text = append(text, entry...)
-		room -= chars(entry)
+		room -= replies.Chars(entry)
 	}
 	return text
 }
 
-// plural counts things of a name: "1 line", "2 lines".
-func plural(n int, name string) string {
-	if n == 1 {
-		return "1 " + name
-	}
-	return strconv.Itoa(n) + " " + name + "s"
-}
-
 // checkMaxChars refuses a limit that no reply can keep.
 func checkMaxChars(n int) error {
-	if n != 0 && n < MinChars {
-		return &Error{Code: codeInvalidArgument, Message: fmt.Sprintf("max_chars must be at least %d", MinChars)}
+	if n != 0 && n < replies.MinChars {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: fmt.Sprintf("max_chars must be at least %d", replies.MinChars)}
 	}
 	return nil
 }
 
 // fileFailure spells an error of a file as mdsel does.
 func fileFailure(path string, err error) failure {
-	e := asError(displayPath(path), err)
+	e := replies.ErrorAbout(displayPath(path), err)
 	f := failure{File: displayPath(path)}
 	switch files.Code(e.Code) {
 	case files.NotFound:
@@ -318,7 +282,7 @@ func (e *envelope) end(b jsonBuffer) []byte {
 func sectionWords(doc *markdown.Document) []int {
 	words := make([]int, len(doc.Sections)+1)
 	for i := range doc.Sections {
-		words[i+1] = words[i] + countWords(doc.Text(doc.BodySpan(i)))
+		words[i+1] = words[i] + replies.CountWords(doc.Text(doc.BodySpan(i)))
 	}
 	return words
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/outline"
 )
 
@@ -70,7 +71,7 @@ func TestVisibleJSON(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &back); err != nil || back != strings.ToValidUTF8(s, "\uFFFD") {
 			t.Errorf("%q is %s, which is read as %q, %v", s, text, back, err)
 		}
-		if safe(text) != text {
+		if replies.Safe(text) != text {
 			t.Errorf("%q is %q, in which something acts", s, text)
 		}
 	}

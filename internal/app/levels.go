@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -69,8 +70,8 @@ func (r *reading) omittedHead(h *head, p *passage, room, detail int) {
 		return
 	}
 	for n, i := range p.omitted {
-		line := fmt.Sprintf(" %s %s %s\n", r.selectorOf(i), lineRange(r.doc.SectionLines(i)), clip(headingOf(r.doc, i), detail))
-		if room -= chars([]byte(line)); n == maxOmitted || room < 0 {
+		line := fmt.Sprintf(" %s %s %s\n", r.selectorOf(i), replies.LineRange(r.doc.SectionLines(i)), replies.Clip(headingOf(r.doc, i), detail))
+		if room -= replies.Chars([]byte(line)); n == maxOmitted || room < 0 {
 			if n > 0 {
 				*h = fmt.Appendf(*h, " and %d more\n", len(p.omitted)-n)
 			}

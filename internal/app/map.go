@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -20,7 +21,7 @@ func (r *reading) outline() (*ReadReply, error) {
 	all := markdown.Lines{First: 1, Last: r.doc.LineCount}
 	p := &passage{span: r.doc.LineSpan(all), lines: all, structured: true}
 	var top head
-	top.add("path", safe(r.path))
+	top.add("path", replies.Safe(r.path))
 	r.facts(&top)
 	if r.req.JSON {
 		return r.outlineJSON(p)
@@ -28,12 +29,12 @@ func (r *reading) outline() (*ReadReply, error) {
 	words := sectionWords(r.doc)
 	for level := r.deepest(minMapLine); ; level-- {
 		text := r.mapTo(top, words, level)
-		if r.limit > 0 && chars(text)+r.ledgerRoom(p) > r.limit && level > 0 {
+		if r.limit > 0 && replies.Chars(text)+r.ledgerRoom(p) > r.limit && level > 0 {
 			continue
 		}
 		reply, err := r.withText(p, text)
 		if err == nil {
-			reply.unreadAt = len(r.mark.top()) + len(r.mark.lines(top))
+			reply.unreadAt = len(r.mark.Top()) + len(r.mark.Lines(top))
 		}
 		return reply, err
 	}
@@ -51,7 +52,7 @@ func (r *reading) outlineJSON(p *passage) (*ReadReply, error) {
 		reply.Text = r.mapJSON(reply, p, f, words)
 		return reply
 	}
-	fits := func(reply *ReadReply) bool { return r.limit == 0 || chars(reply.Text) <= r.limit }
+	fits := func(reply *ReadReply) bool { return r.limit == 0 || replies.Chars(reply.Text) <= r.limit }
 	r.level = r.deepest(minMapEntry)
 	if len(r.doc.Source) <= smallDocument && p.lines.Len() > 0 {
 		if reply := try([]markdown.Lines{p.lines}); fits(reply) {
@@ -99,7 +100,7 @@ func (r *reading) facts(h *head) {
 	h.add("bytes", len(d.Source))
 	h.add("line_ending", d.LineEnding())
 	if keys := r.frontMatterKeys(); len(keys) > 0 {
-		h.add("front_matter", clip(safe(strings.Join(keys, ", ")), 160))
+		h.add("front_matter", replies.Clip(replies.Safe(strings.Join(keys, ", ")), 160))
 	}
 	h.add("version", d.Version())
 }
@@ -134,7 +135,7 @@ func (r *reading) mapTo(top head, words []int, level uint8) []byte {
 			continue
 		}
 		h = fmt.Appendf(h, "%sh%d.%d %s (%d words) %s\n", "      "[:s.Level-1], s.Level, n,
-			lineRange(r.doc.SectionLines(i)), words[s.Next]-words[i], clip(headingOf(r.doc, i), 160))
+			replies.LineRange(r.doc.SectionLines(i)), words[s.Next]-words[i], replies.Clip(headingOf(r.doc, i), 160))
 	}
 	return h
 }
@@ -142,7 +143,7 @@ func (r *reading) mapTo(top head, words []int, level uint8) []byte {
 // ledgerRoom is what saying that the text is left out takes.
 func (r *reading) ledgerRoom(p *passage) int {
 	p.keep(newFitter(r.doc, p), choice{})
-	return chars(r.ledger(p))
+	return replies.Chars(r.ledger(p))
 }
 
 // withText adds the text of a short document to its map, or says that it is left
@@ -152,11 +153,11 @@ func (r *reading) withText(p *passage, text []byte) (*ReadReply, error) {
 	r.mark = ""
 	if len(r.doc.Source) <= smallDocument {
 		p.keep(f, choice{lines: []markdown.Lines{p.lines}})
-		if announcing(p.text) {
+		if replies.Announcing(p.text) {
 			r.mark = r.spare
 		}
 	}
-	whole := len(r.mark.top()) + chars(r.mark.lines(slices.Concat(text, r.ledger(p)))) + p.textChars()
+	whole := len(r.mark.Top()) + replies.Chars(r.mark.Lines(slices.Concat(text, r.ledger(p)))) + p.textChars()
 	if len(p.text) == 0 || r.limit > 0 && whole > r.limit {
 		r.mark = ""
 		p.keep(f, choice{})
@@ -174,7 +175,7 @@ func (r *reading) withText(p *passage, text []byte) (*ReadReply, error) {
 	}
 	switch {
 	case r.mark != "":
-		reply.Text, reply.Mark = append([]byte(r.mark.top()), r.mark.lines(reply.Text)...), string(r.mark)
+		reply.Text, reply.Mark = append([]byte(r.mark.Top()), r.mark.Lines(reply.Text)...), string(r.mark)
 	case len(p.text) > 0 && r.spare != "":
 		// The first empty line is where the text of the document begins.
 		reply.Text = bytes.Replace(reply.Text, []byte("\n\n"), []byte("\n"), 1)
@@ -186,7 +187,7 @@ func (r *reading) withText(p *passage, text []byte) (*ReadReply, error) {
 		reply.Text = append(reply.Text, p.text...)
 	}
 	reply.add(r.doc, p)
-	if r.limit > 0 && chars(reply.Text) > r.limit {
+	if r.limit > 0 && replies.Chars(reply.Text) > r.limit {
 		return nil, r.tooSmall(errTooSmall)
 	}
 	return reply, nil
@@ -235,7 +236,7 @@ func (r *reading) receipt(h *head) {
 	r.facts(h)
 	titles := make([]string, len(r.doc.Sections))
 	for i := range titles {
-		titles[i] = safe(r.doc.SectionTitle(i))
+		titles[i] = replies.Safe(r.doc.SectionTitle(i))
 	}
 	h.add("sections", fmt.Sprintf("%d: %s", len(titles), strings.Join(titles, "; ")))
 	total, done := checkboxes(r.doc)
@@ -317,5 +318,5 @@ func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter, words []int) 
 	for _, l := range reply.LeftOut {
 		out.LeftOut = append(out.LeftOut, [2]int{l.First, l.Last})
 	}
-	return appendJSON(nil, out)
+	return replies.AppendJSON(nil, out)
 }

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -135,6 +136,10 @@ type complexity struct {
 	blocks            int // that were found before it was given up; 0 if none were looked for
 }
 
+// Code returns the error's code.
+func (c *complexity) Code() string { return replies.CodeTooComplex }
+
+// Error returns the error's message, with the way out.
 func (c *complexity) Error() string {
 	found := ""
 	if c.blocks > 0 {
@@ -153,7 +158,7 @@ func sizeText(n int64) string {
 	case n >= 1<<10:
 		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 	}
-	return plural(int(n), "byte")
+	return replies.Plural(int(n), "byte")
 }
 
 // reserveSmall reserves memory for a small document of the request, as soon as there is
@@ -219,8 +224,18 @@ func (m *Memory) reserve(bytes int64) {
 
 // errCrowded says that a request holds so many documents that there is no room for
 // another one.
-var errCrowded = errors.New("there is no memory for it beside the other documents of the request and of other requests; " +
-	"ask for fewer at once, try again, or raise the memory of the program with --max-memory")
+var errCrowded error = crowded{}
+
+type crowded struct{}
+
+// Code returns the error's code.
+func (crowded) Code() string { return replies.CodeTooComplex }
+
+// Error returns the error's message, with the way out.
+func (crowded) Error() string {
+	return "there is no memory for it beside the other documents of the request and of other requests; " +
+		"ask for fewer at once, try again, or raise the memory of the program with --max-memory"
+}
 
 // release gives back what is reserved. The nil one has nothing.
 func (l *lease) release() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -79,7 +80,7 @@ func namespaces(paths []string) []string {
 		if !ok {
 			n = len(clean)
 			number[path] = n
-			exact, clean, rest = append(exact, path), append(clean, safe(path)), append(rest, n)
+			exact, clean, rest = append(exact, path), append(clean, replies.Safe(path)), append(rest, n)
 		}
 		files[i] = n
 	}

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -70,8 +72,8 @@ func TestNamespacesDiffer(t *testing.T) {
 		if err != nil || s.Namespace != name {
 			t.Errorf("%q is written %q, which is read as %+v, %v", name, inNamespace(name), s, err)
 		}
-		if safe(name) != name {
-			t.Errorf("%q is printed as %q", name, safe(name))
+		if replies.Safe(name) != name {
+			t.Errorf("%q is printed as %q", name, replies.Safe(name))
 		}
 	}
 	// The order in which files are named changes nothing.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/outline"
 )
@@ -116,7 +117,7 @@ func TestSingleErrors(t *testing.T) {
 		"negative depth": {[]string{missing}, tree(TreeRequest{Single: true, MaxDepth: -1}), "invalid_argument: the depth"},
 	} {
 		text, err := askAbout(t, Documents{Paths: tt.paths}, tt.r)
-		if _, ok := errors.AsType[*Error](err); !ok || !strings.HasPrefix(err.Error(), tt.want) || text != "" {
+		if _, ok := errors.AsType[*replies.Error](err); !ok || !strings.HasPrefix(err.Error(), tt.want) || text != "" {
 			t.Errorf("%s: %v with %q, want %s", name, err, text, tt.want)
 		}
 	}
@@ -208,7 +209,7 @@ func checkTree(t *testing.T, src string, req TreeRequest, limit int) (int, error
 		return 0, err
 	}
 	if utf8.RuneCountInString(whole) <= limit {
-		req.MaxChars = max(MinChars, utf8.RuneCountInString(whole))
+		req.MaxChars = max(replies.MinChars, utf8.RuneCountInString(whole))
 		exact, err := ask(t, src, tree(req))
 		if text != whole || exact != whole {
 			return 0, fmt.Errorf("it fits and is limited (%w)", err)
@@ -243,7 +244,7 @@ func checkTree(t *testing.T, src string, req TreeRequest, limit int) (int, error
 	if diff := cmp.Diff(at(*got.Limited), text); diff != "" {
 		return 0, fmt.Errorf("(-want +got):\n%s", diff)
 	}
-	if size := utf8.RuneCountInString(text); size >= MinChars {
+	if size := utf8.RuneCountInString(text); size >= replies.MinChars {
 		req.MaxDepth, req.Pattern, req.MaxChars = original.MaxDepth, original.Pattern, size
 		if again, err := ask(t, src, tree(req)); err != nil || again != text {
 			return 0, fmt.Errorf("with %d characters, as many as it has, it is another (%w)", size, err)
@@ -269,7 +270,7 @@ func TestTreeLimitedReply(t *testing.T) {
 func TestTreeHint(t *testing.T) {
 	const hint = "deeper headings do not fit; choose some with pattern"
 	for _, tt := range []struct {
-		offered Offered
+		offered replies.Offered
 		limit   int
 		want    string
 	}{

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -59,32 +60,18 @@ func (f *fitter) charsBefore(line int) int {
 		return 0
 	}
 	start := f.doc.LineSpan(f.lines).Start
-	return chars(f.doc.Source[start:max(start, f.span.Start)])
-}
-
-// charOffset returns the number of bytes of the first n characters.
-func charOffset(text []byte, n int) int {
-	i := 0
-	for ; n > 0 && i < len(text); n-- {
-		if text[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		_, size := utf8.DecodeRune(text[i:])
-		i += size
-	}
-	return i
+	return replies.Chars(f.doc.Source[start:max(start, f.span.Start)])
 }
 
 // gapRange renders lines that are left out, the first of which is there up to
 // the end of a part.
 func gapRange(l markdown.Lines, part LinePart) string {
 	if part.Line != l.First {
-		return lineRange(l)
+		return replies.LineRange(l)
 	}
 	text := fmt.Sprintf("%d (from character %d)", l.First, part.EndChar+1)
 	if l.First++; l.Len() > 0 {
-		text += ", " + lineRange(l)
+		text += ", " + replies.LineRange(l)
 	}
 	return text
 }
@@ -92,11 +79,11 @@ func gapRange(l markdown.Lines, part LinePart) string {
 // startAt lets the passage begin inside its line: with a character, from 1.
 func (p *passage) startAt(doc *markdown.Document, char int) error {
 	text := doc.Text(p.span)
-	offset := charOffset(text, char-1)
+	offset := replies.CharOffset(text, char-1)
 	if offset == len(text) {
-		return &Error{Code: codeInvalidArgument, beyond: true, Message: fmt.Sprintf(
+		return &replies.Error{Code: replies.CodeInvalidArgument, Beyond: true, Message: fmt.Sprintf(
 			"start_char %d is behind the end of line %d, which has %d characters, its line ending included",
-			char, p.lines.First, chars(text))}
+			char, p.lines.First, replies.Chars(text))}
 	}
 	p.startChar = char
 	p.span.Start += offset
@@ -107,7 +94,7 @@ func (p *passage) startAt(doc *markdown.Document, char int) error {
 func (p *passage) parts(doc *markdown.Document) []LinePart {
 	var parts []LinePart
 	if p.startChar > 1 && len(p.kept) > 0 { // the rest of a line
-		n := chars(doc.Text(p.span))
+		n := replies.Chars(doc.Text(p.span))
 		parts = append(parts, LinePart{p.lines.First, p.startChar, p.startChar + n - 1})
 	}
 	if p.part.Line > 0 {

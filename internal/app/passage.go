@@ -5,12 +5,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
-	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
-	"github.com/sectile/sectile/outline"
 )
 
 // passage is a part of a document that is read.
@@ -19,9 +17,9 @@ type passage struct {
 	res        *address.Resolution // nil for a range of lines
 	span       markdown.Span       // its bytes; they may begin inside the first line
 	lines      markdown.Lines
-	structured bool   // its subsections may be thinned
-	receipt    bool   // the head is that of a complete document
-	err        *Error // it can't be read
+	structured bool           // its subsections may be thinned
+	receipt    bool           // the head is that of a complete document
+	err        *replies.Error // it can't be read
 
 	startChar int              // of the first line, if that was asked for
 	omit      []markdown.Lines // what was not asked for of it, merged
@@ -30,7 +28,7 @@ type passage struct {
 	kept, left []markdown.Lines // whole lines, and lines of which something is left out
 	part       LinePart         // what is there of the first line behind those that are kept
 	spans      []markdown.Span  // the bytes that are there
-	unseen     unseen           // what of them can't be seen
+	unseen     replies.Unseen   // what of them can't be seen
 	warning    string           // about them
 	next       []Continuation
 	head, text []byte
@@ -51,14 +49,14 @@ func (r *reading) render(p *passage, room int) error {
 	}
 	for _, detail := range []int{160, 40, leastDetail, 0} {
 		r.terse = detail == 0
-		base := r.mark.lines(r.head(p, max(detail, leastDetail), room))
+		base := r.mark.Lines(r.head(p, max(detail, leastDetail), room))
 		p.facts = len(base)
-		if chars(base) > room/2 && detail > leastDetail {
+		if replies.Chars(base) > room/2 && detail > leastDetail {
 			continue // a long heading must not take the place of the text
 		}
 		p.keep(f, choice{lines: []markdown.Lines{p.lines}})
-		p.head = slices.Concat(base, r.mark.lines(r.ledger(p)))
-		if p.lines.Len() == 0 || chars(p.head)+p.textChars() <= room {
+		p.head = slices.Concat(base, r.mark.Lines(r.ledger(p)))
+		if p.lines.Len() == 0 || replies.Chars(p.head)+p.textChars() <= room {
 			return nil
 		}
 		if r.thinned(p, f, base, room) {
@@ -73,11 +71,11 @@ func (r *reading) render(p *passage, room int) error {
 // be repeated; one for a heading may get nothing but a head, if all else fails.
 func (r *reading) thinned(p *passage, f *fitter, base []byte, room int) bool {
 	p.keep(f, choice{})
-	forText := room - chars(base) - chars(r.mark.lines(r.ledger(p))) - len("\n")
+	forText := room - replies.Chars(base) - replies.Chars(r.mark.Lines(r.ledger(p))) - len("\n")
 	for range 8 { // the ledger may be longer than was thought, and have a warning
 		p.keep(f, f.fit(forText, p.structured))
-		p.head = slices.Concat(base, r.mark.lines(r.ledger(p)))
-		over := chars(p.head) + p.textChars() - room
+		p.head = slices.Concat(base, r.mark.Lines(r.ledger(p)))
+		over := replies.Chars(p.head) + p.textChars() - room
 		if over <= 0 {
 			p.next = r.continuations(p)
 			return len(p.spans) > 0 || p.res != nil && (r.terse || len(p.next) == 0)
@@ -110,13 +108,13 @@ func (p *passage) keep(f *fitter, c choice) {
 	if p.part.Line > 0 {
 		add(c.span)
 	}
-	p.unseen = unseen{}
+	p.unseen = replies.Unseen{}
 	for _, span := range p.spans {
-		p.unseen.look(f.doc, span)
+		p.unseen.Look(f.doc, span)
 	}
-	p.warning = p.unseen.warning()
+	p.warning = p.unseen.Warning()
 	if len(p.spans) > 0 { // a head alone says it all
-		p.text = withNewline(p.text)
+		p.text = replies.WithNewline(p.text)
 		mark(p.lines.Last)
 	}
 }
@@ -126,15 +124,7 @@ func (p *passage) textChars() int {
 	if len(p.text) == 0 {
 		return 0
 	}
-	return chars(p.text) + len("\n")
-}
-
-// withNewline ends text with a line ending, unless it is empty.
-func withNewline(text []byte) []byte {
-	if n := len(text); n > 0 && text[n-1] != '\n' && text[n-1] != '\r' {
-		text = append(text, '\n')
-	}
-	return text
+	return replies.Chars(p.text) + len("\n")
 }
 
 // head renders what is known about the passage. Texts from the document are cut
@@ -143,7 +133,7 @@ func (r *reading) head(p *passage, detail, room int) []byte {
 	var h head
 	if p.res != nil {
 		if p.res.Kind == address.SectionNode {
-			h.add("heading", clip(headingOf(r.doc, p.res.Section), detail))
+			h.add("heading", replies.Clip(headingOf(r.doc, p.res.Section), detail))
 		} else {
 			h.add("part", kindOf(r.doc, p.res.Node))
 		}
@@ -151,7 +141,7 @@ func (r *reading) head(p *passage, detail, room int) []byte {
 			h.add("selector", selector)
 		}
 		if len(p.res.Breadcrumb) > 0 && detail > leastDetail {
-			h.add("breadcrumb", clip(safe(strings.Join(p.res.Breadcrumb, " > ")), 2*detail))
+			h.add("breadcrumb", replies.Clip(replies.Safe(strings.Join(p.res.Breadcrumb, " > ")), 2*detail))
 		}
 		if !r.terse {
 			h.add("tier", p.res.Tier.String())
@@ -188,7 +178,7 @@ func (h *head) add(key string, value any) { *h = fmt.Appendf(*h, "%s: %v\n", key
 // headingOf returns section i's heading as it is written, on one line.
 func headingOf(doc *markdown.Document, i int) string {
 	s := &doc.Sections[i]
-	return "######"[:s.Level] + " " + safe(string(doc.Text(doc.Content(int(s.Heading)))))
+	return "######"[:s.Level] + " " + replies.Safe(string(doc.Text(doc.Content(int(s.Heading)))))
 }
 
 // kindOf names the kind of a part that is no section.
@@ -206,7 +196,7 @@ func (r *reading) ledger(p *passage) []byte {
 	switch {
 	case p.warning == "":
 	case r.terse:
-		h.add("warning", p.unseen.number())
+		h.add("warning", p.unseen.Number())
 	default:
 		h.add("warning", p.warning)
 	}
@@ -237,27 +227,9 @@ func (r *reading) ledger(p *passage) []byte {
 // shownPath returns the path as a head shows it: cut in the middle if it would
 // take too much of the reply.
 func (r *reading) shownPath() string {
-	path := safe(r.path)
+	path := replies.Safe(r.path)
 	if r.pathRoom == 0 {
 		return path
 	}
-	return clipMiddle(path, r.pathRoom)
-}
-
-// safe makes text from a document fit into a line of ours.
-func safe(s string) string { return string(outline.AppendSafe(nil, s)) }
-
-// clip cuts s to so many characters, the last one being an ellipsis then.
-func clip(s string, limit int) string { return runes.Clip(s, limit) }
-
-// clipMiddle cuts s to so many characters, the one in the middle being an ellipsis
-// then.
-func clipMiddle(s string, limit int) string {
-	n := utf8.RuneCountInString(s)
-	if n <= limit {
-		return s
-	}
-	text := []byte(s)
-	before := (limit - 1) / 2
-	return s[:charOffset(text, before)] + "…" + s[charOffset(text, n-(limit-1-before)):]
+	return replies.ClipMiddle(path, r.pathRoom)
 }

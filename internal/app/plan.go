@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/plan"
 )
@@ -52,11 +53,11 @@ type PlanOptions struct {
 	// writes must not be called.
 	ReadOnly bool
 
-	JJ, Git string        // the programs; empty for those in the PATH
-	Timeout time.Duration // of one command; 0 for 10 seconds
-	Stages  plan.Table    // nil for the usual ones
-	Log     *slog.Logger  // nil for none
-	Marks   *Marks        // of the server's replies; nil for none
+	JJ, Git string         // the programs; empty for those in the PATH
+	Timeout time.Duration  // of one command; 0 for 10 seconds
+	Stages  plan.Table     // nil for the usual ones
+	Log     *slog.Logger   // nil for none
+	Marks   *replies.Marks // of the server's replies; nil for none
 }
 
 // NewPlans returns the plans of the project that Start lies in, for a reader to whom

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/plan"
 )
@@ -29,7 +30,7 @@ func (p *Plans) SetGoal(ctx context.Context, req PlanGoal) (*PlanReply, error) {
 	return p.change(ctx, planChange{req.ExpectedVersion, req.ReplaceExisting, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
 		after, did := plan.SetHeader(d, header), "the goal is set"
 		if gone := d.IgnoredTitle; gone != after.IgnoredTitle && gone != header.Title {
-			did += fmt.Sprintf("; %q is gone, which stood behind the old one", clip(gone, maxTitle))
+			did += fmt.Sprintf("; %q is gone, which stood behind the old one", replies.Clip(gone, maxTitle))
 		}
 		return after, did, nil
 	}})
@@ -49,7 +50,7 @@ func (p *Plans) SetDetail(ctx context.Context, req PlanDetail) (*PlanReply, erro
 		return nil, withOutcome(AsPlanError(err), false)
 	}
 	did := "the description is set"
-	switch count := plural(len(constraints), "constraint"); {
+	switch count := replies.Plural(len(constraints), "constraint"); {
 	case req.Keep && len(constraints) == 0:
 		did = "the constraints are taken out"
 	case req.Keep && len(constraints) == 1:
@@ -78,7 +79,7 @@ func gone(lines []string) string {
 	const most = 5
 	var quoted []string
 	for _, line := range lines[:min(len(lines), most)] {
-		quoted = append(quoted, fmt.Sprintf("%q", clip(line, maxShown)))
+		quoted = append(quoted, fmt.Sprintf("%q", replies.Clip(line, replies.MaxShown)))
 	}
 	switch n := len(lines); {
 	case n == 0:
@@ -98,7 +99,7 @@ func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) 
 	if err != nil {
 		return nil, withOutcome(err, false)
 	}
-	if err := o.marks.checkChecklist(req.Tasks); err != nil {
+	if err := checkChecklist(o.marks, req.Tasks); err != nil {
 		return nil, withOutcome(err, false)
 	}
 	tasks, err := plan.ReadPlan(req.Tasks, o.form)
@@ -110,7 +111,7 @@ func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) 
 		if len(d.Tasks) == 0 {
 			return d, "the plan has no tasks", nil
 		}
-		return d, "the plan has " + plural(len(plan.Items(d.Tasks)), "task"), nil
+		return d, "the plan has " + replies.Plural(len(plan.Items(d.Tasks)), "task"), nil
 	}})
 }
 
@@ -144,7 +145,7 @@ func withTasks(err error, d *plan.Document, now planstore.State) error {
 	var texts, quoted []string
 	for _, item := range plan.Items(d.Tasks) {
 		if len(texts) < most && slices.Contains(ids, item.ID) {
-			text := clip(item.Text, width)
+			text := replies.Clip(item.Text, width)
 			texts, quoted = append(texts, item.ID+" "+text), append(quoted, fmt.Sprintf("%s %q", item.ID, text))
 		}
 	}
@@ -248,7 +249,7 @@ func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (te
 	after, did, err := c.make(r.Document, now)
 	if err == nil {
 		after = plan.Normalise(after)
-		if err := o.marks.sentBack(&r.Document, &after); err != nil {
+		if err := checkSentBack(o.marks, &r.Document, &after); err != nil {
 			return "", "", err
 		}
 		if r.State == plan.Parsed && plan.Equal(plan.Normalise(r.Document), after) {
@@ -370,7 +371,7 @@ func openTasks(d *plan.Document, now planstore.State) error {
 	if len(open) == 1 {
 		verb = " is"
 	}
-	e.Message = plural(len(open), "task") + " of the plan" + verb + " not done, and nothing was written"
+	e.Message = replies.Plural(len(open), "task") + " of the plan" + verb + " not done, and nothing was written"
 	e.Hint = "do and mark them first; or, if the user wants to leave them, call with force"
 	return e
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -20,7 +21,7 @@ func planTexts(d *plan.Document) iter.Seq2[string, string] {
 		if h := d.Header; h != nil && (!yield("goal.scope", h.Scope) || !yield("goal.title", h.Title)) {
 			return
 		}
-		for line := range splitLines(d.Description) {
+		for line := range replies.SplitLines(d.Description) {
 			if !yield("description", line) {
 				return
 			}
@@ -46,14 +47,14 @@ var whole = map[string]string{
 }
 
 // taskID is what a reply puts before the text of a task.
-var taskID = lazily(`^\d+(?:\.\d+)* \[[ xX]\] `)
+var taskID = replies.Lazily(`^\d+(?:\.\d+)* \[[ xX]\] `)
 
 // leastCut is the number of characters from which on a text that ends with an ellipsis
 // is one that was cut, if there is another one that goes on there.
 const leastCut = 30
 
-// sentBack refuses a plan that has got texts as only replies show them.
-func (m *Marks) sentBack(before, after *plan.Document) error {
+// checkSentBack refuses a plan that has got texts as only replies show them.
+func checkSentBack(m *replies.Marks, before, after *plan.Document) error {
 	known := map[string]bool{}
 	for _, text := range planTexts(before) {
 		known[strings.TrimSpace(text)] = true
@@ -62,9 +63,9 @@ func (m *Marks) sentBack(before, after *plan.Document) error {
 		text = strings.TrimSpace(text)
 		switch {
 		case known[text]:
-		case meaningOfForm(text) != "":
+		case replies.MeaningOfForm(text) != "":
 			return sentBackError(field, text, "which a reply puts in the place of what it left out")
-		case m.begins(text):
+		case m.Begins(text):
 			e := sentBackError(field, text, "which begins with the mark of a reply")
 			e.Hint = "leave lines with that mark out, for they are no text of the plan"
 			return e
@@ -100,19 +101,19 @@ func sentBackError(field, text, what string) *PlanError {
 		hint = "send all of the text; `sectile plan message` prints it"
 	}
 	return &PlanError{
-		Type: planInput, Message: fmt.Sprintf("%s has the line %q, %s; nothing was written", field, clip(text, 2*maxShown), what),
+		Type: planInput, Message: fmt.Sprintf("%s has the line %q, %s; nothing was written", field, replies.Clip(text, 2*replies.MaxShown), what),
 		Hint: hint, Metadata: map[string]any{"field": field},
 	}
 }
 
 // checkChecklist refuses a checklist with a line of ours, which is no task: who drops
 // it alone has still not sent the tasks that it stands for.
-func (m *Marks) checkChecklist(tasks any) error {
+func checkChecklist(m *replies.Marks, tasks any) error {
 	text, ok := tasks.(string)
 	if !ok {
 		return nil
 	}
-	if line, what := m.markIn(text, func(string) bool { return false }); what != "" {
+	if line, what := m.MarkIn(text, func(string) bool { return false }); what != "" {
 		return sentBackError("plan", line, "which a reply puts in the place of what it left out")
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -45,9 +46,9 @@ const (
 
 // Error returns type, message and hint in one line.
 func (e *PlanError) Error() string {
-	text := e.Type + ": " + safe(e.Message)
+	text := e.Type + ": " + replies.Safe(e.Message)
 	if e.Hint != "" {
-		text += "; " + safe(e.Hint)
+		text += "; " + replies.Safe(e.Hint)
 	}
 	return text
 }
@@ -67,7 +68,7 @@ func (e *PlanError) Text() []byte {
 	metadata := e.shownMetadata()
 	for limit := maxPlanError / 2; ; limit /= 2 {
 		text := e.text(metadata, limit)
-		if chars(text) < maxPlanError || limit == 0 {
+		if replies.Chars(text) < maxPlanError || limit == 0 {
 			return text
 		}
 		metadata, _ = shortened(metadata, limit/2).(map[string]any)
@@ -77,11 +78,11 @@ func (e *PlanError) Text() []byte {
 // text renders the error with at most so many characters of message and hint each.
 func (e *PlanError) text(metadata map[string]any, limit int) []byte {
 	var indented bytes.Buffer
-	_ = json.Indent(&indented, jsonText(metadata), "", "  ") // it is JSON
-	summary := strings.ReplaceAll(string(jsonText(metadata)), "`", "'")
+	_ = json.Indent(&indented, replies.JSON(metadata), "", "  ") // it is JSON
+	summary := strings.ReplaceAll(string(replies.JSON(metadata)), "`", "'")
 	text := fmt.Appendf(nil, "An internal error occurred: %s `%s`\n\nMetadata:\n%s\n\n",
-		e.Type, clip(summary, maxPlanSummary), indented.Bytes())
-	message, hint := sentence(clip(safe(e.Message), limit)), sentence(clip(safe(e.Hint), limit))
+		e.Type, replies.Clip(summary, maxPlanSummary), indented.Bytes())
+	message, hint := sentence(replies.Clip(replies.Safe(e.Message), limit)), sentence(replies.Clip(replies.Safe(e.Hint), limit))
 	if e.Critical {
 		return append(text, "This is a CRITICAL ISSUE that you can't resolve yourself: stop, tell the user, and wait. "+
 			upperFirst(message)+"; "+hint+".\n"...)
@@ -114,7 +115,7 @@ func (e *PlanError) JSON() []byte {
 
 // shownMetadata returns the metadata, which is never nil, safe to show.
 func (e *PlanError) shownMetadata() map[string]any {
-	made, _ := eachText(e.Metadata, safeLines).(map[string]any)
+	made, _ := eachText(e.Metadata, replies.SafeLines).(map[string]any)
 	if made == nil {
 		return map[string]any{}
 	}
@@ -126,7 +127,7 @@ func (e *PlanError) shownMetadata() map[string]any {
 func shortened(value any, limit int) any {
 	switch v := value.(type) {
 	case string:
-		return clip(v, max(limit, 1))
+		return replies.Clip(v, max(limit, 1))
 	case []any:
 		made := []any{}
 		for i, element := range v {
@@ -278,7 +279,7 @@ func fromSystem(err error) *PlanError {
 		made.Metadata["code"] = string(e.Code)
 		return made
 	}
-	e, ok := errors.AsType[*Error](err)
+	e, ok := errors.AsType[*replies.Error](err)
 	if !ok {
 		return made
 	}
@@ -286,7 +287,7 @@ func fromSystem(err error) *PlanError {
 	var hint string
 	made.Message, hint, _ = strings.Cut(e.Message, "; ")
 	made.Hint = cmp.Or(hint, "read the plan before it is changed again")
-	if e.Usage() || e.Code == codeUnknownArgument {
+	if e.Usage() || e.Code == replies.CodeUnknownArgument {
 		made.Type, made.Hint, made.Critical = planInput, cmp.Or(hint, "correct it and call again"), false
 		if e.Argument != "" {
 			made.Metadata["field"] = e.Argument
@@ -335,17 +336,17 @@ func withOutcome(err error, asked bool) error {
 		words = "it may have been written or not"
 	}
 	told := *e
-	told.Message = clip(sentence(e.Message), maxErrorMessage) + "; " + words
+	told.Message = replies.Clip(sentence(e.Message), replies.MaxErrorMessage) + "; " + words
 	return &told
 }
 
-// fromPlan gives an error of the plans its code, which is its type.
-func fromPlan(e *PlanError) *Error {
+// Answer gives the error its code, which is its type.
+func (e *PlanError) Answer() *replies.Error {
 	message := e.Message
 	if e.Hint != "" {
 		message += "; " + e.Hint
 	}
-	made := &Error{Code: e.Type, Message: message, Err: e}
+	made := &replies.Error{Code: e.Type, Message: message, Err: e}
 	if wrong, ok := errors.AsType[*config.Error](e.Err); ok && len(wrong.Problems) > 1 {
 		for _, p := range wrong.Problems[1:] { // the message has the first
 			made.Details = append(made.Details, p.String())

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -82,7 +83,7 @@ func (w *planHTML) add(format string, texts ...string) {
 // escaped returns a text as HTML. What acts without being seen is replaced; lines
 // stay.
 func escaped(text string) string {
-	return html.EscapeString(safeLines(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)))
+	return html.EscapeString(replies.SafeLines(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)))
 }
 
 // head writes the title, and above it what kind of change the plan is for. A title

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/plan"
 )
@@ -145,7 +146,7 @@ func TestPlanWriteText(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	err := WriteText(t.Context(), filepath.Join(path, "below"), []byte("x"))
-	if ours, ok := errors.AsType[*Error](err); !ok || !strings.HasSuffix(ours.Message, "nothing was written") {
+	if ours, ok := errors.AsType[*replies.Error](err); !ok || !strings.HasSuffix(ours.Message, "nothing was written") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -174,14 +175,14 @@ func TestPlanWriteNoLink(t *testing.T) {
 		}
 	}
 	for _, path := range []string{".git/config", ".git/new", "plan.html", "out.html", "new.html", "in.html", "far/a.txt", "far/new"} {
-		var e *Error
+		var e *replies.Error
 		err := WriteText(t.Context(), filepath.FromSlash(path), []byte("page"))
 		if !errors.As(err, &e) || e.Code != "path_outside_root" || !strings.Contains(e.Message, "nothing was written") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
 	plans := NewPlans(PlanOptions{})
-	var e *Error
+	var e *replies.Error
 	if changed, err := plans.FormatFile(t.Context(), filepath.FromSlash(".git/p.md"), ""); changed || !errors.As(err, &e) || e.Code != "path_outside_root" {
 		t.Errorf("a plan in .git is formatted: %v, %v", changed, err)
 	}

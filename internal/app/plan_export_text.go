@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -32,7 +33,7 @@ func (p *Plans) readGoal(ctx context.Context, line string) (PlanGoal, error) {
 	h := r.Document.Header
 	if h == nil || strings.ContainsAny(strings.TrimSpace(line), "\r\n") {
 		return PlanGoal{}, &PlanError{
-			Type: planInput, Message: "this is no goal: " + clip(line, maxTitle), Hint: "write it in one line, such as 'feat(scope): title', or give --type, --scope and --title",
+			Type: planInput, Message: "this is no goal: " + replies.Clip(line, maxTitle), Hint: "write it in one line, such as 'feat(scope): title', or give --type, --scope and --title",
 			Metadata: map[string]any{"field": "goal"},
 		}
 	}
@@ -41,7 +42,7 @@ func (p *Plans) readGoal(ctx context.Context, line string) (PlanGoal, error) {
 	}
 	if r.Document.IgnoredTitle != "" {
 		return PlanGoal{}, &PlanError{
-			Type: planInput, Message: "a goal without a scope has no title", Hint: "name the part that it is about, such as '" + h.Type + "(scope): " + clip(r.Document.IgnoredTitle, maxShown) + "'",
+			Type: planInput, Message: "a goal without a scope has no title", Hint: "name the part that it is about, such as '" + h.Type + "(scope): " + replies.Clip(r.Document.IgnoredTitle, replies.MaxShown) + "'",
 			Metadata: map[string]any{"field": "goal.scope"},
 		}
 	}
@@ -63,7 +64,7 @@ func (r *PlanReply) Report(name string) []byte {
 	var text []byte
 	for i := range r.Problems {
 		problem := &r.Problems[i]
-		text = append(text, safe(name)+":"...)
+		text = append(text, replies.Safe(name)+":"...)
 		if problem.Line > 0 {
 			text = fmt.Appendf(text, "%d:", problem.Line)
 		}
@@ -73,12 +74,12 @@ func (r *PlanReply) Report(name string) []byte {
 		} else if problem.Field != stateField {
 			about = problem.Field + ", " + about
 		}
-		text = fmt.Appendf(text, " %s: %s (%s)\n", kind, safe(problem.Message), safe(about))
+		text = fmt.Appendf(text, " %s: %s (%s)\n", kind, replies.Safe(problem.Message), replies.Safe(about))
 	}
 	if !r.Valid() {
 		return text
 	}
-	text = append(text, safe(name)+": valid; stage "+r.Stage.Shown+", "+safe(r.Stage.Name)...)
+	text = append(text, replies.Safe(name)+": valid; stage "+r.Stage.Shown+", "+replies.Safe(r.Stage.Name)...)
 	if r.Total > 0 {
 		text = append(text, "; "+r.progress()...)
 	}
@@ -120,7 +121,7 @@ func (p *Plans) FormatFile(ctx context.Context, path, form string) (changed bool
 		return tx.Write(path, []byte(made))
 	})
 	if err != nil {
-		failed := *asError(displayPath(path), err)
+		failed := *replies.ErrorAbout(displayPath(path), err)
 		failed.Path = displayPath(path)
 		if !failed.Written {
 			failed.Message += "; nothing was written"
@@ -139,7 +140,7 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 		err = files.Update(ctx, []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error { return tx.Write(path, text) })
 	}
 	if err != nil {
-		return Unwritten(asError(displayPath(path), err))
+		return replies.Unwritten(replies.ErrorAbout(displayPath(path), err))
 	}
 	return nil
 }
@@ -148,13 +149,13 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 // working directory out of it.
 func refuseLinks(path string) error {
 	refuse := func(what, target string) error {
-		return &Error{Code: string(files.PathOutsideRoot), Path: displayPath(path), Message: fmt.Sprintf(
+		return &replies.Error{Code: string(files.PathOutsideRoot), Path: displayPath(path), Message: fmt.Sprintf(
 			"%s leads to %s; name that if you mean it, or another file", what, target)}
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSymlink {
 		target, err := os.Readlink(path)
 		if err != nil {
-			return asError(displayPath(path), err)
+			return replies.ErrorAbout(displayPath(path), err)
 		}
 		return refuse("it is a link and", target)
 	}
@@ -181,20 +182,20 @@ func PlanTextJSON(name, text string) []byte {
 }
 
 // FileLine tells what was done to a file, in a line.
-func FileLine(did, path string) []byte { return []byte(did + " " + safe(path) + "\n") }
+func FileLine(did, path string) []byte { return []byte(did + " " + replies.Safe(path) + "\n") }
 
 // CompleteTask completes a position of a task that can be marked: of those that are
 // done, or of those that are open.
-func (r *PlanReply) CompleteTask(done bool, word string) []Completion {
-	var list []Completion
+func (r *PlanReply) CompleteTask(done bool, word string) []replies.Completion {
+	var list []replies.Completion
 	for i := range r.Tasks {
 		t := &r.Tasks[i]
 		if !t.Parent && t.Done == done && strings.HasPrefix(t.ID, word) {
-			list = append(list, Completion{Selector: t.ID, Description: clip(safe(t.Text), maxShown)})
+			list = append(list, replies.Completion{Selector: t.ID, Description: replies.Clip(replies.Safe(t.Text), replies.MaxShown)})
 		}
 	}
 	return list
 }
 
 // Label is the first line of a plan, for a list that a shell shows.
-func (l *PlanListed) Label() string { return clip(safe(l.Title), maxShown) }
+func (l *PlanListed) Label() string { return replies.Clip(replies.Safe(l.Title), replies.MaxShown) }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/plan"
 )
@@ -58,7 +59,7 @@ func why(err error) string {
 	if err == nil {
 		return ""
 	}
-	return clip(AsPlanError(err).Message, maxWhy)
+	return replies.Clip(AsPlanError(err).Message, maxWhy)
 }
 
 // maxWhy is the number of characters that a reply has of a reason.
@@ -78,7 +79,7 @@ func (o *openPlans) addDiff(ctx context.Context, r *PlanReply, limit int) error 
 	if err != nil {
 		diff = planstore.Diff{Unknown: why(err)}
 	}
-	r.Diff = PlanDiff{Text: diff.Text, Unknown: clip(diff.Unknown, maxWhy)}
+	r.Diff = PlanDiff{Text: diff.Text, Unknown: replies.Clip(diff.Unknown, maxWhy)}
 	if diff.Cut {
 		r.Diff.cut(limit)
 	}
@@ -100,7 +101,7 @@ func (d *PlanDiff) cut(limit int) {
 	in := ""
 	for line := range strings.Lines(d.Text) {
 		if file, ok := strings.CutPrefix(line, of); ok {
-			in = ", within " + clipMiddle(safe(strings.TrimSpace(file)), maxTitle/2)
+			in = ", within " + replies.ClipMiddle(replies.Safe(strings.TrimSpace(file)), maxTitle/2)
 		}
 	}
 	way := "read the files"
@@ -167,7 +168,7 @@ func (o *openPlans) listed(s *planstore.Plan) PlanListed {
 	r := plan.Parse(s.Text, o.form)
 	title, _, _ := strings.Cut(strings.TrimSpace(s.Text), "\n")
 	l := PlanListed{
-		Name: s.Name, Where: s.Where, Title: clip(title, maxTitle), Stage: o.stages.Of(r.Document).Shown, Current: s.Current, Open: s.Open,
+		Name: s.Name, Where: s.Where, Title: replies.Clip(title, maxTitle), Stage: o.stages.Of(r.Document).Shown, Current: s.Current, Open: s.Open,
 		Orphan: s.Orphan, gone: s.Gone, Workspace: s.Workspace, Continue: s.Continue,
 	}
 	l.Done, l.Total = plan.Progress(r.Tasks)
@@ -282,9 +283,9 @@ func (o *openPlans) read(text string) *PlanReply {
 	}
 	r.Problems = o.problems(text, &parsed)
 	if doc, err := parsePlan(text); err == nil {
-		var hidden unseen
-		hidden.look(doc, markdown.Span{End: len(text)})
-		if warning := hidden.warning(); warning != "" {
+		var hidden replies.Unseen
+		hidden.Look(doc, markdown.Span{End: len(text)})
+		if warning := hidden.Warning(); warning != "" {
 			r.Notes = append(r.Notes, warning)
 		}
 	}
@@ -324,7 +325,7 @@ func (s *PlanStage) closedEarly(open, all int) {
 	if open == 1 {
 		verb = " is"
 	}
-	s.Meaning = fmt.Sprintf("The plan is closed, though %d of its %s%s open.", open, plural(all, "task"), verb)
+	s.Meaning = fmt.Sprintf("The plan is closed, though %d of its %s%s open.", open, replies.Plural(all, "task"), verb)
 	s.Guidance = s.Meaning + " Ask the user whether the open ones are still to be done. If so, do them in order, one at a time, " +
 		"and mark each when it is done with mark_task, which opens the plan again until none is open; then call finish_job. " +
 		"If not, agree on the list without them and store it with set_plan; the plan stays closed then."

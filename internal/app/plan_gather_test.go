@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -123,7 +124,7 @@ func TestGatherDiff(t *testing.T) {
 		if !strings.HasSuffix(shown, left) || !strings.Contains(shown, "note: the text has 1 invisible or direction-changing character (U+200B at line 7 of the difference)\n") {
 			t.Errorf("%d: %s\n%s", limit, shown[:min(len(shown), 800)], shown[max(0, len(shown)-300):])
 		}
-		if n := chars([]byte(shown)); n > 10_000+max(limit, DefaultDiffBytes) {
+		if n := replies.Chars([]byte(shown)); n > 10_000+max(limit, DefaultDiffBytes) {
 			t.Errorf("%d: %d characters", limit, n)
 		}
 	}
@@ -186,14 +187,14 @@ func TestPlanTextFits(t *testing.T) {
 		}
 		for _, limit := range []int{4000, 5000, 9_900, 10_000, 40_000} {
 			shown := r.Text(limit)
-			if n := chars(shown); n > limit+asked {
+			if n := replies.Chars(shown); n > limit+asked {
 				t.Fatalf("round %d: %d characters in %d and %d for the difference:\n%s", round, n, limit, asked, shown)
 			}
 			if diff := r.diff().render(""); !strings.HasSuffix(string(shown), string(diff)) || shown[len(shown)-1] != '\n' {
 				t.Fatalf("round %d: the difference is not all there", round)
 			}
-			shown = r.Marked(limit, NewMarks(nil))
-			if n := chars(shown); n > limit+asked || !strings.Contains(string(shown), r.Diff.Text) {
+			shown = r.Marked(limit, replies.NewMarks(nil))
+			if n := replies.Chars(shown); n > limit+asked || !strings.Contains(string(shown), r.Diff.Text) {
 				t.Fatalf("round %d: with a mark %d characters in %d and %d for the difference:\n%s", round, n, limit, asked, shown)
 			}
 		}

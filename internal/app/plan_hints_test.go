@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -133,12 +134,12 @@ func TestPlanUnknownField(t *testing.T) {
 
 // TestPlanUsageHint has no advice about plans for an argument that is wrong.
 func TestPlanUsageHint(t *testing.T) {
-	for code, want := range map[string]string{codeInvalidArgument: "correct it and call again", codeUnknownArgument: "correct it and call again", codeIOError: "read the plan before it is changed again"} {
-		if e := AsPlanError(&Error{Code: code, Message: "max_diff_bytes must be between 1 and 30000, not 0"}); e.Hint != want {
+	for code, want := range map[string]string{replies.CodeInvalidArgument: "correct it and call again", replies.CodeUnknownArgument: "correct it and call again", replies.CodeIOError: "read the plan before it is changed again"} {
+		if e := AsPlanError(&replies.Error{Code: code, Message: "max_diff_bytes must be between 1 and 30000, not 0"}); e.Hint != want {
 			t.Errorf("%s: %q", code, e.Hint)
 		}
 	}
-	if e := AsPlanError(&Error{Code: codeInvalidArgument, Message: "x is wrong; do y"}); e.Message != "x is wrong" || e.Hint != "do y" {
+	if e := AsPlanError(&replies.Error{Code: replies.CodeInvalidArgument, Message: "x is wrong; do y"}); e.Message != "x is wrong" || e.Hint != "do y" {
 		t.Errorf("%q, %q", e.Message, e.Hint)
 	}
 }
@@ -147,7 +148,7 @@ func TestPlanUsageHint(t *testing.T) {
 func TestPlanListedIsShort(t *testing.T) {
 	o := &openPlans{form: &plan.Presets()[0], stages: plan.Stages()}
 	l := o.listed(&planstore.Plan{Name: "main", Where: "main", Text: strings.Repeat("long ", 20_000)})
-	if text := PlanListText([]PlanListed{l}, Style{}); len(text) > 2*maxTitle {
+	if text := PlanListText([]PlanListed{l}, replies.Style{}); len(text) > 2*maxTitle {
 		t.Errorf("%d bytes", len(text))
 	}
 }

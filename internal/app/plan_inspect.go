@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -68,7 +69,7 @@ func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
 		name = settings.preset
 	} else if !slices.Contains(names, name) {
 		return nil, &PlanError{
-			Type: planInput, Message: fmt.Sprintf("there is no preset %q", clip(name, maxShown)), Hint: "use one of " + strings.Join(names, ", "),
+			Type: planInput, Message: fmt.Sprintf("there is no preset %q", replies.Clip(name, replies.MaxShown)), Hint: "use one of " + strings.Join(names, ", "),
 			Metadata: map[string]any{"field": "preset", "presets": names},
 		}
 	}
@@ -237,7 +238,7 @@ func (o *openPlans) haltedAt(h *plan.Diagnostic) map[string]any {
 	if h.Code == plan.InputTooLong {
 		return map[string]any{"code": string(h.Code), "length": h.Length, "limit": o.form.MaxInput}
 	}
-	return map[string]any{"line": h.Line, "code": string(h.Code), "text": clip(h.Text, 200)}
+	return map[string]any{"line": h.Line, "code": string(h.Code), "text": replies.Clip(h.Text, 200)}
 }
 
 // haltMeaning says what a code of the parser means, and the way out.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -42,7 +43,7 @@ type openPlans struct {
 	store    planstore.Store
 	form     *plan.Config
 	stages   plan.Table
-	marks    *Marks // whose lines are no text of a plan
+	marks    *replies.Marks // whose lines are no text of a plan
 }
 
 // settings returns what counts now.
@@ -93,7 +94,7 @@ func checkPlanForms(p config.Plan) (problems []config.PlanProblem) {
 		}
 	}
 	if names := s.names(); p.Preset != "" && !slices.Contains(names, p.Preset) {
-		problems = append(problems, config.PlanProblem{Message: fmt.Sprintf("there is no preset %q; use one of %s", clip(p.Preset, maxShown), strings.Join(names, ", "))})
+		problems = append(problems, config.PlanProblem{Message: fmt.Sprintf("there is no preset %q; use one of %s", replies.Clip(p.Preset, replies.MaxShown), strings.Join(names, ", "))})
 	}
 	return problems
 }

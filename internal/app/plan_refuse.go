@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -22,7 +23,7 @@ func checkExpected(version string) error {
 		return nil
 	}
 	return &PlanError{
-		Type: planInput, Message: fmt.Sprintf("expected_version %q is no version of a plan; nothing was written", clip(version, maxShown)),
+		Type: planInput, Message: fmt.Sprintf("expected_version %q is no version of a plan; nothing was written", replies.Clip(version, replies.MaxShown)),
 		Hint:     fmt.Sprintf("give the %d characters that a reply has behind \"version: \", or leave it out", versionLength),
 		Metadata: map[string]any{"field": "expected_version"},
 	}
@@ -46,14 +47,14 @@ func (o *openPlans) foreign(r *plan.Result, now planstore.State) error {
 		Message: fmt.Sprintf("the text in %s is no plan, for %s, and nothing was written over it", now.Where, o.foreignType(&r.Document)),
 		Hint:    "ask the user whether it may go; if so, call set_overarching_goal with replace_existing, or begin a new change with new_commit",
 		Metadata: map[string]any{
-			"line": 1, "text": clip(strings.TrimSuffix(first, "\r"), 200), "state": string(r.State), "field": "header.type", "version": now.Version,
+			"line": 1, "text": replies.Clip(strings.TrimSuffix(first, "\r"), 200), "state": string(r.State), "field": "header.type", "version": now.Version,
 		},
 	}
 }
 
 // foreignType says what is wrong with the type.
 func (o *openPlans) foreignType(d *plan.Document) string {
-	return fmt.Sprintf("its type %q is none of %s", clip(d.Header.Type, maxShown), strings.Join(o.form.Types, ", "))
+	return fmt.Sprintf("its type %q is none of %s", replies.Clip(d.Header.Type, replies.MaxShown), strings.Join(o.form.Types, ", "))
 }
 
 // invalidPlan is the error for a document that is not valid.
@@ -95,7 +96,7 @@ func unwritable(e *plan.FormatError) error {
 		Hint: hint, Metadata: map[string]any{"errors": []any{problem}}, Err: e,
 	}
 	if e.FieldLine > 0 && e.Text != "" {
-		problem["line"], problem["text"], problem["class"] = e.FieldLine, clip(e.Text, 200), e.Class.String()
+		problem["line"], problem["text"], problem["class"] = e.FieldLine, replies.Clip(e.Text, 200), e.Class.String()
 	}
 	if e.Limit > 0 {
 		problem["length"], problem["limit"] = e.Length, e.Limit
@@ -110,7 +111,7 @@ func (o *openPlans) notRecognised(r *plan.Result, now planstore.State) error {
 		Type:     planNotRecognised,
 		Message:  fmt.Sprintf("the text in %s is no plan, for its first line is no goal, and nothing was written over it", now.Where),
 		Hint:     "ask the user whether it may go; if so, call set_overarching_goal with replace_existing, or begin a new change with new_commit",
-		Metadata: map[string]any{"line": 1, "text": clip(first, 200), "state": string(r.State), "version": now.Version},
+		Metadata: map[string]any{"line": 1, "text": replies.Clip(first, 200), "state": string(r.State), "version": now.Version},
 	}
 	if r.Halt != nil {
 		e.Message = fmt.Sprintf("the text in %s %s; nothing was written over it", now.Where, o.haltedText(r.Halt))

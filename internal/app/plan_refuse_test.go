@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -221,7 +222,7 @@ func TestPlanJSONIsVisible(t *testing.T) {
 	e := &PlanError{Type: planInput, Message: acting, Hint: acting, Metadata: map[string]any{"x": acting}}
 	for name, text := range map[string][]byte{"plan": r.JSON(), "list": PlanListJSON(list), "text": PlanTextJSON("message", acting), "report": r.ReportJSON(), "error": e.JSON()} {
 		for _, c := range string(text) {
-			if c != '\n' && safe(string(c)) != string(c) {
+			if c != '\n' && replies.Safe(string(c)) != string(c) {
 				t.Errorf("%s: %q in %s", name, c, text)
 			}
 		}

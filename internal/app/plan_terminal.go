@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/outline"
 	"github.com/sectile/sectile/plan"
 )
@@ -16,7 +17,7 @@ import (
 
 // PlanLook says how a plan is shown. The zero value is for what is no terminal.
 type PlanLook struct {
-	Style Style
+	Style replies.Style
 	Width int // columns to break lines at; 0 for not breaking any
 }
 
@@ -91,7 +92,7 @@ func (r *PlanReply) bar(width int) string {
 
 // progress says how many tasks are done: "2 of 5 tasks done (40 %)".
 func (r *PlanReply) progress() string {
-	return fmt.Sprintf("%d of %s done (%d %%)", r.Done, plural(r.Total, "task"), 100*r.Done/max(r.Total, 1))
+	return fmt.Sprintf("%d of %s done (%d %%)", r.Done, replies.Plural(r.Total, "task"), 100*r.Done/max(r.Total, 1))
 }
 
 // line renders a stage: "2/3 of 6, constraints and plan: what it means".
@@ -182,7 +183,7 @@ func (p *planPage) line(lead string, mark outline.Mark, text string) {
 		room = max(p.look.Width-len(lead), minBar)
 	}
 	before := lead
-	for _, part := range broken(safe(text), room) {
+	for _, part := range broken(replies.Safe(text), room) {
 		p.text = append(p.text, strings.TrimRight(before+mark.Before+part+mark.After, " ")...)
 		p.text = append(p.text, '\n')
 		before = strings.Repeat(" ", len(lead))
@@ -237,31 +238,22 @@ func columns(r rune) int {
 func TerminalText(text string) []byte {
 	parts := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\t")
 	for i := range parts {
-		parts[i] = safeLines(parts[i])
+		parts[i] = replies.SafeLines(parts[i])
 	}
 	return []byte(strings.Join(parts, "\t"))
 }
 
-// safeLines returns a text whose lines are safe to show.
-func safeLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = safe(lines[i])
-	}
-	return strings.Join(lines, "\n")
-}
-
 // Brief renders what was done, and how far the plan is then.
 func (r *PlanReply) Brief() []byte {
-	text := fmt.Appendf(nil, "%s\nstage %s of %d, %s", safe(r.Did), r.Stage.Shown, r.Stage.Last, safe(r.Stage.Name))
+	text := fmt.Appendf(nil, "%s\nstage %s of %d, %s", replies.Safe(r.Did), r.Stage.Shown, r.Stage.Last, replies.Safe(r.Stage.Name))
 	if r.Total > 0 {
 		text = append(text, "; "+r.progress()...)
 	}
 	text = append(text, "; version "+r.Version+"\n"...)
 	if r.Old != nil {
-		text = append(text, "the old plan stays in "+safe(r.Old.Where)...)
+		text = append(text, "the old plan stays in "+replies.Safe(r.Old.Where)...)
 		if r.Old.See != "" {
-			text = append(text, ": `"+safe(r.Old.See)+"` shows it"...)
+			text = append(text, ": `"+replies.Safe(r.Old.See)+"` shows it"...)
 		}
 		text = append(text, '\n')
 	}
@@ -269,14 +261,14 @@ func (r *PlanReply) Brief() []byte {
 }
 
 // PlanListText renders the plans that a project has, the current one marked.
-func PlanListText(list []PlanListed, style Style) []byte {
+func PlanListText(list []PlanListed, style replies.Style) []byte {
 	var text []byte
 	for i := range list {
 		l, mark := &list[i], "  "
 		if l.Current {
 			mark = "* "
 		}
-		text = append(text, mark+style.Name.Before+safe(l.Name)+style.Name.After+": "+safe(cmp.Or(l.Title, "no plan"))+"\n"...)
+		text = append(text, mark+style.Name.Before+replies.Safe(l.Name)+style.Name.After+": "+replies.Safe(cmp.Or(l.Title, "no plan"))+"\n"...)
 		told := l.progress()
 		if l.Where != l.Name {
 			told += ", in " + l.Where
@@ -285,7 +277,7 @@ func PlanListText(list []PlanListed, style Style) []byte {
 		if l.Orphan {
 			told += "; " + l.gone
 		}
-		text = append(text, "    "+style.Range.Before+safe(told)+style.Range.After+"\n"...)
+		text = append(text, "    "+style.Range.Before+replies.Safe(told)+style.Range.After+"\n"...)
 	}
 	if len(list) == 0 {
 		return []byte("no plans\n")

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // inspected returns what a text is as a plan in a store.
@@ -22,7 +24,7 @@ func TestPlanTerminal(t *testing.T) {
 	const text = "feat(reader): read archives that are long\n\nWhy, and how it is to be done at last.\n\n- Never: unpack\n- Note: odd: x\n\n" +
 		"- [ ]: parse\n  - [x]: header\n  - [ ]: the body of the archive\n- [ ]: test\n\nGo on until all is done.\n"
 	const head = ".sectile/plan.md (file), version 0123456789abcdef\n"
-	colours := Colours()
+	colours := replies.Colours()
 	for _, tt := range []struct {
 		name, text string
 		look       PlanLook
@@ -96,10 +98,10 @@ func TestPlanListText(t *testing.T) {
 	const want = "* main: feat(a): b\ufffd[2J\n    stage 5, 1 of 2 tasks done, in branch main\n" +
 		"  old: fix(a): c\n    stage 1, in branch old; to go on there: `sectile plan adopt old`; its branch is gone\n" +
 		"  qpv: docs(a): d\n    stage 5, in change qpv; another workspace has it: other\n"
-	if diff := cmp.Diff(want, string(PlanListText(list, Style{}))); diff != "" {
+	if diff := cmp.Diff(want, string(PlanListText(list, replies.Style{}))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if got := string(PlanListText(nil, Style{})); got != "no plans\n" {
+	if got := string(PlanListText(nil, replies.Style{})); got != "no plans\n" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -86,8 +87,8 @@ func checkPlanError(t testing.TB, e *PlanError) {
 	text := string(e.Text())
 	form := regexp.MustCompile("(?s)^An internal error occurred: ([a-z_ ]+) `[^\n]*`\n\nMetadata:\n(\\{.*\\n?\\})\n\n([^\n]+; [^\n]+\\.)\n$")
 	found := form.FindStringSubmatch(text)
-	if len(found) == 0 || found[1] != e.Type || !json.Valid([]byte(found[2])) || chars([]byte(text)) >= maxPlanError {
-		t.Errorf("an error of another form, %d characters:\n%s", chars([]byte(text)), text)
+	if len(found) == 0 || found[1] != e.Type || !json.Valid([]byte(found[2])) || replies.Chars([]byte(text)) >= maxPlanError {
+		t.Errorf("an error of another form, %d characters:\n%s", replies.Chars([]byte(text)), text)
 		return
 	}
 	if strings.HasPrefix(found[3], "This is a CRITICAL ISSUE ") != e.Critical {
@@ -476,7 +477,7 @@ func TestPlanText(t *testing.T) {
 		r := must(t)(p.Gather(t.Context(), PlanGather{}))
 		for _, limit := range []int{3000, 10_000, 40_000, 0} {
 			shown := string(r.Text(limit))
-			if n := chars([]byte(shown)); limit > 0 && n > limit {
+			if n := replies.Chars([]byte(shown)); limit > 0 && n > limit {
 				t.Errorf("%s: %d characters, want at most %d", name, n, limit)
 			}
 			if !strings.HasSuffix(shown, "\n") {
@@ -518,17 +519,17 @@ func TestPlanErrorForms(t *testing.T) {
 		&plan.TaskError{Kind: plan.TaskNotFound, Query: long},
 		&plan.InputError{Field: "plan", Line: 7, Message: long},
 		plan.FieldErrors{{Field: long, Message: long, Code: plan.Custom}},
-		&Error{Code: codeInvalidArgument, Message: "goal.title: a text is wanted, not 7; nothing was written"},
-		&Error{Code: codeUnknownArgument, Message: long},
-		&Error{Code: codeIOError, Message: "no answer within 1ns, it waited"},
+		&replies.Error{Code: replies.CodeInvalidArgument, Message: "goal.title: a text is wanted, not 7; nothing was written"},
+		&replies.Error{Code: replies.CodeUnknownArgument, Message: long},
+		&replies.Error{Code: replies.CodeIOError, Message: "no answer within 1ns, it waited"},
 		&PlanError{Type: planInvalid, Message: "x", Hint: "y", Metadata: map[string]any{"errors": []any{map[string]any{"field": long, "list": many}, map[string]any{"field": long}}, "n": 7}},
 	} {
 		checkPlanError(t, AsPlanError(err))
-		if text := AsError(AsPlanError(err)).Error(); strings.ContainsAny(text, "\n\x1b\u202e") {
+		if text := replies.AsError(AsPlanError(err)).Error(); strings.ContainsAny(text, "\n\x1b\u202e") {
 			t.Errorf("%q", text)
 		}
 	}
-	if e := AsPlanError(&Error{Code: codeInvalidArgument, Message: "x", Argument: "plan[0].text"}); e.Metadata["field"] != "plan[0].text" {
+	if e := AsPlanError(&replies.Error{Code: replies.CodeInvalidArgument, Message: "x", Argument: "plan[0].text"}); e.Metadata["field"] != "plan[0].text" {
 		t.Errorf("%v", e.Metadata)
 	}
 }
@@ -559,7 +560,7 @@ func TestPlanWritersLoseNothing(t *testing.T) {
 // those that nothing is wrong with.
 func TestPlanWrongForms(t *testing.T) {
 	p, _ := newPlans(t, "  presets:\n    c: {indent: 99, max_title: -1, max_depth: 100}\n    STRICT: {max_title: 5}\n", PlanOptions{})
-	e := AsError(wantPlanError(t, second(p.Show(t.Context())), planInput))
+	e := replies.AsError(wantPlanError(t, second(p.Show(t.Context())), planInput))
 	told := e.Error() + "\n" + strings.Join(e.Lines(), "\n")
 	for _, field := range []string{"c.indent: 99", "c.max_title", "c.max_depth"} {
 		if strings.Count(told, "plan.presets."+field) != 1 || len(e.Lines()) != 2 {

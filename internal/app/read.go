@@ -6,19 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
-
-// Reading is the verb that everything else is for: a part of a document, as it
-// is, in a reply of a size that the reader has room for. What does not fit is
-// left out by structure (budget.go) and accounted for line by line, with the
-// request that goes on; so a reader never takes a part for the whole.
-
-// MinChars is the smallest MaxChars: a head needs so much.
-const MinChars = 500
 
 // ReadRequest asks for a part of a document, in one of five ways: Heading,
 // Headings, StartLine and EndLine, Complete, or nothing for a map.
@@ -52,9 +44,9 @@ type ReadRequest struct {
 	// read_file.
 	Call func(Continuation) string
 
-	workspace *Workspace // where the document was read, nil for the file system
-	marks     *Marks     // of replies with several parts
-	coverage  coverage   // what was delivered of it
+	workspace *Workspace     // where the document was read, nil for the file system
+	marks     *replies.Marks // of replies with several parts
+	coverage  coverage       // what was delivered of it
 }
 
 // ReadReply is a part of a document.
@@ -92,7 +84,7 @@ func Read(docs Documents, req ReadRequest) (*ReadReply, error) {
 	path := docs.Paths[0]
 	doc, err := docs.open(path)
 	if err != nil {
-		return nil, asError(displayPath(path), err)
+		return nil, replies.ErrorAbout(displayPath(path), err)
 	}
 	req.workspace, req.coverage, req.marks = docs.Workspace, docs.coverage(path), docs.Marks
 	return readIn(doc, path, req)
@@ -104,7 +96,7 @@ func readIn(doc *markdown.Document, path string, req ReadRequest) (*ReadReply, e
 		req.Call = toolCall
 	}
 	r := reading{req: req, doc: doc, source: path, path: displayPath(path), limit: req.MaxChars}
-	r.spare = req.marks.draw(doc.Source)
+	r.spare = req.marks.Draw(doc.Source)
 	r.next = r.nextMaxChars()
 	return r.respond()
 }
@@ -122,11 +114,11 @@ func (r *reading) inJSON() (*ReadReply, error) {
 		if err != nil {
 			return nil, err
 		}
-		size := chars(reply.Text)
+		size := replies.Chars(reply.Text)
 		if size <= most {
 			return reply, nil
 		}
-		r.limit = max(r.limit*most/size-20, MinChars/2)
+		r.limit = max(r.limit*most/size-20, replies.MinChars/2)
 	}
 	return nil, r.tooSmall(errTooSmall)
 }
@@ -188,7 +180,7 @@ func (r *ReadRequest) check(docs Documents) error {
 	if message == "" {
 		return nil
 	}
-	return &Error{Code: codeInvalidArgument, Message: message}
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 }
 
 // checkStartChar says what is wrong with asking for a part of a line, "" if
@@ -220,8 +212,8 @@ func (r *ReadRequest) checkLevels() string {
 
 // checkMaxChars says what is wrong with the length of the reply, "" if nothing is.
 func (r *ReadRequest) checkMaxChars() string {
-	if r.MaxChars != 0 && r.MaxChars < MinChars {
-		return fmt.Sprintf("max_chars must be at least %d", MinChars)
+	if r.MaxChars != 0 && r.MaxChars < replies.MinChars {
+		return fmt.Sprintf("max_chars must be at least %d", replies.MinChars)
 	}
 	return ""
 }
@@ -235,11 +227,11 @@ type reading struct {
 	limit  int    // characters of the reply; 0 for any number
 	level  uint8  // the deepest headings that a map shows
 
-	mark     mark // of this reply, or none
-	spare    mark // for a reply that needs one; none on a terminal
-	next     int  // MaxChars of requests that go on
-	pathRoom int  // characters that the path is cut to in a head; 0 for any number
-	terse    bool // there is room for nothing but what is needed
+	mark     replies.Mark // of this reply, or none
+	spare    replies.Mark // for a reply that needs one; none on a terminal
+	next     int          // MaxChars of requests that go on
+	pathRoom int          // characters that the path is cut to in a head; 0 for any number
+	terse    bool         // there is room for nothing but what is needed
 }
 
 // heading reads the part that one address names.
@@ -256,13 +248,13 @@ func (r *reading) heading() (*ReadReply, error) {
 func (r *reading) headings() (*ReadReply, error) {
 	var (
 		passages []*passage
-		first    *Error
+		first    *replies.Error
 		failed   int
 	)
 	for _, h := range r.req.Headings {
 		p, err := r.resolve(h)
 		if err != nil {
-			e := asError(r.path, err)
+			e := replies.ErrorAbout(r.path, err)
 			p = &passage{asked: h, err: e}
 			failed++
 			if first == nil {
@@ -285,7 +277,7 @@ func (r *reading) headings() (*ReadReply, error) {
 func (r *reading) resolve(addr string) (*passage, error) {
 	res, err := address.Resolve(r.doc, addr, address.Options{Occurrence: r.req.Occurrence})
 	if err != nil {
-		return nil, asError(r.path, err)
+		return nil, replies.ErrorAbout(r.path, err)
 	}
 	return &passage{
 		asked: addr, res: res, span: res.Span(r.doc), lines: res.Lines(r.doc),
@@ -303,13 +295,13 @@ func (r *reading) lines() (*ReadReply, error) {
 		l.Last = max(r.doc.LineCount, l.First)
 	}
 	if l.Last > r.doc.LineCount {
-		return nil, &Error{Code: codeInvalidArgument, Path: r.path, beyond: true, Message: fmt.Sprintf(
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Beyond: true, Message: fmt.Sprintf(
 			"lines %d-%d are not all there; the document has %d lines", l.First, l.Last, r.doc.LineCount)}
 	}
 	p := &passage{span: r.doc.LineSpan(l), lines: l}
 	if r.req.StartChar > 0 {
 		if err := p.startAt(r.doc, r.req.StartChar); err != nil {
-			return nil, asError(r.path, err)
+			return nil, replies.ErrorAbout(r.path, err)
 		}
 	}
 	return r.reply([]*passage{p})
@@ -322,7 +314,7 @@ func (r *reading) complete(path string) (*ReadReply, error) {
 		folders = []string{"plans"}
 	}
 	if !inFolder(r.resolved(path), folders) {
-		return nil, &Error{Code: codeInvalidArgument, Path: r.path, Message: fmt.Sprintf(
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Message: fmt.Sprintf(
 			"only plan files are read complete, and this one is in no folder called %s; read its map first, then sections",
 			strings.Join(folders, " or "))}
 	}
@@ -360,15 +352,6 @@ func inFolder(path string, folders []string) bool {
 		return folder != "" && strings.Contains(dir, "/"+folder+"/")
 	})
 }
-
-// jsonText renders v in JSON on one line.
-func jsonText(v any) []byte {
-	text := appendJSON(nil, v)
-	return text[:len(text)-1]
-}
-
-// chars counts what MaxChars limits.
-func chars(text []byte) int { return utf8.RuneCount(text) }
 
 // errTooSmall says that not even a head fits.
 var errTooSmall = errors.New("the head of the reply does not fit")

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -24,7 +25,7 @@ const (
 // CompleteAddress returns the addresses in the document at path that may be meant
 // by what is typed: those of headings, each of which stands for it alone, and, from
 // the first letter on, selectors.
-func CompleteAddress(path, typed string) []Completion {
+func CompleteAddress(path, typed string) []replies.Completion {
 	docs := Documents{MaxBytes: maxCompletionBytes}
 	doc, err := docs.open(path)
 	if err != nil || path == Stdin {
@@ -42,7 +43,7 @@ func CompleteAddress(path, typed string) []Completion {
 // are more. What is typed is the beginning, in any case, of the heading with its
 // marks, of its title, or of a path to it. The address begins like that too, if
 // such a one stands for the heading alone; else it is one that does.
-func headingAddresses(doc *markdown.Document, typed string, limit int) (found []Completion, more bool) {
+func headingAddresses(doc *markdown.Document, typed string, limit int) (found []replies.Completion, more bool) {
 	c := completing{doc: doc, typed: typed, left: maxCompared}
 	for i := range doc.Sections {
 		forms, ok := c.forms(i)
@@ -52,10 +53,10 @@ func headingAddresses(doc *markdown.Document, typed string, limit int) (found []
 		if len(found) == limit {
 			return found, true
 		}
-		if addr := c.address(i, forms); safe(addr) == addr {
-			found = append(found, Completion{
-				Selector: addr, Description: "lines " + lineRange(doc.SectionLines(i)),
-				Counted: address.SelectorOf(doc, address.NodeOfSection(i)), Title: described(c.doc.SectionTitle(i)),
+		if addr := c.address(i, forms); replies.Safe(addr) == addr {
+			found = append(found, replies.Completion{
+				Selector: addr, Description: "lines " + replies.LineRange(doc.SectionLines(i)),
+				Counted: address.SelectorOf(doc, address.NodeOfSection(i)), Title: replies.Described(c.doc.SectionTitle(i)),
 			})
 		}
 	}
@@ -65,7 +66,7 @@ func headingAddresses(doc *markdown.Document, typed string, limit int) (found []
 // plainAddresses puts titles in the place of addresses that no shell is handed, such as
 // those with marks: where a title is plain, begins with what is typed and stands for its
 // section alone.
-func plainAddresses(doc *markdown.Document, typed string, found []Completion) {
+func plainAddresses(doc *markdown.Document, typed string, found []replies.Completion) {
 	c := completing{doc: doc, typed: typed, left: maxCompared}
 	for i := range found {
 		title := found[i].Title
@@ -128,7 +129,7 @@ func (c *completing) address(i int, forms []string) string {
 	if hasFoldedPrefix(addr, c.typed) {
 		return addr
 	}
-	shown := func(form string) bool { return len(form) <= maxForm && safe(form) == form }
+	shown := func(form string) bool { return len(form) <= maxForm && replies.Safe(form) == form }
 	for _, form := range forms {
 		if shown(form) && form != headingOf(c.doc, i) && c.resolves(form, node) {
 			return form

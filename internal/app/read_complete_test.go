@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -66,7 +67,7 @@ func checkCompletion(doc *markdown.Document, typed string) error {
 		if err != nil {
 			return fmt.Errorf("%q offers %q: %w", typed, c.Selector, err)
 		}
-		if lines := "lines " + lineRange(res.Lines(doc)); c.Description != lines {
+		if lines := "lines " + replies.LineRange(res.Lines(doc)); c.Description != lines {
 			return fmt.Errorf("%q offers %q: %s, want %s", typed, c.Selector, lines, c.Description)
 		}
 		if hasFoldedPrefix(c.Selector, typed) {
@@ -74,7 +75,7 @@ func checkCompletion(doc *markdown.Document, typed string) error {
 		}
 		title := doc.SectionTitle(res.Section)
 		for _, form := range []string{title, address.Path(doc, res.Section)} {
-			if !hasFoldedPrefix(form, typed) || len(form) > maxForm || safe(form) != form {
+			if !hasFoldedPrefix(form, typed) || len(form) > maxForm || replies.Safe(form) != form {
 				continue
 			}
 			if other, err := address.Resolve(doc, form, address.Options{}); err == nil && other.Node == res.Node && !other.ByPosition {
@@ -118,9 +119,9 @@ func TestCompletionsResolve(t *testing.T) {
 				found, more := headingAddresses(doc, typed, 20)
 				there := more
 				for _, c := range found {
-					there = there || c.Description == "lines "+lineRange(doc.SectionLines(i))
+					there = there || c.Description == "lines "+replies.LineRange(doc.SectionLines(i))
 				}
-				if addr := address.AddressOf(doc, address.NodeOfSection(i)); !there && safe(addr) == addr {
+				if addr := address.AddressOf(doc, address.NodeOfSection(i)); !there && replies.Safe(addr) == addr {
 					t.Errorf("%.40q: %q offers %v, not %s", src, typed, found, addr)
 				}
 			}

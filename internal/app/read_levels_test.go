@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -205,7 +206,7 @@ func TestReadLevelsErrors(t *testing.T) {
 		{ReadRequest{Heading: "One", BodyOnly: true, MaxChars: 499}, "max_chars must be at least 500"},
 	} {
 		_, err := read([]byte(levelled), tt.req)
-		if e, ok := errors.AsType[*Error](err); !ok || e.Message != tt.want || e.Code != codeInvalidArgument {
+		if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message != tt.want || e.Code != replies.CodeInvalidArgument {
 			t.Errorf("%+v: %v, want %s", tt.req, err, tt.want)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -245,9 +246,9 @@ func TestReadStartCharErrors(t *testing.T) {
 		got := ""
 		if err == nil {
 			_, got, _ = strings.Cut(string(reply.Text), "\n\n")
-		} else if e, ok := errors.AsType[*Error](err); ok {
+		} else if e, ok := errors.AsType[*replies.Error](err); ok {
 			got = e.Message
-			if e.Code != codeInvalidArgument || e.Usage() != !strings.Contains(got, " has ") {
+			if e.Code != replies.CodeInvalidArgument || e.Usage() != !strings.Contains(got, " has ") {
 				t.Errorf("%+v: %+v", tt.req, e)
 			}
 		}
@@ -435,7 +436,7 @@ func TestReadRandom(t *testing.T) {
 		}
 		src := []byte(b.String())
 		doc := mustParse(t, b.String())
-		limit := MinChars + random.IntN(700)
+		limit := replies.MinChars + random.IntN(700)
 		first := 1 + random.IntN(doc.LineCount)
 		reply, err := read(src, ReadRequest{StartLine: first, MaxChars: limit})
 		want := markdown.Lines{First: first, Last: doc.LineCount}
@@ -471,7 +472,7 @@ func FuzzReadFollow(f *testing.F) {
 	}
 	f.Add([]byte(guideText), uint16(20), uint8(1))
 	f.Fuzz(func(t *testing.T, src []byte, limit uint16, way uint8) {
-		most := MinChars + int(limit)%2000
+		most := replies.MinChars + int(limit)%2000
 		if len(src) > 1<<12 {
 			t.Skip()
 		}

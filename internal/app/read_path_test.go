@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -87,7 +88,7 @@ func followPath(t *testing.T, w *Workspace, path string, req ReadRequest) (calls
 			}
 		}
 		for _, p := range reply.Parts {
-			if p.EndChar == chars(doc.Text(doc.LineSpan(markdown.Lines{First: p.Line, Last: p.Line}))) {
+			if p.EndChar == replies.Chars(doc.Text(doc.LineSpan(markdown.Lines{First: p.Line, Last: p.Line}))) {
 				delivered[p.Line]++
 			}
 		}
@@ -110,7 +111,7 @@ func followPath(t *testing.T, w *Workspace, path string, req ReadRequest) (calls
 				t.Fatalf("%s: %+v goes on, the head says %+v", path, c, next)
 			}
 		}
-		if strings.Contains(string(reply.Text), "\ncontinue: "+toolReadSection) {
+		if strings.Contains(string(reply.Text), "\ncontinue: "+replies.ToolReadSection) {
 			calls++
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -52,7 +53,7 @@ func checkBudget(doc *markdown.Document, reply *ReadReply, want []markdown.Lines
 	got := 0
 	for _, p := range reply.Parts {
 		line := doc.Text(doc.LineSpan(markdown.Lines{First: p.Line, Last: p.Line}))
-		if !bytes.Contains(reply.Text, withNewline(bytes.Clone(runesOf(line, p)))) {
+		if !bytes.Contains(reply.Text, replies.WithNewline(bytes.Clone(runesOf(line, p)))) {
 			return fmt.Errorf("the text of %+v is not in the reply", p)
 		}
 		if p.EndChar == utf8.RuneCount(line) {
@@ -395,7 +396,7 @@ func TestReadLines(t *testing.T) {
 		got := ""
 		if err == nil {
 			_, got, _ = strings.Cut(string(reply.Text), "\n\n")
-		} else if e, ok := errors.AsType[*Error](err); ok {
+		} else if e, ok := errors.AsType[*replies.Error](err); ok {
 			got = e.Message
 		}
 		if got != tt.want {
@@ -525,7 +526,7 @@ func TestGapCost(t *testing.T) {
 		t.Errorf("no lines take %d characters", n)
 	}
 	for _, l := range []markdown.Lines{{First: 1, Last: 1}, {First: 9, Last: 10}, {First: 99, Last: 100}, {First: 100, Last: 123_456}} {
-		want := utf8.RuneCountInString(gapMark(l, LinePart{}) + lineRange(l) + ", ")
+		want := utf8.RuneCountInString(gapMark(l, LinePart{}) + replies.LineRange(l) + ", ")
 		if got := gapCost(l); got != want {
 			t.Errorf("%v: %d, want %d", l, got, want)
 		}
@@ -548,7 +549,7 @@ func TestHeadingName(t *testing.T) {
 				name = "heading"
 			}
 			want := fmt.Sprintf(tt.want, name)
-			if e, ok := errors.AsType[*Error](err); !ok || e.Message != want {
+			if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message != want {
 				t.Errorf("%+v: %v, want %s", tt.req, err, want)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // EditFileRequest asks for a text to be replaced in a document, or for a list of
@@ -58,7 +59,7 @@ func EditFile(ctx context.Context, docs Documents, req EditFileRequest) (*EditRe
 	var err error
 	switch {
 	case blankGuard(req.ExpectedVersion):
-		err = &Error{Code: codeInvalidArgument, Message: emptyVersion}
+		err = &replies.Error{Code: replies.CodeInvalidArgument, Message: emptyVersion}
 	case req.Edits == nil:
 		e.ops, err = req.textOps()
 	default:
@@ -66,10 +67,10 @@ func EditFile(ctx context.Context, docs Documents, req EditFileRequest) (*EditRe
 		err = e.addItems(&req)
 	}
 	if err != nil {
-		return nil, Unwritten(err)
+		return nil, replies.Unwritten(err)
 	}
 	if len(e.wrong) > 0 {
-		return nil, Unwritten(e.refuseItems())
+		return nil, replies.Unwritten(e.refuseItems())
 	}
 	return e.run(ctx)
 }
@@ -77,7 +78,7 @@ func EditFile(ctx context.Context, docs Documents, req EditFileRequest) (*EditRe
 // textOps returns the operation of a request for one text.
 func (r *EditFileRequest) textOps() ([]edit.Op, error) {
 	refuse := func(message string) ([]edit.Op, error) {
-		return nil, &Error{Code: codeInvalidArgument, Message: message}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 	}
 	switch {
 	case r.isAction():
@@ -95,7 +96,7 @@ func (r *EditFileRequest) textOps() ([]edit.Op, error) {
 // addItems adds the operations of a list of edits, and what is wrong with those that
 // are none. The error is about the list.
 func (e *editing) addItems(r *EditFileRequest) error {
-	refuse := func(message string) error { return &Error{Code: codeInvalidArgument, Message: message} }
+	refuse := func(message string) error { return &replies.Error{Code: replies.CodeInvalidArgument, Message: message} }
 	switch n := len(r.Edits); {
 	case r.isText():
 		return refuse("old_string, new_string and replace_all exclude edits; put them into edits")
@@ -109,7 +110,7 @@ func (e *editing) addItems(r *EditFileRequest) error {
 	for i := range r.Edits {
 		op, message := r.Edits[i].op()
 		if message != "" {
-			e.wrong = append(e.wrong, EditFailure{Index: i, Error: &Error{Code: codeInvalidArgument, Message: message}})
+			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: &replies.Error{Code: replies.CodeInvalidArgument, Message: message}})
 			continue
 		}
 		e.ops = append(e.ops, op)
@@ -120,19 +121,19 @@ func (e *editing) addItems(r *EditFileRequest) error {
 
 // refuseItems is the error of a list with items that are no edits. The other items
 // are tried, so that all that fails is told at once.
-func (e *editing) refuseItems() *Error {
+func (e *editing) refuseItems() *replies.Error {
 	failed := slices.Clone(e.wrong)
 	err := e.try()
-	var others []EditFailure
+	var others []replies.EditFailure
 	if refused, ok := errors.AsType[edit.Errors](err); ok {
 		others = e.refusal(refused).Edits
-	} else if ours, ok := errors.AsType[*Error](err); ok {
+	} else if ours, ok := errors.AsType[*replies.Error](err); ok {
 		others = ours.Edits
 	}
 	tried := others != nil
 	if tried {
 		failed = append(failed, others...)
-		slices.SortFunc(failed, func(a, b EditFailure) int { return a.Index - b.Index })
+		slices.SortFunc(failed, func(a, b replies.EditFailure) int { return a.Index - b.Index })
 	}
 	all := batchError("", failed, len(e.ops)+len(e.wrong))
 	switch {
@@ -140,8 +141,8 @@ func (e *editing) refuseItems() *Error {
 		all.Path = displayPath(e.path)
 	case err != nil: // about the file
 		why := *e.failure(err)
-		why.Path = clipMiddle(why.Path, maxContext)
-		all.Details = []string{clip(why.Error(), 4*maxContext)}
+		why.Path = replies.ClipMiddle(why.Path, replies.MaxContext)
+		all.Details = []string{replies.Clip(why.Error(), 4*replies.MaxContext)}
 	}
 	return all
 }
@@ -192,6 +193,3 @@ func (i *EditItem) textOp() (op edit.Op, message string) {
 		Occurrence: i.Occurrence, ExpectedHash: strings.TrimSpace(i.ExpectedHash),
 	}, ""
 }
-
-// editName is how an edit of a list is called in replies and errors.
-func editName(index int) string { return fmt.Sprintf("edits[%d]", index) }

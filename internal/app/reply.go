@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -21,7 +22,7 @@ func (r *reading) reply(passages []*passage) (*ReadReply, error) {
 		r.mark = r.spare
 	}
 	reply, err := r.replyMarked(passages)
-	if err == nil && r.mark == "" && !r.req.JSON && (passages[0].hasGaps() || announcing(passages[0].text)) {
+	if err == nil && r.mark == "" && !r.req.JSON && (passages[0].hasGaps() || replies.Announcing(passages[0].text)) {
 		r.mark = r.spare
 		return r.replyMarked(passages)
 	}
@@ -55,15 +56,15 @@ func (r *reading) replyMarked(passages []*passage) (*ReadReply, error) {
 
 // replyWith renders the first n passages and puts the others off.
 func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
-	top := append([]byte(r.mark.top()), r.mark.lines(fmt.Appendf(nil, "path: %s\n", r.shownPath()))...)
+	top := append([]byte(r.mark.Top()), r.mark.Lines(fmt.Appendf(nil, "path: %s\n", r.shownPath()))...)
 	reply := &ReadReply{unreadAt: len(top), Mark: string(r.mark)}
 	read := passages[:n]
-	tail := r.mark.lines(r.putOff(reply, passages[n:]))
-	room := r.limit - chars(top) - chars(tail)
+	tail := r.mark.Lines(r.putOff(reply, passages[n:]))
+	room := r.limit - replies.Chars(top) - replies.Chars(tail)
 	text := top
 	for i, p := range read {
 		if len(passages) > 1 {
-			title := r.mark.lines(fmt.Appendf(nil, "\n[%d of %d]\n", i+1, len(passages)))
+			title := r.mark.Lines(fmt.Appendf(nil, "\n[%d of %d]\n", i+1, len(passages)))
 			text = append(text, title...)
 			room -= len(title)
 		}
@@ -85,12 +86,12 @@ func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 			}
 			text = append(text, p.text...)
 		}
-		room -= chars(text[from:])
+		room -= replies.Chars(text[from:])
 		reply.add(r.doc, p)
 	}
 	text = append(text, tail...)
 	reply.Text = text
-	if r.limit > 0 && chars(reply.Text) > r.limit {
+	if r.limit > 0 && replies.Chars(reply.Text) > r.limit {
 		return nil, r.tooSmall(errTooSmall)
 	}
 	if r.req.JSON {
@@ -104,7 +105,7 @@ func (r *reading) tooSmall(err error) error {
 	if !errors.Is(err, errTooSmall) {
 		return err
 	}
-	return &Error{Code: codeInvalidArgument, Err: err, Message: fmt.Sprintf(
+	return &replies.Error{Code: replies.CodeInvalidArgument, Err: err, Message: fmt.Sprintf(
 		"max_chars %d is too small for this path and these addresses; raise it, or ask for less at once", r.req.MaxChars)}
 }
 
@@ -114,17 +115,17 @@ func (r *reading) passage(p *passage, share int) error {
 		return r.render(p, share)
 	}
 	var h head
-	h.add("asked", clip(safe(p.asked), 80))
-	h.add("error", p.err.Code+": "+safe(p.err.Message))
+	h.add("asked", replies.Clip(replies.Safe(p.asked), 80))
+	h.add("error", p.err.Code+": "+replies.Safe(p.err.Message))
 	for _, line := range p.err.Lines() {
-		if share > 0 && chars(r.mark.lines(h))+r.mark.chars()+chars([]byte(line))+len("  \n") > share {
+		if share > 0 && replies.Chars(r.mark.Lines(h))+r.mark.Chars()+replies.Chars([]byte(line))+len("  \n") > share {
 			break
 		}
 		h = fmt.Appendf(h, "  %s\n", line)
 	}
-	p.head = r.mark.lines(h)
-	if share > 0 && chars(p.head) > share {
-		p.head = append(head(clip(string(p.head), share-1)), '\n')
+	p.head = r.mark.Lines(h)
+	if share > 0 && replies.Chars(p.head) > share {
+		p.head = append(head(replies.Clip(string(p.head), share-1)), '\n')
 	}
 	return nil
 }
@@ -155,7 +156,7 @@ func (r *reading) putOff(reply *ReadReply, passages []*passage) []byte {
 		next.Headings = append(next.Headings, p.asked)
 		if p.err == nil {
 			reply.LeftOut = append(reply.LeftOut, p.lines)
-			ranges = append(ranges, lineRange(p.lines))
+			ranges = append(ranges, replies.LineRange(p.lines))
 		}
 	}
 	reply.Next = append(reply.Next, next)
@@ -164,7 +165,7 @@ func (r *reading) putOff(reply *ReadReply, passages []*passage) []byte {
 		lines = ": lines " + strings.Join(ranges, ", ")
 	}
 	tail := fmt.Appendf(nil, "\n[put off: the last %d of the headings%s]\ncontinue: %s\n", len(passages), lines, r.req.Call(next))
-	if chars(tail) > r.limit/2 || r.pathRoom < r.limit/4 { // there must be room for the others
+	if replies.Chars(tail) > r.limit/2 || r.pathRoom < r.limit/4 { // there must be room for the others
 		tail = fmt.Appendf(nil, "\n[put off: the last %d of the headings; ask for them again]\n", len(passages))
 	}
 	return tail
@@ -178,24 +179,24 @@ type (
 		Next     []jsonNext    `json:"next,omitempty"`
 	}
 	jsonPassage struct {
-		Asked      string       `json:"asked,omitempty"`
-		Error      *Error       `json:"error,omitempty"`
-		Heading    string       `json:"heading,omitempty"`
-		Part       string       `json:"part,omitempty"`
-		Selector   string       `json:"selector,omitempty"`
-		Breadcrumb []string     `json:"breadcrumb,omitempty"`
-		Tier       string       `json:"tier,omitempty"`
-		StartLine  int          `json:"start_line,omitempty"`
-		EndLine    int          `json:"end_line,omitempty"`
-		TotalLines int          `json:"total_lines,omitempty"`
-		Hash       string       `json:"hash,omitempty"`
-		BodyHash   string       `json:"body_hash,omitempty"`
-		StartChar  int          `json:"start_char,omitempty"`
-		Omitted    *jsonOmitted `json:"subsections_left_out,omitempty"`
-		Warning    string       `json:"warning,omitempty"`
-		Texts      []jsonLines  `json:"texts,omitempty"`
-		LeftOut    [][2]int     `json:"left_out,omitempty"`
-		Receipt    *jsonReceipt `json:"receipt,omitempty"`
+		Asked      string         `json:"asked,omitempty"`
+		Error      *replies.Error `json:"error,omitempty"`
+		Heading    string         `json:"heading,omitempty"`
+		Part       string         `json:"part,omitempty"`
+		Selector   string         `json:"selector,omitempty"`
+		Breadcrumb []string       `json:"breadcrumb,omitempty"`
+		Tier       string         `json:"tier,omitempty"`
+		StartLine  int            `json:"start_line,omitempty"`
+		EndLine    int            `json:"end_line,omitempty"`
+		TotalLines int            `json:"total_lines,omitempty"`
+		Hash       string         `json:"hash,omitempty"`
+		BodyHash   string         `json:"body_hash,omitempty"`
+		StartChar  int            `json:"start_char,omitempty"`
+		Omitted    *jsonOmitted   `json:"subsections_left_out,omitempty"`
+		Warning    string         `json:"warning,omitempty"`
+		Texts      []jsonLines    `json:"texts,omitempty"`
+		LeftOut    [][2]int       `json:"left_out,omitempty"`
+		Receipt    *jsonReceipt   `json:"receipt,omitempty"`
 	}
 	jsonReceipt struct {
 		Lines      int      `json:"lines"`
@@ -238,7 +239,7 @@ func (r *reading) json(reply *ReadReply, passages []*passage) []byte {
 	for _, n := range reply.Next {
 		out.Next = append(out.Next, asJSONNext(n))
 	}
-	return appendJSON(nil, out)
+	return replies.AppendJSON(nil, out)
 }
 
 func (r *reading) fillJSON(j *jsonPassage, p *passage) {

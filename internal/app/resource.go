@@ -5,6 +5,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -14,23 +15,23 @@ import (
 // is an *Error.
 func Passage(docs Documents, addr string, most int) ([]byte, error) {
 	if len(docs.Paths) != 1 {
-		return nil, &Error{Code: codeInvalidArgument, Message: "name one document"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one document"}
 	}
 	path := docs.Paths[0]
 	doc, err := docs.open(path)
 	if err != nil {
-		return nil, asError(displayPath(path), err)
+		return nil, replies.ErrorAbout(displayPath(path), err)
 	}
 	span := markdown.Span{End: len(doc.Source)}
 	if addr != "" {
 		res, err := address.Resolve(doc, addr, address.Options{})
 		if err != nil {
-			return nil, asError(displayPath(path), err)
+			return nil, replies.ErrorAbout(displayPath(path), err)
 		}
 		span = res.Span(doc)
 	}
 	if span.Len() > most {
-		return nil, &Error{Code: string(files.TooLarge), Path: displayPath(path), Message: fmt.Sprintf(
+		return nil, &replies.Error{Code: string(files.TooLarge), Path: displayPath(path), Message: fmt.Sprintf(
 			"%d bytes are too many for a resource; ask for a section with #anchor", span.Len())}
 	}
 	coverage := docs.coverage(path)

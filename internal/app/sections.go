@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
@@ -13,13 +14,13 @@ import (
 // SectionsRequest asks for documents' sections one after another.
 type SectionsRequest struct {
 	JSON     bool
-	Level    string // "H1" to "H6", or "ALL" or empty for every level
-	Pattern  string // keeps sections whose heading contains it
-	Raw      bool   // names are the headings' source text
-	Max      int    // the largest number of sections for each document; 0 sets none
-	Cursor   string // where the page before ended
-	WithPath bool   // text lines begin with the path
-	Style    Style  // of text
+	Level    string        // "H1" to "H6", or "ALL" or empty for every level
+	Pattern  string        // keeps sections whose heading contains it
+	Raw      bool          // names are the headings' source text
+	Max      int           // the largest number of sections for each document; 0 sets none
+	Cursor   string        // where the page before ended
+	WithPath bool          // text lines begin with the path
+	Style    replies.Style // of text
 	// Single asks about one document, and for the reply of a tool: an object with
 	// sections, count and next_cursor, without a line end. Names are safe to show.
 	Single bool
@@ -36,14 +37,14 @@ type SectionsRequest struct {
 func Sections(ctx context.Context, docs Documents, req SectionsRequest, emit func(Part) error) error {
 	level, err := outline.ParseLevel(req.Level)
 	if err != nil {
-		return asError("", err)
+		return replies.ErrorAbout("", err)
 	}
 	opts := outline.ListOptions{Pattern: req.Pattern, Level: level, Raw: req.Raw, Safe: req.Single, Max: req.Max, Cursor: req.Cursor}
 	if _, err := outline.List(new(markdown.Document), opts); err != nil {
-		return asError("", err)
+		return replies.ErrorAbout("", err)
 	}
 	if req.Max < 0 {
-		return &Error{Code: codeInvalidArgument, Message: "the number of sections must not be negative; 0 lists all"}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: "the number of sections must not be negative; 0 lists all"}
 	}
 	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
 		return err
@@ -71,7 +72,7 @@ func Sections(ctx context.Context, docs Documents, req SectionsRequest, emit fun
 			}
 			return dst, nil
 		}
-		dst = appendJSONString(append(dst, `{"file_path":`...), path)
+		dst = replies.AppendString(append(dst, `{"file_path":`...), path)
 		brace := len(dst)
 		dst = page.AppendJSON(dst)
 		dst[brace] = ','
@@ -107,7 +108,7 @@ func singlePage(doc *markdown.Document, opts outline.ListOptions, limit int) ([]
 
 // appendSection appends "path:first-last: ## Name" and a line end; path may be
 // empty.
-func appendSection(dst []byte, path string, e *outline.Entry, s Style) []byte {
+func appendSection(dst []byte, path string, e *outline.Entry, s replies.Style) []byte {
 	const marks = "######"
 	dst = append(dst, s.Range.Before...)
 	if path != "" {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
@@ -32,14 +33,11 @@ type SelectRequest struct {
 	// with characters that act unseen: a line in brackets at the end warns of them.
 	MaxChars int
 	// Offered are the tools that a reply of limited length may name.
-	Offered Offered
+	Offered replies.Offered
 	// Structured gets what text of limited length says in JSON too, from the same
 	// bytes of the documents, unless that is longer than MaxChars. It may be nil.
 	Structured io.Writer
 }
-
-// fullChars is what Full lifts MaxChars to.
-const fullChars = 40_000
 
 // Select writes what the selector chooses of the documents to out: the source
 // text as it is, before each of several parts a line with its selector. What
@@ -61,7 +59,7 @@ func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io
 	s.files = docs.named(req.Literal)
 	s.known = parsed.Namespace == "" || slices.ContainsFunc(s.files, func(f namedFile) bool { return s.chosen(&f) })
 	if s.MaxChars > 0 && s.full() {
-		s.MaxChars = max(s.MaxChars, fullChars)
+		s.MaxChars = max(s.MaxChars, replies.FullChars)
 	}
 	w := docs.worker()
 	defer w.close()
@@ -94,9 +92,9 @@ type selecting struct {
 	selector *address.Selector // nil if it is none
 	docs     *Documents
 	files    []namedFile
-	many     bool // there can be several documents
-	mark     mark // of the reply, or none
-	known    bool // the selector's namespace is that of a file, or it has none
+	many     bool         // there can be several documents
+	mark     replies.Mark // of the reply, or none
+	known    bool         // the selector's namespace is that of a file, or it has none
 
 	searched int      // documents that were looked through
 	refused  []string // those in which there are too many matches
@@ -216,7 +214,7 @@ func (s *selecting) reply(ctx context.Context, out, errs io.Writer) error {
 	w := &spooler{out: out}
 	if len(s.found) > 0 { // else it is why nothing was found
 		for _, path := range s.refused {
-			s.failures = append(s.failures, fileFailure(path, &Error{Code: "too_many_matches", Message: s.reason.Error()}))
+			s.failures = append(s.failures, fileFailure(path, &replies.Error{Code: "too_many_matches", Message: s.reason.Error()}))
 		}
 	}
 	switch {
@@ -356,7 +354,7 @@ func writeShort(out io.Writer, limit int, write func(w *spooler)) {
 	short := &shortText{most: limit * utf8.UTFMax}
 	w := &spooler{out: short}
 	write(w)
-	if w.flush(); w.err == nil && chars(short.text) <= limit {
+	if w.flush(); w.err == nil && replies.Chars(short.text) <= limit {
 		_, _ = out.Write(short.text) // it is beside the reply
 	}
 }

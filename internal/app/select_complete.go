@@ -8,33 +8,21 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
-// Completion is a way to go on with a selector or another argument that is being typed.
-// A shell is handed it by ForShell alone.
-type Completion struct {
-	Selector    string // all of it, with what is typed
-	Description string // one line for people, safe to print; may be empty
-	Open        bool   // it is the beginning of a selector
-
-	// Counted is a selector of the same part, and Title what the part is called then.
-	// Both are empty where there are none.
-	Counted, Title string
-}
-
 const (
-	maxCompletions      = 1000    // more can't be looked at
-	maxCompletionFiles  = 100     // of a folder
-	maxCompletionBytes  = 4 << 20 // of a file: nobody waits for a completion
-	maxCompletionDetail = 60      // characters of a description
+	maxCompletions     = 1000    // more can't be looked at
+	maxCompletionFiles = 100     // of a folder
+	maxCompletionBytes = 4 << 20 // of a file: nobody waits for a completion
 )
 
 // CompleteSelector returns the selectors that begin with what is typed, for the
 // Markdown files in a folder, without those below it. If there is one, these are
 // its headings and, from the first letter or after a '/', blocks; if there are
 // several, namespaces, and behind a namespace the same for its file.
-func CompleteSelector(folder, typed string) []Completion {
+func CompleteSelector(folder, typed string) []replies.Completion {
 	list := markdownIn(folder)
 	for i := range list {
 		prefix := inNamespace(list[i].namespace)
@@ -47,11 +35,11 @@ func CompleteSelector(folder, typed string) []Completion {
 			return found
 		}
 	}
-	var found []Completion
+	var found []replies.Completion
 	for i := range list {
 		prefix := inNamespace(list[i].namespace)
 		if strings.HasPrefix(prefix, typed) {
-			found = append(found, Completion{Selector: prefix, Description: described(list[i].path), Open: true})
+			found = append(found, replies.Completion{Selector: prefix, Description: replies.Described(list[i].path), Open: true})
 		}
 	}
 	return found
@@ -74,7 +62,7 @@ func markdownIn(folder string) []namedFile {
 
 // completeIn completes a selector without its namespace, which prefix holds, in
 // the document at f.
-func completeIn(f *namedFile, prefix, typed string) []Completion {
+func completeIn(f *namedFile, prefix, typed string) []replies.Completion {
 	w := worker{reader: files.Reader{Limit: maxCompletionBytes}}
 	doc, err := f.open(&w)
 	if err != nil {
@@ -96,11 +84,11 @@ func completeIn(f *namedFile, prefix, typed string) []Completion {
 		n = matches.Node(0)
 	}
 	headings := last == "" && n.Kind == address.DocumentNode
-	var found []Completion
+	var found []replies.Completion
 	children(doc, n, func(c child) bool {
 		selector := c.step + "." + strconv.Itoa(c.ordinal)
 		if strings.HasPrefix(selector, last) && (!headings || c.kind == "heading") {
-			found = append(found, Completion{Selector: prefix + selector, Description: describe(doc, &c)})
+			found = append(found, replies.Completion{Selector: prefix + selector, Description: describe(doc, &c)})
 		}
 		return len(found) < maxCompletions
 	})
@@ -108,10 +96,6 @@ func completeIn(f *namedFile, prefix, typed string) []Completion {
 }
 
 // describe returns a description of a part of a document.
-func describe(doc *markdown.Document, c *child) string { return described(summary(doc, c.block)) }
-
-// described returns the beginning of a text as a description: on one line,
-// without what acts on terminals.
-func described(text string) string {
-	return clip(strings.Join(strings.Fields(safe(text)), " "), maxCompletionDetail)
+func describe(doc *markdown.Document, c *child) string {
+	return replies.Described(summary(doc, c.block))
 }

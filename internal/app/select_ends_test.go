@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // countingContext counts how often it is looked whether it has ended, and ends at one
@@ -145,7 +147,7 @@ func TestLeastHeading(t *testing.T) {
 			t.Fatal(err)
 		}
 		var short bytes.Buffer
-		req := IndexRequest{MaxChars: max(MinChars, utf8.RuneCount(whole.Bytes())), Structured: &short}
+		req := IndexRequest{MaxChars: max(replies.MinChars, utf8.RuneCount(whole.Bytes())), Structured: &short}
 		if err := Index(t.Context(), onStdin(src)(), req, io.Discard, io.Discard); err != nil {
 			t.Fatal(err)
 		}

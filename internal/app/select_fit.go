@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -65,15 +66,15 @@ func (s *selecting) fitted(ctx context.Context) ([]byte, error) {
 				sources = append(sources, pieces[i].from.doc.Source)
 			}
 		}
-		s.mark = s.docs.Marks.draw(sources...)
+		s.mark = s.docs.Marks.Draw(sources...)
 		if pieces, err = s.pieces(ctx); err != nil {
 			return nil, err
 		}
 	}
 	for room := s.MaxChars; ; {
-		text := append([]byte(s.mark.top()), s.fit(pieces, room-len(s.mark.top()))...)
-		text = append(text, s.mark.lines([]byte(s.warning(pieces)))...)
-		over := chars(text) - s.MaxChars
+		text := append([]byte(s.mark.Top()), s.fit(pieces, room-len(s.mark.Top()))...)
+		text = append(text, s.mark.Lines([]byte(s.warning(pieces)))...)
+		over := replies.Chars(text) - s.MaxChars
 		if over <= 0 {
 			s.deliver(pieces)
 			return text, nil
@@ -88,7 +89,7 @@ func (s *selecting) alone(pieces []piece) (text []byte, ok bool) {
 		return nil, false
 	}
 	p := &pieces[0]
-	if s.docs.Marks != nil && announcing(p.text) {
+	if s.docs.Marks != nil && replies.Announcing(p.text) {
 		return nil, false
 	}
 	p.shown = len(p.text)
@@ -112,19 +113,19 @@ func (s *selecting) deliver(pieces []piece) {
 // fit returns the matches and what failed in at most room characters.
 func (s *selecting) fit(pieces []piece, room int) []byte {
 	errs := s.failed(room)
-	if s.size(pieces)+chars(errs) > room {
+	if s.size(pieces)+replies.Chars(errs) > room {
 		errs = s.failed(room / 3)
 	}
-	text := s.share(pieces, room-chars(errs))
-	return append(text, s.failed(room-chars(text))...)
+	text := s.share(pieces, room-replies.Chars(errs))
+	return append(text, s.failed(room-replies.Chars(text))...)
 }
 
 // failed returns what failed in at most so many characters, if that is enough for
 // anything.
 func (s *selecting) failed(room int) []byte {
 	for most := room; ; {
-		text := s.mark.lines(fitFailures(s.failures, most))
-		over := chars(text) - room
+		text := s.mark.Lines(fitFailures(s.failures, most))
+		over := replies.Chars(text) - room
 		if over <= 0 || most <= 0 {
 			return text
 		}
@@ -135,19 +136,19 @@ func (s *selecting) failed(room int) []byte {
 // warning tells what can't be seen of the text that is shown of matches, if there
 // is anything.
 func (s *selecting) warning(pieces []piece) string {
-	var u unseen
+	var u replies.Unseen
 	for i := range pieces {
 		p := &pieces[i]
-		if u.of = ""; s.many {
-			u.of = " of " + clip(safe(displayPath(p.from.path)), shortFile)
+		if u.Of = ""; s.many {
+			u.Of = " of " + replies.Clip(replies.Safe(displayPath(p.from.path)), shortFile)
 		}
-		u.look(p.from.doc, markdown.Span{Start: p.span.Start, End: p.span.Start + p.shown})
+		u.Look(p.from.doc, markdown.Span{Start: p.span.Start, End: p.span.Start + p.shown})
 	}
-	switch text := u.warning(); {
+	switch text := u.Warning(); {
 	case text == "":
 		return ""
 	case utf8.RuneCountInString(text) > s.MaxChars/5: // the content comes first
-		return "[warning: " + u.number() + "]\n"
+		return "[warning: " + u.Number() + "]\n"
 	default:
 		return "[warning: " + text + "]\n"
 	}
@@ -177,7 +178,7 @@ func (s *selecting) pieces(ctx context.Context) ([]piece, error) {
 				e = s.excerpt(d.doc, n)
 				known[n] = e
 			}
-			p := piece{excerpt: e, selector: safe(d.prefix + d.matches.Selector(i)), from: d}
+			p := piece{excerpt: e, selector: replies.Safe(d.prefix + d.matches.Selector(i)), from: d}
 			if several {
 				p.head = string(s.mark) + p.selector + ":\n"
 			}
@@ -197,7 +198,7 @@ func (s *selecting) excerpt(doc *markdown.Document, n address.Node) excerpt {
 	if n := len(e.text); n > 0 && (e.text[n-1] == '\n' || e.text[n-1] == '\r') {
 		e.lines.Last++ // head ends with an empty line
 	}
-	e.size = chars(e.text[:min(len(e.text), utf8.UTFMax*(s.MaxChars+1))])
+	e.size = replies.Chars(e.text[:min(len(e.text), utf8.UTFMax*(s.MaxChars+1))])
 	if !endsLine(e.text) {
 		e.size++
 	}
@@ -227,7 +228,7 @@ func (s *selecting) share(pieces []piece, room int) []byte {
 		n++
 	}
 	others := s.notShown(n)
-	for n > 0 && sum+chars(others) > room {
+	for n > 0 && sum+replies.Chars(others) > room {
 		n--
 		sum -= pieces[n].least()
 		others = s.notShown(n)
@@ -239,7 +240,7 @@ func (s *selecting) share(pieces []piece, room int) []byte {
 	for i := range n {
 		needs = append(needs, pieces[i].needs())
 	}
-	spare := room - sum - chars(others)
+	spare := room - sum - replies.Chars(others)
 	each := fairShare(needs, spare)
 	for _, need := range needs {
 		spare -= min(need, each)
@@ -255,7 +256,7 @@ func (s *selecting) share(pieces []piece, room int) []byte {
 		}
 		from := len(text)
 		text = s.appendPiece(text, p, mine)
-		spare += mine - chars(text[from:])
+		spare += mine - replies.Chars(text[from:])
 	}
 	return append(text, others...)
 }
@@ -299,7 +300,7 @@ func (s *selecting) appendPiece(dst []byte, p *piece, room int) []byte {
 }
 
 // marked returns a line of ours with the mark of the reply.
-func (s *selecting) marked(line string) []byte { return s.mark.lines([]byte(line)) }
+func (s *selecting) marked(line string) []byte { return s.mark.Lines([]byte(line)) }
 
 // leastPart is the number of characters from which on a part of a line is worth
 // showing.
@@ -324,7 +325,7 @@ func linesIn(text []byte, room int) (lines, end int) {
 			return lines, end
 		}
 		next := end + i + endingLength(text[end+i:])
-		if room -= chars(text[end:next]); room < 0 {
+		if room -= replies.Chars(text[end:next]); room < 0 {
 			return lines, end
 		}
 		lines, end = lines+1, next

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -40,9 +41,9 @@ func hidesSomething(t *testing.T, docs Documents) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var u unseen
-	u.look(doc, markdown.Span{End: len(doc.Source)})
-	return u.count > 0
+	var u replies.Unseen
+	u.Look(doc, markdown.Span{End: len(doc.Source)})
+	return u.Count > 0
 }
 
 // unwarned returns a reply without the warning at its end.
@@ -132,7 +133,7 @@ func restOfLine(t *testing.T, docs Documents, call []string) string {
 	line := markdown.Lines{First: numeral(t, call[1]), Last: numeral(t, call[1])}
 	var text strings.Builder
 	for next := []Continuation{{StartLine: line.First, StartChar: numeral(t, call[4])}}; len(next) > 0; {
-		reply, err := readIn(doc, "a.md", ReadRequest{StartLine: line.First, StartChar: next[0].StartChar, MaxChars: fullChars})
+		reply, err := readIn(doc, "a.md", ReadRequest{StartLine: line.First, StartChar: next[0].StartChar, MaxChars: replies.FullChars})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,12 +190,12 @@ func checkSelect(t *testing.T, name string, docs func() Documents, req SelectReq
 	unlimited, limit := req, req.MaxChars
 	unlimited.MaxChars = 0
 	if strings.Contains(req.Selector, "full=true") {
-		limit = max(limit, fullChars)
+		limit = max(limit, replies.FullChars)
 	}
 	if hidesSomething(t, docs()) {
 		limit -= maxWarning
 	}
-	if full := askSelect(t, docs(), unlimited); chars([]byte(full)) <= limit {
+	if full := askSelect(t, docs(), unlimited); replies.Chars([]byte(full)) <= limit {
 		if got != full {
 			t.Fatalf("%s: not what is printed without a limit: %s", name, cmp.Diff(full, got))
 		}
@@ -270,7 +271,7 @@ func TestSelectInLimit(t *testing.T) {
 	wide := "# Wide\n\n" + strings.Repeat("漢字", 4000) + "\nsecond\n\n" + strings.Repeat("😀", 30_000) + "\n\nlast\n"
 	check("wide", []byte(wide), everySelector[:6], 500, 10_000, 40_000)
 	check("long line", []byte("# A\n\n"+strings.Repeat("x", 100_000)+"\nb\nc"), everySelector, 500, 10_000, 40_000)
-	for limit := MinChars; limit < 4000; limit += 111 {
+	for limit := replies.MinChars; limit < 4000; limit += 111 {
 		check("medium", testkit.MediumFixture().Source, []string{"root", "h2", "para", "h2.0,3-4?tail=60"}, limit)
 	}
 	if cut < 1000 || left < 1000 {
@@ -396,7 +397,7 @@ func TestUnresolvedInLimit(t *testing.T) {
 		full := askSelect(t, docs(), SelectRequest{Selector: selector})
 		for _, limit := range budgets {
 			got := askSelect(t, docs(), SelectRequest{Selector: selector, MaxChars: limit})
-			if chars([]byte(full)) <= limit && utf8.RuneCountInString(selector) <= maxEcho && got != full {
+			if replies.Chars([]byte(full)) <= limit && utf8.RuneCountInString(selector) <= maxEcho && got != full {
 				t.Errorf("%.40s in %d is %q, want %q", selector, limit, got, full)
 			}
 			for line := range strings.Lines(got) {
@@ -515,7 +516,7 @@ func TestTooManyMatchesInOne(t *testing.T) {
 		t.Errorf("with another document: %s", got)
 	}
 	got = askSelect(t, Documents{Paths: []string{paths[0], "missing.md"}}, SelectRequest{Selector: selector, MaxChars: 10_000})
-	if want := "!FILE_NOT_FOUND: File not found: missing.md\nfile: missing.md\n!" + clipMiddle(selector, 200) + "\n" + why; got != want {
+	if want := "!FILE_NOT_FOUND: File not found: missing.md\nfile: missing.md\n!" + replies.ClipMiddle(selector, 200) + "\n" + why; got != want {
 		t.Errorf("alone: %s", got)
 	}
 }
@@ -530,7 +531,7 @@ func FuzzInLimit(f *testing.F) {
 	f.Add("- a\n  - b\n", "list.0-1,0,0/item.1", 500)
 	f.Add("##\n\x13", "para", 608)
 	f.Fuzz(func(t *testing.T, src, selector string, limit int) {
-		if limit < MinChars || limit > 50_000 || !textual([]byte(src)) {
+		if limit < replies.MinChars || limit > 50_000 || !textual([]byte(src)) {
 			return
 		}
 		docs := onStdin([]byte(src))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -70,9 +71,9 @@ func (s *selecting) writeMatch(ctx context.Context, w *spooler, b jsonBuffer, d 
 	if b = s.writeChildren(ctx, w, b, d.doc, n); w.err != nil {
 		return b[:0]
 	}
-	words := countWords(d.doc.Text(contentSpan(d.doc, n)))
+	words := replies.CountWords(d.doc.Text(contentSpan(d.doc, n)))
 	if kind == "section" {
-		b.number("word_count", countWords([]byte(d.doc.Title(headingBlock(d.doc, n)))))
+		b.number("word_count", replies.CountWords([]byte(d.doc.Title(headingBlock(d.doc, n)))))
 		b.number("section_word_count", words)
 	} else {
 		b.number("word_count", words)

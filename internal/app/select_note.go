@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -20,7 +21,7 @@ func (s *selecting) note(p *piece, lines, characters int) string {
 	left := markdown.Lines{First: p.lines.First + lines, Last: p.lines.Last}
 	switch {
 	case lines > 0:
-		return fmt.Sprintf("[left out: %s of %s; rest: %s]\n", named(left), lineRange(p.lines), s.tail(p, left.Len()))
+		return fmt.Sprintf("[left out: %s of %s; rest: %s]\n", named(left), replies.LineRange(p.lines), s.tail(p, left.Len()))
 	case characters == 0:
 		return fmt.Sprintf("[left out: %s; select %s alone]\n", named(left), s.tail(p, 0))
 	}
@@ -31,10 +32,10 @@ func (s *selecting) note(p *piece, lines, characters int) string {
 	switch {
 	case p.head != "":
 		return fmt.Sprintf("[left out: %s; select %s alone]\n", what, s.tail(p, 0))
-	case s.MaxChars < fullChars:
-		what += fmt.Sprintf("; rest: with max_chars=%d", fullChars)
+	case s.MaxChars < replies.FullChars:
+		what += fmt.Sprintf("; rest: with max_chars=%d", replies.FullChars)
 	default:
-		rest := s.Offered.readLine(p.from.path, p.lines.First, p.charsBefore()+characters+1)
+		rest := s.Offered.ReadLine(p.from.path, p.lines.First, p.charsBefore()+characters+1)
 		if rest == "" {
 			what += "; no reply can hold that line"
 			break
@@ -52,15 +53,15 @@ func (s *selecting) note(p *piece, lines, characters int) string {
 func (p *piece) charsBefore() int {
 	doc := p.from.doc
 	start := doc.LineSpan(markdown.Lines{First: p.lines.First, Last: p.lines.First}).Start
-	return chars(doc.Source[start:max(start, p.span.Start)])
+	return replies.Chars(doc.Source[start:max(start, p.span.Start)])
 }
 
 // named names lines in a sentence.
 func named(l markdown.Lines) string {
 	if l.Len() == 1 {
-		return "line " + lineRange(l)
+		return "line " + replies.LineRange(l)
 	}
-	return "lines " + lineRange(l)
+	return "lines " + replies.LineRange(l)
 }
 
 // longestNote returns the largest number of characters of a note on the match.
@@ -69,7 +70,7 @@ func (s *selecting) longestNote(p *piece) int {
 	for _, note := range []string{s.note(p, 0, 0), s.note(p, 1, 0), s.note(p, 0, s.MaxChars)} {
 		longest = max(longest, utf8.RuneCountInString(note))
 	}
-	return longest + s.mark.chars() + len(strconv.Itoa(p.lines.Last)) // the first line may have more digits
+	return longest + s.mark.Chars() + len(strconv.Itoa(p.lines.Last)) // the first line may have more digits
 }
 
 // tail returns the selector of the last lines of a match, 0 for all of it.
@@ -114,7 +115,7 @@ func (s *selecting) notShown(n int) []byte {
 	skip := n
 	for _, d := range s.found {
 		for _, name := range d.selectors(skip, maxNames-len(names)) {
-			names = append(names, safe(d.prefix+name))
+			names = append(names, replies.Safe(d.prefix+name))
 		}
 		skip = max(skip-d.count, 0)
 	}
@@ -140,10 +141,10 @@ func (s *selecting) fitErrors(room int) []byte {
 	if !s.unresolved() {
 		return fitFailures(failures, room)
 	}
-	echo := clipMiddle(s.Selector, maxEcho)
+	echo := replies.ClipMiddle(s.Selector, maxEcho)
 	text := fitFailures(failures, math.MaxInt)
 	text = append(text, unresolvedText(echo, s.why(), s.suggestions())...)
-	if chars(text) <= room {
+	if replies.Chars(text) <= room {
 		return text
 	}
 	var (
@@ -155,6 +156,6 @@ func (s *selecting) fitErrors(room int) []byte {
 			suggestions = append(suggestions, suggestion)
 		}
 	}
-	text = unresolvedText(clipMiddle(echo, room/5), clip(s.why(), room/4), suggestions)
-	return append(fitFailures(failures, room-chars(text)), text...)
+	text = unresolvedText(replies.ClipMiddle(echo, room/5), replies.Clip(s.why(), room/4), suggestions)
+	return append(fitFailures(failures, room-replies.Chars(text)), text...)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/nearest"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -114,7 +115,7 @@ func (s *selecting) why() string {
 		}
 		namespace := s.selector.Namespace
 		if s.MaxChars > 0 {
-			namespace = clip(namespace, maxEcho)
+			namespace = replies.Clip(namespace, maxEcho)
 		}
 		return fmt.Sprintf("Namespace '%s' not found. Available namespaces: %s%s",
 			namespace, strings.Join(names, ", "), more)
@@ -122,7 +123,7 @@ func (s *selecting) why() string {
 		return "No matches found in any document"
 	}
 	if s.MaxChars > 0 {
-		return clipMiddle(s.reason.Error(), maxReason)
+		return replies.ClipMiddle(s.reason.Error(), maxReason)
 	}
 	return s.reason.Error()
 }

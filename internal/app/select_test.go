@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -157,7 +158,7 @@ func TestSelectJSON(t *testing.T) {
 	if root == nil || root.ContentPreview != "Intro *text*." || root.Words != 2 || root.Children != 1 || root.EndLine != 2 {
 		t.Errorf("the root is %+v", root)
 	}
-	if a := x.Data.Documents[0].Headings[0]; a.Children != 5 || a.Words != 1 || a.SectionWords != countWords([]byte(src))-2 {
+	if a := x.Data.Documents[0].Headings[0]; a.Children != 5 || a.Words != 1 || a.SectionWords != replies.CountWords([]byte(src))-2 {
 		t.Errorf("the first heading is %+v", a)
 	}
 }

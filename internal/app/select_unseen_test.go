@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -63,7 +64,7 @@ func TestSelectUnseenInLimit(t *testing.T) {
 	}
 	warned, short := 0, 0
 	for _, src := range []string{b.String(), "# A\n\n" + strings.Repeat("word ", 90) + "\u202E\n", strings.Repeat("a\u202E", 3000)} {
-		for limit := MinChars; limit < 4500; limit += 17 {
+		for limit := replies.MinChars; limit < 4500; limit += 17 {
 			for _, selector := range []string{"h2", "root", "h2.3-30?head=4"} {
 				got := askSelect(t, onStdin([]byte(src))(), SelectRequest{Selector: selector, MaxChars: limit})
 				told := 0
@@ -76,10 +77,10 @@ func TestSelectUnseenInLimit(t *testing.T) {
 					short++
 				}
 				doc := mustParse(t, unwarned(got))
-				var u unseen
-				u.look(doc, markdown.Span{End: len(doc.Source)})
-				if u.count != told {
-					t.Fatalf("%s in %d: a warning about %d characters, there are %d:\n%s", selector, limit, told, u.count, got)
+				var u replies.Unseen
+				u.Look(doc, markdown.Span{End: len(doc.Source)})
+				if u.Count != told {
+					t.Fatalf("%s in %d: a warning about %d characters, there are %d:\n%s", selector, limit, told, u.Count, got)
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -84,13 +85,13 @@ func TestStructuredInLimit(t *testing.T) {
 				var out, structured, alone bytes.Buffer
 				_ = request(&out, &structured, false) // a file is missing now and then
 				_ = request(&alone, nil, true)
-				if n := chars(out.Bytes()); n == 0 || n > limit {
+				if n := replies.Chars(out.Bytes()); n == 0 || n > limit {
 					t.Errorf("%s of %q in %d: a text of %d characters", name, list, limit, n)
 				}
-				switch n := chars(structured.Bytes()); {
+				switch n := replies.Chars(structured.Bytes()); {
 				case n > limit:
 					t.Errorf("%s of %q in %d: JSON of %d characters", name, list, limit, n)
-				case n == 0 && chars(alone.Bytes()) > limit:
+				case n == 0 && replies.Chars(alone.Bytes()) > limit:
 					without++
 				default:
 					there++
@@ -104,10 +105,10 @@ func TestStructuredInLimit(t *testing.T) {
 	if there < 20 || without < 20 {
 		t.Errorf("JSON %d times, and %d times none", there, without)
 	}
-	for limit := MinChars; limit < 1200; limit += 50 {
+	for limit := replies.MinChars; limit < 1200; limit += 50 {
 		reply, err := read([]byte(guideText), ReadRequest{Heading: "Install", MaxChars: limit, Structured: true})
-		if err != nil || chars(reply.Structured) > limit {
-			t.Errorf("%d: %v, JSON of %d characters", limit, err, chars(reply.Structured))
+		if err != nil || replies.Chars(reply.Structured) > limit {
+			t.Errorf("%d: %v, JSON of %d characters", limit, err, replies.Chars(reply.Structured))
 		}
 	}
 }

@@ -4,18 +4,19 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
 
 // TreeRequest asks for documents' sections as they stand in each other.
 type TreeRequest struct {
-	Format       string // "json" or "ascii"; empty means json
-	Pattern      string // keeps sections whose heading contains it, and those above them
-	MaxDepth     int    // the deepest level of headings; 0 keeps all
-	KeepChildren bool   // keeps what is below a match
-	Raw          bool   // names are the headings' source text
-	Style        Style  // of ASCII
+	Format       string        // "json" or "ascii"; empty means json
+	Pattern      string        // keeps sections whose heading contains it, and those above them
+	MaxDepth     int           // the deepest level of headings; 0 keeps all
+	KeepChildren bool          // keeps what is below a match
+	Raw          bool          // names are the headings' source text
+	Style        replies.Style // of ASCII
 	// Single asks about one document, and for the reply of a tool: an object with
 	// format and tree_json or tree, without a line end. Names are safe to show.
 	Single bool
@@ -23,7 +24,7 @@ type TreeRequest struct {
 	// Single is set; 0 sets none. A tree that is longer loses its deepest levels,
 	// and says how to see them, with the tools in Offered.
 	MaxChars int
-	Offered  Offered
+	Offered  replies.Offered
 }
 
 // Tree renders the tree of each document: in JSON one object a line with
@@ -34,10 +35,10 @@ type TreeRequest struct {
 func Tree(ctx context.Context, docs Documents, req TreeRequest, emit func(Part) error) error {
 	format, err := outline.ParseFormat(req.Format)
 	if err != nil {
-		return asError("", err)
+		return replies.ErrorAbout("", err)
 	}
 	if req.MaxDepth < 0 {
-		return &Error{Code: codeInvalidArgument, Message: "the depth must not be negative; 0 shows every level"}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: "the depth must not be negative; 0 shows every level"}
 	}
 	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
 		return err
@@ -56,7 +57,7 @@ func Tree(ctx context.Context, docs Documents, req TreeRequest, emit func(Part) 
 		if format == outline.ASCII {
 			return tree.AppendStyled(append(dst, '\n'), path, req.Style), nil
 		}
-		dst = appendJSONString(append(dst, `{"file_path":`...), path)
+		dst = replies.AppendString(append(dst, `{"file_path":`...), path)
 		dst = append(dst, `,"format":"json","tree_json":`...)
 		return append(tree.AppendJSON(dst, fileName(path)), "}\n"...), nil
 	}
@@ -91,9 +92,9 @@ const (
 func (req *TreeRequest) treeHint() string {
 	hint := "deeper headings do not fit; choose some with pattern"
 	switch {
-	case req.Offered.has(toolSections):
-		hint += ", or page through all with " + toolSections
-	case req.MaxChars < fullChars:
+	case req.Offered.Has(replies.ToolSections):
+		hint += ", or page through all with " + replies.ToolSections
+	case req.MaxChars < replies.FullChars:
 		hint += ", or raise max_chars"
 	}
 	return hint
@@ -114,7 +115,7 @@ func singleTree(tree *outline.Tree, format outline.Format, name string, req *Tre
 		}
 		for level := 6; !fits(level); {
 			if level == 0 {
-				return nil, &Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
+				return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: fmt.Sprintf(
 					"max_chars %d is too small for the name of this file; raise it", limit)}
 			}
 			level--
@@ -126,7 +127,7 @@ func singleTree(tree *outline.Tree, format outline.Format, name string, req *Tre
 	}
 	dst := fmt.Appendf(nil, frame, note)
 	if format == outline.ASCII {
-		return append(appendJSONString(dst, string(tree.AppendASCII(nil, name))), '}'), nil
+		return append(replies.AppendString(dst, string(tree.AppendASCII(nil, name))), '}'), nil
 	}
 	return append(tree.AppendJSON(dst, name), '}'), nil
 }
@@ -140,13 +141,13 @@ func checkSingle(docs Documents, single bool, maxChars int) error {
 	case maxChars == 0:
 	case !single:
 		message = "max_chars is for a single document"
-	case maxChars < MinChars:
-		message = fmt.Sprintf("max_chars must be at least %d", MinChars)
+	case maxChars < replies.MinChars:
+		message = fmt.Sprintf("max_chars must be at least %d", replies.MinChars)
 	}
 	if message == "" {
 		return nil
 	}
-	return &Error{Code: codeInvalidArgument, Message: message}
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 }
 
 // single renders what is asked for of the one document and hands it to emit. Its
@@ -160,11 +161,11 @@ func single(
 	path := docs.Paths[0]
 	doc, err := docs.open(path)
 	if err != nil {
-		return asError(displayPath(path), err)
+		return replies.ErrorAbout(displayPath(path), err)
 	}
 	text, err := render(doc, displayPath(path))
 	if err != nil {
-		return asError(displayPath(path), err)
+		return replies.ErrorAbout(displayPath(path), err)
 	}
 	return emit(Part{Text: text, Files: 1})
 }

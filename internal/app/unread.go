@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/markdown"
 )
@@ -151,7 +152,7 @@ func (r *reading) withUnread() (*ReadReply, error) {
 	room := 0
 	if limit > 0 {
 		if room = r.unreadRoom(r.req.coverage.unread(r.doc, nil), short); room > 0 && !r.req.JSON {
-			room += r.spare.chars()
+			room += r.spare.Chars()
 		}
 	}
 	tight := *r
@@ -165,7 +166,7 @@ func (r *reading) withUnread() (*ReadReply, error) {
 	all, allErr := whole.form()
 	if allErr != nil {
 		all = reply // whose error is the same, if there is one
-	} else if line := whole.unread(all, short || whole.terse); chars(all.Text)+chars(line) <= limit {
+	} else if line := whole.unread(all, short || whole.terse); replies.Chars(all.Text)+replies.Chars(line) <= limit {
 		all.insert(line)
 		return all, nil
 	}
@@ -191,7 +192,7 @@ func (r *reading) nearlyWhole(reply *ReadReply, room int) bool {
 		span := r.doc.LineSpan(l)
 		span.End = min(span.End, span.Start+utf8.UTFMax*(room+maxUnread))
 		// What says that it is left out takes room too.
-		if room -= chars(r.doc.Text(span)); room < -maxUnread {
+		if room -= replies.Chars(r.doc.Text(span)); room < -maxUnread {
 			return false
 		}
 	}
@@ -208,7 +209,7 @@ func (r *reading) unreadRoom(before session.Unread, short bool) int {
 	if !short && len(before.Sections) < before.Total { // others may come to be named
 		return most
 	}
-	return min(chars(r.unreadText(before, short, math.MaxInt)), most)
+	return min(replies.Chars(r.unreadText(before, short, math.MaxInt)), most)
 }
 
 // unread renders what is unread after the reply.
@@ -217,7 +218,7 @@ func (r *reading) unread(reply *ReadReply, short bool) []byte {
 	if r.req.JSON {
 		return r.unreadText(u, short, maxUnreadJSON)
 	}
-	return r.mark.lines(r.unreadText(u, short, maxUnread))
+	return r.mark.Lines(r.unreadText(u, short, maxUnread))
 }
 
 // unreadText renders what is unread in so many characters: a line of the head, or
@@ -242,11 +243,11 @@ func unreadOf(u session.Unread) string { return unreadWithin(u, maxUnread) }
 // unreadWithin says in so many characters how many sections are unread, and which
 // are the first of them.
 func unreadWithin(u session.Unread, most int) string {
-	text := plural(u.Total, "section")
-	most -= len(text) + len("; and  more") + digits(u.Total)
+	text := replies.Plural(u.Total, "section")
+	most -= len(text) + len("; and  more") + replies.Digits(u.Total)
 	var names []string
 	for _, s := range u.Sections {
-		name := strings.TrimSuffix(s.Selector+" "+clip(safe(s.Title), maxUnreadTitle), " ")
+		name := strings.TrimSuffix(s.Selector+" "+replies.Clip(replies.Safe(s.Title), maxUnreadTitle), " ")
 		if most -= utf8.RuneCountInString(name) + len("; "); most < 0 {
 			break
 		}
@@ -273,11 +274,11 @@ func unreadJSON(u session.Unread, most int) []byte {
 		Count    int     `json:"count"`
 		Sections []named `json:"sections,omitempty"`
 	}{Count: u.Total}
-	text := jsonText(out)
+	text := replies.JSON(out)
 	for _, s := range u.Sections {
-		out.Sections = append(out.Sections, named{s.Selector, clip(safe(s.Title), maxUnreadTitle)})
-		next := jsonText(out)
-		if chars(next) > most-len(key) {
+		out.Sections = append(out.Sections, named{s.Selector, replies.Clip(replies.Safe(s.Title), maxUnreadTitle)})
+		next := replies.JSON(out)
+		if replies.Chars(next) > most-len(key) {
 			break
 		}
 		text = next

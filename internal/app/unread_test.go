@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -132,7 +133,7 @@ func TestReadSaysWhatIsUnread(t *testing.T) {
 			if err := json.Unmarshal(fresh.read("a.md", tt.req).Text, &object); err != nil {
 				t.Fatal(err)
 			}
-			said := "unread: " + plural(object.Unread.Count, "section")
+			said := "unread: " + replies.Plural(object.Unread.Count, "section")
 			for i, s := range object.Unread.Sections {
 				separator := "; "
 				if i == 0 {
@@ -333,7 +334,7 @@ func TestUnreadWithin(t *testing.T) {
 		if got != tt.want || utf8.RuneCountInString(got) > tt.most {
 			t.Errorf("in %d characters: %q, want %q", tt.most, got, tt.want)
 		}
-		if text := unreadJSON(tt.u, tt.most); chars(text) > max(tt.most, len(`,"unread":{"count":12}`)) || !json.Valid(append([]byte(`{"a":1`), append(text, '}')...)) {
+		if text := unreadJSON(tt.u, tt.most); replies.Chars(text) > max(tt.most, len(`,"unread":{"count":12}`)) || !json.Valid(append([]byte(`{"a":1`), append(text, '}')...)) {
 			t.Errorf("JSON in %d characters: %s", tt.most, text)
 		}
 	}
@@ -355,7 +356,7 @@ func TestUnreadTakesNoRoomInVain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.MaxChars = chars(plain.Text)
+		req.MaxChars = replies.Chars(plain.Text)
 		reply := r.read("a.md", req)
 		if len(reply.LeftOut) > 0 || r.unread("a.md") != "" {
 			t.Errorf("JSON %v: lines %v are left out, though all fit", asJSON, reply.LeftOut)
@@ -402,8 +403,8 @@ func TestUnreadIsNoReasonToFail(t *testing.T) {
 					if err != nil && want == nil {
 						t.Fatalf("%d characters of path, %+v: %v, without a session %v", len(path), req, err, want)
 					}
-					if err == nil && chars(reply.Text) > limit {
-						t.Fatalf("%d characters of path, %+v: %d characters", len(path), req, chars(reply.Text))
+					if err == nil && replies.Chars(reply.Text) > limit {
+						t.Fatalf("%d characters of path, %+v: %d characters", len(path), req, replies.Chars(reply.Text))
 					}
 				}
 			}
@@ -433,15 +434,15 @@ func TestUnreadCorpus(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %+v: %v", f.Name, req, err)
 			}
-			if n := chars(reply.Text); n > limit || chars(reply.Structured) > limit {
-				t.Fatalf("%s: %+v: %d characters, %d of JSON", f.Name, req, n, chars(reply.Structured))
+			if n := replies.Chars(reply.Text); n > limit || replies.Chars(reply.Structured) > limit {
+				t.Fatalf("%s: %+v: %d characters, %d of JSON", f.Name, req, n, replies.Chars(reply.Structured))
 			}
 			want := s.Unread("a.md", doc).Total
 			said := saidUnread(reply.Text)
 			count, _, _ := strings.Cut(strings.TrimPrefix(said, "unread: "), " ")
 			switch {
 			case req.JSON || req.Structured:
-			case said == "" && want > 0 && chars(reply.Text)+len("unread: 100 sections\n") < limit:
+			case said == "" && want > 0 && replies.Chars(reply.Text)+len("unread: 100 sections\n") < limit:
 				t.Fatalf("%s: %+v: nothing is said of %d unread:\n%s", f.Name, req, want, reply.Text)
 			case said != "" && count != strconv.Itoa(want) || utf8.RuneCountInString(said) >= maxUnread:
 				t.Fatalf("%s: %+v: %d are unread:\n%s", f.Name, req, want, said)

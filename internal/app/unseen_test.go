@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -36,9 +37,9 @@ func TestUnseen(t *testing.T) {
 	} {
 		// The parser takes NUL, though files with it are not read.
 		doc := mustParse(t, tt.text)
-		var u unseen
-		u.look(doc, markdown.Span{End: len(tt.text)})
-		if got := strings.TrimPrefix(u.warning(), "the text has "); got != tt.want {
+		var u replies.Unseen
+		u.Look(doc, markdown.Span{End: len(tt.text)})
+		if got := strings.TrimPrefix(u.Warning(), "the text has "); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.text, got, tt.want)
 		}
 	}
@@ -56,13 +57,13 @@ func TestUnseenOfUnicode(t *testing.T) {
 		}
 	}
 	doc := mustParse(t, text.String())
-	var u unseen
-	u.look(doc, markdown.Span{End: text.Len()})
-	if u.count != want || want < 4000 {
-		t.Errorf("%d of %d are told", u.count, want)
+	var u replies.Unseen
+	u.Look(doc, markdown.Span{End: text.Len()})
+	if u.Count != want || want < 4000 {
+		t.Errorf("%d of %d are told", u.Count, want)
 	}
 	for _, r := range text.String() {
-		if r > 0xA0 && strings.ContainsRune(safe("a"+string(r)), r) {
+		if r > 0xA0 && strings.ContainsRune(replies.Safe("a"+string(r)), r) {
 			t.Errorf("%U is in a line of ours", r)
 		}
 	}
@@ -149,11 +150,11 @@ func TestUnseenCorpus(t *testing.T) {
 	warned, all := 0, 0
 	for _, f := range testkit.CorpusFiles(t) {
 		doc := mustParse(t, string(f.Data))
-		var u unseen
-		u.look(doc, markdown.Span{End: len(f.Data)})
-		if all++; u.count > 0 {
+		var u replies.Unseen
+		u.Look(doc, markdown.Span{End: len(f.Data)})
+		if all++; u.Count > 0 {
 			warned++
-			t.Logf("%s: %s", f.Name, u.warning())
+			t.Logf("%s: %s", f.Name, u.Warning())
 		}
 	}
 	if warned*20 > all {

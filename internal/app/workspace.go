@@ -11,6 +11,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -34,7 +35,7 @@ func OpenWorkspace(o *ServerOptions) (*Workspace, error) {
 		Broad: o.AllowBroadRoot, TextFiles: o.TextFiles, Limit: o.MaxBytes, Unwritten: obeyed(newLoader("", "", nil)),
 	})
 	if err != nil {
-		return nil, asError("", err)
+		return nil, replies.ErrorAbout("", err)
 	}
 	memory := NewMemory(o.MaxMemory)
 	w := &Workspace{roots: roots, cache: newParseCache(int(min(cacheBytes, memory.limit/32))), memory: memory}
@@ -179,7 +180,7 @@ func (w *Workspace) Anchors(work *Work, path, typed string, limit int) (anchors 
 func anchorsOf(doc *markdown.Document, typed string, limit int) (anchors []string, more bool) {
 	for _, anchor := range address.Anchors(doc) {
 		anchor = strings.TrimPrefix(anchor, "#")
-		if anchor == "" || !strings.HasPrefix(anchor, strings.ToLower(typed)) || safe(anchor) != anchor {
+		if anchor == "" || !strings.HasPrefix(anchor, strings.ToLower(typed)) || replies.Safe(anchor) != anchor {
 			continue
 		}
 		if len(anchors) == limit {

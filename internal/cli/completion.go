@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // completeSelect completes what 'select' takes. The selector comes before the
@@ -40,7 +41,7 @@ func completeOneAddress(cmd *cobra.Command, args []string, word string) ([]strin
 
 // completions tells a shell how to go on. Whatever documents, names and configurations
 // say reaches a shell through it, and so none of it that could do anything there.
-func completions(found []app.Completion, word string) ([]string, cobra.ShellCompDirective) {
+func completions(found []replies.Completion, word string) ([]string, cobra.ShellCompDirective) {
 	var list []string
 	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	for _, c := range app.ForShell(found, word) {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // docs/errors.md has every code that is in the source, and no other.
@@ -37,7 +37,7 @@ func TestErrorsPage(t *testing.T) {
 			continue // a table without exit codes
 		}
 		want := "1"
-		if (&app.Error{Code: code}).Usage() {
+		if (&replies.Error{Code: code}).Usage() {
 			want = "2"
 		}
 		if exit != want {

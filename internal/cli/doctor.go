@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // probeFunc is Servers.Probe.
@@ -37,7 +38,7 @@ only some need.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			program, err := os.Executable()
 			if err != nil {
-				return &app.Error{Code: "io_error", Message: err.Error(), Err: err}
+				return &replies.Error{Code: "io_error", Message: err.Error(), Err: err}
 			}
 			if req.Server, err = flags.options(cmd.Flags()); err != nil {
 				return err
@@ -73,11 +74,11 @@ func printDoctor(s Streams, report *app.DoctorReport, asJSON bool) error {
 }
 
 // checkLines renders checks, a line each, and below it what to do.
-func checkLines(checks []app.Check) []byte {
+func checkLines(checks []replies.Check) []byte {
 	var b bytes.Buffer
 	for _, c := range checks {
 		status := string(c.Status)
-		if c.Status == app.StatusFailed {
+		if c.Status == replies.StatusFailed {
 			status = "FAILED"
 		}
 		fmt.Fprintf(&b, "%-7s  %s: %s\n", status, c.Name, c.Message)

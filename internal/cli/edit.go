@@ -8,6 +8,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 func newEdit(s Streams) *cobra.Command {
@@ -53,7 +54,7 @@ file that is not below it in the file's own folder.`,
 					req.Content, err = flags.content(req.Action, &content, file, cmd.Flags().Changed, s)
 				}
 				if err != nil {
-					return nil, app.Unwritten(err)
+					return nil, replies.Unwritten(err)
 				}
 				return app.EditSection(cmd.Context(), docs, req)
 			})
@@ -133,7 +134,7 @@ func (f *editFlags) print(s Streams, words wording, request func() (*app.EditRep
 		reply, err := request()
 		switch {
 		case err != nil:
-			return nil, words.translate(app.AsError(err))
+			return nil, words.translate(replies.AsError(err))
 		case f.json:
 			return reply.JSON, nil
 		case f.options.DryRun:

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // Errors about changes are made for the tools and name their arguments. On the
@@ -64,7 +64,7 @@ var (
 
 // translate returns an error in the words of the command line. What it quotes stays
 // as it is.
-func (w wording) translate(e *app.Error) *app.Error {
+func (w wording) translate(e *replies.Error) *replies.Error {
 	ours := map[string]string{}
 	var found []string
 	for _, table := range w {
@@ -76,7 +76,7 @@ func (w wording) translate(e *app.Error) *app.Error {
 	// Of two that begin alike the longer one is meant.
 	slices.SortFunc(found, func(a, b string) int { return len(b) - len(a) })
 	find := regexp.MustCompile(strings.Join(found, "|") + `|"(?:[^"\\]|\\.)*"`)
-	translated := func(e *app.Error) *app.Error {
+	translated := func(e *replies.Error) *replies.Error {
 		told := *e
 		told.Message = find.ReplaceAllStringFunc(e.Message, func(text string) string {
 			if called, ok := ours[text]; ok {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 func newGuide(s Streams) *cobra.Command {
@@ -84,13 +85,13 @@ func (f *guideFlags) print(cmd *cobra.Command, s Streams, asJSON bool, request f
 // errorJSON renders the error of a request: one of the guides as the tools reply with
 // it, another one as all commands do. A request that is wrong itself stays an error.
 func errorJSON(text []byte, err error) ([]byte, error) {
-	var ours *app.Error
+	var ours *replies.Error
 	var typed *app.GuideError
 	switch {
 	case errors.As(err, &ours) && ours.Usage():
 		return text, err
 	case errors.As(err, &ours):
-		return app.ErrorJSON(ours), errFailed
+		return replies.ErrorJSON(ours), errFailed
 	case errors.As(err, &typed):
 		return append(typed.JSON(), '\n'), errFailed
 	}
@@ -205,7 +206,7 @@ func printNotes(s Streams, notes []string) {
 }
 
 // complete completes the arguments of a command from the configuration.
-func (f *guideFlags) complete(find func(g *app.Guides, args []string, word string) []app.Completion) cobra.CompletionFunc {
+func (f *guideFlags) complete(find func(g *app.Guides, args []string, word string) []replies.Completion) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		guides, err := f.guides(cmd)
 		if err != nil {

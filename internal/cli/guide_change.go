@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // changeFlags are the flags of the commands that change the configuration.
@@ -84,10 +85,10 @@ func (f *guideFlags) change(cmd *cobra.Command, s Streams, asJSON bool, did, whe
 
 // unwritten says of an error of a change that nothing was written.
 func unwritten(failed error) error {
-	if _, ok := failed.(*app.Error); !ok { //nolint:errorlint // what it wraps doesn't count
+	if _, ok := failed.(*replies.Error); !ok { //nolint:errorlint // what it wraps doesn't count
 		return failed
 	}
-	return app.Unwritten(failed)
+	return replies.Unwritten(failed)
 }
 
 func newGuideAdd(s Streams, f *guideFlags) *cobra.Command {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // FuzzLines reads any text as --lines. What is taken are the numbers in it, the first of
@@ -21,7 +21,7 @@ func FuzzLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		first, last, err := parseLines(s)
 		if err != nil {
-			var e *app.Error
+			var e *replies.Error
 			if !errors.As(err, &e) || e.Code != "invalid_argument" || !strings.Contains(e.Message, strconv.Quote(s)) || first != 0 || last != 0 {
 				t.Errorf("%q: %d-%d, %v", s, first, last, err)
 			}

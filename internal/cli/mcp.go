@@ -18,6 +18,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // serveFunc is Servers.Serve.
@@ -77,7 +78,7 @@ connect to the URL that it prints, with the token that it prints or is given.`,
 			}
 			if o.ReadOnly && servers.KeepFromWriting != nil {
 				if err := servers.KeepFromWriting(); err != nil {
-					return &app.Error{Code: "io_error", Message: "the system can't be told to keep this server from writing: " + err.Error(), Err: err}
+					return &replies.Error{Code: "io_error", Message: "the system can't be told to keep this server from writing: " + err.Error(), Err: err}
 				}
 			}
 			if overHTTP {
@@ -235,17 +236,17 @@ func untilTold(ctx context.Context, serve func(ctx context.Context) error) error
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	err := serve(ctx)
-	var known *app.Error
+	var known *replies.Error
 	switch {
 	case err == nil, errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return nil
 	case errors.As(err, &known):
 		return err
 	}
-	return &app.Error{Code: "io_error", Message: err.Error(), Err: err}
+	return &replies.Error{Code: "io_error", Message: err.Error(), Err: err}
 }
 
 // errNoServer says that this program was made without the server.
 func errNoServer() error {
-	return &app.Error{Code: "io_error", Message: "this program was built without the server"}
+	return &replies.Error{Code: "io_error", Message: "this program was built without the server"}
 }

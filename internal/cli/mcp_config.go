@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // What clients of the Model Context Protocol want in their configuration. Each has
@@ -191,7 +192,7 @@ func absolute(o *app.ServerOptions) error {
 	for i, root := range o.Roots {
 		abs, err := filepath.Abs(root)
 		if err != nil {
-			return &app.Error{Code: "io_error", Path: root, Message: err.Error(), Err: err}
+			return &replies.Error{Code: "io_error", Path: root, Message: err.Error(), Err: err}
 		}
 		roots[i] = abs
 	}
@@ -219,7 +220,7 @@ func checkRoots(o *app.ServerOptions) error {
 func command(fixed bool) (string, error) {
 	program, err := os.Executable()
 	if err != nil {
-		return "", &app.Error{Code: "io_error", Message: err.Error(), Err: err}
+		return "", &replies.Error{Code: "io_error", Message: err.Error(), Err: err}
 	}
 	found, ok := inPath(program)
 	switch {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // Called through a link named mdsel, the program is a drop-in for mdsel 1.0: its
@@ -46,7 +47,7 @@ var errTold = errors.New("the command is wrong")
 // returns the exit code.
 func mdselExitCode(w io.Writer, err error) int {
 	var (
-		reply   *app.Error
+		reply   *replies.Error
 		message string
 	)
 	switch {
@@ -57,7 +58,7 @@ func mdselExitCode(w io.Writer, err error) int {
 	case errors.Is(err, errTold):
 		return exitUsage
 	case errors.As(err, new(*os.PathError)): // the output can't be written
-		printError(w, &app.Error{Code: "io_error", Message: err.Error()})
+		printError(w, &replies.Error{Code: "io_error", Message: err.Error()})
 		return exitFailed
 	case errors.As(err, &reply):
 		message = reply.Message

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // output is where commands print to. What is printed is JSON from when json is set: what
@@ -31,7 +32,7 @@ func (o *output) Write(p []byte) (int, error) {
 	escaped := make([]byte, 0, len(text)+64)
 	for len(text) > 0 && utf8.FullRune(text) {
 		r, size := utf8.DecodeRune(text)
-		if app.Acts(r) && r >= ' ' {
+		if replies.Acts(r) && r >= ' ' {
 			escaped = appendEscape(escaped, r)
 		} else {
 			escaped = append(escaped, text[:size]...)

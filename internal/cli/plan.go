@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 func newPlan(s Streams) *cobra.Command {
@@ -81,17 +82,17 @@ func (f *planFlags) print(cmd *cobra.Command, s Streams, request func(*app.Plans
 // the command line on standard error.
 func (f *planFlags) failure(cmd *cobra.Command, err error) ([]byte, error) {
 	var typed *app.PlanError
-	var reply *app.Error
-	ours, isError := err.(*app.Error) //nolint:errorlint // what it wraps knows less
+	var reply *replies.Error
+	ours, isError := err.(*replies.Error) //nolint:errorlint // what it wraps knows less
 	switch {
 	case cmd.Context().Err() != nil && errors.Is(err, cmd.Context().Err()):
 		return nil, err
-	case f.json && errors.As(err, &typed) && !app.AsError(typed).Usage():
+	case f.json && errors.As(err, &typed) && !replies.AsError(typed).Usage():
 		return append(typed.JSON(), '\n'), errFailed
 	case isError:
 		return nil, planWords.translate(ours)
 	case errors.As(err, &typed), errors.As(err, &reply):
-		return nil, planWords.translate(app.AsError(err))
+		return nil, planWords.translate(replies.AsError(err))
 	}
 	return nil, err
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 func newPlanMark(s Streams, f *planFlags) *cobra.Command {
@@ -98,10 +99,10 @@ over.`,
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			list, _ := plans.List(cmd.Context())
-			var names []app.Completion
+			var names []replies.Completion
 			for i := range list {
 				if !list[i].Current && strings.HasPrefix(list[i].Name, word) {
-					names = append(names, app.Completion{Selector: list[i].Name, Description: list[i].Label()})
+					names = append(names, replies.Completion{Selector: list[i].Name, Description: list[i].Label()})
 				}
 			}
 			return completions(names, word)

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // clearScreen clears a terminal and what has scrolled out of it.
@@ -154,7 +155,7 @@ func (w *planWatch) tell(cmd *cobra.Command, err error, told string) (string, er
 		_, failed = w.s.Out.Write(text)
 		return err.Error(), failed
 	}
-	printError(w.s.Err, app.AsError(failed))
+	printError(w.s.Err, replies.AsError(failed))
 	return err.Error(), nil
 }
 

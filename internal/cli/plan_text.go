@@ -7,6 +7,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 func newPlanMessage(s Streams, f *planFlags) *cobra.Command {
@@ -47,10 +48,10 @@ func (f *planFlags) addPreset(cmd *cobra.Command, preset *string) {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		var found []app.Completion
+		var found []replies.Completion
 		forms, _ := plans.Forms(cmd.Context())
 		for _, form := range forms {
-			found = append(found, app.Completion{Selector: form})
+			found = append(found, replies.Completion{Selector: form})
 		}
 		return completions(found, word)
 	})

@@ -1,6 +1,6 @@
 package cli
 
-import "github.com/sectile/sectile/internal/app"
+import "github.com/sectile/sectile/internal/replies"
 
 // planWords is how errors and notes about plans call the tools and their arguments,
 // and how those are called here.
@@ -38,7 +38,7 @@ var planWords = wording{map[string]string{
 func inPlanWords(notes []string) []string {
 	told := make([]string, len(notes))
 	for i, note := range notes {
-		told[i] = planWords.translate(&app.Error{Message: note}).Message
+		told[i] = planWords.translate(&replies.Error{Message: note}).Message
 	}
 	return told
 }

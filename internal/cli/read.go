@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 func newRead(s Streams) *cobra.Command {
@@ -59,7 +60,7 @@ on. A line that is longer than that comes in parts.`,
 			err = printReply(s, func() ([]byte, error) {
 				reply, err := app.Read(docs, req)
 				if err != nil {
-					return nil, readWords.translate(app.AsError(err))
+					return nil, readWords.translate(replies.AsError(err))
 				}
 				failed = reply.Failed
 				return reply.Text, nil

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 func newReplace(s Streams) *cobra.Command {
@@ -48,7 +49,7 @@ file that is not below it in the file's own folder.`,
 					err = flags.texts(&req, args[1:], s)
 				}
 				if err != nil {
-					return nil, app.Unwritten(err)
+					return nil, replies.Unwritten(err)
 				}
 				return app.EditFile(cmd.Context(), docs, req)
 			})

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // The exit codes.
@@ -74,7 +75,7 @@ func (e flagError) Unwrap() error { return e.error }
 // exitCode prints the error that a command with these arguments ended with and returns
 // the exit code.
 func exitCode(cmd *cobra.Command, args []string, s Streams, err error) int {
-	var reply *app.Error
+	var reply *replies.Error
 	switch {
 	case err == nil:
 		return exitOK
@@ -91,14 +92,14 @@ func exitCode(cmd *cobra.Command, args []string, s Streams, err error) int {
 	case errors.Is(err, context.Canceled):
 		return exitFailed
 	case errors.As(err, new(*os.PathError)): // the output can't be written
-		printError(s.Err, &app.Error{Code: "io_error", Message: err.Error()})
+		printError(s.Err, &replies.Error{Code: "io_error", Message: err.Error()})
 		return exitFailed
 	}
 	message, _, _ := strings.Cut(strings.TrimSuffix(err.Error(), "\n"), ": strconv.")
 	if strings.HasPrefix(message, "unknown shorthand flag") || strings.HasPrefix(message, "bad flag syntax") {
 		message += "; put what begins with - behind -- if it is no flag"
 	}
-	tell(s, app.AsError(usage(fmt.Sprintf("%s; see '%s --help'", message, cmd.CommandPath()))), wantsJSON(cmd, args, err))
+	tell(s, replies.AsError(usage(fmt.Sprintf("%s; see '%s --help'", message, cmd.CommandPath()))), wantsJSON(cmd, args, err))
 	return exitUsage
 }
 
@@ -129,10 +130,10 @@ func wantsJSON(cmd *cobra.Command, args []string, err error) bool {
 
 // tell prints the error that a command ended with: on standard error, or in JSON on
 // standard output, whichever its exit code is.
-func tell(s Streams, e *app.Error, inJSON bool) {
+func tell(s Streams, e *replies.Error, inJSON bool) {
 	if inJSON {
 		printsJSON(s)
-		_, _ = s.Out.Write(app.ErrorJSON(e)) // there is nowhere else to tell
+		_, _ = s.Out.Write(replies.ErrorJSON(e)) // there is nowhere else to tell
 		return
 	}
 	printError(s.Err, e)
@@ -140,7 +141,7 @@ func tell(s Streams, e *app.Error, inJSON bool) {
 
 // usage is the error for a command that is wrong.
 func usage(message string) error {
-	return &app.Error{Code: "invalid_argument", Message: message}
+	return &replies.Error{Code: "invalid_argument", Message: message}
 }
 
 // refuseEmptyGuards refuses flags that guard a change, or say where it is made, and that
@@ -156,7 +157,7 @@ func refuseEmptyGuards(cmd *cobra.Command) error {
 			continue
 		}
 		if value, err := cmd.Flags().GetString(guard.name); err == nil && strings.TrimSpace(value) == "" {
-			return app.Unwritten(usage(fmt.Sprintf("--%s is empty; %s", guard.name, guard.way)))
+			return replies.Unwritten(usage(fmt.Sprintf("--%s is empty; %s", guard.name, guard.way)))
 		}
 	}
 	return nil
@@ -164,7 +165,7 @@ func refuseEmptyGuards(cmd *cobra.Command) error {
 
 // printError prints an error as all of them look: a line, and one for each
 // candidate.
-func printError(w io.Writer, e *app.Error) {
+func printError(w io.Writer, e *replies.Error) {
 	_, _ = fmt.Fprintf(w, "sectile: %v\n", e) // there is nowhere else to tell
 	for _, line := range e.Lines() {
 		_, _ = fmt.Fprintf(w, "  %s\n", line)

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // isTerminal reports whether w is a terminal that understands escape sequences.
@@ -18,17 +18,17 @@ func isTerminal(w io.Writer) bool {
 
 // style returns the style that the --color flag asks for. Without it, colours
 // are for terminals, unless NO_COLOR is set (no-color.org).
-func style(color string, out io.Writer) (app.Style, error) {
+func style(color string, out io.Writer) (replies.Style, error) {
 	switch color {
 	case "always":
-		return app.Colours(), nil
+		return replies.Colours(), nil
 	case "never":
-		return app.Style{}, nil
+		return replies.Style{}, nil
 	case "auto":
 		if os.Getenv("NO_COLOR") == "" && isTerminal(out) {
-			return app.Colours(), nil
+			return replies.Colours(), nil
 		}
-		return app.Style{}, nil
+		return replies.Style{}, nil
 	}
-	return app.Style{}, usage(fmt.Sprintf("--color is auto, always or never, not %q", color))
+	return replies.Style{}, usage(fmt.Sprintf("--color is auto, always or never, not %q", color))
 }

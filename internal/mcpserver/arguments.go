@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/rawjson"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -319,13 +319,13 @@ func together(errs []error) error {
 	if len(errs) == 0 {
 		return nil
 	}
-	first := *app.AsError(errs[0])
+	first := *replies.AsError(errs[0])
 	for i, err := range errs[1:] {
 		if i == maxToldErrors {
 			first.Details = append(first.Details, fmt.Sprintf("and %d more", len(errs)-1-i))
 			break
 		}
-		first.Details = append(first.Details, runes.Clip(app.AsError(err).Error(), maxDetail))
+		first.Details = append(first.Details, runes.Clip(replies.AsError(err).Error(), maxDetail))
 	}
 	return &first
 }

@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/rawjson"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -314,9 +314,9 @@ func TestErrorsNameTheArgument(t *testing.T) {
 	}
 }
 
-func refused(t testing.TB, err error) *app.Error {
+func refused(t testing.TB, err error) *replies.Error {
 	t.Helper()
-	var e *app.Error
+	var e *replies.Error
 	if !errors.As(err, &e) {
 		t.Fatalf("got %v, want an *app.Error", err)
 	}

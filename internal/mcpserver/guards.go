@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -84,7 +85,7 @@ type outcome struct {
 }
 
 // errPanic says that the code for a request has panicked.
-var errPanic = &app.Error{
+var errPanic = &replies.Error{
 	Code: "internal_error", Message: "the request failed by a fault of the program, which is in the server's log; the server goes on",
 }
 
@@ -166,26 +167,26 @@ func (g *guards) ended(ctx context.Context, k class, o outcome) outcome {
 		return o
 	}
 	err := g.stopped(ctx, "it was stopped")
-	if e, ok := errors.AsType[*app.Error](o.err); ok && e.Written {
+	if e, ok := errors.AsType[*replies.Error](o.err); ok && e.Written {
 		err = unsure(err)
 	}
 	return outcome{err: g.told(k, err)}
 }
 
 // unsure says of an error that the request may have written.
-func unsure(err *app.Error) *app.Error {
+func unsure(err *replies.Error) *replies.Error {
 	e := *err
 	e.Written = true
 	return &e
 }
 
 // told says in the error of a request that may change files whether it has.
-func (*guards) told(k class, err *app.Error) error {
+func (*guards) told(k class, err *replies.Error) error {
 	if k != classEdit {
 		return err
 	}
 	if !err.Written {
-		return app.Unwritten(err)
+		return replies.Unwritten(err)
 	}
 	e := *err
 	e.Message += "; something may have been written, or may be yet: read it before you try again"
@@ -193,15 +194,15 @@ func (*guards) told(k class, err *app.Error) error {
 }
 
 // stopped is the error of a request that was not worked on to its end.
-func (g *guards) stopped(ctx context.Context, why string) *app.Error {
+func (g *guards) stopped(ctx context.Context, why string) *replies.Error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		g.log.Warn("timeout", "limit", g.timeout, "why", why)
-		return &app.Error{Code: "io_error", Message: fmt.Sprintf("no answer within %v, %s; try again, or ask for less", g.timeout, why)}
+		return &replies.Error{Code: "io_error", Message: fmt.Sprintf("no answer within %v, %s; try again, or ask for less", g.timeout, why)}
 	}
 	if g.ending.Err() != nil {
-		return &app.Error{Code: "io_error", Message: "the server was told to end before the request did; start it again"}
+		return &replies.Error{Code: "io_error", Message: "the server was told to end before the request did; start it again"}
 	}
-	return &app.Error{Code: "io_error", Message: "the request was cancelled"}
+	return &replies.Error{Code: "io_error", Message: "the request was cancelled"}
 }
 
 // answer makes the reply of an outcome. A model sees errors of tools only if they

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // writingTools are tools that pretend to write, each of which ends in another way.
@@ -27,11 +28,11 @@ func writingTools() []*tool {
 		},
 		"stop_late": func(ctx context.Context) (*reply, error) {
 			<-ctx.Done()
-			return nil, &app.Error{Code: "io_error", Message: "one of two files is written", Written: true, Err: ctx.Err()}
+			return nil, &replies.Error{Code: "io_error", Message: "one of two files is written", Written: true, Err: ctx.Err()}
 		},
 		"refuse": func(ctx context.Context) (*reply, error) {
 			<-ctx.Done()
-			return nil, app.Unwritten(&app.Error{Code: "conflict", Message: "it has changed", Err: errors.New("changed")})
+			return nil, replies.Unwritten(&replies.Error{Code: "conflict", Message: "it has changed", Err: errors.New("changed")})
 		},
 		"hang": func(context.Context) (*reply, error) {
 			time.Sleep(time.Second)

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // Over HTTP the server is the same, behind guards of its own. A request passes them
@@ -127,7 +128,7 @@ func (s *server) runHTTP(
 	go func() { served <- web.Serve(listener) }()
 	select {
 	case err := <-served:
-		return &app.Error{Code: "io_error", Message: "the server ended: " + err.Error(), Err: err}
+		return &replies.Error{Code: "io_error", Message: "the server ended: " + err.Error(), Err: err}
 	case <-ctx.Done():
 	}
 	end() // subscriptions would never end by themselves
@@ -205,7 +206,7 @@ func openAddress(ctx context.Context, h app.HTTPOptions) (net.Listener, error) {
 // unopenedError says why an address can't be opened, mostly because another program
 // has the port.
 func unopenedError(address, host string, err error) error {
-	return &app.Error{Code: codeInvalidArgument, Err: err, Message: fmt.Sprintf(
+	return &replies.Error{Code: codeInvalidArgument, Err: err, Message: fmt.Sprintf(
 		"--http: %q can't be opened: %v; take another port, or %s for any that is free", address, err, net.JoinHostPort(host, "0"))}
 }
 
@@ -215,5 +216,5 @@ func addressError(address, what string) error {
 	if strings.Contains(what, "--allow-remote") {
 		hint = "or give an address of this machine alone, such as 127.0.0.1:8080"
 	}
-	return &app.Error{Code: codeInvalidArgument, Message: fmt.Sprintf("--http: %q %s; %s", address, what, hint)}
+	return &replies.Error{Code: codeInvalidArgument, Message: fmt.Sprintf("--http: %q %s; %s", address, what, hint)}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // FuzzHTTPHeaders sends a call with any headers that guards read. Only who shows the
@@ -103,7 +104,7 @@ func FuzzTokenFile(f *testing.F) {
 		}
 		got, made, err := bearerToken(t.Context(), file)
 		if err != nil {
-			var e *app.Error
+			var e *replies.Error
 			if !errors.As(err, &e) || e.Code != codeInvalidArgument || made || got != "" || len(text) > minToken && strings.Contains(err.Error(), string(text)) {
 				t.Errorf("%q: %v", text, err)
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // blocker is what the tools say that a test waits for.
@@ -346,7 +347,7 @@ func TestAddresses(t *testing.T) {
 		if err == nil {
 			_ = l.Close()
 		}
-		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || app.AsError(err).Code != codeInvalidArgument) {
+		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || replies.AsError(err).Code != codeInvalidArgument) {
 			t.Errorf("%q: %v, want %q", address, err, want)
 		}
 	}

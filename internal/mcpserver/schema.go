@@ -10,9 +10,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/rawjson"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -339,7 +339,7 @@ func refuseAbout(code, argument, place, message string) error {
 	if place != "" {
 		message = place + ": " + message
 	}
-	e := &app.Error{Code: code, Argument: argument, Message: runes.Clip(message, maxMessage)}
+	e := &replies.Error{Code: code, Argument: argument, Message: runes.Clip(message, maxMessage)}
 	// What Error makes harmless shall be so in every other rendering too.
 	e.Message = strings.TrimPrefix(e.Error(), code+": ")
 	return e

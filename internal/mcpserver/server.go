@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // server is a server of tools with what all its calls share.
@@ -18,7 +19,7 @@ type server struct {
 	workspace *app.Workspace
 	guides    *app.Guides
 	plans     *app.Plans
-	marks     *app.Marks
+	marks     *replies.Marks
 	session   *app.Session // of the only client; nil if there are others
 	sessions  *sessions    // of the clients of a shared server; nil if there is only one
 	tools     []*tool
@@ -109,7 +110,7 @@ func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, 
 	// Guides and plans are those of the project that the first root lies in, or the
 	// working directory.
 	guides := app.NewGuides(app.GuideOptions{Start: start, Workspace: workspace, Log: log})
-	marks := app.NewMarks(o.Random)
+	marks := replies.NewMarks(o.Random)
 	plans := app.NewPlans(app.PlanOptions{Start: start, Workspace: workspace, Log: log, ReadOnly: o.ReadOnly, Marks: marks})
 	tools, err := chooseTools(&o,
 		func() bool { return guides.Configured(context.Background()) },

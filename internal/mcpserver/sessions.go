@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // A server of one client knows what that client was shown. Over HTTP nothing tells
@@ -173,7 +174,7 @@ func (s *server) shares(t *tool, c *call) *callSession {
 	}
 	if !shared.known {
 		shared.session = app.NewSharedSession()
-		c.reserved = app.MaxMark + utf8.RuneCountInString(shared.offer(strings.Repeat("x", handleLength)))
+		c.reserved = replies.MaxMark + utf8.RuneCountInString(shared.offer(strings.Repeat("x", handleLength)))
 	}
 	c.session = shared.session
 	return shared

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -62,7 +63,7 @@ type call struct {
 	work       *app.Work
 	guides     *app.Guides
 	plan       *app.Plans
-	marks      *app.Marks
+	marks      *replies.Marks
 	session    *app.Session           // of the client; nil for none
 	reserved   int                    // characters of the reply that stand before its text
 	offers     func(tool string) bool // whether the server has a tool
@@ -90,7 +91,7 @@ func (c *call) documents(paths ...string) app.Documents {
 }
 
 // maxChars returns the largest number of characters of the tool's reply.
-func (c *call) maxChars() int { return max(c.allowed()-c.reserved, app.MinChars) }
+func (c *call) maxChars() int { return max(c.allowed()-c.reserved, replies.MinChars) }
 
 // allowed returns the largest number of characters of all that is answered.
 func (c *call) allowed() int {
@@ -102,7 +103,7 @@ func (c *call) allowed() int {
 
 // maxCharsArg is the argument of every tool whose reply may be long.
 func maxCharsArg() argument {
-	return argument{name: "max_chars", kind: integerArg, min: app.MinChars, max: capMaxChars}
+	return argument{name: "max_chars", kind: integerArg, min: replies.MinChars, max: capMaxChars}
 }
 
 // fileArg is the argument of every tool that is about one document.
@@ -148,7 +149,7 @@ func chooseTools(o *app.ServerOptions, guides, plans func() bool) ([]*tool, erro
 		return !in || slices.Contains(o.ExcludeTools, t.name) || o.ReadOnly && t.writes
 	})
 	if len(chosen) == 0 {
-		return nil, &app.Error{Code: codeInvalidArgument, Message: "no tool is left to offer; exclude fewer of them"}
+		return nil, &replies.Error{Code: codeInvalidArgument, Message: "no tool is left to offer; exclude fewer of them"}
 	}
 	return chosen, nil
 }
@@ -157,7 +158,7 @@ func chooseTools(o *app.ServerOptions, guides, plans func() bool) ([]*tool, erro
 func known(what string, names, there []string) error {
 	for _, name := range names {
 		if !slices.Contains(there, name) {
-			return &app.Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
+			return &replies.Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
 				"there is no %s %q; there are %s", what, name, strings.Join(there, ", "))}
 		}
 	}
@@ -202,7 +203,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		args, err := decode(t.args, req.Params.Arguments)
 		if err != nil {
 			if t.writes {
-				err = app.Unwritten(err)
+				err = replies.Unwritten(err)
 			}
 			return s.failed(t, err), nil
 		}
@@ -221,7 +222,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
 			return nil, err // the guard tells why
 		case err != nil: // what is done is done, whether or not there was time for it
-			s.log.Debug("call", "tool", t.name, "took", time.Since(begin), "code", app.AsError(err).Code)
+			s.log.Debug("call", "tool", t.name, "took", time.Since(begin), "code", replies.AsError(err).Code)
 			return s.failed(t, err), nil
 		}
 		s.log.Debug("call", "tool", t.name, "took", time.Since(begin), "bytes", len(r.text), "failed", r.failed)
@@ -255,7 +256,7 @@ func failure(err error) *mcp.CallToolResult {
 // errorText renders an error for a model: what failed and what to do, then what
 // might have been meant.
 func errorText(err error) string {
-	e := app.AsError(err)
+	e := replies.AsError(err)
 	lines := append([]string{runes.Clip(e.Error(), maxErrorChars/2)}, e.Lines()...)
 	text := e.Marked(strings.Join(lines, "\n  "), maxErrorChars)
 	if quoted := e.Quoted(); len(quoted) > 0 {

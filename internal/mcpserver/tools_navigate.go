@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // The toolset navigate: where the sections of a document are, and their text.
@@ -139,7 +140,7 @@ func runReadSection(_ context.Context, c *call) (*reply, error) {
 		if c.offers(toolTree) {
 			message += "; " + toolTree + " shows the sections"
 		}
-		return nil, &app.Error{Code: codeInvalidArgument, Path: c.text("file_path"), Message: message}
+		return nil, &replies.Error{Code: codeInvalidArgument, Path: c.text("file_path"), Message: message}
 	}
 	r, err := app.Read(c.documents(c.text("file_path")), req)
 	if err != nil {

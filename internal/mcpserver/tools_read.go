@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // The toolset edit, the tool that reads what the others change.
@@ -57,7 +58,7 @@ func runReadFile(_ context.Context, c *call) (*reply, error) {
 		empty = "headings"
 	}
 	if empty != "" {
-		return nil, &app.Error{
+		return nil, &replies.Error{
 			Code: codeInvalidArgument, Path: c.text("path"), Message: empty + " is empty; leave it out for the map of the file, or name a section",
 		}
 	}

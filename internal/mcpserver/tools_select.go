@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // The toolset select: inventories of documents, and content by selector. The
@@ -47,7 +48,7 @@ func filesArg() argument {
 func (c *call) files() (app.Documents, error) {
 	paths := c.texts("files")
 	if len(paths) == 0 {
-		return app.Documents{}, &app.Error{Code: codeInvalidArgument, Message: "files is empty; name at least one document"}
+		return app.Documents{}, &replies.Error{Code: codeInvalidArgument, Message: "files is empty; name at least one document"}
 	}
 	return c.documents(paths...), nil
 }

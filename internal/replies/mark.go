@@ -1,4 +1,4 @@
-package app
+package replies
 
 import (
 	"bytes"
@@ -56,12 +56,12 @@ func NewMarks(random io.Reader) *Marks {
 	return &Marks{random: random, recent: map[string]bool{}}
 }
 
-// mark is what the lines of ours in a reply begin with, up to the text of the line.
+// Mark is what the lines of ours in a reply begin with, up to the text of the line.
 // The empty one stands for a reply without.
-type mark string
+type Mark string
 
-// draw returns a mark that is in none of the texts.
-func (m *Marks) draw(texts ...[]byte) mark {
+// Draw returns a mark that is in none of the texts.
+func (m *Marks) Draw(texts ...[]byte) Mark {
 	if m == nil {
 		return ""
 	}
@@ -81,7 +81,7 @@ func (m *Marks) draw(texts ...[]byte) mark {
 			continue
 		}
 		m.remember(string(drawn))
-		return mark(drawn) + " "
+		return Mark(drawn) + " "
 	}
 }
 
@@ -95,11 +95,11 @@ func isIn(drawn []byte, texts [][]byte) bool {
 	return false
 }
 
-// announcing reports whether text of a document has a line that can be taken for one that
+// Announcing reports whether text of a document has a line that can be taken for one that
 // names a mark. Where a reply has such a text, it has a mark of its own, for the document's
 // would be believed. A text that is honest costs a mark and nothing else, so that this goes
 // by what a reader might see: in any case, behind signs and what is hidden.
-func announcing(text []byte) bool {
+func Announcing(text []byte) bool {
 	text = bytes.Map(func(r rune) rune {
 		switch {
 		case r != '\t' && runes.Breaks(r):
@@ -135,9 +135,9 @@ func (m *Marks) remember(drawn string) {
 	m.recent[drawn] = true
 }
 
-// begins reports whether a line begins with a mark that was given lately, or tells of
+// Begins reports whether a line begins with a mark that was given lately, or tells of
 // one.
-func (m *Marks) begins(line string) bool {
+func (m *Marks) Begins(line string) bool {
 	if m == nil {
 		return false
 	}
@@ -151,20 +151,20 @@ func (m *Marks) begins(line string) bool {
 	return m.recent[word]
 }
 
-// chars returns how many characters the mark takes in a line.
-func (m mark) chars() int { return len(m) }
+// Chars returns how many characters the mark takes in a line.
+func (m Mark) Chars() int { return len(m) }
 
-// top returns the first line of a reply with the mark, nothing if there is none.
-func (m mark) top() string {
+// Top returns the first line of a reply with the mark, nothing if there is none.
+func (m Mark) Top() string {
 	if m == "" {
 		return ""
 	}
 	return announce + string(m[:len(m)-1]) + announced
 }
 
-// lines returns lines of ours with the mark. Empty ones go: they divide what the mark
+// Lines returns lines of ours with the mark. Empty ones go: they divide what the mark
 // divides.
-func (m mark) lines(text []byte) []byte {
+func (m Mark) Lines(text []byte) []byte {
 	if m == "" {
 		return text
 	}

@@ -1,4 +1,4 @@
-package app
+package replies
 
 import (
 	"fmt"
@@ -17,12 +17,12 @@ import (
 // selecting.note, notShown and warning; and those of plans. The first has what is left
 // out in a group. In a reply of several parts they begin with its mark.
 var (
-	leftOutMark = lazily(marked + `\[left out: (lines \d+(?:-\d+)?|lines \d+ \(from character \d+\)(?:, \d+(?:-\d+)?)?)\]$|` +
+	leftOutMark = Lazily(marked + `\[left out: (lines \d+(?:-\d+)?|lines \d+ \(from character \d+\)(?:, \d+(?:-\d+)?)?)\]$|` +
 		marked + `\[left out: (lines? \d+(?:-\d+)?) of \d+(?:-\d+)?; rest: .+\]$|` +
 		marked + `\[left out: (lines? \d+(?:-\d+)?(?: behind \d+ characters(?: and lines? \d+(?:-\d+)?)?)?); .+\]$`)
-	notShownMark = lazily(marked + `\[(?:not shown: \d+ of \d+ matches(?:[:;] .+)?|put off: the last \d+ of the headings(?:[:;] .+)?)\]$`)
-	warningMark  = lazily(marked + `\[warning: (?:the text has )?\d+ invisible or direction-changing characters?(?: \(U\+.+\))?\]$`)
-	planMark     = lazily(marked + `\[left out: \d+ (?:lines?; .+|tasks?; .+|tasks? below those that are done)\]$|` +
+	notShownMark = Lazily(marked + `\[(?:not shown: \d+ of \d+ matches(?:[:;] .+)?|put off: the last \d+ of the headings(?:[:;] .+)?)\]$`)
+	warningMark  = Lazily(marked + `\[warning: (?:the text has )?\d+ invisible or direction-changing characters?(?: \(U\+.+\))?\]$`)
+	planMark     = Lazily(marked + `\[left out: \d+ (?:lines?; .+|tasks?; .+|tasks? below those that are done)\]$|` +
 		marked + `\[left out: from line \d+ of the difference on.*\]$`)
 )
 
@@ -31,29 +31,29 @@ var (
 // else may have been put around a line of ours: bold, code, the cell of a table. What is left
 // is a line of ours or not, in all of its length, so that this takes no honest text for one.
 var (
-	containerMarks = lazily(`^(?:[ \t\x{A0}\p{Zs}>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`)
-	leafMarks      = lazily(`^(?:\[[ xX]\]:?[ \t]+|#{1,6}[ \t]+)*`)
-	wrapping       = lazily("^[|*_`~ \\t]+|[|*_`~ \\t]+$")
+	ContainerMarks = Lazily(`^(?:[ \t\x{A0}\p{Zs}>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`)
+	leafMarks      = Lazily(`^(?:\[[ xX]\]:?[ \t]+|#{1,6}[ \t]+)*`)
+	wrapping       = Lazily("^[|*_`~ \\t]+|[|*_`~ \\t]+$")
 )
 
 // marked is what a line begins with that may have a mark.
 const marked = `^(?:[a-z2-7]{6,} )?`
 
-// lazily compiles an expression when it is needed first: few commands do.
-func lazily(expression string) func() *regexp.Regexp {
+// Lazily compiles an expression when it is needed first: few commands do.
+func Lazily(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
-// markIn returns the first line of a text that is one of ours and not one of those
+// MarkIn returns the first line of a text that is one of ours and not one of those
 // that may be there, and what is to be done about it.
-func (m *Marks) markIn(text string, allowed func(line string) bool) (line, what string) {
-	for line := range splitLines(text) {
+func (m *Marks) MarkIn(text string, allowed func(line string) bool) (line, what string) {
+	for line := range SplitLines(text) {
 		line = strings.TrimRightFunc(line, unicode.IsSpace)
-		what := m.meaning(line)
+		what := m.Meaning(line)
 		if what == "" { // a quote or an item may have been put around it
-			bare := line[len(containerMarks().FindString(line)):]
+			bare := line[len(ContainerMarks().FindString(line)):]
 			bare = bare[len(leafMarks().FindString(bare)):]
-			if what = m.meaning(bare); what == "" {
+			if what = m.Meaning(bare); what == "" {
 				what = m.meaningOfCells(bare)
 			}
 		}
@@ -70,30 +70,30 @@ func (m *Marks) meaningOfCells(line string) string {
 	if !strings.Contains(line, "]") {
 		return ""
 	}
-	if what := meaningOfForm(wrapping().ReplaceAllString(line, "")); what != "" {
+	if what := MeaningOfForm(wrapping().ReplaceAllString(line, "")); what != "" {
 		return what
 	}
 	for cell := range strings.SplitSeq(line, "|") {
-		if what := meaningOfForm(wrapping().ReplaceAllString(cell, "")); what != "" {
+		if what := MeaningOfForm(wrapping().ReplaceAllString(cell, "")); what != "" {
 			return what
 		}
 	}
 	return ""
 }
 
-// meaning says what a line stands for and how to do without, "" if it is none of ours.
-func (m *Marks) meaning(line string) string {
-	if what := meaningOfForm(line); what != "" {
+// Meaning says what a line stands for and how to do without, "" if it is none of ours.
+func (m *Marks) Meaning(line string) string {
+	if what := MeaningOfForm(line); what != "" {
 		return what
 	}
-	if m.begins(line) {
+	if m.Begins(line) {
 		return "which begins with the mark of a reply and is no text of a document; leave it out"
 	}
 	return ""
 }
 
-// meaningOfForm is meaning for lines whose form alone says that they are ours.
-func meaningOfForm(line string) string {
+// MeaningOfForm is meaning for lines whose form alone says that they are ours.
+func MeaningOfForm(line string) string {
 	if !strings.HasSuffix(line, "]") {
 		return ""
 	}

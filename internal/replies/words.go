@@ -1,13 +1,13 @@
-package app
+package replies
 
 import (
 	"unicode"
 	"unicode/utf8"
 )
 
-// countWords returns the number of words in text: runs of characters without
+// CountWords returns the number of words in text: runs of characters without
 // white space between them.
-func countWords(text []byte) int {
+func CountWords(text []byte) int {
 	n := 0
 	inWord := false
 	for i := 0; i < len(text); {

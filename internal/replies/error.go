@@ -1,8 +1,6 @@
-package app
+package replies
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -35,9 +33,9 @@ type Error struct {
 	Kept []string `json:"kept,omitempty"`
 	Err  error    `json:"-"` // what it was made from
 
-	// beyond says that the request asks for lines that this document does not
+	// Beyond says that the request asks for lines that this document does not
 	// have; another one may.
-	beyond bool
+	Beyond bool `json:"-"`
 
 	// Details are lines that tell more, Edits the failures of single edits of a list,
 	// and Quotes the parts of the document that the request was about, as they are.
@@ -45,9 +43,9 @@ type Error struct {
 	Edits   []EditFailure `json:"edits,omitempty"`
 	Quotes  []Quote       `json:"current,omitempty"`
 
-	unquoted []string // the edits in conflict whose parts there is no room for
+	Unquoted []string `json:"-"` // the edits in conflict whose parts there is no room for
 
-	mark mark // of its lines that are no text of what it quotes, or none
+	Mark Mark `json:"-"` // of its lines that are no text of what it quotes, or none
 }
 
 // Candidate is a part of a document that might have been meant.
@@ -62,26 +60,26 @@ type Candidate struct {
 
 // The codes that are not package files'.
 const (
-	codeInvalidArgument = "invalid_argument"
-	codeUnknownArgument = "unknown_argument"
+	CodeInvalidArgument = "invalid_argument"
+	CodeUnknownArgument = "unknown_argument"
 	codeInvalidLevel    = "invalid_level"
 	codeInvalidFormat   = "invalid_format"
-	codeIOError         = "io_error"
-	codeTooComplex      = "too_complex"
+	CodeIOError         = "io_error"
+	CodeTooComplex      = "too_complex"
 )
 
 // Error returns the code, the path if there is one, and the message, on one line
 // that does nothing to a terminal whatever a file is called.
 func (e *Error) Error() string {
 	if e.Path == "" {
-		return e.Code + ": " + safe(e.Message)
+		return e.Code + ": " + Safe(e.Message)
 	}
-	return e.Code + ": " + safe(e.Path) + ": " + safe(e.Message)
+	return e.Code + ": " + Safe(e.Path) + ": " + Safe(e.Message)
 }
 
 // An error quotes so much of a document.
 const (
-	maxShown = 60  // characters of a heading
+	MaxShown = 60  // characters of a heading
 	maxLines = 700 // bytes of candidates, so that a miss stays under 1 KB
 )
 
@@ -96,9 +94,9 @@ func (e *Error) Lines() []string {
 		}
 		address := ""
 		if c.Address != what {
-			address = "  (" + safe(c.Address) + ")"
+			address = "  (" + Safe(c.Address) + ")"
 		}
-		line := fmt.Sprintf("%d-%d: %s%s", c.StartLine, c.EndLine, clip(safe(what), maxShown), address)
+		line := fmt.Sprintf("%d-%d: %s%s", c.StartLine, c.EndLine, Clip(Safe(what), MaxShown), address)
 		if room -= len(line) + len("  \n"); room < 0 {
 			break
 		}
@@ -115,27 +113,36 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Usage reports whether the request itself is wrong, whatever the documents
 // hold.
-func (e *Error) Usage() bool { return strings.HasPrefix(e.Code, "invalid_") && !e.beyond }
+func (e *Error) Usage() bool { return strings.HasPrefix(e.Code, "invalid_") && !e.Beyond }
 
 // AsError gives an error its code, unless it has one already.
-func AsError(err error) *Error { return asError("", err) }
+func AsError(err error) *Error { return ErrorAbout("", err) }
 
-// asError gives an error from below its code.
-func asError(path string, err error) *Error {
+// answered is an error that knows what it is as an answer to a request.
+type answered interface {
+	error
+	Answer() *Error
+}
+
+// Answer returns the error itself.
+func (e *Error) Answer() *Error { return e }
+
+// coded is an error that knows its code.
+type coded interface {
+	error
+	Code() string
+}
+
+// ErrorAbout gives an error from below its code.
+func ErrorAbout(path string, err error) *Error {
 	var (
-		ours    *Error
-		file    *files.Error
-		addr    *address.Error
-		ofGuide *GuideError
-		ofPlan  *PlanError
+		ours answered
+		file *files.Error
+		addr *address.Error
 	)
 	switch {
-	case errors.As(err, &ofPlan):
-		return fromPlan(ofPlan)
-	case errors.As(err, &ofGuide):
-		return fromGuide(ofGuide)
 	case errors.As(err, &ours):
-		return ours
+		return ours.Answer()
 	case errors.As(err, &file):
 		e := &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Written: len(file.Written) > 0, Kept: file.Kept, Err: err}
 		if len(file.Closest) > 0 {
@@ -144,20 +151,20 @@ func asError(path string, err error) *Error {
 		return e
 	case errors.As(err, &addr):
 		e := &Error{Code: string(addr.Code), Path: path, Message: addr.Message, Total: addr.Total, Err: err}
-		e.beyond = addr.Code == address.InvalidAddress && isLine(addr.Address)
+		e.Beyond = addr.Code == address.InvalidAddress && isLine(addr.Address)
 		for _, c := range addr.Candidates {
 			candidate := Candidate(c)
-			candidate.Heading = clip(c.Heading, maxShown)
-			if len(c.Address) > maxShown && c.Selector != "" {
+			candidate.Heading = Clip(c.Heading, MaxShown)
+			if len(c.Address) > MaxShown && c.Selector != "" {
 				candidate.Address = c.Selector
 			}
 			e.Candidates = append(e.Candidates, candidate)
 		}
 		return e
 	}
-	e := &Error{Code: codeIOError, Path: path, Message: err.Error(), Err: err}
-	if _, ok := errors.AsType[*complexity](err); ok || errors.Is(err, errCrowded) {
-		e.Code = codeTooComplex
+	e := &Error{Code: CodeIOError, Path: path, Message: err.Error(), Err: err}
+	if c, ok := errors.AsType[coded](err); ok {
+		e.Code = c.Code()
 	}
 	switch {
 	case errors.Is(err, outline.ErrInvalidLevel):
@@ -165,42 +172,23 @@ func asError(path string, err error) *Error {
 	case errors.Is(err, outline.ErrInvalidFormat):
 		e.Code = codeInvalidFormat
 	case errors.Is(err, outline.ErrInvalidCursor):
-		e.Code = codeInvalidArgument
+		e.Code = CodeInvalidArgument
 	case errors.Is(err, markdown.ErrTooLarge):
 		e.Code = string(files.TooLarge)
 	}
 	return e
 }
 
-// appendError appends the error as a line of JSON.
-func appendError(dst []byte, e *Error) []byte {
-	return appendJSON(dst, struct {
+// AppendError appends the error as a line of JSON.
+func AppendError(dst []byte, e *Error) []byte {
+	return AppendJSON(dst, struct {
 		FilePath string `json:"file_path,omitempty"`
 		Error    *Error `json:"error"`
 	}{e.Path, e})
 }
 
-// appendJSON appends v and a line end, without escaping what is special in HTML
-// alone.
-func appendJSON(dst []byte, v any) []byte {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		// Nothing that is encoded here can fail: strings and numbers alone.
-		return append(dst, "null\n"...)
-	}
-	return append(dst, buf.Bytes()...)
-}
-
-// appendJSONString appends s as a JSON string.
-func appendJSONString(dst []byte, s string) []byte {
-	dst = appendJSON(dst, s)
-	return dst[:len(dst)-1]
-}
-
 // ErrorJSON renders the error as a line of JSON with file_path and error.
-func ErrorJSON(e *Error) []byte { return appendError(nil, e) }
+func ErrorJSON(e *Error) []byte { return AppendError(nil, e) }
 
 // isLine reports whether an address is that of a line which a document could have.
 func isLine(address string) bool {

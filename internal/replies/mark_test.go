@@ -1,4 +1,4 @@
-package app
+package replies
 
 import (
 	"bytes"
@@ -20,15 +20,15 @@ func TestMarksAreInNoText(t *testing.T) {
 	}
 	zero := NewMarks(zeros{})
 	for _, texts := range [][][]byte{{[]byte("aaaaaa")}, {[]byte("x"), []byte("aaaaaaa\naaaaaa")}, {known.Bytes()}} {
-		m := strings.TrimSpace(string(zero.draw(texts...)))
+		m := strings.TrimSpace(string(zero.Draw(texts...)))
 		if isIn([]byte(m), texts) || len(m) <= markLength {
 			t.Errorf("%q is drawn", m)
 		}
-		if !zero.begins(m+" [2 of 2]") || !zero.begins("mark: "+m+" begins") || zero.begins("x"+m) || zero.begins("aaaaaa [2 of 2]") {
+		if !zero.Begins(m+" [2 of 2]") || !zero.Begins("mark: "+m+" begins") || zero.Begins("x"+m) || zero.Begins("aaaaaa [2 of 2]") {
 			t.Errorf("%q is not known as it should be", m)
 		}
 	}
-	if one, other := NewMarks(nil).draw(), NewMarks(nil).draw(); one == other || (*Marks)(nil).draw() != "" || (*Marks)(nil).begins("aaaaaa ") {
+	if one, other := NewMarks(nil).Draw(), NewMarks(nil).Draw(); one == other || (*Marks)(nil).Draw() != "" || (*Marks)(nil).Begins("aaaaaa ") {
 		t.Error("marks are drawn that should not be")
 	}
 }
@@ -44,17 +44,17 @@ func (zeros) Read(into []byte) (int, error) {
 // TestMarksForget remembers no more marks than it should, however many draw at once.
 func TestMarksForget(t *testing.T) {
 	m := NewMarks(rand.Reader)
-	first := m.draw()
+	first := m.Draw()
 	var drawing sync.WaitGroup
 	for range 4 {
 		drawing.Go(func() {
 			for range maxRecent / 2 {
-				m.draw()
+				m.Draw()
 			}
 		})
 	}
 	drawing.Wait()
-	if last := m.draw(); !m.begins(string(last)) || len(m.recent) != maxRecent || len(m.order) != maxRecent || m.begins(string(first)) {
+	if last := m.Draw(); !m.Begins(string(last)) || len(m.recent) != maxRecent || len(m.order) != maxRecent || m.Begins(string(first)) {
 		t.Errorf("%d marks are known", len(m.recent))
 	}
 }

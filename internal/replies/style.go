@@ -1,4 +1,4 @@
-package app
+package replies
 
 import "github.com/sectile/sectile/outline"
 

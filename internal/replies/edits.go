@@ -1,0 +1,122 @@
+package replies
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// What a refused change is told with: what stands in its way, and of the document
+// only so much as the next try needs.
+
+const (
+	maxErrorPath    = 200 // characters of a path
+	MaxErrorMessage = 600 // characters of a message
+
+	MaxDetails = 900  // bytes of the details of an error, so that it stays under 2,000 characters
+	maxBatch   = 1500 // bytes of what is told of the edits of a list
+	MaxContext = 100  // characters of a line around a place in it
+)
+
+// EditFailure is why one edit of a list was refused.
+type EditFailure struct {
+	Index int `json:"index"` // from 0
+	*Error
+}
+
+// Unwritten says of an error that nothing was written, unless something was. Path and
+// message are cut if they are so long that it could be lost.
+func Unwritten(err error) *Error {
+	e := *AsError(err)
+	if !e.Written {
+		e.Path, e.Message = ClipMiddle(e.Path, maxErrorPath), Clip(e.Message, MaxErrorMessage)+"; nothing was written"
+	}
+	return &e
+}
+
+// more renders what an error tells besides its candidates, a line each.
+func (e *Error) more() []string {
+	if len(e.Edits) > 0 {
+		return slices.Concat(e.Details, batchDetails(e.Edits))
+	}
+	return e.Details
+}
+
+// Marked returns lines that tell of the error as a reply begins with them: in so many
+// characters, with the error's mark if it has one.
+func (e *Error) Marked(lines string, limit int) string {
+	for room := limit; ; {
+		text := e.Mark.Top() + strings.TrimSuffix(string(e.Mark.Lines([]byte(Clip(lines, room)+"\n"))), "\n")
+		over := utf8.RuneCountInString(text) - limit
+		if over <= 0 {
+			return text
+		}
+		room -= over
+	}
+}
+
+// Limited returns as many of the lines as an error has room for, and how many more
+// there are of the total.
+func Limited(lines []string, total int) []string {
+	room := MaxDetails
+	kept := []string{}
+	for _, line := range lines {
+		line = Clip(Safe(line), 2*MaxContext)
+		if room -= len(line) + len("  \n"); room < 0 && len(kept) > 0 {
+			break
+		}
+		kept = append(kept, line)
+	}
+	if more := max(total, len(lines)) - len(kept); more > 0 {
+		kept = append(kept, fmt.Sprintf("and %d more", more))
+	}
+	return kept
+}
+
+// batchDetails tells of every failed edit what there is room for: a line for each,
+// then what might have been meant, the first edits first; where not even the lines
+// fit, the codes.
+func batchDetails(failed []EditFailure) []string {
+	lines := make([][]string, len(failed))
+	room := maxBatch
+	told := 0
+	for i, f := range failed {
+		line := Clip(fmt.Sprintf("%s: %s: %s", EditName(f.Index), f.Code, Safe(f.Message)), 4*MaxContext)
+		if room -= len(line) + len("  \n"); room < maxBatch/4 && i > 0 {
+			break
+		}
+		lines[i] = []string{line}
+		told++
+	}
+	for i, f := range failed[:told] {
+		for _, line := range f.Lines() {
+			if room -= len(line) + len("    \n"); room < maxBatch/8 {
+				break
+			}
+			lines[i] = append(lines[i], "  "+line)
+		}
+	}
+	return append(slices.Concat(lines...), codesOf(failed[told:])...)
+}
+
+// codesOf tells the codes of failed edits, neighbours of the same code in one line.
+func codesOf(failed []EditFailure) []string {
+	var lines []string
+	for i := 0; i < len(failed); {
+		last := i
+		for last+1 < len(failed) && failed[last+1].Code == failed[i].Code && failed[last+1].Index == failed[last].Index+1 {
+			last++
+		}
+		name := EditName(failed[i].Index)
+		if last > i {
+			name += " to " + EditName(failed[last].Index)
+		}
+		lines = append(lines, name+": "+failed[i].Code)
+		i = last + 1
+	}
+	return lines
+}
+
+// EditName is how an edit of a list is called in replies and errors.
+func EditName(index int) string { return fmt.Sprintf("edits[%d]", index) }
