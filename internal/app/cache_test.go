@@ -12,15 +12,15 @@ import (
 )
 
 // workspace opens a workspace of one folder with the documents.
-func workspace(t testing.TB, documents map[string]string) (w *Workspace, dir string) {
+func workspace(t testing.TB, contents map[string]string) (w *Workspace, dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	for name, text := range documents {
+	for name, text := range contents {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	w, err := OpenWorkspace(Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

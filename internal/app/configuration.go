@@ -9,7 +9,7 @@ import (
 // For a server, what the project's file names must lie in its roots. Whoever asks, all of it is checked: the same file is right or wrong for everybody.
 func newLoader(start, userFile string, server *Workspace) *config.Loader {
 	return config.NewLoader(config.LoadOptions{
-		Start: start, UserFile: userFile, CheckPlan: checkPlanForms, Roots: server.rootsOf(),
+		Start: start, UserFile: userFile, CheckPlan: checkPlanForms, Roots: server.FileRoots(),
 		CheckPattern: func(text string) error { _, err := guide.ParsePattern(text); return err },
 	})
 }

@@ -94,14 +94,14 @@ func checkRoot(ctx context.Context, root string, o ServerOptions) replies.Check 
 		where = abs
 	}
 	o.Roots = []string{root}
-	w, err := OpenWorkspace(&o)
+	w, err := OpenWorkspace(o.Documents())
 	if err != nil {
 		c.Message = replies.Clip(replies.Safe(replies.ErrorAbout(root, err).Error()), replies.MaxMessage)
 		c.Advice = "name the folder of the project with --root"
 		return c
 	}
 	defer func() { _ = w.Close() }() // nothing was written
-	seen := w.examine(ctx)
+	seen := examine(ctx, w)
 	c.Message = replies.Safe(where) + ": " + seen.String()
 	switch {
 	case seen.broken > 0:
@@ -137,16 +137,16 @@ func (e *examined) String() string {
 }
 
 // examine reads the documents below the roots as far as time allows.
-func (w *Workspace) examine(ctx context.Context) (e examined) {
+func examine(ctx context.Context, w *Workspace) (e examined) {
 	ctx, cancel := context.WithTimeout(ctx, countingTime)
 	defer cancel()
 	var reader files.Reader
-	for path := range w.roots.Find(ctx) {
+	for path := range w.FileRoots().Find(ctx) {
 		if e.files == maxCounted {
 			break
 		}
 		e.files++
-		if _, err := w.roots.Read(&reader, path); err != nil {
+		if _, err := w.FileRoots().Read(&reader, path); err != nil {
 			if e.broken++; e.first == nil {
 				e.first = replies.ErrorAbout(path, err)
 			}

@@ -170,14 +170,14 @@ func TestDoctorRoots(t *testing.T) {
 
 // TestDoctorManyDocuments ends the looking at documents with the time for it.
 func TestDoctorManyDocuments(t *testing.T) {
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{folder(t, map[string]string{"a.md": "", "b.md": ""})}})
+	w, err := OpenWorkspace(Options{Roots: []string{folder(t, map[string]string{"a.md": "", "b.md": ""})}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if seen := w.examine(ctx); !seen.more || !strings.HasSuffix(seen.String(), "Markdown files and more") || seen.broken != 0 || seen.first != nil {
+	if seen := examine(ctx, w); !seen.more || !strings.HasSuffix(seen.String(), "Markdown files and more") || seen.broken != 0 || seen.first != nil {
 		t.Errorf("%+v: %s", seen, &seen)
 	}
 }

@@ -236,7 +236,7 @@ func (e *editing) open(ctx context.Context, read func(*files.Reader) ([]byte, er
 // read reads the file.
 func (e *editing) read(reader *files.Reader) ([]byte, error) {
 	if w := e.docs.Workspace; w != nil {
-		return w.roots.Read(reader, e.path)
+		return w.FileRoots().Read(reader, e.path)
 	}
 	return reader.Read(e.path)
 }

@@ -17,7 +17,7 @@ func (e *editing) diffLabel() string {
 		return filepath.ToSlash(filepath.Clean(e.path))
 	}
 	if e.docs.Workspace != nil {
-		if clean, err := e.docs.Workspace.roots.Resolve(e.path); err == nil {
+		if clean, err := e.docs.Workspace.FileRoots().Resolve(e.path); err == nil {
 			return clean
 		}
 		return fileName(filepath.FromSlash(e.path))

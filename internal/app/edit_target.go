@@ -75,13 +75,13 @@ func (w *Workspace) isPlain(path string) bool {
 	if files.IsMarkdown(filepath.Base(filepath.FromSlash(path))) {
 		return false
 	}
-	clean, err := w.roots.Resolve(path)
+	clean, err := w.FileRoots().Resolve(path)
 	return err == nil && !files.IsMarkdown(filepath.Base(filepath.FromSlash(clean)))
 }
 
 // update changes the file at path.
 func (w *Workspace) update(ctx context.Context, path string, change func(*files.Tx) error) error {
-	return w.roots.Update(ctx, []string{path}, change)
+	return w.FileRoots().Update(ctx, []string{path}, change)
 }
 
 // ReadText returns the text of a file of the host, or of standard input, for a

@@ -195,7 +195,7 @@ func TestEditsOfOneProcess(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	w, err := OpenWorkspace(Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func TestEditsOfOneProcess(t *testing.T) {
 func served(t *testing.T, text string) (dir string, docs Documents) {
 	t.Helper()
 	dir = folder(t, map[string]string{"a.md": text})
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	w, err := OpenWorkspace(Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -489,7 +489,7 @@ func TestErrorsInLimit(t *testing.T) {
 func TestClosestFiles(t *testing.T) {
 	dir := t.TempDir()
 	writeDocuments(t, dir, []testkit.CorpusFile{{Name: "guide.md", Data: []byte("# A\n")}, {Name: "sub/guide.md", Data: []byte("# B\n")}})
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	w, err := OpenWorkspace(Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

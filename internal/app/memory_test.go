@@ -47,7 +47,7 @@ func workspaceOf(t testing.TB, memory int64, docs map[string][]byte) *Workspace 
 			t.Fatal(err)
 		}
 	}
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}, MaxMemory: memory})
+	w, err := OpenWorkspace(Options{Roots: []string{dir}, MaxMemory: memory})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -122,13 +122,13 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	if o.form, err = settings.form(settings.preset); err != nil {
 		return nil, AsPlanError(err)
 	}
-	roots := p.options.Workspace.rootsOf()
+	roots := p.options.Workspace.FileRoots()
 	if settings.byUser {
 		roots = nil
 	}
 	var shows func(string) bool
 	if server := p.options.Workspace; server != nil {
-		shows = server.roots.Covers
+		shows = server.FileRoots().Covers
 	}
 	o.store, err = planstore.Open(ctx, planstore.Options{
 		Root: settings.root, Kind: settings.kind, Nearest: settings.byFile, File: settings.file, ByProject: !settings.byUser, Roots: roots,

@@ -329,7 +329,7 @@ func (r *reading) resolved(path string) string {
 	var err error
 	switch {
 	case r.req.workspace != nil:
-		path, err = r.req.workspace.roots.Resolve(path)
+		path, err = r.req.workspace.FileRoots().Resolve(path)
 	case path == Stdin:
 		return ""
 	default:

@@ -39,6 +39,22 @@ func CompleteAddress(path, typed string) []replies.Completion {
 	return append(found, completeIn(&namedFile{path: path}, "", typed)...)
 }
 
+// Addresses returns at most limit addresses of headings of the document at path
+// in the workspace,
+// in a form that goes on from what is typed, and whether there are more.
+func Addresses(w *Workspace, work *Work, path, typed string, limit int) (addresses []string, more bool) {
+	docs := Documents{Workspace: w, Work: work}
+	doc, err := docs.open(path)
+	if err != nil {
+		return nil, false
+	}
+	found, more := headingAddresses(doc, typed, limit)
+	for _, c := range found {
+		addresses = append(addresses, c.Selector)
+	}
+	return addresses, more
+}
+
 // headingAddresses returns at most limit addresses of headings, and whether there
 // are more. What is typed is the beginning, in any case, of the heading with its
 // marks, of its title, or of a path to it. The address begins like that too, if

@@ -156,7 +156,7 @@ func TestReadLongPaths(t *testing.T) {
 	if len(names) < 2 || len(names) < all && runtime.GOOS == "linux" {
 		t.Fatalf("%d of %d names can be given", len(names), all)
 	}
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	w, err := OpenWorkspace(Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestReadLongestPathsOfCorpus(t *testing.T) {
 	files = files[:60]
 	dir := t.TempDir()
 	writeDocuments(t, dir, files)
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	w, err := OpenWorkspace(Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

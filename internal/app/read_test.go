@@ -482,7 +482,7 @@ func TestReadCompleteInWorkspace(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	w, err := OpenWorkspace(Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -474,7 +474,7 @@ func TestLimitIsForText(t *testing.T) {
 func TestHostileSelectors(t *testing.T) {
 	dir := t.TempDir()
 	paths := writeDocuments(t, dir, []testkit.CorpusFile{{Name: "a.md", Data: []byte(strings.Repeat("# A\n\ntext\n\n## B\n\n- a\n- b\n\n", 2000))}})
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{dir}})
+	w, err := OpenWorkspace(Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

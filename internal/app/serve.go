@@ -56,6 +56,14 @@ type ServerOptions struct {
 	Shared bool
 }
 
+// Documents returns the options of the workspace.
+func (o *ServerOptions) Documents() Options {
+	return Options{
+		Roots: o.Roots, AllowBroadRoot: o.AllowBroadRoot, TextFiles: o.TextFiles,
+		MaxBytes: o.MaxBytes, MaxMemory: o.MaxMemory, RuleMemory: o.RuleMemory, Unwritten: obeyed(newLoader("", "", nil)),
+	}
+}
+
 // HTTPOptions say where a server listens, and who may talk to it.
 type HTTPOptions struct {
 	// Address is HOST:PORT; port 0 stands for any that is free.

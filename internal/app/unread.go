@@ -61,7 +61,7 @@ func (d *Documents) fileKey(path string) string {
 	if d.Session == nil || d.Workspace == nil || d.Workspace.isPlain(path) {
 		return ""
 	}
-	name, err := d.Workspace.roots.Name(path)
+	name, err := d.Workspace.FileRoots().Name(path)
 	if err != nil {
 		return ""
 	}

@@ -38,9 +38,9 @@ type reader struct {
 	dir  string
 }
 
-func newReader(t *testing.T, documents map[string]string) *reader {
+func newReader(t *testing.T, contents map[string]string) *reader {
 	t.Helper()
-	w, dir := workspace(t, documents)
+	w, dir := workspace(t, contents)
 	return &reader{t, Documents{Workspace: w, Session: session.New()}, dir}
 }
 

@@ -29,10 +29,30 @@ type Workspace struct {
 // it was read into is kept for the next one.
 const maxPooledRead = 4 << 20
 
+// Options say which documents a workspace holds.
+type Options struct {
+	// Roots are the folders whose documents can be reached; none means the
+	// working directory.
+	Roots []string
+	// AllowBroadRoot allows the root of the file system and the home folder.
+	AllowBroadRoot bool
+	// TextFiles allows UTF-8 files that are no Markdown, outside of dot-folders.
+	TextFiles bool
+	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
+	MaxBytes int64
+	// MaxMemory is the budget of memory of the process in bytes, at least MinMaxMemory;
+	// 0 means DefaultMaxMemory. RuleMemory makes the runtime keep to it, which is for a
+	// process that has one server.
+	MaxMemory  int64
+	RuleMemory bool
+	// Unwritten are files of the host that are read like others and never written.
+	Unwritten []string
+}
+
 // OpenWorkspace opens the roots that the options name. The error is an *Error.
-func OpenWorkspace(o *ServerOptions) (*Workspace, error) {
+func OpenWorkspace(o Options) (*Workspace, error) {
 	roots, err := files.OpenRoots(o.Roots, files.RootOptions{
-		Broad: o.AllowBroadRoot, TextFiles: o.TextFiles, Limit: o.MaxBytes, Unwritten: obeyed(newLoader("", "", nil)),
+		Broad: o.AllowBroadRoot, TextFiles: o.TextFiles, Limit: o.MaxBytes, Unwritten: o.Unwritten,
 	})
 	if err != nil {
 		return nil, replies.ErrorAbout("", err)
@@ -47,8 +67,8 @@ func OpenWorkspace(o *ServerOptions) (*Workspace, error) {
 	return w, nil
 }
 
-// rootsOf returns the roots of a workspace, nil if there is none.
-func (w *Workspace) rootsOf() *files.Roots {
+// FileRoots returns the roots of a workspace, nil if there is none.
+func (w *Workspace) FileRoots() *files.Roots {
 	if w == nil {
 		return nil
 	}
@@ -147,21 +167,6 @@ func (w *Workspace) Paths(ctx context.Context, typed string, limit int) (paths [
 		return paths[:limit], true
 	}
 	return paths, false
-}
-
-// Addresses returns at most limit addresses of headings of the document at path,
-// in a form that goes on from what is typed, and whether there are more.
-func (w *Workspace) Addresses(work *Work, path, typed string, limit int) (addresses []string, more bool) {
-	docs := Documents{Workspace: w, Work: work}
-	doc, err := docs.open(path)
-	if err != nil {
-		return nil, false
-	}
-	found, more := headingAddresses(doc, typed, limit)
-	for _, c := range found {
-		addresses = append(addresses, c.Selector)
-	}
-	return addresses, more
 }
 
 // Anchors returns at most limit anchors, without #, of the document's headings

@@ -208,7 +208,7 @@ func checkRoots(o *app.ServerOptions) error {
 	if len(known.Roots) == 0 {
 		return nil
 	}
-	w, err := app.OpenWorkspace(&known)
+	w, err := app.OpenWorkspace(known.Documents())
 	if err != nil {
 		return err
 	}

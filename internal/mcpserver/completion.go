@@ -30,7 +30,7 @@ func (s *server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 		if req.Params.Context != nil {
 			work := s.workspace.Begin(ctx, leaver(ctx))
 			defer work.End()
-			values, more = s.workspace.Addresses(work, req.Params.Context.Arguments["file_path"], typed, maxCompletions)
+			values, more = app.Addresses(s.workspace, work, req.Params.Context.Arguments["file_path"], typed, maxCompletions)
 		}
 	case ref.Type == "ref/resource" && ref.URI == docTemplate, ref.Type == "ref/prompt" && ref.Name == promptReview:
 		// An argument that can be anything.

@@ -106,7 +106,7 @@ func wantsCapability(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult
 func startFixture(t *testing.T, root string) *server {
 	t.Helper()
 	o := app.ServerOptions{Roots: []string{root}, Shared: true, Version: "test"}
-	workspace, err := app.OpenWorkspace(&o)
+	workspace, err := app.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func testTools() []*tool {
 // startTest returns a server that has the tools for tests too.
 func startTest(t testing.TB, o app.ServerOptions) *server {
 	t.Helper()
-	workspace, err := app.OpenWorkspace(&o)
+	workspace, err := app.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func writingTools() []*tool {
 // whether anything was written.
 func TestStoppedWrites(t *testing.T) {
 	o := app.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 30 * time.Millisecond}
-	workspace, err := app.OpenWorkspace(&o)
+	workspace, err := app.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func serveHTTP(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, limi
 	if err != nil {
 		return err
 	}
-	workspace, err := app.OpenWorkspace(&o)
+	workspace, err := app.OpenWorkspace(o.Documents())
 	if err != nil {
 		return err
 	}

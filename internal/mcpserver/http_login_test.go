@@ -88,7 +88,7 @@ func TestShownTokens(t *testing.T) {
 // The log says who was refused and why, never what was shown, and doesn't grow with the
 // guesses.
 func TestGuessesAreLogged(t *testing.T) {
-	workspace, err := app.OpenWorkspace(&app.ServerOptions{Roots: []string{docs(t, nil)}})
+	workspace, err := app.OpenWorkspace(app.Options{Roots: []string{docs(t, nil)}})
 	if err != nil {
 		t.Fatal(err)
 	}

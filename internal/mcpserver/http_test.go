@@ -37,7 +37,7 @@ func callOf(tool, arguments string) string {
 
 // blocking returns a server of many clients that has, besides the tools for tests, one
 // that ends when a test says so.
-func blocking(t *testing.T, documents map[string]string) (*server, *blocker) {
+func blocking(t *testing.T, contents map[string]string) (*server, *blocker) {
 	t.Helper()
 	b := &blocker{began: make(chan struct{}, 100), release: make(chan struct{}), cancelled: make(chan struct{}, 100)}
 	block := &tool{name: "block", title: "Block", description: "Waits.", run: func(ctx context.Context, _ *call) (*reply, error) {
@@ -53,8 +53,8 @@ func blocking(t *testing.T, documents map[string]string) (*server, *blocker) {
 	flood := &tool{name: "flood", title: "Flood", description: "Says much.", run: func(context.Context, *call) (*reply, error) {
 		return &reply{text: bytes.Repeat([]byte("x"), floodBytes)}, nil
 	}}
-	o := app.ServerOptions{Roots: []string{docs(t, documents)}, Shared: true, Concurrency: 300}
-	workspace, err := app.OpenWorkspace(&o)
+	o := app.ServerOptions{Roots: []string{docs(t, contents)}, Shared: true, Concurrency: 300}
+	workspace, err := app.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,11 +136,11 @@ func TestHTTPCancellation(t *testing.T) {
 // 200 connections that are there at once get each its own answer.
 func TestHTTPManyConnections(t *testing.T) {
 	const n = 200
-	documents := map[string]string{}
+	contents := map[string]string{}
 	for i := range n {
-		documents[fmt.Sprintf("doc%d.md", i)] = fmt.Sprintf("# Only %d here\n\nText.\n", i)
+		contents[fmt.Sprintf("doc%d.md", i)] = fmt.Sprintf("# Only %d here\n\nText.\n", i)
 	}
-	s, b := blocking(t, documents)
+	s, b := blocking(t, contents)
 	w := startWeb(t, s, usual())
 	var all []*wire
 	for range n {

@@ -43,7 +43,7 @@ func serve(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.W
 		return err
 	}
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: level}))
-	workspace, err := app.OpenWorkspace(&o)
+	workspace, err := app.OpenWorkspace(o.Documents())
 	if err != nil {
 		return err
 	}

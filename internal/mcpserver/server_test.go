@@ -49,7 +49,7 @@ func start(t testing.TB, o app.ServerOptions) *server {
 	if o.Random == nil {
 		o.Random = &sameMarks{}
 	}
-	workspace, err := app.OpenWorkspace(&o)
+	workspace, err := app.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)
 	}

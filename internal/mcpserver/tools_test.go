@@ -112,7 +112,7 @@ func TestReplies(t *testing.T) {
 // A tool that asks for an argument that it has not declared panics.
 func TestArgumentsAreDeclared(t *testing.T) {
 	dir := docs(t, guided(map[string]string{"guide.md": guide}))
-	workspace, err := app.OpenWorkspace(&app.ServerOptions{Roots: []string{dir}})
+	workspace, err := app.OpenWorkspace(app.Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
