@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// workspace opens a workspace of one folder with the documents.
-func workspace(t testing.TB, contents map[string]string) (w *Workspace, dir string) {
+// opened opens a workspace of one folder with the documents.
+func opened(t testing.TB, contents map[string]string) (w *Workspace, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	for name, text := range contents {
@@ -31,7 +31,7 @@ func workspace(t testing.TB, contents map[string]string) (w *Workspace, dir stri
 // A document that changes a thousand times with its size and time kept is never
 // answered from an older one.
 func TestCacheIsNeverStale(t *testing.T) {
-	w, dir := workspace(t, nil)
+	w, dir := opened(t, nil)
 	path := filepath.Join(dir, "a.md")
 	when := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
 	for i := range 1000 {
@@ -58,7 +58,7 @@ func TestCacheIsNeverStale(t *testing.T) {
 }
 
 func TestCacheHits(t *testing.T) {
-	w, _ := workspace(t, map[string]string{"a.md": strings.Repeat("# A\n\ntext\n\n", 500)})
+	w, _ := opened(t, map[string]string{"a.md": strings.Repeat("# A\n\ntext\n\n", 500)})
 	for range 100 {
 		if _, _, err := w.open(nil, "a.md"); err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ func TestCacheIsBounded(t *testing.T) {
 // What is too large is parsed each time and not kept.
 func TestCacheLeavesLargeDocumentsOut(t *testing.T) {
 	text := strings.Repeat("text\n", maxCacheEntry/5+1)
-	w, _ := workspace(t, map[string]string{"large.md": text, "a.md": "# A\n"})
+	w, _ := opened(t, map[string]string{"large.md": text, "a.md": "# A\n"})
 	first, _, err := w.open(nil, "large.md")
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func BenchmarkWorkspaceOpen(b *testing.B) {
 	for _, lines := range []int{100, 2500, 50_000} {
 		text := strings.Repeat("## Section with a title\n\nSome text that goes on for a line or so, `code`.\n- item\n- item\n", lines/5)
 		for _, warm := range []bool{true, false} {
-			w, _ := workspace(b, map[string]string{"a.md": text})
+			w, _ := opened(b, map[string]string{"a.md": text})
 			name := fmt.Sprintf("%d-lines/cold", lines)
 			if warm {
 				name = fmt.Sprintf("%d-lines/warm", lines)

@@ -49,8 +49,8 @@ type Documents struct {
 	Progress func(done, total int)
 }
 
-// progress tells how far the work is.
-func (d *Documents) progress(done, total int) {
+// tellProgress tells how far the work is.
+func (d *Documents) tellProgress(done, total int) {
 	if d.Progress != nil {
 		d.Progress(done, total)
 	}

@@ -70,7 +70,7 @@ func Index(ctx context.Context, docs Documents, req IndexRequest, out, errs io.W
 		} else if err := x.add(ctx, doc, i); err != nil {
 			return err
 		}
-		docs.progress(i+1, len(x.list))
+		docs.tellProgress(i+1, len(x.list))
 	}
 	return x.reply(ctx, errs)
 }

@@ -2,6 +2,8 @@ package app
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -91,7 +93,12 @@ func TestNamespacesDiffer(t *testing.T) {
 }
 
 func TestNamed(t *testing.T) {
-	dir := makeFolder(t, 3)
+	dir := t.TempDir()
+	for i := range 3 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%04d.md", i)), []byte("# A\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	list := Documents{Paths: []string{dir, Stdin}}.named(false)
 	var got []string
 	for _, f := range list {

@@ -81,7 +81,7 @@ func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io
 		if err != nil {
 			s.failures = append(s.failures, fileFailure(f.path, err))
 		}
-		docs.progress(i+1, len(s.files))
+		docs.tellProgress(i+1, len(s.files))
 	}
 	return s.reply(ctx, out, errs)
 }
