@@ -12,29 +12,30 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 )
 
 // request is one of the functions that answer in parts.
-type request func(ctx context.Context, docs Documents, emit func(Part) error) error
+type request func(ctx context.Context, docs documents.Set, emit func(documents.Part) error) error
 
 func tree(req TreeRequest) request {
-	return func(ctx context.Context, docs Documents, emit func(Part) error) error {
+	return func(ctx context.Context, docs documents.Set, emit func(documents.Part) error) error {
 		return Tree(ctx, docs, req, emit)
 	}
 }
 
 func sections(req SectionsRequest) request {
-	return func(ctx context.Context, docs Documents, emit func(Part) error) error {
+	return func(ctx context.Context, docs documents.Set, emit func(documents.Part) error) error {
 		return Sections(ctx, docs, req, emit)
 	}
 }
 
 // reply collects the parts of a reply.
-func reply(t *testing.T, docs Documents, r request) (text string, errs []string, failed int) {
+func reply(t *testing.T, docs documents.Set, r request) (text string, errs []string, failed int) {
 	t.Helper()
-	err := r(t.Context(), docs, func(p Part) error {
+	err := r(t.Context(), docs, func(p documents.Part) error {
 		text += string(p.Text)
 		for _, e := range p.Errors {
 			errs = append(errs, e.Error())
@@ -71,7 +72,7 @@ func makeFolder(t *testing.T, n int) string {
 func TestOrder(t *testing.T) {
 	const n = 500
 	dir := makeFolder(t, n)
-	docs := Documents{Paths: []string{dir}}
+	docs := documents.Set{Paths: []string{dir}}
 	for range 5 {
 		text, errs, failed := reply(t, docs, sections(SectionsRequest{JSON: true}))
 		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
@@ -91,17 +92,17 @@ func TestOrder(t *testing.T) {
 			}
 		}
 	}
-	if got := Count(t.Context(), docs); got != n {
+	if got := documents.Count(t.Context(), docs); got != n {
 		t.Errorf("Count: %d, want %d", got, n)
 	}
 }
 
 // TestStop ends a request in the middle, from both sides: nothing hangs.
 func TestStop(t *testing.T) {
-	docs := Documents{Paths: []string{makeFolder(t, 400)}}
+	docs := documents.Set{Paths: []string{makeFolder(t, 400)}}
 	enough := errors.New("enough")
 	parts := 0
-	err := Tree(t.Context(), docs, TreeRequest{}, func(Part) error {
+	err := Tree(t.Context(), docs, TreeRequest{}, func(documents.Part) error {
 		if parts++; parts == 3 {
 			return enough
 		}
@@ -111,11 +112,11 @@ func TestStop(t *testing.T) {
 		t.Errorf("%v after %d parts", err, parts)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	err = Tree(ctx, docs, TreeRequest{}, func(Part) error { cancel(); return nil })
+	err = Tree(ctx, docs, TreeRequest{}, func(documents.Part) error { cancel(); return nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v after the context ended", err)
 	}
-	if n := Count(ctx, docs); n != 0 {
+	if n := documents.Count(ctx, docs); n != 0 {
 		t.Errorf("%d documents counted after the context ended", n)
 	}
 }
@@ -142,7 +143,7 @@ func TestReplies(t *testing.T) {
 			`{"name":"B","start_line":3,"end_line":4,"level":"H2"}],"count":3,"next_cursor":"2"}` + "\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, errs, failed := reply(t, Documents{Paths: []string{path}}, tt.r)
+			got, errs, failed := reply(t, documents.Set{Paths: []string{path}}, tt.r)
 			want := strings.ReplaceAll(tt.want, "PATH", path)
 			if strings.HasPrefix(want, "{") {
 				want = strings.ReplaceAll(tt.want, `"PATH"`, quoted(t, path))
@@ -152,7 +153,7 @@ func TestReplies(t *testing.T) {
 			}
 		})
 	}
-	got, _, _ := reply(t, Documents{Paths: []string{"-"}, Stdin: strings.NewReader("# S")}, tree(TreeRequest{Format: "ascii"}))
+	got, _, _ := reply(t, documents.Set{Paths: []string{"-"}, Stdin: strings.NewReader("# S")}, tree(TreeRequest{Format: "ascii"}))
 	if want := "stdin\n\n└ S H1:1:1\n"; got != want {
 		t.Errorf("standard input: %q, want %q", got, want)
 	}
@@ -178,7 +179,7 @@ func TestWrongRequests(t *testing.T) {
 		"level":  {sections(SectionsRequest{Level: "H9"}), "invalid_level: invalid heading level: H9 (must be H1 to H6, or ALL)"},
 		"cursor": {sections(SectionsRequest{Cursor: "-1"}), "invalid_argument: invalid cursor"},
 	} {
-		err := tt.r(t.Context(), Documents{Paths: []string{"missing.md"}}, func(Part) error {
+		err := tt.r(t.Context(), documents.Set{Paths: []string{"missing.md"}}, func(documents.Part) error {
 			t.Errorf("%s: a reply came", name)
 			return nil
 		})
@@ -207,7 +208,7 @@ func TestBounds(t *testing.T) {
 		{BoundsRequest{Heading: ""}, "invalid_argument"},
 		{BoundsRequest{Heading: "A", Occurrence: -1}, "invalid_argument"},
 	} {
-		got, err := Bounds(Documents{Paths: []string{path}}, tt.req)
+		got, err := Bounds(documents.Set{Paths: []string{path}}, tt.req)
 		if e, ok := errors.AsType[*replies.Error](err); ok {
 			got = []byte(e.Code)
 		}
@@ -215,10 +216,10 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%+v: %s (%v), want %s", tt.req, got, err, tt.want)
 		}
 	}
-	if _, err := Bounds(Documents{Paths: []string{"a", "b"}}, BoundsRequest{Heading: "A"}); err == nil {
+	if _, err := Bounds(documents.Set{Paths: []string{"a", "b"}}, BoundsRequest{Heading: "A"}); err == nil {
 		t.Error("two documents are taken")
 	}
-	_, err := Bounds(Documents{Paths: []string{path + "x"}}, BoundsRequest{Heading: "A"})
+	_, err := Bounds(documents.Set{Paths: []string{path + "x"}}, BoundsRequest{Heading: "A"})
 	var e *replies.Error
 	if !errors.As(err, &e) || e.Code != string(files.NotFound) || !errors.As(err, new(*files.Error)) {
 		t.Errorf("missing file: %v", err)

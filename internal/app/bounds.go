@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/outline"
 )
@@ -26,7 +27,7 @@ type BoundsRequest struct {
 
 // Bounds finds a section of the one document in docs and returns its bounds, as
 // JSON or as text, a line in either form. The error is an *Error.
-func Bounds(docs Documents, req BoundsRequest) ([]byte, error) {
+func Bounds(docs documents.Set, req BoundsRequest) ([]byte, error) {
 	if len(docs.Paths) != 1 {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one document"}
 	}
@@ -37,16 +38,16 @@ func Bounds(docs Documents, req BoundsRequest) ([]byte, error) {
 		return nil, err
 	}
 	path := docs.Paths[0]
-	doc, err := docs.open(path)
+	doc, err := docs.Open(path)
 	if err != nil {
 		return nil, replies.ErrorAbout(path, err)
 	}
 	res, err := address.Resolve(doc, req.Heading, address.Options{Occurrence: req.Occurrence})
 	if err != nil {
-		return nil, replies.ErrorAbout(displayPath(path), err)
+		return nil, replies.ErrorAbout(documents.DisplayPath(path), err)
 	}
 	if res.Kind != address.SectionNode {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: displayPath(path), Message: fmt.Sprintf(
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: documents.DisplayPath(path), Message: fmt.Sprintf(
 			"%s is no section but a part of kind %s; name a heading, or read it", replies.Safe(req.Heading), res.Kind)}
 	}
 	b := outline.BoundsOf(doc, res.Section)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -24,8 +25,8 @@ func TestBoundsLimited(t *testing.T) {
 		for _, n := range []int{1, 350, 395, 400, 410, 420, 430, 440, 450, 50_000} {
 			for _, limit := range []int{0, 500, 501, 502, 503, 40_000} {
 				name := strings.TrimSpace(strings.Repeat(unit, n/utf8.RuneCountInString(unit)+1))
-				docs := func() Documents {
-					return Documents{Paths: []string{Stdin}, Stdin: strings.NewReader("# A\n\n## " + name + "\n\ntext\n")}
+				docs := func() documents.Set {
+					return documents.Set{Paths: []string{documents.Stdin}, Stdin: strings.NewReader("# A\n\n## " + name + "\n\ntext\n")}
 				}
 				text, err := Bounds(docs(), BoundsRequest{Heading: "L3", Single: true, MaxChars: limit})
 				var got bounds
@@ -53,7 +54,7 @@ func TestBoundsLimited(t *testing.T) {
 			}
 		}
 	}
-	_, err := Bounds(Documents{Paths: []string{Stdin}}, BoundsRequest{Heading: "A", Single: true, MaxChars: 499})
+	_, err := Bounds(documents.Set{Paths: []string{documents.Stdin}}, BoundsRequest{Heading: "A", Single: true, MaxChars: 499})
 	if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message != "max_chars must be at least 500" {
 		t.Errorf("499 characters: %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -94,7 +95,7 @@ func checkRoot(ctx context.Context, root string, o ServerOptions) replies.Check 
 		where = abs
 	}
 	o.Roots = []string{root}
-	w, err := OpenWorkspace(o.Documents())
+	w, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
 		c.Message = replies.Clip(replies.Safe(replies.ErrorAbout(root, err).Error()), replies.MaxMessage)
 		c.Advice = "name the folder of the project with --root"
@@ -137,7 +138,7 @@ func (e *examined) String() string {
 }
 
 // examine reads the documents below the roots as far as time allows.
-func examine(ctx context.Context, w *Workspace) (e examined) {
+func examine(ctx context.Context, w *documents.Workspace) (e examined) {
 	ctx, cancel := context.WithTimeout(ctx, countingTime)
 	defer cancel()
 	var reader files.Reader

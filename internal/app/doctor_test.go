@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -170,7 +171,7 @@ func TestDoctorRoots(t *testing.T) {
 
 // TestDoctorManyDocuments ends the looking at documents with the time for it.
 func TestDoctorManyDocuments(t *testing.T) {
-	w, err := OpenWorkspace(Options{Roots: []string{folder(t, map[string]string{"a.md": "", "b.md": ""})}})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{folder(t, map[string]string{"a.md": "", "b.md": ""})}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
@@ -62,7 +63,7 @@ func EditScopes() []string { return []string{string(edit.ScopeBody), string(edit
 
 // EditSection changes a part of the one document in docs. The error is an *Error,
 // and then nothing is written unless it says so.
-func EditSection(ctx context.Context, docs Documents, req EditSectionRequest) (*EditReply, error) {
+func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest) (*EditReply, error) {
 	item := EditItem{
 		Heading: req.Heading, Action: req.Action, Content: req.Content, Scope: req.Scope,
 		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash,
@@ -107,7 +108,7 @@ func (i *EditItem) sectionOp() (op edit.Op, message string) {
 
 // editing is a change in work.
 type editing struct {
-	docs    Documents
+	docs    documents.Set
 	options EditOptions
 	ops     []edit.Op
 	batch   bool                  // several edits were asked for, or one in a list
@@ -148,9 +149,9 @@ func (e *editing) change(ctx context.Context) error {
 	// What is reserved for the document is reserved under the lock: who has memory never
 	// waits for a lock. The file may have to be read again, when somebody else has
 	// changed it.
-	var l *lease
+	var l *documents.Lease
 	change := func(tx *files.Tx) error {
-		l.release()
+		l.Release()
 		var doc *markdown.Document
 		var err error
 		doc, l, err = e.open(ctx, func(*files.Reader) ([]byte, error) {
@@ -169,12 +170,12 @@ func (e *editing) change(ctx context.Context) error {
 	}
 	var err error
 	if w := e.docs.Workspace; w != nil {
-		err = w.update(ctx, e.path, change)
+		err = w.Update(ctx, e.path, change)
 	} else {
 		err = files.Update(ctx, []string{e.path}, files.UpdateOptions{Limit: e.docs.MaxBytes}, change)
 	}
 	if err != nil {
-		l.release()
+		l.Release()
 	} else {
 		e.hold(l)
 	}
@@ -192,17 +193,17 @@ func (e *editing) dryRun(ctx context.Context) error {
 }
 
 // hold keeps what is reserved until the reply is made.
-func (e *editing) hold(l *lease) {
+func (e *editing) hold(l *documents.Lease) {
 	if l != nil {
-		e.docs.Work.hold(l)
+		e.docs.Work.Hold(l)
 	}
 }
 
 // open reserves memory for a change of the file, reads it with read and parses it.
-func (e *editing) open(ctx context.Context, read func(*files.Reader) ([]byte, error)) (doc *markdown.Document, l *lease, err error) {
+func (e *editing) open(ctx context.Context, read func(*files.Reader) ([]byte, error)) (doc *markdown.Document, l *documents.Lease, err error) {
 	defer func() {
 		if err != nil {
-			l.release()
+			l.Release()
 			doc, l = nil, nil
 		}
 	}()
@@ -214,7 +215,7 @@ func (e *editing) open(ctx context.Context, read func(*files.Reader) ([]byte, er
 	if !errors.Is(err, errSized) {
 		return nil, nil, err
 	}
-	if l, err = e.docs.Work.reserve(size); err != nil {
+	if l, err = e.docs.Work.Reserve(size); err != nil {
 		return nil, nil, err
 	}
 	src, err := read(&files.Reader{Limit: e.docs.MaxBytes})
@@ -222,13 +223,13 @@ func (e *editing) open(ctx context.Context, read func(*files.Reader) ([]byte, er
 		return nil, l, err
 	}
 	if int64(len(src)) > size {
-		return nil, l, errGrown
+		return nil, l, documents.ErrGrown
 	}
-	doc, l, err = e.docs.Work.parsedWithin(l, size, func(l *lease) (*markdown.Document, error) {
-		return l.parse(ctx, new(markdown.Parser), src)
+	doc, l, err = e.docs.Work.ParsedWithin(l, size, func(l *documents.Lease) (*markdown.Document, error) {
+		return l.Parse(ctx, new(markdown.Parser), src)
 	})
 	if err == nil {
-		l, err = e.docs.Work.enough(l, editBytes(doc), doc)
+		l, err = e.docs.Work.Enough(l, documents.EditBytes(doc), doc)
 	}
 	return doc, l, err
 }
@@ -248,7 +249,7 @@ var errSized = errors.New("the size is known")
 const grows = 64 << 10
 
 // apply applies the operations to the document.
-func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *lease) error {
+func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *documents.Lease) error {
 	e.before, e.result = doc, nil
 	for i := range e.ops {
 		e.ops[i].AllowRestructure = e.options.AllowRestructure
@@ -257,11 +258,11 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *lease) e
 		return err
 	}
 	result, err := edit.ApplyContext(ctx, doc, e.ops, edit.Options{
-		Pinned: e.version != "", Plain: e.plain, Limits: l.limits(2 * len(doc.Source)),
+		Pinned: e.version != "", Plain: e.plain, Limits: l.Limits(2 * len(doc.Source)),
 	})
 	e.result = result
 	if errors.Is(err, markdown.ErrTooComplex) || err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return l.explained(err, len(doc.Source))
+		return l.Explained(err, len(doc.Source))
 	}
 	if marked := e.marked(doc); len(marked) > 0 {
 		return e.refuseMarked(marked, err)
@@ -292,7 +293,7 @@ func (e *editing) checkVersion(doc *markdown.Document) error {
 	if len(e.version) >= leastVersion && strings.HasPrefix(now, strings.ToLower(e.version)) {
 		return nil
 	}
-	return &replies.Error{Code: string(edit.Conflict), Path: displayPath(e.path), Message: fmt.Sprintf(
+	return &replies.Error{Code: string(edit.Conflict), Path: documents.DisplayPath(e.path), Message: fmt.Sprintf(
 		"the file has version %s, not %s: it has changed since it was read; read what the edit is about again, then send the new version",
 		now, replies.Clip(e.version, replies.MaxShown))}
 }
@@ -321,17 +322,17 @@ func (e *editing) cause(err error) *replies.Error {
 	_, told := errors.AsType[*files.Error](err) // which says what it waited for
 	if !told && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
 		return &replies.Error{
-			Code: replies.CodeIOError, Path: displayPath(e.path), Err: err,
+			Code: replies.CodeIOError, Path: documents.DisplayPath(e.path), Err: err,
 			Message: "the request ended while it waited for others who write there; try again",
 		}
 	}
-	return replies.ErrorAbout(displayPath(e.path), err)
+	return replies.ErrorAbout(documents.DisplayPath(e.path), err)
 }
 
 // remember tells the session what was written, and keeps what it says of parts
 // that were not read.
 func (e *editing) remember() {
-	key := e.docs.fileKey(e.path)
+	key := e.docs.FileKey(e.path)
 	if key == "" {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -96,7 +97,7 @@ func TestEditRequests(t *testing.T) {
 		"edits is empty":                                   {Edits: []EditItem{}},
 		"1 of 2 edits can't be made":                       {Edits: []EditItem{text, {}}},
 	} {
-		_, err := EditFile(t.Context(), Documents{Paths: []string{"missing.md"}}, req)
+		_, err := EditFile(t.Context(), documents.Set{Paths: []string{"missing.md"}}, req)
 		if refusedWith(t, err, "invalid_argument"); !strings.HasPrefix(replies.AsError(err).Message, message) {
 			t.Errorf("%v, want %s", err, message)
 		}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // diffLabel is how a difference calls the file, so that `patch -p1` finds it: the
@@ -20,7 +22,7 @@ func (e *editing) diffLabel() string {
 		if clean, err := e.docs.Workspace.FileRoots().Resolve(e.path); err == nil {
 			return clean
 		}
-		return fileName(filepath.FromSlash(e.path))
+		return documents.FileName(filepath.FromSlash(e.path))
 	}
 	dir, name := filepath.Split(e.path)
 	if below, ok := fromHere(dir); ok {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -49,7 +50,7 @@ func cutTitle(doc *markdown.Document, op *edit.Op) *replies.Error {
 	}
 	known := map[string]bool{}
 	for title := range titlesOf(op) {
-		if !strings.HasSuffix(title, "…") || titles(doc, known)[title] || !isCut(title, known) {
+		if !strings.HasSuffix(title, "…") || titles(doc, known)[title] || !replies.IsCut(title, known) {
 			continue
 		}
 		return &replies.Error{Code: replies.CodeInvalidArgument, Message: fmt.Sprintf(
@@ -102,7 +103,7 @@ func linesOfOurs(m *replies.Marks, doc *markdown.Document) map[string]bool {
 // refuseMarked is the error of operations whose text has lines of ours. Of a list it
 // tells with them what else fails.
 func (e *editing) refuseMarked(failed []replies.EditFailure, err error) *replies.Error {
-	path := displayPath(e.path)
+	path := documents.DisplayPath(e.path)
 	if !e.batch {
 		first := *failed[0].Error
 		first.Path = path

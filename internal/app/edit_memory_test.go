@@ -3,6 +3,7 @@ package app
 import (
 	"testing"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -17,7 +18,7 @@ func TestHonestDocumentsAreNotRefused(t *testing.T) {
 		for _, dryRun := range []bool{true, false} {
 			work := w.Begin(t.Context(), nil)
 			text := "new text"
-			docs := Documents{Paths: []string{"a.md"}, Workspace: w, Work: work}
+			docs := documents.Set{Paths: []string{"a.md"}, Workspace: w, Work: work}
 			if _, err := Read(docs, ReadRequest{Heading: testkit.RareHeading, MaxChars: 2_000}); err != nil {
 				t.Errorf("%s: %v", kind.Name, err)
 			}

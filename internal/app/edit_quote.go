@@ -110,7 +110,7 @@ func (q *quoting) fit(res *address.Resolution) *replies.Quote {
 		q.parts--
 	}
 	if quote.Whole {
-		q.e.docs.coverage(q.e.path).deliver(q.e.before, res.Span(q.e.before))
+		q.e.docs.Coverage(q.e.path).Deliver(q.e.before, res.Span(q.e.before))
 	}
 	return &quote
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -80,7 +81,7 @@ type edited struct {
 // reply tells what was changed.
 func (e *editing) reply() *EditReply {
 	out := edited{
-		FilePath: displayPath(e.path), Written: !e.options.DryRun, Version: e.result.Doc.Version(),
+		FilePath: documents.DisplayPath(e.path), Written: !e.options.DryRun, Version: e.result.Doc.Version(),
 		Warnings: slices.Clone(e.result.Warnings),
 	}
 	if out.Kept = e.kept; len(e.kept) > 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -241,11 +242,11 @@ func TestDiffLabels(t *testing.T) {
 		{filepath.Join(dir, "link", "a.md"), "a.md", "docs/a.md"},
 		{filepath.Join(dir, "b.md"), "b.md", "b.md"},
 	} {
-		for which, want := range map[*Workspace]string{nil: tt.host, w: tt.workspace} {
+		for which, want := range map[*documents.Workspace]string{nil: tt.host, w: tt.workspace} {
 			if want == "" {
 				continue
 			}
-			docs := Documents{Paths: []string{tt.path}, Workspace: which}
+			docs := documents.Set{Paths: []string{tt.path}, Workspace: which}
 			reply, err := EditSection(t.Context(), docs, EditSectionRequest{
 				Heading: "@document", Action: "prepend", Content: new("x"), EditOptions: EditOptions{DryRun: true},
 			})

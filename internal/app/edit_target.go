@@ -1,12 +1,12 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -19,10 +19,10 @@ func (e *editing) target() error {
 	e.path = e.docs.Paths[0]
 	switch {
 	case e.docs.Workspace != nil:
-		e.plain = e.docs.Workspace.isPlain(e.path)
+		e.plain = e.docs.Workspace.IsPlain(e.path)
 		return nil
-	case e.path == Stdin:
-		return &replies.Error{Code: replies.CodeInvalidArgument, Path: displayPath(e.path), Message: "standard input can't be changed; name a file"}
+	case e.path == documents.Stdin:
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: documents.DisplayPath(e.path), Message: "standard input can't be changed; name a file"}
 	}
 	return e.hostTarget()
 }
@@ -40,7 +40,7 @@ func (e *editing) hostTarget() error {
 	if info, err := os.Stat(target); err != nil || !info.Mode().IsRegular() {
 		return nil //nolint:nilerr // the same
 	}
-	given, there := files.IsMarkdown(fileName(e.path)), files.IsMarkdown(fileName(target))
+	given, there := files.IsMarkdown(documents.FileName(e.path)), files.IsMarkdown(documents.FileName(target))
 	e.plain = !given && !there
 	switch {
 	case given && there:
@@ -69,25 +69,10 @@ func hasDotName(path string) bool {
 	return false
 }
 
-// isPlain reports whether a file is no Markdown, by the name that it was given and
-// by its own. What is wrong with it, opening it tells.
-func (w *Workspace) isPlain(path string) bool {
-	if files.IsMarkdown(filepath.Base(filepath.FromSlash(path))) {
-		return false
-	}
-	clean, err := w.FileRoots().Resolve(path)
-	return err == nil && !files.IsMarkdown(filepath.Base(filepath.FromSlash(clean)))
-}
-
-// update changes the file at path.
-func (w *Workspace) update(ctx context.Context, path string, change func(*files.Tx) error) error {
-	return w.FileRoots().Update(ctx, []string{path}, change)
-}
-
 // ReadText returns the text of a file of the host, or of standard input, for a
 // request. Whatever else can be read to its end is such a file too: a shell makes a
 // pipe of <(…). The error is an *Error.
-func ReadText(docs Documents) (string, error) {
+func ReadText(docs documents.Set) (string, error) {
 	if len(docs.Paths) != 1 {
 		return "", &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one file"}
 	}
@@ -98,15 +83,15 @@ func ReadText(docs Documents) (string, error) {
 		err  error
 	)
 	switch {
-	case path == Stdin:
-		text, err = reader.ReadStream(displayPath(path), docs.Stdin)
+	case path == documents.Stdin:
+		text, err = reader.ReadStream(documents.DisplayPath(path), docs.Stdin)
 	case isStream(path):
 		text, err = readPipe(&reader, path)
 	default:
 		text, err = reader.Read(path)
 	}
 	if err != nil {
-		return "", replies.ErrorAbout(displayPath(path), fmt.Errorf("the new text: %w", err))
+		return "", replies.ErrorAbout(documents.DisplayPath(path), fmt.Errorf("the new text: %w", err))
 	}
 	return string(text), nil
 }

@@ -13,13 +13,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/markdown"
 )
 
 // host makes a file and returns the request's documents.
-func host(t *testing.T, name, text string) Documents {
+func host(t *testing.T, name, text string) documents.Set {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -28,11 +29,11 @@ func host(t *testing.T, name, text string) Documents {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return Documents{Paths: []string{path}}
+	return documents.Set{Paths: []string{path}}
 }
 
 // holds fails the test unless the document holds the text.
-func holds(t *testing.T, docs Documents, want string) {
+func holds(t *testing.T, docs documents.Set, want string) {
 	t.Helper()
 	if diff := cmp.Diff(want, content(t, docs)); diff != "" {
 		t.Errorf("the document (-want +got):\n%s", diff)
@@ -40,7 +41,7 @@ func holds(t *testing.T, docs Documents, want string) {
 }
 
 // content returns what the document holds.
-func content(t *testing.T, docs Documents) string {
+func content(t *testing.T, docs documents.Set) string {
 	t.Helper()
 	text, err := os.ReadFile(docs.Paths[0])
 	if err != nil {
@@ -135,23 +136,23 @@ func TestEditHostFiles(t *testing.T) {
 
 func TestEditOneDocument(t *testing.T) {
 	for _, paths := range [][]string{nil, {"a.md", "b.md"}} {
-		_, err := EditSection(t.Context(), Documents{Paths: paths}, EditSectionRequest{Heading: "A", Action: "remove"})
+		_, err := EditSection(t.Context(), documents.Set{Paths: paths}, EditSectionRequest{Heading: "A", Action: "remove"})
 		refusedWith(t, err, "invalid_argument")
 	}
-	_, err := EditSection(t.Context(), Documents{Paths: []string{"-"}, Stdin: strings.NewReader("# A")}, EditSectionRequest{Heading: "A", Action: "remove"})
+	_, err := EditSection(t.Context(), documents.Set{Paths: []string{"-"}, Stdin: strings.NewReader("# A")}, EditSectionRequest{Heading: "A", Action: "remove"})
 	refusedWith(t, err, "invalid_argument")
 }
 
 // The text of a request comes from a file or from standard input.
 func TestReadText(t *testing.T) {
 	docs := host(t, "a.txt", "text\n")
-	for _, d := range []Documents{docs, {Paths: []string{"-"}, Stdin: strings.NewReader("text\n")}} {
+	for _, d := range []documents.Set{docs, {Paths: []string{"-"}, Stdin: strings.NewReader("text\n")}} {
 		if text, err := ReadText(d); text != "text\n" || err != nil {
 			t.Errorf("%q, %v", text, err)
 		}
 	}
 	docs.MaxBytes = 2
-	for code, d := range map[string]Documents{
+	for code, d := range map[string]documents.Set{
 		"file_too_large": docs, "invalid_argument": {}, "file_not_found": {Paths: []string{"missing"}},
 		"binary_file": {Paths: []string{"-"}, Stdin: strings.NewReader("\x00")},
 	} {
@@ -195,7 +196,7 @@ func TestEditsOfOneProcess(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w, err := OpenWorkspace(Options{Roots: []string{dir}})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,9 +204,9 @@ func TestEditsOfOneProcess(t *testing.T) {
 	var running sync.WaitGroup
 	for who := range editors {
 		running.Go(func() {
-			docs := Documents{Paths: []string{"a.md"}, Workspace: w}
+			docs := documents.Set{Paths: []string{"a.md"}, Workspace: w}
 			if who%2 > 0 {
-				docs = Documents{Paths: []string{path}}
+				docs = documents.Set{Paths: []string{path}}
 			}
 			_, err := EditSection(t.Context(), docs, EditSectionRequest{
 				Heading: fmt.Sprintf("## Part %d.", who%sections), Action: "append", Content: new(fmt.Sprintf("Edit %d.", who)),
@@ -231,15 +232,15 @@ func TestEditsOfOneProcess(t *testing.T) {
 
 // served returns a folder with a document, a.md, and that document in a workspace, which
 // remembers what was read.
-func served(t *testing.T, text string) (dir string, docs Documents) {
+func served(t *testing.T, text string) (dir string, docs documents.Set) {
 	t.Helper()
 	dir = folder(t, map[string]string{"a.md": text})
-	w, err := OpenWorkspace(Options{Roots: []string{dir}})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Close() })
-	return dir, Documents{Paths: []string{"a.md"}, Workspace: w, Session: session.New()}
+	return dir, documents.Set{Paths: []string{"a.md"}, Workspace: w, Session: session.New()}
 }
 
 // A write to what was not read carries a warning; what is written counts as read.

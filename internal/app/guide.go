@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/replies"
@@ -29,7 +30,7 @@ type GuideOptions struct {
 	UserFile string // the user's configuration; empty for the usual place, "-" for none
 	// Workspace is a server's, in whose roots the project's categories must lie; nil if it
 	// is the user who asks.
-	Workspace *Workspace
+	Workspace *documents.Workspace
 	Log       *slog.Logger     // nil for none
 	Now       func() time.Time // nil for the clock
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -131,7 +132,7 @@ func (g *Guides) completeAnchor(ctx context.Context, c *config.Loaded, name, fil
 	if err != nil {
 		return nil, false
 	}
-	anchors, more := anchorsOf(doc, typed, limit)
+	anchors, more := documents.AnchorsOf(doc, typed, limit)
 	for i := range anchors {
 		anchors[i] = file + "#" + TemplateValue(anchors[i])
 	}

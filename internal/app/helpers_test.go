@@ -4,10 +4,12 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // workspace opens a workspace of one folder with the documents.
-func workspace(t testing.TB, contents map[string]string) (w *Workspace, dir string) {
+func workspace(t testing.TB, contents map[string]string) (w *documents.Workspace, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	for name, text := range contents {
@@ -15,7 +17,7 @@ func workspace(t testing.TB, contents map[string]string) (w *Workspace, dir stri
 			t.Fatal(err)
 		}
 	}
-	w, err := OpenWorkspace(Options{Roots: []string{dir}})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

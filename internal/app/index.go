@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
@@ -47,30 +48,30 @@ var ErrNothing = fmt.Errorf("nothing could be done: %w", ErrIncomplete)
 // Index writes the inventories of documents to out, and in text which of them
 // could not be read to errs. The error is ErrIncomplete, an *Error for a request
 // that can't be answered, that of the context, or that of writing to out.
-func Index(ctx context.Context, docs Documents, req IndexRequest, out, errs io.Writer) error {
+func Index(ctx context.Context, docs documents.Set, req IndexRequest, out, errs io.Writer) error {
 	if err := checkMaxChars(req.MaxChars); err != nil {
 		return err
 	}
-	x := indexing{IndexRequest: req, many: docs.isMany(req.Literal), out: &spooler{out: out}}
-	x.list = docs.named(req.Literal)
+	x := indexing{IndexRequest: req, many: docs.AreMany(req.Literal), out: &spooler{out: out}}
+	x.list = docs.Named(req.Literal)
 	x.fit.limit = req.MaxChars
-	w := docs.worker()
-	defer w.close()
+	w := docs.Worker()
+	defer w.Close()
 	for i := range x.list {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		f := &x.list[i]
-		doc, err := f.open(w)
+		doc, err := f.Open(w)
 		if err == nil && x.keepsDocuments() && i < len(x.list)-1 {
-			doc, err = w.kept(doc)
+			doc, err = w.Kept(doc)
 		}
 		if err != nil {
-			x.failures = append(x.failures, fileFailure(f.path, err))
+			x.failures = append(x.failures, fileFailure(f.Path, err))
 		} else if err := x.add(ctx, doc, i); err != nil {
 			return err
 		}
-		docs.tellProgress(i+1, len(x.list))
+		docs.TellProgress(i+1, len(x.list))
 	}
 	return x.reply(ctx, errs)
 }
@@ -80,7 +81,7 @@ type indexing struct {
 	IndexRequest
 	many     bool // there can be several documents
 	out      *spooler
-	list     []namedFile
+	list     []documents.NamedFile
 	failures []failure
 	text     []byte // memory for that of a document
 	written  int    // bytes of text so far
@@ -93,7 +94,7 @@ type indexing struct {
 // inventoried is a document and how it is named.
 type inventoried struct {
 	doc  *markdown.Document
-	file *namedFile
+	file *documents.NamedFile
 }
 
 // keepsDocuments reports whether documents are needed when all have been read.
@@ -161,7 +162,7 @@ func tell(errs io.Writer, failures []failure) {
 }
 
 // appendText appends the inventory of a document as text.
-func (x *indexing) appendText(dst []byte, doc *markdown.Document, f *namedFile) []byte {
+func (x *indexing) appendText(dst []byte, doc *markdown.Document, f *documents.NamedFile) []byte {
 	dst = x.appendName(dst, f)
 	for line := range x.headingLines(doc) {
 		dst = append(dst, line.text...)
@@ -170,13 +171,13 @@ func (x *indexing) appendText(dst []byte, doc *markdown.Document, f *namedFile) 
 }
 
 // appendName appends the line that names a document, if there can be several.
-func (x *indexing) appendName(dst []byte, f *namedFile) []byte {
+func (x *indexing) appendName(dst []byte, f *documents.NamedFile) []byte {
 	if !x.many {
 		return dst
 	}
-	name := inNamespace(f.namespace)
+	name := documents.InNamespace(f.Namespace)
 	dst = outline.AppendSafe(dst, name[:len(name)-len("::")])
-	dst = outline.AppendSafe(append(dst, ' '), displayPath(f.path))
+	dst = outline.AppendSafe(append(dst, ' '), documents.DisplayPath(f.Path))
 	return append(dst, '\n')
 }
 

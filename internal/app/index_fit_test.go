@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -58,14 +59,14 @@ func replyWithin(t *testing.T, limit int, request func(out, errs *bytes.Buffer) 
 // everyTool offers every tool.
 func everyTool(string) bool { return true }
 
-func askIndex(t *testing.T, docs Documents, limit int) string {
+func askIndex(t *testing.T, docs documents.Set, limit int) string {
 	t.Helper()
 	return replyWithin(t, limit, func(out, errs *bytes.Buffer) error {
 		return Index(t.Context(), docs, IndexRequest{Literal: true, MaxChars: limit, Offered: everyTool}, out, errs)
 	})
 }
 
-func askSelect(t *testing.T, docs Documents, req SelectRequest) string {
+func askSelect(t *testing.T, docs documents.Set, req SelectRequest) string {
 	t.Helper()
 	req.Literal, req.Offered = true, everyTool
 	limit := req.MaxChars
@@ -111,7 +112,9 @@ func headingsOf(inventory string) []string {
 // reports whether something had to be left out.
 func checkOneIndex(t *testing.T, name string, src []byte, limit int) bool {
 	t.Helper()
-	docs := func() Documents { return Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(src)} }
+	docs := func() documents.Set {
+		return documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(src)}
+	}
 	full, got := askIndex(t, docs(), 0), askIndex(t, docs(), limit)
 	if replies.Chars([]byte(full)) <= limit {
 		if got != full {
@@ -211,7 +214,7 @@ type manyIndex struct {
 
 // takeApart takes a reply about several documents apart. Every line of it is in
 // full, which is the reply without a limit, or a note.
-func takeApart(t *testing.T, docs Documents, full, reply string) manyIndex {
+func takeApart(t *testing.T, docs documents.Set, full, reply string) manyIndex {
 	t.Helper()
 	r := manyIndex{documents: map[string]inventoryOf{}, next: -1}
 	lines, name := map[string]bool{}, ""
@@ -271,7 +274,7 @@ func takeApart(t *testing.T, docs Documents, full, reply string) manyIndex {
 // checkManyIndex checks a reply about several documents: all of them, their
 // headings and errors are shown or told, and all are shown down to one level,
 // or to their highest.
-func checkManyIndex(t *testing.T, docs Documents, limit int) manyIndex {
+func checkManyIndex(t *testing.T, docs documents.Set, limit int) manyIndex {
 	t.Helper()
 	full := askIndex(t, docs, 0)
 	got := askIndex(t, docs, limit)
@@ -341,7 +344,7 @@ func TestIndexOfManyInLimit(t *testing.T) {
 	paths = slices.Insert(paths, 3, "missing.md", strings.Repeat("long/", 200)+"missing.md")
 	for limit := replies.MinChars; limit < 12_000; limit += 151 {
 		for _, list := range [][]string{paths, paths[:4], paths[4:], {paths[8], paths[0]}} {
-			r := checkManyIndex(t, Documents{Paths: list}, limit)
+			r := checkManyIndex(t, documents.Set{Paths: list}, limit)
 			if r.left > 0 && len(r.documents) == 0 {
 				t.Errorf("in %d: no document is shown", limit)
 			}
@@ -356,7 +359,7 @@ func TestIndexOfManyInLimitOfCorpus(t *testing.T) {
 	for i := 0; i+40 < len(paths); i += 40 {
 		list := append([]string{"missing.md"}, paths[i:i+40]...)
 		for _, limit := range []int{500, 1500, 6000} {
-			checkManyIndex(t, Documents{Paths: list}, limit)
+			checkManyIndex(t, documents.Set{Paths: list}, limit)
 		}
 	}
 	// What is not shown is named, so that all documents are seen in the end.
@@ -365,7 +368,7 @@ func TestIndexOfManyInLimitOfCorpus(t *testing.T) {
 		if calls > len(paths) {
 			t.Fatal("the calls never end")
 		}
-		r := checkManyIndex(t, Documents{Paths: paths[next:]}, 2000)
+		r := checkManyIndex(t, documents.Set{Paths: paths[next:]}, 2000)
 		seen += len(r.documents)
 		if r.next < 0 {
 			break
@@ -422,7 +425,7 @@ func TestIndexNotes(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := strings.Split(strings.TrimSuffix(askIndex(t, Documents{Paths: tt.files}, 500), "\n"), "\n")
+			got := strings.Split(strings.TrimSuffix(askIndex(t, documents.Set{Paths: tt.files}, 500), "\n"), "\n")
 			if diff := cmp.Diff(tt.want, got[max(0, len(got)-len(tt.want)):]); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
@@ -446,7 +449,7 @@ func TestIndexNotesOfferedTools(t *testing.T) {
 		for _, offered := range []replies.Offered{nil, func(tool string) bool { return tool == "mdsel_index" }} {
 			req := IndexRequest{Literal: true, MaxChars: tt.limit, Offered: offered}
 			got := replyWithin(t, tt.limit, func(out, errs *bytes.Buffer) error {
-				return Index(t.Context(), Documents{Paths: tt.files}, req, out, errs)
+				return Index(t.Context(), documents.Set{Paths: tt.files}, req, out, errs)
 			})
 			if !strings.HasSuffix(got, tt.want) || strings.Contains(got, "mdsel_select") {
 				t.Errorf("%q in %d ends with %s", tt.files, tt.limit, got[max(0, len(got)-200):])
@@ -462,7 +465,7 @@ func TestErrorsInLimit(t *testing.T) {
 	}
 	for _, list := range [][]string{paths, {strings.Repeat("x", 200_000)}, {strings.Repeat("x", 2000), strings.Repeat("y", 2000)}} {
 		for _, limit := range budgets {
-			docs := Documents{Paths: list}
+			docs := documents.Set{Paths: list}
 			for _, got := range []string{askIndex(t, docs, limit), askSelect(t, docs, SelectRequest{Selector: "h1", MaxChars: limit})} {
 				full := askIndex(t, docs, 0)
 				if r := takeApart(t, docs, full, got); r.errors != len(list) || len(r.documents) > 0 {
@@ -476,10 +479,10 @@ func TestErrorsInLimit(t *testing.T) {
 	}
 	for _, limit := range []int{-1, 1, replies.MinChars - 1} {
 		var e *replies.Error
-		if err := Index(t.Context(), Documents{}, IndexRequest{MaxChars: limit}, nil, nil); !errors.As(err, &e) || !e.Usage() {
+		if err := Index(t.Context(), documents.Set{}, IndexRequest{MaxChars: limit}, nil, nil); !errors.As(err, &e) || !e.Usage() {
 			t.Errorf("index in %d characters: %v", limit, err)
 		}
-		if err := Select(t.Context(), Documents{}, SelectRequest{Selector: "h1", MaxChars: limit}, nil, nil); !errors.As(err, &e) || !e.Usage() {
+		if err := Select(t.Context(), documents.Set{}, SelectRequest{Selector: "h1", MaxChars: limit}, nil, nil); !errors.As(err, &e) || !e.Usage() {
 			t.Errorf("select in %d characters: %v", limit, err)
 		}
 	}
@@ -489,12 +492,12 @@ func TestErrorsInLimit(t *testing.T) {
 func TestClosestFiles(t *testing.T) {
 	dir := t.TempDir()
 	writeDocuments(t, dir, []testkit.CorpusFile{{Name: "guide.md", Data: []byte("# A\n")}, {Name: "sub/guide.md", Data: []byte("# B\n")}})
-	w, err := OpenWorkspace(Options{Roots: []string{dir}})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	docs := Documents{Paths: []string{"sub/guides.md"}, Workspace: w}
+	docs := documents.Set{Paths: []string{"sub/guides.md"}, Workspace: w}
 	for _, got := range []string{askIndex(t, docs, 500), askSelect(t, docs, SelectRequest{Selector: "h1", MaxChars: 500})} {
 		const want = "!FILE_NOT_FOUND: File not found: sub/guides.md; closest: sub/guide.md\nfile: sub/guides.md\n"
 		if got != want {
@@ -507,7 +510,7 @@ func TestClosestFiles(t *testing.T) {
 func TestIndexKeepsLittle(t *testing.T) {
 	x := indexing{IndexRequest: IndexRequest{MaxChars: 1000}, many: true, fit: indexFit{limit: 1000}}
 	for i := range 3000 {
-		x.list = append(x.list, namedFile{path: fmt.Sprintf("%d.md", i), namespace: strconv.Itoa(i)})
+		x.list = append(x.list, documents.NamedFile{Path: fmt.Sprintf("%d.md", i), Namespace: strconv.Itoa(i)})
 		doc, err := markdown.Parse(headingDocument(i%3, i%7, i%50))
 		if err != nil {
 			t.Fatal(err)
@@ -532,12 +535,12 @@ func TestIndexKeepsLittle(t *testing.T) {
 func TestProgress(t *testing.T) {
 	t.Chdir(t.TempDir())
 	paths := append(writeDocuments(t, ".", []testkit.CorpusFile{{Name: "a.md", Data: headingDocument(1)}, {Name: "b.md"}}), "missing.md")
-	for name, request := range map[string]func(Documents){
-		"index":  func(d Documents) { askIndex(t, d, 500) },
-		"select": func(d Documents) { askSelect(t, d, SelectRequest{Selector: "h1", MaxChars: 500}) },
+	for name, request := range map[string]func(documents.Set){
+		"index":  func(d documents.Set) { askIndex(t, d, 500) },
+		"select": func(d documents.Set) { askSelect(t, d, SelectRequest{Selector: "h1", MaxChars: 500}) },
 	} {
 		var got []string
-		request(Documents{Paths: paths, Progress: func(done, total int) { got = append(got, fmt.Sprintf("%d/%d", done, total)) }})
+		request(documents.Set{Paths: paths, Progress: func(done, total int) { got = append(got, fmt.Sprintf("%d/%d", done, total)) }})
 		if diff := cmp.Diff([]string{"1/3", "2/3", "3/3"}, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}

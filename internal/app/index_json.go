@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -72,9 +73,9 @@ func (x *indexing) writeDocuments(ctx context.Context) {
 // document adds the inventory of a document.
 func (x *indexing) document(ctx context.Context, b *jsonBuffer, d inventoried) {
 	*b = append(*b, '{')
-	b.text("namespace", d.file.namespace)
-	b.text("file_path", displayPath(d.file.path))
-	prefix := inNamespace(d.file.namespace)
+	b.text("namespace", d.file.Namespace)
+	b.text("file_path", documents.DisplayPath(d.file.Path))
+	prefix := documents.InNamespace(d.file.Namespace)
 	b.key("root")
 	if !x.root(b, d.doc, prefix) {
 		*b = append(*b, "null"...)

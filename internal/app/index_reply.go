@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -92,7 +93,7 @@ func (x *indexing) whereHidden(n, depth int) []byte {
 			continue
 		}
 		const text = "[headings not shown: call mdsel_index with one file"
-		name := replies.Safe(inNamespace(x.list[d.file].namespace))
+		name := replies.Safe(documents.InNamespace(x.list[d.file].Namespace))
 		if len(name) > maxNamed || !x.Offered.Has(replies.ToolSelect) {
 			return []byte(text + "]\n")
 		}
@@ -134,7 +135,7 @@ func (x *indexing) notShown(n int, path bool) []byte {
 		return append(text, "one file]\n"...)
 	}
 	text = fmt.Appendf(text, "files from number %d on", next+1)
-	if name := appendQuoted(nil, x.list[next].path); path && len(name) <= maxNamed {
+	if name := appendQuoted(nil, x.list[next].Path); path && len(name) <= maxNamed {
 		text = fmt.Appendf(text, ", %s", name)
 	}
 	return append(text, "]\n"...)

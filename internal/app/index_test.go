@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -15,7 +16,7 @@ import (
 func indexOf(t *testing.T, src []byte, req IndexRequest) string {
 	t.Helper()
 	var o, e bytes.Buffer
-	docs := Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(src)}
+	docs := documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(src)}
 	if err := Index(t.Context(), docs, req, &o, &e); err != nil {
 		t.Fatalf("%v: %s", err, e.String())
 	}
@@ -107,7 +108,7 @@ func TestIndexOfHostileDocuments(t *testing.T) {
 
 // textual reports whether a file with this text is not refused.
 func textual(src []byte) bool {
-	docs := Documents{Stdin: bytes.NewReader(src)}
-	_, err := docs.open(Stdin)
+	docs := documents.Set{Stdin: bytes.NewReader(src)}
+	_, err := docs.Open(documents.Stdin)
 	return err == nil
 }

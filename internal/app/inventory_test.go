@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/outline"
 )
@@ -45,12 +46,12 @@ func TestBrokenOutput(t *testing.T) {
 	var errs bytes.Buffer
 	for _, asJSON := range []bool{false, true} {
 		for _, room := range []int{0, 100_000, 1_000_000} {
-			docs := Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(src)}
+			docs := documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(src)}
 			if err := Select(t.Context(), docs, SelectRequest{Selector: "h1", JSON: asJSON}, &brokenWriter{room}, &errs); !errors.Is(err, errBroken) {
 				t.Errorf("select with %d bytes of room: %v", room, err)
 			}
 		}
-		docs := Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(src)}
+		docs := documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(src)}
 		if err := Index(t.Context(), docs, IndexRequest{JSON: asJSON}, &brokenWriter{}, &errs); !errors.Is(err, errBroken) {
 			t.Errorf("index: %v", err)
 		}
@@ -94,7 +95,7 @@ func TestFileFailures(t *testing.T) {
 	var got []string
 	for _, name := range []string{"nul.md", "latin1.md", "long.md", "missing.md", "."} {
 		var out, errs bytes.Buffer
-		docs := Documents{Paths: []string{filepath.Join(dir, name)}, MaxBytes: 10}
+		docs := documents.Set{Paths: []string{filepath.Join(dir, name)}, MaxBytes: 10}
 		if err := Index(t.Context(), docs, IndexRequest{Literal: true}, &out, &errs); !errors.Is(err, ErrIncomplete) {
 			t.Errorf("%s: %v", name, err)
 		}

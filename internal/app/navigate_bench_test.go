@@ -8,11 +8,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
 // largeFile writes a document of 2,500 lines in 208 sections.
-func largeFile(b *testing.B) Documents {
+func largeFile(b *testing.B) documents.Set {
 	b.Helper()
 	text := slices.Concat(testkit.LargeFixture().Source, bytes.Repeat([]byte("One more line of text.\n"), 100))
 	path := filepath.Join(b.TempDir(), "large.md")
@@ -20,7 +21,7 @@ func largeFile(b *testing.B) Documents {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
-	return Documents{Paths: []string{path}}
+	return documents.Set{Paths: []string{path}}
 }
 
 // BenchmarkTreeSingle reads, parses and renders: whole, limited by the length of
@@ -31,7 +32,7 @@ func BenchmarkTreeSingle(b *testing.B) {
 			docs := largeFile(b)
 			req.Single = true
 			for b.Loop() {
-				if err := Tree(b.Context(), docs, *req, func(Part) error { return nil }); err != nil {
+				if err := Tree(b.Context(), docs, *req, func(documents.Part) error { return nil }); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -44,7 +45,7 @@ func BenchmarkSectionsSingle(b *testing.B) {
 	docs := largeFile(b)
 	for b.Loop() {
 		req := SectionsRequest{Single: true, MaxChars: 10_000}
-		if err := Sections(b.Context(), docs, req, func(Part) error { return nil }); err != nil {
+		if err := Sections(b.Context(), docs, req, func(documents.Part) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/outline"
@@ -20,13 +21,13 @@ import (
 // ask returns the whole reply about a document, or the error.
 func ask(t *testing.T, src string, r request) (string, error) {
 	t.Helper()
-	return askAbout(t, Documents{Paths: []string{Stdin}, Stdin: strings.NewReader(src)}, r)
+	return askAbout(t, documents.Set{Paths: []string{documents.Stdin}, Stdin: strings.NewReader(src)}, r)
 }
 
-func askAbout(t *testing.T, docs Documents, r request) (string, error) {
+func askAbout(t *testing.T, docs documents.Set, r request) (string, error) {
 	t.Helper()
 	var text string
-	err := r(t.Context(), docs, func(p Part) error {
+	err := r(t.Context(), docs, func(p documents.Part) error {
 		if p.Files != 1 || p.Failed != 0 || p.Errors != nil {
 			t.Errorf("part of %d files, %d failed, %v", p.Files, p.Failed, p.Errors)
 		}
@@ -86,7 +87,9 @@ func TestSingleReplies(t *testing.T) {
 }
 
 func TestSingleBounds(t *testing.T) {
-	docs := func() Documents { return Documents{Paths: []string{Stdin}, Stdin: strings.NewReader(nested)} }
+	docs := func() documents.Set {
+		return documents.Set{Paths: []string{documents.Stdin}, Stdin: strings.NewReader(nested)}
+	}
 	got, err := Bounds(docs(), BoundsRequest{Heading: "## D", Single: true})
 	want := `{"section_name":"D` + "\uFFFD\uFFFD\uFFFD" + `","start_line":5,"end_line":6,"level":"H2","total_lines":2}`
 	if err != nil || string(got) != want {
@@ -116,7 +119,7 @@ func TestSingleErrors(t *testing.T) {
 		"cursor":         {[]string{missing}, sections(SectionsRequest{Single: true, Cursor: "x"}), "invalid_argument: invalid cursor"},
 		"negative depth": {[]string{missing}, tree(TreeRequest{Single: true, MaxDepth: -1}), "invalid_argument: the depth"},
 	} {
-		text, err := askAbout(t, Documents{Paths: tt.paths}, tt.r)
+		text, err := askAbout(t, documents.Set{Paths: tt.paths}, tt.r)
 		if _, ok := errors.AsType[*replies.Error](err); !ok || !strings.HasPrefix(err.Error(), tt.want) || text != "" {
 			t.Errorf("%s: %v with %q, want %s", name, err, text, tt.want)
 		}
@@ -125,7 +128,7 @@ func TestSingleErrors(t *testing.T) {
 	if err := os.WriteFile(long, []byte("# A"), 0o600); err != nil {
 		t.Skip(err) // a name that this system doesn't take
 	}
-	_, err := askAbout(t, Documents{Paths: []string{long}}, tree(TreeRequest{Single: true, MaxChars: 500}))
+	_, err := askAbout(t, documents.Set{Paths: []string{long}}, tree(TreeRequest{Single: true, MaxChars: 500}))
 	if err == nil || !strings.Contains(err.Error(), "max_chars 500 is too small for the name of this file") {
 		t.Errorf("a long name: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/plan"
@@ -43,7 +44,7 @@ type PlanOptions struct {
 	UserFile string // the user's configuration; empty for the usual place, "-" for none
 	// Workspace is a server's, in whose roots the file of a plan must lie unless the user
 	// names it; nil if it is the user who asks.
-	Workspace *Workspace
+	Workspace *documents.Workspace
 
 	Store  string // auto, jj, git or file; empty for what is configured
 	File   string // of the store file, below the project's root; empty for what is configured
@@ -74,7 +75,7 @@ func NewPlans(o PlanOptions) *Plans {
 
 // For returns the same plans for the reader of a session; nil stands for one of many
 // whom nobody knows, and from whom positions of tasks are taken with a version alone.
-func (p *Plans) For(s *Session) *Plans { return &Plans{p.planPlace, s.Plan()} }
+func (p *Plans) For(s *documents.Session) *Plans { return &Plans{p.planPlace, s.Plan()} }
 
 // PlanGather asks for the state of the plan and what to do next.
 type PlanGather struct {

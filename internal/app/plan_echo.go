@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
@@ -49,10 +48,6 @@ var whole = map[string]string{
 // taskID is what a reply puts before the text of a task.
 var taskID = replies.Lazily(`^\d+(?:\.\d+)* \[[ xX]\] `)
 
-// leastCut is the number of characters from which on a text that ends with an ellipsis
-// is one that was cut, if there is another one that goes on there.
-const leastCut = 30
-
 // checkSentBack refuses a plan that has got texts as only replies show them.
 func checkSentBack(m *replies.Marks, before, after *plan.Document) error {
 	known := map[string]bool{}
@@ -69,7 +64,7 @@ func checkSentBack(m *replies.Marks, before, after *plan.Document) error {
 			e := sentBackError(field, text, "which begins with the mark of a reply")
 			e.Hint = "leave lines with that mark out, for they are no text of the plan"
 			return e
-		case isCut(text, known):
+		case replies.IsCut(text, known):
 			return sentBackError(field, text, "which a reply has cut")
 		case field == "plan" && taskID().MatchString(text):
 			e := sentBackError(field, text, "which begins with the id and the box of a reply")
@@ -78,20 +73,6 @@ func checkSentBack(m *replies.Marks, before, after *plan.Document) error {
 		}
 	}
 	return nil
-}
-
-// isCut reports whether a text is one of the others, cut as replies do.
-func isCut(text string, others map[string]bool) bool {
-	begin, ok := strings.CutSuffix(text, "…")
-	if !ok || utf8.RuneCountInString(begin) < leastCut {
-		return false
-	}
-	for other := range others {
-		if len(other) > len(text) && strings.HasPrefix(other, begin) {
-			return true
-		}
-	}
-	return false
 }
 
 // sentBackError is the error for a text of a field.

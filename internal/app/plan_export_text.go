@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
@@ -121,8 +122,8 @@ func (p *Plans) FormatFile(ctx context.Context, path, form string) (changed bool
 		return tx.Write(path, []byte(made))
 	})
 	if err != nil {
-		failed := *replies.ErrorAbout(displayPath(path), err)
-		failed.Path = displayPath(path)
+		failed := *replies.ErrorAbout(documents.DisplayPath(path), err)
+		failed.Path = documents.DisplayPath(path)
 		if !failed.Written {
 			failed.Message += "; nothing was written"
 		}
@@ -140,7 +141,7 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 		err = files.Update(ctx, []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error { return tx.Write(path, text) })
 	}
 	if err != nil {
-		return replies.Unwritten(replies.ErrorAbout(displayPath(path), err))
+		return replies.Unwritten(replies.ErrorAbout(documents.DisplayPath(path), err))
 	}
 	return nil
 }
@@ -149,13 +150,13 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 // working directory out of it.
 func refuseLinks(path string) error {
 	refuse := func(what, target string) error {
-		return &replies.Error{Code: string(files.PathOutsideRoot), Path: displayPath(path), Message: fmt.Sprintf(
+		return &replies.Error{Code: string(files.PathOutsideRoot), Path: documents.DisplayPath(path), Message: fmt.Sprintf(
 			"%s leads to %s; name that if you mean it, or another file", what, target)}
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSymlink {
 		target, err := os.Readlink(path)
 		if err != nil {
-			return replies.ErrorAbout(displayPath(path), err)
+			return replies.ErrorAbout(documents.DisplayPath(path), err)
 		}
 		return refuse("it is a link and", target)
 	}

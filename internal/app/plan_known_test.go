@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // TestPlanPositionsOfOneReader marks by positions at once: only this reader writes,
@@ -46,7 +48,7 @@ func TestPlanReaders(t *testing.T) {
 	p, file := newPlans(t, "", PlanOptions{})
 	ok := must(t)
 	ctx := t.Context()
-	one, two, nobody := NewSession(), NewSession(), p.For(nil)
+	one, two, nobody := documents.NewSession(), documents.NewSession(), p.For(nil)
 	store(t, file, planText)
 	first := ok(p.For(one).Show(ctx))
 	ok(p.For(two).Gather(ctx, PlanGather{}))
@@ -71,7 +73,7 @@ func TestPlanReaders(t *testing.T) {
 	refusedAs(t, second(nobody.Mark(ctx, PlanMark{Task: "2", ExpectedVersion: version})), planConcurrent)
 	ok(nobody.Mark(ctx, PlanMark{Task: "write"}))
 	// Who is known and has seen nothing is believed.
-	ok(p.For(NewSession()).Mark(ctx, PlanMark{Task: "1"}))
+	ok(p.For(documents.NewSession()).Mark(ctx, PlanMark{Task: "1"}))
 }
 
 // TestPlanRepliesInAnyOrder has two changes of one reader beside each other, the reply
@@ -84,7 +86,7 @@ func TestPlanRepliesInAnyOrder(t *testing.T) {
 		ctx := t.Context()
 		old := ok(p.Show(ctx))
 		// What is done under the store's lock, in this order, without the replies.
-		beside := p.For(NewSession())
+		beside := p.For(documents.NewSession())
 		tasks, mark := p.shown.Next(), p.shown.Next()
 		seen := []func(){
 			func(r *PlanReply) func() { return func() { p.seen(r, tasks) } }(ok(beside.SetPlan(ctx, PlanTasks{Tasks: "- a\n- b"}))),

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -44,9 +45,9 @@ type ReadRequest struct {
 	// read_file.
 	Call func(Continuation) string
 
-	workspace *Workspace     // where the document was read, nil for the file system
-	marks     *replies.Marks // of replies with several parts
-	coverage  coverage       // what was delivered of it
+	workspace *documents.Workspace // where the document was read, nil for the file system
+	marks     *replies.Marks       // of replies with several parts
+	coverage  documents.Coverage   // what was delivered of it
 }
 
 // ReadReply is a part of a document.
@@ -77,16 +78,16 @@ type ReadReply struct {
 // Read answers the request about the one document in docs. What it delivers is
 // noted in the session, if there is one, and the reply says what is unread still.
 // The error is an *Error.
-func Read(docs Documents, req ReadRequest) (*ReadReply, error) {
+func Read(docs documents.Set, req ReadRequest) (*ReadReply, error) {
 	if err := req.check(docs); err != nil {
 		return nil, err
 	}
 	path := docs.Paths[0]
-	doc, err := docs.open(path)
+	doc, err := docs.Open(path)
 	if err != nil {
-		return nil, replies.ErrorAbout(displayPath(path), err)
+		return nil, replies.ErrorAbout(documents.DisplayPath(path), err)
 	}
-	req.workspace, req.coverage, req.marks = docs.Workspace, docs.coverage(path), docs.Marks
+	req.workspace, req.coverage, req.marks = docs.Workspace, docs.Coverage(path), docs.Marks
 	return readIn(doc, path, req)
 }
 
@@ -95,7 +96,7 @@ func readIn(doc *markdown.Document, path string, req ReadRequest) (*ReadReply, e
 	if req.Call == nil {
 		req.Call = toolCall
 	}
-	r := reading{req: req, doc: doc, source: path, path: displayPath(path), limit: req.MaxChars}
+	r := reading{req: req, doc: doc, source: path, path: documents.DisplayPath(path), limit: req.MaxChars}
 	r.spare = req.marks.Draw(doc.Source)
 	r.next = r.nextMaxChars()
 	return r.respond()
@@ -140,7 +141,7 @@ func (r *reading) answer() (*ReadReply, error) {
 }
 
 // check refuses a request that asks in more than one way, or for what can't be.
-func (r *ReadRequest) check(docs Documents) error {
+func (r *ReadRequest) check(docs documents.Set) error {
 	heading := "heading"
 	if r.HeadingName != "" {
 		heading = r.HeadingName
@@ -330,7 +331,7 @@ func (r *reading) resolved(path string) string {
 	switch {
 	case r.req.workspace != nil:
 		path, err = r.req.workspace.FileRoots().Resolve(path)
-	case path == Stdin:
+	case path == documents.Stdin:
 		return ""
 	default:
 		if path, err = filepath.Abs(path); err == nil {

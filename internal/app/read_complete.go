@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -26,9 +27,9 @@ const (
 // by what is typed: those of headings, each of which stands for it alone, and, from
 // the first letter on, selectors.
 func CompleteAddress(path, typed string) []replies.Completion {
-	docs := Documents{MaxBytes: maxCompletionBytes}
-	doc, err := docs.open(path)
-	if err != nil || path == Stdin {
+	docs := documents.Set{MaxBytes: maxCompletionBytes}
+	doc, err := docs.Open(path)
+	if err != nil || path == documents.Stdin {
 		return nil
 	}
 	found, _ := headingAddresses(doc, typed, maxAddresses)
@@ -36,15 +37,15 @@ func CompleteAddress(path, typed string) []replies.Completion {
 	if typed == "" {
 		return found
 	}
-	return append(found, completeIn(&namedFile{path: path}, "", typed)...)
+	return append(found, completeIn(&documents.NamedFile{Path: path}, "", typed)...)
 }
 
 // Addresses returns at most limit addresses of headings of the document at path
 // in the workspace,
 // in a form that goes on from what is typed, and whether there are more.
-func Addresses(w *Workspace, work *Work, path, typed string, limit int) (addresses []string, more bool) {
-	docs := Documents{Workspace: w, Work: work}
-	doc, err := docs.open(path)
+func Addresses(w *documents.Workspace, work *documents.Work, path, typed string, limit int) (addresses []string, more bool) {
+	docs := documents.Set{Workspace: w, Work: work}
+	doc, err := docs.Open(path)
 	if err != nil {
 		return nil, false
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -239,7 +240,7 @@ func TestReadLevelsCorpus(t *testing.T) {
 }
 
 func checkLevels(doc *markdown.Document, section int, req ReadRequest) error {
-	reply, err := readIn(doc, Stdin, req)
+	reply, err := readIn(doc, documents.Stdin, req)
 	if err != nil {
 		return err
 	}

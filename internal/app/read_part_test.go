@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -371,7 +372,7 @@ func TestReadNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for limit := 500; limit < 1000; limit++ {
-		reply, err := Read(Documents{Paths: []string{path}}, ReadRequest{StartLine: 3, MaxChars: limit})
+		reply, err := Read(documents.Set{Paths: []string{path}}, ReadRequest{StartLine: 3, MaxChars: limit})
 		switch {
 		case err != nil:
 			t.Errorf("%d: %v", limit, err)
@@ -379,7 +380,7 @@ func TestReadNothing(t *testing.T) {
 			t.Errorf("%d: nothing is delivered:\n%s", limit, reply.Text)
 		}
 		// What was not asked for is no part of a reply, however little else is.
-		reply, err = Read(Documents{Paths: []string{path}}, ReadRequest{Heading: "@document", MaxLevels: 1, MaxChars: limit})
+		reply, err = Read(documents.Set{Paths: []string{path}}, ReadRequest{Heading: "@document", MaxLevels: 1, MaxChars: limit})
 		if err != nil {
 			t.Errorf("%d: %v", limit, err)
 			continue

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -62,9 +63,9 @@ func spelled(t *testing.T, path, reply string) (req ReadRequest, ok bool) {
 // followPath reads lines of the document at path, as a tool does, and what replies
 // say to go on with, and returns how many replies have the path in a call. Each
 // line must be delivered once.
-func followPath(t *testing.T, w *Workspace, path string, req ReadRequest) (calls int) {
+func followPath(t *testing.T, w *documents.Workspace, path string, req ReadRequest) (calls int) {
 	t.Helper()
-	doc, _, err := w.open(nil, path)
+	doc, _, err := w.Open(nil, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func followPath(t *testing.T, w *Workspace, path string, req ReadRequest) (calls
 	delivered := map[int]int{}
 	read := func(req ReadRequest) *ReadReply {
 		req.Call, req.HeadingName = ReadSectionCall, "section_name"
-		reply, err := Read(Documents{Paths: []string{path}, Workspace: w}, req)
+		reply, err := Read(documents.Set{Paths: []string{path}, Workspace: w}, req)
 		if err != nil {
 			t.Fatalf("%s: %+v: %v", path, req, err)
 		}
@@ -156,7 +157,7 @@ func TestReadLongPaths(t *testing.T) {
 	if len(names) < 2 || len(names) < all && runtime.GOOS == "linux" {
 		t.Fatalf("%d of %d names can be given", len(names), all)
 	}
-	w, err := OpenWorkspace(Options{Roots: []string{dir}})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func TestReadLongPaths(t *testing.T) {
 			}
 			for _, req := range []ReadRequest{{Heading: "A", BodyOnly: true}, {Heading: "A", MaxLevels: 1}, {Heading: "h2.3"}, {Heading: "h2.3/para.0"}} {
 				req.MaxChars, req.Call = limit, ReadSectionCall
-				reply, err := Read(Documents{Paths: []string{name}, Workspace: w}, req)
+				reply, err := Read(documents.Set{Paths: []string{name}, Workspace: w}, req)
 				if err != nil {
 					t.Errorf("%s: %+v: %v", name, req, err)
 				} else if n := utf8.RuneCount(reply.Text); n > limit {
@@ -178,7 +179,7 @@ func TestReadLongPaths(t *testing.T) {
 				}
 			}
 			req := ReadRequest{Headings: []string{"h2.3", "A", "h2.4"}, MaxChars: limit}
-			if reply, err := Read(Documents{Paths: []string{name}, Workspace: w}, req); err != nil || utf8.RuneCount(reply.Text) > limit {
+			if reply, err := Read(documents.Set{Paths: []string{name}, Workspace: w}, req); err != nil || utf8.RuneCount(reply.Text) > limit {
 				t.Errorf("%s: %+v: %v, or too many characters", name, req, err)
 			}
 		}
@@ -196,7 +197,7 @@ func TestReadLongestPathsOfCorpus(t *testing.T) {
 	files = files[:60]
 	dir := t.TempDir()
 	writeDocuments(t, dir, files)
-	w, err := OpenWorkspace(Options{Roots: []string{dir}})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

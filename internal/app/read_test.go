@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -20,7 +21,7 @@ import (
 
 // read reads from text as if it were standard input.
 func read(text []byte, req ReadRequest) (*ReadReply, error) {
-	return Read(Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(text)}, req)
+	return Read(documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(text)}, req)
 }
 
 // budgets are the numbers of characters that laws are tried with.
@@ -134,10 +135,10 @@ func follow(doc *markdown.Document, first *ReadReply, limit int) (map[int]int, e
 				StartLine: next.StartLine, EndLine: next.EndLine, StartChar: next.StartChar,
 				Headings: next.Headings, MaxChars: next.MaxChars,
 			}
-			if err := req.check(Documents{Paths: []string{Stdin}}); err != nil {
+			if err := req.check(documents.Set{Paths: []string{documents.Stdin}}); err != nil {
 				return nil, err
 			}
-			r, err := readIn(doc, Stdin, req) // parsing again is what takes longest
+			r, err := readIn(doc, documents.Stdin, req) // parsing again is what takes longest
 			if err != nil {
 				return nil, err
 			}
@@ -183,7 +184,7 @@ func TestReadCorpus(t *testing.T) {
 		check := func(limit int, followed bool, req ReadRequest, want ...markdown.Lines) {
 			t.Helper()
 			req.MaxChars = limit
-			reply, err := readIn(doc, Stdin, req)
+			reply, err := readIn(doc, documents.Stdin, req)
 			if err != nil {
 				t.Errorf("%s: %+v: %v", f.Name, req, err)
 				return
@@ -270,7 +271,7 @@ func TestReadLongNames(t *testing.T) {
 	}
 	worked := false
 	for limit := 700; limit < 3000; limit += 50 {
-		reply, err := Read(Documents{Paths: []string{path}}, ReadRequest{Headings: []string{"A", "B", "C"}, MaxChars: limit})
+		reply, err := Read(documents.Set{Paths: []string{path}}, ReadRequest{Headings: []string{"A", "B", "C"}, MaxChars: limit})
 		if err != nil && worked {
 			t.Errorf("%d: %v", limit, err)
 		}
@@ -438,7 +439,7 @@ func TestReadComplete(t *testing.T) {
 		}
 	}
 	complete := func(path string, folders ...string) (string, error) {
-		reply, err := Read(Documents{Paths: []string{filepath.Join(dir, path)}}, ReadRequest{Complete: true, PlanFolders: folders, MaxChars: 500})
+		reply, err := Read(documents.Set{Paths: []string{filepath.Join(dir, path)}}, ReadRequest{Complete: true, PlanFolders: folders, MaxChars: 500})
 		if err != nil {
 			return "", err
 		}
@@ -482,13 +483,13 @@ func TestReadCompleteInWorkspace(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w, err := OpenWorkspace(Options{Roots: []string{dir}})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = w.Close() }()
 	for path, want := range map[string]bool{"plans/a.md": true, "other/../plans/a.md": true, "other/a.md": false, "plans/../other/a.md": false} {
-		_, err := Read(Documents{Paths: []string{path}, Workspace: w}, ReadRequest{Complete: true})
+		_, err := Read(documents.Set{Paths: []string{path}, Workspace: w}, ReadRequest{Complete: true})
 		if (err == nil) != want {
 			t.Errorf("%s: %v, want it read: %v", path, err, want)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -54,7 +55,7 @@ func (i *EditItem) isAction() bool { return i.Action != "" || i.Content != nil |
 
 // EditFile changes the one document in docs. The error is an *Error, and then
 // nothing is written unless it says so.
-func EditFile(ctx context.Context, docs Documents, req EditFileRequest) (*EditReply, error) {
+func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*EditReply, error) {
 	e := editing{docs: docs, options: req.EditOptions, version: strings.TrimSpace(req.ExpectedVersion)}
 	var err error
 	switch {
@@ -138,7 +139,7 @@ func (e *editing) refuseItems() *replies.Error {
 	all := batchError("", failed, len(e.ops)+len(e.wrong))
 	switch {
 	case tried:
-		all.Path = displayPath(e.path)
+		all.Path = documents.DisplayPath(e.path)
 	case err != nil: // about the file
 		why := *e.failure(err)
 		why.Path = replies.ClipMiddle(why.Path, replies.MaxContext)
@@ -155,7 +156,7 @@ func (e *editing) try() error {
 	if err := e.target(); err != nil {
 		return err
 	}
-	return e.dryRun(e.docs.Work.context())
+	return e.dryRun(e.docs.Work.Context())
 }
 
 // op returns the operation of an item, or what is wrong with it.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -13,28 +14,28 @@ import (
 // or all of it if the address is empty: as it is, of at most so many bytes. It
 // stays valid. What it returns is noted in the session, if there is one. The error
 // is an *Error.
-func Passage(docs Documents, addr string, most int) ([]byte, error) {
+func Passage(docs documents.Set, addr string, most int) ([]byte, error) {
 	if len(docs.Paths) != 1 {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one document"}
 	}
 	path := docs.Paths[0]
-	doc, err := docs.open(path)
+	doc, err := docs.Open(path)
 	if err != nil {
-		return nil, replies.ErrorAbout(displayPath(path), err)
+		return nil, replies.ErrorAbout(documents.DisplayPath(path), err)
 	}
 	span := markdown.Span{End: len(doc.Source)}
 	if addr != "" {
 		res, err := address.Resolve(doc, addr, address.Options{})
 		if err != nil {
-			return nil, replies.ErrorAbout(displayPath(path), err)
+			return nil, replies.ErrorAbout(documents.DisplayPath(path), err)
 		}
 		span = res.Span(doc)
 	}
 	if span.Len() > most {
-		return nil, &replies.Error{Code: string(files.TooLarge), Path: displayPath(path), Message: fmt.Sprintf(
+		return nil, &replies.Error{Code: string(files.TooLarge), Path: documents.DisplayPath(path), Message: fmt.Sprintf(
 			"%d bytes are too many for a resource; ask for a section with #anchor", span.Len())}
 	}
-	coverage := docs.coverage(path)
-	coverage.deliver(doc, span)
+	coverage := docs.Coverage(path)
+	coverage.Deliver(doc, span)
 	return doc.Text(span), nil
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
@@ -34,7 +35,7 @@ type SectionsRequest struct {
 // each section, "path:first-last: ## Name". Its own error is an *Error if the
 // request is wrong, or if it is about a single document that can't be read, else
 // that of emit or the context.
-func Sections(ctx context.Context, docs Documents, req SectionsRequest, emit func(Part) error) error {
+func Sections(ctx context.Context, docs documents.Set, req SectionsRequest, emit func(documents.Part) error) error {
 	level, err := outline.ParseLevel(req.Level)
 	if err != nil {
 		return replies.ErrorAbout("", err)
@@ -54,8 +55,8 @@ func Sections(ctx context.Context, docs Documents, req SectionsRequest, emit fun
 			return singlePage(doc, opts, req.MaxChars)
 		})
 	}
-	r := renderer{errors: req.JSON}
-	r.document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
+	r := documents.Renderer{Errors: req.JSON}
+	r.Document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
 		page, err := outline.List(doc, opts)
 		if err != nil {
 			return dst, err
@@ -78,7 +79,7 @@ func Sections(ctx context.Context, docs Documents, req SectionsRequest, emit fun
 		dst[brace] = ','
 		return append(dst, '\n'), nil
 	}
-	return docs.each(ctx, r, emit)
+	return docs.Each(ctx, r, emit)
 }
 
 // minEntry is the least number of characters that a section takes in JSON.

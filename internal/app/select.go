@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
@@ -45,43 +46,43 @@ type SelectRequest struct {
 // ErrIncomplete, an *Error for a request that can't be answered, that of the
 // context, or that of writing to out. What one reply of text delivers is noted in
 // the session of docs, if there is one.
-func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io.Writer) error {
+func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, errs io.Writer) error {
 	if err := checkMaxChars(req.MaxChars); err != nil {
 		return err
 	}
-	s := selecting{SelectRequest: req, many: docs.isMany(req.Literal)}
+	s := selecting{SelectRequest: req, many: docs.AreMany(req.Literal)}
 	parsed, err := s.parse()
 	if err != nil {
 		s.failures = []failure{selectorFailure(err)}
 		return s.reply(ctx, out, errs)
 	}
 	s.selector, s.docs = parsed, &docs
-	s.files = docs.named(req.Literal)
-	s.known = parsed.Namespace == "" || slices.ContainsFunc(s.files, func(f namedFile) bool { return s.chosen(&f) })
+	s.files = docs.Named(req.Literal)
+	s.known = parsed.Namespace == "" || slices.ContainsFunc(s.files, func(f documents.NamedFile) bool { return s.chosen(&f) })
 	if s.MaxChars > 0 && s.full() {
 		s.MaxChars = max(s.MaxChars, replies.FullChars)
 	}
-	w := docs.worker()
-	defer w.close()
+	w := docs.Worker()
+	defer w.Close()
 	for i := range s.files {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		f := &s.files[i]
-		doc, err := f.open(w)
+		doc, err := f.Open(w)
 		if err == nil {
 			var d *selected
 			if d, err = s.look(ctx, doc, f); d != nil {
 				err = s.add(w, d, i)
 			}
 		}
-		if isEnd(err) && ctx.Err() != nil {
+		if documents.IsEnd(err) && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			s.failures = append(s.failures, fileFailure(f.path, err))
+			s.failures = append(s.failures, fileFailure(f.Path, err))
 		}
-		docs.tellProgress(i+1, len(s.files))
+		docs.TellProgress(i+1, len(s.files))
 	}
 	return s.reply(ctx, out, errs)
 }
@@ -90,8 +91,8 @@ func Select(ctx context.Context, docs Documents, req SelectRequest, out, errs io
 type selecting struct {
 	SelectRequest
 	selector *address.Selector // nil if it is none
-	docs     *Documents
-	files    []namedFile
+	docs     *documents.Set
+	files    []documents.NamedFile
 	many     bool         // there can be several documents
 	mark     replies.Mark // of the reply, or none
 	known    bool         // the selector's namespace is that of a file, or it has none
@@ -140,7 +141,7 @@ func (d *selected) selectors(behind, most int) []string {
 }
 
 // add adds a document that has matches, the i-th one of the list.
-func (s *selecting) add(w *worker, d *selected, i int) error {
+func (s *selecting) add(w *documents.Worker, d *selected, i int) error {
 	limited := s.MaxChars > 0 && !s.JSON
 	switch {
 	case limited && s.spent > s.MaxChars:
@@ -148,7 +149,7 @@ func (s *selecting) add(w *worker, d *selected, i int) error {
 		d.doc, d.matches = nil, nil
 	case i < len(s.files)-1:
 		var err error
-		if d.doc, err = w.kept(d.doc); err != nil {
+		if d.doc, err = w.Kept(d.doc); err != nil {
 			return err
 		}
 		d.matches = d.matches.In(d.doc)
@@ -164,13 +165,13 @@ func (s *selecting) add(w *worker, d *selected, i int) error {
 func (s *selecting) full() bool { return s.Full || s.selector.Full }
 
 // chosen reports whether the selector's namespace, if it has one, is the file's.
-func (s *selecting) chosen(f *namedFile) bool {
-	return s.selector.Namespace == "" || s.selector.Namespace == f.namespace
+func (s *selecting) chosen(f *documents.NamedFile) bool {
+	return s.selector.Namespace == "" || s.selector.Namespace == f.Namespace
 }
 
 // look follows the selector in a document. It returns nil if there are no matches.
 // The error is that of the context.
-func (s *selecting) look(ctx context.Context, doc *markdown.Document, f *namedFile) (*selected, error) {
+func (s *selecting) look(ctx context.Context, doc *markdown.Document, f *documents.NamedFile) (*selected, error) {
 	if !s.chosen(f) {
 		if !s.known {
 			return nil, s.hintNamespace(ctx, doc, f)
@@ -180,11 +181,11 @@ func (s *selecting) look(ctx context.Context, doc *markdown.Document, f *namedFi
 	s.searched++
 	matches, err := s.choose(ctx, doc)
 	if err != nil {
-		if isEnd(err) {
+		if documents.IsEnd(err) {
 			return nil, err
 		}
 		if tooMany(err) {
-			s.reason, s.refused = err, append(s.refused, f.path)
+			s.reason, s.refused = err, append(s.refused, f.Path)
 			return nil, nil //nolint:nilnil // nothing is what was found
 		}
 		if s.reason == nil {
@@ -195,9 +196,9 @@ func (s *selecting) look(ctx context.Context, doc *markdown.Document, f *namedFi
 		}
 		return nil, nil //nolint:nilnil // nothing is what was found
 	}
-	d := &selected{path: f.path, doc: doc, count: matches.Count(), matches: matches}
+	d := &selected{path: f.Path, doc: doc, count: matches.Count(), matches: matches}
 	if s.many {
-		d.prefix = inNamespace(f.namespace)
+		d.prefix = documents.InNamespace(f.Namespace)
 	}
 	return d, nil
 }

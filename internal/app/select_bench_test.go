@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -57,7 +58,7 @@ func BenchmarkSelectOfMany(b *testing.B) {
 				b.ReportAllocs()
 				req.Selector = selector
 				for b.Loop() {
-					if err := Select(b.Context(), Documents{Paths: []string{path}}, req, io.Discard, io.Discard); err != nil {
+					if err := Select(b.Context(), documents.Set{Paths: []string{path}}, req, io.Discard, io.Discard); err != nil {
 						b.Fatal(err)
 					}
 				}

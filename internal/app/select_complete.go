@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -25,7 +26,7 @@ const (
 func CompleteSelector(folder, typed string) []replies.Completion {
 	list := markdownIn(folder)
 	for i := range list {
-		prefix := inNamespace(list[i].namespace)
+		prefix := documents.InNamespace(list[i].Namespace)
 		if rest, ok := strings.CutPrefix(typed, prefix); ok {
 			return completeIn(&list[i], prefix, rest)
 		}
@@ -37,34 +38,34 @@ func CompleteSelector(folder, typed string) []replies.Completion {
 	}
 	var found []replies.Completion
 	for i := range list {
-		prefix := inNamespace(list[i].namespace)
+		prefix := documents.InNamespace(list[i].Namespace)
 		if strings.HasPrefix(prefix, typed) {
-			found = append(found, replies.Completion{Selector: prefix, Description: replies.Described(list[i].path), Open: true})
+			found = append(found, replies.Completion{Selector: prefix, Description: replies.Described(list[i].Path), Open: true})
 		}
 	}
 	return found
 }
 
 // markdownIn returns the Markdown files in a folder.
-func markdownIn(folder string) []namedFile {
+func markdownIn(folder string) []documents.NamedFile {
 	paths, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil {
 		return nil
 	}
-	d := Documents{}
+	d := documents.Set{}
 	for _, path := range paths {
 		if files.IsMarkdown(path) && len(d.Paths) < maxCompletionFiles {
 			d.Paths = append(d.Paths, path)
 		}
 	}
-	return d.named(true)
+	return d.Named(true)
 }
 
 // completeIn completes a selector without its namespace, which prefix holds, in
 // the document at f.
-func completeIn(f *namedFile, prefix, typed string) []replies.Completion {
-	w := worker{reader: files.Reader{Limit: maxCompletionBytes}}
-	doc, err := f.open(&w)
+func completeIn(f *documents.NamedFile, prefix, typed string) []replies.Completion {
+	w := documents.Worker{Reader: files.Reader{Limit: maxCompletionBytes}}
+	doc, err := f.Open(&w)
 	if err != nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -103,8 +104,8 @@ func (s *selecting) deliver(pieces []piece) {
 		p := &pieces[i]
 		spans = append(spans, markdown.Span{Start: p.span.Start, End: p.span.Start + p.shown})
 		if i+1 == len(pieces) || pieces[i+1].from != p.from {
-			coverage := s.docs.coverage(p.from.path)
-			coverage.deliver(p.from.doc, spans...)
+			coverage := s.docs.Coverage(p.from.path)
+			coverage.Deliver(p.from.doc, spans...)
 			spans = nil
 		}
 	}
@@ -140,7 +141,7 @@ func (s *selecting) warning(pieces []piece) string {
 	for i := range pieces {
 		p := &pieces[i]
 		if u.Of = ""; s.many {
-			u.Of = " of " + replies.Clip(replies.Safe(displayPath(p.from.path)), shortFile)
+			u.Of = " of " + replies.Clip(replies.Safe(documents.DisplayPath(p.from.path)), shortFile)
 		}
 		u.Look(p.from.doc, markdown.Span{Start: p.span.Start, End: p.span.Start + p.shown})
 	}

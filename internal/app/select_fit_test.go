@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -35,9 +36,9 @@ var (
 const maxWarning = 200
 
 // hidesSomething reports whether the document has something to warn about.
-func hidesSomething(t *testing.T, docs Documents) bool {
+func hidesSomething(t *testing.T, docs documents.Set) bool {
 	t.Helper()
-	doc, err := docs.open(docs.Paths[0])
+	doc, err := docs.Open(docs.Paths[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func cutNote(text string) shownMatch {
 }
 
 // matchesIn returns all matches of a selector without a limit.
-func matchesIn(t *testing.T, docs Documents, req SelectRequest) []jsonNode {
+func matchesIn(t *testing.T, docs documents.Set, req SelectRequest) []jsonNode {
 	t.Helper()
 	req.JSON, req.MaxChars = true, 0
 	var s selectObject
@@ -121,12 +122,12 @@ func splitMatches(t *testing.T, reply string, all []jsonNode) (shown []shownMatc
 }
 
 // restOfLine reads the rest of a line as a note says.
-func restOfLine(t *testing.T, docs Documents, call []string) string {
+func restOfLine(t *testing.T, docs documents.Set, call []string) string {
 	t.Helper()
 	if call[1] != call[3] || call[2] != docs.Paths[0] {
 		t.Fatalf("%q is about something else than line %s of %s", call[0], call[1], docs.Paths[0])
 	}
-	doc, err := docs.open(docs.Paths[0])
+	doc, err := docs.Open(docs.Paths[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func restOfLine(t *testing.T, docs Documents, call []string) string {
 
 // restOfMatch returns a match that the request chooses, all of it: what was delivered of
 // it, and what the note says how to get.
-func restOfMatch(t *testing.T, docs func() Documents, req SelectRequest, m shownMatch, calls int) string {
+func restOfMatch(t *testing.T, docs func() documents.Set, req SelectRequest, m shownMatch, calls int) string {
 	t.Helper()
 	if m.note == "" {
 		return m.text
@@ -183,7 +184,7 @@ func restOfMatch(t *testing.T, docs func() Documents, req SelectRequest, m shown
 
 // checkSelect checks the law of a selection in limited length, and returns how
 // many matches were cut and how many left out.
-func checkSelect(t *testing.T, name string, docs func() Documents, req SelectRequest) (cut, left int) {
+func checkSelect(t *testing.T, name string, docs func() documents.Set, req SelectRequest) (cut, left int) {
 	t.Helper()
 	name = fmt.Sprintf("%s: %s in %d", name, req.Selector, req.MaxChars)
 	got := unwarned(askSelect(t, docs(), req))
@@ -231,8 +232,10 @@ func checkSelect(t *testing.T, name string, docs func() Documents, req SelectReq
 	return cut, left
 }
 
-func onStdin(src []byte) func() Documents {
-	return func() Documents { return Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(src)} }
+func onStdin(src []byte) func() documents.Set {
+	return func() documents.Set {
+		return documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(src)}
+	}
 }
 
 // everySelector chooses parts of all kinds.
@@ -305,7 +308,7 @@ func TestSelectFromManyInLimit(t *testing.T) {
 		files = append(files, testkit.CorpusFile{Name: fmt.Sprintf("%d/a b %s", i%2, d.Name), Data: d.Source})
 	}
 	paths := slices.Insert(writeDocuments(t, ".", files), 2, "missing.md")
-	docs := func() Documents { return Documents{Paths: paths} }
+	docs := func() documents.Set { return documents.Set{Paths: paths} }
 	for _, selector := range []string{"h1", "h2", "root", "para", "h1.0?head=3"} {
 		for _, limit := range []int{500, 1000, 4000, 20_000} {
 			got := askSelect(t, docs(), SelectRequest{Selector: selector, MaxChars: limit})
@@ -423,17 +426,17 @@ func TestSelectKeepsLittle(t *testing.T) {
 	for i := range 900 {
 		files = append(files, testkit.CorpusFile{Name: fmt.Sprintf("%d.md", i), Data: headingDocument(5)})
 	}
-	docs := Documents{Paths: writeDocuments(t, ".", files)}
+	docs := documents.Set{Paths: writeDocuments(t, ".", files)}
 	got := askSelect(t, docs, SelectRequest{Selector: "h1", MaxChars: 500})
 	if !strings.HasSuffix(got, " of 4500 matches: 2::h1.2, 2::h1.3, 2::h1.4 and so on; select fewer at a time]\n") {
 		t.Errorf("the reply ends with %s", got[max(0, len(got)-200):])
 	}
-	s := selecting{SelectRequest: SelectRequest{Selector: "h1", MaxChars: 500}, many: true, files: docs.named(true)}
+	s := selecting{SelectRequest: SelectRequest{Selector: "h1", MaxChars: 500}, many: true, files: docs.Named(true)}
 	s.selector, _ = s.parse()
-	w := docs.worker()
+	w := docs.Worker()
 	kept := 0
 	for i := range s.files {
-		doc, err := s.files[i].open(w)
+		doc, err := s.files[i].Open(w)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -441,7 +444,7 @@ func TestSelectKeepsLittle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.add(docs.worker(), d, i); err != nil {
+		if err := s.add(docs.Worker(), d, i); err != nil {
 			t.Fatal(err)
 		}
 		if s.found[i].doc != nil {
@@ -474,12 +477,12 @@ func TestLimitIsForText(t *testing.T) {
 func TestHostileSelectors(t *testing.T) {
 	dir := t.TempDir()
 	paths := writeDocuments(t, dir, []testkit.CorpusFile{{Name: "a.md", Data: []byte(strings.Repeat("# A\n\ntext\n\n## B\n\n- a\n- b\n\n", 2000))}})
-	w, err := OpenWorkspace(Options{Roots: []string{dir}})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	docs := Documents{Paths: paths, Workspace: w}
+	docs := documents.Set{Paths: paths, Workspace: w}
 	for _, tt := range []struct{ name, selector, want string }{
 		{"a long range", "h1.0-999999999", "!h1.0-999999999\nIndex out of range: document has 2000 h1 headings\n"},
 		{"a long range first", "h1.0-999999999/para", "!h1.0-999999999/para\nIndex out of range: document has 2000 h1 headings\n"},
@@ -511,11 +514,11 @@ func TestTooManyMatchesInOne(t *testing.T) {
 	})
 	selector := "h1.0" + strings.Repeat(",0", 99) + "/para"
 	const why = "too many matches: the selector repeats indexes too often\n"
-	got := askSelect(t, Documents{Paths: paths}, SelectRequest{Selector: selector, MaxChars: 10_000})
+	got := askSelect(t, documents.Set{Paths: paths}, SelectRequest{Selector: selector, MaxChars: 10_000})
 	if !strings.HasPrefix(got, "small::h1.0/para.0:\nsmall\n") || !strings.HasSuffix(got, "!TOO_MANY_MATCHES: "+why+"file: large.md\n") {
 		t.Errorf("with another document: %s", got)
 	}
-	got = askSelect(t, Documents{Paths: []string{paths[0], "missing.md"}}, SelectRequest{Selector: selector, MaxChars: 10_000})
+	got = askSelect(t, documents.Set{Paths: []string{paths[0], "missing.md"}}, SelectRequest{Selector: selector, MaxChars: 10_000})
 	if want := "!FILE_NOT_FOUND: File not found: missing.md\nfile: missing.md\n!" + replies.ClipMiddle(selector, 200) + "\n" + why; got != want {
 		t.Errorf("alone: %s", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -28,10 +29,10 @@ type hint struct {
 }
 
 // hintSelectors notes what may have been meant in a document.
-func (s *selecting) hintSelectors(doc *markdown.Document, f *namedFile) {
+func (s *selecting) hintSelectors(doc *markdown.Document, f *documents.NamedFile) {
 	prefix := ""
 	if s.many || s.selector.Namespace != "" {
-		prefix = inNamespace(f.namespace)
+		prefix = documents.InNamespace(f.Namespace)
 	}
 	typed := (&address.Selector{Steps: s.selector.Steps}).String()
 	for _, suggestion := range s.suggest(doc) {
@@ -42,22 +43,22 @@ func (s *selecting) hintSelectors(doc *markdown.Document, f *namedFile) {
 
 // hintNamespace notes a document whose namespace may have been meant. The error is
 // that of the context.
-func (s *selecting) hintNamespace(ctx context.Context, doc *markdown.Document, f *namedFile) error {
-	near := nearest.Ratio(strings.ToLower(s.selector.Namespace), f.namespace)
+func (s *selecting) hintNamespace(ctx context.Context, doc *markdown.Document, f *documents.NamedFile) error {
+	near := nearest.Ratio(strings.ToLower(s.selector.Namespace), f.Namespace)
 	if near < minRatio {
 		return nil
 	}
 	bare := *s.selector
 	bare.Namespace = ""
 	switch _, err := s.choose(ctx, doc); {
-	case isEnd(err):
+	case documents.IsEnd(err):
 		return err
 	case err == nil || tooMany(err): // which is said of the right name then
-		bare.Namespace = f.namespace
+		bare.Namespace = f.Namespace
 		s.hints = append(s.hints, hint{bare.String(), near})
 	default:
 		for _, suggestion := range s.suggest(doc) {
-			s.hints = append(s.hints, hint{inNamespace(f.namespace) + suggestion, near})
+			s.hints = append(s.hints, hint{documents.InNamespace(f.Namespace) + suggestion, near})
 		}
 	}
 	s.closest()
@@ -104,7 +105,7 @@ func (s *selecting) why() string {
 		var names []string
 		seen := map[string]bool{}
 		for i := range s.files {
-			if name := s.files[i].namespace; !seen[name] {
+			if name := s.files[i].Namespace; !seen[name] {
 				seen[name] = true
 				names = append(names, name)
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -21,7 +22,7 @@ import (
 func selectFrom(t *testing.T, src []byte, req SelectRequest) (out, errs string, err error) {
 	t.Helper()
 	var o, e bytes.Buffer
-	docs := Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(src)}
+	docs := documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(src)}
 	err = Select(t.Context(), docs, req, &o, &e)
 	if err != nil && !errors.Is(err, ErrIncomplete) {
 		t.Fatal(err)
@@ -195,7 +196,7 @@ func TestManyFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	docs := Documents{Paths: []string{dir}}
+	docs := documents.Set{Paths: []string{dir}}
 	var out, errs bytes.Buffer
 	err := Select(t.Context(), docs, SelectRequest{Selector: "f99::h1.0"}, &out, &errs)
 	if !errors.Is(err, ErrIncomplete) || !strings.Contains(errs.String(), "f18, f19 and 10 more\n") {
@@ -219,7 +220,7 @@ func TestManyFiles(t *testing.T) {
 func TestRepeats(t *testing.T) {
 	src := []byte("# A\n\n" + strings.Repeat("word ", 20_000))
 	counter := &countingWriter{}
-	docs := Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(src)}
+	docs := documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(src)}
 	selector := "h1.0" + strings.Repeat(",0", 4999)
 	if err := Select(t.Context(), docs, SelectRequest{Selector: selector}, counter, &bytes.Buffer{}); err != nil || counter.n < 5000*100_000 {
 		t.Errorf("%d bytes, %v", counter.n, err)

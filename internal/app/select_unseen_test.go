@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -45,7 +46,7 @@ func TestSelectUnseen(t *testing.T) {
 func TestSelectUnseenOfMany(t *testing.T) {
 	t.Chdir(t.TempDir())
 	paths := writeDocuments(t, ".", []testkit.CorpusFile{{Name: "a.md", Data: []byte("# A\n")}, {Name: "sub/b.md", Data: []byte(hiding)}})
-	got := askSelect(t, Documents{Paths: append(paths, "missing.md")}, SelectRequest{Selector: "h1.0/h2.0/para.0", MaxChars: 1000})
+	got := askSelect(t, documents.Set{Paths: append(paths, "missing.md")}, SelectRequest{Selector: "h1.0/h2.0/para.0", MaxChars: 1000})
 	want := "hid\u202Eden\n!FILE_NOT_FOUND: File not found: missing.md\nfile: missing.md\n" +
 		"[warning: the text has 1 invisible or direction-changing character (U+202E at line 7 of sub/b.md)]\n"
 	if got != want {

@@ -3,6 +3,8 @@ package app
 import (
 	"io"
 	"time"
+
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // ServerOptions is what a server of tools is started with. Nothing of it changes
@@ -57,8 +59,8 @@ type ServerOptions struct {
 }
 
 // Documents returns the options of the workspace.
-func (o *ServerOptions) Documents() Options {
-	return Options{
+func (o *ServerOptions) Documents() documents.Options {
+	return documents.Options{
 		Roots: o.Roots, AllowBroadRoot: o.AllowBroadRoot, TextFiles: o.TextFiles,
 		MaxBytes: o.MaxBytes, MaxMemory: o.MaxMemory, RuleMemory: o.RuleMemory, Unwritten: obeyed(newLoader("", "", nil)),
 	}

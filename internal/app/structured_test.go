@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -14,7 +15,9 @@ import (
 // TestStructuredIsOneReading asks for a document that can be read only once.
 func TestStructuredIsOneReading(t *testing.T) {
 	src := []byte("# A\n\ntext\n\n## B\n\nmore\n")
-	once := func() Documents { return Documents{Paths: []string{Stdin}, Stdin: bytes.NewReader(src)} }
+	once := func() documents.Set {
+		return documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(src)}
+	}
 
 	both, err := Read(once(), ReadRequest{Heading: "A", MaxChars: 1000, Structured: true})
 	if err != nil {
@@ -69,7 +72,7 @@ func TestStructuredInLimit(t *testing.T) {
 	there, without := 0, 0
 	for _, list := range [][]string{paths, paths[:1], paths[1:3], {paths[2], paths[1], "missing.md"}, {paths[3], paths[1]}} {
 		for _, limit := range []int{500, 1000, 2000, 40_000} {
-			docs := Documents{Paths: list}
+			docs := documents.Set{Paths: list}
 			requests := map[string]func(out, structured io.Writer, asJSON bool) error{
 				"index": func(out, structured io.Writer, asJSON bool) error {
 					return Index(t.Context(), docs, IndexRequest{Literal: true, MaxChars: limit, Structured: structured, JSON: asJSON}, out, out)

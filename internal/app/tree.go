@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
@@ -32,7 +33,7 @@ type TreeRequest struct {
 // with an empty line between them. Its own error is an *Error if the request is
 // wrong, or if it is about a single document that can't be read, else that of
 // emit or the context.
-func Tree(ctx context.Context, docs Documents, req TreeRequest, emit func(Part) error) error {
+func Tree(ctx context.Context, docs documents.Set, req TreeRequest, emit func(documents.Part) error) error {
 	format, err := outline.ParseFormat(req.Format)
 	if err != nil {
 		return replies.ErrorAbout("", err)
@@ -48,30 +49,30 @@ func Tree(ctx context.Context, docs Documents, req TreeRequest, emit func(Part) 
 	}
 	if req.Single {
 		return single(ctx, docs, emit, func(doc *markdown.Document, path string) ([]byte, error) {
-			return singleTree(outline.NewTree(doc, opts), format, fileName(path), &req)
+			return singleTree(outline.NewTree(doc, opts), format, documents.FileName(path), &req)
 		})
 	}
-	r := renderer{errors: format == outline.JSON}
-	r.document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
+	r := documents.Renderer{Errors: format == outline.JSON}
+	r.Document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
 		tree := outline.NewTree(doc, opts)
 		if format == outline.ASCII {
 			return tree.AppendStyled(append(dst, '\n'), path, req.Style), nil
 		}
 		dst = replies.AppendString(append(dst, `{"file_path":`...), path)
 		dst = append(dst, `,"format":"json","tree_json":`...)
-		return append(tree.AppendJSON(dst, fileName(path)), "}\n"...), nil
+		return append(tree.AppendJSON(dst, documents.FileName(path)), "}\n"...), nil
 	}
 	if format == outline.ASCII {
 		emit = withoutFirstByte(emit)
 	}
-	return docs.each(ctx, r, emit)
+	return docs.Each(ctx, r, emit)
 }
 
 // withoutFirstByte leaves out the first byte of the reply: documents are each
 // rendered with the empty line before them that separates them.
-func withoutFirstByte(emit func(Part) error) func(Part) error {
+func withoutFirstByte(emit func(documents.Part) error) func(documents.Part) error {
 	first := true
-	return func(part Part) error {
+	return func(part documents.Part) error {
 		if first && len(part.Text) > 0 {
 			part.Text = part.Text[1:]
 			first = false
@@ -133,7 +134,7 @@ func singleTree(tree *outline.Tree, format outline.Format, name string, req *Tre
 }
 
 // checkSingle refuses what does not go together in a request about one document.
-func checkSingle(docs Documents, single bool, maxChars int) error {
+func checkSingle(docs documents.Set, single bool, maxChars int) error {
 	var message string
 	switch {
 	case single && len(docs.Paths) != 1:
@@ -153,19 +154,19 @@ func checkSingle(docs Documents, single bool, maxChars int) error {
 // single renders what is asked for of the one document and hands it to emit. Its
 // own error is an *Error.
 func single(
-	ctx context.Context, docs Documents, emit func(Part) error, render func(doc *markdown.Document, path string) ([]byte, error),
+	ctx context.Context, docs documents.Set, emit func(documents.Part) error, render func(doc *markdown.Document, path string) ([]byte, error),
 ) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	path := docs.Paths[0]
-	doc, err := docs.open(path)
+	doc, err := docs.Open(path)
 	if err != nil {
-		return replies.ErrorAbout(displayPath(path), err)
+		return replies.ErrorAbout(documents.DisplayPath(path), err)
 	}
-	text, err := render(doc, displayPath(path))
+	text, err := render(doc, documents.DisplayPath(path))
 	if err != nil {
-		return replies.ErrorAbout(displayPath(path), err)
+		return replies.ErrorAbout(documents.DisplayPath(path), err)
 	}
-	return emit(Part{Text: text, Files: 1})
+	return emit(documents.Part{Text: text, Files: 1})
 }

@@ -28,86 +28,6 @@ const (
 	maxUnreadTitle = 40
 )
 
-// Session remembers what one client was shown; see package session.
-type Session = session.Session
-
-// NewSession returns a session in which nothing was shown.
-func NewSession() *Session { return session.New() }
-
-// NewSharedSession returns a session in which nothing was shown, of a client that is
-// one of many.
-func NewSharedSession() *Session { return session.NewOfMany() }
-
-// coverage is what a session knows of a document. The zero value stands for
-// nobody's.
-type coverage struct {
-	session *session.Session
-	file    string // its name in the session
-}
-
-// coverage returns what the session knows of the document at path.
-func (d *Documents) coverage(path string) coverage {
-	file := d.fileKey(path)
-	if file == "" {
-		return coverage{}
-	}
-	return coverage{d.Session, file}
-}
-
-// fileKey is the name by which the session knows the file at path: one for each
-// file, whatever the paths that lead there. It is empty if there is no session,
-// or no such file, or one that is no Markdown and has no sections.
-func (d *Documents) fileKey(path string) string {
-	if d.Session == nil || d.Workspace == nil || d.Workspace.isPlain(path) {
-		return ""
-	}
-	name, err := d.Workspace.FileRoots().Name(path)
-	if err != nil {
-		return ""
-	}
-	return name
-}
-
-// deliver notes that bytes of the document were delivered.
-func (c coverage) deliver(doc *markdown.Document, spans ...markdown.Span) {
-	if c.session != nil {
-		c.session.Delivered(c.file, doc, wholeLines(doc, spans))
-	}
-}
-
-// unread returns what would be unread if these bytes were delivered.
-func (c coverage) unread(doc *markdown.Document, spans []markdown.Span) session.Unread {
-	return c.session.UnreadAfter(c.file, doc, wholeLines(doc, spans))
-}
-
-// wholeLines returns the lines that the spans hold, but for blanks at both ends of
-// a line. What stands in a list item without the item's marker is not all of its
-// line.
-func wholeLines(doc *markdown.Document, spans []markdown.Span) []markdown.Lines {
-	var lines []markdown.Lines
-	blank := func(start, end int) bool {
-		return start >= end || len(bytes.TrimSpace(doc.Source[start:end])) == 0
-	}
-	bom := doc.Preamble().Start
-	for _, span := range spans {
-		if span.Len() <= 0 {
-			continue
-		}
-		l := markdown.Lines{First: doc.LineAt(span.Start), Last: doc.LineAt(span.End - 1)}
-		all := doc.LineSpan(l)
-		if !blank(max(all.Start, bom), span.Start) {
-			l.First++
-		}
-		if !blank(span.End, all.End) {
-			l.Last--
-		}
-		if l.Len() > 0 {
-			lines = append(lines, l)
-		}
-	}
-	return lines
-}
-
 // respond answers the request, notes what is delivered, and says what is unread
 // then.
 func (r *reading) respond() (*ReadReply, error) {
@@ -125,7 +45,7 @@ func (r *reading) respond() (*ReadReply, error) {
 			delivered = overlaps(delivered, structured.spans)
 		}
 	}
-	r.req.coverage.deliver(r.doc, delivered...)
+	r.req.coverage.Deliver(r.doc, delivered...)
 	return reply, nil
 }
 
@@ -144,14 +64,14 @@ func overlaps(a, b []markdown.Span) []markdown.Span {
 
 // withUnread answers the request and says what is unread then.
 func (r *reading) withUnread() (*ReadReply, error) {
-	if r.req.coverage.session == nil {
+	if r.req.coverage.Session == nil {
 		return r.form()
 	}
 	limit := r.limit
 	short := limit > 0 && limit < enoughForNames
 	room := 0
 	if limit > 0 {
-		if room = r.unreadRoom(r.req.coverage.unread(r.doc, nil), short); room > 0 && !r.req.JSON {
+		if room = r.unreadRoom(r.req.coverage.Unread(r.doc, nil), short); room > 0 && !r.req.JSON {
 			room += r.spare.Chars()
 		}
 	}
@@ -214,7 +134,7 @@ func (r *reading) unreadRoom(before session.Unread, short bool) int {
 
 // unread renders what is unread after the reply.
 func (r *reading) unread(reply *ReadReply, short bool) []byte {
-	u := r.req.coverage.unread(r.doc, reply.spans)
+	u := r.req.coverage.Unread(r.doc, reply.spans)
 	if r.req.JSON {
 		return r.unreadText(u, short, maxUnreadJSON)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/internal/testkit"
@@ -34,14 +35,14 @@ func saidUnread(text []byte) string {
 // reader reads documents of a workspace in one session.
 type reader struct {
 	t    *testing.T
-	docs Documents
+	docs documents.Set
 	dir  string
 }
 
 func newReader(t *testing.T, contents map[string]string) *reader {
 	t.Helper()
 	w, dir := workspace(t, contents)
-	return &reader{t, Documents{Workspace: w, Session: session.New()}, dir}
+	return &reader{t, documents.Set{Workspace: w, Session: session.New()}, dir}
 }
 
 // read reads the document at path.
@@ -62,12 +63,12 @@ func (r *reader) read(path string, req ReadRequest) *ReadReply {
 // unread names the sections of the document at path that were not read.
 func (r *reader) unread(path string) string {
 	r.t.Helper()
-	doc, _, err := r.docs.Workspace.open(nil, path)
+	doc, _, err := r.docs.Workspace.Open(nil, path)
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	var names []string
-	for _, s := range r.docs.Session.Unread(r.docs.fileKey(path), doc).Sections {
+	for _, s := range r.docs.Session.Unread(r.docs.FileKey(path), doc).Sections {
 		names = append(names, s.Selector)
 	}
 	return strings.Join(names, " ")
@@ -229,15 +230,15 @@ func TestUnreadByOtherNames(t *testing.T) {
 			t.Errorf("%s: unread %s, want %s", path, got, want)
 		}
 	}
-	if key := r.docs.fileKey("missing.md"); key != "" {
+	if key := r.docs.FileKey("missing.md"); key != "" {
 		t.Errorf("what is not there has the name %q", key)
 	}
 }
 
 // Without a session nothing is said, and without a workspace there is none.
 func TestNoSession(t *testing.T) {
-	for _, docs := range []Documents{{}, {Session: session.New()}} {
-		docs.Paths, docs.Stdin = []string{Stdin}, strings.NewReader(five)
+	for _, docs := range []documents.Set{{}, {Session: session.New()}} {
+		docs.Paths, docs.Stdin = []string{documents.Stdin}, strings.NewReader(five)
 		reply, err := Read(docs, ReadRequest{Heading: "B"})
 		if err != nil || bytes.Contains(reply.Text, []byte("unread")) {
 			t.Errorf("%v: %s", err, reply.Text)
@@ -302,7 +303,7 @@ func TestPassage(t *testing.T) {
 	if _, err := Passage(docs, "", 1000); err == nil {
 		t.Error("a missing file is there")
 	}
-	if _, err := Passage(Documents{}, "", 1000); err == nil {
+	if _, err := Passage(documents.Set{}, "", 1000); err == nil {
 		t.Error("no file is there")
 	}
 }
@@ -396,9 +397,9 @@ func TestUnreadIsNoReasonToFail(t *testing.T) {
 		for _, limit := range []int{500, 520, 600, 1000} {
 			for _, req := range []ReadRequest{{}, {Heading: "C"}, {StartLine: 3}, {Headings: []string{"C", "D", "@preamble"}}} {
 				for _, asJSON := range []bool{false, true} {
-					req.MaxChars, req.JSON, req.workspace, req.coverage = limit, asJSON, w, coverage{}
+					req.MaxChars, req.JSON, req.workspace, req.coverage = limit, asJSON, w, documents.Coverage{}
 					_, want := readIn(doc, path, req)
-					req.coverage = coverage{session.New(), path}
+					req.coverage = documents.Coverage{Session: session.New(), File: path}
 					reply, err := readIn(doc, path, req)
 					if err != nil && want == nil {
 						t.Fatalf("%d characters of path, %+v: %v, without a session %v", len(path), req, err, want)
@@ -429,8 +430,8 @@ func TestUnreadCorpus(t *testing.T) {
 		for n := 0; len(todo) > 0; n++ {
 			req := todo[0]
 			todo = todo[1:]
-			req.coverage, req.JSON, req.Structured = coverage{s, "a.md"}, n%5 == 4, n%5 == 3
-			reply, err := readIn(doc, Stdin, req)
+			req.coverage, req.JSON, req.Structured = documents.Coverage{Session: s, File: "a.md"}, n%5 == 4, n%5 == 3
+			reply, err := readIn(doc, documents.Stdin, req)
 			if err != nil {
 				t.Fatalf("%s: %+v: %v", f.Name, req, err)
 			}
@@ -454,7 +455,7 @@ func TestUnreadCorpus(t *testing.T) {
 				todo = append(todo, ReadRequest{StartLine: next.StartLine, EndLine: next.EndLine, StartChar: next.StartChar, MaxChars: limit})
 			}
 			if req.Structured { // its JSON may have less
-				req.Structured, req.coverage = false, coverage{}
+				req.Structured, req.coverage = false, documents.Coverage{}
 				s.Delivered("a.md", doc, reply.Delivered)
 			}
 		}
@@ -477,7 +478,7 @@ func BenchmarkReadUnread(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, c := range map[string]coverage{"without": {}, "with": {session.New(), "a.md"}} {
+	for name, c := range map[string]documents.Coverage{"without": {}, "with": {Session: session.New(), File: "a.md"}} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := readIn(doc, "a.md", ReadRequest{Heading: "h4.100", MaxChars: 10_000, coverage: c}); err != nil {

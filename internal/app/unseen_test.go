@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -103,7 +104,7 @@ func TestReadUnseen(t *testing.T) {
 			for _, limit := range []int{0, 1000} {
 				req := tt.req
 				req.JSON, req.MaxChars = asJSON, limit
-				reply, err := Read(Documents{Paths: []string{path}}, req)
+				reply, err := Read(documents.Set{Paths: []string{path}}, req)
 				if err != nil {
 					t.Errorf("%+v: %v", req, err)
 					continue

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // documentFlags are the flags of every command that reads documents.
@@ -41,30 +41,30 @@ func (f *memoryFlag) add(cmd *cobra.Command) {
 
 // addMaxMemory adds the flag for a budget of memory.
 func addMaxMemory(flags *pflag.FlagSet, bytes *int64) {
-	flags.Int64Var(bytes, "max-memory", app.DefaultMaxMemory, "refuse documents that would make the program take more memory than this, in bytes")
+	flags.Int64Var(bytes, "max-memory", documents.DefaultMaxMemory, "refuse documents that would make the program take more memory than this, in bytes")
 }
 
 // checkMaxMemory says what is wrong with a budget, "" if nothing is.
 func checkMaxMemory(bytes int64) string {
-	if bytes < app.MinMaxMemory {
-		return fmt.Sprintf("--max-memory must be at least %d", app.MinMaxMemory)
+	if bytes < documents.MinMaxMemory {
+		return fmt.Sprintf("--max-memory must be at least %d", documents.MinMaxMemory)
 	}
 	return ""
 }
 
 // work begins the one request of a command, which ends with the process.
-func (f *memoryFlag) work() (*app.Work, error) {
+func (f *memoryFlag) work() (*documents.Work, error) {
 	if message := checkMaxMemory(f.bytes); message != "" {
 		return nil, usage(message)
 	}
-	memory := app.NewMemory(f.bytes)
+	memory := documents.NewMemory(f.bytes)
 	memory.Rule()
 	return memory.Begin(f.context(), nil), nil
 }
 
 // documents returns the documents that the arguments name.
-func (f *documentFlags) documents(paths []string, s Streams) (app.Documents, error) {
-	d := app.Documents{Paths: paths, Stdin: s.In, MaxBytes: f.maxBytes}
+func (f *documentFlags) documents(paths []string, s Streams) (documents.Set, error) {
+	d := documents.Set{Paths: paths, Stdin: s.In, MaxBytes: f.maxBytes}
 	if f.maxBytes <= 0 {
 		return d, usage("--max-bytes must be greater than 0")
 	}
@@ -81,5 +81,5 @@ func completeMarkdown(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 // isMany reports whether paths may stand for more than one document, so that
 // lines must say which one they are about.
 func isMany(paths []string) bool {
-	return len(paths) != 1 || app.IsMany(paths[0])
+	return len(paths) != 1 || documents.IsMany(paths[0])
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -84,7 +85,7 @@ func (f *editFlags) content(action string, content *string, file string, given f
 	case action == "remove" || isInputTerminal(s):
 		return nil, nil
 	}
-	text, err := f.text(app.Stdin, s)
+	text, err := f.text(documents.Stdin, s)
 	// Whoever has nothing to say has an empty standard input too.
 	if err != nil || *text == "" {
 		return nil, err
@@ -112,7 +113,7 @@ func (f *editFlags) add(cmd *cobra.Command) {
 }
 
 // documents returns the document that is changed.
-func (f *editFlags) documents(paths []string, s Streams) (app.Documents, error) {
+func (f *editFlags) documents(paths []string, s Streams) (documents.Set, error) {
 	return (&documentFlags{maxBytes: f.maxBytes, memory: f.memory}).documents(paths, s)
 }
 

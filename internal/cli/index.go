@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 func newIndex(s Streams) *cobra.Command {
@@ -75,7 +76,7 @@ func withPiped(args []string, in io.Reader) ([]string, error) {
 	case len(args) > 0:
 		return args, nil
 	case isPiped(in):
-		return []string{app.Stdin}, nil
+		return []string{documents.Stdin}, nil
 	}
 	return nil, usage("name a document, or pipe one into standard input")
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -208,7 +209,7 @@ func checkRoots(o *app.ServerOptions) error {
 	if len(known.Roots) == 0 {
 		return nil
 	}
-	w, err := app.OpenWorkspace(known.Documents())
+	w, err := documents.OpenWorkspace(known.Documents())
 	if err != nil {
 		return err
 	}

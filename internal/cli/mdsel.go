@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -121,11 +122,11 @@ func newMdselIndex(s Streams, asJSON *bool) *cobra.Command {
 				return errors.New("missing required argument 'files'")
 			}
 			req.JSON, req.Time = *asJSON, time.Now()
-			work, err := (&memoryFlag{app.DefaultMaxMemory, cmd.Context}).work()
+			work, err := (&memoryFlag{documents.DefaultMaxMemory, cmd.Context}).work()
 			if err != nil {
 				return err
 			}
-			docs := app.Documents{Paths: paths, Stdin: s.In, Work: work}
+			docs := documents.Set{Paths: paths, Stdin: s.In, Work: work}
 			return failed(app.Index(cmd.Context(), docs, req, s.Out, s.Err))
 		},
 	}
@@ -150,11 +151,11 @@ func newMdselSelect(s Streams, asJSON *bool) *cobra.Command {
 				}
 				return errTold
 			}
-			work, err := (&memoryFlag{app.DefaultMaxMemory, cmd.Context}).work()
+			work, err := (&memoryFlag{documents.DefaultMaxMemory, cmd.Context}).work()
 			if err != nil {
 				return err
 			}
-			docs := app.Documents{Paths: paths, Stdin: s.In, Work: work}
+			docs := documents.Set{Paths: paths, Stdin: s.In, Work: work}
 			return failed(app.Select(cmd.Context(), docs, req, s.Out, s.Err))
 		},
 	}

@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -88,12 +88,12 @@ func fileOf(w io.Writer) (*os.File, bool) {
 
 // printParts prints the parts of a reply as they come, errors in between. It
 // returns errFailed if a document failed.
-func printParts(ctx context.Context, s Streams, docs app.Documents, request func(emit func(app.Part) error) error) error {
+func printParts(ctx context.Context, s Streams, docs documents.Set, request func(emit func(documents.Part) error) error) error {
 	p := newProgress(s)
 	go p.run(ctx, docs)
 	defer p.stop()
 	failed := 0
-	err := request(func(part app.Part) error {
+	err := request(func(part documents.Part) error {
 		failed += part.Failed
 		return p.print(part)
 	})

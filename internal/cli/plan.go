@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -120,10 +121,10 @@ func addVersion(cmd *cobra.Command, version *string) {
 
 // readText returns the text of a file, or of standard input.
 func readText(s Streams, path string) (string, error) {
-	if path == app.Stdin && isInputTerminal(s) {
+	if path == documents.Stdin && isInputTerminal(s) {
 		return "", usage("standard input is a keyboard; name a file, or send the text through a pipe")
 	}
-	return app.ReadText(app.Documents{Paths: []string{path}, Stdin: s.In, MaxBytes: maxPlanBytes})
+	return app.ReadText(documents.Set{Paths: []string{path}, Stdin: s.In, MaxBytes: maxPlanBytes})
 }
 
 // maxPlanBytes is more than the longest plan has: 100,000 characters.

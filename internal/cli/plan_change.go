@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 func newPlanGoal(s Streams, f *planFlags) *cobra.Command {
@@ -122,7 +123,7 @@ func (d *detailFlags) description(cmd *cobra.Command, s Streams) (*string, error
 		return nil, nil // standard input may be a pipe that nobody closes, or a loop's list
 	}
 	if !isInputTerminal(s) {
-		if text, err := readText(s, app.Stdin); err != nil || text != "" {
+		if text, err := readText(s, documents.Stdin); err != nil || text != "" {
 			return &text, err
 		}
 	}
@@ -185,7 +186,7 @@ is read.`,
 
 // readTasks returns the checklist or the JSON in a file, or in standard input.
 func readTasks(s Streams, args []string) (any, error) {
-	path := app.Stdin
+	path := documents.Stdin
 	if len(args) > 0 {
 		path = args[0]
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -94,7 +95,7 @@ error. The exit code is 1 if it is not valid. Nothing is written.`,
 
 // planName is how a text is called in a report.
 func planName(path string) string {
-	if path == app.Stdin {
+	if path == documents.Stdin {
 		return "stdin"
 	}
 	return path
@@ -117,7 +118,7 @@ line.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if write {
-				if args[0] == app.Stdin {
+				if args[0] == documents.Stdin {
 					return usage("standard input can't be written; leave --write out, or name a file")
 				}
 				return f.print(cmd, s, func(p *app.Plans) ([]byte, error) {
@@ -185,7 +186,7 @@ not at all. A link is not followed, it is refused.`,
 			}
 			return f.print(cmd, s, func(p *app.Plans) ([]byte, error) {
 				text, err := f.export(cmd, p)
-				if err != nil || out == "" || out == app.Stdin {
+				if err != nil || out == "" || out == documents.Stdin {
 					return text, err
 				}
 				if err := app.WriteText(cmd.Context(), out, text); err != nil {

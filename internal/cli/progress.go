@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // A progress bar on standard error for those who wait at a terminal. It is a few
@@ -44,7 +44,7 @@ func newProgress(s Streams) *progress {
 
 // run shows the bar from when it is due until stop is called. How many documents
 // there are is found out only then, by a walk of its own.
-func (p *progress) run(ctx context.Context, docs app.Documents) {
+func (p *progress) run(ctx context.Context, docs documents.Set) {
 	defer close(p.stopped)
 	if !p.bar {
 		return
@@ -57,7 +57,7 @@ func (p *progress) run(ctx context.Context, docs app.Documents) {
 	ctx, cancel := context.WithCancel(ctx)
 	var counting sync.WaitGroup
 	counting.Go(func() {
-		n := app.Count(ctx, docs)
+		n := documents.Count(ctx, docs)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.total = n
@@ -91,7 +91,7 @@ func (p *progress) stop() {
 }
 
 // print prints a part of the reply and its errors.
-func (p *progress) print(part app.Part) error {
+func (p *progress) print(part documents.Part) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.erase()

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // Who does not wait sees no bar.
@@ -16,7 +16,7 @@ func TestNoProgress(t *testing.T) {
 		t.Errorf("a bar: %v, after %v", p.bar, p.delay)
 	}
 	p.bar, p.delay = true, time.Hour
-	go p.run(t.Context(), app.Documents{})
+	go p.run(t.Context(), documents.Set{})
 	p.stop()
 	if shown.Len() > 0 {
 		t.Errorf("%q", shown.String())

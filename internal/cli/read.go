@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -131,7 +132,7 @@ func readCommand(c app.Continuation) string {
 		args = append(args, fmt.Sprint("--start-char ", c.StartChar))
 	}
 	path := c.Path
-	if strings.HasPrefix(path, "-") && path != app.Stdin {
+	if strings.HasPrefix(path, "-") && path != documents.Stdin {
 		path = "./" + path
 	}
 	args = append(args, shellQuoted(path))

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -83,7 +84,7 @@ func (f *replaceFlags) texts(req *app.EditFileRequest, args []string, s Streams)
 	fromFiles := map[string]**string{"old-file": &req.OldString, "new-file": &req.NewString}
 	stdins := 0
 	for flag, path := range map[string]string{"old-file": f.oldFile, "new-file": f.newFile, "edits": f.edits} {
-		if f.given(flag) && path == app.Stdin {
+		if f.given(flag) && path == documents.Stdin {
 			stdins++
 		}
 	}

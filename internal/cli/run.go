@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -193,7 +194,7 @@ such as 'docs/**/*.md', or - for standard input.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError{err} })
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if cmd.Name() != "mcp" { // whose standard error is a log
-			cmd.SetContext(app.WithLockNotice(cmd.Context(), func(sentence string) {
+			cmd.SetContext(documents.WithLockNotice(cmd.Context(), func(sentence string) {
 				_, _ = fmt.Fprintln(s.Err, "sectile: "+sentence) // there is nowhere else to tell
 			}))
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 func newSections(s Streams) *cobra.Command {
@@ -32,7 +33,7 @@ and the heading. If there can be several documents, the path comes first.`,
 			req.JSON = doc.json
 			req.WithPath = isMany(args)
 			ctx := cmd.Context()
-			return printParts(ctx, s, docs, func(emit func(app.Part) error) error {
+			return printParts(ctx, s, docs, func(emit func(documents.Part) error) error {
 				return app.Sections(ctx, docs, req, emit)
 			})
 		},

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 func newTree(s Streams) *cobra.Command {
@@ -39,7 +40,7 @@ A pattern keeps the headings that contain it, in any case, and those above them.
 				req.Format = "json"
 			}
 			ctx := cmd.Context()
-			return printParts(ctx, s, docs, func(emit func(app.Part) error) error {
+			return printParts(ctx, s, docs, func(emit func(documents.Part) error) error {
 				return app.Tree(ctx, docs, req, emit)
 			})
 		},

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // The conformance suite asks for tools, resources and prompts by names of its own, and
@@ -106,7 +107,7 @@ func wantsCapability(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult
 func startFixture(t *testing.T, root string) *server {
 	t.Helper()
 	o := app.ServerOptions{Roots: []string{root}, Shared: true, Version: "test"}
-	workspace, err := app.OpenWorkspace(o.Documents())
+	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)
 	}

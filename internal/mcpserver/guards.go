@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
 )
@@ -66,7 +66,7 @@ func (g *guards) class(method string, req mcp.Request) class {
 func (g *guards) until(ctx context.Context, k class) (context.Context, func()) {
 	ctx, cancel := context.WithTimeout(ctx, g.timeout)
 	if k == classEdit {
-		return app.WithEnd(ctx, g.ending), cancel
+		return documents.WithEnd(ctx, g.ending), cancel
 	}
 	if k == classPlan {
 		stop := context.AfterFunc(g.ending, cancel)

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 func params(tool string, args any) *mcp.CallToolParams {
@@ -51,7 +52,7 @@ func testTools() []*tool {
 // startTest returns a server that has the tools for tests too.
 func startTest(t testing.TB, o app.ServerOptions) *server {
 	t.Helper()
-	workspace, err := app.OpenWorkspace(o.Documents())
+	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -60,7 +61,7 @@ func writingTools() []*tool {
 // whether anything was written.
 func TestStoppedWrites(t *testing.T) {
 	o := app.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 30 * time.Millisecond}
-	workspace, err := app.OpenWorkspace(o.Documents())
+	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)
 	}

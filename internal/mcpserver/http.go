@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -80,7 +81,7 @@ func serveHTTP(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, limi
 	if err != nil {
 		return err
 	}
-	workspace, err := app.OpenWorkspace(o.Documents())
+	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
 		return err
 	}

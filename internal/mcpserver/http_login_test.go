@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // A wrong token waits for its answer, a right one for nothing: not for the wrong ones
@@ -88,7 +89,7 @@ func TestShownTokens(t *testing.T) {
 // The log says who was refused and why, never what was shown, and doesn't grow with the
 // guesses.
 func TestGuessesAreLogged(t *testing.T) {
-	workspace, err := app.OpenWorkspace(app.Options{Roots: []string{docs(t, nil)}})
+	workspace, err := documents.OpenWorkspace(documents.Options{Roots: []string{docs(t, nil)}})
 	if err != nil {
 		t.Fatal(err)
 	}

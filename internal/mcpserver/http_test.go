@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -54,7 +55,7 @@ func blocking(t *testing.T, contents map[string]string) (*server, *blocker) {
 		return &reply{text: bytes.Repeat([]byte("x"), floodBytes)}, nil
 	}}
 	o := app.ServerOptions{Roots: []string{docs(t, contents)}, Shared: true, Concurrency: 300}
-	workspace, err := app.OpenWorkspace(o.Documents())
+	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -101,9 +102,9 @@ func (s *server) reviewDocument(ctx context.Context, req *mcp.GetPromptRequest) 
 func (s *server) outline(ctx context.Context, path string) ([]byte, error) {
 	work := s.workspace.Begin(ctx, leaver(ctx))
 	defer work.End()
-	docs := app.Documents{Paths: []string{path}, Workspace: s.workspace, Work: work}
+	docs := documents.Set{Paths: []string{path}, Workspace: s.workspace, Work: work}
 	req := app.TreeRequest{Format: "ascii", Single: true, MaxChars: defaultMaxChars}
-	r, err := inJSON(func(emit func(app.Part) error) error { return app.Tree(ctx, docs, req, emit) })
+	r, err := inJSON(func(emit func(documents.Part) error) error { return app.Tree(ctx, docs, req, emit) })
 	if err != nil {
 		return nil, err
 	}

@@ -10,18 +10,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
 // server is a server of tools with what all its calls share.
 type server struct {
 	options   app.ServerOptions
-	workspace *app.Workspace
+	workspace *documents.Workspace
 	guides    *app.Guides
 	plans     *app.Plans
 	marks     *replies.Marks
-	session   *app.Session // of the only client; nil if there are others
-	sessions  *sessions    // of the clients of a shared server; nil if there is only one
+	session   *documents.Session // of the only client; nil if there are others
+	sessions  *sessions          // of the clients of a shared server; nil if there is only one
 	tools     []*tool
 	log       *slog.Logger
 	interval  time.Duration // between messages about progress
@@ -43,7 +44,7 @@ func serve(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.W
 		return err
 	}
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: level}))
-	workspace, err := app.OpenWorkspace(o.Documents())
+	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func logLevel(name string) (slog.Level, error) {
 // newServer returns the server with its tools, resources and prompts, whatever
 // it is connected to. A server for tests has more tools. The error is an
 // *app.Error.
-func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, more ...*tool) (*server, error) {
+func newServer(o app.ServerOptions, workspace *documents.Workspace, log *slog.Logger, more ...*tool) (*server, error) {
 	start := ""
 	if len(o.Roots) > 0 {
 		start = o.Roots[0]
@@ -126,7 +127,7 @@ func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, 
 	if o.Shared {
 		s.share()
 	} else {
-		s.session = app.NewSession()
+		s.session = documents.NewSession()
 	}
 	capabilities := &mcp.ServerCapabilities{
 		Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},

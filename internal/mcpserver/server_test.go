@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // revisions are those of the protocol that are served, by one code path.
@@ -49,7 +50,7 @@ func start(t testing.TB, o app.ServerOptions) *server {
 	if o.Random == nil {
 		o.Random = &sameMarks{}
 	}
-	workspace, err := app.OpenWorkspace(o.Documents())
+	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -60,7 +60,7 @@ type sessions struct {
 // namedSession is a session with its handle.
 type namedSession struct {
 	handle  string
-	session *app.Session
+	session *documents.Session
 	units   int  // as it was counted last
 	taken   bool // somebody has given the handle
 }
@@ -81,7 +81,7 @@ func (s *server) share() {
 }
 
 // get returns the session of the handle, nil if there is none.
-func (s *sessions) get(handle string) *app.Session {
+func (s *sessions) get(handle string) *documents.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, ok := s.named[handle]
@@ -102,7 +102,7 @@ func (s *sessions) get(handle string) *app.Session {
 }
 
 // keep remembers a new session and returns its handle.
-func (s *sessions) keep(session *app.Session) string {
+func (s *sessions) keep(session *documents.Session) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	handle := strings.ToLower(rand.Text()[:handleLength])
@@ -155,7 +155,7 @@ func (s *sessions) forget(from *list.List) bool {
 // one client, and for tools that remember nothing.
 type callSession struct {
 	of      *sessions
-	session *app.Session
+	session *documents.Session
 	given   string // the handle that the call named; empty for none
 	known   bool   // and it is known
 }
@@ -173,7 +173,7 @@ func (s *server) shares(t *tool, c *call) *callSession {
 		shared.known = shared.session != nil
 	}
 	if !shared.known {
-		shared.session = app.NewSharedSession()
+		shared.session = documents.NewSharedSession()
 		c.reserved = replies.MaxMark + utf8.RuneCountInString(shared.offer(strings.Repeat("x", handleLength)))
 	}
 	c.session = shared.session

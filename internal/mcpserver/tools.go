@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
 )
@@ -59,12 +60,12 @@ type tool struct {
 // call is a call of a tool.
 type call struct {
 	arguments
-	workspace  *app.Workspace
-	work       *app.Work
+	workspace  *documents.Workspace
+	work       *documents.Work
 	guides     *app.Guides
 	plan       *app.Plans
 	marks      *replies.Marks
-	session    *app.Session           // of the client; nil for none
+	session    *documents.Session     // of the client; nil for none
 	reserved   int                    // characters of the reply that stand before its text
 	offers     func(tool string) bool // whether the server has a tool
 	structured bool                   // the reply shall have structured content
@@ -81,13 +82,13 @@ type reply struct {
 }
 
 // documents returns the documents that the call is about.
-func (c *call) documents(paths ...string) app.Documents {
+func (c *call) documents(paths ...string) documents.Set {
 	for i, path := range paths {
-		if path == app.Stdin { // a file like any other here
+		if path == documents.Stdin { // a file like any other here
 			paths[i] = "./" + path
 		}
 	}
-	return app.Documents{Paths: paths, Workspace: c.workspace, Work: c.work, Session: c.session, Marks: c.marks, Progress: c.progress}
+	return documents.Set{Paths: paths, Workspace: c.workspace, Work: c.work, Session: c.session, Marks: c.marks, Progress: c.progress}
 }
 
 // maxChars returns the largest number of characters of the tool's reply.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -89,7 +90,7 @@ func runTree(ctx context.Context, c *call) (*reply, error) {
 		KeepChildren: c.boolean("keep_children", false), Raw: c.boolean("raw", false),
 		MaxChars: c.maxChars(), Single: true, Offered: c.offers,
 	}
-	return inJSON(func(emit func(app.Part) error) error {
+	return inJSON(func(emit func(documents.Part) error) error {
 		return app.Tree(ctx, c.documents(c.text("file_path")), req, emit)
 	})
 }
@@ -99,15 +100,15 @@ func runSections(ctx context.Context, c *call) (*reply, error) {
 		JSON: true, Level: c.text("heading_level"), Pattern: c.text("pattern"), Raw: c.boolean("raw", false),
 		Max: c.integer("max_sections"), Cursor: c.text("cursor"), MaxChars: c.maxChars(), Single: true,
 	}
-	return inJSON(func(emit func(app.Part) error) error {
+	return inJSON(func(emit func(documents.Part) error) error {
 		return app.Sections(ctx, c.documents(c.text("file_path")), req, emit)
 	})
 }
 
 // inJSON collects a reply whose text is JSON.
-func inJSON(request func(emit func(app.Part) error) error) (*reply, error) {
+func inJSON(request func(emit func(documents.Part) error) error) (*reply, error) {
 	r := &reply{}
-	err := request(func(part app.Part) error {
+	err := request(func(part documents.Part) error {
 		r.text = append(r.text, part.Text...)
 		for _, e := range part.Errors {
 			return e

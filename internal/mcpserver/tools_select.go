@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -45,10 +46,10 @@ func filesArg() argument {
 }
 
 // files returns the documents that the call names.
-func (c *call) files() (app.Documents, error) {
+func (c *call) files() (documents.Set, error) {
 	paths := c.texts("files")
 	if len(paths) == 0 {
-		return app.Documents{}, &replies.Error{Code: codeInvalidArgument, Message: "files is empty; name at least one document"}
+		return documents.Set{}, &replies.Error{Code: codeInvalidArgument, Message: "files is empty; name at least one document"}
 	}
 	return c.documents(paths...), nil
 }

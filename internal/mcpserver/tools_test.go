@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -112,7 +113,7 @@ func TestReplies(t *testing.T) {
 // A tool that asks for an argument that it has not declared panics.
 func TestArgumentsAreDeclared(t *testing.T) {
 	dir := docs(t, guided(map[string]string{"guide.md": guide}))
-	workspace, err := app.OpenWorkspace(app.Options{Roots: []string{dir}})
+	workspace, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func TestArgumentsAreDeclared(t *testing.T) {
 				t.Fatalf("%s: %v", tool.name, err)
 			}
 			r, err := tool.run(t.Context(), &call{
-				arguments: args, workspace: workspace, guides: guides, plan: plans, session: app.NewSession(), structured: structured, offers: func(string) bool { return true },
+				arguments: args, workspace: workspace, guides: guides, plan: plans, session: documents.NewSession(), structured: structured, offers: func(string) bool { return true },
 			})
 			if err != nil {
 				t.Fatalf("%s: %v", tool.name, err)

@@ -6,7 +6,26 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
+
+// leastCut is the number of characters from which on a text that ends with an ellipsis
+// is one that was cut, if there is another one that goes on there.
+const leastCut = 30
+
+// IsCut reports whether a text is one of the others, cut as replies do.
+func IsCut(text string, others map[string]bool) bool {
+	begin, ok := strings.CutSuffix(text, "…")
+	if !ok || utf8.RuneCountInString(begin) < leastCut {
+		return false
+	}
+	for other := range others {
+		if len(other) > len(text) && strings.HasPrefix(other, begin) {
+			return true
+		}
+	}
+	return false
+}
 
 // What a reply leaves out of a text, it marks with a line of its own. Whoever sends
 // such a text back as the new one has not seen what the line stands for, and would

@@ -1,4 +1,4 @@
-package app
+package documents
 
 import (
 	"os"
@@ -24,7 +24,7 @@ func TestPanicReachesTheRequest(t *testing.T) {
 			t.Errorf("recovered %v, want the panic with its stack", err)
 		}
 	}()
-	r := renderer{document: func([]byte, *markdown.Document, string) ([]byte, error) { panic("as it was told to") }}
-	err := Documents{Paths: []string{dir}}.each(t.Context(), r, func(Part) error { return nil })
+	r := Renderer{Document: func([]byte, *markdown.Document, string) ([]byte, error) { panic("as it was told to") }}
+	err := Set{Paths: []string{dir}}.Each(t.Context(), r, func(Part) error { return nil })
 	t.Errorf("the request ends with %v", err)
 }

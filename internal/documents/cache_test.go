@@ -1,4 +1,4 @@
-package app
+package documents
 
 import (
 	"bytes"
@@ -43,7 +43,7 @@ func TestCacheIsNeverStale(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			doc, _, err := w.open(nil, "a.md")
+			doc, _, err := w.Open(nil, "a.md")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +60,7 @@ func TestCacheIsNeverStale(t *testing.T) {
 func TestCacheHits(t *testing.T) {
 	w, _ := opened(t, map[string]string{"a.md": strings.Repeat("# A\n\ntext\n\n", 500)})
 	for range 100 {
-		if _, _, err := w.open(nil, "a.md"); err != nil {
+		if _, _, err := w.Open(nil, "a.md"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -130,12 +130,12 @@ func TestCacheIsBounded(t *testing.T) {
 func TestCacheLeavesLargeDocumentsOut(t *testing.T) {
 	text := strings.Repeat("text\n", maxCacheEntry/5+1)
 	w, _ := opened(t, map[string]string{"large.md": text, "a.md": "# A\n"})
-	first, _, err := w.open(nil, "large.md")
+	first, _, err := w.Open(nil, "large.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"a.md", "large.md"} {
-		if _, _, err := w.open(nil, name); err != nil {
+		if _, _, err := w.Open(nil, name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -180,7 +180,7 @@ func BenchmarkWorkspaceOpen(b *testing.B) {
 					if !warm {
 						w.cache = newParseCache(0)
 					}
-					if _, _, err := w.open(nil, "a.md"); err != nil {
+					if _, _, err := w.Open(nil, "a.md"); err != nil {
 						b.Fatal(err)
 					}
 				}

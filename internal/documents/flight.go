@@ -1,4 +1,4 @@
-package app
+package documents
 
 import (
 	"context"
@@ -36,7 +36,7 @@ type flight struct {
 	done     chan struct{} // closed when it is over: then doc, turns and err are there
 
 	source []byte
-	lease  *lease
+	lease  *Lease
 	doc    *markdown.Document
 	turns  *semaphore.Weighted // of users who make an answer, for whom there is memory
 	err    error
@@ -45,14 +45,14 @@ type flight struct {
 // use is a user's turn in a flight.
 type use struct{ *flight }
 
-// release ends the turn and the use.
-func (u use) release() {
+// Release ends the turn and the use.
+func (u use) Release() {
 	u.turns.Release(1)
 	u.flight.release()
 }
 
-// shrink is there for reservation: a flight gives back itself what it needs no more.
-func (u use) shrink(int64) {}
+// Shrink is there for reservation: a flight gives back itself what it needs no more.
+func (u use) Shrink(int64) {}
 
 // join returns the flight of the name for another user, who must release it. If there
 // is none but the other one, whose file has changed since, it begins one, and the user
@@ -114,7 +114,7 @@ func (f *flight) release() {
 
 // giveBack gives back what is reserved if nobody needs it any more.
 func (f *flight) giveBack() {
-	var l *lease
+	var l *Lease
 	f.of.mu.Lock()
 	select {
 	case <-f.done: // before, the others are still written
@@ -125,7 +125,7 @@ func (f *flight) giveBack() {
 	default:
 	}
 	f.of.mu.Unlock()
-	l.release()
+	l.Release()
 }
 
 // wait waits until something is closed or the context ends.
@@ -199,7 +199,7 @@ func (w *Workspace) fly(ctx context.Context, f *flight, work *Work, path string,
 	close(f.reserved)
 	reader := files.Reader{Admit: func(now int64) error {
 		if now > size {
-			return errGrown
+			return ErrGrown
 		}
 		return nil
 	}}
@@ -210,18 +210,18 @@ func (w *Workspace) fly(ctx context.Context, f *flight, work *Work, path string,
 	}
 	f.has(src)
 	w.cache.count(false)
-	f.doc, f.err = l.parse(ctx, new(markdown.Parser), src)
+	f.doc, f.err = l.Parse(ctx, new(markdown.Parser), src)
 	if f.err == nil {
 		shared := int64(len(src)) + int64(parseBytes(f.doc))
 		answer := printBytes(f.doc) - shared
 		turns := min(max((l.bytes-shared)/answer, 1), int64(max(2, runtime.GOMAXPROCS(0))))
-		l.shrink(shared + turns*answer)
+		l.Shrink(shared + turns*answer)
 		f.turns = semaphore.NewWeighted(turns)
 	}
 }
 
-// errGrown says that a file has more bytes than it had a moment ago.
-var errGrown = &replies.Error{Code: replies.CodeIOError, Message: "the file grows while it is read; try again"}
+// ErrGrown says that a file has more bytes than it had a moment ago.
+var ErrGrown = &replies.Error{Code: replies.CodeIOError, Message: "the file grows while it is read; try again"}
 
 // holdsStill reports whether the file at path holds the source of a flight.
 func (w *Workspace) holdsStill(ctx context.Context, f *flight, path string) (bool, error) {

@@ -1,4 +1,4 @@
-package app
+package documents
 
 import (
 	"fmt"
@@ -70,9 +70,9 @@ func TestNamespacesDiffer(t *testing.T) {
 			t.Errorf("%q and %q are both %q", other, paths[i], name)
 		}
 		owner[name] = paths[i]
-		s, err := address.ParseSelector(inNamespace(name) + "h1.0")
+		s, err := address.ParseSelector(InNamespace(name) + "h1.0")
 		if err != nil || s.Namespace != name {
-			t.Errorf("%q is written %q, which is read as %+v, %v", name, inNamespace(name), s, err)
+			t.Errorf("%q is written %q, which is read as %+v, %v", name, InNamespace(name), s, err)
 		}
 		if replies.Safe(name) != name {
 			t.Errorf("%q is printed as %q", name, replies.Safe(name))
@@ -99,16 +99,16 @@ func TestNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list := Documents{Paths: []string{dir, Stdin}}.named(false)
+	list := Set{Paths: []string{dir, Stdin}}.Named(false)
 	var got []string
 	for _, f := range list {
-		got = append(got, f.namespace)
+		got = append(got, f.Namespace)
 	}
 	if diff := cmp.Diff([]string{"0000", "0001", "0002", "stdin"}, got); diff != "" {
 		t.Error(diff)
 	}
-	list = Documents{Paths: []string{dir}}.named(true)
-	if len(list) != 1 || list[0].path != dir {
+	list = Set{Paths: []string{dir}}.Named(true)
+	if len(list) != 1 || list[0].Path != dir {
 		t.Errorf("literally, a folder is %+v", list)
 	}
 	for _, tt := range []struct {
@@ -116,7 +116,7 @@ func TestNamed(t *testing.T) {
 		literal bool
 		want    bool
 	}{{dir, false, true}, {dir, true, false}, {"a.md", false, false}, {"a.md b.md", true, true}, {"*.md", false, true}} {
-		if got := (Documents{Paths: strings.Fields(tt.paths)}).isMany(tt.literal); got != tt.want {
+		if got := (Set{Paths: strings.Fields(tt.paths)}).AreMany(tt.literal); got != tt.want {
 			t.Errorf("isMany(%q, %v) = %v", tt.paths, tt.literal, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package app
+package documents
 
 import (
 	"bytes"
@@ -121,8 +121,8 @@ func (m *Memory) tell() {
 	debug.SetMemoryLimit(most)
 }
 
-// lease is memory that is reserved for a document.
-type lease struct {
+// Lease is memory that is reserved for a document.
+type Lease struct {
 	memory *Memory
 	kind   int // small or large
 	bytes  int64
@@ -163,9 +163,9 @@ func sizeText(n int64) string {
 
 // reserveSmall reserves memory for a small document of the request, as soon as there is
 // some. Beside what the request holds, that may be of what large documents have.
-func (m *Memory) reserveSmall(w *Work, size int64) (*lease, error) {
+func (m *Memory) reserveSmall(w *Work, size int64) (*Lease, error) {
 	bytes := min(memoryFactor*size+smallExtra, m.pools[small].size)
-	l := &lease{memory: m, kind: small, bytes: bytes, most: bytes}
+	l := &Lease{memory: m, kind: small, bytes: bytes, most: bytes}
 	free := m.pools[small].free
 	switch {
 	case free.TryAcquire(bytes):
@@ -191,7 +191,7 @@ func (m *Memory) allowance(size int64) int64 {
 
 // reserveLarge reserves memory and a slot for a large document of the request, as soon
 // as both are free and until the context ends.
-func (m *Memory) reserveLarge(ctx context.Context, w *Work, size int64) (*lease, error) {
+func (m *Memory) reserveLarge(ctx context.Context, w *Work, size int64) (*Lease, error) {
 	bytes := m.allowance(size)
 	if size > bytes/5*4 { // hardly anything is left for what is in it
 		return nil, &complexity{size: size, most: bytes, limit: m.limit}
@@ -200,8 +200,8 @@ func (m *Memory) reserveLarge(ctx context.Context, w *Work, size int64) (*lease,
 }
 
 // reserveBytes is reserveLarge for so many bytes.
-func (m *Memory) reserveBytes(ctx context.Context, w *Work, bytes int64) (*lease, error) {
-	l := &lease{memory: m, kind: large, bytes: bytes, most: bytes, slot: true}
+func (m *Memory) reserveBytes(ctx context.Context, w *Work, bytes int64) (*Lease, error) {
+	l := &Lease{memory: m, kind: large, bytes: bytes, most: bytes, slot: true}
 	free := m.pools[large].free
 	if err := w.acquire(ctx, free, bytes); err != nil {
 		return nil, err
@@ -237,16 +237,16 @@ func (crowded) Error() string {
 		"ask for fewer at once, try again, or raise the memory of the program with --max-memory"
 }
 
-// release gives back what is reserved. The nil one has nothing.
-func (l *lease) release() {
+// Release gives back what is reserved. The nil one has nothing.
+func (l *Lease) Release() {
 	if l == nil {
 		return
 	}
-	l.shrink(0)
+	l.Shrink(0)
 }
 
-// shrink gives back all but so many bytes, and the slot.
-func (l *lease) shrink(bytes int64) {
+// Shrink gives back all but so many bytes, and the slot.
+func (l *Lease) Shrink(bytes int64) {
 	if l == nil {
 		return
 	}
@@ -279,21 +279,21 @@ func (l *lease) shrink(bytes int64) {
 // reserved is given back to the system before others can have it.
 const releasedAtOnce = 12
 
-// parse parses a source within what is reserved for it. The error is a *complexity if
+// Parse parses a source within what is reserved for it. The error is a *complexity if
 // that is not enough.
-func (l *lease) parse(ctx context.Context, p *markdown.Parser, src []byte) (*markdown.Document, error) {
+func (l *Lease) Parse(ctx context.Context, p *markdown.Parser, src []byte) (*markdown.Document, error) {
 	if l == nil {
 		return p.ParseContext(ctx, src, markdown.Limits{})
 	}
-	doc, err := p.ParseContext(ctx, src, l.limits(len(src)))
+	doc, err := p.ParseContext(ctx, src, l.Limits(len(src)))
 	if err != nil {
-		return nil, l.explained(err, len(src))
+		return nil, l.Explained(err, len(src))
 	}
 	return doc, l.bears(readBytes(doc), doc)
 }
 
-// limits returns what the parse of a source of the size may take.
-func (l *lease) limits(size int) markdown.Limits {
+// Limits returns what the parse of a source of the size may take.
+func (l *Lease) Limits(size int) markdown.Limits {
 	if l == nil {
 		return markdown.Limits{}
 	}
@@ -301,20 +301,20 @@ func (l *lease) limits(size int) markdown.Limits {
 }
 
 // isStrange reports whether a source of the size needs more than its size tells.
-func (l *lease) isStrange(size int) bool { return l != nil && l.kind == large && size < largeDocument }
+func (l *Lease) isStrange(size int) bool { return l != nil && l.kind == large && size < largeDocument }
 
-// enough returns a lease for all that a document and the answer take, which may be more
+// Enough returns a lease for all that a document and the answer take, which may be more
 // than its size tells: l, or another one in its place.
-func (w *Work) enough(l *lease, bytes int64, doc *markdown.Document) (*lease, error) {
+func (w *Work) Enough(l *Lease, bytes int64, doc *markdown.Document) (*Lease, error) {
 	if l == nil || bytes <= l.most {
 		return l, nil
 	}
-	l.release()
+	l.Release()
 	return w.reserveBytes(bytes, doc)
 }
 
 // reserveBytes reserves so many bytes for a document.
-func (w *Work) reserveBytes(bytes int64, doc *markdown.Document) (*lease, error) {
+func (w *Work) reserveBytes(bytes int64, doc *markdown.Document) (*Lease, error) {
 	m := w.memory
 	if most := m.pools[large].size; bytes > most {
 		return nil, &complexity{size: int64(len(doc.Source)), most: most, limit: m.limit, blocks: len(doc.Blocks)}
@@ -322,8 +322,8 @@ func (w *Work) reserveBytes(bytes int64, doc *markdown.Document) (*lease, error)
 	return m.reserveBytes(w.ctx, w, bytes)
 }
 
-// explained returns the error of a parse as one that people understand.
-func (l *lease) explained(err error, size int) error {
+// Explained returns the error of a parse as one that people understand.
+func (l *Lease) Explained(err error, size int) error {
 	var e *markdown.ComplexityError
 	if l == nil || !errors.As(err, &e) {
 		return err
@@ -332,7 +332,7 @@ func (l *lease) explained(err error, size int) error {
 }
 
 // bears refuses a document that takes so many bytes if that is more than is reserved.
-func (l *lease) bears(bytes int64, doc *markdown.Document) error {
+func (l *Lease) bears(bytes int64, doc *markdown.Document) error {
 	if l == nil || bytes <= l.most {
 		return nil
 	}
@@ -358,8 +358,8 @@ func printBytes(doc *markdown.Document) int64 {
 	return readBytes(doc) + perPrinted*int64(len(doc.Sections))
 }
 
-// editBytes is the same for changing it: there are two of it, and they are compared.
-func editBytes(doc *markdown.Document) int64 {
+// EditBytes is the same for changing it: there are two of it, and they are compared.
+func EditBytes(doc *markdown.Document) int64 {
 	const perSectionPair = 24
 	return 2*readBytes(doc) + int64(len(doc.Source)) + perSectionPair*int64(len(doc.Sections))
 }

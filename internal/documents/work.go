@@ -1,4 +1,4 @@
-package app
+package documents
 
 import (
 	"context"
@@ -27,10 +27,10 @@ type Work struct {
 
 // reservation is memory that is reserved for a document.
 type reservation interface {
-	// release gives it back.
-	release()
-	// shrink gives back what is more than so many bytes, and the slot.
-	shrink(bytes int64)
+	// Release gives it back.
+	Release()
+	// Shrink gives back what is more than so many bytes, and the slot.
+	Shrink(bytes int64)
 }
 
 // Begin begins a request that ends with the context at the latest. Leave is called, if
@@ -51,13 +51,13 @@ func (w *Work) End() {
 	w.held = nil
 	w.mu.Unlock()
 	for _, h := range held {
-		h.release()
+		h.Release()
 	}
 }
 
-// hold keeps what is reserved, but for its slot, until the end of the request.
-func (w *Work) hold(r reservation) {
-	r.shrink(math.MaxInt64)
+// Hold keeps what is reserved, but for its slot, until the end of the request.
+func (w *Work) Hold(r reservation) {
+	r.Shrink(math.MaxInt64)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.held = append(w.held, r)
@@ -122,17 +122,17 @@ func (w *Work) patiently(ctx context.Context, wait func(context.Context) error) 
 	return err
 }
 
-// context is the context of the request.
-func (w *Work) context() context.Context {
+// Context is the context of the request.
+func (w *Work) Context() context.Context {
 	if w == nil {
 		return context.Background()
 	}
 	return w.ctx
 }
 
-// reserve reserves memory for a document of the size. Nothing is reserved for the nil
+// Reserve reserves memory for a document of the size. Nothing is reserved for the nil
 // request.
-func (w *Work) reserve(size int64) (*lease, error) {
+func (w *Work) Reserve(size int64) (*Lease, error) {
 	if w == nil || w.memory == nil {
 		return nil, nil //nolint:nilnil // nothing is what is reserved
 	}
@@ -143,24 +143,24 @@ func (w *Work) reserve(size int64) (*lease, error) {
 }
 
 // reserveLarge reserves memory for a document that is large, or takes as much memory.
-func (w *Work) reserveLarge(size int64) (*lease, error) {
+func (w *Work) reserveLarge(size int64) (*Lease, error) {
 	if w.leave != nil {
 		w.leave()
 	}
 	return w.memory.reserveLarge(w.ctx, w, size)
 }
 
-// parsedWithin returns the parse of a document for which the lease is reserved. If a
+// ParsedWithin returns the parse of a document for which the lease is reserved. If a
 // small one takes more than small ones do, it gets as much as a large one; the lease
 // is then another.
-func (w *Work) parsedWithin(
-	l *lease, size int64, parse func(*lease) (*markdown.Document, error),
-) (*markdown.Document, *lease, error) {
+func (w *Work) ParsedWithin(
+	l *Lease, size int64, parse func(*Lease) (*markdown.Document, error),
+) (*markdown.Document, *Lease, error) {
 	doc, err := parse(l)
 	if _, strange := errors.AsType[*complexity](err); !strange || l.kind == large {
 		return doc, l, err
 	}
-	l.release()
+	l.Release()
 	l, err = w.reserveLarge(size)
 	if err != nil {
 		return nil, nil, err

@@ -1,4 +1,4 @@
-package app
+package documents
 
 import (
 	"bytes"
@@ -25,8 +25,8 @@ import (
 // Stdin is the path that stands for Documents.Stdin.
 const Stdin = "-"
 
-// Documents says which documents a request is about.
-type Documents struct {
+// Set says which documents a request is about.
+type Set struct {
 	// Paths are files, folders (their Markdown files), patterns, or Stdin.
 	Paths []string
 	// Stdin is what the path Stdin is read from.
@@ -49,28 +49,28 @@ type Documents struct {
 	Progress func(done, total int)
 }
 
-// tellProgress tells how far the work is.
-func (d *Documents) tellProgress(done, total int) {
+// TellProgress tells how far the work is.
+func (d *Set) TellProgress(done, total int) {
 	if d.Progress != nil {
 		d.Progress(done, total)
 	}
 }
 
-// worker returns memory to read and parse the documents in.
-func (d *Documents) worker() *worker {
-	return &worker{reader: files.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, workspace: d.Workspace, work: d.Work}
+// Worker returns memory to read and parse the documents in.
+func (d *Set) Worker() *Worker {
+	return &Worker{Reader: files.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, workspace: d.Workspace, work: d.Work}
 }
 
-// open reads and parses the document at path. It stays valid, and is reserved until
+// Open reads and parses the document at path. It stays valid, and is reserved until
 // the request ends.
-func (d *Documents) open(path string) (*markdown.Document, error) {
-	w := d.worker()
+func (d *Set) Open(path string) (*markdown.Document, error) {
+	w := d.Worker()
 	doc, err := w.open(path)
 	switch {
 	case err != nil:
-		w.close()
+		w.Close()
 	case w.reserved != nil:
-		d.Work.hold(w.reserved)
+		d.Work.Hold(w.reserved)
 	}
 	return doc, err
 }
@@ -84,13 +84,13 @@ type Part struct {
 	Files  int              // the number of documents so far
 }
 
-// renderer writes the reply for a document.
-type renderer struct {
-	// document appends what is asked for of doc, which is valid until it
+// Renderer writes the reply for a document.
+type Renderer struct {
+	// Document appends what is asked for of doc, which is valid until it
 	// returns.
-	document func(dst []byte, doc *markdown.Document, path string) ([]byte, error)
-	// errors says that errors are part of the text, as JSON.
-	errors bool
+	Document func(dst []byte, doc *markdown.Document, path string) ([]byte, error)
+	// Errors says that errors are part of the text, as JSON.
+	Errors bool
 }
 
 // perJob is the number of files that a worker takes at once: handing over one by
@@ -106,9 +106,9 @@ type job struct {
 	done  chan struct{}
 }
 
-// worker is the memory that a goroutine reads and parses in.
-type worker struct {
-	reader    files.Reader
+// Worker is the memory that a goroutine reads and parses in.
+type Worker struct {
+	Reader    files.Reader
 	parser    markdown.Parser
 	stdin     io.Reader
 	workspace *Workspace
@@ -116,9 +116,9 @@ type worker struct {
 	reserved  reservation // for the document that was opened last; nil for none
 }
 
-// each renders every document and calls emit with the parts of the reply, one
+// Each renders every document and calls emit with the parts of the reply, one
 // after another. It returns the first error of emit, or that of the context.
-func (d Documents) each(ctx context.Context, r renderer, emit func(Part) error) error {
+func (d Set) Each(ctx context.Context, r Renderer, emit func(Part) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	workers := runtime.GOMAXPROCS(0)
 	todo := make(chan *job, workers)
@@ -134,8 +134,8 @@ func (d Documents) each(ctx context.Context, r renderer, emit func(Part) error) 
 	})
 	for range workers {
 		running.Go(func() {
-			w := d.worker()
-			defer w.close()
+			w := d.Worker()
+			defer w.Close()
 			for j := range todo {
 				w.run(ctx, j, r)
 				close(j.done)
@@ -176,7 +176,7 @@ func send(ctx context.Context, to chan<- *job, j *job) bool {
 }
 
 // find calls take with the documents, in jobs: those that are free, or new ones.
-func (d Documents) find(ctx context.Context, free <-chan *job, take func(*job) bool) {
+func (d Set) find(ctx context.Context, free <-chan *job, take func(*job) bool) {
 	j := newJob(free)
 	for path, err := range d.paths() {
 		j.paths = append(j.paths, path)
@@ -194,7 +194,7 @@ func (d Documents) find(ctx context.Context, free <-chan *job, take func(*job) b
 }
 
 // paths yields the paths of the documents, and why one can't be found.
-func (d *Documents) paths() iter.Seq2[string, error] {
+func (d *Set) paths() iter.Seq2[string, error] {
 	if d.Workspace == nil {
 		return files.Find(d.Paths)
 	}
@@ -219,7 +219,7 @@ func newJob(free <-chan *job) *job {
 }
 
 // run reads, parses and renders the documents of a job.
-func (w *worker) run(ctx context.Context, j *job, r renderer) {
+func (w *Worker) run(ctx context.Context, j *job, r Renderer) {
 	defer func() {
 		if p := recover(); p != nil {
 			j.panic = fmt.Errorf("%v\n\n%s", p, debug.Stack())
@@ -238,7 +238,7 @@ func (w *worker) run(ctx context.Context, j *job, r renderer) {
 		}
 		e := replies.ErrorAbout(path, err)
 		j.part.Failed++
-		if r.errors {
+		if r.Errors {
 			j.part.Text = replies.AppendError(j.part.Text, e)
 		} else {
 			j.part.Errors = append(j.part.Errors, e)
@@ -247,12 +247,12 @@ func (w *worker) run(ctx context.Context, j *job, r renderer) {
 }
 
 // document adds what is asked for of the document at path to the job's part.
-func (w *worker) document(j *job, path string, r renderer) error {
+func (w *Worker) document(j *job, path string, r Renderer) error {
 	doc, err := w.open(path)
 	if err != nil {
 		return err
 	}
-	text, err := r.document(j.part.Text, doc, displayPath(path))
+	text, err := r.Document(j.part.Text, doc, DisplayPath(path))
 	if err != nil {
 		return err
 	}
@@ -260,88 +260,88 @@ func (w *worker) document(j *job, path string, r renderer) error {
 	return nil
 }
 
-// close gives back what is reserved for the document that was opened last.
-func (w *worker) close() {
+// Close gives back what is reserved for the document that was opened last.
+func (w *Worker) Close() {
 	if w.reserved != nil {
-		w.reserved.release()
+		w.reserved.Release()
 		w.reserved = nil
 	}
 }
 
 // open reads and parses the document at path. It is valid until the next call.
-func (w *worker) open(path string) (doc *markdown.Document, err error) {
-	if l, _ := w.reserved.(*lease); l != nil && l.kind == large { // what has grown with the last one goes with it
-		w.parser, w.reader = markdown.Parser{Options: w.parser.Options}, files.Reader{Limit: w.reader.Limit}
+func (w *Worker) open(path string) (doc *markdown.Document, err error) {
+	if l, _ := w.reserved.(*Lease); l != nil && l.kind == large { // what has grown with the last one goes with it
+		w.parser, w.Reader = markdown.Parser{Options: w.parser.Options}, files.Reader{Limit: w.Reader.Limit}
 	}
-	w.close()
+	w.Close()
 	if w.workspace != nil {
-		doc, w.reserved, err = w.workspace.open(w.work, path)
+		doc, w.reserved, err = w.workspace.Open(w.work, path)
 		return doc, err
 	}
 	size := int64(0)
-	var l *lease
+	var l *Lease
 	defer func() {
 		if l != nil {
 			w.reserved = l
 		}
 	}()
-	w.reader.Admit = func(now int64) (err error) {
+	w.Reader.Admit = func(now int64) (err error) {
 		size = now
-		l, err = w.work.reserve(size)
+		l, err = w.work.Reserve(size)
 		return err
 	}
 	var src []byte
 	if path == Stdin {
-		src, err = w.reader.ReadStream(displayPath(path), w.stdin)
+		src, err = w.Reader.ReadStream(DisplayPath(path), w.stdin)
 	} else {
-		src, err = w.reader.Read(path)
+		src, err = w.Reader.Read(path)
 	}
 	if err == nil && int64(len(src)) > size && w.work != nil { // it came from a stream, or has grown
-		l.release()
-		l, err = w.work.reserve(int64(len(src)))
+		l.Release()
+		l, err = w.work.Reserve(int64(len(src)))
 	}
 	if err != nil {
 		return nil, err
 	}
-	doc, l, err = w.work.parsedWithin(l, int64(len(src)), func(l *lease) (*markdown.Document, error) {
-		return l.parse(w.work.context(), &w.parser, src)
+	doc, l, err = w.work.ParsedWithin(l, int64(len(src)), func(l *Lease) (*markdown.Document, error) {
+		return l.Parse(w.work.Context(), &w.parser, src)
 	})
 	if err == nil {
-		l, err = w.work.enough(l, printBytes(doc), doc)
+		l, err = w.work.Enough(l, printBytes(doc), doc)
 	}
 	return doc, err
 }
 
-// kept returns the document that was opened last as one that is still valid when the
+// Kept returns the document that was opened last as one that is still valid when the
 // worker goes on to the next one: what a workspace opens is, of others a copy in memory
 // of just its size. It stays reserved until the request ends, with no more than it
 // takes.
-func (w *worker) kept(doc *markdown.Document) (*markdown.Document, error) {
+func (w *Worker) Kept(doc *markdown.Document) (*markdown.Document, error) {
 	if w.workspace == nil {
 		var err error
-		l, _ := w.reserved.(*lease)
-		if doc, err = markdown.ParseContext(w.work.context(), bytes.Clone(doc.Source), markdown.Options{}, l.limits(len(doc.Source))); err != nil {
-			return nil, l.explained(err, len(doc.Source))
+		l, _ := w.reserved.(*Lease)
+		if doc, err = markdown.ParseContext(w.work.Context(), bytes.Clone(doc.Source), markdown.Options{}, l.Limits(len(doc.Source))); err != nil {
+			return nil, l.Explained(err, len(doc.Source))
 		}
 	}
 	if r := w.reserved; r != nil {
-		r.shrink(readBytes(doc))
-		w.work.hold(r)
+		r.Shrink(readBytes(doc))
+		w.work.Hold(r)
 		w.reserved = nil
 	}
 	return doc, nil
 }
 
-// displayPath is how a path is shown.
-func displayPath(path string) string {
+// DisplayPath is how a path is shown.
+func DisplayPath(path string) string {
 	if path == Stdin {
 		return "stdin"
 	}
 	return path
 }
 
-// fileName is the name of the file at path.
-func fileName(path string) string { return filepath.Base(path) }
+// FileName is the name of the file at path.
+func FileName(path string) string { return filepath.Base(path) }
 
 // IsMany reports whether a path may stand for more than one document: a folder
 // or a pattern.
@@ -349,7 +349,7 @@ func IsMany(path string) bool { return path != Stdin && files.IsMany(path) }
 
 // Count returns the number of documents, or of those that were found when the
 // context ended.
-func Count(ctx context.Context, docs Documents) int {
+func Count(ctx context.Context, docs Set) int {
 	n := 0
 	for range files.Find(docs.Paths) { //nolint:errcheck // what can't be found is counted too: it has its place in a reply
 		if ctx.Err() != nil {

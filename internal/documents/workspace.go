@@ -1,4 +1,4 @@
-package app
+package documents
 
 import (
 	"bytes"
@@ -95,27 +95,27 @@ func (w *Workspace) CacheStats() CacheStats { return w.cache.stats() }
 // Begin begins a request; see Memory.Begin.
 func (w *Workspace) Begin(ctx context.Context, leave func()) *Work { return w.memory.Begin(ctx, leave) }
 
-// open reads the document at path and parses it, unless that has been done
+// Open reads the document at path and parses it, unless that has been done
 // already with the same bytes. The document is valid as long as what is reserved for it.
-func (w *Workspace) open(work *Work, path string) (doc *markdown.Document, reserved reservation, err error) {
+func (w *Workspace) Open(work *Work, path string) (doc *markdown.Document, reserved reservation, err error) {
 	if work == nil { // nobody tells when the document is no longer needed
 		work = w.Begin(context.Background(), nil)
 		defer work.End()
 		defer func() {
 			if reserved != nil {
-				reserved.release()
+				reserved.Release()
 				reserved = nil
 			}
 		}()
 	}
-	var l *lease
+	var l *Lease
 	reader, _ := w.readers.Get().(*files.Reader)
 	size := int64(0)
 	reader.Admit = func(now int64) error {
 		if size = now; size > maxCacheEntry {
 			return errShared
 		}
-		l, err = work.reserve(size)
+		l, err = work.Reserve(size)
 		return err
 	}
 	src, err := w.roots.Read(reader, path)
@@ -124,20 +124,20 @@ func (w *Workspace) open(work *Work, path string) (doc *markdown.Document, reser
 		return w.openShared(work, path, size)
 	}
 	if err != nil {
-		l.release()
+		l.Release()
 		return nil, nil, err
 	}
-	doc, l, err = work.parsedWithin(l, int64(len(src)), func(l *lease) (*markdown.Document, error) {
+	doc, l, err = work.ParsedWithin(l, int64(len(src)), func(l *Lease) (*markdown.Document, error) {
 		if l.isStrange(len(src)) {
-			return l.parse(work.context(), new(markdown.Parser), bytes.Clone(src))
+			return l.Parse(work.Context(), new(markdown.Parser), bytes.Clone(src))
 		}
-		return w.cache.parse(work.context(), l, path, src)
+		return w.cache.parse(work.Context(), l, path, src)
 	})
 	if len(src) <= maxPooledRead {
 		w.readers.Put(reader)
 	}
 	if err != nil {
-		l.release()
+		l.Release()
 		return nil, nil, err
 	}
 	return doc, l, nil
@@ -172,17 +172,17 @@ func (w *Workspace) Paths(ctx context.Context, typed string, limit int) (paths [
 // Anchors returns at most limit anchors, without #, of the document's headings
 // that begin with what is typed, and whether there are more.
 func (w *Workspace) Anchors(work *Work, path, typed string, limit int) (anchors []string, more bool) {
-	docs := Documents{Workspace: w, Work: work}
-	doc, err := docs.open(path)
+	docs := Set{Workspace: w, Work: work}
+	doc, err := docs.Open(path)
 	if err != nil {
 		return nil, false
 	}
-	return anchorsOf(doc, typed, limit)
+	return AnchorsOf(doc, typed, limit)
 }
 
-// anchorsOf returns at most limit anchors, without #, of the document's headings
+// AnchorsOf returns at most limit anchors, without #, of the document's headings
 // that begin with what is typed, and whether there are more.
-func anchorsOf(doc *markdown.Document, typed string, limit int) (anchors []string, more bool) {
+func AnchorsOf(doc *markdown.Document, typed string, limit int) (anchors []string, more bool) {
 	for _, anchor := range address.Anchors(doc) {
 		anchor = strings.TrimPrefix(anchor, "#")
 		if anchor == "" || !strings.HasPrefix(anchor, strings.ToLower(typed)) || replies.Safe(anchor) != anchor {

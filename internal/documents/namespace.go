@@ -1,4 +1,4 @@
-package app
+package documents
 
 import (
 	"path/filepath"
@@ -15,47 +15,47 @@ import (
 // where it can be: the file's name without its extension, and as much of the
 // path before it as is needed to tell it from the other files of the request.
 
-// namedFile is a document of a request.
-type namedFile struct {
-	path      string
-	namespace string
+// NamedFile is a document of a request.
+type NamedFile struct {
+	Path      string
+	Namespace string
 	err       error // it can't be found
 }
 
-// named returns the documents with their namespaces. With literal, paths are
+// Named returns the documents with their namespaces. With literal, paths are
 // files, whatever they look like: no folders, no patterns.
-func (d Documents) named(literal bool) []namedFile {
-	var list []namedFile
+func (d Set) Named(literal bool) []NamedFile {
+	var list []NamedFile
 	if literal {
 		for _, path := range d.Paths {
-			list = append(list, namedFile{path: path})
+			list = append(list, NamedFile{Path: path})
 		}
 	} else {
 		for path, err := range files.Find(d.Paths) {
-			list = append(list, namedFile{path: path, err: err})
+			list = append(list, NamedFile{Path: path, err: err})
 		}
 	}
 	paths := make([]string, len(list))
 	for i := range list {
-		paths[i] = displayPath(list[i].path)
+		paths[i] = DisplayPath(list[i].Path)
 	}
 	for i, name := range namespaces(paths) {
-		list[i].namespace = name
+		list[i].Namespace = name
 	}
 	return list
 }
 
-// open reads and parses the document. It is valid until the worker's next one.
-func (f *namedFile) open(w *worker) (*markdown.Document, error) {
+// Open reads and parses the document. It is valid until the worker's next one.
+func (f *NamedFile) Open(w *Worker) (*markdown.Document, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
-	return w.open(f.path)
+	return w.open(f.Path)
 }
 
-// isMany reports whether the request may be about more than one document, so
+// AreMany reports whether the request may be about more than one document, so
 // that a selector needs a namespace to say which.
-func (d Documents) isMany(literal bool) bool {
+func (d Set) AreMany(literal bool) bool {
 	return len(d.Paths) != 1 || !literal && IsMany(d.Paths[0])
 }
 
@@ -203,9 +203,9 @@ func shared(names []string) []int {
 	return list
 }
 
-// inNamespace returns the beginning of a selector for a file of the namespace,
+// InNamespace returns the beginning of a selector for a file of the namespace,
 // "readme::", in quotes if it needs them.
-func inNamespace(name string) string {
+func InNamespace(name string) string {
 	s := address.Selector{Namespace: name}
 	return s.String()
 }

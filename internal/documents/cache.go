@@ -1,4 +1,4 @@
-package app
+package documents
 
 import (
 	"bytes"
@@ -57,7 +57,7 @@ func newParseCache(limit int) *parseCache {
 // may use again; it has at most maxCacheEntry bytes. Those who ask for the same at the
 // same time share one parse, which is made within what its maker has reserved: by size,
 // so that others have as much. An error is not kept.
-func (c *parseCache) parse(ctx context.Context, l *lease, path string, src []byte) (*markdown.Document, error) {
+func (c *parseCache) parse(ctx context.Context, l *Lease, path string, src []byte) (*markdown.Document, error) {
 	var other *parsed // the parse of other bytes from the path, or one that has failed
 	for {
 		p, mine := c.find(path, other, src)
@@ -68,7 +68,7 @@ func (c *parseCache) parse(ctx context.Context, l *lease, path string, src []byt
 			if err := wait(ctx, p.done); err != nil {
 				return nil, err
 			}
-			if p.err == nil || !isEnd(p.err) {
+			if p.err == nil || !IsEnd(p.err) {
 				c.count(true)
 				return p.doc, p.err
 			}
@@ -77,17 +77,17 @@ func (c *parseCache) parse(ctx context.Context, l *lease, path string, src []byt
 	}
 }
 
-// isEnd reports whether an error is that of a context.
-func isEnd(err error) bool {
+// IsEnd reports whether an error is that of a context.
+func IsEnd(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // make makes the parse that others may be waiting for.
-func (c *parseCache) make(ctx context.Context, l *lease, p *parsed) (*markdown.Document, error) {
+func (c *parseCache) make(ctx context.Context, l *Lease, p *parsed) (*markdown.Document, error) {
 	defer c.weigh(p)
 	defer close(p.done)
 	p.err = errUnparsed // if the next line panics
-	p.doc, p.err = l.parse(ctx, new(markdown.Parser), p.source)
+	p.doc, p.err = l.Parse(ctx, new(markdown.Parser), p.source)
 	if p.err != nil {
 		p.doc = nil
 	}

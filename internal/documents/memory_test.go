@@ -1,4 +1,4 @@
-package app
+package documents
 
 import (
 	"bytes"
@@ -60,8 +60,8 @@ func workspaceOf(t testing.TB, memory int64, docs map[string][]byte) *Workspace 
 func readWithin(ctx context.Context, w *Workspace, path, heading string) (string, error) {
 	work := w.Begin(ctx, nil)
 	defer work.End()
-	docs := Documents{Paths: []string{path}, Workspace: w, Work: work}
-	doc, err := docs.open(path)
+	docs := Set{Paths: []string{path}, Workspace: w, Work: work}
+	doc, err := docs.Open(path)
 	if err != nil || heading == "" {
 		return "", err
 	}
@@ -73,13 +73,13 @@ func readWithin(ctx context.Context, w *Workspace, path, heading string) (string
 }
 
 // openAll opens and keeps all documents at once, and returns for how many there is no room.
-func openAll(docs Documents) (crowded int, err error) {
-	w := docs.worker()
-	defer w.close()
-	for _, f := range docs.named(true) {
-		doc, err := f.open(w)
+func openAll(docs Set) (crowded int, err error) {
+	w := docs.Worker()
+	defer w.Close()
+	for _, f := range docs.Named(true) {
+		doc, err := f.Open(w)
 		if err == nil {
-			_, err = w.kept(doc)
+			_, err = w.Kept(doc)
 		}
 		switch {
 		case errors.Is(err, errCrowded):
@@ -108,18 +108,18 @@ func TestMemoryNeverLeaks(t *testing.T) {
 				}
 				w := m.Begin(ctx, func() {})
 				for range r.IntN(4) {
-					l, err := w.reserve(int64(r.IntN(1 << (10 + r.IntN(16)))))
+					l, err := w.Reserve(int64(r.IntN(1 << (10 + r.IntN(16)))))
 					if err != nil {
 						break
 					}
 					switch r.IntN(3) {
 					case 0:
-						l.release()
+						l.Release()
 					case 1:
-						l.shrink(int64(r.IntN(1 << 20)))
-						w.hold(l)
+						l.Shrink(int64(r.IntN(1 << 20)))
+						w.Hold(l)
 					default:
-						w.hold(l)
+						w.Hold(l)
 					}
 					if m.reservedNow() > m.pools[large].size {
 						t.Errorf("more is reserved than there is (seed %d)", seed)
@@ -165,7 +165,7 @@ func TestManyDocumentsInOneRequest(t *testing.T) {
 			}
 			outside := NewMemory(c.memory)
 			outside.patience = time.Millisecond
-			for _, docs := range []Documents{
+			for _, docs := range []Set{
 				{Paths: names, Workspace: w, Work: w.Begin(t.Context(), nil)},
 				{Paths: full, Work: outside.Begin(t.Context(), nil), MaxBytes: 1 << 30},
 			} {
@@ -196,7 +196,7 @@ func TestRequestsDoNotWaitInACircle(t *testing.T) {
 			defer w.End()
 			l, err := m.reserveBytes(t.Context(), w, half)
 			if err == nil {
-				w.hold(l)
+				w.Hold(l)
 			}
 			ready.Done()
 			ready.Wait()
@@ -206,7 +206,7 @@ func TestRequestsDoNotWaitInACircle(t *testing.T) {
 			}
 			switch l, err := m.reserveBytes(t.Context(), w, half); {
 			case err == nil:
-				l.release()
+				l.Release()
 			case errors.Is(err, errCrowded):
 				crowded.Add(1)
 			default:
@@ -240,22 +240,22 @@ func sharedDocuments(t *testing.T, memory int64, number int) (w *Workspace, name
 func TestSharedParsesAreNotWaitedForInACircle(t *testing.T) {
 	w, names := sharedDocuments(t, MinMaxMemory, 2)
 	holder := w.Begin(t.Context(), nil)
-	first := Documents{Workspace: w, Work: holder}
-	if _, err := first.open(names[0]); err != nil {
+	first := Set{Workspace: w, Work: holder}
+	if _, err := first.Open(names[0]); err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan error)
 	go func() {
 		work := w.Begin(t.Context(), nil)
 		defer work.End()
-		second := Documents{Workspace: w, Work: work}
-		_, err := second.open(names[1])
+		second := Set{Workspace: w, Work: work}
+		_, err := second.Open(names[1])
 		ended <- err
 	}()
 	for w.users(names[1]) == 0 {
 		runtime.Gosched()
 	}
-	if _, err := first.open(names[1]); !errors.Is(err, errCrowded) {
+	if _, err := first.Open(names[1]); !errors.Is(err, errCrowded) {
 		t.Errorf("the one that holds a document: %v", err)
 	}
 	holder.End()
@@ -279,9 +279,9 @@ func TestSharedParsesNeverLeak(t *testing.T) {
 				if r.IntN(3) == 0 {
 					time.AfterFunc(time.Duration(r.IntN(20))*time.Millisecond, cancel)
 				}
-				docs := Documents{Workspace: w, Work: w.Begin(ctx, nil)}
+				docs := Set{Workspace: w, Work: w.Begin(ctx, nil)}
 				for range 1 + r.IntN(3) {
-					if _, err := docs.open(names[r.IntN(len(names))]); err != nil && !errors.Is(err, errCrowded) && ctx.Err() == nil {
+					if _, err := docs.Open(names[r.IntN(len(names))]); err != nil && !errors.Is(err, errCrowded) && ctx.Err() == nil {
 						t.Errorf("%v (seed %d)", err, seed)
 					}
 				}
@@ -302,11 +302,11 @@ func TestWorkGoesOnAfterItsEnd(t *testing.T) {
 	m := NewMemory(0)
 	w := m.Begin(t.Context(), nil)
 	for range 2 {
-		l, err := w.reserve(largeDocument)
+		l, err := w.Reserve(largeDocument)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.hold(l)
+		w.Hold(l)
 		w.End()
 	}
 	atRest(t, m)
@@ -330,7 +330,7 @@ func TestSmallDocumentsAreNotHeldUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	taken.hold(l)
+	taken.Hold(l)
 	if text, err := readWithin(t.Context(), w, "small.md", "# a"); err != nil || !strings.Contains(text, "text") {
 		t.Errorf("a small document: %q, %v", text, err)
 	}
@@ -340,8 +340,8 @@ func TestSmallDocumentsAreNotHeldUp(t *testing.T) {
 	go func() {
 		work := w.Begin(ctx, sync.OnceFunc(func() { close(left) }))
 		defer work.End()
-		docs := Documents{Paths: []string{"large.md"}, Workspace: w, Work: work}
-		_, err := docs.open("large.md")
+		docs := Set{Paths: []string{"large.md"}, Workspace: w, Work: work}
+		_, err := docs.Open("large.md")
 		ended <- err
 	}()
 	<-left
@@ -403,8 +403,8 @@ func TestLargeDocumentsAreParsedOnce(t *testing.T) {
 				work = w.Begin(t.Context(), nil)
 				defer work.End()
 			}
-			docs := Documents{Workspace: w, Work: work}
-			doc, err := docs.open("a.md")
+			docs := Set{Workspace: w, Work: work}
+			doc, err := docs.Open("a.md")
 			if err != nil || len(doc.Source) != len(text) {
 				t.Errorf("user %d: %v", i, err)
 			}
@@ -413,7 +413,7 @@ func TestLargeDocumentsAreParsedOnce(t *testing.T) {
 	for w.users("a.md") < users {
 		runtime.Gosched()
 	}
-	l.release()
+	l.Release()
 	wg.Wait()
 	if s := w.CacheStats(); s.Misses != 1 {
 		t.Errorf("%d parses for %d users", s.Misses, users)
@@ -424,8 +424,8 @@ func TestLargeDocumentsAreParsedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	late := w.Begin(t.Context(), nil)
-	docs := Documents{Workspace: w, Work: late}
-	doc, err := docs.open("a.md")
+	docs := Set{Workspace: w, Work: late}
+	doc, err := docs.Open("a.md")
 	if err != nil || !bytes.Equal(doc.Source, changed) {
 		t.Errorf("the file that has changed: %v", err)
 	}
@@ -454,8 +454,8 @@ func TestSharedParseOutlivesItsFirstUser(t *testing.T) {
 			}
 			open := func(ctx context.Context, left chan<- struct{}, ended chan<- error) {
 				work := w.Begin(ctx, sync.OnceFunc(func() { close(left) }))
-				docs := Documents{Workspace: w, Work: work}
-				_, err := docs.open("a.md")
+				docs := Set{Workspace: w, Work: work}
+				_, err := docs.Open("a.md")
 				work.End() // before whoever waits looks at what is left
 				ended <- err
 			}
@@ -484,7 +484,7 @@ func TestSharedParseOutlivesItsFirstUser(t *testing.T) {
 					t.Errorf("the second: %v", err)
 				}
 			}
-			l.release()
+			l.Release()
 			if stays {
 				if err := <-secondEnded; err != nil {
 					t.Errorf("the second: %v", err)
