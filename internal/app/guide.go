@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
-	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/internal/project"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -28,17 +28,17 @@ type Guides struct {
 type GuideOptions struct {
 	Start    string // the folder from which the project is looked for, upwards; empty for the working directory
 	UserFile string // the user's configuration; empty for the usual place, "-" for none
-	// Workspace is a server's, in whose roots the project's categories must lie; nil if it
+	// Roots are those of a server, in which the project's categories must lie; nil if it
 	// is the user who asks.
-	Workspace *documents.Workspace
-	Log       *slog.Logger     // nil for none
-	Now       func() time.Time // nil for the clock
+	Roots *files.Roots
+	Log   *slog.Logger     // nil for none
+	Now   func() time.Time // nil for the clock
 }
 
 // NewGuides returns the guides of the project that Start lies in. Nothing is read
 // before something is asked for.
 func NewGuides(o GuideOptions) *Guides {
-	g := &Guides{start: o.Start, log: o.Log, now: o.Now, loader: newLoader(o.Start, o.UserFile, o.Workspace)}
+	g := &Guides{start: o.Start, log: o.Log, now: o.Now, loader: project.NewLoader(o.Start, o.UserFile, o.Roots)}
 	if g.now == nil {
 		g.now = time.Now
 	}

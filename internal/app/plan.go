@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
-	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/project"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/plan"
@@ -42,9 +43,9 @@ type planPlace struct {
 type PlanOptions struct {
 	Start    string // the folder from which the project is looked for, upwards; empty for the working directory
 	UserFile string // the user's configuration; empty for the usual place, "-" for none
-	// Workspace is a server's, in whose roots the file of a plan must lie unless the user
+	// Roots are those of a server, in which the file of a plan must lie unless the user
 	// names it; nil if it is the user who asks.
-	Workspace *documents.Workspace
+	Roots *files.Roots
 
 	Store  string // auto, jj, git or file; empty for what is configured
 	File   string // of the store file, below the project's root; empty for what is configured
@@ -70,12 +71,12 @@ func NewPlans(o PlanOptions) *Plans {
 	if o.Stages == nil {
 		o.Stages = plan.Stages()
 	}
-	return &Plans{&planPlace{options: o, loader: newLoader(o.Start, o.UserFile, o.Workspace)}, new(session.Plan)}
+	return &Plans{&planPlace{options: o, loader: project.NewLoader(o.Start, o.UserFile, o.Roots)}, new(session.Plan)}
 }
 
 // For returns the same plans for the reader of a session; nil stands for one of many
 // whom nobody knows, and from whom positions of tasks are taken with a version alone.
-func (p *Plans) For(s *documents.Session) *Plans { return &Plans{p.planPlace, s.Plan()} }
+func (p *Plans) For(s *session.Session) *Plans { return &Plans{p.planPlace, s.Plan()} }
 
 // PlanGather asks for the state of the plan and what to do next.
 type PlanGather struct {

@@ -65,7 +65,7 @@ func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
 	if err != nil {
 		return nil, AsPlanError(err)
 	}
-	if names := settings.names(); name == "" {
+	if names := settings.forms.Names(); name == "" {
 		name = settings.preset
 	} else if !slices.Contains(names, name) {
 		return nil, &PlanError{
@@ -73,7 +73,7 @@ func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
 			Metadata: map[string]any{"field": "preset", "presets": names},
 		}
 	}
-	form, err := settings.form(name)
+	form, err := settings.forms.Form(name)
 	if err != nil {
 		return nil, AsPlanError(err)
 	}

@@ -3,16 +3,13 @@ package app
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"maps"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/project"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
@@ -26,15 +23,15 @@ const planLockTimeout = 20 * time.Second
 
 // planSettings say where the plan is kept and in which form.
 type planSettings struct {
-	root    string
-	kind    planstore.Kind
-	byFile  bool // the kind is named by the project's file alone
-	file    string
-	byUser  bool // the file is named by the user
-	preset  string
-	presets map[string]map[string]any
-	isSet   bool // the configuration says something of plans
-	trust   config.Trust
+	root   string
+	kind   planstore.Kind
+	byFile bool // the kind is named by the project's file alone
+	file   string
+	byUser bool // the file is named by the user
+	preset string
+	forms  project.Forms // those of the project
+	isSet  bool          // the configuration says something of plans
+	trust  config.Trust
 }
 
 // openPlans is a store with the form of what it keeps.
@@ -61,46 +58,10 @@ func (p *Plans) settingsOf(ctx context.Context, loader *config.Loader) (planSett
 	return planSettings{
 		byFile: o.Store == "" && loaded.Plan.StoreScope == config.Project,
 		byUser: o.File != "" || loaded.Plan.FileScope == config.User,
-		root:   cmp.Or(loaded.Root, o.Start), isSet: loaded.Plan.IsSet, trust: loaded.Trust, presets: fieldsOfPresets(loaded.Plan),
+		root:   cmp.Or(loaded.Root, o.Start), isSet: loaded.Plan.IsSet, trust: loaded.Trust, forms: project.FormsOf(loaded.Plan),
 		kind: planstore.Kind(cmp.Or(o.Store, loaded.Plan.Store)), file: cmp.Or(o.File, loaded.Plan.File), preset: cmp.Or(o.Preset, loaded.Plan.Preset),
 	}, nil
 }
-
-// fieldsOfPresets returns the presets of the configuration by their names.
-func fieldsOfPresets(p config.Plan) map[string]map[string]any {
-	presets := make(map[string]map[string]any, len(p.Presets))
-	for _, preset := range p.Presets {
-		presets[preset.Name] = preset.Fields
-	}
-	return presets
-}
-
-// checkPlanForms tells what is wrong with the presets of a configuration.
-func checkPlanForms(p config.Plan) (problems []config.PlanProblem) {
-	s := planSettings{presets: fieldsOfPresets(p)}
-	for _, preset := range p.Presets {
-		if base, ok := preset.Fields["base"].(string); ok && base != preset.Name && s.presets[base] != nil {
-			if _, err := s.form(base); err != nil && !errors.Is(err, errPresetCircle) {
-				continue // it is told there
-			}
-		}
-		_, err := s.form(preset.Name)
-		if errors.Is(err, errPresetCircle) {
-			problems = append(problems, config.PlanProblem{Preset: preset.Name, Field: "base", Message: err.Error()})
-		}
-		wrong, _ := errors.AsType[plan.FieldErrors](err)
-		for _, e := range wrong {
-			problems = append(problems, config.PlanProblem{Preset: preset.Name, Field: e.Field, Message: e.Message})
-		}
-	}
-	if names := s.names(); p.Preset != "" && !slices.Contains(names, p.Preset) {
-		problems = append(problems, config.PlanProblem{Message: fmt.Sprintf("there is no preset %q; use one of %s", replies.Clip(p.Preset, replies.MaxShown), strings.Join(names, ", "))})
-	}
-	return problems
-}
-
-// errPresetCircle says that presets are built on each other.
-var errPresetCircle = errors.New("the presets are built on each other in a circle; give one of them another base")
 
 // open returns the store for the settings as they are now. Opening one looks at folders,
 // which may take long, so the lock isn't held meanwhile: of requests that come first at
@@ -119,21 +80,21 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 		return o, nil
 	}
 	o := &openPlans{settings: settings, stages: p.options.Stages, marks: p.options.Marks}
-	if o.form, err = settings.form(settings.preset); err != nil {
+	if o.form, err = settings.forms.Form(settings.preset); err != nil {
 		return nil, AsPlanError(err)
 	}
-	roots := p.options.Workspace.FileRoots()
+	roots := p.options.Roots
 	if settings.byUser {
 		roots = nil
 	}
 	var shows func(string) bool
-	if server := p.options.Workspace; server != nil {
-		shows = server.FileRoots().Covers
+	if server := p.options.Roots; server != nil {
+		shows = server.Covers
 	}
 	o.store, err = planstore.Open(ctx, planstore.Options{
 		Root: settings.root, Kind: settings.kind, Nearest: settings.byFile, File: settings.file, ByProject: !settings.byUser, Roots: roots,
 		JJ: p.options.JJ, Git: p.options.Git, Timeout: p.options.Timeout, LockTimeout: planLockTimeout,
-		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: planstore.Trust(settings.trust), ReadOnly: p.options.ReadOnly, Shows: shows, Unwritten: obeyed(p.loader),
+		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: planstore.Trust(settings.trust), ReadOnly: p.options.ReadOnly, Shows: shows, Unwritten: project.Obeyed(p.loader),
 	})
 	if err != nil {
 		return nil, AsPlanError(err)
@@ -165,38 +126,6 @@ func (o *openPlans) isUnfinished(text string) bool {
 	return o.store.Kind() != planstore.JJ || len(r.Tasks)+len(r.Constraints) > 0
 }
 
-// form returns the form of a name; the default one if that is empty.
-func (s *planSettings) form(name string) (*plan.Config, error) {
-	return s.formAt(name, len(s.presets))
-}
-
-// formAt returns a form that is built on others, so many at most.
-func (s *planSettings) formAt(name string, depth int) (*plan.Config, error) {
-	fields, ok := s.presets[name]
-	if name == "" || !ok {
-		return plan.Preset(cmp.Or(name, plan.CommitMessage))
-	}
-	base, _ := fields["base"].(string) // what is no name of ours is plan's to take or refuse
-	if depth == 0 {
-		return nil, errPresetCircle
-	}
-	var on *plan.Config
-	if base != name && s.presets[base] != nil { // one of its own name is built in
-		var err error
-		if on, err = s.formAt(base, depth-1); err != nil {
-			return nil, err
-		}
-		fields = maps.Clone(fields)
-		delete(fields, "base")
-	}
-	made, err := plan.Override(on, fields)
-	if err != nil {
-		return nil, err
-	}
-	made.Name = name
-	return made, nil
-}
-
 // Forms returns the names of the forms of plans that there are, the built-in ones
 // first.
 func (p *Plans) Forms(ctx context.Context) ([]string, error) {
@@ -204,21 +133,7 @@ func (p *Plans) Forms(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, AsPlanError(err)
 	}
-	return settings.names(), nil
-}
-
-// names returns the names of the forms.
-func (s *planSettings) names() []string {
-	var names []string
-	for _, preset := range plan.Presets() { //nolint:gocritic // five of them, and rarely
-		names = append(names, preset.Name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.presets)) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
+	return settings.forms.Names(), nil
 }
 
 // planLookTime is how long the start of a server waits to learn whether there is a plan.

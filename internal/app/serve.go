@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/project"
 )
 
 // ServerOptions is what a server of tools is started with. Nothing of it changes
@@ -62,7 +63,7 @@ type ServerOptions struct {
 func (o *ServerOptions) Documents() documents.Options {
 	return documents.Options{
 		Roots: o.Roots, AllowBroadRoot: o.AllowBroadRoot, TextFiles: o.TextFiles,
-		MaxBytes: o.MaxBytes, MaxMemory: o.MaxMemory, RuleMemory: o.RuleMemory, Unwritten: obeyed(newLoader("", "", nil)),
+		MaxBytes: o.MaxBytes, MaxMemory: o.MaxMemory, RuleMemory: o.RuleMemory, Unwritten: project.Obeyed(project.NewLoader("", "", nil)),
 	}
 }
 

@@ -110,9 +110,9 @@ func newServer(o app.ServerOptions, workspace *documents.Workspace, log *slog.Lo
 	}
 	// Guides and plans are those of the project that the first root lies in, or the
 	// working directory.
-	guides := app.NewGuides(app.GuideOptions{Start: start, Workspace: workspace, Log: log})
+	guides := app.NewGuides(app.GuideOptions{Start: start, Roots: workspace.FileRoots(), Log: log})
 	marks := replies.NewMarks(o.Random)
-	plans := app.NewPlans(app.PlanOptions{Start: start, Workspace: workspace, Log: log, ReadOnly: o.ReadOnly, Marks: marks})
+	plans := app.NewPlans(app.PlanOptions{Start: start, Roots: workspace.FileRoots(), Log: log, ReadOnly: o.ReadOnly, Marks: marks})
 	tools, err := chooseTools(&o,
 		func() bool { return guides.Configured(context.Background()) },
 		func() bool { return plans.Configured(context.Background()) })

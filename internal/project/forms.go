@@ -1,0 +1,103 @@
+package project
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/plan"
+)
+
+// Forms are the forms of plans that a project has of its own: the fields of each, by its
+// name.
+type Forms map[string]map[string]any
+
+// maxShown is the number of characters of a name in an error.
+const maxShown = 60
+
+// FormsOf returns the presets of the configuration by their names.
+func FormsOf(p config.Plan) Forms {
+	forms := make(Forms, len(p.Presets))
+	for _, preset := range p.Presets {
+		forms[preset.Name] = preset.Fields
+	}
+	return forms
+}
+
+// checkForms tells what is wrong with the presets of a configuration.
+func checkForms(p config.Plan) (problems []config.PlanProblem) {
+	f := FormsOf(p)
+	for _, preset := range p.Presets {
+		if base, ok := preset.Fields["base"].(string); ok && base != preset.Name && f[base] != nil {
+			if _, err := f.Form(base); err != nil && !errors.Is(err, errPresetCircle) {
+				continue // it is told there
+			}
+		}
+		_, err := f.Form(preset.Name)
+		if errors.Is(err, errPresetCircle) {
+			problems = append(problems, config.PlanProblem{Preset: preset.Name, Field: "base", Message: err.Error()})
+		}
+		wrong, _ := errors.AsType[plan.FieldErrors](err)
+		for _, e := range wrong {
+			problems = append(problems, config.PlanProblem{Preset: preset.Name, Field: e.Field, Message: e.Message})
+		}
+	}
+	if names := f.Names(); p.Preset != "" && !slices.Contains(names, p.Preset) {
+		problems = append(problems, config.PlanProblem{Message: fmt.Sprintf("there is no preset %q; use one of %s", runes.Clip(p.Preset, maxShown), strings.Join(names, ", "))})
+	}
+	return problems
+}
+
+// errPresetCircle says that presets are built on each other.
+var errPresetCircle = errors.New("the presets are built on each other in a circle; give one of them another base")
+
+// Form returns the form of a name; the default one if that is empty.
+func (f Forms) Form(name string) (*plan.Config, error) {
+	return f.formAt(name, len(f))
+}
+
+// formAt returns a form that is built on others, so many at most.
+func (f Forms) formAt(name string, depth int) (*plan.Config, error) {
+	fields, ok := f[name]
+	if name == "" || !ok {
+		return plan.Preset(cmp.Or(name, plan.CommitMessage))
+	}
+	base, _ := fields["base"].(string) // what is no name of ours is plan's to take or refuse
+	if depth == 0 {
+		return nil, errPresetCircle
+	}
+	var on *plan.Config
+	if base != name && f[base] != nil { // one of its own name is built in
+		var err error
+		if on, err = f.formAt(base, depth-1); err != nil {
+			return nil, err
+		}
+		fields = maps.Clone(fields)
+		delete(fields, "base")
+	}
+	made, err := plan.Override(on, fields)
+	if err != nil {
+		return nil, err
+	}
+	made.Name = name
+	return made, nil
+}
+
+// Names returns the names of the forms.
+func (f Forms) Names() []string {
+	var names []string
+	for _, preset := range plan.Presets() { //nolint:gocritic // five of them, and rarely
+		names = append(names, preset.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
