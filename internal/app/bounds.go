@@ -44,10 +44,10 @@ func Bounds(docs documents.Set, req BoundsRequest) ([]byte, error) {
 	}
 	res, err := address.Resolve(doc, req.Heading, address.Options{Occurrence: req.Occurrence})
 	if err != nil {
-		return nil, replies.ErrorAbout(documents.DisplayPath(path), err)
+		return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
 	}
 	if res.Kind != address.SectionNode {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: documents.DisplayPath(path), Message: fmt.Sprintf(
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(path), Message: fmt.Sprintf(
 			"%s is no section but a part of kind %s; name a heading, or read it", replies.Safe(req.Heading), res.Kind)}
 	}
 	b := outline.BoundsOf(doc, res.Section)

@@ -15,6 +15,7 @@ import (
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -160,12 +161,12 @@ func examine(ctx context.Context, w *documents.Workspace) (e examined) {
 // checkConfig reads the configuration of the project that a root lies in. Most
 // projects have none, and nothing is wrong with that.
 func checkConfig(ctx context.Context, root string) replies.Check {
-	g := NewGuides(GuideOptions{Start: root})
-	loaded, err := g.loader.Load(ctx)
+	g := guiding.NewGuides(guiding.GuideOptions{Start: root})
+	loaded, err := g.Loader.Load(ctx)
 	if err != nil {
-		return brokenConfig(g.brokenChecks(err))
+		return brokenConfig(g.BrokenChecks(err))
 	}
-	c := configurationCheck(loaded)
+	c := guiding.ConfigurationCheck(loaded)
 	switch {
 	case c.Status == replies.StatusOK:
 		c.Message += "; 'sectile guide validate' looks at what they hold"

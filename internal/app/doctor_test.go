@@ -14,6 +14,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // answering is a server that answers as it should.
@@ -56,26 +57,10 @@ func expect(t *testing.T, c replies.Check, status replies.Status, words ...strin
 	}
 }
 
-// folder makes a folder with files in it.
-func folder(t *testing.T, contents map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range contents {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 func TestDoctorServer(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	root := folder(t, map[string]string{"a.md": "# A\n"})
+	root := testkit.Folder(t, map[string]string{"a.md": "# A\n"})
 	with := func(change func(*ProbeReport)) func(context.Context, string, ...string) (ProbeReport, error) {
 		return func(ctx context.Context, program string, args ...string) (ProbeReport, error) {
 			r, err := answering(ctx, program, args...)
@@ -137,21 +122,21 @@ func TestDoctorProbe(t *testing.T) {
 func TestDoctorRoots(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	home := folder(t, map[string]string{"a.md": "# A\n"})
+	home := testkit.Folder(t, map[string]string{"a.md": "# A\n"})
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
-	file := filepath.Join(folder(t, map[string]string{"a.md": "# A\n"}), "a.md")
+	file := filepath.Join(testkit.Folder(t, map[string]string{"a.md": "# A\n"}), "a.md")
 	for _, tt := range []struct {
 		name   string
 		root   string
 		status replies.Status
 		words  []string
 	}{
-		{"documents", folder(t, map[string]string{"a.md": "# A\n", "b/c.mdx": "# C\n", "d.txt": "\xff"}), replies.StatusOK, []string{": 2 Markdown files"}},
-		{"one", folder(t, map[string]string{"a.md": ""}), replies.StatusOK, []string{": 1 Markdown file"}},
-		{"none", folder(t, map[string]string{"a.txt": "a"}), replies.StatusWarning, []string{": no Markdown file"}},
+		{"documents", testkit.Folder(t, map[string]string{"a.md": "# A\n", "b/c.mdx": "# C\n", "d.txt": "\xff"}), replies.StatusOK, []string{": 2 Markdown files"}},
+		{"one", testkit.Folder(t, map[string]string{"a.md": ""}), replies.StatusOK, []string{": 1 Markdown file"}},
+		{"none", testkit.Folder(t, map[string]string{"a.txt": "a"}), replies.StatusWarning, []string{": no Markdown file"}},
 		{
-			"broken", folder(t, map[string]string{"a.md": "# A\n", "b.md": "# \xff\n", "c.md": "a\x00"}), replies.StatusWarning,
+			"broken", testkit.Folder(t, map[string]string{"a.md": "# A\n", "b.md": "# \xff\n", "c.md": "a\x00"}), replies.StatusWarning,
 			[]string{": 3 Markdown files; 2 can't be read, the first is encoding_error: b.md: "},
 		},
 		{"missing", filepath.Join(home, "none"), replies.StatusFailed, []string{"file_not_found"}},
@@ -171,7 +156,7 @@ func TestDoctorRoots(t *testing.T) {
 
 // TestDoctorManyDocuments ends the looking at documents with the time for it.
 func TestDoctorManyDocuments(t *testing.T) {
-	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{folder(t, map[string]string{"a.md": "", "b.md": ""})}})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{testkit.Folder(t, map[string]string{"a.md": "", "b.md": ""})}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,9 +203,9 @@ func TestDoctorConfiguration(t *testing.T) {
 				if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
 					t.Fatal(err)
 				}
-				write(t, file, tt.user)
+				testkit.WriteFile(t, file, tt.user)
 			}
-			r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: []string{folder(t, tt.contents)}, Version: "v1"}, Probe: answering})
+			r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: []string{testkit.Folder(t, tt.contents)}, Version: "v1"}, Probe: answering})
 			c := find(t, &r, "configuration")
 			expect(t, c, tt.status, tt.words)
 			if r.Failed != (tt.status == replies.StatusFailed) {
@@ -238,7 +223,7 @@ func TestDoctorConfiguration(t *testing.T) {
 func TestDoctorOrder(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	t.Chdir(folder(t, map[string]string{"a.md": ""}))
+	t.Chdir(testkit.Folder(t, map[string]string{"a.md": ""}))
 	for _, tt := range []struct {
 		roots []string
 		want  string

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // programs makes a folder with shell scripts, the only one in the PATH beside
@@ -27,7 +28,7 @@ func programs(t *testing.T, scripts map[string]string) string {
 }
 
 func TestDoctorCommands(t *testing.T) {
-	root := folder(t, map[string]string{"a.md": ""})
+	root := testkit.Folder(t, map[string]string{"a.md": ""})
 	const tools = "PATH=/usr/bin:/bin; "
 	for _, tt := range []struct {
 		name, script string
@@ -73,7 +74,7 @@ func TestDoctorCommands(t *testing.T) {
 // TestDoctorRunsNothingOfARepository runs git outside of the repository that it is
 // about, without its hooks and monitors.
 func TestDoctorRunsNothingOfARepository(t *testing.T) {
-	root := folder(t, map[string]string{"a.md": ""})
+	root := testkit.Folder(t, map[string]string{"a.md": ""})
 	t.Chdir(root)
 	t.Setenv("PATH", programs(t, map[string]string{"git": `echo "$PWD $*"`, "jj": `echo "$PWD $*"`}))
 	r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Version: "v1"}, Probe: answering})
@@ -110,7 +111,7 @@ func TestDoctorRelativePath(t *testing.T) {
 }
 
 func TestDoctorPath(t *testing.T) {
-	root := folder(t, map[string]string{"a.md": ""})
+	root := testkit.Folder(t, map[string]string{"a.md": ""})
 	dir := programs(t, map[string]string{"sectile": "true"})
 	t.Setenv("PATH", dir)
 	program := filepath.Join(dir, "sectile")
@@ -138,7 +139,7 @@ func TestDoctorPath(t *testing.T) {
 // should.
 func TestDoctorPipe(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	root := folder(t, map[string]string{"a.md": ""})
+	root := testkit.Folder(t, map[string]string{"a.md": ""})
 	if err := syscall.Mkfifo(filepath.Join(root, ".sectile.yaml"), 0o600); err != nil {
 		t.Fatal(err)
 	}

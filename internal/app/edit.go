@@ -293,7 +293,7 @@ func (e *editing) checkVersion(doc *markdown.Document) error {
 	if len(e.version) >= leastVersion && strings.HasPrefix(now, strings.ToLower(e.version)) {
 		return nil
 	}
-	return &replies.Error{Code: string(edit.Conflict), Path: documents.DisplayPath(e.path), Message: fmt.Sprintf(
+	return &replies.Error{Code: string(edit.Conflict), Path: replies.DisplayPath(e.path), Message: fmt.Sprintf(
 		"the file has version %s, not %s: it has changed since it was read; read what the edit is about again, then send the new version",
 		now, replies.Clip(e.version, replies.MaxShown))}
 }
@@ -322,11 +322,11 @@ func (e *editing) cause(err error) *replies.Error {
 	_, told := errors.AsType[*files.Error](err) // which says what it waited for
 	if !told && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
 		return &replies.Error{
-			Code: replies.CodeIOError, Path: documents.DisplayPath(e.path), Err: err,
+			Code: replies.CodeIOError, Path: replies.DisplayPath(e.path), Err: err,
 			Message: "the request ended while it waited for others who write there; try again",
 		}
 	}
-	return replies.ErrorAbout(documents.DisplayPath(e.path), err)
+	return replies.ErrorAbout(replies.DisplayPath(e.path), err)
 }
 
 // remember tells the session what was written, and keeps what it says of parts

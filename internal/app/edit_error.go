@@ -7,7 +7,6 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
-	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -15,7 +14,7 @@ const maxClosest = 8 // lines of the text closest to one that is not there
 
 // refusal makes an error of those of the operations.
 func (e *editing) refusal(errs edit.Errors) *replies.Error {
-	path := documents.DisplayPath(e.path)
+	path := replies.DisplayPath(e.path)
 	if e.mark == "" {
 		e.mark = e.docs.Marks.Draw(e.before.Source)
 	}

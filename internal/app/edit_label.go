@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/sectile/sectile/internal/documents"
 )
 
 // diffLabel is how a difference calls the file, so that `patch -p1` finds it: the
@@ -22,7 +20,7 @@ func (e *editing) diffLabel() string {
 		if clean, err := e.docs.Workspace.FileRoots().Resolve(e.path); err == nil {
 			return clean
 		}
-		return documents.FileName(filepath.FromSlash(e.path))
+		return filepath.Base(filepath.FromSlash(e.path))
 	}
 	dir, name := filepath.Split(e.path)
 	if below, ok := fromHere(dir); ok {

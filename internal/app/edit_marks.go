@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/edit"
-	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -103,7 +102,7 @@ func linesOfOurs(m *replies.Marks, doc *markdown.Document) map[string]bool {
 // refuseMarked is the error of operations whose text has lines of ours. Of a list it
 // tells with them what else fails.
 func (e *editing) refuseMarked(failed []replies.EditFailure, err error) *replies.Error {
-	path := documents.DisplayPath(e.path)
+	path := replies.DisplayPath(e.path)
 	if !e.batch {
 		first := *failed[0].Error
 		first.Path = path

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
-	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -81,7 +80,7 @@ type edited struct {
 // reply tells what was changed.
 func (e *editing) reply() *EditReply {
 	out := edited{
-		FilePath: documents.DisplayPath(e.path), Written: !e.options.DryRun, Version: e.result.Doc.Version(),
+		FilePath: replies.DisplayPath(e.path), Written: !e.options.DryRun, Version: e.result.Doc.Version(),
 		Warnings: slices.Clone(e.result.Warnings),
 	}
 	if out.Kept = e.kept; len(e.kept) > 0 {
@@ -99,7 +98,7 @@ func (e *editing) reply() *EditReply {
 	var diff []byte
 	if e.options.DryRun {
 		diff = e.result.Diff(e.diffLabel())
-		out.Warnings = append(out.Warnings, unseenIn(diff)...)
+		out.Warnings = append(out.Warnings, replies.UnseenIn(diff)...)
 		if out.plain && replies.Announcing(diff) {
 			out.mark = e.docs.Marks.Draw(diff)
 		}
@@ -111,20 +110,6 @@ func (e *editing) reply() *EditReply {
 		reply.JSON = out.json(diff, limit)
 	}
 	return reply
-}
-
-// unseenIn warns about what can't be seen in a difference.
-func unseenIn(diff []byte) []string {
-	doc, err := markdown.Parse(diff)
-	if err != nil {
-		return nil
-	}
-	u := replies.Unseen{Of: " of the difference"}
-	u.Look(doc, markdown.Span{Start: 0, End: len(diff)})
-	if warning := u.Warning(); warning != "" {
-		return []string{warning}
-	}
-	return nil
 }
 
 // outcome tells what became of an operation.

@@ -22,7 +22,7 @@ func (e *editing) target() error {
 		e.plain = e.docs.Workspace.IsPlain(e.path)
 		return nil
 	case e.path == documents.Stdin:
-		return &replies.Error{Code: replies.CodeInvalidArgument, Path: documents.DisplayPath(e.path), Message: "standard input can't be changed; name a file"}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(e.path), Message: "standard input can't be changed; name a file"}
 	}
 	return e.hostTarget()
 }
@@ -40,7 +40,7 @@ func (e *editing) hostTarget() error {
 	if info, err := os.Stat(target); err != nil || !info.Mode().IsRegular() {
 		return nil //nolint:nilerr // the same
 	}
-	given, there := files.IsMarkdown(documents.FileName(e.path)), files.IsMarkdown(documents.FileName(target))
+	given, there := files.IsMarkdown(filepath.Base(e.path)), files.IsMarkdown(filepath.Base(target))
 	e.plain = !given && !there
 	switch {
 	case given && there:
@@ -84,14 +84,14 @@ func ReadText(docs documents.Set) (string, error) {
 	)
 	switch {
 	case path == documents.Stdin:
-		text, err = reader.ReadStream(documents.DisplayPath(path), docs.Stdin)
+		text, err = reader.ReadStream(replies.DisplayPath(path), docs.Stdin)
 	case isStream(path):
 		text, err = readPipe(&reader, path)
 	default:
 		text, err = reader.Read(path)
 	}
 	if err != nil {
-		return "", replies.ErrorAbout(documents.DisplayPath(path), fmt.Errorf("the new text: %w", err))
+		return "", replies.ErrorAbout(replies.DisplayPath(path), fmt.Errorf("the new text: %w", err))
 	}
 	return string(text), nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -234,7 +235,7 @@ func TestEditsOfOneProcess(t *testing.T) {
 // remembers what was read.
 func served(t *testing.T, text string) (dir string, docs documents.Set) {
 	t.Helper()
-	dir = folder(t, map[string]string{"a.md": text})
+	dir = testkit.Folder(t, map[string]string{"a.md": text})
 	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
 	if err != nil {
 		t.Fatal(err)

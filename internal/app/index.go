@@ -177,7 +177,7 @@ func (x *indexing) appendName(dst []byte, f *documents.NamedFile) []byte {
 	}
 	name := documents.InNamespace(f.Namespace)
 	dst = outline.AppendSafe(dst, name[:len(name)-len("::")])
-	dst = outline.AppendSafe(append(dst, ' '), documents.DisplayPath(f.Path))
+	dst = outline.AppendSafe(append(dst, ' '), replies.DisplayPath(f.Path))
 	return append(dst, '\n')
 }
 

@@ -74,7 +74,7 @@ func (x *indexing) writeDocuments(ctx context.Context) {
 func (x *indexing) document(ctx context.Context, b *jsonBuffer, d inventoried) {
 	*b = append(*b, '{')
 	b.text("namespace", d.file.Namespace)
-	b.text("file_path", documents.DisplayPath(d.file.Path))
+	b.text("file_path", replies.DisplayPath(d.file.Path))
 	prefix := documents.InNamespace(d.file.Namespace)
 	b.key("root")
 	if !x.root(b, d.doc, prefix) {

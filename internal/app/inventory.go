@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
-	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -217,8 +216,8 @@ func checkMaxChars(n int) error {
 
 // fileFailure spells an error of a file as mdsel does.
 func fileFailure(path string, err error) failure {
-	e := replies.ErrorAbout(documents.DisplayPath(path), err)
-	f := failure{File: documents.DisplayPath(path)}
+	e := replies.ErrorAbout(replies.DisplayPath(path), err)
+	f := failure{File: replies.DisplayPath(path)}
 	switch files.Code(e.Code) {
 	case files.NotFound:
 		f.Code, f.Message = "FILE_NOT_FOUND", "File not found: "+f.File

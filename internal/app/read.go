@@ -85,7 +85,7 @@ func Read(docs documents.Set, req ReadRequest) (*ReadReply, error) {
 	path := docs.Paths[0]
 	doc, err := docs.Open(path)
 	if err != nil {
-		return nil, replies.ErrorAbout(documents.DisplayPath(path), err)
+		return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
 	}
 	req.workspace, req.coverage, req.marks = docs.Workspace, docs.Coverage(path), docs.Marks
 	return readIn(doc, path, req)
@@ -96,7 +96,7 @@ func readIn(doc *markdown.Document, path string, req ReadRequest) (*ReadReply, e
 	if req.Call == nil {
 		req.Call = toolCall
 	}
-	r := reading{req: req, doc: doc, source: path, path: documents.DisplayPath(path), limit: req.MaxChars}
+	r := reading{req: req, doc: doc, source: path, path: replies.DisplayPath(path), limit: req.MaxChars}
 	r.spare = req.marks.Draw(doc.Source)
 	r.next = r.nextMaxChars()
 	return r.respond()

@@ -139,7 +139,7 @@ func (e *editing) refuseItems() *replies.Error {
 	all := batchError("", failed, len(e.ops)+len(e.wrong))
 	switch {
 	case tried:
-		all.Path = documents.DisplayPath(e.path)
+		all.Path = replies.DisplayPath(e.path)
 	case err != nil: // about the file
 		why := *e.failure(err)
 		why.Path = replies.ClipMiddle(why.Path, replies.MaxContext)

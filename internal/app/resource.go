@@ -21,18 +21,18 @@ func Passage(docs documents.Set, addr string, most int) ([]byte, error) {
 	path := docs.Paths[0]
 	doc, err := docs.Open(path)
 	if err != nil {
-		return nil, replies.ErrorAbout(documents.DisplayPath(path), err)
+		return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
 	}
 	span := markdown.Span{End: len(doc.Source)}
 	if addr != "" {
 		res, err := address.Resolve(doc, addr, address.Options{})
 		if err != nil {
-			return nil, replies.ErrorAbout(documents.DisplayPath(path), err)
+			return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
 		}
 		span = res.Span(doc)
 	}
 	if span.Len() > most {
-		return nil, &replies.Error{Code: string(files.TooLarge), Path: documents.DisplayPath(path), Message: fmt.Sprintf(
+		return nil, &replies.Error{Code: string(files.TooLarge), Path: replies.DisplayPath(path), Message: fmt.Sprintf(
 			"%d bytes are too many for a resource; ask for a section with #anchor", span.Len())}
 	}
 	coverage := docs.Coverage(path)

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
-	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -141,7 +140,7 @@ func (s *selecting) warning(pieces []piece) string {
 	for i := range pieces {
 		p := &pieces[i]
 		if u.Of = ""; s.many {
-			u.Of = " of " + replies.Clip(replies.Safe(documents.DisplayPath(p.from.path)), shortFile)
+			u.Of = " of " + replies.Clip(replies.Safe(replies.DisplayPath(p.from.path)), shortFile)
 		}
 		u.Look(p.from.doc, markdown.Span{Start: p.span.Start, End: p.span.Start + p.shown})
 	}

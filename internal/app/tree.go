@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
@@ -49,7 +50,7 @@ func Tree(ctx context.Context, docs documents.Set, req TreeRequest, emit func(do
 	}
 	if req.Single {
 		return single(ctx, docs, emit, func(doc *markdown.Document, path string) ([]byte, error) {
-			return singleTree(outline.NewTree(doc, opts), format, documents.FileName(path), &req)
+			return singleTree(outline.NewTree(doc, opts), format, filepath.Base(path), &req)
 		})
 	}
 	r := documents.Renderer{Errors: format == outline.JSON}
@@ -60,7 +61,7 @@ func Tree(ctx context.Context, docs documents.Set, req TreeRequest, emit func(do
 		}
 		dst = replies.AppendString(append(dst, `{"file_path":`...), path)
 		dst = append(dst, `,"format":"json","tree_json":`...)
-		return append(tree.AppendJSON(dst, documents.FileName(path)), "}\n"...), nil
+		return append(tree.AppendJSON(dst, filepath.Base(path)), "}\n"...), nil
 	}
 	if format == outline.ASCII {
 		emit = withoutFirstByte(emit)
@@ -162,11 +163,11 @@ func single(
 	path := docs.Paths[0]
 	doc, err := docs.Open(path)
 	if err != nil {
-		return replies.ErrorAbout(documents.DisplayPath(path), err)
+		return replies.ErrorAbout(replies.DisplayPath(path), err)
 	}
-	text, err := render(doc, documents.DisplayPath(path))
+	text, err := render(doc, replies.DisplayPath(path))
 	if err != nil {
-		return replies.ErrorAbout(documents.DisplayPath(path), err)
+		return replies.ErrorAbout(replies.DisplayPath(path), err)
 	}
 	return emit(documents.Part{Text: text, Files: 1})
 }

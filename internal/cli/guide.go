@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -42,11 +42,11 @@ file, sectile/config.yaml below $XDG_CONFIG_HOME or where the system keeps setti
 type guideFlags struct{ root string }
 
 // guides returns the guides of the project.
-func (f *guideFlags) guides(cmd *cobra.Command) (*app.Guides, error) {
+func (f *guideFlags) guides(cmd *cobra.Command) (*guiding.Guides, error) {
 	if err := checkStart(cmd, f.root); err != nil {
 		return nil, err
 	}
-	return app.NewGuides(app.GuideOptions{Start: f.root}), nil
+	return guiding.NewGuides(guiding.GuideOptions{Start: f.root}), nil
 }
 
 // checkStart refuses a folder for --root that isn't there. One above it may be another
@@ -54,7 +54,7 @@ func (f *guideFlags) guides(cmd *cobra.Command) (*app.Guides, error) {
 func checkStart(cmd *cobra.Command, root string) error {
 	switch {
 	case root != "":
-		return app.CheckStart(root)
+		return guiding.CheckStart(root)
 	case cmd.Flags().Changed("root"):
 		return usage("--root is empty; name a folder")
 	}
@@ -62,7 +62,7 @@ func checkStart(cmd *cobra.Command, root string) error {
 }
 
 // print prints the reply to a request about guides. With asJSON an error is JSON too.
-func (f *guideFlags) print(cmd *cobra.Command, s Streams, asJSON bool, request func(*app.Guides) ([]byte, error)) error {
+func (f *guideFlags) print(cmd *cobra.Command, s Streams, asJSON bool, request func(*guiding.Guides) ([]byte, error)) error {
 	guides, err := f.guides(cmd)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (f *guideFlags) print(cmd *cobra.Command, s Streams, asJSON bool, request f
 // it, another one as all commands do. A request that is wrong itself stays an error.
 func errorJSON(text []byte, err error) ([]byte, error) {
 	var ours *replies.Error
-	var typed *app.GuideError
+	var typed *guiding.GuideError
 	switch {
 	case errors.As(err, &ours) && ours.Usage():
 		return text, err
@@ -114,7 +114,7 @@ and the collections with their entries.`,
 			if err != nil {
 				return err
 			}
-			return f.print(cmd, s, asJSON, func(g *app.Guides) ([]byte, error) {
+			return f.print(cmd, s, asJSON, func(g *guiding.Guides) ([]byte, error) {
 				list, err := g.List(cmd.Context())
 				switch {
 				case err != nil:
@@ -155,13 +155,13 @@ pattern for that file, one of a collection is an entry, CATEGORY/PATTERN.`,
   sectile guide show docs 'api/**/*.md' --list
   sectile guide show docs --json | jq -r .value`,
 		Args:              takes(1, "NAME", "PATTERN"),
-		ValidArgsFunction: f.complete(app.CompleteGuide),
+		ValidArgsFunction: f.complete(guiding.CompleteGuide),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, pattern := args[0], ""
 			if len(args) > 1 {
 				pattern = args[1]
 			}
-			return f.print(cmd, s, asJSON, func(g *app.Guides) ([]byte, error) {
+			return f.print(cmd, s, asJSON, func(g *guiding.Guides) ([]byte, error) {
 				if asList {
 					files, err := g.Files(cmd.Context(), name, pattern)
 					switch {
@@ -191,7 +191,7 @@ pattern for that file, one of a collection is an entry, CATEGORY/PATTERN.`,
 }
 
 // leftOut is the error for what could not be shown, if there is any.
-func leftOut(skipped []app.GuideSkipped) error {
+func leftOut(skipped []guiding.GuideSkipped) error {
 	if len(skipped) > 0 {
 		return errFailed
 	}
@@ -206,7 +206,7 @@ func printNotes(s Streams, notes []string) {
 }
 
 // complete completes the arguments of a command from the configuration.
-func (f *guideFlags) complete(find func(g *app.Guides, args []string, word string) []replies.Completion) cobra.CompletionFunc {
+func (f *guideFlags) complete(find func(g *guiding.Guides, args []string, word string) []replies.Completion) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		guides, err := f.guides(cmd)
 		if err != nil {

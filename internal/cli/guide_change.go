@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -24,7 +24,7 @@ func (c *changeFlags) add(cmd *cobra.Command, f *guideFlags) {
 	flags.StringVar(&c.description, "description", "", "what it is for, at most 500 characters")
 	_ = cmd.MarkFlagDirname("dir")
 	_ = cmd.RegisterFlagCompletionFunc("pattern", cobra.NoFileCompletions)
-	_ = cmd.RegisterFlagCompletionFunc("entry", f.complete(app.CompleteGuideEntry))
+	_ = cmd.RegisterFlagCompletionFunc("entry", f.complete(guiding.CompleteGuideEntry))
 }
 
 // addCommon adds the flags of all changes.
@@ -36,14 +36,14 @@ func (c *changeFlags) addCommon(cmd *cobra.Command) {
 // complete completes the names that are in the file that is to be changed.
 func (c *changeFlags) complete(f *guideFlags) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-		return f.complete(app.CompleteGuideChange(c.user))(cmd, args, word)
+		return f.complete(guiding.CompleteGuideChange(c.user))(cmd, args, word)
 	}
 }
 
 // change returns what the flags ask for.
-func (c *changeFlags) change(cmd *cobra.Command, name string) *app.GuideChange {
+func (c *changeFlags) change(cmd *cobra.Command, name string) *guiding.GuideChange {
 	given := cmd.Flags().Changed
-	change := &app.GuideChange{Name: name, User: c.user}
+	change := &guiding.GuideChange{Name: name, User: c.user}
 	text := func(flag string, value *string) *string {
 		if !given(flag) {
 			return nil
@@ -70,8 +70,8 @@ func list(values []string) *[]string {
 }
 
 // change makes a change and tells what it did and where: "added" and "to".
-func (f *guideFlags) change(cmd *cobra.Command, s Streams, asJSON bool, did, where string, change func(*app.Guides) (*app.GuideChanged, error)) error {
-	return f.print(cmd, s, asJSON, func(g *app.Guides) ([]byte, error) {
+func (f *guideFlags) change(cmd *cobra.Command, s Streams, asJSON bool, did, where string, change func(*guiding.Guides) (*guiding.GuideChanged, error)) error {
+	return f.print(cmd, s, asJSON, func(g *guiding.Guides) ([]byte, error) {
 		done, err := change(g)
 		switch {
 		case err != nil:
@@ -118,7 +118,7 @@ in the working directory, and --user adds to the user's own.`,
 			case entry && cmd.Flags().Changed("pattern"):
 				return usage("a collection has no --pattern; put it behind an entry, as --entry CATEGORY/PATTERN")
 			}
-			return f.change(cmd, s, flags.asJSON, "added", "to", func(g *app.Guides) (*app.GuideChanged, error) {
+			return f.change(cmd, s, flags.asJSON, "added", "to", func(g *guiding.Guides) (*guiding.GuideChanged, error) {
 				return g.Add(cmd.Context(), flags.change(cmd, args[0]))
 			})
 		},
@@ -148,7 +148,7 @@ in the file by hand.`,
 			if change.Rename == nil && change.Dir == nil && change.Description == nil && change.Patterns == nil && change.Entries == nil {
 				return usage("nothing to change is given; give --rename, --dir, --pattern, --entry or --description")
 			}
-			return f.change(cmd, s, flags.asJSON, "changed", "in", func(g *app.Guides) (*app.GuideChanged, error) {
+			return f.change(cmd, s, flags.asJSON, "changed", "in", func(g *guiding.Guides) (*guiding.GuideChanged, error) {
 				return g.Change(cmd.Context(), change)
 			})
 		},
@@ -170,7 +170,7 @@ they are. What a collection names is not removed.`,
 		Args:              takes(1, "NAME"),
 		ValidArgsFunction: flags.complete(f),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.change(cmd, s, flags.asJSON, "removed", "from", func(g *app.Guides) (*app.GuideChanged, error) {
+			return f.change(cmd, s, flags.asJSON, "removed", "from", func(g *guiding.Guides) (*guiding.GuideChanged, error) {
 				return g.Remove(cmd.Context(), args[0], flags.user)
 			})
 		},

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/guiding"
 )
 
 func newGuideInit(s Streams, f *guideFlags) *cobra.Command {
@@ -17,7 +17,7 @@ each place where coding agents keep rules, and a collection of what to read firs
 Without a project, it is made in the working directory, or in --root. Only names are looked at. A file that is there is left as it is.`,
 		Args: takes(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.print(cmd, s, asJSON, func(g *app.Guides) ([]byte, error) {
+			return f.print(cmd, s, asJSON, func(g *guiding.Guides) ([]byte, error) {
 				start, err := g.Init(cmd.Context(), dryRun)
 				switch {
 				case err != nil:
@@ -51,7 +51,7 @@ The exit code is 1 if a check failed; a pattern that matches nothing, and what a
 has no room for, is a warning.`,
 		Args: takes(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.print(cmd, s, false, func(g *app.Guides) ([]byte, error) {
+			return f.print(cmd, s, false, func(g *guiding.Guides) ([]byte, error) {
 				report, err := g.Validate(cmd.Context())
 				if err != nil {
 					return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -53,16 +54,16 @@ type planFlags struct {
 }
 
 // plans returns the plans of the project.
-func (f *planFlags) plans(cmd *cobra.Command) (*app.Plans, error) {
+func (f *planFlags) plans(cmd *cobra.Command) (*planning.Plans, error) {
 	if err := checkStart(cmd, f.root); err != nil {
 		return nil, err
 	}
-	return app.NewPlans(app.PlanOptions{Start: f.root, Store: f.store}), nil
+	return planning.NewPlans(planning.PlanOptions{Start: f.root, Store: f.store}), nil
 }
 
 // print prints the reply to a request about plans, and its errors in the words of the
 // command line. With --json an error is what the tools reply with.
-func (f *planFlags) print(cmd *cobra.Command, s Streams, request func(*app.Plans) ([]byte, error)) error {
+func (f *planFlags) print(cmd *cobra.Command, s Streams, request func(*planning.Plans) ([]byte, error)) error {
 	plans, err := f.plans(cmd)
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func (f *planFlags) print(cmd *cobra.Command, s Streams, request func(*app.Plans
 // failure returns an error as it is printed: on standard output, or in the words of
 // the command line on standard error.
 func (f *planFlags) failure(cmd *cobra.Command, err error) ([]byte, error) {
-	var typed *app.PlanError
+	var typed *planning.PlanError
 	var reply *replies.Error
 	ours, isError := err.(*replies.Error) //nolint:errorlint // what it wraps knows less
 	switch {
@@ -99,8 +100,8 @@ func (f *planFlags) failure(cmd *cobra.Command, err error) ([]byte, error) {
 }
 
 // change makes a change of the plan, and prints what was done.
-func (f *planFlags) change(cmd *cobra.Command, s Streams, change func(*app.Plans) (*app.PlanReply, error)) error {
-	return f.print(cmd, s, func(p *app.Plans) ([]byte, error) {
+func (f *planFlags) change(cmd *cobra.Command, s Streams, change func(*planning.Plans) (*planning.PlanReply, error)) error {
+	return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {
 		r, err := change(p)
 		switch {
 		case err != nil:

@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/planning"
 )
 
 func newPlanGoal(s Streams, f *planFlags) *cobra.Command {
-	var goal app.PlanGoal
+	var goal planning.PlanGoal
 	cmd := &cobra.Command{
 		Use:   "goal [TYPE(SCOPE)[!]: TITLE]",
 		Short: "Set the goal: the first line of the plan",
@@ -36,7 +36,7 @@ A text that is no plan is not written over, unless you say --replace.`,
 			if parts == (len(args) > 0) {
 				return usage("give the goal as one line in quotes, 'TYPE(SCOPE): TITLE', or as --type, --scope and --title")
 			}
-			return f.change(cmd, s, func(p *app.Plans) (*app.PlanReply, error) {
+			return f.change(cmd, s, func(p *planning.Plans) (*planning.PlanReply, error) {
 				if len(args) > 0 {
 					line, err := p.ReadGoal(cmd.Context(), args[0])
 					if err != nil {
@@ -86,8 +86,8 @@ the description stays, and standard input is read only for --file -.`,
 			if err != nil {
 				return err
 			}
-			return f.change(cmd, s, func(p *app.Plans) (*app.PlanReply, error) {
-				req := app.PlanDetail{Constraints: flags.list(cmd), ExpectedVersion: flags.version}
+			return f.change(cmd, s, func(p *planning.Plans) (*planning.PlanReply, error) {
+				req := planning.PlanDetail{Constraints: flags.list(cmd), ExpectedVersion: flags.version}
 				if req.Keep = description == nil; !req.Keep {
 					req.Description = *description
 				}
@@ -174,8 +174,8 @@ is read.`,
 					return err
 				}
 			}
-			return f.change(cmd, s, func(p *app.Plans) (*app.PlanReply, error) {
-				return p.SetPlan(cmd.Context(), app.PlanTasks{Tasks: tasks, ExpectedVersion: version})
+			return f.change(cmd, s, func(p *planning.Plans) (*planning.PlanReply, error) {
+				return p.SetPlan(cmd.Context(), planning.PlanTasks{Tasks: tasks, ExpectedVersion: version})
 			})
 		},
 	}

@@ -5,12 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 )
 
 func newPlanMark(s Streams, f *planFlags) *cobra.Command {
-	var req app.PlanMark
+	var req planning.PlanMark
 	cmd := &cobra.Command{
 		Use:   "mark ID|TEXT",
 		Short: "Mark a task as done, or as open again",
@@ -30,7 +30,7 @@ task is not complete any more.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Task = args[0]
-			return f.change(cmd, s, func(p *app.Plans) (*app.PlanReply, error) { return p.Mark(cmd.Context(), req) })
+			return f.change(cmd, s, func(p *planning.Plans) (*planning.PlanReply, error) { return p.Mark(cmd.Context(), req) })
 		},
 	}
 	cmd.Flags().BoolVar(&req.Open, "open", false, "the task is not done")
@@ -53,13 +53,13 @@ func (f *planFlags) completeTask(cmd *cobra.Command, done bool, word string) ([]
 }
 
 func newPlanFinish(s Streams, f *planFlags) *cobra.Command {
-	var req app.PlanFinish
+	var req planning.PlanFinish
 	cmd := &cobra.Command{
 		Use:   "finish",
 		Short: "Say that the plan is complete, when all tasks are done",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.change(cmd, s, func(p *app.Plans) (*app.PlanReply, error) { return p.Finish(cmd.Context(), req) })
+			return f.change(cmd, s, func(p *planning.Plans) (*planning.PlanReply, error) { return p.Finish(cmd.Context(), req) })
 		},
 	}
 	addVersion(cmd, &req.ExpectedVersion)
@@ -67,7 +67,7 @@ func newPlanFinish(s Streams, f *planFlags) *cobra.Command {
 }
 
 func newPlanNew(s Streams, f *planFlags) *cobra.Command {
-	var req app.PlanNew
+	var req planning.PlanNew
 	cmd := &cobra.Command{
 		Use:   "new",
 		Short: "Begin a new plan; the old one is kept",
@@ -76,7 +76,7 @@ stays in the history of the plan's ref; a file is kept beside it with a number. 
 tasks are open this is refused, unless you say --force.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.change(cmd, s, func(p *app.Plans) (*app.PlanReply, error) { return p.New(cmd.Context(), req) })
+			return f.change(cmd, s, func(p *planning.Plans) (*planning.PlanReply, error) { return p.New(cmd.Context(), req) })
 		},
 	}
 	cmd.Flags().BoolVar(&req.Force, "force", false, "though tasks are open")
@@ -108,7 +108,7 @@ over.`,
 			return completions(names, word)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.change(cmd, s, func(p *app.Plans) (*app.PlanReply, error) { return p.Adopt(cmd.Context(), args[0]) })
+			return f.change(cmd, s, func(p *planning.Plans) (*planning.PlanReply, error) { return p.Adopt(cmd.Context(), args[0]) })
 		},
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -48,14 +48,14 @@ a terminal the screen is cleared first; elsewhere each new state is printed once
 			case every < minEvery:
 				return usage("--every must be at least " + minEvery.String())
 			}
-			render := func(r *app.PlanReply) []byte {
+			render := func(r *planning.PlanReply) []byte {
 				if f.json {
 					return append(r.JSON(), '\n')
 				}
 				r.Notes = inPlanWords(r.Notes)
-				return r.Terminal(app.PlanLook{Style: style, Width: terminalWidth(s)})
+				return r.Terminal(planning.PlanLook{Style: style, Width: terminalWidth(s)})
 			}
-			return f.print(cmd, s, func(p *app.Plans) ([]byte, error) {
+			return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {
 				r, err := p.Show(cmd.Context())
 				switch {
 				case err != nil:
@@ -93,14 +93,14 @@ func terminalWidth(s Streams) int {
 type planWatch struct {
 	s      Streams
 	flags  *planFlags
-	plans  *app.Plans
+	plans  *planning.Plans
 	every  time.Duration
-	render func(*app.PlanReply) []byte
+	render func(*planning.PlanReply) []byte
 }
 
 // follow shows the plan and then each new state of it, until the context ends, which
 // is no error. What can't be read for a while is told once.
-func (w *planWatch) follow(cmd *cobra.Command, r *app.PlanReply) error {
+func (w *planWatch) follow(cmd *cobra.Command, r *planning.PlanReply) error {
 	ctx := cmd.Context()
 	wipe := isTerminal(w.s.Out) && !w.flags.json
 	tick := time.NewTicker(w.every)
@@ -132,7 +132,7 @@ func (w *planWatch) follow(cmd *cobra.Command, r *app.PlanReply) error {
 }
 
 // show prints a state.
-func (w *planWatch) show(r *app.PlanReply, wipe, first bool) error {
+func (w *planWatch) show(r *planning.PlanReply, wipe, first bool) error {
 	var text bytes.Buffer
 	switch {
 	case wipe:
@@ -177,15 +177,15 @@ the file and those that 'sectile plan new' has kept.`,
 			if err != nil {
 				return err
 			}
-			return f.print(cmd, s, func(p *app.Plans) ([]byte, error) {
+			return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {
 				list, err := p.List(cmd.Context())
 				switch {
 				case err != nil:
 					return nil, err
 				case f.json:
-					return app.PlanListJSON(list), nil
+					return planning.PlanListJSON(list), nil
 				}
-				return app.PlanListText(list, style), nil
+				return planning.PlanListText(list, style), nil
 			})
 		},
 	}

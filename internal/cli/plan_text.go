@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -18,13 +18,13 @@ func newPlanMessage(s Streams, f *planFlags) *cobra.Command {
 		Example: `  sectile plan message | git commit -F -`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.print(cmd, s, func(p *app.Plans) ([]byte, error) {
+			return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {
 				text, err := p.Message(cmd.Context())
 				switch {
 				case err != nil:
 					return nil, err
 				case f.json:
-					return app.PlanTextJSON("message", text), nil
+					return planning.PlanTextJSON("message", text), nil
 				}
 				return printedText(s, text), nil
 			})
@@ -36,7 +36,7 @@ func newPlanMessage(s Streams, f *planFlags) *cobra.Command {
 // it.
 func printedText(s Streams, text string) []byte {
 	if f, ok := fileOf(s.Out); ok && term.IsTerminal(int(f.Fd())) {
-		return app.TerminalText(text)
+		return planning.TerminalText(text)
 	}
 	return []byte(text)
 }
@@ -74,7 +74,7 @@ error. The exit code is 1 if it is not valid. Nothing is written.`,
 			if err != nil {
 				return err
 			}
-			return f.print(cmd, s, func(p *app.Plans) ([]byte, error) {
+			return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {
 				r, err := p.Inspect(cmd.Context(), text, preset)
 				if err != nil {
 					return nil, err
@@ -121,7 +121,7 @@ line.`,
 				if args[0] == documents.Stdin {
 					return usage("standard input can't be written; leave --write out, or name a file")
 				}
-				return f.print(cmd, s, func(p *app.Plans) ([]byte, error) {
+				return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {
 					return f.formatFile(cmd, p, args[0], preset)
 				})
 			}
@@ -129,13 +129,13 @@ line.`,
 			if err != nil {
 				return err
 			}
-			return f.print(cmd, s, func(p *app.Plans) ([]byte, error) {
+			return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {
 				made, err := p.Format(cmd.Context(), text, preset)
 				switch {
 				case err != nil:
 					return nil, err
 				case f.json:
-					return app.PlanTextJSON("text", made), nil
+					return planning.PlanTextJSON("text", made), nil
 				}
 				return printedText(s, made), nil
 			})
@@ -147,7 +147,7 @@ line.`,
 }
 
 // formatFile formats the plan in a file and tells what was done.
-func (f *planFlags) formatFile(cmd *cobra.Command, p *app.Plans, path, preset string) ([]byte, error) {
+func (f *planFlags) formatFile(cmd *cobra.Command, p *planning.Plans, path, preset string) ([]byte, error) {
 	changed, err := p.FormatFile(cmd.Context(), path, preset)
 	switch {
 	case err != nil:
@@ -155,9 +155,9 @@ func (f *planFlags) formatFile(cmd *cobra.Command, p *app.Plans, path, preset st
 	case f.json:
 		return fmt.Appendf(nil, "{\"changed\":%t}\n", changed), nil
 	case changed:
-		return app.FileLine("formatted", path), nil
+		return planning.FileLine("formatted", path), nil
 	}
-	return app.FileLine("nothing to format in", path), nil
+	return planning.FileLine("nothing to format in", path), nil
 }
 
 func newPlanExport(s Streams, f *planFlags) *cobra.Command {
@@ -184,15 +184,15 @@ not at all. A link is not followed, it is refused.`,
 			case cmd.Flags().Changed("output") && out == "":
 				return usage("--output is empty; name a file")
 			}
-			return f.print(cmd, s, func(p *app.Plans) ([]byte, error) {
+			return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {
 				text, err := f.export(cmd, p)
 				if err != nil || out == "" || out == documents.Stdin {
 					return text, err
 				}
-				if err := app.WriteText(cmd.Context(), out, text); err != nil {
+				if err := planning.WriteText(cmd.Context(), out, text); err != nil {
 					return nil, err
 				}
-				return app.FileLine("wrote", out), nil
+				return planning.FileLine("wrote", out), nil
 			})
 		},
 	}
@@ -202,7 +202,7 @@ not at all. A link is not followed, it is refused.`,
 }
 
 // export renders the plan as it is asked for.
-func (f *planFlags) export(cmd *cobra.Command, p *app.Plans) ([]byte, error) {
+func (f *planFlags) export(cmd *cobra.Command, p *planning.Plans) ([]byte, error) {
 	if !f.json {
 		return p.ExportHTML(cmd.Context())
 	}

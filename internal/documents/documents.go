@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -252,7 +251,7 @@ func (w *Worker) document(j *job, path string, r Renderer) error {
 	if err != nil {
 		return err
 	}
-	text, err := r.Document(j.part.Text, doc, DisplayPath(path))
+	text, err := r.Document(j.part.Text, doc, replies.DisplayPath(path))
 	if err != nil {
 		return err
 	}
@@ -292,7 +291,7 @@ func (w *Worker) open(path string) (doc *markdown.Document, err error) {
 	}
 	var src []byte
 	if path == Stdin {
-		src, err = w.Reader.ReadStream(DisplayPath(path), w.stdin)
+		src, err = w.Reader.ReadStream(replies.DisplayPath(path), w.stdin)
 	} else {
 		src, err = w.Reader.Read(path)
 	}
@@ -331,17 +330,6 @@ func (w *Worker) Kept(doc *markdown.Document) (*markdown.Document, error) {
 	}
 	return doc, nil
 }
-
-// DisplayPath is how a path is shown.
-func DisplayPath(path string) string {
-	if path == Stdin {
-		return "stdin"
-	}
-	return path
-}
-
-// FileName is the name of the file at path.
-func FileName(path string) string { return filepath.Base(path) }
 
 // IsMany reports whether a path may stand for more than one document: a folder
 // or a pattern.

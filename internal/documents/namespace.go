@@ -37,7 +37,7 @@ func (d Set) Named(literal bool) []NamedFile {
 	}
 	paths := make([]string, len(list))
 	for i := range list {
-		paths[i] = DisplayPath(list[i].Path)
+		paths[i] = replies.DisplayPath(list[i].Path)
 	}
 	for i, name := range namespaces(paths) {
 		list[i].Namespace = name

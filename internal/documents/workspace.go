@@ -6,10 +6,8 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
-	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -177,21 +175,5 @@ func (w *Workspace) Anchors(work *Work, path, typed string, limit int) (anchors 
 	if err != nil {
 		return nil, false
 	}
-	return AnchorsOf(doc, typed, limit)
-}
-
-// AnchorsOf returns at most limit anchors, without #, of the document's headings
-// that begin with what is typed, and whether there are more.
-func AnchorsOf(doc *markdown.Document, typed string, limit int) (anchors []string, more bool) {
-	for _, anchor := range address.Anchors(doc) {
-		anchor = strings.TrimPrefix(anchor, "#")
-		if anchor == "" || !strings.HasPrefix(anchor, strings.ToLower(typed)) || replies.Safe(anchor) != anchor {
-			continue
-		}
-		if len(anchors) == limit {
-			return anchors, true
-		}
-		anchors = append(anchors, anchor)
-	}
-	return anchors, false
+	return replies.AnchorsOf(doc, typed, limit)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/guiding"
 )
 
 // maxCompletions is the largest number of values that the protocol allows.
@@ -22,7 +23,7 @@ func (s *server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	switch ref := req.Params.Ref; {
 	case ref.Type == "ref/resource" && ref.URI == docTemplate && req.Params.Argument.Name == "path":
 		values, more = s.completeDocument(ctx, typed)
-	case ref.Type == "ref/resource" && ref.URI == app.GuideTemplate && s.servesGuides():
+	case ref.Type == "ref/resource" && ref.URI == guiding.GuideTemplate && s.servesGuides():
 		values, more = s.completeGuide(ctx, req.Params)
 	case ref.Type == "ref/prompt" && ref.Name == promptReview && req.Params.Argument.Name == "file_path":
 		values, more = s.workspace.Paths(ctx, typed, maxCompletions)
@@ -48,17 +49,17 @@ func (s *server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 func (s *server) completeDocument(ctx context.Context, typed string) (values []string, more bool) {
 	path, anchor, found := strings.Cut(typed, "#")
 	if !found {
-		values, more = s.workspace.Paths(ctx, app.Decoded(path), maxCompletions)
+		values, more = s.workspace.Paths(ctx, guiding.Decoded(path), maxCompletions)
 		for i, v := range values {
-			values[i] = app.TemplateValue(v)
+			values[i] = guiding.TemplateValue(v)
 		}
 		return values, more
 	}
 	work := s.workspace.Begin(ctx, leaver(ctx))
 	defer work.End()
-	anchors, more := s.workspace.Anchors(work, app.Decoded(path), app.Decoded(anchor), maxCompletions)
+	anchors, more := s.workspace.Anchors(work, guiding.Decoded(path), guiding.Decoded(anchor), maxCompletions)
 	for i, a := range anchors {
-		anchors[i] = path + "#" + app.TemplateValue(a)
+		anchors[i] = path + "#" + guiding.TemplateValue(a)
 	}
 	return anchors, more
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -23,8 +24,8 @@ func FuzzCompletion(f *testing.F) {
 		"", "g", "GUIDE", "guide.md#", "guide.md#us", "a%20", "%zz", "guide.md#%", "../", "/", "\x00", "\xff", "sub/#", "rules", "style.md#", "Usage >", "# ", "größe",
 	} {
 		f.Add(uint8(0), typed, "guide.md", "path", docTemplate)
-		f.Add(uint8(0), typed, "rules", "path", app.GuideTemplate)
-		f.Add(uint8(0), typed, typed, "name", app.GuideTemplate)
+		f.Add(uint8(0), typed, "rules", "path", guiding.GuideTemplate)
+		f.Add(uint8(0), typed, typed, "name", guiding.GuideTemplate)
 		f.Add(uint8(1), typed, "guide.md", "section", promptReview)
 		f.Add(uint8(1), typed, typed, "file_path", promptReview)
 	}

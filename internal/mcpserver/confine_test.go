@@ -15,6 +15,7 @@ import (
 
 	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/guiding"
 )
 
 // A project's configuration is written by anybody. Each test here makes a project whose
@@ -218,7 +219,7 @@ func (a *confined) askAll(t *testing.T, session *mcp.ClientSession, readOnly boo
 		call(toolCategory, object{"category": category})
 		for _, pattern := range a.ask {
 			call(toolCategory, object{"category": category, "pattern": pattern})
-			read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "guide://category/" + category + "/" + app.TemplateValue(pattern)})
+			read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "guide://category/" + category + "/" + guiding.TemplateValue(pattern)})
 			if err != nil {
 				replies = append(replies, err.Error())
 				continue
@@ -228,7 +229,7 @@ func (a *confined) askAll(t *testing.T, session *mcp.ClientSession, readOnly boo
 		}
 		for _, typed := range []string{"", "."} {
 			completed, err := session.Complete(t.Context(), &mcp.CompleteParams{
-				Ref:      &mcp.CompleteReference{Type: "ref/resource", URI: app.GuideTemplate},
+				Ref:      &mcp.CompleteReference{Type: "ref/resource", URI: guiding.GuideTemplate},
 				Argument: mcp.CompleteParamsArgument{Name: "path", Value: typed},
 				Context:  &mcp.CompleteContext{Arguments: map[string]string{"name": category}},
 			})

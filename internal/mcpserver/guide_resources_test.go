@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/guiding"
 )
 
 // part is a part of a multipart value.
@@ -151,11 +152,11 @@ func TestGuidesAreOfferedTogether(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			there = there || r.URITemplate == app.GuideTemplate
+			there = there || r.URITemplate == guiding.GuideTemplate
 		}
 		_, readErr := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "guide://category/rules/style.md"})
 		_, completeErr := session.Complete(t.Context(), &mcp.CompleteParams{
-			Ref: &mcp.CompleteReference{Type: "ref/resource", URI: app.GuideTemplate}, Argument: mcp.CompleteParamsArgument{Name: "name"},
+			Ref: &mcp.CompleteReference{Type: "ref/resource", URI: guiding.GuideTemplate}, Argument: mcp.CompleteParamsArgument{Name: "name"},
 		})
 		if there != tt.want || (readErr == nil) != tt.want || (completeErr == nil) != tt.want {
 			t.Errorf("%+v: the template is there: %v, reading: %v, completing: %v; want %v", tt.options, there, readErr, completeErr, tt.want)
@@ -174,7 +175,7 @@ func TestGuideCompletion(t *testing.T) {
 	complete := func(argument, typed, name string) ([]string, bool) {
 		t.Helper()
 		p := &mcp.CompleteParams{
-			Ref:      &mcp.CompleteReference{Type: "ref/resource", URI: app.GuideTemplate},
+			Ref:      &mcp.CompleteReference{Type: "ref/resource", URI: guiding.GuideTemplate},
 			Argument: mcp.CompleteParamsArgument{Name: argument, Value: typed},
 		}
 		if name != "" {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/planning"
 )
 
 // TestGatherFits answers within what is announced, however long the plan is and
@@ -31,10 +31,10 @@ func TestGatherFits(t *testing.T) {
 		most int
 	}{
 		{nil, defaultMaxChars},
-		{object{"include_diff": true}, defaultMaxChars + app.DefaultDiffBytes},
+		{object{"include_diff": true}, defaultMaxChars + planning.DefaultDiffBytes},
 		{object{"include_diff": true, "max_diff_bytes": 1}, defaultMaxChars + 1},
 		{object{"include_diff": true, "max_diff_bytes": 1000}, defaultMaxChars + 1000},
-		{object{"include_diff": true, "max_diff_bytes": app.MaxDiffBytes}, capMaxChars},
+		{object{"include_diff": true, "max_diff_bytes": planning.MaxDiffBytes}, capMaxChars},
 	} {
 		text := do(t, session, toolGather, tt.args)
 		n := utf8.RuneCountInString(text)

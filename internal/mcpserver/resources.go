@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -34,7 +35,7 @@ func (s *server) addResources() {
 	}, s.readDocument)
 	if s.servesGuides() {
 		s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
-			URITemplate: app.GuideTemplate, Name: "guide", Title: "Guide document",
+			URITemplate: guiding.GuideTemplate, Name: "guide", Title: "Guide document",
 			Description: "A document of a category as get_category_content gives it; with #anchor one section of it.",
 		}, s.readGuide)
 	}
@@ -74,7 +75,7 @@ func (s *server) encodedURI(uri string) (string, error) {
 	scheme, _, _ := strings.Cut(uri, ":")
 	switch {
 	case strings.EqualFold(scheme, "guide") && s.servesGuides():
-		encoded, err := app.GuideURI(uri)
+		encoded, err := guiding.GuideURI(uri)
 		if err != nil {
 			return "", resourceError(uri, err)
 		}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/guiding"
+	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -18,8 +20,8 @@ import (
 type server struct {
 	options   app.ServerOptions
 	workspace *documents.Workspace
-	guides    *app.Guides
-	plans     *app.Plans
+	guides    *guiding.Guides
+	plans     *planning.Plans
 	marks     *replies.Marks
 	session   *documents.Session // of the only client; nil if there are others
 	sessions  *sessions          // of the clients of a shared server; nil if there is only one
@@ -110,9 +112,9 @@ func newServer(o app.ServerOptions, workspace *documents.Workspace, log *slog.Lo
 	}
 	// Guides and plans are those of the project that the first root lies in, or the
 	// working directory.
-	guides := app.NewGuides(app.GuideOptions{Start: start, Roots: workspace.FileRoots(), Log: log})
+	guides := guiding.NewGuides(guiding.GuideOptions{Start: start, Roots: workspace.FileRoots(), Log: log})
 	marks := replies.NewMarks(o.Random)
-	plans := app.NewPlans(app.PlanOptions{Start: start, Roots: workspace.FileRoots(), Log: log, ReadOnly: o.ReadOnly, Marks: marks})
+	plans := planning.NewPlans(planning.PlanOptions{Start: start, Roots: workspace.FileRoots(), Log: log, ReadOnly: o.ReadOnly, Marks: marks})
 	tools, err := chooseTools(&o,
 		func() bool { return guides.Configured(context.Background()) },
 		func() bool { return plans.Configured(context.Background()) })

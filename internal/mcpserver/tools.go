@@ -14,6 +14,8 @@ import (
 
 	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/guiding"
+	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
 )
@@ -62,8 +64,8 @@ type call struct {
 	arguments
 	workspace  *documents.Workspace
 	work       *documents.Work
-	guides     *app.Guides
-	plan       *app.Plans
+	guides     *guiding.Guides
+	plan       *planning.Plans
 	marks      *replies.Marks
 	session    *documents.Session     // of the client; nil for none
 	reserved   int                    // characters of the reply that stand before its text

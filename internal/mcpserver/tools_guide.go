@@ -3,7 +3,7 @@ package mcpserver
 import (
 	"context"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/guiding"
 )
 
 // The toolset guide: categories of a project's guidance. What there is is looked up
@@ -55,7 +55,7 @@ func runCategory(ctx context.Context, c *call) (*reply, error) {
 // categoryFailure is the reply to a call of get_category_content that failed,
 // whatever the reason.
 func categoryFailure(err error) *reply {
-	text := app.AsGuideError(err).JSON()
+	text := guiding.AsGuideError(err).JSON()
 	return &reply{text: text, structured: text, failed: true}
 }
 

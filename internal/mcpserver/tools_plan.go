@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/planning"
 )
 
 // The toolset plan: a plan from its goal to finished tasks, kept in the project's
@@ -29,7 +29,7 @@ func planTools() []*tool {
 				"what to do in it and when to ask the user, changed files, and plans that were left unfinished elsewhere.",
 			args: []argument{
 				{name: "include_diff", kind: booleanArg, help: "of the changed files", aliases: []string{"diff"}},
-				{name: "max_diff_bytes", kind: integerArg, min: 1, max: app.MaxDiffBytes, def: "8192", help: "on top of the reply's 10,000 characters"},
+				{name: "max_diff_bytes", kind: integerArg, min: 1, max: planning.MaxDiffBytes, def: "8192", help: "on top of the reply's 10,000 characters"},
 			},
 			run: runGather,
 		},
@@ -104,10 +104,10 @@ func planTools() []*tool {
 }
 
 // plansOf returns the plans for the reader that the call is of.
-func (c *call) plansOf() *app.Plans { return c.plan.For(c.session) }
+func (c *call) plansOf() *planning.Plans { return c.plan.For(c.session) }
 
 // planned is the reply of a tool of the toolset. It speaks of tools that are there.
-func (c *call) planned(r *app.PlanReply, err error) (*reply, error) {
+func (c *call) planned(r *planning.PlanReply, err error) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -118,44 +118,44 @@ func (c *call) planned(r *app.PlanReply, err error) (*reply, error) {
 
 // planFailure is the reply to a call of the toolset that failed, whatever the reason.
 func planFailure(err error) *reply {
-	e := app.AsPlanError(err)
+	e := planning.AsPlanError(err)
 	return &reply{text: e.Text(), structured: e.JSON(), failed: true}
 }
 
 func runGather(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plansOf().Gather(ctx, app.PlanGather{
+	return c.planned(c.plansOf().Gather(ctx, planning.PlanGather{
 		IncludeDiff: c.boolean("include_diff", c.has("max_diff_bytes")), MaxDiffBytes: c.integer("max_diff_bytes"),
 	}))
 }
 
 func runGoal(ctx context.Context, c *call) (*reply, error) {
 	goal := c.objects("goal")[0]
-	return c.planned(c.plansOf().SetGoal(ctx, app.PlanGoal{
+	return c.planned(c.plansOf().SetGoal(ctx, planning.PlanGoal{
 		Type: goal.text("type"), Scope: goal.text("scope"), Breaking: goal.boolean("breaking", false), Title: goal.text("title"),
 		ReplaceExisting: c.boolean("replace_existing", false), ExpectedVersion: c.text("expected_version"),
 	}))
 }
 
 func runDetail(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plansOf().SetDetail(ctx, app.PlanDetail{
+	return c.planned(c.plansOf().SetDetail(ctx, planning.PlanDetail{
 		Description: c.text("description"), Keep: !c.has("description"), Constraints: asConstraints(c.anything("constraints")), ExpectedVersion: c.text("expected_version"),
 	}))
 }
 
 func runTasks(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plansOf().SetPlan(ctx, app.PlanTasks{Tasks: asTasks(c.anything("plan")), ExpectedVersion: c.text("expected_version")}))
+	return c.planned(c.plansOf().SetPlan(ctx, planning.PlanTasks{Tasks: asTasks(c.anything("plan")), ExpectedVersion: c.text("expected_version")}))
 }
 
 func runMark(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plansOf().Mark(ctx, app.PlanMark{
+	return c.planned(c.plansOf().Mark(ctx, planning.PlanMark{
 		Task: c.text("task_id"), Open: !c.boolean("completed", true), ExpectedVersion: c.text("expected_version"),
 	}))
 }
 
 func runFinish(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plansOf().Finish(ctx, app.PlanFinish{ExpectedVersion: c.text("expected_version")}))
+	return c.planned(c.plansOf().Finish(ctx, planning.PlanFinish{ExpectedVersion: c.text("expected_version")}))
 }
 
 func runNew(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plansOf().New(ctx, app.PlanNew{Force: c.boolean("force", false), ExpectedVersion: c.text("expected_version")}))
+	return c.planned(c.plansOf().New(ctx, planning.PlanNew{Force: c.boolean("force", false), ExpectedVersion: c.text("expected_version")}))
 }

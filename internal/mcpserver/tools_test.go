@@ -13,6 +13,8 @@ import (
 
 	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/guiding"
+	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -118,8 +120,8 @@ func TestArgumentsAreDeclared(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = workspace.Close() }()
-	guides := app.NewGuides(app.GuideOptions{Start: dir, UserFile: "-"})
-	plans := app.NewPlans(app.PlanOptions{Start: dir, UserFile: "-"})
+	guides := guiding.NewGuides(guiding.GuideOptions{Start: dir, UserFile: "-"})
+	plans := planning.NewPlans(planning.PlanOptions{Start: dir, UserFile: "-"})
 	values := object{
 		"file_path": "guide.md", "path": "guide.md", "files": []string{"guide.md"}, "selector": "h2.0", "section_name": "Usage",
 		"category": "rules", "heading": "Usage", "action": "append", "content": "More.", "old_string": "Use it.", "new_string": "Do.", "dry_run": true,

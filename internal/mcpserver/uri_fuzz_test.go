@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/guiding"
 )
 
 // FuzzResourceURI reads any URI of a document or a guide. What comes is a part of a
@@ -40,8 +41,8 @@ func FuzzResourceURI(f *testing.F) {
 		if path == "" || strings.HasPrefix(path, "/") || !utf8.ValidString(path) {
 			return
 		}
-		if got, address, err := splitDocURI(docPrefix + app.TemplateValue(path)); err != nil || got != path || address != "" {
-			t.Errorf("%q is written %q and read %q, %q, %v", path, docPrefix+app.TemplateValue(path), got, address, err)
+		if got, address, err := splitDocURI(docPrefix + guiding.TemplateValue(path)); err != nil || got != path || address != "" {
+			t.Errorf("%q is written %q and read %q, %q, %v", path, docPrefix+guiding.TemplateValue(path), got, address, err)
 		}
 	})
 }

@@ -1,6 +1,27 @@
 package replies
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/markdown"
+)
+
+// AnchorsOf returns at most limit anchors, without #, of the document's headings
+// that begin with what is typed, and whether there are more.
+func AnchorsOf(doc *markdown.Document, typed string, limit int) (anchors []string, more bool) {
+	for _, anchor := range address.Anchors(doc) {
+		anchor = strings.TrimPrefix(anchor, "#")
+		if anchor == "" || !strings.HasPrefix(anchor, strings.ToLower(typed)) || Safe(anchor) != anchor {
+			continue
+		}
+		if len(anchors) == limit {
+			return anchors, true
+		}
+		anchors = append(anchors, anchor)
+	}
+	return anchors, false
+}
 
 // Completion is a way to go on with a selector or another argument that is being typed.
 // A shell is handed it by ForShell alone.

@@ -92,3 +92,13 @@ func SafeLines(text string) string {
 
 // Chars counts what MaxChars limits.
 func Chars(text []byte) int { return utf8.RuneCount(text) }
+// stdin is the path that stands for standard input.
+const stdin = "-"
+
+// DisplayPath is how a path is shown.
+func DisplayPath(path string) string {
+	if path == stdin {
+		return "stdin"
+	}
+	return path
+}

@@ -7,7 +7,19 @@ import (
 
 	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
-)
+) // UnseenIn warns about what can't be seen in a difference.
+func UnseenIn(diff []byte) []string {
+	doc, err := markdown.Parse(diff)
+	if err != nil {
+		return nil
+	}
+	u := Unseen{Of: " of the difference"}
+	u.Look(doc, markdown.Span{Start: 0, End: len(diff)})
+	if warning := u.Warning(); warning != "" {
+		return []string{warning}
+	}
+	return nil
+}
 
 // Text is delivered as it is, whatever is hidden in it: characters that turn it
 // around, or that nobody sees. Whoever shows it to a reader who takes what it

@@ -1,0 +1,148 @@
+package guiding
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/internal/project"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// Guides serves the categories of a project, and changes which there are. It is
+// safe for concurrent use.
+type Guides struct {
+	start  string // the folder from which the project is looked for
+	Loader *config.Loader
+	log    *slog.Logger
+	now    func() time.Time
+}
+
+// GuideOptions say where the configuration is.
+type GuideOptions struct {
+	Start    string // the folder from which the project is looked for, upwards; empty for the working directory
+	UserFile string // the user's configuration; empty for the usual place, "-" for none
+	// Roots are those of a server, in which the project's categories must lie; nil if it
+	// is the user who asks.
+	Roots *files.Roots
+	Log   *slog.Logger     // nil for none
+	Now   func() time.Time // nil for the clock
+}
+
+// NewGuides returns the guides of the project that Start lies in. Nothing is read
+// before something is asked for.
+func NewGuides(o GuideOptions) *Guides {
+	g := &Guides{start: o.Start, log: o.Log, now: o.Now, Loader: project.NewLoader(o.Start, o.UserFile, o.Roots)}
+	if g.now == nil {
+		g.now = time.Now
+	}
+	if g.log == nil {
+		g.log = slog.New(slog.DiscardHandler)
+	}
+	return g
+}
+
+// CheckStart refuses a folder to look for the project from that is not there.
+// The error is an *Error.
+func CheckStart(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return &replies.Error{Code: string(files.NotFound), Path: dir, Message: "no such folder; name one that exists with --root DIR", Err: err}
+	case err != nil:
+		return systemFailure(dir, err)
+	case !info.IsDir():
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: dir, Message: "it is no folder; name a folder of the project with --root DIR"}
+	}
+	return nil
+}
+
+// GuideContent is what a category or collection holds.
+type GuideContent struct {
+	Value     []byte // the content of the one file that matched, or of several those that came, as multipart/mixed
+	Matched   int
+	Returned  int
+	Truncated bool
+	Skipped   []GuideSkipped
+	Warning   string // about what can't be seen in it, "" if there is nothing
+}
+
+// GuideSkipped is a file or folder that was left out, with the reason.
+type GuideSkipped = guide.Skipped
+
+// Content returns the files of the category or collection that match the pattern,
+// or those that count if the pattern is empty. The error is a *GuideError.
+func (g *Guides) Content(ctx context.Context, name, pattern string) (*GuideContent, error) {
+	c, err := g.Loader.Load(ctx)
+	if err != nil {
+		return nil, AsGuideError(err)
+	}
+	reply, err := guide.Serve(ctx, c, name, pattern, g.serving(true))
+	if err != nil {
+		return nil, AsGuideError(err)
+	}
+	value, err := reply.Value()
+	if err != nil {
+		return nil, AsGuideError(err)
+	}
+	return &GuideContent{
+		Value: value, Matched: reply.Matched, Returned: len(reply.Parts), Truncated: reply.Truncated, Skipped: reply.Skipped,
+		Warning: unseenParts(reply.Parts),
+	}, nil
+}
+
+// unseenParts warns about what can't be seen in files, with the lines of each.
+func unseenParts(parts []guide.Part) string {
+	var u replies.Unseen
+	for i := range parts {
+		p := &parts[i]
+		if len(parts) > 1 {
+			u.Of = " of " + replies.Clip(replies.Safe(p.Category+"/"+p.Path), replies.MaxShown)
+		}
+		u.LookIn(p.Content, 0, true, func(offset int) int { return 1 + bytes.Count(p.Content[:offset], []byte("\n")) })
+	}
+	return u.Warning()
+}
+
+// serving are the options of what is served now.
+func (g *Guides) serving(content bool) guide.Options {
+	return guide.Options{Content: content, Date: g.now().Format(time.DateOnly), Log: g.log}
+}
+
+// maxSkippedShown is the number of files and folders left out that a reply lists.
+const maxSkippedShown = 100
+
+// JSON returns the reply as the tool's Result object. What only repeats that one
+// file was asked for and came is not said.
+func (c *GuideContent) JSON() []byte {
+	result := struct {
+		Success      bool           `json:"success"`
+		Value        string         `json:"value"`
+		Matched      *int           `json:"matched,omitempty"`
+		Returned     *int           `json:"returned,omitempty"`
+		Truncated    bool           `json:"truncated,omitempty"`
+		Skipped      []GuideSkipped `json:"skipped,omitempty"`
+		SkippedTotal int            `json:"skipped_total,omitempty"`
+		Warning      string         `json:"warning,omitempty"`
+	}{Success: true, Value: string(c.Value), Truncated: c.Truncated, Skipped: c.Skipped, Warning: c.Warning}
+	if c.Returned != 1 || c.Matched != c.Returned {
+		result.Matched, result.Returned = &c.Matched, &c.Returned
+	}
+	if n := len(c.Skipped); n > maxSkippedShown {
+		result.Skipped, result.SkippedTotal = c.Skipped[:maxSkippedShown], n
+	}
+	return replies.JSON(result)
+}
+
+// Configured reports whether there is any category, or a configuration that can't
+// be read, which somebody will mend.
+func (g *Guides) Configured(ctx context.Context) bool {
+	c, err := g.Loader.Load(ctx)
+	return err != nil || len(c.Categories) > 0
+}

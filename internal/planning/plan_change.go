@@ -1,0 +1,377 @@
+package planning
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/session"
+	"github.com/sectile/sectile/plan"
+)
+
+// planChange is a change of a plan as a value. The store may ask for its result more
+// than once.
+type planChange struct {
+	expected string // the version that the plan must have; empty for any
+	replace  bool   // a text that is no plan gives way
+	// make returns the document changed, and what was done in a sentence.
+	make func(d plan.Document, now planstore.State) (plan.Document, string, error)
+}
+
+// SetGoal sets the first line and keeps the rest.
+func (p *Plans) SetGoal(ctx context.Context, req PlanGoal) (*PlanReply, error) {
+	header := plan.Header{
+		Type: strings.TrimSpace(req.Type), Scope: strings.TrimSpace(req.Scope), Breaking: req.Breaking, Title: strings.TrimSpace(req.Title),
+	}
+	return p.change(ctx, planChange{req.ExpectedVersion, req.ReplaceExisting, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+		after, did := plan.SetHeader(d, header), "the goal is set"
+		if gone := d.IgnoredTitle; gone != after.IgnoredTitle && gone != header.Title {
+			did += fmt.Sprintf("; %q is gone, which stood behind the old one", replies.Clip(gone, maxTitle))
+		}
+		return after, did, nil
+	}})
+}
+
+// SetDetail sets the description, and the constraints if any are given.
+func (p *Plans) SetDetail(ctx context.Context, req PlanDetail) (*PlanReply, error) {
+	constraints, err := plan.ReadConstraints(req.Constraints)
+	switch {
+	case err != nil:
+	case req.Keep && constraints == nil:
+		err = &plan.InputError{Field: "description", Message: "nothing is given that is to be set; give description, constraints or both"}
+	case !req.Keep && strings.TrimSpace(req.Description) == "":
+		err = &plan.InputError{Field: "description", Message: "it is empty"}
+	}
+	if err != nil {
+		return nil, withOutcome(AsPlanError(err), false)
+	}
+	did := "the description is set"
+	switch count := replies.Plural(len(constraints), "constraint"); {
+	case req.Keep && len(constraints) == 0:
+		did = "the constraints are taken out"
+	case req.Keep && len(constraints) == 1:
+		did = count + " is set"
+	case req.Keep:
+		did = count + " are set"
+	case constraints != nil:
+		did = "the description and " + count + " are set"
+	}
+	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+		description := req.Description
+		if req.Keep {
+			description = d.Description
+		}
+		told := did
+		if constraints != nil {
+			told += gone(d.Skipped)
+		}
+		return plan.SetDescription(d, description, constraints), told, nil
+	}})
+}
+
+// gone tells which lines went with the old constraints: they are no constraints, and
+// nobody has named them.
+func gone(lines []string) string {
+	const most = 5
+	var quoted []string
+	for _, line := range lines[:min(len(lines), most)] {
+		quoted = append(quoted, fmt.Sprintf("%q", replies.Clip(line, replies.MaxShown)))
+	}
+	switch n := len(lines); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return "; " + quoted[0] + " is gone, which stood among the old ones"
+	case n > most:
+		return fmt.Sprintf("; %s and %d more are gone, which stood among the old ones", strings.Join(quoted, ", "), n-most)
+	}
+	return "; " + strings.Join(quoted, ", ") + " are gone, which stood among the old ones"
+}
+
+// SetPlan sets the tasks. One that stays where it was keeps its mark, unless the
+// request gives it another.
+func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) {
+	o, err := p.open(ctx)
+	if err != nil {
+		return nil, withOutcome(err, false)
+	}
+	if err := checkChecklist(o.marks, req.Tasks); err != nil {
+		return nil, withOutcome(err, false)
+	}
+	tasks, err := plan.ReadPlan(req.Tasks, o.form)
+	if err != nil {
+		return nil, withOutcome(AsPlanError(err), false)
+	}
+	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+		d = plan.SetTasks(d, tasks)
+		if len(d.Tasks) == 0 {
+			return d, "the plan has no tasks", nil
+		}
+		return d, "the plan has " + replies.Plural(len(plan.Items(d.Tasks)), "task"), nil
+	}})
+}
+
+// Mark marks one task.
+func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
+	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
+		after, found, err := plan.Mark(d, req.Task, !req.Open)
+		if found.ByPosition {
+			if err := p.checkPosition(&req, &found, now); err != nil {
+				return d, "", err
+			}
+		}
+		if err != nil {
+			err = withTasks(err, &d, now)
+			return d, "", err
+		}
+		mark := "done"
+		if req.Open {
+			mark = "open"
+		}
+		return after, fmt.Sprintf("task %s is %s: %s", found.ID, mark, found.Text), nil
+	}})
+}
+
+// withTasks adds the texts of the tasks that an error names, and where others are to be
+// found.
+func withTasks(err error, d *plan.Document, now planstore.State) error {
+	e := AsPlanError(err)
+	ids, _ := e.Metadata["ids"].([]string)
+	const most, width = 8, 60
+	var texts, quoted []string
+	for _, item := range plan.Items(d.Tasks) {
+		if len(texts) < most && slices.Contains(ids, item.ID) {
+			text := replies.Clip(item.Text, width)
+			texts, quoted = append(texts, item.ID+" "+text), append(quoted, fmt.Sprintf("%s %q", item.ID, text))
+		}
+	}
+	if texts != nil {
+		e.Metadata["tasks"] = texts
+	}
+	switch {
+	case e.Type == planTaskNotFound && quoted != nil:
+		e.Hint = "use the id of one of the nearest, " + strings.Join(quoted, ", ") + ", or see all tasks with gather_requirements"
+	case e.Type == planTaskNotFound:
+		e.Hint = "see all tasks with gather_requirements"
+	case e.Type == planNoTasks && d.Header == nil: // a new change may have left the plan behind
+		e.Message = "there is no plan in " + now.Where
+		e.Hint = "see with gather_requirements whether an unfinished one is elsewhere, before you begin another"
+	case e.Type == planNoTasks:
+		e.Hint = "set some with set_plan first"
+	}
+	return e
+}
+
+// Finish says that the plan is complete, if all its tasks are done.
+func (p *Plans) Finish(ctx context.Context, req PlanFinish) (*PlanReply, error) {
+	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
+		after, err := plan.Finish(d)
+		if err != nil {
+			err = withTasks(err, &d, now)
+			return d, "", err
+		}
+		if after.Description == "" { // what the stage is about then
+			return after, "all tasks are done and the plan is marked complete, but it has no description; give it one", nil
+		}
+		return after, "the plan is complete", nil
+	}})
+}
+
+// change changes the plan and returns it as it is then.
+func (p *Plans) change(ctx context.Context, c planChange) (*PlanReply, error) {
+	asked := false
+	r, err := p.changeAsking(ctx, c, &asked)
+	return r, withOutcome(err, asked)
+}
+
+// changeAsking is change. It notes when the store is asked to write.
+func (p *Plans) changeAsking(ctx context.Context, c planChange, asked *bool) (*PlanReply, error) {
+	if err := checkExpected(c.expected); err != nil {
+		return nil, err
+	}
+	o, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var did string
+	var before plan.Stage
+	var turn session.Turn
+	changed := false
+	state, err := o.store.Update(ctx, func(now planstore.State) (text string, err error) {
+		turn = p.shown.Next()
+		loaded := plan.Parse(now.Text, o.form)
+		before = o.stages.Of(loaded.Document)
+		text, did, err = o.apply(&c, now, loaded)
+		changed = text != strings.TrimSuffix(now.Text, "\n") && text != now.Text
+		if changed && err == nil {
+			*asked = true
+			p.made(now, text, loaded.Tasks, plan.Parse(text, o.form).Tasks)
+		}
+		return text, err
+	})
+	if err != nil {
+		return nil, planErr(ctx, err)
+	}
+	r := o.reply(state)
+	r.Did, r.Changed = did, changed
+	if !changed {
+		r.Did += "; it was so before, nothing has changed"
+	}
+	if r.Stage.Number == before.Number {
+		r.Stage.Guidance = ""
+	}
+	return p.seen(r, turn), nil
+}
+
+// apply returns the text that a change makes of the one that is there, which was
+// parsed.
+func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (text, did string, err error) {
+	other := c.expected != "" && c.expected != now.Version
+	if r.State == plan.Unknown || r.State == plan.Halted {
+		switch {
+		case other:
+			return "", "", planstore.Concurrent(now)
+		case !c.replace:
+			return "", "", o.notRecognised(&r, now)
+		}
+		r = plan.Result{}
+	}
+	if o.isForeign(&r.Document) && !c.replace {
+		if other {
+			return "", "", planstore.Concurrent(now)
+		}
+		return "", "", o.foreign(&r, now)
+	}
+	after, did, err := c.make(r.Document, now)
+	if err == nil {
+		after = plan.Normalise(after)
+		if err := checkSentBack(o.marks, &r.Document, &after); err != nil {
+			return "", "", err
+		}
+		if r.State == plan.Parsed && plan.Equal(plan.Normalise(r.Document), after) {
+			return now.Text, did, nil // a repeated call needs no version
+		}
+		text, err = o.write(&r, after)
+	}
+	if err != nil && c.replace && !other && r.Header != nil {
+		// What keeps the rest from being written is written over, too.
+		if alone, did, failed := c.make(plan.Document{}, now); failed == nil {
+			if text, failed := o.write(&plan.Result{}, plan.Normalise(alone)); failed == nil {
+				return text, did + "; what stood below it could not be kept", nil
+			}
+		}
+	}
+	if other {
+		return "", "", planstore.Concurrent(now)
+	}
+	return text, did, err
+}
+
+// write returns the text of a document that was made from a plan. One that is not
+// valid is refused, unless something is mended and nothing else is wrong that was
+// not before.
+func (o *openPlans) write(before *plan.Result, d plan.Document) (string, error) {
+	report := plan.Validate(d, o.form)
+	if !report.IsValid && !fewer(report.Errors, plan.ValidateResult(before, o.form).Errors) {
+		return "", invalidPlan(&report)
+	}
+	text, err := plan.Format(d, o.form)
+	e, ok := errors.AsType[*plan.FormatError](err)
+	if !ok {
+		return text, err
+	}
+	// A description that is no prose shows only in what stands behind it.
+	_, err = plan.Format(plan.Document{Header: d.Header, Description: d.Description}, o.form)
+	if alone, ok := errors.AsType[*plan.FormatError](err); ok {
+		e = alone
+	}
+	return "", unwritable(e)
+}
+
+// fewer reports whether errors are some of those that there were, and not all.
+func fewer(now, before plan.FieldErrors) bool {
+	if len(now) >= len(before) {
+		return false
+	}
+	for _, e := range now {
+		if !slices.Contains(before, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// New begins a new plan. The old one stays where the reply says.
+func (p *Plans) New(ctx context.Context, req PlanNew) (*PlanReply, error) {
+	asked := false
+	r, err := p.newAsking(ctx, req, &asked)
+	return r, withOutcome(err, asked)
+}
+
+// newAsking is New. It notes when the store is asked to write.
+func (p *Plans) newAsking(ctx context.Context, req PlanNew, asked *bool) (*PlanReply, error) {
+	if err := checkExpected(req.ExpectedVersion); err != nil {
+		return nil, err
+	}
+	o, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var turn session.Turn
+	var before planstore.State
+	state, old, err := o.store.New(ctx, func(now planstore.State) error {
+		turn, before = p.shown.Next(), now
+		if req.ExpectedVersion != "" && req.ExpectedVersion != now.Version {
+			return planstore.Concurrent(now)
+		}
+		if !req.Force {
+			r := plan.Parse(now.Text, o.form)
+			if r.State == plan.Halted {
+				return o.haltedBefore(&r, now)
+			}
+			if err := openTasks(&r.Document, now); err != nil {
+				return err
+			}
+		}
+		*asked = true
+		return nil
+	})
+	if err != nil {
+		return nil, planErr(ctx, err)
+	}
+	r := o.reply(state)
+	switch {
+	case old != (planstore.Old{}):
+		r.Did, r.Changed = "a new plan is begun", true
+		r.Old = &PlanOld{Name: old.Name, Where: old.Where, See: old.See}
+	case state.Name != before.Name:
+		r.Did, r.Changed = "a new change is begun", true
+	default:
+		r.Did = "there was no plan yet; nothing has changed"
+	}
+	return p.seen(r, turn), nil
+}
+
+// openTasks refuses to leave tasks that are open.
+func openTasks(d *plan.Document, now planstore.State) error {
+	open := plan.OpenLeaves(d.Tasks)
+	if len(open) == 0 {
+		return nil
+	}
+	ids := make([]string, len(open))
+	for i := range open {
+		ids[i] = open[i].ID
+	}
+	e := AsPlanError(withTasks(&plan.TaskError{Kind: plan.TasksIncomplete, IDs: ids}, d, now))
+	verb := " are"
+	if len(open) == 1 {
+		verb = " is"
+	}
+	e.Message = replies.Plural(len(open), "task") + " of the plan" + verb + " not done, and nothing was written"
+	e.Hint = "do and mark them first; or, if the user wants to leave them, call with force"
+	return e
+}

@@ -1,0 +1,101 @@
+package planning
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/plan"
+)
+
+// A reply shows a plan with lines and texts of its own: what it left out, texts that it
+// has cut, the ids of tasks. Who sends those back would store them instead of what they
+// stand for. They are refused wherever they would come into a plan, unless the plan has
+// them already.
+
+// planTexts yields the texts of a plan, a line each, with the field that they are of.
+func planTexts(d *plan.Document) iter.Seq2[string, string] {
+	return func(yield func(field, text string) bool) {
+		if h := d.Header; h != nil && (!yield("goal.scope", h.Scope) || !yield("goal.title", h.Title)) {
+			return
+		}
+		for line := range replies.SplitLines(d.Description) {
+			if !yield("description", line) {
+				return
+			}
+		}
+		for _, c := range d.Constraints {
+			if !yield("constraints", c.Value) || !yield("constraints", c.Key+": "+c.Value) {
+				return
+			}
+		}
+		for _, t := range plan.Items(d.Tasks) {
+			if !yield("plan", t.Text) {
+				return
+			}
+		}
+	}
+}
+
+// whole is how all of a field is sent, or nothing of it.
+var whole = map[string]string{
+	"description": "leave description out to keep it as it is, or send all of it; `sectile plan message` prints it",
+	"plan":        "send every task with all of its text; `sectile plan show` prints them",
+	"constraints": "leave constraints out to keep them, or send all of their text; `sectile plan message` prints it",
+}
+
+// taskID is what a reply puts before the text of a task.
+var taskID = replies.Lazily(`^\d+(?:\.\d+)* \[[ xX]\] `)
+
+// checkSentBack refuses a plan that has got texts as only replies show them.
+func checkSentBack(m *replies.Marks, before, after *plan.Document) error {
+	known := map[string]bool{}
+	for _, text := range planTexts(before) {
+		known[strings.TrimSpace(text)] = true
+	}
+	for field, text := range planTexts(after) {
+		text = strings.TrimSpace(text)
+		switch {
+		case known[text]:
+		case replies.MeaningOfForm(text) != "":
+			return sentBackError(field, text, "which a reply puts in the place of what it left out")
+		case m.Begins(text):
+			e := sentBackError(field, text, "which begins with the mark of a reply")
+			e.Hint = "leave lines with that mark out, for they are no text of the plan"
+			return e
+		case replies.IsCut(text, known):
+			return sentBackError(field, text, "which a reply has cut")
+		case field == "plan" && taskID().MatchString(text):
+			e := sentBackError(field, text, "which begins with the id and the box of a reply")
+			e.Hint = "leave the id and the box out; whether a task is done is said apart"
+			return e
+		}
+	}
+	return nil
+}
+
+// sentBackError is the error for a text of a field.
+func sentBackError(field, text, what string) *PlanError {
+	hint := whole[field]
+	if hint == "" {
+		hint = "send all of the text; `sectile plan message` prints it"
+	}
+	return &PlanError{
+		Type: planInput, Message: fmt.Sprintf("%s has the line %q, %s; nothing was written", field, replies.Clip(text, 2*replies.MaxShown), what),
+		Hint: hint, Metadata: map[string]any{"field": field},
+	}
+}
+
+// checkChecklist refuses a checklist with a line of ours, which is no task: who drops
+// it alone has still not sent the tasks that it stands for.
+func checkChecklist(m *replies.Marks, tasks any) error {
+	text, ok := tasks.(string)
+	if !ok {
+		return nil
+	}
+	if line, what := m.MarkIn(text, func(string) bool { return false }); what != "" {
+		return sentBackError("plan", line, "which a reply puts in the place of what it left out")
+	}
+	return nil
+}

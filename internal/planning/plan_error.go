@@ -1,0 +1,356 @@
+package planning
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/plan"
+)
+
+// PlanError is something that could not be done with a plan. Nothing was written,
+// unless the message says otherwise.
+type PlanError struct {
+	Type     string
+	Message  string         // what failed, without a full stop
+	Hint     string         // what to do, without a full stop
+	Metadata map[string]any // what JSON can encode
+	// Critical says that a program or the system failed, and not what it was asked
+	// for.
+	Critical bool
+	Err      error
+}
+
+// The types of errors besides those of package planstore.
+const (
+	planFailed        = string(planstore.TypeFailed)
+	planConcurrent    = string(planstore.TypeConcurrent)
+	planInvalid       = "commit validation failed"
+	planNoTasks       = string(plan.NoTasks)
+	planTaskNotFound  = string(plan.TaskNotFound)
+	planIncomplete    = string(plan.TasksIncomplete)
+	planTaskAmbiguous = string(plan.TaskAmbiguous)
+	planInput         = "incorrect input format"
+	planNotRecognised = "plan_text_not_recognised"
+)
+
+// Error returns type, message and hint in one line.
+func (e *PlanError) Error() string {
+	text := e.Type + ": " + replies.Safe(e.Message)
+	if e.Hint != "" {
+		text += "; " + replies.Safe(e.Hint)
+	}
+	return text
+}
+
+// Unwrap returns what the error was made from.
+func (e *PlanError) Unwrap() error { return e.Err }
+
+// An error as a tool answers it has less characters than maxPlanError, and
+// maxPlanSummary of its metadata in the first line.
+const (
+	maxPlanError   = 2000
+	maxPlanSummary = 160
+)
+
+// Text returns the error as a tool answers it.
+func (e *PlanError) Text() []byte {
+	metadata := e.shownMetadata()
+	for limit := maxPlanError / 2; ; limit /= 2 {
+		text := e.text(metadata, limit)
+		if replies.Chars(text) < maxPlanError || limit == 0 {
+			return text
+		}
+		metadata, _ = shortened(metadata, limit/2).(map[string]any)
+	}
+}
+
+// text renders the error with at most so many characters of message and hint each.
+func (e *PlanError) text(metadata map[string]any, limit int) []byte {
+	var indented bytes.Buffer
+	_ = json.Indent(&indented, replies.JSON(metadata), "", "  ") // it is JSON
+	summary := strings.ReplaceAll(string(replies.JSON(metadata)), "`", "'")
+	text := fmt.Appendf(nil, "An internal error occurred: %s `%s`\n\nMetadata:\n%s\n\n",
+		e.Type, replies.Clip(summary, maxPlanSummary), indented.Bytes())
+	message, hint := sentence(replies.Clip(replies.Safe(e.Message), limit)), sentence(replies.Clip(replies.Safe(e.Hint), limit))
+	if e.Critical {
+		return append(text, "This is a CRITICAL ISSUE that you can't resolve yourself: stop, tell the user, and wait. "+
+			upperFirst(message)+"; "+hint+".\n"...)
+	}
+	return append(text, upperFirst(message)+"; "+hint+".\n"...)
+}
+
+// sentence returns a text as a part of a sentence.
+func sentence(text string) string { return strings.TrimRight(text, ". ") }
+
+// upperFirst returns a sentence that begins with a capital letter, unless it begins
+// with a name or code.
+func upperFirst(text string) string {
+	if text == "" || text[0] < 'a' || text[0] > 'z' {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// JSON returns the error as a line of JSON.
+func (e *PlanError) JSON() []byte {
+	return planJSON(struct {
+		Type     string         `json:"type"`
+		Message  string         `json:"message"`
+		Metadata map[string]any `json:"metadata"`
+		Hint     string         `json:"hint"`
+		Critical bool           `json:"critical,omitempty"`
+	}{e.Type, e.Message, e.shownMetadata(), e.Hint, e.Critical})
+}
+
+// shownMetadata returns the metadata, which is never nil, safe to show.
+func (e *PlanError) shownMetadata() map[string]any {
+	made, _ := eachText(e.Metadata, replies.SafeLines).(map[string]any)
+	if made == nil {
+		return map[string]any{}
+	}
+	return made
+}
+
+// shortened returns metadata whose texts have at most so many characters, and whose
+// lists as many elements as fit then.
+func shortened(value any, limit int) any {
+	switch v := value.(type) {
+	case string:
+		return replies.Clip(v, max(limit, 1))
+	case []any:
+		made := []any{}
+		for i, element := range v {
+			if i >= max(limit/32, 1) {
+				return append(made, fmt.Sprintf("and %d more", len(v)-i))
+			}
+			made = append(made, shortened(element, limit/2))
+		}
+		return made
+	case map[string]any:
+		made := map[string]any{}
+		for key, element := range v {
+			made[key] = shortened(element, limit)
+		}
+		return made
+	}
+	return value
+}
+
+// eachText returns metadata with its texts replaced.
+func eachText(value any, replace func(string) string) any {
+	switch v := value.(type) {
+	case string:
+		return replace(v)
+	case []string:
+		made := make([]any, len(v))
+		for i := range v {
+			made[i] = replace(v[i])
+		}
+		return made
+	case []any:
+		made := make([]any, len(v))
+		for i := range v {
+			made[i] = eachText(v[i], replace)
+		}
+		return made
+	case map[string]any:
+		made := maps.Clone(v)
+		for key := range made {
+			made[key] = eachText(made[key], replace)
+		}
+		return made
+	}
+	return value
+}
+
+// AsPlanError gives an error one of the types, unless it has one.
+func AsPlanError(err error) *PlanError {
+	if e, ok := errors.AsType[*PlanError](err); ok {
+		return e
+	}
+	if e, ok := errors.AsType[*planstore.Error](err); ok {
+		return fromStore(e)
+	}
+	if e, ok := errors.AsType[*plan.TaskError](err); ok {
+		return fromTaskError(e)
+	}
+	if e, ok := errors.AsType[*plan.InputError](err); ok {
+		metadata := map[string]any{"field": e.Field}
+		if e.Line > 0 {
+			metadata["line"] = e.Line
+		}
+		return &PlanError{Type: planInput, Message: "what was sent can't be used: " + e.Error(), Hint: "nothing was written; correct it and call again", Metadata: metadata, Err: err}
+	}
+	if e, ok := errors.AsType[plan.FieldErrors](err); ok {
+		return &PlanError{
+			Type: planInput, Message: "the form of the plan is wrong: " + e.Error(), Hint: "correct `plan.preset` and `plan.presets` in .sectile.yaml",
+			Metadata: map[string]any{"errors": fieldErrors(e)}, Err: err,
+		}
+	}
+	if e, ok := errors.AsType[*config.Error](err); ok {
+		return fromConfig(e)
+	}
+	return fromSystem(err)
+}
+
+// fromStore gives an error of the store.
+func fromStore(e *planstore.Error) *PlanError {
+	metadata := map[string]any{}
+	if e.Command != "" {
+		metadata["command"] = e.Command
+	}
+	if e.Type == planstore.TypeExit {
+		metadata["exit_code"] = e.Exit
+	}
+	if e.Version != "" {
+		metadata["version"] = e.Version
+	}
+	return &PlanError{Type: string(e.Type), Message: e.Message, Hint: e.Hint, Metadata: metadata, Critical: e.Critical, Err: e}
+}
+
+// maxTaskIDs is the number of ids that an error has.
+const maxTaskIDs = 20
+
+// fromTaskError gives an error of the tasks. A parent stands for several tasks.
+func fromTaskError(e *plan.TaskError) *PlanError {
+	made := &PlanError{Type: string(e.Kind), Metadata: map[string]any{}, Err: e}
+	if e.Kind == plan.TaskIsParent {
+		made.Type = planTaskAmbiguous
+		made.Metadata["parent"] = true
+	}
+	if e.Query != "" {
+		made.Metadata["task_id"] = e.Query
+	}
+	if len(e.IDs) > 0 {
+		made.Metadata["ids"] = e.IDs[:min(len(e.IDs), maxTaskIDs)]
+		made.Metadata["total"] = len(e.IDs)
+	}
+	made.Message, made.Hint = e.Error(), "see the plan"
+	if at := strings.LastIndex(made.Message, "; "); at >= 0 { // a query may have others
+		made.Message, made.Hint = made.Message[:at], made.Message[at+len("; "):]
+	}
+	return made
+}
+
+// maxConfigProblems is the number of problems of the configuration that an error has.
+const maxConfigProblems = 6
+
+// fromConfig gives an error of the configuration.
+func fromConfig(e *config.Error) *PlanError {
+	made := &PlanError{
+		Type: planInput, Message: "the configuration can't be used", Hint: "correct it and call again", Metadata: map[string]any{}, Err: e,
+	}
+	if len(e.Problems) == 0 {
+		return made
+	}
+	first := e.Problems[0]
+	made.Message += ": " + first.String()
+	made.Metadata = map[string]any{"file": first.File, "field": first.Field, "line": first.Line, "column": first.Column}
+	var others []string
+	for _, p := range e.Problems[1:] {
+		if len(others) == maxConfigProblems {
+			others = append(others, fmt.Sprintf("and %d more", len(e.Problems)-1-maxConfigProblems))
+			break
+		}
+		others = append(others, p.String())
+	}
+	if others != nil {
+		made.Metadata["others"] = others
+	}
+	return made
+}
+
+// fromSystem gives any other error: of files, of arguments, of the guards.
+func fromSystem(err error) *PlanError {
+	made := &PlanError{Type: planFailed, Message: err.Error(), Hint: "see what it says", Metadata: map[string]any{}, Critical: true, Err: err}
+	if e, ok := errors.AsType[*files.Error](err); ok {
+		made.Message = fmt.Sprintf("%s can't be read: %s", e.Path, e.Reason)
+		made.Metadata["code"] = string(e.Code)
+		return made
+	}
+	e, ok := errors.AsType[*replies.Error](err)
+	if !ok {
+		return made
+	}
+	made.Metadata["code"] = e.Code
+	var hint string
+	made.Message, hint, _ = strings.Cut(e.Message, "; ")
+	made.Hint = cmp.Or(hint, "read the plan before it is changed again")
+	if e.Usage() || e.Code == replies.CodeUnknownArgument {
+		made.Type, made.Hint, made.Critical = planInput, cmp.Or(hint, "correct it and call again"), false
+		if e.Argument != "" {
+			made.Metadata["field"] = e.Argument
+		}
+	}
+	return made
+}
+
+// fieldErrors returns errors of fields as metadata.
+func fieldErrors(errs plan.FieldErrors) []any {
+	list := make([]any, len(errs))
+	for i, e := range errs {
+		list[i] = map[string]any{"field": e.Field, "message": e.Message, "code": string(e.Code)}
+	}
+	return list
+}
+
+// planErr gives an error its type; the end of the context stays what it is.
+func planErr(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return AsPlanError(err)
+}
+
+// outcomes are the words of errors that say themselves what became of the plan.
+var outcomes = []string{
+	"nothing was written", "nothing was changed", "nothing was read or written", "may have been written", "was written and changed",
+}
+
+// withOutcome says with an error of a change whether the plan was written, unless the error
+// says so itself: nothing was before the store was asked to.
+func withOutcome(err error, asked bool) error {
+	e, ok := errors.AsType[*PlanError](err)
+	if !ok {
+		return err
+	}
+	if slices.ContainsFunc(outcomes, func(words string) bool { return strings.Contains(e.Message+"; "+e.Hint, words) }) {
+		return err
+	}
+	words := "nothing was written"
+	inFiles, ofFiles := errors.AsType[*files.Error](e)
+	inStore, ofStore := errors.AsType[*planstore.Error](e)
+	unwritten := ofFiles && len(inFiles.Written) == 0 || ofStore && inStore.Unwritten
+	if asked && !unwritten {
+		words = "it may have been written or not"
+	}
+	told := *e
+	told.Message = replies.Clip(sentence(e.Message), replies.MaxErrorMessage) + "; " + words
+	return &told
+}
+
+// Answer gives the error its code, which is its type.
+func (e *PlanError) Answer() *replies.Error {
+	message := e.Message
+	if e.Hint != "" {
+		message += "; " + e.Hint
+	}
+	made := &replies.Error{Code: e.Type, Message: message, Err: e}
+	if wrong, ok := errors.AsType[*config.Error](e.Err); ok && len(wrong.Problems) > 1 {
+		for _, p := range wrong.Problems[1:] { // the message has the first
+			made.Details = append(made.Details, p.String())
+		}
+	}
+	return made
+}

@@ -1,0 +1,58 @@
+package planning
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/session"
+	"github.com/sectile/sectile/plan"
+)
+
+// The task at a position changes when the plan does. So positions are taken in a text
+// that the reader has seen; package session knows which that is. Who was shown nothing
+// yet is believed: a command is typed by somebody who looked before, and an agent goes
+// on with a plan after its server was started anew. Not so a reader whom nobody knows:
+// one of many who share a server, each of whom may have changed the plan.
+
+// checkPosition refuses a task by its position, unless the reader has named this
+// version or takes positions in this text for what they are.
+func (p *Plans) checkPosition(req *PlanMark, found *plan.Found, now planstore.State) error {
+	e := &PlanError{Metadata: map[string]any{"task_id": strings.TrimSpace(req.Task), "task_now": found.Text, "version": now.Version}}
+	switch {
+	case req.ExpectedVersion == now.Version:
+		return nil
+	case p.shown.IsStranger() && req.ExpectedVersion == "":
+		e.Type = planInput
+		e.Message = fmt.Sprintf("position %s may be another task by now, for nothing says which version of the plan it is of; nothing was written", found.ID)
+		e.Hint = "call again with expected_version, the version of the reply that showed the position, or with the session that it named; or name the task by its text"
+		e.Metadata["field"] = "expected_version"
+		return e
+	case p.shown.Knows(textOf(now)), req.ExpectedVersion == "" && p.shown.IsNew():
+		return nil
+	}
+	e.Type = planConcurrent
+	e.Message = fmt.Sprintf("the plan in %s was changed since it was last shown here, so that position %s may be another task now; nothing was written", now.Where, found.ID)
+	e.Hint = "see the plan with gather_requirements, then name the task by its new position, or by its text"
+	return e
+}
+
+// textOf returns what stands for the text in the store.
+func textOf(s planstore.State) session.PlanText {
+	return session.NewPlanText(string(s.Kind), s.Where, s.Text)
+}
+
+// made notes the text that a change of the reader makes, if no task moves.
+func (p *Plans) made(now planstore.State, text string, before, after []plan.Task) {
+	same := func(a, b plan.Item) bool { return a.ID == b.ID && a.Text == b.Text }
+	if slices.EqualFunc(plan.Items(before), plan.Items(after), same) {
+		p.shown.Made(textOf(now), session.NewPlanText(string(now.Kind), now.Where, text))
+	}
+}
+
+// seen notes what the reader is shown, which was there at this turn.
+func (p *Plans) seen(r *PlanReply, turn session.Turn) *PlanReply {
+	p.shown.Shown(session.NewPlanText(r.Store, r.Where, r.Source), turn)
+	return r
+}

@@ -1,0 +1,137 @@
+package planning
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/plan"
+)
+
+// Why a plan is not changed: the request names no version, what is there is no plan,
+// or what would be there is none that can be written.
+
+// versionLength is the number of hexadecimal digits of a version.
+const versionLength = 16
+
+// checkExpected refuses what no plan ever had as its version. An empty one stands for
+// any.
+func checkExpected(version string) error {
+	if version == "" || len(version) == versionLength && strings.Trim(version, "0123456789abcdef") == "" {
+		return nil
+	}
+	return &PlanError{
+		Type: planInput, Message: fmt.Sprintf("expected_version %q is no version of a plan; nothing was written", replies.Clip(version, replies.MaxShown)),
+		Hint:     fmt.Sprintf("give the %d characters that a reply has behind \"version: \", or leave it out", versionLength),
+		Metadata: map[string]any{"field": "expected_version"},
+	}
+}
+
+// isForeign reports whether a document has the form of a plan, and a type that none
+// has: "note: read this", "wip: hacking". Somebody else wrote it for another purpose.
+func (o *openPlans) isForeign(d *plan.Document) bool {
+	if d.Header == nil {
+		return false
+	}
+	report := plan.Validate(plan.Document{Header: d.Header}, o.form)
+	return slices.ContainsFunc(report.Errors, func(e plan.FieldError) bool { return e.Field == "header.type" })
+}
+
+// foreign is the error for a text that isForeign.
+func (o *openPlans) foreign(r *plan.Result, now planstore.State) error {
+	first, _, _ := strings.Cut(now.Text, "\n")
+	return &PlanError{
+		Type:    planNotRecognised,
+		Message: fmt.Sprintf("the text in %s is no plan, for %s, and nothing was written over it", now.Where, o.foreignType(&r.Document)),
+		Hint:    "ask the user whether it may go; if so, call set_overarching_goal with replace_existing, or begin a new change with new_commit",
+		Metadata: map[string]any{
+			"line": 1, "text": replies.Clip(strings.TrimSuffix(first, "\r"), 200), "state": string(r.State), "field": "header.type", "version": now.Version,
+		},
+	}
+}
+
+// foreignType says what is wrong with the type.
+func (o *openPlans) foreignType(d *plan.Document) string {
+	return fmt.Sprintf("its type %q is none of %s", replies.Clip(d.Header.Type, replies.MaxShown), strings.Join(o.form.Types, ", "))
+}
+
+// invalidPlan is the error for a document that is not valid.
+func invalidPlan(report *plan.Report) error {
+	first := report.Errors[0]
+	e := &PlanError{
+		Type: planInvalid, Message: "the plan would not be valid, and nothing was written: " + first.Error(),
+		Metadata: map[string]any{"errors": fieldErrors(report.Errors)}, Err: report.Errors,
+	}
+	if len(report.Warnings) > 0 {
+		e.Metadata["warnings"] = report.Warnings
+	}
+	section, _, _ := strings.Cut(first.Field, ".")
+	switch {
+	case first.Code == plan.MissingHeader:
+		e.Hint = "set the goal with set_overarching_goal first"
+	case section == "header":
+		e.Hint = "set the goal anew with set_overarching_goal"
+	case section == "constraints":
+		e.Hint = "set the constraints anew with set_detailed_goal; each is KEY: VALUE"
+	default:
+		e.Hint = "correct it and call again"
+	}
+	return e
+}
+
+// unwritable is the error for a document that would be read again as another one.
+func unwritable(e *plan.FormatError) error {
+	message, hint, _ := strings.Cut(e.Error(), "; ")
+	if hint == "" {
+		hint = "correct it and call again"
+	}
+	problem := map[string]any{"field": e.Field, "message": message}
+	if e.Code != "" {
+		problem["code"] = string(e.Code)
+	}
+	made := &PlanError{
+		Type: planInvalid, Message: "the plan can't be written so that it is read again as what it is, and nothing was written: " + message,
+		Hint: hint, Metadata: map[string]any{"errors": []any{problem}}, Err: e,
+	}
+	if e.FieldLine > 0 && e.Text != "" {
+		problem["line"], problem["text"], problem["class"] = e.FieldLine, replies.Clip(e.Text, 200), e.Class.String()
+	}
+	if e.Limit > 0 {
+		problem["length"], problem["limit"] = e.Length, e.Limit
+	}
+	return made
+}
+
+// notRecognised is the error for a text that is no plan, or none from some line on.
+func (o *openPlans) notRecognised(r *plan.Result, now planstore.State) error {
+	first, _, _ := strings.Cut(strings.TrimSpace(now.Text), "\n")
+	e := &PlanError{
+		Type:     planNotRecognised,
+		Message:  fmt.Sprintf("the text in %s is no plan, for its first line is no goal, and nothing was written over it", now.Where),
+		Hint:     "ask the user whether it may go; if so, call set_overarching_goal with replace_existing, or begin a new change with new_commit",
+		Metadata: map[string]any{"line": 1, "text": replies.Clip(first, 200), "state": string(r.State), "version": now.Version},
+	}
+	if r.Halt != nil {
+		e.Message = fmt.Sprintf("the text in %s %s; nothing was written over it", now.Where, o.haltedText(r.Halt))
+		e.Hint = "have the user mend that line, or ask whether all of the text may go: then call set_overarching_goal with replace_existing"
+		if r.Halt.Code == plan.InputTooLong {
+			e.Hint = "have the user shorten it, or begin a new change with new_commit and force"
+		}
+		e.Metadata = o.haltedAt(r.Halt)
+		e.Metadata["state"], e.Metadata["version"] = string(r.State), now.Version
+	}
+	return e
+}
+
+// haltedBefore is the error for a new plan behind a text that is none from some line
+// on: nobody knows which of its tasks are open.
+func (o *openPlans) haltedBefore(r *plan.Result, now planstore.State) error {
+	metadata := o.haltedAt(r.Halt)
+	metadata["state"], metadata["version"] = string(r.State), now.Version
+	return &PlanError{
+		Type: planNotRecognised, Message: fmt.Sprintf("the text in %s %s; nothing was written", now.Where, o.haltedText(r.Halt)),
+		Hint: "have the user mend it; or, if the user wants to leave it as it is, call with force", Metadata: metadata,
+	}
+}
