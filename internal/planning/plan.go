@@ -15,7 +15,7 @@ import (
 
 // A plan is a text in a store: it is read, changed as a value, checked and written
 // in one turn, under the store's lock. The verbs that change it are in
-// plan_change.go, those that only look in plan_gather.go; plan_inspect.go works on
+// change.go, those that only look in gather.go; inspect.go works on
 // any text without a store.
 
 // Plans reads and changes the plan of a project for one reader. It is safe for

@@ -30,7 +30,7 @@ func IsCut(text string, others map[string]bool) bool {
 // What a reply leaves out of a text, it marks with a line of its own. Whoever sends
 // such a text back as the new one has not seen what the line stands for, and would
 // delete it. So text that has a line of this kind is refused, in documents
-// (edit_marks.go) and in plans (plan_echo.go).
+// (package editing) and in plans (package planning).
 
 // Lines of ours in the texts of replies: those of gapMark, putOff, and of
 // selecting.note, notShown and warning; and those of plans. The first has what is left

@@ -21,7 +21,7 @@ import (
 // page is put together by hand because html/template costs every run of the program
 // more than it saves here; whatever comes from a plan goes through escaped.
 
-//go:embed plan_export.css
+//go:embed export.css
 var planStyle string
 
 // planHTML is a page that is being written.
