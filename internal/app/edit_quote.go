@@ -2,12 +2,10 @@ package app
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/replies"
-	"github.com/sectile/sectile/markdown"
 )
 
 // An edit that comes too late is told with the part as it is now. Of a list many may come
@@ -90,15 +88,15 @@ func (q *quoting) fit(res *address.Resolution) *replies.Quote {
 	share, room := 0, 0
 	if q.limited {
 		share = q.room / q.parts
-		head := q.e.quote(res, 1)
+		head := quoteOf(q.e.before, res, 1, q.e.mark)
 		room = max(share-replies.Chars(head.Render(q.e.mark)), leastQuote/4)
 	}
-	quote := q.e.quote(res, room)
+	quote := quoteOf(q.e.before, res, room, q.e.mark)
 	size := replies.Chars(quote.Render(q.e.mark))
 	for range quoteRetries {
 		if over := size - share; over > 0 && q.limited && room > over {
 			room -= over
-			quote = q.e.quote(res, room)
+			quote = quoteOf(q.e.before, res, room, q.e.mark)
 			size = replies.Chars(quote.Render(q.e.mark))
 		}
 	}
@@ -113,35 +111,4 @@ func (q *quoting) fit(res *address.Resolution) *replies.Quote {
 		q.e.docs.Coverage(q.e.path).Deliver(q.e.before, res.Span(q.e.before))
 	}
 	return &quote
-}
-
-// quote returns a part of the document, in at most so many characters, 0 for any
-// number.
-func (e *editing) quote(res *address.Resolution, room int) replies.Quote {
-	doc := e.before
-	p := passage{
-		res: res, span: res.Span(doc), lines: res.Lines(doc),
-		structured: res.Kind == address.SectionNode || res.Kind == address.DocumentNode,
-	}
-	q := replies.Quote{
-		Selector: res.Selector, StartLine: p.lines.First, EndLine: p.lines.Last, Hash: markdown.Hash(doc.Text(p.span)),
-	}
-	if res.Kind == address.SectionNode {
-		q.Heading, q.BodyHash = headingOf(doc, res.Section), doc.BodyHash(res.Section)
-	} else {
-		q.Selector = strings.TrimSpace(res.Selector + " " + kindOf(doc, res.Node))
-	}
-	if p.lines.Len() > 0 {
-		f := newFitter(doc, &p)
-		f.mark = e.mark
-		kept := choice{lines: []markdown.Lines{p.lines}}
-		if room > 0 {
-			kept = f.fit(room, p.structured)
-		}
-		p.keep(f, kept)
-	}
-	q.Text, q.Warning, q.Thinned = string(p.text), p.warning, p.hasGaps()
-	q.Whole = len(p.left) == 0
-	q.Shown = q.Whole || len(p.spans) > 0
-	return q
 }

@@ -23,23 +23,6 @@ const (
 	maxCompared = 1_000_000
 )
 
-// CompleteAddress returns the addresses in the document at path that may be meant
-// by what is typed: those of headings, each of which stands for it alone, and, from
-// the first letter on, selectors.
-func CompleteAddress(path, typed string) []replies.Completion {
-	docs := documents.Set{MaxBytes: maxCompletionBytes}
-	doc, err := docs.Open(path)
-	if err != nil || path == documents.Stdin {
-		return nil
-	}
-	found, _ := headingAddresses(doc, typed, maxAddresses)
-	plainAddresses(doc, typed, found)
-	if typed == "" {
-		return found
-	}
-	return append(found, completeIn(&documents.NamedFile{Path: path}, "", typed)...)
-}
-
 // Addresses returns at most limit addresses of headings of the document at path
 // in the workspace,
 // in a form that goes on from what is typed, and whether there are more.

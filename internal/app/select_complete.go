@@ -46,6 +46,23 @@ func CompleteSelector(folder, typed string) []replies.Completion {
 	return found
 }
 
+// CompleteAddress returns the addresses in the document at path that may be meant
+// by what is typed: those of headings, each of which stands for it alone, and, from
+// the first letter on, selectors.
+func CompleteAddress(path, typed string) []replies.Completion {
+	docs := documents.Set{MaxBytes: maxCompletionBytes}
+	doc, err := docs.Open(path)
+	if err != nil || path == documents.Stdin {
+		return nil
+	}
+	found, _ := headingAddresses(doc, typed, maxAddresses)
+	plainAddresses(doc, typed, found)
+	if typed == "" {
+		return found
+	}
+	return append(found, completeIn(&documents.NamedFile{Path: path}, "", typed)...)
+}
+
 // markdownIn returns the Markdown files in a folder.
 func markdownIn(folder string) []documents.NamedFile {
 	paths, err := filepath.Glob(filepath.Join(folder, "*"))
