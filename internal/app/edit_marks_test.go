@@ -1,10 +1,12 @@
 package app
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -110,10 +112,6 @@ func TestMarks(t *testing.T) {
 			t.Errorf("%q: %q, %q", line, got, why)
 		}
 	}
-	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 97, Last: 124}, LinePart{}), "\n"), "(lines 97-124)")
-	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 97, Last: 97}, LinePart{}), "\n"), "(lines 97)")
-	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 9, Last: 12}, LinePart{Line: 9, EndChar: 20}), "\n"), "(lines 9 (from character 21), 10-12)")
-	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 9, Last: 9}, LinePart{Line: 9, EndChar: 20}), "\n"), "(lines 9 (from character 21))")
 	for _, u := range []replies.Unseen{{Count: 1, First: []string{"U+202E at line 1"}}, {Count: 4, First: []string{"U+202E at line 1 of a.md"}}} {
 		told("[warning: "+u.Warning()+"]", "leave it out")
 		told("[warning: "+u.Number()+"]", "leave it out")
@@ -125,7 +123,7 @@ func TestMarks(t *testing.T) {
 	marks := 0
 	for _, selector := range []string{"h2.0", "h2.1", "h2.2", "h2.2/para.0", "h2.0/para.*", "h2.0-2", "h2.2?tail=2", "h2.2?head=5"} {
 		for _, most := range []int{500, 1000, 2000, 9000} {
-			for line := range strings.Lines(askSelect(t, docs, SelectRequest{Selector: selector, MaxChars: most})) {
+			for line := range strings.Lines(selection(t, docs, selector, most)) {
 				if strings.HasPrefix(line, "[") {
 					marks++
 					told(strings.TrimSuffix(line, "\n"), "which a read puts")
@@ -224,4 +222,15 @@ func TestEditCutTitle(t *testing.T) {
 			t.Errorf("%s %q: %v", c.action, c.content, err)
 		}
 	}
+}
+
+// selection returns what a selector finds, in so many characters.
+func selection(t *testing.T, docs documents.Set, selector string, most int) string {
+	t.Helper()
+	var out bytes.Buffer
+	req := SelectRequest{Selector: selector, MaxChars: most, Literal: true, Offered: func(string) bool { return true }}
+	if err := Select(t.Context(), docs, req, &out, &out); err != nil && !errors.Is(err, ErrIncomplete) {
+		t.Fatal(err)
+	}
+	return out.String()
 }

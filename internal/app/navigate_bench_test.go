@@ -12,8 +12,8 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-// largeFile writes a document of 2,500 lines in 208 sections.
-func largeFile(b *testing.B) documents.Set {
+// largeFile writes a document of 2,500 lines in 208 sections, and returns its path.
+func largeFile(b *testing.B) string {
 	b.Helper()
 	text := slices.Concat(testkit.LargeFixture().Source, bytes.Repeat([]byte("One more line of text.\n"), 100))
 	path := filepath.Join(b.TempDir(), "large.md")
@@ -21,7 +21,7 @@ func largeFile(b *testing.B) documents.Set {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
-	return documents.Set{Paths: []string{path}}
+	return path
 }
 
 // BenchmarkTreeSingle reads, parses and renders: whole, limited by the length of
@@ -29,7 +29,7 @@ func largeFile(b *testing.B) documents.Set {
 func BenchmarkTreeSingle(b *testing.B) {
 	for _, req := range []*TreeRequest{{}, {MaxChars: 10_000}, {MaxChars: 40_000}, {Format: "ascii", MaxChars: 10_000}} {
 		b.Run(fmt.Sprintf("%s/%d", req.Format, req.MaxChars), func(b *testing.B) {
-			docs := largeFile(b)
+			docs := documents.Set{Paths: []string{largeFile(b)}}
 			req.Single = true
 			for b.Loop() {
 				if err := Tree(b.Context(), docs, *req, func(documents.Part) error { return nil }); err != nil {
@@ -42,7 +42,7 @@ func BenchmarkTreeSingle(b *testing.B) {
 
 // BenchmarkSectionsSingle reads, parses and lists.
 func BenchmarkSectionsSingle(b *testing.B) {
-	docs := largeFile(b)
+	docs := documents.Set{Paths: []string{largeFile(b)}}
 	for b.Loop() {
 		req := SectionsRequest{Single: true, MaxChars: 10_000}
 		if err := Sections(b.Context(), docs, req, func(documents.Part) error { return nil }); err != nil {
@@ -60,7 +60,7 @@ func BenchmarkReadSection(b *testing.B) {
 		"document": {Heading: "@document"},
 	} {
 		b.Run(name, func(b *testing.B) {
-			docs := largeFile(b)
+			docs := documents.Set{Paths: []string{largeFile(b)}}
 			req.MaxChars = 10_000
 			for b.Loop() {
 				if _, err := Read(docs, *req); err != nil {
@@ -76,7 +76,7 @@ func BenchmarkReadSection(b *testing.B) {
 func BenchmarkReadMap(b *testing.B) {
 	for _, req := range []*ReadRequest{{}, {MaxChars: 2000}, {JSON: true, MaxChars: 2000}} {
 		b.Run(fmt.Sprintf("%v/%d", req.JSON, req.MaxChars), func(b *testing.B) {
-			docs := largeFile(b)
+			docs := documents.Set{Paths: []string{largeFile(b)}}
 			for b.Loop() {
 				if _, err := Read(docs, *req); err != nil {
 					b.Fatal(err)

@@ -258,7 +258,7 @@ func checkTree(t *testing.T, src string, req TreeRequest, limit int) (int, error
 
 func TestTreeLimitedReply(t *testing.T) {
 	src := "# A\n\n## B\n" + strings.Repeat("### C\n", 9)
-	got, err := ask(t, src, tree(TreeRequest{Single: true, MaxChars: 600, Offered: everyTool}))
+	got, err := ask(t, src, tree(TreeRequest{Single: true, MaxChars: 600, Offered: func(string) bool { return true }}))
 	want := `{"format":"json","depth_limited":2,"sections":11,` +
 		`"hint":"deeper headings do not fit; choose some with pattern, or page through all with markdown_list_sections",` +
 		`"tree_json":{"name":"stdin","level":"H0","start_line":0,"end_line":0,"children":[{"name":"A","level":"H1","start_line":1,"end_line":12,"children":[` +

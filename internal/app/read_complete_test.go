@@ -104,7 +104,7 @@ func TestCompletionsResolve(t *testing.T) {
 	}
 	if os.Getenv("SECTILE_CORPUS") != "" {
 		for i, f := range testkit.CorpusFiles(t) {
-			if i%25 == 0 && textual(f.Data) {
+			if i%25 == 0 && isText(f.Data) {
 				sources = append(sources, string(f.Data))
 			}
 		}

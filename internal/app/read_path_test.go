@@ -192,7 +192,7 @@ func TestReadLongPaths(t *testing.T) {
 // TestReadLongestPathsOfCorpus reads the documents with the longest paths there
 // are.
 func TestReadLongestPathsOfCorpus(t *testing.T) {
-	files := slices.DeleteFunc(slices.Clone(testkit.CorpusFiles(t)), func(f testkit.CorpusFile) bool { return !textual(f.Data) })
+	files := slices.DeleteFunc(slices.Clone(testkit.CorpusFiles(t)), func(f testkit.CorpusFile) bool { return !isText(f.Data) })
 	slices.SortStableFunc(files, func(a, b testkit.CorpusFile) int { return len(b.Name) - len(a.Name) })
 	files = files[:60]
 	dir := t.TempDir()

@@ -512,6 +512,13 @@ func TestCheckboxes(t *testing.T) {
 	}
 }
 
+// isText reports whether a file with this text is not refused.
+func isText(src []byte) bool {
+	docs := documents.Set{Stdin: bytes.NewReader(src)}
+	_, err := docs.Open(documents.Stdin)
+	return err == nil
+}
+
 func mustParse(t *testing.T, src string) *markdown.Document {
 	t.Helper()
 	doc, err := markdown.Parse([]byte(src))
@@ -555,4 +562,20 @@ func TestHeadingName(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestGapMarksAreKnown: who sends a text back with a line in the place of others is told
+// which.
+func TestGapMarksAreKnown(t *testing.T) {
+	told := func(line, what string) {
+		t.Helper()
+		got, why := (*replies.Marks)(nil).MarkIn("text\r\n"+line+"\r\nmore", func(string) bool { return false })
+		if got != line || !strings.Contains(why, what) {
+			t.Errorf("%q: %q, %q", line, got, why)
+		}
+	}
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 97, Last: 124}, LinePart{}), "\n"), "(lines 97-124)")
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 97, Last: 97}, LinePart{}), "\n"), "(lines 97)")
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 9, Last: 12}, LinePart{Line: 9, EndChar: 20}), "\n"), "(lines 9 (from character 21), 10-12)")
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 9, Last: 9}, LinePart{Line: 9, EndChar: 20}), "\n"), "(lines 9 (from character 21))")
 }

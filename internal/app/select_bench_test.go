@@ -21,7 +21,7 @@ func BenchmarkSelect(b *testing.B) {
 			"10000": {MaxChars: 10_000}, "10000+json": {MaxChars: 10_000, Structured: io.Discard}, "0": {}, "json": {JSON: true},
 		} {
 			b.Run(fmt.Sprintf("%s/%s", strings.ReplaceAll(selector, "/", ":"), kind), func(b *testing.B) {
-				docs := largeFile(b)
+				docs := documents.Set{Paths: []string{largeFile(b)}}
 				req.Selector = selector
 				for b.Loop() {
 					if err := Select(b.Context(), docs, req, io.Discard, io.Discard); err != nil {

@@ -134,11 +134,13 @@ func restOfLine(t *testing.T, docs documents.Set, call []string) string {
 	line := markdown.Lines{First: numeral(t, call[1]), Last: numeral(t, call[1])}
 	var text strings.Builder
 	for next := []Continuation{{StartLine: line.First, StartChar: numeral(t, call[4])}}; len(next) > 0; {
-		reply, err := readIn(doc, "a.md", ReadRequest{StartLine: line.First, StartChar: next[0].StartChar, MaxChars: replies.FullChars})
+		once := documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(doc.Source)}
+		reply, err := Read(once, ReadRequest{StartLine: line.First, StartChar: next[0].StartChar, MaxChars: replies.FullChars})
 		if err != nil {
 			t.Fatal(err)
 		}
-		text.Write(runesOf(doc.Text(doc.LineSpan(line)), reply.Parts[0]))
+		part := reply.Parts[0]
+		text.WriteString(string([]rune(string(doc.Text(doc.LineSpan(line))))[part.StartChar-1 : part.EndChar]))
 		next = reply.Next
 	}
 	return text.String()

@@ -77,7 +77,10 @@ func TestSelectUnseenInLimit(t *testing.T) {
 				if strings.HasSuffix(got, "characters]\n") {
 					short++
 				}
-				doc := mustParse(t, unwarned(got))
+				doc, err := markdown.Parse([]byte(unwarned(got)))
+				if err != nil {
+					t.Fatal(err)
+				}
 				var u replies.Unseen
 				u.Look(doc, markdown.Span{End: len(doc.Source)})
 				if u.Count != told {

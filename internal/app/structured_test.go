@@ -12,26 +12,11 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-// TestStructuredIsOneReading asks for a document that can be read only once.
-func TestStructuredIsOneReading(t *testing.T) {
+// TestSelectionIsOneReading asks for a document that can be read only once.
+func TestSelectionIsOneReading(t *testing.T) {
 	src := []byte("# A\n\ntext\n\n## B\n\nmore\n")
 	once := func() documents.Set {
 		return documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(src)}
-	}
-
-	both, err := Read(once(), ReadRequest{Heading: "A", MaxChars: 1000, Structured: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, asJSON := range []bool{false, true} {
-		alone, err := Read(once(), ReadRequest{Heading: "A", MaxChars: 1000, JSON: asJSON})
-		got := both.Text
-		if asJSON {
-			got = both.Structured
-		}
-		if err != nil || !bytes.Equal(got, alone.Text) || alone.Structured != nil {
-			t.Errorf("in JSON %v: %v %s", asJSON, err, cmp.Diff(string(alone.Text), string(got)))
-		}
 	}
 
 	var text, structured, wantText, want, none bytes.Buffer
@@ -58,9 +43,9 @@ func TestStructuredIsOneReading(t *testing.T) {
 	}
 }
 
-// TestStructuredInLimit leaves JSON out that is longer than the reply may be, of
+// TestSelectionsInLimit leaves JSON out that is longer than the reply may be, of
 // as many documents as there may be; the text is there.
-func TestStructuredInLimit(t *testing.T) {
+func TestSelectionsInLimit(t *testing.T) {
 	testkit.OneGoroutine(t)
 	t.Chdir(t.TempDir())
 	paths := writeDocuments(t, ".", []testkit.CorpusFile{
@@ -107,11 +92,5 @@ func TestStructuredInLimit(t *testing.T) {
 	}
 	if there < 20 || without < 20 {
 		t.Errorf("JSON %d times, and %d times none", there, without)
-	}
-	for limit := replies.MinChars; limit < 1200; limit += 50 {
-		reply, err := read([]byte(guideText), ReadRequest{Heading: "Install", MaxChars: limit, Structured: true})
-		if err != nil || replies.Chars(reply.Structured) > limit {
-			t.Errorf("%d: %v, JSON of %d characters", limit, err, replies.Chars(reply.Structured))
-		}
 	}
 }

@@ -2,10 +2,8 @@ package app
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -41,7 +39,7 @@ type reader struct {
 
 func newReader(t *testing.T, contents map[string]string) *reader {
 	t.Helper()
-	w, dir := workspace(t, contents)
+	w, dir := opened(t, contents)
 	return &reader{t, documents.Set{Workspace: w, Session: session.New()}, dir}
 }
 
@@ -72,18 +70,6 @@ func (r *reader) unread(path string) string {
 		names = append(names, s.Selector)
 	}
 	return strings.Join(names, " ")
-}
-
-// selects takes content by selector.
-func (r *reader) selects(selector string, maxChars int, paths ...string) string {
-	r.t.Helper()
-	docs := r.docs
-	docs.Paths = paths
-	var out bytes.Buffer
-	if err := Select(context.Background(), docs, SelectRequest{Selector: selector, Literal: true, MaxChars: maxChars}, &out, io.Discard); err != nil {
-		r.t.Fatal(err)
-	}
-	return out.String()
 }
 
 // five has a preamble and four sections: # A 3-4, ## B 5-8, ### C 9-12, ## D 13-15.
@@ -246,35 +232,6 @@ func TestNoSession(t *testing.T) {
 	}
 }
 
-// Content by selector is noted too: of each match as much as is shown.
-func TestSelectIsNoted(t *testing.T) {
-	long := "# A\n\n" + strings.Repeat("Some text.\n", 60) + "\n# B\n\nShort.\n"
-	r := newReader(t, map[string]string{"a.md": five, "b.md": long})
-	r.selects("h2.0", 10_000, "a.md")
-	if got := r.unread("a.md"); got != "@preamble h1.0 h2.1" {
-		t.Errorf("after a section: %s", got)
-	}
-	r.selects("h2.1?head=2", 10_000, "a.md")
-	if got := r.unread("a.md"); got != "@preamble h1.0 h2.1" {
-		t.Errorf("after the head of another: %s", got)
-	}
-	r.selects("h2.1/para.0", 10_000, "a.md")
-	r.selects("h1.0?head=1", 10_000, "a.md")
-	if got := r.unread("a.md"); got != "@preamble" {
-		t.Errorf("after its text: %s", got)
-	}
-	if text := r.selects("h1", 500, "b.md", "a.md"); !strings.Contains(text, "left out") {
-		t.Fatalf("nothing is left out: %s", text)
-	}
-	if got := r.unread("b.md"); got != "h1.0" {
-		t.Errorf("of what was cut: %s", got)
-	}
-	r.selects("h1.0", 10_000, "b.md")
-	if got := r.unread("b.md"); got != "" {
-		t.Errorf("after all of it: %s", got)
-	}
-}
-
 func TestPassage(t *testing.T) {
 	r := newReader(t, map[string]string{"a.md": five})
 	docs := r.docs
@@ -390,7 +347,7 @@ func TestUnreadWithStructured(t *testing.T) {
 // What can be read without a session can be with one, however little room there is.
 func TestUnreadIsNoReasonToFail(t *testing.T) {
 	testkit.OneGoroutine(t)
-	w, _ := workspace(t, nil)
+	w, _ := opened(t, nil)
 	doc := mustParse(t, five+strings.Repeat("More of it, and more.\n", 100))
 	for n := range 60 {
 		path := strings.Repeat("p", 10*n) + ".md"
@@ -487,4 +444,21 @@ func BenchmarkReadUnread(b *testing.B) {
 			}
 		})
 	}
+}
+
+// opened opens a workspace of one folder with the documents.
+func opened(t testing.TB, contents map[string]string) (w *documents.Workspace, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range contents {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return w, dir
 }
