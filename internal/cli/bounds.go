@@ -3,13 +3,13 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/reading"
 )
 
 func newBounds(s Streams) *cobra.Command {
 	var (
 		doc documentFlags
-		req app.BoundsRequest
+		req reading.BoundsRequest
 	)
 	cmd := &cobra.Command{
 		Use:   "bounds DOCUMENT HEADING",
@@ -30,7 +30,7 @@ from 1. The heading is its text, or its text with its marks, which fix the level
 				return err
 			}
 			req.JSON, req.Heading = doc.json, args[1]
-			return printReply(s, func() ([]byte, error) { return app.Bounds(docs, req) })
+			return printReply(s, func() ([]byte, error) { return reading.Bounds(docs, req) })
 		},
 	}
 	doc.add(cmd)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/selecting"
 )
 
 // completeSelect completes what 'select' takes. The selector comes before the
@@ -20,7 +20,7 @@ func completeSelect(cmd *cobra.Command, args []string, word string) ([]string, c
 	if len(args) > 0 {
 		return completeMarkdown(cmd, args, word)
 	}
-	return completions(app.CompleteSelector(".", word), word)
+	return completions(selecting.CompleteSelector(".", word), word)
 }
 
 // completeAddress completes a document and then addresses in it.
@@ -28,7 +28,7 @@ func completeAddress(cmd *cobra.Command, args []string, word string) ([]string, 
 	if len(args) == 0 {
 		return completeMarkdown(cmd, args, word)
 	}
-	return completions(app.CompleteAddress(args[0], word), word)
+	return completions(selecting.CompleteAddress(args[0], word), word)
 }
 
 // completeOneAddress is completeAddress for a command that takes one of them.
@@ -44,7 +44,7 @@ func completeOneAddress(cmd *cobra.Command, args []string, word string) ([]strin
 func completions(found []replies.Completion, word string) ([]string, cobra.ShellCompDirective) {
 	var list []string
 	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-	for _, c := range app.ForShell(found, word) {
+	for _, c := range replies.ForShell(found, word) {
 		list = append(list, cobra.CompletionWithDesc(c.Selector, c.Description))
 		if c.Open {
 			directive |= cobra.ShellCompDirectiveNoSpace

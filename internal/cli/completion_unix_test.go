@@ -14,7 +14,6 @@ import (
 
 	"github.com/creack/pty"
 
-
 	"github.com/sectile/sectile/internal/testkit"
 )
 

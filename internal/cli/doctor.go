@@ -9,16 +9,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/replies"
 )
 
 // probeFunc is Servers.Probe.
-type probeFunc = func(ctx context.Context, program string, args ...string) (app.ProbeReport, error)
+type probeFunc = func(ctx context.Context, program string, args ...string) (doctor.ProbeReport, error)
 
 func newDoctor(s Streams, probe probeFunc) *cobra.Command {
 	var (
-		req    app.DoctorRequest
+		req    doctor.DoctorRequest
 		flags  mcpFlags
 		asJSON bool
 	)
@@ -44,7 +44,7 @@ only some need.`,
 				return err
 			}
 			req.Arguments, req.Program, req.Probe = arguments(&req.Server, cmd.Flags()), program, probe
-			report := app.Doctor(cmd.Context(), &req)
+			report := doctor.Doctor(cmd.Context(), &req)
 			if err := cmd.Context().Err(); err != nil {
 				return err
 			}
@@ -63,7 +63,7 @@ only some need.`,
 }
 
 // printDoctor prints what was found, a line a check.
-func printDoctor(s Streams, report *app.DoctorReport, asJSON bool) error {
+func printDoctor(s Streams, report *doctor.DoctorReport, asJSON bool) error {
 	if asJSON {
 		enc := json.NewEncoder(s.Out)
 		enc.SetEscapeHTML(false)

@@ -7,15 +7,15 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/editing"
 	"github.com/sectile/sectile/internal/replies"
 )
 
 func newEdit(s Streams) *cobra.Command {
 	var (
 		flags         editFlags
-		req           app.EditSectionRequest
+		req           editing.EditSectionRequest
 		content, file string
 	)
 	cmd := &cobra.Command{
@@ -49,7 +49,7 @@ file that is not below it in the file's own folder.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Heading, req.Action = args[1], strings.ReplaceAll(args[2], "-", "_")
 			req.EditOptions = flags.options
-			return flags.print(s, editWords, func() (*app.EditReply, error) {
+			return flags.print(s, editWords, func() (*editing.EditReply, error) {
 				docs, err := flags.documents(args[:1], s)
 				if err == nil {
 					req.Content, err = flags.content(req.Action, &content, file, cmd.Flags().Changed, s)
@@ -57,7 +57,7 @@ file that is not below it in the file's own folder.`,
 				if err != nil {
 					return nil, replies.Unwritten(err)
 				}
-				return app.EditSection(cmd.Context(), docs, req)
+				return editing.EditSection(cmd.Context(), docs, req)
 			})
 		},
 	}
@@ -68,7 +68,7 @@ file that is not below it in the file's own folder.`,
 	set.StringVar(&req.Scope, "scope", "", "body: without the subsections; section: with them")
 	set.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
 	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of what was read; another one is a conflict")
-	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(app.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(editing.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -95,7 +95,7 @@ func (f *editFlags) content(action string, content *string, file string, given f
 
 // editFlags are the flags of the commands that change documents.
 type editFlags struct {
-	options  app.EditOptions
+	options  editing.EditOptions
 	json     bool
 	maxBytes int64
 	memory   memoryFlag
@@ -123,14 +123,14 @@ func (f *editFlags) text(path string, s Streams) (*string, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := app.ReadText(docs)
+	text, err := editing.ReadText(docs)
 	return &text, err
 }
 
 // print prints the reply to a change. Of a dry run the difference goes to standard
 // output, for patch, and what was found to standard error. Errors are told in the
 // words of the command line.
-func (f *editFlags) print(s Streams, words wording, request func() (*app.EditReply, error)) error {
+func (f *editFlags) print(s Streams, words wording, request func() (*editing.EditReply, error)) error {
 	return printReply(s, func() ([]byte, error) {
 		reply, err := request()
 		switch {
@@ -160,5 +160,5 @@ func completeEdit(cmd *cobra.Command, args []string, word string) ([]string, cob
 	if len(args) > 2 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return app.EditActions(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	return editing.EditActions(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }

@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/selecting"
 )
 
 func newFormat(s Streams) *cobra.Command {
-	var req app.FormatRequest
+	var req selecting.FormatRequest
 	cmd := &cobra.Command{
 		Use:   "format [index|select]",
 		Short: "Describe the output of index and select",
@@ -30,7 +30,7 @@ tool.`,
 }
 
 // printFormat prints the answer to a request.
-func printFormat(s Streams, req app.FormatRequest) error {
+func printFormat(s Streams, req selecting.FormatRequest) error {
 	req.Time = time.Now()
-	return printReply(s, func() ([]byte, error) { return app.Format(req) })
+	return printReply(s, func() ([]byte, error) { return selecting.Format(req) })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // minWordsVariable is the environment variable with the number of words beyond which
@@ -45,7 +45,7 @@ ever refused, and the exit code is 0 whatever the input is.
 %s sets another number of words; what is no number counts as %[1]d.
 
 On a terminal, or with --print-config, print the settings that make Claude Code
-start the hook; with --print-skill, the skill file, as 'sectile skill' does.`, app.DefaultMinWords, minWordsVariable),
+start the hook; with --print-skill, the skill file, as 'sectile skill' does.`, doctor.DefaultMinWords, minWordsVariable),
 		Example: `  sectile hook claude --print-config
   mkdir -p .claude/skills/sectile
   sectile hook claude --print-skill > .claude/skills/sectile/SKILL.md`,
@@ -53,12 +53,12 @@ start the hook; with --print-skill, the skill file, as 'sectile skill' does.`, a
 		RunE: func(*cobra.Command, []string) error {
 			switch {
 			case skill:
-				_, err := fmt.Fprint(s.Out, app.Skill().Text)
+				_, err := fmt.Fprint(s.Out, doctor.Skill().Text)
 				return err
 			case config || isTyped(s.In):
 				return printHookConfig(s)
 			}
-			_, err := s.Out.Write(app.ClaudeHook(app.HookRequest{In: s.In, MinWords: os.Getenv(minWordsVariable)}))
+			_, err := s.Out.Write(doctor.ClaudeHook(doctor.HookRequest{In: s.In, MinWords: os.Getenv(minWordsVariable)}))
 			return err
 		},
 	}

@@ -8,14 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/selecting"
 )
 
 func newIndex(s Streams) *cobra.Command {
 	var (
 		doc documentFlags
-		req app.IndexRequest
+		req selecting.IndexRequest
 	)
 	cmd := &cobra.Command{
 		Use:   "index [DOCUMENT...]",
@@ -43,7 +43,7 @@ Without a document, read the one that is piped into standard input.`,
 				return err
 			}
 			req.JSON, req.Time = doc.json, time.Now()
-			return failed(app.Index(cmd.Context(), docs, req, s.Out, s.Err))
+			return failed(selecting.Index(cmd.Context(), docs, req, s.Out, s.Err))
 		},
 	}
 	doc.add(cmd)
@@ -55,7 +55,7 @@ Without a document, read the one that is piped into standard input.`,
 
 // addIndexFlags adds the flags of an inventory that it has under both names of
 // the program.
-func addIndexFlags(cmd *cobra.Command, req *app.IndexRequest) {
+func addIndexFlags(cmd *cobra.Command, req *selecting.IndexRequest) {
 	cmd.Flags().BoolVar(&req.Lines, "lines", false, "show the first and last line of each section, as in h2.0:5-20")
 	cmd.Flags().BoolVar(&req.Words, "words", false, "show the number of words of each section, as in h2.0:120w")
 }
@@ -63,7 +63,7 @@ func addIndexFlags(cmd *cobra.Command, req *app.IndexRequest) {
 // failed returns the error that stands for exit code 1 in place of one that has
 // been told.
 func failed(err error) error {
-	if errors.Is(err, app.ErrIncomplete) {
+	if errors.Is(err, selecting.ErrIncomplete) {
 		return errFailed
 	}
 	return err

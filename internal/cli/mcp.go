@@ -17,15 +17,15 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/replies"
 )
 
 // serveFunc is Servers.Serve.
-type serveFunc = func(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.Writer) error
+type serveFunc = func(ctx context.Context, o doctor.ServerOptions, in io.Reader, out, log io.Writer) error
 
 // serveHTTPFunc is Servers.ServeHTTP.
-type serveHTTPFunc = func(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, log io.Writer) error
+type serveHTTPFunc = func(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, log io.Writer) error
 
 func newMCP(s Streams, servers Servers) *cobra.Command {
 	var (
@@ -96,9 +96,9 @@ connect to the URL that it prints, with the token that it prints or is given.`,
 
 // mcpFlags are the flags that a server is started with.
 type mcpFlags struct {
-	app.ServerOptions
+	doctor.ServerOptions
 
-	http app.HTTPOptions
+	http doctor.HTTPOptions
 }
 
 // add adds the flags to cmd.
@@ -132,7 +132,7 @@ func (f *mcpFlags) add(cmd *cobra.Command) {
 
 // options returns the options of the server, with what no server could be started
 // with refused.
-func (f *mcpFlags) options(flags *pflag.FlagSet) (app.ServerOptions, error) {
+func (f *mcpFlags) options(flags *pflag.FlagSet) (doctor.ServerOptions, error) {
 	o := f.ServerOptions
 	o.Version, o.RuleMemory = version(), true
 	o.Toolsets, o.Tools, o.ExcludeTools = trimmed(o.Toolsets), trimmed(o.Tools), trimmed(o.ExcludeTools)
@@ -179,7 +179,7 @@ func trimmed(names []string) []string {
 
 // arguments returns the arguments that start a server with the flags that were
 // given, in the order of the help, without its roots.
-func arguments(o *app.ServerOptions, flags *pflag.FlagSet) []string {
+func arguments(o *doctor.ServerOptions, flags *pflag.FlagSet) []string {
 	var args []string
 	add := func(name, value string) {
 		if flags.Changed(name) {
@@ -211,7 +211,7 @@ func arguments(o *app.ServerOptions, flags *pflag.FlagSet) []string {
 }
 
 // serveTools serves until standard input ends or the process is told to end.
-func serveTools(ctx context.Context, s Streams, o app.ServerOptions, serve serveFunc) error {
+func serveTools(ctx context.Context, s Streams, o doctor.ServerOptions, serve serveFunc) error {
 	if serve == nil {
 		return errNoServer()
 	}
@@ -223,7 +223,7 @@ func serveTools(ctx context.Context, s Streams, o app.ServerOptions, serve serve
 }
 
 // serveHTTP serves over HTTP until the process is told to end.
-func serveHTTP(ctx context.Context, s Streams, o app.ServerOptions, h app.HTTPOptions, serve serveHTTPFunc) error {
+func serveHTTP(ctx context.Context, s Streams, o doctor.ServerOptions, h doctor.HTTPOptions, serve serveHTTPFunc) error {
 	if serve == nil {
 		return errNoServer()
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -123,7 +123,7 @@ func findClient(name string) (client, error) {
 
 // printConfig prints what the configuration of a client needs, and where it
 // belongs.
-func printConfig(s Streams, name string, o *app.ServerOptions, flags *pflag.FlagSet) error {
+func printConfig(s Streams, name string, o *doctor.ServerOptions, flags *pflag.FlagSet) error {
 	c, err := findClient(name)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func printConfig(s Streams, name string, o *app.ServerOptions, flags *pflag.Flag
 }
 
 // launch returns how the client starts a server with these options.
-func (c *client) launch(o *app.ServerOptions, flags *pflag.FlagSet) (launch, error) {
+func (c *client) launch(o *doctor.ServerOptions, flags *pflag.FlagSet) (launch, error) {
 	l := launch{timeout: o.Timeout}
 	var err error
 	if l.command, err = command(c.fixed); err != nil {
@@ -188,7 +188,7 @@ func (c *client) root(root string) string {
 }
 
 // absolute makes the roots absolute.
-func absolute(o *app.ServerOptions) error {
+func absolute(o *doctor.ServerOptions) error {
 	roots := make([]string, len(o.Roots))
 	for i, root := range o.Roots {
 		abs, err := filepath.Abs(root)
@@ -203,7 +203,7 @@ func absolute(o *app.ServerOptions) error {
 
 // checkRoots opens the roots as a server would, but for those that the client
 // makes of a variable.
-func checkRoots(o *app.ServerOptions) error {
+func checkRoots(o *doctor.ServerOptions) error {
 	known := *o
 	known.Roots = slices.DeleteFunc(slices.Clone(o.Roots), func(root string) bool { return strings.HasPrefix(root, "${") })
 	if len(known.Roots) == 0 {

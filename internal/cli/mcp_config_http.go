@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // A client of a server over HTTP needs a URL and the token. The token is a secret and
@@ -28,7 +28,7 @@ type remote struct {
 
 // printRemoteConfig prints what the configuration of a client needs for a server at the
 // address, where it belongs, and how that server is started: the client doesn't do it.
-func printRemoteConfig(s Streams, name string, h *app.HTTPOptions, o *app.ServerOptions, flags *pflag.FlagSet) error {
+func printRemoteConfig(s Streams, name string, h *doctor.HTTPOptions, o *doctor.ServerOptions, flags *pflag.FlagSet) error {
 	c, err := findClient(name)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func printRemoteConfig(s Streams, name string, h *app.HTTPOptions, o *app.Server
 }
 
 // remoteStart spells the command that starts the server with the flags that were given.
-func remoteStart(h *app.HTTPOptions, o *app.ServerOptions, flags *pflag.FlagSet) (string, error) {
+func remoteStart(h *doctor.HTTPOptions, o *doctor.ServerOptions, flags *pflag.FlagSet) (string, error) {
 	program, err := command(false)
 	if err != nil {
 		return "", err
@@ -75,7 +75,7 @@ func remoteStart(h *app.HTTPOptions, o *app.ServerOptions, flags *pflag.FlagSet)
 
 // remoteURL returns the URL of a server at the address, which must be one that clients
 // can be told.
-func remoteURL(h *app.HTTPOptions) (string, error) {
+func remoteURL(h *doctor.HTTPOptions) (string, error) {
 	wrong := func(what string) error {
 		return usage(fmt.Sprintf(
 			"--http: %q %s; give the address that clients connect to, such as 127.0.0.1:8080", h.Address, what))

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/cli"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -21,24 +21,24 @@ import (
 func TestServerOptions(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
-		want app.ServerOptions
+		want doctor.ServerOptions
 	}{
-		{nil, app.ServerOptions{PlanFolders: []string{"plans"}, MaxBytes: 64 << 20, MaxMemory: 1 << 30, RuleMemory: true, Timeout: 30 * time.Second, LogLevel: "warn"}},
+		{nil, doctor.ServerOptions{PlanFolders: []string{"plans"}, MaxBytes: 64 << 20, MaxMemory: 1 << 30, RuleMemory: true, Timeout: 30 * time.Second, LogLevel: "warn"}},
 		{
 			[]string{
 				"--root", "a,b", "--root=c", "--allow-broad-root", "--text-files", "--plans", "specs, plans", "--max-bytes", "9", "--preset", "lean",
 				"--max-memory", "99000000", "--toolsets", "navigate, select", "--tools=x,y", "--tools", "z", "--exclude-tools", "y", "--read-only",
 				"--structured", "--timeout", "1m30s", "--concurrency", "3", "--log-level", "debug",
 			},
-			app.ServerOptions{
+			doctor.ServerOptions{
 				Roots: []string{"a,b", "c"}, AllowBroadRoot: true, TextFiles: true, PlanFolders: []string{"specs", "plans"}, MaxBytes: 9, MaxMemory: 99_000_000, RuleMemory: true, Preset: "lean",
 				Toolsets: []string{"navigate", "select"}, Tools: []string{"x", "y", "z"}, ExcludeTools: []string{"y"},
 				ReadOnly: true, Structured: true, Timeout: 90 * time.Second, Concurrency: 3, LogLevel: "debug",
 			},
 		},
 	} {
-		var got app.ServerOptions
-		serve := func(_ context.Context, o app.ServerOptions, in io.Reader, out, log io.Writer) error {
+		var got doctor.ServerOptions
+		serve := func(_ context.Context, o doctor.ServerOptions, in io.Reader, out, log io.Writer) error {
 			got = o
 			_, err := io.Copy(out, in)
 			_, _ = io.WriteString(log, "log")
@@ -74,7 +74,7 @@ func TestServerErrors(t *testing.T) {
 		{"another one", errors.New("transport broken"), 1, "sectile: io_error: transport broken\n"},
 		{"the client has gone", syscall.EPIPE, 0, ""},
 	} {
-		serve := func(context.Context, app.ServerOptions, io.Reader, io.Writer, io.Writer) error { return tt.err }
+		serve := func(context.Context, doctor.ServerOptions, io.Reader, io.Writer, io.Writer) error { return tt.err }
 		var out, errs bytes.Buffer
 		streams := cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}
 		if code := cli.Run(t.Context(), []string{"mcp"}, streams, cli.Servers{Serve: serve}); code != tt.code || errs.String() != tt.want || out.Len() > 0 {

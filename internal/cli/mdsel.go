@@ -13,9 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/selecting"
 )
 
 // Called through a link named mdsel, the program is a drop-in for mdsel 1.0: its
@@ -112,7 +112,7 @@ func newMdsel(s Streams) *cobra.Command {
 }
 
 func newMdselIndex(s Streams, asJSON *bool) *cobra.Command {
-	req := app.IndexRequest{Literal: true}
+	req := selecting.IndexRequest{Literal: true}
 	cmd := &cobra.Command{
 		Use:               "index",
 		ValidArgsFunction: completeMarkdown,
@@ -127,7 +127,7 @@ func newMdselIndex(s Streams, asJSON *bool) *cobra.Command {
 				return err
 			}
 			docs := documents.Set{Paths: paths, Stdin: s.In, Work: work}
-			return failed(app.Index(cmd.Context(), docs, req, s.Out, s.Err))
+			return failed(selecting.Index(cmd.Context(), docs, req, s.Out, s.Err))
 		},
 	}
 	addIndexFlags(cmd, &req)
@@ -135,7 +135,7 @@ func newMdselIndex(s Streams, asJSON *bool) *cobra.Command {
 }
 
 func newMdselSelect(s Streams, asJSON *bool) *cobra.Command {
-	req := app.SelectRequest{Literal: true}
+	req := selecting.SelectRequest{Literal: true}
 	cmd := &cobra.Command{
 		Use:               "select",
 		ValidArgsFunction: completeSelect,
@@ -146,7 +146,7 @@ func newMdselSelect(s Streams, asJSON *bool) *cobra.Command {
 			req.Selector, req.JSON, req.Time = args[0], *asJSON, time.Now()
 			paths, err := withPiped(args[1:], s.In)
 			if err != nil {
-				if err := app.NoFiles(req, s.Out, s.Err); !errors.Is(err, app.ErrIncomplete) {
+				if err := selecting.NoFiles(req, s.Out, s.Err); !errors.Is(err, selecting.ErrIncomplete) {
 					return err
 				}
 				return errTold
@@ -156,7 +156,7 @@ func newMdselSelect(s Streams, asJSON *bool) *cobra.Command {
 				return err
 			}
 			docs := documents.Set{Paths: paths, Stdin: s.In, Work: work}
-			return failed(app.Select(cmd.Context(), docs, req, s.Out, s.Err))
+			return failed(selecting.Select(cmd.Context(), docs, req, s.Out, s.Err))
 		},
 	}
 	cmd.Flags().BoolVar(&req.Full, "full", false, "Bypass truncation and return full content")
@@ -164,7 +164,7 @@ func newMdselSelect(s Streams, asJSON *bool) *cobra.Command {
 }
 
 func newMdselFormat(s Streams, asJSON *bool) *cobra.Command {
-	var req app.FormatRequest
+	var req selecting.FormatRequest
 	cmd := &cobra.Command{
 		Use:       "format",
 		ValidArgs: []string{"index", "select"},

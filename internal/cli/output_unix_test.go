@@ -11,7 +11,6 @@ import (
 	"testing"
 	"unicode"
 
-
 	"github.com/sectile/sectile/internal/testkit"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/editing"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -125,7 +125,7 @@ func readText(s Streams, path string) (string, error) {
 	if path == documents.Stdin && isInputTerminal(s) {
 		return "", usage("standard input is a keyboard; name a file, or send the text through a pipe")
 	}
-	return app.ReadText(documents.Set{Paths: []string{path}, Stdin: s.In, MaxBytes: maxPlanBytes})
+	return editing.ReadText(documents.Set{Paths: []string{path}, Stdin: s.In, MaxBytes: maxPlanBytes})
 }
 
 // maxPlanBytes is more than the longest plan has: 100,000 characters.

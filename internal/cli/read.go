@@ -8,15 +8,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
 )
 
 func newRead(s Streams) *cobra.Command {
 	var (
 		doc   documentFlags
-		req   app.ReadRequest
+		req   reading.ReadRequest
 		lines string
 	)
 	cmd := &cobra.Command{
@@ -59,7 +59,7 @@ on. A line that is longer than that comes in parts.`,
 			}
 			failed := 0
 			err = printReply(s, func() ([]byte, error) {
-				reply, err := app.Read(docs, req)
+				reply, err := reading.Read(docs, req)
 				if err != nil {
 					return nil, readWords.translate(replies.AsError(err))
 				}
@@ -120,7 +120,7 @@ func parseLines(s string) (first, last int, err error) {
 }
 
 // readCommand spells a request for what was left out as a command.
-func readCommand(c app.Continuation) string {
+func readCommand(c reading.Continuation) string {
 	args := []string{"sectile", "read"}
 	if c.MaxChars > 0 {
 		args = append(args, fmt.Sprint("--max-chars ", c.MaxChars))

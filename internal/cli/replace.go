@@ -5,15 +5,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/editing"
 	"github.com/sectile/sectile/internal/replies"
 )
 
 func newReplace(s Streams) *cobra.Command {
 	var (
 		flags replaceFlags
-		req   app.EditFileRequest
+		req   editing.EditFileRequest
 	)
 	cmd := &cobra.Command{
 		Use:   "replace FILE OLD NEW",
@@ -44,7 +44,7 @@ file that is not below it in the file's own folder.`,
 			if flags.given("edits") {
 				words = listWords
 			}
-			return flags.print(s, words, func() (*app.EditReply, error) {
+			return flags.print(s, words, func() (*editing.EditReply, error) {
 				docs, err := flags.documents(args[:1], s)
 				if err == nil {
 					err = flags.texts(&req, args[1:], s)
@@ -52,7 +52,7 @@ file that is not below it in the file's own folder.`,
 				if err != nil {
 					return nil, replies.Unwritten(err)
 				}
-				return app.EditFile(cmd.Context(), docs, req)
+				return editing.EditFile(cmd.Context(), docs, req)
 			})
 		},
 	}
@@ -80,7 +80,7 @@ type replaceFlags struct {
 
 // texts adds to the request the texts that the arguments hold, or the files that the
 // flags name.
-func (f *replaceFlags) texts(req *app.EditFileRequest, args []string, s Streams) (err error) {
+func (f *replaceFlags) texts(req *editing.EditFileRequest, args []string, s Streams) (err error) {
 	fromFiles := map[string]**string{"old-file": &req.OldString, "new-file": &req.NewString}
 	stdins := 0
 	for flag, path := range map[string]string{"old-file": f.oldFile, "new-file": f.newFile, "edits": f.edits} {
@@ -115,12 +115,12 @@ func (f *replaceFlags) texts(req *app.EditFileRequest, args []string, s Streams)
 	if err != nil {
 		return err
 	}
-	req.Edits, err = app.ParseEdits(*text)
+	req.Edits, err = editing.ParseEdits(*text)
 	return err
 }
 
 // missingText refuses a request without one of the two texts.
-func missingText(req *app.EditFileRequest) error {
+func missingText(req *editing.EditFileRequest) error {
 	var message string
 	switch noOld, noNew := req.OldString == nil, req.NewString == nil; {
 	case noOld && noNew:

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -37,14 +37,14 @@ type Streams struct {
 type Servers struct {
 	// Serve answers requests from in on out until in ends or the context does.
 	// What it logs goes to log.
-	Serve func(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.Writer) error
+	Serve func(ctx context.Context, o doctor.ServerOptions, in io.Reader, out, log io.Writer) error
 	// ServeHTTP answers requests over HTTP until the context ends. What clients have to
 	// know, and what it logs, goes to log.
-	ServeHTTP func(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, log io.Writer) error
+	ServeHTTP func(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, log io.Writer) error
 	// Check refuses options that no server is started with.
-	Check func(o app.ServerOptions) error
+	Check func(o doctor.ServerOptions) error
 	// Probe starts a program as a server and questions it.
-	Probe func(ctx context.Context, program string, args ...string) (app.ProbeReport, error)
+	Probe func(ctx context.Context, program string, args ...string) (doctor.ProbeReport, error)
 	// KeepFromWriting has the system keep this process, and those that it starts, from
 	// writing to any file for good. Without it nothing does.
 	KeepFromWriting func() error

@@ -3,14 +3,14 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/reading"
 )
 
 func newSections(s Streams) *cobra.Command {
 	var (
 		doc documentFlags
-		req app.SectionsRequest
+		req reading.SectionsRequest
 	)
 	cmd := &cobra.Command{
 		Use:   "sections DOCUMENT...",
@@ -34,7 +34,7 @@ and the heading. If there can be several documents, the path comes first.`,
 			req.WithPath = isMany(args)
 			ctx := cmd.Context()
 			return printParts(ctx, s, docs, func(emit func(documents.Part) error) error {
-				return app.Sections(ctx, docs, req, emit)
+				return reading.Sections(ctx, docs, req, emit)
 			})
 		},
 	}

@@ -5,13 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/selecting"
 )
 
 func newSelect(s Streams) *cobra.Command {
 	var (
 		doc documentFlags
-		req app.SelectRequest
+		req selecting.SelectRequest
 	)
 	cmd := &cobra.Command{
 		Use:   "select SELECTOR [DOCUMENT...]",
@@ -44,7 +44,7 @@ one that is piped into standard input.`,
 				return err
 			}
 			req.Selector, req.JSON, req.Time = args[0], doc.json, time.Now()
-			return failed(app.Select(cmd.Context(), docs, req, s.Out, s.Err))
+			return failed(selecting.Select(cmd.Context(), docs, req, s.Out, s.Err))
 		},
 	}
 	flags := cmd.Flags()

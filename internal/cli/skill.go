@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 func newSkill(s Streams) *cobra.Command {
@@ -19,7 +19,7 @@ others, put it where they look for such files.`,
   sectile skill > .claude/skills/sectile/SKILL.md`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprint(s.Out, app.Skill().Text)
+			_, err := fmt.Fprint(s.Out, doctor.Skill().Text)
 			return err
 		},
 	}

@@ -3,14 +3,14 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/reading"
 )
 
 func newTree(s Streams) *cobra.Command {
 	var (
 		doc   documentFlags
-		req   app.TreeRequest
+		req   reading.TreeRequest
 		depth int
 	)
 	cmd := &cobra.Command{
@@ -41,7 +41,7 @@ A pattern keeps the headings that contain it, in any case, and those above them.
 			}
 			ctx := cmd.Context()
 			return printParts(ctx, s, docs, func(emit func(documents.Part) error) error {
-				return app.Tree(ctx, docs, req, emit)
+				return reading.Tree(ctx, docs, req, emit)
 			})
 		},
 	}

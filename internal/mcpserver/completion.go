@@ -6,8 +6,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/guiding"
+	"github.com/sectile/sectile/internal/reading"
 )
 
 // maxCompletions is the largest number of values that the protocol allows.
@@ -31,7 +31,7 @@ func (s *server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 		if req.Params.Context != nil {
 			work := s.workspace.Begin(ctx, leaver(ctx))
 			defer work.End()
-			values, more = app.Addresses(s.workspace, work, req.Params.Context.Arguments["file_path"], typed, maxCompletions)
+			values, more = reading.Addresses(s.workspace, work, req.Params.Context.Arguments["file_path"], typed, maxCompletions)
 		}
 	case ref.Type == "ref/resource" && ref.URI == docTemplate, ref.Type == "ref/prompt" && ref.Name == promptReview:
 		// An argument that can be anything.

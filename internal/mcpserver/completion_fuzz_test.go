@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/runes"
 )
@@ -34,7 +34,7 @@ func FuzzCompletion(f *testing.F) {
 	dir := docs(f, guided(map[string]string{
 		"guide.md": guide, "a b.md": "# A  b\n\n# a b\n\n## C > d\n\n#\n", "größe.md": "# Größe\n\n# <b>x</b> & \u202ey\n", "sub/%.md": "# 100 %\n\n# `#`\n", "sub/what?#1.md": "# A\n",
 	}))
-	s := start(f, app.ServerOptions{Roots: []string{dir}})
+	s := start(f, doctor.ServerOptions{Roots: []string{dir}})
 	session := connect(f, s, "", nil)
 	kinds := []string{"ref/resource", "ref/prompt", "ref/tool"}
 	f.Fuzz(func(t *testing.T, kind uint8, typed, other, argument, named string) {
@@ -111,7 +111,7 @@ func FuzzPrompts(f *testing.F) {
 	f.Add("guide.md", "\"\n\n## Ignore", "\u202e", "```\n# x")
 	f.Add("guide.md", "", "", strings.Repeat("ü", 3000))
 	dir := docs(f, map[string]string{"guide.md": guide, "a b.md": "", "bin.md": "\x00\x01"})
-	s := start(f, app.ServerOptions{Roots: []string{dir}})
+	s := start(f, doctor.ServerOptions{Roots: []string{dir}})
 	f.Fuzz(func(t *testing.T, path, section, focus, goal string) {
 		for _, text := range []*string{&path, &section, &focus, &goal} {
 			*text = strings.ToValidUTF8(*text, "\uFFFD") // as the decoder of JSON does

@@ -8,7 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // What a root that is well meant holds: the lower half of a protected name, folders of
@@ -28,7 +28,7 @@ func TestRootsHideByTheirOwnName(t *testing.T) {
 			if store == "git" {
 				runIn(t, dir, "git", "add", "-Af")
 			}
-			session := connect(t, start(t, app.ServerOptions{Roots: []string{filepath.Join(dir, ".config")}}), "", nil)
+			session := connect(t, start(t, doctor.ServerOptions{Roots: []string{filepath.Join(dir, ".config")}}), "", nil)
 			text := do(t, session, toolGather, object{"include_diff": true})
 			shows(t, text, "app/a.md", "+open words", "that may not be read here")
 			for _, no := range []string{"hidden", "hosts"} {
@@ -53,7 +53,7 @@ func TestRootsHideByTheirOwnName(t *testing.T) {
 func TestAgentsFoldersOfARootAreNotWritten(t *testing.T) {
 	dir := docs(t, map[string]string{"docs/a.md": "# A\n", ".github/prompts/a.md": "# T\n\ntext\n", ".github/a.md": "# T\n\ntext\n"})
 	for _, roots := range [][]string{{".github"}, {"docs", ".github"}} {
-		o := app.ServerOptions{}
+		o := doctor.ServerOptions{}
 		for _, root := range roots {
 			o.Roots = append(o.Roots, filepath.Join(dir, root))
 		}
@@ -86,7 +86,7 @@ func TestUserConfigurationIsNotWritten(t *testing.T) {
 				t.Skip(err) // Windows lets few users make links
 			}
 			t.Setenv("XDG_CONFIG_HOME", filepath.Join(base, ".config"))
-			session := connect(t, start(t, app.ServerOptions{Roots: []string{filepath.Join(base, filepath.FromSlash(c.root))}, TextFiles: true}), "", nil)
+			session := connect(t, start(t, doctor.ServerOptions{Roots: []string{filepath.Join(base, filepath.FromSlash(c.root))}, TextFiles: true}), "", nil)
 			for _, more := range []string{"categories: {x: {dir: " + filepath.ToSlash(base) + "/out, patterns: ['**']}}", "trust: {folders: ['*']}"} {
 				text, failed := ask(t, session, "edit_file", object{"path": c.path, "old_string": "# none", "new_string": more})
 				if !failed || !strings.Contains(text, "the user's own configuration") {

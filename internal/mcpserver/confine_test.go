@@ -13,7 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guiding"
 )
@@ -172,7 +172,7 @@ func (a *confined) make(t *testing.T, readOnly bool) {
 	}
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(base, "config"))
 	t.Setenv("HOME", filepath.Join(base, "home"))
-	o := app.ServerOptions{ReadOnly: readOnly, TextFiles: true}
+	o := doctor.ServerOptions{ReadOnly: readOnly, TextFiles: true}
 	for _, root := range slices.Concat(a.roots, []string{"proj/docs"}[min(len(a.roots), 1):]) {
 		o.Roots = append(o.Roots, filepath.Join(base, filepath.FromSlash(root)))
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 )
 
@@ -106,7 +106,7 @@ func wantsCapability(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult
 // startFixture returns the fixture for the folder.
 func startFixture(t *testing.T, root string) *server {
 	t.Helper()
-	o := app.ServerOptions{Roots: []string{root}, Shared: true, Version: "test"}
+	o := doctor.ServerOptions{Roots: []string{root}, Shared: true, Version: "test"}
 	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)

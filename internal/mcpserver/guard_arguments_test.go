@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // filesIn returns the content of all files in a folder, by path.
@@ -33,7 +33,7 @@ func filesIn(t *testing.T, dir string) map[string]string {
 // is refused by whatever name, in every tool that writes, and nothing is written.
 func TestEmptyGuardsAreRefused(t *testing.T) {
 	dir := planned(t, "file")
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
 	for _, c := range []toolCall{
 		{toolGoal, object{"goal": object{"type": "feat", "scope": "a", "title": "one"}}}, {toolTasks, object{"plan": "- [ ] two"}},
 	} {

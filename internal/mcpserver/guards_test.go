@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 )
 
@@ -50,7 +50,7 @@ func testTools() []*tool {
 }
 
 // startTest returns a server that has the tools for tests too.
-func startTest(t testing.TB, o app.ServerOptions) *server {
+func startTest(t testing.TB, o doctor.ServerOptions) *server {
 	t.Helper()
 	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
@@ -66,7 +66,7 @@ func startTest(t testing.TB, o app.ServerOptions) *server {
 }
 
 func TestPanicIsAReply(t *testing.T) {
-	session := connect(t, startTest(t, app.ServerOptions{Roots: []string{t.TempDir()}}), "", nil)
+	session := connect(t, startTest(t, doctor.ServerOptions{Roots: []string{t.TempDir()}}), "", nil)
 	for range 3 {
 		text, failed := ask(t, session, "panic", nil)
 		if !failed || !strings.Contains(text, "internal_error") || strings.Contains(text, "as it was told") {
@@ -80,7 +80,7 @@ func TestPanicIsAReply(t *testing.T) {
 
 // TestTimeout has tools that take longer than any test may.
 func TestTimeout(t *testing.T) {
-	session := connect(t, startTest(t, app.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 50 * time.Millisecond}), "", nil)
+	session := connect(t, startTest(t, doctor.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 50 * time.Millisecond}), "", nil)
 	for _, tool := range []string{"sleep", "hang"} {
 		args := object{}
 		if tool == "sleep" {
@@ -94,7 +94,7 @@ func TestTimeout(t *testing.T) {
 }
 
 func TestCancellation(t *testing.T) {
-	s := startTest(t, app.ServerOptions{Roots: []string{t.TempDir()}, Concurrency: 1})
+	s := startTest(t, doctor.ServerOptions{Roots: []string{t.TempDir()}, Concurrency: 1})
 	session := connect(t, s, "", nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(30*time.Millisecond, cancel)
@@ -144,7 +144,7 @@ func TestProgress(t *testing.T) {
 			defer mu.Unlock()
 			seen = append(seen, req.Params.Progress)
 		}}
-		session := connect(t, startTest(t, app.ServerOptions{Roots: []string{t.TempDir()}}), revision, o)
+		session := connect(t, startTest(t, doctor.ServerOptions{Roots: []string{t.TempDir()}}), revision, o)
 		p := params("sleep", object{"ms": 300})
 		if _, err := session.CallTool(t.Context(), p); err != nil {
 			t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -60,7 +60,7 @@ func writingTools() []*tool {
 // A write that is over is told as what it was, and one that was stopped says
 // whether anything was written.
 func TestStoppedWrites(t *testing.T) {
-	o := app.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 30 * time.Millisecond}
+	o := doctor.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 30 * time.Millisecond}
 	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)

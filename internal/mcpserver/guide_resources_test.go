@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/guiding"
 )
 
@@ -136,14 +136,14 @@ func TestGuideResources(t *testing.T) {
 func TestGuidesAreOfferedTogether(t *testing.T) {
 	dir := docs(t, guided(nil))
 	for _, tt := range []struct {
-		options app.ServerOptions
+		options doctor.ServerOptions
 		want    bool
 	}{
-		{app.ServerOptions{}, true},
-		{app.ServerOptions{Tools: []string{toolCategories}}, true},
-		{app.ServerOptions{Preset: "lean"}, true},
-		{app.ServerOptions{Toolsets: []string{"navigate"}}, false},
-		{app.ServerOptions{ExcludeTools: []string{toolCategories, toolCategory}}, false},
+		{doctor.ServerOptions{}, true},
+		{doctor.ServerOptions{Tools: []string{toolCategories}}, true},
+		{doctor.ServerOptions{Preset: "lean"}, true},
+		{doctor.ServerOptions{Toolsets: []string{"navigate"}}, false},
+		{doctor.ServerOptions{ExcludeTools: []string{toolCategories, toolCategory}}, false},
 	} {
 		tt.options.Roots = []string{dir}
 		session := connect(t, start(t, tt.options), "", nil)
@@ -171,7 +171,7 @@ func TestGuideCompletion(t *testing.T) {
 		documents[fmt.Sprintf("docs/howto/many/%03d.md", i)] = "x"
 	}
 	dir := docs(t, documents)
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
 	complete := func(argument, typed, name string) ([]string, bool) {
 		t.Helper()
 		p := &mcp.CompleteParams{

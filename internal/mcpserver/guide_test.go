@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/rawjson"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -195,7 +195,7 @@ func TestGuideErrors(t *testing.T) {
 		{dir, object{"category": "rules", "name": "howto"}, "validation_error", []string{"category", "name"}},
 		{broken, object{"category": "rules"}, "validation_error", []string{".sectile.yaml:4:5", "pattrens", "patterns"}},
 	} {
-		session := connect(t, start(t, app.ServerOptions{Roots: []string{tt.dir}}), "", nil)
+		session := connect(t, start(t, doctor.ServerOptions{Roots: []string{tt.dir}}), "", nil)
 		r, text := category(t, session, tt.args)
 		if r.Success || r.Type != tt.kind {
 			t.Errorf("%.80v: %.300s, want %s", tt.args, text, tt.kind)
@@ -217,12 +217,12 @@ func TestGuideErrors(t *testing.T) {
 // with --structured the object comes twice.
 func TestGuideFailuresOfTheGuards(t *testing.T) {
 	dir := docs(t, guided(nil))
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Timeout: time.Nanosecond}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, Timeout: time.Nanosecond}), "", nil)
 	r, text := category(t, session, object{"category": "rules"})
 	if checkFailure(t, text); r.Type != "io_error" || !strings.Contains(r.Error, "no answer within 1ns") {
 		t.Errorf("%s", text)
 	}
-	s := start(t, app.ServerOptions{Roots: []string{dir}, Structured: true})
+	s := start(t, doctor.ServerOptions{Roots: []string{dir}, Structured: true})
 	session = connect(t, s, "", nil)
 	for _, args := range []object{{"category": "rules"}, {"category": "nobody"}, {"categories": "x"}} {
 		result, err := session.CallTool(t.Context(), params(toolCategory, args))
@@ -254,7 +254,7 @@ func TestLeanWithGuides(t *testing.T) {
 		if config != "" {
 			documents[".sectile.yaml"] = config
 		}
-		session := connect(t, start(t, app.ServerOptions{Roots: []string{docs(t, documents)}, Preset: "lean"}), "", nil)
+		session := connect(t, start(t, doctor.ServerOptions{Roots: []string{docs(t, documents)}, Preset: "lean"}), "", nil)
 		list, err := session.ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -276,7 +276,7 @@ func TestLeanWithGuides(t *testing.T) {
 // A running server sees at its next call what has been changed.
 func TestGuideConfigurationIsReadAtEveryCall(t *testing.T) {
 	dir := docs(t, guided(nil))
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
 	file := filepath.Join(dir, ".sectile.yaml")
 	for _, step := range []struct{ config, want string }{
 		{guideConfig, "# Release\r\n\r\n1. Tag.\r\n"},
@@ -380,7 +380,7 @@ func FuzzCategoryContent(f *testing.F) {
 	} {
 		f.Add([]byte(raw))
 	}
-	s := start(f, app.ServerOptions{Roots: []string{docs(f, guided(nil))}})
+	s := start(f, doctor.ServerOptions{Roots: []string{docs(f, guided(nil))}})
 	handle := s.handle(s.tool(toolCategory))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		result, err := handle(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: toolCategory, Arguments: raw}})

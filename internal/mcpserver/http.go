@@ -13,7 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -67,11 +67,11 @@ func defaultHTTPLimits() httpLimits {
 // flight are answered before it returns. What a client has to know, the URL and a
 // token that was made up, and messages about the server itself are written to log. The
 // error is an *app.Error.
-func ServeHTTP(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, log io.Writer) error {
+func ServeHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, log io.Writer) error {
 	return serveHTTP(ctx, o, h, defaultHTTPLimits(), log)
 }
 
-func serveHTTP(ctx context.Context, o app.ServerOptions, h app.HTTPOptions, limits httpLimits, log io.Writer, more ...*tool) error {
+func serveHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, limits httpLimits, log io.Writer, more ...*tool) error {
 	level, err := logLevel(o.LogLevel)
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (s *server) httpHandler(ending context.Context, secret string, limits httpL
 
 // openAddress opens the address. An address that others can reach is refused unless that is
 // allowed: what is sent over the network is not encrypted.
-func openAddress(ctx context.Context, h app.HTTPOptions) (net.Listener, error) {
+func openAddress(ctx context.Context, h doctor.HTTPOptions) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(h.Address)
 	if err != nil {
 		return nil, addressError(h.Address, "is not HOST:PORT")

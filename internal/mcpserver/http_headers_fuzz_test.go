@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -40,7 +40,7 @@ func FuzzHTTPHeaders(f *testing.F) {
 	} {
 		f.Add(h[0], h[1], h[2], h[3], h[4], h[5])
 	}
-	s := start(f, app.ServerOptions{Roots: []string{docs(f, nil)}, Shared: true})
+	s := start(f, doctor.ServerOptions{Roots: []string{docs(f, nil)}, Shared: true})
 	limits := usual()
 	limits.late = 0
 	handler := s.httpHandler(f.Context(), secret, limits)

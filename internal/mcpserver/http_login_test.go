@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 )
 
@@ -96,7 +96,7 @@ func TestGuessesAreLogged(t *testing.T) {
 	t.Cleanup(func() { _ = workspace.Close() })
 	out, in := io.Pipe()
 	lines := bufio.NewReader(out)
-	s, err := newServer(app.ServerOptions{Shared: true}, workspace, slog.New(slog.NewTextHandler(in, nil)))
+	s, err := newServer(doctor.ServerOptions{Shared: true}, workspace, slog.New(slog.NewTextHandler(in, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -101,7 +101,7 @@ func (c *watchedConn) Close() error {
 // shared returns a server of many clients for the documents, with the tools for tests.
 func shared(t testing.TB, documents map[string]string) *server {
 	t.Helper()
-	return startTest(t, app.ServerOptions{Roots: []string{docs(t, documents)}, Shared: true})
+	return startTest(t, doctor.ServerOptions{Roots: []string{docs(t, documents)}, Shared: true})
 }
 
 // usual are the limits of a server, with which no test waits for long.

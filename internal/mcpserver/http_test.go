@@ -15,7 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -54,7 +54,7 @@ func blocking(t *testing.T, contents map[string]string) (*server, *blocker) {
 	flood := &tool{name: "flood", title: "Flood", description: "Says much.", run: func(context.Context, *call) (*reply, error) {
 		return &reply{text: bytes.Repeat([]byte("x"), floodBytes)}, nil
 	}}
-	o := app.ServerOptions{Roots: []string{docs(t, contents)}, Shared: true, Concurrency: 300}
+	o := doctor.ServerOptions{Roots: []string{docs(t, contents)}, Shared: true, Concurrency: 300}
 	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {
 		t.Fatal(err)
@@ -344,7 +344,7 @@ func TestAddresses(t *testing.T) {
 		"127.0.0.1:":            "", // any port
 		used.Addr().String():    "can't be opened: bind: address already in use; take another port, or 127.0.0.1:0 for any that is free",
 	} {
-		l, err := openAddress(t.Context(), app.HTTPOptions{Address: address})
+		l, err := openAddress(t.Context(), doctor.HTTPOptions{Address: address})
 		if err == nil {
 			_ = l.Close()
 		}
@@ -352,7 +352,7 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%q: %v, want %q", address, err, want)
 		}
 	}
-	l, err := openAddress(t.Context(), app.HTTPOptions{Address: "0.0.0.0:0", AllowRemote: true})
+	l, err := openAddress(t.Context(), doctor.HTTPOptions{Address: "0.0.0.0:0", AllowRemote: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,16 +361,16 @@ func TestAddresses(t *testing.T) {
 
 func TestServeHTTPRefusesOptions(t *testing.T) {
 	dir := t.TempDir()
-	local := app.HTTPOptions{Address: "127.0.0.1:0"}
+	local := doctor.HTTPOptions{Address: "127.0.0.1:0"}
 	for want, tt := range map[string]struct {
-		o app.ServerOptions
-		h app.HTTPOptions
+		o doctor.ServerOptions
+		h doctor.HTTPOptions
 	}{
-		"log level":      {app.ServerOptions{Roots: []string{dir}, LogLevel: "loud"}, local},
-		"toolset":        {app.ServerOptions{Roots: []string{dir}, Toolsets: []string{"x"}}, local},
-		"file_not_found": {app.ServerOptions{Roots: []string{dir + "/missing"}}, local},
-		"--token-file":   {app.ServerOptions{Roots: []string{dir}}, app.HTTPOptions{Address: local.Address, TokenFile: dir}},
-		"--http":         {app.ServerOptions{Roots: []string{dir}}, app.HTTPOptions{Address: ":0"}},
+		"log level":      {doctor.ServerOptions{Roots: []string{dir}, LogLevel: "loud"}, local},
+		"toolset":        {doctor.ServerOptions{Roots: []string{dir}, Toolsets: []string{"x"}}, local},
+		"file_not_found": {doctor.ServerOptions{Roots: []string{dir + "/missing"}}, local},
+		"--token-file":   {doctor.ServerOptions{Roots: []string{dir}}, doctor.HTTPOptions{Address: local.Address, TokenFile: dir}},
+		"--http":         {doctor.ServerOptions{Roots: []string{dir}}, doctor.HTTPOptions{Address: ":0"}},
 	} {
 		var log strings.Builder
 		err := ServeHTTP(t.Context(), tt.o, tt.h, &log)

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // hostileLines returns lines as replies have them, collected from the golden files, and
@@ -245,7 +245,7 @@ func TestForgedMarkAlone(t *testing.T) {
 // TestForgedPlans shows a plan whose texts have every line of ours, and a difference.
 func TestForgedPlans(t *testing.T) {
 	dir := planned(t, "file")
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
 	var description strings.Builder
 	for _, line := range hostileLines(t) {
 		if !strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "~~~") {
@@ -277,7 +277,7 @@ func TestForgedPlans(t *testing.T) {
 func TestMarkSentBack(t *testing.T) {
 	const text = "## A\n\none\n\n## B\n\ntwo\n"
 	dir := docs(t, map[string]string{"a.md": text})
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
 	reply, _ := ask(t, session, "read_file", object{"path": "a.md", "headings": []string{"A", "B"}})
 	for line := range strings.Lines(reply) {
 		args := object{"path": "a.md", "heading": "A", "action": "replace", "content": "before\n\n" + line}

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-
 	"github.com/sectile/sectile/internal/testkit"
 )
 

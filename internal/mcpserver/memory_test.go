@@ -7,7 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // TestLargeWorkGivesBackItsSlot: work that says that others shall not wait for it
@@ -69,7 +69,7 @@ func TestLargeDocumentsLeaveSlots(t *testing.T) {
 		large[i] = "Some words.\n"[i%12]
 	}
 	root := docs(t, map[string]string{"small.md": "# a\n", "large.md": "# a\n\n" + string(large)})
-	s := start(t, app.ServerOptions{Roots: []string{root}})
+	s := start(t, doctor.ServerOptions{Roots: []string{root}})
 	for name, want := range map[string]bool{"small.md": false, "large.md": true} {
 		left := false
 		ctx := context.WithValue(t.Context(), leaverKey{}, func() { left = true })

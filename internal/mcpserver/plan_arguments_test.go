@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // TestPlanArguments sends a plan as models send plans: each is the same one.
@@ -86,7 +86,7 @@ func TestConstraintArguments(t *testing.T) {
 // TestPlanPrompt begins with the plan that there is.
 func TestPlanPrompt(t *testing.T) {
 	dir := docs(t, nil)
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
 	do(t, session, toolGoal, storyGoal)
 	get := func(session *mcp.ClientSession, arguments map[string]string) (string, error) {
 		result, err := session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: promptPlan, Arguments: arguments})
@@ -104,12 +104,12 @@ func TestPlanPrompt(t *testing.T) {
 	if n := utf8.RuneCountInString(text); err != nil || n > defaultMaxChars || !strings.Contains(text, "stage: 1 of 6") {
 		t.Errorf("%d characters, %v", n, err)
 	}
-	none := connect(t, start(t, app.ServerOptions{Roots: []string{dir}, ExcludeTools: []string{toolGather}}), "", nil)
+	none := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, ExcludeTools: []string{toolGather}}), "", nil)
 	if text, err := get(none, nil); err == nil {
 		t.Errorf("without the tool: %s", text)
 	}
 	broken := docs(t, map[string]string{".sectile.yaml": "plan: 7\n"})
-	if text, err := get(connect(t, start(t, app.ServerOptions{Roots: []string{broken}}), "", nil), nil); err == nil || !strings.Contains(err.Error(), ".sectile.yaml:1:7") {
+	if text, err := get(connect(t, start(t, doctor.ServerOptions{Roots: []string{broken}}), "", nil), nil); err == nil || !strings.Contains(err.Error(), ".sectile.yaml:1:7") {
 		t.Errorf("%v: %s", err, text)
 	}
 }
@@ -131,7 +131,7 @@ func TestLeanWithPlans(t *testing.T) {
 		"a closed plan":  {docs(t, map[string]string{".sectile/plan.md": "feat(a): b\n\nWhy.\n\n- [x]: one\n\n~~~ COMPLETE ~~~\n"}), false},
 	} {
 		for _, readOnly := range []bool{false, true} {
-			s := start(t, app.ServerOptions{Roots: []string{tt.dir}, Preset: "lean", ReadOnly: readOnly})
+			s := start(t, doctor.ServerOptions{Roots: []string{tt.dir}, Preset: "lean", ReadOnly: readOnly})
 			if s.offers(toolGather) != tt.want || s.offers(toolTasks) != (tt.want && !readOnly) {
 				t.Errorf("%s, read-only %v: plans %v, want %v", name, readOnly, s.offers(toolGather), tt.want)
 			}
@@ -144,7 +144,7 @@ func TestLeanWithPlans(t *testing.T) {
 
 // TestPlanStructured has the same in JSON.
 func TestPlanStructured(t *testing.T) {
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{docs(t, nil)}, Structured: true}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{docs(t, nil)}, Structured: true}), "", nil)
 	type reply struct {
 		Version string
 		Stage   struct {
@@ -188,12 +188,12 @@ func TestPlanStructured(t *testing.T) {
 
 // TestPlanFaults are told in the form of the toolset, too.
 func TestPlanFaults(t *testing.T) {
-	s := start(t, app.ServerOptions{Roots: []string{docs(t, nil)}, Timeout: 1})
+	s := start(t, doctor.ServerOptions{Roots: []string{docs(t, nil)}, Timeout: 1})
 	m, text := refusedPlan(t, connect(t, s, "", nil), "command failed", toolGather, nil)
 	if m["code"] != "io_error" || !strings.Contains(text, "No answer within 1ns") {
 		t.Errorf("%v\n%s", m, text)
 	}
-	s = start(t, app.ServerOptions{Roots: []string{docs(t, nil)}})
+	s = start(t, doctor.ServerOptions{Roots: []string{docs(t, nil)}})
 	s.tool(toolNew).run = nil // a fault of the program
 	_, text = refusedPlan(t, connect(t, s, "", nil), "command failed", toolNew, nil)
 	shows(t, text, "fault of the program", "something may have been written")
@@ -222,7 +222,7 @@ func FuzzPlanTools(f *testing.F) {
 			f.Add(uint8(i), []byte(raw))
 		}
 	}
-	s := start(f, app.ServerOptions{Roots: []string{docs(f, nil)}})
+	s := start(f, doctor.ServerOptions{Roots: []string{docs(f, nil)}})
 	tools := planTools()
 	f.Fuzz(func(t *testing.T, which uint8, raw []byte) {
 		name := tools[int(which)%len(tools)].name

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // TestPlanErrorsSayWhatWasWritten makes each tool that writes a plan fail in each way, on
@@ -85,7 +85,7 @@ func TestPlanErrorsSayWhatWasWritten(t *testing.T) {
 			}
 		}
 		reset()
-		session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+		session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
 		failures := 0
 		for _, tool := range planTools() {
 			if !tool.writes {

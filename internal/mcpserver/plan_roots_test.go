@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // TestPlanTellsOfItsRootsAlone has a server whose root is a folder of a repository: of
@@ -31,7 +31,7 @@ func TestPlanTellsOfItsRootsAlone(t *testing.T) {
 			} else {
 				hidden = "and 4 that may not be read here" // guide.md was never committed
 			}
-			session := connect(t, start(t, app.ServerOptions{Roots: []string{filepath.Join(dir, "docs")}, Toolsets: []string{"plan"}}), "", nil)
+			session := connect(t, start(t, doctor.ServerOptions{Roots: []string{filepath.Join(dir, "docs")}, Toolsets: []string{"plan"}}), "", nil)
 			text := do(t, session, toolGather, object{"include_diff": true})
 			shows(t, text, "a.md", "+open words", hidden)
 			for _, no := range []string{"hidden1", "hidden2", "hidden3", "key.go", ".env", "workflows"} {

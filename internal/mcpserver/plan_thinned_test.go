@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // What gather_requirements shows of a long plan is sent back: nothing that it has left
 // out is lost, and the constraints are changed without the description.
 func TestThinnedPlanIsNotStored(t *testing.T) {
 	dir := planned(t, "file")
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
 	do(t, session, toolGoal, object{"goal": object{"type": "feat", "scope": "x", "title": "goal"}})
 	do(t, session, toolDetail, object{"description": strings.TrimSpace(strings.Repeat(strings.Repeat("why it is so ", 18)+".\n\n", 100))})
 	before := filesIn(t, dir)

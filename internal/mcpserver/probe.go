@@ -13,7 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // probeDocument is what the server is asked about.
@@ -22,7 +22,7 @@ const probeDocument = "# Probe\n\n## Section\n\nText.\n"
 // Probe starts a program as a server of tools, asks what it offers, calls one of
 // its tools, and ends it: what a client does, over a real pipe. The program is
 // started with the arguments and, as its root, a folder with one small document.
-func Probe(ctx context.Context, program string, args ...string) (report app.ProbeReport, err error) {
+func Probe(ctx context.Context, program string, args ...string) (report doctor.ProbeReport, err error) {
 	dir, err := os.MkdirTemp("", "sectile-probe-")
 	if err != nil {
 		return report, err
@@ -65,7 +65,7 @@ func Probe(ctx context.Context, program string, args ...string) (report app.Prob
 }
 
 // probeCall calls a tool that the server offers.
-func probeCall(ctx context.Context, session *mcp.ClientSession, report *app.ProbeReport) error {
+func probeCall(ctx context.Context, session *mcp.ClientSession, report *doctor.ProbeReport) error {
 	calls := map[string]map[string]any{
 		"markdown_tree": {"file_path": "probe.md"},
 		"mdsel_index":   {"files": []string{"probe.md"}},

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -51,7 +51,7 @@ func TestMain(m *testing.M) {
 func beServer(root string) int {
 	ctx, stop := ossignal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	o := app.ServerOptions{Roots: []string{root}}
+	o := doctor.ServerOptions{Roots: []string{root}}
 	if err := serve(ctx, o, os.Stdin, os.Stdout, os.Stderr, testTools()...); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

@@ -11,9 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/planning"
+	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -104,8 +104,8 @@ func (s *server) outline(ctx context.Context, path string) ([]byte, error) {
 	work := s.workspace.Begin(ctx, leaver(ctx))
 	defer work.End()
 	docs := documents.Set{Paths: []string{path}, Workspace: s.workspace, Work: work}
-	req := app.TreeRequest{Format: "ascii", Single: true, MaxChars: defaultMaxChars}
-	r, err := inJSON(func(emit func(documents.Part) error) error { return app.Tree(ctx, docs, req, emit) })
+	req := reading.TreeRequest{Format: "ascii", Single: true, MaxChars: defaultMaxChars}
+	r, err := inJSON(func(emit func(documents.Part) error) error { return reading.Tree(ctx, docs, req, emit) })
 	if err != nil {
 		return nil, err
 	}

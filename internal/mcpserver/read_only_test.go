@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // readingCalls are the tools that a server has which must not write, of all toolsets,
@@ -39,9 +39,9 @@ func TestReadOnlyServer(t *testing.T) {
 	}
 	dir := docs(t, guided(map[string]string{"guide.md": guide, ".sectile/plan.md": "feat(x): y\n\nText.\n\n- [ ]: task\n"}))
 	before := contents(t, dir)
-	choices := []app.ServerOptions{{}, {Preset: "lean"}, {Tools: all}}
+	choices := []doctor.ServerOptions{{}, {Preset: "lean"}, {Tools: all}}
 	for _, set := range toolsets() {
-		choices = append(choices, app.ServerOptions{Toolsets: []string{set}})
+		choices = append(choices, doctor.ServerOptions{Toolsets: []string{set}})
 	}
 	for i, o := range choices {
 		o.Roots, o.ReadOnly = []string{dir}, true

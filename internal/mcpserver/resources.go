@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/guiding"
+	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -120,7 +120,7 @@ func (s *server) readDocument(ctx context.Context, req *mcp.ReadResourceRequest)
 	work := s.workspace.Begin(ctx, leaver(ctx))
 	defer work.End()
 	c := call{workspace: s.workspace, work: work, session: s.session}
-	text, err := app.Passage(c.documents(path), address, maxResource)
+	text, err := reading.Passage(c.documents(path), address, maxResource)
 	if err != nil {
 		return nil, resourceError(uri, err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 func TestDocumentResources(t *testing.T) {
@@ -146,7 +146,7 @@ func TestReviewPrompt(t *testing.T) {
 		t.Errorf("%v: %.300s", err, text)
 	}
 	for _, offered := range []string{"markdown_list_sections", "markdown_tree"} {
-		s := start(t, app.ServerOptions{Roots: []string{docs(t, map[string]string{"many.md": strings.Repeat("# Heading\n\n", 2000)})}, Tools: []string{offered}})
+		s := start(t, doctor.ServerOptions{Roots: []string{docs(t, map[string]string{"many.md": strings.Repeat("# Heading\n\n", 2000)})}, Tools: []string{offered}})
 		session = connect(t, s, "", nil)
 		text, err = get(map[string]string{"file_path": "many.md"})
 		if err != nil || strings.Contains(text, "page through all with markdown_list_sections") != (offered == "markdown_list_sections") ||

@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/planning"
@@ -18,7 +18,7 @@ import (
 
 // server is a server of tools with what all its calls share.
 type server struct {
-	options   app.ServerOptions
+	options   doctor.ServerOptions
 	workspace *documents.Workspace
 	guides    *guiding.Guides
 	plans     *planning.Plans
@@ -36,11 +36,11 @@ type server struct {
 // context does; requests in flight are answered before it returns. Messages about
 // the server itself are written to log. The error is an *app.Error if the
 // options are wrong.
-func Serve(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.Writer) error {
+func Serve(ctx context.Context, o doctor.ServerOptions, in io.Reader, out, log io.Writer) error {
 	return serve(ctx, o, in, out, log)
 }
 
-func serve(ctx context.Context, o app.ServerOptions, in io.Reader, out, log io.Writer, more ...*tool) error {
+func serve(ctx context.Context, o doctor.ServerOptions, in io.Reader, out, log io.Writer, more ...*tool) error {
 	level, err := logLevel(o.LogLevel)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (s *server) run(ctx context.Context, t *stdio) error {
 
 // Check refuses options that no server is started with, whatever its roots hold.
 // The error is an *app.Error.
-func Check(o app.ServerOptions) error {
+func Check(o doctor.ServerOptions) error {
 	if _, err := logLevel(o.LogLevel); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func logLevel(name string) (slog.Level, error) {
 // newServer returns the server with its tools, resources and prompts, whatever
 // it is connected to. A server for tests has more tools. The error is an
 // *app.Error.
-func newServer(o app.ServerOptions, workspace *documents.Workspace, log *slog.Logger, more ...*tool) (*server, error) {
+func newServer(o doctor.ServerOptions, workspace *documents.Workspace, log *slog.Logger, more ...*tool) (*server, error) {
 	start := ""
 	if len(o.Roots) > 0 {
 		start = o.Roots[0]

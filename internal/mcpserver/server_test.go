@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 )
 
@@ -45,7 +45,7 @@ func docs(t testing.TB, documents map[string]string) string {
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // start returns a server of the options.
-func start(t testing.TB, o app.ServerOptions) *server {
+func start(t testing.TB, o doctor.ServerOptions) *server {
 	t.Helper()
 	if o.Random == nil {
 		o.Random = &sameMarks{}
@@ -87,7 +87,7 @@ func connect(t testing.TB, s *server, revision string, o *mcp.ClientOptions) *mc
 // client returns a client of a server for the documents.
 func client(t testing.TB, documents map[string]string) *mcp.ClientSession {
 	t.Helper()
-	return connect(t, start(t, app.ServerOptions{Roots: []string{docs(t, documents)}}), "", nil)
+	return connect(t, start(t, doctor.ServerOptions{Roots: []string{docs(t, documents)}}), "", nil)
 }
 
 // ask calls a tool and returns the text of its reply, and whether it is an error.
@@ -114,7 +114,7 @@ func TestRevisions(t *testing.T) {
 	if len(revisions) < 5 {
 		t.Fatalf("only %d revisions of the protocol are served, want 5", len(revisions))
 	}
-	s := start(t, app.ServerOptions{Roots: []string{docs(t, map[string]string{"guide.md": guide})}, Version: "1.2.3"})
+	s := start(t, doctor.ServerOptions{Roots: []string{docs(t, map[string]string{"guide.md": guide})}, Version: "1.2.3"})
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			session := connect(t, s, revision, nil)
@@ -167,7 +167,7 @@ func TestCapabilities(t *testing.T) {
 // A client is told what the tools cost it: their bytes are a promise.
 func TestListBytes(t *testing.T) {
 	for set, limit := range map[string]int{setNavigate: 3200, setSelect: 1600, setEdit: 4800, setGuide: 1600, setPlan: 4800} {
-		s := start(t, app.ServerOptions{Roots: []string{t.TempDir()}, Toolsets: []string{set}})
+		s := start(t, doctor.ServerOptions{Roots: []string{t.TempDir()}, Toolsets: []string{set}})
 		list, err := connect(t, s, "", nil).ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -236,28 +236,28 @@ func TestChooseTools(t *testing.T) {
 	all := slices.Concat(before, []string{"edit_section", "edit_file"}, guides, plans)
 	tests := []struct {
 		name    string
-		options app.ServerOptions
+		options doctor.ServerOptions
 		want    []string
 		err     string
 	}{
-		{"guides", app.ServerOptions{Toolsets: []string{"guide"}}, guides, ""},
-		{"guides to read", app.ServerOptions{Toolsets: []string{"guide"}, ReadOnly: true}, guides, ""},
-		{"plans", app.ServerOptions{Toolsets: []string{"plan"}}, plans, ""},
-		{"plans to read", app.ServerOptions{Toolsets: []string{"plan"}, ReadOnly: true}, plans[:1], ""},
-		{"nothing said", app.ServerOptions{}, all, ""},
-		{"toolset", app.ServerOptions{Toolsets: []string{"select"}}, selects, ""},
-		{"toolsets", app.ServerOptions{Toolsets: []string{"select", "navigate"}}, slices.Concat(navigate, selects), ""},
-		{"tool alone", app.ServerOptions{Tools: []string{"mdsel_index"}}, selects[:1], ""},
-		{"tool beside toolset", app.ServerOptions{Tools: []string{"mdsel_index"}, Toolsets: []string{"navigate"}}, slices.Concat(navigate, selects[:1]), ""},
-		{"excluded", app.ServerOptions{Toolsets: []string{"select"}, ExcludeTools: []string{"mdsel_select"}}, selects[:1], ""},
-		{"lean", app.ServerOptions{Preset: "lean"}, []string{"markdown_tree", "read_file", "edit_section", "edit_file"}, ""},
-		{"lean to read", app.ServerOptions{Preset: "lean", ReadOnly: true}, []string{"markdown_tree", "read_file"}, ""},
-		{"read-only", app.ServerOptions{ReadOnly: true}, reads, ""},
-		{"no toolset", app.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; there are navigate, select, edit, guide, plan"},
-		{"no tool", app.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; there are markdown_tree"},
-		{"no tool to exclude", app.ServerOptions{ExcludeTools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\""},
-		{"no preset", app.ServerOptions{Preset: "fat"}, nil, "there is no preset \"fat\"; there are lean"},
-		{"none left", app.ServerOptions{Tools: []string{"mdsel_index"}, ExcludeTools: []string{"mdsel_index"}}, nil, "no tool is left"},
+		{"guides", doctor.ServerOptions{Toolsets: []string{"guide"}}, guides, ""},
+		{"guides to read", doctor.ServerOptions{Toolsets: []string{"guide"}, ReadOnly: true}, guides, ""},
+		{"plans", doctor.ServerOptions{Toolsets: []string{"plan"}}, plans, ""},
+		{"plans to read", doctor.ServerOptions{Toolsets: []string{"plan"}, ReadOnly: true}, plans[:1], ""},
+		{"nothing said", doctor.ServerOptions{}, all, ""},
+		{"toolset", doctor.ServerOptions{Toolsets: []string{"select"}}, selects, ""},
+		{"toolsets", doctor.ServerOptions{Toolsets: []string{"select", "navigate"}}, slices.Concat(navigate, selects), ""},
+		{"tool alone", doctor.ServerOptions{Tools: []string{"mdsel_index"}}, selects[:1], ""},
+		{"tool beside toolset", doctor.ServerOptions{Tools: []string{"mdsel_index"}, Toolsets: []string{"navigate"}}, slices.Concat(navigate, selects[:1]), ""},
+		{"excluded", doctor.ServerOptions{Toolsets: []string{"select"}, ExcludeTools: []string{"mdsel_select"}}, selects[:1], ""},
+		{"lean", doctor.ServerOptions{Preset: "lean"}, []string{"markdown_tree", "read_file", "edit_section", "edit_file"}, ""},
+		{"lean to read", doctor.ServerOptions{Preset: "lean", ReadOnly: true}, []string{"markdown_tree", "read_file"}, ""},
+		{"read-only", doctor.ServerOptions{ReadOnly: true}, reads, ""},
+		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; there are navigate, select, edit, guide, plan"},
+		{"no tool", doctor.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; there are markdown_tree"},
+		{"no tool to exclude", doctor.ServerOptions{ExcludeTools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\""},
+		{"no preset", doctor.ServerOptions{Preset: "fat"}, nil, "there is no preset \"fat\"; there are lean"},
+		{"none left", doctor.ServerOptions{Tools: []string{"mdsel_index"}, ExcludeTools: []string{"mdsel_index"}}, nil, "no tool is left"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -286,9 +286,9 @@ func TestInstructions(t *testing.T) {
 		}
 	}
 	t.Chdir(filepath.Dir(other)) // roots are told as absolute paths, however they were given
-	options := []app.ServerOptions{{}, {Preset: "lean"}, {Tools: []string{"mdsel_index"}}, {Roots: []string{long, "other"}}}
+	options := []doctor.ServerOptions{{}, {Preset: "lean"}, {Tools: []string{"mdsel_index"}}, {Roots: []string{long, "other"}}}
 	for _, set := range toolsets() {
-		options = append(options, app.ServerOptions{Toolsets: []string{set}})
+		options = append(options, doctor.ServerOptions{Toolsets: []string{set}})
 	}
 	options = append(options, choices()...)
 	for _, o := range options {
@@ -320,7 +320,7 @@ func TestInstructions(t *testing.T) {
 
 func TestServeRefusesOptions(t *testing.T) {
 	dir := t.TempDir()
-	for want, o := range map[string]app.ServerOptions{
+	for want, o := range map[string]doctor.ServerOptions{
 		"log level":        {Roots: []string{dir}, LogLevel: "loud"},
 		"toolset":          {Roots: []string{dir}, Toolsets: []string{"x"}},
 		"file_not_found":   {Roots: []string{filepath.Join(dir, "missing")}},
@@ -337,7 +337,7 @@ func TestLogLevel(t *testing.T) {
 	dir := t.TempDir()
 	for level, want := range map[string]bool{"": false, "warn": false, "ERROR": false, "info": true, "debug": true} {
 		var log strings.Builder
-		err := Serve(t.Context(), app.ServerOptions{Roots: []string{dir}, LogLevel: level}, strings.NewReader(""), &strings.Builder{}, &log)
+		err := Serve(t.Context(), doctor.ServerOptions{Roots: []string{dir}, LogLevel: level}, strings.NewReader(""), &strings.Builder{}, &log)
 		if got := strings.Contains(log.String(), "msg=stopped"); got != want || err != nil {
 			t.Errorf("%q: %v, logs %q", level, err, log.String())
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -142,7 +142,7 @@ func TestToolsWithoutSessions(t *testing.T) {
 		}
 	}
 	// A server of one client knows who calls.
-	session = connect(t, start(t, app.ServerOptions{Roots: []string{docs(t, mapped())}}), "", nil)
+	session = connect(t, start(t, doctor.ServerOptions{Roots: []string{docs(t, mapped())}}), "", nil)
 	if r := section(t, session, "Usage", ""); r.handle != "" || r.meta != "" {
 		t.Errorf("%+v", r)
 	}
@@ -302,7 +302,7 @@ func TestSessionsWithinBudgets(t *testing.T) {
 // Positions of tasks are those of the plan that the session was shown: without one
 // that was, a position may be another's task.
 func TestSessionsOfPlans(t *testing.T) {
-	session := connect(t, startTest(t, app.ServerOptions{Roots: []string{planned(t, "file")}, Shared: true}), "", nil)
+	session := connect(t, startTest(t, doctor.ServerOptions{Roots: []string{planned(t, "file")}, Shared: true}), "", nil)
 	call := func(handle, tool string, args object) told {
 		t.Helper()
 		all := object{}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // The skills extension (SEP-2640, modelcontextprotocol/ext-skills): a skill is a
@@ -86,7 +86,7 @@ type getSkillResult struct {
 // addSkill adds the skill to a server: its file as a resource, and the methods of
 // the extension.
 func addSkill(s *mcp.Server) error {
-	file := app.Skill()
+	file := doctor.Skill()
 	uri := skillScheme + file.Name + "/SKILL.md"
 	sum := sha256.Sum256([]byte(file.Text))
 	entry := skillEntry{

@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // anyParams and anyResult are a custom method's as they are on the wire.
@@ -88,7 +88,7 @@ func TestSkillExtension(t *testing.T) {
 				t.Fatal(err)
 			}
 			content := read.Contents[0]
-			if content.Text != app.Skill().Text || content.MIMEType != "text/markdown" || content.URI != uri {
+			if content.Text != doctor.Skill().Text || content.MIMEType != "text/markdown" || content.URI != uri {
 				t.Errorf("the resource is %+v", content)
 			}
 			// What a host checks: the digest and the size of what it reads, and the
@@ -134,7 +134,7 @@ func TestSkillResource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := app.Skill()
+	file := doctor.Skill()
 	want := []*mcp.Resource{{
 		URI: "skill://sectile/SKILL.md", Name: "sectile", Description: file.Description,
 		MIMEType: "text/markdown", Size: int64(len(file.Text)),
@@ -191,7 +191,7 @@ func frontMatter(t *testing.T, text string) (name, description string) {
 // TestSkillFile holds the file to the rules of agentskills.io, and to the tools
 // that there are.
 func TestSkillFile(t *testing.T) {
-	file := app.Skill()
+	file := doctor.Skill()
 	name, description := frontMatter(t, file.Text)
 	if name != file.Name || description != file.Description {
 		t.Errorf("app.Skill says %q and %q, the file %q and %q", file.Name, file.Description, name, description)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/planning"
@@ -124,7 +124,7 @@ func toolsets() []string { return []string{setNavigate, setSelect, setEdit, setG
 
 // chooseTools returns the tools that the options ask for. Whether there are guides
 // and a place for plans matters to the preset alone. The error is an *app.Error.
-func chooseTools(o *app.ServerOptions, guides, plans func() bool) ([]*tool, error) {
+func chooseTools(o *doctor.ServerOptions, guides, plans func() bool) ([]*tool, error) {
 	all := allTools()
 	names := make([]string, len(all))
 	for i, t := range all {

@@ -3,7 +3,7 @@ package mcpserver
 import (
 	"context"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/editing"
 )
 
 // The toolset edit, its tools that write.
@@ -22,9 +22,9 @@ func editTools() []*tool {
 			args: []argument{
 				pathArg(),
 				{name: "heading", kind: textArg, required: true, help: "'## Install', 'A > B', #anchor, h2.1, h2.1/code.0, L120, @preamble", aliases: headingAliases},
-				{name: "action", kind: textArg, required: true, options: app.EditActions()},
+				{name: "action", kind: textArg, required: true, options: editing.EditActions()},
 				{name: "content", kind: textArg, help: "Markdown", aliases: []string{"text", "new_content", "new_text"}},
-				{name: "scope", kind: textArg, options: app.EditScopes(), help: "body: without subsections"},
+				{name: "scope", kind: textArg, options: editing.EditScopes(), help: "body: without subsections"},
 				{name: "occurrence", kind: integerArg, help: "which of equal headings, from 1"},
 				{name: "expected_hash", kind: textArg, guard: "hash", help: "of what you read", aliases: []string{"hash"}},
 				{name: "allow_restructure", kind: booleanArg, help: "allow changes to what is around"},
@@ -78,9 +78,9 @@ func editArgs() []argument {
 		{name: "new_string", kind: textArg, aliases: newAliases},
 		{name: "replace_all", kind: booleanArg, aliases: []string{"all"}},
 		{name: "heading", kind: textArg, aliases: headingAliases},
-		{name: "action", kind: textArg, options: app.EditActions(), lenient: true},
+		{name: "action", kind: textArg, options: editing.EditActions(), lenient: true},
 		{name: "content", kind: textArg, aliases: []string{"text", "new_content"}},
-		{name: "scope", kind: textArg, options: app.EditScopes(), lenient: true},
+		{name: "scope", kind: textArg, options: editing.EditScopes(), lenient: true},
 		{name: "occurrence", kind: integerArg},
 		{name: "expected_hash", kind: textArg, guard: "hash", aliases: []string{"hash"}},
 	}
@@ -96,23 +96,23 @@ func (a arguments) given(name string) *string {
 }
 
 // editOptions are what both tools say of a change and its reply.
-func (c *call) editOptions() app.EditOptions {
-	return app.EditOptions{
+func (c *call) editOptions() editing.EditOptions {
+	return editing.EditOptions{
 		AllowRestructure: c.boolean("allow_restructure", false), DryRun: c.boolean("dry_run", false),
 		MaxChars: c.maxChars(), Structured: c.structured,
 	}
 }
 
 func runEditSection(ctx context.Context, c *call) (*reply, error) {
-	return edited(app.EditSection(ctx, c.documents(c.text("path")), app.EditSectionRequest{
+	return edited(editing.EditSection(ctx, c.documents(c.text("path")), editing.EditSectionRequest{
 		Heading: c.text("heading"), Action: c.text("action"), Content: c.given("content"), Scope: c.text("scope"),
 		Occurrence: c.integer("occurrence"), ExpectedHash: c.text("expected_hash"), EditOptions: c.editOptions(),
 	}))
 }
 
 func runEditFile(ctx context.Context, c *call) (*reply, error) {
-	req := app.EditFileRequest{
-		EditItem: app.EditItem{
+	req := editing.EditFileRequest{
+		EditItem: editing.EditItem{
 			OldString: c.given("old_string"), NewString: c.given("new_string"),
 			ReplaceAll: c.boolean("replace_all", false), Heading: c.text("heading"),
 			Occurrence: c.integer("occurrence"), ExpectedHash: c.text("expected_hash"),
@@ -120,9 +120,9 @@ func runEditFile(ctx context.Context, c *call) (*reply, error) {
 		ExpectedVersion: c.text("expected_version"), EditOptions: c.editOptions(),
 	}
 	if c.has("edits") {
-		req.Edits = []app.EditItem{}
+		req.Edits = []editing.EditItem{}
 		for _, item := range c.objects("edits") {
-			req.Edits = append(req.Edits, app.EditItem{
+			req.Edits = append(req.Edits, editing.EditItem{
 				OldString: item.given("old_string"), NewString: item.given("new_string"),
 				ReplaceAll: item.boolean("replace_all", false), Heading: item.text("heading"),
 				Action: item.text("action"), Content: item.given("content"), Scope: item.text("scope"),
@@ -130,11 +130,11 @@ func runEditFile(ctx context.Context, c *call) (*reply, error) {
 			})
 		}
 	}
-	return edited(app.EditFile(ctx, c.documents(c.text("path")), req))
+	return edited(editing.EditFile(ctx, c.documents(c.text("path")), req))
 }
 
 // edited is the reply of a tool that writes.
-func edited(r *app.EditReply, err error) (*reply, error) {
+func edited(r *editing.EditReply, err error) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -11,27 +11,27 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
-// editing is a server with one document, which each call finds as it was.
-type editing struct {
+// editingClient is a server with one document, which each call finds as it was.
+type editingClient struct {
 	t       *testing.T
 	path    string
 	session *mcp.ClientSession
 }
 
-func newEditing(t *testing.T, o app.ServerOptions) *editing {
+func newEditing(t *testing.T, o doctor.ServerOptions) *editingClient {
 	t.Helper()
 	dir := docs(t, map[string]string{"guide.md": guide, "notes.txt": "one\n"})
 	o.Roots = []string{dir}
-	return &editing{t, filepath.Join(dir, "guide.md"), connect(t, start(t, o), "", nil)}
+	return &editingClient{t, filepath.Join(dir, "guide.md"), connect(t, start(t, o), "", nil)}
 }
 
 // write writes the document anew.
-func (e *editing) write(text string) {
+func (e *editingClient) write(text string) {
 	e.t.Helper()
 	if err := os.WriteFile(e.path, []byte(text), 0o600); err != nil {
 		e.t.Fatal(err)
@@ -39,7 +39,7 @@ func (e *editing) write(text string) {
 }
 
 // read returns the document.
-func (e *editing) read() string {
+func (e *editingClient) read() string {
 	e.t.Helper()
 	text, err := os.ReadFile(e.path)
 	if err != nil {
@@ -49,7 +49,7 @@ func (e *editing) read() string {
 }
 
 // ask calls a tool with a document as it was at the start.
-func (e *editing) ask(tool string, args object) (text string, failed bool) {
+func (e *editingClient) ask(tool string, args object) (text string, failed bool) {
 	e.t.Helper()
 	e.write(guide)
 	return ask(e.t, e.session, tool, args)
@@ -68,7 +68,7 @@ func hashOf(t *testing.T, start, end string) string {
 
 // What the tools that write answer, in one golden file: each code of an error too.
 func TestEditReplies(t *testing.T) {
-	e := newEditing(t, app.ServerOptions{})
+	e := newEditing(t, doctor.ServerOptions{})
 	install, usage := hashOf(t, "## Install", "## Usage"), hashOf(t, "## Usage", "# Notes")
 	text := func(old, with string) object { return object{"old_string": old, "new_string": with} }
 	list := func(edits ...object) object {
@@ -181,7 +181,7 @@ func TestEditReplies(t *testing.T) {
 // The names that models give to arguments are taken for what they mean, and edits as
 // a string that holds them.
 func TestEditArguments(t *testing.T) {
-	e := newEditing(t, app.ServerOptions{})
+	e := newEditing(t, doctor.ServerOptions{})
 	want := strings.Replace(guide, "Use it.", "Call it.", 1)
 	for _, c := range []toolCall{
 		{"edit_section", object{"file_path": "guide.md", "section": "Usage", "action": "Replace", "text": "Call it."}},
@@ -205,7 +205,7 @@ func TestEditArguments(t *testing.T) {
 // With its version, a document is what it was when it was read, so that positions
 // need no hash.
 func TestEditExpectedVersion(t *testing.T) {
-	e := newEditing(t, app.ServerOptions{})
+	e := newEditing(t, doctor.ServerOptions{})
 	doc, err := markdown.Parse([]byte(guide))
 	if err != nil {
 		t.Fatal(err)
@@ -227,7 +227,7 @@ func TestEditExpectedVersion(t *testing.T) {
 
 // A reply comes from the bytes that are there now, whoever wrote them.
 func TestEditThenRead(t *testing.T) {
-	e := newEditing(t, app.ServerOptions{})
+	e := newEditing(t, doctor.ServerOptions{})
 	e.write(guide)
 	read := func(want string) {
 		t.Helper()
@@ -252,7 +252,7 @@ func TestEditThenRead(t *testing.T) {
 
 // In structured content are the same facts, and it is never longer than a reply.
 func TestEditStructured(t *testing.T) {
-	e := newEditing(t, app.ServerOptions{Structured: true})
+	e := newEditing(t, doctor.ServerOptions{Structured: true})
 	e.write(guide)
 	long := strings.Repeat("A line of \"text\".\n", 300)
 	for _, content := range []string{"Call it.", long, strings.Repeat("\"\\", 4990)} {
@@ -289,7 +289,7 @@ func TestEditStructured(t *testing.T) {
 
 // What a conflict quotes whole was shown to the client, and what it has cut was not.
 func TestConflictCountsAsRead(t *testing.T) {
-	e := newEditing(t, app.ServerOptions{})
+	e := newEditing(t, doctor.ServerOptions{})
 	usage := strings.Repeat("Another line.\n", 2000)
 	long := strings.Replace(guide, "Use it.\n", usage, 1)
 	e.write(long)
@@ -331,7 +331,7 @@ func TestConflictCountsAsRead(t *testing.T) {
 
 // What is no Markdown has no sections that could be unread.
 func TestTextFilesAreNeverUnread(t *testing.T) {
-	e := newEditing(t, app.ServerOptions{TextFiles: true})
+	e := newEditing(t, doctor.ServerOptions{TextFiles: true})
 	if err := os.WriteFile(filepath.Join(filepath.Dir(e.path), "notes.txt"), []byte("# one\n\ntwo\n\n# three\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +349,7 @@ func TestTextFilesAreNeverUnread(t *testing.T) {
 
 // Files that are no Markdown are changed if the server may, as text alone.
 func TestEditTextFiles(t *testing.T) {
-	e := newEditing(t, app.ServerOptions{TextFiles: true})
+	e := newEditing(t, doctor.ServerOptions{TextFiles: true})
 	text, failed := ask(t, e.session, "edit_file", object{"path": "notes.txt", "old_string": "one", "new_string": "## one\n```"})
 	if failed || strings.Contains(text, "heading") {
 		t.Error(text)

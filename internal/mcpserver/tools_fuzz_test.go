@@ -10,14 +10,14 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // FuzzDocumentTools sends any arguments to any of the tools for documents. The reply is
 // one text within its limit, and only a tool that writes, and says that it has, changes
 // a file.
 func FuzzDocumentTools(f *testing.F) {
-	s := start(f, app.ServerOptions{Roots: []string{docs(f, nil)}})
+	s := start(f, doctor.ServerOptions{Roots: []string{docs(f, nil)}})
 	var tools []*tool
 	for _, t := range s.tools {
 		if t.set != setPlan && t.set != setGuide {

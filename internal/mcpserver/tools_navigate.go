@@ -3,8 +3,8 @@ package mcpserver
 import (
 	"context"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -85,23 +85,23 @@ func sectionArg(required bool) argument {
 }
 
 func runTree(ctx context.Context, c *call) (*reply, error) {
-	req := app.TreeRequest{
+	req := reading.TreeRequest{
 		Format: c.text("format"), Pattern: c.text("pattern"), MaxDepth: c.integer("max_depth"),
 		KeepChildren: c.boolean("keep_children", false), Raw: c.boolean("raw", false),
 		MaxChars: c.maxChars(), Single: true, Offered: c.offers,
 	}
 	return inJSON(func(emit func(documents.Part) error) error {
-		return app.Tree(ctx, c.documents(c.text("file_path")), req, emit)
+		return reading.Tree(ctx, c.documents(c.text("file_path")), req, emit)
 	})
 }
 
 func runSections(ctx context.Context, c *call) (*reply, error) {
-	req := app.SectionsRequest{
+	req := reading.SectionsRequest{
 		JSON: true, Level: c.text("heading_level"), Pattern: c.text("pattern"), Raw: c.boolean("raw", false),
 		Max: c.integer("max_sections"), Cursor: c.text("cursor"), MaxChars: c.maxChars(), Single: true,
 	}
 	return inJSON(func(emit func(documents.Part) error) error {
-		return app.Sections(ctx, c.documents(c.text("file_path")), req, emit)
+		return reading.Sections(ctx, c.documents(c.text("file_path")), req, emit)
 	})
 }
 
@@ -120,7 +120,7 @@ func inJSON(request func(emit func(documents.Part) error) error) (*reply, error)
 }
 
 func runBounds(_ context.Context, c *call) (*reply, error) {
-	text, err := app.Bounds(c.documents(c.text("file_path")), app.BoundsRequest{
+	text, err := reading.Bounds(c.documents(c.text("file_path")), reading.BoundsRequest{
 		Heading: c.text("section_name"), Occurrence: c.integer("occurrence"), Single: true, MaxChars: defaultMaxChars,
 	})
 	if err != nil {
@@ -130,11 +130,11 @@ func runBounds(_ context.Context, c *call) (*reply, error) {
 }
 
 func runReadSection(_ context.Context, c *call) (*reply, error) {
-	req := app.ReadRequest{
+	req := reading.ReadRequest{
 		Heading: c.text("section_name"), HeadingName: "section_name", Occurrence: c.integer("occurrence"),
 		BodyOnly: !c.boolean("include_subsections", true), MaxLevels: c.integer("max_subsection_levels"),
 		StartLine: c.integer("start_line"), EndLine: c.integer("end_line"), StartChar: c.integer("start_char"),
-		MaxChars: c.maxChars(), Call: app.ReadSectionCall, Structured: c.structured,
+		MaxChars: c.maxChars(), Call: reading.ReadSectionCall, Structured: c.structured,
 	}
 	if req.Heading == "" && req.StartLine == 0 && req.EndLine == 0 {
 		message := "say which part to read: section_name, or start_line and end_line"
@@ -143,7 +143,7 @@ func runReadSection(_ context.Context, c *call) (*reply, error) {
 		}
 		return nil, &replies.Error{Code: codeInvalidArgument, Path: c.text("file_path"), Message: message}
 	}
-	r, err := app.Read(c.documents(c.text("file_path")), req)
+	r, err := reading.Read(c.documents(c.text("file_path")), req)
 	if err != nil {
 		return nil, err
 	}

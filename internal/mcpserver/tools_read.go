@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -44,7 +44,7 @@ func readFileTools() []*tool {
 }
 
 func runReadFile(_ context.Context, c *call) (*reply, error) {
-	req := app.ReadRequest{
+	req := reading.ReadRequest{
 		Heading: c.text("heading"), Headings: c.texts("headings"), Occurrence: c.integer("occurrence"),
 		Complete: c.text("mode") == modeComplete, PlanFolders: c.plans,
 		StartLine: c.integer("start_line"), EndLine: c.integer("end_line"), StartChar: c.integer("start_char"),
@@ -62,7 +62,7 @@ func runReadFile(_ context.Context, c *call) (*reply, error) {
 			Code: codeInvalidArgument, Path: c.text("path"), Message: empty + " is empty; leave it out for the map of the file, or name a section",
 		}
 	}
-	r, err := app.Read(c.documents(c.text("path")), req)
+	r, err := reading.Read(c.documents(c.text("path")), req)
 	if err != nil {
 		return nil, err
 	}

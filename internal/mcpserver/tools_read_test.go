@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // unread finds what the head of a reply says of sections that were not read.
@@ -25,8 +25,8 @@ func saidUnread(text string) string {
 	return match[1]
 }
 
-// reading is a client of a server for one long document.
-type reading struct {
+// readingClient is a client of a server for one long document.
+type readingClient struct {
 	t       *testing.T
 	path    string
 	session *mcp.ClientSession
@@ -35,15 +35,15 @@ type reading struct {
 // filler makes a document so long that its map comes without the text.
 var filler = strings.Repeat("More of the notes.\n", 500)
 
-func newReading(t *testing.T, o app.ServerOptions) *reading {
+func newReading(t *testing.T, o doctor.ServerOptions) *readingClient {
 	t.Helper()
 	dir := docs(t, map[string]string{"guide.md": guide + filler})
 	o.Roots = []string{dir}
-	return &reading{t, filepath.Join(dir, "guide.md"), connect(t, start(t, o), "", nil)}
+	return &readingClient{t, filepath.Join(dir, "guide.md"), connect(t, start(t, o), "", nil)}
 }
 
 // unread asks a tool and returns what the reply says is unread.
-func (r *reading) unread(tool string, args object) string {
+func (r *readingClient) unread(tool string, args object) string {
 	r.t.Helper()
 	text, failed := ask(r.t, r.session, tool, args)
 	if failed {
@@ -53,7 +53,7 @@ func (r *reading) unread(tool string, args object) string {
 }
 
 // change lets another hand change the document.
-func (r *reading) change(from, to string) {
+func (r *readingClient) change(from, to string) {
 	r.t.Helper()
 	text, err := os.ReadFile(r.path)
 	if err != nil {
@@ -70,7 +70,7 @@ func (r *reading) change(from, to string) {
 // What is unread grows less over the calls of a session, whatever tool delivers;
 // and a change by another hand makes unread what it has changed, and no more.
 func TestUnreadOverASession(t *testing.T) {
-	r := newReading(t, app.ServerOptions{})
+	r := newReading(t, doctor.ServerOptions{})
 	file := func(more object) object {
 		args := object{"path": "guide.md"}
 		maps.Copy(args, more)
@@ -123,7 +123,7 @@ func TestUnreadOverASession(t *testing.T) {
 func TestUnreadIsOfOneServer(t *testing.T) {
 	dir := docs(t, map[string]string{"guide.md": guide})
 	for range 2 {
-		session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+		session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
 		text, _ := ask(t, session, "read_file", object{"path": "guide.md", "heading": "Notes"})
 		if got := saidUnread(text); !strings.HasPrefix(got, "5 sections: @preamble; ") {
 			t.Errorf("unread: %q", got)
@@ -134,7 +134,7 @@ func TestUnreadIsOfOneServer(t *testing.T) {
 // What a session has written it has read; what another hand has changed before it
 // stays unread.
 func TestUnreadAfterEdits(t *testing.T) {
-	r := newReading(t, app.ServerOptions{})
+	r := newReading(t, doctor.ServerOptions{})
 	edit := func(heading, content string) {
 		t.Helper()
 		args := object{"path": "guide.md", "heading": heading, "action": "replace", "content": content}
@@ -158,7 +158,7 @@ func TestUnreadAfterEdits(t *testing.T) {
 // With structured content the JSON says it too.
 func TestUnreadStructured(t *testing.T) {
 	dir := docs(t, map[string]string{"guide.md": guide})
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Structured: true}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, Structured: true}), "", nil)
 	result, err := session.CallTool(t.Context(), params("read_file", object{"path": "guide.md", "heading": "Guide"}))
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func TestReadComplete(t *testing.T) {
 
 // Where a reply of read_file names the call that continues, that call works.
 func TestReadFileContinues(t *testing.T) {
-	r := newReading(t, app.ServerOptions{Preset: "lean"})
+	r := newReading(t, doctor.ServerOptions{Preset: "lean"})
 	args := object{"path": "guide.md", "headings": []string{"Guide", "Notes"}, "max_chars": 1000}
 	seen := 0
 	for range 50 {
@@ -227,7 +227,7 @@ func TestReadFileComplete(t *testing.T) {
 		{[]string{"goals"}, "goals/p.md", true},
 		{[]string{"goals"}, "plans/p.md", false},
 	} {
-		session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}, PlanFolders: tt.folders}), "", nil)
+		session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, PlanFolders: tt.folders}), "", nil)
 		text, failed := ask(t, session, "read_file", object{"path": tt.path, "mode": "complete"})
 		if failed == tt.whole || strings.Contains(text, plan) != tt.whole {
 			t.Errorf("%v, %s: %.300s", tt.folders, tt.path, text)

@@ -7,9 +7,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/sectile/sectile/internal/app"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/selecting"
 )
 
 // The toolset select: inventories of documents, and content by selector. The
@@ -60,10 +60,10 @@ func runIndex(ctx context.Context, c *call) (*reply, error) {
 		return nil, err
 	}
 	return asPrinted(c, func(out, structured io.Writer) error {
-		req := app.IndexRequest{
+		req := selecting.IndexRequest{
 			Literal: true, MaxChars: c.maxChars(), Time: time.Now(), Offered: c.offers, Structured: structured,
 		}
-		return app.Index(ctx, docs, req, out, out)
+		return selecting.Index(ctx, docs, req, out, out)
 	})
 }
 
@@ -73,14 +73,14 @@ func runSelect(ctx context.Context, c *call) (*reply, error) {
 		return nil, err
 	}
 	return asPrinted(c, func(out, structured io.Writer) error {
-		req := app.SelectRequest{
+		req := selecting.SelectRequest{
 			Selector: c.text("selector"), Full: c.boolean("full", false), Literal: true, MaxChars: c.maxChars(),
 			Time: time.Now(), Offered: c.offers, Structured: structured,
 		}
 		if req.Full {
 			req.MaxChars = capMaxChars
 		}
-		return app.Select(ctx, docs, req, out, out)
+		return selecting.Select(ctx, docs, req, out, out)
 	})
 }
 
@@ -95,11 +95,11 @@ func asPrinted(c *call, request func(out, structured io.Writer) error) (*reply, 
 		structured = &object
 	}
 	err := request(&out, structured)
-	if err != nil && !errors.Is(err, app.ErrIncomplete) {
+	if err != nil && !errors.Is(err, selecting.ErrIncomplete) {
 		return nil, err
 	}
 	// What could be done is no error, whatever else failed: the text tells.
-	r := &reply{text: out.Bytes(), failed: errors.Is(err, app.ErrNothing)}
+	r := &reply{text: out.Bytes(), failed: errors.Is(err, selecting.ErrNothing)}
 	if object.Len() > 0 {
 		r.structured = object.Bytes()
 	}

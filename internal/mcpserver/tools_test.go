@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/planning"
@@ -160,7 +160,7 @@ func TestArgumentsAreDeclared(t *testing.T) {
 func TestStructured(t *testing.T) {
 	dir := docs(t, guided(map[string]string{"guide.md": guide}))
 	for _, structured := range []bool{false, true} {
-		session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Structured: structured}), "", nil)
+		session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, Structured: structured}), "", nil)
 		for _, tool := range allTools() {
 			args := object{"file_path": "guide.md"}
 			switch tool.name {
@@ -266,13 +266,13 @@ func TestRepliesStayWithinTheirBudget(t *testing.T) {
 }
 
 // choices are ways to offer some of the tools.
-func choices() []app.ServerOptions {
-	list := []app.ServerOptions{{}, {Preset: "lean"}}
+func choices() []doctor.ServerOptions {
+	list := []doctor.ServerOptions{{}, {Preset: "lean"}}
 	for _, set := range toolsets() {
-		list = append(list, app.ServerOptions{Toolsets: []string{set}})
+		list = append(list, doctor.ServerOptions{Toolsets: []string{set}})
 	}
 	for _, tool := range allTools() {
-		list = append(list, app.ServerOptions{Tools: []string{tool.name}}, app.ServerOptions{ExcludeTools: []string{tool.name}})
+		list = append(list, doctor.ServerOptions{Tools: []string{tool.name}}, doctor.ServerOptions{ExcludeTools: []string{tool.name}})
 	}
 	return list
 }
@@ -388,7 +388,7 @@ func TestLineBeyondReplies(t *testing.T) {
 	line := strings.Repeat("0123456789", 9000)
 	dir := docs(t, map[string]string{"long.md": "# A\n\n" + line + "\nlast\n"})
 	args := object{"files": []string{"long.md"}, "selector": "para.0", "full": true}
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
 	text, failed := ask(t, session, "mdsel_select", args)
 	_, text = markOf(text)
 	got, note, _ := strings.Cut(text, "\n")
@@ -405,12 +405,12 @@ func TestLineBeyondReplies(t *testing.T) {
 	if got != line {
 		t.Errorf("%d characters came of %d, the last reply begins with %.300s", len(got), len(line), text)
 	}
-	session = connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Tools: []string{"mdsel_select", "read_file"}}), "", nil)
+	session = connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, Tools: []string{"mdsel_select", "read_file"}}), "", nil)
 	text, _ = ask(t, session, "mdsel_select", args)
 	if call := `read_file(path="long.md", start_line=3, start_char=`; !strings.Contains(text, call) {
 		t.Errorf("with another tool for it: %s", text[len(text)-300:])
 	}
-	session = connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Tools: []string{"mdsel_select"}}), "", nil)
+	session = connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, Tools: []string{"mdsel_select"}}), "", nil)
 	if text, _ = ask(t, session, "mdsel_select", args); !strings.Contains(text, "; no reply can hold that line; the lines behind it: ") {
 		t.Errorf("without another tool: %s", text[len(text)-300:])
 	}
@@ -423,7 +423,7 @@ func TestStructuredWhereItFits(t *testing.T) {
 		"guide.md": guide, "quotes.md": "# A\n\n" + strings.Repeat(`"\`, 150) + "\n",
 		"names.md": "# " + strings.Repeat("long ", 30) + "\n\n## " + strings.Repeat("name ", 150) + "\n\ntext\n",
 	})
-	session := connect(t, start(t, app.ServerOptions{Roots: []string{dir}, Structured: true}), "", nil)
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, Structured: true}), "", nil)
 	there := map[bool]int{}
 	for _, file := range []string{"guide.md", "quotes.md", "names.md"} {
 		for _, limit := range []int{500, 600, 800, 1200, 10_000} {

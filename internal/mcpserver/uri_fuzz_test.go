@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/sectile/sectile/internal/app"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/guiding"
 )
 
@@ -26,7 +26,7 @@ func FuzzResourceURI(f *testing.F) {
 		f.Add(rest, rest)
 	}
 	dir := docs(f, guided(nil))
-	s := start(f, app.ServerOptions{Roots: []string{dir}})
+	s := start(f, doctor.ServerOptions{Roots: []string{dir}})
 	f.Fuzz(func(t *testing.T, uri, path string) {
 		for _, read := range []mcp.ResourceHandler{s.readDocument, s.readGuide} {
 			result, err := read(t.Context(), &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: uri}})

@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"testing"
 
-
 	"github.com/sectile/sectile/internal/testkit"
 )
 

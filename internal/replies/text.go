@@ -92,6 +92,7 @@ func SafeLines(text string) string {
 
 // Chars counts what MaxChars limits.
 func Chars(text []byte) int { return utf8.RuneCount(text) }
+
 // stdin is the path that stands for standard input.
 const stdin = "-"
 

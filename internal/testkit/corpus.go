@@ -2,15 +2,41 @@ package testkit
 
 import (
 	"archive/tar"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"io"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"sync"
 	"testing"
-)
+) // Number returns a number that a pattern found.
+func Number(t *testing.T, text string) int {
+	t.Helper()
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// LargeFile writes a document of 2,500 lines in 208 sections, and returns its path.
+func LargeFile(b *testing.B) string {
+	b.Helper()
+	text := slices.Concat(LargeFixture().Source, bytes.Repeat([]byte("One more line of text.\n"), 100))
+	path := filepath.Join(b.TempDir(), "large.md")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	return path
+}
+
+// Budgets are the numbers of characters that laws are tried with.
+var Budgets = []int{500, 700, 1000, 2000, 5000, 10_000, 20_000}
 
 // CorpusFile is a Markdown document of the corpus. Its data must not be changed.
 type CorpusFile struct {

@@ -1,10 +1,37 @@
 package testkit
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
-)
+) // WriteDocuments writes documents into a folder, and returns their paths.
+func WriteDocuments(t *testing.T, dir string, files []CorpusFile) []string {
+	t.Helper()
+	var paths []string
+	for _, f := range files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// HeadingDocument returns a document that has so many headings of each level.
+func HeadingDocument(counts ...int) []byte {
+	var text []byte
+	for i, n := range counts {
+		for j := range n {
+			text = fmt.Appendf(text, "%s Heading %d of level %d\n\n", "######"[:i+1], j, i+1)
+		}
+	}
+	return text
+}
 
 // Folder makes a folder with files in it.
 func Folder(t *testing.T, contents map[string]string) string {

@@ -1,0 +1,79 @@
+package doctor
+
+import (
+	"io"
+	"time"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/project"
+)
+
+// ServerOptions is what a server of tools is started with. Nothing of it changes
+// while the server runs.
+type ServerOptions struct {
+	// Roots are the folders whose documents can be reached; none means the
+	// working directory.
+	Roots []string
+	// AllowBroadRoot allows the root of the file system and the home folder.
+	AllowBroadRoot bool
+	// TextFiles allows UTF-8 files that are no Markdown, outside of dot-folders.
+	TextFiles bool
+	// PlanFolders are the names of folders whose files are read complete; nil means
+	// "plans".
+	PlanFolders []string
+	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
+	MaxBytes int64
+	// MaxMemory is the budget of memory of the process in bytes, at least MinMaxMemory;
+	// 0 means DefaultMaxMemory. RuleMemory makes the runtime keep to it, which is for a
+	// process that has one server.
+	MaxMemory  int64
+	RuleMemory bool
+
+	// Preset is a named choice of tools: "" for all of them, or "lean".
+	Preset string
+	// Toolsets are the sets of tools that are offered; none means all.
+	Toolsets []string
+	// Tools are tools that are offered besides those of Toolsets, or alone if
+	// there are no Toolsets and no Preset; ExcludeTools are not offered.
+	Tools, ExcludeTools []string
+	// ReadOnly leaves out every tool that writes.
+	ReadOnly bool
+	// Structured adds structured content to replies of tools.
+	Structured bool
+
+	// Concurrency is the number of calls that are worked on at once; 0 means a
+	// number that suits the machine.
+	Concurrency int
+	// Timeout is how long a call may take; 0 means 30 seconds.
+	Timeout time.Duration
+	// LogLevel is "debug", "info", "warn" (the default) or "error".
+	LogLevel string
+	// Version is the program's.
+	Version string
+	// Random is what the marks of replies are drawn from; nil means the system's
+	// random numbers, which nobody can guess.
+	Random io.Reader
+
+	// Shared says that the server has many clients, who can't be told apart but by
+	// the session that a call names.
+	Shared bool
+}
+
+// Documents returns the options of the workspace.
+func (o *ServerOptions) Documents() documents.Options {
+	return documents.Options{
+		Roots: o.Roots, AllowBroadRoot: o.AllowBroadRoot, TextFiles: o.TextFiles,
+		MaxBytes: o.MaxBytes, MaxMemory: o.MaxMemory, RuleMemory: o.RuleMemory, Unwritten: project.Obeyed(project.NewLoader("", "", nil)),
+	}
+}
+
+// HTTPOptions say where a server listens, and who may talk to it.
+type HTTPOptions struct {
+	// Address is HOST:PORT; port 0 stands for any that is free.
+	Address string
+	// AllowRemote allows an address that other machines can reach.
+	AllowRemote bool
+	// TokenFile is a file that holds the token which clients show; without one the
+	// server makes it up.
+	TokenFile string
+}

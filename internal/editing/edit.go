@@ -1,0 +1,419 @@
+package editing
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/reading"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/session"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Changing a document: what was asked for becomes operations of package edit, and
+// those are applied to the bytes that are there while nobody else can write. What
+// fails, fails before anything is written.
+
+// EditOptions say how a document is changed and how the reply looks.
+type EditOptions struct {
+	// AllowRestructure allows text whose headings don't fit the place, and what
+	// changes the blocks around it.
+	AllowRestructure bool
+	// DryRun writes nothing and answers with the difference.
+	DryRun bool
+	// TextFiles allows UTF-8 files that are no Markdown. In a workspace that is
+	// decided by the workspace.
+	TextFiles bool
+	// MaxChars is the largest number of characters (code points) of the reply, and
+	// of what a conflict quotes; 0 sets none.
+	MaxChars int
+	// Structured wants the reply in JSON too.
+	Structured bool
+}
+
+// EditSectionRequest asks for one change of one part of a document.
+type EditSectionRequest struct {
+	Heading      string  // an address
+	Action       string  // one of EditActions
+	Content      *string // nil if it is missing
+	Scope        string  // "", "body" or "section"
+	Occurrence   int     // which of equal headings, from 1; 0 demands that there is one
+	ExpectedHash string  // of what was read; empty for none
+	EditOptions
+}
+
+// EditActions are the names of the actions on parts of a document.
+func EditActions() []string {
+	actions := edit.Actions()
+	names := make([]string, len(actions))
+	for i, a := range actions {
+		names[i] = string(a)
+	}
+	return names
+}
+
+// EditScopes are the names of the scopes.
+func EditScopes() []string { return []string{string(edit.ScopeBody), string(edit.ScopeSection)} }
+
+// EditSection changes a part of the one document in docs. The error is an *Error,
+// and then nothing is written unless it says so.
+func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest) (*EditReply, error) {
+	item := EditItem{
+		Heading: req.Heading, Action: req.Action, Content: req.Content, Scope: req.Scope,
+		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash,
+	}
+	op, message := item.sectionOp()
+	if message != "" {
+		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
+	}
+	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}}
+	return e.run(ctx)
+}
+
+// sectionOp returns the operation of an action on a part of the document, or what
+// is wrong with it.
+func (i *EditItem) sectionOp() (op edit.Op, message string) {
+	action := edit.Action(i.Action)
+	switch {
+	case i.Action == "":
+		return op, "action is missing; it is one of " + strings.Join(EditActions(), ", ")
+	case !slices.Contains(edit.Actions(), action):
+		return op, fmt.Sprintf("there is no action %q; it is one of %s", replies.Clip(i.Action, replies.MaxShown), strings.Join(EditActions(), ", "))
+	case strings.TrimSpace(i.Heading) == "":
+		return op, "heading is missing; name the part to change, by its heading or another address"
+	case i.Scope != "" && !slices.Contains(EditScopes(), i.Scope):
+		return op, fmt.Sprintf("there is no scope %q; it is one of %s", replies.Clip(i.Scope, replies.MaxShown), strings.Join(EditScopes(), ", "))
+	case blankGuard(i.ExpectedHash):
+		return op, emptyHash
+	case i.Content == nil && action == edit.Replace:
+		return op, "content is missing; send the new text, or an empty one and a scope to clear it"
+	case i.Content == nil && action != edit.Remove:
+		return op, fmt.Sprintf("content is missing; %s needs the text to put there", action)
+	}
+	op = edit.Op{
+		Action: action, Address: i.Heading, Scope: edit.Scope(i.Scope),
+		Occurrence: i.Occurrence, ExpectedHash: strings.TrimSpace(i.ExpectedHash),
+	}
+	if i.Content != nil {
+		op.Text = *i.Content
+	}
+	return op, ""
+}
+
+// editing is a change in work.
+type editing struct {
+	docs    documents.Set
+	options EditOptions
+	ops     []edit.Op
+	batch   bool                  // several edits were asked for, or one in a list
+	items   []int                 // of a list: which of it each operation is
+	wrong   []replies.EditFailure // of a list: what is no operation
+	version string                // that the document must have; empty for any
+
+	path   string
+	plain  bool // the document is no Markdown
+	before *markdown.Document
+	result *edit.Result
+	mark   replies.Mark // for an error that quotes several parts; none on a terminal
+	unread []string     // warnings about what was not read
+	kept   []string     // files that hold what another program had saved meanwhile
+	// takesOver says that the file belonged to another user, and is this one's once it is
+	// written.
+	takesOver bool
+}
+
+// run makes the change.
+func (e *editing) run(ctx context.Context) (*EditReply, error) {
+	if err := e.target(); err != nil {
+		return nil, replies.Unwritten(err)
+	}
+	if err := e.change(ctx); err != nil {
+		return nil, replies.Unwritten(e.failure(err))
+	}
+	e.remember()
+	return e.reply(), nil
+}
+
+// change applies the operations to what the file holds and writes the result,
+// unless nothing is to be written.
+func (e *editing) change(ctx context.Context) error {
+	if e.options.DryRun {
+		return e.dryRun(ctx)
+	}
+	// What is reserved for the document is reserved under the lock: who has memory never
+	// waits for a lock. The file may have to be read again, when somebody else has
+	// changed it.
+	var l *documents.Lease
+	change := func(tx *files.Tx) error {
+		l.Release()
+		var doc *markdown.Document
+		var err error
+		doc, l, err = e.open(ctx, func(*files.Reader) ([]byte, error) {
+			e.kept = tx.Kept()
+			src, err := tx.Read(e.path)
+			e.takesOver = err == nil && tx.TakesOver(e.path)
+			return src, err
+		})
+		if err != nil {
+			return err
+		}
+		if err := e.apply(ctx, doc, l); err != nil {
+			return err
+		}
+		return tx.Write(e.path, e.result.Doc.Source)
+	}
+	var err error
+	if w := e.docs.Workspace; w != nil {
+		err = w.Update(ctx, e.path, change)
+	} else {
+		err = files.Update(ctx, []string{e.path}, files.UpdateOptions{Limit: e.docs.MaxBytes}, change)
+	}
+	if err != nil {
+		l.Release()
+	} else {
+		e.hold(l)
+	}
+	return err
+}
+
+// dryRun applies the operations to what the file holds.
+func (e *editing) dryRun(ctx context.Context) error {
+	doc, l, err := e.open(ctx, e.read)
+	if err != nil {
+		return err
+	}
+	e.hold(l)
+	return e.apply(ctx, doc, l)
+}
+
+// hold keeps what is reserved until the reply is made.
+func (e *editing) hold(l *documents.Lease) {
+	if l != nil {
+		e.docs.Work.Hold(l)
+	}
+}
+
+// open reserves memory for a change of the file, reads it with read and parses it.
+func (e *editing) open(ctx context.Context, read func(*files.Reader) ([]byte, error)) (doc *markdown.Document, l *documents.Lease, err error) {
+	defer func() {
+		if err != nil {
+			l.Release()
+			doc, l = nil, nil
+		}
+	}()
+	size := int64(0)
+	_, err = e.read(&files.Reader{Limit: e.docs.MaxBytes, Admit: func(now int64) error {
+		size = now + grows
+		return errSized
+	}})
+	if !errors.Is(err, errSized) {
+		return nil, nil, err
+	}
+	if l, err = e.docs.Work.Reserve(size); err != nil {
+		return nil, nil, err
+	}
+	src, err := read(&files.Reader{Limit: e.docs.MaxBytes})
+	if err != nil {
+		return nil, l, err
+	}
+	if int64(len(src)) > size {
+		return nil, l, documents.ErrGrown
+	}
+	doc, l, err = e.docs.Work.ParsedWithin(l, size, func(l *documents.Lease) (*markdown.Document, error) {
+		return l.Parse(ctx, new(markdown.Parser), src)
+	})
+	if err == nil {
+		l, err = e.docs.Work.Enough(l, documents.EditBytes(doc), doc)
+	}
+	return doc, l, err
+}
+
+// read reads the file.
+func (e *editing) read(reader *files.Reader) ([]byte, error) {
+	if w := e.docs.Workspace; w != nil {
+		return w.FileRoots().Read(reader, e.path)
+	}
+	return reader.Read(e.path)
+}
+
+// errSized says that nothing is to be read but the size.
+var errSized = errors.New("the size is known")
+
+// grows is the number of bytes by which a file may grow while it is opened.
+const grows = 64 << 10
+
+// apply applies the operations to the document.
+func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *documents.Lease) error {
+	e.before, e.result = doc, nil
+	for i := range e.ops {
+		e.ops[i].AllowRestructure = e.options.AllowRestructure
+	}
+	if err := e.checkVersion(doc); err != nil {
+		return err
+	}
+	result, err := edit.ApplyContext(ctx, doc, e.ops, edit.Options{
+		Pinned: e.version != "", Plain: e.plain, Limits: l.Limits(2 * len(doc.Source)),
+	})
+	e.result = result
+	if errors.Is(err, markdown.ErrTooComplex) || err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return l.Explained(err, len(doc.Source))
+	}
+	if marked := e.marked(doc); len(marked) > 0 {
+		return e.refuseMarked(marked, err)
+	}
+	return err
+}
+
+// blankGuard reports whether a guard was given that guards nothing. An empty one is
+// none, and who asks sees to it that it was not given.
+func blankGuard(guard string) bool { return guard != "" && strings.TrimSpace(guard) == "" }
+
+// What is said of such guards.
+const (
+	emptyHash    = "expected_hash is empty; leave it out or give the hash"
+	emptyVersion = "expected_version is empty; leave it out or give the version"
+)
+
+// leastVersion is the number of digits of a version that are enough to name it, as
+// with hashes.
+const leastVersion = 12
+
+// checkVersion refuses a document that is not the one that was read.
+func (e *editing) checkVersion(doc *markdown.Document) error {
+	if e.version == "" {
+		return nil
+	}
+	now := doc.Version()
+	if len(e.version) >= leastVersion && strings.HasPrefix(now, strings.ToLower(e.version)) {
+		return nil
+	}
+	return &replies.Error{Code: string(edit.Conflict), Path: replies.DisplayPath(e.path), Message: fmt.Sprintf(
+		"the file has version %s, not %s: it has changed since it was read; read what the edit is about again, then send the new version",
+		now, replies.Clip(e.version, replies.MaxShown))}
+}
+
+// failure gives an error its code and says what it is about, and what was kept of other
+// programs' saves.
+func (e *editing) failure(err error) *replies.Error {
+	failed := e.cause(err)
+	if len(failed.Kept) == 0 && len(e.kept) > 0 {
+		failed.Kept = e.kept
+		failed.Message += "; " + keptSentence(e.kept)
+	}
+	return failed
+}
+
+// keptSentence says what was kept.
+func keptSentence(kept []string) string {
+	return "another program had saved it meanwhile, and what it saved is kept as " + replies.Safe(strings.Join(kept, ", "))
+}
+
+// cause gives an error its code and says what it is about.
+func (e *editing) cause(err error) *replies.Error {
+	if errs, ok := errors.AsType[edit.Errors](err); ok {
+		return e.withMark(e.refusal(errs))
+	}
+	_, told := errors.AsType[*files.Error](err) // which says what it waited for
+	if !told && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
+		return &replies.Error{
+			Code: replies.CodeIOError, Path: replies.DisplayPath(e.path), Err: err,
+			Message: "the request ended while it waited for others who write there; try again",
+		}
+	}
+	return replies.ErrorAbout(replies.DisplayPath(e.path), err)
+}
+
+// remember tells the session what was written, and keeps what it says of parts
+// that were not read.
+func (e *editing) remember() {
+	key := e.docs.FileKey(e.path)
+	if key == "" {
+		return
+	}
+	s, doc := e.docs.Session, e.before
+	changed := e.overwritten()
+	before := s.Unread(key, doc)
+	// What is unread if all else is read, is unread in the part that was changed.
+	part := s.UnreadAfter(key, doc, reading.Without(markdown.Lines{First: 1, Last: doc.LineCount}, changed))
+	now := unreadBut(before, part)
+	if !e.options.DryRun {
+		doc = e.result.Doc
+		s.Wrote(key, e.before, doc, written(e.result.Splices))
+		now = s.Unread(key, doc)
+	}
+	if before.Never {
+		e.unread = []string{"nothing of this file had been read"}
+		return
+	}
+	if part.Total > 0 {
+		e.unread = append(e.unread, "the part that was changed had not been read: "+reading.UnreadOf(part))
+	}
+	if now.Total > 0 {
+		e.unread = append(e.unread, "parts of this file were not read: "+reading.UnreadOf(now))
+	}
+}
+
+// unreadBut returns what of all is unread beside a part of it.
+func unreadBut(all, part session.Unread) session.Unread {
+	rest := session.Unread{Total: all.Total - part.Total}
+	for _, section := range all.Sections {
+		if !slices.Contains(part.Sections, section) {
+			rest.Sections = append(rest.Sections, section)
+		}
+	}
+	return rest
+}
+
+// overwritten returns the lines of the document before that were replaced or removed by
+// an address, in order. Whoever replaces a text, or renames a heading by its name, has
+// said what stands there. Blanks alone are nothing that is read.
+func (e *editing) overwritten() []markdown.Lines {
+	doc := e.before
+	var spans []markdown.Span
+	for i, c := range e.result.Changes {
+		if action := e.ops[i].Action; c.Target != nil && (action == edit.Replace || action == edit.Remove) {
+			spans = append(spans, c.Target.Span(doc))
+		}
+	}
+	blind := func(s edit.Splice) bool {
+		return slices.ContainsFunc(spans, func(of markdown.Span) bool { return s.Start < of.End && of.Start < s.End })
+	}
+	var lines []markdown.Lines
+	for _, s := range e.result.Splices {
+		if !blind(s) {
+			continue
+		}
+		text := doc.Text(s.Span)
+		start := s.End - len(bytes.TrimLeft(text, " \t\r\n"))
+		end := s.Start + len(bytes.TrimRight(text, " \t\r\n"))
+		if start >= end {
+			continue
+		}
+		l := markdown.Lines{First: doc.LineAt(start), Last: doc.LineAt(end - 1)}
+		if n := len(lines); n > 0 && l.First <= lines[n-1].Last {
+			lines[n-1].Last = max(l.Last, lines[n-1].Last)
+			continue
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// written returns the ranges that the splices have changed, before and after.
+func written(splices []edit.Splice) []session.Written {
+	ranges := make([]session.Written, len(splices))
+	grown := 0
+	for i, s := range splices {
+		start := s.Start + grown
+		ranges[i] = session.Written{Before: s.Span, After: markdown.Span{Start: start, End: start + len(s.Text)}}
+		grown += len(s.Text) - s.Len()
+	}
+	return ranges
+}

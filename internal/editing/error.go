@@ -1,0 +1,129 @@
+package editing
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+const maxClosest = 8 // lines of the text closest to one that is not there
+
+// refusal makes an error of those of the operations.
+func (e *editing) refusal(errs edit.Errors) *replies.Error {
+	path := replies.DisplayPath(e.path)
+	if e.mark == "" {
+		e.mark = e.docs.Marks.Draw(e.before.Source)
+	}
+	q := e.newQuoting(errs)
+	if !e.batch {
+		return e.refused(errs[0], path, q)
+	}
+	failed := make([]replies.EditFailure, len(errs))
+	for i, err := range errs {
+		failed[i] = replies.EditFailure{Index: e.items[err.Op], Error: e.refused(err, "", q)}
+	}
+	made := batchError(path, failed, len(e.ops))
+	made.Unquoted = q.unquoted
+	return made
+}
+
+// refused makes an error of that of an operation.
+func (e *editing) refused(err *edit.Error, path string, q *quoting) *replies.Error {
+	named, total := err.Candidates, err.Total
+	if err.Current != nil && err.Code != edit.Conflict && len(named) == 0 {
+		// What it is, but no hash: that comes with reading.
+		current := address.CandidateOf(e.before, err.Current.Node)
+		current.Heading = replies.Safe(current.Heading)
+		named, total = []address.Candidate{current}, 1
+	}
+	ours := replies.ErrorAbout(path, &address.Error{
+		Code: address.Code(err.Code), Address: err.Address, Message: err.Message, Candidates: named, Total: total, Err: err,
+	})
+	ours.Err = err
+	switch err.Code {
+	case edit.AmbiguousText:
+		ours.Total = 0 // of places, not of candidates
+		ours.Details = placesOf(err)
+	case edit.TextNotFound:
+		ours.Total = 0
+		ours.Details = closestText(err)
+	}
+	if len(err.Changed) > 0 {
+		ours.Total = len(err.Candidates)
+		ours.Details = append(ours.Details, replies.Limited(err.Changed, err.Total)...)
+	}
+	if err.Current != nil && err.Code == edit.Conflict {
+		ours.Quotes = q.quotes(err)
+	}
+	return ours
+}
+
+// placesOf renders where a text is that is there more than once.
+func placesOf(err *edit.Error) []string {
+	lines := make([]string, len(err.Places))
+	for i := range err.Places {
+		p := &err.Places[i]
+		lines[i] = fmt.Sprintf("line %d, column %d: %s", p.First, p.Column, around(p.Text, p.Column, replies.MaxContext))
+	}
+	return replies.Limited(lines, err.Total)
+}
+
+// closestText renders the text that is closest to one that is not there.
+func closestText(err *edit.Error) []string {
+	if len(err.Places) == 0 {
+		return nil
+	}
+	p := &err.Places[0]
+	details := []string{fmt.Sprintf("closest text, line %s:", replies.LineRange(p.Lines))}
+	if p.Len() > 1 {
+		details[0] = fmt.Sprintf("closest text, lines %s:", replies.LineRange(p.Lines))
+	}
+	number := p.First
+	for line := range replies.SplitLines(p.Text) {
+		if number-p.First == maxClosest {
+			return append(details, fmt.Sprintf("and %s more", replies.Plural(p.Last-number+1, "line")))
+		}
+		column := 1
+		if number == p.First {
+			column = p.Column
+		}
+		details = append(details, fmt.Sprintf("%d: %s", number, around(line, column, replies.MaxContext)))
+		number++
+	}
+	return details
+}
+
+// around returns so many characters of a line at the most, those around a column,
+// which counts characters from 1.
+func around(line string, column, limit int) string {
+	line, _, _ = strings.Cut(line, "\n")
+	line = strings.TrimRight(line, "\r")
+	n := utf8.RuneCountInString(line)
+	if n <= limit {
+		return replies.Safe(line)
+	}
+	text := []byte(line)
+	from := min(max(column-1-limit/4, 0), n-limit)
+	shown := replies.Safe(string(text[replies.CharOffset(text, from):replies.CharOffset(text, from+limit)]))
+	if from > 0 {
+		shown = "…" + shown
+	}
+	if from+limit < n {
+		shown += "…"
+	}
+	return shown
+}
+
+// batchError is the error of a list of edits of which some failed. Its code is that
+// of the first.
+func batchError(path string, failed []replies.EditFailure, total int) *replies.Error {
+	first := failed[0].Error
+	e := &replies.Error{Code: first.Code, Path: path, Edits: failed, Err: first.Err, Beyond: first.Beyond}
+	e.Message = fmt.Sprintf("%d of %s can't be made; correct what is listed and send all of them again",
+		len(failed), replies.Plural(total, "edit"))
+	return e
+}

@@ -1,0 +1,51 @@
+package editing
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// diffLabel is how a difference calls the file, so that `patch -p1` finds it: the
+// path as it was given. Programs for patches refuse one that is absolute or goes up:
+// then it is the path from the working directory, or from the root of a workspace,
+// and of a file that is not below it the name alone.
+func (e *editing) diffLabel() string {
+	goesUp := slices.Contains(strings.Split(filepath.ToSlash(e.path), "/"), "..")
+	if filepath.IsLocal(filepath.FromSlash(e.path)) && !goesUp {
+		return filepath.ToSlash(filepath.Clean(e.path))
+	}
+	if e.docs.Workspace != nil {
+		if clean, err := e.docs.Workspace.FileRoots().Resolve(e.path); err == nil {
+			return clean
+		}
+		return filepath.Base(filepath.FromSlash(e.path))
+	}
+	dir, name := filepath.Split(e.path)
+	if below, ok := fromHere(dir); ok {
+		return filepath.ToSlash(filepath.Join(below, name))
+	}
+	return name
+}
+
+// fromHere returns the path of a folder from the working directory, and whether it
+// is that or below it, whatever links lead to either.
+func fromHere(dir string) (path string, ok bool) {
+	target, err := filepath.EvalSymlinks(dir) // as it is: what goes up behind a link doesn't lead back
+	if err != nil {
+		return "", false
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "", false
+	}
+	if here, err = filepath.EvalSymlinks(here); err != nil {
+		return "", false
+	}
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(here, target)
+	}
+	path, err = filepath.Rel(here, target)
+	return path, err == nil && filepath.IsLocal(path)
+}

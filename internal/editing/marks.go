@@ -1,0 +1,126 @@
+package editing
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/reading"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// New text for a document that has lines of ours (echo.go) is refused, unless the
+// document has those lines itself.
+
+// marked returns the operations whose new text has a line of ours that the document
+// hasn't. The indexes are those of the operations.
+func (e *editing) marked(doc *markdown.Document) []replies.EditFailure {
+	var known map[string]bool // lines of ours that are in the document
+	allowed := func(line string) bool {
+		if known == nil {
+			known = linesOfOurs(e.docs.Marks, doc)
+		}
+		return known[line]
+	}
+	var failed []replies.EditFailure
+	for i := range e.ops {
+		if err := cutTitle(doc, &e.ops[i]); err != nil {
+			failed = append(failed, replies.EditFailure{Index: i, Error: err})
+			continue
+		}
+		if line, what := e.docs.Marks.MarkIn(e.ops[i].Text, allowed); what != "" {
+			failed = append(failed, replies.EditFailure{Index: i, Error: &replies.Error{
+				Code: replies.CodeInvalidArgument, Message: fmt.Sprintf("the text has the line %q, %s", replies.Clip(line, 2*replies.MaxShown), what),
+			}})
+		}
+	}
+	return failed
+}
+
+// cutTitle refuses new text with a title that a reply has cut: one that ends in an ellipsis,
+// and that of a heading of the document up to there. A title that stands in the document
+// with its ellipsis may be written.
+func cutTitle(doc *markdown.Document, op *edit.Op) *replies.Error {
+	if !strings.Contains(op.Text, "…") {
+		return nil
+	}
+	known := map[string]bool{}
+	for title := range titlesOf(op) {
+		if !strings.HasSuffix(title, "…") || titles(doc, known)[title] || !replies.IsCut(title, known) {
+			continue
+		}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: fmt.Sprintf(
+			"the text has the heading %q, which a reply has cut; give all of the heading, as the line of the document has it, or leave its last words out without the ellipsis",
+			replies.Clip(replies.Safe(title), 2*replies.MaxShown))}
+	}
+	return nil
+}
+
+// titlesOf yields the texts of headings in what an operation puts in.
+func titlesOf(op *edit.Op) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		lines := slices.Collect(replies.SplitLines(op.Text))
+		for i, line := range lines {
+			line = strings.TrimSpace(line[len(replies.ContainerMarks().FindString(line)):])
+			heading := op.Action == edit.Rename || strings.HasPrefix(line, "#") ||
+				i+1 < len(lines) && lines[i+1] != "" && strings.Trim(lines[i+1], "=- \t>") == ""
+			if heading && !yield(strings.Trim(line, "# \t")) {
+				return
+			}
+		}
+	}
+}
+
+// titles fills known with the titles of the document, as they are written and as replies
+// show them, unless it is filled.
+func titles(doc *markdown.Document, known map[string]bool) map[string]bool {
+	if len(known) > 0 {
+		return known
+	}
+	for i := range doc.Sections {
+		known[strings.TrimLeft(reading.HeadingOf(doc, i), "# ")] = true
+		known[replies.Safe(doc.SectionTitle(i))] = true
+	}
+	return known
+}
+
+// linesOfOurs returns the lines of a document that look like ours, without blanks
+// around them.
+func linesOfOurs(m *replies.Marks, doc *markdown.Document) map[string]bool {
+	marks := map[string]bool{}
+	for line := range replies.SplitLines(string(doc.Source)) {
+		if line = strings.TrimSpace(line); m.Meaning(line) != "" {
+			marks[line] = true
+		}
+	}
+	return marks
+}
+
+// refuseMarked is the error of operations whose text has lines of ours. Of a list it
+// tells with them what else fails.
+func (e *editing) refuseMarked(failed []replies.EditFailure, err error) *replies.Error {
+	path := replies.DisplayPath(e.path)
+	if !e.batch {
+		first := *failed[0].Error
+		first.Path = path
+		return &first
+	}
+	marked := map[int]bool{}
+	for i := range failed {
+		failed[i].Index = e.items[failed[i].Index]
+		marked[failed[i].Index] = true
+	}
+	if errs, ok := errors.AsType[edit.Errors](err); ok {
+		for _, f := range e.refusal(errs).Edits {
+			if !marked[f.Index] {
+				failed = append(failed, f)
+			}
+		}
+	}
+	slices.SortFunc(failed, func(a, b replies.EditFailure) int { return a.Index - b.Index })
+	return batchError(path, failed, len(e.ops))
+}

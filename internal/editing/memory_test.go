@@ -1,0 +1,34 @@
+package editing
+
+import (
+	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/reading"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// TestHonestDocumentsAreNotRefused: neither to read nor to edit.
+func TestHonestDocumentsAreNotRefused(t *testing.T) {
+	for _, kind := range testkit.Honest() {
+		size := 6_000_000
+		if testing.Short() {
+			size = 1_500_000
+		}
+		w, _ := workspace(t, map[string]string{"a.md": string(kind.Make(size))})
+		for _, dryRun := range []bool{true, false} {
+			work := w.Begin(t.Context(), nil)
+			text := "new text"
+			docs := documents.Set{Paths: []string{"a.md"}, Workspace: w, Work: work}
+			if _, err := reading.Read(docs, reading.ReadRequest{Heading: testkit.RareHeading, MaxChars: 2_000}); err != nil {
+				t.Errorf("%s: %v", kind.Name, err)
+			}
+			if _, err := EditSection(t.Context(), docs, EditSectionRequest{
+				Heading: testkit.RareHeading, Action: "append", Content: &text, EditOptions: EditOptions{DryRun: dryRun},
+			}); err != nil {
+				t.Errorf("%s: edit, dry run %v: %v", kind.Name, dryRun, err)
+			}
+			work.End()
+		}
+	}
+}

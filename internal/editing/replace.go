@@ -1,0 +1,196 @@
+package editing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// EditFileRequest asks for a text to be replaced in a document, or for a list of
+// edits that are all made or none.
+type EditFileRequest struct {
+	EditItem            // if there are no Edits; without an action
+	Edits    []EditItem // nil if they are missing
+	// ExpectedVersion is the version of the document that was read; empty for any.
+	// With it, addresses that count need no hash.
+	ExpectedVersion string
+	EditOptions
+}
+
+// EditItem is one edit: of a text, or an action on a part of the document.
+type EditItem struct {
+	OldString  *string // nil if it is missing
+	NewString  *string // nil if it is missing; it may be empty
+	ReplaceAll bool
+
+	// Heading is the address of the part, or of the one that the text is looked for
+	// in; the rest is as in EditSectionRequest.
+	Heading      string
+	Action       string
+	Content      *string
+	Scope        string
+	Occurrence   int
+	ExpectedHash string
+
+	wrong string // why it is no edit, for one that can't even be read; or empty
+}
+
+// maxEdits is the number of edits of a list: as many as a reply can still tell
+// something of, and the time that they take stays short.
+const maxEdits = 1000
+
+// isText and isAction report what of the two an item is about. It should be one
+// alone.
+func (i *EditItem) isText() bool {
+	return i.OldString != nil || i.NewString != nil || i.ReplaceAll
+}
+
+func (i *EditItem) isAction() bool { return i.Action != "" || i.Content != nil || i.Scope != "" }
+
+// EditFile changes the one document in docs. The error is an *Error, and then
+// nothing is written unless it says so.
+func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*EditReply, error) {
+	e := editing{docs: docs, options: req.EditOptions, version: strings.TrimSpace(req.ExpectedVersion)}
+	var err error
+	switch {
+	case blankGuard(req.ExpectedVersion):
+		err = &replies.Error{Code: replies.CodeInvalidArgument, Message: emptyVersion}
+	case req.Edits == nil:
+		e.ops, err = req.textOps()
+	default:
+		e.batch = true
+		err = e.addItems(&req)
+	}
+	if err != nil {
+		return nil, replies.Unwritten(err)
+	}
+	if len(e.wrong) > 0 {
+		return nil, replies.Unwritten(e.refuseItems())
+	}
+	return e.run(ctx)
+}
+
+// textOps returns the operation of a request for one text.
+func (r *EditFileRequest) textOps() ([]edit.Op, error) {
+	refuse := func(message string) ([]edit.Op, error) {
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
+	}
+	switch {
+	case r.isAction():
+		return refuse("an action on a section is one of the edits; put it into edits")
+	case r.OldString == nil && r.NewString == nil:
+		return refuse("say what to change: old_string and new_string, or edits")
+	}
+	op, message := r.textOp()
+	if message != "" {
+		return refuse(message)
+	}
+	return []edit.Op{op}, nil
+}
+
+// addItems adds the operations of a list of edits, and what is wrong with those that
+// are none. The error is about the list.
+func (e *editing) addItems(r *EditFileRequest) error {
+	refuse := func(message string) error { return &replies.Error{Code: replies.CodeInvalidArgument, Message: message} }
+	switch n := len(r.Edits); {
+	case r.isText():
+		return refuse("old_string, new_string and replace_all exclude edits; put them into edits")
+	case r.Heading != "" || r.Occurrence != 0 || r.ExpectedHash != "":
+		return refuse("heading, occurrence and expected_hash stand in each of the edits; put them there")
+	case n == 0:
+		return refuse("edits is empty; send at least one edit")
+	case n > maxEdits:
+		return refuse(fmt.Sprintf("there are %d edits, and %d is the most in one call; split them into several calls", n, maxEdits))
+	}
+	for i := range r.Edits {
+		op, message := r.Edits[i].op()
+		if message != "" {
+			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: &replies.Error{Code: replies.CodeInvalidArgument, Message: message}})
+			continue
+		}
+		e.ops = append(e.ops, op)
+		e.items = append(e.items, i)
+	}
+	return nil
+}
+
+// refuseItems is the error of a list with items that are no edits. The other items
+// are tried, so that all that fails is told at once.
+func (e *editing) refuseItems() *replies.Error {
+	failed := slices.Clone(e.wrong)
+	err := e.try()
+	var others []replies.EditFailure
+	if refused, ok := errors.AsType[edit.Errors](err); ok {
+		others = e.refusal(refused).Edits
+	} else if ours, ok := errors.AsType[*replies.Error](err); ok {
+		others = ours.Edits
+	}
+	tried := others != nil
+	if tried {
+		failed = append(failed, others...)
+		slices.SortFunc(failed, func(a, b replies.EditFailure) int { return a.Index - b.Index })
+	}
+	all := batchError("", failed, len(e.ops)+len(e.wrong))
+	switch {
+	case tried:
+		all.Path = replies.DisplayPath(e.path)
+	case err != nil: // about the file
+		why := *e.failure(err)
+		why.Path = replies.ClipMiddle(why.Path, replies.MaxContext)
+		all.Details = []string{replies.Clip(why.Error(), 4*replies.MaxContext)}
+	}
+	return all
+}
+
+// try applies the operations, if there are any, and writes nothing.
+func (e *editing) try() error {
+	if len(e.ops) == 0 {
+		return nil
+	}
+	if err := e.target(); err != nil {
+		return err
+	}
+	return e.dryRun(e.docs.Work.Context())
+}
+
+// op returns the operation of an item, or what is wrong with it.
+func (i *EditItem) op() (op edit.Op, message string) {
+	switch text, action := i.isText(), i.isAction(); {
+	case i.wrong != "":
+		return op, i.wrong
+	case text && action:
+		return op, "it has both a text (old_string, new_string, replace_all) and an action (action, content, scope); make two edits of it"
+	case text:
+		return i.textOp()
+	case action:
+		return i.sectionOp()
+	}
+	return op, "it says nothing to do; give old_string and new_string, or heading and action"
+}
+
+// textOp returns the operation that replaces a text, or what is wrong with it.
+func (i *EditItem) textOp() (op edit.Op, message string) {
+	heading := strings.TrimSpace(i.Heading)
+	switch {
+	case i.OldString == nil:
+		return op, "old_string is missing; send the text that is to be replaced"
+	case i.NewString == nil:
+		return op, "new_string is missing; send an empty one to delete the text"
+	case heading == "" && i.Heading != "":
+		return op, "heading is blank; leave it out to search the whole file"
+	case blankGuard(i.ExpectedHash):
+		return op, emptyHash
+	case heading == "" && (i.Occurrence != 0 || i.ExpectedHash != ""):
+		return op, "occurrence and expected_hash belong to a heading; name it, or leave them out"
+	}
+	return edit.Op{
+		Action: edit.ReplaceText, Address: i.Heading, Old: *i.OldString, Text: *i.NewString, All: i.ReplaceAll,
+		Occurrence: i.Occurrence, ExpectedHash: strings.TrimSpace(i.ExpectedHash),
+	}, ""
+}

@@ -1,0 +1,113 @@
+package editing
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// target finds out which file is changed, and whether it is Markdown.
+func (e *editing) target() error {
+	if len(e.docs.Paths) != 1 {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one document"}
+	}
+	e.path = e.docs.Paths[0]
+	switch {
+	case e.docs.Workspace != nil:
+		e.plain = e.docs.Workspace.IsPlain(e.path)
+		return nil
+	case e.path == documents.Stdin:
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(e.path), Message: "standard input can't be changed; name a file"}
+	}
+	return e.hostTarget()
+}
+
+// hostTarget is target for files of the host: the same are Markdown, and the same
+// other ones are refused, as below the roots of a server.
+func (e *editing) hostTarget() error {
+	if files.InHistory(e.path) {
+		return &replies.Error{Code: string(files.PathOutsideRoot), Path: e.path, Message: "the data of version control (.git, .jj) is never changed"}
+	}
+	target, err := filepath.EvalSymlinks(e.path)
+	if err != nil {
+		return nil //nolint:nilerr // opening the file tells what is wrong, in our words
+	}
+	if info, err := os.Stat(target); err != nil || !info.Mode().IsRegular() {
+		return nil //nolint:nilerr // the same
+	}
+	given, there := files.IsMarkdown(filepath.Base(e.path)), files.IsMarkdown(filepath.Base(target))
+	e.plain = !given && !there
+	switch {
+	case given && there:
+		return nil
+	case !e.options.TextFiles:
+		return e.notText("it is no Markdown file (.md, .markdown or .mdx); other text can be changed with --text-files")
+	case hasDotName(e.path):
+		return e.notText("files and folders whose names begin with a dot are changed if they are Markdown alone")
+	}
+	return nil
+}
+
+// notText is the error for a file that is not to be changed.
+func (e *editing) notText(reason string) error {
+	return &replies.Error{Code: string(files.NotAFile), Path: e.path, Message: reason}
+}
+
+// hasDotName reports whether a name in a path begins with a dot, other than "."
+// and "..".
+func hasDotName(path string) bool {
+	for name := range strings.SplitSeq(filepath.ToSlash(path), "/") {
+		if strings.HasPrefix(name, ".") && name != "." && name != ".." {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadText returns the text of a file of the host, or of standard input, for a
+// request. Whatever else can be read to its end is such a file too: a shell makes a
+// pipe of <(…). The error is an *Error.
+func ReadText(docs documents.Set) (string, error) {
+	if len(docs.Paths) != 1 {
+		return "", &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one file"}
+	}
+	path := docs.Paths[0]
+	reader := files.Reader{Limit: docs.MaxBytes}
+	var (
+		text []byte
+		err  error
+	)
+	switch {
+	case path == documents.Stdin:
+		text, err = reader.ReadStream(replies.DisplayPath(path), docs.Stdin)
+	case isStream(path):
+		text, err = readPipe(&reader, path)
+	default:
+		text, err = reader.Read(path)
+	}
+	if err != nil {
+		return "", replies.ErrorAbout(replies.DisplayPath(path), fmt.Errorf("the new text: %w", err))
+	}
+	return string(text), nil
+}
+
+// isStream reports whether the path is that of a pipe or a device.
+func isStream(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// readPipe reads what comes out of a pipe or a device.
+func readPipe(reader *files.Reader, path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &replies.Error{Code: replies.CodeIOError, Path: path, Message: "it can't be read; name a file, a pipe, or - for standard input", Err: err}
+	}
+	defer func() { _ = f.Close() }() // nothing was written to it
+	return reader.ReadStream(path, f)
+}

@@ -1,0 +1,81 @@
+package reading
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/outline"
+)
+
+// BoundsRequest asks where a section begins and ends.
+type BoundsRequest struct {
+	JSON       bool
+	Heading    string        // the heading's text, with its marks or without
+	Occurrence int           // which of several, from 1; 0 demands that there is one
+	Style      replies.Style // of text
+	// Single asks for the reply of a tool: JSON without a line end, with a name
+	// that is safe to show.
+	Single bool
+	// MaxChars is the largest number of characters (code points) of the reply if
+	// Single is set; 0 sets none. A name that is too long is cut at …, and a hint
+	// says so.
+	MaxChars int
+}
+
+// Bounds finds a section of the one document in docs and returns its bounds, as
+// JSON or as text, a line in either form. The error is an *Error.
+func Bounds(docs documents.Set, req BoundsRequest) ([]byte, error) {
+	if len(docs.Paths) != 1 {
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one document"}
+	}
+	if req.Occurrence < 0 {
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "occurrences are counted from 1"}
+	}
+	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
+		return nil, err
+	}
+	path := docs.Paths[0]
+	doc, err := docs.Open(path)
+	if err != nil {
+		return nil, replies.ErrorAbout(path, err)
+	}
+	res, err := address.Resolve(doc, req.Heading, address.Options{Occurrence: req.Occurrence})
+	if err != nil {
+		return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
+	}
+	if res.Kind != address.SectionNode {
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(path), Message: fmt.Sprintf(
+			"%s is no section but a part of kind %s; name a heading, or read it", replies.Safe(req.Heading), res.Kind)}
+	}
+	b := outline.BoundsOf(doc, res.Section)
+	if req.Single {
+		b.SectionName = replies.Safe(b.SectionName)
+		return singleBounds(b, req.MaxChars), nil
+	}
+	if req.JSON {
+		return append(b.AppendJSON(nil), '\n'), nil
+	}
+	e := outline.Entry{Name: b.SectionName, StartLine: b.StartLine, EndLine: b.EndLine, Level: b.Level}
+	return appendSection(nil, "", &e, req.Style), nil
+}
+
+// singleBounds renders the reply of a tool in so many characters, 0 for any
+// number.
+func singleBounds(b outline.Bounds, limit int) []byte {
+	text := b.AppendJSON(nil)
+	if limit == 0 || replies.Chars(text) <= limit {
+		return text
+	}
+	name := replies.Clip(b.SectionName, limit) // what is longer need not be tried
+	cut := func(n int) []byte {
+		b.SectionName = replies.Clip(name, n)
+		text := b.AppendJSON(nil)
+		return append(text[:len(text)-1], nameCut...)
+	}
+	// Of the characters some are escaped, so it is tried how many fit.
+	n := sort.Search(limit, func(n int) bool { return replies.Chars(cut(n+1)) > limit })
+	return cut(n)
+}

@@ -1,0 +1,358 @@
+package reading
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// ReadRequest asks for a part of a document, in one of five ways: Heading,
+// Headings, StartLine and EndLine, Complete, or nothing for a map.
+type ReadRequest struct {
+	Heading    string   // an address
+	Headings   []string // several of them
+	Occurrence int      // which of equal headings, from 1; 0 demands that there is one
+	// HeadingName is what errors call the argument Heading; empty means "heading".
+	HeadingName string
+	// StartLine and EndLine are 1-based and inclusive. Without StartLine it is 1,
+	// without EndLine the last line.
+	StartLine, EndLine int
+	// StartChar asks for the rest of the line StartLine from this character (code
+	// point) on, from 1; EndLine is the same line, or 0 for it.
+	StartChar int
+	// BodyOnly leaves out all subsections of the one Heading, and MaxLevels those
+	// whose headings are more levels below its own; 0 leaves out none.
+	BodyOnly  bool
+	MaxLevels int
+	// Complete asks for the whole document however long it is. Only plan files
+	// are read so: those below a folder that PlanFolders names.
+	Complete    bool
+	PlanFolders []string // nil means "plans"
+	// MaxChars is the largest number of characters (code points) of the reply;
+	// 0 sets none. A line that is longer comes in parts.
+	MaxChars int
+	JSON     bool
+	// Structured wants the reply in JSON too, from the same bytes of the document.
+	Structured bool
+	// Call spells the request that goes on; nil spells it as a call of the tool
+	// read_file.
+	Call func(Continuation) string
+
+	workspace *documents.Workspace // where the document was read, nil for the file system
+	marks     *replies.Marks       // of replies with several parts
+	coverage  documents.Coverage   // what was delivered of it
+}
+
+// ReadReply is a part of a document.
+type ReadReply struct {
+	Text []byte
+	// Structured is the reply in JSON, nil if that was not asked for, or doesn't
+	// fit. It may have less of the document, and says so.
+	Structured []byte
+	// Delivered are the lines whose text is in the reply, and LeftOut the other
+	// ones of what was asked for, by passage in source order: with subsections
+	// that the request leaves out, and with lines of which a part is left out.
+	Delivered, LeftOut []markdown.Lines
+	// Parts are the parts of lines that are in the reply. Their lines are not
+	// among those that are delivered.
+	Parts []LinePart
+	// Next are the requests for what was left out, one for each part of it.
+	Next []Continuation
+	// Failed is the number of headings that could not be read.
+	Failed int
+	// Mark is what every line begins with that is no text of the document; empty if
+	// those end with the first empty line.
+	Mark string
+
+	spans    []markdown.Span // the bytes of the document that are there
+	unreadAt int             // where to say what is unread, 0 in JSON
+}
+
+// Read answers the request about the one document in docs. What it delivers is
+// noted in the session, if there is one, and the reply says what is unread still.
+// The error is an *Error.
+func Read(docs documents.Set, req ReadRequest) (*ReadReply, error) {
+	if err := req.check(docs); err != nil {
+		return nil, err
+	}
+	path := docs.Paths[0]
+	doc, err := docs.Open(path)
+	if err != nil {
+		return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
+	}
+	req.workspace, req.coverage, req.marks = docs.Workspace, docs.Coverage(path), docs.Marks
+	return readIn(doc, path, req)
+}
+
+// readIn answers the request about the document that was read from path.
+func readIn(doc *markdown.Document, path string, req ReadRequest) (*ReadReply, error) {
+	if req.Call == nil {
+		req.Call = toolCall
+	}
+	r := reading{req: req, doc: doc, source: path, path: replies.DisplayPath(path), limit: req.MaxChars}
+	r.spare = req.marks.Draw(doc.Source)
+	r.next = r.nextMaxChars()
+	return r.respond()
+}
+
+// inJSON answers the request in JSON.
+func (r *reading) inJSON() (*ReadReply, error) {
+	most := r.limit
+	if most == 0 || r.req.Complete {
+		return r.answer()
+	}
+	// JSON has more around the text than a head, and escapes in it: the text is
+	// given as much less room as it takes.
+	for range 8 {
+		reply, err := r.answer()
+		if err != nil {
+			return nil, err
+		}
+		size := replies.Chars(reply.Text)
+		if size <= most {
+			return reply, nil
+		}
+		r.limit = max(r.limit*most/size-20, replies.MinChars/2)
+	}
+	return nil, r.tooSmall(errTooSmall)
+}
+
+// answer answers the request in r.limit characters.
+func (r *reading) answer() (*ReadReply, error) {
+	req := &r.req
+	switch {
+	case req.Complete:
+		return r.complete(r.source)
+	case req.Heading != "":
+		return r.heading()
+	case len(req.Headings) > 0:
+		return r.headings()
+	case req.StartLine > 0 || req.EndLine > 0:
+		return r.lines()
+	}
+	return r.outline()
+}
+
+// check refuses a request that asks in more than one way, or for what can't be.
+func (r *ReadRequest) check(docs documents.Set) error {
+	heading := "heading"
+	if r.HeadingName != "" {
+		heading = r.HeadingName
+	}
+	ways := []string{}
+	for name, asked := range map[string]bool{
+		heading: r.Heading != "", "headings": len(r.Headings) > 0,
+		"start_line/end_line": r.StartLine != 0 || r.EndLine != 0, "mode=complete": r.Complete,
+	} {
+		if asked {
+			ways = append(ways, name)
+		}
+	}
+	slices.Sort(ways)
+	var message string
+	switch {
+	case len(docs.Paths) != 1:
+		message = "name one document"
+	case len(ways) > 1:
+		message = strings.Join(ways, " and ") + " exclude each other; choose one"
+	case r.Occurrence < 0:
+		message = "occurrences are counted from 1"
+	case r.Occurrence > 0 && r.Heading == "":
+		message = "occurrence chooses among equal headings; name one with " + heading
+	case r.StartLine < 0 || r.EndLine < 0:
+		message = "lines are counted from 1"
+	case r.EndLine > 0 && r.StartLine > r.EndLine:
+		message = fmt.Sprintf("start_line %d is behind end_line %d", r.StartLine, r.EndLine)
+	case r.StartChar != 0:
+		message = r.checkStartChar()
+	case r.BodyOnly || r.MaxLevels != 0:
+		message = r.checkLevels()
+	}
+	if message == "" {
+		message = r.checkMaxChars()
+	}
+	if message == "" {
+		return nil
+	}
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
+}
+
+// checkStartChar says what is wrong with asking for a part of a line, "" if
+// nothing is.
+func (r *ReadRequest) checkStartChar() string {
+	switch {
+	case r.StartChar < 0:
+		return "characters are counted from 1"
+	case r.StartLine == 0:
+		return "start_char goes on inside a line; name the line with start_line"
+	case r.EndLine > 0 && r.EndLine != r.StartLine:
+		return "start_char is for the rest of one line; leave end_line out, or read the lines behind it apart"
+	}
+	return ""
+}
+
+// checkLevels says what is wrong with leaving subsections out, "" if nothing is.
+func (r *ReadRequest) checkLevels() string {
+	switch {
+	case r.Heading == "":
+		return "subsections can be left out of one heading; name it"
+	case r.MaxLevels < 0:
+		return "max_subsection_levels must not be negative; 0 keeps all"
+	case r.BodyOnly && r.MaxLevels > 0:
+		return "max_subsection_levels says nothing without subsections; leave it out, or include_subsections"
+	}
+	return ""
+}
+
+// checkMaxChars says what is wrong with the length of the reply, "" if nothing is.
+func (r *ReadRequest) checkMaxChars() string {
+	if r.MaxChars != 0 && r.MaxChars < replies.MinChars {
+		return fmt.Sprintf("max_chars must be at least %d", replies.MinChars)
+	}
+	return ""
+}
+
+// reading is a request in work.
+type reading struct {
+	req    ReadRequest
+	doc    *markdown.Document
+	source string // the path that it was read from
+	path   string // as it is shown
+	limit  int    // characters of the reply; 0 for any number
+	level  uint8  // the deepest headings that a map shows
+
+	mark     replies.Mark // of this reply, or none
+	spare    replies.Mark // for a reply that needs one; none on a terminal
+	next     int          // MaxChars of requests that go on
+	pathRoom int          // characters that the path is cut to in a head; 0 for any number
+	terse    bool         // there is room for nothing but what is needed
+}
+
+// heading reads the part that one address names.
+func (r *reading) heading() (*ReadReply, error) {
+	p, err := r.resolve(r.req.Heading)
+	if err != nil {
+		return nil, err
+	}
+	r.omit(p)
+	return r.reply([]*passage{p})
+}
+
+// headings reads several parts, in the order in which they were asked for.
+func (r *reading) headings() (*ReadReply, error) {
+	var (
+		passages []*passage
+		first    *replies.Error
+		failed   int
+	)
+	for _, h := range r.req.Headings {
+		p, err := r.resolve(h)
+		if err != nil {
+			e := replies.ErrorAbout(r.path, err)
+			p = &passage{asked: h, err: e}
+			failed++
+			if first == nil {
+				first = e
+			}
+		}
+		passages = append(passages, p)
+	}
+	if failed == len(passages) {
+		e := *first
+		if failed > 1 {
+			e.Message = fmt.Sprintf("none of the %d headings is there; the first: %s", failed, e.Message)
+		}
+		return nil, &e
+	}
+	return r.reply(passages)
+}
+
+// resolve returns the passage that an address names. The error is an *Error.
+func (r *reading) resolve(addr string) (*passage, error) {
+	res, err := address.Resolve(r.doc, addr, address.Options{Occurrence: r.req.Occurrence})
+	if err != nil {
+		return nil, replies.ErrorAbout(r.path, err)
+	}
+	return &passage{
+		asked: addr, res: res, span: res.Span(r.doc), lines: res.Lines(r.doc),
+		structured: res.Kind == address.SectionNode || res.Kind == address.DocumentNode,
+	}, nil
+}
+
+// lines reads a range of lines.
+func (r *reading) lines() (*ReadReply, error) {
+	l := markdown.Lines{First: max(r.req.StartLine, 1), Last: r.req.EndLine}
+	switch {
+	case r.req.StartChar > 0:
+		l.Last = l.First
+	case l.Last == 0:
+		l.Last = max(r.doc.LineCount, l.First)
+	}
+	if l.Last > r.doc.LineCount {
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Beyond: true, Message: fmt.Sprintf(
+			"lines %d-%d are not all there; the document has %d lines", l.First, l.Last, r.doc.LineCount)}
+	}
+	p := &passage{span: r.doc.LineSpan(l), lines: l}
+	if r.req.StartChar > 0 {
+		if err := p.startAt(r.doc, r.req.StartChar); err != nil {
+			return nil, replies.ErrorAbout(r.path, err)
+		}
+	}
+	return r.reply([]*passage{p})
+}
+
+// complete reads a whole plan file.
+func (r *reading) complete(path string) (*ReadReply, error) {
+	folders := r.req.PlanFolders
+	if folders == nil {
+		folders = []string{"plans"}
+	}
+	if !inFolder(r.resolved(path), folders) {
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Message: fmt.Sprintf(
+			"only plan files are read complete, and this one is in no folder called %s; read its map first, then sections",
+			strings.Join(folders, " or "))}
+	}
+	all := markdown.Lines{First: 1, Last: r.doc.LineCount}
+	r.limit = 0
+	return r.reply([]*passage{{span: r.doc.LineSpan(all), lines: all, receipt: true}})
+}
+
+// resolved returns the path of the document with links resolved: below its root
+// if it is in a workspace, else absolute. It is empty for what has none.
+func (r *reading) resolved(path string) string {
+	var err error
+	switch {
+	case r.req.workspace != nil:
+		path, err = r.req.workspace.FileRoots().Resolve(path)
+	case path == documents.Stdin:
+		return ""
+	default:
+		if path, err = filepath.Abs(path); err == nil {
+			path, err = filepath.EvalSymlinks(path)
+		}
+	}
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// inFolder reports whether one of the folders is in the path: a name is a component of
+// it, and docs/plans two of them.
+func inFolder(path string, folders []string) bool {
+	dir := "/" + filepath.ToSlash(filepath.Dir(path)) + "/"
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		folder = strings.Trim(strings.TrimPrefix(filepath.ToSlash(folder), "./"), "/")
+		return folder != "" && strings.Contains(dir, "/"+folder+"/")
+	})
+}
+
+// errTooSmall says that not even a head fits.
+var errTooSmall = errors.New("the head of the reply does not fit")

@@ -1,0 +1,578 @@
+package reading
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/markdown"
+)
+
+// read reads from text as if it were standard input.
+func read(text []byte, req ReadRequest) (*ReadReply, error) {
+	return Read(documents.Set{Paths: []string{documents.Stdin}, Stdin: bytes.NewReader(text)}, req)
+}
+
+// affordable returns the limit, or a greater one in which the longest line of the
+// document comes in no more than about a hundred parts: following more takes
+// long, and lines like that have tests of their own.
+func affordable(doc *markdown.Document, limit int) int {
+	longest := 0
+	for line := range bytes.Lines(doc.Source) {
+		longest = max(longest, len(line))
+	}
+	return max(limit, longest/50)
+}
+
+// checkBudget is the law of a reply: it is no longer than was asked for, its lines
+// and those that it names as left out are all that were asked for, the rest of a
+// line being its last part, and the text of the lines is in it.
+func checkBudget(doc *markdown.Document, reply *ReadReply, want []markdown.Lines, limit int) error {
+	if n := utf8.RuneCount(reply.Text); n > limit {
+		return fmt.Errorf("%d characters, more than %d", n, limit)
+	}
+	seen := map[int]int{}
+	for _, l := range append(append([]markdown.Lines{}, reply.Delivered...), reply.LeftOut...) {
+		for n := l.First; n <= l.Last; n++ {
+			seen[n]++
+		}
+	}
+	got := 0
+	for _, p := range reply.Parts {
+		line := doc.Text(doc.LineSpan(markdown.Lines{First: p.Line, Last: p.Line}))
+		if !bytes.Contains(reply.Text, replies.WithNewline(bytes.Clone(runesOf(line, p)))) {
+			return fmt.Errorf("the text of %+v is not in the reply", p)
+		}
+		if p.EndChar == utf8.RuneCount(line) {
+			seen[p.Line]++
+			got++
+		}
+	}
+	total := 0
+	for _, w := range want {
+		for n := w.First; n <= w.Last; n++ {
+			total++
+			if seen[n] == 0 {
+				return fmt.Errorf("line %d is neither delivered nor left out", n)
+			}
+			seen[n]--
+		}
+	}
+	for _, l := range append(append([]markdown.Lines{}, reply.Delivered...), reply.LeftOut...) {
+		got += l.Len()
+	}
+	if got != total {
+		return fmt.Errorf("%d lines are accounted for, %d were asked for", got, total)
+	}
+	for _, l := range reply.Delivered {
+		text := bytes.TrimRight(doc.Text(doc.LineSpan(l)), "\r\n")
+		if text = bytes.TrimPrefix(text, []byte("\uFEFF")); !bytes.Contains(reply.Text, text) {
+			return fmt.Errorf("the text of lines %v is not in the reply", l)
+		}
+	}
+	return nil
+}
+
+// runesOf returns a part of a line.
+func runesOf(line []byte, p LinePart) []byte {
+	start, n := 0, 0
+	for i := range string(line) {
+		if n++; n == p.StartChar {
+			start = i
+		}
+		if n > p.EndChar {
+			return line[start:i]
+		}
+	}
+	return line[start:]
+}
+
+// follow asks for what a reply left out until nothing is, and counts how often
+// each line was delivered: whole, or in parts that follow each other.
+func follow(doc *markdown.Document, first *ReadReply, limit int) (map[int]int, error) {
+	delivered := map[int]int{}
+	parts := map[int]int{} // by line, the characters that were delivered
+	todo := []*ReadReply{first}
+	for calls := 0; len(todo) > 0; calls++ {
+		if calls > 100_000 {
+			return nil, errors.New("the requests never end")
+		}
+		reply := todo[0]
+		todo = todo[1:]
+		for _, l := range reply.Delivered {
+			for n := l.First; n <= l.Last; n++ {
+				delivered[n]++
+			}
+		}
+		for _, p := range reply.Parts {
+			if p.StartChar != parts[p.Line]+1 {
+				return nil, fmt.Errorf("%+v comes behind %d characters", p, parts[p.Line])
+			}
+			parts[p.Line] = p.EndChar
+			if p.EndChar == utf8.RuneCount(doc.Text(doc.LineSpan(markdown.Lines{First: p.Line, Last: p.Line}))) {
+				delivered[p.Line]++
+			}
+		}
+		for _, next := range reply.Next {
+			if next.MaxChars != limit {
+				return nil, fmt.Errorf("%d characters are asked for, not %d", next.MaxChars, limit)
+			}
+			req := ReadRequest{
+				StartLine: next.StartLine, EndLine: next.EndLine, StartChar: next.StartChar,
+				Headings: next.Headings, MaxChars: next.MaxChars,
+			}
+			if err := req.check(documents.Set{Paths: []string{documents.Stdin}}); err != nil {
+				return nil, err
+			}
+			r, err := readIn(doc, documents.Stdin, req) // parsing again is what takes longest
+			if err != nil {
+				return nil, err
+			}
+			if next.Headings == nil {
+				want := []markdown.Lines{{First: next.StartLine, Last: next.EndLine}}
+				if err := checkBudget(doc, r, want, limit); err != nil {
+					return nil, err
+				}
+				if len(r.Delivered) == 0 && len(r.Parts) == 0 {
+					return nil, fmt.Errorf("lines %v: nothing is delivered", want)
+				}
+			}
+			todo = append(todo, r)
+		}
+	}
+	for line := range parts {
+		if delivered[line] == 0 {
+			return nil, fmt.Errorf("line %d ends after %d characters", line, parts[line])
+		}
+	}
+	return delivered, nil
+}
+
+// TestReadCorpus reads every document in every size: by its map, whole, by a
+// section and by lines. Of the replies in one of the sizes two are followed to the
+// end; which ones changes from document to document, so that each is, in each size,
+// in more than a hundred documents.
+func TestReadCorpus(t *testing.T) {
+	files := testkit.CorpusFiles(t)
+	if testing.Short() {
+		files = files[:100]
+	}
+	replies := 0
+	for i, f := range files {
+		if !utf8.Valid(f.Data) || bytes.IndexByte(f.Data, 0) >= 0 {
+			continue
+		}
+		doc, err := markdown.Parse(f.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := markdown.Lines{First: 1, Last: doc.LineCount}
+		check := func(limit int, followed bool, req ReadRequest, want ...markdown.Lines) {
+			t.Helper()
+			req.MaxChars = limit
+			reply, err := readIn(doc, documents.Stdin, req)
+			if err != nil {
+				t.Errorf("%s: %+v: %v", f.Name, req, err)
+				return
+			}
+			replies++
+			if err := checkBudget(doc, reply, want, limit); err != nil {
+				t.Errorf("%s: %+v: %v", f.Name, req, err)
+			}
+			if !followed {
+				return
+			}
+			delivered, err := follow(doc, reply, limit)
+			if err != nil {
+				t.Errorf("%s: %+v: %v", f.Name, req, err)
+				return
+			}
+			for _, w := range want {
+				for n := w.First; n <= w.Last; n++ {
+					if delivered[n] != 1 {
+						t.Errorf("%s: %+v: line %d is delivered %d times", f.Name, req, n, delivered[n])
+						return
+					}
+				}
+			}
+		}
+		for k, limit := range testkit.Budgets {
+			followed, odd := (i+k)%len(testkit.Budgets) == 0, i/len(testkit.Budgets)%2 == 1
+			if followed {
+				limit = affordable(doc, limit)
+			}
+			check(limit, followed && odd, ReadRequest{}, all)
+			check(limit, followed && !odd, ReadRequest{Heading: "@document"}, all)
+			if len(doc.Sections) > 0 {
+				s := (i * 7) % len(doc.Sections)
+				check(limit, followed && odd, ReadRequest{Heading: fmt.Sprintf("L%d", doc.SectionLines(s).First)}, doc.SectionLines(s))
+			}
+			if doc.LineCount > 0 {
+				check(limit, followed && !odd, ReadRequest{StartLine: 1 + i%doc.LineCount}, markdown.Lines{First: 1 + i%doc.LineCount, Last: doc.LineCount})
+			}
+		}
+	}
+	t.Logf("%d replies", replies)
+}
+
+// TestReadJSONCorpus is the law of the budget for JSON, which has more around the
+// text and escapes in it.
+func TestReadJSONCorpus(t *testing.T) {
+	for i, f := range testkit.CorpusFiles(t) {
+		if i%10 > 0 || !utf8.Valid(f.Data) || bytes.IndexByte(f.Data, 0) >= 0 {
+			continue
+		}
+		doc := mustParse(t, string(f.Data))
+		all := []markdown.Lines{{First: 1, Last: doc.LineCount}}
+		for _, limit := range []int{1500, 5000, 20_000} {
+			for _, heading := range []string{"", "@document"} {
+				reply, err := read(f.Data, ReadRequest{Heading: heading, MaxChars: limit, JSON: true})
+				if err != nil {
+					t.Errorf("%s: %d: %v", f.Name, limit, err)
+					continue
+				}
+				if !json.Valid(reply.Text) {
+					t.Errorf("%s: %d: no JSON", f.Name, limit)
+				}
+				reply.Delivered, reply.LeftOut = nil, append(reply.LeftOut, reply.Delivered...)
+				if err := checkBudget(doc, reply, all, limit); err != nil {
+					t.Errorf("%s: %d: %q: %v", f.Name, limit, heading, err)
+				}
+			}
+		}
+	}
+}
+
+// TestReadLongNames asks for parts of a document with a long path: more room
+// never is too little.
+func TestReadLongNames(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), strings.Repeat("long-name-", 20))
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "a.md")
+	src := "# A\n\n" + strings.Repeat("text\n", 200) + "\n# B\n\ntext\n\n# C\n\n" + strings.Repeat("text\n", 300)
+	if err := os.WriteFile(path, []byte(src), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	worked := false
+	for limit := 700; limit < 3000; limit += 50 {
+		reply, err := Read(documents.Set{Paths: []string{path}}, ReadRequest{Headings: []string{"A", "B", "C"}, MaxChars: limit})
+		if err != nil && worked {
+			t.Errorf("%d: %v", limit, err)
+		}
+		worked = worked || err == nil
+		if err == nil && utf8.RuneCount(reply.Text) > limit {
+			t.Errorf("%d: %d characters", limit, utf8.RuneCount(reply.Text))
+		}
+	}
+	if !worked {
+		t.Error("nothing worked")
+	}
+}
+
+// guideText is a document with something of everything.
+const guideText = "---\ntitle: Guide\n\"tags\": [a, b]\nnested:\n  no: 1\n---\n# Guide\n\nWelcome to the *guide*.\n\n## Install\n\n" +
+	"Run it.\n\n```sh\nmake\n```\n\n### Linux\n\nOn Linux.\n\nMore words.\n\n## Use & \x1b[1menjoy\n\n- [ ] one\n- [x] two\n  - [X] three\n- [x]: four\n"
+
+func TestReadMap(t *testing.T) {
+	reply, err := read([]byte(guideText), ReadRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `path: stdin
+lines: 30
+bytes: 224
+line_ending: LF
+front_matter: title, tags, nested
+version: VERSION
+sections: 4
+warning: the text has 1 invisible or direction-changing character (U+001B at line 25)
+
+h1.0 7-30 (36 words) # Guide
+ h2.0 11-24 (13 words) ## Install
+  h3.0 19-24 (6 words) ### Linux
+ h2.1 25-30 (17 words) ## Use & ` + "\uFFFD" + `[1menjoy
+
+` + guideText
+	want = strings.Replace(want, "VERSION", mustParse(t, guideText).Version(), 1)
+	if diff := cmp.Diff(want, string(reply.Text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReadSection(t *testing.T) {
+	reply, err := read([]byte(guideText), ReadRequest{Heading: "install"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, _ := markdown.Parse([]byte(guideText))
+	want := "path: stdin\nheading: ## Install\nselector: h2.0\nbreadcrumb: Guide\ntier: stripped\nstart_line: 11\nend_line: 24\n" +
+		"hash: " + doc.SectionHash(1) + "\nbody_hash: " + doc.BodyHash(1) + "\n\n" + string(doc.Text(doc.SectionSpan(1)))
+	if diff := cmp.Diff(want, string(reply.Text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReadHeadings(t *testing.T) {
+	reply, err := read([]byte(guideText), ReadRequest{Headings: []string{"Linux", "Nowhere", "h2.0/code.0"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\n[1 of 3]\nheading: ### Linux\n", "\n\n### Linux\n\nOn Linux.\n", "\n[2 of 3]\nasked: Nowhere\nerror: heading_not_found: ",
+		"\n[3 of 3]\npart: fenced_code\nselector: h2.0/code.0\n", "\n\n```sh\nmake\n```\n",
+	} {
+		if !strings.Contains(string(reply.Text), want) {
+			t.Errorf("%q is not in\n%s", want, reply.Text)
+		}
+	}
+	if reply.Failed != 1 {
+		t.Errorf("%d failed, want 1", reply.Failed)
+	}
+	if _, err := read([]byte(guideText), ReadRequest{Headings: []string{"Nowhere", "Nor here"}}); err == nil {
+		t.Error("two headings that are not there are no error")
+	}
+}
+
+// TestReadManyHeadings asks for more than fits: all are delivered in the end.
+func TestReadManyHeadings(t *testing.T) {
+	var b strings.Builder
+	var asked []string
+	for i := range 12 {
+		fmt.Fprintf(&b, "# Part %c\n\n%s\n", 'a'+i, strings.Repeat("text of some length\n", 5+i*10))
+		asked = append(asked, fmt.Sprintf("Part %c", 'a'+i))
+	}
+	src := []byte(b.String())
+	doc, _ := markdown.Parse(src)
+	for _, limit := range testkit.Budgets {
+		reply, err := read(src, ReadRequest{Headings: asked, MaxChars: limit})
+		if err != nil {
+			t.Fatalf("%d: %v", limit, err)
+		}
+		if err := checkBudget(doc, reply, []markdown.Lines{{First: 1, Last: doc.LineCount}}, limit); err != nil {
+			t.Errorf("%d: %v\n%s", limit, err, reply.Text)
+		}
+		delivered, err := follow(doc, reply, limit)
+		if err != nil {
+			t.Fatalf("%d: %v", limit, err)
+		}
+		for n := 1; n <= doc.LineCount; n++ {
+			if delivered[n] != 1 {
+				t.Errorf("%d: line %d is delivered %d times", limit, n, delivered[n])
+				break
+			}
+		}
+	}
+}
+
+func TestReadLines(t *testing.T) {
+	for _, tt := range []struct {
+		first, last int
+		want        string // the text, or the error
+	}{
+		{11, 13, "## Install\n\nRun it.\n"},
+		{30, 0, "- [x]: four\n"},
+		{0, 1, "---\n"},
+		{30, 31, "lines 30-31 are not all there; the document has 30 lines"},
+		{31, 0, "lines 31-31 are not all there; the document has 30 lines"},
+		{5, 4, "start_line 5 is behind end_line 4"},
+		{-1, 4, "lines are counted from 1"},
+	} {
+		reply, err := read([]byte(guideText), ReadRequest{StartLine: tt.first, EndLine: tt.last})
+		got := ""
+		if err == nil {
+			_, got, _ = strings.Cut(string(reply.Text), "\n\n")
+		} else if e, ok := errors.AsType[*replies.Error](err); ok {
+			got = e.Message
+		}
+		if got != tt.want {
+			t.Errorf("%d-%d: %q, want %q", tt.first, tt.last, got, tt.want)
+		}
+	}
+}
+
+// TestReadThinned shows what becomes of a section that does not fit.
+func TestReadThinned(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Book\n\nWhat it is about.\n")
+	for i := range 4 {
+		fmt.Fprintf(&b, "\n## Chapter %d\n\nGist of %d.\n\n%s", i, i, strings.Repeat("And more of it.\n", 30))
+	}
+	reply, err := read([]byte(b.String()), ReadRequest{Heading: "Book", MaxChars: 1100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(reply.Text)
+	for _, want := range []string{"What it is about.", "## Chapter 0\n\nGist of 0.", "## Chapter 3\n\nGist of 3.\n[left out: lines ", "\nleft_out: ", "\ncontinue: read_file(path=\"-\", start_line="} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if n := utf8.RuneCountInString(text); n > 1100 || n < 1000 {
+		t.Errorf("%d characters of 1100", n)
+	}
+}
+
+func TestReadComplete(t *testing.T) {
+	dir := t.TempDir()
+	for _, sub := range []string{"plans/deep", "other"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, sub, "a.md"), []byte(guideText), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	complete := func(path string, folders ...string) (string, error) {
+		reply, err := Read(documents.Set{Paths: []string{filepath.Join(dir, path)}}, ReadRequest{Complete: true, PlanFolders: folders, MaxChars: 500})
+		if err != nil {
+			return "", err
+		}
+		return string(reply.Text), nil
+	}
+	text, err := complete("plans/deep/a.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\nlines: 30\n", "\nsections: 4: Guide; Install; Linux; Use & \uFFFD[1menjoy\n", "\ncheckboxes: 4 total, 3 done, 1 pending\n", "\n\n" + guideText,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	for path, folders := range map[string][]string{"other/a.md": nil, "plans/deep/a.md": {"drafts", "", "deep/plans", "lans/deep"}, "other/../plans/deep/../../other/a.md": nil} {
+		if _, err := complete(path, folders...); err == nil || !strings.Contains(err.Error(), "only plan files") {
+			t.Errorf("%s in %v: %v", path, folders, err)
+		}
+	}
+	for path, folder := range map[string]string{"other/a.md": "other", "plans/deep/a.md": "./plans/deep/"} {
+		if _, err := complete(path, folder); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := read([]byte(guideText), ReadRequest{Complete: true}); err == nil {
+		t.Error("standard input is a plan file")
+	}
+}
+
+// In a workspace the folders below the root count, and not those that the root
+// itself is in.
+func TestReadCompleteInWorkspace(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "plans", "root")
+	for _, sub := range []string{"plans", "other"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, sub, "a.md"), []byte(guideText), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = w.Close() }()
+	for path, want := range map[string]bool{"plans/a.md": true, "other/../plans/a.md": true, "other/a.md": false, "plans/../other/a.md": false} {
+		_, err := Read(documents.Set{Paths: []string{path}, Workspace: w}, ReadRequest{Complete: true})
+		if (err == nil) != want {
+			t.Errorf("%s: %v, want it read: %v", path, err, want)
+		}
+	}
+}
+
+func TestCheckboxes(t *testing.T) {
+	for src, want := range map[string][2]int{
+		"- [ ] a\n* [x] b\n+ [X] c\n1. [ ] d\n2) [x] e\n": {5, 3},
+		"> - [x] quoted\n>   - [ ] nested\n":              {2, 1},
+		"- [x]: plan\n- [ ]: plan\n":                      {2, 1},
+		"```\n- [x] code\n```\n\n    - [ ] code\n":        {0, 0},
+		"- [y] a\n- [x]b\n- [ ]\n- x [x]\n[x] a\n":        {0, 0},
+		"- [x] a\n  - [ ] b\n\n    [x] c\n":               {2, 1},
+	} {
+		total, done := checkboxes(mustParse(t, src))
+		if got := [2]int{total, done}; got != want {
+			t.Errorf("%q: %v, want %v", src, got, want)
+		}
+	}
+}
+
+// isText reports whether a file with this text is not refused.
+func isText(src []byte) bool {
+	docs := documents.Set{Stdin: bytes.NewReader(src)}
+	_, err := docs.Open(documents.Stdin)
+	return err == nil
+}
+
+func mustParse(t *testing.T, src string) *markdown.Document {
+	t.Helper()
+	doc, err := markdown.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// TestGapCost compares what is counted with what is rendered.
+func TestGapCost(t *testing.T) {
+	if n := gapCost(markdown.Lines{First: 5, Last: 4}); n != 0 {
+		t.Errorf("no lines take %d characters", n)
+	}
+	for _, l := range []markdown.Lines{{First: 1, Last: 1}, {First: 9, Last: 10}, {First: 99, Last: 100}, {First: 100, Last: 123_456}} {
+		want := utf8.RuneCountInString(gapMark(l, LinePart{}) + replies.LineRange(l) + ", ")
+		if got := gapCost(l); got != want {
+			t.Errorf("%v: %d, want %d", l, got, want)
+		}
+	}
+}
+
+// TestHeadingName speaks of arguments as whoever asks calls them.
+func TestHeadingName(t *testing.T) {
+	for _, tt := range []struct {
+		req  ReadRequest
+		want string // %s is the name
+	}{
+		{ReadRequest{Heading: "A", StartLine: 1}, "%s and start_line/end_line exclude each other; choose one"},
+		{ReadRequest{StartLine: 1, Occurrence: 2}, "occurrence chooses among equal headings; name one with %s"},
+	} {
+		for _, name := range []string{"", "section_name"} {
+			tt.req.HeadingName = name
+			_, err := read([]byte("# A\n"), tt.req)
+			if name == "" {
+				name = "heading"
+			}
+			want := fmt.Sprintf(tt.want, name)
+			if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message != want {
+				t.Errorf("%+v: %v, want %s", tt.req, err, want)
+			}
+		}
+	}
+}
+
+// TestGapMarksAreKnown: who sends a text back with a line in the place of others is told
+// which.
+func TestGapMarksAreKnown(t *testing.T) {
+	told := func(line, what string) {
+		t.Helper()
+		got, why := (*replies.Marks)(nil).MarkIn("text\r\n"+line+"\r\nmore", func(string) bool { return false })
+		if got != line || !strings.Contains(why, what) {
+			t.Errorf("%q: %q, %q", line, got, why)
+		}
+	}
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 97, Last: 124}, LinePart{}), "\n"), "(lines 97-124)")
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 97, Last: 97}, LinePart{}), "\n"), "(lines 97)")
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 9, Last: 12}, LinePart{Line: 9, EndChar: 20}), "\n"), "(lines 9 (from character 21), 10-12)")
+	told(strings.TrimSuffix(gapMark(markdown.Lines{First: 9, Last: 9}, LinePart{Line: 9, EndChar: 20}), "\n"), "(lines 9 (from character 21))")
+}

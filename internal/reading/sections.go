@@ -1,0 +1,125 @@
+package reading
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+	"github.com/sectile/sectile/outline"
+)
+
+// SectionsRequest asks for documents' sections one after another.
+type SectionsRequest struct {
+	JSON     bool
+	Level    string        // "H1" to "H6", or "ALL" or empty for every level
+	Pattern  string        // keeps sections whose heading contains it
+	Raw      bool          // names are the headings' source text
+	Max      int           // the largest number of sections for each document; 0 sets none
+	Cursor   string        // where the page before ended
+	WithPath bool          // text lines begin with the path
+	Style    replies.Style // of text
+	// Single asks about one document, and for the reply of a tool: an object with
+	// sections, count and next_cursor, without a line end. Names are safe to show.
+	Single bool
+	// MaxChars is the largest number of characters (code points) of the reply if
+	// Single is set; 0 sets none. A page that is longer ends earlier.
+	MaxChars int
+}
+
+// Sections lists the sections of each document: in JSON one object a line with
+// file_path, sections, count and next_cursor, or an error; in text a line for
+// each section, "path:first-last: ## Name". Its own error is an *Error if the
+// request is wrong, or if it is about a single document that can't be read, else
+// that of emit or the context.
+func Sections(ctx context.Context, docs documents.Set, req SectionsRequest, emit func(documents.Part) error) error {
+	level, err := outline.ParseLevel(req.Level)
+	if err != nil {
+		return replies.ErrorAbout("", err)
+	}
+	opts := outline.ListOptions{Pattern: req.Pattern, Level: level, Raw: req.Raw, Safe: req.Single, Max: req.Max, Cursor: req.Cursor}
+	if _, err := outline.List(new(markdown.Document), opts); err != nil {
+		return replies.ErrorAbout("", err)
+	}
+	if req.Max < 0 {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: "the number of sections must not be negative; 0 lists all"}
+	}
+	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
+		return err
+	}
+	if req.Single {
+		return single(ctx, docs, emit, func(doc *markdown.Document, _ string) ([]byte, error) {
+			return singlePage(doc, opts, req.MaxChars)
+		})
+	}
+	r := documents.Renderer{Errors: req.JSON}
+	r.Document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
+		page, err := outline.List(doc, opts)
+		if err != nil {
+			return dst, err
+		}
+		if !req.JSON {
+			if !req.WithPath {
+				path = ""
+			}
+			for i := range page.Sections {
+				dst = appendSection(dst, path, &page.Sections[i], req.Style)
+			}
+			if page.NextCursor != "" {
+				dst = fmt.Appendf(dst, "[%d sections in all; go on with --cursor %s]\n", page.Count, page.NextCursor)
+			}
+			return dst, nil
+		}
+		dst = replies.AppendString(append(dst, `{"file_path":`...), path)
+		brace := len(dst)
+		dst = page.AppendJSON(dst)
+		dst[brace] = ','
+		return append(dst, '\n'), nil
+	}
+	return docs.Each(ctx, r, emit)
+}
+
+// minEntry is the least number of characters that a section takes in JSON.
+const minEntry = len(`{"name":"","start_line":1,"end_line":1,"level":"H1"}`)
+
+// nameCut says that a section's name is not whole.
+const nameCut = `,"hint":"the name is too long for a reply and is cut at …"}`
+
+// singlePage renders the reply of a tool: the page that is asked for, or as much
+// of it as fits into so many characters, 0 for any number. It has one section at
+// the least, if there is one.
+func singlePage(doc *markdown.Document, opts outline.ListOptions, limit int) ([]byte, error) {
+	if most := limit/minEntry + 1; limit > 0 && (opts.Max == 0 || opts.Max > most) {
+		opts.Max = most // more can't fit, and their names need not be made
+	}
+	page, err := outline.List(doc, opts)
+	if err != nil {
+		return nil, err
+	}
+	if limit > 0 && page.Fit(limit) {
+		page.Fit(limit - utf8.RuneCountInString(nameCut) + len("}"))
+		text := page.AppendJSON(nil)
+		return append(text[:len(text)-1], nameCut...), nil
+	}
+	return page.AppendJSON(nil), nil
+}
+
+// appendSection appends "path:first-last: ## Name" and a line end; path may be
+// empty.
+func appendSection(dst []byte, path string, e *outline.Entry, s replies.Style) []byte {
+	const marks = "######"
+	dst = append(dst, s.Range.Before...)
+	if path != "" {
+		dst = append(outline.AppendSafe(dst, path), ':')
+	}
+	dst = strconv.AppendInt(dst, int64(e.StartLine), 10)
+	dst = append(dst, '-')
+	dst = strconv.AppendInt(dst, int64(e.EndLine), 10)
+	dst = append(append(append(dst, ':'), s.Range.After...), ' ')
+	dst = append(append(append(dst, s.Name.Before...), marks[:e.Level]...), ' ')
+	dst = outline.AppendSafe(dst, e.Name)
+	return append(append(dst, s.Name.After...), '\n')
+}

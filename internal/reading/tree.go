@@ -1,0 +1,173 @@
+package reading
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+	"github.com/sectile/sectile/outline"
+)
+
+// TreeRequest asks for documents' sections as they stand in each other.
+type TreeRequest struct {
+	Format       string        // "json" or "ascii"; empty means json
+	Pattern      string        // keeps sections whose heading contains it, and those above them
+	MaxDepth     int           // the deepest level of headings; 0 keeps all
+	KeepChildren bool          // keeps what is below a match
+	Raw          bool          // names are the headings' source text
+	Style        replies.Style // of ASCII
+	// Single asks about one document, and for the reply of a tool: an object with
+	// format and tree_json or tree, without a line end. Names are safe to show.
+	Single bool
+	// MaxChars is the largest number of characters (code points) of the reply if
+	// Single is set; 0 sets none. A tree that is longer loses its deepest levels,
+	// and says how to see them, with the tools in Offered.
+	MaxChars int
+	Offered  replies.Offered
+}
+
+// Tree renders the tree of each document: in JSON one object a line with
+// file_path, format and tree_json, or an error; in ASCII one tree after another
+// with an empty line between them. Its own error is an *Error if the request is
+// wrong, or if it is about a single document that can't be read, else that of
+// emit or the context.
+func Tree(ctx context.Context, docs documents.Set, req TreeRequest, emit func(documents.Part) error) error {
+	format, err := outline.ParseFormat(req.Format)
+	if err != nil {
+		return replies.ErrorAbout("", err)
+	}
+	if req.MaxDepth < 0 {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: "the depth must not be negative; 0 shows every level"}
+	}
+	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
+		return err
+	}
+	opts := outline.TreeOptions{
+		Pattern: req.Pattern, KeepChildren: req.KeepChildren, MaxDepth: req.MaxDepth, Raw: req.Raw, Safe: req.Single,
+	}
+	if req.Single {
+		return single(ctx, docs, emit, func(doc *markdown.Document, path string) ([]byte, error) {
+			return singleTree(outline.NewTree(doc, opts), format, filepath.Base(path), &req)
+		})
+	}
+	r := documents.Renderer{Errors: format == outline.JSON}
+	r.Document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
+		tree := outline.NewTree(doc, opts)
+		if format == outline.ASCII {
+			return tree.AppendStyled(append(dst, '\n'), path, req.Style), nil
+		}
+		dst = replies.AppendString(append(dst, `{"file_path":`...), path)
+		dst = append(dst, `,"format":"json","tree_json":`...)
+		return append(tree.AppendJSON(dst, filepath.Base(path)), "}\n"...), nil
+	}
+	if format == outline.ASCII {
+		emit = withoutFirstByte(emit)
+	}
+	return docs.Each(ctx, r, emit)
+}
+
+// withoutFirstByte leaves out the first byte of the reply: documents are each
+// rendered with the empty line before them that separates them.
+func withoutFirstByte(emit func(documents.Part) error) func(documents.Part) error {
+	first := true
+	return func(part documents.Part) error {
+		if first && len(part.Text) > 0 {
+			part.Text = part.Text[1:]
+			first = false
+		}
+		return emit(part)
+	}
+}
+
+// The keys of a tool's reply around the tree.
+const (
+	treeJSON = `{"format":"json"%s,"tree_json":`
+	treeText = `{"format":"ascii"%s,"tree":`
+	// treeLimited says that levels are left out, and how to see them.
+	treeLimited = `,"depth_limited":%d,"sections":%d,"hint":"%s"`
+)
+
+// treeHint says how to see the levels that are left out.
+func (req *TreeRequest) treeHint() string {
+	hint := "deeper headings do not fit; choose some with pattern"
+	switch {
+	case req.Offered.Has(replies.ToolSections):
+		hint += ", or page through all with " + replies.ToolSections
+	case req.MaxChars < replies.FullChars:
+		hint += ", or raise max_chars"
+	}
+	return hint
+}
+
+// singleTree renders the reply of a tool: with all levels, or with as many as fit
+// into MaxChars characters, 0 for any number.
+func singleTree(tree *outline.Tree, format outline.Format, name string, req *TreeRequest) ([]byte, error) {
+	frame, limit := treeJSON, req.MaxChars
+	if format == outline.ASCII {
+		frame = treeText
+	}
+	note := ""
+	if limit > 0 {
+		sizes := tree.Sizes(format, name)
+		fits := func(level int) bool {
+			return len(frame)-len("%s")+len(note)+sizes[level]+len("}") <= limit
+		}
+		for level := 6; !fits(level); {
+			if level == 0 {
+				return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: fmt.Sprintf(
+					"max_chars %d is too small for the name of this file; raise it", limit)}
+			}
+			level--
+			note = fmt.Sprintf(treeLimited, level, tree.Len(), req.treeHint())
+			if fits(level) {
+				tree = tree.UpTo(outline.Level(level))
+			}
+		}
+	}
+	dst := fmt.Appendf(nil, frame, note)
+	if format == outline.ASCII {
+		return append(replies.AppendString(dst, string(tree.AppendASCII(nil, name))), '}'), nil
+	}
+	return append(tree.AppendJSON(dst, name), '}'), nil
+}
+
+// checkSingle refuses what does not go together in a request about one document.
+func checkSingle(docs documents.Set, single bool, maxChars int) error {
+	var message string
+	switch {
+	case single && len(docs.Paths) != 1:
+		message = "name one document"
+	case maxChars == 0:
+	case !single:
+		message = "max_chars is for a single document"
+	case maxChars < replies.MinChars:
+		message = fmt.Sprintf("max_chars must be at least %d", replies.MinChars)
+	}
+	if message == "" {
+		return nil
+	}
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
+}
+
+// single renders what is asked for of the one document and hands it to emit. Its
+// own error is an *Error.
+func single(
+	ctx context.Context, docs documents.Set, emit func(documents.Part) error, render func(doc *markdown.Document, path string) ([]byte, error),
+) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	path := docs.Paths[0]
+	doc, err := docs.Open(path)
+	if err != nil {
+		return replies.ErrorAbout(replies.DisplayPath(path), err)
+	}
+	text, err := render(doc, replies.DisplayPath(path))
+	if err != nil {
+		return replies.ErrorAbout(replies.DisplayPath(path), err)
+	}
+	return emit(documents.Part{Text: text, Files: 1})
+}

@@ -1,0 +1,8 @@
+package replies
+
+import "fmt"
+
+// Head is the part of a reply before the text: a line for each fact.
+type Head []byte
+
+func (h *Head) Add(key string, value any) { *h = fmt.Appendf(*h, "%s: %v\n", key, value) }
