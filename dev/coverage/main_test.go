@@ -12,14 +12,14 @@ func TestCheck(t *testing.T) {
 		"ok  \tgithub.com/sectile/sectile/markdown\t1.014s\tcoverage: 84.9% of statements\n" +
 		"ok  \tgithub.com/sectile/sectile/outline\t(cached)\tcoverage: 85.0% of statements\n" +
 		"\tgithub.com/sectile/sectile/internal/empty\t\tok  \tgithub.com/sectile/sectile/edit\t1.0s\tcoverage: 90.0% of statements\n" +
-		"\tgithub.com/sectile/sectile/internal/app\t\tcoverage: 0.0% of statements\n" +
+		"\tgithub.com/sectile/sectile/internal/reading\t\tcoverage: 0.0% of statements\n" +
 		"ok  \tgithub.com/sectile/sectile/internal/cli\t0.1s\tcoverage: 80.0% of statements\n" +
 		"ok  \tgithub.com/sectile/sectile/internal/none\t0.1s\tcoverage: [no statements]\n"
 	want := "" +
 		" 84.9 % (at least 85 %) markdown: TOO LOW\n" +
 		" 85.0 % (at least 85 %) outline: ok\n" +
 		" 90.0 % (at least 85 %) edit: ok\n" +
-		"  0.0 % (at least 80 %) internal/app: TOO LOW\n" +
+		"  0.0 % (at least 80 %) internal/reading: TOO LOW\n" +
 		" 80.0 % (at least 80 %) internal/cli: ok\n"
 
 	var got strings.Builder

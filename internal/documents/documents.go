@@ -112,7 +112,7 @@ type Worker struct {
 	stdin     io.Reader
 	workspace *Workspace
 	work      *Work
-	reserved  reservation // for the document that was opened last; nil for none
+	reserved  Reservation // for the document that was opened last; nil for none
 }
 
 // Each renders every document and calls emit with the parts of the reply, one

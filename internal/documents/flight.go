@@ -48,10 +48,10 @@ type use struct{ *flight }
 // Release ends the turn and the use.
 func (u use) Release() {
 	u.turns.Release(1)
-	u.flight.release()
+	u.release()
 }
 
-// Shrink is there for reservation: a flight gives back itself what it needs no more.
+// Shrink is there for Reservation: a flight gives back itself what it needs no more.
 func (u use) Shrink(int64) {}
 
 // join returns the flight of the name for another user, who must release it. If there
@@ -140,7 +140,7 @@ func wait(ctx context.Context, on <-chan struct{}) error {
 
 // openShared returns the parse of a large document, which is valid until the
 // reservation is released.
-func (w *Workspace) openShared(work *Work, path string, size int64) (*markdown.Document, reservation, error) {
+func (w *Workspace) openShared(work *Work, path string, size int64) (*markdown.Document, Reservation, error) {
 	name, err := w.roots.Name(path)
 	if err != nil {
 		return nil, nil, err

@@ -20,13 +20,13 @@ type Work struct {
 	leave  func() // gives back the turn that others wait for
 
 	mu        sync.Mutex
-	held      []reservation // until the end
+	held      []Reservation // until the end
 	holding   chan struct{} // closed when something is held
 	impatient bool          // it has waited in vain
 }
 
-// reservation is memory that is reserved for a document.
-type reservation interface {
+// Reservation is memory that is reserved for a document.
+type Reservation interface {
 	// Release gives it back.
 	Release()
 	// Shrink gives back what is more than so many bytes, and the slot.
@@ -56,7 +56,7 @@ func (w *Work) End() {
 }
 
 // Hold keeps what is reserved, but for its slot, until the end of the request.
-func (w *Work) Hold(r reservation) {
+func (w *Work) Hold(r Reservation) {
 	r.Shrink(math.MaxInt64)
 	w.mu.Lock()
 	defer w.mu.Unlock()

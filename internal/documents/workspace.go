@@ -95,7 +95,7 @@ func (w *Workspace) Begin(ctx context.Context, leave func()) *Work { return w.me
 
 // Open reads the document at path and parses it, unless that has been done
 // already with the same bytes. The document is valid as long as what is reserved for it.
-func (w *Workspace) Open(work *Work, path string) (doc *markdown.Document, reserved reservation, err error) {
+func (w *Workspace) Open(work *Work, path string) (doc *markdown.Document, reserved Reservation, err error) {
 	if work == nil { // nobody tells when the document is no longer needed
 		work = w.Begin(context.Background(), nil)
 		defer work.End()

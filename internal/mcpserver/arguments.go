@@ -100,7 +100,7 @@ func (a arguments) value(name string, kinds ...kind) any {
 }
 
 // decode reads the arguments of a call as declared by args. The error is an
-// *app.Error whose code is invalid_argument or unknown_argument and whose message
+// *replies.Error whose code is invalid_argument or unknown_argument and whose message
 // is one line of less than 600 characters.
 func decode(args []argument, raw json.RawMessage) (arguments, error) {
 	raw = bytes.TrimSpace(raw)

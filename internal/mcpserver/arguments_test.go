@@ -318,7 +318,7 @@ func refused(t testing.TB, err error) *replies.Error {
 	t.Helper()
 	var e *replies.Error
 	if !errors.As(err, &e) {
-		t.Fatalf("got %v, want an *app.Error", err)
+		t.Fatalf("got %v, want an *replies.Error", err)
 	}
 	if e.Code != codeInvalidArgument && e.Code != codeUnknownArgument {
 		t.Errorf("the code is %s", e.Code)

@@ -66,7 +66,7 @@ func defaultHTTPLimits() httpLimits {
 // ServeHTTP answers requests over HTTP at an address until the context ends; calls in
 // flight are answered before it returns. What a client has to know, the URL and a
 // token that was made up, and messages about the server itself are written to log. The
-// error is an *app.Error.
+// error is an *replies.Error.
 func ServeHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, log io.Writer) error {
 	return serveHTTP(ctx, o, h, defaultHTTPLimits(), log)
 }

@@ -34,7 +34,7 @@ type server struct {
 
 // Serve answers requests from in on out, a line each, until in ends or the
 // context does; requests in flight are answered before it returns. Messages about
-// the server itself are written to log. The error is an *app.Error if the
+// the server itself are written to log. The error is an *replies.Error if the
 // options are wrong.
 func Serve(ctx context.Context, o doctor.ServerOptions, in io.Reader, out, log io.Writer) error {
 	return serve(ctx, o, in, out, log)
@@ -79,7 +79,7 @@ func (s *server) run(ctx context.Context, t *stdio) error {
 }
 
 // Check refuses options that no server is started with, whatever its roots hold.
-// The error is an *app.Error.
+// The error is an *replies.Error.
 func Check(o doctor.ServerOptions) error {
 	if _, err := logLevel(o.LogLevel); err != nil {
 		return err
@@ -104,7 +104,7 @@ func logLevel(name string) (slog.Level, error) {
 
 // newServer returns the server with its tools, resources and prompts, whatever
 // it is connected to. A server for tests has more tools. The error is an
-// *app.Error.
+// *replies.Error.
 func newServer(o doctor.ServerOptions, workspace *documents.Workspace, log *slog.Logger, more ...*tool) (*server, error) {
 	start := ""
 	if len(o.Roots) > 0 {

@@ -25,7 +25,7 @@ import (
 const (
 	maxOffers       = 1_000     // sessions that were offered and never given
 	maxSessions     = 1_000     // sessions that were
-	maxSessionUnits = 1_000_000 // about 100 MB, see app.Session
+	maxSessionUnits = 1_000_000 // about 100 MB, see documents.Session
 )
 
 // handleLength is the number of characters of a handle. It is no secret, but nobody

@@ -194,7 +194,7 @@ func TestSkillFile(t *testing.T) {
 	file := doctor.Skill()
 	name, description := frontMatter(t, file.Text)
 	if name != file.Name || description != file.Description {
-		t.Errorf("app.Skill says %q and %q, the file %q and %q", file.Name, file.Description, name, description)
+		t.Errorf("doctor.Skill says %q and %q, the file %q and %q", file.Name, file.Description, name, description)
 	}
 	if !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString(name) || len(name) > 64 {
 		t.Errorf("the name %q breaks the rules", name)

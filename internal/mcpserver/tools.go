@@ -123,7 +123,7 @@ func allTools() []*tool {
 func toolsets() []string { return []string{setNavigate, setSelect, setEdit, setGuide, setPlan} }
 
 // chooseTools returns the tools that the options ask for. Whether there are guides
-// and a place for plans matters to the preset alone. The error is an *app.Error.
+// and a place for plans matters to the preset alone. The error is an *replies.Error.
 func chooseTools(o *doctor.ServerOptions, guides, plans func() bool) ([]*tool, error) {
 	all := allTools()
 	names := make([]string, len(all))

@@ -1,9 +1,5 @@
 package replies
 
-// The doctor looks at what has to be in order before an agent can work with the
-// program, and says what to do where it is not. It changes nothing, and runs
-// nothing that a repository could have brought along.
-
 // Status is the outcome of a check.
 type Status string
 
@@ -22,4 +18,5 @@ type Check struct {
 	Advice  string `json:"advice,omitempty"` // what to do, unless all is well
 }
 
-const MaxMessage = 300 // characters of what others say
+// MaxMessage is the number of characters of what others say, in the message of a check.
+const MaxMessage = 300

@@ -10,13 +10,13 @@ import (
 // What a refused change is told with: what stands in its way, and of the document
 // only so much as the next try needs.
 
+// So much of an error is told.
 const (
-	maxErrorPath    = 200 // characters of a path
-	MaxErrorMessage = 600 // characters of a message
-
-	MaxDetails = 900  // bytes of the details of an error, so that it stays under 2,000 characters
-	maxBatch   = 1500 // bytes of what is told of the edits of a list
-	MaxContext = 100  // characters of a line around a place in it
+	MaxErrorMessage = 600  // characters of a message
+	MaxDetails      = 900  // bytes of the details, so that an error stays under 2,000 characters
+	MaxContext      = 100  // characters of a line around a place in it
+	maxErrorPath    = 200  // characters of a path
+	maxBatch        = 1500 // bytes of what is told of the edits of a list
 )
 
 // EditFailure is why one edit of a list was refused.

@@ -8,7 +8,8 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-const MaxUnquoted = 1_000 // characters of the names of parts that are not quoted
+// MaxUnquoted is the number of characters of the names of parts that are not quoted.
+const MaxUnquoted = 1_000
 
 // Quote is a part of a document as it is now, for an error.
 type Quote struct {

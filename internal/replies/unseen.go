@@ -7,7 +7,9 @@ import (
 
 	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
-) // UnseenIn warns about what can't be seen in a difference.
+)
+
+// UnseenIn warns about what can't be seen in a difference.
 func UnseenIn(diff []byte) []string {
 	doc, err := markdown.Parse(diff)
 	if err != nil {

@@ -13,7 +13,9 @@ import (
 	"strconv"
 	"sync"
 	"testing"
-) // Number returns a number that a pattern found.
+)
+
+// Number returns a number that a pattern found.
 func Number(t *testing.T, text string) int {
 	t.Helper()
 	n, err := strconv.Atoi(text)

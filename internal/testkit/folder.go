@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-) // WriteDocuments writes documents into a folder, and returns their paths.
+)
+
+// WriteDocuments writes documents into a folder, and returns their paths.
 func WriteDocuments(t *testing.T, dir string, files []CorpusFile) []string {
 	t.Helper()
 	var paths []string
