@@ -38,7 +38,7 @@ only some need.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			program, err := os.Executable()
 			if err != nil {
-				return &replies.Error{Code: "io_error", Message: err.Error(), Err: err}
+				return &replies.Error{Code: "io_error", Message: replies.Text(err.Error()), Err: err}
 			}
 			if req.Server, err = flags.options(cmd.Flags()); err != nil {
 				return err

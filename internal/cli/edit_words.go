@@ -78,12 +78,12 @@ func (w wording) translate(e *replies.Error) *replies.Error {
 	find := regexp.MustCompile(strings.Join(found, "|") + `|"(?:[^"\\]|\\.)*"`)
 	translated := func(e *replies.Error) *replies.Error {
 		told := *e
-		told.Message = find.ReplaceAllStringFunc(e.Message, func(text string) string {
+		told.Message = replies.Text(find.ReplaceAllStringFunc(e.Message.String(), func(text string) string {
 			if called, ok := ours[text]; ok {
 				return called
 			}
 			return text
-		})
+		}))
 		return &told
 	}
 	all := translated(e)

@@ -22,7 +22,7 @@ func FuzzLines(f *testing.F) {
 		first, last, err := parseLines(s)
 		if err != nil {
 			var e *replies.Error
-			if !errors.As(err, &e) || e.Code != "invalid_argument" || !strings.Contains(e.Message, strconv.Quote(s)) || first != 0 || last != 0 {
+			if !errors.As(err, &e) || e.Code != "invalid_argument" || !strings.Contains(e.Message.String(), strconv.Quote(s)) || first != 0 || last != 0 {
 				t.Errorf("%q: %d-%d, %v", s, first, last, err)
 			}
 			return

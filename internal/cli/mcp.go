@@ -78,7 +78,7 @@ connect to the URL that it prints, with the token that it prints or is given.`,
 			}
 			if o.ReadOnly && servers.KeepFromWriting != nil {
 				if err := servers.KeepFromWriting(); err != nil {
-					return &replies.Error{Code: "io_error", Message: "the system can't be told to keep this server from writing: " + err.Error(), Err: err}
+					return &replies.Error{Code: "io_error", Message: replies.Text("the system can't be told to keep this server from writing: " + err.Error()), Err: err}
 				}
 			}
 			if overHTTP {
@@ -243,10 +243,10 @@ func untilTold(ctx context.Context, serve func(ctx context.Context) error) error
 	case errors.As(err, &known):
 		return err
 	}
-	return &replies.Error{Code: "io_error", Message: err.Error(), Err: err}
+	return &replies.Error{Code: "io_error", Message: replies.Text(err.Error()), Err: err}
 }
 
 // errNoServer says that this program was made without the server.
 func errNoServer() error {
-	return &replies.Error{Code: "io_error", Message: "this program was built without the server"}
+	return &replies.Error{Code: "io_error", Message: replies.Say("this program was built without the server")}
 }

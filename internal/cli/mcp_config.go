@@ -193,7 +193,7 @@ func absolute(o *doctor.ServerOptions) error {
 	for i, root := range o.Roots {
 		abs, err := filepath.Abs(root)
 		if err != nil {
-			return &replies.Error{Code: "io_error", Path: root, Message: err.Error(), Err: err}
+			return &replies.Error{Code: "io_error", Path: root, Message: replies.Text(err.Error()), Err: err}
 		}
 		roots[i] = abs
 	}
@@ -221,7 +221,7 @@ func checkRoots(o *doctor.ServerOptions) error {
 func command(fixed bool) (string, error) {
 	program, err := os.Executable()
 	if err != nil {
-		return "", &replies.Error{Code: "io_error", Message: err.Error(), Err: err}
+		return "", &replies.Error{Code: "io_error", Message: replies.Text(err.Error()), Err: err}
 	}
 	found, ok := inPath(program)
 	switch {

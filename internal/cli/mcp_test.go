@@ -69,8 +69,8 @@ func TestServerErrors(t *testing.T) {
 		want string
 	}{
 		{"none", nil, 0, ""},
-		{"wrong options", &replies.Error{Code: "invalid_argument", Message: "no"}, 2, "sectile: invalid_argument: no\n"},
-		{"no root", &replies.Error{Code: "file_not_found", Path: "a", Message: "no"}, 1, "sectile: file_not_found: a: no\n"},
+		{"wrong options", &replies.Error{Code: "invalid_argument", Message: replies.Say("no")}, 2, "sectile: invalid_argument: no\n"},
+		{"no root", &replies.Error{Code: "file_not_found", Path: "a", Message: replies.Say("no")}, 1, "sectile: file_not_found: a: no\n"},
 		{"another one", errors.New("transport broken"), 1, "sectile: io_error: transport broken\n"},
 		{"the client has gone", syscall.EPIPE, 0, ""},
 	} {

@@ -59,10 +59,10 @@ func mdselExitCode(w io.Writer, err error) int {
 	case errors.Is(err, errTold):
 		return exitUsage
 	case errors.As(err, new(*os.PathError)): // the output can't be written
-		printError(w, &replies.Error{Code: "io_error", Message: err.Error()})
+		printError(w, &replies.Error{Code: "io_error", Message: replies.Text(err.Error())})
 		return exitFailed
 	case errors.As(err, &reply):
-		message = reply.Message
+		message = reply.Message.String()
 	default:
 		message = err.Error()
 	}

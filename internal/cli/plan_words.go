@@ -38,7 +38,7 @@ var planWords = wording{map[string]string{
 func inPlanWords(notes []string) []string {
 	told := make([]string, len(notes))
 	for i, note := range notes {
-		told[i] = planWords.translate(&replies.Error{Message: note}).Message
+		told[i] = planWords.translate(&replies.Error{Message: replies.Text(note)}).Message.String()
 	}
 	return told
 }

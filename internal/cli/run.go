@@ -93,7 +93,7 @@ func exitCode(cmd *cobra.Command, args []string, s Streams, err error) int {
 	case errors.Is(err, context.Canceled):
 		return exitFailed
 	case errors.As(err, new(*os.PathError)): // the output can't be written
-		printError(s.Err, &replies.Error{Code: "io_error", Message: err.Error()})
+		printError(s.Err, &replies.Error{Code: "io_error", Message: replies.Text(err.Error())})
 		return exitFailed
 	}
 	message, _, _ := strings.Cut(strings.TrimSuffix(err.Error(), "\n"), ": strconv.")
@@ -142,7 +142,7 @@ func tell(s Streams, e *replies.Error, inJSON bool) {
 
 // usage is the error for a command that is wrong.
 func usage(message string) error {
-	return &replies.Error{Code: "invalid_argument", Message: message}
+	return &replies.Error{Code: "invalid_argument", Message: replies.Text(message)}
 }
 
 // refuseEmptyGuards refuses flags that guard a change, or say where it is made, and that

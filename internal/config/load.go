@@ -196,7 +196,7 @@ func shown(scope Scope, err error) error {
 	case files.PathOutsideRoot:
 		copied.Reason = outside(e)
 	case files.NotOwned:
-		copied.Reason += "; give it to the user who runs sectile, or remove it"
+		copied.Hint = "give it to the user who runs sectile, or remove it"
 	}
 	return &copied
 }

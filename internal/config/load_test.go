@@ -257,7 +257,7 @@ func TestLoadUnreadable(t *testing.T) {
 		if strings.Contains(err.Error(), dir) || e.Path != Name && e.Path != UserName {
 			t.Errorf("it names a path of the host: %v", err)
 		}
-		return e.Code, e.Reason
+		return e.Code, e.Sentence()
 	}
 	for start, want := range map[string]files.Code{"binary": files.BinaryFile, "encoding": files.EncodingError, "large": files.TooLarge} {
 		if got, reason := code(start, "-"); got != want || strings.Contains(reason, "--max-bytes") {

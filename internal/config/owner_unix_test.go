@@ -124,7 +124,7 @@ func TestOwnersLine(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 			continue
 		}
-		_, line, _ := strings.Cut(e.Reason, "sectile/config.yaml: ")
+		_, line, _ := strings.Cut(e.Hint, "sectile/config.yaml: ")
 		write(t, filepath.Join(dir, "config.yaml"), false, line+"\n")
 		if got, err := load(t, filepath.Join(dir, name), filepath.Join(dir, "config.yaml")); err != nil || got.Category("docs") == nil {
 			t.Errorf("%q with %s: %v", name, line, err)

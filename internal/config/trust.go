@@ -109,8 +109,7 @@ func withTrust(err error, root string, user *file) error {
 		line = "add " + name + " to trust.folders in your own sectile/config.yaml"
 	}
 	copied := *e
-	what, _, _ := strings.Cut(e.Reason, "; ")
-	copied.Reason = what + "; if you trust whoever can write there, " + line
+	copied.Hint = "if you trust whoever can write there, " + line
 	return &copied
 }
 

@@ -221,7 +221,7 @@ func (w *Workspace) fly(ctx context.Context, f *flight, work *Work, path string,
 }
 
 // ErrGrown says that a file has more bytes than it had a moment ago.
-var ErrGrown = &replies.Error{Code: replies.CodeIOError, Message: "the file grows while it is read; try again"}
+var ErrGrown = &replies.Error{Code: replies.CodeIOError, Message: replies.Say("the file grows while it is read; try again")}
 
 // holdsStill reports whether the file at path holds the source of a flight.
 func (w *Workspace) holdsStill(ctx context.Context, f *flight, path string) (bool, error) {

@@ -362,7 +362,7 @@ func TestTooComplex(t *testing.T) {
 	hashes := bytes.Repeat([]byte("#\n"), 4<<20)
 	w := workspaceOf(t, 0, map[string][]byte{"a.md": hashes})
 	_, err := readWithin(t.Context(), w, "a.md", "h1.0")
-	if e := replies.AsError(err); e.Code != replies.CodeTooComplex || !strings.Contains(e.Message, "--max-memory") || !strings.Contains(e.Message, "8.0 MiB") {
+	if e := replies.AsError(err); e.Code != replies.CodeTooComplex || !strings.Contains(e.Message.String(), "--max-memory") || !strings.Contains(e.Message.String(), "8.0 MiB") {
 		t.Errorf("8 MiB of hashes: %v", err)
 	}
 	atRest(t, w.memory)

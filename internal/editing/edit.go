@@ -71,7 +71,7 @@ func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest
 	}
 	op, message := item.sectionOp()
 	if message != "" {
-		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
+		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)})
 	}
 	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}}
 	return e.run(ctx)
@@ -294,7 +294,7 @@ func (e *editing) checkVersion(doc *markdown.Document) error {
 	if len(e.version) >= leastVersion && strings.HasPrefix(now, strings.ToLower(e.version)) {
 		return nil
 	}
-	return &replies.Error{Code: string(edit.Conflict), Path: replies.DisplayPath(e.path), Message: fmt.Sprintf(
+	return &replies.Error{Code: string(edit.Conflict), Path: replies.DisplayPath(e.path), Message: replies.Say(
 		"the file has version %s, not %s: it has changed since it was read; read what the edit is about again, then send the new version",
 		now, replies.Clip(e.version, replies.MaxShown))}
 }
@@ -305,7 +305,7 @@ func (e *editing) failure(err error) *replies.Error {
 	failed := e.cause(err)
 	if len(failed.Kept) == 0 && len(e.kept) > 0 {
 		failed.Kept = e.kept
-		failed.Message += "; " + keptSentence(e.kept)
+		failed.Message = failed.Message.Then("; %s", keptSentence(e.kept))
 	}
 	return failed
 }
@@ -324,7 +324,7 @@ func (e *editing) cause(err error) *replies.Error {
 	if !told && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
 		return &replies.Error{
 			Code: replies.CodeIOError, Path: replies.DisplayPath(e.path), Err: err,
-			Message: "the request ended while it waited for others who write there; try again",
+			Message: replies.Say("the request ended while it waited for others who write there; try again"),
 		}
 	}
 	return replies.ErrorAbout(replies.DisplayPath(e.path), err)

@@ -70,7 +70,7 @@ func hashIn(t *testing.T, text, addr string) string {
 func refusedWith(t *testing.T, err error, code string) {
 	t.Helper()
 	e, ok := errors.AsType[*replies.Error](err)
-	if !ok || e.Code != code || !strings.HasSuffix(e.Message, "; nothing was written") {
+	if !ok || e.Code != code || !strings.HasSuffix(e.Message.String(), "; nothing was written") {
 		t.Fatalf("got %v, want the code %s", err, code)
 	}
 }
@@ -299,7 +299,7 @@ func TestParseEdits(t *testing.T) {
 		`"[]"`:        none,
 	} {
 		_, err := ParseEdits(text)
-		if e, ok := errors.AsType[*replies.Error](err); !ok || !e.Usage() || e.Message != want {
+		if e, ok := errors.AsType[*replies.Error](err); !ok || !e.Usage() || e.Message.String() != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

@@ -123,7 +123,7 @@ func around(line string, column, limit int) string {
 func batchError(path string, failed []replies.EditFailure, total int) *replies.Error {
 	first := failed[0].Error
 	e := &replies.Error{Code: first.Code, Path: path, Edits: failed, Err: first.Err, Beyond: first.Beyond}
-	e.Message = fmt.Sprintf("%d of %s can't be made; correct what is listed and send all of them again",
+	e.Message = replies.Say("%d of %s can't be made; correct what is listed and send all of them again",
 		len(failed), replies.Plural(total, "edit"))
 	return e
 }

@@ -46,7 +46,7 @@ func TestEditErrors(t *testing.T) {
 			_, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{tt.item}})
 			refusedWith(t, err, tt.code)
 			one := replies.AsError(err).Edits[0]
-			told := strings.Join(append([]string{one.Message}, one.Lines()...), "\n")
+			told := strings.Join(append([]string{one.Message.String()}, one.Lines()...), "\n")
 			for _, want := range tt.want {
 				if !strings.Contains(told, "\n"+want) {
 					t.Errorf("no %q in\n%s", want, told)
@@ -98,7 +98,7 @@ func TestEditRequests(t *testing.T) {
 		"1 of 2 edits can't be made":                       {Edits: []EditItem{text, {}}},
 	} {
 		_, err := EditFile(t.Context(), documents.Set{Paths: []string{"missing.md"}}, req)
-		if refusedWith(t, err, "invalid_argument"); !strings.HasPrefix(replies.AsError(err).Message, message) {
+		if refusedWith(t, err, "invalid_argument"); !strings.HasPrefix(replies.AsError(err).Message.String(), message) {
 			t.Errorf("%v, want %s", err, message)
 		}
 	}
@@ -138,7 +138,7 @@ func TestEditEmptyContent(t *testing.T) {
 		_, err := EditSection(t.Context(), docs, req)
 		if tt.want == "" {
 			refusedWith(t, err, "invalid_argument")
-			if message := replies.AsError(err).Message; strings.Contains(message, "missing") {
+			if message := replies.AsError(err).Message.String(); strings.Contains(message, "missing") {
 				t.Error(message)
 			}
 			holds(t, docs, text)
@@ -252,8 +252,8 @@ func TestBatchTellsAllThatFails(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if !strings.HasPrefix(e.Message, "9 of 10 edits can't be made; ") || e.Path != docs.Paths[0] {
-		t.Errorf("%q: %s", e.Path, e.Message)
+	if !strings.HasPrefix(e.Message.String(), "9 of 10 edits can't be made; ") || e.Path != docs.Paths[0] {
+		t.Errorf("%q: %s", e.Path, e.Message.String())
 	}
 	holds(t, docs, text)
 
@@ -295,7 +295,7 @@ func TestEditsAreLimited(t *testing.T) {
 	req.Edits = append(req.Edits, EditItem{})
 	_, err := EditFile(t.Context(), docs, req)
 	refusedWith(t, err, "invalid_argument")
-	if want := "there are 1001 edits, and 1000 is the most in one call; split them"; !strings.HasPrefix(replies.AsError(err).Message, want) {
+	if want := "there are 1001 edits, and 1000 is the most in one call; split them"; !strings.HasPrefix(replies.AsError(err).Message.String(), want) {
 		t.Error(err)
 	}
 }
@@ -378,11 +378,11 @@ func TestAround(t *testing.T) {
 // something was.
 func TestUnwritten(t *testing.T) {
 	long := strings.Repeat("é", 5000)
-	e := replies.Unwritten(&replies.Error{Code: "io_error", Path: long, Message: long})
+	e := replies.Unwritten(&replies.Error{Code: "io_error", Path: long, Message: replies.Text(long)})
 	if text := e.Error(); replies.Chars([]byte(text)) > 900 || !strings.HasSuffix(text, "…; nothing was written") {
 		t.Errorf("%d characters: …%s", replies.Chars([]byte(text)), text[len(text)-50:])
 	}
-	if e := replies.Unwritten(&replies.Error{Code: "io_error", Message: "a", Written: true}); e.Message != "a" {
+	if e := replies.Unwritten(&replies.Error{Code: "io_error", Message: replies.Say("a"), Written: true}); e.Message.String() != "a" {
 		t.Error(e)
 	}
 	if e := replies.Unwritten(errors.New("a")); e.Error() != "io_error: a; nothing was written" {

@@ -48,7 +48,7 @@ func ParseEdits(text string) ([]EditItem, error) {
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			message += "; line " + fmt.Sprint(1+strings.Count(text[:min(int(syntax.Offset), len(text))], "\n")) + ": " + syntax.Error()
 		}
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
 	}
 	items := make([]EditItem, len(raw))
 	for i, object := range raw {

@@ -25,7 +25,7 @@ func FuzzParseEdits(f *testing.F) {
 		asList := json.Unmarshal([]byte(text), &list)
 		if err != nil {
 			var e *replies.Error
-			if !errors.As(err, &e) || e.Code != replies.CodeInvalidArgument || e.Message == "" || utf8.RuneCountInString(e.Message) > 600 {
+			if !errors.As(err, &e) || e.Code != replies.CodeInvalidArgument || e.Message.String() == "" || utf8.RuneCountInString(e.Message.String()) > 600 {
 				t.Errorf("%q: %#v", text, err)
 			}
 			if asList == nil && list != nil {

@@ -2,7 +2,6 @@ package editing
 
 import (
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -34,7 +33,7 @@ func (e *editing) marked(doc *markdown.Document) []replies.EditFailure {
 		}
 		if line, what := e.docs.Marks.MarkIn(e.ops[i].Text, allowed); what != "" {
 			failed = append(failed, replies.EditFailure{Index: i, Error: &replies.Error{
-				Code: replies.CodeInvalidArgument, Message: fmt.Sprintf("the text has the line %q, %s", replies.Clip(line, 2*replies.MaxShown), what),
+				Code: replies.CodeInvalidArgument, Message: replies.Say("the text has the line %q, %s", replies.Clip(line, 2*replies.MaxShown), what),
 			}})
 		}
 	}
@@ -53,7 +52,7 @@ func cutTitle(doc *markdown.Document, op *edit.Op) *replies.Error {
 		if !strings.HasSuffix(title, "…") || titles(doc, known)[title] || !replies.IsCut(title, known) {
 			continue
 		}
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: fmt.Sprintf(
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
 			"the text has the heading %q, which a reply has cut; give all of the heading, as the line of the document has it, or leave its last words out without the ellipsis",
 			replies.Clip(replies.Safe(title), 2*replies.MaxShown))}
 	}

@@ -46,16 +46,16 @@ func TestEditThinned(t *testing.T) {
 			Heading: "## A", Action: "replace", Content: &body, EditOptions: EditOptions{DryRun: dry},
 		})
 		e := refuse(err)
-		if !strings.HasPrefix(e.Message, want) || !strings.HasSuffix(e.Message, "), or edit a smaller part; nothing was written") {
-			t.Errorf("%s", e.Message)
+		if !strings.HasPrefix(e.Message.String(), want) || !strings.HasSuffix(e.Message.String(), "), or edit a smaller part; nothing was written") {
+			t.Errorf("%s", e.Message.String())
 		}
 	}
 	// Somebody may have put a quote or an item around it.
 	for _, around := range []string{"> ", ">", "- ", "  ", "12. ", "> - ", "\t", "- [ ] ", "* [x] ", "- [ ]: ", "## ", "\u00a0", "> \u2003"} {
 		quoted := around + strings.ReplaceAll(strings.TrimSpace(body), "\n", "\n"+around)
 		_, err = EditSection(t.Context(), docs, EditSectionRequest{Heading: "## A", Action: "replace", Content: &quoted})
-		if e := refuse(err); !strings.Contains(e.Message, "[left out: lines ") {
-			t.Errorf("%q: %s", around, e.Message)
+		if e := refuse(err); !strings.Contains(e.Message.String(), "[left out: lines ") {
+			t.Errorf("%q: %s", around, e.Message.String())
 		}
 	}
 	_, line, _ := strings.Cut(body, "\n[left out: lines ")
@@ -63,13 +63,13 @@ func TestEditThinned(t *testing.T) {
 	for _, form := range []string{"**%s**", "`%s`", "*%s*", "_**%s**_", "| %s |", "| a | %s | b |", "a | %s", "- **%s**", "> | **%s** |", "%s\u00a0", "### `%s` "} {
 		content := strings.Replace(form, "%s", line, 1)
 		_, err = EditSection(t.Context(), docs, EditSectionRequest{Heading: "## A", Action: "append", Content: &content})
-		if e := refuse(err); !strings.Contains(e.Message, "[left out: lines ") || e.Code != replies.CodeInvalidArgument {
-			t.Errorf("%q: %s", form, e.Message)
+		if e := refuse(err); !strings.Contains(e.Message.String(), "[left out: lines ") || e.Code != replies.CodeInvalidArgument {
+			t.Errorf("%q: %s", form, e.Message.String())
 		}
 	}
 	_, err = EditFile(t.Context(), docs, EditFileRequest{EditItem: EditItem{OldString: new("other"), NewString: &body}})
-	if e := refuse(err); e.Code != replies.CodeInvalidArgument || !e.Usage() || !strings.HasPrefix(e.Message, want) {
-		t.Errorf("%s", e.Message)
+	if e := refuse(err); e.Code != replies.CodeInvalidArgument || !e.Usage() || !strings.HasPrefix(e.Message.String(), want) {
+		t.Errorf("%s", e.Message.String())
 	}
 
 	// In a list it is told with all else that fails.
@@ -79,7 +79,7 @@ func TestEditThinned(t *testing.T) {
 		{Heading: "## A", Action: "replace", Content: &body},
 	}
 	_, err = EditFile(t.Context(), docs, EditFileRequest{Edits: list})
-	if e := refuse(err); len(e.Edits) != 2 || e.Edits[0].Index != 1 || e.Edits[1].Index != 2 || !strings.HasPrefix(e.Edits[1].Message, want) {
+	if e := refuse(err); len(e.Edits) != 2 || e.Edits[0].Index != 1 || e.Edits[1].Index != 2 || !strings.HasPrefix(e.Edits[1].Message.String(), want) {
 		t.Errorf("%+v", e)
 	}
 	_, err = EditFile(t.Context(), docs, EditFileRequest{Edits: append(list, EditItem{})})
@@ -205,8 +205,8 @@ func TestEditCutTitle(t *testing.T) {
 	} {
 		_, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: "h2.0", Action: c.action, Content: &c.content, ExpectedHash: hash})
 		refusedWith(t, err, replies.CodeInvalidArgument)
-		if e := replies.AsError(err); !strings.Contains(e.Message, "which a reply has cut; ") || !strings.HasSuffix(e.Message, "nothing was written") {
-			t.Errorf("%s %q: %s", c.action, c.content, e.Message)
+		if e := replies.AsError(err); !strings.Contains(e.Message.String(), "which a reply has cut; ") || !strings.HasSuffix(e.Message.String(), "nothing was written") {
+			t.Errorf("%s %q: %s", c.action, c.content, e.Message.String())
 		}
 		holds(t, docs, text)
 	}

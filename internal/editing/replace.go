@@ -60,7 +60,7 @@ func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*Ed
 	var err error
 	switch {
 	case blankGuard(req.ExpectedVersion):
-		err = &replies.Error{Code: replies.CodeInvalidArgument, Message: emptyVersion}
+		err = &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(emptyVersion)}
 	case req.Edits == nil:
 		e.ops, err = req.textOps()
 	default:
@@ -79,7 +79,7 @@ func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*Ed
 // textOps returns the operation of a request for one text.
 func (r *EditFileRequest) textOps() ([]edit.Op, error) {
 	refuse := func(message string) ([]edit.Op, error) {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
 	}
 	switch {
 	case r.isAction():
@@ -97,7 +97,9 @@ func (r *EditFileRequest) textOps() ([]edit.Op, error) {
 // addItems adds the operations of a list of edits, and what is wrong with those that
 // are none. The error is about the list.
 func (e *editing) addItems(r *EditFileRequest) error {
-	refuse := func(message string) error { return &replies.Error{Code: replies.CodeInvalidArgument, Message: message} }
+	refuse := func(message string) error {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
+	}
 	switch n := len(r.Edits); {
 	case r.isText():
 		return refuse("old_string, new_string and replace_all exclude edits; put them into edits")
@@ -111,7 +113,7 @@ func (e *editing) addItems(r *EditFileRequest) error {
 	for i := range r.Edits {
 		op, message := r.Edits[i].op()
 		if message != "" {
-			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: &replies.Error{Code: replies.CodeInvalidArgument, Message: message}})
+			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}})
 			continue
 		}
 		e.ops = append(e.ops, op)

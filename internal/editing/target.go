@@ -14,7 +14,7 @@ import (
 // target finds out which file is changed, and whether it is Markdown.
 func (e *editing) target() error {
 	if len(e.docs.Paths) != 1 {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one document"}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("name one document")}
 	}
 	e.path = e.docs.Paths[0]
 	switch {
@@ -22,7 +22,7 @@ func (e *editing) target() error {
 		e.plain = e.docs.Workspace.IsPlain(e.path)
 		return nil
 	case e.path == documents.Stdin:
-		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(e.path), Message: "standard input can't be changed; name a file"}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(e.path), Message: replies.Say("standard input can't be changed; name a file")}
 	}
 	return e.hostTarget()
 }
@@ -31,7 +31,7 @@ func (e *editing) target() error {
 // other ones are refused, as below the roots of a server.
 func (e *editing) hostTarget() error {
 	if files.InHistory(e.path) {
-		return &replies.Error{Code: string(files.PathOutsideRoot), Path: e.path, Message: "the data of version control (.git, .jj) is never changed"}
+		return &replies.Error{Code: string(files.PathOutsideRoot), Path: e.path, Message: replies.Say("the data of version control (.git, .jj) is never changed")}
 	}
 	target, err := filepath.EvalSymlinks(e.path)
 	if err != nil {
@@ -55,7 +55,7 @@ func (e *editing) hostTarget() error {
 
 // notText is the error for a file that is not to be changed.
 func (e *editing) notText(reason string) error {
-	return &replies.Error{Code: string(files.NotAFile), Path: e.path, Message: reason}
+	return &replies.Error{Code: string(files.NotAFile), Path: e.path, Message: replies.Text(reason)}
 }
 
 // hasDotName reports whether a name in a path begins with a dot, other than "."
@@ -74,7 +74,7 @@ func hasDotName(path string) bool {
 // pipe of <(…). The error is an *Error.
 func ReadText(docs documents.Set) (string, error) {
 	if len(docs.Paths) != 1 {
-		return "", &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one file"}
+		return "", &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("name one file")}
 	}
 	path := docs.Paths[0]
 	reader := files.Reader{Limit: docs.MaxBytes}
@@ -106,7 +106,7 @@ func isStream(path string) bool {
 func readPipe(reader *files.Reader, path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, &replies.Error{Code: replies.CodeIOError, Path: path, Message: "it can't be read; name a file, a pipe, or - for standard input", Err: err}
+		return nil, &replies.Error{Code: replies.CodeIOError, Path: path, Message: replies.Say("it can't be read; name a file, a pipe, or - for standard input"), Err: err}
 	}
 	defer func() { _ = f.Close() }() // nothing was written to it
 	return reader.ReadStream(path, f)

@@ -35,8 +35,10 @@ const (
 type Error struct {
 	Code Code
 	Path string // as it was given
-	// Reason is a sentence without a full stop that names the way out.
+	// Reason is a sentence without a full stop. It names the way out, unless Hint does.
 	Reason string
+	// Hint is what to do, without a full stop; empty if Reason says it.
+	Hint string
 	// Closest are the names of files that might have been meant, the likeliest
 	// first, as paths that can be read in place of Path; few, and often none.
 	Closest []string
@@ -51,7 +53,15 @@ type Error struct {
 }
 
 // Error returns code, path and reason in one line.
-func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.Code, e.Path, e.Reason) }
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.Code, e.Path, e.Sentence()) }
+
+// Sentence returns the reason with the hint, without a full stop.
+func (e *Error) Sentence() string {
+	if e.Hint == "" {
+		return e.Reason
+	}
+	return e.Reason + "; " + e.Hint
+}
 
 // Unwrap returns what the system said.
 func (e *Error) Unwrap() error { return e.Err }

@@ -89,13 +89,13 @@ func (g *Guides) Add(ctx context.Context, c *GuideChange) (*GuideChanged, error)
 	var change config.Change
 	switch {
 	case (c.Dir == nil) == (c.Entries == nil):
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "a category has a folder and a collection has entries; give one of the two"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("a category has a folder and a collection has entries; give one of the two")}
 	case c.Dir != nil:
 		change = config.AddCategory{Category: config.Category{
 			Name: c.Name, Dir: *c.Dir, Patterns: value(c.Patterns), Description: value(c.Description),
 		}}
 	case c.Patterns != nil:
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "a collection has no patterns of its own; put them behind its entries, as CATEGORY/PATTERN"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("a collection has no patterns of its own; put them behind its entries, as CATEGORY/PATTERN")}
 	default:
 		change = config.AddCollection{Collection: config.Collection{
 			Name: c.Name, Description: value(c.Description), Entries: entries(*c.Entries),
@@ -203,9 +203,9 @@ func (g *Guides) Failure(err error) error {
 	if problems, ok := errors.AsType[*config.Error](err); ok && len(problems.Problems) > 0 {
 		list := problems.Problems
 		if len(list) == 1 {
-			return &replies.Error{Code: codeValidation, Message: places.located(list[0]), Err: err}
+			return &replies.Error{Code: codeValidation, Message: replies.Text(places.located(list[0])), Err: err}
 		}
-		e := &replies.Error{Code: codeValidation, Message: fmt.Sprintf("the configuration has %d problems", len(list)), Err: err}
+		e := &replies.Error{Code: codeValidation, Message: replies.Say("the configuration has %d problems", len(list)), Err: err}
 		for _, p := range list {
 			e.Details = append(e.Details, replies.Safe(places.located(p)))
 		}
@@ -254,9 +254,9 @@ func (p configPlaces) located(problem config.Problem) string {
 
 // systemFailure is the error of what the system refused.
 func systemFailure(path string, err error) *replies.Error {
-	e := &replies.Error{Code: replies.CodeIOError, Path: path, Message: err.Error(), Err: err}
+	e := &replies.Error{Code: replies.CodeIOError, Path: path, Message: replies.Text(err.Error()), Err: err}
 	if inner, ok := errors.AsType[*os.PathError](err); ok {
-		e.Message = inner.Err.Error()
+		e.Message = replies.Text(inner.Err.Error())
 	}
 	if errors.Is(err, os.ErrPermission) {
 		e.Code = string(files.Permission)

@@ -163,7 +163,7 @@ func TestGuideFailure(t *testing.T) {
 		{&config.Error{Problems: []config.Problem{one}}, `validation_error: a:1:2: x: no`, nil},
 		{AsGuideError(&config.Error{Problems: []config.Problem{one, two}}), `validation_error: the configuration has 2 problems`, []string{"a:1:2: x: no", "b: none"}},
 		{&GuideError{Type: "no_matches", Message: "no file"}, "no_matches: no file", nil},
-		{&replies.Error{Code: "conflict", Path: "a", Message: "changed"}, "conflict: a: changed", nil},
+		{&replies.Error{Code: "conflict", Path: "a", Message: replies.Say("changed")}, "conflict: a: changed", nil},
 	} {
 		failed, ok := errors.AsType[*replies.Error](guidesIn(t.TempDir()).Failure(tt.err))
 		if !ok || !strings.HasPrefix(failed.Error(), tt.text) {
@@ -189,7 +189,7 @@ func TestGuideAddWithoutAProject(t *testing.T) {
 	dir := testkit.Folder(t, map[string]string{"docs/a.md": ""})
 	_, err := guidesIn(dir).Add(t.Context(), &GuideChange{Name: "docs", Dir: new("docs")})
 	failed, ok := errors.AsType[*replies.Error](err)
-	if !ok || failed.Code != "no_session" || !strings.Contains(failed.Message, "sectile guide init") {
+	if !ok || failed.Code != "no_session" || !strings.Contains(failed.Message.String(), "sectile guide init") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Lstat(filepath.Join(dir, config.Name)); err == nil {

@@ -45,7 +45,7 @@ func (g *Guides) Document(ctx context.Context, uri string) (*GuideDocument, erro
 		return d, nil
 	}
 	if kind, _, _ := strings.Cut(d.Type, ";"); kind != "text/markdown" {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: path.Join(name, file), Message: "only Markdown has sections; leave #" + anchor + " out"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: path.Join(name, file), Message: replies.Text("only Markdown has sections; leave #" + anchor + " out")}
 	}
 	doc, err := markdown.Parse(part.Content)
 	if err == nil {

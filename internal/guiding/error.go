@@ -63,14 +63,14 @@ func AsGuideError(err error) *GuideError {
 		if !filepath.IsAbs(e.Path) {
 			message += e.Path + ": "
 		}
-		return newGuideError(guide.IOError, message+e.Reason, err)
+		return newGuideError(guide.IOError, message+e.Sentence(), err)
 	}
 	if e, ok := errors.AsType[*replies.Error](err); ok {
 		t := guide.IOError
 		if e.Usage() || e.Code == replies.CodeUnknownArgument {
 			t = guide.ValidationError
 		}
-		return newGuideError(t, strings.Join(slices.Concat([]string{e.Message}, e.Details), "\n"), err)
+		return newGuideError(t, strings.Join(slices.Concat([]string{e.Message.String()}, e.Details), "\n"), err)
 	}
 	message := err.Error()
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
@@ -87,5 +87,5 @@ func newGuideError(t guide.Type, message string, err error) *GuideError {
 // first is a detail.
 func (e *GuideError) Answer() *replies.Error {
 	lines := strings.Split(e.Message, "\n")
-	return &replies.Error{Code: e.Type, Message: strings.TrimSuffix(lines[0], ":"), Details: lines[1:], Err: e}
+	return &replies.Error{Code: e.Type, Message: replies.Text(strings.TrimSuffix(lines[0], ":")), Details: lines[1:], Err: e}
 }

@@ -54,11 +54,11 @@ func CheckStart(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return &replies.Error{Code: string(files.NotFound), Path: dir, Message: "no such folder; name one that exists with --root DIR", Err: err}
+		return &replies.Error{Code: string(files.NotFound), Path: dir, Message: replies.Say("no such folder; name one that exists with --root DIR"), Err: err}
 	case err != nil:
 		return systemFailure(dir, err)
 	case !info.IsDir():
-		return &replies.Error{Code: replies.CodeInvalidArgument, Path: dir, Message: "it is no folder; name a folder of the project with --root DIR"}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: dir, Message: replies.Say("it is no folder; name a folder of the project with --root DIR")}
 	}
 	return nil
 }

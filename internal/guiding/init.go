@@ -91,8 +91,8 @@ func isThere(file string) bool {
 
 // errConfigured refuses to write where somebody has written.
 func errConfigured(file string) *replies.Error {
-	return &replies.Error{Code: codeExists, Path: shown(file), Message: "it is there already, and is left as it is; " +
-		"add to it with 'sectile guide add', or remove it first"}
+	return &replies.Error{Code: codeExists, Path: shown(file), Message: replies.Say("it is there already, and is left as it is; " +
+		"add to it with 'sectile guide add', or remove it first")}
 }
 
 // startHead and startFoot stand around the categories of a start.

@@ -261,7 +261,7 @@ func TestGuideInitRefuses(t *testing.T) {
 				tt.make(t, file)
 				before, _ := os.ReadFile(file)
 				_, err := guidesIn(dir).Init(t.Context(), dryRun)
-				if failed, ok := errors.AsType[*replies.Error](err); !ok || failed.Code != tt.code || strings.Contains(failed.Message, dir) {
+				if failed, ok := errors.AsType[*replies.Error](err); !ok || failed.Code != tt.code || strings.Contains(failed.Message.String(), dir) {
 					t.Errorf("got %v", err)
 				}
 				if after, _ := os.ReadFile(file); !bytes.Equal(after, before) {

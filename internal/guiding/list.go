@@ -3,7 +3,6 @@ package guiding
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/sectile/sectile/internal/config"
@@ -112,7 +111,7 @@ func (l *GuideList) Page(cursor string, maxChars int) ([]byte, error) {
 	at := 0
 	if cursor != "" {
 		if at = 1 + slices.Index(names, cursor); at == 0 {
-			return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: fmt.Sprintf(
+			return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
 				"nothing on the list is called %q, as the cursor says; begin anew without one", replies.Clip(cursor, replies.MaxShown))}
 		}
 	}

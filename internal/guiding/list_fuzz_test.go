@@ -74,7 +74,7 @@ func FuzzGuideCursor(f *testing.F) {
 		}
 		_, err := list.Page(cursor, limit)
 		var e *replies.Error
-		if at > len(names) && (!errors.As(err, &e) || e.Code != replies.CodeInvalidArgument || !utf8.ValidString(e.Message) && utf8.ValidString(cursor) || utf8.RuneCountInString(e.Message) > 1000) {
+		if at > len(names) && (!errors.As(err, &e) || e.Code != replies.CodeInvalidArgument || !utf8.ValidString(e.Message.String()) && utf8.ValidString(cursor) || utf8.RuneCountInString(e.Message.String()) > 1000) {
 			t.Errorf("%q: %v", cursor, err)
 		}
 	})

@@ -91,9 +91,9 @@ func TestAsGuideError(t *testing.T) {
 		{&many, guide.ValidationError, "…"},
 		{&files.Error{Code: files.Permission, Path: ".sectile.yaml", Reason: "denied"}, guide.IOError, ".sectile.yaml: denied"},
 		{&files.Error{Code: files.Permission, Path: filepath.Join(host, "config.yaml"), Reason: "denied"}, guide.IOError, "denied"},
-		{&replies.Error{Code: replies.CodeUnknownArgument, Message: "unknown argument"}, guide.ValidationError, "unknown argument"},
-		{&replies.Error{Code: replies.CodeInvalidArgument, Message: "missing: category", Details: []string{"more"}}, guide.ValidationError, "missing: category\nmore"},
-		{&replies.Error{Code: "internal_error", Message: "a fault"}, guide.IOError, "a fault"},
+		{&replies.Error{Code: replies.CodeUnknownArgument, Message: replies.Say("unknown argument")}, guide.ValidationError, "unknown argument"},
+		{&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("missing: category"), Details: []string{"more"}}, guide.ValidationError, "missing: category\nmore"},
+		{&replies.Error{Code: "internal_error", Message: replies.Say("a fault")}, guide.IOError, "a fault"},
 		{missing, guide.IOError, "open"},
 		{context.DeadlineExceeded, guide.IOError, "deadline"},
 	} {
@@ -122,8 +122,8 @@ func TestAsGuideError(t *testing.T) {
 		}
 	}
 	shown := replies.ErrorAbout("", AsGuideError(&config.Error{Problems: []config.Problem{problem("bad")}}))
-	if diff := cmp.Diff([]string{".sectile.yaml:2:3: categories.x: bad"}, shown.Lines()); diff != "" || shown.Message != "the configuration can't be used" {
-		t.Errorf("%q\n%s", shown.Message, diff)
+	if diff := cmp.Diff([]string{".sectile.yaml:2:3: categories.x: bad"}, shown.Lines()); diff != "" || shown.Message.String() != "the configuration can't be used" {
+		t.Errorf("%q\n%s", shown.Message.String(), diff)
 	}
 }
 

@@ -72,10 +72,9 @@ func (g *Guides) BrokenChecks(err error) []replies.Check {
 	if !ok {
 		e := *replies.AsError(err)
 		e.Path = places.of(e.Path)
-		if e.Code == string(files.NotOwned) {
-			var advice string
-			e.Message, advice, _ = strings.Cut(e.Message, "; ")
-			return []replies.Check{{Name: "configuration", Status: replies.StatusFailed, Message: replies.Safe(e.Error()), Advice: replies.Safe(advice)}}
+		if file, ok := errors.AsType[*files.Error](err); ok && file.Hint != "" {
+			e.Message = replies.Text(file.Reason)
+			return []replies.Check{{Name: "configuration", Status: replies.StatusFailed, Message: replies.Safe(e.Error()), Advice: replies.Safe(file.Hint)}}
 		}
 		return []replies.Check{{
 			Name: "configuration", Status: replies.StatusFailed, Message: replies.Clip(replies.Safe(e.Error()), replies.MaxMessage),

@@ -251,7 +251,7 @@ func TestDecodeRefusesBrokenTexts(t *testing.T) {
 		} {
 			_, err := decode(everyKind(), fmt.Appendf(nil, place, raw))
 			e := refused(t, err)
-			if e.Code != codeInvalidArgument || !strings.HasPrefix(e.Message, where+"it has half a surrogate pair") {
+			if e.Code != codeInvalidArgument || !strings.HasPrefix(e.Message.String(), where+"it has half a surrogate pair") {
 				t.Errorf("%s of %+q: %v", place, raw, e)
 			}
 		}
@@ -272,7 +272,7 @@ func TestDecodeTellsAllElements(t *testing.T) {
 		`unknown_argument: edits[3]: unknown arguments "act" (did you mean action?), "b"; allowed: action, occurrence`,
 		`invalid_argument: edits[4].action: a text is wanted, not []`,
 	}
-	if diff := cmp.Diff(want, e.Details); diff != "" || !strings.HasPrefix(e.Message, "edits[0].occurrence: a whole number ") {
+	if diff := cmp.Diff(want, e.Details); diff != "" || !strings.HasPrefix(e.Message.String(), "edits[0].occurrence: a whole number ") {
 		t.Errorf("%v\n%s", e, diff)
 	}
 	_, err = decode(args, []byte(`{"edits":[`+strings.Repeat("{},7,", 5000)[:5000*5-1]+`]}`))
@@ -326,12 +326,12 @@ func refused(t testing.TB, err error) *replies.Error {
 	if n := utf8.RuneCountInString(e.Error()); n >= 600 {
 		t.Errorf("%d characters: %v", n, e)
 	}
-	if e.Message == "" || e.Error() != e.Code+": "+e.Message {
-		t.Errorf("not safe as it is: %+q", e.Message)
+	if e.Message.String() == "" || e.Error() != e.Code+": "+e.Message.String() {
+		t.Errorf("not safe as it is: %+q", e.Message.String())
 	}
-	for _, r := range e.Message {
+	for _, r := range e.Message.String() {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) && r != '\u200c' && r != '\u200d' {
-			t.Errorf("%U in %+q", r, e.Message)
+			t.Errorf("%U in %+q", r, e.Message.String())
 		}
 	}
 	return e
@@ -423,7 +423,7 @@ func TestDecodeErrors(t *testing.T) {
 			if e.Code != code {
 				t.Errorf("code %s, want %s", e.Code, code)
 			}
-			if diff := cmp.Diff(tt.want, e.Message); diff != "" {
+			if diff := cmp.Diff(tt.want, e.Message.String()); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -464,7 +464,7 @@ func TestDecodeMissing(t *testing.T) {
 			t.Errorf("%s: got %s, want an error", tt.raw, encode(t, a))
 			continue
 		}
-		if diff := cmp.Diff(tt.want, refused(t, err).Message); diff != "" {
+		if diff := cmp.Diff(tt.want, refused(t, err).Message.String()); diff != "" {
 			t.Errorf("%s: %s", tt.raw, diff)
 		}
 	}
@@ -476,14 +476,14 @@ func TestDecodeMissing(t *testing.T) {
 	}
 	_, err := decode(long, nil)
 	help := strings.Repeat("x", 119) + "…"
-	if got, want := refused(t, err).Message, "missing: one ("+help+"), two ("+help+")"; got != want {
+	if got, want := refused(t, err).Message.String(), "missing: one ("+help+"), two ("+help+")"; got != want {
 		t.Errorf("got %s", got)
 	}
 	for i := range 5 {
 		long = append(long, argument{name: fmt.Sprintf("more%d", i), required: true, help: strings.Repeat("x", 300)})
 	}
 	_, err = decode(long, nil)
-	if got, want := refused(t, err).Message, "missing: one, two, more0, more1, more2, more3, more4"; got != want {
+	if got, want := refused(t, err).Message.String(), "missing: one, two, more0, more1, more2, more3, more4"; got != want {
 		t.Errorf("got %s", got)
 	}
 }
@@ -525,12 +525,12 @@ func TestDecodeUnknown(t *testing.T) {
 	} {
 		_, err := decode(args, json.RawMessage(tt.raw))
 		e := refused(t, err)
-		if diff := cmp.Diff(tt.want, e.Message); diff != "" || e.Code != codeUnknownArgument {
+		if diff := cmp.Diff(tt.want, e.Message.String()); diff != "" || e.Code != codeUnknownArgument {
 			t.Errorf("%.100s: %s %s", tt.raw, e.Code, diff)
 		}
 	}
 	_, err := decode(nil, json.RawMessage(`{"verbose":true}`))
-	if got, want := refused(t, err).Message, `unknown argument "verbose"; no arguments are taken here`; got != want {
+	if got, want := refused(t, err).Message.String(), `unknown argument "verbose"; no arguments are taken here`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if _, err := decode(nil, json.RawMessage(`{}`)); err != nil {
@@ -591,7 +591,7 @@ func TestDecodeLimits(t *testing.T) {
 				}
 				return
 			}
-			if diff := cmp.Diff(tt.want, refused(t, err).Message); diff != "" {
+			if diff := cmp.Diff(tt.want, refused(t, err).Message.String()); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -86,7 +86,7 @@ type outcome struct {
 
 // errPanic says that the code for a request has panicked.
 var errPanic = &replies.Error{
-	Code: "internal_error", Message: "the request failed by a fault of the program, which is in the server's log; the server goes on",
+	Code: "internal_error", Message: replies.Say("the request failed by a fault of the program, which is in the server's log; the server goes on"),
 }
 
 // middleware is the guard around next.
@@ -189,7 +189,7 @@ func (*guards) told(k class, err *replies.Error) error {
 		return replies.Unwritten(err)
 	}
 	e := *err
-	e.Message += "; something may have been written, or may be yet: read it before you try again"
+	e.Message = e.Message.Then("; something may have been written, or may be yet: read it before you try again")
 	return &e
 }
 
@@ -197,12 +197,12 @@ func (*guards) told(k class, err *replies.Error) error {
 func (g *guards) stopped(ctx context.Context, why string) *replies.Error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		g.log.Warn("timeout", "limit", g.timeout, "why", why)
-		return &replies.Error{Code: "io_error", Message: fmt.Sprintf("no answer within %v, %s; try again, or ask for less", g.timeout, why)}
+		return &replies.Error{Code: "io_error", Message: replies.Say("no answer within %v, %s; try again, or ask for less", g.timeout, why)}
 	}
 	if g.ending.Err() != nil {
-		return &replies.Error{Code: "io_error", Message: "the server was told to end before the request did; start it again"}
+		return &replies.Error{Code: "io_error", Message: replies.Say("the server was told to end before the request did; start it again")}
 	}
-	return &replies.Error{Code: "io_error", Message: "the request was cancelled"}
+	return &replies.Error{Code: "io_error", Message: replies.Say("the request was cancelled")}
 }
 
 // answer makes the reply of an outcome. A model sees errors of tools only if they

@@ -29,11 +29,11 @@ func writingTools() []*tool {
 		},
 		"stop_late": func(ctx context.Context) (*reply, error) {
 			<-ctx.Done()
-			return nil, &replies.Error{Code: "io_error", Message: "one of two files is written", Written: true, Err: ctx.Err()}
+			return nil, &replies.Error{Code: "io_error", Message: replies.Say("one of two files is written"), Written: true, Err: ctx.Err()}
 		},
 		"refuse": func(ctx context.Context) (*reply, error) {
 			<-ctx.Done()
-			return nil, replies.Unwritten(&replies.Error{Code: "conflict", Message: "it has changed", Err: errors.New("changed")})
+			return nil, replies.Unwritten(&replies.Error{Code: "conflict", Message: replies.Say("it has changed"), Err: errors.New("changed")})
 		},
 		"hang": func(context.Context) (*reply, error) {
 			time.Sleep(time.Second)

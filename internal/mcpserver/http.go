@@ -129,7 +129,7 @@ func (s *server) runHTTP(
 	go func() { served <- web.Serve(listener) }()
 	select {
 	case err := <-served:
-		return &replies.Error{Code: "io_error", Message: "the server ended: " + err.Error(), Err: err}
+		return &replies.Error{Code: "io_error", Message: replies.Text("the server ended: " + err.Error()), Err: err}
 	case <-ctx.Done():
 	}
 	end() // subscriptions would never end by themselves
@@ -207,7 +207,7 @@ func openAddress(ctx context.Context, h doctor.HTTPOptions) (net.Listener, error
 // unopenedError says why an address can't be opened, mostly because another program
 // has the port.
 func unopenedError(address, host string, err error) error {
-	return &replies.Error{Code: codeInvalidArgument, Err: err, Message: fmt.Sprintf(
+	return &replies.Error{Code: codeInvalidArgument, Err: err, Message: replies.Say(
 		"--http: %q can't be opened: %v; take another port, or %s for any that is free", address, err, net.JoinHostPort(host, "0"))}
 }
 
@@ -217,5 +217,5 @@ func addressError(address, what string) error {
 	if strings.Contains(what, "--allow-remote") {
 		hint = "or give an address of this machine alone, such as 127.0.0.1:8080"
 	}
-	return &replies.Error{Code: codeInvalidArgument, Message: fmt.Sprintf("--http: %q %s; %s", address, what, hint)}
+	return &replies.Error{Code: codeInvalidArgument, Message: replies.Say("--http: %q %s; %s", address, what, hint)}
 }

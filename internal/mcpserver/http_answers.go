@@ -160,7 +160,7 @@ func (g *bodyGuard) answerMember(next http.Handler, stream *batchStream, r *http
 		if p := recover(); p != nil {
 			g.log.Error("panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if m.isCall() {
-				fault := &wireFault{id: m.req.ID, code: jsonrpc.CodeInternalError, text: errPanic.Message}
+				fault := &wireFault{id: m.req.ID, code: jsonrpc.CodeInternalError, text: errPanic.Message.String()}
 				stream.put(event(fault.line()))
 			}
 		}

@@ -339,9 +339,9 @@ func refuseAbout(code, argument, place, message string) error {
 	if place != "" {
 		message = place + ": " + message
 	}
-	e := &replies.Error{Code: code, Argument: argument, Message: runes.Clip(message, maxMessage)}
+	e := &replies.Error{Code: code, Argument: argument, Message: replies.Text(runes.Clip(message, maxMessage))}
 	// What Error makes harmless shall be so in every other rendering too.
-	e.Message = strings.TrimPrefix(e.Error(), code+": ")
+	e.Message = replies.Text(strings.TrimPrefix(e.Error(), code+": "))
 	return e
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -152,7 +151,7 @@ func chooseTools(o *doctor.ServerOptions, guides, plans func() bool) ([]*tool, e
 		return !in || slices.Contains(o.ExcludeTools, t.name) || o.ReadOnly && t.writes
 	})
 	if len(chosen) == 0 {
-		return nil, &replies.Error{Code: codeInvalidArgument, Message: "no tool is left to offer; exclude fewer of them"}
+		return nil, &replies.Error{Code: codeInvalidArgument, Message: replies.Say("no tool is left to offer; exclude fewer of them")}
 	}
 	return chosen, nil
 }
@@ -161,7 +160,7 @@ func chooseTools(o *doctor.ServerOptions, guides, plans func() bool) ([]*tool, e
 func known(what string, names, there []string) error {
 	for _, name := range names {
 		if !slices.Contains(there, name) {
-			return &replies.Error{Code: codeInvalidArgument, Message: fmt.Sprintf(
+			return &replies.Error{Code: codeInvalidArgument, Message: replies.Say(
 				"there is no %s %q; there are %s", what, name, strings.Join(there, ", "))}
 		}
 	}

@@ -141,7 +141,7 @@ func runReadSection(_ context.Context, c *call) (*reply, error) {
 		if c.offers(toolTree) {
 			message += "; " + toolTree + " shows the sections"
 		}
-		return nil, &replies.Error{Code: codeInvalidArgument, Path: c.text("file_path"), Message: message}
+		return nil, &replies.Error{Code: codeInvalidArgument, Path: c.text("file_path"), Message: replies.Text(message)}
 	}
 	r, err := reading.Read(c.documents(c.text("file_path")), req)
 	if err != nil {

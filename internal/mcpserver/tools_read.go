@@ -59,7 +59,7 @@ func runReadFile(_ context.Context, c *call) (*reply, error) {
 	}
 	if empty != "" {
 		return nil, &replies.Error{
-			Code: codeInvalidArgument, Path: c.text("path"), Message: empty + " is empty; leave it out for the map of the file, or name a section",
+			Code: codeInvalidArgument, Path: c.text("path"), Message: replies.Text(empty + " is empty; leave it out for the map of the file, or name a section"),
 		}
 	}
 	r, err := reading.Read(c.documents(c.text("path")), req)

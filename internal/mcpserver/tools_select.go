@@ -49,7 +49,7 @@ func filesArg() argument {
 func (c *call) files() (documents.Set, error) {
 	paths := c.texts("files")
 	if len(paths) == 0 {
-		return documents.Set{}, &replies.Error{Code: codeInvalidArgument, Message: "files is empty; name at least one document"}
+		return documents.Set{}, &replies.Error{Code: codeInvalidArgument, Message: replies.Say("files is empty; name at least one document")}
 	}
 	return c.documents(paths...), nil
 }

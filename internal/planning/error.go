@@ -275,7 +275,7 @@ func fromConfig(e *config.Error) *PlanError {
 func fromSystem(err error) *PlanError {
 	made := &PlanError{Type: planFailed, Message: err.Error(), Hint: "see what it says", Metadata: map[string]any{}, Critical: true, Err: err}
 	if e, ok := errors.AsType[*files.Error](err); ok {
-		made.Message = fmt.Sprintf("%s can't be read: %s", e.Path, e.Reason)
+		made.Message = fmt.Sprintf("%s can't be read: %s", e.Path, e.Sentence())
 		made.Metadata["code"] = string(e.Code)
 		return made
 	}
@@ -285,7 +285,7 @@ func fromSystem(err error) *PlanError {
 	}
 	made.Metadata["code"] = e.Code
 	var hint string
-	made.Message, hint, _ = strings.Cut(e.Message, "; ")
+	made.Message, hint, _ = strings.Cut(e.Message.String(), "; ")
 	made.Hint = cmp.Or(hint, "read the plan before it is changed again")
 	if e.Usage() || e.Code == replies.CodeUnknownArgument {
 		made.Type, made.Hint, made.Critical = planInput, cmp.Or(hint, "correct it and call again"), false
@@ -346,7 +346,7 @@ func (e *PlanError) Answer() *replies.Error {
 	if e.Hint != "" {
 		message += "; " + e.Hint
 	}
-	made := &replies.Error{Code: e.Type, Message: message, Err: e}
+	made := &replies.Error{Code: e.Type, Message: replies.Text(message), Err: e}
 	if wrong, ok := errors.AsType[*config.Error](e.Err); ok && len(wrong.Problems) > 1 {
 		for _, p := range wrong.Problems[1:] { // the message has the first
 			made.Details = append(made.Details, p.String())

@@ -146,7 +146,7 @@ func TestPlanWriteText(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	err := WriteText(t.Context(), filepath.Join(path, "below"), []byte("x"))
-	if ours, ok := errors.AsType[*replies.Error](err); !ok || !strings.HasSuffix(ours.Message, "nothing was written") {
+	if ours, ok := errors.AsType[*replies.Error](err); !ok || !strings.HasSuffix(ours.Message.String(), "nothing was written") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -177,7 +177,7 @@ func TestPlanWriteNoLink(t *testing.T) {
 	for _, path := range []string{".git/config", ".git/new", "plan.html", "out.html", "new.html", "in.html", "far/a.txt", "far/new"} {
 		var e *replies.Error
 		err := WriteText(t.Context(), filepath.FromSlash(path), []byte("page"))
-		if !errors.As(err, &e) || e.Code != "path_outside_root" || !strings.Contains(e.Message, "nothing was written") {
+		if !errors.As(err, &e) || e.Code != "path_outside_root" || !strings.Contains(e.Message.String(), "nothing was written") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

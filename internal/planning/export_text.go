@@ -124,7 +124,7 @@ func (p *Plans) FormatFile(ctx context.Context, path, form string) (changed bool
 		failed := *replies.ErrorAbout(replies.DisplayPath(path), err)
 		failed.Path = replies.DisplayPath(path)
 		if !failed.Written {
-			failed.Message += "; nothing was written"
+			failed.Message = failed.Message.Then("; nothing was written")
 		}
 		return false, &failed
 	}
@@ -149,7 +149,7 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 // working directory out of it.
 func refuseLinks(path string) error {
 	refuse := func(what, target string) error {
-		return &replies.Error{Code: string(files.PathOutsideRoot), Path: replies.DisplayPath(path), Message: fmt.Sprintf(
+		return &replies.Error{Code: string(files.PathOutsideRoot), Path: replies.DisplayPath(path), Message: replies.Say(
 			"%s leads to %s; name that if you mean it, or another file", what, target)}
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSymlink {

@@ -135,11 +135,11 @@ func TestPlanUnknownField(t *testing.T) {
 // TestPlanUsageHint has no advice about plans for an argument that is wrong.
 func TestPlanUsageHint(t *testing.T) {
 	for code, want := range map[string]string{replies.CodeInvalidArgument: "correct it and call again", replies.CodeUnknownArgument: "correct it and call again", replies.CodeIOError: "read the plan before it is changed again"} {
-		if e := AsPlanError(&replies.Error{Code: code, Message: "max_diff_bytes must be between 1 and 30000, not 0"}); e.Hint != want {
+		if e := AsPlanError(&replies.Error{Code: code, Message: replies.Say("max_diff_bytes must be between 1 and 30000, not 0")}); e.Hint != want {
 			t.Errorf("%s: %q", code, e.Hint)
 		}
 	}
-	if e := AsPlanError(&replies.Error{Code: replies.CodeInvalidArgument, Message: "x is wrong; do y"}); e.Message != "x is wrong" || e.Hint != "do y" {
+	if e := AsPlanError(&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("x is wrong; do y")}); e.Message != "x is wrong" || e.Hint != "do y" {
 		t.Errorf("%q, %q", e.Message, e.Hint)
 	}
 }

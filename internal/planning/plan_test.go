@@ -519,9 +519,9 @@ func TestPlanErrorForms(t *testing.T) {
 		&plan.TaskError{Kind: plan.TaskNotFound, Query: long},
 		&plan.InputError{Field: "plan", Line: 7, Message: long},
 		plan.FieldErrors{{Field: long, Message: long, Code: plan.Custom}},
-		&replies.Error{Code: replies.CodeInvalidArgument, Message: "goal.title: a text is wanted, not 7; nothing was written"},
-		&replies.Error{Code: replies.CodeUnknownArgument, Message: long},
-		&replies.Error{Code: replies.CodeIOError, Message: "no answer within 1ns, it waited"},
+		&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("goal.title: a text is wanted, not 7; nothing was written")},
+		&replies.Error{Code: replies.CodeUnknownArgument, Message: replies.Text(long)},
+		&replies.Error{Code: replies.CodeIOError, Message: replies.Say("no answer within 1ns, it waited")},
 		&PlanError{Type: planInvalid, Message: "x", Hint: "y", Metadata: map[string]any{"errors": []any{map[string]any{"field": long, "list": many}, map[string]any{"field": long}}, "n": 7}},
 	} {
 		checkPlanError(t, AsPlanError(err))
@@ -529,7 +529,7 @@ func TestPlanErrorForms(t *testing.T) {
 			t.Errorf("%q", text)
 		}
 	}
-	if e := AsPlanError(&replies.Error{Code: replies.CodeInvalidArgument, Message: "x", Argument: "plan[0].text"}); e.Metadata["field"] != "plan[0].text" {
+	if e := AsPlanError(&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("x"), Argument: "plan[0].text"}); e.Metadata["field"] != "plan[0].text" {
 		t.Errorf("%v", e.Metadata)
 	}
 }

@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"fmt"
 	"sort"
 
 	"github.com/sectile/sectile/address"
@@ -29,10 +28,10 @@ type BoundsRequest struct {
 // JSON or as text, a line in either form. The error is an *Error.
 func Bounds(docs documents.Set, req BoundsRequest) ([]byte, error) {
 	if len(docs.Paths) != 1 {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one document"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("name one document")}
 	}
 	if req.Occurrence < 0 {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "occurrences are counted from 1"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("occurrences are counted from 1")}
 	}
 	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
 		return nil, err
@@ -47,7 +46,7 @@ func Bounds(docs documents.Set, req BoundsRequest) ([]byte, error) {
 		return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
 	}
 	if res.Kind != address.SectionNode {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(path), Message: fmt.Sprintf(
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(path), Message: replies.Say(
 			"%s is no section but a part of kind %s; name a heading, or read it", replies.Safe(req.Heading), res.Kind)}
 	}
 	b := outline.BoundsOf(doc, res.Section)

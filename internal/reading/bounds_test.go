@@ -55,7 +55,7 @@ func TestBoundsLimited(t *testing.T) {
 		}
 	}
 	_, err := Bounds(documents.Set{Paths: []string{documents.Stdin}}, BoundsRequest{Heading: "A", Single: true, MaxChars: 499})
-	if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message != "max_chars must be at least 500" {
+	if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message.String() != "max_chars must be at least 500" {
 		t.Errorf("499 characters: %v", err)
 	}
 }

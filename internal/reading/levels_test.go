@@ -207,7 +207,7 @@ func TestReadLevelsErrors(t *testing.T) {
 		{ReadRequest{Heading: "One", BodyOnly: true, MaxChars: 499}, "max_chars must be at least 500"},
 	} {
 		_, err := read([]byte(levelled), tt.req)
-		if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message != tt.want || e.Code != replies.CodeInvalidArgument {
+		if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message.String() != tt.want || e.Code != replies.CodeInvalidArgument {
 			t.Errorf("%+v: %v, want %s", tt.req, err, tt.want)
 		}
 	}

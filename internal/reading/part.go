@@ -81,7 +81,7 @@ func (p *passage) startAt(doc *markdown.Document, char int) error {
 	text := doc.Text(p.span)
 	offset := replies.CharOffset(text, char-1)
 	if offset == len(text) {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Beyond: true, Message: fmt.Sprintf(
+		return &replies.Error{Code: replies.CodeInvalidArgument, Beyond: true, Message: replies.Say(
 			"start_char %d is behind the end of line %d, which has %d characters, its line ending included",
 			char, p.lines.First, replies.Chars(text))}
 	}

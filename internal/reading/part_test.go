@@ -248,7 +248,7 @@ func TestReadStartCharErrors(t *testing.T) {
 		if err == nil {
 			_, got, _ = strings.Cut(string(reply.Text), "\n\n")
 		} else if e, ok := errors.AsType[*replies.Error](err); ok {
-			got = e.Message
+			got = e.Message.String()
 			if e.Code != replies.CodeInvalidArgument || e.Usage() != !strings.Contains(got, " has ") {
 				t.Errorf("%+v: %+v", tt.req, e)
 			}

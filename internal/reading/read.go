@@ -181,7 +181,7 @@ func (r *ReadRequest) check(docs documents.Set) error {
 	if message == "" {
 		return nil
 	}
-	return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
 }
 
 // checkStartChar says what is wrong with asking for a part of a line, "" if
@@ -267,7 +267,7 @@ func (r *reading) headings() (*ReadReply, error) {
 	if failed == len(passages) {
 		e := *first
 		if failed > 1 {
-			e.Message = fmt.Sprintf("none of the %d headings is there; the first: %s", failed, e.Message)
+			e.Message = replies.Say("none of the %d headings is there; the first: %s", failed, e.Message)
 		}
 		return nil, &e
 	}
@@ -296,7 +296,7 @@ func (r *reading) lines() (*ReadReply, error) {
 		l.Last = max(r.doc.LineCount, l.First)
 	}
 	if l.Last > r.doc.LineCount {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Beyond: true, Message: fmt.Sprintf(
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Beyond: true, Message: replies.Say(
 			"lines %d-%d are not all there; the document has %d lines", l.First, l.Last, r.doc.LineCount)}
 	}
 	p := &passage{span: r.doc.LineSpan(l), lines: l}
@@ -315,7 +315,7 @@ func (r *reading) complete(path string) (*ReadReply, error) {
 		folders = []string{"plans"}
 	}
 	if !inFolder(r.resolved(path), folders) {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Message: fmt.Sprintf(
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Message: replies.Say(
 			"only plan files are read complete, and this one is in no folder called %s; read its map first, then sections",
 			strings.Join(folders, " or "))}
 	}

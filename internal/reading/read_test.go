@@ -395,7 +395,7 @@ func TestReadLines(t *testing.T) {
 		if err == nil {
 			_, got, _ = strings.Cut(string(reply.Text), "\n\n")
 		} else if e, ok := errors.AsType[*replies.Error](err); ok {
-			got = e.Message
+			got = e.Message.String()
 		}
 		if got != tt.want {
 			t.Errorf("%d-%d: %q, want %q", tt.first, tt.last, got, tt.want)
@@ -554,7 +554,7 @@ func TestHeadingName(t *testing.T) {
 				name = "heading"
 			}
 			want := fmt.Sprintf(tt.want, name)
-			if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message != want {
+			if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message.String() != want {
 				t.Errorf("%+v: %v, want %s", tt.req, err, want)
 			}
 		}

@@ -105,7 +105,7 @@ func (r *reading) tooSmall(err error) error {
 	if !errors.Is(err, errTooSmall) {
 		return err
 	}
-	return &replies.Error{Code: replies.CodeInvalidArgument, Err: err, Message: fmt.Sprintf(
+	return &replies.Error{Code: replies.CodeInvalidArgument, Err: err, Message: replies.Say(
 		"max_chars %d is too small for this path and these addresses; raise it, or ask for less at once", r.req.MaxChars)}
 }
 
@@ -116,7 +116,7 @@ func (r *reading) passage(p *passage, share int) error {
 	}
 	var h replies.Head
 	h.Add("asked", replies.Clip(replies.Safe(p.asked), 80))
-	h.Add("error", p.err.Code+": "+replies.Safe(p.err.Message))
+	h.Add("error", p.err.Code+": "+replies.Safe(p.err.Message.String()))
 	for _, line := range p.err.Lines() {
 		if share > 0 && replies.Chars(r.mark.Lines(h))+r.mark.Chars()+replies.Chars([]byte(line))+len("  \n") > share {
 			break

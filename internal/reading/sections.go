@@ -45,7 +45,7 @@ func Sections(ctx context.Context, docs documents.Set, req SectionsRequest, emit
 		return replies.ErrorAbout("", err)
 	}
 	if req.Max < 0 {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: "the number of sections must not be negative; 0 lists all"}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("the number of sections must not be negative; 0 lists all")}
 	}
 	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
 		return err

@@ -1,8 +1,6 @@
 package reading
 
 import (
-	"fmt"
-
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
@@ -16,7 +14,7 @@ import (
 // is an *Error.
 func Passage(docs documents.Set, addr string, most int) ([]byte, error) {
 	if len(docs.Paths) != 1 {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: "name one document"}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("name one document")}
 	}
 	path := docs.Paths[0]
 	doc, err := docs.Open(path)
@@ -32,7 +30,7 @@ func Passage(docs documents.Set, addr string, most int) ([]byte, error) {
 		span = res.Span(doc)
 	}
 	if span.Len() > most {
-		return nil, &replies.Error{Code: string(files.TooLarge), Path: replies.DisplayPath(path), Message: fmt.Sprintf(
+		return nil, &replies.Error{Code: string(files.TooLarge), Path: replies.DisplayPath(path), Message: replies.Say(
 			"%d bytes are too many for a resource; ask for a section with #anchor", span.Len())}
 	}
 	coverage := docs.Coverage(path)

@@ -40,7 +40,7 @@ func Tree(ctx context.Context, docs documents.Set, req TreeRequest, emit func(do
 		return replies.ErrorAbout("", err)
 	}
 	if req.MaxDepth < 0 {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: "the depth must not be negative; 0 shows every level"}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("the depth must not be negative; 0 shows every level")}
 	}
 	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
 		return err
@@ -117,7 +117,7 @@ func singleTree(tree *outline.Tree, format outline.Format, name string, req *Tre
 		}
 		for level := 6; !fits(level); {
 			if level == 0 {
-				return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: fmt.Sprintf(
+				return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
 					"max_chars %d is too small for the name of this file; raise it", limit)}
 			}
 			level--
@@ -149,7 +149,7 @@ func checkSingle(docs documents.Set, single bool, maxChars int) error {
 	if message == "" {
 		return nil
 	}
-	return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
 }
 
 // single renders what is asked for of the one document and hands it to emit. Its

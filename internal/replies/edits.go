@@ -30,7 +30,7 @@ type EditFailure struct {
 func Unwritten(err error) *Error {
 	e := *AsError(err)
 	if !e.Written {
-		e.Path, e.Message = ClipMiddle(e.Path, maxErrorPath), Clip(e.Message, MaxErrorMessage)+"; nothing was written"
+		e.Path, e.Message = ClipMiddle(e.Path, maxErrorPath), Text(Clip(e.Message.String(), MaxErrorMessage)+"; nothing was written")
 	}
 	return &e
 }
@@ -82,7 +82,7 @@ func batchDetails(failed []EditFailure) []string {
 	room := maxBatch
 	told := 0
 	for i, f := range failed {
-		line := Clip(fmt.Sprintf("%s: %s: %s", EditName(f.Index), f.Code, Safe(f.Message)), 4*MaxContext)
+		line := Clip(fmt.Sprintf("%s: %s: %s", EditName(f.Index), f.Code, Safe(f.Message.String())), 4*MaxContext)
 		if room -= len(line) + len("  \n"); room < maxBatch/4 && i > 0 {
 			break
 		}

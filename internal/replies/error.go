@@ -15,9 +15,9 @@ import (
 // Error is a request, or a part of one, that could not be answered. It has one of
 // the product's codes, which mean the same in every command and tool.
 type Error struct {
-	Code    string `json:"code"`
-	Path    string `json:"-"` // the file that it is about, or empty
-	Message string `json:"message"`
+	Code    string   `json:"code"`
+	Path    string   `json:"-"` // the file that it is about, or empty
+	Message Sentence `json:"message"`
 	// Argument is the path of the argument that it is about, as who asks calls it
 	// (edits[2].heading), or empty.
 	Argument string `json:"-"`
@@ -72,9 +72,9 @@ const (
 // that does nothing to a terminal whatever a file is called.
 func (e *Error) Error() string {
 	if e.Path == "" {
-		return e.Code + ": " + Safe(e.Message)
+		return e.Code + ": " + Safe(e.Message.String())
 	}
-	return e.Code + ": " + Safe(e.Path) + ": " + Safe(e.Message)
+	return e.Code + ": " + Safe(e.Path) + ": " + Safe(e.Message.String())
 }
 
 // An error quotes so much of a document.
@@ -144,13 +144,13 @@ func ErrorAbout(path string, err error) *Error {
 	case errors.As(err, &ours):
 		return ours.Answer()
 	case errors.As(err, &file):
-		e := &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Written: len(file.Written) > 0, Kept: file.Kept, Err: err}
+		e := &Error{Code: string(file.Code), Path: file.Path, Message: Text(file.Sentence()), Written: len(file.Written) > 0, Kept: file.Kept, Err: err}
 		if len(file.Closest) > 0 {
-			e.Message += "; closest: " + strings.Join(file.Closest, ", ")
+			e.Message = e.Message.Then("; closest: %s", strings.Join(file.Closest, ", "))
 		}
 		return e
 	case errors.As(err, &addr):
-		e := &Error{Code: string(addr.Code), Path: path, Message: addr.Message, Total: addr.Total, Err: err}
+		e := &Error{Code: string(addr.Code), Path: path, Message: Text(addr.Message), Total: addr.Total, Err: err}
 		e.Beyond = addr.Code == address.InvalidAddress && isLine(addr.Address)
 		for _, c := range addr.Candidates {
 			candidate := Candidate(c)
@@ -162,7 +162,7 @@ func ErrorAbout(path string, err error) *Error {
 		}
 		return e
 	}
-	e := &Error{Code: CodeIOError, Path: path, Message: err.Error(), Err: err}
+	e := &Error{Code: CodeIOError, Path: path, Message: Text(err.Error()), Err: err}
 	if c, ok := errors.AsType[coded](err); ok {
 		e.Code = c.Code()
 	}

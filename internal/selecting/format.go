@@ -1,7 +1,6 @@
 package selecting
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/sectile/sectile/internal/replies"
@@ -65,7 +64,7 @@ func Format(req FormatRequest) ([]byte, error) {
 	default:
 		return nil, &replies.Error{
 			Code:    replies.CodeInvalidArgument,
-			Message: fmt.Sprintf("the format of %s is not known; name index or select, or nothing for both", replies.Safe(req.Command)),
+			Message: replies.Say("the format of %s is not known; name index or select, or nothing for both", replies.Safe(req.Command)),
 		}
 	}
 	if !req.JSON {

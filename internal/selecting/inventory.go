@@ -209,7 +209,7 @@ func fitFailures(list []failure, room int) []byte {
 // checkMaxChars refuses a limit that no reply can keep.
 func checkMaxChars(n int) error {
 	if n != 0 && n < replies.MinChars {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: fmt.Sprintf("max_chars must be at least %d", replies.MinChars)}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("max_chars must be at least %d", replies.MinChars)}
 	}
 	return nil
 }
@@ -229,14 +229,14 @@ func fileFailure(path string, err error) failure {
 	case files.BinaryFile:
 		f.Code, f.Message = "BINARY_FILE", "File appears to be binary content rather than text markdown"
 	case files.TooLarge:
-		f.Code, f.Message = "FILE_TOO_LARGE", "File is "+e.Message
+		f.Code, f.Message = "FILE_TOO_LARGE", "File is "+e.Message.String()
 	case files.NotAFile, files.Permission, files.IOError:
-		f.Code, f.Message = "FILE_READ_ERROR", "Failed to read file: "+e.Message
+		f.Code, f.Message = "FILE_READ_ERROR", "Failed to read file: "+e.Message.String()
 		if errors.Is(err, syscall.EISDIR) { // as mdsel says it
 			f.Message = "Failed to read file: EISDIR: illegal operation on a directory, read"
 		}
 	default:
-		f.Code, f.Message = strings.ToUpper(e.Code), e.Message
+		f.Code, f.Message = strings.ToUpper(e.Code), e.Message.String()
 	}
 	f.Type = f.Code
 	return f

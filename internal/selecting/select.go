@@ -215,7 +215,7 @@ func (s *selecting) reply(ctx context.Context, out, errs io.Writer) error {
 	w := &spooler{out: out}
 	if len(s.found) > 0 { // else it is why nothing was found
 		for _, path := range s.refused {
-			s.failures = append(s.failures, fileFailure(path, &replies.Error{Code: "too_many_matches", Message: s.reason.Error()}))
+			s.failures = append(s.failures, fileFailure(path, &replies.Error{Code: "too_many_matches", Message: replies.Text(s.reason.Error())}))
 		}
 	}
 	switch {

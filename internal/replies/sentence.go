@@ -1,0 +1,132 @@
+package replies
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// What is told to whoever asked names arguments and requests, and those are called another
+// way on the command line than by a tool. So a sentence keeps its names as values, and an
+// adapter writes it out with a Voice of its own. Nothing looks for names in a sentence that
+// is written out.
+
+// Arg is an argument of a request, by the name that the rooms give it: occurrence.
+type Arg string
+
+// Call is a request that leads on: its verb, and the arguments that matter.
+type Call struct {
+	Verb Verb
+	Args []Arg // those that are given, in their order; flags, for what else has a value is up to whoever asks
+}
+
+// Verb is something that can be asked for.
+type Verb string
+
+// The verbs that sentences name.
+const (
+	PlanShow   Verb = "plan show"
+	PlanList   Verb = "plan list"
+	PlanGoal   Verb = "plan goal"
+	PlanDetail Verb = "plan detail"
+	PlanSet    Verb = "plan set"
+	PlanMark   Verb = "plan mark"
+	PlanFinish Verb = "plan finish"
+	PlanNew    Verb = "plan new"
+)
+
+// Either is a part of a sentence that is another one for a model, which works for somebody
+// whom it asks, than for a person.
+type Either struct{ Model, Person Sentence }
+
+// Voice is how an adapter writes what a sentence names.
+type Voice interface {
+	// Argument returns how an argument is called.
+	Argument(arg Arg) string
+	// Request returns how a request is made.
+	Request(call Call) string
+	// IsPerson reports whether a person is spoken to.
+	IsPerson() bool
+}
+
+// Sentence is a sentence of ours, without a full stop. The zero value is empty.
+type Sentence struct {
+	format string
+	values []any
+}
+
+// Say returns a sentence that is written as by fmt.Sprintf. Values of the types Arg, Call,
+// Either and Sentence are written by %s as the voice does.
+func Say(format string, values ...any) Sentence { return Sentence{format, values} }
+
+// Text returns a sentence that names nothing.
+func Text(text string) Sentence {
+	if text == "" {
+		return Sentence{}
+	}
+	return Say("%s", text)
+}
+
+// Then returns the sentence with more behind it.
+func (s Sentence) Then(format string, values ...any) Sentence {
+	return Sentence{s.format + format, slices.Concat(s.values, values)}
+}
+
+// IsEmpty reports whether nothing is said.
+func (s Sentence) IsEmpty() bool { return s.format == "" }
+
+// In writes the sentence out.
+func (s Sentence) In(v Voice) string {
+	written := make([]any, len(s.values))
+	for i, value := range s.values {
+		switch value := value.(type) {
+		case Arg:
+			written[i] = v.Argument(value)
+		case Call:
+			written[i] = v.Request(value)
+		case Sentence:
+			written[i] = value.In(v)
+		case Either:
+			part := value.Model
+			if v.IsPerson() {
+				part = value.Person
+			}
+			written[i] = part.In(v)
+		default:
+			written[i] = value
+		}
+	}
+	return fmt.Sprintf(s.format, written...)
+}
+
+// String writes the sentence out for nobody in particular: with the rooms' own names.
+func (s Sentence) String() string { return s.In(plain{}) }
+
+// MarshalJSON writes the sentence out as String does.
+func (s Sentence) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
+
+// Equal reports whether both are written out alike.
+func (s Sentence) Equal(other Sentence) bool { return s.String() == other.String() }
+
+// plain is the voice of nobody in particular.
+type plain struct{}
+
+// Argument returns the room's own name.
+func (plain) Argument(arg Arg) string { return string(arg) }
+
+// Request returns the verb with its arguments.
+func (plain) Request(call Call) string {
+	text := string(call.Verb)
+	for i, arg := range call.Args {
+		if i == 0 {
+			text += " with "
+		} else {
+			text += " and "
+		}
+		text += string(arg)
+	}
+	return text
+}
+
+// IsPerson reports false.
+func (plain) IsPerson() bool { return false }
