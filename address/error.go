@@ -52,11 +52,19 @@ const maxCandidates = 10
 // maxErrorLen is the largest length of an error's text in bytes.
 const maxErrorLen = 1023
 
+// Hint is what to do about an error, as a sentence without a full stop. A program that
+// calls what it hints at in another way tells them apart by their values.
+type Hint string
+
+// ChooseAmong is the hint for an address that several sections have.
+const ChooseAmong Hint = "use the address of the one that is meant, or choose by occurrence"
+
 // Error says why an address stands for no one node. Use errors.As.
 type Error struct {
 	Code    Code
 	Address string // as it was given
-	Message string // one sentence that says what to do next, without candidates
+	Message string // one sentence without candidates, which says what to do next unless Hint does
+	Hint    Hint   // empty for most errors
 	// Candidates are at most ten nodes: those that fit, in source order, or if
 	// none does the closest, closest first.
 	Candidates []Candidate
@@ -68,6 +76,9 @@ type Error struct {
 // for, in less than 1,024 bytes.
 func (e *Error) Error() string {
 	text := string(e.Code) + ": " + e.Message
+	if e.Hint != "" {
+		text += "; " + string(e.Hint)
+	}
 	for i := range e.Candidates {
 		c := &e.Candidates[i]
 		sep := "; "
@@ -109,12 +120,13 @@ func candidates(doc *markdown.Document, nodes []Node) []Candidate {
 
 // ambiguous returns the error for several nodes.
 func (l *lookup) ambiguous(doc *markdown.Document, addr string) *Error {
-	message := fmt.Sprintf("%d sections match %s; use the address of the one that is meant, or choose by occurrence", l.count(), quoted(addr))
+	message, hint := fmt.Sprintf("%d sections match %s", l.count(), quoted(addr)), ChooseAmong
 	if l.byPosition {
 		message = fmt.Sprintf("%s chooses %d nodes, an address only one; use the address of the one that is meant", quoted(addr), l.count())
+		hint = ""
 	}
 	return &Error{
-		Code: AmbiguousHeading, Address: addr, Message: message,
+		Code: AmbiguousHeading, Address: addr, Message: message, Hint: hint,
 		Candidates: candidates(doc, l.nodes), Total: l.count(),
 	}
 }

@@ -12,7 +12,7 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 	op := w.op
 	if op.Action == ReplaceText {
 		if b.options.Plain && op.Address != "" {
-			return &Error{Code: InvalidArgument, Message: "the file is no Markdown and has no sections; leave the address out"}
+			return &Error{Code: InvalidArgument, Hint: NoAddress, Message: "the file is no Markdown and has no sections"}
 		}
 		return op.checkReplace()
 	}

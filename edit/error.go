@@ -26,12 +26,38 @@ const (
 	NoChange         Code = "no_change"         // the document is like that already
 )
 
+// Hint is what to do about an error, as a sentence without a full stop. A program that
+// calls what it hints at in another way tells them apart by their values.
+type Hint string
+
+// The hints, besides those of package address.
+const (
+	// Allow is for a text that the blocks around it don't bear; see Op.AllowRestructure.
+	Allow Hint = "put it elsewhere, edit the part that holds both, or allow restructuring"
+	// GiveHash is for an address that counts; see Op.ExpectedHash.
+	GiveHash Hint = "give the hash of what you have read there, or name the heading"
+	// ChooseScope and DropSections are for a text without the sections that are there;
+	// see Op.Scope.
+	ChooseScope  Hint = `give the scope "body" to keep what is below, or "section" to drop it`
+	DropSections Hint = `give the scope "section" to drop them, or replace @preamble`
+	// GiveMore is for a text that is there more than once; see Op.All.
+	GiveMore Hint = "give more of what stands around it, or the section, or replace all of them"
+	// TellApart is for parts between which a position and a hash don't decide; see
+	// Options.Pinned.
+	TellApart Hint = "name the heading or its path, edit a part that is larger, or give the version of the whole file"
+	// NoAddress is for a file that is no Markdown; see Options.Plain.
+	NoAddress Hint = "leave the address out"
+	// UseBodyScope is for the hash of a section's body alone.
+	UseBodyScope Hint = `or give the scope "body"`
+)
+
 // Error says why an operation was not applied.
 type Error struct {
 	Code    Code
 	Op      int    // its index
 	Address string // as it was given
-	Message string // one sentence without a full stop that says what to do next
+	Message string // one sentence without a full stop that says what to do next, unless Hint does
+	Hint    Hint   // empty for most errors
 
 	// Candidates are nodes that may have been meant, at most ten, and Total is how
 	// many there are: of an address that stands for no one node; subsections that
@@ -55,7 +81,12 @@ type Place struct {
 }
 
 // Error returns the code and the message.
-func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Message) }
+func (e *Error) Error() string {
+	if e.Hint == "" {
+		return fmt.Sprintf("%s: %s", e.Code, e.Message)
+	}
+	return fmt.Sprintf("%s: %s; %s", e.Code, e.Message, e.Hint)
+}
 
 // maxListed is the number of things that an error lists.
 const maxListed = 10
@@ -96,7 +127,7 @@ func (e *Error) addCandidate(doc *markdown.Document, n address.Node) {
 func asError(err error) *Error {
 	e := &Error{Code: InvalidArgument, Message: err.Error(), Err: err}
 	if a, ok := errors.AsType[*address.Error](err); ok {
-		e.Code, e.Message, e.Candidates, e.Total = Code(a.Code), a.Message, a.Candidates, a.Total
+		e.Code, e.Message, e.Hint, e.Candidates, e.Total = Code(a.Code), a.Message, Hint(a.Hint), a.Candidates, a.Total
 	}
 	return e
 }

@@ -52,15 +52,12 @@ func structureChanged(changed []string, total int) *Error {
 	case strings.HasSuffix(first, noFrontMatter):
 		e.Message = first + "; keep the lines that it begins and ends with, or take it out whole"
 	case strings.Contains(first, "part of"):
-		e.Message = first + "; close what the text opens, " + otherPlaces
+		e.Message, e.Hint = first+"; close what the text opens", Allow
 	default:
-		e.Message = first + "; mend the text, " + otherPlaces
+		e.Message, e.Hint = first+"; mend the text", Allow
 	}
 	return e
 }
-
-// otherPlaces says what to do where blocks don't bear a text beside them.
-const otherPlaces = "put it elsewhere, edit the part that holds both, or allow it with allow_restructure"
 
 // culprit returns an operation after which blocks are not as they were, and before
 // which they are.

@@ -76,8 +76,7 @@ func (op *Op) onDocument(doc *markdown.Document, span markdown.Span, c *content)
 	switch op.Action {
 	case Replace:
 		if len(doc.Sections) > 0 && op.Scope == AnyScope && len(c.asDocument().Sections) == 0 {
-			return nil, dropping(doc, headings(doc, sections(doc)), fmt.Sprintf(
-				"the document has sections and the text has none; give scope %q to drop them, or replace %s", ScopeSection, "@preamble"))
+			return nil, dropping(doc, headings(doc, sections(doc)), "the document has sections and the text has none", DropSections)
 		}
 		ch := c.putInto(doc, span)
 		ch.gone = headings(doc, sections(doc))

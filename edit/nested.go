@@ -96,7 +96,7 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	}
 	if op.Action == Replace && len(below) > 0 && !c.hasBelow(n.block.Level) {
 		return nil, dropping(n.doc, below, fmt.Sprintf(
-			"the headings below it (%d) would go, and the text has none; send them with it, or remove them first", len(below)))
+			"the headings below it (%d) would go, and the text has none; send them with it, or remove them first", len(below)), "")
 	}
 	ending := endingAt(n.doc.Source, n.span.Start)
 	at, before, after := n.span, "", ""

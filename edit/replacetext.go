@@ -69,8 +69,7 @@ func (op *Op) missing(doc *markdown.Document, scope markdown.Span) *Error {
 
 // several says in which places the text is.
 func several(doc *markdown.Document, places []markdown.Span, total int) *Error {
-	e := &Error{Code: AmbiguousText, Total: total, Message: fmt.Sprintf(
-		"the text is there %d times; give more of what stands around it, or the section, or replace all of them", total)}
+	e := &Error{Code: AmbiguousText, Total: total, Hint: GiveMore, Message: fmt.Sprintf("the text is there %d times", total)}
 	for _, p := range places {
 		e.Places = append(e.Places, placeOf(doc.Source, doc, p))
 	}

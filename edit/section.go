@@ -146,14 +146,13 @@ func (s *section) dropsChildren() *Error {
 	if len(children) == 1 {
 		have = "a subsection"
 	}
-	return dropping(s.doc, headings(s.doc, children), fmt.Sprintf(
-		"the section has %s and the text has none; give scope %q to keep what is below, or %q to drop it", have, ScopeBody, ScopeSection))
+	return dropping(s.doc, headings(s.doc, children), "the section has "+have+" and the text has none", ChooseScope)
 }
 
 // dropping is the error for headings that would go without a word, with what is below
 // them.
-func dropping(doc *markdown.Document, headings []int, message string) *Error {
-	e := &Error{Code: HasSubsections, Message: message}
+func dropping(doc *markdown.Document, headings []int, message string, hint Hint) *Error {
+	e := &Error{Code: HasSubsections, Message: message, Hint: hint}
 	for _, b := range headings {
 		e.addCandidate(doc, address.NodeOfBlock(doc, b))
 	}

@@ -64,9 +64,8 @@ const minHash = 12
 func (d *draft) verify(res *address.Resolution, op *Op, o Options) *Error {
 	switch {
 	case op.ExpectedHash == "" && res.ByPosition && !o.Pinned:
-		return &Error{Code: HashRequired, Current: res, Message: fmt.Sprintf(
-			"%s counts, and what it counts may have changed; give the hash of what you have read there as expected_hash, or name the heading",
-			quoted(op.Address))}
+		return &Error{Code: HashRequired, Current: res, Hint: GiveHash, Message: fmt.Sprintf(
+			"%s counts, and what it counts may have changed", quoted(op.Address))}
 	case op.ExpectedHash == "":
 		return nil
 	case len(op.ExpectedHash) < minHash:
@@ -94,7 +93,7 @@ func (d *draft) conflict(res *address.Resolution, op *Op) *Error {
 		e.Message = "this is the hash of the body alone, and the operation touches the subsections too; " +
 			"read all of it, and try again with its hash " + now
 		if op.Action == Replace {
-			e.Message += fmt.Sprintf(", or with the scope %q", ScopeBody)
+			e.Hint = UseBodyScope
 		}
 		return e
 	}
@@ -143,9 +142,8 @@ func (d *draft) text(n address.Node) []byte {
 
 // ambiguous is the error for parts between which a hash does not decide.
 func (d *draft) ambiguous(nodes []address.Node) *Error {
-	e := &Error{Code: Code(address.AmbiguousHeading), Message: fmt.Sprintf(
-		"%d parts of the document have this very text, so a position and a hash don't tell which one was read; "+
-			"name the heading or its path, edit a part that is larger, or give the version of the whole file", len(nodes))}
+	e := &Error{Code: Code(address.AmbiguousHeading), Hint: TellApart, Message: fmt.Sprintf(
+		"%d parts of the document have this very text, so a position and a hash don't tell which one was read", len(nodes))}
 	for _, n := range nodes {
 		e.addCandidate(d.before, n)
 	}

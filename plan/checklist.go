@@ -36,7 +36,7 @@ func (g *grammar) readChecklist(field, text string) (p Plan, err *InputError) {
 		p.tasks = append(p.tasks, task)
 	}
 	if len(p.tasks) == 0 {
-		return Plan{}, &InputError{Field: field, Message: "there is no task in it; to remove all tasks, send an empty list, []"}
+		return Plan{}, &InputError{Field: field, Message: "there is no task in it", Hint: SendEmptyList}
 	}
 	return p, nil
 }

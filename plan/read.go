@@ -37,14 +37,30 @@ type InputError struct {
 	Field   string // its path: "plan.0.subtasks.1.text"
 	Line    int    // of a text, from 1; 0 if it isn't one
 	Message string
+	Hint    InputHint // what to do; empty if Message says it
 }
+
+// InputHint is what to do about an InputError, as a sentence without a full stop. A
+// program in which that is done in another way tells them apart by their values.
+type InputHint string
+
+// SendEmptyList is the hint for a checklist without a task.
+const SendEmptyList InputHint = "to remove all tasks, send an empty list, []"
 
 // Error returns all of it.
 func (e *InputError) Error() string {
-	if e.Line > 0 {
-		return fmt.Sprintf("%s, line %d: %s", e.Field, e.Line, e.Message)
+	if e.Hint == "" {
+		return e.Where() + ": " + e.Message
 	}
-	return e.Field + ": " + e.Message
+	return e.Where() + ": " + e.Message + "; " + string(e.Hint)
+}
+
+// Where returns the field, and the line if the error is about one.
+func (e *InputError) Where() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("%s, line %d", e.Field, e.Line)
+	}
+	return e.Field
 }
 
 // ReadPlan reads a plan from what it was sent as: a list of [done, text,

@@ -170,30 +170,51 @@ type TaskError struct {
 	IDs []string
 }
 
-// Error says what to do, with at most 20 ids.
-func (e *TaskError) Error() string {
+// Error returns what is wrong and what to do, with at most 20 ids.
+func (e *TaskError) Error() string { return e.Message() + "; " + e.Hint() }
+
+// Message says what is wrong, without a full stop.
+func (e *TaskError) Message() string {
 	query := strconv.Quote(clip(e.Query, 200))
 	switch e.Kind {
 	case TaskNotFound:
-		what, hint := "its id, its text or a part of its text", "list the tasks to see their ids"
+		what := "its id, its text or a part of its text"
 		if isPosition(e.Query) {
 			what = "its id or its text"
 		}
-		if len(e.IDs) > 0 {
-			hint = "did you mean " + listed(e.IDs) + "? " + hint
-		}
-		return fmt.Sprintf("no task has %s as %s; %s", query, what, hint)
+		return fmt.Sprintf("no task has %s as %s", query, what)
 	case TaskAmbiguous:
-		return fmt.Sprintf("%d tasks fit %s; use the id of one of them: %s", len(e.IDs), query, listed(e.IDs))
+		return fmt.Sprintf("%d tasks fit %s", len(e.IDs), query)
 	case TaskIsParent:
-		return fmt.Sprintf("%s has subtasks, and its mark follows from theirs; mark these: %s", query, listed(e.IDs))
+		return fmt.Sprintf("%s has subtasks, and its mark follows from theirs", query)
 	case NoTasks:
-		return "the plan has no tasks; set some first"
+		return "the plan has no tasks"
 	}
 	if len(e.IDs) == 1 {
-		return "1 task is open; do and mark it first: " + listed(e.IDs)
+		return "1 task is open"
 	}
-	return fmt.Sprintf("%d tasks are open; do and mark these first: %s", len(e.IDs), listed(e.IDs))
+	return fmt.Sprintf("%d tasks are open", len(e.IDs))
+}
+
+// Hint says what to do, without a full stop, with at most 20 ids.
+func (e *TaskError) Hint() string {
+	switch e.Kind {
+	case TaskNotFound:
+		if len(e.IDs) > 0 {
+			return "did you mean " + listed(e.IDs) + "? list the tasks to see their ids"
+		}
+		return "list the tasks to see their ids"
+	case TaskAmbiguous:
+		return "use the id of one of them: " + listed(e.IDs)
+	case TaskIsParent:
+		return "mark these: " + listed(e.IDs)
+	case NoTasks:
+		return "set some first"
+	}
+	if len(e.IDs) == 1 {
+		return "do and mark it first: " + listed(e.IDs)
+	}
+	return "do and mark these first: " + listed(e.IDs)
 }
 
 // listed returns the first of the ids in words.

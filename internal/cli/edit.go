@@ -49,7 +49,7 @@ file that is not below it in the file's own folder.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Heading, req.Action = args[1], strings.ReplaceAll(args[2], "-", "_")
 			req.EditOptions = flags.options
-			return flags.print(s, editWords, func() (*editing.EditReply, error) {
+			return flags.print(s, editVoice, func() (*editing.EditReply, error) {
 				docs, err := flags.documents(args[:1], s)
 				if err == nil {
 					req.Content, err = flags.content(req.Action, &content, file, cmd.Flags().Changed, s)
@@ -130,12 +130,12 @@ func (f *editFlags) text(path string, s Streams) (*string, error) {
 // print prints the reply to a change. Of a dry run the difference goes to standard
 // output, for patch, and what was found to standard error. Errors are told in the
 // words of the command line.
-func (f *editFlags) print(s Streams, words wording, request func() (*editing.EditReply, error)) error {
+func (f *editFlags) print(s Streams, v voice, request func() (*editing.EditReply, error)) error {
 	return printReply(s, func() ([]byte, error) {
 		reply, err := request()
 		switch {
 		case err != nil:
-			return nil, words.translate(replies.AsError(err))
+			return nil, v.said(err)
 		case f.json:
 			return reply.JSON, nil
 		case f.options.DryRun:

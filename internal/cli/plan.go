@@ -90,11 +90,11 @@ func (f *planFlags) failure(cmd *cobra.Command, err error) ([]byte, error) {
 	case cmd.Context().Err() != nil && errors.Is(err, cmd.Context().Err()):
 		return nil, err
 	case f.json && errors.As(err, &typed) && !replies.AsError(typed).Usage():
-		return append(typed.JSON(), '\n'), errFailed
+		return append(typed.JSON(planVoice), '\n'), errFailed
 	case isError:
-		return nil, planWords.translate(ours)
+		return nil, ours.In(planVoice)
 	case errors.As(err, &typed), errors.As(err, &reply):
-		return nil, planWords.translate(replies.AsError(err))
+		return nil, planVoice.said(err)
 	}
 	return nil, err
 }
@@ -109,7 +109,8 @@ func (f *planFlags) change(cmd *cobra.Command, s Streams, change func(*planning.
 		case f.json:
 			return append(r.JSON(), '\n'), nil
 		}
-		printNotes(s, inPlanWords(r.Notes))
+		r.Voice = planVoice
+		printNotes(s, r.WrittenNotes())
 		return r.Brief(), nil
 	})
 }

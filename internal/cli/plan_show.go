@@ -52,7 +52,7 @@ a terminal the screen is cleared first; elsewhere each new state is printed once
 				if f.json {
 					return append(r.JSON(), '\n')
 				}
-				r.Notes = inPlanWords(r.Notes)
+				r.Voice = planVoice
 				return r.Terminal(planning.PlanLook{Style: style, Width: terminalWidth(s)})
 			}
 			return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {

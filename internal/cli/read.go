@@ -10,7 +10,6 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/reading"
-	"github.com/sectile/sectile/internal/replies"
 )
 
 func newRead(s Streams) *cobra.Command {
@@ -61,7 +60,7 @@ on. A line that is longer than that comes in parts.`,
 			err = printReply(s, func() ([]byte, error) {
 				reply, err := reading.Read(docs, req)
 				if err != nil {
-					return nil, readWords.translate(replies.AsError(err))
+					return nil, readVoice.said(err)
 				}
 				failed = reply.Failed
 				return reply.Text, nil
@@ -82,23 +81,6 @@ on. A line that is longer than that comes in parts.`,
 	flags.IntVar(&req.MaxChars, "max-chars", 0, "print at most so many characters, at least 500; 0 prints all")
 	return cmd
 }
-
-// readWords is how errors about reading call arguments of the tool, and how those are
-// called here.
-var readWords = wording{map[string]string{
-	"heading and ":                  "an address and ",
-	"headings and ":                 "addresses and ",
-	"mode=complete":                 "--complete",
-	"start_line/end_line":           "--lines",
-	"start_line":                    "the first line",
-	"end_line":                      "the last line",
-	"name the line with start_line": "name the line with --lines",
-	"start_char":                    "--start-char",
-	"leave end_line out":            "name that one alone with --lines",
-	"occurrence chooses among equal headings; name one with heading": "--occurrence chooses among equal headings; give one address",
-	"choose by occurrence": "choose by --occurrence",
-	"max_chars":            "--max-chars",
-}}
 
 // parseLines reads "first-last", "first-" or "first".
 func parseLines(s string) (first, last int, err error) {

@@ -40,11 +40,7 @@ file that is not below it in the file's own folder.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.given = cmd.Flags().Changed
 			req.EditOptions = flags.options
-			words := replaceWords
-			if flags.given("edits") {
-				words = listWords
-			}
-			return flags.print(s, words, func() (*editing.EditReply, error) {
+			return flags.print(s, replaceVoice, func() (*editing.EditReply, error) {
 				docs, err := flags.documents(args[:1], s)
 				if err == nil {
 					err = flags.texts(&req, args[1:], s)

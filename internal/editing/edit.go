@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -70,8 +69,8 @@ func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest
 		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash,
 	}
 	op, message := item.sectionOp()
-	if message != "" {
-		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)})
+	if !message.IsEmpty() {
+		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
 	}
 	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}}
 	return e.run(ctx)
@@ -79,23 +78,23 @@ func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest
 
 // sectionOp returns the operation of an action on a part of the document, or what
 // is wrong with it.
-func (i *EditItem) sectionOp() (op edit.Op, message string) {
+func (i *EditItem) sectionOp() (op edit.Op, message replies.Sentence) {
 	action := edit.Action(i.Action)
 	switch {
 	case i.Action == "":
-		return op, "action is missing; it is one of " + strings.Join(EditActions(), ", ")
+		return op, replies.Say("%s is missing; it is one of %s", replies.Action, strings.Join(EditActions(), ", "))
 	case !slices.Contains(edit.Actions(), action):
-		return op, fmt.Sprintf("there is no action %q; it is one of %s", replies.Clip(i.Action, replies.MaxShown), strings.Join(EditActions(), ", "))
+		return op, replies.Say("there is no action %q; it is one of %s", replies.Clip(i.Action, replies.MaxShown), strings.Join(EditActions(), ", "))
 	case strings.TrimSpace(i.Heading) == "":
-		return op, "heading is missing; name the part to change, by its heading or another address"
+		return op, replies.Say("%s is missing; name the part to change, by its heading or another address", replies.Heading)
 	case i.Scope != "" && !slices.Contains(EditScopes(), i.Scope):
-		return op, fmt.Sprintf("there is no scope %q; it is one of %s", replies.Clip(i.Scope, replies.MaxShown), strings.Join(EditScopes(), ", "))
+		return op, replies.Say("there is no %s %q; it is one of %s", replies.Scope, replies.Clip(i.Scope, replies.MaxShown), strings.Join(EditScopes(), ", "))
 	case blankGuard(i.ExpectedHash):
-		return op, emptyHash
+		return op, emptyHash()
 	case i.Content == nil && action == edit.Replace:
-		return op, "content is missing; send the new text, or an empty one and a scope to clear it"
+		return op, noContent(replies.Say("send the new text, or an empty one and %s to clear what is there", replies.Scope))
 	case i.Content == nil && action != edit.Remove:
-		return op, fmt.Sprintf("content is missing; %s needs the text to put there", action)
+		return op, noContent(replies.Say("%s needs the text to put there", action))
 	}
 	op = edit.Op{
 		Action: action, Address: i.Heading, Scope: edit.Scope(i.Scope),
@@ -104,7 +103,7 @@ func (i *EditItem) sectionOp() (op edit.Op, message string) {
 	if i.Content != nil {
 		op.Text = *i.Content
 	}
-	return op, ""
+	return op, replies.Sentence{}
 }
 
 // editing is a change in work.
@@ -275,11 +274,22 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 // none, and who asks sees to it that it was not given.
 func blankGuard(guard string) bool { return guard != "" && strings.TrimSpace(guard) == "" }
 
-// What is said of such guards.
-const (
-	emptyHash    = "expected_hash is empty; leave it out or give the hash"
-	emptyVersion = "expected_version is empty; leave it out or give the version"
-)
+// noContent says that the new text is missing, and what to do.
+func noContent(hint replies.Sentence) replies.Sentence {
+	return replies.Say("%s; %s", replies.Either{
+		Model: replies.Say("%s is missing", replies.Content), Person: replies.Say("the new text is missing from %s", replies.Content),
+	}, hint)
+}
+
+// emptyHash says what is wrong with such a hash.
+func emptyHash() replies.Sentence {
+	return replies.Say("%s is empty; leave it out or give the hash", replies.ExpectedHash)
+}
+
+// emptyVersion says what is wrong with such a version.
+func emptyVersion() replies.Sentence {
+	return replies.Say("%s is empty; leave it out or give the version", replies.ExpectedVersion)
+}
 
 // leastVersion is the number of digits of a version that are enough to name it, as
 // with hashes.

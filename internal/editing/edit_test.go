@@ -319,7 +319,7 @@ func TestParseEdits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, message := got[1].op(); !strings.HasPrefix(message, want) {
+		if _, message := got[1].op(); !strings.HasPrefix(message.String(), want) {
 			t.Errorf("%s: %s, want %s", text, message, want)
 		}
 	}

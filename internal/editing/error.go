@@ -40,10 +40,18 @@ func (e *editing) refused(err *edit.Error, path string, q *quoting) *replies.Err
 		current.Heading = replies.Safe(current.Heading)
 		named, total = []address.Candidate{current}, 1
 	}
-	ours := replies.ErrorAbout(path, &address.Error{
+	told := &address.Error{
 		Code: address.Code(err.Code), Address: err.Address, Message: err.Message, Candidates: named, Total: total, Err: err,
-	})
+	}
+	hint := hintOf(err.Hint)
+	if hint.IsEmpty() {
+		told.Hint = address.Hint(err.Hint)
+	}
+	ours := replies.ErrorAbout(path, told)
 	ours.Err = err
+	if !hint.IsEmpty() {
+		ours.Message = ours.Message.Then("; %s", hint)
+	}
 	switch err.Code {
 	case edit.AmbiguousText:
 		ours.Total = 0 // of places, not of candidates
@@ -60,6 +68,41 @@ func (e *editing) refused(err *edit.Error, path string, q *quoting) *replies.Err
 		ours.Quotes = q.quotes(err)
 	}
 	return ours
+}
+
+// hintOf returns a hint of package edit with the names of arguments, nothing for one that
+// names none.
+func hintOf(hint edit.Hint) replies.Sentence {
+	switch hint {
+	case edit.Allow:
+		return replies.Say("put it elsewhere, edit the part that holds both, or allow it with %s", replies.AllowRestructure)
+	case edit.GiveHash:
+		return replies.Say("give the hash of what you have read there as %s, or name the heading", replies.ExpectedHash)
+	case edit.ChooseScope:
+		return replies.Say("give %s to keep what is below, or %s to drop it", scope(edit.ScopeBody), scope(edit.ScopeSection))
+	case edit.DropSections:
+		return replies.Say("give %s to drop them, or replace @preamble", scope(edit.ScopeSection))
+	case edit.GiveMore:
+		return replies.Say("give more of what stands around it, or the section%s, or replace all of them%s",
+			forPeople(replies.SearchedPart), forPeople(replies.ReplaceAll))
+	case edit.TellApart:
+		return replies.Say("name the heading or its path, edit a part that is larger, or %s", replies.Either{
+			Model: replies.Say("give the version of the whole file"), Person: replies.Say("use %s", replies.ExpectedVersion),
+		})
+	case edit.NoAddress:
+		return replies.Say("leave %s out", replies.Either{Model: replies.Say("the address"), Person: replies.Say("%s", replies.SearchedPart)})
+	case edit.UseBodyScope:
+		return replies.Say("or give %s", scope(edit.ScopeBody))
+	}
+	return replies.Sentence{}
+}
+
+// scope names a scope as an argument.
+func scope(s edit.Scope) replies.Given { return replies.Given{Arg: replies.Scope, Value: string(s)} }
+
+// forPeople names an argument to a person; a model has the tool's description before it.
+func forPeople(arg replies.Arg) replies.Either {
+	return replies.Either{Person: replies.Say(" with %s", arg)}
 }
 
 // placesOf renders where a text is that is there more than once.

@@ -88,12 +88,12 @@ func TestEditRequests(t *testing.T) {
 	for message, req := range map[string]EditFileRequest{
 		"an action on a section is one of the edits":       {EditItem: EditItem{OldString: a, NewString: b, Scope: "body"}},
 		"say what to change":                               {},
-		"heading is blank":                                 {EditItem: EditItem{OldString: a, NewString: b, Heading: " "}},
-		"occurrence and expected_hash belong to a heading": {EditItem: EditItem{OldString: a, NewString: b, ExpectedHash: "x"}},
+		"part is blank":                                    {EditItem: EditItem{OldString: a, NewString: b, Heading: " "}},
+		"occurrence and expected_hash belong to a section": {EditItem: EditItem{OldString: a, NewString: b, ExpectedHash: "x"}},
 		"old_string is missing":                            {EditItem: EditItem{NewString: b}},
 		"new_string is missing":                            {EditItem: EditItem{OldString: a}},
 		"old_string, new_string and replace_all exclude":   {EditItem: EditItem{NewString: b}, Edits: []EditItem{text}},
-		"heading, occurrence and expected_hash stand":      {EditItem: EditItem{Occurrence: 1}, Edits: []EditItem{text}},
+		"part, occurrence and expected_hash stand":         {EditItem: EditItem{Occurrence: 1}, Edits: []EditItem{text}},
 		"edits is empty":                                   {Edits: []EditItem{}},
 		"1 of 2 edits can't be made":                       {Edits: []EditItem{text, {}}},
 	} {
@@ -109,17 +109,17 @@ func TestEditRequests(t *testing.T) {
 		`there is no action "x"; it is one of replace, insert_before`: {Heading: "A", Action: "x"},
 		"heading is missing":                               {Action: "remove", Heading: " "},
 		`there is no scope "x"; it is one of body`:         {Heading: "A", Action: "remove", Scope: "x"},
-		"content is missing; send the new text, or":        {Heading: "A", Action: "replace", Scope: "section"},
+		"content is missing; send the new text, or an":     {Heading: "A", Action: "replace", Scope: "section"},
 		"content is missing; rename needs":                 {Heading: "A", Action: "rename"},
-		"occurrence and expected_hash belong to a heading": {OldString: a, NewString: b, Occurrence: 2},
+		"occurrence and expected_hash belong to a section": {OldString: a, NewString: b, Occurrence: 2},
 	} {
-		if _, got := item.op(); !strings.HasPrefix(got, message) {
+		if _, got := item.op(); !strings.HasPrefix(got.String(), message) {
 			t.Errorf("%q, want %s", got, message)
 		}
 	}
 	for _, action := range EditActions() {
 		item := EditItem{Heading: "A", Action: action, Content: a}
-		if _, message := item.op(); message != "" {
+		if _, message := item.op(); !message.IsEmpty() {
 			t.Errorf("%s: %s", action, message)
 		}
 	}

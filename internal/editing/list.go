@@ -110,7 +110,7 @@ func emptyMember(m editMember, item *EditItem) string {
 	case !ok || strings.TrimSpace(*into) != "":
 		return ""
 	case m.name == "expected_hash":
-		return emptyHash
+		return emptyHash().String()
 	case m.name == "heading":
 		return "heading is empty; name the part, or for a text leave it out to search the whole file"
 	}

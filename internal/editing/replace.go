@@ -3,7 +3,6 @@ package editing
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -60,7 +59,7 @@ func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*Ed
 	var err error
 	switch {
 	case blankGuard(req.ExpectedVersion):
-		err = &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(emptyVersion)}
+		err = &replies.Error{Code: replies.CodeInvalidArgument, Message: emptyVersion()}
 	case req.Edits == nil:
 		e.ops, err = req.textOps()
 	default:
@@ -78,17 +77,17 @@ func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*Ed
 
 // textOps returns the operation of a request for one text.
 func (r *EditFileRequest) textOps() ([]edit.Op, error) {
-	refuse := func(message string) ([]edit.Op, error) {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
+	refuse := func(message replies.Sentence) ([]edit.Op, error) {
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 	}
 	switch {
 	case r.isAction():
-		return refuse("an action on a section is one of the edits; put it into edits")
+		return refuse(replies.Say("an action on a section is one of the edits; put it into %s", replies.Edits))
 	case r.OldString == nil && r.NewString == nil:
-		return refuse("say what to change: old_string and new_string, or edits")
+		return refuse(replies.Say("say what to change: %s and %s, or %s", replies.OldString, replies.NewString, replies.Edits))
 	}
 	op, message := r.textOp()
-	if message != "" {
+	if !message.IsEmpty() {
 		return refuse(message)
 	}
 	return []edit.Op{op}, nil
@@ -97,23 +96,23 @@ func (r *EditFileRequest) textOps() ([]edit.Op, error) {
 // addItems adds the operations of a list of edits, and what is wrong with those that
 // are none. The error is about the list.
 func (e *editing) addItems(r *EditFileRequest) error {
-	refuse := func(message string) error {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
+	refuse := func(message replies.Sentence) error {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 	}
 	switch n := len(r.Edits); {
 	case r.isText():
-		return refuse("old_string, new_string and replace_all exclude edits; put them into edits")
+		return refuse(replies.Say("%s, %s and %s exclude %s; put them into the edits", replies.OldString, replies.NewString, replies.ReplaceAll, replies.Edits))
 	case r.Heading != "" || r.Occurrence != 0 || r.ExpectedHash != "":
-		return refuse("heading, occurrence and expected_hash stand in each of the edits; put them there")
+		return refuse(replies.Say("%s, %s and %s stand in each of the edits; put them there", replies.SearchedPart, replies.Occurrence, replies.ExpectedHash))
 	case n == 0:
-		return refuse("edits is empty; send at least one edit")
+		return refuse(replies.Say("%s is empty; send at least one edit", replies.Edits))
 	case n > maxEdits:
-		return refuse(fmt.Sprintf("there are %d edits, and %d is the most in one call; split them into several calls", n, maxEdits))
+		return refuse(replies.Say("there are %d edits, and %d is the most in one call; split them into several calls", n, maxEdits))
 	}
 	for i := range r.Edits {
 		op, message := r.Edits[i].op()
-		if message != "" {
-			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}})
+		if !message.IsEmpty() {
+			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: &replies.Error{Code: replies.CodeInvalidArgument, Message: message}})
 			continue
 		}
 		e.ops = append(e.ops, op)
@@ -162,37 +161,37 @@ func (e *editing) try() error {
 }
 
 // op returns the operation of an item, or what is wrong with it.
-func (i *EditItem) op() (op edit.Op, message string) {
+func (i *EditItem) op() (op edit.Op, message replies.Sentence) {
 	switch text, action := i.isText(), i.isAction(); {
 	case i.wrong != "":
-		return op, i.wrong
+		return op, replies.Text(i.wrong)
 	case text && action:
-		return op, "it has both a text (old_string, new_string, replace_all) and an action (action, content, scope); make two edits of it"
+		return op, replies.Say("it has both a text (old_string, new_string, replace_all) and an action (action, content, scope); make two edits of it")
 	case text:
 		return i.textOp()
 	case action:
 		return i.sectionOp()
 	}
-	return op, "it says nothing to do; give old_string and new_string, or heading and action"
+	return op, replies.Say("it says nothing to do; give old_string and new_string, or heading and action")
 }
 
 // textOp returns the operation that replaces a text, or what is wrong with it.
-func (i *EditItem) textOp() (op edit.Op, message string) {
+func (i *EditItem) textOp() (op edit.Op, message replies.Sentence) {
 	heading := strings.TrimSpace(i.Heading)
 	switch {
 	case i.OldString == nil:
-		return op, "old_string is missing; send the text that is to be replaced"
+		return op, replies.Say("%s is missing; send the text that is to be replaced", replies.OldString)
 	case i.NewString == nil:
-		return op, "new_string is missing; send an empty one to delete the text"
+		return op, replies.Say("%s is missing; send an empty one to delete the text", replies.NewString)
 	case heading == "" && i.Heading != "":
-		return op, "heading is blank; leave it out to search the whole file"
+		return op, replies.Say("%s is blank; leave it out to search the whole file", replies.SearchedPart)
 	case blankGuard(i.ExpectedHash):
-		return op, emptyHash
+		return op, emptyHash()
 	case heading == "" && (i.Occurrence != 0 || i.ExpectedHash != ""):
-		return op, "occurrence and expected_hash belong to a heading; name it, or leave them out"
+		return op, replies.Say("%s and %s belong to a section; name it with %s, or leave them out", replies.Occurrence, replies.ExpectedHash, replies.SearchedPart)
 	}
 	return edit.Op{
 		Action: edit.ReplaceText, Address: i.Heading, Old: *i.OldString, Text: *i.NewString, All: i.ReplaceAll,
 		Occurrence: i.Occurrence, ExpectedHash: strings.TrimSpace(i.ExpectedHash),
-	}, ""
+	}, replies.Sentence{}
 }

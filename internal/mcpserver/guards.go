@@ -215,7 +215,7 @@ func (g *guards) answer(method string, req mcp.Request, o outcome) (mcp.Result, 
 	case method == "tools/call" && g.failure != nil:
 		return complete(g.failure(req, o.err)), nil
 	case method == "tools/call":
-		return complete(failure(o.err)), nil
+		return complete(failure(toolVoice, o.err)), nil
 	}
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: runes.Clip(o.err.Error(), maxErrorChars)}
 }

@@ -158,5 +158,5 @@ func splitDocURI(uri string) (path, address string, err error) {
 // resourceError is the error for a resource that can't be read.
 func resourceError(uri string, err error) error {
 	data, _ := json.Marshal(map[string]string{"uri": runes.Clip(uri, maxErrorChars)}) // a text can't fail
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: errorText(err), Data: data}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: errorText(toolVoice, err), Data: data}
 }

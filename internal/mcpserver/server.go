@@ -175,7 +175,7 @@ func (s *server) failedRequest(req mcp.Request, err error) *mcp.CallToolResult {
 	if call, ok := req.(*mcp.CallToolRequest); ok {
 		return s.failed(s.tool(call.Params.Name), err)
 	}
-	return failure(err)
+	return failure(toolVoice, err)
 }
 
 // offers reports whether the server has the tool.

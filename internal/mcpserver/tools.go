@@ -54,6 +54,7 @@ type tool struct {
 	remembers   bool  // what it shows, for the session of its reader
 	idempotent  *bool // a repeated call does no more than the first; nil for those that don't write
 	args        []argument
+	voice       voice // what its arguments are called; nil for as usual
 	run         func(ctx context.Context, c *call) (*reply, error)
 	failure     func(err error) *reply // what a call that failed answers; nil for a text
 }
@@ -244,21 +245,26 @@ func (s *server) result(r *reply) *mcp.CallToolResult {
 // failed is the reply to a call of the tool that could not be answered. The tool is
 // nil if there is none.
 func (s *server) failed(t *tool, err error) *mcp.CallToolResult {
-	if t == nil || t.failure == nil {
-		return failure(err)
+	switch {
+	case t == nil:
+		return failure(toolVoice, err)
+	case t.failure == nil && t.voice == nil:
+		return failure(toolVoice, err)
+	case t.failure == nil:
+		return failure(t.voice, err)
 	}
 	return s.result(t.failure(err))
 }
 
 // failure is the reply to a call that could not be answered, as most tools give it.
-func failure(err error) *mcp.CallToolResult {
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: errorText(err)}}, IsError: true}
+func failure(v voice, err error) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: errorText(v, err)}}, IsError: true}
 }
 
 // errorText renders an error for a model: what failed and what to do, then what
 // might have been meant.
-func errorText(err error) string {
-	e := replies.AsError(err)
+func errorText(v voice, err error) string {
+	e := replies.AsError(err).In(v)
 	lines := append([]string{runes.Clip(e.Error(), maxErrorChars/2)}, e.Lines()...)
 	text := e.Marked(strings.Join(lines, "\n  "), maxErrorChars)
 	if quoted := e.Quoted(); len(quoted) > 0 {

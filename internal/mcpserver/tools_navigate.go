@@ -55,7 +55,7 @@ func navigateTools() []*tool {
 				fileArg(), sectionArg(true),
 				{name: "occurrence", kind: integerArg},
 			},
-			run: runBounds,
+			voice: sectionVoice, run: runBounds,
 		},
 		{
 			name: toolReadSection, title: "Read a section", set: setNavigate, remembers: true,
@@ -70,7 +70,7 @@ func navigateTools() []*tool {
 				{name: "start_char", kind: integerArg, help: "within one long line"},
 				maxCharsArg(),
 			},
-			run: runReadSection,
+			voice: sectionVoice, run: runReadSection,
 		},
 	}
 }
@@ -131,7 +131,7 @@ func runBounds(_ context.Context, c *call) (*reply, error) {
 
 func runReadSection(_ context.Context, c *call) (*reply, error) {
 	req := reading.ReadRequest{
-		Heading: c.text("section_name"), HeadingName: "section_name", Occurrence: c.integer("occurrence"),
+		Heading: c.text("section_name"), Occurrence: c.integer("occurrence"),
 		BodyOnly: !c.boolean("include_subsections", true), MaxLevels: c.integer("max_subsection_levels"),
 		StartLine: c.integer("start_line"), EndLine: c.integer("end_line"), StartChar: c.integer("start_char"),
 		MaxChars: c.maxChars(), Call: reading.ReadSectionCall, Structured: c.structured,

@@ -111,6 +111,7 @@ func (c *call) planned(r *planning.PlanReply, err error) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.Voice = toolVoice
 	r.Stage.Next = slices.DeleteFunc(r.Stage.Next, func(name string) bool { return !c.offers(name) })
 	text := r.Marked(c.maxChars(), c.marks)
 	return &reply{text: text, mark: r.Mark, structured: r.JSON()}, nil
@@ -119,7 +120,7 @@ func (c *call) planned(r *planning.PlanReply, err error) (*reply, error) {
 // planFailure is the reply to a call of the toolset that failed, whatever the reason.
 func planFailure(err error) *reply {
 	e := planning.AsPlanError(err)
-	return &reply{text: e.Text(), structured: e.JSON(), failed: true}
+	return &reply{text: e.Text(toolVoice), structured: e.JSON(toolVoice), failed: true}
 }
 
 func runGather(ctx context.Context, c *call) (*reply, error) {

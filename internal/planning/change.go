@@ -42,7 +42,10 @@ func (p *Plans) SetDetail(ctx context.Context, req PlanDetail) (*PlanReply, erro
 	switch {
 	case err != nil:
 	case req.Keep && constraints == nil:
-		err = &plan.InputError{Field: "description", Message: "nothing is given that is to be set; give description, constraints or both"}
+		err = &PlanError{
+			Type: planInput, Message: replies.Say("nothing is given that is to be set, and nothing was written"), Metadata: map[string]any{"field": "description"},
+			Hint: replies.Say("give %s, %s or both", replies.Description, replies.Constraints),
+		}
 	case !req.Keep && strings.TrimSpace(req.Description) == "":
 		err = &plan.InputError{Field: "description", Message: "it is empty"}
 	}
@@ -154,14 +157,14 @@ func withTasks(err error, d *plan.Document, now planstore.State) error {
 	}
 	switch {
 	case e.Type == planTaskNotFound && quoted != nil:
-		e.Hint = "use the id of one of the nearest, " + strings.Join(quoted, ", ") + ", or see all tasks with gather_requirements"
+		e.Hint = replies.Say("use the id of one of the nearest, %s, or see all tasks with %s", strings.Join(quoted, ", "), showPlan)
 	case e.Type == planTaskNotFound:
-		e.Hint = "see all tasks with gather_requirements"
+		e.Hint = replies.Say("see all tasks with %s", showPlan)
 	case e.Type == planNoTasks && d.Header == nil: // a new change may have left the plan behind
-		e.Message = "there is no plan in " + now.Where
-		e.Hint = "see with gather_requirements whether an unfinished one is elsewhere, before you begin another"
+		e.Message = replies.Text("there is no plan in " + now.Where)
+		e.Hint = replies.Say("see with %s whether an unfinished one is elsewhere, before you begin another", listPlans)
 	case e.Type == planNoTasks:
-		e.Hint = "set some with set_plan first"
+		e.Hint = replies.Say("set some with %s first", setTasks)
 	}
 	return e
 }
@@ -371,7 +374,9 @@ func openTasks(d *plan.Document, now planstore.State) error {
 	if len(open) == 1 {
 		verb = " is"
 	}
-	e.Message = replies.Plural(len(open), "task") + " of the plan" + verb + " not done, and nothing was written"
-	e.Hint = "do and mark them first; or, if the user wants to leave them, call with force"
+	e.Message = replies.Text(replies.Plural(len(open), "task") + " of the plan" + verb + " not done, and nothing was written")
+	e.Hint = either(
+		replies.Say("do and mark them first; or, if the user wants to leave them, call with %s", replies.Force),
+		replies.Say("do and mark them first; or leave them with %s", replies.Force))
 	return e
 }

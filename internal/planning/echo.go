@@ -1,7 +1,6 @@
 package planning
 
 import (
-	"fmt"
 	"iter"
 	"strings"
 
@@ -39,10 +38,10 @@ func planTexts(d *plan.Document) iter.Seq2[string, string] {
 }
 
 // whole is how all of a field is sent, or nothing of it.
-var whole = map[string]string{
-	"description": "leave description out to keep it as it is, or send all of it; `sectile plan message` prints it",
-	"plan":        "send every task with all of its text; `sectile plan show` prints them",
-	"constraints": "leave constraints out to keep them, or send all of their text; `sectile plan message` prints it",
+var whole = map[string]replies.Sentence{
+	"description": replies.Say("leave %s out to keep it as it is, or send all of it; `sectile plan message` prints it", replies.Description),
+	"plan":        replies.Say("send every task with all of its text; `sectile plan show` prints them"),
+	"constraints": replies.Say("leave %s out to keep them, or send all of their text; `sectile plan message` prints it", replies.Constraints),
 }
 
 // taskID is what a reply puts before the text of a task.
@@ -62,13 +61,13 @@ func checkSentBack(m *replies.Marks, before, after *plan.Document) error {
 			return sentBackError(field, text, "which a reply puts in the place of what it left out")
 		case m.Begins(text):
 			e := sentBackError(field, text, "which begins with the mark of a reply")
-			e.Hint = "leave lines with that mark out, for they are no text of the plan"
+			e.Hint = replies.Say("leave lines with that mark out, for they are no text of the plan")
 			return e
 		case replies.IsCut(text, known):
 			return sentBackError(field, text, "which a reply has cut")
 		case field == "plan" && taskID().MatchString(text):
 			e := sentBackError(field, text, "which begins with the id and the box of a reply")
-			e.Hint = "leave the id and the box out; whether a task is done is said apart"
+			e.Hint = replies.Say("leave the id and the box out; whether a task is done is said apart")
 			return e
 		}
 	}
@@ -78,11 +77,11 @@ func checkSentBack(m *replies.Marks, before, after *plan.Document) error {
 // sentBackError is the error for a text of a field.
 func sentBackError(field, text, what string) *PlanError {
 	hint := whole[field]
-	if hint == "" {
-		hint = "send all of the text; `sectile plan message` prints it"
+	if hint.IsEmpty() {
+		hint = replies.Say("send all of the text; `sectile plan message` prints it")
 	}
 	return &PlanError{
-		Type: planInput, Message: fmt.Sprintf("%s has the line %q, %s; nothing was written", field, replies.Clip(text, 2*replies.MaxShown), what),
+		Type: planInput, Message: replies.Say("%s has the line %q, %s; nothing was written", field, replies.Clip(text, 2*replies.MaxShown), what),
 		Hint: hint, Metadata: map[string]any{"field": field},
 	}
 }

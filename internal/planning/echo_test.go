@@ -37,8 +37,8 @@ func TestPlanThinned(t *testing.T) {
 	refused := func(name, hint string, err error) {
 		t.Helper()
 		e := wantPlanError(t, err, planInput)
-		if !strings.Contains(e.Message, "; nothing was written") || !strings.Contains(e.Hint, hint) {
-			t.Errorf("%s: %s; %s", name, e.Message, e.Hint)
+		if !strings.Contains(e.Message.String(), "; nothing was written") || !strings.Contains(e.Hint.String(), hint) {
+			t.Errorf("%s: %s; %s", name, e.Message.String(), e.Hint.String())
 		}
 		if stored(t, file) != text {
 			t.Fatalf("%s was stored", name)
@@ -80,8 +80,8 @@ func TestPlanThinned(t *testing.T) {
 	}
 	before := stored(t, file)
 	e := wantPlanError(t, second(p.SetDetail(t.Context(), PlanDetail{Keep: true})), planInput)
-	if !strings.Contains(e.Message, "give description, constraints or both") || stored(t, file) != before {
-		t.Error(e.Message)
+	if e.Hint.String() != "give description, constraints or both" || stored(t, file) != before {
+		t.Error(e.Message.String())
 	}
 }
 

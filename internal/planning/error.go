@@ -2,7 +2,6 @@ package planning
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,9 +21,9 @@ import (
 // unless the message says otherwise.
 type PlanError struct {
 	Type     string
-	Message  string         // what failed, without a full stop
-	Hint     string         // what to do, without a full stop
-	Metadata map[string]any // what JSON can encode
+	Message  replies.Sentence // what failed
+	Hint     replies.Sentence // what to do
+	Metadata map[string]any   // what JSON can encode
 	// Critical says that a program or the system failed, and not what it was asked
 	// for.
 	Critical bool
@@ -46,11 +45,15 @@ const (
 
 // Error returns type, message and hint in one line.
 func (e *PlanError) Error() string {
-	text := e.Type + ": " + replies.Safe(e.Message)
-	if e.Hint != "" {
-		text += "; " + replies.Safe(e.Hint)
+	return e.Type + ": " + replies.Safe(e.sentence().String())
+}
+
+// sentence returns the message with the hint.
+func (e *PlanError) sentence() replies.Sentence {
+	if e.Hint.IsEmpty() {
+		return e.Message
 	}
-	return text
+	return replies.Say("%s; %s", e.Message, e.Hint)
 }
 
 // Unwrap returns what the error was made from.
@@ -63,11 +66,11 @@ const (
 	maxPlanSummary = 160
 )
 
-// Text returns the error as a tool answers it.
-func (e *PlanError) Text() []byte {
+// Text returns the error as a tool answers it, in the voice.
+func (e *PlanError) Text(v replies.Voice) []byte {
 	metadata := e.shownMetadata()
 	for limit := maxPlanError / 2; ; limit /= 2 {
-		text := e.text(metadata, limit)
+		text := e.text(v, metadata, limit)
 		if replies.Chars(text) < maxPlanError || limit == 0 {
 			return text
 		}
@@ -76,13 +79,13 @@ func (e *PlanError) Text() []byte {
 }
 
 // text renders the error with at most so many characters of message and hint each.
-func (e *PlanError) text(metadata map[string]any, limit int) []byte {
+func (e *PlanError) text(v replies.Voice, metadata map[string]any, limit int) []byte {
 	var indented bytes.Buffer
 	_ = json.Indent(&indented, replies.JSON(metadata), "", "  ") // it is JSON
 	summary := strings.ReplaceAll(string(replies.JSON(metadata)), "`", "'")
 	text := fmt.Appendf(nil, "An internal error occurred: %s `%s`\n\nMetadata:\n%s\n\n",
 		e.Type, replies.Clip(summary, maxPlanSummary), indented.Bytes())
-	message, hint := sentence(replies.Clip(replies.Safe(e.Message), limit)), sentence(replies.Clip(replies.Safe(e.Hint), limit))
+	message, hint := sentence(replies.Clip(replies.Safe(e.Message.In(v)), limit)), sentence(replies.Clip(replies.Safe(e.Hint.In(v)), limit))
 	if e.Critical {
 		return append(text, "This is a CRITICAL ISSUE that you can't resolve yourself: stop, tell the user, and wait. "+
 			upperFirst(message)+"; "+hint+".\n"...)
@@ -102,15 +105,15 @@ func upperFirst(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// JSON returns the error as a line of JSON.
-func (e *PlanError) JSON() []byte {
+// JSON returns the error as a line of JSON, in the voice.
+func (e *PlanError) JSON(v replies.Voice) []byte {
 	return planJSON(struct {
 		Type     string         `json:"type"`
 		Message  string         `json:"message"`
 		Metadata map[string]any `json:"metadata"`
 		Hint     string         `json:"hint"`
 		Critical bool           `json:"critical,omitempty"`
-	}{e.Type, e.Message, e.shownMetadata(), e.Hint, e.Critical})
+	}{e.Type, e.Message.In(v), e.shownMetadata(), e.Hint.In(v), e.Critical})
 }
 
 // shownMetadata returns the metadata, which is never nil, safe to show.
@@ -190,11 +193,18 @@ func AsPlanError(err error) *PlanError {
 		if e.Line > 0 {
 			metadata["line"] = e.Line
 		}
-		return &PlanError{Type: planInput, Message: "what was sent can't be used: " + e.Error(), Hint: "nothing was written; correct it and call again", Metadata: metadata, Err: err}
+		made := &PlanError{Type: planInput, Message: replies.Say("what was sent can't be used: %s: %s", e.Where(), e.Message), Metadata: metadata, Err: err}
+		if e.Hint == plan.SendEmptyList {
+			made.Message = made.Message.Then("; to remove all tasks, %s", replies.Either{
+				Model: replies.Say("send an empty list, []"), Person: replies.Say("say %s", replies.Clear),
+			})
+		}
+		made.Hint = callAgain("nothing was written; correct it")
+		return made
 	}
 	if e, ok := errors.AsType[plan.FieldErrors](err); ok {
 		return &PlanError{
-			Type: planInput, Message: "the form of the plan is wrong: " + e.Error(), Hint: "correct `plan.preset` and `plan.presets` in .sectile.yaml",
+			Type: planInput, Message: replies.Text("the form of the plan is wrong: " + e.Error()), Hint: replies.Say("correct `plan.preset` and `plan.presets` in .sectile.yaml"),
 			Metadata: map[string]any{"errors": fieldErrors(e)}, Err: err,
 		}
 	}
@@ -216,7 +226,7 @@ func fromStore(e *planstore.Error) *PlanError {
 	if e.Version != "" {
 		metadata["version"] = e.Version
 	}
-	return &PlanError{Type: string(e.Type), Message: e.Message, Hint: e.Hint, Metadata: metadata, Critical: e.Critical, Err: e}
+	return &PlanError{Type: string(e.Type), Message: replies.Text(e.Message), Hint: replies.Text(e.Hint), Metadata: metadata, Critical: e.Critical, Err: e}
 }
 
 // maxTaskIDs is the number of ids that an error has.
@@ -236,11 +246,13 @@ func fromTaskError(e *plan.TaskError) *PlanError {
 		made.Metadata["ids"] = e.IDs[:min(len(e.IDs), maxTaskIDs)]
 		made.Metadata["total"] = len(e.IDs)
 	}
-	made.Message, made.Hint = e.Error(), "see the plan"
-	if at := strings.LastIndex(made.Message, "; "); at >= 0 { // a query may have others
-		made.Message, made.Hint = made.Message[:at], made.Message[at+len("; "):]
-	}
+	made.Message, made.Hint = replies.Text(e.Message()), replies.Text(e.Hint())
 	return made
+}
+
+// callAgain says that a request can be made again, and after what.
+func callAgain(after string) replies.Sentence {
+	return replies.Say("%s and %s again", after, replies.Either{Model: replies.Say("call"), Person: replies.Say("try")})
 }
 
 // maxConfigProblems is the number of problems of the configuration that an error has.
@@ -249,13 +261,13 @@ const maxConfigProblems = 6
 // fromConfig gives an error of the configuration.
 func fromConfig(e *config.Error) *PlanError {
 	made := &PlanError{
-		Type: planInput, Message: "the configuration can't be used", Hint: "correct it and call again", Metadata: map[string]any{}, Err: e,
+		Type: planInput, Message: replies.Say("the configuration can't be used"), Hint: callAgain("correct it"), Metadata: map[string]any{}, Err: e,
 	}
 	if len(e.Problems) == 0 {
 		return made
 	}
 	first := e.Problems[0]
-	made.Message += ": " + first.String()
+	made.Message = made.Message.Then(": %s", first.String())
 	made.Metadata = map[string]any{"file": first.File, "field": first.Field, "line": first.Line, "column": first.Column}
 	var others []string
 	for _, p := range e.Problems[1:] {
@@ -273,9 +285,9 @@ func fromConfig(e *config.Error) *PlanError {
 
 // fromSystem gives any other error: of files, of arguments, of the guards.
 func fromSystem(err error) *PlanError {
-	made := &PlanError{Type: planFailed, Message: err.Error(), Hint: "see what it says", Metadata: map[string]any{}, Critical: true, Err: err}
+	made := &PlanError{Type: planFailed, Message: replies.Text(err.Error()), Hint: replies.Say("see what it says"), Metadata: map[string]any{}, Critical: true, Err: err}
 	if e, ok := errors.AsType[*files.Error](err); ok {
-		made.Message = fmt.Sprintf("%s can't be read: %s", e.Path, e.Sentence())
+		made.Message = replies.Say("%s can't be read: %s", e.Path, e.Sentence())
 		made.Metadata["code"] = string(e.Code)
 		return made
 	}
@@ -284,11 +296,9 @@ func fromSystem(err error) *PlanError {
 		return made
 	}
 	made.Metadata["code"] = e.Code
-	var hint string
-	made.Message, hint, _ = strings.Cut(e.Message.String(), "; ")
-	made.Hint = cmp.Or(hint, "read the plan before it is changed again")
+	made.Message, made.Hint = e.Message, replies.Say("read the plan before it is changed again")
 	if e.Usage() || e.Code == replies.CodeUnknownArgument {
-		made.Type, made.Hint, made.Critical = planInput, cmp.Or(hint, "correct it and call again"), false
+		made.Type, made.Hint, made.Critical = planInput, callAgain("correct it"), false
 		if e.Argument != "" {
 			made.Metadata["field"] = e.Argument
 		}
@@ -325,7 +335,7 @@ func withOutcome(err error, asked bool) error {
 	if !ok {
 		return err
 	}
-	if slices.ContainsFunc(outcomes, func(words string) bool { return strings.Contains(e.Message+"; "+e.Hint, words) }) {
+	if slices.ContainsFunc(outcomes, func(words string) bool { return strings.Contains(e.Message.String()+"; "+e.Hint.String(), words) }) {
 		return err
 	}
 	words := "nothing was written"
@@ -336,17 +346,13 @@ func withOutcome(err error, asked bool) error {
 		words = "it may have been written or not"
 	}
 	told := *e
-	told.Message = replies.Clip(sentence(e.Message), replies.MaxErrorMessage) + "; " + words
+	told.Message = e.Message.Cut(replies.MaxErrorMessage).Then("; %s", words)
 	return &told
 }
 
 // Answer gives the error its code, which is its type.
 func (e *PlanError) Answer() *replies.Error {
-	message := e.Message
-	if e.Hint != "" {
-		message += "; " + e.Hint
-	}
-	made := &replies.Error{Code: e.Type, Message: replies.Text(message), Err: e}
+	made := &replies.Error{Code: e.Type, Message: e.sentence(), Err: e}
 	if wrong, ok := errors.AsType[*config.Error](e.Err); ok && len(wrong.Problems) > 1 {
 		for _, p := range wrong.Problems[1:] { // the message has the first
 			made.Details = append(made.Details, p.String())

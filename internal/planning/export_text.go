@@ -33,16 +33,16 @@ func (p *Plans) readGoal(ctx context.Context, line string) (PlanGoal, error) {
 	h := r.Document.Header
 	if h == nil || strings.ContainsAny(strings.TrimSpace(line), "\r\n") {
 		return PlanGoal{}, &PlanError{
-			Type: planInput, Message: "this is no goal: " + replies.Clip(line, maxTitle), Hint: "write it in one line, such as 'feat(scope): title', or give --type, --scope and --title",
+			Type: planInput, Message: replies.Text("this is no goal: " + replies.Clip(line, maxTitle)), Hint: replies.Say("write it in one line, such as 'feat(scope): title', or give --type, --scope and --title"),
 			Metadata: map[string]any{"field": "goal"},
 		}
 	}
 	if r.State == string(plan.Halted) {
-		return PlanGoal{}, &PlanError{Type: planInput, Message: "the goal can't be used", Hint: r.Problems[0].Message, Metadata: map[string]any{"field": "goal"}}
+		return PlanGoal{}, &PlanError{Type: planInput, Message: replies.Say("the goal can't be used"), Hint: replies.Text(r.Problems[0].Message), Metadata: map[string]any{"field": "goal"}}
 	}
 	if r.Document.IgnoredTitle != "" {
 		return PlanGoal{}, &PlanError{
-			Type: planInput, Message: "a goal without a scope has no title", Hint: "name the part that it is about, such as '" + h.Type + "(scope): " + replies.Clip(r.Document.IgnoredTitle, replies.MaxShown) + "'",
+			Type: planInput, Message: replies.Say("a goal without a scope has no title"), Hint: replies.Text("name the part that it is about, such as '" + h.Type + "(scope): " + replies.Clip(r.Document.IgnoredTitle, replies.MaxShown) + "'"),
 			Metadata: map[string]any{"field": "goal.scope"},
 		}
 	}

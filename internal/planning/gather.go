@@ -59,7 +59,7 @@ func why(err error) string {
 	if err == nil {
 		return ""
 	}
-	return replies.Clip(AsPlanError(err).Message, maxWhy)
+	return replies.Clip(AsPlanError(err).Message.String(), maxWhy)
 }
 
 // maxWhy is the number of characters that a reply has of a reason.
@@ -86,8 +86,8 @@ func (o *openPlans) addDiff(ctx context.Context, r *PlanReply, limit int) error 
 	if diff.Unknown != "" { // which says more than where it ends
 		r.Diff.Cut = ""
 	}
-	if warnings := replies.UnseenIn([]byte(r.Diff.Text)); warnings != nil { // before others, of which there may be many
-		r.Notes = slices.Concat(warnings, r.Notes)
+	for _, warning := range replies.UnseenIn([]byte(r.Diff.Text)) { // before others, of which there may be many
+		r.Notes = slices.Insert(r.Notes, 0, replies.Text(warning))
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (o *openPlans) addOthers(ctx context.Context, r *PlanReply) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		r.Notes = append(r.Notes, "whether there are unfinished plans elsewhere can't be told: "+AsPlanError(err).Message)
+		r.note("whether there are unfinished plans elsewhere can't be told: %s", AsPlanError(err).Message)
 		return nil
 	}
 	for i := range plans {
@@ -221,7 +221,7 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 	r := o.read(s.Text)
 	r.Version, r.Store, r.Where = s.Version, string(s.Kind), s.Where
 	if s.Immutable {
-		r.note("%s is immutable: its plan can't be changed; begin a change of your own with new_commit", s.Where)
+		r.note("%s is immutable: its plan can't be changed; begin a change of your own with %s", s.Where, newPlan)
 	}
 	if s.Divergent {
 		r.note("%s is divergent, for several commits are this change; nothing can be written until one is given up: see them with `jj log`, then `jj abandon COMMIT`", s.Where)
@@ -237,7 +237,7 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 	}
 	switch plan.State(r.State) {
 	case plan.Unknown:
-		r.note("the text in %s is no plan and is not written over: agree with the user whether it may go (set_overarching_goal with replace_existing) or stays where it is (new_commit)", s.Where)
+		r.note("the text in %s is no plan and is not written over: %s", s.Where, agreeOrLeave())
 	case plan.Halted:
 		// What the stage asks for would be refused.
 		r.Stage.Guidance, r.Stage.Next = "", []string{plan.ToolGather, plan.ToolGoal, plan.ToolNew}
@@ -245,28 +245,42 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 		if p.Line > 0 {
 			upTo = fmt.Sprintf("a plan only up to line %d", p.Line)
 		}
-		r.note("the text in %s is %s (%s: %s); nothing is written until the user has mended it, or agrees that all of it may go (set_overarching_goal with replace_existing)",
-			s.Where, upTo, cmp.Or(p.Halt, p.Code), p.Message)
+		r.note("the text in %s is %s (%s: %s); %s", s.Where, upTo, cmp.Or(p.Halt, p.Code), p.Message, either(
+			replies.Say("nothing is written until the user has fixed it, or agrees that all of it may go (%s)", replaceGoal),
+			replies.Say("nothing is written until that line is fixed, or all of it goes (%s)", replaceGoal)))
 	case plan.Parsed:
 		foreign := o.isForeign(&r.Document)
 		if foreign {
 			r.Stage.Meaning, r.Stage.Guidance = "The text has the form of a plan, and is none.", ""
 			r.Stage.Next = []string{plan.ToolGather, plan.ToolGoal, plan.ToolNew}
-			r.note("the text in %s has the form of a plan, but %s, and nothing was written over it: agree with the user whether it may go (set_overarching_goal with replace_existing) or stays where it is (new_commit)",
-				s.Where, o.foreignType(&r.Document))
+			r.note("the text in %s has the form of a plan, but %s, and nothing was written over it: %s",
+				s.Where, o.foreignType(&r.Document), agreeOrLeave())
 		}
 		for _, p := range r.Problems {
 			if !p.Warning && (!foreign || p.Field != "header.type") {
-				r.note("the plan is not valid, and must be mended first: %s: %s", p.Field, p.Message)
+				r.note("the plan is not valid, and must be fixed first: %s: %s", p.Field, p.Message)
 			}
 		}
 	}
 	return r
 }
 
+// WrittenNotes returns the notes in the voice of the reply.
+func (r *PlanReply) WrittenNotes() []string {
+	var notes []string
+	for _, note := range r.Notes {
+		if r.Voice == nil {
+			notes = append(notes, note.String())
+		} else {
+			notes = append(notes, note.In(r.Voice))
+		}
+	}
+	return notes
+}
+
 // note adds a note.
 func (r *PlanReply) note(format string, args ...any) {
-	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+	r.Notes = append(r.Notes, replies.Say(format, args...))
 }
 
 // read returns what a text is as a plan.
@@ -286,7 +300,7 @@ func (o *openPlans) read(text string) *PlanReply {
 		var hidden replies.Unseen
 		hidden.Look(doc, markdown.Span{End: len(text)})
 		if warning := hidden.Warning(); warning != "" {
-			r.Notes = append(r.Notes, warning)
+			r.note("%s", warning)
 		}
 	}
 	return r

@@ -168,7 +168,7 @@ func TestPlanTextFits(t *testing.T) {
 			r.Changes.Files = append(r.Changes.Files, PlanChange{"untracked", fmt.Sprint(i, strings.Repeat("p", size(300)))})
 		}
 		for range size(30) {
-			r.Notes = append(r.Notes, words(size(900)))
+			r.Notes = append(r.Notes, replies.Text(words(size(900))))
 		}
 		for range random.IntN(maxOtherPlans + 1) {
 			r.Others = append(r.Others, PlanListed{Where: words(size(300)), Title: words(size(400)), Continue: words(size(400))})

@@ -37,13 +37,13 @@ func (p *Plans) Format(ctx context.Context, text, form string) (string, error) {
 	if e, ok := errors.AsType[*plan.FormatError](err); ok {
 		failed := AsPlanError(unwritable(e))
 		if r.State != plan.Parsed {
-			failed.Type, failed.Message, failed.Hint = planNotRecognised, "the text is no plan", "begin it with a goal, such as \"feat(scope): title\""
+			failed.Type, failed.Message, failed.Hint = planNotRecognised, replies.Say("the text is no plan"), replies.Say("begin it with a goal, such as \"feat(scope): title\"")
 			failed.Metadata = map[string]any{"line": 1, "state": string(r.State)}
 		}
 		if r.Halt != nil {
-			failed.Message, failed.Hint = "the text "+o.haltedText(r.Halt), "mend that line"
+			failed.Message, failed.Hint = replies.Text("the text "+o.haltedText(r.Halt)), replies.Say("mend that line")
 			if r.Halt.Code == plan.InputTooLong {
-				failed.Hint = "take something out, or raise the limit of the form"
+				failed.Hint = replies.Say("take something out, or raise the limit of the form")
 			}
 			failed.Metadata = o.haltedAt(r.Halt)
 		}
@@ -69,7 +69,7 @@ func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
 		name = settings.preset
 	} else if !slices.Contains(names, name) {
 		return nil, &PlanError{
-			Type: planInput, Message: fmt.Sprintf("there is no preset %q", replies.Clip(name, replies.MaxShown)), Hint: "use one of " + strings.Join(names, ", "),
+			Type: planInput, Message: replies.Say("there is no preset %q", replies.Clip(name, replies.MaxShown)), Hint: replies.Text("use one of " + strings.Join(names, ", ")),
 			Metadata: map[string]any{"field": "preset", "presets": names},
 		}
 	}

@@ -1,11 +1,11 @@
 package planning
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/plan"
 )
@@ -25,16 +25,18 @@ func (p *Plans) checkPosition(req *PlanMark, found *plan.Found, now planstore.St
 		return nil
 	case p.shown.IsStranger() && req.ExpectedVersion == "":
 		e.Type = planInput
-		e.Message = fmt.Sprintf("position %s may be another task by now, for nothing says which version of the plan it is of; nothing was written", found.ID)
-		e.Hint = "call again with expected_version, the version of the reply that showed the position, or with the session that it named; or name the task by its text"
+		e.Message = replies.Say("position %s may be another task by now, for nothing says which version of the plan it is of; nothing was written", found.ID)
+		e.Hint = either(
+			replies.Say("call again with %s, the version of the reply that showed the position, or with the session that it named; or name the task by its text", replies.ExpectedVersion),
+			replies.Say("try again with %s, the version of the reply that showed the position; or name the task by its text", replies.ExpectedVersion))
 		e.Metadata["field"] = "expected_version"
 		return e
 	case p.shown.Knows(textOf(now)), req.ExpectedVersion == "" && p.shown.IsNew():
 		return nil
 	}
 	e.Type = planConcurrent
-	e.Message = fmt.Sprintf("the plan in %s was changed since it was last shown here, so that position %s may be another task now; nothing was written", now.Where, found.ID)
-	e.Hint = "see the plan with gather_requirements, then name the task by its new position, or by its text"
+	e.Message = replies.Say("the plan in %s was changed since it was last shown here, so that position %s may be another task now; nothing was written", now.Where, found.ID)
+	e.Hint = replies.Say("see the plan with %s, then name the task by its new position, or by its text", showPlan)
 	return e
 }
 

@@ -29,7 +29,7 @@ func TestPlanOutcomeOfAProgramThatIsGone(t *testing.T) {
 	}
 	p := NewPlans(PlanOptions{Start: dir, UserFile: "-", Git: fake, Store: "git"})
 	e := wantPlanError(t, second(p.SetGoal(t.Context(), PlanGoal{Type: "fix", Scope: "x", Title: "y"})), planFailed)
-	if !strings.Contains(e.Message, "nothing was written") || strings.Contains(e.Message, "may have been") {
-		t.Error(e.Message)
+	if !strings.Contains(e.Message.String(), "nothing was written") || strings.Contains(e.Message.String(), "may have been") {
+		t.Error(e.Message.String())
 	}
 }

@@ -152,10 +152,11 @@ type PlanReply struct {
 	Done     int           // tasks without subtasks that are done
 	Total    int           // tasks without subtasks
 
-	Did      string        // what was done, in a sentence; empty if nothing was asked for
-	Changed  bool          // something was written
-	Notes    []string      // what else should be known, a sentence each
-	Problems []PlanProblem // what is wrong with the text
+	Did      string             // what was done, in a sentence; empty if nothing was asked for
+	Changed  bool               // something was written
+	Notes    []replies.Sentence // what else should be known
+	Voice    replies.Voice      // in which the notes are written out; nil for nobody in particular
+	Problems []PlanProblem      // what is wrong with the text
 
 	// Gather alone fills these.
 	Gathered bool

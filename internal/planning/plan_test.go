@@ -55,7 +55,7 @@ func must(t testing.TB) func(*PlanReply, error) *PlanReply {
 	return func(r *PlanReply, err error) *PlanReply {
 		t.Helper()
 		if err != nil {
-			t.Fatalf("%s", AsPlanError(err).Text())
+			t.Fatalf("%s", AsPlanError(err).Text(replies.Plain))
 		}
 		if !json.Valid(r.JSON()) {
 			t.Errorf("no JSON: %s", r.JSON())
@@ -84,7 +84,7 @@ func wantPlanError(t testing.TB, err error, kind string) *PlanError {
 // checkPlanError checks the form of an error.
 func checkPlanError(t testing.TB, e *PlanError) {
 	t.Helper()
-	text := string(e.Text())
+	text := string(e.Text(replies.Plain))
 	form := regexp.MustCompile("(?s)^An internal error occurred: ([a-z_ ]+) `[^\n]*`\n\nMetadata:\n(\\{.*\\n?\\})\n\n([^\n]+; [^\n]+\\.)\n$")
 	found := form.FindStringSubmatch(text)
 	if len(found) == 0 || found[1] != e.Type || !json.Valid([]byte(found[2])) || replies.Chars([]byte(text)) >= maxPlanError {
@@ -94,8 +94,8 @@ func checkPlanError(t testing.TB, e *PlanError) {
 	if strings.HasPrefix(found[3], "This is a CRITICAL ISSUE ") != e.Critical {
 		t.Errorf("critical %v: %s", e.Critical, found[3])
 	}
-	if !json.Valid(e.JSON()) || e.Hint == "" || e.Message == "" {
-		t.Errorf("%s", e.JSON())
+	if !json.Valid(e.JSON(replies.Plain)) || e.Hint.String() == "" || e.Message.String() == "" {
+		t.Errorf("%s", e.JSON(replies.Plain))
 	}
 }
 
@@ -264,7 +264,7 @@ func TestPlanForms(t *testing.T) {
 	}
 	p, _ := newPlans(t, "  presets: {a: {base: b}, b: {base: a}, c: {indent: many, types: [feat, true]}, d: {base: c}, e: {base: X}}\n  preset: f\n", PlanOptions{})
 	e := wantPlanError(t, second(p.Show(t.Context())), planInput)
-	got := fmt.Sprint(e.Message, e.Metadata)
+	got := fmt.Sprint(e.Message.String(), e.Metadata)
 	for _, want := range []string{
 		".sectile.yaml:3:17: plan.presets.a.base: the presets are built on each other in a circle", "plan.presets.b.base: the presets", "plan.presets.c.indent: Expected whole number",
 		"plan.presets.c.types[1]: Expected string", ":4:3: plan.preset: there is no preset \"f\"", "plan.presets.e.base: there is no preset",
@@ -351,22 +351,22 @@ func TestPlanTooLong(t *testing.T) {
 	must(t)(p.SetGoal(ctx, PlanGoal{Type: "feat", Scope: "x", Title: "y"}))
 	e := wantPlanError(t, second(p.SetDetail(ctx, PlanDetail{Description: strings.Repeat("ü", 10_000)})), planInvalid)
 	problem, _ := e.Metadata["errors"].([]any)[0].(map[string]any)
-	if !strings.HasSuffix(e.Message, "the text would have 10012 characters, and max_input is 10000") || lengths(problem) != "10012 10000 <nil>" {
-		t.Errorf("%s %v", e.Message, e.Metadata)
+	if !strings.HasSuffix(e.Message.String(), "the text would have 10012 characters, and max_input is 10000") || lengths(problem) != "10012 10000 <nil>" {
+		t.Errorf("%s %v", e.Message.String(), e.Metadata)
 	}
 	long := "feat(x): y\n\n" + strings.Repeat("ü", 10_000) + "\n"
 	_, err := p.Format(ctx, long, "")
 	e = wantPlanError(t, err, planNotRecognised)
-	if e.Message != "the text is too long for a plan: it has 10012 characters, and max_input is 10000" || lengths(e.Metadata) != "10012 10000 <nil>" {
-		t.Errorf("%s %v", e.Message, e.Metadata)
+	if e.Message.String() != "the text is too long for a plan: it has 10012 characters, and max_input is 10000" || lengths(e.Metadata) != "10012 10000 <nil>" {
+		t.Errorf("%s %v", e.Message.String(), e.Metadata)
 	}
 	store(t, file, long)
 	e = wantPlanError(t, second(p.Mark(ctx, PlanMark{Task: "1"})), planNotRecognised)
-	if !strings.Contains(e.Message, ".sectile/plan.md is too long for a plan: it has 10012 characters, and max_input is 10000") || lengths(e.Metadata) != "10012 10000 <nil>" {
-		t.Errorf("%s %v", e.Message, e.Metadata)
+	if !strings.Contains(e.Message.String(), ".sectile/plan.md is too long for a plan: it has 10012 characters, and max_input is 10000") || lengths(e.Metadata) != "10012 10000 <nil>" {
+		t.Errorf("%s %v", e.Message.String(), e.Metadata)
 	}
 	r := must(t)(p.Gather(ctx, PlanGather{}))
-	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "is too long for a plan (INPUT_TOO_LONG: it has 10012 characters, and max_input is 10000)") {
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0].String(), "is too long for a plan (INPUT_TOO_LONG: it has 10012 characters, and max_input is 10000)") {
 		t.Errorf("%q", r.Notes)
 	}
 }
@@ -405,8 +405,8 @@ func TestPlanKeeping(t *testing.T) {
 	if diff := gocmp.Diff([]string{"1.2 build", "2 write"}, e.Metadata["tasks"]); diff != "" {
 		t.Error(diff)
 	}
-	if want := "2 tasks of the plan are not done, and nothing was written"; e.Message != want {
-		t.Errorf("%q, want %q", e.Message, want)
+	if want := "2 tasks of the plan are not done, and nothing was written"; e.Message.String() != want {
+		t.Errorf("%q, want %q", e.Message.String(), want)
 	}
 	refusedAs(t, second(p.New(ctx, PlanNew{Force: true, ExpectedVersion: "0000000000000000"})), planConcurrent)
 	r := ok(p.New(ctx, PlanNew{Force: true}))
@@ -522,7 +522,7 @@ func TestPlanErrorForms(t *testing.T) {
 		&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("goal.title: a text is wanted, not 7; nothing was written")},
 		&replies.Error{Code: replies.CodeUnknownArgument, Message: replies.Text(long)},
 		&replies.Error{Code: replies.CodeIOError, Message: replies.Say("no answer within 1ns, it waited")},
-		&PlanError{Type: planInvalid, Message: "x", Hint: "y", Metadata: map[string]any{"errors": []any{map[string]any{"field": long, "list": many}, map[string]any{"field": long}}, "n": 7}},
+		&PlanError{Type: planInvalid, Message: replies.Say("x"), Hint: replies.Say("y"), Metadata: map[string]any{"errors": []any{map[string]any{"field": long, "list": many}, map[string]any{"field": long}}, "n": 7}},
 	} {
 		checkPlanError(t, AsPlanError(err))
 		if text := replies.AsError(AsPlanError(err)).Error(); strings.ContainsAny(text, "\n\x1b\u202e") {
@@ -589,8 +589,8 @@ func TestPlanCounts(t *testing.T) {
 	}
 	must(t)(p.SetPlan(t.Context(), PlanTasks{Tasks: "- a"}))
 	e := wantPlanError(t, second(p.New(t.Context(), PlanNew{})), planIncomplete)
-	if want := "1 task of the plan is not done, and nothing was written"; e.Message != want {
-		t.Errorf("%q, want %q", e.Message, want)
+	if want := "1 task of the plan is not done, and nothing was written"; e.Message.String() != want {
+		t.Errorf("%q, want %q", e.Message.String(), want)
 	}
 }
 

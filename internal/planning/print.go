@@ -192,7 +192,7 @@ func (r *PlanReply) head(width int) []byte {
 		}
 		line("old plan", "it stays in "+r.Old.Where+see)
 	}
-	for i, note := range r.Notes {
+	for i, note := range r.WrittenNotes() {
 		if i == maxNotes && len(r.Notes) > maxNotes+1 {
 			line("note", fmt.Sprintf("there are %d more; `sectile plan show` prints all", len(r.Notes)-i))
 			break
@@ -453,7 +453,7 @@ func (r *PlanReply) JSON() []byte {
 		Text     string        `json:"text,omitempty"` // of what is no plan
 	}{
 		Version: r.Version, Store: r.Store, Where: r.Where, State: r.State, Did: r.Did, Changed: r.Changed, Stage: r.Stage,
-		Progress: progress{r.Done, r.Total}, Plan: r.Document, Tasks: r.Tasks, Problems: r.Problems, Notes: r.Notes,
+		Progress: progress{r.Done, r.Total}, Plan: r.Document, Tasks: r.Tasks, Problems: r.Problems, Notes: r.WrittenNotes(),
 		Others: r.Others, Old: r.Old,
 	}
 	if r.Gathered {

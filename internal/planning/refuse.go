@@ -23,8 +23,8 @@ func checkExpected(version string) error {
 		return nil
 	}
 	return &PlanError{
-		Type: planInput, Message: fmt.Sprintf("expected_version %q is no version of a plan; nothing was written", replies.Clip(version, replies.MaxShown)),
-		Hint:     fmt.Sprintf("give the %d characters that a reply has behind \"version: \", or leave it out", versionLength),
+		Type: planInput, Message: replies.Say("%s %q is no version of a plan; nothing was written", replies.ExpectedVersion, replies.Clip(version, replies.MaxShown)),
+		Hint:     replies.Say("give the %d characters that a reply has after \"version: \", or leave it out", versionLength),
 		Metadata: map[string]any{"field": "expected_version"},
 	}
 }
@@ -44,8 +44,8 @@ func (o *openPlans) foreign(r *plan.Result, now planstore.State) error {
 	first, _, _ := strings.Cut(now.Text, "\n")
 	return &PlanError{
 		Type:    planNotRecognised,
-		Message: fmt.Sprintf("the text in %s is no plan, for %s, and nothing was written over it", now.Where, o.foreignType(&r.Document)),
-		Hint:    "ask the user whether it may go; if so, call set_overarching_goal with replace_existing, or begin a new change with new_commit",
+		Message: replies.Say("the text in %s is no plan, for %s, and nothing was written over it", now.Where, o.foreignType(&r.Document)),
+		Hint:    replaceOrLeave(),
 		Metadata: map[string]any{
 			"line": 1, "text": replies.Clip(strings.TrimSuffix(first, "\r"), 200), "state": string(r.State), "field": "header.type", "version": now.Version,
 		},
@@ -61,7 +61,7 @@ func (o *openPlans) foreignType(d *plan.Document) string {
 func invalidPlan(report *plan.Report) error {
 	first := report.Errors[0]
 	e := &PlanError{
-		Type: planInvalid, Message: "the plan would not be valid, and nothing was written: " + first.Error(),
+		Type: planInvalid, Message: replies.Text("the plan would not be valid, and nothing was written: " + first.Error()),
 		Metadata: map[string]any{"errors": fieldErrors(report.Errors)}, Err: report.Errors,
 	}
 	if len(report.Warnings) > 0 {
@@ -70,13 +70,13 @@ func invalidPlan(report *plan.Report) error {
 	section, _, _ := strings.Cut(first.Field, ".")
 	switch {
 	case first.Code == plan.MissingHeader:
-		e.Hint = "set the goal with set_overarching_goal first"
+		e.Hint = replies.Say("set the goal with %s first", setGoal)
 	case section == "header":
-		e.Hint = "set the goal anew with set_overarching_goal"
+		e.Hint = replies.Say("set the goal anew with %s", setGoal)
 	case section == "constraints":
-		e.Hint = "set the constraints anew with set_detailed_goal; each is KEY: VALUE"
+		e.Hint = replies.Say("set the constraints anew with %s; each is KEY: VALUE", setDetail)
 	default:
-		e.Hint = "correct it and call again"
+		e.Hint = callAgain("correct it")
 	}
 	return e
 }
@@ -92,8 +92,8 @@ func unwritable(e *plan.FormatError) error {
 		problem["code"] = string(e.Code)
 	}
 	made := &PlanError{
-		Type: planInvalid, Message: "the plan can't be written so that it is read again as what it is, and nothing was written: " + message,
-		Hint: hint, Metadata: map[string]any{"errors": []any{problem}}, Err: e,
+		Type: planInvalid, Message: replies.Text("the plan can't be written so that it is read again as what it is, and nothing was written: " + message),
+		Hint: replies.Text(hint), Metadata: map[string]any{"errors": []any{problem}}, Err: e,
 	}
 	if e.FieldLine > 0 && e.Text != "" {
 		problem["line"], problem["text"], problem["class"] = e.FieldLine, replies.Clip(e.Text, 200), e.Class.String()
@@ -109,15 +109,19 @@ func (o *openPlans) notRecognised(r *plan.Result, now planstore.State) error {
 	first, _, _ := strings.Cut(strings.TrimSpace(now.Text), "\n")
 	e := &PlanError{
 		Type:     planNotRecognised,
-		Message:  fmt.Sprintf("the text in %s is no plan, for its first line is no goal, and nothing was written over it", now.Where),
-		Hint:     "ask the user whether it may go; if so, call set_overarching_goal with replace_existing, or begin a new change with new_commit",
+		Message:  replies.Say("the text in %s is no plan, for its first line is no goal, and nothing was written over it", now.Where),
+		Hint:     replaceOrLeave(),
 		Metadata: map[string]any{"line": 1, "text": replies.Clip(first, 200), "state": string(r.State), "version": now.Version},
 	}
 	if r.Halt != nil {
-		e.Message = fmt.Sprintf("the text in %s %s; nothing was written over it", now.Where, o.haltedText(r.Halt))
-		e.Hint = "have the user mend that line, or ask whether all of the text may go: then call set_overarching_goal with replace_existing"
+		e.Message = replies.Say("the text in %s %s; nothing was written over it", now.Where, o.haltedText(r.Halt))
+		e.Hint = either(
+			replies.Say("have the user fix that line, or ask whether all of the text may go: then call %s", replaceGoal),
+			replies.Say("fix that line; or, if all of the text may go, set a goal with %s", replaceGoal))
 		if r.Halt.Code == plan.InputTooLong {
-			e.Hint = "have the user shorten it, or begin a new change with new_commit and force"
+			e.Hint = either(
+				replies.Say("have the user shorten it, or begin a new change with %s", forceNew),
+				replies.Say("shorten it, or begin a new change with %s", forceNew))
 		}
 		e.Metadata = o.haltedAt(r.Halt)
 		e.Metadata["state"], e.Metadata["version"] = string(r.State), now.Version
@@ -131,7 +135,9 @@ func (o *openPlans) haltedBefore(r *plan.Result, now planstore.State) error {
 	metadata := o.haltedAt(r.Halt)
 	metadata["state"], metadata["version"] = string(r.State), now.Version
 	return &PlanError{
-		Type: planNotRecognised, Message: fmt.Sprintf("the text in %s %s; nothing was written", now.Where, o.haltedText(r.Halt)),
-		Hint: "have the user mend it; or, if the user wants to leave it as it is, call with force", Metadata: metadata,
+		Type: planNotRecognised, Message: replies.Say("the text in %s %s; nothing was written", now.Where, o.haltedText(r.Halt)),
+		Hint: either(
+			replies.Say("have the user fix it; or, if the user wants to leave it as it is, call with %s", replies.Force),
+			replies.Say("fix it, or leave it as it is with %s", replies.Force)), Metadata: metadata,
 	}
 }

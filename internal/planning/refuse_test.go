@@ -27,8 +27,8 @@ func TestPlanForeignText(t *testing.T) {
 		} {
 			store(t, file, text)
 			e := wantPlanError(t, second(change()), planNotRecognised)
-			if e.Metadata["line"] != 1 || e.Metadata["field"] != "header.type" || !strings.Contains(e.Message, "its type \"") {
-				t.Errorf("%s: %s %v", name, e.Message, e.Metadata)
+			if e.Metadata["line"] != 1 || e.Metadata["field"] != "header.type" || !strings.Contains(e.Message.String(), "its type \"") {
+				t.Errorf("%s: %s %v", name, e.Message.String(), e.Metadata)
 			}
 			if got := stored(t, file); got != text {
 				t.Errorf("%s: %q has become %q", name, text, got)
@@ -219,8 +219,8 @@ func TestPlanJSONIsVisible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &PlanError{Type: planInput, Message: acting, Hint: acting, Metadata: map[string]any{"x": acting}}
-	for name, text := range map[string][]byte{"plan": r.JSON(), "list": PlanListJSON(list), "text": PlanTextJSON("message", acting), "report": r.ReportJSON(), "error": e.JSON()} {
+	e := &PlanError{Type: planInput, Message: replies.Say(acting), Hint: replies.Say(acting), Metadata: map[string]any{"x": acting}}
+	for name, text := range map[string][]byte{"plan": r.JSON(), "list": PlanListJSON(list), "text": PlanTextJSON("message", acting), "report": r.ReportJSON(), "error": e.JSON(replies.Plain)} {
 		for _, c := range string(text) {
 			if c != '\n' && replies.Safe(string(c)) != string(c) {
 				t.Errorf("%s: %q in %s", name, c, text)

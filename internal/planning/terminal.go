@@ -44,7 +44,7 @@ func (r *PlanReply) Terminal(look PlanLook) []byte {
 	case plan.Parsed:
 		p.document(r)
 	}
-	for i, note := range r.Notes {
+	for i, note := range r.WrittenNotes() {
 		if i == 0 {
 			p.blank()
 		}

@@ -82,8 +82,8 @@ func (p *passage) startAt(doc *markdown.Document, char int) error {
 	offset := replies.CharOffset(text, char-1)
 	if offset == len(text) {
 		return &replies.Error{Code: replies.CodeInvalidArgument, Beyond: true, Message: replies.Say(
-			"start_char %d is behind the end of line %d, which has %d characters, its line ending included",
-			char, p.lines.First, replies.Chars(text))}
+			"%s %d is after the end of line %d, which has %d characters, its line ending included",
+			replies.StartChar, char, p.lines.First, replies.Chars(text))}
 	}
 	p.startChar = char
 	p.span.Start += offset

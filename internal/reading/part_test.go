@@ -236,12 +236,12 @@ func TestReadStartCharErrors(t *testing.T) {
 		{ReadRequest{StartLine: 3, StartChar: 2}, "字\r\n"},
 		{ReadRequest{StartLine: 3, StartChar: 3}, "\r\n"},
 		{ReadRequest{StartLine: 3, EndLine: 3, StartChar: 1}, "漢字\r\n"},
-		{ReadRequest{StartLine: 3, StartChar: 5}, "start_char 5 is behind the end of line 3, which has 4 characters, its line ending included"},
+		{ReadRequest{StartLine: 3, StartChar: 5}, "start_char 5 is after the end of line 3, which has 4 characters, its line ending included"},
 		{ReadRequest{StartLine: 4, StartChar: 1}, "lines 4-4 are not all there; the document has 3 lines"},
-		{ReadRequest{StartLine: 2, EndLine: 3, StartChar: 1}, "start_char is for the rest of one line; leave end_line out, or read the lines behind it apart"},
-		{ReadRequest{EndLine: 3, StartChar: 1}, "start_char goes on inside a line; name the line with start_line"},
+		{ReadRequest{StartLine: 2, EndLine: 3, StartChar: 1}, "start_char is for the rest of one line; leave end_line out, or read the lines after it apart"},
+		{ReadRequest{EndLine: 3, StartChar: 1}, "start_char goes on inside a line; name the line with line"},
 		{ReadRequest{StartLine: 3, StartChar: -1}, "characters are counted from 1"},
-		{ReadRequest{Heading: "A", StartChar: 1}, "start_char goes on inside a line; name the line with start_line"},
+		{ReadRequest{Heading: "A", StartChar: 1}, "start_char goes on inside a line; name the line with line"},
 	} {
 		reply, err := read(src, tt.req)
 		got := ""

@@ -72,7 +72,7 @@ func followPath(t *testing.T, w *documents.Workspace, path string, req ReadReque
 	last := doc.LineCount
 	delivered := map[int]int{}
 	read := func(req ReadRequest) *ReadReply {
-		req.Call, req.HeadingName = ReadSectionCall, "section_name"
+		req.Call = ReadSectionCall
 		reply, err := Read(documents.Set{Paths: []string{path}, Workspace: w}, req)
 		if err != nil {
 			t.Fatalf("%s: %+v: %v", path, req, err)

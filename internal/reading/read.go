@@ -2,7 +2,6 @@ package reading
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,8 +18,6 @@ type ReadRequest struct {
 	Heading    string   // an address
 	Headings   []string // several of them
 	Occurrence int      // which of equal headings, from 1; 0 demands that there is one
-	// HeadingName is what errors call the argument Heading; empty means "heading".
-	HeadingName string
 	// StartLine and EndLine are 1-based and inclusive. Without StartLine it is 1,
 	// without EndLine the last line.
 	StartLine, EndLine int
@@ -142,81 +139,86 @@ func (r *reading) answer() (*ReadReply, error) {
 
 // check refuses a request that asks in more than one way, or for what can't be.
 func (r *ReadRequest) check(docs documents.Set) error {
-	heading := "heading"
-	if r.HeadingName != "" {
-		heading = r.HeadingName
-	}
-	ways := []string{}
-	for name, asked := range map[string]bool{
-		heading: r.Heading != "", "headings": len(r.Headings) > 0,
-		"start_line/end_line": r.StartLine != 0 || r.EndLine != 0, "mode=complete": r.Complete,
+	var ways []replies.Arg
+	for _, way := range []struct {
+		name  replies.Arg
+		asked bool
+	}{
+		{replies.Heading, r.Heading != ""},
+		{replies.Headings, len(r.Headings) > 0},
+		{replies.CompleteMode, r.Complete},
+		{replies.Lines, r.StartLine != 0 || r.EndLine != 0},
 	} {
-		if asked {
-			ways = append(ways, name)
+		if way.asked {
+			ways = append(ways, way.name)
 		}
 	}
-	slices.Sort(ways)
-	var message string
+	var message replies.Sentence
 	switch {
 	case len(docs.Paths) != 1:
-		message = "name one document"
+		message = replies.Say("name one document")
 	case len(ways) > 1:
-		message = strings.Join(ways, " and ") + " exclude each other; choose one"
+		message = replies.Say("%s exclude each other; choose one", replies.Join(ways, " and "))
 	case r.Occurrence < 0:
-		message = "occurrences are counted from 1"
+		message = replies.Say("occurrences are counted from 1")
 	case r.Occurrence > 0 && r.Heading == "":
-		message = "occurrence chooses among equal headings; name one with " + heading
+		message = replies.Say("%s chooses among equal headings; %s", replies.Occurrence, replies.Either{
+			Model: replies.Say("name one with %s", replies.Heading), Person: replies.Say("give one address"),
+		})
 	case r.StartLine < 0 || r.EndLine < 0:
-		message = "lines are counted from 1"
+		message = replies.Say("lines are counted from 1")
 	case r.EndLine > 0 && r.StartLine > r.EndLine:
-		message = fmt.Sprintf("start_line %d is behind end_line %d", r.StartLine, r.EndLine)
+		message = replies.Say("%s %d is after %s %d", replies.StartLine, r.StartLine, replies.EndLine, r.EndLine)
 	case r.StartChar != 0:
 		message = r.checkStartChar()
 	case r.BodyOnly || r.MaxLevels != 0:
 		message = r.checkLevels()
 	}
-	if message == "" {
-		message = r.checkMaxChars()
+	if message.IsEmpty() {
+		message = checkMaxChars(r.MaxChars)
 	}
-	if message == "" {
+	if message.IsEmpty() {
 		return nil
 	}
-	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 }
 
-// checkStartChar says what is wrong with asking for a part of a line, "" if
+// checkStartChar says what is wrong with asking for a part of a line, nothing if
 // nothing is.
-func (r *ReadRequest) checkStartChar() string {
+func (r *ReadRequest) checkStartChar() replies.Sentence {
 	switch {
 	case r.StartChar < 0:
-		return "characters are counted from 1"
+		return replies.Say("characters are counted from 1")
 	case r.StartLine == 0:
-		return "start_char goes on inside a line; name the line with start_line"
+		return replies.Say("%s goes on inside a line; name the line with %s", replies.StartChar, replies.OneLine)
 	case r.EndLine > 0 && r.EndLine != r.StartLine:
-		return "start_char is for the rest of one line; leave end_line out, or read the lines behind it apart"
+		return replies.Say("%s is for the rest of one line; %s, or read the lines after it apart", replies.StartChar, replies.Either{
+			Model:  replies.Say("leave %s out", replies.EndLine),
+			Person: replies.Say("name that one alone with %s", replies.OneLine),
+		})
 	}
-	return ""
+	return replies.Sentence{}
 }
 
-// checkLevels says what is wrong with leaving subsections out, "" if nothing is.
-func (r *ReadRequest) checkLevels() string {
+// checkLevels says what is wrong with leaving subsections out, nothing if nothing is.
+func (r *ReadRequest) checkLevels() replies.Sentence {
 	switch {
 	case r.Heading == "":
-		return "subsections can be left out of one heading; name it"
+		return replies.Say("subsections can be left out of one heading; name it")
 	case r.MaxLevels < 0:
-		return "max_subsection_levels must not be negative; 0 keeps all"
+		return replies.Say("%s must not be negative; 0 keeps all", replies.MaxLevels)
 	case r.BodyOnly && r.MaxLevels > 0:
-		return "max_subsection_levels says nothing without subsections; leave it out, or include_subsections"
+		return replies.Say("%s says nothing without subsections; leave it out, or %s", replies.MaxLevels, replies.Subsections)
 	}
-	return ""
+	return replies.Sentence{}
 }
 
-// checkMaxChars says what is wrong with the length of the reply, "" if nothing is.
-func (r *ReadRequest) checkMaxChars() string {
-	if r.MaxChars != 0 && r.MaxChars < replies.MinChars {
-		return fmt.Sprintf("max_chars must be at least %d", replies.MinChars)
+// checkMaxChars says what is wrong with the length of a reply, nothing if nothing is.
+func checkMaxChars(n int) replies.Sentence {
+	if n != 0 && n < replies.MinChars {
+		return replies.Say("%s must be at least %d", replies.MaxChars, replies.MinChars)
 	}
-	return ""
+	return replies.Sentence{}
 }
 
 // reading is a request in work.

@@ -387,7 +387,7 @@ func TestReadLines(t *testing.T) {
 		{0, 1, "---\n"},
 		{30, 31, "lines 30-31 are not all there; the document has 30 lines"},
 		{31, 0, "lines 31-31 are not all there; the document has 30 lines"},
-		{5, 4, "start_line 5 is behind end_line 4"},
+		{5, 4, "start_line 5 is after end_line 4"},
 		{-1, 4, "lines are counted from 1"},
 	} {
 		reply, err := read([]byte(guideText), ReadRequest{StartLine: tt.first, EndLine: tt.last})
@@ -538,28 +538,29 @@ func TestGapCost(t *testing.T) {
 	}
 }
 
-// TestHeadingName speaks of arguments as whoever asks calls them.
-func TestHeadingName(t *testing.T) {
-	for _, tt := range []struct {
-		req  ReadRequest
-		want string // %s is the name
-	}{
-		{ReadRequest{Heading: "A", StartLine: 1}, "%s and start_line/end_line exclude each other; choose one"},
-		{ReadRequest{StartLine: 1, Occurrence: 2}, "occurrence chooses among equal headings; name one with %s"},
+// TestNamesOfArguments: an error about arguments keeps their names apart from its words.
+func TestNamesOfArguments(t *testing.T) {
+	for want, req := range map[string]ReadRequest{
+		"<heading> and <start_line/end_line> exclude each other; choose one":                               {Heading: "A", StartLine: 1},
+		"<occurrence> chooses among equal headings; name one with <heading>":                               {StartLine: 1, Occurrence: 2},
+		"<start_line> 3 is after <end_line> 2":                                                             {StartLine: 3, EndLine: 2},
+		"<start_char> goes on inside a line; name the line with <line>":                                    {StartChar: 2},
+		"<start_char> is for the rest of one line; leave <end_line> out, or read the lines after it apart": {StartLine: 1, EndLine: 2, StartChar: 2},
+		"<max_chars> must be at least 500":                                                                 {MaxChars: 1},
 	} {
-		for _, name := range []string{"", "section_name"} {
-			tt.req.HeadingName = name
-			_, err := read([]byte("# A\n"), tt.req)
-			if name == "" {
-				name = "heading"
-			}
-			want := fmt.Sprintf(tt.want, name)
-			if e, ok := errors.AsType[*replies.Error](err); !ok || e.Message.String() != want {
-				t.Errorf("%+v: %v, want %s", tt.req, err, want)
-			}
+		_, err := read([]byte("# A\n"), req)
+		if got := replies.AsError(err).Message.In(angled{}); got != want {
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }
+
+// angled is a voice that sets names off.
+type angled struct{}
+
+func (angled) Argument(arg replies.Arg) string  { return "<" + string(arg) + ">" }
+func (angled) Request(call replies.Call) string { return "<" + string(call.Verb) + ">" }
+func (angled) IsPerson() bool                   { return false }
 
 // TestGapMarksAreKnown: who sends a text back with a line in the place of others is told
 // which.

@@ -106,7 +106,7 @@ func (r *reading) tooSmall(err error) error {
 		return err
 	}
 	return &replies.Error{Code: replies.CodeInvalidArgument, Err: err, Message: replies.Say(
-		"max_chars %d is too small for this path and these addresses; raise it, or ask for less at once", r.req.MaxChars)}
+		"%s %d is too small for this path and these addresses; raise it, or ask for less at once", replies.MaxChars, r.req.MaxChars)}
 }
 
 // passage renders a passage, or why it can't be read, into its share of the reply.

@@ -118,7 +118,7 @@ func singleTree(tree *outline.Tree, format outline.Format, name string, req *Tre
 		for level := 6; !fits(level); {
 			if level == 0 {
 				return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
-					"max_chars %d is too small for the name of this file; raise it", limit)}
+					"%s %d is too small for the name of this file; raise it", replies.MaxChars, limit)}
 			}
 			level--
 			note = fmt.Sprintf(treeLimited, level, tree.Len(), req.treeHint())
@@ -136,20 +136,19 @@ func singleTree(tree *outline.Tree, format outline.Format, name string, req *Tre
 
 // checkSingle refuses what does not go together in a request about one document.
 func checkSingle(docs documents.Set, single bool, maxChars int) error {
-	var message string
+	var message replies.Sentence
 	switch {
 	case single && len(docs.Paths) != 1:
-		message = "name one document"
-	case maxChars == 0:
-	case !single:
-		message = "max_chars is for a single document"
-	case maxChars < replies.MinChars:
-		message = fmt.Sprintf("max_chars must be at least %d", replies.MinChars)
+		message = replies.Say("name one document")
+	case maxChars != 0 && !single:
+		message = replies.Say("%s is for a single document", replies.MaxChars)
+	default:
+		message = checkMaxChars(maxChars)
 	}
-	if message == "" {
+	if message.IsEmpty() {
 		return nil
 	}
-	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 }
 
 // single renders what is asked for of the one document and hands it to emit. Its

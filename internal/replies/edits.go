@@ -30,7 +30,7 @@ type EditFailure struct {
 func Unwritten(err error) *Error {
 	e := *AsError(err)
 	if !e.Written {
-		e.Path, e.Message = ClipMiddle(e.Path, maxErrorPath), Text(Clip(e.Message.String(), MaxErrorMessage)+"; nothing was written")
+		e.Path, e.Message = ClipMiddle(e.Path, maxErrorPath), e.Message.Cut(MaxErrorMessage).Then("; nothing was written")
 	}
 	return &e
 }

@@ -3,6 +3,7 @@ package replies
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,6 +116,17 @@ func (e *Error) Unwrap() error { return e.Err }
 // hold.
 func (e *Error) Usage() bool { return strings.HasPrefix(e.Code, "invalid_") && !e.Beyond }
 
+// In returns the error with its sentences written out in a voice.
+func (e *Error) In(v Voice) *Error {
+	written := *e
+	written.Message = Text(e.Message.In(v))
+	written.Edits = slices.Clone(e.Edits)
+	for i := range written.Edits {
+		written.Edits[i].Error = written.Edits[i].In(v)
+	}
+	return &written
+}
+
 // AsError gives an error its code, unless it has one already.
 func AsError(err error) *Error { return ErrorAbout("", err) }
 
@@ -150,7 +162,7 @@ func ErrorAbout(path string, err error) *Error {
 		}
 		return e
 	case errors.As(err, &addr):
-		e := &Error{Code: string(addr.Code), Path: path, Message: Text(addr.Message), Total: addr.Total, Err: err}
+		e := &Error{Code: string(addr.Code), Path: path, Message: hinted(Text(addr.Message), addr.Hint), Total: addr.Total, Err: err}
 		e.Beyond = addr.Code == address.InvalidAddress && isLine(addr.Address)
 		for _, c := range addr.Candidates {
 			candidate := Candidate(c)
@@ -177,6 +189,17 @@ func ErrorAbout(path string, err error) *Error {
 		e.Code = string(files.TooLarge)
 	}
 	return e
+}
+
+// hinted returns a sentence with what to do about it.
+func hinted(s Sentence, hint address.Hint) Sentence {
+	switch hint {
+	case "":
+		return s
+	case address.ChooseAmong:
+		return s.Then("; use the address of the one that is meant, or choose by %s", Occurrence)
+	}
+	return s.Then("; %s", string(hint))
 }
 
 // AppendError appends the error as a line of JSON.

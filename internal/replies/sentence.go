@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // What is told to whoever asked names arguments and requests, and those are called another
@@ -13,6 +14,46 @@ import (
 
 // Arg is an argument of a request, by the name that the rooms give it: occurrence.
 type Arg string
+
+// The arguments that sentences name.
+const (
+	Heading      Arg = "heading"
+	Headings     Arg = "headings"
+	Occurrence   Arg = "occurrence"
+	Lines        Arg = "start_line/end_line"
+	OneLine      Arg = "line" // StartLine, where it names the only line
+	StartLine    Arg = "start_line"
+	EndLine      Arg = "end_line"
+	StartChar    Arg = "start_char"
+	MaxChars     Arg = "max_chars"
+	MaxLevels    Arg = "max_subsection_levels"
+	Subsections  Arg = "include_subsections"
+	CompleteMode Arg = "mode=complete"
+
+	SearchedPart     Arg = "part" // Heading, where a text is looked for in it
+	Action           Arg = "action"
+	Content          Arg = "content"
+	Scope            Arg = "scope"
+	ExpectedHash     Arg = "expected_hash"
+	ExpectedVersion  Arg = "expected_version"
+	AllowRestructure Arg = "allow_restructure"
+	OldString        Arg = "old_string"
+	NewString        Arg = "new_string"
+	ReplaceAll       Arg = "replace_all"
+	Edits            Arg = "edits"
+
+	ReplaceExisting Arg = "replace_existing"
+	Force           Arg = "force"
+	Clear           Arg = "clear"
+	Description     Arg = "description"
+	Constraints     Arg = "constraints"
+)
+
+// Given is an argument with a value.
+type Given struct {
+	Arg   Arg
+	Value string // a word
+}
 
 // Call is a request that leads on: its verb, and the arguments that matter.
 type Call struct {
@@ -55,8 +96,8 @@ type Sentence struct {
 	values []any
 }
 
-// Say returns a sentence that is written as by fmt.Sprintf. Values of the types Arg, Call,
-// Either and Sentence are written by %s as the voice does.
+// Say returns a sentence that is written as by fmt.Sprintf. Values of the types Arg, Given,
+// Call, Either and Sentence are written by %s as the voice does.
 func Say(format string, values ...any) Sentence { return Sentence{format, values} }
 
 // Text returns a sentence that names nothing.
@@ -72,6 +113,28 @@ func (s Sentence) Then(format string, values ...any) Sentence {
 	return Sentence{s.format + format, slices.Concat(s.values, values)}
 }
 
+// Cut returns the sentence in at most so many characters, the last of which is an ellipsis
+// then.
+func (s Sentence) Cut(chars int) Sentence { return Say("%s", cut{s, chars}) }
+
+// cut is a sentence of which no more is written out than some characters.
+type cut struct {
+	sentence Sentence
+	chars    int
+}
+
+// Join returns arguments with something between each two.
+func Join(args []Arg, between string) Sentence {
+	var s Sentence
+	for i, arg := range args {
+		if i > 0 {
+			s = s.Then("%s", between)
+		}
+		s = s.Then("%s", arg)
+	}
+	return s
+}
+
 // IsEmpty reports whether nothing is said.
 func (s Sentence) IsEmpty() bool { return s.format == "" }
 
@@ -82,10 +145,18 @@ func (s Sentence) In(v Voice) string {
 		switch value := value.(type) {
 		case Arg:
 			written[i] = v.Argument(value)
+		case Given:
+			if v.IsPerson() {
+				written[i] = v.Argument(value.Arg) + " " + value.Value
+			} else {
+				written[i] = v.Argument(value.Arg) + " " + strconv.Quote(value.Value)
+			}
 		case Call:
 			written[i] = v.Request(value)
 		case Sentence:
 			written[i] = value.In(v)
+		case cut:
+			written[i] = Clip(value.sentence.In(v), value.chars)
 		case Either:
 			part := value.Model
 			if v.IsPerson() {
@@ -100,7 +171,7 @@ func (s Sentence) In(v Voice) string {
 }
 
 // String writes the sentence out for nobody in particular: with the rooms' own names.
-func (s Sentence) String() string { return s.In(plain{}) }
+func (s Sentence) String() string { return s.In(Plain) }
 
 // MarshalJSON writes the sentence out as String does.
 func (s Sentence) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
@@ -108,7 +179,9 @@ func (s Sentence) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()
 // Equal reports whether both are written out alike.
 func (s Sentence) Equal(other Sentence) bool { return s.String() == other.String() }
 
-// plain is the voice of nobody in particular.
+// Plain is the voice of nobody in particular, which has the rooms' own names.
+var Plain Voice = plain{}
+
 type plain struct{}
 
 // Argument returns the room's own name.

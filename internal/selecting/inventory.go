@@ -209,7 +209,7 @@ func fitFailures(list []failure, room int) []byte {
 // checkMaxChars refuses a limit that no reply can keep.
 func checkMaxChars(n int) error {
 	if n != 0 && n < replies.MinChars {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("max_chars must be at least %d", replies.MinChars)}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s must be at least %d", replies.MaxChars, replies.MinChars)}
 	}
 	return nil
 }
