@@ -23,7 +23,10 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		return err
 	}
 	clears := op.Action == Replace && op.Scope != AnyScope
-	var message string
+	var (
+		message string
+		hint    Hint
+	)
 	switch {
 	case !slices.Contains(Actions(), op.Action):
 		message = fmt.Sprintf("there is no action %q; there are %s", op.Action, names(Actions()))
@@ -38,7 +41,7 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 	case op.Action == Remove && w.text.text != "":
 		message = fmt.Sprintf("%s takes no text; leave it out, or use %s", Remove, Replace)
 	case op.Action == Replace && w.text.text == "" && !clears:
-		message = fmt.Sprintf("the text is empty; to clear what is there give a scope, or use %s", Remove)
+		message, hint = "the text is empty", GiveScope
 	case op.Action != Remove && w.text.text == "" && !clears:
 		message = "the text is empty; give what is to be put in"
 	case op.Old != "" || op.All:
@@ -46,7 +49,7 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 	default:
 		return nil
 	}
-	return &Error{Code: InvalidArgument, Message: message}
+	return &Error{Code: InvalidArgument, Message: message, Hint: hint}
 }
 
 // checkReplace refuses an operation that can't be, whatever the document holds.

@@ -47,6 +47,8 @@ const (
 	TellApart Hint = "name the heading or its path, edit a part that is larger, or give the version of the whole file"
 	// NoAddress is for a file that is no Markdown; see Options.Plain.
 	NoAddress Hint = "leave the address out"
+	// GiveScope is for an empty text; see Op.Scope.
+	GiveScope Hint = "to clear what is there give a scope, or use remove"
 	// UseBodyScope is for the hash of a section's body alone.
 	UseBodyScope Hint = `or give the scope "body"`
 )

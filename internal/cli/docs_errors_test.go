@@ -126,6 +126,6 @@ func isCode(pkg, name string, typ, value ast.Expr) bool {
 		return typ.Name == "Code" || typ.Name == "TaskErrorKind" || typ.Name == "Type" && (pkg == "guide" || pkg == "planstore")
 	}
 	lit, ok := value.(*ast.BasicLit)
-	return ok && (strings.HasPrefix(name, "code") || pkg == "address" && mdselCode.MatchString(lit.Value) ||
-		pkg == "app" && planErrorName.MatchString(name))
+	return ok && (strings.HasPrefix(name, "code") || pkg == "replies" && strings.HasPrefix(name, "Code") || pkg == "address" && mdselCode.MatchString(lit.Value) ||
+		pkg == "planning" && planErrorName.MatchString(name))
 }

@@ -91,6 +91,8 @@ func hintOf(hint edit.Hint) replies.Sentence {
 		})
 	case edit.NoAddress:
 		return replies.Say("leave %s out", replies.Either{Model: replies.Say("the address"), Person: replies.Say("%s", replies.SearchedPart)})
+	case edit.GiveScope:
+		return replies.Say("to clear what is there give a %s, or use %s", replies.Scope, edit.Remove)
 	case edit.UseBodyScope:
 		return replies.Say("or give %s", scope(edit.ScopeBody))
 	}
