@@ -14,8 +14,10 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -596,17 +598,17 @@ func TestPlanCounts(t *testing.T) {
 
 // TestPlanOfARootThatWasReplaced has another project take the place of a server's root.
 func TestPlanOfARootThatWasReplaced(t *testing.T) {
-	base := folder(t, map[string]string{
+	base := testkit.Folder(t, map[string]string{
 		"p/.sectile.yaml": "plan: {store: file}\n", "p/.sectile/plan.md": planText,
 		"other/.sectile.yaml": "plan: {store: file}\n", "other/.sectile/plan.md": "feat(secret): plan\n",
 	})
 	root := filepath.Join(base, "p")
-	w, err := OpenWorkspace(&ServerOptions{Roots: []string{root}})
+	roots, err := files.OpenRoots([]string{root}, files.RootOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = w.Close() }()
-	p := NewPlans(PlanOptions{Start: root, UserFile: "-", Workspace: w})
+	defer func() { _ = roots.Close() }()
+	p := NewPlans(PlanOptions{Start: root, UserFile: "-", Roots: roots})
 	must(t)(p.Show(t.Context()))
 	if err := os.Rename(root, filepath.Join(base, "old")); err != nil {
 		t.Skip(err) // Windows renames no folder that is open
@@ -615,8 +617,8 @@ func TestPlanOfARootThatWasReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{second(p.Show(t.Context())), second(p.Gather(t.Context(), PlanGather{})), second(p.Mark(t.Context(), PlanMark{Task: "1"}))} {
-		if e := wantPlanError(t, err, planFailed); !strings.Contains(e.Message, "was removed or replaced") {
-			t.Error(e.Message)
+		if e := wantPlanError(t, err, planFailed); !strings.Contains(e.Message.String(), "was removed or replaced") {
+			t.Error(e.Message.String())
 		}
 	}
 }
