@@ -194,7 +194,7 @@ func (l *Loader) updateUser(ctx context.Context, path string, try func([]byte, b
 			return err
 		}
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return &files.Error{Code: files.IOError, Reason: "its folder can't be made; make the folder sectile beside your other configurations", Err: err}
+			return &files.Error{Code: files.IOError, Reason: "its folder can't be made", Hint: "make the folder sectile beside your other configurations", Err: err}
 		}
 	}
 	return files.Update(ctx, []string{path}, files.UpdateOptions{Limit: maxSize}, within)

@@ -182,36 +182,35 @@ func shown(scope Scope, err error) error {
 	case !ok && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):
 		return err
 	case !ok:
-		return &files.Error{Code: files.IOError, Path: shownName(scope), Reason: "the working directory can't be told; change to one that is there", Err: err}
+		return &files.Error{Code: files.IOError, Path: shownName(scope), Reason: "the working directory can't be told", Hint: "change to one that is there", Err: err}
 	}
 	copied := *e
 	copied.Path, copied.Closest, copied.Written = shownName(scope), nil, nil
 	switch e.Code {
 	case files.TooLarge:
-		copied.Reason = "larger than the limit of 1 MiB; make it shorter"
+		copied.Reason, copied.Hint = "larger than the limit of 1 MiB", "make it shorter"
 	case files.NotFound:
-		copied.Reason = "it is a link that leads nowhere, or was just removed; check it"
+		copied.Reason, copied.Hint = "it is a link that leads nowhere, or was just removed", "check it"
 	case files.NotAFile:
-		copied.Reason = "it is no file; put a file in its place, or remove it"
+		copied.Reason, copied.Hint = "it is no file", "put a file in its place, or remove it"
 	case files.PathOutsideRoot:
-		copied.Reason = outside(e)
+		copied.Reason, copied.Hint = outside(e)
 	case files.NotOwned:
 		copied.Hint = "give it to the user who runs sectile, or remove it"
 	}
 	return &copied
 }
 
-// outside says why the project's file is not read, given the reason of package
-// files, which knows paths and not what they are for.
-func outside(e *files.Error) string {
+// outside says why the project's file is not read, given the error of package files,
+// which knows paths and not what they are for.
+func outside(e *files.Error) (reason, hint string) {
 	switch {
 	case errors.Is(e, files.ErrProtected):
-		what, _, _ := strings.Cut(e.Reason, "; ")
-		return "it is a link that is not followed, for " + what + "; put a file in its place"
-	case strings.Contains(e.Reason, "absolute link"):
-		return "it is an absolute link, which is not followed; put a file in its place, or a relative link that stays in the project"
+		return "it is a link that is not followed, for " + e.Reason, "put a file in its place"
+	case errors.Is(e, files.ErrAbsoluteLink):
+		return "it is an absolute link, which is not followed", "put a file in its place, or a relative link that stays in the project"
 	}
-	return "it is a link that leaves the project, and is not followed; put a file in its place"
+	return "it is a link that leaves the project, and is not followed", "put a file in its place"
 }
 
 // parse returns the parse of a file's text, the one that it has if it has one.

@@ -142,7 +142,7 @@ func checkPlanFile(name string, scope Scope) string {
 			return "the file is a configuration, which a plan would be written over; choose another"
 		}
 	}
-	if reason, _, _ := strings.Cut(files.WriteProtection(slashed), "; "); reason != "" {
+	if reason := files.WriteProtection(slashed); reason != "" {
 		return reason + "; choose another file"
 	}
 	clean := path.Clean(slashed)

@@ -59,7 +59,7 @@ func checkDir(dir string, scope Scope) string {
 			return "the folder must not contain ..; name one inside the project"
 		}
 	}
-	if reason, _, _ := strings.Cut(files.FolderProtection(slashed), "; "); reason != "" {
+	if reason := files.FolderProtection(slashed); reason != "" {
 		return reason + "; name another folder"
 	}
 	if scope == Project && (slashed[0] == '/' || drive || strings.HasPrefix(slashed, "~/") || dir == "~") {

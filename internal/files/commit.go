@@ -81,7 +81,7 @@ func (f *target) checkWritable() error {
 		return nil
 	}
 	if f.old.stamp.Mode().Perm()&0o222 == 0 {
-		return &Error{Code: ReadOnly, Path: f.path, Reason: "it is write-protected; make it writable"}
+		return &Error{Code: ReadOnly, Path: f.path, Reason: "it is write-protected", Hint: "make it writable"}
 	}
 	h, err := f.folder.OpenFile(f.name, writeFlags, 0)
 	if err == nil {
@@ -93,7 +93,7 @@ func (f *target) checkWritable() error {
 	case errors.Is(err, errChanged):
 		return err
 	case errors.Is(err, fs.ErrPermission):
-		return &Error{Code: Permission, Path: f.path, Reason: "permission denied; ask for the right to write to it", Err: bare(err)}
+		return &Error{Code: Permission, Path: f.path, Reason: "permission denied", Hint: "ask for the right to write to it", Err: bare(err)}
 	}
 	return writeFailure(f.path, err)
 }
@@ -161,8 +161,8 @@ func (s *stamp) isShared() bool {
 
 // unkept refuses a file of which something would be lost that is no text.
 func (f *target) unkept(what string) *Error {
-	return &Error{Code: Permission, Path: f.path, Reason: "a file is written anew, and this user can't give the new one " + what +
-		"; change it as its owner, or make it yours first, with a copy that takes its place"}
+	return &Error{Code: Permission, Path: f.path, Reason: "a file is written anew, and this user can't give the new one " + what,
+		Hint: "change it as its owner, or make it yours first, with a copy that takes its place"}
 }
 
 // verify sees that the path still leads to the file, and the file is as it was
@@ -196,15 +196,15 @@ func writeFailure(path string, err error) *Error {
 	e := systemFailure(path, err)
 	switch {
 	case isWriteProtected(err):
-		e.Code, e.Reason = ReadOnly, "the file system is read-only; make it writable, or work on a copy elsewhere"
+		e.Code, e.Reason, e.Hint = ReadOnly, "the file system is read-only", "make it writable, or work on a copy elsewhere"
 	case isFull(err):
-		e.Code, e.Reason = NoSpace, "no room is left on the disk; free some and try again"
+		e.Code, e.Reason, e.Hint = NoSpace, "no room is left on the disk", "free some and try again"
 	case isMounted(err):
-		e.Reason = "it is mounted by itself, so that no file can take its place; mount its folder instead"
+		e.Reason, e.Hint = "it is mounted by itself, so that no file can take its place", "mount its folder instead"
 	case isTooLarge(err):
-		e.Code, e.Reason = NoSpace, "it is larger than a file may be here; raise the limit (`ulimit -f` shows that of a shell), or split it"
+		e.Code, e.Reason, e.Hint = NoSpace, "it is larger than a file may be here", "raise the limit (`ulimit -f` shows that of a shell), or split it"
 	case errors.Is(err, fs.ErrPermission):
-		e.Reason = "permission denied, for a file is written anew in its folder; ask for the right to write to the folder"
+		e.Reason, e.Hint = "permission denied, for a file is written anew in its folder", "ask for the right to write to the folder"
 	}
 	return e
 }

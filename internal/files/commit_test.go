@@ -56,7 +56,7 @@ func TestInstallFails(t *testing.T) {
 			err := tx.install(list)
 			tx.discard(list)
 			e, ok := errors.AsType[*Error](err)
-			if !ok || e.Code != Conflict || e.Path != "b.md" || !strings.Contains(e.Reason, "these were written: a.md") || errors.Is(err, errChanged) {
+			if !ok || e.Code != Conflict || e.Path != "b.md" || !strings.Contains(e.Sentence(), "these were written: a.md") || errors.Is(err, errChanged) {
 				t.Fatalf("%v, want a conflict that names a.md, and no new try", err)
 			}
 			if diff := cmp.Diff([]string{"a.md"}, e.Written); diff != "" {
@@ -144,7 +144,7 @@ func TestWriteFailure(t *testing.T) {
 		{&os.LinkError{Op: "rename", Old: "/host/a", New: "/host/b", Err: fs.ErrClosed}, IOError, "ending"},
 	} {
 		e := writeFailure("a.md", tt.err)
-		if e.Code != tt.want || !strings.Contains(e.Reason, tt.reason) || leaks(e, "/host", "a.md") != "" {
+		if e.Code != tt.want || !strings.Contains(e.Sentence(), tt.reason) || leaks(e, "/host", "a.md") != "" {
 			t.Errorf("%v: %v, want %s and %q", tt.err, e, tt.want, tt.reason)
 		}
 	}

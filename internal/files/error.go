@@ -35,9 +35,9 @@ const (
 type Error struct {
 	Code Code
 	Path string // as it was given
-	// Reason is a sentence without a full stop. It names the way out, unless Hint does.
+	// Reason is what is wrong, a sentence without a full stop.
 	Reason string
-	// Hint is what to do, without a full stop; empty if Reason says it.
+	// Hint is the way out, without a full stop; empty if the reason leaves only one.
 	Hint string
 	// Closest are the names of files that might have been meant, the likeliest
 	// first, as paths that can be read in place of Path; few, and often none.
@@ -71,11 +71,11 @@ func systemError(path string, err error) *Error {
 	e := &Error{Path: path, Err: err}
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		e.Code, e.Reason = NotFound, "no such file; check the path"
+		e.Code, e.Reason, e.Hint = NotFound, "no such file", "check the path"
 	case errors.Is(err, fs.ErrPermission):
-		e.Code, e.Reason = Permission, "permission denied; ask for the right to read it"
+		e.Code, e.Reason, e.Hint = Permission, "permission denied", "ask for the right to read it"
 	case errors.Is(err, syscall.EISDIR):
-		e.Code, e.Reason = NotAFile, "it is a folder; name a file in it"
+		e.Code, e.Reason, e.Hint = NotAFile, "it is a folder", "name a file in it"
 	case errors.Is(err, syscall.ELOOP):
 		e.Code, e.Reason = NotFound, "the links that lead to it go round in a circle"
 	case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.EINVAL):
@@ -85,7 +85,7 @@ func systemError(path string, err error) *Error {
 		if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 			cause = pathErr.Err
 		}
-		e.Code, e.Reason = IOError, fmt.Sprintf("%v; try again", cause)
+		e.Code, e.Reason, e.Hint = IOError, cause.Error(), "try again"
 	}
 	return e
 }

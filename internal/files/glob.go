@@ -32,7 +32,7 @@ type Glob struct {
 // character as it is. The error is an *Error with the code InvalidPattern.
 func ParseGlob(pattern string) (Glob, error) {
 	slashed := withoutEmptyParts(filepath.ToSlash(pattern))
-	reason := ""
+	reason, hint := "", ""
 	switch {
 	case len(pattern) > maxGlob:
 		reason = fmt.Sprintf("longer than %d bytes", maxGlob)
@@ -41,12 +41,12 @@ func ParseGlob(pattern string) (Glob, error) {
 	case !doublestar.ValidatePattern(slashed):
 		reason = "a bracket or brace is not closed, or a backslash ends it"
 	case alternatives(slashed) > maxAlternatives:
-		reason = fmt.Sprintf("its braces stand for more than %d patterns; use fewer alternatives", maxAlternatives)
+		reason, hint = fmt.Sprintf("its braces stand for more than %d patterns", maxAlternatives), "use fewer alternatives"
 	case strings.Count(slashed, "**") > maxStars:
 		reason = fmt.Sprintf("it has more than %d times **", maxStars)
 	}
 	if reason != "" {
-		return Glob{}, &Error{Code: InvalidPattern, Path: shorten(pattern), Reason: reason, Err: errInvalidPattern}
+		return Glob{}, &Error{Code: InvalidPattern, Path: shorten(pattern), Reason: reason, Hint: hint, Err: errInvalidPattern}
 	}
 	base, _ := doublestar.SplitPattern(slashed)
 	return Glob{pattern: slashed, base: filepath.FromSlash(base)}, nil

@@ -22,7 +22,7 @@ func FuzzGlob(f *testing.F) {
 		g, err := ParseGlob(pattern)
 		if err != nil {
 			e, ok := err.(*Error) //nolint:errorlint // no other error wraps it
-			if !ok || e.Code != InvalidPattern || e.Reason == "" || utf8.RuneCountInString(e.Path) > 100 {
+			if !ok || e.Code != InvalidPattern || e.Sentence() == "" || utf8.RuneCountInString(e.Path) > 100 {
 				t.Errorf("%q: %#v", pattern, err)
 			}
 			return

@@ -210,7 +210,7 @@ func (t *Tx) undo(f *target) error {
 	f.placed = err == nil && os.SameFile(now, f.made)
 	t.keep(f)
 	if f.placed {
-		return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program saved it at the same moment; compare the two"}
+		return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program saved it at the same moment", Hint: "compare the two"}
 	}
 	return errChanged
 }
@@ -279,7 +279,7 @@ func (t *Tx) rescue(f *target) error {
 		t.kept = append(t.kept, f.beside(name))
 		break
 	}
-	return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program wrote into the old file meanwhile; compare the two"}
+	return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program wrote into the old file meanwhile", Hint: "compare the two"}
 }
 
 // linkNew renames a file of a folder, unless there is one by the new name, where no step
@@ -306,7 +306,7 @@ func partly(path string, err error, written []string) error {
 	}
 	e, ok := errors.AsType[*Error](err)
 	if !ok {
-		e = &Error{Code: Conflict, Path: path, Reason: "another program changed it; read it again"}
+		e = &Error{Code: Conflict, Path: path, Reason: "another program changed it", Hint: "read it again"}
 	}
 	e.Written = written
 	e.Reason += "; these were written: " + strings.Join(written, ", ")

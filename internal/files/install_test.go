@@ -294,7 +294,7 @@ func TestRenameOver(t *testing.T) {
 	err = partly(f.path, tx.settle(f), []string{f.path})
 	e, ok := errors.AsType[*Error](withKept(err, []string{"a.md"}, tx.kept))
 	if !ok || e.Code != Conflict || !slices.Equal(e.Kept, []string{"a.kept-1.md"}) || !slices.Equal(e.Written, []string{"a.md"}) ||
-		!strings.Contains(e.Reason, "it is written") || !strings.Contains(e.Reason, "kept as a.kept-1.md") {
+		!strings.Contains(e.Sentence(), "it is written") || !strings.Contains(e.Sentence(), "kept as a.kept-1.md") {
 		t.Errorf("got %v", err)
 	}
 	tx.discard(list)
@@ -328,7 +328,7 @@ func TestUpdateTellsWhatIsKept(t *testing.T) {
 			return tx.Write(a, []byte("newer"))
 		})
 		second := strings.Replace(kept, "-1", "-2", 1)
-		if e, ok := errors.AsType[*Error](err); !ok || e.Code != BinaryFile || !slices.Equal(e.Kept, []string{second}) || !strings.Contains(e.Reason, "kept as "+second) {
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != BinaryFile || !slices.Equal(e.Kept, []string{second}) || !strings.Contains(e.Sentence(), "kept as "+second) {
 			t.Errorf("got %v, want a refusal that names %s", err, second)
 		}
 		// Who doesn't ask is told by an error.

@@ -117,14 +117,14 @@ func lockTimeout(p *place, patience time.Duration) *Error {
 	if waited == 0 {
 		waited = patience.Round(time.Millisecond)
 	}
-	return &Error{Code: IOError, Path: p.path, Err: context.DeadlineExceeded, Reason: fmt.Sprintf(
-		"its folder is locked by %s, and was so for %v; try again, or end that if it hangs", who, waited)}
+	return &Error{Code: IOError, Path: p.path, Err: context.DeadlineExceeded,
+		Reason: fmt.Sprintf("its folder is locked by %s, and was so for %v", who, waited), Hint: "try again, or end that if it hangs"}
 }
 
 // lockEnded returns the error for a lock that is waited for no longer: the program ends.
 func lockEnded(p *place) *Error {
-	return &Error{Code: IOError, Path: p.path, Err: context.Canceled, Reason: fmt.Sprintf(
-		"its folder is locked by %s, and this program was told to end; try again", cmp.Or(holderOf(p.id), "another program"))}
+	return &Error{Code: IOError, Path: p.path, Err: context.Canceled, Hint: "try again",
+		Reason: fmt.Sprintf("its folder is locked by %s, and this program was told to end", cmp.Or(holderOf(p.id), "another program"))}
 }
 
 // acquireWithin waits for the lock until the context ends.
@@ -187,7 +187,7 @@ var errHeld = errors.New("another process has the lock")
 func lockFailure(path string, err error) error {
 	e := writeFailure(path, err)
 	if e.Code == IOError {
-		e.Reason = "its folder can't be locked: " + bare(err).Error() + "; move it to a file system that has locks"
+		e.Reason, e.Hint = "its folder can't be locked: "+bare(err).Error(), "move it to a file system that has locks"
 	}
 	return e
 }

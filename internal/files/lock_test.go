@@ -212,7 +212,7 @@ func TestLockTimeout(t *testing.T) {
 		ctx, cancel := context.WithTimeout(WithNotice(t.Context(), func(holder string) { notices <- holder }), 2*noticeAfter)
 		err := do(ctx)
 		if e, ok := errors.AsType[*Error](err); !ok || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) ||
-			e.Code != IOError || !strings.Contains(e.Reason, who) || !strings.Contains(e.Reason, "locked") {
+			e.Code != IOError || !strings.Contains(e.Sentence(), who) || !strings.Contains(e.Sentence(), "locked") {
 			t.Errorf("%s: %v, want an error that names %s", name, err, who)
 		}
 		cancel()

@@ -19,7 +19,7 @@ func open(path string) (file, int64, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = &Error{Code: NotAFile, Path: path, Reason: "it is a folder or device; name a document"}
+		err = &Error{Code: NotAFile, Path: path, Reason: "it is a folder or device", Hint: "name a document"}
 	}
 	if err != nil {
 		file{f}.close()

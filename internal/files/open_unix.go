@@ -39,7 +39,7 @@ func open(path string) (file, int64, error) {
 // without a driver by errors of their own.
 func openError(path string, err error) error {
 	if errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.ENODEV) {
-		return &Error{Code: NotAFile, Path: path, Reason: "it is no regular file; name a file, or - to read standard input", Err: err}
+		return &Error{Code: NotAFile, Path: path, Reason: "it is no regular file", Hint: "name a file, or - to read standard input", Err: err}
 	}
 	return systemError(path, err)
 }
@@ -52,7 +52,7 @@ func checkRegular(path string, mode uint32) error {
 	case syscall.S_IFDIR:
 		return systemError(path, syscall.EISDIR)
 	}
-	return &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device; name a file, or - to read standard input"}
+	return &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file, or - to read standard input"}
 }
 
 func (f file) read(p []byte) (int, error) {

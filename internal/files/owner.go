@@ -78,7 +78,7 @@ func (r *Reader) ReadOwned(path string, owned func(fs.FileInfo) bool) ([]byte, e
 	case info.IsDir():
 		return nil, systemError(path, syscall.EISDIR)
 	case !info.Mode().IsRegular():
-		return nil, &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device; name a file"}
+		return nil, &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file"}
 	case !owned(info):
 		return nil, &Error{Code: NotOwned, Path: path, Reason: "it belongs to " + ownerName(info) + ", and so is not obeyed"}
 	case info.Size() > r.limit():

@@ -25,6 +25,7 @@ import (
 // protection says why names are protected, and how far.
 type protection struct {
 	reason string // why nothing is read
+	hint   string // what to do, or empty
 	// documents says that Markdown in the folder is read all the same: agents keep rules
 	// there that are meant to be read. Nothing in it is written, for commands and skills
 	// in Markdown name programs that an agent then runs.
@@ -33,13 +34,16 @@ type protection struct {
 
 var (
 	history     = &protection{reason: reasonHistory}
-	credentials = &protection{reason: "keys and passwords (.env, id_rsa, *.pem and the like) are never read or written; name another file"}
-	commands    = &protection{reason: "what other programs run or obey (.vscode, .github/workflows, .bashrc and the like) is never read or written; name another file"}
+	credentials = &protection{reason: "keys and passwords (.env, id_rsa, *.pem and the like) are never read or written", hint: "name another file"}
+	commands    = &protection{reason: "what other programs run or obey (.vscode, .github/workflows, .bashrc and the like) is never read or written", hint: "name another file"}
 	agents      = &protection{reason: "of the folders of coding agents (.claude, .cursor and the like) Markdown alone is read", documents: true}
 )
 
-// reasonAgents says why nothing is written into the folders of agents.
-const reasonAgents = "nothing is written into the folders of coding agents (.claude, .cursor and the like), for they run what stands there; name a file outside of them"
+// reasonAgents says why nothing is written into the folders of agents, hintAgents what to do.
+const (
+	reasonAgents = "nothing is written into the folders of coding agents (.claude, .cursor and the like), for they run what stands there"
+	hintAgents   = "name a file outside of them"
+)
 
 // protectedNames are the names of files and folders, in lower case. Behind a slash a
 // name counts in that folder alone.
@@ -104,6 +108,9 @@ var tableRows = sync.OnceValues(func() (list []row, byName map[string]*protectio
 
 // ErrProtected is what errors wrap about files that are never read or written.
 var ErrProtected = errors.New("the name is protected")
+
+// ErrAbsoluteLink is what errors wrap about files in a root that an absolute link leads to.
+var ErrAbsoluteLink = errors.New("an absolute link leads to it")
 
 // ErrOutsideRoots is what errors wrap about files that are in no root of
 // RootOptions.Within.

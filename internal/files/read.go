@@ -157,8 +157,7 @@ func (r *Reader) compare(f source) (same int, read []byte, err error) {
 
 // tooLarge is the error for a file beyond the limit.
 func tooLarge(path string, limit int64) error {
-	return &Error{Code: TooLarge, Path: path, Reason: fmt.Sprintf(
-		"larger than the limit of %s; split it, or raise the limit with --max-bytes", formatBytes(limit))}
+	return &Error{Code: TooLarge, Path: path, Reason: "larger than the limit of " + formatBytes(limit), Hint: "split it, or raise the limit with --max-bytes"}
 }
 
 // formatBytes renders a number of bytes for people.
@@ -175,11 +174,11 @@ func formatBytes(n int64) string {
 // checkText refuses what is no text.
 func checkText(path string, text []byte) error {
 	if i := bytes.IndexByte(text, 0); i >= 0 {
-		reason := fmt.Sprintf("it has a NUL byte at offset %d and is taken for binary", i)
+		reason, hint := fmt.Sprintf("it has a NUL byte at offset %d and is taken for binary", i), ""
 		if bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF")) {
-			reason = "it is UTF-16; convert it to UTF-8"
+			reason, hint = "it is UTF-16", "convert it to UTF-8"
 		}
-		return &Error{Code: BinaryFile, Path: path, Reason: reason}
+		return &Error{Code: BinaryFile, Path: path, Reason: reason, Hint: hint}
 	}
 	if utf8.Valid(text) {
 		return nil
@@ -194,6 +193,6 @@ func checkText(path string, text []byte) error {
 	}
 	before := text[:offset]
 	line := bytes.Count(before, []byte("\n")) + bytes.Count(before, []byte("\r")) - bytes.Count(before, []byte("\r\n")) + 1
-	return &Error{Code: EncodingError, Path: path, Reason: fmt.Sprintf(
-		"byte 0x%02X at offset %d (line %d) is not UTF-8; convert the file to UTF-8", text[offset], offset, line)}
+	return &Error{Code: EncodingError, Path: path, Hint: "convert the file to UTF-8",
+		Reason: fmt.Sprintf("byte 0x%02X at offset %d (line %d) is not UTF-8", text[offset], offset, line)}
 }

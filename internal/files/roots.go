@@ -97,13 +97,16 @@ func (r *Roots) stillHas(folder fs.FileInfo) bool {
 }
 
 // reasonReplaced is the reason for a root that isn't the folder any more that was opened.
-const reasonReplaced = "the folder that the server reads in was removed or replaced; start the server again"
+const (
+	reasonReplaced = "the folder that the server reads in was removed or replaced"
+	hintReplaced   = "start the server again"
+)
 
 // InPlace returns an *Error if the first root, in which a project is looked for, is not the
 // folder any more that was opened.
 func (r *Roots) InPlace() error {
 	if first := r.roots[0]; !first.is(first.dir) {
-		return &Error{Code: IOError, Path: ".", Reason: reasonReplaced}
+		return &Error{Code: IOError, Path: ".", Reason: reasonReplaced, Hint: hintReplaced}
 	}
 	return nil
 }
@@ -219,7 +222,7 @@ func (r *Roots) visit(path string, use func(*way) error) error {
 func restless(path string) error {
 	return &Error{
 		Code: PathOutsideRoot, Path: path, Err: errChanged,
-		Reason: "it was replaced again and again while it was being opened; try again",
+		Reason: "it was replaced again and again while it was being opened", Hint: "try again",
 	}
 }
 
@@ -257,7 +260,7 @@ func (r *Roots) locateAbsolute(path, slashed string, fresh bool) (*way, error) {
 	if refused == nil {
 		refused = &Error{
 			Code: PathOutsideRoot, Path: path,
-			Reason: "it is outside of the folders that can be read; name a file inside, relative to one of them",
+			Reason: "it is outside of the folders that can be read", Hint: "name a file inside, relative to one of them",
 		}
 	}
 	return nil, refused
@@ -295,7 +298,7 @@ func choose(ways []*way) (chosen *way, err error) {
 	}
 	switch {
 	case found != nil && named > 1:
-		return nil, found.fail(InvalidArgument, "more than one root has something at this path; give the absolute path, which begins with one of the roots")
+		return nil, found.fail(InvalidArgument, "more than one root has something at this path", "give the absolute path, which begins with one of the roots")
 	case found != nil:
 		return found, nil
 	case refused != nil:

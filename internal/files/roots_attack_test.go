@@ -278,7 +278,7 @@ func leaks(err error, base, path string) string {
 	case e.Path != path && e.Path != shorten(path):
 		return "another path: " + e.Path
 	}
-	told := e.Reason
+	told := e.Sentence()
 	for cause := e.Err; cause != nil; cause = errors.Unwrap(cause) {
 		told += "\n" + cause.Error()
 	}

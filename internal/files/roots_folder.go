@@ -57,7 +57,7 @@ func (r *Roots) OpenFolder(dir, within string) (*Folder, error) {
 			closed, ofAgents := protectedIn(nil, pathNames(name))
 			if closed != nil {
 				_ = top.handle.Close() // nothing was written
-				return nil, &Error{Code: PathOutsideRoot, Path: ".", Reason: closed.reason, Err: ErrProtected}
+				return nil, &Error{Code: PathOutsideRoot, Path: ".", Reason: closed.reason, Hint: closed.hint, Err: ErrProtected}
 			}
 			top.agents = top.agents || ofAgents
 		}
@@ -74,7 +74,7 @@ func (r *Roots) OpenFolder(dir, within string) (*Folder, error) {
 		rest, inside = below(slashed, filepath.ToSlash(outer.real))
 	}
 	if !inside {
-		return nil, &Error{Code: PathOutsideRoot, Path: ".", Reason: reasonLeaves}
+		return nil, &Error{Code: PathOutsideRoot, Path: ".", Reason: reasonLeaves, Hint: hintLeaves}
 	}
 	outer.within = r.contain(outer)
 	for range attempts {
@@ -94,7 +94,7 @@ func relative(err error) error {
 	}
 	e.Path, e.Err = ".", bare(e.Err)
 	if e.Code == InvalidArgument {
-		e.Code, e.Reason = NotAFile, "it is no folder"
+		e.Code, e.Reason, e.Hint = NotAFile, "it is no folder", ""
 	}
 	return e
 }
@@ -183,7 +183,7 @@ func (f *Folder) offers(e fs.DirEntry) bool {
 func (f *Folder) Enter(name string) (*Folder, error) {
 	p := protectedUnder(f.called, name)
 	if p != nil && !p.documents {
-		return nil, &Error{Code: PathOutsideRoot, Path: name, Reason: p.reason, Err: ErrProtected}
+		return nil, &Error{Code: PathOutsideRoot, Path: name, Reason: p.reason, Hint: p.hint, Err: ErrProtected}
 	}
 	next, _, err := openFolder(f.handle, name)
 	if err == nil && next == nil {

@@ -15,21 +15,21 @@ import (
 
 // openRoot opens the root at dir, a name in the host's form.
 func openRoot(dir string, broad bool) (*root, error) {
-	refuse := func(code Code, reason string) (*root, error) {
-		return nil, &Error{Code: code, Path: dir, Reason: reason}
+	refuse := func(code Code, reason, hint string) (*root, error) {
+		return nil, &Error{Code: code, Path: dir, Reason: reason, Hint: hint}
 	}
 	if dir == "" {
-		return refuse(InvalidArgument, "the name of a root is empty; name a folder")
+		return refuse(InvalidArgument, "the name of a root is empty", "name a folder")
 	}
 	// Before it is opened: a pipe would wait for its other end.
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return refuse(NotFound, "no such folder; name one that exists with --root DIR")
+		return refuse(NotFound, "no such folder", "name one that exists with --root DIR")
 	case err != nil:
 		return nil, systemError(dir, err)
 	case !info.IsDir():
-		return refuse(InvalidArgument, "it is no folder; name the folder of the documents with --root DIR")
+		return refuse(InvalidArgument, "it is no folder", "name the folder of the documents with --root DIR")
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -50,10 +50,10 @@ func openRoot(dir string, broad bool) (*root, error) {
 	switch {
 	case inHistory(r.dir) || inHistory(r.real):
 		_ = handle.Close() // nothing was written
-		return refuse(PathOutsideRoot, reasonHistory)
+		return refuse(PathOutsideRoot, reasonHistory, "")
 	case !broad && r.isBroad():
 		_ = handle.Close() // nothing was written
-		return refuse(InvalidArgument, "it is the root of the file system, the home folder or one above it; "+
+		return refuse(InvalidArgument, "it is the root of the file system, the home folder or one above it",
 			"name a narrower folder with --root DIR, or allow this one with --allow-broad-root")
 	}
 	return r, nil

@@ -21,24 +21,28 @@ const (
 const (
 	reasonNoName   = "no file can have this name"
 	reasonHistory  = "the data of version control (.git, .jj) is never read"
-	reasonLeaves   = "it leads out of the folder that can be read; name a file inside"
-	reasonMarkdown = "it is no Markdown file (.md, .markdown or .mdx); other text can be read if the server is started with --text-files"
+	reasonLeaves   = "it leads out of the folder that can be read"
+	hintLeaves     = "name a file inside"
+	reasonMarkdown = "it is no Markdown file (.md, .markdown or .mdx)"
+	hintMarkdown   = "other text can be read if the server is started with --text-files"
 	reasonDotText  = "files and folders whose names begin with a dot are read for Markdown alone (.md, .markdown or .mdx)"
 )
 
 // checkPath refuses what can't be the path of a file. The error is an *Error or
 // nil.
 func checkPath(path string) error {
-	refuse := func(code Code, reason string) error { return &Error{Code: code, Path: shorten(path), Reason: reason} }
+	refuse := func(code Code, reason, hint string) error {
+		return &Error{Code: code, Path: shorten(path), Reason: reason, Hint: hint}
+	}
 	switch {
 	case path == "":
-		return refuse(InvalidArgument, "the path is empty; name a file")
+		return refuse(InvalidArgument, "the path is empty", "name a file")
 	case len(path) > maxPath:
-		return refuse(NotFound, reasonNoName)
+		return refuse(NotFound, reasonNoName, "")
 	case !utf8.ValidString(path):
-		return refuse(InvalidArgument, "the path is not UTF-8; write it in UTF-8")
+		return refuse(InvalidArgument, "the path is not UTF-8", "write it in UTF-8")
 	case strings.ContainsFunc(path, unicode.IsControl):
-		return refuse(InvalidArgument, "the path has a control character; write it without")
+		return refuse(InvalidArgument, "the path has a control character", "write it without")
 	}
 	return nil
 }
@@ -125,9 +129,9 @@ func isAlias(name string) bool {
 func (w *way) checkName(name string) error {
 	switch p := protectedUnder(w.above(), name); {
 	case p != nil && !p.documents:
-		return w.protect(p.reason)
+		return w.protect(p.reason, p.hint)
 	case runtime.GOOS == "windows" && isAlias(name):
-		return w.fail(NotFound, reasonNoName)
+		return w.fail(NotFound, reasonNoName, "")
 	}
 	return nil
 }
@@ -152,8 +156,8 @@ func (w *way) ofAgents(itself bool) bool {
 }
 
 // protect returns the error for a path that leads to what is protected.
-func (w *way) protect(reason string) *Error {
-	e := w.fail(PathOutsideRoot, reason)
+func (w *way) protect(reason, hint string) *Error {
+	e := w.fail(PathOutsideRoot, reason, hint)
 	e.Err = ErrProtected
 	return e
 }
@@ -164,9 +168,9 @@ func (w *way) protect(reason string) *Error {
 func (w *way) judge() error {
 	switch {
 	case w.fresh && w.ofAgents(true):
-		return w.protect(reasonAgents)
+		return w.protect(reasonAgents, hintAgents)
 	case w.fresh && w.isUnwritten():
-		return w.protect(reasonUnwritten)
+		return w.protect(reasonUnwritten, hintUnwritten)
 	}
 	for _, path := range [...]string{w.rest, w.clean()} {
 		if IsMarkdown(path[strings.LastIndexByte(path, '/')+1:]) {
@@ -175,9 +179,9 @@ func (w *way) judge() error {
 		switch {
 		case w.options.TextIn != "" && strings.HasPrefix(path, w.options.TextIn+"/"):
 		case !w.options.TextFiles:
-			return w.fail(NotAFile, reasonMarkdown)
+			return w.fail(NotAFile, reasonMarkdown, hintMarkdown)
 		case !w.options.DotFiles && hasDotName(path):
-			return w.fail(NotAFile, reasonDotText)
+			return w.fail(NotAFile, reasonDotText, "")
 		}
 	}
 	return nil

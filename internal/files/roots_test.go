@@ -51,7 +51,7 @@ func got(r *Roots, path string) string {
 
 func reasonOf(err error) string {
 	if e, ok := errors.AsType[*Error](err); ok {
-		return e.Reason
+		return e.Sentence()
 	}
 	return ""
 }

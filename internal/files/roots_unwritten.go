@@ -14,7 +14,10 @@ import (
 // folder lead to it, and it may lie below a root by any name. So it is known by being the
 // same file, and while it is missing by its folder and the name in that.
 
-const reasonUnwritten = "it is a file that this server obeys, such as the user's own configuration, and so it is read and never written; ask the user to change it"
+const (
+	reasonUnwritten = "it is a file that this server obeys, such as the user's own configuration, and so it is read and never written"
+	hintUnwritten   = "ask the user to change it"
+)
 
 // isUnwritten reports whether what the walk has found, or the name of a file that is
 // missing, is one of RootOptions.Unwritten.

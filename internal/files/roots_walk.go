@@ -47,8 +47,8 @@ func (r *Roots) start(to *root, path, rest string) *way {
 }
 
 // fail returns an error for the path.
-func (w *way) fail(code Code, reason string) *Error {
-	return &Error{Code: code, Path: w.path, Reason: reason}
+func (w *way) fail(code Code, reason, hint string) *Error {
+	return &Error{Code: code, Path: w.path, Reason: reason, Hint: hint}
 }
 
 // folder returns the folder where the walk is.
@@ -85,7 +85,7 @@ func (w *way) leave() {
 func (w *way) run() error {
 	if !w.root.is(w.root.dir) {
 		w.gone = true
-		return w.fail(IOError, reasonReplaced)
+		return w.fail(IOError, reasonReplaced, hintReplaced)
 	}
 	if err := w.own(w.root.info, "the folder that holds it"); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (w *way) isWithin() bool {
 
 // outside returns the error for a path that leads out of the roots of Within.
 func (w *way) outside() *Error {
-	e := w.fail(PathOutsideRoot, "it is outside of the folders that the server may use; start the server with --root for its folder too, or name it in the user's own configuration")
+	e := w.fail(PathOutsideRoot, "it is outside of the folders that the server may use", "start the server with --root for its folder too, or name it in the user's own configuration")
 	e.Err = ErrOutsideRoots
 	return e
 }
@@ -123,7 +123,7 @@ func (w *way) own(info fs.FileInfo, what string) error {
 	if !w.root.strict || OwnedByUser(info) {
 		return nil
 	}
-	return w.fail(NotOwned, what+" belongs to "+ownerName(info)+", and so is not obeyed")
+	return w.fail(NotOwned, what+" belongs to "+ownerName(info)+", and so is not obeyed", "")
 }
 
 // walk walks to the file, or into the folder if the path names one as such.
@@ -132,7 +132,7 @@ func (w *way) walk() error {
 	todo, own, more := w.rest, len(w.rest), true
 	for steps := 0; more; steps++ {
 		if steps == maxSteps {
-			return w.fail(NotFound, reasonNoName)
+			return w.fail(NotFound, reasonNoName, "")
 		}
 		var name string
 		ours, at := len(todo) <= own, len(w.path)-len(todo)
@@ -168,7 +168,7 @@ func (w *way) step(name string, more bool) (link string, err error) {
 		return "", nil
 	case "..":
 		if len(w.folders) == 0 {
-			return "", w.fail(PathOutsideRoot, reasonLeaves)
+			return "", w.fail(PathOutsideRoot, reasonLeaves, hintLeaves)
 		}
 		w.leave()
 		return "", nil
@@ -199,10 +199,10 @@ func (w *way) step(name string, more bool) (link string, err error) {
 	case mode.IsDir():
 		return "", systemFailure(w.path, syscall.EISDIR)
 	case !mode.IsRegular():
-		return "", w.fail(NotAFile, "it is a pipe, socket or device; name a file")
+		return "", w.fail(NotAFile, "it is a pipe, socket or device", "name a file")
 	}
 	if w.ofAgents(false) && !isDocument(name) {
-		return "", w.protect(agents.reason)
+		return "", w.protect(agents.reason, agents.hint)
 	}
 	w.name = name
 	return "", nil
@@ -217,9 +217,9 @@ func (w *way) explain(err error) error {
 	e := systemFailure(w.path, err)
 	if e.Code == NotFound {
 		if strings.Contains(w.path, `\`) && filepath.Separator == '/' {
-			e.Reason = "no such file; write the path with forward slashes"
+			e.Reason, e.Hint = "no such file", "write the path with forward slashes"
 		} else if w.links > 0 {
-			e.Reason = "no such file, and there is a link on the way to it; check the path and where the link leads"
+			e.Reason, e.Hint = "no such file, and there is a link on the way to it", "check the path and where the link leads"
 		}
 		w.missing = e
 	}
@@ -230,7 +230,7 @@ func (w *way) explain(err error) error {
 func (w *way) enter(next *os.Root, name string) error {
 	w.folders, w.names = append(w.folders, next), append(w.names, name)
 	if len(w.folders) > maxDepth {
-		return w.fail(NotFound, "no file is read that deep; name one in fewer folders")
+		return w.fail(NotFound, "no file is read that deep", "name one in fewer folders")
 	}
 	return nil
 }
@@ -250,11 +250,13 @@ func (w *way) follow(name string) (target string, err error) {
 	}
 	for _, dir := range w.root.names() {
 		if _, inside := below(target, filepath.ToSlash(dir)); inside {
-			return "", w.fail(PathOutsideRoot, "it leads through an absolute link, which is not followed; "+
+			e := w.fail(PathOutsideRoot, "it leads through an absolute link, which is not followed",
 				"replace the link by a relative one, or name the file that it leads to")
+			e.Err = ErrAbsoluteLink
+			return "", e
 		}
 	}
-	return "", w.fail(PathOutsideRoot, reasonLeaves)
+	return "", w.fail(PathOutsideRoot, reasonLeaves, hintLeaves)
 }
 
 // openFolder opens the folder of this name, in h itself and by no link, and

@@ -112,7 +112,7 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 			tries++
 		}
 	}
-	e := &Error{Code: Conflict, Reason: "another program changed it again and again; try again", Err: errChanged}
+	e := &Error{Code: Conflict, Reason: "another program changed it again and again", Hint: "try again", Err: errChanged}
 	if len(paths) > 0 {
 		e.Path = shorten(paths[0])
 	}
@@ -121,7 +121,7 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 
 // untold returns the error for a change that is made and hasn't asked what was kept.
 func (t *Tx) untold() *Error {
-	e := &Error{Code: Conflict, Path: t.order[0].path, Reason: "the change is made, and another program changed it at the same moment; compare the two"}
+	e := &Error{Code: Conflict, Path: t.order[0].path, Reason: "the change is made, and another program changed it at the same moment", Hint: "compare the two"}
 	for _, f := range t.order {
 		if f.placed {
 			e.Written = append(e.Written, f.path)
@@ -150,7 +150,7 @@ func withKept(err error, paths, kept []string) error {
 		ours := *e
 		e = &ours
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		e = &Error{Code: IOError, Path: shorten(paths[0]), Reason: "the request ended before it was written; try again", Err: err}
+		e = &Error{Code: IOError, Path: shorten(paths[0]), Reason: "the request ended before it was written", Hint: "try again", Err: err}
 	default:
 		return err
 	}
@@ -297,15 +297,15 @@ func (t *Tx) Write(path string, data []byte) error {
 	case err != nil:
 		return err
 	case f.old == nil && f.several:
-		return &Error{Code: InvalidArgument, Path: path, Reason: "more than one root has its folder; " +
-			"give the absolute path, which begins with one of the roots"}
+		return &Error{Code: InvalidArgument, Path: path, Reason: "more than one root has its folder",
+			Hint: "give the absolute path, which begins with one of the roots"}
 	case int64(len(data)) > t.limit:
 		return tooLarge(path, t.limit)
 	case bytes.IndexByte(data, 0) >= 0:
-		return &Error{Code: BinaryFile, Path: path, Reason: fmt.Sprintf(
-			"the new text has a NUL byte at offset %d; write it without", bytes.IndexByte(data, 0))}
+		return &Error{Code: BinaryFile, Path: path, Hint: "write it without",
+			Reason: fmt.Sprintf("the new text has a NUL byte at offset %d", bytes.IndexByte(data, 0))}
 	case !utf8.Valid(data):
-		return &Error{Code: EncodingError, Path: path, Reason: "the new text is not UTF-8; write it in UTF-8"}
+		return &Error{Code: EncodingError, Path: path, Reason: "the new text is not UTF-8", Hint: "write it in UTF-8"}
 	}
 	f.written, f.next = true, data
 	return nil
@@ -315,7 +315,7 @@ func (t *Tx) Write(path string, data []byte) error {
 func (t *Tx) load(path string) (*target, error) {
 	f := t.targets[path]
 	if f == nil {
-		return nil, &Error{Code: InvalidArgument, Path: shorten(path), Reason: "it is no file of this change; name it when the change begins"}
+		return nil, &Error{Code: InvalidArgument, Path: shorten(path), Reason: "it is no file of this change", Hint: "name it when the change begins"}
 	}
 	if !f.loaded {
 		f.loaded = true

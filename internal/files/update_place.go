@@ -83,7 +83,7 @@ func seekHost(path string) (*place, error) {
 	case info.IsDir(), info.Mode().Type() == fs.ModeSymlink:
 		err = errChanged // it was neither a moment ago
 	case !info.Mode().IsRegular():
-		err = &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device; name a file"}
+		err = &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file"}
 	default:
 		return p.identified()
 	}
@@ -190,7 +190,7 @@ func readWhole(path string, f *os.File, info fs.FileInfo, limit int64) ([]byte, 
 	}
 	if isOpenForWriting(f) {
 		return nil, &Error{Code: Conflict, Path: path, Err: errOpen, Reason: "another program has it open for writing, " +
-			"and what that still writes would be lost; close it there, then try again"}
+			"and what that still writes would be lost", Hint: "close it there, then try again"}
 	}
 	src, err := newSource(f)
 	if err != nil {
@@ -212,7 +212,7 @@ func readWhole(path string, f *os.File, info fs.FileInfo, limit int64) ([]byte, 
 
 // changing returns the error for a file that changes while it is read.
 func changing(path string) *Error {
-	return &Error{Code: Conflict, Path: path, Reason: "another program is changing it; try again", Err: errChanged}
+	return &Error{Code: Conflict, Path: path, Reason: "another program is changing it", Hint: "try again", Err: errChanged}
 }
 
 // stamp is by what a file is known again, and a change of it seen.

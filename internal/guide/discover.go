@@ -180,16 +180,15 @@ func (s *search) closed(err error) (*Found, error) {
 		s.out.NoFolder = true
 		return s.out, nil
 	case errors.Is(err, files.ErrProtected):
-		reason, _, _ := strings.Cut(e.Reason, "; ")
-		return nil, &Error{Type: IOError, Message: "the category's folder can't be served: " + reason + "; correct dir in the configuration", Err: err}
+		return nil, &Error{Type: IOError, Message: "the category's folder can't be served: " + e.Reason + "; correct dir in the configuration", Err: err}
 	case errors.Is(err, files.ErrOutsideRoots):
-		return nil, &Error{Type: IOError, Message: "the category's folder can't be served: " + e.Reason, Err: err}
+		return nil, &Error{Type: IOError, Message: "the category's folder can't be served: " + e.Sentence(), Err: err}
 	case e.Code == files.PathOutsideRoot && s.request.Within != "":
 		return nil, &Error{Type: IOError, Message: "the category's folder is reached by a link that leaves the project " +
 			"(or is absolute), and such links are not followed; " +
 			"put the folder itself there, or correct dir in the configuration", Err: err}
 	}
-	return nil, &Error{Type: IOError, Message: "the category's folder can't be opened: " + sentence(e.Reason), Err: err}
+	return nil, &Error{Type: IOError, Message: "the category's folder can't be opened: " + detailOf(e), Err: err}
 }
 
 // shownDir returns the category's folder without the names of the host.
@@ -208,7 +207,7 @@ func (s *search) look() error {
 		return s.ctx.Err()
 	}
 	if e, ok := errors.AsType[*files.Error](err); ok {
-		return &Error{Type: IOError, Message: "the category's folder can't be listed: " + sentence(e.Reason), Err: err}
+		return &Error{Type: IOError, Message: "the category's folder can't be listed: " + detailOf(e), Err: err}
 	}
 	w.decide(func(path string) bool {
 		_, err := s.root.stat(path)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"strings"
 	"syscall"
 	"time"
 
@@ -140,18 +139,20 @@ func skippedBy(err error) (reason, detail string) {
 	case files.NotAFile:
 		return SkipNotAFile, notAFile
 	case files.PathOutsideRoot:
-		return SkipOutside, sentence(e.Reason)
+		return SkipOutside, detailOf(e)
 	case files.BinaryFile:
-		return SkipBinary, sentence(e.Reason)
+		return SkipBinary, detailOf(e)
 	case files.EncodingError:
-		return SkipEncoding, sentence(e.Reason)
+		return SkipEncoding, detailOf(e)
 	}
-	return SkipIOError, sentence(e.Reason)
+	return SkipIOError, detailOf(e)
 }
 
-// sentence returns what went wrong without the way out, which the reason of a file
-// names for whoever asked for that one by itself.
-func sentence(reason string) string {
-	what, _, _ := strings.Cut(reason, "; name a file")
-	return what
+// detailOf returns what went wrong with a file, and the way out unless that is to name
+// another file, which is for whoever asked for this one by itself.
+func detailOf(e *files.Error) string {
+	if e.Code == files.PathOutsideRoot || e.Code == files.NotAFile {
+		return e.Reason
+	}
+	return e.Sentence()
 }

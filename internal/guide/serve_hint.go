@@ -58,7 +58,7 @@ func (s *serving) patternHint(ctx context.Context, sources []source) (string, er
 		return locationHint(s.pattern), nil
 	}
 	if p, err := ParsePattern(s.pattern); err == nil {
-		if reason, _, _ := strings.Cut(p.protection(), "; "); reason != "" {
+		if reason := p.protection(); reason != "" {
 			return "; " + reason, nil
 		}
 	}

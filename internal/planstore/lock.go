@@ -3,7 +3,6 @@ package planstore
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/sectile/sectile/internal/files"
@@ -21,13 +20,17 @@ func holdFolder(ctx context.Context, dir string, limit time.Duration) (*files.Fo
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	reason := err.Error()
+	told := &Error{Message: err.Error(), Hint: "see who may write to it"}
 	if e, ok := errors.AsType[*files.Error](err); ok {
-		reason = e.Reason
+		told.Message = e.Reason
+		if e.Hint != "" {
+			told.Hint = e.Hint
+		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		reason, hint, _ := strings.Cut(reason, "; ")
-		return nil, &Error{Type: TypeConcurrent, Err: err, Message: "the plan can't be changed now: " + reason + ", and nothing was written", Hint: hint}
+		told.Type, told.Err, told.Message = TypeConcurrent, err, "the plan can't be changed now: "+told.Message+", and nothing was written"
+		return nil, told
 	}
-	return nil, &Error{Type: TypeFailed, Critical: true, Message: "the repository can't be locked: " + reason, Hint: "see who may write to it"}
+	told.Type, told.Critical, told.Message = TypeFailed, true, "the repository can't be locked: "+told.Message
+	return nil, told
 }
