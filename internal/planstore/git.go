@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -87,41 +86,6 @@ func (s *gitStore) run(ctx context.Context, c *call) (result, error) {
 	}
 	return r, err
 }
-
-// explain returns the error for a run that says that it failed, and what to do
-// about it if that is known.
-func (s *gitStore) explain(c *call, r *result) *Error {
-	e := s.program.exitError(c, r)
-	switch said := r.stderr; {
-	case r.foundNoRoom():
-	case badConfig.MatchString(said):
-		e.because("git can't read the repository's configuration")
-		e.Hint = "see what `git config --list` says in a terminal"
-	case strings.Contains(said, "not a git repository"):
-		e.because("it finds no repository")
-		e.Type, e.Hint = TypeNoRepository, "make one with `git init`, or set `plan.store` to file or auto in .sectile.yaml"
-		if s.options.Kind == Auto { // which has found something by its name
-			e.Hint = "mend the repository, or take its `.git` away; or set `plan.store` to file in .sectile.yaml"
-		}
-	case strings.Contains(said, "dubious ownership"):
-		e.because("the repository belongs to somebody else")
-		e.Hint = "the repository belongs to somebody else; if you trust it, say so with `git config --global --add safe.directory FOLDER`"
-	case missingObject.MatchString(said):
-		e.because("an object is missing or damaged")
-		e.Hint = "see `git fsck`; a partial clone gets what it lacks when a command of yours needs it"
-	case strings.Contains(said, "index file"):
-		e.because("the index is damaged")
-	case strings.Contains(said, ".lock'"):
-		e.because("a file is locked")
-	}
-	return e
-}
-
-// missingObject finds what git says of an object that it can't read.
-var missingObject = regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad (object|file)|not a valid object|loose object|could not fetch`)
-
-// badConfig finds what git says of a value in a configuration that it can't take.
-var badConfig = regexp.MustCompile(`(?i)\b(bad|invalid|unknown|unable to parse|malformed)\b.*\b(config|value|variable)|config.*\b(bad|invalid)\b`)
 
 // tip is where a plan's ref is.
 type tip struct {
@@ -266,7 +230,7 @@ func (s *gitStore) text(ctx context.Context, t *tip) (string, error) {
 	}
 	if r.exit != 0 {
 		e := s.explain(c, &r)
-		if missingObject.MatchString(r.stderr) { // it was pruned, say, before the ref was there
+		if r.failure() == missingObject { // it was pruned, say, before the ref was there
 			e.Hint = fmt.Sprintf("go back to the text before it with `git update-ref %[1]s %[1]s@{1}`; if git has none, give the plan up with `git update-ref -d %[1]s`", quote(t.ref))
 		}
 		return "", e

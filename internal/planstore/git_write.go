@@ -168,7 +168,7 @@ func (s *gitStore) replace(ctx context.Context, t *tip, commit string, drop *tip
 	switch {
 	case refs[t.ref] != t.commit, t.commit == "" && isTaken(t.ref, refs), drop != nil && refs[drop.ref] != drop.commit:
 		return errMoved
-	case strings.Contains(r.stderr, ".lock'"):
+	case r.failure() == lockedFile:
 		e.Err, e.Hint = errLocked, "if no git runs, remove the file that ends with .lock, which one has left"
 	}
 	return e

@@ -154,7 +154,7 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 }
 
 // jjFailures are the failures of Jujutsu that are known: by what the line has in which
-// it says why it failed, and how they are told.
+// it says why it failed, and how they are told. It has one exit code for most of them.
 var jjFailures = [...]struct {
 	said     string
 	kind     Type
@@ -203,11 +203,18 @@ func (s *jjStore) explain(c *call, r *result) error {
 func ownMessage(stderr string) string {
 	for line := range strings.Lines(stderr) {
 		line = strings.TrimRight(line, "\r\n")
-		if strings.HasPrefix(line, "Error: ") || strings.HasPrefix(line, "Internal error: ") {
-			return line
+		for _, begin := range [...]string{"Error: ", "Internal error: ", "Config error: "} {
+			if strings.HasPrefix(line, begin) {
+				return line
+			}
 		}
 	}
 	return ""
+}
+
+// madeTwice reports whether jj refused to make a commit that is there already.
+func (r *result) madeTwice() bool {
+	return ownMessage(r.stderr) != "" && strings.Contains(r.stderr, "\nCaused by: Newly-created commit ")
 }
 
 const aliasHint = "see whether `template-aliases` in jj's configuration change the word self"

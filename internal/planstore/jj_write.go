@@ -242,7 +242,7 @@ func (s *jjStore) describe(ctx context.Context, lock *files.FolderLock, c *chang
 func (s *jjStore) write(ctx context.Context, lock *files.FolderLock, id, text string) error {
 	for tries := 0; ; tries++ {
 		r, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", fmt.Sprintf("@ & %q", id)}, input: text, keeps: lock.File()})
-		if err == nil || tries == 2 || !strings.Contains(r.stderr, "Newly-created commit") || !strings.Contains(r.stderr, "already exists") {
+		if err == nil || tries == 2 || !r.madeTwice() {
 			return err
 		}
 		if err := sleep(ctx, 1100*time.Millisecond); err != nil {

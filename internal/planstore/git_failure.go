@@ -1,0 +1,80 @@
+package planstore
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Git ends with one exit code for nearly all that can go wrong, so what it was is found in
+// its words, in English (LC_ALL=C). A wording that is new makes a failure an unknown one,
+// whose error tells the exit code alone.
+
+// gitFailure is why a command of git failed.
+type gitFailure int
+
+const (
+	unknownFailure gitFailure = iota
+	fullDisk
+	badConfig
+	noRepository
+	dubiousOwner
+	missingObject
+	damagedIndex
+	lockedFile
+)
+
+// The words of git about an object that it can't read, and about a value in a configuration
+// that it can't take.
+var (
+	objectWords = regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad (object|file)|not a valid object|loose object|could not fetch`)
+	configWords = regexp.MustCompile(`(?i)\b(bad|invalid|unknown|unable to parse|malformed)\b.*\b(config|value|variable)|config.*\b(bad|invalid)\b`)
+)
+
+// failure returns why git failed.
+func (r *result) failure() gitFailure {
+	switch said := r.stderr; {
+	case r.foundNoRoom():
+		return fullDisk
+	case configWords.MatchString(said):
+		return badConfig
+	case strings.Contains(said, "not a git repository"):
+		return noRepository
+	case strings.Contains(said, "dubious ownership"):
+		return dubiousOwner
+	case objectWords.MatchString(said):
+		return missingObject
+	case strings.Contains(said, "index file"):
+		return damagedIndex
+	case strings.Contains(said, ".lock'"):
+		return lockedFile
+	}
+	return unknownFailure
+}
+
+// explain returns the error for a run that failed, and what to do about it if that is known.
+func (s *gitStore) explain(c *call, r *result) *Error {
+	e := s.program.exitError(c, r)
+	switch r.failure() {
+	case badConfig:
+		e.because("git can't read the repository's configuration")
+		e.Hint = "see what `git config --list` says in a terminal"
+	case noRepository:
+		e.because("it finds no repository")
+		e.Type, e.Hint = TypeNoRepository, "make one with `git init`, or set `plan.store` to file or auto in .sectile.yaml"
+		if s.options.Kind == Auto { // which has found something by its name
+			e.Hint = "mend the repository, or take its `.git` away; or set `plan.store` to file in .sectile.yaml"
+		}
+	case dubiousOwner:
+		e.because("the repository belongs to somebody else")
+		e.Hint = "the repository belongs to somebody else; if you trust it, say so with `git config --global --add safe.directory FOLDER`"
+	case missingObject:
+		e.because("an object is missing or damaged")
+		e.Hint = "see `git fsck`; a partial clone gets what it lacks when a command of yours needs it"
+	case damagedIndex:
+		e.because("the index is damaged")
+	case lockedFile:
+		e.because("a file is locked")
+	case fullDisk, unknownFailure: // exitError has said it
+	}
+	return e
+}
