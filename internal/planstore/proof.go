@@ -259,7 +259,7 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 	}
 	before, err := os.Lstat(folder)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // gone, perhaps for a file of its parent's name
 		return nil
 	case err != nil:
 		return unreadable(code(p.shown(folder)), err)
