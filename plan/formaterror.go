@@ -20,6 +20,7 @@ type FormatError struct {
 	// Length and Limit are what the text would have and may have in code points, if
 	// it is too long; else 0.
 	Length, Limit int
+	hint          string // for INVALID_PARSE_STATE
 }
 
 // place names the line in the words of whoever sent the field: only a field of several
@@ -34,34 +35,55 @@ func (e *FormatError) place() string {
 	return e.Field
 }
 
-// Error says what can't be written and what to do.
+// Error returns what can't be written, and what to do.
 func (e *FormatError) Error() string {
+	message, hint := e.Message(), e.Hint()
+	return message + "; " + hint
+}
+
+// Message says what can't be written, without a full stop.
+func (e *FormatError) Message() string {
+	message, _ := e.told()
+	return message
+}
+
+// Hint says what to do, without a full stop.
+func (e *FormatError) Hint() string {
+	_, hint := e.told()
+	return hint
+}
+
+// told returns what can't be written, and what to do.
+func (e *FormatError) told() (message, hint string) {
 	text := clip(e.Text, 200)
 	switch e.Code {
 	case MissingHeader:
-		return "there is no header; set one first"
+		return "there is no header", "set one first"
 	case Required:
-		return fmt.Sprintf("header: it lacks what the form needs, %q; add it", text)
+		return fmt.Sprintf("header: it lacks what the form needs, %q", text), "add it"
 	case InvalidParseState:
-		return text
+		return text, e.hint
 	case InputTooLong:
-		return fmt.Sprintf("the text would have %d characters, and max_input is %d; shorten it, or raise the limit", e.Length, e.Limit)
+		return fmt.Sprintf("the text would have %d characters, and max_input is %d", e.Length, e.Limit), hintTooLong
 	case NestingTooDeep:
-		return fmt.Sprintf("%s: %q is nested deeper than max_depth; move it up", e.Field, text)
+		return fmt.Sprintf("%s: %q is nested deeper than max_depth", e.Field, text), "move it up"
 	case TooManyTasks:
-		return fmt.Sprintf("%s: %q is one task more than max_tasks; take some out", e.Field, text)
+		return fmt.Sprintf("%s: %q is one task more than max_tasks", e.Field, text), "take some out"
 	case TitleTooLong:
-		return "header.title: it is longer than max_title; shorten it"
+		return "header.title: it is longer than max_title", "shorten it"
 	case UnsafeCharacter:
-		return e.place() + " would have a NUL or bytes that are no UTF-8; take them out"
+		return e.place() + " would have a NUL or bytes that are no UTF-8", "take them out"
 	case BlankLineInDesc:
-		return e.place() + " is blank, which this form does not allow within it; take it out"
+		return e.place() + " is blank, which this form does not allow within it", "take it out"
 	case DirectionIncomplete:
-		return fmt.Sprintf("%s, %q, is too short for a direction; write a longer one", e.place(), text)
+		return fmt.Sprintf("%s, %q, is too short for a direction", e.place(), text), "write a longer one"
 	}
-	return fmt.Sprintf("%s, %q, would be read as %s (%s) and not as what it is; write it in other words, on one line if it is no description or direction",
-		e.place(), text, e.Class.describe(), e.Class)
+	return fmt.Sprintf("%s, %q, would be read as %s (%s) and not as what it is", e.place(), text, e.Class.describe(), e.Class),
+		"write it in other words, on one line if it is no description or direction"
 }
+
+// hintTooLong says what to do about a text that is too long.
+const hintTooLong = "shorten it, or raise the limit"
 
 // stateError returns the error for a result that can't be formatted, of a text that
 // was read by this configuration.
@@ -69,20 +91,20 @@ func stateError(r *Result, cfg *Config) *FormatError {
 	e := &FormatError{Code: InvalidParseState, Line: 1}
 	switch {
 	case r.State == Halted && r.Halt != nil && r.Halt.Code == ConfigInvalid:
-		e.Text = "the configuration is wrong: " + r.Halt.Text
+		e.Text, e.hint = "the configuration is wrong: "+r.Halt.Text, "correct it"
 	case r.State == Halted && r.Halt != nil && r.Halt.Code == InputTooLong: // no line is to blame
 		if cfg == nil {
 			standard := commitMessage()
 			cfg = &standard
 		}
 		e.Line, e.Length, e.Limit = 0, r.Halt.Length, cfg.MaxInput
-		e.Text = fmt.Sprintf("the text has %d characters, and max_input is %d; shorten it, or raise the limit", e.Length, e.Limit)
+		e.Text, e.hint = fmt.Sprintf("the text has %d characters, and max_input is %d", e.Length, e.Limit), hintTooLong
 	case r.State == Halted && r.Halt != nil:
-		e.Line, e.Text = r.Halt.Line, fmt.Sprintf("the text is a plan only up to line %d (%s); mend that line first", r.Halt.Line, r.Halt.Code)
+		e.Line, e.Text, e.hint = r.Halt.Line, fmt.Sprintf("the text is a plan only up to line %d (%s)", r.Halt.Line, r.Halt.Code), "mend that line first"
 	case r.State == Empty:
-		e.Text = "the text is empty; there is no plan to write"
+		e.Text, e.hint = "the text is empty", "there is no plan to write"
 	default:
-		e.Text = "the first line is no header, so there is no plan to write; begin with a header"
+		e.Text, e.hint = "the first line is no header, so there is no plan to write", "begin with a header"
 	}
 	return e
 }

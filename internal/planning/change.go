@@ -43,7 +43,7 @@ func (p *Plans) SetDetail(ctx context.Context, req PlanDetail) (*PlanReply, erro
 	case err != nil:
 	case req.Keep && constraints == nil:
 		err = &PlanError{
-			Type: planInput, Message: replies.Say("nothing is given that is to be set, and nothing was written"), Metadata: map[string]any{"field": "description"},
+			Type: planInput, Told: true, Message: replies.Say("nothing is given that is to be set, and nothing was written"), Metadata: map[string]any{"field": "description"},
 			Hint: replies.Say("give %s, %s or both", replies.Description, replies.Constraints),
 		}
 	case !req.Keep && strings.TrimSpace(req.Description) == "":
@@ -374,7 +374,7 @@ func openTasks(d *plan.Document, now planstore.State) error {
 	if len(open) == 1 {
 		verb = " is"
 	}
-	e.Message = replies.Text(replies.Plural(len(open), "task") + " of the plan" + verb + " not done, and nothing was written")
+	e.Message, e.Told = replies.Text(replies.Plural(len(open), "task")+" of the plan"+verb+" not done, and nothing was written"), true
 	e.Hint = either(
 		replies.Say("do and mark them first; or, if the user wants to leave them, call with %s", replies.Force),
 		replies.Say("do and mark them first; or leave them with %s", replies.Force))

@@ -81,7 +81,7 @@ func sentBackError(field, text, what string) *PlanError {
 		hint = replies.Say("send all of the text; `sectile plan message` prints it")
 	}
 	return &PlanError{
-		Type: planInput, Message: replies.Say("%s has the line %q, %s; nothing was written", field, replies.Clip(text, 2*replies.MaxShown), what),
+		Type: planInput, Told: true, Message: replies.Say("%s has the line %q, %s; nothing was written", field, replies.Clip(text, 2*replies.MaxShown), what),
 		Hint: hint, Metadata: map[string]any{"field": field},
 	}
 }

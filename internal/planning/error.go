@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
@@ -27,7 +26,9 @@ type PlanError struct {
 	// Critical says that a program or the system failed, and not what it was asked
 	// for.
 	Critical bool
-	Err      error
+	// Told says that message or hint say what became of the plan.
+	Told bool
+	Err  error
 }
 
 // The types of errors besides those of package planstore.
@@ -199,7 +200,7 @@ func AsPlanError(err error) *PlanError {
 				Model: replies.Say("send an empty list, []"), Person: replies.Say("say %s", replies.Clear),
 			})
 		}
-		made.Hint = callAgain("nothing was written; correct it")
+		made.Hint, made.Told = callAgain("nothing was written; correct it"), true
 		return made
 	}
 	if e, ok := errors.AsType[plan.FieldErrors](err); ok {
@@ -226,7 +227,7 @@ func fromStore(e *planstore.Error) *PlanError {
 	if e.Version != "" {
 		metadata["version"] = e.Version
 	}
-	return &PlanError{Type: string(e.Type), Message: replies.Text(e.Message), Hint: replies.Text(e.Hint), Metadata: metadata, Critical: e.Critical, Err: e}
+	return &PlanError{Type: string(e.Type), Message: replies.Text(e.Message), Hint: replies.Text(e.Hint), Metadata: metadata, Critical: e.Critical, Told: e.Told, Err: e}
 }
 
 // maxTaskIDs is the number of ids that an error has.
@@ -323,19 +324,11 @@ func planErr(ctx context.Context, err error) error {
 	return AsPlanError(err)
 }
 
-// outcomes are the words of errors that say themselves what became of the plan.
-var outcomes = []string{
-	"nothing was written", "nothing was changed", "nothing was read or written", "may have been written", "was written and changed",
-}
-
 // withOutcome says with an error of a change whether the plan was written, unless the error
 // says so itself: nothing was before the store was asked to.
 func withOutcome(err error, asked bool) error {
 	e, ok := errors.AsType[*PlanError](err)
-	if !ok {
-		return err
-	}
-	if slices.ContainsFunc(outcomes, func(words string) bool { return strings.Contains(e.Message.String()+"; "+e.Hint.String(), words) }) {
+	if !ok || e.Told {
 		return err
 	}
 	words := "nothing was written"
@@ -346,7 +339,7 @@ func withOutcome(err error, asked bool) error {
 		words = "it may have been written or not"
 	}
 	told := *e
-	told.Message = e.Message.Cut(replies.MaxErrorMessage).Then("; %s", words)
+	told.Told, told.Message = true, e.Message.Cut(replies.MaxErrorMessage).Then("; %s", words)
 	return &told
 }
 

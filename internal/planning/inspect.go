@@ -35,13 +35,14 @@ func (p *Plans) Format(ctx context.Context, text, form string) (string, error) {
 	r := plan.Parse(text, o.form)
 	made, err := plan.FormatResult(&r, o.form)
 	if e, ok := errors.AsType[*plan.FormatError](err); ok {
-		failed := AsPlanError(unwritable(e))
+		failed := unwritable(e)
 		if r.State != plan.Parsed {
+			failed.Told = false
 			failed.Type, failed.Message, failed.Hint = planNotRecognised, replies.Say("the text is no plan"), replies.Say("begin it with a goal, such as \"feat(scope): title\"")
 			failed.Metadata = map[string]any{"line": 1, "state": string(r.State)}
 		}
 		if r.Halt != nil {
-			failed.Message, failed.Hint = replies.Text("the text "+o.haltedText(r.Halt)), replies.Say("mend that line")
+			failed.Told, failed.Message, failed.Hint = false, replies.Text("the text "+o.haltedText(r.Halt)), replies.Say("mend that line")
 			if r.Halt.Code == plan.InputTooLong {
 				failed.Hint = replies.Say("take something out, or raise the limit of the form")
 			}

@@ -19,7 +19,7 @@ import (
 // checkPosition refuses a task by its position, unless the reader has named this
 // version or takes positions in this text for what they are.
 func (p *Plans) checkPosition(req *PlanMark, found *plan.Found, now planstore.State) error {
-	e := &PlanError{Metadata: map[string]any{"task_id": strings.TrimSpace(req.Task), "task_now": found.Text, "version": now.Version}}
+	e := &PlanError{Told: true, Metadata: map[string]any{"task_id": strings.TrimSpace(req.Task), "task_now": found.Text, "version": now.Version}}
 	switch {
 	case req.ExpectedVersion == now.Version:
 		return nil

@@ -83,6 +83,9 @@ func wantPlanError(t testing.TB, err error, kind string) *PlanError {
 	return e
 }
 
+// outcomes finds what says whether a plan was written.
+var outcomes = regexp.MustCompile("nothing was (written|changed|read or written)|may have been written|was written and changed")
+
 // checkPlanError checks the form of an error.
 func checkPlanError(t testing.TB, e *PlanError) {
 	t.Helper()
@@ -95,6 +98,10 @@ func checkPlanError(t testing.TB, e *PlanError) {
 	}
 	if strings.HasPrefix(found[3], "This is a CRITICAL ISSUE ") != e.Critical {
 		t.Errorf("critical %v: %s", e.Critical, found[3])
+	}
+	told := outcomes.FindAllString(e.Message.String()+"; "+e.Hint.String(), -1)
+	if _, ofAdapter := errors.AsType[*replies.Error](e.Err); !ofAdapter && (len(told) > 1 || e.Told != (len(told) == 1)) {
+		t.Errorf("told %v, and it says %q: %v", e.Told, told, e)
 	}
 	if !json.Valid(e.JSON(replies.Plain)) || e.Hint.String() == "" || e.Message.String() == "" {
 		t.Errorf("%s", e.JSON(replies.Plain))
@@ -620,5 +627,15 @@ func TestPlanOfARootThatWasReplaced(t *testing.T) {
 		if e := wantPlanError(t, err, planFailed); !strings.Contains(e.Message.String(), "was removed or replaced") {
 			t.Error(e.Message.String())
 		}
+	}
+}
+
+// TestPlanOutcomeIsToldOfQuotedWords tells the outcome of a request that quotes such words.
+func TestPlanOutcomeIsToldOfQuotedWords(t *testing.T) {
+	p, _ := newPlans(t, "", PlanOptions{})
+	_, err := p.ReadGoal(t.Context(), "nothing was written\nbefore")
+	e, ok := errors.AsType[*PlanError](err)
+	if !ok || !strings.HasSuffix(e.Message.String(), "before; nothing was written") {
+		t.Errorf("%v", err)
 	}
 }

@@ -23,7 +23,7 @@ func checkExpected(version string) error {
 		return nil
 	}
 	return &PlanError{
-		Type: planInput, Message: replies.Say("%s %q is no version of a plan; nothing was written", replies.ExpectedVersion, replies.Clip(version, replies.MaxShown)),
+		Type: planInput, Told: true, Message: replies.Say("%s %q is no version of a plan; nothing was written", replies.ExpectedVersion, replies.Clip(version, replies.MaxShown)),
 		Hint:     replies.Say("give the %d characters that a reply has after \"version: \", or leave it out", versionLength),
 		Metadata: map[string]any{"field": "expected_version"},
 	}
@@ -43,7 +43,7 @@ func (o *openPlans) isForeign(d *plan.Document) bool {
 func (o *openPlans) foreign(r *plan.Result, now planstore.State) error {
 	first, _, _ := strings.Cut(now.Text, "\n")
 	return &PlanError{
-		Type:    planNotRecognised,
+		Type: planNotRecognised, Told: true,
 		Message: replies.Say("the text in %s is no plan, for %s, and nothing was written over it", now.Where, o.foreignType(&r.Document)),
 		Hint:    replaceOrLeave(),
 		Metadata: map[string]any{
@@ -61,7 +61,7 @@ func (o *openPlans) foreignType(d *plan.Document) string {
 func invalidPlan(report *plan.Report) error {
 	first := report.Errors[0]
 	e := &PlanError{
-		Type: planInvalid, Message: replies.Text("the plan would not be valid, and nothing was written: " + first.Error()),
+		Type: planInvalid, Told: true, Message: replies.Text("the plan would not be valid, and nothing was written: " + first.Error()),
 		Metadata: map[string]any{"errors": fieldErrors(report.Errors)}, Err: report.Errors,
 	}
 	if len(report.Warnings) > 0 {
@@ -82,17 +82,14 @@ func invalidPlan(report *plan.Report) error {
 }
 
 // unwritable is the error for a document that would be read again as another one.
-func unwritable(e *plan.FormatError) error {
-	message, hint, _ := strings.Cut(e.Error(), "; ")
-	if hint == "" {
-		hint = "correct it and call again"
-	}
+func unwritable(e *plan.FormatError) *PlanError {
+	message, hint := e.Message(), e.Hint()
 	problem := map[string]any{"field": e.Field, "message": message}
 	if e.Code != "" {
 		problem["code"] = string(e.Code)
 	}
 	made := &PlanError{
-		Type: planInvalid, Message: replies.Text("the plan can't be written so that it is read again as what it is, and nothing was written: " + message),
+		Type: planInvalid, Told: true, Message: replies.Text("the plan can't be written so that it is read again as what it is, and nothing was written: " + message),
 		Hint: replies.Text(hint), Metadata: map[string]any{"errors": []any{problem}}, Err: e,
 	}
 	if e.FieldLine > 0 && e.Text != "" {
@@ -108,7 +105,7 @@ func unwritable(e *plan.FormatError) error {
 func (o *openPlans) notRecognised(r *plan.Result, now planstore.State) error {
 	first, _, _ := strings.Cut(strings.TrimSpace(now.Text), "\n")
 	e := &PlanError{
-		Type:     planNotRecognised,
+		Type: planNotRecognised, Told: true,
 		Message:  replies.Say("the text in %s is no plan, for its first line is no goal, and nothing was written over it", now.Where),
 		Hint:     replaceOrLeave(),
 		Metadata: map[string]any{"line": 1, "text": replies.Clip(first, 200), "state": string(r.State), "version": now.Version},
@@ -135,7 +132,7 @@ func (o *openPlans) haltedBefore(r *plan.Result, now planstore.State) error {
 	metadata := o.haltedAt(r.Halt)
 	metadata["state"], metadata["version"] = string(r.State), now.Version
 	return &PlanError{
-		Type: planNotRecognised, Message: replies.Say("the text in %s %s; nothing was written", now.Where, o.haltedText(r.Halt)),
+		Type: planNotRecognised, Told: true, Message: replies.Say("the text in %s %s; nothing was written", now.Where, o.haltedText(r.Halt)),
 		Hint: either(
 			replies.Say("have the user fix it; or, if the user wants to leave it as it is, call with %s", replies.Force),
 			replies.Say("fix it, or leave it as it is with %s", replies.Force)), Metadata: metadata,

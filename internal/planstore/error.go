@@ -48,9 +48,11 @@ type Error struct {
 	// for: an agent stops and asks its user.
 	Critical bool
 	// Unwritten says that nothing can have been written, for no program ran that writes
-	// the plan. Without it that is open, unless the message says more.
+	// the plan. Without it that is open, unless Told is set.
 	Unwritten bool
-	Err       error // what the system said, or nil
+	// Told says that the message or the hint says what became of the plan.
+	Told bool
+	Err  error // what the system said, or nil
 }
 
 // Error returns type, message and hint in one line.
@@ -86,7 +88,7 @@ func withUnwritten(err error, is bool) error {
 // expected.
 func Concurrent(now State) *Error {
 	return &Error{
-		Type: TypeConcurrent, Version: now.Version,
+		Type: TypeConcurrent, Version: now.Version, Told: true,
 		Message: fmt.Sprintf("the plan in %s was changed by somebody else; its version is %s now, and nothing was written", now.Where, now.Version),
 		Hint:    "read it again and repeat the change",
 	}

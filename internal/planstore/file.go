@@ -175,7 +175,7 @@ func (s *fileStore) change(ctx context.Context, paths []string, first func(State
 // root.
 func (s *fileStore) makeFolder(in *files.Roots) error {
 	if why := s.folderProtection(in); why != "" {
-		return &Error{Type: TypeInvalid, Message: "the folder of the plan's file, " + s.path + ", is not made, and nothing was written: " + why, Hint: "set `plan.file` to a file of the project"}
+		return &Error{Type: TypeInvalid, Told: true, Message: "the folder of the plan's file, " + s.path + ", is not made, and nothing was written: " + why, Hint: "set `plan.file` to a file of the project"}
 	}
 	root, err := os.OpenRoot(s.options.Root)
 	if err == nil {

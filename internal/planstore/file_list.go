@@ -112,7 +112,7 @@ func (o *Options) checkFree(now State) error {
 		return nil
 	}
 	return &Error{
-		Type: TypeOccupied, Version: now.Version,
+		Type: TypeOccupied, Version: now.Version, Told: true,
 		Message: "there is an unfinished plan in " + now.Where + ", and nothing was changed",
 		Hint:    "finish it, or begin a new plan, which keeps it",
 	}

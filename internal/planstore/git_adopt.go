@@ -60,7 +60,7 @@ func notOrphan(p *Plan) *Error {
 		}
 	}
 	return &Error{
-		Type:    TypeUnsupported,
+		Type: TypeUnsupported, Told: true,
 		Message: fmt.Sprintf("the plan is that of %s; it stays there, and nothing was changed", where),
 		Hint:    hint,
 	}

@@ -153,6 +153,10 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 	return r, err
 }
 
+// checkOutFailed is what jj says after it has written, and couldn't put the files of the
+// change into the working copy.
+const checkOutFailed = "Failed to check out commit"
+
 // jjFailures are the failures of Jujutsu that are known: by what the line has in which
 // it says why it failed, and how they are told. It has one exit code for most of them.
 var jjFailures = [...]struct {
@@ -165,7 +169,7 @@ var jjFailures = [...]struct {
 	{"There is no jj repo", TypeNoRepository, true, "it finds no repository", "make one with `jj git init`, or set `plan.store` in .sectile.yaml"},
 	{"working copy is stale", TypeStale, false, "the working copy is stale", "run `jj workspace update-stale`, then try again"},
 	{
-		"Failed to check out commit", TypeStale, false, "a commit could not be checked out",
+		checkOutFailed, TypeStale, false, "a commit could not be checked out",
 		"another command of jj ran at the same moment: run `jj workspace update-stale`, then read the plan again, for it may have been written",
 	},
 	{"is immutable", TypeImmutable, false, "the change is immutable", "begin a change of your own with `jj new`"},
@@ -191,7 +195,7 @@ func (s *jjStore) explain(c *call, r *result) error {
 	for i := range jjFailures {
 		f := &jjFailures[i]
 		if strings.Contains(said, f.said) {
-			e.Type, e.Critical, e.Hint = f.kind, f.critical, f.hint
+			e.Type, e.Critical, e.Hint, e.Told = f.kind, f.critical, f.hint, f.said == checkOutFailed
 			e.because(f.why)
 			break
 		}

@@ -199,12 +199,14 @@ func (s *jjStore) describe(ctx context.Context, lock *files.FolderLock, c *chang
 	switch {
 	case c.immutable:
 		return State{}, &Error{
-			Type:    TypeImmutable,
+			Type: TypeImmutable, Told: true,
 			Message: fmt.Sprintf("change %s is immutable, and nothing was written", c.short),
 			Hint:    "begin a change of your own with `jj new`",
 		}
 	case c.divergent:
-		return State{}, s.diverged(c, "and nothing was written")
+		e := s.diverged(c, "and nothing was written")
+		e.Told = true
+		return State{}, e
 	}
 	if err := s.write(ctx, lock, c.id, text); err != nil {
 		return State{}, err
@@ -218,7 +220,7 @@ func (s *jjStore) describe(ctx context.Context, lock *files.FolderLock, c *chang
 	switch {
 	case after.id != c.id:
 		return State{}, &Error{
-			Type: TypeConcurrent, Version: state.Version,
+			Type: TypeConcurrent, Version: state.Version, Told: true,
 			Message: fmt.Sprintf("the working copy has just moved to change %s, and the plan in change %s may have been written or not", after.short, c.short),
 			Hint:    fmt.Sprintf("go back with `jj edit %s`, or read the plan of the new change", c.short),
 		}

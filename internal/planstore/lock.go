@@ -28,7 +28,7 @@ func holdFolder(ctx context.Context, dir string, limit time.Duration) (*files.Fo
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		told.Type, told.Err, told.Message = TypeConcurrent, err, "the plan can't be changed now: "+told.Message+", and nothing was written"
+		told.Type, told.Told, told.Err, told.Message = TypeConcurrent, true, err, "the plan can't be changed now: "+told.Message+", and nothing was written"
 		return nil, told
 	}
 	told.Type, told.Critical, told.Message = TypeFailed, true, "the repository can't be locked: "+told.Message

@@ -51,7 +51,7 @@ func Open(ctx context.Context, o Options) (Store, error) {
 // into, so that its own file can't mean what is kept there.
 func (o *Options) beyond(found, nearest Kind) error {
 	return &Error{
-		Type: TypeNoRepository, Critical: true,
+		Type: TypeNoRepository, Critical: true, Told: true,
 		Message: fmt.Sprintf("the project's file wants plans in a repository of %s, and the nearest repository is one of %s; there is one of %s in a folder further up, which a project can't choose, so nothing was read or written there", found, nearest, found),
 		Hint:    fmt.Sprintf("set `plan.store` to %s or auto in .sectile.yaml; if the one further up is meant, say so with `--store %s`, or with `plan.store` in your own configuration, which `sectile doctor` finds", nearest, found),
 	}

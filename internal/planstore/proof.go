@@ -72,7 +72,7 @@ func (p *proof) elsewhere() bool { return files.IsNamed(p.folder, p.trust.Reposi
 // folder; what is a sentence without a full stop.
 func untrusted(what string) *Error {
 	return &Error{
-		Type: TypeUntrusted, Critical: true,
+		Type: TypeUntrusted, Critical: true, Told: true,
 		Message: what + "; nothing was read or written there",
 		Hint:    "if it is yours, name the project's folder under `trust.repositories` in your own configuration, which `sectile doctor` finds; a project's can't allow it",
 	}
@@ -102,7 +102,7 @@ func (p *proof) owned(paths ...string) error {
 		}
 		if !files.OwnedByUser(info) {
 			return &Error{
-				Type: TypeUntrusted, Critical: true,
+				Type: TypeUntrusted, Critical: true, Told: true,
 				Message: fmt.Sprintf("%s belongs to another user, and may say anything in your name; nothing was read or written there", code(p.shown(path))),
 				Hint:    "if you trust them, name the project's folder under `trust.folders` in your own configuration, which `sectile doctor` finds",
 			}
