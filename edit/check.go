@@ -29,19 +29,33 @@ type blockCheck struct {
 	taken      []bool          // by new section: it is one of the old ones
 	current    [2]int32        // the section of the current block, old and new
 
+	damage
+}
+
+// damage is what has become of blocks that no splice touches.
+type damage struct {
 	changed []string // at most maxListed of total
 	total   int
+	first   fate // of the first of them
 }
+
+// fate is what has become of a block, as far as it matters for what to do about it.
+type fate int
+
+const (
+	isElsewhere   fate = iota // or another block, or gone
+	isSwallowed               // it is a part of another block
+	isHalfOfFront             // it is front matter without one of its lines
+)
 
 const (
 	unknown = -2
 	lost    = -3
 )
 
-// compare returns what has become of blocks that the splices don't touch: at most
-// maxListed of them, and how many there are. It says what would become of them unless
+// compare returns what has become of blocks that the splices don't touch. It says what would become of them unless
 // it is done.
-func compare(old, now *markdown.Document, splices []Splice, joined []int, done bool) (changed []string, total int) {
+func compare(old, now *markdown.Document, splices []Splice, joined []int, done bool) damage {
 	c := &blockCheck{
 		old: old, new: now, splices: splices, joined: joined, done: done,
 		containers: map[int32]int32{}, became: map[int32]int32{},
@@ -52,7 +66,7 @@ func compare(old, now *markdown.Document, splices []Splice, joined []int, done b
 		c.sections[i] = unknown
 	}
 	c.run()
-	return c.changed, c.total
+	return c.damage
 }
 
 func (c *blockCheck) run() {
@@ -71,7 +85,7 @@ func (c *blockCheck) run() {
 		}
 		found := c.at(to, start, b.Kind)
 		if found < 0 || !c.same(i, found) {
-			c.report(i, func() string { return c.whatBecame(i, start, found) })
+			c.report(i, func() (fate, string) { return c.whatBecame(i, start, found) })
 			c.loseSection(i)
 		} else {
 			for ; to < found; to++ {
@@ -138,7 +152,9 @@ func (c *blockCheck) same(i, j int32) bool {
 func (c *blockCheck) place(i, j int32) {
 	a, b := &c.old.Blocks[i], &c.new.Blocks[j]
 	if !c.sameContainer(a.Parent, b.Parent) {
-		c.report(i, func() string { return c.say("would stand", "stands") + " in " + c.describe(c.new, b.Parent) })
+		c.report(i, func() (fate, string) {
+			return isElsewhere, c.say("would stand", "stands") + " in " + c.describe(c.new, b.Parent)
+		})
 		return
 	}
 	was, is := c.current[0], c.current[1]
@@ -147,7 +163,9 @@ func (c *blockCheck) place(i, j int32) {
 		was, is = c.old.Sections[was].Parent, c.new.Sections[is].Parent
 	}
 	if !c.sameSection(was, is) {
-		c.report(i, func() string { return c.say("would stand", "stands") + " in " + c.describeSection(is) })
+		c.report(i, func() (fate, string) {
+			return isElsewhere, c.say("would stand", "stands") + " in " + c.describeSection(is)
+		})
 	}
 }
 
@@ -204,25 +222,26 @@ func (c *blockCheck) checkFrontMatter() {
 		}
 	}
 	if touched && left > 0 { // untouched, it has been reported
-		c.report(first, func() string { return c.say("would be", "is") + noFrontMatter })
+		c.report(first, func() (fate, string) { return isHalfOfFront, c.say("would be", "is") + " none" })
 	}
 }
 
-// noFrontMatter is how a report about front matter that is none any more ends.
-const noFrontMatter = " none"
-
 // report notes what would become of block i.
-func (c *blockCheck) report(i int32, what func() string) {
-	if c.total++; len(c.changed) < maxListed {
-		c.changed = append(c.changed, c.describe(c.old, i)+" "+what())
+func (c *blockCheck) report(i int32, what func() (fate, string)) {
+	if c.total++; len(c.changed) >= maxListed {
+		return
+	}
+	fate, told := what()
+	if c.changed = append(c.changed, c.describe(c.old, i)+" "+told); c.total == 1 {
+		c.first = fate
 	}
 }
 
 // whatBecame says what has become of block i, which should begin at the offset, and
 // of which block j may be left.
-func (c *blockCheck) whatBecame(i int32, start int, j int32) string {
+func (c *blockCheck) whatBecame(i int32, start int, j int32) (fate, string) {
 	if j >= 0 {
-		return c.say("would go on", "goes on") + " differently, as " + c.describe(c.new, j)
+		return isElsewhere, c.say("would go on", "goes on") + " differently, as " + c.describe(c.new, j)
 	}
 	in := int32(-1)
 	for b := int32(0); int(b) < len(c.new.Blocks) && int(c.new.Blocks[b].Start) <= start; b++ {
@@ -231,12 +250,12 @@ func (c *blockCheck) whatBecame(i int32, start int, j int32) string {
 		}
 	}
 	if in < 0 {
-		return c.say("would be", "is") + " gone"
+		return isElsewhere, c.say("would be", "is") + " gone"
 	}
 	if block := &c.new.Blocks[in]; int(block.Start) == start && block.Kind != c.old.Blocks[i].Kind {
-		return c.say("would become", "became") + " " + c.describe(c.new, in)
+		return isElsewhere, c.say("would become", "became") + " " + c.describe(c.new, in)
 	}
-	return c.say("would become", "became") + " part of " + c.describe(c.new, in)
+	return isSwallowed, c.say("would become", "became") + " part of " + c.describe(c.new, in)
 }
 
 // say says what would be, or what is.

@@ -34,6 +34,9 @@ type Hint string
 const (
 	// Allow is for a text that the blocks around it don't bear; see Op.AllowRestructure.
 	Allow Hint = "put it elsewhere, edit the part that holds both, or allow restructuring"
+	// EscapePipes is for a row with more cells than its table has columns; see
+	// Op.AllowRestructure.
+	EscapePipes Hint = `write a pipe that belongs to a cell as \|, add a column to the table first, or allow restructuring`
 	// GiveHash is for an address that counts; see Op.ExpectedHash.
 	GiveHash Hint = "give the hash of what you have read there, or name the heading"
 	// ChooseScope and DropSections are for a text without the sections that are there;

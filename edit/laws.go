@@ -1,10 +1,6 @@
 package edit
 
-import (
-	"strings"
-
-	"github.com/sectile/sectile/markdown"
-)
+import "github.com/sectile/sectile/markdown"
 
 // What the laws ask of all operations together: blocks that they don't touch are what
 // they were, and what they put in is found where it was put.
@@ -24,8 +20,8 @@ func (b *batch) check() {
 		b.fail(&b.work[0], asError(err))
 		return
 	}
-	if changed, total := compare(b.draft.before, doc, b.draft.splices(), b.joined, false); total > 0 {
-		b.fail(b.culprit(), structureChanged(changed, total))
+	if d := compare(b.draft.before, doc, b.draft.splices(), b.joined, false); d.total > 0 {
+		b.fail(b.culprit(), structureChanged(d))
 	}
 }
 
@@ -36,24 +32,24 @@ func (b *batch) checkSteps() {
 		if w.step.to == nil {
 			continue
 		}
-		changed, total := compare(w.step.from, w.step.to, w.step.splices, w.step.joined, w.op.AllowRestructure)
+		d := compare(w.step.from, w.step.to, w.step.splices, w.step.joined, w.op.AllowRestructure)
 		if w.op.AllowRestructure {
-			w.change.Restructured = append(w.change.Restructured, changed...)
-		} else if total > 0 {
-			b.fail(w, structureChanged(changed, total))
+			w.change.Restructured = append(w.change.Restructured, d.changed...)
+		} else if d.total > 0 {
+			b.fail(w, structureChanged(d))
 		}
 	}
 }
 
 // structureChanged says that blocks would not be as they were.
-func structureChanged(changed []string, total int) *Error {
-	e := &Error{Code: StructureChanged, Changed: changed, Total: total}
-	switch first := changed[0]; {
-	case strings.HasSuffix(first, noFrontMatter):
+func structureChanged(d damage) *Error {
+	e := &Error{Code: StructureChanged, Changed: d.changed, Total: d.total}
+	switch first := d.changed[0]; d.first {
+	case isHalfOfFront:
 		e.Message = first + "; keep the lines that it begins and ends with, or take it out whole"
-	case strings.Contains(first, "part of"):
+	case isSwallowed:
 		e.Message, e.Hint = first+"; close what the text opens", Allow
-	default:
+	case isElsewhere:
 		e.Message, e.Hint = first+"; mend the text", Allow
 	}
 	return e
@@ -73,7 +69,7 @@ func (b *batch) culprit() *work {
 		if err != nil {
 			break
 		}
-		if _, total := compare(b.draft.before, doc, d.splices(), b.joined, false); total > 0 {
+		if compare(b.draft.before, doc, d.splices(), b.joined, false).total > 0 {
 			bad = n
 		} else {
 			good = n

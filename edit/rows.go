@@ -68,14 +68,16 @@ func (b *batch) checkRows() {
 			continue
 		}
 		w := b.writer(doc, row.line)
-		what := fmt.Sprintf("the row on line %d would have more cells than its table has columns, %d, so that %s would be shown nowhere",
-			row.line, row.columns, quoted(row.beyond))
+		told := func(has, is string) string {
+			return fmt.Sprintf("the row on line %d %s more cells than its table has columns, %d, so that %s %s shown nowhere",
+				row.line, has, row.columns, quoted(row.beyond), is)
+		}
 		if w.op.AllowRestructure {
-			w.change.Restructured = append(w.change.Restructured, strings.Replace(what, "would have", "has", 1))
+			w.change.Restructured = append(w.change.Restructured, told("has", "is"))
 			continue
 		}
-		b.fail(w, &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what +
-			`; write a pipe that belongs to a cell as \|, add a column to the table first, or allow it with allow_restructure`})
+		what := told("would have", "would be")
+		b.fail(w, &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what, Hint: EscapePipes})
 		return
 	}
 }

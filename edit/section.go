@@ -171,7 +171,7 @@ func (op *Op) removeSection(s *section) (*change, *Error) {
 		for _, i := range children[:min(len(children), maxListed)] {
 			changed = append(changed, fmt.Sprintf("the section that begins on line %d would stand elsewhere", s.doc.SectionLines(i).First))
 		}
-		return nil, structureChanged(changed, len(children))
+		return nil, structureChanged(damage{changed: changed, total: len(children)})
 	}
 	region.End = textEnd(s.doc.Source, region)
 	ch := splicing(cut(s.doc.Source, region))

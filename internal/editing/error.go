@@ -76,6 +76,8 @@ func hintOf(hint edit.Hint) replies.Sentence {
 	switch hint {
 	case edit.Allow:
 		return replies.Say("put it elsewhere, edit the part that holds both, or allow it with %s", replies.AllowRestructure)
+	case edit.EscapePipes:
+		return replies.Say(`write a pipe that belongs to a cell as \|, add a column to the table first, or allow it with %s`, replies.AllowRestructure)
 	case edit.GiveHash:
 		return replies.Say("give the hash of what you have read there as %s, or name the heading", replies.ExpectedHash)
 	case edit.ChooseScope:
