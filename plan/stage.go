@@ -1,15 +1,13 @@
 package plan
 
 // A Stage says how far a plan is: which piece of it is missing first, and what to do
-// about that. No tool is locked to a stage.
+// about that. No step is locked to a stage.
 type Stage struct {
 	Number int
 	Shown  string // the number as it is shown, such as "2/3"
 	Name   string
-	// Guidance tells an agent what to do now, in at most 120 words.
-	Guidance string
-	// Tools are the names of the tools that come next, the most likely first.
-	Tools []string
+	// Next are the steps that come next, the most likely first.
+	Next []Step
 	// In reports whether a document is in the stage, given that it is in none before.
 	// It is nil for a stage in which every document is.
 	In func(Document) bool
@@ -33,48 +31,51 @@ func (t Table) Of(d Document) Stage {
 // plan counts as the zero Document.
 func StageOf(d Document) Stage { return Stages().Of(d) }
 
-// The names of the tools that Stages and its guidance speak of.
+// A Step is something to be done with a plan.
+type Step string
+
+// The steps.
 const (
-	ToolGather = "gather_requirements"
-	ToolGoal   = "set_overarching_goal"
-	ToolDetail = "set_detailed_goal"
-	ToolPlan   = "set_plan"
-	ToolMark   = "mark_task"
-	ToolFinish = "finish_job"
-	ToolNew    = "new_commit"
+	StepShow   Step = "show"   // see the plan, and what has changed
+	StepGoal   Step = "goal"   // set the header
+	StepDetail Step = "detail" // set description and constraints
+	StepTasks  Step = "tasks"  // set the tasks
+	StepMark   Step = "mark"   // mark a task as done, or as open again
+	StepFinish Step = "finish" // mark the plan as complete
+	StepNew    Step = "new"    // begin another plan
 )
 
 // Stages returns the table that leads from a goal to finished tasks.
 func Stages() Table {
 	return Table{
 		{
-			Number: 0, Shown: "0", Name: "goal", Guidance: guidanceGoal,
-			Tools: []string{ToolGoal},
-			In:    func(d Document) bool { return d.Header == nil },
+			Number: 0, Shown: "0", Name: "goal",
+			Next: []Step{StepGoal},
+			In:   func(d Document) bool { return d.Header == nil },
 		},
 		{
-			Number: 1, Shown: "1", Name: "detail", Guidance: guidanceDetail,
-			Tools: []string{ToolDetail, ToolGoal},
-			In:    func(d Document) bool { return d.Description == "" },
+			Number: 1, Shown: "1", Name: "detail",
+			Next: []Step{StepDetail, StepGoal},
+			In:   func(d Document) bool { return d.Description == "" },
 		},
 		{
-			Number: 2, Shown: "2/3", Name: "constraints and plan", Guidance: guidanceConstraints,
-			Tools: []string{ToolDetail, ToolPlan},
-			In:    func(d Document) bool { return len(d.Constraints) == 0 && len(d.Tasks) == 0 },
+			Number: 2, Shown: "2/3", Name: "constraints and plan",
+			Next: []Step{StepDetail, StepTasks},
+			In:   func(d Document) bool { return len(d.Constraints) == 0 && len(d.Tasks) == 0 },
 		},
 		{
-			Number: 4, Shown: "4", Name: "plan", Guidance: guidancePlan,
-			Tools: []string{ToolPlan, ToolDetail},
-			In:    func(d Document) bool { return len(d.Tasks) == 0 },
+			Number: 4, Shown: "4", Name: "plan",
+			Next: []Step{StepTasks, StepDetail},
+			In:   func(d Document) bool { return len(d.Tasks) == 0 },
 		},
 		{
-			Number: 5, Shown: "5", Name: "execution", Guidance: guidanceExecution,
-			Tools: []string{ToolMark, ToolFinish, ToolPlan},
-			In:    func(d Document) bool { return d.Directive != Complete },
+			Number: 5, Shown: "5", Name: "execution",
+			Next: []Step{StepMark, StepFinish, StepTasks},
+			In:   func(d Document) bool { return d.Directive != Complete },
 		},
 		{
-			Number: 6, Shown: "6", Name: "completion", Guidance: guidanceCompletion,
-			Tools: []string{ToolNew, ToolPlan},
+			Number: 6, Shown: "6", Name: "completion",
+			Next: []Step{StepNew, StepTasks},
 		},
 	}
 }

@@ -103,13 +103,13 @@ func (f *planFlags) failure(cmd *cobra.Command, err error) ([]byte, error) {
 func (f *planFlags) change(cmd *cobra.Command, s Streams, change func(*planning.Plans) (*planning.PlanReply, error)) error {
 	return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {
 		r, err := change(p)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case f.json:
-			return append(r.JSON(), '\n'), nil
 		}
 		r.Voice = planVoice
+		if f.json {
+			return append(r.JSON(), '\n'), nil
+		}
 		printNotes(s, r.WrittenNotes())
 		return r.Brief(), nil
 	})

@@ -49,10 +49,10 @@ a terminal the screen is cleared first; elsewhere each new state is printed once
 				return usage("--every must be at least " + minEvery.String())
 			}
 			render := func(r *planning.PlanReply) []byte {
+				r.Voice = planVoice
 				if f.json {
 					return append(r.JSON(), '\n')
 				}
-				r.Voice = planVoice
 				return r.Terminal(planning.PlanLook{Style: style, Width: terminalWidth(s)})
 			}
 			return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {

@@ -210,5 +210,6 @@ func (f *planFlags) export(cmd *cobra.Command, p *planning.Plans) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
+	r.Voice = planVoice
 	return append(r.JSON(), '\n'), nil
 }

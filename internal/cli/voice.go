@@ -64,7 +64,7 @@ func (v voice) Request(call replies.Call) string {
 	for _, arg := range call.Args {
 		words = append(words, v.Argument(arg))
 	}
-	return "'" + strings.Join(words, " ") + "'"
+	return strings.Join(words, " ")
 }
 
 // IsPerson implements replies.Voice.

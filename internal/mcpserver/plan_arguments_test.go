@@ -149,7 +149,7 @@ func TestPlanStructured(t *testing.T) {
 		Version string
 		Stage   struct {
 			Number int
-			Next   []string `json:"next_tools"`
+			Next   []string `json:"next"`
 		}
 		Tasks []struct {
 			ID   string

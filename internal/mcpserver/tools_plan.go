@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sectile/sectile/internal/planning"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // The toolset plan: a plan from its goal to finished tasks, kept in the project's
@@ -112,7 +113,7 @@ func (c *call) planned(r *planning.PlanReply, err error) (*reply, error) {
 		return nil, err
 	}
 	r.Voice = toolVoice
-	r.Stage.Next = slices.DeleteFunc(r.Stage.Next, func(name string) bool { return !c.offers(name) })
+	r.Stage.Next = slices.DeleteFunc(r.Stage.Next, func(next replies.Call) bool { return !c.offers(toolOf[next.Verb]) })
 	text := r.Marked(c.maxChars(), c.marks)
 	return &reply{text: text, mark: r.Mark, structured: r.JSON()}, nil
 }

@@ -225,7 +225,7 @@ func (p *Plans) changeAsking(ctx context.Context, c planChange, asked *bool) (*P
 		r.Did += "; it was so before, nothing has changed"
 	}
 	if r.Stage.Number == before.Number {
-		r.Stage.Guidance = ""
+		r.Stage.Advice = replies.Sentence{}
 	}
 	return p.seen(r, turn), nil
 }

@@ -240,7 +240,7 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 		r.note("the text in %s is no plan and is not written over: %s", s.Where, agreeOrLeave())
 	case plan.Halted:
 		// What the stage asks for would be refused.
-		r.Stage.Guidance, r.Stage.Next = "", []string{plan.ToolGather, plan.ToolGoal, plan.ToolNew}
+		r.Stage.Advice, r.Stage.Next = replies.Sentence{}, callsOf(plan.StepShow, plan.StepGoal, plan.StepNew)
 		p, upTo := r.Problems[0], "too long for a plan"
 		if p.Line > 0 {
 			upTo = fmt.Sprintf("a plan only up to line %d", p.Line)
@@ -251,8 +251,8 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 	case plan.Parsed:
 		foreign := o.isForeign(&r.Document)
 		if foreign {
-			r.Stage.Meaning, r.Stage.Guidance = "The text has the form of a plan, and is none.", ""
-			r.Stage.Next = []string{plan.ToolGather, plan.ToolGoal, plan.ToolNew}
+			r.Stage.Meaning, r.Stage.Advice = "The text has the form of a plan, and is none.", replies.Sentence{}
+			r.Stage.Next = callsOf(plan.StepShow, plan.StepGoal, plan.StepNew)
 			r.note("the text in %s has the form of a plan, but %s, and nothing was written over it: %s",
 				s.Where, o.foreignType(&r.Document), agreeOrLeave())
 		}
@@ -269,11 +269,7 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 func (r *PlanReply) WrittenNotes() []string {
 	var notes []string
 	for _, note := range r.Notes {
-		if r.Voice == nil {
-			notes = append(notes, note.String())
-		} else {
-			notes = append(notes, note.In(r.Voice))
-		}
+		notes = append(notes, note.In(r.voice()))
 	}
 	return notes
 }
@@ -318,17 +314,15 @@ func parsePlan(text string) (*markdown.Document, error) {
 	return markdown.ParseContext(context.Background(), []byte(text), markdown.Options{}, markdown.Limits{Memory: 32 * maxLooked})
 }
 
-// stage returns a stage as a reply tells it. The first sentence of its guidance says
-// what it means.
+// stage returns a stage as a reply tells it.
 func (o *openPlans) stage(s plan.Stage) PlanStage {
-	meaning, _, _ := strings.Cut(s.Guidance, ". ")
 	last := s
 	if n := len(o.stages); n > 0 {
 		last = o.stages[n-1]
 	}
 	return PlanStage{
-		Number: s.Number, Shown: s.Shown, Last: last.Number, Name: s.Name, Meaning: strings.TrimSuffix(meaning, ".") + ".",
-		Guidance: s.Guidance, Next: append([]string{}, s.Tools...),
+		Number: s.Number, Shown: s.Shown, Last: last.Number, Name: s.Name,
+		Meaning: o.guidance[s.Name].Meaning, Advice: o.guidance[s.Name].Advice, Next: callsOf(s.Next...),
 	}
 }
 
@@ -340,8 +334,8 @@ func (s *PlanStage) closedEarly(open, all int) {
 		verb = " is"
 	}
 	s.Meaning = fmt.Sprintf("The plan is closed, though %d of its %s%s open.", open, replies.Plural(all, "task"), verb)
-	s.Guidance = s.Meaning + " Ask the user whether the open ones are still to be done. If so, do them in order, one at a time, " +
-		"and mark each when it is done with mark_task, which opens the plan again until none is open; then call finish_job. " +
-		"If not, agree on the list without them and store it with set_plan; the plan stays closed then."
-	s.Next = []string{plan.ToolMark, plan.ToolPlan, plan.ToolFinish}
+	s.Advice = replies.Say("Ask the user whether the open ones are still to be done. If so, do them in order, one at a time, "+
+		"and mark each when it is done with %s, which opens the plan again until none is open; then call %s. "+
+		"If not, agree on the list without them and store it with %s; the plan stays closed then.", markTask, finishPlan, setTasks)
+	s.Next = callsOf(plan.StepMark, plan.StepTasks, plan.StepFinish)
 }

@@ -13,6 +13,8 @@ var (
 	replaceGoal = replies.Call{Verb: replies.PlanGoal, Args: []replies.Arg{replies.ReplaceExisting}}
 	setDetail   = replies.Call{Verb: replies.PlanDetail}
 	setTasks    = replies.Call{Verb: replies.PlanSet}
+	markTask    = replies.Call{Verb: replies.PlanMark}
+	finishPlan  = replies.Call{Verb: replies.PlanFinish}
 	newPlan     = replies.Call{Verb: replies.PlanNew}
 	forceNew    = replies.Call{Verb: replies.PlanNew, Args: []replies.Arg{replies.Force}}
 )

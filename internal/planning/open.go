@@ -40,6 +40,7 @@ type openPlans struct {
 	store    planstore.Store
 	form     *plan.Config
 	stages   plan.Table
+	guidance map[string]Guidance
 	marks    *replies.Marks // whose lines are no text of a plan
 }
 
@@ -79,7 +80,7 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	if o := p.isOpen(&settings); o != nil {
 		return o, nil
 	}
-	o := &openPlans{settings: settings, stages: p.options.Stages, marks: p.options.Marks}
+	o := &openPlans{settings: settings, stages: p.options.Stages, guidance: p.options.Guidance, marks: p.options.Marks}
 	if o.form, err = settings.forms.Form(settings.preset); err != nil {
 		return nil, AsPlanError(err)
 	}

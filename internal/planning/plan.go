@@ -55,11 +55,13 @@ type PlanOptions struct {
 	// writes must not be called.
 	ReadOnly bool
 
-	JJ, Git string         // the programs; empty for those in the PATH
-	Timeout time.Duration  // of one command; 0 for 10 seconds
-	Stages  plan.Table     // nil for the usual ones
-	Log     *slog.Logger   // nil for none
-	Marks   *replies.Marks // of the server's replies; nil for none
+	JJ, Git string        // the programs; empty for those in the PATH
+	Timeout time.Duration // of one command; 0 for 10 seconds
+	Stages  plan.Table    // nil for the usual ones
+	// Guidance is that of the stages, by their names; nil for that of the usual ones.
+	Guidance map[string]Guidance
+	Log      *slog.Logger   // nil for none
+	Marks    *replies.Marks // of the server's replies; nil for none
 }
 
 // NewPlans returns the plans of the project that Start lies in, for a reader to whom
@@ -70,6 +72,7 @@ func NewPlans(o PlanOptions) *Plans {
 	}
 	if o.Stages == nil {
 		o.Stages = plan.Stages()
+		o.Guidance = guidanceOf
 	}
 	return &Plans{&planPlace{options: o, loader: project.NewLoader(o.Start, o.UserFile, o.Roots)}, new(session.Plan)}
 }
@@ -155,7 +158,7 @@ type PlanReply struct {
 	Did      string             // what was done, in a sentence; empty if nothing was asked for
 	Changed  bool               // something was written
 	Notes    []replies.Sentence // what else should be known
-	Voice    replies.Voice      // in which the notes are written out; nil for nobody in particular
+	Voice    replies.Voice      // in which what names requests is written out; nil for nobody in particular
 	Problems []PlanProblem      // what is wrong with the text
 
 	// Gather alone fills these.
@@ -173,14 +176,14 @@ type PlanReply struct {
 
 // PlanStage says how far a plan is.
 type PlanStage struct {
-	Number   int    `json:"number"`
-	Shown    string `json:"shown"` // such as "2/3"
-	Last     int    `json:"last"`  // the number of the last stage
-	Name     string `json:"name"`
-	Meaning  string `json:"meaning"`            // a sentence
-	Guidance string `json:"guidance,omitempty"` // what to do now; of Gather, and when the stage has changed
-	// Next are the tools that come next, the most likely first.
-	Next []string `json:"next_tools"`
+	Number  int              `json:"number"`
+	Shown   string           `json:"shown"` // such as "2/3"
+	Last    int              `json:"last"`  // the number of the last stage
+	Name    string           `json:"name"`
+	Meaning string           `json:"meaning"` // a sentence
+	Advice  replies.Sentence `json:"-"`       // what to do now; of Gather, and when the stage has changed
+	// Next are the requests that come next, the most likely first.
+	Next []replies.Call `json:"-"`
 }
 
 // PlanTask is a task with its position.

@@ -220,25 +220,28 @@ func TestPlanFinishWithoutDescription(t *testing.T) {
 // TestPlanStages drives another table of stages by the same tools.
 func TestPlanStages(t *testing.T) {
 	table := plan.Table{
-		{Number: 1, Shown: "one", Name: "title", Guidance: "It has no title. Ask for one.", Tools: []string{plan.ToolGoal}, In: func(d plan.Document) bool { return d.Header == nil }},
-		{Number: 2, Shown: "two", Name: "tasks", Guidance: "It has no tasks. List them.", Tools: []string{plan.ToolPlan}, In: func(d plan.Document) bool { return len(d.Tasks) == 0 }},
-		{Number: 3, Shown: "three", Name: "ready", Guidance: "It is ready.", Tools: []string{plan.ToolNew}},
+		{Number: 1, Shown: "one", Name: "title", Next: []plan.Step{plan.StepGoal}, In: func(d plan.Document) bool { return d.Header == nil }},
+		{Number: 2, Shown: "two", Name: "tasks", Next: []plan.Step{plan.StepTasks}, In: func(d plan.Document) bool { return len(d.Tasks) == 0 }},
+		{Number: 3, Shown: "three", Name: "ready", Next: []plan.Step{plan.StepNew}},
 	}
-	p, _ := newPlans(t, "", PlanOptions{Stages: table})
+	guidance := map[string]Guidance{
+		"title": {"It has no title.", replies.Say("Ask for one with %s.", setGoal)}, "tasks": {"It has no tasks.", replies.Say("List them.")}, "ready": {Meaning: "It is ready."},
+	}
+	p, _ := newPlans(t, "", PlanOptions{Stages: table, Guidance: guidance})
 	ok := must(t)
 	ctx := t.Context()
 	want := func(r *PlanReply, line, guidance, next string) {
 		t.Helper()
 		text := string(r.Text(0))
-		if !strings.Contains(text, "stage: "+line+"\n") || r.Stage.Guidance != guidance || !strings.Contains(text, "next: "+next+"\n") {
+		if !strings.Contains(text, "stage: "+line+"\n") || r.guidance() != guidance || !strings.Contains(text, "next: "+next+"\n") {
 			t.Errorf("%s\nwant %s, %q, %s", text, line, guidance, next)
 		}
 	}
-	want(ok(p.Gather(ctx, PlanGather{})), "one of 3, title: It has no title.", table[0].Guidance, "set_overarching_goal")
-	want(ok(p.SetGoal(ctx, PlanGoal{Type: "docs", Scope: "x", Title: "y"})), "two of 3, tasks: It has no tasks.", table[1].Guidance, "set_plan")
-	want(ok(p.SetDetail(ctx, PlanDetail{Description: "Text."})), "two of 3, tasks: It has no tasks.", "", "set_plan")
-	want(ok(p.SetPlan(ctx, PlanTasks{Tasks: "- [ ] a"})), "three of 3, ready: It is ready.", table[2].Guidance, "new_commit")
-	want(ok(p.Show(ctx)), "three of 3, ready: It is ready.", table[2].Guidance, "new_commit")
+	want(ok(p.Gather(ctx, PlanGather{})), "one of 3, title: It has no title.", "It has no title. Ask for one with plan goal.", "plan goal")
+	want(ok(p.SetGoal(ctx, PlanGoal{Type: "docs", Scope: "x", Title: "y"})), "two of 3, tasks: It has no tasks.", "It has no tasks. List them.", "plan set")
+	want(ok(p.SetDetail(ctx, PlanDetail{Description: "Text."})), "two of 3, tasks: It has no tasks.", "", "plan set")
+	want(ok(p.SetPlan(ctx, PlanTasks{Tasks: "- [ ] a"})), "three of 3, ready: It is ready.", "", "plan new")
+	want(ok(p.Show(ctx)), "three of 3, ready: It is ready.", "", "plan new")
 }
 
 // TestPlanForms writes plans in forms that are data of the configuration.
@@ -637,5 +640,25 @@ func TestPlanOutcomeIsToldOfQuotedWords(t *testing.T) {
 	e, ok := errors.AsType[*PlanError](err)
 	if !ok || !strings.HasSuffix(e.Message.String(), "before; nothing was written") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestPlanGuidance checks the guidance of each stage: it speaks of the request that is the
+// likeliest, and is short.
+func TestPlanGuidance(t *testing.T) {
+	for _, s := range plan.Stages() {
+		g := guidanceOf[s.Name]
+		text := g.Meaning + " " + g.Advice.String()
+		if words := len(strings.Fields(text)); words < 40 || words > 120 {
+			t.Errorf("%s: %d words of guidance", s.Name, words)
+		}
+		if next := replies.Plain.Request(verbOf[s.Next[0]]); !strings.Contains(text, next) {
+			t.Errorf("%s: the guidance doesn't speak of %s: %s", s.Name, next, text)
+		}
+		for _, step := range s.Next {
+			if verbOf[step].Verb == "" {
+				t.Errorf("%s: %s is no request", s.Name, step)
+			}
+		}
 	}
 }

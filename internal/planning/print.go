@@ -97,8 +97,8 @@ func (t planParts) render(m replies.Mark) []byte {
 // withoutDiff renders all but the difference, in about so many characters.
 func (r *PlanReply) withoutDiff(maxChars int) (all planParts) {
 	guidance := ""
-	if r.Stage.Guidance != "" { // what it means stands in the head
-		guidance = strings.TrimPrefix(r.Stage.Guidance, r.Stage.Meaning+" ") + "\n"
+	if !r.Stage.Advice.IsEmpty() { // what it means stands in the head
+		guidance = r.Stage.Advice.In(r.voice()) + "\n"
 	}
 	head := r.head(maxNote)
 	for width := maxNote / 2; maxChars > 0 && replies.Chars(head)+utf8.RuneCountInString(guidance) > maxChars*2/3 && width > minNote; width /= 2 {
@@ -184,7 +184,7 @@ func (r *PlanReply) head(width int) []byte {
 	if i := nextTask(r.Tasks); i >= 0 {
 		line("task", r.Tasks[i].ID+" "+replies.Clip(r.Tasks[i].Text, maxTitle))
 	}
-	line("next", strings.Join(r.Stage.Next, ", "))
+	line("next", strings.Join(r.nextRequests(), ", "))
 	if r.Old != nil {
 		see := ""
 		if r.Old.See != "" {
@@ -429,6 +429,11 @@ func taskLine(t *PlanTask, width int) string {
 
 // JSON renders the reply as JSON, without a line end.
 func (r *PlanReply) JSON() []byte {
+	type stage struct {
+		PlanStage
+		Guidance string   `json:"guidance,omitempty"`
+		Next     []string `json:"next"`
+	}
 	type progress struct {
 		Done  int `json:"done"`
 		Total int `json:"total"`
@@ -440,7 +445,7 @@ func (r *PlanReply) JSON() []byte {
 		State    string        `json:"state"`
 		Did      string        `json:"did,omitempty"`
 		Changed  bool          `json:"changed"`
-		Stage    PlanStage     `json:"stage"`
+		Stage    stage         `json:"stage"`
 		Progress progress      `json:"progress"`
 		Plan     plan.Document `json:"plan"`
 		Tasks    []PlanTask    `json:"tasks"`
@@ -452,7 +457,7 @@ func (r *PlanReply) JSON() []byte {
 		Old      *PlanOld      `json:"old_plan,omitempty"`
 		Text     string        `json:"text,omitempty"` // of what is no plan
 	}{
-		Version: r.Version, Store: r.Store, Where: r.Where, State: r.State, Did: r.Did, Changed: r.Changed, Stage: r.Stage,
+		Version: r.Version, Store: r.Store, Where: r.Where, State: r.State, Did: r.Did, Changed: r.Changed, Stage: stage{r.Stage, r.guidance(), r.nextRequests()},
 		Progress: progress{r.Done, r.Total}, Plan: r.Document, Tasks: r.Tasks, Problems: r.Problems, Notes: r.WrittenNotes(),
 		Others: r.Others, Old: r.Old,
 	}

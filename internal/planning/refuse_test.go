@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/replies"
-	"github.com/sectile/sectile/plan"
 )
 
 // TestPlanForeignText writes over no text that only looks like a plan, and says what
@@ -36,7 +35,7 @@ func TestPlanForeignText(t *testing.T) {
 		}
 		r := must(t)(p.Gather(ctx, PlanGather{}))
 		shown := string(r.Text(0))
-		if r.Stage.Guidance != "" || r.Stage.Next[1] != plan.ToolGoal || strings.Count(shown, "note: the ") != 1 || !strings.Contains(shown, "nothing was written over it") {
+		if r.guidance() != "" || r.Stage.Next[1].Verb != replies.PlanGoal || strings.Count(shown, "note: the ") != 1 || !strings.Contains(shown, "nothing was written over it") {
 			t.Errorf("%s", shown)
 		}
 	}
@@ -153,10 +152,10 @@ func TestPlanClosedEarly(t *testing.T) {
 		r := must(t)(p.Gather(ctx, PlanGather{}))
 		shown := string(r.Text(0))
 		early := r.Done < r.Total
-		if r.Stage.Number != 6 || r.Stage.Meaning != want || early == strings.Contains(shown, "All tasks are done") || early != strings.Contains(shown, "mark_task") {
+		if r.Stage.Number != 6 || r.Stage.Meaning != want || early == strings.Contains(shown, "All tasks are done") || early != strings.Contains(shown, "with plan mark") {
 			t.Errorf("%s", shown)
 		}
-		if n := len(strings.Fields(r.Stage.Guidance)); n > 120 {
+		if n := len(strings.Fields(r.guidance())); n > 120 {
 			t.Errorf("%d words", n)
 		}
 		if got := string(r.Terminal(PlanLook{})); !strings.Contains(got, want) {

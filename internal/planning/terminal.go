@@ -65,8 +65,8 @@ func (p *planPage) head(r *PlanReply) {
 		p.line("", outline.Mark{}, r.bar(p.look.Width))
 	}
 	p.line("", outline.Mark{}, "stage "+r.Stage.line())
-	if next := r.Stage.commands(); next != "" {
-		p.line("next: ", outline.Mark{}, next)
+	if next := r.nextRequests(); len(next) > 0 {
+		p.line("next: ", outline.Mark{}, strings.Join(next, ", "))
 	}
 }
 
@@ -100,20 +100,29 @@ func (s *PlanStage) line() string {
 	return fmt.Sprintf("%s of %d, %s: %s", s.Shown, s.Last, s.Name, s.Meaning)
 }
 
-// commands names the commands that come next. What is no tool of ours is called as
-// it is.
-func (s *PlanStage) commands() string {
-	verbs := map[string]string{
-		plan.ToolGather: "show", plan.ToolGoal: "goal", plan.ToolDetail: "detail", plan.ToolPlan: "set",
-		plan.ToolMark: "mark", plan.ToolFinish: "finish", plan.ToolNew: "new",
+// voice returns the voice in which the reply names requests.
+func (r *PlanReply) voice() replies.Voice {
+	if r.Voice == nil {
+		return replies.Plain
 	}
-	names := make([]string, len(s.Next))
-	for i, tool := range s.Next {
-		if names[i] = tool; verbs[tool] != "" {
-			names[i] = "sectile plan " + verbs[tool]
-		}
+	return r.Voice
+}
+
+// guidance says what the stage means and what to do now, "" if that need not be said.
+func (r *PlanReply) guidance() string {
+	if r.Stage.Advice.IsEmpty() {
+		return ""
 	}
-	return strings.Join(names, ", ")
+	return r.Stage.Meaning + " " + r.Stage.Advice.In(r.voice())
+}
+
+// nextRequests names the requests that come next.
+func (r *PlanReply) nextRequests() []string {
+	names := make([]string, len(r.Stage.Next))
+	for i, call := range r.Stage.Next {
+		names[i] = r.voice().Request(call)
+	}
+	return names
 }
 
 // document renders a plan below its first line.

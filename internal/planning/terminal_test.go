@@ -30,12 +30,12 @@ func TestPlanTerminal(t *testing.T) {
 		look       PlanLook
 		want       string
 	}{
-		{"nothing", "", PlanLook{}, head + "stage 0 of 6, goal: There is no goal yet.\nnext: sectile plan goal\n"},
+		{"nothing", "", PlanLook{}, head + "stage 0 of 6, goal: There is no goal yet.\nnext: plan goal\n"},
 		{
 			"plain", text,
 			PlanLook{},
 			"feat(reader): read archives that are long\n" + head + "[#############---------------------------] 1 of 3 tasks done (33 %)\n" +
-				"stage 5 of 6, execution: The plan is agreed: carry it out.\nnext: sectile plan mark, sectile plan finish, sectile plan set\n\n" +
+				"stage 5 of 6, execution: The plan is agreed: carry it out.\nnext: plan mark, plan finish, plan set\n\n" +
 				"Why, and how it is to be done at last.\n\n- Never: unpack\n- Note: odd: x\n\n" +
 				"[ ] 1 parse\n  [x] 1.1 header\n  [ ] 1.2 the body of the archive\n[ ] 2 test\n\nGo on until all is done.\n",
 		},
@@ -43,7 +43,7 @@ func TestPlanTerminal(t *testing.T) {
 			"narrow", text,
 			PlanLook{Width: 30},
 			"feat(reader): read archives\nthat are long\n.sectile/plan.md (file),\nversion 0123456789abcdef\n[###-------] 1 of 3 tasks done\n(33 %)\n" +
-				"stage 5 of 6, execution: The\nplan is agreed: carry it out.\nnext: sectile plan mark,\n      sectile plan finish,\n      sectile plan set\n\n" +
+				"stage 5 of 6, execution: The\nplan is agreed: carry it out.\nnext: plan mark, plan finish,\n      plan set\n\n" +
 				"Why, and how it is to be done\nat last.\n\n- Never: unpack\n- Note: odd: x\n\n" +
 				"[ ] 1 parse\n  [x] 1.1 header\n  [ ] 1.2 the body of the\n          archive\n[ ] 2 test\n\nGo on until all is done.\n",
 		},
@@ -51,7 +51,7 @@ func TestPlanTerminal(t *testing.T) {
 			"colours", "fix(a): b\n\nc\n\n- [x]: d\n- [ ]: e\n- [ ]: f\n",
 			PlanLook{Style: colours},
 			"\x1b[1mfix(a): b\x1b[0m\n\x1b[2m" + strings.TrimSuffix(head, "\n") + "\x1b[0m\n[#############---------------------------] 1 of 3 tasks done (33 %)\n" +
-				"stage 5 of 6, execution: The plan is agreed: carry it out.\nnext: sectile plan mark, sectile plan finish, sectile plan set\n\nc\n\n" +
+				"stage 5 of 6, execution: The plan is agreed: carry it out.\nnext: plan mark, plan finish, plan set\n\nc\n\n" +
 				"[x] 1 \x1b[2md\x1b[0m\n[ ] 2 \x1b[1me\x1b[0m\n[ ] 3 f\n",
 		},
 	} {

@@ -84,7 +84,7 @@ type Either struct{ Model, Person Sentence }
 type Voice interface {
 	// Argument returns how an argument is called.
 	Argument(arg Arg) string
-	// Request returns how a request is made.
+	// Request returns how a request is made. A sentence has it in quotes for a person.
 	Request(call Call) string
 	// IsPerson reports whether a person is spoken to.
 	IsPerson() bool
@@ -152,7 +152,9 @@ func (s Sentence) In(v Voice) string {
 				written[i] = v.Argument(value.Arg) + " " + strconv.Quote(value.Value)
 			}
 		case Call:
-			written[i] = v.Request(value)
+			if written[i] = v.Request(value); v.IsPerson() {
+				written[i] = "'" + v.Request(value) + "'"
+			}
 		case Sentence:
 			written[i] = value.In(v)
 		case cut:
