@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
@@ -195,11 +196,12 @@ func unknownCommand(root *cobra.Command, name string) error {
 
 // mdselOptionError says what is wrong with an option in mdsel's words.
 func mdselOptionError(err error) error {
-	if name, ok := strings.CutPrefix(err.Error(), "unknown flag: "); ok {
-		return errors.New("unknown option '" + name + "'")
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	switch {
+	case !ok:
+		return err
+	case unknown.GetSpecifiedShortnames() != "":
+		return errors.New("unknown option '-" + unknown.GetSpecifiedShortnames() + "'")
 	}
-	if i := strings.LastIndex(err.Error(), " in -"); i >= 0 {
-		return errors.New("unknown option '" + err.Error()[i+len(" in "):] + "'")
-	}
-	return err
+	return errors.New("unknown option '--" + unknown.GetSpecifiedName() + "'")
 }

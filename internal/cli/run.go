@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
@@ -96,12 +97,30 @@ func exitCode(cmd *cobra.Command, args []string, s Streams, err error) int {
 		printError(s.Err, &replies.Error{Code: "io_error", Message: replies.Text(err.Error())})
 		return exitFailed
 	}
-	message, _, _ := strings.Cut(strings.TrimSuffix(err.Error(), "\n"), ": strconv.")
-	if strings.HasPrefix(message, "unknown shorthand flag") || strings.HasPrefix(message, "bad flag syntax") {
-		message += "; put what begins with - behind -- if it is no flag"
-	}
-	tell(s, replies.AsError(usage(fmt.Sprintf("%s; see '%s --help'", message, cmd.CommandPath()))), wantsJSON(cmd, args, err))
+	tell(s, replies.AsError(usage(fmt.Sprintf("%s; see '%s --help'", argumentProblem(err), cmd.CommandPath()))), wantsJSON(cmd, args, err))
 	return exitUsage
+}
+
+// argumentProblem says what is wrong with the arguments, in the words of the library for
+// the most part.
+func argumentProblem(err error) string {
+	var (
+		value   *pflag.InvalidValueError
+		number  *strconv.NumError
+		unknown *pflag.NotExistError
+		syntax  *pflag.InvalidSyntaxError
+	)
+	switch {
+	case errors.As(err, &value) && errors.As(err, &number): // which says the value again
+		name := "--" + value.GetFlag().Name
+		if short := value.GetFlag().Shorthand; short != "" {
+			name = "-" + short + ", " + name
+		}
+		return fmt.Sprintf("invalid argument %q for %q flag", value.GetValue(), name)
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "", errors.As(err, &syntax):
+		return err.Error() + "; put what begins with - behind -- if it is no flag"
+	}
+	return strings.TrimSuffix(err.Error(), "\n")
 }
 
 // wantsJSON reports whether the command was asked for JSON. Of flags that could not be

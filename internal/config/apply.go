@@ -155,7 +155,7 @@ func (c *checks) err() error {
 }
 
 // checkPatterns adds what is wrong with patterns.
-func (c *checks) checkPatterns(at string, patterns []string, check func(string) error) {
+func (c *checks) checkPatterns(at string, patterns []string, check func(string) string) {
 	if len(patterns) > maxList {
 		c.add(at, fmt.Sprintf("it has more than %d items; make the list shorter", maxList))
 		return
@@ -166,7 +166,7 @@ func (c *checks) checkPatterns(at string, patterns []string, check func(string) 
 }
 
 // checkEntries adds what is wrong with entries.
-func (c *checks) checkEntries(at string, entries []Entry, check func(string) error) {
+func (c *checks) checkEntries(at string, entries []Entry, check func(string) string) {
 	switch {
 	case len(entries) == 0:
 		c.add(at, "it has no entries; name at least one category, or remove the collection")

@@ -23,8 +23,9 @@ type LoadOptions struct {
 	// Roots are those of a server: what the project's file names must lie in them. Nil
 	// if it is the user who asks.
 	Roots *files.Roots
-	// CheckPattern tells what is wrong with a pattern; nil if all are right.
-	CheckPattern func(string) error
+	// CheckPattern tells what is wrong with a pattern, empty if nothing is; nil if all are
+	// right.
+	CheckPattern func(string) string
 	// CheckPlan tells what is wrong with the presets of plans, nothing if all are
 	// right; nil if nobody asks.
 	CheckPlan func(Plan) []PlanProblem

@@ -72,19 +72,6 @@ func TestMistakesOfTheUser(t *testing.T) {
 	}
 }
 
-// The rules that the check of patterns tells behind what is wrong are told of none.
-func TestPatternProblemsAreShort(t *testing.T) {
-	check := func(string) error { return wrapped{errors.New("it is wrong")} }
-	if got := checkPattern("x", check); got != "it is wrong" {
-		t.Error(got)
-	}
-}
-
-type wrapped struct{ error }
-
-func (w wrapped) Error() string { return "invalid_pattern: " + w.error.Error() + " (and the rules)" }
-func (w wrapped) Unwrap() error { return w.error }
-
 // A file that is called almost as the project's is named, from the start up to the
 // root of the project and no further.
 func TestLoadMisnamed(t *testing.T) {

@@ -17,8 +17,8 @@ type file struct {
 	*text
 	name  string // as it is shown
 	scope Scope
-	check func(string) error // of patterns; nil if all are right
-	root  *node              // nil if the file holds nothing
+	check func(string) string // of patterns; nil if all are right
+	root  *node               // nil if the file holds nothing
 
 	categories  []Category
 	collections []Collection
@@ -53,7 +53,7 @@ func shownName(scope Scope) string {
 }
 
 // parse reads a file. What is wrong with it is in its problems.
-func parse(source []byte, scope Scope, check func(string) error) *file {
+func parse(source []byte, scope Scope, check func(string) string) *file {
 	f := &file{
 		text: newText(string(source)), name: shownName(scope), scope: scope, check: check,
 		settings: map[string]int64{}, places: map[string]int{},

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,11 +9,11 @@ import (
 )
 
 // refusing stands for the check of patterns.
-func refusing(pattern string) error {
+func refusing(pattern string) string {
 	if strings.Contains(pattern, "..") {
-		return errors.New("invalid_pattern: it must not contain ..; write one inside the category")
+		return "it must not contain ..; write one inside the category"
 	}
-	return nil
+	return ""
 }
 
 // problemsIn returns what is wrong with a text, by itself and put together.

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -87,7 +86,7 @@ func checkDescription(text string) string {
 }
 
 // checkPattern tells what is wrong with a pattern.
-func checkPattern(pattern string, check func(string) error) string {
+func checkPattern(pattern string, check func(string) string) string {
 	switch {
 	case pattern == "":
 		return "the pattern is empty; write one, such as \"*.md\""
@@ -100,22 +99,11 @@ func checkPattern(pattern string, check func(string) error) string {
 	case check == nil:
 		return ""
 	}
-	err := check(pattern)
-	if err == nil {
-		return ""
-	}
-	if short := errors.Unwrap(err); short != nil { // without the rules, which would be told for each
-		err = short
-	}
-	text := err.Error()
-	if kind, rest, ok := strings.Cut(text, ": "); ok && strings.Contains(kind, "_") && !strings.Contains(kind, " ") {
-		text = rest // without the kind of the error
-	}
-	return oneLine(text)
+	return oneLine(check(pattern))
 }
 
 // checkEntry tells what is wrong with an entry of a collection.
-func checkEntry(e Entry, check func(string) error) string {
+func checkEntry(e Entry, check func(string) string) string {
 	if e.Name == "" {
 		return "the entry has no name; write NAME or NAME/PATTERN"
 	}

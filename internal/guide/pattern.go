@@ -75,6 +75,16 @@ func ParsePattern(text string) (Pattern, error) {
 	return p, nil
 }
 
+// PatternProblem says what is wrong with a pattern, without the rules, which would be told
+// for each of several; empty if nothing is.
+func PatternProblem(text string) string {
+	_, err := ParsePattern(text)
+	if err == nil {
+		return ""
+	}
+	return errors.Unwrap(err).Error()
+}
+
 // String returns the pattern as it was written.
 func (p Pattern) String() string { return p.text }
 

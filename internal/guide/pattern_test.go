@@ -375,3 +375,13 @@ func BenchmarkPattern(b *testing.B) {
 		}
 	})
 }
+
+// TestPatternProblem says of a pattern what is wrong, and not the rules.
+func TestPatternProblem(t *testing.T) {
+	for text, want := range map[string]string{"*.md": "", "../a.md": `the pattern "../a.md" is not valid: `} {
+		got := PatternProblem(text)
+		if want == "" && got != "" || !strings.HasPrefix(got, want) || strings.Contains(got, patternRules) {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}

@@ -29,7 +29,12 @@ func nameHint(c *config.Loaded, name string) string {
 
 // askHint tells to ask with a category and a pattern.
 func askHint(category, pattern string) string {
-	return fmt.Sprintf("; ask with category %s, pattern %s", quoted(category), quoted(pattern))
+	return "; " + askWith(category, pattern)
+}
+
+// askWith is what a category and a pattern are asked for with.
+func askWith(category, pattern string) string {
+	return fmt.Sprintf("ask with category %s, pattern %s", quoted(category), quoted(pattern))
 }
 
 // isLocation reports whether a text is meant as the URI of a file of a category.
@@ -44,7 +49,7 @@ func locationHint(uri string) string {
 	if err != nil {
 		return "; it is a URI: write the name of the category and the path of the file as two arguments, or read it as a resource"
 	}
-	hint := "; it is a URI: read it as a resource, or" + strings.TrimPrefix(askHint(category, path), ";")
+	hint := "; it is a URI: read it as a resource, or " + askWith(category, path)
 	if anchor != "" {
 		hint += " for the whole file"
 	}

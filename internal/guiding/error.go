@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
@@ -17,12 +16,21 @@ import (
 type GuideError struct {
 	Type        string
 	Message     string
+	Details     []string // lines that tell more
 	Instruction string
 	Err         error
 }
 
-// Error returns the type and the message.
-func (e *GuideError) Error() string { return e.Type + ": " + e.Message }
+// Error returns the type and the message with the details.
+func (e *GuideError) Error() string { return e.Type + ": " + e.text() }
+
+// text returns the message with the details, each on a line of its own.
+func (e *GuideError) text() string {
+	if len(e.Details) == 0 {
+		return e.Message
+	}
+	return e.Message + ":\n" + strings.Join(e.Details, "\n")
+}
 
 // Unwrap returns what the error was made from.
 func (e *GuideError) Unwrap() error { return e.Err }
@@ -37,10 +45,10 @@ func (e *GuideError) JSON() []byte {
 		Error       string `json:"error"`
 		Type        string `json:"error_type"`
 		Instruction string `json:"instruction"`
-	}{false, e.Message, e.Type, e.Instruction}
+	}{false, e.text(), e.Type, e.Instruction}
 	text := replies.JSON(result)
 	for limit := maxGuideError; replies.Chars(text) >= maxGuideError; limit -= 100 {
-		result.Error = replies.Clip(e.Message, limit)
+		result.Error = replies.Clip(e.text(), limit)
 		text = replies.JSON(result)
 	}
 	return text
@@ -56,7 +64,11 @@ func AsGuideError(err error) *GuideError {
 		return newGuideError(e.Type, e.Message, err)
 	}
 	if e, ok := errors.AsType[*config.Error](err); ok {
-		return newGuideError(guide.ValidationError, "the configuration can't be used:\n"+e.Error(), err)
+		made := newGuideError(guide.ValidationError, "the configuration can't be used", err)
+		for i := range e.Problems {
+			made.Details = append(made.Details, e.Problems[i].String())
+		}
+		return made
 	}
 	if e, ok := errors.AsType[*files.Error](err); ok {
 		message := "the configuration can't be read: "
@@ -70,7 +82,9 @@ func AsGuideError(err error) *GuideError {
 		if e.Usage() || e.Code == replies.CodeUnknownArgument {
 			t = guide.ValidationError
 		}
-		return newGuideError(t, strings.Join(slices.Concat([]string{e.Message.String()}, e.Details), "\n"), err)
+		made := newGuideError(t, e.Message.String(), err)
+		made.Details = e.Details
+		return made
 	}
 	message := err.Error()
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
@@ -83,9 +97,7 @@ func newGuideError(t guide.Type, message string, err error) *GuideError {
 	return &GuideError{Type: string(t), Message: message, Instruction: t.Instruction(), Err: err}
 }
 
-// Answer gives the error its code, which is its type. Each line of the message after the
-// first is a detail.
+// Answer gives the error its code, which is its type.
 func (e *GuideError) Answer() *replies.Error {
-	lines := strings.Split(e.Message, "\n")
-	return &replies.Error{Code: e.Type, Message: replies.Text(strings.TrimSuffix(lines[0], ":")), Details: lines[1:], Err: e}
+	return &replies.Error{Code: e.Type, Message: replies.Text(e.Message), Details: e.Details, Err: e}
 }

@@ -92,7 +92,7 @@ func TestAsGuideError(t *testing.T) {
 		{&files.Error{Code: files.Permission, Path: ".sectile.yaml", Reason: "denied"}, guide.IOError, ".sectile.yaml: denied"},
 		{&files.Error{Code: files.Permission, Path: filepath.Join(host, "config.yaml"), Reason: "denied"}, guide.IOError, "denied"},
 		{&replies.Error{Code: replies.CodeUnknownArgument, Message: replies.Say("unknown argument")}, guide.ValidationError, "unknown argument"},
-		{&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("missing: category"), Details: []string{"more"}}, guide.ValidationError, "missing: category\nmore"},
+		{&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("missing: category"), Details: []string{"more"}}, guide.ValidationError, "missing: category:\nmore"},
 		{&replies.Error{Code: "internal_error", Message: replies.Say("a fault")}, guide.IOError, "a fault"},
 		{missing, guide.IOError, "open"},
 		{context.DeadlineExceeded, guide.IOError, "deadline"},

@@ -20,11 +20,26 @@ import (
 // messages, and answers calls of a batch with the same id once. So its refusals are made
 // errors here, and it is given one message at a time.
 
-// What begins the library's refusals of one message. Others are about the request.
+// refusal is what the library refuses.
+type refusal int
+
 const (
-	refusedMethod  = "JSON RPC not handled"
-	refusedMessage = "invalid request"
+	ofRequest refusal = iota // all of it: its header, say
+	ofMessage
+	ofMethod // of a message
 )
+
+// refusalOf returns what the library refuses with a text. It writes its errors out and
+// keeps none that can be told apart otherwise.
+func refusalOf(text string) refusal {
+	switch {
+	case strings.HasPrefix(text, "JSON RPC not handled"):
+		return ofMethod
+	case strings.HasPrefix(text, "invalid request"):
+		return ofMessage
+	}
+	return ofRequest
+}
 
 // answer answers the messages of a body.
 func (g *bodyGuard) answer(next http.Handler, w http.ResponseWriter, r *http.Request, body []byte) {
@@ -93,16 +108,16 @@ func (w *refusalWriter) finish(m *httpMessage, revision string) {
 	w.Header().Del("X-Content-Type-Options")
 	text := strings.TrimSpace(w.text.String())
 	fault := &wireFault{code: jsonrpc.CodeInvalidRequest, text: runes.Clip(text, maxErrorText)}
-	ofMethod := strings.HasPrefix(text, refusedMethod)
+	refused := refusalOf(text)
 	if m.isCall() {
 		fault.id = m.req.ID
-		if ofMethod {
+		if refused == ofMethod {
 			fault.code, fault.text = jsonrpc.CodeMethodNotFound, fmt.Sprintf("method not found: %q", m.req.Method)
 		}
 	}
 	status := http.StatusBadRequest
-	switch {
-	case ofMethod || strings.HasPrefix(text, refusedMessage):
+	switch refused {
+	case ofMethod, ofMessage:
 		if !m.isCall() {
 			w.Header().Del("Content-Type")
 			w.ResponseWriter.WriteHeader(http.StatusAccepted)
@@ -111,7 +126,7 @@ func (w *refusalWriter) finish(m *httpMessage, revision string) {
 		if revision < firstWithoutSessions {
 			status = http.StatusOK
 		}
-	default:
+	case ofRequest:
 		if member, ok := w.ResponseWriter.(*memberWriter); ok { // nor is it about this message
 			member.wide = true
 			fault.id = jsonrpc.ID{}

@@ -339,10 +339,8 @@ func refuseAbout(code, argument, place, message string) error {
 	if place != "" {
 		message = place + ": " + message
 	}
-	e := &replies.Error{Code: code, Argument: argument, Message: replies.Text(runes.Clip(message, maxMessage))}
 	// What Error makes harmless shall be so in every other rendering too.
-	e.Message = replies.Text(strings.TrimPrefix(e.Error(), code+": "))
-	return e
+	return &replies.Error{Code: code, Argument: argument, Message: replies.Text(replies.Safe(runes.Clip(message, maxMessage)))}
 }
 
 // join returns the place of an argument within an object at a place.

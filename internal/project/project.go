@@ -15,7 +15,7 @@ import (
 func NewLoader(start, userFile string, server *files.Roots) *config.Loader {
 	return config.NewLoader(config.LoadOptions{
 		Start: start, UserFile: userFile, CheckPlan: checkForms, Roots: server,
-		CheckPattern: func(text string) error { _, err := guide.ParsePattern(text); return err },
+		CheckPattern: guide.PatternProblem,
 	})
 }
 
