@@ -6,8 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/token"
-
-	"github.com/sectile/sectile/internal/runes"
 )
 
 // place finds where a token is and goes behind it. The fault is what the lexer
@@ -33,7 +31,7 @@ func (s *scan) place(tk *token.Token) *fault {
 		message = wrongEscape
 	}
 	if message != "" {
-		return &fault{s.offset(start), message}
+		return &fault{offset: s.offset(start), message: message}
 	}
 	s.spans = append(s.spans, span{s.offset(start), s.offset(s.pos)})
 	return nil
@@ -262,10 +260,10 @@ func (s *scan) block(tk *token.Token) *fault {
 	c, ok := s.content(start)
 	switch {
 	case !ok:
-		return &fault{s.offset(start), "the blank lines before the text are indented deeper than it; write it in double quotes"}
+		return &fault{offset: s.offset(start), message: "the blank lines before the text are indented deeper than it; write it in double quotes"}
 	case strings.Trim(s.plain[s.pos:start], " \t\n") != "",
 		strings.Join(strings.Fields(s.plain[start:c.end]), "") != strings.Join(strings.Fields(tk.Value), ""):
-		return &fault{s.offset(start), unclear}
+		return &fault{offset: s.offset(start), message: unclear}
 	}
 	s.texts[tk] = c.text(s.sign)
 	if c.end > start {
@@ -285,44 +283,19 @@ func (s *scan) invalid(tk *token.Token) *fault {
 		at = max(at, s.lines[i].plain)
 	}
 	at = len(s.plain) - len(strings.TrimLeft(s.plain[at:], " \t\n"))
-	message := yamlMessage(tk.Error)
-	switch message {
+	f := fault{message: problemOf(tk.Error).message(tk.Error)}
+	switch problemOf(tk.Error) {
 	case openQuote:
-		message = "the text that begins with " + quoted(s.meantAt(at)) + " has no quote at its end; close it"
+		f.message = "the text that begins with " + quoted(s.meantAt(at)) + " has no quote at its end; close it"
 	case reservedSign:
-		message = s.plain[at:min(at+1, len(s.plain))] + " is reserved in YAML; " + s.inQuotes(at)
-	}
-	if message == noTabs {
+		f.message = s.plain[at:min(at+1, len(s.plain))] + " is reserved in YAML; " + s.inQuotes(at)
+	case badTab:
 		line := s.plain[at-s.indentAt(at) : at]
 		at -= max(0, len(line)-strings.IndexByte(line+"\t", '\t'))
+	case unknownProblem:
+		f.vague = true
+	case badEscape, misplacedValue, misplacedKey:
 	}
-	return &fault{s.offset(at), message}
-}
-
-// Messages of the lexer that it doesn't say about what.
-const (
-	noTabs       = "tabs can't indent in YAML; write blanks"
-	openQuote    = "a quote is missing at the end of the text; close it"
-	reservedSign = "a reserved character in YAML; put the text in quotes"
-)
-
-// yamlMessage makes one line of what the parser says, with the way out.
-func yamlMessage(said string) string {
-	said = runes.Clip(oneLine(said), 200)
-	switch {
-	case strings.Contains(said, "tab character"), strings.Contains(said, `character '\t'`), strings.Contains(said, "character ' '"):
-		return noTabs
-	case strings.Contains(said, "reserved character"):
-		return reservedSign
-	case strings.Contains(said, "end character of"):
-		return openQuote
-	case strings.Contains(said, "unknown escape character"):
-		return said + `; write \\ for a backslash, or put the text in single quotes`
-	case strings.Contains(said, "value is not allowed in this context") && !strings.Contains(said, "mapping"),
-		strings.Contains(said, "non-map value"):
-		return "this can't stand here; check the indentation, and the quotes and brackets before it"
-	case strings.Contains(said, "mapping value is not allowed"):
-		return "a key where none can be; check the indentation, and put text that has a colon in quotes"
-	}
-	return notValid + said + "; correct it, and put text with signs in quotes"
+	f.offset = s.offset(at)
+	return &f
 }

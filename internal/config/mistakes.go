@@ -77,7 +77,7 @@ func (t *text) explain(f fault) fault {
 	if found, ok := t.explainLine(at); ok {
 		return found
 	}
-	if !strings.HasPrefix(f.message, notValid) {
+	if !f.vague {
 		return f
 	}
 	for i := at; i >= 0; i-- { // a bracket may have been opened above
@@ -87,14 +87,11 @@ func (t *text) explain(f fault) fault {
 		}
 		if open := value[1:]; itemLength(open) == len(open) {
 			closing := map[byte]string{'[': "]", '{': "}"}[value[0]]
-			return fault{start, "the bracket " + value[:1] + " is not closed: " + quoted(value) + "; write " + closing + " at its end"}
+			return fault{offset: start, message: "the bracket " + value[:1] + " is not closed: " + quoted(value) + "; write " + closing + " at its end"}
 		}
 	}
 	return f
 }
-
-// notValid begins the message of a fault that only the parser knows.
-const notValid = "not valid YAML here: "
 
 // valueOf returns the value in a line, behind a dash or a key, and where it begins.
 func (t *text) valueOf(i int) (start int, value string) {
@@ -115,7 +112,7 @@ func (t *text) explainLine(i int) (fault, bool) {
 	line := t.content(i)
 	if begin := strings.TrimLeft(line, " "); begin != "" {
 		if advice := colonAdvice(begin); advice != "" {
-			return fault{t.lines[i].start + len(line) - len(begin), advice}, true
+			return fault{offset: t.lines[i].start + len(line) - len(begin), message: advice}, true
 		}
 	}
 	start, value := t.valueOf(i)
@@ -123,7 +120,7 @@ func (t *text) explainLine(i int) (fault, bool) {
 		return fault{}, false
 	}
 	if advice := bracketAdvice(value); advice != "" {
-		return fault{start, advice}, true
+		return fault{offset: start, message: advice}, true
 	}
 	if value[0] != '[' {
 		return fault{}, false
@@ -132,11 +129,11 @@ func (t *text) explainLine(i int) (fault, bool) {
 		at += len(value[at:]) - len(strings.TrimLeft(value[at:], " "))
 		if strings.HasPrefix(value[at:], "#") {
 			inner := strings.TrimRight(value[at:], "] ")
-			return fault{start + at, "# begins a comment in YAML, so that the bracket is not closed; " + quoteAdvice(inner)}, true
+			return fault{offset: start + at, message: "# begins a comment in YAML, so that the bracket is not closed; " + quoteAdvice(inner)}, true
 		}
 		length := itemLength(value[at:])
 		if advice := bracketAdvice(strings.TrimSpace(value[at : at+length])); advice != "" {
-			return fault{start + at, advice}, true
+			return fault{offset: start + at, message: advice}, true
 		}
 		at += length
 	}

@@ -48,15 +48,16 @@ type tokens struct {
 type fault struct {
 	offset  int // -1 for the file as a whole
 	message string
+	vague   bool // the parser alone knows what is wrong
 }
 
 // limits refuses a text that could keep the parser busy.
 func (t *text) limits() *fault {
 	if len(t.source) > maxSize {
-		return &fault{-1, fmt.Sprintf("it has more than %d bytes; make it shorter", maxSize)}
+		return &fault{offset: -1, message: fmt.Sprintf("it has more than %d bytes; make it shorter", maxSize)}
 	}
 	if i := strings.IndexByte(t.source, 0); i >= 0 {
-		return &fault{i, "it has a NUL byte; take it out"}
+		return &fault{offset: i, message: "it has a NUL byte; take it out"}
 	}
 	if !utf8.ValidString(t.source) {
 		at := 0
@@ -67,27 +68,27 @@ func (t *text) limits() *fault {
 			}
 			at += n
 		}
-		return &fault{at, "it is not UTF-8; convert the file to UTF-8"}
+		return &fault{offset: at, message: "it is not UTF-8; convert the file to UTF-8"}
 	}
 	if len(t.lines) > maxLines {
-		return &fault{t.lines[maxLines].start, fmt.Sprintf("more than %d lines; make the file shorter", maxLines)}
+		return &fault{offset: t.lines[maxLines].start, message: fmt.Sprintf("more than %d lines; make the file shorter", maxLines)}
 	}
 	blank := 0
 	for i, l := range t.lines {
 		s := t.content(i)
 		switch {
 		case len(s) > maxLine:
-			return &fault{l.start, fmt.Sprintf("the line has more than %d bytes; make it shorter", maxLine)}
+			return &fault{offset: l.start, message: fmt.Sprintf("the line has more than %d bytes; make it shorter", maxLine)}
 		case strings.Count(s, "\t") > maxTabs:
-			return &fault{l.start, fmt.Sprintf("the line has more than %d tabs; write blanks", maxTabs)}
+			return &fault{offset: l.start, message: fmt.Sprintf("the line has more than %d tabs; write blanks", maxTabs)}
 		case strings.Contains(s, strings.Repeat("<", maxRun)):
-			return &fault{l.start, fmt.Sprintf("the line has %d times < in a row; put the text in quotes, with fewer", maxRun)}
+			return &fault{offset: l.start, message: fmt.Sprintf("the line has %d times < in a row; put the text in quotes, with fewer", maxRun)}
 		}
 		if blank++; !t.isBlank(i) {
 			blank = 0
 		}
 		if blank > maxBlank {
-			return &fault{l.start, fmt.Sprintf("more than %d blank lines in a row; take some out", maxBlank)}
+			return &fault{offset: l.start, message: fmt.Sprintf("more than %d blank lines in a row; take some out", maxBlank)}
 		}
 	}
 	return nil
@@ -102,7 +103,7 @@ func (t *text) tokenize() (*tokens, []fault) {
 	all := &tokens{text: t, at: map[*token.Token]int{}, texts: map[*token.Token]string{}}
 	all.list = lexer.Tokenize(t.plain)
 	if len(all.list) > maxTokens {
-		return nil, []fault{{-1, fmt.Sprintf("it has more than %d words and signs; make it shorter", maxTokens)}}
+		return nil, []fault{{offset: -1, message: fmt.Sprintf("it has more than %d words and signs; make it shorter", maxTokens)}}
 	}
 	s := scan{tokens: all}
 	for i, tk := range all.list {
@@ -146,7 +147,7 @@ type scan struct {
 
 // refuse adds a fault at a place of plain.
 func (s *scan) refuse(at int, message string) {
-	s.faults = append(s.faults, fault{s.offset(at), message})
+	s.faults = append(s.faults, fault{offset: s.offset(at), message: message})
 }
 
 // judge refuses what a configuration has no use for, and what is nested too deep.

@@ -74,7 +74,7 @@ func (n *node) value(key string) *node {
 func (t *text) parseTree() (root *node, faults []fault) {
 	defer func() {
 		if problem := recover(); problem != nil {
-			root, faults = nil, []fault{{-1, "the parser failed at it; write it more simply"}}
+			root, faults = nil, []fault{{offset: -1, message: "the parser failed at it; write it more simply"}}
 		}
 	}()
 	all, faults := t.tokenize()
@@ -94,7 +94,7 @@ func (t *text) parseTree() (root *node, faults []fault) {
 			continue
 		}
 		if root != nil {
-			return nil, []fault{{-1, "a second document is in it; the file is one document"}}
+			return nil, []fault{{offset: -1, message: "a second document is in it; the file is one document"}}
 		}
 		b := &builder{tokens: all}
 		root = b.node(doc.Body, 0, false)
@@ -116,9 +116,10 @@ type syntaxError interface {
 func (t *tokens) syntaxFault(err error) fault {
 	said, ok := errors.AsType[syntaxError](err)
 	if !ok {
-		return fault{-1, "not valid YAML; check it"}
+		return fault{offset: -1, message: "not valid YAML; check it"}
 	}
-	f := fault{-1, yamlMessage(said.GetMessage())}
+	problem := problemOf(said.GetMessage())
+	f := fault{offset: -1, message: problem.message(said.GetMessage()), vague: problem == unknownProblem}
 	if i, ok := t.at[said.GetToken()]; ok {
 		f.offset = t.spans[i].start
 	}
@@ -134,7 +135,7 @@ type builder struct {
 // fail notes what can't be read.
 func (b *builder) fail(offset int, message string) {
 	if b.fault == nil {
-		b.fault = &fault{offset, message}
+		b.fault = &fault{offset: offset, message: message}
 	}
 }
 
