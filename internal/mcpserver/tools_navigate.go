@@ -137,11 +137,11 @@ func runReadSection(_ context.Context, c *call) (*reply, error) {
 		MaxChars: c.maxChars(), Call: reading.ReadSectionCall, Structured: c.structured,
 	}
 	if req.Heading == "" && req.StartLine == 0 && req.EndLine == 0 {
-		message := "say which part to read: section_name, or start_line and end_line"
+		message := replies.Say("say which part to read: section_name, or start_line and end_line")
 		if c.offers(toolTree) {
-			message += "; " + toolTree + " shows the sections"
+			message = message.Then("; %s shows the sections", replies.Call{Verb: replies.Tree})
 		}
-		return nil, &replies.Error{Code: codeInvalidArgument, Path: c.text("file_path"), Message: replies.Text(message)}
+		return nil, &replies.Error{Code: codeInvalidArgument, Path: c.text("file_path"), Message: message}
 	}
 	r, err := reading.Read(c.documents(c.text("file_path")), req)
 	if err != nil {

@@ -18,6 +18,7 @@ var sectionVoice = voice{replies.OneLine: string(replies.StartLine), replies.Hea
 
 // toolOf is the tool for each verb.
 var toolOf = map[replies.Verb]string{
+	replies.Tree:     toolTree,
 	replies.PlanShow: toolGather, replies.PlanList: toolGather, replies.PlanGoal: toolGoal, replies.PlanDetail: toolDetail,
 	replies.PlanSet: toolTasks, replies.PlanMark: toolMark, replies.PlanFinish: toolFinish, replies.PlanNew: toolNew,
 }

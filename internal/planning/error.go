@@ -113,8 +113,9 @@ func (e *PlanError) JSON(v replies.Voice) []byte {
 		Message  string         `json:"message"`
 		Metadata map[string]any `json:"metadata"`
 		Hint     string         `json:"hint"`
+		Next     []string       `json:"next,omitempty"`
 		Critical bool           `json:"critical,omitempty"`
-	}{e.Type, e.Message.In(v), e.shownMetadata(), e.Hint.In(v), e.Critical})
+	}{e.Type, e.Message.In(v), e.shownMetadata(), e.Hint.In(v), e.sentence().Requests(v), e.Critical})
 }
 
 // shownMetadata returns the metadata, which is never nil, safe to show.

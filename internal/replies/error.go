@@ -26,6 +26,8 @@ type Error struct {
 	// Total is the number of all.
 	Candidates []Candidate `json:"candidates,omitempty"`
 	Total      int         `json:"candidates_total,omitempty"`
+	// Next are the requests that lead on, as the message names them. In sets it.
+	Next []string `json:"next,omitempty"`
 	// Written is true if something was written although it failed, or may have
 	// been. The message says so.
 	Written bool `json:"-"`
@@ -119,7 +121,7 @@ func (e *Error) Usage() bool { return strings.HasPrefix(e.Code, "invalid_") && !
 // In returns the error with its sentences written out in a voice.
 func (e *Error) In(v Voice) *Error {
 	written := *e
-	written.Message = Text(e.Message.In(v))
+	written.Message, written.Next = Text(e.Message.In(v)), e.Message.Requests(v)
 	written.Edits = slices.Clone(e.Edits)
 	for i := range written.Edits {
 		written.Edits[i].Error = written.Edits[i].In(v)

@@ -66,6 +66,8 @@ type Verb string
 
 // The verbs that sentences name.
 const (
+	Tree Verb = "tree"
+
 	PlanShow   Verb = "plan show"
 	PlanList   Verb = "plan list"
 	PlanGoal   Verb = "plan goal"
@@ -79,6 +81,14 @@ const (
 // Either is a part of a sentence that is another one for a model, which works for somebody
 // whom it asks, than for a person.
 type Either struct{ Model, Person Sentence }
+
+// For returns the part for whoever the voice speaks to.
+func (e Either) For(v Voice) Sentence {
+	if v.IsPerson() {
+		return e.Person
+	}
+	return e.Model
+}
 
 // Voice is how an adapter writes what a sentence names.
 type Voice interface {
@@ -160,16 +170,36 @@ func (s Sentence) In(v Voice) string {
 		case cut:
 			written[i] = Clip(value.sentence.In(v), value.chars)
 		case Either:
-			part := value.Model
-			if v.IsPerson() {
-				part = value.Person
-			}
-			written[i] = part.In(v)
+			written[i] = value.For(v).In(v)
 		default:
 			written[i] = value
 		}
 	}
 	return fmt.Sprintf(s.format, written...)
+}
+
+// Requests returns the requests that the sentence names, each once, as the voice makes them.
+func (s Sentence) Requests(v Voice) []string {
+	var all []string
+	for _, value := range s.values {
+		var found []string
+		switch value := value.(type) {
+		case Call:
+			found = []string{v.Request(value)}
+		case Sentence:
+			found = value.Requests(v)
+		case cut:
+			found = value.sentence.Requests(v)
+		case Either:
+			found = value.For(v).Requests(v)
+		}
+		for _, request := range found {
+			if !slices.Contains(all, request) {
+				all = append(all, request)
+			}
+		}
+	}
+	return all
 }
 
 // String writes the sentence out for nobody in particular: with the rooms' own names.
