@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -57,7 +58,7 @@ func suggest(s *Selector, fail *failure) []int {
 		before = len(fail.selector(fail.from)) + 1
 	}
 	want := failed.appendTo(nil)
-	d := newDistance(want)
+	d := nearest.NewDistance(want)
 	type scored struct {
 		hit
 		cost int
@@ -70,7 +71,7 @@ func suggest(s *Selector, fail *failure) []int {
 			continue // a section's own heading leads nowhere else
 		}
 		text = appendStep(text[:0], t, int(h.ordinal))
-		cost := d.to(text)
+		cost := d.To(text)
 		longest := before + max(len(text), len(want))
 		if 10*(longest-cost) >= 4*longest {
 			all = append(all, scored{h, cost})
