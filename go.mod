@@ -3,7 +3,6 @@ module github.com/sectile/sectile
 go 1.26.5
 
 require (
-	github.com/agnivade/levenshtein v1.2.1
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/cbroglie/mustache v1.4.2
 	github.com/goccy/go-yaml v1.19.2

@@ -3,53 +3,69 @@ package files
 import (
 	"cmp"
 	"io/fs"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
+	"github.com/sectile/sectile/internal/nearest"
 )
 
 // A path that names nothing is mostly a slip: another case, a forgotten
-// extension, a letter too many. What was sought is compared with the names in the
-// one folder where it is missing, and with no more than some of them.
+// extension, a letter too many, or the name of a file alone that lies in another folder.
+// What was sought is compared with the names in the one folder where it is missing, and
+// the file's name is looked for in all folders of the root; both in no more than some.
 
 const (
-	maxClosest  = 5    // names in an error
-	maxCompared = 1000 // names that are looked at
-	maxTried    = 20   // names that are followed to see where they lead
-	maxMeasured = 100  // bytes of a name whose distance is measured, in quadratic time
+	maxClosest   = 5    // names in an error
+	maxCompared  = 1000 // names that are looked at
+	maxTried     = 20   // names that are followed to see where they lead
+	maxElsewhere = 5000 // names that are looked at in other folders
+	maxFolders   = 500  // folders that are looked into
 )
 
 // candidate is a name that might have been meant.
 type candidate struct {
-	path string
-	link bool
-	cost int // how far it is from what was sought
+	path  string
+	link  bool
+	other bool // it has another extension
+	rank  nearest.Rank
 }
 
-// closest returns the paths of at most n files that might have been meant; if it
-// is a folder that is missing, paths through others, or the others themselves
-// with a slash behind.
+// closest returns the paths of at most n files that might have been meant, the likeliest
+// first: where all but case or extension is right, or a folder on the way is another; then
+// those that have the file's name elsewhere; then those with names that are alike, or, if it
+// is a folder that is missing, others with a slash behind.
 func (w *way) closest(n int) []string {
 	if w.sought == "" {
 		return nil
 	}
 	inFolder := strings.Trim(w.after, "/.") != ""
-	var paths []string
+	var sure, alike []string
 	for _, c := range w.candidates(inFolder) {
 		path := c.path
 		if inFolder {
 			path += "/" + w.after
 		}
 		switch {
-		case len(paths) == n:
-			return paths
 		case !inFolder && !c.link || (inFolder || c.link) && w.leads(path):
-			paths = append(paths, path)
+			if inFolder || c.rank.IsSame() {
+				sure = append(sure, path)
+			} else {
+				alike = append(alike, path)
+			}
 		case inFolder && !c.link:
-			paths = append(paths, c.path+"/")
+			alike = append(alike, c.path+"/")
+		}
+	}
+	if len(sure) == 0 {
+		sure = w.elsewhere(n)
+	}
+	var paths []string
+	for _, path := range slices.Concat(sure, alike) {
+		if len(paths) < n && !slices.Contains(paths, path) {
+			paths = append(paths, path)
 		}
 	}
 	return paths
@@ -59,6 +75,7 @@ func (w *way) closest(n int) []string {
 // folders, or files that may be read.
 func (w *way) candidates(folders bool) []candidate {
 	var list []candidate
+	q := nearest.NewQuery(stem(w.sought))
 	consider := func(name string, mode fs.FileMode) {
 		link := mode.Type() == fs.ModeSymlink
 		fits := link || folders && mode.IsDir() || !folders && mode.IsRegular()
@@ -68,8 +85,8 @@ func (w *way) candidates(folders bool) []candidate {
 		if p := protectedUnder(w.above(), name); p != nil && !p.documents {
 			return
 		}
-		if cost, near := likeness(w.sought, name); near {
-			list = append(list, candidate{w.before + name, link, cost})
+		if rank := q.Rank(stem(name)); rank.IsNear() {
+			list = append(list, candidate{w.before + name, link, !strings.EqualFold(filepath.Ext(name), filepath.Ext(w.sought)), rank})
 		}
 	}
 	for _, e := range entries(w.folder(), maxCompared) {
@@ -82,7 +99,7 @@ func (w *way) candidates(folders bool) []candidate {
 		}
 	}
 	slices.SortFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.cost, b.cost), strings.Compare(a.path, b.path))
+		return cmp.Or(a.rank.Compare(b.rank), compareBools(a.other, b.other), strings.Compare(a.path, b.path))
 	})
 	list = slices.Compact(list)
 	return list[:min(len(list), maxTried)]
@@ -102,26 +119,61 @@ func (w *way) leads(path string) bool {
 	return try.run() == nil
 }
 
-// likeness returns how far a name is from the one that was sought, and whether it
-// is near enough to be worth naming.
-func likeness(sought, name string) (cost int, near bool) {
-	sought, name = strings.ToLower(sought), strings.ToLower(name)
-	if sought == name {
-		return 0, true
+// elsewhere returns the paths of at most n files that are called as the one that was
+// sought, in folders nearer to the root first.
+func (w *way) elsewhere(n int) []string {
+	name := path.Base(strings.TrimRight(w.rest, "/. "))
+	head := w.path[:len(w.path)-len(w.rest)]
+	type place struct{ path, name string }
+	folders := []place{{".", ""}}
+	var found []string
+	for looked := 0; len(folders) > 0 && looked < maxElsewhere; {
+		at := folders[0]
+		folders = folders[1:]
+		above := w.root.called
+		if at.name != "" {
+			above = []string{at.name}
+		}
+		list := entriesAt(w.root.handle, at.path)
+		for _, e := range list[:min(len(list), maxElsewhere-looked)] {
+			looked++
+			p := protectedUnder(above, e.Name())
+			here := path.Join(at.path, e.Name())
+			switch {
+			case checkPath(here) != nil, p != nil && !p.documents:
+			case e.IsDir():
+				if len(folders) < maxFolders {
+					folders = append(folders, place{here, e.Name()})
+				}
+			case e.Type().IsRegular() && strings.EqualFold(stem(e.Name()), stem(name)) && w.leads(head+here):
+				if found = append(found, head+here); len(found) == n {
+					return found
+				}
+			}
+		}
 	}
-	a, b := stem(sought), stem(name)
+	return found
+}
+
+// entriesAt returns some entries of the folder at a path below another, in the order of
+// their names; none if it can't be read.
+func entriesAt(root *os.Root, path string) []fs.DirEntry {
+	folder, err := root.OpenRoot(path)
+	if err != nil {
+		return nil
+	}
+	defer folder.Close() //nolint:errcheck // nothing was written
+	return entries(folder, maxCompared)
+}
+
+func compareBools(a, b bool) int {
 	switch {
 	case a == b:
-		return 1, true
-	case len(a) > maxMeasured || len(b) > maxMeasured:
-		return 0, false
+		return 0
+	case b:
+		return -1
 	}
-	from, to := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
-	if cost = levenshtein.ComputeDistance(a, b); cost <= max(2, from/2) {
-		return 1 + cost, true
-	}
-	// Longer than the whole of any distance: a name that begins as it should.
-	return maxMeasured + to, from > 2 && strings.HasPrefix(b, a)
+	return 1
 }
 
 // stem returns a name without its extension, and without dots and blanks at the

@@ -94,15 +94,20 @@ func TestClosest(t *testing.T) {
 		"docs/api":                       {"docs/api.md", "docs/apis.md"},
 		"docs/../gide.md":                {"docs/../guide.md"},
 		"./docs/apx.md":                  {"./docs/api.md", "./docs/apis.md"},
-		"dcs/api.md":                     {"docs/api.md", "doc/"},
+		"dcs/api.md":                     {"docs/api.md"},
 		"Docs/deep/er.md":                {"docs/deep/er.md", "doc/"},
 		"cafe\u0301.md":                  {"caf\u00e9.md"},
 		"notes.tx":                       nil,
 		".en":                            nil,
 		"many/part-.md":                  {"many/part-a.md", "many/part-b.md", "many/part-c.md", "many/part-d.md", "many/part-e.md"},
 		"nothing-like-it.md":             nil,
+		"guides.md":                      {"guide.md"}, // and none of .git
+		"api.md":                         {"docs/api.md"}, // the name alone
+		"away":                           {"far/away.md"},
+		"Far/api.md":                     {"docs/api.md", "far/"},
+		"er.md":                          {"docs/deep/er.md"},
 		dir + "/docs/apu.md":             {dir + "/docs/api.md", dir + "/docs/apis.md"},
-		dir + "/dcs/api.md":              {dir + "/docs/api.md", dir + "/doc/"},
+		dir + "/dcs/api.md":              {dir + "/docs/api.md"},
 		strings.Repeat("x", 300) + ".md": nil,
 	}
 	if runtime.GOOS != "windows" {

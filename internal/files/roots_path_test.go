@@ -59,33 +59,6 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-func TestLikeness(t *testing.T) {
-	long := strings.Repeat("a", maxMeasured)
-	for _, tt := range []struct {
-		sought, name string
-		cost         int
-		near         bool
-	}{
-		{"guide.md", "GUIDE.md", 0, true},
-		{"guide", "guide.md", 1, true},
-		{"guide.md", "gudie.md", 3, true},
-		{"kitten.md", "sitting.md", 4, true},
-		{"a.md", "bcd.md", 103, false},
-		{"äöü.md", "aou.md", 103, false}, // three characters, six bytes
-		{"äöü.md", "äou.md", 3, true},
-		{"\xff\xfe.md", "ab.md", 3, true}, // a byte that is no character counts as one
-		{"\xff\xfe\xfd.md", "abc.md", 103, false},
-		{"part.md", "part-of-it.md", 110, true},
-		{long + ".md", "b" + long[1:] + ".md", 2, true},
-		{long + "a.md", "b" + long[1:] + ".md", 0, false},
-		{long + ".md", "b" + long + ".md", 0, false},
-	} {
-		if cost, near := likeness(tt.sought, tt.name); cost != tt.cost || near != tt.near {
-			t.Errorf("from %.40q to %.40q: %d, %v, want %d, %v", tt.sought, tt.name, cost, near, tt.cost, tt.near)
-		}
-	}
-}
-
 func TestCovers(t *testing.T) {
 	dir := t.TempDir()
 	r, err := OpenRoots([]string{dir}, RootOptions{})

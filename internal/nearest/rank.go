@@ -38,9 +38,8 @@ func (r Rank) Compare(other Rank) int {
 // IsNear reports whether the name may have been meant.
 func (r Rank) IsNear() bool { return r.class < far }
 
-// IsWhole reports whether the name has all that was sought: it is the same but for case, or
-// has its words.
-func (r Rank) IsWhole() bool { return r.class <= words }
+// IsSame reports whether the name is the same but for case.
+func (r Rank) IsSame() bool { return r.class == same && r.cost == 0 }
 
 // Query is a name that was sought, to be compared with those that there are. It must not
 // be used by several goroutines at once.
