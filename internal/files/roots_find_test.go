@@ -101,7 +101,7 @@ func TestClosest(t *testing.T) {
 		".en":                            nil,
 		"many/part-.md":                  {"many/part-a.md", "many/part-b.md", "many/part-c.md", "many/part-d.md", "many/part-e.md"},
 		"nothing-like-it.md":             nil,
-		"guides.md":                      {"guide.md"}, // and none of .git
+		"guides.md":                      {"guide.md"},    // and none of .git
 		"api.md":                         {"docs/api.md"}, // the name alone
 		"away":                           {"far/away.md"},
 		"Far/api.md":                     {"docs/api.md", "far/"},
