@@ -7,14 +7,16 @@ import (
 )
 
 // closest returns the sections of the intervals whose titles are nearest to the text
-// without case and formatting, nearest first; only those that may have been meant, if there
-// are any; with an empty text, the first ones.
+// without case and formatting, nearest first; with an empty text, the first ones. Of more
+// than an error has they are those alone that may have been meant, if there are any.
 func closest(doc *markdown.Document, text string, in []interval) []int {
 	q := nearest.NewQuery(string(appendStripped(nil, text)))
 	m := matcher{doc: doc}
 	var best []int
 	var ranks [maxCandidates]nearest.Rank
+	all := 0
 	for _, s := range in {
+		all += s.end - s.first
 		for i := s.first; i < s.end; i++ {
 			rank := q.RankFolded(m.foldedTitle(i))
 			at := len(best)
@@ -31,7 +33,7 @@ func closest(doc *markdown.Document, text string, in []interval) []int {
 		}
 	}
 	for n := range best {
-		if n > 0 && ranks[n-1].IsNear() && !ranks[n].IsNear() {
+		if n > 0 && all > maxCandidates && ranks[n-1].IsNear() && !ranks[n].IsNear() {
 			return best[:n]
 		}
 	}

@@ -32,6 +32,9 @@ func ExampleResolve() {
 	//   Reference > Install
 	// # Refer to it: heading_not_found
 	//   # Reference
+	//   Guide > Install
+	//   Reference > Install
+	//   # Guide
 }
 
 func ExampleSelect() {

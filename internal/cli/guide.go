@@ -28,7 +28,7 @@ file, sectile/config.yaml below $XDG_CONFIG_HOME or where the system keeps setti
   sectile guide show docs 'install*'
   sectile guide add checklists --dir docs/checklists --pattern '*.md'
   sectile guide validate`,
-		Args: cobra.NoArgs,
+		Args: noOther,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&flags.root, "root", "", "the folder that the project is looked for from, upwards (default: the working directory)")

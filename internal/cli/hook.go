@@ -25,7 +25,7 @@ func newHook(s Streams) *cobra.Command {
 		Short: "Remind an agent to read by section",
 		Long: `Remind an agent to read by section: a client starts the program as a hook when a
 file has been read, and hands the agent what it prints.`,
-		Args: cobra.NoArgs,
+		Args: noOther,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newHookClaude(s))

@@ -30,7 +30,7 @@ refuses to write over any other than that one.`,
   sectile plan show --watch
   sectile plan mark 1.2
   sectile plan finish`,
-		Args: cobra.NoArgs,
+		Args: noOther,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	set := cmd.PersistentFlags()

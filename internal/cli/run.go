@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -97,30 +100,39 @@ func exitCode(cmd *cobra.Command, args []string, s Streams, err error) int {
 		printError(s.Err, &replies.Error{Code: "io_error", Message: replies.Text(err.Error())})
 		return exitFailed
 	}
-	tell(s, replies.AsError(usage(fmt.Sprintf("%s; see '%s --help'", argumentProblem(err), cmd.CommandPath()))), wantsJSON(cmd, args, err))
+	tell(s, replies.AsError(usage(argumentProblem(cmd, err))), wantsJSON(cmd, args, err))
 	return exitUsage
 }
 
 // argumentProblem says what is wrong with the arguments, in the words of the library for
-// the most part.
-func argumentProblem(err error) string {
+// the most part, and what may have been meant.
+func argumentProblem(cmd *cobra.Command, err error) string {
 	var (
 		value   *pflag.InvalidValueError
 		number  *strconv.NumError
 		unknown *pflag.NotExistError
 		syntax  *pflag.InvalidSyntaxError
 	)
+	help := "see '" + cmd.CommandPath() + " --help'"
 	switch {
 	case errors.As(err, &value) && errors.As(err, &number): // which says the value again
 		name := "--" + value.GetFlag().Name
 		if short := value.GetFlag().Shorthand; short != "" {
 			name = "-" + short + ", " + name
 		}
-		return fmt.Sprintf("invalid argument %q for %q flag", value.GetValue(), name)
+		return fmt.Sprintf("invalid argument %q for %q flag; %s", value.GetValue(), name, help)
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "", errors.As(err, &syntax):
-		return err.Error() + "; put what begins with - behind -- if it is no flag"
+		return err.Error() + "; put what begins with - behind -- if it is no flag; " + help
+	case unknown != nil:
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		return err.Error() + "; " + question("--", unknown.GetSpecifiedName(), names) + help
 	}
-	return strings.TrimSuffix(err.Error(), "\n")
+	return strings.TrimSuffix(err.Error(), "\n") + "; " + help
 }
 
 // wantsJSON reports whether the command was asked for JSON. Of flags that could not be
@@ -157,6 +169,40 @@ func tell(s Streams, e *replies.Error, inJSON bool) {
 		return
 	}
 	printError(s.Err, e)
+}
+
+// noOther refuses an argument in the place of a command, and says which may have been meant.
+func noOther(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	message := fmt.Sprintf("unknown command %q for %q; ", args[0], cmd.CommandPath())
+	if !cmd.HasParent() && isDocument(args[0]) {
+		return usage(message + "say what to do with a document, such as 'sectile tree FILE' or 'sectile read FILE ADDRESS'")
+	}
+	return usage(message + question("", args[0], names) + "see '" + cmd.CommandPath() + " --help'")
+}
+
+// question asks whether a name was meant, with a blank behind; "" if none is near. Each name
+// has the sign before it.
+func question(sign, name string, names []string) string {
+	near := nearest.Names(name, names, 1)
+	if near == nil {
+		return ""
+	}
+	return "did you mean " + sign + near[0] + "? "
+}
+
+// isDocument reports whether an argument seems to be a document's name.
+func isDocument(arg string) bool {
+	info, err := os.Stat(arg)
+	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(filepath.Ext(arg))) || err == nil && info.IsDir()
 }
 
 // usage is the error for a command that is wrong.
@@ -207,7 +253,7 @@ such as 'docs/**/*.md', or - for standard input.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Args:          noOther,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError{err} })

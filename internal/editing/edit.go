@@ -84,11 +84,11 @@ func (i *EditItem) sectionOp() (op edit.Op, message replies.Sentence) {
 	case i.Action == "":
 		return op, replies.Say("%s is missing; it is one of %s", replies.Action, strings.Join(EditActions(), ", "))
 	case !slices.Contains(edit.Actions(), action):
-		return op, replies.Say("there is no action %q; it is one of %s", replies.Clip(i.Action, replies.MaxShown), strings.Join(EditActions(), ", "))
+		return op, replies.Say("there is no action %q; %sit is one of %s", replies.Clip(i.Action, replies.MaxShown), didYouMean(i.Action, EditActions()), strings.Join(EditActions(), ", "))
 	case strings.TrimSpace(i.Heading) == "":
 		return op, replies.Say("%s is missing; name the part to change, by its heading or another address", replies.Heading)
 	case i.Scope != "" && !slices.Contains(EditScopes(), i.Scope):
-		return op, replies.Say("there is no %s %q; it is one of %s", replies.Scope, replies.Clip(i.Scope, replies.MaxShown), strings.Join(EditScopes(), ", "))
+		return op, replies.Say("there is no %s %q; %sit is one of %s", replies.Scope, replies.Clip(i.Scope, replies.MaxShown), didYouMean(i.Scope, EditScopes()), strings.Join(EditScopes(), ", "))
 	case blankGuard(i.ExpectedHash):
 		return op, emptyHash()
 	case i.Content == nil && action == edit.Replace:

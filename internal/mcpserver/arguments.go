@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/rawjson"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
@@ -245,7 +246,11 @@ func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
 	if g.lenient {
 		return text, nil
 	}
-	return "", wrong(place, "one of "+strings.Join(g.options, ", "), raw)
+	options := "one of " + strings.Join(g.options, ", ")
+	if near := nearest.Names(text, g.options, 1); near != nil && len(text) > 2 {
+		options += " (did you mean " + near[0] + "?)"
+	}
+	return "", wrong(place, options, raw)
 }
 
 // readAnything returns decoded JSON, or what a string holds of it.

@@ -236,16 +236,30 @@ func squeeze(name string) string {
 	}, name)
 }
 
+// apart returns a name with a sign between its words, if capitals begin them: filePath.
+func apart(name string) string {
+	var b strings.Builder
+	lower := false
+	for _, r := range name {
+		if lower && unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		lower = unicode.IsLower(r)
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
 // meant returns the argument whose name or alias is close to a name, "" if there is
 // none.
 func meant(args []argument, name string) string {
 	var spellings, owners []string
 	for i := range args {
 		for _, spelling := range append([]string{args[i].name}, args[i].aliases...) {
-			spellings, owners = append(spellings, squeeze(spelling)), append(owners, args[i].name)
+			spellings, owners = append(spellings, spelling), append(owners, args[i].name)
 		}
 	}
-	near := nearest.Names(squeeze(runes.Clip(name, maxQuoted)), spellings, 1)
+	near := nearest.Names(apart(runes.Clip(name, maxQuoted)), spellings, 1)
 	if near == nil {
 		return ""
 	}

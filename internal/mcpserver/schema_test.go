@@ -169,9 +169,10 @@ func TestMeant(t *testing.T) {
 		"pa":                                   "",
 		"pat":                                  "file_path",
 		"path":                                 "file_path",
-		strings.Repeat("x", 50) + "file_path":  "file_path",
-		strings.Repeat("x", 60) + "file_path":  "", // behind what is compared
-		strings.Repeat("größe", 200_000) + "!": "file_path",
+		"filePth":                              "file_path",
+		strings.Repeat("x", 50) + "_file_path": "file_path",
+		strings.Repeat("x", 60) + "_file_path": "", // behind what is compared
+		strings.Repeat("größe", 200_000) + "!": "",
 	} {
 		if got := meant(args, name); got != want {
 			t.Errorf("%.80q: got %q, want %q", name, got, want)

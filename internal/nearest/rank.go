@@ -26,7 +26,7 @@ const (
 	same    class = iota // but for case
 	words                // all words of what was sought begin words of the name, in their order
 	typos                // most words do, or would with few changes
-	letters              // few changes make one of the other, or one holds the other
+	letters              // few changes make one of the other, or the name has words of what was sought alone
 	far
 )
 
@@ -109,9 +109,12 @@ func (q *Query) RankFolded(name []byte) Rank {
 		return r
 	}
 	cost, near := q.likeness(name, length)
-	if r.class, r.cost = far, cost; near {
-		r.class = letters
+	if near || length >= enough && q.holds() {
+		r.class, r.cost = letters, cost
+		return r
 	}
+	// Absolute, it would put what is short first.
+	r.class, r.cost = far, 1000*cost/max(length, q.length)
 	return r
 }
 
@@ -123,12 +126,12 @@ const enough = 3
 func (q *Query) begins(length int) (extra int, ok bool) {
 	const (
 		later   = 2 * maxCompared // another word of the name comes before
-		partial = maxCompared     // a word of the name is longer
+		partial = 4               // a word of the name is longer
 	)
 	if len(q.words) == 0 {
 		return 0, false
 	}
-	at := 0
+	at, longer := 0, false
 	for i := range q.words {
 		for at < len(q.parts) && !bytes.HasPrefix(q.parts[at], q.words[i].text) {
 			at++
@@ -139,12 +142,25 @@ func (q *Query) begins(length int) (extra int, ok bool) {
 		if i == 0 && at > 0 {
 			extra += later
 		}
-		if len(q.parts[at]) > len(q.words[i].text) {
-			extra |= partial
-		}
+		longer = longer || len(q.parts[at]) > len(q.words[i].text)
 		at++
 	}
-	return extra + min(max(length-q.length, 0), partial-1), true
+	if longer {
+		extra += partial
+	}
+	return extra + max(length-q.length, 0), true
+}
+
+// holds reports whether all words of the name are among those that were sought, in their
+// order.
+func (q *Query) holds() bool {
+	at := 0
+	for i := range q.words {
+		if at < len(q.parts) && bytes.Equal(q.parts[at], q.words[i].text) {
+			at++
+		}
+	}
+	return at > 0 && at == len(q.parts)
 }
 
 // cell is what it costs to have some words of a name stand for some that were sought.
@@ -194,15 +210,18 @@ func (w *queryWord) alike(part []byte) (cost int, alike bool) {
 }
 
 // likeness returns how many changes make a name, with so many characters, of what was
-// sought, and whether these are few enough or one holds the other.
+// sought, and whether these are few enough.
 func (q *Query) likeness(name []byte, length int) (cost int, near bool) {
 	cost = q.whole.To(name)
 	if swapped(q.text, name) {
 		cost = 1
 	}
-	long, short := max(length, q.length), min(length, q.length)
-	part := short >= enough && (bytes.Contains(q.text, name) || bytes.Contains(name, q.text))
-	return cost, part || cost <= max(1, min(2, long/2), long/3) && cost < long
+	long := max(length, q.length)
+	most := 1
+	if commonBegin(q.text, name) > 0 { // the first letter is seldom wrong together with others
+		most = max(1, min(2, long/2), long/3)
+	}
+	return cost, cost <= most && cost < long
 }
 
 // swapped reports whether two texts differ in two neighbouring bytes that have changed
