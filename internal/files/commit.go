@@ -161,8 +161,10 @@ func (s *stamp) isShared() bool {
 
 // unkept refuses a file of which something would be lost that is no text.
 func (f *target) unkept(what string) *Error {
-	return &Error{Code: Permission, Path: f.path, Reason: "a file is written anew, and this user can't give the new one " + what,
-		Hint: "change it as its owner, or make it yours first, with a copy that takes its place"}
+	return &Error{
+		Code: Permission, Path: f.path, Reason: "a file is written anew, and this user can't give the new one " + what,
+		Hint: "change it as its owner, or make it yours first, with a copy that takes its place",
+	}
 }
 
 // verify sees that the path still leads to the file, and the file is as it was

@@ -117,14 +117,18 @@ func lockTimeout(p *place, patience time.Duration) *Error {
 	if waited == 0 {
 		waited = patience.Round(time.Millisecond)
 	}
-	return &Error{Code: IOError, Path: p.path, Err: context.DeadlineExceeded,
-		Reason: fmt.Sprintf("its folder is locked by %s, and was so for %v", who, waited), Hint: "try again, or end that if it hangs"}
+	return &Error{
+		Code: IOError, Path: p.path, Err: context.DeadlineExceeded,
+		Reason: fmt.Sprintf("its folder is locked by %s, and was so for %v", who, waited), Hint: "try again, or end that if it hangs",
+	}
 }
 
 // lockEnded returns the error for a lock that is waited for no longer: the program ends.
 func lockEnded(p *place) *Error {
-	return &Error{Code: IOError, Path: p.path, Err: context.Canceled, Hint: "try again",
-		Reason: fmt.Sprintf("its folder is locked by %s, and this program was told to end", cmp.Or(holderOf(p.id), "another program"))}
+	return &Error{
+		Code: IOError, Path: p.path, Err: context.Canceled, Hint: "try again",
+		Reason: fmt.Sprintf("its folder is locked by %s, and this program was told to end", cmp.Or(holderOf(p.id), "another program")),
+	}
 }
 
 // acquireWithin waits for the lock until the context ends.

@@ -193,6 +193,8 @@ func checkText(path string, text []byte) error {
 	}
 	before := text[:offset]
 	line := bytes.Count(before, []byte("\n")) + bytes.Count(before, []byte("\r")) - bytes.Count(before, []byte("\r\n")) + 1
-	return &Error{Code: EncodingError, Path: path, Hint: "convert the file to UTF-8",
-		Reason: fmt.Sprintf("byte 0x%02X at offset %d (line %d) is not UTF-8", text[offset], offset, line)}
+	return &Error{
+		Code: EncodingError, Path: path, Hint: "convert the file to UTF-8",
+		Reason: fmt.Sprintf("byte 0x%02X at offset %d (line %d) is not UTF-8", text[offset], offset, line),
+	}
 }

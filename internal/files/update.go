@@ -297,13 +297,17 @@ func (t *Tx) Write(path string, data []byte) error {
 	case err != nil:
 		return err
 	case f.old == nil && f.several:
-		return &Error{Code: InvalidArgument, Path: path, Reason: "more than one root has its folder",
-			Hint: "give the absolute path, which begins with one of the roots"}
+		return &Error{
+			Code: InvalidArgument, Path: path, Reason: "more than one root has its folder",
+			Hint: "give the absolute path, which begins with one of the roots",
+		}
 	case int64(len(data)) > t.limit:
 		return tooLarge(path, t.limit)
 	case bytes.IndexByte(data, 0) >= 0:
-		return &Error{Code: BinaryFile, Path: path, Hint: "write it without",
-			Reason: fmt.Sprintf("the new text has a NUL byte at offset %d", bytes.IndexByte(data, 0))}
+		return &Error{
+			Code: BinaryFile, Path: path, Hint: "write it without",
+			Reason: fmt.Sprintf("the new text has a NUL byte at offset %d", bytes.IndexByte(data, 0)),
+		}
 	case !utf8.Valid(data):
 		return &Error{Code: EncodingError, Path: path, Reason: "the new text is not UTF-8", Hint: "write it in UTF-8"}
 	}
