@@ -8,7 +8,7 @@ import (
 
 // closest returns the sections of the intervals whose titles are nearest to the text
 // without case and formatting, nearest first; with an empty text, the first ones. Of more
-// than an error has they are those alone that may have been meant, if there are any.
+// than an error has they are those alone that may have been meant, if these are some.
 func closest(doc *markdown.Document, text string, in []interval) []int {
 	q := nearest.NewQuery(string(appendStripped(nil, text)))
 	m := matcher{doc: doc}
@@ -32,13 +32,19 @@ func closest(doc *markdown.Document, text string, in []interval) []int {
 			best[at], ranks[at] = i, rank
 		}
 	}
-	for n := range best {
-		if n > 0 && all > maxCandidates && ranks[n-1].IsNear() && !ranks[n].IsNear() {
-			return best[:n]
-		}
+	near := 0
+	for near < len(best) && ranks[near].IsNear() {
+		near++
+	}
+	if all > maxCandidates && near >= enough {
+		return best[:near]
 	}
 	return best
 }
+
+// enough is the number of sections that may have been meant from which on no others are
+// named: one or two may be near by chance.
+const enough = 3
 
 // foldedTitle returns the folded title of section i, until the next call.
 func (m *matcher) foldedTitle(i int) []byte {

@@ -69,7 +69,7 @@ func TestTitles(t *testing.T) {
 		{"Phase 4", plan, "Phase 1: Begin|Phase 2: Build|Phase 3: End"},
 		{"task 2.3", plan, "Task 2.3: Make it fast|Task 2.1: Write the parser and its many tests|Task 2.5: Tell|Task 1.1: Read the code"},
 		{"Troubleshooting", "Handbook, API, FAQ|Shooting|Advanced troubleshooting|Troubleshooting network problems|Troubleshooter", "Troubleshooting network problems|Advanced troubleshooting|Troubleshooter"},
-		{"probelm case 3", "Problem|Case studies|Problem Case 1: A server|Problem Case 3: A long road to nowhere|Case 3", "Problem Case 3: A long road to nowhere|Problem Case 1: A server|Case 3"},
+		{"Porblem case 3", "Problem|Case studies|Problem Case 1: A server|Problem Case 3: A long road to nowhere|Case 3", "Problem Case 3: A long road to nowhere|Problem Case 1: A server|Case 3"},
 		{"install linux", "Linux|Installing on Linux|Installing", "Installing on Linux|Installing|Linux"},
 		{"wie man größe misst", "GRÖSSE|Wie man die Größe misst|Maße", "Wie man die Größe misst"},
 		{"", "a|b", ""},

@@ -45,7 +45,9 @@ func TestFailuresOfGit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := newGit(t)
-			put(t, dir, tt.files)
+			for name, text := range tt.files {
+				write(t, filepath.Join(dir, name), text)
+			}
 			if r := failed(t, dir, "git", []string{"LC_ALL=C", tt.env}, strings.Fields(tt.args)...); r.failure() != tt.want {
 				t.Errorf("%d, want %d: %s", r.failure(), tt.want, r.stderr)
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // What is told to whoever asked names arguments and requests, and those are called another
@@ -221,16 +222,14 @@ func (plain) Argument(arg Arg) string { return string(arg) }
 
 // Request returns the verb with its arguments.
 func (plain) Request(call Call) string {
-	text := string(call.Verb)
-	for i, arg := range call.Args {
-		if i == 0 {
-			text += " with "
-		} else {
-			text += " and "
-		}
-		text += string(arg)
+	if len(call.Args) == 0 {
+		return string(call.Verb)
 	}
-	return text
+	names := make([]string, len(call.Args))
+	for i, arg := range call.Args {
+		names[i] = string(arg)
+	}
+	return string(call.Verb) + " with " + strings.Join(names, " and ")
 }
 
 // IsPerson reports false.
