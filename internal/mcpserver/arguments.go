@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -37,67 +36,11 @@ const (
 	maxDetail     = 160 // characters of such an error
 )
 
-// arguments are those of a call, or of an object among them.
+// arguments are those of a call, or of an object among them, as they are declared and as
+// they were given. An empty text or list was given, null wasn't.
 type arguments struct {
 	declared []argument
 	values   map[string]any // string, int, bool, []string, []arguments or decoded JSON, by name
-}
-
-// text returns the text, as it was sent or as the declaration spells the option;
-// "" if it is absent.
-func (a arguments) text(name string) string {
-	s, _ := a.value(name, textArg).(string)
-	return s
-}
-
-// texts returns the list of texts; nil if it is absent.
-func (a arguments) texts(name string) []string {
-	list, _ := a.value(name, textsArg).([]string)
-	return list
-}
-
-// integer returns the number; 0 if it is absent.
-func (a arguments) integer(name string) int {
-	n, _ := a.value(name, integerArg).(int)
-	return n
-}
-
-// boolean returns the truth value, or the one for when it is absent.
-func (a arguments) boolean(name string, absent bool) bool {
-	if b, given := a.value(name, booleanArg).(bool); given {
-		return b
-	}
-	return absent
-}
-
-// objects returns the objects of a list, or the one object that is no list; nil
-// if it is absent.
-func (a arguments) objects(name string) []arguments {
-	list, _ := a.value(name, objectsArg, objectArg).([]arguments)
-	return list
-}
-
-// anything returns decoded JSON; nil if it is absent.
-func (a arguments) anything(name string) any { return a.value(name, anyArg) }
-
-// has reports whether the argument was given: an empty text or list was, null
-// wasn't.
-func (a arguments) has(name string) bool { return a.value(name) != nil }
-
-// declares reports whether there is an argument of the name.
-func (a arguments) declares(name string) bool {
-	return slices.ContainsFunc(a.declared, func(arg argument) bool { return arg.name == name })
-}
-
-// value returns the value of an argument, nil if it is absent. It panics if none
-// of the name and one of the kinds is declared; no kinds stand for all.
-func (a arguments) value(name string, kinds ...kind) any {
-	for i := range a.declared {
-		if arg := &a.declared[i]; arg.name == name && (kinds == nil || slices.Contains(kinds, arg.kind)) {
-			return a.values[name]
-		}
-	}
-	panic("mcpserver: no argument " + name + " of this kind is declared")
 }
 
 // decode reads the arguments of a call as declared by args. The error is an

@@ -22,30 +22,32 @@ func params(tool string, args any) *mcp.CallToolParams {
 // testTools are tools that do what ours must not.
 func testTools() []*tool {
 	return []*tool{
-		{name: "panic", title: "Panic", description: "Panics.", run: func(context.Context, *call) (*reply, error) {
+		{name: "panic", title: "Panic", description: "Panics.", handler: taking(func(context.Context, *call, *struct{}) (*reply, error) {
 			panic("as it was told to")
-		}},
+		})},
 		{
 			name: "sleep", title: "Sleep", description: "Sleeps, and stops when it is told to.",
-			args: []argument{{name: "ms", kind: integerArg, max: 1 << 20}},
-			run: func(ctx context.Context, c *call) (*reply, error) {
+			handler: taking(func(ctx context.Context, c *call, args *struct {
+				MS int `arg:"ms" max:"1048576"`
+			},
+			) (*reply, error) {
 				for i := range 3 {
 					if c.progress != nil {
 						c.progress(i, 3)
 					}
 					select {
-					case <-time.After(time.Duration(c.integer("ms")) * time.Millisecond / 3):
+					case <-time.After(time.Duration(args.MS) * time.Millisecond / 3):
 					case <-ctx.Done():
 						return nil, ctx.Err()
 					}
 				}
 				return &reply{text: []byte("slept")}, nil
-			},
+			}),
 		},
-		{name: "hang", title: "Hang", description: "Sleeps whatever it is told.", run: func(context.Context, *call) (*reply, error) {
+		{name: "hang", title: "Hang", description: "Sleeps whatever it is told.", handler: taking(func(context.Context, *call, *struct{}) (*reply, error) {
 			time.Sleep(3 * time.Second)
 			return &reply{text: []byte("hung")}, nil
-		}},
+		})},
 	}
 }
 

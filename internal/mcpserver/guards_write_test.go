@@ -45,15 +45,15 @@ func writingTools() []*tool {
 	for name, run := range runs {
 		tools = append(tools, &tool{
 			name: name, title: name, description: "Pretends to write.", writes: true,
-			run: func(ctx context.Context, _ *call) (*reply, error) { return run(ctx) },
+			handler: taking(func(ctx context.Context, _ *call, _ *struct{}) (*reply, error) { return run(ctx) }),
 		})
 	}
 	return append(tools, &tool{
 		name: "read_only", title: "Read", description: "Pretends to read.",
-		run: func(ctx context.Context, _ *call) (*reply, error) {
+		handler: taking(func(ctx context.Context, _ *call, _ *struct{}) (*reply, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
-		},
+		}),
 	})
 }
 

@@ -41,7 +41,7 @@ func callOf(tool, arguments string) string {
 func blocking(t *testing.T, contents map[string]string) (*server, *blocker) {
 	t.Helper()
 	b := &blocker{began: make(chan struct{}, 100), release: make(chan struct{}), cancelled: make(chan struct{}, 100)}
-	block := &tool{name: "block", title: "Block", description: "Waits.", run: func(ctx context.Context, _ *call) (*reply, error) {
+	block := &tool{name: "block", title: "Block", description: "Waits.", handler: taking(func(ctx context.Context, _ *call, _ *struct{}) (*reply, error) {
 		b.began <- struct{}{}
 		select {
 		case <-b.release:
@@ -50,10 +50,10 @@ func blocking(t *testing.T, contents map[string]string) (*server, *blocker) {
 			b.cancelled <- struct{}{}
 			return nil, ctx.Err()
 		}
-	}}
-	flood := &tool{name: "flood", title: "Flood", description: "Says much.", run: func(context.Context, *call) (*reply, error) {
+	})}
+	flood := &tool{name: "flood", title: "Flood", description: "Says much.", handler: taking(func(context.Context, *call, *struct{}) (*reply, error) {
 		return &reply{text: bytes.Repeat([]byte("x"), floodBytes)}, nil
-	}}
+	})}
 	o := doctor.ServerOptions{Roots: []string{docs(t, contents)}, Shared: true, Concurrency: 300}
 	workspace, err := documents.OpenWorkspace(o.Documents())
 	if err != nil {

@@ -16,8 +16,9 @@ import (
 	"github.com/sectile/sectile/internal/runes"
 )
 
-// A tool declares its arguments once. The schema that clients show to a model and
-// the decoding of a call are both made from the declaration, so that they agree.
+// A tool declares its arguments once, as the fields of a struct (declare.go). The schema
+// that clients show to a model and the decoding of a call are both made from the
+// declaration, so that they agree.
 // The schema is written by hand: a list of tools is read by a model before its
 // first word, and every byte of it counts. It never has an array of types, which
 // some clients refuse, and no additionalProperties: a stranger is answered by

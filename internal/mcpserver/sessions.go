@@ -167,7 +167,8 @@ func (s *server) shares(t *tool, c *call) *callSession {
 	if s.sessions == nil || !t.remembers {
 		return nil
 	}
-	shared := &callSession{of: s.sessions, given: c.text(sessionArgument)}
+	given, _ := c.values[sessionArgument].(string)
+	shared := &callSession{of: s.sessions, given: given}
 	if shared.given != "" {
 		shared.session = s.sessions.get(shared.given)
 		shared.known = shared.session != nil

@@ -53,10 +53,15 @@ type tool struct {
 	writes      bool
 	remembers   bool  // what it shows, for the session of its reader
 	idempotent  *bool // a repeated call does no more than the first; nil for those that don't write
-	args        []argument
-	voice       voice // what its arguments are called; nil for as usual
-	run         func(ctx context.Context, c *call) (*reply, error)
-	failure     func(err error) *reply // what a call that failed answers; nil for a text
+	handler
+	voice   voice                  // what its arguments are called; nil for as usual
+	failure func(err error) *reply // what a call that failed answers; nil for a text
+}
+
+// handler is what a tool takes and does, see taking.
+type handler struct {
+	args []argument
+	run  func(ctx context.Context, c *call) (*reply, error)
 }
 
 // call is a call of a tool.
@@ -98,20 +103,26 @@ func (c *call) maxChars() int { return max(c.allowed()-c.reserved, replies.MinCh
 
 // allowed returns the largest number of characters of all that is answered.
 func (c *call) allowed() int {
-	if c.declares("max_chars") && c.has("max_chars") {
-		return c.integer("max_chars")
+	if n, given := c.values[maxCharsName].(int); given {
+		return n
 	}
 	return defaultMaxChars
 }
 
-// maxCharsArg is the argument of every tool whose reply may be long.
-func maxCharsArg() argument {
-	return argument{name: "max_chars", kind: integerArg, min: replies.MinChars, max: capMaxChars}
+// limitedArgs are taken by every tool whose reply may be long; maxChars reads them.
+type limitedArgs struct {
+	MaxChars maxCharsArg `arg:"max_chars"`
 }
 
-// fileArg is the argument of every tool that is about one document.
-func fileArg() argument {
-	return argument{name: "file_path", kind: textArg, required: true, aliases: []string{"path", "file", "filename"}}
+const maxCharsName = "max_chars"
+
+type maxCharsArg int
+
+func (maxCharsArg) declare(a *argument) { a.min, a.max = replies.MinChars, capMaxChars }
+
+// fileArgs are taken by every tool of its toolset that is about one document.
+type fileArgs struct {
+	FilePath string `arg:"file_path,required" alias:"path,file,filename"`
 }
 
 // allTools returns every tool that there is, sorted by toolset.

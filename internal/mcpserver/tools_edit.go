@@ -19,18 +19,7 @@ func editTools() []*tool {
 				"A heading text or path needs no hash; a selector, line or occurrence needs expected_hash, the hash or body_hash of your read. " +
 				"conflict: it has changed since, nothing was written; redo your change on the current text in the reply. " +
 				"structure_changed: content would alter what is around, as an open code fence does.",
-			args: []argument{
-				pathArg(),
-				{name: "heading", kind: textArg, required: true, help: "'## Install', 'A > B', #anchor, h2.1, h2.1/code.0, L120, @preamble", aliases: headingAliases},
-				{name: "action", kind: textArg, required: true, options: editing.EditActions()},
-				{name: "content", kind: textArg, help: "Markdown", aliases: []string{"text", "new_content", "new_text"}},
-				{name: "scope", kind: textArg, options: editing.EditScopes(), help: "body: without subsections"},
-				{name: "occurrence", kind: integerArg, help: "which of equal headings, from 1"},
-				{name: "expected_hash", kind: textArg, guard: "the hash", help: "of what you read", aliases: []string{"hash"}},
-				{name: "allow_restructure", kind: booleanArg, help: "allow changes to what is around"},
-				{name: "dry_run", kind: booleanArg, guard: "true or false", help: "only show the diff"},
-			},
-			run: runEditSection,
+			handler: taking(runEditSection),
 		},
 		{
 			name: toolEditFile, title: "Edit a file", set: setEdit, lean: true, core: true, writes: true, remembers: true,
@@ -41,96 +30,122 @@ func editTools() []*tool {
 				"Of two insert_after on one heading, the second ends up first. " +
 				"expected_version, the version of your read: conflict if the file has changed since; with it, selectors and lines need no hash. " +
 				"After a conflict, read again.",
-			args: []argument{
-				pathArg(),
-				{name: "old_string", kind: textArg, aliases: oldAliases},
-				{name: "new_string", kind: textArg, help: "may be empty", aliases: newAliases},
-				{name: "replace_all", kind: booleanArg, aliases: []string{"all"}},
-				{name: "heading", kind: textArg, help: "search this section alone", aliases: headingAliases},
-				{name: "occurrence", kind: integerArg},
-				{name: "expected_hash", kind: textArg, guard: "the hash", aliases: []string{"hash"}},
-				{name: "edits", kind: objectsArg, help: "each old_string and new_string, or heading and action", fields: editArgs()},
-				{name: "expected_version", kind: textArg, guard: "the version", aliases: []string{"version"}},
-				{name: "allow_restructure", kind: booleanArg},
-				{name: "dry_run", kind: booleanArg, guard: "true or false"},
-			},
-			run: runEditFile,
+			handler: taking(runEditFile),
 		},
 	}
 }
 
-var (
-	headingAliases = []string{"section", "section_name", "section_heading", "address"}
-	oldAliases     = []string{"old", "old_text"}
-	newAliases     = []string{"new", "new_text"}
+// pathArgs are taken by every tool of this toolset: the file.
+type pathArgs struct {
+	Path string `arg:"path,required" alias:"file_path,file,filename"`
+}
+
+// Texts that several tools take.
+type (
+	headingText     string // names a section or block
+	oldText         string
+	newText         string
+	editAction      string
+	editScope       string
+	expectedHash    string
+	expectedVersion string
+	dryRun          bool
 )
 
-// pathArg is the argument that names the file, in this toolset.
-func pathArg() argument {
-	return argument{name: "path", kind: textArg, required: true, aliases: []string{"file_path", "file", "filename"}}
+func (headingText) declare(a *argument) {
+	a.aliases = []string{"section", "section_name", "section_heading", "address"}
 }
 
-// editArgs are the arguments of an edit in a list. What is wrong in one of them is
-// told together with what fails in the others.
-func editArgs() []argument {
-	return []argument{
-		{name: "old_string", kind: textArg, aliases: oldAliases},
-		{name: "new_string", kind: textArg, aliases: newAliases},
-		{name: "replace_all", kind: booleanArg, aliases: []string{"all"}},
-		{name: "heading", kind: textArg, aliases: headingAliases},
-		{name: "action", kind: textArg, options: editing.EditActions(), lenient: true},
-		{name: "content", kind: textArg, aliases: []string{"text", "new_content"}},
-		{name: "scope", kind: textArg, options: editing.EditScopes(), lenient: true},
-		{name: "occurrence", kind: integerArg},
-		{name: "expected_hash", kind: textArg, guard: "the hash", aliases: []string{"hash"}},
-	}
+func (oldText) declare(a *argument)    { a.aliases = []string{"old", "old_text"} }
+func (newText) declare(a *argument)    { a.aliases = []string{"new", "new_text"} }
+func (editAction) declare(a *argument) { a.options = editing.EditActions() }
+func (editScope) declare(a *argument)  { a.options = editing.EditScopes() }
+
+func (expectedHash) declare(a *argument) { a.guard, a.aliases = "the hash", []string{"hash"} }
+
+func (expectedVersion) declare(a *argument) { a.guard, a.aliases = "the version", []string{"version"} }
+
+func (dryRun) declare(a *argument) { a.guard = "true or false" }
+
+type editSectionArgs struct {
+	pathArgs
+	Heading          headingText  `arg:"heading,required" doc:"'## Install', 'A > B', #anchor, h2.1, h2.1/code.0, L120, @preamble"`
+	Action           editAction   `arg:"action,required"`
+	Content          *string      `arg:"content" doc:"Markdown" alias:"text,new_content,new_text"`
+	Scope            editScope    `arg:"scope" doc:"body: without subsections"`
+	Occurrence       int          `arg:"occurrence" doc:"which of equal headings, from 1"`
+	ExpectedHash     expectedHash `arg:"expected_hash" doc:"of what you read"`
+	AllowRestructure bool         `arg:"allow_restructure" doc:"allow changes to what is around"`
+	DryRun           dryRun       `arg:"dry_run" doc:"only show the diff"`
 }
 
-// given returns the text of an argument, nil if it is absent.
-func (a arguments) given(name string) *string {
-	if !a.has(name) {
-		return nil
-	}
-	text := a.text(name)
-	return &text
-}
-
-// editOptions are what both tools say of a change and its reply.
-func (c *call) editOptions() editing.EditOptions {
-	return editing.EditOptions{
-		AllowRestructure: c.boolean("allow_restructure", false), DryRun: c.boolean("dry_run", false),
-		MaxChars: c.maxChars(), Structured: c.structured,
-	}
-}
-
-func runEditSection(ctx context.Context, c *call) (*reply, error) {
-	return edited(editing.EditSection(ctx, c.documents(c.text("path")), editing.EditSectionRequest{
-		Heading: c.text("heading"), Action: c.text("action"), Content: c.given("content"), Scope: c.text("scope"),
-		Occurrence: c.integer("occurrence"), ExpectedHash: c.text("expected_hash"), EditOptions: c.editOptions(),
+func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply, error) {
+	return edited(editing.EditSection(ctx, c.documents(args.Path), editing.EditSectionRequest{
+		Heading: string(args.Heading), Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
+		Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun),
 	}))
 }
 
-func runEditFile(ctx context.Context, c *call) (*reply, error) {
-	req := editing.EditFileRequest{
-		EditItem: editing.EditItem{
-			OldString: c.given("old_string"), NewString: c.given("new_string"),
-			ReplaceAll: c.boolean("replace_all", false), Heading: c.text("heading"),
-			Occurrence: c.integer("occurrence"), ExpectedHash: c.text("expected_hash"),
-		},
-		ExpectedVersion: c.text("expected_version"), EditOptions: c.editOptions(),
+type editFileArgs struct {
+	pathArgs
+	OldString        *oldText        `arg:"old_string"`
+	NewString        *newText        `arg:"new_string" doc:"may be empty"`
+	ReplaceAll       bool            `arg:"replace_all" alias:"all"`
+	Heading          headingText     `arg:"heading" doc:"search this section alone"`
+	Occurrence       int             `arg:"occurrence"`
+	ExpectedHash     expectedHash    `arg:"expected_hash"`
+	Edits            []editArgs      `arg:"edits" doc:"each old_string and new_string, or heading and action"`
+	ExpectedVersion  expectedVersion `arg:"expected_version"`
+	AllowRestructure bool            `arg:"allow_restructure"`
+	DryRun           dryRun          `arg:"dry_run"`
+}
+
+// editArgs are an edit in a list. What is wrong in one of them is told together with what
+// fails in the others.
+type editArgs struct {
+	OldString    *oldText     `arg:"old_string"`
+	NewString    *newText     `arg:"new_string"`
+	ReplaceAll   bool         `arg:"replace_all" alias:"all"`
+	Heading      headingText  `arg:"heading"`
+	Action       editAction   `arg:"action,lenient"`
+	Content      *string      `arg:"content" alias:"text,new_content"`
+	Scope        editScope    `arg:"scope,lenient"`
+	Occurrence   int          `arg:"occurrence"`
+	ExpectedHash expectedHash `arg:"expected_hash"`
+}
+
+// item returns the edit.
+func (args *editArgs) item() editing.EditItem {
+	return editing.EditItem{
+		OldString: (*string)(args.OldString), NewString: (*string)(args.NewString),
+		ReplaceAll: args.ReplaceAll, Heading: string(args.Heading),
+		Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
+		Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash),
 	}
-	if c.has("edits") {
+}
+
+func runEditFile(ctx context.Context, c *call, args *editFileArgs) (*reply, error) {
+	one := editArgs{
+		OldString: args.OldString, NewString: args.NewString, ReplaceAll: args.ReplaceAll, Heading: args.Heading,
+		Occurrence: args.Occurrence, ExpectedHash: args.ExpectedHash,
+	}
+	req := editing.EditFileRequest{
+		EditItem: one.item(), ExpectedVersion: string(args.ExpectedVersion), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun),
+	}
+	if args.Edits != nil {
 		req.Edits = []editing.EditItem{}
-		for _, item := range c.objects("edits") {
-			req.Edits = append(req.Edits, editing.EditItem{
-				OldString: item.given("old_string"), NewString: item.given("new_string"),
-				ReplaceAll: item.boolean("replace_all", false), Heading: item.text("heading"),
-				Action: item.text("action"), Content: item.given("content"), Scope: item.text("scope"),
-				Occurrence: item.integer("occurrence"), ExpectedHash: item.text("expected_hash"),
-			})
+		for i := range args.Edits {
+			req.Edits = append(req.Edits, args.Edits[i].item())
 		}
 	}
-	return edited(editing.EditFile(ctx, c.documents(c.text("path")), req))
+	return edited(editing.EditFile(ctx, c.documents(args.Path), req))
+}
+
+// editOptions are what both tools say of a change and its reply.
+func (c *call) editOptions(restructure bool, dry dryRun) editing.EditOptions {
+	return editing.EditOptions{
+		AllowRestructure: restructure, DryRun: bool(dry), MaxChars: c.maxChars(), Structured: c.structured,
+	}
 }
 
 // edited is the reply of a tool that writes.

@@ -22,29 +22,23 @@ func guideTools() []*tool {
 			description: "The project's guidance by category: conventions, checklists, how-tos. It is the project's own, from its files; what the user says comes first. " +
 				"Answers JSON: success and value, the text of one file or several as MIME multipart, and a warning about characters that can't be seen; " +
 				"on failure error, error_type and the instruction to follow.",
-			args: []argument{
-				{name: "category", kind: textArg, required: true, help: "name of a category or collection", aliases: []string{"name", "category_name", "collection"}},
-				{
-					name: "pattern", kind: textArg, help: "path or glob in it, such as intro, *.md, api/**; without it, what the category serves by default",
-					aliases: []string{"glob", "path", "file_path", "document"},
-				},
-			},
-			run: runCategory, failure: categoryFailure,
+			handler: taking(runCategory), failure: categoryFailure,
 		},
 		{
 			name: toolCategories, title: "List of categories", set: setGuide, lean: true, whole: true,
 			description: "Categories and collections of the project's guidance, with descriptions and numbers of files; one with on_request needs a pattern. Long lists come in pages.",
-			args: []argument{
-				{name: "cursor", kind: textArg, help: "next_cursor of the page before"},
-				maxCharsArg(),
-			},
-			run: runCategories,
+			handler:     taking(runCategories),
 		},
 	}
 }
 
-func runCategory(ctx context.Context, c *call) (*reply, error) {
-	content, err := c.guides.Content(ctx, c.text("category"), c.text("pattern"))
+type categoryArgs struct {
+	Category string `arg:"category,required" doc:"name of a category or collection" alias:"name,category_name,collection"`
+	Pattern  string `arg:"pattern" doc:"path or glob in it, such as intro, *.md, api/**; without it, what the category serves by default" alias:"glob,path,file_path,document"`
+}
+
+func runCategory(ctx context.Context, c *call, args *categoryArgs) (*reply, error) {
+	content, err := c.guides.Content(ctx, args.Category, args.Pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +53,17 @@ func categoryFailure(err error) *reply {
 	return &reply{text: text, structured: text, failed: true}
 }
 
-func runCategories(ctx context.Context, c *call) (*reply, error) {
+type categoriesArgs struct {
+	Cursor string `arg:"cursor" doc:"next_cursor of the page before"`
+	limitedArgs
+}
+
+func runCategories(ctx context.Context, c *call, args *categoriesArgs) (*reply, error) {
 	list, err := c.guides.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	text, err := list.Page(c.text("cursor"), c.maxChars())
+	text, err := list.Page(args.Cursor, c.maxChars())
 	if err != nil {
 		return nil, err
 	}

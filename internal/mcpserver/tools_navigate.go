@@ -23,85 +23,71 @@ func navigateTools() []*tool {
 			name: toolTree, title: "Outline of a document", set: setNavigate, lean: true, core: true, whole: true,
 			description: "Outline of a Markdown document: headings with line ranges (from 1, inclusive). Start here, then read sections. " +
 				"depth_limited: deeper levels did not fit.",
-			args: []argument{
-				fileArg(),
-				{name: "format", kind: textArg, help: "json or ascii"},
-				{name: "pattern", kind: textArg, help: "keep headings with this text and their ancestors"},
-				{name: "max_depth", kind: integerArg, help: "deepest level; 0 = all", aliases: []string{"depth"}},
-				{name: "keep_children", kind: booleanArg, help: "keep what is below a match"},
-				{name: "raw", kind: booleanArg, help: "names with markup"},
-				maxCharsArg(),
-			},
-			run: runTree,
+			handler: taking(runTree),
 		},
 		{
 			name: toolSections, title: "List of sections", set: setNavigate, whole: true,
 			description: "Sections of a document in order: name, level, lines. Long lists come in pages.",
-			args: []argument{
-				fileArg(),
-				{name: "heading_level", kind: textArg, help: "H1 to H6, or ALL"},
-				{name: "pattern", kind: textArg, help: "text in the heading"},
-				{name: "raw", kind: booleanArg},
-				{name: "max_sections", kind: integerArg, aliases: []string{"limit"}},
-				{name: "cursor", kind: textArg, help: "next_cursor of the page before"},
-				maxCharsArg(),
-			},
-			run: runSections,
+			handler:     taking(runSections),
 		},
 		{
 			name: "markdown_section_bounds", title: "Bounds of a section", set: setNavigate, whole: true,
 			description: "First and last line of one section.",
-			args: []argument{
-				fileArg(), sectionArg(true),
-				{name: "occurrence", kind: integerArg},
-			},
-			voice: sectionVoice, run: runBounds,
+			voice:       sectionVoice, handler: taking(runBounds),
 		},
 		{
 			name: toolReadSection, title: "Read a section", set: setNavigate, remembers: true,
 			description: "Exact text of a section, below a head with lines, hash and the call that continues if it did not fit.",
-			args: []argument{
-				fileArg(), sectionArg(false),
-				{name: "include_subsections", kind: booleanArg, def: "true"},
-				{name: "max_subsection_levels", kind: integerArg, help: "0 = all"},
-				{name: "occurrence", kind: integerArg, help: "which of equal headings, from 1"},
-				{name: "start_line", kind: integerArg, help: "lines instead of a section"},
-				{name: "end_line", kind: integerArg},
-				{name: "start_char", kind: integerArg, help: "within one long line"},
-				maxCharsArg(),
-			},
-			voice: sectionVoice, run: runReadSection,
+			voice:       sectionVoice, handler: taking(runReadSection),
 		},
 	}
 }
 
-// sectionArg is the argument that names a section.
-func sectionArg(required bool) argument {
-	return argument{
-		name: "section_name", kind: textArg, required: required,
-		help:    "heading, selector h2.1, #anchor, L120 or 'A > B'",
-		aliases: []string{"section_heading", "section_name_pattern", "section_query", "heading", "section"},
-	}
+// sectionName names a section.
+type sectionName string
+
+func (sectionName) declare(a *argument) {
+	a.help = "heading, selector h2.1, #anchor, L120 or 'A > B'"
+	a.aliases = []string{"section_heading", "section_name_pattern", "section_query", "heading", "section"}
 }
 
-func runTree(ctx context.Context, c *call) (*reply, error) {
+type treeArgs struct {
+	fileArgs
+	Format       string `arg:"format" doc:"json or ascii"`
+	Pattern      string `arg:"pattern" doc:"keep headings with this text and their ancestors"`
+	MaxDepth     int    `arg:"max_depth" doc:"deepest level; 0 = all" alias:"depth"`
+	KeepChildren bool   `arg:"keep_children" doc:"keep what is below a match"`
+	Raw          bool   `arg:"raw" doc:"names with markup"`
+	limitedArgs
+}
+
+func runTree(ctx context.Context, c *call, args *treeArgs) (*reply, error) {
 	req := reading.TreeRequest{
-		Format: c.text("format"), Pattern: c.text("pattern"), MaxDepth: c.integer("max_depth"),
-		KeepChildren: c.boolean("keep_children", false), Raw: c.boolean("raw", false),
+		Format: args.Format, Pattern: args.Pattern, MaxDepth: args.MaxDepth, KeepChildren: args.KeepChildren, Raw: args.Raw,
 		MaxChars: c.maxChars(), Single: true, Offered: c.offers,
 	}
 	return inJSON(func(emit func(documents.Part) error) error {
-		return reading.Tree(ctx, c.documents(c.text("file_path")), req, emit)
+		return reading.Tree(ctx, c.documents(args.FilePath), req, emit)
 	})
 }
 
-func runSections(ctx context.Context, c *call) (*reply, error) {
+type sectionsArgs struct {
+	fileArgs
+	HeadingLevel string `arg:"heading_level" doc:"H1 to H6, or ALL"`
+	Pattern      string `arg:"pattern" doc:"text in the heading"`
+	Raw          bool   `arg:"raw"`
+	MaxSections  int    `arg:"max_sections" alias:"limit"`
+	Cursor       string `arg:"cursor" doc:"next_cursor of the page before"`
+	limitedArgs
+}
+
+func runSections(ctx context.Context, c *call, args *sectionsArgs) (*reply, error) {
 	req := reading.SectionsRequest{
-		JSON: true, Level: c.text("heading_level"), Pattern: c.text("pattern"), Raw: c.boolean("raw", false),
-		Max: c.integer("max_sections"), Cursor: c.text("cursor"), MaxChars: c.maxChars(), Single: true,
+		JSON: true, Level: args.HeadingLevel, Pattern: args.Pattern, Raw: args.Raw,
+		Max: args.MaxSections, Cursor: args.Cursor, MaxChars: c.maxChars(), Single: true,
 	}
 	return inJSON(func(emit func(documents.Part) error) error {
-		return reading.Sections(ctx, c.documents(c.text("file_path")), req, emit)
+		return reading.Sections(ctx, c.documents(args.FilePath), req, emit)
 	})
 }
 
@@ -119,9 +105,15 @@ func inJSON(request func(emit func(documents.Part) error) error) (*reply, error)
 	return r, err
 }
 
-func runBounds(_ context.Context, c *call) (*reply, error) {
-	text, err := reading.Bounds(c.documents(c.text("file_path")), reading.BoundsRequest{
-		Heading: c.text("section_name"), Occurrence: c.integer("occurrence"), Single: true, MaxChars: defaultMaxChars,
+type boundsArgs struct {
+	fileArgs
+	SectionName sectionName `arg:"section_name,required"`
+	Occurrence  int         `arg:"occurrence"`
+}
+
+func runBounds(_ context.Context, c *call, args *boundsArgs) (*reply, error) {
+	text, err := reading.Bounds(c.documents(args.FilePath), reading.BoundsRequest{
+		Heading: string(args.SectionName), Occurrence: args.Occurrence, Single: true, MaxChars: defaultMaxChars,
 	})
 	if err != nil {
 		return nil, err
@@ -129,11 +121,23 @@ func runBounds(_ context.Context, c *call) (*reply, error) {
 	return &reply{text: text, structured: text}, nil
 }
 
-func runReadSection(_ context.Context, c *call) (*reply, error) {
+type readSectionArgs struct {
+	fileArgs
+	SectionName         sectionName `arg:"section_name"`
+	IncludeSubsections  bool        `arg:"include_subsections" default:"true"`
+	MaxSubsectionLevels int         `arg:"max_subsection_levels" doc:"0 = all"`
+	Occurrence          int         `arg:"occurrence" doc:"which of equal headings, from 1"`
+	StartLine           int         `arg:"start_line" doc:"lines instead of a section"`
+	EndLine             int         `arg:"end_line"`
+	StartChar           int         `arg:"start_char" doc:"within one long line"`
+	limitedArgs
+}
+
+func runReadSection(_ context.Context, c *call, args *readSectionArgs) (*reply, error) {
 	req := reading.ReadRequest{
-		Heading: c.text("section_name"), Occurrence: c.integer("occurrence"),
-		BodyOnly: !c.boolean("include_subsections", true), MaxLevels: c.integer("max_subsection_levels"),
-		StartLine: c.integer("start_line"), EndLine: c.integer("end_line"), StartChar: c.integer("start_char"),
+		Heading: string(args.SectionName), Occurrence: args.Occurrence,
+		BodyOnly: !args.IncludeSubsections, MaxLevels: args.MaxSubsectionLevels,
+		StartLine: args.StartLine, EndLine: args.EndLine, StartChar: args.StartChar,
 		MaxChars: c.maxChars(), Call: reading.ReadSectionCall, Structured: c.structured,
 	}
 	if req.Heading == "" && req.StartLine == 0 && req.EndLine == 0 {
@@ -141,9 +145,9 @@ func runReadSection(_ context.Context, c *call) (*reply, error) {
 		if c.offers(toolTree) {
 			message = message.Then("; %s shows the sections", replies.Call{Verb: replies.Tree})
 		}
-		return nil, &replies.Error{Code: codeInvalidArgument, Path: c.text("file_path"), Message: message}
+		return nil, &replies.Error{Code: codeInvalidArgument, Path: args.FilePath, Message: message}
 	}
-	r, err := reading.Read(c.documents(c.text("file_path")), req)
+	r, err := reading.Read(c.documents(args.FilePath), req)
 	if err != nil {
 		return nil, err
 	}

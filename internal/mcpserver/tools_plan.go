@@ -28,77 +28,43 @@ func planTools() []*tool {
 			name: toolGather, title: "Where the plan is", idempotent: new(false), whole: true,
 			description: "Start here, and come back when lost: the plan of the current change with task ids and progress, its stage, " +
 				"what to do in it and when to ask the user, changed files, and plans that were left unfinished elsewhere.",
-			args: []argument{
-				{name: "include_diff", kind: booleanArg, help: "of the changed files", aliases: []string{"diff"}},
-				{name: "max_diff_bytes", kind: integerArg, min: 1, max: planning.MaxDiffBytes, def: "8192", help: "on top of the reply's 10,000 characters"},
-			},
-			run: runGather,
+			handler: taking(runGather),
 		},
 		{
 			name: toolGoal, title: "Set the goal", writes: true,
 			description: "Store what the user agreed to as the first line of the plan, \"type(scope)!: title\"; the rest is kept.",
-			args: []argument{
-				{name: "goal", kind: objectArg, required: true, fields: []argument{
-					{name: "type", kind: textArg, help: "feat, fix, refactor, build, chore, docs, lint, infra or spec", aliases: []string{"kind"}},
-					{name: "scope", kind: textArg, help: "part of the project, as parser or api/auth"},
-					{name: "breaking", kind: booleanArg, help: "breaks something for users", aliases: []string{"is_breaking"}},
-					{name: "title", kind: textArg, required: true, help: "up to 120 characters", aliases: []string{"description", "summary", "subject"}},
-				}},
-				{name: "replace_existing", kind: booleanArg, help: "write over a text that is no plan; ask the user first", aliases: []string{"replace"}},
-			},
-			run: runGoal,
+			handler:     taking(runGoal),
 		},
 		{
 			name: toolDetail, title: "Set the description", writes: true,
 			description: "Store the reasons, every target and the approach, and what rules out the ways that were rejected.",
-			args: []argument{
-				{name: "description", kind: textArg, help: "prose; lists of - are for constraints and tasks. Absent: kept", aliases: []string{"details", "text"}},
-				{
-					name: "constraints", kind: anyArg, shape: `"type":"array","items":{"type":"string"}`, sample: `["Never: …"]`,
-					help: "each \"Never: parse twice\", value in lower case; keys: Do not, Never, Avoid, Decide against, Must not, Cannot, Forbidden. Absent: kept. []: none",
-				},
-			},
-			run: runDetail,
+			handler:     taking(runDetail),
 		},
 		{
 			name: toolTasks, title: "Set the tasks", writes: true,
 			description: "Store the whole list of tasks. A task that keeps its text and place keeps its mark unless done is given.",
-			args: []argument{{
-				name: "plan", kind: anyArg, required: true, aliases: []string{"tasks", "checklist", "task_list"}, sample: `[{"text": "…"}]`,
-				shape: `"type":"array","items":{"type":"object","properties":{"text":{"type":"string"},"done":{"type":"boolean"},` +
-					`"subtasks":{"type":"array","items":{"type":"object"}}},"required":["text"]}`,
-				help: "subtasks likewise, 4 levels deep at most; also [done, text, [children]] each, or a Markdown checklist",
-			}},
-			run: runTasks,
+			handler:     taking(runTasks),
 		},
 		{
 			name: toolMark, title: "Mark a task", writes: true,
 			description: "Mark one task when it is done and checked. Parents follow from their subtasks.",
-			args: []argument{
-				{name: "task_id", kind: textArg, required: true, help: "2.1.3 as last shown, the text, or a part that is unique", aliases: []string{"id", "task", "text"}},
-				{name: "completed", kind: booleanArg, def: "true", help: "false: open again", aliases: []string{"done", "complete"}},
-			},
-			run: runMark,
+			handler:     taking(runMark),
 		},
 		{
 			name: toolFinish, title: "Finish the plan", writes: true,
 			description: "Close the plan once all tasks are done; else names those that are open.",
-			run:         runFinish,
+			handler:     taking(runFinish),
 		},
 		{
 			name: toolNew, title: "Begin a new plan", writes: true, idempotent: new(false),
 			description: "Begin a new change with an empty plan; the old one stays where the reply says. Refused while tasks are open.",
-			args:        []argument{{name: "force", kind: booleanArg, help: "though tasks are open; ask the user first"}},
-			run:         runNew,
+			handler:     taking(runNew),
 		},
 	}
 	for _, t := range tools {
 		t.set, t.lean, t.remembers, t.failure = setPlan, true, true, planFailure
-		if t.writes {
-			t.args = append(t.args, argument{name: "expected_version", kind: textArg, guard: "the version", aliases: []string{"version"}})
-			if t.idempotent == nil {
-				t.idempotent = new(true)
-			}
+		if t.writes && t.idempotent == nil {
+			t.idempotent = new(true)
 		}
 	}
 	return tools
@@ -124,40 +90,111 @@ func planFailure(err error) *reply {
 	return &reply{text: e.Text(toolVoice), structured: e.JSON(toolVoice), failed: true}
 }
 
-func runGather(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plansOf().Gather(ctx, planning.PlanGather{
-		IncludeDiff: c.boolean("include_diff", c.has("max_diff_bytes")), MaxDiffBytes: c.integer("max_diff_bytes"),
-	}))
+type gatherArgs struct {
+	IncludeDiff  *bool         `arg:"include_diff" doc:"of the changed files" alias:"diff"`
+	MaxDiffBytes *maxDiffBytes `arg:"max_diff_bytes" default:"8192" doc:"on top of the reply's 10,000 characters"`
 }
 
-func runGoal(ctx context.Context, c *call) (*reply, error) {
-	goal := c.objects("goal")[0]
+type maxDiffBytes int
+
+func (maxDiffBytes) declare(a *argument) { a.min, a.max = 1, planning.MaxDiffBytes }
+
+func runGather(ctx context.Context, c *call, args *gatherArgs) (*reply, error) {
+	req := planning.PlanGather{IncludeDiff: args.MaxDiffBytes != nil}
+	if args.IncludeDiff != nil {
+		req.IncludeDiff = *args.IncludeDiff
+	}
+	if args.MaxDiffBytes != nil {
+		req.MaxDiffBytes = int(*args.MaxDiffBytes)
+	}
+	return c.planned(c.plansOf().Gather(ctx, req))
+}
+
+// versionArgs are taken by every tool that writes a plan.
+type versionArgs struct {
+	ExpectedVersion expectedVersion `arg:"expected_version"`
+}
+
+type goalArgs struct {
+	Goal struct {
+		Type     string `arg:"type" doc:"feat, fix, refactor, build, chore, docs, lint, infra or spec" alias:"kind"`
+		Scope    string `arg:"scope" doc:"part of the project, as parser or api/auth"`
+		Breaking bool   `arg:"breaking" doc:"breaks something for users" alias:"is_breaking"`
+		Title    string `arg:"title,required" doc:"up to 120 characters" alias:"description,summary,subject"`
+	} `arg:"goal,required"`
+	ReplaceExisting bool `arg:"replace_existing" doc:"write over a text that is no plan; ask the user first" alias:"replace"`
+	versionArgs
+}
+
+func runGoal(ctx context.Context, c *call, args *goalArgs) (*reply, error) {
 	return c.planned(c.plansOf().SetGoal(ctx, planning.PlanGoal{
-		Type: goal.text("type"), Scope: goal.text("scope"), Breaking: goal.boolean("breaking", false), Title: goal.text("title"),
-		ReplaceExisting: c.boolean("replace_existing", false), ExpectedVersion: c.text("expected_version"),
+		Type: args.Goal.Type, Scope: args.Goal.Scope, Breaking: args.Goal.Breaking, Title: args.Goal.Title,
+		ReplaceExisting: args.ReplaceExisting, ExpectedVersion: string(args.ExpectedVersion),
 	}))
 }
 
-func runDetail(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plansOf().SetDetail(ctx, planning.PlanDetail{
-		Description: c.text("description"), Keep: !c.has("description"), Constraints: asConstraints(c.anything("constraints")), ExpectedVersion: c.text("expected_version"),
-	}))
+type detailArgs struct {
+	Description *string         `arg:"description" doc:"prose; lists of - are for constraints and tasks. Absent: kept" alias:"details,text"`
+	Constraints constraintsJSON `arg:"constraints"`
+	versionArgs
 }
 
-func runTasks(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plansOf().SetPlan(ctx, planning.PlanTasks{Tasks: asTasks(c.anything("plan")), ExpectedVersion: c.text("expected_version")}))
+// constraintsJSON are constraints in any form that asConstraints knows.
+type constraintsJSON struct{ anything }
+
+func (*constraintsJSON) declare(a *argument) {
+	a.shape, a.sample = `"type":"array","items":{"type":"string"}`, `["Never: …"]`
+	a.help = "each \"Never: parse twice\", value in lower case; keys: Do not, Never, Avoid, Decide against, Must not, Cannot, Forbidden. Absent: kept. []: none"
 }
 
-func runMark(ctx context.Context, c *call) (*reply, error) {
+func runDetail(ctx context.Context, c *call, args *detailArgs) (*reply, error) {
+	req := planning.PlanDetail{Keep: args.Description == nil, Constraints: asConstraints(args.Constraints.value), ExpectedVersion: string(args.ExpectedVersion)}
+	if args.Description != nil {
+		req.Description = *args.Description
+	}
+	return c.planned(c.plansOf().SetDetail(ctx, req))
+}
+
+type tasksArgs struct {
+	Plan tasksJSON `arg:"plan,required" alias:"tasks,checklist,task_list"`
+	versionArgs
+}
+
+// tasksJSON are tasks in any form that asTasks knows.
+type tasksJSON struct{ anything }
+
+func (*tasksJSON) declare(a *argument) {
+	a.shape = `"type":"array","items":{"type":"object","properties":{"text":{"type":"string"},"done":{"type":"boolean"},` +
+		`"subtasks":{"type":"array","items":{"type":"object"}}},"required":["text"]}`
+	a.sample = `[{"text": "…"}]`
+	a.help = "subtasks likewise, 4 levels deep at most; also [done, text, [children]] each, or a Markdown checklist"
+}
+
+func runTasks(ctx context.Context, c *call, args *tasksArgs) (*reply, error) {
+	return c.planned(c.plansOf().SetPlan(ctx, planning.PlanTasks{Tasks: asTasks(args.Plan.value), ExpectedVersion: string(args.ExpectedVersion)}))
+}
+
+type markArgs struct {
+	TaskID    string `arg:"task_id,required" doc:"2.1.3 as last shown, the text, or a part that is unique" alias:"id,task,text"`
+	Completed bool   `arg:"completed" default:"true" doc:"false: open again" alias:"done,complete"`
+	versionArgs
+}
+
+func runMark(ctx context.Context, c *call, args *markArgs) (*reply, error) {
 	return c.planned(c.plansOf().Mark(ctx, planning.PlanMark{
-		Task: c.text("task_id"), Open: !c.boolean("completed", true), ExpectedVersion: c.text("expected_version"),
+		Task: args.TaskID, Open: !args.Completed, ExpectedVersion: string(args.ExpectedVersion),
 	}))
 }
 
-func runFinish(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plansOf().Finish(ctx, planning.PlanFinish{ExpectedVersion: c.text("expected_version")}))
+func runFinish(ctx context.Context, c *call, args *versionArgs) (*reply, error) {
+	return c.planned(c.plansOf().Finish(ctx, planning.PlanFinish{ExpectedVersion: string(args.ExpectedVersion)}))
 }
 
-func runNew(ctx context.Context, c *call) (*reply, error) {
-	return c.planned(c.plansOf().New(ctx, planning.PlanNew{Force: c.boolean("force", false), ExpectedVersion: c.text("expected_version")}))
+type newArgs struct {
+	Force bool `arg:"force" doc:"though tasks are open; ask the user first"`
+	versionArgs
+}
+
+func runNew(ctx context.Context, c *call, args *newArgs) (*reply, error) {
+	return c.planned(c.plansOf().New(ctx, planning.PlanNew{Force: args.Force, ExpectedVersion: string(args.ExpectedVersion)}))
 }

@@ -27,42 +27,44 @@ func readFileTools() []*tool {
 			description: "Read Markdown before you edit it. With path alone: its sections with selectors, lines and words, and the text of a short file. " +
 				"With heading, headings or lines, one of them: exact text, below a head with the hash and body_hash that edits ask for, " +
 				"what is unread in the file, and the call that continues if it did not fit.",
-			args: []argument{
-				pathArg(),
-				{name: "heading", kind: textArg, help: "heading, 'A > B', #anchor, selector h2.1, L120, @preamble", aliases: headingAliases},
-				{name: "headings", kind: textsArg, aliases: []string{"sections"}},
-				{name: "occurrence", kind: integerArg, help: "which of equal headings, from 1"},
-				{name: "mode", kind: textArg, options: []string{modeComplete}, help: "whole file, plan files only"},
-				{name: "start_line", kind: integerArg},
-				{name: "end_line", kind: integerArg},
-				{name: "start_char", kind: integerArg, help: "within one long line"},
-				maxCharsArg(),
-			},
-			run: runReadFile,
+			handler: taking(runReadFile),
 		},
 	}
 }
 
-func runReadFile(_ context.Context, c *call) (*reply, error) {
+type readFileArgs struct {
+	pathArgs
+	Heading    *headingText `arg:"heading" doc:"heading, 'A > B', #anchor, selector h2.1, L120, @preamble"`
+	Headings   []string     `arg:"headings" alias:"sections"`
+	Occurrence int          `arg:"occurrence" doc:"which of equal headings, from 1"`
+	Mode       string       `arg:"mode" options:"complete" doc:"whole file, plan files only"`
+	StartLine  int          `arg:"start_line"`
+	EndLine    int          `arg:"end_line"`
+	StartChar  int          `arg:"start_char" doc:"within one long line"`
+	limitedArgs
+}
+
+func runReadFile(_ context.Context, c *call, args *readFileArgs) (*reply, error) {
 	req := reading.ReadRequest{
-		Heading: c.text("heading"), Headings: c.texts("headings"), Occurrence: c.integer("occurrence"),
-		Complete: c.text("mode") == modeComplete, PlanFolders: c.plans,
-		StartLine: c.integer("start_line"), EndLine: c.integer("end_line"), StartChar: c.integer("start_char"),
+		Headings: args.Headings, Occurrence: args.Occurrence, Complete: args.Mode == modeComplete, PlanFolders: c.plans,
+		StartLine: args.StartLine, EndLine: args.EndLine, StartChar: args.StartChar,
 		MaxChars: c.maxChars(), Structured: c.structured,
 	}
 	empty := ""
-	switch {
-	case c.has("heading") && strings.TrimSpace(req.Heading) == "":
-		empty = "heading"
-	case c.has("headings") && len(req.Headings) == 0:
+	if args.Heading != nil {
+		if req.Heading = string(*args.Heading); strings.TrimSpace(req.Heading) == "" {
+			empty = "heading"
+		}
+	}
+	if empty == "" && args.Headings != nil && len(args.Headings) == 0 {
 		empty = "headings"
 	}
 	if empty != "" {
 		return nil, &replies.Error{
-			Code: codeInvalidArgument, Path: c.text("path"), Message: replies.Text(empty + " is empty; leave it out for the map of the file, or name a section"),
+			Code: codeInvalidArgument, Path: args.Path, Message: replies.Text(empty + " is empty; leave it out for the map of the file, or name a section"),
 		}
 	}
-	r, err := reading.Read(c.documents(c.text("path")), req)
+	r, err := reading.Read(c.documents(args.Path), req)
 	if err != nil {
 		return nil, err
 	}

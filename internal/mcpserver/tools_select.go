@@ -21,41 +21,38 @@ func selectTools() []*tool {
 			name: "mdsel_index", title: "Inventory of documents", set: setSelect,
 			description: "Selectors of all headings of Markdown files (h2.1 Title), by which sections and blocks are read, " +
 				"and, after ---, how many blocks of each kind.",
-			args: []argument{filesArg(), maxCharsArg()},
-			run:  runIndex,
+			handler: taking(runIndex),
 		},
 		{
 			name: "mdsel_select", title: "Content by selector", set: setSelect, core: true, remembers: true,
 			description: "Source text by selector: h2.1 is a section, h2.1/code.0 a block in it, h2.0,2-3 several, h2 all; " +
 				"types: h1-h6 para list item code table row quote html frontmatter; ?head=N ?tail=N lines; readme::h2.1 names one of several files. " +
 				"Counts from 0.",
-			args: []argument{
-				{name: "selector", kind: textArg, required: true},
-				filesArg(),
-				{name: "full", kind: booleanArg, help: "whole, up to 40000 characters"},
-				maxCharsArg(),
-			},
-			run: runSelect,
+			handler: taking(runSelect),
 		},
 	}
 }
 
-// filesArg is the argument that names documents.
-func filesArg() argument {
-	return argument{name: "files", kind: textsArg, required: true, aliases: []string{"file_path", "path", "paths", "file", "file_paths"}}
+// filesArgs name documents.
+type filesArgs struct {
+	Files []string `arg:"files,required" alias:"file_path,path,paths,file,file_paths"`
 }
 
-// files returns the documents that the call names.
-func (c *call) files() (documents.Set, error) {
-	paths := c.texts("files")
-	if len(paths) == 0 {
+// of returns the documents of a call.
+func (args *filesArgs) of(c *call) (documents.Set, error) {
+	if len(args.Files) == 0 {
 		return documents.Set{}, &replies.Error{Code: codeInvalidArgument, Message: replies.Say("files is empty; name at least one document")}
 	}
-	return c.documents(paths...), nil
+	return c.documents(args.Files...), nil
 }
 
-func runIndex(ctx context.Context, c *call) (*reply, error) {
-	docs, err := c.files()
+type indexArgs struct {
+	filesArgs
+	limitedArgs
+}
+
+func runIndex(ctx context.Context, c *call, args *indexArgs) (*reply, error) {
+	docs, err := args.of(c)
 	if err != nil {
 		return nil, err
 	}
@@ -67,14 +64,21 @@ func runIndex(ctx context.Context, c *call) (*reply, error) {
 	})
 }
 
-func runSelect(ctx context.Context, c *call) (*reply, error) {
-	docs, err := c.files()
+type selectArgs struct {
+	Selector string `arg:"selector,required"`
+	filesArgs
+	Full bool `arg:"full" doc:"whole, up to 40000 characters"`
+	limitedArgs
+}
+
+func runSelect(ctx context.Context, c *call, args *selectArgs) (*reply, error) {
+	docs, err := args.of(c)
 	if err != nil {
 		return nil, err
 	}
 	return asPrinted(c, func(out, structured io.Writer) error {
 		req := selecting.SelectRequest{
-			Selector: c.text("selector"), Full: c.boolean("full", false), Literal: true, MaxChars: c.maxChars(),
+			Selector: args.Selector, Full: args.Full, Literal: true, MaxChars: c.maxChars(),
 			Time: time.Now(), Offered: c.offers, Structured: structured,
 		}
 		if req.Full {
