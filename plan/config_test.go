@@ -159,7 +159,7 @@ func TestConfigErrors(t *testing.T) {
 		{"task", "(?P<text>.)(?P<foo>.)", `task: it has a group "foo"; use indent, mark, text`},
 		{"task", "(?P<text>.)(?P<key>.)", `task: it has a group "key"; use indent, mark, text`},
 		{"task", "(?P<text>.)", "task: it has no group for mark: write (?P<mark>…)"},
-		{"task", `^- (?P<key>[A-Z][a-z ]*): (?P<value>[a-z].*)$`, "task: it has the groups key, value, only indent, mark, text are allowed here"},
+		{"task", `^- (?P<key>[A-Z][a-z ]*): (?P<value>[a-z].*)$`, `task: it has a group "key"; use indent, mark, text`},
 		{"task", strings.Repeat("a", 1001), "task: it has 1001 bytes"},
 		{"task_like", "(?P<text>.)", `task_like: it has a group "text"; use none here`},
 		{"task_format", "", "task_format: it is empty"},

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A grammar is a configuration that was checked, ready for use. The presets need no
-// regular expression, so that making one takes about a microsecond.
+// A grammar is a configuration that was checked, ready for use. The expressions of
+// the presets are compiled once, so that making one takes about a microsecond.
 type grammar struct {
 	*Config
 	header             []*pattern
@@ -20,11 +20,11 @@ type grammar struct {
 	headerFormat       []*template
 	taskFormat         *template
 	constraintFormat   *template
-	typed              bool // headers have a type
-	titleAlone         bool // a header may have a title without a scope
-	quick              bool // what begins with no character of starts is text
-	starts             [utf8.RuneSelf]bool
-	indentation        string // of the deepest level
+	typed              bool      // headers have a type
+	titleAlone         bool      // a header may have a title without a scope
+	starts             [256]bool // by the first byte after the indentation: the line may be more than text
+	indentation        string    // of the deepest level
+	preset             bool      // as it is here, without a change
 	errs               FieldErrors
 	found              match // by the pattern that was tried last: memory that is used again
 }
@@ -36,9 +36,8 @@ func compile(c *Config) (*grammar, FieldErrors) {
 		standard := commitMessage()
 		c = &standard
 	}
-	g := &grammar{Config: c}
-	preset := isPreset(c)
-	if !preset {
+	g := &grammar{Config: c, preset: isPreset(c)}
+	if !g.preset {
 		g.checkLimits()
 		g.checkWords()
 	}
@@ -48,7 +47,7 @@ func compile(c *Config) (*grammar, FieldErrors) {
 		return nil, g.errs
 	}
 	g.indentation = strings.Repeat(" ", c.Indent*c.MaxDepth)
-	if !preset {
+	if !g.preset {
 		if g.checkReadBack(); g.errs != nil {
 			return nil, g.errs
 		}
@@ -119,7 +118,7 @@ func (g *grammar) compileHeader() {
 	g.checkList("header", len(g.Header))
 	g.checkList("header_format", len(g.HeaderFormat))
 	for i, source := range g.Header {
-		p, err := compilePattern(source, allowed, 0)
+		p, err := compilePattern(source, g.preset, allowed, 0)
 		switch {
 		case err != nil:
 			g.fail(fmt.Sprintf("header.%d", i), InvalidFormat, "%v", err)
@@ -174,7 +173,7 @@ func (g *grammar) compileLines() {
 		{"constraint", g.Constraint, &g.constraint, inConstraint, inConstraint},
 		{"constraint_like", g.ConstraintLike, &g.constraintLike, inConstraint, 0},
 	} {
-		p, err := compilePattern(l.source, l.allowed, l.needed)
+		p, err := compilePattern(l.source, g.preset, l.allowed, l.needed)
 		if err != nil {
 			g.fail(l.field, InvalidFormat, "%v", err)
 		} else if p == nil && (l.field == "task" || l.field == "constraint") {
@@ -186,7 +185,7 @@ func (g *grammar) compileLines() {
 		*l.at = p
 	}
 	var err error
-	if g.scope, err = compilePattern(g.Scope, 0, 0); err != nil {
+	if g.scope, err = compilePattern(g.Scope, g.preset, 0, 0); err != nil {
 		g.fail("scope", InvalidFormat, "%v", err)
 	}
 	if g.taskFormat, err = compileTemplate(g.TaskFormat, inTask, needed); err != nil {
@@ -205,25 +204,18 @@ func (g *grammar) compileLines() {
 	g.constraint.words = []string{g.constraintFormat.words}
 }
 
-// findStarts finds the characters that lines begin with which are more than text, if
-// that is known of all patterns.
+// findStarts finds the bytes that lines begin with which may be more than text.
 func (g *grammar) findStarts() {
-	patterns := []*pattern{g.task, g.taskLax, g.taskLike, g.taskBare, g.constraint, g.constraintLike}
-	for _, p := range patterns {
+	for _, p := range []*pattern{g.task, g.taskLax, g.taskLike, g.taskBare, g.constraint, g.constraintLike} {
 		if p == nil {
 			continue
 		}
-		if p.find == nil {
-			return
-		}
-		first := p.first
-		if p.prefix != "" {
-			first = p.prefix[:1]
-		}
-		for i := range len(first) {
-			g.starts[first[i]] = true
+		for b, may := range p.opening.first {
+			g.starts[b] = g.starts[b] || may
 		}
 	}
 	g.starts['~'], g.starts['-'] = true, true // directives, lone dashes and bullets
-	g.quick = true
+	for b := utf8.RuneSelf; b < len(g.starts); b++ {
+		g.starts[b] = true // white space that isn't ASCII
+	}
 }

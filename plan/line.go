@@ -101,7 +101,7 @@ func (g *grammar) matches(p *pattern, s string) bool {
 // isText reports that a line without its indentation is text by its first character
 // alone, which most are.
 func (g *grammar) isText(s string) bool {
-	return g.quick && s != "" && ' ' < s[0] && int(s[0]) < len(g.starts) && !g.starts[s[0]]
+	return s != "" && ' ' < s[0] && !g.starts[s[0]]
 }
 
 // asTask reads a task by one of its patterns.
@@ -166,7 +166,7 @@ func asDirective(s string, l *line) bool {
 // isDirective reports whether a name is of capitals and spaces.
 func isDirective(name string) bool {
 	for i := range len(name) {
-		if !isUpper(name[i]) && (i == 0 || name[i] != ' ') {
+		if c := name[i]; (c < 'A' || 'Z' < c) && (i == 0 || c != ' ') {
 			return false
 		}
 	}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -83,55 +82,41 @@ func (m *match) text(s string, g group) string {
 
 const trimmed groupSet = 1<<groupTitle | 1<<groupText | 1<<groupKey | 1<<groupValue
 
-// A pattern finds something in a line: by a finder, or else by an expression.
+// The groups of the patterns of each kind of line.
+const (
+	inTask       groupSet = 1<<groupIndent | 1<<groupMark | 1<<groupText
+	inConstraint groupSet = 1<<groupKey | 1<<groupValue
+	inHeader     groupSet = 1<<groupType | 1<<groupScope | 1<<groupBang | 1<<groupTitle
+)
+
+// A pattern finds something in a line.
 type pattern struct {
-	known // find is nil for the patterns of users
-	re    *regexp.Regexp
-	of    []group // for each subexpression of re, its group or numGroups
+	*expression
+	groups groupSet
 	// words are the letters of the formats that write such lines: all that may
 	// stand outside of the groups.
 	words []string
 }
 
 // compilePattern returns the pattern for an expression, or what is wrong with it.
-// An empty expression gives nil.
-func compilePattern(source string, allowed, needed groupSet) (p *pattern, err error) {
+// An empty expression gives nil. That of a preset is compiled once.
+func compilePattern(source string, preset bool, allowed, needed groupSet) (*pattern, error) {
 	if source == "" {
 		return nil, nil
 	}
-	p = &pattern{known: builtin(source)}
-	if p.find == nil {
-		err = p.compile(source, allowed)
+	compile := compileExpression
+	if preset {
+		compile = presetExpression
 	}
-	if err == nil {
-		err = p.check(allowed, needed)
-	}
-	return p, err
-}
-
-// compile compiles the expression of a user.
-func (p *pattern) compile(source string, allowed groupSet) error {
-	if len(source) > maxPattern {
-		return fmt.Errorf("it has %d bytes, at most %d are allowed", len(source), maxPattern)
-	}
-	re, err := regexp.Compile(source)
+	e, err := compile(source)
 	if err != nil {
-		return fmt.Errorf("it is no regular expression: %w", err)
+		return nil, err
 	}
-	p.re = re
-	for _, name := range re.SubexpNames() {
-		g, ok := groupNamed(name)
-		if name != "" && (!ok || !allowed.has(g)) {
-			return fmt.Errorf("it has a group %q; use %s, or (?:…) for a group without a name", name, orNone(allowed))
-		}
-		if !ok {
-			g = numGroups
-		} else {
-			p.groups |= setOf(g)
-		}
-		p.of = append(p.of, g)
+	groups, err := e.groups(allowed)
+	if missing := needed &^ groups; err == nil && missing != 0 {
+		err = fmt.Errorf("it has no group for %s: write (?P<%s>…)", missing.names(), strings.Split(missing.names(), ",")[0])
 	}
-	return nil
+	return &pattern{expression: e, groups: groups}, err
 }
 
 func orNone(s groupSet) string {
@@ -141,42 +126,21 @@ func orNone(s groupSet) string {
 	return s.names()
 }
 
-// check compares the groups of the pattern with those that it should have.
-func (p *pattern) check(allowed, needed groupSet) error {
-	if extra := p.groups &^ allowed; extra != 0 {
-		return fmt.Errorf("it has the groups %s, only %s are allowed here", extra.names(), orNone(allowed))
-	}
-	if missing := needed &^ p.groups; missing != 0 {
-		return fmt.Errorf("it has no group for %s: write (?P<%s>…)", missing.names(), strings.Split(missing.names(), ",")[0])
-	}
-	return nil
-}
-
-// mayBe reports whether a line may have the pattern, by how it begins behind its
+// mayBe reports whether a line may have the pattern, by how it begins after its
 // indentation. No pattern is in no line.
-func (p *pattern) mayBe(bare string) bool {
-	return p != nil && strings.HasPrefix(bare, p.prefix)
-}
+func (p *pattern) mayBe(bare string) bool { return p != nil && p.opening.fits(bare) }
 
 // match looks for the pattern in a line, sets its groups, and returns where it
 // ends.
 func (p *pattern) match(s string, m *match) (end int, ok bool) {
-	switch {
-	case !p.mayBe(unindented(s)):
+	if !p.mayBe(unindented(s)) {
 		return 0, false
-	case p.find == nil:
-		*m = match{}
-		return p.search(s, m)
 	}
-	return p.find(s, m)
-}
-
-// search looks for the expression of a user.
-func (p *pattern) search(s string, m *match) (end int, ok bool) {
 	at := p.re.FindStringSubmatchIndex(s)
 	if at == nil {
 		return 0, false
 	}
+	*m = match{}
 	for i, g := range p.of {
 		if g < numGroups && at[2*i] >= 0 {
 			m.at[g] = span{at[2*i], at[2*i+1]}

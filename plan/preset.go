@@ -9,6 +9,36 @@ const (
 	Conventional  = "CONVENTIONAL"   // COMMIT_MESSAGE with titles behind headers without scope
 )
 
+// The patterns of the presets.
+const (
+	headerScoped   = `^(?P<type>[a-z]+)\((?P<scope>[^)\s]+)\)(?P<bang>!?):\s*(?P<title>\S.*)$`
+	headerScope    = `^(?P<type>[a-z]+)\((?P<scope>[^)\s]+)\)(?P<bang>!?):`
+	headerType     = `^(?P<type>[a-z]+)(?P<bang>!?):`
+	headerTitle    = `^(?P<type>[a-z]+)(?P<bang>!?):\s*(?P<title>\S.*)$`
+	headerMarkdown = `^# +(?P<title>\S.*)$`
+	headerYAML     = `^title:\s*(?P<title>\S.*)$`
+
+	taskColon        = `^(?P<indent>[ \t]*)- \[(?P<mark>[xX ])\]: +(?P<text>\S.*)$`
+	taskNoColon      = `^(?P<indent>[ \t]*)- \[(?P<mark>[xX ])\] +(?P<text>\S.*)$`
+	taskStrict       = `^(?P<indent>[ \t]*)- \[(?P<mark>[x ])\]: +(?P<text>\S.*)$`
+	taskLike         = `^[ \t]*- \[`
+	taskBare         = `^[ \t]*\[[xX ]\]:`
+	taskMarkdown     = taskNoColon
+	taskMarkdownLike = `^[ \t]*- \[[^\]]?\]`
+	taskMarkdownBare = `^[ \t]*\[[xX ]\] `
+	taskYAML         = `^(?P<indent>[ \t]*)- task: +(?P<text>\S.*?)(?: \((?P<mark>[xX ])\))?$`
+	taskYAMLLike     = `^[ \t]*- task:`
+
+	constraintDash      = `^- (?P<key>[A-Z][a-z ]*): (?P<value>[a-z].*)$`
+	constraintDashLike  = `^- .*: `
+	constraintQuote     = `^> (?P<key>[A-Z][a-z ]*): (?P<value>[a-z].*)$`
+	constraintQuoteLike = `^> .*: `
+	constraintYAML      = `^(?P<key>[A-Za-z][A-Za-z ]*): (?P<value>[a-z].*)$`
+	constraintYAMLLike  = `^[A-Za-z][A-Za-z ]*: `
+
+	scopePattern = `^[a-z][a-z0-9/.-]*$`
+)
+
 // Presets returns the configurations that have a name, the default first.
 func Presets() []Config {
 	return []Config{commitMessage(), markdownTasks(), yamlLike(), strict(), conventional()}

@@ -197,7 +197,7 @@ func (v *validator) constraint(i int, key, value any) {
 	if blank(text) {
 		v.fail(field+".1", TooSmall, "Constraint value cannot be empty")
 	}
-	if text == "" || !isLower(text[0]) {
+	if text == "" || text[0] < 'a' || 'z' < text[0] {
 		v.fail(field+".1", Custom, "Constraint value should start with lowercase")
 	}
 }

@@ -1,0 +1,100 @@
+package plan
+
+import (
+	"slices"
+	"testing"
+)
+
+// presetPatterns are all patterns of the presets.
+func presetPatterns() []string {
+	var list []string
+	presets := Presets()
+	for i := range presets {
+		c := &presets[i]
+		list = append(append(list, c.Header...), c.Task, c.TaskLax, c.TaskLike, c.TaskBare, c.Constraint, c.ConstraintLike, c.Scope)
+	}
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(s string) bool { return s == "" })
+}
+
+// FuzzOpening compares the lines that an opening keeps from an expression with those
+// that the expression finds.
+func FuzzOpening(f *testing.F) {
+	patterns := append(presetPatterns(), "", "a", "a|^b", `^(?:a|)b`, "^", "$", `^[ \t]+x`, `^\s*x`, "(?i)^k", "(?m)^a", "(?s)^.a", "^é", "^[^a]", `^\x{85}`, `^(?: ?- )*\[`, "^a{3}b?", `^\b`, `\Aabcdefghijk`, "^(?:- |> )[a-z]")
+	for _, line := range []string{
+		"", "feat(a)!: t", "feat(a): ", "feat(a):\f t", "feat:", "feat!:x", "feat(", "feat(a", "feat()", "feat(a b):", "(a):", "feat(a))", "f(a)!", "F:", "# t", "#  \tt", " # t", "#", "# ",
+		"title: a", " title: a", "title:", "title:\v", "- [ ]: a", "\t- [x]: a", "- [X] a", "- [", "- []", "- [é]", "- [éé]", "- [ab]", "- [a", "- [ ]:a", "- [ ]: \ta", "- [ ]", "[x]: a", " [ ] b", "[x]", "[y]: a",
+		"- task: a (x)", " - task:", "- task: (x)", "- task: a  (y)", "- task: a ( )", "- task:a", "- task: \u00a0 (x)", "- Do not: a", "- Do not: A", "- D", "- D:", "- d: a", " - D: a", "- : ", "> A: b", "> a: ", "A b: c", "a B: c", "a:b", "a1: b", "a/b.c-9", "a_b",
+		"\u212a", "K", "é", "\u0085", "\xff", "aaa", "aaab", "abcdefghijk", "abcdefghij", "\nx", " \t x",
+	} {
+		for _, source := range patterns {
+			f.Add(source, line)
+		}
+	}
+	f.Fuzz(func(t *testing.T, source, line string) {
+		e, err := compileExpression(source)
+		if err != nil {
+			t.Skip()
+		}
+		if !e.opening.fits(unindented(line)) && e.re.MatchString(line) {
+			t.Errorf("%q is in %q, but its opening %q keeps it off", source, line, e.opening.prefix)
+		}
+	})
+}
+
+// TestOpening checks that openings know what the presets begin with, and that they
+// aren't made for what begins anywhere.
+func TestOpening(t *testing.T) {
+	for _, c := range []struct{ source, fit, kept string }{
+		{taskColon, "- [", "-# [x>"},
+		{taskYAML, "- task: ", "-# [x>"},
+		{constraintDash, "- ", "-#[x>"},
+		{constraintYAML, "aZ", "-# [>é"},
+		{headerScoped, "az", "A-# [>é"},
+		{headerMarkdown, "# ", "#x-"},
+		{"a", "xa\xff", ""},
+		{"(?m)^a", "xa\xff", ""},
+		{"^[ \t]*", "xa\xff", ""},
+		{"(?i)^k", "kK\xff", "a"},
+	} {
+		e, err := compileExpression(c.source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.opening.prefix != "" && e.opening.prefix != c.fit {
+			t.Errorf("%s: prefix %q, want %q", c.source, e.opening.prefix, c.fit)
+		}
+		for i := range len(c.fit) {
+			if line := c.fit[i:]; e.opening.prefix == "" && !e.opening.fits(line) {
+				t.Errorf("%s: %q is kept off", c.source, line)
+			}
+		}
+		for _, r := range c.kept {
+			if e.opening.fits(string(r)) {
+				t.Errorf("%s: %q is not kept off", c.source, r)
+			}
+		}
+	}
+}
+
+// FuzzQuick compares the short way to know text with the long one.
+func FuzzQuick(f *testing.F) {
+	f.Add("text", uint8(0))
+	f.Add(" - [", uint8(2))
+	f.Add("~~~ A ~~~", uint8(3))
+	presets := Presets()
+	f.Fuzz(func(t *testing.T, s string, n uint8) {
+		g, errs := compile(&presets[int(n)%len(presets)])
+		if errs != nil {
+			t.Fatal(errs)
+		}
+		var quick, slow line
+		g.classify(s, &quick)
+		for b := range g.starts {
+			g.starts[b] = true
+		}
+		if g.classify(s, &slow); slow != quick {
+			t.Errorf("%s: %q: %+v, the long way %+v", g.Name, s, quick, slow)
+		}
+	})
+}
