@@ -15,7 +15,7 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-var extremeMB = flag.Int("extreme-mb", 4, "the size of the documents that fill the server's memory, in MiB")
+var extremeMB = flag.Int("extreme-mb", 2, "the size of the documents that fill the server's memory, in MiB")
 
 // peak returns the largest resident memory that the server has had, in bytes.
 func (p *peer) peak() int {
@@ -104,17 +104,20 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 
 // TestSelectStaysInItsMemory: what a selector chooses of documents of many paragraphs
 // takes no more than any other answer, for one client and for many at once, with JSON
-// beside the text.
+// beside the text. SECTILE_LONG has twice as many ask, of larger documents.
 func TestSelectStaysInItsMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	const budget, users = 512 << 20, 16
+	budget, users, large := 256<<20, 8, 4<<20
+	if testkit.Long() {
+		budget, users, large = 512<<20, 16, 16<<20
+	}
 	root := t.TempDir()
 	for _, doc := range []struct {
 		kind string
 		size int
-	}{{"short-paragraphs", 2 << 20}, {"short-paragraphs", 1<<20 - 1}, {"paragraphs", 16 << 20}} {
+	}{{"short-paragraphs", 2 << 20}, {"short-paragraphs", 1<<20 - 1}, {"paragraphs", large}} {
 		kinds := testkit.Extremes()
 		kind := kinds[slices.IndexFunc(kinds, func(k testkit.HostileInput) bool { return k.Name == doc.kind })]
 		if err := os.WriteFile(filepath.Join(root, "a.md"), kind.Make(doc.size), 0o600); err != nil {

@@ -280,8 +280,7 @@ func choices() []doctor.ServerOptions {
 // What a server says names the tools that it offers, and no others.
 func TestRepliesNameOfferedTools(t *testing.T) {
 	testkit.OneGoroutine(t)
-	documents := largeDocuments(1200)
-	dir := docs(t, documents)
+	dir := docs(t, largeDocuments(400))
 	named := map[string]int{}
 	for _, o := range choices() {
 		o.Roots = []string{dir}
@@ -300,7 +299,7 @@ func TestRepliesNameOfferedTools(t *testing.T) {
 			}
 		}
 		for _, file := range []string{"many.md", "long.md"} {
-			for _, limit := range []int{500, 40_000} {
+			for _, limit := range []int{500, 10_000} {
 				for _, c := range append(largeCalls(file, limit), toolCall{"markdown_read_section", object{"file_path": file}}) {
 					if s.offers(c.tool) {
 						text, _ := ask(t, session, c.tool, c.args)
