@@ -109,7 +109,7 @@ func TestSelectStaysInItsMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	budget, users, large := 256<<20, 8, 4<<20
+	budget, users, large := 128<<20, 8, 4<<20
 	if testkit.Long() {
 		budget, users, large = 512<<20, 16, 16<<20
 	}
@@ -148,6 +148,8 @@ func TestSelectStaysInItsMemory(t *testing.T) {
 			ask(users)
 			if got := p.peak(); got > budget {
 				t.Errorf("%s of %d MiB of %s, %d at once: %d MiB of %d", selector, doc.size>>20, doc.kind, users, got>>20, budget>>20)
+			} else {
+				t.Logf("%d at once: %d MiB of %d", users, got>>20, budget>>20)
 			}
 			p.end()
 		}

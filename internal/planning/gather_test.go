@@ -137,7 +137,11 @@ func TestPlanTextFits(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	size := func(most int) int { return int(float64(most) * random.Float64() * random.Float64()) }
 	words := func(n int) string { return strings.Repeat("wörd ", n/5) + "x" }
-	for round := range testkit.Some(300, 30) {
+	rounds := testkit.Some(60, 30)
+	if testkit.Long() {
+		rounds = 300
+	}
+	for round := range rounds {
 		var text strings.Builder
 		text.WriteString("feat(" + strings.Repeat("s", 1+size(300)) + "): y\n\n")
 		for range size(100) {

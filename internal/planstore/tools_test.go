@@ -58,7 +58,15 @@ func inOwnWorld(m *testing.M) int {
 	} {
 		_ = os.Setenv(name, value)
 	}
-	for _, setting := range [][2]string{{"user.name", "Tester"}, {"user.email", "tester@example.com"}, {"init.defaultBranch", "main"}} {
+	// Without templates a repository has half as many files to make, copy and compare.
+	templates := filepath.Join(home, "templates")
+	if err := os.MkdirAll(filepath.Join(templates, "info"), 0o700); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	for _, setting := range [][2]string{
+		{"user.name", "Tester"}, {"user.email", "tester@example.com"}, {"init.defaultBranch", "main"}, {"init.templateDir", templates},
+	} {
 		_ = exec.Command("git", "config", "--global", setting[0], setting[1]).Run() // git may be missing
 	}
 	return m.Run()
