@@ -11,8 +11,8 @@ import (
 // answered once when somebody does.
 func TestProcessMemoryThoughNobodyReads(t *testing.T) {
 	const (
-		calls = 160
-		limit = 400 << 10 // KiB; it is 250, and would be 600 without a bound
+		calls = 400
+		limit = 400 << 10 // KiB; it is 250, and would be 1,500 without a bound
 	)
 	root, lines := manyReads(t, calls)
 	p := startProcess(t, root, false)
