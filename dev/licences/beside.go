@@ -35,6 +35,13 @@ var harmless = map[string][]struct{ text, reason string }{
 		"Blackfriday is distributed under the Simplified BSD License:",
 		"names the licence",
 	}},
+	"go.yaml.in/yaml/v4": {{
+		`Copyright 2025 The go-yaml Project Contributors`,
+		"says whose copyright it is",
+	}, {
+		`APPENDIX: How to apply the Apache License to your work. To apply the Apache License to your work, attach the following boilerplate notice, with the fields enclosed by brackets "[]" replaced with your own identifying information. (Don't include the brackets!) The text should be enclosed in the appropriate comment syntax for the file format. We also recommend that a file or class name and description of purpose be included on the same "printed page" as the copyright notice for easier identification within third-party archives.`,
+		"is the appendix of Apache-2.0, which tells how to use that licence",
+	}},
 	"go.yaml.in/yaml/v3": {{
 		"This project is covered by two different licenses: MIT and Apache.",
 		"says that there are two allowed licences",

@@ -34,12 +34,12 @@ func hostile(n int) map[string]string {
 		"in a text":      "guide: " + repeat("x "),
 		"in quotes":      `guide: "` + repeat(`\x41`) + `"`,
 		"tabs in quotes": `guide: "` + repeat("\t") + `"`,
-		"lines of tabs":  `guide: "` + repeat(strings.Repeat("\t", maxTabs)+strings.Repeat("x", 1000)+"\n") + `"`,
+		"lines of tabs":  `guide: "` + repeat(strings.Repeat("\t", 200)+strings.Repeat("x", 1000)+"\n") + `"`,
 		"blank lines":    "guide: |\n x\n" + repeat("\n"),
 		"keeping blanks": "guide: |+\n x\n" + repeat("\n"),
 		"literal":        "guide: |\n" + repeat("  x: - ? # [\n"),
 		"folded":         "guide: >\n" + repeat("  x\n"),
-		"blocks":         grow(func(i int) string { return fmt.Sprintf("a%d: |\n x\n%s", i, strings.Repeat("\n", maxBlank)) }),
+		"blocks":         grow(func(i int) string { return fmt.Sprintf("a%d: |\n x\n%s", i, strings.Repeat("\n", 50)) }),
 		"text in a list": "a:\n" + repeat("  x\n"),
 		"comments":       repeat("#\n"),
 		"long comment":   repeat("# "),
@@ -87,16 +87,10 @@ func TestTooLarge(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{strings.Repeat("#\n", maxSize), ".sectile.yaml: it has more than 1048576 bytes; make it shorter"},
 		{"#" + strings.Repeat("x", maxLine), ".sectile.yaml:1:1: the line has more than 65536 bytes; make it shorter"},
-		{"guide:\n" + strings.Repeat("\n", maxBlank+1), ".sectile.yaml:52:1: more than 50 blank lines in a row; take some out"},
-		{"# " + strings.Repeat("\t", maxTabs+1), ".sectile.yaml:1:1: the line has more than 200 tabs; write blanks"},
-		{"# " + strings.Repeat("<", maxRun), ".sectile.yaml:1:1: the line has 100 times < in a row; put the text in quotes, with fewer"},
-		{strings.Repeat("- a: 1\n", maxKeys+1), ".sectile.yaml:10001:4: more than 10000 keys; make the file shorter"},
-		{strings.Repeat("a: 1\n", maxSiblings+1), ".sectile.yaml:2001:2: more than 2000 keys in one mapping; take some out"},
-		{"a:\n" + strings.Repeat("- x: {b: 1}\n", 1500) + strings.Repeat("b: 1\n", maxSiblings), ".sectile.yaml:3501:2: more than 2000 keys in one mapping; take some out"},
-		{"a: [{" + strings.Repeat("b: 1,\n", maxSiblings) + "c: 1}]", ".sectile.yaml:2001:2: more than 2000 keys in one mapping; take some out"},
+		{strings.Repeat("- a: 1\n", maxKeys+1), ".sectile.yaml:10001:3: more than 10000 keys; make the file shorter"},
 		{strings.Repeat("#\n", maxLines+1), ".sectile.yaml:20001:1: more than 20000 lines; make the file shorter"},
-		{"a: [" + strings.Repeat(strings.Repeat("1,", 1000)+"\n", maxTokens/2000+1) + "1]", ".sectile.yaml: it has more than 50000 words and signs; make it shorter"},
-		{"a: " + strings.Repeat("[", 33) + strings.Repeat("]", 33), ".sectile.yaml:1:36: nested deeper than 32 levels; make it flatter"},
+		{"a: [" + strings.Repeat(strings.Repeat("1,", 1000)+"\n", maxValues/1000) + "1]", ".sectile.yaml: it has more than 50000 keys and values; make it shorter"},
+		{"a: " + strings.Repeat("[", 33) + strings.Repeat("]", 33), ".sectile.yaml:1:35: nested deeper than 32 levels; make it flatter"},
 		{strings.Repeat("- ", 33) + "a", ".sectile.yaml:1:65: nested deeper than 32 levels; make it flatter"},
 	} {
 		f := parse([]byte(test.text), Project, nil)
@@ -144,7 +138,7 @@ func checkParse(t *testing.T, source []byte, scope Scope) {
 			t.Errorf("%q: %+v", source, n)
 		}
 		text := file.source[n.start:n.end]
-		if n.kind == scalar && n.plain != 0 && !strings.Contains(text, "\n") && !strings.Contains(text, "\r") && text != n.text {
+		if n.kind == scalar && n.plain != "" && !strings.Contains(text, "\n") && !strings.Contains(text, "\r") && text != n.text {
 			t.Errorf("%q: %q stands where %q was read", source, text, n.text)
 		}
 		for i := range n.items {

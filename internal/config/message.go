@@ -33,3 +33,6 @@ func either(names []string) string {
 
 // quoted returns a text for a message: in quotes, on one line, and cut.
 func quoted(s string) string { return strconv.Quote(runes.Clip(s, maxQuoted)) }
+
+// oneLine returns a text with its line breaks and runs of blanks as one blank.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

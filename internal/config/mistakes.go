@@ -2,7 +2,9 @@ package config
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/runes"
 )
@@ -11,24 +13,171 @@ import (
 // colon without a blank behind it. Where a line shows which, that is told, with what
 // to write.
 
-const maxMeant = 300 // bytes of a text that are looked at: a line may have a lot of them
-
-// meantAt returns the text that was meant to begin at a place of plain: up to where
-// it would end, the end of the line, or in brackets a comma or bracket too.
-func (s *scan) meantAt(at int) string {
-	if len(s.faults) >= maxProblems {
-		return s.plain[at : at+1] // nobody is told
-	}
-	line := s.plain[at:min(len(s.plain), at+maxMeant)]
-	line, _, _ = strings.Cut(strings.ToValidUTF8(line, ""), "\n")
-	if s.flow > 0 {
-		line = line[:itemLength(line)]
-	}
-	return beforeComment(line)
+// mistake is something that a line shows to be wrong.
+type mistake struct {
+	fault
+	mended string // the text at its offset, with as many bytes and characters, but right
 }
 
-// inQuotes says to put in quotes the text that begins at a place of plain.
-func (s *scan) inQuotes(at int) string { return quoteAdvice(s.meantAt(at)) }
+// overwrite returns a text without the mistake.
+func (m *mistake) overwrite(source string) string {
+	return source[:m.offset] + m.mended + source[m.offset+len(m.mended):]
+}
+
+// mistakes returns what is wrong in a line as far as it shows. Of the lines of a block
+// scalar it may be wrong.
+func (t *text) mistakes(i int) []mistake {
+	var found []mistake
+	for _, p := range t.pieces(i) {
+		written := t.source[p.start:p.end]
+		m := mistake{fault: fault{p.start, t.signAdvice(p.start)}, mended: withoutSigns(written)}
+		switch written[0] {
+		case '"':
+			m.mended, m.message = mendEscapes(written)
+		case '#':
+			m.message = "# begins a comment in YAML, so that the bracket is not closed; " + quoteAdvice(written)
+		case '[', '{':
+			m.message = bracketAdvice(written)
+		case '|', '>':
+			if p.inside {
+				m.message = "a text after " + written[:1] + " can't stand in brackets; write it in double quotes"
+			}
+		}
+		if advice := colonAdvice(written); advice != "" { // dir:docs is read as di: docs
+			colon := strings.IndexByte(written, ':')
+			m.message, m.mended = advice, written[:colon-1]+": "+written[colon+1:]
+		}
+		if m.message != "" {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// withoutSigns returns a text with a letter for each sign that means something in YAML.
+func withoutSigns(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("[]{},#&*!|>'\"%@`:-?", r) {
+			return 'x'
+		}
+		return r
+	}, s)
+}
+
+// mendEscapes returns a text in double quotes with a letter for each backslash that
+// begins no escape, and what to do about it; no message if all are right.
+func mendEscapes(s string) (mended, message string) {
+	made := []byte(s)
+	for at := 0; at+1 < len(s); at++ {
+		if s[at] != '\\' {
+			continue
+		}
+		c := s[at+1]
+		digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
+		code, err := strconv.ParseUint(s[at+2:min(at+2+digits, len(s))], 16, 32)
+		switch {
+		case digits == 0 && strings.IndexByte("0abt\t\r\nnvfre \"/\\N_LP", c) >= 0, err == nil && utf8.ValidRune(rune(code)): //nolint:gosec // at most 32 bits
+			at++
+			continue
+		case err == nil && code>>11 == 0xd800>>11: // half of a character
+			message = wrongPair
+		default:
+			message = wrongEscape
+		}
+		made[at] = 'x'
+	}
+	return string(made), message
+}
+
+const (
+	wrongEscape = `a wrong escape in a text in double quotes; write \\ for a backslash, or put it in single quotes`
+	wrongPair   = `\u is half of a character here; write the character itself, or all of it as in \U0001F600`
+)
+
+// piece is where a text begins in a line, and would end.
+type piece struct {
+	span
+	inside bool // of brackets that begin on the line
+}
+
+// pieces returns where texts begin in a line, and would end: keys, values, and items in
+// brackets.
+func (t *text) pieces(i int) []piece {
+	var found []piece
+	line, depth := t.content(i), 0
+	add := func(at, length int) {
+		start := t.lines[i].start + at
+		found = append(found, piece{span{start, start + max(length, 1)}, depth > 0})
+	}
+	for at := 0; ; {
+		at += len(line[at:]) - len(strings.TrimLeft(line[at:], " \t"))
+		rest := line[at:]
+		inner := rest
+		if depth > 0 {
+			inner = rest[:itemLength(rest)]
+		}
+		length := len(beforeComment(inner))
+		switch {
+		case rest == "", rest[0] == '#' && (depth == 0 || !strings.ContainsAny(rest, "]}")):
+			return found
+		case rest[0] == '#':
+			add(at, len(strings.TrimRight(rest, "]} ")))
+			return found
+		case depth == 0 && strings.HasPrefix(rest, "- "), strings.IndexByte(",:", rest[0]) >= 0:
+			at++
+			continue
+		case strings.IndexByte("]}", rest[0]) >= 0:
+			depth = max(0, depth-1)
+			at++
+			continue
+		case strings.IndexByte("[{", rest[0]) >= 0 && bracketAdvice(rest[:length]) == "":
+			add(at, length)
+			depth++
+			at++
+			continue
+		case strings.IndexByte(`"'`, rest[0]) >= 0:
+			length = quotedLength(rest)
+		}
+		add(at, length)
+		if key := strings.Index(rest[:length], ": "); key >= 0 && strings.IndexByte(`"'`, rest[0]) < 0 {
+			length = key
+		}
+		at += max(length, 1)
+	}
+}
+
+// signs are what a text can't begin with, for they mean something in YAML.
+const signs = "&*!%@`"
+
+// signAdvice tells what a sign means with which a text begins, and what to write;
+// nothing if it means nothing.
+func (t *text) signAdvice(at int) string {
+	sign := t.source[at : at+1]
+	if !strings.Contains(signs, sign) {
+		return ""
+	}
+	line := t.lineAt(at)
+	meant := beforeComment(t.source[at:t.lines[line].end])
+	for _, p := range t.pieces(line) {
+		if p.start == at {
+			meant = t.source[p.start:p.end]
+		}
+	}
+	switch sign {
+	case "&":
+		return "& begins an anchor in YAML, and there are none here; " + quoteAdvice(meant)
+	case "*":
+		return "* begins an alias in YAML; put the pattern in quotes: " + writeText(runes.Clip(meant, maxQuoted), true)
+	case "!":
+		return "! begins a tag in YAML, and there are none here; " + quoteAdvice(meant)
+	case "%":
+		if at > t.lines[line].start {
+			return "its signs mean something in YAML; " + quoteAdvice(meant)
+		}
+		return "% begins a directive in YAML, and there are none here; take the line out, or " + quoteAdvice(meant)
+	}
+	return sign + " is reserved in YAML; " + quoteAdvice(meant)
+}
 
 // quoteAdvice says to put a text in quotes, and how that looks.
 func quoteAdvice(text string) string {
@@ -68,85 +217,13 @@ func itemLength(s string) int {
 	return len(s)
 }
 
-// explain returns a fault with what is wrong in its line, if that shows.
-func (t *text) explain(f fault) fault {
-	if f.offset < 0 || len(t.lines) == 0 {
-		return f
-	}
-	at := t.lineAt(f.offset)
-	if found, ok := t.explainLine(at); ok {
-		return found
-	}
-	if !f.vague {
-		return f
-	}
-	for i := at; i >= 0; i-- { // a bracket may have been opened above
-		start, value := t.valueOf(i)
-		if value == "" || value[0] != '[' && value[0] != '{' {
-			continue
-		}
-		if open := value[1:]; itemLength(open) == len(open) {
-			closing := map[byte]string{'[': "]", '{': "}"}[value[0]]
-			return fault{offset: start, message: "the bracket " + value[:1] + " is not closed: " + quoted(value) + "; write " + closing + " at its end"}
-		}
-	}
-	return f
-}
-
-// valueOf returns the value in a line, behind a dash or a key, and where it begins.
-func (t *text) valueOf(i int) (start int, value string) {
-	line := t.content(i)
-	at := t.indent(i)
-	for strings.HasPrefix(line[at:], "- ") {
-		at += len(line[at:]) - len(strings.TrimLeft(line[at+1:], " "))
-	}
-	if key, rest, ok := strings.Cut(line[at:], ": "); ok && checkName(key) == "" {
-		at += len(key) + 1 + len(rest) - len(strings.TrimLeft(rest, " ")) + 1
-	}
-	at = min(at, len(line))
-	return t.lines[i].start + at, beforeComment(line[at:])
-}
-
-// explainLine finds the usual mistakes in a line.
-func (t *text) explainLine(i int) (fault, bool) {
-	line := t.content(i)
-	if begin := strings.TrimLeft(line, " "); begin != "" {
-		if advice := colonAdvice(begin); advice != "" {
-			return fault{offset: t.lines[i].start + len(line) - len(begin), message: advice}, true
-		}
-	}
-	start, value := t.valueOf(i)
-	if value == "" {
-		return fault{}, false
-	}
-	if advice := bracketAdvice(value); advice != "" {
-		return fault{offset: start, message: advice}, true
-	}
-	if value[0] != '[' {
-		return fault{}, false
-	}
-	for at := 1; at < len(value); at++ { // each item
-		at += len(value[at:]) - len(strings.TrimLeft(value[at:], " "))
-		if strings.HasPrefix(value[at:], "#") {
-			inner := strings.TrimRight(value[at:], "] ")
-			return fault{offset: start + at, message: "# begins a comment in YAML, so that the bracket is not closed; " + quoteAdvice(inner)}, true
-		}
-		length := itemLength(value[at:])
-		if advice := bracketAdvice(strings.TrimSpace(value[at : at+length])); advice != "" {
-			return fault{offset: start + at, message: advice}, true
-		}
-		at += length
-	}
-	return fault{}, false
-}
-
 // bracketAdvice tells of a text that begins with a bracket and goes on behind it.
 func bracketAdvice(text string) string {
 	if text == "" || text[0] != '[' && text[0] != '{' {
 		return ""
 	}
 	end := itemLength(text[1:]) + 2
-	if end >= len(text) || strings.IndexByte(" ,]}", text[end]) >= 0 {
+	if end >= len(text) || strings.IndexByte(" ,]}#", text[end]) >= 0 {
 		return ""
 	}
 	what := map[byte]string{'[': "[ begins a list in YAML; ", '{': "{ begins a mapping in YAML; "}[text[0]]

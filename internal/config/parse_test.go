@@ -238,9 +238,9 @@ func TestParseProblems(t *testing.T) {
 		{"an open quote", "categories:\n  docs: {dir: 'x}\n", []string{`2:15: the text that begins with "'x}" has no quote at its end; close it`}},
 		{"an open bracket", "categories: {docs: {dir: x}\n", []string{`1:13: the bracket { is not closed: "{docs: {dir: x}"; write } at its end`}},
 		{"a wrong escape", "categories: {docs: {dir: \"\\xZZ\"}}\n", []string{`1:26: a wrong escape in a text in double quotes; write \\ for a backslash, or put it in single quotes`}},
-		{"an unknown escape", "categories: {docs: {dir: \"\\d\"}}\n", []string{`1:26: found unknown escape character 'd'; write \\ for a backslash, or put the text in single quotes`}},
-		{"a colon in a text", "categories:\n  docs: {dir: a}\n  api: b: c\n", []string{"3:8: a key where none can be; check the indentation, and put text that has a colon in quotes"}},
-		{"no blank behind a colon", "categories: {docs: {dir:x}}\n", []string{"1:24: write a blank behind the colon"}},
+		{"an unknown escape", "categories: {docs: {dir: \"\\d\"}}\n", []string{`1:26: a wrong escape in a text in double quotes; write \\ for a backslash, or put it in single quotes`}},
+		{"a colon in a text", "categories:\n  docs: {dir: a}\n  api: b: c\n", []string{"3:9: a key where none can be; check the indentation, and put text that has a colon in quotes"}},
+		{"no blank behind a colon", "categories: {docs: {dir:x}}\n", []string{"1:21: write a blank behind the colon: dir: x"}},
 		{"signs in a text", "categories:\n  docs:\n    dir: a\n    patterns:\n    - a\n      - b # c\n", []string{
 			"5:7: put this in quotes if it is a text, for its signs mean something in YAML",
 		}},

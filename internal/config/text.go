@@ -1,60 +1,40 @@
 package config
 
 import (
+	"cmp"
 	"sort"
 	"strings"
 	"unicode/utf8"
 )
 
-// The parser counts characters, and miscounts lines that end with CRLF. It gets a
-// text whose lines end with LF and that has no byte order mark; whatever is found
-// there is a place in the file's own bytes again, by the number of its line.
-
 // bom is the byte order mark, which is kept and doesn't count.
 const bom = "\uFEFF"
 
-// text is a file's bytes and what the parser sees of them.
+// text is a file's bytes by its lines.
 type text struct {
 	source string
-	plain  string // what the parser sees: each line is that of source
-	lines  []line
+	lines  []span // without their line endings and the byte order mark
 	ending string // of the first line that has one; LF if none has
 }
 
-// line is where a line is.
-type line struct {
-	start, end int // in source, without its line ending
-	plain      int // where it starts in plain
-}
+// span is a range of bytes of the source.
+type span struct{ start, end int }
 
 // newText returns the text of a file.
 func newText(source string) *text {
 	t := &text{source: source}
-	at := 0
-	if strings.HasPrefix(source, bom) {
-		at = len(bom)
-	}
-	var plain strings.Builder
-	plain.Grow(len(source))
-	for at < len(source) {
-		l := line{start: at, end: len(source), plain: plain.Len()}
+	for at := len(source) - len(strings.TrimPrefix(source, bom)); at < len(source); {
+		l := span{at, len(source)}
 		if n := strings.IndexAny(source[at:], "\r\n"); n >= 0 {
 			l.end = at + n
 		}
-		plain.WriteString(source[l.start:l.end])
 		at = l.end + endingLength(source[l.end:])
-		if at > l.end {
-			plain.WriteByte('\n')
-			if t.ending == "" {
-				t.ending = source[l.end:at]
-			}
+		if t.ending == "" {
+			t.ending = source[l.end:at]
 		}
 		t.lines = append(t.lines, l)
 	}
-	t.plain = plain.String()
-	if t.ending == "" {
-		t.ending = "\n"
-	}
+	t.ending = cmp.Or(t.ending, "\n")
 	return t
 }
 
@@ -67,19 +47,6 @@ func endingLength(s string) int {
 		return 1
 	}
 	return 0
-}
-
-// offset returns where in the source a place of plain is.
-func (t *text) offset(plain int) int {
-	if len(t.lines) == 0 {
-		return len(t.source)
-	}
-	i := sort.Search(len(t.lines), func(i int) bool { return t.lines[i].plain > plain }) - 1
-	l := t.lines[max(i, 0)]
-	if at := l.start + plain - l.plain; at <= l.end {
-		return at
-	}
-	return t.next(max(i, 0)) // behind the last line's ending
 }
 
 // lineAt returns the index of the line that holds an offset of the source; of the

@@ -1,17 +1,37 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+	"go.yaml.in/yaml/v4"
 )
 
-// What the parser makes of a text becomes a tree of our own, in which each value
-// has its bytes. Nothing behind this file knows the parser.
+// The library's nodes say what stands where, and where each begins. Ours have in
+// addition where each ends, which a change needs: they are made from left to right,
+// and between two of them nothing may stand but blanks, comments and the sign that
+// belongs there. Nothing after this file and syntax.go knows the library.
+
+// Limits of a file.
+const (
+	maxSize    = 1 << 20 // bytes
+	maxLines   = 20_000
+	maxLine    = 1 << 16 // bytes of a line
+	maxKeys    = 10_000
+	maxValues  = 50_000 // with the keys
+	maxNesting = 32
+)
+
+// fault is something wrong at a place.
+type fault struct {
+	offset  int // -1 for the file as a whole
+	message string
+}
+
+// unclear is the message for a place that the library reads otherwise than it looks.
+const unclear = "this can't be read with certainty; write it more simply, and text in quotes"
 
 // kind says what a node is.
 type kind int
@@ -30,10 +50,10 @@ type node struct {
 	// flow says that a list or mapping is in brackets, or that a scalar lies in
 	// brackets.
 	flow  bool
-	text  string     // of a scalar
-	plain token.Type // of a scalar that is not quoted, what YAML takes it for
-	block bool       // it is a block scalar
-	note  span       // the comment behind the sign of a block scalar
+	text  string // of a scalar
+	plain string // of a scalar that is not quoted, the tag that YAML gives it: !!str, !!int
+	block bool   // it is a block scalar
+	note  span   // the comment after the sign of a block scalar
 	items []item
 }
 
@@ -42,8 +62,8 @@ type item struct {
 	key   *node // nil in a list
 	value *node
 	start int // of the key, the dash, or the value in brackets
-	colon int // behind the colon or dash, where the value may begin
-	comma int // of the comma behind it, -1 if there is none
+	colon int // after the colon or dash, where the value may begin
+	comma int // of the comma after it, -1 if there is none
 }
 
 // end returns where an item ends, without a comma.
@@ -72,256 +92,370 @@ func (n *node) value(key string) *node {
 
 // parseTree returns the root of a text, nil if it holds nothing but comments.
 func (t *text) parseTree() (root *node, faults []fault) {
-	defer func() {
-		if problem := recover(); problem != nil {
-			root, faults = nil, []fault{{offset: -1, message: "the parser failed at it; write it more simply"}}
-		}
-	}()
-	all, faults := t.tokenize()
-	if len(faults) > 0 {
-		for i := range min(len(faults), maxProblems) { // it takes time, and more are not told
-			faults[i] = t.explain(faults[i])
-		}
-		return nil, slices.Compact(faults)
+	if f := t.limits(); f != nil {
+		return nil, []fault{*f}
 	}
-	file, err := parser.Parse(all.list, 0, parser.AllowDuplicateMapKey())
-	if err != nil {
-		return nil, []fault{t.explain(all.syntaxFault(err))}
+	if b := (&builder{text: t}); b.document(&yaml.Node{}) == nil && len(b.faults) == 0 {
+		return nil, nil
 	}
-	for _, doc := range file.Docs {
-		switch doc.Body.(type) {
-		case nil, *ast.CommentGroupNode:
-			continue
-		}
-		if root != nil {
-			return nil, []fault{{offset: -1, message: "a second document is in it; the file is one document"}}
-		}
-		b := &builder{tokens: all}
-		root = b.node(doc.Body, 0, false)
-		if b.fault != nil {
-			return nil, []fault{*b.fault}
-		}
+	doc, faults := t.compose()
+	b := &builder{text: t, faults: faults}
+	for _, n := range doc.Content {
+		b.judge(n, 1)
+	}
+	if len(b.faults) == 0 {
+		root = b.document(&doc)
+	}
+	if len(b.faults) > 0 {
+		return nil, slices.Compact(b.faults)
 	}
 	return root, nil
 }
 
-// syntaxError is what the parser returns, without its excerpt of the text.
-type syntaxError interface {
-	error
-	GetToken() *token.Token
-	GetMessage() string
-}
-
-// syntaxFault returns what the parser says, at the place where it says it.
-func (t *tokens) syntaxFault(err error) fault {
-	said, ok := errors.AsType[syntaxError](err)
-	if !ok {
-		return fault{offset: -1, message: "not valid YAML; check it"}
+// limits refuses a text that is too large, or has characters that YAML doesn't allow or
+// that only some of its versions take for line breaks.
+func (t *text) limits() *fault {
+	if len(t.source) > maxSize {
+		return &fault{-1, fmt.Sprintf("it has more than %d bytes; make it shorter", maxSize)}
 	}
-	problem := problemOf(said.GetMessage())
-	f := fault{offset: -1, message: problem.message(said.GetMessage()), vague: problem == unknownProblem}
-	if i, ok := t.at[said.GetToken()]; ok {
-		f.offset = t.spans[i].start
+	if len(t.lines) > maxLines {
+		return &fault{t.lines[maxLines].start, fmt.Sprintf("more than %d lines; make the file shorter", maxLines)}
 	}
-	return f
+	for i, l := range t.lines {
+		if l.end-l.start > maxLine {
+			return &fault{l.start, fmt.Sprintf("the line has more than %d bytes; make it shorter", maxLine)}
+		}
+		for at, r := range t.content(i) {
+			switch {
+			case r == 0:
+				return &fault{l.start + at, "it has a NUL byte; take it out"}
+			case r == utf8.RuneError && !strings.HasPrefix(t.source[l.start+at:], string(utf8.RuneError)):
+				return &fault{l.start + at, "it is not UTF-8; convert the file to UTF-8"}
+			case r < ' ' && r != '\t', r >= 0x7f && r < 0xa0, strings.ContainsRune("\u2028\u2029\ufeff\ufffe\uffff", r):
+				return &fault{l.start + at, fmt.Sprintf("the character %U is not allowed in YAML, or not read alike by all; take it out, or write %s in double quotes",
+					r, strings.Trim(writeText(string(r), true), `"`))}
+			}
+		}
+	}
+	return nil
 }
 
 // builder makes nodes.
 type builder struct {
-	*tokens
-	fault *fault // the first
+	*text
+	faults       []fault
+	keys, values int
+	at           int // after what was made
+	// known is the last place that was asked for, by the library's count: lines may be long.
+	known struct{ line, column, offset int }
 }
 
 // fail notes what can't be read.
 func (b *builder) fail(offset int, message string) {
-	if b.fault == nil {
-		b.fault = &fault{offset: offset, message: message}
-	}
+	b.faults = append(b.faults, fault{offset, message})
 }
 
-// spanOf returns the bytes of a token, or a place for one that the parser added.
-func (b *builder) spanOf(tk *token.Token, place int) (span, bool) {
-	if i, ok := b.at[tk]; ok {
-		return b.spans[i], true
+// place returns where a node begins.
+func (b *builder) place(n *yaml.Node) int {
+	if n.Line > len(b.lines) {
+		return len(b.source)
 	}
-	return span{place, place}, false
+	k := &b.known
+	if n.Line != k.line || n.Column < k.column {
+		k.line, k.column, k.offset = n.Line, 1, b.lines[n.Line-1].start
+	}
+	for ; k.column < n.Column && k.offset < len(b.source); k.column++ {
+		_, size := utf8.DecodeRuneInString(b.source[k.offset:])
+		k.offset += size
+	}
+	return k.offset
 }
 
-// node makes a node. The place is where a null that is not written would be.
-func (b *builder) node(n ast.Node, place int, flow bool) *node {
-	switch n := n.(type) {
-	case *ast.MappingNode:
-		return b.mappingNode(n, flow)
-	case *ast.SequenceNode:
-		return b.listNode(n, flow)
-	case *ast.LiteralNode:
-		return b.blockScalar(n, place)
-	case *ast.NullNode:
-		s, _ := b.spanOf(n.Token, place)
-		return &node{span: s, flow: flow, text: b.source[s.start:s.end]}
-	case *ast.StringNode:
-		s, _ := b.spanOf(n.Token, place)
-		made := &node{kind: scalar, span: s, flow: flow, text: b.says(n.Token, place)}
-		if n.Token.Type == token.StringType {
-			made.plain = token.StringType
+// isUnwritten reports whether nothing is written where a node of the library is.
+func isUnwritten(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == ""
+}
+
+// judge refuses what a configuration has no use for, and what is nested too deep. An
+// alias is never followed.
+func (b *builder) judge(n *yaml.Node, depth int) {
+	if b.values++; b.values > maxValues || isUnwritten(n) {
+		if b.values == maxValues+1 {
+			b.fail(-1, fmt.Sprintf("it has more than %d keys and values; make it shorter", maxValues))
 		}
-		return made
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		tk := n.GetToken()
-		s, ok := b.spanOf(tk, place)
-		if !ok {
-			b.fail(place, unclear)
+		return
+	}
+	at := b.place(n)
+	if strings.IndexByte(signs, b.source[at]) >= 0 {
+		message := unclear
+		if len(b.faults) < maxProblems { // more are not told
+			message = b.signAdvice(at)
 		}
-		return &node{kind: scalar, span: s, flow: flow, text: b.source[s.start:s.end], plain: tk.Type}
+		b.fail(at, message)
 	}
-	b.fail(place, unclear)
-	return &node{span: span{place, place}}
-}
-
-// blockScalar makes a node of a text behind | or >.
-func (b *builder) blockScalar(n *ast.LiteralNode, place int) *node {
-	i, ok := b.at[n.Start]
-	if !ok {
-		b.fail(place, unclear)
-		return &node{}
+	if depth > maxNesting && len(n.Content) > 0 {
+		b.fail(at, fmt.Sprintf("nested deeper than %d levels; make it flatter", maxNesting))
+		return
 	}
-	made := &node{kind: scalar, block: true, span: b.spans[i]}
-	if i++; i < len(b.list) && b.list[i].Type == token.CommentType && b.lineAt(b.spans[i].start) == b.lineAt(made.start) {
-		made.note = b.spans[i]
-		made.end = made.note.end
-		i++
-	}
-	if i < len(b.list) { // without a line behind it, it is empty
-		made.text = b.says(b.list[i], place)
-		made.end = max(made.end, b.spans[i].end)
-	}
-	return made
-}
-
-// says returns what a text says that the scan has read.
-func (b *builder) says(tk *token.Token, place int) string {
-	text, ok := b.texts[tk]
-	if !ok {
-		b.fail(place, unclear)
-	}
-	return text
-}
-
-// mappingNode makes a node of a mapping.
-func (b *builder) mappingNode(n *ast.MappingNode, flow bool) *node {
-	made := &node{kind: mapping, flow: flow || n.IsFlowStyle}
-	for _, v := range n.Values {
-		key := b.node(v.Key, 0, made.flow)
-		if key.kind != scalar && key.end == key.start {
-			b.fail(key.start, unclear)
-		}
-		colon, ok := b.spanOf(v.Start, key.end)
-		if !ok || b.fault != nil {
-			b.fail(key.start, unclear)
-			return made
-		}
-		value := b.node(v.Value, colon.end, made.flow)
-		made.items = append(made.items, item{key: key, value: value, start: key.start, colon: max(colon.end, key.end), comma: -1})
-	}
-	b.enclose(made, n.Start, n.End, n.IsFlowStyle)
-	return made
-}
-
-// listNode makes a node of a list.
-func (b *builder) listNode(n *ast.SequenceNode, flow bool) *node {
-	made := &node{kind: list, flow: flow || n.IsFlowStyle}
-	for i, v := range n.Values {
-		it := item{comma: -1}
-		if !n.IsFlowStyle {
-			dash, ok := b.spanOf(n.Entries[i].Start, 0)
-			if !ok {
-				b.fail(-1, unclear)
-				return made
+	for i, inner := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			if b.keys++; b.keys == maxKeys+1 {
+				b.fail(b.place(inner), fmt.Sprintf("more than %d keys; make the file shorter", maxKeys))
 			}
-			it.start, it.colon = dash.start, dash.end
+			if inner.Style == 0 && inner.Value == "<<" {
+				b.fail(b.place(inner), "<< merges keys in YAML, which is not allowed here; write the keys out")
+			}
 		}
-		it.value = b.node(v, it.colon, made.flow)
-		if n.IsFlowStyle {
-			it.start, it.colon = it.value.start, it.value.start
+		b.judge(inner, depth+1)
+	}
+}
+
+// document makes the node of the whole text, nil if it holds nothing. What begins a
+// second document is refused.
+func (b *builder) document(doc *yaml.Node) (root *node) {
+	b.at = len(b.source) - len(strings.TrimPrefix(b.source, bom))
+	b.skip()
+	if b.peek() == '%' {
+		b.fail(b.at, b.signAdvice(b.at))
+		return nil
+	}
+	b.takeMark("---")
+	for _, n := range doc.Content {
+		if !isUnwritten(n) {
+			root = b.node(n, -1, false)
+		}
+	}
+	b.skip()
+	ended := b.takeMark("...")
+	b.skip()
+	switch {
+	case b.at == len(b.source) || len(b.faults) > 0:
+	case ended:
+		b.fail(b.at, "text behind the end of the document (...); take it out")
+	case b.takeMark("---"):
+		b.fail(b.at-3, "a second document begins here; take the --- out, for the file is one document")
+	default:
+		b.fail(b.at, unclear)
+	}
+	return root
+}
+
+// peek returns the next byte, 0 at the end.
+func (b *builder) peek() byte {
+	if b.at == len(b.source) {
+		return 0
+	}
+	return b.source[b.at]
+}
+
+// take goes past a sign if it is there.
+func (b *builder) take(sign string) bool {
+	ok := strings.HasPrefix(b.source[b.at:], sign)
+	if ok {
+		b.at += len(sign)
+	}
+	return ok
+}
+
+// takeMark goes past the mark of a document if it is there.
+func (b *builder) takeMark(mark string) bool {
+	rest, ok := strings.CutPrefix(b.source[b.at:], mark)
+	if !ok || rest != "" && strings.IndexByte(" \t\r\n", rest[0]) < 0 {
+		return false
+	}
+	return b.take(mark)
+}
+
+// skip goes past blanks, line breaks and comments.
+func (b *builder) skip() {
+	for b.at < len(b.source) {
+		switch c := b.source[b.at]; {
+		case strings.IndexByte(" \t\r\n", c) >= 0:
+			b.at++
+		case c == '#' && (b.begins(b.at) || strings.IndexByte(" \t", b.source[b.at-1]) >= 0):
+			b.at = b.lines[b.lineAt(b.at)].end
+		default:
+			return
+		}
+	}
+}
+
+// node makes a node. The owner is the column of the block that it lies in, -1 for none.
+func (b *builder) node(n *yaml.Node, owner int, flow bool) *node {
+	made := &node{span: span{b.at, b.at}, flow: flow}
+	if isUnwritten(n) || len(b.faults) > 0 {
+		return made
+	}
+	b.skip()
+	made.start = b.at
+	brackets := b.peek() == '[' || b.peek() == '{'
+	switch {
+	case b.place(n) != b.at:
+		b.fail(b.at, unclear)
+	case n.Kind == yaml.ScalarNode:
+		b.scalar(made, n, owner)
+	case brackets && n.Style&yaml.FlowStyle != 0:
+		b.inBrackets(made, n)
+	case n.Kind == yaml.MappingNode:
+		made.kind = mapping
+		for i := 0; i < len(n.Content) && len(b.faults) == 0; i += 2 {
+			made.items = append(made.items, b.pair(n.Content[i], n.Content[i+1], b.column(made.start), flow))
+		}
+	default:
+		made.kind = list
+		for _, inner := range n.Content {
+			b.skip()
+			it := item{start: b.at, comma: -1}
+			if !b.take("-") {
+				b.fail(b.at, unclear)
+				break
+			}
+			it.colon = b.at
+			it.value = b.node(inner, b.column(made.start), false)
+			made.items = append(made.items, it)
+		}
+	}
+	made.end = b.at
+	return made
+}
+
+const complexKey = "? begins a key in YAML, which is not allowed here; write KEY: VALUE, and text in quotes"
+
+// pair makes an item of a key and its value. In brackets a key may be without a colon.
+func (b *builder) pair(key, value *yaml.Node, owner int, flow bool) item {
+	b.skip()
+	it := item{start: b.at, comma: -1}
+	if isUnwritten(key) || b.peek() == '?' && (key.Style == 0 && !strings.HasPrefix(key.Value, "?") || key.Style != 0) {
+		b.fail(b.at, complexKey)
+	}
+	it.key = b.node(key, owner, flow)
+	it.colon = b.at
+	b.skip()
+	if b.take(":") {
+		it.colon = b.at
+	} else if advice := colonAdvice(it.key.text); advice != "" && it.key.plain != "" {
+		b.fail(it.start, advice)
+	} else {
+		b.at = it.colon
+	}
+	it.value = b.node(value, owner, flow)
+	return it
+}
+
+// inBrackets makes the items of a list or mapping in brackets.
+func (b *builder) inBrackets(made *node, n *yaml.Node) {
+	made.flow, made.kind = true, list
+	closing, step := "]", 1
+	if n.Kind == yaml.MappingNode {
+		made.kind, closing, step = mapping, "}", 2
+	}
+	b.at++
+	for i := 0; i < len(n.Content) && len(b.faults) == 0; i += step {
+		var it item
+		if made.kind == mapping {
+			it = b.pair(n.Content[i], n.Content[i+1], -1, true)
+		} else {
+			value := b.node(n.Content[i], -1, true)
+			it = item{value: value, start: value.start, colon: value.start}
+		}
+		b.skip()
+		if it.comma = b.at; !b.take(",") {
+			it.comma = -1
 		}
 		made.items = append(made.items, it)
 	}
-	b.enclose(made, n.Start, n.End, n.IsFlowStyle)
-	return made
-}
-
-// enclose gives a list or mapping its bytes, and sees that it stands as it was
-// understood.
-func (b *builder) enclose(made *node, start, end *token.Token, brackets bool) {
-	if b.fault != nil {
-		return
-	}
-	if !brackets {
-		if len(made.items) == 0 {
-			b.fail(-1, unclear)
-			return
-		}
-		made.start, made.end = made.items[0].start, made.items[len(made.items)-1].end()
-		b.checkBlock(made)
-		return
-	}
-	from, ok1 := b.spanOf(start, 0)
-	to, ok2 := b.spanOf(end, 0)
-	if !ok1 || !ok2 {
-		b.fail(-1, unclear)
-		return
-	}
-	made.start, made.end = from.start, to.end
-	at := made.start
-	for i := range made.items {
-		it := &made.items[i]
-		if it.start < at || it.end() > made.end {
-			b.fail(it.start, unclear)
-			return
-		}
-		at = it.end()
-		it.comma = b.commaBehind(at)
+	if b.skip(); !b.take(closing) && len(b.faults) == 0 {
+		b.fail(b.at, unclear)
 	}
 }
 
-// commaBehind returns where the comma is that follows a place with nothing but
-// comments between, -1 if there is none.
-func (b *builder) commaBehind(offset int) int {
-	low, high := 0, len(b.spans)
-	for low < high {
-		if mid := (low + high) / 2; b.spans[mid].start < offset {
-			low = mid + 1
-		} else {
-			high = mid
+// scalar makes a single value.
+func (b *builder) scalar(made *node, n *yaml.Node, owner int) {
+	made.kind, made.text = scalar, n.Value
+	switch {
+	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+		b.at += quotedLength(b.source[b.at:])
+		if _, message := mendEscapes(b.source[made.start:b.at]); message != "" && b.source[made.start] == '"' {
+			b.fail(made.start, message)
+		}
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		b.blockScalar(made, owner)
+	default:
+		if made.plain = n.Tag; n.Tag == "!!null" {
+			made.kind = null
+		}
+		b.words(made)
+	}
+}
+
+// quotedLength returns the length of the text in quotes that another begins with, up to
+// the end if they aren't closed.
+func quotedLength(s string) int {
+	for at := 1; at < len(s); at++ {
+		switch {
+		case s[at] == '\\' && s[0] == '"':
+			at++
+		case s[at] != s[0]:
+		case s[0] == '\'' && strings.HasPrefix(s[at+1:], "'"):
+			at++
+		default:
+			return at + 1
 		}
 	}
-	for ; low < len(b.list); low++ {
-		switch b.list[low].Type {
-		case token.CommentType:
+	return len(s)
+}
+
+// words goes past a text without quotes: what it says, with other blanks and line breaks
+// between its words.
+func (b *builder) words(made *node) {
+	const blanks = " \t\r\n"
+	for i, word := range strings.FieldsFunc(made.text, func(r rune) bool { return r < utf8.RuneSelf && strings.ContainsRune(blanks, r) }) {
+		at := len(b.source) - len(strings.TrimLeft(b.source[b.at:], blanks))
+		if !strings.HasPrefix(b.source[at:], word) || (at == b.at) != (i == 0) {
+			b.fail(made.start, unclear)
+			return
+		}
+		if word == "-" && i > 0 && b.begins(at) {
+			b.fail(made.start, "put this in quotes if it is a text, for its signs mean something in YAML")
+		}
+		b.at = at + len(word)
+	}
+}
+
+// blockScalar goes past a text after | or >: the lines that are indented as its first.
+func (b *builder) blockScalar(made *node, owner int) {
+	made.block = true
+	i := b.lineAt(b.at)
+	head := b.source[b.at:b.lines[i].end]
+	sign, _, _ := strings.Cut(head, " ")
+	sign, _, _ = strings.Cut(sign, "\t")
+	if strings.Trim(sign, "|>+-123456789") != "" {
+		b.fail(b.at, unclear)
+	}
+	b.at += len(sign)
+	if n := strings.IndexByte(head, '#'); n >= 0 {
+		b.at = b.lines[i].end
+		made.note = span{made.start + n, b.at}
+	}
+	least := -1
+	if n := strings.IndexAny(sign, "123456789"); n >= 0 {
+		least = max(owner, 0) + int(sign[n]-'0')
+	}
+	for i++; i < len(b.lines); i++ {
+		line := b.content(i)
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		switch empty := indent == len(line); {
+		case empty && (least < 0 || indent <= least):
+			if strings.Contains(sign, "+") {
+				b.at = b.lines[i].end
+			}
 			continue
-		case token.CollectEntryType:
-			return b.spans[low].start
+		case least < 0:
+			least = max(indent, owner+1)
 		}
-		break
-	}
-	return -1
-}
-
-// checkBlock sees that the items of a block stand below each other, and their
-// values deeper. What does not was read otherwise than it looks.
-func (b *builder) checkBlock(made *node) {
-	column := b.column(made.items[0].start)
-	at := -1
-	for i := range made.items {
-		it := &made.items[i]
-		inner := it.value.kind == list && !it.value.flow && it.key != nil
-		deep := it.value.start == it.value.end || b.column(it.value.start) > column ||
-			inner && b.column(it.value.start) == column
-		if b.column(it.start) != column || !deep || it.start <= at || i > 0 && !b.begins(it.start) {
-			b.fail(it.start, fmt.Sprintf("its indentation is unclear; indent by blanks, as the first of its kind in line %d",
-				b.lineAt(made.items[0].start)+1))
+		if indent < least {
 			return
 		}
-		at = it.start
+		b.at = b.lines[i].end
 	}
 }

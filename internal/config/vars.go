@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/goccy/go-yaml/token"
 )
 
 // The variables of a category are the one place where it counts what YAML takes a
@@ -68,9 +66,9 @@ func (f *file) variable(n *node, here string, depth int) any {
 func (f *file) single(n *node, here string) any {
 	digits := strings.TrimLeft(n.text, "+-")
 	switch n.plain {
-	case token.BoolType:
+	case "!!bool":
 		return strings.EqualFold(n.text, "true")
-	case token.IntegerType, token.HexIntegerType, token.OctetIntegerType, token.BinaryIntegerType:
+	case "!!int":
 		if len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "0123456789_") == "" {
 			f.problem(n.start, here, "a number that begins with 0 can be read in two ways; put it in quotes, or leave the 0 out")
 			return nil
@@ -84,7 +82,7 @@ func (f *file) single(n *node, here string) any {
 			return nil
 		}
 		return value
-	case token.FloatType, token.InfinityType, token.NanType:
+	case "!!float":
 		value, err := strconv.ParseFloat(n.text, 64)
 		if err != nil || math.IsInf(value, 0) || math.IsNaN(value) || !strings.ContainsAny(n.text, ".eE") {
 			f.problem(n.start, here, "it is no number that can be kept as it is written; put it in quotes")

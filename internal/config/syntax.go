@@ -1,0 +1,127 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// What the library can't read it tells with a place, and often with the place where that
+// began. Which of the usual mistakes was the cause is tried out: it is overwritten, and
+// the text read again. So all of them are told at once, and none that isn't one.
+
+// maxReread is how many bytes are read again to find mistakes.
+const maxReread = 2 << 20
+
+// readYAML has the library read the first document of a text: without content if there
+// is none.
+func readYAML(source string) (doc yaml.Node, wrong *yaml.LoadError) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			wrong = &yaml.LoadError{Message: "the parser failed at it"}
+		}
+	}()
+	err := yaml.NewDecoder(strings.NewReader(source)).Decode(&doc)
+	if err == nil || errors.Is(err, io.EOF) {
+		return doc, nil
+	}
+	if wrong, ok := errors.AsType[*yaml.LoadError](err); ok {
+		return doc, wrong
+	}
+	return doc, &yaml.LoadError{Message: err.Error()}
+}
+
+// compose has the library read the text, and tells what it can't read.
+func (t *text) compose() (doc yaml.Node, faults []fault) {
+	budget := maxReread
+	source := t.source
+	doc, wrong := readYAML(source)
+	for wrong != nil {
+		m := t.cause(source, wrong, &budget)
+		if m == nil {
+			return yaml.Node{}, append(faults, t.syntaxFault(wrong))
+		}
+		faults = append(faults, m.fault)
+		source = m.overwrite(source)
+		doc, wrong = readYAML(source)
+	}
+	return doc, faults
+}
+
+// cause returns the mistake without which the library says something else, nil if no
+// usual one is: in the line of the place, the one above, or where it began.
+func (t *text) cause(source string, wrong *yaml.LoadError, budget *int) *mistake {
+	if len(t.lines) == 0 || wrong.Mark.Line == 0 {
+		return nil
+	}
+	at := t.lineAt(t.offsetOf(wrong.Mark.Line, wrong.Mark.Column))
+	for _, i := range slices.Compact([]int{at, max(at-1, 0), max(min(wrong.ContextMark.Line-1, at), 0)}) {
+		for _, m := range t.mistakes(i) {
+			mended := m.overwrite(source)
+			if mended == source {
+				continue // it was found before
+			}
+			if *budget -= len(source); *budget < 0 {
+				return nil
+			}
+			if _, next := readYAML(mended); next == nil || next.Message != wrong.Message || next.Mark != wrong.Mark {
+				return &m
+			}
+		}
+	}
+	return nil
+}
+
+// offsetOf returns where a place is that the library names by a line and a column in
+// characters, both from 1.
+func (t *text) offsetOf(line, column int) int {
+	if line < 1 || line > len(t.lines) {
+		return len(t.source)
+	}
+	at := t.lines[line-1].start
+	for range column - 1 {
+		_, size := utf8.DecodeRuneInString(t.source[at:])
+		at += size
+	}
+	return at
+}
+
+// syntaxFault returns what the library says, with the way out.
+func (t *text) syntaxFault(wrong *yaml.LoadError) fault {
+	said := wrong.Message
+	at := fault{offset: t.offsetOf(wrong.Mark.Line, wrong.Mark.Column)}
+	if wrong.Mark.Line == 0 {
+		at.offset = -1
+	}
+	began := t.offsetOf(wrong.ContextMark.Line, wrong.ContextMark.Column)
+	switch {
+	case began < len(t.source) && strings.IndexByte(`"'`, t.source[began]) >= 0 && wrong.Stage == yaml.ScannerStage:
+		return fault{began, "the text that begins with " + quoted(t.restOfLine(began)) + " has no quote at its end; close it"}
+	case began < len(t.source) && strings.IndexByte("[{", t.source[began]) >= 0 && wrong.Stage == yaml.ParserStage:
+		open := t.source[began : began+1]
+		return fault{began, "the bracket " + open + " is not closed: " + quoted(t.restOfLine(began)) + "; write " + map[string]string{"[": "]", "{": "}"}[open] + " at its end"}
+	case strings.Contains(said, "exceeded max depth"):
+		at.message = fmt.Sprintf("nested deeper than %d levels; make it flatter", maxNesting)
+	case strings.Contains(said, "tab character"), at.offset >= 0 && strings.HasPrefix(t.source[at.offset:], "\t"):
+		at.message = "tabs can't indent in YAML; write blanks"
+	case strings.Contains(said, "mapping values are not allowed"):
+		at.message = "a key where none can be; check the indentation, and put text that has a colon in quotes"
+	case strings.Contains(said, "comment without preceding whitespace"):
+		at.message = "write a blank before #, or put the text in quotes"
+	case strings.Contains(said, "did not find expected"), strings.Contains(said, "are not allowed"):
+		at.message = "this can't stand here; check the indentation, and the quotes and brackets before it"
+	default:
+		at.message = "not valid YAML here: " + oneLine(said) + "; correct it, and put text with signs in quotes"
+	}
+	return at
+}
+
+// restOfLine returns a text from an offset up to a comment or the end of its line.
+func (t *text) restOfLine(at int) string {
+	return beforeComment(t.source[at:t.lines[t.lineAt(at)].end])
+}
