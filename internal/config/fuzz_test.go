@@ -46,7 +46,10 @@ func hostile(n int) map[string]string {
 		"variables":      "categories: {a: {dir: x, vars: " + repeat("{a: ") + "}}",
 		"long name":      "categories: {" + repeat("x") + ": {dir: a}}",
 		"long unknown":   repeat("x") + ": 1",
-		"unknown keys":   grow(func(i int) string { return fmt.Sprintf("categorie%d: 1\n", i) }),
+		"laughs": "a0: &a0 [x]\n" + grow(func(i int) string {
+			return fmt.Sprintf("a%d: &a%d [%s*a%d]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), i)
+		}),
+		"unknown keys": grow(func(i int) string { return fmt.Sprintf("categorie%d: 1\n", i) }),
 	}
 	for _, s := range []string{
 		"[", "{", "]", "}", "{a: ", "[a, ", "- ", "-\n", "a: ", "a:", "a:\n", "? ", ": ", "&", "&a ", "*", "*a ", "!", "! ", "!!a ", "|", "|\n",
@@ -141,11 +144,20 @@ func checkParse(t *testing.T, source []byte, scope Scope) {
 		if n.kind == scalar && n.plain != "" && !strings.Contains(text, "\n") && !strings.Contains(text, "\r") && text != n.text {
 			t.Errorf("%q: %q stands where %q was read", source, text, n.text)
 		}
+		if n.kind == scalar && !n.block && n.plain == "" && (len(text) < 2 || text[0] != text[len(text)-1] || strings.IndexByte(`'"`, text[0]) < 0) {
+			t.Errorf("%q: %q stands where a text in quotes was read", source, text)
+		}
+		at := n.start
 		for i := range n.items {
-			if n.items[i].key != nil {
-				walk(n.items[i].key)
+			it := &n.items[i]
+			if it.key != nil {
+				walk(it.key)
 			}
-			walk(n.items[i].value)
+			walk(it.value)
+			if it.start < at || it.colon < it.start || it.value.start < it.colon || it.end() > n.end || it.comma >= 0 && source[it.comma] != ',' {
+				t.Errorf("%q: an item %+v of %+v", source, it, n)
+			}
+			at = it.end()
 		}
 	}
 	walk(file.root)

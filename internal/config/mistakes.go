@@ -13,6 +13,8 @@ import (
 // colon without a blank behind it. Where a line shows which, that is told, with what
 // to write.
 
+const maxMeant = 300 // bytes of a text that are looked at: a line may have a lot of them
+
 // mistake is something that a line shows to be wrong.
 type mistake struct {
 	fault
@@ -30,7 +32,7 @@ func (t *text) mistakes(i int) []mistake {
 	var found []mistake
 	for _, p := range t.pieces(i) {
 		written := t.source[p.start:p.end]
-		m := mistake{fault: fault{p.start, t.signAdvice(p.start)}, mended: withoutSigns(written)}
+		m := mistake{fault: fault{p.start, t.signAdvice(p.start, written)}, mended: withoutSigns(written)}
 		switch written[0] {
 		case '"':
 			m.mended, m.message = mendEscapes(written)
@@ -103,6 +105,14 @@ type piece struct {
 // pieces returns where texts begin in a line, and would end: keys, values, and items in
 // brackets.
 func (t *text) pieces(i int) []piece {
+	if t.pieced.line != i || t.pieced.list == nil {
+		t.pieced.line, t.pieced.list = i, t.findPieces(i)
+	}
+	return t.pieced.list
+}
+
+// findPieces finds them.
+func (t *text) findPieces(i int) []piece {
 	var found []piece
 	line, depth := t.content(i), 0
 	add := func(at, length int) {
@@ -113,8 +123,11 @@ func (t *text) pieces(i int) []piece {
 		at += len(line[at:]) - len(strings.TrimLeft(line[at:], " \t"))
 		rest := line[at:]
 		inner := rest
+		if len(inner) > maxMeant {
+			inner = strings.ToValidUTF8(rest[:maxMeant], "")
+		}
 		if depth > 0 {
-			inner = rest[:itemLength(rest)]
+			inner = inner[:itemLength(inner)]
 		}
 		length := len(beforeComment(inner))
 		switch {
@@ -149,19 +162,22 @@ func (t *text) pieces(i int) []piece {
 // signs are what a text can't begin with, for they mean something in YAML.
 const signs = "&*!%@`"
 
+// meantAt returns the text that was meant to begin at an offset.
+func (t *text) meantAt(at int) string {
+	for _, p := range t.pieces(t.lineAt(at)) {
+		if p.start == at {
+			return t.source[p.start:p.end]
+		}
+	}
+	return t.restOfLine(at)
+}
+
 // signAdvice tells what a sign means with which a text begins, and what to write;
 // nothing if it means nothing.
-func (t *text) signAdvice(at int) string {
+func (t *text) signAdvice(at int, meant string) string {
 	sign := t.source[at : at+1]
 	if !strings.Contains(signs, sign) {
 		return ""
-	}
-	line := t.lineAt(at)
-	meant := beforeComment(t.source[at:t.lines[line].end])
-	for _, p := range t.pieces(line) {
-		if p.start == at {
-			meant = t.source[p.start:p.end]
-		}
 	}
 	switch sign {
 	case "&":
@@ -171,7 +187,7 @@ func (t *text) signAdvice(at int) string {
 	case "!":
 		return "! begins a tag in YAML, and there are none here; " + quoteAdvice(meant)
 	case "%":
-		if at > t.lines[line].start {
+		if t.column(at) > 0 {
 			return "its signs mean something in YAML; " + quoteAdvice(meant)
 		}
 		return "% begins a directive in YAML, and there are none here; take the line out, or " + quoteAdvice(meant)

@@ -92,6 +92,10 @@ func TestParse(t *testing.T) {
 				"list": []any{int64(1), []any{"a"}}, "map": map[string]any{"a": map[string]any{"b": "c"}},
 			}}}},
 		},
+		"question marks in brackets": { // which the library's version 3 took for keys
+			"categories: {docs: {dir: docs, patterns: [a?.md, b ?.md]}}\n",
+			said{categories: []Category{{Name: "docs", Dir: "docs", Patterns: []string{"a?.md", "b ?.md"}}}},
+		},
 		"tabs before comments": {"categories:\t# a\n  docs:\t\t# b\n    dir: docs\t# c\n", said{categories: []Category{docs}}},
 	}
 	for name, test := range tests {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -16,7 +15,7 @@ import (
 // the text read again. So all of them are told at once, and none that isn't one.
 
 // maxReread is how many bytes are read again to find mistakes.
-const maxReread = 2 << 20
+const maxReread = 1 << 20
 
 // readYAML has the library read the first document of a text: without content if there
 // is none.
@@ -44,7 +43,11 @@ func (t *text) compose() (doc yaml.Node, faults []fault) {
 	for wrong != nil {
 		m := t.cause(source, wrong, &budget)
 		if m == nil {
-			return yaml.Node{}, append(faults, t.syntaxFault(wrong))
+			f := t.syntaxFault(wrong)
+			if !slices.ContainsFunc(faults, func(other fault) bool { return t.lineAt(other.offset) == t.lineAt(f.offset) }) {
+				faults = append(faults, f) // else it may come of that mistake
+			}
+			return yaml.Node{}, faults
 		}
 		faults = append(faults, m.fault)
 		source = m.overwrite(source)
@@ -75,20 +78,6 @@ func (t *text) cause(source string, wrong *yaml.LoadError, budget *int) *mistake
 		}
 	}
 	return nil
-}
-
-// offsetOf returns where a place is that the library names by a line and a column in
-// characters, both from 1.
-func (t *text) offsetOf(line, column int) int {
-	if line < 1 || line > len(t.lines) {
-		return len(t.source)
-	}
-	at := t.lines[line-1].start
-	for range column - 1 {
-		_, size := utf8.DecodeRuneInString(t.source[at:])
-		at += size
-	}
-	return at
 }
 
 // syntaxFault returns what the library says, with the way out.

@@ -15,6 +15,12 @@ type text struct {
 	source string
 	lines  []span // without their line endings and the byte order mark
 	ending string // of the first line that has one; LF if none has
+	// What was asked for last is known, for lines may be long.
+	known  struct{ line, column, offset int }
+	pieced struct {
+		line int
+		list []piece
+	}
 }
 
 // span is a range of bytes of the source.
@@ -107,4 +113,21 @@ func (t *text) position(offset int) (line, column int) {
 	i := t.lineAt(offset)
 	start := t.lines[i].start
 	return i + 1, utf8.RuneCountInString(t.source[start:max(start, offset)]) + 1
+}
+
+// offsetOf returns where a place is that the library names by a line and a column, in
+// characters, both from 1; the end if there is no such line.
+func (t *text) offsetOf(line, column int) int {
+	if line < 1 || line > len(t.lines) {
+		return len(t.source)
+	}
+	k := &t.known
+	if line != k.line || column < k.column {
+		k.line, k.column, k.offset = line, 1, t.lines[line-1].start
+	}
+	for ; k.column < column && k.offset < len(t.source); k.column++ {
+		_, size := utf8.DecodeRuneInString(t.source[k.offset:])
+		k.offset += size
+	}
+	return k.offset
 }

@@ -1,0 +1,277 @@
+package config
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// The library's nodes say what stands where, and where each begins. A change needs to
+// know where each ends too: so ours are made from left to right, and between two of them
+// nothing may stand but blanks, comments and the sign that belongs there.
+
+// builder makes nodes.
+type builder struct {
+	*text
+	faults       []fault
+	keys, values int
+	at           int // after what was made
+}
+
+// fail notes what can't be read.
+func (b *builder) fail(offset int, message string) {
+	b.faults = append(b.faults, fault{offset, message})
+}
+
+// startOf returns where a node of the library begins.
+func (b *builder) startOf(n *yaml.Node) int { return b.offsetOf(n.Line, n.Column) }
+
+// document makes the node of the whole text, nil if it holds nothing. What begins a
+// second document is refused.
+func (b *builder) document(doc *yaml.Node) (root *node) {
+	b.at = len(b.source) - len(strings.TrimPrefix(b.source, bom))
+	b.skip()
+	if b.peek() == '%' {
+		b.fail(b.at, b.signAdvice(b.at, b.meantAt(b.at)))
+		return nil
+	}
+	b.takeMark("---")
+	for _, n := range doc.Content {
+		if !isUnwritten(n) {
+			root = b.node(n, -1, false)
+		}
+	}
+	b.skip()
+	ended := b.takeMark("...")
+	b.skip()
+	switch {
+	case b.at == len(b.source) || len(b.faults) > 0:
+	case ended:
+		b.fail(b.at, "text behind the end of the document (...); take it out")
+	case b.takeMark("---"):
+		b.fail(b.at-3, "a second document begins here; take the --- out, for the file is one document")
+	default:
+		b.fail(b.at, unclear)
+	}
+	return root
+}
+
+// peek returns the next byte, 0 at the end.
+func (b *builder) peek() byte {
+	if b.at == len(b.source) {
+		return 0
+	}
+	return b.source[b.at]
+}
+
+// take goes past a sign if it is there.
+func (b *builder) take(sign string) bool {
+	ok := strings.HasPrefix(b.source[b.at:], sign)
+	if ok {
+		b.at += len(sign)
+	}
+	return ok
+}
+
+// takeMark goes past the mark of a document if it is there.
+func (b *builder) takeMark(mark string) bool {
+	rest, ok := strings.CutPrefix(b.source[b.at:], mark)
+	if !ok || rest != "" && strings.IndexByte(" \t\r\n", rest[0]) < 0 {
+		return false
+	}
+	return b.take(mark)
+}
+
+// skip goes past blanks, line breaks and comments.
+func (b *builder) skip() {
+	for b.at < len(b.source) {
+		switch c := b.source[b.at]; {
+		case strings.IndexByte(" \t\r\n", c) >= 0:
+			b.at++
+		case c == '#' && (b.begins(b.at) || strings.IndexByte(" \t", b.source[b.at-1]) >= 0):
+			b.at = b.lines[b.lineAt(b.at)].end
+		default:
+			return
+		}
+	}
+}
+
+// node makes a node. The owner is the column of the block that it lies in, -1 for none.
+func (b *builder) node(n *yaml.Node, owner int, flow bool) *node {
+	made := &node{span: span{b.at, b.at}, flow: flow}
+	if isUnwritten(n) || len(b.faults) > 0 {
+		return made
+	}
+	b.skip()
+	made.start = b.at
+	brackets := b.peek() == '[' || b.peek() == '{'
+	switch {
+	case b.startOf(n) != b.at:
+		b.fail(b.at, unclear)
+	case n.Kind == yaml.ScalarNode:
+		b.scalar(made, n, owner)
+	case brackets && n.Style&yaml.FlowStyle != 0:
+		b.inBrackets(made, n)
+	case n.Kind == yaml.MappingNode:
+		made.kind = mapping
+		for i := 0; i < len(n.Content) && len(b.faults) == 0; i += 2 {
+			made.items = append(made.items, b.pair(n.Content[i], n.Content[i+1], b.column(made.start), flow))
+		}
+	default:
+		made.kind = list
+		for _, inner := range n.Content {
+			b.skip()
+			it := item{start: b.at, comma: -1}
+			if !b.take("-") {
+				b.fail(b.at, unclear)
+				break
+			}
+			it.colon = b.at
+			it.value = b.node(inner, b.column(made.start), false)
+			made.items = append(made.items, it)
+		}
+	}
+	made.end = b.at
+	return made
+}
+
+const complexKey = "? begins a key in YAML, which is not allowed here; write KEY: VALUE, and text in quotes"
+
+// pair makes an item of a key and its value. In brackets a key may be without a colon.
+func (b *builder) pair(key, value *yaml.Node, owner int, flow bool) item {
+	b.skip()
+	it := item{start: b.at, comma: -1}
+	if isUnwritten(key) || b.peek() == '?' && (key.Style == 0 && !strings.HasPrefix(key.Value, "?") || key.Style != 0) {
+		b.fail(b.at, complexKey)
+	}
+	it.key = b.node(key, owner, flow)
+	it.colon = b.at
+	b.skip()
+	if b.take(":") {
+		it.colon = b.at
+	} else if advice := colonAdvice(it.key.text); advice != "" && it.key.plain != "" {
+		b.fail(it.start, advice)
+	} else {
+		b.at = it.colon
+	}
+	it.value = b.node(value, owner, flow)
+	return it
+}
+
+// inBrackets makes the items of a list or mapping in brackets.
+func (b *builder) inBrackets(made *node, n *yaml.Node) {
+	made.flow, made.kind = true, list
+	closing, step := "]", 1
+	if n.Kind == yaml.MappingNode {
+		made.kind, closing, step = mapping, "}", 2
+	}
+	b.at++
+	for i := 0; i < len(n.Content) && len(b.faults) == 0; i += step {
+		var it item
+		if made.kind == mapping {
+			it = b.pair(n.Content[i], n.Content[i+1], -1, true)
+		} else {
+			value := b.node(n.Content[i], -1, true)
+			it = item{value: value, start: value.start, colon: value.start}
+		}
+		b.skip()
+		if it.comma = b.at; !b.take(",") {
+			it.comma = -1
+		}
+		made.items = append(made.items, it)
+	}
+	if b.skip(); !b.take(closing) && len(b.faults) == 0 {
+		b.fail(b.at, unclear)
+	}
+}
+
+// scalar makes a single value.
+func (b *builder) scalar(made *node, n *yaml.Node, owner int) {
+	made.kind, made.text = scalar, n.Value
+	switch {
+	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+		b.at += quotedLength(b.source[b.at:])
+		if _, message := mendEscapes(b.source[made.start:b.at]); message != "" && b.source[made.start] == '"' {
+			b.fail(made.start, message)
+		}
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		b.blockScalar(made, owner)
+	default:
+		if made.plain = n.Tag; n.Tag == "!!null" {
+			made.kind = null
+		}
+		b.words(made)
+	}
+}
+
+// quotedLength returns the length of the text in quotes that another begins with, up to
+// the end if they aren't closed.
+func quotedLength(s string) int {
+	for at := 1; at < len(s); at++ {
+		switch {
+		case s[at] == '\\' && s[0] == '"':
+			at++
+		case s[at] != s[0]:
+		case s[0] == '\'' && strings.HasPrefix(s[at+1:], "'"):
+			at++
+		default:
+			return at + 1
+		}
+	}
+	return len(s)
+}
+
+// words goes past a text without quotes: what it says, with other blanks and line breaks
+// between its words.
+func (b *builder) words(made *node) {
+	const blanks = " \t\r\n"
+	for i, word := range strings.FieldsFunc(made.text, func(r rune) bool { return strings.ContainsRune(blanks, r) }) {
+		at := len(b.source) - len(strings.TrimLeft(b.source[b.at:], blanks))
+		if !strings.HasPrefix(b.source[at:], word) || (at == b.at) != (i == 0) {
+			b.fail(made.start, unclear)
+			return
+		}
+		if word == "-" && i > 0 && b.begins(at) {
+			b.fail(made.start, "put this in quotes if it is a text, for its signs mean something in YAML")
+		}
+		b.at = at + len(word)
+	}
+}
+
+// blockScalar goes past a text after | or >: the lines that are indented as its first.
+func (b *builder) blockScalar(made *node, owner int) {
+	made.block = true
+	i := b.lineAt(b.at)
+	head := b.source[b.at:b.lines[i].end]
+	sign, _, _ := strings.Cut(head, " ")
+	sign, _, _ = strings.Cut(sign, "\t")
+	if strings.Trim(sign, "|>+-123456789") != "" {
+		b.fail(b.at, unclear)
+	}
+	b.at += len(sign)
+	if n := strings.IndexByte(head, '#'); n >= 0 {
+		b.at = b.lines[i].end
+		made.note = span{made.start + n, b.at}
+	}
+	least := -1
+	if n := strings.IndexAny(sign, "123456789"); n >= 0 {
+		least = max(owner, 0) + int(sign[n]-'0')
+	}
+	for i++; i < len(b.lines); i++ {
+		line := b.content(i)
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		switch empty := indent == len(line); {
+		case empty && (least < 0 || indent <= least):
+			if strings.Contains(sign, "+") {
+				b.at = b.lines[i].end
+			}
+			continue
+		case least < 0:
+			least = max(indent, owner+1)
+		}
+		if indent < least {
+			return
+		}
+		b.at = b.lines[i].end
+	}
+}

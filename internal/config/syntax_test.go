@@ -1,0 +1,114 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestSyntax shows what the library says of texts that it can't read, which is matched
+// in places, and what becomes of it.
+func TestSyntax(t *testing.T) {
+	const (
+		misplaced = "this can't stand here; check the indentation, and the quotes and brackets before it"
+		aKey      = "a key where none can be; check the indentation, and put text that has a colon in quotes"
+	)
+	for _, test := range []struct{ text, said, want string }{
+		{"a:\n  - b\n\t- c\n", "3:1 found a tab character that violates indentation", "3:1: tabs can't indent in YAML; write blanks"},
+		{"a:\n\tb: c\n", "2:1 found character that cannot start any token", "2:1: tabs can't indent in YAML; write blanks"},
+		{"- \ta: b\n", "1:3 found a tab character where an indentation space is expected", "1:3: tabs can't indent in YAML; write blanks"},
+		{"a: b: c\n", "1:5 mapping values are not allowed in this context", "1:5: " + aKey},
+		{"a: b\n c: d\n", "2:3 mapping values are not allowed in this context", "2:3: " + aKey},
+		{"a: -\n", "1:4 block sequence entries are not allowed in this context", "1:4: " + misplaced},
+		{"a: 'x'y\n", "1:7 did not find expected key", "1:7: " + misplaced},
+		{"- a\nb: c\n", "2:1 did not find expected '-' indicator", "2:1: " + misplaced},
+		{"a: }\n", "1:4 did not find expected node content", "1:4: " + misplaced},
+		{"ü: {\n  b: [x,\n  c: y\n", "4:1 did not find expected ',' or ']'", "2:6: the bracket [ is not closed: \"[x,\"; write ] at its end"},
+		{"ü: {\n  b: x\r\n", "3:1 did not find expected ',' or '}'", "1:4: the bracket { is not closed: \"{\"; write } at its end"},
+		{"a: b\nü: \"c # d\n", "3:1 found unexpected end of stream", `2:4: the text that begins with "\"c" has no quote at its end; close it`},
+		{"a: \"b\"# c\n", "1:7 found a comment without preceding whitespace", "1:7: write a blank before #, or put the text in quotes"},
+		{"a: |x\n  b\n", "1:5 did not find expected comment or line break", "1:5: " + misplaced},
+		{"a: !<x\n", "1:7 did not find the expected '>'", `1:4: ! begins a tag in YAML, and there are none here; put the text in quotes: "!<x"`},
+		{"a: *b\n", "1:4 unknown anchor 'b' referenced", `1:4: * begins an alias in YAML; put the pattern in quotes: "*b"`},
+		{"%A\n---\n", "1:3 found unknown directive name", `1:1: % begins a directive in YAML, and there are none here; take the line out, or put the text in quotes: "%A"`},
+		{"a:\n  \"\\q\"\n", "2:4 found unknown escape character", "2:3: " + wrongEscape},
+		{"a: \"\\xZ\"\n", "1:7 did not find expected hexadecimal number", "1:4: " + wrongEscape},
+		{"a: \"\\uD83D\\uDE00\"\n", "1:7 found invalid Unicode character escape code", "1:4: " + wrongPair},
+		{strings.Repeat("[", 10_001), "1:10001 exceeded max depth of 10000", "1:10001: nested deeper than 32 levels; make it flatter"},
+	} {
+		_, wrong := readYAML(test.text)
+		if wrong == nil {
+			t.Errorf("%.40q can be read", test.text)
+			continue
+		}
+		if said := fmt.Sprintf("%d:%d %s", wrong.Mark.Line, wrong.Mark.Column, wrong.Message); said != test.said {
+			t.Errorf("%.40q: the library says %q, and not %q", test.text, said, test.said)
+		}
+		text := newText(test.text)
+		_, faults := text.parseTree()
+		var got []string
+		for _, f := range faults {
+			line, column := text.position(f.offset)
+			got = append(got, fmt.Sprintf("%d:%d: %s", line, column, f.message))
+		}
+		if diff := cmp.Diff([]string{test.want}, got); diff != "" {
+			t.Errorf("%.40q: %s", test.text, diff)
+		}
+	}
+}
+
+// TestMistakesAtOnce sees that one mistake hides no other, and that what only looks like
+// one in a text isn't told.
+func TestMistakesAtOnce(t *testing.T) {
+	text := "categories:\n  a: &x\n    dir:docs\n    patterns: [*.md, é, {a,b}.md, !c, @d]\n    description: |\n      *.md\n      dir:docs [a].md\n" +
+		"  b:\n    patterns:\n      - [ab]*.md\n      - `e`\n      - \"\\d\"\n  c: %f\n"
+	want := []string{
+		`2:6: & begins an anchor in YAML, and there are none here; put the text in quotes: "&x"`,
+		"3:5: write a blank behind the colon: dir: docs",
+		`4:16: * begins an alias in YAML; put the pattern in quotes: "*.md"`,
+		`4:25: { begins a mapping in YAML; put the text in quotes: "{a,b}.md"`,
+		`4:35: ! begins a tag in YAML, and there are none here; put the text in quotes: "!c"`,
+		`4:39: @ is reserved in YAML; put the text in quotes: "@d"`,
+		`10:9: [ begins a list in YAML; put the text in quotes: "[ab]*.md"`,
+		"11:9: ` is reserved in YAML; put the text in quotes: \"`e`\"",
+		"12:9: " + wrongEscape,
+		`13:6: its signs mean something in YAML; put the text in quotes: "%f"`,
+	}
+	for i := range want {
+		want[i] = Name + ":" + want[i]
+	}
+	if diff := cmp.Diff(want, problemsIn(text, Project)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestCharacters refuses what the library takes for line breaks and others don't, and
+// what it would refuse without a place.
+func TestCharacters(t *testing.T) {
+	for _, r := range "\x01\x7f\u0085\u009f\u2028\u2029\ufeff\ufffe\uffff" {
+		got := problemsIn("guide:\n  # é"+string(r)+"\n", Project)
+		want := fmt.Sprintf(".sectile.yaml:2:6: the character %U is not allowed in YAML, or not read alike by all", r)
+		if len(got) != 1 || !strings.HasPrefix(got[0], want) {
+			t.Errorf("%v, want %s", got, want)
+		}
+	}
+	for _, r := range "\t\u00a0\u200b\ufffd\U0001f600" {
+		if got := problemsIn("guide:\n  # é"+string(r)+"\n", Project); got != nil {
+			t.Error(got)
+		}
+	}
+}
+
+// TestLaughs sees that an alias is never followed: this text would say 10^40 things.
+func TestLaughs(t *testing.T) {
+	text := "a0: &a0 [x]\n"
+	for i := range 40 {
+		text += fmt.Sprintf("a%d: &a%d [%s*a%d]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), i)
+	}
+	f := parse([]byte(text), Project, nil)
+	if want := "and 341 more; correct these first"; len(f.problems) != maxProblems+1 || f.problems[maxProblems].Message != want {
+		t.Errorf("%d problems, the last: %v", len(f.problems), f.problems[len(f.problems)-1])
+	}
+}
