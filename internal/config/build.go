@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -141,10 +142,16 @@ const complexKey = "? begins a key in YAML, which is not allowed here; write KEY
 func (b *builder) pair(key, value *yaml.Node, owner int, flow bool) item {
 	b.skip()
 	it := item{start: b.at, comma: -1}
-	if isUnwritten(key) || b.peek() == '?' && (key.Style == 0 && !strings.HasPrefix(key.Value, "?") || key.Style != 0) {
+	switch {
+	case b.peek() == '?' && (key.Style != 0 || !strings.HasPrefix(key.Value, "?")):
 		b.fail(b.at, complexKey)
+	case isUnwritten(key):
+		b.fail(b.at, "a colon without a key; write KEY: VALUE, and text in quotes")
 	}
 	it.key = b.node(key, owner, flow)
+	if it.key.kind == list || it.key.kind == mapping {
+		b.fail(it.start, cmp.Or(bracketAdvice(b.restOfLine(it.start)), unclear))
+	}
 	it.colon = b.at
 	b.skip()
 	if b.take(":") {

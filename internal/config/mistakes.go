@@ -40,6 +40,10 @@ func (t *text) mistakes(i int) []mistake {
 			m.message = "# begins a comment in YAML, so that the bracket is not closed; " + quoteAdvice(written)
 		case '[', '{':
 			m.message = bracketAdvice(written)
+		case '?':
+			if written == "?" || strings.HasPrefix(written, "? ") {
+				m.message = complexKey
+			}
 		case '|', '>':
 			if p.inside {
 				m.message = "a text after " + written[:1] + " can't stand in brackets; write it in double quotes"

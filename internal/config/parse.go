@@ -375,7 +375,7 @@ func (f *file) guide(n *node) {
 		here := "guide." + name
 		key := keyAt(here)
 		number, err := strconv.ParseInt(value.text, 10, 64)
-		if err != nil || value.plain != "!!int" || number < key.Min || number > key.Max {
+		if err != nil || value.plain != "!!int" || strconv.FormatInt(number, 10) != strings.TrimPrefix(value.text, "+") || number < key.Min || number > key.Max {
 			f.problem(value.start, here, fmt.Sprintf("it is %s and must be a whole number of %s from %d to %d, written without quotes or other signs, such as %s",
 				runes.Clip(oneLine(f.source[value.start:value.end]), maxQuoted), key.Unit, key.Min, key.Max, key.Example))
 			continue

@@ -96,6 +96,10 @@ func TestParse(t *testing.T) {
 			"categories: {docs: {dir: docs, patterns: [a?.md, b ?.md]}}\n",
 			said{categories: []Category{{Name: "docs", Dir: "docs", Patterns: []string{"a?.md", "b ?.md"}}}},
 		},
+		"variables that are no numbers": {
+			"categories: {docs: {dir: docs, vars: {a: 1e3, b: 08, c: 2024-01-02, d: 1:30, e: yes, f: 1E-7, g: 99999999999999999999, h: -0}}}\n",
+			said{categories: []Category{{Name: "docs", Dir: "docs", Vars: map[string]any{"a": "1e3", "b": "08", "c": "2024-01-02", "d": "1:30", "e": "yes", "f": "1E-7", "g": "99999999999999999999", "h": "-0"}}}},
+		},
 		"tabs before comments": {"categories:\t# a\n  docs:\t\t# b\n    dir: docs\t# c\n", said{categories: []Category{docs}}},
 	}
 	for name, test := range tests {
@@ -194,6 +198,9 @@ func TestParseProblems(t *testing.T) {
 			`1:55: guide.max_file_bytes: it is 1.5 and must be a whole number of bytes from 1024 to 67108864, written without quotes or other signs, such as 262144`,
 			`1:77: guide.max_reply_bytes: it is 99999999999999999999 and must be a whole number of bytes from 1024 to 67108864, written without quotes or other signs, such as 2097152`,
 			"1:99: guide.max_file: unknown key; did you mean max_files or max_file_bytes? allowed: max_depth, max_files, max_file_bytes, max_reply_bytes",
+		}},
+		{"limits that begin with 0", "guide: {max_depth: 03}\n", []string{
+			"1:20: guide.max_depth: it is 03 and must be a whole number of folders from 1 to 64, written without quotes or other signs, such as 4",
 		}},
 		{"collections", head + "collections:\n  a:\n  b: []\n  c: {description: x}\n  d: [docs/, \"\", {a: b}]\n  e: [/x, do cs]\n  f:\n    -\n    - docs\n", []string{
 			"5:3: collections.a: it has no entries; write [CATEGORY, CATEGORY/PATTERN], or take the collection out",

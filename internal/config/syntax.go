@@ -88,14 +88,18 @@ func (t *text) syntaxFault(wrong *yaml.LoadError) fault {
 		at.offset = -1
 	}
 	began := t.offsetOf(wrong.ContextMark.Line, wrong.ContextMark.Column)
+	written, sign := "", byte(0)
+	if began < len(t.source) {
+		written, sign = t.restOfLine(began), t.source[began]
+	}
 	switch {
-	case began < len(t.source) && strings.IndexByte(`"'`, t.source[began]) >= 0 && wrong.Stage == yaml.ScannerStage:
-		return fault{began, "the text that begins with " + quoted(t.restOfLine(began)) + " has no quote at its end; close it"}
-	case began < len(t.source) && strings.IndexByte("[{", t.source[began]) >= 0 && wrong.Stage == yaml.ParserStage:
-		open := t.source[began : began+1]
-		return fault{began, "the bracket " + open + " is not closed: " + quoted(t.restOfLine(began)) + "; write " + map[string]string{"[": "]", "{": "}"}[open] + " at its end"}
 	case strings.Contains(said, "exceeded max depth"):
 		at.message = fmt.Sprintf("nested deeper than %d levels; make it flatter", maxNesting)
+	case strings.IndexByte(`"'`, sign) >= 0 && strings.Contains(said, "found unexpected"):
+		return fault{began, "the text that begins with " + quoted(written) + " has no quote at its end; close it"}
+	case strings.IndexByte("[{", sign) >= 0 && itemLength(strings.ReplaceAll(written[1:], ",", " ")) == len(written)-1:
+		closing := map[byte]string{'[': "]", '{': "}"}[sign]
+		return fault{began, "the bracket " + written[:1] + " is not closed: " + quoted(written) + "; write " + closing + " at its end"}
 	case strings.Contains(said, "tab character"), at.offset >= 0 && strings.HasPrefix(t.source[at.offset:], "\t"):
 		at.message = "tabs can't indent in YAML; write blanks"
 	case strings.Contains(said, "mapping values are not allowed"):

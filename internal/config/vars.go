@@ -83,8 +83,11 @@ func (f *file) single(n *node, here string) any {
 		}
 		return value
 	case "!!float":
+		if !strings.Contains(n.text, ".") {
+			break // 1e3, 08 and integers that are too large are texts
+		}
 		value, err := strconv.ParseFloat(n.text, 64)
-		if err != nil || math.IsInf(value, 0) || math.IsNaN(value) || !strings.ContainsAny(n.text, ".eE") {
+		if err != nil || math.IsInf(value, 0) || math.IsNaN(value) {
 			f.problem(n.start, here, "it is no number that can be kept as it is written; put it in quotes")
 			return nil
 		}
