@@ -24,6 +24,7 @@ func TestSyntax(t *testing.T) {
 		{"a: -\n", "1:4 block sequence entries are not allowed in this context", "1:4: " + misplaced},
 		{"a: 'x'y\n", "1:7 did not find expected key", "1:7: " + misplaced},
 		{"- a\nb: c\n", "2:1 did not find expected '-' indicator", "2:1: " + misplaced},
+		{"a:\n  - |\n    *.md\n b: c\n", "4:2 did not find expected key", "4:2: " + misplaced}, // *.md is right in a text
 		{"a: }\n", "1:4 did not find expected node content", "1:4: " + misplaced},
 		{"ü: {\n  b: [x,\n  c: y\n", "4:1 did not find expected ',' or ']'", "2:6: the bracket [ is not closed: \"[x,\"; write ] at its end"},
 		{"ü: {\n  b: x\r\n", "3:1 did not find expected ',' or '}'", "1:4: the bracket { is not closed: \"{\"; write } at its end"},
