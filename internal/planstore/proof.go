@@ -259,7 +259,7 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 	}
 	before, err := os.Lstat(folder)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case isGone(err):
 		return nil
 	case err != nil:
 		return unreadable(code(p.shown(folder)), err)
@@ -271,8 +271,8 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 		var links bool
 		folders, links, err = p.list(whole, folder, leftOut)
 		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR) && before.IsDir():
-			return nil // git removes folders that are empty, and makes files of their names
+		case errors.Is(err, fs.ErrNotExist), isGone(err) && before.IsDir():
+			return nil
 		case err != nil:
 			return err
 		}
@@ -289,6 +289,12 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 		}
 	}
 	return nil
+}
+
+// isGone reports whether an error says that a file or folder isn't there: git removes
+// folders that are empty, and makes files of their names.
+func isGone(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // list examines the entries of a folder. It returns the names of folders in there, and
