@@ -178,9 +178,15 @@ func members(place string, raw json.RawMessage) ([]member, error) {
 
 // read returns the value of an argument as arguments keeps it, nil if the argument
 // counts as absent: null always does, a blank string does where it can't be a
-// value.
+// value. A blank guard is an error.
 func (g *argument) read(place string, raw json.RawMessage) (any, error) {
-	if isNull(raw) || (g.kind != textArg || len(g.options) > 0) && isBlank(raw) {
+	switch {
+	case isNull(raw):
+		return nil, nil
+	case g.guard != "" && isBlank(raw):
+		// Whoever gives a guard wants one: without it the call would be another.
+		return nil, refuse(codeInvalidArgument, place, "it is empty and would guard nothing; leave it out or give "+g.guard)
+	case (g.kind != textArg || len(g.options) > 0) && isBlank(raw):
 		return nil, nil
 	}
 	switch g.kind {
@@ -229,10 +235,6 @@ func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
 		}
 	default:
 		text = string(raw)
-	}
-	if g.guard != "" && strings.TrimSpace(text) == "" {
-		// Whoever gives a guard wants one: without it the call would be another.
-		return "", refuse(codeInvalidArgument, place, "it is empty and would guard nothing; leave it out or give the "+g.guard)
 	}
 	if len(g.options) == 0 {
 		return text, nil

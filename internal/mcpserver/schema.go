@@ -43,7 +43,7 @@ type argument struct {
 	help     string // for the schema; may be empty when the name says it all
 	required bool   // a text is then not empty either, unless empty is set
 	empty    bool   // of required texts: an empty one is a value too
-	guard    string // of texts that refuse a change of what was not read: what it is, such as hash
+	guard    string // of arguments that keep a call from writing: what to give, such as "the hash"
 
 	options  []string   // the values that a text may have, matched without case; none for any
 	lenient  bool       // the options are for the schema: another text is left to who runs the tool

@@ -94,7 +94,7 @@ func planTools() []*tool {
 	for _, t := range tools {
 		t.set, t.lean, t.remembers, t.failure = setPlan, true, true, planFailure
 		if t.writes {
-			t.args = append(t.args, argument{name: "expected_version", kind: textArg, guard: "version", aliases: []string{"version"}})
+			t.args = append(t.args, argument{name: "expected_version", kind: textArg, guard: "the version", aliases: []string{"version"}})
 			if t.idempotent == nil {
 				t.idempotent = new(true)
 			}
