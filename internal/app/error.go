@@ -137,7 +137,7 @@ func asError(path string, err error) *Error {
 	case errors.As(err, &ours):
 		return ours
 	case errors.As(err, &file):
-		e := &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Written: len(file.Written) > 0, Kept: file.Kept, Err: err}
+		e := &Error{Code: string(file.Code), Path: file.Path, Message: file.Reason, Written: len(file.Written) > 0, Kept: file.Kept.Paths(), Err: err}
 		if len(file.Closest) > 0 {
 			e.Message += "; closest: " + strings.Join(file.Closest, ", ")
 		}
