@@ -20,6 +20,8 @@ type Guides struct {
 	loader *config.Loader
 	log    *slog.Logger
 	now    func() time.Time
+	// structured says that answers have their JSON twice.
+	structured bool
 }
 
 // GuideOptions say where the configuration is.
@@ -29,14 +31,17 @@ type GuideOptions struct {
 	// Workspace is a server's, in whose roots the project's categories must lie; nil if it
 	// is the user who asks.
 	Workspace *Workspace
-	Log       *slog.Logger     // nil for none
-	Now       func() time.Time // nil for the clock
+	// Structured says that a server answers with structured content beside the text, which
+	// takes more memory.
+	Structured bool
+	Log        *slog.Logger     // nil for none
+	Now        func() time.Time // nil for the clock
 }
 
 // NewGuides returns the guides of the project that Start lies in. Nothing is read
 // before something is asked for.
 func NewGuides(o GuideOptions) *Guides {
-	g := &Guides{start: o.Start, log: o.Log, now: o.Now, loader: newLoader(o.Start, o.UserFile, o.Workspace)}
+	g := &Guides{start: o.Start, log: o.Log, now: o.Now, loader: newLoader(o.Start, o.UserFile, o.Workspace), structured: o.Structured}
 	if g.now == nil {
 		g.now = time.Now
 	}
@@ -75,14 +80,18 @@ type GuideContent struct {
 type GuideSkipped = guide.Skipped
 
 // Content returns the files of the category or collection that match the pattern,
-// or those that count if the pattern is empty. The error is a *GuideError.
-func (g *Guides) Content(ctx context.Context, name, pattern string) (*GuideContent, error) {
+// or those that count if the pattern is empty. What the answer
+// takes is reserved for the request. The error is a *GuideError.
+func (g *Guides) Content(ctx context.Context, work *Work, name, pattern string) (*GuideContent, error) {
 	c, err := g.loader.Load(ctx)
 	if err != nil {
 		return nil, AsGuideError(err)
 	}
 	reply, err := guide.Serve(ctx, c, name, pattern, g.serving(true))
 	if err != nil {
+		return nil, AsGuideError(err)
+	}
+	if err := work.reserveAnswer(g.structured, reply.Parts...); err != nil {
 		return nil, AsGuideError(err)
 	}
 	value, err := reply.Value()

@@ -108,7 +108,7 @@ func newServer(o app.ServerOptions, workspace *app.Workspace, log *slog.Logger, 
 	}
 	// Guides and plans are those of the project that the first root lies in, or the
 	// working directory.
-	guides := app.NewGuides(app.GuideOptions{Start: start, Workspace: workspace, Log: log})
+	guides := app.NewGuides(app.GuideOptions{Start: start, Workspace: workspace, Structured: o.Structured, Log: log})
 	marks := app.NewMarks(o.Random)
 	plans := app.NewPlans(app.PlanOptions{Start: start, Workspace: workspace, Log: log, ReadOnly: o.ReadOnly, Marks: marks})
 	tools, err := chooseTools(&o,

@@ -44,7 +44,7 @@ func guideTools() []*tool {
 }
 
 func runCategory(ctx context.Context, c *call) (*reply, error) {
-	content, err := c.guides.Content(ctx, c.text("category"), c.text("pattern"))
+	content, err := c.guides.Content(ctx, c.work, c.text("category"), c.text("pattern"))
 	if err != nil {
 		return nil, err
 	}
