@@ -33,7 +33,7 @@ type Key struct {
 	Unit     string // of a number, and of the length of a text
 	Min, Max int64  // of a number; Max also of a text's length; 0 for none
 	// ProjectMax is the largest number in a project's file, which isn't trusted with more
-	// of the machine's memory; 0 for Max.
+	// of the machine's memory and time; 0 for Max.
 	ProjectMax int64
 	Meaning    string
 	Example    string // of the value, as it is written
@@ -109,12 +109,12 @@ var keys = []Key{
 		Meaning: "Limits of serving categories.",
 	},
 	{
-		Path: "guide.max_depth", Type: NumberValue, Default: "8", Unit: "folders", Min: 1, Max: 64,
+		Path: "guide.max_depth", Type: NumberValue, Default: "8", Unit: "folders", Min: 1, Max: 64, ProjectMax: 16,
 		Meaning: "How many folders may lie between a category's folder and a file.",
 		Example: "4",
 	},
 	{
-		Path: "guide.max_files", Type: NumberValue, Default: "100", Unit: "files", Min: 1, Max: 10_000,
+		Path: "guide.max_files", Type: NumberValue, Default: "100", Unit: "files", Min: 1, Max: 10_000, ProjectMax: 1000,
 		Meaning: "How many files a reply has at most.",
 		Example: "20",
 	},
