@@ -93,6 +93,7 @@ func TestAnswersKeepToTheBudget(t *testing.T) {
 	m := NewMemory(MinMaxMemory)
 	g := bigGuides(t, 600_000, false) // one fits into the memory, and two don't
 	ctx, sent := context.WithCancel(t.Context())
+	defer sent()
 	first := m.Begin(WithAnswered(ctx), nil)
 	if _, err := g.Content(t.Context(), first, "docs", ""); err != nil {
 		t.Fatal(err)
