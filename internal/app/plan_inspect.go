@@ -72,7 +72,7 @@ func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
 			Metadata: map[string]any{"field": "preset", "presets": names},
 		}
 	}
-	form, err := settings.form(name)
+	form, err := newPlanForms(settings.presets).form(name)
 	if err != nil {
 		return nil, AsPlanError(err)
 	}

@@ -77,15 +77,19 @@ func fieldsOfPresets(p config.Plan) map[string]map[string]any {
 // checkPlanForms tells what is wrong with the presets of a configuration.
 func checkPlanForms(p config.Plan) (problems []config.PlanProblem) {
 	s := planSettings{presets: fieldsOfPresets(p)}
+	forms := newPlanForms(s.presets)
 	for _, preset := range p.Presets {
 		if base, ok := preset.Fields["base"].(string); ok && base != preset.Name && s.presets[base] != nil {
-			if _, err := s.form(base); err != nil && !errors.Is(err, errPresetCircle) {
+			if _, err := forms.form(base); err != nil && !errors.Is(err, errPresetCircle) {
 				continue // it is told there
 			}
 		}
-		_, err := s.form(preset.Name)
-		if errors.Is(err, errPresetCircle) {
+		_, err := forms.form(preset.Name)
+		switch {
+		case errors.Is(err, errPresetCircle):
 			problems = append(problems, config.PlanProblem{Preset: preset.Name, Field: "base", Message: err.Error()})
+		case errors.Is(err, errManyPatterns):
+			return append(problems, config.PlanProblem{Preset: preset.Name, Message: err.Error()})
 		}
 		wrong, _ := errors.AsType[plan.FieldErrors](err)
 		for _, e := range wrong {
@@ -97,9 +101,6 @@ func checkPlanForms(p config.Plan) (problems []config.PlanProblem) {
 	}
 	return problems
 }
-
-// errPresetCircle says that presets are built on each other.
-var errPresetCircle = errors.New("the presets are built on each other in a circle; give one of them another base")
 
 // open returns the store for the settings as they are now. Opening one looks at folders,
 // which may take long, so the lock isn't held meanwhile: of requests that come first at
@@ -118,7 +119,7 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 		return o, nil
 	}
 	o := &openPlans{settings: settings, stages: p.options.Stages, marks: p.options.Marks}
-	if o.form, err = settings.form(settings.preset); err != nil {
+	if o.form, err = newPlanForms(settings.presets).form(settings.preset); err != nil {
 		return nil, AsPlanError(err)
 	}
 	roots := p.options.Workspace.rootsOf()
@@ -162,38 +163,6 @@ func (o *openPlans) isUnfinished(text string) bool {
 		return false
 	}
 	return o.store.Kind() != planstore.JJ || len(r.Tasks)+len(r.Constraints) > 0
-}
-
-// form returns the form of a name; the default one if that is empty.
-func (s *planSettings) form(name string) (*plan.Config, error) {
-	return s.formAt(name, len(s.presets))
-}
-
-// formAt returns a form that is built on others, so many at most.
-func (s *planSettings) formAt(name string, depth int) (*plan.Config, error) {
-	fields, ok := s.presets[name]
-	if name == "" || !ok {
-		return plan.Preset(cmp.Or(name, plan.CommitMessage))
-	}
-	base, _ := fields["base"].(string) // what is no name of ours is plan's to take or refuse
-	if depth == 0 {
-		return nil, errPresetCircle
-	}
-	var on *plan.Config
-	if base != name && s.presets[base] != nil { // one of its own name is built in
-		var err error
-		if on, err = s.formAt(base, depth-1); err != nil {
-			return nil, err
-		}
-		fields = maps.Clone(fields)
-		delete(fields, "base")
-	}
-	made, err := plan.Override(on, fields)
-	if err != nil {
-		return nil, err
-	}
-	made.Name = name
-	return made, nil
 }
 
 // Forms returns the names of the forms of plans that there are, the built-in ones
