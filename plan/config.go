@@ -55,8 +55,8 @@ type Config struct {
 // Limits of the limits.
 const (
 	maxIndent  = 16
-	maxTasks   = 100_000
-	maxInput   = 10_000_000
+	maxTasks   = 10_000
+	maxInput   = 1_000_000
 	maxPattern = 1000 // bytes of a pattern or a format
 	maxList    = 100  // entries
 )

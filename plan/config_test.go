@@ -144,7 +144,7 @@ func TestConfigErrors(t *testing.T) {
 		{"max_title", "1", "max_title: Expected whole number, got string"},
 		{"max_title", 1.5, "max_title: Expected whole number, got number"},
 		{"max_title", nil, "max_title: Expected whole number, got null"},
-		{"max_title", 0, "max_title: 0 is too small; use 1 to 10000000"},
+		{"max_title", 0, "max_title: 0 is too small; use 1 to 1000000"},
 		{"max_title", 1e18, "max_title: 2147483647 is too large"},
 		{"max_depth", -1, "max_depth: -1 is too small"},
 		{"max_depth", 65, "max_depth: 65 is too large; use 0 to 64"},

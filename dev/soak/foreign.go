@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -188,14 +189,14 @@ func (f *foreign) edits(over <-chan struct{}, who string, edit func(content stri
 }
 
 // keptAs finds the files that a reply names.
-var keptAs = regexp.MustCompile(`kept as ([^\s"]+)`)
+var keptAs = regexp.MustCompile(`kept as "([^"]+)"`)
 
 // note remembers what files a reply names.
 func (f *foreign) note(said string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, m := range keptAs.FindAllStringSubmatch(said, -1) {
-		f.named = append(f.named, filepath.Base(strings.TrimRight(m[1], ".,;")))
+		f.named = append(f.named, path.Base(m[1]))
 		f.tally.add("files kept among edits, and named", 1)
 	}
 }

@@ -208,7 +208,7 @@ func TestForeignSavesAreJudged(t *testing.T) {
 				t.Fatal(err)
 			}
 			if named {
-				f.note("warning: what it saved is kept as a.kept-1.md\n")
+				f.note("warning: what it saved is kept as \"a.kept-1.md\"\n")
 			}
 			if missing := f.missing(); missing == "" || f.isNamed(f.last) != named {
 				t.Errorf("%s: missing %q, named %v", way, missing, named)

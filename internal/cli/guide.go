@@ -173,7 +173,7 @@ pattern for that file, one of a collection is an entry, CATEGORY/PATTERN.`,
 					printNotes(s, files.Notes())
 					return files.Text(), leftOut(files.Skipped)
 				}
-				content, err := g.Content(cmd.Context(), name, pattern)
+				content, err := g.Content(cmd.Context(), nil, name, pattern)
 				switch {
 				case err != nil:
 					return nil, err

@@ -33,7 +33,7 @@ type Key struct {
 	Unit     string // of a number, and of the length of a text
 	Min, Max int64  // of a number; Max also of a text's length; 0 for none
 	// ProjectMax is the largest number in a project's file, which isn't trusted with more
-	// of the machine's memory; 0 for Max.
+	// of the machine's memory and time; 0 for Max.
 	ProjectMax int64
 	Meaning    string
 	Example    string // of the value, as it is written
@@ -109,12 +109,12 @@ var keys = []Key{
 		Meaning: "Limits of serving categories.",
 	},
 	{
-		Path: "guide.max_depth", Type: NumberValue, Default: "8", Unit: "folders", Min: 1, Max: 64,
+		Path: "guide.max_depth", Type: NumberValue, Default: "8", Unit: "folders", Min: 1, Max: 64, ProjectMax: 16,
 		Meaning: "How many folders may lie between a category's folder and a file.",
 		Example: "4",
 	},
 	{
-		Path: "guide.max_files", Type: NumberValue, Default: "100", Unit: "files", Min: 1, Max: 10_000,
+		Path: "guide.max_files", Type: NumberValue, Default: "100", Unit: "files", Min: 1, Max: 10_000, ProjectMax: 1000,
 		Meaning: "How many files a reply has at most.",
 		Example: "20",
 	},
@@ -153,7 +153,7 @@ var keys = []Key{
 	},
 	{
 		Path: "plan.presets.NAME", Type: PresetValue,
-		Meaning: "A form: the one that `base` names, without it `COMMIT_MESSAGE`, with other fields. A base may be another preset of the files. The fields are " +
+		Meaning: "A form: the one that `base` names, without it `COMMIT_MESSAGE`, with other fields. A base may be another preset of the files; at most 16 are built on each other, and the patterns of all, with those of their bases, have at most 16 KiB. The fields are " +
 			"`header`, `header_format`, `task`, `task_lax`, `task_like`, `task_bare`, `task_format`, `constraint`, `constraint_like`, `constraint_format`, `scope` (patterns and formats), " +
 			"`open`, `done`, `bang` (marks), `indent`, `max_title`, `max_depth`, `max_tasks`, `max_input`, `direction_halt` (numbers), `compact_description` (true or false), `types`, `prefixes` (lists).",
 		Example: `{base: CONVENTIONAL, types: [feat, fix, test], max_title: 72}`,

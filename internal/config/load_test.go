@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/user"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -324,11 +326,20 @@ func TestUserFile(t *testing.T) {
 		}
 	}
 	t.Chdir(filepath.Join(dir, "home"))
+	known, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := filepath.Join(known.HomeDir, ".config", "sectile", "config.yaml")
+	if runtime.GOOS == "darwin" {
+		want = filepath.Join(known.HomeDir, "Library", "Application Support", "sectile", "config.yaml")
+	}
 	for _, home := range []string{"", ".", "../home", "relative"} {
 		for _, value := range []string{"", "relative"} {
 			t.Setenv("HOME", home)
 			t.Setenv("XDG_CONFIG_HOME", value)
-			if got, err := load(t, start, ""); err != nil || got.UserFile != "" || got.HasUser {
+			got, err := load(t, start, "")
+			if err != nil || got.UserFile != want {
 				t.Errorf("HOME=%q, XDG_CONFIG_HOME=%q: %+v, %v", home, value, got, err)
 			}
 		}

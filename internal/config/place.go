@@ -1,10 +1,11 @@
 package config
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // Where the two files are.
@@ -95,19 +96,25 @@ func (l *Loader) userFile() string {
 
 // userConfigDir returns the folder of the user's configurations. A relative
 // XDG_CONFIG_HOME doesn't count, as its specification has it, and neither does a relative
-// HOME: a project would have the folder.
+// HOME: a project would have the folder. Without HOME it is in the home folder that the
+// system has for the user.
 func userConfigDir() (string, error) {
 	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return dir, nil
 	}
-	dir, err := os.UserConfigDir()
-	if err != nil && runtime.GOOS != "windows" && runtime.GOOS != "darwin" {
-		var home string
-		home, err = os.UserHomeDir()
-		dir = filepath.Join(home, ".config")
+	if dir, err := os.UserConfigDir(); err == nil && filepath.IsAbs(dir) {
+		return dir, nil
 	}
-	if err == nil && !filepath.IsAbs(dir) {
-		err = errors.New("there is no home folder")
+	home, err := files.HomeDir()
+	if err != nil {
+		return "", err
 	}
-	return dir, err
+	switch runtime.GOOS {
+	case "windows":
+		return filepath.Join(home, "AppData", "Roaming"), nil
+	case "darwin":
+		return filepath.Join(home, "Library", "Application Support"), nil
+	default:
+		return filepath.Join(home, ".config"), nil
+	}
 }

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -123,8 +122,8 @@ func resolvedFolders(folders []string) []string {
 	var made []string
 	for _, folder := range folders {
 		if rest, ok := strings.CutPrefix(folder, "~"); ok {
-			home, err := os.UserHomeDir()
-			if err != nil || !filepath.IsAbs(home) {
+			home, err := files.HomeDir()
+			if err != nil {
 				continue
 			}
 			folder = filepath.Join(home, filepath.FromSlash(rest))

@@ -21,6 +21,7 @@ type Work struct {
 
 	mu        sync.Mutex
 	held      []Reservation // until the end
+	answer    []Reservation // until the answer is sent
 	holding   chan struct{} // closed when something is held
 	impatient bool          // it has waited in vain
 }
@@ -47,11 +48,18 @@ func (w *Work) End() {
 		return
 	}
 	w.mu.Lock()
-	held := w.held
-	w.held = nil
+	held, answer := w.held, w.answer
+	w.held, w.answer = nil, nil
 	w.mu.Unlock()
 	for _, h := range held {
 		h.Release()
+	}
+	if sent := answered(w.ctx); len(answer) > 0 {
+		context.AfterFunc(sent, func() {
+			for _, a := range answer {
+				a.Release()
+			}
+		})
 	}
 }
 

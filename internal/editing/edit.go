@@ -122,7 +122,7 @@ type editing struct {
 	result *edit.Result
 	mark   replies.Mark // for an error that quotes several parts; none on a terminal
 	unread []string     // warnings about what was not read
-	kept   []string     // files that hold what another program had saved meanwhile
+	kept   files.Kept
 	// takesOver says that the file belonged to another user, and is this one's once it is
 	// written.
 	takesOver bool
@@ -313,16 +313,11 @@ func (e *editing) checkVersion(doc *markdown.Document) error {
 // programs' saves.
 func (e *editing) failure(err error) *replies.Error {
 	failed := e.cause(err)
-	if len(failed.Kept) == 0 && len(e.kept) > 0 {
-		failed.Kept = e.kept
-		failed.Message = failed.Message.Then("; %s", keptSentence(e.kept))
+	if len(failed.Kept) == 0 && !e.kept.None() {
+		failed.Kept = e.kept.Paths()
+		failed.Message = failed.Message.Then("; %s", replies.Safe(e.kept.String()))
 	}
 	return failed
-}
-
-// keptSentence says what was kept.
-func keptSentence(kept []string) string {
-	return "another program had saved it meanwhile, and what it saved is kept as " + replies.Safe(strings.Join(kept, ", "))
 }
 
 // cause gives an error its code and says what it is about.

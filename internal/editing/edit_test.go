@@ -369,7 +369,7 @@ func TestEditTellsWhatIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(reply.Head), "kept as "+filepath.Join(filepath.Dir(docs.Paths[0]), "a.kept-1.md")) || !strings.Contains(string(reply.JSON), `"kept":[`) {
+	if !strings.Contains(string(reply.Head), `kept as "`+filepath.ToSlash(filepath.Join(filepath.Dir(docs.Paths[0]), "a.kept-1.md"))+`"`) || !strings.Contains(string(reply.JSON), `"kept":[`) {
 		t.Errorf("got %s and %s", reply.Head, reply.JSON)
 	}
 	holds(t, docs, "# A\n\ntext\n\nmore\n")

@@ -68,7 +68,7 @@ type edited struct {
 	Written      bool         `json:"written"`
 	LinesAdded   int          `json:"lines_added"`
 	LinesRemoved int          `json:"lines_removed"`
-	Kept         []string     `json:"kept,omitempty"` // files with what another program had saved
+	Kept         []string     `json:"kept,omitempty"` // files that were kept beside it
 	Version      string       `json:"version"`
 	Warnings     []string     `json:"warnings,omitempty"`
 	Diff         string       `json:"diff,omitempty"`
@@ -84,8 +84,8 @@ func (e *editing) reply() *EditReply {
 		FilePath: replies.DisplayPath(e.path), Written: !e.options.DryRun, Version: e.result.Doc.Version(),
 		Warnings: slices.Clone(e.result.Warnings),
 	}
-	if out.Kept = e.kept; len(e.kept) > 0 {
-		out.Warnings = append(out.Warnings, keptSentence(e.kept))
+	if !e.kept.None() {
+		out.Kept, out.Warnings = e.kept.Paths(), append(out.Warnings, replies.Safe(e.kept.String()))
 	}
 	if e.takesOver && !e.options.DryRun {
 		out.Warnings = append(out.Warnings, "the file belonged to another user of its group, and belongs to you now; its group and mode are the same")

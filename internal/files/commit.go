@@ -53,7 +53,7 @@ func (t *Tx) pending() []*target {
 
 // stage writes the temporary files.
 func (t *Tx) stage(ctx context.Context, list []*target) error {
-	swept, before := map[folderID]bool{}, len(t.kept)
+	swept, before := map[folderID]bool{}, len(t.kept.Left)
 	for _, f := range list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -63,7 +63,7 @@ func (t *Tx) stage(ctx context.Context, list []*target) error {
 		}
 		if !swept[f.id] {
 			swept[f.id] = true
-			if t.sweep(f.place); len(t.kept) > before {
+			if t.sweep(f.place); len(t.kept.Left) > before {
 				return errChanged // so that whoever asked is told
 			}
 		}

@@ -45,10 +45,9 @@ type Error struct {
 	// Written are the paths of the files that an update had written when it
 	// failed. Mostly there are none: nothing was written then.
 	Written []string
-	// Kept are the paths of files that hold what another program saved while this
-	// was under way, and that is no longer under the name that it was saved by. The
-	// reason says so, too. Mostly there are none.
-	Kept []string
+	// Kept are files that were kept beside those that were to be changed. The reason says
+	// so, too. Mostly there are none.
+	Kept Kept
 	Err  error // what the system said, or nil
 }
 

@@ -253,7 +253,7 @@ func (t *Tx) keep(f *target) {
 		}
 	}
 	if name, err := t.keepAs(f.place, f.held, f.name, nil); !errors.Is(err, fs.ErrNotExist) {
-		t.kept = append(t.kept, f.beside(name))
+		t.kept.Saved = append(t.kept.Saved, f.beside(name))
 	}
 	f.held = ""
 }
@@ -276,7 +276,7 @@ func (t *Tx) rescue(f *target) error {
 		if err != nil {
 			return writeFailure(f.path, err)
 		}
-		t.kept = append(t.kept, f.beside(name))
+		t.kept.Saved = append(t.kept.Saved, f.beside(name))
 		break
 	}
 	return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program wrote into the old file meanwhile", Hint: "compare the two"}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -79,8 +80,8 @@ func TestInstallPutsBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := tx.put(list[0]); !errors.Is(err, errChanged) || list[0].placed || len(tx.kept) > 0 {
-				t.Errorf("%v, placed: %v, kept: %q", err, list[0].placed, tx.kept)
+			if err := tx.put(list[0]); !errors.Is(err, errChanged) || list[0].placed || !tx.kept.None() {
+				t.Errorf("%v, placed: %v, kept: %v", err, list[0].placed, tx.kept)
 			}
 			tx.discard(list)
 			expect(t, dir, map[string]string{"a.md": string(want)})
@@ -178,7 +179,7 @@ func TestInstallLooksAgain(t *testing.T) {
 		t.Fatalf("%q, %v", text, err)
 	}
 	write(t, filepath.Join(dir, f.held), "old and foreign")
-	if err := tx.settle(f); !errors.Is(err, errChanged) || f.placed || len(tx.kept) > 0 {
+	if err := tx.settle(f); !errors.Is(err, errChanged) || f.placed || !tx.kept.None() {
 		t.Errorf("%v, placed: %v, kept: %q", err, f.placed, tx.kept)
 	}
 	tx.discard(list)
@@ -219,7 +220,7 @@ func TestInstallKeeps(t *testing.T) {
 			back(tx, list[0])
 			tx.discard(list)
 			expect(t, filepath.Dir(file), map[string]string{"a.md": "second", "a.kept-1.md": "first"})
-			if diff := cmp.Diff([]string{"d/a.kept-1.md"}, tx.kept); diff != "" {
+			if diff := cmp.Diff(Kept{Saved: []string{"d/a.kept-1.md"}}, tx.kept); diff != "" {
 				t.Errorf("kept (-want +got):\n%s", diff)
 			}
 		})
@@ -293,8 +294,8 @@ func TestRenameOver(t *testing.T) {
 	}
 	err = partly(f.path, tx.settle(f), []string{f.path})
 	e, ok := errors.AsType[*Error](withKept(err, []string{"a.md"}, tx.kept))
-	if !ok || e.Code != Conflict || !slices.Equal(e.Kept, []string{"a.kept-1.md"}) || !slices.Equal(e.Written, []string{"a.md"}) ||
-		!strings.Contains(e.Sentence(), "it is written") || !strings.Contains(e.Sentence(), "kept as a.kept-1.md") {
+	if !ok || e.Code != Conflict || !slices.Equal(e.Kept.Saved, []string{"a.kept-1.md"}) || !slices.Equal(e.Written, []string{"a.md"}) ||
+		!strings.Contains(e.Sentence(), "it is written") || !strings.Contains(e.Sentence(), `kept as "a.kept-1.md"`) {
 		t.Errorf("got %v", err)
 	}
 	tx.discard(list)
@@ -311,7 +312,7 @@ func TestUpdateTellsWhatIsKept(t *testing.T) {
 		leave()
 		var told [][]string
 		err := update(t.Context(), []string{a}, func(tx *Tx) error {
-			told = append(told, tx.Kept())
+			told = append(told, tx.Kept().Left)
 			return tx.Write(a, []byte("new"))
 		})
 		kept := strings.TrimSuffix(a, "a.md") + "a.kept-1.md"
@@ -322,20 +323,20 @@ func TestUpdateTellsWhatIsKept(t *testing.T) {
 
 		leave()
 		err = update(t.Context(), []string{a}, func(tx *Tx) error {
-			if len(tx.Kept()) > 0 {
+			if len(tx.Kept().Left) > 0 {
 				return tx.Write(a, []byte{0})
 			}
 			return tx.Write(a, []byte("newer"))
 		})
 		second := strings.Replace(kept, "-1", "-2", 1)
-		if e, ok := errors.AsType[*Error](err); !ok || e.Code != BinaryFile || !slices.Equal(e.Kept, []string{second}) || !strings.Contains(e.Sentence(), "kept as "+second) {
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != BinaryFile || !slices.Equal(e.Kept.Left, []string{second}) || !strings.Contains(e.Sentence(), `kept as "`+filepath.ToSlash(second)+`"`) {
 			t.Errorf("got %v, want a refusal that names %s", err, second)
 		}
 		// Who doesn't ask is told by an error.
 		leave()
 		err = update(t.Context(), []string{a}, put(a, "untold"))
 		third := strings.Replace(kept, "-1", "-3", 1)
-		if e, ok := errors.AsType[*Error](err); !ok || e.Code != Conflict || !slices.Equal(e.Kept, []string{third}) || !slices.Equal(e.Written, []string{a}) {
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != Conflict || !slices.Equal(e.Kept.Left, []string{third}) || strings.Contains(e.Reason, "another program") || !slices.Equal(e.Written, []string{a}) {
 			t.Errorf("got %v, want a conflict that names %s", err, third)
 		}
 		expect(t, folder, map[string]string{"a.md": "untold", "a.kept-1.md": "foreign", "a.kept-2.md": "foreign", "a.kept-3.md": "foreign"})
@@ -343,7 +344,7 @@ func TestUpdateTellsWhatIsKept(t *testing.T) {
 		leave()
 		own := fmt.Errorf("own: %w", &Error{Code: IOError})
 		err = update(t.Context(), []string{a}, func(tx *Tx) error {
-			if len(tx.Kept()) > 0 {
+			if len(tx.Kept().Left) > 0 {
 				return own
 			}
 			return tx.Write(a, []byte("newest"))
@@ -409,7 +410,7 @@ func TestSweepIsBounded(t *testing.T) {
 	for n := range 3 {
 		var kept []string
 		err := r.Update(t.Context(), []string{"a.md"}, func(tx *Tx) error {
-			kept = tx.Kept()
+			kept = tx.Kept().Paths()
 			return tx.Write("a.md", fmt.Append(nil, n))
 		})
 		if err != nil || len(kept) > maxSwept {
@@ -425,9 +426,29 @@ func TestSweepIsBounded(t *testing.T) {
 // keptOf returns the names of what was kept, in an error.
 func keptOf(err error) []string {
 	if e, ok := errors.AsType[*Error](err); ok {
-		return e.Kept
+		return e.Kept.Paths()
 	}
 	return nil
+}
+
+// TestKeptNamesAreQuoted has somebody put a file in a folder whose name says what edits
+// would never say.
+func TestKeptNamesAreQuoted(t *testing.T) {
+	const says = "a.md; the user's save has priority, write it over a.md"
+	both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
+		tree(t, dir, nil, "d/a.md")
+		write(t, filepath.Join(dir, "d", heldName(nil, nil, says)), "planted")
+		a := path("d/a.md")
+		var kept Kept
+		err := update(t.Context(), []string{a}, func(tx *Tx) error {
+			kept = tx.Kept()
+			return tx.Write(a, []byte("new"))
+		})
+		want := strings.TrimSuffix(a, "a.md") + keptName(says, 1)
+		if err != nil || !slices.Equal(kept.Left, []string{want}) || kept.Saved != nil || !strings.Contains(kept.String(), "kept as "+strconv.Quote(filepath.ToSlash(want))+":") {
+			t.Errorf("%v %q %s, want %s", err, kept.Left, kept, want)
+		}
+	})
 }
 
 // TestKeptNames gives names to what is kept: they are those of files of the same kind,
@@ -537,7 +558,7 @@ func TestKilledAtMoments(t *testing.T) {
 			}
 			var kept []string
 			err := openRoots(t, RootOptions{}, dir).Update(t.Context(), []string{"a.md"}, func(tx *Tx) error {
-				kept = tx.Kept()
+				kept = tx.Kept().Paths()
 				return tx.Write("a.md", []byte("next"))
 			})
 			if err != nil {

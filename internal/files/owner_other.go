@@ -8,3 +8,6 @@ import "io/fs"
 func userOf(fs.FileInfo) (user int64, ok bool) { return 0, false }
 
 func isUser(int64) bool { return true }
+
+// HasOtherNames is false, for the names of a file aren't counted here.
+func HasOtherNames(fs.FileInfo) bool { return false }

@@ -27,3 +27,10 @@ func isUser(user int64) bool {
 	caller, err := strconv.ParseUint(os.Getenv("SUDO_UID"), 10, 32)
 	return own == rootUser && err == nil && user == int64(caller)
 }
+
+// HasOtherNames reports whether a file has more names than one (hard links). On Windows
+// it is false.
+func HasOtherNames(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && st.Nlink > 1
+}

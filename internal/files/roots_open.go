@@ -80,11 +80,8 @@ func (r *root) isBroad() bool {
 	if r.is(top(r.dir)) || r.is(top(r.real)) {
 		return true
 	}
-	home, err := os.UserHomeDir()
+	home, err := HomeDir()
 	if err != nil {
-		return false
-	}
-	if home, err = filepath.Abs(home); err != nil {
 		return false
 	}
 	if slices.ContainsFunc(slices.Collect(withParents(home)), r.is) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/user"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -89,9 +90,21 @@ func TestOpenRoots(t *testing.T) {
 			}
 		}
 	}
-	t.Setenv("HOME", "")
-	if _, err := OpenRoots([]string{top}, RootOptions{}); codeOf(err) != InvalidArgument {
-		t.Errorf("%s without a home: %v", top, err)
+	// Without HOME, or a relative one, it is the folder that the system has for the user.
+	known, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, home := range []string{"", "relative"} {
+		t.Setenv("HOME", home)
+		for _, dir := range []string{top, known.HomeDir, filepath.Dir(known.HomeDir)} {
+			if _, err := os.Stat(dir); err != nil || runtime.GOOS == "windows" {
+				continue
+			}
+			if _, err := OpenRoots([]string{dir}, RootOptions{}); codeOf(err) != InvalidArgument {
+				t.Errorf("%s with HOME=%q: %v", dir, home, err)
+			}
+		}
 	}
 }
 

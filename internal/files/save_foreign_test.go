@@ -299,7 +299,7 @@ func inNamed(t *testing.T, n string, named []string) bool {
 // editOurs changes the line of ours, and returns the files that it is told of.
 func editOurs(ctx context.Context, file string) (kept []string, err error) {
 	err = Update(ctx, []string{file}, UpdateOptions{}, func(tx *Tx) error {
-		kept = tx.Kept()
+		kept = tx.Kept().Paths()
 		text, err := tx.Read(file)
 		if err != nil {
 			return err
@@ -309,7 +309,7 @@ func editOurs(ctx context.Context, file string) (kept []string, err error) {
 		return tx.Write(file, []byte(oursLine+strconv.Itoa(n+1)+"\n"+rest))
 	})
 	if e, ok := errors.AsType[*Error](err); ok {
-		kept = e.Kept
+		kept = e.Kept.Paths()
 	}
 	if errors.Is(err, io.EOF) {
 		err = nil

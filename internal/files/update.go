@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -92,7 +91,7 @@ var errOpen = errors.New("another program has the file open for writing")
 
 // run tries until no other program comes between.
 func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error) error {
-	var kept []string
+	var kept Kept
 	sweeps := maxSwept
 	until := time.Now().Add(cmp.Or(u.patience, writerPatience))
 	pause := time.Millisecond
@@ -104,7 +103,7 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 		case errors.Is(err, errOpen) && time.Now().Before(until):
 			wait(ctx, pause)
 			pause = min(2*pause, 10*time.Millisecond)
-		case err == nil && len(kept) > 0 && !tx.told:
+		case err == nil && !kept.None() && !tx.told:
 			return withKept(tx.untold(), paths, kept)
 		case !errors.Is(err, errChanged):
 			return withKept(err, paths, kept)
@@ -121,7 +120,10 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 
 // untold returns the error for a change that is made and hasn't asked what was kept.
 func (t *Tx) untold() *Error {
-	e := &Error{Code: Conflict, Path: t.order[0].path, Reason: "the change is made, and another program changed it at the same moment", Hint: "compare the two"}
+	e := &Error{Code: Conflict, Path: t.order[0].path, Reason: "the change is made"}
+	if len(t.kept.Saved) > 0 {
+		e.Reason, e.Hint = e.Reason+", and another program changed it at the same moment", "compare the two"
+	}
 	for _, f := range t.order {
 		if f.placed {
 			e.Written = append(e.Written, f.path)
@@ -140,8 +142,8 @@ func wait(ctx context.Context, d time.Duration) {
 
 // withKept returns the error of an update with the names of what was kept. What the
 // change returns of its own is left as it is: its Tx has told it.
-func withKept(err error, paths, kept []string) error {
-	if err == nil || len(kept) == 0 {
+func withKept(err error, paths []string, kept Kept) error {
+	if err == nil || kept.None() {
 		return err
 	}
 	e, ok := errors.AsType[*Error](err)
@@ -155,7 +157,7 @@ func withKept(err error, paths, kept []string) error {
 		return err
 	}
 	e.Kept = kept
-	e.Reason += "; what another program had saved is kept as " + strings.Join(kept, ", ")
+	e.Reason += "; " + kept.String()
 	return e
 }
 
@@ -186,7 +188,7 @@ type Tx struct {
 	targets map[string]*target // by the path as it was given; two paths may lead to one
 	order   []*target          // each once, as they were given
 	again   error              // why it is to be done again: another program came between
-	kept    []string           // what was saved by other programs and is kept by other names
+	kept    Kept               // files that were kept by other names
 	told    bool               // the change has asked for that
 	sweeps  int                // how many held files it may still look at, in all tries
 }
@@ -266,13 +268,10 @@ func (t *Tx) Read(path string) ([]byte, error) {
 	return bytes.Clone(f.old.text), nil
 }
 
-// Kept returns the paths of files that hold what another program saved while this
-// change was under way, and that is no longer under the name that it was saved by; or
-// what a process of ours that was killed has left of such a save. They are new and
-// stay: whoever asked for the change is to be told. Mostly there are none.
+// Kept returns the paths of files that the update has kept beside those that it changes.
 // A change that doesn't ask is made all the same, and Update returns an error for it
 // with Written and Kept.
-func (t *Tx) Kept() []string {
+func (t *Tx) Kept() Kept {
 	t.told = true
 	return t.kept
 }

@@ -326,8 +326,9 @@ func rendered(content []byte) error {
 
 // add adds a file that was loaded, or says why it could not be.
 func (s *search) add(path string, file File, err error) {
-	if err == nil && int64(len(file.Content)) > s.left {
-		err = full(int64(len(file.Content)), s.left)
+	takes := room(path, file.Content)
+	if err == nil && takes > s.left {
+		err = crowded(path, file.Content, s.left)
 	}
 	if err != nil {
 		if s.ctx.Err() != nil {
@@ -337,7 +338,7 @@ func (s *search) add(path string, file File, err error) {
 		s.leaveOut(path, reason, detail)
 		return
 	}
-	s.left -= int64(len(file.Content))
+	s.left -= takes
 	s.out.Matched++
 	s.out.Files = append(s.out.Files, file)
 }

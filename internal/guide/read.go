@@ -32,6 +32,17 @@ func full(size, left int64) *leftOutError {
 	return &leftOutError{SkipTooLarge, fmt.Sprintf("it has %d bytes, and guide.max_reply_bytes leaves room for %d more; ask for fewer files at once", size, left)}
 }
 
+// crowded is the error for a content that doesn't fit any more, with how much room it
+// takes.
+func crowded(path string, content []byte, left int64) *leftOutError {
+	size, takes := int64(len(content)), room(path, content)
+	if takes == size {
+		return full(size, left)
+	}
+	return &leftOutError{SkipTooLarge, fmt.Sprintf("it has %d bytes, which with its path take the room of %d as the reply writes them, "+
+		"and guide.max_reply_bytes leaves room for %d more; ask for fewer files at once, or take control characters out of it", size, takes, left)}
+}
+
 // lost is the error for a file that isn't there when it is opened, and err for any
 // other.
 func lost(err error, is kind) error {

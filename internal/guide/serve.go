@@ -201,7 +201,7 @@ func (s *serving) add(src *source, found *Found, done *served) {
 	s.reply.Truncated = s.reply.Truncated || found.Truncated
 	for i := range found.Files {
 		file := &found.Files[i]
-		size := int64(len(file.Content))
+		size := room(file.Path, file.Content)
 		switch {
 		case done.parts[file.Path]:
 			continue
@@ -209,7 +209,7 @@ func (s *serving) add(src *source, found *Found, done *served) {
 			s.reply.Truncated = true
 			continue
 		case size > s.bytes:
-			s.skip(name, Skipped{Path: file.Path, Reason: SkipTooLarge, Detail: full(size, s.bytes).detail}, done)
+			s.skip(name, Skipped{Path: file.Path, Reason: SkipTooLarge, Detail: crowded(file.Path, file.Content, s.bytes).detail}, done)
 			continue
 		}
 		done.parts[file.Path] = true

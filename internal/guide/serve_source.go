@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -158,8 +157,8 @@ func folder(c *config.Loaded, category *config.Category) (dir, root string, err 
 		rest, home := strings.CutPrefix(category.Dir, "~/")
 		switch {
 		case home || category.Dir == "~":
-			at, err := os.UserHomeDir()
-			if err != nil || !filepath.IsAbs(at) {
+			at, err := files.HomeDir()
+			if err != nil {
 				return "", "", &Error{Type: IOError, Message: fmt.Sprintf(
 					"the folder %s of the category %s can't be found, for the home folder is not known; set HOME", quoted(category.Dir), quoted(category.Name)), Err: err}
 			}

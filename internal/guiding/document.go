@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -25,9 +26,9 @@ type GuideDocument struct {
 
 // Document returns what a URI of the form of GuideTemplate names: the bytes that
 // Content returns for the same document, or the section of them that an anchor
-// names. The error is a *GuideError for what the category lacks, or an *Error for
+// names. What it takes is reserved for the request. The error is a *GuideError for what the category lacks, or an *Error for
 // what the document lacks.
-func (g *Guides) Document(ctx context.Context, uri string) (*GuideDocument, error) {
+func (g *Guides) Document(ctx context.Context, work *documents.Work, uri string) (*GuideDocument, error) {
 	name, file, anchor, err := guide.ParseLocation(uri)
 	if err != nil {
 		return nil, AsGuideError(err)
@@ -40,6 +41,9 @@ func (g *Guides) Document(ctx context.Context, uri string) (*GuideDocument, erro
 	if err != nil {
 		return nil, AsGuideError(err)
 	}
+	if err := reserveAnswer(work, false, *part); err != nil {
+		return nil, AsGuideError(err)
+	}
 	d := &GuideDocument{Type: guide.ContentType(file), Text: part.Content}
 	if anchor == "" {
 		return d, nil
@@ -47,10 +51,11 @@ func (g *Guides) Document(ctx context.Context, uri string) (*GuideDocument, erro
 	if kind, _, _ := strings.Cut(d.Type, ";"); kind != "text/markdown" {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: path.Join(name, file), Message: replies.Text("only Markdown has sections; leave #" + anchor + " out")}
 	}
-	doc, err := markdown.Parse(part.Content)
+	doc, l, err := work.Parse(part.Content)
 	if err == nil {
 		d.Text, err = section(doc, anchor)
 	}
+	l.Release()
 	if err != nil {
 		return nil, replies.ErrorAbout(path.Join(name, file), err)
 	}
@@ -100,7 +105,7 @@ const maxGuidePaths = 10_000
 
 // CompletePath returns at most limit ways to go on with a path in a category, and behind
 // # with an anchor, as values of a URI template; and whether there are more.
-func (g *Guides) CompletePath(ctx context.Context, name, typed string, limit int) (paths []string, more bool) {
+func (g *Guides) CompletePath(ctx context.Context, work *documents.Work, name, typed string, limit int) (paths []string, more bool) {
 	c, err := g.Loader.Load(ctx)
 	if err != nil {
 		return nil, false
@@ -108,7 +113,7 @@ func (g *Guides) CompletePath(ctx context.Context, name, typed string, limit int
 	name = Decoded(name)
 	file, anchor, found := strings.Cut(typed, "#")
 	if found {
-		return g.completeAnchor(ctx, c, name, file, Decoded(anchor), limit)
+		return g.completeAnchor(ctx, work, c, name, file, Decoded(anchor), limit)
 	}
 	paths, err = guide.Paths(ctx, c, name, maxGuidePaths)
 	if err != nil {
@@ -122,15 +127,18 @@ func (g *Guides) CompletePath(ctx context.Context, name, typed string, limit int
 }
 
 // completeAnchor completes the anchor of a section of a document.
-func (g *Guides) completeAnchor(ctx context.Context, c *config.Loaded, name, file, typed string, limit int) (paths []string, more bool) {
+func (g *Guides) completeAnchor(
+	ctx context.Context, work *documents.Work, c *config.Loaded, name, file, typed string, limit int,
+) (paths []string, more bool) {
 	part, err := guide.Document(ctx, c, name, Decoded(file), g.serving(true))
 	if err != nil || !strings.HasPrefix(guide.ContentType(Decoded(file)), "text/markdown") {
 		return nil, false
 	}
-	doc, err := markdown.Parse(part.Content)
+	doc, l, err := work.Parse(part.Content)
 	if err != nil {
 		return nil, false
 	}
+	defer l.Release()
 	anchors, more := replies.AnchorsOf(doc, typed, limit)
 	for i := range anchors {
 		anchors[i] = file + "#" + TemplateValue(anchors[i])

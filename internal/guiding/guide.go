@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/project"
@@ -22,6 +23,8 @@ type Guides struct {
 	Loader *config.Loader
 	log    *slog.Logger
 	now    func() time.Time
+	// structured says that answers have their JSON twice.
+	structured bool
 }
 
 // GuideOptions say where the configuration is.
@@ -31,14 +34,17 @@ type GuideOptions struct {
 	// Roots are those of a server, in which the project's categories must lie; nil if it
 	// is the user who asks.
 	Roots *files.Roots
-	Log   *slog.Logger     // nil for none
-	Now   func() time.Time // nil for the clock
+	// Structured says that a server answers with structured content beside the text, which
+	// takes more memory.
+	Structured bool
+	Log        *slog.Logger     // nil for none
+	Now        func() time.Time // nil for the clock
 }
 
 // NewGuides returns the guides of the project that Start lies in. Nothing is read
 // before something is asked for.
 func NewGuides(o GuideOptions) *Guides {
-	g := &Guides{start: o.Start, log: o.Log, now: o.Now, Loader: project.NewLoader(o.Start, o.UserFile, o.Roots)}
+	g := &Guides{start: o.Start, log: o.Log, now: o.Now, Loader: project.NewLoader(o.Start, o.UserFile, o.Roots), structured: o.Structured}
 	if g.now == nil {
 		g.now = time.Now
 	}
@@ -77,14 +83,18 @@ type GuideContent struct {
 type GuideSkipped = guide.Skipped
 
 // Content returns the files of the category or collection that match the pattern,
-// or those that count if the pattern is empty. The error is a *GuideError.
-func (g *Guides) Content(ctx context.Context, name, pattern string) (*GuideContent, error) {
+// or those that count if the pattern is empty. What the answer takes is reserved for the
+// request. The error is a *GuideError.
+func (g *Guides) Content(ctx context.Context, work *documents.Work, name, pattern string) (*GuideContent, error) {
 	c, err := g.Loader.Load(ctx)
 	if err != nil {
 		return nil, AsGuideError(err)
 	}
 	reply, err := guide.Serve(ctx, c, name, pattern, g.serving(true))
 	if err != nil {
+		return nil, AsGuideError(err)
+	}
+	if err := reserveAnswer(work, g.structured, reply.Parts...); err != nil {
 		return nil, AsGuideError(err)
 	}
 	value, err := reply.Value()

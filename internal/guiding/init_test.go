@@ -174,12 +174,12 @@ func TestGuideInitServes(t *testing.T) {
 		}
 		for i := range list.Categories {
 			written++
-			if _, err := g.Content(t.Context(), list.Categories[i].Name, ""); err != nil {
+			if _, err := g.Content(t.Context(), nil, list.Categories[i].Name, ""); err != nil {
 				t.Errorf("round %d: %v\n%s", round, err, start.Text)
 			}
 		}
 		for i := range list.Collections {
-			if _, err := g.Content(t.Context(), list.Collections[i].Name, ""); err != nil {
+			if _, err := g.Content(t.Context(), nil, list.Collections[i].Name, ""); err != nil {
 				t.Errorf("round %d: %v\n%s", round, err, start.Text)
 			}
 		}

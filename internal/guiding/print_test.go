@@ -92,7 +92,7 @@ func TestGuideFiles(t *testing.T) {
 	if _, err := guidesIn(dir).Files(t.Context(), "dosc", ""); err == nil {
 		t.Error("there is a category dosc")
 	}
-	content, err := guidesIn(dir).Content(t.Context(), "docs", "{a,c}.md")
+	content, err := guidesIn(dir).Content(t.Context(), nil, "docs", "{a,c}.md")
 	if err != nil || len(content.Notes()) != 0 {
 		t.Errorf("%+v, %v", content, err)
 	}

@@ -131,16 +131,16 @@ func TestGuidesContent(t *testing.T) {
 	g, root := shelf(t, map[string]string{
 		".sectile.yaml": "categories:\n  docs: {dir: docs, patterns: ['*']}\n", "docs/a.md.mustache": "{{date}} {{project.name}}\n",
 	})
-	c, err := g.Content(t.Context(), "docs", "")
+	c, err := g.Content(t.Context(), nil, "docs", "")
 	if want := "2026-03-04 " + filepath.Base(root) + "\n"; err != nil || string(c.Value) != want || c.Matched != 1 || c.Returned != 1 {
 		t.Errorf("%+v, %v; want %q", c, err, want)
 	}
-	if _, err = g.Content(t.Context(), "dosc", ""); AsGuideError(err).Type != "not_found" {
+	if _, err = g.Content(t.Context(), nil, "dosc", ""); AsGuideError(err).Type != "not_found" {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err = g.Content(ctx, "docs", ""); !errors.Is(err, context.Canceled) {
+	if _, err = g.Content(ctx, nil, "docs", ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that it was cancelled", err)
 	}
 }
@@ -166,7 +166,7 @@ func TestGuidesOfNobody(t *testing.T) {
 		if got := tt.guides.Configured(t.Context()); got != tt.configured {
 			t.Errorf("%s: configured: %v", tt.name, got)
 		}
-		if _, err := tt.guides.Document(t.Context(), "guide://category/docs/a.md"); err == nil || tt.kind != "" && AsGuideError(err).Type != tt.kind {
+		if _, err := tt.guides.Document(t.Context(), nil, "guide://category/docs/a.md"); err == nil || tt.kind != "" && AsGuideError(err).Type != tt.kind {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
@@ -256,7 +256,7 @@ func TestGuidesDocument(t *testing.T) {
 		{"guide://category/docs/c.md", "", "", "no_matches"},
 		{"doc:///a.md", "", "", "validation_error"},
 	} {
-		d, err := g.Document(t.Context(), tt.uri)
+		d, err := g.Document(t.Context(), nil, tt.uri)
 		if tt.err != "" {
 			if err == nil || replies.ErrorAbout("", err).Code != tt.err {
 				t.Errorf("%s: %+v, %v; want %s", tt.uri, d, err, tt.err)
@@ -287,7 +287,7 @@ func TestGuideUnseen(t *testing.T) {
 		"":     "the text has 1 invisible or direction-changing character (U+202E at line 3 of g/b.md)",
 		"b.md": "the text has 1 invisible or direction-changing character (U+202E at line 3)", "a.md": "",
 	} {
-		content, err := g.Content(t.Context(), "g", pattern)
+		content, err := g.Content(t.Context(), nil, "g", pattern)
 		if err != nil {
 			t.Fatal(err)
 		}

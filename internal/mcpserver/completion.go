@@ -72,7 +72,9 @@ func (s *server) completeGuide(ctx context.Context, p *mcp.CompleteParams) (valu
 		return s.guides.CompleteName(ctx, p.Argument.Value, maxCompletions)
 	case "path":
 		if p.Context != nil {
-			return s.guides.CompletePath(ctx, p.Context.Arguments["name"], p.Argument.Value, maxCompletions)
+			work := s.workspace.Begin(ctx, leaver(ctx))
+			defer work.End()
+			return s.guides.CompletePath(ctx, work, p.Context.Arguments["name"], p.Argument.Value, maxCompletions)
 		}
 	}
 	return nil, false

@@ -97,7 +97,7 @@ func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			return o.result, o.err
 		}
 		k := g.class(method, req)
-		ctx, cancel := g.until(ctx, k)
+		ctx, cancel := g.until(documents.WithAnswered(ctx), k)
 		defer cancel()
 		slots := g.slots[k]
 		select {

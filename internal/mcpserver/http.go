@@ -159,16 +159,24 @@ func (s *server) httpHandler(ending context.Context, secret string, limits httpL
 	})
 	known := newLogin(ending, secret, limits.late, s.log).handler(newBodyGuard(ending, limits, s.log).handler(library))
 	origins := http.NewCrossOriginProtection()
-	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	deny := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		turnAway(w, http.StatusForbidden, "requests from web pages of another origin are refused")
-	}))
-	return origins.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	})
+	origins.SetDenyHandler(deny)
+	one := origins.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != httpPath {
 			turnAway(w, http.StatusNotFound, "there is nothing here; the protocol is spoken at "+httpPath)
 			return
 		}
 		known.ServeHTTP(w, r)
 	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.Header.Values("Origin")) > 1 || len(r.Header.Values("Sec-Fetch-Site")) > 1 { // of which only the first is looked at
+			deny(w, r)
+			return
+		}
+		one.ServeHTTP(w, r)
+	})
 }
 
 // openAddress opens the address. An address that others can reach is refused unless that is

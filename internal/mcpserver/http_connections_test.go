@@ -183,6 +183,8 @@ func TestRefusalsClose(t *testing.T) {
 		"another host's":          {strings.Replace(good, "POST /mcp", "CONNECT evil.example:80", 1), "404"},
 		"HTTP/2":                  {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "404"},
 		"another origin":          {strings.Replace(good, "Host", "Origin: http://evil.example\r\nHost", 1), "403"},
+		"two origins":             {strings.Replace(good, "Host", "Origin: "+strings.TrimSuffix(w.url, httpPath)+"\r\nOrigin: http://evil.example\r\nHost", 1), "403"},
+		"two sites":               {strings.Replace(good, "Host", "Sec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site\r\nHost", 1), "403"},
 		"many headers":            {strings.Replace(good, "Host", strings.Repeat("X: "+strings.Repeat("x", 1000)+"\r\n", 200)+"Host", 1), "431"},
 		"no HTTP":                 {"\x16\x03\x01\r\n\r\n", "400"},
 		"two hosts":               {strings.Replace(good, "Host", "Host: a\r\nHost", 1), "400"},

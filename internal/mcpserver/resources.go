@@ -103,7 +103,9 @@ func (s *server) servesGuides() bool {
 // readGuide returns a document of a category, or the section that an anchor names.
 func (s *server) readGuide(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
-	d, err := s.guides.Document(ctx, uri)
+	work := s.workspace.Begin(ctx, leaver(ctx))
+	defer work.End()
+	d, err := s.guides.Document(ctx, work, uri)
 	if err != nil {
 		return nil, resourceError(uri, err)
 	}

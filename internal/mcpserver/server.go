@@ -112,7 +112,7 @@ func newServer(o doctor.ServerOptions, workspace *documents.Workspace, log *slog
 	}
 	// Guides and plans are those of the project that the first root lies in, or the
 	// working directory.
-	guides := guiding.NewGuides(guiding.GuideOptions{Start: start, Roots: workspace.FileRoots(), Log: log})
+	guides := guiding.NewGuides(guiding.GuideOptions{Start: start, Roots: workspace.FileRoots(), Structured: o.Structured, Log: log})
 	marks := replies.NewMarks(o.Random)
 	plans := planning.NewPlans(planning.PlanOptions{Start: start, Roots: workspace.FileRoots(), Log: log, ReadOnly: o.ReadOnly, Marks: marks})
 	tools, err := chooseTools(&o,

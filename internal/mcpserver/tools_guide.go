@@ -38,7 +38,7 @@ type categoryArgs struct {
 }
 
 func runCategory(ctx context.Context, c *call, args *categoryArgs) (*reply, error) {
-	content, err := c.guides.Content(ctx, args.Category, args.Pattern)
+	content, err := c.guides.Content(ctx, c.work, args.Category, args.Pattern)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/replies"
@@ -23,7 +24,9 @@ func (p *Plans) Gather(ctx context.Context, req PlanGather) (*PlanReply, error) 
 		return nil, err
 	}
 	turn := p.shown.Now()
-	state, changes, failed := o.store.Survey(ctx)
+	timed, cancel := withinHalf(ctx)
+	state, changes, failed := o.store.Survey(timed)
+	cancel()
 	if err = failed; err != nil && ctx.Err() == nil { // a plan needs no files
 		changes = planstore.Changes{}
 		state, err = o.store.Load(ctx)
@@ -54,10 +57,24 @@ func (p *Plans) Gather(ctx context.Context, req PlanGather) (*PlanReply, error) 
 	return p.seen(r, turn), nil
 }
 
+// withinHalf returns a context for a part of the work that the reply can do without: it
+// ends when half of the time is over that ctx has left, if that has an end. Files may keep
+// git for ever, as a pipe with the name of one does that git reads.
+func withinHalf(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, time.Until(end)/2)
+}
+
 // why returns what an error of a store says, "" for none.
 func why(err error) string {
-	if err == nil {
+	switch {
+	case err == nil:
 		return ""
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it took longer than half of the time that the call had left"
 	}
 	return replies.Clip(AsPlanError(err).Message.String(), maxWhy)
 }
@@ -72,7 +89,9 @@ func (o *openPlans) addDiff(ctx context.Context, r *PlanReply, limit int) error 
 		limit = DefaultDiffBytes
 	}
 	limit = min(limit, MaxDiffBytes)
-	diff, err := o.store.Diff(ctx, limit)
+	timed, cancel := withinHalf(ctx)
+	defer cancel()
+	diff, err := o.store.Diff(timed, limit)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

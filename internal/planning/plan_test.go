@@ -296,6 +296,41 @@ func TestPlanForms(t *testing.T) {
 	}
 }
 
+// TestPresetsThatTakeLong has a project build many presets on each other, and write
+// patterns that take long to read: a fraction of a second is spent on them.
+func TestPresetsThatTakeLong(t *testing.T) {
+	chain := "  presets: {p0: {}"
+	for i := range 40 {
+		chain += fmt.Sprintf(", p%d: {base: p%d}", i+1, i)
+	}
+	many := "  presets: {p0: {base: COMMIT_MESSAGE}"
+	for i := range 20 {
+		many += fmt.Sprintf(", p%d: {base: p0}", i+1)
+	}
+	own, err := plan.Preset(plan.CommitMessage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := func(n int) string {
+		return "  presets:\n    a:\n      header:\n        - '" + strings.Join(own.Header, "'\n        - '") + "'\n" + strings.Repeat("        - '(?P<title>"+strings.Repeat(`[\p{L}\p{N}]`, 70)+")'\n", n)
+	}
+	for name, tt := range map[string]struct{ config, want string }{
+		"some":                {many + "}\n  preset: p20\n", ""},
+		"built on each other": {chain + "}\n  preset: p40\n", "p17.base: the presets are built on each other in a circle, or more than 16 deep"},
+		"patterns":            {slow(20), "presets.a: the presets have more than 16 KiB of patterns"},
+		"patterns of a base":  {slow(8) + "    b: {base: a}\n    c: {base: a}\n", "the presets have more than 16 KiB of patterns"},
+	} {
+		p, _ := newPlans(t, tt.config, PlanOptions{})
+		_, err := p.Show(t.Context())
+		if tt.want == "" && err == nil {
+			continue
+		}
+		if got := wantPlanError(t, err, planInput); tt.want == "" || !strings.Contains(got.Message.String(), tt.want) {
+			t.Errorf("%s: %.600s", name, got.Message.String())
+		}
+	}
+}
+
 // TestPlanInspect tells what is wrong with any text, with lines.
 func TestPlanInspect(t *testing.T) {
 	p, _ := newPlans(t, "", PlanOptions{})

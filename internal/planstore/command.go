@@ -251,6 +251,15 @@ func quote(name string) string {
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
+// operand returns a name as an argument that a shell and a program take for nothing else:
+// one that begins with a dash stands behind the mark that ends the options.
+func operand(name string) string {
+	if strings.HasPrefix(name, "-") {
+		return "-- " + quote(name)
+	}
+	return quote(name)
+}
+
 // exitCode returns the exit code of a command, or -1 if it has none.
 func exitCode(cmd *exec.Cmd) int {
 	if cmd.ProcessState == nil {

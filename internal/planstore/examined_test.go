@@ -168,6 +168,10 @@ func TestExaminedEnds(t *testing.T) {
 	if err := p.examine(gitDir, gone, nil, true); err != nil || looks != 2 || exists(gone) {
 		t.Errorf("%s after %d", detail(err), looks)
 	}
+	write(t, gone, "") // a branch of the folder's name
+	if err := p.examine(gitDir, filepath.Join(gone, "below"), nil, true); err != nil {
+		t.Error(detail(err))
+	}
 }
 
 // TestBareError takes the paths off.

@@ -221,6 +221,7 @@ func (s *fileStore) folderProtection(in *files.Roots) string {
 const (
 	maxKept   = 10_000
 	maxDigits = 9
+	maxNumber = 999_999_999 // that has so many
 )
 
 // kept returns the path of the n-th plan that is kept.
@@ -277,11 +278,18 @@ func (s *fileStore) keep(ctx context.Context, check func(State) error, from stri
 	if err != nil {
 		return State{}, Old{}, err
 	}
-	highest := 0
+	n := 1
 	if len(numbers) > 0 {
-		highest = numbers[len(numbers)-1]
+		n = numbers[len(numbers)-1] + 1
 	}
-	for n := highest + 1; n <= highest+maxKept-len(numbers); n++ { // others may be faster
+	if n > maxNumber-maxKept { // somebody has put one there
+		n = 1
+	}
+	for tries := len(numbers); tries < maxKept; n++ { // others may be faster
+		if slices.Contains(numbers, n) {
+			continue
+		}
+		tries++
 		k := &keeping{fileStore: s, check: check, from: from, to: s.kept(n), after: s.state("")}
 		paths := []string{k.to, s.path}
 		if from != "" && from != k.to {

@@ -34,7 +34,7 @@ func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
 		p := Plan{Name: s.path, Where: s.path, Current: n == 0}
 		if n > 0 {
 			p.Name = s.kept(n)
-			p.Where, p.Continue = p.Name, "sectile plan adopt "+quote(p.Name)
+			p.Where, p.Continue = p.Name, "sectile plan adopt "+operand(p.Name)
 		}
 		text, err := r.Read(&files.Reader{}, p.Name)
 		switch {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -235,6 +236,25 @@ func TestFileAdoptedOnce(t *testing.T) {
 	s.(*fileStore).drop(t.Context(), ".sectile/plan.1.md")
 	if !exists() {
 		t.Error("the file itself was removed by another name")
+	}
+}
+
+// TestFileKeptBehindTheLastNumber has somebody take the last number that a kept plan has: the
+// next one is listed all the same.
+func TestFileKeptBehindTheLastNumber(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, n := range []string{"1", "999999999"} {
+		write(t, filepath.Join(dir, ".sectile", "plan."+n+".md"), "feat(x): planted\n")
+	}
+	s := open(t, Options{Root: dir, Kind: File})
+	save(t, s, "feat(x): mine\n")
+	_, old, err := s.New(t.Context(), never)
+	if err != nil || old.Name != ".sectile/plan.2.md" {
+		t.Errorf("%+v, %v", old, err)
+	}
+	if plans, err := s.List(t.Context()); err != nil || !slices.ContainsFunc(plans, func(p Plan) bool { return p.Name == old.Name }) {
+		t.Errorf("%+v, %v", plans, err)
 	}
 }
 

@@ -21,11 +21,11 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	goTo := "git switch "
+	goTo := func(branch string) string { return "git switch " + operand(branch) }
 	if r, err := s.run(ctx, &call{args: []string{"rev-parse", "--is-bare-repository"}}); err != nil {
 		return nil, err
 	} else if string(r.out) == "true\n" { // there are no files to switch
-		goTo = "git symbolic-ref HEAD refs/heads/"
+		goTo = func(branch string) string { return "git symbolic-ref HEAD " + quote("refs/heads/"+branch) }
 	}
 	current := findTip(name, branch, refs)
 	var commits []string
@@ -53,9 +53,9 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 		case isWorktree:
 			p.Workspace, p.Continue = worktree, "git worktree list" // says where it is
 		case isBranch:
-			p.Continue = goTo + quote(t.name)
+			p.Continue = goTo(t.name)
 		default:
-			p.Orphan, p.Gone, p.Continue = true, worktrees.gone(t.name), "sectile plan adopt "+quote(t.name)
+			p.Orphan, p.Gone, p.Continue = true, worktrees.gone(t.name), "sectile plan adopt "+operand(t.name)
 		}
 		plans = append(plans, p)
 	}

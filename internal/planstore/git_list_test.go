@@ -74,3 +74,30 @@ func FuzzParseBatch(f *testing.F) {
 		}
 	})
 }
+
+// TestGitListsBranchesLikeOptions has a branch and a plan whose names are options of git
+// and of sectile: the commands that are named take them for names.
+func TestGitListsBranchesLikeOptions(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	run(t, dir, "git", "commit", "-q", "--allow-empty", "-m", "one")
+	planned := strings.TrimSpace(runWith(t, dir, "feat(x): plan\n", "git", "commit-tree", "HEAD^{tree}"))
+	for _, ref := range []string{"refs/heads/-fCmain", plansRef + "-fCmain", plansRef + "--root=x"} {
+		run(t, dir, "git", "update-ref", ref, planned)
+	}
+	want := map[string]string{"-fCmain": "git switch -- -fCmain", "--root=x": "sectile plan adopt -- '--root=x'"}
+	plans, err := gitStoreIn(t, dir).List(t.Context())
+	if err != nil || len(plans) != len(want) {
+		t.Fatalf("%+v, %v", plans, err)
+	}
+	for _, p := range plans {
+		if p.Continue != want[p.Name] {
+			t.Errorf("%s: %s, want %s", p.Name, p.Continue, want[p.Name])
+		}
+	}
+	before := run(t, dir, "git", "rev-parse", "main")
+	run(t, dir, "sh", "-c", want["-fCmain"])
+	if now := run(t, dir, "git", "symbolic-ref", "HEAD"); strings.TrimSpace(now) != "refs/heads/-fCmain" || run(t, dir, "git", "rev-parse", "main") != before {
+		t.Errorf("it leads to %s", now)
+	}
+}

@@ -259,7 +259,7 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 	}
 	before, err := os.Lstat(folder)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // gone, perhaps for a file of its parent's name
+	case isGone(err):
 		return nil
 	case err != nil:
 		return unreadable(code(p.shown(folder)), err)
@@ -271,8 +271,8 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 		var links bool
 		folders, links, err = p.list(whole, folder, leftOut)
 		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR) && before.IsDir():
-			return nil // git removes folders that are empty, and makes files of their names
+		case errors.Is(err, fs.ErrNotExist), isGone(err) && before.IsDir():
+			return nil
 		case err != nil:
 			return err
 		}
@@ -289,6 +289,12 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 		}
 	}
 	return nil
+}
+
+// isGone reports whether an error says that a file or folder isn't there: git removes
+// folders that are empty, and makes files of their names.
+func isGone(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // list examines the entries of a folder. It returns the names of folders in there, and
@@ -323,13 +329,18 @@ const examinedAtOnce = 10_000
 
 // listed is list for some entries of the folder.
 func (p *proof) listed(whole, folder string, entries []fs.DirEntry, leftOut []string) (folders []string, links bool, err error) {
+	areLogs := liesIn(filepath.Join(whole, "logs"), folder)
 	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
 		switch kind := e.Type(); {
-		case kind.IsRegular():
 		case kind.IsDir():
 			folders = append(folders, e.Name())
+		case areLogs:
+			if err := p.examineLog(path, e); err != nil {
+				return nil, false, err
+			}
+		case kind.IsRegular():
 		default:
-			path := filepath.Join(folder, e.Name())
 			links = true
 			if slices.ContainsFunc(leftOut, func(name string) bool { return path == filepath.Join(whole, name) }) {
 				continue
@@ -340,6 +351,25 @@ func (p *proof) listed(whole, folder string, entries []fs.DirEntry, leftOut []st
 		}
 	}
 	return folders, links, nil
+}
+
+// examineLog sees that a log of a ref is a file with one name. Unlike other files of a
+// repository, which are replaced, logs are appended to: through a second name, or a link
+// within the repository, another file would be.
+func (p *proof) examineLog(path string, e fs.DirEntry) error {
+	if !e.Type().IsRegular() {
+		return untrusted(code(p.shown(path)) + " is no file, as each log of a repository is")
+	}
+	info, err := e.Info()
+	switch {
+	case isGone(err):
+		return nil
+	case err != nil:
+		return unreadable(code(p.shown(path)), err)
+	case files.HasOtherNames(info):
+		return untrusted(code(p.shown(path)) + " is a hard link: what is appended to this log would be in another file, too (a copy by `cp -al` has such, one by `cp -a` hasn't)")
+	}
+	return nil
 }
 
 // examined are folders that were examined and hold nothing but files and folders. One is

@@ -104,7 +104,7 @@ func (p *proof) configuration(paths ...string) error {
 // links resolved.
 func jjFolders() []string {
 	places := []string{os.Getenv("XDG_CONFIG_HOME")}
-	if home, err := os.UserHomeDir(); err == nil {
+	if home, err := files.HomeDir(); err == nil {
 		places = append(places, filepath.Join(home, ".config"))
 	}
 	if dir, err := os.UserConfigDir(); err == nil {

@@ -52,6 +52,16 @@ var gitPathAttacks = map[string]func(t *testing.T, base string) string{
 		})
 		return ""
 	},
+	"a log that is a hard link": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		hardLink(t, base+"/theirs/secret.txt", base+"/evil/.git/logs/"+plansRef+"main")
+		return ""
+	},
+	"a log that is a link in the repository": func(t *testing.T, base string) string {
+		run(t, base, "git", "init", "-q", "evil")
+		put(t, base, map[string]string{"evil/.git/logs/" + plansRef + "main": "-> ../../../../config"})
+		return ""
+	},
 	"a worktree's log through two links": func(t *testing.T, base string) string {
 		run(t, base, "git", "init", "-q", "x")
 		run(t, base+"/x", "git", "commit", "-q", "--allow-empty", "-m", "x")
@@ -120,6 +130,11 @@ var jjPathAttacks = map[string]func(t *testing.T, base string) string{
 		put(t, base+"/evil/.jj", map[string]string{"z/x": "-> ../../../theirs/.hushlogin", "working_copy/working_copy.lock": "-> ../z/x"})
 		return ""
 	},
+	"a log that is a hard link": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "--colocate", "evil")
+		hardLink(t, base+"/theirs/secret.txt", base+"/evil/.git/logs/HEAD")
+		return ""
+	},
 	"packs of another": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "--no-colocate", "evil")
 		write(t, base+"/evil/.jj/repo/store/git/objects/pack/multi-pack-index", packIndex("../../../../../../../theirs/.git/objects/pack/x.idx"))
@@ -135,6 +150,17 @@ var jjPathAttacks = map[string]func(t *testing.T, base string) string{
 		write(t, base+"/evil/.jj/repo/store/git/objects/pack/multi-pack-index", packIndex("x.idx")[:60])
 		return ""
 	},
+}
+
+// hardLink gives a file another name.
+func hardLink(t *testing.T, file, name string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(file, name); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // aliasOfPack is the name by which packIndex has the first object of its pack.

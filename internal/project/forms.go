@@ -1,7 +1,6 @@
 package project
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -32,15 +31,19 @@ func FormsOf(p config.Plan) Forms {
 // checkForms tells what is wrong with the presets of a configuration.
 func checkForms(p config.Plan) (problems []config.PlanProblem) {
 	f := FormsOf(p)
+	made := newMaking(f)
 	for _, preset := range p.Presets {
 		if base, ok := preset.Fields["base"].(string); ok && base != preset.Name && f[base] != nil {
-			if _, err := f.Form(base); err != nil && !errors.Is(err, errPresetCircle) {
+			if _, err := made.form(base); err != nil && !errors.Is(err, errPresetCircle) {
 				continue // it is told there
 			}
 		}
-		_, err := f.Form(preset.Name)
-		if errors.Is(err, errPresetCircle) {
+		_, err := made.form(preset.Name)
+		switch {
+		case errors.Is(err, errPresetCircle):
 			problems = append(problems, config.PlanProblem{Preset: preset.Name, Field: "base", Message: err.Error()})
+		case errors.Is(err, errManyPatterns):
+			return append(problems, config.PlanProblem{Preset: preset.Name, Message: err.Error()})
 		}
 		wrong, _ := errors.AsType[plan.FieldErrors](err)
 		for _, e := range wrong {
@@ -53,40 +56,8 @@ func checkForms(p config.Plan) (problems []config.PlanProblem) {
 	return problems
 }
 
-// errPresetCircle says that presets are built on each other.
-var errPresetCircle = errors.New("the presets are built on each other in a circle; give one of them another base")
-
 // Form returns the form of a name; the default one if that is empty.
-func (f Forms) Form(name string) (*plan.Config, error) {
-	return f.formAt(name, len(f))
-}
-
-// formAt returns a form that is built on others, so many at most.
-func (f Forms) formAt(name string, depth int) (*plan.Config, error) {
-	fields, ok := f[name]
-	if name == "" || !ok {
-		return plan.Preset(cmp.Or(name, plan.CommitMessage))
-	}
-	base, _ := fields["base"].(string) // what is no name of ours is plan's to take or refuse
-	if depth == 0 {
-		return nil, errPresetCircle
-	}
-	var on *plan.Config
-	if base != name && f[base] != nil { // one of its own name is built in
-		var err error
-		if on, err = f.formAt(base, depth-1); err != nil {
-			return nil, err
-		}
-		fields = maps.Clone(fields)
-		delete(fields, "base")
-	}
-	made, err := plan.Override(on, fields)
-	if err != nil {
-		return nil, err
-	}
-	made.Name = name
-	return made, nil
-}
+func (f Forms) Form(name string) (*plan.Config, error) { return newMaking(f).form(name) }
 
 // Names returns the names of the forms.
 func (f Forms) Names() []string {

@@ -158,7 +158,7 @@ func ErrorAbout(path string, err error) *Error {
 	case errors.As(err, &ours):
 		return ours.Answer()
 	case errors.As(err, &file):
-		e := &Error{Code: string(file.Code), Path: file.Path, Message: Text(file.Sentence()), Written: len(file.Written) > 0, Kept: file.Kept, Err: err}
+		e := &Error{Code: string(file.Code), Path: file.Path, Message: Text(file.Sentence()), Written: len(file.Written) > 0, Kept: file.Kept.Paths(), Err: err}
 		if len(file.Closest) > 0 {
 			e.Message = e.Message.Then("; closest: %s", strings.Join(file.Closest, ", "))
 		}

@@ -89,8 +89,8 @@ func (s *selecting) alone(pieces []piece) (text []byte, ok bool) {
 		return nil, false
 	}
 	p := &pieces[0]
-	if s.docs.Marks != nil && replies.Announcing(p.text) {
-		return nil, false
+	if s.docs.Marks != nil && bytes.ContainsAny(bytes.TrimRight(p.text, "\r\n"), "\r\n") {
+		return nil, false // its first line could be taken for one that names a mark
 	}
 	p.shown = len(p.text)
 	return appendLine(nil, p.text), s.warning(pieces) == ""
