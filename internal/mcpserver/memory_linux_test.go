@@ -104,20 +104,17 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 
 // TestSelectStaysInItsMemory: what a selector chooses of documents of many paragraphs
 // takes no more than any other answer, for one client and for many at once, with JSON
-// beside the text. SECTILE_LONG has twice as many ask, of larger documents.
+// beside the text.
 func TestSelectStaysInItsMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	budget, users, large := 128<<20, 8, 4<<20
-	if testkit.Long() {
-		budget, users, large = 512<<20, 16, 16<<20
-	}
+	const budget, users = 512 << 20, 16
 	root := t.TempDir()
 	for _, doc := range []struct {
 		kind string
 		size int
-	}{{"short-paragraphs", 2 << 20}, {"short-paragraphs", 1<<20 - 1}, {"paragraphs", large}} {
+	}{{"short-paragraphs", 2 << 20}, {"short-paragraphs", 1<<20 - 1}, {"paragraphs", 16 << 20}} {
 		kinds := testkit.Extremes()
 		kind := kinds[slices.IndexFunc(kinds, func(k testkit.HostileInput) bool { return k.Name == doc.kind })]
 		if err := os.WriteFile(filepath.Join(root, "a.md"), kind.Make(doc.size), 0o600); err != nil {
@@ -148,8 +145,6 @@ func TestSelectStaysInItsMemory(t *testing.T) {
 			ask(users)
 			if got := p.peak(); got > budget {
 				t.Errorf("%s of %d MiB of %s, %d at once: %d MiB of %d", selector, doc.size>>20, doc.kind, users, got>>20, budget>>20)
-			} else {
-				t.Logf("%d at once: %d MiB of %d", users, got>>20, budget>>20)
 			}
 			p.end()
 		}
