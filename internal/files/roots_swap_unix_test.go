@@ -160,3 +160,26 @@ func TestSavesByRenaming(t *testing.T) {
 	cancel()
 	all.Wait()
 }
+
+// TestEntriesOfAPipe lists what was a folder a moment ago.
+func TestEntriesOfAPipe(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "was"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close() //nolint:errcheck // nothing was written
+	listed := make(chan int)
+	go func() { listed <- len(entriesAt(root, "was")) }()
+	select {
+	case n := <-listed:
+		if n != 0 {
+			t.Errorf("%d entries", n)
+		}
+	case <-time.After(patience):
+		t.Fatal("it waits for the other end")
+	}
+}
