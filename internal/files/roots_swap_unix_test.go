@@ -171,7 +171,7 @@ func TestEntriesOfAPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer root.Close() //nolint:errcheck // nothing was written
+	defer root.Close()
 	listed := make(chan int)
 	go func() { listed <- len(entriesAt(root, "was")) }()
 	select {

@@ -188,8 +188,8 @@ func (g *argument) set(field reflect.Value, value any) {
 			bind(field.Index(i), &v[i])
 		}
 	default:
-		if any, ok := field.Addr().Interface().(interface{ set(value any) }); ok {
-			any.set(value)
+		if json, ok := field.Addr().Interface().(interface{ set(value any) }); ok {
+			json.set(value)
 			return
 		}
 		field.Set(reflect.ValueOf(value).Convert(field.Type()))
