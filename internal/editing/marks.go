@@ -92,7 +92,7 @@ func titles(doc *markdown.Document, known map[string]bool) map[string]bool {
 func linesOfOurs(m *replies.Marks, doc *markdown.Document) map[string]bool {
 	marks := map[string]bool{}
 	for line := range replies.SplitLines(string(doc.Source)) {
-		if line = strings.TrimSpace(line); m.Meaning(line) != "" {
+		if line = strings.TrimSpace(line); m.IsOurs(line) {
 			marks[line] = true
 		}
 	}

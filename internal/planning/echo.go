@@ -57,7 +57,7 @@ func checkSentBack(m *replies.Marks, before, after *plan.Document) error {
 		text = strings.TrimSpace(text)
 		switch {
 		case known[text]:
-		case replies.MeaningOfForm(text) != "":
+		case replies.MeaningOfLine(text) != "":
 			return sentBackError(field, text, "which a reply puts in the place of what it left out")
 		case m.Begins(text):
 			e := sentBackError(field, text, "which begins with the mark of a reply")

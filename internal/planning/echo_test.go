@@ -25,6 +25,16 @@ func thinnedPlan(t *testing.T) (p *Plans, file, text, shown string) {
 	return p, file, text, string(must(t)(p.Gather(t.Context(), PlanGather{})).Text(10_000))
 }
 
+// wrapped returns a line as it is, and as a model may send it back: with the mark of its
+// reply, and in what Markdown has to put around a line.
+func wrapped(line string) []string {
+	lines := []string{line}
+	for _, form := range []string{"k7q2mx %s", "> %s", "* k7q2mx %s", "1. %s", "`%s`", "**k7q2mx %s**", "# %s", "<!-- k7q2mx %s -->", "\u200b%s", "> - [ ] `k7q2mx %s`", "| %s |"} {
+		lines = append(lines, fmt.Sprintf(form, line))
+	}
+	return lines
+}
+
 // TestPlanThinned sends back what a reply has left out of a plan: in every field, in
 // every form.
 func TestPlanThinned(t *testing.T) {
@@ -54,9 +64,9 @@ func TestPlanThinned(t *testing.T) {
 		if cut := strings.HasSuffix(line, "…"); !cut && !strings.HasPrefix(line, "[left out: ") || strings.HasPrefix(line, "task: ") {
 			continue
 		}
-		for _, line := range []string{line, "k7q2mx " + line} {
-			if strings.HasPrefix(line, "k7q2mx ") && !strings.HasSuffix(line, "]") {
-				continue
+		for i, line := range wrapped(line) {
+			if i > 0 && !strings.Contains(line, "[left out: ") {
+				break
 			}
 			_, words, isTask := strings.Cut(line, "[ ] ")
 			if !isTask {

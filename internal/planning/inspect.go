@@ -38,11 +38,11 @@ func (p *Plans) Format(ctx context.Context, text, form string) (string, error) {
 		failed := unwritable(e)
 		if r.State != plan.Parsed {
 			failed.Told = false
-			failed.Type, failed.Message, failed.Hint = planNotRecognised, replies.Say("the text is no plan"), replies.Say("begin it with a goal, such as \"feat(scope): title\"")
+			failed.Type, failed.Message, failed.Hint = planNotRecognised, replies.Say("the text is no plan, for %s", whyNoGoal(text)), replies.Say("begin it with a goal, such as \"feat(scope): title\"")
 			failed.Metadata = map[string]any{"line": 1, "state": string(r.State)}
 		}
 		if r.Halt != nil {
-			failed.Told, failed.Message, failed.Hint = false, replies.Text("the text "+o.haltedText(r.Halt)), replies.Say("mend that line")
+			failed.Told, failed.Message, failed.Hint = false, replies.Text("the text "+o.haltedText(r.Halt)), replies.Say("fix that line")
 			if r.Halt.Code == plan.InputTooLong {
 				failed.Hint = replies.Say("take something out, or raise the limit of the form")
 			}
@@ -87,7 +87,7 @@ func (o *openPlans) problems(text string, r *plan.Result) []PlanProblem {
 	lines := linesOfPlan(text, &r.Document)
 	switch r.State {
 	case plan.Unknown:
-		list = append(list, PlanProblem{Line: 1, Field: stateField, Code: string(plan.InvalidParseState), Message: "the first line is no goal, so the text is no plan"})
+		list = append(list, PlanProblem{Line: 1, Field: stateField, Code: string(plan.InvalidParseState), Message: replies.Say("the text is no plan, for %s", whyNoGoal(text)).String()})
 	case plan.Empty:
 		list = append(list, PlanProblem{Field: stateField, Code: string(plan.InvalidParseState), Message: "there is no text"})
 	case plan.Halted:

@@ -101,12 +101,21 @@ func unwritable(e *plan.FormatError) *PlanError {
 	return made
 }
 
+// whyNoGoal says why the first line of a text is no goal. Editors put a byte order mark before
+// a text, and don't show it.
+func whyNoGoal(text string) replies.Sentence {
+	if strings.HasPrefix(text, "\uFEFF") {
+		return replies.Say("it begins with a byte order mark (U+FEFF), which must be taken out")
+	}
+	return replies.Say("its first line is no goal")
+}
+
 // notRecognised is the error for a text that is no plan, or none from some line on.
 func (o *openPlans) notRecognised(r *plan.Result, now planstore.State) error {
 	first, _, _ := strings.Cut(strings.TrimSpace(now.Text), "\n")
 	e := &PlanError{
 		Type: planNotRecognised, Told: true,
-		Message:  replies.Say("the text in %s is no plan, for its first line is no goal, and nothing was written over it", now.Where),
+		Message:  replies.Say("the text in %s is no plan, for %s, and nothing was written over it", now.Where, whyNoGoal(now.Text)),
 		Hint:     replaceOrLeave(),
 		Metadata: map[string]any{"line": 1, "text": replies.Clip(first, 200), "state": string(r.State), "version": now.Version},
 	}

@@ -184,6 +184,23 @@ func TestPlanUnknownForm(t *testing.T) {
 	}
 }
 
+// TestByteOrderMark: what a plan can't be changed or formatted for is named, as nobody sees it.
+func TestByteOrderMark(t *testing.T) {
+	const text, want = "\uFEFFfeat(x): y\n\nWhy.\n", "begins with a byte order mark (U+FEFF), which must be taken out"
+	p, file := newPlans(t, "", PlanOptions{})
+	store(t, file, text)
+	_, changed := p.SetDetail(t.Context(), PlanDetail{Description: "Other."})
+	_, formatted := p.Format(t.Context(), text, "")
+	for _, err := range []error{changed, formatted} {
+		if e := wantPlanError(t, err, planNotRecognised); !strings.Contains(e.Message.String(), want) {
+			t.Error(e.Message.String())
+		}
+	}
+	if stored(t, file) != text {
+		t.Error("the text was changed")
+	}
+}
+
 // TestPlanProblemFields says of everything which field it is about.
 func TestPlanProblemFields(t *testing.T) {
 	p, _ := newPlans(t, "", PlanOptions{})
@@ -199,7 +216,8 @@ func TestPlanProblemFields(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"":                  `{"isValid":false,"state":"empty","errors":[{"field":"state","code":"INVALID_PARSE_STATE","message":"there is no text"}],"warnings":[]}`,
-		"Hello\n":           `{"isValid":false,"state":"unknown","errors":[{"line":1,"field":"state","code":"INVALID_PARSE_STATE","message":"the first line is no goal, so the text is no plan"}],"warnings":[]}`,
+		"Hello\n":           `{"isValid":false,"state":"unknown","errors":[{"line":1,"field":"state","code":"INVALID_PARSE_STATE","message":"the text is no plan, for its first line is no goal"}],"warnings":[]}`,
+		"\uFEFFfix(a): b\n": `{"isValid":false,"state":"unknown","errors":[{"line":1,"field":"state","code":"INVALID_PARSE_STATE","message":"the text is no plan, for it begins with a byte order mark (U+FEFF), which must be taken out"}],"warnings":[]}`,
 		"fix(a): b\nhalt\n": `{"isValid":false,"state":"halted","errors":[{"line":2,"field":"state","code":"INVALID_PARSE_STATE","message":"the line behind the goal must be blank","halt":"MISSING_BLANK_LINE"}],"warnings":[]}`,
 	} {
 		if got := string(must(t)(p.Inspect(t.Context(), text, "")).ReportJSON()); got != want+"\n" {

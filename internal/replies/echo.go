@@ -7,6 +7,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // leastCut is the number of characters from which on a text that ends with an ellipsis
@@ -46,13 +48,14 @@ var (
 )
 
 // containerMarks finds the marks of quotes and items at the beginning of a line, and blanks
-// of all kinds; leafMarks a task's box and the marks of a heading behind them; wrapping what
-// else may have been put around a line of ours: bold, code, the cell of a table. What is left
-// is a line of ours or not, in all of its length, so that this takes no honest text for one.
+// of all kinds; leafMarks a task's box and the marks of a heading after them; wrapping the
+// other signs that may have been put around a line of ours: bold, code, a comment, the cell of
+// a table. The rest is a line of ours or not, in all of its length, so that this takes no
+// honest text for one.
 var (
 	ContainerMarks = Lazily(`^(?:[ \t\x{A0}\p{Zs}>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`)
 	leafMarks      = Lazily(`^(?:\[[ xX]\]:?[ \t]+|#{1,6}[ \t]+)*`)
-	wrapping       = Lazily("^[|*_`~ \\t]+|[|*_`~ \\t]+$")
+	wrapping       = Lazily("^(?:<!-+|[|*_`~ \\t])+|(?:-+>|[|*_`~ \\t])+$")
 )
 
 // marked is what a line begins with that may have a mark.
@@ -68,13 +71,9 @@ func Lazily(expression string) func() *regexp.Regexp {
 func (m *Marks) MarkIn(text string, allowed func(line string) bool) (line, what string) {
 	for line := range SplitLines(text) {
 		line = strings.TrimRightFunc(line, unicode.IsSpace)
-		what := m.Meaning(line)
-		if what == "" { // a quote or an item may have been put around it
-			bare := line[len(ContainerMarks().FindString(line)):]
-			bare = bare[len(leafMarks().FindString(bare)):]
-			if what = m.Meaning(bare); what == "" {
-				what = m.meaningOfCells(bare)
-			}
+		what := MeaningOfLine(line)
+		if what == "" && (m.Begins(line) || m.Begins(bareLine(line))) {
+			what = beginsWithMark
 		}
 		if what != "" && !allowed(line) {
 			return line, what
@@ -83,12 +82,38 @@ func (m *Marks) MarkIn(text string, allowed func(line string) bool) (line, what 
 	return "", ""
 }
 
-// meaningOfCells is meaning for a line that has one of ours as one of its cells, or in marks
-// of emphasis or code.
-func (m *Marks) meaningOfCells(line string) string {
+// MeaningOfLine is MeaningOfForm for a line that may have characters without a glyph in it,
+// and a quote, an item, a heading, emphasis, code, a comment or a table around a line of ours.
+func MeaningOfLine(line string) string {
 	if !strings.Contains(line, "]") {
 		return ""
 	}
+	if what := MeaningOfForm(line); what != "" {
+		return what
+	}
+	line = bareLine(line)
+	if what := MeaningOfForm(line); what != "" {
+		return what
+	}
+	return meaningOfCells(line)
+}
+
+// bareLine returns a line without characters that have no glyph, and without the marks of
+// quotes, items, tasks and headings that it begins with.
+func bareLine(line string) string {
+	line = strings.Map(func(r rune) rune {
+		if !runes.Seen(r) {
+			return -1
+		}
+		return r
+	}, line)
+	line = line[len(ContainerMarks().FindString(line)):]
+	return line[len(leafMarks().FindString(line)):]
+}
+
+// meaningOfCells is MeaningOfForm for a line that has one of ours as one of its cells, or in
+// the marks of emphasis, code or a comment.
+func meaningOfCells(line string) string {
 	if what := MeaningOfForm(wrapping().ReplaceAllString(line, "")); what != "" {
 		return what
 	}
@@ -100,18 +125,14 @@ func (m *Marks) meaningOfCells(line string) string {
 	return ""
 }
 
-// Meaning says what a line stands for and how to do without, "" if it is none of ours.
-func (m *Marks) Meaning(line string) string {
-	if what := MeaningOfForm(line); what != "" {
-		return what
-	}
-	if m.Begins(line) {
-		return "which begins with the mark of a reply and is no text of a document; leave it out"
-	}
-	return ""
-}
+// beginsWithMark is the meaning of a line that begins with a mark and has no form of ours.
+const beginsWithMark = "which begins with the mark of a reply and is no text of a document; leave it out"
 
-// MeaningOfForm is meaning for lines whose form alone says that they are ours.
+// IsOurs reports whether a line is one of ours as replies have it, with nothing around it.
+func (m *Marks) IsOurs(line string) bool { return MeaningOfForm(line) != "" || m.Begins(line) }
+
+// MeaningOfForm says what a line stands for whose form alone says that it is ours, and how to
+// do without it; "" if the line is none of ours.
 func MeaningOfForm(line string) string {
 	if !strings.HasSuffix(line, "]") {
 		return ""
