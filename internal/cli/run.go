@@ -160,12 +160,23 @@ func wantsJSON(cmd *cobra.Command, args []string, err error) bool {
 	return want
 }
 
+// withClosestFiles adds to the error for a file that is missing which others there are.
+func withClosestFiles(e *replies.Error) *replies.Error {
+	closest := documents.ClosestFiles(e.Err)
+	if closest == nil {
+		return e
+	}
+	told := *e
+	told.Message = e.Message.Then("; did you mean %s?", replies.Safe(strings.Join(closest, ", ")))
+	return &told
+}
+
 // tell prints the error that a command ended with: on standard error, or in JSON on
 // standard output, whichever its exit code is.
 func tell(s Streams, e *replies.Error, inJSON bool) {
 	if inJSON {
 		printsJSON(s)
-		_, _ = s.Out.Write(replies.ErrorJSON(e)) // there is nowhere else to tell
+		_, _ = s.Out.Write(replies.ErrorJSON(withClosestFiles(e))) // there is nowhere else to tell
 		return
 	}
 	printError(s.Err, e)
@@ -232,6 +243,7 @@ func refuseEmptyGuards(cmd *cobra.Command) error {
 // printError prints an error as all of them look: a line, and one for each
 // candidate.
 func printError(w io.Writer, e *replies.Error) {
+	e = withClosestFiles(e)
 	_, _ = fmt.Fprintf(w, "sectile: %v\n", e) // there is nowhere else to tell
 	for _, line := range e.Lines() {
 		_, _ = fmt.Fprintf(w, "  %s\n", line)

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	"github.com/sectile/sectile/internal/files"
@@ -15,6 +16,25 @@ func (w *Workspace) IsPlain(path string) bool {
 	}
 	clean, err := w.FileRoots().Resolve(path)
 	return err == nil && !files.IsMarkdown(filepath.Base(filepath.FromSlash(clean)))
+}
+
+// ClosestFiles returns the paths of at most five documents below the working directory that
+// may have been meant, the likeliest first, where an error says that a path names none.
+func ClosestFiles(err error) []string {
+	missing, ok := errors.AsType[*files.Error](err)
+	if !ok || missing.Code != files.NotFound || filepath.IsAbs(missing.Path) {
+		return nil
+	}
+	roots, err := files.OpenRoots(nil, files.RootOptions{TextFiles: true})
+	if err != nil {
+		return nil
+	}
+	defer roots.Close() //nolint:errcheck // nothing was written
+	_, err = roots.Resolve(missing.Path)
+	if missing, ok = errors.AsType[*files.Error](err); !ok {
+		return nil
+	}
+	return missing.Closest
 }
 
 // Update changes the file at path.

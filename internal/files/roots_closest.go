@@ -60,7 +60,11 @@ func (w *way) closest(n int) []string {
 		}
 	}
 	if len(sure) == 0 {
-		sure = w.elsewhere(n)
+		same, others := w.elsewhere(n)
+		sure = same
+		if len(alike) == 0 {
+			alike = others
+		}
 	}
 	var paths []string
 	for _, path := range slices.Concat(sure, alike) {
@@ -119,14 +123,16 @@ func (w *way) leads(path string) bool {
 	return try.run() == nil
 }
 
-// elsewhere returns the paths of at most n files that are called as the one that was
-// sought, in folders nearer to the root first.
-func (w *way) elsewhere(n int) []string {
-	name := path.Base(strings.TrimRight(w.rest, "/. "))
+// elsewhere returns the paths of at most n files in other folders that are called as the one
+// that was sought, in folders nearer to the root first; and if there are none, those of at
+// most n documents with names that are alike, the likeliest first.
+func (w *way) elsewhere(n int) (same, alike []string) {
+	name := stem(path.Base(strings.TrimRight(w.rest, "/. ")))
+	q := nearest.NewQuery(name)
 	head := w.path[:len(w.path)-len(w.rest)]
 	type place struct{ path, name string }
 	folders := []place{{".", ""}}
-	var found []string
+	var near []candidate
 	for looked := 0; len(folders) > 0 && looked < maxElsewhere; {
 		at := folders[0]
 		folders = folders[1:]
@@ -145,14 +151,30 @@ func (w *way) elsewhere(n int) []string {
 				if len(folders) < maxFolders {
 					folders = append(folders, place{here, e.Name()})
 				}
-			case e.Type().IsRegular() && strings.EqualFold(stem(e.Name()), stem(name)) && w.leads(head+here):
-				if found = append(found, head+here); len(found) == n {
-					return found
+			case !e.Type().IsRegular():
+			case strings.EqualFold(stem(e.Name()), name):
+				if w.leads(head + here) {
+					if same = append(same, head+here); len(same) == n {
+						return same, nil
+					}
+				}
+			case IsMarkdown(e.Name()) && !hasDotName(name):
+				if rank := q.Rank(stem(e.Name())); rank.IsNear() {
+					near = append(near, candidate{path: head + here, rank: rank})
 				}
 			}
 		}
 	}
-	return found
+	if same != nil {
+		return same, nil
+	}
+	slices.SortStableFunc(near, func(a, b candidate) int { return a.rank.Compare(b.rank) })
+	for _, c := range near[:min(len(near), maxTried)] {
+		if len(alike) < n && w.leads(c.path) {
+			alike = append(alike, c.path)
+		}
+	}
+	return nil, alike
 }
 
 // entriesAt returns some entries of the folder at a path below another, in the order of

@@ -106,6 +106,7 @@ func TestClosest(t *testing.T) {
 		"away":                           {"far/away.md"},
 		"Far/api.md":                     {"docs/api.md", "far/"},
 		"er.md":                          {"docs/deep/er.md"},
+		"apx.md":                         {"docs/api.md", "docs/apis.md"}, // a slip in the name alone
 		dir + "/docs/apu.md":             {dir + "/docs/api.md", dir + "/docs/apis.md"},
 		dir + "/dcs/api.md":              {dir + "/docs/api.md"},
 		strings.Repeat("x", 300) + ".md": nil,
