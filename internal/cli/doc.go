@@ -1,9 +1,21 @@
 // Package cli is the command line. A command is one file: its flags, the request
-// that they make, and the printing of the reply. What a command does is in
-// package app.
+// that they make, and the printing of the reply. What a command does, a room
+// does.
 //
 // Results go to standard output, errors to standard error, each in a line that
 // begins with "sectile: " and the error's code, with candidates below it; with --json
 // an error is an object on standard output. The exit code is 0 if all was done, 1 if a
 // document failed, 2 if the command was wrong.
+//
+// Which file holds what:
+//
+//   - run.go: the program, exit codes, errors; voice.go: names in sentences as a command line
+//     has them; documents.go: flags that several commands share; output.go, terminal.go,
+//     progress.go: what is printed where; completion.go, man.go, version.go
+//   - tree.go, sections.go, bounds.go, read.go: reading; index.go, select.go, format.go:
+//     selecting; edit.go, replace.go: editing
+//   - guide*.go, plan*.go: guides and plans, a file for the commands that belong together
+//   - mcp.go, mcp_config*.go: the server and its registration with clients; doctor.go, hook.go,
+//     skill.go
+//   - mdsel.go, mdsel_help.go: the program under the name mdsel
 package cli

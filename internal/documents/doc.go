@@ -1,4 +1,14 @@
 // Package documents knows which documents a request means (files, folders, patterns,
 // standard input, the roots of a server), opens and parses them within a budget of memory,
 // keeps their parses, names them apart, and tells what of them a reader was shown.
+//
+// Which file holds what:
+//
+//   - documents.go: the documents of a request, opened and parsed in parallel; namespace.go:
+//     names that tell them apart; plain.go: texts that are no Markdown, and paths that were
+//     meant
+//   - workspace.go: what a server may read; cache.go, flight.go: parses that are kept or
+//     shared; memory.go, work.go: the budget of memory, and how many work at once; answer.go:
+//     memory for answers; waiting.go: the end of a wait
+//   - coverage.go: what a reader was shown
 package documents

@@ -1,5 +1,10 @@
 // Package project reads the configuration of the project that a folder lies in, and makes
 // of it what the rooms of guides and of plans share.
+//
+// Which file holds what:
+//
+//   - project.go: the configuration of a project; forms.go, forms_made.go: the forms of its
+//     plans, made within limits
 package project
 
 import (

@@ -19,6 +19,11 @@
 // What the reader writes counts as shown. Who it was that wrote makes no other
 // difference: what somebody else has changed stays unread, in the same file and in
 // the same section too.
+//
+// Which file holds what:
+//
+//   - session.go: the session and what it remembers; unit.go, lines.go: units, and which of
+//     their lines were shown; wrote.go: what a reader knows after a write; plan.go: plans
 package session
 
 import (
