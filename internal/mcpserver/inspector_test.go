@@ -18,7 +18,7 @@ import (
 // inspect runs the Inspector against the program, and returns what it prints.
 func inspect(t *testing.T, root string, args ...string) (stdout, stderr string) {
 	t.Helper()
-	modules, err := filepath.Abs(filepath.Join("..", "..", "scripts", "inspector", "node_modules"))
+	modules, err := filepath.Abs(filepath.Join("..", "..", "dev", "inspector", "node_modules"))
 	if err != nil {
 		t.Fatal(err)
 	}
