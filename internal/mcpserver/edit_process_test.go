@@ -36,7 +36,7 @@ func editsPerPart() int {
 	if testkit.Long() {
 		return 200
 	}
-	return 16
+	return 8
 }
 
 // answerToEdit is what an editor hears.

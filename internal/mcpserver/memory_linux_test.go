@@ -110,17 +110,21 @@ func TestSelectStaysInItsMemory(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	const budget, users = 512 << 20, 16
+	large, selectors := 4<<20, []string{"para", "h2.0?head=1"}
+	if testkit.Long() {
+		large, selectors = 16<<20, []string{"para", "h2.0", "h2.0/para", "h2.0?head=1"}
+	}
 	root := t.TempDir()
 	for _, doc := range []struct {
 		kind string
 		size int
-	}{{"short-paragraphs", 2 << 20}, {"short-paragraphs", 1<<20 - 1}, {"paragraphs", 16 << 20}} {
+	}{{"short-paragraphs", 2 << 20}, {"short-paragraphs", 1<<20 - 1}, {"paragraphs", large}} {
 		kinds := testkit.Extremes()
 		kind := kinds[slices.IndexFunc(kinds, func(k testkit.HostileInput) bool { return k.Name == doc.kind })]
 		if err := os.WriteFile(filepath.Join(root, "a.md"), kind.Make(doc.size), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, selector := range []string{"para", "h2.0", "h2.0/para", "h2.0?head=1"} {
+		for _, selector := range selectors {
 			p := startCommand(t, exec.Command(testkit.BuildProgram(t), "mcp", "--root", root, "--structured", "--timeout", "10m",
 				"--max-memory", strconv.Itoa(budget)))
 			p.initialize()

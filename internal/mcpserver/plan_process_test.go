@@ -13,7 +13,7 @@ import (
 
 const (
 	planServers = 4
-	planWriters = 20
+	planWriters = 12
 )
 
 // TestPlanWritersLoseNothing marks a task each, and has one that gives the version

@@ -35,7 +35,7 @@ func TestProcessDoesNotGrow(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	const atOnce = 32
-	calls, early := 8_000, 2_000
+	calls, early := 3_200, 1_600
 	if testkit.Long() {
 		calls, early = 40_000, 10_000
 	}

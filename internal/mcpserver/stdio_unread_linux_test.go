@@ -11,15 +11,15 @@ import (
 // answered once when somebody does.
 func TestProcessMemoryThoughNobodyReads(t *testing.T) {
 	const (
-		calls = 400
-		limit = 400 << 10 // KiB; it is 250, and would be 1,500 without a bound
+		calls = 160
+		limit = 400 << 10 // KiB; it is 250, and would be 600 without a bound
 	)
 	root, lines := manyReads(t, calls)
 	p := startProcess(t, root, false)
 	p.initialize()
 	p.send(lines[:len(lines)-1])
 	most := 0
-	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		most = max(most, p.resident())
 	}
 	got := map[string]int{}
