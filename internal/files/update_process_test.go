@@ -243,12 +243,12 @@ func TestUpdateByManyProcesses(t *testing.T) {
 // the new one, no lock, and nothing else after the next change. SECTILE_LONG has
 // it kill a thousand of them.
 func TestUpdateKilled(t *testing.T) {
-	kills, writes, temps := testkit.Some(150, 10), testkit.Some(1000, 10), 0
+	kills, writes, temps := testkit.Some(60, 4), testkit.Some(400, 4), 0
 	if testing.Short() {
 		kills, writes = 10, 0
 	}
 	if testkit.Long() {
-		kills = 1000
+		kills, writes = 1000, 1000
 	}
 	dir := t.TempDir()
 	file := write(t, filepath.Join(dir, "a.md"), string(formatList([]string{"0"})))
