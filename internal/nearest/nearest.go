@@ -1,4 +1,4 @@
-// Package nearest ranks names by how likely each was meant by one that there is none of.
+// Package nearest ranks names by how likely each was meant by a name that doesn't exist.
 package nearest
 
 import (
@@ -7,7 +7,7 @@ import (
 )
 
 // Names returns at most n of the names that might have been meant, the likeliest first,
-// and the first in the list of those that are equally likely. Case doesn't count.
+// equally likely names in the order of the list. Case doesn't count.
 func Names(sought string, names []string, n int) []string {
 	type candidate struct {
 		name string
@@ -29,8 +29,8 @@ func Names(sought string, names []string, n int) []string {
 }
 
 // Ratio returns how much of the beginnings of two texts is equal: 1 for all of it, 0
-// for nothing. Bytes that are no characters are all the same. It is for what has a form, such
-// as selectors, in which a word means nothing by itself.
+// for nothing. Bytes that are no characters are all the same. It is for texts with a
+// syntax, such as selectors, in which a word means nothing by itself.
 func Ratio(a, b string) float64 {
 	from, to := beginning([]byte(a)), beginning([]byte(b))
 	longer := max(utf8.RuneCount(from), utf8.RuneCount(to))

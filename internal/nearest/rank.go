@@ -12,7 +12,7 @@ import (
 // How near a name is goes by words first: whoever leaves the rest of a title out, or
 // misspells one of its words, is nearer to it than to a short title that has other words.
 
-// Rank says how near a name is to the one that was sought; Compare puts the nearest first.
+// Rank says how near a name is to the sought one; Compare puts the nearest first.
 type Rank struct {
 	class class
 	cost  int // within the class
@@ -24,9 +24,9 @@ type class uint8
 
 const (
 	same    class = iota // but for case
-	words                // all words of what was sought begin words of the name, in their order
+	words                // all words of the query begin words of the name, in their order
 	typos                // most words do, or would with few changes
-	letters              // few changes make one of the other, or the name has words of what was sought alone
+	letters              // few changes make one of the other, or the name has only words of the query
 	far
 )
 
@@ -41,21 +41,21 @@ func (r Rank) IsNear() bool { return r.class < far }
 // IsSame reports whether the name is the same but for case.
 func (r Rank) IsSame() bool { return r.class == same && r.cost == 0 }
 
-// Query is a name that was sought, to be compared with those that there are. It must not
+// Query is a name that was sought, to be compared with existing names. It must not
 // be used by several goroutines at once.
 type Query struct {
 	text   []byte // folded, its beginning
 	length int    // in characters
 	whole  *Distance
 	words  []queryWord
-	total  int // what it costs if no word is there
+	total  int // the cost of a name without any of the words
 
 	folded []byte // of a name, until the next one
 	parts  [][]byte
 	row    []cell
 }
 
-// queryWord is a word of what was sought.
+// queryWord is a word of a query.
 type queryWord struct {
 	text []byte
 	*Distance
@@ -72,13 +72,13 @@ func NewQuery(name string) *Query {
 	for _, word := range appendWords(nil, q.text) {
 		w := queryWord{word, NewDistance(word)}
 		q.words = append(q.words, w)
-		q.total += w.missing()
+		q.total += w.missingCost()
 	}
 	return q
 }
 
-// missing is what it costs if a word isn't there.
-func (w *queryWord) missing() int { return w.length + 1 }
+// missingCost returns the cost of a name without the word.
+func (w *queryWord) missingCost() int { return w.length + 1 }
 
 // Rank returns how near a name is.
 func (q *Query) Rank(name string) Rank {
@@ -100,7 +100,7 @@ func (q *Query) RankFolded(name []byte) Rank {
 	}
 	length := utf8.RuneCount(name)
 	q.parts = appendWords(q.parts[:0], name)
-	if extra, ok := q.begins(length); ok && q.length >= enough {
+	if extra, ok := q.prefixCost(length); ok && q.length >= enough {
 		r.class, r.cost = words, extra
 		return r
 	}
@@ -109,11 +109,11 @@ func (q *Query) RankFolded(name []byte) Rank {
 		return r
 	}
 	cost, near := q.likeness(name, length)
-	if near || length >= enough && q.holds() {
+	if near || length >= enough && q.containsName() {
 		r.class, r.cost = letters, cost
 		return r
 	}
-	// Absolute, it would put what is short first.
+	// Absolute, it would put short names first.
 	r.class, r.cost = far, 1000*cost/max(length, q.length)
 	return r
 }
@@ -121,9 +121,10 @@ func (q *Query) RankFolded(name []byte) Rank {
 // enough is the number of characters of a part that means something.
 const enough = 3
 
-// begins reports whether each word that was sought begins a word of the name, in their
-// order, and what this name has more: least if it begins with them, and whole words.
-func (q *Query) begins(length int) (extra int, ok bool) {
+// prefixCost reports whether each word of the query begins a word of the name, in order,
+// and the cost of the name's extra text: least if the name begins with the query's words,
+// and has them whole.
+func (q *Query) prefixCost(length int) (extra int, ok bool) {
 	const (
 		later   = 2 * maxCompared // another word of the name comes before
 		partial = 4               // a word of the name is longer
@@ -151,9 +152,8 @@ func (q *Query) begins(length int) (extra int, ok bool) {
 	return extra + max(length-q.length, 0), true
 }
 
-// holds reports whether all words of the name are among those that were sought, in their
-// order.
-func (q *Query) holds() bool {
+// containsName reports whether the query has all words of the name, in their order.
+func (q *Query) containsName() bool {
 	at := 0
 	for i := range q.words {
 		if at < len(q.parts) && bytes.Equal(q.parts[at], q.words[i].text) {
@@ -163,11 +163,11 @@ func (q *Query) holds() bool {
 	return at > 0 && at == len(q.parts)
 }
 
-// cell is what it costs to have some words of a name stand for some that were sought.
+// cell is the cost of some words of a name standing for some words of the query.
 type cell = int
 
-// align returns the cost of the name's words for those that were sought, in their order:
-// the changes in those that are alike, and the characters of those that are missing.
+// align returns the cost of the name's words standing for the query's, in order: the
+// changes in similar words, and the characters of missing ones.
 func (q *Query) align() int {
 	n := len(q.parts)
 	if cap(q.row) <= n {
@@ -178,10 +178,10 @@ func (q *Query) align() int {
 	for i := range q.words {
 		w := &q.words[i]
 		before := row[0] // of the row above, a column to the left
-		row[0] += w.missing()
+		row[0] += w.missingCost()
 		for j, part := range q.parts {
 			above := row[j+1]
-			row[j+1] = min(above+w.missing(), row[j])
+			row[j+1] = min(above+w.missingCost(), row[j])
 			if cost, alike := w.alike(part); alike {
 				row[j+1] = min(row[j+1], before+cost)
 			}
@@ -191,8 +191,8 @@ func (q *Query) align() int {
 	return row[n]
 }
 
-// alike returns what must be changed in a word of a name, and whether that is little
-// enough.
+// alike returns the number of changes that make the word of a name, and whether they are
+// few enough.
 func (w *queryWord) alike(part []byte) (cost int, alike bool) {
 	if w.length >= enough && bytes.HasPrefix(part, w.text) {
 		return 0, true
@@ -274,7 +274,7 @@ func commonBegin(a, b []byte) int {
 	return n
 }
 
-// beginning returns what is compared of a text.
+// beginning returns the first maxCompared characters of a text: only they are compared.
 func beginning(s []byte) []byte {
 	n := 0
 	for i := range string(s) {
