@@ -12,8 +12,7 @@ import (
 	"github.com/sectile/sectile/plan"
 )
 
-// Forms are the forms of plans that a project has of its own: the fields of each, by its
-// name.
+// Forms are a project's own forms of plans: the fields of each, by its name.
 type Forms map[string]map[string]any
 
 // maxShown is the number of characters of a name in an error.
@@ -28,17 +27,17 @@ func FormsOf(p config.Plan) Forms {
 	return forms
 }
 
-// checkForms tells what is wrong with the presets of a configuration.
+// checkForms returns the problems of the presets of a configuration.
 func checkForms(p config.Plan) (problems []config.PlanProblem) {
 	f := FormsOf(p)
-	made := newMaking(f)
+	b := newBuilder(f)
 	for _, preset := range p.Presets {
 		if base, ok := preset.Fields["base"].(string); ok && base != preset.Name && f[base] != nil {
-			if _, err := made.form(base); err != nil && !errors.Is(err, errPresetCircle) {
-				continue // it is told there
+			if _, err := b.form(base); err != nil && !errors.Is(err, errPresetCircle) {
+				continue // the base's own problem is reported with the base
 			}
 		}
-		_, err := made.form(preset.Name)
+		_, err := b.form(preset.Name)
 		switch {
 		case errors.Is(err, errPresetCircle):
 			problems = append(problems, config.PlanProblem{Preset: preset.Name, Field: "base", Message: err.Error()})
@@ -56,8 +55,8 @@ func checkForms(p config.Plan) (problems []config.PlanProblem) {
 	return problems
 }
 
-// Form returns the form of a name; the default one if that is empty.
-func (f Forms) Form(name string) (*plan.Config, error) { return newMaking(f).form(name) }
+// Form returns the form of a name; the default form if the name is empty.
+func (f Forms) Form(name string) (*plan.Config, error) { return newBuilder(f).form(name) }
 
 // Names returns the names of the forms.
 func (f Forms) Names() []string {

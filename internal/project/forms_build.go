@@ -8,15 +8,15 @@ import (
 	"github.com/sectile/sectile/plan"
 )
 
-// The presets of a configuration are forms of plans that are built on each other. A
-// project's file is whoever's wrote it, and patterns take long to read: so there is a
-// limit on what is read of all presets together.
+// The presets of a configuration are forms of plans that are built on each other. Anybody
+// may have written a project's file, and patterns take long to read: so the patterns of all
+// presets together have a limit.
 
 const (
-	// maxBases is how many presets one is built on, each on the next.
+	// maxBases is the length of the longest chain of bases under a preset.
 	maxBases = 16
-	// maxPatterns is the number of bytes of the patterns of all presets, those that they
-	// have from their bases with them: those of some forty built-in ones.
+	// maxPatterns is the number of bytes of the patterns of all presets, inherited
+	// ones included: as many as some forty built-in presets have.
 	maxPatterns = 16 << 10
 )
 
@@ -25,36 +25,36 @@ var (
 	errManyPatterns = fmt.Errorf("the presets have more than %d KiB of patterns up to here; take some out, or shorten them", maxPatterns>>10)
 )
 
-// making makes the forms of presets. It isn't safe for concurrent use.
-type making struct {
+// builder builds the forms of presets. It isn't safe for concurrent use.
+type builder struct {
 	presets Forms
-	made    map[string]*plan.Config
-	bases   map[string]int // of those that were made, on how many they are built
+	built   map[string]*plan.Config
+	bases   map[string]int // the number of bases under each built form
 	room    int            // bytes of patterns that may still be read
 }
 
-func newMaking(presets Forms) *making {
-	return &making{presets: presets, made: map[string]*plan.Config{}, bases: map[string]int{}, room: maxPatterns}
+func newBuilder(presets Forms) *builder {
+	return &builder{presets: presets, built: map[string]*plan.Config{}, bases: map[string]int{}, room: maxPatterns}
 }
 
-// form returns the form of a name; the default one if that is empty. The error is
+// form returns the form of a name; the default form if the name is empty. The error is
 // errPresetCircle, errManyPatterns or one of package plan.
-func (f *making) form(name string) (*plan.Config, error) { return f.formAt(name, maxBases) }
+func (f *builder) form(name string) (*plan.Config, error) { return f.formAt(name, maxBases) }
 
-// formAt returns a form that is built on so many others at most.
-func (f *making) formAt(name string, bases int) (*plan.Config, error) {
+// formAt returns the form of a name, built on at most bases other presets.
+func (f *builder) formAt(name string, bases int) (*plan.Config, error) {
 	fields, ok := f.presets[name]
 	if name == "" || !ok {
 		return plan.Preset(cmp.Or(name, plan.CommitMessage))
 	}
-	if form := f.made[name]; form != nil && f.bases[name] <= bases {
+	if form := f.built[name]; form != nil && f.bases[name] <= bases {
 		return form, nil
 	} else if form != nil {
 		return nil, errPresetCircle
 	}
-	base, _ := fields["base"].(string) // what is no name of ours is plan's to take or refuse
+	base, _ := fields["base"].(string) // package plan takes or refuses any other base
 	var on *plan.Config
-	if base != name && f.presets[base] != nil { // one of its own name is built in
+	if base != name && f.presets[base] != nil { // a base of the preset's own name is the built-in form
 		if bases == 0 {
 			return nil, errPresetCircle
 		}
@@ -68,22 +68,22 @@ func (f *making) formAt(name string, bases int) (*plan.Config, error) {
 	if f.room -= patternBytes(on) + textBytes(fields); f.room < 0 {
 		return nil, errManyPatterns
 	}
-	made, err := plan.Override(on, fields)
+	form, err := plan.Override(on, fields)
 	if err != nil {
 		return nil, err
 	}
-	made.Name = name
-	if f.made[name] = made; on != nil {
+	form.Name = name
+	if f.built[name] = form; on != nil {
 		f.bases[name] = f.bases[base] + 1
 	}
-	return made, nil
+	return form, nil
 }
 
 // patternBytes returns the number of bytes of the patterns of a form; nil stands for the
 // default one.
 func patternBytes(form *plan.Config) int {
 	if form == nil {
-		form, _ = plan.Preset(plan.CommitMessage) // which there is
+		form, _ = plan.Preset(plan.CommitMessage)
 	}
 	n := 0
 	for _, pattern := range append([]string{

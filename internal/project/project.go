@@ -1,10 +1,10 @@
-// Package project reads the configuration of the project that a folder lies in, and makes
-// of it what the rooms of guides and of plans share.
+// Package project reads the configuration of the project that a folder lies in, for the
+// rooms of guides and of plans.
 //
 // Which file holds what:
 //
-//   - project.go: the configuration of a project; forms.go, forms_made.go: the forms of its
-//     plans, made within limits
+//   - project.go: the configuration of a project; forms.go: the forms of its plans;
+//     forms_build.go: builds a form within limits
 package project
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/sectile/sectile/internal/guide"
 )
 
-// NewLoader returns what reads the configuration of the project that start lies in; the
-// user's is read from userFile, empty for the usual place, "-" for none. For a server, what
-// the project's file names must lie in its roots; they are nil if it is the user who asks.
-// Whoever asks, all of it is checked: the same file is right or wrong for everybody.
+// NewLoader returns a reader of the configuration of the project that start lies in; the
+// user's is read from userFile, empty for the usual place, "-" for none. For a server, all
+// paths that the project's file names must lie in the server's roots; nil roots stand for
+// the user. Both get the same checks: a file is right or wrong for everybody.
 func NewLoader(start, userFile string, server *files.Roots) *config.Loader {
 	return config.NewLoader(config.LoadOptions{
 		Start: start, UserFile: userFile, CheckPlan: checkForms, Roots: server,
@@ -24,6 +24,6 @@ func NewLoader(start, userFile string, server *files.Roots) *config.Loader {
 	})
 }
 
-// Obeyed returns the files of the host that say what a server may open, which it reads and
-// never writes: the user's configuration.
+// Obeyed returns the host's files that decide which files a server may open: the user's
+// configuration. A server reads them and never writes them.
 func Obeyed(loader *config.Loader) []string { return []string{loader.UserFile()} }
