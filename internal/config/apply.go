@@ -142,7 +142,7 @@ type checks struct {
 // add adds a problem if there is a message.
 func (c *checks) add(at, message string) {
 	if message != "" {
-		c.problems = append(c.problems, Problem{File: shownName(c.scope), Field: at, Message: message})
+		c.problems = append(c.problems, Problem{File: displayName(c.scope), Field: at, Message: message})
 	}
 }
 

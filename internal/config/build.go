@@ -33,7 +33,7 @@ func (b *builder) document(doc *yaml.Node) (root *node) {
 	b.at = len(b.source) - len(strings.TrimPrefix(b.source, bom))
 	b.skip()
 	if b.peek() == '%' {
-		b.fail(b.at, b.signAdvice(b.at, b.meantAt(b.at)))
+		b.fail(b.at, b.signAdvice(b.at, b.intendedText(b.at)))
 		return nil
 	}
 	b.takeMark("---")
@@ -198,7 +198,7 @@ func (b *builder) scalar(made *node, n *yaml.Node, owner int) {
 	switch {
 	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
 		b.at += quotedLength(b.source[b.at:])
-		if _, message := mendEscapes(b.source[made.start:b.at]); message != "" && b.source[made.start] == '"' {
+		if _, message := fixEscapes(b.source[made.start:b.at]); message != "" && b.source[made.start] == '"' {
 			b.fail(made.start, message)
 		}
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:

@@ -73,18 +73,18 @@ func (l *Loader) Create(ctx context.Context, scope Scope, text []byte) error {
 	})
 }
 
-// mendFirst is the error for a change that has to wait until the other file is right.
-func mendFirst(scope Scope, other *file, err error) error {
+// fixOtherFirst returns the error for a change that has to wait until the other file is right.
+func fixOtherFirst(scope Scope, other *file, err error) error {
 	message := fmt.Sprintf("it can't be changed while %s is wrong, for what either file says may need the other; mend that one first", other.name)
 	if e, ok := errors.AsType[*Error](err); ok {
-		return &Error{Problems: slices.Concat([]Problem{{File: shownName(scope), Message: message}}, e.Problems)}
+		return &Error{Problems: slices.Concat([]Problem{{File: displayName(scope), Message: message}}, e.Problems)}
 	}
 	return err
 }
 
 // refusal is the error for a change that can't be made.
 func refusal(scope Scope, message string) error {
-	return &Error{Problems: []Problem{{File: shownName(scope), Message: message}}}
+	return &Error{Problems: []Problem{{File: displayName(scope), Message: message}}}
 }
 
 // together merges a file with the one of the other scope.
@@ -112,7 +112,7 @@ func (l *Loader) update(ctx context.Context, scope Scope, root string, change fu
 			return nil, err
 		}
 		if err := problemsOf(other); err != nil {
-			return nil, mendFirst(scope, other, err)
+			return nil, fixOtherFirst(scope, other, err)
 		}
 		return change(text, there, other)
 	}

@@ -116,7 +116,7 @@ func (d *draft) clear(start, end, comma int) {
 	if comma < 0 {
 		comma = end - 1
 	}
-	to := d.behindBlanks(comma + 1)
+	to := d.afterBlanks(comma + 1)
 	i := d.lineAt(start)
 	switch {
 	case !d.blank(end, comma): // a comment between
@@ -134,8 +134,8 @@ func (d *draft) blank(start, end int) bool {
 	return strings.Trim(d.source[start:max(start, end)], " \t") == ""
 }
 
-// behindBlanks returns where the blanks end that begin at an offset, on its line.
-func (d *draft) behindBlanks(at int) int {
+// afterBlanks returns the offset after the blanks at an offset, on its line.
+func (d *draft) afterBlanks(at int) int {
 	for at < len(d.source) && (d.source[at] == ' ' || d.source[at] == '\t') {
 		at++
 	}

@@ -183,10 +183,10 @@ func shown(scope Scope, err error) error {
 	case !ok && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):
 		return err
 	case !ok:
-		return &files.Error{Code: files.IOError, Path: shownName(scope), Reason: "the working directory can't be told", Hint: "change to one that is there", Err: err}
+		return &files.Error{Code: files.IOError, Path: displayName(scope), Reason: "the working directory can't be told", Hint: "change to one that is there", Err: err}
 	}
 	copied := *e
-	copied.Path, copied.Closest, copied.Written = shownName(scope), nil, nil
+	copied.Path, copied.Closest, copied.Written = displayName(scope), nil, nil
 	switch e.Code {
 	case files.TooLarge:
 		copied.Reason, copied.Hint = "larger than the limit of 1 MiB", "make it shorter"
@@ -275,7 +275,7 @@ func problemsOf(list ...*file) error {
 // the path of a key, such as categories.docs.dir; what has no place of its own has
 // that of what is above it.
 func (l *Loaded) Problem(scope Scope, field, message string) Problem {
-	p := Problem{File: shownName(scope), Field: field, Message: message}
+	p := Problem{File: displayName(scope), Field: field, Message: message}
 	if l.merged == nil || l.merged.of(scope) == nil {
 		return p
 	}

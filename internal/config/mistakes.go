@@ -18,12 +18,12 @@ const maxMeant = 300 // bytes of a text that are looked at: a line may have a lo
 // mistake is something that a line shows to be wrong.
 type mistake struct {
 	fault
-	mended string // the text at its offset, with as many bytes and characters, but right
+	fixed string // the text at its offset, with as many bytes and characters, but right
 }
 
 // overwrite returns a text without the mistake.
 func (m *mistake) overwrite(source string) string {
-	return source[:m.offset] + m.mended + source[m.offset+len(m.mended):]
+	return source[:m.offset] + m.fixed + source[m.offset+len(m.fixed):]
 }
 
 // mistakes returns what is wrong in a line as far as it shows. Of the lines of a block
@@ -32,10 +32,10 @@ func (t *text) mistakes(i int) []mistake {
 	var found []mistake
 	for _, p := range t.pieces(i) {
 		written := t.source[p.start:p.end]
-		m := mistake{fault: fault{p.start, t.signAdvice(p.start, written)}, mended: withoutSigns(written)}
+		m := mistake{fault: fault{p.start, t.signAdvice(p.start, written)}, fixed: withoutSigns(written)}
 		switch written[0] {
 		case '"':
-			m.mended, m.message = mendEscapes(written)
+			m.fixed, m.message = fixEscapes(written)
 		case '#':
 			m.message = "# begins a comment in YAML, so that the bracket is not closed; " + quoteAdvice(written)
 		case '[', '{':
@@ -51,7 +51,7 @@ func (t *text) mistakes(i int) []mistake {
 		}
 		if advice := colonAdvice(written); advice != "" { // dir:docs is read as di: docs
 			colon := strings.IndexByte(written, ':')
-			m.message, m.mended = advice, written[:colon-1]+": "+written[colon+1:]
+			m.message, m.fixed = advice, written[:colon-1]+": "+written[colon+1:]
 		}
 		if m.message != "" {
 			found = append(found, m)
@@ -70,9 +70,9 @@ func withoutSigns(s string) string {
 	}, s)
 }
 
-// mendEscapes returns a text in double quotes with a letter for each backslash that
+// fixEscapes returns a text in double quotes with a letter for each backslash that
 // begins no escape, and what to do about it; no message if all are right.
-func mendEscapes(s string) (mended, message string) {
+func fixEscapes(s string) (fixed, message string) {
 	made := []byte(s)
 	for at := 0; at+1 < len(s); at++ {
 		if s[at] != '\\' {
@@ -166,8 +166,8 @@ func (t *text) findPieces(i int) []piece {
 // signs are what a text can't begin with, for they mean something in YAML.
 const signs = "&*!%@`"
 
-// meantAt returns the text that was meant to begin at an offset.
-func (t *text) meantAt(at int) string {
+// intendedText returns the text that was meant to begin at an offset.
+func (t *text) intendedText(at int) string {
 	for _, p := range t.pieces(t.lineAt(at)) {
 		if p.start == at {
 			return t.source[p.start:p.end]

@@ -42,8 +42,8 @@ const maxProblems = 100
 // UserName is the name of the user's file in messages.
 const UserName = "config.yaml of the user"
 
-// shownName returns what a file is called in messages.
-func shownName(scope Scope) string {
+// displayName returns the name of a file in messages.
+func displayName(scope Scope) string {
 	if scope == User {
 		return UserName
 	}
@@ -53,7 +53,7 @@ func shownName(scope Scope) string {
 // parse reads a file. What is wrong with it is in its problems.
 func parse(source []byte, scope Scope, check func(string) string) *file {
 	f := &file{
-		text: newText(string(source)), name: shownName(scope), scope: scope, check: check,
+		text: newText(string(source)), name: displayName(scope), scope: scope, check: check,
 		settings: map[string]int64{}, places: map[string]int{},
 	}
 	root, faults := f.parseTree()

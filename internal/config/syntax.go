@@ -65,14 +65,14 @@ func (t *text) cause(source string, wrong *yaml.LoadError, budget *int) *mistake
 	at := t.lineAt(t.offsetOf(wrong.Mark.Line, wrong.Mark.Column))
 	for _, i := range slices.Compact([]int{at, max(at-1, 0), max(min(wrong.ContextMark.Line-1, at), 0)}) {
 		for _, m := range t.mistakes(i) {
-			mended := m.overwrite(source)
-			if mended == source {
+			fixed := m.overwrite(source)
+			if fixed == source {
 				continue // it was found before
 			}
 			if *budget -= len(source); *budget < 0 {
 				return nil
 			}
-			if _, next := readYAML(mended); next == nil || next.Message != wrong.Message || next.Mark != wrong.Mark {
+			if _, next := readYAML(fixed); next == nil || next.Message != wrong.Message || next.Mark != wrong.Mark {
 				return &m
 			}
 		}

@@ -158,7 +158,7 @@ func (b *builder) judge(n *yaml.Node, depth int) {
 	if at < len(b.source) && strings.IndexByte(signs, b.source[at]) >= 0 {
 		message := unclear
 		if len(b.faults) < maxProblems { // more are not told
-			message = b.signAdvice(at, b.meantAt(at))
+			message = b.signAdvice(at, b.intendedText(at))
 		}
 		b.fail(at, message)
 	}
