@@ -176,7 +176,7 @@ func (s *search) closed(err error) (*Found, error) {
 	case !ok:
 		return nil, &Error{Type: IOError, Message: "the category's folder can't be opened; try again", Err: err}
 	case e.Code == files.NotFound || e.Code == files.NotAFile:
-		s.request.Log.Warn("the folder of a category is missing, or is none", "folder", s.shownDir())
+		s.request.Log.Warn("the folder of a category is missing, or is none", "folder", s.displayDir())
 		s.out.NoFolder = true
 		return s.out, nil
 	case errors.Is(err, files.ErrProtected):
@@ -191,8 +191,8 @@ func (s *search) closed(err error) (*Found, error) {
 	return nil, &Error{Type: IOError, Message: "the category's folder can't be opened: " + detailOf(e), Err: err}
 }
 
-// shownDir returns the category's folder without the names of the host.
-func (s *search) shownDir() string {
+// displayDir returns the category's folder without the names of the host.
+func (s *search) displayDir() string {
 	if rel, err := filepath.Rel(s.request.Within, s.request.Dir); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}

@@ -57,7 +57,7 @@ func notFound(c *config.Loaded, name string) *Error {
 	}
 	switch {
 	case len(names) > 0:
-		message += told("there are", likeliest(names, name), len(names))
+		message += nameList("there are", likeliest(names, name), len(names))
 	case c.Misnamed == "":
 		message += "; none is configured, 'sectile guide init' makes a start"
 	}
@@ -67,12 +67,12 @@ func notFound(c *config.Loaded, name string) *Error {
 // missingFolder is the error for a category whose folder isn't there.
 func missingFolder(category *config.Category) *Error {
 	return &Error{Type: IOError, Message: fmt.Sprintf(
-		"the folder %sof the category %s is missing, or is no folder; make it, or correct dir in the configuration", shownFolder(category), quoted(category.Name))}
+		"the folder %sof the category %s is missing, or is no folder; make it, or correct dir in the configuration", displayFolder(category), quoted(category.Name))}
 }
 
-// shownFolder returns the folder as it is written with a space behind it, empty if
+// displayFolder returns the folder as it is written with a space after it, empty if
 // that is a path of the host.
-func shownFolder(category *config.Category) string {
+func displayFolder(category *config.Category) string {
 	if category.Scope == config.User && !strings.HasPrefix(category.Dir, "~") && path.IsAbs(category.Dir) || strings.ContainsAny(category.Dir, `\:`) {
 		return ""
 	}
@@ -121,7 +121,7 @@ func (s *serving) reasons(room int) string {
 	for i, skipped := range s.reply.Skipped {
 		texts[i] = quoted(skipped.Path) + " (" + skipped.Reason
 		if skipped.Detail != "" {
-			texts[i] += ": " + cut(skipped.Detail, max(maxNamed, room/len(texts)))
+			texts[i] += ": " + clip(skipped.Detail, max(maxNamed, room/len(texts)))
 		}
 		texts[i] += ")"
 	}
@@ -170,7 +170,7 @@ func (s *serving) noMatches(ctx context.Context, sources []source) error {
 		if total == maxCompared { // how many more there are is not known
 			total = len(near)
 		}
-		message += told("nearest:", near, total)
+		message += nameList("nearest:", near, total)
 	} else {
 		message += "; no file is there at all"
 	}
@@ -225,20 +225,20 @@ func (s *serving) paths(ctx context.Context) ([]string, error) {
 	return paths, nil
 }
 
-// told lists names behind a sentence, and says how many more there are.
-func told(what string, names []string, total int) string {
+// nameList returns the end of a sentence: a label, names, and how many more there are.
+func nameList(label string, names []string, total int) string {
 	shown := make([]string, total) // no more than the names are looked at
 	for i, name := range names {
 		shown[i] = quoted(name)
 	}
-	return "; " + what + " " + listed(shown, len(names), maxListed)
+	return "; " + label + " " + listed(shown, len(names), maxListed)
 }
 
 // some joins as many of the texts as there is room for, the first one always, and
 // says how many more there are.
 func some(texts []string, room int) string { return listed(texts, len(texts), room) }
 
-// listed is some of at most so many texts.
+// listed joins at most `most` of the texts, and says how many more there are.
 func listed(texts []string, most, room int) string {
 	var b strings.Builder
 	for i, text := range texts {
@@ -258,14 +258,14 @@ func listed(texts []string, most, room int) string {
 // escaped, and which is not too long.
 func quoted(name string) string {
 	for limit := maxNamed; ; limit /= 2 {
-		if text := strconv.Quote(cut(name, limit)); limit < 2 || utf8.RuneCountInString(text) <= maxNamed+len(`"…"`) {
+		if text := strconv.Quote(clip(name, limit)); limit < 2 || utf8.RuneCountInString(text) <= maxNamed+len(`"…"`) {
 			return text
 		}
 	}
 }
 
-// cut cuts a text to so many characters and an ellipsis.
-func cut(text string, limit int) string {
+// clip returns a text cut to limit characters and an ellipsis.
+func clip(text string, limit int) string {
 	n := 0
 	for i := range text {
 		if n == limit {

@@ -28,7 +28,7 @@ func (t templateTag) String() string {
 // oneLine returns a text for an error: one line in which no character acts unseen,
 // and not too long.
 func oneLine(text string) string {
-	return cut(strings.Map(func(r rune) rune {
+	return clip(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
 		}
