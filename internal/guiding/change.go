@@ -154,9 +154,9 @@ func (g *Guides) change(ctx context.Context, name string, user bool, change conf
 	if err != nil {
 		return nil, g.Failure(err)
 	}
-	done := &GuideChanged{Kind: kindCategory, Name: name, File: shown(filepath.Join(now.Root, config.Name))}
+	done := &GuideChanged{Kind: kindCategory, Name: name, File: displayPath(filepath.Join(now.Root, config.Name))}
 	if user {
-		done.File = shown(now.UserFile)
+		done.File = displayPath(now.UserFile)
 	}
 	if now.Collection(name) != nil {
 		done.Kind = kindCollection
@@ -227,10 +227,10 @@ type configPlaces struct{ project, user string }
 func (g *Guides) places() configPlaces {
 	var p configPlaces
 	if root := g.Loader.ProjectRoot(); root != "" {
-		p.project = shown(filepath.Join(root, config.Name))
+		p.project = displayPath(filepath.Join(root, config.Name))
 	}
 	if user := g.Loader.UserFile(); user != "" {
-		p.user = shown(user)
+		p.user = displayPath(user)
 	}
 	return p
 }
@@ -267,9 +267,9 @@ func systemFailure(path string, err error) *replies.Error {
 	return e
 }
 
-// shown returns a path of the host as people of the working directory write it:
+// displayPath returns a path of the host as people of the working directory write it:
 // relative to it if it isn't far.
-func shown(path string) string {
+func displayPath(path string) string {
 	here, err := os.Getwd()
 	if err != nil {
 		return path

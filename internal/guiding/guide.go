@@ -103,12 +103,13 @@ func (g *Guides) Content(ctx context.Context, work *documents.Work, name, patter
 	}
 	return &GuideContent{
 		Value: value, Matched: reply.Matched, Returned: len(reply.Parts), Truncated: reply.Truncated, Skipped: reply.Skipped,
-		Warning: unseenParts(reply.Parts),
+		Warning: invisibleWarning(reply.Parts),
 	}, nil
 }
 
-// unseenParts warns about what can't be seen in files, with the lines of each.
-func unseenParts(parts []guide.Part) string {
+// invisibleWarning returns a warning about the invisible characters in files, with the
+// lines of each.
+func invisibleWarning(parts []guide.Part) string {
 	var u replies.Unseen
 	for i := range parts {
 		p := &parts[i]

@@ -69,7 +69,7 @@ func (g *Guides) Init(ctx context.Context, dryRun bool) (*GuideStart, error) {
 	if err != nil {
 		return nil, err
 	}
-	start := &GuideStart{File: shown(file), Text: startText(categories, collection), Categories: len(categories), Notes: s.notes}
+	start := &GuideStart{File: displayPath(file), Text: startText(categories, collection), Categories: len(categories), Notes: s.notes}
 	if dryRun {
 		return start, nil
 	}
@@ -91,7 +91,7 @@ func isThere(file string) bool {
 
 // errConfigured refuses to write where somebody has written.
 func errConfigured(file string) *replies.Error {
-	return &replies.Error{Code: codeExists, Path: shown(file), Message: replies.Say("it is there already, and is left as it is; " +
+	return &replies.Error{Code: codeExists, Path: displayPath(file), Message: replies.Say("it is there already, and is left as it is; " +
 		"add to it with 'sectile guide add', or remove it first")}
 }
 

@@ -99,7 +99,7 @@ type survey struct {
 func openSurvey(dir string) (*survey, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, systemFailure(shown(dir), err)
+		return nil, systemFailure(displayPath(dir), err)
 	}
 	return &survey{root: root, taken: map[string]bool{}}, nil
 }

@@ -163,7 +163,7 @@ func TestGuideInitServes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range report.Checks {
-			if c.Status == replies.StatusOK || start.Categories == 0 && c.Message == shown(filepath.Join(dir, config.Name))+": no category" {
+			if c.Status == replies.StatusOK || start.Categories == 0 && c.Message == displayPath(filepath.Join(dir, config.Name))+": no category" {
 				continue
 			}
 			t.Errorf("round %d: %+v\n%s", round, c, start.Text)

@@ -93,10 +93,10 @@ func ConfigurationCheck(l *config.Loaded) replies.Check {
 	c := replies.Check{Name: "configuration", Status: replies.StatusOK}
 	var files []string
 	if l.HasFile {
-		files = append(files, replies.Safe(shown(filepath.Join(l.Root, config.Name))))
+		files = append(files, replies.Safe(displayPath(filepath.Join(l.Root, config.Name))))
 	}
 	if l.HasUser {
-		files = append(files, replies.Safe(shown(l.UserFile)))
+		files = append(files, replies.Safe(displayPath(l.UserFile)))
 	}
 	if len(l.Categories) > 0 {
 		c.Message = strings.Join(files, " and ") + ": " + configured(l)
