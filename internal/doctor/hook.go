@@ -88,7 +88,7 @@ func ClaudeHook(req HookRequest) []byte {
 		Context string `json:"additionalContext"`
 	}
 	return replies.AppendJSON(nil, map[string]output{
-		"hookSpecificOutput": {hookEvent, reminder(event.shown(read.Path), words)},
+		"hookSpecificOutput": {hookEvent, reminder(event.displayPath(read.Path), words)},
 	})
 }
 
@@ -97,7 +97,7 @@ func ClaudeHook(req HookRequest) []byte {
 // the client delivered less than there is. A client that does not hand over the text
 // has the file itself counted.
 func (e *claudeEvent) words(read *claudeRead) int {
-	part := given(read.Offset) || given(read.Limit)
+	part := isGiven(read.Offset) || isGiven(read.Limit)
 	var text claudeText
 	if json.Unmarshal(e.Response, &text) == nil && text.Type != "" {
 		f := &text.File
@@ -122,14 +122,14 @@ func (e *claudeEvent) words(read *claudeRead) int {
 	return replies.CountWords(src)
 }
 
-// given reports whether an argument is there and not null.
-func given(argument json.RawMessage) bool {
+// isGiven reports whether an argument is there and not null.
+func isGiven(argument json.RawMessage) bool {
 	return len(argument) > 0 && string(argument) != "null"
 }
 
-// shown is how a path is shown: relative to the folder that the agent works in, as
-// the tools want it, if the file is below.
-func (e *claudeEvent) shown(path string) string {
+// displayPath returns a path as the tools want it: relative to the folder that the agent
+// works in, if the file is below.
+func (e *claudeEvent) displayPath(path string) string {
 	if rel, err := filepath.Rel(e.Folder, path); err == nil && filepath.IsLocal(rel) {
 		path = filepath.ToSlash(rel)
 	}
