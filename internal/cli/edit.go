@@ -135,7 +135,7 @@ func (f *editFlags) print(s Streams, v voice, request func() (*editing.EditReply
 		reply, err := request()
 		switch {
 		case err != nil:
-			return nil, v.said(err)
+			return nil, v.spell(err)
 		case f.json:
 			return reply.JSON, nil
 		case f.options.DryRun:

@@ -168,20 +168,20 @@ pattern for that file, one of a collection is an entry, CATEGORY/PATTERN.`,
 					case err != nil:
 						return nil, err
 					case asJSON:
-						return files.JSON(), leftOut(files.Skipped)
+						return files.JSON(), skippedError(files.Skipped)
 					}
 					printNotes(s, files.Notes())
-					return files.Text(), leftOut(files.Skipped)
+					return files.Text(), skippedError(files.Skipped)
 				}
 				content, err := g.Content(cmd.Context(), nil, name, pattern)
 				switch {
 				case err != nil:
 					return nil, err
 				case asJSON:
-					return append(content.JSON(), '\n'), leftOut(content.Skipped)
+					return append(content.JSON(), '\n'), skippedError(content.Skipped)
 				}
 				printNotes(s, content.Notes())
-				return content.Value, leftOut(content.Skipped)
+				return content.Value, skippedError(content.Skipped)
 			})
 		},
 	}
@@ -190,8 +190,8 @@ pattern for that file, one of a collection is an entry, CATEGORY/PATTERN.`,
 	return cmd
 }
 
-// leftOut is the error for what could not be shown, if there is any.
-func leftOut(skipped []guiding.GuideSkipped) error {
+// skippedError returns the error for the files that could not be shown, nil if there are none.
+func skippedError(skipped []guiding.GuideSkipped) error {
 	if len(skipped) > 0 {
 		return errFailed
 	}

@@ -75,7 +75,7 @@ func (f *guideFlags) change(cmd *cobra.Command, s Streams, asJSON bool, did, whe
 		done, err := change(g)
 		switch {
 		case err != nil:
-			return nil, unwritten(g.Failure(err))
+			return nil, withNothingWritten(g.Failure(err))
 		case asJSON:
 			return done.JSON(did), nil
 		}
@@ -83,8 +83,8 @@ func (f *guideFlags) change(cmd *cobra.Command, s Streams, asJSON bool, did, whe
 	})
 }
 
-// unwritten says of an error of a change that nothing was written.
-func unwritten(failed error) error {
+// withNothingWritten adds to the error of a change that nothing was written.
+func withNothingWritten(failed error) error {
 	if _, ok := failed.(*replies.Error); !ok { //nolint:errorlint // what it wraps doesn't count
 		return failed
 	}

@@ -21,7 +21,7 @@ Without a project, it is made in the working directory, or in --root. Only names
 				start, err := g.Init(cmd.Context(), dryRun)
 				switch {
 				case err != nil:
-					return nil, unwritten(g.Failure(err))
+					return nil, withNothingWritten(g.Failure(err))
 				case asJSON:
 					return start.JSON(dryRun), nil
 				}

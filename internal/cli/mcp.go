@@ -219,7 +219,7 @@ func serveTools(ctx context.Context, s Streams, o doctor.ServerOptions, serve se
 		_, _ = fmt.Fprintln(s.Err, "sectile: a client of the Model Context Protocol starts this command and talks to it; "+
 			"'sectile mcp --help' says how to add it to one. Ctrl-D ends it.")
 	}
-	return untilTold(ctx, func(ctx context.Context) error { return serve(ctx, o, s.In, printed(s.Out), s.Err) })
+	return runUntilSignal(ctx, func(ctx context.Context) error { return serve(ctx, o, s.In, printed(s.Out), s.Err) })
 }
 
 // serveHTTP serves over HTTP until the process is told to end.
@@ -227,11 +227,11 @@ func serveHTTP(ctx context.Context, s Streams, o doctor.ServerOptions, h doctor.
 	if serve == nil {
 		return errNoServer()
 	}
-	return untilTold(ctx, func(ctx context.Context) error { return serve(ctx, o, h, s.Err) })
+	return runUntilSignal(ctx, func(ctx context.Context) error { return serve(ctx, o, h, s.Err) })
 }
 
-// untilTold runs a server whose context ends when the process is told to end.
-func untilTold(ctx context.Context, serve func(ctx context.Context) error) error {
+// runUntilSignal runs a server whose context ends when the process is told to end.
+func runUntilSignal(ctx context.Context, serve func(ctx context.Context) error) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once

@@ -94,7 +94,7 @@ func (f *planFlags) failure(cmd *cobra.Command, err error) ([]byte, error) {
 	case isError:
 		return nil, ours.In(planVoice)
 	case errors.As(err, &typed), errors.As(err, &reply):
-		return nil, planVoice.said(err)
+		return nil, planVoice.spell(err)
 	}
 	return nil, err
 }

@@ -60,7 +60,7 @@ on. A line that is longer than that comes in parts.`,
 			err = printReply(s, func() ([]byte, error) {
 				reply, err := reading.Read(docs, req)
 				if err != nil {
-					return nil, readVoice.said(err)
+					return nil, readVoice.spell(err)
 				}
 				failed = reply.Failed
 				return reply.Text, nil

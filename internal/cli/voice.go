@@ -70,9 +70,9 @@ func (v voice) Request(call replies.Call) string {
 // IsPerson implements replies.Voice.
 func (voice) IsPerson() bool { return true }
 
-// said returns an error in the voice, and those of the edits of a list in that of their
+// spell returns an error in the voice, and those of the edits of a list in that of their
 // members.
-func (v voice) said(err error) *replies.Error {
+func (v voice) spell(err error) *replies.Error {
 	e := replies.AsError(err)
 	told := e.In(v)
 	for i, failed := range slices.Clone(e.Edits) {
