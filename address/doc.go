@@ -67,4 +67,12 @@
 // The package does no input or output and keeps nothing between calls. Every
 // function takes time linear in the number of blocks at most, for each
 // candidate that it returns; ranges cost nothing by being large.
+//
+// # Files
+//
+//   - resolve.go: an address to one part; parse.go, shape.go, selector.go: the forms of
+//     addresses; anchor.go, text.go: anchors, headings; match.go, matches.go, select.go: the
+//     parts that a selector chooses; node.go, name.go: a part, and its selector
+//   - suggest.go, closest.go, fold.go: which part was meant; error.go, selectorerror.go, safe.go:
+//     errors
 package address

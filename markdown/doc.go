@@ -41,4 +41,15 @@
 // holds, and its stack does not grow with the depth of a document.
 //
 // The package does no input or output and keeps no state of its own.
+//
+// # Files
+//
+//   - document.go, block.go, section.go, title.go, content.go, lines.go, hash.go: the document
+//     as callers see it; limits.go: what a parse may take; reparse.go: one that begins with
+//     another
+//   - parser.go: the pass over lines; open.go, container.go, list.go, leaf.go: which blocks are
+//     open; heading.go, code.go, html.go, table.go, definition.go, frontmatter.go: kinds of
+//     blocks
+//   - plaintext.go: inlines, for titles; emphasis.go, link.go, label.go, labels.go, entity.go,
+//     rawhtml.go, bareurl.go: their parts
 package markdown

@@ -52,6 +52,11 @@
 //
 // The functions of this package do no I/O and keep nothing; what they return
 // can be used by several goroutines at once.
+//
+// # Files
+//
+//   - outline.go: levels; tree.go, list.go, bounds.go: trees, lists, lines; pattern.go: filters
+//   - json.go, ascii.go, safe.go: how they are written; size.go: in how many characters
 package outline
 
 import (

@@ -1,3 +1,12 @@
 // Package planning answers requests about plans: it reads and changes them, renders them for
 // tools, terminals and pages, and says what to do next.
+//
+// Which file holds what:
+//
+//   - plan.go: plans, and where they are; open.go: form and store of a request
+//   - gather.go, change.go, inspect.go: the verbs; known.go: when the position of a task
+//     counts; echo.go: texts of replies that were sent back; refuse.go, error.go: refusals
+//   - guidance.go, next.go: the requests that lead on
+//   - print.go: a plan for models; terminal.go: for people; export.go, export_text.go: as a
+//     page and as text
 package planning

@@ -10,4 +10,12 @@
 // whoever writes at the same time. And reading runs no program that a repository
 // names: its hooks, filters, monitors, pagers, editors and signers are left out of
 // every command.
+//
+// Which file holds what:
+//
+//   - store.go: what every store does, and the kinds; open.go: the choice of one; error.go
+//   - jj.go, jj_write.go; git.go and git_*.go; file.go, file_list.go: the three stores;
+//     lock.go: the lock that they share
+//   - proof.go, proof_*.go: the proof that a repository is the project's own
+//   - command.go, command_*.go: programs, with limits
 package planstore
