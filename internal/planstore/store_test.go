@@ -155,9 +155,6 @@ func traces(t *testing.T, o Options) string {
 }
 
 func TestManyWriters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
 	eachStore(t, func(t *testing.T, o Options) {
 		s := manyWriters(t, o)
 		now := load(t, s)
