@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,10 +37,10 @@ refuses to write over any other than that one.`,
 	set := cmd.PersistentFlags()
 	set.SortFlags = false
 	set.StringVar(&flags.root, "root", "", "the folder that the project is looked for from, upwards (default: the working directory)")
-	set.StringVar(&flags.store, "store", "", "where the plan is kept: auto, jj, git or file")
+	set.StringVar(&flags.store, "store", "", "where the plan is kept: "+strings.Join(planning.Stores(), ", "))
 	set.BoolVar(&flags.json, "json", false, "print JSON, errors too")
 	_ = cmd.MarkPersistentFlagDirname("root")
-	_ = cmd.RegisterFlagCompletionFunc("store", cobra.FixedCompletions([]string{"auto", "jj", "git", "file"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("store", cobra.FixedCompletions(planning.Stores(), cobra.ShellCompDirectiveNoFileComp))
 	cmd.AddCommand(newPlanShow(s, &flags), newPlanList(s, &flags))
 	cmd.AddCommand(newPlanGoal(s, &flags), newPlanDetail(s, &flags), newPlanSet(s, &flags))
 	cmd.AddCommand(newPlanMark(s, &flags), newPlanFinish(s, &flags), newPlanNew(s, &flags), newPlanAdopt(s, &flags))

@@ -44,8 +44,12 @@ type PlanProblem struct {
 	Message string // what is wrong, and the way out
 }
 
-// planStores are the values of plan.store.
+// planStores are the values of plan.store, the first where it isn't set. They are the kinds
+// of package planstore, which a test in package planning compares.
 var planStores = []string{"auto", "jj", "git", "file"}
+
+// PlanStores returns the values of plan.store.
+func PlanStores() []string { return slices.Clone(planStores) }
 
 // planSettings is what one file says of plans.
 type planSettings struct {

@@ -153,3 +153,13 @@ func (p *Plans) Configured(ctx context.Context) bool {
 	plans, err := p.List(ctx)
 	return err == nil && slices.ContainsFunc(plans, func(l PlanListed) bool { return l.Open })
 }
+
+// Stores returns the names of the stores of plans that can be asked for.
+func Stores() []string {
+	kinds := planstore.Kinds()
+	names := make([]string, len(kinds))
+	for i, kind := range kinds {
+		names[i] = string(kind)
+	}
+	return names
+}

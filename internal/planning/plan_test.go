@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/replies"
@@ -695,5 +697,12 @@ func TestPlanGuidance(t *testing.T) {
 				t.Errorf("%s: %s is no request", s.Name, step)
 			}
 		}
+	}
+}
+
+// TestStores: the configuration names the stores that there are, and no others.
+func TestStores(t *testing.T) {
+	if got, want := config.PlanStores(), Stores(); !slices.Equal(got, want) {
+		t.Errorf("plan.store may be %q, and there are %q", got, want)
 	}
 }
