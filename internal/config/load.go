@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -101,7 +102,7 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 func (l *Loader) readUser(place string) (*file, error) {
 	return l.read(User, place, func(rd *files.Reader) ([]byte, error) {
 		// Root's own are obeyed too, for systems put configurations in place.
-		return rd.ReadOwned(place, files.OwnedByUserOrRoot)
+		return rd.ReadOwned(place, fileinfo.OwnedByUserOrRoot)
 	})
 }
 

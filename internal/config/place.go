@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // Where the two files are.
@@ -105,7 +105,7 @@ func userConfigDir() (string, error) {
 	if dir, err := os.UserConfigDir(); err == nil && filepath.IsAbs(dir) {
 		return dir, nil
 	}
-	home, err := files.HomeDir()
+	home, err := fileinfo.HomeDir()
 	if err != nil {
 		return "", err
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -122,7 +123,7 @@ func resolvedFolders(folders []string) []string {
 	var made []string
 	for _, folder := range folders {
 		if rest, ok := strings.CutPrefix(folder, "~"); ok {
-			home, err := files.HomeDir()
+			home, err := fileinfo.HomeDir()
 			if err != nil {
 				continue
 			}

@@ -9,8 +9,7 @@
 //
 //   - error.go: the error and its codes; find.go, glob.go: which files are Markdown, and
 //     those that folders and patterns mean, on the command line
-//   - read.go, open_*.go: one file read with a limit, without waiting for a pipe; owner*.go,
-//     home.go: whose a file is; change_time*.go: when it was changed
+//   - read.go, open_*.go: one file read with a limit, without waiting for a pipe
 //   - roots.go, roots_open.go: the roots of a server; roots_path.go, roots_walk.go: the way
 //     of a path through them, component by component; roots_name.go, roots_find.go,
 //     roots_folder*.go: a file's one name, all documents, one folder; roots_unix.go and

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -97,7 +98,7 @@ func TestStampSeesWhatIsSetBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ChangeTime(before).IsZero() {
+	if fileinfo.ChangeTime(before).IsZero() {
 		t.Skip("the system doesn't tell when a file was changed")
 	}
 	for i := 0; newStamp(before).is(before); i++ {

@@ -5,7 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"syscall"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // Reading is done into a buffer that the caller keeps, sized by what the system
@@ -197,4 +202,32 @@ func checkText(path string, text []byte) error {
 		Code: EncodingError, Path: path, Hint: "convert the file to UTF-8",
 		Reason: fmt.Sprintf("byte 0x%02X at offset %d (line %d) is not UTF-8", text[offset], offset, line),
 	}
+}
+
+// ReadOwned is Read for a file that is obeyed: the one that was opened must be the
+// user's, as owned judges it. The error may be NotOwned, too.
+func (r *Reader) ReadOwned(path string, owned func(fs.FileInfo) bool) ([]byte, error) {
+	f, err := os.OpenFile(path, openFlags, 0)
+	if err != nil {
+		return nil, systemError(path, err)
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, systemError(path, err)
+	case info.IsDir():
+		return nil, systemError(path, syscall.EISDIR)
+	case !info.Mode().IsRegular():
+		return nil, &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file"}
+	case !owned(info):
+		return nil, &Error{Code: NotOwned, Path: path, Reason: "it belongs to " + fileinfo.OwnerName(info) + ", and so is not obeyed"}
+	case info.Size() > r.limit():
+		return nil, tooLarge(path, r.limit())
+	}
+	src, err := newSource(f)
+	if err != nil {
+		return nil, systemError(path, err)
+	}
+	return r.fill(path, src, info.Size())
 }

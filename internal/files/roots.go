@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // Roots are the folders below which a server may read and write. What asks for a
@@ -30,7 +32,7 @@ type RootOptions struct {
 	// Within are other roots, and what is opened must lie in one of them, too.
 	Within *Roots
 	// Owned says that the root, and what is read with all folders and links on the
-	// way, must belong to the user, unless the root is one of Trusted (see IsNamed).
+	// way, must belong to the user, unless the root is one of Trusted (see fileinfo.IsNamed).
 	Owned   bool
 	Trusted []string
 }
@@ -77,7 +79,7 @@ func OpenRoots(dirs []string, o RootOptions) (*Roots, error) {
 			continue
 		}
 		next.within = o.Within.contain(next)
-		next.strict = o.Owned && !isListed(next.info, o.Trusted)
+		next.strict = o.Owned && !fileinfo.IsListed(next.info, o.Trusted)
 		r.roots = append(r.roots, next)
 	}
 	return r, nil

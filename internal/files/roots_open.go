@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // Opening a root: it must be a folder, and no broader than somebody would hand to
@@ -80,7 +82,7 @@ func (r *root) isBroad() bool {
 	if r.is(top(r.dir)) || r.is(top(r.real)) {
 		return true
 	}
-	home, err := HomeDir()
+	home, err := fileinfo.HomeDir()
 	if err != nil {
 		return false
 	}

@@ -2,7 +2,9 @@
 
 package files
 
-import "os"
+import (
+	"os"
+)
 
 // openFlags open a file for reading.
 const openFlags = os.O_RDONLY

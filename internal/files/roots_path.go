@@ -53,25 +53,25 @@ func isAbsolute(slashed string) bool {
 	return strings.HasPrefix(slashed, "/") || filepath.VolumeName(filepath.FromSlash(slashed)) != ""
 }
 
-// owner is a root that an absolute path begins with, and the rest of that path.
-type owner struct {
+// rootPath is a root that an absolute path begins with, and the rest of that path.
+type rootPath struct {
 	root *root
 	rest string
 }
 
 // owners returns the roots that an absolute path begins with, by any of their
 // names, the longest name first.
-func (r *Roots) owners(slashed string) []owner {
-	var owners []owner
+func (r *Roots) owners(slashed string) []rootPath {
+	var owners []rootPath
 	for _, root := range r.roots {
 		for _, dir := range root.names() {
 			if rest, ok := below(slashed, filepath.ToSlash(dir)); ok {
-				owners = append(owners, owner{root, rest})
+				owners = append(owners, rootPath{root, rest})
 				break
 			}
 		}
 	}
-	slices.SortStableFunc(owners, func(a, b owner) int { return len(a.rest) - len(b.rest) })
+	slices.SortStableFunc(owners, func(a, b rootPath) int { return len(a.rest) - len(b.rest) })
 	return owners
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // A path is walked one name at a time, as the kernel does it: ".." goes up from
@@ -120,10 +122,10 @@ func (w *way) outside() *Error {
 
 // own refuses what must be the user's and isn't; what says in words what it is.
 func (w *way) own(info fs.FileInfo, what string) error {
-	if !w.root.strict || OwnedByUser(info) {
+	if !w.root.strict || fileinfo.OwnedByUser(info) {
 		return nil
 	}
-	return w.fail(NotOwned, what+" belongs to "+ownerName(info)+", and so is not obeyed", "")
+	return w.fail(NotOwned, what+" belongs to "+fileinfo.OwnerName(info)+", and so is not obeyed", "")
 }
 
 // walk walks to the file, or into the folder if the path names one as such.

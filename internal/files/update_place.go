@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // Where a file is: a name in an open folder. Whoever has the folder open writes
@@ -227,7 +229,7 @@ func newStamp(info fs.FileInfo) *stamp { return &stamp{info, ownerOf(info)} }
 // time can be set back by whoever has changed it; the time of that change can't.
 func (s *stamp) is(info fs.FileInfo) bool {
 	return s.isSame(info) && s.Size() == info.Size() && s.ModTime().Equal(info.ModTime()) &&
-		ChangeTime(s.FileInfo).Equal(ChangeTime(info))
+		fileinfo.ChangeTime(s.FileInfo).Equal(fileinfo.ChangeTime(info))
 }
 
 // isSame reports whether it is the same file with the same owner and mode, whatever

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -157,7 +158,7 @@ func folder(c *config.Loaded, category *config.Category) (dir, root string, err 
 		rest, home := strings.CutPrefix(category.Dir, "~/")
 		switch {
 		case home || category.Dir == "~":
-			at, err := files.HomeDir()
+			at, err := fileinfo.HomeDir()
 			if err != nil {
 				return "", "", &Error{Type: IOError, Message: fmt.Sprintf(
 					"the folder %s of the category %s can't be found, for the home folder is not known; set HOME", quoted(category.Dir), quoted(category.Name)), Err: err}

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // A folder that was cloned or unpacked holds whatever its author liked, names such as
@@ -66,7 +66,7 @@ func (p *proof) count(folders, entries int) error {
 }
 
 // elsewhere reports whether the user lets the folder's repository lie elsewhere.
-func (p *proof) elsewhere() bool { return files.IsNamed(p.folder, p.trust.Repositories) }
+func (p *proof) elsewhere() bool { return fileinfo.IsNamed(p.folder, p.trust.Repositories) }
 
 // untrusted returns the error for a repository that isn't proven to belong to the
 // folder; what is a sentence without a full stop.
@@ -92,7 +92,7 @@ func unreadable(what string, err error) *Error {
 
 // owned sees that the paths belong to the user, as git does for its own.
 func (p *proof) owned(paths ...string) error {
-	if files.IsNamed(p.folder, p.trust.Folders) {
+	if fileinfo.IsNamed(p.folder, p.trust.Folders) {
 		return nil
 	}
 	for _, path := range paths {
@@ -100,7 +100,7 @@ func (p *proof) owned(paths ...string) error {
 		if err != nil {
 			return unreadable(code(filepath.Base(path)), err)
 		}
-		if !files.OwnedByUser(info) {
+		if !fileinfo.OwnedByUser(info) {
 			return &Error{
 				Type: TypeUntrusted, Critical: true, Told: true,
 				Message: fmt.Sprintf("%s belongs to another user, and may say anything in your name; nothing was read or written there", code(p.shown(path))),
@@ -366,7 +366,7 @@ func (p *proof) examineLog(path string, e fs.DirEntry) error {
 		return nil
 	case err != nil:
 		return unreadable(code(p.shown(path)), err)
-	case files.HasOtherNames(info):
+	case fileinfo.HasOtherNames(info):
 		return untrusted(code(p.shown(path)) + " is a hard link: what is appended to this log would be in another file, too (a copy by `cp -al` has such, one by `cp -a` hasn't)")
 	}
 	return nil
@@ -394,7 +394,7 @@ func (e *examined) folders(path string, now fs.FileInfo) (names []string, known 
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	was, ok := e.at[path]
-	if !ok || !os.SameFile(was.info, now) || !files.ChangeTime(was.info).Equal(files.ChangeTime(now)) {
+	if !ok || !os.SameFile(was.info, now) || !fileinfo.ChangeTime(was.info).Equal(fileinfo.ChangeTime(now)) {
 		return nil, false
 	}
 	return was.folders, true
@@ -402,7 +402,7 @@ func (e *examined) folders(path string, now fs.FileInfo) (names []string, known 
 
 // keep keeps that a folder was examined, which was so before.
 func (e *examined) keep(path string, before fs.FileInfo, folders []string) {
-	changed := files.ChangeTime(before)
+	changed := fileinfo.ChangeTime(before)
 	if changed.IsZero() || time.Since(changed) < settled {
 		return
 	}

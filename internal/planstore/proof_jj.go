@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // jjPlace is where a repository of Jujutsu lies. All paths are absolute.
@@ -104,7 +104,7 @@ func (p *proof) configuration(paths ...string) error {
 // links resolved.
 func jjFolders() []string {
 	places := []string{os.Getenv("XDG_CONFIG_HOME")}
-	if home, err := files.HomeDir(); err == nil {
+	if home, err := fileinfo.HomeDir(); err == nil {
 		places = append(places, filepath.Join(home, ".config"))
 	}
 	if dir, err := os.UserConfigDir(); err == nil {
@@ -292,7 +292,7 @@ func enclosingGit(dir string) string {
 	for {
 		entry := filepath.Join(dir, ".git")
 		info, err := os.Lstat(entry)
-		if err == nil && files.OwnedByUser(info) && (!info.IsDir() || exists(filepath.Join(entry, "HEAD"))) {
+		if err == nil && fileinfo.OwnedByUser(info) && (!info.IsDir() || exists(filepath.Join(entry, "HEAD"))) {
 			return dir
 		}
 		if filepath.Dir(dir) == dir {

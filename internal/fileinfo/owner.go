@@ -1,18 +1,16 @@
-package files
+package fileinfo
 
 import (
 	"io/fs"
 	"os"
 	"slices"
 	"strconv"
-	"syscall"
 )
 
 // Whose a file is decides whether it is obeyed. A configuration or a repository tells
 // programs what to do, and whoever may write in a folder that everybody shares, such as
 // /tmp, could put one there for others to find. The rule is that of git's
-// safe.directory: what belongs to somebody else is obeyed only where the user has said
-// so.
+// safe.directory: a file of somebody else is obeyed only where the user has said so.
 
 // OwnedByUser reports whether a file or folder belongs to the user: the effective one
 // of this process or, if that is root by way of sudo, whoever called sudo too. The info
@@ -41,11 +39,11 @@ func IsNamed(dir string, folders []string) bool {
 		return true
 	}
 	info, err := os.Stat(dir)
-	return err == nil && isListed(info, folders)
+	return err == nil && IsListed(info, folders)
 }
 
-// isListed is IsNamed for a folder that is known already.
-func isListed(dir fs.FileInfo, folders []string) bool {
+// IsListed is IsNamed for a folder that is known already.
+func IsListed(dir fs.FileInfo, folders []string) bool {
 	return slices.ContainsFunc(folders, func(folder string) bool {
 		if folder == "*" {
 			return true
@@ -55,38 +53,10 @@ func isListed(dir fs.FileInfo, folders []string) bool {
 	})
 }
 
-// ownerName returns in words whose a file is.
-func ownerName(info fs.FileInfo) string {
+// OwnerName returns in words whose a file is.
+func OwnerName(info fs.FileInfo) string {
 	if user, ok := userOf(info); ok && user >= 0 {
 		return "another user (number " + strconv.FormatInt(user, 10) + ")"
 	}
 	return "another user"
-}
-
-// ReadOwned is Read for a file that is obeyed: the one that was opened must be the
-// user's, as owned judges it. The error may be NotOwned, too.
-func (r *Reader) ReadOwned(path string, owned func(fs.FileInfo) bool) ([]byte, error) {
-	f, err := os.OpenFile(path, openFlags, 0)
-	if err != nil {
-		return nil, systemError(path, err)
-	}
-	defer f.Close() //nolint:errcheck // nothing was written
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, systemError(path, err)
-	case info.IsDir():
-		return nil, systemError(path, syscall.EISDIR)
-	case !info.Mode().IsRegular():
-		return nil, &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file"}
-	case !owned(info):
-		return nil, &Error{Code: NotOwned, Path: path, Reason: "it belongs to " + ownerName(info) + ", and so is not obeyed"}
-	case info.Size() > r.limit():
-		return nil, tooLarge(path, r.limit())
-	}
-	src, err := newSource(f)
-	if err != nil {
-		return nil, systemError(path, err)
-	}
-	return r.fill(path, src, info.Size())
 }

@@ -1,6 +1,6 @@
 //go:build !(darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd || solaris)
 
-package files
+package fileinfo
 
 import (
 	"io/fs"

@@ -1,6 +1,6 @@
-//go:build dragonfly || illumos || linux || openbsd || solaris
+//go:build darwin || freebsd || netbsd
 
-package files
+package fileinfo
 
 import (
 	"io/fs"
@@ -12,7 +12,7 @@ import (
 // text, it can't be set.
 func ChangeTime(info fs.FileInfo) time.Time {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return time.Unix(st.Ctim.Unix())
+		return time.Unix(st.Ctimespec.Unix())
 	}
 	return time.Time{}
 }

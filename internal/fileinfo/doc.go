@@ -1,0 +1,8 @@
+// Package fileinfo says what a system knows of a file beyond its name, size and mode.
+//
+// Which file holds what:
+//
+//   - owner.go, owner_*.go: whose a file is, and how many names it has
+//   - change_time_*.go, change_time.go: when it was changed last
+//   - home.go: the user's home folder
+package fileinfo
