@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -137,17 +138,17 @@ var jjPathAttacks = map[string]func(t *testing.T, base string) string{
 	},
 	"packs of another": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "--no-colocate", "evil")
-		write(t, base+"/evil/.jj/repo/store/git/objects/pack/multi-pack-index", packIndex("../../../../../../../theirs/.git/objects/pack/x.idx"))
+		write(t, base+"/evil/.jj/repo/store/git/objects/pack/multi-pack-index", packIndex("../../../../../../../theirs/.git/objects/pack/x.idx", firstObject))
 		return ""
 	},
 	"packs of another, in the repository of git of the same folder": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "--colocate", "evil")
-		write(t, base+"/evil/.git/objects/pack/multi-pack-index", packIndex("../../../../theirs/.git/objects/pack/x.idx"))
+		write(t, base+"/evil/.git/objects/pack/multi-pack-index", packIndex("../../../../theirs/.git/objects/pack/x.idx", firstObject))
 		return ""
 	},
 	"packs that can't be told": func(t *testing.T, base string) string {
 		run(t, base, findJJ(t), "git", "init", "--no-colocate", "evil")
-		write(t, base+"/evil/.jj/repo/store/git/objects/pack/multi-pack-index", packIndex("x.idx")[:60])
+		write(t, base+"/evil/.jj/repo/store/git/objects/pack/multi-pack-index", packIndex("x.idx", firstObject)[:60])
 		return ""
 	},
 }
@@ -166,9 +167,12 @@ func hardLink(t *testing.T, file, name string) {
 // aliasOfPack is the name by which packIndex has the first object of its pack.
 var aliasOfPack = strings.Repeat("11", sha1.Size)
 
+// firstObject is where the first object of a pack begins.
+const firstObject = 12
+
 // packIndex returns a multi-pack-index that names one pack, and in there the object that
-// comes first.
-func packIndex(pack string) string {
+// begins at an offset.
+func packIndex(pack string, offset uint32) string {
 	names := append([]byte(pack), 0)
 	for len(names)%4 != 0 {
 		names = append(names, 0)
@@ -188,7 +192,7 @@ func packIndex(pack string) string {
 		{"PNAM", names},
 		{"OIDF", fanout},
 		{"OIDL", []byte(strings.Repeat("\x11", sha1.Size))},
-		{"OOFF", []byte{0, 0, 0, 0, 0, 0, 0, 12}},
+		{"OOFF", binary.BigEndian.AppendUint32(make([]byte, 4), offset)},
 		{"\x00\x00\x00\x00", nil},
 	}
 	file := []byte{'M', 'I', 'D', 'X', 1, 1, byte(len(chunks) - 1), 0, 0, 0, 0, 1}
@@ -202,6 +206,24 @@ func packIndex(pack string) string {
 	}
 	sum := sha1.Sum(file)
 	return string(append(file, sum[:]...))
+}
+
+// secretIn returns where in a pack the commit begins that tells the secret.
+func secretIn(t *testing.T, dir, pack string) uint32 {
+	t.Helper()
+	for line := range strings.Lines(run(t, dir, "git", "verify-pack", "-v", pack)) {
+		fields := strings.Fields(line) // name, type, size, size in the pack, offset
+		if len(fields) < 5 || fields[1] != "commit" || !strings.Contains(run(t, dir, "git", "cat-file", "commit", fields[0]), "the secret") {
+			continue
+		}
+		offset, err := strconv.ParseUint(fields[4], 10, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return uint32(offset)
+	}
+	t.Fatal("no commit tells the secret")
+	return 0
 }
 
 // TestPacksOfAnother has the plan be an object that git finds by a multi-pack-index in
@@ -220,7 +242,7 @@ func TestPacksOfAnother(t *testing.T) {
 	}
 	run(t, base, "git", "init", "-q", "evil")
 	put(t, base+"/evil/.git", map[string]string{
-		plansRef + "main": aliasOfPack + "\n", "objects/pack/multi-pack-index": packIndex("../../../../theirs/.git/objects/pack/" + filepath.Base(packs[0])),
+		plansRef + "main": aliasOfPack + "\n", "objects/pack/multi-pack-index": packIndex("../../../../theirs/.git/objects/pack/"+filepath.Base(packs[0]), secretIn(t, v.dir, packs[0])),
 	})
 	if shown, err := tryRun(t, base+"/evil", "", "git", "cat-file", "commit", aliasOfPack); err != nil || !strings.Contains(shown, "the secret") {
 		t.Errorf("the index has no effect: %v %s", err, shown)
