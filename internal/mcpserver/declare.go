@@ -188,7 +188,7 @@ func (g *argument) set(field reflect.Value, value any) {
 			bind(field.Index(i), &v[i])
 		}
 	default:
-		if json, ok := field.Addr().Interface().(interface{ set(value any) }); ok {
+		if json, ok := reflect.TypeAssert[interface{ set(value any) }](field.Addr()); ok {
 			json.set(value)
 			return
 		}
