@@ -137,6 +137,25 @@ func linear(channel uint64) float64 {
 	return math.Pow((c+0.055)/1.055, 2.4)
 }
 
+// TestPlanWriteTextOver: a page takes the place of a page, and of no document.
+func TestPlanWriteTextOver(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, written := range map[string]bool{"plan.md": false, ".sectile.yaml": false, "plan.html": true, "plan.json": true} {
+		if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := WriteText(t.Context(), name, []byte("page"))
+		var e *replies.Error
+		if text, _ := os.ReadFile(name); (string(text) == "page") != written || (err == nil) != written ||
+			!written && (!errors.As(err, &e) || !strings.Contains(e.Message.String(), "would be lost")) {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	if err := WriteText(t.Context(), "new.md", []byte("page")); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestPlanWriteText(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "page.html")
 	if err := WriteText(t.Context(), path, []byte("x")); err != nil {

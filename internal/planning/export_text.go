@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
@@ -133,11 +134,20 @@ func (p *Plans) FormatFile(ctx context.Context, path, form string) (changed bool
 
 // WriteText writes a text into a file, whole or not at all. A link is not followed: whoever
 // names a file to be made means no other one, and a clone may bring links along. The error
-// is an *Error or the context's.
+// is an *Error or the context's. A document or a configuration that is there stays: nobody
+// means to lose a plan to its page.
 func WriteText(ctx context.Context, path string, text []byte) error {
 	err := refuseLinks(path)
 	if err == nil {
-		err = files.Update(ctx, []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error { return tx.Write(path, text) })
+		err = files.Update(ctx, []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error {
+			if files.IsMarkdown(path) || filepath.Base(path) == config.Name {
+				if there, err := tx.Read(path); err == nil && len(there) > 0 {
+					return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(path), Message: replies.Say(
+						"it is there and would be lost; name another file, or take it away first")}
+				}
+			}
+			return tx.Write(path, text)
+		})
 	}
 	if err != nil {
 		return replies.Unwritten(replies.ErrorAbout(replies.DisplayPath(path), err))
