@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 )
 
 // Programs are run in a fixed way: without a terminal and without input of their
@@ -147,7 +146,7 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	}
 	limitMemory(cmd.Process.Pid)
 	err = cmd.Wait()
-	p.log.DebugContext(ctx, "command", "run", p.show(c), "took", time.Since(start), "exit", exitCode(cmd))
+	p.log.DebugContext(ctx, "command", "run", p.show(c), "took", time.Since(start), "exit", cmd.ProcessState.ExitCode())
 	r := result{stderr: string(errs.taken())}
 	r.out, r.cut = out.taken(), out.cut
 	if r.cut && c.output > 0 { // it was stopped on purpose
@@ -260,14 +259,6 @@ func operand(name string) string {
 	return quote(name)
 }
 
-// exitCode returns the exit code of a command, or -1 if it has none.
-func exitCode(cmd *exec.Cmd) int {
-	if cmd.ProcessState == nil {
-		return -1
-	}
-	return cmd.ProcessState.ExitCode()
-}
-
 // bareError returns the innermost error, the first of several that were joined: those
 // around it name paths of the host.
 func bareError(err error) error {
@@ -341,42 +332,4 @@ func environment(ours []string, more ...string) []string {
 		}
 	}
 	return append(env, more...)
-}
-
-// clip cuts a text to so many characters.
-func clip(text string, limit int) string {
-	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
-		return text
-	}
-	n := 0
-	for i := range text {
-		if n == limit-1 {
-			return text[:i] + "…"
-		}
-		n++
-	}
-	return text
-}
-
-// wholeRunes returns the beginning of a text, at most limit bytes, that does not
-// end within a character. Bytes that are not UTF-8 are replaced first.
-func wholeRunes(text []byte, limit int) (part string, cut bool) {
-	s := string(text)
-	if len(s) > limit {
-		s, cut = s[:limit], true
-		for n := 1; n < utf8.UTFMax && n <= len(s); n++ {
-			if b := s[len(s)-n]; utf8.RuneStart(b) {
-				if !utf8.FullRuneInString(s[len(s)-n:]) {
-					s = s[:len(s)-n]
-				}
-				break
-			}
-		}
-	}
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	for len(s) > limit { // the replacement has more bytes than what it replaces
-		_, size := utf8.DecodeLastRuneInString(s)
-		s, cut = s[:len(s)-size], true
-	}
-	return s, cut
 }

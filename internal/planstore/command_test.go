@@ -3,31 +3,9 @@ package planstore
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-func FuzzWholeRunes(f *testing.F) {
-	for _, text := range []string{"aü漢🎉\xff\xc3", "", "plain", "\xff\xff\xff", "🎉🎉", "a\uFFFDb", "\xf0\x9f\x8e"} {
-		for _, limit := range []int{0, 1, 3, 100, -1} {
-			f.Add([]byte(text), limit)
-		}
-	}
-	f.Fuzz(func(t *testing.T, text []byte, limit int) {
-		limit = max(0, min(limit, 100))
-		got, cut := wholeRunes(text, limit)
-		if !utf8.ValidString(got) || len(got) > limit {
-			t.Errorf("%q of %q", got, text)
-		}
-		if !cut && got != strings.ToValidUTF8(string(text), "\uFFFD") {
-			t.Errorf("%q of %q is not all", got, text)
-		}
-		if utf8.Valid(text) && (!strings.HasPrefix(string(text), got) || cut && len(got) < limit-3) {
-			t.Errorf("%q of %q", got, text)
-		}
-	})
-}
 
 func TestEnvironment(t *testing.T) {
 	got := environment([]string{"PATH=/bin", "GIT_DIR=x", "GIT_AUTHOR_NAME=me", "JJ_CONFIG=c", "JJ_EDITOR=vi", "GITHUB=1", "GIT_TRACE=/f"}, "JJ_EDITOR=false")

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // The plan is the description of the change that the working copy is on.
@@ -77,7 +78,7 @@ func (s *jjStore) ask(ctx context.Context) (jjVersion, error) {
 	if !ok || v.before(oldestJJ) {
 		return v, &Error{
 			Type: TypeVersion, Command: s.program.show(c), Critical: true,
-			Message: fmt.Sprintf("plans need jj %d.%d or newer, and this one says %q", oldestJJ.major, oldestJJ.minor, clip(said, 100)),
+			Message: fmt.Sprintf("plans need jj %d.%d or newer, and this one says %q", oldestJJ.major, oldestJJ.minor, runes.Clip(said, 100)),
 			Hint:    "install a newer jj, or set `plan.store` to git or file in .sectile.yaml",
 		}
 	}

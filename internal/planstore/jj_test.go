@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 const plan = "feat: plan\n\nWhy.\n\n- [ ]: one\n- [ ]: two\n"
@@ -81,7 +82,7 @@ func testDiff(t *testing.T, s Store, want string) {
 	at := strings.Index(all.Text, want)
 	for _, limit := range []int{0, 1, at + 3, at + 4, at + 5, at + 6, len(all.Text) - 1, len(all.Text)} {
 		part, err := s.Diff(t.Context(), limit)
-		whole, cut := wholeRunes([]byte(all.Text), limit)
+		whole, cut := runes.WholePrefix([]byte(all.Text), limit)
 		if err != nil || part.Text != whole || limit > 0 && part.Cut != cut {
 			t.Errorf("%d bytes: %+v, want %q %v; %v", limit, part, whole, cut, err)
 		}

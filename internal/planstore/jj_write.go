@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // Load reads the description with one command.
@@ -382,7 +383,7 @@ func noPlan(name string, plans []Plan) *Error {
 	if len(names) > 0 {
 		hint = "there are " + strings.Join(names, ", ")
 	}
-	return &Error{Type: TypeNoPlan, Message: fmt.Sprintf("there is no plan %q", clip(name, 100)), Hint: hint}
+	return &Error{Type: TypeNoPlan, Message: fmt.Sprintf("there is no plan %q", runes.Clip(name, 100)), Hint: hint}
 }
 
 // isType reports whether an error is one of ours with this type.
@@ -406,7 +407,7 @@ func newDiff(r *result, limit int, err error) (Diff, error) {
 	if err != nil && !ok {
 		return Diff{}, err
 	}
-	text, cut := wholeRunes(r.out, limit)
+	text, cut := runes.WholePrefix(r.out, limit)
 	d := Diff{Text: text, Cut: cmp.Or(cut, r.cut)}
 	if failed != nil {
 		d.Cut, d.Unknown = true, failed.Message

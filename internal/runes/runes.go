@@ -169,3 +169,26 @@ func Clip(s string, chars int) string {
 	}
 	return s
 }
+
+// WholePrefix returns the beginning of a text, at most limit bytes, that does not
+// end within a character, and whether there was more. Bytes that are not UTF-8 are replaced first.
+func WholePrefix(text []byte, limit int) (part string, cut bool) {
+	s := string(text)
+	if len(s) > limit {
+		s, cut = s[:limit], true
+		for n := 1; n < utf8.UTFMax && n <= len(s); n++ {
+			if b := s[len(s)-n]; utf8.RuneStart(b) {
+				if !utf8.FullRuneInString(s[len(s)-n:]) {
+					s = s[:len(s)-n]
+				}
+				break
+			}
+		}
+	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	for len(s) > limit { // the replacement has more bytes than what it replaces
+		_, size := utf8.DecodeLastRuneInString(s)
+		s, cut = s[:len(s)-size], true
+	}
+	return s, cut
+}
