@@ -158,14 +158,14 @@ func (w *Work) reserveLarge(size int64) (*Lease, error) {
 	return w.memory.reserveLarge(w.ctx, w, size)
 }
 
-// ParsedWithin returns the parse of a document for which the lease is reserved. If a
-// small one takes more than small ones do, it gets as much as a large one; the lease
-// is then another.
+// ParsedWithin returns what parse makes of a document of the size, for which the lease is
+// reserved. If it takes more than is reserved, it gets as much as a large one, and parse is
+// called again; the lease is then another.
 func (w *Work) ParsedWithin(
 	l *Lease, size int64, parse func(*Lease) (*markdown.Document, error),
 ) (*markdown.Document, *Lease, error) {
 	doc, err := parse(l)
-	if _, strange := errors.AsType[*complexity](err); !strange || l.kind == large {
+	if _, strange := errors.AsType[*complexity](err); !strange || l.most >= l.memory.allowance(size) {
 		return doc, l, err
 	}
 	l.Release()

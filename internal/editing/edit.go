@@ -152,18 +152,14 @@ func (e *editing) change(ctx context.Context) error {
 	var l *documents.Lease
 	change := func(tx *files.Tx) error {
 		l.Release()
-		var doc *markdown.Document
 		var err error
-		doc, l, err = e.open(ctx, func(*files.Reader) ([]byte, error) {
+		l, err = e.applied(ctx, func(*files.Reader) ([]byte, error) {
 			e.kept = tx.Kept()
 			src, err := tx.Read(e.path)
 			e.takesOver = err == nil && tx.TakesOver(e.path)
 			return src, err
 		})
 		if err != nil {
-			return err
-		}
-		if err := e.apply(ctx, doc, l); err != nil {
 			return err
 		}
 		return tx.Write(e.path, e.result.Doc.Source)
@@ -184,12 +180,32 @@ func (e *editing) change(ctx context.Context) error {
 
 // dryRun applies the operations to what the file holds.
 func (e *editing) dryRun(ctx context.Context) error {
-	doc, l, err := e.open(ctx, e.read)
-	if err != nil {
-		return err
-	}
+	l, err := e.applied(ctx, e.read)
 	e.hold(l)
-	return e.apply(ctx, doc, l)
+	return err
+}
+
+// applied applies the operations to the document that read reads, within the memory that it
+// returns the lease of. Where old and new text together take more than a small document may,
+// they get as much as a large one.
+func (e *editing) applied(ctx context.Context, read func(*files.Reader) ([]byte, error)) (*documents.Lease, error) {
+	doc, l, err := e.open(ctx, read)
+	if err != nil {
+		return nil, err
+	}
+	_, l, err = e.docs.Work.ParsedWithin(l, int64(e.sizeWith(doc)), func(l *documents.Lease) (*markdown.Document, error) {
+		return doc, e.apply(ctx, doc, l)
+	})
+	return l, err
+}
+
+// sizeWith returns how many bytes the document and all new texts have together.
+func (e *editing) sizeWith(doc *markdown.Document) int {
+	size := len(doc.Source)
+	for i := range e.ops {
+		size += len(e.ops[i].Text)
+	}
+	return size
 }
 
 // hold keeps what is reserved until the reply is made.
@@ -258,11 +274,11 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 		return err
 	}
 	result, err := edit.ApplyContext(ctx, doc, e.ops, edit.Options{
-		Pinned: e.version != "", Plain: e.plain, Limits: l.Limits(2 * len(doc.Source)),
+		Pinned: e.version != "", Plain: e.plain, Limits: l.Limits(len(doc.Source) + e.sizeWith(doc)),
 	})
 	e.result = result
 	if errors.Is(err, markdown.ErrTooComplex) || err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return l.Explained(err, len(doc.Source))
+		return l.Explained(err, e.sizeWith(doc))
 	}
 	if marked := e.marked(doc); len(marked) > 0 {
 		return e.refuseMarked(marked, err)

@@ -59,7 +59,7 @@ func (s *fileStore) fail(what string, err error) error {
 	if !ok {
 		return err
 	}
-	failed := &Error{Type: TypeFailed, Message: fmt.Sprintf("the plan's file, %s, can't be %s: %s", s.path, what, e.Reason), Hint: e.Hint, Err: e.Err}
+	failed := &Error{Type: TypeFailed, Message: fmt.Sprintf("the plan's file, %s, can't be %s: %s", s.path, what, e.Reason), Hint: e.Hint, Err: e.Err, Unwritten: len(e.Written) == 0}
 	switch e.Code {
 	case files.Conflict:
 		failed.Type = TypeConcurrent

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // TestUnwritten has a program be gone from some command on: the error says that nothing was
@@ -88,4 +90,15 @@ func TestNoTemporaryFiles(t *testing.T) {
 		t.Errorf("%s", detail(e))
 	}
 	wantType(t, (&program{name: "git"}).notRun(&call{}, "its input can't be stored", "y", err), TypeFailed)
+}
+
+// TestFileSaysWhetherItWasWritten: what package files knows of a failed update is told on.
+func TestFileSaysWhetherItWasWritten(t *testing.T) {
+	s := &fileStore{path: DefaultFile}
+	for _, written := range [][]string{nil, {"plan.1.md"}} {
+		err := s.fail("written", &files.Error{Code: files.NoSpace, Path: DefaultFile, Reason: "no room", Written: written})
+		if e, ok := errors.AsType[*Error](err); !ok || e.Unwritten != (written == nil) {
+			t.Errorf("%q: %+v", written, err)
+		}
+	}
 }
