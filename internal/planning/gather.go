@@ -127,7 +127,7 @@ func (d *PlanDiff) cut(limit int) {
 	if limit < MaxDiffBytes {
 		way = fmt.Sprintf("raise max_diff_bytes (at most %d), or read the files", MaxDiffBytes)
 	}
-	d.Cut = fmt.Sprintf("from line %d of the difference on%s; %s", 1+strings.Count(d.Text, "\n"), in, way)
+	d.Cut = replies.CutDifference(1+strings.Count(d.Text, "\n"), in, way)
 }
 
 // maxOtherPlans is the number of plans elsewhere that a reply names.

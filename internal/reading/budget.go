@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/sectile/sectile/internal/replies"
@@ -21,7 +20,7 @@ import (
 // gapMark stands in a reply in the place of lines that were left out, but for the
 // part of the first one that may be there.
 func gapMark(l markdown.Lines, part LinePart) string {
-	return fmt.Sprintf("[left out: lines %s]\n", gapRange(l, part))
+	return replies.LeftOutLines(l, part.nextChar(l))
 }
 
 // gapCost is the number of characters that leaving the lines out costs: the mark
@@ -34,7 +33,7 @@ func gapCost(l markdown.Lines) int {
 	if l.First != l.Last {
 		lines += len("-") + replies.Digits(l.Last)
 	}
-	return len("[left out: lines ]\n") + 2*lines + len(", ")
+	return replies.LeftOutLinesChars + 2*lines + len(", ")
 }
 
 // gapCost is gapCost with the mark that the line begins with.

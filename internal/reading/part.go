@@ -2,7 +2,6 @@ package reading
 
 import (
 	"bytes"
-	"fmt"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/replies"
@@ -63,17 +62,13 @@ func (f *fitter) charsBefore(line int) int {
 	return replies.Chars(f.doc.Source[start:max(start, f.span.Start)])
 }
 
-// gapRange renders lines that are left out, the first of which is there up to
-// the end of a part.
-func gapRange(l markdown.Lines, part LinePart) string {
-	if part.Line != l.First {
-		return replies.LineRange(l)
+// nextChar returns the character of the first of the lines that comes after the part, 0
+// if the part is none of that line.
+func (p LinePart) nextChar(l markdown.Lines) int {
+	if p.Line != l.First {
+		return 0
 	}
-	text := fmt.Sprintf("%d (from character %d)", l.First, part.EndChar+1)
-	if l.First++; l.Len() > 0 {
-		text += ", " + replies.LineRange(l)
-	}
-	return text
+	return p.EndChar + 1
 }
 
 // startAt lets the passage begin inside its line: with a character, from 1.

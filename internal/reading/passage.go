@@ -202,7 +202,7 @@ func (r *reading) ledger(p *passage) []byte {
 	ranges := make([]string, len(p.left))
 	for i, l := range p.left {
 		n += l.Len()
-		ranges[i] = gapRange(l, p.part)
+		ranges[i] = replies.LineRanges(l, p.part.nextChar(l))
 	}
 	h.Add("left_out", fmt.Sprintf("%d of %d lines: %s", n, p.lines.Len(), strings.Join(ranges, ", ")))
 	switch next := r.continuations(p); {

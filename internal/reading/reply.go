@@ -164,9 +164,9 @@ func (r *reading) putOff(reply *ReadReply, passages []*passage) []byte {
 	if len(ranges) > 0 {
 		lines = ": lines " + strings.Join(ranges, ", ")
 	}
-	tail := fmt.Appendf(nil, "\n[put off: the last %d of the headings%s]\ncontinue: %s\n", len(passages), lines, r.req.Call(next))
+	tail := fmt.Appendf(nil, "\n%scontinue: %s\n", replies.PutOffHeadings(len(passages), lines), r.req.Call(next))
 	if replies.Chars(tail) > r.limit/2 || r.pathRoom < r.limit/4 { // there must be room for the others
-		tail = fmt.Appendf(nil, "\n[put off: the last %d of the headings; ask for them again]\n", len(passages))
+		tail = []byte("\n" + replies.PutOffHeadings(len(passages), "; ask for them again"))
 	}
 	return tail
 }

@@ -34,19 +34,6 @@ func IsCut(text string, others map[string]bool) bool {
 // delete it. So text that has a line of this kind is refused, in documents
 // (package editing) and in plans (package planning).
 
-// Lines of ours in the texts of replies: those of gapMark, putOff, and of
-// selecting.note, notShown and warning; and those of plans. The first has what is left
-// out in a group. In a reply of several parts they begin with its mark.
-var (
-	leftOutMark = Lazily(marked + `\[left out: (lines \d+(?:-\d+)?|lines \d+ \(from character \d+\)(?:, \d+(?:-\d+)?)?)\]$|` +
-		marked + `\[left out: (lines? \d+(?:-\d+)?) of \d+(?:-\d+)?; rest: .+\]$|` +
-		marked + `\[left out: (lines? \d+(?:-\d+)?(?: behind \d+ characters(?: and lines? \d+(?:-\d+)?)?)?); .+\]$`)
-	notShownMark = Lazily(marked + `\[(?:not shown: \d+ of \d+ matches(?:[:;] .+)?|put off: the last \d+ of the headings(?:[:;] .+)?)\]$`)
-	warningMark  = Lazily(marked + `\[warning: (?:the text has )?\d+ invisible or direction-changing characters?(?: \(U\+.+\))?\]$`)
-	planMark     = Lazily(marked + `\[left out: \d+ (?:lines?; .+|tasks?; .+|tasks? below those that are done)\]$|` +
-		marked + `\[left out: from line \d+ of the difference on.*\]$`)
-)
-
 // containerMarks finds the marks of quotes and items at the beginning of a line, and blanks
 // of all kinds; leafMarks a task's box and the marks of a heading after them; wrapping the
 // other signs that may have been put around a line of ours: bold, code, a comment, the cell of

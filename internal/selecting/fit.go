@@ -148,9 +148,9 @@ func (s *selecting) warning(pieces []piece) string {
 	case text == "":
 		return ""
 	case utf8.RuneCountInString(text) > s.MaxChars/5: // the content comes first
-		return "[warning: " + u.Number() + "]\n"
+		return replies.WarningNote(u.Number())
 	default:
-		return "[warning: " + text + "]\n"
+		return replies.WarningNote(text)
 	}
 }
 

@@ -19,33 +19,22 @@ import (
 // none, behind so many characters of its first one.
 func (s *selecting) note(p *piece, lines, characters int) string {
 	left := markdown.Lines{First: p.lines.First + lines, Last: p.lines.Last}
-	switch {
-	case lines > 0:
-		return fmt.Sprintf("[left out: %s of %s; rest: %s]\n", named(left), replies.LineRange(p.lines), s.tail(p, left.Len()))
-	case characters == 0:
-		return fmt.Sprintf("[left out: %s; select %s alone]\n", named(left), s.tail(p, 0))
+	if lines > 0 {
+		return replies.LeftOutEnd(left, p.lines, s.tail(p, left.Len()))
 	}
-	what := fmt.Sprintf("line %d behind %d characters", left.First, characters)
-	if left.First++; left.Len() > 0 {
-		what += " and " + named(left)
+	if characters == 0 || p.head != "" {
+		return replies.LeftOutAfter(characters, left, "select "+s.tail(p, 0)+" alone")
 	}
-	switch {
-	case p.head != "":
-		return fmt.Sprintf("[left out: %s; select %s alone]\n", what, s.tail(p, 0))
-	case s.MaxChars < replies.FullChars:
-		what += fmt.Sprintf("; rest: with max_chars=%d", replies.FullChars)
-	default:
-		rest := s.Offered.ReadLine(p.from.path, p.lines.First, p.charsBefore()+characters+1)
-		if rest == "" {
-			what += "; no reply can hold that line"
-			break
-		}
-		what += fmt.Sprintf("; rest of line %d: %s", p.lines.First, rest)
+	way := "no reply can hold that line"
+	if s.MaxChars < replies.FullChars {
+		way = fmt.Sprintf("rest: with max_chars=%d", replies.FullChars)
+	} else if rest := s.Offered.ReadLine(p.from.path, p.lines.First, p.charsBefore()+characters+1); rest != "" {
+		way = fmt.Sprintf("rest of line %d: %s", p.lines.First, rest)
 	}
-	if left.Len() > 0 {
-		what += "; the lines behind it: " + s.tail(p, left.Len())
+	if left.Len() == 1 {
+		return replies.LeftOutAfter(characters, left, way)
 	}
-	return "[left out: " + what + "]\n"
+	return replies.LeftOutAfter(characters, left, way, "the lines behind it: "+s.tail(p, left.Len()-1))
 }
 
 // charsBefore counts the characters of the piece's first line that stand before
@@ -54,14 +43,6 @@ func (p *piece) charsBefore() int {
 	doc := p.from.doc
 	start := doc.LineSpan(markdown.Lines{First: p.lines.First, Last: p.lines.First}).Start
 	return replies.Chars(doc.Source[start:max(start, p.span.Start)])
-}
-
-// named names lines in a sentence.
-func named(l markdown.Lines) string {
-	if l.Len() == 1 {
-		return "line " + replies.LineRange(l)
-	}
-	return "lines " + replies.LineRange(l)
 }
 
 // longestNote returns the largest number of characters of a note on the match.
@@ -119,17 +100,17 @@ func (s *selecting) notShown(n int) []byte {
 		}
 		skip = max(skip-d.count, 0)
 	}
-	text := fmt.Sprintf("[not shown: %d of %d matches", all-n, all)
+	more := ""
 	if list := strings.Join(names, ", "); len(list) <= maxNamed {
-		text += ": " + list
+		more = ": " + list
 		if all-n > len(names) {
-			text += " and so on"
+			more += " and so on"
 		}
 	}
 	if all-n > 1 {
-		text += "; select fewer at a time"
+		more += "; select fewer at a time"
 	}
-	return s.marked(text + "]\n")
+	return s.marked(replies.NotShownMatches(all-n, all, more))
 }
 
 // fitErrors returns what failed in at most room characters.
