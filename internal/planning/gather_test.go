@@ -204,3 +204,21 @@ func TestPlanTextFits(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesWithoutRoom shows the first changed file and counts the others where the head
+// has taken all room.
+func TestFilesWithoutRoom(t *testing.T) {
+	r := PlanReply{Gathered: true, Changes: PlanChanges{Against: "main", More: 2}}
+	for _, path := range []string{"a.md", "b.md", "c.md"} {
+		r.Changes.Files = append(r.Changes.Files, PlanChange{Status: "M", Path: path})
+	}
+	const want = "changed files, against main:\n- M a.md\nand 4 more\n"
+	for _, room := range []int{-5, 0, 10, 50} {
+		if got := string(r.files(room)); got != want {
+			t.Errorf("in %d characters: %q, want %q", room, got, want)
+		}
+	}
+	if got := string(r.files(1000)); !strings.HasSuffix(got, "- M c.md\nand 2 more\n") {
+		t.Errorf("with room for all: %q", got)
+	}
+}

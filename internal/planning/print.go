@@ -250,18 +250,21 @@ func (r *PlanReply) files(room int) []byte {
 	if r.State == string(plan.Empty) {
 		text = fmt.Appendf(nil, "Work has begun without a plan: look at these files first. Changed against %s:\n", c.Against)
 	}
-	more := c.More
-	for i, f := range c.Files {
-		line := fmt.Sprintf("- %s %s\n", f.Status, replies.ClipMiddle(replies.Safe(f.Path), maxTitle))
-		if room > 0 && replies.Chars(text)+utf8.RuneCountInString(line) > room && i > 0 {
-			more += len(c.Files) - i
-			break
+	more := func(n int) string {
+		if n = len(c.Files) + c.More - n; n == 0 {
+			return ""
 		}
-		text = append(text, line...)
+		return fmt.Sprintf("and %d more\n", n)
 	}
-	if more > 0 {
-		text = fmt.Appendf(text, "and %d more\n", more)
+	lines := make([]string, len(c.Files))
+	blocks := make([]replies.Block, len(c.Files))
+	for i, f := range c.Files {
+		lines[i] = fmt.Sprintf("- %s %s\n", f.Status, replies.ClipMiddle(replies.Safe(f.Path), maxTitle))
+		blocks[i] = replies.Block{utf8.RuneCountInString(lines[i])}
 	}
+	shown, _ := replies.Fit(room-replies.Chars(text), blocks, func(n int) int { return len(more(n)) })
+	n := max(len(shown), 1)
+	text = append(text, strings.Join(lines[:n], "")+more(n)...)
 	if c.Hidden > 0 {
 		text = fmt.Appendf(text, "and %d that may not be read here\n", c.Hidden)
 	}

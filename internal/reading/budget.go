@@ -239,35 +239,31 @@ func (f *fitter) cost(u *unit, last int) int {
 		f.gapCost(markdown.Lines{First: last + 1, Last: u.lines.Last})
 }
 
-// thin keeps of each unit as much as there is room for, and returns the lines.
+// thin keeps of each unit as much as there is room for, and returns the lines. The text
+// before the first subsection goes before all else.
 func (f *fitter) thin(units []unit, room int) []markdown.Lines {
-	for i := range units {
-		room -= f.cost(&units[i], units[i].last)
-	}
-	extend := func(u *unit, last int) {
-		if more := f.cost(u, last) - f.cost(u, u.last); last > u.last && more <= room {
-			u.last = last
-			room -= more
-		}
-	}
-	extend(&units[0], units[0].lines.Last)
-	for i := range units {
-		extend(&units[i], units[i].gist)
-	}
-	for i := range units {
-		extend(&units[i], units[i].lines.Last)
-	}
-	// What room is left goes to the first that is not whole, line by line.
+	blocks := make([]replies.Block, len(units))
+	kept := 0 // for the headings of the others
 	for i := range units {
 		u := &units[i]
-		if u.last == u.lines.Last {
-			continue
+		blocks[i] = replies.Block{f.cost(u, u.lines.Last), f.cost(u, u.gist), f.cost(u, u.least)}
+		if i > 0 {
+			kept += f.cost(u, u.least)
 		}
-		for last := u.last; u.last == last && last < u.lines.Last; {
-			last++
-			extend(u, last)
+	}
+	first, room := replies.Fit(room-kept, blocks[:1], nil)
+	others, room := replies.Fit(room+kept, blocks[1:], nil)
+	for i, form := range append(first, others...) {
+		u := &units[i]
+		u.last = []int{u.lines.Last, u.gist, u.least}[form]
+	}
+	// What room is left goes to the first that is not whole, line by line.
+	if i := slices.IndexFunc(units, func(u unit) bool { return u.last < u.lines.Last }); i >= 0 {
+		u := &units[i]
+		room += f.cost(u, u.last)
+		for u.last < u.lines.Last && f.cost(u, u.last+1) <= room {
+			u.last++
 		}
-		break
 	}
 	return merged(units)
 }

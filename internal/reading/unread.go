@@ -164,22 +164,24 @@ func UnreadOf(u session.Unread) string { return unreadWithin(u, maxUnread) }
 // are the first of them.
 func unreadWithin(u session.Unread, most int) string {
 	text := replies.Plural(u.Total, "section")
-	most -= len(text) + len("; and  more") + replies.Digits(u.Total)
+	more := func(n int) string {
+		if n == u.Total {
+			return ""
+		}
+		return fmt.Sprintf("; and %d more", u.Total-n)
+	}
 	var names []string
+	var blocks []replies.Block
 	for _, s := range u.Sections {
 		name := strings.TrimSuffix(s.Selector+" "+replies.Clip(replies.Safe(s.Title), maxUnreadTitle), " ")
-		if most -= utf8.RuneCountInString(name) + len("; "); most < 0 {
-			break
-		}
 		names = append(names, name)
+		blocks = append(blocks, replies.Block{len("; ") + utf8.RuneCountInString(name)})
 	}
-	if len(names) == 0 {
+	shown, _ := replies.Fit(most-len(text), blocks, func(n int) int { return len(more(n)) })
+	if len(shown) == 0 {
 		return text
 	}
-	if more := u.Total - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("and %d more", more))
-	}
-	return text + ": " + strings.Join(names, "; ")
+	return text + ": " + strings.Join(names[:len(shown)], "; ") + more(len(shown))
 }
 
 // unreadJSON renders what is unread in so many characters as the last member of an

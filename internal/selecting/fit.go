@@ -222,17 +222,13 @@ func (s *selecting) size(pieces []piece) int {
 
 // share returns the matches in at most room characters.
 func (s *selecting) share(pieces []piece, room int) []byte {
-	n, sum := 0, 0
-	for n < len(pieces) && sum+pieces[n].least() <= room {
-		sum += pieces[n].least()
-		n++
+	blocks := make([]replies.Block, len(pieces))
+	for i := range pieces {
+		blocks[i] = replies.Block{pieces[i].least()}
 	}
+	shown, spare := replies.Fit(room, blocks, func(n int) int { return replies.Chars(s.notShown(n)) })
+	n := len(shown)
 	others := s.notShown(n)
-	for n > 0 && sum+replies.Chars(others) > room {
-		n--
-		sum -= pieces[n].least()
-		others = s.notShown(n)
-	}
 	var (
 		needs []int
 		text  []byte
@@ -240,7 +236,6 @@ func (s *selecting) share(pieces []piece, room int) []byte {
 	for i := range n {
 		needs = append(needs, pieces[i].needs())
 	}
-	spare := room - sum - replies.Chars(others)
 	each := fairShare(needs, spare)
 	for _, need := range needs {
 		spare -= min(need, each)

@@ -179,31 +179,25 @@ func (f failure) around(side int) failure {
 // fitFailures returns errors as text in at most room characters. Where they are
 // too long some are shortened, and those that don't fit are counted.
 func fitFailures(list []failure, room int) []byte {
+	more := func(n int) []byte {
+		if n == len(list) {
+			return nil
+		}
+		return fmt.Appendf(nil, "[not shown: %s; call with fewer files]\n", replies.Plural(len(list)-n, "more error"))
+	}
+	texts := make([][2][]byte, len(list))
+	blocks := make([]replies.Block, len(list))
+	for i := range list {
+		short := list[i].shortened()
+		texts[i] = [2][]byte{list[i].appendText(nil), short.appendText(nil)}
+		blocks[i] = replies.Block{replies.Chars(texts[i][0]), replies.Chars(texts[i][1])}
+	}
+	forms, _ := replies.Fit(room, blocks, func(n int) int { return len(more(n)) })
 	var text []byte
-	for i := range list {
-		text = list[i].appendText(text)
+	for i, form := range forms {
+		text = append(text, texts[i][form]...)
 	}
-	if replies.Chars(text) <= room {
-		return text
-	}
-	text = text[:0]
-	for i := range list {
-		entry, spare := list[i].appendText(nil), room
-		left := fmt.Sprintf("[not shown: %s; call with fewer files]\n", replies.Plural(len(list)-i, "more error"))
-		if i < len(list)-1 {
-			spare -= len(left)
-		}
-		if replies.Chars(entry) > spare {
-			short := list[i].shortened()
-			entry = short.appendText(nil)
-		}
-		if replies.Chars(entry) > spare {
-			return append(text, left...)
-		}
-		text = append(text, entry...)
-		room -= replies.Chars(entry)
-	}
-	return text
+	return append(text, more(len(forms))...)
 }
 
 // checkMaxChars refuses a limit that no reply can keep.

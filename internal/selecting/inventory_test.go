@@ -126,3 +126,18 @@ func TestFormat(t *testing.T) {
 		}
 	}
 }
+
+// TestFitFailures names as many errors as there is room for before it tells more of one.
+func TestFitFailures(t *testing.T) {
+	var list []failure
+	for _, name := range []string{"a.md", "b.md", "c.md"} {
+		list = append(list, failure{Type: "X", Message: strings.Repeat("m", 200), File: name})
+	}
+	for _, tt := range []struct{ room, named, whole int }{{700, 3, 3}, {500, 3, 1}, {330, 3, 0}, {200, 1, 0}, {40, 0, 0}} {
+		text := string(fitFailures(list, tt.room))
+		named, whole := strings.Count(text, "file: "), strings.Count(text, list[0].Message)
+		if named != tt.named || whole != tt.whole || len(text) > max(tt.room, 60) || strings.Contains(text, "[not shown: ") != (named < 3) {
+			t.Errorf("in %d characters %d errors, %d whole; want %d, %d:\n%s", tt.room, named, whole, tt.named, tt.whole, text)
+		}
+	}
+}
