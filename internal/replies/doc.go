@@ -7,7 +7,8 @@
 //   - error.go: the error of every room; sentence.go: sentences with names in them as values,
 //     which each adapter spells; edits.go: the errors of a list of edits; check.go: outcomes
 //     of checks
-//   - mark.go: the mark that begins sectile's own lines; echo.go: such lines sent back as text;
+//   - mark.go: the mark that begins sectile's own lines; note.go: lines in the place of text that is
+//     left out, and their recognition; fit.go: what is left out; echo.go: such lines sent back;
 //     quote.go: text of a document in a reply; unseen.go: characters that nobody sees
 //   - text.go, words.go: texts cut and counted; head.go, style.go, limits.go: lines before a
 //     text, colours, sizes; json.go: JSON; offered.go: the tools that a reply may name
