@@ -32,7 +32,7 @@ func TestLawsFixtures(t *testing.T) {
 	for _, d := range testkit.Fixtures() {
 		files = append(files, testkit.CorpusFile{Name: d.Name, Data: d.Source})
 	}
-	lawsOn(t, files, testkit.Some(20, 10))
+	lawsOn(t, files, testkit.Some(12, 6))
 }
 
 // lawsOn does every action on at most so many sections of each document.

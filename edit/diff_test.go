@@ -390,7 +390,7 @@ func TestDiffOfRandomSplices(t *testing.T) {
 		}
 		return b.String()
 	}
-	for range 20_000 {
+	for range 5_000 {
 		checkDiff(t, randomSplices(t, pick(60), pick(20), r))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // hostilePayloads are what could take the blocks around into it, or be taken by
@@ -103,27 +105,29 @@ func hostileBytes() []payload {
 	)
 }
 
-const mebi = 1 << 20
-
-// hostileSizes are long and deep.
+// hostileSizes are long and deep; with SECTILE_LONG the long ones have a megabyte.
 func hostileSizes() []payload {
+	long := 1 << 17
+	if testkit.Long() {
+		long = 1 << 20
+	}
 	return []payload{
-		{"a line of 1 MB", strings.Repeat("word ", mebi/5)},
-		{"a word of 1 MB", strings.Repeat("x", mebi)},
-		{"1 MB of backticks", strings.Repeat("`", mebi)},
-		{"1 MB of tildes", strings.Repeat("~", mebi)},
-		{"1 MB of dashes", strings.Repeat("-", mebi)},
-		{"1 MB of equals signs", "text\n" + strings.Repeat("=", mebi)},
-		{"1 MB of blanks", strings.Repeat(" ", mebi) + "x\n"},
-		{"1 MB of blank lines", strings.Repeat("\n", mebi)},
-		{"1 MB of blank lines in text", "a" + strings.Repeat("\n", mebi) + "b"},
-		{"1 MB of carriage returns", "a" + strings.Repeat("\r", mebi) + "b"},
-		{"1 MB of brackets", strings.Repeat("[", mebi)},
-		{"1 MB of a definition", "[a]: /" + strings.Repeat("u", mebi)},
-		{"1 MB of HTML", "<!--" + strings.Repeat("-", mebi)},
-		{"1 MB of a heading", "###### " + strings.Repeat("h", mebi)},
-		{"1 MB of a cell", "| " + strings.Repeat("c", mebi) + " |\n|---|\n"},
-		{"1 MB of an info string", "```" + strings.Repeat("i", mebi)},
+		{"a long line", strings.Repeat("word ", long/5)},
+		{"a long word", strings.Repeat("x", long)},
+		{"a lot of backticks", strings.Repeat("`", long)},
+		{"a lot of tildes", strings.Repeat("~", long)},
+		{"a lot of dashes", strings.Repeat("-", long)},
+		{"a lot of equals signs", "text\n" + strings.Repeat("=", long)},
+		{"a lot of blanks", strings.Repeat(" ", long) + "x\n"},
+		{"a lot of blank lines", strings.Repeat("\n", long)},
+		{"a lot of blank lines in text", "a" + strings.Repeat("\n", long) + "b"},
+		{"a lot of carriage returns", "a" + strings.Repeat("\r", long) + "b"},
+		{"a lot of brackets", strings.Repeat("[", long)},
+		{"a long definition", "[a]: /" + strings.Repeat("u", long)},
+		{"a long comment", "<!--" + strings.Repeat("-", long)},
+		{"a long heading", "###### " + strings.Repeat("h", long)},
+		{"a long cell", "| " + strings.Repeat("c", long) + " |\n|---|\n"},
+		{"a long info string", "```" + strings.Repeat("i", long)},
 		{"10,000 quotes deep", strings.Repeat(">", 10_000) + " a\n"},
 		{"5,000 items deep", strings.Repeat("- ", 5_000) + "a\n"},
 		{"10,000 items", strings.Repeat("- a\n", 10_000)},

@@ -94,11 +94,11 @@ func TestHostilePayloads(t *testing.T) {
 		if len(p.text) > 2000 {
 			of = few[n%len(few) : n%len(few)+1]
 		} else if !*allFlag {
-			of = []struct{ name, src string }{of[n%len(of)], of[(n+7)%len(of)], of[(n+13)%len(of)]}
+			of = []struct{ name, src string }{of[n%len(of)], of[(n+7)%len(of)]}
 		}
 		for i, a := range hostileAttempts(t, p, of) {
 			if len(p.text) > 2000 && i%one != n%one && !*allFlag {
-				continue // 1 MB into each of hundreds of places takes minutes
+				continue // all of them into each of hundreds of places take minutes
 			}
 			if err := total.try(a); err != nil {
 				if failed++; failed <= 10 {

@@ -26,7 +26,7 @@ import (
 //	go test ./edit -run Laws -ops 1000000 -v
 //	go test ./edit -run Laws -seed 1
 var (
-	opsFlag  = flag.Int("ops", 20_000, "random operations for TestLaws")
+	opsFlag  = flag.Int("ops", 10_000, "random operations for TestLaws")
 	seedFlag = flag.Uint64("seed", 1, "seed of the random documents and operations")
 	allFlag  = flag.Bool("all", false, "every section of every document for TestLawsCorpus")
 )
@@ -35,7 +35,7 @@ const (
 	opsPerDocument = 16
 	goldmarkEvery  = 4   // goldmark judges each so many-th of the accepted edits
 	leastPerCent   = 99  // of edits whose content has no structure must be accepted
-	leastForShare  = 200 // with fewer, there is no share to speak of
+	leastForShare  = 100 // with fewer, there is no share to speak of
 )
 
 // tally counts what happened; those of several goroutines are added up.

@@ -124,6 +124,10 @@ func TestBenignPayloads(t *testing.T) {
 		t.Errorf("%d payloads", len(benignPayloads))
 	}
 	all := settings(t, shapes)
+	every := 4 // of so many settings gets a payload, and others get the next one
+	if testkit.Long() {
+		every = 1
+	}
 	tried, failed := 0, 0
 	fewest := len(all)
 	for k, p := range benignPayloads {
@@ -133,7 +137,7 @@ func TestBenignPayloads(t *testing.T) {
 		n := 0
 		for i := range all {
 			s := &all[i]
-			if !s.fits(p) {
+			if !s.fits(p) || i%every != k%every {
 				continue
 			}
 			level := s.level()

@@ -92,7 +92,7 @@ func TestParseTooComplex(t *testing.T) {
 // of: within so many lines and so many blocks.
 func TestParseEnds(t *testing.T) {
 	for _, kind := range testkit.Extremes() {
-		src := kind.Make(2_000_000)
+		src := kind.Make(1_000_000)
 		if len(bytes.Fields(src)) == 0 {
 			continue
 		}

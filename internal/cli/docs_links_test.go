@@ -135,6 +135,7 @@ var scriptName = regexp.MustCompile("`((?:scripts|dev)/[a-z-]+(?:/[a-z-]+)?)[` ]
 
 func TestDocumentedTests(t *testing.T) {
 	named := 0
+	sources := map[string]string{}
 	for _, page := range linkedPages(t) {
 		for _, m := range scriptName.FindAllStringSubmatch(readPage(t, page), -1) {
 			named++
@@ -147,7 +148,7 @@ func TestDocumentedTests(t *testing.T) {
 				continue // stands for any
 			}
 			named++
-			if reason := missingTest(t, m[1], m[2], m[3]); reason != "" {
+			if reason := missingTest(t, sources, m[1], m[2], m[3]); reason != "" {
 				t.Errorf("%s: %s: %s", page, m[0], reason)
 			}
 		}
@@ -155,22 +156,21 @@ func TestDocumentedTests(t *testing.T) {
 	if named < 60 {
 		t.Errorf("%d commands were looked at, want at least 60", named)
 	}
-	if missingTest(t, "./edit", "run", "NoSuchTest") == "" || missingTest(t, "./edit", "bench", "Laws") == "" {
+	if missingTest(t, sources, "./edit", "run", "NoSuchTest") == "" || missingTest(t, sources, "./edit", "bench", "Laws") == "" {
 		t.Error("a test that is not there is not missed")
 	}
 }
 
 // missingTest says that a pattern, or an alternative of it, names no function of the
-// folders, or nothing.
-func missingTest(t *testing.T, dirs, kind, pattern string) string {
+// folders, or nothing. It keeps the first lines of each folder's functions in sources.
+func missingTest(t *testing.T, sources map[string]string, dirs, kind, pattern string) string {
 	t.Helper()
-	var files []string
+	functions := ""
 	for dir := range strings.FieldsSeq(dirs) {
-		found, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(dir), "*_test.go"))
-		if err != nil {
-			t.Fatal(err)
+		if _, ok := sources[dir]; !ok {
+			sources[dir] = functionLines(t, dir)
 		}
-		files = append(files, found...)
+		functions += sources[dir]
 	}
 	prefix := map[string]string{"run": "(Test|Fuzz|Example)", "bench": "Benchmark", "fuzz": "Fuzz"}[kind]
 	for name := range strings.SplitSeq(strings.ReplaceAll(pattern, `\|`, "|"), "|") {
@@ -178,11 +178,29 @@ func missingTest(t *testing.T, dirs, kind, pattern string) string {
 		if strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz") || strings.HasPrefix(name, "Benchmark") {
 			defined = regexp.MustCompile(`(?m)^func ` + name)
 		}
-		if !slices.ContainsFunc(files, func(file string) bool { return defined.MatchString(readPage(t, file)) }) {
+		if !defined.MatchString(functions) {
 			return "no function has a name with " + name
 		}
 	}
 	return ""
+}
+
+// functionLines returns the first line of each function in the tests of a folder.
+func functionLines(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(dir), "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, file := range files {
+		for line := range strings.Lines(readPage(t, file)) {
+			if strings.HasPrefix(line, "func ") {
+				all.WriteString(line)
+			}
+		}
+	}
+	return all.String()
 }
 
 // readPage returns the text of a file.

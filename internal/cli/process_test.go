@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -74,18 +75,23 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// TestLargeAndHostileDocuments lists the sections of documents of some megabytes; with
+// SECTILE_LONG they are ten times as large, nearly what the program reads at all.
 func TestLargeAndHostileDocuments(t *testing.T) {
-	million := strings.Repeat("# a heading\n", 1_000_000)
+	n := 100_000
+	if testkit.Long() {
+		n = 1_000_000
+	}
 	for _, tt := range []struct {
 		name string
 		src  string
 		want string // how the list of sections begins
 		n    int    // its lines
 	}{
-		{"60 MB", "# A\n" + strings.Repeat("some words of text\n", 60_000_000/19), "1-3157895: # A\n", 1},
-		{"a million headings", million, "1-1: # a heading\n2-2: # a heading\n", 1_000_000},
-		{"a line of 10 MB", strings.Repeat("word ", 2_000_000) + "\n\n# A", "3-3: # A\n", 1},
-		{"a heading of 10 MB", "# " + strings.Repeat("word ", 2_000_000), "1-1: # word word", 1},
+		{"many lines", "# A\n" + strings.Repeat("some words of text\n", 3*n), fmt.Sprintf("1-%d: # A\n", 3*n+1), 1},
+		{"many headings", strings.Repeat("# a heading\n", n), "1-1: # a heading\n2-2: # a heading\n", n},
+		{"a long line", strings.Repeat("word ", 2*n) + "\n\n# A", "3-3: # A\n", 1},
+		{"a long heading", "# " + strings.Repeat("word ", 2*n), "1-1: # word word", 1},
 		{"10,000 nested quotes", strings.Repeat("> ", 10_000) + "# a\n\n# B\n", "3-3: # B\n", 1},
 		{"10,000 nested items", strings.Repeat("- ", 10_000) + "# a\n\n# B\n", "3-3: # B\n", 1},
 		{"CRLF", "# A\r\n\r\ntext\r\n## B\r\n", "1-4: # A\n4-4: ## B\n", 2},

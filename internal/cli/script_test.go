@@ -45,6 +45,12 @@ func (s suite) Run() int {
 }
 
 func TestScripts(t *testing.T) {
+	// The program starts faster than the tests, which have all of it and more in them, and
+	// with the detector it would go unseen.
+	program := ""
+	if !testkit.RaceDetector {
+		program = testkit.BuildProgram(t)
+	}
 	stories := testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
@@ -59,9 +65,13 @@ func TestScripts(t *testing.T) {
 			return os.Getenv(variable) != "", nil
 		},
 		Setup: func(env *testscript.Env) error {
-			// For a story that changes the PATH.
-			path, err := exec.LookPath("sectile")
-			env.Setenv("SECTILE", path)
+			path, err := program, error(nil)
+			if program != "" {
+				env.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+env.Getenv("PATH"))
+			} else {
+				path, err = exec.LookPath("sectile")
+			}
+			env.Setenv("SECTILE", path) // for a story that changes the PATH
 			if err == nil {
 				// Where scripts/install-jj puts jj, for stories that need it.
 				path, err = filepath.Abs(filepath.Join("..", "..", ".tools", "bin"))

@@ -125,7 +125,7 @@ func TestNamed(t *testing.T) {
 // TestManyNamespaces names files that have as much in common as they can, and so many
 // that it would not end if the square of their number decided.
 func TestManyNamespaces(t *testing.T) {
-	n := testkit.Some(500_000, 10)
+	n := testkit.Some(200_000, 4)
 	for name, path := range map[string]func(i int) string{
 		"extensions":   func(i int) string { return fmt.Sprintf("a.x%d", i) },
 		"deep folders": func(i int) string { return fmt.Sprintf("d%d/%sa.md", i, strings.Repeat("x/", 20)) },

@@ -349,8 +349,8 @@ func TestUnreadIsNoReasonToFail(t *testing.T) {
 	testkit.OneGoroutine(t)
 	w, _ := opened(t, nil)
 	doc := mustParse(t, five+strings.Repeat("More of it, and more.\n", 100))
-	for n := range 60 {
-		path := strings.Repeat("p", 10*n) + ".md"
+	for n := range 20 {
+		path := strings.Repeat("p", 30*n) + ".md"
 		for _, limit := range []int{500, 520, 600, 1000} {
 			for _, req := range []ReadRequest{{}, {Heading: "C"}, {StartLine: 3}, {Headings: []string{"C", "D", "@preamble"}}} {
 				for _, asJSON := range []bool{false, true} {
