@@ -117,6 +117,7 @@ func TestDistance(t *testing.T) {
 // FuzzRank ranks any name for any other, without a panic; each is the nearest to itself.
 func FuzzRank(f *testing.F) {
 	f.Add("Task 2.4", "Task 2.3: x")
+	f.Add("\u00e4\u0308PI keys", "the keys of an API")
 	f.Add("\xff\xfe", "a\xff")
 	f.Fuzz(func(t *testing.T, sought, name string) {
 		q := NewQuery(sought)
