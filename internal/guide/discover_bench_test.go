@@ -62,7 +62,7 @@ func BenchmarkDiscover100k(b *testing.B) {
 }
 
 // TestDiscoverMemory counts the bytes that a category of 4,000 files costs: in
-// proportion to 50 MB for 100,000.
+// proportion to 50 MB for 100,000, and half a megabyte whatever their number.
 func TestDiscoverMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes 8,000 files")
@@ -76,8 +76,8 @@ func TestDiscoverMemory(t *testing.T) {
 		if err != nil || found.Matched != 3_600 || len(found.Files) != 100 {
 			t.Fatalf("%d of %d, %v", len(found.Files), found.Matched, err)
 		}
-		if used := after.TotalAlloc - before.TotalAlloc; used > 2<<20 {
-			t.Errorf("%d files in a folder: %d bytes were allocated, more than 2 MiB", inFolder, used)
+		if used := after.TotalAlloc - before.TotalAlloc; used > 5<<19 {
+			t.Errorf("%d files in a folder: %d bytes were allocated, more than 2.5 MiB", inFolder, used)
 		}
 	}
 }
