@@ -46,9 +46,9 @@ func (s suite) Run() int {
 
 func TestScripts(t *testing.T) {
 	// The program starts faster than the tests, which have all of it and more in them, and
-	// with the detector it would go unseen.
+	// with the detector, or where statements are counted, it would go unseen.
 	program := ""
-	if !testkit.RaceDetector {
+	if !testkit.RaceDetector && testing.CoverMode() == "" {
 		program = testkit.BuildProgram(t)
 	}
 	stories := testscript.Params{
