@@ -173,12 +173,19 @@ func (b *batch) plan(w *work) (*change, *Error) {
 		return nil, err
 	case w.op.Action == ReplaceText:
 		return w.op.replaceText(b.draft, node.Span(doc))
-	case node.Kind == address.SectionNode:
-		return w.op.onSection(doc, node.Section, w.text)
-	case node.Kind == address.BlockNode:
-		return w.op.onBlock(doc, node, w.text)
 	}
-	return w.op.onNamed(doc, node, w.text)
+	return w.op.on(doc, node, w.text)
+}
+
+// on returns what the operation does to a part of the document.
+func (op *Op) on(doc *markdown.Document, n address.Node, c *content) (*change, *Error) {
+	switch n.Kind {
+	case address.SectionNode:
+		return op.onSection(doc, n.Section, c)
+	case address.BlockNode:
+		return op.onBlock(doc, n, c)
+	}
+	return op.onNamed(doc, n, c)
 }
 
 // move applies the change to the draft and marks what the reply is about.

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/address"
@@ -13,7 +14,7 @@ import (
 
 // onBlock returns what the operation does to a block.
 func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*change, *Error) {
-	if op.Action == Append || op.Action == Prepend || op.Action == Rename {
+	if !slices.Contains([]Action{Replace, InsertBefore, InsertAfter, Remove}, op.Action) {
 		return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
 			"%s is for sections; use %s, %s, %s or %s for a block", op.Action, Replace, InsertBefore, InsertAfter, Remove)}
 	}

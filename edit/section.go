@@ -90,8 +90,10 @@ func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Er
 			return nil, err
 		}
 		return s.keeping(c.prependTo(doc, markdown.Span{Start: s.below, End: s.body})), nil
+	case Rename:
+		return op.rename(s, c)
 	}
-	return op.rename(s, c)
+	return nil, op.impossible("a section", Actions()...)
 }
 
 // keeping says that the section is where it was.
