@@ -31,7 +31,7 @@ func BenchmarkResolve(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Resolve(doc, bench.addr, Options{}); err != nil != bench.fails {
+				if _, err := Resolve(doc, bench.addr); err != nil != bench.fails {
 					b.Fatal(bench.addr, err)
 				}
 			}

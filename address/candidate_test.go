@@ -32,7 +32,7 @@ func TestCandidateOf(t *testing.T) {
 		"@preamble":    {Address: "@preamble", Selector: "@preamble", StartLine: 4, EndLine: 5},
 		"@frontmatter": {Address: "@frontmatter", Selector: "@frontmatter", StartLine: 1, EndLine: 3},
 	} {
-		r, err := Resolve(doc, addr, Options{})
+		r, err := Resolve(doc, addr)
 		if err != nil {
 			t.Fatal(err)
 		}

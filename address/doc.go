@@ -3,7 +3,7 @@
 //
 //	doc, err := markdown.Parse(src)
 //	…
-//	r, err := address.Resolve(doc, "## Install", address.Options{})
+//	r, err := address.Resolve(doc, "## Install")
 //	…
 //	span := r.Span(doc)
 //	fmt.Printf("%s, lines %v:\n%s", r.Selector, r.Lines(doc), doc.Text(span))

@@ -13,7 +13,7 @@ const guide = "# Guide\n\n## Install\n\nRun it.\n\n# Reference\n\n## Install\n\n
 func ExampleResolve() {
 	doc, _ := markdown.Parse([]byte(guide))
 	for _, addr := range []string{"guide > install", "h2.1/code.0", "L9", "Install", "# Refer to it"} {
-		r, err := address.Resolve(doc, addr, address.Options{})
+		r, err := address.Resolve(doc, addr)
 		if e, ok := errors.AsType[*address.Error](err); ok {
 			fmt.Printf("%s: %s\n", addr, e.Code)
 			for _, c := range e.Candidates {

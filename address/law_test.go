@@ -90,7 +90,7 @@ func checkLaws(t *testing.T, doc *markdown.Document, n int) {
 // checkAddress checks that an address that was printed leads back.
 func checkAddress(t *testing.T, doc *markdown.Document, by, addr string, want Node) *Resolution {
 	t.Helper()
-	r, err := Resolve(doc, addr, Options{})
+	r, err := Resolve(doc, addr)
 	if err != nil {
 		t.Errorf("%s printed %q: %v\n%.300q", by, addr, err, doc.Source)
 		return nil
@@ -118,7 +118,7 @@ func checkOwnText(t *testing.T, doc *markdown.Document, i int) {
 
 func checkLeads(t *testing.T, doc *markdown.Document, text string, i int) {
 	t.Helper()
-	r, err := Resolve(doc, text, Options{})
+	r, err := Resolve(doc, text)
 	if err == nil {
 		if r.Node != NodeOfSection(i) || r.Tier != TierExact {
 			t.Errorf("own text %q of section %d: %+v\n%.300q", text, i, r, doc.Source)
@@ -144,7 +144,7 @@ func checkError(t *testing.T, doc *markdown.Document, e *Error) {
 		t.Errorf("%d candidates of %d: %v", len(e.Candidates), e.Total, e)
 	}
 	for _, c := range e.Candidates {
-		r, err := Resolve(doc, c.Address, Options{})
+		r, err := Resolve(doc, c.Address)
 		switch {
 		case err != nil:
 			t.Errorf("candidate %q of %v: %v\n%.300q", c.Address, e, err, doc.Source)
@@ -204,7 +204,7 @@ func FuzzResolve(f *testing.F) {
 		if len(doc.Sections) < 50 && len(doc.Blocks) < 200 {
 			checkLaws(t, doc, 1)
 		}
-		r, err := Resolve(doc, query, Options{Occurrence: occurrence})
+		r, err := ResolveNth(doc, query, occurrence)
 		if err == nil {
 			span := r.Span(doc)
 			if span.Start < 0 || span.End < span.Start || span.End > len(src) {
@@ -213,7 +213,7 @@ func FuzzResolve(f *testing.F) {
 			if r.Selector != "" {
 				checkAddress(t, doc, "Resolve", r.Selector, r.Node)
 			}
-			again, err := Resolve(doc, query, Options{Occurrence: occurrence})
+			again, err := ResolveNth(doc, query, occurrence)
 			if err != nil || !reflect.DeepEqual(r, again) {
 				t.Fatalf("%q: %+v, then %+v", query, r, again)
 			}

@@ -154,15 +154,15 @@ func TestSelectorOccurrences(t *testing.T) {
 			t.Fatalf("%s leads nowhere", in)
 		}
 		for i, n := range want {
-			if got, err := Resolve(doc, in, Options{Occurrence: i + 1}); err != nil || got.Node != n {
+			if got, err := ResolveNth(doc, in, i+1); err != nil || got.Node != n {
 				t.Errorf("%s, occurrence %d: %+v, %v, want %v", in, i+1, got, err, n)
 			}
 		}
 		var e *Error
-		if _, err := Resolve(doc, in, Options{Occurrence: len(want) + 1}); !errors.As(err, &e) || e.Total != len(want) {
+		if _, err := ResolveNth(doc, in, len(want)+1); !errors.As(err, &e) || e.Total != len(want) {
 			t.Errorf("%s, one more: %v", in, err)
 		}
-		_, err = Resolve(doc, in, Options{})
+		_, err = Resolve(doc, in)
 		if len(want) == 1 && err != nil || len(want) > 1 && (!errors.As(err, &e) || e.Total != len(want) || len(e.Candidates) != min(len(want), maxCandidates)) {
 			t.Errorf("%s: %v of %d", in, err, len(want))
 		}
@@ -249,10 +249,10 @@ func TestSelectMemory(t *testing.T) {
 		}
 	}
 	addr := fmt.Sprintf("para.0-%d", n-1)
-	if bytes := allocated(func() { _, _ = Resolve(doc, addr, Options{}) }); bytes > 64<<10 {
+	if bytes := allocated(func() { _, _ = Resolve(doc, addr) }); bytes > 64<<10 {
 		t.Errorf("Resolve %s: %d bytes", addr, bytes)
 	}
-	if bytes := allocated(func() { _, _ = Resolve(doc, addr, Options{Occurrence: n - 1}) }); bytes > 64<<10 {
+	if bytes := allocated(func() { _, _ = ResolveNth(doc, addr, n-1) }); bytes > 64<<10 {
 		t.Errorf("Resolve %s, the last but one: %d bytes", addr, bytes)
 	}
 }

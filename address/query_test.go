@@ -290,7 +290,7 @@ func TestHardQueries(t *testing.T) {
 	for _, q := range hardQueries {
 		t.Run(q.query, func(t *testing.T) {
 			doc := parse(t, q.doc)
-			r, err := Resolve(doc, q.query, Options{})
+			r, err := Resolve(doc, q.query)
 			if err == nil {
 				if r.Selector != q.want || r.Tier != q.tier {
 					t.Errorf("%s by %v, want %s by %v", r.Selector, r.Tier, q.want, q.tier)
@@ -320,7 +320,7 @@ func TestByPosition(t *testing.T) {
 		"# Auth": false, "Same > Child": false, "#authentication": false, "@document": false,
 		"h1.0": true, "L3": true, "#same": true, "#same-1": true, "#auth-flow": false,
 	} {
-		r, err := Resolve(doc, addr, Options{})
+		r, err := Resolve(doc, addr)
 		if err != nil || r.ByPosition != want {
 			t.Errorf("%q: %+v, %v", addr, r, err)
 		}
@@ -329,15 +329,15 @@ func TestByPosition(t *testing.T) {
 
 func TestErrorCauses(t *testing.T) {
 	doc := parse(t, docPlain)
-	_, err := Resolve(doc, "h2.9", Options{})
+	_, err := Resolve(doc, "h2.9")
 	if e, ok := errors.AsType[*RangeError](err); !ok || e.Index != 9 || e.Count != 5 || e.Type != TypeH2 || e.In != "document" {
 		t.Errorf("%#v", e)
 	}
-	_, err = Resolve(doc, "h2.0/table", Options{})
+	_, err = Resolve(doc, "h2.0/table")
 	if e, ok := errors.AsType[*NoMatchError](err); !ok || e.Step != 1 || e.In != "h2.0" {
 		t.Errorf("%#v", e)
 	}
-	_, err = Resolve(doc, "h2[0", Options{})
+	_, err = Resolve(doc, "h2[0")
 	if e, ok := errors.AsType[*SelectorError](err); !ok || e.Code != UnclosedBracket {
 		t.Errorf("%#v", e)
 	}
@@ -354,7 +354,7 @@ func TestClosestFirst(t *testing.T) {
 		"Guide > Uze":      "## Use",
 		"h2.7":             "Guide > Install",
 	} {
-		_, err := Resolve(doc, query, Options{})
+		_, err := Resolve(doc, query)
 		e, ok := errors.AsType[*Error](err)
 		if !ok || len(e.Candidates) == 0 || e.Candidates[0].Address != want {
 			t.Errorf("%q: %v", query, err)
@@ -378,7 +378,7 @@ func TestOccurrence(t *testing.T) {
 		{"h2.0-2", 2, "h2.1"},
 		{"nothing at all", 1, "heading_not_found: no heading matches"},
 	} {
-		r, err := Resolve(doc, c.addr, Options{Occurrence: c.occurrence})
+		r, err := ResolveNth(doc, c.addr, c.occurrence)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("%q %d: %v, want %s", c.addr, c.occurrence, err, c.want)

@@ -13,14 +13,6 @@ import (
 // equally well, and what becomes of it, a resolution or an error. The lookup
 // alone is also how an address is tried before it is printed.
 
-// Options says more about what is meant.
-type Options struct {
-	// Occurrence picks one among several that an address fits equally well,
-	// counted from 1 in the order of the document. 0 demands that there is one
-	// alone.
-	Occurrence int
-}
-
 // Tier says how closely a heading's text matched.
 type Tier uint8
 
@@ -50,19 +42,26 @@ type Resolution struct {
 	Breadcrumb []string // Breadcrumb of the node
 }
 
-// Resolve returns the node that the address stands for. White space around the
+// Resolve returns the one node that the address stands for. White space around the
 // address doesn't count. The package comment lists the forms of addresses.
 //
 // Its error is an *Error: HeadingNotFound and AmbiguousHeading with candidates;
 // InvalidAddress for a line that the document hasn't and for a path with an
 // empty part; InvalidSelector, with the *SelectorError in it, for a selector
-// that is none or has a query; InvalidArgument for a blank address and a
-// negative occurrence.
-func Resolve(doc *markdown.Document, addr string, o Options) (*Resolution, error) {
-	if o.Occurrence < 0 {
+// that is none or has a query; InvalidArgument for a blank address.
+func Resolve(doc *markdown.Document, addr string) (*Resolution, error) {
+	return ResolveNth(doc, addr, 0)
+}
+
+// ResolveNth is Resolve for one among several nodes that the address fits equally
+// well: the one with the number n, counted from 1 in the order of the document. 0
+// demands that there is one alone. Its error is InvalidArgument too if n is negative,
+// and HeadingNotFound if fewer than n nodes fit.
+func ResolveNth(doc *markdown.Document, addr string, n int) (*Resolution, error) {
+	if n < 0 {
 		return nil, &Error{Code: InvalidArgument, Address: addr, Message: "occurrence must be 1 or more; leave it out for the only match"}
 	}
-	l := lookUp(doc, addr, 0, o.Occurrence)
+	l := lookUp(doc, addr, 0, n)
 	var node Node
 	switch {
 	case l.err != nil:
@@ -70,12 +69,12 @@ func Resolve(doc *markdown.Document, addr string, o Options) (*Resolution, error
 		return nil, l.err
 	case l.count() == 0:
 		return nil, l.notFound(doc, addr)
-	case o.Occurrence > l.count():
-		return nil, l.tooFew(doc, addr, o.Occurrence)
-	case o.Occurrence > len(l.nodes):
+	case n > l.count():
+		return nil, l.tooFew(doc, addr, n)
+	case n > len(l.nodes):
 		node = l.meant
-	case o.Occurrence > 0:
-		node = l.nodes[o.Occurrence-1]
+	case n > 0:
+		node = l.nodes[n-1]
 	case l.count() > 1:
 		return nil, l.ambiguous(doc, addr)
 	default:
@@ -84,7 +83,7 @@ func Resolve(doc *markdown.Document, addr string, o Options) (*Resolution, error
 	return &Resolution{
 		Node:       node,
 		Tier:       l.tier,
-		ByPosition: l.byPosition || o.Occurrence > 0,
+		ByPosition: l.byPosition || n > 0,
 		Selector:   SelectorOf(doc, node),
 		Breadcrumb: Breadcrumb(doc, node),
 	}, nil

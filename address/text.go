@@ -140,7 +140,7 @@ func withoutMarkup(text string) string {
 	if _, plain := appendPlain(nil, []byte(text)); plain && !strings.HasSuffix(text, "#") {
 		return text
 	}
-	doc, err := markdown.ParseWith([]byte("# "+text), markdown.CommonMark())
+	doc, err := (&markdown.Parser{Options: markdown.CommonMark()}).Parse([]byte("# " + text))
 	if err != nil || len(doc.Sections) != 1 || doc.LineCount != 1 {
 		return text
 	}

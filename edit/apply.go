@@ -12,15 +12,10 @@ import (
 // Apply applies the operations to the document, which stays as it is. The error is
 // an Errors with all operations that failed, and there is no result then.
 func Apply(doc *markdown.Document, ops []Op) (*Result, error) {
-	return ApplyWith(doc, ops, Options{})
+	return ApplyContext(context.Background(), doc, ops, Options{})
 }
 
-// ApplyWith is Apply with options.
-func ApplyWith(doc *markdown.Document, ops []Op, o Options) (*Result, error) {
-	return ApplyContext(context.Background(), doc, ops, o)
-}
-
-// ApplyContext is ApplyWith until the context ends. If it does while something is
+// ApplyContext is Apply with options, until the context ends. If it does while something is
 // parsed, or the limits don't allow that, the Errors wrap the error of the context, or
 // a *markdown.ComplexityError.
 func ApplyContext(ctx context.Context, doc *markdown.Document, ops []Op, o Options) (*Result, error) {

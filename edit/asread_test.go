@@ -29,11 +29,11 @@ func TestWriteWhatWasRead(t *testing.T) {
 			selector := address.SelectorOf(doc, node)
 			span := node.Span(doc)
 			read := string(doc.Text(span))
-			if res, err := address.Resolve(doc, selector, address.Options{}); err != nil || res.Node != node || node.Kind != address.BlockNode || !strings.Contains(read, "\n") {
+			if res, err := address.Resolve(doc, selector); err != nil || res.Node != node || node.Kind != address.BlockNode || !strings.Contains(read, "\n") {
 				continue
 			}
 			blocks++
-			_, err := edit.ApplyWith(doc, []edit.Op{{Action: edit.Replace, Address: selector, Text: read}}, edit.Options{Pinned: true})
+			_, err := applyWith(doc, []edit.Op{{Action: edit.Replace, Address: selector, Text: read}}, edit.Options{Pinned: true})
 			// At the top level it may be set apart by blank lines.
 			if failed, ok := errors.AsType[edit.Errors](err); doc.Blocks[b].Parent >= 0 && (!ok || failed[0].Code != edit.NoChange) {
 				t.Errorf("%s of %q, sent as it was read: %v", selector, text, err)
@@ -45,7 +45,7 @@ func TestWriteWhatWasRead(t *testing.T) {
 			changed++
 			other := read[:at] + "Q" + read[at+1:]
 			want := parse(t, []byte(string(doc.Source[:span.Start])+other+string(doc.Source[span.End:])))
-			r, err := edit.ApplyWith(doc, []edit.Op{{Action: edit.Replace, Address: selector, Text: other}}, edit.Options{Pinned: true})
+			r, err := applyWith(doc, []edit.Op{{Action: edit.Replace, Address: selector, Text: other}}, edit.Options{Pinned: true})
 			switch {
 			case err != nil:
 				refused++
@@ -112,7 +112,7 @@ func TestReplaceNested(t *testing.T) {
 	} {
 		for _, ending := range []string{"\n", "\r\n"} {
 			doc := parse(t, []byte(strings.ReplaceAll(tt.doc, "\n", ending)))
-			r, err := edit.ApplyWith(doc, []edit.Op{{Action: edit.Replace, Address: tt.address, Text: strings.ReplaceAll(tt.text, "\n", ending)}}, edit.Options{Pinned: true})
+			r, err := applyWith(doc, []edit.Op{{Action: edit.Replace, Address: tt.address, Text: strings.ReplaceAll(tt.text, "\n", ending)}}, edit.Options{Pinned: true})
 			got := ""
 			if err == nil {
 				got = string(r.Doc.Source)
@@ -130,7 +130,7 @@ func TestHeadingsBelowNested(t *testing.T) {
 	doc := parse(t, []byte(src))
 	apply := func(op edit.Op) (*edit.Result, error) {
 		op.Address = "h1.0/quote.0/h1.0"
-		return edit.ApplyWith(doc, []edit.Op{op}, edit.Options{Pinned: true})
+		return applyWith(doc, []edit.Op{op}, edit.Options{Pinned: true})
 	}
 	_, err := apply(edit.Op{Action: edit.Replace, Text: "# new"})
 	failed, ok := errors.AsType[edit.Errors](err)
@@ -172,7 +172,7 @@ func TestInsertNested(t *testing.T) {
 		{"> one\n", "quote.0/para.0", edit.InsertAfter, "new\n>\n> second", "> one\n>\n> new\n>\n> second\n"},
 	} {
 		doc := parse(t, []byte(tt.doc))
-		r, err := edit.ApplyWith(doc, []edit.Op{{Action: tt.action, Address: tt.address, Text: tt.text}}, edit.Options{Pinned: true})
+		r, err := applyWith(doc, []edit.Op{{Action: tt.action, Address: tt.address, Text: tt.text}}, edit.Options{Pinned: true})
 		got := ""
 		if err == nil {
 			got = string(r.Doc.Source)

@@ -48,7 +48,7 @@ func TestBatchTakesNothingIn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := edit.ApplyWith(parsed, c.ops, edit.Options{Pinned: true})
+			r, err := applyWith(parsed, c.ops, edit.Options{Pinned: true})
 			if err == nil {
 				t.Fatalf("accepted: %q", r.Doc.Source)
 			}
@@ -119,7 +119,7 @@ func TestTwins(t *testing.T) {
 		if !ok || e.Code != "ambiguous_heading" || e.Total != 2 || len(e.Candidates) != 2 {
 			t.Errorf("%s %s: %+v", op.Action, op.Address, err)
 		}
-		if _, err := edit.ApplyWith(parsed, []edit.Op{op}, edit.Options{Pinned: true}); err != nil {
+		if _, err := applyWith(parsed, []edit.Op{op}, edit.Options{Pinned: true}); err != nil {
 			t.Errorf("%s %s in a pinned document: %v", op.Action, op.Address, err)
 		}
 	}

@@ -65,7 +65,7 @@ func (op *Op) withIndent(n *nested, c *content) (*content, *Error) {
 	if err != nil || written == nil {
 		return c, err
 	}
-	return newContent(lead + strings.Join(written, "\n"))
+	return newContent(n.doc, lead+strings.Join(written, "\n"))
 }
 
 // onlyChild returns the outermost container that holds nothing but the node: with

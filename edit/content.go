@@ -15,8 +15,8 @@ type content struct {
 	doc  *markdown.Document
 }
 
-// newContent checks and parses a text.
-func newContent(text string) (*content, *Error) {
+// newContent checks a text and parses it in the dialect of the document that it is for.
+func newContent(doc *markdown.Document, text string) (*content, *Error) {
 	if problem := checkText(text); problem != "" {
 		return nil, &Error{Code: InvalidArgument, Message: problem}
 	}
@@ -24,12 +24,13 @@ func newContent(text string) (*content, *Error) {
 	for strings.HasPrefix(c.text, string(byteOrderMark)) { // of the file that the text comes from
 		c.text = withoutGaps(c.text[len(byteOrderMark):])
 	}
-	doc, err := markdown.ParseWith([]byte(c.text), markdown.Options{NoFrontMatter: true})
-	if err != nil {
+	dialect := doc.Options()
+	dialect.NoFrontMatter = true
+	var err error
+	if c.doc, err = (&markdown.Parser{Options: dialect}).Parse([]byte(c.text)); err != nil {
 		return nil, asError(err)
 	}
-	c.doc = doc
-	if len(doc.Blocks) == 0 { // white space of other kinds
+	if len(c.doc.Blocks) == 0 { // white space of other kinds
 		c.text = ""
 	}
 	return c, nil

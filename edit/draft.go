@@ -65,7 +65,7 @@ func (d *draft) bears(text string) *Error {
 	if len(text) <= harmless {
 		return nil
 	}
-	if _, err := markdown.ParseContext(d.ctx, []byte(text), markdown.Options{}, d.limits); err != nil {
+	if _, err := markdown.ParseContext(d.ctx, []byte(text), d.before.Options(), d.limits); err != nil {
 		return asError(err)
 	}
 	return nil

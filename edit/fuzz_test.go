@@ -35,7 +35,7 @@ func FuzzApply(f *testing.F) {
 		default:
 			m.Scope = ""
 		}
-		if r, err := address.Resolve(doc, addr, address.Options{}); err == nil {
+		if r, err := address.Resolve(doc, addr); err == nil {
 			m.node, m.sure = r.Node, true
 			if how&0x10 != 0 {
 				m.ExpectedHash = markdown.Hash(doc.Text(r.Span(doc)))

@@ -259,7 +259,7 @@ func TestRefused(t *testing.T) {
 	for _, c := range refusals {
 		t.Run(fmt.Sprintf("%v %.20q %.20q", c.op.Action, c.op.Address+c.op.Old, c.op.Text), func(t *testing.T) {
 			doc := parse(t, []byte(c.doc))
-			res, err := edit.ApplyWith(doc, []edit.Op{c.op}, edit.Options{Pinned: true})
+			res, err := applyWith(doc, []edit.Op{c.op}, edit.Options{Pinned: true})
 			got := edit.Code("")
 			if e, ok := errors.AsType[*edit.Error](err); ok {
 				got = e.Code
@@ -289,7 +289,7 @@ func TestAllowed(t *testing.T) {
 		}
 		op := c.op
 		op.AllowRestructure = true
-		res, err := edit.ApplyWith(parse(t, []byte(c.doc)), []edit.Op{op}, edit.Options{Pinned: true})
+		res, err := applyWith(parse(t, []byte(c.doc)), []edit.Op{op}, edit.Options{Pinned: true})
 		if err != nil {
 			t.Errorf("%+v: %v", op, err)
 			continue

@@ -34,7 +34,7 @@ func eachSection(t *testing.T, f func(r source, doc *markdown.Document, section 
 func on(doc *markdown.Document, n address.Node, o edit.Op) (*edit.Result, error) {
 	o.Address = address.AddressOf(doc, n)
 	o.ExpectedHash = markdown.Hash(doc.Text(n.Span(doc)))
-	return edit.ApplyWith(doc, []edit.Op{o}, edit.Options{Pinned: true}) // others may have the same text
+	return applyWith(doc, []edit.Op{o}, edit.Options{Pinned: true}) // others may have the same text
 }
 
 // textLines returns the lines that aren't blank.

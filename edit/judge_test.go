@@ -249,7 +249,7 @@ func (j *judgement) targets() error {
 }
 
 func (j *judgement) target(o *made, c *edit.Change) error {
-	r, err := address.Resolve(j.doc, o.Address, address.Options{Occurrence: o.Occurrence})
+	r, err := address.ResolveNth(j.doc, o.Address, o.Occurrence)
 	if err != nil || r.Node != c.Target.Node {
 		return fmt.Errorf("resolves to %+v, %w; not to %+v", r, err, c.Target.Node)
 	}

@@ -229,7 +229,7 @@ func (j *judgement) joinable(o *made, n address.Node) int {
 	if n.Kind == address.SectionNode {
 		span = j.doc.BodySpan(n.Section)
 	}
-	text, err := markdown.ParseWith([]byte(o.Text), markdown.Options{NoFrontMatter: true})
+	text, err := (&markdown.Parser{Options: markdown.Options{NoFrontMatter: true}}).Parse([]byte(o.Text))
 	if err != nil {
 		return -1
 	}

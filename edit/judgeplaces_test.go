@@ -93,7 +93,7 @@ func (j *judgement) sectionPlace(o *edit.Op, i int) place {
 
 // ownHeading reports whether the text begins with a heading of section i's level.
 func (j *judgement) ownHeading(o *edit.Op, i int) bool {
-	text, err := markdown.ParseWith([]byte(bare(o.Text)), markdown.Options{NoFrontMatter: true})
+	text, err := (&markdown.Parser{Options: markdown.Options{NoFrontMatter: true}}).Parse([]byte(bare(o.Text)))
 	return err == nil && len(text.Sections) > 0 && text.Sections[0].Heading == 0 && text.Sections[0].Level == j.doc.Sections[i].Level
 }
 
@@ -278,7 +278,7 @@ func nodeThere(doc *markdown.Document, n address.Node) error {
 		return fmt.Errorf("the document has no %+v", n)
 	}
 	if s := address.SelectorOf(doc, n); s != "" {
-		if r, err := address.Resolve(doc, s, address.Options{}); err != nil || r.Node != n {
+		if r, err := address.Resolve(doc, s); err != nil || r.Node != n {
 			return fmt.Errorf("%+v is not what %q stands for", n, s)
 		}
 	}

@@ -66,7 +66,7 @@ func TestJudge(t *testing.T) {
 				now = src[:max(0, s.Start)] + string(s.Text) + src[s.End:]
 			}
 			if tt.op.Address != "" {
-				r, err := address.Resolve(doc, tt.op.Address, address.Options{})
+				r, err := address.Resolve(doc, tt.op.Address)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -75,7 +75,7 @@ func (op *Op) onFrontMatter(doc *markdown.Document, span markdown.Span, c *conte
 func (op *Op) onDocument(doc *markdown.Document, span markdown.Span, c *content) (*change, *Error) {
 	switch op.Action {
 	case Replace:
-		if len(doc.Sections) > 0 && op.Scope == AnyScope && len(c.asDocument().Sections) == 0 {
+		if len(doc.Sections) > 0 && op.Scope == AnyScope && len(c.asDocument(doc.Options()).Sections) == 0 {
 			return nil, dropping(doc, headings(doc, sections(doc)), "the document has sections and the text has none", DropSections)
 		}
 		ch := c.putInto(doc, span)
@@ -91,7 +91,7 @@ func (op *Op) onDocument(doc *markdown.Document, span markdown.Span, c *content)
 		preamble := markdown.Span{Start: span.Start, End: doc.Preamble().End}
 		if fm := doc.FrontMatter(); fm >= 0 {
 			preamble.Start = lineEnd(doc.Source, int(doc.Blocks[fm].End))
-			if c.asDocument().FrontMatter() >= 0 {
+			if c.asDocument(doc.Options()).FrontMatter() >= 0 {
 				return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf("the document has front matter already; use %s on @frontmatter", Replace)}
 			}
 		}
@@ -100,9 +100,9 @@ func (op *Op) onDocument(doc *markdown.Document, span markdown.Span, c *content)
 	return nil, op.impossible("the document", Replace, Append, Prepend)
 }
 
-// asDocument returns the text as a document, which may begin with front matter.
-func (c *content) asDocument() *markdown.Document {
-	if doc, err := markdown.Parse([]byte(c.text)); err == nil {
+// asDocument returns the text as a document in a dialect, which may have front matter.
+func (c *content) asDocument(dialect markdown.Options) *markdown.Document {
+	if doc, err := (&markdown.Parser{Options: dialect}).Parse([]byte(c.text)); err == nil {
 		return doc
 	}
 	return c.doc

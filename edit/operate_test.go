@@ -1,6 +1,7 @@
 package edit_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -28,13 +29,18 @@ type attempt struct {
 	options edit.Options
 }
 
+// applyWith applies operations to a document with options.
+func applyWith(doc *markdown.Document, ops []edit.Op, o edit.Options) (*edit.Result, error) {
+	return edit.ApplyContext(context.Background(), doc, ops, o)
+}
+
 // apply applies them.
 func (a *attempt) apply() (*edit.Result, error) {
 	ops := make([]edit.Op, len(a.ops))
 	for i := range a.ops {
 		ops[i] = a.ops[i].Op
 	}
-	return edit.ApplyWith(a.doc, ops, a.options)
+	return applyWith(a.doc, ops, a.options)
 }
 
 // String returns the attempt as it would be written in a test.
@@ -147,7 +153,7 @@ func (r source) op(doc *markdown.Document) made {
 	if m.Address == "" {
 		return m
 	}
-	resolved, err := address.Resolve(doc, m.Address, address.Options{})
+	resolved, err := address.Resolve(doc, m.Address)
 	switch {
 	case err != nil:
 		m.benign = false

@@ -160,7 +160,7 @@ var regressions = []struct {
 func TestRegressions(t *testing.T) {
 	for _, c := range regressions {
 		t.Run(c.why, func(t *testing.T) {
-			res, err := edit.ApplyWith(parse(t, []byte(c.doc)), c.ops, edit.Options{Pinned: true})
+			res, err := applyWith(parse(t, []byte(c.doc)), c.ops, edit.Options{Pinned: true})
 			if err == nil {
 				if diff := cmp.Diff(c.want, string(res.Doc.Source)); diff != "" || c.codes != nil {
 					t.Errorf("%q, want codes %v:\n%s", res.Doc.Source, c.codes, diff)

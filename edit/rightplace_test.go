@@ -154,7 +154,7 @@ func TestEveryQueryEverywhere(t *testing.T) {
 					op.Old = "n"
 				}
 				a := &attempt{doc: doc, ops: []made{{Op: op}}}
-				if r, err := address.Resolve(doc, q.query, address.Options{}); err == nil {
+				if r, err := address.Resolve(doc, q.query); err == nil {
 					a.ops[0].node, a.ops[0].sure = r.Node, true
 				}
 				res, err := a.apply()

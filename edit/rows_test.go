@@ -80,7 +80,7 @@ func TestWideRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := edit.ApplyWith(doc, []edit.Op{op}, edit.Options{Pinned: true})
+		res, err := applyWith(doc, []edit.Op{op}, edit.Options{Pinned: true})
 		if strings.Contains(row, `\\`) {
 			continue // the other parser takes the second backslash for an escape of the pipe behind it
 		}
@@ -96,7 +96,7 @@ func TestWideRows(t *testing.T) {
 				t.Fatalf("%q was refused by %s of %q: %v", row, op.Action, op.Address, err)
 			}
 			op.AllowRestructure = true
-			res, err := edit.ApplyWith(doc, []edit.Op{op}, edit.Options{Pinned: true})
+			res, err := applyWith(doc, []edit.Op{op}, edit.Options{Pinned: true})
 			if err != nil || len(res.Changes[0].Restructured) == 0 {
 				t.Fatalf("%q can't be allowed: %v", row, err)
 			}
@@ -137,7 +137,7 @@ func TestWideRowsStay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = edit.ApplyWith(doc, []edit.Op{c.op}, pinned)
+		_, err = applyWith(doc, []edit.Op{c.op}, pinned)
 		var errs edit.Errors
 		if errors.As(err, &errs) != (c.code != "") || errs != nil && (errs[0].Code != c.code || !strings.Contains(errs[0].Message, c.says)) {
 			t.Errorf("%s: %v", name, err)
@@ -145,7 +145,7 @@ func TestWideRowsStay(t *testing.T) {
 	}
 	// In a list the edit that writes the row is the one that fails.
 	doc, _ := markdown.Parse([]byte(src))
-	_, err := edit.ApplyWith(doc, []edit.Op{
+	_, err := applyWith(doc, []edit.Op{
 		{Action: edit.Append, Address: "T", Text: "Text."},
 		{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: "| x | y | z |"},
 		{Action: edit.ReplaceText, Old: "# T", Text: "# U"},

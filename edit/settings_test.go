@@ -184,7 +184,7 @@ func TestBenignBlocks(t *testing.T) {
 	failed := 0
 	for _, d := range docs {
 		doc := parse(t, []byte(d.src))
-		r, err := address.Resolve(doc, d.addr, address.Options{})
+		r, err := address.Resolve(doc, d.addr)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func noSuchPart(addr string, e *Error) *Error {
 // find resolves the operation's address in the draft's original, and checks that
 // it may be written to.
 func (d *draft) find(op *Op, o Options) (*target, *Error) {
-	res, err := address.Resolve(d.before, op.Address, address.Options{Occurrence: op.Occurrence})
+	res, err := address.ResolveNth(d.before, op.Address, op.Occurrence)
 	if err != nil {
 		return nil, noSuchPart(op.Address, asError(err))
 	}
@@ -201,7 +201,7 @@ func (op *Op) touchesAll() bool {
 // now returns the target in doc, which is the draft as it is now.
 func (d *draft) now(doc *markdown.Document, t *target) (address.Node, *Error) {
 	if t.mark < 0 {
-		res, err := address.Resolve(doc, "@"+nameOf(t.res.Kind), address.Options{})
+		res, err := address.Resolve(doc, "@"+nameOf(t.res.Kind))
 		if err != nil {
 			return address.Node{}, asError(err)
 		}

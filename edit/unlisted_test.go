@@ -14,13 +14,13 @@ func TestActionWithoutRuleIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, refused := newContent("Other text.")
+	c, refused := newContent(doc, "Other text.")
 	if refused != nil {
 		t.Fatal(refused)
 	}
 	op := &Op{Action: "move"}
 	for _, addr := range []string{"# One", "h1.0/para.0", "h1.0/quote.0/para.0", "@preamble", "@frontmatter", "@document"} {
-		res, err := address.Resolve(doc, addr, address.Options{})
+		res, err := address.Resolve(doc, addr)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,10 @@ const MaxSize = 1<<31 - 1
 // ErrTooLarge is returned for a source of more than MaxSize bytes.
 var ErrTooLarge = errors.New("markdown: source is larger than 2 GiB")
 
-// Options switches extensions off. The zero value parses everything: CommonMark
-// with GFM's tables and task items, footnotes, and front matter.
+// Options is the dialect of a document: they switch extensions off. The zero value
+// parses everything: CommonMark with GFM's tables and task items, footnotes, and front
+// matter. A document keeps its options, so that whatever is made of it later is read
+// in the same dialect.
 type Options struct {
 	NoTables      bool // leave GFM tables as paragraphs
 	NoTaskItems   bool // do not mark items that begin with a checkbox
@@ -66,19 +68,13 @@ type lazy struct {
 // Parse parses src with all extensions. The document keeps src, which must not
 // be changed afterwards. It returns ErrTooLarge beyond MaxSize; any other input
 // is a document.
-func Parse(src []byte) (*Document, error) { return ParseWith(src, Options{}) }
-
-// ParseWith is Parse with some of the extensions off.
-func ParseWith(src []byte, opts Options) (*Document, error) {
-	p := Parser{Options: opts}
-	return p.Parse(src)
-}
+func Parse(src []byte) (*Document, error) { return new(Parser).Parse(src) }
 
 // A Parser parses documents one after another in the same memory, for those who
-// look at a document once and go on to the next. It must not be used by several
-// goroutines at once.
+// look at a document once and go on to the next. Its zero value is ready to be used.
+// It must not be used by several goroutines at once.
 type Parser struct {
-	Options Options
+	Options Options // of the documents to come
 
 	document Document
 	state    parser
@@ -106,6 +102,9 @@ func (p *Parser) finish() *Document {
 	p.document.lazy.titles.Store(titles)
 	return &p.document
 }
+
+// Options returns the options that the document was parsed with.
+func (d *Document) Options() Options { return d.options }
 
 // Children yields the index and block of each child of block b in order; of the
 // blocks at the top level when b is -1.

@@ -89,7 +89,7 @@ func (v *verdict) rewrite(src []byte, l dialect) []byte {
 }
 
 func shapesOf(src []byte, l dialect) []shape {
-	d, err := ParseWith(src, l.options())
+	d, err := (&Parser{Options: l.options()}).Parse(src)
 	if err != nil {
 		panic(err)
 	}

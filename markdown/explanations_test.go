@@ -270,7 +270,7 @@ func (x *difference) holdsOpenEnd() bool {
 // text returns line n as it stands in the paragraph or table that it is part of,
 // without the prefixes of containers.
 func (x *difference) text(n int) []byte {
-	d, err := ParseWith(x.src, Options{NoFrontMatter: true, NoTables: true, NoFootnotes: !x.dialect.footnotes})
+	d, err := (&Parser{Options: Options{NoFrontMatter: true, NoTables: true, NoFootnotes: !x.dialect.footnotes}}).Parse(x.src)
 	if err != nil {
 		return nil
 	}
@@ -293,7 +293,7 @@ func (x *difference) text(n int) []byte {
 // isLazy reports whether the line lacks the prefix of a container that the
 // paragraph on it stands in. There are no tabs in the source.
 func (x *difference) isLazy(line int) bool {
-	d, err := ParseWith(x.src, Options{NoFrontMatter: true, NoTables: true, NoFootnotes: !x.dialect.footnotes})
+	d, err := (&Parser{Options: Options{NoFrontMatter: true, NoTables: true, NoFootnotes: !x.dialect.footnotes}}).Parse(x.src)
 	if err != nil {
 		return false
 	}

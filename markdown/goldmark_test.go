@@ -27,7 +27,7 @@ type difference struct {
 
 // compareGoldmark returns the difference between goldmark and us, or nil.
 func compareGoldmark(src []byte, l dialect) *difference {
-	d, err := ParseWith(src, l.options())
+	d, err := (&Parser{Options: l.options()}).Parse(src)
 	if err != nil {
 		panic(err)
 	}
@@ -106,7 +106,7 @@ func TestCorpusGoldmark(t *testing.T) {
 		for _, c := range v.classes {
 			counts[c]++
 		}
-		d, err := ParseWith(src, Options{NoFrontMatter: true})
+		d, err := (&Parser{Options: Options{NoFrontMatter: true}}).Parse(src)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 // laws returns the first breach of any law on src.
 func laws(src []byte, p *Parser) error {
 	for _, opts := range []Options{{}, CommonMark()} {
-		d, err := ParseWith(src, opts)
+		d, err := (&Parser{Options: opts}).Parse(src)
 		if err != nil {
 			return err
 		}

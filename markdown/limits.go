@@ -40,8 +40,8 @@ func (e *ComplexityError) Error() string {
 // Is reports whether the target is ErrTooComplex.
 func (e *ComplexityError) Is(target error) bool { return target == ErrTooComplex }
 
-// ParseContext is ParseWith within limits. Its error is also that of the context, if
-// it ends before the parse does, or a *ComplexityError.
+// ParseContext is Parse with options and within limits. Its error is also that of the
+// context, if it ends before the parse does, or a *ComplexityError.
 func ParseContext(ctx context.Context, src []byte, opts Options, limits Limits) (*Document, error) {
 	p := Parser{Options: opts}
 	return p.ParseContext(ctx, src, limits)

@@ -12,10 +12,10 @@ import (
 // at the last such heading in what both sources begin with; and when it comes to one
 // in what both end with, it takes the rest from the old document.
 
-// Reparse returns what Parse returns for src, or ParseWith for the options of the
-// document. It takes time by how much of src is not at the same place, seen from its
-// beginning or its end, as in the document, up to the headings around that; the rest
-// is copied. The document stays as it is.
+// Reparse returns what a parse of src with the options of the document returns. It
+// takes time by how much of src is not at the same place, seen from its beginning or
+// its end, as in the document, up to the headings around that; the rest is copied. The
+// document stays as it is.
 func (d *Document) Reparse(src []byte) (*Document, error) {
 	return d.ReparseContext(context.Background(), src, Limits{})
 }

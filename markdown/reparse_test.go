@@ -18,12 +18,12 @@ import (
 // checkReparse compares the two.
 func checkReparse(t *testing.T, opts markdown.Options, before, after []byte) {
 	t.Helper()
-	old, err := markdown.ParseWith(before, opts)
+	old, err := (&markdown.Parser{Options: opts}).Parse(before)
 	if err != nil {
 		t.Fatal(err)
 	}
 	blocks, sections := len(old.Blocks), len(old.Sections)
-	want, err := markdown.ParseWith(after, opts)
+	want, err := (&markdown.Parser{Options: opts}).Parse(after)
 	if err != nil {
 		t.Fatal(err)
 	}

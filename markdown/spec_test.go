@@ -74,7 +74,7 @@ func describe(d *Document, i int) string {
 
 func mustParse(t testing.TB, src string, opts Options) *Document {
 	t.Helper()
-	d, err := ParseWith([]byte(src), opts)
+	d, err := (&Parser{Options: opts}).Parse([]byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,7 +106,7 @@ func examples(name string, yield func(file string, src []byte) error) error {
 func parse(file string, src []byte) (result, error) {
 	r := result{File: file, Source: latin1(src), Trees: map[string][]block{}, Sections: [][5]int{}}
 	for mode, opts := range modes {
-		d, err := markdown.ParseWith(src, opts)
+		d, err := (&markdown.Parser{Options: opts}).Parse(src)
 		if err != nil {
 			return r, err
 		}

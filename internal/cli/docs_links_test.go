@@ -120,7 +120,7 @@ func follow(page string, u *url.URL) string {
 	if err != nil {
 		return err.Error()
 	}
-	if _, err := address.Resolve(doc, "#"+u.Fragment, address.Options{}); err != nil {
+	if _, err := address.Resolve(doc, "#"+u.Fragment); err != nil {
 		return err.Error()
 	}
 	return ""

@@ -270,7 +270,7 @@ func (w *Worker) Close() {
 // open reads and parses the document at path. It is valid until the next call.
 func (w *Worker) open(path string) (doc *markdown.Document, err error) {
 	if l, _ := w.reserved.(*Lease); l != nil && l.kind == large { // what has grown with the last one goes with it
-		w.parser, w.Reader = markdown.Parser{Options: w.parser.Options}, files.Reader{Limit: w.Reader.Limit}
+		w.parser, w.Reader = markdown.Parser{}, files.Reader{Limit: w.Reader.Limit}
 	}
 	w.Close()
 	if w.workspace != nil {
@@ -319,7 +319,7 @@ func (w *Worker) Kept(doc *markdown.Document) (*markdown.Document, error) {
 	if w.workspace == nil {
 		var err error
 		l, _ := w.reserved.(*Lease)
-		if doc, err = markdown.ParseContext(w.work.Context(), bytes.Clone(doc.Source), markdown.Options{}, l.Limits(len(doc.Source))); err != nil {
+		if doc, err = markdown.ParseContext(w.work.Context(), bytes.Clone(doc.Source), doc.Options(), l.Limits(len(doc.Source))); err != nil {
 			return nil, l.Explained(err, len(doc.Source))
 		}
 	}

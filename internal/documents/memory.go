@@ -279,9 +279,14 @@ func (l *Lease) Shrink(bytes int64) {
 // reserved is given back to the system before others can have it.
 const releasedAtOnce = 12
 
+// dialect returns the dialect that a document is parsed in, wherever it comes from. A
+// document carries it along, to those who resolve an address in it or change it.
+func dialect() markdown.Options { return markdown.Options{} }
+
 // Parse parses a source within what is reserved for it. The error is a *complexity if
 // that is not enough.
 func (l *Lease) Parse(ctx context.Context, p *markdown.Parser, src []byte) (*markdown.Document, error) {
+	p.Options = dialect()
 	if l == nil {
 		return p.ParseContext(ctx, src, markdown.Limits{})
 	}

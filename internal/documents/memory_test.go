@@ -65,7 +65,7 @@ func readWithin(ctx context.Context, w *Workspace, path, heading string) (string
 	if err != nil || heading == "" {
 		return "", err
 	}
-	res, err := address.Resolve(doc, heading, address.Options{})
+	res, err := address.Resolve(doc, heading)
 	if err != nil {
 		return "", err
 	}

@@ -58,7 +58,7 @@ func hashIn(t *testing.T, text, addr string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := address.Resolve(doc, addr, address.Options{})
+	res, err := address.Resolve(doc, addr)
 	if err != nil {
 		t.Fatal(err)
 	}

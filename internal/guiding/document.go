@@ -79,7 +79,7 @@ func GuideURI(uri string) (string, error) {
 
 // section returns the source of the section that an anchor names.
 func section(doc *markdown.Document, anchor string) ([]byte, error) {
-	res, err := address.Resolve(doc, "#"+anchor, address.Options{})
+	res, err := address.Resolve(doc, "#"+anchor)
 	if err != nil {
 		return nil, err
 	}

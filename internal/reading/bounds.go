@@ -41,7 +41,7 @@ func Bounds(docs documents.Set, req BoundsRequest) ([]byte, error) {
 	if err != nil {
 		return nil, replies.ErrorAbout(path, err)
 	}
-	res, err := address.Resolve(doc, req.Heading, address.Options{Occurrence: req.Occurrence})
+	res, err := address.ResolveNth(doc, req.Heading, req.Occurrence)
 	if err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
 	}

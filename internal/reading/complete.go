@@ -73,7 +73,7 @@ func PlainAddresses(doc *markdown.Document, typed string, found []replies.Comple
 		if replies.IsPlain(found[i].Selector) || !replies.IsPlain(title) || !hasFoldedPrefix(title, typed) {
 			continue
 		}
-		res, err := address.Resolve(doc, found[i].Counted, address.Options{})
+		res, err := address.Resolve(doc, found[i].Counted)
 		if err == nil && c.resolves(title, res.Node) {
 			found[i].Selector = title
 		}
@@ -161,7 +161,7 @@ func (c *completing) resolves(addr string, node address.Node) bool {
 	if c.count[addr] > 1 || !c.afford() { // an error looks for what was meant, which takes long
 		return false
 	}
-	res, err := address.Resolve(c.doc, addr, address.Options{})
+	res, err := address.Resolve(c.doc, addr)
 	return err == nil && res.Node == node && !res.ByPosition
 }
 

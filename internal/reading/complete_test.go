@@ -62,7 +62,7 @@ func TestHeadingAddresses(t *testing.T) {
 func checkCompletion(doc *markdown.Document, typed string) error {
 	found, _ := HeadingAddresses(doc, typed, 20)
 	for _, c := range found {
-		res, err := address.Resolve(doc, c.Selector, address.Options{})
+		res, err := address.Resolve(doc, c.Selector)
 		if err != nil {
 			return fmt.Errorf("%q offers %q: %w", typed, c.Selector, err)
 		}
@@ -77,7 +77,7 @@ func checkCompletion(doc *markdown.Document, typed string) error {
 			if !hasFoldedPrefix(form, typed) || len(form) > maxForm || replies.Safe(form) != form {
 				continue
 			}
-			if other, err := address.Resolve(doc, form, address.Options{}); err == nil && other.Node == res.Node && !other.ByPosition {
+			if other, err := address.Resolve(doc, form); err == nil && other.Node == res.Node && !other.ByPosition {
 				return fmt.Errorf("%q offers %q, not %q", typed, c.Selector, form)
 			}
 		}

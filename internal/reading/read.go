@@ -278,7 +278,7 @@ func (r *reading) headings() (*ReadReply, error) {
 
 // resolve returns the passage that an address names. The error is an *Error.
 func (r *reading) resolve(addr string) (*passage, error) {
-	res, err := address.Resolve(r.doc, addr, address.Options{Occurrence: r.req.Occurrence})
+	res, err := address.ResolveNth(r.doc, addr, r.req.Occurrence)
 	if err != nil {
 		return nil, replies.ErrorAbout(r.path, err)
 	}

@@ -100,7 +100,7 @@ func FuzzForShell(f *testing.F) {
 		checkForShell(t, offered)
 		checkForShell(t, replies.ForShell(found, typed))
 		for _, c := range offered {
-			if _, err := address.Resolve(doc, c.Selector, address.Options{}); err != nil {
+			if _, err := address.Resolve(doc, c.Selector); err != nil {
 				t.Errorf("%q: %v", c.Selector, err)
 			}
 		}

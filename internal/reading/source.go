@@ -23,7 +23,7 @@ func Passage(docs documents.Set, addr string, most int) ([]byte, error) {
 	}
 	span := markdown.Span{End: len(doc.Source)}
 	if addr != "" {
-		res, err := address.Resolve(doc, addr, address.Options{})
+		res, err := address.Resolve(doc, addr)
 		if err != nil {
 			return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
 		}
