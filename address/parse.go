@@ -184,7 +184,7 @@ func (p *selectorParser) stepType() (Type, *SelectorError) {
 }
 
 // subtype reads what stands behind "heading" and "block".
-func (p *selectorParser) subtype(kind string, named func(string) Type, code, what, rule string) (Type, *SelectorError) {
+func (p *selectorParser) subtype(kind string, named func(string) Type, code Code, what, rule string) (Type, *SelectorError) {
 	if !p.take(':') {
 		return 0, p.fail(InvalidSyntax, "Expected ':' after '"+kind+"'")
 	}
@@ -385,6 +385,6 @@ func (p *selectorParser) unexpected(message string) *SelectorError {
 	return p.fail(InvalidSyntax, message)
 }
 
-func (p *selectorParser) fail(code, message string) *SelectorError {
+func (p *selectorParser) fail(code Code, message string) *SelectorError {
 	return &SelectorError{Code: code, Message: message, Selector: p.text, Position: p.pos}
 }

@@ -87,7 +87,8 @@ func TestParseSelector(t *testing.T) {
 }
 
 var badSelectors = []struct {
-	in, code string
+	in       string
+	code     Code
 	position int
 	message  string
 }{

@@ -13,20 +13,20 @@ import (
 // until it has ten thousand more matches than the document has blocks.
 var ErrTooManyMatches = errors.New("too many matches: the selector repeats indexes too often")
 
-// The codes of a SelectorError, mdsel's.
+// The codes of a SelectorError, spelled as mdsel spells them.
 const (
-	EmptySelector       = "EMPTY_SELECTOR"
-	InvalidSyntax       = "INVALID_SYNTAX"
-	InvalidHeadingLevel = "INVALID_HEADING_LEVEL"
-	InvalidBlockType    = "INVALID_BLOCK_TYPE"
-	InvalidIndex        = "INVALID_INDEX"
-	UnclosedBracket     = "UNCLOSED_BRACKET"
-	MalformedQuery      = "MALFORMED_QUERY"
+	EmptySelector       Code = "EMPTY_SELECTOR"
+	InvalidSyntax       Code = "INVALID_SYNTAX"
+	InvalidHeadingLevel Code = "INVALID_HEADING_LEVEL"
+	InvalidBlockType    Code = "INVALID_BLOCK_TYPE"
+	InvalidIndex        Code = "INVALID_INDEX"
+	UnclosedBracket     Code = "UNCLOSED_BRACKET"
+	MalformedQuery      Code = "MALFORMED_QUERY"
 )
 
 // SelectorError says why a string is no selector.
 type SelectorError struct {
-	Code     string // one of the constants
+	Code     Code   // one of those above
 	Message  string // one sentence, without the code
 	Selector string // as it was given
 	Position int    // byte offset into Selector; its length at the end

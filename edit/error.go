@@ -9,26 +9,26 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// Code is an error code of the product.
-type Code string
+// Code names what is wrong. Those of package address are codes of an Error too.
+type Code = address.Code
 
 // The codes of an Error, besides those of package address.
 const (
-	InvalidArgument  Code = "invalid_argument"  // an operation that can't be
-	HashRequired     Code = "hash_required"     // a position is not enough to write
-	Conflict         Code = "conflict"          // the hash is not that of what is there
-	HasSubsections   Code = "has_subsections"   // they would go without a word
-	LevelMismatch    Code = "level_mismatch"    // a heading does not fit the place
-	HeadingRequired  Code = "heading_required"  // a section begins with a heading
-	StructureChanged Code = "structure_changed" // blocks around would become others
-	TextNotFound     Code = "text_not_found"    // Old is not there
-	AmbiguousText    Code = "ambiguous_text"    // Old is there more than once
-	NoChange         Code = "no_change"         // the document is like that already
+	InvalidArgument       = address.InvalidArgument // an operation that can't be
+	HashRequired     Code = "hash_required"         // a position is not enough to write
+	Conflict         Code = "conflict"              // the hash is not that of what is there
+	HasSubsections   Code = "has_subsections"       // they would go without a word
+	LevelMismatch    Code = "level_mismatch"        // a heading does not fit the place
+	HeadingRequired  Code = "heading_required"      // a section begins with a heading
+	StructureChanged Code = "structure_changed"     // blocks around would become others
+	TextNotFound     Code = "text_not_found"        // Old is not there
+	AmbiguousText    Code = "ambiguous_text"        // Old is there more than once
+	NoChange         Code = "no_change"             // the document is like that already
 )
 
 // Hint is what to do about an error, as a sentence without a full stop. A program that
 // calls what it hints at in another way tells them apart by their values.
-type Hint string
+type Hint = address.Hint
 
 // The hints, besides those of package address.
 const (
@@ -132,7 +132,7 @@ func (e *Error) addCandidate(doc *markdown.Document, n address.Node) {
 func asError(err error) *Error {
 	e := &Error{Code: InvalidArgument, Message: err.Error(), Err: err}
 	if a, ok := errors.AsType[*address.Error](err); ok {
-		e.Code, e.Message, e.Hint, e.Candidates, e.Total = Code(a.Code), a.Message, Hint(a.Hint), a.Candidates, a.Total
+		e.Code, e.Message, e.Hint, e.Candidates, e.Total = a.Code, a.Message, a.Hint, a.Candidates, a.Total
 	}
 	return e
 }

@@ -250,7 +250,7 @@ var refusals = []struct {
 	{refusePlain, edit.Op{Action: edit.InsertAfter, Address: "@document", Text: "# X\n"}, edit.InvalidArgument},
 	{"---\na: b\n---\n\n# A\n", edit.Op{Action: edit.Replace, Address: "@frontmatter", Text: "text\n"}, edit.StructureChanged},
 	{"---\na: b\n---\n\n# A\n", edit.Op{Action: edit.Replace, Address: "@frontmatter", Text: "---\na: b\n"}, edit.StructureChanged},
-	{"# A\n", edit.Op{Action: edit.Append, Address: "@preamble", Text: "x"}, edit.Code(address.HeadingNotFound)},
+	{"# A\n", edit.Op{Action: edit.Append, Address: "@preamble", Text: "x"}, address.HeadingNotFound},
 	{refusePlain, edit.Op{Action: edit.Append, Address: "@document", Text: "text\n"}, edit.HeadingRequired},
 }
 

@@ -106,8 +106,8 @@ func (j *judgement) texts() error {
 var codes = map[edit.Code]bool{
 	edit.InvalidArgument: true, edit.HashRequired: true, edit.Conflict: true, edit.HasSubsections: true, edit.LevelMismatch: true,
 	edit.HeadingRequired: true, edit.StructureChanged: true, edit.TextNotFound: true, edit.AmbiguousText: true, edit.NoChange: true,
-	edit.Code(address.HeadingNotFound): true, edit.Code(address.AmbiguousHeading): true, edit.Code(address.InvalidAddress): true,
-	edit.Code(address.InvalidSelector): true,
+	address.HeadingNotFound: true, address.AmbiguousHeading: true, address.InvalidAddress: true,
+	address.InvalidSelector: true,
 }
 
 // judgeError returns what is wrong with a refusal, or nil.

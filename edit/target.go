@@ -25,7 +25,7 @@ type target struct {
 // be put: for an address alone there is nothing to be found.
 func noSuchPart(addr string, e *Error) *Error {
 	switch addr = strings.TrimSpace(addr); {
-	case e.Code != Code(address.HeadingNotFound):
+	case e.Code != address.HeadingNotFound:
 	case addr == "@preamble":
 		e.Message = fmt.Sprintf("nothing stands before the first heading; to put text there, use %s on @document", Prepend)
 	case addr == "@frontmatter":
@@ -142,7 +142,7 @@ func (d *draft) text(n address.Node) []byte {
 
 // ambiguous is the error for parts between which a hash does not decide.
 func (d *draft) ambiguous(nodes []address.Node) *Error {
-	e := &Error{Code: Code(address.AmbiguousHeading), Hint: TellApart, Message: fmt.Sprintf(
+	e := &Error{Code: address.AmbiguousHeading, Hint: TellApart, Message: fmt.Sprintf(
 		"%d parts of the document have this very text, so a position and a hash don't tell which one was read", len(nodes))}
 	for _, n := range nodes {
 		e.addCandidate(d.before, n)

@@ -71,7 +71,7 @@ type Diagnostic struct {
 	Length int `json:"-"`
 }
 
-// A Code names what is wrong.
+// A Code names what is wrong, in the spelling of replies and of JSON.
 type Code string
 
 // Codes of a halt.

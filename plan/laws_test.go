@@ -141,7 +141,7 @@ func checkTasks(t *testing.T, d plan.Document) {
 	marked, found, err := plan.Mark(d, item.ID, !item.Done)
 	var refused *plan.TaskError
 	switch {
-	case !item.Leaf && (!errors.As(err, &refused) || refused.Kind != plan.TaskIsParent):
+	case !item.Leaf && (!errors.As(err, &refused) || refused.Code != plan.TaskIsParent):
 		t.Errorf("%s is a parent: %v", item.ID, err)
 	case !item.Leaf:
 	case err != nil || found.ID != item.ID || !found.ByPosition:

@@ -16,7 +16,7 @@ func Mark(d Document, query string, done bool) (Document, Found, error) {
 		return Document{}, found, err
 	}
 	if others := leavesBelow(d.Tasks, found.ID, !done); others != nil {
-		return Document{}, found, &TaskError{Kind: TaskIsParent, Query: strings.TrimSpace(query), IDs: others}
+		return Document{}, found, &TaskError{Code: TaskIsParent, Query: strings.TrimSpace(query), IDs: others}
 	}
 	nodes := flatten(d.Tasks)
 	for i, item := range Items(d.Tasks) {
@@ -43,10 +43,10 @@ func leavesBelow(tasks []Task, id string, done bool) (list []string) {
 // *TaskError: NoTasks, or TasksIncomplete with the ids of those that are open.
 func Finish(d Document) (Document, error) {
 	if len(d.Tasks) == 0 {
-		return Document{}, &TaskError{Kind: NoTasks}
+		return Document{}, &TaskError{Code: NoTasks}
 	}
 	if open := OpenLeaves(d.Tasks); len(open) > 0 {
-		return Document{}, &TaskError{Kind: TasksIncomplete, IDs: ids(open)}
+		return Document{}, &TaskError{Code: TasksIncomplete, IDs: ids(open)}
 	}
 	d = changed(d, flatten(d.Tasks))
 	d.Directive = Complete

@@ -70,7 +70,7 @@ func Find(tasks []Task, query string) (Found, error) {
 	query = strings.TrimSpace(query)
 	items := Items(tasks)
 	if len(items) == 0 {
-		return Found{}, &TaskError{Kind: NoTasks, Query: query}
+		return Found{}, &TaskError{Code: NoTasks, Query: query}
 	}
 	position := isPosition(query)
 	if position {
@@ -91,11 +91,11 @@ func Find(tasks []Task, query string) (Found, error) {
 		if position {
 			found.ID = query
 		}
-		return found, &TaskError{Kind: TaskNotFound, Query: query, IDs: near(items, query, position)}
+		return found, &TaskError{Code: TaskNotFound, Query: query, IDs: near(items, query, position)}
 	case 1:
 		return Found{Item: hits[0]}, nil
 	}
-	return Found{}, &TaskError{Kind: TaskAmbiguous, Query: query, IDs: ids(hits)}
+	return Found{}, &TaskError{Code: TaskAmbiguous, Query: query, IDs: ids(hits)}
 }
 
 func find(items []Item, fits func(text string) bool) (hits []Item) {
@@ -147,23 +147,20 @@ func ids(items []Item) []string {
 	return list
 }
 
-// TaskErrorKind says why something can't be done with a task.
-type TaskErrorKind string
-
-// The kinds of a TaskError.
+// The codes of a TaskError.
 const (
-	TaskNotFound    TaskErrorKind = "task not found"
-	TaskAmbiguous   TaskErrorKind = "task ambiguous"
-	TaskIsParent    TaskErrorKind = "task is a parent"
-	NoTasks         TaskErrorKind = "no tasks found"
-	TasksIncomplete TaskErrorKind = "not all tasks complete"
+	TaskNotFound    Code = "task not found"
+	TaskAmbiguous   Code = "task ambiguous"
+	TaskIsParent    Code = "task is a parent"
+	NoTasks         Code = "no tasks found"
+	TasksIncomplete Code = "not all tasks complete"
 )
 
 // A TaskError says why something can't be done with a task, and which tasks could
 // have been meant.
 type TaskError struct {
-	Kind  TaskErrorKind
-	Query string
+	Code  Code
+	Query string // the task as it was asked for; empty for NoTasks of Finish and TasksIncomplete
 	// IDs are the positions of the nearest tasks (TaskNotFound, none if nothing is
 	// near), of all that fit (TaskAmbiguous), of those below the parent that are yet
 	// to be marked (TaskIsParent), or of the open ones (TasksIncomplete).
@@ -176,7 +173,7 @@ func (e *TaskError) Error() string { return e.Message() + "; " + e.Hint() }
 // Message says what is wrong, without a full stop.
 func (e *TaskError) Message() string {
 	query := strconv.Quote(clip(e.Query, 200))
-	switch e.Kind {
+	switch e.Code {
 	case TaskNotFound:
 		what := "its id, its text or a part of its text"
 		if isPosition(e.Query) {
@@ -198,7 +195,7 @@ func (e *TaskError) Message() string {
 
 // Hint says what to do, without a full stop, with at most 20 ids.
 func (e *TaskError) Hint() string {
-	switch e.Kind {
+	switch e.Code {
 	case TaskNotFound:
 		if len(e.IDs) > 0 {
 			return "did you mean " + listed(e.IDs) + "? list the tasks to see their ids"

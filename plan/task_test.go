@@ -69,7 +69,7 @@ func TestMark(t *testing.T) {
 	for _, c := range []struct {
 		query, id  string
 		byPosition bool
-		kind       plan.TaskErrorKind
+		code       plan.Code
 		ids        []string
 	}{
 		{query: "1.2", id: "1.2", byPosition: true},
@@ -79,23 +79,23 @@ func TestMark(t *testing.T) {
 		{query: "TREE", id: "1.2"},
 		{query: "parser", id: "4"}, // exact before a part of the other
 		{query: "docs", id: "2"},
-		{query: "PARSER", kind: plan.TaskAmbiguous, ids: []string{"1", "4"}},
-		{query: "e", kind: plan.TaskAmbiguous, ids: []string{"1", "1.1", "1.2", "2", "4"}},
-		{query: "Parser", kind: plan.TaskIsParent, ids: []string{"1.2"}},
-		{query: "1", kind: plan.TaskIsParent, ids: []string{"1.2"}},
-		{query: "1.3", kind: plan.TaskNotFound, ids: []string{"1.1", "1.2"}},
-		{query: "1.", kind: plan.TaskNotFound},
-		{query: "7", kind: plan.TaskNotFound},
-		{query: "reed lines", kind: plan.TaskNotFound, ids: []string{"1.1"}},
-		{query: "the new parser", kind: plan.TaskNotFound, ids: []string{"1", "4"}},
-		{query: "", kind: plan.TaskNotFound},
-		{query: strings.Repeat("né", 200), kind: plan.TaskNotFound},
-		{query: "nothing", kind: plan.TaskNotFound},
+		{query: "PARSER", code: plan.TaskAmbiguous, ids: []string{"1", "4"}},
+		{query: "e", code: plan.TaskAmbiguous, ids: []string{"1", "1.1", "1.2", "2", "4"}},
+		{query: "Parser", code: plan.TaskIsParent, ids: []string{"1.2"}},
+		{query: "1", code: plan.TaskIsParent, ids: []string{"1.2"}},
+		{query: "1.3", code: plan.TaskNotFound, ids: []string{"1.1", "1.2"}},
+		{query: "1.", code: plan.TaskNotFound},
+		{query: "7", code: plan.TaskNotFound},
+		{query: "reed lines", code: plan.TaskNotFound, ids: []string{"1.1"}},
+		{query: "the new parser", code: plan.TaskNotFound, ids: []string{"1", "4"}},
+		{query: "", code: plan.TaskNotFound},
+		{query: strings.Repeat("né", 200), code: plan.TaskNotFound},
+		{query: "nothing", code: plan.TaskNotFound},
 	} {
 		marked, found, err := plan.Mark(d, c.query, true)
-		if c.kind != "" {
+		if c.code != "" {
 			var e *plan.TaskError
-			if !errors.As(err, &e) || e.Kind != c.kind || cmp.Diff(c.ids, e.IDs) != "" || len(e.Error()) < 30 {
+			if !errors.As(err, &e) || e.Code != c.code || cmp.Diff(c.ids, e.IDs) != "" || len(e.Error()) < 30 {
 				t.Errorf("%q: %v, %+v", c.query, err, e)
 			}
 			continue
@@ -136,7 +136,7 @@ func TestMarkParent(t *testing.T) {
 		d := document(t, text)
 		marked, found, err := plan.Mark(d, c.query, c.done)
 		if c.id == "" {
-			if e, ok := errors.AsType[*plan.TaskError](err); !ok || e.Kind != plan.TaskIsParent || len(e.IDs) == 0 {
+			if e, ok := errors.AsType[*plan.TaskError](err); !ok || e.Code != plan.TaskIsParent || len(e.IDs) == 0 {
 				t.Errorf("%q %v: %v", c.query, c.done, err)
 			}
 			continue
@@ -156,13 +156,13 @@ func TestPositionIsNoPart(t *testing.T) {
 	for query, byPosition := range map[string]bool{"4": true, "1.5": true, "3000": true, "00\t": true, "1.": false} {
 		_, found, err := plan.Mark(d, query, true)
 		if query == "1." { // has not the form, and two texts have it
-			if e, ok := errors.AsType[*plan.TaskError](err); !ok || e.Kind != plan.TaskAmbiguous {
+			if e, ok := errors.AsType[*plan.TaskError](err); !ok || e.Code != plan.TaskAmbiguous {
 				t.Errorf("%q: %v", query, err)
 			}
 			continue
 		}
 		e, ok := errors.AsType[*plan.TaskError](err)
-		if !ok || e.Kind != plan.TaskNotFound || strings.Contains(e.Error(), "part") {
+		if !ok || e.Code != plan.TaskNotFound || strings.Contains(e.Error(), "part") {
 			t.Errorf("%q: %+v, %v", query, found, err)
 		}
 		if found.ByPosition != byPosition || found.ID != strings.TrimSpace(query) {
@@ -181,7 +181,7 @@ func TestPositionIsNoPart(t *testing.T) {
 func TestWayToTheEnd(t *testing.T) {
 	d := document(t, twoLevels)
 	var incomplete *plan.TaskError
-	if _, err := plan.Finish(d); !errors.As(err, &incomplete) || incomplete.Kind != plan.TasksIncomplete || cmp.Diff([]string{"1.2", "2", "4"}, incomplete.IDs) != "" {
+	if _, err := plan.Finish(d); !errors.As(err, &incomplete) || incomplete.Code != plan.TasksIncomplete || cmp.Diff([]string{"1.2", "2", "4"}, incomplete.IDs) != "" {
 		t.Fatal(err)
 	}
 	for _, id := range incomplete.IDs {

@@ -114,18 +114,15 @@ func codesOf(file *ast.File) []string {
 	return codes
 }
 
-// mdselCode is a code as mdsel spells it.
-var mdselCode = regexp.MustCompile(`^"[A-Z]+(_[A-Z]+)+"$`)
-
 // planErrorName is a name of a type of errors that are not those of a package below.
 var planErrorName = regexp.MustCompile(`^plan(Invalid|Input|NotRecognised)$`)
 
 // isCode reports whether a constant of a package is a code.
 func isCode(pkg, name string, typ, value ast.Expr) bool {
 	if typ, ok := typ.(*ast.Ident); ok {
-		return typ.Name == "Code" || typ.Name == "TaskErrorKind" || typ.Name == "Type" && (pkg == "guide" || pkg == "planstore")
+		return typ.Name == "Code" || typ.Name == "Type" && (pkg == "guide" || pkg == "planstore")
 	}
-	lit, ok := value.(*ast.BasicLit)
-	return ok && (strings.HasPrefix(name, "code") || pkg == "replies" && strings.HasPrefix(name, "Code") || pkg == "address" && mdselCode.MatchString(lit.Value) ||
+	_, literal := value.(*ast.BasicLit)
+	return literal && (strings.HasPrefix(name, "code") || pkg == "replies" && strings.HasPrefix(name, "Code") ||
 		pkg == "planning" && planErrorName.MatchString(name))
 }

@@ -41,11 +41,11 @@ func (e *editing) refused(err *edit.Error, path string, q *quoting) *replies.Err
 		named, total = []address.Candidate{current}, 1
 	}
 	told := &address.Error{
-		Code: address.Code(err.Code), Address: err.Address, Message: err.Message, Candidates: named, Total: total, Err: err,
+		Code: err.Code, Address: err.Address, Message: err.Message, Candidates: named, Total: total, Err: err,
 	}
 	hint := hintOf(err.Hint)
 	if hint.IsEmpty() {
-		told.Hint = address.Hint(err.Hint)
+		told.Hint = err.Hint
 	}
 	ours := replies.ErrorAbout(path, told)
 	ours.Err = err

@@ -369,7 +369,7 @@ func openTasks(d *plan.Document, now planstore.State) error {
 	for i := range open {
 		ids[i] = open[i].ID
 	}
-	e := AsPlanError(withTasks(&plan.TaskError{Kind: plan.TasksIncomplete, IDs: ids}, d, now))
+	e := AsPlanError(withTasks(&plan.TaskError{Code: plan.TasksIncomplete, IDs: ids}, d, now))
 	verb := " are"
 	if len(open) == 1 {
 		verb = " is"

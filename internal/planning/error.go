@@ -236,8 +236,8 @@ const maxTaskIDs = 20
 
 // fromTaskError gives an error of the tasks. A parent stands for several tasks.
 func fromTaskError(e *plan.TaskError) *PlanError {
-	made := &PlanError{Type: string(e.Kind), Metadata: map[string]any{}, Err: e}
-	if e.Kind == plan.TaskIsParent {
+	made := &PlanError{Type: string(e.Code), Metadata: map[string]any{}, Err: e}
+	if e.Code == plan.TaskIsParent {
 		made.Type = planTaskAmbiguous
 		made.Metadata["parent"] = true
 	}

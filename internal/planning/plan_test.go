@@ -563,9 +563,9 @@ func TestPlanErrorForms(t *testing.T) {
 	for _, err := range []error{
 		errors.New(long),
 		&planstore.Error{Type: planstore.TypeExit, Message: long, Hint: long, Command: long, Exit: 1, Version: "x", Critical: true},
-		&plan.TaskError{Kind: plan.TasksIncomplete, IDs: many},
-		&plan.TaskError{Kind: plan.TaskIsParent, Query: long, IDs: many},
-		&plan.TaskError{Kind: plan.TaskNotFound, Query: long},
+		&plan.TaskError{Code: plan.TasksIncomplete, IDs: many},
+		&plan.TaskError{Code: plan.TaskIsParent, Query: long, IDs: many},
+		&plan.TaskError{Code: plan.TaskNotFound, Query: long},
 		&plan.InputError{Field: "plan", Line: 7, Message: long},
 		plan.FieldErrors{{Field: long, Message: long, Code: plan.Custom}},
 		&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("goal.title: a text is wanted, not 7; nothing was written")},

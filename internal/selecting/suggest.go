@@ -133,7 +133,7 @@ func (s *selecting) why() string {
 func selectorFailure(err error) failure {
 	f := failure{Type: "INVALID_SELECTOR", Message: err.Error()}
 	if bad, ok := errors.AsType[*address.SelectorError](err); ok {
-		f.Code, f.Message, f.Selector, f.Position = bad.Code, bad.Message, &bad.Selector, &bad.Position
+		f.Code, f.Message, f.Selector, f.Position = string(bad.Code), bad.Message, &bad.Selector, &bad.Position
 	}
 	return f
 }
