@@ -70,7 +70,7 @@ func (f *following) step(i, first int) *failure {
 		w.limit = f.most
 	}
 	switch w.step.Type {
-	case TypeRoot, TypeSection, TypePage:
+	case TypeRoot, typeSection, typePage:
 		return w.none(first)
 	}
 	end := len(f.hits)

@@ -13,8 +13,6 @@ type Type uint8
 const (
 	_               Type = iota
 	TypeRoot             // the document
-	TypeSection          // parses and matches nothing, as in mdsel
-	TypePage             // parses and matches nothing, as in mdsel
 	TypeAny              // "*", the current node
 	TypeH1               // a section, by its heading
 	TypeH2               // a section, by its heading
@@ -33,12 +31,16 @@ const (
 	TypeFrontMatter      // YAML or TOML at the start of the document
 )
 
+// The types of steps that are read and match nothing, as in mdsel.
+const (
+	typeSection = iota + TypeFrontMatter + 1
+	typePage
+)
+
 // types holds, by Type, the short form and what a message calls one of them.
 var types = [...]struct{ name, noun string }{
 	{"", ""},
 	{"root", "root"},
-	{"section", "section"},
-	{"page", "page"},
 	{"*", "node"},
 	{"h1", "h1 heading"},
 	{"h2", "h2 heading"},
@@ -55,6 +57,8 @@ var types = [...]struct{ name, noun string }{
 	{"row", "row"},
 	{"html", "HTML block"},
 	{"frontmatter", "front matter block"},
+	{"section", "section"},
+	{"page", "page"},
 }
 
 // String returns the short form of the type, such as "h2", "para" or "*".

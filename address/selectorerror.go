@@ -64,7 +64,7 @@ func (e *NoMatchError) Error() string {
 	switch e.Type {
 	case TypeRoot:
 		return "No matches: root can only be used at the beginning"
-	case TypeSection, TypePage:
+	case typeSection, typePage:
 		return "No matches: " + e.Type.String() + " never matches, use h1 to h6"
 	}
 	return "No matches: " + e.In + " has " + count(0, e.Type)
