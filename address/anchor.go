@@ -34,7 +34,10 @@ func (a anchors) take(slug string) string {
 	}
 }
 
-// Anchors returns the address that AnchorOf returns for each section.
+// Anchors returns the anchor of each section of the document, by its index: the name
+// that GitHub gives its heading, with the '#' before it, "#install" and "#install-1" for
+// a second one. It is empty for a heading that has nothing to make one of, as "## !?"
+// hasn't.
 func Anchors(doc *markdown.Document) []string {
 	all := make([]string, len(doc.Sections))
 	given := anchors{}
@@ -55,12 +58,6 @@ func Anchors(doc *markdown.Document) []string {
 	}
 	return all
 }
-
-// AnchorOf returns the anchor of section i by GitHub's rules, with the '#' before
-// it: "#install", "#install-1" for the second one. It is empty if the heading has
-// nothing to make one of, as "## !?" hasn't. To know all of a document's, Anchors
-// costs no more than one of them.
-func AnchorOf(doc *markdown.Document, i int) string { return Anchors(doc)[i] }
 
 // appendSlug appends the slug of a title.
 func appendSlug(dst []byte, title string) []byte {

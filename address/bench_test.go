@@ -22,7 +22,7 @@ func BenchmarkResolve(b *testing.B) {
 		{"substring", "ning docum", true},
 		{"selector", "h3.60", false},
 		{"block", "h3.60/para.0", false},
-		{"anchor", AnchorOf(doc, last), false},
+		{"anchor", Anchors(doc)[last], false},
 		{"path", Path(doc, last), false},
 		{"line", "L2300", false},
 		{"ambiguous", "Open Questions", true},

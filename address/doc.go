@@ -47,7 +47,7 @@
 //
 // # The way back
 //
-// [SelectorOf], [AnchorOf], [Path] and [AddressOf] make addresses. Each of them
+// [SelectorOf], [Anchors], [Path] and [AddressOf] make addresses. Each of them
 // resolves to the same node in the same bytes, or is empty if there is none of
 // its form. AddressOf is the one to show. [HeadingOf] and [CandidateOf] describe
 // the node beside it.

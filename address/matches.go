@@ -102,7 +102,7 @@ type trail struct {
 // node returns the node of hit i.
 func (t *trail) node(i int) Node {
 	if t.hits[i].block < 0 {
-		return documentNode
+		return NodeOfDocument()
 	}
 	return NodeOfBlock(t.doc, int(t.hits[i].block))
 }

@@ -18,7 +18,7 @@ import (
 // plainly follows a selector with everything written out. It returns nil if the
 // selector leads nowhere.
 func plainly(doc *markdown.Document, s *Selector) []Match {
-	found := []Match{{Node: documentNode}}
+	found := []Match{{Node: NodeOfDocument()}}
 	for i := range s.Steps {
 		step := &s.Steps[i]
 		if step.Type == TypeRoot && i == 0 {

@@ -63,7 +63,7 @@ func selectorOfBlock(doc *markdown.Document, n Node) string {
 		chain = append(chain, b)
 	}
 	var dst []byte
-	at := documentNode
+	at := NodeOfDocument()
 	if n.Section >= 0 {
 		at = NodeOfSection(n.Section)
 		dst = append(appendSection(dst, doc, n.Section), '/')

@@ -35,7 +35,9 @@ func (k NodeKind) String() string {
 // follows it in its container, up to the next heading there of the same or a
 // higher level.
 //
-// Nodes that name the same part are equal, if they come from this package.
+// The zero value is no node: take one from Resolve, from Select, or from NodeOfSection,
+// NodeOfBlock, NodeOfPreamble or NodeOfDocument. Those that name the same part of a
+// document are equal.
 type Node struct {
 	Kind NodeKind
 	// Section is the index of a section: of the node itself, or of the innermost
@@ -46,8 +48,12 @@ type Node struct {
 	Block int
 }
 
-// documentNode is the node of a whole document.
-var documentNode = Node{Kind: DocumentNode, Section: -1, Block: -1}
+// NodeOfDocument returns the node of a whole document.
+func NodeOfDocument() Node { return Node{Kind: DocumentNode, Section: -1, Block: -1} }
+
+// NodeOfPreamble returns the node of what stands before the first section. It is a node
+// of a document that has nothing there, too; its range is empty then.
+func NodeOfPreamble() Node { return Node{Kind: PreambleNode, Section: -1, Block: -1} }
 
 // NodeOfSection returns the node of section i.
 func NodeOfSection(i int) Node { return Node{Kind: SectionNode, Section: i, Block: -1} }
@@ -158,10 +164,9 @@ func sectionAtLine(doc *markdown.Document, line int) int {
 	return lo - 1
 }
 
-// Breadcrumb returns the titles of the sections that the node stands in,
-// outermost first; those of a section's ancestors for a section. It is nil if
-// there are none.
-func Breadcrumb(doc *markdown.Document, n Node) []string {
+// breadcrumb returns the titles of the sections that the node stands in, outermost
+// first; those of a section's ancestors for a section. It is nil if there are none.
+func breadcrumb(doc *markdown.Document, n Node) []string {
 	section := n.Section
 	if n.Kind == SectionNode {
 		section = int(doc.Sections[section].Parent)

@@ -38,8 +38,10 @@ type Resolution struct {
 	// occurrence, an anchor that several headings share. After somebody else's
 	// change it may stand for another node, so it is not enough to write.
 	ByPosition bool
-	Selector   string   // SelectorOf the node
-	Breadcrumb []string // Breadcrumb of the node
+	Selector   string // SelectorOf the node
+	// Breadcrumb is the titles of the sections that the node stands in, outermost
+	// first; those of a section's ancestors for a section. It is nil if there are none.
+	Breadcrumb []string
 }
 
 // Resolve returns the one node that the address stands for. White space around the
@@ -85,7 +87,7 @@ func ResolveNth(doc *markdown.Document, addr string, n int) (*Resolution, error)
 		Tier:       l.tier,
 		ByPosition: l.byPosition || n > 0,
 		Selector:   SelectorOf(doc, node),
-		Breadcrumb: Breadcrumb(doc, node),
+		Breadcrumb: breadcrumb(doc, node),
 	}, nil
 }
 
@@ -138,14 +140,14 @@ func lookUp(doc *markdown.Document, addr string, enough, occurrence int) *lookup
 		if span := preamble(doc); span.Len() == 0 {
 			return &lookup{miss: "nothing stands before the first heading"}
 		}
-		return &lookup{nodes: []Node{{Kind: PreambleNode, Section: -1, Block: -1}}}
+		return &lookup{nodes: []Node{NodeOfPreamble()}}
 	case frontMatterShape:
 		if doc.FrontMatter() < 0 {
 			return &lookup{miss: "the document has no front matter"}
 		}
 		return &lookup{nodes: []Node{NodeOfBlock(doc, doc.FrontMatter())}}
 	case documentShape:
-		return &lookup{nodes: []Node{documentNode}}
+		return &lookup{nodes: []Node{NodeOfDocument()}}
 	}
 	return lookUpText(doc, s, enough)
 }
@@ -249,7 +251,7 @@ func lookUpLine(doc *markdown.Document, s string) *lookup {
 		message := "the document has " + number(doc.LineCount, "line") + ", counted from L1"
 		return &lookup{err: &Error{Code: InvalidAddress, Message: message}}
 	}
-	node := Node{Kind: PreambleNode, Section: -1, Block: -1}
+	node := NodeOfPreamble()
 	if section := sectionAtLine(doc, line); section >= 0 {
 		node = NodeOfSection(section)
 	} else if fm := doc.FrontMatter(); fm >= 0 && line <= int(doc.Blocks[fm].EndLine) {

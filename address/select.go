@@ -251,7 +251,7 @@ func (w *selection) below(block int32) (children, error) {
 	if w.step.Type == TypeAny {
 		return children{count: 1}, nil
 	}
-	n := documentNode
+	n := NodeOfDocument()
 	if block >= 0 {
 		n = NodeOfBlock(w.doc, int(block))
 	}
@@ -313,7 +313,7 @@ func (w *watch) look() error {
 func (t Type) matches(b *markdown.Block) bool {
 	switch b.Kind {
 	case markdown.Heading:
-		return t.Level() == int(b.Level)
+		return t.level() == int(b.Level)
 	case markdown.Paragraph:
 		return t == TypePara
 	case markdown.List:

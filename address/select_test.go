@@ -230,7 +230,7 @@ func TestNodes(t *testing.T) {
 			}
 		}
 	}
-	if got := Breadcrumb(doc, NodeOfBlock(doc, 0)); got != nil {
+	if got := breadcrumb(doc, NodeOfBlock(doc, 0)); got != nil {
 		t.Errorf("front matter stands in %q", got)
 	}
 	if SelectorOf(doc, Node{}) != "" || NodeKind(0).String() != "invalid" || FrontMatterNode.String() != "front_matter" ||

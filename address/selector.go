@@ -69,8 +69,8 @@ func (t Type) String() string {
 	return ""
 }
 
-// Level returns the level of the headings that the type stands for, or 0.
-func (t Type) Level() int {
+// level returns the level of the headings that the type stands for, or 0.
+func (t Type) level() int {
 	if TypeH1 <= t && t <= TypeH6 {
 		return int(t-TypeH1) + 1
 	}
@@ -190,7 +190,7 @@ func blockTypeNamed(name string) Type {
 // headingTypeNamed returns the type that a name stands for behind "heading:", or
 // 0.
 func headingTypeNamed(name string) Type {
-	if t := typeNamed(name); t.Level() > 0 {
+	if t := typeNamed(name); t.level() > 0 {
 		return t
 	}
 	return 0

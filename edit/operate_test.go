@@ -69,8 +69,8 @@ func parse(t testing.TB, src []byte) *markdown.Document {
 
 // Names of parts, and their nodes.
 var (
-	documentNode = address.Node{Kind: address.DocumentNode, Section: -1, Block: -1}
-	preambleNode = address.Node{Kind: address.PreambleNode, Section: -1, Block: -1}
+	documentNode = address.NodeOfDocument()
+	preambleNode = address.NodeOfPreamble()
 )
 
 // node picks a part of the document: mostly a section.
@@ -114,7 +114,7 @@ func (r source) address(doc *markdown.Document, n address.Node) (addr string, su
 			return path, true
 		}
 	case form == 1:
-		if anchor := address.AnchorOf(doc, n.Section); anchor != "" {
+		if anchor := address.Anchors(doc)[n.Section]; anchor != "" {
 			return anchor, true
 		}
 	case form == 2:

@@ -87,7 +87,7 @@ func completeIn(f *documents.NamedFile, prefix, typed string) []replies.Completi
 	if err != nil {
 		return nil
 	}
-	n := address.Node{Kind: address.DocumentNode, Section: -1, Block: -1}
+	n := address.NodeOfDocument()
 	last := typed
 	if i := strings.LastIndexByte(typed, '/'); i >= 0 {
 		last = typed[i+1:]

@@ -128,7 +128,7 @@ func (x *indexing) root(b *jsonBuffer, doc *markdown.Document, prefix string) bo
 	b.number("children_count", blocks)
 	b.number("word_count", replies.CountWords(doc.Text(text)))
 	b.text("level_path", "")
-	b.node(doc, address.Node{Kind: address.PreambleNode, Section: -1, Block: -1})
+	b.node(doc, address.NodeOfPreamble())
 	*b = append(*b, '}')
 	return true
 }

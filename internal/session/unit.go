@@ -107,13 +107,10 @@ func (u *units) below(i int) uint64 {
 	return u.paths[i]
 }
 
-// preamble is the node of what stands before the first section.
-var preamble = address.Node{Kind: address.PreambleNode, Section: -1, Block: -1}
-
 // span returns the bytes of the unit of section i.
 func (u *units) span(i int) markdown.Span {
 	if i < 0 {
-		return preamble.Span(u.doc)
+		return address.NodeOfPreamble().Span(u.doc)
 	}
 	return u.doc.BodySpan(i)
 }
@@ -121,7 +118,7 @@ func (u *units) span(i int) markdown.Span {
 // lines returns the lines of the unit of section i, blank ones at its end included.
 func (u *units) lines(i int) markdown.Lines {
 	if i < 0 {
-		return preamble.Lines(u.doc)
+		return address.NodeOfPreamble().Lines(u.doc)
 	}
 	return u.doc.BodyLines(i)
 }
