@@ -68,6 +68,20 @@ func List(doc *markdown.Document, opts ListOptions) (*Page, error) {
 	return page, nil
 }
 
+// First returns the page of the first n sections of this one, whose NextCursor asks for
+// the rest; the page itself if it has no more.
+func (p *Page) First(n int) *Page {
+	if n >= len(p.Sections) {
+		return p
+	}
+	next := p.Count // sections up to the end of the page
+	if end, err := strconv.Atoi(p.NextCursor); err == nil {
+		next = end
+	}
+	next -= len(p.Sections) - n
+	return &Page{Sections: p.Sections[:n], Count: p.Count, NextCursor: strconv.Itoa(next)}
+}
+
 // parseCursor returns the number of sections that the pages before have shown.
 func parseCursor(s string) (int, error) {
 	if s == "" {

@@ -20,7 +20,7 @@
 //     [Tree.AppendASCII] for programs and people, [Tree.Nodes] for a rendering of
 //     one's own (with colours, say).
 //   - [List] for sections one after another, in pages.
-//   - [Tree.Sizes] and [Page.Fit] for renderings of limited length.
+//   - [Tree.UpTo] and [Page.First] for less of them, where a rendering is too long.
 //   - [BoundsOf] for where one section begins and ends; package address finds it.
 //   - [ParseLevel] and [ParseFormat] for what a user typed.
 //
@@ -56,7 +56,7 @@
 // # Files
 //
 //   - outline.go: levels; tree.go, list.go, bounds.go: trees, lists, lines; pattern.go: filters
-//   - json.go, ascii.go, safe.go: how they are written; size.go: in how many characters
+//   - json.go, ascii.go, safe.go: how they are written
 package outline
 
 import (

@@ -1,8 +1,6 @@
 package reading
 
 import (
-	"sort"
-
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
@@ -68,13 +66,8 @@ func singleBounds(b outline.Bounds, limit int) []byte {
 	if limit == 0 || replies.Chars(text) <= limit {
 		return text
 	}
-	name := replies.Clip(b.SectionName, limit) // what is longer need not be tried
-	cut := func(n int) []byte {
-		b.SectionName = replies.Clip(name, n)
-		text := b.AppendJSON(nil)
-		return append(text[:len(text)-1], nameCut...)
-	}
-	// Of the characters some are escaped, so it is tried how many fit.
-	n := sort.Search(limit, func(n int) bool { return replies.Chars(cut(n+1)) > limit })
-	return cut(n)
+	return withCutName(b.SectionName, limit, func(name string) []byte {
+		b.SectionName = name
+		return b.AppendJSON(nil)
+	})
 }

@@ -3,6 +3,7 @@ package reading
 import (
 	"context"
 	"fmt"
+	"sort"
 	"strconv"
 	"unicode/utf8"
 
@@ -99,12 +100,38 @@ func singlePage(doc *markdown.Document, opts outline.ListOptions, limit int) ([]
 	if err != nil {
 		return nil, err
 	}
-	if limit > 0 && page.Fit(limit) {
-		page.Fit(limit - utf8.RuneCountInString(nameCut) + len("}"))
-		text := page.AppendJSON(nil)
-		return append(text[:len(text)-1], nameCut...), nil
+	size := 0
+	for i := range page.Sections {
+		if size += minEntry + utf8.RuneCountInString(page.Sections[i].Name); limit > 0 && size > limit {
+			page = page.First(i + 1) // names alone take more, and the rest need not be rendered
+			break
+		}
 	}
-	return page.AppendJSON(nil), nil
+	text := page.AppendJSON(nil)
+	if limit == 0 || replies.Chars(text) <= limit || len(page.Sections) == 0 {
+		return text, nil
+	}
+	n := sort.Search(len(page.Sections)-1, func(n int) bool { return replies.Chars(page.First(n+1).AppendJSON(nil)) > limit })
+	if n > 0 {
+		return page.First(n).AppendJSON(nil), nil
+	}
+	one := page.First(1)
+	return withCutName(one.Sections[0].Name, limit, func(name string) []byte {
+		one.Sections[0].Name = name
+		return one.AppendJSON(nil)
+	}), nil
+}
+
+// withCutName renders an object of JSON with as much of a name as fits into so many
+// characters, and with a hint that says so.
+func withCutName(name string, limit int, render func(name string) []byte) []byte {
+	name = replies.Clip(name, limit) // what is longer need not be tried
+	cut := func(n int) []byte {
+		text := render(replies.Clip(name, n))
+		return append(text[:len(text)-1], nameCut...)
+	}
+	// Of the characters some are escaped, so it is tried how many fit.
+	return cut(sort.Search(limit, func(n int) bool { return replies.Chars(cut(n+1)) > limit }))
 }
 
 // appendSection appends "path:first-last: ## Name" and a line end; path may be

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
@@ -102,36 +103,51 @@ func (req *TreeRequest) treeHint() string {
 	return hint
 }
 
+// minNode is the least number of characters that a section without a name takes in a
+// tree.
+const minNode = len("H1:1:1")
+
+// exceeds reports whether the names of a tree alone take more than so many characters,
+// so that it need not be rendered.
+func exceeds(tree *outline.Tree, limit int) bool {
+	for n := range tree.Nodes() {
+		if limit -= minNode + utf8.RuneCountInString(n.Name); limit < 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // singleTree renders the reply of a tool: with all levels, or with as many as fit
 // into MaxChars characters, 0 for any number.
 func singleTree(tree *outline.Tree, format outline.Format, name string, req *TreeRequest) ([]byte, error) {
-	frame, limit := treeJSON, req.MaxChars
-	if format == outline.ASCII {
-		frame = treeText
+	limit := req.MaxChars
+	if limit == 0 {
+		return treeReply(tree, format, name, ""), nil
 	}
 	note := ""
-	if limit > 0 {
-		sizes := tree.Sizes(format, name)
-		fits := func(level int) bool {
-			return len(frame)-len("%s")+len(note)+sizes[level]+len("}") <= limit
-		}
-		for level := 6; !fits(level); {
-			if level == 0 {
-				return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
-					"%s %d is too small for the name of this file; raise it", replies.MaxChars, limit)}
-			}
-			level--
+	for level := 6; level >= 0; level-- {
+		limited := tree.UpTo(outline.Level(level))
+		if level < 6 {
 			note = fmt.Sprintf(treeLimited, level, tree.Len(), req.treeHint())
-			if fits(level) {
-				tree = tree.UpTo(outline.Level(level))
-			}
+		}
+		if exceeds(limited, limit) {
+			continue
+		}
+		if text := treeReply(limited, format, name, note); replies.Chars(text) <= limit {
+			return text, nil
 		}
 	}
-	dst := fmt.Appendf(nil, frame, note)
+	return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
+		"%s %d is too small for the name of this file; raise it", replies.MaxChars, limit)}
+}
+
+// treeReply renders a tree as the reply of a tool, with a note on what it leaves out.
+func treeReply(tree *outline.Tree, format outline.Format, name, note string) []byte {
 	if format == outline.ASCII {
-		return append(replies.AppendString(dst, string(tree.AppendASCII(nil, name))), '}'), nil
+		return append(replies.AppendString(fmt.Appendf(nil, treeText, note), string(tree.AppendASCII(nil, name))), '}')
 	}
-	return append(tree.AppendJSON(dst, name), '}'), nil
+	return append(tree.AppendJSON(fmt.Appendf(nil, treeJSON, note), name), '}')
 }
 
 // checkSingle refuses what does not go together in a request about one document.
