@@ -12,7 +12,8 @@ import (
 // An error is read by someone who wants to go on, often a model: it says what to
 // do next, and the candidates can be copied from it.
 
-// Code is an error code of the product.
+// Code names what is wrong. Codes are compared, never taken apart: those of an Error are
+// in lower case, those of a SelectorError as mdsel spells them.
 type Code string
 
 // The codes of an Error.
@@ -31,7 +32,7 @@ type Candidate struct {
 	Heading            string // HeadingOf the section, empty for other nodes
 	Selector           string // SelectorOf the node
 	Level              int    // of the heading, 0 for a block
-	StartLine, EndLine int
+	StartLine, EndLine int    // from 1, both included
 }
 
 // CandidateOf returns the node as one that may have been meant, for errors about

@@ -37,6 +37,21 @@ func ExampleResolve() {
 	//   # Guide
 }
 
+// The way back: what a part is called, so that others find it.
+func ExampleAddressOf() {
+	doc, _ := markdown.Parse([]byte(guide))
+	anchors := address.Anchors(doc)
+	for i := range doc.Sections {
+		n := address.NodeOfSection(i)
+		fmt.Printf("%s, %s, %s\n", address.AddressOf(doc, n), address.SelectorOf(doc, n), anchors[i])
+	}
+	// Output:
+	// # Guide, h1.0, #guide
+	// Guide > Install, h2.0, #install
+	// # Reference, h1.1, #reference
+	// Reference > Install, h2.1, #install-1
+}
+
 func ExampleSelect() {
 	doc, _ := markdown.Parse([]byte(guide))
 	s, err := address.ParseSelector("h1.0-1/h2")

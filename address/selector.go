@@ -83,7 +83,7 @@ type Range struct{ First, Last int }
 
 // Step is one step of a selector.
 type Step struct {
-	Type Type
+	Type Type // what it looks for
 	// Index holds the indexes as they were written, repeats included; nil means
 	// all matches as the last step and the first as an earlier one.
 	Index []Range
@@ -112,7 +112,7 @@ type Selector struct {
 }
 
 // String returns the selector in its canonical form: types by their short names,
-// indexes behind a dot, the namespace in quotes only if it needs them, the query
+// indexes after a dot, the namespace in quotes only if it needs them, the query
 // with what this package knows. Parsing it gives the same selector.
 func (s *Selector) String() string {
 	var dst []byte

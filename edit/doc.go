@@ -33,6 +33,9 @@
 // several is an error, and so is one that counts, like "h2.3", without the hash of
 // what was read there.
 //
+// New text is read in the document's dialect, see [markdown.Options], and so is the
+// result.
+//
 // Whoever stores documents has to keep others from writing at the same time: the
 // package does no input or output and keeps nothing between calls.
 //

@@ -47,7 +47,7 @@ const (
 	GiveMore Hint = "give more of what stands around it, or the section, or replace all of them"
 	// TellApart is for parts between which a position and a hash don't decide; see
 	// Options.Pinned.
-	TellApart Hint = "name the heading or its path, edit a part that is larger, or give the version of the whole file"
+	TellApart Hint = "name the heading or its path, edit a part that is larger, or pin the document"
 	// NoAddress is for a file that is no Markdown; see Options.Plain.
 	NoAddress Hint = "leave the address out"
 	// GiveScope is for an empty text; see Op.Scope.
@@ -59,7 +59,7 @@ const (
 // Error says why an operation was not applied.
 type Error struct {
 	Code    Code
-	Op      int    // its index
+	Op      int    // the index of the operation
 	Address string // as it was given
 	Message string // one sentence without a full stop that says what to do next, unless Hint does
 	Hint    Hint   // empty for most errors

@@ -3,6 +3,7 @@ package edit_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/markdown"
@@ -52,4 +53,24 @@ func ExampleOp() {
 	fmt.Println(failed[0].Code)
 	// Output:
 	// conflict
+}
+
+func ExampleResult_Diff() {
+	doc, _ := markdown.Parse([]byte(manual))
+	result, err := edit.Apply(doc, []edit.Op{{Action: edit.Rename, Address: "Usage", Text: "Use"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for line := range strings.Lines(string(result.Diff("guide.md"))) {
+		if !strings.HasPrefix(line, " ") { // what stays
+			fmt.Print(line)
+		}
+	}
+	// Output:
+	// --- a/guide.md
+	// +++ b/guide.md
+	// @@ -4,6 +4,6 @@
+	// -## Usage
+	// +## Use
 }

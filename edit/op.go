@@ -12,8 +12,8 @@ const (
 	Replace Action = "replace"
 	// InsertBefore puts a section before the target, or a block before a block.
 	InsertBefore Action = "insert_before"
-	// InsertAfter puts a section behind the target and its subsections, or as its
-	// last subsection; or a block behind a block.
+	// InsertAfter puts a section after the target and its subsections, or as its
+	// last subsection; or a block after a block.
 	InsertAfter Action = "insert_after"
 	// Remove takes the target out, a section with its subsections.
 	Remove Action = "remove"

@@ -65,8 +65,8 @@ const (
 // range begins at the block's first byte after the prefixes of its containers
 // (indented code and HTML blocks keep their own indentation, the others don't)
 // and ends before the line ending of its last line. A list, item or footnote ends
-// where the last block in it does, or behind its marker if it is empty; a block
-// quote too, or behind the '>' of a later line that has nothing else. StartLine
+// where the last block in it does, or after its marker if it is empty; a block
+// quote too, or after the '>' of a later line that has nothing else. StartLine
 // and EndLine are 1-based and inclusive.
 type Block struct {
 	Kind  Kind
@@ -81,7 +81,7 @@ type Block struct {
 	// Parent is the index of the container that the block stands in, -1 at the
 	// top level.
 	Parent int32
-	// Next is the index just behind the block's last descendant: that of its
+	// Next is the index just after the block's last descendant: that of its
 	// next sibling, if it has one. The children of block i are i+1, then the
 	// Next of that one, and so on while below Blocks[i].Next.
 	Next               int32

@@ -11,8 +11,9 @@
 // # What is parsed
 //
 // The blocks of CommonMark 0.31.2; of GitHub Flavored Markdown tables and task
-// items; footnote definitions; front matter in YAML and TOML. Options switch the
-// extensions off. Inline content is read only where a title is asked for.
+// items; footnote definitions; front matter in YAML and TOML. [Options] switch the
+// extensions off; a document keeps them, so that an edit reads new text alike. Inline
+// content is read only where a title is asked for.
 // docs/conformance.md lists where other parsers differ and why.
 //
 // Any bytes are a document. A byte order mark belongs to no block, NUL is text,
@@ -20,8 +21,9 @@
 //
 // # What to use when
 //
-//   - [Parse] for a document that is kept; a [Parser] for many, one after
-//     another, in the same memory.
+//   - [Parse] for a document that is kept; [ParseContext] for one from anybody, with
+//     options and limits; a [Parser] for many, one after another, in the same memory.
+//   - [Document.Reparse] for a document that has changed a little.
 //   - [Document.Sections] for the table of contents, with
 //     [Document.SectionSpan], [Document.BodySpan] and [Document.SectionLines] for
 //     where a section is and [Document.SectionTitle] for what it is called.

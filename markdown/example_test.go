@@ -52,3 +52,22 @@ func ExampleDocument_Content() {
 	// Output:
 	// sh: "make\n"
 }
+
+// Another dialect: in CommonMark, front matter is a thematic break and a heading.
+func ExampleParser() {
+	p := markdown.Parser{Options: markdown.CommonMark()}
+	doc, err := p.Parse([]byte(guide))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for b := range doc.Children(-1) {
+		fmt.Println(doc.Blocks[b].Kind)
+		if b == 1 {
+			break
+		}
+	}
+	// Output:
+	// thematic_break
+	// heading
+}

@@ -12,7 +12,7 @@ const hashLen = 8
 
 // Hash returns 16 hexadecimal digits of the SHA-256 digest of text without the
 // blank lines and the line ending at its end. So a section's hash does not
-// change when a neighbour is added behind it or the final newline goes.
+// change when a neighbour is added after it or the final newline goes.
 func Hash(text []byte) string { return digest(trimBlankLines(text)) }
 
 // Version returns 16 hexadecimal digits of the SHA-256 digest of all of the

@@ -13,7 +13,7 @@ type Section struct {
 	// Parent is the index of the nearest section before this one with a higher
 	// heading (a smaller level), in which this one stands; -1 if there is none.
 	Parent int32
-	// Next is the index just behind the section's last descendant: that of the
+	// Next is the index just after the section's last descendant: that of the
 	// next section of the same or a higher level, or the number of sections.
 	Next int32
 	// Level is the heading's level, 1 to 6.

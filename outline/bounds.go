@@ -6,8 +6,8 @@ import "github.com/sectile/sectile/markdown"
 // the same keys as AppendJSON gives it.
 type Bounds struct {
 	SectionName string `json:"section_name"` // the heading's plain text
-	StartLine   int    `json:"start_line"`
-	EndLine     int    `json:"end_line"`
+	StartLine   int    `json:"start_line"`   // from 1
+	EndLine     int    `json:"end_line"`     // included; that of its last subsection
 	Level       Level  `json:"level"`
 	TotalLines  int    `json:"total_lines"` // of the section
 }

@@ -134,8 +134,8 @@ type Entry struct {
 	// Name is the heading's plain text, or its source text if that was asked
 	// for. It is as the document has it: see AppendSafe before printing it.
 	Name      string `json:"name"`
-	StartLine int    `json:"start_line"`
-	EndLine   int    `json:"end_line"`
+	StartLine int    `json:"start_line"` // from 1
+	EndLine   int    `json:"end_line"`   // included; that of its last subsection
 	Level     Level  `json:"level"`
 }
 

@@ -14,7 +14,7 @@ import (
 // endings as a space, and U+FFFD for each control character, character that
 // sets the direction of text, invisible character, tag and invalid byte. The
 // zero width joiners and variation selectors that emoji, Persian and the scripts
-// of India are written with stay where they are needed, one behind a character.
+// of India are written with stay where they are needed, one after a character.
 func AppendSafe(dst []byte, s string) []byte {
 	start, before := 0, rune(0)
 	for i := 0; i < len(s); {

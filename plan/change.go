@@ -1,6 +1,6 @@
 package plan
 
-// SetHeader returns the document with another header. Text behind the old one that
+// SetHeader returns the document with another header. Text after the old one that
 // was no title goes with it, unless it is the same header.
 func SetHeader(d Document, h Header) Document {
 	if d.Header == nil || *d.Header != h {

@@ -17,7 +17,7 @@ type Config struct {
 	Name string // (name) for messages
 
 	// Header (header) are patterns for the first line, tried in this order, with the
-	// groups type, scope, bang and title. They needn't match to the end: text behind
+	// groups type, scope, bang and title. They needn't match to the end: text after it
 	// is the ignored title.
 	Header []string
 	// HeaderFormat (header_format): the first format is taken all of whose groups

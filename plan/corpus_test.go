@@ -126,7 +126,7 @@ func (c *parseCase) compare(t *testing.T, r *plan.Result) string {
 		delete(got, "ignored_title")
 	}
 	if _, ok := c.Expected["stage"]; ok {
-		got["stage"] = float64(plan.StageOf(r.Document).Number)
+		got["stage"] = float64(plan.Stages().Of(r.Document).Number)
 	}
 	if diff := cmp.Diff(c.Expected, got); diff != "" {
 		return "(-want +got)\n" + diff

@@ -58,8 +58,8 @@
 //
 // # Stages
 //
-// [StageOf] says what is missing in a document first, and what to do about it.
-// Stages are data: a [Table] of one's own is asked in the same way.
+// Stages are data. [Table.Of] says what is missing in a document first, and what to do
+// about it: by the table of [Stages], or by one of your own.
 //
 // # Forms
 //

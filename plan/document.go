@@ -10,20 +10,20 @@ type Document struct {
 	// where a later section stands in the text and this one has nothing.
 	Constraints []Constraint
 	Tasks       []Task
-	Direction   string // free text behind the tasks
+	Direction   string // free text after the tasks
 	Directive   string // such as "COMPLETE"
 	// Skipped are lines among the constraints that are none, as they were written.
 	Skipped []string
-	// IgnoredTitle is text behind a header that takes no title.
+	// IgnoredTitle is text after a header that takes no title.
 	IgnoredTitle string
 }
 
 // A Header is the first line.
 type Header struct {
-	Type     string `json:"type"` // such as "feat"; empty in presets without types
-	Scope    string `json:"scope,omitempty"`
-	Breaking bool   `json:"breaking"`
-	Title    string `json:"title,omitempty"`
+	Type     string `json:"type"`            // such as "feat"; empty in presets without types
+	Scope    string `json:"scope,omitempty"` // such as "parser"
+	Breaking bool   `json:"breaking"`        // it announces a breaking change
+	Title    string `json:"title,omitempty"` // what the plan is for
 }
 
 // A Constraint says what the work must not do. Its JSON is [key, value].
@@ -33,8 +33,8 @@ type Constraint struct{ Key, Value string }
 // with children says nothing: it follows from theirs, see [Normalise].
 type Task struct {
 	Done     bool
-	Text     string
-	Children []Task
+	Text     string // one line
+	Children []Task // its subtasks, nil if there are none
 }
 
 // Complete is the directive of a finished plan.
@@ -57,8 +57,8 @@ type Result struct {
 	// Document is complete if State is Parsed, and what was read up to the halt if
 	// it is Halted.
 	Document
-	Halt        *Diagnostic // nil unless State is Halted
-	Diagnostics []Diagnostic
+	Halt        *Diagnostic  // nil unless State is Halted
+	Diagnostics []Diagnostic // of lines that were left out, or read with leniency
 }
 
 // A Diagnostic says something about a line of the text that was parsed.

@@ -21,7 +21,7 @@ Plans have more than one level.
 
 func ExampleParse() {
 	r := plan.Parse(message, nil)
-	fmt.Println(r.State, r.Header.Title, plan.StageOf(r.Document).Name)
+	fmt.Println(r.State, r.Header.Title, plan.Stages().Of(r.Document).Name)
 	for _, item := range plan.Items(r.Tasks) {
 		fmt.Println(item.ID, item.Done, item.Text)
 	}
@@ -62,6 +62,16 @@ func ExampleMark() {
 	//   - [x]: measure the indentation
 	//   - [x]: build the tree
 	// - [ ]: write
+}
+
+func ExampleValidate() {
+	doc := plan.Document{Header: &plan.Header{Type: "feature", Title: "read nested tasks"}}
+	for _, e := range plan.Validate(doc, nil).Errors {
+		fmt.Println(e.Field, e.Code)
+	}
+	// Output:
+	// header.type INVALID_VALUE
+	// header.scope REQUIRED
 }
 
 func ExampleReadPlan() {

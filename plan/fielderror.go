@@ -7,7 +7,7 @@ import "strings"
 type FieldError struct {
 	// Field is a path: "header.type", "constraints.0.0", "tasks.0.2.1.1".
 	Field   string `json:"field"`
-	Message string `json:"message"`
+	Message string `json:"message"` // what is wrong, without a full stop
 	Code    Code   `json:"code"`
 }
 

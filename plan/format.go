@@ -36,7 +36,7 @@ func Format(d Document, cfg *Config) (string, error) {
 }
 
 // FormatResult is Format for what Parse returned. It refuses a result that isn't
-// Parsed: what stands behind a halt is not in the document and would be lost.
+// Parsed: what stands after a halt is not in the document and would be lost.
 func FormatResult(r *Result, cfg *Config) (string, error) {
 	if r.State != Parsed {
 		return "", stateError(r, cfg)

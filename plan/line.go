@@ -14,7 +14,7 @@ const (
 	ClassBadBox           // "- [" that is no task
 	ClassDirective        // "~~~ NAME ~~~"
 	ClassConstraint       // "- Key: value"
-	ClassCLike            // "- ", and ": " behind it
+	ClassCLike            // "- ", and ": " after it
 	ClassNoDash           // "[x]:"
 	ClassLoneDash         // "-"
 	ClassBullet           // "- "
@@ -25,9 +25,6 @@ const (
 func (c Class) String() string {
 	return [...]string{"HEADER", "BLANK", "TASK", "BADBOX", "DIRECTIVE", "CONSTRAINT", "CLIKE", "NODASH", "LONEDASH", "BULLET", "TEXT"}[c]
 }
-
-// MarshalText returns the name.
-func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // describe says what a line of the class is, for a message.
 func (c Class) describe() string {

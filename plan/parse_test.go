@@ -1,7 +1,6 @@
 package plan_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -248,13 +247,5 @@ func TestNormaliseKeepsApart(t *testing.T) {
 	a, b := plan.Document{Tasks: []plan.Task{}}, plan.Document{}
 	if plan.Equal(a, b) || !plan.Equal(a, a) {
 		t.Error("empty and absent are equal")
-	}
-}
-
-func TestClassText(t *testing.T) {
-	for c := plan.ClassHeader; c <= plan.ClassText; c++ {
-		if text, err := c.MarshalText(); err != nil || string(text) != fmt.Sprint(c) {
-			t.Errorf("%d: %s, %v", c, text, err)
-		}
 	}
 }

@@ -6,7 +6,7 @@ const (
 	MarkdownTasks = "MARKDOWN_TASKS" // "# title", "- [ ] text", "> Key: value"
 	YAMLLike      = "YAML_LIKE"      // "title: …", "- task: text (x)", "key: value"
 	Strict        = "STRICT"         // COMMIT_MESSAGE with less room and no leniency
-	Conventional  = "CONVENTIONAL"   // COMMIT_MESSAGE with titles behind headers without scope
+	Conventional  = "CONVENTIONAL"   // COMMIT_MESSAGE with titles after headers without scope
 )
 
 // The patterns of the presets.

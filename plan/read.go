@@ -36,16 +36,16 @@ func markOf(done bool) mark {
 type InputError struct {
 	Field   string // its path: "plan.0.subtasks.1.text"
 	Line    int    // of a text, from 1; 0 if it isn't one
-	Message string
-	Hint    InputHint // what to do; empty if Message says it
+	Message string // what is wrong, without a full stop
+	Hint    Hint   // what to do; empty if Message says it
 }
 
-// InputHint is what to do about an InputError, as a sentence without a full stop. A
-// program in which that is done in another way tells them apart by their values.
-type InputHint string
+// Hint is what to do about an InputError, as a sentence without a full stop. A program
+// in which that is done in another way tells them apart by their values.
+type Hint string
 
 // SendEmptyList is the hint for a checklist without a task.
-const SendEmptyList InputHint = "to remove all tasks, send an empty list, []"
+const SendEmptyList Hint = "to remove all tasks, send an empty list, []"
 
 // Error returns all of it.
 func (e *InputError) Error() string {

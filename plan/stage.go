@@ -3,9 +3,9 @@ package plan
 // A Stage says how far a plan is: which piece of it is missing first, and what to do
 // about that. No step is locked to a stage.
 type Stage struct {
-	Number int
+	Number int    // larger for a plan that is further
 	Shown  string // the number as it is shown, such as "2/3"
-	Name   string
+	Name   string // in lower case, such as "execution"
 	// Next are the steps that come next, the most likely first.
 	Next []Step
 	// In reports whether a document is in the stage, given that it is in none before.
@@ -17,7 +17,7 @@ type Stage struct {
 type Table []Stage
 
 // Of returns the first stage that the document is in, or the zero value if it is in
-// none.
+// none. A text that is no plan counts as the zero Document.
 func (t Table) Of(d Document) Stage {
 	for _, s := range t {
 		if s.In == nil || s.In(d) {
@@ -26,10 +26,6 @@ func (t Table) Of(d Document) Stage {
 	}
 	return Stage{}
 }
-
-// StageOf returns the document's stage by the table of [Stages]. A text that is no
-// plan counts as the zero Document.
-func StageOf(d Document) Stage { return Stages().Of(d) }
 
 // A Step is something to be done with a plan.
 type Step string

@@ -22,7 +22,7 @@ func TestStages(t *testing.T) {
 		{"feat(a): t\n\nd\n\n- [x]: x\n\n~~~ COMPLETE ~~~", "6", "completion"},
 	} {
 		r := plan.Parse(c.text, nil)
-		s := plan.StageOf(r.Document)
+		s := plan.Stages().Of(r.Document)
 		if s.Shown != c.shown || s.Name != c.name || !strings.HasPrefix(s.Shown, string(rune('0'+s.Number))) {
 			t.Errorf("%q: %d %s %s", c.text, s.Number, s.Shown, s.Name)
 		}

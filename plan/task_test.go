@@ -195,7 +195,7 @@ func TestWayToTheEnd(t *testing.T) {
 		}
 	}
 	d, err := plan.Finish(d)
-	if err != nil || d.Directive != plan.Complete || plan.StageOf(d).Number != 6 {
+	if err != nil || d.Directive != plan.Complete || plan.Stages().Of(d).Number != 6 {
 		t.Fatalf("%v, %+v", err, d)
 	}
 	want := strings.NewReplacer("[ ]", "[x]", "EXECUTE", "COMPLETE").Replace(twoLevels)
@@ -213,7 +213,7 @@ func TestWayToTheEnd(t *testing.T) {
 		t.Errorf("marking a parent whose subtasks are done: %+v, %v", found, err)
 	}
 	d, _, err = plan.Mark(d, "1.1", false)
-	if err != nil || d.Directive != "" || plan.StageOf(d).Number != 5 {
+	if err != nil || d.Directive != "" || plan.Stages().Of(d).Number != 5 {
 		t.Errorf("%v, %+v", err, d)
 	}
 	if _, err := plan.Finish(plan.Document{Tasks: []plan.Task{}}); err == nil || err.Error() != "the plan has no tasks; set some first" {

@@ -11,9 +11,9 @@ import (
 // A Report says what is wrong with a document. Its JSON has the keys isValid, errors
 // and, if there are any, warnings.
 type Report struct {
-	IsValid  bool        `json:"isValid"`
-	Errors   FieldErrors `json:"errors"` // in the order of the document, never nil
-	Warnings []string    `json:"warnings,omitempty"`
+	IsValid  bool        `json:"isValid"`            // there are no errors
+	Errors   FieldErrors `json:"errors"`             // in the order of the document, never nil
+	Warnings []string    `json:"warnings,omitempty"` // sentences without a full stop
 }
 
 // Validate checks a document by the words and limits of a configuration, nil for the
