@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/toolargs"
 )
 
 // docs/tools.md is made from the tools themselves: what they say of themselves
@@ -133,7 +135,7 @@ func writeTool(t *testing.T, b *strings.Builder, session *mcp.ClientSession, too
 	fmt.Fprintf(b, "It %s.\n\n| argument | type | meaning |\n| --- | --- | --- |\n", strings.Join(notes, "; "))
 	for i := range tool.args {
 		a := &tool.args[i]
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", a.name, argumentType(a), argumentMeaning(a))
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", a.Name, argumentType(a), argumentMeaning(a))
 	}
 	examples := toolExamples[tool.name]
 	if len(examples) == 0 {
@@ -154,41 +156,41 @@ func writeTool(t *testing.T, b *strings.Builder, session *mcp.ClientSession, too
 }
 
 // argumentType names the type of an argument.
-func argumentType(a *argument) string {
-	name := map[kind]string{
-		textArg: "string", integerArg: "integer", booleanArg: "boolean", textsArg: "array of strings",
-		objectArg: "object", objectsArg: "array of objects", anyArg: "array",
-	}[a.kind]
-	if a.required {
+func argumentType(a *toolargs.Argument) string {
+	name := map[toolargs.Kind]string{
+		toolargs.Text: "string", toolargs.Integer: "integer", toolargs.Boolean: "boolean", toolargs.Texts: "array of strings",
+		toolargs.Object: "object", toolargs.Objects: "array of objects", toolargs.Anything: "array",
+	}[a.Kind]
+	if a.Required {
 		name += ", required"
 	}
 	return name
 }
 
 // argumentMeaning tells what an argument means and may be.
-func argumentMeaning(a *argument) string {
+func argumentMeaning(a *toolargs.Argument) string {
 	var parts []string
-	if a.help != "" {
-		parts = append(parts, strings.ReplaceAll(a.help, "|", "\\|"))
+	if a.Help != "" {
+		parts = append(parts, strings.ReplaceAll(a.Help, "|", "\\|"))
 	}
-	if len(a.options) > 0 {
-		parts = append(parts, "one of `"+strings.Join(a.options, "`, `")+"`")
+	if len(a.Options) > 0 {
+		parts = append(parts, "one of `"+strings.Join(a.Options, "`, `")+"`")
 	}
-	if len(a.fields) > 0 {
-		names := make([]string, len(a.fields))
-		for i := range a.fields {
-			names[i] = a.fields[i].name
+	if len(a.Fields) > 0 {
+		names := make([]string, len(a.Fields))
+		for i := range a.Fields {
+			names[i] = a.Fields[i].Name
 		}
 		parts = append(parts, "each with some of `"+strings.Join(names, "`, `")+"`")
 	}
-	if a.kind == integerArg && (a.min > 0 || a.max > 0) {
-		parts = append(parts, fmt.Sprintf("%d to %d", a.min, a.max))
+	if a.Kind == toolargs.Integer && (a.Min > 0 || a.Max > 0) {
+		parts = append(parts, fmt.Sprintf("%d to %d", a.Min, a.Max))
 	}
-	if a.def != "" {
-		parts = append(parts, "default `"+a.def+"`")
+	if a.Default != "" {
+		parts = append(parts, "default `"+a.Default+"`")
 	}
-	if len(a.aliases) > 0 {
-		parts = append(parts, "also `"+strings.Join(a.aliases, "`, `")+"`")
+	if len(a.Aliases) > 0 {
+		parts = append(parts, "also `"+strings.Join(a.Aliases, "`, `")+"`")
 	}
 	return strings.Join(parts, "; ")
 }

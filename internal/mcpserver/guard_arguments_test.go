@@ -84,14 +84,14 @@ func TestEmptyGuardsAreRefused(t *testing.T) {
 			for _, args := range calls[tool.name] {
 				for i := range tool.args {
 					a := &tool.args[i]
-					if strings.HasPrefix(a.name, "expected_") || a.name == "dry_run" {
+					if strings.HasPrefix(a.Name, "expected_") || a.Name == "dry_run" {
 						guards++
-						for _, name := range append(a.aliases, a.name) {
+						for _, name := range append(a.Aliases, a.Name) {
 							try(tool, with(args, name, empty))
 						}
 					}
-					edits, ok := args[a.name].([]object)
-					if a.name != "edits" || !ok {
+					edits, ok := args[a.Name].([]object)
+					if a.Name != "edits" || !ok {
 						continue
 					}
 					guards++

@@ -215,7 +215,7 @@ func openAddress(ctx context.Context, h doctor.HTTPOptions) (net.Listener, error
 // unopenedError says why an address can't be opened, mostly because another program
 // has the port.
 func unopenedError(address, host string, err error) error {
-	return &replies.Error{Code: codeInvalidArgument, Err: err, Message: replies.Say(
+	return &replies.Error{Code: replies.CodeInvalidArgument, Err: err, Message: replies.Say(
 		"--http: %q can't be opened: %v; take another port, or %s for any that is free", address, err, net.JoinHostPort(host, "0"))}
 }
 
@@ -225,5 +225,5 @@ func addressError(address, what string) error {
 	if strings.Contains(what, "--allow-remote") {
 		hint = "or give an address of this machine alone, such as 127.0.0.1:8080"
 	}
-	return &replies.Error{Code: codeInvalidArgument, Message: replies.Say("--http: %q %s; %s", address, what, hint)}
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("--http: %q %s; %s", address, what, hint)}
 }

@@ -105,7 +105,7 @@ func FuzzTokenFile(f *testing.F) {
 		got, made, err := bearerToken(t.Context(), file)
 		if err != nil {
 			var e *replies.Error
-			if !errors.As(err, &e) || e.Code != codeInvalidArgument || made || got != "" || len(text) > minToken && strings.Contains(err.Error(), string(text)) {
+			if !errors.As(err, &e) || e.Code != replies.CodeInvalidArgument || made || got != "" || len(text) > minToken && strings.Contains(err.Error(), string(text)) {
 				t.Errorf("%q: %v", text, err)
 			}
 			return

@@ -348,7 +348,7 @@ func TestAddresses(t *testing.T) {
 		if err == nil {
 			_ = l.Close()
 		}
-		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || replies.AsError(err).Code != codeInvalidArgument) {
+		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || replies.AsError(err).Code != replies.CodeInvalidArgument) {
 			t.Errorf("%q: %v, want %q", address, err, want)
 		}
 	}

@@ -47,7 +47,7 @@ func bearerToken(ctx context.Context, file string) (secret string, made bool, er
 	default:
 		return secret, false, nil
 	}
-	return "", false, &replies.Error{Code: codeInvalidArgument, Message: replies.Say("--token-file: %s %s; %s", file, wrong, makeToken)}
+	return "", false, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("--token-file: %s %s; %s", file, wrong, makeToken)}
 }
 
 // repeats reports whether the token is a text that is too short to be one, twice or more
@@ -101,13 +101,13 @@ func readToken(ctx context.Context, file string, patience time.Duration) ([]byte
 	select {
 	case c := <-done:
 		if c.err != nil {
-			return nil, &replies.Error{Code: codeInvalidArgument, Message: replies.Text("--token-file: " + c.err.Error()), Err: c.err}
+			return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text("--token-file: " + c.err.Error()), Err: c.err}
 		}
 		return c.text, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-timer.C:
-		return nil, &replies.Error{Code: codeInvalidArgument, Message: replies.Say(
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
 			"--token-file: %s did not come to an end within %v; if it is a pipe, something must write the token to it", file, patience)}
 	}
 }

@@ -28,7 +28,7 @@ func TestTokenOfPipe(t *testing.T) {
 	if _, err := readToken(ctx, pipe, time.Hour); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if _, err := readToken(t.Context(), pipe, 1); err == nil || replies.AsError(err).Code != codeInvalidArgument {
+	if _, err := readToken(t.Context(), pipe, 1); err == nil || replies.AsError(err).Code != replies.CodeInvalidArgument {
 		t.Errorf("%v", err)
 	}
 	end, err := os.OpenFile(pipe, os.O_RDWR, 0) // what was given up ends
@@ -74,7 +74,7 @@ func TestTokenOfOthers(t *testing.T) {
 			if private && (err != nil || got != secret) {
 				t.Errorf("%04o: %v", mode, err)
 			}
-			if !private && (err == nil || got != "" || replies.AsError(err).Code != codeInvalidArgument ||
+			if !private && (err == nil || got != "" || replies.AsError(err).Code != replies.CodeInvalidArgument ||
 				!strings.Contains(err.Error(), fmt.Sprintf("(its mode is %04o); run: chmod 600 %s", mode, name))) {
 				t.Errorf("%04o: %q, %v", mode, got, err)
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/toolargs"
 )
 
 // A server of one client knows what that client was shown. Over HTTP nothing tells
@@ -40,8 +41,8 @@ const (
 )
 
 // sessionArg is the argument of every tool that remembers what it has shown.
-func sessionArg() argument {
-	return argument{name: sessionArgument, kind: textArg, help: "from an earlier reply; then replies tell what you have not read", aliases: []string{"session_id"}}
+func sessionArg() toolargs.Argument {
+	return toolargs.Argument{Name: sessionArgument, Kind: toolargs.Text, Help: "from an earlier reply; then replies tell what you have not read", Aliases: []string{"session_id"}}
 }
 
 // sessions are those of the clients of a shared server, by handle. It is safe for
@@ -167,7 +168,7 @@ func (s *server) shares(t *tool, c *call) *callSession {
 	if s.sessions == nil || !t.remembers {
 		return nil
 	}
-	given, _ := c.values[sessionArgument].(string)
+	given, _ := c.values.Text(sessionArgument)
 	shared := &callSession{of: s.sessions, given: given}
 	if shared.given != "" {
 		shared.session = s.sessions.get(shared.given)

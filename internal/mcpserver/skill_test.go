@@ -211,7 +211,7 @@ func TestSkillFile(t *testing.T) {
 	for _, tool := range allTools() {
 		names = append(names, tool.name)
 		for _, a := range tool.args {
-			arguments[tool.name] = append(arguments[tool.name], a.name)
+			arguments[tool.name] = append(arguments[tool.name], a.Name)
 		}
 	}
 	slices.Sort(names)

@@ -17,6 +17,7 @@ import (
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/internal/toolargs"
 )
 
 // A tool is data: what clients are told of it, and the function that answers a
@@ -60,13 +61,26 @@ type tool struct {
 
 // handler is what a tool takes and does, see taking.
 type handler struct {
-	args []argument
+	args []toolargs.Argument
 	run  func(ctx context.Context, c *call) (*reply, error)
+}
+
+// taking returns the arguments that are the fields of T, and the function that calls run
+// with their values.
+func taking[T any](run func(ctx context.Context, c *call, args *T) (*reply, error)) handler {
+	return handler{
+		args: toolargs.Of[T](),
+		run: func(ctx context.Context, c *call) (*reply, error) {
+			args := new(T)
+			toolargs.Bind(args, &c.values)
+			return run(ctx, c, args)
+		},
+	}
 }
 
 // call is a call of a tool.
 type call struct {
-	arguments
+	values     toolargs.Values
 	workspace  *documents.Workspace
 	work       *documents.Work
 	guides     *guiding.Guides
@@ -103,7 +117,7 @@ func (c *call) maxChars() int { return max(c.allowed()-c.reserved, replies.MinCh
 
 // allowed returns the largest number of characters of all that is answered.
 func (c *call) allowed() int {
-	if n, given := c.values[maxCharsName].(int); given {
+	if n, given := c.values.Integer(maxCharsName); given {
 		return n
 	}
 	return defaultMaxChars
@@ -118,7 +132,7 @@ const maxCharsName = "max_chars"
 
 type maxCharsArg int
 
-func (maxCharsArg) declare(a *argument) { a.min, a.max = replies.MinChars, capMaxChars }
+func (maxCharsArg) Declare(a *toolargs.Argument) { a.Min, a.Max = replies.MinChars, capMaxChars }
 
 // fileArgs are taken by every tool of its toolset that is about one document.
 type fileArgs struct {
@@ -163,7 +177,7 @@ func chooseTools(o *doctor.ServerOptions, guides, plans func() bool) ([]*tool, e
 		return !in || slices.Contains(o.ExcludeTools, t.name) || o.ReadOnly && t.writes
 	})
 	if len(chosen) == 0 {
-		return nil, &replies.Error{Code: codeInvalidArgument, Message: replies.Say("no tool is left to offer; exclude fewer of them")}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("no tool is left to offer; exclude fewer of them")}
 	}
 	return chosen, nil
 }
@@ -172,7 +186,7 @@ func chooseTools(o *doctor.ServerOptions, guides, plans func() bool) ([]*tool, e
 func known(what string, names, there []string) error {
 	for _, name := range names {
 		if !slices.Contains(there, name) {
-			return &replies.Error{Code: codeInvalidArgument, Message: replies.Say(
+			return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
 				"there is no %s %q; there are %s", what, name, strings.Join(there, ", "))}
 		}
 	}
@@ -185,7 +199,7 @@ func (t *tool) definition() *mcp.Tool {
 	def := &mcp.Tool{
 		Name:        t.name,
 		Description: t.description,
-		InputSchema: schema(t.args),
+		InputSchema: toolargs.Schema(t.args),
 		Annotations: &mcp.ToolAnnotations{
 			Title: t.title, ReadOnlyHint: !t.writes, DestructiveHint: &destructive,
 			IdempotentHint: !t.writes, OpenWorldHint: &no,
@@ -214,7 +228,7 @@ func (t *tool) definition() *mcp.Tool {
 // is a reply with the error flag, which a model sees and can act on.
 func (s *server) handle(t *tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		args, err := decode(t.args, req.Params.Arguments)
+		args, err := toolargs.Decode(t.args, req.Params.Arguments)
 		if err != nil {
 			if t.writes {
 				err = replies.Unwritten(err)
@@ -224,7 +238,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		work := s.workspace.Begin(ctx, leaver(ctx))
 		defer work.End()
 		c := &call{
-			arguments: args, workspace: s.workspace, work: work, guides: s.guides, plan: s.plans, marks: s.marks, session: s.session, offers: s.offers,
+			values: args, workspace: s.workspace, work: work, guides: s.guides, plan: s.plans, marks: s.marks, session: s.session, offers: s.offers,
 			structured: s.options.Structured, plans: s.options.PlanFolders,
 		}
 		shared := s.shares(t, c)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sectile/sectile/internal/editing"
+	"github.com/sectile/sectile/internal/toolargs"
 )
 
 // The toolset edit, its tools that write.
@@ -52,20 +53,22 @@ type (
 	dryRun          bool
 )
 
-func (headingText) declare(a *argument) {
-	a.aliases = []string{"section", "section_name", "section_heading", "address"}
+func (headingText) Declare(a *toolargs.Argument) {
+	a.Aliases = []string{"section", "section_name", "section_heading", "address"}
 }
 
-func (oldText) declare(a *argument)    { a.aliases = []string{"old", "old_text"} }
-func (newText) declare(a *argument)    { a.aliases = []string{"new", "new_text"} }
-func (editAction) declare(a *argument) { a.options = editing.EditActions() }
-func (editScope) declare(a *argument)  { a.options = editing.EditScopes() }
+func (oldText) Declare(a *toolargs.Argument)    { a.Aliases = []string{"old", "old_text"} }
+func (newText) Declare(a *toolargs.Argument)    { a.Aliases = []string{"new", "new_text"} }
+func (editAction) Declare(a *toolargs.Argument) { a.Options = editing.EditActions() }
+func (editScope) Declare(a *toolargs.Argument)  { a.Options = editing.EditScopes() }
 
-func (expectedHash) declare(a *argument) { a.guard, a.aliases = "the hash", []string{"hash"} }
+func (expectedHash) Declare(a *toolargs.Argument) { a.Guard, a.Aliases = "the hash", []string{"hash"} }
 
-func (expectedVersion) declare(a *argument) { a.guard, a.aliases = "the version", []string{"version"} }
+func (expectedVersion) Declare(a *toolargs.Argument) {
+	a.Guard, a.Aliases = "the version", []string{"version"}
+}
 
-func (dryRun) declare(a *argument) { a.guard = "true or false" }
+func (dryRun) Declare(a *toolargs.Argument) { a.Guard = "true or false" }
 
 type editSectionArgs struct {
 	pathArgs

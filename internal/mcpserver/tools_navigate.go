@@ -6,6 +6,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/toolargs"
 )
 
 // The toolset navigate: where the sections of a document are, and their text.
@@ -46,9 +47,9 @@ func navigateTools() []*tool {
 // sectionName names a section.
 type sectionName string
 
-func (sectionName) declare(a *argument) {
-	a.help = "heading, selector h2.1, #anchor, L120 or 'A > B'"
-	a.aliases = []string{"section_heading", "section_name_pattern", "section_query", "heading", "section"}
+func (sectionName) Declare(a *toolargs.Argument) {
+	a.Help = "heading, selector h2.1, #anchor, L120 or 'A > B'"
+	a.Aliases = []string{"section_heading", "section_name_pattern", "section_query", "heading", "section"}
 }
 
 type treeArgs struct {
@@ -145,7 +146,7 @@ func runReadSection(_ context.Context, c *call, args *readSectionArgs) (*reply, 
 		if c.offers(toolTree) {
 			message = message.Then("; %s shows the sections", replies.Call{Verb: replies.Tree})
 		}
-		return nil, &replies.Error{Code: codeInvalidArgument, Path: args.FilePath, Message: message}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: args.FilePath, Message: message}
 	}
 	r, err := reading.Read(c.documents(args.FilePath), req)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/toolargs"
 )
 
 // The toolset plan: a plan from its goal to finished tasks, kept in the project's
@@ -97,7 +98,7 @@ type gatherArgs struct {
 
 type maxDiffBytes int
 
-func (maxDiffBytes) declare(a *argument) { a.min, a.max = 1, planning.MaxDiffBytes }
+func (maxDiffBytes) Declare(a *toolargs.Argument) { a.Min, a.Max = 1, planning.MaxDiffBytes }
 
 func runGather(ctx context.Context, c *call, args *gatherArgs) (*reply, error) {
 	req := planning.PlanGather{IncludeDiff: args.MaxDiffBytes != nil}
@@ -140,15 +141,15 @@ type detailArgs struct {
 }
 
 // constraintsJSON are constraints in any form that asConstraints knows.
-type constraintsJSON struct{ anything }
+type constraintsJSON struct{ toolargs.JSON }
 
-func (*constraintsJSON) declare(a *argument) {
-	a.shape, a.sample = `"type":"array","items":{"type":"string"}`, `["Never: …"]`
-	a.help = "each \"Never: parse twice\", value in lower case; keys: Do not, Never, Avoid, Decide against, Must not, Cannot, Forbidden. Absent: kept. []: none"
+func (*constraintsJSON) Declare(a *toolargs.Argument) {
+	a.Shape, a.Sample = `"type":"array","items":{"type":"string"}`, `["Never: …"]`
+	a.Help = "each \"Never: parse twice\", value in lower case; keys: Do not, Never, Avoid, Decide against, Must not, Cannot, Forbidden. Absent: kept. []: none"
 }
 
 func runDetail(ctx context.Context, c *call, args *detailArgs) (*reply, error) {
-	req := planning.PlanDetail{Keep: args.Description == nil, Constraints: asConstraints(args.Constraints.value), ExpectedVersion: string(args.ExpectedVersion)}
+	req := planning.PlanDetail{Keep: args.Description == nil, Constraints: asConstraints(args.Constraints.Value), ExpectedVersion: string(args.ExpectedVersion)}
 	if args.Description != nil {
 		req.Description = *args.Description
 	}
@@ -161,17 +162,17 @@ type tasksArgs struct {
 }
 
 // tasksJSON are tasks in any form that asTasks knows.
-type tasksJSON struct{ anything }
+type tasksJSON struct{ toolargs.JSON }
 
-func (*tasksJSON) declare(a *argument) {
-	a.shape = `"type":"array","items":{"type":"object","properties":{"text":{"type":"string"},"done":{"type":"boolean"},` +
+func (*tasksJSON) Declare(a *toolargs.Argument) {
+	a.Shape = `"type":"array","items":{"type":"object","properties":{"text":{"type":"string"},"done":{"type":"boolean"},` +
 		`"subtasks":{"type":"array","items":{"type":"object"}}},"required":["text"]}`
-	a.sample = `[{"text": "…"}]`
-	a.help = "subtasks likewise, 4 levels deep at most; also [done, text, [children]] each, or a Markdown checklist"
+	a.Sample = `[{"text": "…"}]`
+	a.Help = "subtasks likewise, 4 levels deep at most; also [done, text, [children]] each, or a Markdown checklist"
 }
 
 func runTasks(ctx context.Context, c *call, args *tasksArgs) (*reply, error) {
-	return c.planned(c.plansOf().SetPlan(ctx, planning.PlanTasks{Tasks: asTasks(args.Plan.value), ExpectedVersion: string(args.ExpectedVersion)}))
+	return c.planned(c.plansOf().SetPlan(ctx, planning.PlanTasks{Tasks: asTasks(args.Plan.Value), ExpectedVersion: string(args.ExpectedVersion)}))
 }
 
 type markArgs struct {

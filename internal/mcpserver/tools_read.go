@@ -61,7 +61,7 @@ func runReadFile(_ context.Context, c *call, args *readFileArgs) (*reply, error)
 	}
 	if empty != "" {
 		return nil, &replies.Error{
-			Code: codeInvalidArgument, Path: args.Path, Message: replies.Text(empty + " is empty; leave it out for the map of the file, or name a section"),
+			Code: replies.CodeInvalidArgument, Path: args.Path, Message: replies.Text(empty + " is empty; leave it out for the map of the file, or name a section"),
 		}
 	}
 	r, err := reading.Read(c.documents(args.Path), req)

@@ -41,7 +41,7 @@ type filesArgs struct {
 // of returns the documents of a call.
 func (args *filesArgs) of(c *call) (documents.Set, error) {
 	if len(args.Files) == 0 {
-		return documents.Set{}, &replies.Error{Code: codeInvalidArgument, Message: replies.Say("files is empty; name at least one document")}
+		return documents.Set{}, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("files is empty; name at least one document")}
 	}
 	return c.documents(args.Files...), nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/toolargs"
 )
 
 // What tools answer, in one golden file: the calls and their replies.
@@ -131,17 +132,17 @@ func TestArgumentsAreDeclared(t *testing.T) {
 		for _, structured := range []bool{false, true} {
 			all := object{}
 			for _, a := range tool.args {
-				if value, ok := values[a.name]; ok {
-					all[a.name] = value
+				if value, ok := values[a.Name]; ok {
+					all[a.Name] = value
 				}
 			}
 			raw, _ := json.Marshal(all)
-			args, err := decode(tool.args, raw)
+			args, err := toolargs.Decode(tool.args, raw)
 			if err != nil {
 				t.Fatalf("%s: %v", tool.name, err)
 			}
 			r, err := tool.run(t.Context(), &call{
-				arguments: args, workspace: workspace, guides: guides, plan: plans, session: documents.NewSession(), structured: structured, offers: func(string) bool { return true },
+				values: args, workspace: workspace, guides: guides, plan: plans, session: documents.NewSession(), structured: structured, offers: func(string) bool { return true },
 			})
 			if err != nil {
 				t.Fatalf("%s: %v", tool.name, err)

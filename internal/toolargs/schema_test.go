@@ -1,4 +1,4 @@
-package mcpserver
+package toolargs
 
 import (
 	"bytes"
@@ -15,59 +15,59 @@ import (
 func TestSchema(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		args []argument
+		args []Argument
 		want string
 	}{
 		{"no arguments", nil, `{"type":"object","properties":{}}`},
 		{
 			"text",
-			[]argument{{name: "file_path", required: true}},
+			[]Argument{{Name: "file_path", Required: true}},
 			`{"type":"object","properties":{"file_path":{"type":"string"}},"required":["file_path"]}`,
 		},
 		{
 			"help",
-			[]argument{{name: "heading", help: "'## Text' or \"A > B\" & <more>", aliases: []string{"section"}}},
+			[]Argument{{Name: "heading", Help: "'## Text' or \"A > B\" & <more>", Aliases: []string{"section"}}},
 			`{"type":"object","properties":{"heading":{"description":"'## Text' or \"A > B\" & <more>","type":"string"}}}`,
 		},
 		{
 			"options",
-			[]argument{{name: "format", options: []string{"json", "ascii"}, def: `"json"`}},
+			[]Argument{{Name: "format", Options: []string{"json", "ascii"}, Default: `"json"`}},
 			`{"type":"object","properties":{"format":{"default":"json","type":"string","enum":["json","ascii"]}}}`,
 		},
-		{"integers", []argument{
-			{name: "a", kind: integerArg},
-			{name: "b", kind: integerArg, max: 6, def: "0"},
-			{name: "c", kind: integerArg, min: 1, help: "from 1"},
-			{name: "d", kind: integerArg, min: -5, max: 40000},
+		{"integers", []Argument{
+			{Name: "a", Kind: Integer},
+			{Name: "b", Kind: Integer, Max: 6, Default: "0"},
+			{Name: "c", Kind: Integer, Min: 1, Help: "from 1"},
+			{Name: "d", Kind: Integer, Min: -5, Max: 40000},
 		}, `{"type":"object","properties":{"a":{"type":"integer"},"b":{"default":0,"type":"integer","maximum":6},` +
 			`"c":{"description":"from 1","type":"integer","minimum":1},"d":{"type":"integer","minimum":-5,"maximum":40000}}}`},
 		{
 			"boolean",
-			[]argument{{name: "raw", kind: booleanArg, def: "true"}},
+			[]Argument{{Name: "raw", Kind: Boolean, Default: "true"}},
 			`{"type":"object","properties":{"raw":{"default":true,"type":"boolean"}}}`,
 		},
-		{"texts", []argument{
-			{name: "headings", kind: textsArg, help: "each"},
-			{name: "levels", kind: textsArg, options: []string{"H1"}},
+		{"texts", []Argument{
+			{Name: "headings", Kind: Texts, Help: "each"},
+			{Name: "levels", Kind: Texts, Options: []string{"H1"}},
 		}, `{"type":"object","properties":{"headings":{"description":"each","type":"array","items":{"type":"string"}},` +
 			`"levels":{"type":"array","items":{"type":"string","enum":["H1"]}}}}`},
-		{"object", []argument{{name: "goal", kind: objectArg, required: true, help: "what for", fields: []argument{
-			{name: "type", required: true}, {name: "breaking", kind: booleanArg},
+		{"object", []Argument{{Name: "goal", Kind: Object, Required: true, Help: "what for", Fields: []Argument{
+			{Name: "type", Required: true}, {Name: "breaking", Kind: Boolean},
 		}}}, `{"type":"object","properties":{"goal":{"description":"what for","type":"object","properties":` +
 			`{"type":{"type":"string"},"breaking":{"type":"boolean"}},"required":["type"]}},"required":["goal"]}`},
-		{"objects", []argument{{name: "edits", kind: objectsArg, help: "in order", fields: []argument{
-			{name: "old_string", required: true}, {name: "new_string", required: true, empty: true}, {name: "n", kind: integerArg, min: 1},
+		{"objects", []Argument{{Name: "edits", Kind: Objects, Help: "in order", Fields: []Argument{
+			{Name: "old_string", Required: true}, {Name: "new_string", Required: true, Empty: true}, {Name: "n", Kind: Integer, Min: 1},
 		}}}, `{"type":"object","properties":{"edits":{"description":"in order","type":"array","items":{"type":"object","properties":` +
 			`{"old_string":{"type":"string"},"new_string":{"type":"string"},"n":{"type":"integer","minimum":1}},` +
 			`"required":["old_string","new_string"]}}}}`},
 		{
 			"order",
-			[]argument{{name: "z", required: true}, {name: "a"}, {name: "m", required: true}},
+			[]Argument{{Name: "z", Required: true}, {Name: "a"}, {Name: "m", Required: true}},
 			`{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"},"m":{"type":"string"}},"required":["z","m"]}`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, string(schema(tt.args))); diff != "" {
+			if diff := cmp.Diff(tt.want, string(Schema(tt.args))); diff != "" {
 				t.Error(diff)
 			}
 			checkSchema(t, tt.args)
@@ -77,9 +77,9 @@ func TestSchema(t *testing.T) {
 }
 
 // checkSchema checks what holds for every schema.
-func checkSchema(t *testing.T, args []argument) {
+func checkSchema(t *testing.T, args []Argument) {
 	t.Helper()
-	raw := schema(args)
+	raw := Schema(args)
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, raw); err != nil {
 		t.Fatalf("%v: %s", err, raw)
@@ -110,7 +110,7 @@ func checkSchema(t *testing.T, args []argument) {
 		}
 	}
 	for i := range args {
-		want = append(want, text(args[i].name))
+		want = append(want, text(args[i].Name))
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the properties are %v, declared %v", got, want)
@@ -121,7 +121,7 @@ func checkSchema(t *testing.T, args []argument) {
 func TestExample(t *testing.T) {
 	args := everyKind()
 	for i := range args {
-		args[i].required = true
+		args[i].Required = true
 	}
 	const want = `{"file_path": "…", "section_name": "…", "format": "json", "max_depth": 0, "occurrence": 1, ` +
 		`"number": -9223372036854775808, "raw": true, "headings": ["…"], "levels": ["H1"], "goal": {"type": "…"}, ` +
@@ -130,7 +130,7 @@ func TestExample(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := decode(args, json.RawMessage(got)); err != nil {
+	if _, err := Decode(args, json.RawMessage(got)); err != nil {
 		t.Error(err)
 	}
 }
@@ -153,7 +153,7 @@ func TestQuoted(t *testing.T) {
 }
 
 func TestMeant(t *testing.T) {
-	args := []argument{{name: "file_path", aliases: []string{"größe"}}, {name: "raw"}, {name: "row"}}
+	args := []Argument{{Name: "file_path", Aliases: []string{"größe"}}, {Name: "raw"}, {Name: "row"}}
 	for name, want := range map[string]string{
 		"":                                     "",
 		"filepath":                             "file_path",

@@ -1,4 +1,4 @@
-package mcpserver
+package toolargs
 
 import (
 	"bytes"
@@ -21,64 +21,64 @@ import (
 )
 
 // everyKind declares an argument of every kind, none of which must be there.
-func everyKind() []argument {
-	return []argument{
-		{name: "file_path", aliases: []string{"path"}},
-		{name: "section_name", aliases: []string{"section_heading", "section_query"}},
-		{name: "format", options: []string{"json", "ASCII"}},
-		{name: "max_depth", kind: integerArg, max: 6},
-		{name: "occurrence", kind: integerArg, min: 1},
-		{name: "number", kind: integerArg, min: math.MinInt},
-		{name: "raw", kind: booleanArg},
-		{name: "headings", kind: textsArg},
-		{name: "levels", kind: textsArg, options: []string{"H1", "H2"}},
-		{name: "goal", kind: objectArg, fields: []argument{
-			{name: "type", required: true, help: "kind of change"},
-			{name: "breaking", kind: booleanArg},
+func everyKind() []Argument {
+	return []Argument{
+		{Name: "file_path", Aliases: []string{"path"}},
+		{Name: "section_name", Aliases: []string{"section_heading", "section_query"}},
+		{Name: "format", Options: []string{"json", "ASCII"}},
+		{Name: "max_depth", Kind: Integer, Max: 6},
+		{Name: "occurrence", Kind: Integer, Min: 1},
+		{Name: "number", Kind: Integer, Min: math.MinInt},
+		{Name: "raw", Kind: Boolean},
+		{Name: "headings", Kind: Texts},
+		{Name: "levels", Kind: Texts, Options: []string{"H1", "H2"}},
+		{Name: "goal", Kind: Object, Fields: []Argument{
+			{Name: "type", Required: true, Help: "kind of change"},
+			{Name: "breaking", Kind: Boolean},
 		}},
-		{name: "edits", kind: objectsArg, fields: []argument{
-			{name: "action", required: true, options: []string{"replace", "remove"}},
-			{name: "content"},
-			{name: "tags", kind: textsArg},
-			{name: "at", kind: integerArg, min: 1, max: 9},
+		{Name: "edits", Kind: Objects, Fields: []Argument{
+			{Name: "action", Required: true, Options: []string{"replace", "remove"}},
+			{Name: "content"},
+			{Name: "tags", Kind: Texts},
+			{Name: "at", Kind: Integer, Min: 1, Max: 9},
 		}},
-		{name: "plan", kind: anyArg, shape: `"type":"array"`, sample: `[{"text": "…"}]`},
+		{Name: "plan", Kind: Anything, Shape: `"type":"array"`, Sample: `[{"text": "…"}]`},
 	}
 }
 
-func (a arguments) text(name string) string {
+func (a Values) text(name string) string {
 	s, _ := a.values[name].(string)
 	return s
 }
 
-func (a arguments) texts(name string) []string {
+func (a Values) texts(name string) []string {
 	list, _ := a.values[name].([]string)
 	return list
 }
 
-func (a arguments) integer(name string) int {
+func (a Values) integer(name string) int {
 	n, _ := a.values[name].(int)
 	return n
 }
 
-func (a arguments) boolean(name string, absent bool) bool {
+func (a Values) boolean(name string, absent bool) bool {
 	if b, given := a.values[name].(bool); given {
 		return b
 	}
 	return absent
 }
 
-func (a arguments) objects(name string) []arguments {
-	list, _ := a.values[name].([]arguments)
+func (a Values) objects(name string) []Values {
+	list, _ := a.values[name].([]Values)
 	return list
 }
 
-func (a arguments) anything(name string) any { return a.values[name] }
+func (a Values) anything(name string) any { return a.values[name] }
 
-func (a arguments) has(name string) bool { return a.values[name] != nil }
+func (a Values) has(name string) bool { return a.values[name] != nil }
 
 // encode returns the arguments as a client would send them.
-func encode(t testing.TB, a arguments) string {
+func encode(t testing.TB, a Values) string {
 	t.Helper()
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -90,32 +90,32 @@ func encode(t testing.TB, a arguments) string {
 }
 
 // plainly returns the arguments as encoding/json takes them.
-func plainly(a arguments) map[string]any {
+func plainly(a Values) map[string]any {
 	object := map[string]any{}
 	for i := range a.declared {
 		arg := &a.declared[i]
-		if !a.has(arg.name) {
+		if !a.has(arg.Name) {
 			continue
 		}
-		switch arg.kind {
-		case textArg:
-			object[arg.name] = a.text(arg.name)
-		case integerArg:
-			object[arg.name] = a.integer(arg.name)
-		case booleanArg:
-			object[arg.name] = a.boolean(arg.name, false)
-		case textsArg:
-			object[arg.name] = a.texts(arg.name)
-		case objectArg:
-			object[arg.name] = plainly(a.objects(arg.name)[0])
-		case objectsArg:
+		switch arg.Kind {
+		case Text:
+			object[arg.Name] = a.text(arg.Name)
+		case Integer:
+			object[arg.Name] = a.integer(arg.Name)
+		case Boolean:
+			object[arg.Name] = a.boolean(arg.Name, false)
+		case Texts:
+			object[arg.Name] = a.texts(arg.Name)
+		case Object:
+			object[arg.Name] = plainly(a.objects(arg.Name)[0])
+		case Objects:
 			list := []any{}
-			for _, o := range a.objects(arg.name) {
+			for _, o := range a.objects(arg.Name) {
 				list = append(list, plainly(o))
 			}
-			object[arg.name] = list
-		case anyArg:
-			object[arg.name] = a.anything(arg.name)
+			object[arg.Name] = list
+		case Anything:
+			object[arg.Name] = a.anything(arg.Name)
 		}
 	}
 	return object
@@ -221,7 +221,7 @@ func TestDecode(t *testing.T) {
 		{"twice, once null", `{"path":null,"file_path":"b","filePath":null}`, `{"file_path":"b"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a, err := decode(everyKind(), json.RawMessage(tt.raw))
+			a, err := Decode(everyKind(), json.RawMessage(tt.raw))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -247,7 +247,7 @@ func TestDecodeVerbatim(t *testing.T) {
 		`"` + strings.Repeat("é", 1<<20) + `"`: strings.Repeat("é", 1<<20),
 	} {
 		for _, place := range []string{`{"section_name":%s}`, `{"headings":[%s]}`, `{"edits":[{"action":"remove","content":%s}]}`} {
-			a, err := decode(everyKind(), fmt.Appendf(nil, place, raw))
+			a, err := Decode(everyKind(), fmt.Appendf(nil, place, raw))
 			if err != nil {
 				t.Errorf("%.60s: %v", raw, err)
 				continue
@@ -280,9 +280,9 @@ func TestDecodeRefusesBrokenTexts(t *testing.T) {
 			`{"goal":{"type":%s}}`:                         "goal.type: ",
 			`{"plan":[[true,%s]]}`:                         "plan: ",
 		} {
-			_, err := decode(everyKind(), fmt.Appendf(nil, place, raw))
+			_, err := Decode(everyKind(), fmt.Appendf(nil, place, raw))
 			e := refused(t, err)
-			if e.Code != codeInvalidArgument || !strings.HasPrefix(e.Message.String(), where+"it has half a surrogate pair") {
+			if e.Code != replies.CodeInvalidArgument || !strings.HasPrefix(e.Message.String(), where+"it has half a surrogate pair") {
 				t.Errorf("%s of %+q: %v", place, raw, e)
 			}
 		}
@@ -292,11 +292,11 @@ func TestDecodeRefusesBrokenTexts(t *testing.T) {
 // All elements of a list that are wrong are told, up to a number; and a text that is
 // no option is none of the decoder's business if that is said.
 func TestDecodeTellsAllElements(t *testing.T) {
-	args := []argument{{name: "edits", kind: objectsArg, fields: []argument{
-		{name: "action", kind: textArg, options: []string{"append", "remove"}, lenient: true},
-		{name: "occurrence", kind: integerArg},
+	args := []Argument{{Name: "edits", Kind: Objects, Fields: []Argument{
+		{Name: "action", Kind: Text, Options: []string{"append", "remove"}, Lenient: true},
+		{Name: "occurrence", Kind: Integer},
 	}}}
-	_, err := decode(args, []byte(`{"edits":[{"occurrence":"x"},{"action":"fly"},7,{"act":1,"b":2},{"action":[]}]}`))
+	_, err := Decode(args, []byte(`{"edits":[{"occurrence":"x"},{"action":"fly"},7,{"act":1,"b":2},{"action":[]}]}`))
 	e := refused(t, err)
 	want := []string{
 		`invalid_argument: edits[2]: an object such as {} is wanted, not 7`,
@@ -306,11 +306,11 @@ func TestDecodeTellsAllElements(t *testing.T) {
 	if diff := cmp.Diff(want, e.Details); diff != "" || !strings.HasPrefix(e.Message.String(), "edits[0].occurrence: a whole number ") {
 		t.Errorf("%v\n%s", e, diff)
 	}
-	_, err = decode(args, []byte(`{"edits":[`+strings.Repeat("{},7,", 5000)[:5000*5-1]+`]}`))
+	_, err = Decode(args, []byte(`{"edits":[`+strings.Repeat("{},7,", 5000)[:5000*5-1]+`]}`))
 	if e := refused(t, err); len(e.Details) != maxToldErrors+1 || e.Details[maxToldErrors] != fmt.Sprintf("and %d more", 4999-maxToldErrors) {
 		t.Errorf("%v %q", e, e.Details)
 	}
-	a, err := decode(args, []byte(`{"edits":[{"action":"Remove"},{"action":" fly"},{"action":" "}]}`))
+	a, err := Decode(args, []byte(`{"edits":[{"action":"Remove"},{"action":" fly"},{"action":" "}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestDecodeTellsAllElements(t *testing.T) {
 // refused returns the error of decode, whose form it checks.
 // An error knows the argument that it is about, whatever it says.
 func TestErrorsNameTheArgument(t *testing.T) {
-	args := []argument{{name: "goal", kind: objectArg, fields: []argument{{name: "title", kind: textArg, required: true}}}, {name: "plan", kind: textsArg}}
+	args := []Argument{{Name: "goal", Kind: Object, Fields: []Argument{{Name: "title", Kind: Text, Required: true}}}, {Name: "plan", Kind: Texts}}
 	for raw, want := range map[string]string{
 		`{"goal":{}}`:            "goal.title",
 		`{"goal":{"title":{}}}`:  "goal.title",
@@ -338,7 +338,7 @@ func TestErrorsNameTheArgument(t *testing.T) {
 		`{"name":1,"more":2}`:    "",
 		`[]`:                     "",
 	} {
-		_, err := decode(args, json.RawMessage(raw))
+		_, err := Decode(args, json.RawMessage(raw))
 		if e := refused(t, err); e.Argument != want {
 			t.Errorf("%s: %q, want %q: %v", raw, e.Argument, want, e)
 		}
@@ -351,7 +351,7 @@ func refused(t testing.TB, err error) *replies.Error {
 	if !errors.As(err, &e) {
 		t.Fatalf("got %v, want an *replies.Error", err)
 	}
-	if e.Code != codeInvalidArgument && e.Code != codeUnknownArgument {
+	if e.Code != replies.CodeInvalidArgument && e.Code != replies.CodeUnknownArgument {
 		t.Errorf("the code is %s", e.Code)
 	}
 	if n := utf8.RuneCountInString(e.Error()); n >= 600 {
@@ -445,11 +445,11 @@ func TestDecodeErrors(t *testing.T) {
 		{"tags", `{"raw":"` + strings.Repeat("\U000e0041", 90) + `"}`, "", `raw: true or false is wanted, not "` + strings.Repeat(`\U000e0041`, 5) + `\U000e004…"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := decode(everyKind(), json.RawMessage(tt.raw))
+			_, err := Decode(everyKind(), json.RawMessage(tt.raw))
 			e := refused(t, err)
 			code := tt.code
 			if code == "" {
-				code = codeInvalidArgument
+				code = replies.CodeInvalidArgument
 			}
 			if e.Code != code {
 				t.Errorf("code %s, want %s", e.Code, code)
@@ -463,13 +463,13 @@ func TestDecodeErrors(t *testing.T) {
 
 // TestDecodeMissing asks for arguments that must be there.
 func TestDecodeMissing(t *testing.T) {
-	args := []argument{
-		{name: "file_path", required: true, aliases: []string{"path"}},
-		{name: "section_name", required: true, help: "heading text or selector"},
-		{name: "occurrence", kind: integerArg},
-		{name: "headings", kind: textsArg, required: true},
-		{name: "content", required: true, empty: true},
-		{name: "count", kind: integerArg, required: true, min: 3},
+	args := []Argument{
+		{Name: "file_path", Required: true, Aliases: []string{"path"}},
+		{Name: "section_name", Required: true, Help: "heading text or selector"},
+		{Name: "occurrence", Kind: Integer},
+		{Name: "headings", Kind: Texts, Required: true},
+		{Name: "content", Required: true, Empty: true},
+		{Name: "count", Kind: Integer, Required: true, Min: 3},
 	}
 	const all = "missing: file_path, section_name (heading text or selector), headings, content, count"
 	for _, tt := range []struct{ raw, want string }{
@@ -484,7 +484,7 @@ func TestDecodeMissing(t *testing.T) {
 		{`{"path":"a","headings":[""],"count":3,"content":"","section_name":" "}`, ""},
 		{`[]`, `an object such as {"file_path": "…", "section_name": "…", "headings": ["…"], "content": "…", "count": 3} is wanted, not []`},
 	} {
-		a, err := decode(args, json.RawMessage(tt.raw))
+		a, err := Decode(args, json.RawMessage(tt.raw))
 		if tt.want == "" {
 			if err != nil {
 				t.Errorf("%s: %v", tt.raw, err)
@@ -501,30 +501,30 @@ func TestDecodeMissing(t *testing.T) {
 	}
 
 	// Names are worth more than what is said about them.
-	long := []argument{
-		{name: "one", required: true, help: strings.Repeat("x", 300)},
-		{name: "two", required: true, help: strings.Repeat("x", 300)},
+	long := []Argument{
+		{Name: "one", Required: true, Help: strings.Repeat("x", 300)},
+		{Name: "two", Required: true, Help: strings.Repeat("x", 300)},
 	}
-	_, err := decode(long, nil)
+	_, err := Decode(long, nil)
 	help := strings.Repeat("x", 119) + "…"
 	if got, want := refused(t, err).Message.String(), "missing: one ("+help+"), two ("+help+")"; got != want {
 		t.Errorf("got %s", got)
 	}
 	for i := range 5 {
-		long = append(long, argument{name: fmt.Sprintf("more%d", i), required: true, help: strings.Repeat("x", 300)})
+		long = append(long, Argument{Name: fmt.Sprintf("more%d", i), Required: true, Help: strings.Repeat("x", 300)})
 	}
-	_, err = decode(long, nil)
+	_, err = Decode(long, nil)
 	if got, want := refused(t, err).Message.String(), "missing: one, two, more0, more1, more2, more3, more4"; got != want {
 		t.Errorf("got %s", got)
 	}
 }
 
 func TestDecodeUnknown(t *testing.T) {
-	args := []argument{
-		{name: "file_path", aliases: []string{"path"}, required: true},
-		{name: "section_name", aliases: []string{"section_heading"}},
-		{name: "max_depth", kind: integerArg},
-		{name: "raw", kind: booleanArg},
+	args := []Argument{
+		{Name: "file_path", Aliases: []string{"path"}, Required: true},
+		{Name: "section_name", Aliases: []string{"section_heading"}},
+		{Name: "max_depth", Kind: Integer},
+		{Name: "raw", Kind: Boolean},
 	}
 	const allowed = "allowed: file_path, section_name, max_depth, raw"
 	var many []string
@@ -554,29 +554,29 @@ func TestDecodeUnknown(t *testing.T) {
 		},
 		{`{"` + strings.Repeat("é", 1e5) + `":1}`, `unknown argument "` + strings.Repeat("é", 59) + `…"; ` + allowed},
 	} {
-		_, err := decode(args, json.RawMessage(tt.raw))
+		_, err := Decode(args, json.RawMessage(tt.raw))
 		e := refused(t, err)
-		if diff := cmp.Diff(tt.want, e.Message.String()); diff != "" || e.Code != codeUnknownArgument {
+		if diff := cmp.Diff(tt.want, e.Message.String()); diff != "" || e.Code != replies.CodeUnknownArgument {
 			t.Errorf("%.100s: %s %s", tt.raw, e.Code, diff)
 		}
 	}
-	_, err := decode(nil, json.RawMessage(`{"verbose":true}`))
+	_, err := Decode(nil, json.RawMessage(`{"verbose":true}`))
 	if got, want := refused(t, err).Message.String(), `unknown argument "verbose"; no arguments are taken here`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if _, err := decode(nil, json.RawMessage(`{}`)); err != nil {
+	if _, err := Decode(nil, json.RawMessage(`{}`)); err != nil {
 		t.Error(err)
 	}
 }
 
 // TestNamesBeforeSpellings declares names that others could be taken for.
 func TestNamesBeforeSpellings(t *testing.T) {
-	args := []argument{
-		{name: "files", kind: textsArg, aliases: []string{"path", "Heading"}},
-		{name: "heading"},
-		{name: "heading_", aliases: []string{"PATH"}},
+	args := []Argument{
+		{Name: "files", Kind: Texts, Aliases: []string{"path", "Heading"}},
+		{Name: "heading"},
+		{Name: "heading_", Aliases: []string{"PATH"}},
 	}
-	a, err := decode(args, json.RawMessage(`{"path":"a","PATH":"b","heading":"c","Heading":"a","HEADING":"c","heading_":"b"}`))
+	a, err := Decode(args, json.RawMessage(`{"path":"a","PATH":"b","heading":"c","Heading":"a","HEADING":"c","heading_":"b"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -615,7 +615,7 @@ func TestDecodeLimits(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a, err := decode(everyKind(), json.RawMessage(tt.raw))
+			a, err := Decode(everyKind(), json.RawMessage(tt.raw))
 			if tt.want == "" {
 				if err != nil || len(a.texts("headings")) != maxElements {
 					t.Errorf("%d elements, %v", len(a.texts("headings")), err)
@@ -633,7 +633,7 @@ func TestDecodeLimits(t *testing.T) {
 func text(s string) string { return string(appendText(nil, s)) }
 
 func TestAbsent(t *testing.T) {
-	a, err := decode(everyKind(), nil)
+	a, err := Decode(everyKind(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -645,11 +645,11 @@ func TestAbsent(t *testing.T) {
 		t.Error("an absent truth value is not what the caller says")
 	}
 	for i := range a.declared {
-		if a.has(a.declared[i].name) {
-			t.Errorf("has %s", a.declared[i].name)
+		if a.has(a.declared[i].Name) {
+			t.Errorf("has %s", a.declared[i].Name)
 		}
 	}
-	a, err = decode(everyKind(), json.RawMessage(`{"raw":false,"max_depth":0,"file_path":"","headings":[],"edits":[]}`))
+	a, err = Decode(everyKind(), json.RawMessage(`{"raw":false,"max_depth":0,"file_path":"","headings":[],"edits":[]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -718,7 +718,7 @@ func FuzzArguments(f *testing.F) {
 	args := everyKind()
 	f.Fuzz(func(t *testing.T, raw []byte, s string, n int, b bool) {
 		before := slices.Clone(raw)
-		if a, err := decode(args, raw); err != nil {
+		if a, err := Decode(args, raw); err != nil {
 			_ = refused(t, err) // its form is what counts
 		} else {
 			same(t, a, args)
@@ -734,24 +734,24 @@ func FuzzArguments(f *testing.F) {
 		}
 		values := map[string]any{
 			"section_name": s, "number": n, "raw": b, "headings": []string{s, "", s + s},
-			"goal": arguments{}, "edits": nil, "format": "ASCII", "levels": []string{"H2"},
+			"goal": Values{}, "edits": nil, "format": "ASCII", "levels": []string{"H2"},
 		}
-		values["goal"] = []arguments{{declared: args[9].fields, values: map[string]any{"type": s + "x", "breaking": b}}}
-		values["edits"] = []arguments{
-			{declared: args[10].fields, values: map[string]any{"action": "remove", "content": s, "tags": []string{}}},
-			{declared: args[10].fields, values: map[string]any{"action": "replace", "at": 1 + int(uint(n)%9)}},
+		values["goal"] = []Values{{declared: args[9].Fields, values: map[string]any{"type": s + "x", "breaking": b}}}
+		values["edits"] = []Values{
+			{declared: args[10].Fields, values: map[string]any{"action": "remove", "content": s, "tags": []string{}}},
+			{declared: args[10].Fields, values: map[string]any{"action": "replace", "at": 1 + int(uint(n)%9)}},
 		}
-		same(t, arguments{declared: args, values: values}, args)
+		same(t, Values{declared: args, values: values}, args)
 	})
 }
 
 // same checks that what arguments are encoded to is decoded to the same, encoded
 // once and twice.
-func same(t *testing.T, a arguments, args []argument) {
+func same(t *testing.T, a Values, args []Argument) {
 	t.Helper()
 	once := encode(t, a)
 	for _, raw := range []string{once, text(once)} {
-		again, err := decode(args, json.RawMessage(raw))
+		again, err := Decode(args, json.RawMessage(raw))
 		if err != nil {
 			t.Fatalf("%s: %v", raw, err)
 		}
@@ -774,7 +774,7 @@ func BenchmarkDecode(b *testing.B) {
 			b.SetBytes(int64(len(raw)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := decode(args, json.RawMessage(raw)); err != nil {
+				if _, err := Decode(args, json.RawMessage(raw)); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package mcpserver
+package toolargs
 
 import (
 	"bytes"
@@ -22,9 +22,6 @@ import (
 // declaration goes, so that no nesting costs anything.
 
 const (
-	codeInvalidArgument = "invalid_argument"
-	codeUnknownArgument = "unknown_argument"
-
 	maxAnything = 1 << 20 // bytes of JSON that is decoded as it is
 	maxElements = 10_000  // of an array, and members of an object
 	maxQuoted   = 60      // characters of what an error quotes
@@ -36,32 +33,44 @@ const (
 	maxDetail     = 160 // characters of such an error
 )
 
-// arguments are those of a call, or of an object among them, as they are declared and as
+// Values are those of a call, or of an object among them, as they are declared and as
 // they were given. An empty text or list was given, null wasn't.
-type arguments struct {
-	declared []argument
-	values   map[string]any // string, int, bool, []string, []arguments or decoded JSON, by name
+type Values struct {
+	declared []Argument
+	values   map[string]any // string, int, bool, []string, []Values or decoded JSON, by name
 }
 
-// decode reads the arguments of a call as declared by args. The error is an
+// Text returns the text that was given for an argument.
+func (a *Values) Text(name string) (text string, given bool) {
+	text, given = a.values[name].(string)
+	return text, given
+}
+
+// Integer returns the whole number that was given for an argument.
+func (a *Values) Integer(name string) (n int, given bool) {
+	n, given = a.values[name].(int)
+	return n, given
+}
+
+// Decode reads the arguments of a call as declared by args. The error is an
 // *replies.Error whose code is invalid_argument or unknown_argument and whose message
 // is one line of less than 600 characters.
-func decode(args []argument, raw json.RawMessage) (arguments, error) {
+func Decode(args []Argument, raw json.RawMessage) (Values, error) {
 	raw = bytes.TrimSpace(raw)
-	none := arguments{declared: args}
+	none := Values{declared: args}
 	if len(raw) == 0 || isNull(raw) {
 		return none, missing(args, "", nil)
 	}
 	if !json.Valid(raw) {
-		return none, refuse(codeInvalidArgument, "", "the arguments are no valid JSON; send an object such as "+example(args))
+		return none, refuse(replies.CodeInvalidArgument, "", "the arguments are no valid JSON; send an object such as "+example(args))
 	}
 	return decodeObject(args, "", raw)
 }
 
 // decodeObject reads the members of an object, or of a string that holds one.
 // Place names it in errors; it is empty for the arguments themselves.
-func decodeObject(args []argument, place string, raw json.RawMessage) (arguments, error) {
-	a := arguments{declared: args, values: map[string]any{}}
+func decodeObject(args []Argument, place string, raw json.RawMessage) (Values, error) {
+	a := Values{declared: args, values: map[string]any{}}
 	held := holds(raw)
 	if held[0] != '{' {
 		return a, wrong(place, "an object such as "+example(args), raw)
@@ -81,19 +90,19 @@ func decodeObject(args []argument, place string, raw json.RawMessage) (arguments
 	}
 	names := map[string]string{} // what each argument was called
 	for _, m := range list {
-		value, err := m.arg.read(join(place, m.arg.name), m.value)
+		value, err := m.arg.read(join(place, m.arg.Name), m.value)
 		if err != nil {
 			return a, err
 		}
 		if value == nil {
 			continue
 		}
-		if before, twice := a.values[m.arg.name]; twice && !reflect.DeepEqual(before, value) {
-			return a, refuse(codeInvalidArgument, place, fmt.Sprintf(
+		if before, twice := a.values[m.arg.Name]; twice && !reflect.DeepEqual(before, value) {
+			return a, refuse(replies.CodeInvalidArgument, place, fmt.Sprintf(
 				"%s and %s mean the same argument and have different values; give %s alone",
-				runes.Clip(names[m.arg.name], maxQuoted), runes.Clip(m.name, maxQuoted), m.arg.name))
+				runes.Clip(names[m.arg.Name], maxQuoted), runes.Clip(m.name, maxQuoted), m.arg.Name))
 		}
-		a.values[m.arg.name], names[m.arg.name] = value, m.name
+		a.values[m.arg.Name], names[m.arg.Name] = value, m.name
 	}
 	return a, missing(args, place, a.values)
 }
@@ -102,7 +111,7 @@ func decodeObject(args []argument, place string, raw json.RawMessage) (arguments
 type member struct {
 	name  string
 	value json.RawMessage
-	arg   *argument
+	arg   *Argument
 }
 
 // members returns the members of an object in their order.
@@ -111,9 +120,9 @@ func members(place string, raw json.RawMessage) ([]member, error) {
 	for m := range rawjson.Members(raw) {
 		switch {
 		case m.Again:
-			return nil, refuse(codeInvalidArgument, place, quoted(m.Name)+" is given twice; give it once")
+			return nil, refuse(replies.CodeInvalidArgument, place, quoted(m.Name)+" is given twice; give it once")
 		case len(list) == maxElements:
-			return nil, refuse(codeInvalidArgument, place, fmt.Sprintf("more than %d names are given", maxElements))
+			return nil, refuse(replies.CodeInvalidArgument, place, fmt.Sprintf("more than %d names are given", maxElements))
 		}
 		list = append(list, member{name: m.Name, value: m.Value})
 	}
@@ -123,28 +132,28 @@ func members(place string, raw json.RawMessage) ([]member, error) {
 // read returns the value of an argument as arguments keeps it, nil if the argument
 // counts as absent: null always does, a blank string does where it can't be a
 // value. A blank guard is an error.
-func (g *argument) read(place string, raw json.RawMessage) (any, error) {
+func (g *Argument) read(place string, raw json.RawMessage) (any, error) {
 	switch {
 	case isNull(raw):
 		return nil, nil
-	case g.guard != "" && isBlank(raw):
+	case g.Guard != "" && isBlank(raw):
 		// Whoever gives a guard wants one: without it the call would be another.
-		return nil, refuse(codeInvalidArgument, place, "it is empty and would guard nothing; leave it out or give "+g.guard)
-	case (g.kind != textArg || len(g.options) > 0) && isBlank(raw):
+		return nil, refuse(replies.CodeInvalidArgument, place, "it is empty and would guard nothing; leave it out or give "+g.Guard)
+	case (g.Kind != Text || len(g.Options) > 0) && isBlank(raw):
 		return nil, nil
 	}
-	switch g.kind {
-	case integerArg:
+	switch g.Kind {
+	case Integer:
 		n, ok := wholeNumber(scalar(raw))
-		if !ok || n < g.min || g.max != 0 && n > g.max {
-			what := fmt.Sprintf("a whole number of at least %d", g.min)
-			if g.max != 0 {
-				what = fmt.Sprintf("a whole number from %d to %d", g.min, g.max)
+		if !ok || n < g.Min || g.Max != 0 && n > g.Max {
+			what := fmt.Sprintf("a whole number of at least %d", g.Min)
+			if g.Max != 0 {
+				what = fmt.Sprintf("a whole number from %d to %d", g.Min, g.Max)
 			}
 			return nil, wrong(place, what, raw)
 		}
 		return n, nil
-	case booleanArg:
+	case Boolean:
 		switch strings.ToLower(scalar(raw)) {
 		case "true", "yes", "1":
 			return true, nil
@@ -152,14 +161,14 @@ func (g *argument) read(place string, raw json.RawMessage) (any, error) {
 			return false, nil
 		}
 		return nil, wrong(place, "true or false", raw)
-	case textsArg:
+	case Texts:
 		return g.readTexts(place, raw)
-	case objectArg:
-		object, err := decodeObject(g.fields, place, raw)
-		return []arguments{object}, err
-	case objectsArg:
+	case Object:
+		object, err := decodeObject(g.Fields, place, raw)
+		return []Values{object}, err
+	case Objects:
 		return g.readObjects(place, raw)
-	case anyArg:
+	case Anything:
 		return readAnything(place, raw)
 	}
 	return g.readText(place, raw)
@@ -167,7 +176,7 @@ func (g *argument) read(place string, raw json.RawMessage) (any, error) {
 
 // readText returns a string as it is, and a number or truth value as it is
 // written: a heading may be called 2024.
-func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
+func (g *Argument) readText(place string, raw json.RawMessage) (string, error) {
 	var text string
 	switch raw[0] {
 	case '{', '[', 'n':
@@ -175,24 +184,24 @@ func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
 	case '"':
 		var whole bool
 		if text, whole = rawjson.Text(raw); !whole {
-			return "", refuse(codeInvalidArgument, place, rawjson.Broken)
+			return "", refuse(replies.CodeInvalidArgument, place, rawjson.Broken)
 		}
 	default:
 		text = string(raw)
 	}
-	if len(g.options) == 0 {
+	if len(g.Options) == 0 {
 		return text, nil
 	}
-	for _, option := range g.options {
+	for _, option := range g.Options {
 		if strings.EqualFold(option, strings.TrimSpace(text)) {
 			return option, nil
 		}
 	}
-	if g.lenient {
+	if g.Lenient {
 		return text, nil
 	}
-	options := "one of " + strings.Join(g.options, ", ")
-	if near := nearest.Names(text, g.options, 1); near != nil && len(text) > 2 {
+	options := "one of " + strings.Join(g.Options, ", ")
+	if near := nearest.Names(text, g.Options, 1); near != nil && len(text) > 2 {
 		options += " (did you mean " + near[0] + "?)"
 	}
 	return "", wrong(place, options, raw)
@@ -202,14 +211,14 @@ func (g *argument) readText(place string, raw json.RawMessage) (string, error) {
 func readAnything(place string, raw json.RawMessage) (value any, err error) {
 	switch raw = holds(raw); {
 	case len(raw) > maxAnything:
-		return nil, refuse(codeInvalidArgument, place, fmt.Sprintf("it has more than %d bytes; send less", maxAnything))
+		return nil, refuse(replies.CodeInvalidArgument, place, fmt.Sprintf("it has more than %d bytes; send less", maxAnything))
 	case !rawjson.IsWhole(raw):
-		return nil, refuse(codeInvalidArgument, place, rawjson.Broken)
+		return nil, refuse(replies.CodeInvalidArgument, place, rawjson.Broken)
 	}
 	numbers := json.NewDecoder(bytes.NewReader(raw))
 	numbers.UseNumber()                           // so that none is rounded
 	if err = numbers.Decode(&value); err != nil { // it is nested too deep
-		return nil, refuse(codeInvalidArgument, place, "it can't be read: "+err.Error()+"; send it in a simpler form")
+		return nil, refuse(replies.CodeInvalidArgument, place, "it can't be read: "+err.Error()+"; send it in a simpler form")
 	}
 	return value, nil
 }
@@ -217,7 +226,7 @@ func readAnything(place string, raw json.RawMessage) (value any, err error) {
 // readTexts returns the texts of an array, of a string that holds an array of
 // strings, or the one text that stands there instead. A heading "[2024]" is such
 // a text, though it looks like an array.
-func (g *argument) readTexts(place string, raw json.RawMessage) ([]string, error) {
+func (g *Argument) readTexts(place string, raw json.RawMessage) ([]string, error) {
 	if held := holds(raw); raw[0] == '"' && held[0] == '[' && onlyStrings(held) {
 		raw = held
 	}
@@ -239,11 +248,11 @@ func (g *argument) readTexts(place string, raw json.RawMessage) ([]string, error
 
 // readObjects returns the objects of an array or of a string that holds one, or
 // the one object that stands there instead. The error is about all that are wrong.
-func (g *argument) readObjects(place string, raw json.RawMessage) ([]arguments, error) {
-	list := []arguments{}
+func (g *Argument) readObjects(place string, raw json.RawMessage) ([]Values, error) {
+	list := []Values{}
 	var errs []error
 	add := func(place string, raw json.RawMessage) error {
-		object, err := decodeObject(g.fields, place, raw)
+		object, err := decodeObject(g.Fields, place, raw)
 		list = append(list, object)
 		if err != nil {
 			errs = append(errs, err)
@@ -258,7 +267,7 @@ func (g *argument) readObjects(place string, raw json.RawMessage) ([]arguments, 
 	case '{':
 		_ = add(place, held) // it never fails
 	default:
-		return nil, wrong(place, "a list of objects such as ["+example(g.fields)+"]", raw)
+		return nil, wrong(place, "a list of objects such as ["+example(g.Fields)+"]", raw)
 	}
 	return list, together(errs)
 }
@@ -285,7 +294,7 @@ func eachElement(place string, raw json.RawMessage, f func(place string, raw jso
 	n := 0
 	for part := range rawjson.Parts(raw) {
 		if n == maxElements {
-			return refuse(codeInvalidArgument, place, fmt.Sprintf("it has more than %d elements; send fewer", maxElements))
+			return refuse(replies.CodeInvalidArgument, place, fmt.Sprintf("it has more than %d elements; send fewer", maxElements))
 		}
 		if err := f(place+"["+strconv.Itoa(n)+"]", part); err != nil {
 			return err

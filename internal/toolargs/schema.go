@@ -1,4 +1,4 @@
-package mcpserver
+package toolargs
 
 import (
 	"bytes"
@@ -19,52 +19,54 @@ import (
 // A tool declares its arguments once, as the fields of a struct (declare.go). The schema
 // that clients show to a model and the decoding of a call are both made from the
 // declaration, so that they agree.
+//
 // The schema is written by hand: a list of tools is read by a model before its
 // first word, and every byte of it counts. It never has an array of types, which
 // some clients refuse, and no additionalProperties: a stranger is answered by
-// decode, which names the argument that was meant.
+// Decode, which names the argument that was meant.
 
-// kind is what an argument's value is.
-type kind uint8
+// Kind is what an argument's value is.
+type Kind uint8
 
+// The kinds of values.
 const (
-	textArg    kind = iota
-	integerArg      // whole numbers that an int holds
-	booleanArg
-	textsArg   // an array of texts
-	objectArg  // an object with fields of its own
-	objectsArg // an array of such objects
-	anyArg     // any JSON, whose shape the schema tells and who runs the tool checks
+	Text    Kind = iota
+	Integer      // whole numbers that an int holds
+	Boolean
+	Texts    // an array of texts
+	Object   // an object with fields of its own
+	Objects  // an array of such objects
+	Anything // any JSON, whose shape the schema tells and who runs the tool checks
 )
 
-// argument is one that a tool takes.
-type argument struct {
-	name     string
-	kind     kind
-	help     string // for the schema; may be empty when the name says it all
-	required bool   // a text is then not empty either, unless empty is set
-	empty    bool   // of required texts: an empty one is a value too
-	guard    string // of arguments that keep a call from writing: what to give, such as "the hash"
+// Argument is one that a tool takes.
+type Argument struct {
+	Name     string
+	Kind     Kind
+	Help     string // for the schema; may be empty when the name says it all
+	Required bool   // a text is then not empty either, unless Empty is set
+	Empty    bool   // of required texts: an empty one is a value too
+	Guard    string // of arguments that keep a call from writing: what to give, such as "the hash"
 
-	options  []string   // the values that a text may have, matched without case; none for any
-	lenient  bool       // the options are for the schema: another text is left to who runs the tool
-	min, max int        // of integers; max 0 for none
-	def      string     // the default as JSON, for the schema; empty for none
-	aliases  []string   // other names that are accepted
-	fields   []argument // of objects
-	shape    string     // of any JSON: the members of its schema
-	sample   string     // of any JSON: a value, for errors
+	Options  []string   // the values that a text may have, matched without case; none for any
+	Lenient  bool       // the options are for the schema: another text is left to who runs the tool
+	Min, Max int        // of integers; max 0 for none
+	Default  string     // the default as JSON, for the schema; empty for none
+	Aliases  []string   // other names that are accepted
+	Fields   []Argument // of objects
+	Shape    string     // of any JSON: the members of its schema
+	Sample   string     // of any JSON: a value, for errors
 }
 
-// schema returns the JSON Schema of a tool's arguments, on one line: properties
+// Schema returns the JSON Schema of a tool's arguments, on one line: properties
 // in the order of the declaration, the names of what is required, nothing else.
-func schema(args []argument) json.RawMessage {
+func Schema(args []Argument) json.RawMessage {
 	return appendObjectSchema([]byte{'{'}, args)
 }
 
 // appendObjectSchema appends the rest of the schema of an object, with the closing
 // brace.
-func appendObjectSchema(dst []byte, args []argument) []byte {
+func appendObjectSchema(dst []byte, args []Argument) []byte {
 	dst = append(dst, `"type":"object","properties":{`...)
 	var required []string
 	for i := range args {
@@ -72,11 +74,11 @@ func appendObjectSchema(dst []byte, args []argument) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendText(dst, arg.name)
+		dst = appendText(dst, arg.Name)
 		dst = append(dst, ':')
 		dst = arg.appendSchema(dst)
-		if arg.required {
-			required = append(required, arg.name)
+		if arg.Required {
+			required = append(required, arg.Name)
 		}
 	}
 	dst = append(dst, '}')
@@ -88,41 +90,41 @@ func appendObjectSchema(dst []byte, args []argument) []byte {
 }
 
 // appendSchema appends the schema of the argument's value.
-func (g *argument) appendSchema(dst []byte) []byte {
+func (g *Argument) appendSchema(dst []byte) []byte {
 	dst = append(dst, '{')
-	if g.help != "" {
+	if g.Help != "" {
 		dst = append(dst, `"description":`...)
-		dst = appendText(dst, g.help)
+		dst = appendText(dst, g.Help)
 		dst = append(dst, ',')
 	}
-	if g.def != "" {
+	if g.Default != "" {
 		dst = append(dst, `"default":`...)
-		dst = append(dst, g.def...)
+		dst = append(dst, g.Default...)
 		dst = append(dst, ',')
 	}
-	switch g.kind {
-	case integerArg:
+	switch g.Kind {
+	case Integer:
 		dst = append(dst, `"type":"integer"`...)
-		if g.min != 0 {
+		if g.Min != 0 {
 			dst = append(dst, `,"minimum":`...)
-			dst = strconv.AppendInt(dst, int64(g.min), 10)
+			dst = strconv.AppendInt(dst, int64(g.Min), 10)
 		}
-		if g.max != 0 {
+		if g.Max != 0 {
 			dst = append(dst, `,"maximum":`...)
-			dst = strconv.AppendInt(dst, int64(g.max), 10)
+			dst = strconv.AppendInt(dst, int64(g.Max), 10)
 		}
-	case booleanArg:
+	case Boolean:
 		dst = append(dst, `"type":"boolean"`...)
-	case textsArg:
+	case Texts:
 		dst = append(dst, `"type":"array","items":{`...)
 		dst = append(g.appendTextSchema(dst), '}')
-	case anyArg:
-		dst = append(dst, g.shape...)
-	case objectArg:
-		return appendObjectSchema(dst, g.fields)
-	case objectsArg:
+	case Anything:
+		dst = append(dst, g.Shape...)
+	case Object:
+		return appendObjectSchema(dst, g.Fields)
+	case Objects:
 		dst = append(dst, `"type":"array","items":{`...)
-		dst = appendObjectSchema(dst, g.fields)
+		dst = appendObjectSchema(dst, g.Fields)
 	default:
 		dst = g.appendTextSchema(dst)
 	}
@@ -130,50 +132,50 @@ func (g *argument) appendSchema(dst []byte) []byte {
 }
 
 // appendTextSchema appends the members of the schema of a text.
-func (g *argument) appendTextSchema(dst []byte) []byte {
+func (g *Argument) appendTextSchema(dst []byte) []byte {
 	dst = append(dst, `"type":"string"`...)
-	if len(g.options) > 0 {
+	if len(g.Options) > 0 {
 		dst = append(dst, `,"enum":`...)
-		dst = appendTexts(dst, g.options)
+		dst = appendTexts(dst, g.Options)
 	}
 	return dst
 }
 
 // example returns an object with the arguments that must be there, for errors.
-func example(args []argument) string {
+func example(args []Argument) string {
 	return string(appendExample(nil, args))
 }
 
-func appendExample(dst []byte, args []argument) []byte {
+func appendExample(dst []byte, args []Argument) []byte {
 	dst = append(dst, '{')
 	first := true
 	for i := range args {
 		arg := &args[i]
-		if !arg.required {
+		if !arg.Required {
 			continue
 		}
 		if !first {
 			dst = append(dst, ", "...)
 		}
 		first = false
-		dst = append(appendText(dst, arg.name), ": "...)
+		dst = append(appendText(dst, arg.Name), ": "...)
 		text := "…"
-		if len(arg.options) > 0 {
-			text = arg.options[0]
+		if len(arg.Options) > 0 {
+			text = arg.Options[0]
 		}
-		switch arg.kind {
-		case integerArg:
-			dst = strconv.AppendInt(dst, int64(arg.min), 10)
-		case booleanArg:
+		switch arg.Kind {
+		case Integer:
+			dst = strconv.AppendInt(dst, int64(arg.Min), 10)
+		case Boolean:
 			dst = append(dst, "true"...)
-		case textsArg:
+		case Texts:
 			dst = appendTexts(dst, []string{text})
-		case anyArg:
-			dst = append(dst, arg.sample...)
-		case objectArg:
-			dst = appendExample(dst, arg.fields)
-		case objectsArg:
-			dst = append(appendExample(append(dst, '['), arg.fields), ']')
+		case Anything:
+			dst = append(dst, arg.Sample...)
+		case Object:
+			dst = appendExample(dst, arg.Fields)
+		case Objects:
+			dst = append(appendExample(append(dst, '['), arg.Fields), ']')
 		default:
 			dst = appendText(dst, text)
 		}
@@ -207,14 +209,14 @@ func appendText(dst []byte, s string) []byte {
 
 // find returns the argument that a name means: its own name, then an alias, then
 // either in another spelling. It returns nil if there is none.
-func find(args []argument, name string) *argument {
+func find(args []Argument, name string) *Argument {
 	plain := squeeze(name)
-	for _, same := range []func(*argument) bool{
-		func(g *argument) bool { return g.name == name },
-		func(g *argument) bool { return slices.Contains(g.aliases, name) },
-		func(g *argument) bool { return squeeze(g.name) == plain },
-		func(g *argument) bool {
-			return slices.ContainsFunc(g.aliases, func(alias string) bool { return squeeze(alias) == plain })
+	for _, same := range []func(*Argument) bool{
+		func(g *Argument) bool { return g.Name == name },
+		func(g *Argument) bool { return slices.Contains(g.Aliases, name) },
+		func(g *Argument) bool { return squeeze(g.Name) == plain },
+		func(g *Argument) bool {
+			return slices.ContainsFunc(g.Aliases, func(alias string) bool { return squeeze(alias) == plain })
 		},
 	} {
 		for i := range args {
@@ -253,11 +255,11 @@ func apart(name string) string {
 
 // meant returns the argument whose name or alias is close to a name, "" if there is
 // none.
-func meant(args []argument, name string) string {
+func meant(args []Argument, name string) string {
 	var spellings, owners []string
 	for i := range args {
-		for _, spelling := range append([]string{args[i].name}, args[i].aliases...) {
-			spellings, owners = append(spellings, spelling), append(owners, args[i].name)
+		for _, spelling := range append([]string{args[i].Name}, args[i].Aliases...) {
+			spellings, owners = append(spellings, spelling), append(owners, args[i].Name)
 		}
 	}
 	near := nearest.Names(apart(runes.Clip(name, maxQuoted)), spellings, 1)
@@ -268,12 +270,12 @@ func meant(args []argument, name string) string {
 }
 
 // strangers is the error for names that mean no argument.
-func strangers(args []argument, place string, names []string) error {
+func strangers(args []Argument, place string, names []string) error {
 	allowed := "no arguments are taken here"
 	if len(args) > 0 {
-		allowed = "allowed: " + args[0].name
+		allowed = "allowed: " + args[0].Name
 		for i := range args[1:] {
-			allowed += ", " + args[1+i].name
+			allowed += ", " + args[1+i].Name
 		}
 	}
 	if len(names) == 1 {
@@ -281,7 +283,7 @@ func strangers(args []argument, place string, names []string) error {
 		if near := meant(args, names[0]); near != "" {
 			message += "did you mean " + near + "? "
 		}
-		return refuseAbout(codeUnknownArgument, join(place, strings.Trim(quoted(names[0]), `"`)), place, message+allowed)
+		return refuseAbout(replies.CodeUnknownArgument, join(place, strings.Trim(quoted(names[0]), `"`)), place, message+allowed)
 	}
 	message := "unknown arguments "
 	for i, name := range names {
@@ -297,28 +299,28 @@ func strangers(args []argument, place string, names []string) error {
 			message += " (did you mean " + near + "?)"
 		}
 	}
-	return refuse(codeUnknownArgument, place, message+"; "+allowed)
+	return refuse(replies.CodeUnknownArgument, place, message+"; "+allowed)
 }
 
 // missing is the error for arguments that must be there and are not among the
 // values, nil if there are none.
-func missing(args []argument, place string, values map[string]any) error {
+func missing(args []Argument, place string, values map[string]any) error {
 	var names, helps []string
 	what := "missing: "
 	for i := range args {
 		arg := &args[i]
-		value, given := values[arg.name]
-		blank := value == "" && !arg.empty
-		if !arg.required || given && !blank {
+		value, given := values[arg.Name]
+		blank := value == "" && !arg.Empty
+		if !arg.Required || given && !blank {
 			continue
 		}
 		if given {
 			what = "missing or empty: "
 		}
-		names = append(names, arg.name)
-		help := arg.name
-		if arg.help != "" {
-			help += " (" + runes.Clip(arg.help, maxHelp) + ")"
+		names = append(names, arg.Name)
+		help := arg.Name
+		if arg.Help != "" {
+			help += " (" + runes.Clip(arg.Help, maxHelp) + ")"
 		}
 		helps = append(helps, help)
 	}
@@ -329,7 +331,7 @@ func missing(args []argument, place string, values map[string]any) error {
 	if utf8.RuneCountInString(message) > maxMessage-maxQuoted {
 		message = what + strings.Join(names, ", ")
 	}
-	return refuseAbout(codeInvalidArgument, join(place, names[0]), place, message)
+	return refuseAbout(replies.CodeInvalidArgument, join(place, names[0]), place, message)
 }
 
 // wrong is the error for a value of another kind than what is wanted.
@@ -339,7 +341,7 @@ func wrong(place, want string, raw json.RawMessage) error {
 		text, _ := rawjson.Text(raw)
 		got = quoted(text)
 	}
-	return refuse(codeInvalidArgument, place, want+" is wanted, not "+got)
+	return refuse(replies.CodeInvalidArgument, place, want+" is wanted, not "+got)
 }
 
 // refuse returns an error about what stands at a place, which is empty for the

@@ -1,7 +1,6 @@
-package mcpserver
+package toolargs
 
 import (
-	"context"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -11,7 +10,7 @@ import (
 // A tool takes the exported fields of a struct, in their order; those of an embedded
 // struct stand where that stands. A field's tags say what its type doesn't:
 //
-//	arg      its name, then required, empty or lenient, as argument has them
+//	arg      its name, then required, empty or lenient, as Argument has them
 //	doc      help
 //	alias    other names, with commas between
 //	options  the values that a text may have, with commas between
@@ -24,30 +23,22 @@ import (
 // object, a list of structs one of objects.
 
 // declarer is a type of fields that says itself what their tags don't.
-type declarer interface{ declare(arg *argument) }
+type declarer interface{ Declare(arg *Argument) }
 
-// anything is JSON that is decoded as it is, whose shape a type around it declares; its
-// value is nil where the argument is absent.
-type anything struct{ value any }
-
-func (a *anything) set(value any) { a.value = value }
-
-// taking returns the arguments that are the fields of T, and the function that calls run
-// with their values. It panics if a field can't be an argument, which is a mistake in a tool.
-func taking[T any](run func(ctx context.Context, c *call, args *T) (*reply, error)) handler {
-	return handler{
-		args: declared(reflect.TypeFor[T]()),
-		run: func(ctx context.Context, c *call) (*reply, error) {
-			args := new(T)
-			bind(reflect.ValueOf(args).Elem(), &c.arguments)
-			return run(ctx, c, args)
-		},
-	}
+// JSON is an argument that is decoded as it is, whose shape a type around it declares.
+type JSON struct {
+	Value any // what encoding/json decodes, with numbers as json.Number; nil where the argument is absent
 }
 
-// declared returns the arguments that the fields of a struct are.
-func declared(of reflect.Type) []argument {
-	var args []argument
+func (a *JSON) set(value any) { a.Value = value }
+
+// Of returns the arguments that the fields of the struct T are. It panics if a field can't
+// be an argument, which is a mistake in a tool.
+func Of[T any]() []Argument { return declared(reflect.TypeFor[T]()) }
+
+// declared is Of for the type of a struct.
+func declared(of reflect.Type) []Argument {
+	var args []Argument
 	for i := range of.NumField() {
 		field := of.Field(i)
 		if field.Anonymous {
@@ -60,47 +51,47 @@ func declared(of reflect.Type) []argument {
 }
 
 // declaredField returns the argument that a field is.
-func declaredField(field *reflect.StructField) argument {
+func declaredField(field *reflect.StructField) Argument {
 	of := field.Type
 	if of.Kind() == reflect.Pointer {
 		of = of.Elem()
 	}
-	a, zero := argument{}, reflect.New(of).Interface()
+	a, zero := Argument{}, reflect.New(of).Interface()
 	if _, ok := zero.(interface{ set(value any) }); ok {
-		a.kind = anyArg
+		a.Kind = Anything
 	} else {
-		a.kind, a.fields = kindOf(of)
+		a.Kind, a.Fields = kindOf(of)
 	}
 	if d, ok := zero.(declarer); ok {
-		d.declare(&a)
+		d.Declare(&a)
 	}
 	name, flags, _ := strings.Cut(field.Tag.Get("arg"), ",")
-	a.name = name
+	a.Name = name
 	for flag := range strings.SplitSeq(flags, ",") {
 		switch flag {
 		case "required":
-			a.required = true
+			a.Required = true
 		case "empty":
-			a.empty = true
+			a.Empty = true
 		case "lenient":
-			a.lenient = true
+			a.Lenient = true
 		}
 	}
-	for key, text := range map[string]*string{"doc": &a.help, "default": &a.def, "guard": &a.guard} {
+	for key, text := range map[string]*string{"doc": &a.Help, "default": &a.Default, "guard": &a.Guard} {
 		if said, ok := field.Tag.Lookup(key); ok {
 			*text = said
 		}
 	}
-	for key, list := range map[string]*[]string{"alias": &a.aliases, "options": &a.options} {
+	for key, list := range map[string]*[]string{"alias": &a.Aliases, "options": &a.Options} {
 		if said, ok := field.Tag.Lookup(key); ok {
 			*list = strings.Split(said, ",")
 		}
 	}
-	for key, number := range map[string]*int{"min": &a.min, "max": &a.max} {
+	for key, number := range map[string]*int{"min": &a.Min, "max": &a.Max} {
 		if said, ok := field.Tag.Lookup(key); ok {
 			n, err := strconv.Atoi(said)
 			if err != nil {
-				panic(fmt.Sprintf("mcpserver: %s of %s: %v", key, field.Name, err))
+				panic(fmt.Sprintf("toolargs: %s of %s: %v", key, field.Name, err))
 			}
 			*number = n
 		}
@@ -109,35 +100,39 @@ func declaredField(field *reflect.StructField) argument {
 }
 
 // kindOf returns what the value of a field of a type is.
-func kindOf(of reflect.Type) (kind kind, fields []argument) {
+func kindOf(of reflect.Type) (kind Kind, fields []Argument) {
 	switch of.Kind() {
 	case reflect.String:
-		return textArg, nil
+		return Text, nil
 	case reflect.Int:
-		return integerArg, nil
+		return Integer, nil
 	case reflect.Bool:
-		return booleanArg, nil
+		return Boolean, nil
 	case reflect.Struct:
-		return objectArg, declared(of)
+		return Object, declared(of)
 	case reflect.Slice:
 		if of.Elem().Kind() == reflect.Struct {
-			return objectsArg, declared(of.Elem())
+			return Objects, declared(of.Elem())
 		}
 		if of.Elem().Kind() == reflect.String {
-			return textsArg, nil
+			return Texts, nil
 		}
 	}
-	panic(fmt.Sprintf("mcpserver: a field of type %v can't be an argument", of))
+	panic(fmt.Sprintf("toolargs: a field of type %v can't be an argument", of))
 }
 
-// bind sets the fields of a struct to the values of the arguments that they are.
-func bind(to reflect.Value, args *arguments) {
+// Bind sets the fields of the struct that to points to, which declared the values, to
+// these; a field whose argument is absent has its default, or stays as it is.
+func Bind(to any, values *Values) { bind(reflect.ValueOf(to).Elem(), values) }
+
+// bind is Bind for a struct that is held otherwise.
+func bind(to reflect.Value, args *Values) {
 	next := 0
 	bindFields(to, args, &next)
 }
 
 // bindFields is bind for the arguments from the next one on.
-func bindFields(to reflect.Value, args *arguments, next *int) {
+func bindFields(to reflect.Value, args *Values, next *int) {
 	for i := range to.NumField() {
 		field := to.Field(i)
 		if to.Type().Field(i).Anonymous {
@@ -146,7 +141,7 @@ func bindFields(to reflect.Value, args *arguments, next *int) {
 		}
 		a := &args.declared[*next]
 		*next++
-		value, given := args.values[a.name]
+		value, given := args.values[a.Name]
 		if !given && field.Kind() != reflect.Pointer {
 			value = a.absent()
 		}
@@ -157,14 +152,14 @@ func bindFields(to reflect.Value, args *arguments, next *int) {
 }
 
 // absent returns the value of an argument that was not given, nil if it has none.
-func (g *argument) absent() any {
-	switch g.kind {
-	case booleanArg:
-		if g.def != "" {
-			return g.def == "true"
+func (g *Argument) absent() any {
+	switch g.Kind {
+	case Boolean:
+		if g.Default != "" {
+			return g.Default == "true"
 		}
-	case integerArg:
-		if n, err := strconv.Atoi(g.def); err == nil {
+	case Integer:
+		if n, err := strconv.Atoi(g.Default); err == nil {
 			return n
 		}
 	}
@@ -172,14 +167,14 @@ func (g *argument) absent() any {
 }
 
 // set sets a field to a value of the argument's kind.
-func (g *argument) set(field reflect.Value, value any) {
+func (g *Argument) set(field reflect.Value, value any) {
 	if field.Kind() == reflect.Pointer {
 		field.Set(reflect.New(field.Type().Elem()))
 		field = field.Elem()
 	}
 	switch v := value.(type) {
-	case []arguments:
-		if g.kind == objectArg {
+	case []Values:
+		if g.Kind == Object {
 			bind(field, &v[0])
 			return
 		}
