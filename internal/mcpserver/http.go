@@ -2,19 +2,16 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
-	"strings"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/httpguard"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -31,36 +28,18 @@ import (
 // httpPath is where the protocol is spoken.
 const httpPath = "/mcp"
 
-// httpLimits are those of the connections.
+// httpLimits are those of the connections and of what is asked on them.
 type httpLimits struct {
-	connections int // open at once
-	strangers   int // of them, on which nobody has shown the token; fewer than connections
+	httpguard.Limits
 
-	body      int64         // bytes of a request's body
-	inFlight  int64         // bytes of all long bodies together; at least body
-	patience  time.Duration // how long a long body has before it may have to give way to others
-	listens   int           // subscriptions at once
-	late      time.Duration // how long a wrong token waits for its answer
-	header    time.Duration // the longest that a client may take to send a header
-	sending   time.Duration // … and a body
-	receiving time.Duration // … and to take what is written
-	idle      time.Duration // how long a connection stays open between requests
-	shutdown  time.Duration // how long calls in flight have when the server ends, besides their own time
+	listens  int           // subscriptions at once
+	shutdown time.Duration // how long calls in flight have when the server ends, besides their own time
 }
 
 // defaultHTTPLimits are those of a server. A body may be as long as a line on standard
 // input.
 func defaultHTTPLimits() httpLimits {
-	connections := 512
-	if n := descriptors(); n > 0 { // the other half is for documents, locks and programs
-		connections = max(8, min(connections, n/2))
-	}
-	return httpLimits{
-		connections: connections, strangers: connections / 3,
-		body: maxLine, inFlight: 4 * maxLine, patience: time.Second, listens: maxListens, late: time.Second,
-		header: 10 * time.Second, sending: 30 * time.Second, receiving: 30 * time.Second, idle: 2 * time.Minute,
-		shutdown: 2 * time.Second,
-	}
+	return httpLimits{Limits: httpguard.DefaultLimits(maxLine), listens: maxListens, shutdown: 2 * time.Second}
 }
 
 // ServeHTTP answers requests over HTTP at an address until the context ends; calls in
@@ -77,7 +56,7 @@ func serveHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions
 		return err
 	}
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: level}))
-	secret, made, err := bearerToken(ctx, h.TokenFile)
+	secret, made, err := httpguard.Token(ctx, h.TokenFile)
 	if err != nil {
 		return err
 	}
@@ -91,7 +70,7 @@ func serveHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions
 	if err != nil {
 		return err
 	}
-	listener, err := openAddress(ctx, h)
+	listener, err := httpguard.Listen(ctx, h.Address, h.AllowRemote)
 	if err != nil {
 		return err
 	}
@@ -102,29 +81,18 @@ func serveHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions
 	}
 	logger.Info("serving", "roots", workspace.Roots(), "tools", len(s.tools))
 	defer logger.Info("stopped")
-	return s.runHTTP(ctx, listener, secret, limits, newHTTPConnections(limits, s.log))
+	return s.runHTTP(ctx, listener, secret, limits, nil)
 }
 
 // runHTTP serves what comes to the listener until the context ends, and then until
-// what is in flight is answered.
+// what is in flight is answered. Watch is as guards have it.
 func (s *server) runHTTP(
-	ctx context.Context, listener net.Listener, secret string, limits httpLimits, connections *httpConnections,
+	ctx context.Context, listener net.Listener, secret string, limits httpLimits, watch func(net.Conn, http.ConnState),
 ) error {
 	ending, end := context.WithCancel(context.Background())
 	defer end()
-	web := &http.Server{
-		ConnState:         connections.changed,
-		ConnContext:       connections.context,
-		Handler:           s.httpHandler(ending, secret, limits),
-		ReadHeaderTimeout: limits.header,
-		ReadTimeout:       limits.header + limits.sending, // of requests that are refused unread
-		WriteTimeout:      limits.receiving,               // until something more is written
-		IdleTimeout:       limits.idle,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-
-		DisableGeneralOptionsHandler: true, // it answers strangers, and goes on
-	}
+	guards := httpguard.New(limits.Limits, s.log)
+	web := guards.Server(ending, httpPath, secret, s.newHTTPAnswers(ending, limits).answer, watch)
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
 	select {
@@ -134,7 +102,7 @@ func (s *server) runHTTP(
 	}
 	end() // subscriptions would never end by themselves
 	s.end()
-	connections.cutOff()
+	guards.CutOff()
 	timeout := s.options.Timeout
 	if timeout <= 0 {
 		timeout = defaultTimeout
@@ -146,84 +114,4 @@ func (s *server) runHTTP(
 		_ = web.Close() // what is left is given up
 	}
 	return nil
-}
-
-// httpHandler is the server as it stands behind its guards. Subscriptions end with the
-// context.
-func (s *server) httpHandler(ending context.Context, secret string, limits httpLimits) http.Handler {
-	library := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
-		Stateless:                    true,
-		Logger:                       s.log,
-		MaxRequestBodyBytes:          limits.body,
-		PropagateRequestCancellation: true,
-	})
-	known := newLogin(ending, secret, limits.late, s.log).handler(newBodyGuard(ending, limits, s.log).handler(library))
-	origins := http.NewCrossOriginProtection()
-	deny := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		turnAway(w, http.StatusForbidden, "requests from web pages of another origin are refused")
-	})
-	origins.SetDenyHandler(deny)
-	one := origins.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != httpPath {
-			turnAway(w, http.StatusNotFound, "there is nothing here; the protocol is spoken at "+httpPath)
-			return
-		}
-		known.ServeHTTP(w, r)
-	}))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if len(r.Header.Values("Origin")) > 1 || len(r.Header.Values("Sec-Fetch-Site")) > 1 { // of which only the first is looked at
-			deny(w, r)
-			return
-		}
-		one.ServeHTTP(w, r)
-	})
-}
-
-// openAddress opens the address. An address that others can reach is refused unless that is
-// allowed: what is sent over the network is not encrypted.
-func openAddress(ctx context.Context, h doctor.HTTPOptions) (net.Listener, error) {
-	host, port, err := net.SplitHostPort(h.Address)
-	if err != nil {
-		return nil, addressError(h.Address, "is not HOST:PORT")
-	}
-	if host == "" {
-		return nil, addressError(h.Address, "names no host, which means every network of this machine")
-	}
-	// The addresses of a name are looked up before anything is opened: a name may lead
-	// anywhere.
-	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
-	if err != nil || len(addresses) == 0 {
-		return nil, addressError(h.Address, "names a host that is not known here")
-	}
-	for _, a := range addresses {
-		if !a.Unmap().IsLoopback() && !h.AllowRemote {
-			return nil, addressError(h.Address, "can be reached from other machines, and nothing that is sent is encrypted; "+
-				"--allow-remote allows it, and a proxy before it should add TLS")
-		}
-	}
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort(addresses[0].String(), port))
-	if err != nil {
-		if op, ok := errors.AsType[*net.OpError](err); ok {
-			err = op.Err
-		}
-		return nil, unopenedError(h.Address, host, err)
-	}
-	return listener, nil
-}
-
-// unopenedError says why an address can't be opened, mostly because another program
-// has the port.
-func unopenedError(address, host string, err error) error {
-	return &replies.Error{Code: replies.CodeInvalidArgument, Err: err, Message: replies.Say(
-		"--http: %q can't be opened: %v; take another port, or %s for any that is free", address, err, net.JoinHostPort(host, "0"))}
-}
-
-// addressError says what is wrong with an address.
-func addressError(address, what string) error {
-	hint := "give an address of this machine alone, such as 127.0.0.1:8080, or 127.0.0.1:0 for any free port"
-	if strings.Contains(what, "--allow-remote") {
-		hint = "or give an address of this machine alone, such as 127.0.0.1:8080"
-	}
-	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("--http: %q %s; %s", address, what, hint)}
 }

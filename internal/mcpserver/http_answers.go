@@ -2,8 +2,10 @@ package mcpserver
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"net/http"
 	"runtime/debug"
@@ -11,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/runes"
 )
@@ -41,8 +44,32 @@ func refusalOf(text string) refusal {
 	return ofRequest
 }
 
+// httpAnswers has the library answer the messages of bodies.
+type httpAnswers struct {
+	library http.Handler
+	log     *slog.Logger
+	ending  context.Context //nolint:containedctx // of the server; requests have their own
+	listens chan struct{}   // one for each subscription
+}
+
+// newHTTPAnswers returns answers of the server with so many subscriptions at most, which
+// end with the context.
+func (s *server) newHTTPAnswers(ending context.Context, limits httpLimits) *httpAnswers {
+	library := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
+		Stateless:                    true,
+		Logger:                       s.log,
+		MaxRequestBodyBytes:          limits.Body,
+		PropagateRequestCancellation: true,
+	})
+	return &httpAnswers{library: library, log: s.log, ending: ending, listens: make(chan struct{}, limits.listens)}
+}
+
 // answer answers the messages of a body.
-func (g *bodyGuard) answer(next http.Handler, w http.ResponseWriter, r *http.Request, body []byte) {
+func (h *httpAnswers) answer(w http.ResponseWriter, r *http.Request, body []byte) {
+	if r.Method != http.MethodPost { // the library says what is wrong
+		h.library.ServeHTTP(w, r)
+		return
+	}
 	messages, batch, fault := readBody(body)
 	if fault == nil {
 		fault = checkRevision(r.Header.Get(revisionHeader), messages, batch)
@@ -51,23 +78,38 @@ func (g *bodyGuard) answer(next http.Handler, w http.ResponseWriter, r *http.Req
 	case fault != nil:
 		writeJSON(w, http.StatusBadRequest, fault.line())
 	case batch:
-		g.answerBatch(next, w, r, messages)
+		h.answerBatch(w, r, messages)
 	default:
-		g.answerOne(next, w, r, &messages[0])
+		h.answerOne(w, r, &messages[0])
 	}
 }
 
 // answerOne answers one message.
-func (g *bodyGuard) answerOne(next http.Handler, w http.ResponseWriter, r *http.Request, m *httpMessage) {
+func (h *httpAnswers) answerOne(w http.ResponseWriter, r *http.Request, m *httpMessage) {
 	one := r.WithContext(r.Context())
 	one.Body, one.ContentLength = io.NopCloser(bytes.NewReader(m.raw)), int64(len(m.raw))
 	told := &refusalWriter{ResponseWriter: w}
 	if m.listens() {
-		g.listen(next, told, one)
+		h.listen(told, one)
 	} else {
-		next.ServeHTTP(told, one)
+		h.library.ServeHTTP(told, one)
 	}
 	told.finish(m, r.Header.Get(revisionHeader))
+}
+
+// listen serves a subscription, which lasts until its client goes or the server ends.
+func (h *httpAnswers) listen(w http.ResponseWriter, r *http.Request) {
+	select {
+	case h.listens <- struct{}{}:
+		defer func() { <-h.listens }()
+	default:
+		http.Error(w, fmt.Sprintf("there are %d subscriptions already; end one of them", cap(h.listens)), http.StatusServiceUnavailable)
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(h.ending, cancel)()
+	h.library.ServeHTTP(w, r.WithContext(ctx))
 }
 
 // refusalWriter keeps a refusal of the library that is plain text.
@@ -140,7 +182,7 @@ const firstWithoutSessions = "2026-07-28"
 
 // answerBatch answers the messages of a batch as if each had come alone, but on one
 // stream. What is wrong with messages is told last.
-func (g *bodyGuard) answerBatch(next http.Handler, w http.ResponseWriter, r *http.Request, messages []httpMessage) {
+func (h *httpAnswers) answerBatch(w http.ResponseWriter, r *http.Request, messages []httpMessage) {
 	stream := &batchStream{w: w}
 	var faults [][]byte
 	var members sync.WaitGroup
@@ -150,7 +192,7 @@ func (g *bodyGuard) answerBatch(next http.Handler, w http.ResponseWriter, r *htt
 			faults = append(faults, m.fault.line())
 			continue
 		}
-		members.Go(func() { g.answerMember(next, stream, r, m) })
+		members.Go(func() { h.answerMember(stream, r, m) })
 	}
 	members.Wait()
 	switch {
@@ -170,10 +212,10 @@ func (g *bodyGuard) answerBatch(next http.Handler, w http.ResponseWriter, r *htt
 
 // answerMember answers one message of a batch. A panic, which net/http would stop,
 // would end the program here.
-func (g *bodyGuard) answerMember(next http.Handler, stream *batchStream, r *http.Request, m *httpMessage) {
+func (h *httpAnswers) answerMember(stream *batchStream, r *http.Request, m *httpMessage) {
 	defer func() {
 		if p := recover(); p != nil {
-			g.log.Error("panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			h.log.Error("panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if m.isCall() {
 				fault := &wireFault{id: m.req.ID, code: jsonrpc.CodeInternalError, text: errPanic.Message.String()}
 				stream.put(event(fault.line()))
@@ -181,7 +223,7 @@ func (g *bodyGuard) answerMember(next http.Handler, stream *batchStream, r *http
 		}
 	}()
 	w := &memberWriter{stream: stream, header: http.Header{}}
-	g.answerOne(next, w, r, m)
+	h.answerOne(w, r, m)
 	w.finish()
 }
 

@@ -2,9 +2,7 @@ package mcpserver
 
 import (
 	"io"
-	"net"
 	"net/http"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -13,8 +11,8 @@ import (
 // few are limits with which little is too much, and nobody is sent away by a clock.
 func few() httpLimits {
 	limits := usual()
-	limits.connections, limits.strangers = 6, 2
-	limits.header, limits.sending, limits.idle, limits.late = time.Hour, time.Hour, time.Hour, time.Hour
+	limits.Connections, limits.Strangers = 6, 2
+	limits.Header, limits.Sending, limits.Idle, limits.Late = time.Hour, time.Hour, time.Hour, time.Hour
 	return limits
 }
 
@@ -36,21 +34,14 @@ func (c *wire) calls() {
 	if status, text := c.answer(); status != http.StatusOK || !strings.Contains(text, "Usage") {
 		c.t.Fatalf("%d %s", status, text)
 	}
-	c.web.awaits("an idle connection", func(open *httpConnections) bool {
-		for conn, n := range open.open {
-			if conn.RemoteAddr().String() == c.LocalAddr().String() {
-				return n.idle
-			}
-		}
-		return true // it had to go already
-	})
+	c.web.awaits(c.LocalAddr().String())
 }
 
 // However many strangers there are, who has the token is served; the strangers who came
 // first have to go.
 func TestStrangersGiveWay(t *testing.T) {
 	limits := few()
-	limits.connections = 20
+	limits.Connections = 20
 	w := startWeb(t, shared(t, map[string]string{"guide.md": guide}), limits)
 	known := w.dial()
 	known.calls()
@@ -146,7 +137,7 @@ func TestFullOfSubscriptions(t *testing.T) {
 		t.Errorf("the fifth: %d", status)
 	}
 	_ = open[0].Close()
-	w.awaits("the end of a connection", func(open *httpConnections) bool { return open.proven < 4 })
+	w.awaits(open[0].LocalAddr().String())
 	w.dial().calls()
 }
 
@@ -154,8 +145,8 @@ func TestFullOfSubscriptions(t *testing.T) {
 // guess. What comes behind a refusal is not looked at.
 func TestRefusalsClose(t *testing.T) {
 	limits := few()
-	limits.late = 0
-	limits.strangers = 5
+	limits.Late = 0
+	limits.Strangers = 5
 	w := startWeb(t, shared(t, map[string]string{"guide.md": guide}), limits)
 	good := head(len(treeRequest)) + treeRequest
 	wrong := strings.Replace(head(0), secret, "wrong", 1)
@@ -204,7 +195,7 @@ func TestRefusalsClose(t *testing.T) {
 // One token opens one request, not the connection.
 func TestTokenForEachRequest(t *testing.T) {
 	limits := few()
-	limits.late = 0
+	limits.Late = 0
 	w := startWeb(t, shared(t, map[string]string{"guide.md": guide}), limits)
 	for _, instead := range []string{"", "Authorization: Bearer wrong\r\n"} {
 		c := w.dial()
@@ -213,40 +204,5 @@ func TestTokenForEachRequest(t *testing.T) {
 		if text := c.ended(); !strings.HasPrefix(text, "HTTP/1.1 401 ") || strings.Contains(text, "Usage") {
 			t.Errorf("%q: %q", instead, text)
 		}
-	}
-}
-
-// One machine with many connections pushes out its own, and those that were refused
-// before those that weren't.
-func TestLeastStranger(t *testing.T) {
-	c := newHTTPConnections(few(), discard())
-	add := func(from string, refused bool) *httpConnection {
-		n := &httpConnection{
-			all: c, conn: new(net.TCPConn), peer: machine(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(from))), turn: c.next(), refused: refused,
-		}
-		c.open[n.conn] = n
-		return n
-	}
-	honest := add("192.0.2.1:1000", false)
-	first := add("[2001:db8::1]:1", false)
-	guess := add("[2001:db8::2]:1", true)
-	second := add("[2001:db8::3]:1", false)
-	for i, want := range []*httpConnection{guess, first} {
-		got := c.stranger()
-		if got != want {
-			t.Fatalf("%d: %v", i, got.peer)
-		}
-		c.forget(got)
-	}
-	if got := c.stranger(); got != honest { // one each: the oldest
-		t.Errorf("%v", got.peer)
-	}
-	add("192.0.2.1:1001", false)
-	second.proven = true // not a stranger any more
-	if got := c.stranger(); got != honest {
-		t.Errorf("%v", got.peer)
-	}
-	if a, b := machine(&net.TCPAddr{IP: net.ParseIP("::ffff:192.0.2.1")}), machine(&net.TCPAddr{IP: net.ParseIP("192.0.2.1")}); a != b || !a.IsValid() {
-		t.Errorf("%v, %v", a, b)
 	}
 }

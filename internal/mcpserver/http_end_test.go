@@ -12,7 +12,7 @@ import (
 // token or for a body; what has come whole is answered.
 func TestHTTPShutdownCutsOffSenders(t *testing.T) {
 	limits := usual()
-	limits.header, limits.sending = time.Hour, time.Hour
+	limits.Header, limits.Sending = time.Hour, time.Hour
 	s, b := blocking(t, map[string]string{"guide.md": guide})
 	w := startWeb(t, s, limits)
 	half := w.dial()

@@ -7,8 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -67,7 +65,7 @@ func (w *web) do(r request) (*http.Response, string) {
 
 func TestHTTPRefusals(t *testing.T) {
 	limits := usual()
-	limits.body = 1000
+	limits.Body = 1000
 	w := startWeb(t, shared(t, map[string]string{"guide.md": guide}), limits)
 	header := func(name, value string) map[string]string { return map[string]string{name: value} }
 	long := strings.Replace(treeRequest, "guide.md", strings.Repeat("x", 1000), 1)
@@ -235,7 +233,7 @@ func (c *wire) answer() (int, string) {
 // holds up nobody.
 func TestSlowSenders(t *testing.T) {
 	limits := usual()
-	limits.body, limits.inFlight = 1<<20, 1<<20
+	limits.Body, limits.InFlight = 1<<20, 1<<20
 	w := startWeb(t, shared(t, map[string]string{"guide.md": guide}), limits)
 	for range 20 {
 		w.dial().send(head(1<<20) + `{"jsonrpc":`)
@@ -248,7 +246,7 @@ func TestSlowSenders(t *testing.T) {
 			t.Errorf("%d %s", resp.StatusCode, text)
 		}
 	}
-	limits.sending = 10 * time.Millisecond
+	limits.Sending = 10 * time.Millisecond
 	w = startWeb(t, shared(t, nil), limits)
 	c := w.dial()
 	c.send(head(1000) + `{"jsonrpc":`)
@@ -264,7 +262,7 @@ func TestSlowSenders(t *testing.T) {
 func TestRefusedSenders(t *testing.T) {
 	t.Parallel() // it waits for a second
 	limits := usual()
-	limits.header, limits.sending = time.Second, 0
+	limits.Header, limits.Sending = time.Second, 0
 	c := startWeb(t, shared(t, nil), limits).dial()
 	c.send(strings.Replace(head(1000), secret, "wrong", 1))
 	if status, _ := c.answer(); status != http.StatusUnauthorized {
@@ -280,7 +278,7 @@ func TestRefusedSenders(t *testing.T) {
 func TestRoomForBodies(t *testing.T) {
 	t.Parallel() // it waits for a second
 	limits := usual()
-	limits.body, limits.inFlight = 256<<10, 256<<10
+	limits.Body, limits.InFlight = 256<<10, 256<<10
 	s, b := blocking(t, nil)
 	w := startWeb(t, s, limits)
 	padding := strings.Repeat(" ", 200<<10)
@@ -298,7 +296,7 @@ func TestRoomForBodies(t *testing.T) {
 		t.Errorf("%d %s", status, text)
 	}
 	<-b.began // the late one has got the room
-	limits.sending = time.Second
+	limits.Sending = time.Second
 	other := startWeb(t, s, limits) // with room of its own, which this takes
 	first := other.dial()
 	first.send(head(len(body)) + body)
@@ -317,7 +315,7 @@ func TestRoomForBodies(t *testing.T) {
 // A client that doesn't take its answer is given up, whatever it is.
 func TestSlowReaders(t *testing.T) {
 	limits := usual()
-	limits.receiving = 50 * time.Millisecond
+	limits.Receiving = 50 * time.Millisecond
 	s, _ := blocking(t, nil)
 	w := startWeb(t, s, limits)
 	c := w.dial()
@@ -330,52 +328,5 @@ func TestSlowReaders(t *testing.T) {
 		if closed == c.LocalAddr().String() {
 			break
 		}
-	}
-}
-
-func TestBearerToken(t *testing.T) {
-	dir := t.TempDir()
-	for name, tt := range map[string]struct{ text, want, err string }{
-		"as it is":           {secret, secret, ""},
-		"trailing newline":   {secret + "\n", secret, ""},
-		"of Windows":         {secret + "\r\n", secret, ""},
-		"all characters":     {"abcXYZ0189-._~+/=", "abcXYZ0189-._~+/=", ""},
-		"as short as it may": {"0123456776543210", "0123456776543210", ""},
-		"as long as it may":  {secret + strings.Repeat("a", 4096-len(secret)), secret + strings.Repeat("a", 4096-len(secret)), ""},
-		"repeated, but long": {secret + secret, secret + secret, ""},
-		"empty":              {"", "", "holds no token"},
-		"too short":          {secret[:15], "", "16 to 4096 letters, digits and -._~+/=; make a good one with: (umask 077; openssl rand -hex 32 >FILE)"},
-		"one letter":         {strings.Repeat("a", 64), "", "repeats a short text, which is easily guessed; make a good one"},
-		"short and repeated": {secret[:15] + secret[:15], "", "repeats a short text"},
-		"… and cut off":      {"changemechangemech", "", "repeats a short text"},
-		"seven characters":   {"0123456654321056", "", "fewer than 8 different characters"},
-		"too long":           {strings.Repeat("a", 4097), "", "holds no token"},
-		"far too long":       {strings.Repeat("a", 1<<20), "", "holds no token"},
-		"space within":       {secret + " " + secret, "", "holds no token"},
-		"two lines":          {secret + "\n" + secret, "", "holds no token"},
-		"letters of others":  {secret + "ü", "", "holds no token"},
-		"NUL":                {secret + "\x00", "", "holds no token"},
-	} {
-		file := filepath.Join(dir, "token")
-		if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		got, made, err := bearerToken(t.Context(), file)
-		if got != tt.want || made || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
-			t.Errorf("%s: %q, %v, %v", name, got, made, err)
-		}
-		if err != nil && len(tt.text) > 10 && strings.Contains(err.Error(), tt.text[:10]) {
-			t.Errorf("%s: the error tells what is in the file: %v", name, err)
-		}
-	}
-	for _, file := range []string{filepath.Join(dir, "missing"), dir} {
-		if _, _, err := bearerToken(t.Context(), file); err == nil || !strings.Contains(err.Error(), "--token-file") {
-			t.Errorf("%s: %v", file, err)
-		}
-	}
-	one, made, err := bearerToken(t.Context(), "")
-	other, _, _ := bearerToken(t.Context(), "")
-	if !made || err != nil || len(one) < 26 || one == other {
-		t.Errorf("%q, %q, %v, %v", one, other, made, err)
 	}
 }

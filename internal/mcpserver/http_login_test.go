@@ -16,7 +16,7 @@ import (
 // from the same machine either.
 func TestGuessesAreLate(t *testing.T) {
 	limits := few()
-	limits.strangers, limits.connections = 100, 200
+	limits.Strangers, limits.Connections = 100, 200
 	w := startWeb(t, shared(t, map[string]string{"guide.md": guide}), limits)
 	var guesses []*wire
 	for range 50 {
@@ -51,41 +51,6 @@ func TestGuessesAreLate(t *testing.T) {
 	}
 }
 
-// Schemes are the same in any case, tokens are not, and white space around one is not
-// part of it.
-func TestShownTokens(t *testing.T) {
-	l := newLogin(t.Context(), "Secret-0123456789", 0, discard())
-	for shown, want := range map[string]bool{
-		"Bearer Secret-0123456789":          true,
-		"bEARER Secret-0123456789":          true,
-		"Bearer  \tSecret-0123456789 ":      true,
-		"Bearer secret-0123456789":          false,
-		"Bearer Secret-012345678":           false,
-		"Bearer Secret-01234567890":         false,
-		"Bearer Secret-0123456789,":         false,
-		"Bearer \"Secret-0123456789\"":      false,
-		"Bearer\tSecret-0123456789":         false,
-		"BearerSecret-0123456789":           false,
-		"Basic Secret-0123456789":           false,
-		" Bearer Secret-0123456789":         false, // the header's own white space is gone before
-		"Bearer Bearer Secret-0123456789":   false,
-		"Bearer Secret-0123456789\x00":      false,
-		"Bearer Secret-0123456789\u00a0":    false,
-		"Token Bearer Secret-0123456789":    false,
-		"Secret-0123456789":                 false,
-		"Bearer":                            false,
-		"Bearer " + "Secret-\xff0123456789": false,
-		"":                                  false,
-	} {
-		if got := l.right([]string{shown}); got != want {
-			t.Errorf("%q: %v", shown, got)
-		}
-	}
-	if l.right(nil) || l.right([]string{"Bearer Secret-0123456789", "Bearer Secret-0123456789"}) {
-		t.Error("no header, or two, are right")
-	}
-}
-
 // The log says who was refused and why, never what was shown, and doesn't grow with the
 // guesses.
 func TestGuessesAreLogged(t *testing.T) {
@@ -101,7 +66,7 @@ func TestGuessesAreLogged(t *testing.T) {
 		t.Fatal(err)
 	}
 	limits := few()
-	limits.late = 0
+	limits.Late = 0
 	w := startWeb(t, s, limits)
 	for i, shown := range []string{"Bearer guess-" + secret, "", "Basic " + secret} {
 		c := w.dial()

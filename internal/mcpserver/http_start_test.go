@@ -27,7 +27,7 @@ type web struct {
 	t      testing.TB
 	server *server
 	url    string // of the protocol
-	open   *httpConnections
+	states *connectionStates
 	closed chan string // the addresses of clients whose connection the server has closed
 	end    func()      // tells it to end, and waits until it has
 }
@@ -41,10 +41,10 @@ func startWeb(t testing.TB, s *server, limits httpLimits) *web {
 		t.Fatal(err)
 	}
 	w := &web{t: t, server: s, url: "http://" + listener.Addr().String() + httpPath, closed: make(chan string, 1000)}
-	w.open = newHTTPConnections(limits, s.log)
+	w.states = &connectionStates{of: map[string]http.ConnState{}}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- s.runHTTP(ctx, watchedListener{listener, w.closed}, secret, limits, w.open) }()
+	go func() { ended <- s.runHTTP(ctx, watchedListener{listener, w.closed}, secret, limits, w.states.set) }()
 	w.end = sync.OnceFunc(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -55,19 +55,31 @@ func startWeb(t testing.TB, s *server, limits httpLimits) *web {
 	return w
 }
 
-// awaits waits until something holds of the connections as the server sees them, which is
-// a little after a client has its answer.
-func (w *web) awaits(what string, holds func(*httpConnections) bool) {
+// connectionStates are those that the server has told its guards, by the client's address.
+type connectionStates struct {
+	mu sync.Mutex
+	of map[string]http.ConnState
+}
+
+func (s *connectionStates) set(conn net.Conn, state http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.of[conn.RemoteAddr().String()] = state
+}
+
+// awaits waits until the connection of a client is idle or closed as the server sees it,
+// which is a little after the client has its answer.
+func (w *web) awaits(address string) {
 	w.t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		w.open.mu.Lock()
-		held := holds(w.open)
-		w.open.mu.Unlock()
+		w.states.mu.Lock()
+		state := w.states.of[address]
+		w.states.mu.Unlock()
 		switch {
-		case held:
+		case state == http.StateIdle, state == http.StateClosed:
 			return
 		case time.Now().After(deadline):
-			w.t.Fatalf("the server never saw %s", what)
+			w.t.Fatalf("the server never saw that %s is idle", address)
 		}
 	}
 }

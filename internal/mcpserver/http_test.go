@@ -17,7 +17,6 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/replies"
 )
 
 // blocker is what the tools say that a test waits for.
@@ -317,46 +316,6 @@ func TestHTTPListens(t *testing.T) {
 	if _, status, _ := w.listening(); status != 200 {
 		t.Errorf("after the end of one: %d", status)
 	}
-}
-
-func TestAddresses(t *testing.T) {
-	var config net.ListenConfig
-	used, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer used.Close()
-	for address, want := range map[string]string{
-		"127.0.0.1:0":           "",
-		"localhost:0":           "",
-		":8080":                 "names no host",
-		":0":                    "names no host",
-		"8080":                  "is not HOST:PORT",
-		"127.0.0.1":             "is not HOST:PORT",
-		"":                      "is not HOST:PORT",
-		"::1:8080":              "is not HOST:PORT",
-		"http://127.0.0.1:8080": "is not HOST:PORT",
-		"0.0.0.0:0":             "can be reached from other machines",
-		"[::]:0":                "can be reached from other machines",
-		"192.0.2.1:0":           "--allow-remote",
-		"nowhere.invalid:0":     "not known here",
-		"127.0.0.1:99999":       "can't be opened",
-		"127.0.0.1:":            "", // any port
-		used.Addr().String():    "can't be opened: bind: address already in use; take another port, or 127.0.0.1:0 for any that is free",
-	} {
-		l, err := openAddress(t.Context(), doctor.HTTPOptions{Address: address})
-		if err == nil {
-			_ = l.Close()
-		}
-		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || replies.AsError(err).Code != replies.CodeInvalidArgument) {
-			t.Errorf("%q: %v, want %q", address, err, want)
-		}
-	}
-	l, err := openAddress(t.Context(), doctor.HTTPOptions{Address: "0.0.0.0:0", AllowRemote: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = l.Close()
 }
 
 func TestServeHTTPRefusesOptions(t *testing.T) {

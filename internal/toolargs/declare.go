@@ -39,8 +39,7 @@ func Of[T any]() []Argument { return declared(reflect.TypeFor[T]()) }
 // declared is Of for the type of a struct.
 func declared(of reflect.Type) []Argument {
 	var args []Argument
-	for i := range of.NumField() {
-		field := of.Field(i)
+	for field := range of.Fields() {
 		if field.Anonymous {
 			args = append(args, declared(field.Type)...)
 			continue

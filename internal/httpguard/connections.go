@@ -1,4 +1,4 @@
-package mcpserver
+package httpguard
 
 import (
 	"context"
@@ -23,32 +23,32 @@ import (
 // When the server ends, calls in work are answered. Nothing was begun for those who are
 // still sending, so they are not waited for.
 
-// httpConnections are those that are open. It is safe for concurrent use.
-type httpConnections struct {
-	most, strangers int // see httpLimits
+// connections are those that are open. It is safe for concurrent use.
+type connections struct {
+	most, strangers int // see guardLimits
 	log             *slog.Logger
 	told            rate.Sometimes // that there are too many
 
 	mu     sync.Mutex
 	ending bool
-	open   map[net.Conn]*httpConnection
+	open   map[net.Conn]*connection
 	proven int    // how many of them are
 	turn   uint64 // of the newest
 }
 
-func newHTTPConnections(limits httpLimits, log *slog.Logger) *httpConnections {
-	return &httpConnections{
-		most: limits.connections, strangers: limits.strangers, log: log,
-		told: rate.Sometimes{First: 1, Interval: telling}, open: map[net.Conn]*httpConnection{},
+func newConnections(limits Limits, log *slog.Logger) *connections {
+	return &connections{
+		most: limits.Connections, strangers: limits.Strangers, log: log,
+		told: rate.Sometimes{First: 1, Interval: telling}, open: map[net.Conn]*connection{},
 	}
 }
 
 // telling is the time between two lines of the log about the same that others can cause.
 const telling = 10 * time.Second
 
-// httpConnection is a connection among all. Its fields are under the lock of all.
-type httpConnection struct {
-	all  *httpConnections
+// connection is a connection among all. Its fields are under the lock of all.
+type connection struct {
+	all  *connections
 	conn net.Conn
 	peer netip.Prefix  // the machine at its other end
 	gone chan struct{} // closed when it has been given up for others
@@ -64,8 +64,8 @@ type httpConnection struct {
 type connectionKey struct{}
 
 // connectionOf returns the request's connection, nil for a request of a test without one.
-func connectionOf(r *http.Request) *httpConnection {
-	c, _ := r.Context().Value(connectionKey{}).(*httpConnection)
+func connectionOf(r *http.Request) *connection {
+	c, _ := r.Context().Value(connectionKey{}).(*connection)
 	return c
 }
 
@@ -73,9 +73,9 @@ func connectionOf(r *http.Request) *httpConnection {
 var errEnding = errors.New("the server is ending")
 
 // context is what http.Server.ConnContext wants: it is called first for each connection.
-func (c *httpConnections) context(ctx context.Context, conn net.Conn) context.Context {
-	n := &httpConnection{all: c, conn: conn, peer: machine(conn.RemoteAddr()), gone: make(chan struct{})}
-	var least *httpConnection
+func (c *connections) context(ctx context.Context, conn net.Conn) context.Context {
+	n := &connection{all: c, conn: conn, peer: machine(conn.RemoteAddr()), gone: make(chan struct{})}
+	var least *connection
 	c.mu.Lock()
 	n.turn = c.next()
 	c.open[conn] = n
@@ -110,21 +110,21 @@ func machine(addr net.Addr) netip.Prefix {
 }
 
 // next returns the next turn. The lock is held.
-func (c *httpConnections) next() uint64 {
+func (c *connections) next() uint64 {
 	c.turn++
 	return c.turn
 }
 
 // stranger returns the stranger who is worth least: one of the machine with most of them, if it
 // can be one who was refused, and the oldest of those. The lock is held.
-func (c *httpConnections) stranger() *httpConnection {
+func (c *connections) stranger() *connection {
 	of := map[netip.Prefix]int{}
 	for _, n := range c.open {
 		if !n.proven {
 			of[n.peer]++
 		}
 	}
-	var least *httpConnection
+	var least *connection
 	for _, n := range c.open {
 		switch {
 		case n.proven:
@@ -143,7 +143,7 @@ func (c *httpConnections) stranger() *httpConnection {
 }
 
 // forget takes a connection out of those that are open. The lock is held.
-func (c *httpConnections) forget(n *httpConnection) {
+func (c *connections) forget(n *connection) {
 	if c.open[n.conn] != n {
 		return
 	}
@@ -154,7 +154,7 @@ func (c *httpConnections) forget(n *httpConnection) {
 }
 
 // giveUp closes a connection that was forgotten, if there is one.
-func (c *httpConnections) giveUp(n *httpConnection) {
+func (c *connections) giveUp(n *connection) {
 	if n == nil {
 		return
 	}
@@ -167,12 +167,12 @@ func (c *httpConnections) giveUp(n *httpConnection) {
 
 // prove says that a request on the connection has shown the token, and reports whether
 // there is a place for it: that of one who has been idle for longest, if need be.
-func (n *httpConnection) prove() bool {
+func (n *connection) prove() bool {
 	if n == nil {
 		return true
 	}
 	c := n.all
-	var least *httpConnection
+	var least *connection
 	c.mu.Lock()
 	defer func() {
 		c.mu.Unlock()
@@ -196,8 +196,8 @@ func (n *httpConnection) prove() bool {
 
 // idle returns the proven connection that has been idle for longest, nil for none. The
 // lock is held.
-func (c *httpConnections) idle() *httpConnection {
-	var least *httpConnection
+func (c *connections) idle() *connection {
+	var least *connection
 	for _, n := range c.open {
 		if n.proven && n.idle && (least == nil || n.turn < least.turn) {
 			least = n
@@ -207,7 +207,7 @@ func (c *httpConnections) idle() *httpConnection {
 }
 
 // refuse says that the token was wrong.
-func (n *httpConnection) refuse() {
+func (n *connection) refuse() {
 	if n == nil {
 		return
 	}
@@ -217,7 +217,7 @@ func (n *httpConnection) refuse() {
 }
 
 // changed is what http.Server.ConnState wants.
-func (c *httpConnections) changed(conn net.Conn, state http.ConnState) {
+func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := c.open[conn]
@@ -236,7 +236,7 @@ func (c *httpConnections) changed(conn net.Conn, state http.ConnState) {
 }
 
 // cutOff ends the reading of all that is not in work.
-func (c *httpConnections) cutOff() {
+func (c *connections) cutOff() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ending = true

@@ -1,4 +1,4 @@
-package mcpserver
+package httpguard
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"os"
 	"slices"
@@ -22,25 +21,20 @@ const freeBody = 64 << 10
 // up nobody else and all bodies together fill no memory, and gives up on clients that
 // don't take their answer.
 type bodyGuard struct {
-	limits  httpLimits
-	log     *slog.Logger
-	ending  context.Context //nolint:containedctx // of the server; requests have their own
-	room    *bodyRoom       // for bodies of more than freeBody
-	listens chan struct{}   // one for each subscription
+	limits Limits
+	ending context.Context //nolint:containedctx // of the server; requests have their own
+	room   *bodyRoom       // for bodies of more than freeBody
 }
 
-func newBodyGuard(ending context.Context, limits httpLimits, log *slog.Logger) *bodyGuard {
-	return &bodyGuard{
-		limits: limits, log: log, ending: ending,
-		room: newBodyRoom(limits.inFlight, limits.patience), listens: make(chan struct{}, limits.listens),
-	}
+func newBodyGuard(ending context.Context, limits Limits) *bodyGuard {
+	return &bodyGuard{limits: limits, ending: ending, room: newBodyRoom(limits.InFlight, limits.Patience)}
 }
 
-// handler is the guard before next.
-func (g *bodyGuard) handler(next http.Handler) http.Handler {
+// handler is the guard before a function that answers requests whose body is there.
+func (g *bodyGuard) handler(answer Answer) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
-		paced := &pacedWriter{ResponseWriter: w, control: control, limit: g.limits.receiving}
+		paced := &pacedWriter{ResponseWriter: w, control: control, limit: g.limits.Receiving}
 		paced.more()
 		defer paced.more() // what is still to be written is written after this
 		if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
@@ -48,7 +42,7 @@ func (g *bodyGuard) handler(next http.Handler) http.Handler {
 			turnAway(w, http.StatusUnsupportedMediaType, "the body must be sent as it is: leave out the header Content-Encoding")
 			return
 		}
-		if r.ContentLength > g.limits.body {
+		if r.ContentLength > g.limits.Body {
 			g.tooLong(w)
 			return
 		}
@@ -59,13 +53,12 @@ func (g *bodyGuard) handler(next http.Handler) http.Handler {
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body.text))
-		if r.Method != http.MethodPost { // the library says what is wrong
-			next.ServeHTTP(paced, r)
-			return
-		}
-		g.answer(next, paced, r, body.text)
+		answer(paced, r, body.text)
 	})
 }
+
+// Answer answers a request, whose body can be read as well, and is the text.
+type Answer = func(w http.ResponseWriter, r *http.Request, body []byte)
 
 // httpBody is the body of a request, and its place in the room for bodies: nil for a
 // short one.
@@ -77,7 +70,7 @@ type httpBody struct {
 // read returns the body, or why it can't be had; in both cases with the place that is
 // to be released.
 func (g *bodyGuard) read(control *http.ResponseController, w http.ResponseWriter, r *http.Request) (httpBody, error) {
-	until := time.Now().Add(g.limits.sending)
+	until := time.Now().Add(g.limits.Sending)
 	begun := bodyBegins(r, func() {
 		_ = control.SetReadDeadline(until) // a connection that has no deadlines is one of a test
 	})
@@ -86,7 +79,7 @@ func (g *bodyGuard) read(control *http.ResponseController, w http.ResponseWriter
 	}
 	ctx, cancel := context.WithDeadline(r.Context(), until)
 	defer cancel()
-	from := http.MaxBytesReader(w, r.Body, g.limits.body)
+	from := http.MaxBytesReader(w, r.Body, g.limits.Body)
 	body := httpBody{text: make([]byte, 0, min(max(r.ContentLength+1, 512), freeBody))}
 	for {
 		n, err := from.Read(body.text[len(body.text):cap(body.text)])
@@ -106,7 +99,7 @@ func (g *bodyGuard) read(control *http.ResponseController, w http.ResponseWriter
 		}
 		larger := 2 * cap(body.text)
 		if larger > freeBody {
-			size := g.limits.body
+			size := g.limits.Body
 			if r.ContentLength >= 0 {
 				size = r.ContentLength
 			}
@@ -145,7 +138,7 @@ func (g *bodyGuard) unread(w http.ResponseWriter, err error) {
 	case errors.Is(err, errEnding), g.ending.Err() != nil:
 		turnAway(w, http.StatusServiceUnavailable, errEnding.Error())
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		turnAway(w, http.StatusRequestTimeout, fmt.Sprintf("the body did not come within %v", g.limits.sending))
+		turnAway(w, http.StatusRequestTimeout, fmt.Sprintf("the body did not come within %v", g.limits.Sending))
 	default:
 		turnAway(w, http.StatusBadRequest, "the body can't be read: "+err.Error())
 	}
@@ -153,22 +146,7 @@ func (g *bodyGuard) unread(w http.ResponseWriter, err error) {
 
 // tooLong answers a request whose body is too long.
 func (g *bodyGuard) tooLong(w http.ResponseWriter) {
-	turnAway(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes; ask for less at once", g.limits.body))
-}
-
-// listen serves a subscription, which lasts until its client goes or the server ends.
-func (g *bodyGuard) listen(next http.Handler, w http.ResponseWriter, r *http.Request) {
-	select {
-	case g.listens <- struct{}{}:
-		defer func() { <-g.listens }()
-	default:
-		http.Error(w, fmt.Sprintf("there are %d subscriptions already; end one of them", g.limits.listens), http.StatusServiceUnavailable)
-		return
-	}
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	defer context.AfterFunc(g.ending, cancel)()
-	next.ServeHTTP(w, r.WithContext(ctx))
+	turnAway(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes; ask for less at once", g.limits.Body))
 }
 
 // pacedWriter gives up on a client that takes nothing of what is written for too long.

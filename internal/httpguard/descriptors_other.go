@@ -1,6 +1,6 @@
 //go:build !unix
 
-package mcpserver
+package httpguard
 
 // descriptors returns 0: there is no limit that a server could meet.
 func descriptors() int { return 0 }

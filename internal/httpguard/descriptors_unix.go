@@ -1,6 +1,6 @@
 //go:build unix
 
-package mcpserver
+package httpguard
 
 import "golang.org/x/sys/unix"
 

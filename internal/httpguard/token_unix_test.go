@@ -1,6 +1,6 @@
 //go:build unix
 
-package mcpserver
+package httpguard
 
 import (
 	"context"
@@ -42,11 +42,11 @@ func TestTokenOfPipe(t *testing.T) {
 	}
 	go func() {
 		if f, err := os.OpenFile(pipe, os.O_WRONLY, 0); err == nil {
-			_, _ = f.WriteString(secret + "\n")
+			_, _ = f.WriteString(goodToken + "\n")
 			_ = f.Close()
 		}
 	}()
-	if got, _, err := bearerToken(t.Context(), pipe); err != nil || got != secret {
+	if got, _, err := Token(t.Context(), pipe); err != nil || got != goodToken {
 		t.Errorf("%q, %v", got, err)
 	}
 }
@@ -55,7 +55,7 @@ func TestTokenOfPipe(t *testing.T) {
 func TestTokenOfOthers(t *testing.T) {
 	dir := t.TempDir()
 	file, link, pipe := filepath.Join(dir, "token"), filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
-	if err := errors.Join(os.WriteFile(file, []byte(secret+"\n"), 0o600), os.Symlink("token", link), syscall.Mkfifo(pipe, 0o600), os.Chmod(pipe, 0o622)); err != nil {
+	if err := errors.Join(os.WriteFile(file, []byte(goodToken+"\n"), 0o600), os.Symlink("token", link), syscall.Mkfifo(pipe, 0o600), os.Chmod(pipe, 0o622)); err != nil {
 		t.Fatal(err)
 	}
 	end, err := os.OpenFile(pipe, os.O_RDWR, 0) // so that it can be opened at once
@@ -70,8 +70,8 @@ func TestTokenOfOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{file, link} {
-			got, _, err := bearerToken(t.Context(), name)
-			if private && (err != nil || got != secret) {
+			got, _, err := Token(t.Context(), name)
+			if private && (err != nil || got != goodToken) {
 				t.Errorf("%04o: %v", mode, err)
 			}
 			if !private && (err == nil || got != "" || replies.AsError(err).Code != replies.CodeInvalidArgument ||
@@ -80,7 +80,7 @@ func TestTokenOfOthers(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := bearerToken(t.Context(), pipe); err == nil || !strings.Contains(err.Error(), "its mode is 0622") {
+	if _, _, err := Token(t.Context(), pipe); err == nil || !strings.Contains(err.Error(), "its mode is 0622") {
 		t.Errorf("a pipe: %v", err)
 	}
 }
@@ -89,7 +89,7 @@ func TestTokenOfOthers(t *testing.T) {
 // container that it is mounted into: its mode alone counts.
 func TestTokenOfAnotherOwner(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(file, []byte(secret+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(goodToken+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chown(file, 12345, -1); err != nil {
@@ -99,7 +99,7 @@ func TestTokenOfAnotherOwner(t *testing.T) {
 		if err := os.Chmod(file, mode); err != nil {
 			t.Fatal(err)
 		}
-		if got, _, err := bearerToken(t.Context(), file); private != (err == nil && got == secret) {
+		if got, _, err := Token(t.Context(), file); private != (err == nil && got == goodToken) {
 			t.Errorf("%04o: %q, %v", mode, got, err)
 		}
 	}

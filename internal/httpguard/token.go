@@ -1,4 +1,4 @@
-package mcpserver
+package httpguard
 
 import (
 	"context"
@@ -25,9 +25,9 @@ const (
 // makeToken says how a file with a good token is made.
 const makeToken = "make a good one with: (umask 077; openssl rand -hex 32 >FILE)"
 
-// bearerToken returns the secret that clients show: that of a file, or one that is made up,
+// Token returns the secret that clients show: that of a file, or one that is made up,
 // if the name is empty.
-func bearerToken(ctx context.Context, file string) (secret string, made bool, err error) {
+func Token(ctx context.Context, file string) (secret string, made bool, err error) {
 	if file == "" {
 		return rand.Text(), true, nil
 	}
