@@ -193,17 +193,23 @@ func TestClosedPipe(t *testing.T) {
 	}
 }
 
-// TestFullDevice writes to a device without room: that is told.
+// TestFullDevice prints to a device without room: that is told, and that an edit was made.
 func TestFullDevice(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		testkit.Missing(t, "there is no /dev/full on this system")
 	}
 	defer full.Close()
-	var stderr bytes.Buffer
-	cmd := exec.Command(testkit.BuildProgram(t), "sections", writeFile(t, "a.md", []byte("# A\n")))
-	cmd.Stdout, cmd.Stderr = full, &stderr
-	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "no space left") {
-		t.Errorf("%v, standard error %q", err, stderr.String())
+	file := writeFile(t, "a.md", []byte("# A\n"))
+	for _, args := range [][]string{{"sections", file}, {"edit", file, "A", "append", "--content", "More."}} {
+		var stderr bytes.Buffer
+		cmd := exec.Command(testkit.BuildProgram(t), args...)
+		cmd.Stdout, cmd.Stderr = full, &stderr
+		if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "no space left on device; if the command changes something, that is done") {
+			t.Errorf("%v, standard error %q", err, stderr.String())
+		}
+	}
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "More.") {
+		t.Errorf("the edit is not made: %q, %v", text, err)
 	}
 }

@@ -270,6 +270,18 @@ func (s *fileStore) folder() ([]fs.DirEntry, error) {
 	return fs.ReadDir(root.FS(), path.Dir(s.path))
 }
 
+// isTaken reports whether something has the name of the n-th plan that is kept: a folder,
+// say, which is no plan.
+func (s *fileStore) isTaken(n int) bool {
+	root, err := os.OpenRoot(s.options.Root)
+	if err != nil {
+		return false
+	}
+	defer root.Close() //nolint:errcheck // it is a handle alone
+	_, err = root.Lstat(s.kept(n))
+	return err == nil
+}
+
 // keep copies the present text to the next path beside the file, and puts the
 // text of the file at from in its place, or nothing if from is empty. The copy is
 // there before the file changes.
@@ -290,6 +302,9 @@ func (s *fileStore) keep(ctx context.Context, check func(State) error, from stri
 			continue
 		}
 		tries++
+		if s.isTaken(n) {
+			continue
+		}
 		k := &keeping{fileStore: s, check: check, from: from, to: s.kept(n), after: s.state("")}
 		paths := []string{k.to, s.path}
 		if from != "" && from != k.to {

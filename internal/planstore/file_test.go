@@ -169,7 +169,7 @@ func TestFileKeptWithGaps(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"plan.04.md", "plan.0.md", "plan.-5.md", "plan.6.txt", "plan.7", "plan.x.md", "other.8.md", "plan.9.md/in", "plan.99999999999.md"} {
+	for _, name := range []string{"plan.04.md", "plan.0.md", "plan.-5.md", "plan.6.txt", "plan.7", "plan.x.md", "other.8.md", "plan.9.md/in", "plan.4.md/in", "plan.99999999999.md"} {
 		write(t, filepath.Join(dir, ".sectile", name), "feat: none of ours\n")
 	}
 	names := func() (all []string) {
@@ -186,10 +186,10 @@ func TestFileKeptWithGaps(t *testing.T) {
 	if diff := cmp.Diff([]string{".sectile/plan.3.md"}, names()); diff != "" {
 		t.Error(diff)
 	}
-	keep("feat: four\n", ".sectile/plan.4.md")
+	keep("feat: four\n", ".sectile/plan.5.md")
 	write(t, filepath.Join(dir, ".sectile", "plan.20.md"), "feat: twenty\n")
 	keep("feat: five\n", ".sectile/plan.21.md")
-	if diff := cmp.Diff([]string{".sectile/plan.3.md", ".sectile/plan.4.md", ".sectile/plan.20.md", ".sectile/plan.21.md"}, names()); diff != "" {
+	if diff := cmp.Diff([]string{".sectile/plan.3.md", ".sectile/plan.5.md", ".sectile/plan.20.md", ".sectile/plan.21.md"}, names()); diff != "" {
 		t.Error(diff)
 	}
 	if now, err := s.Adopt(t.Context(), ".sectile/plan.3.md"); err != nil || now.Text != "feat: three\n" {

@@ -241,9 +241,9 @@ func (s *gitStore) text(ctx context.Context, t *tip) (string, error) {
 // message returns the message of a commit, as git stores that.
 func (t *tip) message(commit string) (string, error) {
 	_, text, _ := strings.Cut(commit, "\n\n")
-	if err := checkText(text); err != nil {
+	if fault := textFault(text); fault != "" {
 		return "", &Error{
-			Type: TypeNotText, Message: fmt.Sprintf("the plan on %s is not UTF-8", t.ref),
+			Type: TypeNotText, Message: fmt.Sprintf("the plan on %s %s", t.ref, fault),
 			Hint: fmt.Sprintf("see `git log %[1]s`, and go back to what can be read with `git update-ref %[1]s COMMIT`", quote(t.ref)),
 		}
 	}

@@ -293,7 +293,15 @@ func TestGitSituations(t *testing.T) {
 		run(t, dir, "git", "update-ref", plansRef+"main", "HEAD")
 		s := gitStoreIn(t, dir)
 		_, err := s.Load(t.Context())
-		wantType(t, err, TypeNotText)
+		if e := typed(t, err, TypeNotText); !strings.Contains(e.Message, "is not UTF-8") {
+			t.Error(e.Message)
+		}
+		nul := runWith(t, dir, "tree "+strings.TrimSpace(run(t, dir, "git", "rev-parse", "HEAD^{tree}"))+"\nauthor a <a> 0 +0000\ncommitter a <a> 0 +0000\n\nfeat: a\x00b\n", "git", "hash-object", "-t", "commit", "-w", "--literally", "--stdin")
+		run(t, dir, "git", "update-ref", plansRef+"main", strings.TrimSpace(nul))
+		_, err = s.Load(t.Context())
+		if e := typed(t, err, TypeNotText); !strings.Contains(e.Message, "has a NUL") {
+			t.Error(e.Message)
+		}
 		if plans, err := s.List(t.Context()); err != nil || len(plans) != 0 {
 			t.Errorf("%+v %v", plans, err)
 		}

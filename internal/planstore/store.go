@@ -279,13 +279,21 @@ func complete(text string) string {
 
 // checkText refuses what a store can't keep.
 func checkText(text string) error {
-	switch {
-	case strings.IndexByte(text, 0) >= 0:
-		return &Error{Type: TypeNotText, Message: "the text has a NUL", Hint: "write it without"}
-	case !utf8.ValidString(text):
-		return &Error{Type: TypeNotText, Message: "the text is not UTF-8", Hint: "write it in UTF-8"}
+	if fault := textFault(text); fault != "" {
+		return &Error{Type: TypeNotText, Message: "the text " + fault, Hint: "write it in UTF-8 and without NUL"}
 	}
 	return nil
+}
+
+// textFault says what keeps bytes from being the text of a plan, "" for nothing.
+func textFault(text string) string {
+	switch {
+	case strings.IndexByte(text, 0) >= 0:
+		return "has a NUL"
+	case !utf8.ValidString(text):
+		return "is not UTF-8"
+	}
+	return ""
 }
 
 // newVersion returns the version of a text in a place.
