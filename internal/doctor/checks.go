@@ -14,6 +14,7 @@ import (
 
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/replies"
@@ -63,20 +64,13 @@ func checkPath(program string) replies.Check {
 		c.Advice = fmt.Sprintf("clients must be given the whole path, %s, as 'sectile mcp --print-config' does; or put its folder into the PATH", replies.Safe(program))
 		return c
 	}
-	if sameFile(found, program) {
+	if fileinfo.IsSame(found, program) {
 		c.Message = replies.Safe(found) + " is this program"
 		return c
 	}
 	c.Status, c.Message = replies.StatusFailed, fmt.Sprintf("clients start %s, but this program is %s", replies.Safe(found), replies.Safe(program))
 	c.Advice = "remove one of the two, or change their order in the PATH"
 	return c
-}
-
-// sameFile reports whether both paths lead to the same file.
-func sameFile(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
 // checkFolder looks at a root and, if a server could use it, at its configuration.

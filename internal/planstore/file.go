@@ -270,18 +270,6 @@ func (s *fileStore) folder() ([]fs.DirEntry, error) {
 	return fs.ReadDir(root.FS(), path.Dir(s.path))
 }
 
-// isTaken reports whether something has the name of the n-th plan that is kept: a folder,
-// say, which is no plan.
-func (s *fileStore) isTaken(n int) bool {
-	root, err := os.OpenRoot(s.options.Root)
-	if err != nil {
-		return false
-	}
-	defer root.Close() //nolint:errcheck // it is a handle alone
-	_, err = root.Lstat(s.kept(n))
-	return err == nil
-}
-
 // keep copies the present text to the next path beside the file, and puts the
 // text of the file at from in its place, or nothing if from is empty. The copy is
 // there before the file changes.
@@ -302,7 +290,7 @@ func (s *fileStore) keep(ctx context.Context, check func(State) error, from stri
 			continue
 		}
 		tries++
-		if s.isTaken(n) {
+		if exists(filepath.Join(s.options.Root, filepath.FromSlash(s.kept(n)))) { // a folder, say
 			continue
 		}
 		k := &keeping{fileStore: s, check: check, from: from, to: s.kept(n), after: s.state("")}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // The plan is the message of a commit on a ref of our own, one for each branch.
@@ -128,7 +130,7 @@ func (s *gitStore) head(ctx context.Context) (name string, branch bool, err erro
 			return branch, true, err
 		}
 	}
-	if sameFolder(at.common, at.gitDir) {
+	if fileinfo.IsSame(at.common, at.gitDir) {
 		return mainWorktree, false, nil
 	}
 	return linkedWorktree + refName(filepath.Base(at.gitDir)), false, nil

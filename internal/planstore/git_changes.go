@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // Comparing files with HEAD may run programs: those that clean files before they
@@ -184,7 +186,7 @@ func (s *gitStore) comparison(ctx context.Context) (c comparison, err error) {
 		return comparison{unknown: "the repository is bare and has no files"}, nil
 	}
 	top := strings.TrimSuffix(string(r.out), "\n")
-	if !sameFolder(filepath.FromSlash(top), s.found.dir) {
+	if !fileinfo.IsSame(filepath.FromSlash(top), s.found.dir) {
 		return comparison{unknown: "the repository says that its files lie elsewhere (`core.worktree`), and they were not read"}, nil
 	}
 	if err := s.filtersOff(ctx, &c); err != nil {

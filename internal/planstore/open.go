@@ -137,8 +137,7 @@ func findRepository(dir string, kind Kind) repository {
 	}
 }
 
-// exists reports whether there is something by the name, if only a link that leads
-// nowhere.
+// exists reports whether anything has the name, if only a link that leads nowhere.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -155,11 +154,4 @@ func isBare(dir string) bool {
 		}
 	}
 	return true
-}
-
-// sameFolder reports whether both paths lead to the same folder.
-func sameFolder(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }

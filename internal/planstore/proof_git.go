@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // Where a repository of git lies is told to every command by GIT_DIR: git looks for
@@ -205,7 +207,7 @@ func (p *proof) worktree(gitDir, back string) (*gitPlace, error) {
 		return nil, unreadable("`gitdir`", err)
 	}
 	switch {
-	case filepath.Base(named) != ".git" || !sameFolder(filepath.Dir(named), p.folder): // not by the file, which may have two names
+	case filepath.Base(named) != ".git" || !fileinfo.IsSame(filepath.Dir(named), p.folder): // not by the file, which may have two names
 		return nil, untrusted("`.git` names a worktree of a repository, and to that the worktree is another folder (after a move `git worktree repair` mends it)")
 	case filepath.Join(common, "worktrees", filepath.Base(gitDir)) != gitDir:
 		return nil, untrusted("`.git` names a worktree whose `commondir` is a repository that doesn't have it")
@@ -234,7 +236,7 @@ func (s *gitStore) isSubmodule(ctx context.Context, folder, gitDir string) bool 
 		if err != nil || r.exit != 0 {
 			continue
 		}
-		return sameFolder(from(gitDir, strings.TrimSuffix(string(r.out), "\x00")), folder)
+		return fileinfo.IsSame(from(gitDir, strings.TrimSuffix(string(r.out), "\x00")), folder)
 	}
 	return false
 }
@@ -304,7 +306,7 @@ func (s *gitStore) gitTrusts(ctx context.Context, g *gitPlace) bool {
 		env: append(ownSettings(os.Environ()), "GIT_CEILING_DIRECTORIES="+filepath.Dir(g.workDir())),
 	}
 	r, err := s.program.in(g.workDir()).try(ctx, c)
-	return err == nil && r.exit == 0 && sameFolder(strings.TrimSuffix(string(r.out), "\n"), g.gitDir)
+	return err == nil && r.exit == 0 && fileinfo.IsSame(strings.TrimSuffix(string(r.out), "\n"), g.gitDir)
 }
 
 // ownSettings returns the variables by which the user sets single values of git's

@@ -155,7 +155,7 @@ func (p *proof) repo(at *jjPlace, entry string) (workspace string, err error) {
 	case err != nil:
 		return "", untrusted("`.jj/repo` names a repository without a readable list of its workspaces, which jj keeps since 0.38, so that it can't say whether this is one")
 	case filepath.Base(at.repo) != "repo" || filepath.Base(filepath.Dir(at.repo)) != ".jj",
-		!slices.ContainsFunc(known, func(dir string) bool { return sameFolder(dir, p.folder) }):
+		!slices.ContainsFunc(known, func(dir string) bool { return fileinfo.IsSame(dir, p.folder) }):
 		return "", untrusted("`.jj/repo` names a repository that doesn't have the project's folder among its workspaces")
 	}
 	return workspace, nil
@@ -245,7 +245,7 @@ func (s *jjStore) backend(ctx context.Context, p *proof, at *jjPlace, workspace 
 	switch {
 	case err != nil:
 		return err
-	case target != filepath.Join(workspace, ".git") && !sameFolder(target, git.gitDir):
+	case target != filepath.Join(workspace, ".git") && !fileinfo.IsSame(target, git.gitDir):
 		return untrusted(elsewhere)
 	}
 	return ownPacks(git.common)

@@ -1,6 +1,22 @@
 package planstore
 
-import "golang.org/x/sys/unix"
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// newInput makes an empty file in memory. A system that lets no file be written (Landlock,
+// a full disk, a TMPDIR that isn't there) has no say in it.
+func newInput() (input, error) {
+	// The second flag is asked for by newer kernels, and unknown to those before 6.3.
+	for _, flags := range [...]int{unix.MFD_CLOEXEC | unix.MFD_NOEXEC_SEAL, unix.MFD_CLOEXEC} {
+		if fd, err := unix.MemfdCreate("sectile-plan", flags); err == nil {
+			return input{File: os.NewFile(uintptr(fd), "sectile-plan")}, nil
+		}
+	}
+	return temporaryInput()
+}
 
 // maxData is the number of bytes of memory of its own that a command may have. Files of a
 // repository that a command maps, such as packs, don't count.
