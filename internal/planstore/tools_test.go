@@ -163,16 +163,29 @@ func newJJ(t testing.TB) (dir, jj string) {
 	return dir, jj
 }
 
-// newGit makes a repository of git with a commit.
+// newGit makes a repository of git with a commit: a copy of what git makes once.
 func newGit(t testing.TB) string {
 	t.Helper()
 	needGit(t)
+	gitMade.Do(func() {
+		gitMade.dir = filepath.Join(os.Getenv("HOME"), "git")
+		if err := os.Mkdir(gitMade.dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		run(t, gitMade.dir, "git", "init", "-q")
+		write(t, filepath.Join(gitMade.dir, "a.txt"), "one\n")
+		run(t, gitMade.dir, "git", "add", ".")
+		run(t, gitMade.dir, "git", "commit", "-qm", "one")
+	})
 	dir := t.TempDir()
-	run(t, dir, "git", "init", "-q")
-	write(t, filepath.Join(dir, "a.txt"), "one\n")
-	run(t, dir, "git", "add", ".")
-	run(t, dir, "git", "commit", "-qm", "one")
+	run(t, dir, "cp", "-a", gitMade.dir+"/.", dir) // with the times that git's index has
 	return dir
+}
+
+// gitMade is the repository that others are copies of.
+var gitMade struct {
+	sync.Once
+	dir string
 }
 
 // isOpenPlan takes for an open plan what looks like one to these tests.
