@@ -1,9 +1,6 @@
 package edit
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // What is refused of an operation before anybody looks at the document.
 
@@ -27,8 +24,9 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		message string
 		hint    Hint
 	)
+	rule := op.Action.rule()
 	switch {
-	case !slices.Contains(Actions(), op.Action):
+	case rule == nil:
 		message = fmt.Sprintf("there is no action %q; there are %s", op.Action, names(Actions()))
 	case b.options.Plain:
 		message = "the file is no Markdown and has no sections; replace text in it"
@@ -36,13 +34,13 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		message = "say which part is meant: a heading, or another address"
 	case op.Scope != AnyScope && op.Scope != ScopeSection && op.Scope != ScopeBody:
 		message = fmt.Sprintf("there is no scope %q; there are %q and %q", op.Scope, ScopeSection, ScopeBody)
-	case op.Scope == ScopeBody && !slices.Contains([]Action{Replace, Remove, Append, Prepend}, op.Action):
+	case op.Scope == ScopeBody && !rule.hasScope:
 		message = fmt.Sprintf("%s has no scope; leave it out", op.Action)
-	case op.Action == Remove && w.text.text != "":
-		message = fmt.Sprintf("%s takes no text; leave it out, or use %s", Remove, Replace)
+	case rule.noText && w.text.text != "":
+		message = fmt.Sprintf("%s takes no text; leave it out, or use %s", op.Action, Replace)
 	case op.Action == Replace && w.text.text == "" && !clears:
 		message, hint = "the text is empty", GiveScope
-	case op.Action != Remove && w.text.text == "" && !clears:
+	case !rule.noText && w.text.text == "" && !clears:
 		message = "the text is empty; give what is to be put in"
 	case op.Old != "" || op.All:
 		message = fmt.Sprintf("what is looked for belongs to %s; leave it out", ReplaceText)

@@ -29,7 +29,55 @@ const (
 
 // Actions are the actions on parts of a document, all but ReplaceText.
 func Actions() []Action {
-	return []Action{Replace, InsertBefore, InsertAfter, Remove, Append, Prepend, Rename}
+	all := make([]Action, len(actionRules))
+	for i := range actionRules {
+		all[i] = actionRules[i].action
+	}
+	return all
+}
+
+// actionRule is what has to be known of an action on a part of a document before anybody
+// looks at the document.
+type actionRule struct {
+	action    Action
+	noText    bool // it takes no text
+	hasScope  bool // Op.Scope is for it
+	overwrite bool // the text of its target is replaced or removed
+	below     bool // it changes the subsections of a section too, but for ScopeBody
+}
+
+// actionRules are those of all actions but ReplaceText. One that isn't here is refused.
+var actionRules = [...]actionRule{
+	{action: Replace, hasScope: true, overwrite: true, below: true},
+	{action: InsertBefore},
+	{action: InsertAfter},
+	{action: Remove, noText: true, hasScope: true, overwrite: true, below: true},
+	{action: Append, hasScope: true},
+	{action: Prepend, hasScope: true},
+	{action: Rename},
+}
+
+// rule returns the rule of an action on a part, nil for ReplaceText and what is none.
+func (a Action) rule() *actionRule {
+	for i := range actionRules {
+		if actionRules[i].action == a {
+			return &actionRules[i]
+		}
+	}
+	return nil
+}
+
+// TakesText reports whether an operation with the action has a text that is put in.
+func (a Action) TakesText() bool {
+	r := a.rule()
+	return r == nil || !r.noText
+}
+
+// Overwrites reports whether the text of an operation's target is replaced or removed,
+// unseen by whoever names the target by its address alone.
+func (a Action) Overwrites() bool {
+	r := a.rule()
+	return r != nil && r.overwrite
 }
 
 // Scope says how much of a section an operation is about.

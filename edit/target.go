@@ -189,13 +189,8 @@ func (d *draft) sectionProves(i int, op *Op) bool {
 
 // touchesAll reports whether the operation changes a section's subsections.
 func (op *Op) touchesAll() bool {
-	switch op.Action {
-	case Replace, Remove:
-		return op.Scope != ScopeBody
-	case ReplaceText:
-		return true
-	}
-	return false
+	r := op.Action.rule()
+	return r == nil || r.below && op.Scope != ScopeBody // nil: the text may be anywhere
 }
 
 // now returns the target in doc, which is the draft as it is now.

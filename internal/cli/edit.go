@@ -82,7 +82,7 @@ func (f *editFlags) content(action string, content *string, file string, given f
 		return content, nil
 	case given("content-file"):
 		return f.text(file, s)
-	case action == "remove" || isInputTerminal(s):
+	case !editing.TakesText(action) || isInputTerminal(s):
 		return nil, nil
 	}
 	text, err := f.text(documents.Stdin, s)

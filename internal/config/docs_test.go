@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -187,10 +188,33 @@ func TestKeys(t *testing.T) {
 		if problems := problemsIn(withKey(k), scope); problems != nil {
 			t.Errorf("%s: %v", k.Path, problems)
 		}
+		if k.Name() == "NAME" { // its name is any
+			continue
+		}
+		other := regexp.MustCompile(`[{,] *`+k.Name()+`: `).ReplaceAllStringFunc(withKey(k), func(s string) string { return s[:1] + "unknown_key: " })
+		if reflect.DeepEqual(inForceOf(withKey(k), scope), inForceOf(other, scope)) {
+			t.Errorf("%s changes nothing", k.Path)
+		}
 	}
 	if problems := problemsIn(configExample, Project); problems != nil {
 		t.Error(problems)
 	}
+}
+
+// inForceOf returns what a configuration comes to, whatever is wrong with it.
+func inForceOf(text string, scope Scope) (in struct {
+	Config
+
+	Trust Trust
+},
+) {
+	f := parse([]byte(text), scope, nil)
+	if scope == User {
+		in.Config, in.Trust = merge(nil, f).config, f.trust()
+	} else {
+		in.Config = merge(f, nil).config
+	}
+	return in
 }
 
 // withKey returns a configuration in which a key has the value of its example.

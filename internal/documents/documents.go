@@ -339,7 +339,7 @@ func IsMany(path string) bool { return path != Stdin && files.IsMany(path) }
 // context ended.
 func Count(ctx context.Context, docs Set) int {
 	n := 0
-	for range files.Find(docs.Paths) { //nolint:errcheck // what can't be found is counted too: it has its place in a reply
+	for range docs.paths() { //nolint:errcheck // what can't be found is counted too: it has its place in a reply
 		if ctx.Err() != nil {
 			break
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -31,7 +30,7 @@ func (d Set) Named(literal bool) []NamedFile {
 			list = append(list, NamedFile{Path: path})
 		}
 	} else {
-		for path, err := range files.Find(d.Paths) {
+		for path, err := range d.paths() {
 			list = append(list, NamedFile{Path: path, err: err})
 		}
 	}

@@ -48,6 +48,9 @@ type EditSectionRequest struct {
 	EditOptions
 }
 
+// TakesText reports whether an action, by its name, has a text that is put in.
+func TakesText(action string) bool { return edit.Action(action).TakesText() }
+
 // EditActions are the names of the actions on parts of a document.
 func EditActions() []string {
 	actions := edit.Actions()
@@ -93,7 +96,7 @@ func (i *EditItem) sectionOp() (op edit.Op, message replies.Sentence) {
 		return op, emptyHash()
 	case i.Content == nil && action == edit.Replace:
 		return op, noContent(replies.Say("send the new text, or an empty one and %s to clear what is there", replies.Scope))
-	case i.Content == nil && action != edit.Remove:
+	case i.Content == nil && action.TakesText():
 		return op, noContent(replies.Say("%s needs the text to put there", action))
 	}
 	op = edit.Op{
@@ -399,7 +402,7 @@ func (e *editing) overwritten() []markdown.Lines {
 	doc := e.before
 	var spans []markdown.Span
 	for i, c := range e.result.Changes {
-		if action := e.ops[i].Action; c.Target != nil && (action == edit.Replace || action == edit.Remove) {
+		if c.Target != nil && e.ops[i].Action.Overwrites() {
 			spans = append(spans, c.Target.Span(doc))
 		}
 	}

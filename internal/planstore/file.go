@@ -1,6 +1,7 @@
 package planstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ type fileStore struct {
 }
 
 func newFileStore(o *Options) (*fileStore, error) {
-	slashed := filepath.ToSlash(o.File)
+	slashed := filepath.ToSlash(cmp.Or(o.File, DefaultFile))
 	clean := path.Clean(slashed)
 	if !filepath.IsLocal(filepath.FromSlash(clean)) || clean == "." || strings.HasSuffix(slashed, "/") {
 		return nil, &Error{Type: TypeInvalid, Message: "the plan's file is not in the project", Hint: "set `plan.file` to a path below the project's folder"}

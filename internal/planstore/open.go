@@ -1,6 +1,7 @@
 package planstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,13 +32,19 @@ func Open(ctx context.Context, o Options) (Store, error) {
 	if nearest := findRepository(o.Root, Auto); o.Nearest && found.kind != File && found.dir != nearest.dir {
 		return nil, o.beyond(found.kind, nearest.kind)
 	}
+	kind := o.Kind
+	if kind == Auto {
+		kind = found.kind
+	}
 	switch {
-	case o.Kind == File || o.Kind == Auto && found.kind == File:
+	case kind == File:
 		return newFileStore(&o)
-	case o.Kind == Git || o.Kind == Auto && found.kind == Git:
+	case kind == Git:
 		return newGitStore(&o, &found), nil
-	case found.kind == JJ:
+	case kind == JJ && found.kind == JJ:
 		return newJJStore(&o, found.dir), nil
+	case kind != JJ:
+		return nil, &Error{Type: TypeInvalid, Message: "there is no store " + string(kind), Hint: "set `plan.store` to auto, jj, git or file"}
 	}
 	return nil, &Error{
 		Type: TypeNoRepository, Critical: true,
@@ -60,12 +67,7 @@ func (o *Options) beyond(found, nearest Kind) error {
 // complete puts in what was left out.
 func (o *Options) complete() error {
 	o.examined = new(examined)
-	if o.Kind == "" {
-		o.Kind = Auto
-	}
-	if !slices.Contains(Kinds(), o.Kind) {
-		return &Error{Type: TypeInvalid, Message: "there is no store " + string(o.Kind), Hint: "set `plan.store` to auto, jj, git or file"}
-	}
+	o.Kind = cmp.Or(o.Kind, Auto)
 	root, err := filepath.Abs(o.Root)
 	if err == nil {
 		root, err = filepath.EvalSymlinks(root) // as programs see their working directory
@@ -80,15 +82,7 @@ func (o *Options) complete() error {
 		return &Error{Type: TypeInvalid, Message: "the project's folder can't be used: " + bareError(err).Error(), Hint: "name a folder that exists", Err: bareError(err)}
 	}
 	o.Root = root
-	if o.File == "" {
-		o.File = DefaultFile
-	}
-	if o.JJ == "" {
-		o.JJ = "jj"
-	}
-	if o.Git == "" {
-		o.Git = "git"
-	}
+	o.JJ, o.Git = cmp.Or(o.JJ, "jj"), cmp.Or(o.Git, "git")
 	if o.Timeout <= 0 {
 		o.Timeout = defaultTimeout
 	}
