@@ -410,7 +410,7 @@ func FuzzRefName(f *testing.F) {
 	if testing.Short() {
 		f.Skip("runs git")
 	}
-	for _, name := range []string{"a", ".lock", "a.lock.lock", "/", "...", "@{", "\x00", "-"} {
+	for _, name := range []string{"a", ".lock", "a.lock.lock", "/", "...", "@{", "\x00", "-", "-/a%2Fb", "-main-worktree", "-worktrees/a"} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
@@ -421,6 +421,9 @@ func FuzzRefName(f *testing.F) {
 		}
 		if flat := flatRef(name); name != "" && nameOf(flat) != name {
 			t.Errorf("%q: flat %q, back %q", name, flat, nameOf(flat))
+		}
+		if ref := refOf(name); name != "" && nameOf(ref) != name {
+			t.Errorf("%q: ref %q, back %q", name, ref, nameOf(ref))
 		}
 	})
 }

@@ -27,6 +27,9 @@ func refOf(name string) string {
 	if linked, ok := strings.CutPrefix(name, linkedWorktree); ok {
 		return linkedRef + linked
 	}
+	if strings.HasPrefix(name, "-") { // no branch that `git branch` makes: such names are ours
+		return flatRef(name)
+	}
 	return plansRef + name
 }
 
