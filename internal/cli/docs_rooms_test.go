@@ -26,7 +26,67 @@ func TestRoomsSayWhatTheirFilesHold(t *testing.T) {
 		tables = append(tables, string(text))
 	}
 	rooms := 0
-	walk := func(dir string, e fs.DirEntry, err error) error {
+	for _, r := range roomsOf(t, root) {
+		for i, page := range []string{"AGENTS.md", "docs/architecture.md"} {
+			if !strings.Contains(tables[i], "| `"+r.dir+"` |") {
+				t.Errorf("%s: no row for %s", page, r.dir)
+			}
+		}
+		if len(r.files) <= 3 {
+			continue
+		}
+		rooms++
+		patterns := fileNames.FindAllString(r.comment, -1)
+		for _, name := range r.files {
+			if !slices.ContainsFunc(patterns, func(pattern string) bool { return isMatch(t, pattern, name) }) {
+				t.Errorf("%s: the package's comment doesn't name %s", r.dir, name)
+			}
+		}
+		for _, pattern := range patterns {
+			if !slices.ContainsFunc(r.files, func(name string) bool { return isMatch(t, pattern, name) }) {
+				t.Errorf("%s: the package's comment names %s, and there is none", r.dir, pattern)
+			}
+		}
+	}
+	if rooms < 15 {
+		t.Errorf("%d packages were looked at", rooms)
+	}
+}
+
+// TestRoomsAreSmall: a package has at most 5,000 lines, comments and all, and 45 files; an
+// adapter 5,500, and as many files as there are commands and tools.
+func TestRoomsAreSmall(t *testing.T) {
+	root := filepath.Join("..", "..")
+	for _, r := range roomsOf(t, root) {
+		lines := 0
+		for _, name := range append(r.files, "doc.go") {
+			text, err := os.ReadFile(filepath.Join(root, r.dir, name))
+			if err != nil && name != "doc.go" {
+				t.Fatal(err)
+			}
+			lines += strings.Count(string(text), "\n")
+		}
+		most, files := 5000, 45
+		if r.dir == "internal/cli" || r.dir == "internal/mcpserver" {
+			most, files = 5500, 90
+		}
+		if lines > most || len(r.files) > files {
+			t.Errorf("%s has %d lines and %d files, at most %d and %d: what in it could be a room of its own?", r.dir, lines, len(r.files), most, files)
+		}
+	}
+}
+
+// room is a package of the product.
+type room struct {
+	dir     string // below the root, with forward slashes
+	comment string
+	files   []string // without tests and doc.go
+}
+
+// roomsOf returns the packages of the product.
+func roomsOf(t *testing.T, root string) (rooms []room) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(root), ".", func(dir string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -35,38 +95,15 @@ func TestRoomsSayWhatTheirFilesHold(t *testing.T) {
 		case dir != "." && (strings.HasPrefix(e.Name(), ".") || slices.Contains([]string{"testdata", "dev", "tools", "docs", "node_modules", "dist"}, e.Name())):
 			return fs.SkipDir
 		}
-		comment, names := packageComment(t, filepath.Join(root, dir))
-		if names == nil {
-			return nil
-		}
-		for i, page := range []string{"AGENTS.md", "docs/architecture.md"} {
-			if !strings.Contains(tables[i], "| `"+dir+"` |") {
-				t.Errorf("%s: no row for %s", page, dir)
-			}
-		}
-		if len(names) <= 3 {
-			return nil
-		}
-		rooms++
-		patterns := fileNames.FindAllString(comment, -1)
-		for _, name := range names {
-			if !slices.ContainsFunc(patterns, func(pattern string) bool { return isMatch(t, pattern, name) }) {
-				t.Errorf("%s: the package's comment doesn't name %s", dir, name)
-			}
-		}
-		for _, pattern := range patterns {
-			if !slices.ContainsFunc(names, func(name string) bool { return isMatch(t, pattern, name) }) {
-				t.Errorf("%s: the package's comment names %s, and there is none", dir, pattern)
-			}
+		if comment, names := packageComment(t, filepath.Join(root, dir)); names != nil {
+			rooms = append(rooms, room{dir, comment, names})
 		}
 		return nil
-	}
-	if err := fs.WalkDir(os.DirFS(root), ".", walk); err != nil {
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
-	if rooms < 15 {
-		t.Errorf("%d packages were looked at", rooms)
-	}
+	return rooms
 }
 
 // fileNames finds the names and patterns of files in a comment.
