@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -96,6 +97,7 @@ func (g *Guards) Handler(ending context.Context, path, secret string, answer Ans
 			deny(w, r)
 			return
 		}
+		r.Host = strings.ToLower(r.Host) // names of hosts are the same in any case (RFC 9110, 4.2.3)
 		one.ServeHTTP(w, r)
 	})
 }
