@@ -127,7 +127,7 @@ func (q anchorQuery) find(doc *markdown.Document) (found int, repeated bool) {
 }
 
 // slug appends the slug of heading b, and reports whether it is the root with
-// numbers or none behind it.
+// numbers or none after it.
 func (q anchorQuery) slug(dst []byte, doc *markdown.Document, b int) ([]byte, bool) {
 	source := headingText(doc, b)
 	plain := true

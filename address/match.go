@@ -61,7 +61,7 @@ func (m *matcher) find(q *textQuery, in []interval) (Tier, []int) {
 	return best.tier(), hits
 }
 
-// closeness orders how a title can match: the tiers behind the first, and the two
+// closeness orders how a title can match: the tiers after the first, and the two
 // halves of TierStripped apart.
 type closeness uint8
 

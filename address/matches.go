@@ -92,7 +92,7 @@ type hit struct {
 // documentHit is what every selector begins with, the first hit of all.
 var documentHit = hit{block: -1, from: -1}
 
-// trail are the hits of a selector, those of each step behind those of the one
+// trail are the hits of a selector, those of each step after those of the one
 // before.
 type trail struct {
 	doc  *markdown.Document

@@ -65,7 +65,7 @@ func (p *selectorParser) selector() (*Selector, *SelectorError) {
 	return &s, nil
 }
 
-// namespace reads a namespace and the "::" behind it, if they are there.
+// namespace reads a namespace and the "::" after it, if they are there.
 func (p *selectorParser) namespace() (string, *SelectorError) {
 	p.skip()
 	start := p.pos
@@ -183,7 +183,7 @@ func (p *selectorParser) stepType() (Type, *SelectorError) {
 	return 0, p.fail(code, "Unknown selector '"+name+"' - use h1-h6, code, para, list, table, quote, root, or section")
 }
 
-// subtype reads what stands behind "heading" and "block".
+// subtype reads what stands after "heading" and "block".
 func (p *selectorParser) subtype(kind string, named func(string) Type, code Code, what, rule string) (Type, *SelectorError) {
 	if !p.take(':') {
 		return 0, p.fail(InvalidSyntax, "Expected ':' after '"+kind+"'")
@@ -329,7 +329,7 @@ func inWord(c byte, inside bool) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// skip moves behind white space.
+// skip moves past white space.
 func (p *selectorParser) skip() {
 	for p.pos < len(p.text) && (p.text[p.pos] == ' ' || '\t' <= p.text[p.pos] && p.text[p.pos] <= '\r') {
 		p.pos++

@@ -94,7 +94,7 @@ func ResolveNth(doc *markdown.Document, addr string, n int) (*Resolution, error)
 // lookup is what an address fits.
 type lookup struct {
 	nodes      []Node // in the order of the document, or of a selector; none of them twice
-	more       int    // behind those, which are counted only
+	more       int    // after those, which are counted only
 	meant      Node   // the one of the occurrence, if it is one of more
 	tier       Tier
 	byPosition bool
@@ -318,7 +318,7 @@ func (s *Selector) distinct() *Selector {
 func withoutRepeats(ranges []Range) []Range {
 	var distinct, had []Range // had are the same indexes in order, apart from each other
 	for _, r := range ranges {
-		// The first of those that end behind the beginning, or just before it.
+		// The first of those that end after the beginning, or just before it.
 		i, _ := slices.BinarySearchFunc(had, r.First, func(h Range, first int) int { return cmp.Compare(h.Last+1, first) })
 		all, next, end := r, r.First, i
 		for ; end < len(had) && had[end].First-1 <= r.Last; end++ {

@@ -42,7 +42,7 @@ type following struct {
 }
 
 // follow does what SelectContext does, and says where the selector failed. If there is
-// a match with the index also and it is not one of the first, it is kept behind them.
+// a match with the index also and it is not one of the first, it is kept after them.
 func follow(ctx context.Context, doc *markdown.Document, s *Selector, most, also int) (*Matches, *failure) {
 	f := following{trail: trail{doc, []hit{documentHit}}, watch: watch{ctx: ctx}, steps: s.Steps, most: max(most, 0), also: also}
 	if err := ctx.Err(); err != nil {
@@ -62,7 +62,7 @@ func follow(ctx context.Context, doc *markdown.Document, s *Selector, most, also
 	return &Matches{trail: f.trail, first: first, kept: min(count, f.most), count: count}, nil
 }
 
-// step takes step i, from the hits behind the first on.
+// step takes step i, from the hits after the first on.
 func (f *following) step(i, first int) *failure {
 	w := selection{following: f, step: &f.steps[i], index: i, last: i == len(f.steps)-1}
 	w.limit = math.MaxInt

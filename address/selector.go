@@ -178,7 +178,7 @@ func typeNamed(name string) Type {
 	return 0
 }
 
-// blockTypeNamed returns the type that a name stands for behind "block:", or 0.
+// blockTypeNamed returns the type that a name stands for after "block:", or 0.
 func blockTypeNamed(name string) Type {
 	switch name {
 	case "paragraph", "list", "code", "table", "blockquote":
@@ -187,7 +187,7 @@ func blockTypeNamed(name string) Type {
 	return 0
 }
 
-// headingTypeNamed returns the type that a name stands for behind "heading:", or
+// headingTypeNamed returns the type that a name stands for after "heading:", or
 // 0.
 func headingTypeNamed(name string) Type {
 	if t := typeNamed(name); t.level() > 0 {

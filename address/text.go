@@ -28,7 +28,7 @@ func headingText(doc *markdown.Document, b int) []byte {
 	return text
 }
 
-// lineText returns the source of heading block b behind its marks, closing ones
+// lineText returns the source of heading block b after its marks, closing ones
 // included.
 func lineText(doc *markdown.Document, b int) []byte {
 	block := &doc.Blocks[b]
@@ -109,7 +109,7 @@ func (q *textQuery) fits(heading *markdown.Block) bool {
 	return q.level == 0 || q.level == int(heading.Level)
 }
 
-// prepare makes what the tiers behind the first need.
+// prepare makes what the tiers after the first need.
 func (q *textQuery) prepare() {
 	if q.stripped != nil {
 		return

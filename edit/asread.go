@@ -20,7 +20,7 @@ type sent struct {
 	written  []string        // with the prefix
 	old      map[string]bool // the block's lines that were read with a prefix
 
-	all      bool // lines behind the first have the prefix
+	all      bool // lines after the first have the prefix
 	shared   bool // one of them is one of the block's
 	marked   bool // one of them begins with the mark of a quote
 	odd      bool // one of those has not the whole prefix
@@ -199,7 +199,7 @@ func takeBlanks(line string, col, n int) (rest string, after int, ok bool) {
 	return line, col, false
 }
 
-// columns returns the column behind blanks that begin at a column.
+// columns returns the column after blanks that begin at a column.
 func columns(blanks string, at int) int {
 	for i := range len(blanks) {
 		if blanks[i] == '\t' {

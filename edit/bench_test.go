@@ -11,7 +11,7 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// longDocument returns about so many lines: large fixtures, one behind the other,
+// longDocument returns about so many lines: large fixtures, one after the other,
 // with a section that can be named in the middle.
 func longDocument(lines int) []byte {
 	large := testkit.LargeFixture()

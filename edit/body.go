@@ -8,7 +8,7 @@ import (
 )
 
 // Text goes into what stands in whole lines, the body of a section or the preamble: in
-// its place, before it or behind it.
+// its place, before it or after it.
 
 // putInto returns the change that puts the text in the place of all that stands in
 // whole lines but the gaps around it; if the text is empty, that goes.
@@ -29,7 +29,7 @@ func (c *content) putInto(doc *markdown.Document, region markdown.Span) *change 
 	return splicing(cut(src, region))
 }
 
-// appendTo returns the change that puts the text behind what stands in whole lines.
+// appendTo returns the change that puts the text after what stands in whole lines.
 // A list goes on with the list that it finds there, and rows with their table.
 func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
 	src := doc.Source
@@ -100,7 +100,7 @@ func (c *content) continues(doc *markdown.Document, i, b int) bool {
 }
 
 // outside returns the offset, which is the start of a line or the end of the source,
-// or the end of the block at the top level that goes on behind it: blank lines belong
+// or the end of the block at the top level that goes on after it: blank lines belong
 // to what nothing has closed.
 func outside(doc *markdown.Document, at int) int {
 	b := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at }) - 1

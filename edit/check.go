@@ -27,7 +27,7 @@ type blockCheck struct {
 	joined   []int // blocks that text goes on with
 	done     bool  // not only in words
 
-	next, shift int // the first splice that ends behind the current block; what those before it shift
+	next, shift int // the first splice that ends after the current block; what those before it shift
 
 	containers map[int32]int32 // touched blocks and what they have become
 	became     map[int32]int32 // the other way round

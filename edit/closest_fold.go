@@ -110,7 +110,7 @@ func (f folding) read(src []byte) *foldedText {
 }
 
 // table returns what bytes are folded to that are always folded to the same one,
-// and 0 for all others. A space is one of the others behind a space.
+// and 0 for all others. A space is one of the others after a space.
 func (f folding) table() (table [256]byte) {
 	for c := range utf8.RuneSelf {
 		switch class := classes[c]; {
@@ -147,7 +147,7 @@ func (t *foldedText) character(i int) (start, end int) {
 	return start, end
 }
 
-// next appends what the character at i is folded to, and returns the offset behind
+// next appends what the character at i is folded to, and returns the offset after
 // it.
 func (f folding) next(dst, src []byte, i int) (folded []byte, after int) {
 	c := src[i]

@@ -219,7 +219,7 @@ func TestWithoutLineNumbers(t *testing.T) {
 	}
 }
 
-// TestFoldedTextFrom asks for places behind the first mark.
+// TestFoldedTextFrom asks for places after the first mark.
 func TestFoldedTextFrom(t *testing.T) {
 	src := "A" + strings.Repeat(" ", 3*markEvery) + "B" + strings.Repeat("\n“c”", markEvery)
 	text := everything.read([]byte(src))

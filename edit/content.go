@@ -90,7 +90,7 @@ func (c *content) hasBelow(level uint8) bool {
 }
 
 // adopts returns the section of the text that a heading of the level would stand in
-// behind it, or -1.
+// after it, or -1.
 func (c *content) adopts(level uint8) int {
 	i := len(c.doc.Sections) - 1
 	for i >= 0 && c.doc.Sections[i].Level >= level {

@@ -64,7 +64,7 @@ func countLines(text []byte) int {
 type differ struct {
 	old, new []byte
 	at       int // offset in old; the line that begins there is
-	line     int // so many lines behind the first, and
+	line     int // so many lines after the first, and
 	shift    int // has so many lines more before it in new
 }
 
@@ -95,7 +95,7 @@ func (d *differ) hunk(b *bytes.Buffer, changes []lineChange) {
 	d.at, d.line, d.shift = to, d.line+removed, d.shift+added-removed
 }
 
-// lineRange returns n lines behind so many others as a hunk's head has them.
+// lineRange returns n lines after so many others as a hunk's head has them.
 func lineRange(before, n int) string {
 	switch n {
 	case 0:
@@ -117,7 +117,7 @@ func writeLines(b *bytes.Buffer, mark byte, text []byte) {
 	}
 }
 
-// linesForward returns the offset n lines behind the start of a line, or end.
+// linesForward returns the offset n lines after the start of a line, or end.
 func linesForward(src []byte, at, end, n int) int {
 	for ; n > 0 && at < end; n-- {
 		i := bytes.IndexByte(src[at:end], '\n')
@@ -138,7 +138,7 @@ func linesBack(src []byte, first, at, n int) int {
 }
 
 // diffName returns a file's name for the head of a diff. Programs take a name with
-// blanks up to the tab behind it, and undo what is written in quotes.
+// blanks up to the tab after it, and undo what is written in quotes.
 func diffName(name string) string {
 	plain := utf8.ValidString(name)
 	for _, r := range name {

@@ -34,7 +34,7 @@ func (r *Result) lineChanges() []lineChange {
 func (r *Result) touchedLines() []lineChange {
 	before, after := r.before, r.Doc.Source
 	var touched []lineChange
-	shift := 0 // from an offset behind the splices so far to that in the new source
+	shift := 0 // from an offset after the splices so far to that in the new source
 	for _, s := range r.Splices {
 		from := bytes.LastIndexByte(before[:s.Start], '\n') + 1
 		c := lineChange{old: markdown.Span{Start: from, End: s.End}, new: markdown.Span{Start: from + shift}}
@@ -185,9 +185,9 @@ func (c *lineComparison) compareParts(same []pair) {
 	var last pair
 	for _, p := range append(same, pair{len(c.a), len(c.b)}) {
 		if p.a < last.a {
-			continue // part of the equal elements behind the pair before
+			continue // part of the equal elements after the pair before
 		}
-		// What is equal up to the pair belongs to it, as does what is behind it.
+		// What is equal up to the pair belongs to it, as does what is after it.
 		from := p
 		for from.a > last.a && from.b > last.b && c.a[from.a-1] == c.b[from.b-1] {
 			from.a--

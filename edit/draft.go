@@ -35,7 +35,7 @@ type piece struct {
 // mark is an offset in src that moves with the text around it.
 type mark struct {
 	at int // -1 when what was there is gone
-	// end tells that the mark is behind a text and not before one: what is put in
+	// end tells that the mark is after a text and not before one: what is put in
 	// where it stands comes after it.
 	end bool
 	// part and kind tell a part that begins at the mark from others that do.

@@ -8,7 +8,7 @@ import (
 )
 
 // endingAt returns the line ending of what is put in at an offset: that of the
-// line that ends nearest before it, else nearest behind it, else LF. An offset
+// line that ends nearest before it, else nearest after it, else LF. An offset
 // between CR and LF is in a CRLF.
 func endingAt(src []byte, at int) string {
 	e := endings{src: src}
@@ -101,7 +101,7 @@ func (d *draft) keepEnding(ch *change) {
 	grown := 0 // bytes, of the splices so far
 	offsets := []*int{&ch.newStart, &ch.after, &ch.first, &ch.last}
 	moved := [4]int{}
-	shift := 0 // by which the splices so far have moved what is behind them
+	shift := 0 // by which the splices so far have moved what is after them
 	for i := range ch.splices {
 		s := &ch.splices[i]
 		begin := s.Start + shift

@@ -48,7 +48,7 @@ func put(src []byte, at markdown.Span, text string) Splice {
 }
 
 // apart keeps a CR and an LF that the splice brings together from becoming one line
-// ending: of its text and what stands behind it, or of what stands around what is
+// ending: of its text and what stands after it, or of what stands around what is
 // taken out.
 func (s Splice) apart(src []byte) Splice {
 	if s.End == len(src) || src[s.End] != '\n' {
@@ -76,7 +76,7 @@ func lead(src []byte, at int, ending string) string {
 	return ending
 }
 
-// trail returns the line endings that text needs behind it at the offset.
+// trail returns the line endings that text needs after it at the offset.
 func trail(src []byte, at int, ending string) string {
 	switch {
 	case at < len(src) && isBlank(src[at:lineEnd(src, at)], ""):

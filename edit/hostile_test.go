@@ -22,7 +22,7 @@ func hostileShapes() []struct{ name, src string } {
 }
 
 // hostileAttempts returns every action on every section of the documents with the
-// payload, as it is and behind a heading where one is needed.
+// payload, as it is and after a heading where one is needed.
 func hostileAttempts(t testing.TB, p payload, of []struct{ name, src string }) []*attempt {
 	t.Helper()
 	var all []*attempt
@@ -44,7 +44,7 @@ func hostileAttempts(t testing.TB, p payload, of []struct{ name, src string }) [
 			all = append(all, &attempt{doc: doc, ops: []made{{Op: o, node: n, sure: true}}})
 		}
 		all = append(all, blockAttempts(doc, p)...)
-		// A paragraph, or the gap behind a heading, becomes the payload.
+		// A paragraph, or the gap after a heading, becomes the payload.
 		for _, old := range []string{"it.", "\n\n", "Install", "e"} {
 			o := edit.Op{Action: edit.ReplaceText, Old: old, Text: p.text, All: old == "\n\n"}
 			all = append(all, &attempt{doc: doc, ops: []made{{Op: o}}})
@@ -121,7 +121,7 @@ func TestHostilePayloads(t *testing.T) {
 }
 
 // TestSwallowers: what opens code or HTML and doesn't close it is refused wherever
-// something stands behind it.
+// something stands after it.
 func TestSwallowers(t *testing.T) {
 	opens := func(p payload) bool {
 		text := parse(t, []byte("x\n\n"+p.text+"\n\nend of it\n"))
@@ -169,7 +169,7 @@ var refusals = []struct {
 	op   edit.Op
 	code edit.Code
 }{
-	// What swallows the blocks behind it.
+	// What swallows the blocks after it.
 	{refusePlain, edit.Op{Action: edit.Append, Address: "# A", Text: "```\n"}, edit.StructureChanged},
 	{refusePlain, edit.Op{Action: edit.Append, Address: "## B", Text: "~~~~~~~\ncode\n~~~\n"}, edit.StructureChanged},
 	{refusePlain, edit.Op{Action: edit.Prepend, Address: "## D", Text: "<!-- open\n"}, edit.StructureChanged},

@@ -54,7 +54,7 @@ func TestLawsInsertAndRemove(t *testing.T) {
 		}
 		back, err := on(res.Doc, *res.Changes[0].After, edit.Op{Action: edit.Remove})
 		if err != nil {
-			// What is not closed may stand before it and swallow what is behind.
+			// What is not closed may stand before it and swallow what is after.
 			return
 		}
 		done++

@@ -23,7 +23,7 @@ type judgement struct {
 	*attempt
 	res    *edit.Result
 	new    *markdown.Document // of a parse of its own
-	deltas []int              // by how much what stands behind so many splices has moved
+	deltas []int              // by how much what stands after so many splices has moved
 }
 
 // judge returns the first breach of a law, or nil.
@@ -168,7 +168,7 @@ func unified(s string) string {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 }
 
-// tail: what stands behind the last line with text stays as it was.
+// tail: what stands after the last line with text stays as it was.
 func (j *judgement) tail() error {
 	for i := range j.ops {
 		o, t := &j.ops[i], j.res.Changes[i].Target
@@ -211,7 +211,7 @@ func isBlank(src []byte) bool {
 	return len(bytes.Trim(bytes.TrimPrefix(src, []byte("\uFEFF")), white)) == 0
 }
 
-// tailOf returns what stands behind the last line that isn't blank, its line ending
+// tailOf returns what stands after the last line that isn't blank, its line ending
 // included.
 func tailOf(src []byte) string {
 	end := len(bytes.TrimRight(src, " \t\r\n"))
@@ -350,7 +350,7 @@ func (j *judgement) joins(from, to int) bool {
 		if j.ops[i].Action != edit.ReplaceText && t != nil && t.Kind == address.SectionNode {
 			continue
 		}
-		// Without the heading behind it, what stood below that belongs to it.
+		// Without the heading after it, what stood below that belongs to it.
 		if s := sectionAt(j.doc, to); s >= 0 {
 			to = int(j.doc.Blocks[j.doc.Sections[s].Heading].End)
 		}

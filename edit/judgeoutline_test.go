@@ -20,7 +20,7 @@ import (
 
 // goldmark and rsc.io/markdown know nothing of our parser, which both package edit
 // and the rest of the judge rely on. Where goldmark agrees with us about a document
-// before the edit, it must find the headings outside of the edit again behind it.
+// before the edit, it must find the headings outside of the edit again after it.
 // It has faults of its own (docs/conformance.md): if it doesn't, rsc.io/markdown is
 // asked, and only if that doesn't find them either the edit is a breach.
 
@@ -118,14 +118,14 @@ func (j *outlineJudge) judge(a *attempt, res *edit.Result) error {
 	return fmt.Errorf("goldmark: of %v are left %v, for us %v, for rsc.io/markdown %v, and %d before and %d behind are outside", theirs, now, oursNow, levels, before, behind)
 }
 
-// headingsAround counts the sections' headings before the first splice and behind
+// headingsAround counts the sections' headings before the first splice and after
 // the last one.
 func headingsAround(a *attempt, res *edit.Result) (before, behind int) {
 	doc, splices := a.doc, res.Splices
 	if len(splices) == 0 {
 		return len(doc.Sections), 0
 	}
-	// An empty heading gets its text behind its end.
+	// An empty heading gets its text after its end.
 	renames := slices.ContainsFunc(a.ops, func(o made) bool { return o.Action == edit.Rename })
 	for _, s := range doc.Sections {
 		h := &doc.Blocks[s.Heading]

@@ -119,7 +119,7 @@ func (j *judgement) gapAfter(offset int) int {
 	return max(offset, j.doc.LineSpan(markdown.Lines{First: j.doc.LineAt(offset + gap), Last: j.doc.LineAt(offset + gap)}).Start)
 }
 
-// blankLines counts the blank lines that stand directly before or behind a line of
+// blankLines counts the blank lines that stand directly before or after a line of
 // the document; edge is true if they reach its start or end.
 func blankLines(doc *markdown.Document, line, step int) (n int, edge bool) {
 	for l := line + step; ; l += step {

@@ -12,7 +12,7 @@ import (
 )
 
 // flat is a source with LF for all line endings, and where each byte of it comes
-// from; behind the last, the length of the source.
+// from; after the last, the length of the source.
 type flat struct {
 	text string
 	from []int

@@ -157,7 +157,7 @@ func panicStack() string {
 
 // swallows reports whether what stands before the place at which a benign attempt
 // adds text is code or HTML at the top level that is not closed: it goes on to the
-// end of the document, so that nothing can be put behind it.
+// end of the document, so that nothing can be put after it.
 func swallows(a *attempt) bool {
 	o := &a.ops[0]
 	end := 0

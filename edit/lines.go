@@ -12,7 +12,7 @@ import (
 
 var byteOrderMark = []byte("\uFEFF")
 
-// start returns where the text begins: behind a byte order mark.
+// start returns where the text begins: after a byte order mark.
 func start(src []byte) int {
 	if bytes.HasPrefix(src, byteOrderMark) {
 		return len(byteOrderMark)

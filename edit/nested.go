@@ -293,7 +293,7 @@ func (n *nested) gapBefore(ending string) string {
 	return ending + n.prefix
 }
 
-// gapAfter returns a blank line with the prefix, if one belongs behind a text that
+// gapAfter returns a blank line with the prefix, if one belongs after a text that
 // is put in at the end of a line.
 func (n *nested) gapAfter(at int, ending string) string {
 	src := n.doc.Source
@@ -304,7 +304,7 @@ func (n *nested) gapAfter(at int, ending string) string {
 	return ending + n.blank()
 }
 
-// end returns where the block's last line ends, without its line ending; behind the
+// end returns where the block's last line ends, without its line ending; after the
 // delimiter row for the head of a table.
 func (n *nested) end() int {
 	src := n.doc.Source

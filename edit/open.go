@@ -8,7 +8,7 @@ import (
 )
 
 // What nothing closes goes on to the end of the document, and swallows what is put
-// behind it.
+// after it.
 
 // openFrom returns where the block begins that the document ends in and nothing
 // closes: code with a fence, or HTML that goes on over blank lines. It is -1 if there
@@ -37,7 +37,7 @@ var htmlEnds = [...][]string{
 	1: {"</pre>", "</script>", "</style>", "</textarea>"}, 2: {"-->"}, 3: {"?>"}, 4: {">"}, 5: {"]]>"},
 }
 
-// isOpenHTML reports whether HTML at the end of the document goes on behind it.
+// isOpenHTML reports whether HTML at the end of the document goes on after it.
 func isOpenHTML(doc *markdown.Document, b *markdown.Block) bool {
 	if int(b.Level) >= len(htmlEnds) {
 		return false

@@ -70,7 +70,7 @@ func excerpt(text []byte, at, length int) string {
 	return b.String()
 }
 
-// forward returns the offset that is n characters behind i, or the end.
+// forward returns the offset that is n characters after i, or the end.
 func forward(text []byte, i, n int) int {
 	for ; n > 0 && i < len(text); n-- {
 		_, size := utf8.DecodeRune(text[i:])

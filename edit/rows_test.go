@@ -82,7 +82,7 @@ func TestWideRows(t *testing.T) {
 		}
 		res, err := applyWith(doc, []edit.Op{op}, edit.Options{Pinned: true})
 		if strings.Contains(row, `\\`) {
-			continue // the other parser takes the second backslash for an escape of the pipe behind it
+			continue // the other parser takes the second backslash for an escape of the pipe after it
 		}
 		wide := losesCells(t, row)
 		var errs edit.Errors

@@ -101,7 +101,7 @@ func (s *setting) attempt(text string, level int) *attempt {
 func (s *setting) level() int { return int(s.doc.Sections[s.node.Section].Level) }
 
 // fits reports whether a payload with headings can stand there: below what is put
-// before them, headings take the blocks behind them.
+// before them, headings take the blocks after them.
 func (s *setting) fits(p payload) bool {
 	if !p.headed() {
 		return true
@@ -170,7 +170,7 @@ func TestBenignPayloads(t *testing.T) {
 }
 
 // TestBenignBlocks puts each payload without headings in the place of a paragraph,
-// before it and behind it.
+// before it and after it.
 func TestBenignBlocks(t *testing.T) {
 	docs := []struct{ src, addr string }{
 		{"# A\n\none\n\ntwo\n\nthree\n", "h1.0/para.1"},

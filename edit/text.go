@@ -29,7 +29,7 @@ func findText(src []byte, scope markdown.Span, old string, limit int) (places []
 }
 
 // allText returns the places that are replaced when all are: from the first on,
-// each behind the end of the one before.
+// each after the end of the one before.
 func allText(src []byte, scope markdown.Span, old string) []markdown.Span {
 	lines := newPlainLines(src, scope)
 	want := unifiedEndings(old)

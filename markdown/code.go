@@ -59,7 +59,7 @@ func (p *parser) continueVerbatim(c *cursor) bool {
 }
 
 // skipCode takes the lines from pos on that belong to the open fenced code,
-// which stands at the top level, and returns where the line behind them begins.
+// which stands at the top level, and returns where the line after them begins.
 // It looks only at lines that hold the fence's marker: code is a good part of
 // documentation, and markers are rare in it.
 func (p *parser) skipCode(pos int) int {

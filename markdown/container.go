@@ -22,7 +22,7 @@ type cursor struct {
 	line            []byte // the source up to the end of the line
 	pos, col        int    // where the content of the containers matched so far begins
 	first, firstCol int    // the first byte from there on that is no space or tab
-	partTab         int    // offset behind the last tab that was used in part
+	partTab         int    // offset after the last tab that was used in part
 }
 
 // blank reports whether the rest of the line is blank.
@@ -72,7 +72,7 @@ func (c *cursor) advance(columns int) {
 	}
 }
 
-// quoteMarker moves pos behind the '>' at first and one column of white space.
+// quoteMarker moves pos past the '>' at first and one column of white space.
 func (c *cursor) quoteMarker() {
 	c.pos, c.col = c.first+1, c.firstCol+1
 	c.skipBlanks(c.pos, c.col)
@@ -82,7 +82,7 @@ func (c *cursor) quoteMarker() {
 }
 
 // matchContainers returns how many of the open containers the line continues,
-// and moves c behind their prefixes.
+// and moves c past their prefixes.
 func (p *parser) matchContainers(c *cursor) int {
 	quotes := 0
 	for level := range p.stack {
@@ -112,7 +112,7 @@ func (p *parser) matchContainers(c *cursor) int {
 }
 
 // matchBlank returns how many of the open containers match if the line is blank
-// behind the first quotes block quotes. Lists and what is in them match, a
+// after the first quotes block quotes. Lists and what is in them match, a
 // quote does not, nor does an item in which nothing stands yet. The stack of
 // quotes makes that a look instead of a walk through deep lists.
 func (p *parser) matchBlank(quotes int) int {

@@ -142,14 +142,14 @@ func (w *contentWalk) line(start, end, n int) (ContentLine, bool) {
 	if first { // what stands before the block is not its content
 		l.Start = max(l.Start, int(w.block.Start))
 	}
-	if last { // nor are blanks behind an empty item or quote
+	if last { // nor are blanks after an empty item or quote
 		l.End = min(l.End, int(w.block.End))
 	}
 	l.Start = min(l.Start, l.End)
 	return l, true
 }
 
-// prefix moves c behind what the container t puts on line n, and reports whether
+// prefix moves c past what the container t puts on line n, and reports whether
 // the line has it.
 func (c *cursor) prefix(t *Block, n int) bool {
 	begins := n == int(t.StartLine)

@@ -27,7 +27,7 @@ func (p *parser) takeDefinitions() bool {
 	return true
 }
 
-// endOfText is what definitionReader.peek returns behind the last line.
+// endOfText is what definitionReader.peek returns after the last line.
 const endOfText = -1
 
 // definitionReader reads the lines of a paragraph as one text, in which '\n'
@@ -69,7 +69,7 @@ func (r *definitionReader) next() {
 	}
 }
 
-// plain moves behind letters, digits and the like, which mean nothing in a label
+// plain moves past letters, digits and the like, which mean nothing in a label
 // or destination, and returns how many there were: an address is read at once.
 func (r *definitionReader) plain() int {
 	start := r.pos
@@ -95,7 +95,7 @@ func (r *definitionReader) offset() uint32 {
 	return r.lines[r.n].start + uint32(r.pos)
 }
 
-// accept moves behind c if it is in hand.
+// accept moves past c if it is in hand.
 func (r *definitionReader) accept(c int) bool {
 	if r.peek() != c {
 		return false
@@ -104,7 +104,7 @@ func (r *definitionReader) accept(c int) bool {
 	return true
 }
 
-// blanks moves behind spaces and tabs and reports whether there were any.
+// blanks moves past spaces and tabs and reports whether there were any.
 func (r *definitionReader) blanks() bool {
 	found := false
 	for c := r.peek(); c == ' ' || c == '\t'; c = r.peek() {
@@ -114,7 +114,7 @@ func (r *definitionReader) blanks() bool {
 	return found
 }
 
-// blanksAndEnding moves behind spaces, tabs and at most one line ending, and
+// blanksAndEnding moves past spaces, tabs and at most one line ending, and
 // reports whether there were any.
 func (r *definitionReader) blanksAndEnding() bool {
 	found := r.blanks()
@@ -125,7 +125,7 @@ func (r *definitionReader) blanksAndEnding() bool {
 	return found
 }
 
-// definition reads a definition up to the start of the line behind it, and
+// definition reads a definition up to the start of the line after it, and
 // returns the range of its label.
 func (r *definitionReader) definition() (label segment, ok bool) {
 	label, ok = r.label()
@@ -146,7 +146,7 @@ func (r *definitionReader) definition() (label segment, ok bool) {
 	return label, r.endLine()
 }
 
-// endLine moves behind the rest of the line if that is blank.
+// endLine moves past the rest of the line if that is blank.
 func (r *definitionReader) endLine() bool {
 	r.blanks()
 	if r.peek() == endOfText {

@@ -154,7 +154,7 @@ func (x *difference) theirTable() int { return newTable(x.theirs, x.ours, x.at) 
 // ourTable is theirTable the other way round.
 func (x *difference) ourTable() int { return newTable(x.ours, x.theirs, x.at) }
 
-// newTable returns the line of a table in a, at most two shapes behind the
+// newTable returns the line of a table in a, at most two shapes after the
 // difference, that isn't in b.
 func newTable(a, b []shape, at int) int {
 	for i := at; i < min(at+3, len(a)); i++ {

@@ -5,7 +5,7 @@ package markdown
 // matter only if it is closed; else the first line is a thematic break or text.
 
 // frontMatter writes the front matter at pos, if there is any, and returns where
-// the line behind it begins.
+// the line after it begins.
 func (p *parser) frontMatter(pos int) int {
 	lines := lineReader{src: p.src}
 	end, next := lines.next(pos)

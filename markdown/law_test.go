@@ -190,7 +190,7 @@ func lawGaps(d *Document, _ []int) error {
 	return nil
 }
 
-// markerEnd returns the offset behind the marker of an item or footnote.
+// markerEnd returns the offset after the marker of an item or footnote.
 func markerEnd(d *Document, b *Block) int {
 	text := d.Source[b.Start:b.End]
 	if b.Kind == FootnoteDefinition {

@@ -57,7 +57,7 @@ func (r *lineReader) next(start int) (end, next int) {
 	return end, skipEnding(r.src, end)
 }
 
-// skipEnding returns the offset behind the line ending at i.
+// skipEnding returns the offset after the line ending at i.
 func skipEnding(src []byte, i int) int {
 	if i < len(src) && src[i] == '\r' {
 		i++

@@ -61,7 +61,7 @@ func (t *inlineText) footnote(i int) (end int, ok bool) {
 	return end, t.refs.footnote(normalizeLabel(label[1:]))
 }
 
-// followedByTarget reports whether the source goes on at i as it does behind
+// followedByTarget reports whether the source goes on at i as it does after
 // the text of a link with a target or a label of its own.
 func (t *inlineText) followedByTarget(i int) bool {
 	if _, ok := inlineTarget(t.src, i); ok {
@@ -125,7 +125,7 @@ func (t *inlineText) definesLink(label []byte) bool {
 // maxLabelBytes is what maxLabel characters take at most.
 const maxLabelBytes = maxLabel * utf8.UTFMax
 
-// linkLabel returns the label in the brackets at i, and the offset behind them.
+// linkLabel returns the label in the brackets at i, and the offset after them.
 // It is nil where there is no label, as in "[]" and "[ ]".
 func linkLabel(src []byte, i int) (label []byte, end int) {
 	if i >= len(src) || src[i] != '[' {

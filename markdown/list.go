@@ -7,7 +7,7 @@ package markdown
 type listMarker struct {
 	delimiter byte // '-', '+', '*', '.' or ')'
 	number    int  // of an ordered one
-	end       int  // offset behind it
+	end       int  // offset after it
 }
 
 // parseListMarker reads the marker at i, which is followed by a blank or the end
@@ -56,7 +56,7 @@ func (p *parser) openItem(c *cursor, level int, interrupts bool) bool {
 	return true
 }
 
-// itemMarker moves c behind the marker m at c.first and the blanks that belong
+// itemMarker moves c past the marker m at c.first and the blanks that belong
 // to it. It returns the columns by which the item's content is indented.
 func (c *cursor) itemMarker(m listMarker) uint8 {
 	before := c.indent()
@@ -76,7 +76,7 @@ func (c *cursor) itemMarker(m listMarker) uint8 {
 // maxLabel is the largest number of characters in a label.
 const maxLabel = 999
 
-// footnoteMarker returns the offset behind "[^label]:" at i. The label has no
+// footnoteMarker returns the offset after "[^label]:" at i. The label has no
 // white space and no brackets unless they are escaped.
 func footnoteMarker(line []byte, i int) (end int, ok bool) {
 	if i+1 >= len(line) || line[i+1] != '^' {
@@ -99,7 +99,7 @@ func footnoteMarker(line []byte, i int) (end int, ok bool) {
 }
 
 // openFootnote opens the footnote definition at c.first, if there is one. Its
-// further lines are indented by four columns; all blanks behind the colon belong
+// further lines are indented by four columns; all blanks after the colon belong
 // to the marker.
 func (p *parser) openFootnote(c *cursor, level int) bool {
 	if p.opts.NoFootnotes {
@@ -115,8 +115,8 @@ func (p *parser) openFootnote(c *cursor, level int) bool {
 	return true
 }
 
-// footnoteMarker moves c behind the marker that ends at end and the blanks
-// behind it.
+// footnoteMarker moves c past the marker that ends at end and the blanks
+// after it.
 func (c *cursor) footnoteMarker(end int) {
 	c.skipBlanks(end, c.firstCol+end-c.first)
 	c.pos, c.col = c.first, c.firstCol

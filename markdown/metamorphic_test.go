@@ -93,7 +93,7 @@ func lawQuoted(d *Document, p *Parser) error {
 	return lawWrapped(d, p, BlockQuote, "> ", "> ", 1)
 }
 
-// lawIndented: a document behind the marker of an item, indented, is that item.
+// lawIndented: a document after the marker of an item, indented, is that item.
 func lawIndented(d *Document, p *Parser) error {
 	if len(d.Blocks) == 0 || d.Blocks[0].Start != 0 || d.Source[0] == ' ' {
 		return nil // an item that begins blank, or with indented code, is another thing

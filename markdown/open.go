@@ -33,7 +33,7 @@ var classes = [256]class{
 	'|': classPipe, ':': classPipe, '[': classBracket,
 }
 
-// openBlocks opens the blocks that begin on the line behind the containers below
+// openBlocks opens the blocks that begin on the line after the containers below
 // level, which it matches: any number of containers and then a leaf, or text
 // that continues the open paragraph or begins one.
 func (p *parser) openBlocks(c *cursor, level int) {

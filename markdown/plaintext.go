@@ -116,7 +116,7 @@ func (t *inlineText) read() {
 	t.emphasis(0)
 }
 
-// construct reads what begins at i and returns the offset behind it.
+// construct reads what begins at i and returns the offset after it.
 func (t *inlineText) construct(i int) int {
 	switch t.src[i] {
 	case '\\':

@@ -23,7 +23,7 @@ func (t *inlineText) angle(i int) int {
 	return i + 1
 }
 
-// autolinkEnd returns the offset behind the '>' of the autolink whose address
+// autolinkEnd returns the offset after the '>' of the autolink whose address
 // begins at i, or 0.
 func autolinkEnd(src []byte, i int) int {
 	if i == len(src) {
@@ -124,7 +124,7 @@ func (t *inlineText) htmlEnd(i int) int {
 	return openingTagEnd(t.src, i)
 }
 
-// endsWith returns the offset behind the next closing from i on, or 0.
+// endsWith returns the offset after the next closing from i on, or 0.
 func (t *inlineText) endsWith(i int, closing string, form int) int {
 	if t.unclosed[form] {
 		return 0

@@ -65,7 +65,7 @@ func (r *reparse) begin(p *parser) int {
 	return d.sectionStart(n)
 }
 
-// lineEnd returns the offset behind the line of old section i's heading. A line that
+// lineEnd returns the offset after the line of old section i's heading. A line that
 // only the end of the source ends may go on in the new one.
 func (r *reparse) lineEnd(i int) int {
 	src := r.old.Source
@@ -76,7 +76,7 @@ func (r *reparse) lineEnd(i int) int {
 	return end
 }
 
-// skipLine returns the offset behind the line that i is in.
+// skipLine returns the offset after the line that i is in.
 func skipLine(src []byte, i int) int {
 	n := bytes.IndexAny(src[i:], "\r\n")
 	if n < 0 {
@@ -116,7 +116,7 @@ func (r *reparse) met(p *parser) bool {
 	return true
 }
 
-// take takes the blocks behind the heading that is the old document's block old and
+// take takes the blocks after the heading that is the old document's block old and
 // the last one of the new.
 func (r *reparse) take(p *parser, old int32) {
 	d := r.old

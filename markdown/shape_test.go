@@ -77,7 +77,7 @@ func ourShapes(d *Document) []shape {
 	return shapes
 }
 
-// emptyToEnd reports whether cell i and those behind it in its row are empty.
+// emptyToEnd reports whether cell i and those after it in its row are empty.
 func emptyToEnd(d *Document, i int) bool {
 	for end := int(d.Blocks[d.Blocks[i].Parent].Next); i < end; i++ {
 		if d.Blocks[i].Start < d.Blocks[i].End {

@@ -52,7 +52,7 @@ func delimiterCells(line []byte, i int) int {
 }
 
 // nextCell returns the range of the cell's text in row that begins at i, and
-// where the next cell begins, or -1 behind the last one.
+// where the next cell begins, or -1 after the last one.
 func nextCell(row []byte, i int) (start, end, next int) {
 	start, end, next = skipSpace(row, i), len(row), -1
 	for i = start; ; i++ {

@@ -14,7 +14,7 @@ import (
 
 // FuzzCursor lists from any cursor. It is a number, of the sections that the pages before
 // have shown, or ErrInvalidCursor; and page after page from there comes what the whole
-// list has behind them.
+// list has after them.
 func FuzzCursor(f *testing.F) {
 	for _, cursor := range []string{"", "0", "1", "3", "007", "2147483647", "2147483648", "-1", "+1", " 1", "1.0", "0x1", "1_0", "٣", "x", "\xff", strings.Repeat("9", 1000)} {
 		for _, src := range fuzzSeeds[2:6] {

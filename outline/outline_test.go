@@ -108,7 +108,7 @@ func TestAppendSafeReplacesWhatUnicodeCallsControlOrFormat(t *testing.T) {
 	}
 }
 
-// Of joiners and selectors one is printed, behind what can have it. So nothing is hidden
+// Of joiners and selectors one is printed, after what can have it. So nothing is hidden
 // in a row of them, in any rendering.
 func TestListingsHideNothing(t *testing.T) {
 	hidden := ""

@@ -72,13 +72,13 @@ func (g *grammar) readChecklistLine(s string) (width int, t plannedTask, problem
 }
 
 // isBox reports whether text was meant as a box: a bracket with a character at most
-// and nothing behind it that would make it a link.
+// and nothing after it that would make it a link.
 func isBox(box, after string) bool {
 	return box != "" && box[0] == '[' && utf8.RuneCountInString(box) <= 2 && (after == "" || strings.IndexByte(" \t:", after[0]) >= 0)
 }
 
 // cutBullet takes the bullet off an item, "-", "*", "+" or a number, and the white
-// space behind it.
+// space after it.
 func cutBullet(s string) (rest string, ok bool) {
 	rest = strings.TrimLeft(s, "0123456789")
 	bullets := "-*+"

@@ -6,7 +6,7 @@ import "slices"
 // sections begin. A known constraint, a task and a directive are openers wherever
 // they stand. A line that just looks like a constraint is one only if nothing but
 // such lines follows up to the next section: "- Note: this" is part of a
-// description that goes on behind it.
+// description that goes on after it.
 func (p *parser) opener(first int) int {
 	run := -1   // first line of those that look like constraints, up to here
 	known := -1 // a known constraint within that run

@@ -122,7 +122,7 @@ const (
 	sectionDirective
 )
 
-// An owner is what a line and those behind it were written for.
+// An owner is what a line and those after it were written for.
 type owner struct {
 	line    int
 	section section
@@ -191,7 +191,7 @@ func (f *formatter) differs(r *Result, lines []string) int {
 }
 
 // from returns the first line of a section that is not in both of two texts, or what
-// stands behind it. A blank line is never what is wrong.
+// stands after it. A blank line is never what is wrong.
 func (f *formatter) from(s section, got, want string, lines []string) int {
 	n := f.start(s, 0)
 	if got != "" && want != "" {

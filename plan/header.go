@@ -3,7 +3,7 @@ package plan
 import "strings"
 
 // readHeader reads the first line by the first pattern that matches. What stands
-// behind the match is the ignored title.
+// after the match is the ignored title.
 func (g *grammar) readHeader(s string) (h Header, ignored string, ok bool) {
 	for _, p := range g.header {
 		m := &g.found

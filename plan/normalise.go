@@ -48,7 +48,7 @@ func (c Constraint) trimmed() Constraint {
 }
 
 // withNodes returns the document with these tasks, and with sections nil or empty
-// as what stands behind them asks for.
+// as what stands after them asks for.
 func withNodes(d Document, nodes []node) Document {
 	d.Tasks = nil
 	if len(nodes) > 0 {
@@ -58,7 +58,7 @@ func withNodes(d Document, nodes []node) Document {
 	return d
 }
 
-// setEmpty makes sections nil or empty as what stands behind them asks for, given
+// setEmpty makes sections nil or empty as what stands after them asks for, given
 // the number of tasks.
 func setEmpty(d *Document, tasks int) {
 	if tasks == 0 {

@@ -6,7 +6,7 @@ import (
 )
 
 // Parsing goes over the lines twice at most: once to find where the description
-// ends, which depends on what follows it, and once to read what is behind. Tasks
+// ends, which depends on what follows it, and once to read what is after. Tasks
 // are read into a flat list; the tree is built at the end. The document's texts are
 // parts of the input, nothing is copied.
 
@@ -26,7 +26,7 @@ func Parse(text string, cfg *Config) Result {
 type parser struct {
 	*grammar
 	text   string
-	starts []int // where the lines begin, and one behind the last
+	starts []int // where the lines begin, and one after the last
 	result Result
 	nodes  []node
 	open   []openTask // the last task and those above it
@@ -158,7 +158,7 @@ func (p *parser) readHeader(h Header, ignored string) bool {
 	return blank(p.line(1)) || !p.halted(2, MissingBlankLine)
 }
 
-// readBody reads what stands behind the header.
+// readBody reads what stands after the header.
 func (p *parser) readBody() {
 	opener := p.opener(2)
 	if !p.readDescription(2, opener) {

@@ -13,7 +13,7 @@ type template struct {
 	words  string // the letters and digits of its literal text
 }
 
-// templatePart is literal text and the group behind it, numGroups if there is none.
+// templatePart is literal text and the group after it, numGroups if there is none.
 type templatePart struct {
 	literal string
 	group   group

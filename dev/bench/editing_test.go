@@ -86,7 +86,7 @@ func reformatted(source string, c change) (string, error) {
 	return strings.TrimRight(strings.ReplaceAll(result, "* ", "- "), "\r\n"), err
 }
 
-// glued puts a paragraph right behind the last one, so that they become one.
+// glued puts a paragraph right after the last one, so that they become one.
 func glued(source string, c change) (string, error) {
 	result, err := flawless(source, c)
 	if at := strings.Index(result, c.new); c.op == appendText && at > 0 {

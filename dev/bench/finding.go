@@ -64,7 +64,7 @@ func tells(outline string, line int) bool {
 }
 
 // leftOut returns the calls that read what a reply names as left out, in its head: the
-// calls of its lines "continue" and "then", and one for each gap behind those.
+// calls of its lines "continue" and "then", and one for each gap after those.
 func leftOut(file, reply string) (calls []call) {
 	head, _, _ := strings.Cut(reply, "\n\n")
 	_, ranges, ok := strings.Cut(unmarked("\n"+head), "\nleft_out: ")

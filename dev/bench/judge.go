@@ -105,7 +105,7 @@ func judgeHeadings(source []byte) []heading {
 }
 
 // elsewhere reports whether what the change brought stands below another heading than
-// the one that was meant: with other numbers of headings above it and behind it. If one
+// the one that was meant: with other numbers of headings above it and after it. If one
 // of these is as it was, then headings were lost or made on the other side.
 func (t *task) elsewhere(result []byte) bool {
 	above, behind := headingsAround(result, t.token)
@@ -114,7 +114,7 @@ func (t *task) elsewhere(result []byte) bool {
 }
 
 // headingsAround counts the headings of a source above the first place of a word and
-// behind it.
+// after it.
 func headingsAround(source []byte, word string) (above, behind int) {
 	before, _, _ := bytes.Cut(source, []byte(word))
 	line := 1 + bytes.Count(before, []byte("\n"))

@@ -14,7 +14,7 @@ type section struct {
 	level      int
 	heading    string // its first line, without indentation or line ending
 	text       string // that line without marks
-	title      string // the same for a heading of plain words behind marks, else empty
+	title      string // the same for a heading of plain words after marks, else empty
 	begin      int    // of the heading, in bytes
 	start, end int    // of the body, in bytes
 	leaf       bool   // no section of a deeper level follows

@@ -35,7 +35,7 @@ type change struct {
 	new     string // the line, the paragraph, or the body
 }
 
-// newBody is the body of the section behind the change, for tools that replace all
+// newBody is the body of the section after the change, for tools that replace all
 // of it. It is false if the change can't be made on what the caller has read.
 func (c *change) newBody() (string, bool) {
 	switch c.op {

@@ -49,7 +49,7 @@ func filesystem(m *machine) tool {
 
 // filesystemEditor edits as somebody does who copies from what was read: the line that
 // changes with what is sent with it, or from the heading to the paragraph that another
-// one is put behind, or to the end of the body.
+// one is put after, or to the end of the body.
 type filesystemEditor struct {
 	server *server
 	folder string

@@ -85,7 +85,7 @@ func (v *verdict) pieces(d *document, t *try, text string, places []int) (made b
 
 // states checks the sections that writers have for themselves, and returns the text with
 // those as they were at first. What is there is the last state that was acknowledged, or
-// one without an answer behind it.
+// one without an answer after it.
 func (v *verdict) states(d *document, tries []*try, text string) string {
 	for writer, s := range d.Own {
 		may := []string{noState}

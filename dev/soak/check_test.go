@@ -40,7 +40,7 @@ func edited(d *document, n int) (tries []*try, text string) {
 		}
 		for _, p := range t.Pieces {
 			at := d.places(text)[p.Mark] + len(d.Marks[p.Mark])
-			if t.Call.Texts != nil { // behind the anchor, which is the first paragraph that was there
+			if t.Call.Texts != nil { // after the anchor, which is the first paragraph that was there
 				at += strings.Index(text[at:], "Anchor ")
 				at += strings.Index(text[at:], ".") + 1
 			} else {

@@ -77,7 +77,7 @@ func (a *arena) soak(ctx context.Context, random *rand.Rand) error {
 	}
 	writing.Wait()
 	killing.Wait()
-	if a.limits != nil { // none holds behind this
+	if a.limits != nil { // none holds after this
 		a.limits = nil
 		a.closeAll(endpoints)
 	}

@@ -218,7 +218,7 @@ var unanswerable = map[int][]string{
 	},
 }
 
-// badCalls are what stands behind the id of calls that can't be answered well, by the
+// badCalls are what stands after the id of calls that can't be answered well, by the
 // error that they get.
 var badCalls = map[int][]string{
 	0: { // an error of the tool

@@ -162,7 +162,7 @@ func TestReadsAreJudged(t *testing.T) {
 }
 
 // What was there before the last complete change is not there while a call lasts that
-// begins behind it.
+// begins after it.
 func TestHistory(t *testing.T) {
 	h := newHistory()
 	put := func(n int) {

@@ -30,7 +30,7 @@ func checkPlan(tasks []planTask, leaves []map[string]*leaf) (wrong []string, lat
 		last := -1
 		for _, t := range task.tasks {
 			var n int
-			if _, err := fmt.Sscanf(t.text, "task %d", &n); err == nil && n < last { // each is added behind the others
+			if _, err := fmt.Sscanf(t.text, "task %d", &n); err == nil && n < last { // each is added after the others
 				fail("%q is behind task %d", t.text, last)
 			}
 			last = n

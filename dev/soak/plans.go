@@ -159,7 +159,7 @@ func (p *project) begin(dir string) error {
 	return nil
 }
 
-// commits counts the commits that a plan in git has behind it.
+// commits counts the commits that a plan in git has after it.
 func (p *project) commits() (n int, err error) {
 	refs, err := p.command(p.store, "for-each-ref", "--format=%(refname)", "refs/sectile/plans/")
 	if err != nil {
@@ -172,7 +172,7 @@ func (p *project) commits() (n int, err error) {
 	return strconv.Atoi(strings.TrimSpace(string(out)))
 }
 
-// judgeCommits compares the commits that a plan has behind it with the writes: each that
+// judgeCommits compares the commits that a plan has after it with the writes: each that
 // was acknowledged made one.
 func (p *project) judgeCommits(n int) (wrong string) {
 	least, most := p.first+int(p.sure.Load()), p.first+int(p.sure.Load()+p.maybe.Load())

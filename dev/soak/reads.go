@@ -65,7 +65,7 @@ type reading struct {
 	server    *server
 	histories map[string]*history // of this round, by file
 
-	first, last usage // of the server, behind the first round and the last
+	first, last usage // of the server, after the first round and the last
 	rounds      int
 }
 

@@ -95,7 +95,7 @@ func newTry(random *rand.Rand, d *document, writer, n int, seen map[string]strin
 	t.Call = call{Address: s.Address, Action: pick(random, []string{"append", "prepend"}), Content: content}
 	switch random.IntN(8) {
 	case 0:
-		if at < len(d.Shared)-1 { // behind the last section there is nothing to swallow
+		if at < len(d.Shared)-1 { // after the last section there is nothing to swallow
 			t.Call.Content = fmt.Sprintf(openEnd, t.Token)
 			t.May, t.Must = codeStructure, true
 		}
@@ -125,12 +125,12 @@ func (t *try) append(d *document, s section) {
 func (t *try) block(d *document, s section) {
 	mark := d.mark(s)
 	if t.Call.Action == "append" {
-		mark++ // behind what only looks like a heading
+		mark++ // after what only looks like a heading
 	}
 	t.Pieces = []piece{{s.EOL + s.EOL + strings.ReplaceAll(t.Call.Content, "\n", s.EOL), mark}}
 }
 
-// inline has the edit put its token behind the anchor of a section.
+// inline has the edit put its token after the anchor of a section.
 func (t *try) inline(d *document, s section) {
 	text := fmt.Sprintf(" %s%d", t.Token, len(t.Pieces))
 	t.Pieces = append(t.Pieces, piece{text, d.mark(s)})
@@ -152,7 +152,7 @@ func (d *document) mark(s section) int {
 }
 
 // places returns where in a text each of the marks is, -1 for one that is not there
-// behind those before it.
+// after those before it.
 func (d *document) places(text string) []int {
 	places := make([]int, len(d.Marks))
 	at := 0

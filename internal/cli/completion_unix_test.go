@@ -25,7 +25,7 @@ _get_comp_words_by_ref() { words=("${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur=${
 PS1='ready> '
 `
 
-// tabInBash types a line into a real bash in the folder dir, with TAB three times behind
+// tabInBash types a line into a real bash in the folder dir, with TAB three times after
 // it, has bash print the arguments of the line, and returns those. At each TAB the script
 // evaluates the line.
 func tabInBash(t *testing.T, dir, line string) []string {
@@ -120,7 +120,7 @@ func TestBashRunsNoTitle(t *testing.T) {
 	}
 }
 
-// TestFishRunsNoName completes behind the name of a file that is a command.
+// TestFishRunsNoName completes after the name of a file that is a command.
 func TestFishRunsNoName(t *testing.T) {
 	script, _, code := run(t, nil, "completion", "fish")
 	if code != 0 || strings.Count(script, "(commandline -opc)") != 1 || !strings.Contains(script, "(string escape -- (commandline -opc))") {

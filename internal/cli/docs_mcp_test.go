@@ -14,7 +14,7 @@ import (
 
 // A line of a block marked "mcp" is the name of a tool and its arguments as JSON. The
 // calls of a page go to one server, for a session is part of what is shown; the name
-// behind "mcp" is another agent, with a server of its own.
+// after "mcp" is another agent, with a server of its own.
 
 // agents are the servers of a page by the names of those who call them.
 type agents map[string]*agent

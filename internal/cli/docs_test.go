@@ -22,7 +22,7 @@ import (
 // wc has the number that it prints.
 
 // writingPages are the pages whose commands write. They are run in the folder that is
-// named behind, in which the files of a folder of examples are, if one is named.
+// named after, in which the files of a folder of examples are, if one is named.
 var writingPages = map[string]struct{ dir, at, examples string }{
 	"how-to-docs-folder.md": {"docs-folder", ".", "docs/examples/kettle"},
 	"how-to-large-plan.md":  {"large-plan", ".", "docs/examples/large-plan"},

@@ -94,7 +94,7 @@ func printHookConfig(s Streams) error {
 	return nil
 }
 
-// hookConfig renders settings of Claude Code with the command behind every read.
+// hookConfig renders settings of Claude Code with the command after every read.
 func hookConfig(command string) ([]byte, error) {
 	type hook struct {
 		Type    string `json:"type"`

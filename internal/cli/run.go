@@ -70,7 +70,7 @@ func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
 // errFailed says that a command has printed what failed.
 var errFailed = errors.New("some documents failed")
 
-// flagError says that the flags could not be parsed: what stands behind the one that is
+// flagError says that the flags could not be parsed: what stands after the one that is
 // wrong was not looked at.
 type flagError struct{ error }
 
@@ -200,7 +200,7 @@ func noOther(cmd *cobra.Command, args []string) error {
 	return usage(message + question("", args[0], names) + "see '" + cmd.CommandPath() + " --help'")
 }
 
-// question asks whether a name was meant, with a blank behind; "" if none is near. Each name
+// question asks whether a name was meant, with a blank after; "" if none is near. Each name
 // has the sign before it.
 func question(sign, name string, names []string) string {
 	near := nearest.Names(name, names, 1)

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestDecode reads variables as they are written: v, with what stands behind its
+// TestDecode reads variables as they are written: v, with what stands after its
 // colon.
 func TestDecode(t *testing.T) {
 	for written, want := range map[string]string{

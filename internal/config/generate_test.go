@@ -38,7 +38,7 @@ func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
 
 func (g *generator) pick(list ...string) string { return list[g.IntN(len(list))] }
 
-// line writes a line, with a comment behind it now and then.
+// line writes a line, with a comment after it now and then.
 func (g *generator) line(indent int, text string) {
 	g.b.WriteString(strings.Repeat(" ", indent) + text)
 	if g.chance(15) {

@@ -80,10 +80,10 @@ func (d *draft) linesOf(n *node, i int) span {
 	return r
 }
 
-// removeInline takes items out of brackets, each with one comma: the one behind
-// it, or the one before it if no item stays behind it.
+// removeInline takes items out of brackets, each with one comma: the one after
+// it, or the one before it if no item stays after it.
 func (d *draft) removeInline(n *node, gone []int) {
-	final := len(n.items) // behind it nothing stays
+	final := len(n.items) // after it nothing stays
 	if n.items[final-1].comma < 0 {
 		for final > 0 && slices.Contains(gone, final-1) {
 			final--
@@ -110,7 +110,7 @@ func (d *draft) removeInline(n *node, gone []int) {
 	}
 }
 
-// clear takes an item in brackets out, and the comma behind it if there is one; the
+// clear takes an item in brackets out, and the comma after it if there is one; the
 // line too if nothing else is on it.
 func (d *draft) clear(start, end, comma int) {
 	if comma < 0 {
@@ -142,7 +142,7 @@ func (d *draft) afterBlanks(at int) int {
 	return at
 }
 
-// setText gives a scalar a new text; a comment behind it stays.
+// setText gives a scalar a new text; a comment after it stays.
 func (d *draft) setText(it *item, text string) {
 	n := it.value
 	text = writeText(text, n.flow)
@@ -196,7 +196,7 @@ func (d *draft) setList(owner *item, want []string) {
 	}
 }
 
-// addItems adds items to a list that has some, behind one, or before all behind
+// addItems adds items to a list that has some, after one, or before all after
 // -1.
 func (d *draft) addItems(owner *item, behind int, texts []string) {
 	n := owner.value

@@ -54,7 +54,7 @@ const (
 // defaults are the limits of serving where no file sets them.
 var defaults = Guide{MaxDepth: 8, MaxFiles: 100, MaxFileBytes: 1 << 20, MaxReplyBytes: 8 << 20}
 
-// keys are all keys, each behind the one that it belongs to.
+// keys are all keys, each after the one that it belongs to.
 var keys = []Key{
 	{
 		Path: "categories", Type: MappingValue,

@@ -10,7 +10,7 @@ import (
 )
 
 // Mistakes: what the parser stumbles over is often a pattern without quotes, or a
-// colon without a blank behind it. Where a line shows which, that is told, with what
+// colon without a blank after it. Where a line shows which, that is told, with what
 // to write.
 
 const maxMeant = 300 // bytes of a text that are looked at: a line may have a lot of them
@@ -207,13 +207,13 @@ func quoteAdvice(text string) string {
 	return "put the text in quotes"
 }
 
-// beforeComment returns a text without blanks around it and a comment behind it.
+// beforeComment returns a text without blanks around it and a comment after it.
 func beforeComment(text string) string {
 	text, _, _ = strings.Cut(text, " #")
 	return strings.TrimSpace(text)
 }
 
-// itemLength returns where an item in brackets ends: at the comma or bracket behind
+// itemLength returns where an item in brackets ends: at the comma or bracket after
 // it, with brackets and quotes in it closed.
 func itemLength(s string) int {
 	depth := 0
@@ -237,7 +237,7 @@ func itemLength(s string) int {
 	return len(s)
 }
 
-// bracketAdvice tells of a text that begins with a bracket and goes on behind it.
+// bracketAdvice tells of a text that begins with a bracket and goes on after it.
 func bracketAdvice(text string) string {
 	if text == "" || text[0] != '[' && text[0] != '{' {
 		return ""
@@ -250,7 +250,7 @@ func bracketAdvice(text string) string {
 	return what + quoteAdvice(text)
 }
 
-// colonAdvice tells of a key without a blank behind its colon.
+// colonAdvice tells of a key without a blank after its colon.
 func colonAdvice(line string) string {
 	key, value, ok := strings.Cut(beforeComment(line), ":")
 	known := slices.ContainsFunc(keys, func(k Key) bool { return k.Name() == key })

@@ -43,7 +43,7 @@ func (d *draft) result() (string, bool) {
 	return b.String(), true
 }
 
-// insert adds lines behind a line; behind -1 they are the first.
+// insert adds lines after a line; after -1 they are the first.
 func (d *draft) insert(behind int, lines []string) {
 	text := strings.Join(lines, d.ending)
 	switch {

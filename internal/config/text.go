@@ -62,7 +62,7 @@ func (t *text) lineAt(offset int) int {
 	return max(i, 0)
 }
 
-// next returns where the line behind a line starts, or would.
+// next returns where the line after a line starts, or would.
 func (t *text) next(i int) int {
 	if i+1 < len(t.lines) {
 		return t.lines[i+1].start

@@ -24,7 +24,7 @@ import (
 const DefaultMinWords = 200
 
 const (
-	hookEvent    = "PostToolUse" // the event of Claude Code behind a call of a tool
+	hookEvent    = "PostToolUse" // the event of Claude Code after a call of a tool
 	hookTool     = "Read"        // its tool that reads a file
 	maxHookInput = 64 << 20      // bytes of an event; it holds the text that was read
 	maxHookPath  = 200           // characters of a path in a reminder

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// readEvent is an event as Claude Code sends it behind a read, with some of what it
+// readEvent is an event as Claude Code sends it after a read, with some of what it
 // says replaced.
 func readEvent(replace ...string) string {
 	text := `{"session_id":"s","transcript_path":"/t.jsonl","cwd":"/w","permission_mode":"default","hook_event_name":"PostToolUse",` +

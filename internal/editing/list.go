@@ -131,7 +131,7 @@ func memberNames(members []editMember) []string {
 	return names
 }
 
-// didYouMean asks for the name that might have been meant, with a blank behind; "" if there
+// didYouMean asks for the name that might have been meant, with a blank after; "" if there
 // is none.
 func didYouMean(name string, names []string) string {
 	near := nearest.Names(name, names, 1)

@@ -259,7 +259,7 @@ func TestDiffLabels(t *testing.T) {
 	}
 }
 
-// Of two texts put behind one section, the second stands before the first.
+// Of two texts put after one section, the second stands before the first.
 func TestInsertsAfterOneSection(t *testing.T) {
 	docs := host(t, "a.md", "# A\n")
 	_, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{

@@ -199,7 +199,7 @@ func TestInstallKeeps(t *testing.T) {
 			}
 		},
 		"while it is put back": func(tx *Tx, f *target) {
-			tx.swapBack(f) // behind the look that undo begins with
+			tx.swapBack(f) // after the look that undo begins with
 			tx.keep(f)
 		},
 	} {

@@ -20,7 +20,7 @@ func holderOf(id folderID) string {
 	file := fmt.Sprintf("%02x:%02x:%d", unix.Major(id.device), unix.Minor(id.device), id.file)
 	for line := range strings.Lines(string(locks)) {
 		// As in "1: FLOCK  ADVISORY  WRITE 123 fd:01:4567 0 EOF"; who waits has an arrow
-		// behind the number.
+		// after the number.
 		fields := strings.Fields(line)
 		if len(fields) < 6 || fields[1] != "FLOCK" || fields[5] != file {
 			continue

@@ -221,10 +221,10 @@ func foldName(name string) foldedName {
 	return f
 }
 
-// templateSuffix is what a template has behind the name that it is served by.
+// templateSuffix is what a template has after the name that it is served by.
 const templateSuffix = ".mustache"
 
-// copySuffixes are what editors and people put behind the name of a file for a copy of
+// copySuffixes are what editors and people put after the name of a file for a copy of
 // it, and that of templates. Emacs puts a # on both sides of the name too.
 var copySuffixes = [...]string{templateSuffix, "~", ".bak", ".backup", ".old", ".orig", ".save", ".swp", ".tmp"}
 

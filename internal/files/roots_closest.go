@@ -36,7 +36,7 @@ type candidate struct {
 // closest returns the paths of at most n files that might have been meant, the likeliest
 // first: where all but case or extension is right, or a folder on the way is another; then
 // those that have the file's name elsewhere; then those with names that are alike, or, if it
-// is a folder that is missing, others with a slash behind.
+// is a folder that is missing, others with a slash after.
 func (w *way) closest(n int) []string {
 	if w.sought == "" {
 		return nil
@@ -96,7 +96,7 @@ func (w *way) candidates(folders bool) []candidate {
 	for _, e := range entries(w.folder(), maxCompared) {
 		consider(e.Name(), e.Type())
 	}
-	// In a large folder the likeliest may be behind what was looked at.
+	// In a large folder the likeliest may be after what was looked at.
 	for _, ext := range [...]string{".md", ".markdown", ".mdx"} {
 		if info, err := w.folder().Lstat(w.sought + ext); err == nil {
 			consider(w.sought+ext, info.Mode())

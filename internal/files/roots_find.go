@@ -36,7 +36,7 @@ type finder struct {
 }
 
 // walk yields the files in a folder and below, and reports whether to go on.
-// Called are the folder's names, and prefix is its path with a slash behind it, empty for
+// Called are the folder's names, and prefix is its path with a slash after it, empty for
 // the root.
 func (f *finder) walk(folder *os.Root, called []string, prefix string, depth int) bool {
 	for _, e := range entries(folder, -1) {

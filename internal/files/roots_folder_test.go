@@ -26,7 +26,7 @@ func openedFolder(tb testing.TB, dir, within string) *Folder {
 	return f
 }
 
-// listedIn returns what is in a folder, in order: folders with a slash behind, links
+// listedIn returns what is in a folder, in order: folders with a slash after, links
 // with an at sign.
 func listedIn(tb testing.TB, f *Folder) []string {
 	tb.Helper()

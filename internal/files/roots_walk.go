@@ -40,7 +40,7 @@ type way struct {
 	several bool   // other roots have such a folder too
 	sought  string // the name that is missing, if it is one of the path's own:
 	before  string // what stands before it in the path
-	after   string // what stands behind it
+	after   string // what stands after it
 }
 
 // start returns the way of a path into a root, before its first step.

@@ -13,7 +13,7 @@ import (
 
 // spy opens folders as Discover does and keeps what was opened.
 type spy struct {
-	opened []string // paths of folders, with a slash behind them, and of files
+	opened []string // paths of folders, with a slash after them, and of files
 	limits []int64  // those of files that were read
 	// What is done to the listing of a folder, and before a file is looked at; nil for
 	// nothing. An error of the second is that of the file.
@@ -144,7 +144,7 @@ func linkTo(tb testing.TB, dir string, links map[string]string) {
 	}
 }
 
-// pathsOf returns the paths of what was found; of templates with a mark behind.
+// pathsOf returns the paths of what was found; of templates with a mark after.
 func pathsOf(found *Found) []string {
 	var paths []string
 	for i := range found.Files {

@@ -32,14 +32,14 @@ const (
 // item is a name in a folder: that of a file, which a template may stand for, or of a
 // folder.
 type item struct {
-	key             string // the name; of a folder with a slash behind it
+	key             string // the name; of a folder with a slash after it
 	plain, template kind
 }
 
 // walker collects what may match.
 type walker struct {
 	ctx      context.Context
-	patterns []Pattern // those of the request, and the filter behind them
+	patterns []Pattern // those of the request, and the filter after them
 	first    int       // number of those of the request
 	maxDepth int
 	skip     func(Skipped)
@@ -61,7 +61,7 @@ func (w *walker) begin() []place {
 }
 
 // walk collects the files in a folder and below. Prefix is its path with a slash
-// behind it, empty for the category's own. The error is that of the context, or
+// after it, empty for the category's own. The error is that of the context, or
 // of listing the folder.
 func (w *walker) walk(d directory, prefix string, depth int, places []place) error {
 	entries, err := d.entries(w.ctx)

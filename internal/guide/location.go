@@ -24,7 +24,7 @@ func Location(category, path string) string {
 }
 
 // ParseLocation takes a URI of a file of a category apart; the anchor is what
-// stands behind #, decoded. Scheme and host may be in capitals (RFC 3986, sections
+// stands after #, decoded. Scheme and host may be in capitals (RFC 3986, sections
 // 3.1 and 3.2.2), and characters that needn't be encoded may be: agents write
 // spaces and letters as they are. The error is an *Error of the type
 // ValidationError and says what such a URI looks like.

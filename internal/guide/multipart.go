@@ -80,7 +80,7 @@ func writeMultipart(parts []Part, draw func() (string, error)) ([]byte, error) {
 }
 
 // partHeader returns the fields of a part (RFC 2046, section 5.1) and the empty
-// line behind them. A location is percent-encoded, so nothing in a name can end
+// line after them. A location is percent-encoded, so nothing in a name can end
 // its line.
 func partHeader(p Part) string {
 	return "Content-Type: " + ContentType(p.Path) + crlf +

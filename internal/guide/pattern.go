@@ -25,7 +25,7 @@ const patternRules = "a pattern is relative to the category's folder and has for
 	"** for any number of folders, [abc] for one of these characters and [!abc] for any other, {a,b} for one of these texts; " +
 	"a backslash takes the next character as it is"
 
-// templateSuffix is what the name of a template has behind that of the file that is
+// templateSuffix is what the name of a template has after that of the file that is
 // made of it.
 const templateSuffix = ".mustache"
 

@@ -100,7 +100,7 @@ func (e *expander) group() [][]byte {
 	return texts
 }
 
-// each returns every text with every tail behind it.
+// each returns every text with every tail after it.
 func each(texts, tails [][]byte) [][]byte {
 	if len(tails) == 1 {
 		for i := range texts {

@@ -29,7 +29,7 @@ type componentKind uint8
 const (
 	literal componentKind = iota // the name itself
 	glob                         // a pattern for one name
-	ending                       // "*" and behind it nothing special: the end of a name
+	ending                       // "*" and after it nothing special: the end of a name
 	folders                      // any number of folders
 )
 
@@ -183,7 +183,7 @@ func (p Pattern) begin(places []place, n int) []place {
 	return places
 }
 
-// add adds a place, and the one behind it if that can be reached by no folder.
+// add adds a place, and the one after it if that can be reached by no folder.
 func (p Pattern) add(places []place, at place) []place {
 	for i := len(places) - 1; i >= 0 && places[i].pattern == at.pattern && places[i].alternative == at.alternative; i-- {
 		if places[i] == at {

@@ -110,7 +110,7 @@ func (t *Template) render(ctx context.Context) ([]byte, error) {
 // output takes what the library writes, up to a limit. It must not panic, for the
 // library recovers and prints. It may be written to after an error: the library
 // looks at the errors of text alone, and there is a text, if an empty one, before
-// and behind every tag. So steps count the rounds of loops that write nothing too.
+// and after every tag. So steps count the rounds of loops that write nothing too.
 type output struct {
 	ctx   context.Context
 	text  []byte

@@ -73,7 +73,7 @@ func checkNames(ctx context.Context, path string, tags []mustache.Tag, places []
 	return fmt.Errorf("%s; %s", text, knownNames("known are ", vars))
 }
 
-// knownNames tells a few of the names behind the words.
+// knownNames tells a few of the names after the words.
 func knownNames(words string, vars map[string]any) string {
 	names, more := slices.Sorted(maps.Keys(vars)), ""
 	if len(names) == 0 {

@@ -14,7 +14,7 @@ import (
 const completionTime = 2 * time.Second
 
 // CompleteGuide returns the names of categories and collections that begin with
-// what is typed, or behind such a name the files that it holds.
+// what is typed, or after such a name the files that it holds.
 func CompleteGuide(g *Guides, args []string, typed string) []replies.Completion {
 	switch len(args) {
 	case 0:
@@ -99,7 +99,7 @@ func (g *Guides) completeFile(name, typed string) []replies.Completion {
 }
 
 // literalPattern returns the pattern for the file at a path. What is special in a
-// pattern stands for itself in brackets, and unlike behind a backslash at the start
+// pattern stands for itself in brackets, and unlike after a backslash at the start
 // too.
 func literalPattern(path string) string {
 	return strings.NewReplacer(`\`, `[\\]`, "*", "[*]", "?", "[?]", "[", "[[]", "{", "[{]", "}", "[}]").Replace(path)

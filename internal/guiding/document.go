@@ -103,7 +103,7 @@ func (g *Guides) CompleteName(ctx context.Context, typed string, limit int) (nam
 // maxGuidePaths is the number of files of a category that a completion looks at.
 const maxGuidePaths = 10_000
 
-// CompletePath returns at most limit ways to go on with a path in a category, and behind
+// CompletePath returns at most limit ways to go on with a path in a category, and after
 // # with an anchor, as values of a URI template; and whether there are more.
 func (g *Guides) CompletePath(ctx context.Context, work *documents.Work, name, typed string, limit int) (paths []string, more bool) {
 	c, err := g.Loader.Load(ctx)

@@ -103,7 +103,7 @@ type guidePage struct {
 	Next        string            `json:"next_cursor,omitempty"`
 }
 
-// Page returns the part of the list behind the cursor, the next_cursor of the page
+// Page returns the part of the list after the cursor, the next_cursor of the page
 // before or empty, in at most so many characters, 0 for any number. It has one
 // category or collection at the least. The error is an *Error.
 func (l *GuideList) Page(cursor string, maxChars int) ([]byte, error) {

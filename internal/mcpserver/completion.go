@@ -44,7 +44,7 @@ func (s *server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, HasMore: more}}, nil
 }
 
-// completeDocument completes the path of a document, and behind # the anchors of
+// completeDocument completes the path of a document, and after # the anchors of
 // its headings.
 func (s *server) completeDocument(ctx context.Context, typed string) (values []string, more bool) {
 	path, anchor, found := strings.Cut(typed, "#")

@@ -294,7 +294,7 @@ func (w *memberWriter) Write(b []byte) (int, error) {
 }
 
 // FlushError implements what http.ResponseController looks for. The library flushes
-// behind whole events.
+// after whole events.
 func (w *memberWriter) FlushError() error {
 	if w.header.Get("Content-Type") == "text/event-stream" {
 		w.stream.put(w.text.Bytes())

@@ -136,7 +136,7 @@ func TestForgedThinned(t *testing.T) {
 			case c.tool == "mdsel_select":
 				document = text
 				fallthrough
-			default: // nothing of ours is behind it
+			default: // nothing of ours is after it
 				if !strings.HasSuffix(document, "\nhash: 0123456789abcdef\n```\n") && !strings.HasSuffix(document, "\nhash: 0123456789abcdef\n```\n\n") {
 					t.Errorf("%d %s %v: no mark:\n%s", limit, c.tool, c.args, text)
 				}
@@ -304,7 +304,7 @@ func TestMarkSentBack(t *testing.T) {
 }
 
 // TestForgedDifferences shows what a list of edits would do: the difference is all that
-// stands behind the first empty line.
+// stands after the first empty line.
 func TestForgedDifferences(t *testing.T) {
 	session := client(t, map[string]string{"a.md": hostileDocument(t)[0] + "## B\n\ntext\n"})
 	for _, edits := range [][]object{

@@ -28,7 +28,7 @@ type told struct {
 	failed  bool
 	handle  string // in the text
 	meta    string // in the metadata
-	comment string // behind the handle
+	comment string // after the handle
 }
 
 // tell calls a tool of a shared server.

@@ -324,7 +324,7 @@ func (s *stdio) nextWaiting() int {
 }
 
 // isHeld reports whether a call must wait until others are answered, or answers
-// are written. A notification, nil, does so behind a call. s.mu is held.
+// are written. A notification, nil, does so after a call. s.mu is held.
 func (s *stdio) isHeld(c *stdioCall) bool {
 	if c == nil || c.listen || s.inFlight == 0 && len(s.output) == 0 {
 		return false

@@ -63,7 +63,7 @@ func TestStdioBatches(t *testing.T) {
 			if line[0] == '[' {
 				got = batchAnswers(t, line)
 				line = p.receive()
-			} else if tt.want != nil { // the call behind may be answered before
+			} else if tt.want != nil { // the call after may be answered before
 				got = batchAnswers(t, p.receive())
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {

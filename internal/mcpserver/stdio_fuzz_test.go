@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Whatever comes in, the call behind it is answered once, and what goes out is
+// Whatever comes in, the call after it is answered once, and what goes out is
 // messages, one a line.
 func FuzzStdioLines(f *testing.F) {
 	for _, seed := range []string{

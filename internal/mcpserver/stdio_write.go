@@ -151,7 +151,7 @@ type outputLine struct {
 	written chan struct{} // closed when it is written; nil if nobody waits for that
 }
 
-// put puts a line, which has no end yet, behind what is to be written. s.mu is
+// put puts a line, which has no end yet, after what is to be written. s.mu is
 // held.
 func (s *stdio) put(line outputLine) {
 	if s.cause != nil {

@@ -124,7 +124,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// An output that fails ends the server, and nothing is written behind what was
+// An output that fails ends the server, and nothing is written after what was
 // written in part.
 func TestStdioWriteErrors(t *testing.T) {
 	broken := errors.New("nobody listens")

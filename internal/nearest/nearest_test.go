@@ -28,7 +28,7 @@ func TestNames(t *testing.T) {
 		{"gr\xff\xdfe", "größe", "größe"},
 		{"x\xff\xfee", "größe", ""},
 		{strings.Repeat("x", 54) + "_file_path", "file_path", "file_path"},
-		{strings.Repeat("x", 60) + "_file_path", "file_path", ""}, // behind what is compared
+		{strings.Repeat("x", 60) + "_file_path", "file_path", ""}, // after what is compared
 		{"move", "replace remove", ""},                            // no word of it
 		{"max_file", "max_depth max_files max_file_bytes", "max_files max_file_bytes"},
 		{strings.Repeat("ab", 500_000), strings.Repeat("ab", 500_000), strings.Repeat("ab", 500_000)},

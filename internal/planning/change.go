@@ -287,7 +287,7 @@ func (o *openPlans) write(before *plan.Result, d plan.Document) (string, error) 
 	if !ok {
 		return text, err
 	}
-	// A description that is no prose shows only in what stands behind it.
+	// A description that is no prose shows only in what stands after it.
 	_, err = plan.Format(plan.Document{Header: d.Header, Description: d.Description}, o.form)
 	if alone, ok := errors.AsType[*plan.FormatError](err); ok {
 		e = alone

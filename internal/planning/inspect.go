@@ -137,7 +137,7 @@ type planLines struct {
 func linesOfPlan(text string, d *plan.Document) *planLines {
 	found := &planLines{tasks: map[string]int{}, tasksAt: map[int]string{}}
 	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
-	at := 1 // behind the header
+	at := 1 // after the header
 	next := func() int {
 		for at < len(lines) && strings.TrimSpace(lines[at]) == "" {
 			at++

@@ -77,7 +77,7 @@ func TestPlanReaders(t *testing.T) {
 }
 
 // TestPlanRepliesInAnyOrder has two changes of one reader beside each other, the reply
-// to the second seen before the first one's, or behind it.
+// to the second seen before the first one's, or after it.
 func TestPlanRepliesInAnyOrder(t *testing.T) {
 	for _, reversed := range []bool{false, true} {
 		p, file := newPlans(t, "", PlanOptions{})

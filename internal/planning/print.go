@@ -219,7 +219,7 @@ func (l *PlanListed) progress() string {
 	return text
 }
 
-// wayOn says where a plan is gone on with, behind a semicolon; "" for here.
+// wayOn says where a plan is gone on with, after a semicolon; "" for here.
 func (l *PlanListed) wayOn() string {
 	switch {
 	case l.Workspace != "":

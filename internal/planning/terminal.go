@@ -185,7 +185,7 @@ func (p *planPage) block(text string) {
 	}
 }
 
-// line renders a text behind a lead, with what it is broken into below the text.
+// line renders a text after a lead, with what it is broken into below the text.
 func (p *planPage) line(lead string, mark outline.Mark, text string) {
 	room := 0
 	if p.look.Width > 0 {

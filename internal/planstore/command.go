@@ -49,7 +49,7 @@ type call struct {
 	args   []string // what is shown of it
 	more   []string // further arguments, which say nothing about what is done
 	first  []string // the same, before args
-	last   []string // the same, behind more
+	last   []string // the same, after more
 	input  string
 	output int      // bytes of output that are wanted, the rest is cut off; 0 for all
 	env    []string // further variables
@@ -251,7 +251,7 @@ func quote(name string) string {
 }
 
 // operand returns a name as an argument that a shell and a program take for nothing else:
-// one that begins with a dash stands behind the mark that ends the options.
+// one that begins with a dash stands after the mark that ends the options.
 func operand(name string) string {
 	if strings.HasPrefix(name, "-") {
 		return "-- " + quote(name)

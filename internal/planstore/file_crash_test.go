@@ -124,7 +124,7 @@ func readCrashed(t *testing.T, dir string) (state crashState, temporary int) {
 	return state, temporary
 }
 
-// TestFileKilled kills processes that write. The files are those before or behind a
+// TestFileKilled kills processes that write. The files are those before or after a
 // step, whole, and no plan is lost; the next process goes on at once. SECTILE_LONG has
 // it kill a thousand of them.
 func TestFileKilled(t *testing.T) {

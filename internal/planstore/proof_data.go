@@ -125,7 +125,7 @@ var errNoPackIndex = errors.New("it is no multi-pack-index")
 // packNames returns the names that a multi-pack-index has, as gitformat-pack says: a head
 // of 12 bytes, of which byte 6 is the number of chunks and the last four that of packs;
 // for each chunk its name and where it begins; in the chunk PNAM a name for each pack,
-// with a NUL behind it.
+// with a NUL after it.
 func packNames(file io.ReaderAt) ([]byte, error) {
 	const head, row = 12, 12 // bytes
 	begin := make([]byte, head)

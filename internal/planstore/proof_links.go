@@ -15,7 +15,7 @@ import (
 // it, `..` behind a link included, and none may lead through what is another folder for
 // each process.
 
-// misleading says why a path means one thing here and another there, behind the name of
+// misleading says why a path means one thing here and another there, after the name of
 // what has it.
 type misleading string
 

@@ -17,7 +17,7 @@ func Parts(raw []byte) iter.Seq[[]byte] {
 			return
 		}
 		for isKey := isObject; ; isKey = isObject && !isKey {
-			i = skipSpace(raw, i+1) // behind a bracket, comma or colon
+			i = skipSpace(raw, i+1) // after a bracket, comma or colon
 			end, ok := skipValue(raw, i)
 			if !ok || isKey && raw[i] != '"' || !yield(raw[i:end:end]) {
 				return
@@ -100,7 +100,7 @@ func skipString(raw []byte, i int) (int, bool) {
 }
 
 // skipValue returns the offset after the value that begins at i. A number or a
-// word needs something behind it: it could go on.
+// word needs something after it: it could go on.
 func skipValue(raw []byte, i int) (int, bool) {
 	start, depth := i, 0
 	for i < len(raw) {

@@ -244,7 +244,7 @@ func (r *reading) receipt(h *replies.Head) {
 }
 
 // checkboxes counts the items that begin with a checkbox: GFM's task items, and
-// those of plan documents, which have a colon behind the box. What looks like one
+// those of plan documents, which have a colon after the box. What looks like one
 // in code is none, for it is no item.
 func checkboxes(doc *markdown.Document) (total, done int) {
 	for i := range doc.Blocks {

@@ -21,7 +21,7 @@ type LinePart struct {
 }
 
 // choice is what of a passage is in a reply: lines, and perhaps a part of the
-// line behind them, or of the first one if there are none.
+// line after them, or of the first one if there are none.
 type choice struct {
 	lines []markdown.Lines
 	part  LinePart      // Line is 0 if there is none

@@ -290,7 +290,7 @@ func TestReadLastPart(t *testing.T) {
 		if len(reply.Parts) > 0 && reply.Parts[0].EndChar >= n || len(reply.Parts)+len(reply.Delivered) != 1 {
 			t.Errorf("%d characters: %+v", n, reply.Parts)
 		}
-		// With more lines behind it, there may be room for it but not for its ending.
+		// With more lines after it, there may be room for it but not for its ending.
 		reply, err = read(append(src, bytes.Repeat([]byte("\nline"), 99)...), ReadRequest{StartLine: 1, MaxChars: 500})
 		if err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ type passage struct {
 	omitted   []int            // the sections that are there, without those in them
 
 	kept, left []markdown.Lines // whole lines, and lines of which something is left out
-	part       LinePart         // what is there of the first line behind those that are kept
+	part       LinePart         // what is there of the first line after those that are kept
 	spans      []markdown.Span  // the bytes that are there
 	unseen     replies.Unseen   // what of them can't be seen
 	warning    string           // about them
@@ -212,7 +212,7 @@ func (r *reading) ledger(p *passage) []byte {
 	default:
 		h.Add("continue", r.req.Call(next[0]))
 		if next[0].StartChar > 0 && len(next) > 1 && !r.req.JSON { // which lists all
-			// The rest of a line says nothing of what is behind the line.
+			// The rest of a line says nothing of what is after the line.
 			h.Add("then", r.req.Call(next[1]))
 		}
 	}

@@ -208,7 +208,7 @@ func unreadJSON(u session.Unread, most int) []byte {
 	return append([]byte(key), text...)
 }
 
-// insert puts what is unread in its place: behind what is known of the document,
+// insert puts what is unread in its place: after what is known of the document,
 // or in JSON at the end.
 func (r *ReadReply) insert(text []byte) {
 	at := r.unreadAt

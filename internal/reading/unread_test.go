@@ -138,7 +138,7 @@ func TestReadSaysWhatIsUnread(t *testing.T) {
 	}
 }
 
-// It stands behind what was resolved and before what was left out.
+// It stands after what was resolved and before what was left out.
 func TestUnreadPlace(t *testing.T) {
 	r := newReader(t, map[string]string{"a.md": five, "b.md": "# Long\n\n" + strings.Repeat("Some words.\n", 1000) + "\n# Other\n"})
 	for want, req := range map[string]ReadRequest{

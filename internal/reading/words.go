@@ -5,7 +5,7 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// SectionWords returns for each section the number of words before it, and behind
+// SectionWords returns for each section the number of words before it, and after
 // the last one that of all sections: as sections begin at a line, those of a
 // section are the difference to where it ends.
 func SectionWords(doc *markdown.Document) []int {

@@ -98,7 +98,7 @@ func isIn(drawn []byte, texts [][]byte) bool {
 // Announcing reports whether text of a document has a line that can be taken for one that
 // names a mark. Where a reply has such a text, it has a mark of its own, for the document's
 // would be believed. A text that is honest costs a mark and nothing else, so that this goes
-// by what a reader might see: in any case, behind signs and what is hidden.
+// by what a reader might see: in any case, after signs and what is hidden.
 func Announcing(text []byte) bool {
 	text = bytes.Map(func(r rune) rune {
 		switch {

@@ -119,7 +119,7 @@ func Text(text string) Sentence {
 	return Say("%s", text)
 }
 
-// Then returns the sentence with more behind it.
+// Then returns the sentence with more after it.
 func (s Sentence) Then(format string, values ...any) Sentence {
 	return Sentence{s.format + format, slices.Concat(s.values, values)}
 }

@@ -43,7 +43,7 @@ func (u *Unseen) Look(doc *markdown.Document, span markdown.Span) {
 	u.LookIn(doc.Text(span), before, span.Start == 0, func(offset int) int { return doc.LineAt(span.Start + offset) })
 }
 
-// LookIn counts the characters in a text that act unseen, behind the character before it.
+// LookIn counts the characters in a text that act unseen, after the character before it.
 // A byte order mark may stand first in a document. The line of an offset is asked for the
 // first of them alone.
 func (u *Unseen) LookIn(text []byte, before rune, first bool, lineAt func(offset int) int) {

@@ -39,13 +39,13 @@ func Acts(r rune) bool {
 		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// Hides reports whether r, behind the character before it, does something and can't be
+// Hides reports whether r, after the character before it, does something and can't be
 // seen, in a way that no writing needs; before is 0 at the beginning of a text.
 //
 // Joiners and selectors are everywhere in emoji, Persian and the scripts of India. They
-// are let pass behind what they can belong to: a visible character that is not ASCII, for
+// are let pass after what they can belong to: a visible character that is not ASCII, for
 // joiners a selector too, for selectors also the digits and signs of keycaps; those of
-// Mongolian behind its letters. So all but the first of a row count, in which something
+// Mongolian after its letters. So all but the first of a row count, in which something
 // can be hidden.
 func Hides(before, r rune) bool {
 	switch {

@@ -35,7 +35,7 @@ func TestActs(t *testing.T) {
 }
 
 // TestHides asks the tables of Unicode for all that is ignored when it can't be shown, and
-// for all format characters: each of them counts, behind a letter, in a row, and at the
+// for all format characters: each of them counts, after a letter, in a row, and at the
 // beginning of a text.
 func TestHides(t *testing.T) {
 	tables := []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector}

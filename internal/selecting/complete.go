@@ -23,7 +23,7 @@ const (
 // CompleteSelector returns the selectors that begin with what is typed, for the
 // Markdown files in a folder, without those below it. If there is one, these are
 // its headings and, from the first letter or after a '/', blocks; if there are
-// several, namespaces, and behind a namespace the same for its file.
+// several, namespaces, and after a namespace the same for its file.
 func CompleteSelector(folder, typed string) []replies.Completion {
 	list := markdownIn(folder)
 	for i := range list {

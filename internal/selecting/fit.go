@@ -33,7 +33,7 @@ type excerpt struct {
 	span  markdown.Span
 	text  []byte
 	lines markdown.Lines
-	// size is the number of characters of the text and the line ending behind it,
+	// size is the number of characters of the text and the line ending after it,
 	// or more than a reply has.
 	size int
 }

@@ -27,7 +27,7 @@ type IndexRequest struct {
 	Time    time.Time // of the request, for JSON
 	// MaxChars is the largest number of characters (code points) of text, at
 	// least MinChars; 0 sets none. With it the text is one reply: what failed
-	// stands behind what could be done, both in out. Where there is no room, the
+	// stands after what could be done, both in out. Where there is no room, the
 	// deepest headings of all documents are left out, then documents at the end;
 	// a line in brackets tells each time what is not shown. If nothing could be
 	// done, it has at most 2,000 characters. JSON is never cut.

@@ -174,7 +174,7 @@ func (x *indexing) headings(ctx context.Context, b *jsonBuffer, doc *markdown.Do
 }
 
 // topOrdinals returns for each section how many blocks at the top level stand
-// before its heading, and behind the last one how many there are at all.
+// before its heading, and after the last one how many there are at all.
 func topOrdinals(doc *markdown.Document) []int {
 	ordinals := make([]int, 0, len(doc.Sections)+1)
 	n := 0

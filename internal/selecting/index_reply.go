@@ -118,7 +118,7 @@ func (d *digest) selectors(depth, first int) []string {
 	return list
 }
 
-// notShown tells which documents are not shown behind the first n, if there are
+// notShown tells which documents are not shown after the first n, if there are
 // any; with path, also what the first of them is called.
 func (x *indexing) notShown(n int, path bool) []byte {
 	f := &x.fit
@@ -186,7 +186,7 @@ func (d *digest) fitting(level, room int) int {
 	return n
 }
 
-// rest tells which headings of a document are not shown behind those down to a
+// rest tells which headings of a document are not shown after those down to a
 // level and the first ones of the next.
 func (x *indexing) rest(d *digest, depth, first int) []byte {
 	list := d.selectors(depth, first)

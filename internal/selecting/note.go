@@ -15,8 +15,8 @@ import (
 // that is left out always is the end of a match, and tail chooses it: going on
 // needs nothing but selecting.
 
-// note tells what is left out of a match behind so many lines; or if there are
-// none, behind so many characters of its first one.
+// note tells what is left out of a match after so many lines; or if there are
+// none, after so many characters of its first one.
 func (s *selecting) note(p *piece, lines, characters int) string {
 	left := markdown.Lines{First: p.lines.First + lines, Last: p.lines.Last}
 	if lines > 0 {
@@ -85,7 +85,7 @@ func (s *selecting) tail(p *piece, lines int) string {
 // maxNames is the number of matches that a note names.
 const maxNames = 3
 
-// notShown tells which matches are not shown behind the first n, if there are
+// notShown tells which matches are not shown after the first n, if there are
 // any.
 func (s *selecting) notShown(n int) []byte {
 	all := s.matches()

@@ -24,7 +24,7 @@ type SelectRequest struct {
 	Time     time.Time // of the request, for JSON
 	// MaxChars is the largest number of characters (code points) of text, at
 	// least MinChars; 0 sets none. Full, and full=true in the selector, make it at
-	// least 40,000. With it the text is one reply: what failed stands behind what
+	// least 40,000. With it the text is one reply: what failed stands after what
 	// could be done, both in out. Where there is no room, the matches share it and
 	// a line in brackets tells each time what is not shown and how to go on. A
 	// selector of more steps or repeats than anyone needs is refused. If nothing
@@ -126,7 +126,7 @@ func (d *selected) kept() int {
 	return d.matches.Len()
 }
 
-// selectors returns the selectors of the first matches behind so many: as many as
+// selectors returns the selectors of the first matches after so many: as many as
 // there are, and no more than most.
 func (d *selected) selectors(behind, most int) []string {
 	if d.matches == nil {

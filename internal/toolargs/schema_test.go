@@ -171,7 +171,7 @@ func TestMeant(t *testing.T) {
 		"path":                                 "file_path",
 		"filePth":                              "file_path",
 		strings.Repeat("x", 50) + "_file_path": "file_path",
-		strings.Repeat("x", 60) + "_file_path": "", // behind what is compared
+		strings.Repeat("x", 60) + "_file_path": "", // after what is compared
 		strings.Repeat("größe", 200_000) + "!": "",
 	} {
 		if got := meant(args, name); got != want {
