@@ -103,15 +103,24 @@ func (req *TreeRequest) treeHint() string {
 	return hint
 }
 
-// minNode is the least number of characters that a section without a name takes in a
-// tree.
-const minNode = len("H1:1:1")
+// The least numbers of characters that a section takes in a tree, besides its name.
+const (
+	minNode     = len("H1:1:1")
+	minJSONNode = len(`{"name":"","level":"H1","start_line":1,"end_line":1,"children":[]}`)
+)
 
-// exceeds reports whether the names of a tree alone take more than so many characters,
-// so that it need not be rendered.
-func exceeds(tree *outline.Tree, limit int) bool {
+// exceeds reports whether a tree takes more than so many characters in any case, so that
+// it need not be rendered.
+func exceeds(tree *outline.Tree, format outline.Format, limit int) bool {
+	node := minNode
+	if format == outline.JSON {
+		node = minJSONNode
+	}
+	if limit -= node * tree.Len(); limit < 0 {
+		return true
+	}
 	for n := range tree.Nodes() {
-		if limit -= minNode + utf8.RuneCountInString(n.Name); limit < 0 {
+		if limit -= utf8.RuneCountInString(n.Name); limit < 0 {
 			return true
 		}
 	}
@@ -128,11 +137,11 @@ func singleTree(tree *outline.Tree, format outline.Format, name string, req *Tre
 	note := ""
 	for level := 6; level >= 0; level-- {
 		limited := tree.UpTo(outline.Level(level))
+		if exceeds(limited, format, limit) {
+			continue
+		}
 		if level < 6 {
 			note = fmt.Sprintf(treeLimited, level, tree.Len(), req.treeHint())
-		}
-		if exceeds(limited, limit) {
-			continue
 		}
 		if text := treeReply(limited, format, name, note); replies.Chars(text) <= limit {
 			return text, nil
