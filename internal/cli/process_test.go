@@ -193,7 +193,8 @@ func TestClosedPipe(t *testing.T) {
 	}
 }
 
-// TestFullDevice prints to a device without room: that is told, and that an edit was made.
+// TestFullDevice prints to a device without room: that is told, and to look before an edit, which
+// was made, is repeated.
 func TestFullDevice(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -205,7 +206,7 @@ func TestFullDevice(t *testing.T) {
 		var stderr bytes.Buffer
 		cmd := exec.Command(testkit.BuildProgram(t), args...)
 		cmd.Stdout, cmd.Stderr = full, &stderr
-		if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "no space left on device; if the command changes something, that is done") {
+		if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "no space left on device; if the command changes something, look before you repeat it") {
 			t.Errorf("%v, standard error %q", err, stderr.String())
 		}
 	}

@@ -97,7 +97,7 @@ func exitCode(cmd *cobra.Command, args []string, s Streams, err error) int {
 	case errors.Is(err, context.Canceled):
 		return exitFailed
 	case errors.As(err, new(*os.PathError)): // the output can't be written
-		printError(s.Err, &replies.Error{Code: "io_error", Message: replies.Text(err.Error() + "; if the command changes something, that is done")})
+		printError(s.Err, &replies.Error{Code: "io_error", Message: replies.Text(err.Error() + "; if the command changes something, look before you repeat it")})
 		return exitFailed
 	}
 	tell(s, replies.AsError(usage(argumentProblem(cmd, err))), wantsJSON(cmd, args, err))

@@ -147,3 +147,21 @@ func TestManyNamespaces(t *testing.T) {
 		})
 	}
 }
+
+// TestWorkspaceWalksNoFolder: in a workspace a path is that of a file, and a folder of the
+// host that has its name is not looked into.
+func TestWorkspaceWalksNoFolder(t *testing.T) {
+	outside := testkit.Folder(t, map[string]string{"a.md": "# A\n", "b.md": "# B\n"})
+	w, err := OpenWorkspace(Options{Roots: []string{t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	set := Set{Paths: []string{outside}, Workspace: w}
+	if n := Count(t.Context(), set); n != 1 {
+		t.Errorf("%d documents are counted", n)
+	}
+	if named := set.Named(false); len(named) != 1 || named[0].Path != outside {
+		t.Errorf("%+v", named)
+	}
+}

@@ -25,7 +25,7 @@ import (
 
 // connections are those that are open. It is safe for concurrent use.
 type connections struct {
-	most, strangers int // see guardLimits
+	most, strangers int // see Limits
 	log             *slog.Logger
 	told            rate.Sometimes // that there are too many
 
