@@ -15,19 +15,21 @@ func Apply(doc *markdown.Document, ops []Op) (*Result, error) {
 	return ApplyContext(context.Background(), doc, ops, Options{})
 }
 
-// ApplyContext is Apply with options, until the context ends. If it does while something is
-// parsed, or the limits don't allow that, the Errors wrap the error of the context, or
-// a *markdown.ComplexityError.
+// ApplyContext is Apply with options, until the context ends, which is seen while something
+// is parsed and between two operations. If it ends, the Errors wrap its error; if the limits
+// don't allow to parse something, they wrap a *markdown.ComplexityError.
 func ApplyContext(ctx context.Context, doc *markdown.Document, ops []Op, o Options) (*Result, error) {
 	if len(ops) == 0 {
 		return nil, Errors{{Code: InvalidArgument, Message: "there is nothing to do; give an operation"}}
 	}
 	b := newBatch(ctx, doc, ops, o)
-	for i := range b.work {
-		b.prepare(&b.work[i])
-	}
-	for i := range b.work {
-		b.apply(&b.work[i])
+	for _, do := range []func(*work){b.prepare, b.apply} {
+		for i := range b.work {
+			if err := ctx.Err(); err != nil {
+				return nil, Errors{asError(err)}
+			}
+			do(&b.work[i])
+		}
 	}
 	if len(b.failed) == 0 {
 		b.checkRows() // which says more of a row than what comes of its cells

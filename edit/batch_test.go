@@ -1,6 +1,7 @@
 package edit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -191,6 +192,21 @@ func TestOpenEnd(t *testing.T) {
 		}
 		if got := len(r.Warnings) > 0; got != c.want {
 			t.Errorf("%q: warnings %q", r.Doc.Source, r.Warnings)
+		}
+	}
+}
+
+// TestApplyEndsBetweenOperations has a context that has ended before operations that need
+// no parse: the target of one isn't there, the other changes nothing.
+func TestApplyEndsBetweenOperations(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, op := range []edit.Op{
+		{Action: edit.Append, Address: "absent", Text: "text\n"},
+		{Action: edit.ReplaceText, Old: "text", Text: "text"},
+	} {
+		if _, err := edit.ApplyContext(ctx, parse(t, []byte("# Guide\n\ntext\n")), []edit.Op{op}, edit.Options{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", op.Action, err)
 		}
 	}
 }

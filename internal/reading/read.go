@@ -43,6 +43,7 @@ type ReadRequest struct {
 	Call func(Continuation) string
 
 	workspace *documents.Workspace // where the document was read, nil for the file system
+	work      *documents.Work      // whose end ends the reading
 	marks     *replies.Marks       // of replies with several parts
 	coverage  documents.Coverage   // what was delivered of it
 }
@@ -84,7 +85,7 @@ func Read(docs documents.Set, req ReadRequest) (*ReadReply, error) {
 	if err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
 	}
-	req.workspace, req.coverage, req.marks = docs.Workspace, docs.Coverage(path), docs.Marks
+	req.workspace, req.work, req.coverage, req.marks = docs.Workspace, docs.Work, docs.Coverage(path), docs.Marks
 	return readIn(doc, path, req)
 }
 
@@ -96,6 +97,9 @@ func readIn(doc *markdown.Document, path string, req ReadRequest) (*ReadReply, e
 	r := reading{req: req, doc: doc, source: path, path: replies.DisplayPath(path), limit: req.MaxChars}
 	r.spare = req.marks.Draw(doc.Source)
 	r.next = r.nextMaxChars()
+	if err := r.resolveAll(); err != nil {
+		return nil, err
+	}
 	return r.respond()
 }
 
@@ -137,6 +141,10 @@ func (r *reading) answer() (*ReadReply, error) {
 	return r.outline()
 }
 
+// maxHeadings is the number of headings of a request: each that isn't there is looked for
+// in the whole document.
+const maxHeadings = 1000
+
 // check refuses a request that asks in more than one way, or for what can't be.
 func (r *ReadRequest) check(docs documents.Set) error {
 	var ways []replies.Arg
@@ -167,6 +175,8 @@ func (r *ReadRequest) check(docs documents.Set) error {
 		})
 	case r.StartLine < 0 || r.EndLine < 0:
 		message = replies.Say("lines are counted from 1")
+	case len(r.Headings) > maxHeadings:
+		message = replies.Say("there are %d headings, and %d is the most in one call; split them into several calls", len(r.Headings), maxHeadings)
 	case r.EndLine > 0 && r.StartLine > r.EndLine:
 		message = replies.Say("%s %d is after %s %d", replies.StartLine, r.StartLine, replies.EndLine, r.EndLine)
 	case r.StartChar != 0:
@@ -229,6 +239,8 @@ type reading struct {
 	path   string // as it is shown
 	limit  int    // characters of the reply; 0 for any number
 	level  uint8  // the deepest headings that a map shows
+	// resolved are the parts that ReadRequest.Headings names.
+	resolved []passage
 
 	mark     replies.Mark // of this reply, or none
 	spare    replies.Mark // for a reply that needs one; none on a terminal
@@ -254,17 +266,15 @@ func (r *reading) headings() (*ReadReply, error) {
 		first    *replies.Error
 		failed   int
 	)
-	for _, h := range r.req.Headings {
-		p, err := r.resolve(h)
-		if err != nil {
-			e := replies.ErrorAbout(r.path, err)
-			p = &passage{asked: h, err: e}
-			failed++
-			if first == nil {
-				first = e
-			}
+	for _, p := range r.resolved {
+		passages = append(passages, &p)
+		if p.err == nil {
+			continue
 		}
-		passages = append(passages, p)
+		failed++
+		if first == nil {
+			first = p.err
+		}
 	}
 	if failed == len(passages) {
 		e := *first
@@ -275,6 +285,25 @@ func (r *reading) headings() (*ReadReply, error) {
 	}
 	return r.reply(passages)
 }
+
+// resolveAll resolves the headings that are asked for. Its error is that of the end of the
+// work.
+func (r *reading) resolveAll() error {
+	for _, h := range r.req.Headings {
+		if err := r.ended(); err != nil {
+			return err
+		}
+		p, err := r.resolve(h)
+		if err != nil {
+			p = &passage{asked: h, err: replies.ErrorAbout(r.path, err)}
+		}
+		r.resolved = append(r.resolved, *p)
+	}
+	return nil
+}
+
+// ended returns why the request has ended before its answer, nil if it hasn't.
+func (r *reading) ended() error { return r.req.work.Context().Err() }
 
 // resolve returns the passage that an address names. The error is an *Error.
 func (r *reading) resolve(addr string) (*passage, error) {
@@ -316,7 +345,7 @@ func (r *reading) complete(path string) (*ReadReply, error) {
 	if folders == nil {
 		folders = []string{"plans"}
 	}
-	if !inFolder(r.resolved(path), folders) {
+	if !inFolder(r.realPath(path), folders) {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Message: replies.Say(
 			"only plan files are read complete, and this one is in no folder called %s; read its map first, then sections",
 			strings.Join(folders, " or "))}
@@ -326,9 +355,9 @@ func (r *reading) complete(path string) (*ReadReply, error) {
 	return r.reply([]*passage{{span: r.doc.LineSpan(all), lines: all, receipt: true}})
 }
 
-// resolved returns the path of the document with links resolved: below its root
+// realPath returns the path of the document with links resolved: below its root
 // if it is in a workspace, else absolute. It is empty for what has none.
-func (r *reading) resolved(path string) string {
+func (r *reading) realPath(path string) string {
 	var err error
 	switch {
 	case r.req.workspace != nil:

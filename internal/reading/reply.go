@@ -63,6 +63,9 @@ func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 	room := r.limit - replies.Chars(top) - replies.Chars(tail)
 	text := top
 	for i, p := range read {
+		if err := r.ended(); err != nil {
+			return nil, err
+		}
 		if len(passages) > 1 {
 			title := r.mark.Lines(fmt.Appendf(nil, "\n[%d of %d]\n", i+1, len(passages)))
 			text = append(text, title...)

@@ -78,11 +78,7 @@ func MeaningOfLine(line string) string {
 	if what := MeaningOfForm(line); what != "" {
 		return what
 	}
-	line = bareLine(line)
-	if what := MeaningOfForm(line); what != "" {
-		return what
-	}
-	return meaningOfCells(line)
+	return meaningOfCells(bareLine(line))
 }
 
 // bareLine returns a line without characters that have no glyph, and without the marks of
@@ -98,15 +94,14 @@ func bareLine(line string) string {
 	return line[len(leafMarks().FindString(line)):]
 }
 
-// meaningOfCells is MeaningOfForm for a line that has one of ours as one of its cells, or in
-// the marks of emphasis, code or a comment.
+// meaningOfCells is MeaningOfForm for a line that is one of ours or has one as one of its
+// cells, in the marks of emphasis, code or a comment, or with punctuation after it.
 func meaningOfCells(line string) string {
-	if what := MeaningOfForm(wrapping().ReplaceAllString(line, "")); what != "" {
-		return what
-	}
-	for cell := range strings.SplitSeq(line, "|") {
-		if what := MeaningOfForm(wrapping().ReplaceAllString(cell, "")); what != "" {
-			return what
+	for _, s := range append(strings.Split(line, "|"), line) {
+		for _, ends := range []string{"", " \t.,;:!\\"} {
+			if what := MeaningOfForm(wrapping().ReplaceAllString(strings.TrimRight(s, ends), "")); what != "" {
+				return what
+			}
 		}
 	}
 	return ""
