@@ -41,7 +41,7 @@ assert.ok(!first.failed, first.text);
 assert.match(first.text, /^session: [a-z0-9]{16} /);
 assert.match(first.text, /Run <it> & wait\./);
 assert.ok(first.text.startsWith(`session: ${first.session} `));
-const unread = (reply) => Number(/^unread: (\d+) /m.exec(reply.text)?.[1] ?? 0);
+const unread = (reply) => Number(/^(\d+) of \d+ sections? unread$/m.exec(reply.text)?.[1] ?? 0);
 
 const second = await call("read_file", { path: "guide.md", heading: "Usage", session: first.session });
 assert.ok(!second.text.startsWith("session:"), second.text);

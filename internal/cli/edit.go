@@ -105,6 +105,7 @@ type editFlags struct {
 func (f *editFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.options.DryRun, "dry-run", false, "write nothing, print the difference")
+	flags.BoolVar(&f.options.Diff, "diff", false, "print the difference too")
 	flags.BoolVar(&f.options.AllowRestructure, "allow-restructure", false, "allow headings that don't fit and changes to the blocks around")
 	flags.BoolVar(&f.options.TextFiles, "text-files", false, "also change UTF-8 files that are no Markdown, as text")
 	flags.BoolVar(&f.json, "json", false, "print JSON, errors too")
@@ -142,7 +143,7 @@ func (f *editFlags) print(s Streams, v voice, request func() (*editing.EditReply
 			_, _ = s.Err.Write(reply.Head) // there is nowhere else to tell
 			return printedText(s, string(reply.Diff)), nil
 		}
-		return reply.Head, nil
+		return reply.Text(), nil
 	})
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -17,20 +18,22 @@ func newRead(s Streams) *cobra.Command {
 		doc   documentFlags
 		req   reading.ReadRequest
 		lines string
+		plain bool
 	)
 	cmd := &cobra.Command{
 		Use:   "read DOCUMENT [ADDRESS...]",
 		Short: "Read parts of a document",
-		Long: `Read parts of a document. Without an address, show a map: the sections with their
-selectors, lines and words, and a short document itself.
+		Long: `Read parts of a document. Without an address, show a short document itself, and of a
+longer one a map: its sections with their selectors, lines and words.
 
 An address is the text of a heading, with its marks or without ('## Install'); a
 selector with an index (h2.1, h2.1/code.0); an anchor (#install); a line (L120);
 a path ('Guide > Install'); @preamble, @frontmatter or @document.
 
-The text comes as it is, after a head that says what it is. With --max-chars, what
-does not fit is left out by structure, and the head says which lines and how to go
-on. A line that is longer than that comes in parts.`,
+The text comes as it is, below a line with its place, selector, hash and titles. In a
+pipe or a file that line goes to standard error: 'sectile read F A > x' is the section.
+With --max-chars, what does not fit is left out by structure, and lines below the first
+one say which lines and how to go on. A line that is longer than that comes in parts.`,
 		Example: `  sectile read README.md
   sectile read README.md Install '## Usage'
   sectile read --lines 120-180 README.md
@@ -50,36 +53,69 @@ on. A line that is longer than that comes in parts.`,
 			}
 			req.JSON, req.Call = doc.json, readCommand
 			req.Heading, req.Headings = "", args[1:]
+			if plain && req.JSON {
+				return usage("--plain and --json exclude each other; choose one")
+			}
+			if plain && len(args) == 1 && lines == "" && !req.Map && !req.Complete {
+				req.Heading = "@document"
+			}
 			if len(args) == 2 {
 				req.Heading, req.Headings = args[1], nil
 				if strings.TrimSpace(req.Heading) == "" {
 					return usage("the address is empty; leave it out for a map")
 				}
 			}
-			failed := 0
-			err = printReply(s, func() ([]byte, error) {
-				reply, err := reading.Read(docs, req)
-				if err != nil {
-					return nil, readVoice.spell(err)
-				}
-				failed = reply.Failed
-				return reply.Text, nil
-			})
-			if err == nil && failed > 0 {
+			reply, err := reading.Read(docs, req)
+			if err != nil {
+				return readVoice.spell(err)
+			}
+			if err := printRead(s, reply, plain); err != nil {
+				return err
+			}
+			if reply.Failed > 0 {
 				return errFailed
 			}
-			return err
+			return nil
 		},
 	}
 	doc.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&lines, "lines", "l", "", "read these lines, counted from 1: 120-180, 120- or 120")
 	flags.IntVar(&req.StartChar, "start-char", 0, "read the rest of the one line in --lines from this character, counted from 1")
+	flags.BoolVar(&req.Map, "map", false, "show the sections, with their hashes, of the document, the one address or the lines")
+	flags.BoolVar(&plain, "plain", false, "print the text alone; without an address, all of it")
 	flags.BoolVar(&req.Complete, "complete", false, "read a whole plan file, with a receipt")
 	flags.StringSliceVar(&req.PlanFolders, "plans", []string{"plans"}, "the folders that hold plan files, anywhere: plans, or docs/plans")
 	flags.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
 	flags.IntVar(&req.MaxChars, "max-chars", 0, "print at most so many characters, at least 500; 0 prints all")
 	return cmd
+}
+
+// printRead prints a reply. What isn't text of the document is dim on a terminal, and goes
+// to standard error where the output is no terminal, so that the output is the text alone;
+// with plain it goes nowhere, unless it says what failed. A reply without such text is what
+// was asked for.
+func printRead(s Streams, r *reading.ReadReply, plain bool) error {
+	shade, err := style("auto", s.Out)
+	if err != nil {
+		return err
+	}
+	for isText, piece := range r.Pieces() {
+		ending := len(bytes.Trim(piece, "\n")) == 0 // after text whose last line has none
+		switch out := s.Out; {
+		case isText || !r.HasText() || ending && !plain:
+			_, err = out.Write(piece)
+		case plain && r.Failed == 0:
+		case plain || !isTerminal(out):
+			_, err = s.Err.Write(piece)
+		default:
+			_, err = fmt.Fprintf(out, "%s%s%s", shade.Range.Before, piece, shade.Range.After)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // parseLines reads "first-last", "first-" or "first".
@@ -106,6 +142,9 @@ func readCommand(c reading.Continuation) string {
 	args := []string{"sectile", "read"}
 	if c.MaxChars > 0 {
 		args = append(args, fmt.Sprint("--max-chars ", c.MaxChars))
+	}
+	if c.Map {
+		args = append(args, "--map")
 	}
 	if c.Headings == nil {
 		args = append(args, fmt.Sprintf("--lines %d-%d", c.StartLine, c.EndLine))

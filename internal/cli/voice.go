@@ -31,7 +31,7 @@ func flagsOf(args ...replies.Arg) voice {
 
 // The voices of the commands.
 var (
-	readVoice = flagsOf(replies.Occurrence, replies.StartChar, replies.MaxChars).with(voice{
+	readVoice = flagsOf(replies.Occurrence, replies.StartChar, replies.MaxChars, replies.Map).with(voice{
 		replies.Heading: "an address", replies.Headings: "addresses", replies.CompleteMode: "--complete",
 		replies.Lines: "--lines", replies.OneLine: "--lines", replies.StartLine: "the first line", replies.EndLine: "the last line",
 	})

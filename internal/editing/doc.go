@@ -5,7 +5,7 @@
 //
 //   - edit.go: the request to change a part; replace.go: exact text; list.go: a list of both;
 //     target.go: the file that is changed
-//   - reply.go, label.go, quote.go, diff.go: what the reply tells of a change; error.go: of a
-//     refusal
+//   - reply.go, joint.go, label.go, quote.go, diff.go: what the reply tells of a change;
+//     error.go: of a refusal
 //   - marks.go: lines of a reply that were sent back as text
 package editing

@@ -27,6 +27,8 @@ type EditOptions struct {
 	AllowRestructure bool
 	// DryRun writes nothing and answers with the difference.
 	DryRun bool
+	// Diff answers with the difference also if it writes.
+	Diff bool
 	// TextFiles allows UTF-8 files that are no Markdown. In a workspace that is
 	// decided by the workspace.
 	TextFiles bool
@@ -101,7 +103,7 @@ func (i *EditItem) sectionOp() (op edit.Op, message replies.Sentence) {
 	}
 	op = edit.Op{
 		Action: action, Address: i.Heading, Scope: edit.Scope(i.Scope),
-		Occurrence: i.Occurrence, ExpectedHash: strings.TrimSpace(i.ExpectedHash),
+		Occurrence: i.Occurrence, ExpectedHash: guardOf(i.ExpectedHash),
 	}
 	if i.Content != nil {
 		op.Text = *i.Content
@@ -291,7 +293,12 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 
 // blankGuard reports whether a guard was given that guards nothing. An empty one is
 // none, and who asks sees to it that it was not given.
-func blankGuard(guard string) bool { return guard != "" && strings.TrimSpace(guard) == "" }
+func blankGuard(guard string) bool { return guard != "" && guardOf(guard) == "" }
+
+// guardOf returns a hash or a version that was sent as replies show it, or as it is.
+func guardOf(sent string) string {
+	return strings.TrimPrefix(strings.TrimSpace(sent), replies.HashMark)
+}
 
 // noContent says that the new text is missing, and what to do.
 func noContent(hint replies.Sentence) replies.Sentence {
@@ -362,47 +369,25 @@ func (e *editing) remember() {
 		return
 	}
 	s, doc := e.docs.Session, e.before
-	changed := e.overwritten()
-	before := s.Unread(key, doc)
 	// What is unread if all else is read, is unread in the part that was changed.
-	part := s.UnreadAfter(key, doc, reading.Without(markdown.Lines{First: 1, Last: doc.LineCount}, changed))
-	now := unreadBut(before, part)
+	part := s.UnreadAfter(key, doc, reading.Without(markdown.Lines{First: 1, Last: doc.LineCount}, e.overwritten()))
 	if !e.options.DryRun {
-		doc = e.result.Doc
-		s.Wrote(key, e.before, doc, written(e.result.Splices))
-		now = s.Unread(key, doc)
-	}
-	if before.Never {
-		e.unread = []string{"nothing of this file had been read"}
-		return
+		s.Wrote(key, e.before, e.result.Doc, written(e.result.Splices))
 	}
 	if part.Total > 0 {
-		e.unread = append(e.unread, "the part that was changed had not been read: "+reading.UnreadOf(part))
+		e.unread = []string{"the part that was changed had not been read: " + reading.UnreadOf(part)}
 	}
-	if now.Total > 0 {
-		e.unread = append(e.unread, "parts of this file were not read: "+reading.UnreadOf(now))
-	}
-}
-
-// unreadBut returns what of all is unread beside a part of it.
-func unreadBut(all, part session.Unread) session.Unread {
-	rest := session.Unread{Total: all.Total - part.Total}
-	for _, section := range all.Sections {
-		if !slices.Contains(part.Sections, section) {
-			rest.Sections = append(rest.Sections, section)
-		}
-	}
-	return rest
 }
 
 // overwritten returns the lines of the document before that were replaced or removed by
-// an address, in order. Whoever replaces a text, or renames a heading by its name, has
-// said what stands there. Blanks alone are nothing that is read.
+// an address alone, in order. Whoever replaces a text, renames a heading by its name, or
+// sends a hash or the version, has said what stands there. Blanks alone are nothing that is
+// read.
 func (e *editing) overwritten() []markdown.Lines {
 	doc := e.before
 	var spans []markdown.Span
 	for i, c := range e.result.Changes {
-		if c.Target != nil && e.ops[i].Action.Overwrites() {
+		if c.Target != nil && e.ops[i].Action.Overwrites() && e.ops[i].ExpectedHash == "" && e.version == "" {
 			spans = append(spans, c.Target.Span(doc))
 		}
 	}

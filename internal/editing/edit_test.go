@@ -266,16 +266,43 @@ func TestEditWarnsOfUnread(t *testing.T) {
 			t.Errorf("warned with %q, want %q", got, want)
 		}
 	}
-	edit("A", "1", true, "nothing of this file had been read")
-	edit("A", "1", false, "nothing of this file had been read")
-	edit("A", "2", false, "parts of this file were not read: ")
+	edit("A", "1", true, "the part that was changed had not been read: ")
+	edit("A", "1", false, "the part that was changed had not been read: ")
+	edit("A", "2", false, "")
 	edit("B", "3", true, "the part that was changed had not been read: ")
 	edit("B", "3", false, "the part that was changed had not been read: ")
 	edit("A", "4", false, "")
 	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("# A\n\n4\n\n# B\n\nother\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	edit("A", "5", false, "parts of this file were not read: ")
+	edit("A", "5", false, "")
+	edit("B", "6", false, "the part that was changed had not been read: ")
+}
+
+// TestEditProvenIsNoSurprise says nothing of what is unread where the exact text, a hash or
+// the version shows that it is known, and nothing where nothing is overwritten.
+func TestEditProvenIsNoSurprise(t *testing.T) {
+	const text = "# A\n\none\n\n# B\n\ntwo\n"
+	hash := markdown.Hash([]byte("# A\n\none"))
+	for name, req := range map[string]EditFileRequest{
+		"text":    {EditItem: EditItem{OldString: new("one"), NewString: new("1")}},
+		"hash":    {Edits: []EditItem{{Heading: "A", Action: "replace", Content: new("1"), ExpectedHash: "#" + hash}}},
+		"version": {Edits: []EditItem{{Heading: "A", Action: "replace", Content: new("1")}}},
+		"append":  {Edits: []EditItem{{Heading: "A", Action: "append", Content: new("1")}}},
+	} {
+		_, docs := served(t, text)
+		if name == "version" {
+			doc, err := docs.Open("a.md")
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.ExpectedVersion = "#" + doc.Version()
+		}
+		reply, err := EditFile(t.Context(), docs, req)
+		if err != nil || strings.Contains(string(reply.Head), "warning") {
+			t.Errorf("%s: %v, %+v", name, err, reply)
+		}
+	}
 }
 
 func TestParseEdits(t *testing.T) {

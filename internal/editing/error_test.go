@@ -93,7 +93,7 @@ func TestEditRequests(t *testing.T) {
 		"old_string is missing":                            {EditItem: EditItem{NewString: b}},
 		"new_string is missing":                            {EditItem: EditItem{OldString: a}},
 		"old_string, new_string and replace_all exclude":   {EditItem: EditItem{NewString: b}, Edits: []EditItem{text}},
-		"part, occurrence and expected_hash stand":         {EditItem: EditItem{Occurrence: 1}, Edits: []EditItem{text}},
+		"occurrence and expected_hash stand":               {EditItem: EditItem{Occurrence: 1}, Edits: []EditItem{text}},
 		"edits is empty":                                   {Edits: []EditItem{}},
 		"1 of 2 edits can't be made":                       {Edits: []EditItem{text, {}}},
 	} {

@@ -49,7 +49,7 @@ func TestLargeTextIntoASmallDocument(t *testing.T) {
 			r, err := EditSection(t.Context(), documents.Set{Paths: []string{"a.md"}, Workspace: w, Work: work}, EditSectionRequest{
 				Heading: "A", Action: "replace", Content: &text, EditOptions: EditOptions{DryRun: dryRun},
 			})
-			if err != nil || strings.Contains(string(r.Head), "written: yes") == dryRun {
+			if err != nil || strings.Contains(string(r.Head), "nothing was written") != dryRun {
 				t.Errorf("%s, dry run %v: %v", name, dryRun, err)
 			}
 			work.End()

@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -55,7 +56,7 @@ func (i *EditItem) isAction() bool { return i.Action != "" || i.Content != nil |
 // EditFile changes the one document in docs. The error is an *Error, and then
 // nothing is written unless it says so.
 func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*EditReply, error) {
-	e := editing{docs: docs, options: req.EditOptions, version: strings.TrimSpace(req.ExpectedVersion)}
+	e := editing{docs: docs, options: req.EditOptions, version: guardOf(req.ExpectedVersion)}
 	var err error
 	switch {
 	case blankGuard(req.ExpectedVersion):
@@ -102,15 +103,16 @@ func (e *editing) addItems(r *EditFileRequest) error {
 	switch n := len(r.Edits); {
 	case r.isText():
 		return refuse(replies.Say("%s, %s and %s exclude %s; put them into the edits", replies.OldString, replies.NewString, replies.ReplaceAll, replies.Edits))
-	case r.Heading != "" || r.Occurrence != 0 || r.ExpectedHash != "":
-		return refuse(replies.Say("%s, %s and %s stand in each of the edits; put them there", replies.SearchedPart, replies.Occurrence, replies.ExpectedHash))
+	case r.Occurrence != 0 || r.ExpectedHash != "":
+		return refuse(replies.Say("%s and %s stand in each of the edits; put them there", replies.Occurrence, replies.ExpectedHash))
 	case n == 0:
 		return refuse(replies.Say("%s is empty; send at least one edit", replies.Edits))
 	case n > maxEdits:
 		return refuse(replies.Say("there are %d edits, and %d is the most in one call; split them into several calls", n, maxEdits))
 	}
-	for i := range r.Edits {
-		op, message := r.Edits[i].op()
+	for i, item := range r.Edits {
+		item.Heading = cmp.Or(item.Heading, r.Heading)
+		op, message := item.op()
 		if !message.IsEmpty() {
 			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: &replies.Error{Code: replies.CodeInvalidArgument, Message: message}})
 			continue
@@ -192,6 +194,6 @@ func (i *EditItem) textOp() (op edit.Op, message replies.Sentence) {
 	}
 	return edit.Op{
 		Action: edit.ReplaceText, Address: i.Heading, Old: *i.OldString, Text: *i.NewString, All: i.ReplaceAll,
-		Occurrence: i.Occurrence, ExpectedHash: strings.TrimSpace(i.ExpectedHash),
+		Occurrence: i.Occurrence, ExpectedHash: guardOf(i.ExpectedHash),
 	}, replies.Sentence{}
 }

@@ -1,7 +1,7 @@
 package editing
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,14 +13,15 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// The reply to a change says what was found before what was done: whoever meant
-// another part sees it in the first lines. Then it says how the part is now, with
-// the hashes for the next change.
+// The reply to a change says in a line where it is, what was done and the hash for the next
+// change, and in a second one where the new text meets its neighbours. Whoever sent the
+// change knows the rest: more is said only of what wasn't sent, and of a target that was
+// found by less than its exact name.
 
 // EditReply tells what was changed, or would be.
 type EditReply struct {
-	Head []byte // lines of keys and values
-	// Diff is the difference, of a dry run alone: whole hunks, as many as fit.
+	Head []byte
+	// Diff is the difference, of a dry run or if it was asked for: whole hunks, as many as fit.
 	Diff []byte
 	// JSON is all of it on one line. With EditOptions.MaxChars it is nil if it does
 	// not fit.
@@ -59,6 +60,13 @@ type outcome struct {
 	Lines    []int       `json:"new_text_lines,omitempty"` // the first and last of the new text
 	Removed  []string    `json:"removed,omitempty"`
 	Warnings []string    `json:"warnings,omitempty"`
+
+	byPosition bool   // the address counts
+	loosely    bool   // the address is a text that isn't exactly the heading's
+	parted     bool   // the part has subsections now
+	places     string // lines of several places of a text
+	joint      string // where the new text meets its neighbours
+	unsent     string // lines that were written and not sent
 }
 
 // edited is the whole reply.
@@ -97,7 +105,7 @@ func (e *editing) reply() *EditReply {
 	}
 	out.plain = e.docs.Marks != nil
 	var diff []byte
-	if e.options.DryRun {
+	if e.options.DryRun || e.options.Diff {
 		diff = e.result.Diff(e.diffLabel())
 		out.Warnings = append(out.Warnings, replies.UnseenIn(diff)...)
 		if out.plain && replies.Announcing(diff) {
@@ -120,12 +128,20 @@ func (e *editing) outcome(op *edit.Op, c *edit.Change) outcome {
 		o.Replaced = c.Count
 	}
 	if c.Target != nil {
+		o.byPosition, o.loosely = c.Target.ByPosition, c.Target.Tier > address.TierExact
 		o.Target = newEditedPart(e.before, c.Target.Node)
 		o.Target.Selector, o.Target.Breadcrumb = c.Target.Selector, c.Target.Breadcrumb
 		o.Target.Tier = c.Target.Tier.String()
 	}
 	if node := c.After; node != nil {
 		o.Now = newEditedPart(e.result.Doc, *node)
+		if doc := e.result.Doc; node.Kind == address.SectionNode {
+			o.parted = int(doc.Sections[node.Section].Next) > node.Section+1
+		}
+	}
+	o.joint, o.unsent = e.joint(op, c), e.unsent(op, c)
+	if o.Replaced > 1 && len(e.ops) == 1 {
+		o.places = e.places()
 	}
 	if c.Lines.Len() > 0 && (o.Now == nil || o.Now.StartLine != c.Lines.First || o.Now.EndLine != c.Lines.Last) {
 		o.Lines = []int{c.Lines.First, c.Lines.Last}
@@ -174,9 +190,6 @@ func (o *edited) text(batch bool, diff []byte, limit int) (head, fitted []byte) 
 	} else {
 		head = o.head()
 	}
-	if o.plain && len(diff) > 0 {
-		head = bytes.ReplaceAll(head, []byte("\n\n"), []byte("\n"))
-	}
 	head = append([]byte(o.mark.Top()), o.mark.Lines(head)...)
 	if limit > 0 {
 		room = max(limit-replies.Chars(head)-len("\n"), 1)
@@ -190,16 +203,98 @@ func (o *edited) text(batch bool, diff []byte, limit int) (head, fitted []byte) 
 
 // head renders the reply for one edit.
 func (o *edited) head() []byte {
-	var h replies.Head
-	h.Add("path", replies.ClipMiddle(replies.Safe(o.FilePath), pathChars))
 	one := &o.Edits[0]
-	one.addTarget(&h)
-	h.Add("action", one.Action)
-	o.addWritten(&h)
-	one.addNow(&h)
-	o.addCounts(&h)
+	h := replies.Head(fmt.Sprintf("%s%s, %s%s%s\n", o.shownPath(), one.what(o.Written), o.counts(one.hashes()), one.found(), o.unwritten()))
+	one.details(&h)
 	addWarnings(&h, slices.Concat(one.Warnings, o.Warnings))
 	return h
+}
+
+// shownPath returns the path as a head shows it.
+func (o *edited) shownPath() string { return replies.ClipMiddle(replies.Safe(o.FilePath), pathChars) }
+
+// counts renders how many lines came and went, and the hashes, or the version of the
+// document if there are none.
+func (o *edited) counts(hashes string) string {
+	if hashes == "" {
+		hashes = " version " + replies.HashMark + o.Version
+	}
+	return fmt.Sprintf("+%d -%d%s", o.LinesAdded, o.LinesRemoved, hashes)
+}
+
+// unwritten renders that nothing was written, nothing if something was.
+func (o *edited) unwritten() string {
+	if o.Written {
+		return ""
+	}
+	return "; nothing was written"
+}
+
+// what renders the lines and the address of an edit, and what was done there.
+func (o *outcome) what(written bool) string {
+	var b strings.Builder
+	place, part := o.Lines, cmp.Or(o.Now, o.Target)
+	if o.Now != nil {
+		place = []int{o.Now.StartLine, o.Now.EndLine}
+	}
+	if place != nil {
+		b.WriteString(":" + replies.LineRange(markdown.Lines{First: place[0], Last: place[1]}))
+	}
+	if part != nil && part.Selector != "" && len(part.Selector) <= selectorChars { // a part of one is none
+		b.WriteString(" " + part.Selector)
+	}
+	if o.Replaced > 1 {
+		b.WriteString(" " + replies.Plural(o.Replaced, "place"))
+	}
+	done := "edited"
+	if o.Now == nil && len(o.Removed) > 0 {
+		done = "removed"
+	}
+	if !written {
+		done = "would be " + done
+	}
+	return b.String() + " " + done
+}
+
+// hashes renders those of the part as it is now, nothing if there is none.
+func (o *outcome) hashes() string {
+	switch {
+	case o.Now == nil:
+		return ""
+	case o.parted:
+		return fmt.Sprintf(" %s%s body %[1]s%[3]s", replies.HashMark, o.Now.Hash, o.Now.BodyHash)
+	}
+	return " " + replies.HashMark + o.Now.Hash
+}
+
+// found renders how the target was found, nothing if by its exact name.
+func (o *outcome) found() string {
+	if o.Target == nil || !o.byPosition && !o.loosely {
+		return ""
+	}
+	tier := ""
+	if o.loosely {
+		tier = " ~ " + o.Target.Tier
+	}
+	if o.Target.Heading != "" {
+		tier += " " + replies.Clip(o.Target.Heading, headingChars)
+	}
+	return tier
+}
+
+// details adds the lines below that of an edit.
+func (o *outcome) details(h *replies.Head) {
+	if len(o.Removed) > 0 {
+		h.Add("removed", joinSome(o.Removed, removedChars))
+	}
+	for _, line := range []struct{ key, text string }{{"lines", o.places}, {"not sent", o.unsent}} {
+		if line.text != "" {
+			h.Add(line.key, line.text)
+		}
+	}
+	if o.joint != "" {
+		*h = append(*h, o.joint+"\n"...)
+	}
 }
 
 // pathChars is the number of characters of a path in the head of a reply.
@@ -209,19 +304,17 @@ const pathChars = 1000
 // for any number: each of them with all that is known, or on one line, or as many of
 // them as there is room for.
 func (o *edited) batchHead(limit int) []byte {
-	var top replies.Head
-	top.Add("path", replies.ClipMiddle(replies.Safe(o.FilePath), pathChars))
-	top.Add("edits", len(o.Edits))
-	o.addWritten(&top)
-	o.addCounts(&top)
+	done := "edited"
+	if !o.Written {
+		done = "would be edited"
+	}
+	top := replies.Head(fmt.Sprintf("%s %s by %s, %s%s\n", o.shownPath(), done, replies.Plural(len(o.Edits), "edit"), o.counts(""), o.unwritten()))
 	addWarnings(&top, o.Warnings)
 	full := slices.Clone(top)
 	for i := range o.Edits {
-		full = fmt.Appendf(full, "\n[%s]\n", replies.EditName(i))
 		one := &o.Edits[i]
-		one.addTarget(&full)
-		full.Add("action", one.Action)
-		one.addNow(&full)
+		full = append(full, one.line(i, o.Written)...)
+		one.details(&full)
 		addWarnings(&full, one.Warnings)
 		if limit > 0 && replies.Chars(full) > limit {
 			return o.shortHead(top, limit)
@@ -232,10 +325,10 @@ func (o *edited) batchHead(limit int) []byte {
 
 // shortHead is batchHead with a line for each edit, or for as many as fit.
 func (o *edited) shortHead(top replies.Head, limit int) []byte {
-	h := append(slices.Clone(top), '\n')
+	h := slices.Clone(top)
 	rest := limit - replies.Chars(h) - len("[and 10000 more edits]\n")
 	for i := range o.Edits {
-		line := []byte(o.Edits[i].line(i))
+		line := []byte(o.Edits[i].line(i, o.Written))
 		if rest -= replies.Chars(line); rest < 0 {
 			return fmt.Appendf(h, "[and %s]\n", replies.Plural(len(o.Edits)-i, "more edit"))
 		}
@@ -245,76 +338,8 @@ func (o *edited) shortHead(top replies.Head, limit int) []byte {
 }
 
 // line renders what became of an edit on one line.
-func (o *outcome) line(i int) string {
-	what := ""
-	if o.Target != nil {
-		what = " " + o.Target.name()
-	}
-	now := ""
-	switch {
-	case o.Lines != nil:
-		now = ": now lines " + replies.LineRange(markdown.Lines{First: o.Lines[0], Last: o.Lines[1]})
-	case o.Now != nil:
-		now = fmt.Sprintf(": now lines %s, hash %s", replies.LineRange(markdown.Lines{First: o.Now.StartLine, Last: o.Now.EndLine}), o.Now.Hash)
-	}
-	warnings := ""
-	if n := len(o.Warnings); n > 0 {
-		warnings = "; " + replies.Plural(n, "warning")
-	}
-	return fmt.Sprintf("[%s] %s%s%s%s\n", replies.EditName(i), o.Action, what, now, warnings)
-}
-
-// name is how a part is called on a line with other things.
-func (p *editedPart) name() string {
-	if p.Heading != "" {
-		return replies.Clip(p.Heading, replies.MaxShown)
-	}
-	return replies.Clip(p.Selector, replies.MaxShown)
-}
-
-// addTarget adds what the edit was about, as it was before.
-func (o *outcome) addTarget(h *replies.Head) {
-	p := o.Target
-	if p == nil {
-		return
-	}
-	p.add(h, "")
-}
-
-// add adds the facts about the part with a prefix before their keys.
-func (p *editedPart) add(h *replies.Head, prefix string) {
-	text := func(key, value string, limit int) {
-		if value != "" {
-			h.Add(prefix+key, replies.Clip(value, limit))
-		}
-	}
-	text("heading", p.Heading, headingChars)
-	text("part", p.Part, headingChars)
-	if len(p.Selector) <= selectorChars { // a part of one is none
-		text("selector", p.Selector, selectorChars)
-	}
-	text("breadcrumb", replies.Safe(strings.Join(p.Breadcrumb, " > ")), 2*headingChars)
-	text("tier", p.Tier, headingChars)
-	h.Add(prefix+"start_line", p.StartLine)
-	h.Add(prefix+"end_line", p.EndLine)
-	h.Add(prefix+"hash", p.Hash)
-	text("body_hash", p.BodyHash, headingChars)
-}
-
-// addNow adds how the part is now.
-func (o *outcome) addNow(h *replies.Head) {
-	if o.Replaced > 0 {
-		h.Add("replaced", replies.Plural(o.Replaced, "place"))
-	}
-	if len(o.Removed) > 0 {
-		h.Add("removed", joinSome(o.Removed, removedChars))
-	}
-	if o.Now != nil {
-		o.Now.add(h, "now_")
-	}
-	if o.Lines != nil {
-		h.Add("new_text_lines", replies.LineRange(markdown.Lines{First: o.Lines[0], Last: o.Lines[1]}))
-	}
+func (o *outcome) line(i int, written bool) string {
+	return replies.EditName(i) + o.what(written) + o.hashes() + o.found() + "\n"
 }
 
 // joinSome joins texts from a document with semicolons, as many as there is room
@@ -333,22 +358,6 @@ func joinSome(texts []string, limit int) string {
 		b.WriteString(text)
 	}
 	return b.String()
-}
-
-// addWritten adds whether anything was written.
-func (o *edited) addWritten(h *replies.Head) {
-	if o.Written {
-		h.Add("written", "yes")
-	} else {
-		h.Add("dry_run", "nothing was written")
-	}
-}
-
-// addCounts adds what is known about the whole document.
-func (o *edited) addCounts(h *replies.Head) {
-	h.Add("lines_added", o.LinesAdded)
-	h.Add("lines_removed", o.LinesRemoved)
-	h.Add("version", o.Version)
 }
 
 // addWarnings adds the warnings, a line each.

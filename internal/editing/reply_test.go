@@ -191,10 +191,10 @@ func TestBatchReplies(t *testing.T) {
 		want  []string
 		not   string
 	}{
-		{3, 10_000, []string{"edits: 3\n", "\n[edits[2]]\npart: document\n", "now_hash: "}, "more edit"},
-		{90, 10_000, []string{"edits: 90\n", "\n[edits[89]] append @document: now lines "}, "now_hash: "},
-		{400, 10_000, []string{"edits: 400\n", "\n[edits[1]] append", " more edits]\n"}, "[edits[399]]"},
-		{400, 0, []string{"\n[edits[399]]\npart: document\n"}, "more edit"},
+		{3, 10_000, []string{" edited by 3 edits, +12 -0 version #", "\nedits[2]:1-15 @document edited #", "\n12 \"\" | 13 \"# Part 2\" … 15 \"Text.\" | end\n"}, "more edit"},
+		{90, 10_000, []string{" edited by 90 edits, ", "\nedits[89]:1-375 @document edited #"}, "more edit"},
+		{400, 10_000, []string{" edited by 400 edits, ", "\nedits[1]:1-1975 @document edited #", " more edits]\n"}, "edits[399]"},
+		{400, 0, []string{"\nedits[399]:1-3575 @document edited #", "3575 \"Text.\" | end\n"}, "more edit"},
 	} {
 		var req EditFileRequest
 		for i := range tt.edits {

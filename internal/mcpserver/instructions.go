@@ -33,9 +33,9 @@ func (s *server) instructions() string {
 	line(has("mdsel_select"), "mdsel_select takes parts of files by selector: blocks (h2.1/code.0) and all sections of a level.")
 	switch readers := s.otherReaders(); {
 	case has(toolReadFile):
-		line(readers != "", "Before an edit prefer read_file to "+readers+": its head has all that an edit needs.")
+		line(readers != "", "Before an edit prefer read_file to "+readers+": it gives what an edit needs.")
 	case has(toolReadSection):
-		line(has("mdsel_select"), "For one section of one file prefer markdown_read_section: its head has the hash and the lines.")
+		line(has("mdsel_select"), "For one section of one file prefer markdown_read_section: it gives the hash and the lines.")
 	}
 	names := func(t *tool) bool { return t.set == setNavigate || t.set == setEdit }
 	line(slices.ContainsFunc(s.tools, names), "A section is named by its heading ('Install' or '## Install'), a selector (h2.1, counted from 0), an anchor (#install), a line (L120) or a path ('Guide > Install'). "+
@@ -83,13 +83,13 @@ func (s *server) planning(line func(when bool, text string)) {
 func (s *server) workflow(line func(when bool, text string)) {
 	has := s.offers
 	line(has(toolTree), "1. Map: markdown_tree shows the headings with their lines.")
-	line(has(toolReadFile) && !has(toolTree), "1. Map: read_file with a path alone lists the sections.")
+	line(has(toolReadFile) && !has(toolTree), "1. Map: read_file with a path alone gives a short file, or the sections of a longer one.")
 	line(has(toolSections), "   markdown_list_sections pages through very long documents.")
 	switch {
 	case has(toolReadFile):
-		line(true, "2. Read: read_file gives exact text by heading or lines. Its head has hash and body_hash, what was left out with the call that continues, and what is unread.")
+		line(true, "2. Read: read_file gives exact text by heading or lines, below path:lines selector #hash, and the call that continues.")
 	case has(toolReadSection):
-		line(true, "2. Read: markdown_read_section gives the exact text of one section; the head of a reply names what was left out and the call that continues.")
+		line(true, "2. Read: markdown_read_section gives the exact text of one section; it names what was left out and the call that continues.")
 	}
 	switch section, file := has(toolEditSection), has(toolEditFile); {
 	case section && file:
@@ -99,7 +99,7 @@ func (s *server) workflow(line func(when bool, text string)) {
 	case file:
 		line(true, "3. Edit: edit_file replaces a few words, or makes several edits at once.")
 	}
-	line(has(toolEditSection) || has(toolEditFile), "4. Verify: the reply has the new lines and hashes. Lines and selectors behind an edit move: read again before using old ones.")
+	line(has(toolEditSection) || has(toolEditFile), "4. Verify: the reply has the new lines and #hash, and the text's neighbours. Lines and selectors after it move: read again before using old ones.")
 }
 
 // otherReaders names the tools that read_file is preferred to.

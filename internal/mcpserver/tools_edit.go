@@ -80,12 +80,13 @@ type editSectionArgs struct {
 	ExpectedHash     expectedHash `arg:"expected_hash" doc:"of what you read"`
 	AllowRestructure bool         `arg:"allow_restructure" doc:"allow changes to what is around"`
 	DryRun           dryRun       `arg:"dry_run" doc:"only show the diff"`
+	Diff             bool         `arg:"diff"`
 }
 
 func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply, error) {
 	return edited(editing.EditSection(ctx, c.documents(args.Path), editing.EditSectionRequest{
 		Heading: string(args.Heading), Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
-		Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun),
+		Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
 	}))
 }
 
@@ -101,6 +102,7 @@ type editFileArgs struct {
 	ExpectedVersion  expectedVersion `arg:"expected_version"`
 	AllowRestructure bool            `arg:"allow_restructure"`
 	DryRun           dryRun          `arg:"dry_run"`
+	Diff             bool            `arg:"diff"`
 }
 
 // editArgs are an edit in a list. What is wrong in one of them is told together with what
@@ -133,7 +135,7 @@ func runEditFile(ctx context.Context, c *call, args *editFileArgs) (*reply, erro
 		Occurrence: args.Occurrence, ExpectedHash: args.ExpectedHash,
 	}
 	req := editing.EditFileRequest{
-		EditItem: one.item(), ExpectedVersion: string(args.ExpectedVersion), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun),
+		EditItem: one.item(), ExpectedVersion: string(args.ExpectedVersion), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
 	}
 	if args.Edits != nil {
 		req.Edits = []editing.EditItem{}
@@ -145,9 +147,9 @@ func runEditFile(ctx context.Context, c *call, args *editFileArgs) (*reply, erro
 }
 
 // editOptions are what both tools say of a change and its reply.
-func (c *call) editOptions(restructure bool, dry dryRun) editing.EditOptions {
+func (c *call) editOptions(restructure bool, dry dryRun, diff bool) editing.EditOptions {
 	return editing.EditOptions{
-		AllowRestructure: restructure, DryRun: bool(dry), MaxChars: c.maxChars(), Structured: c.structured,
+		AllowRestructure: restructure, DryRun: bool(dry), Diff: diff, MaxChars: c.maxChars(), Structured: c.structured,
 	}
 }
 

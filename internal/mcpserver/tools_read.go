@@ -24,9 +24,9 @@ func readFileTools() []*tool {
 	return []*tool{
 		{
 			name: toolReadFile, title: "Read a file by section", set: setEdit, lean: true, core: true, endless: true, remembers: true,
-			description: "Read Markdown before you edit it. With path alone: its sections with selectors, lines and words, and the text of a short file. " +
-				"With heading, headings or lines, one of them: exact text, below a head with the hash and body_hash that edits ask for, " +
-				"what is unread in the file, and the call that continues if it did not fit.",
+			description: "Read Markdown before you edit it. With path alone: a short file's text, or a longer one's sections (selector, lines, words). " +
+				"With heading, headings or lines, one of them: exact text, below path:lines, selector and the #hash that edits ask for, " +
+				"and the call that continues if it did not fit.",
 			handler: taking(runReadFile),
 		},
 	}
@@ -37,6 +37,7 @@ type readFileArgs struct {
 	Heading    *headingText `arg:"heading" doc:"heading, 'A > B', #anchor, selector h2.1, L120, @preamble"`
 	Headings   []string     `arg:"headings" alias:"sections"`
 	Occurrence int          `arg:"occurrence" doc:"which of equal headings, from 1"`
+	Map        bool         `arg:"map" doc:"sections with hashes"`
 	Mode       string       `arg:"mode" options:"complete" doc:"whole file, plan files only"`
 	StartLine  int          `arg:"start_line"`
 	EndLine    int          `arg:"end_line"`
@@ -46,7 +47,7 @@ type readFileArgs struct {
 
 func runReadFile(_ context.Context, c *call, args *readFileArgs) (*reply, error) {
 	req := reading.ReadRequest{
-		Headings: args.Headings, Occurrence: args.Occurrence, Complete: args.Mode == modeComplete, PlanFolders: c.plans,
+		Headings: args.Headings, Occurrence: args.Occurrence, Map: args.Map, Complete: args.Mode == modeComplete, PlanFolders: c.plans,
 		StartLine: args.StartLine, EndLine: args.EndLine, StartChar: args.StartChar,
 		MaxChars: c.maxChars(), Structured: c.structured,
 	}

@@ -17,6 +17,7 @@ type Continuation struct {
 	StartLine, EndLine int      // 0 if Headings are asked for
 	StartChar          int      // where the rest of one line begins, or 0
 	Headings           []string // nil if lines are asked for
+	Map                bool     // the sections in the one of Headings, or in the lines, are asked for
 	// MaxChars is that of the request that was answered, 0 if it had none; or more
 	// if the path is so long that hardly anything beside it would fit.
 	MaxChars int
@@ -68,8 +69,11 @@ func (r *reading) nextMaxChars() int {
 
 // toolCall spells a request as a call of the tool read_file.
 func toolCall(c Continuation) string {
-	if c.Headings == nil {
+	switch {
+	case c.Headings == nil:
 		return fmt.Sprintf(replies.ToolReadFile+"(path=%s, %s)", replies.QuotedArgument(c.Path), c.linesAndLength())
+	case c.Map:
+		return fmt.Sprintf(replies.ToolReadFile+"(path=%s, heading=%s, map=true%s)", replies.QuotedArgument(c.Path), replies.QuotedArgument(c.Headings[0]), c.length())
 	}
 	return fmt.Sprintf(replies.ToolReadFile+"(path=%s, headings=%s%s)", replies.QuotedArgument(c.Path), replies.QuotedArgument(c.Headings), c.length())
 }
@@ -89,6 +93,9 @@ func (c *Continuation) linesAndLength() string {
 	args := fmt.Sprintf("start_line=%d, end_line=%d", c.StartLine, c.EndLine)
 	if c.StartChar > 0 {
 		args += fmt.Sprintf(", start_char=%d", c.StartChar)
+	}
+	if c.Map {
+		args += ", map=true"
 	}
 	return args + c.length()
 }

@@ -25,7 +25,7 @@ const levelled = "# Book\n\nAbout.\n\n#### Note\n\nnoted\n\n## One\n\none\n\n###
 func levelsHead(t *testing.T, i int, format string) string {
 	t.Helper()
 	doc := mustParse(t, levelled)
-	hashes := "hash: " + doc.SectionHash(i) + "\nbody_hash: " + doc.BodyHash(i)
+	hashes := "#" + doc.SectionHash(i) + " body #" + doc.BodyHash(i)
 	return strings.Replace(format, "HASHES", hashes, 1)
 }
 
@@ -34,13 +34,7 @@ func TestReadBodyOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := levelsHead(t, 0, `path: stdin
-heading: # Book
-selector: h1.0
-tier: exact
-start_line: 1
-end_line: 28
-HASHES
+	want := levelsHead(t, 0, `stdin:1-28 h1.0 HASHES Book
 subsections_left_out: 3, with what stands in them (include_subsections=false)
 left_out: 24 of 28 lines: 5-28
 
@@ -63,13 +57,7 @@ func TestReadMaxLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := levelsHead(t, 0, `path: stdin
-heading: # Book
-selector: h1.0
-tier: exact
-start_line: 1
-end_line: 28
-HASHES
+	want := levelsHead(t, 0, `stdin:1-28 h1.0 HASHES Book
 subsections_left_out: 3, with what stands in them (max_subsection_levels=1)
  h4.0 5-8 #### Note
  h3.0 13-20 ### Deep
@@ -111,14 +99,14 @@ func TestReadLevels(t *testing.T) {
 		head      string // something that stands there
 	}{
 		{ReadRequest{Heading: "Book", MaxLevels: 2}, lines(1, 4, 9, 16, 21, 28), "\nsubsections_left_out: 2, "},
-		{ReadRequest{Heading: "Book", MaxLevels: 3}, lines(1, 28), "\nend_line: 28\n"},
-		{ReadRequest{Heading: "Book", MaxLevels: 99}, lines(1, 28), "\nend_line: 28\n"},
+		{ReadRequest{Heading: "Book", MaxLevels: 3}, lines(1, 28), "stdin:1-28 h1.0 "},
+		{ReadRequest{Heading: "Book", MaxLevels: 99}, lines(1, 28), "stdin:1-28 h1.0 "},
 		{ReadRequest{Heading: "One", MaxLevels: 1}, lines(9, 16), "\n h4.1 17-20 #### Deeper\n"},
 		{ReadRequest{Heading: "One", BodyOnly: true}, lines(9, 12), "\nsubsections_left_out: 1, "},
-		{ReadRequest{Heading: "End", BodyOnly: true}, lines(29, 29), "\nend_line: 29\n"},
+		{ReadRequest{Heading: "End", BodyOnly: true}, lines(29, 29), "stdin:29 h1.1 "},
 		{ReadRequest{Heading: "@document", MaxLevels: 1}, lines(1, 4, 29, 29), "\n h4.0 5-8 #### Note\n h2.0 9-20 ## One\n"},
 		{ReadRequest{Heading: "@document", BodyOnly: true}, nil, "\nleft_out: 29 of 29 lines: 1-29\n"},
-		{ReadRequest{Heading: "h2.0/para.0", BodyOnly: true}, lines(11, 11), "\npart: paragraph\n"},
+		{ReadRequest{Heading: "h2.0/para.0", BodyOnly: true}, lines(11, 11), "stdin:11 h2.0/para.0 "},
 	} {
 		reply, err := read([]byte(levelled), tt.req)
 		if err != nil {

@@ -1,196 +1,248 @@
 package reading
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
 
 // A map is what a reader of a document looks at first: its sections with their
-// addresses, lines and sizes. A short document comes with it.
+// addresses, lines and sizes. A short document comes instead of it.
 
-// smallDocument is the number of bytes up to which a map comes with the text.
-const smallDocument = 8 << 10
+// smallDocument is the number of characters up to which a document is answered by its
+// text and not by its map.
+const smallDocument = 4_000
 
-// outline answers a request without anything but a path.
+// outline answers a request without a part: with the text of a short document, else with
+// its map.
 func (r *reading) outline() (*ReadReply, error) {
 	all := markdown.Lines{First: 1, Last: r.doc.LineCount}
 	p := &passage{span: r.doc.LineSpan(all), lines: all, structured: true}
-	var top replies.Head
-	top.Add("path", replies.Safe(r.path))
-	r.facts(&top)
+	small := !r.req.Map && len(r.doc.Source) <= utf8.UTFMax*smallDocument && replies.Chars(r.doc.Source) <= smallDocument
 	if r.req.JSON {
-		return r.outlineJSON(p)
+		return r.outlineJSON(p, small)
 	}
-	words := SectionWords(r.doc)
-	for level := r.deepest(minMapLine); ; level-- {
-		text := r.mapTo(top, words, level)
-		if r.limit > 0 && replies.Chars(text)+r.ledgerRoom(p) > r.limit && level > 0 {
-			continue
-		}
-		reply, err := r.withText(p, text)
-		if err == nil {
-			reply.unreadAt = len(r.mark.Top()) + len(r.mark.Lines(top))
-		}
-		return reply, err
-	}
-}
-
-// outlineJSON is outline in JSON: with the text if there is room for it, else with
-// as many levels of headings as there is room for.
-func (r *reading) outlineJSON(p *passage) (*ReadReply, error) {
-	f, words := newFitter(r.doc, p), SectionWords(r.doc)
-	try := func(kept []markdown.Lines) *ReadReply {
-		p.keep(f, choice{lines: kept})
-		p.next = r.continuations(p)
-		reply := &ReadReply{}
-		reply.add(r.doc, p)
-		reply.Text = r.mapJSON(reply, p, f, words)
-		return reply
-	}
-	fits := func(reply *ReadReply) bool { return r.limit == 0 || replies.Chars(reply.Text) <= r.limit }
-	r.level = r.deepest(minMapEntry)
-	if len(r.doc.Source) <= smallDocument && p.lines.Len() > 0 {
-		if reply := try([]markdown.Lines{p.lines}); fits(reply) {
+	if small && all.Len() > 0 {
+		if reply := r.whole(p); reply != nil {
 			return reply, nil
 		}
 	}
-	for {
-		if reply := try(nil); fits(reply) {
-			return reply, nil
-		}
-		if r.level == 0 {
-			return nil, r.tooSmall(errTooSmall)
-		}
-		r.level--
-	}
+	return r.mapOf(p)
 }
 
-// The least number of characters that a section takes in a map, as text and in JSON.
-const (
-	minMapLine  = len("h1.0 1 (1 words) #\n")
-	minMapEntry = len(`{"heading":"#","selector":"h1.0","level":1,"start_line":1,"end_line":1,"words":1},`)
-)
-
-// deepest returns the deepest level down to which a map may have all sections, if one
-// takes so many characters at the least: to make maps that can't fit takes long.
-func (r *reading) deepest(least int) uint8 {
-	var counts [7]int
-	for i := range r.doc.Sections {
-		counts[r.doc.Sections[i].Level]++
-	}
-	shown := len(r.doc.Sections)
-	for level := uint8(6); level > 0; level-- {
-		if r.limit == 0 || shown*least <= r.limit {
-			return level
-		}
-		shown -= counts[level]
-	}
-	return 0
-}
-
-// facts adds what a map and a receipt say of the whole document.
-func (r *reading) facts(h *replies.Head) {
-	d := r.doc
-	h.Add("lines", d.LineCount)
-	h.Add("bytes", len(d.Source))
-	h.Add("line_ending", d.LineEnding())
-	if keys := r.frontMatterKeys(); len(keys) > 0 {
-		h.Add("front_matter", replies.Clip(replies.Safe(strings.Join(keys, ", ")), 160))
-	}
-	h.Add("version", d.Version())
-}
-
-// mapTo appends to the head the sections with headings up to the level. The words are
-// those of sectionWords.
-func (r *reading) mapTo(top replies.Head, words []int, level uint8) []byte {
-	h := append(replies.Head(nil), top...)
-	shown := 0
-	for i := range r.doc.Sections {
-		if r.doc.Sections[i].Level <= level {
-			shown++
-		}
-	}
-	h.Add("sections", len(r.doc.Sections))
-	if deeper := len(r.doc.Sections) - shown; deeper > 0 {
-		note := fmt.Sprintf("%d sections are deeper than H%d", deeper, level)
-		if shown == 0 {
-			note = "all sections"
-		}
-		h.Add("not_shown", note+"; read the sections that they stand in")
-	}
-	if shown > 0 {
-		h = append(h, '\n')
-	}
-	var counts [7]int // selectors count headings of a level
-	for i := range r.doc.Sections {
-		s := &r.doc.Sections[i]
-		n := counts[s.Level]
-		counts[s.Level]++
-		if s.Level > level {
-			continue
-		}
-		h = fmt.Appendf(h, "%sh%d.%d %s (%d words) %s\n", "      "[:s.Level-1], s.Level, n,
-			replies.LineRange(r.doc.SectionLines(i)), words[s.Next]-words[i], replies.Clip(HeadingOf(r.doc, i), 160))
-	}
-	return h
-}
-
-// ledgerRoom is what saying that the text is left out takes.
-func (r *reading) ledgerRoom(p *passage) int {
-	p.keep(newFitter(r.doc, p), choice{})
-	return replies.Chars(r.ledger(p))
-}
-
-// withText adds the text of a short document to its map, or says that it is left
-// out.
-func (r *reading) withText(p *passage, text []byte) (*ReadReply, error) {
+// whole returns the text of the document below a line about it, nil if it doesn't fit.
+func (r *reading) whole(p *passage) *ReadReply {
 	f := newFitter(r.doc, p)
+	p.keep(f, choice{lines: []markdown.Lines{p.lines}})
 	r.mark = ""
-	if len(r.doc.Source) <= smallDocument {
-		p.keep(f, choice{lines: []markdown.Lines{p.lines}})
-		if replies.Announcing(p.text) {
-			r.mark = r.spare
-		}
+	if replies.Announcing(p.text) {
+		r.mark = r.spare
 	}
-	whole := len(r.mark.Top()) + replies.Chars(r.mark.Lines(slices.Concat(text, r.ledger(p)))) + p.textChars()
-	if len(p.text) == 0 || r.limit > 0 && whole > r.limit {
-		r.mark = ""
-		p.keep(f, choice{})
+	r.pathRoom = r.limit / 4
+	reply := &ReadReply{Mark: string(r.mark)}
+	reply.Text = append([]byte(r.mark.Top()), r.mark.Lines(slices.Concat(r.mapHead(p.lines), r.ledger(p)))...)
+	reply.unreadAt = len(reply.Text)
+	if r.mark == "" {
+		reply.Text = append(reply.Text, '\n')
 	}
-	reply := &ReadReply{Text: text}
-	if ledger := r.ledger(p); len(ledger) > 0 {
-		// The head ends where the list of sections begins.
-		facts, sections, found := bytes.Cut(text, []byte("\n\n"))
-		facts = bytes.TrimSuffix(facts, []byte("\n"))
-		reply.Text = slices.Concat(facts, []byte("\n"), ledger)
-		if found {
-			reply.Text = append(append(reply.Text, '\n'), sections...)
-		}
-		p.next = r.continuations(p)
+	reply.texts = []markdown.Span{p.textAt(len(reply.Text), true)}
+	reply.Text = append(reply.Text, p.text...)
+	reply.add(r.doc, p)
+	if r.limit > 0 && replies.Chars(reply.Text) > r.limit {
+		return nil // a map may be shorter
 	}
-	switch {
-	case r.mark != "":
-		reply.Text, reply.Mark = append([]byte(r.mark.Top()), r.mark.Lines(reply.Text)...), string(r.mark)
-	case len(p.text) > 0 && r.spare != "":
-		// The first empty line is where the text of the document begins.
-		reply.Text = bytes.Replace(reply.Text, []byte("\n\n"), []byte("\n"), 1)
+	return reply
+}
+
+// mapHead returns the line that a map and a whole document begin with: where the lines
+// are, the document's version, and its line endings if it has some that aren't LF.
+func (r *reading) mapHead(l markdown.Lines) replies.Head {
+	head := r.shownPath() + ":" + replies.LineRange(l) + " " + replies.HashMark + r.doc.Version()
+	if e := r.doc.LineEnding(); e != markdown.LF && r.doc.LineCount > 1 {
+		head += " " + e.String()
 	}
-	if len(p.text) > 0 {
-		if r.mark == "" {
-			reply.Text = append(reply.Text, '\n')
-		}
-		reply.Text = append(reply.Text, p.text...)
+	return replies.Head(head + "\n")
+}
+
+// mapOf returns the map of the document, or of the sections that the request asks for.
+func (r *reading) mapOf(p *passage) (*ReadReply, error) {
+	m, err := r.newSectionMap()
+	if err != nil {
+		return nil, err
 	}
+	p.keep(newFitter(r.doc, p), choice{})
+	p.next = r.continuations(p)
+	r.pathRoom = r.limit / 4
+	top := r.mapHead(p.lines)
+	if keys := r.frontMatterKeys(); len(keys) > 0 {
+		top.Add("front_matter", replies.Clip(replies.Safe(strings.Join(keys, ", ")), 160))
+	}
+	reply := &ReadReply{unreadAt: len(top)}
+	room := r.limit - replies.Chars(top) - replies.Chars(m.end(r)) - replies.Digits(r.doc.LineCount)
+	m.choose(r, room, func(i int) int { return replies.Chars(m.line(r, i)) })
+	reply.Text = top
+	for _, i := range m.shown {
+		reply.Text = append(reply.Text, m.line(r, i)...)
+	}
+	reply.Text = append(reply.Text, m.end(r)...)
 	reply.add(r.doc, p)
 	if r.limit > 0 && replies.Chars(reply.Text) > r.limit {
 		return nil, r.tooSmall(errTooSmall)
 	}
 	return reply, nil
+}
+
+// sectionMap is the sections of a map.
+type sectionMap struct {
+	lines markdown.Lines // in which their headings are
+	all   []int          // in the order of the document
+	shown []int          // those of them that there is room for, in the same order
+	// nextLine is where the first section stands that would have been shown next, if others
+	// of its level are shown; else 0.
+	nextLine int
+	words    []int // those of SectionWords
+	ordinals []int // of each section of the document among those of its level, from 0
+}
+
+// newSectionMap returns the map that is asked for, with nothing shown.
+func (r *reading) newSectionMap() (*sectionMap, error) {
+	m := &sectionMap{lines: markdown.Lines{First: max(r.req.StartLine, 1), Last: r.doc.LineCount}, words: SectionWords(r.doc)}
+	if r.req.Heading != "" {
+		p, err := r.resolve(r.req.Heading)
+		if err != nil {
+			return nil, err
+		}
+		m.lines = p.lines
+	} else if r.req.EndLine > 0 {
+		m.lines.Last = min(r.req.EndLine, m.lines.Last)
+	}
+	var counts [7]int
+	for i := range r.doc.Sections {
+		s := &r.doc.Sections[i]
+		m.ordinals = append(m.ordinals, counts[s.Level])
+		counts[s.Level]++
+		if first := int(r.doc.Blocks[s.Heading].StartLine); m.lines.First <= first && first <= m.lines.Last {
+			m.all = append(m.all, i)
+		}
+	}
+	return m, nil
+}
+
+// choose chooses the sections that are shown in the room of a reply, those that size gives
+// the characters of: by breadth, all of a level before any of the next one, and of the
+// level for which there is too little room the first ones.
+func (m *sectionMap) choose(r *reading, room int, size func(i int) int) {
+	m.shown, m.nextLine = m.shown[:0], 0
+	if r.limit == 0 {
+		m.shown = append(m.shown, m.all...)
+		return
+	}
+	before := 0 // the number of sections of the levels above
+	for level := uint8(1); level <= 6 && m.nextLine == 0; level++ {
+		before = len(m.shown)
+		for _, i := range m.all {
+			s := &r.doc.Sections[i]
+			if s.Level != level {
+				continue
+			}
+			if room -= size(i); room < 0 {
+				m.nextLine = int(r.doc.Blocks[s.Heading].StartLine)
+				break
+			}
+			m.shown = append(m.shown, i)
+		}
+	}
+	if len(m.shown) == before { // none of the level: the reply that goes on would be the same
+		m.nextLine = 0
+	}
+	slices.Sort(m.shown)
+}
+
+// selector returns the selector of section i.
+func (m *sectionMap) selector(r *reading, i int) string {
+	return fmt.Sprintf("h%d.%d", r.doc.Sections[i].Level, m.ordinals[i])
+}
+
+// line renders a section, with its hash if the map was asked for.
+func (m *sectionMap) line(r *reading, i int) []byte {
+	hash := ""
+	if r.req.Map {
+		hash = " " + replies.HashMark + r.doc.SectionHash(i)
+	}
+	line := fmt.Sprintf("%s %s %dw%s %s", m.selector(r, i), replies.LineRange(r.doc.SectionLines(i)),
+		m.words[r.doc.Sections[i].Next]-m.words[i], hash, replies.Clip(replies.Safe(r.doc.SectionTitle(i)), 160))
+	return []byte(strings.TrimRight(line, " ") + "\n")
+}
+
+// left returns the number of sections that are not shown.
+func (m *sectionMap) left() int { return len(m.all) - len(m.shown) }
+
+// end renders how to go on after the map.
+func (m *sectionMap) end(r *reading) []byte {
+	next := Continuation{Path: r.source, MaxChars: r.next}
+	switch last := len(m.shown) - 1; {
+	case r.doc.LineCount == 0:
+		return []byte("the document is empty\n")
+	case len(r.doc.Sections) == 0:
+		next.StartLine, next.EndLine = 1, r.doc.LineCount
+		return fmt.Appendf(nil, "no headings; read lines: %s\n", r.req.Call(next))
+	case len(m.all) == 0:
+		return fmt.Appendf(nil, "no heading stands in lines %s\n", replies.LineRange(m.lines))
+	case m.nextLine > 0 || last < 0:
+		return fmt.Appendf(nil, "%d more: %s\n", m.left(), r.req.Call(m.next(r)))
+	case m.left() > 0:
+		next.Headings, next.Map = []string{m.selector(r, m.shown[last])}, true
+		return fmt.Appendf(nil, "%d deeper ones are not shown; those in one of these: %s\n", m.left(), r.req.Call(next))
+	case r.req.Map:
+		return nil
+	default:
+		next.Headings, next.MaxChars = []string{m.selector(r, m.shown[last])}, 0
+		return fmt.Appendf(nil, "read some: %s\n", r.req.Call(next))
+	}
+}
+
+// next returns the request for the sections from nextLine on.
+func (m *sectionMap) next(r *reading) Continuation {
+	return Continuation{Path: r.source, MaxChars: r.next, Map: true, StartLine: m.nextLine, EndLine: m.lines.Last}
+}
+
+// outlineJSON is outline in JSON.
+func (r *reading) outlineJSON(p *passage, small bool) (*ReadReply, error) {
+	m, err := r.newSectionMap()
+	if err != nil {
+		return nil, err
+	}
+	f := newFitter(r.doc, p)
+	try := func(kept []markdown.Lines) *ReadReply {
+		p.keep(f, choice{lines: kept})
+		p.next = r.continuations(p)
+		reply := &ReadReply{unreadAt: -1}
+		reply.add(r.doc, p)
+		reply.Text = r.mapJSON(reply, p, f, m)
+		return reply
+	}
+	fits := func(reply *ReadReply) bool { return r.limit == 0 || replies.Chars(reply.Text) <= r.limit }
+	room := r.limit
+	size := func(i int) int { return replies.Chars(replies.JSON(m.entry(r, i))) + len(",") }
+	m.choose(r, room, size)
+	if small && p.lines.Len() > 0 {
+		if reply := try([]markdown.Lines{p.lines}); fits(reply) {
+			return reply, nil
+		}
+	}
+	for range 8 {
+		reply := try(nil)
+		if fits(reply) {
+			return reply, nil
+		}
+		room -= replies.Chars(reply.Text) - r.limit
+		m.choose(r, room, size)
+	}
+	return nil, r.tooSmall(errTooSmall)
 }
 
 // The number of keys of the front matter that a map names, and the number of bytes of a
@@ -233,7 +285,8 @@ func (r *reading) frontMatterKeys() []string {
 
 // receipt adds to the head what was delivered of a complete document.
 func (r *reading) receipt(h *replies.Head) {
-	r.facts(h)
+	h.Add("bytes", len(r.doc.Source))
+	h.Add("line_ending", r.doc.LineEnding())
 	titles := make([]string, len(r.doc.Sections))
 	for i := range titles {
 		titles[i] = replies.Safe(r.doc.SectionTitle(i))
@@ -270,49 +323,54 @@ func checkboxes(doc *markdown.Document) (total, done int) {
 	return total, done
 }
 
-// mapJSON renders a map in JSON. The words are those of sectionWords.
-func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter, words []int) []byte {
-	type section struct {
-		Heading   string `json:"heading"`
-		Selector  string `json:"selector"`
-		Level     int    `json:"level"`
-		StartLine int    `json:"start_line"`
-		EndLine   int    `json:"end_line"`
-		Words     int    `json:"words"`
+// jsonSection is a section of a map in JSON.
+type jsonSection struct {
+	Heading   string `json:"heading"`
+	Selector  string `json:"selector"`
+	Level     int    `json:"level"`
+	StartLine int    `json:"start_line"`
+	EndLine   int    `json:"end_line"`
+	Words     int    `json:"words"`
+	Hash      string `json:"hash,omitempty"` // if the map was asked for
+}
+
+// entry is line in JSON.
+func (m *sectionMap) entry(r *reading, i int) jsonSection {
+	s, lines := &r.doc.Sections[i], r.doc.SectionLines(i)
+	entry := jsonSection{HeadingOf(r.doc, i), m.selector(r, i), int(s.Level), lines.First, lines.Last, m.words[s.Next] - m.words[i], ""}
+	if r.req.Map {
+		entry.Hash = r.doc.SectionHash(i)
 	}
+	return entry
+}
+
+// mapJSON renders a map in JSON.
+func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter, m *sectionMap) []byte {
 	out := struct {
-		FilePath    string      `json:"file_path"`
-		Lines       int         `json:"lines"`
-		Bytes       int         `json:"bytes"`
-		LineEnding  string      `json:"line_ending"`
-		FrontMatter []string    `json:"front_matter,omitempty"`
-		Version     string      `json:"version"`
-		Sections    []section   `json:"sections"`
-		NotShown    int         `json:"sections_not_shown,omitempty"`
-		Warning     string      `json:"warning,omitempty"`
-		Texts       []jsonLines `json:"texts,omitempty"`
-		LeftOut     [][2]int    `json:"left_out,omitempty"`
-		Next        []jsonNext  `json:"next,omitempty"`
+		FilePath    string        `json:"file_path"`
+		Lines       int           `json:"lines"`
+		Bytes       int           `json:"bytes"`
+		LineEnding  string        `json:"line_ending"`
+		FrontMatter []string      `json:"front_matter,omitempty"`
+		Version     string        `json:"version"`
+		Sections    []jsonSection `json:"sections"`
+		NotShown    int           `json:"sections_not_shown,omitempty"`
+		Warning     string        `json:"warning,omitempty"`
+		Texts       []jsonLines   `json:"texts,omitempty"`
+		LeftOut     [][2]int      `json:"left_out,omitempty"`
+		Next        []jsonNext    `json:"next,omitempty"`
 	}{
 		FilePath: r.path, Lines: r.doc.LineCount, Bytes: len(r.doc.Source), LineEnding: r.doc.LineEnding().String(),
-		FrontMatter: r.frontMatterKeys(), Version: r.doc.Version(), Sections: []section{},
+		FrontMatter: r.frontMatterKeys(), Version: r.doc.Version(), Sections: []jsonSection{}, NotShown: m.left(),
 	}
-	var counts [7]int
-	for i := range r.doc.Sections {
-		level := r.doc.Sections[i].Level
-		counts[level]++
-		if level > r.level {
-			out.NotShown++
-			continue
-		}
-		lines := r.doc.SectionLines(i)
-		out.Sections = append(out.Sections, section{
-			HeadingOf(r.doc, i), fmt.Sprintf("h%d.%d", level, counts[level]-1), int(level), lines.First, lines.Last,
-			words[r.doc.Sections[i].Next] - words[i],
-		})
+	for _, i := range m.shown {
+		out.Sections = append(out.Sections, m.entry(r, i))
 	}
 	for _, n := range reply.Next {
 		out.Next = append(out.Next, asJSONNext(n))
+	}
+	if m.nextLine > 0 {
+		out.Next = append(out.Next, asJSONNext(m.next(r)))
 	}
 	out.Texts, out.Warning = p.jsonTexts(f), p.warning
 	for _, l := range reply.LeftOut {

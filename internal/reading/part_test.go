@@ -204,21 +204,18 @@ func TestReadPart(t *testing.T) {
 		return string(reply.Text)
 	}
 	const digits = "0123456789"
-	first := `path: stdin
-start_line: 3
-end_line: 4
-total_lines: 4
-left_out: 2 of 2 lines: 3 (from character 198), 4
-continue: read_file(path="-", start_line=3, end_line=3, start_char=198, max_chars=500)
+	first := `stdin:3-4 of 4 lines version #` + mustParse(t, string(src)).Version() + `
+left_out: 2 of 2 lines: 3 (from character 204), 4
+continue: read_file(path="-", start_line=3, end_line=3, start_char=204, max_chars=500)
 then: read_file(path="-", start_line=4, end_line=4, max_chars=500)
 
-` + strings.Repeat(digits, 19) + "0123456\n[left out: lines 3 (from character 198), 4]\n"
+` + strings.Repeat(digits, 20) + "012\n[left out: lines 3 (from character 204), 4]\n"
 	if diff := cmp.Diff(first, text(ReadRequest{StartLine: 3})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	rest := "path: stdin\nstart_line: 3\nend_line: 3\nstart_char: 198\ntotal_lines: 4\n\n789" +
-		strings.Repeat(digits, 40) + "\n"
-	if diff := cmp.Diff(rest, text(ReadRequest{StartLine: 3, EndLine: 3, StartChar: 198})); diff != "" {
+	rest := "stdin:3:204 of 4 lines version #" + mustParse(t, string(src)).Version() + "\n\n3456789" +
+		strings.Repeat(digits, 39) + "\n"
+	if diff := cmp.Diff(rest, text(ReadRequest{StartLine: 3, EndLine: 3, StartChar: 204})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	// Lines before it are delivered with its first part.

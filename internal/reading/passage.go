@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/replies"
@@ -19,6 +20,7 @@ type passage struct {
 	lines      markdown.Lines
 	structured bool           // its subsections may be thinned
 	receipt    bool           // the head is that of a complete document
+	beyond     int            // the last line that was asked for, if the document ends before it
 	err        *replies.Error // it can't be read
 
 	startChar int              // of the first line, if that was asked for
@@ -32,7 +34,8 @@ type passage struct {
 	warning    string           // about them
 	next       []Continuation
 	head, text []byte
-	facts      int // bytes of the head before what is said of the text
+	ended      bool // the text has a line ending at its end that the document hasn't
+	facts      int  // bytes of the head before what is said of the text
 }
 
 // leastDetail is the number of characters that texts from the document are cut to
@@ -114,7 +117,9 @@ func (p *passage) keep(f *fitter, c choice) {
 	}
 	p.warning = p.unseen.Warning()
 	if len(p.spans) > 0 { // a head alone says it all
+		before := len(p.text)
 		p.text = replies.WithNewline(p.text)
+		p.ended = len(p.text) > before
 		mark(p.lines.Last)
 	}
 }
@@ -127,47 +132,78 @@ func (p *passage) textChars() int {
 	return replies.Chars(p.text) + len("\n")
 }
 
-// head renders what is known about the passage. Texts from the document are cut
-// to so many characters of detail, and a part of the room can be used for them.
+// head renders what is known about the passage: a line with its place, address, hash and
+// titles, and what else there is to say. Texts from the document are cut to so many
+// characters of detail, and a part of the room can be used for them.
 func (r *reading) head(p *passage, detail, room int) []byte {
-	var h replies.Head
-	if p.res != nil {
-		if p.res.Kind == address.SectionNode {
-			h.Add("heading", replies.Clip(HeadingOf(r.doc, p.res.Section), detail))
-		} else {
-			h.Add("part", KindOf(r.doc, p.res.Node))
-		}
-		if selector := p.res.Selector; selector != "" && (!r.terse || len(selector) <= room/4) {
-			h.Add("selector", selector)
-		}
-		if len(p.res.Breadcrumb) > 0 && detail > leastDetail {
-			h.Add("breadcrumb", replies.Clip(replies.Safe(strings.Join(p.res.Breadcrumb, " > ")), 2*detail))
-		}
-		if !r.terse {
-			h.Add("tier", p.res.Tier.String())
-		}
-	}
-	h.Add("start_line", p.lines.First)
-	h.Add("end_line", p.lines.Last)
-	if p.startChar > 0 {
-		h.Add("start_char", p.startChar)
-	}
+	facts := []string{r.place(p)}
 	switch {
 	case p.receipt:
-		r.receipt(&h)
+		facts = append(facts, replies.HashMark+r.doc.Version())
 	case p.res == nil:
-		h.Add("total_lines", r.doc.LineCount)
-	default:
-		h.Add("hash", markdown.Hash(r.doc.Text(p.span)))
-		if p.res.Kind == address.SectionNode {
-			h.Add("body_hash", r.doc.BodyHash(p.res.Section))
+		facts = append(facts, "of "+replies.Plural(r.doc.LineCount, "line"), "version "+replies.HashMark+r.doc.Version())
+		if p.beyond > 0 {
+			facts = append(facts, fmt.Sprintf("(there is no line %d)", p.beyond))
 		}
+	default:
+		facts = append(facts, r.named(p, detail, room)...)
+	}
+	h := replies.Head(strings.Join(facts, " ") + "\n")
+	if p.receipt {
+		r.receipt(&h)
+	}
+	if p.res != nil {
 		if detail == leastDetail { // there is room for nothing else
 			room = 0
 		}
 		r.omittedHead(&h, p, room/4, min(detail, 80))
 	}
 	return h
+}
+
+// place returns where the passage is, in the form that editors and terminals open.
+func (r *reading) place(p *passage) string {
+	place := r.shownPath() + ":" + replies.LineRange(p.lines)
+	if p.startChar > 0 {
+		place += fmt.Sprintf(":%d", p.startChar)
+	}
+	return place
+}
+
+// named returns the address, the hashes and the titles of a part that has an address.
+func (r *reading) named(p *passage, detail, room int) []string {
+	var facts []string
+	if s := p.res.Selector; s == "" {
+		facts = append(facts, KindOf(r.doc, p.res.Node))
+	} else if !r.terse || len(s) <= room/4 {
+		facts = append(facts, s)
+	}
+	facts = append(facts, replies.HashMark+markdown.Hash(r.doc.Text(p.span)))
+	section := p.res.Kind == address.SectionNode
+	if section && int(r.doc.Sections[p.res.Section].Next) > p.res.Section+1 {
+		facts = append(facts, "body "+replies.HashMark+r.doc.BodyHash(p.res.Section))
+	}
+	if r.terse {
+		return facts
+	}
+	if p.res.ByPosition { // other parts may have the same hash
+		facts = append(facts, "version "+replies.HashMark+r.doc.Version())
+	}
+	if t := p.res.Tier; t > address.TierExact {
+		facts = append(facts, "~ "+t.String())
+	}
+	titles := p.res.Breadcrumb
+	if section {
+		titles = append(slices.Clone(titles), r.doc.SectionTitle(p.res.Section))
+	}
+	if n := len(titles); n > 0 {
+		all := replies.Safe(strings.Join(titles, " > "))
+		if detail <= leastDetail || utf8.RuneCountInString(all) > 2*detail {
+			all = replies.Clip(replies.Safe(titles[n-1]), detail) // at its end, as edits know a cut title
+		}
+		facts = append(facts, all)
+	}
+	return facts
 }
 
 // HeadingOf returns section i's heading as it is written, on one line.
@@ -219,8 +255,8 @@ func (r *reading) ledger(p *passage) []byte {
 	return h
 }
 
-// shownPath returns the path as a head shows it: cut in the middle if it would
-// take too much of the reply.
+// shownPath returns the path as a head shows it: cut in the middle if it would take too
+// much of the reply, and shorter in heads after the first.
 func (r *reading) shownPath() string {
 	path := replies.Safe(r.path)
 	if r.pathRoom == 0 {

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"errors"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +14,8 @@ import (
 )
 
 // ReadRequest asks for a part of a document, in one of five ways: Heading,
-// Headings, StartLine and EndLine, Complete, or nothing for a map.
+// Headings, StartLine and EndLine, Complete, or nothing, for the text of a short
+// document and the map of a longer one.
 type ReadRequest struct {
 	Heading    string   // an address
 	Headings   []string // several of them
@@ -24,6 +26,9 @@ type ReadRequest struct {
 	// StartChar asks for the rest of the line StartLine from this character (code
 	// point) on, from 1; EndLine is the same line, or 0 for it.
 	StartChar int
+	// Map asks for the sections of the document, of the Heading or of the lines, with
+	// their hashes.
+	Map bool
 	// BodyOnly leaves out all subsections of the one Heading, and MaxLevels those
 	// whose headings are more levels below its own; 0 leaves out none.
 	BodyOnly  bool
@@ -70,8 +75,27 @@ type ReadReply struct {
 	Mark string
 
 	spans    []markdown.Span // the bytes of the document that are there
-	unreadAt int             // where to say what is unread, 0 in JSON
+	texts    []markdown.Span // the bytes of Text that are no lines of ours
+	unreadAt int             // where to say what is unread, -1 in JSON
 }
+
+// Pieces returns the pieces of Text in order, each with whether it is text of the document.
+// A reply in JSON and a map are one piece that isn't, and a note in the place of what was
+// left out counts as text.
+func (r *ReadReply) Pieces() iter.Seq2[bool, []byte] {
+	return func(yield func(bool, []byte) bool) {
+		at := 0
+		for _, text := range append(slices.Clip(r.texts), markdown.Span{Start: len(r.Text), End: len(r.Text)}) {
+			if at < text.Start && !yield(false, r.Text[at:text.Start]) || text.Len() > 0 && !yield(true, r.Text[text.Start:text.End]) {
+				return
+			}
+			at = text.End
+		}
+	}
+}
+
+// HasText reports whether Text has text of the document apart from lines of ours.
+func (r *ReadReply) HasText() bool { return len(r.texts) > 0 }
 
 // Read answers the request about the one document in docs. What it delivers is
 // noted in the session, if there is one, and the reply says what is unread still.
@@ -111,7 +135,7 @@ func (r *reading) inJSON() (*ReadReply, error) {
 	}
 	// JSON has more around the text than a head, and escapes in it: the text is
 	// given as much less room as it takes.
-	for range 8 {
+	for range 16 {
 		reply, err := r.answer()
 		if err != nil {
 			return nil, err
@@ -129,6 +153,8 @@ func (r *reading) inJSON() (*ReadReply, error) {
 func (r *reading) answer() (*ReadReply, error) {
 	req := &r.req
 	switch {
+	case req.Map:
+		return r.outline()
 	case req.Complete:
 		return r.complete(r.source)
 	case req.Heading != "":
@@ -167,6 +193,8 @@ func (r *ReadRequest) check(docs documents.Set) error {
 		message = replies.Say("name one document")
 	case len(ways) > 1:
 		message = replies.Say("%s exclude each other; choose one", replies.Join(ways, " and "))
+	case r.Map && (len(r.Headings) > 0 || r.Complete):
+		message = replies.Say("%s and %s exclude each other; choose one", replies.Map, ways[0])
 	case r.Occurrence < 0:
 		message = replies.Say("occurrences are counted from 1")
 	case r.Occurrence > 0 && r.Heading == "":
@@ -238,7 +266,6 @@ type reading struct {
 	source string // the path that it was read from
 	path   string // as it is shown
 	limit  int    // characters of the reply; 0 for any number
-	level  uint8  // the deepest headings that a map shows
 	// resolved are the parts that ReadRequest.Headings names.
 	resolved []passage
 
@@ -266,7 +293,8 @@ func (r *reading) headings() (*ReadReply, error) {
 		first    *replies.Error
 		failed   int
 	)
-	for _, p := range r.resolved {
+	for i := range r.resolved {
+		p := r.resolved[i] // it changes with the room that it has
 		passages = append(passages, &p)
 		if p.err == nil {
 			continue
@@ -326,11 +354,15 @@ func (r *reading) lines() (*ReadReply, error) {
 	case l.Last == 0:
 		l.Last = max(r.doc.LineCount, l.First)
 	}
-	if l.Last > r.doc.LineCount {
+	if l.First > r.doc.LineCount {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Beyond: true, Message: replies.Say(
 			"lines %d-%d are not all there; the document has %d lines", l.First, l.Last, r.doc.LineCount)}
 	}
-	p := &passage{span: r.doc.LineSpan(l), lines: l}
+	p := &passage{}
+	if l.Last > r.doc.LineCount {
+		p.beyond, l.Last = l.Last, r.doc.LineCount
+	}
+	p.span, p.lines = r.doc.LineSpan(l), l
 	if r.req.StartChar > 0 {
 		if err := p.startAt(r.doc, r.req.StartChar); err != nil {
 			return nil, replies.ErrorAbout(r.path, err)

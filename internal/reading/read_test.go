@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -291,24 +292,90 @@ func TestReadMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `path: stdin
-lines: 30
-bytes: 224
-line_ending: LF
-front_matter: title, tags, nested
-version: VERSION
-sections: 4
-warning: the text has 1 invisible or direction-changing character (U+001B at line 25)
-
-h1.0 7-30 (36 words) # Guide
- h2.0 11-24 (13 words) ## Install
-  h3.0 19-24 (6 words) ### Linux
- h2.1 25-30 (17 words) ## Use & ` + "\uFFFD" + `[1menjoy
-
-` + guideText
-	want = strings.Replace(want, "VERSION", mustParse(t, guideText).Version(), 1)
+	doc := mustParse(t, guideText)
+	want := "stdin:1-30 #" + doc.Version() + "\n" +
+		"warning: the text has 1 invisible or direction-changing character (U+001B at line 25)\n\n" + guideText
 	if diff := cmp.Diff(want, string(reply.Text)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if reply, err = read([]byte(guideText), ReadRequest{Map: true}); err != nil {
+		t.Fatal(err)
+	}
+	want = "stdin:1-30 #" + doc.Version() + "\nfront_matter: title, tags, nested\n"
+	for i, line := range []string{"h1.0 7-30 36w # Guide", "h2.0 11-24 13w # Install", "h3.0 19-24 6w # Linux", "h2.1 25-30 17w # Use & \uFFFD[1menjoy"} {
+		want += strings.Replace(line, "#", "#"+doc.SectionHash(i), 1) + "\n"
+	}
+	if diff := cmp.Diff(want, string(reply.Text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestReadShort has documents around the length from which on a map is given instead.
+func TestReadShort(t *testing.T) {
+	for _, n := range []int{0, 1, smallDocument - 1, smallDocument, smallDocument + 1} {
+		src := strings.Repeat("ä", n)
+		reply, err := read([]byte(src), ReadRequest{MaxChars: 10_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := reply.HasText(), n > 0 && n <= smallDocument; got != want {
+			t.Errorf("%d characters: text %v: %.100s", n, got, reply.Text)
+		}
+		if over := len(reply.Text) - len(src) - len("stdin"); reply.HasText() && over > 150 {
+			t.Errorf("%d characters: %d bytes more", n, over)
+		}
+	}
+}
+
+// TestReadWide has documents with more headings than a reply has room for: some are always
+// shown, by breadth, and the requests that go on show all others.
+func TestReadWide(t *testing.T) {
+	flat, deep := strings.Builder{}, strings.Builder{}
+	deep.WriteString("# Book\n\n")
+	for i := range 400 {
+		fmt.Fprintf(&flat, "# Part %d\n\ntext of it\n\n", i)
+		fmt.Fprintf(&deep, "## Part %d\n\n### Inner %[1]d\n\ntext of it\n\n", i)
+	}
+	for name, src := range map[string]string{"flat": flat.String(), "deep": deep.String()} {
+		doc := mustParse(t, src)
+		for _, asJSON := range []bool{false, true} {
+			seen := map[string]bool{}
+			todo := []ReadRequest{{}}
+			for calls := 0; len(todo) > 0; calls++ {
+				req := todo[0]
+				todo, req.MaxChars, req.JSON = todo[1:], 2000, asJSON
+				reply, err := readIn(doc, "a.md", req)
+				if err != nil || calls > 300 || utf8.RuneCount(reply.Text) > 2000 {
+					t.Fatalf("%s: %d calls, %+v: %v", name, calls, req, err)
+				}
+				before := len(seen)
+				for _, m := range regexp.MustCompile(`h[1-6]\.\d+`).FindAllString(string(reply.Text), -1) {
+					seen[m] = true
+				}
+				if len(seen) == 0 || len(seen) == before && !asJSON && req.Heading == "" {
+					t.Errorf("%s: %+v shows nothing new:\n%s", name, req, reply.Text)
+				}
+				for _, call := range regexp.MustCompile(`start_line=(\d+), end_line=(\d+), map=true|"start_line":(\d+),"end_line":(\d+),"max_chars":2000,"map":true`).FindAllStringSubmatch(string(reply.Text), -1) {
+					var next ReadRequest
+					next.Map = true
+					_, _ = fmt.Sscan(call[1]+call[3]+" "+call[2]+call[4], &next.StartLine, &next.EndLine)
+					todo = append(todo, next)
+				}
+			}
+			top := 0
+			for i := range doc.Sections {
+				if doc.Sections[i].Level <= 2 {
+					top++
+				}
+			}
+			if len(seen) < top {
+				t.Errorf("%s, JSON %v: %d of %d sections were shown", name, asJSON, len(seen), top)
+			}
+		}
+		reply, err := readIn(doc, "a.md", ReadRequest{Map: true, Heading: "Part 7", MaxChars: 500})
+		if err != nil || !strings.Contains(string(reply.Text), " Part 7\n") || strings.Contains(string(reply.Text), " Part 8\n") {
+			t.Errorf("the map of a section: %v\n%s", err, reply.Text)
+		}
 	}
 }
 
@@ -317,9 +384,9 @@ func TestReadSection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, _ := markdown.Parse([]byte(guideText))
-	want := "path: stdin\nheading: ## Install\nselector: h2.0\nbreadcrumb: Guide\ntier: stripped\nstart_line: 11\nend_line: 24\n" +
-		"hash: " + doc.SectionHash(1) + "\nbody_hash: " + doc.BodyHash(1) + "\n\n" + string(doc.Text(doc.SectionSpan(1)))
+	doc := mustParse(t, guideText)
+	want := "stdin:11-24 h2.0 #" + doc.SectionHash(1) + " body #" + doc.BodyHash(1) + " ~ stripped Guide > Install\n\n" +
+		string(doc.Text(doc.SectionSpan(1)))
 	if diff := cmp.Diff(want, string(reply.Text)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -331,8 +398,8 @@ func TestReadHeadings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\n[1 of 3]\nheading: ### Linux\n", "\n\n### Linux\n\nOn Linux.\n", "\n[2 of 3]\nasked: Nowhere\nerror: heading_not_found: ",
-		"\n[3 of 3]\npart: fenced_code\nselector: h2.0/code.0\n", "\n\n```sh\nmake\n```\n",
+		"stdin:19-24 h3.0 #", "\n\n### Linux\n\nOn Linux.\n", "\nstdin: Nowhere\nerror: heading_not_found: ",
+		"\nstdin:15-17 h2.0/code.0 #", "\n\n```sh\nmake\n```\n",
 	} {
 		if !strings.Contains(string(reply.Text), want) {
 			t.Errorf("%q is not in\n%s", want, reply.Text)
@@ -385,7 +452,7 @@ func TestReadLines(t *testing.T) {
 		{11, 13, "## Install\n\nRun it.\n"},
 		{30, 0, "- [x]: four\n"},
 		{0, 1, "---\n"},
-		{30, 31, "lines 30-31 are not all there; the document has 30 lines"},
+		{30, 31, "- [x]: four\n"},
 		{31, 0, "lines 31-31 are not all there; the document has 30 lines"},
 		{5, 4, "start_line 5 is after end_line 4"},
 		{-1, 4, "lines are counted from 1"},
@@ -447,7 +514,7 @@ func TestReadComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\nlines: 30\n", "\nsections: 4: Guide; Install; Linux; Use & \uFFFD[1menjoy\n", "\ncheckboxes: 4 total, 3 done, 1 pending\n", "\n\n" + guideText,
+		"a.md:1-30 #", "\nsections: 4: Guide; Install; Linux; Use & \uFFFD[1menjoy\n", "\ncheckboxes: 4 total, 3 done, 1 pending\n", "\n\n" + guideText,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)

@@ -54,10 +54,15 @@ func (r *reading) replyMarked(passages []*passage) (*ReadReply, error) {
 	}
 }
 
+// maxNextPath is the number of characters of the path in the heads after the first one.
+const maxNextPath = 80
+
 // replyWith renders the first n passages and puts the others off.
 func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
-	top := append([]byte(r.mark.Top()), r.mark.Lines(fmt.Appendf(nil, "path: %s\n", r.shownPath()))...)
+	top := []byte(r.mark.Top())
 	reply := &ReadReply{unreadAt: len(top), Mark: string(r.mark)}
+	first := r.pathRoom
+	defer func() { r.pathRoom = first }()
 	read := passages[:n]
 	tail := r.mark.Lines(r.putOff(reply, passages[n:]))
 	room := r.limit - replies.Chars(top) - replies.Chars(tail)
@@ -66,10 +71,12 @@ func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 		if err := r.ended(); err != nil {
 			return nil, err
 		}
-		if len(passages) > 1 {
-			title := r.mark.Lines(fmt.Appendf(nil, "\n[%d of %d]\n", i+1, len(passages)))
-			text = append(text, title...)
-			room -= len(title)
+		if i > 0 {
+			r.pathRoom = min(first, maxNextPath)
+		}
+		if i > 0 && r.mark == "" {
+			text = append(text, '\n')
+			room--
 		}
 		share := 0
 		if r.limit > 0 {
@@ -87,6 +94,7 @@ func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 			if r.mark == "" {
 				text = append(text, '\n')
 			}
+			reply.texts = append(reply.texts, p.textAt(len(text), len(passages) == 1))
 			text = append(text, p.text...)
 		}
 		room -= replies.Chars(text[from:])
@@ -98,9 +106,19 @@ func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 		return nil, r.tooSmall(errTooSmall)
 	}
 	if r.req.JSON {
-		reply.Text, reply.unreadAt = r.json(reply, read), 0
+		reply.Text, reply.unreadAt, reply.texts = r.json(reply, read), -1, nil
 	}
 	return reply, nil
+}
+
+// textAt returns where the text is in a reply that it is put into at an offset. Alone it is
+// what the document has, without a line ending of ours.
+func (p *passage) textAt(at int, alone bool) markdown.Span {
+	text := markdown.Span{Start: at, End: at + len(p.text)}
+	if alone && p.ended && len(p.left) == 0 {
+		text.End--
+	}
+	return text
 }
 
 // tooSmall is the error for a limit that not even the heads fit into.
@@ -118,7 +136,7 @@ func (r *reading) passage(p *passage, share int) error {
 		return r.render(p, share)
 	}
 	var h replies.Head
-	h.Add("asked", replies.Clip(replies.Safe(p.asked), 80))
+	h.Add(r.shownPath(), replies.Clip(replies.Safe(p.asked), 80))
 	h.Add("error", p.err.Code+": "+replies.Safe(p.err.Message.String()))
 	for _, line := range p.err.Lines() {
 		if share > 0 && replies.Chars(r.mark.Lines(h))+r.mark.Chars()+replies.Chars([]byte(line))+len("  \n") > share {
@@ -226,6 +244,7 @@ type (
 		StartChar int      `json:"start_char,omitempty"`
 		Headings  []string `json:"headings,omitempty"`
 		MaxChars  int      `json:"max_chars,omitempty"`
+		Map       bool     `json:"map,omitempty"`
 	}
 )
 
@@ -269,7 +288,7 @@ func (r *reading) fillJSON(j *jsonPassage, p *passage) {
 }
 
 func asJSONNext(c Continuation) jsonNext {
-	return jsonNext{c.StartLine, c.EndLine, c.StartChar, c.Headings, c.MaxChars}
+	return jsonNext{c.StartLine, c.EndLine, c.StartChar, c.Headings, c.MaxChars, c.Map}
 }
 
 // jsonTexts returns what is there of the passage.

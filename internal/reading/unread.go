@@ -123,8 +123,11 @@ func (r *reading) nearlyWhole(reply *ReadReply, room int) bool {
 // it delivers something of what is unread, or nothing.
 func (r *reading) unreadRoom(before session.Unread, short bool) int {
 	most := maxUnread
-	if r.req.JSON {
+	switch {
+	case r.req.JSON:
 		most = maxUnreadJSON
+	case !r.req.Map:
+		return len(" of  sections unread\n") + 2*replies.Digits(before.All)
 	}
 	if !short && len(before.Sections) < before.Total { // others may come to be named
 		return most
@@ -144,7 +147,7 @@ func (r *reading) unread(reply *ReadReply, short bool) []byte {
 // unreadText renders what is unread in so many characters: a line of the head, or
 // a member of an object; nothing if nothing is. The short form names no sections.
 func (r *reading) unreadText(u session.Unread, short bool, most int) []byte {
-	if u.Total == 0 {
+	if u.Total == 0 || u.Total == u.All && !r.req.JSON { // a map says what there is
 		return nil
 	}
 	if short {
@@ -153,17 +156,24 @@ func (r *reading) unreadText(u session.Unread, short bool, most int) []byte {
 	if r.req.JSON {
 		return unreadJSON(u, most)
 	}
-	const key = "unread: "
-	return []byte(key + unreadWithin(u, most-len(key)-1) + "\n")
+	count := fmt.Sprintf("%d of %s unread", u.Total, replies.Plural(u.All, "section"))
+	if names := unreadNames(u, most-len(count)-len(": \n")); r.req.Map && names != "" {
+		count += ": " + names
+	}
+	return []byte(count + "\n")
 }
 
 // UnreadOf says what is unread in less than maxUnread characters.
-func UnreadOf(u session.Unread) string { return unreadWithin(u, maxUnread) }
-
-// unreadWithin says in so many characters how many sections are unread, and which
-// are the first of them.
-func unreadWithin(u session.Unread, most int) string {
+func UnreadOf(u session.Unread) string {
 	text := replies.Plural(u.Total, "section")
+	if names := unreadNames(u, maxUnread-len(text)-len(": ")); names != "" {
+		text += ": " + names
+	}
+	return text
+}
+
+// unreadNames names in so many characters the first of the sections that are unread.
+func unreadNames(u session.Unread, most int) string {
 	more := func(n int) string {
 		if n == u.Total {
 			return ""
@@ -177,11 +187,11 @@ func unreadWithin(u session.Unread, most int) string {
 		names = append(names, name)
 		blocks = append(blocks, replies.Block{len("; ") + utf8.RuneCountInString(name)})
 	}
-	shown, _ := replies.Fit(most-len(text), blocks, func(n int) int { return len(more(n)) })
+	shown, _ := replies.Fit(most, blocks, func(n int) int { return len(more(n)) })
 	if len(shown) == 0 {
-		return text
+		return ""
 	}
-	return text + ": " + strings.Join(names[:len(shown)], "; ") + more(len(shown))
+	return strings.Join(names[:len(shown)], "; ") + more(len(shown))
 }
 
 // unreadJSON renders what is unread in so many characters as the last member of an
@@ -212,8 +222,12 @@ func unreadJSON(u session.Unread, most int) []byte {
 // or in JSON at the end.
 func (r *ReadReply) insert(text []byte) {
 	at := r.unreadAt
-	if at == 0 {
+	if at < 0 {
 		at = bytes.LastIndexByte(r.Text, '}')
+	}
+	for i := range r.texts {
+		r.texts[i].Start += len(text)
+		r.texts[i].End += len(text)
 	}
 	r.Text = append(r.Text[:at:at], append(text, r.Text[at:]...)...)
 }

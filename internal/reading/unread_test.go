@@ -22,7 +22,7 @@ import (
 )
 
 // unreadLines finds what a head says of unread sections.
-var unreadLines = regexp.MustCompile(`(?m)^unread: (\d+) sections?(: .*)?\n`)
+var unreadLines = regexp.MustCompile(`(?m)^\d+ of \d+ sections? unread(: .*)?\n`)
 
 // saidUnread returns the line of a reply on what is unread, without its ending.
 func saidUnread(text []byte) string {
@@ -77,20 +77,21 @@ const five = "Before.\n\n# A\n\n## B\n\n- item\n\n### C\n\nText of C.\n\n## D\n\
 
 func TestReadSaysWhatIsUnread(t *testing.T) {
 	tests := []struct {
-		name string
-		req  ReadRequest
-		want string
+		name  string
+		req   ReadRequest
+		want  string
+		names string // in JSON
 	}{
-		{"the map of a short document has its text", ReadRequest{}, ""},
-		{"a section and its children", ReadRequest{Heading: "B"}, "unread: 3 sections: @preamble; h1.0 A; h2.1 D"},
-		{"a section alone", ReadRequest{Heading: "B", BodyOnly: true}, "unread: 4 sections: @preamble; h1.0 A; h3.0 C; h2.1 D"},
-		{"several", ReadRequest{Headings: []string{"D", "@preamble", "nowhere", "h3.0"}}, "unread: 2 sections: h1.0 A; h2.0 B"},
-		{"lines", ReadRequest{StartLine: 2, EndLine: 14}, "unread: 2 sections: @preamble; h2.1 D"},
-		{"all but one", ReadRequest{StartLine: 2}, "unread: 1 section: @preamble"},
-		{"a part of a line", ReadRequest{StartLine: 1, StartChar: 3}, "unread: 5 sections: @preamble; h1.0 A; h2.0 B; h3.0 C; h2.1 D"},
-		{"a line from its start", ReadRequest{StartLine: 1, StartChar: 1}, "unread: 4 sections: h1.0 A; h2.0 B; h3.0 C; h2.1 D"},
-		{"a small reply names none", ReadRequest{Heading: "B", MaxChars: 1999}, "unread: 3 sections"},
-		{"a larger one does", ReadRequest{Heading: "B", MaxChars: 2000}, "unread: 3 sections: @preamble; h1.0 A; h2.1 D"},
+		{"a short document", ReadRequest{}, "", ""},
+		{"a section and its children", ReadRequest{Heading: "B"}, "3 of 5 sections unread", "@preamble; h1.0 A; h2.1 D"},
+		{"a section alone", ReadRequest{Heading: "B", BodyOnly: true}, "4 of 5 sections unread", "@preamble; h1.0 A; h3.0 C; h2.1 D"},
+		{"several", ReadRequest{Headings: []string{"D", "@preamble", "nowhere", "h3.0"}}, "2 of 5 sections unread", "h1.0 A; h2.0 B"},
+		{"lines", ReadRequest{StartLine: 2, EndLine: 14}, "2 of 5 sections unread", "@preamble; h2.1 D"},
+		{"all but one", ReadRequest{StartLine: 2}, "1 of 5 sections unread", "@preamble"},
+		{"a part of a line", ReadRequest{StartLine: 1, StartChar: 3}, "", "@preamble; h1.0 A; h2.0 B; h3.0 C; h2.1 D"},
+		{"a line from its start", ReadRequest{StartLine: 1, StartChar: 1}, "4 of 5 sections unread", "h1.0 A; h2.0 B; h3.0 C; h2.1 D"},
+		{"a small reply", ReadRequest{Heading: "B", MaxChars: 1999}, "3 of 5 sections unread", ""},
+		{"a larger one", ReadRequest{Heading: "B", MaxChars: 2000}, "3 of 5 sections unread", "@preamble; h1.0 A; h2.1 D"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -120,43 +121,49 @@ func TestReadSaysWhatIsUnread(t *testing.T) {
 			if err := json.Unmarshal(fresh.read("a.md", tt.req).Text, &object); err != nil {
 				t.Fatal(err)
 			}
-			said := "unread: " + replies.Plural(object.Unread.Count, "section")
-			for i, s := range object.Unread.Sections {
-				separator := "; "
-				if i == 0 {
-					separator = ": "
-				}
-				said += separator + strings.TrimSpace(s.Selector+" "+s.Title)
+			var names []string
+			for _, s := range object.Unread.Sections {
+				names = append(names, strings.TrimSpace(s.Selector+" "+s.Title))
 			}
-			if object.Unread.Count == 0 {
-				said = ""
-			}
-			if diff := cmp.Diff(tt.want, said); diff != "" {
+			if diff := cmp.Diff(tt.names, strings.Join(names, "; ")); diff != "" {
 				t.Errorf("JSON (-want +got):\n%s", diff)
 			}
+			if n := object.Unread.Count; n > 0 && n < 5 && !strings.HasPrefix(tt.want, fmt.Sprint(n, " of ")) {
+				t.Errorf("JSON counts %d, want %s", n, tt.want)
+			}
 		})
+	}
+}
+
+// TestMapNamesUnread has a map that was asked for, which names what is unread where
+// something was read.
+func TestMapNamesUnread(t *testing.T) {
+	r := newReader(t, map[string]string{"a.md": five})
+	if got := saidUnread(r.read("a.md", ReadRequest{Map: true}).Text); got != "" {
+		t.Errorf("all is unread, and it says %q", got)
+	}
+	r.read("a.md", ReadRequest{Heading: "B"})
+	if got := saidUnread(r.read("a.md", ReadRequest{Map: true}).Text); got != "3 of 5 sections unread: @preamble; h1.0 A; h2.1 D" {
+		t.Errorf("%q", got)
 	}
 }
 
 // It stands after what was resolved and before what was left out.
 func TestUnreadPlace(t *testing.T) {
 	r := newReader(t, map[string]string{"a.md": five, "b.md": "# Long\n\n" + strings.Repeat("Some words.\n", 1000) + "\n# Other\n"})
-	for want, req := range map[string]ReadRequest{
-		"start_line end_line hash body_hash unread left_out continue": {Heading: "Long", MaxChars: 4000},
-		"start_line end_line total_lines unread left_out continue":    {StartLine: 5, MaxChars: 4000},
-		"line_ending version unread sections left_out continue":       {MaxChars: 4000},
-	} {
+	r.read("b.md", ReadRequest{Heading: "Other"})
+	for _, req := range []ReadRequest{{Heading: "Long", MaxChars: 4000}, {StartLine: 5, MaxChars: 4000}} {
 		head, _, _ := strings.Cut(string(r.read("b.md", req).Text), "\n\n")
-		var keys []string
+		var words []string
 		for line := range strings.Lines(head) {
-			key, _, _ := strings.Cut(line, ":")
-			keys = append(keys, key)
+			word, _, _ := strings.Cut(line, " ")
+			words = append(words, strings.SplitN(word, ":", 2)[0])
 		}
-		if got := strings.Join(keys, " "); !strings.HasSuffix(got, want) {
-			t.Errorf("%+v: the head has %s, want it to end with %s", req, got, want)
+		if got := strings.Join(words[1:], " "); got != "1 left_out continue" {
+			t.Errorf("%+v: the lines after the first begin with %s\n%s", req, got, head)
 		}
 	}
-	if got := string(r.read("a.md", ReadRequest{Headings: []string{"C", "D"}}).Text); !strings.HasPrefix(got, "path: a.md\nunread: 3 sections: @preamble; h1.0 A; h2.0 B\n\n[1 of 2]\n") {
+	if got := string(r.read("a.md", ReadRequest{Headings: []string{"C", "D"}}).Text); !strings.HasPrefix(got, "3 of 5 sections unread\na.md:9-12 h3.0 ") {
 		t.Errorf("several headings:\n%s", got)
 	}
 }
@@ -165,7 +172,7 @@ func TestUnreadPlace(t *testing.T) {
 func TestUnreadOfMapAndPlan(t *testing.T) {
 	long := five + strings.Repeat("More of D.\n", 1000)
 	r := newReader(t, map[string]string{"a.md": long})
-	if got := saidUnread(r.read("a.md", ReadRequest{MaxChars: 10_000}).Text); got != "unread: 5 sections: @preamble; h1.0 A; h2.0 B; h3.0 C; h2.1 D" {
+	if got := saidUnread(r.read("a.md", ReadRequest{MaxChars: 10_000}).Text); got != "" || len(strings.Fields(r.unread("a.md"))) != 5 {
 		t.Errorf("the map: %q", got)
 	}
 	if err := os.Mkdir(filepath.Join(r.dir, "plans"), 0o750); err != nil {
@@ -278,17 +285,17 @@ func TestUnreadWithin(t *testing.T) {
 		most int
 		want string
 	}{
-		{some(1, "A"), 300, "1 section: h2.0 A"},
-		{some(2, "A", "B"), 300, "2 sections: h2.0 A; h2.1 B"},
-		{some(12, "A", "B"), 300, "12 sections: h2.0 A; h2.1 B; and 10 more"},
-		{some(3), 300, "3 sections"},
-		{some(3, "", "B", "C"), 300, "3 sections: h2.0; h2.1 B; h2.2 C"},
-		{some(1, "a\u202eb\nc"), 300, "1 section: h2.0 a\ufffdb c"},
-		{some(1, strings.Repeat("ü", 60)), 300, "1 section: h2.0 " + strings.Repeat("ü", 39) + "…"},
-		{some(3, "AAAAAAAAAA", "BBBBBBBBBB", "CCCCCCCCCC"), 50, "3 sections: h2.0 AAAAAAAAAA; and 2 more"},
-		{some(3, "AAAAAAAAAA", "BBBBBBBBBB", "CCCCCCCCCC"), 30, "3 sections"},
+		{some(1, "A"), 300, "h2.0 A"},
+		{some(2, "A", "B"), 300, "h2.0 A; h2.1 B"},
+		{some(12, "A", "B"), 300, "h2.0 A; h2.1 B; and 10 more"},
+		{some(3), 300, ""},
+		{some(3, "", "B", "C"), 300, "h2.0; h2.1 B; h2.2 C"},
+		{some(1, "a\u202eb\nc"), 300, "h2.0 a\ufffdb c"},
+		{some(1, strings.Repeat("ü", 60)), 300, "h2.0 " + strings.Repeat("ü", 39) + "…"},
+		{some(3, "AAAAAAAAAA", "BBBBBBBBBB", "CCCCCCCCCC"), 38, "h2.0 AAAAAAAAAA; and 2 more"},
+		{some(3, "AAAAAAAAAA", "BBBBBBBBBB", "CCCCCCCCCC"), 18, ""},
 	} {
-		got := unreadWithin(tt.u, tt.most)
+		got := unreadNames(tt.u, tt.most)
 		if got != tt.want || utf8.RuneCountInString(got) > tt.most {
 			t.Errorf("in %d characters: %q, want %q", tt.most, got, tt.want)
 		}

@@ -127,7 +127,7 @@ func TestReadUnseen(t *testing.T) {
 
 // TestReadUnseenMap has a map with a warning in every length.
 func TestReadUnseenMap(t *testing.T) {
-	src := []byte("# A\n\nhid\u202Eden " + strings.Repeat("text ", 70) + "\n")
+	src := []byte("# A\n\nhid\u202Eden " + strings.Repeat("text ", 120) + "\n")
 	with := 0
 	for limit := 500; limit < 900; limit++ {
 		reply, err := read(src, ReadRequest{MaxChars: limit})

@@ -30,6 +30,7 @@ const (
 	MaxLevels    Arg = "max_subsection_levels"
 	Subsections  Arg = "include_subsections"
 	CompleteMode Arg = "mode=complete"
+	Map          Arg = "map"
 
 	SearchedPart     Arg = "part" // Heading, where a text is looked for in it
 	Action           Arg = "action"

@@ -107,13 +107,11 @@ type Written struct{ Before, After markdown.Span }
 
 // Unread is what was not shown of a document.
 type Unread struct {
-	// Never is true if nothing of the document was ever shown, in whatever
-	// version, and there is something.
-	Never bool
 	// Sections are the first ten in the order of the document, and Total is the
 	// number of all.
 	Sections []Section
 	Total    int
+	All      int // sections of the document, without their subsections, unread or not
 }
 
 // Section is a section, without its subsections, that was not shown.
@@ -156,7 +154,7 @@ func (s *Session) UnreadAfter(file string, doc *markdown.Document, lines []markd
 	f := s.look(file)
 	covered := f.covers(all, f.with(u, found, lines))
 	s.mu.Unlock()
-	unread := Unread{Never: f == nil && len(lines) == 0 && !isBlank(u.text(markdown.Lines{First: 1, Last: doc.LineCount}))}
+	unread := Unread{All: len(all)}
 	for i := range all {
 		if covered[i] {
 			continue

@@ -89,13 +89,13 @@ func TestDelivered(t *testing.T) {
 
 func TestUnread(t *testing.T) {
 	s, doc := New(), parse(t, "---\ntitle: x\n---\n\nText.\n\n# A\n\n## `B` & *c*\n\nB.\n")
-	want := Unread{Never: true, Total: 3, Sections: []Section{{"@preamble", ""}, {"h1.0", "A"}, {"h2.0", "B & c"}}}
+	want := Unread{Total: 3, All: 3, Sections: []Section{{"@preamble", ""}, {"h1.0", "A"}, {"h2.0", "B & c"}}}
 	if diff := cmp.Diff(want, s.Unread("a.md", doc)); diff != "" {
 		t.Errorf("before (-want +got):\n%s", diff)
 	}
 	// What would be is not noted.
 	lines := []markdown.Lines{{First: 5, Last: 7}}
-	after := Unread{Total: 1, Sections: []Section{{"h2.0", "B & c"}}}
+	after := Unread{Total: 1, All: 3, Sections: []Section{{"h2.0", "B & c"}}}
 	if diff := cmp.Diff(after, s.UnreadAfter("a.md", doc, lines)); diff != "" {
 		t.Errorf("after lines (-want +got):\n%s", diff)
 	}
@@ -111,14 +111,8 @@ func TestUnread(t *testing.T) {
 	}
 	// Front matter is no section, but something of the file.
 	s.Delivered("c.md", doc, []markdown.Lines{{First: 1, Last: 3}})
-	want.Never = false
 	if diff := cmp.Diff(want, s.Unread("c.md", doc)); diff != "" {
 		t.Errorf("front matter (-want +got):\n%s", diff)
-	}
-	for src, never := range map[string]bool{"": false, "\n \n": false, "\ufeff": false, "\ufeff\n": false, "\ufeffa": true, "---\na: b\n---\n": true, "a": true} {
-		if got := s.Unread("d.md", parse(t, src)).Never; got != never {
-			t.Errorf("%q was never read: %v, want %v", src, got, never)
-		}
 	}
 }
 
@@ -187,9 +181,6 @@ func TestExternalChange(t *testing.T) {
 			if diff := cmp.Diff(tt.want, unread(s, changed)); diff != "" {
 				t.Errorf("unread (-want +got):\n%s", diff)
 			}
-			if s.Unread("a.md", changed).Never {
-				t.Error("it was read, in another version")
-			}
 			// Nothing was forgotten: as it was before, it is read.
 			if got := unread(s, doc); got != "" {
 				t.Errorf("after it was undone: %s", got)
@@ -236,10 +227,10 @@ func TestMovedCopies(t *testing.T) {
 func TestFiles(t *testing.T) {
 	s, doc := New(), parse(t, guide)
 	s.Delivered("b.md", doc, []markdown.Lines{{First: 1, Last: 16}})
-	if got := s.Unread("a.md", doc); !got.Never || got.Total != 5 {
+	if got := s.Unread("a.md", doc); got.Total != 5 {
 		t.Errorf("a.md: %+v", got)
 	}
-	if got := s.Unread("b.md", doc); got.Never || got.Total != 0 {
+	if got := s.Unread("b.md", doc); got.Total != 0 {
 		t.Errorf("b.md: %+v", got)
 	}
 }
@@ -256,7 +247,7 @@ func TestForgets(t *testing.T) {
 	s.Unread("a", doc) // asking is using
 	s.Delivered("d", doc, all)
 	for file, want := range map[string]bool{"a": false, "b": true, "c": false, "d": false} {
-		if got := s.Unread(file, doc).Never; got != want {
+		if got := s.Unread(file, doc); (got.Total == got.All) != want {
 			t.Errorf("%s is forgotten: %v, want %v", file, got, want)
 		}
 	}
