@@ -64,6 +64,11 @@ func ResolveNth(doc *markdown.Document, addr string, n int) (*Resolution, error)
 		return nil, &Error{Code: InvalidArgument, Address: addr, Message: "occurrence must be 1 or more; leave it out for the only match"}
 	}
 	l := lookUp(doc, addr, 0, n)
+	if l.count() == 0 {
+		if t := lookUpTitle(doc, addr); t != nil {
+			l = t
+		}
+	}
 	var node Node
 	switch {
 	case l.err != nil:
@@ -177,6 +182,30 @@ func lookUpText(doc *markdown.Document, s string, enough int) *lookup {
 		l.miss = "no heading matches " + quoted(s) + hint(q, s)
 	}
 	return l
+}
+
+// lookUpTitle looks for headings whose whole text an address is that has the shape of
+// another address, "Settings > Advanced", "h2.0" or "# Title", and has found nothing as
+// such. It returns nil if there are none.
+func lookUpTitle(doc *markdown.Document, addr string) *lookup {
+	s := oneLine(addr)
+	if s == "" {
+		return nil
+	}
+	switch shapeOf(s) {
+	case preambleShape, frontMatterShape, documentShape:
+		return nil
+	case textShape:
+		if _, text := splitMarks(s); text == s || text == "" {
+			return nil
+		}
+	}
+	m := matcher{doc: doc}
+	tier, hits := m.find(&textQuery{text: s, literal: s}, everywhere(doc))
+	if len(hits) == 0 || tier > TierStripped {
+		return nil
+	}
+	return &lookup{nodes: sectionNodes(hits), tier: tier}
 }
 
 // hint returns what a text that matched nothing may have been meant to be.

@@ -94,14 +94,16 @@ func (l Level) String() string {
 // MarshalText returns what String does, so that a level is "H2" in JSON.
 func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// ParseLevel reads "H1" to "H6", or "ALL" or nothing, which give 0, in upper or
-// lower case. Its error is ErrInvalidLevel.
+// ParseLevel reads "H1" to "H6" or "1" to "6", or "ALL" or nothing, which give 0, in upper
+// or lower case. Its error is ErrInvalidLevel.
 func ParseLevel(s string) (Level, error) {
 	switch {
 	case s == "" || strings.EqualFold(s, "ALL"):
 		return 0, nil
 	case len(s) == 2 && s[0]|0x20 == 'h' && '1' <= s[1] && s[1] <= '6':
 		return Level(s[1] - '0'), nil
+	case len(s) == 1 && '1' <= s[0] && s[0] <= '6':
+		return Level(s[0] - '0'), nil
 	}
 	return 0, fmt.Errorf("%w: %s (must be H1 to H6, or ALL)", ErrInvalidLevel, quotable(s))
 }

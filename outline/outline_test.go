@@ -16,7 +16,7 @@ import (
 func TestParseLevel(t *testing.T) {
 	valid := map[string]outline.Level{
 		"": 0, "ALL": 0, "all": 0, "All": 0,
-		"H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6, "h1": 1, "h6": 6,
+		"H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6, "h1": 1, "h6": 6, "1": 1, "6": 6,
 	}
 	for s, want := range valid {
 		if got, err := outline.ParseLevel(s); got != want || err != nil {
@@ -27,7 +27,8 @@ func TestParseLevel(t *testing.T) {
 		"H9":                     "invalid heading level: H9 (must be H1 to H6, or ALL)",
 		"H0":                     "invalid heading level: H0 (must be H1 to H6, or ALL)",
 		"h7":                     "invalid heading level: h7 (must be H1 to H6, or ALL)",
-		"2":                      "invalid heading level: 2 (must be H1 to H6, or ALL)",
+		"7":                      "invalid heading level: 7 (must be H1 to H6, or ALL)",
+		"0":                      "invalid heading level: 0 (must be H1 to H6, or ALL)",
 		"H11":                    "invalid heading level: H11 (must be H1 to H6, or ALL)",
 		"A1":                     "invalid heading level: A1 (must be H1 to H6, or ALL)",
 		"H\x1b":                  "invalid heading level: H� (must be H1 to H6, or ALL)",

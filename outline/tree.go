@@ -107,6 +107,21 @@ func (t *Tree) UpTo(level Level) *Tree {
 	return up
 }
 
+// UpToSome is UpTo with the first n sections of the next level too.
+func (t *Tree) UpToSome(level Level, n int) *Tree {
+	some := &Tree{doc: t.doc, raw: t.raw, safe: t.safe}
+	for _, i := range t.kept {
+		of := Level(t.doc.Sections[i].Level)
+		if of == level+1 {
+			n--
+		}
+		if of <= level || of == level+1 && n >= 0 {
+			some.kept = append(some.kept, i)
+		}
+	}
+	return some
+}
+
 // Nodes yields the sections of the tree in source order, each before those that
 // stand in it.
 func (t *Tree) Nodes() iter.Seq[Node] {

@@ -81,13 +81,21 @@ func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest
 	return e.run(ctx)
 }
 
+// actionNames are other names of actions that mean one of them beyond doubt.
+var actionNames = map[string]edit.Action{"delete": edit.Remove} //nolint:gochecknoglobals // a constant
+
 // sectionOp returns the operation of an action on a part of the document, or what
 // is wrong with it.
 func (i *EditItem) sectionOp() (op edit.Op, message replies.Sentence) {
 	action := edit.Action(i.Action)
+	if same, ok := actionNames[strings.ToLower(i.Action)]; ok {
+		action = same
+	}
 	switch {
 	case i.Action == "":
 		return op, replies.Say("%s is missing; it is one of %s", replies.Action, strings.Join(EditActions(), ", "))
+	case slices.Contains([]string{"add", "insert"}, strings.ToLower(i.Action)):
+		return op, replies.Say("%q doesn't say where; use append or prepend for text in the section, insert_before or insert_after for another one beside it", i.Action)
 	case !slices.Contains(edit.Actions(), action):
 		return op, replies.Say("there is no action %q; %sit is one of %s", replies.Clip(i.Action, replies.MaxShown), didYouMean(i.Action, EditActions()), strings.Join(EditActions(), ", "))
 	case strings.TrimSpace(i.Heading) == "":

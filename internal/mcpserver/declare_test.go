@@ -49,7 +49,9 @@ func TestToolsOfTheAgentsPage(t *testing.T) {
 	are := map[string][]string{}
 	for _, tool := range allTools() {
 		for i := range tool.args {
-			are[tool.name] = append(are[tool.name], tool.args[i].Name)
+			if !tool.args[i].Hidden {
+				are[tool.name] = append(are[tool.name], tool.args[i].Name)
+			}
 		}
 		slices.Sort(are[tool.name])
 	}

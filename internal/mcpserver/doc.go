@@ -7,7 +7,7 @@
 //
 //   - server.go: the server; tools.go: what a tool is, and its calls; tools_*.go: the tools, a
 //     file for each toolset; voice.go: names in sentences as tools have them; unknown.go: a
-//     tool that there is none of
+//     tool that there is none of; named.go: what models call documents
 //   - guards.go, classes.go: limits of calls; progress.go: progress told
 //   - stdio*.go: the connection over standard input and output, by lines and batches
 //   - http.go: that over HTTP; http_messages.go, http_answers.go: messages; sessions.go: what

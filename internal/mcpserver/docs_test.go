@@ -135,6 +135,9 @@ func writeTool(t *testing.T, b *strings.Builder, session *mcp.ClientSession, too
 	fmt.Fprintf(b, "It %s.\n\n| argument | type | meaning |\n| --- | --- | --- |\n", strings.Join(notes, "; "))
 	for i := range tool.args {
 		a := &tool.args[i]
+		if a.Hidden {
+			continue
+		}
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", a.Name, argumentType(a), argumentMeaning(a))
 	}
 	examples := toolExamples[tool.name]

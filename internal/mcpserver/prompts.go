@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/reading"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -113,23 +114,21 @@ func (s *server) outline(ctx context.Context, path string) ([]byte, error) {
 		Tree     string `json:"tree"`
 		Level    *int   `json:"depth_limited"` // nil if all are shown
 		Sections int    `json:"sections"`
+		Shown    int    `json:"shown"`
 	}
 	if err := json.Unmarshal(r.text, &shown); err != nil {
 		return nil, err
 	}
 	text := []byte(shown.Tree)
 	if shown.Level != nil { // above it, where no heading can look like it
-		text = fmt.Appendf(nil, "(%s)\n\n%s", s.leftOut(*shown.Level, shown.Sections), shown.Tree)
+		text = fmt.Appendf(nil, "(%s)\n\n%s", s.leftOut(shown.Shown, shown.Sections), shown.Tree)
 	}
 	return text, nil
 }
 
 // leftOut says which headings of an outline did not fit, and which tools show them.
-func (s *server) leftOut(level, sections int) string {
-	note := fmt.Sprintf("the headings below H%d are left out, there was no room for all %d", level, sections)
-	if level == 0 {
-		note = fmt.Sprintf("the %d headings are left out, there was no room for them", sections)
-	}
+func (s *server) leftOut(shown, sections int) string {
+	note := fmt.Sprintf("%d of %s shown, there was no room for the others", shown, replies.Plural(sections, "heading"))
 	var ways []string
 	if s.offers(toolTree) {
 		ways = append(ways, "choose some with the pattern of "+toolTree)

@@ -73,7 +73,7 @@ func (dryRun) Declare(a *toolargs.Argument) { a.Guard = "true or false" }
 type editSectionArgs struct {
 	pathArgs
 	Heading          headingText  `arg:"heading,required" doc:"'## Install', 'A > B', #anchor, h2.1, h2.1/code.0, L120, @preamble"`
-	Action           editAction   `arg:"action,required"`
+	Action           editAction   `arg:"action,required,lenient"`
 	Content          *string      `arg:"content" doc:"Markdown" alias:"text,new_content,new_text"`
 	Scope            editScope    `arg:"scope" doc:"body: without subsections"`
 	Occurrence       int          `arg:"occurrence" doc:"which of equal headings, from 1"`
@@ -84,10 +84,12 @@ type editSectionArgs struct {
 }
 
 func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply, error) {
-	return edited(editing.EditSection(ctx, c.documents(args.Path), editing.EditSectionRequest{
-		Heading: string(args.Heading), Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
-		Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
-	}))
+	return c.named(args.Path, string(args.Heading), false, func(path, heading string) (*reply, error) {
+		return edited(editing.EditSection(ctx, c.documents(path), editing.EditSectionRequest{
+			Heading: heading, Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
+			Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
+		}))
+	})
 }
 
 type editFileArgs struct {
@@ -143,7 +145,10 @@ func runEditFile(ctx context.Context, c *call, args *editFileArgs) (*reply, erro
 			req.Edits = append(req.Edits, args.Edits[i].item())
 		}
 	}
-	return edited(editing.EditFile(ctx, c.documents(args.Path), req))
+	return c.named(args.Path, req.Heading, false, func(path, heading string) (*reply, error) {
+		req.Heading = heading
+		return edited(editing.EditFile(ctx, c.documents(path), req))
+	})
 }
 
 // editOptions are what both tools say of a change and its reply.

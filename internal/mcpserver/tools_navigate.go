@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/reading"
@@ -23,7 +24,7 @@ func navigateTools() []*tool {
 		{
 			name: toolTree, title: "Outline of a document", set: setNavigate, lean: true, core: true, whole: true,
 			description: "Outline of a Markdown document: headings with line ranges (from 1, inclusive). Start here, then read sections. " +
-				"depth_limited: deeper levels did not fit.",
+				"depth_limited: deeper levels did not fit, but for some of the next.",
 			handler: taking(runTree),
 		},
 		{
@@ -49,13 +50,13 @@ type sectionName string
 
 func (sectionName) Declare(a *toolargs.Argument) {
 	a.Help = "heading, selector h2.1, #anchor, L120 or 'A > B'"
-	a.Aliases = []string{"section_heading", "section_name_pattern", "section_query", "heading", "section"}
+	a.Aliases = []string{"section_heading", "section_query", "heading", "section"}
 }
 
 type treeArgs struct {
 	fileArgs
 	Format       string `arg:"format" doc:"json or ascii"`
-	Pattern      string `arg:"pattern" doc:"keep headings with this text and their ancestors"`
+	Pattern      string `arg:"pattern" doc:"keep headings with this text and their ancestors" alias:"section_name_pattern"`
 	MaxDepth     int    `arg:"max_depth" doc:"deepest level; 0 = all" alias:"depth"`
 	KeepChildren bool   `arg:"keep_children" doc:"keep what is below a match"`
 	Raw          bool   `arg:"raw" doc:"names with markup"`
@@ -67,15 +68,17 @@ func runTree(ctx context.Context, c *call, args *treeArgs) (*reply, error) {
 		Format: args.Format, Pattern: args.Pattern, MaxDepth: args.MaxDepth, KeepChildren: args.KeepChildren, Raw: args.Raw,
 		MaxChars: c.maxChars(), Single: true, Offered: c.offers,
 	}
-	return inJSON(func(emit func(documents.Part) error) error {
-		return reading.Tree(ctx, c.documents(args.FilePath), req, emit)
+	return c.named(args.FilePath, "", true, func(path, _ string) (*reply, error) {
+		return inJSON(func(emit func(documents.Part) error) error {
+			return reading.Tree(ctx, c.documents(path), req, emit)
+		})
 	})
 }
 
 type sectionsArgs struct {
 	fileArgs
 	HeadingLevel string `arg:"heading_level" doc:"H1 to H6, or ALL"`
-	Pattern      string `arg:"pattern" doc:"text in the heading"`
+	Pattern      string `arg:"pattern" doc:"text in the heading" alias:"section_name_pattern"`
 	Raw          bool   `arg:"raw"`
 	MaxSections  int    `arg:"max_sections" alias:"limit"`
 	Cursor       string `arg:"cursor" doc:"next_cursor of the page before"`
@@ -87,8 +90,10 @@ func runSections(ctx context.Context, c *call, args *sectionsArgs) (*reply, erro
 		JSON: true, Level: args.HeadingLevel, Pattern: args.Pattern, Raw: args.Raw,
 		Max: args.MaxSections, Cursor: args.Cursor, MaxChars: c.maxChars(), Single: true,
 	}
-	return inJSON(func(emit func(documents.Part) error) error {
-		return reading.Sections(ctx, c.documents(args.FilePath), req, emit)
+	return c.named(args.FilePath, "", true, func(path, _ string) (*reply, error) {
+		return inJSON(func(emit func(documents.Part) error) error {
+			return reading.Sections(ctx, c.documents(path), req, emit)
+		})
 	})
 }
 
@@ -113,22 +118,24 @@ type boundsArgs struct {
 }
 
 func runBounds(_ context.Context, c *call, args *boundsArgs) (*reply, error) {
-	text, err := reading.Bounds(c.documents(args.FilePath), reading.BoundsRequest{
-		Heading: string(args.SectionName), Occurrence: args.Occurrence, Single: true, MaxChars: defaultMaxChars,
+	return c.named(args.FilePath, string(args.SectionName), true, func(path, heading string) (*reply, error) {
+		text, err := reading.Bounds(c.documents(path), reading.BoundsRequest{
+			Heading: heading, Occurrence: args.Occurrence, Single: true, MaxChars: defaultMaxChars,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &reply{text: text, structured: text}, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &reply{text: text, structured: text}, nil
 }
 
 type readSectionArgs struct {
 	fileArgs
 	SectionName         sectionName `arg:"section_name"`
 	IncludeSubsections  bool        `arg:"include_subsections" default:"true"`
-	MaxSubsectionLevels int         `arg:"max_subsection_levels" doc:"0 = all"`
+	MaxSubsectionLevels int         `arg:"max_subsection_levels" doc:"0 = all" alias:"max_depth,depth"`
 	Occurrence          int         `arg:"occurrence" doc:"which of equal headings, from 1"`
-	StartLine           int         `arg:"start_line" doc:"lines instead of a section"`
+	StartLine           int         `arg:"start_line" doc:"lines instead of a section" alias:"offset"`
 	EndLine             int         `arg:"end_line"`
 	StartChar           int         `arg:"start_char" doc:"within one long line"`
 	limitedArgs
@@ -141,16 +148,12 @@ func runReadSection(_ context.Context, c *call, args *readSectionArgs) (*reply, 
 		StartLine: args.StartLine, EndLine: args.EndLine, StartChar: args.StartChar,
 		MaxChars: c.maxChars(), Call: reading.ReadSectionCall, Structured: c.structured,
 	}
-	if req.Heading == "" && req.StartLine == 0 && req.EndLine == 0 {
+	if req.Heading == "" && req.StartLine == 0 && req.EndLine == 0 && !strings.Contains(args.FilePath, "#") && !strings.Contains(args.FilePath, nameSeparator) {
 		message := replies.Say("say which part to read: section_name, or start_line and end_line")
 		if c.offers(toolTree) {
 			message = message.Then("; %s shows the sections", replies.Call{Verb: replies.Tree})
 		}
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: args.FilePath, Message: message}
 	}
-	r, err := reading.Read(c.documents(args.FilePath), req)
-	if err != nil {
-		return nil, err
-	}
-	return &reply{text: r.Text, mark: r.Mark, structured: r.Structured}, nil
+	return c.read(args.FilePath, req)
 }

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"math"
 	"strings"
 
 	"github.com/sectile/sectile/internal/reading"
@@ -39,13 +40,21 @@ type readFileArgs struct {
 	Occurrence int          `arg:"occurrence" doc:"which of equal headings, from 1"`
 	Map        bool         `arg:"map" doc:"sections with hashes"`
 	Mode       string       `arg:"mode" options:"complete" doc:"whole file, plan files only"`
-	StartLine  int          `arg:"start_line"`
+	StartLine  int          `arg:"start_line" alias:"offset"`
 	EndLine    int          `arg:"end_line"`
+	Limit      int          `arg:"limit,hidden" min:"1"` // lines from StartLine on
 	StartChar  int          `arg:"start_char" doc:"within one long line"`
 	limitedArgs
 }
 
-func runReadFile(_ context.Context, c *call, args *readFileArgs) (*reply, error) {
+func runReadFile(ctx context.Context, c *call, args *readFileArgs) (*reply, error) {
+	if r, ok, err := c.readGuideAt(ctx, args.Path); ok {
+		return r, err
+	}
+	if args.Limit > 0 && args.EndLine == 0 {
+		args.StartLine = max(args.StartLine, 1)
+		args.EndLine = args.StartLine + min(args.Limit, math.MaxInt-args.StartLine) - 1
+	}
 	req := reading.ReadRequest{
 		Headings: args.Headings, Occurrence: args.Occurrence, Map: args.Map, Complete: args.Mode == modeComplete, PlanFolders: c.plans,
 		StartLine: args.StartLine, EndLine: args.EndLine, StartChar: args.StartChar,
@@ -65,9 +74,18 @@ func runReadFile(_ context.Context, c *call, args *readFileArgs) (*reply, error)
 			Code: replies.CodeInvalidArgument, Path: args.Path, Message: replies.Text(empty + " is empty; leave it out for the map of the file, or name a section"),
 		}
 	}
-	r, err := reading.Read(c.documents(args.Path), req)
-	if err != nil {
-		return nil, err
-	}
-	return &reply{text: r.Text, mark: r.Mark, structured: r.Structured}, nil
+	return c.read(args.Path, req)
+}
+
+// read answers a request to read a part of a document that a client named.
+func (c *call) read(name string, req reading.ReadRequest) (*reply, error) {
+	req.Loosely = true
+	return c.named(name, req.Heading, true, func(path, heading string) (*reply, error) {
+		req.Heading = heading
+		r, err := reading.Read(c.documents(path), req)
+		if err != nil {
+			return nil, err
+		}
+		return &reply{text: r.Text, mark: r.Mark, structured: r.Structured}, nil
+	})
 }

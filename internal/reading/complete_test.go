@@ -36,7 +36,7 @@ func TestHeadingAddresses(t *testing.T) {
 		{"Use", []string{"Use it & go"}},
 		{"## Use i", []string{"## Use it & go"}},
 		{"## Use *", []string{"## Use *it* & go"}},
-		{"A", []string{"## A > B"}}, // without its marks it is a path
+		{"A", []string{"A > B"}}, // as a path it is nothing
 		{"Notes > A", []string{`Notes > A \> B`, `Notes > A \> B > Under`}},
 		{`A \> B >`, []string{`A \> B > Under`}},
 		{"Guide > X", nil},

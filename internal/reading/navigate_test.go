@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -139,13 +140,14 @@ type limitedTree struct {
 	Format   string
 	Limited  *int `json:"depth_limited"`
 	Sections int
+	Shown    int
 	Hint     string
 	Tree     string
 	JSON     json.RawMessage `json:"tree_json"`
 }
 
-// TestTreeLimited is the law of a tree of limited length: it is the tree with the
-// greatest depth that fits, found here by trying all of them.
+// TestTreeLimited is the law of a tree of limited length: it has all sections of the levels
+// that fit, of the next one the first ones, and there is no room for one more.
 func TestTreeLimited(t *testing.T) {
 	testkit.OneGoroutine(t)
 	limited := map[int]int{}
@@ -226,26 +228,31 @@ func checkTree(t *testing.T, src string, req TreeRequest, limit int) (int, error
 	if n := outline.NewTree(mustParse(t, src), opts).Len(); got.Sections != n {
 		return 0, fmt.Errorf("%d sections, want %d", got.Sections, n)
 	}
-	at := func(depth int) string {
-		req.MaxDepth = depth
-		if depth == 0 {
-			req.Pattern = "nothing has this text"
-		}
-		tree, err := ask(t, src, tree(req))
-		if err != nil {
-			t.Fatal(err)
-		}
-		note := fmt.Sprintf(`,"depth_limited":%d,"sections":%d,"hint":%q`, depth, got.Sections, got.Hint)
-		head := fmt.Sprintf(`{"format":%q`, got.Format)
-		return head + note + strings.TrimPrefix(tree, head)
-	}
-	if depth := *got.Limited; depth < 5 && (req.MaxDepth == 0 || depth+1 < req.MaxDepth) {
-		if next := at(depth + 1); utf8.RuneCountInString(next) <= limit {
-			return 0, fmt.Errorf("depth %d fits too", depth+1)
+	all, shown := treeNodes(t, whole), treeNodes(t, text)
+	var want []treeNode
+	next, more := treeNode{}, got.Shown
+	for _, n := range all {
+		if n.level <= *got.Limited {
+			more--
 		}
 	}
-	if diff := cmp.Diff(at(*got.Limited), text); diff != "" {
-		return 0, fmt.Errorf("(-want +got):\n%s", diff)
+	for _, n := range all {
+		switch {
+		case n.level <= *got.Limited:
+			want = append(want, n)
+		case n.level > *got.Limited+1:
+		case more > 0:
+			want = append(want, n)
+			more--
+		case next.cost == 0:
+			next = n
+		}
+	}
+	if diff := cmp.Diff(want, shown, cmp.AllowUnexported(treeNode{})); diff != "" || len(shown) != got.Shown || len(shown) == 0 && len(all) > 0 && all[0].cost < limit/2 {
+		return 0, fmt.Errorf("%d of %d shown (-want +got):\n%s", got.Shown, len(all), diff)
+	}
+	if next.cost > 0 && utf8.RuneCountInString(text)+next.cost+len(",") < limit {
+		return 0, fmt.Errorf("there is room for %+v in the %d characters that are left", next, limit-utf8.RuneCountInString(text))
 	}
 	if size := utf8.RuneCountInString(text); size >= replies.MinChars {
 		req.MaxDepth, req.Pattern, req.MaxChars = original.MaxDepth, original.Pattern, size
@@ -256,13 +263,60 @@ func checkTree(t *testing.T, src string, req TreeRequest, limit int) (int, error
 	return *got.Limited, nil
 }
 
+// treeNode is a section in a tree, and how many characters it takes there.
+type treeNode struct {
+	line        string
+	level, cost int
+}
+
+// treeNodes returns the sections of a reply with a tree in their order.
+func treeNodes(t *testing.T, reply string) []treeNode {
+	t.Helper()
+	var got limitedTree
+	if err := json.Unmarshal([]byte(reply), &got); err != nil {
+		t.Fatal(err)
+	}
+	var nodes []treeNode
+	if got.Format == "ascii" {
+		for line := range strings.Lines(got.Tree) {
+			if m := regexp.MustCompile(`^ *[└│├] (.* H([1-6]):\d+:\d+)\n?$`).FindStringSubmatch(line); m != nil {
+				nodes = append(nodes, treeNode{m[1], int(m[2][0] - '0'), replies.Chars(replies.JSON(line)) - len(`""`)})
+			}
+		}
+		return nodes
+	}
+	type node struct {
+		Name      string `json:"name"`
+		Level     string `json:"level"`
+		StartLine int    `json:"start_line"`
+		EndLine   int    `json:"end_line"`
+		Children  []node `json:"children"`
+	}
+	var root node
+	if err := json.Unmarshal(got.JSON, &root); err != nil {
+		t.Fatal(err)
+	}
+	var walk func(list []node)
+	walk = func(list []node) {
+		for _, n := range list {
+			children := n.Children
+			n.Children = []node{}
+			text := replies.JSON(n)
+			nodes = append(nodes, treeNode{string(text), int(n.Level[1] - '0'), replies.Chars(text)})
+			walk(children)
+		}
+	}
+	walk(root.Children)
+	return nodes
+}
+
 func TestTreeLimitedReply(t *testing.T) {
 	src := "# A\n\n## B\n" + strings.Repeat("### C\n", 9)
 	got, err := ask(t, src, tree(TreeRequest{Single: true, MaxChars: 600, Offered: func(string) bool { return true }}))
-	want := `{"format":"json","depth_limited":2,"sections":11,` +
-		`"hint":"deeper headings do not fit; choose some with pattern, or page through all with markdown_list_sections",` +
+	want := `{"format":"json","depth_limited":2,"sections":11,"shown":4,` +
+		`"hint":"not all headings fit; choose some with pattern, or raise max_chars, or ask for format ascii, which is shorter, or page through all with markdown_list_sections",` +
 		`"tree_json":{"name":"stdin","level":"H0","start_line":0,"end_line":0,"children":[{"name":"A","level":"H1","start_line":1,"end_line":12,"children":[` +
-		`{"name":"B","level":"H2","start_line":3,"end_line":12,"children":[]}]}]}}`
+		`{"name":"B","level":"H2","start_line":3,"end_line":12,"children":[{"name":"C","level":"H3","start_line":4,"end_line":4,"children":[]},{"name":"C","level":"H3","start_line":5,"end_line":5,"children":[]}]}]}]}}`
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
@@ -271,17 +325,18 @@ func TestTreeLimitedReply(t *testing.T) {
 // TestTreeHint names no tool that there is not, and no argument that can't be
 // raised.
 func TestTreeHint(t *testing.T) {
-	const hint = "deeper headings do not fit; choose some with pattern"
+	const hint = "not all headings fit; choose some with pattern"
+	const shorter = ", or ask for format ascii, which is shorter"
 	for _, tt := range []struct {
 		offered replies.Offered
 		limit   int
 		want    string
 	}{
-		{nil, 500, ", or raise max_chars"},
-		{nil, 39_999, ", or raise max_chars"},
-		{nil, 40_000, ""},
-		{func(tool string) bool { return tool == "markdown_tree" }, 40_000, ""},
-		{func(tool string) bool { return tool == "markdown_list_sections" }, 500, ", or page through all with markdown_list_sections"},
+		{nil, 500, ", or raise max_chars" + shorter},
+		{nil, 39_999, ", or raise max_chars" + shorter},
+		{nil, 40_000, shorter},
+		{func(tool string) bool { return tool == "markdown_tree" }, 40_000, shorter},
+		{func(tool string) bool { return tool == "markdown_list_sections" }, 40_000, shorter + ", or page through all with markdown_list_sections"},
 	} {
 		got, err := ask(t, strings.Repeat("# A\n### C\n", 2000), tree(TreeRequest{Single: true, MaxChars: tt.limit, Offered: tt.offered}))
 		var reply limitedTree

@@ -37,6 +37,9 @@ type ReadRequest struct {
 	// are read so: those below a folder that PlanFolders names.
 	Complete    bool
 	PlanFolders []string // nil means "plans"
+	// Loosely takes a heading with another number of marks, or with a colon at its end,
+	// for the one that there is without them, if nothing has it as it was sent.
+	Loosely bool
 	// MaxChars is the largest number of characters (code points) of the reply;
 	// 0 sets none. A line that is longer comes in parts.
 	MaxChars int
@@ -336,6 +339,11 @@ func (r *reading) ended() error { return r.req.work.Context().Err() }
 // resolve returns the passage that an address names. The error is an *Error.
 func (r *reading) resolve(addr string) (*passage, error) {
 	res, err := address.ResolveNth(r.doc, addr, r.req.Occurrence)
+	if plain := strings.TrimSpace(strings.Trim(addr, "#: \t")); err != nil && r.req.Loosely && plain != "" && plain != addr {
+		if again, loose := address.ResolveNth(r.doc, plain, r.req.Occurrence); loose == nil && again.Tier != address.TierNone {
+			res, err = again, nil
+		}
+	}
 	if err != nil {
 		return nil, replies.ErrorAbout(r.path, err)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -88,19 +90,22 @@ const (
 	treeJSON = `{"format":"json"%s,"tree_json":`
 	treeText = `{"format":"ascii"%s,"tree":`
 	// treeLimited says that levels are left out, and how to see them.
-	treeLimited = `,"depth_limited":%d,"sections":%d,"hint":"%s"`
+	treeLimited = `,"depth_limited":%d,"sections":%d,"shown":%d,"hint":"%s"`
 )
 
-// treeHint says how to see the levels that are left out.
-func (req *TreeRequest) treeHint() string {
-	hint := "deeper headings do not fit; choose some with pattern"
-	switch {
-	case req.Offered.Has(replies.ToolSections):
-		hint += ", or page through all with " + replies.ToolSections
-	case req.MaxChars < replies.FullChars:
-		hint += ", or raise max_chars"
+// treeHint says how to see the headings that are left out.
+func (req *TreeRequest) treeHint(format outline.Format) string {
+	ways := []string{"choose some with pattern"}
+	if req.MaxChars < replies.FullChars {
+		ways = append(ways, "raise max_chars")
 	}
-	return hint
+	if format == outline.JSON {
+		ways = append(ways, "ask for format ascii, which is shorter")
+	}
+	if req.Offered.Has(replies.ToolSections) {
+		ways = append(ways, "page through all with "+replies.ToolSections)
+	}
+	return "not all headings fit; " + strings.Join(ways, ", or ")
 }
 
 // The least numbers of characters that a section takes in a tree, besides its name.
@@ -127,8 +132,8 @@ func exceeds(tree *outline.Tree, format outline.Format, limit int) bool {
 	return false
 }
 
-// singleTree renders the reply of a tool: with all levels, or with as many as fit
-// into MaxChars characters, 0 for any number.
+// singleTree renders the reply of a tool: with all levels, or with as many as fit into
+// MaxChars characters, 0 for any number, and of the next one the first sections.
 func singleTree(tree *outline.Tree, format outline.Format, name string, req *TreeRequest) ([]byte, error) {
 	limit := req.MaxChars
 	if limit == 0 {
@@ -141,14 +146,36 @@ func singleTree(tree *outline.Tree, format outline.Format, name string, req *Tre
 			continue
 		}
 		if level < 6 {
-			note = fmt.Sprintf(treeLimited, level, tree.Len(), req.treeHint())
+			note = fmt.Sprintf(treeLimited, level, tree.Len(), limited.Len(), req.treeHint(format))
 		}
-		if text := treeReply(limited, format, name, note); replies.Chars(text) <= limit {
-			return text, nil
+		text := treeReply(limited, format, name, note)
+		if replies.Chars(text) > limit {
+			continue
 		}
+		if level < 6 {
+			text = req.someOfTree(tree, format, name, outline.Level(level))
+		}
+		return text, nil
 	}
 	return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
 		"%s %d is too small for the name of this file; raise it", replies.MaxChars, limit)}
+}
+
+// someOfTree renders the levels that fit and as many sections of the next one as do.
+func (req *TreeRequest) someOfTree(tree *outline.Tree, format outline.Format, name string, level outline.Level) []byte {
+	render := func(n int) []byte {
+		some := tree.UpToSome(level, n)
+		if n > 0 && exceeds(some, format, req.MaxChars) {
+			return nil
+		}
+		return treeReply(some, format, name, fmt.Sprintf(treeLimited, level, tree.Len(), some.Len(), req.treeHint(format)))
+	}
+	next := tree.UpTo(level+1).Len() - tree.UpTo(level).Len()
+	n := sort.Search(next, func(n int) bool {
+		text := render(n + 1)
+		return text == nil || replies.Chars(text) > req.MaxChars
+	})
+	return render(n)
 }
 
 // treeReply renders a tree as the reply of a tool, with a note on what it leaves out.

@@ -51,6 +51,7 @@ type Argument struct {
 	Options  []string   // the values that a text may have, matched without case; none for any
 	Lenient  bool       // the options are for the schema: another text is left to who runs the tool
 	Min, Max int        // of integers; max 0 for none
+	Hidden   bool       // it is taken, because models send it, and told to nobody
 	Default  string     // the default as JSON, for the schema; empty for none
 	Aliases  []string   // other names that are accepted
 	Fields   []Argument // of objects
@@ -69,9 +70,12 @@ func Schema(args []Argument) json.RawMessage {
 func appendObjectSchema(dst []byte, args []Argument) []byte {
 	dst = append(dst, `"type":"object","properties":{`...)
 	var required []string
-	for i := range args {
+	for i, told := 0, 0; i < len(args); i++ {
 		arg := &args[i]
-		if i > 0 {
+		if arg.Hidden {
+			continue
+		}
+		if told++; told > 1 {
 			dst = append(dst, ',')
 		}
 		dst = appendText(dst, arg.Name)
@@ -273,10 +277,13 @@ func meant(args []Argument, name string) string {
 func strangers(args []Argument, place string, names []string) error {
 	allowed := "no arguments are taken here"
 	if len(args) > 0 {
-		allowed = "allowed: " + args[0].Name
-		for i := range args[1:] {
-			allowed += ", " + args[1+i].Name
+		var names []string
+		for i := range args {
+			if !args[i].Hidden {
+				names = append(names, args[i].Name)
+			}
 		}
+		allowed = "allowed: " + strings.Join(names, ", ")
 	}
 	if len(names) == 1 {
 		message := "unknown argument " + quoted(names[0]) + "; "

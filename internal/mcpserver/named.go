@@ -1,0 +1,125 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// What models call a document beside its path: an address of a resource, a path with an
+// anchor or with an address after ::, and, where nothing is written, the name of the file
+// alone. A path that leads to a file is that file, whatever it looks like.
+
+// nameSeparator stands between a file and an address in it, as mdsel has it.
+const nameSeparator = "::"
+
+// named answers a request about the document that a client named, and about the part of it
+// that the name or heading names. Ask answers for a path and an address; it is asked again
+// only if nothing is at the path. The answer to a name alone, without a folder, may be that
+// of the only document of that name, if loosely is set.
+func (c *call) named(name, heading string, loosely bool, ask func(path, heading string) (*reply, error)) (*reply, error) {
+	if uri := name[:min(len(name), len(docPrefix))]; strings.EqualFold(uri, docPrefix) {
+		file, address, err := splitDocURI(name)
+		if err != nil {
+			return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is no address of a document; it is %s", replies.Safe(name), docTemplate)}
+		}
+		return within(file, address, heading, ask)
+	}
+	r, err := ask(name, heading)
+	missing, ok := errors.AsType[*files.Error](err)
+	switch {
+	case ok && missing.Code == files.NotAFile:
+		return r, c.withDocuments(name, err)
+	case !ok || missing.Code != files.NotFound:
+		return r, err
+	}
+	for _, separator := range []string{nameSeparator, "#"} {
+		file, address, found := strings.Cut(name, separator)
+		if !found || file == "" || address == "" {
+			continue
+		}
+		if separator == "#" {
+			address = separator + address
+		}
+		if r, again := within(file, address, heading, ask); !isMissing(again) {
+			return r, again
+		}
+	}
+	if loosely && len(missing.Closest) > 0 && path.Base(name) == name {
+		var same []string
+		for _, c := range missing.Closest {
+			if path.Base(c) == name {
+				same = append(same, c)
+			}
+		}
+		if len(same) == 1 {
+			return ask(same[0], heading)
+		}
+	}
+	return r, err
+}
+
+// maxListed is the number of documents that an error names of a folder.
+const maxListed = 10
+
+// withDocuments adds to the error about a folder the first documents in it.
+func (c *call) withDocuments(folder string, err error) error {
+	typed := strings.TrimPrefix(strings.Trim(folder, "/"), "./") + "/"
+	if typed == "./" {
+		typed = ""
+	}
+	paths, more := c.workspace.Paths(c.work.Context(), typed, maxListed)
+	paths = slices.DeleteFunc(paths, func(path string) bool { return !strings.HasPrefix(path, typed) })
+	e := replies.AsError(err)
+	if len(paths) == 0 || e == nil {
+		return err
+	}
+	rest := ""
+	if more {
+		rest = " and others"
+	}
+	listed := *e
+	listed.Message = listed.Message.Then("; its documents: %s%s", replies.Safe(strings.Join(paths, ", ")), rest)
+	return &listed
+}
+
+// isMissing reports whether an error says that there is no such file.
+func isMissing(err error) bool {
+	e, ok := errors.AsType[*files.Error](err)
+	return ok && e.Code == files.NotFound
+}
+
+// within asks for the part of a file that its name or the heading names.
+func within(file, address, heading string, ask func(path, heading string) (*reply, error)) (*reply, error) {
+	if address == "" {
+		return ask(file, heading)
+	}
+	if heading != "" && heading != address {
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.Safe(file), Message: replies.Say(
+			"the path names the part %s, and %s another one; name one of them", replies.Safe(address), replies.Heading)}
+	}
+	return ask(file, address)
+}
+
+// readGuideAt reads a document of a category as its resource gives it, and reports whether
+// the path is the address of one.
+func (c *call) readGuideAt(ctx context.Context, uri string) (*reply, bool, error) {
+	if prefix := "guide://"; c.guides == nil || !c.offers(toolCategory) || !strings.EqualFold(uri[:min(len(uri), len(prefix))], prefix) {
+		return nil, false, nil
+	}
+	d, err := c.guides.Document(ctx, c.work, uri)
+	if err != nil {
+		return nil, true, err
+	}
+	text := append([]byte(replies.Safe(uri)+"\n\n"), d.Text...)
+	if n, most := replies.Chars(text), c.maxChars(); n > most {
+		return nil, true, &replies.Error{Code: string(files.TooLarge), Message: replies.Say(
+			"%s has %d characters, and %d is the most of this reply; ask for a section with #anchor, or raise %s", replies.Safe(uri), n, most, replies.MaxChars)}
+	}
+	return &reply{text: text}, true, nil
+}

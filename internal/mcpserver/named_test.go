@@ -1,0 +1,81 @@
+package mcpserver
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/doctor"
+)
+
+// TestNamed sends what models call documents and parts of them. Of what is read the reply's
+// first line tells what was found; a refusal is told as it is.
+func TestNamed(t *testing.T) {
+	const text = "# Kettle\n\n## Install\n\nRun it.\n\n## Usage\n\n- a\n\n## Settings > Advanced\n\nb\n"
+	dir := docs(t, map[string]string{
+		"docs/guide.md": text, "docs/odd#name.md": "# Odd\n", "a/twin.md": "# Twin\n", "b/twin.md": "# Twin\n", "sub/a::b.md": "# Colons\n",
+	})
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
+	for _, c := range []struct {
+		tool string
+		args object
+		want string // what the reply begins with
+	}{
+		{"read_file", object{"path": "docs/guide.md#usage"}, "docs/guide.md:7-10 h2.1 #"},
+		{"read_file", object{"path": "docs/guide.md::h2.0"}, "docs/guide.md:3-6 h2.0 #"},
+		{"read_file", object{"path": "docs/guide.md::## Install"}, "docs/guide.md:3-6 h2.0 #"},
+		{"read_file", object{"path": "doc:///docs/guide.md"}, "docs/guide.md:1-13 #"},
+		{"read_file", object{"path": "DOC:///docs/guide.md#usage"}, "docs/guide.md:7-10 h2.1 #"},
+		{"read_file", object{"path": "docs/guide.md#usage", "heading": "Install"}, "invalid_argument: docs/guide.md: the path names the part #usage, and heading another one"},
+		{"read_file", object{"path": "docs/guide.md#nothing"}, "heading_not_found: docs/guide.md: "},
+		{"read_file", object{"path": "guide.md"}, "docs/guide.md:1-13 #"},
+		{"read_file", object{"path": "twin.md"}, "file_not_found: twin.md: "},
+		{"read_file", object{"path": "docs/odd#name.md"}, "docs/odd#name.md:1 #"},
+		{"read_file", object{"path": "docs/odd#name.md#odd"}, "file_not_found: "},
+		{"read_file", object{"path": "sub/a::b.md"}, "sub/a::b.md:1 #"},
+		{"read_file", object{"path": "doc:///nothing.md"}, "file_not_found: nothing.md: "},
+		{"read_file", object{"path": "docs"}, "not_a_file: docs: it is a folder; name a file in it; its documents: docs/guide.md, docs/odd#name.md"},
+		{"read_file", object{"path": "docs/guide.md", "heading": "### Install:"}, "docs/guide.md:3-6 h2.0 #"},
+		{"read_file", object{"path": "docs/guide.md", "heading": "Settings > Advanced"}, "docs/guide.md:11-13 h2.2 #"},
+		{"read_file", object{"path": "docs/guide.md", "offset": 3, "limit": 2}, "docs/guide.md:3-4 of 13 lines "},
+		{"read_file", object{"path": "docs/guide.md", "limit": 4}, "docs/guide.md:1-4 of 13 lines "},
+		{"read_file", object{"path": "docs/guide.md", "offset": 12}, "docs/guide.md:12-13 of 13 lines "},
+		{"markdown_read_section", object{"file_path": "guide.md#usage"}, "file_not_found: "}, // two slips at once
+		{"markdown_read_section", object{"file_path": "docs/guide.md#usage"}, "docs/guide.md:7-10 h2.1 #"},
+		{"markdown_read_section", object{"file_path": "docs/guide.md", "section_name": "Kettle", "depth": 1}, "docs/guide.md:1-13 h1.0 #"},
+		{"markdown_section_bounds", object{"file_path": "docs/guide.md", "section_name": "Usage"}, `{"section_name":"Usage"`},
+		{"markdown_tree", object{"file_path": "doc:///docs/guide.md", "section_name_pattern": "usage"}, `{"format":"json","tree_json":{"name":"guide.md"`},
+		{"markdown_list_sections", object{"file_path": "guide.md", "heading_level": 2, "section_name_pattern": "inst"}, `{"sections":[{"name":"Install"`},
+		{"edit_section", object{"path": "guide.md", "heading": "Usage", "action": "append", "content": "x"}, "file_not_found: guide.md: "},
+		{"edit_section", object{"path": "docs/guide.md", "heading": "### Usage", "action": "append", "content": "x"}, "heading_not_found: "},
+		{"edit_section", object{"path": "docs/guide.md", "heading": "Usage", "action": "add", "content": "x"}, `invalid_argument: "add" doesn't say where; use append or prepend`},
+		{"edit_section", object{"path": "doc:///docs/guide.md", "heading": "Usage", "action": "append", "content": "- b"}, "docs/guide.md:7-11 h2.1 edited, "},
+		{"edit_section", object{"path": "docs/guide.md", "heading": "Settings > Advanced", "action": "Delete"}, "docs/guide.md h2.2 removed, "},
+		{"edit_file", object{"path": "docs/guide.md#usage", "old_string": "- b", "new_string": "- c"}, "docs/guide.md:7-10 h2.1 edited, "},
+		{"edit_file", object{"path": "docs/guide.md", "heading": "Usage", "edits": []object{{"old_string": "- c", "new_string": "- d"}}}, "docs/guide.md edited by 1 edit, "},
+	} {
+		got, _ := ask(t, session, c.tool, c.args)
+		if !strings.HasPrefix(unmarked(got), c.want) {
+			t.Errorf("%s %v: %s\nwant %s", c.tool, c.args, got, c.want)
+		}
+	}
+}
+
+// TestNamedGuide reads a document of a category by the address that get_category_content
+// and resources give it.
+func TestNamedGuide(t *testing.T) {
+	dir := docs(t, map[string]string{".sectile.yaml": "categories:\n  style:\n    dir: docs\n    patterns: ['*.md']\n", "docs/style.md": "# Style\n\nShort.\n\n## Words\n\nPlain.\n" + strings.Repeat("More of it.\n", 400)})
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
+	for uri, want := range map[string]string{
+		"guide://category/style/style.md#words": "file_too_large: guide://category/style/style.md#words has ",
+		"guide://category/style/none.md":        "no_matches: ",
+		"guide://category/none/style.md":        "not_found: ",
+	} {
+		if got, failed := ask(t, session, "read_file", object{"path": uri, "max_chars": 500}); !failed || !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", uri, got)
+		}
+	}
+	got, failed := ask(t, session, "read_file", object{"path": "guide://category/style/style.md"})
+	if failed || !strings.HasPrefix(got, "guide://category/style/style.md\n\n# Style\n\nShort.\n") {
+		t.Errorf("%.300s", got)
+	}
+}
