@@ -2,12 +2,10 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -31,11 +29,11 @@ func (c *call) named(name, heading string, loosely bool, ask func(path, heading 
 		return within(file, address, heading, ask)
 	}
 	r, err := ask(name, heading)
-	missing, ok := errors.AsType[*files.Error](err)
-	switch {
-	case ok && missing.Code == files.NotAFile:
+	switch errorCode(err) {
+	case replies.CodeNotAFile:
 		return r, c.withDocuments(name, err)
-	case !ok || missing.Code != files.NotFound:
+	case replies.CodeFileNotFound:
+	default:
 		return r, err
 	}
 	for _, separator := range []string{nameSeparator, "#"} {
@@ -46,22 +44,25 @@ func (c *call) named(name, heading string, loosely bool, ask func(path, heading 
 		if separator == "#" {
 			address = separator + address
 		}
-		if r, again := within(file, address, heading, ask); !isMissing(again) {
+		if r, again := within(file, address, heading, ask); errorCode(again) != replies.CodeFileNotFound {
 			return r, again
 		}
 	}
-	if loosely && len(missing.Closest) > 0 && path.Base(name) == name {
-		var same []string
-		for _, c := range missing.Closest {
-			if path.Base(c) == name {
-				same = append(same, c)
-			}
-		}
+	if loosely && path.Base(name) == name {
+		same := slices.DeleteFunc(slices.Clone(replies.AsError(err).Closest), func(c string) bool { return path.Base(c) != name })
 		if len(same) == 1 {
 			return ask(same[0], heading)
 		}
 	}
 	return r, err
+}
+
+// errorCode returns the code of an error, "" for none.
+func errorCode(err error) string {
+	if err == nil {
+		return ""
+	}
+	return replies.AsError(err).Code
 }
 
 // maxListed is the number of documents that an error names of a folder.
@@ -88,12 +89,6 @@ func (c *call) withDocuments(folder string, err error) error {
 	return &listed
 }
 
-// isMissing reports whether an error says that there is no such file.
-func isMissing(err error) bool {
-	e, ok := errors.AsType[*files.Error](err)
-	return ok && e.Code == files.NotFound
-}
-
 // within asks for the part of a file that its name or the heading names.
 func within(file, address, heading string, ask func(path, heading string) (*reply, error)) (*reply, error) {
 	if address == "" {
@@ -118,7 +113,7 @@ func (c *call) readGuideAt(ctx context.Context, uri string) (*reply, bool, error
 	}
 	text := append([]byte(replies.Safe(uri)+"\n\n"), d.Text...)
 	if n, most := replies.Chars(text), c.maxChars(); n > most {
-		return nil, true, &replies.Error{Code: string(files.TooLarge), Message: replies.Say(
+		return nil, true, &replies.Error{Code: replies.CodeFileTooLarge, Message: replies.Say(
 			"%s has %d characters, and %d is the most of this reply; ask for a section with #anchor, or raise %s", replies.Safe(uri), n, most, replies.MaxChars)}
 	}
 	return &reply{text: text}, true, nil

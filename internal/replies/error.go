@@ -36,6 +36,9 @@ type Error struct {
 	Kept []string `json:"kept,omitempty"`
 	Err  error    `json:"-"` // what it was made from
 
+	// Closest are paths that may have been meant, if there is no such file. The message
+	// names them.
+	Closest []string `json:"-"`
 	// Beyond says that the request asks for lines that this document does not
 	// have; another one may.
 	Beyond bool `json:"-"`
@@ -61,13 +64,16 @@ type Candidate struct {
 	EndLine   int    `json:"end_line"`
 }
 
-// The codes that are not package files'.
+// The codes that rooms and adapters name; there are more, of packages files, address and edit.
 const (
 	CodeInvalidArgument = "invalid_argument"
 	CodeUnknownArgument = "unknown_argument"
 	codeInvalidLevel    = "invalid_level"
 	codeInvalidFormat   = "invalid_format"
 	CodeIOError         = "io_error"
+	CodeFileNotFound    = string(files.NotFound)
+	CodeFileTooLarge    = string(files.TooLarge)
+	CodeNotAFile        = string(files.NotAFile)
 	CodeTooComplex      = "too_complex"
 )
 
@@ -160,7 +166,7 @@ func ErrorAbout(path string, err error) *Error {
 	case errors.As(err, &file):
 		e := &Error{Code: string(file.Code), Path: file.Path, Message: Text(file.Sentence()), Written: len(file.Written) > 0, Kept: file.Kept.Paths(), Err: err}
 		if len(file.Closest) > 0 {
-			e.Message = e.Message.Then("; closest: %s", strings.Join(file.Closest, ", "))
+			e.Closest, e.Message = file.Closest, e.Message.Then("; closest: %s", strings.Join(file.Closest, ", "))
 		}
 		return e
 	case errors.As(err, &addr):
