@@ -127,8 +127,8 @@ func TestReplace(t *testing.T) {
 			to: "## A\n\n\nnew\n\n\n\n## B\n",
 		},
 		{
-			name: "gaps that are not there are made", doc: "## A\nold\n## B\n", op: edit.Op{Address: "A", Text: "new"},
-			to: "## A\n\nnew\n\n## B\n",
+			name: "gaps that are not there are not made", doc: "## A\nold\n## B\n", op: edit.Op{Address: "A", Text: "new"},
+			to: "## A\nnew\n## B\n",
 		},
 		{name: "no final newline", doc: "## A\n\nold", op: edit.Op{Address: "A", Text: "new\n"}, to: "## A\n\nnew"},
 		{name: "a heading at the very end", doc: "## A", op: edit.Op{Address: "A", Text: "new\n"}, to: "## A\n\nnew"},

@@ -22,7 +22,7 @@ func (c *content) putInto(doc *markdown.Document, region markdown.Span) *change 
 	}
 	switch {
 	case c.text != "":
-		return c.put(src, region)
+		return c.put(doc, region)
 	case region.Len() == 0: // empty as it is
 		return splicing()
 	}
@@ -34,7 +34,7 @@ func (c *content) putInto(doc *markdown.Document, region markdown.Span) *change 
 func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
 	src := doc.Source
 	at := outside(doc, textEnd(src, body))
-	ch := c.put(src, markdown.Span{Start: at, End: at})
+	ch := c.put(doc, markdown.Span{Start: at, End: at})
 	last := lastBlock(doc, markdown.Span{Start: body.Start, End: at})
 	rows := last >= 0 && doc.Blocks[last].Kind == markdown.Table && c.isRows()
 	if last < 0 || !rows && !c.continues(doc, last, 0) {
@@ -59,10 +59,10 @@ func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change 
 	at := body.Start
 	next, last := firstBlock(doc, body), c.lastBlock()
 	if next < 0 || last < 0 || !c.continues(doc, next, last) {
-		return c.put(src, markdown.Span{Start: at, End: at})
+		return c.put(doc, markdown.Span{Start: at, End: at})
 	}
 	at = lineStart(src, int(doc.Blocks[next].Start))
-	ch := c.put(src, markdown.Span{Start: at, End: at})
+	ch := c.put(doc, markdown.Span{Start: at, End: at})
 	ch.joined = []int{next}
 	if doc.Tight(next) && c.doc.Tight(last) {
 		text := ch.splices[0].Text

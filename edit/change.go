@@ -31,10 +31,23 @@ func splicing(splices ...Splice) *change {
 
 // put returns the change that puts the text in the place of whole lines, with the gaps
 // that it needs.
-func (c *content) put(src []byte, at markdown.Span) *change {
-	ch := splicing(put(src, at, c.text))
+func (c *content) put(doc *markdown.Document, at markdown.Span) *change {
+	src := doc.Source
 	ending := endingAt(src, at.Start)
-	ch.first = at.Start + len(lead(src, at.Start, ending))
-	ch.last = at.Start + len(ch.splices[0].Text) - len(trail(src, at.End, ending))
+	before, after := lead(src, at.Start, ending), trail(src, at.End, ending)
+	if before == ending && c.isFlushAfter(doc, at) {
+		before = ""
+	}
+	if after == ending+ending && c.isFlushBefore(doc, at) {
+		after = ending
+	}
+	text := withEndings(c.text, src[at.Start:at.End], ending)
+	if len(after) == len(ending) && at.Len() > 0 { // the last line has the ending that it had
+		after = string(endingBefore(src, at.End))
+	}
+	s := Splice{at, []byte(before + text + after)}.apart(src)
+	ch := splicing(s)
+	ch.first = at.Start + len(before)
+	ch.last = at.Start + len(s.Text) - len(after)
 	return ch
 }

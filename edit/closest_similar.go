@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -274,7 +275,7 @@ func commonWords(text, want []byte) (span markdown.Span, likeness float64) {
 		}
 	}
 	last := 0
-	for _, d := range differences(a, b) {
+	for _, d := range linediff.Compare(a, b) {
 		note(last, d.Start)
 		last = d.End
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -153,63 +154,6 @@ func TestLineCounts(t *testing.T) {
 	}
 }
 
-// TestDifferences compares the number of lines that change with the fewest that
-// are possible.
-func TestDifferences(t *testing.T) {
-	long := func(from, to int) string {
-		var b strings.Builder
-		for r := from; r < to; r++ {
-			b.WriteRune(rune('一' + r))
-		}
-		return b.String()
-	}
-	for _, test := range []struct{ a, b string }{
-		{"abc", "abc"},
-		{"abcdef", "abXdef"},
-		{"abcdef", "defabc"},
-		{"a.b.c.", "a.b.x.c."},
-		{"aXbXc", "XaXbXcX"},
-		{"", "abc"},
-		{"abc", ""},
-		{"a........b", "b........a"},
-		{"..a..b..", "..b..a.."},
-		// Too many changes for a look at all.
-		{long(0, 2000), long(100, 1000) + "." + long(1000, 2100)},
-		{long(0, 900), strings.Join(strings.SplitAfter(long(0, 900), ""), ".")},
-		{"x" + strings.Repeat(".", 400) + "y" + long(0, 50), "y" + strings.Repeat(".", 400) + "x" + long(50, 100)},
-		{strings.Repeat(".", 400), strings.Repeat(".", 200) + long(0, 300) + strings.Repeat(".", 200)},
-	} {
-		d := differences(strings.Split(test.a, ""), strings.Split(test.b, ""))
-		for i, e := range d {
-			if i > 0 && (e.Start == d[i-1].End || e.ReplStart == d[i-1].ReplEnd) {
-				t.Errorf("%s to %s: %v touch", test.a, test.b, d)
-			}
-		}
-		a, b := []rune(test.a), []rune(test.b)
-		if want := len(a) + len(b) - 2*commonLength(a, b); cost(d) != want {
-			t.Errorf("%s to %s: %d changes, want %d: %v", test.a, test.b, cost(d), want, d)
-		}
-	}
-}
-
-// commonLength returns the length of the longest common subsequence.
-func commonLength(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for i := range a {
-		diagonal := 0
-		for j := range b {
-			above := row[j+1]
-			if a[i] == b[j] {
-				row[j+1] = diagonal + 1
-			} else {
-				row[j+1] = max(row[j], above)
-			}
-			diagonal = above
-		}
-	}
-	return row[len(b)]
-}
-
 // TestDiffOfMany checks that a section that was rewritten at a hundred places
 // shows these alone, and one that is too long for that is still right.
 func TestDiffOfMany(t *testing.T) {
@@ -229,9 +173,9 @@ func TestDiffOfMany(t *testing.T) {
 	}
 	checkDiff(t, r)
 
-	same := strings.Repeat("x\n", maxCompared/2)
+	same := strings.Repeat("x\n", linediff.MaxLines/2)
 	r = spliced(t, "a\n"+same+"b\n", splice(0, len(same)+4, "c\n"+same+"d\n"))
-	if added, removed := r.LineCounts(); added != maxCompared/2+2 || removed != added {
+	if added, removed := r.LineCounts(); added != linediff.MaxLines/2+2 || removed != added {
 		t.Errorf("%d added, %d removed", added, removed)
 	}
 	checkDiff(t, r)

@@ -48,8 +48,8 @@
 //   - section.go, block.go, nested.go with asread.go, named.go, rename.go, replacetext.go: each
 //     kind of target, as a change of change.go; body.go, rows.go: text among whole lines, rows
 //     of tables
-//   - lines.go, gap.go, endings.go: lines, blank lines, line endings; draft.go: the document
-//     between two operations
+//   - lines.go, gap.go, joint.go, endings.go: lines, blank lines, line endings; draft.go: the
+//     document between two operations
 //   - laws.go, check.go: what must hold of all, and the comparison of blocks; open.go,
 //     duplicates.go: reasons to warn
 //   - text.go, place.go, closest*.go: a text found, told where, or meant; diff*.go: differences

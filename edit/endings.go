@@ -91,6 +91,51 @@ func withEnding(text, ending string) string {
 	return text
 }
 
+// withEndings returns a text with LF as line ending with those of the lines that it takes
+// the place of: lines at both ends that are the same keep theirs, and so do those between
+// them if they are as many as before. Others get the ending. The last line has none.
+func withEndings(text string, old []byte, ending string) string {
+	if !bytes.ContainsAny(old, "\r\n") || isUniform(old, ending) {
+		return withEnding(text, ending)
+	}
+	lines := strings.Split(text, "\n")
+	var before []string // the lines, without their endings
+	var ends []string
+	for at := 0; at < len(old); {
+		end := lineEnd(old, at)
+		line := lineText(old, at)
+		before, ends = append(before, line), append(ends, string(old[at+len(line):end]))
+		at = end
+	}
+	n, m := len(lines), len(before)
+	head := 0
+	for head < min(n, m) && lines[head] == before[head] {
+		head++
+	}
+	tail := 0
+	for tail < min(n, m)-head && lines[n-1-tail] == before[m-1-tail] {
+		tail++
+	}
+	var b strings.Builder
+	for i, line := range lines[:n-1] {
+		own := ending
+		switch {
+		case i < head || n == m:
+			own = ends[i]
+		case i >= n-tail:
+			own = ends[i-n+m]
+		}
+		b.WriteString(line + own)
+	}
+	return b.String() + lines[n-1]
+}
+
+// isUniform reports whether all lines have the ending.
+func isUniform(text []byte, ending string) bool {
+	n := bytes.Count(text, []byte(ending))
+	return n*len(ending) == bytes.Count(text, []byte("\n"))+bytes.Count(text, []byte("\r"))
+}
+
 // keepEnding gives the change the line ending that the original has, if no line of
 // the draft has one any more.
 func (d *draft) keepEnding(ch *change) {

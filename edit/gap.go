@@ -6,9 +6,9 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// What is put in stands apart from its neighbours by one blank line. Blank lines
-// that are there stay as they are, so what is replaced begins and ends with text,
-// never with a gap.
+// What is put in stands apart from its neighbours by one blank line, but in the place of
+// text that had none, where none is needed (joint.go). Blank lines that are there stay as they
+// are, so what is replaced begins and ends with text, never with a gap.
 
 // textEnd returns where the last line of a range ends that is not blank, its ending
 // included; the range begins with a line. It is the beginning of the range if all
@@ -37,14 +37,6 @@ func textStart(src []byte, s markdown.Span) int {
 		begin = end
 	}
 	return min(begin, s.End)
-}
-
-// put returns the splice that puts text, which has no blank lines around it and LF
-// as line ending, in the place of whole lines.
-func put(src []byte, at markdown.Span, text string) Splice {
-	ending := endingAt(src, at.Start)
-	whole := []byte(lead(src, at.Start, ending) + withEnding(text, ending) + trail(src, at.End, ending))
-	return Splice{at, whole}.apart(src)
 }
 
 // apart keeps a CR and an LF that the splice brings together from becoming one line

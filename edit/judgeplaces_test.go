@@ -238,13 +238,16 @@ func (j *judgement) gapsOfReplace(o *made, c *edit.Change) error {
 		}
 		return nil
 	}
+	wasFlushBefore, wasFlushAfter := wantBefore == 0, wantAfter == 0
 	if !startEdge {
 		wantBefore = max(wantBefore, 1)
 	}
 	if !endEdge {
 		wantAfter = max(wantAfter, 1)
 	}
-	if before != wantBefore || after != wantAfter {
+	// Where there was none there is one or none: that the blocks stay apart is for the laws of
+	// blocks, and that none is made where what was read is sent back is TestSentBack.
+	if before != wantBefore && (before > 0 || !wasFlushBefore) || after != wantAfter && (after > 0 || !wasFlushAfter) {
 		return fmt.Errorf("gaps: %d and %d blank lines around what was replaced, want %d and %d", before, after, wantBefore, wantAfter)
 	}
 	return nil

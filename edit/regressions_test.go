@@ -87,16 +87,16 @@ var regressions = []struct {
 		codes: []edit.Code{edit.StructureChanged},
 	},
 	{
-		why:  "a CR that is put before an LF makes one line ending of the two",
+		why:  "the line ending of the last line stays, where a CR put before an LF would make one of the two",
 		doc:  "# A\r\n\r\nold\r\n\r## B\r\n\rtext\r\n\n## C\r\n",
 		ops:  []edit.Op{{Action: edit.Replace, Address: "## B", Text: "new\n"}},
-		want: "# A\r\n\r\nold\r\n\r## B\r\n\rnew\n\n## C\r\n",
+		want: "# A\r\n\r\nold\r\n\r## B\r\n\rnew\r\n\n## C\r\n",
 	},
 	{
 		why:  "the same where the CR is all there is before",
 		doc:  "## A\r```\r\n```\n\n## B\n",
 		ops:  []edit.Op{{Action: edit.Replace, Address: "## A", Text: "new\n"}},
-		want: "## A\r\rnew\n\n## B\n",
+		want: "## A\rnew\n\n## B\n",
 	},
 	{
 		why:   "a block in a quote stays in its section, too",

@@ -62,12 +62,19 @@ func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Er
 	src := doc.Source
 	switch op.Action {
 	case Replace:
+		region := s.all
+		if op.Scope == ScopeBody {
+			region.End = s.body
+		}
+		if op.isAsRead(src[region.Start:region.End]) {
+			return nil, noChange()
+		}
 		return op.replaceSection(s, c)
 	case InsertBefore:
 		if err := op.fits(c, s.level, s.level, true); err != nil {
 			return nil, err
 		}
-		ch := c.put(src, markdown.Span{Start: s.all.Start, End: s.all.Start})
+		ch := c.put(doc, markdown.Span{Start: s.all.Start, End: s.all.Start})
 		ch.after, ch.newStart = ch.first, s.all.Start+len(ch.splices[0].Text)
 		return ch, nil
 	case InsertAfter:
@@ -75,7 +82,7 @@ func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Er
 			return nil, err
 		}
 		at := outside(doc, textEnd(src, s.all))
-		ch := c.put(src, markdown.Span{Start: at, End: at})
+		ch := c.put(doc, markdown.Span{Start: at, End: at})
 		ch.after, ch.newStart = ch.first, s.all.Start
 		return ch, nil
 	case Remove:
