@@ -105,9 +105,8 @@ func TestJJMoved(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			jj := findJJ(t)
-			dir := newGit(t)
-			run(t, dir, jj, "git", "init", "--colocate")
+			dir := t.TempDir()
+			jj := initBoth(t, dir)
 			s := jjStoreIn(t, dir, jj)
 			saved := save(t, s, plan)
 			head := run(t, dir, "git", "rev-parse", "HEAD")
@@ -149,9 +148,8 @@ func TestJJMoved(t *testing.T) {
 // working copy has moved as soon as jj knows of it.
 func TestJJGitCommitBetween(t *testing.T) {
 	t.Parallel()
-	jj := findJJ(t)
-	dir := newGit(t)
-	run(t, dir, jj, "git", "init", "--colocate")
+	dir := t.TempDir()
+	jj := initBoth(t, dir)
 	s := jjStoreIn(t, dir, jj)
 	saved := save(t, s, plan)
 	run(t, dir, "git", "commit", "-qm", "two", "--allow-empty")

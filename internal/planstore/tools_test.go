@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -157,35 +158,110 @@ func script(t testing.TB, path, body string) string {
 // newJJ makes a repository of Jujutsu.
 func newJJ(t testing.TB) (dir, jj string) {
 	t.Helper()
-	jj = findJJ(t)
 	dir = t.TempDir()
-	run(t, dir, jj, "git", "init")
-	return dir, jj
+	return dir, initJJ(t, dir)
 }
 
-// newGit makes a repository of git with a commit: a copy of what git makes once.
+// newGit makes a repository of git with a commit.
 func newGit(t testing.TB) string {
 	t.Helper()
-	needGit(t)
-	gitMade.Do(func() {
-		gitMade.dir = filepath.Join(os.Getenv("HOME"), "git")
-		if err := os.Mkdir(gitMade.dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		run(t, gitMade.dir, "git", "init", "-q")
-		write(t, filepath.Join(gitMade.dir, "a.txt"), "one\n")
-		run(t, gitMade.dir, "git", "add", ".")
-		run(t, gitMade.dir, "git", "commit", "-qm", "one")
-	})
 	dir := t.TempDir()
-	run(t, dir, "cp", "-a", gitMade.dir+"/.", dir) // with the times that git's index has
+	initCommitted(t, dir)
 	return dir
 }
 
-// gitMade is the repository that others are copies of.
-var gitMade struct {
-	sync.Once
-	dir string
+// initCommitted makes what newGit makes in a folder.
+func initCommitted(t testing.TB, dir string) {
+	t.Helper()
+	committed.copyTo(t, dir, func(made string) {
+		initGit(t, made)
+		write(t, filepath.Join(made, "a.txt"), "one\n")
+		run(t, made, "git", "add", ".")
+		run(t, made, "git", "commit", "-qm", "one")
+	})
+}
+
+// initBoth makes a repository of git with a commit, in which Jujutsu works too, and returns
+// the path of jj.
+func initBoth(t testing.TB, dir string) string {
+	t.Helper()
+	jj := findJJ(t)
+	both.copyTo(t, dir, func(made string) {
+		initCommitted(t, made)
+		run(t, made, jj, "git", "init", "--colocate")
+	})
+	return jj
+}
+
+// initGit does what "git init" does.
+func initGit(t testing.TB, dir string) {
+	t.Helper()
+	needGit(t)
+	emptyGit.copyTo(t, dir, func(made string) { run(t, made, "git", "init", "-q") })
+}
+
+// initJJ does what "jj git init" does, and returns the path of jj.
+func initJJ(t testing.TB, dir string) string {
+	t.Helper()
+	jj := findJJ(t)
+	emptyJJ.copyTo(t, dir, func(made string) { run(t, made, jj, "git", "init") })
+	return jj
+}
+
+// What programs make once: they take ten times as long as a copy.
+var emptyGit, emptyJJ, committed, both template
+
+// template is a folder that others are copies of.
+type template struct {
+	once sync.Once
+	dir  string
+}
+
+// copyTo copies the folder, which is made at first, to another.
+func (m *template) copyTo(t testing.TB, dir string, makeIn func(dir string)) {
+	t.Helper()
+	m.once.Do(func() {
+		made, err := os.MkdirTemp(os.Getenv("HOME"), "template")
+		if err != nil {
+			t.Fatal(err)
+		}
+		makeIn(made)
+		m.dir = made
+	})
+	if m.dir == "" {
+		t.Fatal("the template could not be made")
+	}
+	copyFolder(t, m.dir, dir)
+}
+
+// copyFolder copies what is in a folder to another, with its modes, and with the times that
+// an index of files has.
+func copyFolder(t testing.TB, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		there := to + strings.TrimPrefix(path, from)
+		if e.IsDir() {
+			return os.MkdirAll(there, info.Mode().Perm())
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(there, text, info.Mode().Perm()); err != nil {
+			return err
+		}
+		return os.Chtimes(there, info.ModTime(), info.ModTime())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // isOpenPlan takes for an open plan what looks like one to these tests.

@@ -19,28 +19,28 @@ import (
 // what lies behind the first link.
 var gitPathAttacks = map[string]func(t *testing.T, base string) string{
 	"a log through two links": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base+"/evil/.git", map[string]string{
 			"elsewhere": "-> ../../theirs/.bash_login", "logs/" + plansRef + "main": "-> ../../../../elsewhere",
 		})
 		return ""
 	},
 	"a log up behind a link": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base+"/evil/.git", map[string]string{
 			"odd": "-> ../../theirs/.jj", "logs/" + plansRef + "main": "-> ../../../../odd/../.bash_login",
 		})
 		return ""
 	},
 	"a log up behind a folder that is made later": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base+"/evil/.git", map[string]string{
 			"logs/" + plansRef + "main": "-> ../../../../" + plansRef + "../../../../../theirs/.bash_login",
 		})
 		return ""
 	},
 	"a log in a folder that is a link": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base+"/evil/.git", map[string]string{
 			"logs/refs/sectile": "-> ../../odd", "odd/plans/main": "-> ../../../../theirs/.bash_login",
 		})
@@ -54,17 +54,17 @@ var gitPathAttacks = map[string]func(t *testing.T, base string) string{
 		return ""
 	},
 	"a log that is a hard link": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		hardLink(t, base+"/theirs/secret.txt", base+"/evil/.git/logs/"+plansRef+"main")
 		return ""
 	},
 	"a log that is a link in the repository": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/logs/" + plansRef + "main": "-> ../../../../config"})
 		return ""
 	},
 	"a worktree's log through two links": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "x")
+		initGit(t, base+"/x")
 		run(t, base+"/x", "git", "commit", "-q", "--allow-empty", "-m", "x")
 		run(t, base+"/x", "git", "worktree", "add", "-q", "../evil")
 		put(t, base+"/x/.git", map[string]string{
@@ -82,24 +82,24 @@ var gitPathAttacks = map[string]func(t *testing.T, base string) string{
 	},
 	"a file that names the repository of jj below": func(t *testing.T, base string) string {
 		write(t, base+"/evil/a.md", "")
-		run(t, base, findJJ(t), "git", "init", "--no-colocate", "evil/private")
+		initJJ(t, base+"/evil/private")
 		put(t, base, map[string]string{"evil/.git": "gitdir: private/.jj/repo/store/git\n"})
 		return ""
 	},
 	"a file that names a separate repository below": func(t *testing.T, base string) string {
 		write(t, base+"/evil/all/a.md", "")
-		run(t, base, "git", "init", "-q", "evil/private")
+		initGit(t, base+"/evil/private")
 		run(t, base+"/evil/private", "git", "init", "-q", "--separate-git-dir", base+"/evil/all/private")
 		put(t, base, map[string]string{"evil/.git": "gitdir: all/private\n"})
 		return ""
 	},
 	"tables of another": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/reftable/tables.list": "../../../theirs/.git/reftable/x.ref\n"})
 		return ""
 	},
 	"tables of another, in a worktree": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "x")
+		initGit(t, base+"/x")
 		run(t, base+"/x", "git", "commit", "-q", "--allow-empty", "-m", "x")
 		run(t, base+"/x", "git", "worktree", "add", "-q", "../evil")
 		put(t, base, map[string]string{"x/.git/worktrees/evil/reftable/tables.list": "../../../theirs/.git/reftable/x.ref\n"})
@@ -111,7 +111,7 @@ var gitPathAttacks = map[string]func(t *testing.T, base string) string{
 var jjPathAttacks = map[string]func(t *testing.T, base string) string{
 	"a name up behind a link": func(t *testing.T, base string) string {
 		write(t, base+"/evil/a.md", "")
-		run(t, base, findJJ(t), "git", "init", "--no-colocate", "evil/a")
+		initJJ(t, base+"/evil/a")
 		put(t, base+"/evil", map[string]string{
 			".jj/repo": "../a/odd/../.jj/repo", "a/odd": "-> ../../theirs/docs", "../theirs/docs/a.md": "",
 			"a/.jj/repo/workspace_store/index": "\x0a\x13\x0a\x07default\x12\x08../../..",
@@ -127,7 +127,7 @@ var jjPathAttacks = map[string]func(t *testing.T, base string) string{
 		return ""
 	},
 	"a lock through two links": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "--no-colocate", "evil")
+		initJJ(t, base+"/evil")
 		put(t, base+"/evil/.jj", map[string]string{"z/x": "-> ../../../theirs/.hushlogin", "working_copy/working_copy.lock": "-> ../z/x"})
 		return ""
 	},
@@ -137,7 +137,7 @@ var jjPathAttacks = map[string]func(t *testing.T, base string) string{
 		return ""
 	},
 	"packs of another": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "--no-colocate", "evil")
+		initJJ(t, base+"/evil")
 		write(t, base+"/evil/.jj/repo/store/git/objects/pack/multi-pack-index", packIndex("../../../../../../../theirs/.git/objects/pack/x.idx", firstObject))
 		return ""
 	},
@@ -147,7 +147,7 @@ var jjPathAttacks = map[string]func(t *testing.T, base string) string{
 		return ""
 	},
 	"packs that can't be told": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "--no-colocate", "evil")
+		initJJ(t, base+"/evil")
 		write(t, base+"/evil/.jj/repo/store/git/objects/pack/multi-pack-index", packIndex("x.idx", firstObject)[:60])
 		return ""
 	},
@@ -240,7 +240,7 @@ func TestPacksOfAnother(t *testing.T) {
 	if err != nil || len(packs) != 1 {
 		t.Fatal(packs, err)
 	}
-	run(t, base, "git", "init", "-q", "evil")
+	initGit(t, base+"/evil")
 	put(t, base+"/evil/.git", map[string]string{
 		plansRef + "main": aliasOfPack + "\n", "objects/pack/multi-pack-index": packIndex("../../../../theirs/.git/objects/pack/"+filepath.Base(packs[0]), secretIn(t, v.dir, packs[0])),
 	})
@@ -268,7 +268,7 @@ func TestPathsOfProcesses(t *testing.T) { //nolint:paralleltest // it changes th
 	}
 	for name, attack := range map[string]func(t *testing.T, base string){
 		"objects": func(t *testing.T, base string) {
-			run(t, base, "git", "init", "-q", "evil")
+			initGit(t, base+"/evil")
 			if err := os.Rename(base+"/evil/.git/objects", base+"/evil/.git/o"); err != nil {
 				t.Fatal(err)
 			}
@@ -277,7 +277,7 @@ func TestPathsOfProcesses(t *testing.T) { //nolint:paralleltest // it changes th
 			})
 		},
 		"objects, by a thread": func(t *testing.T, base string) {
-			run(t, base, "git", "init", "-q", "evil")
+			initGit(t, base+"/evil")
 			if err := os.Rename(base+"/evil/.git/objects", base+"/evil/.git/o"); err != nil {
 				t.Fatal(err)
 			}
@@ -288,14 +288,14 @@ func TestPathsOfProcesses(t *testing.T) { //nolint:paralleltest // it changes th
 		},
 		"packs": func(t *testing.T, base string) {
 			run(t, base+"/theirs", "git", "repack", "-adq")
-			run(t, base, "git", "init", "-q", "evil")
+			initGit(t, base+"/evil")
 			put(t, base+"/evil", map[string]string{
 				".git/objects/pack": "-> /proc/self/cwd/evil/.git/o", ".git/o/x": "", "evil/.git/o": "-> ../../../theirs/.git/objects/pack",
 				".git/" + plansRef + "main": hash(t, base),
 			})
 		},
 		"a log": func(t *testing.T, base string) {
-			run(t, base, "git", "init", "-q", "evil")
+			initGit(t, base+"/evil")
 			put(t, base+"/evil", map[string]string{
 				".git/logs/" + plansRef + "main": "-> /proc/self/cwd/evil/.git/log", ".git/log": "", "evil/.git/log": "-> ../../../theirs/.bash_login",
 			})
@@ -308,7 +308,7 @@ func TestPathsOfProcesses(t *testing.T) { //nolint:paralleltest // it changes th
 			})
 		},
 		"configuration": func(t *testing.T, base string) {
-			run(t, base, "git", "init", "-q", "evil")
+			initGit(t, base+"/evil")
 			put(t, base+"/evil", map[string]string{
 				"config": read(t, base+"/evil/.git/config"), ".git/config": "-> /proc/self/cwd/evil/config",
 				"evil/config": "[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = files://" + base + "/theirs/.git\n",
@@ -316,7 +316,7 @@ func TestPathsOfProcesses(t *testing.T) { //nolint:paralleltest // it changes th
 		},
 		"the repository of jj": func(t *testing.T, base string) {
 			write(t, base+"/evil/a.md", "")
-			run(t, base, jj, "git", "init", "--no-colocate", "evil/a")
+			initJJ(t, base+"/evil/a")
 			put(t, base+"/evil", map[string]string{
 				".jj/repo": "/proc/self/cwd/evil/a/.jj/repo", "evil/a": "-> ../../theirs",
 				"a/.jj/repo/workspace_store/index": "\x0a\x13\x0a\x07default\x12\x08../../..",

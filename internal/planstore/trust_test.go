@@ -32,18 +32,74 @@ func newVictim(t *testing.T, base string) *victim {
 	t.Helper()
 	needGit(t)
 	v := &victim{filepath.Join(base, "theirs"), findJJ(t)}
-	made.Do(func() {
-		made.dir = filepath.Join(os.Getenv("HOME"), "victim")
-		makeVictim(t, made.dir, v.jj)
-	})
-	run(t, base, "cp", "-a", filepath.Join(made.dir, "theirs"), filepath.Join(made.dir, "tree"), base)
+	robbed.copyTo(t, base, func(made string) { makeVictim(t, made, v.jj) })
 	return v
 }
 
-// made is the victim that others are copies of.
-var made struct {
-	sync.Once
-	dir string
+// robbed is the victim that others are copies of.
+var robbed template
+
+// scenes are folders with a victim in each, which serve one attack after the other for as
+// long as none has changed it: a copy takes longer than most attacks.
+type scenes struct {
+	owner *testing.T // whose end removes them
+	mu    sync.Mutex
+	free  []*scene
+}
+
+// scene is a folder with a victim.
+type scene struct {
+	*victim
+	base string
+	made string // the fingerprint of the victim as it was made
+}
+
+// take returns a scene that has nothing but a victim as it was made.
+func (all *scenes) take(t *testing.T) *scene {
+	t.Helper()
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if last := len(all.free) - 1; last >= 0 {
+		s := all.free[last]
+		all.free = all.free[:last]
+		return s
+	}
+	base, err := filepath.EvalSymlinks(all.owner.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &scene{victim: newVictim(t, base), base: base}
+	s.made = s.state(t)
+	return s
+}
+
+// state returns a fingerprint of the victim and its worktree.
+func (s *scene) state(t *testing.T) string {
+	t.Helper()
+	return fingerprint(t, s.dir) + fingerprint(t, filepath.Join(s.base, "tree"))
+}
+
+// giveBack takes back a scene in a state, without what an attack has made beside the victim.
+func (all *scenes) giveBack(t *testing.T, s *scene, state string) {
+	t.Helper()
+	if state != s.made {
+		return
+	}
+	entries, err := os.ReadDir(s.base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() == "theirs" || e.Name() == "tree" {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(s.base, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.free = append(all.free, s)
 }
 
 func makeVictim(t *testing.T, base, jj string) {
@@ -180,7 +236,7 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 		return ""
 	},
 	"a file that names its submodule": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "module")
+		initGit(t, base+"/module")
 		run(t, filepath.Join(base, "module"), "git", "commit", "-q", "--allow-empty", "-m", "x")
 		run(t, filepath.Join(base, "theirs"), "git", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", base+"/module", "sub")
 		put(t, base, map[string]string{"evil/.git": "gitdir: ../theirs/.git/modules/sub\n"})
@@ -246,17 +302,17 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 		return ""
 	},
 	"commondir": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/commondir": "../../theirs/.git\n"})
 		return ""
 	},
 	"commondir that is a link": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/commondir": "-> ../x", "evil/x": "../../theirs/.git\n"})
 		return ""
 	},
 	"commondir that leads nowhere yet": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/commondir": "-> ../../theirs/later"})
 		return ""
 	},
@@ -292,33 +348,33 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 		return "evil/docs/deep"
 	},
 	"objects of another, and its branch": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/objects/info/alternates": base + "/theirs/.git/objects\n", "evil/.git/refs/heads/main": "-> ../../../../theirs/.git/refs/heads/main"})
 		return ""
 	},
 	"objects of another, and a hash": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		hash := run(t, base+"/theirs", "git", "rev-parse", "HEAD")
 		put(t, base, map[string]string{"evil/.git/objects/info/alternates": base + "/theirs/.git/objects\n", "evil/.git/" + plansRef + "main": hash})
 		return ""
 	},
 	"a plan that stands for a ref in a folder that is a link": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/" + plansRef + "main": "ref: refs/z/d/main\n", "evil/.git/refs/z/d": "-> " + base + "/theirs/.git/refs/heads"})
 		return ""
 	},
 	"a plan that stands for a ref whose log is a link": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/" + plansRef + "main": "ref: refs/z/m\n", "evil/.git/logs/refs/z/m": "-> " + base + "/theirs/secret.txt"})
 		return ""
 	},
 	"the HEAD of a worktree as a device": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/worktrees/x/HEAD": "-> /dev/zero"})
 		return ""
 	},
 	"the HEAD of a worktree as a pipe": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/worktrees/x/gitdir": "x"})
 		if err := syscall.Mkfifo(filepath.Join(base, "evil", ".git", "worktrees", "x", "HEAD"), 0o600); err != nil {
 			t.Fatal(err)
@@ -326,14 +382,14 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 		return ""
 	},
 	"a worktree with a log as a link": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "x")
+		initGit(t, base+"/x")
 		run(t, base+"/x", "git", "commit", "-q", "--allow-empty", "-m", "x")
 		run(t, base+"/x", "git", "worktree", "add", "-q", "--detach", "../evil")
 		put(t, base, map[string]string{"x/.git/worktrees/evil/logs/HEAD": "-> " + base + "/theirs/secret.txt"})
 		return ""
 	},
 	"an object as a link": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		hash := strings.TrimSpace(run(t, base+"/theirs", "git", "rev-parse", "HEAD"))
 		name := "objects/" + hash[:2] + "/" + hash[2:]
 		put(t, base, map[string]string{"evil/.git/" + name: "-> ../../../../theirs/.git/" + name, "evil/.git/" + plansRef + "main": hash + "\n"})
@@ -348,17 +404,17 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 		return ""
 	},
 	"refs elsewhere in quotes": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/config": "[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = reftable\"://../../theirs/.git\"\n"})
 		return ""
 	},
 	"refs elsewhere on two lines": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git/config": "[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = reftable\\\n://../../theirs/.git\n"})
 		return ""
 	},
 	"refs elsewhere by configuration": func(t *testing.T, base string) string {
-		run(t, base, "git", "init", "-q", "evil")
+		initGit(t, base+"/evil")
 		run(t, base+"/evil", "git", "config", "extensions.refStorage", "files://"+base+"/theirs/.git")
 		return ""
 	},
@@ -375,13 +431,13 @@ func partsOfGit() map[string]func(t *testing.T, base string) string {
 		"logs/HEAD", "worktrees/tree", "worktrees/tree/HEAD", "sharedindex.x", "reftable",
 	} {
 		all["its "+part+" as a link"] = func(t *testing.T, base string) string {
-			run(t, base, "git", "init", "-q", "evil")
+			initGit(t, base+"/evil")
 			depth := strings.Repeat("../", strings.Count(part, "/")+2)
 			put(t, base, map[string]string{"evil/.git/" + part: "-> " + depth + "theirs/.git/" + part})
 			return ""
 		}
 		all["its "+part+" as a pipe"] = func(t *testing.T, base string) string {
-			run(t, base, "git", "init", "-q", "evil")
+			initGit(t, base+"/evil")
 			path := filepath.Join(base, "evil", ".git", part)
 			if err := os.RemoveAll(path); err != nil {
 				t.Fatal(err)
@@ -429,13 +485,13 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 		return ""
 	},
 	"a repository of its own that knows the folder, whose commits are another's": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "other")
+		initJJ(t, base+"/other")
 		run(t, base+"/other", findJJ(t), "workspace", "add", "../evil")
 		put(t, base, map[string]string{"other/.jj/repo/store/git_target": "../../../../theirs/.git"})
 		return ""
 	},
 	"a name that ends with a newline": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "other")
+		initJJ(t, base+"/other")
 		run(t, base+"/other", findJJ(t), "workspace", "add", "../evil")
 		copyFolder(t, base+"/theirs/.jj/repo", base+"/other/.jj/repo\n")
 		put(t, base, map[string]string{"evil/.jj/repo": "../../other/.jj/repo\n"})
@@ -454,37 +510,37 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 		return ""
 	},
 	"commits in another's repository of git": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "evil")
+		initJJ(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../../theirs/.git"})
 		return ""
 	},
 	"commits in another's, by its full path": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "evil")
+		initJJ(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": base + "/theirs/.git"})
 		return ""
 	},
 	"commits where .git leads": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "evil")
+		initJJ(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../.git", "evil/.git": "gitdir: ../theirs/.git\n"})
 		return ""
 	},
 	"commits where .git leads as a link": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "evil")
+		initJJ(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.jj/repo/store/git_target": "../../../.git", "evil/.git": "-> ../theirs/.git"})
 		return ""
 	},
 	"commondir in its repository of git": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "evil")
+		initJJ(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.jj/repo/store/git/commondir": base + "/theirs/.git"})
 		return ""
 	},
 	"refs of its repository of git as a link": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "evil")
+		initJJ(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.jj/repo/store/git/refs": "-> " + base + "/theirs/.git/refs"})
 		return ""
 	},
 	"brought along by git, whole": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "source")
+		initJJ(t, base+"/source")
 		for _, dir := range []string{"", "/store/git/refs/heads", "/store/git/refs/tags", "/store/git/objects/info", "/index/segments", "/store/extra/heads"} {
 			write(t, base+"/source/.jj/repo"+dir+"/keep", "")
 		}
@@ -492,30 +548,30 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 		return ""
 	},
 	"brought along by git, using the clone": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "source")
+		initJJ(t, base+"/source")
 		put(t, base, map[string]string{"source/.jj/repo/store/git_target": "../../../.git"})
 		clone(t, base, base+"/source")
 		return ""
 	},
 	"what git keeps for it as a link": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "evil")
+		initJJ(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.jj/repo/store/git/refs/jj/keep": "-> " + base + "/theirs/.git/refs/heads"})
 		return ""
 	},
 	"objects of another, in its repository of git": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "evil")
+		initJJ(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.jj/repo/store/git/objects/info/alternates": base + "/theirs/.git/objects\n"})
 		return ""
 	},
 	"an object as a link, in its repository of git": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "evil")
+		initJJ(t, base+"/evil")
 		hash := strings.TrimSpace(run(t, base+"/theirs", "git", "rev-parse", "HEAD"))
 		name := "objects/" + hash[:2] + "/" + hash[2:]
 		put(t, base, map[string]string{"evil/.jj/repo/store/git/" + name: "-> " + base + "/theirs/.git/" + name})
 		return ""
 	},
 	"an operation as a link": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "evil")
+		initJJ(t, base+"/evil")
 		for _, folder := range []string{"op_heads/heads", "op_store/operations"} {
 			operations, err := os.ReadDir(base + "/theirs/.jj/repo/" + folder)
 			if err != nil {
@@ -529,7 +585,7 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 		return ""
 	},
 	"views as links": func(t *testing.T, base string) string {
-		run(t, base, findJJ(t), "git", "init", "evil")
+		initJJ(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.jj/repo/op_store/views/x": "-> " + base + "/theirs/secret.txt"})
 		return ""
 	},
@@ -547,22 +603,12 @@ func partsOfJJ() map[string]func(t *testing.T, base string) string {
 		"repo/index", "repo/index/segments", "repo/index/op_links", "repo/workspace_store", "repo/submodule_store",
 	} {
 		all["its "+part+" as a link"] = func(t *testing.T, base string) string {
-			run(t, base, findJJ(t), "git", "init", "evil")
+			initJJ(t, base+"/evil")
 			put(t, base, map[string]string{"evil/.jj/" + part: "-> " + base + "/theirs/.jj/" + part})
 			return ""
 		}
 	}
 	return all
-}
-
-func copyFolder(t *testing.T, from, to string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // TestForeignRepositories has strangers lead the store to another repository by whatever
@@ -574,6 +620,7 @@ func TestForeignRepositories(t *testing.T) {
 		Git: {gitAttacks, gitPathAttacks, partsOfGit()},
 		JJ:  {jjAttacks, jjPathAttacks, partsOfJJ()},
 	}
+	all := &scenes{owner: t}
 	n := 0
 	for kind, tables := range groups {
 		for _, table := range tables {
@@ -581,18 +628,14 @@ func TestForeignRepositories(t *testing.T) {
 				n++
 				t.Run(string(kind)+"/"+name, func(t *testing.T) {
 					t.Parallel()
-					base, err := filepath.EvalSymlinks(t.TempDir())
-					if err != nil {
-						t.Fatal(err)
-					}
-					v := newVictim(t, base)
-					root := attack(t, base)
+					s := all.take(t)
+					root := attack(t, s.base)
 					if root == "" {
 						root = "evil"
 					}
-					work, tree := fingerprint(t, v.dir), fingerprint(t, filepath.Join(base, "tree"))
+					before := s.state(t)
 					for _, o := range []Options{{Kind: Auto}, {Kind: kind}, {Kind: kind, ReadOnly: true}} {
-						o.Root, o.JJ = filepath.Join(base, root), v.jj
+						o.Root, o.JJ = filepath.Join(s.base, root), s.jj
 						told, err := everyMethod(t.Context(), open(t, o))
 						if err == nil || strings.Contains(told, "secret") {
 							t.Errorf("%+v: %v\n%s", o.Kind, err, told)
@@ -601,9 +644,11 @@ func TestForeignRepositories(t *testing.T) {
 							t.Errorf("another error: %v", detail(err))
 						}
 					}
-					if fingerprint(t, v.dir) != work || fingerprint(t, filepath.Join(base, "tree")) != tree {
+					after := s.state(t)
+					if after != before {
 						t.Error("the other repository was changed")
 					}
+					all.giveBack(t, s, after)
 				})
 			}
 		}
@@ -745,8 +790,8 @@ func TestHonestRepositories(t *testing.T) {
 		return "a", ""
 	})
 	works("jj with a multi-pack-index", JJ, func(t *testing.T, base string) (string, string) {
-		dir := repository(t, base, "a")
-		run(t, dir, jj, "git", "init", "--colocate")
+		dir := base + "/a"
+		initBoth(t, dir)
 		run(t, dir, "git", "repack", "-q", "--write-midx", "-ad")
 		return "a", ""
 	})
@@ -832,7 +877,7 @@ func TestHonestRepositories(t *testing.T) {
 	})
 	works("jj", JJ, func(t *testing.T, base string) (string, string) { run(t, base, jj, "git", "init", "a"); return "a", "" })
 	works("jj, from a folder", JJ, func(t *testing.T, base string) (string, string) {
-		run(t, base, jj, "git", "init", "a")
+		initJJ(t, base+"/a")
 		write(t, base+"/a/b/c.md", "")
 		return "a/b", ""
 	})
@@ -841,7 +886,7 @@ func TestHonestRepositories(t *testing.T) {
 		return "a", ""
 	})
 	works("jj, a workspace", JJ, func(t *testing.T, base string) (string, string) {
-		run(t, base, jj, "git", "init", "a")
+		initJJ(t, base+"/a")
 		run(t, base+"/a", jj, "workspace", "add", "../b")
 		return "b", ""
 	})
@@ -855,7 +900,7 @@ func TestHonestRepositories(t *testing.T) {
 		return "b", "b"
 	})
 	works("jj, below an empty .git", JJ, func(t *testing.T, base string) (string, string) {
-		run(t, base, jj, "git", "init", "a")
+		initJJ(t, base+"/a")
 		if err := os.Mkdir(base+"/.git", 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -863,23 +908,23 @@ func TestHonestRepositories(t *testing.T) {
 	})
 	works("jj, below a .git that is elsewhere", JJ, func(t *testing.T, base string) (string, string) {
 		run(t, base, "git", "init", "-q", "--separate-git-dir", t.TempDir()+"/elsewhere")
-		run(t, base, jj, "git", "init", "a")
+		initJJ(t, base+"/a")
 		return "a", ""
 	})
 	works("jj, a link", JJ, func(t *testing.T, base string) (string, string) {
-		run(t, base, jj, "git", "init", "a")
+		initJJ(t, base+"/a")
 		put(t, base, map[string]string{"b/.jj": "-> ../a/.jj"})
 		return "b", "b"
 	})
 	works("jj, a name up behind a link", JJ, func(t *testing.T, base string) (string, string) {
 		put(t, base, map[string]string{"odd": "-> deep/er", "deep/er/x": ""})
-		run(t, base+"/deep", jj, "git", "init", "a")
+		initJJ(t, base+"/deep/a")
 		run(t, base+"/deep/a", jj, "workspace", "add", "../../b")
 		put(t, base, map[string]string{"b/.jj/repo": "../../odd/../a/.jj/repo"})
 		return "b", "b"
 	})
 	works("jj, a workspace of an old version", JJ, func(t *testing.T, base string) (string, string) {
-		run(t, base, jj, "git", "init", "a")
+		initJJ(t, base+"/a")
 		run(t, base+"/a", jj, "workspace", "add", "../b")
 		if err := os.RemoveAll(base + "/a/.jj/repo/workspace_store"); err != nil {
 			t.Fatal(err)
@@ -919,7 +964,7 @@ func TestRepositoryOfTheEnvironment(t *testing.T) {
 	}
 	home, other := filepath.Join(base, "home"), filepath.Join(base, "other")
 	write(t, filepath.Join(home, "sub", "a.md"), "")
-	run(t, base, "git", "init", "-q", "other")
+	initGit(t, base+"/other")
 	held := func(dir string) bool { return run(t, dir, "git", "for-each-ref", plansRef) != "" }
 
 	t.Chdir(home)
@@ -969,9 +1014,11 @@ func TestRepositoriesOfOthers(t *testing.T) {
 	}
 	jj := findJJ(t)
 	for _, kind := range []Kind{JJ, Git} {
-		dir := newGit(t)
+		dir := t.TempDir()
 		if kind == JJ {
-			run(t, dir, jj, "git", "init", "--colocate")
+			initBoth(t, dir)
+		} else {
+			initCommitted(t, dir)
 		}
 		dir, err := filepath.EvalSymlinks(dir)
 		if err != nil {
