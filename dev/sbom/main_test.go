@@ -18,12 +18,6 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	testkit.RemoveProgram()
-	os.Exit(code)
-}
-
 var third = filepath.Join("..", "..", "THIRD_PARTY_LICENSES")
 
 // The list has the modules that Go itself names, each with a licence and a hash, has the

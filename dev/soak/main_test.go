@@ -12,12 +12,6 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	testkit.RemoveProgram()
-	os.Exit(code)
-}
-
 // TestSoak runs all of it for moments, so that it is known to work when it is needed.
 func TestSoak(t *testing.T) {
 	if testing.Short() {

@@ -148,6 +148,7 @@ func TestConfigOfBytes(t *testing.T) {
 // would: who is in the home folder has to name one.
 func TestConfigForEverything(t *testing.T) {
 	home := t.TempDir()
+	testkit.BuildProgram(t) // with the home folder that Go knows
 	t.Setenv("HOME", home)
 	t.Chdir(home)
 	stdout, stderr, code := run(t, nil, "mcp", "--print-config", "claude-desktop")

@@ -25,7 +25,7 @@ import (
 var update = flag.Bool("update", false, "write the expected outputs of the stories anew")
 
 func TestMain(m *testing.M) {
-	testscript.Main(suite{m}, map[string]func(){
+	testscript.Main(m, map[string]func(){
 		"sectile": func() {
 			streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 			servers := cli.Servers{
@@ -34,14 +34,6 @@ func TestMain(m *testing.M) {
 			os.Exit(cli.Run(context.Background(), os.Args[1:], streams, servers))
 		},
 	})
-}
-
-// suite runs the tests and takes away the program that they built.
-type suite struct{ *testing.M }
-
-func (s suite) Run() int {
-	defer func() { testkit.RemoveProgram() }()
-	return s.M.Run()
 }
 
 func TestScripts(t *testing.T) {

@@ -42,7 +42,6 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	code := m.Run()
-	testkit.RemoveProgram()
 	_ = os.RemoveAll(own)
 	os.Exit(code)
 }

@@ -1,10 +1,11 @@
 package testkit
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -16,8 +17,8 @@ var built struct {
 	err  error
 }
 
-// BuildProgram builds the program once for all tests of a process and returns its path.
-// Whoever uses it has a TestMain that ends with RemoveProgram.
+// BuildProgram builds the program, unless Go has it in its cache of builds, and returns
+// its path there: linking it takes longer than most tests.
 //
 // With the race detector it skips the test: the program is a process of its own without
 // it, in which no race is found. The run without the detector tests the same, but for
@@ -32,30 +33,30 @@ func BuildProgram(t testing.TB) string {
 	return built.path
 }
 
-// buildProgram builds the program in a folder of its own, which outlives the test that
-// happens to be first.
+// buildProgram has "go run" name the program that it would run, instead of running it. It
+// names one in a temporary folder that is gone afterwards when it had to link it.
 func buildProgram() (string, error) {
 	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/sectile/sectile").Output() // of dev it is another one
 	if err != nil {
 		return "", fmt.Errorf("go list: %w", err)
 	}
-	dir, err := os.MkdirTemp("", "sectile")
-	if err != nil {
-		return "", err
+	say := "echo"
+	if runtime.GOOS == "windows" {
+		say = "cmd /c echo"
 	}
-	path := filepath.Join(dir, "sectile")
-	cmd := exec.Command("go", "build", "-C", strings.TrimSpace(string(module)), "-o", dir+string(filepath.Separator), "./cmd/sectile") //nolint:gosec // the paths are ours
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return path, fmt.Errorf("go build: %w\n%s", err, out)
+	for range 3 {
+		cmd := exec.Command("go", "run", "-C", strings.TrimSpace(string(module)), "-exec", say, "./cmd/sectile") //nolint:gosec // the path is ours
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		path, err := cmd.Output()
+		if err != nil {
+			return "", fmt.Errorf("go run: %w\n%s", err, errs.String())
+		}
+		if found, err := exec.LookPath(strings.TrimSpace(string(path))); err == nil {
+			return found, nil
+		}
 	}
-	return exec.LookPath(path) // which knows the extension that programs have here
-}
-
-// RemoveProgram removes what BuildProgram built.
-func RemoveProgram() {
-	if built.path != "" {
-		_ = os.RemoveAll(filepath.Dir(built.path))
-	}
+	return "", errors.New("go run names no program that is there")
 }
 
 // Missing skips the test for want of something, which SECTILE_REQUIRE_TOOLS

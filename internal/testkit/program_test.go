@@ -1,7 +1,6 @@
 package testkit_test
 
 import (
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -17,10 +16,6 @@ func TestBuild(t *testing.T) {
 	}
 	if again := testkit.BuildProgram(t); again != path {
 		t.Errorf("built again: %s, before %s", again, path)
-	}
-	testkit.RemoveProgram()
-	if _, err := os.Stat(path); err == nil {
-		t.Errorf("%s is still there", path)
 	}
 }
 
