@@ -104,15 +104,15 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 
 // TestSelectStaysInItsMemory: what a selector chooses of documents of many paragraphs
 // takes no more than any other answer, for one client and for many at once, with JSON
-// beside the text.
+// beside the text. With SECTILE_LONG there are twice as many clients, documents of 16 MiB
+// and further selectors.
 func TestSelectStaysInItsMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	const budget, users = 512 << 20, 16
-	large, selectors := 4<<20, []string{"para", "h2.0?head=1"}
+	budget, users, large, selectors := 256<<20, 8, 4<<20, []string{"para", "h2.0?head=1"}
 	if testkit.Long() {
-		large, selectors = 16<<20, []string{"para", "h2.0", "h2.0/para", "h2.0?head=1"}
+		budget, users, large, selectors = 512<<20, 16, 16<<20, []string{"para", "h2.0", "h2.0/para", "h2.0?head=1"}
 	}
 	root := t.TempDir()
 	for _, doc := range []struct {

@@ -28,7 +28,7 @@ func (p *peer) resident() int {
 	return n
 }
 
-// A server can be left running: after 8,000 calls it needs what it needed after 2,000;
+// A server can be left running: after 3,200 calls it needs what it needed after 1,600;
 // with SECTILE_LONG after 40,000 what it needed after 10,000.
 func TestProcessDoesNotGrow(t *testing.T) {
 	if testing.Short() {

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // BenchmarkProof examines a repository with 100,000 objects that aren't packed: at the
@@ -85,7 +87,7 @@ func TestExaminedAgain(t *testing.T) {
 }
 
 // TestExaminedBesideGit has folders of refs come and go, and files of their names, while
-// the repository is examined.
+// the repository is examined: 600 times, with SECTILE_LONG 3,000.
 func TestExaminedBesideGit(t *testing.T) {
 	t.Parallel()
 	dir := newGit(t)
@@ -110,7 +112,11 @@ func TestExaminedBesideGit(t *testing.T) {
 			}
 		}
 	}()
-	for range 3000 {
+	rounds := 600
+	if testkit.Long() {
+		rounds = 3000
+	}
+	for range rounds {
 		if _, err := s.place(t.Context()); err != nil {
 			t.Error(detail(err))
 			break

@@ -373,8 +373,11 @@ func TestFileListsSoMuch(t *testing.T) {
 	save(t, s, plan)
 
 	dir = t.TempDir()
-	for n := range maxKept + 1 {
-		write(t, kept(n+1), "")
+	write(t, kept(1), "")
+	for n := range maxKept { // links take less than files
+		if err := os.Link(kept(1), kept(n+2)); err != nil {
+			t.Skip(err)
+		}
 	}
 	_, err = open(t, Options{Root: dir, Kind: File}).List(t.Context())
 	wantType(t, err, TypeFailed)

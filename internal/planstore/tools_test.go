@@ -380,15 +380,18 @@ func updateLine(ctx context.Context, s Store, line string) error {
 }
 
 // manyWriters has processes and goroutines write to a plan at once, and sees that
-// all that they wrote is there.
-func manyWriters(t *testing.T, o Options) Store {
+// all that they wrote is there. It returns how often they did. SECTILE_LONG has twice as many start programs.
+func manyWriters(t *testing.T, o Options) (s Store, writes int) {
 	t.Helper()
-	processes, goroutines := 8, 12
+	processes, goroutines := 4, 6 // of each kind some write by addLine
+	if testkit.Long() {
+		processes, goroutines = 8, 12
+	}
 	if o.Kind == File { // which start no programs that take long
 		processes, goroutines = 20, 4
 	}
 	o.LockTimeout = whole
-	s := open(t, o)
+	s = open(t, o)
 	save(t, s, "feat: many\n\n")
 	var (
 		all    sync.WaitGroup
@@ -442,5 +445,5 @@ func manyWriters(t *testing.T, o Options) Store {
 	if got, want := strings.Count(text, "\n"), 2+processes+goroutines; got != want {
 		t.Errorf("%d lines, want %d:\n%s", got, want, text)
 	}
-	return s
+	return s, 1 + processes + goroutines
 }
