@@ -82,19 +82,27 @@ func (r *reading) mapOf(p *passage) (*ReadReply, error) {
 		top.Add("front_matter", replies.Clip(replies.Safe(strings.Join(keys, ", ")), 160))
 	}
 	reply := &ReadReply{unreadAt: len(top)}
-	room := r.limit - replies.Chars(top) - replies.Chars(m.end(r)) - replies.Digits(r.doc.LineCount)
-	m.choose(r, room, func(i int) int { return replies.Chars(m.line(r, i)) })
-	reply.Text = top
-	for _, i := range m.shown {
-		reply.Text = append(reply.Text, m.line(r, i)...)
+	size := func(i int) int { return replies.Chars(m.line(r, i)) }
+	room := r.limit - replies.Chars(top)
+	for range maxChoices { // what the map ends with depends on what it shows
+		m.choose(r, room, size)
+		reply.Text = slices.Clone(top)
+		for _, i := range m.shown {
+			reply.Text = append(reply.Text, m.line(r, i)...)
+		}
+		reply.Text = append(reply.Text, m.end(r)...)
+		over := replies.Chars(reply.Text) - r.limit
+		if r.limit == 0 || over <= 0 {
+			reply.add(r.doc, p)
+			return reply, nil
+		}
+		room = m.taken - over // less than they take
 	}
-	reply.Text = append(reply.Text, m.end(r)...)
-	reply.add(r.doc, p)
-	if r.limit > 0 && replies.Chars(reply.Text) > r.limit {
-		return nil, r.tooSmall(errTooSmall)
-	}
-	return reply, nil
+	return nil, r.tooSmall(errTooSmall)
 }
+
+// maxChoices is how often the sections of a map are chosen before it is given up.
+const maxChoices = 8
 
 // sectionMap is the sections of a map.
 type sectionMap struct {
@@ -104,6 +112,7 @@ type sectionMap struct {
 	// nextLine is where the first section stands that would have been shown next, if others
 	// of its level are shown; else 0.
 	nextLine int
+	taken    int   // characters that those that are shown take
 	words    []int // those of SectionWords
 	ordinals []int // of each section of the document among those of its level, from 0
 }
@@ -136,7 +145,7 @@ func (r *reading) newSectionMap() (*sectionMap, error) {
 // the characters of: by breadth, all of a level before any of the next one, and of the
 // level for which there is too little room the first ones.
 func (m *sectionMap) choose(r *reading, room int, size func(i int) int) {
-	m.shown, m.nextLine = m.shown[:0], 0
+	m.shown, m.nextLine, m.taken = m.shown[:0], 0, 0
 	if r.limit == 0 {
 		m.shown = append(m.shown, m.all...)
 		return
@@ -149,11 +158,12 @@ func (m *sectionMap) choose(r *reading, room int, size func(i int) int) {
 			if s.Level != level {
 				continue
 			}
-			if room -= size(i); room < 0 {
+			if m.taken+size(i) > room {
 				m.nextLine = int(r.doc.Blocks[s.Heading].StartLine)
 				break
 			}
 			m.shown = append(m.shown, i)
+			m.taken += size(i)
 		}
 	}
 	if len(m.shown) == before { // none of the level: the reply that goes on would be the same
@@ -234,12 +244,12 @@ func (r *reading) outlineJSON(p *passage, small bool) (*ReadReply, error) {
 			return reply, nil
 		}
 	}
-	for range 8 {
+	for range maxChoices {
 		reply := try(nil)
 		if fits(reply) {
 			return reply, nil
 		}
-		room -= replies.Chars(reply.Text) - r.limit
+		room = m.taken - (replies.Chars(reply.Text) - r.limit)
 		m.choose(r, room, size)
 	}
 	return nil, r.tooSmall(errTooSmall)
