@@ -400,9 +400,11 @@ func TestSweepHeld(t *testing.T) {
 func TestSweepIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.md"), "now")
+	var taken []string
 	for n := 1; n <= maxKept; n++ {
-		write(t, filepath.Join(dir, keptName("a.md", n)), "")
+		taken = append(taken, filepath.Join(dir, keptName("a.md", n)))
 	}
+	testkit.Crowd(t, "", taken)
 	for range 4 * maxSwept {
 		write(t, filepath.Join(dir, heldName(nil, nil, "b.md")), "planted")
 		write(t, filepath.Join(dir, heldName(nil, nil, "a.md")), "planted")

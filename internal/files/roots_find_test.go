@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 func TestRootsFind(t *testing.T) {
@@ -154,9 +156,11 @@ func TestClosest(t *testing.T) {
 // compared.
 func TestClosestInLargeFolder(t *testing.T) {
 	dir := t.TempDir()
+	var paths []string
 	for i := range 2 * maxCompared {
-		write(t, filepath.Join(dir, strings.Repeat("z", 1+i%50)+string(rune('a'+i/50%26))+string(rune('a'+i/1300))+".md"), "")
+		paths = append(paths, filepath.Join(dir, strings.Repeat("z", 1+i%50)+string(rune('a'+i/50%26))+string(rune('a'+i/1300))+".md"))
 	}
+	testkit.Crowd(t, "", paths)
 	f, err := os.Open(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // openedFolder opens a folder until the test ends.
@@ -203,9 +205,11 @@ func TestOpenFolder(t *testing.T) {
 // TestFolderMany lists more than is asked for at once, and ends with the context.
 func TestFolderMany(t *testing.T) {
 	dir := t.TempDir()
+	var paths []string
 	for i := range 2*listed + 1 {
-		write(t, filepath.Join(dir, "f"+strings.Repeat("x", i%100)+string(rune('a'+i/100))), "")
+		paths = append(paths, filepath.Join(dir, "f"+strings.Repeat("x", i%100)+string(rune('a'+i/100))))
 	}
+	testkit.Crowd(t, "", paths)
 	f := openedFolder(t, dir, dir)
 	if n := len(listedIn(t, f)); n != 2*listed+1 {
 		t.Errorf("%d entries", n)

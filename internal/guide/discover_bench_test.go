@@ -2,11 +2,12 @@ package guide
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // manyFiles makes a category of n files of about 2 KB, so many in a folder, of
@@ -18,24 +19,19 @@ func manyFiles(tb testing.TB, n, inFolder int) string {
 	for len(text) < 2000 {
 		text = append(text, "# Guide\n\nWhat to do, and in what order.\n\n"...)
 	}
+	var paths []string
 	for i := range n {
 		in := filepath.Join(dir, fmt.Sprintf("area-%02d", i/inFolder%40), fmt.Sprintf("topic-%04d", i/inFolder))
 		if inFolder >= n {
 			in = dir
 		}
-		if i%inFolder == 0 {
-			if err := os.MkdirAll(in, 0o750); err != nil {
-				tb.Fatal(err)
-			}
-		}
 		ext := ".md"
 		if i%10 == 9 {
 			ext = ".txt"
 		}
-		if err := os.WriteFile(filepath.Join(in, fmt.Sprintf("guide-%06d%s", i, ext)), text, 0o600); err != nil {
-			tb.Fatal(err)
-		}
+		paths = append(paths, filepath.Join(in, fmt.Sprintf("guide-%06d%s", i, ext)))
 	}
+	testkit.Crowd(tb, string(text), paths)
 	return dir
 }
 

@@ -110,12 +110,14 @@ func TestGuideInitLooks(t *testing.T) {
 // TestGuideInitIsBounded looks at a part of what is huge, and only of what is called
 // like documentation.
 func TestGuideInitIsBounded(t *testing.T) {
-	contents := map[string]string{"docs/a.md": "", "docs/wide/a.rst": "", "node_modules/docs/a.md": ""}
+	dir := testkit.Folder(t, map[string]string{"docs/a.md": "", "docs/wide/a.rst": "", "node_modules/docs/a.md": ""})
+	var more []string
 	for i := range 2500 {
-		contents[fmt.Sprintf("docs/wide/%d.png", i)] = ""
-		contents[fmt.Sprintf("node_modules/%d/README.md", i)] = ""
+		more = append(more, filepath.Join(dir, "docs", "wide", fmt.Sprintf("%d.png", i)),
+			filepath.Join(dir, "node_modules", fmt.Sprint(i/50), fmt.Sprintf("%d.md", i)))
 	}
-	got, s := categories(t, testkit.Folder(t, contents))
+	testkit.Crowd(t, "", more)
+	got, s := categories(t, dir)
 	if len(got) != 1 || !strings.HasPrefix(got[0], "docs docs **/*.md") {
 		t.Errorf("found %q", got)
 	}
