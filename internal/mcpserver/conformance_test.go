@@ -83,9 +83,6 @@ func TestConformance(t *testing.T) {
 	t.Run("suites", func(t *testing.T) {
 		for _, run := range conformanceRuns {
 			for name, url := range map[string]string{"product": product, "fixture": fixture} {
-				if name == "fixture" && run.suite == "0.1" && !testkit.Long() {
-					continue // the next version has all of its scenarios
-				}
 				t.Run(fmt.Sprintf("%s %s %s", run.suite, run.revision, name), func(t *testing.T) {
 					t.Parallel() // they wait more than they work
 					suite := filepath.Join(packages, "conformance-"+run.suite, "dist", "index.js")

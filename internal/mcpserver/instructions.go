@@ -12,7 +12,7 @@ import (
 // prefer, and how things are named. It speaks of no tool that isn't there.
 
 // maxRoots is the number of characters of the roots that are told.
-const maxRoots = 330
+const maxRoots = 320
 
 // instructions tell a model how the tools that it has work together.
 func (s *server) instructions() string {

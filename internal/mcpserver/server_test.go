@@ -278,15 +278,17 @@ func TestChooseTools(t *testing.T) {
 
 // Instructions fit into what clients show, and speak of nothing that isn't there.
 func TestInstructions(t *testing.T) {
-	long := filepath.Join(t.TempDir(), strings.Repeat("long", 50))
+	base := t.TempDir() // which is longer on some systems
+	long := filepath.Join(base, strings.Repeat("l", max(1, 200-len(base))))
+	longest := filepath.Join(base, strings.Repeat("l", 250)) // too long to be told with another
 	other := filepath.Join(t.TempDir(), "other")
-	for _, dir := range []string{long, other} {
+	for _, dir := range []string{long, longest, other} {
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Chdir(filepath.Dir(other)) // roots are told as absolute paths, however they were given
-	options := []doctor.ServerOptions{{}, {Preset: "lean"}, {Tools: []string{"mdsel_index"}}, {Roots: []string{long, "other"}}}
+	options := []doctor.ServerOptions{{}, {Preset: "lean"}, {Tools: []string{"mdsel_index"}}, {Roots: []string{long, "other"}}, {Roots: []string{"other", longest}}}
 	for _, set := range toolsets() {
 		options = append(options, doctor.ServerOptions{Toolsets: []string{set}})
 	}
