@@ -53,7 +53,7 @@ func (r *reading) render(p *passage, room int) error {
 	for _, detail := range []int{160, 40, leastDetail, 0} {
 		r.terse = detail == 0
 		base := r.mark.Lines(r.head(p, max(detail, leastDetail), room))
-		p.facts = len(base)
+		p.facts, p.next = len(base), nil // of a try before
 		if replies.Chars(base) > room/2 && detail > leastDetail {
 			continue // a long heading must not take the place of the text
 		}
