@@ -221,7 +221,7 @@ type template struct {
 func (m *template) copyTo(t testing.TB, dir string, makeIn func(dir string)) {
 	t.Helper()
 	m.once.Do(func() {
-		made, err := os.MkdirTemp(os.Getenv("HOME"), "template")
+		made, err := os.MkdirTemp(os.Getenv("HOME"), "template") //nolint:usetesting // it outlives the first test
 		if err != nil {
 			t.Fatal(err)
 		}
