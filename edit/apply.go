@@ -171,6 +171,11 @@ func (b *batch) plan(w *work) (*change, *Error) {
 	case w.op.Action == ReplaceText:
 		return w.op.replaceText(b.draft, node.Span(doc))
 	}
+	if w.op.Action == Replace && (w.op.Scope == AnyScope || node.Kind == address.SectionNode) {
+		if ch, err := w.op.inPlace(b.draft, doc, node); ch != nil || err != nil {
+			return ch, err
+		}
+	}
 	return w.op.on(doc, node, w.text)
 }
 
@@ -200,6 +205,9 @@ func (d *draft) move(w *work, ch *change) {
 		}
 	}
 	d.apply(ch.splices)
+	if ch.parsed != nil {
+		d.parsed, d.last = ch.parsed, ch.parsed
+	}
 	for _, i := range same {
 		d.marks[i].at = ch.newStart
 	}

@@ -16,7 +16,7 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 	if err := b.draft.bears(op.Text); err != nil {
 		return err
 	}
-	if w.text, err = newContent(b.draft.before, op.Text); err != nil {
+	if w.text, err = newContent(b.draft, op.Text); err != nil {
 		return err
 	}
 	clears := op.Action == Replace && op.Scope != AnyScope

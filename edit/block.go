@@ -35,15 +35,12 @@ func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*chan
 	case Remove:
 		return splicing(cut(src, lines)), nil
 	case Replace:
-		if op.isAsRead(src[span.Start:span.End]) {
-			return nil, noChange()
-		}
 		var err *Error
 		if c, err = op.withIndent(newNested(doc, n.Block, span), c); err != nil {
 			return nil, err
 		}
-		if rest := lineText(src, span.End); lastLine(c.text) == string(src[max(lineStart(src, span.End), span.Start):span.End]) {
-			c.text += rest // blanks, which a read doesn't show
+		if last := src[max(lineStart(src, span.End), span.Start):span.End]; strings.HasSuffix("\n"+c.text, "\n"+string(last)) {
+			c.text += lineText(src, span.End) // blanks, which a read doesn't show
 		}
 		ch = c.put(doc, lines)
 		ch.newStart = c.firstBlock(ch.first)
@@ -68,31 +65,10 @@ func (op *Op) withIndent(n *nested, c *content) (*content, *Error) {
 	}
 	n.containers = []int{columns(lead, 0)}
 	_, written, err := op.asRead(n, c)
-	if err == nil && written == nil && n.isChanged(c) {
-		written = strings.Split(c.text, "\n")
-	}
 	if err != nil || written == nil {
 		return c, err
 	}
-	return newContent(n.doc, lead+strings.Join(written, "\n"))
-}
-
-// isChanged reports whether a text is the block as it was read, with changes, though not all
-// of its lines have the blanks that the block has before the first one: code whose fences
-// are the same, another block of more lines with the same first or last one, a line for a
-// line, or a paragraph or heading for one.
-func (n *nested) isChanged(c *content) bool {
-	sent, old := strings.Split(c.text, "\n"), n.read()
-	first, last := sent[0] == old[0], sent[len(sent)-1] == old[len(old)-1]
-	switch {
-	case !n.isLike(c):
-		return false
-	case n.block.Kind == markdown.Paragraph, n.block.Kind == markdown.Heading:
-		return true
-	case n.block.Kind == markdown.FencedCode:
-		return len(sent) > 1 && first && last
-	}
-	return len(sent) == 1 && len(old) == 1 || len(sent) > 1 && (first || last)
+	return newContent(c.draft, lead+strings.Join(written, "\n"))
 }
 
 // onlyChild returns the outermost container that holds nothing but the node: with

@@ -17,8 +17,9 @@ type change struct {
 	first, last int
 	// joined are blocks that the text becomes part of although it stands beside them.
 	joined []int
-	gone   []int // headings that go, with what is below them
-	count  int   // of replacements
+	gone   []int              // headings that go, with what is below them
+	count  int                // of replacements
+	parsed *markdown.Document // the new document, if it is known
 	// verify checks the new document; it may be nil.
 	verify func(*markdown.Document) *Error
 }
@@ -35,14 +36,34 @@ func (c *content) put(doc *markdown.Document, at markdown.Span) *change {
 	src := doc.Source
 	ending := endingAt(src, at.Start)
 	before, after := lead(src, at.Start, ending), trail(src, at.End, ending)
-	if before == ending && c.isFlushAfter(doc, at) {
-		before = ""
+	if at.Len() == 0 {
+		return c.putBetween(src, at, before, after)
 	}
-	if after == ending+ending && c.isFlushBefore(doc, at) {
-		after = ending
+	isFlushBefore, isFlushAfter := before == ending, after == ending+ending
+	if isFlushBefore && isFlushAfter {
+		if ch := c.putBetween(src, at, "", ending); c.isApart(doc, ch) {
+			return ch
+		}
 	}
+	if isFlushBefore {
+		if ch := c.putBetween(src, at, "", after); c.isApart(doc, ch) {
+			return ch
+		}
+	}
+	if isFlushAfter {
+		if ch := c.putBetween(src, at, before, ending); c.isApart(doc, ch) {
+			return ch
+		}
+	}
+	return c.putBetween(src, at, before, after)
+}
+
+// putBetween returns the change that puts the text in the place of whole lines, with line
+// endings before and after it.
+func (c *content) putBetween(src []byte, at markdown.Span, before, after string) *change {
+	ending := endingAt(src, at.Start)
 	text := withEndings(c.text, src[at.Start:at.End], ending)
-	if len(after) == len(ending) && at.Len() > 0 { // the last line has the ending that it had
+	if after == ending && at.Len() > 0 { // the last line has the ending that it had
 		after = string(endingBefore(src, at.End))
 	}
 	s := Splice{at, []byte(before + text + after)}.apart(src)
@@ -50,4 +71,12 @@ func (c *content) put(doc *markdown.Document, at markdown.Span) *change {
 	ch.first = at.Start + len(before)
 	ch.last = at.Start + len(s.Text) - len(after)
 	return ch
+}
+
+// isApart reports whether the change of whole lines leaves what stands around as it is, and
+// makes of the text what it is by itself.
+func (c *content) isApart(doc *markdown.Document, ch *change) bool {
+	now, err := c.draft.with(doc, ch.splices[0])
+	return err == nil && compare(doc, now, ch.splices, nil, false).total == 0 &&
+		c.isSame(now, markdown.Span{Start: ch.first, End: ch.last}) == nil
 }

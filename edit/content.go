@@ -11,20 +11,21 @@ import (
 
 // content is the text of an operation.
 type content struct {
-	text string // without blank lines around it, with LF as line ending
-	doc  *markdown.Document
+	text  string // without blank lines around it, with LF as line ending
+	doc   *markdown.Document
+	draft *draft // that it is for
 }
 
-// newContent checks a text and parses it in the dialect of the document that it is for.
-func newContent(doc *markdown.Document, text string) (*content, *Error) {
+// newContent checks a text and parses it in the dialect of the draft that it is for.
+func newContent(d *draft, text string) (*content, *Error) {
 	if problem := checkText(text); problem != "" {
 		return nil, &Error{Code: InvalidArgument, Message: problem}
 	}
-	c := &content{text: withoutGaps(withEnding(text, "\n"))}
+	c := &content{draft: d, text: withoutGaps(withEnding(text, "\n"))}
 	for strings.HasPrefix(c.text, string(byteOrderMark)) { // of the file that the text comes from
 		c.text = withoutGaps(c.text[len(byteOrderMark):])
 	}
-	dialect := doc.Options()
+	dialect := d.before.Options()
 	dialect.NoFrontMatter = true
 	var err error
 	if c.doc, err = (&markdown.Parser{Options: dialect}).Parse([]byte(c.text)); err != nil {

@@ -60,6 +60,12 @@ func (d *draft) doc() (*markdown.Document, error) {
 	return doc, nil
 }
 
+// with returns the parse of a document that a splice is made in.
+func (d *draft) with(doc *markdown.Document, s Splice) (*markdown.Document, error) {
+	src := bytes.Join([][]byte{doc.Source[:s.Start], s.Text, doc.Source[s.End:]}, nil)
+	return doc.ReparseContext(d.ctx, src, d.limits)
+}
+
 // bears refuses a text that can't be parsed within the limits. Short ones always can.
 func (d *draft) bears(text string) *Error {
 	if len(text) <= harmless {

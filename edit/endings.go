@@ -99,14 +99,7 @@ func withEndings(text string, old []byte, ending string) string {
 		return withEnding(text, ending)
 	}
 	lines := strings.Split(text, "\n")
-	var before []string // the lines, without their endings
-	var ends []string
-	for at := 0; at < len(old); {
-		end := lineEnd(old, at)
-		line := lineText(old, at)
-		before, ends = append(before, line), append(ends, string(old[at+len(line):end]))
-		at = end
-	}
+	before, ends := endedLines(old)
 	n, m := len(lines), len(before)
 	head := 0
 	for head < min(n, m) && lines[head] == before[head] {
@@ -128,6 +121,21 @@ func withEndings(text string, old []byte, ending string) string {
 		b.WriteString(line + own)
 	}
 	return b.String() + lines[n-1]
+}
+
+// lineText returns the text from an offset to the end of the line, without its ending.
+func lineText(src []byte, at int) string {
+	return string(bytes.TrimRight(src[at:lineEnd(src, at)], "\r\n"))
+}
+
+// endedLines returns the lines of a text without their endings, and these.
+func endedLines(text []byte) (lines, ends []string) {
+	for at := 0; at < len(text); {
+		end, line := lineEnd(text, at), lineText(text, at)
+		lines, ends = append(lines, line), append(ends, string(text[at+len(line):end]))
+		at = end
+	}
+	return lines, ends
 }
 
 // isUniform reports whether all lines have the ending.

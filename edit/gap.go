@@ -7,7 +7,7 @@ import (
 )
 
 // What is put in stands apart from its neighbours by one blank line, but in the place of
-// text that had none, where none is needed (joint.go). Blank lines that are there stay as they
+// text that had none, where none is needed (change.go). Blank lines that are there stay as they
 // are, so what is replaced begins and ends with text, never with a gap.
 
 // textEnd returns where the last line of a range ends that is not blank, its ending

@@ -58,7 +58,7 @@ func (op *Op) onFrontMatter(doc *markdown.Document, span markdown.Span, c *conte
 	case Remove:
 		return splicing(Splice{Span: markdown.Span{Start: span.Start, End: textStart(src, markdown.Span{Start: lineEnd(src, span.End), End: len(src)})}}), nil
 	case Replace:
-		ch := splicing(Splice{span, []byte(withEnding(c.text, endingAt(src, span.Start)))})
+		ch := splicing(Splice{span, []byte(withEndings(c.text, src[span.Start:span.End], endingAt(src, span.Start)))})
 		ch.first, ch.last = span.Start, span.Start+len(ch.splices[0].Text)
 		ch.verify = func(doc *markdown.Document) *Error {
 			if fm := doc.FrontMatter(); fm >= 0 && int(doc.Blocks[fm].End) == ch.last {

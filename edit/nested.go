@@ -100,10 +100,10 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	}
 	ending := endingAt(n.doc.Source, n.span.Start)
 	at, before, after := n.span, "", ""
-	text, skipped := strings.Join(written, ending), 0
+	text, skipped := strings.Join(written, "\n"), 0
 	if written == nil {
 		skipped = indentation(c.text)
-		text = n.lines(c.text[skipped:], ending)
+		text = n.lines(c.text[skipped:])
 	}
 	if written == nil || op.Action == InsertBefore {
 		at.Start -= n.indent
@@ -117,6 +117,7 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		at.End = at.Start
 		before, after = ending+n.gap(ending)+n.prefix, n.gapAfter(at.Start, ending)
 	}
+	text = withEndings(text, n.doc.Source[at.Start:at.End], ending)
 	ch := splicing(Splice{at, []byte(before + text + after)})
 	if op.Action == Replace {
 		ch.gone = below
@@ -253,11 +254,11 @@ func isKind(doc *markdown.Document, at int, kind markdown.Kind) *Error {
 }
 
 // lines returns the text with the prefix before each line but the first.
-func (n *nested) lines(text, ending string) string {
+func (n *nested) lines(text string) string {
 	var b strings.Builder
 	for i, line := range strings.Split(text, "\n") {
 		if i > 0 {
-			line = ending + n.prefixed(line)
+			line = "\n" + n.prefixed(line)
 		}
 		b.WriteString(line)
 	}

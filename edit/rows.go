@@ -9,12 +9,11 @@ import (
 
 // GFM shows of a row as many cells as the head of its table has, and drops those beyond
 // without a word. So no operation makes a row that loses text so: neither one that it
-// writes, nor one whose head it changes. What was too wide before may stay and be
-// written back.
+// writes, nor one whose head it changes. What was too wide before may stay, be written back,
+// and be changed in the cells that are shown.
 
 // wideRow is a row with text in cells that its table has no columns for.
 type wideRow struct {
-	text    string // of the row, without blanks around it
 	beyond  string // what is dropped
 	line    int    // from 1
 	columns int
@@ -37,8 +36,7 @@ func wideRows(doc *markdown.Document) []wideRow {
 			// without text lose nothing.
 			last := &doc.Blocks[b.Next-1]
 			if beyond := strings.Trim(string(doc.Source[last.End:b.End]), " \t|"); beyond != "" {
-				text := strings.TrimSpace(string(doc.Text(b.Span())))
-				rows = append(rows, wideRow{text, beyond, int(b.StartLine), columns})
+				rows = append(rows, wideRow{beyond, int(b.StartLine), columns})
 			}
 		}
 	}
@@ -60,11 +58,11 @@ func (b *batch) checkRows() {
 	}
 	before := map[string]int{}
 	for _, row := range wideRows(b.draft.before) {
-		before[row.text]++
+		before[row.beyond]++
 	}
 	for _, row := range rows {
-		if before[row.text] > 0 {
-			before[row.text]--
+		if before[row.beyond] > 0 {
+			before[row.beyond]--
 			continue
 		}
 		w := b.writer(doc, row.line)

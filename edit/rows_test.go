@@ -117,21 +117,22 @@ func TestWideRowsStay(t *testing.T) {
 		code edit.Code // empty for none
 		says string
 	}{
-		"as read":               {edit.Op{Action: edit.Replace, Address: "h1.0/table.0/row.1", Text: wide}, edit.NoChange, ""},
-		"the table as read":     {edit.Op{Action: edit.Replace, Address: "h1.0/table.0", Text: tableHead + wide + "\n| d | e |"}, edit.NoChange, ""},
-		"another row":           {edit.Op{Action: edit.Replace, Address: "h1.0/table.0/row.2", Text: "| D |"}, "", ""},
-		"beside the table":      {edit.Op{Action: edit.Append, Address: "T", Text: "Text."}, "", ""},
-		"the section with it":   {edit.Op{Action: edit.Replace, Address: "T", Text: "Text.\n\n" + tableHead + wide}, "", ""},
-		"another one of them":   {edit.Op{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: wide}, edit.StructureChanged, `"c"`},
-		"a letter changed":      {edit.Op{Action: edit.Replace, Address: "h1.0/table.0/row.1", Text: "| a | b | C |"}, edit.StructureChanged, `"C"`},
-		"fewer cells":           {edit.Op{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: "| f |"}, "", ""},
-		"an empty cell more":    {edit.Op{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: "| f | g | |"}, "", ""},
-		"a pipe in code":        {edit.Op{Action: edit.ReplaceText, Old: "| d |", Text: "| `d | x` |"}, edit.StructureChanged, `"e"`},
-		"an escaped one":        {edit.Op{Action: edit.ReplaceText, Old: "| d |", Text: "| `d \\| x` |"}, "", ""},
-		"an escape goes":        {edit.Op{Action: edit.ReplaceText, Old: "d", Text: `d \\| x`}, edit.StructureChanged, `"e"`},
-		"a new table":           {edit.Op{Action: edit.Append, Address: "T", Text: "| h |\n| - |\n| a | lost |"}, edit.StructureChanged, `line 10 would have more cells than its table has columns, 1, so that "lost"`},
-		"the same as code":      {edit.Op{Action: edit.Append, Address: "T", Text: "```\n| h |\n| - |\n| a | lost |\n```"}, "", ""},
-		"what fails and is not": {edit.Op{Action: edit.Append, Address: "T", Text: "a | b | c"}, "", ""},
+		"as read":                 {edit.Op{Action: edit.Replace, Address: "h1.0/table.0/row.1", Text: wide}, edit.NoChange, ""},
+		"the table as read":       {edit.Op{Action: edit.Replace, Address: "h1.0/table.0", Text: tableHead + wide + "\n| d | e |"}, edit.NoChange, ""},
+		"another row":             {edit.Op{Action: edit.Replace, Address: "h1.0/table.0/row.2", Text: "| D |"}, "", ""},
+		"beside the table":        {edit.Op{Action: edit.Append, Address: "T", Text: "Text."}, "", ""},
+		"the section with it":     {edit.Op{Action: edit.Replace, Address: "T", Text: "Text.\n\n" + tableHead + wide}, "", ""},
+		"another one of them":     {edit.Op{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: wide}, edit.StructureChanged, `"c"`},
+		"a letter changed":        {edit.Op{Action: edit.Replace, Address: "h1.0/table.0/row.1", Text: "| a | b | C |"}, edit.StructureChanged, `"C"`},
+		"in a cell that is shown": {edit.Op{Action: edit.Replace, Address: "h1.0/table.0/row.1", Text: "| A | b | c |"}, "", ""},
+		"fewer cells":             {edit.Op{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: "| f |"}, "", ""},
+		"an empty cell more":      {edit.Op{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: "| f | g | |"}, "", ""},
+		"a pipe in code":          {edit.Op{Action: edit.ReplaceText, Old: "| d |", Text: "| `d | x` |"}, edit.StructureChanged, `"e"`},
+		"an escaped one":          {edit.Op{Action: edit.ReplaceText, Old: "| d |", Text: "| `d \\| x` |"}, "", ""},
+		"an escape goes":          {edit.Op{Action: edit.ReplaceText, Old: "d", Text: `d \\| x`}, edit.StructureChanged, `"e"`},
+		"a new table":             {edit.Op{Action: edit.Append, Address: "T", Text: "| h |\n| - |\n| a | lost |"}, edit.StructureChanged, `line 10 would have more cells than its table has columns, 1, so that "lost"`},
+		"the same as code":        {edit.Op{Action: edit.Append, Address: "T", Text: "```\n| h |\n| - |\n| a | lost |\n```"}, "", ""},
+		"what fails and is not":   {edit.Op{Action: edit.Append, Address: "T", Text: "a | b | c"}, "", ""},
 	} {
 		doc, err := markdown.Parse([]byte(src))
 		if err != nil {

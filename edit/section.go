@@ -62,13 +62,6 @@ func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Er
 	src := doc.Source
 	switch op.Action {
 	case Replace:
-		region := s.all
-		if op.Scope == ScopeBody {
-			region.End = s.body
-		}
-		if op.isAsRead(src[region.Start:region.End]) {
-			return nil, noChange()
-		}
 		return op.replaceSection(s, c)
 	case InsertBefore:
 		if err := op.fits(c, s.level, s.level, true); err != nil {

@@ -3,6 +3,7 @@ package edit_test
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -13,11 +14,14 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// sentBackEndings are the line endings that documents are tried in.
-var sentBackEndings = map[string]func(text string) string{
-	"LF":   func(text string) string { return text },
-	"CRLF": func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") },
-	"mixed": func(text string) string {
+// sentBackEndings give a text with LF the line endings that documents are tried in.
+var sentBackEndings = []struct {
+	name string
+	with func(text string) string
+}{
+	{"LF", func(text string) string { return text }},
+	{"CRLF", func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }},
+	{"mixed", func(text string) string {
 		var b strings.Builder
 		for i, line := range strings.SplitAfter(text, "\n") {
 			if i%3 > 0 {
@@ -26,65 +30,118 @@ var sentBackEndings = map[string]func(text string) string{
 			b.WriteString(line)
 		}
 		return b.String()
-	},
+	}},
 }
 
-// TestSentBack sends each section, its body and each block of many documents back as it was
-// read: nothing changes. With a letter changed that letter changes and nothing else, or the
-// edit is refused because of what comes of it. SECTILE_LONG=1 takes every document.
+// sentBack counts what came of texts that were sent back.
+type sentBack struct {
+	parts, letters int
+	refused, apart int // what a letter makes other blocks of
+	lost           int // a letter in a cell that isn't shown
+}
+
+// TestSentBack sends each section, with and without its heading and its subsections, each
+// block and each part that has a name back as it was read: not a byte changes. With a letter
+// changed that byte changes and nothing else; or, where the letter makes other blocks of the
+// document, the edit is refused or keeps them apart by a blank line. By default it takes some
+// of the documents and parts, with SECTILE_LONG=1 all of them.
 func TestSentBack(t *testing.T) {
-	texts := material()
+	texts := slices.Clone(material())
+	for _, f := range testkit.Fixtures() {
+		texts = append(texts, string(f.Source))
+	}
 	if os.Getenv("SECTILE_CORPUS") != "" {
 		for i, f := range testkit.CorpusFiles(t) {
-			if (i%40 == 0 || os.Getenv("SECTILE_LONG") != "") && len(f.Data) < 40<<10 {
+			if i%40 == 0 || testkit.Long() {
 				texts = append(texts, string(f.Data))
 			}
 		}
 	}
-	sent, letters, refused, others := 0, 0, 0, 0
-	for _, text := range texts {
+	var all sentBack
+	for i, text := range texts {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) { // which can't be sent
 			continue
 		}
-		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-		for name, with := range sentBackEndings {
-			doc := parse(t, []byte(with(text)))
-			for _, part := range partsOf(doc) {
-				op := edit.Op{Action: edit.Replace, Address: part.addr, Text: string(doc.Text(part.span)), Scope: part.scope}
-				res, err := applyWith(doc, []edit.Op{op}, edit.Options{Pinned: true})
-				failed, ok := errors.AsType[edit.Errors](err)
-				if sent++; !ok || failed[0].Code != edit.NoChange {
-					if err == nil {
-						t.Errorf("%s, %s %s, sent as it was read:\n%q\nis\n%q", name, part.addr, part.scope, doc.Source, res.Doc.Source)
-					} else if part.sure {
-						t.Errorf("%s, %s %s of %q, sent as it was read: %v", name, part.addr, part.scope, doc.Source, err)
-					}
-				}
-				at := strings.LastIndexAny(op.Text, "abcdefgh")
-				if at < 0 {
-					continue
-				}
-				letters++
-				op.Text = op.Text[:at] + "Q" + op.Text[at+1:]
-				res, err = applyWith(doc, []edit.Op{op}, edit.Options{Pinned: true})
-				want := string(doc.Source[:part.span.Start+at]) + "Q" + string(doc.Source[part.span.Start+at+1:])
-				switch {
-				case err != nil:
-					refused++
-				case string(res.Doc.Source) == want:
-				case !sameBlocks(parse(t, []byte(want)), doc): // the letter makes something else of it
-					others++
-				default:
-					t.Errorf("%s, %s %s, with a letter changed:\n%q\nis\n%q", name, part.addr, part.scope, want, res.Doc.Source)
+		text = unified(text)
+		for e := range sentBackEndings {
+			if testkit.Long() || e == i%len(sentBackEndings) {
+				all.document(t, parse(t, []byte(sentBackEndings[e].with(text))), sentBackEndings[e].name, i/len(sentBackEndings))
+			}
+		}
+		if t.Failed() {
+			t.Logf("document %d", i)
+			return
+		}
+	}
+	if t.Logf("%+v", all); all.parts < 10_000 || all.letters < 10_000 || (all.refused+all.apart+all.lost)*200 > all.letters {
+		t.Error("too little is tried")
+	}
+}
+
+// document sends parts of a document back. Those of a large one are so many as take no more
+// time than a small one takes.
+func (s *sentBack) document(t *testing.T, doc *markdown.Document, endings string, n int) {
+	t.Helper()
+	parts := sentParts(doc)
+	most := 60
+	if testkit.Long() {
+		most = max(200, 100<<20/(1+len(doc.Source)))
+	}
+	step := max(1, len(parts)/most)
+	for i := n % step; i < len(parts); i += step {
+		p := parts[i]
+		read := string(doc.Text(p.span))
+		for k, sent := range []string{read, strings.TrimRight(read, "\r\n"), unified(read)} {
+			if !testkit.Long() && k != i%3 {
+				continue
+			}
+			s.parts++
+			res, err := p.replace(doc, sent)
+			if failed, ok := errors.AsType[edit.Errors](err); !ok || failed[0].Code != edit.NoChange {
+				t.Errorf("%s, %s %s, sent as it was read:\n%q\nin\n%q: %v", endings, p.addr, p.scope, sent, doc.Source, err)
+				if res != nil {
+					t.Errorf("is now %q", res.Doc.Source)
 				}
 			}
-			if t.Failed() && !testing.Verbose() {
-				return // one document is enough
+		}
+		var letters []int
+		for at := range len(read) {
+			if c := read[at]; 'a' <= c && c < 'z' {
+				letters = append(letters, at)
+			}
+		}
+		for k := 0; k < 3 && len(letters) > 0; k++ {
+			if testkit.Long() || k == n%3 {
+				s.letter(t, doc, p, letters[k*(len(letters)-1)/2], endings)
 			}
 		}
 	}
-	if t.Logf("%d parts, %d letters, %d refused, %d are something else then", sent, letters, refused, others); sent < 3000 || (refused+others)*20 > letters {
-		t.Error("too little is tried")
+}
+
+// letter sends a part of a document back with the letter at an offset changed.
+func (s *sentBack) letter(t *testing.T, doc *markdown.Document, p sentPart, at int, endings string) {
+	t.Helper()
+	s.letters++
+	text := doc.Text(p.span)
+	sent := string(text[:at]) + string(rune(text[at]+1)) + string(text[at+1:])
+	want := string(doc.Source[:p.span.Start]) + sent + string(doc.Source[p.span.End:])
+	res, err := p.replace(doc, sent)
+	switch {
+	case err == nil && string(res.Doc.Source) == want:
+	case err != nil && strings.Contains(err.Error(), shownAway):
+		s.lost++
+	case slices.Equal(parse(t, []byte(want)).Blocks, doc.Blocks):
+		t.Errorf("%s, %s %s, sent with a letter changed:\n%q\nin\n%q: %v", endings, p.addr, p.scope, sent, doc.Source, err)
+		if res != nil {
+			t.Errorf("is now %q", res.Doc.Source)
+		}
+	case err != nil:
+		s.refused++
+	default: // which would run into its neighbour
+		s.apart++
+		if strings.ReplaceAll(unified(string(res.Doc.Source)), "\n", "") != strings.ReplaceAll(unified(want), "\n", "") {
+			t.Errorf("%s, %s %s, sent with a letter changed:\n%q\nis now %q", endings, p.addr, p.scope, sent, res.Doc.Source)
+		}
 	}
 }
 
@@ -93,22 +150,39 @@ type sentPart struct {
 	addr  string
 	scope edit.Scope
 	span  markdown.Span
-	sure  bool // nothing but no_change may be answered
 }
 
-// partsOf returns the sections of a document with and without their subsections, and its
-// blocks at the top level.
-func partsOf(doc *markdown.Document) []sentPart {
+// replace sends a text for the part.
+func (p *sentPart) replace(doc *markdown.Document, text string) (*edit.Result, error) {
+	return applyWith(doc, []edit.Op{{Action: edit.Replace, Address: p.addr, Text: text, Scope: p.scope}}, edit.Options{Pinned: true})
+}
+
+// sentParts returns the parts of a document as they are read.
+func sentParts(doc *markdown.Document) []sentPart {
 	var parts []sentPart
-	for i := range doc.Sections {
-		addr := address.SelectorOf(doc, address.NodeOfSection(i))
-		parts = append(parts, sentPart{addr, edit.ScopeSection, doc.SectionSpan(i), true}, sentPart{addr, edit.ScopeBody, doc.BodySpan(i), true})
+	add := func(addr string, scope edit.Scope, span markdown.Span) {
+		if !isBlank(doc.Text(span)) {
+			parts = append(parts, sentPart{addr, scope, span})
+		}
 	}
-	for b := range doc.Children(-1) {
+	for i := range doc.Sections {
+		addr, below := address.SelectorOf(doc, address.NodeOfSection(i)), doc.BodySpan(i)
+		add(addr, edit.AnyScope, doc.SectionSpan(i))
+		add(addr, edit.ScopeSection, doc.SectionSpan(i))
+		add(addr, edit.ScopeBody, doc.BodySpan(i))
+		below.Start = doc.LineSpan(doc.Blocks[doc.Sections[i].Heading].Lines()).End
+		add(addr, edit.ScopeBody, below)
+	}
+	for b := range doc.Blocks {
 		node := address.NodeOfBlock(doc, b)
 		selector := address.SelectorOf(doc, node)
 		if res, err := address.Resolve(doc, selector); err == nil && res.Node == node && node.Kind == address.BlockNode {
-			parts = append(parts, sentPart{selector, edit.AnyScope, node.Span(doc), true})
+			add(selector, edit.AnyScope, node.Span(doc))
+		}
+	}
+	for _, name := range []string{"@document", "@preamble", "@frontmatter"} {
+		if res, err := address.Resolve(doc, name); err == nil {
+			add(name, edit.AnyScope, res.Node.Span(doc))
 		}
 	}
 	return parts

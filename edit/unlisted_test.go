@@ -14,7 +14,7 @@ func TestActionWithoutRuleIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, refused := newContent(doc, "Other text.")
+	c, refused := newContent(newDraft(t.Context(), doc, markdown.Limits{}), "Other text.")
 	if refused != nil {
 		t.Fatal(refused)
 	}

@@ -1,0 +1,117 @@
+package edit
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Who changes some words of what was read sends it back with as many lines, each of them
+// indented and marked as it was. If these lines make the same blocks in the place of the
+// old ones, they are put there as they are: nothing else is changed beside them, and nothing
+// at all if no line is another one.
+
+// inPlace returns the change that puts the text in the place of what is read of a part, line
+// by line, each with the line ending that is there; nil if it has other lines or would make
+// other blocks.
+func (op *Op) inPlace(d *draft, doc *markdown.Document, n address.Node) (*change, *Error) {
+	text := withoutGaps(unifiedEndings(op.Text))
+	for _, region := range op.readAs(doc, n) {
+		whole, changed, ok := sameLines(doc.Source[region.Start:region.End], text)
+		switch {
+		case !ok:
+			continue
+		case !changed:
+			return nil, noChange()
+		}
+		splice := Splice{region, whole}
+		now, err := d.with(doc, splice)
+		if err != nil {
+			return nil, asError(err)
+		}
+		if !isAlike(doc, now) {
+			continue
+		}
+		ch := splicing(splice)
+		ch.parsed = now
+		ch.first, ch.last = region.Start, region.Start+len(whole)
+		start := n.Span(doc).Start
+		switch n.Kind {
+		case address.SectionNode:
+			ch.newStart, ch.after = start, start
+		case address.BlockNode:
+			ch.newStart, ch.after, ch.kind = start, start, doc.Blocks[n.Block].Kind
+		}
+		for i := range doc.Sections {
+			if b := int(doc.Sections[i].Heading); int(doc.Blocks[b].Start) > start && !bytes.Equal(headingText(doc, i), headingText(now, i)) {
+				ch.gone = append(ch.gone, b)
+			}
+		}
+		return ch, nil
+	}
+	return nil, nil
+}
+
+// readAs returns the ranges of a part that it may have been read as: a section also without
+// its heading; without the blank lines around and the last line ending.
+func (op *Op) readAs(doc *markdown.Document, n address.Node) []markdown.Span {
+	spans := []markdown.Span{n.Span(doc)}
+	if n.Kind == address.SectionNode {
+		s := newSection(doc, n.Section)
+		if op.Scope == ScopeBody {
+			spans[0].End = s.body
+		}
+		spans = append(spans, markdown.Span{Start: min(s.below, spans[0].End), End: spans[0].End})
+	}
+	for i, s := range spans {
+		end := textEnd(doc.Source, s)
+		end -= len(endingBefore(doc.Source[s.Start:end], end-s.Start))
+		spans[i] = markdown.Span{Start: min(textStart(doc.Source, s), end), End: end}
+	}
+	return spans
+}
+
+// sameLines returns the text, which has LF as line ending, with the line endings of the old
+// one, and whether a line is another one; ok is false if they have not as many lines, or if
+// one begins with other blanks or marks of quotes.
+func sameLines(old []byte, text string) (whole []byte, changed, ok bool) {
+	lines := strings.Split(text, "\n")
+	before, ends := endedLines(old)
+	if len(lines) != len(before) {
+		return nil, false, false
+	}
+	for i, line := range lines {
+		if leadOf(line) != leadOf(before[i]) {
+			return nil, false, false
+		}
+		changed = changed || line != before[i]
+		whole = append(append(whole, line...), ends[i]...)
+	}
+	return whole, changed, true
+}
+
+// leadOf returns what a line begins with that may belong to the containers around it.
+func leadOf(line string) string {
+	return line[:len(line)-len(strings.TrimLeft(line, " \t>"))]
+}
+
+// isAlike reports whether two documents have the same blocks on the same lines, whatever
+// tasks are done.
+func isAlike(a, b *markdown.Document) bool {
+	const ticks = markdown.Task | markdown.Done
+	if len(a.Blocks) != len(b.Blocks) {
+		return false
+	}
+	for i := range a.Blocks {
+		x, y := a.Blocks[i], b.Blocks[i]
+		x.Start, x.End = y.Start, y.End
+		x.Flags |= y.Flags & ticks
+		y.Flags |= x.Flags & ticks
+		if x != y {
+			return false
+		}
+	}
+	return true
+}
