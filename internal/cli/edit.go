@@ -68,6 +68,7 @@ file that is not below it in the file's own folder.`,
 	set.StringVar(&req.Scope, "scope", "", "body: without the subsections; section: with them")
 	set.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
 	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of what was read; another one is a conflict")
+	set.StringVar(&req.ExpectedVersion, "expected-version", "", "the version of the file that was read; another one is a conflict")
 	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(editing.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

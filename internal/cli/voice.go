@@ -36,9 +36,8 @@ var (
 		replies.Lines: "--lines", replies.OneLine: "--lines", replies.StartLine: "the first line", replies.EndLine: "the last line",
 	})
 	fileVoice = flagsOf(replies.AllowRestructure)
-	editVoice = fileVoice.with(flagsOf(replies.Occurrence, replies.ExpectedHash, replies.Scope)).with(voice{
+	editVoice = fileVoice.with(flagsOf(replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Scope)).with(voice{
 		replies.Action: "ACTION", replies.Heading: "ADDRESS", replies.Content: "--content, --content-file and standard input",
-		replies.ExpectedVersion: "'sectile replace --edits' with --expected-version",
 	})
 	replaceVoice = fileVoice.with(flagsOf(replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Edits)).with(voice{
 		replies.SearchedPart: "--in", replies.ReplaceAll: "--all", replies.OldString: "OLD", replies.NewString: "NEW",

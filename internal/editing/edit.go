@@ -47,6 +47,8 @@ type EditSectionRequest struct {
 	Scope        string  // "", "body" or "section"
 	Occurrence   int     // which of equal headings, from 1; 0 demands that there is one
 	ExpectedHash string  // of what was read; empty for none
+	// ExpectedVersion is as in EditFileRequest.
+	ExpectedVersion string
 	EditOptions
 }
 
@@ -74,10 +76,13 @@ func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest
 		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash,
 	}
 	op, message := item.sectionOp()
+	if blankGuard(req.ExpectedVersion) {
+		message = emptyVersion()
+	}
 	if !message.IsEmpty() {
 		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
 	}
-	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}}
+	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}, version: guardOf(req.ExpectedVersion)}
 	return e.run(ctx)
 }
 

@@ -43,7 +43,7 @@ func (e *editing) refused(err *edit.Error, path string, q *quoting) *replies.Err
 	told := &address.Error{
 		Code: err.Code, Address: err.Address, Message: err.Message, Candidates: named, Total: total, Err: err,
 	}
-	hint := hintOf(err.Hint)
+	hint := e.hintOf(err.Hint)
 	if hint.IsEmpty() {
 		told.Hint = err.Hint
 	}
@@ -72,7 +72,7 @@ func (e *editing) refused(err *edit.Error, path string, q *quoting) *replies.Err
 
 // hintOf returns a hint of package edit with the names of arguments, nothing for one that
 // names none.
-func hintOf(hint edit.Hint) replies.Sentence {
+func (e *editing) hintOf(hint edit.Hint) replies.Sentence {
 	switch hint {
 	case edit.Allow:
 		return replies.Say("put it elsewhere, edit the part that holds both, or allow it with %s", replies.AllowRestructure)
@@ -88,9 +88,8 @@ func hintOf(hint edit.Hint) replies.Sentence {
 		return replies.Say("give more of what stands around it, or the section%s, or replace all of them%s",
 			forPeople(replies.SearchedPart), forPeople(replies.ReplaceAll))
 	case edit.TellApart:
-		return replies.Say("name the heading or its path, edit a part that is larger, or %s", replies.Either{
-			Model: replies.Say("give the version of the whole file"), Person: replies.Say("use %s", replies.ExpectedVersion),
-		})
+		return replies.Say("name the heading or its path, edit a part that is larger, or choose one of these and give %s, the version that they are in",
+			replies.Given{Arg: replies.ExpectedVersion, Value: e.before.Version()})
 	case edit.NoAddress:
 		return replies.Say("leave %s out", replies.Either{Model: replies.Say("the address"), Person: replies.Say("%s", replies.SearchedPart)})
 	case edit.GiveScope:

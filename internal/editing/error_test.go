@@ -183,6 +183,42 @@ func TestEditVersion(t *testing.T) {
 	}
 }
 
+// Where a position and a hash don't tell which of two parts was read, the error names what
+// does.
+func TestTwins(t *testing.T) {
+	const text = "## Twin\n\nSame.\n\n## Twin\n\nSame.\n"
+	docs := host(t, "a.md", text)
+	doc, err := markdown.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := EditSectionRequest{Heading: "Twin", Action: "append", Content: new("Other.")}
+	for _, code := range []string{"ambiguous_heading", "hash_required", "ambiguous_heading"} {
+		_, err = EditSection(t.Context(), docs, req)
+		refusedWith(t, err, code)
+		if req.Heading == "Twin" {
+			req.Heading = "h2.1"
+		} else {
+			req.ExpectedHash = doc.SectionHash(1)
+		}
+	}
+	if version := doc.Version(); !strings.Contains(err.Error(), version) {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"  ", "0123456789abcdef"} {
+		req.ExpectedVersion = bad
+		if _, err := EditSection(t.Context(), docs, req); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+	holds(t, docs, text)
+	req.ExpectedVersion = doc.Version()
+	if _, err := EditSection(t.Context(), docs, req); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, docs, text+"\nOther.\n")
+}
+
 // All edits that fail are told by index, however many they are.
 func TestBatchErrors(t *testing.T) {
 	docs := host(t, "a.md", "# A\n\none\n")

@@ -72,22 +72,24 @@ func (dryRun) Declare(a *toolargs.Argument) { a.Guard = "true or false" }
 
 type editSectionArgs struct {
 	pathArgs
-	Heading          headingText  `arg:"heading,required" doc:"'## Install', 'A > B', #anchor, h2.1, h2.1/code.0, L120, @preamble"`
-	Action           editAction   `arg:"action,required,lenient"`
-	Content          *string      `arg:"content" doc:"Markdown" alias:"text,new_content,new_text"`
-	Scope            editScope    `arg:"scope" doc:"body: without subsections"`
-	Occurrence       int          `arg:"occurrence" doc:"which of equal headings, from 1"`
-	ExpectedHash     expectedHash `arg:"expected_hash" doc:"of what you read"`
-	AllowRestructure bool         `arg:"allow_restructure" doc:"allow changes to what is around"`
-	DryRun           dryRun       `arg:"dry_run" doc:"only show the diff"`
-	Diff             bool         `arg:"diff"`
+	Heading          headingText     `arg:"heading,required" doc:"'## Install', 'A > B', #anchor, h2.1, h2.1/code.0, L120, @preamble"`
+	Action           editAction      `arg:"action,required,lenient"`
+	Content          *string         `arg:"content" doc:"Markdown" alias:"text,new_content,new_text"`
+	Scope            editScope       `arg:"scope" doc:"body: without subsections"`
+	Occurrence       int             `arg:"occurrence" doc:"which of equal headings, from 1"`
+	ExpectedHash     expectedHash    `arg:"expected_hash" doc:"of what you read"`
+	ExpectedVersion  expectedVersion `arg:"expected_version" doc:"of the file, instead"`
+	AllowRestructure bool            `arg:"allow_restructure" doc:"allow changes to what is around"`
+	DryRun           dryRun          `arg:"dry_run" doc:"only show the diff"`
+	Diff             bool            `arg:"diff"`
 }
 
 func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply, error) {
 	return c.named(args.Path, string(args.Heading), false, func(path, heading string) (*reply, error) {
 		return edited(editing.EditSection(ctx, c.documents(path), editing.EditSectionRequest{
 			Heading: heading, Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
-			Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
+			Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), ExpectedVersion: string(args.ExpectedVersion),
+			EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
 		}))
 	})
 }
