@@ -37,6 +37,11 @@ func TestNamed(t *testing.T) {
 		{"read_file", object{"path": "docs/guide.md", "heading": "### Install:"}, "docs/guide.md:3-6 h2.0 #"},
 		{"read_file", object{"path": "docs/guide.md", "heading": "Settings > Advanced"}, "docs/guide.md:11-13 h2.2 #"},
 		{"read_file", object{"path": "docs/guide.md", "offset": 3, "limit": 2}, "docs/guide.md:3-4 of 13 lines "},
+		{"read_file", object{"path": "docs/guide.md", "offset": 0, "limit": 2}, "docs/guide.md:1-2 of 13 lines "},
+		{"read_file", object{"path": "docs/guide.md", "start_line": 0}, "invalid_argument: lines are counted from 1"},
+		{"read_file", object{"path": "docs/guide.md", "heading": "Usage", "end_line": 0}, "invalid_argument: heading and start_line/end_line exclude each other"},
+		{"markdown_read_section", object{"file_path": "docs/guide.md", "start_line": 0, "end_line": 0}, "invalid_argument: lines are counted from 1"},
+		{"markdown_read_section", object{"file_path": "docs/guide.md", "start_line": 2, "end_line": 0}, "invalid_argument: lines are counted from 1"},
 		{"read_file", object{"path": "docs/guide.md", "limit": 4}, "docs/guide.md:1-4 of 13 lines "},
 		{"read_file", object{"path": "docs/guide.md", "offset": 12}, "docs/guide.md:12-13 of 13 lines "},
 		{"markdown_read_section", object{"file_path": "guide.md#usage"}, "file_not_found: "}, // two slips at once

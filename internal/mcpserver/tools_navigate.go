@@ -135,8 +135,8 @@ type readSectionArgs struct {
 	IncludeSubsections  bool        `arg:"include_subsections" default:"true"`
 	MaxSubsectionLevels int         `arg:"max_subsection_levels" doc:"0 = all" alias:"max_depth,depth"`
 	Occurrence          int         `arg:"occurrence" doc:"which of equal headings, from 1"`
-	StartLine           int         `arg:"start_line" doc:"lines instead of a section" alias:"offset"`
-	EndLine             int         `arg:"end_line"`
+	StartLine           *int        `arg:"start_line" doc:"lines instead of a section" alias:"offset"`
+	EndLine             *int        `arg:"end_line"`
 	StartChar           int         `arg:"start_char" doc:"within one long line"`
 	limitedArgs
 }
@@ -145,7 +145,7 @@ func runReadSection(_ context.Context, c *call, args *readSectionArgs) (*reply, 
 	req := reading.ReadRequest{
 		Heading: string(args.SectionName), Occurrence: args.Occurrence,
 		BodyOnly: !args.IncludeSubsections, MaxLevels: args.MaxSubsectionLevels,
-		StartLine: args.StartLine, EndLine: args.EndLine, StartChar: args.StartChar,
+		StartLine: lineNumber(args.StartLine), EndLine: lineNumber(args.EndLine), StartChar: args.StartChar,
 		MaxChars: c.maxChars(), Call: reading.ReadSectionCall, Structured: c.structured,
 	}
 	if req.Heading == "" && req.StartLine == 0 && req.EndLine == 0 && !strings.Contains(args.FilePath, "#") && !strings.Contains(args.FilePath, nameSeparator) {

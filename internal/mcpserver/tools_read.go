@@ -40,8 +40,8 @@ type readFileArgs struct {
 	Occurrence int          `arg:"occurrence" doc:"which of equal headings, from 1"`
 	Map        bool         `arg:"map" doc:"sections with hashes"`
 	Mode       string       `arg:"mode" options:"complete" doc:"whole file, plan files only"`
-	StartLine  int          `arg:"start_line" alias:"offset"`
-	EndLine    int          `arg:"end_line"`
+	StartLine  *int         `arg:"start_line" alias:"offset"`
+	EndLine    *int         `arg:"end_line"`
 	Limit      int          `arg:"limit,hidden" min:"1"` // lines from StartLine on
 	StartChar  int          `arg:"start_char" doc:"within one long line"`
 	limitedArgs
@@ -51,13 +51,14 @@ func runReadFile(ctx context.Context, c *call, args *readFileArgs) (*reply, erro
 	if r, ok, err := c.readGuideAt(ctx, args.Path); ok {
 		return r, err
 	}
-	if args.Limit > 0 && args.EndLine == 0 {
-		args.StartLine = max(args.StartLine, 1)
-		args.EndLine = args.StartLine + min(args.Limit, math.MaxInt-args.StartLine) - 1
+	first, last := lineNumber(args.StartLine), lineNumber(args.EndLine)
+	if args.Limit > 0 && last == 0 {
+		first = max(first, 1)
+		last = first + min(args.Limit, math.MaxInt-first) - 1
 	}
 	req := reading.ReadRequest{
 		Headings: args.Headings, Occurrence: args.Occurrence, Map: args.Map, Complete: args.Mode == modeComplete, PlanFolders: c.plans,
-		StartLine: args.StartLine, EndLine: args.EndLine, StartChar: args.StartChar,
+		StartLine: first, EndLine: last, StartChar: args.StartChar,
 		MaxChars: c.maxChars(), Structured: c.structured,
 	}
 	empty := ""
@@ -75,6 +76,18 @@ func runReadFile(ctx context.Context, c *call, args *readFileArgs) (*reply, erro
 		}
 	}
 	return c.read(args.Path, req)
+}
+
+// lineNumber returns the number of a line, 0 for none; for 0, which no line has, one that is
+// refused.
+func lineNumber(given *int) int {
+	switch {
+	case given == nil:
+		return 0
+	case *given == 0:
+		return -1
+	}
+	return *given
 }
 
 // read answers a request to read a part of a document that a client named.
