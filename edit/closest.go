@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -14,7 +15,7 @@ import (
 // another way, with the line numbers of a viewer, with escapes that were for a
 // string in a program, with the quotes of a typewriter. So text and document are
 // folded until what usually gets lost is equal, see folding, and compared. What
-// differs in more than that is compared by its wording, see similarText.
+// differs in more than that is compared by its wording, see linediff.Similar.
 
 const (
 	// maxScope is the number of bytes of the document that are looked through.
@@ -46,11 +47,11 @@ func closestText(doc *markdown.Document, scope markdown.Span, old string) (p Pla
 		return passageOf(doc.Source, doc, span), best.what(), true
 	}
 	want := bytes.TrimSpace(everything.fold([]byte(old[:min(len(old), maxWanted)])))
-	similar, ok := similarText(folded.text, want[:min(len(want), maxWanted)])
+	similar, ok := linediff.Similar(folded.text, want[:min(len(want), maxWanted)])
 	if !ok {
 		return Place{}, "", false
 	}
-	at := folded.from(similar)
+	at := folded.from(markdown.Span(similar))
 	return passageOf(doc.Source, doc, lines.span(at.Start, at.Len())), "the wording", true
 }
 

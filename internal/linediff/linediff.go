@@ -1,6 +1,7 @@
-// Package linediff finds what differs between two lists of lines.
+// Package linediff finds what differs between two lists of lines, and what in a text is most
+// like another one.
 //
-// They are compared by their longest common subsequence, with a limit on the effort. Beyond
+// Lists are compared by their longest common subsequence, with a limit on the effort. Beyond
 // it, lines that are there once on either side, and in the same order, are taken for the
 // same ones (Bram Cohen's patience diff), and what is between two of them is compared as
 // before: so long texts fall into short ones. Where that doesn't help, more lines than
@@ -8,7 +9,8 @@
 //
 // Which file holds what:
 //
-//   - linediff.go: all of it
+//   - linediff.go: lists of lines
+//   - similar.go: what is most like a text
 package linediff
 
 import (

@@ -61,3 +61,26 @@ func commonLength(a, b []rune) int {
 	}
 	return row[len(b)]
 }
+
+// TestSimilar looks for texts with a slip in them, short and long, among others.
+func TestSimilar(t *testing.T) {
+	around := strings.Repeat("Nothing that is looked for stands here, line after line. ", 200)
+	long := strings.Repeat("every word of it counts, for there are many of them; ", 5) + "and " + strings.Repeat("some stand here alone, as these do. ", 20)
+	for _, test := range []struct{ want, there string }{
+		{"install the prgram", "install the program"},
+		{"a colour of teh sky", "a color of the sky"},
+		{strings.Replace(long, "alone", "lonely", 3), long},
+		{"wholly unlike", ""},
+		{"abc", ""}, // too short for anything to be like it
+	} {
+		text := around + test.there + around
+		at, ok := Similar([]byte(text), []byte(test.want))
+		if ok != (test.there != "") {
+			t.Errorf("%q: %v, %q", test.want, ok, text[at.Start:at.End])
+			continue
+		}
+		if got := text[at.Start:at.End]; ok && (!strings.Contains(got, test.there[1:len(test.there)-1]) || at.Len() > len(test.there)*11/10) {
+			t.Errorf("%q is like %q, not %q", test.want, test.there, got)
+		}
+	}
+}

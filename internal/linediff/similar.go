@@ -1,12 +1,9 @@
-package edit
+package linediff
 
 import (
 	"bytes"
 	"math/bits"
 	"slices"
-
-	"github.com/sectile/sectile/internal/linediff"
-	"github.com/sectile/sectile/markdown"
 )
 
 // What is similar to a text has many of its pieces in one place, rare ones above
@@ -29,9 +26,14 @@ const (
 	minSimilar = 5
 )
 
-// similarText returns the part of a folded text that is most like a folded one;
-// ok is false if none is.
-func similarText(text, want []byte) (best markdown.Span, ok bool) {
+// Span is a range of bytes of a text, End exclusive.
+type Span struct{ Start, End int }
+
+// Len returns the number of bytes.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Similar returns the part of a text that is most like another text; ok is false if none is.
+func Similar(text, want []byte) (best Span, ok bool) {
 	if len(want) < minSimilar {
 		return best, false
 	}
@@ -53,12 +55,12 @@ func similarText(text, want []byte) (best markdown.Span, ok bool) {
 
 // compared returns the part of the text in or near the window that is most like
 // want, and its likeness; 1 is the least that is more than chance.
-func compared(text []byte, w markdown.Span, want []byte) (markdown.Span, float64) {
-	var span markdown.Span
+func compared(text []byte, w Span, want []byte) (Span, float64) {
+	var span Span
 	var likeness, least float64
 	if len(want) <= maxAligned {
 		slack := len(want)/4 + 16
-		w = markdown.Span{Start: max(0, w.Start-slack), End: min(len(text), w.End+slack)}
+		w = Span{Start: max(0, w.Start-slack), End: min(len(text), w.End+slack)}
 		span, likeness = aligned(text[w.Start:w.End], want)
 		least = minAligned
 		if len(want) <= shortText {
@@ -68,7 +70,7 @@ func compared(text []byte, w markdown.Span, want []byte) (markdown.Span, float64
 		span, likeness = commonWords(text[w.Start:w.End], want)
 		least = minCommon
 	}
-	return markdown.Span{Start: w.Start + span.Start, End: w.Start + span.End}, likeness / least
+	return Span{Start: w.Start + span.Start, End: w.Start + span.End}, likeness / least
 }
 
 // fragment is what is counted of some bytes of a text.
@@ -134,7 +136,7 @@ func (p *pieces) weigh(text []byte) (numbers []uint16, total int) {
 
 // richWindows returns the windows of want's length that have most of its pieces,
 // the best first. A piece counts as often as want has it.
-func richWindows(text, want []byte) []markdown.Span {
+func richWindows(text, want []byte) []Span {
 	p := newPieces(want)
 	numbers, total := p.weigh(text)
 	width := len(want) - p.size + 1
@@ -156,9 +158,9 @@ func richWindows(text, want []byte) []markdown.Span {
 		}
 	}
 	slices.SortStableFunc(best.list, func(a, b window) int { return b.weight - a.weight })
-	var spans []markdown.Span
+	var spans []Span
 	for _, w := range best.list {
-		spans = append(spans, markdown.Span{Start: w.start, End: min(len(text), w.start+len(want))})
+		spans = append(spans, Span{Start: w.start, End: min(len(text), w.start+len(want))})
 	}
 	return spans
 }
@@ -212,14 +214,14 @@ func (b *bestWindows) lightest() int {
 // aligned returns the part of a text that takes the fewest changes of bytes to
 // become want, and how much of want needs none, from 0 to 1. It is the table of
 // the edit distance a column at a time, with free ends in the text (Sellers 1980).
-func aligned(text, want []byte) (markdown.Span, float64) {
+func aligned(text, want []byte) (Span, float64) {
 	// For each beginning of want: the cost of the best part of the text that ends
 	// here, and where it begins.
 	column := make([]cell, len(want)+1)
 	for j := range column {
 		column[j].cost = j
 	}
-	best, least := markdown.Span{}, len(want)
+	best, least := Span{}, len(want)
 	for i, c := range text {
 		diagonal := column[0]
 		column[0].start = i + 1
@@ -234,7 +236,7 @@ func aligned(text, want []byte) (markdown.Span, float64) {
 			diagonal, column[j+1] = left, next
 		}
 		if end := column[len(want)]; end.cost < least {
-			best, least = markdown.Span{Start: end.start, End: i + 1}, end.cost
+			best, least = Span{Start: end.start, End: i + 1}, end.cost
 		}
 	}
 	return best, 1 - float64(least)/float64(len(want))
@@ -255,7 +257,7 @@ func better(a, b cell) cell {
 // commonWords returns the part of a text from the first to the last word that it
 // has in common with want, in the same order, and how much of want they are, from
 // 0 to 1.
-func commonWords(text, want []byte) (span markdown.Span, likeness float64) {
+func commonWords(text, want []byte) (span Span, likeness float64) {
 	a, starts := words(text)
 	b, _ := words(want)
 	common, total := 0, 0
@@ -275,7 +277,7 @@ func commonWords(text, want []byte) (span markdown.Span, likeness float64) {
 		}
 	}
 	last := 0
-	for _, d := range linediff.Compare(a, b) {
+	for _, d := range Compare(a, b) {
 		note(last, d.Start)
 		last = d.End
 	}
