@@ -100,7 +100,9 @@ func (b *batch) fail(w *work, err *Error) {
 func (b *batch) prepare(w *work) {
 	err := b.checkArguments(w)
 	if err == nil && w.op.Address != "" {
-		w.target, err = b.draft.find(w.op, b.options)
+		if w.target, err = b.draft.find(w.op, b.options); err == nil {
+			err = w.checkEmpty()
+		}
 	}
 	if err != nil {
 		b.fail(w, err)

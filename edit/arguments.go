@@ -1,6 +1,10 @@
 package edit
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sectile/sectile/address"
+)
 
 // What is refused of an operation before anybody looks at the document.
 
@@ -19,11 +23,7 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 	if w.text, err = newContent(b.draft, op.Text); err != nil {
 		return err
 	}
-	clears := op.Action == Replace && op.Scope != AnyScope
-	var (
-		message string
-		hint    Hint
-	)
+	var message string
 	rule := op.Action.rule()
 	switch {
 	case rule == nil:
@@ -38,16 +38,32 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		message = fmt.Sprintf("%s has no scope; leave it out", op.Action)
 	case rule.noText && w.text.text != "":
 		message = fmt.Sprintf("%s takes no text; leave it out, or use %s", op.Action, Replace)
-	case op.Action == Replace && w.text.text == "" && !clears:
-		message, hint = "the text is empty", GiveScope
-	case !rule.noText && w.text.text == "" && !clears:
+	case !rule.noText && w.text.text == "" && op.Action != Replace:
 		message = "the text is empty; give what is to be put in"
 	case op.Old != "" || op.All:
 		message = fmt.Sprintf("what is looked for belongs to %s; leave it out", ReplaceText)
 	default:
 		return nil
 	}
-	return &Error{Code: InvalidArgument, Message: message, Hint: hint}
+	return &Error{Code: InvalidArgument, Message: message}
+}
+
+// checkEmpty refuses to replace a part by nothing unless a scope is given: a text that got
+// lost must not delete anything.
+func (w *work) checkEmpty() *Error {
+	if w.op.Action != Replace || w.text.text != "" || w.op.Scope != AnyScope {
+		return nil
+	}
+	e := &Error{Code: InvalidArgument, Message: "the text is empty"}
+	switch w.target.res.Kind {
+	case address.SectionNode:
+		e.Hint = ClearBody
+	case address.DocumentNode:
+		e.Hint = ClearAll
+	default:
+		e.Message += fmt.Sprintf("; to take the part out use %s", Remove)
+	}
+	return e
 }
 
 // checkReplace refuses an operation that can't be, whatever the document holds.

@@ -21,8 +21,11 @@ func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*chan
 	if op.Scope != AnyScope {
 		return nil, &Error{Code: InvalidArgument, Message: "a block has no scope; leave it out"}
 	}
-	if op.Action == Remove {
+	switch {
+	case op.Action == Remove:
 		n = onlyChild(doc, n)
+	case op.Action != Replace && c.continues(doc, n.Block, 0):
+		n = op.itemAt(doc, n.Block)
 	}
 	span := n.Span(doc)
 	if doc.Blocks[n.Block].Parent >= 0 {
@@ -69,6 +72,18 @@ func (op *Op) withIndent(n *nested, c *content) (*content, *Error) {
 		return c, err
 	}
 	return newContent(c.draft, lead+strings.Join(written, "\n"))
+}
+
+// itemAt returns the item of a list beside which other items of it are put: before the list
+// they are before its first one, and after it after its last.
+func (op *Op) itemAt(doc *markdown.Document, list int) address.Node {
+	item := list + 1
+	for b := range doc.Children(list) {
+		if op.Action == InsertAfter {
+			item = b
+		}
+	}
+	return address.NodeOfBlock(doc, item)
 }
 
 // onlyChild returns the outermost container that holds nothing but the node: with

@@ -2,8 +2,11 @@ package edit
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -92,35 +95,35 @@ func withEnding(text, ending string) string {
 }
 
 // withEndings returns a text with LF as line ending with those of the lines that it takes
-// the place of: lines at both ends that are the same keep theirs, and so do those between
-// them if they are as many as before. Others get the ending. The last line has none.
+// the place of: lines that are the same keep theirs, and so do as many that take the place of
+// as many. Others get the ending. The last line has none.
 func withEndings(text string, old []byte, ending string) string {
 	if !bytes.ContainsAny(old, "\r\n") || isUniform(old, ending) {
 		return withEnding(text, ending)
 	}
 	lines := strings.Split(text, "\n")
 	before, ends := endedLines(old)
-	n, m := len(lines), len(before)
-	head := 0
-	for head < min(n, m) && lines[head] == before[head] {
-		head++
-	}
-	tail := 0
-	for tail < min(n, m)-head && lines[n-1-tail] == before[m-1-tail] {
-		tail++
-	}
-	var b strings.Builder
-	for i, line := range lines[:n-1] {
-		own := ending
-		switch {
-		case i < head || n == m:
-			own = ends[i]
-		case i >= n-tail:
-			own = ends[i-n+m]
+	var own []string
+	at := 0 // in before
+	for _, d := range linediff.Compare(before, lines) {
+		own = append(own, ends[at:d.Start]...)
+		if n := d.ReplEnd - d.ReplStart; n == d.End-d.Start {
+			own = append(own, ends[d.Start:d.End]...)
+		} else {
+			own = append(own, slices.Repeat([]string{ending}, n)...)
 		}
-		b.WriteString(line + own)
+		at = d.End
 	}
-	return b.String() + lines[n-1]
+	own = append(own, ends[at:]...)
+	var b strings.Builder
+	last := ""
+	for i, line := range lines[:len(lines)-1] {
+		if end := cmp.Or(own[i], ending); last != "\r" || line+end != "\n" { // not one CRLF
+			last = end
+		}
+		b.WriteString(line + last)
+	}
+	return b.String() + lines[len(lines)-1]
 }
 
 // lineText returns the text from an offset to the end of the line, without its ending.

@@ -79,3 +79,25 @@ func TestWithEnding(t *testing.T) {
 		}
 	}
 }
+
+// Lines that did not change keep their line endings, and those that are as many as before.
+func TestWithEndings(t *testing.T) {
+	const old = "a\r\nb\nc\r\nd\ne\r\nf\n"
+	for text, want := range map[string]string{
+		"a\nb\nc\nd\ne\nf":          "a\r\nb\nc\r\nd\ne\r\nf",
+		"a\nB\nC\nd\ne\nf":          "a\r\nB\nC\r\nd\ne\r\nf",
+		"a\nx\nb\nc\nd\ny\nz\ne\nf": "a\r\nx\rb\nc\r\nd\ny\rz\re\r\nf", // two places
+		"b\nc\ne":                   "b\nc\r\ne",
+		"f\nx":                      "f\nx",
+	} {
+		if got := withEndings(text, []byte(old), "\r"); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if got := withEndings("x\ny\n\nb", []byte("a\r\n\nb"), "\r"); got != "x\ry\r\rb" { // a CR and an LF aren't one
+		t.Errorf("%q", got)
+	}
+	if got := withEndings("a\nb\nc", []byte("a\nb"), "\r"); got != "a\nb\rc" { // which ended the document
+		t.Errorf("%q", got)
+	}
+}

@@ -50,8 +50,10 @@ const (
 	TellApart Hint = "name the heading or its path, edit a part that is larger, or pin the document"
 	// NoAddress is for a file that is no Markdown; see Options.Plain.
 	NoAddress Hint = "leave the address out"
-	// GiveScope is for an empty text; see Op.Scope.
-	GiveScope Hint = "to clear what is there give a scope, or use remove"
+	// ClearBody and ClearAll are for an empty text in the place of a section and of a
+	// document; see Op.Scope.
+	ClearBody Hint = `to clear the body give the scope "body", or take the section out with remove`
+	ClearAll  Hint = `to clear all of it give the scope "section"`
 	// UseBodyScope is for the hash of a section's body alone.
 	UseBodyScope Hint = `or give the scope "body"`
 )

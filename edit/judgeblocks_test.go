@@ -183,7 +183,7 @@ func (j *judgement) grows() map[int]bool {
 			for b := int(j.doc.Blocks[t.Block].Parent); b >= 0; b = int(j.doc.Blocks[b].Parent) {
 				all[b] = true
 			}
-			if o.Action == edit.Replace || o.Action == edit.Remove {
+			if o.Action == edit.Replace || o.Action == edit.Remove || j.goesOn(o, t.Block) {
 				all[t.Block] = true
 			}
 		case o.Action == edit.Rename && t.Kind == address.SectionNode:
@@ -198,6 +198,12 @@ func (j *judgement) grows() map[int]bool {
 		}
 	}
 	return all
+}
+
+// goesOn reports whether the text begins with items of the list that block b is.
+func (j *judgement) goesOn(o *made, b int) bool {
+	text, err := markdown.Parse([]byte(o.Text))
+	return err == nil && len(text.Blocks) > 0 && text.Blocks[0].Kind == markdown.List && j.doc.Blocks[b].Kind == markdown.List && text.Blocks[0].Marker == j.doc.Blocks[b].Marker
 }
 
 // growsInBatch adds the lists that a list may go on with because an operation before

@@ -92,8 +92,10 @@ func (e *editing) hintOf(hint edit.Hint) replies.Sentence {
 			replies.Given{Arg: replies.ExpectedVersion, Value: e.before.Version()})
 	case edit.NoAddress:
 		return replies.Say("leave %s out", replies.Either{Model: replies.Say("the address"), Person: replies.Say("%s", replies.SearchedPart)})
-	case edit.GiveScope:
-		return replies.Say("to clear what is there give a %s, or use %s", replies.Scope, edit.Remove)
+	case edit.ClearBody:
+		return replies.Say("to clear the body give %s, or take the section out with %s", scope(edit.ScopeBody), edit.Remove)
+	case edit.ClearAll:
+		return replies.Say("to clear all of it give %s", scope(edit.ScopeSection))
 	case edit.UseBodyScope:
 		return replies.Say("or give %s", scope(edit.ScopeBody))
 	}

@@ -125,27 +125,41 @@ func TestEditRequests(t *testing.T) {
 	}
 }
 
-// Content that is there and empty clears what a scope names; without a scope it is an
-// error of its own.
+// Content that is there and empty clears what a scope names; without a scope it is an error
+// that says the way.
 func TestEditEmptyContent(t *testing.T) {
 	const text = "# A\n\none\n\n## B\n\ntwo\n"
+	doc, err := markdown.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := doc.Version()
 	for _, tt := range []struct {
-		scope string
-		want  string // empty for an error
-	}{{"", ""}, {"body", "# A\n\n## B\n\ntwo\n"}, {"section", "# A\n"}} {
+		heading, scope string
+		want           string
+		code           string // of the error, with what the message must say
+		says           string
+	}{
+		{"A", "", text, "invalid_argument", "give scope"},
+		{"A", "body", "# A\n\n## B\n\ntwo\n", "", ""},
+		{"A", "section", "# A\n", "", ""},
+		{"B", "", text, "invalid_argument", "remove"},
+		{"B", "body", "# A\n\none\n\n## B\n", "", ""},
+		{"h1.0/para.0", "", text, "invalid_argument", "use remove"},
+		{"@document", "", text, "invalid_argument", `"section"`},
+		{"@document", "section", "", "", ""},
+	} {
 		docs := host(t, "a.md", text)
-		req := EditSectionRequest{Heading: "A", Action: "replace", Content: new(""), Scope: tt.scope}
-		_, err := EditSection(t.Context(), docs, req)
-		if tt.want == "" {
-			refusedWith(t, err, "invalid_argument")
-			if message := replies.AsError(err).Message.String(); strings.Contains(message, "missing") {
-				t.Error(message)
+		_, err := EditSection(t.Context(), docs, EditSectionRequest{
+			Heading: tt.heading, Action: "replace", Content: new(""), Scope: tt.scope, ExpectedVersion: version,
+		})
+		if tt.code != "" {
+			refusedWith(t, err, tt.code)
+			if !strings.Contains(err.Error(), tt.says) || strings.Contains(err.Error(), "missing") {
+				t.Error(err)
 			}
-			holds(t, docs, text)
-			continue
-		}
-		if err != nil {
-			t.Fatal(err)
+		} else if err != nil {
+			t.Errorf("%s %s: %v", tt.heading, tt.scope, err)
 		}
 		holds(t, docs, tt.want)
 	}
