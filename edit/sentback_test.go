@@ -182,7 +182,7 @@ func sentParts(doc *markdown.Document) []sentPart {
 	}
 	for _, name := range []string{"@document", "@preamble", "@frontmatter"} {
 		if res, err := address.Resolve(doc, name); err == nil {
-			add(name, edit.AnyScope, res.Node.Span(doc))
+			add(name, edit.AnyScope, res.Span(doc))
 		}
 	}
 	return parts

@@ -68,7 +68,7 @@ func TestSimilar(t *testing.T) {
 	long := strings.Repeat("every word of it counts, for there are many of them; ", 5) + "and " + strings.Repeat("some stand here alone, as these do. ", 20)
 	for _, test := range []struct{ want, there string }{
 		{"install the prgram", "install the program"},
-		{"a colour of teh sky", "a color of the sky"},
+		{"a colour of teh sky", "a color of the sky"}, //nolint:misspell // what is looked for
 		{strings.Replace(long, "alone", "lonely", 3), long},
 		{"wholly unlike", ""},
 		{"abc", ""}, // too short for anything to be like it
