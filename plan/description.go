@@ -6,13 +6,16 @@ import "slices"
 // sections begin. A known constraint, a task and a directive are openers wherever
 // they stand. A line that just looks like a constraint is one only if nothing but
 // such lines follows up to the next section: "- Note: this" is part of a
-// description that goes on after it.
+// description that goes on after it. Code between fences is part of it, too.
 func (p *parser) opener(first int) int {
 	run := -1   // first line of those that look like constraints, up to here
 	known := -1 // a known constraint within that run
 	var l line
 	for i := first; i < p.count(); i++ {
 		p.classify(p.line(i), &l)
+		if l.class == ClassText {
+			i = p.skipCode(i)
+		}
 		switch l.class {
 		case ClassBlank:
 		case ClassTask, ClassBadBox, ClassDirective:

@@ -80,7 +80,7 @@
 //   - document.go, normalise.go: the value; encode.go, decode.go: its JSON
 //   - config.go, preset.go, override.go, grammar.go: the forms that it is written in;
 //     expression.go, pattern.go, template.go: their patterns
-//   - parse.go, line.go, header.go, description.go, sections.go, tree.go, text.go: a text read;
+//   - parse.go, line.go, header.go, description.go, fence.go, sections.go, tree.go, text.go: a text read;
 //     format.go, readback.go: one written, and read again; validate.go: judged; fielderror.go,
 //     formaterror.go: errors
 //   - change.go, mark.go, task.go: fields and tasks changed; read.go, tuples.go, checklist.go:

@@ -27,6 +27,7 @@ var genLines = map[string][]string{
 		"- [ ]:", "- [ ]: ", "- [ ]: \u00a0", "- [ ]:\tl", "- [y]: m", "- []: n", "- [link](x)", "- [ ]: \u00a0o ", "- [ ]: - [ ]: p", "   - [x]: q  ",
 		"~~~ GO ~~~", "~~~ COMPLETE ~~~", "~~~ GO  ~~~", "~~~ Go ~~~", "~~~  ~~~", "~~~ ~~~", "~~~ GO ~~~ ", "~~~", " ~~~ GO ~~~", "~~~ A B ~~~",
 		"- Do not: a", "- Never: b ", "- Avoid : c", "- D: d", "- Do not: D", "- Do not:", "- Do not: ", "- n.e: e", "- x: ", "- : x", "- Note: this", "- A: b: c", "- Cannot: \u00e9",
+		"- [docs](http://x)", "- [docs](x): all of them", "- [1](x)", "- [a][b]", "- [", "- [ab]", "- [a", "- [y]", "```", "```", "```go", "  ````", "~~~ md", "``` a`b", " ```\u00a0",
 		"[x]: a", "[ ]: b", "  [X]: c", "[x] a", "-", "- ", " -", "-\t", "- bullet", "- two words", "-x", "  - nested", "* star", "> quote", "a: b",
 	},
 	plan.MarkdownTasks: {

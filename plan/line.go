@@ -11,7 +11,7 @@ const (
 	ClassHeader     Class = iota
 	ClassBlank            // white space, or nothing
 	ClassTask             // "- [ ]: text"
-	ClassBadBox           // "- [" that is no task
+	ClassBadBox           // "- [" that is no task and no link
 	ClassDirective        // "~~~ NAME ~~~"
 	ClassConstraint       // "- Key: value"
 	ClassCLike            // "- ", and ": " after it

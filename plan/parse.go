@@ -30,6 +30,8 @@ type parser struct {
 	result Result
 	nodes  []node
 	open   []openTask // the last task and those above it
+	// closing is made when the first fence is met.
+	closing []closing
 }
 
 type openTask struct{ node, width int }

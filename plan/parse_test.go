@@ -45,6 +45,10 @@ func TestParse(t *testing.T) {
 		{"no UTF-8 behind a NUL", "", "feat:\x00\n\xff", `{"state":"halted","halt":{"line":1,"code":"UNSAFE_CHARACTER"}}`},
 		{"blank end counts not", "", h + strings.Repeat("x", 99_988) + "\n\n \n", head + `,"description":"` + strings.Repeat("x", 99_988) + `"}`},
 
+		{"links", "", h + "See:\n- [docs](http://x)\n- [all: of](x): them\n- [1](x)\n- [a][b]\n\n- [ ]: a", head + `,"description":"See:\n- [docs](http://x)\n- [all: of](x): them\n- [1](x)\n- [a][b]","constraints":[],"tasks":[[false,"a",[]]]}`},
+		{"link among constraints", "", h + "- Never: a\n- [docs](x): b", halted + `,"constraints":[["Never","a"]],"halt":{"line":4,"code":"INVALID_CONSTRAINT","text":"- [docs](x): b"}}`},
+		{"box in code", "", h + "So:\n```md\n- [ ]: a\n- Never: b\n~~~ GO ~~~\n``\n````\n\n- [ ]: c\nlike this:\n~~~\n- [ ]: d\n~~~\nand on", head + ",\"description\":\"So:\\n```md\\n- [ ]: a\\n- Never: b\\n~~~ GO ~~~\\n``\\n````\"" + `,"constraints":[],"tasks":[[false,"c",[]]],"direction":"like this:\n~~~\n- [ ]: d\n~~~\nand on"}`},
+		{"code without an end", "", h + "So:\n```\n- [ ]: a\n`````go\n~~~", head + ",\"description\":\"So:\\n```\"" + `,"constraints":[],"tasks":[[false,"a",[]]],` + "\"direction\":\"`````go\\n~~~\"}"},
 		{"strict wants a colon", plan.Strict, h + "- [ ] a", halted + `,"halt":{"line":3,"code":"INVALID_TASK","text":"- [ ] a"}}`},
 		{"strict wants x", plan.Strict, h + "- [X]: a", halted + `,"halt":{"line":3,"code":"INVALID_TASK","text":"- [X]: a"}}`},
 		{"strict description", plan.Strict, h + "\na\nb\n\nc", halted + `,"description":"a\nb","halt":{"line":6,"code":"BLANK_LINE_IN_DESCRIPTION"}}`},

@@ -21,16 +21,16 @@ const (
 	taskColon        = `^(?P<indent>[ \t]*)- \[(?P<mark>[xX ])\]: +(?P<text>\S.*)$`
 	taskNoColon      = `^(?P<indent>[ \t]*)- \[(?P<mark>[xX ])\] +(?P<text>\S.*)$`
 	taskStrict       = `^(?P<indent>[ \t]*)- \[(?P<mark>[x ])\]: +(?P<text>\S.*)$`
-	taskLike         = `^[ \t]*- \[`
+	taskLike         = `^[ \t]*- \[(?:[^\]]*$|[^\]]*\](?:[^(\[]|$))` // and no link, "- [docs](url)"
 	taskBare         = `^[ \t]*\[[xX ]\]:`
 	taskMarkdown     = taskNoColon
-	taskMarkdownLike = `^[ \t]*- \[[^\]]?\]`
+	taskMarkdownLike = `^[ \t]*- \[[^\]]?\](?:[^(\[]|$)`
 	taskMarkdownBare = `^[ \t]*\[[xX ]\] `
 	taskYAML         = `^(?P<indent>[ \t]*)- task: +(?P<text>\S.*?)(?: \((?P<mark>[xX ])\))?$`
 	taskYAMLLike     = `^[ \t]*- task:`
 
 	constraintDash      = `^- (?P<key>[A-Z][a-z ]*): (?P<value>[a-z].*)$`
-	constraintDashLike  = `^- .*: `
+	constraintDashLike  = `^- (?:[^\[].*)?: ` // and no link, "- [docs](url): text"
 	constraintQuote     = `^> (?P<key>[A-Z][a-z ]*): (?P<value>[a-z].*)$`
 	constraintQuoteLike = `^> .*: `
 	constraintYAML      = `^(?P<key>[A-Za-z][A-Za-z ]*): (?P<value>[a-z].*)$`

@@ -24,7 +24,9 @@ var (
 	refTask       = regexp.MustCompile(`^([ \t]*)- \[([xX ])\](:?) +(\S.*)$`)
 	refDirective  = regexp.MustCompile(`^~~~ ([A-Z][A-Z ]*) ~~~$`)
 	refConstraint = regexp.MustCompile(`^- ([A-Z][a-z ]*): ([a-z].*)$`)
-	refBadBox     = regexp.MustCompile(`^[ \t]*- \[`)
+	refBox        = regexp.MustCompile(`^[ \t]*- \[`)
+	refLink       = regexp.MustCompile(`^[ \t]*- \[[^\]]*\][(\[]`)
+	refFence      = regexp.MustCompile("^[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)$")
 	refNoDash     = regexp.MustCompile(`^[ \t]*\[[xX ]\]:`)
 	refLoneDash   = regexp.MustCompile(`^[ \t]*-[ \t]*$`)
 	refPrefixes   = []string{"Do not", "Never", "Avoid", "Decide against", "Must not", "Cannot", "Forbidden"}
@@ -38,7 +40,7 @@ func refClass(s string) string {
 		return "BLANK"
 	case len(task) > 0 && strings.TrimSpace(task[4]) != "":
 		return "TASK"
-	case refBadBox.MatchString(s):
+	case refBox.MatchString(s) && !refLink.MatchString(s):
 		return "BADBOX"
 	case refDirective.MatchString(s):
 		return "DIRECTIVE"
@@ -46,7 +48,7 @@ func refClass(s string) string {
 		return "KNOWN"
 	case c != nil:
 		return "CONSTRAINT"
-	case strings.HasPrefix(s, "- ") && strings.Contains(s[2:], ": "):
+	case strings.HasPrefix(s, "- ") && !refLink.MatchString(s) && strings.Contains(s[2:], ": "):
 		return "CLIKE"
 	case refNoDash.MatchString(s):
 		return "NODASH"
@@ -156,10 +158,27 @@ func (p *refParser) opens(i int) bool {
 	return false
 }
 
+// codeEnd returns the line that closes the code which line i begins, or i if there is
+// no such code.
+func (p *refParser) codeEnd(i int) int {
+	m := refFence.FindStringSubmatch(p.lines[i])
+	if m == nil || p.classes[i] != "TEXT" || refDirective.MatchString(strings.TrimLeft(p.lines[i], " \t")) {
+		return i
+	}
+	marks := m[1] + m[2]
+	for end := i + 1; end < len(p.lines); end++ {
+		s := strings.TrimSpace(p.lines[end])
+		if strings.HasPrefix(s, marks) && strings.Trim(s, marks[:1]) == "" {
+			return end
+		}
+	}
+	return i
+}
+
 func (p *refParser) body() {
 	opener := 2
 	for opener < len(p.lines) && !p.opens(opener) {
-		opener++
+		opener = p.codeEnd(opener) + 1
 	}
 	first := 2
 	for first < opener && p.classes[first] == "BLANK" {
@@ -265,7 +284,7 @@ func (p *refParser) end(first int) {
 			p.halt(directive, plan.SectionOrder, p.lines[directive])
 			return
 		}
-		directive++
+		directive = p.codeEnd(directive) + 1
 	}
 	last := directive
 	for last > first && p.classes[last-1] == "BLANK" {

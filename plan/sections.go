@@ -94,7 +94,8 @@ func (p *parser) readTask(i int, l *line) bool {
 }
 
 // readDirection reads free text up to the directive. Tasks and known constraints in
-// it are in the wrong place, and that is worse than a direction that is too short.
+// it are in the wrong place, unless they stand in code, and that is worse than a
+// direction that is too short.
 func (p *parser) readDirection(i int) (next int, ok bool) {
 	first, last := i, -1
 	var l line
@@ -106,6 +107,9 @@ func (p *parser) readDirection(i int) (next int, ok bool) {
 		}
 		if l.class == ClassDirective {
 			break
+		}
+		if l.class == ClassText {
+			i = p.skipCode(i)
 		}
 		if l.class != ClassBlank {
 			last = i
