@@ -69,6 +69,10 @@ type Diagnostic struct {
 	// Length is the number of code points of a text that is too long, for
 	// INPUT_TOO_LONG; else 0.
 	Length int `json:"-"`
+	// Begin is the line with which the text begins that a task or constraint stands
+	// behind, for SECTION_ORDER where it is such text; else 0. Mostly that line is the one
+	// to mend: the rest of a task that was broken into two.
+	Begin int `json:"-"`
 }
 
 // A Code names what is wrong, in the spelling of replies and of JSON.

@@ -138,7 +138,7 @@ func (f *formatter) writeTasks() bool {
 		f.own(sectionTasks, i)
 		if f.nodes[i].depth > f.MaxDepth {
 			f.err = &FormatError{
-				Field: taskPath(f.nodes, i), Line: 1 + strings.Count(unixLines(string(f.out)), "\n"), Class: ClassTask, Code: NestingTooDeep, Text: f.nodes[i].text,
+				Field: taskPath(f.nodes, i), Line: 1 + strings.Count(unixLines(string(f.out)), "\n"), Class: ClassTask, Code: NestingTooDeep, Text: f.nodes[i].text, Limit: f.MaxDepth,
 			}
 			return false
 		}

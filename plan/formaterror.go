@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // A FormatError says what of a document can't be written so that it is read again
@@ -17,8 +18,8 @@ type FormatError struct {
 	// Code is that of a halt if the parser would halt there; MISSING_HEADER,
 	// REQUIRED, or INVALID_PARSE_STATE for a result that isn't Parsed; else empty.
 	Code Code
-	// Length and Limit are what the text would have and may have in code points, if
-	// it is too long; else 0.
+	// Length and Limit are what a text would have and may have in code points, if
+	// it is too long; else 0. Of too many tasks, or levels of them, there is a Limit alone.
 	Length, Limit int
 	hint          string // for INVALID_PARSE_STATE
 }
@@ -66,11 +67,11 @@ func (e *FormatError) told() (message, hint string) {
 	case InputTooLong:
 		return fmt.Sprintf("the text would have %d characters, and max_input is %d", e.Length, e.Limit), hintTooLong
 	case NestingTooDeep:
-		return fmt.Sprintf("%s: %q is nested deeper than max_depth", e.Field, text), "move it up"
+		return fmt.Sprintf("%s: %q is nested deeper than max_depth, %d", e.Field, text, e.Limit), "move it up"
 	case TooManyTasks:
-		return fmt.Sprintf("%s: %q is one task more than max_tasks", e.Field, text), "take some out"
+		return fmt.Sprintf("%s: %q is one task more than max_tasks, %d", e.Field, text, e.Limit), "take some out"
 	case TitleTooLong:
-		return "header.title: it is longer than max_title", "shorten it"
+		return fmt.Sprintf("header.title: it has %d characters, and max_title is %d", e.Length, e.Limit), "shorten it"
 	case UnsafeCharacter:
 		return e.place() + " would have a NUL or bytes that are no UTF-8", "take them out"
 	case BlankLineInDesc:
@@ -101,6 +102,9 @@ func stateError(r *Result, cfg *Config) *FormatError {
 		e.Text, e.hint = fmt.Sprintf("the text has %d characters, and max_input is %d", e.Length, e.Limit), hintTooLong
 	case r.State == Halted && r.Halt != nil:
 		e.Line, e.Text, e.hint = r.Halt.Line, fmt.Sprintf("the text is a plan only up to line %d (%s)", r.Halt.Line, r.Halt.Code), "mend that line first"
+		if r.Halt.Begin > 0 {
+			e.hint = fmt.Sprintf("mend line %d first, which ends the tasks", r.Halt.Begin)
+		}
 	case r.State == Empty:
 		e.Text, e.hint = "the text is empty", "there is no plan to write"
 	default:
@@ -166,6 +170,12 @@ func (f *formatter) locate(text string, r *Result) *FormatError {
 		e.Class = ClassHeader
 	}
 	e.Field = f.fieldOf(at, r)
+	switch e.Code { //nolint:exhaustive // the others have no limit
+	case TitleTooLong:
+		e.Length, e.Limit = utf8.RuneCountInString(f.doc.Header.Title), f.MaxTitle
+	case TooManyTasks:
+		e.Limit = f.MaxTasks
+	}
 	return e
 }
 

@@ -253,3 +253,35 @@ func TestNormaliseKeepsApart(t *testing.T) {
 		t.Error("empty and absent are equal")
 	}
 }
+
+// TestWrappedTask blames a task that was broken into two lines, and not the one after it.
+func TestWrappedTask(t *testing.T) {
+	const text = "feat(a): t\n\n- [ ]: a task that\n\n  is wrapped\n- [ ]: b"
+	r := plan.Parse(text, nil)
+	if r.Halt == nil || r.Halt.Code != plan.SectionOrder || r.Halt.Line != 6 || r.Halt.Begin != 5 {
+		t.Errorf("%+v", r.Halt)
+	}
+	if _, err := plan.FormatResult(&r, nil); err == nil || !strings.HasSuffix(err.Error(), "; mend line 5 first, which ends the tasks") {
+		t.Error(err)
+	}
+	for _, text := range []string{"feat(a): t\n\n- [ ]: a\n- b", "feat(a): t\n\n- [ ]: a\n- Never: b"} {
+		if r := plan.Parse(text, nil); r.Halt == nil || r.Halt.Begin != 0 {
+			t.Errorf("%q: %+v", text, r.Halt)
+		}
+	}
+}
+
+// TestLimitsAreNamed has the numbers in what is said of texts that are too long.
+func TestLimitsAreNamed(t *testing.T) {
+	head := &plan.Header{Type: "feat", Scope: "a", Title: "t"}
+	deep := []plan.Task{{Text: "0", Children: []plan.Task{{Text: "1", Children: []plan.Task{{Text: "2", Children: []plan.Task{{Text: "3", Children: []plan.Task{{Text: "4"}}}}}}}}}}
+	for want, d := range map[string]plan.Document{
+		"header.title: it has 51 characters, and max_title is 50; shorten it":         {Header: &plan.Header{Type: "feat", Scope: "a", Title: strings.Repeat("é", 51)}},
+		`tasks.50: "- [ ]: a" is one task more than max_tasks, 50; take some out`:     {Header: head, Tasks: slicesRepeat(plan.Task{Text: "a"}, 51)},
+		`tasks.0.2.0.2.0.2.0.2.0: "4" is nested deeper than max_depth, 3; move it up`: {Header: head, Tasks: deep},
+	} {
+		if _, err := plan.Format(d, preset(t, plan.Strict)); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

@@ -282,6 +282,7 @@ func (p *refParser) end(first int) {
 	for directive < len(p.lines) && p.classes[directive] != "DIRECTIVE" {
 		if c := p.classes[directive]; c == "TASK" || c == "KNOWN" {
 			p.halt(directive, plan.SectionOrder, p.lines[directive])
+			p.r.Halt.Begin = first + 1
 			return
 		}
 		directive = p.codeEnd(directive) + 1

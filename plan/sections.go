@@ -103,6 +103,7 @@ func (p *parser) readDirection(i int) (next int, ok bool) {
 		p.classify(p.line(i), &l)
 		if l.class == ClassTask || p.isKnown(&l) {
 			p.halt(i, SectionOrder)
+			p.result.Halt.Begin = first + 1
 			return i, false
 		}
 		if l.class == ClassDirective {
