@@ -213,25 +213,31 @@ var emptyGit, emptyJJ, committed, both template
 
 // template is a folder that others are copies of.
 type template struct {
-	once sync.Once
-	dir  string
+	mu  sync.Mutex
+	dir string // empty until it is made
 }
 
-// copyTo copies the folder, which is made at first, to another.
+// copyTo copies the folder, which is made at first, to another. Where the program that
+// makes it is missing, makeIn skips each test.
 func (m *template) copyTo(t testing.TB, dir string, makeIn func(dir string)) {
 	t.Helper()
-	m.once.Do(func() {
+	copyFolder(t, m.made(t, makeIn), dir)
+}
+
+// made returns the folder.
+func (m *template) made(t testing.TB, makeIn func(dir string)) string {
+	t.Helper()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.dir == "" {
 		made, err := os.MkdirTemp(os.Getenv("HOME"), "template") //nolint:usetesting // it outlives the first test
 		if err != nil {
 			t.Fatal(err)
 		}
 		makeIn(made)
 		m.dir = made
-	})
-	if m.dir == "" {
-		t.Fatal("the template could not be made")
 	}
-	copyFolder(t, m.dir, dir)
+	return m.dir
 }
 
 // copyFolder copies what is in a folder to another, with its modes, and with the times that
