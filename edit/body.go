@@ -34,20 +34,25 @@ func (c *content) putInto(doc *markdown.Document, region markdown.Span) *change 
 func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
 	src := doc.Source
 	at := outside(doc, textEnd(src, body))
-	ch := c.put(doc, markdown.Span{Start: at, End: at})
+	here := markdown.Span{Start: at, End: at}
 	last := lastBlock(doc, markdown.Span{Start: body.Start, End: at})
 	rows := last >= 0 && doc.Blocks[last].Kind == markdown.Table && c.isRows()
 	if last < 0 || !rows && !c.continues(doc, last, 0) {
-		return ch
+		return c.put(doc, here)
 	}
-	ch.joined = []int{last}
+	ending := endingAt(src, at)
+	before, after := lead(src, at, ending), trail(src, at, ending)
+	isFlush := before == ending && after == ending+ending
+	if before == ending && (rows || doc.Tight(last) && c.doc.Tight(0)) {
+		before = ""
+	}
+	ways := [][2]string{{before, after}}
+	if isFlush {
+		ways = [][2]string{{before, ending}, {before, after}}
+	}
+	ch := c.putApart(doc, here, []int{last}, ways)
 	if rows {
 		ch.verify = func(doc *markdown.Document) *Error { return isKind(doc, ch.first, markdown.TableRow) }
-	}
-	if ending := endingAt(src, at); (rows || doc.Tight(last) && c.doc.Tight(0)) && lead(src, at, ending) != "" {
-		ch.splices[0].Text = ch.splices[0].Text[len(ending):]
-		ch.first -= len(ending)
-		ch.last -= len(ending)
 	}
 	return ch
 }
@@ -62,13 +67,17 @@ func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change 
 		return c.put(doc, markdown.Span{Start: at, End: at})
 	}
 	at = lineStart(src, int(doc.Blocks[next].Start))
-	ch := c.put(doc, markdown.Span{Start: at, End: at})
-	ch.joined = []int{next}
-	if doc.Tight(next) && c.doc.Tight(last) {
-		text := ch.splices[0].Text
-		ch.splices[0].Text = text[:len(text)-len(endingAt(src, at))]
+	ending := endingAt(src, at)
+	before, after := lead(src, at, ending), trail(src, at, ending)
+	isFlush := before == ending && after == ending+ending
+	if after == ending+ending && doc.Tight(next) && c.doc.Tight(last) {
+		after = ending
 	}
-	return ch
+	ways := [][2]string{{before, after}}
+	if isFlush {
+		ways = [][2]string{{"", after}, {before, after}}
+	}
+	return c.putApart(doc, markdown.Span{Start: at, End: at}, []int{next}, ways)
 }
 
 // isRows reports whether the text is rows of a table, without a head.

@@ -30,32 +30,49 @@ func splicing(splices ...Splice) *change {
 	return &change{splices: splices, newStart: -1, after: -1, first: -1}
 }
 
-// put returns the change that puts the text in the place of whole lines, with the gaps
-// that it needs.
+// put returns the change that puts the text in the place of whole lines, with the gaps that
+// it needs: in the place of lines that stand without one, as few as can be.
 func (c *content) put(doc *markdown.Document, at markdown.Span) *change {
-	src := doc.Source
-	ending := endingAt(src, at.Start)
-	before, after := lead(src, at.Start, ending), trail(src, at.End, ending)
-	if at.Len() == 0 {
-		return c.putBetween(src, at, before, after)
-	}
-	isFlushBefore, isFlushAfter := before == ending, after == ending+ending
+	ending := endingAt(doc.Source, at.Start)
+	before, after := lead(doc.Source, at.Start, ending), trail(doc.Source, at.End, ending)
+	isFlushBefore, isFlushAfter := at.Len() > 0 && before == ending, at.Len() > 0 && after == ending+ending
+	var ways [][2]string
 	if isFlushBefore && isFlushAfter {
-		if ch := c.putBetween(src, at, "", ending); c.isApart(doc, ch) {
-			return ch
-		}
+		ways = append(ways, [2]string{"", ending})
 	}
 	if isFlushBefore {
-		if ch := c.putBetween(src, at, "", after); c.isApart(doc, ch) {
-			return ch
-		}
+		ways = append(ways, [2]string{"", after})
 	}
 	if isFlushAfter {
-		if ch := c.putBetween(src, at, before, ending); c.isApart(doc, ch) {
+		ways = append(ways, [2]string{before, ending})
+	}
+	return c.putApart(doc, at, nil, append(ways, [2]string{before, after}))
+}
+
+// putSection returns the change that puts a section where one of the level begins, or
+// nothing does if that is 0. It stands as near to what is above as that one did.
+func (c *content) putSection(doc *markdown.Document, offset int, level uint8) *change {
+	at := markdown.Span{Start: offset, End: offset}
+	ending := endingAt(doc.Source, offset)
+	before, after := lead(doc.Source, offset, ending), trail(doc.Source, offset, ending)
+	ways := [][2]string{{before, after}}
+	if before == ending && c.level() == level {
+		ways = [][2]string{{"", after}, {before, after}}
+	}
+	return c.putApart(doc, at, nil, ways)
+}
+
+// putApart returns the first change that puts the text in the place of whole lines and leaves
+// what stands around as it is, but for blocks that it goes on with; or the last. The ways are
+// the line endings before and after it.
+func (c *content) putApart(doc *markdown.Document, at markdown.Span, joined []int, ways [][2]string) *change {
+	for {
+		ch := c.putBetween(doc.Source, at, ways[0][0], ways[0][1])
+		ch.joined = joined
+		if ways = ways[1:]; len(ways) == 0 || c.isApart(doc, ch) {
 			return ch
 		}
 	}
-	return c.putBetween(src, at, before, after)
 }
 
 // putBetween returns the change that puts the text in the place of whole lines, with line
@@ -74,9 +91,9 @@ func (c *content) putBetween(src []byte, at markdown.Span, before, after string)
 }
 
 // isApart reports whether the change of whole lines leaves what stands around as it is, and
-// makes of the text what it is by itself.
+// makes of the text what it is by itself, or rows of a table that it goes on with.
 func (c *content) isApart(doc *markdown.Document, ch *change) bool {
 	now, err := c.draft.with(doc, ch.splices[0])
-	return err == nil && compare(doc, now, ch.splices, nil, false).total == 0 &&
-		c.isSame(now, markdown.Span{Start: ch.first, End: ch.last}) == nil
+	return err == nil && compare(doc, now, ch.splices, ch.joined, false).total == 0 &&
+		(ch.joined != nil && c.isRows() || c.isSame(now, markdown.Span{Start: ch.first, End: ch.last}) == nil)
 }

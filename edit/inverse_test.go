@@ -42,10 +42,11 @@ func textLines(src []byte) []string {
 	return slices.DeleteFunc(strings.Split(unified(string(src)), "\n"), func(l string) bool { return strings.Trim(l, white) == "" })
 }
 
-// TestLawsInsertAndRemove: what was put in and is taken out again leaves the document
-// as it was, but for blank lines.
+// TestLawsInsertAndRemove: a section that was put in beside one of its level and is taken out
+// again leaves the document as it was, byte by byte. Blank lines may differ where lines end in
+// several ways, at the end of the document, and where what stands above needs a blank line.
 func TestLawsInsertAndRemove(t *testing.T) {
-	done := 0
+	done, same := 0, 0
 	eachSection(t, func(r source, doc *markdown.Document, i int) {
 		a := benignAttempt(r, doc, i, one(r, []edit.Action{edit.InsertBefore, edit.InsertAfter}))
 		res, err := a.apply()
@@ -61,9 +62,12 @@ func TestLawsInsertAndRemove(t *testing.T) {
 		if !slices.Equal(textLines(doc.Source), textLines(back.Doc.Source)) {
 			t.Errorf("%v\nbecame %q, and without it %q", a, res.Doc.Source, back.Doc.Source)
 		}
+		if bytes.Equal(doc.Source, back.Doc.Source) {
+			same++
+		}
 	})
-	if done < 1500 {
-		t.Errorf("only %d were done", done)
+	if t.Logf("%d of %d are as they were", same, done); done < 1500 || same*100 < done*95 {
+		t.Errorf("only %d of %d were done", same, done)
 	}
 }
 

@@ -188,6 +188,8 @@ func (j *judgement) gaps() error {
 		if before+after != there+1 && (before != 0 || after != max(there, 1)) {
 			return fmt.Errorf("gaps: %d and %d blank lines around what is put at the start, where %d were", before, after, there)
 		}
+	case there == 0 && before == 0 && after == 1 && (o.Action == edit.InsertBefore || o.Action == edit.InsertAfter):
+		// A section may stand as near to what is above as the one did that it is put before.
 	case min(before, after) != 1 || max(before, after) != max(there, 1):
 		return fmt.Errorf("gaps: %d and %d blank lines around new text, where %d were", before, after, there)
 	}

@@ -38,6 +38,14 @@ func (s *section) childLevel() uint8 {
 	return level
 }
 
+// levelAfter returns the level of the section after the section and its subsections, or 0.
+func (s *section) levelAfter() uint8 {
+	if next := int(s.doc.Sections[s.index].Next); next < len(s.doc.Sections) {
+		return s.doc.Sections[next].Level
+	}
+	return 0
+}
+
 // children returns the section's subsections, those below them too.
 func (s *section) children() []int {
 	var all []int
@@ -67,15 +75,18 @@ func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Er
 		if err := op.fits(c, s.level, s.level, true); err != nil {
 			return nil, err
 		}
-		ch := c.put(doc, markdown.Span{Start: s.all.Start, End: s.all.Start})
+		ch := c.putSection(doc, s.all.Start, s.level)
 		ch.after, ch.newStart = ch.first, s.all.Start+len(ch.splices[0].Text)
 		return ch, nil
 	case InsertAfter:
 		if err := op.fits(c, s.level, s.childLevel(), true); err != nil {
 			return nil, err
 		}
-		at := outside(doc, textEnd(src, s.all))
-		ch := c.put(doc, markdown.Span{Start: at, End: at})
+		at, level := s.all.End, s.levelAfter()
+		if level == 0 {
+			at = outside(doc, textEnd(src, s.all))
+		}
+		ch := c.putSection(doc, at, level)
 		ch.after, ch.newStart = ch.first, s.all.Start
 		return ch, nil
 	case Remove:
@@ -176,7 +187,12 @@ func (op *Op) removeSection(s *section) (*change, *Error) {
 		return nil, structureChanged(damage{changed: changed, total: len(children)})
 	}
 	region.End = textEnd(s.doc.Source, region)
-	ch := splicing(cut(s.doc.Source, region))
+	splice := cut(s.doc.Source, region)
+	if src := s.doc.Source; splice.Span == region && len(splice.Text) == 0 && s.levelAfter() == s.level && isATX(src[s.all.End:]) {
+		splice.End = s.all.End // the next one stands as near to what is above as this one did
+		splice = splice.apart(src)
+	}
+	ch := splicing(splice)
 	gone := []int{s.index}
 	if op.Scope != ScopeBody {
 		gone = append(gone, s.children()...)
