@@ -114,6 +114,12 @@ func TestReplace(t *testing.T) {
 			name: "heading and body", op: edit.Op{Address: "Install", Text: "## Setup\n\nNew.", Scope: edit.ScopeBody},
 			from: "## Install\n\nRun it.\n", to: "## Setup\n\nNew.\n",
 		},
+		{name: "one gap of two is needed", doc: "## A\n\np\n- a\n## B\n", op: edit.Op{Address: "h2.0/list.0", ExpectedHash: hash("- a"), Text: "New."}, to: "## A\n\np\n\nNew.\n## B\n"},
+		{
+			name: "more lines with line endings of both kinds", doc: "## A\n\r\n> ```\r\n> a\n> b\r\n> ```\n\r\n## B\n",
+			op: edit.Op{Address: "h2.0/quote.0/code.0", ExpectedHash: hash("```\r\n> a\n> b\r\n> ```"), Text: "```\n> a\n> new\n> b\n> ```"},
+			to: "## A\n\r\n> ```\r\n> a\n> new\r\n> b\r\n> ```\n\r\n## B\n",
+		},
 		{
 			name: "an empty body", doc: "## A\n\n## B\n", op: edit.Op{Address: "A", Text: "New."},
 			to: "## A\n\nNew.\n\n## B\n",
