@@ -152,7 +152,7 @@ func TestFindDeep(t *testing.T) {
 			t.Fatal(err)
 		}
 		n, err := kind.find(s, filepath.Join(folder, doc.name), target{line, "Number 1234.", text})
-		if err != nil || n < len(text) || n > 5000 {
+		if err != nil || n < len(text) || n > 12_000 {
 			t.Errorf("%s: %d characters, %v", kind.name, n, err)
 		}
 		if _, err := kind.find(s, filepath.Join(folder, doc.name), target{line, "Number 1235.", text}); err == nil {

@@ -135,14 +135,16 @@ func inBatch(edit call) call {
 // prove reads what an edit is about and gives the edit the hash or version of it.
 func (e *sectileEditor) prove(edit map[string]any, proof string) error {
 	arguments := map[string]any{"path": edit["path"], "heading": edit["heading"]}
+	shown := regexp.MustCompile(`:\d+(?:-\d+)? \S+ #([0-9a-f]{16})`)
 	if proof == "version" {
-		delete(arguments, "heading")
+		arguments = map[string]any{"path": edit["path"], "start_line": 1, "end_line": 1}
+		shown = regexp.MustCompile(` version #([0-9a-f]{16})`)
 	}
 	text, err := e.server.call(call{"read_file", arguments})
 	if err != nil {
 		return err
 	}
-	m := regexp.MustCompile(`(?m)^` + proof + `: (\S+)$`).FindStringSubmatch(text)
+	m := shown.FindStringSubmatch(text)
 	if m == nil {
 		return fmt.Errorf("a reply of read_file has no %s", proof)
 	}

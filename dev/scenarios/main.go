@@ -250,8 +250,8 @@ func work(a *agent) error {
 	return nil
 }
 
-// hashLine is the line of a head that has the hash of a section.
-var hashLine = regexp.MustCompile(`(?m)^hash: ([0-9a-f]+)$`)
+// hashLine is the line above a section, which has its hash.
+var hashLine = regexp.MustCompile(`:\d+(?:-\d+)? \S+ #([0-9a-f]{16})`)
 
 func editing(a *agent) error {
 	const first = "h1.0"
