@@ -91,6 +91,9 @@ func (r *reading) mapOf(p *passage) (*ReadReply, error) {
 			reply.Text = append(reply.Text, m.line(r, i)...)
 		}
 		reply.Text = append(reply.Text, m.end(r)...)
+		if m.isStarved() {
+			break
+		}
 		over := replies.Chars(reply.Text) - r.limit
 		if r.limit == 0 || over <= 0 {
 			reply.add(r.doc, p)
@@ -112,14 +115,15 @@ type sectionMap struct {
 	// nextLine is where the first section stands that would have been shown next, if others
 	// of its level are shown; else 0.
 	nextLine int
-	taken    int   // characters that those that are shown take
-	words    []int // those of SectionWords
-	ordinals []int // of each section of the document among those of its level, from 0
+	taken    int         // characters that those that are shown take
+	sizes    map[int]int // what size has told choose
+	words    []int       // those of SectionWords
+	ordinals []int       // of each section of the document among those of its level, from 0
 }
 
 // newSectionMap returns the map that is asked for, with nothing shown.
 func (r *reading) newSectionMap() (*sectionMap, error) {
-	m := &sectionMap{lines: markdown.Lines{First: max(r.req.StartLine, 1), Last: r.doc.LineCount}, words: SectionWords(r.doc)}
+	m := &sectionMap{lines: markdown.Lines{First: max(r.req.StartLine, 1), Last: r.doc.LineCount}, words: SectionWords(r.doc), sizes: map[int]int{}}
 	if r.req.Heading != "" {
 		p, err := r.resolve(r.req.Heading)
 		if err != nil {
@@ -128,6 +132,9 @@ func (r *reading) newSectionMap() (*sectionMap, error) {
 		m.lines = p.lines
 	} else if r.req.EndLine > 0 {
 		m.lines.Last = min(r.req.EndLine, m.lines.Last)
+	}
+	if m.lines.First > max(r.doc.LineCount, 1) {
+		return nil, r.beyond(m.lines)
 	}
 	var counts [7]int
 	for i := range r.doc.Sections {
@@ -158,12 +165,17 @@ func (m *sectionMap) choose(r *reading, room int, size func(i int) int) {
 			if s.Level != level {
 				continue
 			}
-			if m.taken+size(i) > room {
+			chars, known := m.sizes[i]
+			if !known {
+				chars = size(i)
+				m.sizes[i] = chars
+			}
+			if m.taken+chars > room {
 				m.nextLine = int(r.doc.Blocks[s.Heading].StartLine)
 				break
 			}
 			m.shown = append(m.shown, i)
-			m.taken += size(i)
+			m.taken += chars
 		}
 	}
 	if len(m.shown) == before { // none of the level: the reply that goes on would be the same
@@ -171,6 +183,9 @@ func (m *sectionMap) choose(r *reading, room int, size func(i int) int) {
 	}
 	slices.Sort(m.shown)
 }
+
+// isStarved reports whether there is room for none of the sections.
+func (m *sectionMap) isStarved() bool { return len(m.all) > 0 && len(m.shown) == 0 }
 
 // selector returns the selector of section i.
 func (m *sectionMap) selector(r *reading, i int) string {
@@ -202,12 +217,12 @@ func (m *sectionMap) end(r *reading) []byte {
 		return fmt.Appendf(nil, "no headings; read lines: %s\n", r.req.Call(next))
 	case len(m.all) == 0:
 		return fmt.Appendf(nil, "no heading stands in lines %s\n", replies.LineRange(m.lines))
-	case m.nextLine > 0 || last < 0:
+	case m.nextLine > 0:
 		return fmt.Appendf(nil, "%d more: %s\n", m.left(), r.req.Call(m.next(r)))
-	case m.left() > 0:
+	case m.left() > 0 && last >= 0:
 		next.Headings, next.Map = []string{m.selector(r, m.shown[last])}, true
 		return fmt.Appendf(nil, "%d deeper ones are not shown; those in one of these: %s\n", m.left(), r.req.Call(next))
-	case r.req.Map:
+	case r.req.Map || last < 0:
 		return nil
 	default:
 		next.Headings, next.MaxChars = []string{m.selector(r, m.shown[last])}, 0
@@ -245,6 +260,9 @@ func (r *reading) outlineJSON(p *passage, small bool) (*ReadReply, error) {
 		}
 	}
 	for range maxChoices {
+		if m.isStarved() {
+			break
+		}
 		reply := try(nil)
 		if fits(reply) {
 			return reply, nil

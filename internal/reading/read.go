@@ -26,6 +26,9 @@ type ReadRequest struct {
 	// StartChar asks for the rest of the line StartLine from this character (code
 	// point) on, from 1; EndLine is the same line, or 0 for it.
 	StartChar int
+	// NoPart is the answer where no part is asked for and the document is there, instead of
+	// its text or its map; nil for these.
+	NoPart *replies.Error
 	// Map asks for the sections of the document, of the Heading or of the lines, with
 	// their hashes.
 	Map bool
@@ -118,6 +121,9 @@ func Read(docs documents.Set, req ReadRequest) (*ReadReply, error) {
 
 // readIn answers the request about the document that was read from path.
 func readIn(doc *markdown.Document, path string, req ReadRequest) (*ReadReply, error) {
+	if req.NoPart != nil && req.Heading == "" && len(req.Headings) == 0 && req.StartLine == 0 && req.EndLine == 0 && !req.Complete {
+		return nil, req.NoPart
+	}
 	if req.Call == nil {
 		req.Call = toolCall
 	}
@@ -363,8 +369,7 @@ func (r *reading) lines() (*ReadReply, error) {
 		l.Last = max(r.doc.LineCount, l.First)
 	}
 	if l.First > r.doc.LineCount {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Beyond: true, Message: replies.Say(
-			"lines %d-%d are not all there; the document has %d lines", l.First, l.Last, r.doc.LineCount)}
+		return nil, r.beyond(l)
 	}
 	p := &passage{}
 	if l.Last > r.doc.LineCount {
@@ -377,6 +382,12 @@ func (r *reading) lines() (*ReadReply, error) {
 		}
 	}
 	return r.reply([]*passage{p})
+}
+
+// beyond is the error for lines that begin after the document's end.
+func (r *reading) beyond(l markdown.Lines) error {
+	return &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Beyond: true, Message: replies.Say(
+		"lines %d-%d are not all there; the document has %d lines", l.First, max(l.First, l.Last), r.doc.LineCount)}
 }
 
 // complete reads a whole plan file.

@@ -379,6 +379,33 @@ func TestReadWide(t *testing.T) {
 	}
 }
 
+// TestReadWideIsNeverEmpty has a path that leaves room for hardly a heading, and lines after
+// the document's end: what can't show a section is an error, and no map without one.
+func TestReadWideIsNeverEmpty(t *testing.T) {
+	doc := mustParse(t, strings.Repeat("# "+strings.Repeat("title ", 40)+"\n\ntext\n\n", 30))
+	shown := 0
+	for n := 0; n < 700; n += 5 {
+		for _, asJSON := range []bool{false, true} {
+			path := strings.Repeat("p", n) + ".md"
+			r := reading{req: ReadRequest{MaxChars: 500, JSON: asJSON, Call: toolCall}, doc: doc, source: path, path: path, limit: 500}
+			reply, err := r.respond()
+			if err == nil && !regexp.MustCompile(`h1\.0\b`).Match(reply.Text) || err != nil && !strings.Contains(err.Error(), "too small") {
+				t.Errorf("%d characters of a path, JSON %v: %v\n%s", n, asJSON, err, reply.Text)
+			}
+			if err == nil {
+				shown++
+			}
+		}
+	}
+	if shown == 0 {
+		t.Error("no map was shown")
+	}
+	_, err := readIn(doc, "a.md", ReadRequest{Map: true, StartLine: 5000})
+	if err == nil || !strings.Contains(err.Error(), "lines 5000-5000 are not all there; the document has 120 lines") {
+		t.Errorf("a map of lines after the end: %v", err)
+	}
+}
+
 func TestReadSection(t *testing.T) {
 	reply, err := read([]byte(guideText), ReadRequest{Heading: "install"})
 	if err != nil {
