@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -111,10 +112,21 @@ func (c *call) readGuideAt(ctx context.Context, uri string) (*reply, bool, error
 	if err != nil {
 		return nil, true, err
 	}
-	text := append([]byte(replies.Safe(uri)+"\n\n"), d.Text...)
+	mark := replies.Mark("")
+	if replies.Announcing(d.Text) {
+		mark = c.marks.Draw(d.Text)
+	}
+	head := replies.Head(replies.Safe(uri) + "\n")
+	var hidden replies.Unseen
+	hidden.LookIn(d.Text, 0, true, func(offset int) int { return 1 + bytes.Count(d.Text[:offset], []byte("\n")) })
+	if warning := hidden.Warning(); warning != "" {
+		head.Add("warning", warning)
+	}
+	text := append([]byte(mark.Top()), mark.Lines(append(head, '\n'))...) // the empty line goes with a mark
+	text = append(text, d.Text...)
 	if n, most := replies.Chars(text), c.maxChars(); n > most {
 		return nil, true, &replies.Error{Code: replies.CodeFileTooLarge, Message: replies.Say(
 			"%s has %d characters, and %d is the most of this reply; ask for a section with #anchor, or raise %s", replies.Safe(uri), n, most, replies.MaxChars)}
 	}
-	return &reply{text: text}, true, nil
+	return &reply{text: text, mark: string(mark)}, true, nil
 }

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/reading"
@@ -148,12 +147,10 @@ func runReadSection(_ context.Context, c *call, args *readSectionArgs) (*reply, 
 		StartLine: lineNumber(args.StartLine), EndLine: lineNumber(args.EndLine), StartChar: args.StartChar,
 		MaxChars: c.maxChars(), Call: reading.ReadSectionCall, Structured: c.structured,
 	}
-	if req.Heading == "" && req.StartLine == 0 && req.EndLine == 0 && !strings.Contains(args.FilePath, "#") && !strings.Contains(args.FilePath, nameSeparator) {
-		message := replies.Say("say which part to read: section_name, or start_line and end_line")
-		if c.offers(toolTree) {
-			message = message.Then("; %s shows the sections", replies.Call{Verb: replies.Tree})
-		}
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: args.FilePath, Message: message}
+	message := replies.Say("say which part to read: section_name, or start_line and end_line")
+	if c.offers(toolTree) {
+		message = message.Then("; %s shows the sections", replies.Call{Verb: replies.Tree})
 	}
+	req.NoPart = &replies.Error{Code: replies.CodeInvalidArgument, Path: args.FilePath, Message: message}
 	return c.read(args.FilePath, req)
 }
