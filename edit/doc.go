@@ -45,9 +45,9 @@
 //   - apply.go: the way of operations; arguments.go: those that are refused at once; target.go:
 //     the part that one is about; content.go, levels.go, sentence.go: its text, the levels of
 //     its headings, names in messages
-//   - section.go, block.go, nested.go with asread.go, inplace.go, named.go, rename.go, replacetext.go: each
-//     kind of target, as a change of change.go; body.go, rows.go: text among whole lines, rows
-//     of tables
+//   - section.go, block.go, nested.go with asread.go, named.go, rename.go, replacetext.go: each
+//     kind of target, as a change of change.go; inplace.go: text with the lines that were read;
+//     body.go, rows.go: text among whole lines, rows of tables
 //   - lines.go, gap.go, endings.go: lines, blank lines, line endings; draft.go: the
 //     document between two operations
 //   - laws.go, check.go: what must hold of all, and the comparison of blocks; open.go,

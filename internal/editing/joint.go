@@ -62,8 +62,9 @@ func (e *editing) lineText(n int) string {
 	return strings.TrimRight(string(doc.Text(doc.LineSpan(markdown.Lines{First: n, Last: n}))), "\r\n")
 }
 
-// unsent shows the lines of the text of the only operation that are not among those that were sent, such as
-// lines that an indentation was put before, and blank lines between it and its neighbours.
+// unsent shows the lines of the text of the only operation that are not among those that
+// were sent, such as lines that an indentation was put before, and blank lines between it
+// and its neighbours.
 func (e *editing) unsent(op *edit.Op, c *edit.Change) string {
 	if len(e.ops) > 1 || !op.Action.TakesText() || op.Action == edit.Rename || op.Action == edit.ReplaceText || c.Lines.Len() == 0 {
 		return ""

@@ -20,8 +20,8 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// MaxLines is the number of lines of both lists beyond which all lines count as changed, but for those
-// at both ends.
+// MaxLines is the number of lines of both lists beyond which all of them count as changed,
+// but for those at both ends.
 const MaxLines = 1 << 19
 
 // Compare returns what makes b of a. Between two differences at least one line is the same.
