@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
@@ -81,7 +82,8 @@ func (c *call) planned(r *planning.PlanReply, err error) (*reply, error) {
 	}
 	r.Voice = toolVoice
 	r.Stage.Next = slices.DeleteFunc(r.Stage.Next, func(next replies.Call) bool { return !c.offers(toolOf[next.Verb]) })
-	text := r.Marked(c.maxChars(), c.marks)
+	most := max(capMaxChars-utf8.RuneCountInString(r.Diff.Text), replies.MinChars) // the difference comes on top
+	text := r.Marked(min(c.maxChars(), most), c.marks)
 	return &reply{text: text, mark: r.Mark, structured: r.JSON()}, nil
 }
 
@@ -93,7 +95,9 @@ func planFailure(err error) *reply {
 
 type gatherArgs struct {
 	IncludeDiff  *bool         `arg:"include_diff" doc:"of the changed files" alias:"diff"`
-	MaxDiffBytes *maxDiffBytes `arg:"max_diff_bytes" default:"8192" doc:"on top of the reply's 10,000 characters"`
+	MaxDiffBytes *maxDiffBytes `arg:"max_diff_bytes" default:"8192" doc:"on top of max_chars"`
+	Cursor       string        `arg:"cursor" doc:"reads on in a long plan, as a note says"`
+	limitedArgs
 }
 
 type maxDiffBytes int
@@ -101,7 +105,7 @@ type maxDiffBytes int
 func (maxDiffBytes) Declare(a *toolargs.Argument) { a.Min, a.Max = 1, planning.MaxDiffBytes }
 
 func runGather(ctx context.Context, c *call, args *gatherArgs) (*reply, error) {
-	req := planning.PlanGather{IncludeDiff: args.MaxDiffBytes != nil}
+	req := planning.PlanGather{IncludeDiff: args.MaxDiffBytes != nil, Cursor: args.Cursor}
 	if args.IncludeDiff != nil {
 		req.IncludeDiff = *args.IncludeDiff
 	}

@@ -128,8 +128,7 @@ func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
 			}
 		}
 		if err != nil {
-			err = withTasks(err, &d, now)
-			return d, "", err
+			return d, "", p.listed(withTasks(err, &d, now), now)
 		}
 		mark := "done"
 		if req.Open {
@@ -174,8 +173,7 @@ func (p *Plans) Finish(ctx context.Context, req PlanFinish) (*PlanReply, error) 
 	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
 		after, err := plan.Finish(d)
 		if err != nil {
-			err = withTasks(err, &d, now)
-			return d, "", err
+			return d, "", p.listed(withTasks(err, &d, now), now)
 		}
 		if after.Description == "" { // what the stage is about then
 			return after, "all tasks are done and the plan is marked complete, but it has no description; give it one", nil
@@ -209,6 +207,9 @@ func (p *Plans) changeAsking(ctx context.Context, c planChange, asked *bool) (*P
 		loaded := plan.Parse(now.Text, o.form)
 		before = o.stages.Of(loaded.Document)
 		text, did, err = o.apply(&c, now, loaded)
+		if errors.Is(err, errOutdated) {
+			err = p.outdated(now, c.expected)
+		}
 		changed = text != strings.TrimSuffix(now.Text, "\n") && text != now.Text
 		if changed && err == nil {
 			*asked = true
@@ -230,6 +231,9 @@ func (p *Plans) changeAsking(ctx context.Context, c planChange, asked *bool) (*P
 	return p.seen(r, turn), nil
 }
 
+// errOutdated says that the plan has another version than the one that was expected.
+var errOutdated = errors.New("the plan has another version")
+
 // apply returns the text that a change makes of the one that is there, which was
 // parsed.
 func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (text, did string, err error) {
@@ -237,7 +241,7 @@ func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (te
 	if r.State == plan.Unknown || r.State == plan.Halted {
 		switch {
 		case other:
-			return "", "", planstore.Concurrent(now)
+			return "", "", errOutdated
 		case !c.replace:
 			return "", "", o.notRecognised(&r, now)
 		}
@@ -245,7 +249,7 @@ func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (te
 	}
 	if o.isForeign(&r.Document) && !c.replace {
 		if other {
-			return "", "", planstore.Concurrent(now)
+			return "", "", errOutdated
 		}
 		return "", "", o.foreign(&r, now)
 	}
@@ -269,7 +273,7 @@ func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (te
 		}
 	}
 	if other {
-		return "", "", planstore.Concurrent(now)
+		return "", "", errOutdated
 	}
 	return text, did, err
 }
@@ -329,7 +333,7 @@ func (p *Plans) newAsking(ctx context.Context, req PlanNew, asked *bool) (*PlanR
 	state, old, err := o.store.New(ctx, func(now planstore.State) error {
 		turn, before = p.shown.Next(), now
 		if req.ExpectedVersion != "" && req.ExpectedVersion != now.Version {
-			return planstore.Concurrent(now)
+			return p.outdated(now, req.ExpectedVersion)
 		}
 		if !req.Force {
 			r := plan.Parse(now.Text, o.form)
@@ -337,7 +341,7 @@ func (p *Plans) newAsking(ctx context.Context, req PlanNew, asked *bool) (*PlanR
 				return o.haltedBefore(&r, now)
 			}
 			if err := openTasks(&r.Document, now); err != nil {
-				return err
+				return p.listed(err, now)
 			}
 		}
 		*asked = true

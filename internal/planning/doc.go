@@ -4,7 +4,7 @@
 // Which file holds what:
 //
 //   - plan.go: plans, and where they are; open.go: form and store of a request
-//   - gather.go, change.go, inspect.go: the verbs; known.go: when the position of a task
+//   - gather.go, change.go, inspect.go: the verbs; reply.go: what is told of the text; known.go: when the position of a task
 //     counts; echo.go: texts of replies that were sent back; refuse.go, error.go: refusals
 //   - guidance.go, next.go: the requests that lead on
 //   - print.go: a plan for models; terminal.go: for people; export.go, export_text.go: as a

@@ -39,9 +39,9 @@ func planTexts(d *plan.Document) iter.Seq2[string, string] {
 
 // whole is how all of a field is sent, or nothing of it.
 var whole = map[string]replies.Sentence{
-	"description": replies.Say("leave %s out to keep it as it is, or send all of it; `sectile plan message` prints it", replies.Description),
-	"plan":        replies.Say("send every task with all of its text; `sectile plan show` prints them"),
-	"constraints": replies.Say("leave %s out to keep them, or send all of their text; `sectile plan message` prints it", replies.Constraints),
+	"description": replies.Say("leave %s out to keep it as it is, or send all of it; %s", replies.Description, readAll),
+	"plan":        replies.Say("send every task with all of its text; %s", readAll),
+	"constraints": replies.Say("leave %s out to keep them, or send all of their text; %s", replies.Constraints, readAll),
 }
 
 // taskID is what a reply puts before the text of a task.
@@ -78,7 +78,7 @@ func checkSentBack(m *replies.Marks, before, after *plan.Document) error {
 func sentBackError(field, text, what string) *PlanError {
 	hint := whole[field]
 	if hint.IsEmpty() {
-		hint = replies.Say("send all of the text; `sectile plan message` prints it")
+		hint = replies.Say("send all of the text; %s", readAll)
 	}
 	return &PlanError{
 		Type: planInput, Told: true, Message: replies.Say("%s has the line %q, %s; nothing was written", field, replies.Clip(text, 2*replies.MaxShown), what),

@@ -11,7 +11,6 @@ import (
 
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/replies"
-	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -19,6 +18,9 @@ import (
 // A text that is no plan is told as what it is. What can't be told of the files, or of
 // plans elsewhere, is told with the reason.
 func (p *Plans) Gather(ctx context.Context, req PlanGather) (*PlanReply, error) {
+	if req.Cursor != "" {
+		return p.readOn(ctx, req.Cursor)
+	}
 	o, err := p.open(ctx)
 	if err != nil {
 		return nil, err
@@ -233,128 +235,4 @@ func (p *Plans) adoptAsking(ctx context.Context, name string, asked *bool) (*Pla
 		r.Did += "; it was so before, nothing has changed"
 	}
 	return p.seen(r, turn), nil
-}
-
-// reply returns the plan as it is in the store.
-func (o *openPlans) reply(s planstore.State) *PlanReply {
-	r := o.read(s.Text)
-	r.Version, r.Store, r.Where = s.Version, string(s.Kind), s.Where
-	if s.Immutable {
-		r.note("%s is immutable: its plan can't be changed; begin a change of your own with %s", s.Where, newPlan)
-	}
-	if s.Divergent {
-		r.note("%s is divergent, for several commits are this change; nothing can be written until one is given up: see them with `jj log`, then `jj abandon COMMIT`", s.Where)
-	}
-	if s.Stale {
-		r.note("the working copy is stale, and nothing can be written: run `jj workspace update-stale`")
-	}
-	if s.Heads != "" {
-		r.note("commands of Jujutsu have run at once, and what they did isn't merged yet (operations %s): this is the plan after the first; `jj log` merges them, which a server that is read-only doesn't", s.Heads)
-	}
-	if s.Conflict {
-		r.note("files of %s have conflicts; resolve them before you go on", s.Where)
-	}
-	switch plan.State(r.State) {
-	case plan.Unknown:
-		r.note("the text in %s is no plan and is not written over: %s", s.Where, agreeOrLeave())
-	case plan.Halted:
-		// What the stage asks for would be refused.
-		r.Stage.Advice, r.Stage.Next = replies.Sentence{}, callsOf(plan.StepShow, plan.StepGoal, plan.StepNew)
-		p, upTo := r.Problems[0], "too long for a plan"
-		if p.Line > 0 {
-			upTo = fmt.Sprintf("a plan only up to line %d", p.Line)
-		}
-		r.note("the text in %s is %s (%s: %s); %s", s.Where, upTo, cmp.Or(p.Halt, p.Code), p.Message, either(
-			replies.Say("nothing is written until the user has fixed it, or agrees that all of it may go (%s)", replaceGoal),
-			replies.Say("nothing is written until that line is fixed, or all of it goes (%s)", replaceGoal)))
-	case plan.Parsed:
-		foreign := o.isForeign(&r.Document)
-		if foreign {
-			r.Stage.Meaning, r.Stage.Advice = "The text has the form of a plan, and is none.", replies.Sentence{}
-			r.Stage.Next = callsOf(plan.StepShow, plan.StepGoal, plan.StepNew)
-			r.note("the text in %s has the form of a plan, but %s, and nothing was written over it: %s",
-				s.Where, o.foreignType(&r.Document), agreeOrLeave())
-		}
-		for _, p := range r.Problems {
-			if !p.Warning && (!foreign || p.Field != "header.type") {
-				r.note("the plan is not valid, and must be fixed first: %s: %s", p.Field, p.Message)
-			}
-		}
-	}
-	return r
-}
-
-// WrittenNotes returns the notes in the voice of the reply.
-func (r *PlanReply) WrittenNotes() []string {
-	var notes []string
-	for _, note := range r.Notes {
-		notes = append(notes, note.In(r.voice()))
-	}
-	return notes
-}
-
-// note adds a note.
-func (r *PlanReply) note(format string, args ...any) {
-	r.Notes = append(r.Notes, replies.Say(format, args...))
-}
-
-// read returns what a text is as a plan.
-func (o *openPlans) read(text string) *PlanReply {
-	parsed := plan.Parse(text, o.form)
-	r := &PlanReply{Source: text, State: string(parsed.State), Document: parsed.Document, Tasks: []PlanTask{}}
-	for _, item := range plan.Items(parsed.Tasks) {
-		r.Tasks = append(r.Tasks, PlanTask{ID: item.ID, Text: item.Text, Done: item.Done, Depth: item.Depth, Parent: !item.Leaf})
-	}
-	r.Done, r.Total = plan.Progress(parsed.Tasks)
-	r.Stage = o.stage(o.stages.Of(parsed.Document))
-	if parsed.Directive == plan.Complete && r.Done < r.Total && r.Stage.Number == r.Stage.Last {
-		r.Stage.closedEarly(r.Total-r.Done, r.Total)
-	}
-	r.Problems = o.problems(text, &parsed)
-	if doc, err := parsePlan(text); err == nil {
-		var hidden replies.Unseen
-		hidden.Look(doc, markdown.Span{End: len(text)})
-		if warning := hidden.Warning(); warning != "" {
-			r.note("%s", warning)
-		}
-	}
-	return r
-}
-
-// maxLooked is the number of bytes of a plan that are looked through for characters that
-// can't be seen; no plan has as many.
-const maxLooked = 1 << 20
-
-// parsePlan parses a plan as a document, for a look at its characters.
-func parsePlan(text string) (*markdown.Document, error) {
-	if len(text) > maxLooked {
-		return nil, markdown.ErrTooComplex
-	}
-	return markdown.ParseContext(context.Background(), []byte(text), markdown.Options{}, markdown.Limits{Memory: 32 * maxLooked})
-}
-
-// stage returns a stage as a reply tells it.
-func (o *openPlans) stage(s plan.Stage) PlanStage {
-	last := s
-	if n := len(o.stages); n > 0 {
-		last = o.stages[n-1]
-	}
-	return PlanStage{
-		Number: s.Number, Shown: s.Shown, Last: last.Number, Name: s.Name,
-		Meaning: o.guidance[s.Name].Meaning, Advice: o.guidance[s.Name].Advice, Next: callsOf(s.Next...),
-	}
-}
-
-// closedEarly has a stage tell the truth about a plan that says COMPLETE while tasks
-// are open: somebody has written that by hand.
-func (s *PlanStage) closedEarly(open, all int) {
-	verb := " are"
-	if open == 1 {
-		verb = " is"
-	}
-	s.Meaning = fmt.Sprintf("The plan is closed, though %d of its %s%s open.", open, replies.Plural(all, "task"), verb)
-	s.Advice = replies.Say("Ask the user whether the open ones are still to be done. If so, do them in order, one at a time, "+
-		"and mark each when it is done with %s, which opens the plan again until none is open; then call %s. "+
-		"If not, agree on the list without them and store it with %s; the plan stays closed then.", markTask, finishPlan, setTasks)
-	s.Next = callsOf(plan.StepMark, plan.StepTasks, plan.StepFinish)
 }

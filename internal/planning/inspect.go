@@ -221,7 +221,19 @@ func (o *openPlans) haltProblem(h *plan.Diagnostic) PlanProblem {
 	if h.Code == plan.InputTooLong {
 		return PlanProblem{Field: stateField, Code: string(plan.InvalidParseState), Halt: string(h.Code), Message: fmt.Sprintf("it has %d characters, and max_input is %d", h.Length, o.form.MaxInput)}
 	}
-	return PlanProblem{Line: h.Line, Field: stateField, Code: string(plan.InvalidParseState), Halt: string(h.Code), Message: haltMeaning(h.Code)}
+	p := PlanProblem{Line: h.Line, Field: stateField, Code: string(plan.InvalidParseState), Halt: string(h.Code), Message: haltMeaning(h.Code)}
+	switch {
+	case h.Begin > 0:
+		p.Line = h.Begin
+		p.Message = fmt.Sprintf("the line is no task and no constraint, and line %d, which is one, comes behind it; if it is the rest of the line above, join both; else move it behind the tasks", h.Line)
+	case h.Code == plan.TitleTooLong:
+		p.Message = fmt.Sprintf("the title has more characters than max_title, which is %d; shorten it", o.form.MaxTitle)
+	case h.Code == plan.NestingTooDeep:
+		p.Message = fmt.Sprintf("the task is nested deeper than max_depth, which is %d; move it up", o.form.MaxDepth)
+	case h.Code == plan.TooManyTasks:
+		p.Message = fmt.Sprintf("there are more tasks than max_tasks, which is %d; take some out", o.form.MaxTasks)
+	}
+	return p
 }
 
 // haltedText says what a text is that the parser halted in: "is a plan only up to line
@@ -239,6 +251,9 @@ func (o *openPlans) haltedAt(h *plan.Diagnostic) map[string]any {
 	if h.Code == plan.InputTooLong {
 		return map[string]any{"code": string(h.Code), "length": h.Length, "limit": o.form.MaxInput}
 	}
+	if h.Begin > 0 {
+		return map[string]any{"line": h.Begin, "code": string(h.Code), "before": h.Line, "text": replies.Clip(h.Text, 200)}
+	}
 	return map[string]any{"line": h.Line, "code": string(h.Code), "text": replies.Clip(h.Text, 200)}
 }
 
@@ -249,8 +264,6 @@ func haltMeaning(code plan.Code) string {
 		return "the first line is blank; begin with the goal"
 	case plan.UnsafeCharacter:
 		return "it has a NUL or bytes that are not UTF-8; take them out"
-	case plan.TitleTooLong:
-		return "the title is longer than max_title; shorten it"
 	case plan.MissingBlankLine:
 		return "the line behind the goal must be blank"
 	case plan.BlankLineInDesc:
@@ -259,10 +272,6 @@ func haltMeaning(code plan.Code) string {
 		return "a list item here must be a constraint, \"- Never: do this\"; make it one, or text"
 	case plan.InvalidTask:
 		return "it looks like a task and is none; write \"- [ ]: text\""
-	case plan.NestingTooDeep:
-		return "the task is nested deeper than max_depth; move it up"
-	case plan.TooManyTasks:
-		return "there are more tasks than max_tasks; take some out"
 	case plan.SectionOrder:
 		return "it stands behind a section that must come later; constraints, then tasks, then the direction"
 	case plan.DirectionIncomplete:

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ import (
 func (p *Plans) checkPosition(req *PlanMark, found *plan.Found, now planstore.State) error {
 	e := &PlanError{Told: true, Metadata: map[string]any{"task_id": strings.TrimSpace(req.Task), "task_now": found.Text, "version": now.Version}}
 	switch {
-	case req.ExpectedVersion == now.Version:
+	case req.ExpectedVersion == now.Version, req.ExpectedVersion == "" && p.shown.WasListed(textOf(now), found.ID):
 		return nil
 	case p.shown.IsStranger() && req.ExpectedVersion == "":
 		e.Type = planInput
@@ -37,6 +38,29 @@ func (p *Plans) checkPosition(req *PlanMark, found *plan.Found, now planstore.St
 	e.Type = planConcurrent
 	e.Message = replies.Say("the plan in %s was changed since it was last shown here, so that position %s may be another task now; nothing was written", now.Where, found.ID)
 	e.Hint = replies.Say("see the plan with %s, then name the task by its new position, or by its text", showPlan)
+	return e
+}
+
+// listed notes the positions that an error names, and returns it.
+func (p *Plans) listed(err error, now planstore.State) error {
+	if e, ok := errors.AsType[*PlanError](err); ok {
+		ids, _ := e.Metadata["ids"].([]string)
+		p.shown.Listed(textOf(now), ids)
+	}
+	return err
+}
+
+// outdated is the error for a version that the plan doesn't have any more. Whose change it
+// was is known only of a text that the reader was shown.
+func (p *Plans) outdated(now planstore.State, expected string) error {
+	e := AsPlanError(planstore.Concurrent(now))
+	switch {
+	case p.shown.Knows(textOf(now)):
+		e.Message = replies.Say("the plan in %s had version %s before; its version is %s now, which a reply here has said since, and nothing was written", now.Where, expected, now.Version)
+		e.Hint = replies.Say("look whether the change is still right, and make it with that version, or without %s", replies.ExpectedVersion)
+	case p.shown.IsStranger():
+		e.Message = replies.Say("the plan in %s was changed since it had version %s; its version is %s now, and nothing was written", now.Where, expected, now.Version)
+	}
 	return e
 }
 

@@ -85,6 +85,9 @@ func (p *Plans) For(s *session.Session) *Plans { return &Plans{p.planPlace, s.Pl
 type PlanGather struct {
 	IncludeDiff  bool
 	MaxDiffBytes int // 0 for DefaultDiffBytes
+	// Cursor reads a long plan on from where a reply has ended; files are not looked at
+	// then. Notes of replies have cursors.
+	Cursor string
 }
 
 // The limits of the difference that PlanGather includes, in bytes.
@@ -172,6 +175,8 @@ type PlanReply struct {
 	Mark string
 
 	Old *PlanOld // where the old plan stays, if New has begun another
+
+	from *place // from where on the plan is shown; nil for all of the reply
 }
 
 // PlanStage says how far a plan is.

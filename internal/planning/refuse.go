@@ -92,6 +92,9 @@ func unwritable(e *plan.FormatError) *PlanError {
 		Type: planInvalid, Told: true, Message: replies.Text("the plan can't be written so that it is read again as what it is, and nothing was written: " + message),
 		Hint: replies.Text(hint), Metadata: map[string]any{"errors": []any{problem}}, Err: e,
 	}
+	if hint := descriptionHint(e); !hint.IsEmpty() {
+		made.Hint = hint
+	}
 	if e.FieldLine > 0 && e.Text != "" {
 		problem["line"], problem["text"], problem["class"] = e.FieldLine, replies.Clip(e.Text, 200), e.Class.String()
 	}
@@ -99,6 +102,23 @@ func unwritable(e *plan.FormatError) *PlanError {
 		problem["length"], problem["limit"] = e.Length, e.Limit
 	}
 	return made
+}
+
+// descriptionHint says where that belongs which a description has and can't have, "" if it
+// is about something else.
+func descriptionHint(e *plan.FormatError) replies.Sentence {
+	if e.Field != "description" {
+		return replies.Sentence{}
+	}
+	switch e.Class { //nolint:exhaustive // the others may have a hint of their own
+	case plan.ClassConstraint, plan.ClassCLike:
+		return replies.Say("give constraints with %s; items of another list begin with \"* \"", replies.Constraints)
+	case plan.ClassTask, plan.ClassBadBox, plan.ClassNoDash:
+		return replies.Say("give tasks to %s; an example stands between lines of ```", setTasks)
+	case plan.ClassBullet, plan.ClassLoneDash:
+		return replies.Say("begin with a sentence, or begin items with \"* \"; constraints are given with %s", replies.Constraints)
+	}
+	return replies.Sentence{}
 }
 
 // whyNoGoal says why the first line of a text is no goal. Editors put a byte order mark before

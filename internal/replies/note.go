@@ -28,7 +28,7 @@ var (
 		marked + `\[` + leftOut + `: (lines? \d+(?:-\d+)?(?: behind \d+ characters(?: and lines? \d+(?:-\d+)?)?)?); .+\]$`)
 	notShownMark = Lazily(marked + `\[(?:` + notShown + `: \d+ of \d+ matches(?:[:;] .+)?|` + putOff + `: the last \d+ of the headings(?:[:;] .+)?)\]$`)
 	warningMark  = Lazily(marked + `\[` + warning + `: (?:the text has )?\d+ invisible or direction-changing characters?(?: \(U\+.+\))?\]$`)
-	planMark     = Lazily(marked + `\[` + leftOut + `: \d+ (?:lines?; .+|tasks?; .+|tasks? below those that are done)\]$|` +
+	planMark     = Lazily(marked + `\[` + leftOut + `: (?:the end of )?\d+ (?:lines?; .+|tasks?; .+|tasks? below those that are done(?:; .+)?)\]$|` +
 		marked + `\[` + leftOut + `: from line \d+ of the difference on.*\]$`)
 )
 
@@ -82,15 +82,19 @@ func named(l markdown.Lines) string {
 	return "lines " + LineRange(l)
 }
 
-// LeftOutOfPlan is the note on so many lines or tasks of a plan, with the command that
-// prints all.
-func LeftOutOfPlan(n int, name, command string) string {
-	return note(leftOut, Plural(n, name)+"; `"+command+"` prints all")
+// LeftOutOfPlan is the note on so many lines or tasks of a plan, with the way to them.
+func LeftOutOfPlan(n int, name, way string) string {
+	return note(leftOut, Plural(n, name)+"; "+way)
 }
 
 // LeftOutBelowDone is the note on so many tasks that stand below tasks that are done.
-func LeftOutBelowDone(n int) string {
-	return note(leftOut, Plural(n, "task")+" below those that are done")
+func LeftOutBelowDone(n int, way string) string {
+	return note(leftOut, Plural(n, "task")+" below those that are done; "+way)
+}
+
+// CutTasks is the note on the ends of so many tasks.
+func CutTasks(n int, way string) string {
+	return note(leftOut, "the end of "+Plural(n, "task")+"; "+way)
 }
 
 // CutDifference says that a difference is left out from a line on, why, and the way to

@@ -25,8 +25,10 @@ func TestNotes(t *testing.T) {
 		LeftOutAfter(30, some, "rest of line 9: a", "b"):                       read + " (line 9 behind 30 characters and lines 10-12)",
 		LeftOutOfPlan(1, "line", "x"):                                          plan,
 		LeftOutOfPlan(2, "task", "x"):                                          plan,
-		LeftOutBelowDone(1):                                                    plan,
-		LeftOutBelowDone(3):                                                    plan,
+		LeftOutBelowDone(1, "x"):                                               plan,
+		CutTasks(2, "x"):                                                       plan,
+		"[left out: 3 tasks below those that are done]\n":                      plan, // of older versions
+		LeftOutBelowDone(3, "x"):                                               plan,
 		LeftOutDifference(CutDifference(7, ", within a.md", "read the files")): plan,
 		LeftOutDifference(CutDifference(1, "", "raise it")):                    plan,
 		NotShownMatches(1, 2, ""):                                              shown,

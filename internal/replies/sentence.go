@@ -49,6 +49,7 @@ const (
 	Clear           Arg = "clear"
 	Description     Arg = "description"
 	Constraints     Arg = "constraints"
+	Cursor          Arg = "cursor"
 )
 
 // Given is an argument with a value.

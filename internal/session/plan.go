@@ -20,8 +20,12 @@ type Plan struct {
 	// for: the one shown last, and those that its own changes made of it without
 	// moving a task; empty for none.
 	known map[PlanText]bool
-	turns Turn // of the reader's last change
-	shown Turn // when the text was there that was shown last
+	// listed are the positions that an error has named last, in the text that was there
+	// then; the rest of that text wasn't shown.
+	listed   map[string]bool
+	listedIn PlanText
+	turns    Turn // of the reader's last change
+	shown    Turn // when the text was there that was shown last
 	// oneOfMany says that others may have changed the plan before anything was shown.
 	oneOfMany bool
 }
@@ -79,6 +83,30 @@ func (p *Plan) Knows(text PlanText) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.known[text]
+}
+
+// Listed notes positions that an error names in a text.
+func (p *Plan) Listed(text PlanText, positions []string) {
+	if p == nil || len(positions) == 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.listedIn, p.listed = text, map[string]bool{}
+	for _, position := range positions {
+		p.listed[position] = true
+	}
+}
+
+// WasListed reports whether the last error that named positions has named this one, in
+// this text.
+func (p *Plan) WasListed(text PlanText, position string) bool {
+	if p == nil {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.listedIn == text && p.listed[position]
 }
 
 // IsNew reports whether nothing was shown to the reader, who is the only one.

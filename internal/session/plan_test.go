@@ -47,6 +47,13 @@ func TestPlan(t *testing.T) {
 	p.Shown(a, p.Now())
 	knows(p, "a reply of now", a)
 
+	p.Listed(c, []string{"1", "2.1"})
+	p.Listed(c, nil) // names none
+	knows(p, "an error shows no text", a)
+	if !p.WasListed(c, "2.1") || p.WasListed(c, "2") || p.WasListed(a, "1") {
+		t.Error("positions that an error lists are shown, in its text alone")
+	}
+
 	last := a
 	for i := range 2 * maxPlanTexts {
 		next := NewPlanText("file", "x", strconv.Itoa(i))
@@ -60,6 +67,10 @@ func TestPlan(t *testing.T) {
 	var nobody *Plan
 	if (*Session)(nil).Plan() != nobody || nobody.IsNew() || nobody.Now() != 0 || nobody.Next() != 0 {
 		t.Error("nobody has something")
+	}
+	nobody.Listed(a, []string{"1"})
+	if nobody.WasListed(a, "1") {
+		t.Error("nobody was shown something")
 	}
 	nobody.Made(a, b)
 	nobody.Shown(a, 0)

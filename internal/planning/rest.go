@@ -1,0 +1,186 @@
+package planning
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// A plan that is too long for a reply is read on from where that ended. The lines are
+// those of the plan as a reply with room for all of it has them, tasks with their ids, so
+// that what replies have shown and what their notes name is the whole plan.
+
+// place is where a line of the plan begins, or a part of it.
+type place struct {
+	line int // so many lines are before it
+	char int // so many characters of the line are before it
+}
+
+// maxCursorVersion is how much of the version a cursor has.
+const maxCursorVersion = 8
+
+// cursor returns the cursor for a place in the plan as it is now.
+func (r *PlanReply) cursor(at place) string {
+	text := r.Version[:min(len(r.Version), maxCursorVersion)] + "." + strconv.Itoa(at.line)
+	if at.char > 0 {
+		text += "." + strconv.Itoa(at.char)
+	}
+	return text
+}
+
+// wayTo is the request that reads the plan from a place on.
+func (r *PlanReply) wayTo(at place) string {
+	return replies.Say("%s with %s", showPlan, replies.Given{Arg: replies.Cursor, Value: r.cursor(at)}).In(r.voice())
+}
+
+// readCursor returns the version that a cursor is about, and the place.
+func readCursor(cursor string) (version string, at place, ok bool) {
+	parts := strings.Split(cursor, ".")
+	if len(parts) < 2 || len(parts) > 3 || len(parts[0]) != maxCursorVersion {
+		return "", place{}, false
+	}
+	numbers := [2]int{}
+	for i, part := range parts[1:] {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 0 {
+			return "", place{}, false
+		}
+		numbers[i] = n
+	}
+	return parts[0], place{numbers[0], numbers[1]}, true
+}
+
+// readOn returns the plan from a cursor on, and looks at no files.
+func (p *Plans) readOn(ctx context.Context, cursor string) (*PlanReply, error) {
+	version, at, ok := readCursor(cursor)
+	if !ok {
+		return nil, &PlanError{
+			Type: planInput, Message: replies.Say("%q is no cursor of a plan", replies.Clip(cursor, replies.MaxShown)),
+			Hint: replies.Say("take one from a note of a reply, or leave it out"), Metadata: map[string]any{"field": string(replies.Cursor)},
+		}
+	}
+	r, err := p.Show(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case !strings.HasPrefix(r.Version, version):
+		return nil, &PlanError{
+			Type: planConcurrent, Message: replies.Say("the plan was changed since that cursor was given, so that it may lead to other lines; the version is %s now", r.Version),
+			Hint: replies.Say("begin again with %s, without a cursor", showPlan), Metadata: map[string]any{"version": r.Version},
+		}
+	case len(r.linesFrom(at)) == 0:
+		return nil, &PlanError{
+			Type: planInput, Message: replies.Say("the plan ends before the cursor %q", replies.Clip(cursor, replies.MaxShown)),
+			Hint: replies.Say("begin again with %s, without a cursor", showPlan), Metadata: map[string]any{"field": string(replies.Cursor)},
+		}
+	}
+	r.from = &at
+	return r, nil
+}
+
+// unlimited is room for all of a plan.
+const unlimited = 1 << 30
+
+// linesFrom returns the parts of the plan from a place on, whole.
+func (r *PlanReply) linesFrom(at place) (rest planParts) {
+	for _, p := range r.document(unlimited) {
+		text := string(p.text)
+		if p.ours {
+			continue
+		}
+		for ; at.line > 0 && text != ""; at.line-- {
+			_, text, _ = strings.Cut(text, "\n")
+		}
+		if text == "" {
+			continue
+		}
+		if at.char > 0 {
+			end := strings.IndexByte(text, '\n')
+			text = text[min(replies.CharOffset([]byte(text), at.char), end):]
+			at.char = 0
+		}
+		rest.add(planPart{apart: p.apart, title: p.title, text: []byte(text)})
+	}
+	return rest
+}
+
+// rest renders the plan from where the reply begins, in about so many characters.
+func (r *PlanReply) rest(maxChars int) (all planParts) {
+	short := *r
+	short.Notes, short.Others, short.Tasks, short.Total = nil, nil, nil, 0
+	all.add(planPart{ours: true, text: short.head(maxNote)})
+	parts := r.linesFrom(*r.from)
+	parts[0].apart = false // it goes on
+	if maxChars == 0 || replies.Chars(append(slices.Clip(all), parts...).render("")) <= maxChars {
+		return append(all, parts...)
+	}
+	room := max(maxChars-replies.Chars(all.render(""))-noteRoom, minNote)
+	at, left := *r.from, 0
+	for i := range parts {
+		p := &parts[i]
+		lines := strings.SplitAfter(strings.TrimSuffix(string(p.text), "\n"), "\n")
+		shown := 0
+		for left == 0 && shown < len(lines) {
+			size := utf8.RuneCountInString(lines[shown])
+			if size >= room { // the rest of a line is none that is shown
+				break
+			}
+			room -= size
+			shown++
+		}
+		text := strings.Join(lines[:shown], "")
+		if left == 0 && shown < len(lines) && i == 0 && shown == 0 { // a single line may be longer than the room
+			text = replies.Clip(lines[0], room)
+			at.char += room - 1
+		} else if shown > 0 {
+			at = place{line: at.line + shown}
+		}
+		if left += len(lines) - shown; text != "" {
+			all.add(planPart{apart: p.apart, title: p.title, text: replies.WithNewline([]byte(text))})
+		}
+		room -= len(p.title)
+	}
+	all.add(planPart{ours: true, text: []byte(replies.LeftOutOfPlan(left, "line", r.wayTo(at)))})
+	return all
+}
+
+// tasksAt returns how many lines of the plan are before the tasks.
+func (r *PlanReply) tasksAt() int {
+	return r.constraintsAt() + len(r.Document.Constraints) + len(r.Document.Skipped)
+}
+
+// constraintsAt returns how many lines of the plan are before the constraints.
+func (r *PlanReply) constraintsAt() int { return descriptionAt + linesIn(r.Document.Description) }
+
+// descriptionAt is how many lines of the plan are before the description: the goal.
+const descriptionAt = 1
+
+// linesIn returns the number of lines of a text as a reply has it.
+func linesIn(text string) int {
+	if text == "" {
+		return 0
+	}
+	return 1 + strings.Count(strings.TrimRight(text, "\r\n"), "\n")
+}
+
+// leftOut returns the note for lines of a section that begins behind so many lines of the
+// plan.
+func (r *PlanReply) leftOut(before int, text string) func(shown int, in place) string {
+	return func(shown int, in place) string {
+		return replies.LeftOutOfPlan(max(linesIn(text)-shown, 1), "line", r.wayTo(place{before + in.line, in.char}))
+	}
+}
+
+// cutTasks returns the note for tasks whose texts are cut.
+func (r *PlanReply) cutTasks(n int) []byte {
+	return []byte(replies.CutTasks(n, r.wayTo(place{line: r.tasksAt()})))
+}
+
+// readAll says how all of a plan is read.
+var readAll = either(
+	replies.Say("%s reads all of it, with the cursors that its notes name", showPlan),
+	replies.Say("`sectile plan message` prints it"))

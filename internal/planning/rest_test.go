@@ -1,0 +1,143 @@
+package planning
+
+import (
+	"crypto/rand"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/replies"
+)
+
+var cursorIn = regexp.MustCompile(`with cursor "([^"]+)"\]`)
+
+// longPlans are plans that no reply of 10,000 characters shows whole.
+func longPlans() map[string]string {
+	var b strings.Builder
+	b.WriteString("feat(x): goal\n\n")
+	for i := range 150 {
+		fmt.Fprintf(&b, "Paragraph %d: %sat last.\n\n", i, strings.Repeat("why it is ", 11))
+	}
+	for i := range 90 {
+		fmt.Fprintf(&b, "- Never: stop at %d, %s\n", i, strings.Repeat("for no reason ", 9))
+	}
+	b.WriteString("- Note: That\n\n")
+	for i := range 200 {
+		fmt.Fprintf(&b, "- [%c]: task %d, %sat last\n  - [x]: below\n", "x "[i%2], i, strings.Repeat("about it ", i%30))
+	}
+	b.WriteString("\nGo on.\n\n" + strings.Repeat("And on.\n", 300) + "\n~~~ EXECUTE ~~~\n")
+	return map[string]string{
+		"much of all": b.String(),
+		"one line":    "feat(x): goal\n\n" + strings.Repeat("Wörds. ", 2000) + "\n\n" + strings.Repeat("- [ ]: task\n", 900),
+		"no plan":     strings.Repeat("Some text.\n", 3000),
+		"halted":      "feat(x): goal\n\n" + strings.Repeat("Words.\n", 3000) + "\n- [ ]: a\n- b\n",
+		"cut tasks":   "feat(x): goal\n\nWhy.\n\n- [ ]: " + strings.Repeat("a long task ", 1000) + "\n- [ ]: b\n",
+	}
+}
+
+// TestPlanIsReadOn reads long plans from each cursor that a reply names to their end: what
+// is delivered then is the plan, to the character.
+func TestPlanIsReadOn(t *testing.T) {
+	for name, text := range longPlans() {
+		p, file := newPlans(t, "", PlanOptions{})
+		store(t, file, text)
+		r := must(t)(p.Gather(t.Context(), PlanGather{}))
+		var all strings.Builder
+		for _, part := range r.linesFrom(place{}) {
+			all.Write(part.text)
+		}
+		for _, size := range []int{500, 4000, 10_000} {
+			shown := string(r.Text(size))
+			cursors := cursorIn.FindAllStringSubmatch(shown, -1)
+			if size >= 4000 && cursors == nil {
+				t.Errorf("%s: nothing leads on in %d characters:\n%s", name, size, shown)
+			}
+			if size == 500 && name != "cut tasks" {
+				continue // these are many pages
+			}
+			for _, found := range append(cursors, []string{"", r.cursor(place{})}) {
+				_, at, ok := readCursor(found[1])
+				if !ok {
+					t.Fatal(found)
+				}
+				got := readOn(t, p, found[1], size)
+				var want strings.Builder
+				for _, part := range r.linesFrom(at) {
+					want.Write(part.text)
+				}
+				if got, want := withoutBlanks(got), withoutBlanks(want.String()); got != want || !strings.HasSuffix(withoutBlanks(all.String()), got) || got == "" {
+					for i := range got {
+						if got[i] != want[i] {
+							t.Fatalf("%q\n%q", got[max(i-50, 0):i+50], want[max(i-50, 0):i+50])
+						}
+					}
+					t.Errorf("%s from %s in %d: %d characters, want %d", name, found[1], size, len(got), len(want))
+				}
+			}
+		}
+		if kept := withoutBlanks(all.String()); len(kept) < len(text)*8/10 {
+			t.Errorf("%s: %d of %d bytes are there at all", name, len(kept), len(text))
+		}
+	}
+}
+
+// withoutBlanks returns a text without its blank lines, for such a line stands between two
+// sections if both are in one reply.
+func withoutBlanks(text string) string {
+	return regexp.MustCompile(`\n{2,}`).ReplaceAllString(text, "\n")
+}
+
+// readOn follows the cursors from one on, and returns the lines of the plan.
+func readOn(t *testing.T, p *Plans, cursor string, size int) string {
+	t.Helper()
+	var got strings.Builder
+	for range 2000 {
+		part := must(t)(p.Gather(t.Context(), PlanGather{Cursor: cursor}))
+		marks := replies.NewMarks(rand.Reader)
+		reply := string(part.Marked(size, marks))
+		if n := utf8.RuneCountInString(reply); n > size {
+			t.Fatalf("%d characters, at most %d:\n%s", n, size, reply)
+		}
+		cursor = ""
+		lines := strings.SplitAfter(reply, "\n")
+		for i, line := range lines {
+			if strings.HasPrefix(line, part.Mark) || strings.HasPrefix(line, "mark: ") && i == 0 {
+				if m := cursorIn.FindStringSubmatch(line); m != nil {
+					cursor = m[1]
+				}
+				continue
+			}
+			if i+1 < len(lines) && strings.HasPrefix(lines[i+1], part.Mark+"[left out: ") { // it may be cut
+				if line = strings.TrimSuffix(line, "\n"); strings.HasSuffix(line, "…") {
+					line = strings.TrimSuffix(line, "…")
+				} else {
+					line += "\n"
+				}
+			}
+			got.WriteString(line)
+		}
+		if cursor == "" {
+			return got.String()
+		}
+	}
+	t.Fatal("there is no end")
+	return ""
+}
+
+// TestPlanCursorOfAnother refuses cursors of another plan, and what is none.
+func TestPlanCursorOfAnother(t *testing.T) {
+	p, file := newPlans(t, "", PlanOptions{})
+	store(t, file, planText)
+	r := must(t)(p.Show(t.Context()))
+	for cursor, kind := range map[string]string{
+		"x": planInput, "5.x": planInput, "00000000.-1": planInput, "0000000.1": planInput, "00000000.1.1.1": planInput, r.cursor(place{line: 100}): planInput,
+		"00000000.1": planConcurrent,
+	} {
+		e := wantPlanError(t, second(p.Gather(t.Context(), PlanGather{Cursor: cursor})), kind)
+		if e.Hint.IsEmpty() || e.Critical {
+			t.Errorf("%s: %v", cursor, e)
+		}
+	}
+}
