@@ -241,3 +241,22 @@ func FuzzPlanTools(f *testing.F) {
 		}
 	})
 }
+
+// TestBreakingArgument understands the words for yes and no, and refuses others.
+func TestBreakingArgument(t *testing.T) {
+	session := client(t, nil)
+	goal := func(breaking any) object {
+		return object{"goal": object{"type": "feat", "scope": "x", "title": "goal", "breaking": breaking}}
+	}
+	for _, breaking := range []any{true, "true", "yes", 1, false, "no", "false", 0} {
+		want := "\nfeat(x): goal\n"
+		if breaking == true || breaking == "true" || breaking == "yes" || breaking == 1 {
+			want = "\nfeat(x)!: goal\n"
+		}
+		shows(t, do(t, session, toolGoal, goal(breaking)), want)
+	}
+	for _, breaking := range []any{"maybe", 2, []string{}} {
+		_, text := refusedPlan(t, session, "incorrect input format", toolGoal, goal(breaking))
+		shows(t, text, "nothing was written")
+	}
+}

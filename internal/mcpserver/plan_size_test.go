@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -53,4 +54,51 @@ func TestGatherFits(t *testing.T) {
 	}
 	m, _ := refusedPlan(t, session, "incorrect input format", toolDetail, object{"description": "x", "expected_version": "zzz"})
 	shows(t, fmt.Sprint(m), "field:expected_version")
+}
+
+// TestLongPlanIsReadOn reads a long plan to its end through the server, by the cursors that
+// its replies name. Nothing of what they say is a command of a shell.
+func TestLongPlanIsReadOn(t *testing.T) {
+	session := client(t, nil)
+	do(t, session, toolGoal, storyGoal)
+	var description strings.Builder
+	for i := range 400 {
+		fmt.Fprintf(&description, "Paragraph %d says why %s.\n\n", i, strings.Repeat("it is so ", 9))
+	}
+	do(t, session, toolDetail, object{"description": description.String()})
+	var checklist strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&checklist, "- [ ] task %d, %s\n", i, strings.Repeat("about much ", 4))
+	}
+	text := do(t, session, toolTasks, object{"plan": checklist.String()})
+	cursorIn := regexp.MustCompile(`gather_requirements with cursor "([^"]+)"`)
+	cursors := cursorIn.FindAllStringSubmatch(text, -1)
+	if len(cursors) != 2 {
+		t.Fatalf("%d ways on, want one for the description and one for the tasks:\n%s", len(cursors), text)
+	}
+	shown, calls := unmarked(text), 0
+	for next := cursors[0][1]; next != ""; calls++ {
+		text = do(t, session, toolGather, object{"cursor": next, "max_chars": 20_000})
+		if strings.Contains(text, "sectile plan") || utf8.RuneCountInString(text) > 20_000 {
+			t.Fatalf("%s", text)
+		}
+		shown += unmarked(text)
+		next = ""
+		if found := cursorIn.FindStringSubmatch(text); found != nil {
+			next = found[1]
+		}
+	}
+	for i := range 400 {
+		shows(t, shown, fmt.Sprintf("Paragraph %d says why", i))
+	}
+	for i := range 300 {
+		shows(t, shown, fmt.Sprintf("%d [ ] task %d, about", i+1, i))
+	}
+	if calls > 5 {
+		t.Errorf("%d calls", calls)
+	}
+	do(t, session, toolMark, object{"task_id": "300"})
+	refusedPlan(t, session, "concurrent_change", toolGather, object{"cursor": cursors[0][1]})
+	m, _ := refusedPlan(t, session, "incorrect input format", toolGather, object{"cursor": "12"})
+	shows(t, fmt.Sprint(m), "field:cursor")
 }

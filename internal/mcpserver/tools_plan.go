@@ -148,8 +148,8 @@ type detailArgs struct {
 type constraintsJSON struct{ toolargs.JSON }
 
 func (*constraintsJSON) Declare(a *toolargs.Argument) {
-	a.Shape, a.Sample = `"type":"array","items":{"type":"string"}`, `["Never: …"]`
-	a.Help = "each \"Never: parse twice\", value in lower case; keys: Do not, Never, Avoid, Decide against, Must not, Cannot, Forbidden. Absent: kept. []: none"
+	a.Shape, a.Sample = `"type":"array","items":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}`, `["Never: …"]`
+	a.Help = "each \"Never: parse twice\" or [\"Never\", \"parse twice\"], value in lower case; keys: Do not, Never, Avoid, Decide against, Must not, Cannot, Forbidden. Absent: kept. []: none"
 }
 
 func runDetail(ctx context.Context, c *call, args *detailArgs) (*reply, error) {
@@ -169,8 +169,8 @@ type tasksArgs struct {
 type tasksJSON struct{ toolargs.JSON }
 
 func (*tasksJSON) Declare(a *toolargs.Argument) {
-	a.Shape = `"type":"array","items":{"type":"object","properties":{"text":{"type":"string"},"done":{"type":"boolean"},` +
-		`"subtasks":{"type":"array","items":{"type":"object"}}},"required":["text"]}`
+	a.Shape = `"anyOf":[{"type":"array","items":{"anyOf":[{"type":"object","properties":{"text":{"type":"string"},"done":{"type":"boolean"},` +
+		`"subtasks":{"type":"array","items":{}}},"required":["text"]},{"type":"array","items":{}}]}},{"type":"string"}]`
 	a.Sample = `[{"text": "…"}]`
 	a.Help = "subtasks likewise, 4 levels deep at most; also [done, text, [children]] each, or a Markdown checklist"
 }
