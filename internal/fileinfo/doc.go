@@ -5,5 +5,6 @@
 //   - owner.go, owner_*.go: whose a file is, and how many names it has
 //   - change_time_*.go, change_time.go: when it was changed last
 //   - same.go: whether two paths lead to one file
+//   - links.go: where a path leads that a repository names
 //   - home.go: the user's home folder
 package fileinfo

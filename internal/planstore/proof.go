@@ -80,7 +80,7 @@ func untrusted(what string) *Error {
 
 // unreadable returns the error for a part of a repository that can't be examined.
 func unreadable(what string, err error) *Error {
-	if why, ok := errors.AsType[misleading](err); ok {
+	if why, ok := errors.AsType[fileinfo.Misleading](err); ok {
 		return untrusted(what + " " + why.Error())
 	}
 	return &Error{
@@ -161,7 +161,7 @@ type parts struct {
 // one, what is read and written as the repository's would be another's. Nor may one be a
 // pipe or a device, which would be waited for or never end. Parts may be missing.
 func (p *proof) noLinksOut(dir string, parts *parts) error {
-	whole, err := resolved(dir)
+	whole, err := fileinfo.Resolved(dir)
 	if err != nil {
 		return unreadable(code(p.shown(dir)), err)
 	}
@@ -223,7 +223,7 @@ func (p *proof) examineType(whole, path string, kind fs.FileMode) error {
 	switch {
 	case kind&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeCharDevice) != 0:
 		return untrusted(fmt.Sprintf("%s is a pipe or a device, which no repository has", code(p.shown(path))))
-	case kind&(fs.ModeSymlink|fs.ModeIrregular) != 0 && leavesFolder(whole, path):
+	case kind&(fs.ModeSymlink|fs.ModeIrregular) != 0 && fileinfo.LeavesFolder(whole, path):
 		return untrusted(fmt.Sprintf("%s is a link out of the repository that it lies in, and may lead to any other", code(p.shown(path))))
 	case kind&fs.ModeSymlink != 0 && isFolder(path):
 		return untrusted(fmt.Sprintf("%s is a link to a folder, in which nothing was examined", code(p.shown(path))))
@@ -239,8 +239,8 @@ func isFolder(path string) bool {
 
 // isFile sees that there is a file at a path, or a link to one, or nothing.
 func (p *proof) isFile(path string) error {
-	to, err := resolved(path)
-	if errors.Is(err, ofProcesses) {
+	to, err := fileinfo.Resolved(path)
+	if errors.Is(err, fileinfo.OfProcesses) {
 		return unreadable(code(p.shown(path)), err)
 	} else if err != nil || to == os.DevNull {
 		return nil //nolint:nilerr // what isn't there is not read
@@ -329,7 +329,7 @@ const examinedAtOnce = 10_000
 
 // listed is list for some entries of the folder.
 func (p *proof) listed(whole, folder string, entries []fs.DirEntry, leftOut []string) (folders []string, links bool, err error) {
-	areLogs := liesIn(filepath.Join(whole, "logs"), folder)
+	areLogs := fileinfo.LiesIn(filepath.Join(whole, "logs"), folder)
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
 		switch kind := e.Type(); {

@@ -111,12 +111,12 @@ func (s *gitStore) proven(ctx context.Context, p *proof) (*gitPlace, error) {
 	case !info.Mode().IsRegular():
 		return nil, untrusted("`.git` is a link, which may lead to any repository")
 	}
-	gitDir, err := target(entry, leadsTo)
+	gitDir, err := target(entry, fileinfo.LeadsTo)
 	if err != nil {
 		return nil, err
 	}
 	if text, err := readPointer(filepath.Join(gitDir, "gitdir"), true); err == nil {
-		return p.worktree(gitDir, from(gitDir, text))
+		return p.worktree(gitDir, fileinfo.From(gitDir, text))
 	}
 	// It may also lie in the folder itself, as where all files are in worktrees.
 	if isPlainChild(p.folder, gitDir) || s.isSubmodule(ctx, p.folder, gitDir) {
@@ -133,7 +133,7 @@ func isPlainChild(folder, gitDir string) bool {
 }
 
 // target returns the folder that a .git file names, with links followed in this way:
-// leadsTo or goesTo.
+// fileinfo.LeadsTo or fileinfo.GoesTo.
 func target(entry string, follow func(folder, path string) (string, error)) (string, error) {
 	text, err := readPointer(entry, true)
 	if err != nil {
@@ -145,7 +145,7 @@ func target(entry string, follow func(folder, path string) (string, error)) (str
 	}
 	to, err := follow(filepath.Dir(entry), named)
 	switch {
-	case errors.Is(err, ofProcesses) || errors.Is(err, inTwoWays):
+	case errors.Is(err, fileinfo.OfProcesses) || errors.Is(err, fileinfo.InTwoWays):
 		return "", unreadable("`.git`", err)
 	case err != nil:
 		return "", &Error{
@@ -164,7 +164,7 @@ func (s *gitStore) elsewhere(entry string, info fs.FileInfo) (*gitPlace, error) 
 		err    error
 	)
 	if info.Mode().IsRegular() {
-		gitDir, err = target(entry, goesTo)
+		gitDir, err = target(entry, fileinfo.GoesTo)
 	} else {
 		gitDir, err = filepath.EvalSymlinks(entry)
 	}
@@ -184,7 +184,7 @@ func commonOf(gitDir string) string {
 	if err != nil {
 		return gitDir
 	}
-	common, err := goesTo(gitDir, text)
+	common, err := fileinfo.GoesTo(gitDir, text)
 	if err != nil {
 		return gitDir
 	}
@@ -198,11 +198,11 @@ func (p *proof) worktree(gitDir, back string) (*gitPlace, error) {
 	if err != nil {
 		return nil, unreadable("`commondir`", err)
 	}
-	common, err := leadsTo(gitDir, text)
+	common, err := fileinfo.LeadsTo(gitDir, text)
 	if err != nil {
 		return nil, unreadable("`commondir`", err)
 	}
-	named, err := resolved(back)
+	named, err := fileinfo.Resolved(back)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, unreadable("`gitdir`", err)
 	}
@@ -236,7 +236,7 @@ func (s *gitStore) isSubmodule(ctx context.Context, folder, gitDir string) bool 
 		if err != nil || r.exit != 0 {
 			continue
 		}
-		return fileinfo.IsSame(from(gitDir, strings.TrimSuffix(string(r.out), "\x00")), folder)
+		return fileinfo.IsSame(fileinfo.From(gitDir, strings.TrimSuffix(string(r.out), "\x00")), folder)
 	}
 	return false
 }
@@ -338,16 +338,16 @@ func environmentPlace(folder string) *gitPlace {
 	}
 	g := &gitPlace{top: here}
 	if tree := os.Getenv("GIT_WORK_TREE"); tree != "" {
-		g.top, g.workTree = from(here, tree), true
+		g.top, g.workTree = fileinfo.From(here, tree), true
 		if g.top, err = filepath.EvalSymlinks(g.top); err != nil {
 			return nil
 		}
 	}
-	if g.gitDir, err = goesTo(here, gitDir); err != nil {
+	if g.gitDir, err = fileinfo.GoesTo(here, gitDir); err != nil {
 		return nil
 	}
 	if info, err := os.Stat(g.gitDir); err == nil && info.Mode().IsRegular() { //nolint:gosec // the user names it; a .git file
-		if g.gitDir, err = target(g.gitDir, goesTo); err != nil {
+		if g.gitDir, err = target(g.gitDir, fileinfo.GoesTo); err != nil {
 			return nil
 		}
 	}

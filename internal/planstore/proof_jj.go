@@ -82,11 +82,11 @@ func (p *proof) configuration(paths ...string) error {
 			return unreadable(code(p.shown(path)), err)
 		}
 		if info.Mode().Type() == fs.ModeSymlink {
-			to, err := resolved(path)
+			to, err := fileinfo.Resolved(path)
 			if errors.Is(err, fs.ErrNotExist) { // it configures nothing
 				continue
 			}
-			if err != nil || !slices.ContainsFunc(jjFolders(), func(dir string) bool { return liesIn(dir, to) }) {
+			if err != nil || !slices.ContainsFunc(jjFolders(), func(dir string) bool { return fileinfo.LiesIn(dir, to) }) {
 				return untrusted(fmt.Sprintf("%s is a link to a file that isn't in your configuration of Jujutsu", code(p.shown(path))))
 			}
 			if info, err = os.Lstat(to); err != nil {
@@ -128,11 +128,11 @@ func (p *proof) repo(at *jjPlace, entry string) (workspace string, err error) {
 	case err != nil:
 		return "", &Error{Type: TypeNoRepository, Critical: true, Err: bareError(err), Message: "there is no repository in `.jj`", Hint: "make one with `jj git init`, or take the folder away"}
 	case info.IsDir():
-		at.repo, err = resolved(path)
+		at.repo, err = fileinfo.Resolved(path)
 	case info.Mode().IsRegular():
-		follow := leadsTo
+		follow := fileinfo.LeadsTo
 		if p.elsewhere() {
-			follow = goesTo
+			follow = fileinfo.GoesTo
 		}
 		var text string
 		if text, err = readPointer(path, false); err == nil {
@@ -185,7 +185,7 @@ func workspaces(repo string) ([]string, error) {
 		}
 		return fields(entry, func(field uint64, value []byte) error {
 			if field == 2 {
-				dirs = append(dirs, from(repo, string(value)))
+				dirs = append(dirs, fileinfo.From(repo, string(value)))
 			}
 			return nil
 		})
@@ -227,7 +227,7 @@ func (s *jjStore) backend(ctx context.Context, p *proof, at *jjPlace, workspace 
 	} else if err != nil {
 		return unreadable("`.jj/repo/store/git_target`", err)
 	}
-	target, err := leadsTo(store, text)
+	target, err := fileinfo.LeadsTo(store, text)
 	switch {
 	case err != nil:
 		return unreadable("`.jj/repo/store/git_target`", err)

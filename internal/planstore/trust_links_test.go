@@ -5,8 +5,6 @@ package planstore
 import (
 	"crypto/sha1"
 	"encoding/binary"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -347,55 +345,5 @@ func TestPathsOfProcesses(t *testing.T) { //nolint:paralleltest // it changes th
 				t.Error("the other repository was changed")
 			}
 		})
-	}
-}
-
-// TestResolved compares with how the system follows paths, and has those that lead
-// nowhere.
-func TestResolved(t *testing.T) {
-	t.Parallel()
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	put(t, base, map[string]string{
-		"a/b/c": "", "d/e/f": "", "a/toE": "-> ../d/e", "a/abs": "-> " + base + "/d", "loop": "-> loop", "chain": "-> a/toE/../../chain2", "chain2": "-> d/none",
-		"up": "-> none/../a", "out": "-> ../../none",
-	})
-	for path, want := range map[string]string{
-		"": "", "a/b/c": "a/b/c", "a/./b//c": "a/b/c", "a/toE/f": "d/e/f", "a/toE/../e": "d/e", "a/toE/..": "d", "a/abs/e/../../a": "a",
-		"a/../a/b": "a/b",
-	} {
-		to, err := resolved(base + "/" + path)
-		same, errSame := filepath.EvalSymlinks(base + "/" + path)
-		if err != nil || errSame != nil || to != filepath.Join(base, want) || to != same {
-			t.Errorf("%q: %q %v, and %q %v", path, to, err, same, errSame)
-		}
-	}
-	for path, want := range map[string]string{"none": "none", "a/none/x/y": "a/none/x/y", "chain": "d/none", "chain/x": "d/none/x"} {
-		if to, err := resolved(base + "/" + path); !errors.Is(err, fs.ErrNotExist) || to != filepath.Join(base, want) {
-			t.Errorf("%q: %q %v", path, to, err)
-		}
-	}
-	for _, path := range []string{base + "/none/../a", base + "/up", base + "/loop", base + "/a/b/c/../c", base + "/a/b/c/.", "/proc/self/cwd", "/proc", "/dev/fd/0", "/dev/stdin"} {
-		if to, err := resolved(path); err == nil || to != "" {
-			t.Errorf("%q: %q %v", path, to, err)
-		}
-	}
-	if !isOfProcesses("/Dev/fd/0") || !isOfProcesses("/PROC") { // as systems take them that ignore case
-		t.Error("by its case")
-	}
-	for _, path := range []string{os.DevNull, "/"} {
-		if to, err := resolved(path); err != nil || to != path {
-			t.Errorf("%q: %q %v", path, to, err)
-		}
-	}
-	if _, err := leadsTo(base+"/a", "toE/../e"); !errors.Is(err, inTwoWays) {
-		t.Error(err)
-	}
-	for _, path := range []string{"../d/e", base + "/a/../d/e", "toE/.", "./toE"} {
-		if to, err := leadsTo(base+"/a", path); err != nil || to != base+"/d/e" {
-			t.Errorf("%q: %q %v", path, to, err)
-		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // TestWordsOfGitAreNotRepeated has an archive's repository lead git to a file of the
@@ -136,7 +138,7 @@ func TestFilesetAliases(t *testing.T) {
 		}
 		write(t, filepath.Join(dir, ".jj", "repo", "config.toml"), "[fileset-aliases]\n"+alias+"\n")
 		docs := filepath.Join(dir, "docs")
-		shows := func(path string) bool { return liesIn(docs, path) && filepath.Base(path) != ".env" }
+		shows := func(path string) bool { return fileinfo.LiesIn(docs, path) && filepath.Base(path) != ".env" }
 		s := open(t, Options{Root: docs, Kind: JJ, JJ: jj, Shows: shows})
 		_, changes, err := s.Survey(t.Context())
 		diff, errDiff := s.Diff(t.Context(), 10_000)

@@ -1,4 +1,4 @@
-package planstore
+package fileinfo
 
 import (
 	"errors"
@@ -15,24 +15,26 @@ import (
 // it, `..` behind a link included, and none may lead through what is another folder for
 // each process.
 
-// misleading says why a path means one thing here and another there, after the name of
-// what has it.
-type misleading string
+// Misleading is an error that says why a path means one thing here and another there, after
+// the name of what has it.
+type Misleading string
 
-func (e misleading) Error() string { return string(e) }
+// Error returns why.
+func (e Misleading) Error() string { return string(e) }
 
+// How a path can be misleading.
 const (
-	ofProcesses misleading = "leads through `/proc` or `/dev`, where each program finds something else"
-	inTwoWays   misleading = "has `..` behind a link, which programs follow in two ways"
+	OfProcesses Misleading = "leads through `/proc` or `/dev`, where each program finds something else"
+	InTwoWays   Misleading = "has `..` behind a link, which programs follow in two ways"
 )
 
 // maxLinks is how many links the system follows for one path, or fewer.
 const maxLinks = 40
 
-// resolved returns where the system comes to by an absolute path, without links. If
+// Resolved returns where the system comes to by an absolute path, without links. If
 // nothing is there the error is fs.ErrNotExist, and the path is the one that could be
 // made; "" where a folder is missing from which the path goes up again.
-func resolved(path string) (string, error) {
+func Resolved(path string) (string, error) {
 	if runtime.GOOS == "windows" { // takes `..` by the words alone, and has no such folders
 		return filepath.EvalSymlinks(filepath.Clean(path))
 	}
@@ -49,7 +51,7 @@ func resolved(path string) (string, error) {
 		}
 		next := filepath.Join(at, name)
 		if isOfProcesses(next) {
-			return "", ofProcesses
+			return "", OfProcesses
 		}
 		info, err := os.Lstat(next) //nolint:gosec // it may lie anywhere: that is to be found out
 		switch {
@@ -97,44 +99,44 @@ func isOfProcesses(path string) bool {
 	return top == "proc" || top == "dev" && first != "" && first != "null" && first != "shm"
 }
 
-// from returns the path that a file in a folder names, with all that it says: where `..`
+// From returns the path that a file in a folder names, with all that it says: where `..`
 // leads to only the system can tell.
-func from(folder, path string) string {
+func From(folder, path string) string {
 	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
 		return path
 	}
 	return folder + string(filepath.Separator) + path
 }
 
-// leadsTo returns where a path leads that a file in a folder names, without links. By its
+// LeadsTo returns where a path leads that a file in a folder names, without links. By its
 // words it must lead there too, for some programs shorten it by them.
-func leadsTo(folder, path string) (string, error) {
-	path = from(folder, path)
-	to, err := resolved(path)
+func LeadsTo(folder, path string) (string, error) {
+	path = From(folder, path)
+	to, err := Resolved(path)
 	if err != nil {
 		return "", err
 	}
-	if byWords, err := resolved(filepath.Clean(path)); err != nil || byWords != to {
-		return "", inTwoWays
+	if byWords, err := Resolved(filepath.Clean(path)); err != nil || byWords != to {
+		return "", InTwoWays
 	}
 	return to, nil
 }
 
-// goesTo is leadsTo for what the user lets lead anywhere, in any way.
-func goesTo(folder, path string) (string, error) { return filepath.EvalSymlinks(from(folder, path)) }
+// GoesTo is LeadsTo for what the user lets lead anywhere, in any way.
+func GoesTo(folder, path string) (string, error) { return filepath.EvalSymlinks(From(folder, path)) }
 
-// leavesFolder reports whether the link at path leads out of the folder. One that leads
+// LeavesFolder reports whether the link at path leads out of the folder. One that leads
 // nowhere yet is judged by the path of what would be made through it.
-func leavesFolder(whole, path string) bool {
-	to, err := resolved(path)
+func LeavesFolder(whole, path string) bool {
+	to, err := Resolved(path)
 	if to == "" || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
-	return !liesIn(whole, to)
+	return !LiesIn(whole, to)
 }
 
-// liesIn reports whether a path is in the folder, or that itself, by their words.
-func liesIn(folder, path string) bool {
+// LiesIn reports whether a path is in the folder, or that itself, by their words.
+func LiesIn(folder, path string) bool {
 	below, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(below)
 }
