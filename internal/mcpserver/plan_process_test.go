@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Many write to one plan at once, through servers that know nothing of each other.
@@ -76,5 +78,25 @@ func TestPlanWritersLoseNothing(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPlanUnderAMessage finds a plan again that `jj commit -m` has put a message over, by the
+// command that the reply names.
+func TestPlanUnderAMessage(t *testing.T) {
+	dir := planned(t, "jj")
+	session := process(t, dir)
+	do(t, session, toolGoal, storyGoal)
+	do(t, session, toolDetail, storyDetail)
+	do(t, session, toolTasks, storyPlan)
+	do(t, session, toolMark, object{"task_id": "1.1"})
+	runIn(t, dir, "jj", "commit", "-m", "work in progress")
+	text := do(t, session, toolGather, nil)
+	shows(t, text, "stage: 0 of 6", "unfinished plan: an earlier state of change ", " (a message has taken its place in change ", `, "feat(parser)!: read nested tasks", stage 5, 1 of 3 tasks done`)
+	_, command, _ := strings.Cut(field(text, "unfinished plan"), "to go on there: `sectile ")
+	runIn(t, dir, testkit.BuildProgram(t), strings.Fields(strings.TrimSuffix(command, "`"))...)
+	shows(t, do(t, session, toolGather, nil), "progress: 1 of 3 tasks done", "1.1 [x] measure the indentation\n", "- Never: parse twice\n")
+	if out := runIn(t, dir, "jj", "log", "--no-graph", "-r", "@-", "-T", "description"); out != "work in progress\n" {
+		t.Errorf("%s", out)
 	}
 }

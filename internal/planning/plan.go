@@ -243,7 +243,7 @@ type PlanListed struct {
 	Total     int    `json:"total"`
 	Current   bool   `json:"current"`
 	Open      bool   `json:"open"`                // it is not finished
-	Orphan    bool   `json:"orphan,omitempty"`    // its branch or worktree is gone, or the worktree has a branch now
+	Orphan    bool   `json:"orphan,omitempty"`    // its branch or worktree is gone, the worktree has a branch now, or a message has taken its place
 	Workspace string `json:"workspace,omitempty"` // another one that works on it
 	Continue  string `json:"continue,omitempty"`  // the command that goes on with it
 

@@ -212,7 +212,11 @@ func (r *PlanReply) head(width int) []byte {
 
 // describe renders where a plan is and how to go on with it.
 func (l *PlanListed) describe() string {
-	return fmt.Sprintf("%s, %q, %s", l.Where, l.Title, l.progress()) + l.wayOn()
+	where := l.Where
+	if l.gone != "" {
+		where += " (" + l.gone + ")"
+	}
+	return fmt.Sprintf("%s, %q, %s", where, l.Title, l.progress()) + l.wayOn()
 }
 
 // progress says how far a plan is: "stage 5, 2 of 5 tasks done".

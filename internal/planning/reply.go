@@ -23,7 +23,10 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 	if s.Immutable {
 		r.note("%s is immutable: its plan can't be changed; begin a change of your own with %s", s.Where, newPlan)
 	}
-	if s.Divergent {
+	if s.Divergent && s.Twins != "" {
+		other, _, _ := strings.Cut(s.Twins, ", ")
+		r.note("%s is divergent, for several commits are this change (the others: %s); nothing can be written until one is given up: `jj show %s` shows what another has, and `jj abandon %s` gives that one up", s.Where, s.Twins, other, other)
+	} else if s.Divergent {
 		r.note("%s is divergent, for several commits are this change; nothing can be written until one is given up: see them with `jj log`, then `jj abandon COMMIT`", s.Where)
 	}
 	if s.Stale {

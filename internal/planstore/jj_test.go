@@ -263,12 +263,26 @@ func TestJJSituations(t *testing.T) {
 		if _, err := s.List(t.Context()); err != nil {
 			t.Error(err)
 		}
+		// The other commit is named wherever the state is told of, and giving it up helps.
+		now, _, err := s.Survey(t.Context())
+		if here := run(t, dir, jj, "log", "--no-graph", "-r", "@", "-T", "commit_id"); err != nil || len(now.Twins) != 12 || strings.HasPrefix(here, now.Twins) || load(t, s).Twins != now.Twins {
+			t.Errorf("%+v %v, here is %s", now, err, here)
+		}
+		_, err = Save(t.Context(), s, plan+"- [ ]: three\n", now.Version)
+		if e := typed(t, err, TypeDivergent); !strings.Contains(e.Hint, "`jj abandon "+now.Twins+"`") {
+			t.Errorf("%s", e.Hint)
+		}
 		_, old, err := s.New(t.Context(), never)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if out := run(t, dir, jj, strings.Fields(old.See)[1:]...); !strings.Contains(out, "here") && !strings.Contains(out, "there") {
 			t.Errorf("%s: %s", old.See, out)
+		}
+		run(t, dir, jj, "edit", old.See[len("jj log -r "):])
+		run(t, dir, jj, "abandon", now.Twins)
+		if saved := save(t, s, plan); saved.Divergent || saved.Twins != "" {
+			t.Errorf("%+v", saved)
 		}
 	})
 	t.Run("stale", func(t *testing.T) {

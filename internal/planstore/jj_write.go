@@ -22,7 +22,9 @@ func (s *jjStore) Load(ctx context.Context) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	return changes[0].state(), nil
+	state := changes[0].state()
+	state.Twins = s.twins(ctx, &changes[0])
+	return state, nil
 }
 
 // Survey reads description and files with one command.
@@ -48,7 +50,7 @@ func (s *jjStore) Survey(ctx context.Context) (State, Changes, error) {
 		return State{}, Changes{}, err
 	}
 	state := changes[0].state()
-	state.Stale = stale
+	state.Stale, state.Twins = stale, s.twins(ctx, &changes[0])
 	told, hidden := s.options.told(s.options.Root, changes[0].files)
 	all := newChanges("the parent of "+state.Where, told)
 	all.Hidden = hidden
@@ -205,7 +207,7 @@ func (s *jjStore) describe(ctx context.Context, lock *files.FolderLock, c *chang
 			Hint:    "begin a change of your own with `jj new`",
 		}
 	case c.divergent:
-		e := s.diverged(c, "and nothing was written")
+		e := s.diverged(ctx, c, "and nothing was written")
 		e.Told = true
 		return State{}, e
 	}
@@ -226,7 +228,7 @@ func (s *jjStore) describe(ctx context.Context, lock *files.FolderLock, c *chang
 			Hint:    fmt.Sprintf("go back with `jj edit %s`, or read the plan of the new change", c.short),
 		}
 	case after.divergent:
-		return State{}, s.diverged(after, "because another command of jj ran while the plan was written")
+		return State{}, s.diverged(ctx, after, "because another command of jj ran while the plan was written")
 	case after.text != text:
 		e := Concurrent(state)
 		e.Message = fmt.Sprintf("the plan in %s was written and changed by somebody else right after; its version is %s now", state.Where, state.Version)
@@ -265,12 +267,16 @@ func sleep(ctx context.Context, wait time.Duration) error {
 }
 
 // diverged returns the error for a change that is several commits.
-func (s *jjStore) diverged(c *change, what string) *Error {
-	return &Error{
+func (s *jjStore) diverged(ctx context.Context, c *change, what string) *Error {
+	e := &Error{
 		Type:    TypeDivergent,
 		Message: fmt.Sprintf("change %s is divergent, which means that several commits are this change (%.12s is the one here), %s", c.short, c.commit, what),
 		Hint:    divergentHint,
 	}
+	if other, _, _ := strings.Cut(s.twins(ctx, c), ", "); other != "" {
+		e.Hint = fmt.Sprintf("see with `jj show %s` what the other one has, and give it up with `jj abandon %s`", other, other)
+	}
+	return e
 }
 
 // New begins a change after the current one.
@@ -327,8 +333,12 @@ func (s *jjStore) List(ctx context.Context) ([]Plan, error) {
 		return nil, err
 	}
 	var plans []Plan
+	now := &change{}
 	for i := range changes {
 		c := &changes[i]
+		if c.current {
+			now = c
+		}
 		open := s.options.isOpen(c.text)
 		if c.text == "" || !open && !c.current {
 			continue
@@ -346,10 +356,10 @@ func (s *jjStore) List(ctx context.Context) ([]Plan, error) {
 		p.Workspace = strings.Join(c.others, " ")
 		plans = append(plans, p)
 	}
-	return plans, nil
+	return append(plans, s.lost(ctx, now)...), nil
 }
 
-// Adopt says how to go to the plan.
+// Adopt says how to go to the plan, or takes over one that was lost.
 func (s *jjStore) Adopt(ctx context.Context, name string) (State, error) {
 	plans, err := s.List(ctx)
 	if err != nil {
@@ -358,6 +368,8 @@ func (s *jjStore) Adopt(ctx context.Context, name string) (State, error) {
 	for _, p := range plans {
 		switch {
 		case p.Name != name:
+		case p.Orphan:
+			return s.adoptLost(ctx, &p)
 		case p.Current:
 			return s.Load(ctx)
 		default:

@@ -100,6 +100,9 @@ type State struct {
 	Conflict  bool // files of the change have conflicts; its description can be written
 	Immutable bool // the description can't be written
 	Divergent bool // several commits are this change, and this is one of them; it is not written
+	// Twins are the beginnings of the identifiers of the others, with commas between, as
+	// far as Load and Survey have found them.
+	Twins string
 	// Stale says that the working copy is not what the repository thinks it is.
 	// Only Survey finds out, which then knows no changes of files since, and Update
 	// fails.
@@ -170,7 +173,8 @@ type Plan struct {
 	Current bool // it is what Load gives
 	Open    bool // it is not finished, as IsOpenPlan says
 	// Orphan says that there is no branch of this plan's name, nor a worktree whose
-	// plan it is, so that it can be adopted.
+	// plan it is, so that it can be adopted; or that a message has taken its place in a
+	// change of Jujutsu.
 	Orphan bool
 	// Gone says why it is one: "its branch is gone".
 	Gone string
@@ -244,7 +248,8 @@ type Store interface {
 	// Adopt takes over the plan of this name, one of List's. In git it becomes that
 	// of the branch that is checked out: its ref is renamed, with its history; only
 	// an Orphan can be taken over (else TypeUnsupported). A kept file is copied back, and stays. In Jujutsu a plan can't leave its change,
-	// and the error (TypeUnsupported) says how to go there. The current text must
+	// and the error (TypeUnsupported) says how to go there; one that a message has taken
+	// the place of is written into the current change. The current text must
 	// not be an open plan (else TypeOccupied); it is kept as New keeps it.
 	Adopt(ctx context.Context, name string) (State, error)
 }

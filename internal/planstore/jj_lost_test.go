@@ -1,0 +1,92 @@
+package planstore
+
+import (
+	"strings"
+	"testing"
+)
+
+// open plans of these tests have an open box.
+func hasOpenBox(text string) bool { return strings.Contains(text, "- [ ]: ") }
+
+// TestJJLost has messages of the user take the place of a plan: it is found, and taken
+// over, with the message kept.
+func TestJJLost(t *testing.T) {
+	t.Parallel()
+	for name, over := range map[string][][]string{
+		"jj commit":         {{"commit", "-m", "work in progress"}},
+		"jj commit, edited": {{"commit", "-m", "work"}, {"describe", "@-", "-m", "work in progress"}},
+		"jj describe":       {{"describe", "-m", "work in progress"}},
+		"jj squash":         {{"new", "--no-edit", "--insert-before", "@", "-m", "base"}, {"squash", "-m", "work in progress"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, jj := newJJ(t)
+			s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, IsOpenPlan: hasOpenBox})
+			save(t, s, plan)
+			const more = plan + "- [ ]: three\n"
+			save(t, s, more)
+			write(t, dir+"/a.txt", "one\n")
+			for _, args := range over {
+				run(t, dir, jj, args...)
+			}
+			plans, err := s.List(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var lost *Plan
+			for i := range plans {
+				if plans[i].Orphan {
+					lost = &plans[i]
+				}
+			}
+			if lost == nil || lost.Text != more || !lost.Open || lost.Current || !strings.HasPrefix(lost.Where, "an earlier state of change ") || !strings.HasPrefix(lost.Gone, "a message has taken its place in change ") {
+				t.Fatalf("%+v", plans)
+			}
+			now, err := s.Adopt(t.Context(), strings.Fields(lost.Continue)[3])
+			if err != nil || now.Text != more || load(t, s) != now {
+				t.Errorf("%+v %v", now, err)
+			}
+			if out := run(t, dir, jj, "log", "--no-graph", "-T", `description ++ diff.summary()`); !strings.Contains(out, "work in progress\nA a.txt") {
+				t.Errorf("%s", out)
+			}
+			if plans, err = s.List(t.Context()); err != nil || !plans[0].Current || plans[len(plans)-1].Orphan {
+				t.Errorf("%+v %v", plans, err)
+			}
+		})
+	}
+}
+
+// TestJJNotLost finds nothing where a plan has ended or has only changed, and takes over
+// none where there is one.
+func TestJJNotLost(t *testing.T) {
+	t.Parallel()
+	done := strings.ReplaceAll(plan, "[ ]", "[x]")
+	for name, story := range map[string]func(t *testing.T, dir, jj string, s Store){
+		"nothing":  func(*testing.T, string, string, Store) {},
+		"the same": func(t *testing.T, dir, jj string, s Store) { save(t, s, plan); run(t, dir, jj, "commit", "-m", done) },
+		"ended": func(t *testing.T, dir, jj string, s Store) {
+			save(t, s, plan)
+			save(t, s, done)
+			run(t, dir, jj, "commit", "-m", "work")
+		},
+		"no plan": func(t *testing.T, dir, jj string, _ Store) {
+			run(t, dir, jj, "commit", "-m", "one")
+			run(t, dir, jj, "describe", "@-", "-m", "two")
+		},
+		"another plan": func(t *testing.T, dir, jj string, s Store) {
+			save(t, s, plan)
+			run(t, dir, jj, "commit", "-m", "work")
+			save(t, s, "feat: other\n\n- [ ]: x\n")
+		},
+	} {
+		dir, jj := newJJ(t)
+		s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, IsOpenPlan: hasOpenBox})
+		story(t, dir, jj, s)
+		plans, err := s.List(t.Context())
+		if err != nil || len(plans) > 0 && plans[len(plans)-1].Orphan {
+			t.Errorf("%s: %+v %v", name, plans, err)
+		}
+		_, err = s.Adopt(t.Context(), "0123456789ab")
+		wantType(t, err, TypeNoPlan)
+	}
+}
