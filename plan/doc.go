@@ -33,6 +33,11 @@
 // such as a constraint whose value begins with a capital letter, is kept as it is,
 // reported in Diagnostics, and written back.
 //
+// A description is text, with lists of links ("- [docs](url)") and with code between
+// fences, in which a box is no task and "- Never: a" no constraint. A fence that isn't
+// closed is none, so that it takes no tasks away. "- [" that is neither a task nor a link
+// halts: a box that was written wrongly must not become text.
+//
 // # Writing
 //
 // [Format] writes one canonical text, and reads it again before it returns it:

@@ -53,7 +53,7 @@ func Resolved(path string) (string, error) {
 		if isOfProcesses(next) {
 			return "", OfProcesses
 		}
-		info, err := os.Lstat(next) //nolint:gosec // it may lie anywhere: that is to be found out
+		info, err := os.Lstat(next)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && hasNoWayUp(rest):
 			return filepath.Join(next, rest), err

@@ -128,7 +128,8 @@ func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
 			}
 		}
 		if err != nil {
-			return d, "", p.listed(withTasks(err, &d, now), now)
+			err = p.listed(withTasks(err, &d, now), now)
+			return d, "", err
 		}
 		mark := "done"
 		if req.Open {
@@ -173,7 +174,8 @@ func (p *Plans) Finish(ctx context.Context, req PlanFinish) (*PlanReply, error) 
 	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
 		after, err := plan.Finish(d)
 		if err != nil {
-			return d, "", p.listed(withTasks(err, &d, now), now)
+			err = p.listed(withTasks(err, &d, now), now)
+			return d, "", err
 		}
 		if after.Description == "" { // what the stage is about then
 			return after, "all tasks are done and the plan is marked complete, but it has no description; give it one", nil

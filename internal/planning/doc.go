@@ -4,9 +4,10 @@
 // Which file holds what:
 //
 //   - plan.go: plans, and where they are; open.go: form and store of a request
-//   - gather.go, change.go, inspect.go: the verbs; reply.go: what is told of the text; known.go: when the position of a task
-//     counts; echo.go: texts of replies that were sent back; refuse.go, error.go: refusals
+//   - gather.go, change.go, inspect.go: the verbs; reply.go: what is told of the text that
+//     is there; known.go: when the position of a task counts; echo.go: texts of replies that
+//     were sent back; refuse.go, error.go: refusals
 //   - guidance.go, next.go: the requests that lead on
-//   - print.go: a plan for models; terminal.go: for people; export.go, export_text.go: as a
-//     page and as text
+//   - print.go: a plan for models; rest.go: one that is too long, read on; terminal.go: for
+//     people; export.go, export_text.go: as a page and as text
 package planning
