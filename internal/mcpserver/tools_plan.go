@@ -170,7 +170,7 @@ type tasksJSON struct{ toolargs.JSON }
 
 func (*tasksJSON) Declare(a *toolargs.Argument) {
 	a.Shape = `"anyOf":[{"type":"array","items":{"anyOf":[{"type":"object","properties":{"text":{"type":"string"},"done":{"type":"boolean"},` +
-		`"subtasks":{"type":"array","items":{}}},"required":["text"]},{"type":"array","items":{}}]}},{"type":"string"}]`
+		`"subtasks":{"type":"array"}},"required":["text"]},{"type":"array","minItems":2}]}},{"type":"string"}]`
 	a.Sample = `[{"text": "…"}]`
 	a.Help = "subtasks likewise, 4 levels deep at most; also [done, text, [children]] each, or a Markdown checklist"
 }
