@@ -9,10 +9,10 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// GitHub gives every heading an anchor: its title in lower case without anything
-// but letters, digits, '_', '-' and spaces, which become '-'; and one that is
-// taken gets the first number that makes it a new one. Headings in quotes and
-// items take anchors too, so they count, although they open no section.
+// GitHub gives every heading an anchor: the text content of its element in lower case
+// without anything but letters, digits, '_', '-' and spaces, each of which becomes '-';
+// and one that is taken gets the first number that makes it a new one. Headings in quotes
+// and items take anchors too, so they count, although they open no section.
 
 // anchors hands out anchors in the order in which headings come.
 type anchors map[string]int // the last number tried for a slug that is taken
@@ -47,7 +47,7 @@ func Anchors(doc *markdown.Document) []string {
 		if doc.Blocks[b].Kind != markdown.Heading {
 			continue
 		}
-		slug = appendSlug(slug[:0], doc.Title(b))
+		slug = headingSlug(slug[:0], doc, b)
 		anchor := given.take(string(slug))
 		if doc.Blocks[b].Parent < 0 {
 			if anchor != "" {
@@ -59,9 +59,17 @@ func Anchors(doc *markdown.Document) []string {
 	return all
 }
 
-// appendSlug appends the slug of a title.
-func appendSlug(dst []byte, title string) []byte {
-	for _, r := range title {
+// headingSlug appends the slug of heading b.
+func headingSlug(dst []byte, doc *markdown.Document, b int) []byte {
+	var room [128]byte
+	return appendSlug(dst, doc.AppendTextContent(room[:0], b))
+}
+
+// appendSlug appends the slug of a text.
+func appendSlug(dst, text []byte) []byte {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		text = text[size:]
 		switch {
 		case r == ' ':
 			dst = append(dst, '-')
@@ -70,10 +78,19 @@ func appendSlug(dst []byte, title string) []byte {
 				dst = append(dst, c)
 			}
 		case unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic):
-			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+			dst = appendLower(dst, r)
 		}
 	}
 	return dst
+}
+
+// appendLower appends a letter in lower case. U+0130 is the only one that has two
+// characters then, as SpecialCasing.txt of Unicode says.
+func appendLower(dst []byte, r rune) []byte {
+	if r == '\u0130' {
+		return append(dst, "i\u0307"...)
+	}
+	return utf8.AppendRune(dst, unicode.ToLower(r))
 }
 
 // slugByte returns what a byte of ASCII becomes in a slug, 0 for nothing.
@@ -98,7 +115,11 @@ type anchorQuery struct {
 }
 
 func newAnchorQuery(s string) anchorQuery {
-	want := strings.ToLower(percentDecoded(s))
+	var lower []byte
+	for _, r := range percentDecoded(s) {
+		lower = appendLower(lower, r)
+	}
+	want := string(lower)
 	return anchorQuery{want: want, root: withoutNumbers(want)}
 }
 
@@ -130,9 +151,9 @@ func (q anchorQuery) find(doc *markdown.Document) (found int, repeated bool) {
 // numbers or none after it.
 func (q anchorQuery) slug(dst []byte, doc *markdown.Document, b int) ([]byte, bool) {
 	source := headingText(doc, b)
-	plain := true
-	for i, c := range source {
-		if plainFold[c] == 0 || c == ' ' && i > 0 && source[i-1] == ' ' {
+	plain := doc.Blocks[b].EndLine-doc.Blocks[b].StartLine <= 1 || !doc.Blocks[b].Setext()
+	for _, c := range source {
+		if plainFold[c] == 0 {
 			plain = false
 			break
 		}
@@ -147,7 +168,7 @@ func (q anchorQuery) slug(dst []byte, doc *markdown.Document, b int) ([]byte, bo
 		if !q.maySlug(source) {
 			return dst, false
 		}
-		dst = appendSlug(dst[:0], doc.Title(b))
+		dst = headingSlug(dst[:0], doc, b)
 	}
 	return dst, strings.HasPrefix(string(dst), q.root) && onlyNumbers(string(dst[len(q.root):]))
 }

@@ -166,7 +166,7 @@ func checkSource(t *testing.T, doc *markdown.Document, n int) {
 		if !mayHold(source, folded) {
 			t.Errorf("source %q may not hold %q", source, folded)
 		}
-		slug := appendSlug(nil, title)
+		slug := headingSlug(nil, doc, b)
 		q := newAnchorQuery(string(slug))
 		if got, ok := q.slug(nil, doc, b); !ok || !bytes.Equal(got, slug) {
 			t.Errorf("slug of %q is %q, not %q", source, slug, got)

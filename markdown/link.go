@@ -91,6 +91,9 @@ func (t *inlineText) closeBracket(i int) int {
 	t.emphasis(int(b.delimiters))
 	t.cut(int(b.start), int(b.text))
 	t.cut(i, end)
+	if b.image() && t.exact {
+		t.take(int(b.text), i)
+	}
 	if !b.image() {
 		t.deadLinks = last
 	}

@@ -35,12 +35,22 @@ func plainText(src []byte, refs references) string {
 // appendText appends the plain text of src to dst. It keeps its memory for the
 // next call.
 func (t *inlineText) appendText(dst, src []byte, refs references) []byte {
+	return t.append(dst, src, refs, false)
+}
+
+// appendContent appends to dst the text that elements made of src have, as
+// AppendTextContent says.
+func (t *inlineText) appendContent(dst, src []byte, refs references) []byte {
+	return t.append(dst, src, refs, true)
+}
+
+func (t *inlineText) append(dst, src []byte, refs references, exact bool) []byte {
 	src = bytes.Trim(src, " \t\n")
 	if isPlain(src) {
 		return append(dst, src...)
 	}
 	*t = inlineText{
-		src: src, refs: refs, fates: slices.Grow(t.fates[:0], len(src))[:len(src)],
+		src: src, refs: refs, exact: exact, fates: slices.Grow(t.fates[:0], len(src))[:len(src)],
 		replacements: t.replacements[:0], delimiters: t.delimiters[:0], brackets: t.brackets[:0],
 	}
 	clear(t.fates)
@@ -81,12 +91,14 @@ const (
 	keep    fate = iota
 	cut          // markup
 	replace      // cut, and the next of the replacements stands here
+	pass         // cut, and the next of the replacements with it
 )
 
 // inlineText is the state of reading one inline content.
 type inlineText struct {
 	src          []byte
 	refs         references
+	exact        bool     // white space is not collapsed, and an image is no text
 	fates        []fate   // of every byte of src
 	replacements []string // of the bytes to replace, in their order
 
@@ -150,6 +162,17 @@ func (t *inlineText) cut(start, end int) {
 	}
 }
 
+// take marks the bytes from start to end as markup, with what stands in their places.
+func (t *inlineText) take(start, end int) {
+	for i := start; i < end; i++ {
+		if t.fates[i] == replace || t.fates[i] == pass {
+			t.fates[i] = pass
+		} else {
+			t.fates[i] = cut
+		}
+	}
+}
+
 // replace puts text in the place of the bytes from start to end. It must be
 // called in the order of the source.
 func (t *inlineText) replace(start, end int, text string) {
@@ -173,6 +196,13 @@ func (t *inlineText) codeSpan(i int) int {
 	if (first == ' ' || first == '\n') && (last == ' ' || last == '\n') && len(bytes.Trim(code, " \n")) > 0 {
 		t.cut(start, start+1)
 		t.cut(end-1, end)
+	}
+	if t.exact {
+		for i, c := range code {
+			if c == '\n' && t.fates[start+i] == keep {
+				t.replace(start+i, start+i+1, " ")
+			}
+		}
 	}
 	return end + n
 }
@@ -217,7 +247,7 @@ func countByte(s []byte, c byte) int {
 
 // appendKept appends the text that is left to dst.
 func (t *inlineText) appendKept(dst []byte) []byte {
-	w := titleWriter{out: slices.Grow(dst, len(t.src)), start: len(dst)}
+	w := titleWriter{out: slices.Grow(dst, len(t.src)), start: len(dst), exact: t.exact}
 	next := 0
 	for i, c := range t.src {
 		switch t.fates[i] {
@@ -232,6 +262,8 @@ func (t *inlineText) appendKept(dst []byte) []byte {
 				w.writeByte(t.replacements[next][j])
 			}
 			next++
+		case pass:
+			next++
 		}
 	}
 	return w.out
@@ -241,11 +273,12 @@ func (t *inlineText) appendKept(dst []byte) []byte {
 type titleWriter struct {
 	out   []byte
 	start int  // where the text begins in out
+	exact bool // white space is written as it is
 	space bool // white space stands between what is written and what comes
 }
 
 func (w *titleWriter) writeByte(c byte) {
-	if c == ' ' || c == '\t' || c == '\n' {
+	if !w.exact && (c == ' ' || c == '\t' || c == '\n') {
 		w.space = len(w.out) > w.start
 		return
 	}

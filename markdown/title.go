@@ -24,12 +24,25 @@ func (d *Document) Title(b int) string {
 
 // AppendTitle appends the Title of heading b to dst, without making a string.
 func (d *Document) AppendTitle(dst []byte, b int) []byte {
+	return d.readTitle(dst, b, (*inlineText).appendText)
+}
+
+// AppendTextContent appends to dst the text of heading b as its element in HTML has it
+// (textContent of the DOM): like Title, but white space is not collapsed, so that "a  b"
+// has two spaces and what stands for "&#x20;" is one; a line ending outside of code is
+// '\n', and an image has no text.
+func (d *Document) AppendTextContent(dst []byte, b int) []byte {
+	return d.readTitle(dst, b, (*inlineText).appendContent)
+}
+
+// readTitle appends a text of heading b to dst.
+func (d *Document) readTitle(dst []byte, b int, read func(*inlineText, []byte, []byte, references) []byte) []byte {
 	// Who comes while another goroutine has the memory makes some of its own.
 	r := d.lazy.titles.Swap(nil)
 	if r == nil {
 		r = &titleReader{refs: references{link: d.definesLink, footnote: d.definesFootnote}}
 	}
-	dst = r.text.appendText(dst, d.titleSource(b), r.refs)
+	dst = read(&r.text, dst, d.titleSource(b), r.refs)
 	if cap(r.text.fates) <= maxKeptTitle {
 		d.lazy.titles.Store(r)
 	}
