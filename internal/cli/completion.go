@@ -31,6 +31,15 @@ func completeAddress(cmd *cobra.Command, args []string, word string) ([]string, 
 	return completions(selecting.CompleteAddress(args[0], word), word)
 }
 
+// completeDocument completes addresses in a document that stands in the place of a
+// command. For the first word, a shell has the commands, and files of its own.
+func completeDocument(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return completeAddress(cmd, args, word)
+}
+
 // completeOneAddress is completeAddress for a command that takes one of them.
 func completeOneAddress(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 1 {

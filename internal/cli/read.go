@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"unicode"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/reading"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 func newRead(s Streams) *cobra.Command {
@@ -67,7 +69,7 @@ one say which lines and how to go on. A line that is longer than that comes in p
 			}
 			reply, err := reading.Read(docs, req)
 			if err != nil {
-				return readVoice.spell(err)
+				return orFile(readVoice.spell(err), req.Heading)
 			}
 			if err := printRead(s, reply, plain); err != nil {
 				return err
@@ -89,6 +91,14 @@ one say which lines and how to go on. A line that is longer than that comes in p
 	flags.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
 	flags.IntVar(&req.MaxChars, "max-chars", 0, "print at most so many characters, at least 500; 0 prints all")
 	return cmd
+}
+
+// orFile says of an address that nothing has that it is a file, if it is one.
+func orFile(e *replies.Error, heading string) error {
+	if info, err := os.Stat(heading); e.Code == "heading_not_found" && err == nil && info.Mode().IsRegular() {
+		e.Message = e.Message.Then("; %s is a file, and 'read' takes one document", replies.Safe(heading))
+	}
+	return e
 }
 
 // printRead prints a reply. What isn't text of the document is dim on a terminal, and goes

@@ -6,18 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -59,6 +55,7 @@ type Servers struct {
 func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
 	s.Out = &output{to: s.Out}
 	root := newRoot(s, servers)
+	args = spelledOut(root, args, s)
 	root.SetArgs(args)
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
@@ -102,37 +99,6 @@ func exitCode(cmd *cobra.Command, args []string, s Streams, err error) int {
 	}
 	tell(s, replies.AsError(usage(argumentProblem(cmd, err))), wantsJSON(cmd, args, err))
 	return exitUsage
-}
-
-// argumentProblem says what is wrong with the arguments, in the words of the library for
-// the most part, and what may have been meant.
-func argumentProblem(cmd *cobra.Command, err error) string {
-	var (
-		value   *pflag.InvalidValueError
-		number  *strconv.NumError
-		unknown *pflag.NotExistError
-		syntax  *pflag.InvalidSyntaxError
-	)
-	help := "see '" + cmd.CommandPath() + " --help'"
-	switch {
-	case errors.As(err, &value) && errors.As(err, &number): // which says the value again
-		name := "--" + value.GetFlag().Name
-		if short := value.GetFlag().Shorthand; short != "" {
-			name = "-" + short + ", " + name
-		}
-		return fmt.Sprintf("invalid argument %q for %q flag; %s", value.GetValue(), name, help)
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "", errors.As(err, &syntax):
-		return err.Error() + "; put what begins with - behind -- if it is no flag; " + help
-	case unknown != nil:
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden {
-				names = append(names, f.Name)
-			}
-		})
-		return err.Error() + "; " + question("--", unknown.GetSpecifiedName(), names) + help
-	}
-	return strings.TrimSuffix(err.Error(), "\n") + "; " + help
 }
 
 // wantsJSON reports whether the command was asked for JSON. Of flags that could not be
@@ -182,40 +148,6 @@ func tell(s Streams, e *replies.Error, inJSON bool) {
 	printError(s.Err, e)
 }
 
-// noOther refuses an argument in the place of a command, and says which may have been meant.
-func noOther(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var names []string
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
-	}
-	message := fmt.Sprintf("unknown command %q for %q; ", args[0], cmd.CommandPath())
-	if !cmd.HasParent() && isDocument(args[0]) {
-		return usage(message + "say what to do with a document, such as 'sectile tree FILE' or 'sectile read FILE ADDRESS'")
-	}
-	return usage(message + question("", args[0], names) + "see '" + cmd.CommandPath() + " --help'")
-}
-
-// question asks whether a name was meant, with a blank after; "" if none is near. Each name
-// has the sign before it.
-func question(sign, name string, names []string) string {
-	near := nearest.Names(name, names, 1)
-	if near == nil {
-		return ""
-	}
-	return "did you mean " + sign + near[0] + "? "
-}
-
-// isDocument reports whether an argument seems to be a document's name.
-func isDocument(arg string) bool {
-	info, err := os.Stat(arg)
-	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(filepath.Ext(arg))) || err == nil && info.IsDir()
-}
-
 // usage is the error for a command that is wrong.
 func usage(message string) error {
 	return &replies.Error{Code: "invalid_argument", Message: replies.Text(message)}
@@ -254,19 +186,27 @@ func printError(w io.Writer, e *replies.Error) {
 // newRoot returns the program's command with all that are below it.
 func newRoot(s Streams, servers Servers) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "sectile",
+		Use:   "sectile [DOCUMENT [ADDRESS...]]",
 		Short: "Markdown by section: find, read and change the parts of long documents",
 		Long: `sectile shows Markdown documents by section: their outline as a tree or a list,
 where a section begins and ends, and the text of exactly the part that is asked for.
 It changes a section, or a text in it, without touching a byte beside it.
+
+'sectile DOCUMENT' is 'sectile tree DOCUMENT', and with an address behind it
+'sectile read DOCUMENT ADDRESS'. A command's name comes before a file's: write
+./tree for a file of that name.
 
 A document is a file, a folder (its Markdown files and those below), a pattern
 such as 'docs/**/*.md', or - for standard input.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          noOther,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Example: `  sectile README.md
+  sectile README.md Install
+  sectile edit README.md Install append --content 'Run make.'`,
+		Args:              noOther,
+		ValidArgsFunction: completeDocument,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError{err} })
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {

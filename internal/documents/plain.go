@@ -22,7 +22,15 @@ func (w *Workspace) IsPlain(path string) bool {
 // may have been meant, the likeliest first, where an error says that a path names none.
 func ClosestFiles(err error) []string {
 	missing, ok := errors.AsType[*files.Error](err)
-	if !ok || missing.Code != files.NotFound || filepath.IsAbs(missing.Path) {
+	if !ok || missing.Code != files.NotFound {
+		return nil
+	}
+	return ClosestTo(missing.Path)
+}
+
+// ClosestTo is [ClosestFiles] for a path that names no document.
+func ClosestTo(path string) []string {
+	if filepath.IsAbs(path) {
 		return nil
 	}
 	roots, err := files.OpenRoots(nil, files.RootOptions{TextFiles: true})
@@ -30,8 +38,9 @@ func ClosestFiles(err error) []string {
 		return nil
 	}
 	defer roots.Close() //nolint:errcheck // nothing was written
-	_, err = roots.Resolve(missing.Path)
-	if missing, ok = errors.AsType[*files.Error](err); !ok {
+	_, err = roots.Resolve(path)
+	missing, ok := errors.AsType[*files.Error](err)
+	if !ok {
 		return nil
 	}
 	return missing.Closest

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/nearest"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// What was meant by arguments that are short, misspelled or out of place.
+
+// spelledOut returns the arguments with the command that they leave out: 'tree' before a
+// document alone, 'read' before one with an address, or with a flag of that command. Of
+// those that begin with no command and no document only the first one counts, for nobody
+// knows what flags there are.
+func spelledOut(root *cobra.Command, args []string, s Streams) []string {
+	if len(args) == 0 || strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) || args[0] != documents.Stdin && strings.HasPrefix(args[0], "-") {
+		return args
+	}
+	root.InitDefaultHelpCmd() // which is a command like others
+	if cmd, _, err := root.Find(args[:1]); err != nil || cmd != root {
+		return args
+	}
+	if !isDocument(args[0]) {
+		return args[:1]
+	}
+	tree, read := newTree(s), newRead(s)
+	err := tree.ParseFlags(args[1:])
+	if err == nil && tree.Flags().NArg() > 0 || err != nil && read.ParseFlags(args[1:]) == nil {
+		return append([]string{read.Name()}, args...)
+	}
+	return append([]string{tree.Name()}, args...)
+}
+
+// isDocument reports whether an argument names documents: a file or a folder that is
+// there, a pattern, or standard input.
+func isDocument(arg string) bool {
+	_, err := os.Stat(arg)
+	return err == nil || arg == documents.Stdin || documents.IsMany(arg)
+}
+
+// noOther refuses an argument in the place of a command, and says which may have been meant.
+func noOther(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	help := "see '" + cmd.CommandPath() + " --help'"
+	if !cmd.HasParent() && isFileName(args[0]) {
+		told := &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("unknown command %q for %q, and no such file; ", args[0], cmd.CommandPath())}
+		if closest := documents.ClosestTo(args[0]); closest != nil {
+			told.Message = told.Message.Then("did you mean %s? ", replies.Safe(strings.Join(closest, ", ")))
+		}
+		told.Message = told.Message.Then("%s", help)
+		return told
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return usage(fmt.Sprintf("unknown command %q for %q; ", args[0], cmd.CommandPath()) + question("", args[0], names) + help)
+}
+
+// isFileName reports whether an argument can only be meant as the name of a file.
+func isFileName(arg string) bool {
+	return strings.ContainsAny(arg, `/\`) || slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(filepath.Ext(arg)))
+}
+
+// question asks whether a name was meant, with a blank after; "" if none is near. Each name
+// has the sign before it.
+func question(sign, name string, names []string) string {
+	near := nearest.Names(name, names, 1)
+	if near == nil {
+		return ""
+	}
+	return "did you mean " + sign + near[0] + "? "
+}
+
+// argumentProblem says what is wrong with the arguments, in the words of the library for
+// the most part, and what may have been meant.
+func argumentProblem(cmd *cobra.Command, err error) string {
+	var (
+		value   *pflag.InvalidValueError
+		number  *strconv.NumError
+		unknown *pflag.NotExistError
+		syntax  *pflag.InvalidSyntaxError
+	)
+	help := "see '" + cmd.CommandPath() + " --help'"
+	switch {
+	case errors.As(err, &value) && errors.As(err, &number): // which says the value again
+		name := "--" + value.GetFlag().Name
+		if short := value.GetFlag().Shorthand; short != "" {
+			name = "-" + short + ", " + name
+		}
+		return fmt.Sprintf("invalid argument %q for %q flag; %s", value.GetValue(), name, help)
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "", errors.As(err, &syntax):
+		return err.Error() + "; put what begins with - behind -- if it is no flag; " + help
+	case unknown != nil:
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		return err.Error() + "; " + question("--", unknown.GetSpecifiedName(), names) + help
+	}
+	return strings.TrimSuffix(err.Error(), "\n") + "; " + help
+}
