@@ -67,9 +67,11 @@ func addScripts(root *cobra.Command, s Streams) {
 	root.SetOut(s.Out) // which the commands take now
 	root.InitDefaultCompletionCmd()
 	fish, _, err := root.Find([]string{"completion", "fish"})
-	if err != nil {
+	if err != nil || !fish.HasParent() {
 		return // the library has no such command any more
 	}
+	fish.Parent().Args = noOther
+	fish.Parent().RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	fish.RunE = func(cmd *cobra.Command, _ []string) error {
 		without, err := cmd.Flags().GetBool("no-descriptions")
 		if err != nil {

@@ -88,9 +88,9 @@ connect to the URL that it prints, with the token that it prints or is given.`,
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&client, "print-config", "", "print what this client's configuration needs, and serve nothing: "+clientNames())
+	cmd.Flags().StringVar(&client, "print-config", "", "print what this client's configuration needs, and serve nothing: "+strings.Join(clientNames(), ", "))
 	_ = cmd.RegisterFlagCompletionFunc("print-config", cobra.FixedCompletions(
-		strings.Split(clientNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
+		clientNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

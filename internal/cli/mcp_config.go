@@ -17,6 +17,7 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -101,12 +102,12 @@ func clients() []client {
 }
 
 // clientNames lists the clients.
-func clientNames() string {
+func clientNames() []string {
 	var names []string
 	for _, c := range clients() {
 		names = append(names, c.name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // findClient returns the client of this name, in any case.
@@ -118,7 +119,7 @@ func findClient(name string) (client, error) {
 		}
 	}
 	return client{}, usage(fmt.Sprintf(
-		"--print-config knows no client %q; it knows %s", name, clientNames()))
+		"--print-config knows no client %q; %sit knows %s", name, nearest.Question("", name, clientNames()), strings.Join(clientNames(), ", ")))
 }
 
 // printConfig prints what the configuration of a client needs, and where it

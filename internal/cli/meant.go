@@ -69,22 +69,12 @@ func noOther(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return usage(fmt.Sprintf("unknown command %q for %q; ", args[0], cmd.CommandPath()) + question("", args[0], names) + help)
+	return usage(fmt.Sprintf("unknown command %q for %q; ", args[0], cmd.CommandPath()) + nearest.Question("", args[0], names) + help)
 }
 
 // isFileName reports whether an argument can only be meant as the name of a file.
 func isFileName(arg string) bool {
 	return strings.ContainsAny(arg, `/\`) || slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(filepath.Ext(arg)))
-}
-
-// question asks whether a name was meant, with a blank after; "" if none is near. Each name
-// has the sign before it.
-func question(sign, name string, names []string) string {
-	near := nearest.Names(name, names, 1)
-	if near == nil {
-		return ""
-	}
-	return "did you mean " + sign + near[0] + "? "
 }
 
 // argumentProblem says what is wrong with the arguments, in the words of the library for
@@ -113,7 +103,7 @@ func argumentProblem(cmd *cobra.Command, err error) string {
 				names = append(names, f.Name)
 			}
 		})
-		return err.Error() + "; " + question("--", unknown.GetSpecifiedName(), names) + help
+		return err.Error() + "; " + nearest.Question("--", unknown.GetSpecifiedName(), names) + help
 	}
 	return strings.TrimSuffix(err.Error(), "\n") + "; " + help
 }

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -30,5 +31,6 @@ func style(color string, out io.Writer) (replies.Style, error) {
 		}
 		return replies.Style{}, nil
 	}
-	return replies.Style{}, usage(fmt.Sprintf("--color is auto, always or never, not %q", color))
+	return replies.Style{}, usage(fmt.Sprintf(
+		"there is no --color %q; %sit is one of auto, always, never", color, nearest.Question("", color, []string{"auto", "always", "never"})))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
@@ -102,11 +103,11 @@ func (i *EditItem) sectionOp() (op edit.Op, message replies.Sentence) {
 	case slices.Contains([]string{"add", "insert"}, strings.ToLower(i.Action)):
 		return op, replies.Say("%q doesn't say where; use append or prepend for text in the section, insert_before or insert_after for another one beside it", i.Action)
 	case !slices.Contains(edit.Actions(), action):
-		return op, replies.Say("there is no action %q; %sit is one of %s", replies.Clip(i.Action, replies.MaxShown), didYouMean(i.Action, EditActions()), strings.Join(EditActions(), ", "))
+		return op, replies.Say("there is no action %q; %sit is one of %s", replies.Clip(i.Action, replies.MaxShown), nearest.Question("", i.Action, EditActions()), strings.Join(EditActions(), ", "))
 	case strings.TrimSpace(i.Heading) == "":
 		return op, replies.Say("%s is missing; name the part to change, by its heading or another address", replies.Heading)
 	case i.Scope != "" && !slices.Contains(EditScopes(), i.Scope):
-		return op, replies.Say("there is no %s %q; %sit is one of %s", replies.Scope, replies.Clip(i.Scope, replies.MaxShown), didYouMean(i.Scope, EditScopes()), strings.Join(EditScopes(), ", "))
+		return op, replies.Say("there is no %s %q; %sit is one of %s", replies.Scope, replies.Clip(i.Scope, replies.MaxShown), nearest.Question("", i.Scope, EditScopes()), strings.Join(EditScopes(), ", "))
 	case blankGuard(i.ExpectedHash):
 		return op, emptyHash()
 	case i.Content == nil && action == edit.Replace:

@@ -131,16 +131,6 @@ func memberNames(members []editMember) []string {
 	return names
 }
 
-// didYouMean asks for the name that might have been meant, with a blank after; "" if there
-// is none.
-func didYouMean(name string, names []string) string {
-	near := nearest.Names(name, names, 1)
-	if near == nil {
-		return ""
-	}
-	return "did you mean " + near[0] + "? "
-}
-
 // meantMember guesses which member of an edit was meant.
 func meantMember(members []editMember, name string) string {
 	near := nearest.Names(name, memberNames(members), 1)

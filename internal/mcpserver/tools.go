@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/guiding"
+	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
@@ -187,7 +188,7 @@ func known(what string, names, there []string) error {
 	for _, name := range names {
 		if !slices.Contains(there, name) {
 			return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
-				"there is no %s %q; there are %s", what, name, strings.Join(there, ", "))}
+				"there is no %s %q; %sthere are %s", what, name, nearest.Question("", name, there), strings.Join(there, ", "))}
 		}
 	}
 	return nil

@@ -28,6 +28,16 @@ func Names(sought string, names []string, n int) []string {
 	return found
 }
 
+// Question asks for the name that might have been meant, with a blank after; "" if there is
+// none. The sign stands before it, as -- before a flag.
+func Question(sign, sought string, names []string) string {
+	near := Names(sought, names, 1)
+	if near == nil {
+		return ""
+	}
+	return "did you mean " + sign + near[0] + "? "
+}
+
 // Ratio returns how much of the beginnings of two texts is equal: 1 for all of it, 0
 // for nothing. Bytes that are no characters are all the same. It is for texts with a
 // syntax, such as selectors, in which a word means nothing by itself.

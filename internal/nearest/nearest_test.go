@@ -39,6 +39,18 @@ func TestNames(t *testing.T) {
 	}
 }
 
+func TestQuestion(t *testing.T) {
+	for _, tt := range []struct{ sign, sought, want string }{
+		{"", "raed", "did you mean read? "},
+		{"--", "reda", "did you mean --read? "},
+		{"--", "zzz", ""},
+	} {
+		if got := Question(tt.sign, tt.sought, []string{"tree", "read"}); got != tt.want {
+			t.Errorf("Question(%q, %q) = %q, want %q", tt.sign, tt.sought, got, tt.want)
+		}
+	}
+}
+
 func TestRatio(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
@@ -70,7 +71,7 @@ func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
 		name = settings.preset
 	} else if !slices.Contains(names, name) {
 		return nil, &PlanError{
-			Type: planInput, Message: replies.Say("there is no preset %q", replies.Clip(name, replies.MaxShown)), Hint: replies.Text("use one of " + strings.Join(names, ", ")),
+			Type: planInput, Message: replies.Say("there is no preset %q", replies.Clip(name, replies.MaxShown)), Hint: replies.Text(nearest.Question("", name, names) + "use one of " + strings.Join(names, ", ")),
 			Metadata: map[string]any{"field": "preset", "presets": names},
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/project"
 	"github.com/sectile/sectile/internal/replies"
@@ -91,6 +92,12 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	var shows func(string) bool
 	if server := p.options.Roots; server != nil {
 		shows = server.Covers
+	}
+	if kind := string(settings.kind); kind != "" && !slices.Contains(Stores(), kind) {
+		return nil, &PlanError{
+			Type: string(planstore.TypeInvalid), Message: replies.Say("there is no store %s", replies.Safe(kind)),
+			Hint: replies.Text(nearest.Question("", kind, Stores()) + "set `plan.store` to auto, jj, git or file"),
+		}
 	}
 	o.store, err = planstore.Open(ctx, planstore.Options{
 		Root: settings.root, Kind: settings.kind, Nearest: settings.byFile, File: settings.file, ByProject: !settings.byUser, Roots: roots,

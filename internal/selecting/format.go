@@ -1,8 +1,11 @@
 package selecting
 
 import (
+	"maps"
+	"slices"
 	"time"
 
+	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -63,8 +66,9 @@ func Format(req FormatRequest) ([]byte, error) {
 		formats = map[string]string{req.Command: text}
 	default:
 		return nil, &replies.Error{
-			Code:    replies.CodeInvalidArgument,
-			Message: replies.Say("the format of %s is not known; name index or select, or nothing for both", replies.Safe(req.Command)),
+			Code: replies.CodeInvalidArgument,
+			Message: replies.Say("the format of %s is not known; %sname index or select, or nothing for both",
+				replies.Safe(req.Command), nearest.Question("", req.Command, slices.Sorted(maps.Keys(formats)))),
 		}
 	}
 	if !req.JSON {
