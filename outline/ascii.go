@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// AppendASCII appends the tree for people to read: the file's name, an empty
+// AppendASCII appends the tree in the form that tools answer with: the file's name, an empty
 // line, then a line for each section, indented by two spaces for each section
 // that it stands in, however many levels are skipped between them.
 //
@@ -20,30 +20,59 @@ import (
 // has nothing else. Names are printed as AppendSafe does, so that a line is a
 // section and does nothing to a terminal.
 func (t *Tree) AppendASCII(dst []byte, fileName string) []byte {
-	return t.AppendStyled(dst, fileName, Style{})
+	const indents = "          " // 5 levels
+	dst = t.appendHead(dst, fileName)
+	for n := range t.nodes() {
+		dst = append(dst, indents[:2*n.Depth]...)
+		if n.Last {
+			dst = append(dst, "└ "...)
+		} else {
+			dst = append(dst, "│ "...)
+		}
+		dst = t.appendLine(dst, &n, Style{})
+	}
+	return dst
 }
 
-// AppendStyled is AppendASCII with something around the parts of each line, such
-// as a terminal's colours.
+// AppendStyled appends the tree for people to look at: as AppendASCII, but with the
+// sections of a parent joined by lines, and with something around the parts of each line,
+// such as a terminal's colours.
+//
+//	guide.md
+//
+//	└ Guide H1:1:240
+//	  ├ Installation H2:12:199
+//	  │ └ Linux H3:20:199
+//	  └ Uninstalling H2:200:240
 func (t *Tree) AppendStyled(dst []byte, fileName string, s Style) []byte {
-	dst = slices.Grow(dst, len(fileName)+nodeSize/2*(1+len(t.kept)))
-	dst = AppendSafe(dst, fileName)
-	dst = append(dst, "\n\n"...)
+	dst = t.appendHead(dst, fileName)
+	var goesOn [6]bool // by depth: another section of the same parent follows
 	for n := range t.nodes() {
+		for _, on := range goesOn[:n.Depth] {
+			if on {
+				dst = append(dst, "│ "...)
+			} else {
+				dst = append(dst, "  "...)
+			}
+		}
+		if goesOn[n.Depth] = !n.Last; n.Last {
+			dst = append(dst, "└ "...)
+		} else {
+			dst = append(dst, "├ "...)
+		}
 		dst = t.appendLine(dst, &n, s)
 	}
 	return dst
 }
 
-// appendLine appends the line of a section.
+// appendHead appends what stands above the sections.
+func (t *Tree) appendHead(dst []byte, fileName string) []byte {
+	dst = slices.Grow(dst, len(fileName)+nodeSize/2*(1+len(t.kept)))
+	return append(AppendSafe(dst, fileName), "\n\n"...)
+}
+
+// appendLine appends the line of a section, without what stands before its name.
 func (t *Tree) appendLine(dst []byte, n *Node, s Style) []byte {
-	const indents = "            " // 6 levels
-	dst = append(dst, indents[:2*n.Depth]...)
-	if n.Last {
-		dst = append(dst, "└ "...)
-	} else {
-		dst = append(dst, "│ "...)
-	}
 	dst = append(dst, s.Name.Before...)
 	name := len(dst)
 	dst = t.appendName(dst, n.Section)

@@ -17,8 +17,8 @@
 // # What to use
 //
 //   - [NewTree] for sections in each other, and of it [Tree.AppendJSON] and
-//     [Tree.AppendASCII] for programs and people, [Tree.Nodes] for a rendering of
-//     one's own (with colours, say).
+//     [Tree.AppendASCII] for programs, [Tree.AppendStyled] for people (with colours,
+//     say), [Tree.Nodes] for a rendering of one's own.
 //   - [List] for sections one after another, in pages.
 //   - [Tree.UpTo] and [Page.First] for less of them, where a rendering is too long.
 //   - [BoundsOf] for where one section begins and ends; package address finds it.

@@ -291,6 +291,20 @@ func TestTreeNodes(t *testing.T) {
 	}
 }
 
+// TestTreeJoined joins the sections of a parent by lines, which pass by those below them.
+func TestTreeJoined(t *testing.T) {
+	doc := parse(t, "# A\n## B\n#### C\n##### D\n### E\n## F\n# G\n### H\n###### I\n")
+	for _, tt := range []struct{ pattern, want string }{
+		{"", "a.md\n\n├ A H1:1:6\n│ ├ B H2:2:5\n│ │ ├ C H4:3:4\n│ │ │ └ D H5:4:4\n│ │ └ E H3:5:5\n│ └ F H2:6:6\n└ G H1:7:9\n  └ H H3:8:9\n    └ I H6:9:9\n"},
+		{"d", "a.md\n\n└ A H1:1:6\n  └ B H2:2:5\n    └ C H4:3:4\n      └ D H5:4:4\n"},
+	} {
+		tree := outline.NewTree(doc, outline.TreeOptions{Pattern: tt.pattern})
+		if diff := cmp.Diff(tt.want, string(tree.AppendStyled(nil, "a.md", outline.Style{}))); diff != "" {
+			t.Errorf("%q (-want +got)\n%s", tt.pattern, diff)
+		}
+	}
+}
+
 func TestTreeStyled(t *testing.T) {
 	tree := outline.NewTree(parse(t, "# A\x1b[0m\n##\n"), outline.TreeOptions{Raw: true})
 	style := outline.Style{

@@ -19,7 +19,9 @@ func newTree(s Streams) *cobra.Command {
 		Long: `Show the sections of documents as a tree. A line is a heading with its level,
 first and last line; lines count from 1, and the last one is inside.
 
-A pattern keeps the headings that contain it, in any case, and those above them.`,
+A pattern keeps the headings that contain it, in any case, and those above them. Of
+several documents it leaves out those without such a heading. The last line counts the
+documents, sections and lines of several.`,
 		Example: `  sectile tree README.md
   sectile tree --pattern install --max-depth 2 docs
   sectile tree --json 'docs/**/*.md'
@@ -34,7 +36,7 @@ A pattern keeps the headings that contain it, in any case, and those above them.
 			if req.Style, err = style(doc.color, s.Out); err != nil {
 				return err
 			}
-			req.MaxDepth = depth
+			req.MaxDepth, req.Many = depth, isMany(args)
 			req.Format = "ascii"
 			if doc.json {
 				req.Format = "json"

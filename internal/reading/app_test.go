@@ -132,7 +132,7 @@ func TestReplies(t *testing.T) {
 		r    request
 		want string
 	}{
-		{"tree", tree(TreeRequest{Format: "ascii"}), "PATH\n\n└ A & H1:1:5\n  │ B H2:3:4\n  └ B H2:5:5\n"},
+		{"tree", tree(TreeRequest{Format: "ascii"}), "PATH\n\n└ A & H1:1:5\n  ├ B H2:3:4\n  └ B H2:5:5\n"},
 		{"tree in JSON", tree(TreeRequest{MaxDepth: 1}), `{"file_path":"PATH","format":"json","tree_json":` +
 			`{"name":"a.md","level":"H0","start_line":0,"end_line":0,"children":[` +
 			`{"name":"A &","level":"H1","start_line":1,"end_line":5,"children":[]}]}}` + "\n"},

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -22,6 +23,9 @@ type TreeRequest struct {
 	KeepChildren bool          // keeps what is below a match
 	Raw          bool          // names are the headings' source text
 	Style        replies.Style // of ASCII
+	// Many says that there can be several documents: of those that are read, ASCII leaves
+	// out the ones without a match of the pattern, and it ends with a line of totals.
+	Many bool
 	// Single asks about one document, and for the reply of a tool: an object with
 	// format and tree_json or tree, without a line end. Names are safe to show.
 	Single bool
@@ -33,8 +37,8 @@ type TreeRequest struct {
 }
 
 // Tree renders the tree of each document: in JSON one object a line with
-// file_path, format and tree_json, or an error; in ASCII one tree after another
-// with an empty line between them. Its own error is an *Error if the request is
+// file_path, format and tree_json, or an error; in ASCII one tree after another, drawn
+// for people, with an empty line between them. Its own error is an *Error if the request is
 // wrong, or if it is about a single document that can't be read, else that of
 // emit or the context.
 func Tree(ctx context.Context, docs documents.Set, req TreeRequest, emit func(documents.Part) error) error {
@@ -57,19 +61,72 @@ func Tree(ctx context.Context, docs documents.Set, req TreeRequest, emit func(do
 		})
 	}
 	r := documents.Renderer{Errors: format == outline.JSON}
+	var sum treeTotals
 	r.Document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
 		tree := outline.NewTree(doc, opts)
 		if format == outline.ASCII {
+			shown := !req.Many || tree.Len() > 0 || strings.TrimSpace(req.Pattern) == ""
+			if sum.add(doc, tree, shown); !shown {
+				return dst, nil
+			}
 			return tree.AppendStyled(append(dst, '\n'), path, req.Style), nil
 		}
 		dst = replies.AppendString(append(dst, `{"file_path":`...), path)
 		dst = append(dst, `,"format":"json","tree_json":`...)
 		return append(tree.AppendJSON(dst, filepath.Base(path)), "}\n"...), nil
 	}
-	if format == outline.ASCII {
-		emit = withoutFirstByte(emit)
+	if format == outline.JSON {
+		return docs.Each(ctx, r, emit)
 	}
-	return docs.Each(ctx, r, emit)
+	files := 0
+	emit = withoutFirstByte(emit)
+	err = docs.Each(ctx, r, func(part documents.Part) error {
+		files = part.Files
+		return emit(part)
+	})
+	if err != nil || !req.Many || sum.documents.all == 0 {
+		return err
+	}
+	return emit(documents.Part{Text: sum.line(), Files: files})
+}
+
+// treeTotals counts what trees of several documents have, and what is shown of it.
+type treeTotals struct {
+	mu                         sync.Mutex
+	documents, sections, lines shownOf
+}
+
+// shownOf is how many there are of something, and how many of them are shown.
+type shownOf struct{ shown, all int }
+
+// add counts a document and its tree.
+func (s *treeTotals) add(doc *markdown.Document, tree *outline.Tree, shown bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.documents.add(1, shown)
+	s.lines.add(doc.LineCount, shown)
+	s.sections.all += len(doc.Sections)
+	s.sections.shown += tree.Len()
+}
+
+func (n *shownOf) add(more int, shown bool) {
+	n.all += more
+	if shown {
+		n.shown += more
+	}
+}
+
+// line renders the totals, with the empty line before them.
+func (s *treeTotals) line() []byte {
+	return fmt.Appendf(nil, "\n%s, %s, %s\n", s.documents.count("document"), s.sections.count("section"), s.lines.count("line"))
+}
+
+// count renders a number of things of a name: "3 documents", "2 of 3 documents".
+func (n shownOf) count(name string) string {
+	if n.shown == n.all {
+		return replies.Plural(n.all, name)
+	}
+	return fmt.Sprint(n.shown, " of ", replies.Plural(n.all, name))
 }
 
 // withoutFirstByte leaves out the first byte of the reply: documents are each
