@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,7 +28,8 @@ each of several parts stands a line with its selector.
   readme::h2.1         in one of several documents
   h2.1?head=20         its first 20 lines; also tail=20
 
-Indexes begin with 0, as 'sectile index' shows them. Without a document, read the
+Indexes begin with 0, as 'sectile index' shows them. Of several documents the number
+of matches comes last; in a pipe or a file it goes to standard error. Without a document, read the
 one that is piped into standard input.`,
 		Example: `  sectile select h2.1 README.md
   sectile select h2.1/code docs/guide.md
@@ -43,8 +46,11 @@ one that is piped into standard input.`,
 			if err != nil {
 				return err
 			}
-			req.Selector, req.JSON, req.Time = args[0], doc.json, time.Now()
-			return failed(selecting.Select(cmd.Context(), docs, req, s.Out, s.Err))
+			var totals bytes.Buffer
+			req.Selector, req.JSON, req.Time, req.Totals = args[0], doc.json, time.Now(), &totals
+			err = failed(selecting.Select(cmd.Context(), docs, req, s.Out, s.Err))
+			printTotals(s, totals.Bytes())
+			return err
 		},
 	}
 	flags := cmd.Flags()
@@ -53,4 +59,16 @@ one that is piped into standard input.`,
 	flags.Int64Var(&doc.maxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
 	doc.memory.add(cmd)
 	return cmd
+}
+
+// printTotals prints a line that is no text of a document: below it, dim, for whoever looks
+// at both, and otherwise to standard error.
+func printTotals(s Streams, line []byte) {
+	switch shade, err := style("auto", s.Out); {
+	case err != nil || len(line) == 0:
+	case isTerminal(s.Out):
+		_, _ = fmt.Fprintf(s.Out, "\n%s%s%s", shade.Range.Before, line, shade.Range.After) // all that counts is told
+	default:
+		_, _ = s.Err.Write(line)
+	}
 }

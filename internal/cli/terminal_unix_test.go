@@ -73,6 +73,14 @@ func TestColours(t *testing.T) {
 	}
 }
 
+// TestTotalsOnTerminal shows the number of matches below the text, apart from it.
+func TestTotalsOnTerminal(t *testing.T) {
+	path := writeFile(t, "a.md", []byte("# A\n"))
+	if shown := onTerminal(t, nil, "select", "h1", path, filepath.Dir(path)); !strings.Contains(shown, "\r\n\r\n\x1b[2m2 matches in 2 documents\r\n\x1b[0m") {
+		t.Errorf("the terminal shows %q", shown)
+	}
+}
+
 // writerFunc is a function that is told of what is written.
 type writerFunc func(p []byte) (int, error)
 

@@ -3,6 +3,7 @@ package selecting
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -35,6 +36,9 @@ type SelectRequest struct {
 	MaxChars int
 	// Offered are the tools that a reply of limited length may name.
 	Offered replies.Offered
+	// Totals gets a line that counts what was found, if there can be several documents, in
+	// text without a limit. It may be nil.
+	Totals io.Writer
 	// Structured gets what text of limited length says in JSON too, from the same
 	// bytes of the documents, unless that is longer than MaxChars. It may be nil.
 	Structured io.Writer
@@ -239,6 +243,9 @@ func (s *selecting) reply(ctx context.Context, out, errs io.Writer) error {
 			_, _ = errs.Write(unresolvedText(s.Selector, s.why(), s.suggestions())) // there is nowhere else to tell
 		}
 		s.writeText(ctx, w)
+		if s.Totals != nil && s.many && len(s.found) > 0 {
+			_, _ = fmt.Fprintln(s.Totals, s.totals())
+		}
 	}
 	return w.finish(len(s.failures) > 0 || s.unresolved(), len(s.found) == 0)
 }
@@ -267,6 +274,18 @@ func (s *selecting) matches() int {
 		n += d.count
 	}
 	return n
+}
+
+// totals counts in words what was found.
+func (s *selecting) totals() string {
+	matches, documents := "1 match", replies.Plural(s.searched, "document")
+	if n := s.matches(); n > 1 {
+		matches = fmt.Sprint(n, " matches")
+	}
+	if n := len(s.found); n < s.searched {
+		documents = fmt.Sprint(n, " of ", documents)
+	}
+	return matches + " in " + documents
 }
 
 // keptAll reports whether all matches are there. If not, their selectors alone
