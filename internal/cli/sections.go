@@ -13,16 +13,21 @@ func newSections(s Streams) *cobra.Command {
 		req reading.SectionsRequest
 	)
 	cmd := &cobra.Command{
-		Use:   "sections DOCUMENT...",
+		Use:   "sections [DOCUMENT...]",
 		Short: "List the sections of documents",
 		Long: `List the sections of documents, a line each: first and last line, counted from 1,
-and the heading. If there can be several documents, the path comes first.`,
+and the heading. If there can be several documents, the path comes first.
+
+Without a document, read the one that is piped into standard input.`,
 		Example: `  sectile sections README.md
   sectile sections --level h2 --pattern usage docs
   sectile sections --json --max-sections 100 --cursor 100 long.md`,
-		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeMarkdown,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args, err := withPiped(args, s.In)
+			if err != nil {
+				return err
+			}
 			docs, err := doc.documents(args, s)
 			if err != nil {
 				return err

@@ -14,21 +14,26 @@ func newTree(s Streams) *cobra.Command {
 		depth int
 	)
 	cmd := &cobra.Command{
-		Use:   "tree DOCUMENT...",
+		Use:   "tree [DOCUMENT...]",
 		Short: "Show the sections of documents as a tree",
 		Long: `Show the sections of documents as a tree. A line is a heading with its level,
 first and last line; lines count from 1, and the last one is inside.
 
 A pattern keeps the headings that contain it, in any case, and those above them. Of
 several documents it leaves out those without such a heading. The last line counts the
-documents, sections and lines of several.`,
+documents, sections and lines of several.
+
+Without a document, read the one that is piped into standard input.`,
 		Example: `  sectile tree README.md
   sectile tree --pattern install --max-depth 2 docs
   sectile tree --json 'docs/**/*.md'
-  git show HEAD:README.md | sectile tree -`,
-		Args:              cobra.MinimumNArgs(1),
+  git show HEAD:README.md | sectile tree`,
 		ValidArgsFunction: completeMarkdown,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args, err := withPiped(args, s.In)
+			if err != nil {
+				return err
+			}
 			docs, err := doc.documents(args, s)
 			if err != nil {
 				return err
