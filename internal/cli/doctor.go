@@ -69,7 +69,7 @@ func printDoctor(s Streams, report *doctor.DoctorReport, asJSON bool) error {
 		enc.SetEscapeHTML(false)
 		return enc.Encode(report)
 	}
-	_, err := s.Out.Write(checkLines(report.Checks))
+	_, err := s.Out.Write(wrappedFor(s.Out, checkLines(report.Checks)))
 	return err
 }
 

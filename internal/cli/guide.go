@@ -122,7 +122,7 @@ and the collections with their entries.`,
 				case asJSON:
 					return list.Details(), nil
 				}
-				return list.Text(style), nil
+				return wrappedFor(s.Out, list.Text(style)), nil
 			})
 		},
 	}
@@ -201,7 +201,7 @@ func skippedError(skipped []guiding.GuideSkipped) error {
 // printNotes tells what is missing from the output.
 func printNotes(s Streams, notes []string) {
 	for _, note := range notes {
-		_, _ = fmt.Fprintf(s.Err, "sectile: %s\n", note) // there is nowhere else to tell
+		_, _ = s.Err.Write(wrappedFor(s.Err, fmt.Appendf(nil, "sectile: %s\n", note))) // there is nowhere else to tell
 	}
 }
 

@@ -62,7 +62,7 @@ has no room for, is a warning.`,
 				if asJSON {
 					return report.JSON(), err
 				}
-				return checkLines(report.Checks), err
+				return wrappedFor(s.Out, checkLines(report.Checks)), err
 			})
 		},
 	}

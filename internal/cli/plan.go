@@ -112,7 +112,7 @@ func (f *planFlags) change(cmd *cobra.Command, s Streams, change func(*planning.
 			return append(r.JSON(), '\n'), nil
 		}
 		printNotes(s, r.WrittenNotes())
-		return r.Brief(), nil
+		return wrappedFor(s.Out, r.Brief()), nil
 	})
 }
 

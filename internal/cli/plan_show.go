@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
@@ -53,7 +52,7 @@ a terminal the screen is cleared first; elsewhere each new state is printed once
 				if f.json {
 					return append(r.JSON(), '\n')
 				}
-				return r.Terminal(planning.PlanLook{Style: style, Width: terminalWidth(s)})
+				return r.Terminal(planning.PlanLook{Style: style, Width: terminalWidth(s.Out)})
 			}
 			return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {
 				r, err := p.Show(cmd.Context())
@@ -73,20 +72,6 @@ a terminal the screen is cleared first; elsewhere each new state is printed once
 	cmd.Flags().StringVar(&color, "color", "auto", "colour the output: auto, always or never")
 	_ = cmd.RegisterFlagCompletionFunc("every", cobra.NoFileCompletions)
 	return cmd
-}
-
-// terminalWidth returns the columns of the terminal that is written to, 0 if it is
-// none.
-func terminalWidth(s Streams) int {
-	out, ok := fileOf(s.Out)
-	if !ok {
-		return 0
-	}
-	width, _, err := term.GetSize(int(out.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
 }
 
 // planWatch follows the changes of a plan.
@@ -185,7 +170,7 @@ the file and those that 'sectile plan new' has kept.`,
 				case f.json:
 					return planning.PlanListJSON(list), nil
 				}
-				return planning.PlanListText(list, style), nil
+				return wrappedFor(s.Out, planning.PlanListText(list, style)), nil
 			})
 		},
 	}

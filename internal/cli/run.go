@@ -176,10 +176,11 @@ func refuseEmptyGuards(cmd *cobra.Command) error {
 // candidate.
 func printError(w io.Writer, e *replies.Error) {
 	e = withClosestFiles(e)
-	_, _ = fmt.Fprintf(w, "sectile: %v\n", e) // there is nowhere else to tell
+	text := fmt.Sprintf("sectile: %v\n", e)
 	for _, line := range e.Lines() {
-		_, _ = fmt.Fprintf(w, "  %s\n", line)
+		text += "  " + line + "\n"
 	}
+	_, _ = io.WriteString(w, wrapped(text, terminalWidth(w))) // there is nowhere else to tell
 	_, _ = w.Write(e.Quoted())
 }
 
@@ -220,6 +221,7 @@ such as 'docs/**/*.md', or - for standard input.`,
 		}
 		return refuseEmptyGuards(cmd)
 	}
+	root.SetHelpFunc(printHelp)
 	root.SetVersionTemplate("sectile {{.Version}}\n")
 	root.AddCommand(newTree(s), newSections(s), newBounds(s), newRead(s), newIndex(s), newSelect(s), newFormat(s))
 	root.AddCommand(newEdit(s), newReplace(s), newGuide(s), newPlan(s))

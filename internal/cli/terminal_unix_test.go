@@ -30,11 +30,27 @@ func watchTerminal(t *testing.T, stdin io.Reader, watcher io.Writer, env []strin
 	cmd := exec.Command(testkit.BuildProgram(t), args...)
 	cmd.Stdin = stdin
 	cmd.Env = append(os.Environ(), append([]string{"NO_COLOR=", "TERM=xterm"}, env...)...)
+	shown := shownOn(t, cmd, watcher, nil)
+	if !cmd.ProcessState.Success() {
+		t.Errorf("%v: %s", cmd.ProcessState, shown)
+	}
+	return shown
+}
+
+// shownOn runs a command with its standard output and error on a terminal of a size, nil
+// for one without, and returns what that shows.
+func shownOn(t *testing.T, cmd *exec.Cmd, watcher io.Writer, size *pty.Winsize) string {
+	t.Helper()
 	terminal, tty, err := pty.Open()
 	if err != nil {
 		testkit.Missing(t, "there are no pseudo-terminals here: "+err.Error())
 	}
 	defer terminal.Close()
+	if size != nil {
+		if err := pty.Setsize(tty, size); err != nil {
+			t.Fatal(err)
+		}
+	}
 	cmd.Stdout, cmd.Stderr = tty, tty
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -46,9 +62,7 @@ func watchTerminal(t *testing.T, stdin io.Reader, watcher io.Writer, env []strin
 		to = io.MultiWriter(&shown, watcher)
 	}
 	_, _ = io.Copy(to, terminal) // ends with an error when the program does
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("%v: %s", err, shown.String())
-	}
+	_ = cmd.Wait()               // its state is told
 	return shown.String()
 }
 
@@ -69,6 +83,35 @@ func TestColours(t *testing.T) {
 		shown := onTerminal(t, tt.env, tt.args...)
 		if got := strings.Contains(shown, "\x1b["); got != tt.want || !strings.Contains(shown, "A") {
 			t.Errorf("%q %q: colours %v, want %v: %q", tt.env, tt.args, got, tt.want, shown)
+		}
+	}
+}
+
+// TestNarrowTerminal shows help, tables and messages in lines that fit.
+func TestNarrowTerminal(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, ".sectile.yaml"), []byte("categories:\n  docs:\n    dir: .\n    description: "+strings.Repeat("many words ", 20)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		args []string
+		code int
+		want string // words that stand at the ends of two lines
+	}{
+		{[]string{"tree", "--help"}, 0, "counts the\r\ndocuments, sections and lines"},
+		{[]string{"guide", "list", "--root", dir}, 0, "many words\r\n    many words"},
+		{[]string{"raed"}, 2, "\"raed\" for\r\n  \"sectile\"; did you"},
+	} {
+		cmd := exec.Command(testkit.BuildProgram(t), tt.args...)
+		cmd.Env = append(os.Environ(), "NO_COLOR=1", "TERM=xterm")
+		shown := shownOn(t, cmd, nil, &pty.Winsize{Cols: 60, Rows: 24})
+		if code := cmd.ProcessState.ExitCode(); code != tt.code || !strings.Contains(shown, tt.want) {
+			t.Errorf("%q: exit code %d, %q", tt.args, code, shown)
+		}
+		for line := range strings.Lines(shown) {
+			if len(line) > 62 {
+				t.Errorf("%q: %q is too long", tt.args, line)
+			}
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/outline"
@@ -192,54 +191,11 @@ func (p *planPage) line(lead string, mark outline.Mark, text string) {
 		room = max(p.look.Width-len(lead), minBar)
 	}
 	before := lead
-	for _, part := range broken(replies.Safe(text), room) {
+	for _, part := range replies.Broken(replies.Safe(text), room) {
 		p.text = append(p.text, strings.TrimRight(before+mark.Before+part+mark.After, " ")...)
 		p.text = append(p.text, '\n')
 		before = strings.Repeat(" ", len(lead))
 	}
-}
-
-// broken breaks a line at its spaces into parts of at most so many columns, 0 for any
-// number. A word that is longer is broken where it must be.
-func broken(text string, width int) []string {
-	var parts []string
-	for width > 0 {
-		cut, space, used := len(text), -1, 0
-		for i, r := range text {
-			if used += columns(r); used > width && i > 0 {
-				cut = i
-				break
-			}
-			if r == ' ' && i > 0 {
-				space = i
-			}
-		}
-		if cut == len(text) {
-			break
-		}
-		if text[cut] != ' ' && space > 0 && strings.TrimLeft(text[:space], " ") != "" {
-			cut = space
-		}
-		parts = append(parts, strings.TrimRight(text[:cut], " "))
-		text = strings.TrimLeft(text[cut:], " ")
-	}
-	return append(parts, text)
-}
-
-// columns returns how many columns of a terminal a character takes: two for those of
-// East Asia and emoji, none for those that stand on the one before.
-func columns(r rune) int {
-	const emoji, behindEmoji = 0x1f300, 0x1fb00
-	switch {
-	case r < unicode.MaxLatin1:
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana), emoji <= r && r < behindEmoji,
-		'\u3000' <= r && r <= '\u303e', '\uff01' <= r && r <= '\uff60':
-		return 2
-	}
-	return 1
 }
 
 // TerminalText returns a text of several lines so that it does nothing to a terminal. Tabs
