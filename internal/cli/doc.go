@@ -12,7 +12,7 @@
 //   - run.go: the program, exit codes, errors; meant.go: what arguments mean that are short or
 //     misspelled; voice.go: names in sentences as a command line
 //     has them; documents.go: flags that several commands share; output.go, terminal.go,
-//     wrap.go, progress.go: what is printed where; completion.go, man.go, version.go
+//     wrap.go, pager.go, progress.go: what is printed where, and how it looks; completion.go, man.go, version.go
 //   - tree.go, sections.go, bounds.go, read.go: reading; index.go, select.go, format.go:
 //     selecting; edit.go, replace.go: editing
 //   - guide*.go, plan*.go: guides and plans, a file for the commands that belong together

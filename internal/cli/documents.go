@@ -25,6 +25,7 @@ func (f *documentFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.color, "color", "auto", "colour the output: auto, always or never")
 	flags.Int64Var(&f.maxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
 	f.memory.add(cmd)
+	addNoPager(flags)
 }
 
 // memoryFlag is the budget of memory of a command.

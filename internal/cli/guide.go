@@ -128,6 +128,7 @@ and the collections with their entries.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, errors too")
 	cmd.Flags().StringVar(&color, "color", "auto", "colour the output: auto, always or never")
+	addNoPager(cmd.Flags())
 	return cmd
 }
 
@@ -187,6 +188,7 @@ pattern for that file, one of a collection is an entry, CATEGORY/PATTERN.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what the tool replies with, errors too")
 	cmd.Flags().BoolVar(&asList, "list", false, "print the paths and sizes of the files")
+	addNoPager(cmd.Flags())
 	return cmd
 }
 

@@ -18,6 +18,7 @@ import (
 // encoders leave that as it is.
 type output struct {
 	to   io.Writer
+	page *pager // nil for none
 	json bool
 	part []byte // the beginning of a character that the next piece goes on with
 }
@@ -25,7 +26,10 @@ type output struct {
 // Write writes a piece of what is printed, in JSON with escapes for all that acts without
 // being seen. The values stay the same.
 func (o *output) Write(p []byte) (int, error) {
-	if !o.json || len(o.part) == 0 && isHarmless(p) {
+	switch {
+	case o.page != nil:
+		return o.page.Write(p)
+	case !o.json || len(o.part) == 0 && isHarmless(p):
 		return o.to.Write(p)
 	}
 	text := slices.Concat(o.part, p)

@@ -70,6 +70,7 @@ a terminal the screen is cleared first; elsewhere each new state is printed once
 	cmd.Flags().BoolVar(&watch, "watch", false, "show the plan anew whenever it changes, until interrupted")
 	cmd.Flags().DurationVar(&every, "every", time.Second, "the time between two looks at the plan with --watch")
 	cmd.Flags().StringVar(&color, "color", "auto", "colour the output: auto, always or never")
+	addNoPager(cmd.Flags())
 	_ = cmd.RegisterFlagCompletionFunc("every", cobra.NoFileCompletions)
 	return cmd
 }

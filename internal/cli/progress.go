@@ -110,20 +110,23 @@ func (p *progress) print(part documents.Part) error {
 func (p *progress) show() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if paging(p.s).runs() {
+		return // the terminal is the pager's
+	}
 	text := fmt.Sprintf("%d files", p.done)
 	if p.total > 0 {
 		full := min(p.done*progressWidth/p.total, progressWidth)
 		text = fmt.Sprintf("[%s%s] %d of %d files",
 			strings.Repeat("#", full), strings.Repeat("-", progressWidth-full), p.done, p.total)
 	}
-	_, _ = fmt.Fprint(p.s.Err, eraseLine, text) // a bar that can't be shown is no loss
+	_, _ = fmt.Fprint(printed(p.s.Err), eraseLine, text) // a bar that can't be shown is no loss
 	p.shown = true
 }
 
 // erase takes the bar off the terminal.
 func (p *progress) erase() {
 	if p.shown {
-		_, _ = fmt.Fprint(p.s.Err, eraseLine)
+		_, _ = fmt.Fprint(printed(p.s.Err), eraseLine)
 		p.shown = false
 	}
 }

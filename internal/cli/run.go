@@ -53,7 +53,7 @@ type Servers struct {
 // Run runs the command line with the arguments that follow the program's name,
 // and returns the exit code.
 func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
-	s.Out = &output{to: s.Out}
+	s.Out, s.Err = &output{to: s.Out}, &output{to: s.Err}
 	root := newRoot(s, servers)
 	args = spelledOut(root, args, s)
 	root.SetArgs(args)
@@ -61,7 +61,9 @@ func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	cmd, err := root.ExecuteContextC(ctx)
-	return exitCode(cmd, args, s, err)
+	code := exitCode(cmd, args, s, err)
+	paging(s).end()
+	return code
 }
 
 // errFailed says that a command has printed what failed.
@@ -198,7 +200,9 @@ It changes a section, or a text in it, without touching a byte beside it.
 ./tree for a file of that name.
 
 A document is a file, a folder (its Markdown files and those below), a pattern
-such as 'docs/**/*.md', or - for standard input.`,
+such as 'docs/**/*.md', or - for standard input.
+
+What is longer than the terminal goes to a pager: the program in PAGER, or less.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -218,6 +222,9 @@ such as 'docs/**/*.md', or - for standard input.`,
 		}
 		if wantsJSON(cmd, nil, nil) {
 			printsJSON(s)
+		}
+		if p := newPager(cmd, s); p != nil {
+			p.pages(s)
 		}
 		return refuseEmptyGuards(cmd)
 	}
