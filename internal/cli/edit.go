@@ -144,7 +144,7 @@ func (f *editFlags) print(s Streams, v voice, request func() (*editing.EditReply
 			_, _ = s.Err.Write(reply.Head) // there is nowhere else to tell
 			return printedText(s, string(reply.Diff)), nil
 		}
-		return reply.Text(), nil
+		return printedText(s, string(reply.Text())), nil
 	})
 }
 

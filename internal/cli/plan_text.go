@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/planning"
@@ -30,15 +29,6 @@ func newPlanMessage(s Streams, f *planFlags) *cobra.Command {
 			})
 		},
 	}
-}
-
-// printedText returns a text as it is printed: to the byte, unless somebody looks at
-// it.
-func printedText(s Streams, text string) []byte {
-	if f, ok := fileOf(s.Out); ok && term.IsTerminal(int(f.Fd())) {
-		return planning.TerminalText(text)
-	}
-	return []byte(text)
 }
 
 // addPreset adds the flag that says what form a text has.

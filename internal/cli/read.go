@@ -71,7 +71,7 @@ one say which lines and how to go on. A line that is longer than that comes in p
 			if err != nil {
 				return orFile(readVoice.spell(err), req.Heading)
 			}
-			if err := printRead(s, reply, plain); err != nil {
+			if err := printRead(s, reply, doc.color, plain); err != nil {
 				return err
 			}
 			if reply.Failed > 0 {
@@ -105,8 +105,8 @@ func orFile(e *replies.Error, heading string) error {
 // to standard error where the output is no terminal, so that the output is the text alone;
 // with plain it goes nowhere, unless it says what failed. A reply without such text is what
 // was asked for.
-func printRead(s Streams, r *reading.ReadReply, plain bool) error {
-	shade, err := style("auto", s.Out)
+func printRead(s Streams, r *reading.ReadReply, color string, plain bool) error {
+	shade, err := style(color, s.Out)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func printRead(s Streams, r *reading.ReadReply, plain bool) error {
 		ending := len(bytes.Trim(piece, "\n")) == 0 // after text whose last line has none
 		switch out := s.Out; {
 		case isText || !r.HasText() || ending && !plain:
-			_, err = out.Write(piece)
+			_, err = out.Write(printedText(s, string(piece)))
 		case plain && r.Failed == 0:
 		case plain || !isTerminal(out):
 			_, err = s.Err.Write(piece)

@@ -48,7 +48,7 @@ one that is piped into standard input.`,
 			}
 			var totals bytes.Buffer
 			req.Selector, req.JSON, req.Time, req.Totals = args[0], doc.json, time.Now(), &totals
-			err = failed(selecting.Select(cmd.Context(), docs, req, s.Out, s.Err))
+			err = failed(selecting.Select(cmd.Context(), docs, req, seen{s}, s.Err))
 			printTotals(s, totals.Bytes())
 			return err
 		},

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/sectile/sectile/internal/nearest"
+	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -33,4 +34,28 @@ func style(color string, out io.Writer) (replies.Style, error) {
 	}
 	return replies.Style{}, usage(fmt.Sprintf(
 		"there is no --color %q; %sit is one of auto, always, never", color, nearest.Question("", color, []string{"auto", "always", "never"})))
+}
+
+// printedText returns a text as it is printed: to the byte, unless somebody looks at
+// it. JSON has escapes of its own.
+func printedText(s Streams, text string) []byte {
+	if out, ok := s.Out.(*output); ok && out.json {
+		return []byte(text)
+	}
+	if f, ok := fileOf(s.Out); ok && term.IsTerminal(int(f.Fd())) {
+		return planning.TerminalText(text)
+	}
+	return []byte(text)
+}
+
+// seen is the output of a command as somebody sees it who looks at it: what is written in
+// one piece has whole characters.
+type seen struct{ s Streams }
+
+// Write implements io.Writer.
+func (o seen) Write(p []byte) (int, error) {
+	if _, err := o.s.Out.Write(printedText(o.s, string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }

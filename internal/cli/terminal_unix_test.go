@@ -162,6 +162,36 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// TestTextOnTerminal shows the text of a document so that nothing acts on a terminal; a pipe
+// gets it to the byte.
+func TestTextOnTerminal(t *testing.T) {
+	const hostile = "a\x1b[2Jb\u009b31m\u202e"
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.md")
+	for name, text := range map[string]string{path: "# A\n\n" + hostile + "\n\n\told\n", filepath.Join(dir, ".sectile.yaml"): "categories: {docs: {dir: ., patterns: [a.md]}}\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{
+		{path, "A"},
+		{"read", path, "--plain"},
+		{"select", "h1.0", path},
+		{"guide", "show", "docs", "--root", dir},
+	} {
+		shown := onTerminal(t, []string{"NO_COLOR=1"}, args...)
+		if strings.ContainsAny(shown, "\x1b\u009b\u202e") || !strings.Contains(shown, "a\uFFFD[2Jb\uFFFD31m\uFFFD") || !strings.Contains(shown, "\told") {
+			t.Errorf("%q: a terminal shows %q", args, shown)
+		}
+		if text, _, code := run(t, nil, args...); code != 0 || !strings.Contains(text, hostile) {
+			t.Errorf("%q: exit code %d, a pipe gets %q", args, code, text)
+		}
+	}
+	if shown := onTerminal(t, nil, "select", "--json", "h1.0", path); !strings.Contains(shown, `a\u001b[2Jb\u009b31m\u202e`) {
+		t.Errorf("JSON is another one: %q", shown)
+	}
+}
+
 // TestDifferenceOnTerminal shows the difference of a dry run so that nothing acts on a
 // terminal; a pipe gets the patch to the byte.
 func TestDifferenceOnTerminal(t *testing.T) {
@@ -170,6 +200,7 @@ func TestDifferenceOnTerminal(t *testing.T) {
 	for _, args := range [][]string{
 		{"replace", "--dry-run", path, "old", "new"},
 		{"edit", "--dry-run", path, "A", "append", "--content", hostile},
+		{"edit", "--diff", path, "A", "append", "--content", hostile + "\n\n\told"},
 	} {
 		shown := onTerminal(t, nil, args...)
 		if strings.ContainsAny(shown, "\x1b\u009b\u202e") || !strings.Contains(shown, "a\uFFFD[2Jb\uFFFD31m\uFFFD") || !strings.Contains(shown, "\told") {
