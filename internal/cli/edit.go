@@ -142,9 +142,11 @@ func (f *editFlags) print(s Streams, v voice, request func() (*editing.EditReply
 			return reply.JSON, nil
 		case f.options.DryRun:
 			_, _ = s.Err.Write(reply.Head) // there is nowhere else to tell
-			return printedText(s, string(reply.Diff)), nil
+			return difference(s, reply.Diff), nil
 		}
-		return printedText(s, string(reply.Text())), nil
+		text := reply.Text()
+		head := text[:len(text)-len(reply.Diff)]
+		return append(printedText(s, string(head)), difference(s, reply.Diff)...), nil
 	})
 }
 

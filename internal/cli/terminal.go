@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -18,8 +19,9 @@ func isTerminal(w io.Writer) bool {
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
-// style returns the style that the --color flag asks for. Without it, colours
-// are for terminals, unless NO_COLOR is set (no-color.org).
+// style returns the style that the --color flag asks for. Without it, colours are for
+// terminals, unless NO_COLOR is set (no-color.org) or CLICOLOR is 0, and for others if
+// CLICOLOR_FORCE is set (bixense.com/clicolors).
 func style(color string, out io.Writer) (replies.Style, error) {
 	switch color {
 	case "always":
@@ -27,7 +29,10 @@ func style(color string, out io.Writer) (replies.Style, error) {
 	case "never":
 		return replies.Style{}, nil
 	case "auto":
-		if os.Getenv("NO_COLOR") == "" && isTerminal(out) {
+		force := os.Getenv("CLICOLOR_FORCE")
+		switch {
+		case os.Getenv("NO_COLOR") != "":
+		case force != "" && force != "0", os.Getenv("CLICOLOR") != "0" && isTerminal(out):
 			return replies.Colours(), nil
 		}
 		return replies.Style{}, nil
@@ -46,6 +51,42 @@ func printedText(s Streams, text string) []byte {
 		return planning.TerminalText(text)
 	}
 	return []byte(text)
+}
+
+// difference returns a difference as it is printed, for those who look at it in the
+// colours of other tools. No variable puts them into a pipe, which may be that of patch.
+func difference(s Streams, diff []byte) []byte {
+	text := printedText(s, string(diff))
+	if shade, err := style("auto", s.Out); err != nil || shade == (replies.Style{}) || !isTerminal(s.Out) {
+		return text
+	}
+	var b bytes.Buffer
+	n := 0
+	for line := range bytes.Lines(text) {
+		n++
+		colour := ""
+		switch {
+		case n <= 2: // the names of the files
+			colour = "\x1b[1m"
+		case bytes.HasPrefix(line, []byte("@@")):
+			colour = "\x1b[36m"
+		case line[0] == '+':
+			colour = "\x1b[32m"
+		case line[0] == '-':
+			colour = "\x1b[31m"
+		default:
+			b.Write(line)
+			continue
+		}
+		line, ending := bytes.CutSuffix(line, []byte("\n"))
+		b.WriteString(colour)
+		b.Write(line)
+		b.WriteString("\x1b[0m")
+		if ending {
+			b.WriteByte('\n')
+		}
+	}
+	return b.Bytes()
 }
 
 // seen is the output of a command as somebody sees it who looks at it: what is written in

@@ -79,10 +79,51 @@ func TestColours(t *testing.T) {
 		{nil, []string{"tree", "--color", "never", path}, false},
 		{nil, []string{"tree", "--json", path}, false},
 		{[]string{"NO_COLOR=1"}, []string{"tree", "--color", "always", path}, true},
+		{[]string{"CLICOLOR=0"}, []string{"tree", path}, false},
+		{nil, []string{"read", path, "A"}, true},
+		{nil, []string{"read", "--color", "never", path, "A"}, false},
+		{nil, []string{"replace", "--dry-run", path, "A", "B"}, true},
+		{[]string{"NO_COLOR=1"}, []string{"replace", "--dry-run", path, "A", "B"}, false},
 	} {
 		shown := onTerminal(t, tt.env, tt.args...)
 		if got := strings.Contains(shown, "\x1b["); got != tt.want || !strings.Contains(shown, "A") {
 			t.Errorf("%q %q: colours %v, want %v: %q", tt.env, tt.args, got, tt.want, shown)
+		}
+	}
+}
+
+// TestForcedColours: what asks for colours gets them in a pipe, too, and a patch has none.
+func TestForcedColours(t *testing.T) {
+	path := writeFile(t, "a.md", []byte("# A\n"))
+	for _, tt := range []struct {
+		force, no, color string
+		want             bool
+	}{
+		{"1", "", "auto", true},
+		{"0", "", "auto", false},
+		{"1", "1", "auto", false},
+		{"1", "", "never", false},
+	} {
+		t.Setenv("CLICOLOR_FORCE", tt.force)
+		t.Setenv("NO_COLOR", tt.no)
+		if out, _, code := run(t, nil, "tree", "--color", tt.color, path); code != 0 || strings.Contains(out, "\x1b") != tt.want {
+			t.Errorf("%+v: exit code %d, %q", tt, code, out)
+		}
+	}
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("CLICOLOR_FORCE", "1")
+	if out, _, code := run(t, nil, "replace", "--dry-run", path, "A", "B"); code != 0 || strings.Contains(out, "\x1b") {
+		t.Errorf("exit code %d, %q", code, out)
+	}
+}
+
+// TestDifferenceIsColoured: lines that go are red, lines that come green, on a terminal.
+func TestDifferenceIsColoured(t *testing.T) {
+	path := writeFile(t, "a.md", []byte("# A\n\n-- old\n"))
+	shown := onTerminal(t, nil, "replace", "--diff", path, "--", "-- old", "new")
+	for _, want := range []string{"\x1b[1m--- ", "\x1b[36m@@ -1,3 +1,3 @@\x1b[0m\r\n", " # A\r\n", "\x1b[31m--- old\x1b[0m\r\n", "\x1b[32m+new\x1b[0m\r\n"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q is not in %q", want, shown)
 		}
 	}
 }
@@ -202,7 +243,7 @@ func TestDifferenceOnTerminal(t *testing.T) {
 		{"edit", "--dry-run", path, "A", "append", "--content", hostile},
 		{"edit", "--diff", path, "A", "append", "--content", hostile + "\n\n\told"},
 	} {
-		shown := onTerminal(t, nil, args...)
+		shown := onTerminal(t, []string{"NO_COLOR=1"}, args...)
 		if strings.ContainsAny(shown, "\x1b\u009b\u202e") || !strings.Contains(shown, "a\uFFFD[2Jb\uFFFD31m\uFFFD") || !strings.Contains(shown, "\told") {
 			t.Errorf("%q: a terminal shows %q", args, shown)
 		}
