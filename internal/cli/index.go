@@ -43,7 +43,10 @@ Without a document, read the one that is piped into standard input.`,
 				return err
 			}
 			req.JSON, req.Time = doc.json, time.Now()
-			return failed(selecting.Index(cmd.Context(), docs, req, s.Out, s.Err))
+			ctx := cmd.Context()
+			return withProgress(ctx, s, docs, func(docs documents.Set, out, errs io.Writer) error {
+				return failed(selecting.Index(ctx, docs, req, out, errs))
+			})
 		},
 	}
 	doc.add(cmd)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"time"
@@ -30,6 +31,7 @@ type progress struct {
 	stopped chan struct{}
 
 	mu    sync.Mutex
+	quiet bool // the result is being printed, which shows that it goes on
 	done  int
 	total int // 0 while it is unknown
 	shown bool
@@ -106,12 +108,45 @@ func (p *progress) print(part documents.Part) error {
 	return err
 }
 
+// withProgress answers a request whose result comes in pieces that end anywhere: the bar is
+// there until the first of them.
+func withProgress(ctx context.Context, s Streams, docs documents.Set, request func(docs documents.Set, out, errs io.Writer) error) error {
+	p := newProgress(s)
+	counted := docs
+	docs.Progress = p.tell
+	go p.run(ctx, counted)
+	defer p.stop()
+	return request(docs, printing{p, s.Out}, printing{p, s.Err})
+}
+
+// tell says how far the work is.
+func (p *progress) tell(done, _ int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done = done
+}
+
+// printing is where a result is printed once the bar is gone.
+type printing struct {
+	p  *progress
+	to io.Writer
+}
+
+// Write implements io.Writer.
+func (w printing) Write(piece []byte) (int, error) {
+	w.p.mu.Lock()
+	defer w.p.mu.Unlock()
+	w.p.erase()
+	w.p.quiet = true
+	return w.to.Write(piece)
+}
+
 // show prints the bar.
 func (p *progress) show() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if paging(p.s).runs() {
-		return // the terminal is the pager's
+	if p.quiet || paging(p.s).runs() { // then the terminal is the pager's
+		return
 	}
 	text := fmt.Sprintf("%d files", p.done)
 	if p.total > 0 {

@@ -178,11 +178,11 @@ func refuseEmptyGuards(cmd *cobra.Command) error {
 // candidate.
 func printError(w io.Writer, e *replies.Error) {
 	e = withClosestFiles(e)
-	text := fmt.Sprintf("sectile: %v\n", e)
+	text := fmt.Appendf(nil, "sectile: %v\n", e)
 	for _, line := range e.Lines() {
-		text += "  " + line + "\n"
+		text = fmt.Appendf(text, "  %s\n", line)
 	}
-	_, _ = io.WriteString(w, wrapped(text, terminalWidth(w))) // there is nowhere else to tell
+	_, _ = w.Write(wrappedFor(w, text)) // there is nowhere else to tell
 	_, _ = w.Write(e.Quoted())
 }
 

@@ -3,10 +3,12 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/selecting"
 )
 
@@ -48,7 +50,10 @@ one that is piped into standard input.`,
 			}
 			var totals bytes.Buffer
 			req.Selector, req.JSON, req.Time, req.Totals = args[0], doc.json, time.Now(), &totals
-			err = failed(selecting.Select(cmd.Context(), docs, req, seen{s}, s.Err))
+			ctx := cmd.Context()
+			err = withProgress(ctx, s, docs, func(docs documents.Set, out, errs io.Writer) error {
+				return failed(selecting.Select(ctx, docs, req, seen{s, out}, errs))
+			})
 			printTotals(s, totals.Bytes())
 			return err
 		},

@@ -64,7 +64,7 @@ func difference(s Streams, diff []byte) []byte {
 	n := 0
 	for line := range bytes.Lines(text) {
 		n++
-		colour := ""
+		var colour string
 		switch {
 		case n <= 2: // the names of the files
 			colour = "\x1b[1m"
@@ -89,13 +89,16 @@ func difference(s Streams, diff []byte) []byte {
 	return b.Bytes()
 }
 
-// seen is the output of a command as somebody sees it who looks at it: what is written in
-// one piece has whole characters.
-type seen struct{ s Streams }
+// seen writes the output of a command as somebody sees it who looks at it: what is written
+// in one piece has whole characters.
+type seen struct {
+	s  Streams
+	to io.Writer
+}
 
 // Write implements io.Writer.
 func (o seen) Write(p []byte) (int, error) {
-	if _, err := o.s.Out.Write(printedText(o.s, string(p))); err != nil {
+	if _, err := o.to.Write(printedText(o.s, string(p))); err != nil {
 		return 0, err
 	}
 	return len(p), nil

@@ -173,6 +173,17 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 // TestProgress sends a document on standard input when the bar is there, which goes
 // before the result is printed.
 func TestProgress(t *testing.T) {
+	for result, args := range map[string][]string{
+		"stdin:1-1: # late":      {"sections", "--color", "never"},
+		"stdin::h1.0:\r\n# late": {"select", "h1"},
+		"stdin stdin":            {"index", "--color", "never"},
+	} {
+		t.Run(args[0], func(t *testing.T) { testProgress(t, result, args...) })
+	}
+}
+
+// testProgress is TestProgress for a command, of whose result it knows the beginning.
+func testProgress(t *testing.T, begins string, args ...string) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.md", "b.md"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("# A\n"), 0o600); err != nil {
@@ -192,8 +203,8 @@ func TestProgress(t *testing.T) {
 			}
 		}
 		return len(p), nil
-	}), nil, "sections", "--color", "never", "-", dir)
-	bar, result, ok := strings.Cut(shown, "stdin:1-1: # late")
+	}), nil, append(args, "-", dir)...)
+	bar, result, ok := strings.Cut(shown, begins)
 	if !ok || !strings.Contains(bar, "] 0 of 3 files") || !strings.HasSuffix(bar, "\r\x1b[K") {
 		t.Errorf("the terminal shows %q", shown)
 	}

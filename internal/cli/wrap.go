@@ -105,7 +105,7 @@ func wrappedHelp(text string, width int) string {
 	var part []string // lines that belong together
 	examples := false
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		if begin := strings.TrimLeft(line, " "); part != nil && (examples || begin == "" || part[0] == "" || textAt(line) > 0 || indentOf(line) != textAt(part[0])) {
+		if begin := strings.TrimLeft(line, " "); len(part) > 0 && (examples || begin == "" || part[0] == "" || textAt(line) > 0 || indentOf(line) != textAt(part[0])) {
 			b.WriteString(filled(part, examples, width))
 			part = nil
 		}
@@ -125,10 +125,11 @@ func filled(lines []string, isExample bool, width int) string {
 	if isExample {
 		return wrappedExample(lines[0], width) + "\n"
 	}
-	all := lines[0]
-	for _, line := range lines[1:] {
-		all += " " + strings.TrimLeft(line, " ")
+	words := slices.Clone(lines)
+	for i := 1; i < len(words); i++ {
+		words[i] = strings.TrimLeft(words[i], " ")
 	}
+	all := strings.Join(words, " ")
 	if textAt(all) == 0 && indentOf(all) == 0 {
 		return strings.Join(replies.Broken(all, width), "\n") + "\n"
 	}
