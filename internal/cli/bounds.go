@@ -30,7 +30,7 @@ from 1. The heading is its text, or its text with its marks, which fix the level
 				return err
 			}
 			req.JSON, req.Heading = doc.json, args[1]
-			return printReply(s, func() ([]byte, error) { return reading.Bounds(docs, req) })
+			return documentFirst(printReply(s, func() ([]byte, error) { return reading.Bounds(docs, req) }), args)
 		},
 	}
 	doc.add(cmd)

@@ -49,7 +49,7 @@ file that is not below it in the file's own folder.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Heading, req.Action = args[1], strings.ReplaceAll(args[2], "-", "_")
 			req.EditOptions = flags.options
-			return flags.print(s, editVoice, func() (*editing.EditReply, error) {
+			return documentFirst(flags.print(s, editVoice, func() (*editing.EditReply, error) {
 				docs, err := flags.documents(args[:1], s)
 				if err == nil {
 					req.Content, err = flags.content(req.Action, &content, file, cmd.Flags().Changed, s)
@@ -58,7 +58,7 @@ file that is not below it in the file's own folder.`,
 					return nil, replies.Unwritten(err)
 				}
 				return editing.EditSection(cmd.Context(), docs, req)
-			})
+			}), args)
 		},
 	}
 	flags.add(cmd)

@@ -69,7 +69,40 @@ func noOther(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
+	if !cmd.HasParent() {
+		names = append(names, documentsHere()...)
+	}
 	return usage(fmt.Sprintf("unknown command %q for %q; ", args[0], cmd.CommandPath()) + nearest.Question("", args[0], names) + help)
+}
+
+// documentsHere returns the names of the documents in the working directory that can be
+// shown as they are.
+func documentsHere() []string {
+	entries, _ := os.ReadDir(".")
+	var names []string
+	for _, e := range entries {
+		if name := e.Name(); isFileName(name) && e.Type().IsRegular() && replies.Safe(name) == name {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// documentFirst says of a document that isn't there that another argument is one, if it is.
+func documentFirst(err error, args []string) error {
+	e, ok := errors.AsType[*replies.Error](err)
+	if !ok || e.Code != replies.CodeFileNotFound || len(args) < 2 || !isFile(args[1]) {
+		return err
+	}
+	told := *e
+	told.Message = e.Message.Then("; %s is a file, and the document comes before the address", replies.Safe(args[1]))
+	return &told
+}
+
+// isFile reports whether an argument is the name of a file.
+func isFile(arg string) bool {
+	info, err := os.Stat(arg)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // isFileName reports whether an argument can only be meant as the name of a file.

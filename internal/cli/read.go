@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"unicode"
@@ -69,7 +68,7 @@ one say which lines and how to go on. A line that is longer than that comes in p
 			}
 			reply, err := reading.Read(docs, req)
 			if err != nil {
-				return orFile(readVoice.spell(err), req.Heading)
+				return documentFirst(orFile(readVoice.spell(err), req.Heading), args)
 			}
 			if err := printRead(s, reply, doc.color, plain); err != nil {
 				return err
@@ -95,7 +94,7 @@ one say which lines and how to go on. A line that is longer than that comes in p
 
 // orFile says of an address that nothing has that it is a file, if it is one.
 func orFile(e *replies.Error, heading string) error {
-	if info, err := os.Stat(heading); e.Code == "heading_not_found" && err == nil && info.Mode().IsRegular() {
+	if e.Code == "heading_not_found" && isFile(heading) {
 		e.Message = e.Message.Then("; %s is a file, and 'read' takes one document", replies.Safe(heading))
 	}
 	return e

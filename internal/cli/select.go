@@ -40,6 +40,9 @@ one that is piped into standard input.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeSelect,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 && isFileName(args[0]) && isFile(args[0]) && !isDocument(args[1]) {
+				return usage(fmt.Sprintf("%q is a file, and the selector comes before the documents", args[0]))
+			}
 			paths, err := withPiped(args[1:], s.In)
 			if err != nil {
 				return err
