@@ -66,6 +66,7 @@ var measurements = []measurement{
 	{"editing", measureEditing},
 	{"rounds", measureRounds},
 	{"server", measureServers},
+	{"tasks", measureErrands},
 }
 
 func main() {
@@ -103,8 +104,11 @@ func parse(arguments []string) (*options, error) {
 		rounds, o.generated, o.tasks, o.undoneDocs, o.largeFile = 3, 100, 15, 1, 2_000_000
 		o.corpusBytes = 1_000_000
 	}
-	if o.write && o.only != "" {
-		return nil, errors.New("-write writes the whole page: leave out -only")
+	if o.write && o.only != "" && !o.errandsAlone() {
+		return nil, errors.New("-write writes the whole page, or the table of tasks: leave out -only, or give -only tasks")
+	}
+	if o.errandsAlone() && o.corpus == "" {
+		return nil, errors.New("tasks are done on the documents of a corpus: give -corpus DIR; docs/benchmarks.md names them")
 	}
 	flags.Visit(func(f *flag.Flag) { o.flags += shown(f) })
 	switch {
@@ -145,6 +149,10 @@ func (o *options) parts() []string {
 	return strings.FieldsFunc(o.only, func(r rune) bool { return r == ',' })
 }
 
+// errandsAlone reports whether nothing else is measured, so that no other tool, document
+// or reference is needed.
+func (o *options) errandsAlone() bool { return o.only == "tasks" }
+
 // start measures what the command line asks for and prints it.
 func start(ctx context.Context) error {
 	o, err := parse(os.Args[1:])
@@ -174,7 +182,7 @@ func start(ctx context.Context) error {
 		if err := errors.Join(m.run(ctx, b), ctx.Err()); err != nil {
 			return err
 		}
-		if len(b.report.rows) == before {
+		if len(b.report.rows) == before && m.name != "tasks" {
 			return fmt.Errorf("%s: nothing was measured", m.name)
 		}
 		fmt.Fprintf(os.Stderr, "%s: %.1f s\n", m.name, time.Since(begin).Seconds())
@@ -201,8 +209,12 @@ func prepare(ctx context.Context, o *options, scratch string) (*bench, error) {
 	o.root = root
 	b := &bench{options: *o, report: &report{}, folder: filepath.Join(scratch, "documents")}
 	b.machine = &machine{root: root, scratch: scratch, npm: filepath.Join(root, "dev", "bench", "npm")}
-	if b.tools, b.report.skipped, err = present(ctx, b.machine, tools(b.machine)); err != nil {
-		return nil, err
+	all := tools(b.machine)
+	if o.errandsAlone() {
+		all = all[:1]
+	}
+	if b.tools, b.report.skipped, err = present(ctx, b.machine, all); err != nil || o.errandsAlone() {
+		return b, err
 	}
 	var unfit []string
 	if b.docs, unfit, err = gather(&b.options); err != nil {

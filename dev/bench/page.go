@@ -8,28 +8,36 @@ import (
 	"strings"
 )
 
-// Between these lines of the page stands what a run has found.
-const (
-	beginMark = "<!-- Made by: scripts/bench -write -->"
-	endMark   = "<!-- End of what scripts/bench -write makes -->"
+// made is a place of the page: between its two lines stands what a run has found.
+type made struct{ begin, end string }
+
+var (
+	madeAll     = made{"<!-- Made by: scripts/bench -write -->", "<!-- End of what scripts/bench -write makes -->"}
+	madeErrands = made{"<!-- Made by: scripts/bench -only tasks -write -->", "<!-- End of what scripts/bench -only tasks -write makes -->"}
 )
 
 // between returns a page with another text between the marks.
-func between(page, text string) (string, error) {
-	head, rest, ok := strings.Cut(page, beginMark+"\n")
-	_, tail, closed := strings.Cut(rest, endMark)
+func (m made) between(page, text string) (string, error) {
+	head, rest, ok := strings.Cut(page, m.begin+"\n")
+	_, tail, closed := strings.Cut(rest, m.end)
 	if !ok || !closed {
-		return "", fmt.Errorf("the page has no %q and %q, each on a line of its own: put them back where the table belongs", beginMark, endMark)
+		return "", fmt.Errorf("the page has no %q and %q, each on a line of its own: put them back where the table belongs", m.begin, m.end)
 	}
-	return head + beginMark + "\n\n" + strings.TrimSpace(text) + "\n\n" + endMark + tail, nil
+	return head + m.begin + "\n\n" + strings.TrimSpace(text) + "\n\n" + m.end + tail, nil
 }
 
 // text is what a run has found, for people.
 func (b *bench) text(ctx context.Context) string {
+	if b.errandsAlone() {
+		return b.errandText(ctx)
+	}
 	var s strings.Builder
 	s.WriteString(b.conditions(ctx) + "\n\n" + b.report.table())
 	for _, line := range b.report.skipped {
 		s.WriteString("\n" + line + ".\n")
+	}
+	if len(b.report.errands) > 0 && !b.options.write {
+		s.WriteString("\n" + b.errandText(ctx))
 	}
 	return s.String()
 }
@@ -41,11 +49,23 @@ func (b *bench) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	updated, err := between(string(page), b.text(ctx))
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	updated := string(page)
+	for _, part := range []struct {
+		made
+		text   string
+		absent bool
+	}{
+		{madeAll, b.text(ctx), b.errandsAlone()},
+		{madeErrands, b.errandText(ctx), len(b.report.errands) == 0},
+	} {
+		if part.absent {
+			continue
+		}
+		if updated, err = part.between(updated, part.text); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
 	}
-	if err := os.WriteFile(path, []byte(updated), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(updated), 0o644); err != nil || b.errandsAlone() {
 		return err
 	}
 	return b.draw(filepath.Join(b.root, "docs", "images", "benchmarks.svg"))

@@ -9,6 +9,7 @@ import (
 type report struct {
 	rows    []row
 	panels  []panel
+	errands []ran
 	skipped []string // a sentence for each tool and document that is not here
 }
 

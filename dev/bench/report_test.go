@@ -145,15 +145,15 @@ func TestSVG(t *testing.T) {
 }
 
 func TestBetween(t *testing.T) {
-	page := "# P\n\n" + beginMark + "\nold\n" + endMark + "\nend\n"
-	got, err := between(page, "\nnew\n")
-	if want := "# P\n\n" + beginMark + "\n\nnew\n\n" + endMark + "\nend\n"; err != nil || got != want {
+	page := "# P\n\n" + madeAll.begin + "\nold\n" + madeAll.end + "\nend\n"
+	got, err := madeAll.between(page, "\nnew\n")
+	if want := "# P\n\n" + madeAll.begin + "\n\nnew\n\n" + madeAll.end + "\nend\n"; err != nil || got != want {
 		t.Errorf("%v: %q, want %q", err, got, want)
 	}
-	if again, err := between(got, "new"); err != nil || again != got {
+	if again, err := madeAll.between(got, "new"); err != nil || again != got {
 		t.Errorf("%v: another run changed it: %q", err, again)
 	}
-	if _, err := between("# P\n", "new"); err == nil {
+	if _, err := madeAll.between("# P\n", "new"); err == nil {
 		t.Error("a page without marks is no error")
 	}
 }

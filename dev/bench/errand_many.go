@@ -1,0 +1,273 @@
+package main
+
+import (
+	"path"
+	"strings"
+)
+
+// The errands that need what sectile has no tool for yet. Until it has, they are done the
+// best way that there is: what has to be searched for by the shell's search.
+
+func errandsInMany() []errand {
+	return []errand{find(), listAndCreate(), answer(), renameWord(), frontMatter(), intoMany(), moveBetween(), renameHeading()}
+}
+
+// pages are the documents of the reference that have errands all over.
+var pages = []string{"src/*.md", "src/*/*.md"}
+
+// find finds what a book says of something, and reads that section.
+func find() errand {
+	const name = "src/destructors.md"
+	const search = "grep -rn 'temporary scope' src"
+	return errand{
+		name: "a section found and read", waits: "search", repo: reference, docs: pages,
+		want: func(w *wanted) { w.read(name, 259, 280, "### Temporary scopes") },
+		ours: func(h *hand) {
+			h.sh(search)
+			h.call("read_file", args{"path": name, "heading": "Temporary scopes"})
+		},
+		shell: func(h *hand) {
+			h.sh(search)
+			h.read(name, 259, 90)
+		},
+	}
+}
+
+// listAndCreate lists documents, searches their text, and makes a new one.
+func listAndCreate() errand {
+	const name, text = "dev-guide/src/glossary.md", "# Glossary\n\n- **Rule**: a paragraph with a name, as in `r[abi.used]`.\n"
+	do := func(h *hand) {
+		h.sh("find dev-guide -name '*.md' | sort")
+		h.sh("grep -rn 'admonition' dev-guide")
+		h.create(name, text)
+	}
+	return errand{
+		name: "documents listed and searched, one made", waits: "search", repo: reference, docs: []string{"dev-guide/src/*.md", "dev-guide/src/*/*.md"},
+		want: func(w *wanted) {
+			w.answer = []string{strings.Join(sorted(w.sources), "\n")}
+			w.read("dev-guide/src/formatting/admonitions.md", 3, 3, "[`mdbook-spec`]")
+			w.files[name] = []byte(text)
+		},
+		ours: do, shell: do,
+	}
+}
+
+// answer collects what many pages say: how each edition differs.
+func answer() errand {
+	const search = "grep -rn 'edition2024\\]$' src"
+	return errand{
+		name: "an answer from many pages", waits: "search", repo: reference, docs: pages,
+		want: func(w *wanted) {
+			for name, text := range w.sources {
+				lines := strings.Split(string(text), "\n")
+				for i, line := range lines {
+					if strings.HasPrefix(line, "r[") && strings.HasSuffix(line, "edition2024]") {
+						w.read(name, i+3, i+3, "> ")
+					}
+				}
+			}
+		},
+		ours: func(h *hand) {
+			for _, at := range hits(h.sh(search)) {
+				h.call("read_file", args{"path": at.name, "start_line": at.line, "end_line": at.line + 2})
+			}
+		},
+		shell: func(h *hand) { h.sh("grep -rn -A 2 'edition2024\\]$' src") },
+	}
+}
+
+// renameWord renames something in all documents that name it.
+func renameWord() errand {
+	const from, to = "MetaWord", "MetaPath"
+	const search = "grep -rn " + from + " src"
+	return errand{
+		name: "a name changed in 12 documents", waits: "many files", repo: reference, docs: pages,
+		want: func(w *wanted) { w.replace(from, to) },
+		ours: func(h *hand) {
+			for _, name := range namesIn(h.sh(search)) {
+				h.call("edit_file", args{"path": name, "old_string": from, "new_string": to, "replace_all": true})
+			}
+		},
+		shell: func(h *hand) {
+			for _, name := range namesIn(h.sh(search)) {
+				h.replaceAll(name, from, to)
+			}
+		},
+		sed: func(h *hand) {
+			h.sh(search)
+			h.sh("grep -rl " + from + " src | xargs sed -i s/" + from + "/" + to + "/g")
+		},
+	}
+}
+
+// frontMatter adds a key to the front matter of all drafts.
+func frontMatter() errand {
+	const status, key = "status: Draft\n", "last-call-deadline: 2027-01-31\n"
+	const search = "grep -l '^status: Draft' EIPS/*"
+	return errand{
+		name: "a key into the front matter of 23 documents", waits: "many files", repo: eips, docs: []string{"EIPS/eip-82*.md"},
+		want: func(w *wanted) {
+			for name, text := range w.sources {
+				for i, line := range strings.Split(string(text), "\n") {
+					if line+"\n" == status && i < 12 {
+						w.cut(name, i+2, 0, "", key)
+					}
+				}
+			}
+		},
+		ours: func(h *hand) {
+			for name := range strings.FieldsSeq(h.sh(search)) {
+				h.call("edit_file", args{"path": name, "old_string": status, "new_string": status + key})
+			}
+		},
+		shell: func(h *hand) {
+			for name := range strings.FieldsSeq(h.sh(search)) {
+				h.replace(name, status, status+key)
+			}
+		},
+		sed: func(h *hand) { h.sh("sed -i '/^status: Draft/a last-call-deadline: 2027-01-31' EIPS/*") },
+	}
+}
+
+// intoMany adds a section to 15 of 18 documents.
+func intoMany() errand {
+	const before, section = "## Security Considerations\n", "## Deployment\n\nClients activate this change at the fork that names it.\n\n"
+	const search = "grep -l '^category: Core' $(grep -l '^status: Draft' EIPS/*)"
+	return errand{
+		name: "a section into 15 of 18 documents", waits: "many files", repo: eips,
+		docs: []string{"EIPS/eip-820?.md", "EIPS/eip-821?.md", "EIPS/eip-822?.md", "EIPS/eip-823?.md", "EIPS/eip-824?.md", "EIPS/eip-825?.md", "EIPS/eip-826?.md", "EIPS/eip-8272.md"},
+		want: func(w *wanted) {
+			for name, text := range w.sources {
+				if !strings.Contains(string(text), "\nstatus: Draft\n") || !strings.Contains(string(text), "\ncategory: Core\n") {
+					continue
+				}
+				for i, line := range strings.SplitAfter(string(text), "\n") {
+					if line == before {
+						w.cut(name, i+1, 0, "## Security", section)
+					}
+				}
+			}
+		},
+		ours: func(h *hand) {
+			for name := range strings.FieldsSeq(h.sh(search)) {
+				h.call("edit_section", args{"path": name, "heading": "Security Considerations", "action": "insert_before", "content": section})
+			}
+		},
+		shell: func(h *hand) {
+			for name := range strings.FieldsSeq(h.sh(search)) {
+				h.replace(name, before, section+before)
+			}
+		},
+		sed: func(h *hand) {
+			h.sh("sed -i '/^## Security Considerations/i ## Deployment\\n\\nClients activate this change at the fork that names it.\\n' $(" + search[len("grep -l '^category: Core' $("):len(search)-1] + " | xargs grep -l '^category: Core')")
+		},
+	}
+}
+
+// moveBetween moves a section to another page, with its definitions and what links to it.
+func moveBetween() errand {
+	const from, to, title = "src/glossary.md", "src/items.md", "### Free item"
+	const body = "\n\nAn [item] that is not a member of an [implementation], such as a *free function* or a *free const*. Contrast to an [associated item].\n\n"
+	const above = "See [item scopes] for information on the scoping rules of items.\n\n"
+	const definition, implementation, item = "[associated item]: glossary.md#associated-item\n", "[implementation]: items/implementations.md\n", "[item]: items.md\n"
+	const place, nextPlace = "[associated items]: items/associated-items.md\n", "[implementations]: items/implementations.md\n"
+	const own, anchor, newAnchor = "[free item]: #free-item\n", "glossary.md#free-item", "items.md#free-item"
+	const search = "grep -rn '#free-item' src"
+	elsewhere := func(reply string) (names []string) {
+		for _, at := range hits(reply) {
+			if at.name != from {
+				names = append(names, at.name)
+			}
+		}
+		return names
+	}
+	const section, defs = "## Free item" + body, definition + place
+	return errand{
+		name: "a section moved to another page, with definitions and links", waits: "moves", repo: reference, docs: pages,
+		want: func(w *wanted) {
+			w.cut(from, 66, 4, title, "")
+			w.cut(from, 328, 1, "[free item]", "[free item]: items.md#free-item\n")
+			w.cut(to, 72, 0, "[`extern crate`", section)
+			w.cut(to, 76, 0, "[associated items]", definition)
+			w.cut(to, 81, 1, nextPlace[:len(nextPlace)-1], implementation+nextPlace+item)
+			for name, line := range map[string]int{"src/expressions/block-expr.md": 362, "src/items/constant-items.md": 114, "src/attributes/testing.md": 190} {
+				text := w.lines(name, line, line, "[free")
+				w.cut(name, line, 1, "[free", strings.Replace(text, anchor, newAnchor, 1))
+			}
+		},
+		ours: func(h *hand) {
+			h.call("read_file", args{"path": from, "heading": title})
+			h.call("read_file", args{"path": to})
+			links := elsewhere(h.sh(search))
+			h.edit("edit_file", args{"path": to, "edits": []args{
+				{"old_string": above, "new_string": above + section},
+				{"old_string": place, "new_string": defs},
+				{"old_string": nextPlace, "new_string": implementation + nextPlace + item},
+			}})
+			h.call("edit_file", args{"path": from, "edits": []args{
+				{"heading": title, "action": "remove"},
+				{"old_string": own, "new_string": "[free item]: items.md#free-item\n"},
+			}})
+			for _, name := range links {
+				h.call("edit_file", args{"path": name, "old_string": anchor, "new_string": newAnchor})
+			}
+		},
+		shell: func(h *hand) {
+			h.sh("grep -n -A 4 '" + title + "' " + from)
+			h.sh("tail -n 40 " + to)
+			links := elsewhere(h.sh(search))
+			h.replace(to, above, above+section)
+			h.replace(to, place, defs)
+			h.replace(to, nextPlace, implementation+nextPlace+item)
+			h.replace(from, title+body, "")
+			h.replace(from, own, "[free item]: items.md#free-item\n")
+			for _, name := range links {
+				h.replace(name, anchor, newAnchor)
+			}
+		},
+	}
+}
+
+// renameHeading renames a heading and all links to it.
+func renameHeading() errand {
+	const name, title, to = "src/expressions.md", "Place expressions and value expressions", "Places and values"
+	const anchor, newAnchor = "#place-expressions-and-value-expressions", "#places-and-values"
+	const search = "grep -rn '" + anchor + "' src"
+	return errand{
+		name: "a heading renamed, with links in 11 documents", waits: "links", repo: reference, docs: pages,
+		want: func(w *wanted) {
+			w.replace(anchor, newAnchor)
+			w.replace("\n## "+title+"\n", "\n## "+to+"\n")
+		},
+		ours: func(h *hand) {
+			names := namesIn(h.sh(search))
+			h.call("edit_section", args{"path": name, "heading": title, "action": "rename", "content": to})
+			for _, name := range names {
+				h.call("edit_file", args{"path": name, "old_string": anchor, "new_string": newAnchor, "replace_all": true})
+			}
+		},
+		shell: func(h *hand) {
+			names := namesIn(h.sh(search))
+			h.replace(name, "## "+title, "## "+to)
+			for _, name := range names {
+				h.replaceAll(name, anchor, newAnchor)
+			}
+		},
+		sed: func(h *hand) {
+			h.sh(search)
+			h.sh("grep -rl '" + anchor + "' src | xargs sed -i 's/" + anchor + "/" + newAnchor + "/'; sed -i 's/^## " + title + "/## " + to + "/' " + name)
+		},
+	}
+}
+
+// namesIn are the documents that grep has found something in, each once.
+func namesIn(reply string) (names []string) {
+	known := map[string]bool{}
+	for _, at := range hits(reply) {
+		if name := path.Clean(at.name); !known[name] {
+			known[name] = true
+			names = append(names, name)
+		}
+	}
+	return names
+}

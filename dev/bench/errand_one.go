@@ -1,0 +1,226 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The errands that stay in documents that they name. With a shell, a section is found by
+// the headings of its page, as grep prints them, and read by its lines.
+
+const reference, evolution, book, eips = "rust-lang+reference", "apple+swift-evolution", "rust-lang+book", "ethereum+EIPs"
+
+func errandsInOne() []errand {
+	return []errand{changelog(), tableRow(), tableCell(), splitSection(), moveWithin(), crlf(), rowAndCell(), reads()}
+}
+
+// changelog adds an entry to the end of the list of a version.
+func changelog() errand {
+	const name, after, entry = "packages/trpl/CHANGELOG.md", "- Switched to `rustls`\n", "- Removed the dependency on `openssl`\n"
+	return errand{
+		name: "an entry into a changelog", repo: book, docs: []string{name},
+		want: func(w *wanted) { w.cut(name, 13, 0, "", entry) },
+		ours: func(h *hand) {
+			h.call("read_file", args{"path": name})
+			h.call("edit_file", args{"path": name, "old_string": after, "new_string": after + entry})
+		},
+		shell: func(h *hand) {
+			h.read(name, 1, 30)
+			h.replace(name, after, after+entry)
+		},
+	}
+}
+
+// tableRow adds a row to the table of a section, which is read first.
+func tableRow() errand {
+	const name, title = "src/type-layout.md", "Primitive data layout"
+	const before, added = "| `f64`             | 8                  |\n", "| `f128`            | 16                 |\n"
+	return errand{
+		name: "a row into a table, the section read first", repo: reference, docs: []string{name},
+		want: func(w *wanted) {
+			w.read(name, 27, 57, "## Primitive")
+			w.cut(name, 43, 0, "| `char`", added)
+		},
+		ours: func(h *hand) {
+			h.call("read_file", args{"path": name, "heading": title})
+			h.call("edit_file", args{"path": name, "old_string": before, "new_string": before + added})
+		},
+		shell: func(h *hand) {
+			h.sh("grep -n '^##' " + name)
+			h.read(name, 27, 31)
+			h.replace(name, before, before+added)
+		},
+	}
+}
+
+// tableCell changes a cell of a table of which other tables of the page have a row, too.
+func tableCell() errand {
+	const name, title, from, to = "src/types/boolean.md", "Logical or", "| `true` | `false` | `true` |", "| `true` | `false` | **`true`** |"
+	return errand{
+		name: "a cell", repo: reference, docs: []string{name},
+		want: func(w *wanted) { w.cut(name, 60, 1, from, to+"\n") },
+		ours: func(h *hand) {
+			h.call("read_file", args{"path": name, "heading": title})
+			h.call("edit_file", args{"path": name, "heading": title, "old_string": from, "new_string": to})
+		},
+		shell: func(h *hand) {
+			h.sh("grep -n -A 9 '# " + title + "' " + name)
+			const above = "| `true` | `true` | `true` |\n"
+			h.replace(name, above+from, above+to)
+		},
+	}
+}
+
+// splitSection divides a section where the reader sees that it turns to something else.
+func splitSection() errand {
+	const name, title = "src/abi.md", "The `used` attribute"
+	const from, heading = "r[abi.used.syntax]\n", "### Syntax and positions\n\n"
+	return errand{
+		name: "a section split in two", repo: reference, docs: []string{name},
+		want: func(w *wanted) {
+			w.read(name, 11, 63, "## The `used`")
+			w.cut(name, 52, 0, from[:len(from)-1], heading)
+		},
+		ours: func(h *hand) {
+			h.call("read_file", args{"path": name, "heading": title})
+			h.edit("edit_file", args{"path": name, "old_string": from, "new_string": heading + from})
+		},
+		shell: func(h *hand) {
+			h.sh("grep -n '^##' " + name)
+			h.read(name, 11, 54)
+			h.replace(name, from, heading+from)
+		},
+	}
+}
+
+// moveWithin moves a section to its place in the order of a glossary.
+func moveWithin() errand {
+	const name, title, next = "src/glossary.md", "### Dyn-compatible traits", "### Dynamically sized type"
+	const text = "[Traits] that can be used in [trait object types] (`dyn Trait`). Only traits that follow specific [rules][dyn compatibility] are *dyn compatible*.\n\nThese were formerly known as *object safe* traits.\n"
+	return errand{
+		name: "a section moved within its page", repo: reference, docs: []string{name},
+		want: func(w *wanted) {
+			w.cut(name, 52, 0, next, w.lines(name, 126, 131, title))
+			w.cut(name, 126, 6, title, "")
+		},
+		ours: func(h *hand) {
+			h.call("read_file", args{"path": name, "heading": title})
+			h.call("edit_file", args{"path": name, "edits": []args{
+				{"heading": title, "action": "remove"},
+				{"heading": next, "action": "insert_before", "content": title + "\n\n" + text},
+			}})
+		},
+		shell: func(h *hand) {
+			h.sh("grep -n '^##' " + name)
+			h.read(name, 126, 6)
+			h.replace(name, title+"\n\n"+text+"\n", "")
+			h.replace(name, next+"\n", title+"\n\n"+text+"\n"+next+"\n")
+		},
+	}
+}
+
+// crlf adds an example to the end of a section of a page with CRLF.
+func crlf() errand {
+	const name, title = "proposals/0253-callable.md", "When the type is also `@dynamicCallable`"
+	const last = "`callAsFunction` method call, and finally a dynamic call.\n"
+	const example = "```swift\n@dynamicCallable\nstruct Both {\n  func callAsFunction(_ x: Int) -> Int { x }\n}\n```\n"
+	return errand{
+		name: "an example into a page with CRLF", repo: evolution, docs: []string{name},
+		want: func(w *wanted) {
+			w.read(name, 342, 348, "### When")
+			w.cut(name, 348, 0, "", "\n"+example)
+		},
+		ours: func(h *hand) {
+			h.call("read_file", args{"path": name, "heading": title})
+			h.call("edit_section", args{"path": name, "heading": title, "action": "append", "content": example})
+		},
+		shell: func(h *hand) {
+			h.sh("grep -n '^##' " + name)
+			h.read(name, 342, 7)
+			h.replace(name, last, last+"\n"+example)
+		},
+	}
+}
+
+// rowAndCell adds a row to one table and changes a cell of another one.
+func rowAndCell() errand {
+	const name = "src/tokens.md"
+	const above, row = "| Binary integer | `0b1111_0000` | `N/A` |\n", "| Hex floating-point | `0x1.8p3` | `Required` |\n"
+	const from, to = "| `{` `}` | Curly braces    |", "| `{` `}` | Braces          |"
+	return errand{
+		name: "a row and a cell, in two sections", repo: reference, docs: []string{name},
+		want: func(w *wanted) {
+			w.cut(name, 104, 0, "| Floating-point", row)
+			w.cut(name, 752, 1, from, to+"\n")
+		},
+		ours: func(h *hand) {
+			h.call("read_file", args{"path": name, "headings": []string{"Numbers", "Delimiters"}})
+			h.call("edit_file", args{"path": name, "edits": []args{
+				{"old_string": above, "new_string": above + row},
+				{"old_string": from, "new_string": to},
+			}})
+		},
+		shell: func(h *hand) {
+			h.sh("grep -n -A 10 -e '# Numbers' -e '# Delimiters' " + name)
+			h.replace(name, above, above+row)
+			h.replace(name, from, to)
+		},
+	}
+}
+
+// reads follows links to sections of many pages, none of which was read before.
+func reads() errand {
+	links := []struct {
+		name, title string
+		first, last int
+	}{
+		{"src/attributes/diagnostics.md", "Lint reasons", 105, 141},
+		{"src/expressions/array-expr.md", "Array and slice indexing expressions", 76, 146},
+		{"src/expressions/operator-expr.md", "Enum cast", 646, 664},
+		{"src/glossary.md", "Namespace", 116, 121},
+		{"src/input-format.md", "Tokenization", 48, 64},
+		{"src/items/external-blocks.md", "Attributes on function parameters", 454, 475},
+		{"src/items/external-blocks.md", "Variadic functions", 216, 245},
+		{"src/items/functions.md", "Function body", 112, 131},
+		{"src/items/modules.md", "Module source filenames", 53, 122},
+		{"src/panic.md", "Panic strategy", 87, 103},
+		{"src/patterns.md", "Tuple patterns", 862, 893},
+		{"src/tokens.md", "Byte string literals", 269, 300},
+		{"src/tokens.md", "C string literals", 341, 395},
+		{"src/tokens.md", "Raw C string literals", 396, 421},
+		{"src/types.md", "Parenthesized types", 100, 114},
+		{"src/types/closure.md", "Capture modes", 59, 93},
+		{"src/types/closure.md", "Capturing and slice patterns", 369, 438},
+		{"src/types/closure.md", "Capturing references in move contexts", 439, 454},
+		{"src/types/closure.md", "Rightmost shared reference truncation", 157, 182},
+		{"src/types/impl-trait.md", "Limitations", 170, 176},
+	}
+	e := errand{
+		name: fmt.Sprintf("%d links followed, each to a section", len(links)), repo: reference,
+		want: func(w *wanted) {
+			for _, l := range links {
+				w.read(l.name, l.first, l.last, "#")
+			}
+		},
+		ours: func(h *hand) {
+			for _, l := range links {
+				anchor := strings.ToLower(strings.ReplaceAll(l.title, " ", "-"))
+				h.call("read_file", args{"path": l.name + "#" + anchor})
+			}
+		},
+		shell: func(h *hand) {
+			listed := ""
+			for _, l := range links {
+				if l.name != listed { // whoever has seen the headings of a page has them
+					h.sh("grep -n '^##' " + l.name)
+					listed = l.name
+				}
+				h.read(l.name, l.first, l.last-l.first+1)
+			}
+		},
+	}
+	for _, l := range links {
+		e.docs = append(e.docs, l.name)
+	}
+	return e
+}
