@@ -24,6 +24,7 @@ import (
 // errand is something that is done in documents.
 type errand struct {
 	name string
+	told string // all that the caller knows at first
 	// waits names what sectile has no tool for yet; then it is done the best way that there
 	// is, also with the shell's search. Nothing: it stays in documents that it names.
 	waits string
@@ -145,7 +146,7 @@ func runErrands(ctx context.Context, program, corpus, scratch string, all []erra
 			if way.do == nil {
 				continue
 			}
-			log("\n# %s, %s\n", e.name, way.name)
+			log("\n# %s, %s: %s\n", e.name, way.name, e.told)
 			d, err := e.run(ctx, program, scratch, w, way.do, log)
 			if err != nil {
 				return nil, fmt.Errorf("%s, %s: %w", e.name, way.name, err)

@@ -20,7 +20,9 @@ func find() errand {
 	const name = "src/destructors.md"
 	const search = "grep -rn 'temporary scope' src"
 	return errand{
-		name: "a section found and read", waits: "search", repo: reference, docs: pages,
+		name:  "a section found and read",
+		told:  "What is the temporary scope of an expression? Read what the reference says.",
+		waits: "search", repo: reference, docs: pages,
 		want: func(w *wanted) { w.read(name, 259, 280, "### Temporary scopes") },
 		ours: func(h *hand) {
 			h.sh(search)
@@ -42,7 +44,9 @@ func listAndCreate() errand {
 		h.create(name, text)
 	}
 	return errand{
-		name: "documents listed and searched, one made", waits: "search", repo: reference, docs: []string{"dev-guide/src/*.md", "dev-guide/src/*/*.md"},
+		name:  "documents listed and searched, one made",
+		told:  "Which documents has the guide, which of them tells of admonitions? Make a glossary.",
+		waits: "search", repo: reference, docs: []string{"dev-guide/src/*.md", "dev-guide/src/*/*.md"},
 		want: func(w *wanted) {
 			w.answer = []string{strings.Join(sorted(w.sources), "\n")}
 			w.read("dev-guide/src/formatting/admonitions.md", 3, 3, "[`mdbook-spec`]")
@@ -56,7 +60,9 @@ func listAndCreate() errand {
 func answer() errand {
 	const search = "grep -rn 'edition2024\\]$' src"
 	return errand{
-		name: "an answer from many pages", waits: "search", repo: reference, docs: pages,
+		name:  "an answer from many pages",
+		told:  "What has changed with the edition of 2024? All of it, from src.",
+		waits: "search", repo: reference, docs: pages,
 		want: func(w *wanted) {
 			for name, text := range w.sources {
 				lines := strings.Split(string(text), "\n")
@@ -81,7 +87,9 @@ func renameWord() errand {
 	const from, to = "MetaWord", "MetaPath"
 	const search = "grep -rn " + from + " src"
 	return errand{
-		name: "a name changed in 12 documents", waits: "many files", repo: reference, docs: pages,
+		name:  "a name changed in 12 documents",
+		told:  "Rename MetaWord to MetaPath in all of src.",
+		waits: "many files", repo: reference, docs: pages,
 		want: func(w *wanted) { w.replace(from, to) },
 		ours: func(h *hand) {
 			for _, name := range namesIn(h.sh(search)) {
@@ -105,7 +113,9 @@ func frontMatter() errand {
 	const status, key = "status: Draft\n", "last-call-deadline: 2027-01-31\n"
 	const search = "grep -l '^status: Draft' EIPS/*"
 	return errand{
-		name: "a key into the front matter of 23 documents", waits: "many files", repo: eips, docs: []string{"EIPS/eip-82*.md"},
+		name:  "a key into the front matter of 23 documents",
+		told:  "Give each draft in EIPS the key last-call-deadline, below its status.",
+		waits: "many files", repo: eips, docs: []string{"EIPS/eip-82*.md"},
 		want: func(w *wanted) {
 			for name, text := range w.sources {
 				for i, line := range strings.Split(string(text), "\n") {
@@ -134,7 +144,9 @@ func intoMany() errand {
 	const before, section = "## Security Considerations\n", "## Deployment\n\nClients activate this change at the fork that names it.\n\n"
 	const search = "grep -l '^category: Core' $(grep -l '^status: Draft' EIPS/*)"
 	return errand{
-		name: "a section into 15 of 18 documents", waits: "many files", repo: eips,
+		name:  "a section into 15 of 18 documents",
+		told:  "Put a section Deployment before Security Considerations, into each draft of the category Core.",
+		waits: "many files", repo: eips,
 		docs: []string{"EIPS/eip-820?.md", "EIPS/eip-821?.md", "EIPS/eip-822?.md", "EIPS/eip-823?.md", "EIPS/eip-824?.md", "EIPS/eip-825?.md", "EIPS/eip-826?.md", "EIPS/eip-8272.md"},
 		want: func(w *wanted) {
 			for name, text := range w.sources {
@@ -183,7 +195,9 @@ func moveBetween() errand {
 	}
 	const section, defs = "## Free item" + body, definition + place
 	return errand{
-		name: "a section moved to another page, with definitions and links", waits: "moves", repo: reference, docs: pages,
+		name:  "a section moved to another page, with definitions and links",
+		told:  "Move Free item from src/glossary.md to the end of src/items.md, with the definitions that it uses; let links to it lead there.",
+		waits: "moves", repo: reference, docs: pages,
 		want: func(w *wanted) {
 			w.cut(from, 66, 4, title, "")
 			w.cut(from, 328, 1, "[free item]", "[free item]: items.md#free-item\n")
@@ -234,7 +248,9 @@ func renameHeading() errand {
 	const anchor, newAnchor = "#place-expressions-and-value-expressions", "#places-and-values"
 	const search = "grep -rn '" + anchor + "' src"
 	return errand{
-		name: "a heading renamed, with links in 11 documents", waits: "links", repo: reference, docs: pages,
+		name:  "a heading renamed, with links in 11 documents",
+		told:  "Rename Place expressions and value expressions in src/expressions.md to Places and values; let links to it lead there.",
+		waits: "links", repo: reference, docs: pages,
 		want: func(w *wanted) {
 			w.replace(anchor, newAnchor)
 			w.replace("\n## "+title+"\n", "\n## "+to+"\n")

@@ -6,7 +6,8 @@ import (
 )
 
 // The errands that stay in documents that they name. With a shell, a section is found by
-// the headings of its page, as grep prints them, and read by its lines.
+// the headings of its page, as grep prints them, and read by its lines. With sectile one
+// that is named is read by its name, another one is found in the map of its page.
 
 const reference, evolution, book, eips = "rust-lang+reference", "apple+swift-evolution", "rust-lang+book", "ethereum+EIPs"
 
@@ -18,7 +19,9 @@ func errandsInOne() []errand {
 func changelog() errand {
 	const name, after, entry = "packages/trpl/CHANGELOG.md", "- Switched to `rustls`\n", "- Removed the dependency on `openssl`\n"
 	return errand{
-		name: "an entry into a changelog", repo: book, docs: []string{name},
+		name: "an entry into a changelog",
+		told: "Add to the newest version in packages/trpl/CHANGELOG.md that the dependency on openssl is gone.",
+		repo: book, docs: []string{name},
 		want: func(w *wanted) { w.cut(name, 13, 0, "", entry) },
 		ours: func(h *hand) {
 			h.call("read_file", args{"path": name})
@@ -36,7 +39,9 @@ func tableRow() errand {
 	const name, title = "src/type-layout.md", "Primitive data layout"
 	const before, added = "| `f64`             | 8                  |\n", "| `f128`            | 16                 |\n"
 	return errand{
-		name: "a row into a table, the section read first", repo: reference, docs: []string{name},
+		name: "a row into a table, the section read first",
+		told: "Read Primitive data layout in src/type-layout.md, and add f128 with 16 to its table.",
+		repo: reference, docs: []string{name},
 		want: func(w *wanted) {
 			w.read(name, 27, 57, "## Primitive")
 			w.cut(name, 43, 0, "| `char`", added)
@@ -57,7 +62,9 @@ func tableRow() errand {
 func tableCell() errand {
 	const name, title, from, to = "src/types/boolean.md", "Logical or", "| `true` | `false` | `true` |", "| `true` | `false` | **`true`** |"
 	return errand{
-		name: "a cell", repo: reference, docs: []string{name},
+		name: "a cell",
+		told: "In the table below Logical or in src/types/boolean.md, make the result of true and false bold.",
+		repo: reference, docs: []string{name},
 		want: func(w *wanted) { w.cut(name, 60, 1, from, to+"\n") },
 		ours: func(h *hand) {
 			h.call("read_file", args{"path": name, "heading": title})
@@ -76,12 +83,15 @@ func splitSection() errand {
 	const name, title = "src/abi.md", "The `used` attribute"
 	const from, heading = "r[abi.used.syntax]\n", "### Syntax and positions\n\n"
 	return errand{
-		name: "a section split in two", repo: reference, docs: []string{name},
+		name: "a section split in two",
+		told: "Split the section on the attribute used in src/abi.md where it comes to the syntax.",
+		repo: reference, docs: []string{name},
 		want: func(w *wanted) {
 			w.read(name, 11, 63, "## The `used`")
 			w.cut(name, 52, 0, from[:len(from)-1], heading)
 		},
 		ours: func(h *hand) {
+			h.call("read_file", args{"path": name})
 			h.call("read_file", args{"path": name, "heading": title})
 			h.edit("edit_file", args{"path": name, "old_string": from, "new_string": heading + from})
 		},
@@ -98,7 +108,9 @@ func moveWithin() errand {
 	const name, title, next = "src/glossary.md", "### Dyn-compatible traits", "### Dynamically sized type"
 	const text = "[Traits] that can be used in [trait object types] (`dyn Trait`). Only traits that follow specific [rules][dyn compatibility] are *dyn compatible*.\n\nThese were formerly known as *object safe* traits.\n"
 	return errand{
-		name: "a section moved within its page", repo: reference, docs: []string{name},
+		name: "a section moved within its page",
+		told: "Move Dyn-compatible traits in src/glossary.md to where the alphabet wants it, before Dynamically sized type.",
+		repo: reference, docs: []string{name},
 		want: func(w *wanted) {
 			w.cut(name, 52, 0, next, w.lines(name, 126, 131, title))
 			w.cut(name, 126, 6, title, "")
@@ -125,12 +137,15 @@ func crlf() errand {
 	const last = "`callAsFunction` method call, and finally a dynamic call.\n"
 	const example = "```swift\n@dynamicCallable\nstruct Both {\n  func callAsFunction(_ x: Int) -> Int { x }\n}\n```\n"
 	return errand{
-		name: "an example into a page with CRLF", repo: evolution, docs: []string{name},
+		name: "an example into a page with CRLF",
+		told: "Add an example to proposals/0253-callable.md where it tells of types that are also @dynamicCallable.",
+		repo: evolution, docs: []string{name},
 		want: func(w *wanted) {
 			w.read(name, 342, 348, "### When")
 			w.cut(name, 348, 0, "", "\n"+example)
 		},
 		ours: func(h *hand) {
+			h.call("read_file", args{"path": name})
 			h.call("read_file", args{"path": name, "heading": title})
 			h.call("edit_section", args{"path": name, "heading": title, "action": "append", "content": example})
 		},
@@ -148,7 +163,9 @@ func rowAndCell() errand {
 	const above, row = "| Binary integer | `0b1111_0000` | `N/A` |\n", "| Hex floating-point | `0x1.8p3` | `Required` |\n"
 	const from, to = "| `{` `}` | Curly braces    |", "| `{` `}` | Braces          |"
 	return errand{
-		name: "a row and a cell, in two sections", repo: reference, docs: []string{name},
+		name: "a row and a cell, in two sections",
+		told: "In src/tokens.md add hexadecimal floats to the table below Numbers, and call curly braces Braces below Delimiters.",
+		repo: reference, docs: []string{name},
 		want: func(w *wanted) {
 			w.cut(name, 104, 0, "| Floating-point", row)
 			w.cut(name, 752, 1, from, to+"\n")
@@ -196,7 +213,9 @@ func reads() errand {
 		{"src/types/impl-trait.md", "Limitations", 170, 176},
 	}
 	e := errand{
-		name: fmt.Sprintf("%d links followed, each to a section", len(links)), repo: reference,
+		name: fmt.Sprintf("%d links followed, each to a section", len(links)),
+		told: "Read the sections that these links lead to.",
+		repo: reference,
 		want: func(w *wanted) {
 			for _, l := range links {
 				w.read(l.name, l.first, l.last, "#")
