@@ -69,6 +69,15 @@ func (h *hand) call(tool string, arguments args) string {
 	return h.count(tool, arguments, text, text)
 }
 
+// look reads a document by its path alone, and then the part that is needed, unless its
+// text came at once.
+func (h *hand) look(name, text string, part args) {
+	if !strings.Contains(unified([]byte(h.call("read_file", args{"path": name}))), text) {
+		part["path"] = name
+		h.call("read_file", part)
+	}
+}
+
 // edit calls a tool that edits, and says that what is around may change if that is asked
 // for: a new heading takes over what stands below it.
 func (h *hand) edit(tool string, arguments args) {

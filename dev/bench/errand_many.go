@@ -199,6 +199,8 @@ func moveBetween() errand {
 		told:  "Move Free item from src/glossary.md to the end of src/items.md, with the definitions that it uses; let links to it lead there.",
 		waits: "moves", repo: reference, docs: pages,
 		want: func(w *wanted) {
+			w.read(from, 66, 69, title)
+			w.read(to, 70, 93, "See [item scopes]")
 			w.cut(from, 66, 4, title, "")
 			w.cut(from, 328, 1, "[free item]", "[free item]: items.md#free-item\n")
 			w.cut(to, 72, 0, "[`extern crate`", section)
@@ -211,7 +213,7 @@ func moveBetween() errand {
 		},
 		ours: func(h *hand) {
 			h.call("read_file", args{"path": from, "heading": title})
-			h.call("read_file", args{"path": to})
+			h.look(to, above, args{"start_line": 54, "end_line": 93})
 			links := elsewhere(h.sh(search))
 			h.edit("edit_file", args{"path": to, "edits": []args{
 				{"old_string": above, "new_string": above + section},

@@ -24,7 +24,7 @@ func changelog() errand {
 		repo: book, docs: []string{name},
 		want: func(w *wanted) { w.cut(name, 13, 0, "", entry) },
 		ours: func(h *hand) {
-			h.call("read_file", args{"path": name})
+			h.look(name, after, args{"heading": "0.3.0"})
 			h.call("edit_file", args{"path": name, "old_string": after, "new_string": after + entry})
 		},
 		shell: func(h *hand) {
@@ -91,8 +91,7 @@ func splitSection() errand {
 			w.cut(name, 52, 0, from[:len(from)-1], heading)
 		},
 		ours: func(h *hand) {
-			h.call("read_file", args{"path": name})
-			h.call("read_file", args{"path": name, "heading": title})
+			h.look(name, from, args{"heading": title})
 			h.edit("edit_file", args{"path": name, "old_string": from, "new_string": heading + from})
 		},
 		shell: func(h *hand) {
@@ -145,8 +144,7 @@ func crlf() errand {
 			w.cut(name, 348, 0, "", "\n"+example)
 		},
 		ours: func(h *hand) {
-			h.call("read_file", args{"path": name})
-			h.call("read_file", args{"path": name, "heading": title})
+			h.look(name, last, args{"heading": title})
 			h.call("edit_section", args{"path": name, "heading": title, "action": "append", "content": example})
 		},
 		shell: func(h *hand) {
