@@ -3,7 +3,7 @@
 //
 // Which file holds what:
 //
-//   - guide.go: a request for guidance; list.go, document.go: categories listed, one file;
+//   - guide.go: a request for guidance; page.go: one in pages; list.go, document.go: categories listed, one file;
 //     print.go: how an answer is shown; memory.go: memory for answers
 //   - change.go: changes of the configuration; init.go, init_look.go: the first one, from what
 //     a project has; validate.go: what is wrong with it; complete.go: shells; error.go: errors

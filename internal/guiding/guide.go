@@ -77,6 +77,15 @@ type GuideContent struct {
 	Truncated bool
 	Skipped   []GuideSkipped
 	Warning   string // about what can't be seen in it, "" if there is nothing
+
+	// Files are those of the content, in its order.
+	Files *GuideFiles
+
+	parts       []guide.Part
+	path        string // CATEGORY/PATH of the file that the value is a piece of
+	names       bool   // the value lists files
+	next        string // the cursor that goes on
+	instruction string
 }
 
 // GuideSkipped is a file or folder that was left out, with the reason.
@@ -103,7 +112,7 @@ func (g *Guides) Content(ctx context.Context, work *documents.Work, name, patter
 	}
 	return &GuideContent{
 		Value: value, Matched: reply.Matched, Returned: len(reply.Parts), Truncated: reply.Truncated, Skipped: reply.Skipped,
-		Warning: invisibleWarning(reply.Parts),
+		Warning: invisibleWarning(reply.Parts), Files: filesOf(c, name, reply), parts: reply.Parts,
 	}, nil
 }
 
@@ -141,7 +150,14 @@ func (c *GuideContent) JSON() []byte {
 		Skipped      []GuideSkipped `json:"skipped,omitempty"`
 		SkippedTotal int            `json:"skipped_total,omitempty"`
 		Warning      string         `json:"warning,omitempty"`
-	}{Success: true, Value: string(c.Value), Truncated: c.Truncated, Skipped: c.Skipped, Warning: c.Warning}
+		NamesOnly    bool           `json:"names_only,omitempty"`
+		Path         string         `json:"path,omitempty"`
+		Next         string         `json:"next_cursor,omitempty"`
+		Instruction  string         `json:"instruction,omitempty"`
+	}{
+		Success: true, Value: string(c.Value), Truncated: c.Truncated, Skipped: c.Skipped, Warning: c.Warning,
+		NamesOnly: c.names, Path: replies.Safe(c.path), Next: c.next, Instruction: c.instruction,
+	}
 	if c.Returned != 1 || c.Matched != c.Returned {
 		result.Matched, result.Returned = &c.Matched, &c.Returned
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -43,13 +44,18 @@ func (g *Guides) Files(ctx context.Context, name, pattern string) (*GuideFiles, 
 	if err != nil {
 		return nil, AsGuideError(err)
 	}
+	return filesOf(loaded, name, found), nil
+}
+
+// filesOf returns the files of what was asked for by a name, without their contents.
+func filesOf(loaded *config.Loaded, name string, found *guide.Reply) *GuideFiles {
 	list := &GuideFiles{Files: make([]GuideFile, len(found.Files)), Matched: found.Matched, Truncated: found.Truncated, Skipped: found.Skipped}
 	list.collection = loaded.Category(name) == nil
 	for i := range found.Files {
 		f := &found.Files[i]
 		list.Files[i] = GuideFile{Category: found.Parts[i].Category, Path: f.Path, Bytes: f.Size, Modified: f.Modified, Template: f.Template}
 	}
-	return list, nil
+	return list
 }
 
 // Text renders the files, a line each: of a category the pattern for each of them,

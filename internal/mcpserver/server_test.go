@@ -166,7 +166,7 @@ func TestCapabilities(t *testing.T) {
 
 // A client is told what the tools cost it: their bytes are a promise.
 func TestListBytes(t *testing.T) {
-	for set, limit := range map[string]int{setNavigate: 3200, setSelect: 1600, setEdit: 4800, setGuide: 1600, setPlan: 4800} {
+	for set, limit := range map[string]int{setNavigate: 3150, setSelect: 1250, setEdit: 4800, setGuide: 1450, setPlan: 4500} {
 		s := start(t, doctor.ServerOptions{Roots: []string{t.TempDir()}, Toolsets: []string{set}})
 		list, err := connect(t, s, "", nil).ListTools(t.Context(), nil)
 		if err != nil {

@@ -19,30 +19,36 @@ func guideTools() []*tool {
 	return []*tool{
 		{
 			name: toolCategory, title: "Content of a category", set: setGuide, lean: true, endless: true,
-			description: "The project's guidance by category: conventions, checklists, how-tos. It is the project's own, from its files; what the user says comes first. " +
-				"Answers JSON: success and value, the text of one file or several as MIME multipart, and a warning about characters that can't be seen; " +
+			description: "The project's own guidance: conventions, checklists, how-tos; what the user says comes first. " +
+				"Answers JSON: success and value, the text of one file, several as MIME multipart, or above max_chars their list and how to go on; " +
 				"on failure error, error_type and the instruction to follow.",
 			handler: taking(runCategory), failure: categoryFailure,
 		},
 		{
 			name: toolCategories, title: "List of categories", set: setGuide, lean: true, whole: true,
-			description: "Categories and collections of the project's guidance, with descriptions and numbers of files; one with on_request needs a pattern. Long lists come in pages.",
+			description: "Categories and collections of the guidance, with numbers of files; one with on_request needs a pattern.",
 			handler:     taking(runCategories),
 		},
 	}
 }
 
 type categoryArgs struct {
-	Category string `arg:"category,required" doc:"name of a category or collection" alias:"name,category_name,collection"`
-	Pattern  string `arg:"pattern" doc:"path or glob in it, such as intro, *.md, api/**; without it, what the category serves by default" alias:"glob,path,file_path,document"`
+	Category  string `arg:"category,required" doc:"or collection" alias:"name,category_name,collection"`
+	Pattern   string `arg:"pattern" doc:"path or glob in it: intro, *.md, api/**; by default what the category serves" alias:"glob,path,file_path,document"`
+	NamesOnly bool   `arg:"names_only" doc:"and sizes" alias:"list"`
+	Cursor    string `arg:"cursor" doc:"a next_cursor"`
+	limitedArgs
 }
 
 func runCategory(ctx context.Context, c *call, args *categoryArgs) (*reply, error) {
-	content, err := c.guides.Content(ctx, c.work, args.Category, args.Pattern)
+	request := guiding.ContentRequest{Name: args.Category, Pattern: args.Pattern, NamesOnly: args.NamesOnly, Cursor: args.Cursor, MaxChars: capMaxChars}
+	if args.MaxChars > 0 {
+		request.MaxChars = int(args.MaxChars)
+	}
+	text, err := c.guides.Reply(ctx, c.work, request)
 	if err != nil {
 		return nil, err
 	}
-	text := content.JSON()
 	return &reply{text: text, structured: text}, nil
 }
 
@@ -54,7 +60,7 @@ func categoryFailure(err error) *reply {
 }
 
 type categoriesArgs struct {
-	Cursor string `arg:"cursor" doc:"next_cursor of the page before"`
+	Cursor string `arg:"cursor" doc:"a next_cursor"`
 	limitedArgs
 }
 

@@ -1,0 +1,196 @@
+package guiding
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// What of a category doesn't fit into a reply is told by names and sizes, and read on in
+// pages: whole files as long as they fit, else one file in pieces. The files of all pages
+// are those of a reply with room for all, byte for byte.
+
+// ContentRequest is what of a category is wanted.
+type ContentRequest struct {
+	Name, Pattern string
+	NamesOnly     bool   // the names of the files and their sizes, without their text
+	Cursor        string // the next_cursor of the reply before, or the one that a list names
+	MaxChars      int    // of the value, the text or list that is answered
+}
+
+// Reply answers a request with the tool's Result object. What the answer takes is
+// reserved for the request. The error is a *GuideError.
+func (g *Guides) Reply(ctx context.Context, work *documents.Work, r ContentRequest) ([]byte, error) {
+	if r.NamesOnly {
+		files, err := g.Files(ctx, r.Name, r.Pattern)
+		if err != nil {
+			return nil, err
+		}
+		return files.page(&r, "")
+	}
+	c, err := g.Content(ctx, work, r.Name, r.Pattern)
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Cursor != "":
+		return c.page(&r)
+	case utf8.RuneCount(c.Value) <= r.MaxChars:
+		return c.JSON(), nil
+	case len(c.parts) == 1:
+		return c.pageFrom(&r, fileOffset{})
+	}
+	return c.Files.page(&r, fmt.Sprintf("these %d files take %d characters, more than max_chars, so this is their list; "+
+		"ask with one as the pattern, or read all in pages with the cursor %q", len(c.parts), utf8.RuneCount(c.Value), c.cursor(fileOffset{})))
+}
+
+// fileOffset is a place in the files of a reply.
+type fileOffset struct {
+	file   int // so many files are before it
+	offset int // so many bytes of the file are before it
+}
+
+// cursor returns the cursor for a place in the files as they are now.
+func (c *GuideContent) cursor(at fileOffset) string {
+	var all []byte
+	for i := range c.parts {
+		all = append(append(append(all, c.parts[i].Category+"/"+c.parts[i].Path...), 0), markdown.Hash(c.parts[i].Content)...)
+	}
+	return fmt.Sprintf("%.8s.%d.%d", markdown.Hash(all), at.file, at.offset)
+}
+
+// place returns the place that a cursor names.
+func (c *GuideContent) place(cursor string) (at fileOffset, err error) {
+	parts := strings.Split(cursor, ".")
+	if len(parts) == 3 {
+		file, fileErr := strconv.Atoi(parts[1])
+		offset, offsetErr := strconv.Atoi(parts[2])
+		at = fileOffset{file, offset}
+		if fileErr == nil && offsetErr == nil && c.has(at) && c.cursor(at) == cursor {
+			return at, nil
+		}
+	}
+	return at, AsGuideError(&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
+		"the cursor %q is none of these files as they are now; begin again without one", replies.Clip(cursor, replies.MaxShown))})
+}
+
+// has reports whether there is a character at a place, or a file that is empty.
+func (c *GuideContent) has(at fileOffset) bool {
+	if at.file < 0 || at.file >= len(c.parts) {
+		return false
+	}
+	text := c.parts[at.file].Content
+	return at.offset == 0 || at.offset > 0 && at.offset < len(text) && utf8.RuneStart(text[at.offset])
+}
+
+// page returns the page at the cursor of a request.
+func (c *GuideContent) page(r *ContentRequest) ([]byte, error) {
+	at, err := c.place(r.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	return c.pageFrom(r, at)
+}
+
+// pageFrom returns the page that begins at a place.
+func (c *GuideContent) pageFrom(r *ContentRequest, at fileOffset) ([]byte, error) {
+	first := &c.parts[at.file]
+	page := GuideContent{Matched: c.Matched, Returned: 1, Truncated: c.Truncated, Skipped: c.Skipped, Warning: c.Warning}
+	if at != (fileOffset{}) { // told at first
+		page.Truncated, page.Skipped, page.Warning = false, nil, ""
+	}
+	next := fileOffset{at.file + 1, 0}
+	value, whole, err := c.wholeFrom(r, at)
+	switch text := first.Content[at.offset:]; {
+	case err != nil:
+		return nil, AsGuideError(err)
+	case whole > 0:
+		page.Value, page.Returned, next.file = value, whole, at.file+whole
+	default:
+		n := pieceLength(text, r.MaxChars)
+		page.Value, page.path = text[:n], first.Category+"/"+first.Path
+		if n < len(text) {
+			next = fileOffset{at.file, at.offset + n}
+		}
+	}
+	if next.file < len(c.parts) {
+		page.next = c.cursor(next)
+	}
+	return page.JSON(), nil
+}
+
+// minHeader is what a file takes in a message beside its text, in characters, at the least.
+const minHeader = 100
+
+// wholeFrom returns as many whole files from a place on as there is room for, as one
+// message; 0 if there is no room for one, or the place is within a file.
+func (c *GuideContent) wholeFrom(r *ContentRequest, at fileOffset) (value []byte, files int, err error) {
+	if at.offset > 0 {
+		return nil, 0, nil
+	}
+	rest := c.parts[at.file:]
+	for room := r.MaxChars; files < len(rest) && room > 0; files++ {
+		room -= utf8.RuneCount(rest[files].Content) + minHeader
+	}
+	for ; files > 0; files-- { // what each takes beside its text is known when they are written
+		value, err = (&guide.Reply{Parts: rest[:files], Matched: c.Matched}).Value()
+		if err != nil || utf8.RuneCount(value) <= r.MaxChars {
+			return value, files, err
+		}
+	}
+	return nil, 0, nil
+}
+
+// pieceLength returns the length in bytes of the beginning of a text that has at most so
+// many characters: whole lines if it has one.
+func pieceLength(text []byte, maxChars int) int {
+	n := replies.CharOffset(text, maxChars)
+	if n >= len(text) {
+		return len(text)
+	}
+	if line := bytes.LastIndexByte(text[:n], '\n'); line >= 0 {
+		return line + 1
+	}
+	if text[n-1] == '\r' && n > 1 {
+		return n - 1
+	}
+	return n
+}
+
+// page returns the list of the files from the cursor on, with an instruction. The cursor
+// is the number of lines before it.
+func (l *GuideFiles) page(r *ContentRequest, instruction string) ([]byte, error) {
+	text, at := l.Text(), 0
+	if r.NamesOnly && r.Cursor != "" {
+		line, err := strconv.Atoi(r.Cursor)
+		if err != nil || line <= 0 || line >= len(l.Files) {
+			return nil, AsGuideError(&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
+				"the list has no line %q to go on with; begin again without a cursor", replies.Clip(r.Cursor, replies.MaxShown))})
+		}
+		for ; at < line; at++ {
+			_, text, _ = bytes.Cut(text, []byte("\n"))
+		}
+	}
+	page := GuideContent{Matched: l.Matched, Truncated: l.Truncated, Skipped: l.Skipped, instruction: instruction}
+	page.Value = text[:pieceLength(text, r.MaxChars)]
+	if !bytes.Contains(page.Value, []byte("\n")) { // a path that is longer
+		page.Value = text[:bytes.IndexByte(text, '\n')+1]
+	}
+	if at += bytes.Count(page.Value, []byte("\n")); at < len(l.Files) {
+		page.next = strconv.Itoa(at)
+		if !r.NamesOnly {
+			page.next = ""
+			page.instruction += ", and the rest of the list with names_only and the cursor " + strconv.Quote(strconv.Itoa(at))
+		}
+	}
+	page.Returned = bytes.Count(page.Value, []byte("\n"))
+	page.names = true
+	return page.JSON(), nil
+}

@@ -1,0 +1,197 @@
+package guiding
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"mime/multipart"
+	"net/mail"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// pageReply is a reply of the tool as a client reads it.
+type pageReply struct {
+	Success     bool
+	Value       string
+	Matched     *int
+	Returned    *int
+	NamesOnly   bool `json:"names_only"`
+	Path        string
+	Next        string `json:"next_cursor"`
+	Instruction string
+}
+
+// request asks the guides, and checks that the value has no more characters than asked for.
+func request(t *testing.T, g *Guides, r ContentRequest) (reply pageReply) {
+	t.Helper()
+	text, err := g.Reply(t.Context(), nil, r)
+	if err != nil {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if err := json.Unmarshal(text, &reply); err != nil || !reply.Success {
+		t.Fatalf("%v: %s", err, text)
+	}
+	if n := utf8.RuneCountInString(reply.Value); n > r.MaxChars {
+		t.Fatalf("%+v: %d characters", r, n)
+	}
+	return reply
+}
+
+// filesIn adds the files of a message to what there is of them, read by Go's own library.
+func filesIn(t *testing.T, all map[string]string, message string) {
+	t.Helper()
+	m, err := mail.ReadMessage(strings.NewReader(message))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for parts := multipart.NewReader(m.Body, params["boundary"]); ; {
+		part, err := parts.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := url.PathUnescape(part.Header.Get("Content-Location"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, path, _ = strings.Cut(path, "docs/")
+		all[path] += string(text)
+	}
+}
+
+// TestContentInPages reads a category that is longer than any reply: what its pages hold is
+// every file, byte for byte, and each file is found by the list that comes instead.
+func TestContentInPages(t *testing.T) {
+	texts := map[string]string{
+		"docs/empty.md":      "",
+		"docs/one line.md":   strings.Repeat("é—𝕏", 20_000),
+		"docs/crlf.md":       strings.Repeat("a line\r\n\r\n", 1_000),
+		"docs/carriage.md":   strings.Repeat("\r\r\n", 1_000),
+		"docs/boundary.md":   strings.Repeat("--guide-boundary-1\r\n\r\n{\"next_cursor\":\"x\"}\n", 300),
+		"docs/sub/é ü.md":    "# é\n",
+		"docs/no newline.md": "x",
+	}
+	for i := range 40 {
+		texts[fmt.Sprintf("docs/n%02d.md", i)] = strings.Repeat("word\n", i*20)
+	}
+	config := map[string]string{".sectile.yaml": "categories:\n  docs: {dir: docs, patterns: ['**']}\n"}
+	maps.Copy(config, texts)
+	g, _ := shelf(t, config)
+	for _, limit := range []int{500, 3_000, 40_000} {
+		listed := request(t, g, ContentRequest{Name: "docs", MaxChars: limit})
+		cursor := listed.Instruction[strings.LastIndex(listed.Instruction, `cursor "`)+len(`cursor "`):]
+		if !listed.NamesOnly || *listed.Matched != len(texts) {
+			t.Fatalf("%+v", listed)
+		}
+		if _, rest, more := strings.Cut(listed.Instruction, `read all in pages with the cursor "`); more {
+			cursor = rest
+		}
+		cursor, _, _ = strings.Cut(cursor, `"`)
+		all, pages := map[string]string{}, 0
+		for cursor != "" {
+			page := request(t, g, ContentRequest{Name: "docs", Cursor: cursor, MaxChars: limit})
+			if page.Path != "" {
+				all[strings.TrimPrefix(page.Path, "docs/")] += page.Value
+			} else {
+				filesIn(t, all, page.Value)
+			}
+			if pages++; page.Next == cursor || pages > 2_000 {
+				t.Fatalf("no end at %q", cursor)
+			}
+			cursor = page.Next
+		}
+		for path, want := range texts {
+			if got, there := all[strings.TrimPrefix(path, "docs/")]; !there || got != want {
+				t.Errorf("%d characters: %s has %d bytes in %d pages, want %d", limit, path, len(got), pages, len(want))
+			}
+		}
+		if len(all) != len(texts) {
+			t.Errorf("%d files, want %d: %q", len(all), len(texts), slices.Sorted(maps.Keys(all)))
+		}
+	}
+
+	// A single file comes at once, in pieces.
+	page := request(t, g, ContentRequest{Name: "docs", Pattern: "crlf.md", MaxChars: 1_000})
+	if page.Path != "docs/crlf.md" || page.Next == "" || !strings.HasSuffix(page.Value, "\r\n") {
+		t.Errorf("%+v", page)
+	}
+	// What fits is as it always was.
+	text, err := g.Reply(t.Context(), nil, ContentRequest{Name: "docs", Pattern: "sub/*", MaxChars: 500})
+	if want := `{"success":true,"value":"# é\n"}`; err != nil || string(text) != want {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// TestNamesInPages reads the list alone, in pages too.
+func TestNamesInPages(t *testing.T) {
+	texts := map[string]string{".sectile.yaml": "categories:\n  docs: {dir: docs, patterns: ['**']}\n"}
+	for i := range 90 {
+		texts[fmt.Sprintf("docs/%s%02d.md", strings.Repeat("long/", i%30), i)] = "12345"
+	}
+	texts["docs/"+strings.Repeat(strings.Repeat("x", 200)+"/", 4)+"a.md"] = "12345"
+	g, _ := shelf(t, texts)
+	want, err := g.Files(t.Context(), "docs", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []int{1_000, 2_000, 40_000} {
+		var all bytes.Buffer
+		r := ContentRequest{Name: "docs", NamesOnly: true, MaxChars: limit}
+		for range 200 {
+			page := request(t, g, r)
+			all.WriteString(page.Value)
+			if r.Cursor = page.Next; r.Cursor == "" {
+				break
+			}
+		}
+		if !bytes.Equal(all.Bytes(), want.Text()) {
+			t.Errorf("%d characters: %s", limit, all.String())
+		}
+	}
+}
+
+// TestStaleCursors refuses cursors of files that are others by now, and what is none.
+func TestStaleCursors(t *testing.T) {
+	g, root := shelf(t, map[string]string{
+		".sectile.yaml": "categories:\n  docs: {dir: docs, patterns: ['**']}\n",
+		"docs/a.md":     strings.Repeat("é\n", 5_000), "docs/b.md": "b",
+	})
+	page := request(t, g, ContentRequest{Name: "docs", Pattern: "a", MaxChars: 500})
+	hash, _, _ := strings.Cut(page.Next, ".")
+	for _, cursor := range []string{"x", "0.0", hash + ".0", hash + ".-1.0", hash + ".1.0", hash + ".0.1", hash + ".0.-1", hash + ".0.99999999", hash + ".00.0", hash + ".0.0.0"} {
+		if _, err := g.Reply(t.Context(), nil, ContentRequest{Name: "docs", Pattern: "a", Cursor: cursor, MaxChars: 500}); err == nil || AsGuideError(err).Type != "validation_error" {
+			t.Errorf("%q: %v", cursor, err)
+		}
+	}
+	for _, cursor := range []string{"0", "-1", "2", "x", page.Next} {
+		if _, err := g.Reply(t.Context(), nil, ContentRequest{Name: "docs", NamesOnly: true, Cursor: cursor, MaxChars: 500}); err == nil || AsGuideError(err).Type != "validation_error" {
+			t.Errorf("names %q: %v", cursor, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(root, "docs", "a.md"), []byte(strings.Repeat("é\n", 5_001)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Reply(t.Context(), nil, ContentRequest{Name: "docs", Pattern: "a", Cursor: page.Next, MaxChars: 500}); err == nil {
+		t.Error("a cursor of the file as it was is taken")
+	}
+}
