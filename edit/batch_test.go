@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,6 +152,24 @@ func TestRowsAndItems(t *testing.T) {
 		{name: "nothing but a page break", doc: "# A\n", op: edit.Op{Action: edit.Append, Address: "A", Text: "\f"}, to: "# A\n\n\f\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.run(t) })
+	}
+}
+
+// TestMovedBlocks tells in one line of blocks that follow each other into another section.
+func TestMovedBlocks(t *testing.T) {
+	const doc = "# A\n\na\n\nb\n\n- c\n- d\n\n> e\n\n## B\n\nf\n"
+	op := edit.Op{Action: edit.ReplaceText, Old: "a\n", Text: "a\n\n### New\n"}
+	_, err := edit.Apply(parse(t, []byte(doc)), []edit.Op{op})
+	e, ok := errors.AsType[*edit.Error](err)
+	want := []string{"the paragraph on line 5 and the 2 blocks behind it would stand in the section that begins on line 5"}
+	if !ok || e.Code != edit.StructureChanged || e.Total != 1 || !slices.Equal(e.Changed, want) {
+		t.Errorf("%+v", err)
+	}
+	op.AllowRestructure = true
+	r, err := edit.Apply(parse(t, []byte(doc)), []edit.Op{op})
+	want[0] = strings.Replace(want[0], "would stand", "stand", 1)
+	if err != nil || !slices.Equal(r.Changes[0].Restructured, want) {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 

@@ -34,8 +34,17 @@ type blockCheck struct {
 	sections   []int32         // by old section: the new one, unknown or lost
 	taken      []bool          // by new section: it is one of the old ones
 	current    [2]int32        // the section of the current block, old and new
+	moved      movedBlocks
 
 	damage
+}
+
+// movedBlocks are blocks that follow each other and stand in one other section now.
+type movedBlocks struct {
+	section     int32
+	first, next int32 // the first of them, and the block behind the last
+	behind      int   // how many follow the first
+	listed      int   // where changed tells of them; none if it is behind its end
 }
 
 // damage is what has become of blocks that no splice touches.
@@ -169,10 +178,27 @@ func (c *blockCheck) place(i, j int32) {
 		was, is = c.old.Sections[was].Parent, c.new.Sections[is].Parent
 	}
 	if !c.sameSection(was, is) {
-		c.report(i, func() (fate, string) {
-			return isElsewhere, c.say("would stand", "stands") + " in " + c.describeSection(is)
-		})
+		c.moveTo(i, is)
 	}
+}
+
+// moveTo notes that block i stands in a section of the new document that is not the one that
+// it was in, with those before it of which that holds too.
+func (c *blockCheck) moveTo(i, section int32) {
+	m := &c.moved
+	if m.next != i || m.section != section || c.total == 0 {
+		*m = movedBlocks{section: section, first: i, listed: len(c.changed)}
+		c.report(i, func() (fate, string) {
+			return isElsewhere, c.say("would stand", "stands") + " in " + c.describeSection(section)
+		})
+	} else if m.behind++; m.listed < len(c.changed) {
+		behind, verb := "the block behind it", c.say("would stand", "stand")
+		if m.behind > 1 {
+			behind = fmt.Sprintf("the %d blocks behind it", m.behind)
+		}
+		c.changed[m.listed] = fmt.Sprintf("%s and %s %s in %s", c.describe(c.old, m.first), behind, verb, c.describeSection(section))
+	}
+	m.next = c.old.Blocks[i].Next
 }
 
 // sameContainer reports whether container q is what container p was. Both are -1 at

@@ -62,6 +62,8 @@ func (e *editing) refused(err *edit.Error, path string, q *quoting) *replies.Err
 	}
 	if len(err.Changed) > 0 {
 		ours.Total = len(err.Candidates)
+	}
+	if len(err.Changed) > 1 { // the message tells of the first
 		ours.Details = append(ours.Details, replies.Limited(err.Changed, err.Total)...)
 	}
 	if err.Current != nil && err.Code == edit.Conflict {

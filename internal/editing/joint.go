@@ -20,11 +20,13 @@ const (
 
 // joint shows the line before the new text, its first and its last one, and the line after
 // it; of a text that is gone the lines that are neighbours now. It is empty for a change
-// within lines.
+// within lines, and for a text in the place of another that begins and ends with as many
+// line endings: who has named the one knows its neighbours.
 func (e *editing) joint(op *edit.Op, c *edit.Change) string {
 	l := c.Lines
-	within := op.Action == edit.ReplaceText && !strings.ContainsAny(op.Old+op.Text, "\r\n")
-	if within || op.Action == edit.Rename || c.Count > 1 {
+	named := op.Action == edit.ReplaceText &&
+		(op.Text != "" && edges(op.Old) == edges(op.Text) || !strings.ContainsAny(op.Old+op.Text, "\r\n"))
+	if named || op.Action == edit.Rename || c.Count > 1 {
 		return ""
 	}
 	if l.Len() == 0 {
@@ -42,6 +44,12 @@ func (e *editing) joint(op *edit.Op, c *edit.Change) string {
 		joint += " … " + e.shownLine(l.Last)
 	}
 	return joint + " | " + e.shownLine(l.Last+1)
+}
+
+// edges returns how many line endings a text begins and ends with.
+func edges(text string) [2]int {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	return [2]int{len(text) - len(strings.TrimLeft(text, "\n")), len(text) - len(strings.TrimRight(text, "\n"))}
 }
 
 // shownLine shows a line of the new document: its number and the beginning of its text.

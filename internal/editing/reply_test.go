@@ -259,6 +259,30 @@ func TestDiffLabels(t *testing.T) {
 	}
 }
 
+// TestJointOfExactText shows the neighbours of a text only where it begins or ends with
+// another number of line endings than the one in whose place it is.
+func TestJointOfExactText(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		shown    bool
+	}{
+		{"b\n", "b\nc\n", false},
+		{"b\n\nc", "d", false},
+		{"a\n", "", true},
+		{"b", "b\n\nd\n", true},
+		{"b", "", false},
+	} {
+		docs := host(t, "a.md", "# A\n\na\nb\n\nc\n")
+		reply, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{{OldString: &c.from, NewString: &c.to}}})
+		if err != nil {
+			t.Fatalf("%q to %q: %v", c.from, c.to, err)
+		}
+		if strings.Contains(string(reply.Head), " | ") != c.shown {
+			t.Errorf("%q to %q: %s", c.from, c.to, reply.Head)
+		}
+	}
+}
+
 // Of two texts put after one section, the second stands before the first.
 func TestInsertsAfterOneSection(t *testing.T) {
 	docs := host(t, "a.md", "# A\n")
