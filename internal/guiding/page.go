@@ -47,8 +47,12 @@ func (g *Guides) Reply(ctx context.Context, work *documents.Work, r ContentReque
 	case len(c.parts) == 1:
 		return c.pageFrom(&r, fileOffset{})
 	}
+	one := "one as the pattern"
+	if c.Files.collection {
+		one = "what stands before the first / as the category and the rest as the pattern"
+	}
 	return c.Files.page(&r, fmt.Sprintf("these %d files take %d characters, more than max_chars, so this is their list; "+
-		"ask with one as the pattern, or read all in pages with the cursor %q", len(c.parts), utf8.RuneCount(c.Value), c.cursor(fileOffset{})))
+		"ask with %s, or read all in pages with the cursor %q", len(c.parts), utf8.RuneCount(c.Value), one, c.cursor(fileOffset{})))
 }
 
 // fileOffset is a place in the files of a reply.

@@ -94,7 +94,7 @@ func TestContentInPages(t *testing.T) {
 	for i := range 40 {
 		texts[fmt.Sprintf("docs/n%02d.md", i)] = strings.Repeat("word\n", i*20)
 	}
-	config := map[string]string{".sectile.yaml": "categories:\n  docs: {dir: docs, patterns: ['**']}\n"}
+	config := map[string]string{".sectile.yaml": "categories:\n  docs: {dir: docs, patterns: ['**']}\ncollections:\n  both: [docs]\n"}
 	maps.Copy(config, texts)
 	g, _ := shelf(t, config)
 	for _, limit := range []int{500, 3_000, 40_000} {
@@ -127,6 +127,21 @@ func TestContentInPages(t *testing.T) {
 		}
 		if len(all) != len(texts) {
 			t.Errorf("%d files, want %d: %q", len(all), len(texts), slices.Sorted(maps.Keys(all)))
+		}
+	}
+
+	// What the instruction names works, of a collection too.
+	for _, name := range []string{"docs", "both"} {
+		listed := request(t, g, ContentRequest{Name: name, MaxChars: 40_000})
+		for line := range strings.Lines(listed.Value) {
+			category := "docs"
+			pattern, _, _ := strings.Cut(line, ": ")
+			if name == "both" {
+				category, pattern, _ = strings.Cut(pattern, "/")
+			}
+			if page := request(t, g, ContentRequest{Name: category, Pattern: pattern, MaxChars: 40_000}); page.Matched != nil && *page.Matched != 1 || page.NamesOnly {
+				t.Errorf("%q: %+v", line, page.Matched)
+			}
 		}
 	}
 
