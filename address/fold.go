@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -14,19 +12,17 @@ import (
 // plain ASCII, which is folded a byte at a time without being looked at twice.
 
 // appendStripped appends the text folded but for case: attributes removed,
-// composed as NFC has it, typographic quotes and dashes as those of ASCII, each
-// run of white space as one space, none at the ends.
+// as it is typed, each run of white space as one space, none at the ends.
 func appendStripped(dst []byte, s string) []byte {
 	s = cutAttributes(s)
 	if !isASCII(s) {
-		s = norm.NFC.String(s)
+		s = string(runes.AppendTyped(nil, s))
 	}
 	start := len(dst)
 	for i := 0; i < len(s); {
 		r, n := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeRuneInString(s[i:])
-			r = runes.Typed(r)
 		}
 		i += n
 		if r == ' ' || '\t' <= r && r <= '\r' {

@@ -29,6 +29,7 @@ Before.
 ## Installation notes
 ## Reinstall
 `
+	docUnseen = "# ⚙\uFE0F Settings\n\n# so\u00ADft\u200Bware\n\n# Re\u0301sume\u0301\n"
 	docMarkup = "# Use `go build` now\n" + // h1.0
 		"# **Bold** and _em_ and ~~gone~~\n" +
 		"# [Text](https://example.com/a?b=c \"t\") here\n" +
@@ -169,6 +170,12 @@ var hardQueries = []struct {
 	{docPlain, "@document", "@document", TierNone},
 	{docMarkup, "@preamble", "heading_not_found", 0},
 	{docMarkup, "@frontmatter", "heading_not_found", 0},
+	// As it is typed, and as lists show it.
+	{docUnseen, "⚙ Settings", "h1.0", TierStripped},
+	{docUnseen, "⚙\uFE0F Settings", "h1.0", TierExact},
+	{docUnseen, "software", "h1.1", TierStripped},
+	{docUnseen, "so\uFFFDft\uFFFDware", "h1.1", TierStripped},
+	{docUnseen, "Résumé", "h1.2", TierStripped},
 	// Markup.
 	{docMarkup, "Use `go build` now", "h1.0", TierExact},
 	{docMarkup, "Use go build now", "h1.0", TierStripped},

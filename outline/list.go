@@ -10,7 +10,8 @@ import (
 // ListOptions says which sections a list has. The zero value keeps them all, in
 // one page.
 type ListOptions struct {
-	// Pattern keeps the sections whose heading contains it.
+	// Pattern keeps the sections whose heading contains it, whatever the case, the normal
+	// form of Unicode and the kind of quotes and dashes.
 	Pattern string
 	// Level keeps the sections of this level; 0 keeps all.
 	Level Level

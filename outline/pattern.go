@@ -2,7 +2,9 @@ package outline
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
@@ -17,6 +19,7 @@ type pattern struct {
 	want  []byte
 	text  []byte
 	title []byte
+	typed []byte
 }
 
 // newPattern returns the pattern for what a user typed, nil if that is blank.
@@ -24,7 +27,13 @@ func newPattern(s string) *pattern {
 	if strings.TrimSpace(s) == "" {
 		return nil
 	}
-	return &pattern{want: runes.AppendFolded(nil, s), text: make([]byte, 0, 128)}
+	p := &pattern{text: make([]byte, 0, 128)}
+	p.fold([]byte(s))
+	if len(p.text) == 0 { // characters that can't be seen, which are in no title as it is typed
+		p.text = append(p.text, utf8.RuneSelf)
+	}
+	p.want, p.text = slices.Clone(p.text), p.text[:0]
+	return p
 }
 
 // inTitle reports whether the pattern is somewhere in the title of section i.
@@ -33,9 +42,15 @@ func (p *pattern) inTitle(doc *markdown.Document, i int) bool {
 	// title, and there is no need to make one.
 	if !p.foldPlain(doc.Text(doc.Content(int(doc.Sections[i].Heading)))) {
 		p.title = doc.AppendTitle(p.title[:0], int(doc.Sections[i].Heading))
-		p.text = runes.AppendFolded(p.text[:0], p.title)
+		p.fold(p.title)
 	}
 	return bytes.Contains(p.text, p.want)
+}
+
+// fold sets the text to another one, folded and as it is typed.
+func (p *pattern) fold(s []byte) {
+	p.typed = runes.AppendTyped(p.typed[:0], s)
+	p.text = runes.AppendFolded(p.text[:0], p.typed)
 }
 
 // foldPlain sets the text to the folded source of a heading, or returns false if

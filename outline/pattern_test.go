@@ -57,3 +57,23 @@ func TestPlainBytesAreTheirOwnTitle(t *testing.T) {
 		}
 	}
 }
+
+// A pattern matches titles as they are typed, and as lists show them.
+func TestPatternAsTyped(t *testing.T) {
+	doc, err := markdown.Parse([]byte("# Re\u0301sume\u0301\n\n# ⚙\uFE0F Settings\n\n# so\u00ADft\u200Bware\n\n# The “best” way – now\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string]int{
+		"Résumé": 0, "re\u0301sum": 0, "⚙ Settings": 1, "⚙\uFE0F s": 1, "software": 2, "so\uFFFDft\uFFFDware": 2, `"best" way - n`: 3,
+		"Resume": -1, "\u200B": -1, "\uFFFD": -1,
+	} {
+		list, err := List(doc, ListOptions{Pattern: pattern})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want < 0 && len(list.Sections) > 0 || want >= 0 && (len(list.Sections) != 1 || list.Sections[0].StartLine != 1+2*want) {
+			t.Errorf("%q: %+v", pattern, list.Sections)
+		}
+	}
+}

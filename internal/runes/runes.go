@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Breaks reports whether r is white space other than a space that separates words
@@ -147,6 +149,30 @@ func Typed(r rune) rune {
 		return ' '
 	}
 	return r
+}
+
+// AppendTyped appends s as somebody types it who sees it: composed as NFC has it, each
+// character as [Typed] has it, and without those that can't be seen, for which U+FFFD
+// stands in lists: a soft hyphen, a selector between forms of an emoji.
+func AppendTyped[T string | []byte](dst []byte, s T) []byte {
+	if isASCII(s) {
+		return append(dst, s...)
+	}
+	for _, r := range norm.NFC.String(string(s)) {
+		if r < utf8.RuneSelf || r != utf8.RuneError && Seen(r) {
+			dst = utf8.AppendRune(dst, Typed(r))
+		}
+	}
+	return dst
+}
+
+func isASCII[T string | []byte](s T) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // Clip returns s in at most so many characters (code points; a byte that is not UTF-8
