@@ -71,14 +71,10 @@ type work struct {
 	after  int // mark of the part that the reply is about, or -1
 	kind   markdown.Kind
 	lines  [2]int // marks of the new text's ends, or -1
-	step   step
-}
-
-// step is what is compared if an operation allows to restructure.
-type step struct {
-	from, to *markdown.Document
-	splices  []Splice
-	joined   []int
+	// splices are what the operation did to the draft. damage is what became of other
+	// blocks by them, if an operation of the batch allows to restructure.
+	splices []Splice
+	damage  damage
 }
 
 func newBatch(ctx context.Context, doc *markdown.Document, ops []Op, o Options) *batch {
@@ -132,7 +128,7 @@ func (b *batch) apply(w *work) {
 		return
 	}
 	from := b.draft.parsed // nil if text was replaced in what nobody has looked at since
-	w.step = step{from: from, splices: ch.splices, joined: ch.joined}
+	w.splices = ch.splices
 	for _, i := range ch.joined {
 		if i = b.draft.origin(i); i >= 0 {
 			b.joined = append(b.joined, i)
@@ -144,7 +140,7 @@ func (b *batch) apply(w *work) {
 	}
 	b.draft.move(w, ch)
 	if ch.verify != nil || b.loose {
-		b.verify(w, ch)
+		b.verify(w, ch, from)
 	}
 }
 
@@ -224,14 +220,18 @@ func (d *draft) move(w *work, ch *change) {
 	}
 }
 
-// verify checks the draft after an operation.
-func (b *batch) verify(w *work, ch *change) {
+// verify checks the draft after an operation, and compares it with the parse of what
+// the draft was before, which is nil only if that could not be parsed. No parse is kept
+// for later: a batch has many operations, and a parse may be large.
+func (b *batch) verify(w *work, ch *change, from *markdown.Document) {
 	doc, err := b.draft.doc()
 	if err != nil {
 		b.fail(w, asError(err))
 		return
 	}
-	w.step.to = doc
+	if b.loose && from != nil {
+		w.damage = compare(from, doc, ch.splices, ch.joined, w.op.AllowRestructure)
+	}
 	if ch.verify != nil {
 		if err := ch.verify(doc); err != nil {
 			b.fail(w, err)

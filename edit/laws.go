@@ -12,7 +12,7 @@ func (b *batch) check() {
 		return
 	}
 	if b.loose {
-		b.checkSteps()
+		b.judgeSteps()
 		return
 	}
 	doc, err := b.draft.doc()
@@ -25,18 +25,14 @@ func (b *batch) check() {
 	}
 }
 
-// checkSteps compares the documents before and after each operation.
-func (b *batch) checkSteps() {
+// judgeSteps fails the operations that damaged blocks and don't allow to restructure.
+func (b *batch) judgeSteps() {
 	for i := range b.work {
 		w := &b.work[i]
-		if w.step.to == nil {
-			continue
-		}
-		d := compare(w.step.from, w.step.to, w.step.splices, w.step.joined, w.op.AllowRestructure)
 		if w.op.AllowRestructure {
-			w.change.Restructured = append(w.change.Restructured, d.changed...)
-		} else if d.total > 0 {
-			b.fail(w, structureChanged(d))
+			w.change.Restructured = append(w.change.Restructured, w.damage.changed...)
+		} else if w.damage.total > 0 {
+			b.fail(w, structureChanged(w.damage))
 		}
 	}
 }
@@ -63,7 +59,7 @@ func (b *batch) culprit() *work {
 		n := (good + bad) / 2
 		d := newDraft(b.draft.ctx, b.draft.before, b.draft.limits)
 		for i := range b.work[:n] {
-			d.apply(b.work[i].step.splices)
+			d.apply(b.work[i].splices)
 		}
 		doc, err := d.doc()
 		if err != nil {

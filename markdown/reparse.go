@@ -29,6 +29,7 @@ func (p *parser) reparse(d *Document, src []byte) {
 	p.sections = withRoom(p, p.sections, len(d.Sections)+len(d.Sections)/16+16, 0)
 	p.reset(src, d.options)
 	p.again = &r
+	defer func() { p.again = nil }() // the new document would keep the old one
 	p.parseFrom(r.begin(p))
 }
 

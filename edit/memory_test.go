@@ -1,0 +1,65 @@
+package edit_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/markdown"
+)
+
+// liveHeap is a context that measures what is in use each time that it is asked whether
+// it has ended, up to a number of times.
+type liveHeap struct {
+	context.Context
+	every, asked int
+	most         uint64
+}
+
+func (c *liveHeap) Err() error {
+	if c.asked++; c.asked%c.every == 0 {
+		c.most = max(c.most, heapInUse())
+	}
+	return nil
+}
+
+func heapInUse() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// A batch keeps the parses that it needs for its next operation, and none for each of
+// those before it.
+func TestBatchKeepsFewParses(t *testing.T) {
+	const sections, operations, parses = 20_000, 60, 2
+	var text strings.Builder
+	for i := range sections {
+		fmt.Fprintf(&text, "## S%d\n\np%d\n\n", i, i)
+	}
+	before := heapInUse()
+	doc, err := markdown.Parse([]byte(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parse := heapInUse() - before
+	for _, allow := range []bool{false, true} {
+		var ops []edit.Op
+		for i := range operations {
+			ops = append(ops, edit.Op{Action: edit.Append, Address: fmt.Sprintf("## S%d", i*7), Text: "new", AllowRestructure: allow})
+		}
+		ctx := &liveHeap{Context: context.Background(), every: 20}
+		idle := heapInUse()
+		if _, err := edit.ApplyContext(ctx, doc, ops, edit.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		kept := float64(ctx.most) - float64(idle)
+		if kept /= float64(parse); kept > parses {
+			t.Errorf("with restructuring %v, %d operations keep %.1f parses", allow, operations, kept)
+		}
+	}
+}
