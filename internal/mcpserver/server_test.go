@@ -17,6 +17,7 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/toolargs"
 )
 
 // revisions are those of the protocol that are served, by one code path.
@@ -164,11 +165,27 @@ func TestCapabilities(t *testing.T) {
 	}
 }
 
-// A client is told what the tools cost it: their bytes are a promise.
+// A client is told what the tools cost it: their bytes are a promise, for each toolset, for the
+// preset that agents are advised to use, and for all.
 func TestListBytes(t *testing.T) {
-	for set, limit := range map[string]int{setNavigate: 3150, setSelect: 1250, setEdit: 4800, setGuide: 1450, setPlan: 4500} {
-		s := start(t, doctor.ServerOptions{Roots: []string{t.TempDir()}, Toolsets: []string{set}})
-		list, err := connect(t, s, "", nil).ListTools(t.Context(), nil)
+	guides, limited := map[string]string{".sectile.yaml": guideConfig}, map[string]bool{}
+	for _, tt := range []struct {
+		name    string
+		options doctor.ServerOptions
+		files   map[string]string
+		limit   int
+	}{
+		{setNavigate, doctor.ServerOptions{Toolsets: []string{setNavigate}}, nil, 2850},
+		{setSelect, doctor.ServerOptions{Toolsets: []string{setSelect}}, nil, 1180},
+		{setEdit, doctor.ServerOptions{Toolsets: []string{setEdit}}, nil, 4900},
+		{setGuide, doctor.ServerOptions{Toolsets: []string{setGuide}}, nil, 1300},
+		{setPlan, doctor.ServerOptions{Toolsets: []string{setPlan}}, nil, 3800},
+		{"lean", doctor.ServerOptions{Preset: "lean"}, nil, 7800},
+		{"lean with guides", doctor.ServerOptions{Preset: "lean"}, guides, 9100},
+		{"all", doctor.ServerOptions{}, nil, 20_000},
+	} {
+		limited[tt.name], tt.options.Roots = true, []string{docs(t, tt.files)}
+		list, err := connect(t, start(t, tt.options), "", nil).ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,9 +193,36 @@ func TestListBytes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s: %d bytes", set, len(text))
-		if len(text) > limit {
-			t.Errorf("%s takes %d bytes in tools/list, want at most %d", set, len(text), limit)
+		t.Logf("%s: %d bytes", tt.name, len(text))
+		if len(text) > tt.limit {
+			t.Errorf("%s takes %d bytes in tools/list, want at most %d", tt.name, len(text), tt.limit)
+		}
+	}
+	for _, set := range toolsets() {
+		if !limited[set] {
+			t.Errorf("the toolset %s has no limit", set)
+		}
+	}
+}
+
+// TestToldOnce: what the schema of a tool doesn't tell of an argument, that of another tool of
+// its toolset does, with the same limits.
+func TestToldOnce(t *testing.T) {
+	all := allTools()
+	for _, tool := range all {
+		for _, again := range tool.args {
+			if !again.Again {
+				continue
+			}
+			told := false
+			for _, other := range all {
+				told = told || other.set == tool.set && slices.ContainsFunc(other.args, func(a toolargs.Argument) bool {
+					return !a.Again && a.Name == again.Name && a.Kind == again.Kind && a.Min == again.Min && a.Max == again.Max
+				})
+			}
+			if !told {
+				t.Errorf("%s: nothing tells of %s", tool.name, again.Name)
+			}
 		}
 	}
 }

@@ -129,6 +129,11 @@ type limitedArgs struct {
 	MaxChars maxCharsArg `arg:"max_chars"`
 }
 
+// limitedAgainArgs are limitedArgs of a tool beside another one of its toolset.
+type limitedAgainArgs struct {
+	MaxChars maxCharsArg `arg:"max_chars,again"`
+}
+
 const maxCharsName = "max_chars"
 
 type maxCharsArg int

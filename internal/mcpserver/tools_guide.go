@@ -18,14 +18,14 @@ const (
 func guideTools() []*tool {
 	return []*tool{
 		{
-			name: toolCategory, title: "Content of a category", set: setGuide, lean: true, endless: true,
-			description: "The project's own guidance: conventions, checklists, how-tos; what the user says comes first. " +
-				"Answers JSON: success and value, the text of one file, several as MIME multipart, or above max_chars their list and how to go on; " +
-				"on failure error, error_type and the instruction to follow.",
+			name: toolCategory, title: "Guidance", set: setGuide, lean: true, endless: true,
+			description: "The project's own guidance: conventions, how-tos; what the user says comes first. " +
+				"JSON: value is the text of one file, of several as MIME multipart, or above max_chars their list and how to go on; " +
+				"on failure the instruction to follow.",
 			handler: taking(runCategory), failure: categoryFailure,
 		},
 		{
-			name: toolCategories, title: "List of categories", set: setGuide, lean: true, whole: true,
+			name: toolCategories, title: "Categories", set: setGuide, lean: true, whole: true,
 			description: "Categories and collections of the guidance, with numbers of files; one with on_request needs a pattern.",
 			handler:     taking(runCategories),
 		},
@@ -34,7 +34,7 @@ func guideTools() []*tool {
 
 type categoryArgs struct {
 	Category  string `arg:"category,required" doc:"or collection" alias:"name,category_name,collection"`
-	Pattern   string `arg:"pattern" doc:"path or glob in it: intro, *.md, api/**; by default what the category serves" alias:"glob,path,file_path,document"`
+	Pattern   string `arg:"pattern" doc:"path or glob: intro, *.md, api/**; by default what the category serves" alias:"glob,path,file_path,document"`
 	NamesOnly bool   `arg:"names_only" doc:"and sizes" alias:"list"`
 	Cursor    string `arg:"cursor" doc:"a next_cursor"`
 	limitedArgs
@@ -60,8 +60,8 @@ func categoryFailure(err error) *reply {
 }
 
 type categoriesArgs struct {
-	Cursor string `arg:"cursor" doc:"a next_cursor"`
-	limitedArgs
+	Cursor string `arg:"cursor,again" doc:"a next_cursor"`
+	limitedAgainArgs
 }
 
 func runCategories(ctx context.Context, c *call, args *categoriesArgs) (*reply, error) {

@@ -21,18 +21,18 @@ const (
 func navigateTools() []*tool {
 	return []*tool{
 		{
-			name: toolTree, title: "Outline of a document", set: setNavigate, lean: true, core: true, whole: true,
-			description: "Outline of a Markdown document: headings with line ranges (from 1, inclusive). Start here, then read sections. " +
+			name: toolTree, title: "Outline", set: setNavigate, lean: true, core: true, whole: true,
+			description: "Headings of a Markdown document with their lines (from 1, inclusive). Start here. " +
 				"depth_limited: deeper levels did not fit, but for some of the next.",
 			handler: taking(runTree),
 		},
 		{
-			name: toolSections, title: "List of sections", set: setNavigate, whole: true,
-			description: "Sections of a document in order: name, level, lines. Long lists come in pages.",
+			name: toolSections, title: "Sections", set: setNavigate, whole: true,
+			description: "Sections in order: name, level, lines. Long lists come in pages.",
 			handler:     taking(runSections),
 		},
 		{
-			name: "markdown_section_bounds", title: "Bounds of a section", set: setNavigate, whole: true,
+			name: "markdown_section_bounds", title: "Bounds", set: setNavigate, whole: true,
 			description: "First and last line of one section.",
 			voice:       sectionVoice, handler: taking(runBounds),
 		},
@@ -55,9 +55,9 @@ func (sectionName) Declare(a *toolargs.Argument) {
 type treeArgs struct {
 	fileArgs
 	Format       string `arg:"format" doc:"json or ascii"`
-	Pattern      string `arg:"pattern" doc:"keep headings with this text and their ancestors" alias:"section_name_pattern"`
-	MaxDepth     int    `arg:"max_depth" doc:"deepest level; 0 = all" alias:"depth"`
-	KeepChildren bool   `arg:"keep_children" doc:"keep what is below a match"`
+	Pattern      string `arg:"pattern" doc:"headings with this text, and ancestors" alias:"section_name_pattern"`
+	MaxDepth     int    `arg:"max_depth" doc:"0 = all" alias:"depth"`
+	KeepChildren bool   `arg:"keep_children" doc:"below a match"`
 	Raw          bool   `arg:"raw" doc:"names with markup"`
 	limitedArgs
 }
@@ -77,11 +77,11 @@ func runTree(ctx context.Context, c *call, args *treeArgs) (*reply, error) {
 type sectionsArgs struct {
 	fileArgs
 	HeadingLevel string `arg:"heading_level" doc:"H1 to H6, or ALL"`
-	Pattern      string `arg:"pattern" doc:"text in the heading" alias:"section_name_pattern"`
+	Pattern      string `arg:"pattern,again" doc:"text in the heading" alias:"section_name_pattern"`
 	Raw          bool   `arg:"raw"`
 	MaxSections  int    `arg:"max_sections" alias:"limit"`
 	Cursor       string `arg:"cursor" doc:"next_cursor of the page before"`
-	limitedArgs
+	limitedAgainArgs
 }
 
 func runSections(ctx context.Context, c *call, args *sectionsArgs) (*reply, error) {
@@ -112,7 +112,7 @@ func inJSON(request func(emit func(documents.Part) error) error) (*reply, error)
 
 type boundsArgs struct {
 	fileArgs
-	SectionName sectionName `arg:"section_name,required"`
+	SectionName sectionName `arg:"section_name,required,again"`
 	Occurrence  int         `arg:"occurrence"`
 }
 
@@ -137,7 +137,7 @@ type readSectionArgs struct {
 	StartLine           *int        `arg:"start_line" doc:"lines instead of a section" alias:"offset"`
 	EndLine             *int        `arg:"end_line"`
 	StartChar           int         `arg:"start_char" doc:"within one long line"`
-	limitedArgs
+	limitedAgainArgs
 }
 
 func runReadSection(_ context.Context, c *call, args *readSectionArgs) (*reply, error) {

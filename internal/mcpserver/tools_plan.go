@@ -27,39 +27,39 @@ const (
 func planTools() []*tool {
 	tools := []*tool{
 		{
-			name: toolGather, title: "Where the plan is", idempotent: new(false), whole: true,
-			description: "Start here, and come back when lost: the plan of the current change with task ids and progress, its stage, " +
-				"what to do in it and when to ask the user, changed files, and plans that were left unfinished elsewhere.",
+			name: toolGather, title: "Plan", idempotent: new(false), whole: true,
+			description: "Start here, and come back when lost: the plan with task ids, its stage, what to do and when to ask the user, " +
+				"changed files, unfinished plans.",
 			handler: taking(runGather),
 		},
 		{
-			name: toolGoal, title: "Set the goal", writes: true,
-			description: "Store what the user agreed to as the first line of the plan, \"type(scope)!: title\"; the rest is kept.",
+			name: toolGoal, title: "Goal", writes: true,
+			description: "Store what the user agreed to as the plan's first line.",
 			handler:     taking(runGoal),
 		},
 		{
-			name: toolDetail, title: "Set the description", writes: true,
-			description: "Store the reasons, every target and the approach, and what rules out the ways that were rejected.",
+			name: toolDetail, title: "Description", writes: true,
+			description: "Store reasons, every target and approach, and what rules out others.",
 			handler:     taking(runDetail),
 		},
 		{
-			name: toolTasks, title: "Set the tasks", writes: true,
-			description: "Store the whole list of tasks. A task that keeps its text and place keeps its mark unless done is given.",
+			name: toolTasks, title: "Tasks", writes: true,
+			description: "Store all tasks; those that stay keep their marks.",
 			handler:     taking(runTasks),
 		},
 		{
-			name: toolMark, title: "Mark a task", writes: true,
-			description: "Mark one task when it is done and checked. Parents follow from their subtasks.",
+			name: toolMark, title: "Mark", writes: true,
+			description: "Mark one task when it is done and checked. Parents follow.",
 			handler:     taking(runMark),
 		},
 		{
-			name: toolFinish, title: "Finish the plan", writes: true,
-			description: "Close the plan once all tasks are done; else names those that are open.",
+			name: toolFinish, title: "Finish", writes: true,
+			description: "Close the plan once all tasks are done.",
 			handler:     taking(runFinish),
 		},
 		{
-			name: toolNew, title: "Begin a new plan", writes: true, idempotent: new(false),
-			description: "Begin a new change with an empty plan; the old one stays where the reply says. Refused while tasks are open.",
+			name: toolNew, title: "New plan", writes: true, idempotent: new(false),
+			description: "Begin a new change with an empty plan.",
 			handler:     taking(runNew),
 		},
 	}
@@ -94,9 +94,9 @@ func planFailure(err error) *reply {
 }
 
 type gatherArgs struct {
-	IncludeDiff  *bool         `arg:"include_diff" doc:"of the changed files" alias:"diff"`
-	MaxDiffBytes *maxDiffBytes `arg:"max_diff_bytes" default:"8192" doc:"on top of max_chars"`
-	Cursor       string        `arg:"cursor" doc:"reads on in a long plan, as a note says"`
+	IncludeDiff  *bool         `arg:"include_diff" alias:"diff"`
+	MaxDiffBytes *maxDiffBytes `arg:"max_diff_bytes" default:"8192"`
+	Cursor       string        `arg:"cursor" doc:"of a note: reads on"`
 	limitedArgs
 }
 
@@ -123,11 +123,11 @@ type versionArgs struct {
 type goalArgs struct {
 	Goal struct {
 		Type     string `arg:"type" doc:"feat, fix, refactor, build, chore, docs, lint, infra or spec" alias:"kind"`
-		Scope    string `arg:"scope" doc:"part of the project, as parser or api/auth"`
-		Breaking bool   `arg:"breaking" doc:"breaks something for users" alias:"is_breaking"`
+		Scope    string `arg:"scope" doc:"as parser or api/auth"`
+		Breaking bool   `arg:"breaking" alias:"is_breaking"`
 		Title    string `arg:"title,required" doc:"up to 120 characters" alias:"description,summary,subject"`
 	} `arg:"goal,required"`
-	ReplaceExisting bool `arg:"replace_existing" doc:"write over a text that is no plan; ask the user first" alias:"replace"`
+	ReplaceExisting bool `arg:"replace_existing" doc:"also a text that is no plan; ask the user" alias:"replace"`
 	versionArgs
 }
 
@@ -139,7 +139,7 @@ func runGoal(ctx context.Context, c *call, args *goalArgs) (*reply, error) {
 }
 
 type detailArgs struct {
-	Description *string         `arg:"description" doc:"prose; lists of - are for constraints and tasks. Absent: kept" alias:"details,text"`
+	Description *string         `arg:"description" doc:"prose without - lists. Absent: kept" alias:"details,text"`
 	Constraints constraintsJSON `arg:"constraints"`
 	versionArgs
 }
@@ -149,7 +149,7 @@ type constraintsJSON struct{ toolargs.JSON }
 
 func (*constraintsJSON) Declare(a *toolargs.Argument) {
 	a.Shape, a.Sample = `"type":"array","items":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}`, `["Never: …"]`
-	a.Help = "each \"Never: parse twice\" or [\"Never\", \"parse twice\"], value in lower case; keys: Do not, Never, Avoid, Decide against, Must not, Cannot, Forbidden. Absent: kept. []: none"
+	a.Help = "as \"Never: parse twice\"; keys Do not, Never, Avoid, Decide against, Must not, Cannot, Forbidden. Absent: kept. []: none"
 }
 
 func runDetail(ctx context.Context, c *call, args *detailArgs) (*reply, error) {
@@ -172,7 +172,7 @@ func (*tasksJSON) Declare(a *toolargs.Argument) {
 	a.Shape = `"anyOf":[{"type":"array","items":{"anyOf":[{"type":"object","properties":{"text":{"type":"string"},"done":{"type":"boolean"},` +
 		`"subtasks":{"type":"array"}},"required":["text"]},{"type":"array","minItems":2}]}},{"type":"string"}]`
 	a.Sample = `[{"text": "…"}]`
-	a.Help = "subtasks likewise, 4 levels deep at most; also [done, text, [children]] each, or a Markdown checklist"
+	a.Help = "4 levels at most; also [done, text, [children]] or a Markdown checklist"
 }
 
 func runTasks(ctx context.Context, c *call, args *tasksArgs) (*reply, error) {
@@ -180,7 +180,7 @@ func runTasks(ctx context.Context, c *call, args *tasksArgs) (*reply, error) {
 }
 
 type markArgs struct {
-	TaskID    string `arg:"task_id,required" doc:"2.1.3 as last shown, the text, or a part that is unique" alias:"id,task,text"`
+	TaskID    string `arg:"task_id,required" doc:"2.1.3, or a unique part of the text" alias:"id,task,text"`
 	Completed bool   `arg:"completed" default:"true" doc:"false: open again" alias:"done,complete"`
 	versionArgs
 }
@@ -196,7 +196,7 @@ func runFinish(ctx context.Context, c *call, args *versionArgs) (*reply, error) 
 }
 
 type newArgs struct {
-	Force bool `arg:"force" doc:"though tasks are open; ask the user first"`
+	Force bool `arg:"force" doc:"with open tasks; ask the user"`
 	versionArgs
 }
 

@@ -18,9 +18,9 @@ import (
 func selectTools() []*tool {
 	return []*tool{
 		{
-			name: "mdsel_index", title: "Inventory of documents", set: setSelect,
-			description: "Selectors of all headings of Markdown files (h2.1 Title), by which sections and blocks are read, " +
-				"and, after ---, how many blocks of each kind.",
+			name: "mdsel_index", title: "Inventory", set: setSelect,
+			description: "Selectors of all headings of Markdown files (h2.1 Title) and, after ---, " +
+				"how many blocks of each kind.",
 			handler: taking(runIndex),
 		},
 		{
@@ -68,7 +68,7 @@ type selectArgs struct {
 	Selector string `arg:"selector,required"`
 	filesArgs
 	Full bool `arg:"full" doc:"whole, up to 40000 characters"`
-	limitedArgs
+	limitedAgainArgs
 }
 
 func runSelect(ctx context.Context, c *call, args *selectArgs) (*reply, error) {

@@ -10,7 +10,7 @@ import (
 // A tool takes the exported fields of a struct, in their order; those of an embedded
 // struct stand where that stands. A field's tags say what its type doesn't:
 //
-//	arg      its name, then required, empty, lenient or hidden, as Argument has them
+//	arg      its name, then required, empty, lenient, again or hidden, as Argument has them
 //	doc      help
 //	alias    other names, with commas between
 //	options  the values that a text may have, with commas between
@@ -74,6 +74,8 @@ func declaredField(field *reflect.StructField) Argument {
 			a.Empty = true
 		case "lenient":
 			a.Lenient = true
+		case "again":
+			a.Again = true
 		case "hidden":
 			a.Hidden = true
 		}

@@ -20,7 +20,7 @@ type embedded struct {
 }
 
 type every struct {
-	Text   string `arg:"text,required,empty" doc:"a \"text\""`
+	Text   string `arg:"text,required,empty,again" doc:"a \"text\""`
 	Word   *word  `arg:"word,lenient"`
 	Number *int   `arg:"number" default:"5"`
 	embedded
@@ -42,7 +42,7 @@ func TestFields(t *testing.T) {
 	lenient := named
 	lenient.Lenient = true
 	want := []Argument{
-		{Name: "text", Kind: Text, Required: true, Empty: true, Help: `a "text"`},
+		{Name: "text", Kind: Text, Required: true, Empty: true, Again: true, Help: `a "text"`},
 		lenient,
 		{Name: "number", Kind: Integer, Default: "5"},
 		{Name: "size", Kind: Integer, Min: 1, Max: 9, Default: "3"},

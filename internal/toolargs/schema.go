@@ -51,6 +51,7 @@ type Argument struct {
 	Options  []string   // the values that a text may have, matched without case; none for any
 	Lenient  bool       // the options are for the schema: another text is left to who runs the tool
 	Min, Max int        // of integers; max 0 for none
+	Again    bool       // another tool beside has the same: the schema tells neither help nor limits again
 	Hidden   bool       // it is taken, because models send it, and told to nobody
 	Default  string     // the default as JSON, for the schema; empty for none
 	Aliases  []string   // other names that are accepted
@@ -96,7 +97,7 @@ func appendObjectSchema(dst []byte, args []Argument) []byte {
 // appendSchema appends the schema of the argument's value.
 func (g *Argument) appendSchema(dst []byte) []byte {
 	dst = append(dst, '{')
-	if g.Help != "" {
+	if g.Help != "" && !g.Again {
 		dst = append(dst, `"description":`...)
 		dst = appendText(dst, g.Help)
 		dst = append(dst, ',')
@@ -109,11 +110,11 @@ func (g *Argument) appendSchema(dst []byte) []byte {
 	switch g.Kind {
 	case Integer:
 		dst = append(dst, `"type":"integer"`...)
-		if g.Min != 0 {
+		if g.Min != 0 && !g.Again {
 			dst = append(dst, `,"minimum":`...)
 			dst = strconv.AppendInt(dst, int64(g.Min), 10)
 		}
-		if g.Max != 0 {
+		if g.Max != 0 && !g.Again {
 			dst = append(dst, `,"maximum":`...)
 			dst = strconv.AppendInt(dst, int64(g.Max), 10)
 		}

@@ -39,8 +39,9 @@ func TestSchema(t *testing.T) {
 			{Name: "b", Kind: Integer, Max: 6, Default: "0"},
 			{Name: "c", Kind: Integer, Min: 1, Help: "from 1"},
 			{Name: "d", Kind: Integer, Min: -5, Max: 40000},
+			{Name: "e", Kind: Integer, Min: 1, Max: 9, Help: "as told beside", Again: true},
 		}, `{"type":"object","properties":{"a":{"type":"integer"},"b":{"default":0,"type":"integer","maximum":6},` +
-			`"c":{"description":"from 1","type":"integer","minimum":1},"d":{"type":"integer","minimum":-5,"maximum":40000}}}`},
+			`"c":{"description":"from 1","type":"integer","minimum":1},"d":{"type":"integer","minimum":-5,"maximum":40000},"e":{"type":"integer"}}}`},
 		{
 			"boolean",
 			[]Argument{{Name: "raw", Kind: Boolean, Default: "true"}},
