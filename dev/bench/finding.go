@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -17,7 +18,7 @@ const maxFinding = 1000
 // for. Then the section is read, and all that the replies say they left out. The text of
 // a short file comes with its outline. What arrives must be all of the section, and its
 // line must have been told, or it is a refusal.
-func findSection(outline call) func(s *server, file string, t target) (int, error) {
+func findSection(outline call, byTitle func(file, title string) call) func(s *server, file string, t target) (int, error) {
 	return func(s *server, file string, t target) (characters int, err error) {
 		ask := func(c call) (string, error) {
 			text, err := s.call(c)
@@ -31,8 +32,12 @@ func findSection(outline call) func(s *server, file string, t target) (int, erro
 			return characters, err
 		}
 		if !tells(text, t.line) {
-			if text, err = ask(call{"markdown_tree", map[string]any{"path": file, "format": "ascii", "pattern": t.title}}); err != nil {
-				return 0, err
+			if text, err = ask(byTitle(file, t.title)); err != nil {
+				var refused refusal
+				if !errors.As(err, &refused) { // one of several names them with their lines
+					return 0, err
+				}
+				text = refused.text
 			}
 			if !tells(text, t.line) {
 				return 0, refusal{"no outline has the line of the section"}
@@ -57,10 +62,10 @@ func findSection(outline call) func(s *server, file string, t target) (int, erro
 	}
 }
 
-// tells reports whether an outline, of read_file or of markdown_tree as a drawing, has
-// a section that begins on a line.
+// tells reports whether an outline, of read_file or of markdown_tree as a drawing, or an
+// error about several sections of a title has a section that begins on a line.
 func tells(outline string, line int) bool {
-	return regexp.MustCompile(fmt.Sprintf(`H[1-6]:%d:|h[1-6]\.\d+ %[1]d[- ]`, line)).MatchString(outline)
+	return regexp.MustCompile(fmt.Sprintf(`(?m)H[1-6]:%d:|h[1-6]\.\d+ %[1]d[- ]|^ *%[1]d(?:-\d+)?: #`, line)).MatchString(outline)
 }
 
 // leftOut returns the calls that read what a reply names as left out, in its head: the

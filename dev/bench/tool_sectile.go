@@ -44,8 +44,8 @@ func sectile(m *machine) tool {
 			return &sectileEditor{s}, err
 		},
 		servers: []serverKind{
-			{ours, serve(), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}})},
-			{ours + " --preset lean", serve("--preset", "lean"), readSection, "markdown_tree, read_file", findSection(call{"markdown_tree", map[string]any{"format": "ascii"}})},
+			{ours, serve(), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}}, treeOf)},
+			{ours + " --preset lean", serve("--preset", "lean"), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}}, mapOf)},
 		},
 	}
 }
@@ -74,6 +74,16 @@ func sectileHeadings(folder string, out []byte) (map[string][]heading, error) {
 		}
 	}
 	return found, nil
+}
+
+// treeOf and mapOf ask for the headings with a title, by a tool that the preset has not and
+// by one that it has.
+func treeOf(file, title string) call {
+	return call{"markdown_tree", map[string]any{"path": file, "format": "ascii", "pattern": title}}
+}
+
+func mapOf(file, title string) call {
+	return call{"read_file", map[string]any{"path": file, "heading": title, "map": true}}
 }
 
 func readSection(file, section string) call {

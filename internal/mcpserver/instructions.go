@@ -26,19 +26,19 @@ func (s *server) instructions() string {
 	}
 	edits := has(toolEditSection) || has(toolEditFile)
 	documents := slices.ContainsFunc(s.tools, func(t *tool) bool { return t.set != setGuide && t.set != setPlan })
-	line(documents && !edits, "sectile reads Markdown by section. Don't read whole files: look at the outline, then read the sections that you need.")
-	line(edits, "sectile reads and changes Markdown by section. Don't read or rewrite whole files: look at the outline, read the sections you need, change just those.")
+	line(documents && !edits, "sectile reads Markdown by section. Don't read whole files.")
+	line(edits, "sectile reads and changes Markdown by section. Don't read or rewrite whole files, and send back only what changes.")
 	s.workflow(line)
 	line(has("mdsel_index"), "mdsel_index lists selectors of several files at once.")
 	line(has("mdsel_select"), "mdsel_select takes parts of files by selector: blocks (h2.1/code.0) and all sections of a level.")
-	switch readers := s.otherReaders(); {
+	switch readers := s.offered(toolTree, toolReadSection, "mdsel_select"); {
 	case has(toolReadFile):
-		line(readers != "", "Before an edit prefer read_file to "+readers+": it gives what an edit needs.")
+		line(readers != "", "Prefer read_file to "+readers+": it gives what an edit needs.")
 	case has(toolReadSection):
 		line(has("mdsel_select"), "For one section of one file prefer markdown_read_section: it gives the hash and the lines.")
 	}
 	names := func(t *tool) bool { return t.set == setNavigate || t.set == setEdit }
-	line(slices.ContainsFunc(s.tools, names), "A section is named by its heading ('Install' or '## Install'), a selector (h2.1, counted from 0), an anchor (#install), a line (L120) or a path ('Guide > Install'). "+
+	line(slices.ContainsFunc(s.tools, names), "A section is named by its heading ('Install' or '## Install'), a path ('Guide > Install'), an anchor (#install), a selector (h2.1, counted from 0) or a line (L120). "+
 		"What matches none or several is an error with candidates: use one as printed.")
 	s.guidance(line)
 	s.planning(line)
@@ -59,9 +59,9 @@ func (s *server) instructions() string {
 func (s *server) guidance(line func(when bool, text string)) {
 	switch list, get := s.offers(toolCategories), s.offers(toolCategory); {
 	case list && get:
-		line(true, "The project's own guidance (conventions, how-tos): list_categories names its categories, get_category_content gives one. If that fails, do what the instruction in the reply says.")
+		line(true, "The project's own guidance (conventions, how-tos): list_categories names its categories, get_category_content gives one. If that fails, do what its instruction says.")
 	case get:
-		line(true, "get_category_content gives the project's own guidance (conventions, checklists, how-tos). If that fails, do what the instruction in the reply says.")
+		line(true, "get_category_content gives the project's own guidance (conventions, checklists, how-tos). If that fails, do what its instruction says.")
 	case list:
 		line(true, "list_categories names the categories of the project's own guidance.")
 	}
@@ -79,36 +79,37 @@ func (s *server) planning(line func(when bool, text string)) {
 	}
 }
 
-// workflow tells the order of work: map, read, edit, verify.
+// workflow tells the order of work, map, read, edit, verify, in the ways that cost least.
 func (s *server) workflow(line func(when bool, text string)) {
 	has := s.offers
-	line(has(toolTree), "1. Map: markdown_tree shows the headings with their lines.")
-	line(has(toolReadFile) && !has(toolTree), "1. Map: read_file with a path alone gives a short file, or the sections of a longer one.")
-	line(has(toolSections), "   markdown_list_sections pages through very long documents.")
 	switch {
 	case has(toolReadFile):
-		line(true, "2. Read: read_file gives exact text by heading or lines, below path:lines selector #hash, and the call that continues.")
+		line(true, "1. Map: read_file with path alone gives a short file, or a line for each section (map: true also below a heading). Skip it where you can name the section.")
+	case has(toolTree):
+		line(true, "1. Map: markdown_tree shows the headings with their lines.")
+		line(has(toolSections), "   markdown_list_sections pages through very long documents.")
+	default:
+		line(has(toolSections), "1. Map: markdown_list_sections pages through the sections.")
+	}
+	switch {
+	case has(toolReadFile):
+		line(true, "2. Read: read_file with heading, headings or lines gives exact text, below path:lines selector #hash.")
 	case has(toolReadSection):
 		line(true, "2. Read: markdown_read_section gives the exact text of one section; it names what was left out and the call that continues.")
 	}
+	const sections = "edit_section for a section: by its heading without a hash, append and insert with the new lines alone."
 	switch section, file := has(toolEditSection), has(toolEditFile); {
 	case section && file:
-		line(true, "3. Edit: edit_section changes a section (replace, insert, append, remove, rename); edit_file replaces a few words, or makes several edits at once.")
+		line(true, "3. Edit: edit_file for some words, or several edits at once; "+sections)
 	case section:
-		line(true, "3. Edit: edit_section changes a section (replace, insert, append, remove, rename).")
+		line(true, "3. Edit: "+sections)
 	case file:
-		line(true, "3. Edit: edit_file replaces a few words, or makes several edits at once.")
+		line(true, "3. Edit: edit_file for some words, or several edits at once.")
 	}
-	line(has(toolEditSection) || has(toolEditFile), "4. Verify: the reply has the new lines and #hash, and the text's neighbours. Lines and selectors after it move: read again before using old ones.")
+	line(has(toolEditSection) || has(toolEditFile), "4. Verify: the reply has the new #hash and the text's neighbours: don't read again for that. Lines and selectors after it move: read again before using old ones.")
 }
 
-// otherReaders names the tools that read_file is preferred to.
-func (s *server) otherReaders() string {
-	var names []string
-	for _, name := range []string{toolReadSection, "mdsel_select"} {
-		if s.offers(name) {
-			names = append(names, name)
-		}
-	}
-	return strings.Join(names, " and ")
+// offered names those of the tools that are there.
+func (s *server) offered(tools ...string) string {
+	return strings.Join(slices.DeleteFunc(tools, func(name string) bool { return !s.offers(name) }), ", ")
 }

@@ -294,8 +294,8 @@ func TestChooseTools(t *testing.T) {
 		{"tool alone", doctor.ServerOptions{Tools: []string{"mdsel_index"}}, selects[:1], ""},
 		{"tool beside toolset", doctor.ServerOptions{Tools: []string{"mdsel_index"}, Toolsets: []string{"navigate"}}, slices.Concat(navigate, selects[:1]), ""},
 		{"excluded", doctor.ServerOptions{Toolsets: []string{"select"}, ExcludeTools: []string{"mdsel_select"}}, selects[:1], ""},
-		{"lean", doctor.ServerOptions{Preset: "lean"}, []string{"markdown_tree", "read_file", "edit_section", "edit_file"}, ""},
-		{"lean to read", doctor.ServerOptions{Preset: "lean", ReadOnly: true}, []string{"markdown_tree", "read_file"}, ""},
+		{"lean", doctor.ServerOptions{Preset: "lean"}, []string{"read_file", "edit_section", "edit_file"}, ""},
+		{"lean to read", doctor.ServerOptions{Preset: "lean", ReadOnly: true}, []string{"read_file"}, ""},
 		{"read-only", doctor.ServerOptions{ReadOnly: true}, reads, ""},
 		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; did you mean edit? there are navigate, select, edit, guide, plan"},
 		{"no tool", doctor.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; did you mean mdsel_index? there are markdown_tree"},
@@ -345,6 +345,9 @@ func TestInstructions(t *testing.T) {
 		text := s.instructions()
 		if n := utf8.RuneCountInString(text); n == 0 || n >= 2000 {
 			t.Errorf("%+v: %d characters of instructions, want less than 2000", o, n)
+		}
+		if n := len(text); o.Preset == "lean" && n > 1250 {
+			t.Errorf("%d bytes of instructions with the preset, want 1250 at most", n)
 		}
 		for _, tool := range allTools() {
 			if strings.Contains(text, tool.name) && !s.offers(tool.name) {

@@ -21,8 +21,8 @@ const (
 func navigateTools() []*tool {
 	return []*tool{
 		{
-			name: toolTree, title: "Outline", set: setNavigate, lean: true, core: true, whole: true,
-			description: "Headings of a Markdown document with their lines (from 1, inclusive). Start here. " +
+			name: toolTree, title: "Outline", set: setNavigate, core: true, whole: true,
+			description: "Headings of a Markdown document with their lines (from 1, inclusive). " +
 				"depth_limited: deeper levels did not fit, but for some of the next.",
 			handler: taking(runTree),
 		},
