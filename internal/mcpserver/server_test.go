@@ -248,10 +248,10 @@ func TestAnnotationsAndSchemas(t *testing.T) {
 	for _, tool := range allTools() {
 		def := tool.definition()
 		a := def.Annotations
-		if a.Title == "" || a.DestructiveHint == nil || a.OpenWorldHint == nil || *a.OpenWorldHint {
+		if a.Title == "" || a.DestructiveHint != nil || a.OpenWorldHint == nil || *a.OpenWorldHint {
 			t.Errorf("%s: annotations %+v", tool.name, a)
 		}
-		if a.ReadOnlyHint == tool.writes || *a.DestructiveHint && a.ReadOnlyHint {
+		if a.ReadOnlyHint == tool.writes {
 			t.Errorf("%s: a tool that writes %v is annotated %+v", tool.name, tool.writes, a)
 		}
 		text, _ := json.Marshal(def.InputSchema)

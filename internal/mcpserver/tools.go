@@ -201,14 +201,14 @@ func known(what string, names, there []string) error {
 
 // definition returns what clients are told of the tool.
 func (t *tool) definition() *mcp.Tool {
-	no, destructive := false, t.writes
+	no := false
 	def := &mcp.Tool{
 		Name:        t.name,
 		Description: t.description,
 		InputSchema: toolargs.Schema(t.args),
 		Annotations: &mcp.ToolAnnotations{
-			Title: t.title, ReadOnlyHint: !t.writes, DestructiveHint: &destructive,
-			IdempotentHint: !t.writes, OpenWorldHint: &no,
+			// A tool that isn't read-only is destructive unless it says that it isn't.
+			Title: t.title, ReadOnlyHint: !t.writes, IdempotentHint: !t.writes, OpenWorldHint: &no,
 		},
 	}
 	if t.idempotent != nil {

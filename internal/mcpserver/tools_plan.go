@@ -44,7 +44,7 @@ func planTools() []*tool {
 		},
 		{
 			name: toolTasks, title: "Tasks", writes: true,
-			description: "Store all tasks; those that stay keep their marks.",
+			description: "Store all tasks; those that stay keep their marks unless done is given.",
 			handler:     taking(runTasks),
 		},
 		{
@@ -54,12 +54,12 @@ func planTools() []*tool {
 		},
 		{
 			name: toolFinish, title: "Finish", writes: true,
-			description: "Close the plan once all tasks are done.",
+			description: "Close the plan once all tasks are done; else names those that are open.",
 			handler:     taking(runFinish),
 		},
 		{
 			name: toolNew, title: "New plan", writes: true, idempotent: new(false),
-			description: "Begin a new change with an empty plan.",
+			description: "Begin a new change with an empty plan; the old one stays where the reply says. Refused while tasks are open.",
 			handler:     taking(runNew),
 		},
 	}
@@ -149,7 +149,7 @@ type constraintsJSON struct{ toolargs.JSON }
 
 func (*constraintsJSON) Declare(a *toolargs.Argument) {
 	a.Shape, a.Sample = `"type":"array","items":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}`, `["Never: …"]`
-	a.Help = "as \"Never: parse twice\"; keys Do not, Never, Avoid, Decide against, Must not, Cannot, Forbidden. Absent: kept. []: none"
+	a.Help = "as \"Never: parse twice\", value in lower case; keys Do not, Never, Avoid, Decide against, Must not, Cannot, Forbidden. Absent: kept. []: none"
 }
 
 func runDetail(ctx context.Context, c *call, args *detailArgs) (*reply, error) {

@@ -19,8 +19,8 @@ func selectTools() []*tool {
 	return []*tool{
 		{
 			name: "mdsel_index", title: "Inventory", set: setSelect,
-			description: "Selectors of all headings of Markdown files (h2.1 Title) and, after ---, " +
-				"how many blocks of each kind.",
+			description: "Selectors of all headings of Markdown files (h2.1 Title), by which sections and blocks are read, " +
+				"and, after ---, how many blocks of each kind.",
 			handler: taking(runIndex),
 		},
 		{
