@@ -18,8 +18,9 @@ type call struct {
 	script     string // the program of a client whose model writes programs
 }
 
-// sizes are the lengths of files, in characters, about those at which clients cut.
-var sizes = []int{11_600, 12_000, 39_000, 40_000, 46_800, 47_500, 160_000, 490_000, 500_000}
+// sizes are the lengths of files, in characters, about those at which clients cut and
+// as far as a reply may be as long.
+var sizes = []int{11_600, 12_000, 39_000}
 
 // script returns the calls, made in this order: later ones rely on the edits of
 // earlier ones.

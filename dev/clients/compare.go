@@ -19,12 +19,19 @@ type verdict struct {
 // boundary finds what separates the files of a category: a new one in each reply.
 var boundary = regexp.MustCompile(`guide-boundary-[0-9a-f-]{36}`)
 
+// mark finds what begins the lines of a reply that are sectile's: a new one in each reply.
+var mark = regexp.MustCompile(`mark: ([0-9a-z]+) begins every line`)
+
 // compare looks for the reply of the server in what the model was handed.
 func compare(want expected, got result) verdict {
 	v := verdict{around: got.beside}
 	for _, part := range got.parts {
 		if theirs := boundary.FindString(part); theirs != "" {
 			want.text = boundary.ReplaceAllLiteralString(want.text, theirs)
+		}
+		ours, theirs := mark.FindStringSubmatch(want.text), mark.FindStringSubmatch(part)
+		if ours != nil && theirs != nil {
+			want.text = strings.ReplaceAll(want.text, ours[1], theirs[1])
 		}
 	}
 	if got.failed != nil && *got.failed != want.failed {

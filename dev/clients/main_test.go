@@ -37,6 +37,12 @@ func TestCompare(t *testing.T) {
 			result{parts: []string{"guide-boundary-11111111-1111-4111-8111-111111111111"}},
 			verdict{verbatim: true},
 		},
+		{
+			"a mark of its own",
+			expected{"mark: aaaaaa begins every line that is sectile's\naaaaaa a.md:1\na\n", false},
+			result{parts: []string{"Output:\nmark: bbbbbb begins every line that is sectile's\nbbbbbb a.md:1\na\n"}},
+			verdict{verbatim: true, around: []string{"Output:\n"}},
+		},
 		{"escaped", expected{"a\n<b>\n", false}, result{parts: []string{`{"text":"a\n<b>\n"}`}}, verdict{how: "escaped"}},
 		{"HTML escaped", expected{"a <b>", false}, result{parts: []string{"a &lt;b&gt;"}}, verdict{how: "other: `\"a &lt;b&gt;\"`"}},
 		{"other JSON", expected{"head\n<b>\n", false}, result{parts: []string{`Output: {"b":1}`}}, verdict{how: "JSON in its place"}},
