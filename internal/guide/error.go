@@ -11,10 +11,11 @@ const (
 	IOError         Type = "io_error"         // the folder is missing, or nothing could be read
 	InvalidPattern  Type = "invalid_pattern"  // the pattern is malformed or leaves the category
 	ValidationError Type = "validation_error" // the arguments or the configuration are wrong
+	StaleCursor     Type = "stale_cursor"     // the files or their list are others than those that a cursor is of
 )
 
 // instructions say what an agent should do about a failure. The texts are part of
-// the contract.
+// the contract, but for that of StaleCursor, which it doesn't have.
 var instructions = map[Type]string{
 	NotFound:        "Present this error to the user and take no further action.",
 	NoMatches:       "Present this error to the user so they can correct the pattern. Do NOT attempt corrective action.",
@@ -22,6 +23,7 @@ var instructions = map[Type]string{
 	IOError:         "Present this error to the user. File system issue requires user intervention.",
 	InvalidPattern:  "Present this error to the user with the pattern rules. Do NOT attempt corrective action.",
 	ValidationError: "Return the error to the user without attempting remediation.",
+	StaleCursor:     "Call again without cursor.",
 }
 
 // Instruction says what an agent should do about a failure of this kind.

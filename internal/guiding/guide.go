@@ -83,7 +83,7 @@ type GuideContent struct {
 
 	parts       []guide.Part
 	path        string // CATEGORY/PATH of the file that the value is a piece of
-	names       bool   // the value lists files
+	list        []byte // the files and their sizes, in place of the value; nil if it is the value that is answered
 	next        string // the cursor that goes on
 	instruction string
 }
@@ -143,20 +143,24 @@ const maxSkippedShown = 100
 func (c *GuideContent) JSON() []byte {
 	result := struct {
 		Success      bool           `json:"success"`
-		Value        string         `json:"value"`
+		Value        *string        `json:"value,omitempty"`
+		Files        string         `json:"files,omitempty"`
 		Matched      *int           `json:"matched,omitempty"`
 		Returned     *int           `json:"returned,omitempty"`
 		Truncated    bool           `json:"truncated,omitempty"`
 		Skipped      []GuideSkipped `json:"skipped,omitempty"`
 		SkippedTotal int            `json:"skipped_total,omitempty"`
 		Warning      string         `json:"warning,omitempty"`
-		NamesOnly    bool           `json:"names_only,omitempty"`
 		Path         string         `json:"path,omitempty"`
 		Next         string         `json:"next_cursor,omitempty"`
 		Instruction  string         `json:"instruction,omitempty"`
 	}{
-		Success: true, Value: string(c.Value), Truncated: c.Truncated, Skipped: c.Skipped, Warning: c.Warning,
-		NamesOnly: c.names, Path: replies.Safe(c.path), Next: c.next, Instruction: c.instruction,
+		Success: true, Files: string(c.list), Truncated: c.Truncated, Skipped: c.Skipped, Warning: c.Warning,
+		Path: replies.Safe(c.path), Next: c.next, Instruction: c.instruction,
+	}
+	if c.list == nil {
+		value := string(c.Value)
+		result.Value = &value
 	}
 	if c.Returned != 1 || c.Matched != c.Returned {
 		result.Matched, result.Returned = &c.Matched, &c.Returned

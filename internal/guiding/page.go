@@ -81,8 +81,12 @@ func (c *GuideContent) place(cursor string) (at fileOffset, err error) {
 			return at, nil
 		}
 	}
-	return at, AsGuideError(&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
-		"the cursor %q is none of these files as they are now; begin again without one", replies.Clip(cursor, replies.MaxShown))})
+	return at, staleCursor(cursor, "these files")
+}
+
+// staleCursor returns the error for a cursor that is none of what there is now.
+func staleCursor(cursor, of string) error {
+	return newGuideError(guide.StaleCursor, fmt.Sprintf("the cursor %q is none of %s as they are now", replies.Clip(cursor, replies.MaxShown), of), nil)
 }
 
 // has reports whether there is a character at a place, or a file that is empty.
@@ -168,33 +172,48 @@ func pieceLength(text []byte, maxChars int) int {
 	return n
 }
 
-// page returns the list of the files from the cursor on, with an instruction. The cursor
-// is the number of lines before it.
+// cursor returns the cursor for a line of the list as it is now, counted from 0.
+func (l *GuideFiles) cursor(text []byte, line int) string {
+	return fmt.Sprintf("%.8s.%d", markdown.Hash(text), line)
+}
+
+// place returns the line of the list that a cursor names, counted from 0.
+func (l *GuideFiles) place(text []byte, cursor string) (line int, err error) {
+	if cursor == "" {
+		return 0, nil
+	}
+	_, number, _ := strings.Cut(cursor, ".")
+	line, err = strconv.Atoi(number)
+	if err != nil || line <= 0 || line >= len(l.Files) || l.cursor(text, line) != cursor {
+		return 0, staleCursor(cursor, "the names and sizes")
+	}
+	return line, nil
+}
+
+// page returns the list of the files from the cursor on, with an instruction. It stands in
+// a member of its own, so that nobody takes it for the text.
 func (l *GuideFiles) page(r *ContentRequest, instruction string) ([]byte, error) {
-	text, at := l.Text(), 0
-	if r.NamesOnly && r.Cursor != "" {
-		line, err := strconv.Atoi(r.Cursor)
-		if err != nil || line <= 0 || line >= len(l.Files) {
-			return nil, AsGuideError(&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
-				"the list has no line %q to go on with; begin again without a cursor", replies.Clip(r.Cursor, replies.MaxShown))})
-		}
-		for ; at < line; at++ {
-			_, text, _ = bytes.Cut(text, []byte("\n"))
+	all := l.Text()
+	at, err := l.place(all, r.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	text := all
+	for range at {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	list := text[:pieceLength(text, r.MaxChars)]
+	if !bytes.Contains(list, []byte("\n")) { // a path that is longer
+		list = text[:bytes.IndexByte(text, '\n')+1]
+	}
+	page := GuideContent{Matched: l.Matched, Truncated: l.Truncated, Skipped: l.Skipped, list: list, instruction: instruction}
+	page.Returned = bytes.Count(list, []byte("\n"))
+	if at += page.Returned; at < len(l.Files) {
+		if r.NamesOnly {
+			page.next = l.cursor(all, at)
+		} else {
+			page.instruction += fmt.Sprintf(", and the rest of the list with names_only and the cursor %q", l.cursor(all, at))
 		}
 	}
-	page := GuideContent{Matched: l.Matched, Truncated: l.Truncated, Skipped: l.Skipped, instruction: instruction}
-	page.Value = text[:pieceLength(text, r.MaxChars)]
-	if !bytes.Contains(page.Value, []byte("\n")) { // a path that is longer
-		page.Value = text[:bytes.IndexByte(text, '\n')+1]
-	}
-	if at += bytes.Count(page.Value, []byte("\n")); at < len(l.Files) {
-		page.next = strconv.Itoa(at)
-		if !r.NamesOnly {
-			page.next = ""
-			page.instruction += ", and the rest of the list with names_only and the cursor " + strconv.Quote(strconv.Itoa(at))
-		}
-	}
-	page.Returned = bytes.Count(page.Value, []byte("\n"))
-	page.names = true
 	return page.JSON(), nil
 }

@@ -22,16 +22,17 @@ import (
 // pageReply is a reply of the tool as a client reads it.
 type pageReply struct {
 	Success     bool
-	Value       string
+	Value       *string
+	Files       string
 	Matched     *int
 	Returned    *int
-	NamesOnly   bool `json:"names_only"`
 	Path        string
 	Next        string `json:"next_cursor"`
 	Instruction string
 }
 
-// request asks the guides, and checks that the value has no more characters than asked for.
+// request asks the guides, and checks that there is either a text or a list, with no more
+// characters than asked for.
 func request(t *testing.T, g *Guides, r ContentRequest) (reply pageReply) {
 	t.Helper()
 	text, err := g.Reply(t.Context(), nil, r)
@@ -41,10 +42,21 @@ func request(t *testing.T, g *Guides, r ContentRequest) (reply pageReply) {
 	if err := json.Unmarshal(text, &reply); err != nil || !reply.Success {
 		t.Fatalf("%v: %s", err, text)
 	}
-	if n := utf8.RuneCountInString(reply.Value); n > r.MaxChars {
+	if reply.Value == nil == (reply.Files == "") {
+		t.Fatalf("%+v: %s", r, text)
+	}
+	if n := utf8.RuneCountInString(reply.Files + reply.text()); n > r.MaxChars {
 		t.Fatalf("%+v: %d characters", r, n)
 	}
 	return reply
+}
+
+// text returns the value, or "" if there is none.
+func (r *pageReply) text() string {
+	if r.Value == nil {
+		return ""
+	}
+	return *r.Value
 }
 
 // filesIn adds the files of a message to what there is of them, read by Go's own library.
@@ -100,7 +112,7 @@ func TestContentInPages(t *testing.T) {
 	for _, limit := range []int{500, 3_000, 40_000} {
 		listed := request(t, g, ContentRequest{Name: "docs", MaxChars: limit})
 		cursor := listed.Instruction[strings.LastIndex(listed.Instruction, `cursor "`)+len(`cursor "`):]
-		if !listed.NamesOnly || *listed.Matched != len(texts) {
+		if listed.Files == "" || *listed.Matched != len(texts) {
 			t.Fatalf("%+v", listed)
 		}
 		if _, rest, more := strings.Cut(listed.Instruction, `read all in pages with the cursor "`); more {
@@ -111,9 +123,9 @@ func TestContentInPages(t *testing.T) {
 		for cursor != "" {
 			page := request(t, g, ContentRequest{Name: "docs", Cursor: cursor, MaxChars: limit})
 			if page.Path != "" {
-				all[strings.TrimPrefix(page.Path, "docs/")] += page.Value
+				all[strings.TrimPrefix(page.Path, "docs/")] += page.text()
 			} else {
-				filesIn(t, all, page.Value)
+				filesIn(t, all, page.text())
 			}
 			if pages++; page.Next == cursor || pages > 2_000 {
 				t.Fatalf("no end at %q", cursor)
@@ -133,13 +145,13 @@ func TestContentInPages(t *testing.T) {
 	// What the instruction names works, of a collection too.
 	for _, name := range []string{"docs", "both"} {
 		listed := request(t, g, ContentRequest{Name: name, MaxChars: 40_000})
-		for line := range strings.Lines(listed.Value) {
+		for line := range strings.Lines(listed.Files) {
 			category := "docs"
 			pattern, _, _ := strings.Cut(line, ": ")
 			if name == "both" {
 				category, pattern, _ = strings.Cut(pattern, "/")
 			}
-			if page := request(t, g, ContentRequest{Name: category, Pattern: pattern, MaxChars: 40_000}); page.Matched != nil && *page.Matched != 1 || page.NamesOnly {
+			if page := request(t, g, ContentRequest{Name: category, Pattern: pattern, MaxChars: 40_000}); page.Matched != nil && *page.Matched != 1 || page.Files != "" {
 				t.Errorf("%q: %+v", line, page.Matched)
 			}
 		}
@@ -147,7 +159,7 @@ func TestContentInPages(t *testing.T) {
 
 	// A single file comes at once, in pieces.
 	page := request(t, g, ContentRequest{Name: "docs", Pattern: "crlf.md", MaxChars: 1_000})
-	if page.Path != "docs/crlf.md" || page.Next == "" || !strings.HasSuffix(page.Value, "\r\n") {
+	if page.Path != "docs/crlf.md" || page.Next == "" || !strings.HasSuffix(page.text(), "\r\n") {
 		t.Errorf("%+v", page)
 	}
 	// What fits is as it always was.
@@ -174,7 +186,7 @@ func TestNamesInPages(t *testing.T) {
 		r := ContentRequest{Name: "docs", NamesOnly: true, MaxChars: limit}
 		for range 200 {
 			page := request(t, g, r)
-			all.WriteString(page.Value)
+			all.WriteString(page.Files)
 			if r.Cursor = page.Next; r.Cursor == "" {
 				break
 			}
@@ -194,12 +206,14 @@ func TestStaleCursors(t *testing.T) {
 	page := request(t, g, ContentRequest{Name: "docs", Pattern: "a", MaxChars: 500})
 	hash, _, _ := strings.Cut(page.Next, ".")
 	for _, cursor := range []string{"x", "0.0", hash + ".0", hash + ".-1.0", hash + ".1.0", hash + ".0.1", hash + ".0.-1", hash + ".0.99999999", hash + ".00.0", hash + ".0.0.0"} {
-		if _, err := g.Reply(t.Context(), nil, ContentRequest{Name: "docs", Pattern: "a", Cursor: cursor, MaxChars: 500}); err == nil || AsGuideError(err).Type != "validation_error" {
+		if _, err := g.Reply(t.Context(), nil, ContentRequest{Name: "docs", Pattern: "a", Cursor: cursor, MaxChars: 500}); err == nil || AsGuideError(err).Type != "stale_cursor" {
 			t.Errorf("%q: %v", cursor, err)
 		}
 	}
-	for _, cursor := range []string{"0", "-1", "2", "x", page.Next} {
-		if _, err := g.Reply(t.Context(), nil, ContentRequest{Name: "docs", NamesOnly: true, Cursor: cursor, MaxChars: 500}); err == nil || AsGuideError(err).Type != "validation_error" {
+	list := request(t, g, ContentRequest{Name: "docs", NamesOnly: true, MaxChars: 20})
+	hash, _, _ = strings.Cut(list.Next, ".")
+	for _, cursor := range []string{"0", "1", "x", hash + ".0", hash + ".-1", hash + ".2", hash + ".01", hash + ".1.0", page.Next} {
+		if _, err := g.Reply(t.Context(), nil, ContentRequest{Name: "docs", NamesOnly: true, Cursor: cursor, MaxChars: 500}); err == nil || AsGuideError(err).Type != "stale_cursor" {
 			t.Errorf("names %q: %v", cursor, err)
 		}
 	}
@@ -208,5 +222,8 @@ func TestStaleCursors(t *testing.T) {
 	}
 	if _, err := g.Reply(t.Context(), nil, ContentRequest{Name: "docs", Pattern: "a", Cursor: page.Next, MaxChars: 500}); err == nil {
 		t.Error("a cursor of the file as it was is taken")
+	}
+	if _, err := g.Reply(t.Context(), nil, ContentRequest{Name: "docs", NamesOnly: true, Cursor: list.Next, MaxChars: 500}); err == nil {
+		t.Error("a cursor of the list as it was is taken")
 	}
 }

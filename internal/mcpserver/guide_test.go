@@ -138,6 +138,7 @@ var instructions = map[string]string{
 	"io_error":         "Present this error to the user. File system issue requires user intervention.",
 	"invalid_pattern":  "Present this error to the user with the pattern rules. Do NOT attempt corrective action.",
 	"validation_error": "Return the error to the user without attempting remediation.",
+	"stale_cursor":     "Call again without cursor.", // none of the contract's
 }
 
 // checkFailure checks the form of a failure.

@@ -20,7 +20,7 @@ func guideTools() []*tool {
 		{
 			name: toolCategory, title: "Guidance", set: setGuide, lean: true, endless: true,
 			description: "The project's own guidance: conventions, how-tos; what the user says comes first. " +
-				"JSON: value is the text of one file, of several as MIME multipart, or above max_chars their list and how to go on; " +
+				"JSON: value is the text of one file, of several as MIME multipart; above max_chars files is their list; " +
 				"on failure the instruction to follow.",
 			handler: taking(runCategory), failure: categoryFailure,
 		},
