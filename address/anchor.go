@@ -1,6 +1,8 @@
 package address
 
 import (
+	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,10 +11,11 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// GitHub gives every heading an anchor: the text content of its element in lower case
-// without anything but letters, digits, '_', '-' and spaces, each of which becomes '-';
-// and one that is taken gets the first number that makes it a new one. Headings in quotes
-// and items take anchors too, so they count, although they open no section.
+// Anchors of headings are made by the rule of the document's dialect (dialect.go). That of
+// GitHub, the usual one: the text content of the heading's element in lower case without
+// anything but letters, digits, '_', '-' and spaces, each of which becomes '-'; and one
+// that is taken gets the first number that makes it a new one. Headings in quotes and
+// items take anchors too, so they count, although they open no section.
 
 // anchors hands out anchors in the order in which headings come.
 type anchors map[string]int // the last number tried for a slug that is taken
@@ -35,28 +38,70 @@ func (a anchors) take(slug string) string {
 }
 
 // Anchors returns the anchor of each section of the document, by its index: the name
-// that GitHub gives its heading, with the '#' before it, "#install" and "#install-1" for
-// a second one. It is empty for a heading that has nothing to make one of, as "## !?"
-// hasn't.
+// that the document's dialect gives its heading, with the '#' before it, "#install", and
+// for a second one "#install-1" on GitHub. It is empty for a heading that has nothing to
+// make one of, as "## !?" hasn't on GitHub, and for one whose anchor leads elsewhere.
 func Anchors(doc *markdown.Document) []string {
 	all := make([]string, len(doc.Sections))
-	given := anchors{}
-	var slug []byte
+	written := writtenPlaces(doc)
+	twins := ruleOf(doc).twins
+	given := map[string]bool{} // if there can be twins
 	section := 0
-	for b := range doc.Blocks {
-		if doc.Blocks[b].Kind != markdown.Heading {
+	for b, anchor := range headingAnchors(doc) {
+		leads := anchor != "" && !given[anchor]
+		if twins {
+			given[anchor] = true
+		}
+		if place, ok := written.exact[anchor]; ok {
+			leads = leads && written.all[place].Block == b
+		}
+		if doc.Blocks[b].Parent >= 0 {
 			continue
 		}
-		slug = headingSlug(slug[:0], doc, b)
-		anchor := given.take(string(slug))
-		if doc.Blocks[b].Parent < 0 {
-			if anchor != "" {
-				all[section] = "#" + anchor
-			}
-			section++
+		if leads {
+			all[section] = "#" + fragmentOf(anchor)
 		}
+		section++
 	}
 	return all
+}
+
+// headingAnchors yields each heading's block with the anchor that the dialect gives it,
+// without '#', empty for none.
+func headingAnchors(doc *markdown.Document) iter.Seq2[int, string] {
+	rule := ruleOf(doc)
+	return func(yield func(int, string) bool) {
+		taken := rule.taken(doc)
+		var slug []byte
+		for b := range doc.Blocks {
+			if doc.Blocks[b].Kind != markdown.Heading {
+				continue
+			}
+			slug = rule.slug(slug[:0], doc, b)
+			if !yield(b, rule.take(taken, string(slug))) {
+				return
+			}
+		}
+	}
+}
+
+// fragmentOf returns an anchor as it stands behind '#': white space, which no address has,
+// and '%' are percent-encoded.
+func fragmentOf(anchor string) string {
+	if !strings.ContainsFunc(anchor, func(r rune) bool { return r == '%' || unicode.IsSpace(r) }) {
+		return anchor
+	}
+	var out []byte
+	for _, r := range anchor {
+		if r == '%' || unicode.IsSpace(r) {
+			for _, c := range []byte(string(r)) {
+				out = fmt.Appendf(out, "%%%02X", c)
+			}
+			continue
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return string(out)
 }
 
 // headingSlug appends the slug of heading b.
@@ -114,9 +159,9 @@ type anchorQuery struct {
 	root string // want without numbers at its end
 }
 
-func newAnchorQuery(s string) anchorQuery {
+func newAnchorQuery(name string) anchorQuery {
 	var lower []byte
-	for _, r := range percentDecoded(s) {
+	for _, r := range name {
 		lower = appendLower(lower, r)
 	}
 	want := string(lower)

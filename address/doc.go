@@ -14,7 +14,7 @@
 // form, never what is in the document:
 //
 //	h2.1, h2[1], h2.1/code.0     a selector with an index, no white space in it
-//	#install-on-linux            an anchor by GitHub's rules; no white space in it
+//	#install-on-linux            an anchor, see below; no white space in it
 //	L120                         the innermost section that holds the line
 //	Guide > Install > Linux      a path: headings, each below the one before
 //	@preamble                    what stands before the first heading
@@ -24,6 +24,13 @@
 // What begins with a heading's marks, "#" to "######" and white space, is a text
 // whatever follows. So a heading that looks like another form is written with its
 // marks: "## h2.1", "## A > B". In texts and paths `\>` stands for '>'.
+//
+// # Anchors
+//
+// An anchor is a name that somebody has written down, "{#id}" behind a heading and id or
+// name of an HTML element, or the one that the dialect of the document makes of a heading:
+// that of GitHub unless [markdown.Options] name another. In the dialect of Obsidian blocks
+// have names too, "#^id". [Places] are all names of a document that links can lead to.
 //
 // # Texts
 //
@@ -71,7 +78,7 @@
 // # Files
 //
 //   - resolve.go: an address to one part; parse.go, shape.go, selector.go: the forms of
-//     addresses; anchor.go, text.go: anchors, headings; match.go, matches.go, select.go: the
+//     addresses; anchor.go, dialect.go, place.go, text.go: anchors, headings; match.go, matches.go, select.go: the
 //     parts that a selector chooses; node.go, name.go: a part, and its selector
 //   - suggest.go, closest.go, fold.go: which part was meant; error.go, selectorerror.go, safe.go:
 //     errors

@@ -289,15 +289,21 @@ func lookUpLine(doc *markdown.Document, s string) *lookup {
 	return &lookup{nodes: []Node{node}, byPosition: true}
 }
 
-// lookUpAnchor looks for the section that has an anchor.
+// lookUpAnchor looks for the part of the document that has an anchor: a name that somebody
+// has written down, or else the section that the dialect gives it.
 func lookUpAnchor(doc *markdown.Document, s string) *lookup {
-	q := newAnchorQuery(s[1:])
-	b, repeated := q.find(doc)
+	name := percentDecoded(s[1:])
+	if mayBeWritten(doc.Source, name) {
+		if p, _ := writtenPlaces(doc).Find(name); p != nil {
+			return &lookup{nodes: []Node{p.Node(doc)}, byPosition: p.Kind == ElementPlace}
+		}
+	}
+	b, repeated := findAnchor(doc, name)
 	if b >= 0 && doc.Blocks[b].Parent < 0 {
 		return &lookup{nodes: []Node{NodeOfBlock(doc, b)}, byPosition: repeated}
 	}
 	l := &lookup{miss: "no heading has the anchor " + quoted(s)}
-	l.closest = closestTo{strings.ReplaceAll(q.want, "-", " "), everywhere(doc)}
+	l.closest = closestTo{strings.ReplaceAll(name, "-", " "), everywhere(doc)}
 	if b >= 0 {
 		l.miss = "the heading with the anchor " + quoted(s) + " stands in a quote, an item or a footnote and opens no section"
 		if n := NodeOfBlock(doc, b); SelectorOf(doc, n) != "" {
@@ -305,6 +311,27 @@ func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 		}
 	}
 	return l
+}
+
+// findAnchor returns the block of the heading that the dialect gives an anchor, or -1, and
+// whether others would have the same one if it weren't taken.
+func findAnchor(doc *markdown.Document, name string) (b int, repeated bool) {
+	if doc.Options().Dialect == markdown.GitHub {
+		return newAnchorQuery(name).find(doc)
+	}
+	p, _ := PlacesOf(doc).Find(name)
+	if p == nil {
+		return -1, false
+	}
+	same := 0
+	rule := ruleOf(doc)
+	slug := string(rule.slug(nil, doc, p.Block))
+	for b := range doc.Blocks {
+		if doc.Blocks[b].Kind == markdown.Heading && folded(string(rule.slug(nil, doc, b))) == folded(slug) {
+			same++
+		}
+	}
+	return p.Block, same > 1
 }
 
 // lookUpSelector follows a selector.

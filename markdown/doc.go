@@ -46,8 +46,8 @@
 //
 // # Files
 //
-//   - document.go, block.go, section.go, title.go, content.go, lines.go, hash.go: the document
-//     as callers see it; limits.go: what a parse may take; reparse.go: one that begins with
+//   - document.go, block.go, section.go, title.go, content.go, lines.go, hash.go,
+//     dialect.go: the document as callers see it; limits.go: what a parse may take; reparse.go: one that begins with
 //     another
 //   - parser.go: the pass over lines; open.go, container.go, list.go, leaf.go: which blocks are
 //     open; heading.go, code.go, html.go, table.go, definition.go, frontmatter.go: kinds of

@@ -24,6 +24,8 @@ type Options struct {
 	NoTaskItems   bool // do not mark items that begin with a checkbox
 	NoFootnotes   bool // leave footnote definitions as paragraphs
 	NoFrontMatter bool // take the document's first line for Markdown
+
+	Dialect Dialect // of the anchors of headings
 }
 
 // CommonMark returns the options that leave CommonMark alone, without any

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 )
 
@@ -59,6 +60,7 @@ func (f *memoryFlag) work() (*documents.Work, error) {
 		return nil, usage(message)
 	}
 	memory := documents.NewMemory(f.bytes)
+	memory.Read(doctor.Dialect(f.context()))
 	memory.Rule()
 	return memory.Begin(f.context(), nil), nil
 }

@@ -166,7 +166,7 @@ func TestChangeRefused(t *testing.T) {
 	})
 	t.Run("a wrong file", func(t *testing.T) {
 		_, err := apply(parse([]byte("x: y\n"), Project, nil), nil, addSmall)
-		if err == nil || err.Error() != ".sectile.yaml:1:1: x: unknown key; allowed: categories, collections, guide, plan" {
+		if err == nil || err.Error() != ".sectile.yaml:1:1: x: unknown key; allowed: categories, collections, guide, links, plan" {
 			t.Error(err)
 		}
 	})
@@ -303,7 +303,7 @@ func TestLoaderChange(t *testing.T) {
 		t.Error(err)
 	}
 	write(t, user, false, "x: 1\n")
-	if err := l.Change(t.Context(), Project, addSmall); err == nil || !strings.HasSuffix(err.Error(), "\nconfig.yaml of the user:1:1: x: unknown key; allowed: categories, collections, guide, plan, trust") {
+	if err := l.Change(t.Context(), Project, addSmall); err == nil || !strings.HasSuffix(err.Error(), "\nconfig.yaml of the user:1:1: x: unknown key; allowed: categories, collections, guide, links, plan, trust") {
 		t.Error(err)
 	}
 	if err := os.Chmod(filepath.Join(dir, "p", Name), 0o444); err != nil {
@@ -328,7 +328,7 @@ func TestCreate(t *testing.T) {
 	if root := l.ProjectRoot(); root != "" {
 		t.Skipf("%s is a project", root)
 	}
-	if err := l.Create(t.Context(), Project, []byte("x: 1\n")); err == nil || err.Error() != ".sectile.yaml:1:1: x: unknown key; allowed: categories, collections, guide, plan" {
+	if err := l.Create(t.Context(), Project, []byte("x: 1\n")); err == nil || err.Error() != ".sectile.yaml:1:1: x: unknown key; allowed: categories, collections, guide, links, plan" {
 		t.Error(err)
 	}
 	if err := l.Create(t.Context(), Project, []byte("collections: {a: [b]}\n")); err == nil || !strings.Contains(err.Error(), `.sectile.yaml:1:19: collections.a[0]: no category or collection is called "b"`) {

@@ -22,6 +22,7 @@ type Config struct {
 	Categories  []Category // in the order of the files, the project's first
 	Collections []Collection
 	Guide       Guide
+	Links       Links
 	Plan        Plan
 }
 

@@ -239,6 +239,8 @@ func withKey(k Key) string {
 		return "trust: {" + name + ": " + k.Example + "}\n"
 	case "plan":
 		collections = "plan: {" + name + ": " + k.Example + "}\n"
+	case "links":
+		collections = "links: {" + name + ": " + k.Example + "}\n"
 	case "plan.presets":
 		collections = "plan: {presets: {x: " + k.Example + "}}\n"
 	default:

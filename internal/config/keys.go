@@ -129,6 +129,20 @@ var keys = []Key{
 		Example: "2097152",
 	},
 	{
+		Path: "links", Type: MappingValue,
+		Meaning: "How the links of documents are read.",
+	},
+	{
+		Path: "links.dialect", Type: TextValue, Default: "github",
+		Meaning: "By which rule headings get their anchors: `github`; `gitlab`; `mkdocs`, as Python-Markdown makes them; or `obsidian`, by the text of headings and with `^id` for blocks. An `id` or `name` in HTML and `{#id}` behind a heading count in each of them, and before it. It is never guessed at.",
+		Example: "mkdocs",
+	},
+	{
+		Path: "links.root", Type: TextValue, Max: maxDir, Unit: "bytes",
+		Meaning: "The folder that links which begin with `/` are relative to, itself relative to the project's root, with forward slashes and without `..`. Without it such a link is looked for below the project's root, and isn't judged if nothing is there.",
+		Example: "docs",
+	},
+	{
 		Path: "plan", Type: MappingValue,
 		Meaning: "Where plans are kept, and in which form.",
 	},

@@ -46,6 +46,7 @@ func merge(project, user *file) *merged {
 			}
 		}
 	}
+	m.addLinks()
 	m.addPlan()
 	m.shared()
 	m.references()

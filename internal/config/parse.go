@@ -22,6 +22,7 @@ type file struct {
 	collections []Collection
 	settings    map[string]int64 // of guide, those that are set
 	planned     planSettings
+	linked      Links          // what is set
 	trusted     Trust          // as it is written
 	places      map[string]int // offsets by the paths of keys
 	found       []finding      // until the file is read
@@ -106,6 +107,7 @@ func (f *file) read(root *node) {
 		f.collection(&it)
 	}
 	f.guide(fields["guide"])
+	f.readLinks(fields["links"])
 	f.plan(fields["plan"])
 	f.readTrust(fields["trust"])
 }

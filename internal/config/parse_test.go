@@ -134,7 +134,7 @@ func TestParseProblems(t *testing.T) {
 		{"a misspelt key", "categories:\n  docs:\n    dir: a\n    pattern: []\n", []string{
 			"4:5: categories.docs.pattern: unknown key; did you mean patterns? allowed: dir, patterns, description, vars",
 		}},
-		{"an unknown key", "other: {}\n", []string{"1:1: other: unknown key; allowed: categories, collections, guide, plan"}},
+		{"an unknown key", "other: {}\n", []string{"1:1: other: unknown key; allowed: categories, collections, guide, links, plan"}},
 		{"keys twice", head + "    dir: x\ncategories: {}\n", []string{
 			"4:5: categories.docs.dir: the key is there twice; take one of the two out",
 			"5:1: categories: the key is there twice; take one of the two out",
@@ -261,7 +261,7 @@ func TestParseProblems(t *testing.T) {
 		{"crlf", "categories:\r\n  docs:\r\n    dir: é\r\n    x: y\r\n", []string{
 			"4:5: categories.docs.x: unknown key; allowed: dir, patterns, description, vars",
 		}},
-		{"byte order mark", bom + "x: y\n", []string{"1:1: x: unknown key; allowed: categories, collections, guide, plan"}},
+		{"byte order mark", bom + "x: y\n", []string{"1:1: x: unknown key; allowed: categories, collections, guide, links, plan"}},
 		{"a block scalar before", "categories:\n  docs:\n    description: |\n      é\n\n      x\n    dir: a\n    x: y\n", []string{
 			"8:5: categories.docs.x: unknown key; allowed: dir, patterns, description, vars",
 		}},

@@ -56,7 +56,7 @@ func TestTrustMistakes(t *testing.T) {
 		"any repository":       {"trust: {repositories: [\"*\"]}\n", User, "can't be trusted at once"},
 		"any below":            {"trust: {folders: [\"~/*\"]}\n", User, ""}, // a folder of that name
 		"number":               {"trust: {folders: [[/a]]}\n", User, "must be a text"},
-		"folders in a project": {"folders: [/a]\n", Project, "unknown key; allowed: categories, collections, guide, plan"},
+		"folders in a project": {"folders: [/a]\n", Project, "unknown key; allowed: categories, collections, guide, links, plan"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -1,11 +1,13 @@
 package doctor
 
 import (
+	"context"
 	"io"
 	"time"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/project"
+	"github.com/sectile/sectile/markdown"
 )
 
 // ServerOptions is what a server of tools is started with. Nothing of it changes
@@ -61,8 +63,13 @@ type ServerOptions struct {
 
 // Documents returns the options of the workspace.
 func (o *ServerOptions) Documents() documents.Options {
+	start := ""
+	if len(o.Roots) > 0 {
+		start = o.Roots[0]
+	}
 	return documents.Options{
-		Roots: o.Roots, AllowBroadRoot: o.AllowBroadRoot, TextFiles: o.TextFiles,
+		Dialect: project.Dialect(context.Background(), start),
+		Roots:   o.Roots, AllowBroadRoot: o.AllowBroadRoot, TextFiles: o.TextFiles,
 		MaxBytes: o.MaxBytes, MaxMemory: o.MaxMemory, RuleMemory: o.RuleMemory, Unwritten: project.Obeyed(project.NewLoader("", "", nil)),
 	}
 }
@@ -77,3 +84,7 @@ type HTTPOptions struct {
 	// server makes it up.
 	TokenFile string
 }
+
+// Dialect returns the dialect of anchors in which a command reads documents: that of the
+// project that the working directory lies in.
+func Dialect(ctx context.Context) markdown.Dialect { return project.Dialect(ctx, "") }

@@ -59,6 +59,9 @@ type Memory struct {
 	pools [2]pool
 	slots *semaphore.Weighted // of large documents
 	kept  func() int          // bytes of parses that are kept; nil for none
+	// dialect is what documents are parsed in, wherever they come from. A document carries
+	// it along, to those who resolve an address in it or change it.
+	dialect markdown.Options
 	// patience is how long a request that holds something waits for more.
 	patience time.Duration
 
@@ -94,6 +97,10 @@ func NewMemory(limit int64) *Memory {
 	}
 	return m
 }
+
+// Read makes the documents of the process be parsed in a dialect of anchors. It is for a
+// budget of which nothing is reserved yet.
+func (m *Memory) Read(dialect markdown.Dialect) { m.dialect.Dialect = dialect }
 
 // Rule makes the runtime clear away garbage so that the process stays within the
 // budget. It is for the one budget of a program.
@@ -279,14 +286,12 @@ func (l *Lease) Shrink(bytes int64) {
 // reserved is given back to the system before others can have it.
 const releasedAtOnce = 12
 
-// dialect returns the dialect that a document is parsed in, wherever it comes from. A
-// document carries it along, to those who resolve an address in it or change it.
-func dialect() markdown.Options { return markdown.Options{} }
-
 // Parse parses a source within what is reserved for it. The error is a *complexity if
 // that is not enough.
 func (l *Lease) Parse(ctx context.Context, p *markdown.Parser, src []byte) (*markdown.Document, error) {
-	p.Options = dialect()
+	if p.Options = (markdown.Options{}); l != nil {
+		p.Options = l.memory.dialect
+	}
 	if l == nil {
 		return p.ParseContext(ctx, src, markdown.Limits{})
 	}

@@ -43,6 +43,8 @@ type Options struct {
 	// process that has one server.
 	MaxMemory  int64
 	RuleMemory bool
+	// Dialect is that of the anchors of all documents.
+	Dialect markdown.Dialect
 	// Unwritten are files of the host that are read like others and never written.
 	Unwritten []string
 }
@@ -58,6 +60,7 @@ func OpenWorkspace(o Options) (*Workspace, error) {
 	memory := NewMemory(o.MaxMemory)
 	w := &Workspace{roots: roots, cache: newParseCache(int(min(cacheBytes, memory.limit/32))), memory: memory}
 	memory.kept = func() int { return w.CacheStats().Bytes }
+	memory.Read(o.Dialect)
 	if o.RuleMemory {
 		w.memory.Rule()
 	}

@@ -8,9 +8,12 @@
 package project
 
 import (
+	"context"
+
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
+	"github.com/sectile/sectile/markdown"
 )
 
 // NewLoader returns a reader of the configuration of the project that start lies in; the
@@ -27,3 +30,15 @@ func NewLoader(start, userFile string, server *files.Roots) *config.Loader {
 // Obeyed returns the host's files that decide which files a server may open: the user's
 // configuration. A server reads them and never writes them.
 func Obeyed(loader *config.Loader) []string { return []string{loader.UserFile()} }
+
+// Dialect returns the dialect of anchors that is set for the project in which start lies;
+// the usual one where nothing is set, or the configuration can't be read: documents can be
+// read without it, and an anchor of another dialect is not found.
+func Dialect(ctx context.Context, start string) markdown.Dialect {
+	loaded, err := NewLoader(start, "", nil).Load(ctx)
+	if err != nil {
+		return markdown.GitHub
+	}
+	dialect, _ := markdown.DialectNamed(loaded.Links.Dialect)
+	return dialect
+}

@@ -1,0 +1,137 @@
+package address
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// parseIn parses a document in a dialect.
+func parseIn(t *testing.T, dialect markdown.Dialect, src string) *markdown.Document {
+	t.Helper()
+	doc, err := (&markdown.Parser{Options: markdown.Options{Dialect: dialect}}).Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// TestAnchorsOfMkDocs gives headings the anchors that Python-Markdown has given them:
+// testdata/mkdocs.json is what dev/anchors/mkdocs.py has recorded.
+func TestAnchorsOfMkDocs(t *testing.T) {
+	text, err := os.ReadFile("testdata/mkdocs.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recorded struct {
+		Cases []struct {
+			Source string
+			IDs    []string
+		}
+	}
+	if err := json.Unmarshal(text, &recorded); err != nil || len(recorded.Cases) < 50 {
+		t.Fatal(len(recorded.Cases), err)
+	}
+	for _, c := range recorded.Cases {
+		doc := parseIn(t, markdown.MkDocs, c.Source)
+		var got []string
+		for _, a := range Anchors(doc) {
+			got = append(got, strings.TrimPrefix(a, "#"))
+		}
+		if !slices.Equal(got, c.IDs) {
+			t.Errorf("%q has the anchors %q, want %q", c.Source, got, c.IDs)
+		}
+	}
+}
+
+// TestAnchorsOfGitLab has the example of GitLab's documentation but for the emoji in it,
+// and what its other rules say.
+func TestAnchorsOfGitLab(t *testing.T) {
+	for src, want := range map[string][]string{
+		"# This heading has spaces in it\n## This heading has Unicode in it: 한글\n## This heading has spaces in it\n### This heading has spaces in it\n" +
+			"## This heading has 3.5 in it (and parentheses)\n## This heading has  multiple spaces and --- hyphens\n": {
+			"#this-heading-has-spaces-in-it", "#this-heading-has-unicode-in-it-한글", "#this-heading-has-spaces-in-it-1",
+			"#this-heading-has-spaces-in-it-2", "#this-heading-has-35-in-it-and-parentheses", "#this-heading-has-multiple-spaces-and-hyphens",
+		},
+		"# 2024\n# 2024\n":              {"#anchor-2024", "#anchor-2024-1"},
+		"# a\n# a-1\n# a\n":             {"#a", "#a-1", ""}, // the number isn't looked at, and the first one counts
+		"# -- a_b --\n":                 {"#-a_b-"},
+		"# !?\n":                        {""},
+		"# A 👍 b\n":                     {"#a-b"},
+		"# " + strings.Repeat("a", 300): {"#" + strings.Repeat("a", 255)},
+	} {
+		if got := Anchors(parseIn(t, markdown.GitLab, src)); !slices.Equal(got, want) {
+			t.Errorf("%q has the anchors %q, want %q", src, got, want)
+		}
+	}
+}
+
+// TestAnchorsOfObsidian has what its documentation shows: headings by their text, below
+// others, and blocks by their ids; and the example of stripHeading in its API.
+func TestAnchorsOfObsidian(t *testing.T) {
+	const src = "# Links are first-class citizens\n\ntext ^37066d\n\n## What's new?\n\n- item\n- other ^item-1\n\n| a |\n| - |\n\n^table\n\n" +
+		"# foo!\"#$%&()*+,.:;<=>?@^`{|}~/[]\\bar\n\n## What's new?\n\n> quote\n\n^quote\n"
+	doc := parseIn(t, markdown.Obsidian, src)
+	want := []string{"#Links%20are%20first-class%20citizens", "#What's%20new", "#foo%20bar", ""}
+	if got := Anchors(doc); !slices.Equal(got, want) {
+		t.Errorf("the anchors are %q, want %q", got, want)
+	}
+	for anchor, line := range map[string]string{
+		"#Links%20are%20first-class%20citizens": "# Links", "#links%20are%20FIRST-class%20citizens": "# Links",
+		"#What's%20new": "## What's", "#foo%20bar#what's%20new?": "## What's new?\n\n>", "#^37066d": "text ^37066d",
+		"#^item-1": "- other", "#^ITEM-1": "- other", "#^table": "| a |", "#^quote": "> quote",
+	} {
+		r, err := Resolve(doc, anchor)
+		if err != nil || !strings.HasPrefix(string(doc.Text(r.Span(doc))), line) {
+			t.Errorf("%s: %v, want what begins with %q", anchor, err, line)
+		}
+	}
+	for _, anchor := range []string{"#nothing", "#^nothing", "#foo%20bar#Links%20are%20first-class%20citizens"} {
+		if r, err := Resolve(doc, anchor); err == nil {
+			t.Errorf("%s is %q", anchor, doc.Text(r.Span(doc)))
+		}
+	}
+	if _, err := Resolve(parse(t, src), "#^37066d"); err == nil {
+		t.Error("a block has a name in the dialect of GitHub")
+	}
+}
+
+// TestWrittenAnchors finds ids behind headings in each dialect, before the anchors that it
+// makes itself.
+func TestWrittenAnchors(t *testing.T) {
+	const src = "# Other\n\n## Title {#own}\n\n# Own\n\nSetext {: .c #two }\n===\n"
+	for _, name := range markdown.Dialects() {
+		dialect, _ := markdown.DialectNamed(name)
+		doc := parseIn(t, dialect, src)
+		for anchor, begin := range map[string]string{"#own": "## Title", "#two": "Setext"} {
+			r, err := Resolve(doc, anchor)
+			if err != nil || !strings.HasPrefix(string(doc.Text(r.Span(doc))), begin) || r.ByPosition {
+				t.Errorf("%s: %s: %v", dialect, anchor, err)
+			}
+		}
+		if _, err := Resolve(doc, "#title-own"); (err == nil) != (dialect == markdown.GitHub || dialect == markdown.GitLab) {
+			t.Errorf("%s: #title-own: %v", dialect, err)
+		}
+	}
+}
+
+// TestAnchorsResolve holds for every dialect: what Anchors says leads back to the section.
+func TestAnchorsResolve(t *testing.T) {
+	const src = "# a\n\n# a\n\n## a_1\n\n## A\n\n# a-1\n\n# b%20c\n\n# é\n\n# \n\n# a b {#x}\n\n# x\n\n> # a\n\n# a\n"
+	for _, name := range markdown.Dialects() {
+		dialect, _ := markdown.DialectNamed(name)
+		doc := parseIn(t, dialect, src)
+		for i, anchor := range Anchors(doc) {
+			if anchor == "" {
+				continue
+			}
+			if r, err := Resolve(doc, anchor); err != nil || r.Node != NodeOfSection(i) {
+				t.Errorf("%s: %s: %v, %v, want section %d", dialect, anchor, r, err, i)
+			}
+		}
+	}
+}

@@ -1,0 +1,242 @@
+package address
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// A link leads to a name, and a document has several kinds of them. Those that somebody
+// has written down come before those that a dialect makes of headings, for they are
+// there to be linked to.
+
+// PlaceKind says what gives a place its name.
+type PlaceKind uint8
+
+// The kinds of places.
+const (
+	HeadingPlace   PlaceKind = iota // the heading, by the rule of the dialect
+	AttributePlace                  // attributes behind a heading, "{#id}"
+	ElementPlace                    // id or name of an HTML element
+	BlockPlace                      // "^id" at the end of a block, in the dialect of Obsidian
+)
+
+// String returns "heading", "attribute", "element" or "block".
+func (k PlaceKind) String() string {
+	return [...]string{"heading", "attribute", "element", "block"}[min(k, BlockPlace)]
+}
+
+// A Place is what a link to a name in a document leads to.
+type Place struct {
+	Kind PlaceKind
+	// Name is what stands behind '#' in a link, without percent-encoding.
+	Name string
+	// Block is the index of the heading, of the block that "^id" names, or of the block in
+	// which the element stands.
+	Block int
+	// Section is the index of the section that is read when somebody follows the link, -1
+	// for what stands before the first one.
+	Section int
+	// Written is where the name stands in the source, in bytes; empty for a name that the
+	// dialect makes of a heading.
+	Written markdown.Span
+}
+
+// Node returns the part of the document that the place stands for: the section of a
+// heading, or of what names one just before it; the block of "^id"; else the section in
+// which the name stands.
+func (p *Place) Node(doc *markdown.Document) Node {
+	switch {
+	case p.Kind == BlockPlace, p.Kind != ElementPlace && doc.Blocks[p.Block].Parent >= 0:
+		return NodeOfBlock(doc, p.Block)
+	case p.Section < 0:
+		return NodeOfPreamble()
+	}
+	return NodeOfSection(p.Section)
+}
+
+// Places are the names of a document that links can lead to. They are safe for concurrent
+// use.
+type Places struct {
+	doc    *markdown.Document
+	all    []Place
+	exact  map[string]int32
+	folded map[string]int32
+
+	once  sync.Once // of texts
+	texts map[string][]int32
+}
+
+// PlacesOf returns the places of a document: those that are written down first, then
+// those of its headings, each kind in the order of the document.
+func PlacesOf(doc *markdown.Document) *Places {
+	p := writtenPlaces(doc)
+	for b, anchor := range headingAnchors(doc) {
+		if anchor != "" {
+			p.add(Place{Kind: HeadingPlace, Name: anchor, Block: b, Section: sectionAtLine(doc, int(doc.Blocks[b].StartLine))})
+		}
+	}
+	return p
+}
+
+// writtenPlaces returns the places whose names are written down.
+func writtenPlaces(doc *markdown.Document) *Places {
+	p := &Places{doc: doc, exact: map[string]int32{}, folded: map[string]int32{}}
+	for b := range doc.Blocks {
+		if id, ok := attributeID(doc, b); ok {
+			p.add(Place{AttributePlace, string(doc.Text(id)), b, sectionAtLine(doc, int(doc.Blocks[b].StartLine)), id})
+		}
+	}
+	if ruleOf(doc).nested {
+		p.addBlocks()
+	}
+	return p
+}
+
+// add adds a place, unless there is one of the same name.
+func (p *Places) add(place Place) {
+	if _, ok := p.exact[place.Name]; ok {
+		return
+	}
+	n := int32(len(p.all))
+	p.all = append(p.all, place)
+	p.exact[place.Name] = n
+	if f := folded(place.Name); p.folded[f] == 0 {
+		p.folded[f] = n + 1
+	}
+}
+
+// All returns the places. The slice must not be changed.
+func (p *Places) All() []Place { return p.all }
+
+// Find returns the place of a name, nil if there is none, and whether the name is written
+// just so; if not, it differs in case or normal form, which some renderers forgive and
+// others don't. In the dialect of Obsidian it forgives, and takes a heading below others
+// too, "Install#Linux".
+func (p *Places) Find(name string) (place *Place, exact bool) {
+	rule := ruleOf(p.doc)
+	if i, ok := p.exact[name]; ok {
+		return &p.all[i], true
+	}
+	if rule.nested && !strings.HasPrefix(name, "^") {
+		return p.findNested(strings.Split(name, "#")), true
+	}
+	if i := p.folded[folded(name)]; i > 0 {
+		return &p.all[i-1], rule.nested
+	}
+	return nil, false
+}
+
+// maxTwins is the number of headings of the same text up to which it is looked which of
+// them stands below the others that a name names.
+const maxTwins = 1000
+
+// findNested returns the place of the first heading of the last name that stands below
+// those before it, nil if there is none.
+func (p *Places) findNested(names []string) *Place {
+	p.once.Do(p.readTexts)
+	keys := make([]string, len(names))
+	for i, name := range names {
+		keys[i] = folded(string(appendNamed(nil, name)))
+	}
+	twins := p.texts[keys[len(keys)-1]]
+	for _, s := range twins[:min(len(twins), maxTwins)] {
+		rest := keys[:len(keys)-1]
+		for up := p.doc.Sections[s].Parent; up >= 0 && len(rest) > 0; up = p.doc.Sections[up].Parent {
+			if folded(string(obsidianSlug(nil, p.doc, int(p.doc.Sections[up].Heading)))) == rest[len(rest)-1] {
+				rest = rest[:len(rest)-1]
+			}
+		}
+		if len(rest) == 0 {
+			return &Place{Kind: HeadingPlace, Name: strings.Join(names, "#"), Block: int(p.doc.Sections[s].Heading), Section: int(s)}
+		}
+	}
+	return nil
+}
+
+// readTexts notes which sections have which text.
+func (p *Places) readTexts() {
+	p.texts = map[string][]int32{}
+	for s := range p.doc.Sections {
+		if key := folded(string(obsidianSlug(nil, p.doc, int(p.doc.Sections[s].Heading)))); key != "" {
+			p.texts[key] = append(p.texts[key], int32(s))
+		}
+	}
+}
+
+// addBlocks adds the blocks that have names: "^id" at the end of a paragraph or heading,
+// which in an item means the item, or alone behind a block that can't have one.
+func (p *Places) addBlocks() {
+	doc := p.doc
+	for b := range doc.Blocks {
+		block := &doc.Blocks[b]
+		if block.Kind != markdown.Paragraph && block.Kind != markdown.Heading {
+			continue
+		}
+		id, alone, ok := blockID(doc, b)
+		if !ok {
+			continue
+		}
+		named := b
+		switch {
+		case alone:
+			if before := siblingBefore(doc, b); before >= 0 {
+				named = before
+			}
+		case block.Parent >= 0 && doc.Blocks[block.Parent].Kind == markdown.Item && int(block.Parent) == b-1:
+			named = b - 1
+		}
+		p.add(Place{BlockPlace, "^" + string(doc.Text(id)), named, sectionAtLine(doc, int(doc.Blocks[named].StartLine)), id})
+	}
+}
+
+// siblingBefore returns the block before block b in the same container, -1 if there is none.
+func siblingBefore(doc *markdown.Document, b int) int {
+	before := -1
+	// The block before b, or what it stands in, is the sibling.
+	for i := b - 1; i >= 0 && int32(i) != doc.Blocks[b].Parent; i = int(doc.Blocks[i].Parent) {
+		before = i
+	}
+	return before
+}
+
+// blockID returns where the id stands that ends a block, "^id" after white space, and
+// whether nothing else is in the block.
+func blockID(doc *markdown.Document, b int) (id markdown.Span, alone, ok bool) {
+	content := doc.Content(b)
+	text := doc.Text(content)
+	end := len(text)
+	for end > 0 && (text[end-1] == ' ' || text[end-1] == '\t' || text[end-1] == '\n' || text[end-1] == '\r') {
+		end--
+	}
+	start := end
+	for start > 0 && (isDigit(text[start-1]) || 'a' <= text[start-1]|0x20 && text[start-1]|0x20 <= 'z' || text[start-1] == '-') {
+		start--
+	}
+	if start == end || start == 0 || text[start-1] != '^' {
+		return id, false, false
+	}
+	alone = start == 1
+	if !alone && text[start-2] != ' ' && text[start-2] != '\t' && text[start-2] != '\n' {
+		return id, false, false
+	}
+	return markdown.Span{Start: content.Start + start, End: content.Start + end}, alone, true
+}
+
+// mayBeWritten reports whether a name may be written down in a source: whether it stands
+// there behind a sign that names have before them.
+func mayBeWritten(src []byte, name string) bool {
+	want := []byte(name)
+	for at := 0; len(want) > 0; at++ {
+		i := bytes.Index(src[at:], want)
+		if i < 0 {
+			return bytes.HasPrefix(want, []byte("^"))
+		}
+		if at += i; at > 0 && strings.IndexByte(`#"'= `, src[at-1]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
