@@ -230,7 +230,7 @@ func (b *batch) verify(w *work, ch *change, from *markdown.Document) {
 		return
 	}
 	if b.loose && from != nil {
-		w.damage = compare(from, doc, ch.splices, ch.joined, w.op.AllowRestructure)
+		w.damage = compare(from, doc, ch.splices, ch.joined, comparison{done: w.op.AllowRestructure, divides: w.divides()})
 	}
 	if ch.verify != nil {
 		if err := ch.verify(doc); err != nil {

@@ -158,7 +158,7 @@ func TestRowsAndItems(t *testing.T) {
 // TestMovedBlocks tells in one line of blocks that follow each other into another section.
 func TestMovedBlocks(t *testing.T) {
 	const doc = "# A\n\na\n\nb\n\n- c\n- d\n\n> e\n\n## B\n\nf\n"
-	op := edit.Op{Action: edit.ReplaceText, Old: "a\n", Text: "a\n\n### New\n"}
+	op := edit.Op{Action: edit.ReplaceText, Old: "a\n", Text: "a\n\nNew\n---\n"}
 	_, err := edit.Apply(parse(t, []byte(doc)), []edit.Op{op})
 	e, ok := errors.AsType[*edit.Error](err)
 	want := []string{"the paragraph on line 5 and the 2 blocks behind it would stand in the section that begins on line 5"}

@@ -94,6 +94,6 @@ func (c *content) putBetween(src []byte, at markdown.Span, before, after string)
 // makes of the text what it is by itself, or rows of a table that it goes on with.
 func (c *content) isApart(doc *markdown.Document, ch *change) bool {
 	now, err := c.draft.with(doc, ch.splices[0])
-	return err == nil && compare(doc, now, ch.splices, ch.joined, false).total == 0 &&
+	return err == nil && compare(doc, now, ch.splices, ch.joined, comparison{}).total == 0 &&
 		(ch.joined != nil && c.isRows() || c.isSame(now, markdown.Span{Start: ch.first, End: ch.last}) == nil)
 }

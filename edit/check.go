@@ -14,6 +14,12 @@ import (
 // A container or a heading that was touched may have become another one, but the
 // blocks in it must still be together in one, and no others' neighbours.
 //
+// Text that is replaced may divide a section: where it has a heading with '#' that is deeper
+// than that of the section, what follows in the section's own text, without subsections,
+// stands below the new heading. It is still within the section that it was in. The text of
+// other actions may not: who puts a text into a section by its name need not know what stands
+// behind that place.
+//
 // So a block stays where it is or is touched, and touched blocks are compared with
 // nothing. An action that moves a section would be one splice that cuts it and one that
 // puts it in, and its blocks would pass whatever became of them: it needs a third kind
@@ -25,7 +31,7 @@ type blockCheck struct {
 	old, new *markdown.Document
 	splices  []Splice
 	joined   []int // blocks that text goes on with
-	done     bool  // not only in words
+	comparison
 
 	next, shift int // the first splice that ends after the current block; what those before it shift
 
@@ -33,10 +39,17 @@ type blockCheck struct {
 	became     map[int32]int32 // the other way round
 	sections   []int32         // by old section: the new one, unknown or lost
 	taken      []bool          // by new section: it is one of the old ones
+	divided    map[int32]int32 // new sections, and the old ones that they divide
 	current    [2]int32        // the section of the current block, old and new
 	moved      movedBlocks
 
 	damage
+}
+
+// comparison says how two documents are compared.
+type comparison struct {
+	done    bool // it tells what has become of blocks, not what would
+	divides bool // the new text may divide a section
 }
 
 // movedBlocks are blocks that follow each other and stand in one other section now.
@@ -68,14 +81,13 @@ const (
 	lost    = -3
 )
 
-// compare returns what has become of blocks that the splices don't touch. It says what would become of them unless
-// it is done.
-func compare(old, now *markdown.Document, splices []Splice, joined []int, done bool) damage {
+// compare returns what has become of blocks that the splices don't touch.
+func compare(old, now *markdown.Document, splices []Splice, joined []int, how comparison) damage {
 	c := &blockCheck{
-		old: old, new: now, splices: splices, joined: joined, done: done,
+		old: old, new: now, splices: splices, joined: joined, comparison: how,
 		containers: map[int32]int32{}, became: map[int32]int32{},
 		sections: make([]int32, len(old.Sections)), taken: make([]bool, len(now.Sections)),
-		current: [2]int32{-1, -1},
+		current: [2]int32{-1, -1}, divided: map[int32]int32{},
 	}
 	for i := range c.sections {
 		c.sections[i] = unknown
@@ -177,9 +189,50 @@ func (c *blockCheck) place(i, j int32) {
 		c.sections[was], c.taken[is] = is, true
 		was, is = c.old.Sections[was].Parent, c.new.Sections[is].Parent
 	}
-	if !c.sameSection(was, is) {
+	if !c.sameSection(was, is) && (a.Kind == markdown.Heading || a.Parent >= 0 || !c.isDivided(was, is)) {
 		c.moveTo(i, is)
 	}
+}
+
+// isDivided reports whether section p is divided by section q of the new document: it and all
+// between them were written by splices. p is -1 for what stands before the first section.
+func (c *blockCheck) isDivided(p, q int32) bool {
+	if q < 0 || !c.comparison.divides {
+		return false
+	}
+	if of, ok := c.divided[q]; ok {
+		return of == p
+	}
+	if c.taken[q] {
+		return false
+	}
+	above := q
+	for above >= 0 && c.written(&c.new.Blocks[c.new.Sections[above].Heading]) {
+		above = c.new.Sections[above].Parent
+	}
+	if above == q || p < 0 && above >= 0 || p >= 0 && c.sections[p] != above {
+		return false
+	}
+	c.divided[q], c.taken[q] = p, true
+	return true
+}
+
+// written reports whether a block of the new document is a heading with '#' that a splice
+// has put in, all of it.
+func (c *blockCheck) written(b *markdown.Block) bool {
+	if b.Setext() {
+		return false // a line below a paragraph makes one by accident
+	}
+	shift := 0
+	for i := range c.splices {
+		s := &c.splices[i]
+		start := s.Start + shift
+		if int(b.Start) >= start && int(b.End) <= start+len(s.Text) {
+			return true
+		}
+		shift += len(s.Text) - s.Len()
+	}
+	return false
 }
 
 // moveTo notes that block i stands in a section of the new document that is not the one that

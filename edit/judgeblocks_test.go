@@ -21,7 +21,7 @@ func (j *judgement) blocks() error {
 	}
 	w := &blockWalk{
 		judgement: j, grows: j.grows(), sections: images{to: map[int]int{-1: -1}, from: map[int]int{-1: -1}},
-		containers: images{to: map[int]int{-1: -1}, from: map[int]int{-1: -1}},
+		containers: images{to: map[int]int{-1: -1}, from: map[int]int{-1: -1}}, divided: map[int]int{},
 	}
 	inserts := len(j.ops) == 1 && slices.Contains([]edit.Action{edit.InsertBefore, edit.InsertAfter, edit.Append, edit.Prepend}, j.ops[0].Action)
 	for b := 0; b < len(j.doc.Blocks); {
@@ -66,6 +66,53 @@ type blockWalk struct {
 	*judgement
 	grows                map[int]bool
 	sections, containers images
+	divided              map[int]int // new sections that divide old ones
+}
+
+// undivided returns the section that a new section divides: the first one above it whose
+// heading isn't one with '#' of the text that was put in.
+func (w *blockWalk) undivided(s int) int {
+	for s >= 0 {
+		h := &w.new.Blocks[w.new.Sections[s].Heading]
+		line := w.new.Source[h.Start:h.End]
+		written := slices.ContainsFunc(w.res.Splices, func(p edit.Splice) bool {
+			from := p.Start
+			for _, before := range w.res.Splices {
+				if before.End <= p.Start && before.Start < p.Start {
+					from += len(before.Text) - before.Len()
+				}
+			}
+			return from <= int(h.Start) && int(h.End) <= from+len(p.Text)
+		})
+		if !written || line[0] != '#' {
+			return s
+		}
+		s = int(w.new.Sections[s].Parent)
+	}
+	return s
+}
+
+// divides reports whether new section now is written within what old section was is now,
+// and nothing of another section stands in it.
+func (w *blockWalk) divides(was, now int) bool {
+	for _, o := range w.ops {
+		text, err := markdown.Parse([]byte(o.Text))
+		if o.Action != edit.ReplaceText && (err != nil || len(text.Sections) > 0) {
+			return false
+		}
+	}
+	if of, ok := w.divided[now]; ok {
+		return of == was
+	}
+	if _, ok := w.sections.from[now]; ok {
+		return false
+	}
+	above := w.undivided(now)
+	if to, ok := w.sections.to[was]; above == now || !ok || to != above {
+		return false
+	}
+	w.divided[now] = was
+	return true
 }
 
 // find returns the block of the new document that old block b is now, or -1.
@@ -122,7 +169,11 @@ func (w *blockWalk) untouched(b int) error {
 			return fmt.Errorf("its section stands for another one")
 		}
 	}
-	if !w.sections.set(homeOf(w.doc, top), homeOf(w.new, newTop)) {
+	was, now := homeOf(w.doc, top), homeOf(w.new, newTop)
+	if b == top && block.Kind != markdown.Heading && w.divides(was, now) {
+		return nil
+	}
+	if _, divides := w.divided[now]; divides || !w.sections.set(was, now) {
 		return fmt.Errorf("stood in section %s and stands in %s", sectionName(w.doc, homeOf(w.doc, top)), sectionName(w.new, homeOf(w.new, newTop)))
 	}
 	return nil

@@ -1,6 +1,10 @@
 package edit
 
-import "github.com/sectile/sectile/markdown"
+import (
+	"slices"
+
+	"github.com/sectile/sectile/markdown"
+)
 
 // What the laws ask of all operations together: blocks that they don't touch are what
 // they were, and what they put in is found where it was put.
@@ -20,9 +24,20 @@ func (b *batch) check() {
 		b.fail(&b.work[0], asError(err))
 		return
 	}
-	if d := compare(b.draft.before, doc, b.draft.splices(), b.joined, false); d.total > 0 {
+	if d := compare(b.draft.before, doc, b.draft.splices(), b.joined, comparison{divides: b.divides()}); d.total > 0 {
 		b.fail(b.culprit(), structureChanged(d))
 	}
+}
+
+// divides reports whether the batch may divide sections: no headings are put in but by text
+// that is replaced.
+func (b *batch) divides() bool {
+	return !slices.ContainsFunc(b.work, func(w work) bool { return !w.divides() })
+}
+
+// divides reports whether the operation may divide sections, or puts no heading in.
+func (w *work) divides() bool {
+	return w.op.Action == ReplaceText || w.text == nil || len(w.text.doc.Sections) == 0
 }
 
 // judgeSteps fails the operations that damaged blocks and don't allow to restructure.
@@ -65,7 +80,7 @@ func (b *batch) culprit() *work {
 		if err != nil {
 			break
 		}
-		if compare(b.draft.before, doc, d.splices(), b.joined, false).total > 0 {
+		if compare(b.draft.before, doc, d.splices(), b.joined, comparison{divides: b.divides()}).total > 0 {
 			bad = n
 		} else {
 			good = n
