@@ -78,15 +78,6 @@ func (h *hand) look(name, text string, part args) {
 	}
 }
 
-// edit calls a tool that edits, and says that what is around may change if that is asked
-// for: a new heading takes over what stands below it.
-func (h *hand) edit(tool string, arguments args) {
-	if strings.HasPrefix(h.call(tool, arguments), "structure_changed") {
-		arguments["allow_restructure"] = true
-		h.call(tool, arguments)
-	}
-}
-
 // numbered are the places that stand before lines that grep prints.
 var numbered = regexp.MustCompile(`(?m)^(?:[\w./-]+\.md[:-])?(?:\d+[:-])?`)
 

@@ -215,7 +215,7 @@ func moveBetween() errand {
 			h.call("read_file", args{"path": from, "heading": title})
 			h.look(to, above, args{"start_line": 54, "end_line": 93})
 			links := elsewhere(h.sh(search))
-			h.edit("edit_file", args{"path": to, "edits": []args{
+			h.call("edit_file", args{"path": to, "edits": []args{
 				{"old_string": above, "new_string": above + section},
 				{"old_string": place, "new_string": defs},
 				{"old_string": nextPlace, "new_string": implementation + nextPlace + item},

@@ -92,7 +92,7 @@ func splitSection() errand {
 		},
 		ours: func(h *hand) {
 			h.look(name, from, args{"heading": title})
-			h.edit("edit_file", args{"path": name, "old_string": from, "new_string": heading + from})
+			h.call("edit_file", args{"path": name, "old_string": from, "new_string": heading + from})
 		},
 		shell: func(h *hand) {
 			h.sh("grep -n '^##' " + name)

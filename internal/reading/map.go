@@ -96,6 +96,7 @@ func (r *reading) mapOf(p *passage) (*ReadReply, error) {
 		}
 		over := replies.Chars(reply.Text) - r.limit
 		if r.limit == 0 || over <= 0 {
+			reply.lists = len(m.shown) == len(r.doc.Sections)
 			reply.add(r.doc, p)
 			return reply, nil
 		}
@@ -222,7 +223,7 @@ func (m *sectionMap) end(r *reading) []byte {
 	case m.left() > 0 && last >= 0:
 		next.Headings, next.Map = []string{m.selector(r, m.shown[last])}, true
 		return fmt.Appendf(nil, "%d deeper ones are not shown; those in one of these: %s\n", m.left(), r.req.Call(next))
-	case r.req.Map || last < 0:
+	case r.req.Map || last < 0 || r.req.coverage.Session != nil: // a model knows from the tool how to go on
 		return nil
 	default:
 		next.Headings, next.MaxChars = []string{m.selector(r, m.shown[last])}, 0
