@@ -197,7 +197,7 @@ func (c *blockCheck) place(i, j int32) {
 // isDivided reports whether section p is divided by section q of the new document: it and all
 // between them were written by splices. p is -1 for what stands before the first section.
 func (c *blockCheck) isDivided(p, q int32) bool {
-	if q < 0 || !c.comparison.divides {
+	if q < 0 || !c.divides {
 		return false
 	}
 	if of, ok := c.divided[q]; ok {

@@ -95,7 +95,8 @@ func (w *blockWalk) undivided(s int) int {
 // divides reports whether new section now is written within what old section was is now,
 // and nothing of another section stands in it.
 func (w *blockWalk) divides(was, now int) bool {
-	for _, o := range w.ops {
+	for i := range w.ops {
+		o := &w.ops[i]
 		text, err := markdown.Parse([]byte(o.Text))
 		if o.Action != edit.ReplaceText && (err != nil || len(text.Sections) > 0) {
 			return false
