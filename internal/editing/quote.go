@@ -24,7 +24,7 @@ const (
 // or something is left out in one, or one seems to tell of a mark.
 func (e *editing) withMark(err *replies.Error) *replies.Error {
 	quotes := err.AllQuotes()
-	if len(quotes) > 1 || len(err.Unquoted) > 0 || len(quotes) == 1 && (quotes[0].Thinned || replies.Announcing([]byte(quotes[0].Text))) {
+	if len(quotes) > 1 || len(err.Unquoted) > 0 || len(quotes) == 1 && (quotes[0].Thinned || replies.AnyAnnouncing([]byte(err.Path), []byte(quotes[0].Text))) {
 		err.Mark = e.mark
 	}
 	return err

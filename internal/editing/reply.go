@@ -108,13 +108,14 @@ func (e *editing) reply() *EditReply {
 	if e.options.DryRun || e.options.Diff {
 		diff = e.result.Diff(e.diffLabel())
 		out.Warnings = append(out.Warnings, replies.UnseenIn(diff)...)
-		if out.plain && replies.Announcing(diff) {
-			out.mark = e.docs.Marks.Draw(diff)
-		}
 	}
-	reply := &EditReply{marked: out.mark != ""}
 	limit := e.options.MaxChars
-	reply.Head, reply.Diff = out.text(e.batch, diff, limit)
+	head, shown := out.text(e.batch, diff, limit)
+	if out.plain && len(diff) > 0 && replies.AnyAnnouncing(head, diff) {
+		out.mark = e.docs.Marks.Draw(diff)
+		head, shown = out.text(e.batch, diff, limit)
+	}
+	reply := &EditReply{Head: head, Diff: shown, marked: out.mark != ""}
 	if limit == 0 || e.options.Structured {
 		reply.JSON = out.json(diff, limit)
 	}

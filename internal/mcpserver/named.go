@@ -113,7 +113,7 @@ func (c *call) readGuideAt(ctx context.Context, uri string) (*reply, bool, error
 		return nil, true, err
 	}
 	mark := replies.Mark("")
-	if replies.Announcing(d.Text) {
+	if replies.AnyAnnouncing([]byte(uri), d.Text) {
 		mark = c.marks.Draw(d.Text)
 	}
 	head := replies.Head(replies.Safe(uri) + "\n")

@@ -38,13 +38,13 @@ func (r *reading) outline() (*ReadReply, error) {
 func (r *reading) whole(p *passage) *ReadReply {
 	f := newFitter(r.doc, p)
 	p.keep(f, choice{lines: []markdown.Lines{p.lines}})
-	r.mark = ""
-	if replies.Announcing(p.text) {
+	r.mark, r.pathRoom = "", r.limit/4
+	head := slices.Concat(r.mapHead(p.lines), r.ledger(p))
+	if replies.AnyAnnouncing(head, p.text) {
 		r.mark = r.spare
 	}
-	r.pathRoom = r.limit / 4
 	reply := &ReadReply{Mark: string(r.mark)}
-	reply.Text = append([]byte(r.mark.Top()), r.mark.Lines(slices.Concat(r.mapHead(p.lines), r.ledger(p)))...)
+	reply.Text = append([]byte(r.mark.Top()), r.mark.Lines(head)...)
 	reply.unreadAt = len(reply.Text)
 	if r.mark == "" {
 		reply.Text = append(reply.Text, '\n')

@@ -22,7 +22,7 @@ func (r *reading) reply(passages []*passage) (*ReadReply, error) {
 		r.mark = r.spare
 	}
 	reply, err := r.replyMarked(passages)
-	if err == nil && r.mark == "" && !r.req.JSON && (passages[0].hasGaps() || replies.Announcing(passages[0].text)) {
+	if err == nil && r.mark == "" && !r.req.JSON && (passages[0].hasGaps() || replies.AnyAnnouncing(passages[0].head, passages[0].text)) {
 		r.mark = r.spare
 		return r.replyMarked(passages)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -119,6 +120,10 @@ func Announcing(text []byte) bool {
 	}
 	return bytes.Contains(text, []byte("begins every line"))
 }
+
+// AnyAnnouncing is Announcing for several texts: that of a document, and the head above it,
+// in which names of files and titles stand.
+func AnyAnnouncing(texts ...[]byte) bool { return slices.ContainsFunc(texts, Announcing) }
 
 // remember notes that the mark was given.
 func (m *Marks) remember(drawn string) {
