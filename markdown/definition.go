@@ -1,5 +1,7 @@
 package markdown
 
+import "github.com/sectile/sectile/internal/syntax"
+
 // Link reference definitions (CommonMark 4.7). They stand at the start of a
 // paragraph, which is searched for them when it closes.
 
@@ -38,6 +40,8 @@ type definitionReader struct {
 	n     int    // the line in hand
 	line  []byte // its text
 	pos   int    // offset into it
+
+	target, titled segment // the destination and title that were read, without their marks
 }
 
 // readDefinition returns a reader of the lines.
@@ -92,6 +96,17 @@ var plainInDefinition = func() (plain [256]bool) {
 
 // offset returns the offset of the byte in hand in the source.
 func (r *definitionReader) offset() uint32 {
+	if r.n == len(r.lines) {
+		return r.lines[r.n-1].end
+	}
+	return r.lines[r.n].start + uint32(r.pos)
+}
+
+// endOffset returns the offset in the source after the byte before the one in hand.
+func (r *definitionReader) endOffset() uint32 {
+	if r.pos == 0 {
+		return r.lines[r.n-1].end
+	}
 	return r.lines[r.n].start + uint32(r.pos)
 }
 
@@ -133,8 +148,14 @@ func (r *definitionReader) definition() (label segment, ok bool) {
 		return label, false
 	}
 	r.blanksAndEnding()
+	r.target.start = r.offset()
 	if !r.destination() {
 		return label, false
+	}
+	r.target.end = r.endOffset()
+	if r.src[r.target.start] == '<' {
+		r.target.start++
+		r.target.end--
 	}
 	// A title that turns out to be none is text, which must be on lines of its
 	// own.
@@ -215,7 +236,7 @@ func (r *definitionReader) destination() bool {
 				continue
 			}
 		case c == '(':
-			if depth++; depth > maxParens {
+			if depth++; depth > syntax.MaxParens {
 				return false
 			}
 		case c == ')':
@@ -257,9 +278,11 @@ func (r *definitionReader) title() bool {
 		return false
 	}
 	r.next()
+	r.titled.start = r.offset()
 	for {
 		switch c := r.peek(); c {
 		case closing:
+			r.titled.end = r.offset()
 			r.next()
 			return true
 		case endOfText:

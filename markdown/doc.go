@@ -13,7 +13,8 @@
 // The blocks of CommonMark 0.31.2; of GitHub Flavored Markdown tables and task
 // items; footnote definitions; front matter in YAML and TOML. [Options] switch the
 // extensions off; a document keeps them, so that an edit reads new text alike. Inline
-// content is read only where a title is asked for.
+// content is read only where somebody asks for it: [Document.Inlines], for one block;
+// [Document.Links], for all; titles.
 // docs/conformance.md lists where other parsers differ and why.
 //
 // Any bytes are a document. A byte order mark belongs to no block, NUL is text,
@@ -31,6 +32,10 @@
 //     [Document.Children] to go down and [Block].Parent to go up.
 //   - [Document.Content] and [Document.ContentLines] for what a block holds
 //     without its own marks and its containers' prefixes.
+//   - [Document.Inlines] for the text, emphasis, code and links in a block, with ranges;
+//     [Inlines.Read] for many blocks in the same memory.
+//   - [Document.Links] for all that leads somewhere or is led to; a [LinkReader] for many
+//     documents.
 //   - [Document.LineSpan] and [Document.LineAt] between lines and bytes.
 //   - [Hash] to know later whether a text is still the same.
 //
@@ -52,6 +57,7 @@
 //   - parser.go: the pass over lines; open.go, container.go, list.go, leaf.go: which blocks are
 //     open; heading.go, code.go, html.go, table.go, definition.go, frontmatter.go: kinds of
 //     blocks
-//   - plaintext.go: inlines, for titles; emphasis.go, link.go, label.go, labels.go, entity.go,
-//     rawhtml.go, bareurl.go: their parts
+//   - inline.go: inline content as callers see it; inlinetext.go: what it stands for;
+//     inlineread.go, emphasis.go, bracket.go, labels.go: reading it
+//   - links.go, linkhtml.go: the links of a document
 package markdown

@@ -15,9 +15,9 @@ const MaxSize = 1<<31 - 1
 // ErrTooLarge is returned for a source of more than MaxSize bytes.
 var ErrTooLarge = errors.New("markdown: source is larger than 2 GiB")
 
-// Options is the dialect of a document: they switch extensions off. The zero value
-// parses everything: CommonMark with GFM's tables and task items, footnotes, and front
-// matter. A document keeps its options, so that whatever is made of it later is read
+// Options is the dialect of a document: what extensions it has. The zero value
+// parses everything but wiki links: CommonMark with GFM's extensions, footnotes, and
+// front matter. A document keeps its options, so that whatever is made of it later is read
 // in the same dialect.
 type Options struct {
 	NoTables      bool // leave GFM tables as paragraphs
@@ -25,13 +25,20 @@ type Options struct {
 	NoFootnotes   bool // leave footnote definitions as paragraphs
 	NoFrontMatter bool // take the document's first line for Markdown
 
+	NoStrikethrough bool // leave GFM's tildes as text
+	NoBareURLs      bool // leave addresses without marks as text
+	WikiLinks       bool // take "[[a#b|c]]" for a link
+
 	Dialect Dialect // of the anchors of headings
 }
 
 // CommonMark returns the options that leave CommonMark alone, without any
 // extension.
 func CommonMark() Options {
-	return Options{NoTables: true, NoTaskItems: true, NoFootnotes: true, NoFrontMatter: true}
+	return Options{
+		NoTables: true, NoTaskItems: true, NoFootnotes: true, NoFrontMatter: true,
+		NoStrikethrough: true, NoBareURLs: true,
+	}
 }
 
 // A Document is the result of parsing a source. It must not be changed, nor may
@@ -60,7 +67,8 @@ type lazy struct {
 	lineOnce sync.Once
 	lines    []uint32 // byte offset of each line's start
 
-	titles atomic.Pointer[titleReader] // memory to read titles in
+	titles atomic.Pointer[Inlines] // memory to read titles in
+	facts  atomic.Uint32           // about the source; 0 until they are known
 
 	referenceOnce sync.Once
 	links         *labelSet

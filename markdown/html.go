@@ -1,6 +1,10 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/sectile/sectile/internal/syntax"
+)
 
 // HTML blocks (CommonMark 4.6): seven ways to begin, each with its way to end.
 // The seventh, any complete tag alone on its line, can't interrupt a paragraph,
@@ -129,7 +133,7 @@ func htmlKind(line []byte, i int, allow7 bool) uint8 {
 	if closing {
 		rest = rest[1:]
 	}
-	n := tagNameLen(rest)
+	n := syntax.TagNameLen(rest)
 	if n == 0 {
 		return 0
 	}
@@ -154,32 +158,18 @@ func markupKind(rest []byte) uint8 {
 		return 2
 	case bytes.HasPrefix(rest, []byte("[CDATA[")):
 		return 5
-	case len(rest) > 0 && isLetter(rest[0]):
+	case len(rest) > 0 && syntax.IsLetter(rest[0]):
 		return 4
 	}
 	return 0
 }
 
-func isLetter(c byte) bool { c |= 0x20; return c >= 'a' && c <= 'z' }
-
-// tagNameLen returns the length of the tag name at the start of s, or 0.
-func tagNameLen(s []byte) int {
-	if len(s) == 0 || !isLetter(s[0]) {
-		return 0
-	}
-	n := 1
-	for n < len(s) && (isLetter(s[n]) || isDigit(s[n]) || s[n] == '-') {
-		n++
-	}
-	return n
-}
-
 // isTagAlone reports whether s, which begins with a tag's name, is the rest of a
 // complete tag and nothing but blanks.
 func isTagAlone(s []byte, closing bool) bool {
-	tagEnd := openingTagEnd
+	tagEnd := syntax.OpeningTagEnd
 	if closing {
-		tagEnd = closingTagEnd
+		tagEnd = syntax.ClosingTagEnd
 	}
 	end := tagEnd(s, 0)
 	return end > 0 && skipSpace(s, end) == len(s)

@@ -3,6 +3,8 @@ package markdown
 import (
 	"bytes"
 	"hash/maphash"
+
+	"github.com/sectile/sectile/internal/syntax"
 )
 
 // A document may have millions of definitions, and a map of their labels takes many
@@ -34,8 +36,8 @@ func newLabelSet(d *Document, kind Kind, count int) *labelSet {
 		if d.Blocks[i].Kind != kind {
 			continue
 		}
-		label = appendNormalized(label[:0], d.Label(i))
-		slot, tag, there := s.find(label, &other)
+		label = syntax.AppendLabel(label[:0], d.Label(i))
+		slot, tag, there := s.place(label, &other)
 		if !there {
 			s.slots[slot], s.tags[slot] = int32(i)+1, tag
 		}
@@ -43,19 +45,23 @@ func newLabelSet(d *Document, kind Kind, count int) *labelSet {
 	return s
 }
 
-// has reports whether the label is in the set.
-func (s *labelSet) has(label []byte) bool {
+// find returns the block that defines the label first, or -1. It normalizes labels in
+// the memory.
+func (s *labelSet) find(label []byte, memory, other *[]byte) int {
 	if len(s.slots) == 0 {
-		return false
+		return -1
 	}
-	var other []byte
-	_, _, there := s.find(label, &other)
-	return there
+	*memory = syntax.AppendLabel((*memory)[:0], label)
+	slot, _, there := s.place(*memory, other)
+	if !there || len(*memory) == 0 {
+		return -1
+	}
+	return int(s.slots[slot]) - 1
 }
 
-// find returns the place of the label, or the one that it would have, and its tag. It
-// reads other labels into the memory.
-func (s *labelSet) find(label []byte, memory *[]byte) (slot int, tag uint8, there bool) {
+// place returns the slot of the normalized label, or the one that it would have, and its
+// tag. It reads other labels into the memory.
+func (s *labelSet) place(label []byte, memory *[]byte) (slot int, tag uint8, there bool) {
 	mask := len(s.slots) - 1
 	hash := maphash.Bytes(s.seed, label)
 	tag = uint8(hash >> 56)
@@ -63,7 +69,7 @@ func (s *labelSet) find(label []byte, memory *[]byte) (slot int, tag uint8, ther
 		if s.tags[slot] != tag {
 			continue
 		}
-		*memory = appendNormalized((*memory)[:0], s.doc.Label(int(s.slots[slot])-1))
+		*memory = syntax.AppendLabel((*memory)[:0], s.doc.Label(int(s.slots[slot])-1))
 		if bytes.Equal(*memory, label) {
 			return slot, tag, true
 		}
@@ -71,20 +77,19 @@ func (s *labelSet) find(label []byte, memory *[]byte) (slot int, tag uint8, ther
 	return slot, tag, false
 }
 
-// definesLink reports whether the document defines the normalized label.
-func (d *Document) definesLink(label string) bool {
+// linkDefinitions returns the labels of the document's link definitions.
+func (d *Document) linkDefinitions() *labelSet {
 	d.findDefinitions()
-	return d.lazy.links.has([]byte(label))
+	return d.lazy.links
 }
 
-// definesFootnote reports whether the document has a footnote of the normalized
-// label.
-func (d *Document) definesFootnote(label string) bool {
+// footnotes returns the labels of the document's footnotes.
+func (d *Document) footnotes() *labelSet {
 	d.findDefinitions()
-	return d.lazy.footnotes.has([]byte(label))
+	return d.lazy.footnotes
 }
 
-// findDefinitions collects the labels of definitions when a title first needs
+// findDefinitions collects the labels of definitions when inline content first needs
 // them.
 func (d *Document) findDefinitions() {
 	d.lazy.referenceOnce.Do(func() {

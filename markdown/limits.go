@@ -185,17 +185,6 @@ func expected(n, offset, size int) int {
 	return max(leastGrown(n), int(min(all*17/16, float64(maxGrowth*n))))
 }
 
-// roomFor returns the list with room for another element. It has what it has at an
-// offset in so many bytes.
-func roomFor[T any](list []T, offset, size int) []T {
-	if len(list) < cap(list) {
-		return list
-	}
-	next := make([]T, len(list), expected(len(list), offset, size))
-	copy(next, list)
-	return next
-}
-
 // most returns how many elements the parse may take now.
 func most[T any](p *parser) int {
 	var one T

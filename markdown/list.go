@@ -1,5 +1,7 @@
 package markdown
 
+import "github.com/sectile/sectile/internal/syntax"
+
 // Lists and items (CommonMark 5.2 and 5.3), footnote definitions (GFM), which
 // are matched like items, and task items (GFM 5.3).
 
@@ -73,8 +75,7 @@ func (c *cursor) itemMarker(m listMarker) uint8 {
 	return uint8(before + width + max(padding, 1))
 }
 
-// maxLabel is the largest number of characters in a label.
-const maxLabel = 999
+const maxLabel = syntax.MaxLabel
 
 // footnoteMarker returns the offset after "[^label]:" at i. The label has no
 // white space and no brackets unless they are escaped.

@@ -47,6 +47,8 @@ type parser struct {
 // segment is a Span in 32 bits.
 type segment struct{ start, end uint32 }
 
+func (s segment) span() Span { return Span{int(s.start), int(s.end)} }
+
 // leaf is the leaf block that is open; its kind is 0 if none is.
 type leaf struct {
 	kind               Kind

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/syntax"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -14,14 +15,31 @@ import (
 // functions for us.
 const definitions = "[ref]: /url\n[Two Words]: <> 'title'\n[ẞ]: /s\n[\\]]: /bracket\n[*star*]: /star\n"
 
-func testReferences() references {
-	links := map[string]bool{"ref": true, "two words": true, "ss": true, `\]`: true, "*star*": true}
-	footnotes := map[string]bool{"1": true, "note": true}
-	return references{
-		link:     func(l string) bool { return links[l] },
-		footnote: func(l string) bool { return footnotes[l] },
+// footnoteDefinitions are the footnotes that the cases may refer to.
+const footnoteDefinitions = "\n[^1]: x\n\n[^note]: y\n"
+
+// testReferences returns a document that defines what the cases refer to.
+func testReferences() *Document { return withDefinitions(definitions + footnoteDefinitions) }
+
+func withDefinitions(src string) *Document {
+	d, err := Parse([]byte(src))
+	if err != nil {
+		panic(err)
 	}
+	return d
 }
+
+// plainText returns the text of src, which refers to what the document defines, as
+// titles have it.
+func plainText(src []byte, d *Document) string {
+	d.lazy.facts.Store(factsKnown | factWWW) // whatever src has
+	in := Inlines{doc: d, block: -1, text: src}
+	in.read(Span{0, len(src)})
+	return string(in.appendPlain(nil, false))
+}
+
+// normalizeLabel returns the form in which labels are compared.
+func normalizeLabel(label []byte) string { return string(syntax.AppendLabel(nil, label)) }
 
 var plainTextCases = []struct{ src, want string }{
 	// Nothing to remove
@@ -295,13 +313,12 @@ func TestPlainText(t *testing.T) {
 // Without definitions nothing is a reference.
 func TestPlainTextNoReferences(t *testing.T) {
 	const src = "[ref] [a][ref] ![ref] [^1]"
-	if got := plainText([]byte(src), references{}); got != src {
+	if got := plainText([]byte(src), withDefinitions("")); got != src {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestLabelLimit(t *testing.T) {
-	refs := references{link: func(string) bool { return true }, footnote: func(string) bool { return true }}
 	for _, c := range []struct {
 		open, label string
 		n           int
@@ -316,7 +333,9 @@ func TestLabelLimit(t *testing.T) {
 		{"[x][", "𝒜", 999, true},
 		{"[x][", "𝒜", 1000, false},
 	} {
-		src := c.open + strings.Repeat(c.label, c.n) + "]"
+		label := strings.Repeat(c.label, c.n)
+		src := c.open + label + "]"
+		refs := withDefinitions("[" + label + "]: /url\n")
 		if got := plainText([]byte(src), refs); strings.Contains(got, "["+c.label) == c.linked {
 			t.Errorf("%s with %d of %s: %q", c.open, c.n, c.label, got)
 		}

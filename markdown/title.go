@@ -1,7 +1,7 @@
 package markdown
 
 import (
-	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -14,9 +14,10 @@ import (
 // heading and for a block that is no heading. Of a heading of more than 1 MiB it is the
 // text of the first MiB.
 func (d *Document) Title(b int) string {
-	src := bytes.Trim(d.titleSource(b), " \t\n")
-	if isPlain(src) {
-		return string(src)
+	if d.Blocks[b].Kind == Heading {
+		if src := d.Text(d.Content(b)); len(src) <= maxTitle && isPlain(src) {
+			return string(src)
+		}
 	}
 	var room [128]byte
 	return string(d.AppendTitle(room[:0], b))
@@ -24,7 +25,7 @@ func (d *Document) Title(b int) string {
 
 // AppendTitle appends the Title of heading b to dst, without making a string.
 func (d *Document) AppendTitle(dst []byte, b int) []byte {
-	return d.readTitle(dst, b, (*inlineText).appendText)
+	return d.readTitle(dst, b, false)
 }
 
 // AppendTextContent appends to dst the text of heading b as its element in HTML has it
@@ -32,68 +33,108 @@ func (d *Document) AppendTitle(dst []byte, b int) []byte {
 // has two spaces and what stands for "&#x20;" is one; a line ending outside of code is
 // '\n', and an image has no text.
 func (d *Document) AppendTextContent(dst []byte, b int) []byte {
-	return d.readTitle(dst, b, (*inlineText).appendContent)
+	return d.readTitle(dst, b, true)
 }
 
 // readTitle appends a text of heading b to dst.
-func (d *Document) readTitle(dst []byte, b int, read func(*inlineText, []byte, []byte, references) []byte) []byte {
-	// Who comes while another goroutine has the memory makes some of its own.
-	r := d.lazy.titles.Swap(nil)
-	if r == nil {
-		r = &titleReader{refs: references{link: d.definesLink, footnote: d.definesFootnote}}
+func (d *Document) readTitle(dst []byte, b int, exact bool) []byte {
+	if d.Blocks[b].Kind != Heading {
+		return dst
 	}
-	dst = read(&r.text, dst, d.titleSource(b), r.refs)
-	if cap(r.text.fates) <= maxKeptTitle {
-		d.lazy.titles.Store(r)
+	if s := d.Content(b); s.Len() <= maxTitle && isPlain(d.Text(s)) {
+		return append(dst, d.Text(s)...)
+	}
+	// Who comes while another goroutine has the memory makes some of its own.
+	in := d.lazy.titles.Swap(nil)
+	if in == nil {
+		in = new(Inlines)
+	}
+	in.readUpTo(d, b, maxTitle)
+	dst = in.appendPlain(dst, exact)
+	if cap(in.Nodes) <= maxKeptTitle && cap(in.joined) <= maxKeptTitle {
+		d.lazy.titles.Store(in)
 	}
 	return dst
 }
 
-// maxKeptTitle is the length in bytes of a title up to which the memory to read it is
-// kept for the next one.
-const maxKeptTitle = 16 << 10
-
-// titleReader is what reading a title needs, kept for the next one.
-type titleReader struct {
-	text inlineText
-	refs references // of the document
-}
-
-// titleSource returns the inline content of heading b, without the prefixes of
-// its containers; nil for a block that is no heading.
-func (d *Document) titleSource(b int) []byte {
-	block := &d.Blocks[b]
-	switch {
-	case block.Kind != Heading:
-		return nil
-	case block.EndLine-block.StartLine <= 1:
-		return beginning(d.Text(d.Content(b)))
-	}
-	var text []byte
-	for l := range d.ContentLines(b) {
-		if len(text) > maxTitle {
-			break
-		}
-		if len(text) > 0 {
-			text = append(text, '\n')
-		}
-		text = append(text, d.Text(l.Span)...)
-	}
-	return beginning(text)
-}
+// maxKeptTitle is how many nodes and bytes of a title are kept in memory for the next.
+const maxKeptTitle = 4 << 10
 
 // maxTitle is the length in bytes up to which the inline content of a heading is read:
-// reading it takes some thirteen times as much memory, for each who asks.
+// reading it takes some tens of times as much memory, for each who asks.
 const maxTitle = 1 << 20
 
-// beginning returns as much of a title as is read, in whole characters.
-func beginning(text []byte) []byte {
-	if len(text) <= maxTitle {
-		return text
+// notPlain holds the bytes that a text may not have that is its own plain text.
+var notPlain = [256]bool{
+	0: true, '\t': true, '\n': true, '\r': true,
+	'\\': true, '&': true, '`': true, '<': true, '*': true, '_': true, '~': true, '[': true,
+}
+
+// isPlain reports whether src, which neither begins nor ends with a space, is
+// its own text.
+func isPlain(src []byte) bool {
+	for i, c := range src {
+		if notPlain[c] || c == ' ' && src[i+1] == ' ' {
+			return false
+		}
 	}
-	end := maxTitle
-	for end > maxTitle-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-		end--
+	return true
+}
+
+// appendPlain appends the text of the content without its markup.
+//
+// Runs of spaces, tabs and newlines become one space, and none is left at the
+// ends; those that come from code or from an entity such as &#32; are no
+// exception, so a text is always one line. Any other white space, U+00A0 of
+// &nbsp; above all, is text like a letter. If exact is set, white space stays, and images
+// are left out.
+func (in *Inlines) appendPlain(dst []byte, exact bool) []byte {
+	w := titleWriter{out: dst, start: len(dst), exact: exact}
+	if n := len(in.Nodes); n > 0 {
+		w.out = slices.Grow(dst, int(in.Nodes[n-1].End-in.Nodes[0].Start))
 	}
-	return text[:end:end]
+	var room [64]byte
+	for i := 0; i < len(in.Nodes); i++ {
+		n := &in.Nodes[i]
+		switch {
+		case n.Kind == InlineHTML:
+		case n.Kind == InlineImage && exact:
+			i = int(n.Next) - 1
+		case n.Kind == InlineText:
+			w.write(in.source()[n.Start:n.End])
+		default:
+			w.write(in.AppendText(room[:0], i))
+		}
+	}
+	return w.out
+}
+
+// titleWriter writes text and collapses its white space.
+type titleWriter struct {
+	out   []byte
+	start int  // where the text begins in out
+	exact bool // white space is written as it is
+	space bool // white space stands between what is written and what comes
+}
+
+func (w *titleWriter) write(text []byte) {
+	if w.exact {
+		w.out = appendLiteral(w.out, text)
+		return
+	}
+	for _, c := range text {
+		if c == ' ' || c == '\t' || c == '\n' {
+			w.space = len(w.out) > w.start
+			continue
+		}
+		if w.space {
+			w.out = append(w.out, ' ')
+			w.space = false
+		}
+		if c == 0 { // 2.3
+			w.out = utf8.AppendRune(w.out, utf8.RuneError)
+			continue
+		}
+		w.out = append(w.out, c)
+	}
 }

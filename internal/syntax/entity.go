@@ -1,4 +1,4 @@
-package markdown
+package syntax
 
 import (
 	"html"
@@ -12,36 +12,42 @@ import (
 // Markdown wants it, and only then: its table is built when it is first needed,
 // which takes longer than reading a document's titles.
 
-// escape reads the backslash at i (2.4).
-func (t *inlineText) escape(i int) int {
-	if i+1 == len(t.src) {
-		return i + 1
-	}
-	next := t.src[i+1]
-	switch {
-	case isPunctuation(int(next)):
-		t.cut(i, i+1)
-		return i + 2
-	case next == '\n': // a hard line break (6.7)
-		t.cut(i, i+1)
-	}
-	return i + 1
-}
-
-// entity reads the '&' at i (2.5).
-func (t *inlineText) entity(i int) int {
-	rest := t.src[i+1:]
+// Entity returns the end of the entity whose '&' is at i (2.5) and what it stands for,
+// or 0 if there is none.
+func Entity(src []byte, i int) (end int, text string) {
+	rest := src[i+1:]
 	read := namedEntity
 	if len(rest) > 0 && rest[0] == '#' {
 		read = numericEntity
 	}
 	n, text := read(rest)
 	if n == 0 {
-		return i + 1
+		return 0, ""
 	}
-	end := i + 1 + n
-	t.replace(i, end, text)
-	return end
+	return i + 1 + n, text
+}
+
+// AppendUnescaped appends s with its backslash escapes (2.4) and entities resolved. The
+// text of an attribute in HTML has no escapes.
+func AppendUnescaped(dst, s []byte, isHTML bool) []byte {
+	from := 0
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && !isHTML && i+1 < len(s) && IsPunctuation(s[i+1]):
+			dst = append(dst, s[from:i]...)
+			i++
+			from = i
+		case s[i] == '&':
+			if end, text := Entity(s, i); end > 0 {
+				dst = append(append(dst, s[from:i]...), text...)
+				from, i = end, end-1
+			}
+		case s[i] == 0: // 2.3
+			dst = utf8.AppendRune(append(dst, s[from:i]...), utf8.RuneError)
+			from = i + 1
+		}
+	}
+	return append(dst, s[from:]...)
 }
 
 // numericEntity returns the length of "#123;" or "#x7b;" at the start of s, and
@@ -72,7 +78,7 @@ func numericEntity(s []byte) (n int, text string) {
 // digitValue returns the value of a hexadecimal digit, or 16.
 func digitValue(c byte) rune {
 	switch {
-	case isDigit(c):
+	case IsDigit(c):
 		return rune(c - '0')
 	case c|0x20 >= 'a' && c|0x20 <= 'f':
 		return rune(c|0x20-'a') + 10
@@ -87,7 +93,7 @@ const maxEntityName = 31
 // namedEntity returns the length of "name;" at the start of s, and what it
 // stands for.
 func namedEntity(s []byte) (n int, text string) {
-	for n < len(s) && n <= maxEntityName && (isLetter(s[n]) || isDigit(s[n])) {
+	for n < len(s) && n <= maxEntityName && (IsLetter(s[n]) || IsDigit(s[n])) {
 		n++
 	}
 	if n == 0 || n == len(s) || s[n] != ';' {

@@ -1,4 +1,4 @@
-package markdown
+package syntax
 
 import (
 	"slices"
@@ -13,18 +13,15 @@ import (
 // costs every start of a program 0.08 ms of tables, and there are only 104 such
 // characters, most of them regular.
 
-// normalizeLabel returns the form in which labels are compared (4.7): case
-// folded, without white space around it, with one space for any inside it.
-func normalizeLabel(label []byte) string { return string(appendNormalized(nil, label)) }
-
-// appendNormalized appends what normalizeLabel returns.
-func appendNormalized(dst, label []byte) []byte {
+// AppendLabel appends the form in which labels are compared (4.7): case folded, without
+// white space around it, with one space for any inside it.
+func AppendLabel(dst, label []byte) []byte {
 	dst = slices.Grow(dst, len(label))
 	start := len(dst)
 	space := false
 	for i := 0; i < len(label); {
 		c := label[i]
-		if c == ' ' || c == '\t' || c == '\n' || c == '\r' {
+		if IsWhite(c) {
 			space = len(dst) > start
 			i++
 			continue

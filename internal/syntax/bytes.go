@@ -1,0 +1,103 @@
+package syntax
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// IsLetter reports whether c is an ASCII letter.
+func IsLetter(c byte) bool { c |= 0x20; return c >= 'a' && c <= 'z' }
+
+// IsDigit reports whether c is an ASCII digit.
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// IsAlnum reports whether c is an ASCII letter or digit.
+func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
+
+// IsWhite reports whether c is a space, a tab or part of a line ending.
+func IsWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// IsPunctuation reports whether c is ASCII punctuation (2.1).
+func IsPunctuation(c byte) bool {
+	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
+}
+
+// isControlOrSpace reports whether c is an ASCII control character or a space.
+// NUL is neither, for it stands for U+FFFD (2.3).
+func isControlOrSpace(c byte) bool { return c <= ' ' && c != 0 || c == 0x7F }
+
+func isOneOf(c byte, set string) bool {
+	for i := range len(set) {
+		if set[i] == c {
+			return true
+		}
+	}
+	return false
+}
+
+// SkipWhite returns the offset of the first byte from i on that is no white space. Blank
+// lines never get here, so there is no need to count the line endings.
+func SkipWhite(src []byte, i int) int {
+	for i < len(src) && IsWhite(src[i]) {
+		i++
+	}
+	return i
+}
+
+// Flank is what stands beside a run of delimiters, as far as the rules of emphasis tell
+// it apart (6.2).
+type Flank uint8
+
+// The kinds of what stands beside a run.
+const (
+	FlankText Flank = iota // anything that is neither of the others
+	FlankSpace
+	FlankPunctuation
+)
+
+// FlankBefore returns what stands before i in src, of which nothing before start counts.
+func FlankBefore(src []byte, start, i int) Flank {
+	if i == start {
+		return FlankSpace
+	}
+	if c := src[i-1]; c < utf8.RuneSelf {
+		return flankOfASCII(c)
+	}
+	r, _ := utf8.DecodeLastRune(src[start:i])
+	return flankOf(r)
+}
+
+// FlankAfter returns what stands at i in src.
+func FlankAfter(src []byte, i int) Flank {
+	if i == len(src) {
+		return FlankSpace
+	}
+	if c := src[i]; c < utf8.RuneSelf {
+		return flankOfASCII(c)
+	}
+	r, _ := utf8.DecodeRune(src[i:])
+	return flankOf(r)
+}
+
+// flankOf says what r, which isn't ASCII, is by 2.1: white space is Zs, punctuation is P
+// and S. Broken UTF-8 arrives as U+FFFD, a symbol.
+func flankOf(r rune) Flank {
+	switch {
+	case unicode.Is(unicode.Zs, r):
+		return FlankSpace
+	case unicode.IsPunct(r), unicode.IsSymbol(r):
+		return FlankPunctuation
+	}
+	return FlankText
+}
+
+// flankOfASCII says what c is by 2.1. NUL stands for U+FFFD.
+func flankOfASCII(c byte) Flank {
+	switch {
+	case IsWhite(c), c == '\f':
+		return FlankSpace
+	case IsPunctuation(c), c == 0:
+		return FlankPunctuation
+	}
+	return FlankText
+}

@@ -1,0 +1,120 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/sectile/sectile/internal/syntax"
+)
+
+// Links in HTML are the values of attributes. A block of HTML is read as a browser does,
+// as far as that tells tags from what is none: comments and the text of scripts have no
+// links.
+
+// appendBlock appends the links of the HTML block b.
+func (r *LinkReader) appendBlock(dst []Link, d *Document, b int) []Link {
+	in := &r.inlines
+	in.lines, in.doc, in.block = in.lines[:0], d, b
+	in.text = d.Source
+	s := d.Blocks[b].Span()
+	if d.Blocks[b].StartLine != d.Blocks[b].EndLine && d.quoted(b) {
+		in.join(MaxSize)
+		in.text, s = in.joined, Span{0, len(in.joined)}
+	}
+	first := len(dst)
+	dst = appendTags(dst, in.text[:s.End], s.Start, b)
+	if len(in.lines) > 0 {
+		in.toSourceLinks(dst[first:])
+	}
+	return dst
+}
+
+// appendTags appends the links of the tags in text from i on, which is HTML.
+func appendTags(dst []Link, text []byte, i, block int) []Link {
+	for {
+		next := bytes.IndexByte(text[i:], '<')
+		if next < 0 {
+			return dst
+		}
+		i += next
+		switch n := syntax.TagNameLen(text[i+1:]); {
+		case bytes.HasPrefix(text[i:], []byte("<!--")):
+			end := bytes.Index(text[i+2:], []byte("-->")) // of "<!-->" too
+			if end < 0 {
+				return dst
+			}
+			i += 2 + end + len("-->")
+		case n > 0:
+			name := lower(text[i+1 : i+1+n])
+			dst = appendTag(dst, text, i, block)
+			i = tagEnd(text, i+1+n)
+			switch string(name.bytes[:name.n]) {
+			case "script", "style", "textarea":
+				if i = rawTextEnd(text, i, name); i == len(text) {
+					return dst
+				}
+			}
+		default:
+			i++
+		}
+	}
+}
+
+// tagEnd returns the offset after the tag whose name ends at i, or the end of text.
+func tagEnd(text []byte, i int) int {
+	for ok := true; ok; {
+		_, i, ok = syntax.NextAttribute(text, i)
+	}
+	return min(i+1, len(text))
+}
+
+// rawTextEnd returns the offset of the closing tag of an element whose text is raw, or the
+// end of text.
+func rawTextEnd(text []byte, i int, name tagName) int {
+	for {
+		next := bytes.Index(text[i:], []byte("</"))
+		if next < 0 {
+			return len(text)
+		}
+		i += next + len("</")
+		if n := syntax.TagNameLen(text[i:]); n > 0 && lower(text[i:i+n]) == name {
+			return i
+		}
+	}
+}
+
+// appendTag appends the links of the tag whose '<' is at i.
+func appendTag(dst []Link, text []byte, i, block int) []Link {
+	n := syntax.TagNameLen(text[i+1:])
+	if n == 0 {
+		return dst
+	}
+	first, isAnchor := len(dst), n == 1 && text[i+1]|0x20 == 'a'
+	next := i + 1 + n
+	for {
+		a, end, ok := syntax.NextAttribute(text, next)
+		next = end
+		if !ok {
+			break
+		}
+		name := lower(text[a.NameStart:a.NameEnd])
+		l := Link{Block: block, Definition: -1, Whole: Span{Start: i}}
+		switch value := (Span{a.ValueStart, a.ValueEnd}); string(name.bytes[:name.n]) {
+		case "href", "src":
+			l.Kind, l.Destination, l.Image = LinkHTML, value, name.n == len("src")
+		case "id":
+			l.Kind, l.Label = LinkHTMLAnchor, value
+		case "name":
+			if !isAnchor {
+				continue
+			}
+			l.Kind, l.Label = LinkHTMLAnchor, value
+		default:
+			continue
+		}
+		dst = append(dst, l)
+	}
+	for j := range dst[first:] {
+		dst[first+j].Whole.End = min(next+1, len(text))
+	}
+	return dst
+}
