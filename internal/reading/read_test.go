@@ -302,7 +302,7 @@ func TestReadMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	want = "stdin:1-30 #" + doc.Version() + "\nfront_matter: title, tags, nested\n"
-	for i, line := range []string{"h1.0 7-30 36w # Guide", "h2.0 11-24 13w # Install", "h3.0 19-24 6w # Linux", "h2.1 25-30 17w # Use & \uFFFD[1menjoy"} {
+	for i, line := range []string{"h1.0 7-30 24w # Guide", "h2.0 11-24 10w # Install", "h3.0 19-24 5w # Linux", "h2.1 25-30 9w # Use & \uFFFD[1menjoy"} {
 		want += strings.Replace(line, "#", "#"+doc.SectionHash(i), 1) + "\n"
 	}
 	if diff := cmp.Diff(want, string(reply.Text)); diff != "" {

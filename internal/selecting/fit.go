@@ -32,6 +32,7 @@ type piece struct {
 type excerpt struct {
 	span  markdown.Span
 	text  []byte
+	after string // the line ending that is put after it, or empty
 	lines markdown.Lines
 	// size is the number of characters of the text and the line ending after it,
 	// or more than a reply has.
@@ -93,7 +94,7 @@ func (s *selecting) alone(pieces []piece) (text []byte, ok bool) {
 		return nil, false // its first line could be taken for one that names a mark
 	}
 	p.shown = len(p.text)
-	return appendLine(nil, p.text), s.warning(pieces) == ""
+	return append(slices.Clone(p.text), p.after...), s.warning(pieces) == ""
 }
 
 // deliver notes what the reply has of the documents.
@@ -199,10 +200,21 @@ func (s *selecting) excerpt(doc *markdown.Document, n address.Node) excerpt {
 		e.lines.Last++ // head ends with an empty line
 	}
 	e.size = replies.Chars(e.text[:min(len(e.text), utf8.UTFMax*(s.MaxChars+1))])
-	if !endsLine(e.text) {
-		e.size++
-	}
+	e.after = endingAfter(doc, span)
+	e.size += len(e.after)
 	return e
+}
+
+// endingAfter returns the line ending to be put after a part of a document: the document's
+// own, if it is CRLF, and none if the part ends with one.
+func endingAfter(doc *markdown.Document, part markdown.Span) string {
+	switch {
+	case endsLine(doc.Text(part)):
+		return ""
+	case bytes.HasPrefix(doc.Source[part.End:], []byte("\r\n")):
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // endsLine reports whether nothing must stand between the text and a line of ours.
@@ -275,7 +287,7 @@ func (s *selecting) appendPiece(dst []byte, p *piece, room int) []byte {
 	room -= utf8.RuneCountInString(p.head)
 	if p.size <= room {
 		p.shown = len(p.text)
-		return appendLine(dst, p.text)
+		return append(append(dst, p.text...), p.after...)
 	}
 	spare := max(room-p.note-1, 0) // a line ending may have to be added
 	lines, end := linesIn(p.text, spare)

@@ -213,14 +213,18 @@ func checkSelect(t *testing.T, name string, docs func() documents.Set, req Selec
 		if m.note != "" {
 			cut++
 		}
-		if !strings.HasPrefix(whole, text) && !strings.HasPrefix(whole, strings.TrimSuffix(text, "\n")) {
+		ending := "\n"
+		if strings.HasSuffix(text, "\r\n") {
+			ending = "\r\n"
+		}
+		if !strings.HasPrefix(whole, text) && !strings.HasPrefix(whole, strings.TrimSuffix(text, ending)) {
 			t.Fatalf("%s: %s begins with %.200q, want %.200q", name, all[i].Selector, text, whole)
 		}
-		if m.note == "" && strings.TrimSuffix(text, "\n") != strings.TrimSuffix(whole, "\n") {
+		if m.note == "" && strings.TrimSuffix(text, ending) != strings.TrimSuffix(whole, ending) {
 			t.Fatalf("%s: something is missing of %s without a note", name, all[i].Selector)
 		}
 		part := partOf.MatchString(strings.TrimPrefix(m.note, "[left out: "))
-		if end := len(strings.TrimSuffix(text, "\n")); m.note != "" && !part && text != "" && whole[end] != '\n' && whole[end] != '\r' && whole[end-1] != '\r' {
+		if end := len(strings.TrimSuffix(text, ending)); m.note != "" && !part && text != "" && whole[end] != '\n' && whole[end] != '\r' && whole[end-1] != '\r' {
 			t.Fatalf("%s: %s is cut inside a line: %q", name, all[i].Selector, m.note)
 		}
 		if i%7 > 0 {

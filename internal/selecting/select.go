@@ -305,11 +305,9 @@ func (s *selecting) writeText(ctx context.Context, w *spooler) {
 				head = append(head, ":\n"...)
 				w.write(head)
 			}
-			content, _ := s.content(d.doc, d.matches.Node(i))
-			w.write(content)
-			if len(content) == 0 || content[len(content)-1] != '\n' {
-				w.write([]byte{'\n'})
-			}
+			part := s.part(d.doc, contentSpan(d.doc, d.matches.Node(i)))
+			w.write(d.doc.Text(part))
+			w.write([]byte(endingAfter(d.doc, part)))
 			if w.stop(ctx); w.err != nil {
 				return
 			}
