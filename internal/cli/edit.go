@@ -146,7 +146,7 @@ func (f *editFlags) print(s Streams, v voice, request func() (*editing.EditReply
 		}
 		text := reply.Text()
 		head := text[:len(text)-len(reply.Diff)]
-		return append(printedText(s, string(head)), difference(s, reply.Diff)...), nil
+		return append(printedText(s.Out, string(head)), difference(s, reply.Diff)...), nil
 	})
 }
 

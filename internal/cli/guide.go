@@ -182,7 +182,7 @@ pattern for that file, one of a collection is an entry, CATEGORY/PATTERN.`,
 					return append(content.JSON(), '\n'), skippedError(content.Skipped)
 				}
 				printNotes(s, content.Notes())
-				return printedText(s, string(content.Value)), skippedError(content.Skipped)
+				return printedText(s.Out, string(content.Value)), skippedError(content.Skipped)
 			})
 		},
 	}

@@ -25,7 +25,7 @@ func newPlanMessage(s Streams, f *planFlags) *cobra.Command {
 				case f.json:
 					return planning.PlanTextJSON("message", text), nil
 				}
-				return printedText(s, text), nil
+				return printedText(s.Out, text), nil
 			})
 		},
 	}
@@ -127,7 +127,7 @@ line.`,
 				case f.json:
 					return planning.PlanTextJSON("text", made), nil
 				}
-				return printedText(s, made), nil
+				return printedText(s.Out, made), nil
 			})
 		},
 	}

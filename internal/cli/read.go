@@ -113,7 +113,7 @@ func printRead(s Streams, r *reading.ReadReply, color string, plain bool) error 
 		ending := len(bytes.Trim(piece, "\n")) == 0 // after text whose last line has none
 		switch out := s.Out; {
 		case isText || !r.HasText() || ending && !plain:
-			_, err = out.Write(printedText(s, string(piece)))
+			_, err = out.Write(printedText(s.Out, string(piece)))
 		case plain && r.Failed == 0:
 		case plain || !isTerminal(out):
 			_, err = s.Err.Write(piece)

@@ -183,7 +183,7 @@ func printError(w io.Writer, e *replies.Error) {
 		text = fmt.Appendf(text, "  %s\n", line)
 	}
 	_, _ = w.Write(wrappedFor(w, text)) // there is nowhere else to tell
-	_, _ = w.Write(e.Quoted())
+	_, _ = w.Write(printedText(w, string(e.Quoted())))
 }
 
 // newRoot returns the program's command with all that are below it.

@@ -41,13 +41,13 @@ func style(color string, out io.Writer) (replies.Style, error) {
 		"there is no --color %q; %sit is one of auto, always, never", color, nearest.Question("", color, []string{"auto", "always", "never"})))
 }
 
-// printedText returns a text as it is printed: to the byte, unless somebody looks at
+// printedText returns a text as it is printed to w: to the byte, unless somebody looks at
 // it. JSON has escapes of its own.
-func printedText(s Streams, text string) []byte {
-	if out, ok := s.Out.(*output); ok && out.json {
+func printedText(w io.Writer, text string) []byte {
+	if out, ok := w.(*output); ok && out.json {
 		return []byte(text)
 	}
-	if f, ok := fileOf(s.Out); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := fileOf(w); ok && term.IsTerminal(int(f.Fd())) {
 		return planning.TerminalText(text)
 	}
 	return []byte(text)
@@ -56,7 +56,7 @@ func printedText(s Streams, text string) []byte {
 // difference returns a difference as it is printed, for those who look at it in the
 // colours of other tools. No variable puts them into a pipe, which may be that of patch.
 func difference(s Streams, diff []byte) []byte {
-	text := printedText(s, string(diff))
+	text := printedText(s.Out, string(diff))
 	if shade, err := style("auto", s.Out); err != nil || shade == (replies.Style{}) || !isTerminal(s.Out) {
 		return text
 	}
@@ -98,7 +98,7 @@ type seen struct {
 
 // Write implements io.Writer.
 func (o seen) Write(p []byte) (int, error) {
-	if _, err := o.to.Write(printedText(o.s, string(p))); err != nil {
+	if _, err := o.to.Write(printedText(o.s.Out, string(p))); err != nil {
 		return 0, err
 	}
 	return len(p), nil

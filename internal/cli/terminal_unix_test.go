@@ -244,6 +244,21 @@ func TestTextOnTerminal(t *testing.T) {
 	}
 }
 
+// TestQuotedOnTerminal: neither does what an error quotes of a document act there, and a
+// pipe gets it to the byte.
+func TestQuotedOnTerminal(t *testing.T) {
+	const hostile = "a\x1b[2Jb\u009b31m\u202e"
+	path := writeFile(t, "a.md", []byte("# A\n\n"+hostile+"\n\n\told\n"))
+	args := []string{"edit", path, "A", "append", "--content", "x", "--expected-hash", "0123456789abcdef"}
+	shown := shownOn(t, exec.Command(testkit.BuildProgram(t), args...), nil, nil)
+	if strings.ContainsAny(shown, "\x1b\u009b\u202e") || !strings.Contains(shown, "a\uFFFD[2Jb\uFFFD31m\uFFFD") || !strings.Contains(shown, "\told") {
+		t.Errorf("a terminal shows %q", shown)
+	}
+	if _, text, code := run(t, nil, args...); code != 1 || !strings.Contains(text, hostile) {
+		t.Errorf("exit code %d, a pipe gets %q", code, text)
+	}
+}
+
 // TestDifferenceOnTerminal shows the difference of a dry run so that nothing acts on a
 // terminal; a pipe gets the patch to the byte.
 func TestDifferenceOnTerminal(t *testing.T) {
