@@ -17,6 +17,7 @@ type documentFlags struct {
 	color    string
 	maxBytes int64
 	memory   memoryFlag
+	walk     documents.WalkOptions
 }
 
 // add adds the flags to cmd.
@@ -27,6 +28,17 @@ func (f *documentFlags) add(cmd *cobra.Command) {
 	flags.Int64Var(&f.maxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
 	f.memory.add(cmd)
 	addNoPager(flags)
+}
+
+// addWalk adds the flags of a command whose arguments may be folders and patterns.
+func (f *documentFlags) addWalk(cmd *cobra.Command) {
+	addWalk(cmd.Flags(), &f.walk)
+}
+
+// addWalk adds the flags for what folders and patterns leave out.
+func addWalk(flags *pflag.FlagSet, walk *documents.WalkOptions) {
+	flags.BoolVar(&walk.NoIgnore, "no-ignore", false, "in folders, don't leave out what .gitignore and .ignore name")
+	flags.BoolVar(&walk.Hidden, "hidden", false, "in folders, enter also those whose names begin with a dot")
 }
 
 // memoryFlag is the budget of memory of a command.
@@ -67,7 +79,7 @@ func (f *memoryFlag) work() (*documents.Work, error) {
 
 // documents returns the documents that the arguments name.
 func (f *documentFlags) documents(paths []string, s Streams) (documents.Set, error) {
-	d := documents.Set{Paths: paths, Stdin: s.In, MaxBytes: f.maxBytes}
+	d := documents.Set{Paths: paths, Stdin: s.In, MaxBytes: f.maxBytes, Walk: f.walk}
 	if f.maxBytes <= 0 {
 		return d, usage("--max-bytes must be greater than 0")
 	}

@@ -50,6 +50,7 @@ Without a document, read the one that is piped into standard input.`,
 		},
 	}
 	doc.add(cmd)
+	doc.addWalk(cmd)
 	flags := cmd.Flags()
 	addIndexFlags(cmd, &req)
 	flags.Lookup("json").Usage = "print JSON, one object for all documents and errors"

@@ -108,6 +108,7 @@ func (f *mcpFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.Roots, "root", nil, "a folder whose documents can be reached; may be given several times (default: the working directory)")
 	flags.BoolVar(&f.AllowBroadRoot, "allow-broad-root", false, "allow the root of the file system, and the home folder")
 	flags.BoolVar(&f.TextFiles, "text-files", false, "also open UTF-8 files that are no Markdown")
+	addWalk(flags, &f.Walk)
 	flags.StringSliceVar(&f.PlanFolders, "plans", []string{"plans"}, "the names of folders that hold plan files, which can be read complete")
 	flags.Int64Var(&f.MaxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
 	addMaxMemory(flags, &f.MaxMemory)
@@ -193,6 +194,8 @@ func arguments(o *doctor.ServerOptions, flags *pflag.FlagSet) []string {
 	}
 	enable("allow-broad-root", o.AllowBroadRoot)
 	enable("text-files", o.TextFiles)
+	enable("no-ignore", o.Walk.NoIgnore)
+	enable("hidden", o.Walk.Hidden)
 	add("plans", strings.Join(o.PlanFolders, ","))
 	add("max-bytes", strconv.FormatInt(o.MaxBytes, 10))
 	add("max-memory", strconv.FormatInt(o.MaxMemory, 10))

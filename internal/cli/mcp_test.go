@@ -14,6 +14,7 @@ import (
 
 	"github.com/sectile/sectile/internal/cli"
 	"github.com/sectile/sectile/internal/doctor"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -26,12 +27,12 @@ func TestServerOptions(t *testing.T) {
 		{nil, doctor.ServerOptions{PlanFolders: []string{"plans"}, MaxBytes: 64 << 20, MaxMemory: 1 << 30, RuleMemory: true, Timeout: 30 * time.Second, LogLevel: "warn"}},
 		{
 			[]string{
-				"--root", "a,b", "--root=c", "--allow-broad-root", "--text-files", "--plans", "specs, plans", "--max-bytes", "9", "--preset", "lean",
+				"--root", "a,b", "--root=c", "--allow-broad-root", "--text-files", "--no-ignore", "--hidden", "--plans", "specs, plans", "--max-bytes", "9", "--preset", "lean",
 				"--max-memory", "99000000", "--toolsets", "navigate, select", "--tools=x,y", "--tools", "z", "--exclude-tools", "y", "--read-only",
 				"--structured", "--timeout", "1m30s", "--concurrency", "3", "--log-level", "debug",
 			},
 			doctor.ServerOptions{
-				Roots: []string{"a,b", "c"}, AllowBroadRoot: true, TextFiles: true, PlanFolders: []string{"specs", "plans"}, MaxBytes: 9, MaxMemory: 99_000_000, RuleMemory: true, Preset: "lean",
+				Roots: []string{"a,b", "c"}, AllowBroadRoot: true, TextFiles: true, Walk: documents.WalkOptions{NoIgnore: true, Hidden: true}, PlanFolders: []string{"specs", "plans"}, MaxBytes: 9, MaxMemory: 99_000_000, RuleMemory: true, Preset: "lean",
 				Toolsets: []string{"navigate", "select"}, Tools: []string{"x", "y", "z"}, ExcludeTools: []string{"y"},
 				ReadOnly: true, Structured: true, Timeout: 90 * time.Second, Concurrency: 3, LogLevel: "debug",
 			},

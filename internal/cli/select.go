@@ -66,6 +66,7 @@ one that is piped into standard input.`,
 	flags.BoolVar(&doc.json, "json", false, "print JSON, one object for all matches and errors")
 	flags.Int64Var(&doc.maxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
 	doc.memory.add(cmd)
+	doc.addWalk(cmd)
 	addNoPager(flags)
 	return cmd
 }

@@ -20,6 +20,8 @@ type ServerOptions struct {
 	AllowBroadRoot bool
 	// TextFiles allows UTF-8 files that are no Markdown, outside of dot-folders.
 	TextFiles bool
+	// Walk says what lists of documents leave out.
+	Walk documents.WalkOptions
 	// PlanFolders are the names of folders whose files are read complete; nil means
 	// "plans".
 	PlanFolders []string
@@ -69,7 +71,7 @@ func (o *ServerOptions) Documents() documents.Options {
 	}
 	return documents.Options{
 		Dialect: project.Dialect(context.Background(), start),
-		Roots:   o.Roots, AllowBroadRoot: o.AllowBroadRoot, TextFiles: o.TextFiles,
+		Roots:   o.Roots, AllowBroadRoot: o.AllowBroadRoot, TextFiles: o.TextFiles, Walk: o.Walk,
 		MaxBytes: o.MaxBytes, MaxMemory: o.MaxMemory, RuleMemory: o.RuleMemory, Unwritten: project.Obeyed(project.NewLoader("", "", nil)),
 	}
 }

@@ -24,12 +24,17 @@ import (
 // Stdin is the path that stands for Documents.Stdin.
 const Stdin = "-"
 
+// WalkOptions say what a walk of a folder leaves out. The zero value is what people mean.
+type WalkOptions = files.WalkOptions
+
 // Set says which documents a request is about.
 type Set struct {
 	// Paths are files, folders (their Markdown files), patterns, or Stdin.
 	Paths []string
 	// Stdin is what the path Stdin is read from.
 	Stdin io.Reader
+	// Walk says what folders and patterns leave out; a workspace has its own.
+	Walk WalkOptions
 	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
 	MaxBytes int64
 	// Workspace, if there is one, opens the documents: below its roots alone, and
@@ -195,7 +200,7 @@ func (d Set) find(ctx context.Context, free <-chan *job, take func(*job) bool) {
 // paths yields the paths of the documents, and why one can't be found.
 func (d *Set) paths() iter.Seq2[string, error] {
 	if d.Workspace == nil {
-		return files.Find(d.Paths)
+		return files.Find(d.Paths, d.Walk)
 	}
 	return func(yield func(string, error) bool) {
 		for _, path := range d.Paths {

@@ -36,6 +36,8 @@ type Options struct {
 	AllowBroadRoot bool
 	// TextFiles allows UTF-8 files that are no Markdown, outside of dot-folders.
 	TextFiles bool
+	// Walk says what lists of documents leave out.
+	Walk WalkOptions
 	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
 	MaxBytes int64
 	// MaxMemory is the budget of memory of the process in bytes, at least MinMaxMemory;
@@ -52,7 +54,7 @@ type Options struct {
 // OpenWorkspace opens the roots that the options name. The error is an *Error.
 func OpenWorkspace(o Options) (*Workspace, error) {
 	roots, err := files.OpenRoots(o.Roots, files.RootOptions{
-		Broad: o.AllowBroadRoot, TextFiles: o.TextFiles, Limit: o.MaxBytes, Unwritten: o.Unwritten,
+		Broad: o.AllowBroadRoot, TextFiles: o.TextFiles, Walk: o.Walk, Limit: o.MaxBytes, Unwritten: o.Unwritten,
 	})
 	if err != nil {
 		return nil, replies.ErrorAbout("", err)

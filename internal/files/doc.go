@@ -8,14 +8,14 @@
 // Which file holds what:
 //
 //   - error.go: the error and its codes; find.go, glob.go: which files are Markdown, and
-//     those that folders and patterns mean, on the command line
+//     those that folders and patterns mean, on the command line; ignore.go: what walks
+//     leave out
 //   - read.go, open_*.go: one file read with a limit, without waiting for a pipe
 //   - roots.go, roots_open.go: the roots of a server; roots_path.go, roots_walk.go: the way
 //     of a path through them, component by component; roots_name.go, roots_find.go,
 //     roots_folder*.go: a file's one name, all documents, one folder; roots_unix.go and
 //     roots_other.go: handles; roots_unwritten.go: names that are never written;
-//     roots_closest.go: which path was meant; protected.go: the table of names that are
-//     never served
+//     roots_closest.go: which path was meant
 //   - update.go, update_place.go: Update, the way in which files are written; commit*.go:
 //     new bytes in a file of their own, with the rights and owner of the old one;
 //     install*.go: the exchange of both; held.go: a file that another program saved

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"syscall"
+
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // Code says what is wrong with a file, in the words of the product's replies.
@@ -88,3 +90,23 @@ func systemError(path string, err error) *Error {
 	}
 	return e
 }
+
+// ErrProtected is what errors wrap about files that are never read or written.
+var ErrProtected = errors.New("the name is protected")
+
+// ErrAbsoluteLink is what errors wrap about files in a root that an absolute link leads to.
+var ErrAbsoluteLink = errors.New("an absolute link leads to it")
+
+// ErrOutsideRoots is what errors wrap about files that are in no root of
+// RootOptions.Within.
+var ErrOutsideRoots = errors.New("outside of the roots")
+
+// FolderProtection says why nothing in the folder at a path, one of the host or relative
+// to a root, is ever read; empty if something may be.
+func FolderProtection(name string) string { return filenames.FolderProtection(name) }
+
+// FileProtection says why the file at a path is never read; empty if it may be.
+func FileProtection(name string) string { return filenames.FileProtection(name) }
+
+// WriteProtection says why nothing at a path is ever written; empty if it may be.
+func WriteProtection(name string) string { return filenames.WriteProtection(name) }

@@ -1,10 +1,13 @@
 package files
 
 import (
+	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // Finding documents: what a person names on a command line is a file, a folder
@@ -14,30 +17,20 @@ import (
 // standardInput is an argument that names no file, even if there is one.
 const standardInput = "-"
 
-// IsMarkdown reports whether a file with this name is taken for Markdown: .md,
-// .markdown or .mdx, in any case.
-func IsMarkdown(name string) bool {
-	switch ext := filepath.Ext(name); len(ext) {
-	case len(".md"):
-		return strings.EqualFold(ext, ".md")
-	case len(".mdx"):
-		return strings.EqualFold(ext, ".mdx")
-	case len(".markdown"):
-		return strings.EqualFold(ext, ".markdown")
-	}
-	return false
-}
+// IsMarkdown is that of package filenames.
+func IsMarkdown(name string) bool { return filenames.IsMarkdown(name) }
 
 // Find yields the files that the arguments name: a folder stands for the
-// Markdown files in it and below, a pattern (see ParseGlob) for those that it
-// matches, anything else for itself, "-" too. A file that two arguments name comes twice.
-// With a path may come an *Error: of a folder that can't be read, of a pattern
-// that is none (InvalidPattern), or of an argument that names no file at all
-// (NoMatches). The others are yielded all the same.
-func Find(args []string) iter.Seq2[string, error] {
+// Markdown files in it and below, but for what is left out (see WalkOptions), a pattern
+// (see ParseGlob) for those of them that it matches, anything else for itself, "-" too. A
+// file that two arguments name comes twice.
+// With a path may come an *Error: of a folder that can't be read, of an ignore file that
+// is not obeyed, of a pattern that is none (InvalidPattern), or of an argument that names
+// no file at all (NoMatches). The others are yielded all the same.
+func Find(args []string, o WalkOptions) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, arg := range args {
-			if !find(arg, yield) {
+			if !find(arg, o, yield) {
 				return
 			}
 		}
@@ -51,14 +44,15 @@ func IsMany(arg string) bool {
 }
 
 // find yields the files that one argument names and reports whether to go on.
-func find(arg string, yield func(string, error) bool) bool {
+func find(arg string, o WalkOptions, yield func(string, error) bool) bool {
 	if arg == standardInput {
 		return yield(arg, nil)
 	}
 	info, err := os.Stat(arg)
 	switch {
 	case err == nil && info.IsDir():
-		return count(arg, walk(arg, IsMarkdown), yield, "no Markdown file in this folder; links are not followed")
+		w := walker{match: IsMarkdown, yield: yield, left: ignoring{WalkOptions: o}}
+		return w.walk(arg) && w.tellNone(arg, noneInFolder)
 	case err == nil || !hasMeta(arg):
 		return yield(arg, nil) // opening it tells what is wrong
 	}
@@ -66,42 +60,78 @@ func find(arg string, yield func(string, error) bool) bool {
 	if err != nil {
 		return yield(arg, err)
 	}
-	match := func(path string) bool { return IsMarkdown(path) && glob.Match(path) }
-	return count(arg, walk(glob.base, match), yield, "the pattern matches no Markdown file; links are not followed")
+	o.Hidden = o.Hidden || glob.hidden
+	w := walker{yield: yield, left: ignoring{WalkOptions: o, flat: glob.flat}}
+	w.match = func(path string) bool { return IsMarkdown(path) && glob.Match(path) }
+	return w.walk(glob.base) && w.tellNone(arg, noneOfPattern)
 }
 
-// count yields what seq does, and an error for arg if that is nothing.
-func count(arg string, seq iter.Seq2[string, error], yield func(string, error) bool, none string) bool {
-	n := 0
-	for path, err := range seq {
-		n++
-		if !yield(path, err) {
+// The reasons why a folder or a pattern stands for no file.
+const (
+	noneInFolder  = "no Markdown file in this folder; links are not followed"
+	noneOfPattern = "the pattern matches no Markdown file; links are not followed"
+)
+
+// walker walks a folder for the regular files below it that match, in the order of their
+// names. Links are not followed: nothing comes twice and no walk is endless.
+type walker struct {
+	match func(path string) bool
+	yield func(string, error) bool
+	left  ignoring
+	found int
+}
+
+// walk walks the folder at dir and reports whether to go on.
+func (w *walker) walk(dir string) bool {
+	w.left.begin(dir)
+	return w.folder(dir, "")
+}
+
+// tell yields a path or an error and reports whether to go on.
+func (w *walker) tell(path string, err error) bool {
+	w.found++
+	return w.yield(path, err)
+}
+
+// tellNone yields an error for arg if nothing was yielded.
+func (w *walker) tellNone(arg, reason string) bool {
+	return w.found > 0 || w.yield(arg, noneFound(arg, reason, w.left.leftOut, "use --no-ignore or --hidden, or name the documents"))
+}
+
+// noneFound returns the error for a folder or pattern that stands for no file, where so
+// many names were left out.
+func noneFound(arg, reason string, leftOut int, hint string) *Error {
+	e := &Error{Code: NoMatches, Path: arg, Reason: reason}
+	if leftOut > 0 {
+		e.Reason += fmt.Sprintf("; left out by ignore files, or for a dot before the name: %d", leftOut)
+		e.Hint = hint
+	}
+	return e
+}
+
+// folder walks the folder at dir, which has this name below the one where the walk is.
+func (w *walker) folder(dir, name string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !w.tell(dir, systemError(dir, err)) {
+		return false
+	}
+	before, err := w.left.enter(name, entries, func() (*os.Root, error) { return os.OpenRoot(dir) })
+	defer w.left.leave(before)
+	if e, ok := errors.AsType[*Error](err); ok {
+		e.Path = joinPath(dir, filepath.FromSlash(e.Path))
+		if !w.tell(e.Path, e) {
 			return false
 		}
-	}
-	return n > 0 || yield(arg, &Error{Code: NoMatches, Path: arg, Reason: none})
-}
-
-// walk yields the regular files below dir that match, in the order of their
-// names. Links are not followed: nothing comes twice and no walk is endless.
-func walk(dir string, match func(path string) bool) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) { walkFolder(dir, match, yield) }
-}
-
-func walkFolder(dir string, match func(path string) bool, yield func(string, error) bool) bool {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !yield(dir, systemError(dir, err)) {
-		return false
 	}
 	for _, e := range entries {
 		path := joinPath(dir, e.Name())
 		switch {
 		case e.IsDir():
-			if !isHistory(e.Name()) && !walkFolder(path, match, yield) {
+			if !filenames.IsHistory(e.Name()) && !w.left.leavesOut(e.Name(), true) && !w.folder(path, e.Name()) {
 				return false
 			}
-		case e.Type().IsRegular() && match(path):
-			if !yield(path, nil) {
+		case e.Type().IsRegular() && w.match(path) && !w.left.leavesOut(e.Name(), false):
+			if !w.tell(path, nil) {
 				return false
 			}
 		}

@@ -15,7 +15,7 @@ import (
 // found lists what Find yields, errors as "path: code".
 func found(args ...string) []string {
 	list := []string{}
-	for path, err := range Find(args) {
+	for path, err := range Find(args, WalkOptions{}) {
 		if err != nil {
 			path += ": " + string(codeOf(err))
 		}
@@ -44,7 +44,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	all := []string{
-		".github/i.md", "[odd].md", "a.MD", "b.md", "c.markdown", "d.mdx",
+		"[odd].md", "a.MD", "b.md", "c.markdown", "d.mdx",
 		"sub/deep/y.md", "sub/x.md", "sub-2/z.md", "sub.md/w.md",
 	}
 	for _, tt := range []struct {
@@ -62,7 +62,11 @@ func TestFind(t *testing.T) {
 		{[]string{"none"}, []string{"none: no_matches"}},
 		{[]string{"*.md"}, []string{"[odd].md", "b.md"}},
 		{[]string{"./*.md"}, []string{"[odd].md", "b.md"}},
-		{[]string{"**/*.md"}, []string{".github/i.md", "[odd].md", "b.md", "sub/deep/y.md", "sub/x.md", "sub-2/z.md", "sub.md/w.md"}},
+		{[]string{"**/*.md"}, []string{"[odd].md", "b.md", "sub/deep/y.md", "sub/x.md", "sub-2/z.md", "sub.md/w.md"}},
+		{[]string{".github"}, []string{".github/i.md"}},
+		{[]string{".github/*.md"}, []string{".github/i.md"}},
+		{[]string{"**/.github/*.md"}, []string{".github/i.md"}},
+		{[]string{"**/{.github,sub}/*.md"}, []string{".github/i.md", "sub/x.md"}},
 		{[]string{"sub/*"}, []string{"sub/x.md"}},
 		{[]string{"s{ub,ub-2}/*.md"}, []string{"sub/x.md", "sub-2/z.md"}},
 		{[]string{"[odd].md"}, []string{"[odd].md"}},
@@ -75,8 +79,8 @@ func TestFind(t *testing.T) {
 		}
 	}
 	// Who has seen enough gets no more.
-	for path, err := range Find([]string{".", "b.md"}) {
-		if err != nil || path != ".github/i.md" {
+	for path, err := range Find([]string{".", "b.md"}, WalkOptions{}) {
+		if err != nil || path != "[odd].md" {
 			t.Errorf("%s after the loop was left", path)
 		}
 		break

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -24,6 +25,8 @@ const (
 type Glob struct {
 	pattern string
 	base    string // the folder below which everything that matches lies
+	hidden  bool   // it has a name below base that begins with a dot, so that such folders are meant
+	flat    bool   // what matches lies in base itself
 }
 
 // ParseGlob reads a pattern: "*" and "?" stand for any characters but a
@@ -48,8 +51,9 @@ func ParseGlob(pattern string) (Glob, error) {
 	if reason != "" {
 		return Glob{}, &Error{Code: InvalidPattern, Path: shorten(pattern), Reason: reason, Hint: hint, Err: errInvalidPattern}
 	}
-	base, _ := doublestar.SplitPattern(slashed)
-	return Glob{pattern: slashed, base: filepath.FromSlash(base)}, nil
+	base, rest := doublestar.SplitPattern(slashed)
+	hidden := slices.ContainsFunc([]string{"/.", "{.", ",."}, func(dot string) bool { return strings.Contains("/"+rest, dot) })
+	return Glob{pattern: slashed, base: filepath.FromSlash(base), hidden: hidden, flat: !strings.Contains(rest, "/")}, nil
 }
 
 // withoutEmptyParts takes repeated separators and "./" at the start out of a

@@ -48,6 +48,7 @@ func TestProtectedBelowRootsOfThatName(t *testing.T) {
 			for _, root := range c.roots {
 				roots = append(roots, filepath.Join(dir, filepath.FromSlash(root)))
 			}
+			o.Walk.Hidden = true
 			r := openRoots(t, o, roots...)
 			last := roots[len(roots)-1]
 			put := func(path string) error {

@@ -22,6 +22,7 @@ type RootOptions struct {
 	TextFiles bool  // also UTF-8 files that are no Markdown, outside of dot-folders
 	DotFiles  bool  // with TextFiles, also those whose names or folders begin with a dot
 	Limit     int64 // bytes beyond which a file is refused; 0 means DefaultLimit
+	Walk      WalkOptions
 
 	// TextIn is a folder, relative to the root, in which files may have any name:
 	// both the path that is asked for and the one that links lead to must be there.

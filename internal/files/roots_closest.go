@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/nearest"
 )
 
@@ -86,14 +87,15 @@ func (w *way) candidates(folders bool) []candidate {
 		if !fits || !folders && !w.readable(name) || checkPath(name) != nil {
 			return
 		}
-		if p := protectedUnder(w.above(), name); p != nil && !p.documents {
+		if p := filenames.Protected(w.above(), name); p != nil && !p.Documents {
 			return
 		}
 		if rank := q.Rank(stem(name)); rank.IsNear() {
 			list = append(list, candidate{w.before + name, link, !strings.EqualFold(filepath.Ext(name), filepath.Ext(w.sought)), rank})
 		}
 	}
-	for _, e := range entries(w.folder(), maxCompared) {
+	there, _ := entries(w.folder(), maxCompared) // what came before an error is worth having
+	for _, e := range there {
 		consider(e.Name(), e.Type())
 	}
 	// In a large folder the likeliest may be after what was looked at.
@@ -143,10 +145,10 @@ func (w *way) elsewhere(n int) (same, alike []string) {
 		list := entriesAt(w.root.handle, at.path)
 		for _, e := range list[:min(len(list), maxElsewhere-looked)] {
 			looked++
-			p := protectedUnder(above, e.Name())
+			p := filenames.Protected(above, e.Name())
 			here := path.Join(at.path, e.Name())
 			switch {
-			case checkPath(here) != nil, p != nil && !p.documents:
+			case checkPath(here) != nil, p != nil && !p.Documents:
 			case e.IsDir():
 				if len(folders) < maxFolders {
 					folders = append(folders, place{here, e.Name()})
@@ -185,7 +187,8 @@ func entriesAt(root *os.Root, path string) []fs.DirEntry {
 		return nil
 	}
 	defer folder.Close() //nolint:errcheck // nothing was written
-	return entries(folder, maxCompared)
+	list, _ := entries(folder, maxCompared)
+	return list
 }
 
 func compareBools(a, b bool) int {

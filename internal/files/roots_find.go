@@ -2,6 +2,8 @@ package files
 
 import (
 	"context"
+	"errors"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -9,18 +11,22 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // Find yields the Markdown files below the roots, root after root, in the order
 // of names, as paths that Read takes: relative to their root, or absolute where
 // another root has something at the same path. What Read refuses is left out, and
 // so are links, so that nothing comes twice; a root within another is walked by
-// itself alone. Folders that can't be read are skipped. It ends when ctx does.
+// itself alone. What ignore files name and folders that begin with a dot are left out, as
+// RootOptions.Walk has it; ignore files above a root don't count. Folders that can't be
+// read are skipped. It ends when ctx does.
 func (r *Roots) Find(ctx context.Context) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, root := range r.roots {
-			f := finder{ctx: ctx, roots: r, root: root, yield: yield}
-			if root.is(root.dir) && !f.walk(root.handle, root.called, "", 0) {
+			f := r.finder(ctx, root, IsMarkdown, func(path string, err error) bool { return err != nil || yield(path) })
+			if root.is(root.dir) && !f.walk(root.handle, root.called, "", "", 0) {
 				return
 			}
 		}
@@ -32,27 +38,44 @@ type finder struct {
 	ctx   context.Context
 	roots *Roots
 	root  *root
-	yield func(string) bool
+	match func(path string) bool // whether a file is meant, by its path from the root
+	yield func(path string, err error) bool
+	left  ignoring
+}
+
+func (r *Roots) finder(ctx context.Context, in *root, match func(path string) bool, yield func(path string, err error) bool) *finder {
+	return &finder{ctx: ctx, roots: r, root: in, match: match, yield: yield, left: ignoring{WalkOptions: r.options.Walk}}
 }
 
 // walk yields the files in a folder and below, and reports whether to go on.
-// Called are the folder's names, and prefix is its path with a slash after it, empty for
-// the root.
-func (f *finder) walk(folder *os.Root, called []string, prefix string, depth int) bool {
-	for _, e := range entries(folder, -1) {
+// Called are the folder's names, base the one by which the walk has come to it, and prefix
+// is its path with a slash after it; both are empty for the root.
+func (f *finder) walk(folder *os.Root, called []string, base, prefix string, depth int) bool {
+	list, err := entries(folder, -1)
+	if err != nil && !f.yield(f.shown(path.Join(prefix, ".")), systemFailure(prefix, err)) {
+		return false
+	}
+	before, err := f.left.enter(base, list, func() (*os.Root, error) { return folder.OpenRoot(".") })
+	defer f.left.leave(before)
+	if e, ok := errors.AsType[*Error](err); ok {
+		if e.Path = prefix + e.Path; !f.yield(f.shown(e.Path), e) {
+			return false
+		}
+	}
+	for _, e := range list {
 		if f.ctx.Err() != nil {
 			return false
 		}
 		name := prefix + e.Name()
-		p := protectedUnder(called, e.Name())
+		p := filenames.Protected(called, e.Name())
 		switch {
-		case checkPath(name) != nil, p != nil && !p.documents:
+		case checkPath(name) != nil, p != nil && !p.Documents:
 		case e.IsDir():
-			if depth < maxDepth && !f.enter(folder, e.Name(), prefix, depth) {
+			if depth < maxDepth && !f.left.leavesOut(e.Name(), true) && !f.enter(folder, e.Name(), prefix, depth) {
 				return false
 			}
-		case e.Type().IsRegular() && IsMarkdown(e.Name()):
-			if !f.yield(f.shown(name)) {
+		case e.Type().IsRegular() && f.match(name) && !f.left.leavesOut(e.Name(), false):
+			if !f.yield(f.shown(name), nil) {
 				return false
 			}
 		}
@@ -64,10 +87,10 @@ func (f *finder) walk(folder *os.Root, called []string, prefix string, depth int
 func (f *finder) enter(folder *os.Root, name, prefix string, depth int) bool {
 	next, info, err := openFolder(folder, name)
 	if err != nil || next == nil {
-		return true
+		return errors.Is(err, errChanged) || err == nil || f.yield(f.shown(prefix+name), systemFailure(prefix+name, err))
 	}
 	defer next.Close() //nolint:errcheck // nothing was written
-	return f.roots.same(info) != nil || f.walk(next, []string{name}, prefix+name+"/", depth+1)
+	return f.roots.same(info) != nil || f.walk(next, []string{name}, name, prefix+name+"/", depth+1)
 }
 
 // shown returns the path by which Read finds the file at name, a path relative to
@@ -88,14 +111,17 @@ func (f *finder) shown(name string) string {
 }
 
 // entries returns at most n entries of a folder, all if n is negative, in the
-// order of their names. Of a folder that can't be read there are none.
-func entries(folder *os.Root, n int) []fs.DirEntry {
+// order of their names, and with an error those that came before it.
+func entries(folder *os.Root, n int) ([]fs.DirEntry, error) {
 	f, err := folder.Open(".")
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	defer f.Close()         //nolint:errcheck // nothing was written
-	list, _ := f.ReadDir(n) // what came before an error is worth having
+	defer f.Close() //nolint:errcheck // nothing was written
+	list, err := f.ReadDir(n)
+	if n > 0 && errors.Is(err, io.EOF) {
+		err = nil
+	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return list
+	return list, err
 }

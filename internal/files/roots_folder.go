@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // A folder whose files are found by walking it, rather than asked for by name, is
@@ -54,10 +56,10 @@ func (r *Roots) OpenFolder(dir, within string) (*Folder, error) {
 			return nil, relative(err)
 		}
 		for _, name := range [...]string{top.dir, top.real} {
-			closed, ofAgents := protectedIn(nil, pathNames(name))
+			closed, ofAgents := filenames.ProtectedIn(nil, filenames.PathNames(name))
 			if closed != nil {
 				_ = top.handle.Close() // nothing was written
-				return nil, &Error{Code: PathOutsideRoot, Path: ".", Reason: closed.reason, Hint: closed.hint, Err: ErrProtected}
+				return nil, &Error{Code: PathOutsideRoot, Path: ".", Reason: closed.Reason, Hint: closed.Hint, Err: ErrProtected}
 			}
 			top.agents = top.agents || ofAgents
 		}
@@ -171,19 +173,19 @@ func (f *Folder) Entries(ctx context.Context) ([]Entry, error) {
 // offers reports whether a name may stand for something that is read. Where a link leads
 // shows when it is followed.
 func (f *Folder) offers(e fs.DirEntry) bool {
-	p := protectedUnder(f.called, e.Name())
-	if p != nil && !p.documents {
+	p := filenames.Protected(f.called, e.Name())
+	if p != nil && !p.Documents {
 		return false
 	}
-	return !f.agents || !e.Type().IsRegular() || isDocument(e.Name())
+	return !f.agents || !e.Type().IsRegular() || filenames.IsDocument(e.Name())
 }
 
 // Enter opens the folder of this name in the folder, which must be no link. The
 // error is an *Error: NotFound, Permission, PathOutsideRoot (protected), or IOError.
 func (f *Folder) Enter(name string) (*Folder, error) {
-	p := protectedUnder(f.called, name)
-	if p != nil && !p.documents {
-		return nil, &Error{Code: PathOutsideRoot, Path: name, Reason: p.reason, Hint: p.hint, Err: ErrProtected}
+	p := filenames.Protected(f.called, name)
+	if p != nil && !p.Documents {
+		return nil, &Error{Code: PathOutsideRoot, Path: name, Reason: p.Reason, Hint: p.Hint, Err: ErrProtected}
 	}
 	next, _, err := openFolder(f.handle, name)
 	if err == nil && next == nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // Opening a root: it must be a folder, and no broader than somebody would hand to
@@ -52,7 +53,7 @@ func openRoot(dir string, broad bool) (*root, error) {
 	switch {
 	case inHistory(r.dir) || inHistory(r.real):
 		_ = handle.Close() // nothing was written
-		return refuse(PathOutsideRoot, reasonHistory, "")
+		return refuse(PathOutsideRoot, filenames.ReasonHistory, "")
 	case !broad && r.isBroad():
 		_ = handle.Close() // nothing was written
 		return refuse(InvalidArgument, "it is the root of the file system, the home folder or one above it",
@@ -111,7 +112,7 @@ func withParents(path string) iter.Seq[string] {
 // inHistory reports whether a path of the host lies in a folder of version
 // control, or is one.
 func inHistory(path string) bool {
-	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), isHistory)
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), filenames.IsHistory)
 }
 
 // InHistory reports whether the file at a path of the host lies in a folder of version

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // What can be said of a path without touching the disk.
@@ -20,7 +22,6 @@ const (
 
 const (
 	reasonNoName   = "no file can have this name"
-	reasonHistory  = "the data of version control (.git, .jj) is never read"
 	reasonLeaves   = "it leads out of the folder that can be read"
 	hintLeaves     = "name a file inside"
 	reasonMarkdown = "it is no Markdown file (.md, .markdown or .mdx)"
@@ -80,14 +81,14 @@ func (r *Roots) owners(slashed string) []rootPath {
 // looked at.
 func (r *Roots) Covers(path string) bool {
 	owners := r.owners(filepath.ToSlash(path))
-	return len(owners) > 0 && fileProtection(owners[0].root.called, owners[0].rest) == ""
+	return len(owners) > 0 && filenames.FileProtectionBelow(owners[0].root.called, owners[0].rest) == ""
 }
 
 // WriteProtection says why nothing at a path relative to a root is ever written, as far as
 // its names and those of the root tell; empty if it may be.
 func (r *Roots) WriteProtection(path string) string {
 	for _, root := range r.roots {
-		if reason := writeProtection(root.called, path); reason != "" {
+		if reason := filenames.WriteProtectionBelow(root.called, path); reason != "" {
 			return reason
 		}
 	}
@@ -122,14 +123,14 @@ func isAlias(name string) bool {
 	}
 	stem, _, _ := strings.Cut(name, ".")
 	_, number, isShort := strings.Cut(stem, "~")
-	return isShort && isNumber(number)
+	return isShort && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 // checkName refuses a name on the way to a file, whatever it stands for.
 func (w *way) checkName(name string) error {
-	switch p := protectedUnder(w.above(), name); {
-	case p != nil && !p.documents:
-		return w.protect(p.reason, p.hint)
+	switch p := filenames.Protected(w.above(), name); {
+	case p != nil && !p.Documents:
+		return w.protect(p.Reason, p.Hint)
 	case runtime.GOOS == "windows" && isAlias(name):
 		return w.fail(NotFound, reasonNoName, "")
 	}
@@ -151,7 +152,7 @@ func (w *way) ofAgents(itself bool) bool {
 	if itself {
 		names = append(slices.Clip(names), w.name)
 	}
-	_, found := protectedIn(w.root.called, names)
+	_, found := filenames.ProtectedIn(w.root.called, names)
 	return found || w.root.agents
 }
 
@@ -168,7 +169,7 @@ func (w *way) protect(reason, hint string) *Error {
 func (w *way) judge() error {
 	switch {
 	case w.fresh && w.ofAgents(true):
-		return w.protect(reasonAgents, hintAgents)
+		return w.protect(filenames.ReasonAgents, filenames.HintAgents)
 	case w.fresh && w.isUnwritten():
 		return w.protect(reasonUnwritten, hintUnwritten)
 	}

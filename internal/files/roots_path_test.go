@@ -19,19 +19,6 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-// TestHistoryNames judges names by what some file system would make of them.
-func TestHistoryNames(t *testing.T) {
-	for name, want := range map[string]bool{
-		".git": true, ".jj": true, ".Git. .": true, "GIT~2": true, "jj~10": true, ".git:a:b": true, ".g\u200ei\u206ft": true,
-		"": false, ".": false, "..": false, "git": false, "jj": false, "git~": false, "git~x": false, "git~1x": false, "~1": false,
-		".github": false, ".gitignore": false, ".git.md": false, "x.git": false, " .git": false, "digit~1": false, "a:.git": false,
-	} {
-		if got := isHistory(name); got != want {
-			t.Errorf("%q: %v, want %v", name, got, want)
-		}
-	}
-}
-
 func TestBelow(t *testing.T) {
 	for _, tt := range []struct {
 		path, dir, rest string

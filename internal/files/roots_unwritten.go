@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // A file that says what a server may open is never written by it, or who asks for files
@@ -58,5 +60,5 @@ func leadsTo(path string, file, folder fs.FileInfo, name string) bool {
 
 // isSameName reports whether a file system may take one name for the other.
 func isSameName(a, b string) bool {
-	return strings.Map(foldRune, a) == strings.Map(foldRune, b)
+	return strings.Map(filenames.FoldRune, a) == strings.Map(filenames.FoldRune, b)
 }

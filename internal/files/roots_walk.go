@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // A path is walked one name at a time, as the kernel does it: ".." goes up from
@@ -203,8 +204,8 @@ func (w *way) step(name string, more bool) (link string, err error) {
 	case !mode.IsRegular():
 		return "", w.fail(NotAFile, "it is a pipe, socket or device", "name a file")
 	}
-	if w.ofAgents(false) && !isDocument(name) {
-		return "", w.protect(agents.reason, agents.hint)
+	if w.ofAgents(false) && !filenames.IsDocument(name) {
+		return "", w.protect(filenames.Agents.Reason, filenames.Agents.Hint)
 	}
 	w.name = name
 	return "", nil

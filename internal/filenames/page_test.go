@@ -1,4 +1,4 @@
-package files
+package filenames
 
 import (
 	"flag"
@@ -18,7 +18,7 @@ var updatePages = flag.Bool("update", false, "write docs/protected.md anew")
 
 const protectedPage = `# What is never served
 
-<!-- Made by: go test ./internal/files -run ProtectedPage -update -->
+<!-- Made by: go test ./internal/filenames -run ProtectedPage -update -->
 
 A server neither reads nor writes files and folders of these names, in any folder below its roots or in a category, whatever a configuration says, the user's included, and whatever a call asks for. They are in no list and no suggestion either. Links that lead there are refused, and so are the names by which some file system takes one for another: in any case, with dots and blanks at the end, as a stream (` + "`.env::$DATA`" + `), by a short name (` + "`GIT~1`" + `), with characters that can't be seen, and copies and templates (` + "`k.pem.bak`, `.npmrc~`, `.env.mustache`" + `).
 
@@ -32,13 +32,13 @@ The user's own configuration, which says what a server may open, is never writte
 // protectedHeads are what the kinds are called on the page, in its order, and what is said
 // of them.
 var protectedHeads = []struct {
-	*protection
+	*Protection
 	head, text string
 }{
 	{history, "Version control", "Whoever writes there changes history, or hooks that run."},
 	{credentials, "Keys and passwords", "What programs log in with."},
 	{commands, "What other programs run or obey", "Shells, editors and debuggers run these when they start or when a folder is opened, build tools when they are called there, hosts when something is pushed."},
-	{agents, "Folders of coding agents", "In these, Markdown is read (`.md`, `.markdown`, `.mdx`, `.mdc`, and templates of it, as `a.md.mustache`), for rules stand there that are meant to be read. Settings and hooks aren't, and nothing is written: a command or skill in Markdown names programs that an agent then runs. What stands beside them, such as `AGENTS.md`, `.github/copilot-instructions.md` or `.cursorrules`, is a document like any other."},
+	{Agents, "Folders of coding agents", "In these, Markdown is read (`.md`, `.markdown`, `.mdx`, `.mdc`, and templates of it, as `a.md.mustache`), for rules stand there that are meant to be read. Settings and hooks aren't, and nothing is written: a command or skill in Markdown names programs that an agent then runs. What stands beside them, such as `AGENTS.md`, `.github/copilot-instructions.md` or `.cursorrules`, is a document like any other."},
 }
 
 func TestProtectedPage(t *testing.T) {
@@ -49,13 +49,13 @@ func TestProtectedPage(t *testing.T) {
 	for _, kind := range protectedHeads {
 		var names []string
 		for _, r := range rows {
-			if r.protection == kind.protection {
+			if r.Protection == kind.Protection {
 				names = append(names, "`"+strings.TrimPrefix(r.above+"/"+r.name, "/")+"`")
 			}
 		}
 		told += len(names)
 		slices.Sort(names)
-		if kind.protection == credentials {
+		if kind.Protection == credentials {
 			names = append(names, "`"+strings.Join(secretPrefixes[:], "*`, `")+"*`", "`*"+strings.Join(secretSuffixes[:], "`, `*")+"`")
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n%s\n", kind.head, kind.text, strings.Join(names, ", "))
@@ -74,6 +74,6 @@ func TestProtectedPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("docs/protected.md is stale (-page +program), go test ./internal/files -run ProtectedPage -update writes it anew:\n%s", diff)
+		t.Errorf("docs/protected.md is stale (-page +program), go test ./internal/filenames -run ProtectedPage -update writes it anew:\n%s", diff)
 	}
 }

@@ -1,8 +1,7 @@
-package files
+package filenames
 
 import (
 	"cmp"
-	"errors"
 	"path"
 	"path/filepath"
 	"slices"
@@ -22,32 +21,37 @@ import (
 // that a project keeps its plan in Markdown. The table has the names that are usual, and
 // no list of such is ever complete.
 
-// protection says why names are protected, and how far.
-type protection struct {
-	reason string // why nothing is read
-	hint   string // what to do, or empty
-	// documents says that Markdown in the folder is read all the same: agents keep rules
+// Protection says why names are protected, and how far.
+type Protection struct {
+	Reason string // why nothing is read
+	Hint   string // what to do, or empty
+	// Documents says that Markdown in the folder is read all the same: agents keep rules
 	// there that are meant to be read. Nothing in it is written, for commands and skills
 	// in Markdown name programs that an agent then runs.
-	documents bool
+	Documents bool
 }
 
 var (
-	history     = &protection{reason: reasonHistory}
-	credentials = &protection{reason: "keys and passwords (.env, id_rsa, *.pem and the like) are never read or written", hint: "name another file"}
-	commands    = &protection{reason: "what other programs run or obey (.vscode, .github/workflows, .bashrc and the like) is never read or written", hint: "name another file"}
-	agents      = &protection{reason: "of the folders of coding agents (.claude, .cursor and the like) Markdown alone is read", documents: true}
+	history     = &Protection{Reason: ReasonHistory}
+	credentials = &Protection{Reason: "keys and passwords (.env, id_rsa, *.pem and the like) are never read or written", Hint: "name another file"}
+	commands    = &Protection{Reason: "what other programs run or obey (.vscode, .github/workflows, .bashrc and the like) is never read or written", Hint: "name another file"}
+
+	// Agents is that of the folders of coding agents.
+	Agents = &Protection{Reason: "of the folders of coding agents (.claude, .cursor and the like) Markdown alone is read", Documents: true}
 )
 
-// reasonAgents says why nothing is written into the folders of agents, hintAgents what to do.
+// ReasonHistory says why version control's data is not read.
+const ReasonHistory = "the data of version control (.git, .jj) is never read"
+
+// ReasonAgents says why nothing is written into the folders of agents, HintAgents what to do.
 const (
-	reasonAgents = "nothing is written into the folders of coding agents (.claude, .cursor and the like), for they run what stands there"
-	hintAgents   = "name a file outside of them"
+	ReasonAgents = "nothing is written into the folders of coding agents (.claude, .cursor and the like), for they run what stands there"
+	HintAgents   = "name a file outside of them"
 )
 
 // protectedNames are the names of files and folders, in lower case. Behind a slash a
 // name counts in that folder alone.
-var protectedNames = map[*protection]string{ //nolint:gosec // names of files, no secrets
+var protectedNames = map[*Protection]string{ //nolint:gosec // names of files, no secrets
 	// Whoever writes here changes history, or hooks that run.
 	history: `.git .jj .hg .svn .bzr .sl .pijul _darcs`,
 
@@ -68,7 +72,7 @@ var protectedNames = map[*protection]string{ //nolint:gosec // names of files, n
 		.github/workflows .github/actions .github/hooks .gitea/workflows .forgejo/workflows .gitlab/ci .gitlab-ci.yml .gitlab-ci.yaml
 		.circleci .buildkite .woodpecker .woodpecker.yml .woodpecker.yaml .drone.yml .travis.yml .appveyor.yml .cirrus.yml .azure-pipelines`,
 
-	agents: `.agents .claude .cursor .codex .gemini .windsurf .clinerules .continue .kiro .roo .junie .opencode .amazonq
+	Agents: `.agents .claude .cursor .codex .gemini .windsurf .clinerules .continue .kiro .roo .junie .opencode .amazonq
 		.github/agents .github/prompts .github/chatmodes .github/skills .github/instructions`,
 }
 
@@ -85,13 +89,13 @@ var (
 type row struct {
 	above string // the folder that it counts in; empty for any
 	name  string
-	*protection
+	*Protection
 }
 
 // tableRows returns the names of the table, and those without a folder also by name. They
 // are made when the first is asked for: nothing is done at start.
-var tableRows = sync.OnceValues(func() (list []row, byName map[string]*protection) {
-	byName = map[string]*protection{}
+var tableRows = sync.OnceValues(func() (list []row, byName map[string]*Protection) {
+	byName = map[string]*Protection{}
 	for kind, names := range protectedNames {
 		for name := range strings.FieldsSeq(names) {
 			above, last, nested := strings.Cut(name, "/")
@@ -106,19 +110,9 @@ var tableRows = sync.OnceValues(func() (list []row, byName map[string]*protectio
 	return list, byName
 })
 
-// ErrProtected is what errors wrap about files that are never read or written.
-var ErrProtected = errors.New("the name is protected")
-
-// ErrAbsoluteLink is what errors wrap about files in a root that an absolute link leads to.
-var ErrAbsoluteLink = errors.New("an absolute link leads to it")
-
-// ErrOutsideRoots is what errors wrap about files that are in no root of
-// RootOptions.Within.
-var ErrOutsideRoots = errors.New("outside of the roots")
-
 // protected returns how the name of a file or folder is protected, nil if it isn't.
 // Above is the name of the folder that it is in.
-func protected(above, name string) *protection {
+func protected(above, name string) *Protection {
 	if isPlain(name) && isPlain(above) {
 		return nil
 	}
@@ -143,21 +137,21 @@ func protected(above, name string) *protection {
 	in := foldName(above)
 	for i := range rows {
 		if r := &rows[i]; is.means(r.name) && (r.above == "" || in.means(r.above)) {
-			return r.protection
+			return r.Protection
 		}
 	}
 	return nil
 }
 
-// protectedUnder is protected in a folder that has several names. Where they differ, what
+// Protected is protected in a folder that has several names. Where they differ, what
 // is closed counts. Without any nobody knows them.
-func protectedUnder(above []string, name string) (found *protection) {
+func Protected(above []string, name string) (found *Protection) {
 	if len(above) == 0 {
 		return protected("", name)
 	}
 	for _, folder := range above {
 		switch p := protected(folder, name); {
-		case p != nil && !p.documents:
+		case p != nil && !p.Documents:
 			return p
 		case p != nil:
 			found = p
@@ -166,8 +160,8 @@ func protectedUnder(above []string, name string) (found *protection) {
 	return found
 }
 
-// isHistory reports whether a name is that of a folder of version control.
-func isHistory(name string) bool { return protected("", name) == history }
+// IsHistory reports whether a name is that of a folder of version control.
+func IsHistory(name string) bool { return protected("", name) == history }
 
 // isPlain reports whether a name is told at once to be none of the table, nor the
 // folder of any.
@@ -211,7 +205,7 @@ type foldedName struct {
 // name (FAT, NTFS), with characters that don't count (HFS+, ext4, f2fs). The name of a template or
 // of a copy is that of its file.
 func foldName(name string) foldedName {
-	name, _, _ = strings.Cut(strings.Map(foldRune, foldWide.Replace(name)), ":")
+	name, _, _ = strings.Cut(strings.Map(FoldRune, foldWide.Replace(name)), ":")
 	f := foldedName{folded: originalName(strings.TrimRight(name, ". "))}
 	if stem, rest, ok := strings.Cut(f.folded, "~"); ok && !IsMarkdown(name) {
 		if number, _, _ := strings.Cut(rest, "."); isNumber(number) {
@@ -247,10 +241,10 @@ func originalName(name string) string {
 // Unicode folds it, of those that names of the table have.
 var foldWide = strings.NewReplacer("ß", "ss", "ẞ", "ss", "ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
 
-// foldRune returns the character in lower case, or a negative number for one that can't be
+// FoldRune returns the character in lower case, or a negative number for one that can't be
 // seen: HFS+ leaves out some of these when it compares names, and ext4 and f2fs leave out
 // all of them where case doesn't count.
-func foldRune(c rune) rune {
+func FoldRune(c rune) rune {
 	if c >= utf8.RuneSelf && unicode.In(c, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
 		return -1
 	}
@@ -278,21 +272,21 @@ func (f foldedName) means(name string) bool {
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// isDocument reports whether a file in a folder of agents may be read: Markdown, a rule
+// IsDocument reports whether a file in a folder of agents may be read: Markdown, a rule
 // in the form of it, or a template of either.
-func isDocument(name string) bool {
+func IsDocument(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), templateSuffix)
 	return IsMarkdown(name) || path.Ext(name) == ".mdc"
 }
 
-// protectedIn returns the protection of the first name of a path that is not read, and
+// ProtectedIn returns the protection of the first name of a path that is not read, and
 // whether it leads into a folder of agents. Above are the names of the folder that the path
 // begins in: of a root, its own (root.called).
-func protectedIn(above, names []string) (closed *protection, ofAgents bool) {
+func ProtectedIn(above, names []string) (closed *Protection, ofAgents bool) {
 	for i, name := range names {
-		switch p := protectedUnder(above, name); {
+		switch p := Protected(above, name); {
 		case p == nil:
-		case p.documents:
+		case p.Documents:
 			ofAgents = true
 		default:
 			return p, ofAgents
@@ -305,47 +299,47 @@ func protectedIn(above, names []string) (closed *protection, ofAgents bool) {
 // FolderProtection says why nothing in the folder at a path, one of the host or relative
 // to a root, is ever read; empty if something may be.
 func FolderProtection(name string) string {
-	if closed, _ := protectedIn(nil, pathNames(name)); closed != nil {
-		return closed.reason
+	if closed, _ := ProtectedIn(nil, PathNames(name)); closed != nil {
+		return closed.Reason
 	}
 	return ""
 }
 
 // FileProtection says why the file at a path is never read; empty if it may be.
-func FileProtection(name string) string { return fileProtection(nil, name) }
+func FileProtection(name string) string { return FileProtectionBelow(nil, name) }
 
-// fileProtection is FileProtection below a folder of these names.
-func fileProtection(above []string, name string) string {
-	names := pathNames(name)
+// FileProtectionBelow is FileProtection below a folder of these names.
+func FileProtectionBelow(above []string, name string) string {
+	names := PathNames(name)
 	if len(names) == 0 {
 		return ""
 	}
 	last := len(names) - 1
-	if _, ofAgents := protectedIn(above, names[:last]); ofAgents && !isDocument(names[last]) {
-		return agents.reason
+	if _, ofAgents := ProtectedIn(above, names[:last]); ofAgents && !IsDocument(names[last]) {
+		return Agents.Reason
 	}
-	if closed, _ := protectedIn(above, names); closed != nil {
-		return closed.reason
+	if closed, _ := ProtectedIn(above, names); closed != nil {
+		return closed.Reason
 	}
 	return ""
 }
 
 // WriteProtection says why nothing at a path is ever written; empty if it may be.
-func WriteProtection(name string) string { return writeProtection(nil, name) }
+func WriteProtection(name string) string { return WriteProtectionBelow(nil, name) }
 
-// writeProtection is WriteProtection below a folder of these names.
-func writeProtection(above []string, name string) string {
-	closed, ofAgents := protectedIn(above, pathNames(name))
+// WriteProtectionBelow is WriteProtection below a folder of these names.
+func WriteProtectionBelow(above []string, name string) string {
+	closed, ofAgents := ProtectedIn(above, PathNames(name))
 	switch {
 	case closed != nil:
-		return closed.reason
+		return closed.Reason
 	case ofAgents:
-		return reasonAgents
+		return ReasonAgents
 	}
 	return ""
 }
 
-// pathNames returns the names of a path, with slashes of either kind between them.
-func pathNames(name string) []string {
+// PathNames returns the names of a path, with slashes of either kind between them.
+func PathNames(name string) []string {
 	return strings.FieldsFunc(filepath.ToSlash(name), func(c rune) bool { return c == '/' || c == '\\' })
 }

@@ -1,0 +1,261 @@
+package files
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/ignore"
+)
+
+// A walk leaves out what ignore files name and folders whose names begin with a dot.
+// Which files count, and which of them more, is as with ripgrep: .ignore before
+// .gitignore before .git/info/exclude, of each kind the innermost first; and, as with
+// git, no .gitignore from outside of the repository that a folder is in. Ignore files
+// come from whoever made the tree: they are read as far as they are no links and not too
+// large, and what they can do is to leave names out of a list.
+
+// WalkOptions say what a walk of a folder leaves out. The zero value is what people
+// mean.
+type WalkOptions struct {
+	NoIgnore bool // whatever ignore files say
+	Hidden   bool // also folders whose names begin with a dot
+}
+
+const (
+	maxIgnoreFile = 256 << 10 // bytes of an ignore file
+	maxWild       = 2000      // patterns with wildcards that count in a folder
+)
+
+// The names of ignore files.
+const (
+	gitIgnore = ".gitignore"
+	anyIgnore = ".ignore"
+)
+
+// projectMarks are names in a folder that make it the top for ignore files.
+var projectMarks = [...]string{".git", ".jj", ".sectile.yaml"}
+
+// ignoring is what a walk leaves out, where it is now.
+type ignoring struct {
+	WalkOptions
+	path    []byte // of the folder where the walk is, from the top, with a slash after it unless it is the top
+	scopes  []scope
+	flat    bool // what is in folders does not matter
+	leftOut int  // names that were left out so far, with all that is in them
+}
+
+// scope is what ignore files of one folder say of what is in it and below.
+type scope struct {
+	start               int // of paths below the folder in ignoring.path
+	other, git, exclude *ignore.Rules
+	repository          bool // one begins in the folder
+	wild                int  // patterns with wildcards, those of the folders above too
+}
+
+// outside is where a walk was before it entered a folder.
+type outside struct{ path, scopes int }
+
+// enter goes into a folder of this name, "" for the top, which has these entries. Open
+// opens it if it has something to read. The error is an *Error with the path that
+// ignore files have in the folder: one that is not obeyed.
+func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Root, error)) (outside, error) {
+	before := outside{len(g.path), len(g.scopes)}
+	if name != "" {
+		g.path = append(append(g.path, name...), '/')
+	}
+	if g.NoIgnore {
+		return before, nil
+	}
+	var s scope
+	var found []string
+	for _, e := range entries {
+		switch e.Name() {
+		case gitIgnore, anyIgnore:
+			if e.Type().IsRegular() {
+				found = append(found, e.Name())
+			}
+		case ".git":
+			s.repository = true
+			if e.IsDir() {
+				found = append(found, e.Name())
+			}
+		case ".jj":
+			s.repository = true
+		}
+	}
+	if len(found) == 0 && !s.repository {
+		return before, nil
+	}
+	return before, g.read(&s, found, open, false)
+}
+
+// read reads the ignore files of the folder where the walk is, and notes what they say.
+// Owned says that they must be the user's or the system's.
+func (g *ignoring) read(s *scope, found []string, open func() (*os.Root, error), owned bool) error {
+	s.start = len(g.path)
+	if n := len(g.scopes); n > 0 {
+		s.wild = g.scopes[n-1].wild
+	}
+	var failed error
+	if len(found) > 0 {
+		folder, err := open()
+		if err != nil {
+			return nil // walking it tells
+		}
+		defer folder.Close() //nolint:errcheck // nothing was written
+		for _, name := range found {
+			rules, err := readRules(folder, name, owned, maxWild-s.wild)
+			if err != nil {
+				failed = err
+			}
+			s.wild += rules.Wild()
+			switch name {
+			case gitIgnore:
+				s.git = rules
+			case anyIgnore:
+				s.other = rules
+			default:
+				s.exclude = rules
+			}
+		}
+	}
+	g.scopes = append(g.scopes, *s)
+	return failed
+}
+
+// leave goes back to where the walk was.
+func (g *ignoring) leave(to outside) { g.path, g.scopes = g.path[:to.path], g.scopes[:to.scopes] }
+
+// leavesOut reports whether the walk leaves out what has this name in the folder where it
+// is, and counts it.
+func (g *ignoring) leavesOut(name string, isFolder bool) bool {
+	verdict := ignore.Unsaid
+	if len(g.scopes) > 0 {
+		n := len(g.path)
+		g.path = append(g.path, name...)
+		verdict = g.verdict(isFolder)
+		g.path = g.path[:n]
+	}
+	if verdict == ignore.Ignored || verdict == ignore.Unsaid && isFolder && !g.Hidden && name[0] == '.' {
+		if !isFolder || !g.flat {
+			g.leftOut++
+		}
+		return true
+	}
+	return false
+}
+
+// verdict returns what the ignore files say of the path.
+func (g *ignoring) verdict(isFolder bool) ignore.Verdict {
+	for i := len(g.scopes) - 1; i >= 0; i-- {
+		if v := g.scopes[i].other.Match(g.path[g.scopes[i].start:], isFolder); v != ignore.Unsaid {
+			return v
+		}
+	}
+	for i := len(g.scopes) - 1; i >= 0; i-- {
+		s := &g.scopes[i]
+		if v := s.git.Match(g.path[s.start:], isFolder); v != ignore.Unsaid {
+			return v
+		}
+		if s.repository {
+			return s.exclude.Match(g.path[s.start:], isFolder)
+		}
+	}
+	return ignore.Unsaid
+}
+
+// readRules reads an ignore file of a folder, or .git/info/exclude for ".git". There are
+// none in what is missing or a link. The error is an *Error.
+func readRules(folder *os.Root, name string, owned bool, maxWild int) (*ignore.Rules, error) {
+	path := name
+	if name == ".git" {
+		path, name = ".git/info/exclude", "exclude"
+		for _, step := range [...]string{".git", "info"} {
+			next, _, err := openFolder(folder, step)
+			if err != nil || next == nil {
+				return nil, nil //nolint:nilerr // there is none
+			}
+			defer next.Close() //nolint:errcheck // nothing was written
+			folder = next
+		}
+	}
+	f, info, err := openFile(folder, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errChanged):
+		return nil, nil
+	case err != nil:
+		return nil, notObeyed(path, Permission, "an ignore file that can't be read, and so is not obeyed")
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	if owned && !fileinfo.OwnedByUserOrRoot(info) {
+		return nil, nil
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile+1))
+	if err != nil {
+		return nil, notObeyed(path, IOError, "an ignore file that can't be read, and so is not obeyed")
+	}
+	if len(text) > maxIgnoreFile {
+		return nil, notObeyed(path, TooLarge, "an ignore file of more than 256 KiB, which is not obeyed")
+	}
+	rules := ignore.Parse(text)
+	if rules.Wild() > maxWild {
+		return nil, notObeyed(path, TooLarge, "an ignore file that makes more than 2000 patterns with wildcards, and so is not obeyed")
+	}
+	return rules, nil
+}
+
+// notObeyed returns the error for an ignore file.
+func notObeyed(path string, code Code, reason string) *Error {
+	return &Error{Code: code, Path: path, Reason: reason, Hint: "make it smaller or readable, or name the documents"}
+}
+
+// begin begins a walk of a folder with what ignore files of the folders above say, from
+// the top on: the nearest one upwards that is marked as a project's, the folder itself
+// among them; else the working directory, if the folder lies in it.
+func (g *ignoring) begin(dir string) {
+	dir, err := filepath.Abs(dir)
+	if err != nil || g.NoIgnore {
+		return
+	}
+	top := topOf(dir)
+	names, inside := below(filepath.ToSlash(dir), filepath.ToSlash(top))
+	if !inside || names == "" {
+		return
+	}
+	at := top
+	for name := range strings.SplitSeq(names, "/") {
+		s := scope{repository: isThere(at, ".git") || isThere(at, ".jj")}
+		_ = g.read(&s, []string{gitIgnore, anyIgnore, ".git"}, func() (*os.Root, error) { return os.OpenRoot(at) }, true) // it is not below dir
+		g.path = append(append(g.path, name...), '/')
+		at = filepath.Join(at, name)
+	}
+}
+
+// topOf returns the folder down from which ignore files count for one at an absolute path.
+func topOf(dir string) string {
+	for at := range withParents(dir) {
+		for _, mark := range projectMarks {
+			if isThere(at, mark) {
+				return at
+			}
+		}
+	}
+	if current, err := filepath.Abs("."); err == nil {
+		if _, inside := below(filepath.ToSlash(dir), filepath.ToSlash(current)); inside {
+			return current
+		}
+	}
+	return dir
+}
+
+// isThere reports whether a folder has something of this name that is the user's or the
+// system's.
+func isThere(dir, name string) bool {
+	info, err := os.Lstat(filepath.Join(dir, name))
+	return err == nil && fileinfo.OwnedByUserOrRoot(info)
+}

@@ -1,0 +1,210 @@
+package files
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// sorted lists what Find yields, errors as "path: code", in the order of texts.
+func sorted(o WalkOptions, args ...string) []string {
+	list := []string{}
+	for path, err := range Find(args, o) {
+		if err != nil {
+			path += ": " + string(codeOf(err))
+		}
+		list = append(list, filepath.ToSlash(path))
+	}
+	slices.Sort(list)
+	return list
+}
+
+func TestFindLeavesOut(t *testing.T) {
+	t.Chdir(testkit.Folder(t, map[string]string{
+		".gitignore": "node_modules/\n/build\n*.tmp.md\n!kept.tmp.md\n", ".ignore": "drafts/\n!other.tmp.md\n!.shown/\n",
+		".git/info/exclude": "excluded.md\n", ".git/a.md": "", "a.md": "", "x.tmp.md": "", "kept.tmp.md": "", "other.tmp.md": "", "excluded.md": "",
+		"node_modules/b/c.md": "", "build/a.md": "", "docs/build/a.md": "", "docs/drafts/a.md": "", "docs/a.md": "", "docs/node_modules/a.md": "",
+		"docs/.gitignore": "/a.md\n!x.tmp.md\n", "docs/x.tmp.md": "", ".github/a.md": "", ".shown/a.md": "",
+		"sub/.git": "gitdir: elsewhere\n", "sub/build.tmp.md": "", "sub/drafts/a.md": "", "sub/excluded.md": "",
+	}))
+	for _, tt := range []struct {
+		options WalkOptions
+		args    []string
+		want    []string
+	}{
+		{WalkOptions{}, []string{"."}, []string{
+			".shown/a.md", "a.md", "docs/build/a.md", "docs/x.tmp.md", "kept.tmp.md", "other.tmp.md", "sub/build.tmp.md", "sub/excluded.md",
+		}},
+		{WalkOptions{}, []string{"docs"}, []string{"docs/build/a.md", "docs/x.tmp.md"}},
+		{WalkOptions{}, []string{"docs/*/*.md"}, []string{"docs/build/a.md"}},
+		{WalkOptions{}, []string{"node_modules"}, []string{"node_modules/b/c.md"}}, // it is named
+		{WalkOptions{}, []string{"x.tmp.md", "build/a.md", "docs/a.md"}, []string{"build/a.md", "docs/a.md", "x.tmp.md"}},
+		{WalkOptions{Hidden: true}, []string{"."}, []string{
+			".github/a.md", ".shown/a.md", "a.md", "docs/build/a.md", "docs/x.tmp.md", "kept.tmp.md", "other.tmp.md", "sub/build.tmp.md", "sub/excluded.md",
+		}},
+		{WalkOptions{NoIgnore: true}, []string{"docs"}, []string{
+			"docs/a.md", "docs/build/a.md", "docs/drafts/a.md", "docs/node_modules/a.md", "docs/x.tmp.md",
+		}},
+		{WalkOptions{}, []string{"docs/[a].md"}, []string{"docs/[a].md: no_matches"}},
+	} {
+		if diff := cmp.Diff(tt.want, sorted(tt.options, tt.args...)); diff != "" {
+			t.Errorf("%+v %q (-want +got):\n%s", tt.options, tt.args, diff)
+		}
+	}
+	for _, err := range Find([]string{"docs/[a].md"}, WalkOptions{}) {
+		if !strings.Contains(fmt.Sprint(err), "before the name: 1") || !strings.Contains(fmt.Sprint(err), "--no-ignore") {
+			t.Errorf("what is left out isn't told: %v", err)
+		}
+	}
+	want := []string{"docs/build/a.md", "docs/x.tmp.md"}
+	r := openRoots(t, RootOptions{}, ".")
+	got := slices.DeleteFunc(slices.Collect(r.Find(t.Context())), func(p string) bool { return !strings.HasPrefix(p, "docs") })
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("below a root (-want +got):\n%s", diff)
+	}
+}
+
+// TestIgnoreFilesOfOthers: an ignore file that is a link, a pipe, too large or can't be read
+// leaves nothing out; what is no link is told of.
+func TestIgnoreFilesOfOthers(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{
+		"all": "*\n", "a.md": "", "large/a.md": "", "large/.gitignore": strings.Repeat("*\n#", maxIgnoreFile), "large/.git/x": "",
+		"many/.ignore": strings.Repeat("*a?\n", maxWild+1) + "*\n", "many/a.md": "", "link/a.md": "", "info/a.md": "", "info/.git/x": "",
+		"sum/.gitignore": strings.Repeat("*b?\n", maxWild-1), "sum/sub/.gitignore": "*c?\n*d?\n*\n", "sum/sub/a.md": "",
+	})
+	t.Chdir(dir)
+	if runtime.GOOS != "windows" {
+		for link, to := range map[string]string{"link/.gitignore": "../all", "info/.git/info": "../../exclude"} {
+			if err := os.Symlink(to, link); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(t, "exclude/exclude", "*\n")
+	}
+	want := []string{
+		"a.md", "info/a.md", "large/.gitignore: file_too_large", "large/a.md", "link/a.md", "many/.ignore: file_too_large", "many/a.md",
+		"sum/sub/.gitignore: file_too_large", "sum/sub/a.md",
+	}
+	if diff := cmp.Diff(want, sorted(WalkOptions{}, ".")); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestTopOfIgnoreFiles: what stands above the project doesn't count, and neither does what
+// stands above the working directory where there is no project.
+func TestTopOfIgnoreFiles(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{
+		".ignore": "*\n", "plain/.ignore": "b.md\n", "plain/sub/a.md": "", "plain/sub/b.md": "",
+		"project/.sectile.yaml": "", "project/.gitignore": "/sub/b.md\n", "project/sub/a.md": "", "project/sub/b.md": "",
+	})
+	t.Chdir(filepath.Join(dir, "plain"))
+	for arg, want := range map[string][]string{
+		"sub": {"sub/a.md"}, "../project/sub": {"../project/sub/a.md"}, filepath.Join(dir, "project", "sub"): {filepath.ToSlash(dir) + "/project/sub/a.md"},
+	} {
+		if diff := cmp.Diff(want, sorted(WalkOptions{}, arg)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", arg, diff)
+		}
+	}
+	t.Chdir(filepath.Join(dir, "plain", "sub"))
+	if diff := cmp.Diff([]string{"a.md", "b.md"}, sorted(WalkOptions{}, ".")); diff != "" {
+		t.Errorf("in a folder without a project (-want +got):\n%s", diff)
+	}
+}
+
+// TestFindIsThatOfRipgrep: in random trees with random ignore files, what is found is what
+// rg --files lists, and what git ls-files does where there is no .ignore.
+func TestFindIsThatOfRipgrep(t *testing.T) {
+	for _, name := range []string{"rg", "git"} {
+		if _, err := exec.LookPath(name); err != nil {
+			testkit.Missing(t, name+" is not installed")
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	trees := 12
+	if testkit.Long() {
+		trees = 200
+	}
+	for range trees {
+		dir := t.TempDir()
+		if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		t.Chdir(dir)
+		withIgnore := r.IntN(2) == 0
+		for range 60 {
+			path := pick("a", "b", ".c") + "/" + pick("a", "b", ".c") + "/" + pick("a.md", "b.md", "c.md", "a/b.md", "b/a.md")
+			write(t, path, "")
+		}
+		for range 5 {
+			var text strings.Builder
+			for range 1 + r.IntN(4) {
+				text.WriteString(pick("", "", "!") + pick("", "/", "**/") + pick("a", "b", "*", ".c", "*.md", "a.md", "[ab]") + pick("", "/", "/*", "/**", "/b.md") + "\n")
+			}
+			names := []string{gitIgnore}
+			if withIgnore {
+				names = append(names, anyIgnore)
+			}
+			write(t, filepath.Join(pick("", "a", "b", "a/b", "b/a"), pick(names...)), text.String())
+		}
+		o := WalkOptions{Hidden: r.IntN(2) == 0}
+		args := []string{"--files", "--no-ignore-global", "--no-ignore-parent", "-g", "!**/.gitignore", "-g", "!**/.ignore", "-g", "!.git"}
+		if o.Hidden {
+			args = append(args, "--hidden")
+		}
+		want := lines(t, exec.Command("rg", args...))
+		got := sorted(o, ".")
+		if !slices.Equal(got, []string{".: no_matches"}) || len(want) > 0 {
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%+v (-rg +ours):\n%s%s", o, diff, ignoreFiles(t))
+			}
+		}
+		if !withIgnore && o.Hidden {
+			cmd := exec.Command("git", "-c", "core.excludesFile=/dev/null", "ls-files", "--others", "--exclude-standard", "*.md")
+			if diff := cmp.Diff(lines(t, cmd), got); diff != "" && !slices.Equal(got, []string{".: no_matches"}) {
+				t.Errorf("(-git +ours):\n%s%s", diff, ignoreFiles(t))
+			}
+		}
+	}
+}
+
+// lines returns what a program prints, sorted.
+func lines(t *testing.T, cmd *exec.Cmd) []string {
+	t.Helper()
+	out, err := cmd.Output()
+	if err != nil && len(out) > 0 {
+		t.Fatalf("%s: %v", cmd, err)
+	}
+	list := []string{}
+	for line := range bytes.Lines(out) {
+		list = append(list, strings.TrimSuffix(string(line), "\n"))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// ignoreFiles returns the ignore files below the working directory.
+func ignoreFiles(t *testing.T) string {
+	t.Helper()
+	var text strings.Builder
+	_ = filepath.WalkDir(".", func(path string, d fs.DirEntry, _ error) error { // for a message
+		if !d.IsDir() && (d.Name() == gitIgnore || d.Name() == anyIgnore) {
+			said, _ := os.ReadFile(path)
+			fmt.Fprintf(&text, "%s:\n%s", path, said)
+		}
+		return nil
+	})
+	return text.String()
+}
