@@ -88,7 +88,8 @@ func run(ctx context.Context, file string, program []string) error {
 	return nil
 }
 
-// scenarios are what the tools are made for.
+// scenarios are what the tools are made for. The first six are those of the tools that
+// navigate.
 var scenarios = []struct {
 	title string
 	play  func(a *agent) error
@@ -204,8 +205,12 @@ func search(a *agent) error {
 	if len(p.Sections) > 0 {
 		word = strings.Fields(p.Sections[0].Name + " x")[0]
 	}
-	_, _, err = a.ask("markdown_tree", map[string]any{"pattern": word})
-	return err
+	for _, tool := range []string{"markdown_tree", "markdown_list_sections"} {
+		if _, _, err = a.ask(tool, map[string]any{"pattern": word}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func extract(a *agent) error {
@@ -221,8 +226,12 @@ func extract(a *agent) error {
 			}
 			continue
 		}
-		_, _, err = a.ask("markdown_read_section", map[string]any{"section_name": name, "max_chars": 2000})
-		return err
+		for _, below := range []bool{true, false} {
+			if _, _, err = a.ask("markdown_read_section", map[string]any{"section_name": name, "include_subsections": below, "max_chars": 2000}); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	return nil
 }
