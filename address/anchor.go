@@ -43,7 +43,7 @@ func (a anchors) take(slug string) string {
 // make one of, as "## !?" hasn't on GitHub, and for one whose anchor leads elsewhere.
 func Anchors(doc *markdown.Document) []string {
 	all := make([]string, len(doc.Sections))
-	written := writtenPlaces(doc)
+	written := writtenPlaces(doc, elementsOf(doc))
 	twins := ruleOf(doc).twins
 	given := map[string]bool{} // if there can be twins
 	section := 0
@@ -52,8 +52,8 @@ func Anchors(doc *markdown.Document) []string {
 		if twins {
 			given[anchor] = true
 		}
-		if place, ok := written.exact[anchor]; ok {
-			leads = leads && written.all[place].Block == b
+		if place, exact := written.Find(anchor); place != nil && exact {
+			leads = leads && (place.Block == b || place.Node(doc) == NodeOfBlock(doc, b))
 		}
 		if doc.Blocks[b].Parent >= 0 {
 			continue

@@ -135,3 +135,28 @@ func TestAnchorsResolve(t *testing.T) {
 		}
 	}
 }
+
+// TestElementAnchors finds names of elements: of a heading, of what stands just before one,
+// and of what stands in a section, which counts.
+func TestElementAnchors(t *testing.T) {
+	const src = "<a name=\"top\"></a>\n\n# One <a id=\"in\"></a>\n\ntext <span id='mid'>x</span>\n\n<div id=before></div>\n\n## Two\n\n## in\n\n`<a id=\"code\">`\n"
+	doc := parse(t, src)
+	for anchor, want := range map[string]struct {
+		node     Node
+		position bool
+	}{
+		"#top": {NodeOfSection(0), true}, "#in": {NodeOfSection(0), true}, "#mid": {NodeOfSection(0), true},
+		"#before": {NodeOfSection(1), true}, "#two": {NodeOfSection(1), false},
+	} {
+		r, err := Resolve(doc, anchor)
+		if err != nil || r.Node != want.node || r.ByPosition != want.position {
+			t.Errorf("%s: %+v, %v, want %+v", anchor, r, err, want)
+		}
+	}
+	if _, err := Resolve(doc, "#code"); err == nil {
+		t.Error("code has a name")
+	}
+	if got, want := Anchors(doc), []string{"#one-", "#two", ""}; !slices.Equal(got, want) {
+		t.Errorf("the anchors are %q, want %q", got, want)
+	}
+}

@@ -36,6 +36,8 @@ type Place struct {
 	// Block is the index of the heading, of the block that "^id" names, or of the block in
 	// which the element stands.
 	Block int
+	// Line is the one on which the block begins, from 1.
+	Line int
 	// Section is the index of the section that is read when somebody follows the link, -1
 	// for what stands before the first one.
 	Section int
@@ -57,58 +59,152 @@ func (p *Place) Node(doc *markdown.Document) Node {
 	return NodeOfSection(p.Section)
 }
 
-// Places are the names of a document that links can lead to. They are safe for concurrent
-// use.
+// Places are the names of a document that links can lead to. They don't keep the document,
+// and are safe for concurrent use.
 type Places struct {
-	doc    *markdown.Document
 	all    []Place
+	nested []named // the sections, in the dialect of Obsidian
+
+	once   sync.Once // of what follows
 	exact  map[string]int32
 	folded map[string]int32
+	texts  map[string][]int32 // the sections that have a text
+}
 
-	once  sync.Once // of texts
-	texts map[string][]int32
+// named is a section that is named by its text.
+type named struct {
+	text            string // folded
+	parent, heading int32
+	line            uint32
 }
 
 // PlacesOf returns the places of a document: those that are written down first, then
 // those of its headings, each kind in the order of the document.
 func PlacesOf(doc *markdown.Document) *Places {
-	p := writtenPlaces(doc)
-	for b, anchor := range headingAnchors(doc) {
-		if anchor != "" {
-			p.add(Place{Kind: HeadingPlace, Name: anchor, Block: b, Section: sectionAtLine(doc, int(doc.Blocks[b].StartLine))})
-		}
-	}
-	return p
+	return PlacesWith(doc, elementsOf(doc))
 }
 
-// writtenPlaces returns the places whose names are written down.
-func writtenPlaces(doc *markdown.Document) *Places {
-	p := &Places{doc: doc, exact: map[string]int32{}, folded: map[string]int32{}}
-	for b := range doc.Blocks {
-		if id, ok := attributeID(doc, b); ok {
-			p.add(Place{AttributePlace, string(doc.Text(id)), b, sectionAtLine(doc, int(doc.Blocks[b].StartLine)), id})
+// elementsOf returns the links of a document if there may be elements with names in it.
+func elementsOf(doc *markdown.Document) []markdown.Link {
+	if !mayHaveElements(doc.Source) {
+		return nil
+	}
+	return doc.Links()
+}
+
+// PlacesWith is PlacesOf for those who have the document's links, as Links returns them.
+func PlacesWith(doc *markdown.Document, links []markdown.Link) *Places {
+	p := writtenPlaces(doc, links)
+	for b, anchor := range headingAnchors(doc) {
+		if anchor != "" {
+			p.add(placeAt(doc, HeadingPlace, anchor, b, markdown.Span{}))
 		}
 	}
 	if ruleOf(doc).nested {
-		p.addBlocks()
+		p.nested = make([]named, len(doc.Sections))
+		for i, s := range doc.Sections {
+			p.nested[i] = named{folded(string(obsidianSlug(nil, doc, int(s.Heading)))), s.Parent, s.Heading, doc.Blocks[s.Heading].StartLine}
+		}
 	}
 	return p
 }
 
-// add adds a place, unless there is one of the same name.
-func (p *Places) add(place Place) {
-	if _, ok := p.exact[place.Name]; ok {
-		return
+// writtenPlaces returns the places whose names are written down, given the links of the
+// document if it may have elements with names.
+func writtenPlaces(doc *markdown.Document, links []markdown.Link) *Places {
+	p := &Places{}
+	for b := range doc.Blocks {
+		if id, ok := attributeID(doc, b); ok {
+			p.add(placeAt(doc, AttributePlace, string(doc.Text(id)), b, id))
+		}
 	}
-	n := int32(len(p.all))
-	p.all = append(p.all, place)
-	p.exact[place.Name] = n
-	if f := folded(place.Name); p.folded[f] == 0 {
-		p.folded[f] = n + 1
+	for i := range links {
+		if l := &links[i]; l.Kind == markdown.LinkHTMLAnchor && l.Label.Len() > 0 {
+			place := placeAt(doc, ElementPlace, string(doc.AppendLinkText(nil, l, l.Label)), l.Block, l.Label)
+			place.Line = doc.LineAt(l.Whole.Start)
+			place.Section = sectionAtLine(doc, place.Line)
+			if next := place.Section + 1; next < len(doc.Sections) && isBefore(doc, l.Block, int(doc.Sections[next].Heading)) {
+				place.Section = next
+			}
+			p.add(place)
+		}
+	}
+	if ruleOf(doc).nested {
+		p.addBlocks(doc)
+	}
+	return p
+}
+
+// mayHaveElements reports whether elements with names may be in a source.
+func mayHaveElements(src []byte) bool {
+	if bytes.IndexByte(src, '<') < 0 {
+		return false
+	}
+	for _, sign := range [...]string{"id=", "name=", "ID=", "NAME=", "Id=", "Name=", "id =", "name ="} {
+		if bytes.Contains(src, []byte(sign)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isBefore reports whether block b holds nothing but tags and stands just before a heading:
+// then what is named in it is the heading.
+func isBefore(doc *markdown.Document, b, heading int) bool {
+	if int(doc.Blocks[b].Next) != heading || doc.Blocks[b].Kind != markdown.Paragraph && doc.Blocks[b].Kind != markdown.HTMLBlock {
+		return false
+	}
+	inTag := false
+	for _, c := range doc.Text(doc.Blocks[b].Span()) {
+		switch {
+		case c == '<':
+			inTag = true
+		case c == '>':
+			inTag = false
+		case !inTag && c != ' ' && c != '\t' && c != '\n' && c != '\r':
+			return false
+		}
+	}
+	return true
+}
+
+// placeAt returns the place of a name at block b.
+func placeAt(doc *markdown.Document, kind PlaceKind, name string, b int, written markdown.Span) Place {
+	line := int(doc.Blocks[b].StartLine)
+	return Place{kind, name, b, line, sectionAtLine(doc, line), written}
+}
+
+// add adds a place.
+func (p *Places) add(place Place) { p.all = append(p.all, place) }
+
+// index makes the maps by which places are found: of several of a name the first counts.
+func (p *Places) index() {
+	p.exact = make(map[string]int32, len(p.all))
+	p.folded = make(map[string]int32, len(p.all))
+	for i := range p.all {
+		name := p.all[i].Name
+		if _, ok := p.exact[name]; !ok {
+			p.exact[name] = int32(i)
+		}
+		if f := folded(name); !has(p.folded, f) {
+			p.folded[f] = int32(i)
+		}
+	}
+	p.texts = map[string][]int32{}
+	for s, n := range p.nested {
+		if n.text != "" {
+			p.texts[n.text] = append(p.texts[n.text], int32(s))
+		}
 	}
 }
 
-// All returns the places. The slice must not be changed.
+func has(m map[string]int32, key string) bool {
+	_, ok := m[key]
+	return ok
+}
+
+// All returns the places, of which several may have the same name; the first of those is
+// the one that is found. The slice must not be changed.
 func (p *Places) All() []Place { return p.all }
 
 // Find returns the place of a name, nil if there is none, and whether the name is written
@@ -116,15 +212,15 @@ func (p *Places) All() []Place { return p.all }
 // others don't. In the dialect of Obsidian it forgives, and takes a heading below others
 // too, "Install#Linux".
 func (p *Places) Find(name string) (place *Place, exact bool) {
-	rule := ruleOf(p.doc)
+	p.once.Do(p.index)
 	if i, ok := p.exact[name]; ok {
 		return &p.all[i], true
 	}
-	if rule.nested && !strings.HasPrefix(name, "^") {
+	if p.nested != nil && !strings.HasPrefix(name, "^") {
 		return p.findNested(strings.Split(name, "#")), true
 	}
-	if i := p.folded[folded(name)]; i > 0 {
-		return &p.all[i-1], rule.nested
+	if i, ok := p.folded[folded(name)]; ok {
+		return &p.all[i], p.nested != nil
 	}
 	return nil, false
 }
@@ -136,7 +232,6 @@ const maxTwins = 1000
 // findNested returns the place of the first heading of the last name that stands below
 // those before it, nil if there is none.
 func (p *Places) findNested(names []string) *Place {
-	p.once.Do(p.readTexts)
 	keys := make([]string, len(names))
 	for i, name := range names {
 		keys[i] = folded(string(appendNamed(nil, name)))
@@ -144,32 +239,21 @@ func (p *Places) findNested(names []string) *Place {
 	twins := p.texts[keys[len(keys)-1]]
 	for _, s := range twins[:min(len(twins), maxTwins)] {
 		rest := keys[:len(keys)-1]
-		for up := p.doc.Sections[s].Parent; up >= 0 && len(rest) > 0; up = p.doc.Sections[up].Parent {
-			if folded(string(obsidianSlug(nil, p.doc, int(p.doc.Sections[up].Heading)))) == rest[len(rest)-1] {
+		for up := p.nested[s].parent; up >= 0 && len(rest) > 0; up = p.nested[up].parent {
+			if p.nested[up].text == rest[len(rest)-1] {
 				rest = rest[:len(rest)-1]
 			}
 		}
 		if len(rest) == 0 {
-			return &Place{Kind: HeadingPlace, Name: strings.Join(names, "#"), Block: int(p.doc.Sections[s].Heading), Section: int(s)}
+			return &Place{Kind: HeadingPlace, Name: strings.Join(names, "#"), Block: int(p.nested[s].heading), Line: int(p.nested[s].line), Section: int(s)}
 		}
 	}
 	return nil
 }
 
-// readTexts notes which sections have which text.
-func (p *Places) readTexts() {
-	p.texts = map[string][]int32{}
-	for s := range p.doc.Sections {
-		if key := folded(string(obsidianSlug(nil, p.doc, int(p.doc.Sections[s].Heading)))); key != "" {
-			p.texts[key] = append(p.texts[key], int32(s))
-		}
-	}
-}
-
 // addBlocks adds the blocks that have names: "^id" at the end of a paragraph or heading,
 // which in an item means the item, or alone behind a block that can't have one.
-func (p *Places) addBlocks() {
-	doc := p.doc
+func (p *Places) addBlocks(doc *markdown.Document) {
 	for b := range doc.Blocks {
 		block := &doc.Blocks[b]
 		if block.Kind != markdown.Paragraph && block.Kind != markdown.Heading {
@@ -188,7 +272,7 @@ func (p *Places) addBlocks() {
 		case block.Parent >= 0 && doc.Blocks[block.Parent].Kind == markdown.Item && int(block.Parent) == b-1:
 			named = b - 1
 		}
-		p.add(Place{BlockPlace, "^" + string(doc.Text(id)), named, sectionAtLine(doc, int(doc.Blocks[named].StartLine)), id})
+		p.add(placeAt(doc, BlockPlace, "^"+string(doc.Text(id)), named, id))
 	}
 }
 

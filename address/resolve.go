@@ -294,7 +294,7 @@ func lookUpLine(doc *markdown.Document, s string) *lookup {
 func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 	name := percentDecoded(s[1:])
 	if mayBeWritten(doc.Source, name) {
-		if p, _ := writtenPlaces(doc).Find(name); p != nil {
+		if p, _ := writtenPlaces(doc, elementsOf(doc)).Find(name); p != nil {
 			return &lookup{nodes: []Node{p.Node(doc)}, byPosition: p.Kind == ElementPlace}
 		}
 	}

@@ -22,6 +22,7 @@ from 1. The heading is its text, or its text with its marks, which fix the level
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeOneAddress,
 		RunE: func(_ *cobra.Command, args []string) error {
+			doc.memory.anchors = mayBeAnchors(args[1:])
 			docs, err := doc.documents(args[:1], s)
 			if err != nil {
 				return err

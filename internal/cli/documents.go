@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -44,6 +46,7 @@ func addWalk(flags *pflag.FlagSet, walk *documents.WalkOptions) {
 // memoryFlag is the budget of memory of a command.
 type memoryFlag struct {
 	bytes   int64
+	anchors bool                   // what is asked for may depend on the dialect of anchors, which takes time to read
 	context func() context.Context // of the command, when it runs
 }
 
@@ -66,13 +69,20 @@ func checkMaxMemory(bytes int64) string {
 	return ""
 }
 
+// mayBeAnchors reports whether there may be an anchor among addresses.
+func mayBeAnchors(addresses []string) bool {
+	return slices.ContainsFunc(addresses, func(a string) bool { return strings.Contains(a, "#") })
+}
+
 // work begins the one request of a command, which ends with the process.
 func (f *memoryFlag) work() (*documents.Work, error) {
 	if message := checkMaxMemory(f.bytes); message != "" {
 		return nil, usage(message)
 	}
 	memory := documents.NewMemory(f.bytes)
-	memory.Read(doctor.Dialect(f.context()))
+	if f.anchors {
+		memory.Read(doctor.Dialect(f.context()))
+	}
 	memory.Rule()
 	return memory.Begin(f.context(), nil), nil
 }

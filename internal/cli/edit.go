@@ -112,6 +112,7 @@ func (f *editFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.json, "json", false, "print JSON, errors too")
 	flags.Int64Var(&f.maxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
 	f.memory.add(cmd)
+	f.memory.anchors = true
 }
 
 // documents returns the document that is changed.

@@ -123,7 +123,7 @@ func newMdselIndex(s Streams, asJSON *bool) *cobra.Command {
 				return errors.New("missing required argument 'files'")
 			}
 			req.JSON, req.Time = *asJSON, time.Now()
-			work, err := (&memoryFlag{documents.DefaultMaxMemory, cmd.Context}).work()
+			work, err := (&memoryFlag{bytes: documents.DefaultMaxMemory, context: cmd.Context}).work()
 			if err != nil {
 				return err
 			}
@@ -152,7 +152,7 @@ func newMdselSelect(s Streams, asJSON *bool) *cobra.Command {
 				}
 				return errTold
 			}
-			work, err := (&memoryFlag{documents.DefaultMaxMemory, cmd.Context}).work()
+			work, err := (&memoryFlag{bytes: documents.DefaultMaxMemory, context: cmd.Context}).work()
 			if err != nil {
 				return err
 			}

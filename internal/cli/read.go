@@ -42,6 +42,7 @@ one say which lines and how to go on. A line that is longer than that comes in p
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			doc.memory.anchors = mayBeAnchors(args[1:])
 			docs, err := doc.documents(args[:1], s)
 			if err != nil {
 				return err

@@ -10,5 +10,5 @@
 //   - workspace.go: what a server may read; cache.go, flight.go: parses that are kept or
 //     shared; memory.go, work.go: the budget of memory, and how many work at once; answer.go:
 //     memory for answers; waiting.go: the end of a wait
-//   - coverage.go: what a reader was shown
+//   - look.go: what there is at a path; coverage.go: what a reader was shown
 package documents

@@ -100,7 +100,9 @@ func NewMemory(limit int64) *Memory {
 
 // Read makes the documents of the process be parsed in a dialect of anchors. It is for a
 // budget of which nothing is reserved yet.
-func (m *Memory) Read(dialect markdown.Dialect) { m.dialect.Dialect = dialect }
+func (m *Memory) Read(dialect markdown.Dialect) {
+	m.dialect = markdown.Options{Dialect: dialect, WikiLinks: dialect == markdown.Obsidian}
+}
 
 // Rule makes the runtime clear away garbage so that the process stays within the
 // budget. It is for the one budget of a program.

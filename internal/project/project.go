@@ -42,3 +42,22 @@ func Dialect(ctx context.Context, start string) markdown.Dialect {
 	dialect, _ := markdown.DialectNamed(loaded.Links.Dialect)
 	return dialect
 }
+
+// LinkSettings are what a project says of its links.
+type LinkSettings struct {
+	// Folder is that of the project, absolute; empty if there is none.
+	Folder string
+	// Root is the folder below it that links which begin with '/' are relative to; empty
+	// where nothing is set.
+	Root string
+}
+
+// Links returns what the project in which start lies says of its links. Its error is that
+// of the configuration.
+func Links(ctx context.Context, start string) (LinkSettings, error) {
+	loaded, err := NewLoader(start, "", nil).Load(ctx)
+	if err != nil {
+		return LinkSettings{}, err
+	}
+	return LinkSettings{loaded.Root, loaded.Links.Root}, nil
+}

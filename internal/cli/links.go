@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sectile/sectile/internal/linking"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+func newLinks(s Streams) *cobra.Command {
+	var (
+		doc documentFlags
+		req linking.Request
+	)
+	cmd := &cobra.Command{
+		Use:   "links [DOCUMENT...]",
+		Short: "List links and where they lead, or check them",
+		Long: `List the links of documents and what they lead to, a line each: path and line,
+destination, and the file and line that it leads to. A folder stands for its Markdown
+files; without a document, the working directory.
+
+A link is broken if there is no such file, or no such anchor in it. What can't be judged
+from the documents is unknown and never broken: what a site may make of something else,
+what lies outside of the project. Links with a scheme are external and are listed with
+--external alone; nothing is fetched. The keys links.dialect and links.root of the
+configuration say how anchors are made and what '/' stands for.
+
+With --broken, the exit code is 1 if a link is broken or fits several documents.`,
+		Example: `  sectile links --broken docs README.md
+  sectile links --to 'docs/guide.md#install' docs
+  sectile links --graph mermaid docs
+  sectile links --broken --format github`,
+		ValidArgsFunction: completeMarkdown,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = []string{"."}
+			}
+			doc.memory.anchors = true
+			docs, err := doc.documents(args, s)
+			if err != nil {
+				return err
+			}
+			if req.JSON = doc.json; req.JSON {
+				printsJSON(s)
+			}
+			res, err := linking.Links(cmd.Context(), docs, &req, func(text []byte) error {
+				_, err := s.Out.Write(text)
+				return err
+			}, func(e *replies.Error) error {
+				tell(s, e, doc.json)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			if !req.JSON && req.Graph == "" {
+				if _, err := fmt.Fprintln(s.Err, summary(res, &req)); err != nil {
+					return err
+				}
+			}
+			if req.Broken && res.Broken > 0 || res.Failed > 0 {
+				return errFailed
+			}
+			return nil
+		},
+	}
+	doc.add(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&req.Broken, "broken", false, "list links that lead nowhere; exit 1 if there is one")
+	flags.StringVar(&req.To, "to", "", "list links that lead to this document, or to FILE#ANCHOR")
+	flags.StringVar(&req.Graph, "graph", "", "print what links to what: "+strings.Join(linking.Graphs(), ", "))
+	flags.BoolVar(&req.Orphans, "orphans", false, "list documents to which no other one links")
+	flags.BoolVar(&req.External, "external", false, "list links that lead out of the documents")
+	flags.StringVar(&req.Format, "format", "", "github: annotations for its checks")
+	_ = cmd.RegisterFlagCompletionFunc("graph", cobra.FixedCompletions(linking.Graphs(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// summary tells how many links there are.
+func summary(res *linking.Result, req *linking.Request) string {
+	text := replies.Plural(res.Links, "link") + " in " + replies.Plural(res.Documents, "document")
+	switch {
+	case req.Orphans:
+		return replies.Plural(res.Shown, "document") + " of " + replies.Plural(res.Documents, "document") + " without a link from another one"
+	case req.External || req.To != "":
+		return replies.Plural(res.Shown, "link") + " of " + replies.Plural(res.Documents, "document")
+	}
+	return fmt.Sprintf("%s: %d broken, %d unknown", text, res.Broken, res.Unknown)
+}

@@ -1,0 +1,10 @@
+// Package linking answers requests about links: where those of documents lead, which lead
+// nowhere, which lead to a section, and tables of contents.
+//
+// Which file holds what:
+//
+//   - scan.go: the documents of a request as a set of package links; list.go: the links of a
+//     request; reply.go, graph.go: how they are written; nearest.go: what was meant by a
+//     broken one
+//   - toc.go: tables of contents
+package linking

@@ -1,0 +1,208 @@
+package linking
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/links"
+)
+
+// Request asks for links.
+type Request struct {
+	// Broken keeps links that lead nowhere, and those that fit several documents.
+	Broken bool
+	// External asks for the links that lead out of the documents, and for no others.
+	External bool
+	// Orphans asks for the documents to which no other one links, in place of links.
+	Orphans bool
+	// To keeps links that lead to a document, "docs/a.md", or to a place in it,
+	// "docs/a.md#install".
+	To string
+	// Graph asks for what links to what: "dot", "mermaid" or "json"; empty for the links.
+	Graph string
+	// Format is "github" for annotations of its checks, empty for text.
+	Format string
+	JSON   bool // an object a line
+
+	// Cursor is where the page before ended, empty for the first; Max the largest number of
+	// links of a page, 0 for all; MaxChars the largest number of characters of the reply,
+	// 0 for any number.
+	Cursor   string
+	Max      int
+	MaxChars int
+}
+
+// link is a link of a request with what it leads to.
+type link struct {
+	page   *links.Page
+	link   *links.Link
+	target links.Target
+}
+
+// Result is what was found.
+type Result struct {
+	Documents int // that were read
+	Links     int // that were judged
+	Broken    int // links among them that lead nowhere, or fit several documents
+	Unknown   int // links that can't be judged
+	Shown     int // links or documents of the reply
+	Failed    int // documents that can't be read
+}
+
+// check says what is wrong with a request.
+func (r *Request) check() error {
+	wrong := func(format string, values ...any) error {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(format, values...)}
+	}
+	chosen := 0
+	for _, is := range []bool{r.Broken, r.External, r.Orphans} {
+		if is {
+			chosen++
+		}
+	}
+	switch {
+	case r.Graph != "" && !slices.Contains(Graphs(), r.Graph):
+		return wrong("there is no graph %q; it is one of %s", replies.Clip(r.Graph, replies.MaxShown), strings.Join(Graphs(), ", "))
+	case r.Format != "" && r.Format != formatGitHub:
+		return wrong("there is no format %q; the only one is %s", replies.Clip(r.Format, replies.MaxShown), formatGitHub)
+	case chosen > 1 || r.Graph != "" && chosen > 0:
+		return wrong("only one of broken, external, orphans and graph can be asked for")
+	case r.Orphans && r.To != "":
+		return wrong("orphans are documents that nothing links to; ask for them without an address")
+	}
+	return nil
+}
+
+// Links answers a request about the documents in docs. Emit is called with the parts of the
+// reply in order, failed with documents that can't be read. The error is an *Error, or that
+// of emit or failed.
+func Links(ctx context.Context, docs documents.Set, req *Request, emit func([]byte) error, failed func(*replies.Error) error) (*Result, error) {
+	if err := req.check(); err != nil {
+		return nil, err
+	}
+	s, err := newScan(ctx, docs)
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{}
+	if err := s.read(ctx, func(e *replies.Error) error { res.Failed++; return failed(e) }); err != nil {
+		return nil, err
+	}
+	res.Documents = len(s.pages)
+	list, err := s.list(ctx, req, res)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case req.Orphans:
+		return res, emit(s.orphans(list, req, res))
+	case req.Graph != "":
+		res.Shown = len(list)
+		return res, emit(s.graph(list, req.Graph))
+	}
+	return res, s.write(list, req, res, emit)
+}
+
+// list returns the links that are asked for, in the order of documents and of each.
+func (s *scan) list(ctx context.Context, req *Request, res *Result) ([]link, error) {
+	to, err := s.addressed(req.To)
+	if err != nil {
+		return nil, err
+	}
+	var list []link
+	for _, page := range s.pages {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for i := range page.Links {
+			l := link{page, &page.Links[i], s.set.Resolve(page, &page.Links[i])}
+			bad := l.target.Status == links.Broken || l.target.Status == links.Ambiguous
+			if l.target.Status != links.External {
+				res.Links++
+			}
+			if bad {
+				res.Broken++
+			}
+			if l.target.Status == links.Unknown {
+				res.Unknown++
+			}
+			external := l.target.Status == links.External
+			if external == req.External && (!req.Broken || bad) && (to == nil || to.fits(&l.target)) {
+				list = append(list, l)
+			}
+		}
+	}
+	return list, nil
+}
+
+// addressee is what links shall lead to.
+type addressee struct {
+	path  string
+	place bool
+	block int
+}
+
+// fits reports whether a target is what links shall lead to.
+func (a *addressee) fits(t *links.Target) bool {
+	return t.Path == a.path && t.Status == links.OK && (!a.place || t.Place != nil && t.Place.Block == a.block)
+}
+
+// addressed returns what an address of a document, or of a place in one, stands for; nil
+// for no address.
+func (s *scan) addressed(to string) (*addressee, error) {
+	if to == "" {
+		return nil, nil
+	}
+	name, fragment, has := strings.Cut(to, "#")
+	in := s.inSet(name)
+	d := links.ParseDestination("#" + fragment)
+	d.HasFragment = has
+	t := s.set.ResolveDestination(in, d)
+	known := s.set.Page(in) != nil || s.look(in) != links.Nothing
+	switch {
+	case !known:
+		return nil, &replies.Error{Code: replies.CodeFileNotFound, Path: replies.DisplayPath(name), Message: replies.Say("no such document; links lead to documents, or to places in them, as docs/a.md#install")}
+	case t.Status == links.Broken:
+		e := &replies.Error{Code: codeHeadingNotFound, Path: replies.DisplayPath(name), Message: replies.Say("no heading has the anchor %q", "#"+replies.Clip(fragment, replies.MaxShown))}
+		if near := s.nearest(&t, "#"+fragment); near != "" {
+			e.Message = e.Message.Then("; did you mean %s?", replies.Safe(near))
+		}
+		return nil, e
+	}
+	a := &addressee{path: in}
+	if t.Place != nil {
+		a.place, a.block = true, t.Place.Block
+	}
+	return a, nil
+}
+
+const codeHeadingNotFound = "heading_not_found"
+
+// orphans renders the documents to which no other one links; those that stand for their
+// folder are read without a link.
+func (s *scan) orphans(list []link, req *Request, res *Result) []byte {
+	linked := map[string]bool{}
+	for i := range list {
+		if list[i].target.Path != list[i].page.Path {
+			linked[list[i].target.Path] = true
+		}
+	}
+	var text []byte
+	for _, p := range s.pages {
+		base := strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path))
+		if linked[p.Path] || strings.EqualFold(base, "readme") || strings.EqualFold(base, "index") {
+			continue
+		}
+		res.Shown++
+		if req.JSON {
+			text = append(replies.AppendJSON(text, map[string]string{"file_path": s.path(p.Path)}), '\n')
+		} else {
+			text = append(append(text, replies.Safe(s.path(p.Path))...), '\n')
+		}
+	}
+	return text
+}

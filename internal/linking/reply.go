@@ -1,0 +1,170 @@
+package linking
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/links"
+)
+
+// formatGitHub is the format of annotations in GitHub's checks.
+const formatGitHub = "github"
+
+// linkJSON is a link in JSON.
+type linkJSON struct {
+	FilePath    string   `json:"file_path"`
+	Line        int      `json:"line"`
+	Kind        string   `json:"kind"`
+	Destination string   `json:"destination"`
+	Status      string   `json:"status"`
+	Reason      string   `json:"reason,omitempty"`
+	Target      string   `json:"target,omitempty"`
+	Anchor      string   `json:"anchor,omitempty"`
+	TargetLine  int      `json:"target_line,omitempty"`
+	Fits        []string `json:"fits,omitempty"`
+	Nearest     string   `json:"nearest,omitempty"`
+}
+
+// maxNearest is the number of broken links of a reply for which it is looked for what was
+// meant.
+const maxNearest = 200
+
+// write renders the links of the page that is asked for.
+func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) error) error {
+	first, err := start(req.Cursor, len(list))
+	if err != nil {
+		return err
+	}
+	room, size := req.MaxChars, 0
+	for i := first; i < len(list); i++ {
+		line := s.line(&list[i], req, res.Shown < maxNearest)
+		size += replies.Chars(line)
+		full := req.Max > 0 && res.Shown == req.Max || room > 0 && size > room-reserved && res.Shown > 0
+		if full {
+			return emit(fmt.Appendf(nil, "[%d of %d links; go on with cursor %d]\n", res.Shown, len(list), i))
+		}
+		if room > 0 && replies.Chars(line) > room-reserved {
+			line = append([]byte(replies.Clip(string(line), room-reserved)), '\n')
+		}
+		res.Shown++
+		if err := emit(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reserved is the number of characters that the note of a cut list may take.
+const reserved = 80
+
+// start returns the index of the first link of the page.
+func start(cursor string, count int) (int, error) {
+	if cursor == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(cursor)
+	if err != nil || n < 0 || n > count {
+		return 0, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("there is no page at the cursor %q; begin again without one", replies.Clip(cursor, replies.MaxShown))}
+	}
+	return n, nil
+}
+
+// line renders a link on one line.
+func (s *scan) line(l *link, req *Request, search bool) []byte {
+	near := ""
+	if bad := l.target.Status == links.Broken; bad && search {
+		near = s.nearest(&l.target, l.link.Destination)
+	}
+	switch {
+	case req.JSON:
+		return s.lineJSON(l, near)
+	case req.Format == formatGitHub:
+		return fmt.Appendf(nil, "::%s file=%s,line=%d,title=%s::%s\n", level(l), property(s.path(l.page.Path)), l.link.Line,
+			property("link "+l.target.Status.String()), message(replies.Safe(l.link.Destination+s.leads(l, near))))
+	}
+	return fmt.Appendf(nil, "%s:%d %s\n", replies.Safe(s.path(l.page.Path)), l.link.Line,
+		replies.Safe(replies.Clip(l.link.Destination, maxDestination)+s.leads(l, near)))
+}
+
+// maxDestination is the number of characters of a destination that a line shows.
+const maxDestination = 500
+
+// leads tells what a link leads to.
+func (s *scan) leads(l *link, near string) string {
+	t := &l.target
+	switch t.Status {
+	case links.External:
+		return ""
+	case links.OK:
+		what := " -> " + s.path(t.Path)
+		if t.Place != nil {
+			what += ":" + strconv.Itoa(t.Place.Line)
+		}
+		if t.Reason != "" {
+			what += " (" + reasons[t.Reason] + ")"
+		}
+		return what
+	case links.Ambiguous:
+		fits := make([]string, len(t.Others))
+		for i, other := range t.Others {
+			fits[i] = s.path(other)
+		}
+		return ": ambiguous, it fits " + strings.Join(fits, ", ")
+	}
+	what := ": " + t.Status.String() + ", " + reasons[t.Reason]
+	if t.Reason == links.NoAnchor && t.Path != l.page.Path {
+		what += " in " + s.path(t.Path)
+	}
+	if near != "" {
+		what += "; did you mean " + near + "?"
+	}
+	return what
+}
+
+// reasons are the reasons for people.
+var reasons = map[links.Reason]string{
+	links.NoFile: "no such file", links.NoAnchor: "no such anchor", links.OtherCase: "in another case", links.OtherForm: "in another normal form of Unicode",
+	links.Outside: "it leads outside", links.NotSet: "links.root isn't set", links.FileAnchor: "an anchor of a file that is no document",
+	links.MadeAnchor: "the document takes parts from elsewhere", links.LineAnchor: "an anchor of lines", links.FolderAnchor: "an anchor of a folder",
+}
+
+// lineJSON renders a link as an object on one line.
+func (s *scan) lineJSON(l *link, near string) []byte {
+	t := &l.target
+	out := linkJSON{
+		FilePath: s.path(l.page.Path), Line: l.link.Line, Kind: l.link.Kind.String(), Destination: l.link.Destination,
+		Status: t.Status.String(), Reason: string(t.Reason), Nearest: near,
+	}
+	if t.Path != "" {
+		out.Target = s.path(t.Path)
+	}
+	if t.Place != nil {
+		out.Anchor, out.TargetLine = t.Place.Name, t.Place.Line
+	}
+	for _, other := range t.Others {
+		out.Fits = append(out.Fits, s.path(other))
+	}
+	return append(replies.AppendJSON(nil, out), '\n')
+}
+
+// level returns the level of an annotation.
+func level(l *link) string {
+	switch l.target.Status {
+	case links.Broken:
+		return "error"
+	case links.Ambiguous:
+		return "warning"
+	}
+	return "notice"
+}
+
+// message escapes the message of a command of GitHub's workflows, property a value before it.
+func message(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+func property(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(message(s))
+}

@@ -1,0 +1,168 @@
+package linking
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/project"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/links"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Paths in a set are relative to one folder, with slashes: that of the project, or of the
+// documents if they lie outside of it; in a server, the paths of its workspace. In replies
+// they are as somebody at the working directory writes them.
+
+// codeConfiguration is the code of a configuration that is wrong.
+const codeConfiguration = "validation_error"
+
+// scan is the documents of a request as a set.
+type scan struct {
+	docs    documents.Set
+	set     *links.Set
+	base    string            // the folder, absolute; empty in a server
+	working string            // the working directory, absolute
+	shown   map[string]string // the paths of the request by those of the set
+
+	mu    sync.Mutex
+	seen  map[string]links.Entry
+	pages []*links.Page
+}
+
+// newScan returns a scan that has read nothing yet.
+func newScan(ctx context.Context, docs documents.Set) (*scan, error) {
+	s := &scan{docs: docs, shown: map[string]string{}, seen: map[string]links.Entry{}}
+	start := ""
+	if docs.Workspace != nil {
+		start = docs.Workspace.Roots()[0]
+	}
+	settings, err := project.Links(ctx, start)
+	if err != nil {
+		return nil, &replies.Error{Code: codeConfiguration, Message: replies.Text(err.Error()), Err: err}
+	}
+	options := links.Options{Look: s.look, Open: s.open, HasRoot: settings.Root != "", Root: settings.Root}
+	if docs.Workspace == nil {
+		if s.working, err = filepath.Abs("."); err != nil {
+			return nil, replies.ErrorAbout("", err)
+		}
+		s.base = s.common(cmp.Or(settings.Folder, s.working))
+		if settings.Folder != "" {
+			options.Root = s.inSet(filepath.Join(settings.Folder, settings.Root))
+		}
+	}
+	s.set = links.NewSet(options)
+	return s, nil
+}
+
+// common returns the folder, or the one around it in which all paths of the request lie.
+func (s *scan) common(folder string) string {
+	for _, path := range s.docs.Paths {
+		abs, err := filepath.Abs(path)
+		if err != nil || path == documents.Stdin {
+			continue
+		}
+		for !below(folder, abs) && filepath.Dir(folder) != folder {
+			folder = filepath.Dir(folder)
+		}
+	}
+	return folder
+}
+
+// below reports whether a path is a folder or lies in it.
+func below(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// inSet returns the path in the set of a path of the system.
+func (s *scan) inSet(path string) string {
+	if s.docs.Workspace != nil {
+		return filepath.ToSlash(filepath.Clean(path))
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return filepath.ToSlash(path)
+	}
+	if rel, err := filepath.Rel(s.base, abs); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(abs)
+}
+
+// path returns the path of the system of one in the set, as it is shown.
+func (s *scan) path(name string) string {
+	if shown, ok := s.shown[name]; ok {
+		return shown
+	}
+	if s.docs.Workspace != nil {
+		return name
+	}
+	abs := filepath.Join(s.base, filepath.FromSlash(name))
+	if rel, err := filepath.Rel(s.working, abs); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(abs)
+}
+
+// look says what there is at a path of the set; each is looked at once.
+func (s *scan) look(name string) links.Entry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entry, known := s.seen[name]
+	if !known {
+		entry = entries[s.docs.Look(s.path(name))]
+		s.seen[name] = entry
+	}
+	return entry
+}
+
+// open returns a document that the request doesn't name, nil if it can't be read.
+func (s *scan) open(name string) *links.Page {
+	one := s.docs
+	worker := one.Worker()
+	defer worker.Close()
+	doc, err := worker.Open(s.path(name))
+	if err != nil {
+		return nil
+	}
+	return links.NewPage(name, doc)
+}
+
+// read reads the documents of the request into the set. Emit is called with those that
+// can't be read, in order.
+func (s *scan) read(ctx context.Context, failed func(*replies.Error) error) error {
+	r := documents.Renderer{Document: func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
+		name := s.inSet(path)
+		page := links.NewPage(name, doc)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if _, twice := s.shown[name]; !twice {
+			s.shown[name] = path
+			s.pages = append(s.pages, page)
+		}
+		return dst, nil
+	}}
+	err := s.docs.Each(ctx, r, func(part documents.Part) error {
+		for _, e := range part.Errors {
+			if err := failed(e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	slices.SortFunc(s.pages, func(a, b *links.Page) int { return strings.Compare(a.Path, b.Path) })
+	for _, p := range s.pages {
+		s.set.Add(p)
+	}
+	return err
+}
+
+var entries = [...]links.Entry{
+	documents.Nothing: links.Nothing, documents.AFile: links.File, documents.AFolder: links.Folder, documents.Unseen: links.Unseen,
+}

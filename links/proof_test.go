@@ -1,0 +1,208 @@
+package links
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// parse returns the parse of a source in a dialect.
+func parse(t testing.TB, src string, dialect markdown.Dialect) *markdown.Document {
+	t.Helper()
+	o := markdown.Options{Dialect: dialect, WikiLinks: dialect == markdown.Obsidian}
+	doc, err := (&markdown.Parser{Options: o}).Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// spliced returns a source with its splices, from the last to the first.
+func spliced(src []byte, splices []Splice) string {
+	text := slices.Clone(src)
+	for _, s := range slices.Backward(splices) {
+		text = slices.Replace(text, s.Span.Start, s.Span.End, []byte(s.Text)...)
+	}
+	return string(text)
+}
+
+// renamed renames section i of a source and keeps its links.
+func renamed(t testing.TB, src string, i int, title string, dialect markdown.Dialect) (text string, lost int, proved bool) {
+	t.Helper()
+	before := parse(t, src, dialect)
+	heading := int(before.Sections[i].Heading)
+	content := before.Content(heading)
+	after := parse(t, src[:content.Start]+title+src[content.End:], dialect)
+	r := &Renaming{Path: "a.md", Before: before, After: after, Heading: heading}
+	splices, missing := Rename(r)
+	text = spliced(after.Source, splices)
+	r.After = parse(t, text, dialect)
+	return text, len(missing), r.Proved()
+}
+
+// TestRename keeps links where they led.
+func TestRename(t *testing.T) {
+	for name, c := range map[string]struct {
+		src, title string
+		section    int
+		dialect    markdown.Dialect
+		want       string
+	}{
+		"one": {
+			"[a](#old) [b](a.md#old 'T') <a href=\"#old\">c</a> [d][r] `#old`\n\n# Old\n\n[r]: <#old>\n", "New one", 0, markdown.GitHub,
+			"[a](#new-one) [b](a.md#new-one 'T') <a href=\"#new-one\">c</a> [d][r] `#old`\n\n# New one\n\n[r]: <#new-one>\n",
+		},
+		"the first of twins": {
+			"# Example\n\n# Example\n\n[1](#example) [2](#example-1)\n", "Other", 0, markdown.GitHub,
+			"# Other\n\n# Example\n\n[1](#other) [2](#example)\n",
+		},
+		"one that takes another's name": {
+			"# Foo\n\n# Bar\n\n[f](#foo) [b](#bar)\n", "Bar", 0, markdown.GitHub,
+			"# Bar\n\n# Bar\n\n[f](#bar) [b](#bar-1)\n",
+		},
+		"encoding": {
+			"# Café\n\n[a](#caf%C3%A9) [b](#café) [c](<#café>)\n", "Thé à", 0, markdown.GitHub,
+			"# Thé à\n\n[a](#th%C3%A9-%C3%A0) [b](#thé-à) [c](<#thé-à>)\n",
+		},
+		"mkdocs": {
+			"# a\n\n# a\n\n[x](#a) [y](#a_1)\n", "b", 0, markdown.MkDocs, "# b\n\n# a\n\n[x](#b) [y](#a)\n",
+		},
+		"obsidian": {
+			"# One two\n\n[[#One two|x]] [y](#One%20two) [[a#one two]]\n", "Three: four", 0, markdown.Obsidian,
+			"# Three: four\n\n[[#Three four|x]] [y](#Three%20four) [[a#Three four]]\n",
+		},
+		"names that are written": {
+			"# Old {#keep}\n\n<a id=\"two\"></a>\n\n[a](#keep) [b](#two)\n", "New {#keep}", 0, markdown.GitHub,
+			"# New {#keep}\n\n<a id=\"two\"></a>\n\n[a](#keep) [b](#two)\n",
+		},
+		"a quote": {
+			"> # Old\n>\n> [a](#old)\n\n# Old\n\n> [b\n> c](#old-1)\n", "New", 0, markdown.GitHub,
+			"> # Old\n>\n> [a](#old)\n\n# New\n\n> [b\n> c](#new)\n",
+		},
+	} {
+		got, lost, proved := renamed(t, c.src, c.section, c.title, c.dialect)
+		if got != c.want || lost != 0 || !proved {
+			t.Errorf("%s: %q, %d lost, proved %v, want %q", name, got, lost, proved, c.want)
+		}
+	}
+}
+
+// TestRenameLost tells of links that nothing leads to any more.
+func TestRenameLost(t *testing.T) {
+	_, lost, proved := renamed(t, "# Old\n\n[a](#old)\n", 0, "!?", markdown.GitHub)
+	if lost != 1 || proved {
+		t.Errorf("%d lost, proved %v", lost, proved)
+	}
+}
+
+// TestBroken finds links from other documents, and those that a twin takes.
+func TestBroken(t *testing.T) {
+	before, after := parse(t, "# A\n\n# A\n\n# B\n", 0), parse(t, "# C\n\n# A\n\n# B\n", 0)
+	s := NewSet(Options{})
+	s.Add(NewPage("x/a.md", before))
+	other := page(t, "b.md", "[1](x/a.md#a) [2](x/a.md#a-1) [3](x/a.md#b) [4](x/a.md) [5](#a)\n", markdown.Options{})
+	s.Add(other)
+	r := &Renaming{Path: "x/a.md", Before: before, After: after, Heading: int(before.Sections[0].Heading)}
+	if got := r.Broken(s, other); !slices.Equal(got, []int{0, 1}) {
+		t.Errorf("%v break", got)
+	}
+}
+
+// TestCompare tells of links that led somewhere and lead elsewhere.
+func TestCompare(t *testing.T) {
+	was := []Lead{{OK, "a", 1}, {OK, "a", 2}, {Broken, "b", -1}, {OK, "c", -1}}
+	is := []Lead{{OK, "a", 1}, {OK, "a", 3}, {OK, "b", -1}, {Unknown, "c", -1}, {}}
+	if got := Compare(was, is); !slices.Equal(got, []int{1, 3}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestSetPath keeps the style of a destination.
+func TestSetPath(t *testing.T) {
+	for _, c := range [][4]string{ // the link, the document, where the target goes, the result
+		{"[a](b.md#c 't')", "x/a.md", "x/y/b.md", "[a](y/b.md#c 't')"},
+		{"[a](./b.md)", "x/a.md", "x/c.md", "[a](./c.md)"},
+		{"[a](<b c.md>)", "a.md", "d e.md", "[a](<d%20e.md>)"},
+		{"[a](b?x#c)", "x/a.md", "d.md", "[a](../d?x#c)"},
+		{"[a](b.html)", "a.md", "x/d.md", "[a](x/d.html)"},
+		{"[a](b/)", "a.md", "x/README.md", "[a](x/)"},
+		{"[a](/b.md)", "x/a.md", "y/c.md", "[a](/y/c.md)"},
+		{"[a](b.png)", "a.md", "x/(c).png", "[a](x/%28c%29.png)"},
+		{"[a](b%C3%A9.md)", "a.md", "ü.md", "[a](%C3%BC.md)"},
+		{"[a](#b)", "a.md", "c.md", ""},
+		{"[a](https://x)", "a.md", "c.md", ""},
+	} {
+		p := page(t, c[1], c[0], markdown.Options{})
+		s, ok := SetPath([]byte(c[0]), &p.Links[0], c[1], c[2], "")
+		got := ""
+		if ok {
+			got = spliced([]byte(c[0]), []Splice{s})
+		}
+		if got != c[3] {
+			t.Errorf("%s to %s: %q, want %q", c[0], c[2], got, c[3])
+		}
+	}
+}
+
+// FuzzRename holds for any document: what is renamed with all its links kept is proved, and
+// nothing but fragments has changed; a link whose fragment is set leads to just that name.
+func FuzzRename(f *testing.F) {
+	f.Add("# a\n\n# a\n\n[x](#a-1) <a href='#a'>y</a>\n\n[r]: #a\n", "b", uint8(0))
+	f.Add("> # a\n\n# b {#c}\n\n[[#a]] [z](<#b%20c>)\n", "# `x` {#y}", uint8(3))
+	f.Add("# a_1\n# a\n# a\n[](#a_1)[](#a_2)\n", "_1", uint8(2))
+	f.Fuzz(func(t *testing.T, src, title string, choice uint8) {
+		dialect := markdown.Dialect(choice % 4)
+		before := parse(t, src, dialect)
+		if len(before.Sections) == 0 || strings.ContainsAny(title, "\r\n") {
+			return
+		}
+		section := int(choice/4) % len(before.Sections)
+		heading := int(before.Sections[section].Heading)
+		content := before.Content(heading)
+		after := parse(t, src[:content.Start]+title+src[content.End:], dialect)
+		if len(after.Blocks) != len(before.Blocks) || before.Blocks[heading].Setext() {
+			return // the title is more than a title
+		}
+		r := &Renaming{Path: "a.md", Before: before, After: after, Heading: heading}
+		splices, lost := Rename(r)
+		for _, s := range splices {
+			if s.Span.Start < s.Span.End && strings.ContainsAny(string(after.Text(s.Span)), "\r\n") {
+				t.Fatalf("%q is no fragment", after.Text(s.Span))
+			}
+		}
+		end := parse(t, spliced(after.Source, splices), dialect)
+		if len(end.Blocks) != len(before.Blocks) {
+			return // a wiki link that is a heading's text
+		}
+		r.After = end
+		if proved := r.Proved(); !proved && len(lost) == 0 && len(NewPage("a.md", end).Links) == len(NewPage("a.md", before).Links) && dialect != markdown.Obsidian {
+			t.Fatalf("%q renamed to %q is not proved: %q", src, title, end.Source)
+		}
+	})
+}
+
+// TestRenameAtRandom renames the headings of generated documents.
+func TestRenameAtRandom(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 2))
+	words := []string{"a", "b", "A", "a-1", "é", "x y", "`c`", "a_1", "1"}
+	for range 300 {
+		var b strings.Builder
+		n := 1 + draw.IntN(6)
+		for range n {
+			b.WriteString(strings.Repeat("#", 1+draw.IntN(3)) + " " + words[draw.IntN(len(words))] + "\n\n")
+			for range draw.IntN(3) {
+				b.WriteString("[t](#" + []string{"a", "b", "a-1", "a-2", "%C3%A9", "x-y", "c", "a_1", "1", "a-1-1", "b-1"}[draw.IntN(11)] + ") ")
+			}
+			b.WriteString("\n\n")
+		}
+		section, title := draw.IntN(n), words[draw.IntN(len(words))]
+		for dialect := markdown.GitHub; dialect <= markdown.MkDocs; dialect++ {
+			if text, lost, proved := renamed(t, b.String(), section, title, dialect); lost > 0 && dialect != markdown.GitLab || lost == 0 && !proved {
+				t.Fatalf("%v: section %d of %q to %q: %q, %d lost, proved %v", dialect, section, b.String(), title, text, lost, proved)
+			}
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package links
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/markdown"
+)
+
+// page returns the page of a source.
+func page(t testing.TB, name, src string, o markdown.Options) *Page {
+	t.Helper()
+	doc, err := (&markdown.Parser{Options: o}).Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewPage(name, doc)
+}
+
+// tree returns a set of documents, and of files that are none of them.
+func tree(t testing.TB, o Options, documents map[string]string, files ...string) *Set {
+	t.Helper()
+	there := map[string]Entry{".": Folder}
+	add := func(name string, e Entry) {
+		there[name] = e
+		for i := range name {
+			if name[i] == '/' {
+				there[name[:i]] = Folder
+			}
+		}
+	}
+	for _, name := range files {
+		add(name, File)
+	}
+	for name := range documents {
+		add(name, File)
+	}
+	o.Look = func(name string) Entry { return there[name] }
+	s := NewSet(o)
+	for name, src := range documents {
+		s.Add(page(t, name, src, markdown.Options{}))
+	}
+	return s
+}
+
+// TestResolve has what destinations lead to.
+func TestResolve(t *testing.T) {
+	s := tree(t, Options{}, map[string]string{
+		"README.md":            "# Home\n",
+		"docs/a.md":            "# A\n\n## Install\n\n## Install\n\n<a id=\"Own\"></a>\n\n## Café\n\n## Title {#attr}\n",
+		"docs/guide/README.md": "# Guide\n\n## Start\n",
+		"docs/guide/b c.md":    "# B\n",
+		"docs/é.md":            "# NFC\n", // é as one character
+		"docs/open.md":         "# Open\n\n--8<-- \"other.md\"\n",
+		"docs/x/index.md":      "# X\n",
+	}, "docs/logo.svg", "src/main.go", "docs/empty/.keep")
+	for dest, want := range map[string]string{
+		"":                                "ok docs/a.md",
+		"#":                               "ok docs/a.md",
+		"#top":                            "ok docs/a.md",
+		"#install":                        "ok docs/a.md#install",
+		"#install-1":                      "ok docs/a.md#install-1",
+		"#Install":                        "ok docs/a.md#install other_case",
+		"#Own":                            "ok docs/a.md#Own",
+		"#attr":                           "ok docs/a.md#attr",
+		"#title-attr":                     "ok docs/a.md#title-attr",
+		"#caf%C3%A9":                      "ok docs/a.md#café",
+		"#cafe\u0301":                     "ok docs/a.md#café other_form",
+		"#user-content-install":           "ok docs/a.md#install",
+		"#nothing":                        "broken docs/a.md no_anchor",
+		"#L10-L20":                        "unknown docs/a.md line",
+		"a.md#install":                    "ok docs/a.md#install",
+		"./a.md?plain=1#install":          "ok docs/a.md#install",
+		"a":                               "ok docs/a.md",
+		"a.html#install":                  "ok docs/a.md#install",
+		"a/":                              "ok docs/a.md",
+		"guide":                           "ok docs/guide/README.md",
+		"guide/#start":                    "ok docs/guide/README.md#start",
+		"guide/index.html":                "ok docs/guide/README.md",
+		"x/":                              "ok docs/x/index.md",
+		"guide/b%20c.md":                  "ok docs/guide/b c.md",
+		"guide/b c.md":                    "ok docs/guide/b c.md",
+		"e\u0301.md":                      "ok docs/é.md other_form",
+		"%C3%A9.md":                       "ok docs/é.md",
+		"../README.md#home":               "ok README.md#home",
+		"../src/main.go":                  "ok src/main.go",
+		"../src/main.go#L3":               "unknown src/main.go file_anchor",
+		"empty":                           "ok docs/empty",
+		"empty/#x":                        "unknown docs/empty folder_anchor",
+		"logo.svg":                        "ok docs/logo.svg",
+		"A.md":                            "broken docs/a.md other_case",
+		"none.md":                         "broken docs/none.md no_file",
+		"none.png":                        "broken docs/none.png no_file",
+		"none.html":                       "unknown docs/none.html no_file",
+		"none":                            "unknown docs/none no_file",
+		"open.md#made":                    "unknown docs/open.md made_elsewhere",
+		"/docs/a.md#install":              "ok docs/a.md#install",
+		"/none.md":                        "unknown none.md site_root",
+		"/":                               "ok README.md",
+		"../../outside.md":                "unknown  outside",
+		"..%2F..%2foutside.md":            "unknown  outside",
+		"%2e%2e/%2e%2e/x.md":              "unknown  outside",
+		"a.md%00":                         "unknown  outside",
+		`..\..\x.md`:                      "unknown  outside",
+		"https://a.example/#x":            "external ",
+		"//a.example":                     "external ",
+		"javascript:alert(1)":             "external ",
+		"JAVASCRIPT:alert(1)":             "external ",
+		"data:text/html,x":                "external ",
+		"mailto:a@b.example":              "external ",
+		"c:/x.md":                         "external ",
+		"a.md#%zz":                        "broken docs/a.md no_anchor",
+		"a.md#%ff":                        "broken docs/a.md no_anchor",
+		strings.Repeat("../", 1000) + "x": "unknown  outside",
+		strings.Repeat("a/", 1000) + "../" + strings.Repeat("../", 999) + "a.md": "ok docs/a.md",
+	} {
+		target := s.ResolveDestination("docs/a.md", ParseDestination(dest))
+		got := target.Status.String() + " " + target.Path
+		if target.Place != nil {
+			got += "#" + target.Place.Name
+		}
+		if target.Reason != "" {
+			got += " " + string(target.Reason)
+		}
+		if got != want {
+			t.Errorf("%.60q leads to %q, want %q", dest, got, want)
+		}
+	}
+}
+
+// TestSiteRoot has links that begin with '/' where it is said what that is.
+func TestSiteRoot(t *testing.T) {
+	s := tree(t, Options{Root: "docs", HasRoot: true}, map[string]string{"docs/a.md": "# A\n", "b.md": ""})
+	for dest, want := range map[string]Status{"/a.md": OK, "/a.md#a": OK, "/b.md": Broken, "/../b.md": OK, "/../../b.md": Unknown} {
+		if got := s.ResolveDestination("b.md", ParseDestination(dest)); got.Status != want {
+			t.Errorf("%s is %v, want %v", dest, got.Status, want)
+		}
+	}
+}
+
+// TestUnseen judges nothing that nobody has looked at.
+func TestUnseen(t *testing.T) {
+	s := NewSet(Options{})
+	s.Add(page(t, "a.md", "# A\n", markdown.Options{}))
+	for dest, want := range map[string]Status{"b.md": Unknown, "x.png": Unknown, "a.md#a": OK, "a.md#b": Broken} {
+		if got := s.ResolveDestination("a.md", ParseDestination(dest)); got.Status != want {
+			t.Errorf("%s is %v, want %v", dest, got.Status, want)
+		}
+	}
+}
+
+// TestWikiLinks has names of documents, and those that fit several.
+func TestWikiLinks(t *testing.T) {
+	o := markdown.Options{Dialect: markdown.Obsidian, WikiLinks: true}
+	s := NewSet(Options{Look: func(string) Entry { return Nothing }})
+	const src = "[[Note]] [[note#Part one]] [[x/Note#Part one#Deep]] [[Twin]] [[a/Twin|text]] [[None]] [[#Here]] [[Note#^id]] ![[Note]]\n\n# Here\n"
+	s.Add(page(t, "home.md", src, o))
+	s.Add(page(t, "x/Note.md", "# Part one\n\n## Deep\n\ntext ^id\n", o))
+	s.Add(page(t, "a/Twin.md", "", o))
+	s.Add(page(t, "b/Twin.md", "", o))
+	want := []string{
+		"ok x/Note.md", "ok x/Note.md", "ok x/Note.md", "ambiguous Twin", "ok a/Twin.md", "broken None", "ok home.md", "ok x/Note.md", "ok x/Note.md",
+	}
+	home := s.Page("home.md")
+	if len(home.Links) != len(want) {
+		t.Fatalf("%d links", len(home.Links))
+	}
+	for i := range home.Links {
+		target := s.Resolve(home, &home.Links[i])
+		if got := target.Status.String() + " " + target.Path; got != want[i] {
+			t.Errorf("%s leads to %q, want %q", home.Links[i].Destination, got, want[i])
+		}
+		if l := home.Links[i].Destination; strings.Contains(l, "#") && target.Place == nil {
+			t.Errorf("%s has no place", l)
+		}
+	}
+}
+
+// TestPage takes the links that have destinations of their own, and no others.
+func TestPage(t *testing.T) {
+	const src = "# One\n\n[a](b.md#c) [r][ref] ![i](i.png) <https://a.example> www.b.example a@b.example <img src=\"h.png\"> `[no](no)`\n\n" +
+		"> [q](<x\n> y>)[z](z.md \"t\")\n\n## Two\n\n[ref]: r.md#%20 (title)\n"
+	p := page(t, "a.md", src, markdown.Options{})
+	want := []string{"b.md#c", "i.png", "https://a.example", "http://www.b.example", "mailto:a@b.example", "h.png", "z.md", "r.md#%20"}
+	if len(p.Links) != len(want) {
+		t.Fatalf("%+v", p.Links)
+	}
+	for i, l := range p.Links {
+		if l.Destination != want[i] || l.HasFragment != strings.Contains(want[i], "#") {
+			t.Errorf("link %d leads to %q, want %q", i, l.Destination, want[i])
+		}
+		if section := map[bool]int{false: 0, true: 1}[i == len(want)-1]; l.Section != section {
+			t.Errorf("%s stands in section %d", l.Destination, l.Section)
+		}
+	}
+}
+
+// TestHostile takes time in proportion to the size of what is bad, wherever it is.
+func TestHostile(t *testing.T) {
+	n := 2000
+	if testkit.Long() {
+		n = 50_000
+	}
+	for name, src := range map[string]string{
+		"links in a line": strings.Repeat("[a](#a) ", n),
+		"twins":           strings.Repeat("# a\n", n) + strings.Repeat("[a](#a-1) ", n),
+		"a long fragment": "[a](#" + strings.Repeat("%20#", n) + ")\n",
+		"a long path":     "[a](" + strings.Repeat("../a/", n) + "x.md)\n",
+		"ids":             strings.Repeat("<a id=a>", n),
+		"counted":         strings.Repeat("# a_1\n# a\n", n),
+	} {
+		for _, dialect := range markdown.Dialects() {
+			d, _ := markdown.DialectNamed(dialect)
+			began := time.Now()
+			s := NewSet(Options{})
+			p := page(t, "a.md", src, markdown.Options{Dialect: d, WikiLinks: true})
+			s.Add(p)
+			s.Map(p)
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("%s in %s took %v", name, dialect, took)
+			}
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package links
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// A Splice replaces a range of a document's source.
+type Splice struct {
+	Span markdown.Span
+	Text string
+}
+
+// SetFragment returns the splice that makes a link of the source lead to another name in
+// the same document, and whether there is one: for a link without a fragment there is none.
+// The fragment is percent-encoded as the one before it was.
+func SetFragment(src []byte, l *Link, name string) (Splice, bool) {
+	if !l.HasFragment || ParseDestination(l.Destination).External {
+		return Splice{}, false
+	}
+	return Splice{l.Fragment, l.encoded(string(src[l.Fragment.Start:l.Fragment.End]), name)}, true
+}
+
+// SetPath returns the splice that makes a link of a document at one path lead to what lies
+// at another, and whether there is one: for a link without a path there is none. It keeps
+// the style: rooted or relative, with "./" or without, with the extension of the document,
+// ".html" or none, or the folder of an index. Root is that of [Options].
+func SetPath(src []byte, l *Link, from, to, root string) (Splice, bool) {
+	written := string(src[l.Written.Start:l.Written.End])
+	end := len(written)
+	if i := strings.IndexAny(written, "?#"); i >= 0 {
+		end = i
+	}
+	old := ParseDestination(l.Destination)
+	if old.External || l.Wiki() || end == 0 || old.Path == "" && !old.Rooted {
+		return Splice{}, false
+	}
+	name := styled(&old, to)
+	if old.Rooted {
+		name = "/" + relative(root, name)
+	} else {
+		name = relative(path.Dir(from), name)
+		if strings.HasPrefix(written, "./") && !strings.HasPrefix(name, "../") {
+			name = "./" + name
+		}
+	}
+	if old.Folder && !strings.HasSuffix(name, "/") {
+		name += "/"
+	}
+	span := markdown.Span{Start: l.Written.Start, End: l.Written.Start + end}
+	return Splice{span, l.encoded(written[:end], name)}, true
+}
+
+// styled returns the path of a document as the destination names documents.
+func styled(old *Destination, to string) string {
+	ext := path.Ext(to)
+	isDocument := false
+	for _, e := range extensions {
+		isDocument = isDocument || e == ext
+	}
+	if !isDocument {
+		return to
+	}
+	bare := strings.TrimSuffix(to, ext)
+	isIndex := strings.EqualFold(path.Base(bare), "readme") || strings.EqualFold(path.Base(bare), "index")
+	switch was := path.Ext(old.Path); {
+	case old.Folder && isIndex:
+		return path.Dir(to)
+	case was == ".html":
+		return bare + ".html"
+	case was == "":
+		return bare
+	}
+	return to
+}
+
+// relative returns the path of name as seen from a folder.
+func relative(folder, name string) string {
+	a, b := parts(folder), parts(name)
+	common := 0
+	for common < len(a) && common < len(b) && a[common] == b[common] {
+		common++
+	}
+	out := strings.Repeat("../", len(a)-common) + strings.Join(b[common:], "/")
+	if out == "" {
+		return "./"
+	}
+	return out
+}
+
+// parts returns the parts of a clean path, none for the folder of the set.
+func parts(name string) []string {
+	if name = path.Clean(name); name == "." || name == "" {
+		return nil
+	}
+	return strings.Split(name, "/")
+}
+
+// encoded returns a text as part of the link's destination, in the style of the part that
+// it replaces: what isn't ASCII is percent-encoded if anything was.
+func (l *Link) encoded(old, text string) string {
+	if l.Wiki() {
+		return text
+	}
+	all := strings.Contains(old, "%") && !strings.ContainsFunc(old, func(r rune) bool { return r >= utf8.RuneSelf })
+	var out []byte
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf && !all || isPlain(c) {
+			out = append(out, c)
+		} else {
+			out = fmt.Appendf(out, "%%%02X", c)
+		}
+	}
+	return string(out)
+}
+
+// isPlain reports whether a byte of ASCII means itself in a path or fragment, wherever
+// Markdown and HTML have them.
+func isPlain(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~!$+,;=:@/#", c) >= 0
+}
