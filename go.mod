@@ -16,7 +16,10 @@ require (
 	golang.org/x/term v0.47.0
 )
 
-require kernel.org/pub/linux/libs/security/libcap/psx v1.2.77 // indirect
+require (
+	github.com/blevesearch/snowballstem v0.9.0 // indirect
+	kernel.org/pub/linux/libs/security/libcap/psx v1.2.77 // indirect
+)
 
 require (
 	github.com/aymanbagabas/go-udiff v0.4.1

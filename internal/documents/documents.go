@@ -274,44 +274,22 @@ func (w *Worker) Close() {
 
 // open reads and parses the document at path. It is valid until the next call.
 func (w *Worker) open(path string) (doc *markdown.Document, err error) {
-	if l, _ := w.reserved.(*Lease); l != nil && l.kind == large { // what has grown with the last one goes with it
-		w.parser, w.Reader = markdown.Parser{}, files.Reader{Limit: w.Reader.Limit}
-	}
-	w.Close()
 	if w.workspace != nil {
+		w.shrink()
+		w.Close()
 		doc, w.reserved, err = w.workspace.Open(w.work, path)
 		return doc, err
 	}
-	size := int64(0)
-	var l *Lease
-	defer func() {
-		if l != nil {
-			w.reserved = l
-		}
-	}()
-	w.Reader.Admit = func(now int64) (err error) {
-		size = now
-		l, err = w.work.Reserve(size)
-		return err
-	}
-	var src []byte
-	if path == Stdin {
-		src, err = w.Reader.ReadStream(replies.DisplayPath(path), w.stdin)
-	} else {
-		src, err = w.Reader.Read(path)
-	}
-	if err == nil && int64(len(src)) > size && w.work != nil { // it came from a stream, or has grown
-		l.Release()
-		l, err = w.work.Reserve(int64(len(src)))
-	}
+	src, err := w.Source(path)
 	if err != nil {
 		return nil, err
 	}
-	doc, l, err = w.work.ParsedWithin(l, int64(len(src)), func(l *Lease) (*markdown.Document, error) {
-		return l.Parse(w.work.Context(), &w.parser, src)
-	})
-	if err == nil {
-		l, err = w.work.Enough(l, printBytes(doc), doc)
+	if doc, err = w.Parsed(src); err != nil {
+		return nil, err
+	}
+	l, err := w.work.Enough(w.taken(), printBytes(doc), doc)
+	if l != nil {
+		w.reserved = l
 	}
 	return doc, err
 }

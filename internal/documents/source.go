@@ -1,0 +1,158 @@
+package documents
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Some requests look at the bytes of many documents and parse few of them. They find the
+// documents, read the source of each, and ask for a parse of what was read last.
+
+// Find yields the paths of the documents of the set, and why one can't be found. In a
+// workspace a path may be that of a document, of a folder, or a pattern, relative to a root,
+// and no path at all stands for all documents.
+func (d *Set) Find(ctx context.Context) iter.Seq2[string, error] {
+	if d.Workspace == nil {
+		return d.paths()
+	}
+	return func(yield func(string, error) bool) {
+		if len(d.Paths) == 0 {
+			for p := range d.Workspace.roots.Find(ctx) {
+				if !yield(p, nil) {
+					return
+				}
+			}
+			return
+		}
+		for _, p := range d.Paths {
+			if !d.Workspace.find(ctx, p, yield) {
+				return
+			}
+		}
+	}
+}
+
+// find yields the documents that one path means, and reports whether to go on.
+func (w *Workspace) find(ctx context.Context, name string, yield func(string, error) bool) bool {
+	_, err := w.roots.Resolve(name)
+	if err == nil {
+		return yield(name, nil)
+	}
+	if failed, ok := errors.AsType[*files.Error](err); !ok || failed.Code != files.NotFound && failed.Code != files.NotAFile {
+		return yield(name, err)
+	}
+	match, problem := w.among(name)
+	if problem != nil {
+		return yield(name, problem)
+	}
+	n := 0
+	for p := range w.roots.Find(ctx) {
+		if match(p) {
+			if n++; !yield(p, nil) {
+				return false
+			}
+		}
+	}
+	if n > 0 || ctx.Err() != nil {
+		return true
+	}
+	return yield(name, err)
+}
+
+// among returns what tells whether a document is in the folder of a name, or matches the
+// pattern that it is.
+func (w *Workspace) among(name string) (match func(string) bool, err error) {
+	slashed := path.Clean(filepath.ToSlash(name))
+	if strings.ContainsAny(name, "*?[{") {
+		glob, err := files.ParseGlob(slashed)
+		return glob.Match, err
+	}
+	if slashed == "." || isOneOf(slashed, w.Roots()) {
+		return func(p string) bool { return slashed == "." || !path.IsAbs(p) || strings.HasPrefix(p, slashed+"/") }, nil
+	}
+	for _, root := range w.Roots() {
+		if below, ok := strings.CutPrefix(slashed, filepath.ToSlash(root)+"/"); ok {
+			return func(p string) bool { return strings.HasPrefix(p, below+"/") || strings.HasPrefix(p, slashed+"/") }, nil
+		}
+	}
+	return func(p string) bool { return strings.HasPrefix(p, slashed+"/") }, nil
+}
+
+// isOneOf reports whether a path is one of some folders.
+func isOneOf(slashed string, dirs []string) bool {
+	for _, dir := range dirs {
+		if filepath.ToSlash(dir) == slashed {
+			return true
+		}
+	}
+	return false
+}
+
+// Source reads the document at path and parses nothing. It is valid until the worker's next
+// document, and its memory is reserved as long.
+func (w *Worker) Source(path string) (src []byte, err error) {
+	w.shrink()
+	w.Close()
+	size := int64(0)
+	var l *Lease
+	defer func() {
+		if l != nil {
+			w.reserved = l
+		}
+	}()
+	w.Reader.Admit = func(now int64) (err error) {
+		size = now
+		l, err = w.work.Reserve(size)
+		return err
+	}
+	switch {
+	case w.workspace != nil:
+		src, err = w.workspace.roots.Read(&w.Reader, path)
+	case path == Stdin:
+		src, err = w.Reader.ReadStream(replies.DisplayPath(path), w.stdin)
+	default:
+		src, err = w.Reader.Read(path)
+	}
+	if err == nil && int64(len(src)) > size && w.work != nil { // it came from a stream, or has grown
+		l.Release()
+		l, err = w.work.Reserve(int64(len(src)))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return src, nil
+}
+
+// Parsed parses what Source has returned last. The document is valid as long as that.
+func (w *Worker) Parsed(src []byte) (*markdown.Document, error) {
+	l := w.taken()
+	doc, l, err := w.work.ParsedWithin(l, int64(len(src)), func(l *Lease) (*markdown.Document, error) {
+		return l.Parse(w.work.Context(), &w.parser, src)
+	})
+	if l != nil {
+		w.reserved = l
+	}
+	return doc, err
+}
+
+// taken returns what is reserved, for who gives it back or puts it there again.
+func (w *Worker) taken() *Lease {
+	l, _ := w.reserved.(*Lease)
+	w.reserved = nil
+	return l
+}
+
+// shrink gives back memory that has grown with a large document.
+func (w *Worker) shrink() {
+	if l, _ := w.reserved.(*Lease); l != nil && l.kind == large {
+		w.parser, w.Reader = markdown.Parser{}, files.Reader{Limit: w.Reader.Limit}
+	}
+}

@@ -1,0 +1,200 @@
+package search
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+)
+
+// Where the words of a query stand in a text is found by a filter that looks at few bytes and
+// says where one of them may begin (Wu and Manber, 1994, over blocks of two bytes); only there
+// the word around is folded, stemmed and compared. Words that begin with a letter outside of
+// ASCII can be written in several ways, so that a query with one looks at every word.
+
+// found is a word of a text that is one of a query.
+type found struct {
+	term       int32
+	start, end int32 // offsets, end exclusive
+}
+
+// filter finds the words of one query. It must not be used by several goroutines at once.
+type filter struct {
+	terms []term
+	first [utf8.RuneSelf][]int32 // the terms by the first byte of what they begin with
+	loose []int32                // terms that any word may match
+	memo  []map[string]bool      // what words match a term, by stem
+	word  []byte
+
+	width int         // bytes of the window; 0 to look at every word
+	shift [1024]uint8 // by a block, five bits of each byte: how far the window can move
+}
+
+const (
+	maxWindow = 200  // bytes: a shift must fit into a byte
+	maxMemo   = 4096 // words that are remembered for each term
+	// maxForm is the number of bytes by which another form of a word may be longer than it.
+	maxForm = 8
+)
+
+// newFilter returns the filter for a query's terms.
+func newFilter(terms []term) *filter {
+	f := &filter{terms: terms, memo: make([]map[string]bool, len(terms)), width: maxWindow}
+	for i := range terms {
+		f.memo[i] = map[string]bool{}
+		for _, begin := range terms[i].beginnings() {
+			f.width = min(f.width, len(begin))
+			if begin == "" {
+				f.loose = append(f.loose, int32(i))
+			} else if list := f.first[begin[0]]; !slices.Contains(list, int32(i)) {
+				f.first[begin[0]] = append(list, int32(i))
+			}
+		}
+	}
+	if f.width < 2 {
+		f.width = 0
+		return f
+	}
+	for i := range f.shift {
+		f.shift[i] = uint8(f.width - 1)
+	}
+	for i := range terms {
+		for _, begin := range terms[i].beginnings() {
+			for j := 0; j+1 < f.width; j++ {
+				block := &f.shift[blockOf(begin[j], begin[j+1])]
+				*block = min(*block, uint8(f.width-2-j))
+			}
+		}
+	}
+	return f
+}
+
+// beginnings returns what the words that match a term begin with.
+func (t *term) beginnings() []string {
+	list := []string{t.least}
+	for _, other := range t.others {
+		list = append(list, asciiPrefix(other))
+	}
+	return list
+}
+
+// blockOf returns the number of a block of two bytes; letters have the same in both cases.
+func blockOf(a, b byte) uint { return uint(a&31)<<5 | uint(b&31) }
+
+// appendFound appends the words of a text that are in the query, in their order, until there are
+// so many. The text begins at an offset of what their offsets are in.
+func (f *filter) appendFound(list []found, src []byte, offset, most int) []found {
+	from := len(list)
+	if f.width == 0 {
+		list = f.appendOfAll(list, src, most)
+	} else {
+		list = f.appendFiltered(list, src, most)
+	}
+	if offset > 0 {
+		for i := range list[from:] {
+			list[from+i].start += int32(offset)
+			list[from+i].end += int32(offset)
+		}
+	}
+	return list
+}
+
+// appendFiltered is appendFound for a query whose words begin with ASCII letters.
+func (f *filter) appendFiltered(list []found, src []byte, most int) []found {
+	for i := f.width - 2; i+1 < len(src) && len(list) < most; {
+		if shift := f.shift[blockOf(src[i], src[i+1])]; shift > 0 {
+			i += int(shift)
+			continue
+		}
+		start := i - (f.width - 2)
+		i++
+		c := src[start]
+		if c >= utf8.RuneSelf || lower[c] == 0 || len(f.first[lower[c]]) == 0 || classBefore(src, start) == spaced {
+			continue
+		}
+		end := wordEnd(src, start)
+		list = f.appendMatches(list, src, start, end, f.first[lower[c]])
+	}
+	return list
+}
+
+// appendOfAll is appendFound for a query whose words may begin in any way.
+func (f *filter) appendOfAll(list []found, src []byte, most int) []found {
+	for at := 0; ; {
+		start, end, is := nextWord(src, at)
+		if start == len(src) || len(list) >= most {
+			return list
+		}
+		at = end
+		if is == unspaced {
+			list = f.appendPieces(list, src, start, end)
+			continue
+		}
+		terms := f.loose
+		if c := src[start]; c < utf8.RuneSelf {
+			list = f.appendMatches(list, src, start, end, f.first[lower[c]])
+		}
+		if len(terms) > 0 {
+			list = f.appendMatches(list, src, start, end, terms)
+		}
+	}
+}
+
+// appendMatches appends a word for each of some terms that it matches.
+func (f *filter) appendMatches(list []found, src []byte, start, end int, terms []int32) []found {
+	if end-start > maxWord {
+		return list
+	}
+	f.word = appendFolded(f.word[:0], src[start:end])
+	for _, i := range terms {
+		if f.matches(i, f.word) {
+			list = append(list, found{i, int32(start), int32(end)})
+		}
+	}
+	return list
+}
+
+// appendPieces appends the pieces in a run of characters of a script without spaces.
+func (f *filter) appendPieces(list []found, src []byte, start, end int) []found {
+	from := len(list)
+	for i := range f.terms {
+		t := &f.terms[i]
+		if !t.piece {
+			continue
+		}
+		for at := start; at < end; {
+			n := bytes.Index(src[at:end], []byte(t.word))
+			if n < 0 {
+				break
+			}
+			list = append(list, found{int32(i), int32(at + n), int32(at + n + len(t.word))})
+			at += n + len(t.word)
+		}
+	}
+	slices.SortStableFunc(list[from:], func(a, b found) int { return int(a.start - b.start) })
+	return list
+}
+
+// matches reports whether a folded word matches a term.
+func (f *filter) matches(i int32, word []byte) bool {
+	t := &f.terms[i]
+	switch {
+	case t.piece:
+		return false
+	case t.prefix:
+		return bytes.HasPrefix(word, []byte(t.word))
+	case string(word) == t.word:
+		return true
+	case slices.Contains(t.others, string(word)):
+		return true
+	case t.stem == t.word && !isEnglish(t.word), !bytes.HasPrefix(word, []byte(t.least)), len(word) > len(t.word)+maxForm:
+		return false
+	}
+	if known, ok := f.memo[i][string(word)]; ok {
+		return known
+	}
+	same := stem(string(word)) == t.stem
+	if len(f.memo[i]) < maxMemo {
+		f.memo[i][string(word)] = same
+	}
+	return same
+}

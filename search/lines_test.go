@@ -1,0 +1,158 @@
+package search
+
+import (
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/markdown"
+)
+
+func parseBytes(src []byte) (*markdown.Document, error) { return markdown.Parse(src) }
+
+func TestLines(t *testing.T) {
+	const src = "Proxy here\n\n# A proxy\r\n\r\nno\n\n```\nproxy code\n```\n\n## B\nlast PROXY line"
+	tests := []struct {
+		text  string
+		regex bool
+		by    Case
+		in    Place
+		want  string
+	}{
+		{"proxy", false, SmartCase, Everywhere, "-:Proxy here A proxy:# A proxy A proxy:proxy code B:last PROXY line"},
+		{"Proxy", false, SmartCase, Everywhere, "-:Proxy here"},
+		{"Proxy", false, IgnoreCase, InHeadings, "A proxy:# A proxy"},
+		{"proxy", false, ExactCase, InBody, "A proxy:proxy code"},
+		{"proxy", false, SmartCase, InCode, "A proxy:proxy code"},
+		{"pro.y$", true, SmartCase, Everywhere, "A proxy:# A proxy"},
+		{"^(last|no)", true, SmartCase, Everywhere, "A proxy:no B:last PROXY line"},
+		{`\bhere|line\b`, true, SmartCase, Everywhere, "-:Proxy here B:last PROXY line"},
+		{"x*", true, SmartCase, InHeadings, "A proxy:# A proxy B:## B"},
+		{"nothing", false, SmartCase, Everywhere, ""},
+	}
+	doc := parsed(t, []byte(src))
+	for _, test := range tests {
+		l, err := ParseLines(test.text, test.regex, test.by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.In = test.in
+		var got []string
+		for _, s := range l.Find(doc) {
+			title := "-"
+			if s.Section >= 0 {
+				title = doc.SectionTitle(s.Section)
+			}
+			for _, line := range s.Lines {
+				got = append(got, title+":"+src[line.Start:line.End])
+			}
+		}
+		if diff := cmp.Diff(test.want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%q:\n%s", test.text, diff)
+		}
+	}
+}
+
+func TestLinesErrors(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		regex bool
+		want  error
+	}{
+		{"", false, ErrEmpty},
+		{"", true, ErrEmpty},
+		{"a\nb", false, ErrPattern},
+		{"(", true, ErrPattern},
+		{"a{1,1001}", true, ErrPattern},
+		{"((a{100}){100}){100}", true, ErrPattern},
+		{strings.Repeat("a", MaxPattern+1), false, ErrPattern},
+		{`(?<n>a)\k<n>`, true, ErrPattern},
+	} {
+		if _, err := ParseLines(test.text, test.regex, SmartCase); !errors.Is(err, test.want) {
+			t.Errorf("%.30q: %v", test.text, err)
+		}
+	}
+}
+
+// FuzzLines compares what is found with the expression tried on each line.
+func FuzzLines(f *testing.F) {
+	for _, pattern := range []string{"proxy", "a|b", "^a+$", "(?i)Foo.*bar", `\bx\b`, "k", "ſ", "[[:alpha:]]{2,}", "", "(ab|cd)ef", "a*", "é"} {
+		f.Add(pattern, "# Foo bar\nproxy A b\n\u212a K ſ s é É\r\nabef\rcdEF", true)
+		f.Add(pattern, "", false)
+	}
+	f.Fuzz(func(t *testing.T, pattern, src string, regex bool) {
+		l, err := ParseLines(pattern, regex, IgnoreCase)
+		if err != nil {
+			return
+		}
+		expression := pattern
+		if !regex {
+			expression = regexp.QuoteMeta(pattern)
+		}
+		re := regexp.MustCompile("(?im:" + expression + ")")
+		var want, got []Line
+		for at := 0; at < len(src); {
+			line := lineAround([]byte(src), at, at)
+			if re.MatchString(src[line.Start:line.End]) {
+				want = append(want, line)
+			}
+			at = afterLine([]byte(src), line.End)
+		}
+		got = l.Append(nil, []byte(src))
+		if !slices.Equal(want, got) {
+			t.Errorf("%q in %q: %v, not %v", pattern, src, got, want)
+		}
+		if len(got) > 0 && !l.Has([]byte(src)) {
+			t.Errorf("%q in %q: it hasn't", pattern, src)
+		}
+		for _, line := range got {
+			part, before, after := l.Clip([]byte(src), line, 10)
+			if part.Start < line.Start || part.End > line.End || part.End-part.Start > 10 || before != (part.Start > line.Start) || after != (part.End < line.End) {
+				t.Errorf("%q in %q: part %v of %v", pattern, src, part, line)
+			}
+		}
+	})
+}
+
+// TestLinesOfRipgrep counts the lines of documents beside ripgrep.
+func TestLinesOfRipgrep(t *testing.T) {
+	if _, err := exec.LookPath("rg"); err != nil {
+		testkit.Missing(t, "rg is not in the PATH")
+	}
+	dir := t.TempDir()
+	var files []testkit.CorpusFile
+	for i, f := range testkit.Fixtures() {
+		files = append(files, testkit.CorpusFile{Name: strconv.Itoa(i) + ".md", Data: f.Source})
+	}
+	testkit.WriteDocuments(t, dir, files)
+	for _, pattern := range []string{"section", "the", "# S", "[0-9]{2,}", "^#+ ", "(alpha|beta)", "S", "xyzzy"} {
+		l, err := ParseLines(pattern, true, SmartCase)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := 0
+		for _, f := range files {
+			got += len(l.Append(nil, f.Data))
+		}
+		out, _ := exec.Command("rg", "-S", "--no-filename", "-c", "-e", pattern, dir).Output()
+		want := 0
+		for n := range strings.FieldsSeq(string(out)) {
+			k, err := strconv.Atoi(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want += k
+		}
+		if got != want {
+			t.Errorf("%q: %d lines in %s, ripgrep %d", pattern, got, filepath.Base(dir), want)
+		}
+	}
+}

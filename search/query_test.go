@@ -1,0 +1,200 @@
+package search
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// found returns the sections that a query finds in documents, as "document/title", the best
+// first.
+func foundIn(t testing.TB, text string, in Place, sources ...string) []string {
+	t.Helper()
+	query, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query.In = in
+	s := query.Scanner()
+	for i, src := range sources {
+		if err := s.Scan(i, []string{"a.md", "b.md", "c.md"}[i], []byte(src), parseBytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := []string{}
+	for _, h := range query.Rank(0, 100, s).Hits {
+		title := "-"
+		if h.Section >= 0 {
+			title = parsed(t, []byte(sources[h.Document])).SectionTitle(h.Section)
+		}
+		list = append(list, string(rune('a'+h.Document))+"/"+title)
+	}
+	return list
+}
+
+func TestQueries(t *testing.T) {
+	const (
+		guide = "start of the guide\n\n# Guide\n\nWhat it is for.\n\n## Install\n\nRun the installer behind a proxy.\n\n```sh\ncurl proxy_url\n```\n\n## Proxy settings\n\nNames of hosts, and their ports.\n"
+		other = "# Other\n\n## Usage\n\nInstall it, then happily call os_str. The os has a str too, far away from it.\n\n## Names\n\nThe os has many; a str is one.\n\n## Window\n\nCall CreateWindowEx to create it. The naïve Ärger. 日本語の文書。\n"
+	)
+	tests := []struct {
+		query string
+		in    Place
+		want  []string
+	}{
+		{"proxy", Everywhere, []string{"a/Proxy settings", "a/Install"}},
+		{"PROXIES", Everywhere, []string{"a/Proxy settings", "a/Install"}},
+		{"proxy", InHeadings, []string{"a/Proxy settings"}},
+		{"proxy", InBody, []string{"a/Install"}},
+		{"proxy", InCode, []string{"a/Install"}},
+		{"hosts", InCode, []string{}},
+		{"installing", Everywhere, []string{"a/Install", "b/Usage"}},
+		{"calls far", Everywhere, []string{"b/Usage", "b/Window"}},
+		{"install -proxy", Everywhere, []string{"b/Usage"}},
+		{`install -"behind a proxy"`, Everywhere, []string{"b/Usage"}},
+		{`"behind a proxy"`, Everywhere, []string{"a/Install"}},
+		{`"a behind proxy"`, Everywhere, []string{}},
+		{"title:install", Everywhere, []string{"a/Install"}},
+		{"port*", Everywhere, []string{"a/Proxy settings"}},
+		{"install*", Everywhere, []string{"a/Install", "b/Usage"}},
+		{"the", Everywhere, []string{"a/Install", "a/-", "b/Names", "b/Usage", "b/Window"}},
+		{"the guide", Everywhere, []string{"a/Guide", "a/-"}},
+		{"os_str", Everywhere, []string{"b/Usage", "b/Names"}},
+		{"CreateWindowEx", Everywhere, []string{"b/Window"}},
+		{"naïve", Everywhere, []string{"b/Window"}},
+		{"nai\u0308ve", Everywhere, []string{"b/Window"}},
+		{"ärger", Everywhere, []string{"b/Window"}},
+		{"日本語", Everywhere, []string{"b/Window"}},
+		{"文書", Everywhere, []string{"b/Window"}},
+		{"書文", Everywhere, []string{}},
+		{"nothing hath", Everywhere, []string{}},
+	}
+	for _, test := range tests {
+		got := foundIn(t, test.query, test.in, guide, other)
+		if test.query == "the" { // which stands in all: their order is of no interest
+			slices.Sort(got)
+			slices.Sort(test.want)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%q in %d:\n%s", test.query, test.in, diff)
+		}
+	}
+}
+
+func TestQueryErrors(t *testing.T) {
+	for text, want := range map[string]error{
+		"": ErrEmpty, " \t": ErrEmpty, "...": ErrEmpty, "-word": ErrEmpty, "path:*.md": ErrEmpty, `""`: ErrEmpty, "*": ErrEmpty,
+		strings.Repeat("a", MaxQuery+1): ErrTooLong, "one two": nil, "title:": nil, "-": ErrEmpty,
+	} {
+		if _, err := Parse(text); !errors.Is(err, want) {
+			t.Errorf("%.20q: %v, not %v", text, err, want)
+		}
+	}
+	var words []string
+	for i := range MaxTerms + 1 {
+		words = append(words, "w"+strings.Repeat("x", i))
+	}
+	if _, err := Parse(strings.Join(words, " ")); !errors.Is(err, ErrTooLong) {
+		t.Errorf("%d words: %v", len(words), err)
+	}
+}
+
+func TestQueryParts(t *testing.T) {
+	q, err := Parse(`path:docs/** "a phrase" path:"b c/*" the word`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"docs/**", "b c/*"}, q.Paths); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"a", "phrase", "word"}, q.Words()); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"the"}, q.Dropped()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNear(t *testing.T) {
+	words := []string{"isntall", "proxxy", "abc", "nowhere"}
+	v := NewVocabulary(words)
+	v.Scan([]byte("Install the proxy, install it. Proxies, ab, instant."))
+	other := NewVocabulary(words)
+	other.Scan([]byte("A proxy."))
+	if diff := cmp.Diff(map[string]string{"isntall": "install", "proxxy": "proxy"}, Near(v, other)); diff != "" {
+		t.Error(diff)
+	}
+	q, err := Parse("isntall")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := q.With(map[string][]string{"isntall": {"install"}}).Scanner()
+	if err := s.Scan(0, "a.md", []byte("# Install\n"), parseBytes); err != nil || len(q.Rank(0, 1, s).Hits) != 1 {
+		t.Errorf("the other word is not found: %v", err)
+	}
+	apart, err := Parse("CreateWindowEx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q, ok := apart.Apart([]string{"createwindowex"}); !ok || !slices.Equal(q.Words(), []string{"create", "window", "ex"}) {
+		t.Errorf("parts: %v", ok)
+	}
+	if _, ok := q.Apart([]string{"isntall"}); ok {
+		t.Error("a word without parts has some")
+	}
+}
+
+func TestExcerpts(t *testing.T) {
+	src := []byte("# Install\n\nFirst, a line.\nRun it behind\na proxy, please.\n\nThe proxy again.\n")
+	doc := parsed(t, src)
+	for query, want := range map[string]string{
+		"behind proxy": "Run it behind|a proxy, please.", "again": "The proxy again.", "install": "", "proxy": "a proxy, please.",
+	} {
+		q, err := Parse(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, l := range q.Excerpts().Lines(doc, 0, 2) {
+			got = append(got, string(src[l.Start:l.End]))
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q: %q", query, got)
+		}
+	}
+}
+
+// TestRankPages ranks many sections in pages: all pages together are the ranking.
+func TestRankPages(t *testing.T) {
+	q, err := Parse("word other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := q.Scanner(), q.Scanner()
+	for i := range 40 {
+		var src strings.Builder
+		for k := range 30 {
+			src.WriteString("# T\n\n" + strings.Repeat("word ", (i*7+k*13)%11) + strings.Repeat("other ", (i+k)%5) + "\n\n")
+		}
+		if err := []*Scanner{a, b}[i%2].Scan(i, "a.md", []byte(src.String()), parseBytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := q.Rank(0, 10_000, a, b)
+	if all.Sections != len(all.Hits) || all.Sections < 1000 || all.Matching != 40 || all.Scanned != 40 {
+		t.Fatalf("%d hits, %d sections in %d of %d documents", len(all.Hits), all.Sections, all.Matching, all.Scanned)
+	}
+	var paged []Hit
+	for from := 0; from < len(all.Hits); from += 37 {
+		paged = append(paged, q.Rank(from, 37, b, a).Hits...)
+	}
+	if !slices.Equal(paged, all.Hits) {
+		t.Error("the pages are not the ranking")
+	}
+	if n := len(q.Rank(5, 0, a).Hits) + len(q.Rank(-1, -1, a).Hits) + len(q.Rank(99_999, 5, a).Hits); n != 0 {
+		t.Errorf("%d hits where there is none", n)
+	}
+}

@@ -1,0 +1,329 @@
+package search
+
+import (
+	"github.com/sectile/sectile/markdown"
+)
+
+// A section is a candidate if it has a word of the query. Of a candidate nothing is kept but
+// what its score is made of, for how rare each word is is known only when all documents have
+// been looked at.
+
+// counts are how often a word of the query is in the fields of a section.
+type counts struct{ title, around, path, body uint16 }
+
+// candidate is a section that has a word of the query.
+type candidate struct {
+	document int32
+	section  int32 // -1 for what stands before the first
+	size     int32 // bytes of the section up to its first subsection
+	title    int32 // bytes of its heading
+	beside   bool  // all words stand side by side, in their order
+	whole    bool  // its heading has all words of the query, and no others
+	counts   []counts
+}
+
+// Scanner looks at documents, one after another, for one query. It must not be used by several
+// goroutines at once; several scanners of a query may be.
+type Scanner struct {
+	query *Query
+	scan  *filter
+
+	found      []found // of one section
+	inPath     []found
+	candidates []candidate
+	room       []counts // of candidates,
+	taken      int      // so many of which are
+	sections   []openSection
+
+	documents int
+	parsed    int   // documents with a word of the query
+	bytes     int64 // of all documents
+}
+
+// openSection is a section that the current one stands in, with the words in its title.
+type openSection struct {
+	section int32
+	title   []bool // nil for none
+}
+
+// Scanner returns a scanner that has looked at nothing.
+func (q *Query) Scanner() *Scanner { return &Scanner{query: q, scan: newFilter(q.terms)} }
+
+// Scan looks at a document: number is what [Hit.Document] says of it, and path is a field that
+// words are looked for in. Parse is called only if the source has a word of the query; its
+// document must be of this source, and is not kept. The error is that of parse.
+func (s *Scanner) Scan(number int, path string, src []byte, parse func([]byte) (*markdown.Document, error)) error {
+	s.documents++
+	s.bytes += int64(len(src))
+	if len(s.scan.appendFound(s.found[:0], src, 0, 1)) == 0 {
+		return nil
+	}
+	doc, err := parse(src)
+	if err != nil {
+		return err
+	}
+	s.parsed++
+	s.inPath = s.scan.appendFound(s.inPath[:0], []byte(path), 0, maxFound)
+	s.collect(int32(number), doc)
+	return nil
+}
+
+// maxFound is the number of words of the query that are looked at in one section: there may be
+// as many as it has bytes. What comes after them doesn't count.
+const maxFound = 1 << 17
+
+// collect makes candidates of the sections of a document.
+func (s *Scanner) collect(number int32, doc *markdown.Document) {
+	s.sections = s.sections[:0]
+	block := 0
+	for i := -1; i < len(doc.Sections); i++ {
+		var span, heading markdown.Span
+		if i < 0 {
+			span = markdown.Span{End: doc.Preamble().End}
+		} else {
+			span, heading = doc.BodySpan(i), doc.Blocks[doc.Sections[i].Heading].Span()
+			s.leave(doc.Sections[i].Parent)
+		}
+		s.found = s.scan.appendFound(s.found[:0], doc.Text(span), span.Start, maxFound)
+		if s.query.In == InCode {
+			block = s.keepInCode(doc, block)
+		}
+		var title []bool
+		if len(s.found) > 0 {
+			title = s.add(number, int32(i), doc, s.found, span, heading)
+		}
+		if i >= 0 {
+			s.sections = append(s.sections, openSection{int32(i), title})
+		}
+	}
+}
+
+// keepInCode keeps the words that stand in code, of which the block is not before the given one,
+// and returns the block to go on with.
+func (s *Scanner) keepInCode(doc *markdown.Document, block int) int {
+	kept := s.found[:0]
+	for _, f := range s.found {
+		for block < len(doc.Blocks) && (!isCode(&doc.Blocks[block]) || int32(doc.Blocks[block].End) <= f.start) {
+			block++
+		}
+		if block < len(doc.Blocks) && f.start >= int32(doc.Blocks[block].Start) {
+			kept = append(kept, f)
+		}
+	}
+	s.found = kept
+	return block
+}
+
+func isCode(b *markdown.Block) bool {
+	return b.Kind == markdown.FencedCode || b.Kind == markdown.IndentedCode
+}
+
+// leave leaves the sections that don't hold the next one, whose parent is given.
+func (s *Scanner) leave(parent int32) {
+	for n := len(s.sections); n > 0 && s.sections[n-1].section != parent; n-- {
+		s.sections = s.sections[:n-1]
+	}
+}
+
+// add adds a section with these words as a candidate, if it may be one, and returns which
+// words its title has, nil for none.
+func (s *Scanner) add(number, section int32, doc *markdown.Document, own []found, span, heading markdown.Span) (title []bool) {
+	terms := s.query.terms
+	list := s.take(len(terms))
+	for _, f := range own {
+		c := &list[f.term]
+		if inTitle := int(f.start) < heading.End; inTitle {
+			if title == nil {
+				title = make([]bool, len(terms))
+			}
+			title[f.term] = true
+			c.title = increased(c.title)
+		} else {
+			c.body = increased(c.body)
+		}
+	}
+	if !s.query.accepts(doc.Source, own, list, heading.End) {
+		s.giveBack(list)
+		return title
+	}
+	for _, up := range s.sections {
+		for i, is := range up.title {
+			if is {
+				list[i].around = increased(list[i].around)
+			}
+		}
+	}
+	for _, f := range s.inPath {
+		list[f.term].path = 1
+	}
+	c := candidate{document: number, section: section, size: int32(span.Len()), counts: list, beside: s.query.standBeside(doc.Source, own)}
+	if section >= 0 {
+		c.title = int32(max(heading.Len()-int(doc.Sections[section].Level), 0))
+		c.whole = title != nil && s.query.isWhole(doc.Text(heading), own, heading.End, list)
+	}
+	s.candidates = append(s.candidates, c)
+	return title
+}
+
+// isWhole reports whether a heading has all words of the query, and no other words but those
+// that every text has.
+func (q *Query) isWhole(heading []byte, own []found, end int, list []counts) bool {
+	for i := range q.terms {
+		if t := &q.terms[i]; !t.not && !t.hidden && list[i].title == 0 {
+			return false
+		}
+	}
+	words, last := 0, int32(-1)
+	for _, f := range own {
+		if int(f.start) < end && f.start != last {
+			words++
+			last = f.start
+		}
+	}
+	for at := 0; ; {
+		start, stop, _ := nextWord(heading, at)
+		if start == len(heading) {
+			return words >= 0
+		}
+		at = stop
+		if isStopWord(string(appendFolded(nil, heading[start:stop]))) {
+			continue
+		}
+		if words--; words < 0 {
+			return false
+		}
+	}
+}
+
+func increased(n uint16) uint16 { return n + 1 - n>>15 } // 32,768 is enough
+
+// take returns empty counts for one candidate.
+func (s *Scanner) take(n int) []counts {
+	if len(s.room)-s.taken < n {
+		s.room, s.taken = make([]counts, 512*n), 0
+	}
+	s.taken += n
+	return s.room[s.taken-n : s.taken : s.taken]
+}
+
+// giveBack takes back the counts that take has returned last.
+func (s *Scanner) giveBack(list []counts) {
+	clear(list)
+	s.taken -= len(list)
+}
+
+// accepts reports whether a section with these words may be a candidate.
+func (q *Query) accepts(src []byte, own []found, list []counts, headingEnd int) bool {
+	counted := false
+	for i := range q.terms {
+		t, c := &q.terms[i], &list[i]
+		switch q.In {
+		case InHeadings:
+			c.body = 0
+		case InBody, InCode:
+			c.title = 0
+		case Everywhere:
+		}
+		if t.title {
+			c.body = 0
+		}
+		has := c.title+c.body > 0
+		if t.not && has {
+			return false
+		}
+		if t.title && !t.not && !has {
+			return false
+		}
+		if t.hidden {
+			*c = counts{}
+			continue
+		}
+		counted = counted || has
+	}
+	if !counted {
+		return false
+	}
+	for i := range q.phrases {
+		if p := &q.phrases[i]; p.isIn(q, src, own, headingEnd) == p.not {
+			return false
+		}
+	}
+	return true
+}
+
+// isIn reports whether the words of a phrase stand side by side among those of a section.
+func (p *phrase) isIn(q *Query, src []byte, own []found, headingEnd int) bool {
+	at := 0 // so many words of the phrase have been found
+	for i := range own {
+		f := &own[i]
+		inTitle := int(f.start) < headingEnd
+		if q.In == InHeadings && !inTitle || q.In >= InBody && inTitle {
+			continue
+		}
+		switch {
+		case at > 0 && int(f.term) == p.terms[at] && isNext(src, own, i, p.terms[at-1]):
+			at++
+		case int(f.term) == p.terms[0]:
+			at = 1
+		default:
+			if i+1 < len(own) && own[i+1].start == f.start {
+				continue // the same word is another one of the query, too
+			}
+			at = 0
+		}
+		if at == len(p.terms) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNext reports whether a word of a section follows one of the term before, with nothing but
+// what divides words between them.
+func isNext(src []byte, own []found, i, before int) bool {
+	for k := i - 1; k >= 0; k-- {
+		if int(own[k].term) == before {
+			return isBeside(src, int(own[k].end), int(own[i].start)) || own[k].end > own[i].start // pieces overlap
+		}
+		if own[k].start != own[i].start && !isBeside(src, int(own[k].end), int(own[i].start)) {
+			return false
+		}
+	}
+	return false
+}
+
+// maxBetween is the number of bytes between two words that stand side by side.
+const maxBetween = 8
+
+// isBeside reports whether no word is between two offsets, and no blank line.
+func isBeside(src []byte, from, to int) bool {
+	if to < from || to-from > maxBetween {
+		return false
+	}
+	lines := 0
+	for at := from; at < to; {
+		is, size := classAt(src, at)
+		if is != between {
+			return false
+		}
+		if src[at] == '\n' {
+			if lines++; lines > 1 {
+				return false
+			}
+		}
+		at += size
+	}
+	return true
+}
+
+// standBeside reports whether all words of the query stand side by side, in their order, in a
+// section.
+func (q *Query) standBeside(src []byte, own []found) bool {
+	all := phrase{}
+	for i := range q.terms {
+		if t := &q.terms[i]; !t.not && !t.hidden {
+			all.terms = append(all.terms, i)
+		}
+	}
+	return len(all.terms) > 1 && all.isIn(&Query{}, src, own, len(src))
+}

@@ -1,0 +1,186 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxWord is the number of bytes beyond which a word of a document matches nothing: keys and
+// encoded data are no words.
+const maxWord = 60
+
+// lower has the lower case of ASCII letters and digits, and 0 for all other ASCII characters.
+var lower = func() (table [utf8.RuneSelf]byte) { //nolint:gochecknoglobals // a constant
+	for c := range table {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			table[c] = byte(c)
+		case c >= 'A' && c <= 'Z':
+			table[c] = byte(c) + 'a' - 'A'
+		}
+	}
+	return table
+}()
+
+// class says how a character takes part in words.
+type class uint8
+
+const (
+	between  class = iota // it is in no word
+	spaced                // of a script that divides words by spaces
+	unspaced              // of one that doesn't
+)
+
+// classOf returns the class of a character.
+func classOf(c rune) class {
+	switch {
+	case c < utf8.RuneSelf:
+		if c >= 0 && lower[c] != 0 {
+			return spaced
+		}
+		return between
+	case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		if unicode.IsLetter(c) || unicode.IsMark(c) || unicode.IsDigit(c) {
+			return unspaced
+		}
+		return between
+	case unicode.IsLetter(c), unicode.IsMark(c), unicode.IsDigit(c):
+		return spaced
+	}
+	return between
+}
+
+// classAt returns the class of the character that begins at an offset of a text, and its
+// size in bytes.
+func classAt(text []byte, at int) (class, int) {
+	if c := text[at]; c < utf8.RuneSelf {
+		if lower[c] != 0 {
+			return spaced, 1
+		}
+		return between, 1
+	}
+	c, size := utf8.DecodeRune(text[at:])
+	if c == utf8.RuneError && size <= 1 {
+		return between, 1
+	}
+	return classOf(c), size
+}
+
+// classBefore returns the class of the character that ends at an offset of a text.
+func classBefore(text []byte, at int) class {
+	if at == 0 {
+		return between
+	}
+	if c := text[at-1]; c < utf8.RuneSelf {
+		if lower[c] != 0 {
+			return spaced
+		}
+		return between
+	}
+	c, size := utf8.DecodeLastRune(text[:at])
+	if c == utf8.RuneError && size <= 1 {
+		return between
+	}
+	return classOf(c)
+}
+
+// wordEnd returns where the word ends that begins at an offset of a text: a run of characters
+// of one class.
+func wordEnd(text []byte, at int) int {
+	first, size := classAt(text, at)
+	end := at + size
+	for end < len(text) {
+		if c := text[end]; c < utf8.RuneSelf {
+			if lower[c] == 0 || first != spaced {
+				break
+			}
+			end++
+			continue
+		}
+		class, size := classAt(text, end)
+		if class != first {
+			break
+		}
+		end += size
+	}
+	return end
+}
+
+// nextWord returns the next word of a text from an offset on; start is the text's length if
+// there is none.
+func nextWord(text []byte, at int) (start, end int, is class) {
+	for at < len(text) {
+		is, size := classAt(text, at)
+		if is != between {
+			return at, wordEnd(text, at), is
+		}
+		at += size
+	}
+	return len(text), len(text), between
+}
+
+// appendFolded appends a word in lower case and in normal form C.
+func appendFolded(dst, word []byte) []byte {
+	for i, c := range word {
+		if c >= utf8.RuneSelf {
+			return append(dst[:len(dst)-i], foldedRunes(string(word))...)
+		}
+		dst = append(dst, lower[c])
+	}
+	return dst
+}
+
+// foldedRunes returns a word in lower case and in normal form C.
+func foldedRunes(word string) string { return norm.NFC.String(strings.ToLower(word)) }
+
+// pieces returns the pieces of two characters of a folded word, or the word itself if it has
+// no more than two.
+func pieces(word string) []string {
+	var starts []int
+	for i := range word {
+		starts = append(starts, i)
+	}
+	if len(starts) <= 2 {
+		return []string{word}
+	}
+	var list []string
+	for i := 2; i <= len(starts); i++ {
+		end := len(word)
+		if i < len(starts) {
+			end = starts[i]
+		}
+		list = append(list, word[starts[i-2]:end])
+	}
+	return list
+}
+
+// stem returns the stem of a folded word by Porter's second algorithm for English; of a word
+// with other letters than a to z, and of a number, the word.
+func stem(word string) string {
+	if len(word) > maxWord {
+		return word
+	}
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return word
+		}
+	}
+	env := snowballstem.NewEnv(word)
+	english.Stem(env)
+	return env.Current()
+}
+
+// isStopWord reports whether a folded word is one that every English text has.
+func isStopWord(word string) bool {
+	switch word {
+	case "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not",
+		"of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was", "will", "with":
+		return true
+	}
+	return false
+}
