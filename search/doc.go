@@ -16,7 +16,7 @@
 //   - [Parse] for words in any order, ranked: a [Query]. Each goroutine has a [Scanner] of its
 //     own, and [Query.Rank] takes all of them. [Query.Excerpts] finds the lines to show.
 //   - [ParseLines] for lines with an exact text or a regular expression, in the order of the
-//     document: [Lines.Find].
+//     document: [Lines.Sections].
 //   - [Near] for words that were mistyped.
 //
 // # The language of queries

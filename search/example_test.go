@@ -47,10 +47,8 @@ func ExampleParseLines() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, section := range lines.Find(doc) {
-		for _, line := range section.Lines {
-			fmt.Printf("%s:%d %s\n", doc.SectionTitle(section.Section), doc.LineAt(line.Start), doc.Source[line.Start:line.End])
-		}
+	for section, line := range lines.Sections(doc) {
+		fmt.Printf("%s:%d %s\n", doc.SectionTitle(section), doc.LineAt(line.Start), doc.Source[line.Start:line.End])
 	}
 	// Output:
 	// Ports:3 It listens on port 80.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -32,8 +33,8 @@ const (
 // Lines finds lines with an exact text, or that match a regular expression. It can be used by
 // several goroutines at once.
 type Lines struct {
-	// In is where lines are looked for.
-	In Place
+	// Place is where lines are looked for.
+	Place Place
 
 	exact  []byte         // the text, if its case counts; else nil
 	quick  *quickFinder   // of what a line must have; nil to try each line
@@ -124,20 +125,21 @@ func (l *Lines) Has(src []byte) bool {
 	return true
 }
 
-// Append appends the lines of a text that match, in their order, each once.
-func (l *Lines) Append(list []Line, src []byte) []Line {
-	for at := 0; at <= len(src); {
-		hit := l.next(src, at)
-		if hit < 0 {
-			return list
+// In yields the lines of a text that match, in their order, each once.
+func (l *Lines) In(src []byte) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		for at := 0; at <= len(src); {
+			hit := l.next(src, at)
+			if hit < 0 {
+				return
+			}
+			line := lineAround(src, at, hit)
+			if (l.re == nil || l.re.Match(src[line.Start:line.End])) && !yield(line) {
+				return
+			}
+			at = afterLine(src, line.End)
 		}
-		line := lineAround(src, at, hit)
-		if l.re == nil || l.re.Match(src[line.Start:line.End]) {
-			list = append(list, line)
-		}
-		at = afterLine(src, line.End)
 	}
-	return list
 }
 
 // next returns an offset in the next line that may match, from the start of a line on; -1 if
@@ -182,43 +184,27 @@ func afterLine(src []byte, end int) int {
 	return end + 1
 }
 
-// SectionLines are the lines of a section that match.
-type SectionLines struct {
-	Section int // index among the document's sections; -1 for what stands before the first
-	Lines   []Line
-}
-
-// Find returns the lines of a document that match, by the section that they stand in, in the
-// order of the document.
-func (l *Lines) Find(doc *markdown.Document) []SectionLines {
-	lines := l.Append(nil, doc.Source)
-	if len(lines) == 0 {
-		return nil
+// Sections yields the lines of a document that match, in their order, each with the index of the
+// section that it stands in: -1 for what stands before the first.
+func (l *Lines) Sections(doc *markdown.Document) iter.Seq2[int, Line] {
+	return func(yield func(int, Line) bool) {
+		section, block := -1, 0
+		for line := range l.In(doc.Source) {
+			for section+1 < len(doc.Sections) && doc.SectionSpan(section+1).Start <= line.Start {
+				section++
+			}
+			if l.isWanted(doc, section, line, &block) && !yield(section, line) {
+				return
+			}
+		}
 	}
-	var list []SectionLines
-	section := -1
-	block := 0
-	for _, line := range lines {
-		for section+1 < len(doc.Sections) && doc.SectionSpan(section+1).Start <= line.Start {
-			section++
-		}
-		if !l.isWanted(doc, section, line, &block) {
-			continue
-		}
-		if n := len(list); n == 0 || list[n-1].Section != section {
-			list = append(list, SectionLines{Section: section})
-		}
-		last := &list[len(list)-1]
-		last.Lines = append(last.Lines, line)
-	}
-	return list
 }
 
 // isWanted reports whether a line of a section is where lines are looked for; block is that
 // of the line before.
 func (l *Lines) isWanted(doc *markdown.Document, section int, line Line, block *int) bool {
 	inHeading := section >= 0 && line.Start < int(doc.Blocks[doc.Sections[section].Heading].End)
-	switch l.In {
+	switch l.Place {
 	case InHeadings:
 		return inHeading
 	case InBody:

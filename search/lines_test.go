@@ -44,16 +44,14 @@ func TestLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.In = test.in
+		l.Place = test.in
 		var got []string
-		for _, s := range l.Find(doc) {
+		for section, line := range l.Sections(doc) {
 			title := "-"
-			if s.Section >= 0 {
-				title = doc.SectionTitle(s.Section)
+			if section >= 0 {
+				title = doc.SectionTitle(section)
 			}
-			for _, line := range s.Lines {
-				got = append(got, title+":"+src[line.Start:line.End])
-			}
+			got = append(got, title+":"+src[line.Start:line.End])
 		}
 		if diff := cmp.Diff(test.want, strings.Join(got, " ")); diff != "" {
 			t.Errorf("%q:\n%s", test.text, diff)
@@ -106,7 +104,7 @@ func FuzzLines(f *testing.F) {
 			}
 			at = afterLine([]byte(src), line.End)
 		}
-		got = l.Append(nil, []byte(src))
+		got = slices.Collect(l.In([]byte(src)))
 		if !slices.Equal(want, got) {
 			t.Errorf("%q in %q: %v, not %v", pattern, src, got, want)
 		}
@@ -140,7 +138,7 @@ func TestLinesOfRipgrep(t *testing.T) {
 		}
 		got := 0
 		for _, f := range files {
-			got += len(l.Append(nil, f.Data))
+			got += len(slices.Collect(l.In(f.Data)))
 		}
 		out, _ := exec.Command("rg", "-S", "--no-filename", "-c", "-e", pattern, dir).Output()
 		want := 0

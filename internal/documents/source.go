@@ -61,17 +61,23 @@ func (w *Workspace) find(ctx context.Context, name string, yield func(string, er
 			}
 		}
 	}
-	if n > 0 || ctx.Err() != nil {
+	switch {
+	case n > 0 || ctx.Err() != nil:
 		return true
+	case strings.ContainsAny(name, globCharacters):
+		err = &files.Error{Code: files.NoMatches, Path: name, Reason: "the pattern matches no Markdown file", Hint: "links are not followed"}
 	}
 	return yield(name, err)
 }
+
+// globCharacters mean something in patterns.
+const globCharacters = "*?[{"
 
 // among returns what tells whether a document is in the folder of a name, or matches the
 // pattern that it is.
 func (w *Workspace) among(name string) (match func(string) bool, err error) {
 	slashed := path.Clean(filepath.ToSlash(name))
-	if strings.ContainsAny(name, "*?[{") {
+	if strings.ContainsAny(name, globCharacters) {
 		glob, err := files.ParseGlob(slashed)
 		return glob.Match, err
 	}

@@ -26,6 +26,7 @@ import (
 
 // The toolsets.
 const (
+	setFind     = "find"
 	setNavigate = "navigate"
 	setSelect   = "select"
 	setEdit     = "edit"
@@ -147,11 +148,11 @@ type fileArgs struct {
 
 // allTools returns every tool that there is, sorted by toolset.
 func allTools() []*tool {
-	return slices.Concat(navigateTools(), selectTools(), readFileTools(), editTools(), guideTools(), planTools())
+	return slices.Concat(findTools(), navigateTools(), selectTools(), readFileTools(), editTools(), guideTools(), planTools())
 }
 
 // Toolsets are the names of the toolsets, in the order of a workflow.
-func toolsets() []string { return []string{setNavigate, setSelect, setEdit, setGuide, setPlan} }
+func toolsets() []string { return []string{setFind, setNavigate, setSelect, setEdit, setGuide, setPlan} }
 
 // chooseTools returns the tools that the options ask for. Whether there are guides
 // and a place for plans matters to the preset alone. The error is an *replies.Error.

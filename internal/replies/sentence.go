@@ -50,6 +50,7 @@ const (
 	Description     Arg = "description"
 	Constraints     Arg = "constraints"
 	Cursor          Arg = "cursor"
+	Limit           Arg = "limit"
 )
 
 // Given is an argument with a value.

@@ -1,0 +1,9 @@
+// Package finding answers requests that find documents and sections: by words, ranked; by lines
+// with a text or a regular expression.
+//
+// Which file holds what:
+//
+//   - search.go: the request; scan.go: all documents are looked at, in parallel; words.go: sections
+//     by words; lines.go: sections by lines
+//   - reply.go: what is shown of a section; page.go: what fits of all; json.go: the same in JSON
+package finding

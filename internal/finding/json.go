@@ -1,0 +1,32 @@
+package finding
+
+import (
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// answer is a reply in JSON. Lines count from 1 and are inclusive.
+type answer struct {
+	Documents int              `json:"documents"`
+	Matching  int              `json:"documents_matching"`
+	Sections  int              `json:"sections"`
+	Lines     int              `json:"matching_lines,omitempty"`
+	Hits      []shown          `json:"hits"`
+	Next      string           `json:"next_cursor,omitempty"`
+	Notes     []string         `json:"notes,omitempty"`
+	Failed    []*replies.Error `json:"failed,omitempty"`
+}
+
+// json returns the reply in JSON, in at most as many characters as the reply may have.
+func (s *searching) json(f *found, list []shown, ends []int, from int) []byte {
+	a := answer{Documents: f.documents, Matching: f.matching, Sections: f.sections, Lines: f.lineCount, Hits: list, Notes: f.notes, Failed: f.failed}
+	for n := len(list); ; n-- {
+		a.Hits, a.Next = list[:n], ""
+		if n > 0 && from+ends[n-1] < f.sections {
+			a.Next = s.cursor(from + ends[n-1])
+		}
+		text := append(replies.AppendJSON(nil, a), '\n')
+		if n <= 1 || s.req.MaxChars == 0 || chars(string(text)) <= s.req.MaxChars {
+			return text
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package finding
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// A reply is a page: so many sections as were asked for and there is room for, and the cursor
+// that goes on. Equal sections of several documents are shown once.
+
+// reply makes the reply. Its error is errChanged if a document has changed since it was
+// searched.
+func (s *searching) reply(find finder) (*SearchReply, error) {
+	from, err := s.start()
+	if err != nil {
+		return nil, err
+	}
+	limit := s.req.Limit
+	if s.req.Names {
+		limit = -1
+	}
+	switch limit {
+	case 0:
+		limit = DefaultLimit
+	case -1:
+		limit = maxSections
+	}
+	most := limit
+	if limit < maxSections { // some may be equal
+		most = from + 3*limit + 1
+	}
+	f, err := find.find(s, from, most)
+	if err != nil {
+		return nil, err
+	}
+	if from > 0 && from >= f.sections {
+		return nil, s.badCursor()
+	}
+	if s.req.Names {
+		return s.names(f)
+	}
+	list, ends, err := s.verified(find, f, limit)
+	if err != nil {
+		return nil, err
+	}
+	r := &SearchReply{Found: f.sections, Failed: f.failed}
+	if s.req.JSON || s.req.Structured {
+		structured := s.json(f, list, ends, from)
+		if s.req.JSON {
+			r.Text = structured
+			return r, nil
+		}
+		r.Structured = structured
+	}
+	r.Text, err = s.text(f, list, ends, from)
+	return r, err
+}
+
+// maxSections is the number of sections of a reply without a limit.
+const maxSections = 1 << 30
+
+// verified reads the sections that were found again, until there are so many that differ, and
+// returns of each how many of those that were found it ends with.
+func (s *searching) verified(find finder, f *found, limit int) (list []shown, ends []int, err error) {
+	w := s.docs.Worker()
+	defer w.Close()
+	var d *opened
+	byText := map[string]int{}
+	for i := range f.hits {
+		h := &f.hits[i]
+		if d == nil || d.path != h.path {
+			if d, err = s.open(w, h); err != nil {
+				return nil, nil, err
+			}
+		}
+		one := s.section(find, d, h)
+		if at, ok := byText[one.text]; ok && one.text != "" && f.ranked {
+			list[at].Also = append(list[at].Also, fmt.Sprintf("%s:%d-%d", one.Path, one.StartLine, one.EndLine))
+			ends[len(ends)-1] = i + 1
+			continue
+		}
+		if len(list) == limit {
+			break
+		}
+		byText[one.text] = len(list)
+		list, ends = append(list, one), append(ends, i+1)
+	}
+	return list, ends, nil
+}
+
+// names answers with the paths of the documents that have a section.
+func (s *searching) names(f *found) (*SearchReply, error) {
+	var paths []string
+	for i := range f.hits {
+		if path := replies.DisplayPath(f.hits[i].path); !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	r := &SearchReply{Found: f.sections, Failed: f.failed}
+	if s.req.JSON {
+		r.Text = append(replies.AppendJSON(nil, map[string]any{"documents": paths}), '\n')
+		return r, nil
+	}
+	if len(paths) > 0 {
+		r.Text = []byte(strings.Join(paths, "\n") + "\n")
+	}
+	return r, nil
+}
+
+// text returns the reply in lines.
+func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, error) {
+	top := f.problems()
+	room := s.req.MaxChars - chars(top) - moreRoom - chars(f.first(s, len(list)))
+	var b strings.Builder
+	n := 0
+	if s.req.MaxChars == 0 {
+		for ; n < len(list); n++ {
+			b.WriteString(list[n].blocks()[0])
+		}
+	} else {
+		forms := make([]replies.Block, len(list))
+		texts := make([][]string, len(list))
+		for i := range list {
+			texts[i] = list[i].blocks()
+			for _, text := range texts[i] {
+				forms[i] = append(forms[i], chars(text))
+			}
+		}
+		chosen, _ := replies.Fit(room, forms, func(int) int { return 0 })
+		for ; n < len(chosen); n++ {
+			b.WriteString(texts[n][chosen[n]])
+		}
+		if n == 0 && len(list) > 0 {
+			return nil, invalid("there is too little room for one section; raise %s", replies.MaxChars)
+		}
+	}
+	text := f.first(s, n) + top + b.String()
+	if n > 0 && from+ends[n-1] < f.sections {
+		text += fmt.Sprintf("%d more; go on with %s %s\n", f.sections-from-ends[n-1], replies.Cursor, s.cursor(from+ends[n-1]))
+	}
+	return []byte(text), nil
+}
+
+// moreRoom is the number of characters of the line that tells how to go on.
+const moreRoom = 80
+
+// cursor returns the cursor for the sections from one on. It is for one query alone: sections
+// that change meanwhile may come twice or not at all.
+func (s *searching) cursor(from int) string {
+	r := &s.req
+	h := sha256.Sum256([]byte(strings.Join([]string{r.Query, r.Match, r.In}, "\x00")))
+	return fmt.Sprintf("%d.%s", from, hex.EncodeToString(h[:4]))
+}
+
+// start returns where the cursor goes on.
+func (s *searching) start() (int, error) {
+	if s.req.Cursor == "" {
+		return 0, nil
+	}
+	number, _, _ := strings.Cut(s.req.Cursor, ".")
+	from, err := strconv.Atoi(number)
+	if err != nil || from < 1 || from > maxSections || s.cursor(from) != s.req.Cursor {
+		return 0, s.badCursor()
+	}
+	return from, nil
+}
+
+func (s *searching) badCursor() error {
+	return invalid("the cursor %q is of no page of this query; begin again without %s", replies.Clip(s.req.Cursor, replies.MaxShown), replies.Cursor)
+}

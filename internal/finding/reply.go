@@ -1,0 +1,192 @@
+package finding
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+	"github.com/sectile/sectile/search"
+)
+
+// maxTitles is the number of characters that titles and lists of places are cut to.
+const maxTitles = 300
+
+// maxLine is the number of bytes that a line is cut to.
+const maxLine = 200
+
+// shown is a section as a reply has it.
+type shown struct {
+	Path      string      `json:"file_path"`
+	Selector  string      `json:"selector"`
+	StartLine int         `json:"start_line"`
+	EndLine   int         `json:"end_line"`
+	Hash      string      `json:"hash"`
+	Titles    string      `json:"titles,omitempty"`
+	Score     float64     `json:"score,omitempty"`
+	Lines     []shownLine `json:"lines,omitempty"`
+	LineCount int         `json:"matching_lines,omitempty"`
+	Also      []string    `json:"also,omitempty"` // path:first-last of sections with the same text
+	text      string      // of the section, to find others that have it
+}
+
+// shownLine is a line of a section.
+type shownLine struct {
+	Line    int    `json:"line"`
+	Text    string `json:"text"`
+	Cut     bool   `json:"cut,omitempty"`     // there is more of the line
+	Context bool   `json:"context,omitempty"` // it stands beside one that was found
+}
+
+// section returns a section of a document as a reply has it.
+func (s *searching) section(find finder, d *opened, h *hit) shown {
+	doc := d.doc
+	out := shown{Path: replies.DisplayPath(h.path), Score: h.score}
+	if h.section < 0 {
+		span, lines := doc.Preamble(), doc.PreambleLines()
+		out.Selector, out.StartLine, out.EndLine, out.Hash = "@preamble", lines.First, lines.Last, markdown.Hash(doc.Text(span))
+	} else {
+		lines := doc.SectionLines(h.section)
+		out.StartLine, out.EndLine, out.Hash = lines.First, lines.Last, doc.SectionHash(h.section)
+		out.Selector = fmt.Sprintf("h%d.%d", doc.Sections[h.section].Level, d.ordinals[h.section])
+		out.Titles = titles(doc, h.section)
+		out.text = doc.SectionTitle(h.section) + "\n" + doc.BodyHash(h.section)
+	}
+	found := find.lines(d, h.section)
+	out.LineCount = len(found)
+	out.Lines = s.withContext(find, doc, found)
+	return out
+}
+
+// titles returns the titles of a section and of those around it, outermost first.
+func titles(doc *markdown.Document, section int) string {
+	var list []string
+	for i := section; i >= 0; i = int(doc.Sections[i].Parent) {
+		list = append(list, doc.SectionTitle(i))
+	}
+	var b strings.Builder
+	for i := len(list) - 1; i >= 0; i-- {
+		b.WriteString(list[i])
+		if i > 0 {
+			b.WriteString(" > ")
+		}
+	}
+	return replies.Clip(replies.Safe(b.String()), maxTitles)
+}
+
+// withContext returns lines with those that are to be shown beside them, each once.
+func (s *searching) withContext(find finder, doc *markdown.Document, found []search.Line) []shownLine {
+	var list []shownLine
+	last := 0
+	add := func(number int, line search.Line, context bool) {
+		part, before, after := find.clip(doc.Source, line, maxLine)
+		text := replies.SafeLines(strings.ToValidUTF8(string(doc.Source[part.Start:part.End]), "\ufffd"))
+		if before {
+			text = "…" + text
+		}
+		if after {
+			text += "…"
+		}
+		list = append(list, shownLine{Line: number, Text: text, Cut: before || after, Context: context})
+		last = number
+	}
+	for i, line := range found {
+		number := doc.LineAt(line.Start)
+		for n := max(number-s.req.Context, last+1, 1); n < number; n++ {
+			add(n, lineOf(doc, n), true)
+		}
+		add(number, line, false)
+		end := number + s.req.Context
+		if i+1 < len(found) {
+			end = min(end, doc.LineAt(found[i+1].Start)-1)
+		}
+		for n := number + 1; n <= min(end, doc.LineCount); n++ {
+			add(n, lineOf(doc, n), true)
+		}
+	}
+	return list
+}
+
+// lineOf returns a line of a document without its line ending.
+func lineOf(doc *markdown.Document, number int) search.Line {
+	span := doc.LineSpan(markdown.Lines{First: number, Last: number})
+	for span.End > span.Start && (doc.Source[span.End-1] == '\n' || doc.Source[span.End-1] == '\r') {
+		span.End--
+	}
+	return search.Line{Start: span.Start, End: span.End}
+}
+
+// head is the line above the lines of a section: its place, address, hash and titles.
+func (h *shown) head() string {
+	text := fmt.Sprintf("%s:%s %s %s%s", h.Path, replies.LineRange(markdown.Lines{First: h.StartLine, Last: h.EndLine}), h.Selector, replies.HashMark, h.Hash)
+	if h.Titles != "" {
+		text += " " + h.Titles
+	}
+	return text + "\n"
+}
+
+// blocks returns what a reply says of a section, from long to short. Each line begins with its
+// number, so that none can be taken for one of ours.
+func (h *shown) blocks() []string {
+	var also string
+	if len(h.Also) > 0 {
+		also = "also at " + replies.Clip(strings.Join(h.Also, ", "), maxTitles) + "\n"
+	}
+	lines := make([]string, len(h.Lines))
+	for i, l := range h.Lines {
+		mark := ":"
+		if l.Context {
+			mark = "-"
+		}
+		lines[i] = fmt.Sprintf("%d%s %s\n", l.Line, mark, l.Text)
+	}
+	whole := h.head() + strings.Join(lines, "") + also
+	list := []string{whole}
+	for n := len(lines) / 2; n > 0 && n < len(lines); n /= 2 {
+		list = append(list, h.head()+strings.Join(lines[:n], "")+fmt.Sprintf("%d more lines\n", len(lines)-n)+also)
+	}
+	if len(lines) > 0 {
+		list = append(list, h.head()+also)
+	}
+	return list
+}
+
+// first is the first line of a reply.
+func (f *found) first(s *searching, shownNow int) string {
+	of := fmt.Sprintf(" of %s", replies.Plural(f.documents, "document"))
+	if f.sections == 0 {
+		return fmt.Sprintf("nothing found in %s\n", replies.Plural(f.documents, "document"))
+	}
+	text := fmt.Sprintf("%s in %d%s", replies.Plural(f.sections, "section"), f.matching, of)
+	if f.lineCount > 0 {
+		text = fmt.Sprintf("%s in %s, in %d%s", replies.Plural(f.lineCount, "line"), replies.Plural(f.sections, "section"), f.matching, of)
+	}
+	if shownNow < f.sections && shownNow > 0 && s.req.Cursor == "" {
+		what := "first"
+		if f.ranked {
+			what = "best"
+		}
+		text += fmt.Sprintf("; the %s %d", what, shownNow)
+	}
+	return text + "\n"
+}
+
+// problems are the lines that name documents that could not be searched.
+func (f *found) problems() string {
+	const most = 5
+	var b strings.Builder
+	for i, e := range f.failed {
+		if i == most {
+			fmt.Fprintf(&b, "not searched: %s more\n", replies.Plural(len(f.failed)-most, "document"))
+			break
+		}
+		fmt.Fprintf(&b, "not searched: %s\n", replies.Clip(replies.Safe(e.Error()), 2*replies.MaxShown))
+	}
+	for _, note := range f.notes {
+		b.WriteString(note + "\n")
+	}
+	return b.String()
+}
+
+func chars(text string) int { return utf8.RuneCountInString(text) }

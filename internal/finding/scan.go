@@ -1,0 +1,168 @@
+package finding
+
+import (
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"runtime"
+	"runtime/debug"
+	"sync"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+	"github.com/sectile/sectile/search"
+)
+
+// A pass looks at all documents: one goroutine finds them, and one for each processor reads
+// them, in the order in which they are found.
+
+// perJob is the number of documents that are handed over at once.
+const perJob = 16
+
+// job is some documents to look at.
+type job struct {
+	first int // number of the first
+	paths []string
+}
+
+// pass is what a pass over all documents has come to.
+type pass struct {
+	paths  []string
+	failed []*replies.Error
+}
+
+// looker looks at documents in one goroutine.
+type looker interface {
+	// look looks at a document.
+	look(number int, path string, src []byte, parse func([]byte) (*markdown.Document, error)) error
+}
+
+// each looks at all documents whose path is wanted, each by one of the lookers.
+func (s *searching) each(wanted func(path string) bool, newLooker func() looker) (*pass, error) {
+	p := &pass{}
+	jobs := make(chan job, 4)
+	var (
+		mu       sync.Mutex
+		workers  sync.WaitGroup
+		panicked any
+	)
+	fail := func(path string, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		p.failed = append(p.failed, replies.ErrorAbout(replies.DisplayPath(path), err))
+	}
+	for range runtime.GOMAXPROCS(0) {
+		l := newLooker()
+		workers.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					mu.Lock()
+					panicked = fmt.Errorf("%v\n\n%s", r, debug.Stack())
+					mu.Unlock()
+					for range jobs { // who finds documents must not wait for ever
+					}
+				}
+			}()
+			w := s.docs.Worker()
+			defer w.Close()
+			for j := range jobs {
+				for i, path := range j.paths {
+					if s.ctx.Err() != nil {
+						break
+					}
+					src, err := w.Source(path)
+					if err == nil {
+						err = l.look(j.first+i, replies.DisplayPath(path), src, w.Parsed)
+					}
+					if err != nil {
+						fail(path, err)
+					}
+				}
+			}
+		})
+	}
+	next := job{}
+	for path, err := range s.docs.Find(s.ctx) {
+		switch {
+		case err != nil:
+			fail(path, err)
+			continue
+		case wanted != nil && !wanted(replies.DisplayPath(path)):
+			continue
+		}
+		p.paths = append(p.paths, path)
+		if next.paths = append(next.paths, path); len(next.paths) == perJob {
+			jobs <- next
+			next = job{first: len(p.paths)}
+		}
+	}
+	jobs <- next
+	close(jobs)
+	workers.Wait()
+	if panicked != nil {
+		panic(panicked) // here whoever asked can recover from it
+	}
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
+	return p, s.checkPass(p)
+}
+
+// checkPass returns an error if there was nothing to look at: that is not the same as nothing
+// that was found.
+func (s *searching) checkPass(p *pass) error {
+	if len(p.paths) > 0 && len(p.failed) < len(p.paths) || len(p.paths) > 0 && len(p.failed) == 0 {
+		return nil
+	}
+	if len(p.failed) > 0 {
+		return p.failed[0]
+	}
+	if w := s.docs.Workspace; w != nil {
+		if err := w.FileRoots().InPlace(); err != nil {
+			return replies.ErrorAbout("", err)
+		}
+	}
+	return &replies.Error{Code: string(files.NotFound), Message: replies.Say("there is no Markdown document to search; name a folder that has some")}
+}
+
+// seed is that of the versions of documents, which live as long as a request.
+var seed = maphash.MakeSeed() //nolint:gochecknoglobals // a constant
+
+// versionOf returns what tells a text from all others.
+func versionOf(src []byte) uint64 { return maphash.Bytes(seed, src) }
+
+// opened is a document as it is now.
+type opened struct {
+	path string
+	doc  *markdown.Document
+	// ordinals are of each section its number among those of its level, from 0.
+	ordinals []int
+	lines    map[int][]search.Line // of each section, if a finder has found them
+}
+
+// open reads a document again. The error is errChanged if it is not the one that was searched.
+func (s *searching) open(w *documents.Worker, h *hit) (*opened, error) {
+	src, err := w.Source(h.path)
+	if err != nil {
+		if _, ok := errors.AsType[*files.Error](err); ok {
+			return nil, errChanged // it was read a moment ago
+		}
+		return nil, err
+	}
+	if versionOf(src) != h.version {
+		return nil, errChanged
+	}
+	doc, err := w.Parsed(src)
+	if err != nil {
+		return nil, replies.ErrorAbout(replies.DisplayPath(h.path), err)
+	}
+	d := &opened{path: h.path, doc: doc}
+	var count [7]int
+	for _, section := range doc.Sections {
+		d.ordinals = append(d.ordinals, count[section.Level])
+		count[section.Level]++
+	}
+	return d, nil
+}

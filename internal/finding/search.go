@@ -1,0 +1,200 @@
+package finding
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/nearest"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/search"
+)
+
+// The ways to look for a query.
+const (
+	MatchWords = "words" // sections by words in any order, ranked
+	MatchText  = "text"  // lines with the text
+	MatchRegex = "regex" // lines that match the regular expression
+)
+
+// Matches are the ways to look for a query, the first of which is taken if none is named.
+func Matches() []string { return []string{MatchWords, MatchText, MatchRegex} }
+
+// Places are where a query is looked for, the first of which is taken if none is named.
+func Places() []string { return []string{"all", "headings", "body", "code"} }
+
+// DefaultLimit is the number of sections that a reply shows.
+const DefaultLimit = 10
+
+// SearchRequest asks for sections.
+type SearchRequest struct {
+	Query      string
+	Match      string // one of Matches; "" for the first
+	In         string // one of Places; "" for the first
+	IgnoreCase bool   // of a text or expression, also if it has a capital letter
+	// Limit is the number of sections that are shown, 0 for DefaultLimit, -1 for all.
+	Limit  int
+	Cursor string // goes on where a reply ended
+	// Context is the number of lines that are shown before and after each that is found.
+	Context int
+	// Names asks for the paths of the documents alone.
+	Names bool
+	// MaxChars is the largest number of characters (code points) of the reply; 0 sets none.
+	MaxChars int
+	// JSON makes SearchReply.Text JSON, and Structured wants it beside the text.
+	JSON, Structured bool
+}
+
+// SearchReply is the answer.
+type SearchReply struct {
+	Text       []byte
+	Structured []byte           // nil unless it was asked for
+	Found      int              // sections, on this page and others
+	Failed     []*replies.Error // documents that could not be searched; the text names them too
+}
+
+// Search finds sections in the documents of a set; none named stands for all below the working
+// directory, or of a workspace. The error is an *Error.
+func Search(ctx context.Context, docs documents.Set, req SearchRequest) (*SearchReply, error) {
+	if docs.Workspace == nil && len(docs.Paths) == 0 {
+		docs.Paths = []string{"."}
+	}
+	s := &searching{ctx: ctx, docs: docs, req: req}
+	find, err := s.finder()
+	if err != nil {
+		return nil, err
+	}
+	for range maxRepeats {
+		reply, err := s.reply(find)
+		if !errors.Is(err, errChanged) {
+			return reply, asError(err)
+		}
+	}
+	return nil, &replies.Error{Code: replies.CodeIOError, Message: replies.Say("documents changed again and again while they were searched; try again")}
+}
+
+// maxRepeats is how often documents are searched anew that change meanwhile.
+const maxRepeats = 5
+
+// errChanged says that a document isn't any more what was searched.
+var errChanged = errors.New("a document has changed since it was searched")
+
+// asError returns an error as an *Error.
+func asError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return replies.ErrorAbout("", err)
+}
+
+// searching is a request in work.
+type searching struct {
+	ctx  context.Context //nolint:containedctx // for as long as one request
+	docs documents.Set
+	req  SearchRequest
+	in   search.Place
+}
+
+// finder is what finds sections: a pass over all documents here, or an engine elsewhere. What it
+// finds is read again before it is shown, so that no reply rests on what it has remembered.
+type finder interface {
+	// find returns the sections from one on, at most so many, in the order in which they are
+	// shown, and what is known of all.
+	find(s *searching, from, most int) (*found, error)
+	// lines returns the lines to show of a section of a document as it is now.
+	lines(d *opened, section int) []search.Line
+	// clip returns the part of a line that is shown, in at most so many bytes.
+	clip(src []byte, line search.Line, most int) (part search.Line, before, after bool)
+}
+
+// found is what a finder has found.
+type found struct {
+	documents int // that were searched
+	matching  int // documents that have a section
+	sections  int
+	lineCount int // lines, of a text or an expression
+	hits      []hit
+	failed    []*replies.Error
+	notes     []string // what else there is to say
+	ranked    bool     // the hits are the best, and not the first
+}
+
+// hit is a section that was found.
+type hit struct {
+	path    string
+	section int     // -1 for what stands before the first
+	score   float64 // of words
+	version uint64  // of the document that it was found in
+}
+
+// finder returns what finds the sections of the request.
+func (s *searching) finder() (finder, error) {
+	r := &s.req
+	place, ok := placeOf(r.In)
+	s.in = place
+	switch {
+	case !ok:
+		return nil, invalid("there is no place %q; %sit is one of %s", replies.Clip(r.In, replies.MaxShown), nearest.Question("", r.In, Places()), strings.Join(Places(), ", "))
+	case r.Match != "" && !slices.Contains(Matches(), r.Match):
+		return nil, invalid("there is no match %q; %sit is one of %s", replies.Clip(r.Match, replies.MaxShown), nearest.Question("", r.Match, Matches()), strings.Join(Matches(), ", "))
+	case r.Limit < -1:
+		return nil, invalid("%s must be at least 1", replies.Limit)
+	case r.Context < 0:
+		return nil, invalid("lines of context must not be negative")
+	case r.MaxChars != 0 && r.MaxChars < replies.MinChars:
+		return nil, invalid("%s must be at least %d", replies.MaxChars, replies.MinChars)
+	}
+	if r.Match == MatchText || r.Match == MatchRegex {
+		by := search.SmartCase
+		if r.IgnoreCase {
+			by = search.IgnoreCase
+		}
+		lines, err := search.ParseLines(r.Query, r.Match == MatchRegex, by)
+		switch {
+		case errors.Is(err, search.ErrEmpty):
+			return nil, invalid("the query is empty; write the text to look for")
+		case err != nil:
+			return nil, invalid("%s", trimmed(err))
+		}
+		lines.Place = place
+		return &lineFinder{lines}, nil
+	}
+	query, err := search.Parse(r.Query)
+	switch {
+	case errors.Is(err, search.ErrEmpty):
+		return nil, invalid("the query has no word to look for; write words of what you look for, or ask for a %s or %s", MatchText, MatchRegex)
+	case err != nil:
+		return nil, invalid("%s", trimmed(err))
+	}
+	query.In = place
+	f := &wordFinder{query: query}
+	for _, pattern := range query.Paths {
+		glob, err := files.ParseGlob(pattern)
+		if err != nil {
+			return nil, replies.ErrorAbout("", err)
+		}
+		f.globs = append(f.globs, pathFilter{pattern, glob})
+	}
+	return f, nil
+}
+
+// trimmed returns the words of an error of package search for people.
+func trimmed(err error) string {
+	return replies.Clip(replies.Safe(strings.TrimPrefix(err.Error(), "search: ")), 2*replies.MaxShown)
+}
+
+// placeOf returns the place of a name.
+func placeOf(name string) (search.Place, bool) {
+	i := slices.Index(Places(), name)
+	if name == "" {
+		i = 0
+	}
+	return []search.Place{search.Everywhere, search.InHeadings, search.InBody, search.InCode}[max(i, 0)], i >= 0
+}
+
+func invalid(format string, values ...any) error {
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(format, values...)}
+}
