@@ -46,7 +46,7 @@ type Ranking struct {
 	Sections int   // all that match
 	Matching int   // documents that have such a section
 	Scanned  int   // documents that were looked at
-	// Absent are the words that no document has.
+	// Absent are the words that no document has where they are looked for.
 	Absent []string
 }
 
@@ -72,15 +72,15 @@ func (q *Query) totals(scanners []*Scanner) Ranking {
 	for _, s := range scanners {
 		r.Scanned += s.documents
 		r.Sections += len(s.candidates)
+		for i, seen := range s.seen {
+			has[i] = has[i] || seen
+		}
 		last := int32(-1)
 		for i := range s.candidates {
 			c := &s.candidates[i]
 			if i == 0 || c.document != last {
 				r.Matching++
 				last = c.document
-			}
-			for k := range c.counts {
-				has[k] = has[k] || c.counts[k].title+c.counts[k].body > 0
 			}
 		}
 	}

@@ -35,6 +35,7 @@ type Scanner struct {
 	taken      int      // so many of which are
 	sections   []openSection
 
+	seen      []bool // the words of the query that a section has, whether or not it is a candidate
 	documents int
 	parsed    int   // documents with a word of the query
 	bytes     int64 // of all documents
@@ -47,7 +48,9 @@ type openSection struct {
 }
 
 // Scanner returns a scanner that has looked at nothing.
-func (q *Query) Scanner() *Scanner { return &Scanner{query: q, scan: newFilter(q.terms)} }
+func (q *Query) Scanner() *Scanner {
+	return &Scanner{query: q, scan: newFilter(q.terms), seen: make([]bool, len(q.terms))}
+}
 
 // Scan looks at a document: number is what [Hit.Document] says of it, and path is a field that
 // words are looked for in. Parse is called only if the source has a word of the query; its
@@ -131,6 +134,7 @@ func (s *Scanner) add(number, section int32, doc *markdown.Document, own []found
 	terms := s.query.terms
 	list := s.take(len(terms))
 	for _, f := range own {
+		s.seen[f.term] = true
 		c := &list[f.term]
 		if inTitle := int(f.start) < heading.End; inTitle {
 			if title == nil {

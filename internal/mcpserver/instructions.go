@@ -82,9 +82,10 @@ func (s *server) planning(line func(when bool, text string)) {
 // workflow tells the order of work, map, read, edit, verify, in the ways that cost least.
 func (s *server) workflow(line func(when bool, text string)) {
 	has := s.offers
+	line(has(toolSearch), "0. Find: search_sections.")
 	switch {
 	case has(toolReadFile):
-		line(true, "1. Map: read_file with path alone gives a short file, or a line for each section (map: true also below a heading). Skip it where you can name the section.")
+		line(true, "1. Map: read_file with path alone gives a short file, or a line for each section (map: true also below a heading). Skip it where you know the section.")
 	case has(toolTree):
 		line(true, "1. Map: markdown_tree shows the headings with their lines.")
 		line(has(toolSections), "   markdown_list_sections pages through very long documents.")

@@ -16,6 +16,7 @@ import (
 // each with a call that it can answer.
 func readingCalls() map[string]object {
 	return map[string]object{
+		toolSearch:                {"query": "install"},
 		toolTree:                  {"file_path": "guide.md"},
 		toolSections:              {"file_path": "guide.md"},
 		"markdown_section_bounds": {"file_path": "guide.md", "section_name": "Usage"},

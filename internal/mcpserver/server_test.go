@@ -175,6 +175,7 @@ func TestListBytes(t *testing.T) {
 		files   map[string]string
 		limit   int
 	}{
+		{setFind, doctor.ServerOptions{Toolsets: []string{setFind}}, nil, 1400},
 		{setNavigate, doctor.ServerOptions{Toolsets: []string{setNavigate}}, nil, 2850},
 		{setSelect, doctor.ServerOptions{Toolsets: []string{setSelect}}, nil, 1180},
 		{setEdit, doctor.ServerOptions{Toolsets: []string{setEdit}}, nil, 4900},
@@ -274,7 +275,8 @@ func TestChooseTools(t *testing.T) {
 	navigate := []string{"markdown_tree", "markdown_list_sections", "markdown_section_bounds", "markdown_read_section"}
 	selects := []string{"mdsel_index", "mdsel_select"}
 	guides := []string{"get_category_content", "list_categories"}
-	before := slices.Concat(navigate, selects, []string{"read_file"})
+	find := []string{"search_sections"}
+	before := slices.Concat(find, navigate, selects, []string{"read_file"})
 	reads := slices.Concat(before, guides, []string{"gather_requirements"})
 	plans := []string{"gather_requirements", "set_overarching_goal", "set_detailed_goal", "set_plan", "mark_task", "finish_job", "new_commit"}
 	all := slices.Concat(before, []string{"edit_section", "edit_file"}, guides, plans)
@@ -294,11 +296,11 @@ func TestChooseTools(t *testing.T) {
 		{"tool alone", doctor.ServerOptions{Tools: []string{"mdsel_index"}}, selects[:1], ""},
 		{"tool beside toolset", doctor.ServerOptions{Tools: []string{"mdsel_index"}, Toolsets: []string{"navigate"}}, slices.Concat(navigate, selects[:1]), ""},
 		{"excluded", doctor.ServerOptions{Toolsets: []string{"select"}, ExcludeTools: []string{"mdsel_select"}}, selects[:1], ""},
-		{"lean", doctor.ServerOptions{Preset: "lean"}, []string{"read_file", "edit_section", "edit_file"}, ""},
-		{"lean to read", doctor.ServerOptions{Preset: "lean", ReadOnly: true}, []string{"read_file"}, ""},
+		{"lean", doctor.ServerOptions{Preset: "lean"}, slices.Concat(find, []string{"read_file", "edit_section", "edit_file"}), ""},
+		{"lean to read", doctor.ServerOptions{Preset: "lean", ReadOnly: true}, slices.Concat(find, []string{"read_file"}), ""},
 		{"read-only", doctor.ServerOptions{ReadOnly: true}, reads, ""},
-		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; did you mean edit? there are navigate, select, edit, guide, plan"},
-		{"no tool", doctor.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; did you mean mdsel_index? there are markdown_tree"},
+		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; did you mean edit? there are find, navigate, select, edit, guide, plan"},
+		{"no tool", doctor.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; did you mean mdsel_index? there are search_sections"},
 		{"no tool to exclude", doctor.ServerOptions{ExcludeTools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\""},
 		{"no preset", doctor.ServerOptions{Preset: "fat"}, nil, "there is no preset \"fat\"; there are lean"},
 		{"none left", doctor.ServerOptions{Tools: []string{"mdsel_index"}, ExcludeTools: []string{"mdsel_index"}}, nil, "no tool is left"},

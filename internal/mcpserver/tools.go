@@ -152,7 +152,9 @@ func allTools() []*tool {
 }
 
 // Toolsets are the names of the toolsets, in the order of a workflow.
-func toolsets() []string { return []string{setFind, setNavigate, setSelect, setEdit, setGuide, setPlan} }
+func toolsets() []string {
+	return []string{setFind, setNavigate, setSelect, setEdit, setGuide, setPlan}
+}
 
 // chooseTools returns the tools that the options ask for. Whether there are guides
 // and a place for plans matters to the preset alone. The error is an *replies.Error.

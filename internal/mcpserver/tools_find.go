@@ -17,7 +17,7 @@ func findTools() []*tool {
 		{
 			name: toolSearch, title: "Search", set: setFind, lean: true, core: true,
 			description: "Find sections in all Markdown documents. words: ranked, other forms match; \"a phrase\", inst*, -word, title:word, path:docs/**. " +
-				"text, regex: every line that has it. A hit is path:lines, selector and #hash, as read_file and edits take them, and the lines found.",
+				"text, regex: every line that has it. A hit is path:lines, selector and #hash, as reads and edits take them, and the lines found.",
 			handler: taking(runSearch),
 		},
 	}
@@ -28,7 +28,7 @@ type searchArgs struct {
 	Match  string   `arg:"match" options:"words,text,regex"`
 	Path   []string `arg:"path" doc:"documents, folders, patterns; default all" alias:"paths,file_path,files,file"`
 	In     string   `arg:"in" options:"all,headings,body,code"`
-	Limit  int      `arg:"limit" min:"1" doc:"default 10" alias:"max_results,head_limit"`
+	Limit  int      `arg:"limit" min:"1" max:"1000" doc:"default 10" alias:"max_results,head_limit"`
 	Cursor string   `arg:"cursor"`
 	limitedArgs
 }

@@ -126,7 +126,7 @@ func TestArgumentsAreDeclared(t *testing.T) {
 	values := object{
 		"file_path": "guide.md", "path": "guide.md", "files": []string{"guide.md"}, "selector": "h2.0", "section_name": "Usage",
 		"category": "rules", "heading": "Usage", "action": "append", "content": "More.", "old_string": "Use it.", "new_string": "Do.", "dry_run": true,
-		"goal": object{"type": "docs", "scope": "guide", "title": "say it shorter"}, "description": "Shorter.", "plan": "- [ ] cut", "task_id": "1",
+		"goal": object{"type": "docs", "scope": "guide", "title": "say it shorter"}, "query": "usage", "description": "Shorter.", "plan": "- [ ] cut", "task_id": "1",
 	}
 	for _, tool := range allTools() {
 		for _, structured := range []bool{false, true} {
@@ -173,6 +173,8 @@ func TestStructured(t *testing.T) {
 				args["section_name"] = "Usage"
 			case "mdsel_select":
 				args["selector"] = "h2.0"
+			case toolSearch:
+				args["query"] = "usage"
 			case "edit_section":
 				args["heading"], args["action"], args["content"], args["dry_run"] = "Usage", "append", "More.", true
 			case "edit_file":

@@ -1,0 +1,145 @@
+package finding
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// answerOf returns the reply to a request about a folder, "" with its error.
+func answerOf(t *testing.T, dir string, req SearchRequest) (string, error) {
+	t.Helper()
+	reply, err := Search(t.Context(), documents.Set{Paths: []string{dir}}, req)
+	if err != nil {
+		return "", err
+	}
+	return strings.ReplaceAll(string(reply.Text), dir+string(filepath.Separator), ""), nil
+}
+
+// TestNeverStale changes documents between two queries, with the old size and times, renames
+// and removes them: each line that is shown is in its document now, at that line.
+func TestNeverStale(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"a.md": "# One\n\nalpha word\n", "b.md": "# Two\n\nbeta word\n"})
+	info, err := os.Stat(filepath.Join(dir, "a.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(name, text string) {
+		testkit.WriteFile(t, filepath.Join(dir, name), text)
+		if err := os.Chtimes(filepath.Join(dir, name), time.Time{}, info.ModTime()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps := []struct {
+		do    func()
+		query string
+		want  string
+	}{
+		{func() {}, "alpha", "3: alpha word"},
+		{func() { change("a.md", "# One\n\ngamma word\n") }, "alpha", "nothing found"},
+		{func() {}, "gamma", "3: gamma word"},
+		{func() { change("a.md", "# Uno\n\ngamma word\n") }, "gamma", "Uno"},
+		{func() { _ = os.Rename(filepath.Join(dir, "a.md"), filepath.Join(dir, "c.md")) }, "gamma", "c.md:1-3"},
+		{func() { _ = os.Remove(filepath.Join(dir, "c.md")) }, "gamma", "nothing found"},
+	}
+	for i, step := range steps {
+		step.do()
+		for _, match := range Matches() {
+			got, err := answerOf(t, dir, SearchRequest{Query: step.query, Match: match})
+			if err != nil || !strings.Contains(got, step.want) {
+				t.Errorf("step %d, %s: %q, %v", i, match, got, err)
+			}
+		}
+	}
+}
+
+// TestChangesMeanwhile changes a document while it is searched again and again: each line of
+// each reply is one that the document had at that place.
+func TestChangesMeanwhile(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"a.md": "# T\n"})
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			text := "# T\n" + strings.Repeat("\n", i%5) + "word at " + strconv.Itoa(i%5+2) + "\n"
+			next := filepath.Join(dir, "next")
+			_ = os.WriteFile(next, []byte(text), 0o600)
+			_ = os.Rename(next, filepath.Join(dir, "a.md"))
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	line := regexp.MustCompile(`(?m)^(\d+): word at (\d+)$`)
+	seen := 0
+	for range 100 {
+		got, err := answerOf(t, dir, SearchRequest{Query: "word"})
+		if err != nil && !strings.Contains(err.Error(), "again and again") {
+			t.Fatal(err)
+		}
+		for _, m := range line.FindAllStringSubmatch(got, -1) {
+			seen++
+			if m[1] != m[2] {
+				t.Errorf("line %s is said to be line %s", m[2], m[1])
+			}
+		}
+	}
+	close(stop)
+	<-done
+	if seen == 0 {
+		t.Error("no line was seen")
+	}
+}
+
+// TestPages reads all pages: together they have each section once, in the order of the ranking,
+// and no page is longer than asked for.
+func TestPages(t *testing.T) {
+	files := map[string]string{}
+	for i := range 30 {
+		files["d"+strconv.Itoa(i)+".md"] = strings.Repeat("# Part "+strconv.Itoa(i)+"\n\nSome word of it, "+strings.Repeat("and more ", i%4)+"\n\n", 3)
+	}
+	dir := testkit.Folder(t, files)
+	for _, match := range Matches() {
+		for _, chars := range []int{0, 500, 2000} {
+			seen := map[string]int{}
+			for cursor, pages := "", 0; ; pages++ {
+				got, err := answerOf(t, dir, SearchRequest{Query: "word", Match: match, Limit: 7, MaxChars: chars, Cursor: cursor})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if chars > 0 && len([]rune(got)) > chars || pages > 200 {
+					t.Fatalf("%s, %d: a page of %d characters, page %d", match, chars, len(got), pages)
+				}
+				for _, m := range regexp.MustCompile(`(?m)^(d\d+\.md:\d+-\d+) h1`).FindAllStringSubmatch(got, -1) {
+					seen[m[1]]++
+				}
+				for _, m := range regexp.MustCompile(`d\d+\.md:\d+-\d+`).FindAllString(strings.Join(regexp.MustCompile(`(?m)^also at .*$`).FindAllString(got, -1), "\n"), -1) {
+					seen[m]++
+				}
+				m := regexp.MustCompile(`go on with cursor (\S+)\n$`).FindStringSubmatch(got)
+				if m == nil {
+					break
+				}
+				cursor = m[1]
+			}
+			if len(seen) != 90 {
+				t.Errorf("%s, %d characters: %d sections of 90", match, chars, len(seen))
+			}
+			for place, n := range seen {
+				if n != 1 {
+					t.Errorf("%s, %d characters: %s is there %d times", match, chars, place, n)
+				}
+			}
+		}
+	}
+}
