@@ -3,6 +3,7 @@ module github.com/sectile/sectile
 go 1.26.5
 
 require (
+	github.com/blevesearch/snowballstem v0.9.0
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/cbroglie/mustache v1.4.2
 	github.com/google/go-cmp v0.7.0
@@ -16,10 +17,7 @@ require (
 	golang.org/x/term v0.47.0
 )
 
-require (
-	github.com/blevesearch/snowballstem v0.9.0 // indirect
-	kernel.org/pub/linux/libs/security/libcap/psx v1.2.77 // indirect
-)
+require kernel.org/pub/linux/libs/security/libcap/psx v1.2.77 // indirect
 
 require (
 	github.com/aymanbagabas/go-udiff v0.4.1

@@ -17,6 +17,7 @@ require (
 )
 
 require (
+	github.com/blevesearch/snowballstem v0.9.0 // indirect
 	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
 	github.com/cbroglie/mustache v1.4.2 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect
