@@ -67,7 +67,7 @@ If nothing is found, the exit code is 1.`,
 			if err != nil {
 				return searchVoice.spell(err)
 			}
-			if _, err := s.Out.Write(printedText(s, string(reply.Text))); err != nil {
+			if _, err := s.Out.Write(printedText(s.Out, string(reply.Text))); err != nil {
 				return err
 			}
 			if reply.Found == 0 || len(reply.Failed) > 0 {
