@@ -61,7 +61,7 @@ Without a document, read the one that is piped into standard input.`,
 // the program.
 func addIndexFlags(cmd *cobra.Command, req *selecting.IndexRequest) {
 	cmd.Flags().BoolVar(&req.Lines, "lines", false, "show the first and last line of each section, as in h2.0:5-20")
-	cmd.Flags().BoolVar(&req.Words, "words", false, "show the number of words of each section, as in h2.0:120w")
+	cmd.Flags().BoolVar(&req.Words, "words", false, "show the number of words of each section, without marks, as in h2.0:120w")
 }
 
 // failed returns the error that stands for exit code 1 in place of one that has
