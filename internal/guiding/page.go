@@ -14,9 +14,10 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// What of a category doesn't fit into a reply is told by names and sizes, and read on in
-// pages: whole files as long as they fit, else one file in pieces. The files of all pages
-// are those of a reply with room for all, byte for byte.
+// What of a category doesn't fit into a reply is told by names and sizes, in a member of its
+// own, and read on in pages: whole files as long as they fit, else one file in pieces. The
+// files of all pages are those of a reply with room for all, byte for byte. A cursor is of
+// these files or of this list; of others it is stale.
 
 // ContentRequest is what of a category is wanted.
 type ContentRequest struct {
