@@ -200,7 +200,7 @@ func (c *comparison) nearness(old, now int) int {
 
 // matchSiblings matches sections below the same section that have been renamed and changed.
 func (c *comparison) matchSiblings() {
-	for at := 0; at < len(c.now.list); at++ {
+	for at := range c.now.list {
 		of := &c.now.list[at]
 		if of.match < 0 {
 			continue
