@@ -30,15 +30,31 @@ func (r *Result) Diff(name string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", diffName("a/"+name), diffName("b/"+name))
 	d := differ{old: r.before, new: r.Doc.Source}
+	d.hunks(&b, changes)
+	return b.Bytes()
+}
+
+// Hunks returns what makes one text of another as the hunks of a unified diff, without the
+// lines that name files. The texts begin with the lines, counted from 1, of what they are
+// parts of. It is empty if they are the same.
+func Hunks(before, after []byte, beforeLine, afterLine int) []byte {
+	all := lineChange{old: markdown.Span{End: len(before)}, new: markdown.Span{End: len(after)}}
+	var b bytes.Buffer
+	d := differ{old: before, new: after, line: beforeLine - 1, shift: afterLine - beforeLine}
+	d.hunks(&b, all.narrow(before, after))
+	return b.Bytes()
+}
+
+// hunks writes all changes.
+func (d *differ) hunks(b *bytes.Buffer, changes []lineChange) {
 	for len(changes) > 0 {
 		n := 1
 		for n < len(changes) && d.isNear(changes[n-1], changes[n]) {
 			n++
 		}
-		d.hunk(&b, changes[:n])
+		d.hunk(b, changes[:n])
 		changes = changes[n:]
 	}
-	return b.Bytes()
 }
 
 // LineCounts returns how many lines the diff adds and removes. A line that differs

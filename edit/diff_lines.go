@@ -12,7 +12,7 @@ import (
 func (r *Result) lineChanges() []lineChange {
 	var changes []lineChange
 	for _, c := range r.touchedLines() {
-		changes = append(changes, r.narrow(c)...)
+		changes = append(changes, c.narrow(r.before, r.Doc.Source)...)
 	}
 	return changes
 }
@@ -49,9 +49,9 @@ func isLineStart(src []byte, at int) bool {
 	return at == 0 || at == len(src) || src[at-1] == '\n'
 }
 
-// narrow returns the changes inside of a change.
-func (r *Result) narrow(c lineChange) []lineChange {
-	old, added := linesAt(r.before, c.old), linesAt(r.Doc.Source, c.new)
+// narrow returns the changes inside of a change of one source into another.
+func (c lineChange) narrow(before, after []byte) []lineChange {
+	old, added := linesAt(before, c.old), linesAt(after, c.new)
 	var changes []lineChange
 	for _, d := range linediff.Compare(old.lines, added.lines) {
 		changes = append(changes, lineChange{old.span(d.Start, d.End), added.span(d.ReplStart, d.ReplEnd)})

@@ -66,7 +66,7 @@ func difference(s Streams, diff []byte) []byte {
 		n++
 		var colour string
 		switch {
-		case n <= 2: // the names of the files
+		case n <= 2, bytes.IndexByte([]byte(" +-@\\"), line[0]) < 0: // the names of files and parts
 			colour = "\x1b[1m"
 		case bytes.HasPrefix(line, []byte("@@")):
 			colour = "\x1b[36m"

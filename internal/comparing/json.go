@@ -1,0 +1,68 @@
+package comparing
+
+import (
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sectiondiff"
+)
+
+// answer is the reply in JSON.
+type answer struct {
+	Old string `json:"old"`
+	New string `json:"new"`
+	sums
+	Changes    []changed        `json:"changes"`
+	NextCursor string           `json:"next_cursor,omitempty"`
+	Failed     []*replies.Error `json:"failed,omitempty"`
+}
+
+// changed is a change in JSON. Lines count from 1 and are inclusive.
+type changed struct {
+	What    []string `json:"what"`
+	Old     *place   `json:"old,omitempty"`
+	New     *place   `json:"new,omitempty"`
+	Added   int      `json:"words_added"`
+	Removed int      `json:"words_removed"`
+	Below   int      `json:"sections_below,omitempty"`
+	Diff    string   `json:"diff,omitempty"`
+}
+
+// place is a section in JSON; one without a title is what stands before the first.
+type place struct {
+	Path      string `json:"file_path"`
+	Selector  string `json:"selector,omitempty"`
+	Titles    string `json:"titles,omitempty"`
+	StartLine int    `json:"start_line"`
+	EndLine   int    `json:"end_line"`
+	Hash      string `json:"hash,omitempty"`
+}
+
+// inJSON returns a change for JSON.
+func (c *comparing) inJSON(change *sectiondiff.Change) changed {
+	out := changed{What: whatHappened(change), Added: change.Added, Removed: change.Removed, Below: change.Below}
+	if change.Old != nil {
+		out.Old = c.placeOf(change.Old, false)
+	}
+	if change.New != nil {
+		out.New = c.placeOf(change.New, true)
+	}
+	if c.req.Patch {
+		out.Diff = c.patch(change)
+	}
+	return out
+}
+
+// placeOf returns a section for JSON.
+func (c *comparing) placeOf(p *sectiondiff.Place, now bool) *place {
+	doc, path := c.pairs[p.Pair].Old, c.names[p.Pair].old
+	if now {
+		doc, path = c.pairs[p.Pair].New, c.names[p.Pair].now
+	}
+	if p.Index < 0 {
+		return &place{Path: path, StartLine: 1, EndLine: doc.LineCount}
+	}
+	lines := doc.SectionLines(p.Index)
+	return &place{
+		Path: path, Titles: titles(doc, p.Index), StartLine: lines.First, EndLine: lines.Last, Hash: doc.SectionHash(p.Index),
+		Selector: c.selector(doc, p.Index),
+	}
+}

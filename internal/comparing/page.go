@@ -1,0 +1,165 @@
+package comparing
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// A reply has as many changes as it has room for. A cursor names the next one, and what the
+// documents were when the page was made: in others it would name another change.
+
+// reply makes the reply from the cursor on.
+func (c *comparing) reply() (*Reply, error) {
+	from, err := c.start()
+	if err != nil {
+		return nil, err
+	}
+	r := &Reply{Differs: len(c.changes) > 0 || !c.part && len(c.pairs) > 0, Failed: c.failed}
+	next := 0
+	if !c.req.JSON {
+		r.Text, next = c.text(from)
+		if next == from && from < len(c.changes) {
+			return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("there is too little room for one change; raise %s", replies.MaxChars)}
+		}
+	}
+	if c.req.JSON || c.req.Structured {
+		structured := c.json(from)
+		if c.req.JSON {
+			r.Text = append(structured, '\n')
+		} else {
+			r.Structured = structured
+		}
+	}
+	return r, nil
+}
+
+// start returns the index of the change that the cursor names.
+func (c *comparing) start() (int, error) {
+	if c.req.Cursor == "" {
+		return 0, nil
+	}
+	number, _, _ := strings.Cut(c.req.Cursor, ".")
+	at, err := strconv.Atoi(number)
+	if err != nil || at < 1 || at >= len(c.changes) || c.cursor(at) != c.req.Cursor {
+		return 0, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
+			"the cursor %q names no change of these documents as they are now; begin again without %s", replies.Clip(c.req.Cursor, replies.MaxShown), replies.Cursor)}
+	}
+	return at, nil
+}
+
+// cursor returns the cursor for a change.
+func (c *comparing) cursor(at int) string {
+	h := sha256.New()
+	for i, p := range c.pairs {
+		fmt.Fprintf(h, "%q %q", c.names[i].old, c.names[i].now)
+		if p.Old != nil {
+			fmt.Fprintf(h, " %d %s", len(p.Old.Source), p.Old.Version())
+		}
+		if p.New != nil {
+			fmt.Fprintf(h, " %d %s", len(p.New.Source), p.New.Version())
+		}
+	}
+	fmt.Fprintf(h, "%q", c.req.Section)
+	return fmt.Sprintf("%d.%s", at, hex.EncodeToString(h.Sum(nil)[:6]))
+}
+
+// text returns the reply in lines, from a change on, and the change that it goes on with.
+func (c *comparing) text(from int) (text []byte, next int) {
+	text = append(text, c.head()...)
+	for _, e := range c.failed {
+		text = append(text, "not compared: "+replies.Clip(e.Error(), maxTitles)+"\n"...)
+	}
+	if c.req.Stat {
+		return append(text, c.stat()...), len(c.changes)
+	}
+	room := c.req.MaxChars - utf8.RuneCount(text) - moreRoom
+	for next = from; next < len(c.changes); next++ {
+		block := c.block(&c.changes[next])
+		if n := utf8.RuneCountInString(block); c.req.MaxChars > 0 {
+			if n > room && next == from {
+				block = cutBlock(block, room)
+				n = utf8.RuneCountInString(block)
+			}
+			if n > room {
+				break
+			}
+			room -= n
+		}
+		text = append(text, block...)
+	}
+	if next > from && next < len(c.changes) {
+		text = fmt.Appendf(text, "%d of %s not shown; go on with %s %s\n", len(c.changes)-next, replies.Plural(len(c.changes), "change"), replies.Cursor, c.cursor(next))
+	}
+	return text, next
+}
+
+// moreRoom is the number of characters of the line that tells how to go on.
+const moreRoom = 100
+
+// cutBlock returns the first lines of what is told of one change, and one that says how many
+// aren't there.
+func cutBlock(block string, room int) string {
+	lines := strings.SplitAfter(strings.TrimSuffix(block, "\n"), "\n")
+	const note = 80
+	kept, n := 0, note
+	for kept < len(lines) {
+		if n += utf8.RuneCountInString(lines[kept]); n > room {
+			break
+		}
+		kept++
+	}
+	if kept == 0 {
+		return block
+	}
+	return strings.Join(lines[:kept], "") + replies.LeftOutDifference(fmt.Sprintf("%d of %d lines; read the section", len(lines)-kept, len(lines)-1)) + "\n"
+}
+
+// stat returns a line for each document that differs.
+func (c *comparing) stat() string {
+	per := make([]sums, len(c.pairs))
+	for i := range c.changes {
+		change := &c.changes[i]
+		place := change.New
+		if place == nil {
+			place = change.Old
+		}
+		per[place.Pair].add(change)
+	}
+	var b strings.Builder
+	for i, s := range per {
+		path := c.names[i].now
+		if path == "" {
+			path = c.names[i].old
+		}
+		fmt.Fprintf(&b, "%s: %s\n", path, s)
+	}
+	return b.String()
+}
+
+// json returns the reply in JSON, from a change on.
+func (c *comparing) json(from int) []byte {
+	a := answer{Old: c.old.shown, New: c.now.shown, sums: c.sum(), Changes: []changed{}, Failed: c.failed}
+	if c.req.Stat {
+		return replies.AppendJSON(nil, a)
+	}
+	room := c.req.MaxChars - utf8.RuneCount(replies.AppendJSON(nil, a)) - moreRoom
+	for i := from; i < len(c.changes); i++ {
+		one := c.inJSON(&c.changes[i])
+		if c.req.MaxChars > 0 {
+			n := utf8.RuneCount(replies.AppendJSON(nil, one)) + 1
+			if n > room {
+				a.NextCursor = c.cursor(max(i, 1))
+				break
+			}
+			room -= n
+		}
+		a.Changes = append(a.Changes, one)
+	}
+	return replies.AppendJSON(nil, a)
+}
