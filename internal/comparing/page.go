@@ -4,11 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
 )
 
 // A reply has as many changes as it has room for. A cursor names the next one, and what the
@@ -21,20 +23,17 @@ func (c *comparing) reply() (*Reply, error) {
 		return nil, err
 	}
 	r := &Reply{Differs: len(c.changes) > 0 || !c.part && len(c.pairs) > 0, Failed: c.failed}
-	next := 0
 	if !c.req.JSON {
-		r.Text, next = c.text(from)
-		if next == from && from < len(c.changes) {
+		var next int
+		if r.Text, next = c.text(from); next == from && from < len(c.changes) {
 			return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("there is too little room for one change; raise %s", replies.MaxChars)}
 		}
 	}
 	if c.req.JSON || c.req.Structured {
-		structured := c.json(from)
-		if c.req.JSON {
-			r.Text = append(structured, '\n')
-		} else {
-			r.Structured = structured
-		}
+		r.Structured = c.json(from)
+	}
+	if c.req.JSON {
+		r.Text = append(slices.Clip(r.Structured), '\n')
 	}
 	return r, nil
 }
@@ -55,18 +54,17 @@ func (c *comparing) start() (int, error) {
 
 // cursor returns the cursor for a change.
 func (c *comparing) cursor(at int) string {
-	h := sha256.New()
+	states := fmt.Appendf(nil, "%q", c.req.Section)
 	for i, p := range c.pairs {
-		fmt.Fprintf(h, "%q %q", c.names[i].old, c.names[i].now)
-		if p.Old != nil {
-			fmt.Fprintf(h, " %d %s", len(p.Old.Source), p.Old.Version())
-		}
-		if p.New != nil {
-			fmt.Fprintf(h, " %d %s", len(p.New.Source), p.New.Version())
+		states = fmt.Appendf(states, "%q %q", c.names[i].old, c.names[i].now)
+		for _, doc := range []*markdown.Document{p.Old, p.New} {
+			if doc != nil {
+				states = fmt.Appendf(states, " %d %s", len(doc.Source), doc.Version())
+			}
 		}
 	}
-	fmt.Fprintf(h, "%q", c.req.Section)
-	return fmt.Sprintf("%d.%s", at, hex.EncodeToString(h.Sum(nil)[:6]))
+	h := sha256.Sum256(states)
+	return fmt.Sprintf("%d.%s", at, hex.EncodeToString(h[:6]))
 }
 
 // text returns the reply in lines, from a change on, and the change that it goes on with.

@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -66,8 +67,8 @@ func titles(doc *markdown.Document, section int) string {
 		list = append(list, doc.SectionTitle(i))
 	}
 	var b strings.Builder
-	for i := len(list) - 1; i >= 0; i-- {
-		b.WriteString(list[i])
+	for i, title := range slices.Backward(list) {
+		b.WriteString(title)
 		if i > 0 {
 			b.WriteString(" > ")
 		}

@@ -1,0 +1,99 @@
+package comparing
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// TestPages reads all pages of a long comparison: together they have each change once, and no
+// page is longer than asked for; a page of documents that have changed since is refused.
+func TestPages(t *testing.T) {
+	var old, now strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&old, "# Part %d\n\nText %d of it.\n\n", i, i)
+		fmt.Fprintf(&now, "# Part %d\n\nText %d of it, and more.\n\n", i, i)
+	}
+	dir := testkit.Folder(t, map[string]string{"old.md": old.String(), "new.md": now.String()})
+	req := Request{Old: filepath.Join(dir, "old.md"), New: filepath.Join(dir, "new.md"), MaxChars: 900, Patch: true, Structured: true}
+	seen := map[string]bool{}
+	for pages := 0; ; pages++ {
+		reply, err := Compare(t.Context(), documents.Set{}, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len([]rune(string(reply.Text))); n > req.MaxChars || pages > 100 {
+			t.Fatalf("page %d has %d characters", pages, n)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^changed \S+ (h1\.\d+) `).FindAllStringSubmatch(string(reply.Text), -1) {
+			if seen[m[1]] {
+				t.Errorf("%s comes twice", m[1])
+			}
+			seen[m[1]] = true
+		}
+		m := regexp.MustCompile(`go on with cursor (\S+)\n$`).FindSubmatch(reply.Text)
+		if m == nil {
+			break
+		}
+		req.Cursor = string(m[1])
+	}
+	if len(seen) != 60 {
+		t.Errorf("%d changes of 60", len(seen))
+	}
+	testkit.WriteFile(t, filepath.Join(dir, "new.md"), now.String()+"\nMore.\n")
+	if _, err := Compare(t.Context(), documents.Set{}, req); err == nil || !strings.Contains(err.Error(), "names no change") {
+		t.Errorf("a page of other documents: %v", err)
+	}
+}
+
+// TestPatch looks at each line of each hunk: it is in the document, at the line that the hunk
+// says.
+func TestPatch(t *testing.T) {
+	old := "start\n\n# A\n\none\ntwo\nthree\n\n## B\n\nfour\n\n# C\n\nfive\n\n# Gone\n\nseven\n"
+	now := "begin\n\n# A\n\none\n2\nthree\n\n## B\n\n4\n\n# New\n\neight\n\n## Below\n\nnine\n\n# C\n\nfive\nsix\n"
+	dir := testkit.Folder(t, map[string]string{"a.md": old, "b.md": now})
+	reply, err := Compare(t.Context(), documents.Set{}, Request{Old: filepath.Join(dir, "a.md"), New: filepath.Join(dir, "b.md"), Patch: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	oldLines, nowLines := strings.Split(old, "\n"), strings.Split(now, "\n")
+	changed := map[string]int{}
+	var at, to int
+	for line := range strings.SplitSeq(strings.TrimSuffix(string(reply.Text), "\n"), "\n") {
+		if m := regexp.MustCompile(`^@@ -(\d+)(,0)?\S* \+(\d+)(,0)?\S* @@$`).FindStringSubmatch(line); m != nil {
+			at, to = testkit.Number(t, m[1])-1, testkit.Number(t, m[3])-1
+			if m[2] != "" {
+				at++
+			}
+			if m[4] != "" {
+				to++
+			}
+			continue
+		}
+		mark := line[:1]
+		if !strings.Contains(" +-", mark) {
+			continue
+		}
+		changed[mark]++
+		if mark != "+" {
+			if at >= len(oldLines) || oldLines[at] != line[1:] {
+				t.Errorf("line %d of the old document isn't %q", at+1, line[1:])
+			}
+			at++
+		}
+		if mark != "-" {
+			if to >= len(nowLines) || nowLines[to] != line[1:] {
+				t.Errorf("line %d of the new document isn't %q", to+1, line[1:])
+			}
+			to++
+		}
+	}
+	if changed["+"] != 11 || changed["-"] != 6 {
+		t.Errorf("%d lines are added and %d removed:\n%s", changed["+"], changed["-"], reply.Text)
+	}
+}
