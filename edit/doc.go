@@ -41,7 +41,7 @@
 //
 // # Files
 //
-//   - op.go, result.go, error.go: operations, results, errors
+//   - op.go, result.go, also.go, error.go: operations, results, errors
 //   - apply.go: the way of operations; arguments.go: those that are refused at once; target.go:
 //     the part that one is about; content.go, levels.go, sentence.go: its text, the levels of
 //     its headings, names in messages

@@ -69,7 +69,53 @@ file that is not below it in the file's own folder.`,
 	set.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
 	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of what was read; another one is a conflict")
 	set.StringVar(&req.ExpectedVersion, "expected-version", "", "the version of the file that was read; another one is a conflict")
+	addLinks(cmd, &req.Links)
 	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(editing.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// addLinks adds the flag that says what becomes of links.
+func addLinks(cmd *cobra.Command, choice *string) {
+	cmd.Flags().StringVar(choice, "links", "", "links that lead to a renamed heading: update changes them too, leave leaves them")
+	_ = cmd.RegisterFlagCompletionFunc("links", cobra.FixedCompletions(editing.LinkChoices(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// newRename returns the command that renames a heading.
+func newRename(s Streams) *cobra.Command {
+	var (
+		flags editFlags
+		req   editing.EditSectionRequest
+	)
+	cmd := &cobra.Command{
+		Use:   "rename DOCUMENT ADDRESS TITLE",
+		Short: "Rename a heading, and keep the links that lead to it",
+		Long: `Give a heading another text, as 'sectile edit DOCUMENT ADDRESS rename' does.
+
+If links lead to the heading, or to one whose anchor changes with it, as that of the
+second of two equal headings does, --links says what becomes of them: update changes
+their destinations too, if all of them stand in the document, and proves that every link
+of it leads where it led; leave leaves them. Without it the change is refused.`,
+		Example: `  sectile rename README.md Usage 'How to use it'
+  sectile rename README.md '#usage' 'How to use it' --links update --dry-run`,
+		Args:              cobra.ExactArgs(3),
+		ValidArgsFunction: completeEdit,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.Heading, req.Action, req.Content, req.EditOptions = args[1], "rename", &args[2], flags.options
+			return documentFirst(flags.print(s, editVoice, func() (*editing.EditReply, error) {
+				docs, err := flags.documents(args[:1], s)
+				if err != nil {
+					return nil, replies.Unwritten(err)
+				}
+				return editing.EditSection(cmd.Context(), docs, req)
+			}), args)
+		},
+	}
+	flags.add(cmd)
+	set := cmd.Flags()
+	addLinks(cmd, &req.Links)
+	set.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
+	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of what was read; another one is a conflict")
+	set.StringVar(&req.ExpectedVersion, "expected-version", "", "the version of the file that was read; another one is a conflict")
 	return cmd
 }
 

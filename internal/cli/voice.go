@@ -36,7 +36,7 @@ var (
 		replies.Lines: "--lines", replies.OneLine: "--lines", replies.StartLine: "the first line", replies.EndLine: "the last line",
 	})
 	fileVoice = flagsOf(replies.AllowRestructure)
-	editVoice = fileVoice.with(flagsOf(replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Scope)).with(voice{
+	editVoice = fileVoice.with(flagsOf(replies.Links, replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Scope)).with(voice{
 		replies.Action: "ACTION", replies.Heading: "ADDRESS", replies.Content: "--content, --content-file and standard input",
 	})
 	replaceVoice = fileVoice.with(flagsOf(replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Edits)).with(voice{

@@ -50,6 +50,9 @@ type EditSectionRequest struct {
 	ExpectedHash string  // of what was read; empty for none
 	// ExpectedVersion is as in EditFileRequest.
 	ExpectedVersion string
+	// Links says what becomes of links that lead to a heading that is renamed: one of
+	// LinkChoices. Without it the change is refused if there are any.
+	Links string
 	EditOptions
 }
 
@@ -80,10 +83,13 @@ func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest
 	if blankGuard(req.ExpectedVersion) {
 		message = emptyVersion()
 	}
+	if wrong := checkLinks(req.Links, op.Action); message.IsEmpty() {
+		message = wrong
+	}
 	if !message.IsEmpty() {
 		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
 	}
-	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}, version: guardOf(req.ExpectedVersion)}
+	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}, version: guardOf(req.ExpectedVersion), links: req.Links}
 	return e.run(ctx)
 }
 
@@ -134,6 +140,9 @@ type editing struct {
 	items   []int                 // of a list: which of it each operation is
 	wrong   []replies.EditFailure // of a list: what is no operation
 	version string                // that the document must have; empty for any
+	links   string                // what becomes of those that lead to what is renamed
+
+	keptLinks, brokenLinks int // that were changed too, and that lead nowhere now
 
 	path   string
 	plain  bool // the document is no Markdown
@@ -301,6 +310,9 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 	}
 	if marked := e.marked(doc); len(marked) > 0 {
 		return e.refuseMarked(marked, err)
+	}
+	if err == nil {
+		err = e.keepLinks(ctx, l.Limits(len(doc.Source)+e.sizeWith(doc)))
 	}
 	return err
 }

@@ -76,7 +76,8 @@ type edited struct {
 	Written      bool         `json:"written"`
 	LinesAdded   int          `json:"lines_added"`
 	LinesRemoved int          `json:"lines_removed"`
-	Kept         []string     `json:"kept,omitempty"` // files that were kept beside it
+	LinksChanged int          `json:"links_changed,omitempty"` // those that lead to what was renamed
+	Kept         []string     `json:"kept,omitempty"`          // files that were kept beside it
 	Version      string       `json:"version"`
 	Warnings     []string     `json:"warnings,omitempty"`
 	Diff         string       `json:"diff,omitempty"`
@@ -99,6 +100,9 @@ func (e *editing) reply() *EditReply {
 		out.Warnings = append(out.Warnings, "the file belonged to another user of its group, and belongs to you now; its group and mode are the same")
 	}
 	out.Warnings = append(out.Warnings, e.unread...)
+	if out.LinksChanged = e.keptLinks; e.brokenLinks > 0 {
+		out.Warnings = append(out.Warnings, replies.Plural(e.brokenLinks, "link")+" of this document led to an anchor that is gone")
+	}
 	out.LinesAdded, out.LinesRemoved = e.result.LineCounts()
 	for i := range e.result.Changes {
 		out.Edits = append(out.Edits, e.outcome(&e.ops[i], &e.result.Changes[i]))
@@ -207,6 +211,9 @@ func (o *edited) head() []byte {
 	one := &o.Edits[0]
 	h := replies.Head(fmt.Sprintf("%s%s, %s%s%s\n", o.shownPath(), one.what(o.Written), o.counts(one.hashes()), one.found(), o.unwritten()))
 	one.details(&h)
+	if o.LinksChanged > 0 {
+		h.Add("links changed", o.LinksChanged)
+	}
 	addWarnings(&h, slices.Concat(one.Warnings, o.Warnings))
 	return h
 }

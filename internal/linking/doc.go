@@ -6,5 +6,5 @@
 //   - scan.go: the documents of a request as a set of package links; list.go: the links of a
 //     request; reply.go, graph.go: how they are written; nearest.go: what was meant by a
 //     broken one
-//   - toc.go: tables of contents
+//   - toc.go: tables of contents; keep.go: links that a change would break
 package linking

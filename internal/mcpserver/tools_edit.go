@@ -80,6 +80,7 @@ type editSectionArgs struct {
 	ExpectedHash     expectedHash    `arg:"expected_hash" doc:"of what you read"`
 	ExpectedVersion  expectedVersion `arg:"expected_version" doc:"of the file, instead"`
 	AllowRestructure bool            `arg:"allow_restructure" doc:"allow changes to what is around"`
+	Links            string          `arg:"links" doc:"to a renamed heading: update or leave"`
 	DryRun           dryRun          `arg:"dry_run" doc:"only show the diff"`
 	Diff             bool            `arg:"diff"`
 }
@@ -89,7 +90,7 @@ func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply
 		return edited(editing.EditSection(ctx, c.documents(path), editing.EditSectionRequest{
 			Heading: heading, Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
 			Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), ExpectedVersion: string(args.ExpectedVersion),
-			EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
+			Links: args.Links, EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
 		}))
 	})
 }

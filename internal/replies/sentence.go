@@ -39,6 +39,7 @@ const (
 	ExpectedHash     Arg = "expected_hash"
 	ExpectedVersion  Arg = "expected_version"
 	AllowRestructure Arg = "allow_restructure"
+	Links            Arg = "links"
 	OldString        Arg = "old_string"
 	NewString        Arg = "new_string"
 	ReplaceAll       Arg = "replace_all"

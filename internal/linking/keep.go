@@ -1,0 +1,133 @@
+package linking
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/links"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Place is where a link stands.
+type Place struct {
+	FilePath    string
+	Line        int
+	Destination string
+}
+
+// Elsewhere returns the links of other documents that lead to the one document in docs and
+// would lead elsewhere after a renaming in it, in the order of their paths: of those below
+// the same root, or in the same project. Documents that can't be read are left out. The error is an
+// *Error or the context's.
+func Elsewhere(ctx context.Context, docs documents.Set, r links.Renaming) ([]Place, error) {
+	file := docs.Paths[0]
+	s, err := newScan(ctx, docs)
+	if err != nil {
+		return nil, err
+	}
+	r.Path = s.inSet(file)
+	s.set.Add(links.NewPage(r.Path, r.Before))
+	name := []byte(strings.TrimSuffix(path.Base(r.Path), path.Ext(r.Path)))
+	isIndex := strings.EqualFold(string(name), "readme") || strings.Contains(strings.ToLower(string(name)), "index") // its folder is enough to mean it
+	var mu sync.Mutex
+	var found []Place
+	others := s.others(ctx)
+	err = others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
+		in := s.inSet(at)
+		if in == r.Path || !isIndex && !mentions(doc.Source, name) {
+			return dst, nil
+		}
+		page := links.NewPage(in, doc)
+		mu.Lock()
+		defer mu.Unlock()
+		for _, i := range r.Broken(s.set, page) {
+			found = append(found, Place{at, page.Links[i].Line, page.Links[i].Destination})
+		}
+		return dst, nil
+	}}, func(documents.Part) error { return nil })
+	slices.SortStableFunc(found, func(a, b Place) int { return strings.Compare(a.FilePath, b.FilePath) })
+	return found, err
+}
+
+// mentions reports whether a name may be written in a source, which may be encoded there.
+func mentions(src, name []byte) bool {
+	plain := !bytes.ContainsFunc(name, func(r rune) bool { return r >= 0x80 || r == ' ' || r == '%' || r == '&' })
+	return !plain || bytes.Contains(src, name) || bytes.IndexByte(src, '%') >= 0 && bytes.Contains(bytes.ToLower(src), bytes.ToLower(name))
+}
+
+// others returns all documents of the same roots, or of the folder of the set.
+func (s *scan) others(ctx context.Context) documents.Set {
+	if s.docs.Workspace != nil {
+		return s.docs.All(ctx)
+	}
+	all := s.docs
+	all.Paths = []string{s.path(".")}
+	return all
+}
+
+// Broken returns the links of a document that led to names in it and lead elsewhere after a
+// change.
+func Broken(before, after *markdown.Document) []Place {
+	const name = "document.md"
+	was, is := links.NewSet(links.Options{}), links.NewSet(links.Options{})
+	old, now := links.NewPage(name, before), links.NewPage(name, after)
+	was.Add(old)
+	is.Add(now)
+	var broken []Place
+	for i := range now.Links {
+		l := &now.Links[i]
+		if t := is.Resolve(now, l); t.Status != links.Broken || t.Reason != links.NoAnchor || t.Path != name {
+			continue
+		}
+		if t := was.Resolve(old, l); t.Status == links.OK {
+			broken = append(broken, Place{name, l.Line, l.Destination})
+		}
+	}
+	return broken
+}
+
+// codeWouldBreak is the code of a change after which links would lead elsewhere.
+const codeWouldBreak = "links_would_break"
+
+// maxPlaces is how many links an error names.
+const maxPlaces = 5
+
+// WouldBreak returns the error for links that lead to what a request renames: those of the
+// document itself, those that stand in others, and whether the first ones can be kept.
+func WouldBreak(shown string, own, elsewhere []Place, kept bool) *replies.Error {
+	all := slices.Concat(own, elsewhere)
+	e := &replies.Error{Code: codeWouldBreak, Path: shown}
+	count := replies.Plural(len(all), "link")
+	leave := replies.Given{Arg: replies.Links, Value: LeaveLinks}
+	switch {
+	case len(elsewhere) > 0:
+		e.Message = replies.Say("%s would lead nowhere or elsewhere, %s of them in other documents, which are not changed together; rename with %s, and change them yourself",
+			count, replies.Plural(len(elsewhere), "link"), leave)
+	case !kept:
+		e.Message = replies.Say("%s would lead nowhere, and can't be kept; choose another title, or rename with %s", count, leave)
+	default:
+		e.Message = replies.Say("%s of this document would lead nowhere or elsewhere; send it again with %s to change them too, or with %s to leave them",
+			count, replies.Given{Arg: replies.Links, Value: UpdateLinks}, leave)
+	}
+	for i, p := range all {
+		if i == maxPlaces {
+			e.Details = append(e.Details, "and "+replies.Plural(len(all)-i, "more link"))
+			break
+		}
+		e.Details = append(e.Details, replies.Safe(p.FilePath+":"+strconv.Itoa(p.Line)+" "+replies.Clip(p.Destination, maxDestination)))
+	}
+	return e
+}
+
+// What becomes of links that lead to what is renamed.
+const (
+	UpdateLinks = "update" // their destinations are changed too
+	LeaveLinks  = "leave"  // they stay
+)
