@@ -259,7 +259,7 @@ func renameHeading() errand {
 		},
 		ours: func(h *hand) {
 			names := namesIn(h.sh(search))
-			h.call("edit_section", args{"path": name, "heading": title, "action": "rename", "content": to})
+			h.call("edit_section", args{"path": name, "heading": title, "action": "rename", "content": to, "links": "leave"})
 			for _, name := range names {
 				h.call("edit_file", args{"path": name, "old_string": anchor, "new_string": newAnchor, "replace_all": true})
 			}

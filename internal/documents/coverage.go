@@ -54,18 +54,6 @@ func (c Coverage) Deliver(doc *markdown.Document, spans ...markdown.Span) {
 	}
 }
 
-// Map notes that all sections of the document were listed.
-func (c Coverage) Map(doc *markdown.Document) {
-	if c.Session != nil {
-		c.Session.Mapped(c.File, doc)
-	}
-}
-
-// IsMapped reports whether all sections of the document were listed, and it has as many still.
-func (c Coverage) IsMapped(doc *markdown.Document) bool {
-	return c.Session != nil && c.Session.IsMapped(c.File, doc)
-}
-
 // Unread returns what would be unread if these bytes were delivered.
 func (c Coverage) Unread(doc *markdown.Document, spans []markdown.Span) session.Unread {
 	return c.Session.UnreadAfter(c.File, doc, wholeLines(doc, spans))

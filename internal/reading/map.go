@@ -96,7 +96,6 @@ func (r *reading) mapOf(p *passage) (*ReadReply, error) {
 		}
 		over := replies.Chars(reply.Text) - r.limit
 		if r.limit == 0 || over <= 0 {
-			reply.lists = len(m.shown) == len(r.doc.Sections)
 			reply.add(r.doc, p)
 			return reply, nil
 		}

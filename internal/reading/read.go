@@ -82,7 +82,6 @@ type ReadReply struct {
 
 	spans    []markdown.Span // the bytes of the document that are there
 	texts    []markdown.Span // the bytes of Text that are no lines of ours
-	lists    bool            // it is a map of all sections
 	unreadAt int             // where to say what is unread, -1 in JSON
 }
 

@@ -46,9 +46,6 @@ func (r *reading) respond() (*ReadReply, error) {
 		}
 	}
 	r.req.coverage.Deliver(r.doc, delivered...)
-	if reply.lists {
-		r.req.coverage.Map(r.doc)
-	}
 	return reply, nil
 }
 
@@ -67,8 +64,8 @@ func overlaps(a, b []markdown.Span) []markdown.Span {
 
 // withUnread answers the request and says what is unread then.
 func (r *reading) withUnread() (*ReadReply, error) {
-	if r.req.coverage.Session == nil || !r.req.JSON && !r.req.Map && r.req.coverage.IsMapped(r.doc) {
-		return r.form() // whoever has seen the map knows that there is more
+	if r.req.coverage.Session == nil {
+		return r.form()
 	}
 	limit := r.limit
 	short := limit > 0 && limit < enoughForNames

@@ -190,29 +190,6 @@ func TestUnreadOfMapAndPlan(t *testing.T) {
 }
 
 // What a reply holds of a block within others is not all of its lines.
-// TestUnreadAfterMap doesn't count for whoever was shown the map, until there are other sections.
-func TestUnreadAfterMap(t *testing.T) {
-	text := "# A\n\n"
-	for i := range 400 {
-		text += fmt.Sprintf("## B%d\n\ntext\n\n", i)
-	}
-	r := newReader(t, map[string]string{"a.md": text, "b.md": text})
-	r.read("b.md", ReadRequest{})
-	if got := saidUnread(r.read("b.md", ReadRequest{Heading: "h2.1"}).Text); got != "" {
-		t.Errorf("after the map: %q", got)
-	}
-	r.read("a.md", ReadRequest{MaxChars: 2_000}) // which has not all of them
-	if got := saidUnread(r.read("a.md", ReadRequest{Heading: "h2.1"}).Text); got != "400 of 401 sections unread" {
-		t.Errorf("after a part of the map: %q", got)
-	}
-	if err := os.WriteFile(filepath.Join(r.dir, "b.md"), []byte(text+"## C\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := saidUnread(r.read("b.md", ReadRequest{Heading: "h2.1"}).Text); got == "" {
-		t.Error("a section more, and nothing is said")
-	}
-}
-
 func TestUnreadOfBlocks(t *testing.T) {
 	const src = "# A\n\n- item\n\n# B\n\n> quote\n\n# C\n\n  text\n"
 	r := newReader(t, map[string]string{"a.md": src})

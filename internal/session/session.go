@@ -80,9 +80,6 @@ type file struct {
 	// were: in order, apart, and counted from the unit's first one, which is 0.
 	shown shown
 	size  int
-	// mapped is the number of units of the document whose sections were all listed last; 0 if
-	// none were.
-	mapped int
 }
 
 // New returns a session in which nothing was read.
@@ -145,23 +142,6 @@ func (s *Session) Delivered(file string, doc *markdown.Document, lines []markdow
 // Unread returns what was not shown of a document.
 func (s *Session) Unread(file string, doc *markdown.Document) Unread {
 	return s.UnreadAfter(file, doc, nil)
-}
-
-// Mapped notes that all sections of a document were listed.
-func (s *Session) Mapped(file string, doc *markdown.Document) {
-	n := len(s.all(newUnits(doc)))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.open(file).mapped = n
-}
-
-// IsMapped reports whether all sections of a document were listed, and it has as many still.
-func (s *Session) IsMapped(file string, doc *markdown.Document) bool {
-	n := len(s.all(newUnits(doc)))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	f := s.look(file)
-	return f != nil && f.mapped == n
 }
 
 // UnreadAfter returns what Unread would if the lines were delivered, and notes
