@@ -11,8 +11,8 @@ import (
 // Title returns the plain text of heading b: emphasis, code marks, link targets
 // and HTML tags are removed, images stand as their alternative text, escapes and
 // entities are resolved, white space is collapsed. It is empty for an empty
-// heading and for a block that is no heading. Of a heading of more than 1 MiB it is the
-// text of the first MiB.
+// heading and for a block that is no heading. Of a heading of more than 64 KiB it is the
+// text of the first 64 KiB.
 func (d *Document) Title(b int) string {
 	if d.Blocks[b].Kind == Heading {
 		if src := d.Text(d.Content(b)); len(src) <= maxTitle && isPlain(src) {
@@ -62,7 +62,7 @@ const maxKeptTitle = 4 << 10
 
 // maxTitle is the length in bytes up to which the inline content of a heading is read:
 // reading it takes some tens of times as much memory, for each who asks.
-const maxTitle = 1 << 20
+const maxTitle = 64 << 10
 
 // notPlain holds the bytes that a text may not have that is its own plain text.
 var notPlain = [256]bool{

@@ -76,7 +76,7 @@ func TestPatch(t *testing.T) {
 			continue
 		}
 		mark := line[:1]
-		if !strings.Contains(" +-", mark) {
+		if mark != " " && mark != "+" && mark != "-" {
 			continue
 		}
 		changed[mark]++

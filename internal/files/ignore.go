@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"path/filepath"
 	"strings"
 
@@ -152,12 +153,12 @@ func (g *ignoring) leavesOut(name string, isFolder bool) bool {
 
 // verdict returns what the ignore files say of the path.
 func (g *ignoring) verdict(isFolder bool) ignore.Verdict {
-	for i := len(g.scopes) - 1; i >= 0; i-- {
+	for i := range slices.Backward(g.scopes) {
 		if v := g.scopes[i].other.Match(g.path[g.scopes[i].start:], isFolder); v != ignore.Unsaid {
 			return v
 		}
 	}
-	for i := len(g.scopes) - 1; i >= 0; i-- {
+	for i := range slices.Backward(g.scopes) {
 		s := &g.scopes[i]
 		if v := s.git.Match(g.path[s.start:], isFolder); v != ignore.Unsaid {
 			return v
@@ -178,9 +179,9 @@ func readRules(folder *os.Root, name string, owned bool, maxWild int) (*ignore.R
 		for _, step := range [...]string{".git", "info"} {
 			next, _, err := openFolder(folder, step)
 			if err != nil || next == nil {
-				return nil, nil //nolint:nilerr // there is none
+				return nil, nil // there is none
 			}
-			defer next.Close() //nolint:errcheck // nothing was written
+			defer next.Close() //nolint:errcheck,gocritic // nothing was written, and there are two steps at most
 			folder = next
 		}
 	}

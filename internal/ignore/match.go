@@ -25,13 +25,13 @@ func (p *pattern) match(text []byte) bool {
 	p.reach(now, 0)
 	for _, c := range text[len(p.before):] {
 		clear(next)
-		any := false
+		alive := false
 		for i := range states - 1 {
 			if now[i] {
-				any = p.step(next, i, c) || any
+				alive = p.step(next, i, c) || alive
 			}
 		}
-		if !any {
+		if !alive {
 			return false
 		}
 		now, next = next, now
