@@ -5,8 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
