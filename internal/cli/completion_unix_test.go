@@ -47,18 +47,21 @@ func tabInBash(t *testing.T, dir, line string) []string {
 	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	shown := readUntil(terminal, "ready> ")
-	// Ctrl-A goes to the start of the line.
-	_, _ = fmt.Fprintf(terminal, "%s\t\t\t\x01printf 'ARG<%%s>' \x05; exit\r", line)
-	shown += readUntil(terminal, "nothing prints this")
+	// Ctrl-A goes to the start of the line. Bash ends when its output has been read: what a
+	// terminal has not handed over when its program ends may be lost. The line as it is typed
+	// doesn't show END.
+	_, _ = fmt.Fprintf(terminal, "%s\t\t\t\x01printf 'ARG<%%s>' \x05; printf 'E%%sD' N\r", line)
+	shown += readUntil(terminal, "END")
+	_, _ = fmt.Fprint(terminal, "exit\r")
+	readUntil(terminal, "nothing prints this")
 	_ = cmd.Wait() // its exit code is that of what was typed
 	_, printed, ok := strings.Cut(shown, "ARG<sectile>")
 	if !ok {
 		t.Fatalf("bash printed no arguments:\n%s", shown)
 	}
-	printed, _, _ = strings.Cut(printed, "\r\n")
 	printed, _ = strings.CutPrefix(printed, "ARG<")
-	printed, _, _ = strings.Cut(printed, ">exit")
-	return strings.Split(strings.TrimSuffix(printed, ">"), ">ARG<")
+	printed, _, _ = strings.Cut(printed, ">END")
+	return strings.Split(printed, ">ARG<")
 }
 
 // readUntil returns what a terminal shows until it shows want, or is closed.
