@@ -2,7 +2,6 @@ package ignore_test
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -145,15 +144,35 @@ func TestHostilePatterns(t *testing.T) {
 	}
 }
 
-// FuzzParse: no text and no path makes the rules fail, and a path beyond a folder doesn't matter.
+// FuzzParse reads any text: what it says of any path is what the last of its lines says that
+// says anything by itself.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("a/**/b\n!*.md\n[[:alpha:]-z]/"), "a/x/b")
+	f.Add([]byte("*\n!keep.md\n"), "docs/keep.md")
+	f.Add([]byte("/build/\r\n\\#name\n\\!x \nend\\ \n"), "build")
+	f.Add([]byte("\xef\xbb\xbf*.log\n[a-\n**\n"), "a/b.log")
 	f.Fuzz(func(t *testing.T, text []byte, path string) {
 		r := ignore.Parse(text)
+		wild := 0
 		for _, isFolder := range []bool{false, true} {
-			if v := r.Match([]byte(path), isFolder); r.Wild() == 0 && r == nil && v != ignore.Unsaid {
-				t.Error(fmt.Sprint("nothing says ", v))
+			want := ignore.Unsaid // of the last line that says something by itself
+			wild = 0
+			for i, line := range bytes.SplitAfter(text, []byte("\n")) {
+				if i > 0 { // a byte order mark is one at the beginning alone
+					line = append([]byte("#\n"), line...)
+				}
+				alone := ignore.Parse(line)
+				wild += alone.Wild()
+				if v := alone.Match([]byte(path), isFolder); v != ignore.Unsaid {
+					want = v
+				}
 			}
+			if got := r.Match([]byte(path), isFolder); got != want {
+				t.Errorf("%q of %q (folder: %v): %v, and line by line %v", text, path, isFolder, got, want)
+			}
+		}
+		if r.Wild() != wild {
+			t.Errorf("%q: %d patterns with wildcards, and line by line %d", text, r.Wild(), wild)
 		}
 	})
 }
