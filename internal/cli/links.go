@@ -57,7 +57,7 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 				return err
 			}
 			if !req.JSON && req.Graph == "" {
-				if _, err := fmt.Fprintln(s.Err, summary(res, &req)); err != nil {
+				if _, err := fmt.Fprintln(s.Err, res.Summary(&req)); err != nil {
 					return err
 				}
 			}
@@ -77,16 +77,4 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 	flags.StringVar(&req.Format, "format", "", "github: annotations for its checks")
 	_ = cmd.RegisterFlagCompletionFunc("graph", cobra.FixedCompletions(linking.Graphs(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
-}
-
-// summary tells how many links there are.
-func summary(res *linking.Result, req *linking.Request) string {
-	text := replies.Plural(res.Links, "link") + " in " + replies.Plural(res.Documents, "document")
-	switch {
-	case req.Orphans:
-		return replies.Plural(res.Shown, "document") + " of " + replies.Plural(res.Documents, "document") + " without a link from another one"
-	case req.External || req.To != "":
-		return replies.Plural(res.Shown, "link") + " of " + replies.Plural(res.Documents, "document")
-	}
-	return fmt.Sprintf("%s: %d broken, %d unknown", text, res.Broken, res.Unknown)
 }

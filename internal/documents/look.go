@@ -63,7 +63,8 @@ func (d *Set) All(ctx context.Context) Set {
 		return all
 	}
 	all.Paths = nil
-	for path := range d.Workspace.roots.Find(ctx) {
+	every := all
+	for path := range every.Find(ctx) { //nolint:errcheck // without a path nothing is looked for that may be missing
 		all.Paths = append(all.Paths, path)
 	}
 	return all

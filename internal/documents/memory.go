@@ -301,7 +301,7 @@ func (l *Lease) Parse(ctx context.Context, p *markdown.Parser, src []byte) (*mar
 	if err != nil {
 		return nil, l.Explained(err, len(src))
 	}
-	return doc, l.bears(readBytes(doc), doc)
+	return doc, l.Bears(readBytes(doc), doc)
 }
 
 // Limits returns what the parse of a source of the size may take.
@@ -343,8 +343,8 @@ func (l *Lease) Explained(err error, size int) error {
 	return &complexity{size: int64(size), most: l.most, limit: l.memory.limit, blocks: e.Blocks}
 }
 
-// bears refuses a document that takes so many bytes if that is more than is reserved.
-func (l *Lease) bears(bytes int64, doc *markdown.Document) error {
+// Bears refuses a document that takes so many bytes if that is more than is reserved.
+func (l *Lease) Bears(bytes int64, doc *markdown.Document) error {
 	if l == nil || bytes <= l.most {
 		return nil
 	}

@@ -312,7 +312,7 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 		return e.refuseMarked(marked, err)
 	}
 	if err == nil {
-		err = e.keepLinks(ctx, l.Limits(len(doc.Source)+e.sizeWith(doc)))
+		err = e.keepLinks(ctx, l)
 	}
 	return err
 }

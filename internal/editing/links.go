@@ -1,10 +1,12 @@
 package editing
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
@@ -33,12 +35,25 @@ func checkLinks(choice string, action edit.Action) replies.Sentence {
 // keepLinks looks what becomes of links that lead to the headings of the document before:
 // those of a heading that is renamed are changed or left, as is asked for, or the change is
 // refused; of other changes it warns.
-func (e *editing) keepLinks(ctx context.Context, limits markdown.Limits) error {
-	e.brokenLinks = 0
-	if e.plain || !e.namesChanged() {
+func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
+	e.brokenLinks, e.keptLinks = 0, 0
+	if e.plain {
 		return nil
 	}
 	r, ok := e.renaming()
+	size := linkBytes(e.before) + linkBytes(e.result.Doc)
+	switch {
+	case size < smallLinks:
+	case !ok || e.links == linking.LeaveLinks:
+		return nil // a warning isn't worth so much memory
+	default:
+		if err := l.Bears(documents.EditBytes(e.before)+size, e.before); err != nil {
+			return err
+		}
+	}
+	if !e.namesChanged() {
+		return nil
+	}
 	if !ok || e.links == linking.LeaveLinks {
 		e.brokenLinks = len(linking.Broken(e.before, e.result.Doc))
 		return nil
@@ -55,7 +70,7 @@ func (e *editing) keepLinks(ctx context.Context, limits markdown.Limits) error {
 	if len(splices) == 0 {
 		return nil
 	}
-	result, err := e.result.Also(ctx, e.inOld(splices), limits)
+	result, err := e.result.Also(ctx, e.inOld(splices), l.Limits(len(e.before.Source)+e.sizeWith(e.before)))
 	if err != nil {
 		return err
 	}
@@ -64,6 +79,25 @@ func (e *editing) keepLinks(ctx context.Context, limits markdown.Limits) error {
 	}
 	e.result, e.keptLinks = result, len(splices)
 	return nil
+}
+
+// smallLinks is the number of bytes of links and names that a change may take beside the
+// document.
+const smallLinks = 256 << 10
+
+// linkBytes returns about how much memory the links and names of a document take.
+func linkBytes(doc *markdown.Document) int64 {
+	const perLink, perByte = 400, 2
+	n := 0
+	for _, sign := range []string{"[", "<", ":"} {
+		n += bytes.Count(doc.Source, []byte(sign))
+	}
+	for i := range doc.Blocks {
+		if doc.Blocks[i].Kind == markdown.Heading {
+			n++
+		}
+	}
+	return perLink*int64(n) + perByte*int64(len(doc.Source))
 }
 
 // namesChanged reports whether the headings have other names after the change.

@@ -2,6 +2,7 @@ package linking
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -51,6 +52,22 @@ type Result struct {
 	Unknown   int // links that can't be judged
 	Shown     int // links or documents of the reply
 	Failed    int // documents that can't be read
+}
+
+// Summary tells how many links there are, on a line without an end.
+func (res *Result) Summary(req *Request) string {
+	among := replies.Plural(res.Documents, "document")
+	text := fmt.Sprintf("%s in %s: %d broken, %d unknown", replies.Plural(res.Links, "link"), among, res.Broken, res.Unknown)
+	switch {
+	case req.Orphans:
+		text = replies.Plural(res.Shown, "document") + " of " + among + " without a link from another one"
+	case req.External || req.To != "":
+		text = replies.Plural(res.Shown, "link") + " of " + among
+	}
+	if res.Failed > 0 {
+		text += "; " + replies.Plural(res.Failed, "document") + " can't be read"
+	}
+	return text
 }
 
 // check says what is wrong with a request.

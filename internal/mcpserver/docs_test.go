@@ -25,6 +25,7 @@ var toolExamples = map[string][]object{
 	"markdown_list_sections":  {{"file_path": "guide.md", "heading_level": "H2", "max_sections": 2}},
 	"markdown_section_bounds": {{"file_path": "guide.md", "section_name": "Usage"}, {"file_path": "guide.md", "section_name": "Install"}},
 	"markdown_read_section":   {{"file_path": "guide.md", "section_name": "Guide > Install"}},
+	"list_links":              {{"path": "guide.md"}, {"path": "guide.md#install", "direction": "in"}, {"broken": true}},
 	"read_file":               {{"path": "guide.md"}, {"path": "guide.md", "headings": []string{"Usage", "Notes"}}},
 	"edit_section": {
 		{"path": "guide.md", "heading": "Guide > Install", "action": "append", "content": "Then wait.", "dry_run": true},

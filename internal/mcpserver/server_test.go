@@ -178,6 +178,7 @@ func TestListBytes(t *testing.T) {
 		{setFind, doctor.ServerOptions{Toolsets: []string{setFind}}, nil, 1400},
 		{setNavigate, doctor.ServerOptions{Toolsets: []string{setNavigate}}, nil, 2850},
 		{setSelect, doctor.ServerOptions{Toolsets: []string{setSelect}}, nil, 1180},
+		{setLinks, doctor.ServerOptions{Toolsets: []string{setLinks}}, nil, 570},
 		{setEdit, doctor.ServerOptions{Toolsets: []string{setEdit}}, nil, 4900},
 		{setGuide, doctor.ServerOptions{Toolsets: []string{setGuide}}, nil, 1300},
 		{setPlan, doctor.ServerOptions{Toolsets: []string{setPlan}}, nil, 3800},
@@ -276,7 +277,7 @@ func TestChooseTools(t *testing.T) {
 	selects := []string{"mdsel_index", "mdsel_select"}
 	guides := []string{"get_category_content", "list_categories"}
 	find := []string{"search_sections"}
-	before := slices.Concat(find, navigate, selects, []string{"read_file"})
+	before := slices.Concat(find, navigate, selects, []string{"list_links", "read_file"})
 	reads := slices.Concat(before, guides, []string{"gather_requirements"})
 	plans := []string{"gather_requirements", "set_overarching_goal", "set_detailed_goal", "set_plan", "mark_task", "finish_job", "new_commit"}
 	all := slices.Concat(before, []string{"edit_section", "edit_file"}, guides, plans)
@@ -299,7 +300,7 @@ func TestChooseTools(t *testing.T) {
 		{"lean", doctor.ServerOptions{Preset: "lean"}, slices.Concat(find, []string{"read_file", "edit_section", "edit_file"}), ""},
 		{"lean to read", doctor.ServerOptions{Preset: "lean", ReadOnly: true}, slices.Concat(find, []string{"read_file"}), ""},
 		{"read-only", doctor.ServerOptions{ReadOnly: true}, reads, ""},
-		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; did you mean edit? there are find, navigate, select, edit, guide, plan"},
+		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; did you mean edit? there are find, navigate, select, links, edit, guide, plan"},
 		{"no tool", doctor.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; did you mean mdsel_index? there are search_sections"},
 		{"no tool to exclude", doctor.ServerOptions{ExcludeTools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\""},
 		{"no preset", doctor.ServerOptions{Preset: "fat"}, nil, "there is no preset \"fat\"; there are lean"},

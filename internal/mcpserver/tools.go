@@ -27,6 +27,7 @@ import (
 // The toolsets.
 const (
 	setFind     = "find"
+	setLinks    = "links"
 	setNavigate = "navigate"
 	setSelect   = "select"
 	setEdit     = "edit"
@@ -148,12 +149,12 @@ type fileArgs struct {
 
 // allTools returns every tool that there is, sorted by toolset.
 func allTools() []*tool {
-	return slices.Concat(findTools(), navigateTools(), selectTools(), readFileTools(), editTools(), guideTools(), planTools())
+	return slices.Concat(findTools(), navigateTools(), selectTools(), linksTools(), readFileTools(), editTools(), guideTools(), planTools())
 }
 
 // Toolsets are the names of the toolsets, in the order of a workflow.
 func toolsets() []string {
-	return []string{setFind, setNavigate, setSelect, setEdit, setGuide, setPlan}
+	return []string{setFind, setNavigate, setSelect, setLinks, setEdit, setGuide, setPlan}
 }
 
 // chooseTools returns the tools that the options ask for. Whether there are guides

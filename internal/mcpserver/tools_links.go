@@ -1,0 +1,61 @@
+package mcpserver
+
+import (
+	"context"
+
+	"github.com/sectile/sectile/internal/linking"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// The toolset links: where links lead, and what leads to a section.
+
+func linksTools() []*tool {
+	return []*tool{
+		{
+			name: "list_links", title: "Links", set: setLinks,
+			description: "Links of a document with the file:line they lead to; in: those of all documents that lead to a path or path#anchor.",
+			handler:     taking(runLinks),
+		},
+	}
+}
+
+type linksArgs struct {
+	Path      string `arg:"path" doc:"default all" alias:"file_path,file,filename"`
+	Direction string `arg:"direction" options:"out,in"`
+	Broken    bool   `arg:"broken" doc:"only links that lead nowhere"`
+	Cursor    string `arg:"cursor"`
+	limitedArgs
+}
+
+func runLinks(ctx context.Context, c *call, args *linksArgs) (*reply, error) {
+	docs := c.documents(args.Path)
+	req := linking.Request{Broken: args.Broken, Cursor: args.Cursor}
+	switch {
+	case args.Direction == "in" && args.Path == "":
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text("path is missing; name the document, or document#anchor, that links lead to")}
+	case args.Direction == "in":
+		req.To = args.Path
+		docs = docs.All(ctx)
+	case args.Path == "":
+		docs = docs.All(ctx)
+	}
+	const head = 200 // characters of the summary
+	req.MaxChars = max(c.maxChars()-head, replies.MinChars/2)
+	r := &reply{}
+	var failed *replies.Error
+	res, err := linking.Links(ctx, docs, &req, func(text []byte) error {
+		r.text = append(r.text, text...)
+		return nil
+	}, func(e *replies.Error) error {
+		failed = e
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case failed != nil && len(docs.Paths) == 1:
+		return nil, failed
+	}
+	r.text = append([]byte(res.Summary(&req)+"\n"), r.text...)
+	return r, nil
+}
