@@ -52,6 +52,7 @@ type Result struct {
 	Unknown   int // links that can't be judged
 	Shown     int // links or documents of the reply
 	Failed    int // documents that can't be read
+	Next      int // the cursor of the page after this one; 0 if there is none
 }
 
 // Summary tells how many links there are, on a line without an end.
@@ -216,7 +217,7 @@ func (s *scan) orphans(list []link, req *Request, res *Result) []byte {
 		}
 		res.Shown++
 		if req.JSON {
-			text = append(replies.AppendJSON(text, map[string]string{"file_path": s.path(p.Path)}), '\n')
+			text = replies.AppendJSON(text, map[string]string{"file_path": s.path(p.Path)})
 		} else {
 			text = append(append(text, replies.Safe(s.path(p.Path))...), '\n')
 		}

@@ -43,9 +43,12 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 		size += replies.Chars(line)
 		full := req.Max > 0 && res.Shown == req.Max || room > 0 && size > room-reserved && res.Shown > 0
 		if full {
+			if res.Next = i; req.JSON {
+				return nil
+			}
 			return emit(fmt.Appendf(nil, "[%d of %d links; go on with cursor %d]\n", res.Shown, len(list), i))
 		}
-		if room > 0 && replies.Chars(line) > room-reserved {
+		if room > 0 && replies.Chars(line) > room-reserved && !req.JSON {
 			line = append([]byte(replies.Clip(string(line), room-reserved)), '\n')
 		}
 		res.Shown++
@@ -146,7 +149,7 @@ func (s *scan) lineJSON(l *link, near string) []byte {
 	for _, other := range t.Others {
 		out.Fits = append(out.Fits, s.path(other))
 	}
-	return append(replies.AppendJSON(nil, out), '\n')
+	return replies.AppendJSON(nil, out)
 }
 
 // level returns the level of an annotation.

@@ -1,8 +1,12 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"strconv"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -57,5 +61,36 @@ func runLinks(ctx context.Context, c *call, args *linksArgs) (*reply, error) {
 		return nil, failed
 	}
 	r.text = append([]byte(res.Summary(&req)+"\n"), r.text...)
-	return r, nil
+	if c.structured {
+		r.structured, err = linksJSON(ctx, docs, req, res)
+	}
+	return r, err
+}
+
+// linksData is a page of links in JSON.
+type linksData struct {
+	Documents int               `json:"documents"`
+	Links     int               `json:"links"`
+	Broken    int               `json:"broken"`
+	Unknown   int               `json:"unknown"`
+	Failed    int               `json:"unreadable,omitempty"`
+	Items     []json.RawMessage `json:"items"`
+	Cursor    string            `json:"next_cursor,omitempty"`
+}
+
+// linksJSON returns the links of a reply in JSON.
+func linksJSON(ctx context.Context, docs documents.Set, req linking.Request, res *linking.Result) ([]byte, error) {
+	data := linksData{Documents: res.Documents, Links: res.Links, Broken: res.Broken, Unknown: res.Unknown, Failed: res.Failed, Items: []json.RawMessage{}}
+	if res.Next > 0 {
+		data.Cursor = strconv.Itoa(res.Next)
+	}
+	if res.Shown == 0 {
+		return replies.JSON(data), nil
+	}
+	req.JSON, req.Max = true, res.Shown
+	_, err := linking.Links(ctx, docs, &req, func(line []byte) error {
+		data.Items = append(data.Items, bytes.TrimSpace(line))
+		return nil
+	}, func(*replies.Error) error { return nil })
+	return replies.JSON(data), err
 }
