@@ -43,7 +43,7 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 			if err != nil {
 				return err
 			}
-			if req.JSON = doc.json; req.JSON {
+			if req.JSON = doc.json; req.JSON || req.Graph == "json" {
 				printsJSON(s)
 			}
 			res, err := linking.Links(cmd.Context(), docs, &req, func(text []byte) error {

@@ -57,7 +57,8 @@ func printedText(w io.Writer, text string) []byte {
 // colours of other tools. No variable puts them into a pipe, which may be that of patch.
 func difference(s Streams, diff []byte) []byte {
 	text := printedText(s.Out, string(diff))
-	if shade, err := style("auto", s.Out); err != nil || shade == (replies.Style{}) || !isTerminal(s.Out) {
+	out, _ := s.Out.(*output)
+	if shade, err := style("auto", s.Out); err != nil || shade == (replies.Style{}) || !isTerminal(s.Out) || out != nil && out.json {
 		return text
 	}
 	var b bytes.Buffer

@@ -278,3 +278,22 @@ func TestDifferenceOnTerminal(t *testing.T) {
 		}
 	}
 }
+
+// TestJSONOnTerminal: JSON has no colours, and nothing in it acts on a terminal.
+func TestJSONOnTerminal(t *testing.T) {
+	dir := t.TempDir()
+	one, two := filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")
+	testkit.WriteFile(t, one, "# A\u202e\n\nold [x](b.md)\n")
+	testkit.WriteFile(t, two, "# A\u202e\n\nnew\n")
+	testkit.WriteFile(t, filepath.Join(dir, "c\u202e.md"), "[x](b.md)\n")
+	for _, args := range [][]string{
+		{"diff", "--json", one, two},
+		{"links", "--graph", "json", dir},
+		{"links", "--json", dir},
+		{"search", "--json", "old", dir},
+	} {
+		if shown := onTerminal(t, []string{"TERM=xterm-256color"}, args...); strings.ContainsAny(shown, "\x1b\u202e") || strings.Contains(shown, "\n\r\n") || !strings.HasPrefix(shown, "{") {
+			t.Errorf("%q: a terminal shows %q", args, shown)
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -33,7 +32,7 @@ func (c *comparing) reply() (*Reply, error) {
 		r.Structured = c.json(from)
 	}
 	if c.req.JSON {
-		r.Text = append(slices.Clip(r.Structured), '\n')
+		r.Text = r.Structured
 	}
 	return r, nil
 }

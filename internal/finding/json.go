@@ -24,7 +24,7 @@ func (s *searching) json(f *found, list []shown, ends []int, from int) []byte {
 		if n > 0 && from+ends[n-1] < f.sections {
 			a.Next = s.cursor(from + ends[n-1])
 		}
-		text := append(replies.AppendJSON(nil, a), '\n')
+		text := replies.AppendJSON(nil, a)
 		if n <= 1 || s.req.MaxChars == 0 || chars(string(text)) <= s.req.MaxChars {
 			return text
 		}

@@ -104,11 +104,11 @@ func (s *searching) names(f *found) (*SearchReply, error) {
 	}
 	r := &SearchReply{Found: f.sections, Failed: f.failed}
 	if s.req.JSON {
-		r.Text = append(replies.AppendJSON(nil, map[string]any{"documents": paths}), '\n')
+		r.Text = replies.AppendJSON(nil, map[string]any{"documents": paths})
 		return r, nil
 	}
-	if len(paths) > 0 {
-		r.Text = []byte(strings.Join(paths, "\n") + "\n")
+	for _, path := range paths {
+		r.Text = append(append(r.Text, replies.Safe(path)...), '\n')
 	}
 	return r, nil
 }

@@ -120,7 +120,7 @@ func lineOf(doc *markdown.Document, number int) search.Line {
 
 // head is the line above the lines of a section: its place, address, hash and titles.
 func (h *shown) head() string {
-	text := fmt.Sprintf("%s:%s %s %s%s", h.Path, replies.LineRange(markdown.Lines{First: h.StartLine, Last: h.EndLine}), h.Selector, replies.HashMark, h.Hash)
+	text := fmt.Sprintf("%s:%s %s %s%s", replies.Safe(h.Path), replies.LineRange(markdown.Lines{First: h.StartLine, Last: h.EndLine}), h.Selector, replies.HashMark, h.Hash)
 	if h.Titles != "" {
 		text += " " + h.Titles
 	}
@@ -132,7 +132,7 @@ func (h *shown) head() string {
 func (h *shown) blocks() []string {
 	var also string
 	if len(h.Also) > 0 {
-		also = "also at " + replies.Clip(strings.Join(h.Also, ", "), maxTitles) + "\n"
+		also = "also at " + replies.Clip(replies.Safe(strings.Join(h.Also, ", ")), maxTitles) + "\n"
 	}
 	lines := make([]string, len(h.Lines))
 	for i, l := range h.Lines {
