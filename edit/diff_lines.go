@@ -22,8 +22,13 @@ func (r *Result) touchedLines() []lineChange {
 	before, after := r.before, r.Doc.Source
 	var touched []lineChange
 	shift := 0 // from an offset after the splices so far to that in the new source
+	// Many splices may stand in one long line, whose beginning and end are looked for once.
+	from, searched, lineEnd := 0, 0, 0
 	for _, s := range r.Splices {
-		from := bytes.LastIndexByte(before[:s.Start], '\n') + 1
+		if i := bytes.LastIndexByte(before[searched:s.Start], '\n'); i >= 0 {
+			from = searched + i + 1
+		}
+		searched = s.Start
 		c := lineChange{old: markdown.Span{Start: from, End: s.End}, new: markdown.Span{Start: from + shift}}
 		if n := len(touched); n > 0 && touched[n-1].old.End >= from {
 			c.old.Start, c.new.Start = touched[n-1].old.Start, touched[n-1].new.Start
@@ -32,11 +37,14 @@ func (r *Result) touchedLines() []lineChange {
 		shift += len(s.Text) - s.Len()
 		// The line that the splice ends in goes on to its end, in both sources.
 		if end := s.End + shift; !isLineStart(before, s.End) || !isLineStart(after, end) {
-			if i := bytes.IndexByte(before[s.End:], '\n'); i >= 0 {
-				c.old.End += i + 1
-			} else {
-				c.old.End = len(before)
+			if s.End >= lineEnd {
+				if i := bytes.IndexByte(before[s.End:], '\n'); i >= 0 {
+					lineEnd = s.End + i + 1
+				} else {
+					lineEnd = len(before)
+				}
 			}
+			c.old.End = lineEnd
 		}
 		c.new.End = c.old.End + shift
 		touched = append(touched, c)

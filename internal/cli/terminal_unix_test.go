@@ -285,7 +285,7 @@ func TestJSONOnTerminal(t *testing.T) {
 	one, two := filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")
 	testkit.WriteFile(t, one, "# A\u202e\n\nold [x](b.md)\n")
 	testkit.WriteFile(t, two, "# A\u202e\n\nnew\n")
-	testkit.WriteFile(t, filepath.Join(dir, "c\u202e.md"), "[x](b.md)\n")
+	testkit.WriteFile(t, dir+"/c\u202e.md", "[x](b.md)\n")
 	for _, args := range [][]string{
 		{"diff", "--json", one, two},
 		{"links", "--graph", "json", dir},
