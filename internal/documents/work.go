@@ -74,6 +74,38 @@ func (w *Work) Hold(r Reservation) {
 	}
 }
 
+// Keep gives back the slot of a lease that the request keeps while it opens other documents,
+// for whose memory it waits a moment only from now on.
+func (w *Work) Keep(l *Lease) {
+	if w == nil || l == nil {
+		return
+	}
+	l.Shrink(math.MaxInt64)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.holds() {
+		close(w.holding)
+	}
+}
+
+// HoldBytes reserves so many bytes for what is made of a document, until the end of the
+// request. It waits for nothing; the error says that there is no room.
+func (w *Work) HoldBytes(bytes int64, doc *markdown.Document) error {
+	if w == nil || w.memory == nil {
+		return nil
+	}
+	m := w.memory
+	if most := m.pools[large].size; bytes > most {
+		return &complexity{size: int64(len(doc.Source)), most: most, limit: m.limit, blocks: len(doc.Blocks)}
+	}
+	if !m.pools[large].free.TryAcquire(bytes) {
+		return errCrowded
+	}
+	m.reserve(bytes)
+	w.Hold(&Lease{memory: m, kind: large, bytes: bytes, most: bytes})
+	return nil
+}
+
 // holds reports whether something is held until the end.
 func (w *Work) holds() bool {
 	select {

@@ -1,7 +1,6 @@
 package editing
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/sectile/sectile/address"
@@ -10,7 +9,6 @@ import (
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
-	"github.com/sectile/sectile/markdown"
 )
 
 // A heading's text is what links lead to: whoever renames it says what becomes of them, and
@@ -41,7 +39,7 @@ func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
 		return nil
 	}
 	r, ok := e.renaming()
-	size := linkBytes(e.before) + linkBytes(e.result.Doc)
+	size := linking.PageBytes(e.before) + linking.PageBytes(e.result.Doc)
 	switch {
 	case size < smallLinks:
 	case !ok || e.links == linking.LeaveLinks:
@@ -58,6 +56,7 @@ func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
 		e.brokenLinks = len(linking.Broken(e.before, e.result.Doc))
 		return nil
 	}
+	e.docs.Work.Keep(l)
 	elsewhere, err := linking.Elsewhere(ctx, e.docs, *r)
 	if err != nil {
 		return err
@@ -84,21 +83,6 @@ func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
 // smallLinks is the number of bytes of links and names that a change may take beside the
 // document.
 const smallLinks = 256 << 10
-
-// linkBytes returns about how much memory the links and names of a document take.
-func linkBytes(doc *markdown.Document) int64 {
-	const perLink, perByte = 400, 2
-	n := 0
-	for _, sign := range []string{"[", "<", ":"} {
-		n += bytes.Count(doc.Source, []byte(sign))
-	}
-	for i := range doc.Blocks {
-		if doc.Blocks[i].Kind == markdown.Heading {
-			n++
-		}
-	}
-	return perLink*int64(n) + perByte*int64(len(doc.Source))
-}
 
 // namesChanged reports whether the headings have other names after the change.
 func (e *editing) namesChanged() bool {

@@ -1,10 +1,14 @@
 package editing
 
 import (
+	"context"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -53,6 +57,33 @@ func TestLargeTextIntoASmallDocument(t *testing.T) {
 				t.Errorf("%s, dry run %v: %v", name, dryRun, err)
 			}
 			work.End()
+		}
+	}
+}
+
+// TestRenameAmongLargeDocuments: looking for links in other large documents never waits for
+// what the renaming itself has.
+func TestRenameAmongLargeDocuments(t *testing.T) {
+	large := "\n\n" + strings.Repeat("plain words here\n", 1_100_000/17)
+	texts := map[string]string{"a.md": "# Head\n\n[h](#head)" + large}
+	for _, name := range []string{"b.md", "c.md", "d.md"} {
+		texts[name] = "# Other\n\n[a](a.md) [b](b.md#other) [c](c.md#other)" + large
+	}
+	w, dir := workspace(t, texts)
+	memory := documents.NewMemory(0)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	title := "Title"
+	for _, docs := range []documents.Set{
+		{Paths: []string{"a.md"}, Workspace: w, Work: w.Begin(ctx, nil)},
+		{Paths: []string{filepath.Join(dir, "a.md")}, Work: memory.Begin(ctx, nil), MaxBytes: 1 << 30},
+	} {
+		r, err := EditSection(ctx, docs, EditSectionRequest{
+			Heading: "Head", Action: "rename", Content: &title, Links: linking.UpdateLinks, EditOptions: EditOptions{DryRun: true},
+		})
+		docs.Work.End()
+		if err != nil || !strings.Contains(string(r.Head), "links changed: 1") {
+			t.Errorf("%v, %+v", err, r)
 		}
 	}
 }

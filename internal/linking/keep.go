@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +25,8 @@ type Place struct {
 
 // Elsewhere returns the links of other documents that lead to the one document in docs and
 // would lead elsewhere after a renaming in it, in the order of their paths: of those below
-// the same root, or in the same project. Documents that can't be read are left out. The error is an
-// *Error or the context's.
+// the same root, in the same project, or in the same folder outside of it. Documents that
+// can't be read are left out. The error is an *Error or the context's.
 func Elsewhere(ctx context.Context, docs documents.Set, r links.Renaming) ([]Place, error) {
 	file := docs.Paths[0]
 	s, err := newScan(ctx, docs)
@@ -37,21 +38,29 @@ func Elsewhere(ctx context.Context, docs documents.Set, r links.Renaming) ([]Pla
 	name := []byte(strings.TrimSuffix(path.Base(r.Path), path.Ext(r.Path)))
 	isIndex := strings.EqualFold(string(name), "readme") || strings.Contains(strings.ToLower(string(name)), "index") // its folder is enough to mean it
 	var mu sync.Mutex
-	var found []Place
+	var pages []*links.Page // what they lead to is read when no other document is worked on
+	shown := map[*links.Page]string{}
 	others := s.others(ctx)
 	err = others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
 		in := s.inSet(at)
 		if in == r.Path || !isIndex && !mentions(doc.Source, name) {
 			return dst, nil
 		}
-		page := links.NewPage(in, doc)
+		page, err := s.page(in, doc)
+		if err != nil {
+			return dst, err
+		}
 		mu.Lock()
 		defer mu.Unlock()
-		for _, i := range r.Broken(s.set, page) {
-			found = append(found, Place{at, page.Links[i].Line, page.Links[i].Destination})
-		}
+		pages, shown[page] = append(pages, page), at
 		return dst, nil
 	}}, func(documents.Part) error { return nil })
+	var found []Place
+	for _, page := range pages {
+		for _, i := range r.Broken(s.set, page) {
+			found = append(found, Place{shown[page], page.Links[i].Line, page.Links[i].Destination})
+		}
+	}
 	slices.SortStableFunc(found, func(a, b Place) int { return strings.Compare(a.FilePath, b.FilePath) })
 	return found, err
 }
@@ -62,13 +71,18 @@ func mentions(src, name []byte) bool {
 	return !plain || bytes.Contains(src, name) || bytes.IndexByte(src, '%') >= 0 && bytes.Contains(bytes.ToLower(src), bytes.ToLower(name))
 }
 
-// others returns all documents of the same roots, or of the folder of the set.
+// others returns all documents of the same roots, or of the project; those of its folder if
+// the document lies outside of the project.
 func (s *scan) others(ctx context.Context) documents.Set {
 	if s.docs.Workspace != nil {
 		return s.docs.All(ctx)
 	}
 	all := s.docs
-	all.Paths = []string{s.path(".")}
+	folder := s.project
+	if abs, err := filepath.Abs(s.docs.Paths[0]); err == nil && !below(folder, abs) {
+		folder = filepath.Dir(abs)
+	}
+	all.Paths = []string{s.path(s.inSet(folder))}
 	return all
 }
 

@@ -1,6 +1,7 @@
 package linking
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"path/filepath"
@@ -27,6 +28,7 @@ type scan struct {
 	docs    documents.Set
 	set     *links.Set
 	base    string            // the folder, absolute; empty in a server
+	project string            // the folder of the project, or the working directory; absolute
 	working string            // the working directory, absolute
 	shown   map[string]string // the paths of the request by those of the set
 
@@ -51,7 +53,8 @@ func newScan(ctx context.Context, docs documents.Set) (*scan, error) {
 		if s.working, err = filepath.Abs("."); err != nil {
 			return nil, replies.ErrorAbout("", err)
 		}
-		s.base = s.common(cmp.Or(settings.Folder, s.working))
+		s.project = cmp.Or(settings.Folder, s.working)
+		s.base = s.common(s.project)
 		if settings.Folder != "" {
 			options.Root = s.inSet(filepath.Join(settings.Folder, settings.Root))
 		}
@@ -131,7 +134,41 @@ func (s *scan) open(name string) *links.Page {
 	if err != nil {
 		return nil
 	}
-	return links.NewPage(name, doc)
+	page, err := s.page(name, doc)
+	if err != nil {
+		return nil
+	}
+	return page
+}
+
+// page returns the links and names of a document, for which memory is reserved.
+func (s *scan) page(name string, doc *markdown.Document) (*links.Page, error) {
+	if size := PageBytes(doc); size > smallPage {
+		if err := s.docs.Work.HoldBytes(size, doc); err != nil {
+			return nil, err
+		}
+	}
+	return links.NewPage(name, doc), nil
+}
+
+// smallPage is the number of bytes up to which links and names are part of what the program
+// itself takes.
+const smallPage = 256 << 10
+
+// PageBytes returns about how much memory the links and names of a document take, and what
+// they lead to.
+func PageBytes(doc *markdown.Document) int64 {
+	const perLink, perByte = 400, 2
+	n := 0
+	for _, sign := range []string{"[", "<", ":"} {
+		n += bytes.Count(doc.Source, []byte(sign))
+	}
+	for i := range doc.Blocks {
+		if doc.Blocks[i].Kind == markdown.Heading {
+			n++
+		}
+	}
+	return perLink*int64(n) + perByte*int64(len(doc.Source))
 }
 
 // read reads the documents of the request into the set. Emit is called with those that
@@ -139,7 +176,10 @@ func (s *scan) open(name string) *links.Page {
 func (s *scan) read(ctx context.Context, failed func(*replies.Error) error) error {
 	r := documents.Renderer{Document: func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
 		name := s.inSet(path)
-		page := links.NewPage(name, doc)
+		page, err := s.page(name, doc)
+		if err != nil {
+			return dst, err
+		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if _, twice := s.shown[name]; !twice {
