@@ -63,8 +63,7 @@ func (d *Set) All(ctx context.Context) Set {
 		return all
 	}
 	all.Paths = nil
-	every := all
-	for path := range every.Find(ctx) { //nolint:errcheck // without a path nothing is looked for that may be missing
+	for path := range d.Workspace.roots.Find(ctx) {
 		all.Paths = append(all.Paths, path)
 	}
 	return all

@@ -41,7 +41,7 @@ func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
 	r, ok := e.renaming()
 	size := linking.PageBytes(e.before) + linking.PageBytes(e.result.Doc)
 	switch {
-	case size < smallLinks:
+	case size < linking.SmallPage:
 	case !ok || e.links == linking.LeaveLinks:
 		return nil // a warning isn't worth so much memory
 	default:
@@ -79,10 +79,6 @@ func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
 	e.result, e.keptLinks = result, len(splices)
 	return nil
 }
-
-// smallLinks is the number of bytes of links and names that a change may take beside the
-// document.
-const smallLinks = 256 << 10
 
 // namesChanged reports whether the headings have other names after the change.
 func (e *editing) namesChanged() bool {

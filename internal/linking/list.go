@@ -2,6 +2,7 @@ package linking
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -28,6 +29,8 @@ type Request struct {
 	// Format is "github" for annotations of its checks, empty for text.
 	Format string
 	JSON   bool // an object a line
+	// Structured asks for the links of the page as objects, beside the text.
+	Structured bool
 
 	// Cursor is where the page before ended, empty for the first; Max the largest number of
 	// links of a page, 0 for all; MaxChars the largest number of characters of the reply,
@@ -53,6 +56,7 @@ type Result struct {
 	Shown     int // links or documents of the reply
 	Failed    int // documents that can't be read
 	Next      int // the cursor of the page after this one; 0 if there is none
+	Items     []json.RawMessage
 }
 
 // Summary tells how many links there are, on a line without an end.

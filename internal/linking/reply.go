@@ -1,6 +1,7 @@
 package linking
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -39,17 +40,22 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 	}
 	room, size := req.MaxChars, 0
 	for i := first; i < len(list); i++ {
-		line := s.line(&list[i], req, res.Shown < maxNearest)
+		near := ""
+		if list[i].target.Status == links.Broken && res.Shown < maxNearest {
+			near = s.nearest(&list[i].target, list[i].link.Destination)
+		}
+		line := s.line(&list[i], req, near)
 		size += replies.Chars(line)
 		full := req.Max > 0 && res.Shown == req.Max || room > 0 && size > room-reserved && res.Shown > 0
 		if full {
-			if res.Next = i; req.JSON {
-				return nil
-			}
+			res.Next = i
 			return emit(fmt.Appendf(nil, "[%d of %d links; go on with cursor %d]\n", res.Shown, len(list), i))
 		}
-		if room > 0 && replies.Chars(line) > room-reserved && !req.JSON {
+		if room > 0 && replies.Chars(line) > room-reserved {
 			line = append([]byte(replies.Clip(string(line), room-reserved)), '\n')
+		}
+		if req.Structured {
+			res.Items = append(res.Items, bytes.TrimSpace(s.lineJSON(&list[i], near)))
 		}
 		res.Shown++
 		if err := emit(line); err != nil {
@@ -75,11 +81,7 @@ func start(cursor string, count int) (int, error) {
 }
 
 // line renders a link on one line.
-func (s *scan) line(l *link, req *Request, search bool) []byte {
-	near := ""
-	if bad := l.target.Status == links.Broken; bad && search {
-		near = s.nearest(&l.target, l.link.Destination)
-	}
+func (s *scan) line(l *link, req *Request, near string) []byte {
 	switch {
 	case req.JSON:
 		return s.lineJSON(l, near)

@@ -143,7 +143,7 @@ func (s *scan) open(name string) *links.Page {
 
 // page returns the links and names of a document, for which memory is reserved.
 func (s *scan) page(name string, doc *markdown.Document) (*links.Page, error) {
-	if size := PageBytes(doc); size > smallPage {
+	if size := PageBytes(doc); size > SmallPage {
 		if err := s.docs.Work.HoldBytes(size, doc); err != nil {
 			return nil, err
 		}
@@ -151,9 +151,9 @@ func (s *scan) page(name string, doc *markdown.Document) (*links.Page, error) {
 	return links.NewPage(name, doc), nil
 }
 
-// smallPage is the number of bytes up to which links and names are part of what the program
+// SmallPage is the number of bytes up to which links and names are part of what the program
 // itself takes.
-const smallPage = 256 << 10
+const SmallPage = 256 << 10
 
 // PageBytes returns about how much memory the links and names of a document take, and what
 // they lead to.

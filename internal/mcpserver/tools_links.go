@@ -1,12 +1,10 @@
 package mcpserver
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"strconv"
 
-	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -33,7 +31,7 @@ type linksArgs struct {
 
 func runLinks(ctx context.Context, c *call, args *linksArgs) (*reply, error) {
 	docs := c.documents(args.Path)
-	req := linking.Request{Broken: args.Broken, Cursor: args.Cursor}
+	req := linking.Request{Broken: args.Broken, Cursor: args.Cursor, Structured: c.structured}
 	switch {
 	case args.Direction == "in" && args.Path == "":
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text("path is missing; name the document, or document#anchor, that links lead to")}
@@ -62,9 +60,9 @@ func runLinks(ctx context.Context, c *call, args *linksArgs) (*reply, error) {
 	}
 	r.text = append([]byte(res.Summary(&req)+"\n"), r.text...)
 	if c.structured {
-		r.structured, err = linksJSON(ctx, docs, req, res)
+		r.structured = linksJSON(res)
 	}
-	return r, err
+	return r, nil
 }
 
 // linksData is a page of links in JSON.
@@ -79,18 +77,11 @@ type linksData struct {
 }
 
 // linksJSON returns the links of a reply in JSON.
-func linksJSON(ctx context.Context, docs documents.Set, req linking.Request, res *linking.Result) ([]byte, error) {
+func linksJSON(res *linking.Result) []byte {
 	data := linksData{Documents: res.Documents, Links: res.Links, Broken: res.Broken, Unknown: res.Unknown, Failed: res.Failed, Items: []json.RawMessage{}}
+	data.Items = append(data.Items, res.Items...)
 	if res.Next > 0 {
 		data.Cursor = strconv.Itoa(res.Next)
 	}
-	if res.Shown == 0 {
-		return replies.JSON(data), nil
-	}
-	req.JSON, req.Max = true, res.Shown
-	_, err := linking.Links(ctx, docs, &req, func(line []byte) error {
-		data.Items = append(data.Items, bytes.TrimSpace(line))
-		return nil
-	}, func(*replies.Error) error { return nil })
-	return replies.JSON(data), err
+	return replies.JSON(data)
 }
