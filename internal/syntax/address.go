@@ -201,15 +201,23 @@ func EmailRange(src []byte, from, i int) (start, end int) {
 			dots++
 			continue
 		}
-		if !IsAlnum(c) && c != '-' && c != '_' && (c != '/' || !xmpp) {
+		if !IsAlnum(c) && c != '-' && c != '_' {
 			break
 		}
 	}
-	if end < len(src) && src[end] == '@' {
+	if dots == 0 || !IsLetter(src[end-1]) || end < len(src) && src[end] == '@' {
 		return 0, 0
 	}
-	if dots == 0 || !IsLetter(src[end-1]) {
-		return 0, 0
+	if xmpp && end+1 < len(src) && src[end] == '/' && isResource(src[end+1]) {
+		for end++; end < len(src) && isResource(src[end]); {
+			end++
+		}
+		for src[end-1] == '.' { // of the sentence
+			end--
+		}
 	}
 	return start, end
 }
+
+// isResource reports whether c may stand in the resource at the end of an address of XMPP.
+func isResource(c byte) bool { return IsAlnum(c) || c == '@' || c == '.' }

@@ -1,0 +1,211 @@
+package render
+
+import (
+	"strconv"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// Options says how a document is written. The zero value writes what the
+// specifications do for their examples.
+type Options struct {
+	// Safe leaves out raw HTML and the destinations of links that run code in a
+	// browser ("javascript:" and the like): for documents from anybody.
+	Safe bool
+	// NoTagFilter leaves tags as they are that GFM disallows (6.11).
+	NoTagFilter bool
+}
+
+// AppendHTML appends the document as HTML, without a frame around it. Front matter is
+// left out.
+func AppendHTML(dst []byte, d *markdown.Document, o Options) []byte {
+	w := writer{out: dst, doc: d, options: o, start: len(dst), gfm: d.Options() != markdown.CommonMark()}
+	w.references = referenceBudget(len(d.Source))
+	w.blocks(0, len(d.Blocks))
+	w.footnotes()
+	return w.out
+}
+
+// referenceBudget returns how many bytes references may take that repeat the destination
+// and title of definitions, lest a short document with one long definition becomes
+// a long page. cmark has the same limit.
+func referenceBudget(source int) int { return max(source, 100_000) }
+
+// writer is the state of writing one document.
+type writer struct {
+	out     []byte
+	doc     *markdown.Document
+	options Options
+	start   int  // where the document begins in out
+	gfm     bool // the document has an extension of GFM, so its filter of tags applies
+
+	open       []element
+	inlines    markdown.Inlines
+	openInline []int32
+	alignments []string // of the columns of the table that is open
+	references int      // how many bytes of definitions may still be repeated
+	missing    int      // how many empty cells were written
+	scratch    []byte
+
+	notes  []note      // in the order in which they are first referred to
+	noteOf map[int]int // by block
+}
+
+// element is a container that is open.
+type element struct {
+	end   int // index of the first block behind it
+	kind  markdown.Kind
+	tight bool // of a list: its paragraphs have no element
+	head  bool // of a row
+	cells int  // of a row: how many it has
+	block int
+}
+
+// blocks writes the blocks from index i to end.
+func (w *writer) blocks(i, end int) {
+	bottom := len(w.open)
+	for i < end {
+		for len(w.open) > bottom && w.open[len(w.open)-1].end <= i {
+			w.close()
+		}
+		i = w.block(i)
+	}
+	for len(w.open) > bottom {
+		w.close()
+	}
+}
+
+// block writes block i, or the beginning of a container, and returns the index of the
+// next block to write.
+func (w *writer) block(i int) int {
+	b := &w.doc.Blocks[i]
+	switch b.Kind {
+	case markdown.BlockQuote:
+		w.line("<blockquote>\n")
+	case markdown.List:
+		w.list(i, b)
+	case markdown.Item:
+		w.item(b)
+	case markdown.Table:
+		w.table(i)
+	case markdown.TableRow:
+		w.row(b)
+	case markdown.TableCell:
+		w.cell(i)
+		return i + 1
+	case markdown.FootnoteDefinition, markdown.FrontMatter:
+		return int(b.Next) // footnotes come last, if something refers to them
+	default:
+		w.leaf(i, b)
+		return i + 1
+	}
+	e := element{end: int(b.Next), kind: b.Kind, head: b.Flags&markdown.Head != 0, block: i}
+	e.tight = b.Kind == markdown.List && w.doc.Tight(i)
+	w.open = append(w.open, e)
+	return i + 1
+}
+
+// close ends the container that was opened last.
+func (w *writer) close() {
+	e := w.open[len(w.open)-1]
+	w.open = w.open[:len(w.open)-1]
+	switch e.kind {
+	case markdown.BlockQuote:
+		w.line("</blockquote>\n")
+	case markdown.List:
+		if w.doc.Blocks[e.block].Ordered() {
+			w.line("</ol>\n")
+		} else {
+			w.line("</ul>\n")
+		}
+	case markdown.Item:
+		w.text("</li>\n")
+	case markdown.TableRow:
+		w.closeRow(&e)
+	case markdown.Table:
+		if w.doc.Blocks[e.block+1].Next < int32(e.end) {
+			w.line("</tbody>\n")
+		}
+		w.line("</table>\n")
+	}
+}
+
+// list writes the beginning of a list.
+func (w *writer) list(i int, b *markdown.Block) {
+	if !b.Ordered() {
+		w.line("<ul>\n")
+		return
+	}
+	w.line("<ol")
+	if n := w.doc.ListStart(i); n != 1 {
+		w.out = strconv.AppendInt(append(w.out, ` start="`...), int64(n), 10)
+		w.text(`"`)
+	}
+	w.text(">\n")
+}
+
+// item writes the beginning of an item.
+func (w *writer) item(b *markdown.Block) {
+	w.line("<li>")
+	if b.Flags&markdown.Task == 0 {
+		return
+	}
+	w.text("<input ")
+	if b.Flags&markdown.Done != 0 {
+		w.text(`checked="" `)
+	}
+	w.text(`disabled="" type="checkbox"> `)
+}
+
+// leaf writes a block that has no others in it.
+func (w *writer) leaf(i int, b *markdown.Block) {
+	switch b.Kind {
+	case markdown.Paragraph:
+		w.paragraph(i)
+	case markdown.Heading:
+		w.line("<h")
+		w.out = append(w.out, '0'+b.Level, '>')
+		w.content(i)
+		w.text("</h")
+		w.out = append(w.out, '0'+b.Level, '>', '\n')
+	case markdown.ThematicBreak:
+		w.line("<hr />\n")
+	case markdown.FencedCode, markdown.IndentedCode:
+		w.code(i)
+	case markdown.HTMLBlock:
+		w.html(i)
+	}
+}
+
+// paragraph writes a paragraph, whose element a tight list leaves out.
+func (w *writer) paragraph(i int) {
+	if n := len(w.open); n > 1 && w.open[n-1].kind == markdown.Item && w.open[n-2].tight {
+		w.content(i)
+		return
+	}
+	w.line("<p>")
+	w.content(i)
+	if n := len(w.open); n > 0 {
+		if e := &w.open[n-1]; e.kind == markdown.FootnoteDefinition && i+1 == e.end {
+			w.text(" ")
+			w.backReferences(e.block)
+		}
+	}
+	w.text("</p>\n")
+}
+
+// text writes what is HTML already.
+func (w *writer) text(s string) { w.out = append(w.out, s...) }
+
+// line writes s at the beginning of a line.
+func (w *writer) line(s string) {
+	w.lineStart()
+	w.out = append(w.out, s...)
+}
+
+// lineStart ends the line, if something is on it.
+func (w *writer) lineStart() {
+	if len(w.out) > w.start && w.out[len(w.out)-1] != '\n' {
+		w.out = append(w.out, '\n')
+	}
+}
