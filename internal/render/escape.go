@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/syntax"
@@ -43,7 +44,7 @@ func appendAddress(dst, address []byte) []byte {
 			dst = append(dst, "&amp;"...)
 		case c == '\'':
 			dst = append(dst, "&#x27;"...)
-		case syntax.IsAlnum(c), bytes.IndexByte([]byte("-_.+!*(),%#@?=;:/$~"), c) >= 0:
+		case syntax.IsAlnum(c), strings.IndexByte("-_.+!*(),%#@?=;:/$~", c) >= 0:
 			dst = append(dst, c)
 		default:
 			dst = append(dst, '%', hexDigits[c>>4], hexDigits[c&15])

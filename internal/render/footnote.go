@@ -57,15 +57,14 @@ func (w *writer) again(reference int) {
 
 // footnotes writes all that something refers to, also in one of them.
 func (w *writer) footnotes() {
-	for n := 0; n < len(w.notes); n++ {
-		if n == 0 {
-			w.line("<section class=\"footnotes\" data-footnotes>\n<ol>\n")
-		}
+	if len(w.notes) == 0 {
+		return
+	}
+	w.line("<section class=\"footnotes\" data-footnotes>\n<ol>\n")
+	for n := 0; n < len(w.notes); n++ { //nolint:intrange // a footnote refers to others, so that notes grows
 		w.footnote(w.notes[n].block)
 	}
-	if len(w.notes) > 0 {
-		w.line("</ol>\n</section>\n")
-	}
+	w.line("</ol>\n</section>\n")
 }
 
 // footnote writes the footnote that block b defines.

@@ -49,7 +49,7 @@ func (w *writer) node(n int) int {
 		return w.image(n)
 	case markdown.InlineEmphasis, markdown.InlineStrong, markdown.InlineStrikethrough:
 		w.text(tags[node.Kind][0])
-		w.openInline = append(w.openInline, int32(n))
+		w.openInline = append(w.openInline, n)
 	default: // text, escapes, entities, soft breaks
 		w.nodeText(n)
 	}
@@ -81,7 +81,7 @@ func (w *writer) nodeText(n int) {
 func (w *writer) link(n int) {
 	destination, title := w.target(n)
 	w.openLink(destination, title)
-	w.openInline = append(w.openInline, int32(n))
+	w.openInline = append(w.openInline, n)
 }
 
 // target returns the destination and title of the link or image n; nothing, when

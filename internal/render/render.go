@@ -41,7 +41,7 @@ type writer struct {
 
 	open       []element
 	inlines    markdown.Inlines
-	openInline []int32
+	openInline []int    // the nodes that are open, as indexes
 	alignments []string // of the columns of the table that is open
 	references int      // how many bytes of definitions may still be repeated
 	missing    int      // how many empty cells were written
@@ -123,7 +123,7 @@ func (w *writer) close() {
 	case markdown.TableRow:
 		w.closeRow(&e)
 	case markdown.Table:
-		if w.doc.Blocks[e.block+1].Next < int32(e.end) {
+		if int(w.doc.Blocks[e.block+1].Next) < e.end {
 			w.line("</tbody>\n")
 		}
 		w.line("</table>\n")

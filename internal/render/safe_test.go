@@ -1,0 +1,58 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// safe returns the document as HTML, without what runs code.
+func safe(t testing.TB, src string) string {
+	t.Helper()
+	d, err := markdown.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(AppendHTML(nil, d, Options{Safe: true}))
+}
+
+func TestSafe(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"[a](https://example.org/?a=b&c)", `<p><a href="https://example.org/?a=b&amp;c">a</a></p>`},
+		{"[a](docs/a.md#b)", `<p><a href="docs/a.md#b">a</a></p>`},
+		{"[a](a?javascript:b)", `<p><a href="a?javascript:b">a</a></p>`},
+		{"[a](mailto:a@example.org)", `<p><a href="mailto:a@example.org">a</a></p>`},
+		{"[a](javascript:alert(1))", `<p><a href="">a</a></p>`},
+		{"[a](JavaScript:alert(1))", `<p><a href="">a</a></p>`},
+		{"[a](<\x01 javascript:alert(1)>)", `<p><a href="">a</a></p>`},
+		{"[a](java&Tab;script:alert(1))", `<p><a href="">a</a></p>`},
+		{"[a](java&#10;script&#58;alert(1))", `<p><a href="">a</a></p>`},
+		{"[a](vbscript:a \"title\")", `<p><a href="" title="title">a</a></p>`},
+		{"[a](file:///etc/passwd)", `<p><a href="">a</a></p>`},
+		{"<javascript:alert(1)>", `<p><a href="">javascript:alert(1)</a></p>`},
+		{"[a]\n\n[a]: javascript:b", `<p><a href="">a</a></p>`},
+		{"[a](data:text/html,b)", `<p><a href="">a</a></p>`},
+		{"[a](data:image/png;base64,b)", `<p><a href="">a</a></p>`},
+		{"![a](data:image/png;base64,b)", `<p><img src="data:image/png;base64,b" alt="a" /></p>`},
+		{"![a](data:image/svg+xml,b)", `<p><img src="" alt="a" /></p>`},
+		{"![a](data:)", `<p><img src="" alt="a" /></p>`},
+		{"![a](javascript:b)", `<p><img src="" alt="a" /></p>`},
+		{"a <b onclick=alert(1)>c</b>", `<p>a <!-- raw HTML omitted -->c<!-- raw HTML omitted --></p>`},
+		{"<script>alert(1)</script>", `<!-- raw HTML omitted -->`},
+		{"- <div>\n  <p>", "<ul>\n<li>\n<!-- raw HTML omitted -->\n</li>\n</ul>"},
+		{"a[^\"><script>]\n\n[^\"><script>]: b", `<p>a<sup class="footnote-ref"><a href="#fn-%22%3E%3Cscript%3E" id="fnref-%22%3E%3Cscript%3E" data-footnote-ref>1</a></sup></p>
+<section class="footnotes" data-footnotes>
+<ol>
+<li id="fn-%22%3E%3Cscript%3E">
+<p>b <a href="#fnref-%22%3E%3Cscript%3E" class="footnote-backref" data-footnote-backref aria-label="Back to content">↩</a></p>
+</li>
+</ol>
+</section>`},
+		{"```\"><script>\na\n```", `<pre><code class="language-&quot;&gt;&lt;script&gt;">a` + "\n</code></pre>"},
+	} {
+		if got := strings.TrimSuffix(safe(t, c.src), "\n"); got != c.want {
+			t.Errorf("%q\ngot  %s\nwant %s", c.src, got, c.want)
+		}
+	}
+}
