@@ -153,3 +153,25 @@ func Path(doc *markdown.Document, i int) string {
 	}
 	return ""
 }
+
+// Parts returns the parts of a path; the address itself, without white space around it, if it
+// is the text of one heading; and nil if it has another form.
+func Parts(addr string) []string {
+	s := oneLine(addr)
+	if s == "" {
+		return nil
+	}
+	switch shapeOf(s) {
+	case textShape:
+		return []string{s}
+	case pathShape:
+		parts := strings.Split(s, pathSeparator)
+		for i := range parts {
+			if parts[i] = strings.Trim(parts[i], " \t"); parts[i] == "" {
+				return nil
+			}
+		}
+		return parts
+	}
+	return nil
+}

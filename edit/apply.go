@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -58,6 +59,11 @@ type batch struct {
 	loose   bool  // an operation allows to restructure
 	joined  []int // blocks of the original that text goes on with
 	failed  Errors
+
+	// Of an action on the structure: the numbers of the old sections in the new document, -1
+	// for one whose heading is gone; and the text that moved.
+	sections []int
+	moved    []Moved
 }
 
 // work is an operation in work.
@@ -66,6 +72,8 @@ type work struct {
 	index  int
 	text   *content
 	target *target // nil for text that is replaced anywhere
+	given  string  // the address
+	pinned bool    // it was found by its name, and is called by its selector
 	done   bool
 	change Change
 	after  int // mark of the part that the reply is about, or -1
@@ -80,7 +88,7 @@ type work struct {
 func newBatch(ctx context.Context, doc *markdown.Document, ops []Op, o Options) *batch {
 	b := &batch{options: o, draft: newDraft(ctx, doc, o.Limits), work: make([]work, len(ops))}
 	for i := range ops {
-		b.work[i] = work{op: &ops[i], index: i, after: -1, lines: [2]int{-1, -1}}
+		b.work[i] = work{op: &ops[i], index: i, given: ops[i].Address, after: -1, lines: [2]int{-1, -1}}
 		b.loose = b.loose || ops[i].AllowRestructure
 	}
 	return b
@@ -88,15 +96,18 @@ func newBatch(ctx context.Context, doc *markdown.Document, ops []Op, o Options) 
 
 // fail notes that an operation failed.
 func (b *batch) fail(w *work, err *Error) {
-	err.Op, err.Address = w.index, w.op.Address
+	err.Op, err.Address = w.index, cmp.Or(err.Address, w.given)
 	b.failed = append(b.failed, err)
 }
 
 // prepare checks an operation and finds its target.
 func (b *batch) prepare(w *work) {
 	err := b.checkArguments(w)
+	if err == nil && w.op.CreateMissing {
+		err = b.addMissing(w)
+	}
 	if err == nil && w.op.Address != "" {
-		if w.target, err = b.draft.find(w.op, b.options); err == nil {
+		if w.target, err = b.draft.find(w.op, Options{Pinned: b.options.Pinned || w.pinned}); err == nil {
 			err = w.checkEmpty()
 		}
 	}
@@ -113,6 +124,12 @@ func (b *batch) prepare(w *work) {
 // apply applies a prepared operation to the draft.
 func (b *batch) apply(w *work) {
 	if !w.done {
+		return
+	}
+	if w.op.isStructural() {
+		if err := b.rearrange(w); err != nil {
+			b.fail(w, err)
+		}
 		return
 	}
 	ch, err := b.plan(w)
@@ -246,7 +263,7 @@ func (b *batch) result() (*Result, error) {
 	if err != nil {
 		return nil, Errors{asError(err)}
 	}
-	r := &Result{Doc: doc, Splices: d.splices(), before: d.before.Source}
+	r := &Result{Doc: doc, Splices: d.splices(), Moved: b.moved, before: d.before.Source}
 	for i := range b.work {
 		w := &b.work[i]
 		w.change.Lines = d.linesOf(doc, w.lines)
@@ -257,5 +274,6 @@ func (b *batch) result() (*Result, error) {
 			"nothing closes %s at the end of the document: what is put behind it becomes part of it", lastLeaf(doc)))
 	}
 	r.warnDuplicates(d.before)
+	r.warnAnchors(d.before, b.sections)
 	return r, nil
 }

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sectile/sectile/address"
 )
@@ -40,6 +41,20 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		message = fmt.Sprintf("%s takes no text; leave it out, or use %s", op.Action, Replace)
 	case !rule.noText && w.text.text == "" && op.Action != Replace:
 		message = "the text is empty; give what is to be put in"
+	case rule.alone && len(b.work) > 1:
+		message = fmt.Sprintf("%s is made alone; send it by itself", op.Action)
+	case rule.alone && op.AllowRestructure:
+		message = fmt.Sprintf("%s changes nothing that needs allowing; leave it out", op.Action)
+	case op.Action == Move && op.To == "":
+		message = "say which section it moves to: a heading, or another address"
+	case op.Action == Move && !slices.Contains([]Where{Before, After, First, Last}, op.Where):
+		message = fmt.Sprintf("there is no place %q; there are %s, %s, %s and %s", op.Where, Before, After, First, Last)
+	case op.Action != Move && (op.To != "" || op.Where != "" || op.KeepLevels):
+		message = fmt.Sprintf("another section, and levels that are kept, belong to %s; leave them out", Move)
+	case op.Action != Reorder && op.Order != nil:
+		message = fmt.Sprintf("an order belongs to %s; leave it out", Reorder)
+	case op.Action != Append && op.CreateMissing:
+		message = fmt.Sprintf("missing headings are made by %s; leave that out", Append)
 	case op.Old != "" || op.All:
 		message = fmt.Sprintf("what is looked for belongs to %s; leave it out", ReplaceText)
 	default:

@@ -43,7 +43,8 @@ func BenchmarkEditSection(b *testing.B) {
 	}
 	for _, lines := range []int{2_500, 50_000} {
 		src := longDocument(lines)
-		for _, op := range ops {
+		for i := range ops {
+			op := &ops[i]
 			b.Run(fmt.Sprintf("%s/%d", op.Action, lines), func(b *testing.B) {
 				b.SetBytes(int64(len(src)))
 				b.ReportAllocs()
@@ -52,7 +53,7 @@ func BenchmarkEditSection(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					if _, err := edit.Apply(doc, []edit.Op{op}); err != nil {
+					if _, err := edit.Apply(doc, []edit.Op{*op}); err != nil {
 						b.Fatal(err)
 					}
 				}

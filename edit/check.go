@@ -21,10 +21,7 @@ import (
 // behind that place.
 //
 // So a block stays where it is or is touched, and touched blocks are compared with
-// nothing. An action that moves a section would be one splice that cuts it and one that
-// puts it in, and its blocks would pass whatever became of them: it needs a third kind
-// of block here, moved, that is compared like an untouched one, but in the section and
-// container of its new place and by a shift of its own.
+// nothing. Where sections move, that is not enough: rebuild.go compares all blocks.
 
 // blockCheck compares two documents that differ by splices.
 type blockCheck struct {

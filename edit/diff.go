@@ -1,195 +1,22 @@
 package edit
 
-import (
-	"bytes"
-	"fmt"
-	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"github.com/sectile/sectile/markdown"
-)
-
-// A diff is of lines as programs for patches know them: they end at LF alone. It
-// begins with the splices, which say what was touched, however long the document
-// is; only what is inside of them is compared.
-
-// contextLines is how many lines that stay stand around those that change.
-const contextLines = 3
+import "github.com/sectile/sectile/internal/linediff"
 
 // Diff returns the change as a unified diff, from "a/" and the name to "b/" and the
 // name, that patch -p1 makes the new document with from the old one, byte by byte.
 // It is empty if nothing has changed. Characters of the name that would not be
 // seen as they are stand quoted, as git does it.
-func (r *Result) Diff(name string) []byte {
-	changes := r.lineChanges()
-	if len(changes) == 0 {
-		return nil
-	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "--- %s\n+++ %s\n", diffName("a/"+name), diffName("b/"+name))
-	d := differ{old: r.before, new: r.Doc.Source}
-	d.hunks(&b, changes)
-	return b.Bytes()
-}
-
-// Hunks returns what makes one text of another as the hunks of a unified diff, without the
-// lines that name files. The texts begin with the lines, counted from 1, of what they are
-// parts of. It is empty if they are the same.
-func Hunks(before, after []byte, beforeLine, afterLine int) []byte {
-	all := lineChange{old: markdown.Span{End: len(before)}, new: markdown.Span{End: len(after)}}
-	var b bytes.Buffer
-	d := differ{old: before, new: after, line: beforeLine - 1, shift: afterLine - beforeLine}
-	d.hunks(&b, all.narrow(before, after))
-	return b.Bytes()
-}
-
-// hunks writes all changes.
-func (d *differ) hunks(b *bytes.Buffer, changes []lineChange) {
-	for len(changes) > 0 {
-		n := 1
-		for n < len(changes) && d.isNear(changes[n-1], changes[n]) {
-			n++
-		}
-		d.hunk(b, changes[:n])
-		changes = changes[n:]
-	}
-}
+func (r *Result) Diff(name string) []byte { return r.texts().Unified(name) }
 
 // LineCounts returns how many lines the diff adds and removes. A line that differs
 // counts as both.
-func (r *Result) LineCounts() (added, removed int) {
-	for _, c := range r.lineChanges() {
-		added += countLines(r.Doc.Source[c.new.Start:c.new.End])
-		removed += countLines(r.before[c.old.Start:c.old.End])
-	}
-	return added, removed
-}
+func (r *Result) LineCounts() (added, removed int) { return r.texts().Counts() }
 
-// countLines returns the number of lines of a text that begins with one.
-func countLines(text []byte) int {
-	n := bytes.Count(text, []byte{'\n'})
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		n++
+// texts returns the old and the new source.
+func (r *Result) texts() *linediff.Texts {
+	t := &linediff.Texts{Old: r.before, New: r.Doc.Source}
+	for _, s := range r.Splices {
+		t.Splices = append(t.Splices, linediff.Splice{Span: linediff.Span(s.Span), Now: len(s.Text)})
 	}
-	return n
+	return t
 }
-
-// differ writes hunks, from the first to the last.
-type differ struct {
-	old, new []byte
-	at       int // offset in old; the line that begins there is
-	line     int // so many lines after the first, and
-	shift    int // has so many lines more before it in new
-}
-
-// isNear reports whether the lines between two changes are all context.
-func (d *differ) isNear(a, b lineChange) bool {
-	return linesForward(d.old, a.old.End, b.old.Start, 2*contextLines) == b.old.Start
-}
-
-// hunk writes changes that are near to each other with the context around them.
-func (d *differ) hunk(b *bytes.Buffer, changes []lineChange) {
-	first, last := changes[0].old.Start, changes[len(changes)-1].old.End
-	from := linesBack(d.old, d.at, first, contextLines)
-	to := linesForward(d.old, last, len(d.old), contextLines)
-	d.line += countLines(d.old[d.at:from])
-	removed, added := countLines(d.old[from:to]), countLines(d.old[from:to])
-	for _, c := range changes {
-		added += countLines(d.new[c.new.Start:c.new.End]) - countLines(d.old[c.old.Start:c.old.End])
-	}
-	fmt.Fprintf(b, "@@ -%s +%s @@\n", lineRange(d.line, removed), lineRange(d.line+d.shift, added))
-	at := from
-	for _, c := range changes {
-		writeLines(b, ' ', d.old[at:c.old.Start])
-		writeLines(b, '-', d.old[c.old.Start:c.old.End])
-		writeLines(b, '+', d.new[c.new.Start:c.new.End])
-		at = c.old.End
-	}
-	writeLines(b, ' ', d.old[at:to])
-	d.at, d.line, d.shift = to, d.line+removed, d.shift+added-removed
-}
-
-// lineRange returns n lines after so many others as a hunk's head has them.
-func lineRange(before, n int) string {
-	switch n {
-	case 0:
-		return strconv.Itoa(before) + ",0"
-	case 1:
-		return strconv.Itoa(before + 1)
-	}
-	return strconv.Itoa(before+1) + "," + strconv.Itoa(n)
-}
-
-// writeLines writes lines with a mark before each.
-func writeLines(b *bytes.Buffer, mark byte, text []byte) {
-	for line := range bytes.Lines(text) {
-		b.WriteByte(mark)
-		b.Write(line)
-		if line[len(line)-1] != '\n' {
-			b.WriteString("\n\\ No newline at end of file\n")
-		}
-	}
-}
-
-// linesForward returns the offset n lines after the start of a line, or end.
-func linesForward(src []byte, at, end, n int) int {
-	for ; n > 0 && at < end; n-- {
-		i := bytes.IndexByte(src[at:end], '\n')
-		if i < 0 {
-			return end
-		}
-		at += i + 1
-	}
-	return at
-}
-
-// linesBack returns the offset n lines before the start of a line, or first.
-func linesBack(src []byte, first, at, n int) int {
-	for ; n > 0 && at > first; n-- {
-		at = first + bytes.LastIndexByte(src[first:at-1], '\n') + 1
-	}
-	return at
-}
-
-// diffName returns a file's name for the head of a diff. Programs take a name with
-// blanks up to the tab after it, and undo what is written in quotes.
-func diffName(name string) string {
-	plain := utf8.ValidString(name)
-	for _, r := range name {
-		plain = plain && unicode.IsPrint(r) && r != '"' && r != '\\'
-	}
-	switch {
-	case !plain:
-		return quotedName(name)
-	case strings.Contains(name, " "):
-		return name + "\t"
-	}
-	return name
-}
-
-// quotedName returns a name in quotes, with the escapes of C for bytes that can't
-// be read as they are.
-func quotedName(name string) string {
-	out := []byte{'"'}
-	for i := 0; i < len(name); {
-		r, size := utf8.DecodeRuneInString(name[i:])
-		switch {
-		case r == '"' || r == '\\':
-			out = append(out, '\\', byte(r))
-		case unicode.IsPrint(r) && (r != utf8.RuneError || size > 1):
-			out = append(out, name[i:i+size]...)
-		default:
-			for _, c := range []byte(name[i : i+size]) {
-				out = fmt.Appendf(out, `\%03o`, c)
-			}
-		}
-		i += size
-	}
-	return string(append(out, '"'))
-}
-
-// lineChange is whole lines of the old document and those that stand there in the
-// new one. Between two of them at least one line is the same in both.
-type lineChange struct{ old, new markdown.Span }

@@ -43,14 +43,16 @@
 //
 //   - op.go, result.go, also.go, error.go: operations, results, errors
 //   - apply.go: the way of operations; arguments.go: those that are refused at once; target.go:
-//     the part that one is about; content.go, levels.go, sentence.go: its text, the levels of
-//     its headings, names in messages
+//     the part that one is about; content.go, levels.go, missing.go, sentence.go: its text, the levels of
+//     its headings, those that are missing, names in messages
 //   - section.go, block.go, nested.go with asread.go, named.go, rename.go, replacetext.go: each
 //     kind of target, as a change of change.go; inplace.go: text with the lines that were read;
 //     body.go, rows.go: text among whole lines, rows of tables
 //   - lines.go, gap.go, endings.go: lines, blank lines, line endings; draft.go: the
 //     document between two operations
+//   - arrange.go: sections in another order or with other levels; rebuild.go: the document that
+//     they make, and its proof
 //   - laws.go, check.go: what must hold of all, and the comparison of blocks; open.go,
 //     duplicates.go: reasons to warn
-//   - text.go, place.go, closest*.go: a text found, told where, or meant; diff*.go: differences
+//   - place.go: a text found, told where, or meant; diff.go: differences
 package edit

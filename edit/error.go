@@ -39,6 +39,8 @@ const (
 	EscapePipes Hint = `write a pipe that belongs to a cell as \|, add a column to the table first, or allow restructuring`
 	// GiveHash is for an address that counts; see Op.ExpectedHash.
 	GiveHash Hint = "give the hash of what you have read there, or name the heading"
+	// GiveVersion is for a second address that counts; see Options.Pinned.
+	GiveVersion Hint = "name the heading or its path, or pin the document"
 	// ChooseScope and DropSections are for a text without the sections that are there;
 	// see Op.Scope.
 	ChooseScope  Hint = `give the scope "body" to keep what is below, or "section" to drop it`

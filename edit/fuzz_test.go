@@ -1,6 +1,7 @@
 package edit_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/sectile/sectile/address"
@@ -10,7 +11,7 @@ import (
 
 // FuzzApply tries any operation on any document.
 func FuzzApply(f *testing.F) {
-	all := append(edit.Actions(), edit.ReplaceText)
+	all := slices.Concat(edit.Actions(), []edit.Action{edit.ReplaceText}, edit.Structural())
 	for i, s := range hostileShapes() {
 		f.Add([]byte(s.src), "h1.0", uint8(i), "text\n", "it.", uint8(i))
 	}
@@ -32,6 +33,11 @@ func FuzzApply(f *testing.F) {
 		case edit.Remove:
 			m.Text = ""
 		case edit.Replace:
+		case edit.Move:
+			m.To, m.Where, m.Text, m.Scope = old, []edit.Where{edit.Before, edit.After, edit.First, edit.Last}[how>>1&3], "", ""
+			m.KeepLevels = how&0x08 != 0
+		case edit.Reorder, edit.Promote, edit.Demote, edit.Dissolve:
+			m.Text, m.Scope = "", ""
 		default:
 			m.Scope = ""
 		}

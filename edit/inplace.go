@@ -17,7 +17,7 @@ import (
 // by line, each with the line ending that is there; nil if it has other lines or would make
 // other blocks.
 func (op *Op) inPlace(d *draft, doc *markdown.Document, n address.Node) (*change, *Error) {
-	text := withoutGaps(unifiedEndings(op.Text))
+	text := withoutGaps(withEnding(op.Text, "\n"))
 	for _, region := range op.readAs(doc, n) {
 		whole, changed, ok := sameLines(doc.Source[region.Start:region.End], text)
 		switch {

@@ -40,6 +40,9 @@ func judge(a *attempt, res *edit.Result) error {
 		return fmt.Errorf("%d changes for %d operations", len(res.Changes), len(a.ops))
 	}
 	laws := []func() error{j.sameTree, j.endings, j.tail, j.targets, j.places, j.gaps, j.blocks, j.hashes, j.after, j.arrived, j.texts}
+	if a.isStructural() {
+		laws = []func() error{j.sameTree, j.endings, j.tail, j.targets, j.structure, j.moved}
+	}
 	for _, law := range laws {
 		if err := law(); err != nil {
 			return err
@@ -121,7 +124,7 @@ func (j *judgement) endings() error {
 
 // endingsThere: where they differ, new text has one that stands there.
 func (j *judgement) endingsThere() error {
-	if len(j.ops) > 1 || j.ops[0].Action == edit.ReplaceText {
+	if len(j.ops) > 1 || j.ops[0].Action == edit.ReplaceText || j.isStructural() {
 		return nil
 	}
 	for _, s := range j.res.Splices {
@@ -263,7 +266,7 @@ func (j *judgement) target(o *made, c *edit.Change) error {
 		return errors.New("a hash that is too short")
 	}
 	ok := strings.HasPrefix(markdown.Hash(j.doc.Text(c.Target.Span(j.doc))), o.ExpectedHash)
-	whole := o.Scope != edit.ScopeBody && (o.Action == edit.Replace || o.Action == edit.Remove)
+	whole := o.Scope != edit.ScopeBody && (o.Action == edit.Replace || o.Action == edit.Remove) || slices.Contains(edit.Structural(), o.Action)
 	if !ok && c.Target.Kind == address.SectionNode && !whole {
 		ok = strings.HasPrefix(j.doc.BodyHash(c.Target.Section), o.ExpectedHash)
 	}

@@ -102,7 +102,10 @@ func (j *outlineJudge) judge(a *attempt, res *edit.Result) error {
 	}
 	j.judged++
 	before, behind := headingsAround(a, res)
-	if sameEnds(theirs, now, before, behind) && (len(res.Splices) > 1 || slices.Equal(now, outlineOf(res.Doc))) {
+	if a.isStructural() { // all of them are judged
+		before, behind = 0, 0
+	}
+	if sameEnds(theirs, now, before, behind) && (len(res.Splices) > 1 && !a.isStructural() || slices.Equal(now, outlineOf(res.Doc))) {
 		return nil
 	}
 	// One that is left out, or one too many, but at which place?
@@ -112,7 +115,7 @@ func (j *outlineJudge) judge(a *attempt, res *edit.Result) error {
 	if ok && slices.EqualFunc(levels, oursNow, func(level int, e outlineEntry) bool { return level == e.level }) && sameEnds(ours, oursNow, before, behind) {
 		return nil
 	}
-	if !ok || sameEnds(theirs, now, before, behind) {
+	if !ok || sameEnds(theirs, now, before, behind) && !a.isStructural() {
 		return nil // about the new text alone
 	}
 	return fmt.Errorf("goldmark: of %v are left %v, for us %v, for rsc.io/markdown %v, and %d before and %d behind are outside", theirs, now, oursNow, levels, before, behind)

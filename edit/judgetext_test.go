@@ -126,7 +126,7 @@ func judgeError(a *attempt, res *edit.Result, err error) error {
 			return fmt.Errorf("refusal: a message of %d bytes", len(e.Message))
 		case e.Op < 0 || e.Op >= len(a.ops) || i > 0 && e.Op < all[i-1].Op:
 			return fmt.Errorf("refusal: of operation %d, number %d of the errors", e.Op, i)
-		case e.Address != a.ops[e.Op].Address:
+		case e.Address != a.ops[e.Op].Address && (e.Address == "" || e.Address != a.ops[e.Op].To):
 			return fmt.Errorf("refusal: about %q instead of %q", e.Address, a.ops[e.Op].Address)
 		case len(e.Candidates) > 10 || len(e.Candidates) > e.Total || len(e.Places) > 10 || len(e.Changed) > 10:
 			return fmt.Errorf("refusal: %d candidates, %d places, %d changes", len(e.Candidates), len(e.Places), len(e.Changed))
@@ -163,7 +163,7 @@ func judgeCode(a *attempt, e *edit.Error) error {
 			return errors.New("it doesn't list them")
 		}
 	case edit.HashRequired:
-		if o.ExpectedHash != "" || a.options.Pinned {
+		if o.ExpectedHash != "" && e.Address != o.To || a.options.Pinned {
 			return errors.New("there is one")
 		}
 	}

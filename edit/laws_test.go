@@ -32,10 +32,11 @@ var (
 )
 
 const (
-	opsPerDocument = 16
-	goldmarkEvery  = 4   // goldmark judges each so many-th of the accepted edits
-	leastPerCent   = 99  // of edits whose content has no structure must be accepted
-	leastForShare  = 100 // with fewer, there is no share to speak of
+	opsPerDocument        = 16
+	structuralPerDocument = 4
+	goldmarkEvery         = 4   // goldmark judges each so many-th of the accepted edits
+	leastPerCent          = 99  // of edits whose content has no structure must be accepted
+	leastForShare         = 100 // with fewer, there is no share to speak of
 )
 
 // tally counts what happened; those of several goroutines are added up.
@@ -43,6 +44,7 @@ type tally struct {
 	ops, batches, accepted, changed int
 	refused                         map[edit.Code]int
 	benign, taken, excluded         map[edit.Action]int
+	structural                      map[edit.Action]int    // those that were accepted
 	refusals                        map[edit.Action]string // an example each
 	outline                         outlineJudge
 }
@@ -50,7 +52,7 @@ type tally struct {
 func newTally() *tally {
 	return &tally{
 		refused: map[edit.Code]int{}, benign: map[edit.Action]int{}, taken: map[edit.Action]int{}, excluded: map[edit.Action]int{},
-		refusals: map[edit.Action]string{}, outline: outlineJudge{goldmark: newGoldmark()},
+		structural: map[edit.Action]int{}, refusals: map[edit.Action]string{}, outline: outlineJudge{goldmark: newGoldmark()},
 	}
 }
 
@@ -67,6 +69,9 @@ func (t *tally) add(o *tally) {
 	}
 	for k, n := range o.taken {
 		t.taken[k] += n
+	}
+	for k, n := range o.structural {
+		t.structural[k] += n
 	}
 	for k, n := range o.excluded {
 		t.excluded[k] += n
@@ -105,6 +110,9 @@ func (t *tally) try(a *attempt) (err error) {
 	t.accepted++
 	if len(res.Splices) > 0 {
 		t.changed++
+	}
+	if a.isStructural() {
+		t.structural[a.ops[0].Action]++
 	}
 	if len(a.ops) == 1 && a.ops[0].benign {
 		t.taken[a.ops[0].Action]++
@@ -255,6 +263,12 @@ func TestLaws(t *testing.T) {
 		t.Errorf("breaches by kind: %v", breaches)
 	}
 	total.check(t)
+	for _, action := range edit.Structural() {
+		if n := total.structural[action]; total.ops >= 10_000 && n*2000 < total.ops {
+			t.Errorf("%v: only %d were accepted", action, n)
+		}
+	}
+	t.Logf("accepted actions on the structure: %v", total.structural)
 	if total.ops >= 10_000 && (total.changed*4 < total.ops || total.outline.judged*20 < total.ops) {
 		t.Errorf("of %d operations %d have changed something and goldmark judged %d: too few", total.ops, total.changed, total.outline.judged)
 	}
@@ -276,6 +290,14 @@ func (t *tally) document(n uint64, material []string) error {
 			a = r.attempt(doc)
 		}
 		left -= len(a.ops)
+		if err := t.try(a); err != nil {
+			small := shrink(a, err)
+			return fmt.Errorf("%w\n%v\nshrunk: %w\n%v", err, a, newTally().try(small), small)
+		}
+	}
+	r = newSource(*seedFlag+9000, n)
+	for range structuralPerDocument {
+		a := r.structural(doc)
 		if err := t.try(a); err != nil {
 			small := shrink(a, err)
 			return fmt.Errorf("%w\n%v\nshrunk: %w\n%v", err, a, newTally().try(small), small)

@@ -23,15 +23,35 @@ const (
 	Prepend Action = "prepend"
 	// Rename changes the text of a heading and keeps its marks and level.
 	Rename Action = "rename"
+	// Move puts a section with its subsections beside another one or into it, To, and gives
+	// it the level of that place.
+	Move Action = "move"
+	// Promote takes one from the levels of a section and its subsections, and Demote adds one.
+	Promote Action = "promote"
+	Demote  Action = "demote"
+	// Dissolve takes the heading of a section out. Its text stays where it is, and its
+	// subsections come to stand beside where it stood.
+	Dissolve Action = "dissolve"
+	// Reorder puts the subsections of a section, or those of the document, in another order.
+	Reorder Action = "reorder"
 	// ReplaceText replaces Old, which must be there exactly once, by Text.
 	ReplaceText Action = "replace_text"
 )
 
-// Actions are the actions on parts of a document, all but ReplaceText.
-func Actions() []Action {
-	all := make([]Action, len(actionRules))
+// Actions are the actions on parts of a document, all but ReplaceText and Structural.
+func Actions() []Action { return actions(false) }
+
+// Structural are the actions on the structure of a document. Each stands alone: it is the only
+// operation. It changes nothing but the order of sections and the levels of headings, and
+// AllowRestructure is not for it.
+func Structural() []Action { return actions(true) }
+
+func actions(alone bool) []Action {
+	var all []Action
 	for i := range actionRules {
-		all[i] = actionRules[i].action
+		if actionRules[i].alone == alone {
+			all = append(all, actionRules[i].action)
+		}
 	}
 	return all
 }
@@ -44,6 +64,7 @@ type actionRule struct {
 	hasScope  bool // Op.Scope is for it
 	overwrite bool // the text of its target is replaced or removed
 	below     bool // it changes the subsections of a section too, but for ScopeBody
+	alone     bool // it is about the structure, and the only one of its batch
 }
 
 // actionRules are those of all actions but ReplaceText. One that isn't here is refused.
@@ -55,6 +76,11 @@ var actionRules = [...]actionRule{
 	{action: Append, hasScope: true},
 	{action: Prepend, hasScope: true},
 	{action: Rename},
+	{action: Move, noText: true, below: true, alone: true},
+	{action: Promote, noText: true, below: true, alone: true},
+	{action: Demote, noText: true, below: true, alone: true},
+	{action: Dissolve, noText: true, below: true, alone: true},
+	{action: Reorder, noText: true, below: true, alone: true},
 }
 
 // rule returns the rule of an action on a part, nil for ReplaceText and what is none.
@@ -65,6 +91,12 @@ func (a Action) rule() *actionRule {
 		}
 	}
 	return nil
+}
+
+// isStructural reports whether the operation is about the structure.
+func (op *Op) isStructural() bool {
+	r := op.Action.rule()
+	return r != nil && r.alone
 }
 
 // TakesText reports whether an operation with the action has a text that is put in.
@@ -93,6 +125,17 @@ const (
 	ScopeBody Scope = "body"
 )
 
+// Where says where a section goes that is moved to another one.
+type Where string
+
+// The places: beside the other section, or as its first or last subsection.
+const (
+	Before Where = "before"
+	After  Where = "after"
+	First  Where = "first"
+	Last   Where = "last"
+)
+
 // Op is an operation on a document.
 type Op struct {
 	Action Action
@@ -113,6 +156,18 @@ type Op struct {
 	// AllowRestructure allows text whose headings don't fit the place, and what
 	// changes the blocks around it.
 	AllowRestructure bool
+
+	To    string // for Move: the other section, in any form of package address
+	Where Where  // for Move
+	// KeepLevels is for Move: the headings keep their levels, and the operation is refused
+	// where these don't fit.
+	KeepLevels bool
+	// Order is for Reorder: the headings of all subsections, as they are written or without
+	// their marks, or other addresses of them. Without it they are ordered by their titles.
+	Order []string
+	// CreateMissing is for Append to a section that isn't there: the Address is a path of
+	// headings, and what is missing of it is made, as the last subsection of what is there.
+	CreateMissing bool
 
 	Old string // for ReplaceText: what is looked for, in any line ending
 	All bool   // for ReplaceText: replace Old wherever it is

@@ -3,6 +3,7 @@ package edit_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,8 +50,8 @@ func (a *attempt) String() string {
 	fmt.Fprintf(&b, "doc: %q\n", a.doc.Source)
 	for i := range a.ops {
 		o := &a.ops[i]
-		fmt.Fprintf(&b, "op: {Action: %q, Address: %q, Text: %q, Scope: %q, Occurrence: %d, ExpectedHash: %q, AllowRestructure: %v, Old: %q, All: %v}\n",
-			o.Action, o.Address, o.Text, o.Scope, o.Occurrence, o.ExpectedHash, o.AllowRestructure, o.Old, o.All)
+		fmt.Fprintf(&b, "op: {Action: %q, Address: %q, Text: %q, Scope: %q, Occurrence: %d, ExpectedHash: %q, AllowRestructure: %v, Old: %q, All: %v, To: %q, Where: %q, KeepLevels: %v, Order: %q}\n",
+			o.Action, o.Address, o.Text, o.Scope, o.Occurrence, o.ExpectedHash, o.AllowRestructure, o.Old, o.All, o.To, o.Where, o.KeepLevels, o.Order)
 	}
 	if a.options != (edit.Options{}) {
 		fmt.Fprintf(&b, "options: %+v\n", a.options)
@@ -135,7 +136,7 @@ func (r source) address(doc *markdown.Document, n address.Node) (addr string, su
 // hash returns the hash of what the operation touches.
 func (r source) hash(doc *markdown.Document, n address.Node, o *edit.Op) string {
 	hash := markdown.Hash(doc.Text(n.Span(doc)))
-	whole := o.Scope != edit.ScopeBody && (o.Action == edit.Replace || o.Action == edit.Remove || o.Action == edit.ReplaceText)
+	whole := o.Scope != edit.ScopeBody && (o.Action == edit.Replace || o.Action == edit.Remove || o.Action == edit.ReplaceText) || slices.Contains(edit.Structural(), o.Action)
 	if n.Kind == address.SectionNode && !whole && r.chance(50) {
 		hash = doc.BodyHash(n.Section)
 	}

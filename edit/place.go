@@ -5,10 +5,36 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/markdown"
 )
 
-// Where a text is, for an error: lines, column and an excerpt of what stands there.
+// Where a text is; for an error: lines, column and an excerpt of what stands there.
+
+// findText returns the places in the scope of src where old is, as linediff.Find does.
+func findText(src []byte, scope markdown.Span, old string, limit int) ([]markdown.Span, int) {
+	places, total := linediff.Find(src, linediff.Span(scope), old, limit)
+	return spansOf(places), total
+}
+
+// spansOf returns ranges as those of a document.
+func spansOf(list []linediff.Span) []markdown.Span {
+	spans := make([]markdown.Span, len(list))
+	for i, s := range list {
+		spans[i] = markdown.Span(s)
+	}
+	return spans
+}
+
+// closestText returns the place in the scope that is closest to a text that isn't there,
+// with all of its lines, and says in a noun phrase what differs, as linediff.Closest does.
+func closestText(doc *markdown.Document, scope markdown.Span, old string) (p Place, what string, ok bool) {
+	at, what, ok := linediff.Closest(doc.Source, linediff.Span(scope), old)
+	if !ok {
+		return Place{}, "", false
+	}
+	return passageOf(doc.Source, doc, markdown.Span(at)), what, true
+}
 
 // Lengths of the excerpts of a document in errors, in characters.
 const (

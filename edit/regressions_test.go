@@ -21,6 +21,18 @@ var regressions = []struct {
 	codes []edit.Code
 }{
 	{
+		why:  "the body of a section goes without the sections below it, also where the next one stands near to it",
+		doc:  "# A\n## B\n\nb\n# C\n",
+		ops:  []edit.Op{{Action: edit.Remove, Address: "# A", Scope: edit.ScopeBody, AllowRestructure: true}},
+		want: "## B\n\nb\n# C\n",
+	},
+	{
+		why:   "two sections that are the same are as they were after they have changed places",
+		doc:   "# A\n\n# A\n",
+		ops:   []edit.Op{{Action: edit.Reorder, Address: "@document", Order: []string{"#a-1", "#a"}}},
+		codes: []edit.Code{edit.NoChange},
+	},
+	{
 		why:   "code that isn't closed has the blank lines at the end, and what is put between them is code",
 		doc:   "# A\n\n```\ncode\n\n\n",
 		ops:   []edit.Op{{Action: edit.InsertAfter, Address: "# A", Text: "# B\n\ntext\n"}},

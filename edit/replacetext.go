@@ -3,6 +3,7 @@ package edit
 import (
 	"fmt"
 
+	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -31,7 +32,7 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 		return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
 			"the text is there %d times, and at most %d places are changed at once; give more of what stands around it, or a section", total, maxPlaces)}
 	case op.All:
-		places = allText(src, scope, op.Old)
+		places = spansOf(linediff.All(src, linediff.Span(scope), op.Old))
 	}
 	ch := splicing()
 	ch.count = len(places)

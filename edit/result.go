@@ -12,6 +12,9 @@ type Result struct {
 	// Splices make Doc.Source of the old source, in source order; no two of them
 	// touch.
 	Splices []Splice
+	// Moved is text that stands elsewhere, byte by byte, in the order of the new document. It
+	// is part of what the splices put in.
+	Moved []Moved
 	// Changes tells what became of each operation, in their order.
 	Changes []Change
 	// Warnings are sentences without a full stop about the new document.
@@ -25,6 +28,9 @@ type Splice struct {
 	markdown.Span        // in the old source
 	Text          []byte // may be empty
 }
+
+// Moved is a range of the old source and where it stands in the new one.
+type Moved struct{ Before, After markdown.Span }
 
 // Change is what became of an operation.
 type Change struct {

@@ -188,7 +188,8 @@ func (op *Op) removeSection(s *section) (*change, *Error) {
 	}
 	region.End = textEnd(s.doc.Source, region)
 	splice := cut(s.doc.Source, region)
-	if src := s.doc.Source; splice.Span == region && len(splice.Text) == 0 && s.levelAfter() == s.level && isATX(src[s.all.End:]) {
+	whole := op.Scope != ScopeBody || !s.hasChildren()
+	if src := s.doc.Source; whole && splice.Span == region && len(splice.Text) == 0 && s.levelAfter() == s.level && isATX(src[s.all.End:]) {
 		splice.End = s.all.End // the next one stands as near to what is above as this one did
 		splice = splice.apart(src)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/sectiondiff"
 	"github.com/sectile/sectile/markdown"
@@ -246,7 +246,7 @@ func (c *comparing) patch(change *sectiondiff.Change) string {
 	if change.New == nil {
 		afterLine = beforeLine
 	}
-	return string(edit.Hunks(before, after, beforeLine, afterLine))
+	return string(linediff.Hunks(before, after, beforeLine, afterLine))
 }
 
 // ownText returns the text of a section up to its first subsection, or all of it, and its first

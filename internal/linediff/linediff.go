@@ -1,5 +1,5 @@
-// Package linediff finds what differs between two lists of lines, and what in a text is most
-// like another one.
+// Package linediff finds what differs between two lists of lines and writes it as a unified
+// diff; and it finds a text in another one, or what is most like it there.
 //
 // Lists are compared by their longest common subsequence, with a limit on the effort. Beyond
 // it, lines that are there once on either side, and in the same order, are taken for the
@@ -10,7 +10,9 @@
 // Which file holds what:
 //
 //   - linediff.go: lists of lines
-//   - similar.go: what is most like a text
+//   - find.go: where a text is; closest.go, fold.go: where it is but for what usually gets lost;
+//     similar.go: what is most like it
+//   - unified.go: two texts as a unified diff
 package linediff
 
 import (

@@ -1,22 +1,21 @@
-package edit
+package linediff
 
 import (
 	"bytes"
 	"iter"
 	"slices"
-
-	"github.com/sectile/sectile/markdown"
+	"strings"
 )
 
 // A text is looked for as readers see it, with each line ending as one thing: LF,
 // CRLF and CR are all LF here, on both sides. So a line ending is found whole or
 // not at all. The time is linear in both lengths whatever they hold.
 
-// findText returns the places in the scope of src where old is, overlapping ones
+// Find returns the places in the scope of src where old is, overlapping ones
 // too, in order and at most limit of them; total is how many there are. Each line
 // ending in old stands for any one in src. There is none of an empty text, and a
 // byte order mark at the start of src is no part of any.
-func findText(src []byte, scope markdown.Span, old string, limit int) (places []markdown.Span, total int) {
+func Find(src []byte, scope Span, old string, limit int) (places []Span, total int) {
 	lines := newPlainLines(src, scope)
 	want := unifiedEndings(old)
 	for i := range occurrences(lines.text, want, true) {
@@ -28,12 +27,12 @@ func findText(src []byte, scope markdown.Span, old string, limit int) (places []
 	return places, total
 }
 
-// allText returns the places that are replaced when all are: from the first on,
+// All returns the places that are replaced when all are: from the first on,
 // each after the end of the one before.
-func allText(src []byte, scope markdown.Span, old string) []markdown.Span {
+func All(src []byte, scope Span, old string) []Span {
 	lines := newPlainLines(src, scope)
 	want := unifiedEndings(old)
-	var places []markdown.Span
+	var places []Span
 	for i := range occurrences(lines.text, want, false) {
 		places = append(places, lines.span(i, len(want)))
 	}
@@ -48,8 +47,8 @@ type plainLines struct {
 }
 
 // newPlainLines returns the scope of src without half line endings at its ends.
-func newPlainLines(src []byte, scope markdown.Span) plainLines {
-	from, to := max(scope.Start, start(src)), min(scope.End, len(src))
+func newPlainLines(src []byte, scope Span) plainLines {
+	from, to := max(scope.Start, textStart(src)), min(scope.End, len(src))
 	if from > 0 && from < to && src[from] == '\n' && src[from-1] == '\r' {
 		from++
 	}
@@ -82,8 +81,8 @@ func newPlainLines(src []byte, scope markdown.Span) plainLines {
 }
 
 // span returns where n bytes of the text are in the source.
-func (p *plainLines) span(i, n int) markdown.Span {
-	return markdown.Span{Start: p.offset(i), End: p.offset(i + n)}
+func (p *plainLines) span(i, n int) Span {
+	return Span{Start: p.offset(i), End: p.offset(i + n)}
 }
 
 // offset returns where the byte at i is in the source.
@@ -93,7 +92,21 @@ func (p *plainLines) offset(i int) int {
 }
 
 // unifiedEndings returns the text with LF for every line ending.
-func unifiedEndings(text string) string { return withEnding(text, "\n") }
+func unifiedEndings(text string) string {
+	if strings.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+}
+
+// textStart returns where the text begins: after a byte order mark.
+func textStart(src []byte) int {
+	const mark = "\uFEFF"
+	if bytes.HasPrefix(src, []byte(mark)) {
+		return len(mark)
+	}
+	return 0
+}
 
 // occurrences yields where want is in text, those that overlap too if asked for.
 // It is the algorithm of Knuth, Morris and Pratt, which never goes back, and jumps

@@ -1,4 +1,4 @@
-package edit
+package linediff
 
 import (
 	"bytes"
@@ -6,16 +6,13 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/sectile/sectile/internal/linediff"
-	"github.com/sectile/sectile/markdown"
 )
 
 // A text that is not there was mostly copied with a small change: wrapped in
 // another way, with the line numbers of a viewer, with escapes that were for a
 // string in a program, with the quotes of a typewriter. So text and document are
 // folded until what usually gets lost is equal, see folding, and compared. What
-// differs in more than that is compared by its wording, see linediff.Similar.
+// differs in more than that is compared by its wording, see Similar.
 
 const (
 	// maxScope is the number of bytes of the document that are looked through.
@@ -27,16 +24,15 @@ const (
 	maxLook, maxLooked = 16, 1 << 18
 )
 
-// closestText returns the place in the scope that is closest to a text that isn't
-// there, with all of its lines, and says in a noun phrase what differs. It is not
-// ok if nothing is like it. In a very long document only the beginning is
-// compared.
-func closestText(doc *markdown.Document, scope markdown.Span, old string) (p Place, what string, ok bool) {
+// Closest returns the place in the scope of src that is closest to a text that isn't there,
+// and says in a noun phrase what differs. It is not ok if nothing is like it. In a very long
+// text only the beginning is compared.
+func Closest(src []byte, scope Span, old string) (at Span, what string, ok bool) {
 	scope.End = min(scope.End, scope.Start+maxScope)
-	lines := newPlainLines(doc.Source, scope)
+	lines := newPlainLines(src, scope)
 	folded := everything.read(lines.text)
 	var best variant
-	span, cost := markdown.Span{}, 0
+	span, cost := Span{}, 0
 	for _, v := range variantsOf(unifiedEndings(old)) {
 		at, found := v.find(&lines, folded)
 		if n := v.cost(); found && (cost == 0 || n < cost) {
@@ -44,15 +40,15 @@ func closestText(doc *markdown.Document, scope markdown.Span, old string) (p Pla
 		}
 	}
 	if cost > 0 {
-		return passageOf(doc.Source, doc, span), best.what(), true
+		return span, best.what(), true
 	}
 	want := bytes.TrimSpace(everything.fold([]byte(old[:min(len(old), maxWanted)])))
-	similar, ok := linediff.Similar(folded.text, want[:min(len(want), maxWanted)])
+	similar, ok := Similar(folded.text, want[:min(len(want), maxWanted)])
 	if !ok {
-		return Place{}, "", false
+		return Span{}, "", false
 	}
-	at := folded.from(markdown.Span(similar))
-	return passageOf(doc.Source, doc, lines.span(at.Start, at.Len())), "the wording", true
+	from := folded.from(similar)
+	return lines.span(from.Start, from.Len()), "the wording", true
 }
 
 // variant is what a text may have been before it was copied.
@@ -110,17 +106,17 @@ func (v *variant) what() string {
 
 // find returns where in the source the variant is when all is folded, at the place
 // that needs the least folding, which it keeps.
-func (v *variant) find(lines *plainLines, folded *foldedText) (markdown.Span, bool) {
+func (v *variant) find(lines *plainLines, folded *foldedText) (Span, bool) {
 	want := string(bytes.TrimSpace(everything.fold([]byte(v.text))))
 	if len(want) < 2 {
-		return markdown.Span{}, false
+		return Span{}, false
 	}
-	var best markdown.Span
+	var best Span
 	cost, looks := 0, 0
 	for i := range occurrences(folded.text, want, true) {
 		tried := *v
-		var at markdown.Span
-		at, tried.folding = needed(lines.text, folded.from(markdown.Span{Start: i, End: i + len(want)}), v.text)
+		var at Span
+		at, tried.folding = needed(lines.text, folded.from(Span{Start: i, End: i + len(want)}), v.text)
 		if n := tried.cost(); cost == 0 || n < cost {
 			v.folding, best, cost = tried.folding, at, n
 		}
@@ -134,7 +130,7 @@ func (v *variant) find(lines *plainLines, folded *foldedText) (markdown.Span, bo
 // needed returns which foldings it takes for the text to be at the place, which is
 // right if all are done; and the place with the white space that stands around it
 // in both.
-func needed(src []byte, at markdown.Span, text string) (markdown.Span, folding) {
+func needed(src []byte, at Span, text string) (Span, folding) {
 	core := strings.TrimSpace(text)
 	from := strings.Index(text, core)
 	lead, trail := text[:from], text[from+len(core):]
@@ -148,7 +144,7 @@ func needed(src []byte, at markdown.Span, text string) (markdown.Span, folding) 
 	if !bytes.HasSuffix(src[:at.Start], []byte(lead)) || !bytes.HasPrefix(src[at.End:], []byte(trail)) {
 		return at, need | 1<<foldedSpace
 	}
-	return markdown.Span{Start: at.Start - len(lead), End: at.End + len(trail)}, need
+	return Span{Start: at.Start - len(lead), End: at.End + len(trail)}, need
 }
 
 // lineNumber is a number as viewers put it before a line.

@@ -1,4 +1,4 @@
-package edit
+package linediff
 
 import (
 	"sort"
@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/runes"
-	"github.com/sectile/sectile/markdown"
 )
 
 // folding is a set of differences between texts that are taken away, each on its
@@ -126,10 +125,10 @@ func (f folding) table() (table [256]byte) {
 }
 
 // from returns where in the source a span of the folded text is from.
-func (t *foldedText) from(s markdown.Span) markdown.Span {
+func (t *foldedText) from(s Span) Span {
 	start, _ := t.character(s.Start)
 	_, end := t.character(s.End - 1)
-	return markdown.Span{Start: start, End: end}
+	return Span{Start: start, End: end}
 }
 
 // character returns the range in the source of the character that the byte at i of
