@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"github.com/sectile/sectile/internal/filelock"
 )
 
 // Making the new files: all are written whole under names of their own, in the
@@ -53,7 +55,7 @@ func (t *Tx) pending() []*target {
 
 // stage writes the temporary files.
 func (t *Tx) stage(ctx context.Context, list []*target) error {
-	swept, before := map[folderID]bool{}, len(t.kept.Left)
+	swept, before := map[filelock.ID]bool{}, len(t.kept.Left)
 	for _, f := range list {
 		if err := ctx.Err(); err != nil {
 			return err

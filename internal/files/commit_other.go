@@ -3,9 +3,10 @@
 package files
 
 import (
-	"errors"
 	"io/fs"
 	"os"
+
+	"github.com/sectile/sectile/internal/filelock"
 )
 
 const writeFlags = os.O_WRONLY
@@ -22,12 +23,10 @@ func keepGroup(*os.File, ownership) error { return nil }
 
 func isOthers(ownership) bool { return false }
 
-func identify(*os.Root) (folderID, error) { return folderID{}, errors.ErrUnsupported }
-
 func isFull(error) bool { return false }
 
 func isTooLarge(error) bool { return false }
 
 func isWriteProtected(error) bool { return false }
 
-func syncFolder(*lock) error { return nil }
+func syncFolder(*filelock.Lock) error { return nil }

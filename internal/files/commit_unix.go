@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/sectile/sectile/internal/filelock"
 )
 
 // writeFlags open a file for writing, and change nothing.
@@ -47,19 +49,6 @@ func isOthers(owner ownership) bool {
 	return user != 0 && int(owner.user) != user
 }
 
-// identify returns what tells a folder from all others.
-func identify(folder *os.Root) (folderID, error) {
-	info, err := folder.Stat(".")
-	if err != nil {
-		return folderID{}, err
-	}
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return folderID{}, errors.ErrUnsupported
-	}
-	return folderID{uint64(st.Dev), st.Ino}, nil //nolint:unconvert // signed on some systems; any number will do
-}
-
 // isFull reports whether an error says that no room is left.
 func isFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
@@ -79,8 +68,8 @@ func isWriteProtected(err error) bool { return errors.Is(err, syscall.EROFS) }
 
 // syncFolder makes what was renamed in a folder, which its lock has open, outlast a
 // crash. Some file systems do without, and say so.
-func syncFolder(l *lock) error {
-	err := l.hold.file().Sync()
+func syncFolder(l *filelock.Lock) error {
+	err := l.File().Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/sectile/sectile/internal/filelock"
 	"golang.org/x/sys/windows"
 )
 
@@ -24,20 +25,6 @@ func keepGroup(*os.File, ownership) error { return nil }
 
 func isOthers(ownership) bool { return false }
 
-// identify returns what tells a folder from all others.
-func identify(folder *os.Root) (folderID, error) {
-	f, err := folder.Open(".")
-	if err != nil {
-		return folderID{}, err
-	}
-	defer f.Close() //nolint:errcheck // nothing was written
-	var info windows.ByHandleFileInformation
-	if err := windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &info); err != nil {
-		return folderID{}, err
-	}
-	return folderID{uint64(info.VolumeSerialNumber), uint64(info.FileIndexHigh)<<32 | uint64(info.FileIndexLow)}, nil
-}
-
 // isFull reports whether an error says that no room is left.
 func isFull(err error) bool {
 	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
@@ -51,4 +38,4 @@ func isTooLarge(err error) bool { return errors.Is(err, windows.ERROR_FILE_TOO_L
 func isWriteProtected(err error) bool { return errors.Is(err, windows.ERROR_WRITE_PROTECT) }
 
 // syncFolder does nothing: the file system's journal has what was renamed.
-func syncFolder(*lock) error { return nil }
+func syncFolder(*filelock.Lock) error { return nil }

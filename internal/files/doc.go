@@ -19,5 +19,5 @@
 //   - update.go, update_place.go: Update, the way in which files are written; commit*.go:
 //     new bytes in a file of their own, with the rights and owner of the old one;
 //     install*.go: the exchange of both; held.go: a file that another program saved
-//     meanwhile; lock.go and lock_*.go: locks
+//     meanwhile; lock.go: the locks of all that, which are internal/filelock's
 package files

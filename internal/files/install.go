@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/sectile/sectile/internal/filelock"
 )
 
 // Putting the new files in place. Other programs take no lock, so one may save a file
@@ -68,7 +70,7 @@ func (t *Tx) placeAll(list []*target) (failed *target, err error) {
 
 // syncAll makes the names outlast a crash.
 func (t *Tx) syncAll(list []*target) (failed *target, err error) {
-	synced := map[folderID]bool{}
+	synced := map[filelock.ID]bool{}
 	for _, f := range list {
 		if !f.placed || synced[f.id] {
 			continue
@@ -84,9 +86,9 @@ func (t *Tx) syncAll(list []*target) (failed *target, err error) {
 }
 
 // lockOf returns the lock on the folder of a place.
-func (t *Tx) lockOf(p *place) *lock {
+func (t *Tx) lockOf(p *place) *filelock.Lock {
 	for _, l := range t.locks {
-		if l.id == p.id {
+		if l.ID() == p.id {
 			return l
 		}
 	}

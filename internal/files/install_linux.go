@@ -4,23 +4,24 @@ import (
 	"errors"
 	"os"
 
+	"github.com/sectile/sectile/internal/filelock"
 	"golang.org/x/sys/unix"
 )
 
 // exchange has two files of a folder change places, in one step. The error is
 // errNoExchange where there is no such step.
-func exchange(l *lock, a, b string) error { return rename2(l, a, b, unix.RENAME_EXCHANGE) }
+func exchange(l *filelock.Lock, a, b string) error { return rename2(l, a, b, unix.RENAME_EXCHANGE) }
 
 // renameNew renames a file of a folder, unless there is one by the new name.
-func renameNew(l *lock, folder *os.Root, from, to string) error {
+func renameNew(l *filelock.Lock, folder *os.Root, from, to string) error {
 	if err := rename2(l, from, to, unix.RENAME_NOREPLACE); !errors.Is(err, errNoExchange) {
 		return err
 	}
 	return linkNew(folder, from, to)
 }
 
-func rename2(l *lock, from, to string, flags uint) error {
-	conn, err := l.hold.file().SyscallConn()
+func rename2(l *filelock.Lock, from, to string, flags uint) error {
+	conn, err := l.File().SyscallConn()
 	if err != nil {
 		return err
 	}

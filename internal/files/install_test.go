@@ -56,7 +56,7 @@ func exchanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Release()
-	if err := exchange(l.lock, "a", "b"); err != nil {
+	if err := exchange(l, "a", "b"); err != nil {
 		if runtime.GOOS == "linux" || runtime.GOOS == "darwin" {
 			testkit.Missing(t, fmt.Sprintf("the file system can't exchange two files: %v", err))
 		}

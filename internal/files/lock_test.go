@@ -11,8 +11,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
+
+	"github.com/sectile/sectile/internal/filelock"
 )
 
 // TestUpdateByManyGoroutines has 64 goroutines change one file, by paths that
@@ -66,9 +67,7 @@ func TestUpdateByManyGoroutines(t *testing.T) {
 // idle checks that nobody has a lock or waits for one.
 func idle(t *testing.T) {
 	t.Helper()
-	queues.mu.Lock()
-	defer queues.mu.Unlock()
-	if n := len(queues.queues); n != 0 {
+	if n := filelock.Busy(); n != 0 {
 		t.Errorf("%d folders are locked", n)
 	}
 }
@@ -146,11 +145,11 @@ func TestUpdateEndsWaitingForProcesses(t *testing.T) {
 	dir := t.TempDir()
 	tree(t, dir, nil, "a.md")
 	r := openRoots(t, RootOptions{}, dir)
-	foreign, err := newHold(r.roots[0].handle)
+	foreign, err := filelock.NewHold(r.roots[0].handle)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := foreign.take(false); err != nil {
+	if err := foreign.Take(false); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -171,7 +170,7 @@ func TestUpdateEndsWaitingForProcesses(t *testing.T) {
 		t.Errorf("the lock was not waited for: %v", err)
 	case <-time.After(10 * time.Millisecond):
 	}
-	foreign.release()
+	foreign.Release()
 	select {
 	case err := <-done:
 		if err != nil {
@@ -209,7 +208,7 @@ func TestLockTimeout(t *testing.T) {
 			return err
 		},
 	} {
-		ctx, cancel := context.WithTimeout(WithNotice(t.Context(), func(holder string) { notices <- holder }), 2*noticeAfter)
+		ctx, cancel := context.WithTimeout(filelock.WithNotice(t.Context(), func(holder string) { notices <- holder }), 2*filelock.NoticeAfter)
 		err := do(ctx)
 		if e, ok := errors.AsType[*Error](err); !ok || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) ||
 			e.Code != IOError || !strings.Contains(e.Sentence(), who) || !strings.Contains(e.Sentence(), "locked") {
@@ -234,28 +233,6 @@ func TestLockTimeout(t *testing.T) {
 	idle(t)
 }
 
-// TestLockOfOurOwn has another request of this process hold the lock, and nobody wait
-// for the time that is the default.
-func TestLockOfOurOwn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := &place{path: "a.md", id: folderID{1, 2}}
-		if err := queues.enter(t.Context(), p.id); err != nil {
-			t.Fatal(err)
-		}
-		begin := time.Now()
-		_, err := acquire(t.Context(), p)
-		if waited := time.Since(begin); waited != lockPatience || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(reasonOf(err), "10s") {
-			t.Errorf("%v after %v", err, waited)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if _, err := acquire(ctx, p); !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled: %v", err)
-		}
-		queues.leave(p.id)
-	})
-}
-
 // TestUpdateWaitsWithoutThreads has many wait for a lock that another process has: no
 // more than one of them costs a thread, which is what a goroutine in a system call has.
 // Threads themselves aren't counted: Go keeps those of system calls that are over.
@@ -264,11 +241,11 @@ func TestUpdateWaitsWithoutThreads(t *testing.T) {
 	dir := t.TempDir()
 	tree(t, dir, nil, "a.md")
 	r := openRoots(t, RootOptions{}, dir)
-	foreign, err := newHold(r.roots[0].handle)
+	foreign, err := filelock.NewHold(r.roots[0].handle)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := foreign.take(false); err != nil {
+	if err := foreign.Take(false); err != nil {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
@@ -279,16 +256,12 @@ func TestUpdateWaitsWithoutThreads(t *testing.T) {
 			}
 		})
 	}
-	id, err := identify(r.roots[0].handle)
+	id, err := filelock.Identify(r.roots[0].handle)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for users := 0; users < waiters && !t.Failed(); runtime.Gosched() {
-		queues.mu.Lock()
-		if q := queues.queues[id]; q != nil {
-			users = q.users
-		}
-		queues.mu.Unlock()
+		users = filelock.Users(id)
 	}
 	inCalls, busy := waitersStates(t)
 	for ; (busy > 0 || inCalls == 0) && !t.Failed(); inCalls, busy = waitersStates(t) {
@@ -297,7 +270,7 @@ func TestUpdateWaitsWithoutThreads(t *testing.T) {
 	if inCalls > 2 { // who waits for the system, and who has just asked it
 		t.Errorf("%d of %d who wait are in system calls", inCalls, waiters)
 	}
-	foreign.release()
+	foreign.Release()
 	all.Wait()
 	expect(t, dir, map[string]string{"a.md": "a.md" + strings.Repeat(".", waiters)})
 	idle(t)
@@ -314,7 +287,7 @@ func waitersStates(t *testing.T) (inCalls, busy int) {
 	for stack := range strings.SplitSeq(stacks.String(), "\n\n") {
 		head, frames, _ := strings.Cut(stack, "\n")
 		switch _, state, _ := strings.Cut(head, "["); {
-		case !strings.Contains(frames, "TestUpdateWaitsWithoutThreads.") && !strings.Contains(frames, "(*lock).wait"):
+		case !strings.Contains(frames, "TestUpdateWaitsWithoutThreads.") && !strings.Contains(frames, "filelock.(*Lock).wait"):
 		case strings.HasPrefix(state, "syscall"):
 			inCalls++
 		case strings.HasPrefix(state, "runn"):
@@ -322,44 +295,4 @@ func waitersStates(t *testing.T) (inCalls, busy int) {
 		}
 	}
 	return inCalls, busy
-}
-
-// TestQueue lets many wait for a turn: each has it alone, who came first is first,
-// and who leaves does not count.
-func TestQueue(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := queueSet{queues: map[folderID]*queue{}}
-		id := folderID{1, 2}
-		if err := s.enter(t.Context(), id); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		var order []int
-		for i := range 10 {
-			go func() {
-				own := t.Context()
-				if i%2 == 1 {
-					own = ctx
-				}
-				if err := s.enter(own, id); err == nil {
-					order = append(order, i)
-					s.leave(id)
-				} else if i%2 == 0 || !errors.Is(err, context.Canceled) {
-					t.Error(err)
-				}
-			}()
-			synctest.Wait()
-		}
-		if err := s.enter(t.Context(), folderID{1, 3}); err != nil { // another folder
-			t.Fatal(err)
-		}
-		s.leave(folderID{1, 3})
-		cancel()
-		synctest.Wait()
-		s.leave(id)
-		synctest.Wait()
-		if got := fmt.Sprint(order); got != "[0 2 4 6 8]" || len(s.queues) != 0 {
-			t.Errorf("the order was %s, and %d queues are left", got, len(s.queues))
-		}
-	})
 }

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"time"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/filelock"
 )
 
 // One primitive writes. It holds a lock on the folder of each file, for a file
@@ -184,7 +186,7 @@ type Tx struct {
 	limit int64
 
 	places  []*place           // as many as there are paths
-	locks   []*lock            // one a folder
+	locks   []*filelock.Lock   // one a folder
 	targets map[string]*target // by the path as it was given; two paths may lead to one
 	order   []*target          // each once, as they were given
 	again   error              // why it is to be done again: another program came between
@@ -245,7 +247,7 @@ func (t *Tx) end() {
 		}
 	}
 	for _, l := range t.locks {
-		l.release()
+		l.Release()
 	}
 	for _, p := range t.places {
 		p.close()

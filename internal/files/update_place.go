@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/filelock"
 )
 
 // Where a file is: a name in an open folder. Whoever has the folder open writes
@@ -20,10 +21,10 @@ type place struct {
 	path    string // as it was given
 	dir     string // what stands before the names of files in the folder when they are shown
 	folder  *os.Root
-	id      folderID // of the folder
-	name    string   // of the file, and of no link
-	missing *Error   // there was no such file when it was sought
-	several bool     // and other roots have such a folder, too
+	id      filelock.ID // of the folder
+	name    string      // of the file, and of no link
+	missing *Error      // there was no such file when it was sought
+	several bool        // and other roots have such a folder, too
 }
 
 func (p *place) close() { _ = p.folder.Close() } // nothing was written
@@ -137,7 +138,7 @@ func follow(path string) (name string, missing bool, err error) {
 
 // identified returns the place with the identity of its folder, or closes it.
 func (p *place) identified() (*place, error) {
-	id, err := identify(p.folder)
+	id, err := filelock.Identify(p.folder)
 	if err != nil {
 		p.close()
 		return nil, systemFailure(p.path, err)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -253,9 +253,9 @@ func (c *change) state() State {
 // look says what is read.
 type look struct {
 	revset   string
-	snapshot *files.FolderLock // take up what has happened in the working copy, under this lock
-	files    bool              // read the changed files too
-	limit    int               // of changes; 0 for no limit
+	snapshot *filelock.Lock // take up what has happened in the working copy, under this lock
+	files    bool           // read the changed files too
+	limit    int            // of changes; 0 for no limit
 }
 
 var here = look{revset: "@"}

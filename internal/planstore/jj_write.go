@@ -12,7 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -29,7 +29,7 @@ func (s *jjStore) Load(ctx context.Context) (State, error) {
 
 // Survey reads description and files with one command.
 func (s *jjStore) Survey(ctx context.Context) (State, Changes, error) {
-	var lock *files.FolderLock
+	var lock *filelock.Lock
 	if !s.options.ReadOnly {
 		var err error
 		if lock, err = s.lock(ctx); err != nil {
@@ -155,7 +155,7 @@ func quoteFileset(path string) string {
 }
 
 // lock locks the repository for all writers of ours, in all of its workspaces.
-func (s *jjStore) lock(ctx context.Context) (*files.FolderLock, error) {
+func (s *jjStore) lock(ctx context.Context) (*filelock.Lock, error) {
 	at, err := s.place(ctx)
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (s *jjStore) Update(ctx context.Context, update func(State) (string, error)
 }
 
 // look reads the current change as it is now.
-func (s *jjStore) look(ctx context.Context, lock *files.FolderLock) (*change, error) {
+func (s *jjStore) look(ctx context.Context, lock *filelock.Lock) (*change, error) {
 	changes, err := s.read(ctx, look{revset: "@", snapshot: lock})
 	if err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (s *jjStore) look(ctx context.Context, lock *files.FolderLock) (*change, er
 }
 
 // describe writes the description of a change, and reads back what is there.
-func (s *jjStore) describe(ctx context.Context, lock *files.FolderLock, c *change, text string) (State, error) {
+func (s *jjStore) describe(ctx context.Context, lock *filelock.Lock, c *change, text string) (State, error) {
 	switch {
 	case c.immutable:
 		return State{}, &Error{
@@ -244,7 +244,7 @@ func (s *jjStore) describe(ctx context.Context, lock *files.FolderLock, c *chang
 // A commit that was undone and is made again
 // within the same second would be the same one, to the time in it, which jj
 // refuses: then it is made a second later.
-func (s *jjStore) write(ctx context.Context, lock *files.FolderLock, id, text string) error {
+func (s *jjStore) write(ctx context.Context, lock *filelock.Lock, id, text string) error {
 	for tries := 0; ; tries++ {
 		r, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", fmt.Sprintf("@ & %q", id)}, input: text, keeps: lock.File()})
 		if err == nil || tries == 2 || !r.madeTwice() {

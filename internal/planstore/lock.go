@@ -5,12 +5,13 @@ import (
 	"errors"
 	"time"
 
+	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/files"
 )
 
 // holdFolder locks a folder for all writers of ours. The error is the context's or
 // an *Error.
-func holdFolder(ctx context.Context, dir string, limit time.Duration) (*files.FolderLock, error) {
+func holdFolder(ctx context.Context, dir string, limit time.Duration) (*filelock.Lock, error) {
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	lock, err := files.LockFolder(timed, dir)

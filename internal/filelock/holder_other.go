@@ -1,6 +1,6 @@
 //go:build !linux
 
-package files
+package filelock
 
 // holderOf is not told by these systems.
-func holderOf(folderID) string { return "" }
+func holderOf(ID) string { return "" }

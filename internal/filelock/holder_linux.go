@@ -1,4 +1,4 @@
-package files
+package filelock
 
 import (
 	"fmt"
@@ -12,12 +12,12 @@ import (
 
 // holderOf returns which process has the lock on a folder, for people, or nothing if
 // the system doesn't tell. It is for messages alone: by then another may have it.
-func holderOf(id folderID) string {
+func holderOf(id ID) string {
 	locks, err := os.ReadFile("/proc/locks")
 	if err != nil {
 		return ""
 	}
-	file := fmt.Sprintf("%02x:%02x:%d", unix.Major(id.device), unix.Minor(id.device), id.file)
+	file := fmt.Sprintf("%02x:%02x:%d", unix.Major(id.Device), unix.Minor(id.Device), id.File)
 	for line := range strings.Lines(string(locks)) {
 		// As in "1: FLOCK  ADVISORY  WRITE 123 fd:01:4567 0 EOF"; who waits has an arrow
 		// after the number.
