@@ -207,21 +207,24 @@ type lineChange struct{ old, new Span }
 // lineChanges returns the lines that differ, in order.
 func (r *Texts) lineChanges() []lineChange {
 	var changes []lineChange
-	for _, c := range r.touchedLines() {
+	for _, c := range r.touchedLines(lookFor{bytes.IndexByte, bytes.LastIndexByte}) {
 		changes = append(changes, c.narrow(r.Old, r.New)...)
 	}
 	return changes
 }
 
+// lookFor is how the first and the last of a byte are found in a text.
+type lookFor struct{ first, last func([]byte, byte) int }
+
 // touchedLines returns the lines that the splices touch.
-func (r *Texts) touchedLines() []lineChange {
+func (r *Texts) touchedLines(look lookFor) []lineChange {
 	before, after := r.Old, r.New
 	var touched []lineChange
 	shift := 0 // from an offset after the splices so far to that in the new source
 	// Many splices may stand in one long line, whose beginning and end are looked for once.
 	from, searched, lineEnd := 0, 0, 0
 	for _, s := range r.Splices {
-		if i := bytes.LastIndexByte(before[searched:s.Start], '\n'); i >= 0 {
+		if i := look.last(before[searched:s.Start], '\n'); i >= 0 {
 			from = searched + i + 1
 		}
 		searched = s.Start
@@ -234,7 +237,7 @@ func (r *Texts) touchedLines() []lineChange {
 		// The line that the splice ends in goes on to its end, in both sources.
 		if end := s.End + shift; !isLineStart(before, s.End) || !isLineStart(after, end) {
 			if s.End >= lineEnd {
-				if i := bytes.IndexByte(before[s.End:], '\n'); i >= 0 {
+				if i := look.first(before[s.End:], '\n'); i >= 0 {
 					lineEnd = s.End + i + 1
 				} else {
 					lineEnd = len(before)

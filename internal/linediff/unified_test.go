@@ -1,6 +1,10 @@
 package linediff
 
-import "testing"
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
 
 // TestHunks compares parts of texts, whose lines are counted from where the parts are.
 func TestHunks(t *testing.T) {
@@ -16,5 +20,52 @@ func TestHunks(t *testing.T) {
 		if got := string(Hunks([]byte(test.before), []byte(test.after), 10, 20)); got != test.want {
 			t.Errorf("%q to %q:\n%s\nwant:\n%s", test.before, test.after, got, test.want)
 		}
+	}
+}
+
+// TestTouchedLinesLookOnce counts the bytes that are looked at: those of a line with many
+// splices a few times, not once for each splice.
+func TestTouchedLinesLookOnce(t *testing.T) {
+	const many = 2000
+	for _, test := range []struct{ name, old, touched string }{
+		{"one line", "# H\n\n" + strings.Repeat("[x](#h) ", many) + "\n\nend\n", "#h"},
+		{"one line at the end", strings.Repeat("[x](#h) ", many), "#h"},
+		{"two splices in each line", strings.Repeat("[x](#h) [y](#h)\n", many/2), "#h"},
+		{"line endings", strings.Repeat("[x](#h)\n", many), "\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			texts := Texts{Old: []byte(test.old), New: []byte(strings.ReplaceAll(test.old, test.touched, "#other"))}
+			for at := 0; ; {
+				i := strings.Index(test.old[at:], test.touched)
+				if i < 0 {
+					break
+				}
+				end := at + i + len(test.touched)
+				texts.Splices = append(texts.Splices, Splice{Span{at + i, end}, len("#other")})
+				at = end
+			}
+			looked := 0
+			touched := texts.touchedLines(lookFor{
+				first: func(in []byte, b byte) int {
+					i := bytes.IndexByte(in, b)
+					looked += i + 1
+					if i < 0 {
+						looked += len(in)
+					}
+					return i
+				},
+				last: func(in []byte, b byte) int {
+					i := bytes.LastIndexByte(in, b)
+					looked += len(in) - max(i, 0)
+					return i
+				},
+			})
+			if len(texts.Splices) != many || len(touched) == 0 {
+				t.Fatalf("%d splices touch %d groups of lines", len(texts.Splices), len(touched))
+			}
+			if most := 3 * len(test.old); looked > most {
+				t.Errorf("%d bytes are looked at for %d splices in %d bytes; %d are enough", looked, many, len(test.old), most)
+			}
+		})
 	}
 }
