@@ -196,6 +196,21 @@ func (r *Roots) Resolve(path string) (string, error) {
 	return clean, err
 }
 
+// Stat returns what the file at path is. Its errors are those of Resolve.
+func (r *Roots) Stat(path string) (info fs.FileInfo, err error) {
+	err = r.visit(path, func(w *way) error {
+		info, err = w.folder().Lstat(w.name)
+		if err == nil && !info.Mode().IsRegular() {
+			err = errChanged
+		}
+		if err != nil {
+			return w.explain(asChanged(err))
+		}
+		return nil
+	})
+	return info, err
+}
+
 // attempts is the number of times that a file is looked for when names change
 // between two looks. An editor that saves by renaming changes them once.
 const attempts = 10

@@ -6,4 +6,5 @@
 //   - search.go: the request; scan.go: all documents are looked at, in parallel; words.go: sections
 //     by words; lines.go: sections by lines
 //   - reply.go: what is shown of a section; page.go: what fits of all; json.go: the same in JSON
+//   - list.go: documents, one after another; list_title.go: what one is called
 package finding

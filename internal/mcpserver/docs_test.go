@@ -21,6 +21,7 @@ var toolExamples = map[string][]object{
 	"search_sections": {
 		{"query": "install linux"}, {"query": "make", "match": "text", "path": []string{"guide.md"}}, {"query": "instal", "limit": 1}, {"query": "*"},
 	},
+	"list_documents":          {{}, {"sort": "age"}},
 	"markdown_tree":           {{"file_path": "guide.md", "max_depth": 2}, {"file_path": "guide.md", "format": "ascii", "pattern": "linux"}},
 	"markdown_list_sections":  {{"file_path": "guide.md", "heading_level": "H2", "max_sections": 2}},
 	"markdown_section_bounds": {{"file_path": "guide.md", "section_name": "Usage"}, {"file_path": "guide.md", "section_name": "Install"}},

@@ -176,7 +176,7 @@ func TestProgress(t *testing.T) {
 func TestUnknownTool(t *testing.T) {
 	session := client(t, nil)
 	_, err := session.CallTool(t.Context(), params("markdown_tre", nil))
-	if err == nil || !strings.Contains(err.Error(), `unknown tool "markdown_tre"; the tools are search_sections, markdown_tree, markdown_list_sections`) {
+	if err == nil || !strings.Contains(err.Error(), `unknown tool "markdown_tre"; the tools are search_sections, list_documents, markdown_tree, markdown_list_sections`) {
 		t.Errorf("error %v", err)
 	}
 }

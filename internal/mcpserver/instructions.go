@@ -83,6 +83,7 @@ func (s *server) planning(line func(when bool, text string)) {
 func (s *server) workflow(line func(when bool, text string)) {
 	has := s.offers
 	line(has(toolSearch), "0. Find: search_sections.")
+	line(has(toolList) && !has(toolSearch), "0. Find: list_documents.")
 	switch {
 	case has(toolReadFile):
 		line(true, "1. Map: read_file with path alone gives a short file, or a line for each section (map: true also below a heading). Skip it where you know the section.")

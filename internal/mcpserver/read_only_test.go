@@ -17,6 +17,7 @@ import (
 func readingCalls() map[string]object {
 	return map[string]object{
 		toolSearch:                {"query": "install"},
+		toolList:                  {},
 		toolTree:                  {"file_path": "guide.md"},
 		toolSections:              {"file_path": "guide.md"},
 		"markdown_section_bounds": {"file_path": "guide.md", "section_name": "Usage"},

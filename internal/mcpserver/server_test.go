@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,9 +39,15 @@ func docs(t testing.TB, documents map[string]string) string {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
+		if err := os.Chtimes(path, documentTime, documentTime); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return dir
 }
+
+// documentTime is when the documents of tests were changed last.
+var documentTime = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) //nolint:gochecknoglobals // a constant
 
 // discard is a log that nobody reads.
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
@@ -276,7 +283,7 @@ func TestChooseTools(t *testing.T) {
 	navigate := []string{"markdown_tree", "markdown_list_sections", "markdown_section_bounds", "markdown_read_section"}
 	selects := []string{"mdsel_index", "mdsel_select"}
 	guides := []string{"get_category_content", "list_categories"}
-	find := []string{"search_sections"}
+	find := []string{"search_sections", "list_documents"}
 	before := slices.Concat(find, navigate, selects, []string{"list_links", "read_file"})
 	reads := slices.Concat(before, guides, []string{"gather_requirements"})
 	plans := []string{"gather_requirements", "set_overarching_goal", "set_detailed_goal", "set_plan", "mark_task", "finish_job", "new_commit"}
@@ -301,7 +308,7 @@ func TestChooseTools(t *testing.T) {
 		{"lean to read", doctor.ServerOptions{Preset: "lean", ReadOnly: true}, slices.Concat(find, []string{"read_file"}), ""},
 		{"read-only", doctor.ServerOptions{ReadOnly: true}, reads, ""},
 		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; did you mean edit? there are find, navigate, select, links, edit, guide, plan"},
-		{"no tool", doctor.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; did you mean mdsel_index? there are search_sections"},
+		{"no tool", doctor.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; did you mean mdsel_index? there are search_sections, list_documents"},
 		{"no tool to exclude", doctor.ServerOptions{ExcludeTools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\""},
 		{"no preset", doctor.ServerOptions{Preset: "fat"}, nil, "there is no preset \"fat\"; there are lean"},
 		{"none left", doctor.ServerOptions{Tools: []string{"mdsel_index"}, ExcludeTools: []string{"mdsel_index"}}, nil, "no tool is left"},

@@ -20,6 +20,7 @@ func findTools() []*tool {
 				"text, regex: every line that has it. A hit is path:lines, selector and #hash, as reads and edits take them, and the lines found.",
 			handler: taking(runSearch),
 		},
+		listTool(),
 	}
 }
 

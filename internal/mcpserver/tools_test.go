@@ -175,6 +175,8 @@ func TestStructured(t *testing.T) {
 				args["selector"] = "h2.0"
 			case toolSearch:
 				args["query"] = "usage"
+			case toolList:
+				args = object{"path": "."}
 			case "edit_section":
 				args["heading"], args["action"], args["content"], args["dry_run"] = "Usage", "append", "More.", true
 			case "edit_file":

@@ -1,0 +1,25 @@
+package documents
+
+import (
+	"io/fs"
+	"os"
+
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Stat returns what the document at path is, without reading it. The error is an *Error.
+func (d *Set) Stat(path string) (info fs.FileInfo, err error) {
+	if d.Workspace != nil {
+		info, err = d.Workspace.roots.Stat(path)
+	} else {
+		info, err = os.Stat(path)
+	}
+	if err != nil {
+		return nil, replies.ErrorAbout(path, err)
+	}
+	return info, nil
+}
+
+// OpenNext reads and parses the document at path. It is valid until the worker's next one.
+func (w *Worker) OpenNext(path string) (*markdown.Document, error) { return w.open(path) }

@@ -1,0 +1,224 @@
+package finding
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// A list of documents is made of their names, and only those that a page shows are opened,
+// so that ten thousand cost no more than a walk. A page ends with the path of its last
+// document, where the next one begins: what comes or goes meanwhile moves nothing.
+
+// The orders of a list.
+const (
+	sortName     = "name"     // folder by folder
+	sortModified = "modified" // what was changed last comes first
+	sortSize     = "size"     // the largest first
+)
+
+// Sorts are the orders of a list, the first of which is taken if none is named.
+func Sorts() []string { return []string{sortName, sortModified, sortSize} }
+
+// DefaultListLimit is the number of documents of a page.
+const DefaultListLimit = 100
+
+// ListRequest asks which documents there are.
+type ListRequest struct {
+	Sort string // one of Sorts; "" for the first
+	// Limit is the number of documents on a page, 0 for DefaultListLimit, -1 for all.
+	Limit  int
+	Cursor string // goes on where a page ended
+	// MaxChars is the largest number of characters (code points) of the reply; 0 sets none.
+	MaxChars int
+	// JSON makes ListReply.Text JSON, and Structured wants it beside the text.
+	JSON, Structured bool
+}
+
+// ListReply is the answer.
+type ListReply struct {
+	Text       []byte
+	Structured []byte // nil unless it was asked for
+	Failed     int    // the number of documents on the page that can't be read
+}
+
+// listed is a document on a list, or what is wrong with it.
+type listed struct {
+	Path     string         `json:"path"`
+	Title    string         `json:"title,omitempty"`
+	Lines    int            `json:"lines"`
+	Words    int            `json:"words"`
+	Bytes    int64          `json:"bytes"`
+	Modified string         `json:"modified,omitempty"` // in UTC, RFC 3339
+	Error    *replies.Error `json:"error,omitempty"`
+
+	path string // as it is opened
+	info fs.FileInfo
+	err  error
+}
+
+// listPage is a page in JSON.
+type listPage struct {
+	Total     int       `json:"total"`
+	Documents []*listed `json:"documents"`
+	Next      string    `json:"next_cursor,omitempty"`
+}
+
+// List lists the documents of a set; none named stands for all below the working directory,
+// or of a workspace. A document that can't be read has its place and is told of. The error
+// is an *Error, or the context's.
+func List(ctx context.Context, docs documents.Set, req ListRequest) (*ListReply, error) {
+	if docs.Workspace == nil && len(docs.Paths) == 0 {
+		docs.Paths = []string{"."}
+	}
+	if !slices.Contains(Sorts(), cmp.Or(req.Sort, sortName)) {
+		return nil, invalid("there is no order %q; there are %s", replies.Clip(req.Sort, replies.MaxShown), strings.Join(Sorts(), ", "))
+	}
+	list, err := inOrder(ctx, &docs, req.Sort)
+	if err != nil {
+		return nil, err
+	}
+	from := 0
+	if req.Cursor != "" {
+		at := slices.IndexFunc(list, func(l *listed) bool { return l.Path == req.Cursor || replies.Safe(l.Path) == req.Cursor })
+		if from = at + 1; at < 0 {
+			return nil, invalid("the cursor %q is no document of this list any more; begin again without %s", replies.Clip(req.Cursor, replies.MaxShown), replies.Cursor)
+		}
+	}
+	return listing(ctx, &docs, &req, list, from)
+}
+
+// inOrder finds the documents and puts them in order. Those of which nothing is known but an
+// error come first.
+func inOrder(ctx context.Context, docs *documents.Set, order string) ([]*listed, error) {
+	var list []*listed
+	seen := map[string]bool{}
+	for path, err := range docs.Find(ctx) {
+		if seen[path] && err == nil {
+			continue
+		}
+		seen[path] = true
+		l := &listed{Path: replies.DisplayPath(path), path: path, err: err}
+		if err == nil && order != "" && order != sortName {
+			l.info, _ = docs.Stat(path) // opening it tells what is wrong
+		}
+		list = append(list, l)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	by := func(key func(l *listed) int64) {
+		slices.SortStableFunc(list, func(a, b *listed) int { return cmp.Compare(key(b), key(a)) })
+	}
+	last := func(key func(info fs.FileInfo) int64) func(l *listed) int64 {
+		return func(l *listed) int64 {
+			if l.info == nil {
+				return 1<<63 - 1
+			}
+			return key(l.info)
+		}
+	}
+	switch order {
+	case sortModified:
+		by(last(func(info fs.FileInfo) int64 { return info.ModTime().UnixNano() }))
+	case sortSize:
+		by(last(fs.FileInfo.Size))
+	}
+	if len(list) == 0 {
+		if w := docs.Workspace; w != nil {
+			if err := w.FileRoots().InPlace(); err != nil {
+				return nil, replies.ErrorAbout("", err)
+			}
+		}
+		return nil, &replies.Error{Code: string(files.NoMatches), Message: replies.Say("there is no Markdown document")}
+	}
+	return list, nil
+}
+
+// listing opens the documents of a page and renders it.
+func listing(ctx context.Context, docs *documents.Set, req *ListRequest, list []*listed, from int) (*ListReply, error) {
+	limit := req.Limit
+	switch {
+	case limit == 0:
+		limit = DefaultListLimit
+	case limit < 0:
+		limit = len(list)
+	}
+	w := docs.Worker()
+	defer w.Close()
+	page := listPage{Total: len(list), Documents: []*listed{}}
+	text, size, r := "", 0, &ListReply{}
+	for i := from; i < len(list) && i-from < limit; i++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		l := list[i]
+		l.open(docs, w)
+		line := l.line()
+		if size += chars(line); req.JSON || req.Structured {
+			size += max(0, len(replies.AppendJSON(nil, l))-chars(line))
+		}
+		if req.MaxChars > 0 && len(page.Documents) > 0 && size+listRoom+2*len(l.Path) > req.MaxChars {
+			break
+		}
+		text += line
+		if page.Documents = append(page.Documents, l); l.Error != nil {
+			r.Failed++
+		}
+		docs.TellProgress(i+1-from, min(limit, len(list)-from))
+	}
+	if end := from + len(page.Documents); end < len(list) && len(page.Documents) > 0 {
+		page.Next = list[end-1].Path
+		text += fmt.Sprintf("[%d of %d; next_cursor: %s]\n", end, len(list), replies.QuotedArgument(replies.Safe(page.Next)))
+	}
+	if req.JSON || req.Structured {
+		r.Structured = replies.AppendJSON(nil, page)
+	}
+	if r.Text = []byte(text); req.JSON {
+		r.Text = r.Structured
+	}
+	return r, nil
+}
+
+// listRoom is the number of characters of a page besides its documents and a path.
+const listRoom = 120
+
+// open reads the document and notes what is told of it.
+func (l *listed) open(docs *documents.Set, w *documents.Worker) {
+	var doc *markdown.Document
+	err := l.err
+	if err == nil {
+		doc, err = w.OpenNext(l.path)
+	}
+	if err == nil && l.info == nil {
+		l.info, err = docs.Stat(l.path)
+	}
+	if err != nil {
+		l.Error = replies.ErrorAbout(l.Path, err)
+		return
+	}
+	l.Title = replies.Safe(replies.Clip(titleOf(doc), maxTitle))
+	l.Lines, l.Words, l.Bytes = doc.LineCount, replies.CountWords(doc.Source), int64(len(doc.Source))
+	l.Modified = l.info.ModTime().UTC().Format(time.RFC3339)
+}
+
+// maxTitle is the number of characters of a title that are shown.
+const maxTitle = 120
+
+// line renders the document in a line.
+func (l *listed) line() string {
+	path := replies.Safe(l.Path)
+	if l.Error != nil {
+		return fmt.Sprintf("%s: %s: %s\n", path, l.Error.Code, l.Error.Message)
+	}
+	return fmt.Sprintf("%s: %s, %s, %s  %s\n", path, replies.Plural(l.Lines, "line"), replies.Plural(l.Words, "word"), l.Modified, l.Title)
+}

@@ -1,0 +1,159 @@
+package finding_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/finding"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// listedIn lists documents and fails the test if that fails.
+func listedIn(t *testing.T, docs documents.Set, req finding.ListRequest) *finding.ListReply {
+	t.Helper()
+	r, err := finding.List(t.Context(), docs, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestList(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{
+		"a.md": "# First\n\none two\n", "b/c.md": "---\nx: 1\ntitle: \"Its \\\"own\\\"\" # why\n---\n# Other\n", "b/d.md": "no heading",
+		"e.md": "---\ntitle: 'It''s'\n---\n", "f.md": "---\ntitle: |\n  x\n---\n## Below\n", "g.md": "\xff", "node_modules/h.md": "# H\n", ".gitignore": "node_modules/\n",
+	})
+	t.Chdir(dir)
+	for i, name := range []string{"a.md", "b/c.md", "b/d.md", "e.md", "f.md", "g.md"} {
+		at := time.Date(2026, 1, 1+i, 0, 0, 0, 0, time.UTC)
+		if err := os.Chtimes(name, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := listedIn(t, documents.Set{}, finding.ListRequest{})
+	want := `a.md: 3 lines, 4 words, 2026-01-01T00:00:00Z  First
+b/c.md: 5 lines, 12 words, 2026-01-02T00:00:00Z  Its "own"
+b/d.md: 1 line, 2 words, 2026-01-03T00:00:00Z  
+`
+	if text := string(r.Text); !strings.HasPrefix(text, want) && !strings.Contains(text, `Its "own"`) || r.Failed != 1 ||
+		!strings.Contains(text, "  It's\n") || !strings.Contains(text, "  Below\n") || !strings.Contains(text, "g.md: encoding_error: ") || strings.Contains(text, "node_modules") {
+		t.Errorf("%d failed:\n%s", r.Failed, text)
+	}
+	paths := func(req finding.ListRequest, of ...string) string {
+		t.Helper()
+		req.JSON = true
+		var page struct {
+			Documents []struct{ Path string }
+		}
+		if err := json.Unmarshal(listedIn(t, documents.Set{Paths: of}, req).Text, &page); err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, d := range page.Documents {
+			list = append(list, filepath.ToSlash(d.Path))
+		}
+		return strings.Join(list, " ")
+	}
+	for _, tt := range []struct {
+		got, want string
+	}{
+		{paths(finding.ListRequest{Sort: "modified"}), "g.md f.md e.md b/d.md b/c.md a.md"},
+		{paths(finding.ListRequest{Sort: "size", Limit: 2}), "b/c.md f.md"},
+		{paths(finding.ListRequest{Limit: 2, Cursor: "b/d.md"}), "e.md f.md"},
+		{paths(finding.ListRequest{}, "b", "a.md", "b/*.md"), "b/c.md b/d.md a.md"},
+		{paths(finding.ListRequest{}, "missing.md", "a.md"), "missing.md a.md"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%q, want %q", tt.got, tt.want)
+		}
+	}
+	for _, req := range []finding.ListRequest{{Sort: "age"}, {Cursor: "z.md"}} {
+		if _, err := finding.List(t.Context(), documents.Set{}, req); err == nil {
+			t.Errorf("%+v is answered", req)
+		}
+	}
+}
+
+// TestListLeadsOnThroughAll: pages of any size lead through all documents of a workspace,
+// each once, and none is longer than it may be; what is protected or leads out is on none.
+func TestListLeadsOnThroughAll(t *testing.T) {
+	dir, n := t.TempDir(), 10_000
+	if !testkit.Long() {
+		n = 700
+	}
+	var names []string
+	for i := range n {
+		names = append(names, filepath.Join(dir, fmt.Sprintf("d%d", i%7), fmt.Sprintf("%d a b.md", i)))
+	}
+	testkit.Crowd(t, "# A heading\n", names)
+	for name, text := range map[string]string{".env.md": "secret", "out/x.md": "# X\n"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		testkit.WriteFile(t, path, text)
+	}
+	_ = os.Symlink(t.TempDir(), filepath.Join(dir, "link")) // where that can be made
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, maxChars := range []int{500, 10_000} {
+		for _, structured := range []bool{false, true} {
+			if maxChars == 500 && n > 1000 {
+				continue
+			}
+			var found []string
+			cursor := ""
+			for {
+				r := listedIn(t, documents.Set{Workspace: w}, finding.ListRequest{Cursor: cursor, MaxChars: maxChars, Structured: structured})
+				if c := utf8.RuneCount(r.Text); c > maxChars || structured && utf8.RuneCount(r.Structured) > maxChars {
+					t.Fatalf("%d characters, %d in JSON", c, utf8.RuneCount(r.Structured))
+				}
+				for line := range strings.Lines(string(r.Text)) {
+					if path, _, ok := strings.Cut(line, ": "); ok && !strings.HasPrefix(line, "[") {
+						found = append(found, path)
+					}
+				}
+				m := regexp.MustCompile(`next_cursor: (".*")\]\n$`).FindSubmatch(r.Text)
+				if m == nil {
+					break
+				}
+				if err := json.Unmarshal(m[1], &cursor); err != nil {
+					t.Fatal(err)
+				}
+			}
+			slices.Sort(found)
+			if len(found) != n+1 || len(slices.Compact(found)) != n+1 || strings.Contains(strings.Join(found, " "), ".env") {
+				t.Errorf("%d characters: %d documents, want %d", maxChars, len(found), n+1)
+			}
+		}
+	}
+}
+
+// TestListOfARootThatIsGone: a root that was replaced is an error, and no empty list.
+func TestListOfARootThatIsGone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "root")
+	testkit.Crowd(t, "# A\n", []string{filepath.Join(dir, "a.md")})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := os.Rename(dir, dir+"-away"); err != nil {
+		t.Skip("an open folder can't be moved here")
+	}
+	if _, err := finding.List(t.Context(), documents.Set{Workspace: w}, finding.ListRequest{}); err == nil || !strings.Contains(err.Error(), "removed or replaced") {
+		t.Errorf("%v", err)
+	}
+}
