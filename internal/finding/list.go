@@ -74,14 +74,17 @@ type listPage struct {
 }
 
 // List lists the documents of a set; none named stands for all below the working directory,
-// or of a workspace. A document that can't be read has its place and is told of. The error
-// is an *Error, or the context's.
+// or of a workspace. A document that can't be read has its place and is told of; if none
+// can, the first one's error is returned. The error is an *Error, or the context's.
 func List(ctx context.Context, docs documents.Set, req ListRequest) (*ListReply, error) {
 	if docs.Workspace == nil && len(docs.Paths) == 0 {
 		docs.Paths = []string{"."}
 	}
 	if !slices.Contains(Sorts(), cmp.Or(req.Sort, sortName)) {
 		return nil, invalid("there is no order %q; there are %s", replies.Clip(req.Sort, replies.MaxShown), strings.Join(Sorts(), ", "))
+	}
+	if req.Limit < -1 {
+		return nil, invalid("%s must be at least 1", replies.Limit)
 	}
 	list, err := inOrder(ctx, &docs, req.Sort)
 	if err != nil {
@@ -175,6 +178,9 @@ func listing(ctx context.Context, docs *documents.Set, req *ListRequest, list []
 			r.Failed++
 		}
 		docs.TellProgress(i+1-from, min(limit, len(list)-from))
+	}
+	if r.Failed == len(list) {
+		return nil, page.Documents[0].Error
 	}
 	if end := from + len(page.Documents); end < len(list) && len(page.Documents) > 0 {
 		page.Next = list[end-1].Path

@@ -76,10 +76,13 @@ b/d.md: 1 line, 2 words, 2026-01-03T00:00:00Z
 			t.Errorf("%q, want %q", tt.got, tt.want)
 		}
 	}
-	for _, req := range []finding.ListRequest{{Sort: "age"}, {Cursor: "z.md"}} {
+	for _, req := range []finding.ListRequest{{Sort: "age"}, {Cursor: "z.md"}, {Limit: -2}} {
 		if _, err := finding.List(t.Context(), documents.Set{}, req); err == nil {
 			t.Errorf("%+v is answered", req)
 		}
+	}
+	if _, err := finding.List(t.Context(), documents.Set{Paths: []string{"missing.md", "g.md"}}, finding.ListRequest{}); err == nil || !strings.Contains(err.Error(), "missing.md") {
+		t.Errorf("of documents that can't be read: %v", err)
 	}
 }
 
