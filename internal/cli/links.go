@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -20,7 +21,7 @@ func newLinks(s Streams) *cobra.Command {
 		Short: "List links and where they lead, or check them",
 		Long: `List the links of documents and what they lead to, a line each: path and line,
 destination, and the file and line that it leads to. A folder stands for its Markdown
-files; without a document, the working directory.
+files; without a document, all of the project are read.
 
 A link is broken if there is no such file, or no such anchor in it. What can't be judged
 from the documents is unknown and never broken: what a site may make of something else,
@@ -36,7 +37,7 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 		ValidArgsFunction: completeMarkdown,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				args = []string{"."}
+				args = []string{documents.Project()}
 			}
 			doc.memory.anchors = true
 			docs, err := doc.documents(args, s)
@@ -68,6 +69,7 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 		},
 	}
 	doc.add(cmd)
+	doc.addWalk(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&req.Broken, "broken", false, "list links that lead nowhere; exit 1 if there is one")
 	flags.StringVar(&req.To, "to", "", "list links that lead to this document, or to FILE#ANCHOR")

@@ -17,7 +17,7 @@ func newList(s Streams) *cobra.Command {
 		Use:   "list [DOCUMENT...]",
 		Short: "List documents: path, lines, words, time of the last change and title",
 		Long: `List documents, a line each: path, lines, words, when it was changed (UTC), and the title
-in its front matter or its first heading. Without a document, all below the working directory
+in its front matter or its first heading. Without a document, all of the project
 are listed.`,
 		Example: `  sectile list
   sectile list --sort modified --limit 10 docs
@@ -28,6 +28,7 @@ are listed.`,
 			if err != nil {
 				return err
 			}
+			req.ErrorsApart = true
 			if req.JSON = doc.json; req.Limit == 0 {
 				req.Limit = -1
 			}
@@ -38,10 +39,7 @@ are listed.`,
 			if _, err := s.Out.Write(printedText(s.Out, string(reply.Text))); err != nil {
 				return err
 			}
-			if reply.Failed > 0 {
-				return errFailed
-			}
-			return nil
+			return tellFailed(s, reply.Failed, doc.json)
 		},
 	}
 	doc.add(cmd)

@@ -150,6 +150,20 @@ func tell(s Streams, e *replies.Error, inJSON bool) {
 	printError(s.Err, e)
 }
 
+// tellFailed tells of documents that failed beside others, unless the output has them, as JSON
+// does. It returns errFailed if there are any.
+func tellFailed(s Streams, failed []*replies.Error, inOutput bool) error {
+	if len(failed) == 0 {
+		return nil
+	}
+	if !inOutput {
+		for _, e := range failed {
+			tell(s, e, false)
+		}
+	}
+	return errFailed
+}
+
 // usage is the error for a command that is wrong.
 func usage(message string) error {
 	return &replies.Error{Code: "invalid_argument", Message: replies.Text(message)}

@@ -22,7 +22,7 @@ func newSearch(s Streams) *cobra.Command {
 		Use:   "search QUERY [DOCUMENT...]",
 		Short: "Find sections by words, by a text or by a regular expression",
 		Long: `Find the sections of documents that have the words of a query, the best first. Without
-a document, all below the working directory are searched.
+a document, all of the project are searched.
 
   install proxy    words in any order; other forms of English words match too
   "behind a proxy" these words side by side
@@ -50,7 +50,7 @@ If nothing is found, the exit code is 1.`,
 			if text && regex {
 				return usage("--text and --regex exclude each other; choose one")
 			}
-			req.Query, req.JSON = args[0], doc.json
+			req.Query, req.JSON, req.ErrorsApart = args[0], doc.json, true
 			given := cmd.Flags().Changed("limit")
 			switch {
 			case text:
@@ -70,13 +70,14 @@ If nothing is found, the exit code is 1.`,
 			if _, err := s.Out.Write(printedText(s.Out, string(reply.Text))); err != nil {
 				return err
 			}
-			if reply.Found == 0 || len(reply.Failed) > 0 {
-				return errFailed
+			if err := tellFailed(s, reply.Failed, doc.json); err != nil || reply.Found > 0 {
+				return err
 			}
-			return nil
+			return errFailed
 		},
 	}
 	doc.add(cmd)
+	doc.addWalk(cmd)
 	flags := cmd.Flags()
 	flags.BoolVarP(&text, "text", "F", false, "find lines with this text")
 	flags.BoolVarP(&regex, "regex", "e", false, "find lines that match this regular expression")

@@ -18,18 +18,18 @@ import (
 
 // Find yields the paths of the documents of the set, and why one can't be found. In a
 // workspace a path may be that of a document, of a folder, or a pattern, relative to a root,
-// and no path at all stands for all documents.
+// and no path at all stands for all documents; elsewhere it stands for those of the project.
 func (d *Set) Find(ctx context.Context) iter.Seq2[string, error] {
 	if d.Workspace == nil {
-		return d.paths()
+		found := *d
+		if len(d.Paths) == 0 {
+			found.Paths = []string{Project()}
+		}
+		return found.paths()
 	}
 	return func(yield func(string, error) bool) {
 		if len(d.Paths) == 0 {
-			for p := range d.Workspace.roots.Find(ctx) {
-				if !yield(p, nil) {
-					return
-				}
-			}
+			d.Workspace.roots.FindAll(ctx)(yield)
 			return
 		}
 		for _, p := range d.Paths {
@@ -39,6 +39,9 @@ func (d *Set) Find(ctx context.Context) iter.Seq2[string, error] {
 		}
 	}
 }
+
+// Project is that of package files: the folder that a command is about which names no document.
+func Project() string { return files.Project() }
 
 // find yields the documents that one path means, and reports whether to go on.
 func (w *Workspace) find(ctx context.Context, name string, yield func(string, error) bool) bool {
@@ -54,9 +57,9 @@ func (w *Workspace) find(ctx context.Context, name string, yield func(string, er
 		return yield(name, problem)
 	}
 	n := 0
-	for p := range w.roots.Find(ctx) {
+	for p, err := range w.roots.FindAll(ctx) {
 		if match(p) {
-			if n++; !yield(p, nil) {
+			if n++; !yield(p, err) {
 				return false
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"github.com/sectile/sectile/internal/replies"
-	"github.com/sectile/sectile/markdown"
 )
 
 // Stat returns what the document at path is, without reading it. The error is an *Error.
@@ -20,6 +19,3 @@ func (d *Set) Stat(path string) (info fs.FileInfo, err error) {
 	}
 	return info, nil
 }
-
-// OpenNext reads and parses the document at path. It is valid until the worker's next one.
-func (w *Worker) OpenNext(path string) (*markdown.Document, error) { return w.open(path) }

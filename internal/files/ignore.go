@@ -237,6 +237,26 @@ func (g *ignoring) begin(dir string) {
 	}
 }
 
+// Project returns the path of the root of the project that the working directory lies in, the
+// nearest folder upwards that is marked as one's by the user or the system; "." if there is
+// none. It is relative to the working directory, unless links have led there.
+func Project() string {
+	called, err := filepath.Abs(".")
+	if err != nil {
+		return "."
+	}
+	current, err := filepath.EvalSymlinks(called)
+	if err != nil {
+		return "."
+	}
+	top := topOf(current)
+	rel, err := filepath.Rel(current, top)
+	if err != nil || rel != "." && current != called {
+		return top
+	}
+	return rel
+}
+
 // topOf returns the folder down from which ignore files count for one at an absolute path.
 func topOf(dir string) string {
 	for at := range withParents(dir) {

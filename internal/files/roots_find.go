@@ -24,9 +24,27 @@ import (
 // read are skipped. It ends when ctx does.
 func (r *Roots) Find(ctx context.Context) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		for path, err := range r.FindAll(ctx) {
+			if err == nil && !yield(path) {
+				return
+			}
+		}
+	}
+}
+
+// FindAll yields what Find does, and in its place, with an *Error, what can't be looked at:
+// a root that is no longer there, a folder that can't be read, an ignore file that is not
+// obeyed, a Markdown file or folder that no path can name. What is protected is in neither.
+func (r *Roots) FindAll(ctx context.Context) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
 		for _, root := range r.roots {
-			f := r.finder(ctx, root, IsMarkdown, func(path string, err error) bool { return err != nil || yield(path) })
-			if root.is(root.dir) && !f.walk(root.handle, root.called, "", "", 0) {
+			if !root.is(root.dir) {
+				if !yield(root.dir, &Error{Code: IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced}) {
+					return
+				}
+				continue
+			}
+			if f := r.finder(ctx, root, IsMarkdown, yield); !f.walk(root.handle, root.called, "", "", 0) {
 				return
 			}
 		}
@@ -69,7 +87,11 @@ func (f *finder) walk(folder *os.Root, called []string, base, prefix string, dep
 		name := prefix + e.Name()
 		p := filenames.Protected(called, e.Name())
 		switch {
-		case checkPath(name) != nil, p != nil && !p.Documents:
+		case p != nil && !p.Documents:
+		case checkPath(name) != nil:
+			if !f.tellUnnamed(e, name) {
+				return false
+			}
 		case e.IsDir():
 			if depth < maxDepth && !f.left.leavesOut(e.Name(), true) && !f.enter(folder, e.Name(), prefix, depth) {
 				return false
@@ -81,6 +103,17 @@ func (f *finder) walk(folder *os.Root, called []string, base, prefix string, dep
 		}
 	}
 	return true
+}
+
+// tellUnnamed yields an error for a name that no path can have, of a folder or of a file that is
+// meant, and reports whether to go on.
+func (f *finder) tellUnnamed(e fs.DirEntry, name string) bool {
+	isFile := e.Type().IsRegular() && f.match(name)
+	if !isFile && !e.IsDir() || f.left.leavesOut(e.Name(), e.IsDir()) {
+		return true
+	}
+	failed := &Error{Code: InvalidArgument, Path: name, Reason: reasonUnnamed, Hint: hintUnnamed}
+	return f.yield(name, failed)
 }
 
 // enter walks the folder of this name and reports whether to go on.

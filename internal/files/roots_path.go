@@ -22,6 +22,8 @@ const (
 
 const (
 	reasonNoName   = "no file can have this name"
+	reasonUnnamed  = "its name has a control character, is not UTF-8 or is too long"
+	hintUnnamed    = "rename it"
 	reasonLeaves   = "it leads out of the folder that can be read"
 	hintLeaves     = "name a file inside"
 	reasonMarkdown = "it is no Markdown file (.md, .markdown or .mdx)"

@@ -30,3 +30,9 @@ func (s *searching) json(f *found, list []shown, ends []int, from int) []byte {
 		}
 	}
 }
+
+// nameList is a reply of paths alone in JSON.
+type nameList struct {
+	Documents []string         `json:"documents"`
+	Failed    []*replies.Error `json:"failed,omitempty"`
+}

@@ -58,7 +58,7 @@ func (f *lineFinder) find(s *searching, from, most int) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &found{documents: len(p.paths), failed: p.failed}
+	out := &found{documents: len(p.paths) - p.unread, failed: p.failed}
 	var all []matchingDocument
 	for _, l := range lookers {
 		all = append(all, l.documents...)

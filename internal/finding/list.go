@@ -40,6 +40,8 @@ type ListRequest struct {
 	Cursor string // goes on where a page ended
 	// MaxChars is the largest number of characters (code points) of the reply; 0 sets none.
 	MaxChars int
+	// ErrorsApart leaves documents that can't be read to who tells of ListReply.Failed.
+	ErrorsApart bool
 	// JSON makes ListReply.Text JSON, and Structured wants it beside the text.
 	JSON, Structured bool
 }
@@ -47,8 +49,8 @@ type ListRequest struct {
 // ListReply is the answer.
 type ListReply struct {
 	Text       []byte
-	Structured []byte // nil unless it was asked for
-	Failed     int    // the number of documents on the page that can't be read
+	Structured []byte           // nil unless it was asked for
+	Failed     []*replies.Error // documents on the page that can't be read
 }
 
 // listed is a document on a list, or what is wrong with it.
@@ -73,13 +75,10 @@ type listPage struct {
 	Next      string    `json:"next_cursor,omitempty"`
 }
 
-// List lists the documents of a set; none named stands for all below the working directory,
-// or of a workspace. A document that can't be read has its place and is told of; if none
+// List lists the documents of a set; none named stands for all of the project, or of a
+// workspace. A document that can't be read has its place and is told of; if none
 // can, the first one's error is returned. The error is an *Error, or the context's.
 func List(ctx context.Context, docs documents.Set, req ListRequest) (*ListReply, error) {
-	if docs.Workspace == nil && len(docs.Paths) == 0 {
-		docs.Paths = []string{"."}
-	}
 	if !slices.Contains(Sorts(), cmp.Or(req.Sort, sortName)) {
 		return nil, invalid("there is no order %q; there are %s", replies.Clip(req.Sort, replies.MaxShown), strings.Join(Sorts(), ", "))
 	}
@@ -137,11 +136,6 @@ func inOrder(ctx context.Context, docs *documents.Set, order string) ([]*listed,
 		by(last(fs.FileInfo.Size))
 	}
 	if len(list) == 0 {
-		if w := docs.Workspace; w != nil {
-			if err := w.FileRoots().InPlace(); err != nil {
-				return nil, replies.ErrorAbout("", err)
-			}
-		}
 		return nil, &replies.Error{Code: string(files.NoMatches), Message: replies.Say("there is no Markdown document")}
 	}
 	return list, nil
@@ -173,13 +167,15 @@ func listing(ctx context.Context, docs *documents.Set, req *ListRequest, list []
 		if req.MaxChars > 0 && len(page.Documents) > 0 && size+listRoom+2*len(l.Path) > req.MaxChars {
 			break
 		}
-		text += line
 		if page.Documents = append(page.Documents, l); l.Error != nil {
-			r.Failed++
+			r.Failed = append(r.Failed, l.Error)
+		}
+		if l.Error == nil || !req.ErrorsApart {
+			text += line
 		}
 		docs.TellProgress(i+1-from, min(limit, len(list)-from))
 	}
-	if r.Failed == len(list) {
+	if len(r.Failed) == len(list) {
 		return nil, page.Documents[0].Error
 	}
 	if end := from + len(page.Documents); end < len(list) && len(page.Documents) > 0 {
@@ -203,7 +199,7 @@ func (l *listed) open(docs *documents.Set, w *documents.Worker) {
 	var doc *markdown.Document
 	err := l.err
 	if err == nil {
-		doc, err = w.OpenNext(l.path)
+		doc, err = w.Open(l.path)
 	}
 	if err == nil && l.info == nil {
 		l.info, err = docs.Stat(l.path)

@@ -96,7 +96,7 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 
 // names answers with the paths of the documents that have a section.
 func (s *searching) names(f *found) (*SearchReply, error) {
-	var paths []string
+	paths := []string{}
 	for i := range f.hits {
 		if path := replies.DisplayPath(f.hits[i].path); !slices.Contains(paths, path) {
 			paths = append(paths, path)
@@ -104,7 +104,7 @@ func (s *searching) names(f *found) (*SearchReply, error) {
 	}
 	r := &SearchReply{Found: f.sections, Failed: f.failed}
 	if s.req.JSON {
-		r.Text = replies.AppendJSON(nil, map[string]any{"documents": paths})
+		r.Text = replies.AppendJSON(nil, nameList{paths, f.failed})
 		return r, nil
 	}
 	for _, path := range paths {
@@ -115,7 +115,7 @@ func (s *searching) names(f *found) (*SearchReply, error) {
 
 // text returns the reply in lines.
 func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, error) {
-	top := f.problems()
+	top := f.problems(s)
 	room := s.req.MaxChars - chars(top) - moreRoom - chars(f.first(s, len(list)))
 	var b strings.Builder
 	n := 0

@@ -174,12 +174,16 @@ func (f *found) first(s *searching, shownNow int) string {
 }
 
 // problems are the lines that name documents that could not be searched.
-func (f *found) problems() string {
+func (f *found) problems(s *searching) string {
 	const most = 5
 	var b strings.Builder
-	for i, e := range f.failed {
+	failed := f.failed
+	if s.req.ErrorsApart {
+		failed = nil
+	}
+	for i, e := range failed {
 		if i == most {
-			fmt.Fprintf(&b, "not searched: %s more\n", replies.Plural(len(f.failed)-most, "document"))
+			fmt.Fprintf(&b, "not searched: %s more\n", replies.Plural(len(failed)-most, "document"))
 			break
 		}
 		fmt.Fprintf(&b, "not searched: %s\n", replies.Clip(replies.Safe(e.Error()), 2*replies.MaxShown))

@@ -30,7 +30,8 @@ type job struct {
 // pass is what a pass over all documents has come to.
 type pass struct {
 	paths  []string
-	failed []*replies.Error
+	unread int              // paths whose document could not be looked at
+	failed []*replies.Error // those, and what has no path
 }
 
 // looker looks at documents in one goroutine.
@@ -48,9 +49,10 @@ func (s *searching) each(wanted func(path string) bool, newLooker func() looker)
 		workers  sync.WaitGroup
 		panicked any
 	)
-	fail := func(path string, err error) {
+	fail := func(path string, err error, unread int) {
 		mu.Lock()
 		defer mu.Unlock()
+		p.unread += unread
 		p.failed = append(p.failed, replies.ErrorAbout(replies.DisplayPath(path), err))
 	}
 	for range runtime.GOMAXPROCS(0) {
@@ -77,7 +79,7 @@ func (s *searching) each(wanted func(path string) bool, newLooker func() looker)
 						err = l.look(j.first+i, replies.DisplayPath(path), src, w.Parsed)
 					}
 					if err != nil {
-						fail(path, err)
+						fail(path, err, 1)
 					}
 				}
 			}
@@ -87,7 +89,7 @@ func (s *searching) each(wanted func(path string) bool, newLooker func() looker)
 	for path, err := range s.docs.Find(s.ctx) {
 		switch {
 		case err != nil:
-			fail(path, err)
+			fail(path, err, 0)
 			continue
 		case wanted != nil && !wanted(replies.DisplayPath(path)):
 			continue
@@ -113,16 +115,11 @@ func (s *searching) each(wanted func(path string) bool, newLooker func() looker)
 // checkPass returns an error if there was nothing to look at: that is not the same as nothing
 // that was found.
 func (s *searching) checkPass(p *pass) error {
-	if len(p.paths) > 0 && len(p.failed) < len(p.paths) || len(p.paths) > 0 && len(p.failed) == 0 {
+	if p.unread < len(p.paths) {
 		return nil
 	}
 	if len(p.failed) > 0 {
 		return p.failed[0]
-	}
-	if w := s.docs.Workspace; w != nil {
-		if err := w.FileRoots().InPlace(); err != nil {
-			return replies.ErrorAbout("", err)
-		}
 	}
 	return &replies.Error{Code: string(files.NotFound), Message: replies.Say("there is no Markdown document to search; name a folder that has some")}
 }

@@ -44,6 +44,8 @@ type SearchRequest struct {
 	Names bool
 	// MaxChars is the largest number of characters (code points) of the reply; 0 sets none.
 	MaxChars int
+	// ErrorsApart leaves documents that can't be searched to who tells of SearchReply.Failed.
+	ErrorsApart bool
 	// JSON makes SearchReply.Text JSON, and Structured wants it beside the text.
 	JSON, Structured bool
 }
@@ -53,15 +55,13 @@ type SearchReply struct {
 	Text       []byte
 	Structured []byte           // nil unless it was asked for
 	Found      int              // sections, on this page and others
-	Failed     []*replies.Error // documents that could not be searched; the text names them too
+	Failed     []*replies.Error // documents that could not be searched
 }
 
-// Search finds sections in the documents of a set; none named stands for all below the working
-// directory, or of a workspace. The error is an *Error.
+// Search finds sections in the documents of a set; none named stands for all of the project, or
+// of a workspace. Documents that can't be searched are told of; if none can, the first one's
+// error is returned. The error is an *Error.
 func Search(ctx context.Context, docs documents.Set, req SearchRequest) (*SearchReply, error) {
-	if docs.Workspace == nil && len(docs.Paths) == 0 {
-		docs.Paths = []string{"."}
-	}
 	s := &searching{ctx: ctx, docs: docs, req: req}
 	find, err := s.finder()
 	if err != nil {
