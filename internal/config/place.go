@@ -10,9 +10,6 @@ import (
 
 // Where the two files are.
 
-// markers are what the root of a project has, in a file or folder.
-var markers = []string{Name, ".jj", ".git"}
-
 // start returns the folder from which the project is looked for, absolute and
 // with links resolved: what is above it is what is above it on disk.
 func (l *Loader) start() (string, error) {
@@ -34,7 +31,7 @@ func (l *Loader) start() (string, error) {
 // none.
 func findRoot(dir string) string {
 	for {
-		for _, marker := range markers {
+		for _, marker := range fileinfo.ProjectMarks() {
 			if _, err := os.Lstat(filepath.Join(dir, marker)); err == nil {
 				return dir
 			}

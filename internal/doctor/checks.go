@@ -137,7 +137,10 @@ func examine(ctx context.Context, w *documents.Workspace) (e examined) {
 	ctx, cancel := context.WithTimeout(ctx, countingTime)
 	defer cancel()
 	var reader files.Reader
-	for path := range w.FileRoots().Find(ctx) {
+	for path, err := range w.FileRoots().Find(ctx) {
+		if err != nil {
+			continue
+		}
 		if e.files == maxCounted {
 			break
 		}

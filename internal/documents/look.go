@@ -63,8 +63,10 @@ func (d *Set) All(ctx context.Context) Set {
 		return all
 	}
 	all.Paths = nil
-	for path := range d.Workspace.roots.Find(ctx) {
-		all.Paths = append(all.Paths, path)
+	for path, err := range d.Workspace.roots.Find(ctx) {
+		if err == nil {
+			all.Paths = append(all.Paths, path)
+		}
 	}
 	return all
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -29,7 +30,7 @@ func (d *Set) Find(ctx context.Context) iter.Seq2[string, error] {
 	}
 	return func(yield func(string, error) bool) {
 		if len(d.Paths) == 0 {
-			d.Workspace.roots.FindAll(ctx)(yield)
+			d.Workspace.roots.Find(ctx)(yield)
 			return
 		}
 		for _, p := range d.Paths {
@@ -40,8 +41,28 @@ func (d *Set) Find(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// Project is that of package files: the folder that a command is about which names no document.
-func Project() string { return files.Project() }
+// Project returns the path of the folder that a command is about which names no document: the
+// root of the project that the working directory lies in, "." if there is none. It is relative
+// to the working directory, unless links have led there.
+func Project() string {
+	called, err := filepath.Abs(".")
+	if err != nil {
+		return "."
+	}
+	current, err := filepath.EvalSymlinks(called)
+	if err != nil {
+		return "."
+	}
+	root := fileinfo.ProjectRoot(current)
+	rel, err := filepath.Rel(current, root)
+	switch {
+	case root == "" || root == current:
+		return "."
+	case err != nil || current != called:
+		return root
+	}
+	return rel
+}
 
 // find yields the documents that one path means, and reports whether to go on.
 func (w *Workspace) find(ctx context.Context, name string, yield func(string, error) bool) bool {
@@ -57,7 +78,7 @@ func (w *Workspace) find(ctx context.Context, name string, yield func(string, er
 		return yield(name, problem)
 	}
 	n := 0
-	for p, err := range w.roots.FindAll(ctx) {
+	for p, err := range w.roots.Find(ctx) {
 		if match(p) {
 			if n++; !yield(p, err) {
 				return false

@@ -154,7 +154,10 @@ var errShared = errors.New("it is shared with other requests")
 func (w *Workspace) Paths(ctx context.Context, typed string, limit int) (paths []string, more bool) {
 	var begin, inside []string
 	folded := bytes.ToLower([]byte(typed))
-	for path := range w.roots.Find(ctx) {
+	for path, err := range w.roots.Find(ctx) {
+		if err != nil {
+			continue
+		}
 		switch i := bytes.Index(bytes.ToLower([]byte(path)), folded); {
 		case i == 0:
 			begin = append(begin, path)

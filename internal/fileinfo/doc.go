@@ -6,5 +6,6 @@
 //   - change_time_*.go, change_time.go: when it was changed last
 //   - same.go: whether two paths lead to one file
 //   - links.go: where a path leads that a repository names
+//   - project.go: which folder is the root of a project
 //   - home.go: the user's home folder
 package fileinfo

@@ -38,9 +38,6 @@ const (
 	anyIgnore = ".ignore"
 )
 
-// projectMarks are names in a folder that make it the top for ignore files.
-var projectMarks = [...]string{".git", ".jj", ".sectile.yaml"}
-
 // ignoring is what a walk leaves out, where it is now.
 type ignoring struct {
 	WalkOptions
@@ -230,41 +227,17 @@ func (g *ignoring) begin(dir string) {
 	}
 	at := top
 	for name := range strings.SplitSeq(names, "/") {
-		s := scope{repository: isThere(at, ".git") || isThere(at, ".jj")}
+		s := scope{repository: fileinfo.HasOwn(at, ".git") || fileinfo.HasOwn(at, ".jj")}
 		_ = g.read(&s, []string{gitIgnore, anyIgnore, ".git"}, func() (*os.Root, error) { return os.OpenRoot(at) }, true) // it is not below dir
 		g.path = append(append(g.path, name...), '/')
 		at = filepath.Join(at, name)
 	}
 }
 
-// Project returns the path of the root of the project that the working directory lies in, the
-// nearest folder upwards that is marked as one's by the user or the system; "." if there is
-// none. It is relative to the working directory, unless links have led there.
-func Project() string {
-	called, err := filepath.Abs(".")
-	if err != nil {
-		return "."
-	}
-	current, err := filepath.EvalSymlinks(called)
-	if err != nil {
-		return "."
-	}
-	top := topOf(current)
-	rel, err := filepath.Rel(current, top)
-	if err != nil || rel != "." && current != called {
-		return top
-	}
-	return rel
-}
-
 // topOf returns the folder down from which ignore files count for one at an absolute path.
 func topOf(dir string) string {
-	for at := range withParents(dir) {
-		for _, mark := range projectMarks {
-			if isThere(at, mark) {
-				return at
-			}
-		}
+	if root := fileinfo.ProjectRoot(dir); root != "" {
+		return root
 	}
 	if current, err := filepath.Abs("."); err == nil {
 		if _, inside := below(filepath.ToSlash(dir), filepath.ToSlash(current)); inside {
@@ -272,11 +245,4 @@ func topOf(dir string) string {
 		}
 	}
 	return dir
-}
-
-// isThere reports whether a folder has something of this name that is the user's or the
-// system's.
-func isThere(dir, name string) bool {
-	info, err := os.Lstat(filepath.Join(dir, name))
-	return err == nil && fileinfo.OwnedByUserOrRoot(info)
 }

@@ -70,7 +70,7 @@ func TestFindLeavesOut(t *testing.T) {
 	}
 	want := []string{"docs/build/a.md", "docs/x.tmp.md"}
 	r := openRoots(t, RootOptions{}, ".")
-	got := slices.DeleteFunc(slices.Collect(r.Find(t.Context())), func(p string) bool { return !strings.HasPrefix(p, "docs") })
+	got := slices.DeleteFunc(foundBy(t.Context(), r), func(p string) bool { return !strings.HasPrefix(p, "docs") })
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("below a root (-want +got):\n%s", diff)
 	}

@@ -79,7 +79,7 @@ func TestProtectedBelowRootsOfThatName(t *testing.T) {
 					t.Errorf("%v: %s is written: %v", c.roots, path, err)
 				}
 			}
-			if found := slices.Sorted(r.Find(t.Context())); !slices.Equal(found, c.found) {
+			if found := slices.Sorted(slices.Values(foundBy(t.Context(), r))); !slices.Equal(found, c.found) {
 				t.Errorf("%v: found %q", c.roots, found)
 			}
 			for _, near := range []string{"gh/host.md", "g/hosts.md", "workflows/x.md", "workflow/w.md"} {

@@ -199,11 +199,9 @@ func (r *Roots) Resolve(path string) (string, error) {
 // Stat returns what the file at path is. Its errors are those of Resolve.
 func (r *Roots) Stat(path string) (info fs.FileInfo, err error) {
 	err = r.visit(path, func(w *way) error {
-		info, err = w.folder().Lstat(w.name)
-		if err == nil && !info.Mode().IsRegular() {
-			err = errChanged
-		}
-		if err != nil {
+		if info, err = w.folder().Lstat(w.name); err == nil && !info.Mode().IsRegular() {
+			return errChanged
+		} else if err != nil {
 			return w.explain(asChanged(err))
 		}
 		return nil

@@ -17,34 +17,20 @@ import (
 
 // Find yields the Markdown files below the roots, root after root, in the order
 // of names, as paths that Read takes: relative to their root, or absolute where
-// another root has something at the same path. What Read refuses is left out, and
+// another root has something at the same path. What is protected is left out, and
 // so are links, so that nothing comes twice; a root within another is walked by
 // itself alone. What ignore files name and folders that begin with a dot are left out, as
-// RootOptions.Walk has it; ignore files above a root don't count. Folders that can't be
-// read are skipped. It ends when ctx does.
-func (r *Roots) Find(ctx context.Context) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for path, err := range r.FindAll(ctx) {
-			if err == nil && !yield(path) {
-				return
-			}
-		}
-	}
-}
-
-// FindAll yields what Find does, and in its place, with an *Error, what can't be looked at:
-// a root that is no longer there, a folder that can't be read, an ignore file that is not
-// obeyed, a Markdown file or folder that no path can name. What is protected is in neither.
-func (r *Roots) FindAll(ctx context.Context) iter.Seq2[string, error] {
+// RootOptions.Walk has it; ignore files above a root don't count. What can't be looked at
+// comes with an *Error: a root that is no longer there, a folder that can't be read, an
+// ignore file that is not obeyed, a file or folder that no path can name. It ends when ctx does.
+func (r *Roots) Find(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, root := range r.roots {
 			if !root.is(root.dir) {
 				if !yield(root.dir, &Error{Code: IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced}) {
 					return
 				}
-				continue
-			}
-			if f := r.finder(ctx, root, IsMarkdown, yield); !f.walk(root.handle, root.called, "", "", 0) {
+			} else if !r.finder(ctx, root, IsMarkdown, yield).walk(root.handle, root.called, "", "", 0) {
 				return
 			}
 		}
@@ -112,8 +98,7 @@ func (f *finder) tellUnnamed(e fs.DirEntry, name string) bool {
 	if !isFile && !e.IsDir() || f.left.leavesOut(e.Name(), e.IsDir()) {
 		return true
 	}
-	failed := &Error{Code: InvalidArgument, Path: name, Reason: reasonUnnamed, Hint: hintUnnamed}
-	return f.yield(name, failed)
+	return f.yield(name, &Error{Code: InvalidArgument, Path: name, Reason: reasonUnnamed, Hint: hintUnnamed})
 }
 
 // enter walks the folder of this name and reports whether to go on.

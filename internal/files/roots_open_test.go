@@ -190,7 +190,7 @@ func TestRootsClosed(t *testing.T) {
 	if _, err := r.Read(new(Reader), "d/a.md"); codeOf(err) != IOError {
 		t.Error(err)
 	}
-	for path := range r.Find(t.Context()) {
+	for _, path := range foundBy(t.Context(), r) {
 		t.Error(path)
 	}
 }

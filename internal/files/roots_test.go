@@ -263,7 +263,7 @@ func TestNestedRoots(t *testing.T) {
 		}
 	}
 	want := []string{filepath.ToSlash(dir) + "/a.md", filepath.ToSlash(in) + "/a.md", "b.md"}
-	if diff := cmp.Diff(want, slices.Collect(r.Find(t.Context()))); diff != "" {
+	if diff := cmp.Diff(want, foundBy(t.Context(), r)); diff != "" {
 		t.Errorf("found (-want +got):\n%s", diff)
 	}
 
@@ -297,7 +297,7 @@ func TestRootsConcurrent(t *testing.T) {
 						t.Errorf("%s: %q, %v", path, text, err)
 					}
 				}
-				for range r.Find(t.Context()) {
+				for range foundBy(t.Context(), r) {
 					continue
 				}
 			}

@@ -1,0 +1,33 @@
+package fileinfo
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// ProjectMarks are names in a folder that make it the root of a project, of a file or folder.
+func ProjectMarks() []string { return []string{".sectile.yaml", ".jj", ".git"} }
+
+// HasOwn reports whether a folder has something of this name that is the user's or the
+// system's.
+func HasOwn(dir, name string) bool {
+	info, err := os.Lstat(filepath.Join(dir, name))
+	return err == nil && OwnedByUserOrRoot(info)
+}
+
+// ProjectRoot returns the nearest folder from an absolute path upwards that the user or the
+// system has marked as the root of a project; empty if there is none.
+func ProjectRoot(dir string) string {
+	for {
+		for _, mark := range ProjectMarks() {
+			if HasOwn(dir, mark) {
+				return dir
+			}
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return ""
+		}
+		dir = above
+	}
+}
