@@ -60,7 +60,10 @@ func TestRootsFind(t *testing.T) {
 
 	// Who has seen enough gets no more, and neither does who has gone.
 	for path, err := range r.Find(t.Context()) {
-		if err != nil || path != filepath.ToSlash(one)+"/a.md" {
+		if err != nil {
+			continue
+		}
+		if path != filepath.ToSlash(one)+"/a.md" {
 			t.Errorf("%s after the loop was left", path)
 		}
 		break
