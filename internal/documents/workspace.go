@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/sectile/sectile/internal/files"
@@ -173,6 +174,31 @@ func (w *Workspace) Paths(ctx context.Context, typed string, limit int) (paths [
 		return paths[:limit], true
 	}
 	return paths, false
+}
+
+// maxNamed is the number of documents that an error names of a folder.
+const maxNamed = 10
+
+// NameDocuments adds to an error about a folder, where a document is expected, the first
+// documents in it.
+func (w *Workspace) NameDocuments(ctx context.Context, folder string, err error) error {
+	typed := strings.TrimPrefix(strings.Trim(folder, "/"), "./") + "/"
+	if typed == "./" {
+		typed = ""
+	}
+	paths, more := w.Paths(ctx, typed, maxNamed)
+	paths = slices.DeleteFunc(paths, func(path string) bool { return !strings.HasPrefix(path, typed) })
+	e := replies.AsError(err)
+	if len(paths) == 0 || e == nil {
+		return err
+	}
+	rest := ""
+	if more {
+		rest = " and others"
+	}
+	named := *e
+	named.Message = named.Message.Then("; its documents: %s%s", replies.Safe(strings.Join(paths, ", ")), rest)
+	return &named
 }
 
 // Anchors returns at most limit anchors, without #, of the document's headings

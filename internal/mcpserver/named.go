@@ -32,7 +32,7 @@ func (c *call) named(name, heading string, loosely bool, ask func(path, heading 
 	r, err := ask(name, heading)
 	switch errorCode(err) {
 	case replies.CodeNotAFile:
-		return r, c.withDocuments(name, err)
+		return r, c.workspace.NameDocuments(c.work.Context(), name, err)
 	case replies.CodeFileNotFound:
 	default:
 		return r, err
@@ -64,30 +64,6 @@ func errorCode(err error) string {
 		return ""
 	}
 	return replies.AsError(err).Code
-}
-
-// maxListed is the number of documents that an error names of a folder.
-const maxListed = 10
-
-// withDocuments adds to the error about a folder the first documents in it.
-func (c *call) withDocuments(folder string, err error) error {
-	typed := strings.TrimPrefix(strings.Trim(folder, "/"), "./") + "/"
-	if typed == "./" {
-		typed = ""
-	}
-	paths, more := c.workspace.Paths(c.work.Context(), typed, maxListed)
-	paths = slices.DeleteFunc(paths, func(path string) bool { return !strings.HasPrefix(path, typed) })
-	e := replies.AsError(err)
-	if len(paths) == 0 || e == nil {
-		return err
-	}
-	rest := ""
-	if more {
-		rest = " and others"
-	}
-	listed := *e
-	listed.Message = listed.Message.Then("; its documents: %s%s", replies.Safe(strings.Join(paths, ", ")), rest)
-	return &listed
 }
 
 // within asks for the part of a file that its name or the heading names.

@@ -68,7 +68,7 @@ func Index(ctx context.Context, docs documents.Set, req IndexRequest, out, errs 
 			doc, err = w.Kept(doc)
 		}
 		if err != nil {
-			x.failures = append(x.failures, fileFailure(f.Path, err))
+			x.failures = append(x.failures, fileFailure(ctx, docs.Workspace, f.Path, err))
 		} else if err := x.add(ctx, doc, i); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package selecting
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -208,8 +210,9 @@ func checkMaxChars(n int) error {
 	return nil
 }
 
-// fileFailure spells an error of a file as mdsel does.
-func fileFailure(path string, err error) failure {
+// fileFailure spells an error of a file as mdsel does. In a workspace, that a path is a
+// folder comes with the documents in it.
+func fileFailure(ctx context.Context, w *documents.Workspace, path string, err error) failure {
 	e := replies.ErrorAbout(replies.DisplayPath(path), err)
 	f := failure{File: replies.DisplayPath(path)}
 	switch files.Code(e.Code) {
@@ -226,7 +229,9 @@ func fileFailure(path string, err error) failure {
 		f.Code, f.Message = "FILE_TOO_LARGE", "File is "+e.Message.String()
 	case files.NotAFile, files.Permission, files.IOError:
 		f.Code, f.Message = "FILE_READ_ERROR", "Failed to read file: "+e.Message.String()
-		if errors.Is(err, syscall.EISDIR) { // as mdsel says it
+		if w != nil && files.Code(e.Code) == files.NotAFile {
+			f.Message = "Failed to read file: " + replies.AsError(w.NameDocuments(ctx, path, err)).Message.String()
+		} else if errors.Is(err, syscall.EISDIR) { // as mdsel says it
 			f.Message = "Failed to read file: EISDIR: illegal operation on a directory, read"
 		}
 	default:

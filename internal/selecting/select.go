@@ -84,7 +84,7 @@ func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, err
 			return ctx.Err()
 		}
 		if err != nil {
-			s.failures = append(s.failures, fileFailure(f.Path, err))
+			s.failures = append(s.failures, fileFailure(ctx, docs.Workspace, f.Path, err))
 		}
 		docs.TellProgress(i+1, len(s.files))
 	}
@@ -219,7 +219,7 @@ func (s *selecting) reply(ctx context.Context, out, errs io.Writer) error {
 	w := &spooler{out: out}
 	if len(s.found) > 0 { // else it is why nothing was found
 		for _, path := range s.refused {
-			s.failures = append(s.failures, fileFailure(path, &replies.Error{Code: "too_many_matches", Message: replies.Text(s.reason.Error())}))
+			s.failures = append(s.failures, fileFailure(ctx, nil, path, &replies.Error{Code: "too_many_matches", Message: replies.Text(s.reason.Error())}))
 		}
 	}
 	switch {
