@@ -23,10 +23,11 @@ import (
 
 // errand is something that is done in documents.
 type errand struct {
-	name string
-	told string // all that the caller knows at first
+	name  string
+	told  string // all that the caller knows at first
+	named bool   // the errand stays in documents that it names
 	// waits names what sectile has no tool for yet; then it is done the best way that there
-	// is, also with the shell's search. Nothing: it stays in documents that it names.
+	// is, also with the shell's search.
 	waits string
 	repo  string   // whose documents are in the folder, as a folder of the corpus
 	docs  []string // patterns of these documents, below that

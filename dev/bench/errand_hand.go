@@ -66,20 +66,41 @@ func (h *hand) call(tool string, arguments args) string {
 		text, err = r.text, nil
 	}
 	h.err = errors.Join(h.err, err)
-	return h.count(tool, arguments, text, text)
-}
-
-// look reads a document by its path alone, and then the part that is needed, unless its
-// text came at once.
-func (h *hand) look(name, text string, part args) {
-	if !strings.Contains(unified([]byte(h.call("read_file", args{"path": name}))), text) {
-		part["path"] = name
-		h.call("read_file", part)
+	seen := text
+	if tool == "search_sections" {
+		seen = foundAt.ReplaceAllString(text, "")
 	}
+	return h.count(tool, arguments, text, seen)
 }
 
-// numbered are the places that stand before lines that grep prints.
-var numbered = regexp.MustCompile(`(?m)^(?:[\w./-]+\.md[:-])?(?:\d+[:-])?`)
+// look reads a document by its path alone, and then the lines that its map gives for a
+// section, unless a text came at once.
+func (h *hand) look(name, text, title string) {
+	reply := h.call("read_file", args{"path": name})
+	if strings.Contains(unified([]byte(reply)), text) {
+		return
+	}
+	for line := range strings.Lines(reply) {
+		fields := strings.Fields(line) // selector, lines, words, and the title
+		if len(fields) < 4 || strings.Join(fields[3:], " ") != title {
+			continue
+		}
+		first, last, ok := strings.Cut(fields[1], "-")
+		if !ok {
+			last = first
+		}
+		h.call("read_file", args{"path": name, "start_line": number(first), "end_line": number(last)})
+		return
+	}
+	h.err = errors.Join(h.err, fmt.Errorf("the map of %s has no section %q", name, title))
+}
+
+// numbered are the places that stand before lines that grep prints, and foundAt the numbers
+// that stand before those of search_sections.
+var (
+	numbered = regexp.MustCompile(`(?m)^(?:[\w./-]+\.md[:-])?(?:\d+[:-])?`)
+	foundAt  = regexp.MustCompile(`(?m)^\d+: `)
+)
 
 // sh runs a command of a shell in the folder. What it prints to standard error is in the
 // reply, too.
@@ -159,6 +180,23 @@ func hits(reply string) (found []hit) {
 	}
 	return found
 }
+
+// cutOff are the names and lines of what search_sections has found and not shown to its
+// end: below a line about a section its lines, each behind its number.
+func cutOff(reply string) (all []hit) {
+	name := ""
+	for line := range strings.Lines(reply) {
+		if at := headed.FindStringSubmatch(line); at != nil {
+			name = at[1]
+		} else if digits, text, ok := strings.Cut(line, ": "); ok && strings.HasSuffix(text, "…\n") {
+			all = append(all, hit{name, number(digits)})
+		}
+	}
+	return all
+}
+
+// headed is the beginning of a line about a section: its document and lines.
+var headed = regexp.MustCompile(`^(\S+\.md):\d+(?:-\d+)? h[1-6]\.\d+ #`)
 
 type hit struct {
 	name string

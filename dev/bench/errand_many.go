@@ -18,18 +18,17 @@ var pages = []string{"src/*.md", "src/*/*.md"}
 // find finds what a book says of something, and reads that section.
 func find() errand {
 	const name = "src/destructors.md"
-	const search = "grep -rn 'temporary scope' src"
 	return errand{
-		name:  "a section found and read",
-		told:  "What is the temporary scope of an expression? Read what the reference says.",
-		waits: "search", repo: reference, docs: pages,
+		name: "a section found and read",
+		told: "What is the temporary scope of an expression? Read what the reference says.",
+		repo: reference, docs: pages,
 		want: func(w *wanted) { w.read(name, 259, 280, "### Temporary scopes") },
 		ours: func(h *hand) {
-			h.sh(search)
+			h.call("search_sections", args{"query": "temporary scope of an expression"})
 			h.call("read_file", args{"path": name, "heading": "Temporary scopes"})
 		},
 		shell: func(h *hand) {
-			h.sh(search)
+			h.sh("grep -rn 'temporary scope' src")
 			h.read(name, 259, 90)
 		},
 	}
@@ -38,31 +37,34 @@ func find() errand {
 // listAndCreate lists documents, searches their text, and makes a new one.
 func listAndCreate() errand {
 	const name, text = "dev-guide/src/glossary.md", "# Glossary\n\n- **Rule**: a paragraph with a name, as in `r[abi.used]`.\n"
-	do := func(h *hand) {
-		h.sh("find dev-guide -name '*.md' | sort")
-		h.sh("grep -rn 'admonition' dev-guide")
-		h.create(name, text)
-	}
 	return errand{
 		name:  "documents listed and searched, one made",
 		told:  "Which documents has the guide, which of them tells of admonitions? Make a glossary.",
-		waits: "search", repo: reference, docs: []string{"dev-guide/src/*.md", "dev-guide/src/*/*.md"},
+		waits: "a list, new documents", repo: reference, docs: []string{"dev-guide/src/*.md", "dev-guide/src/*/*.md"},
 		want: func(w *wanted) {
 			w.answer = []string{strings.Join(sorted(w.sources), "\n")}
 			w.read("dev-guide/src/formatting/admonitions.md", 3, 3, "[`mdbook-spec`]")
 			w.files[name] = []byte(text)
 		},
-		ours: do, shell: do,
+		ours: func(h *hand) {
+			h.sh("find dev-guide -name '*.md' | sort")
+			h.call("search_sections", args{"query": "admonition", "match": "text", "path": []string{"dev-guide"}, "limit": 100})
+			h.create(name, text)
+		},
+		shell: func(h *hand) {
+			h.sh("find dev-guide -name '*.md' | sort")
+			h.sh("grep -rn 'admonition' dev-guide")
+			h.create(name, text)
+		},
 	}
 }
 
 // answer collects what many pages say: how each edition differs.
 func answer() errand {
-	const search = "grep -rn 'edition2024\\]$' src"
 	return errand{
-		name:  "an answer from many pages",
-		told:  "What has changed with the edition of 2024? All of it, from src.",
-		waits: "search", repo: reference, docs: pages,
+		name: "an answer from many pages",
+		told: "What has changed with the edition of 2024? All of it, from src.",
+		repo: reference, docs: pages,
 		want: func(w *wanted) {
 			for name, text := range w.sources {
 				lines := strings.Split(string(text), "\n")
@@ -74,8 +76,9 @@ func answer() errand {
 			}
 		},
 		ours: func(h *hand) {
-			for _, at := range hits(h.sh(search)) {
-				h.call("read_file", args{"path": at.name, "start_line": at.line, "end_line": at.line + 2})
+			reply := h.call("search_sections", args{"query": "2024 edition|edition 2024", "match": "regex", "path": []string{"src"}, "limit": 100})
+			for _, at := range cutOff(reply) {
+				h.call("read_file", args{"path": at.name, "start_line": at.line, "end_line": at.line})
 			}
 		},
 		shell: func(h *hand) { h.sh("grep -rn -A 2 'edition2024\\]$' src") },
@@ -213,7 +216,7 @@ func moveBetween() errand {
 		},
 		ours: func(h *hand) {
 			h.call("read_file", args{"path": from, "heading": title})
-			h.look(to, above, args{"start_line": 54, "end_line": 93})
+			h.call("read_file", args{"path": to})
 			links := elsewhere(h.sh(search))
 			h.call("edit_file", args{"path": to, "edits": []args{
 				{"old_string": above, "new_string": above + section},

@@ -7,12 +7,17 @@ import (
 
 // The errands that stay in documents that they name. With a shell, a section is found by
 // the headings of its page, as grep prints them, and read by its lines. With sectile one
-// that is named is read by its name, another one is found in the map of its page.
+// that is named is read by its name, another one is found in the map of its page, and read
+// by the lines that stand there.
 
 const reference, evolution, book, eips = "rust-lang+reference", "apple+swift-evolution", "rust-lang+book", "ethereum+EIPs"
 
 func errandsInOne() []errand {
-	return []errand{changelog(), tableRow(), tableCell(), splitSection(), moveWithin(), crlf(), rowAndCell(), reads()}
+	all := []errand{changelog(), tableRow(), tableCell(), splitSection(), moveWithin(), crlf(), rowAndCell(), reads()}
+	for i := range all {
+		all[i].named = true
+	}
+	return all
 }
 
 // changelog adds an entry to the end of the list of a version.
@@ -24,7 +29,7 @@ func changelog() errand {
 		repo: book, docs: []string{name},
 		want: func(w *wanted) { w.cut(name, 13, 0, "", entry) },
 		ours: func(h *hand) {
-			h.look(name, after, args{"heading": "0.3.0"})
+			h.look(name, after, "0.3.0")
 			h.call("edit_file", args{"path": name, "old_string": after, "new_string": after + entry})
 		},
 		shell: func(h *hand) {
@@ -80,7 +85,7 @@ func tableCell() errand {
 
 // splitSection divides a section where the reader sees that it turns to something else.
 func splitSection() errand {
-	const name, title = "src/abi.md", "The `used` attribute"
+	const name, title = "src/abi.md", "The used attribute" // as the map has it, without marks
 	const from, heading = "r[abi.used.syntax]\n", "### Syntax and positions\n\n"
 	return errand{
 		name: "a section split in two",
@@ -91,7 +96,7 @@ func splitSection() errand {
 			w.cut(name, 52, 0, from[:len(from)-1], heading)
 		},
 		ours: func(h *hand) {
-			h.look(name, from, args{"heading": title})
+			h.look(name, from, title)
 			h.call("edit_file", args{"path": name, "old_string": from, "new_string": heading + from})
 		},
 		shell: func(h *hand) {
@@ -144,7 +149,7 @@ func crlf() errand {
 			w.cut(name, 348, 0, "", "\n"+example)
 		},
 		ours: func(h *hand) {
-			h.look(name, last, args{"heading": title})
+			h.look(name, last, "When the type is also @dynamicCallable")
 			h.call("edit_section", args{"path": name, "heading": title, "action": "append", "content": example})
 		},
 		shell: func(h *hand) {

@@ -64,6 +64,7 @@ func errandTable(all []ran) string {
 		name string
 		in   func(*ran) bool
 	}{
+		{"sum of those in documents that are named", func(r *ran) bool { return r.named }},
 		{"sum of those that wait for nothing", func(r *ran) bool { return r.waits == "" }},
 		{"sum of all", func(*ran) bool { return true }},
 	} {

@@ -515,3 +515,20 @@ func FuzzReadFollow(f *testing.F) {
 		}
 	})
 }
+
+// TestVersionOfTwins tells the version of a part whose address counts only if the document
+// has another one that is the same, for which an edit would ask.
+func TestVersionOfTwins(t *testing.T) {
+	r := newReader(t, map[string]string{"a.md": "# A\n\n## Same\n\ntext\n\n## Other\n\n- text\n- more\n\n## Same\n\ntext\n\n"})
+	for _, test := range []struct {
+		address string
+		want    bool
+	}{
+		{"h2.0", true}, {"h2.1", false}, {"h2.2", true}, {"L7", false}, {"h2.0/para.0", true}, {"h2.1/list.0", false}, {"h1.0", false}, {"Other", false},
+	} {
+		head, _, _ := strings.Cut(string(r.read("a.md", ReadRequest{Heading: test.address}).Text), "\n")
+		if strings.Contains(head, " version #") != test.want {
+			t.Errorf("%s: %s", test.address, head)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -186,7 +187,7 @@ func (r *reading) named(p *passage, detail, room int) []string {
 	if r.terse {
 		return facts
 	}
-	if p.res.ByPosition { // other parts may have the same hash
+	if p.res.ByPosition && r.hasTwin(p) { // the hash doesn't tell which of them was read
 		facts = append(facts, "version "+replies.HashMark+r.doc.Version())
 	}
 	if t := p.res.Tier; t > address.TierExact {
@@ -204,6 +205,37 @@ func (r *reading) named(p *passage, detail, room int) []string {
 		facts = append(facts, all)
 	}
 	return facts
+}
+
+// hasTwin reports whether another part of the document is the same as the passage, byte by
+// byte: a section for a section, a block of its kind for a block.
+func (r *reading) hasTwin(p *passage) bool {
+	text := r.doc.Text(p.span)
+	same := func(n address.Node) bool {
+		if n == p.res.Node {
+			return false
+		}
+		span := n.Span(r.doc)
+		return span.Len() == p.span.Len() && bytes.Equal(r.doc.Text(span), text)
+	}
+	if p.res.Kind == address.SectionNode {
+		for i := range r.doc.Sections {
+			if same(address.NodeOfSection(i)) {
+				return true
+			}
+		}
+		return false
+	}
+	if p.res.Kind != address.BlockNode {
+		return false
+	}
+	kind := r.doc.Blocks[p.res.Block].Kind
+	for i := range r.doc.Blocks {
+		if r.doc.Blocks[i].Kind == kind && same(address.NodeOfBlock(r.doc, i)) {
+			return true
+		}
+	}
+	return false
 }
 
 // HeadingOf returns section i's heading as it is written, on one line.
