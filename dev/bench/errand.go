@@ -123,7 +123,8 @@ type ran struct {
 // runErrands does errands on the documents of a corpus, with a program as server.
 func runErrands(ctx context.Context, program, corpus, scratch string, all []errand, log func(string, ...any)) ([]ran, error) {
 	var results []ran
-	for _, e := range all {
+	for i := range all {
+		e := &all[i]
 		sources, err := e.sources(corpus)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", e.name, err)
@@ -134,7 +135,7 @@ func runErrands(ctx context.Context, program, corpus, scratch string, all []erra
 		if err := w.make(); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.name, err)
 		}
-		one := ran{errand: e}
+		one := ran{errand: *e}
 		for _, way := range []struct {
 			name string
 			do   func(*hand)
