@@ -115,19 +115,22 @@ func (s *searching) names(f *found) (*SearchReply, error) {
 
 // text returns the reply in lines.
 func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, error) {
-	top := f.problems(s)
-	room := s.req.MaxChars - chars(top) - moreRoom - chars(f.first(s, len(list)))
+	mark := s.mark(f, list, ends, from)
+	ours := func(text string) string { return string(mark.Lines([]byte(text))) }
+	top := ours(f.problems(s))
+	first := ours(f.first(s, len(list)))
+	room := s.req.MaxChars - chars(mark.Top()) - chars(top) - chars(first) - mark.Chars() - moreRoom
 	var b strings.Builder
 	n := 0
 	if s.req.MaxChars == 0 {
 		for ; n < len(list); n++ {
-			b.WriteString(list[n].blocks()[0])
+			b.WriteString(list[n].blocks(mark)[0])
 		}
 	} else {
 		forms := make([]replies.Block, len(list))
 		texts := make([][]string, len(list))
 		for i := range list {
-			texts[i] = list[i].blocks()
+			texts[i] = list[i].blocks(mark)
 			for _, text := range texts[i] {
 				forms[i] = append(forms[i], chars(text))
 			}
@@ -140,11 +143,31 @@ func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, 
 			return nil, invalid("there is too little room for one section; raise %s", replies.MaxChars)
 		}
 	}
-	text := f.first(s, n) + top + b.String()
+	text := mark.Top() + ours(f.first(s, n)) + top + b.String()
 	if n > 0 && from+ends[n-1] < f.sections {
-		text += fmt.Sprintf("%d more; go on with %s %s\n", f.sections-from-ends[n-1], replies.Cursor, s.cursor(from+ends[n-1]))
+		text += ours(fmt.Sprintf("%d more; go on with %s %s\n", f.sections-from-ends[n-1], replies.Cursor, s.cursor(from+ends[n-1])))
 	}
 	return []byte(text), nil
+}
+
+// mark draws the mark of a reply in which words of ours follow a line of a document, or in which
+// a document seems to name one; there is none in others.
+func (s *searching) mark(f *found, list []shown, ends []int, from int) replies.Mark {
+	var texts []byte
+	needed := false
+	for i := range list {
+		h := &list[i]
+		texts = append(append(texts, h.head()...), strings.Join(h.Also, "\n")+"\n"...)
+		for _, l := range h.Lines {
+			texts = append(append(texts, l.Text...), '\n')
+		}
+		last := i == len(list)-1 && len(h.Also) == 0 && from+ends[i] >= f.sections
+		needed = needed || len(h.Lines) > 1 || len(h.Lines) == 1 && !last
+	}
+	if !needed && !replies.Announcing(texts) {
+		return ""
+	}
+	return s.docs.Marks.Draw(texts, []byte(f.problems(s)))
 }
 
 // moreRoom is the number of characters of the line that tells how to go on.

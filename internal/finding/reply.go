@@ -127,28 +127,29 @@ func (h *shown) head() string {
 	return text + "\n"
 }
 
-// blocks returns what a reply says of a section, from long to short. Each line begins with its
-// number, so that none can be taken for one of ours.
-func (h *shown) blocks() []string {
+// blocks returns what a reply says of a section, from long to short. Each line of the document
+// begins with its number, each of ours with the mark.
+func (h *shown) blocks(mark replies.Mark) []string {
+	ours := func(text string) string { return string(mark.Lines([]byte(text))) }
 	var also string
 	if len(h.Also) > 0 {
-		also = "also at " + replies.Clip(replies.Safe(strings.Join(h.Also, ", ")), maxTitles) + "\n"
+		also = ours("also at " + replies.Clip(replies.Safe(strings.Join(h.Also, ", ")), maxTitles) + "\n")
 	}
 	lines := make([]string, len(h.Lines))
 	for i, l := range h.Lines {
-		mark := ":"
+		between := ":"
 		if l.Context {
-			mark = "-"
+			between = "-"
 		}
-		lines[i] = fmt.Sprintf("%d%s %s\n", l.Line, mark, l.Text)
+		lines[i] = fmt.Sprintf("%d%s %s\n", l.Line, between, l.Text)
 	}
-	whole := h.head() + strings.Join(lines, "") + also
-	list := []string{whole}
+	head := ours(h.head())
+	list := []string{head + strings.Join(lines, "") + also}
 	for n := len(lines) / 2; n > 0 && n < len(lines); n /= 2 {
-		list = append(list, h.head()+strings.Join(lines[:n], "")+fmt.Sprintf("%d more lines\n", len(lines)-n)+also)
+		list = append(list, head+strings.Join(lines[:n], "")+ours(fmt.Sprintf("%d more lines\n", len(lines)-n))+also)
 	}
 	if len(lines) > 0 {
-		list = append(list, h.head()+also)
+		list = append(list, head+also)
 	}
 	return list
 }
