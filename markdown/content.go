@@ -68,20 +68,31 @@ func (d *Document) ContentLines(b int) iter.Seq[ContentLine] {
 			yield(ContentLine{Span: d.Content(b)})
 			return
 		}
-		w := contentWalk{d: d, block: block, chain: d.containers(b)}
 		// The first line begins before the block if containers begin on it.
-		start := int(block.Start)
-		for start > bomLen(d.Source) && d.Source[start-1] != '\n' && d.Source[start-1] != '\r' {
-			start--
+		d.contentLines(b, d.lineStart(int(block.Start)), int(block.StartLine), yield)
+	}
+}
+
+// lineStart returns the offset of the first byte of the line that holds the byte at i.
+func (d *Document) lineStart(i int) int {
+	for i > bomLen(d.Source) && d.Source[i-1] != '\n' && d.Source[i-1] != '\r' {
+		i--
+	}
+	return i
+}
+
+// contentLines yields the content of block b from line n on, which begins at start. Only
+// code is to be read from its first line on.
+func (d *Document) contentLines(b, start, n int, yield func(ContentLine) bool) {
+	block := &d.Blocks[b]
+	w := contentWalk{d: d, block: block, chain: d.containers(b)}
+	lines := lineReader{src: d.Source}
+	for ; n <= int(block.EndLine); n++ {
+		end, next := lines.next(start)
+		if l, ok := w.line(start, end, n); ok && !yield(l) {
+			return
 		}
-		lines := lineReader{src: d.Source}
-		for n := int(block.StartLine); n <= int(block.EndLine); n++ {
-			end, next := lines.next(start)
-			if l, ok := w.line(start, end, n); ok && !yield(l) {
-				return
-			}
-			start = next
-		}
+		start = next
 	}
 }
 

@@ -1,6 +1,10 @@
 package markdown
 
-import "github.com/sectile/sectile/internal/syntax"
+import (
+	"bytes"
+
+	"github.com/sectile/sectile/internal/syntax"
+)
 
 // LinkKind says how a link is written.
 type LinkKind uint8
@@ -88,9 +92,7 @@ func (r *LinkReader) Append(dst []Link, d *Document) []Link {
 		default:
 			continue
 		}
-		for i := range dst[first:] {
-			d.finishLink(&dst[first+i])
-		}
+		d.finishLinks(dst[first:], b)
 	}
 	return dst
 }
@@ -110,19 +112,27 @@ func (d *Document) mayLink(b int) bool {
 	return false
 }
 
-// finishLink sets what follows from the ranges of a link.
-func (d *Document) finishLink(l *Link) {
-	if l.Destination.Len() > 0 {
-		l.Fragment = fragment(d.Source, l.Destination, l.Kind == LinkHTML)
-	}
-	block := &d.Blocks[l.Block]
-	if block.StartLine != block.EndLine {
-		for _, c := range d.Text(l.Whole) {
-			if c == '\n' || c == '\r' {
-				l.Multiline = true
-				break
-			}
+// finishLinks sets what follows from the ranges of the links of block b, which are in
+// source order.
+func (d *Document) finishLinks(links []Link, b int) {
+	block := &d.Blocks[b]
+	ending := -1 // of the first line that ends behind the start of the link
+	for i := range links {
+		l := &links[i]
+		if l.Destination.Len() > 0 {
+			l.Fragment = fragment(d.Source, l.Destination, l.Kind == LinkHTML)
 		}
+		if block.StartLine == block.EndLine {
+			continue
+		}
+		for ending < l.Whole.Start {
+			next := bytes.IndexAny(d.Source[l.Whole.Start:block.End], "\r\n")
+			if next < 0 {
+				next = int(block.End)
+			}
+			ending = l.Whole.Start + next
+		}
+		l.Multiline = ending < l.Whole.End
 	}
 }
 
@@ -220,16 +230,17 @@ func (in *Inlines) toSourceLinks(links []Link) {
 // title or label as they are compared and followed.
 func (d *Document) AppendLinkText(dst []byte, l *Link, s Span) []byte {
 	src := d.Text(s)
-	if l.Multiline {
+	if l.Multiline && bytes.ContainsAny(src, "\r\n") {
 		src = nil
-		for line := range d.ContentLines(l.Block) {
+		d.contentLines(l.Block, d.lineStart(s.Start), d.LineAt(s.Start), func(line ContentLine) bool {
 			if start, end := max(line.Start, s.Start), min(line.End, s.End); start <= end {
 				if start > s.Start {
 					src = append(src, ' ')
 				}
 				src = append(src, d.Source[start:end]...)
 			}
-		}
+			return line.End < s.End
+		})
 	}
 	switch l.Kind {
 	case LinkAutolink, LinkBareURL, LinkWiki:
