@@ -118,13 +118,15 @@ func (r *Renaming) Proved() bool {
 // Broken returns the indexes of the links of another document that lead elsewhere after the
 // renaming.
 func (r *Renaming) Broken(set *Set, other *Page) []int {
-	before := address.PlacesOf(r.Before)
-	after := address.PlacesOf(r.After)
+	var before, after *address.Places
 	var broken []int
 	for i := range other.Links {
 		t := set.Resolve(other, &other.Links[i])
 		if t.Status != OK || t.Path != r.Path || t.Place == nil {
 			continue
+		}
+		if before == nil {
+			before, after = address.PlacesOf(r.Before), address.PlacesOf(r.After)
 		}
 		was, _ := before.Find(t.Place.Name)
 		is, _ := after.Find(t.Place.Name)

@@ -47,6 +47,7 @@ const (
 	ManyFit      Reason = "many_fit"       // ambiguous
 	LineAnchor   Reason = "line"           // unknown: #L10, which forges make of lines
 	FolderAnchor Reason = "folder_anchor"  // unknown: an anchor of a folder without a document
+	Unread       Reason = "unread"         // unknown: an anchor of a document that is none of the set, or can't be read
 )
 
 // Target is what a link leads to.
@@ -271,8 +272,11 @@ func (s *Set) withFragment(t Target, d *Destination) Target {
 	page := s.page(t.Path)
 	if page == nil {
 		t.Status, t.Reason = Unknown, FileAnchor
-		if path.Ext(t.Path) == "" {
+		switch ext := path.Ext(t.Path); {
+		case ext == "":
 			t.Reason = FolderAnchor
+		case slices.Contains(extensions, ext):
+			t.Reason = Unread
 		}
 		return t
 	}

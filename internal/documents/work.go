@@ -91,19 +91,27 @@ func (w *Work) Keep(l *Lease) {
 // HoldBytes reserves so many bytes for what is made of a document, until the end of the
 // request. It waits for nothing; the error says that there is no room.
 func (w *Work) HoldBytes(bytes int64, doc *markdown.Document) error {
+	l, err := w.Borrow(bytes, doc)
+	if l != nil {
+		w.Hold(l)
+	}
+	return err
+}
+
+// Borrow is HoldBytes until the lease is released, which is nil if nothing is reserved.
+func (w *Work) Borrow(bytes int64, doc *markdown.Document) (*Lease, error) {
 	if w == nil || w.memory == nil {
-		return nil
+		return nil, nil //nolint:nilnil // nothing is what is reserved
 	}
 	m := w.memory
 	if most := m.pools[large].size; bytes > most {
-		return &complexity{size: int64(len(doc.Source)), most: most, limit: m.limit, blocks: len(doc.Blocks)}
+		return nil, &complexity{size: int64(len(doc.Source)), most: most, limit: m.limit, blocks: len(doc.Blocks)}
 	}
 	if !m.pools[large].free.TryAcquire(bytes) {
-		return errCrowded
+		return nil, errCrowded
 	}
 	m.reserve(bytes)
-	w.Hold(&Lease{memory: m, kind: large, bytes: bytes, most: bytes})
-	return nil
+	return &Lease{memory: m, kind: large, bytes: bytes, most: bytes}, nil
 }
 
 // holds reports whether something is held until the end.

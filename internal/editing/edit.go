@@ -142,7 +142,10 @@ type editing struct {
 	version string                // that the document must have; empty for any
 	links   string                // what becomes of those that lead to what is renamed
 
-	keptLinks, brokenLinks int // that were changed too, and that lead nowhere now
+	keptLinks, brokenLinks int  // that were changed too, and that lead nowhere now
+	unchecked              bool // how many lead nowhere now isn't known
+
+	phase phase // for what is told when time ends
 
 	path   string
 	plain  bool // the document is no Markdown
@@ -190,6 +193,7 @@ func (e *editing) change(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		e.phase = waiting
 		return tx.Write(e.path, e.result.Doc.Source)
 	}
 	var err error
@@ -217,6 +221,7 @@ func (e *editing) dryRun(ctx context.Context) error {
 // returns the lease of. Where old and new text together take more than a small document may,
 // they get as much as a large one.
 func (e *editing) applied(ctx context.Context, read func(*files.Reader) ([]byte, error)) (*documents.Lease, error) {
+	e.phase = changing
 	doc, l, err := e.open(ctx, read)
 	if err != nil {
 		return nil, err
@@ -379,10 +384,7 @@ func (e *editing) cause(err error) *replies.Error {
 	}
 	_, told := errors.AsType[*files.Error](err) // which says what it waited for
 	if !told && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
-		return &replies.Error{
-			Code: replies.CodeIOError, Path: replies.DisplayPath(e.path), Err: err,
-			Message: replies.Say("the request ended while it waited for others who write there; try again"),
-		}
+		return &replies.Error{Code: replies.CodeIOError, Path: replies.DisplayPath(e.path), Err: err, Message: e.ended()}
 	}
 	return replies.ErrorAbout(replies.DisplayPath(e.path), err)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -176,4 +177,25 @@ func batchError(path string, failed []replies.EditFailure, total int) *replies.E
 	e.Message = replies.Say("%d of %s can't be made; correct what is listed and send all of them again",
 		len(failed), replies.Plural(total, "edit"))
 	return e
+}
+
+// phase is what an edit is about.
+type phase uint8
+
+const (
+	waiting  phase = iota // for others who write there
+	changing              // the document
+	looking               // for links in other documents
+)
+
+// ended says what the edit was about when its time ended.
+func (e *editing) ended() replies.Sentence {
+	switch e.phase {
+	case looking:
+		return replies.Say("the request ended while it looked for links in other documents; try again, or rename with %s",
+			replies.Given{Arg: replies.Links, Value: linking.LeaveLinks})
+	case changing:
+		return replies.Say("the request ended while it made the change; try again, or change less at once")
+	}
+	return replies.Say("the request ended while it waited for others who write there; try again")
 }

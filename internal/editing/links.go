@@ -34,17 +34,16 @@ func checkLinks(choice string, action edit.Action) replies.Sentence {
 // those of a heading that is renamed are changed or left, as is asked for, or the change is
 // refused; of other changes it warns.
 func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
-	e.brokenLinks, e.keptLinks = 0, 0
+	e.brokenLinks, e.keptLinks, e.unchecked = 0, 0, false
 	if e.plain {
 		return nil
 	}
 	r, ok := e.renaming()
-	size := linking.PageBytes(e.before) + linking.PageBytes(e.result.Doc)
-	switch {
-	case size < linking.SmallPage:
-	case !ok || e.links == linking.LeaveLinks:
-		return nil // a warning isn't worth so much memory
-	default:
+	if !ok || e.links == linking.LeaveLinks {
+		e.countBroken()
+		return nil
+	}
+	if size := e.linkBytes(); size > linking.SmallPage {
 		if err := l.Bears(documents.EditBytes(e.before)+size, e.before); err != nil {
 			return err
 		}
@@ -52,15 +51,13 @@ func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
 	if !e.namesChanged() {
 		return nil
 	}
-	if !ok || e.links == linking.LeaveLinks {
-		e.brokenLinks = len(linking.Broken(e.before, e.result.Doc))
-		return nil
-	}
 	e.docs.Work.Keep(l)
+	e.phase = looking
 	elsewhere, err := linking.Elsewhere(ctx, e.docs, *r)
 	if err != nil {
 		return err
 	}
+	e.phase = changing
 	splices, lost := links.Rename(r)
 	own := e.placesOf(r, splices, lost)
 	if len(elsewhere) > 0 || len(lost) > 0 || len(splices) > 0 && e.links == "" {
@@ -78,6 +75,27 @@ func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
 	}
 	e.result, e.keptLinks = result, len(splices)
 	return nil
+}
+
+// linkBytes returns about how much memory the links and names before and after take.
+func (e *editing) linkBytes() int64 {
+	return linking.PageBytes(e.before) + linking.PageBytes(e.result.Doc)
+}
+
+// countBroken counts the links that led to names which are gone, unless there is no room for
+// that now.
+func (e *editing) countBroken() {
+	if size := e.linkBytes(); size > linking.SmallPage {
+		borrowed, err := e.docs.Work.Borrow(size, e.before)
+		if err != nil {
+			e.unchecked = true
+			return
+		}
+		defer borrowed.Release()
+	}
+	if e.namesChanged() {
+		e.brokenLinks = len(linking.Broken(e.before, e.result.Doc))
+	}
 }
 
 // namesChanged reports whether the headings have other names after the change.

@@ -103,6 +103,9 @@ func (e *editing) reply() *EditReply {
 	if out.LinksChanged = e.keptLinks; e.brokenLinks > 0 {
 		out.Warnings = append(out.Warnings, replies.Plural(e.brokenLinks, "link")+" of this document led to an anchor that is gone")
 	}
+	if e.unchecked {
+		out.Warnings = append(out.Warnings, "the links of this document were not checked, for which there is no memory now: some may lead to an anchor that is gone")
+	}
 	out.LinesAdded, out.LinesRemoved = e.result.LineCounts()
 	for i := range e.result.Changes {
 		out.Edits = append(out.Edits, e.outcome(&e.ops[i], &e.result.Changes[i]))

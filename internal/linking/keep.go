@@ -25,11 +25,12 @@ type Place struct {
 
 // Elsewhere returns the links of other documents that lead to the one document in docs and
 // would lead elsewhere after a renaming in it, in the order of their paths: of those below
-// the same root, in the same project, or in the same folder outside of it. Documents that
-// can't be read are left out. The error is an *Error or the context's.
+// the same root, in the same project, or in the same folder outside of it. The error is an
+// *Error or the context's; of documents that can't be read it names the first ones, for any
+// of them may hold such links.
 func Elsewhere(ctx context.Context, docs documents.Set, r links.Renaming) ([]Place, error) {
 	file := docs.Paths[0]
-	s, err := newScan(ctx, docs)
+	s, err := newScan(ctx, docs, alone)
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +39,8 @@ func Elsewhere(ctx context.Context, docs documents.Set, r links.Renaming) ([]Pla
 	name := []byte(strings.TrimSuffix(path.Base(r.Path), path.Ext(r.Path)))
 	isIndex := strings.EqualFold(string(name), "readme") || strings.Contains(strings.ToLower(string(name)), "index") // its folder is enough to mean it
 	var mu sync.Mutex
-	var pages []*links.Page // what they lead to is read when no other document is worked on
-	shown := map[*links.Page]string{}
+	var found []Place
+	var unread []*replies.Error
 	others := s.others(ctx)
 	err = others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
 		in := s.inSet(at)
@@ -50,19 +51,41 @@ func Elsewhere(ctx context.Context, docs documents.Set, r links.Renaming) ([]Pla
 		if err != nil {
 			return dst, err
 		}
+		broken := r.Broken(s.set, page)
 		mu.Lock()
 		defer mu.Unlock()
-		pages, shown[page] = append(pages, page), at
-		return dst, nil
-	}}, func(documents.Part) error { return nil })
-	var found []Place
-	for _, page := range pages {
-		for _, i := range r.Broken(s.set, page) {
-			found = append(found, Place{shown[page], page.Links[i].Line, page.Links[i].Destination})
+		for _, i := range broken {
+			found = append(found, Place{at, page.Links[i].Line, page.Links[i].Destination})
 		}
+		return dst, nil
+	}}, func(part documents.Part) error {
+		for _, e := range part.Errors {
+			if e.Code != replies.CodeFileNotFound { // it is gone, and links to nothing
+				unread = append(unread, e)
+			}
+		}
+		return nil
+	})
+	if err == nil && len(unread) > 0 {
+		err = unreadable(unread)
 	}
 	slices.SortStableFunc(found, func(a, b Place) int { return strings.Compare(a.FilePath, b.FilePath) })
 	return found, err
+}
+
+// unreadable returns the error for a renaming, when other documents can't be read.
+func unreadable(all []*replies.Error) *replies.Error {
+	first := all[0]
+	e := &replies.Error{Code: first.Code, Path: first.Path, Err: first}
+	e.Message = first.Message.Then("; links in it may lead to what is renamed, so mend this, or rename with %s", replies.Given{Arg: replies.Links, Value: LeaveLinks})
+	for i, other := range all[1:] {
+		if i == maxPlaces {
+			e.Details = append(e.Details, "and "+replies.Plural(len(all)-1-i, "more document")+" that can't be read")
+			break
+		}
+		e.Details = append(e.Details, replies.Safe(other.Path)+" can't be read either")
+	}
+	return e
 }
 
 // mentions reports whether a name may be written in a source, which may be encoded there.

@@ -29,6 +29,9 @@ type Request struct {
 	// Format is "github" for annotations of its checks, empty for text.
 	Format string
 	JSON   bool // an object a line
+	// Tells asks for documents that can't be read in the text too, before the links of the
+	// first page.
+	Tells bool
 	// Structured asks for the links of the page as objects, beside the text.
 	Structured bool
 
@@ -49,13 +52,14 @@ type link struct {
 
 // Result is what was found.
 type Result struct {
-	Documents int // that were read
-	Links     int // that were judged
-	Broken    int // links among them that lead nowhere, or fit several documents
-	Unknown   int // links that can't be judged
-	Shown     int // links or documents of the reply
-	Failed    int // documents that can't be read
-	Next      int // the cursor of the page after this one; 0 if there is none
+	Documents int              // that were read
+	Links     int              // that were judged
+	Broken    int              // links among them that lead nowhere, or fit several documents
+	Unknown   int              // links that can't be judged
+	Shown     int              // links or documents of the reply
+	Failed    int              // documents that can't be read
+	Unread    []*replies.Error // the first of them
+	Next      int              // the cursor of the page after this one; 0 if there is none
 	Items     []json.RawMessage
 }
 
@@ -106,12 +110,17 @@ func Links(ctx context.Context, docs documents.Set, req *Request, emit func([]by
 	if err := req.check(); err != nil {
 		return nil, err
 	}
-	s, err := newScan(ctx, docs)
+	s, err := newScan(ctx, docs, together)
 	if err != nil {
 		return nil, err
 	}
 	res := &Result{}
-	if err := s.read(ctx, func(e *replies.Error) error { res.Failed++; return failed(e) }); err != nil {
+	if err := s.read(ctx, func(e *replies.Error) error {
+		if res.Failed++; res.Failed <= maxPlaces {
+			res.Unread = append(res.Unread, e)
+		}
+		return failed(e)
+	}); err != nil {
 		return nil, err
 	}
 	res.Documents = len(s.pages)

@@ -39,6 +39,17 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 		return err
 	}
 	room, size := req.MaxChars, 0
+	if req.Tells && first == 0 {
+		for _, e := range res.Unread {
+			line := fmt.Appendf(nil, "%s can't be read: %s\n", replies.Safe(e.Path), replies.Safe(replies.Clip(e.Message.String(), maxWhy)))
+			if size += replies.Chars(line); room > 0 && size > room/2 {
+				break
+			}
+			if err := emit(line); err != nil {
+				return err
+			}
+		}
+	}
 	for i := first; i < len(list); i++ {
 		near := ""
 		if list[i].target.Status == links.Broken && res.Shown < maxNearest {
@@ -64,6 +75,9 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 	}
 	return nil
 }
+
+// maxWhy is the number of characters of the reason why a document can't be read.
+const maxWhy = 150
 
 // reserved is the number of characters that the note of a cut list may take.
 const reserved = 80
@@ -133,6 +147,7 @@ var reasons = map[links.Reason]string{
 	links.NoFile: "no such file", links.NoAnchor: "no such anchor", links.OtherCase: "in another case", links.OtherForm: "in another normal form of Unicode",
 	links.Outside: "it leads outside", links.NotSet: "links.root isn't set", links.FileAnchor: "an anchor of a file that is no document",
 	links.MadeAnchor: "the document takes parts from elsewhere", links.LineAnchor: "an anchor of lines", links.FolderAnchor: "an anchor of a folder",
+	links.Unread: "the document can't be read",
 }
 
 // lineJSON renders a link as an object on one line.

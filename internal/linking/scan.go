@@ -37,8 +37,14 @@ type scan struct {
 	pages []*links.Page
 }
 
+// What a scan opens of what links lead to.
+const (
+	alone    = false // the documents of the request and no others
+	together = true  // other documents too, for the names in them
+)
+
 // newScan returns a scan that has read nothing yet.
-func newScan(ctx context.Context, docs documents.Set) (*scan, error) {
+func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error) {
 	s := &scan{docs: docs, shown: map[string]string{}, seen: map[string]links.Entry{}}
 	start := ""
 	if docs.Workspace != nil {
@@ -48,7 +54,10 @@ func newScan(ctx context.Context, docs documents.Set) (*scan, error) {
 	if err != nil {
 		return nil, &replies.Error{Code: codeConfiguration, Message: replies.Text(err.Error()), Err: err}
 	}
-	options := links.Options{Look: s.look, Open: s.open, HasRoot: settings.Root != "", Root: settings.Root}
+	options := links.Options{Look: s.look, HasRoot: settings.Root != "", Root: settings.Root}
+	if opens {
+		options.Open = s.open
+	}
 	if docs.Workspace == nil {
 		if s.working, err = filepath.Abs("."); err != nil {
 			return nil, replies.ErrorAbout("", err)

@@ -26,7 +26,7 @@ var toolExamples = map[string][]object{
 	"markdown_list_sections":  {{"file_path": "guide.md", "heading_level": "H2", "max_sections": 2}},
 	"markdown_section_bounds": {{"file_path": "guide.md", "section_name": "Usage"}, {"file_path": "guide.md", "section_name": "Install"}},
 	"markdown_read_section":   {{"file_path": "guide.md", "section_name": "Guide > Install"}},
-	"list_links":              {{"path": "guide.md"}, {"path": "guide.md#install", "direction": "in"}, {"broken": true}},
+	"list_links":              {{"path": "guide.md"}, {"path": "guide.md#on-linux", "direction": "in"}, {"broken": true}},
 	"read_file":               {{"path": "guide.md"}, {"path": "guide.md", "headings": []string{"Usage", "Notes"}}},
 	"edit_section": {
 		{"path": "guide.md", "heading": "Guide > Install", "action": "append", "content": "Then wait.", "dry_run": true},
@@ -56,6 +56,9 @@ var toolExamples = map[string][]object{
 	"mdsel_select":      {{"selector": "h2.0/code.0", "files": []string{"guide.md"}}, {"selector": "h2.9", "files": []string{"guide.md"}}},
 }
 
+// pageGuide is the document of the examples.
+const pageGuide = guide + "\nSee [Linux](#on-linux) and [Windows](#on-windows).\n"
+
 const toolsPage = `# Tools of the MCP server
 
 <!-- Made by: go test ./internal/mcpserver -run ToolsPage -update -->
@@ -68,7 +71,7 @@ An error is a reply with the protocol's error flag: a code, the path, what is wr
 
 The examples are about this document, guide.md:
 
-` + "````markdown\n" + guide + "````\n" + `
+` + "````markdown\n" + pageGuide + "````\n" + `
 and those of the toolset guide about a project with this configuration, .sectile.yaml:
 
 ` + "```yaml\n" + guideConfig + "```\n" + `
@@ -76,7 +79,7 @@ Those of the toolset plan are calls one after the other, in a project without ve
 `
 
 func TestToolsPage(t *testing.T) {
-	session := client(t, guided(map[string]string{"guide.md": guide}))
+	session := client(t, guided(map[string]string{"guide.md": pageGuide}))
 	var b strings.Builder
 	b.WriteString(toolsPage)
 	for _, set := range toolsets() {

@@ -31,7 +31,7 @@ type linksArgs struct {
 
 func runLinks(ctx context.Context, c *call, args *linksArgs) (*reply, error) {
 	docs := c.documents(args.Path)
-	req := linking.Request{Broken: args.Broken, Cursor: args.Cursor, Structured: c.structured}
+	req := linking.Request{Broken: args.Broken, Cursor: args.Cursor, Structured: c.structured, Tells: true}
 	switch {
 	case args.Direction == "in" && args.Path == "":
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text("path is missing; name the document, or document#anchor, that links lead to")}
@@ -72,6 +72,7 @@ type linksData struct {
 	Broken    int               `json:"broken"`
 	Unknown   int               `json:"unknown"`
 	Failed    int               `json:"unreadable,omitempty"`
+	Unread    []string          `json:"unreadable_files,omitempty"` // the first of them
 	Items     []json.RawMessage `json:"items"`
 	Cursor    string            `json:"next_cursor,omitempty"`
 }
@@ -80,6 +81,9 @@ type linksData struct {
 func linksJSON(res *linking.Result) []byte {
 	data := linksData{Documents: res.Documents, Links: res.Links, Broken: res.Broken, Unknown: res.Unknown, Failed: res.Failed, Items: []json.RawMessage{}}
 	data.Items = append(data.Items, res.Items...)
+	for _, e := range res.Unread {
+		data.Unread = append(data.Unread, e.Path)
+	}
 	if res.Next > 0 {
 		data.Cursor = strconv.Itoa(res.Next)
 	}
