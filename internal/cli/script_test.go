@@ -24,8 +24,13 @@ import (
 
 var update = flag.Bool("update", false, "write the expected outputs of the stories anew")
 
+// inMemory runs the tests with their temporary files in memory.
+type inMemory struct{ *testing.M }
+
+func (m inMemory) Run() int { return testkit.RunInMemory(m.M.Run) }
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(inMemory{m}, map[string]func(){
 		"sectile": func() {
 			streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 			servers := cli.Servers{

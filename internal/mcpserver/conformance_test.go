@@ -75,6 +75,7 @@ func TestConformance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")
 	}
+	t.Parallel()
 	node, packages := modules(t, "conformance")
 	root := docs(t, map[string]string{"guide.md": guide})
 	p := startProgram(t, root)
@@ -172,6 +173,7 @@ func TestJavaScriptClient(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
+	t.Parallel()
 	node, packages := modules(t, "conformance")
 	p := startProgram(t, docs(t, map[string]string{"guide.md": guide}))
 	cmd := exec.CommandContext(t.Context(), node, filepath.Join(packages, "..", "client.mjs"), p.url)

@@ -348,6 +348,7 @@ func (m *manyEdits) check(t *testing.T) {
 }
 
 func TestProcessesLoseNoUpdate(t *testing.T) {
+	t.Parallel()
 	program := testkit.BuildProgram(t)
 	dir := t.TempDir()
 	m := newManyEdits(t, dir)

@@ -313,6 +313,7 @@ func TestGuideConfigurationIsReadAtEveryCall(t *testing.T) {
 // A long list comes in pages, each within its limit, and nothing is missing.
 func TestCategoriesInPages(t *testing.T) {
 	testkit.OneGoroutine(t)
+	t.Parallel()
 	var config strings.Builder
 	config.WriteString("categories:\n")
 	for i := range 60 {

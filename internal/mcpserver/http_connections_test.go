@@ -144,6 +144,7 @@ func TestFullOfSubscriptions(t *testing.T) {
 // Whoever is refused before its token is known has to go, and one connection has one
 // guess. What comes after a refusal is not looked at.
 func TestRefusalsClose(t *testing.T) {
+	t.Parallel()
 	limits := few()
 	limits.Late = 0
 	limits.Strangers = 5

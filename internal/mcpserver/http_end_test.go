@@ -11,6 +11,7 @@ import (
 // Who is still sending when the server ends is cut off, whether it was asked for a
 // token or for a body; what has come whole is answered.
 func TestHTTPShutdownCutsOffSenders(t *testing.T) {
+	t.Parallel()
 	limits := usual()
 	limits.Header, limits.Sending = time.Hour, time.Hour
 	s, b := blocking(t, map[string]string{"guide.md": guide})

@@ -64,6 +64,7 @@ func (w *web) do(r request) (*http.Response, string) {
 }
 
 func TestHTTPRefusals(t *testing.T) {
+	t.Parallel()
 	limits := usual()
 	limits.Body = 1000
 	w := startWeb(t, shared(t, map[string]string{"guide.md": guide}), limits)
@@ -232,6 +233,7 @@ func (c *wire) answer() (int, string) {
 // Who announces a body and sends little of it is told so in the end, and until then
 // holds up nobody.
 func TestSlowSenders(t *testing.T) {
+	t.Parallel()
 	limits := usual()
 	limits.Body, limits.InFlight = 1<<20, 1<<20
 	w := startWeb(t, shared(t, map[string]string{"guide.md": guide}), limits)

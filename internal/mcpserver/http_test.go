@@ -342,6 +342,7 @@ func TestServeHTTPRefusesOptions(t *testing.T) {
 // The program says where it serves and what its token is, once, and no more of it
 // however much it logs.
 func TestProgramOverHTTP(t *testing.T) {
+	t.Parallel()
 	p := startProgram(t, docs(t, map[string]string{"guide.md": guide}), "--log-level", "debug")
 	for _, token := range []string{p.secret, "wrong" + p.secret, ""} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url, strings.NewReader(treeRequest))

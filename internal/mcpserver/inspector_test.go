@@ -41,6 +41,7 @@ func TestInspector(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
+	t.Parallel()
 	root := docs(t, map[string]string{"guide.md": guide})
 	stdout, stderr := inspect(t, root, "--method", "tools/list", "--strict")
 	var list struct{ Tools []struct{ Name string } }

@@ -40,6 +40,7 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
+	t.Parallel()
 	budget := *extremeMB<<24 + 64<<20
 	if *extremeMB >= 60 {
 		budget = 1 << 30
@@ -110,6 +111,7 @@ func TestSelectStaysInItsMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
+	t.Parallel()
 	budget, users, large, selectors := 256<<20, 8, 4<<20, []string{"para", "h2.0?head=1"}
 	if testkit.Long() {
 		budget, users, large, selectors = 512<<20, 16, 16<<20, []string{"para", "h2.0", "h2.0/para", "h2.0?head=1"}

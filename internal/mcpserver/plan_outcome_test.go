@@ -14,6 +14,7 @@ import (
 // no plan, on a plan, on a text that is none, and under a configuration that is wrong. It
 // says that nothing was written, and nothing was.
 func TestPlanErrorsSayWhatWasWritten(t *testing.T) {
+	t.Parallel()
 	const stale = "0123456789abcdef"
 	goal := object{"type": "fix", "scope": "a", "title": "other"}
 	with := func(args object, name string, value any) object {

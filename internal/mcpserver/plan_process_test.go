@@ -21,6 +21,7 @@ const (
 // TestPlanWritersLoseNothing marks a task each, and has one that gives the version
 // that it saw: what was not refused is there, and the change is one commit.
 func TestPlanWritersLoseNothing(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"jj", "git", "file"} {
 		t.Run(kind, func(t *testing.T) {
 			dir := planned(t, kind)
@@ -84,6 +85,7 @@ func TestPlanWritersLoseNothing(t *testing.T) {
 // TestPlanUnderAMessage finds a plan again that `jj commit -m` has put a message over, by the
 // command that the reply names.
 func TestPlanUnderAMessage(t *testing.T) {
+	t.Parallel()
 	dir := planned(t, "jj")
 	session := process(t, dir)
 	do(t, session, toolGoal, storyGoal)

@@ -15,6 +15,7 @@ import (
 // TestGatherFits answers within what is announced, however long the plan is and
 // however much was changed.
 func TestGatherFits(t *testing.T) {
+	t.Parallel()
 	dir := planned(t, "git")
 	session := process(t, dir)
 	do(t, session, toolGoal, storyGoal)

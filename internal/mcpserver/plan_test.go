@@ -154,6 +154,7 @@ The parser knows one.
 // TestPlanStory goes from a goal to finished tasks in each store, continued in the
 // middle by another process.
 func TestPlanStory(t *testing.T) {
+	t.Parallel()
 	for _, store := range []string{"jj", "git", "file"} {
 		t.Run(store, func(t *testing.T) {
 			t.Parallel()
@@ -227,6 +228,7 @@ func TestPlanStory(t *testing.T) {
 
 // TestPlanThatWasLeft finds the plan that the working copy was moved off.
 func TestPlanThatWasLeft(t *testing.T) {
+	t.Parallel()
 	dir := planned(t, "jj")
 	session := process(t, dir)
 	do(t, session, toolGoal, storyGoal)
@@ -442,6 +444,7 @@ func TestPlanErrorsOfJujutsu(t *testing.T) {
 // TestPlanInAStaleWorkspace tells of what stands in the way of a plan, and of what
 // doesn't.
 func TestPlanInAStaleWorkspace(t *testing.T) {
+	t.Parallel()
 	dir := planned(t, "jj")
 	session := process(t, dir)
 	change := strings.Fields(field(do(t, session, toolGoal, storyGoal), "kept in"))[1]

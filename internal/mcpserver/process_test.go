@@ -31,19 +31,23 @@ func TestMain(m *testing.M) {
 	if root := os.Getenv(asServer); root != "" {
 		os.Exit(beServer(root))
 	}
+	os.Exit(testkit.RunInMemory(func() int { return runOwn(m) }))
+}
+
+// runOwn runs the tests with a configuration of their own: the user's guides are none of them.
+func runOwn(m *testing.M) int {
 	own, err := os.MkdirTemp("", "sectile-config-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return 1
 	}
-	_ = os.Setenv("XDG_CONFIG_HOME", own) // the user's own guides are none of the tests
+	defer func() { _ = os.RemoveAll(own) }()
+	_ = os.Setenv("XDG_CONFIG_HOME", own)
 	if err := setVersionControl(own); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return 1
 	}
-	code := m.Run()
-	_ = os.RemoveAll(own)
-	os.Exit(code)
+	return m.Run()
 }
 
 // beServer serves until the input ends or the process is told to.
@@ -195,6 +199,7 @@ func (p *peer) end() (rest []*message) {
 const tree = `{"name":"markdown_tree","arguments":{"file_path":"guide.md"}}`
 
 func TestProcessAnswersBeforeItEnds(t *testing.T) {
+	t.Parallel()
 	p := startProcess(t, docs(t, map[string]string{"guide.md": guide}), true)
 	p.initialize()
 	want := map[float64]bool{}
@@ -253,6 +258,7 @@ func TestProcessOutlivesPanics(t *testing.T) {
 
 // Malformed lines are answered, and so is every call between them, once.
 func TestProcessSurvivesMalformedLines(t *testing.T) {
+	t.Parallel()
 	lines := map[string]int{ // and the code of the answer, 0 for none
 		`{`:                -32700,
 		`nonsense`:         -32700,
@@ -321,6 +327,7 @@ func TestProcessCodesOfErrors(t *testing.T) {
 // Ten thousand lines of which most are broken: every call is answered once, and
 // nothing else stands on standard output.
 func TestProcessSurvivesRandomLines(t *testing.T) {
+	t.Parallel()
 	const n = 10_000
 	random := rand.New(rand.NewPCG(1, 2))
 	p := startProcess(t, docs(t, map[string]string{"guide.md": guide}), false)

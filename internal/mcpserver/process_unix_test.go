@@ -34,6 +34,7 @@ func TestProcessDoesNotGrow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
+	t.Parallel()
 	const atOnce = 32
 	calls, early := 3_200, 1_600
 	if testkit.Long() {

@@ -10,6 +10,7 @@ import (
 // The memory of a process has a bound while nobody reads, and every call is
 // answered once when somebody does.
 func TestProcessMemoryThoughNobodyReads(t *testing.T) {
+	t.Parallel()
 	const (
 		calls = 160
 		limit = 400 << 10 // KiB; it is 250, and would be 600 without a bound

@@ -66,6 +66,7 @@ func waitFor(t *testing.T, s *stdio, what string, is func() bool) {
 // When the input has ended, a client that doesn't read keeps the server for a
 // while and no longer.
 func TestStdioEndsThoughNobodyReads(t *testing.T) {
+	t.Parallel()
 	const soon, never = 50 * time.Millisecond, time.Hour
 	end := func(p *stdioPeer) { _ = p.in.Close() }
 	finish := func(p *stdioPeer) { // what it has not read yet it need not answer
@@ -106,6 +107,7 @@ func TestStdioEndsThoughNobodyReads(t *testing.T) {
 
 // A client that reads slowly is waited for: what counts is that it reads.
 func TestStdioSlowReader(t *testing.T) {
+	t.Parallel()
 	const size, pause = 60 * pieceBytes, 20 * time.Millisecond
 	limit := patience{answers: time.Hour, reader: 30 * pause, told: 30 * pause} // half of what it takes
 	p := startStdio(t, func(s *stdio) {
@@ -364,6 +366,7 @@ func TestProcessEndsThoughNobodyReads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
+	t.Parallel()
 	root, lines := manyReads(t, 79)
 	p := startProcess(t, root, false)
 	p.initialize()

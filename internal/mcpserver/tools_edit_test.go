@@ -368,6 +368,7 @@ func TestEditTextFiles(t *testing.T) {
 // many edits there are.
 func TestEditRepliesStayWithinTheirBudget(t *testing.T) {
 	testkit.OneGoroutine(t)
+	t.Parallel()
 	documents := largeDocuments(700)
 	session := client(t, documents)
 	for file := range documents {

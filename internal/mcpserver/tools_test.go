@@ -251,6 +251,7 @@ func largeCalls(file string, limit int) []toolCall {
 // that the server doesn't offer.
 func TestRepliesStayWithinTheirBudget(t *testing.T) {
 	testkit.OneGoroutine(t)
+	t.Parallel()
 	documents := largeDocuments(3000)
 	session := client(t, documents)
 	for file := range documents {
@@ -285,6 +286,7 @@ func choices() []doctor.ServerOptions {
 // What a server says names the tools that it offers, and no others.
 func TestRepliesNameOfferedTools(t *testing.T) {
 	testkit.OneGoroutine(t)
+	t.Parallel()
 	dir := docs(t, largeDocuments(400))
 	named := map[string]int{}
 	for _, o := range choices() {
@@ -331,6 +333,7 @@ func TestRepliesNameOfferedTools(t *testing.T) {
 
 // What can't be done at all is told in no more than an error may have.
 func TestErrorsStayWithinTheirBudget(t *testing.T) {
+	t.Parallel()
 	session := client(t, map[string]string{"guide.md": guide})
 	var missing []string
 	for i := range 1000 {

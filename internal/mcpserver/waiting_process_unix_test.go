@@ -97,6 +97,7 @@ func lockOfJJ(t *testing.T, dir string) string {
 
 // Calls that wait for jj keep no read waiting.
 func TestReadsPassPlanCalls(t *testing.T) {
+	t.Parallel()
 	const calls = 3 // more than the server has slots for reads
 	p, release := stoppedByJJ(t, calls)
 	read := p.call("tools/call", tree)
@@ -115,6 +116,7 @@ func TestReadsPassPlanCalls(t *testing.T) {
 // Edits that wait for a lock keep no read waiting, however many they are; those for which
 // there is no room are told, and the others are made.
 func TestReadsPassManyEdits(t *testing.T) {
+	t.Parallel()
 	p, path, release := startHeld(t)
 	const edits, refused = maxEdits + maxSlowWaiting, 3
 	waiting := map[float64]string{}
@@ -157,6 +159,7 @@ func TestReadsPassManyEdits(t *testing.T) {
 
 // Calls in flight say that the server was told to end, and don't wait any longer.
 func TestEndOfWaitingCalls(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, want string
 		start      func(t *testing.T) (p *peer, calls int)

@@ -136,14 +136,14 @@ func TestFileKilled(t *testing.T) {
 	if testkit.Long() {
 		kills = 1000
 	}
-	exactly := canKill(t.TempDir())
+	exactly := canKill(testkit.OnDisk(t))
 	if exactly != nil {
 		t.Log("no process is killed just between two files, for the system can't: ", exactly)
 	}
 	random := rand.New(rand.NewPCG(3, 5))
 	halfway, temps := 0, 0
 	for i := range kills {
-		root := t.TempDir()
+		root := testkit.OnDisk(t)
 		when := byParent
 		if i%3 == 0 && exactly == nil {
 			when = between
@@ -245,7 +245,7 @@ func names(state crashState) string {
 // files of a new plan: the copy has its name and still that of the temporary file.
 func TestFileKilledBetween(t *testing.T) {
 	t.Parallel()
-	root := t.TempDir()
+	root := testkit.OnDisk(t)
 	s := open(t, Options{Root: root, Kind: File})
 	save(t, s, plan)
 	dir := filepath.Join(root, ".sectile")

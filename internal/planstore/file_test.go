@@ -16,7 +16,7 @@ import (
 
 func TestFileMakesItsFolder(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := testkit.OnDisk(t)
 	s := open(t, Options{Root: dir, Kind: File, File: "a/b/plan.md"})
 	isEmpty := func(when string) {
 		t.Helper()
@@ -56,7 +56,7 @@ func TestFileMakesItsFolder(t *testing.T) {
 
 func TestFileRefuses(t *testing.T) {
 	t.Parallel()
-	dir, outside := t.TempDir(), t.TempDir()
+	dir, outside := testkit.OnDisk(t), testkit.OnDisk(t)
 	for _, path := range []string{"../plan.md", "/plan.md", "a/../../plan.md", ".", "a/"} {
 		_, err := Open(t.Context(), Options{Root: dir, Kind: File, File: path})
 		wantType(t, err, TypeInvalid)
@@ -96,7 +96,7 @@ func TestFileRefuses(t *testing.T) {
 
 func TestFileByLink(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := testkit.OnDisk(t)
 	write(t, filepath.Join(dir, "docs", "plan.md"), plan)
 	if err := os.Symlink("docs", filepath.Join(dir, ".sectile")); err != nil {
 		t.Skip(err)
@@ -110,7 +110,7 @@ func TestFileByLink(t *testing.T) {
 
 func TestFileKept(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := testkit.OnDisk(t)
 	s := open(t, Options{Root: dir, Kind: File})
 	for _, text := range []string{"feat: one\n\n- [ ]: a\n", "feat: two\n\n- [x]: b\n"} {
 		save(t, s, text)
@@ -154,7 +154,7 @@ func TestFileKept(t *testing.T) {
 // is used below one that is.
 func TestFileKeptWithGaps(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := testkit.OnDisk(t)
 	s := open(t, Options{Root: dir, Kind: File})
 	keep := func(text, want string) {
 		t.Helper()
@@ -203,7 +203,7 @@ func TestFileKeptWithGaps(t *testing.T) {
 // not be removed: it is no other plan, and goes the next time.
 func TestFileAdoptedOnce(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := testkit.OnDisk(t)
 	s := open(t, Options{Root: dir, Kind: File})
 	kept := filepath.Join(dir, ".sectile", "plan.1.md")
 	exists := func() bool {
@@ -245,7 +245,7 @@ func TestFileAdoptedOnce(t *testing.T) {
 // next one is listed all the same.
 func TestFileKeptBehindTheLastNumber(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := testkit.OnDisk(t)
 	for _, n := range []string{"1", "999999999"} {
 		write(t, filepath.Join(dir, ".sectile", "plan."+n+".md"), "feat(x): planted\n")
 	}
@@ -263,7 +263,7 @@ func TestFileKeptBehindTheLastNumber(t *testing.T) {
 // TestFileMakesNoProtectedFolder has a link lead the folder of the plan to where nothing
 // is written.
 func TestFileMakesNoProtectedFolder(t *testing.T) {
-	root := t.TempDir()
+	root := testkit.OnDisk(t)
 	if err := errors.Join(os.Mkdir(filepath.Join(root, ".claude"), 0o755), os.Symlink(".claude", filepath.Join(root, ".sectile"))); err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestFileMakesNoProtectedFolder(t *testing.T) {
 // link that leads out of the folder for such plans: no empty folder is left there.
 func TestFileMakesNoFolderOutOfItsOwn(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := testkit.OnDisk(t)
 	write(t, filepath.Join(dir, "docs", "a.md"), "")
 	if err := os.Symlink("docs", filepath.Join(dir, ".sectile")); err != nil {
 		t.Fatal(err)
@@ -291,7 +291,7 @@ func TestFileMakesNoFolderOutOfItsOwn(t *testing.T) {
 		t.Error("a folder was made")
 	}
 	save(t, open(t, Options{Root: dir, Kind: File, File: ".sectile/workflows/x.md", ByProject: true}), plan)
-	dir = t.TempDir()
+	dir = testkit.OnDisk(t)
 	save(t, open(t, Options{Root: dir, Kind: File, File: ".sectile/workflows/x.yml", ByProject: true}), plan)
 }
 
@@ -299,7 +299,7 @@ func TestFileMakesNoFolderOutOfItsOwn(t *testing.T) {
 // its plan in what coding agents obey there: in a folder that is there and in one that isn't.
 func TestFileInFoldersOfAgents(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), ".github")
+	dir := filepath.Join(testkit.OnDisk(t), ".github")
 	write(t, filepath.Join(dir, "prompts", "a.md"), "")
 	for _, file := range []string{"prompts/p.md", "prompts/a.md", "agents/p.md", "workflows/p.md"} {
 		s := open(t, Options{Root: dir, Kind: File, File: file, ByProject: true})
@@ -321,7 +321,7 @@ func TestFileInFoldersOfAgents(t *testing.T) {
 // name, also in a folder that has yet to be made, and by a link.
 func TestFileIsNotUnwritten(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := testkit.OnDisk(t)
 	own := filepath.Join(dir, "sectile", "config.yaml")
 	o := Options{Root: dir, Kind: File, File: "sectile/config.yaml", Unwritten: []string{own}}
 	refused := func() {
@@ -346,7 +346,7 @@ func TestFileIsNotUnwritten(t *testing.T) {
 // one are no plans, and beyond so many, or so many bytes, none is told of.
 func TestFileListsSoMuch(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := testkit.OnDisk(t)
 	kept := func(n int) string { return filepath.Join(dir, ".sectile", fmt.Sprintf("plan.%d.md", n)) }
 	write(t, kept(1), plan+strings.Repeat("x", maxOutput-1000))
 	for n := 2; n < 50; n++ {
@@ -374,7 +374,7 @@ func TestFileListsSoMuch(t *testing.T) {
 	wantType(t, err, TypeFailed)
 	save(t, s, plan)
 
-	dir = t.TempDir()
+	dir = testkit.OnDisk(t)
 	var paths []string
 	for n := range maxKept + 1 {
 		paths = append(paths, kept(n+1))

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What all stores have in common.
@@ -29,7 +31,7 @@ func eachStore(t *testing.T, test func(t *testing.T, o Options)) {
 	})
 	t.Run("file", func(t *testing.T) {
 		t.Parallel()
-		test(t, Options{Root: t.TempDir(), Kind: File})
+		test(t, Options{Root: testkit.OnDisk(t), Kind: File})
 	})
 }
 

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	default:
 		os.Exit(beWriter(Kind(kind), os.Args[1], os.Args[2]))
 	}
-	os.Exit(inOwnWorld(m))
+	os.Exit(testkit.RunInMemory(func() int { return inOwnWorld(m) }))
 }
 
 // inOwnWorld runs the tests with a home of their own.

@@ -1,12 +1,14 @@
 // Package testkit has what the tests of several packages share: documents that are real
 // (CorpusFiles), generated with known outlines (Fixtures) or hard on parsers
-// (HostileInputs, Extremes), the program as a process (BuildProgram), and how much a run
-// takes on (Long, Some). Only tests and the module dev use it.
+// (HostileInputs, Extremes), the program as a process (BuildProgram), a place for temporary
+// files (RunInMemory), and how much a run takes on (Long, Some). Only tests and the module
+// dev use it.
 //
 // Which file holds what:
 //
 //   - corpus.go, fixture.go, fixture_body.go, hostile.go, extreme.go: documents; folder.go:
 //     folders of them; program.go: the program as a process, and programs that are missing
+//   - memory.go, memory_linux.go, memory_other.go: temporary files in memory, and those that aren't
 //   - racing.go, race.go, norace.go: whether the race detector runs, and what is left out then
 package testkit
 
