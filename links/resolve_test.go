@@ -218,7 +218,7 @@ func TestHostile(t *testing.T) {
 			p := page(t, "a.md", src, markdown.Options{Dialect: d, WikiLinks: true})
 			s.Add(p)
 			s.Map(p)
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); took > time.Minute {
 				t.Errorf("%s in %s took %v", name, dialect, took)
 			}
 		}

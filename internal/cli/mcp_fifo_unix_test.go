@@ -28,7 +28,7 @@ func TestServerWaitsForToken(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	end, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until the server has it open
 	if err != nil {

@@ -44,7 +44,7 @@ func TestServerSignals(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			timer := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+			timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 			defer timer.Stop()
 			if _, err := io.WriteString(in, initialize); err != nil {
 				t.Fatal(err)
@@ -95,7 +95,7 @@ func TestServerOnTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	tty.Close()
-	timer := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	if _, err := terminal.WriteString(initialize + "\x04"); err != nil {
 		t.Fatal(err)

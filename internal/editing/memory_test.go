@@ -71,7 +71,7 @@ func TestRenameAmongLargeDocuments(t *testing.T) {
 	}
 	w, dir := workspace(t, texts)
 	memory := documents.NewMemory(0)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	title := "Title"
 	for _, docs := range []documents.Set{

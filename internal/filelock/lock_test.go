@@ -13,7 +13,7 @@ import (
 )
 
 // TestLockOfOurOwn has another request of this process hold the lock, and nobody wait
-// for the time that is the default.
+// for the time that is the default, or until a context ends: the error comes before.
 func TestLockOfOurOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		id := ID{1, 2}
@@ -25,7 +25,12 @@ func TestLockOfOurOwn(t *testing.T) {
 		if waited := time.Since(begin); waited != Patience || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "10s") {
 			t.Errorf("%v after %v", err, waited)
 		}
-		ctx, cancel := context.WithCancel(t.Context())
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		begin = time.Now()
+		_, err = Acquire(ctx, nil, id)
+		if waited := time.Since(begin); waited != 18*time.Second || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v after %v, of 20s", err, waited)
+		}
 		cancel()
 		if _, err := Acquire(ctx, nil, id); !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled: %v", err)

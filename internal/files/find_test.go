@@ -155,7 +155,7 @@ func TestHostileGlobs(t *testing.T) {
 		}()
 		select {
 		case <-done:
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("%.60q is still being matched", pattern)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 const secret = "the-secret-4711"
 
 // patience is how long a read may take before it counts as one that blocks.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 // stronghold makes a folder ws to be a root, with secrets in it and around it,
 // and returns the folder that holds it.

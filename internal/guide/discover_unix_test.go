@@ -50,7 +50,7 @@ func TestDiscoverSpecialFiles(t *testing.T) {
 		}()
 		select {
 		case <-done:
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatal("it waits")
 		}
 	}

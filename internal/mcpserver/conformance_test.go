@@ -66,9 +66,13 @@ func showing(t *testing.T, target, secret string) string {
 }
 
 // conformanceRuns are the versions of the suite with the revisions of the protocol
-// that they know.
-var conformanceRuns = []struct{ suite, revision string }{
-	{"0.1", "2025-11-25"}, {"0.2", "2025-11-25"}, {"0.2", "2026-07-28"},
+// that they know. The later version has all scenarios of the earlier one, which runs with
+// SECTILE_LONG alone.
+var conformanceRuns = []struct {
+	suite, revision string
+	long            bool
+}{
+	{"0.1", "2025-11-25", true}, {"0.2", "2025-11-25", false}, {"0.2", "2026-07-28", false},
 }
 
 func TestConformance(t *testing.T) {
@@ -83,6 +87,9 @@ func TestConformance(t *testing.T) {
 	fixture := showing(t, startWeb(t, startFixture(t, root), usual()).url, secret)
 	t.Run("suites", func(t *testing.T) {
 		for _, run := range conformanceRuns {
+			if run.long && !testkit.Long() {
+				continue
+			}
 			for name, url := range map[string]string{"product": product, "fixture": fixture} {
 				t.Run(fmt.Sprintf("%s %s %s", run.suite, run.revision, name), func(t *testing.T) {
 					t.Parallel() // they wait more than they work

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -82,17 +83,20 @@ func TestPanicIsAReply(t *testing.T) {
 
 // TestTimeout has tools that take longer than any test may.
 func TestTimeout(t *testing.T) {
-	session := connect(t, startTest(t, doctor.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 50 * time.Millisecond}), "", nil)
-	for _, tool := range []string{"sleep", "hang"} {
-		args := object{}
-		if tool == "sleep" {
-			args["ms"] = 1_000_000
+	synctest.Test(t, func(t *testing.T) {
+		session := connect(t, startTest(t, doctor.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 50 * time.Millisecond}), "", nil)
+		for _, tool := range []string{"sleep", "hang"} {
+			args := object{}
+			if tool == "sleep" {
+				args["ms"] = 1_000_000
+			}
+			text, failed := ask(t, session, tool, args)
+			if !failed || !strings.Contains(text, "no answer within 50ms") {
+				t.Errorf("%s: failed %v: %s", tool, failed, text)
+			}
 		}
-		text, failed := ask(t, session, tool, args)
-		if !failed || !strings.Contains(text, "no answer within 50ms") {
-			t.Errorf("%s: failed %v: %s", tool, failed, text)
-		}
-	}
+		time.Sleep(time.Minute) // until what hangs has ended
+	})
 }
 
 func TestCancellation(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -60,38 +61,41 @@ func writingTools() []*tool {
 // A write that is over is told as what it was, and one that was stopped says
 // whether anything was written.
 func TestStoppedWrites(t *testing.T) {
-	o := doctor.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 30 * time.Millisecond}
-	workspace, err := documents.OpenWorkspace(o.Documents())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = workspace.Close() })
-	s, err := newServer(o, workspace, discard(), writingTools()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	session := connect(t, s, "", nil)
-	const (
-		nothing = "; nothing was written"
-		unsure  = "; something may have been written, or may be yet: read it before you try again"
-	)
-	for tool, want := range map[string]string{
-		"finish":    "written",
-		"stop":      "io_error: no answer within 30ms, it was stopped; try again, or ask for less" + nothing,
-		"stop_late": "io_error: no answer within 30ms, it was stopped; try again, or ask for less" + unsure,
-		"refuse":    "conflict: it has changed" + nothing,
-		"hang":      "io_error: no answer within 30ms, it did not end; try again, or ask for less" + unsure,
-		"panic":     errPanic.Error() + unsure,
-		"read_only": "io_error: no answer within 30ms, it was stopped; try again, or ask for less",
-	} {
-		if text, failed := ask(t, session, tool, nil); text != want || failed != (tool != "finish") {
-			t.Errorf("%s: failed %v: %s\nwant %s", tool, failed, text, want)
+	synctest.Test(t, func(t *testing.T) {
+		o := doctor.ServerOptions{Roots: []string{t.TempDir()}, Timeout: 30 * time.Millisecond}
+		workspace, err := documents.OpenWorkspace(o.Documents())
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	text, failed := ask(t, session, "finish", object{"x": 1})
-	if !failed || !strings.HasSuffix(text, nothing) {
-		t.Errorf("wrong arguments: failed %v: %s", failed, text)
-	}
+		t.Cleanup(func() { _ = workspace.Close() })
+		s, err := newServer(o, workspace, discard(), writingTools()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		session := connect(t, s, "", nil)
+		const (
+			nothing = "; nothing was written"
+			unsure  = "; something may have been written, or may be yet: read it before you try again"
+		)
+		for tool, want := range map[string]string{
+			"finish":    "written",
+			"stop":      "io_error: no answer within 30ms, it was stopped; try again, or ask for less" + nothing,
+			"stop_late": "io_error: no answer within 30ms, it was stopped; try again, or ask for less" + unsure,
+			"refuse":    "conflict: it has changed" + nothing,
+			"hang":      "io_error: no answer within 30ms, it did not end; try again, or ask for less" + unsure,
+			"panic":     errPanic.Error() + unsure,
+			"read_only": "io_error: no answer within 30ms, it was stopped; try again, or ask for less",
+		} {
+			if text, failed := ask(t, session, tool, nil); text != want || failed != (tool != "finish") {
+				t.Errorf("%s: failed %v: %s\nwant %s", tool, failed, text, want)
+			}
+		}
+		text, failed := ask(t, session, "finish", object{"x": 1})
+		if !failed || !strings.HasSuffix(text, nothing) {
+			t.Errorf("wrong arguments: failed %v: %s", failed, text)
+		}
+		time.Sleep(time.Minute) // until what hangs has ended
+	})
 }
 
 // A write that never had its turn has written nothing.
@@ -132,7 +136,7 @@ func TestReadsPassWaitingEdits(t *testing.T) {
 		}
 		return &mcp.CallToolResult{}, nil
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // that nothing hangs
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // that nothing hangs
 	defer cancel()
 	call := func(tool string) {
 		r, err := next(ctx, "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: tool}})

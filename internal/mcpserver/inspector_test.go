@@ -56,8 +56,10 @@ func TestInspector(t *testing.T) {
 	if !bytes.Contains([]byte(stdout), []byte("Use it.")) {
 		t.Errorf("%s%s", stdout, stderr)
 	}
-	for _, method := range []string{"resources/templates/list", "resources/list", "prompts/list"} {
-		inspect(t, root, "--method", method)
+	if testkit.Long() { // each starts Node.js for what other clients of the tests ask too
+		for _, method := range []string{"resources/templates/list", "resources/list", "prompts/list"} {
+			inspect(t, root, "--method", method)
+		}
 	}
 	inspect(t, root, "--method", "skills/list", "--verify")
 }

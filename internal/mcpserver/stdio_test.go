@@ -22,7 +22,7 @@ import (
 
 // stdioWait is how long tests wait for what must come. What must not come they
 // don't wait for: they send something whose answer comes after it would have.
-const stdioWait = 30 * time.Second
+const stdioWait = time.Minute
 
 // stdioTools are the tools of the servers in these tests.
 type stdioTools struct {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -108,28 +109,30 @@ func TestStdioEndsThoughNobodyReads(t *testing.T) {
 // A client that reads slowly is waited for: what counts is that it reads.
 func TestStdioSlowReader(t *testing.T) {
 	t.Parallel()
-	const size, pause = 60 * pieceBytes, 20 * time.Millisecond
-	limit := patience{answers: time.Hour, reader: 30 * pause, told: 30 * pause} // half of what it takes
-	p := startStdio(t, func(s *stdio) {
-		out := s.out
-		s.limit = limit
-		s.out = writerFunc(func(b []byte) (int, error) {
-			if len(b) > pieceBytes {
-				t.Errorf("%d bytes are written at once", len(b))
-			}
-			time.Sleep(pause)
-			return out.Write(b)
+	synctest.Test(t, func(t *testing.T) {
+		const size, pause = 60 * pieceBytes, 20 * time.Millisecond
+		limit := patience{answers: time.Hour, reader: 30 * pause, told: 30 * pause} // half of what it takes
+		p := startStdio(t, func(s *stdio) {
+			out := s.out
+			s.limit = limit
+			s.out = writerFunc(func(b []byte) (int, error) {
+				if len(b) > pieceBytes {
+					t.Errorf("%d bytes are written at once", len(b))
+				}
+				time.Sleep(pause)
+				return out.Write(b)
+			})
 		})
+		p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"a":"` + strings.Repeat("a", size) + `"}}}`)
+		start := time.Now()
+		got := p.end()
+		if len(got) != 1 || len(got[0]) < size {
+			t.Errorf("%d answers", len(got))
+		}
+		if took := time.Since(start); took < limit.reader {
+			t.Errorf("it took %v, which proves nothing", took)
+		}
 	})
-	p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"a":"` + strings.Repeat("a", size) + `"}}}`)
-	start := time.Now()
-	got := p.end()
-	if len(got) != 1 || len(got[0]) < size {
-		t.Errorf("%d answers", len(got))
-	}
-	if took := time.Since(start); took < limit.reader {
-		t.Errorf("it took %v, which proves nothing", took)
-	}
 }
 
 // lineHeads is an output that keeps the beginning of every line.

@@ -287,7 +287,7 @@ func choices() []doctor.ServerOptions {
 func TestRepliesNameOfferedTools(t *testing.T) {
 	testkit.OneGoroutine(t)
 	t.Parallel()
-	dir := docs(t, largeDocuments(400))
+	dir := docs(t, largeDocuments(150))
 	named := map[string]int{}
 	for _, o := range choices() {
 		o.Roots = []string{dir}

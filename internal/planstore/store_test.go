@@ -22,12 +22,15 @@ func eachStore(t *testing.T, test func(t *testing.T, o Options)) {
 	t.Helper()
 	t.Run("jj", func(t *testing.T) {
 		t.Parallel()
-		dir, jj := newJJ(t)
+		dir := testkit.OnDisk(t)
+		jj := initJJ(t, dir)
 		test(t, Options{Root: dir, Kind: JJ, JJ: jj})
 	})
 	t.Run("git", func(t *testing.T) {
 		t.Parallel()
-		test(t, Options{Root: newGit(t), Kind: Git})
+		dir := testkit.OnDisk(t)
+		initCommitted(t, dir)
+		test(t, Options{Root: dir, Kind: Git})
 	})
 	t.Run("file", func(t *testing.T) {
 		t.Parallel()

@@ -55,7 +55,7 @@ func inOwnWorld(m *testing.M) int {
 	}
 	for name, value := range map[string]string{
 		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"), "JJ_CONFIG": config,
-		"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": filepath.Join(home, "gitconfig"), "GIT_CEILING_DIRECTORIES": os.TempDir(),
+		"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": filepath.Join(home, "gitconfig"), "GIT_CEILING_DIRECTORIES": strings.Join(testkit.TempFolders(), string(filepath.ListSeparator)),
 	} {
 		_ = os.Setenv(name, value)
 	}
@@ -333,8 +333,8 @@ func typed(t testing.TB, err error, want Type) *Error {
 		t.Errorf("no message or no hint: %s", detail(err))
 	}
 	for _, part := range []string{e.Message, e.Hint, e.Command} {
-		for _, path := range []string{os.TempDir() + "/", os.Getenv("HOME"), "/usr/"} {
-			if strings.Contains(part, path) {
+		for _, path := range append(testkit.TempFolders(), os.Getenv("HOME"), "/usr") {
+			if strings.Contains(part, path+"/") {
 				t.Errorf("a path of the host in %q", part)
 			}
 		}

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,10 +11,10 @@ import (
 // disk is the folder of temporary files of a run whose own is in memory.
 var disk string
 
-// RunInMemory has m.Run, or a function around it, run the tests of a package with their
-// temporary files in memory, and returns what that does: tests make many files, and a disk takes several times as long
-// for each. It is for packages whose subject is what lies in files, and not how they are
-// written; OnDisk gives those tests of them a folder that are about writing.
+// RunInMemory calls m.Run, or a function around it, with the temporary files of the tests in
+// memory, and returns the exit code: tests make many files, and a disk takes several times
+// as long for each. It is for packages whose subject is what lies in files, and not how they
+// are written; OnDisk gives a folder to those of their tests that are about writing.
 //
 // Files lie where they always do if TMPDIR is set, or SECTILE_LONG, if there is no file
 // system in memory that programs may be run from, or if less than 1 GiB of it is free.
@@ -28,7 +29,8 @@ func RunInMemory(run func() int) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	disk = os.TempDir()
-	if err := os.Setenv("TMPDIR", dir); err != nil {
+	// Tests that are another user for a while must reach what they make.
+	if err := errors.Join(os.Chmod(dir, 0o755), os.Setenv("TMPDIR", dir)); err != nil { //nolint:gosec // see above
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -54,4 +56,12 @@ func OnDisk(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// TempFolders returns the folders in which the temporary files of the run lie.
+func TempFolders() []string {
+	if disk == "" {
+		return []string{os.TempDir()}
+	}
+	return []string{os.TempDir(), disk}
 }
