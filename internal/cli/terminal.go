@@ -41,13 +41,19 @@ func style(color string, out io.Writer) (replies.Style, error) {
 		"there is no --color %q; %sit is one of auto, always, never", color, nearest.Question("", color, []string{"auto", "always", "never"})))
 }
 
-// printedText returns a text as it is printed to w: to the byte, unless somebody looks at
-// it. JSON has escapes of its own.
-func printedText(w io.Writer, text string) []byte {
+// isLookedAt reports whether somebody looks at a text that is printed to w. JSON has escapes
+// of its own, and is for programs.
+func isLookedAt(w io.Writer) bool {
 	if out, ok := w.(*output); ok && out.json {
-		return []byte(text)
+		return false
 	}
-	if f, ok := fileOf(w); ok && term.IsTerminal(int(f.Fd())) {
+	f, ok := fileOf(w)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// printedText returns a text as it is printed to w: to the byte, unless somebody looks at it.
+func printedText(w io.Writer, text string) []byte {
+	if isLookedAt(w) {
 		return planning.TerminalText(text)
 	}
 	return []byte(text)
@@ -57,8 +63,7 @@ func printedText(w io.Writer, text string) []byte {
 // colours of other tools. No variable puts them into a pipe, which may be that of patch.
 func difference(s Streams, diff []byte) []byte {
 	text := printedText(s.Out, string(diff))
-	out, _ := s.Out.(*output)
-	if shade, err := style("auto", s.Out); err != nil || shade == (replies.Style{}) || !isTerminal(s.Out) || out != nil && out.json {
+	if shade, err := style("auto", s.Out); err != nil || shade == (replies.Style{}) || !isTerminal(s.Out) || !isLookedAt(s.Out) {
 		return text
 	}
 	var b bytes.Buffer

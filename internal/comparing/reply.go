@@ -177,30 +177,17 @@ func (c *comparing) located(p *sectiondiff.Place, now bool) string {
 	if now {
 		place += " " + c.selector(doc, p.Index) + " " + replies.HashMark + doc.SectionHash(p.Index)
 	}
-	return place + " " + titles(doc, p.Index)
+	return place + " " + replies.TitlesOf(doc, p.Index, maxTitles)
 }
 
 // selector returns the selector of a section: how many of its level stand before it.
 func (c *comparing) selector(doc *markdown.Document, section int) string {
 	ordinals, ok := c.ordinals[doc]
-	if !ok { // once for each document: one by one it would take the square of their number
-		var count [7]int
-		for _, s := range doc.Sections {
-			ordinals = append(ordinals, count[s.Level])
-			count[s.Level]++
-		}
+	if !ok {
+		ordinals = replies.Ordinals(doc)
 		c.ordinals[doc] = ordinals
 	}
 	return fmt.Sprintf("h%d.%d", doc.Sections[section].Level, ordinals[section])
-}
-
-// titles returns the titles of a section and of those around it, outermost first.
-func titles(doc *markdown.Document, section int) string {
-	var list []string
-	for i := section; i >= 0; i = int(doc.Sections[i].Parent) {
-		list = append([]string{doc.SectionTitle(i)}, list...)
-	}
-	return replies.Clip(replies.Safe(strings.Join(list, " > ")), maxTitles)
 }
 
 // maxTitles is the number of characters that titles are cut to.
@@ -220,7 +207,7 @@ func (c *comparing) before(change *sectiondiff.Change) string {
 	case change.Moved && change.Old.Pair != change.New.Pair:
 		return c.located(change.Old, false)
 	case change.Moved:
-		return replies.LineRange(old.SectionLines(change.Old.Index)) + " " + titles(old, change.Old.Index)
+		return replies.LineRange(old.SectionLines(change.Old.Index)) + " " + replies.TitlesOf(old, change.Old.Index, maxTitles)
 	case change.Renamed:
 		return replies.Clip(replies.Safe(old.SectionTitle(change.Old.Index)), maxTitles)
 	case change.Level:

@@ -136,12 +136,9 @@ func (r *reading) newSectionMap() (*sectionMap, error) {
 	if m.lines.First > max(r.doc.LineCount, 1) {
 		return nil, r.beyond(m.lines)
 	}
-	var counts [7]int
+	m.ordinals = replies.Ordinals(r.doc)
 	for i := range r.doc.Sections {
-		s := &r.doc.Sections[i]
-		m.ordinals = append(m.ordinals, counts[s.Level])
-		counts[s.Level]++
-		if first := int(r.doc.Blocks[s.Heading].StartLine); m.lines.First <= first && first <= m.lines.Last {
+		if first := int(r.doc.Blocks[r.doc.Sections[i].Heading].StartLine); m.lines.First <= first && first <= m.lines.Last {
 			m.all = append(m.all, i)
 		}
 	}

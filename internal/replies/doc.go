@@ -10,7 +10,8 @@
 //   - mark.go: the mark that begins sectile's own lines; note.go: lines in the place of text that is
 //     left out, and their recognition; fit.go: what is left out; echo.go: such lines sent back;
 //     quote.go: text of a document in a reply; unseen.go: characters that nobody sees
-//   - text.go, words.go: texts cut and counted; wrap.go: lines broken for a
-//     terminal; head.go, style.go, limits.go: lines before a text, colours, sizes; json.go: JSON; offered.go: the tools that a reply may name
+//   - text.go, words.go: texts cut and counted; wrap.go: lines broken for a terminal;
+//     section.go: what a section is called; head.go, style.go, limits.go: lines before a text,
+//     colours, sizes; json.go: JSON; offered.go: the tools that a reply may name
 //   - completion.go, completion_shell.go: what a shell completes
 package replies

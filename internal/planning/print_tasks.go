@@ -1,0 +1,146 @@
+package planning
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/plan"
+)
+
+// taskLines renders the tasks, a line each, in so much room, and what is left out.
+func (r *PlanReply) taskLines(room int) (lines, note []byte) {
+	all := func(PlanTask) bool { return true }
+	for _, width := range []int{0, 200, 80} {
+		if lines, note = r.someTasks(all, width); replies.Chars(lines)+replies.Chars(note) <= room {
+			return lines, note
+		}
+	}
+	const width = 80
+	unfinished := map[string]bool{"": true} // positions of parents that are not done
+	for _, t := range r.Tasks {
+		unfinished[t.ID] = !t.Done
+	}
+	shown := func(t PlanTask) bool { return unfinished[t.ID[:max(strings.LastIndexByte(t.ID, '.'), 0)]] }
+	if lines, note = r.someTasks(shown, width); replies.Chars(lines)+replies.Chars(note) <= room {
+		return lines, note
+	}
+	first := max(nextTask(r.Tasks), 0)
+	id := ""
+	if len(r.Tasks) > 0 {
+		id = r.Tasks[first].ID
+	}
+	used, last := noteRoom, len(r.Tasks)
+	near := func(i int) bool {
+		t := &r.Tasks[i]
+		return i >= first && i < last && shown(*t) || strings.HasPrefix(id, t.ID+".")
+	}
+	for i := range r.Tasks {
+		if near(i) {
+			if used += len(taskLine(&r.Tasks[i], width)); used > room {
+				last = i
+			}
+		}
+	}
+	lines = lines[:0]
+	left := 0
+	for i := range r.Tasks {
+		if near(i) {
+			lines = append(lines, taskLine(&r.Tasks[i], width)...)
+		} else {
+			left++
+		}
+	}
+	return lines, []byte(replies.LeftOutOfPlan(left, "task", r.wayTo(place{line: r.tasksAt()})))
+}
+
+// nextTask returns the index of the task that comes next, -1 if all are done.
+func nextTask(tasks []PlanTask) int {
+	return slices.IndexFunc(tasks, func(t PlanTask) bool { return !t.Done && !t.Parent })
+}
+
+// someTasks renders those tasks for which keep holds, with at most so many characters
+// of text each, 0 for any number; and how many are left out.
+func (r *PlanReply) someTasks(keep func(PlanTask) bool, width int) (lines, note []byte) {
+	left, cut := 0, 0
+	for i := range r.Tasks {
+		if !keep(r.Tasks[i]) {
+			left++
+			continue
+		}
+		line := taskLine(&r.Tasks[i], width)
+		if width > 0 && line != taskLine(&r.Tasks[i], 0) {
+			cut++
+		}
+		lines = append(lines, line...)
+	}
+	switch {
+	case left > 0:
+		note = []byte(replies.LeftOutBelowDone(left, r.wayTo(place{line: r.tasksAt()})))
+	case cut > 0:
+		note = r.cutTasks(cut)
+	}
+	return lines, note
+}
+
+// taskLine renders a task: "  1.2 [x] text".
+func taskLine(t *PlanTask, width int) string {
+	mark, text := " ", replies.Safe(t.Text)
+	if t.Done {
+		mark = "x"
+	}
+	if width > 0 {
+		text = replies.Clip(text, width)
+	}
+	return strings.Repeat("  ", t.Depth) + t.ID + " [" + mark + "] " + text + "\n"
+}
+
+// JSON renders the reply as JSON, without a line end.
+func (r *PlanReply) JSON() []byte {
+	type stage struct {
+		PlanStage
+		Guidance string   `json:"guidance,omitempty"`
+		Next     []string `json:"next"`
+	}
+	type progress struct {
+		Done  int `json:"done"`
+		Total int `json:"total"`
+	}
+	made := struct {
+		Version  string        `json:"version,omitempty"`
+		Store    string        `json:"store,omitempty"`
+		Where    string        `json:"kept_in,omitempty"`
+		State    string        `json:"state"`
+		Did      string        `json:"did,omitempty"`
+		Changed  bool          `json:"changed"`
+		Stage    stage         `json:"stage"`
+		Progress progress      `json:"progress"`
+		Plan     plan.Document `json:"plan"`
+		Tasks    []PlanTask    `json:"tasks"`
+		Problems []PlanProblem `json:"problems"`
+		Notes    []string      `json:"notes,omitempty"`
+		Changes  *PlanChanges  `json:"changes,omitempty"`
+		Diff     *PlanDiff     `json:"diff,omitempty"`
+		Others   []PlanListed  `json:"unfinished_plans,omitempty"`
+		Old      *PlanOld      `json:"old_plan,omitempty"`
+		Text     string        `json:"text,omitempty"` // of what is no plan
+	}{
+		Version: r.Version, Store: r.Store, Where: r.Where, State: r.State, Did: r.Did, Changed: r.Changed, Stage: stage{r.Stage, r.guidance(), r.nextRequests()},
+		Progress: progress{r.Done, r.Total}, Plan: r.Document, Tasks: r.Tasks, Problems: r.Problems, Notes: r.WrittenNotes(),
+		Others: r.Others, Old: r.Old,
+	}
+	if r.Gathered {
+		made.Changes = &r.Changes
+	}
+	if r.Diff != (PlanDiff{}) {
+		made.Diff = &r.Diff
+	}
+	if r.State == string(plan.Unknown) || r.State == string(plan.Halted) {
+		made.Text = r.Source
+	}
+	return planJSON(made)
+}
+
+// planJSON renders what is told of plans in JSON, in which every character shows
+// itself or is escaped: it may be printed on a terminal.
+func planJSON(v any) []byte { return replies.AppendVisible(nil, replies.JSON(v)) }
