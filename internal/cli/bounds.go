@@ -31,7 +31,13 @@ from 1. The heading is its text, or its text with its marks, which fix the level
 				return err
 			}
 			req.JSON, req.Heading = doc.json, args[1]
-			return documentFirst(printReply(s, func() ([]byte, error) { return reading.Bounds(docs, req) }), args)
+			return documentFirst(printReply(s, func() ([]byte, error) {
+				text, err := reading.Bounds(docs, req)
+				if err != nil {
+					return text, readVoice.spell(err)
+				}
+				return text, nil
+			}), args)
 		},
 	}
 	doc.add(cmd)

@@ -58,6 +58,7 @@ func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, err
 	parsed, err := s.parse()
 	if err != nil {
 		s.failures = []failure{selectorFailure(err)}
+		s.failures[0].Message += s.headingMeant(&docs)
 		return s.reply(ctx, out, errs)
 	}
 	s.selector, s.docs = parsed, &docs
