@@ -118,9 +118,10 @@ func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) 
 	}})
 }
 
-// Mark marks one task.
+// Mark marks one task. Its reply as text has of a long description the beginning, for it comes
+// after each task of the plan.
 func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
-	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
+	r, err := p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
 		after, found, err := plan.Mark(d, req.Task, !req.Open)
 		if found.ByPosition {
 			if err := p.checkPosition(&req, &found, now); err != nil {
@@ -137,6 +138,10 @@ func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
 		}
 		return after, fmt.Sprintf("task %s is %s: %s", found.ID, mark, found.Text), nil
 	}})
+	if r != nil {
+		r.brief = true
+	}
+	return r, err
 }
 
 // withTasks adds the texts of the tasks that an error names, and where others are to be

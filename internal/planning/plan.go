@@ -176,7 +176,8 @@ type PlanReply struct {
 
 	Old *PlanOld // where the old plan stays, if New has begun another
 
-	from *place // from where on the plan is shown; nil for all of the reply
+	from  *place // from where on the plan is shown; nil for all of the reply
+	brief bool   // of a long description only the beginning is shown, for nothing of it has changed
 }
 
 // PlanStage says how far a plan is.

@@ -314,7 +314,11 @@ func (r *PlanReply) document(room int) (all planParts) {
 	const blankLines = 2
 	described := utf8.RuneCountInString(d.Description)
 	lines, left := r.taskLines(max(room-described-blankLines, room*6/10))
-	all.addLines(planPart{apart: true}, d.Description, room-replies.Chars(lines)-replies.Chars(left)-blankLines, r.leftOut(descriptionAt, d.Description))
+	room -= replies.Chars(lines) + replies.Chars(left) + blankLines
+	if r.brief {
+		room = min(room, briefRoom)
+	}
+	all.addLines(planPart{apart: true}, d.Description, room, r.leftOut(descriptionAt, d.Description))
 	all = append(all, limits...)
 	all.add(planPart{apart: true, title: "tasks:", text: lines})
 	all.add(planPart{ours: true, text: left})
@@ -333,6 +337,9 @@ func (t *planParts) addLines(part planPart, text string, room int, note func(sho
 	t.add(part)
 	t.add(planPart{ours: true, apart: part.apart && len(part.text) == 0, text: left})
 }
+
+// briefRoom is the number of characters that a description takes in a reply that is brief.
+const briefRoom = 500
 
 // shortLine returns how many characters of the room a line has that is short in most
 // plans: one of a scope, an ignored title or a directive without end.

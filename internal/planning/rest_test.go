@@ -141,3 +141,35 @@ func TestPlanCursorOfAnother(t *testing.T) {
 		}
 	}
 }
+
+// TestMarkIsBrief answers a mark with the tasks and the beginning of a long description, of
+// which a cursor leads to the rest.
+func TestMarkIsBrief(t *testing.T) {
+	const tasks = "\n\n- Never: parse twice\n\n- [ ]: one\n- [ ]: two\n"
+	long := strings.Repeat("Why it is done.\n", 400) + "The end."
+	for _, description := range []string{"Why.", long} {
+		p, file := newPlans(t, "", PlanOptions{})
+		store(t, file, "feat(x): goal\n\n"+description+tasks)
+		must(t)(p.Gather(t.Context(), PlanGather{}))
+		r := must(t)(p.Mark(t.Context(), PlanMark{Task: "1"}))
+		shown := string(r.Text(10_000))
+		for _, want := range []string{"did: task 1 is done", "\nfeat(x): goal\n\nWhy", "- Never: parse twice\n", "1 [x] one\n2 [ ] two\n"} {
+			if !strings.Contains(shown, want) {
+				t.Errorf("there is no %q in\n%s", want, shown)
+			}
+		}
+		if len(shown) > 1200 {
+			t.Errorf("%d bytes:\n%s", len(shown), shown)
+		}
+		cursor := cursorIn.FindStringSubmatch(shown)
+		if (cursor != nil) != (description == long) {
+			t.Errorf("%.40s: cursor %q", description, cursor)
+		}
+		if cursor == nil {
+			continue
+		}
+		if rest := string(must(t)(p.Gather(t.Context(), PlanGather{Cursor: cursor[1]})).Text(10_000)); !strings.Contains(rest, "The end.") {
+			t.Errorf("%s leads to\n%s", cursor[1], rest)
+		}
+	}
+}
