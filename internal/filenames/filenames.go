@@ -1,5 +1,6 @@
 // Package filenames is what the names of files say, without a look at the disk: which are
-// Markdown, and which stand in the table of what is never served (protected.go).
+// Markdown, which stand in the table of what is never served (protected.go), and which a file
+// has beside it while it is changed (beside.go).
 package filenames
 
 import (

@@ -3,12 +3,13 @@ package files
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/sectile/sectile/internal/filelock"
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // Making the new files: all are written whole under names of their own, in the
@@ -34,15 +35,21 @@ func (t *Tx) commit(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if err := t.prepare(ctx, list); err != nil {
+		return err
+	}
 	return t.install(list)
 }
 
 // pending returns the files that get other bytes than they have: those to be made
-// first, for it is only they that can still turn out to be there by now.
+// first, for it is only they that can still turn out to be there by now; those that go
+// last.
 func (t *Tx) pending() []*target {
-	var made, changed []*target
+	var made, changed, gone []*target
 	for _, f := range t.order {
 		switch {
+		case f.removed:
+			gone = append(gone, f)
 		case !f.written || f.old != nil && bytes.Equal(f.old.text, f.next):
 		case f.old == nil:
 			made = append(made, f)
@@ -50,7 +57,7 @@ func (t *Tx) pending() []*target {
 			changed = append(changed, f)
 		}
 	}
-	return append(made, changed...)
+	return slices.Concat(made, changed, gone)
 }
 
 // stage writes the temporary files.
@@ -69,7 +76,10 @@ func (t *Tx) stage(ctx context.Context, list []*target) error {
 				return errChanged // so that whoever asked is told
 			}
 		}
-		if err := f.writeTemp(); err != nil {
+		if f.removed {
+			continue
+		}
+		if err := f.writeTemp(t.steps); err != nil {
 			return err
 		}
 	}
@@ -101,12 +111,15 @@ func (f *target) checkWritable() error {
 }
 
 // writeTemp writes the new file under a name of its own.
-func (f *target) writeTemp() error {
+func (f *target) writeTemp(steps Steps) error {
 	mode := fs.FileMode(0o666) // and what the umask leaves of it
-	if f.old != nil {
+	if f.old != nil || f.modeSet {
 		mode = 0o600 // until it has its owner
 	}
-	name := tempPrefix + rand.Text() + tempSuffix
+	name := filenames.Temporary()
+	if err := steps.Before("create", name); err != nil {
+		return writeFailure(f.path, err)
+	}
 	h, err := f.folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
 		return errChanged // the folder was removed, or somebody guesses names
@@ -115,7 +128,7 @@ func (f *target) writeTemp() error {
 		return writeFailure(f.path, err)
 	}
 	f.temp = name
-	err = f.fill(h)
+	err = f.fill(h, steps)
 	if closeErr := h.Close(); err == nil {
 		err = closeErr
 	}
@@ -126,9 +139,12 @@ func (f *target) writeTemp() error {
 }
 
 // fill gives the new file its owner, bytes and mode, and sees them on the disk.
-func (f *target) fill(h *os.File) error {
+func (f *target) fill(h *os.File, steps Steps) error {
 	if f.old != nil && keepOwner(h, f.old.stamp.owner) != nil && (!f.old.stamp.isShared() || keepGroup(h, f.old.stamp.owner) != nil) {
 		return f.unkept("its owner and group")
+	}
+	if err := steps.Before("write", f.temp); err != nil {
+		return err
 	}
 	if _, err := h.Write(f.next); err != nil {
 		return err
@@ -136,6 +152,14 @@ func (f *target) fill(h *os.File) error {
 	info, err := h.Stat()
 	if err != nil {
 		return err
+	}
+	if f.modeSet && info.Mode() != f.mode {
+		if err := h.Chmod(f.mode); err != nil {
+			return err
+		}
+		if info, err = h.Stat(); err != nil {
+			return err
+		}
 	}
 	// Behind the bytes, for writing them takes away what lets a file run as its owner. Where
 	// all files have the same mode it can't be set.
@@ -151,6 +175,9 @@ func (f *target) fill(h *os.File) error {
 		}
 	}
 	f.made = info
+	if err := steps.Before("sync", f.temp); err != nil {
+		return err
+	}
 	return h.Sync()
 }
 

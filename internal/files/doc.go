@@ -7,7 +7,7 @@
 //
 // Which file holds what:
 //
-//   - error.go: the error and its codes; find.go, glob.go: which files are Markdown, and
+//   - error.go: the error and its codes; find.go: which files are Markdown, and
 //     those that folders and patterns mean, on the command line; ignore.go: what walks
 //     leave out
 //   - read.go, open_*.go: one file read with a limit, without waiting for a pipe
@@ -16,8 +16,9 @@
 //     roots_folder*.go: a file's one name, all documents, one folder; roots_unix.go and
 //     roots_other.go: handles; roots_unwritten.go: names that are never written;
 //     roots_closest.go: which path was meant
+//   - journal.go: where updates are written down; step.go: tests between two calls of them
 //   - update.go, update_place.go: Update, the way in which files are written; commit*.go:
 //     new bytes in a file of their own, with the rights and owner of the old one;
-//     install*.go: the exchange of both; held.go: a file that another program saved
+//     install*.go: the exchange of both, and taking it back; held.go: a file that another program saved
 //     meanwhile; lock.go: the locks of all that, which are internal/filelock's
 package files

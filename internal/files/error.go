@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"github.com/sectile/sectile/internal/filenames"
@@ -110,3 +111,12 @@ func FileProtection(name string) string { return filenames.FileProtection(name) 
 
 // WriteProtection says why nothing at a path is ever written; empty if it may be.
 func WriteProtection(name string) string { return filenames.WriteProtection(name) }
+
+// shorten cuts what is quoted in an error.
+func shorten(s string) string {
+	const limit = 80
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit], "") + "…"
+}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/glob"
 )
 
 // Finding documents: what a person names on a command line is a file, a folder
@@ -40,7 +41,7 @@ func Find(args []string, o WalkOptions) iter.Seq2[string, error] {
 // IsMany reports whether an argument of Find may stand for more than one file.
 func IsMany(arg string) bool {
 	info, err := os.Stat(arg)
-	return err == nil && info.IsDir() || err != nil && hasMeta(arg)
+	return err == nil && info.IsDir() || err != nil && glob.HasMeta(arg)
 }
 
 // find yields the files that one argument names and reports whether to go on.
@@ -53,17 +54,17 @@ func find(arg string, o WalkOptions, yield func(string, error) bool) bool {
 	case err == nil && info.IsDir():
 		w := walker{match: IsMarkdown, yield: yield, left: ignoring{WalkOptions: o}}
 		return w.walk(arg) && w.tellNone(arg, noneInFolder)
-	case err == nil || !hasMeta(arg):
+	case err == nil || !glob.HasMeta(arg):
 		return yield(arg, nil) // opening it tells what is wrong
 	}
-	glob, err := ParseGlob(arg)
+	pattern, err := ParseGlob(arg)
 	if err != nil {
 		return yield(arg, err)
 	}
-	o.Hidden = o.Hidden || glob.hidden
-	w := walker{yield: yield, left: ignoring{WalkOptions: o, flat: glob.flat}}
-	w.match = func(path string) bool { return IsMarkdown(path) && glob.Match(path) }
-	return w.walk(glob.base) && w.tellNone(arg, noneOfPattern)
+	o.Hidden = o.Hidden || pattern.Hidden()
+	w := walker{yield: yield, left: ignoring{WalkOptions: o, flat: pattern.Flat()}}
+	w.match = func(path string) bool { return IsMarkdown(path) && pattern.Match(path) }
+	return w.walk(pattern.Base()) && w.tellNone(arg, noneOfPattern)
 }
 
 // The reasons why a folder or a pattern stands for no file.
@@ -149,4 +150,13 @@ func joinPath(dir, name string) string {
 		return dir + name
 	}
 	return dir + string(filepath.Separator) + name
+}
+
+// ParseGlob is glob.Parse. The error is an *Error with the code InvalidPattern.
+func ParseGlob(pattern string) (glob.Pattern, error) {
+	g, err := glob.Parse(pattern)
+	if wrong, ok := errors.AsType[*glob.Error](err); ok {
+		return g, &Error{Code: InvalidPattern, Path: shorten(pattern), Reason: wrong.Reason, Hint: wrong.Hint, Err: wrong}
+	}
+	return g, err
 }

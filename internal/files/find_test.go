@@ -1,7 +1,6 @@
 package files
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -146,7 +145,7 @@ func TestHostileGlobs(t *testing.T) {
 			defer close(done)
 			g, err := ParseGlob(pattern)
 			if err != nil {
-				if codeOf(err) != InvalidPattern || !errors.Is(err, errInvalidPattern) || len(err.Error()) > 250 {
+				if codeOf(err) != InvalidPattern || len(err.Error()) > 250 {
 					t.Errorf("%.30q: %v", pattern, err)
 				}
 				return
@@ -158,8 +157,5 @@ func TestHostileGlobs(t *testing.T) {
 		case <-time.After(time.Minute):
 			t.Fatalf("%.60q is still being matched", pattern)
 		}
-	}
-	if n := alternatives(`\{a,b\}{c,d}`); n != 2 {
-		t.Errorf("%d alternatives, want 2", n)
 	}
 }

@@ -1,12 +1,8 @@
 package files
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base32"
 	"errors"
-	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -14,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // Names beside a file while it is changed, and what is done with what a killed process
@@ -29,17 +27,6 @@ import (
 //
 // A kept file has a name that people can read, of the same kind as that of the file. No
 // update touches it again.
-
-// A temporary and a held file have names that no other has, and that tell them from all
-// that others make.
-const (
-	tempPrefix = ".sectile-"
-	tempSuffix = ".tmp"
-	tempRandom = 26 // characters between them, of rand.Text
-	heldSuffix = ".held"
-	heldHash   = 26  // characters of each hash, 130 bits
-	maxName    = 255 // bytes, in most file systems
-)
 
 // Kept are the paths of files that an update has kept beside those that it changes. They
 // are new and stay: whoever asked for the change is to be told. Mostly there are none.
@@ -83,64 +70,6 @@ func quotedNames(paths []string) string {
 // maxKept is the number of files that are kept beside one of them.
 const maxKept = 1000
 
-// letters are those of rand.Text, and of the hashes.
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-
-// hashOf returns what stands for a text in the names of held files.
-func hashOf(h hash.Hash) string { return base32.StdEncoding.EncodeToString(h.Sum(nil))[:tempRandom] }
-
-func hashOfText(text []byte) string {
-	h := sha256.New()
-	h.Write(text)
-	return hashOf(h)
-}
-
-// heldName returns a name for what a file that holds the old text is exchanged with.
-// The file's own name stands in it if there is room.
-func heldName(before, after []byte, name string) string {
-	held := tempPrefix + rand.Text() + "-" + hashOfText(before) + "-" + hashOfText(after)
-	if full := held + "-" + name + heldSuffix; len(full) <= maxName {
-		return full
-	}
-	return held + heldSuffix
-}
-
-// isTemp reports whether a name is that of a temporary file of ours.
-func isTemp(name string) bool {
-	random, ok := strings.CutPrefix(name, tempPrefix)
-	random, is := strings.CutSuffix(random, tempSuffix)
-	return ok && is && isRandom(random)
-}
-
-// isRandom reports whether it is as many of our letters as a random part or a hash.
-func isRandom(s string) bool { return len(s) == tempRandom && strings.Trim(s, letters) == "" }
-
-// parseHeld returns the hashes and the file's name in the name of a held file. The
-// file's name may be missing.
-func parseHeld(held string) (before, after, name string, ok bool) {
-	rest, isOurs := strings.CutPrefix(held, tempPrefix)
-	rest, isHeld := strings.CutSuffix(rest, heldSuffix)
-	parts := strings.SplitN(rest, "-", 4)
-	if !isOurs || !isHeld || len(parts) < 3 || !isRandom(parts[0]) || !isRandom(parts[1]) || !isRandom(parts[2]) {
-		return "", "", "", false
-	}
-	if len(parts) == 4 {
-		name = parts[3]
-	}
-	return parts[1], parts[2], name, true
-}
-
-// keptName returns the name of the n-th file that is kept beside one.
-func keptName(name string, n int) string {
-	ext := filepath.Ext(name)
-	stem := strings.TrimSuffix(name, ext)
-	if stem == "" { // nothing but a dot and what follows it
-		stem, ext = name, ""
-	}
-	tail := fmt.Sprintf(".kept-%d%s", n, ext)
-	return strings.ToValidUTF8(stem[:min(len(stem), max(1, maxName-len(tail)))], "") + tail
-}
-
 // keepAs gives a held file a name that stays, and returns that. If it can't, the file
 // stays what it is: a held file whose text is not known is never removed.
 // Names that are known to be taken aren't tried.
@@ -150,11 +79,11 @@ func (t *Tx) keepAs(p *place, held, name string, taken map[string]bool) (kept st
 	}
 	err = fs.ErrExist
 	for n := 1; n <= maxKept; n++ {
-		kept := keptName(name, n)
+		kept := filenames.Kept(name, n)
 		if taken[kept] {
 			continue
 		}
-		if err = renameNew(t.lockOf(p), p.folder, held, kept); err == nil {
+		if err = t.renameNew(p, held, kept); err == nil {
 			return kept, nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
@@ -179,13 +108,13 @@ func (t *Tx) sweep(p *place) {
 		s.taken[name] = true
 	}
 	for _, name := range names {
-		if isTemp(name) {
+		if filenames.IsTemporary(name) {
 			if info, err := p.folder.Lstat(name); err == nil && info.Mode().IsRegular() {
-				_ = p.folder.Remove(name) // in the way of nobody if it stays
+				t.remove(p, name)
 			}
 			continue
 		}
-		if before, after, of, ok := parseHeld(name); ok {
+		if before, after, of, ok := filenames.ParseHeld(name); ok {
 			t.sweepHeld(p, &s, name, of, before, after)
 		}
 	}
@@ -221,7 +150,7 @@ func (t *Tx) sweepHeld(p *place, s *sweeping, held, name string, hashes ...strin
 		known := !open && info.Size() <= t.limit && hasHash(f, t.limit, hashes)
 		_ = f.Close() // nothing was written
 		if known {
-			_ = p.folder.Remove(held) // the next update does it else
+			t.remove(p, held)
 		}
 		if open || known {
 			return
@@ -240,5 +169,5 @@ func hasHash(f *os.File, limit int64, hashes []string) bool {
 	if _, err := io.Copy(h, io.LimitReader(f, limit+1)); err != nil {
 		return false
 	}
-	return slices.Contains(hashes, hashOf(h))
+	return slices.Contains(hashes, filenames.HashText(h.Sum(nil)))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/filelock"
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // Putting the new files in place. Other programs take no lock, so one may save a file
@@ -31,8 +32,21 @@ func (t *Tx) install(list []*target) error {
 
 // finish is install after the first step, which may have failed for one of the files.
 func (t *Tx) finish(list []*target, failed *target, err error) error {
-	if syncedAt, syncErr := t.syncAll(list); err == nil && syncErr != nil {
-		failed, err = syncedAt, syncErr
+	if err == nil && (t.written != nil || len(list) > 1) {
+		failed, err = t.lookAll(list)
+	}
+	if err == nil {
+		var unsynced error
+		failed, unsynced = t.syncAll(list)
+		if err = t.commitJournal(); err != nil {
+			failed, err = list[0], t.uncommitted(list[0], err)
+		}
+		if err == nil {
+			err = unsynced
+		}
+	}
+	if err != nil && !t.committed && (t.written != nil || len(list) > 1) {
+		err = t.takeBack(list, err)
 	}
 	for _, f := range list {
 		if !f.placed {
@@ -51,7 +65,40 @@ func (t *Tx) finish(list []*target, failed *target, err error) error {
 			written = append(written, f.path)
 		}
 	}
+	if len(written) == 0 {
+		return err
+	}
 	return partly(failed.path, err, written)
+}
+
+// lookAll looks at what all files have displaced, before it is written down that they are in
+// place: what another program has saved there is put back.
+func (t *Tx) lookAll(list []*target) (failed *target, err error) {
+	for _, f := range list {
+		switch {
+		case f.old == nil, f.held != "" && f.isKnown():
+			continue
+		case f.held != "":
+			err = t.undo(f)
+		case !holds(f.old.handle, f.old.text):
+			err = t.rescue(f)
+		}
+		if err != nil {
+			return f, err
+		}
+	}
+	return nil, nil
+}
+
+// uncommitted returns the error for a journal that can't be told that all is done. One file
+// is left in place if the journal can be told that it wasn't begun: it can't be undone then.
+func (t *Tx) uncommitted(f *target, err error) error {
+	e := unjournaled(f.path, err)
+	if !t.together && t.written.Abandon() == nil {
+		t.committed, t.noUndo = true, e.Reason
+		return nil
+	}
+	return e
 }
 
 // placeAll puts the files in place, up to the first that can't be.
@@ -76,7 +123,7 @@ func (t *Tx) syncAll(list []*target) (failed *target, err error) {
 			continue
 		}
 		synced[f.id] = true
-		if err := syncFolder(t.lockOf(f.place)); err != nil {
+		if err := t.syncFolder(f.place); err != nil {
 			e := writeFailure(f.path, err)
 			e.Reason = "it is written, but a crash of the system may undo that: " + e.Reason
 			return f, e
@@ -97,8 +144,11 @@ func (t *Tx) lockOf(p *place) *filelock.Lock {
 
 // put puts one file in place.
 func (t *Tx) put(f *target) error {
+	if f.removed {
+		return t.putAway(f)
+	}
 	if f.old == nil {
-		switch err := renameNew(t.lockOf(f.place), f.folder, f.temp, f.name); {
+		switch err := t.renameNew(f.place, f.temp, f.name); {
 		case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
 			return errChanged // somebody made it, or removed ours
 		case err != nil:
@@ -109,7 +159,7 @@ func (t *Tx) put(f *target) error {
 	}
 	switch err := t.exchangeIn(f); {
 	case errors.Is(err, errNoExchange):
-		return f.renameOver()
+		return t.renameOver(f)
 	case err != nil:
 		return err
 	}
@@ -122,11 +172,11 @@ func (t *Tx) put(f *target) error {
 // exchangeIn has our file and the old one change places, whatever the old one is by
 // now.
 func (t *Tx) exchangeIn(f *target) error {
-	held := heldName(f.old.text, f.next, f.name)
-	err := f.folder.Rename(f.temp, held)
+	held := filenames.Held(f.old.text, f.next, f.name)
+	err := t.rename(f.place, f.temp, held)
 	if err == nil {
 		f.temp = held
-		err = exchange(t.lockOf(f.place), held, f.name)
+		err = t.exchange(f.place, held, f.name)
 	}
 	switch {
 	case errors.Is(err, errNoExchange):
@@ -142,8 +192,8 @@ func (t *Tx) exchangeIn(f *target) error {
 
 // renameOver puts the file in place where two files can't be exchanged: what another
 // program has saved since the last look is gone.
-func (f *target) renameOver() error {
-	err := f.folder.Rename(f.temp, f.name)
+func (t *Tx) renameOver(f *target) error {
+	err := t.rename(f.place, f.temp, f.name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return errChanged // somebody removed the temporary file
@@ -189,9 +239,12 @@ func (t *Tx) settle(f *target) error {
 	case f.old == nil:
 		return nil
 	case f.held != "" && f.isKnown():
-		_ = f.folder.Remove(f.held) // the next update does it else
+		t.remove(f.place, f.held)
 		f.held = ""
 		return nil
+	case f.held != "" && t.committed:
+		t.keep(f) // nothing is taken back any more
+		return savedToo(f)
 	case f.held != "":
 		return t.undo(f)
 	case holds(f.old.handle, f.old.text):
@@ -201,10 +254,20 @@ func (t *Tx) settle(f *target) error {
 	return t.rescue(f)
 }
 
+// savedToo returns the error for a file that is written, and was saved by another program at
+// the same moment.
+func savedToo(f *target) *Error {
+	return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program saved it at the same moment", Hint: "compare the two"}
+}
+
 // undo puts back what was displaced, as it isn't what was read. If the name stands for
 // something newer by then, that stays, and what was displaced is kept by another name.
 // The error is errChanged, for the file is not ours then; or an *Error if it is.
 func (t *Tx) undo(f *target) error {
+	if f.removed {
+		t.putBack(f)
+		return errChanged
+	}
 	if now, err := f.folder.Lstat(f.name); err == nil && os.SameFile(now, f.made) {
 		t.swapBack(f)
 	}
@@ -212,7 +275,7 @@ func (t *Tx) undo(f *target) error {
 	f.placed = err == nil && os.SameFile(now, f.made)
 	t.keep(f)
 	if f.placed {
-		return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program saved it at the same moment", Hint: "compare the two"}
+		return savedToo(f)
 	}
 	return errChanged
 }
@@ -228,7 +291,7 @@ func (t *Tx) swapBack(f *target) {
 	for range maxSwaps {
 		next, err := f.folder.Lstat(f.held)
 		if err == nil {
-			err = exchange(t.lockOf(f.place), f.held, f.name)
+			err = t.exchange(f.place, f.held, f.name)
 		}
 		if err != nil {
 			return
@@ -249,7 +312,7 @@ func (t *Tx) keep(f *target) {
 			(os.SameFile(info, f.made) && holds(h, f.next) || os.SameFile(info, f.old.stamp.FileInfo) && holds(h, f.old.text))
 		_ = h.Close() // nothing was written
 		if known {
-			_ = f.folder.Remove(f.held) // the next update does it else
+			t.remove(f.place, f.held)
 			f.held = ""
 			return
 		}
@@ -266,7 +329,10 @@ func (t *Tx) rescue(f *target) error {
 		return systemFailure(f.path, err)
 	}
 	for n := 1; n <= maxKept; n++ {
-		name := keptName(f.name, n)
+		name := filenames.Kept(f.name, n)
+		if err := t.steps.Before("create", name); err != nil {
+			return writeFailure(f.path, err)
+		}
 		h, err := f.folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.old.stamp.Mode().Perm())
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -319,7 +385,7 @@ func partly(path string, err error, written []string) error {
 func (t *Tx) discard(list []*target) {
 	for _, f := range list {
 		if f.temp != "" {
-			_ = f.folder.Remove(f.temp) // the next update does it else
+			t.remove(f.place, f.temp)
 		}
 	}
 }

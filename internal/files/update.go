@@ -50,8 +50,10 @@ type UpdateOptions struct {
 // the renaming is lost.
 //
 // A crash leaves the old file or the new one, and no lock; the next Update in the
-// folder removes what may be left of ours, and keeps what is another program's. Of
-// several files some may be new and the others old after a crash between two renames.
+// folder removes what may be left of ours, and keeps what is another program's. If one of
+// several files can't be put in place, those that are in place are taken back. With a
+// journal (WithJournal) the next Update does so after a crash between two of them; without
+// one some may be new then and the others old.
 // The lock is a flock: on network file systems it is for the programs of one host.
 //
 // Until the first file is put in place the end of the context ends the update,
@@ -94,14 +96,23 @@ var errOpen = errors.New("another program has the file open for writing")
 // run tries until no other program comes between.
 func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error) error {
 	var kept Kept
-	sweeps := maxSwept
+	sweeps, recovered := maxSwept, 0
 	until := time.Now().Add(cmp.Or(u.patience, writerPatience))
+	recovering := time.Now().Add(filelock.Patience)
 	pause := time.Millisecond
 	for tries := 0; tries < attempts; {
-		tx := &Tx{seek: u.seek, limit: u.limit, targets: map[string]*target{}, kept: kept, sweeps: sweeps}
+		tx := &Tx{
+			seek: u.seek, limit: u.limit, targets: map[string]*target{}, kept: kept, sweeps: sweeps,
+			steps: StepsOf(ctx), journal: journalOf(ctx), recovered: recovered,
+		}
 		err := u.once(ctx, tx, paths, change)
 		kept, sweeps = tx.kept, tx.sweeps
 		switch {
+		case errors.Is(err, errUnfinished):
+			if err := tx.recover(ctx, recovering); err != nil {
+				return withKept(err, paths, kept)
+			}
+			recovered++
 		case errors.Is(err, errOpen) && time.Now().Before(until):
 			wait(ctx, pause)
 			pause = min(2*pause, 10*time.Millisecond)
@@ -169,6 +180,9 @@ func (u *update) once(ctx context.Context, tx *Tx, paths []string, change func(*
 	if err := tx.begin(ctx, paths); err != nil {
 		return err
 	}
+	if err := tx.settled(); err != nil {
+		return err
+	}
 	err := change(tx)
 	switch {
 	case tx.again != nil:
@@ -193,6 +207,14 @@ type Tx struct {
 	kept    Kept               // files that were kept by other names
 	told    bool               // the change has asked for that
 	sweeps  int                // how many held files it may still look at, in all tries
+
+	steps     Steps
+	journal   Journal // nil for none
+	recovered int     // how often it has waited for what was killed to be taken back
+	written   Pending // what is written down and neither done nor given up; nil for nothing
+	committed bool    // it is written down that all is done
+	together  bool    // all files or none, whatever ends the process
+	noUndo    string  // why nothing is written down
 }
 
 // target is a file of a transaction.
@@ -203,7 +225,10 @@ type target struct {
 	err    error    // of reading
 
 	written bool
+	removed bool        // there shall be no such file
 	next    []byte      // what it shall hold
+	mode    fs.FileMode // of one that is made, with modeSet
+	modeSet bool
 	temp    string      // the name of a file that holds that and isn't in place
 	made    fs.FileInfo // of that file, wherever it is
 	held    string      // the name of what it has displaced
@@ -245,6 +270,9 @@ func (t *Tx) end() {
 		if f.old != nil {
 			_ = f.old.handle.Close() // nothing was written
 		}
+	}
+	if t.written != nil {
+		t.written.Close()
 	}
 	for _, l := range t.locks {
 		l.Release()
@@ -312,8 +340,60 @@ func (t *Tx) Write(path string, data []byte) error {
 	case !utf8.Valid(data):
 		return &Error{Code: EncodingError, Path: path, Reason: "the new text is not UTF-8", Hint: "write it in UTF-8"}
 	}
-	f.written, f.next = true, data
+	f.written, f.removed, f.next = true, false, data
 	return nil
+}
+
+// WriteNew is Write for a file that is not there, with the mode that it shall have, whatever
+// the umask. One that is there keeps its own.
+func (t *Tx) WriteNew(path string, data []byte, mode fs.FileMode) error {
+	if err := t.Write(path, data); err != nil {
+		return err
+	}
+	f := t.targets[path]
+	f.mode, f.modeSet = mode.Perm(), f.old == nil
+	return nil
+}
+
+// Remove says that the file at path, one of those of the transaction, shall be gone. The
+// error is an *Error: those of Read, for what is not read is not removed.
+func (t *Tx) Remove(path string) error {
+	f, err := t.load(path)
+	switch {
+	case err != nil:
+		return err
+	case f.old == nil:
+		return f.absent(path)
+	}
+	f.written, f.removed, f.next = true, true, nil
+	return nil
+}
+
+// Together says that all files are changed or none, whatever comes between: without a
+// journal that can be written, none is.
+func (t *Tx) Together() { t.together = true }
+
+// NoUndo returns why the change isn't written down in the journal, so that it can't be
+// undone; empty if it is, or if there is no journal at all. It is known when Update has
+// returned.
+func (t *Tx) NoUndo() string { return t.noUndo }
+
+// Folder returns which folder the file at path is in, one of the transaction's; nothing for
+// another path.
+func (t *Tx) Folder(path string) filelock.ID {
+	if f := t.targets[path]; f != nil {
+		return f.id
+	}
+	return filelock.ID{}
+}
+
+// Mode returns the mode of the file at path, one of the transaction's; 0 if it can't be
+// read.
+func (t *Tx) Mode(path string) fs.FileMode {
+	if f, err := t.load(path); err == nil && f.old != nil {
+		return f.old.stamp.Mode()
+	}
+	return 0
 }
 
 // load reads the file at path, once.

@@ -23,6 +23,8 @@ type place struct {
 	folder  *os.Root
 	id      filelock.ID // of the folder
 	name    string      // of the file, and of no link
+	host    string      // where it is on the host: an absolute path of no link, as far as is known
+	root    string      // the root that it is below, likewise; empty if there is none
 	missing *Error      // there was no such file when it was sought
 	several bool        // and other roots have such a folder, too
 }
@@ -55,6 +57,7 @@ func newPlace(w *way) (*place, error) {
 	}
 	p := &place{
 		path: w.path, dir: strings.TrimSuffix(w.clean(), w.name), folder: folder, name: w.name, missing: w.missing, several: w.several,
+		root: w.root.real, host: filepath.Join(w.root.real, filepath.FromSlash(w.clean())),
 	}
 	return p.identified()
 }
@@ -75,6 +78,10 @@ func seekHost(path string) (*place, error) {
 		return nil, systemFailure(path, err)
 	}
 	p := &place{path: path, dir: dir, folder: folder, name: name}
+	if p.host, err = filepath.Abs(filepath.Join(dir, name)); err != nil {
+		p.close()
+		return nil, systemFailure(path, err)
+	}
 	if missing {
 		p.missing = systemFailure(path, fs.ErrNotExist)
 		return p.identified()

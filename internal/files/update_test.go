@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // updater is one of the two forms of Update.
@@ -300,7 +301,7 @@ func TestUpdateOfOneByTwoPaths(t *testing.T) {
 // only look like them.
 func TestUpdateSweeps(t *testing.T) {
 	both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
-		random := strings.Repeat("A2", tempRandom/2)
+		random := strings.Repeat("A2", 26/2)
 		keep := map[string]string{"a.md": "new", "d/": ""}
 		for _, name := range []string{
 			".sectile-.tmp", ".sectile-" + random + ".tmp~", ".sectile-" + random + "A.tmp", "x.sectile-" + random + ".tmp",
@@ -309,11 +310,11 @@ func TestUpdateSweeps(t *testing.T) {
 			write(t, filepath.Join(dir, name), name)
 			keep[name] = name
 		}
-		folder := ".sectile-" + strings.Repeat("7", tempRandom) + ".tmp"
+		folder := ".sectile-" + strings.Repeat("7", 26) + ".tmp"
 		write(t, filepath.Join(dir, folder, "x"), "x")
 		keep[folder+"/"] = ""
 		write(t, filepath.Join(dir, "a.md"), "old")
-		left := write(t, filepath.Join(dir, tempPrefix+random+tempSuffix), "left")
+		left := write(t, filepath.Join(dir, filenames.TempPrefix+random+".tmp"), "left")
 		elsewhere := write(t, filepath.Join(dir, "d", filepath.Base(left)), "left")
 		if err := update(t.Context(), []string{path("a.md")}, put(path("a.md"), "new")); err != nil {
 			t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/glob"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/search"
@@ -21,7 +21,7 @@ type wordFinder struct {
 // pathFilter is a "path:" of a query.
 type pathFilter struct {
 	pattern string
-	glob    files.Glob
+	glob    glob.Pattern
 }
 
 // has reports whether a path is meant: the pattern matches it or what it ends with, or, of a

@@ -1,4 +1,4 @@
-package files
+package glob
 
 import (
 	"path"
@@ -19,10 +19,10 @@ func FuzzGlob(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, pattern, name string) {
-		g, err := ParseGlob(pattern)
+		g, err := Parse(pattern)
 		if err != nil {
 			e, ok := err.(*Error) //nolint:errorlint // no other error wraps it
-			if !ok || e.Code != InvalidPattern || e.Sentence() == "" || utf8.RuneCountInString(e.Path) > 100 {
+			if !ok || e.Reason == "" || utf8.RuneCountInString(e.Reason) > 100 {
 				t.Errorf("%q: %#v", pattern, err)
 			}
 			return
@@ -32,7 +32,7 @@ func FuzzGlob(f *testing.F) {
 			return
 		}
 		matches := g.Match(name)
-		if !hasMeta(pattern) && !strings.ContainsAny(pattern, `\]}`) && matches != (name == g.pattern) {
+		if !HasMeta(pattern) && !strings.ContainsAny(pattern, `\]}`) && matches != (name == g.pattern) {
 			t.Errorf("%q matches %q: %v", pattern, name, matches)
 		}
 		if base := filepath.ToSlash(g.base); matches && base != "." && name != base && !strings.HasPrefix(name, strings.TrimSuffix(base, "/")+"/") {

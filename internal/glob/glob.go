@@ -1,7 +1,7 @@
-package files
+// Package glob matches paths with patterns.
+package glob
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -21,19 +21,19 @@ const (
 	maxStars        = 8    // "**" in a pattern
 )
 
-// Glob is a pattern for paths.
-type Glob struct {
+// Pattern is a pattern for paths.
+type Pattern struct {
 	pattern string
-	base    string // the folder below which everything that matches lies
-	hidden  bool   // it has a name below base that begins with a dot, so that such folders are meant
-	flat    bool   // what matches lies in base itself
+	base    string
+	hidden  bool
+	flat    bool
 }
 
-// ParseGlob reads a pattern: "*" and "?" stand for any characters but a
+// Parse reads a pattern: "*" and "?" stand for any characters but a
 // separator, "**" for any number of folders, "[a-z]" for one of some characters,
 // "{a,b}" for one of some texts, a backslash (not on Windows) takes the next
-// character as it is. The error is an *Error with the code InvalidPattern.
-func ParseGlob(pattern string) (Glob, error) {
+// character as it is. The error is an *Error.
+func Parse(pattern string) (Pattern, error) {
 	slashed := withoutEmptyParts(filepath.ToSlash(pattern))
 	reason, hint := "", ""
 	switch {
@@ -49,11 +49,11 @@ func ParseGlob(pattern string) (Glob, error) {
 		reason = fmt.Sprintf("it has more than %d times **", maxStars)
 	}
 	if reason != "" {
-		return Glob{}, &Error{Code: InvalidPattern, Path: shorten(pattern), Reason: reason, Hint: hint, Err: errInvalidPattern}
+		return Pattern{}, &Error{Reason: reason, Hint: hint}
 	}
 	base, rest := doublestar.SplitPattern(slashed)
 	hidden := slices.ContainsFunc([]string{"/.", "{.", ",."}, func(dot string) bool { return strings.Contains("/"+rest, dot) })
-	return Glob{pattern: slashed, base: filepath.FromSlash(base), hidden: hidden, flat: !strings.Contains(rest, "/")}, nil
+	return Pattern{pattern: slashed, base: filepath.FromSlash(base), hidden: hidden, flat: !strings.Contains(rest, "/")}, nil
 }
 
 // withoutEmptyParts takes repeated separators and "./" at the start out of a
@@ -70,15 +70,29 @@ func withoutEmptyParts(pattern string) string {
 	return head + rest
 }
 
-var errInvalidPattern = errors.New("invalid pattern")
+// Error says what is wrong with a pattern, and what to do; the latter may be empty.
+type Error struct{ Reason, Hint string }
+
+// Error returns what is wrong.
+func (e *Error) Error() string { return e.Reason }
+
+// Base returns the folder below which everything that matches lies.
+func (g Pattern) Base() string { return g.base }
+
+// Hidden reports whether the pattern has a name below its base that begins with a dot, so
+// that such folders are meant.
+func (g Pattern) Hidden() bool { return g.hidden }
+
+// Flat reports whether what matches lies in the base itself.
+func (g Pattern) Flat() bool { return g.flat }
 
 // Match reports whether the pattern matches path.
-func (g Glob) Match(path string) bool {
+func (g Pattern) Match(path string) bool {
 	return doublestar.MatchUnvalidated(g.pattern, filepath.ToSlash(path))
 }
 
-// hasMeta reports whether arg has a character that means something in patterns.
-func hasMeta(arg string) bool { return strings.ContainsAny(arg, "*?[{") }
+// HasMeta reports whether arg has a character that means something in patterns.
+func HasMeta(arg string) bool { return strings.ContainsAny(arg, "*?[{") }
 
 // alternatives returns the number of patterns without braces that pattern stands
 // for, or a little more than maxAlternatives if there are more. Nested braces are
@@ -104,13 +118,4 @@ func alternatives(pattern string) int {
 		}
 	}
 	return total
-}
-
-// shorten cuts what is quoted in an error.
-func shorten(s string) string {
-	const limit = 80
-	if len(s) <= limit {
-		return s
-	}
-	return strings.ToValidUTF8(s[:limit], "") + "…"
 }

@@ -1,0 +1,85 @@
+package filenames
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// Names that files have beside those that are changed, while they are.
+
+// A temporary and a held file have names that no other has, and that tell them from all
+// that others make.
+const (
+	// TempPrefix begins the names of temporary and held files.
+	TempPrefix = ".sectile-"
+	tempSuffix = ".tmp"
+	tempRandom = 26 // characters between them, of rand.Text, and of each hash: 130 bits
+	heldSuffix = ".held"
+	// MaxName is the number of bytes of a name in most file systems.
+	MaxName = 255
+)
+
+// letters are those of rand.Text, and of the hashes.
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+// HashOf returns what stands for a text in the names of held files.
+func HashOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return HashText(sum[:])
+}
+
+// HashText returns what stands for a text with the SHA-256 in the names of held files.
+func HashText(sum []byte) string { return base32.StdEncoding.EncodeToString(sum)[:tempRandom] }
+
+// Temporary returns a new name for a file that holds nothing but what is being written.
+func Temporary() string { return TempPrefix + rand.Text() + tempSuffix }
+
+// Held returns a name for what a file that holds the old text is exchanged with.
+// The file's own name stands in it if there is room.
+func Held(before, after []byte, name string) string {
+	held := TempPrefix + rand.Text() + "-" + HashOf(before) + "-" + HashOf(after)
+	if full := held + "-" + name + heldSuffix; len(full) <= MaxName {
+		return full
+	}
+	return held + heldSuffix
+}
+
+// IsTemporary reports whether a name is that of a temporary file of ours.
+func IsTemporary(name string) bool {
+	random, ok := strings.CutPrefix(name, TempPrefix)
+	random, is := strings.CutSuffix(random, tempSuffix)
+	return ok && is && isRandom(random)
+}
+
+// isRandom reports whether it is as many of our letters as a random part or a hash.
+func isRandom(s string) bool { return len(s) == tempRandom && strings.Trim(s, letters) == "" }
+
+// ParseHeld returns the hashes and the file's name in the name of a held file. The
+// file's name may be missing.
+func ParseHeld(held string) (before, after, name string, ok bool) {
+	rest, isOurs := strings.CutPrefix(held, TempPrefix)
+	rest, isHeld := strings.CutSuffix(rest, heldSuffix)
+	parts := strings.SplitN(rest, "-", 4)
+	if !isOurs || !isHeld || len(parts) < 3 || !isRandom(parts[0]) || !isRandom(parts[1]) || !isRandom(parts[2]) {
+		return "", "", "", false
+	}
+	if len(parts) == 4 {
+		name = parts[3]
+	}
+	return parts[1], parts[2], name, true
+}
+
+// Kept returns the name of the n-th file that is kept beside one.
+func Kept(name string, n int) string {
+	ext := filepath.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	if stem == "" { // nothing but a dot and what follows it
+		stem, ext = name, ""
+	}
+	tail := fmt.Sprintf(".kept-%d%s", n, ext)
+	return strings.ToValidUTF8(stem[:min(len(stem), max(1, MaxName-len(tail)))], "") + tail
+}

@@ -1,0 +1,128 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/sectile/sectile/internal/filelock"
+	"github.com/sectile/sectile/internal/filenames"
+)
+
+// Taking back what is in place: of several files all are changed or none. What another
+// program has saved since stays where it is.
+
+// putAway gives a file that is to be removed a name that no sweep removes while what it holds
+// isn't known.
+func (t *Tx) putAway(f *target) error {
+	held := filenames.Held(f.old.text, f.old.text, f.name)
+	switch err := t.renameNew(f.place, f.name, held); {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist):
+		return errChanged // somebody removed it, or guesses names
+	case err != nil:
+		return writeFailure(f.path, err)
+	}
+	f.held, f.placed = held, true
+	if !f.isKnown() {
+		return t.undo(f)
+	}
+	return nil
+}
+
+// putBack gives a file that was removed its name again. If that stands for something newer,
+// what was removed is kept by another name.
+func (t *Tx) putBack(f *target) {
+	switch err := t.renameNew(f.place, f.held, f.name); {
+	case err == nil, errors.Is(err, fs.ErrNotExist): // somebody removed it
+		f.held, f.placed = "", false
+	case errors.Is(err, fs.ErrExist):
+		if name, err := t.keepAs(f.place, f.held, f.name, nil); err == nil {
+			t.kept.Saved = append(t.kept.Saved, f.beside(name))
+		}
+		f.held, f.placed = "", false
+	}
+}
+
+// takeBack takes back what is in place of several files, the last first. It returns the
+// error of the one that failed: errChanged if it failed for another program's sake, and all
+// can be done once more.
+func (t *Tx) takeBack(list []*target, err error) error {
+	left := false
+	for _, f := range slices.Backward(list) {
+		switch {
+		case !f.placed:
+		case f.old == nil:
+			t.unmake(f)
+		case f.held != "":
+			_ = t.undo(f) // it is in place or not
+		default:
+			t.restore(f)
+		}
+		left = left || f.placed
+	}
+	if left || t.syncBack(list) != nil {
+		return err // the journal has it, and the next update takes it back
+	}
+	t.abandon()
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == Conflict {
+		return errChanged
+	}
+	return err
+}
+
+// syncBack makes what was taken back outlast a crash, before it is written down.
+func (t *Tx) syncBack(list []*target) error {
+	if t.written == nil {
+		return nil
+	}
+	synced := map[filelock.ID]bool{}
+	for _, f := range list {
+		if synced[f.id] {
+			continue
+		}
+		synced[f.id] = true
+		if err := t.syncFolder(f.place); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unmake removes a file that was made, unless another program has saved it since.
+func (t *Tx) unmake(f *target) {
+	held := filenames.Held(f.next, f.next, f.name)
+	if err := t.renameNew(f.place, f.name, held); err != nil {
+		f.placed = !errors.Is(err, fs.ErrNotExist)
+		return
+	}
+	h, info, err := openFile(f.folder, held)
+	known := err == nil && !isOpenForWriting(h) && os.SameFile(info, f.made) && holds(h, f.next)
+	if err == nil {
+		_ = h.Close() // nothing was written
+	}
+	f.placed = false
+	if known {
+		t.remove(f.place, held)
+		return
+	}
+	if err := t.renameNew(f.place, held, f.name); errors.Is(err, fs.ErrExist) {
+		if name, err := t.keepAs(f.place, held, f.name, nil); err == nil {
+			t.kept.Saved = append(t.kept.Saved, f.beside(name))
+		}
+	}
+}
+
+// restore writes a file anew as it was, where two files can't be exchanged, unless another
+// program has saved it since.
+func (t *Tx) restore(f *target) {
+	now, err := f.folder.Lstat(f.name)
+	if err != nil || !os.SameFile(now, f.made) {
+		f.placed = false
+		return
+	}
+	f.next = f.old.text
+	if f.writeTemp(t.steps) == nil && t.rename(f.place, f.temp, f.name) == nil {
+		f.temp, f.placed = "", false
+	}
+}

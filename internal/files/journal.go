@@ -1,0 +1,173 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/sectile/sectile/internal/filelock"
+)
+
+// An update can be written down before it is made, so that one of several files that ends
+// between two of them is taken back, and each can be undone. Who keeps the journal is another
+// package; this one says when what is written down.
+
+// Journal is where updates are written down.
+type Journal interface {
+	// Unfinished reports whether updates that were killed aren't taken back yet, and whether
+	// one of them has files in these folders, which are locked by the caller.
+	Unfinished(folders []filelock.ID) (some, here bool)
+	// Recover takes back what was killed. The caller has no lock.
+	Recover(ctx context.Context) error
+	// Prepare writes down what will be done: on the disk, if it is more than one change.
+	// Everything is ready to be put in place then. The error says why it can't, for people.
+	Prepare(ctx context.Context, changes []Change) (Pending, error)
+}
+
+// Pending is an update that is written down.
+type Pending interface {
+	// Commit writes down that all of it is done.
+	Commit() error
+	// Abandon writes down that nothing of it is.
+	Abandon() error
+	// Close lets go of it. If neither was written down, it is taken back by Recover.
+	Close()
+}
+
+// Change is what becomes of one file.
+type Change struct {
+	Path   string      // absolute, of no link
+	Root   string      // the root that it lies below, absolute; empty for a path of the host
+	Folder filelock.ID // of the file
+	Before []byte      // what it holds; nil if there is no such file
+	After  []byte      // what it will hold; nil if it is removed
+	Mode   fs.FileMode // before, or if there was none, after
+}
+
+// journalKey is the key of the journal in a context.
+type journalKey struct{}
+
+// WithJournal returns a context whose updates are written down in a journal; nil for none.
+func WithJournal(ctx context.Context, j Journal) context.Context {
+	return context.WithValue(ctx, journalKey{}, j)
+}
+
+// journalOf returns the journal of a context, nil for none.
+func journalOf(ctx context.Context) Journal {
+	j, _ := ctx.Value(journalKey{}).(Journal)
+	return j
+}
+
+// errUnfinished says that updates are to be taken back first that were killed.
+var errUnfinished = errors.New("a change that was interrupted is not taken back yet")
+
+// settled sees that nothing that was killed is to be taken back first. The error is
+// errUnfinished.
+func (t *Tx) settled() error {
+	if t.journal == nil {
+		return nil
+	}
+	ids := make([]filelock.ID, len(t.locks))
+	for i, l := range t.locks {
+		ids[i] = l.ID()
+	}
+	if some, here := t.journal.Unfinished(ids); here || some && t.recovered == 0 {
+		return errUnfinished
+	}
+	return nil
+}
+
+// recover takes back what was killed, and waits a moment for another process that does it.
+// The error is an *Error: it can't be, and files in the folders of this change wait for it.
+func (t *Tx) recover(ctx context.Context, until time.Time) error {
+	err := t.journal.Recover(ctx)
+	switch {
+	case t.recovered == 0:
+		return nil // the next look tells whether it matters here
+	case err == nil && time.Now().Before(until):
+		wait(ctx, time.Millisecond)
+		return ctx.Err()
+	}
+	e := &Error{Code: IOError, Path: t.order[0].path, Err: err, Hint: "try again"}
+	e.Reason = "a change of several files that was interrupted is being taken back by another process"
+	if err != nil {
+		e.Reason = "a change of several files that was interrupted must be taken back first, and can't be: " + bare(err).Error()
+	}
+	return e
+}
+
+// prepare writes down what will be done. Without a journal that can be written, one file is
+// changed all the same, and of several none that are to be changed together.
+func (t *Tx) prepare(ctx context.Context, list []*target) error {
+	if t.journal == nil {
+		return nil
+	}
+	changes := make([]Change, len(list))
+	for i, f := range list {
+		c := Change{Path: f.host, Root: f.root, Folder: f.id, After: f.next}
+		if f.old != nil {
+			c.Before, c.Mode = notNil(f.old.text), f.old.stamp.Mode()
+		} else {
+			c.Mode = f.made.Mode()
+		}
+		if f.removed {
+			c.After = nil
+		} else {
+			c.After = notNil(c.After)
+		}
+		changes[i] = c
+	}
+	pending, err := t.journal.Prepare(ctx, changes)
+	switch {
+	case err == nil:
+		t.written, t.noUndo = pending, ""
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case t.together && len(list) > 1:
+		e := unjournaled(list[0].path, err)
+		e.Reason = "several files are changed together, and then " + e.Reason
+		return e
+	default:
+		t.noUndo = unjournaled(list[0].path, err).Reason
+	}
+	return nil
+}
+
+// unjournaled returns the error for a journal that can't be written. It names no other place
+// of the host.
+func unjournaled(path string, err error) *Error {
+	e := writeFailure(path, err)
+	e.Reason = "the journal of changes can't be written: " + bare(err).Error()
+	return e
+}
+
+// notNil returns a text that is there, if only an empty one.
+func notNil(text []byte) []byte {
+	if text == nil {
+		return []byte{}
+	}
+	return text
+}
+
+// commitJournal writes down that all is done. If that fails, the update can be taken back
+// yet.
+func (t *Tx) commitJournal() error {
+	if t.written == nil {
+		return nil
+	}
+	err := t.written.Commit()
+	if err == nil {
+		t.committed = true
+	}
+	return err
+}
+
+// abandon writes down that nothing was done.
+func (t *Tx) abandon() {
+	if t.written != nil {
+		_ = t.written.Abandon() // the next update finds it, and nothing to take back
+		t.written.Close()
+		t.written = nil
+	}
+}

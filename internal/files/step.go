@@ -1,0 +1,72 @@
+package files
+
+import "context"
+
+// What changes a file or folder is a step. Tests end an update before any of them, as a kill
+// does, or have one fail, as a full disk has it.
+
+// Steps is called before each step of an update with the name of the system's call and that
+// of the file in its folder; an error stands in the place of the call. The nil one lets all
+// be done.
+type Steps func(call, name string) error
+
+// stepsKey is the key of Steps in a context.
+type stepsKey struct{}
+
+// WithSteps returns a context whose updates tell of their steps.
+func WithSteps(ctx context.Context, steps Steps) context.Context {
+	return context.WithValue(ctx, stepsKey{}, steps)
+}
+
+// StepsOf returns who is told of the steps of updates, nil for nobody.
+func StepsOf(ctx context.Context) Steps {
+	steps, _ := ctx.Value(stepsKey{}).(Steps)
+	return steps
+}
+
+// Before tells of the step that comes.
+func (s Steps) Before(call, name string) error {
+	if s == nil {
+		return nil
+	}
+	return s(call, name)
+}
+
+// exchange has two files of the folder of a place change places.
+func (t *Tx) exchange(p *place, a, b string) error {
+	if err := t.steps.Before("exchange", b); err != nil {
+		return err
+	}
+	return exchange(t.lockOf(p), a, b)
+}
+
+// rename renames a file of the folder of a place, whatever has the new name.
+func (t *Tx) rename(p *place, from, to string) error {
+	if err := t.steps.Before("rename", to); err != nil {
+		return err
+	}
+	return p.folder.Rename(from, to)
+}
+
+// renameNew renames a file of the folder of a place, unless there is one by the new name.
+func (t *Tx) renameNew(p *place, from, to string) error {
+	if err := t.steps.Before("rename", to); err != nil {
+		return err
+	}
+	return renameNew(t.lockOf(p), p.folder, from, to)
+}
+
+// remove removes a file of ours from the folder of a place; the next update does it else.
+func (t *Tx) remove(p *place, name string) {
+	if t.steps.Before("remove", name) == nil {
+		_ = p.folder.Remove(name)
+	}
+}
+
+// syncFolder makes the names in the folder of a place outlast a crash.
+func (t *Tx) syncFolder(p *place) error {
+	if err := t.steps.Before("sync", "."); err != nil {
+		return err
+	}
+	return syncFolder(t.lockOf(p))
+}

@@ -1,0 +1,142 @@
+package journal
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sectile/sectile/internal/filelock"
+)
+
+// Clear forgets all changes that are done.
+func (j *Journal) Clear(ctx context.Context) error {
+	f, err := j.open(ctx, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // nothing is written to it
+	none := New(j.options)
+	none.options.MaxAge, none.options.MaxBytes = -1, -1
+	return none.clear(f)
+}
+
+// maxRecords is the number of changes that are kept.
+const maxRecords = 20_000
+
+// clear forgets changes that are too old or have too much text, the oldest first, unless
+// somebody writes one down just now. What is open stays.
+func (j *Journal) clear(f *folder) error {
+	alone, err := f.OpenFile(lockName, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer alone.Close() //nolint:errcheck // nothing is written to it
+	if err := filelock.TryFile(alone, false); err != nil {
+		return err
+	}
+	names, err := f.names(doneDir)
+	if err != nil {
+		return err
+	}
+	needed, total := map[string]bool{}, int64(0)
+	open, err := f.openRecords(func(*openRecord) bool { return true })
+	if err != nil {
+		return err
+	}
+	for _, r := range open {
+		total += need(needed, r.Record)
+	}
+	closeAll(open)
+	kept := 0
+	for i, name := range slices.Backward(names) { // the newest first
+		at, _, ok := parseName(name)
+		if !ok {
+			continue
+		}
+		total += need(needed, f.done(name))
+		kept++
+		if time.Since(at) > j.options.MaxAge || total > j.options.MaxBytes || kept > maxRecords {
+			return cmp.Or(f.forget(names[:i+1]), j.sweep(f))
+		}
+	}
+	return j.sweep(f)
+}
+
+// need adds the texts of a change, or of nil, and returns the bytes of those that weren't
+// there yet.
+func need(needed map[string]bool, r *Record) (bytes int64) {
+	if r == nil {
+		return 0
+	}
+	for i := range r.Entries {
+		for _, t := range []*Text{r.Entries[i].Before, r.Entries[i].After} {
+			if t != nil && !needed[t.Hash] {
+				needed[t.Hash] = true
+				bytes += t.Size
+			}
+		}
+	}
+	return bytes
+}
+
+// forget removes the records of changes that are done.
+func (f *folder) forget(names []string) error {
+	for _, name := range names {
+		if err := f.remove(path.Join(doneDir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweep removes the texts that no change has, and records that nobody has ended to write.
+func (j *Journal) sweep(f *folder) error {
+	needed := map[string]bool{}
+	open, err := f.openRecords(func(*openRecord) bool { return true })
+	if err != nil {
+		return err
+	}
+	for _, r := range open {
+		need(needed, r.Record)
+	}
+	closeAll(open)
+	names, err := f.names(doneDir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		need(needed, f.done(name))
+	}
+	begun, err := f.names(openDir)
+	if err != nil {
+		return err
+	}
+	for _, name := range begun {
+		name = path.Join(openDir, name)
+		if info, err := f.Lstat(name); err == nil && strings.HasSuffix(name, unfinished) && time.Since(info.ModTime()) > time.Hour {
+			_ = f.remove(name) // the next one does it else
+		}
+	}
+	copies, err := f.names(copyDir)
+	if err != nil {
+		return err
+	}
+	for _, name := range copies {
+		if needed[name] || !isHash(name) && !strings.HasPrefix(name, temporary) {
+			continue
+		}
+		if err := f.remove(path.Join(copyDir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,244 @@
+package journal_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/journal"
+)
+
+// A change of five documents, among them one that is made, one that is removed and one that
+// moves, ends before each call that changes a file, or has that call fail; and what comes
+// next finds all documents as they were before, or all as they were to be.
+
+// documents are those of a folder, by their paths: their texts and modes.
+type documents map[string]string
+
+// before and after are what the change makes of what.
+var (
+	before = documents{
+		"a.md": "rw-r----- a, as it was", "b/b.md": "rw-r--r-- b, as it was", "b/gone.md": "rw------- removed",
+		"moved.md": "rw-r--r-- moved", "other.md": "rw-r--r-- 1", "b/other.md": "rw-r--r-- 1", "c/other.md": "rw-r--r-- 1",
+	}
+	after = documents{
+		"a.md": "rw-r----- a, changed", "b/b.md": "rw-r--r-- b, changed", "b/new.md": "rw-r--r-- made",
+		"c/moved.md": "rw-r--r-- moved", "other.md": "rw-r--r-- 1", "b/other.md": "rw-r--r-- 1", "c/other.md": "rw-r--r-- 1",
+	}
+)
+
+// make writes documents into a new folder.
+func (d documents) make(t testing.TB) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, what := range d {
+		mode, text, _ := strings.Cut(what, " ")
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600), os.Chmod(path, modeOf(mode))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// modeOf reads a mode as ls writes it.
+func modeOf(text string) (mode fs.FileMode) {
+	for _, c := range text {
+		if mode <<= 1; c != '-' {
+			mode |= 1
+		}
+	}
+	return mode
+}
+
+// read returns the documents in a folder, and all else that lies there.
+func read(t testing.TB, dir string) documents {
+	t.Helper()
+	d := documents{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		d[filepath.ToSlash(name)] = strings.TrimPrefix(info.Mode().String(), "-") + " " + string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// paths are those of the change, in an order that isn't that of the steps.
+var paths = []string{"b/new.md", "a.md", "moved.md", "b/gone.md", "c/moved.md", "b/b.md"}
+
+// change makes after of before.
+func change(ctx context.Context, r *files.Roots) error {
+	return r.Update(ctx, paths, func(tx *files.Tx) error {
+		tx.Together()
+		moved, err := tx.Read("moved.md")
+		if err != nil {
+			return err
+		}
+		return errors.Join(
+			tx.Write("a.md", []byte("a, changed")), tx.Write("b/b.md", []byte("b, changed")),
+			tx.WriteNew("b/new.md", []byte("made"), 0o644), tx.Remove("b/gone.md"),
+			tx.WriteNew("c/moved.md", moved, tx.Mode("moved.md")), tx.Remove("moved.md"))
+	})
+}
+
+// openRoots opens a folder.
+func openRoots(t testing.TB, dir string) *files.Roots {
+	t.Helper()
+	r, err := files.OpenRoots([]string{dir}, files.RootOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+// newJournal returns a journal in a folder of its own.
+func newJournal(t testing.TB) *journal.Journal {
+	t.Helper()
+	return journal.New(journal.Options{Dir: filepath.Join(t.TempDir(), "state", "journal")})
+}
+
+// TestCrash ends the change before each of its steps, as a kill does: no later step is done.
+func TestCrash(t *testing.T) {
+	skipModes(t)
+	states := map[string]int{}
+	n := campaign(t, func(at int) files.Steps {
+		n := 0
+		return func(string, string) error {
+			if n++; n > at {
+				return errKilled
+			}
+			return nil
+		}
+	}, func(state string) { states[state]++ })
+	if n < 40 || states["before"] < 20 || states["after"] < 2 {
+		t.Errorf("%d steps, and the states were %v", n, states)
+	}
+}
+
+// touch writes into a file of each folder, twice, so that they are as before.
+func touch(ctx context.Context, r *files.Roots) error {
+	others := []string{"other.md", "b/other.md", "c/other.md"}
+	var errs []error
+	for _, text := range []string{"2", "1"} {
+		errs = append(errs, r.Update(ctx, others, func(tx *files.Tx) error {
+			var errs []error
+			for _, path := range others {
+				errs = append(errs, tx.Write(path, []byte(text)))
+			}
+			return errors.Join(errs...)
+		}))
+	}
+	return errors.Join(errs...)
+}
+
+var errKilled = errors.New("killed")
+
+// TestFaults has each step of the change fail, and all that follow succeed.
+func TestFaults(t *testing.T) {
+	skipModes(t)
+	for _, fault := range []error{syscall.ENOSPC, syscall.EIO} {
+		t.Run(fault.Error(), func(t *testing.T) {
+			campaign(t, func(at int) files.Steps {
+				n := 0
+				return func(string, string) error {
+					if n++; n == at+1 {
+						return fault
+					}
+					return nil
+				}
+			}, func(string) {})
+		})
+	}
+}
+
+// TestFaultsStay has all steps fail from one on, until the next change.
+func TestFaultsStay(t *testing.T) {
+	skipModes(t)
+	campaign(t, func(at int) files.Steps {
+		n := 0
+		return func(call, _ string) error {
+			if n++; n > at && call != "remove" { // a full disk lets files be removed
+				return syscall.ENOSPC
+			}
+			return nil
+		}
+	}, func(string) {})
+}
+
+func skipModes(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes there")
+	}
+}
+
+// campaign makes the change with the steps for 0, 1 and so on, until one isn't reached, and
+// returns how many there are. After each the next change finds all as it was before, or as it
+// was to be; if the change was said to be made, the latter.
+func campaign(t *testing.T, steps func(at int) files.Steps, tell func(state string)) int {
+	t.Helper()
+	for at := 0; ; at++ {
+		dir, j := before.make(t), newJournal(t)
+		r := openRoots(t, dir)
+		reached := false
+		inner := steps(at)
+		err := change(files.WithSteps(j.In(t.Context()), func(call, name string) error {
+			err := inner(call, name)
+			reached = reached || err != nil
+			return err
+		}), r)
+		if err := touch(j.In(t.Context()), r); err != nil {
+			t.Fatalf("step %d: the next changes: %v", at, err)
+		}
+		now := read(t, dir)
+		switch {
+		case cmp.Equal(now, after):
+			tell("after")
+		case cmp.Equal(now, before) && err == nil:
+			t.Errorf("step %d: it is said to be made, and isn't", at)
+		case cmp.Equal(now, before):
+			tell("before")
+		default:
+			t.Errorf("step %d: %v, neither before nor after (-before +now):\n%s", at, err, cmp.Diff(before, now))
+		}
+		if pending := j.Pending(t.Context()); len(pending) > 0 {
+			t.Errorf("step %d: %d changes are still to be taken back", at, len(pending))
+		}
+		if !reached {
+			if err != nil {
+				t.Errorf("without a fault: %v", err)
+			}
+			return at
+		}
+		if t.Failed() || at > 1000 {
+			t.Fatalf("gave up at step %d", at)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+// Package journal keeps what was changed in files, so that it can be undone, and takes back
+// changes of several files that were interrupted.
+//
+// There is one journal a user, in the user's state folder, and it belongs to that user alone:
+// a folder that others can open, a link, or a journal that was copied from elsewhere is not
+// believed, for a repository could carry one. An entry is never more than a proposal: it is
+// obeyed where the file holds the very text that the entry says it was given, and the texts
+// in the journal have the hashes that they are named by.
+//
+//	journal/
+//	  lock      shared by those who write down a change, held alone by who clears away
+//	  open/     changes that are prepared and not done, each locked by who makes it
+//	  done/     changes that are done, or were taken back
+//	  copies/   whole texts, by their SHA-256
+//
+// Which file holds what:
+//
+//   - place.go: where the journal is, and whether it is believed; record.go: how a change is
+//     written down; copies.go: the texts
+//   - prepare.go: writing down a change before it is made and when it is done; recover.go:
+//     taking back what was interrupted; list.go: what there is; clear.go: what is too old
+package journal

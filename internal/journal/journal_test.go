@@ -1,0 +1,353 @@
+package journal_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/journal"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// records returns what is in a journal, the newest first.
+func records(t testing.TB, j *journal.Journal) (list []*journal.Record) {
+	t.Helper()
+	if err := j.List(t.Context(), func(r *journal.Record) bool {
+		list = append(list, r)
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestRecords writes down changes of one and of several files.
+func TestRecords(t *testing.T) {
+	skipModes(t)
+	dir, j := before.make(t), newJournal(t)
+	r := openRoots(t, dir)
+	asked := j.For(journal.Asker{Tool: "edit", Command: []string{"edit", "a.md"}})
+	if err := change(asked.In(t.Context()), r); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Update(j.In(t.Context()), []string{"a.md"}, func(tx *files.Tx) error { return tx.Write("a.md", nil) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Update(j.In(t.Context()), []string{"a.md"}, func(tx *files.Tx) error { return tx.Write("a.md", nil) }); err != nil {
+		t.Fatal(err) // which changes nothing
+	}
+	list := records(t, j)
+	if len(list) != 2 || list[0].State != journal.Committed || list[1].State != journal.Committed || !list[0].Time.After(list[1].Time) {
+		t.Fatalf("%+v", list)
+	}
+	if diff := cmp.Diff(journal.Asker{Tool: "edit", Command: []string{"edit", "a.md"}}, list[1].Asker); diff != "" {
+		t.Error(diff)
+	}
+	var kinds []string
+	for i := range list[1].Entries {
+		e := &list[1].Entries[i]
+		name, _ := filepath.Rel(dir, e.Path)
+		kinds = append(kinds, e.Kind()+" "+filepath.ToSlash(name))
+		if e.Root != dir {
+			t.Errorf("%s is below %s", e.Path, e.Root)
+		}
+	}
+	want := []string{"create b/new.md", "create c/moved.md", "change a.md", "change b/b.md", "remove moved.md", "remove b/gone.md"}
+	if diff := cmp.Diff(want, kinds); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	old, now, err := j.Texts(t.Context(), &list[0].Entries[0])
+	if err != nil || string(old) != "a, changed" || now == nil || len(now) > 0 {
+		t.Errorf("%q, %q, %v", old, now, err)
+	}
+	err = filepath.WalkDir(j.Dir(), func(path string, e fs.DirEntry, err error) error {
+		info, infoErr := e.Info()
+		if infoErr == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has mode %v", path, info.Mode())
+		}
+		return errors.Join(err, infoErr)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRecoverTogether has several take back what was killed, and change documents, at once.
+func TestRecoverTogether(t *testing.T) {
+	skipModes(t)
+	at := placed(t)
+	dir, j := before.make(t), newJournal(t)
+	if err := killed(j.In(t.Context()), openRoots(t, dir), at); err == nil {
+		t.Fatal("it wasn't killed")
+	}
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			r := openRoots(t, dir)
+			err := r.Update(j.In(t.Context()), []string{"a.md"}, func(tx *files.Tx) error {
+				text, err := tx.Read("a.md")
+				if err != nil {
+					return err
+				}
+				return tx.Write("a.md", append(text, byte('0'+i)))
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	now := read(t, dir)
+	if text := now["a.md"]; !strings.HasPrefix(text, before["a.md"]) || len(text) != len(before["a.md"])+4 {
+		t.Errorf("a.md is %q", text)
+	}
+	now["a.md"] = before["a.md"]
+	for name := range now {
+		if strings.Contains(name, ".sectile-") {
+			delete(now, name) // until something is written in that folder
+		}
+	}
+	if diff := cmp.Diff(before, now); diff != "" {
+		t.Errorf("(-before +now):\n%s", diff)
+	}
+}
+
+// TestDamaged changes a journal in many ways, after a kill and after a change: what can't be
+// believed is told of and obeyed nowhere, and edits go on.
+func TestDamaged(t *testing.T) {
+	skipModes(t)
+	at := placed(t)
+	for name, damage := range map[string]func(text []byte) []byte{
+		"cut off":        func(text []byte) []byte { return text[:len(text)/2] },
+		"empty":          func([]byte) []byte { return nil },
+		"another path":   func(text []byte) []byte { return []byte(strings.ReplaceAll(string(text), "b.md", "x.md")) },
+		"no longer JSON": func(text []byte) []byte { return append([]byte("{"), text...) },
+		"zeros":          func(text []byte) []byte { return make([]byte, len(text)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, dies := range []bool{true, false} {
+				dir, j := before.make(t), newJournal(t)
+				r := openRoots(t, dir)
+				in, want := "done", after
+				if dies {
+					in = "open"
+					_ = killed(j.In(t.Context()), r, at) // it was
+				} else if err := change(j.In(t.Context()), r); err != nil {
+					t.Fatal(err)
+				}
+				found, err := filepath.Glob(filepath.Join(j.Dir(), in, "*"))
+				if err != nil || len(found) != 1 {
+					t.Fatalf("%v, %v", found, err)
+				}
+				text, err := os.ReadFile(found[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(found[0], damage(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if err := touch(j.In(t.Context()), r); err != nil {
+					t.Errorf("the next change: %v", err)
+				}
+				if diff := cmp.Diff(want, read(t, dir)); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+				list := records(t, j)
+				if last := list[len(list)-1]; last.Problem == "" || last.ID == "" {
+					t.Errorf("it is believed: %+v", last)
+				}
+			}
+		})
+	}
+}
+
+// TestLostCopies has the texts damaged or gone: what can't be taken back is left and named.
+func TestLostCopies(t *testing.T) {
+	skipModes(t)
+	at := placed(t)
+	for name, damage := range map[string]func(path string) error{
+		"changed": func(path string) error { return os.WriteFile(path, []byte("something else"), 0o600) },
+		"gone":    os.Remove,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, j := before.make(t), newJournal(t)
+			r := openRoots(t, dir)
+			_ = killed(j.In(t.Context()), r, at) // it was
+			copies, err := filepath.Glob(filepath.Join(j.Dir(), "copies", "*"))
+			if err != nil || len(copies) == 0 {
+				t.Fatal(copies, err)
+			}
+			for _, path := range copies {
+				if err := damage(path); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := touch(j.In(t.Context()), r); err != nil {
+				t.Error(err)
+			}
+			if list := records(t, j); len(list) != 3 || len(list[2].Left) != 4 {
+				t.Errorf("%+v", list)
+			}
+			if now := read(t, dir); now["a.md"] != after["a.md"] {
+				t.Errorf("a.md is %q", now["a.md"])
+			}
+		})
+	}
+}
+
+// TestUntrusted carries a journal elsewhere, as a repository could: it is not believed, and
+// not written to.
+func TestUntrusted(t *testing.T) {
+	skipModes(t)
+	at := placed(t)
+	for name, carry := range map[string]func(from, to string) error{
+		"a copy": func(from, to string) error {
+			return errors.Join(os.CopyFS(to, os.DirFS(from)), os.Chmod(to, 0o700))
+		},
+		"a folder for all": func(from, to string) error { return errors.Join(os.Rename(from, to), os.Chmod(to, 0o755)) },
+		"a link":           os.Symlink,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, j := before.make(t), newJournal(t)
+			r := openRoots(t, dir)
+			_ = killed(j.In(t.Context()), r, at) // it was
+			state := read(t, dir)
+			to := filepath.Join(t.TempDir(), "journal")
+			if err := carry(j.Dir(), to); err != nil {
+				t.Fatal(err)
+			}
+			carried := journal.New(journal.Options{Dir: to})
+			if err := carried.Recover(t.Context()); name != "a copy" && !errors.Is(err, journal.ErrUntrusted) {
+				t.Errorf("it is believed: %v", err)
+			}
+			if diff := cmp.Diff(state, read(t, dir)); diff != "" {
+				t.Errorf("documents were changed (-before +now):\n%s", diff)
+			}
+			if name != "a copy" {
+				refused(t, carried, r)
+				return
+			}
+			if list := records(t, carried); len(list) != 1 || list[0].Problem == "" {
+				t.Errorf("%+v", list)
+			}
+		})
+	}
+}
+
+// refused checks that without a journal several files aren't changed together, and one is,
+// without undo.
+func refused(t *testing.T, j *journal.Journal, r *files.Roots) {
+	t.Helper()
+	others := []string{"other.md", "b/other.md"}
+	err := r.Update(j.In(t.Context()), others, func(tx *files.Tx) error {
+		tx.Together()
+		return errors.Join(tx.Write(others[0], []byte("x")), tx.Write(others[1], []byte("x")))
+	})
+	if e, ok := errors.AsType[*files.Error](err); !ok || !strings.Contains(e.Reason, "journal") || strings.Contains(e.Sentence(), j.Dir()) || len(e.Written) > 0 {
+		t.Errorf("several files: %v", err)
+	}
+	var last *files.Tx
+	err = r.Update(j.In(t.Context()), others[:1], func(tx *files.Tx) error {
+		last = tx
+		return tx.Write(others[0], []byte("y"))
+	})
+	if err != nil || last.NoUndo() == "" {
+		t.Errorf("one file: %v, no undo: %q", err, last.NoUndo())
+	}
+	if text, err := r.Read(&files.Reader{}, others[0]); string(text) != "y" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestUnwritable has the state folder be one that can't be written, on another file system
+// in /proc where there is one, or a file.
+func TestUnwritable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{filepath.Join(file, "journal"), "/proc/sectile/journal"} {
+		refused(t, journal.New(journal.Options{Dir: dir}), openRoots(t, before.make(t)))
+	}
+}
+
+// TestClear keeps what is young and small enough, and all texts that are needed.
+func TestClear(t *testing.T) {
+	dir, j := before.make(t), newJournal(t)
+	r := openRoots(t, dir)
+	write := func(j *journal.Journal, text string) {
+		t.Helper()
+		if err := r.Update(j.In(t.Context()), []string{"other.md"}, func(tx *files.Tx) error { return tx.Write("other.md", []byte(text)) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(j, "2")
+	write(j, "3")
+	write(journal.New(journal.Options{Dir: j.Dir(), MaxBytes: 400}), strings.Repeat("4", 300)) // which clears away, for it is most of that
+	list := records(t, j)
+	if len(list) != 3 {
+		t.Errorf("%d changes are left", len(list))
+	}
+	write(journal.New(journal.Options{Dir: j.Dir(), MaxBytes: 400}), strings.Repeat("5", 300))
+	if list = records(t, j); len(list) != 0 { // the newest alone is too much
+		t.Errorf("%d changes are left", len(list))
+	}
+	write(j, "6")
+	write(j, "7")
+	if before, after, err := j.Texts(t.Context(), &records(t, j)[0].Entries[0]); string(before) != "6" || string(after) != "7" || err != nil {
+		t.Errorf("%q, %q, %v", before, after, err)
+	}
+	if err := j.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if copies, err := filepath.Glob(filepath.Join(j.Dir(), "copies", "*")); len(copies) > 0 || err != nil || len(records(t, j)) > 0 {
+		t.Errorf("%v, %v", copies, err)
+	}
+	old := journal.New(journal.Options{Dir: j.Dir(), MaxAge: time.Nanosecond, MaxBytes: 1})
+	write(old, "8")
+	if list = records(t, j); len(list) != 0 {
+		t.Errorf("%d changes are left", len(list))
+	}
+}
+
+// BenchmarkUpdate measures a change of one document of 2,500 lines with a journal and
+// without; files are synced on both sides. Run it where syncs cost nothing, as in memory, to
+// see the rest.
+func BenchmarkUpdate(b *testing.B) {
+	text := testkit.LargeFixture().Source
+	for name, j := range map[string]*journal.Journal{"without": nil, "with": newJournal(b)} {
+		b.Run(name, func(b *testing.B) {
+			dir := b.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "a.md"), text, 0o600); err != nil {
+				b.Fatal(err)
+			}
+			r, err := files.OpenRoots([]string{dir}, files.RootOptions{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer r.Close()
+			n := byte(0)
+			for b.Loop() {
+				n++
+				if err := r.Update(j.In(b.Context()), []string{"a.md"}, func(tx *files.Tx) error {
+					now, err := tx.Read("a.md")
+					if err != nil {
+						return err
+					}
+					now[0] = 'a' + n%26
+					return tx.Write("a.md", now)
+				}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,101 @@
+package journal
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+)
+
+// List returns the changes that are done or were taken back, the newest first, until yield
+// is false for one. The texts aren't looked at. What can't be believed has a Problem.
+func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
+	f, err := j.open(ctx, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	names, err := f.finished()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r := f.done(name)
+		if r != nil && !yield(r) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// finished returns the names of the changes that are done, the newest first. One that is in
+// open with the line that it is done counts.
+func (f *folder) finished() ([]string, error) {
+	names, err := f.names(doneDir)
+	if err != nil {
+		return nil, err
+	}
+	open, err := f.openRecords(func(*openRecord) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll(open)
+	for _, r := range open {
+		if r.Record != nil && r.State != Prepared && !slices.Contains(names, r.name) {
+			names = append(names, r.name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(b, a) })
+	return names, nil
+}
+
+// done reads the record of a change, nil if it has gone meanwhile.
+func (f *folder) done(name string) *Record {
+	at, id, ok := parseName(name)
+	if !ok {
+		return nil // no change of ours
+	}
+	h, err := f.Open(path.Join(doneDir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		h, err = f.Open(path.Join(openDir, name))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var r *Record
+	if err == nil {
+		defer h.Close() //nolint:errcheck // nothing was written
+		r, err = f.read(name, h)
+	}
+	if err != nil {
+		return &Record{ID: id, Time: at, Problem: err.Error(), name: name}
+	}
+	return r
+}
+
+// Texts returns what a file held before and after a change, nil for no file. The error is
+// IsGone if one isn't in the journal any more.
+func (j *Journal) Texts(ctx context.Context, e *Entry) (before, after []byte, err error) {
+	f, err := j.open(ctx, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	if e.Before != nil {
+		if before, err = f.text(e.Before); err != nil {
+			return nil, nil, err
+		}
+	}
+	if e.After != nil {
+		after, err = f.text(e.After)
+	}
+	return before, after, err
+}

@@ -1,0 +1,248 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/filelock"
+	"github.com/sectile/sectile/internal/files"
+)
+
+// Journal is the journal of a user. It is safe for concurrent use, by several processes too.
+type Journal struct {
+	options Options
+	asker   Asker
+}
+
+// Options say where a journal is and what it keeps.
+type Options struct {
+	// Dir is its folder, an absolute path. It is made when something is written down.
+	Dir string
+	// MaxAge is how long a change is kept; 0 means DefaultMaxAge.
+	MaxAge time.Duration
+	// MaxBytes is how many bytes of texts are kept; 0 means DefaultMaxBytes.
+	MaxBytes int64
+	// Told is called with what was taken back; nil for nobody.
+	Told func(Recovered)
+}
+
+// What is kept unless the user says otherwise.
+const (
+	DefaultMaxAge   = 30 * 24 * time.Hour
+	DefaultMaxBytes = 200 << 20
+)
+
+// Asker is who asked for a change.
+type Asker struct {
+	Session string   `json:"session,omitempty"` // of a client; empty for a command
+	Tool    string   `json:"tool,omitempty"`    // the name of the tool, or of the command
+	Command []string `json:"command,omitempty"` // the arguments of the command line
+	Undoes  string   `json:"undoes,omitempty"`  // the change that this one takes back
+	Redo    bool     `json:"redo,omitempty"`    // that one takes back another itself
+}
+
+// New returns the journal in the folder of the options.
+func New(o Options) *Journal {
+	if o.MaxAge == 0 {
+		o.MaxAge = DefaultMaxAge
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
+	return &Journal{options: o}
+}
+
+// For returns the same journal for the changes of who asks.
+func (j *Journal) For(a Asker) *Journal { return &Journal{options: j.options, asker: a} }
+
+// Asker returns who asks.
+func (j *Journal) Asker() Asker { return j.asker }
+
+// Dir returns the folder of the journal.
+func (j *Journal) Dir() string { return j.options.Dir }
+
+// In returns a context whose updates are written down here.
+func (j *Journal) In(ctx context.Context) context.Context {
+	if j == nil {
+		return ctx
+	}
+	return files.WithJournal(ctx, j)
+}
+
+// DefaultDir returns the folder of the user's journal: sectile/journal in $XDG_STATE_HOME, if
+// that is an absolute path, and otherwise where the system keeps such things.
+func DefaultDir() (string, error) {
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "sectile", "journal"), nil
+	}
+	if runtime.GOOS == "windows" {
+		if dir := os.Getenv("LocalAppData"); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "sectile", "journal"), nil
+		}
+	}
+	home, err := fileinfo.HomeDir()
+	switch {
+	case err != nil:
+		return "", err
+	case runtime.GOOS == "darwin":
+		return filepath.Join(home, "Library", "Application Support", "sectile", "journal"), nil
+	}
+	return filepath.Join(home, ".local", "state", "sectile", "journal"), nil
+}
+
+// The folders and the file of a journal.
+const (
+	openDir  = "open"
+	doneDir  = "done"
+	copyDir  = "copies"
+	lockName = "lock"
+)
+
+// folder is a journal that is open.
+type folder struct {
+	*os.Root
+
+	steps files.Steps
+	id    filelock.ID
+}
+
+// ErrUntrusted is what errors wrap about a journal that is not believed.
+var ErrUntrusted = errors.New("the journal isn't believed")
+
+// open opens the journal, and makes it if that is asked for. Without that the error is
+// fs.ErrNotExist if there is none.
+func (j *Journal) open(ctx context.Context, makes bool) (*folder, error) {
+	steps := files.StepsOf(ctx)
+	if makes {
+		if err := makeDirs(steps, j.options.Dir); err != nil {
+			return nil, err
+		}
+	}
+	info, err := os.Lstat(j.options.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode().Type() != fs.ModeDir {
+		return nil, fmt.Errorf("%w: its folder is a link, or none", ErrUntrusted)
+	}
+	root, err := os.OpenRoot(j.options.Dir)
+	if err != nil {
+		return nil, err
+	}
+	f := &folder{Root: root, steps: steps}
+	if err := f.judge(info); err != nil {
+		_ = root.Close() // nothing was written
+		return nil, err
+	}
+	return f, nil
+}
+
+// judge says why the journal isn't believed; nothing if it is. Seen is what was found by its
+// name.
+func (f *folder) judge(seen fs.FileInfo) error {
+	info, err := f.Stat(".")
+	if err != nil {
+		return err
+	}
+	switch {
+	case !os.SameFile(info, seen):
+		return fmt.Errorf("%w: its folder was replaced", ErrUntrusted)
+	case !fileinfo.OwnedByUser(info):
+		return fmt.Errorf("%w: its folder belongs to %s", ErrUntrusted, fileinfo.OwnerName(info))
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		return fmt.Errorf("%w: others than its owner may open its folder (mode %#o, not 0700)", ErrUntrusted, info.Mode().Perm())
+	}
+	f.id, err = filelock.Identify(f.Root)
+	return err
+}
+
+// makeDirs makes the folder of the journal and those in it.
+func makeDirs(steps files.Steps, dir string) error {
+	if _, err := os.Lstat(filepath.Join(dir, copyDir)); err == nil {
+		return nil
+	}
+	if err := steps.Before("mkdir", dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close() //nolint:errcheck // it is a handle alone
+	for _, name := range []string{openDir, doneDir, copyDir} {
+		if err := root.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove removes a file of the journal.
+func (f *folder) remove(name string) error {
+	if err := f.steps.Before("remove", name); err != nil {
+		return err
+	}
+	return f.Remove(filepath.FromSlash(name))
+}
+
+// rename renames a file of the journal.
+func (f *folder) rename(from, to string) error {
+	if err := f.steps.Before("rename", to); err != nil {
+		return err
+	}
+	return f.Rename(filepath.FromSlash(from), filepath.FromSlash(to))
+}
+
+// sync makes the names in a folder of the journal outlast a crash.
+func (f *folder) sync(dir string) error {
+	if err := f.steps.Before("sync", dir); err != nil {
+		return err
+	}
+	h, err := f.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = h.Sync()
+	if closeErr := h.Close(); err == nil {
+		err = closeErr
+	}
+	if runtime.GOOS == "windows" || errors.Is(err, errors.ErrUnsupported) {
+		return nil // folders can't be synced
+	}
+	return err
+}
+
+// create makes a file of the journal that nobody has made yet.
+func (f *folder) create(name string) (*os.File, error) {
+	if err := f.steps.Before("create", name); err != nil {
+		return nil, err
+	}
+	return f.OpenFile(filepath.FromSlash(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+// write writes to a file of the journal.
+func (f *folder) write(h *os.File, text []byte) error {
+	if err := f.steps.Before("write", h.Name()); err != nil {
+		return err
+	}
+	_, err := h.Write(text)
+	return err
+}
+
+// syncFile makes what a file of the journal holds outlast a crash.
+func (f *folder) syncFile(h *os.File) error {
+	if err := f.steps.Before("sync", h.Name()); err != nil {
+		return err
+	}
+	return h.Sync()
+}

@@ -1,0 +1,184 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path"
+	"time"
+
+	"github.com/sectile/sectile/internal/filelock"
+	"github.com/sectile/sectile/internal/files"
+)
+
+// A change is written down before the first file is put in place: the texts before and after,
+// then the record in open, which says what is to be taken back if nothing more comes. When
+// all files are in place a line is added, and that is what makes it done; that the record
+// moves to done is tidiness. Of several files, what they held before and the record are on
+// the disk first. Of one alone they need not be: it is whole in any case, and after a power
+// cut it may lack its undo.
+
+// pending is a change that is written down.
+type pending struct {
+	journal *Journal
+	folder  *folder
+	record  *os.File // locked
+	name    string
+	bytes   int64 // of new copies
+}
+
+// Prepare writes down what will be done.
+func (j *Journal) Prepare(ctx context.Context, changes []files.Change) (files.Pending, error) {
+	f, err := j.open(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	p := &pending{journal: j, folder: f}
+	if err := p.write(ctx, changes); err != nil {
+		_ = f.Close() // nothing that counts was written
+		return nil, err
+	}
+	return p, nil
+}
+
+// write writes copies and record.
+func (p *pending) write(ctx context.Context, changes []files.Change) error {
+	f := p.folder
+	shared, err := f.share(ctx)
+	if err != nil {
+		return err
+	}
+	defer shared.Close() //nolint:errcheck // nothing is written to it
+	several := len(changes) > 1
+	now := time.Now()
+	r := &Record{ID: newID(), Time: now.UTC(), Journal: f.id.File, Asker: p.journal.asker}
+	for i := range changes {
+		c := &changes[i]
+		e := Entry{Path: c.Path, Root: c.Root, Folder: FolderID(c.Folder)}
+		if e.Before, err = p.keep(c.Before, c, several); err != nil {
+			return err
+		}
+		if e.After, err = p.keep(c.After, c, false); err != nil {
+			return err
+		}
+		r.Entries = append(r.Entries, e)
+	}
+	if several {
+		if err := f.sync(copyDir); err != nil {
+			return err
+		}
+	}
+	return p.writeRecord(r, newName(now, r.ID), several)
+}
+
+// keep keeps one of the texts of a change.
+func (p *pending) keep(text []byte, c *files.Change, synced bool) (*Text, error) {
+	if text == nil {
+		return nil, nil //nolint:nilnil // there is no file
+	}
+	t := &Text{Hash: hashOf(text), Size: int64(len(text)), Mode: c.Mode.Perm()}
+	written, err := p.folder.keep(t.Hash, text, synced)
+	if written {
+		p.bytes += t.Size
+	}
+	return t, err
+}
+
+// unfinished ends the names of records that are being written: nothing was begun yet.
+const unfinished = ".new"
+
+// writeRecord writes the record. It has its name when it is whole, and its lock before it has its
+// name.
+func (p *pending) writeRecord(r *Record, name string, synced bool) error {
+	text, err := r.format()
+	if err != nil {
+		return err
+	}
+	f := p.folder
+	p.name = path.Join(openDir, name)
+	if p.record, err = f.create(p.name + unfinished); err != nil {
+		return err
+	}
+	err = filelock.TryFile(p.record, false)
+	if err == nil {
+		err = f.write(p.record, text)
+	}
+	if err == nil && synced {
+		err = f.syncFile(p.record)
+	}
+	if err == nil {
+		err = f.rename(p.name+unfinished, p.name)
+	}
+	if err == nil && synced {
+		err = f.sync(openDir)
+	}
+	if err != nil {
+		_ = f.remove(p.name + unfinished)
+		_ = f.remove(p.name)
+		_ = p.record.Close() // nothing that counts was written
+	}
+	return err
+}
+
+// Commit writes down that all is done.
+func (p *pending) Commit() error {
+	f := p.folder
+	if err := f.write(p.record, []byte(string(Committed)+"\n")); err != nil {
+		return err
+	}
+	if err := f.syncFile(p.record); err != nil {
+		return err
+	}
+	_ = p.record.Close()                                        // it is synced
+	_ = f.rename(p.name, path.Join(doneDir, path.Base(p.name))) // the next change does it else
+	p.journal.clearSometimes(f, p.bytes)
+	return nil
+}
+
+// Close lets go of the record. If it was neither committed nor abandoned, the next change
+// takes it back.
+func (p *pending) Close() {
+	_ = p.record.Close() // what counts is synced
+	_ = p.folder.Close() // it is a handle alone
+}
+
+// Abandon writes down that nothing was done.
+func (p *pending) Abandon() error { return p.folder.remove(p.name) }
+
+// share keeps others from clearing away what is being written, and returns the file whose
+// lock that is. Clearing away is short.
+func (f *folder) share(ctx context.Context) (*os.File, error) {
+	h, err := f.OpenFile(lockName, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for begin := time.Now(); ; {
+		err = filelock.TryFile(h, true)
+		if !errors.Is(err, filelock.ErrHeld) {
+			break
+		}
+		if time.Since(begin) > filelock.Patience {
+			err = errors.New("another process clears it away and doesn't end")
+			break
+		}
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err != nil {
+		_ = h.Close() // nothing was written
+		return nil, err
+	}
+	return h, nil
+}
+
+// clearSometimes clears away as often as it is worth it: once for so many changes, and for a
+// part of all texts that may be kept.
+func (j *Journal) clearSometimes(f *folder, written int64) {
+	const perChange, part = 1.0 / 1000, 8
+	if rand.Float64() < perChange+float64(written)*part/float64(j.options.MaxBytes) { //nolint:gosec // it guards nothing
+		_ = j.clear(f) // the next change does it else
+	}
+}

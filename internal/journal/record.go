@@ -1,0 +1,231 @@
+package journal
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/filelock"
+)
+
+// A record is a file of lines. The first has the hash of the second, which has the change in
+// JSON: so a record that is cut off or changed is known. Each further line says what became
+// of it.
+
+// Record is a change of files, as it was written down.
+type Record struct {
+	ID      string    `json:"id"`
+	Time    time.Time `json:"time"`
+	Journal uint64    `json:"journal"` // the number of its folder: a copy of a journal has another
+	Asker   Asker     `json:"asker"`
+	Entries []Entry   `json:"entries"`
+
+	// State is what became of it.
+	State State `json:"-"`
+	// Left are the paths of files that were left as they are when it was taken back.
+	Left []string `json:"-"`
+	// Problem says why nothing can be done with it; then all else but the ID may be missing.
+	Problem string `json:"-"`
+
+	name string // of its file
+}
+
+// State is what became of a change.
+type State string
+
+// The states of changes.
+const (
+	Prepared  State = ""           // nobody knows whether it is done
+	Committed State = "committed"  // all of it is done
+	TakenBack State = "taken back" // it was interrupted, and nothing of it is left, but for Left
+)
+
+// Entry is what a change does to one file.
+type Entry struct {
+	Path   string   `json:"path"`           // absolute
+	Root   string   `json:"root,omitempty"` // the root of the server that it lies below
+	Folder FolderID `json:"folder"`         // that it was in
+	Before *Text    `json:"before"`         // nil if there was no such file
+	After  *Text    `json:"after"`          // nil if it was removed
+}
+
+// FolderID is which folder a file was in.
+type FolderID struct {
+	Device uint64 `json:"device"`
+	File   uint64 `json:"file"`
+}
+
+// is reports whether it is a folder: by its number alone, for those of devices are other ones
+// when the system has been started anew.
+func (f FolderID) is(id filelock.ID) bool { return f.File == id.File }
+
+// Text is what a file held.
+type Text struct {
+	Hash string      `json:"sha256"`
+	Size int64       `json:"size"`
+	Mode fs.FileMode `json:"mode"`
+}
+
+// Is reports whether it is this text; nil is no file, and so is a nil text.
+func (t *Text) Is(text []byte) bool {
+	if t == nil || text == nil {
+		return t == nil && text == nil
+	}
+	return t.Size == int64(len(text)) && t.Hash == hashOf(text)
+}
+
+func hashOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// Kind says what an entry does to its file: create, change or remove.
+func (e *Entry) Kind() string {
+	switch {
+	case e.Before == nil:
+		return "create"
+	case e.After == nil:
+		return "remove"
+	}
+	return "change"
+}
+
+// limits of what a record may hold: it is read whole.
+const (
+	maxRecord  = 16 << 20
+	maxEntries = 100_000
+	idLength   = 8
+)
+
+// head begins each record.
+const head = "sectile journal 1 "
+
+// newID returns an identifier for a change, in letters that are not taken for each other.
+func newID() string { return strings.ToLower(rand.Text()[:idLength]) }
+
+// newName returns a name for a record, by whose order older ones come first.
+func newName(at time.Time, id string) string {
+	return fmt.Sprintf("%016x-%s", at.UnixMicro(), id)
+}
+
+// parseName returns the time and the identifier in the name of a record.
+func parseName(name string) (at time.Time, id string, ok bool) {
+	micros, id, found := strings.Cut(name, "-")
+	n, err := strconv.ParseInt(micros, 16, 64)
+	if !found || err != nil || len(micros) != 16 || !isID(id) {
+		return time.Time{}, "", false
+	}
+	return time.UnixMicro(n), id, true
+}
+
+// isID reports whether a text is an identifier.
+func isID(id string) bool {
+	return len(id) == idLength && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") == ""
+}
+
+// format returns the record as it is written.
+func (r *Record) format() ([]byte, error) {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat([]byte(head+hashOf(data)+"\n"), data, []byte("\n")), nil
+}
+
+// The errors of a record that can't be believed.
+var (
+	errDamaged = errors.New("it is damaged")
+	errForeign = errors.New("it was written for a journal elsewhere")
+)
+
+// parse reads a record that lies in the journal of the number.
+func parse(name string, text []byte, journal filelock.ID) (*Record, error) {
+	first, rest, _ := bytes.Cut(text, []byte("\n"))
+	data, lines, complete := bytes.Cut(rest, []byte("\n"))
+	sum, ok := strings.CutPrefix(string(first), head)
+	if !ok || !complete || sum != hashOf(data) {
+		return nil, errDamaged
+	}
+	r := &Record{name: name}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, errDamaged
+	}
+	_, id, named := parseName(name)
+	if !named || id != r.ID {
+		return nil, errDamaged
+	}
+	if r.Journal != journal.File {
+		return nil, errForeign
+	}
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	r.outcome(string(lines))
+	return r, nil
+}
+
+// check refuses entries that no change of ours has.
+func (r *Record) check() error {
+	if len(r.Entries) == 0 || len(r.Entries) > maxEntries || r.Asker.Undoes != "" && !isID(r.Asker.Undoes) {
+		return errDamaged
+	}
+	for i := range r.Entries {
+		e := &r.Entries[i]
+		if !isClean(e.Path) || e.Root != "" && !isClean(e.Root) || e.Before == nil && e.After == nil || !e.Before.isWhole() || !e.After.isWhole() {
+			return errDamaged
+		}
+	}
+	return nil
+}
+
+// isClean reports whether a path is absolute, and leads nowhere but by its names.
+func isClean(path string) bool {
+	return filepath.IsAbs(path) && filepath.Clean(path) == path && utf8.ValidString(path) && !strings.ContainsRune(path, 0)
+}
+
+// isWhole reports whether a text, or nil, can be one.
+func (t *Text) isWhole() bool {
+	return t == nil || isHash(t.Hash) && t.Size >= 0 && t.Mode.IsRegular()
+}
+
+// isHash reports whether a text is a SHA-256 as it is written here.
+func isHash(s string) bool {
+	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// outcome reads the lines behind the change.
+func (r *Record) outcome(lines string) {
+	for line := range strings.Lines(lines) {
+		line, complete := strings.CutSuffix(line, "\n")
+		if !complete {
+			return // whoever wrote it was killed
+		}
+		switch what, rest, _ := strings.Cut(line, ": "); State(what) {
+		case Committed:
+			r.State = Committed
+		case TakenBack:
+			r.State, r.Left = TakenBack, nil
+			_ = json.Unmarshal([]byte(rest), &r.Left) // there may be none
+		}
+	}
+}
+
+// takenBack returns the line that says that the change was taken back, but for some files.
+func takenBack(left []string) []byte {
+	if len(left) == 0 {
+		return []byte(string(TakenBack) + "\n")
+	}
+	data, _ := json.Marshal(left) // texts always have a form
+	return slices.Concat([]byte(string(TakenBack)+": "), data, []byte("\n"))
+}

@@ -1,0 +1,280 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/filelock"
+	"github.com/sectile/sectile/internal/files"
+)
+
+// A change that is open and that nobody has the lock of was interrupted, and nobody was told
+// that it is done: it is taken back. A file that holds neither what it held before nor what it
+// was given was changed by somebody else since: it is left alone and named, and both texts
+// stay in the journal. Doing it twice does nothing.
+
+// Recovered is a change that was interrupted and is taken back.
+type Recovered struct {
+	Record *Record
+	// Back are the paths of files that hold again what they held before.
+	Back []string
+	// Left are those that were left as they are.
+	Left []string
+}
+
+// openRecord is a record in open.
+type openRecord struct {
+	name string
+	file *os.File
+	live bool // another process, or request, has its lock
+	*Record
+	err error // why it can't be believed
+}
+
+// openRecords returns the records in open, each with its lock unless somebody has that, and
+// closes those that take refuses.
+func (f *folder) openRecords(take func(*openRecord) bool) ([]*openRecord, error) {
+	names, err := f.names(openDir)
+	if err != nil {
+		return nil, err
+	}
+	var list []*openRecord
+	for _, name := range names {
+		if strings.HasSuffix(name, unfinished) {
+			continue // nothing was begun
+		}
+		full := path.Join(openDir, name)
+		h, err := f.OpenFile(full, os.O_RDWR, 0)
+		if err != nil {
+			continue // somebody else is done with it
+		}
+		r := &openRecord{name: name, file: h}
+		r.live = filelock.TryFile(h, false) != nil
+		if !r.live && !f.isStill(h, full) || !take(r) {
+			_ = h.Close() // nothing was written
+			continue
+		}
+		r.Record, r.err = f.read(name, h)
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// names returns the names in a folder of the journal, the oldest first.
+func (f *folder) names(dir string) ([]string, error) {
+	h, err := f.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close() //nolint:errcheck // nothing was written
+	names, err := h.Readdirnames(-1)
+	slices.Sort(names)
+	return names, err
+}
+
+// isStill reports whether a name of the journal is that of an open file.
+func (f *folder) isStill(h *os.File, name string) bool {
+	info, err := h.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := f.Lstat(name)
+	return err == nil && os.SameFile(info, there)
+}
+
+// read reads a record.
+func (f *folder) read(name string, h *os.File) (*Record, error) {
+	text, err := io.ReadAll(io.LimitReader(io.NewSectionReader(h, 0, maxRecord+1), maxRecord+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxRecord {
+		return nil, errDamaged
+	}
+	return parse(name, text, f.id)
+}
+
+func closeAll(list []*openRecord) {
+	for _, r := range list {
+		_ = r.file.Close() // what was written is synced
+	}
+}
+
+// Unfinished reports whether changes that were interrupted aren't taken back yet, and whether
+// one of them, or one that is being taken back, has files in these folders. The caller has
+// their locks, so that no change that goes on has any there.
+func (j *Journal) Unfinished(folders []filelock.ID) (some, here bool) {
+	f, err := j.open(context.Background(), false)
+	if err != nil {
+		return false, false
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	list, err := f.openRecords(func(*openRecord) bool { return true })
+	if err != nil {
+		return false, false
+	}
+	defer closeAll(list)
+	for _, r := range list {
+		some = some || !r.live
+		if r.Record == nil || r.State != Prepared {
+			continue
+		}
+		here = here || slices.ContainsFunc(r.Entries, func(e Entry) bool { return slices.ContainsFunc(folders, e.Folder.is) })
+	}
+	return some, here
+}
+
+// Pending returns the changes that were interrupted and aren't taken back yet.
+func (j *Journal) Pending(ctx context.Context) []*Record {
+	f, err := j.open(ctx, false)
+	if err != nil {
+		return nil
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	list, _ := f.openRecords(func(r *openRecord) bool { return !r.live })
+	defer closeAll(list)
+	var pending []*Record
+	for _, r := range list {
+		if r.Record != nil && r.State == Prepared {
+			pending = append(pending, r.Record)
+		}
+	}
+	return pending
+}
+
+// Recover takes back what was interrupted. The error says why something can't be yet: then
+// all stays as it is, and the next Recover does it.
+func (j *Journal) Recover(ctx context.Context) error {
+	f, err := j.open(ctx, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // what was written is synced
+	list, err := f.openRecords(func(r *openRecord) bool { return !r.live })
+	if err != nil {
+		return err
+	}
+	defer closeAll(list)
+	for _, r := range list {
+		if err := j.recover(ctx, f, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recover takes back one change.
+func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord) error {
+	from := path.Join(openDir, r.name)
+	if r.Record == nil || r.State != Prepared {
+		return f.rename(from, path.Join(doneDir, r.name)) // a damaged one is told of there
+	}
+	done := Recovered{Record: r.Record}
+	for i := range r.Entries {
+		e := &r.Entries[i]
+		back, err := f.takeBack(ctx, e)
+		switch {
+		case err == nil && back:
+			done.Back = append(done.Back, e.Path)
+		case err == nil:
+		case isForGood(err):
+			done.Left = append(done.Left, e.Path)
+		default:
+			return err
+		}
+	}
+	if _, err := r.file.Seek(0, io.SeekEnd); err != nil {
+		return err
+	}
+	// A line that a killed process has begun is ended first.
+	if err := f.write(r.file, append([]byte("\n"), takenBack(done.Left)...)); err != nil {
+		return err
+	}
+	if err := f.syncFile(r.file); err != nil {
+		return err
+	}
+	if err := f.rename(from, path.Join(doneDir, r.name)); err != nil {
+		return err
+	}
+	if j.options.Told != nil {
+		j.options.Told(done)
+	}
+	return nil
+}
+
+// The reasons why a file is left as it is.
+var (
+	errChanged = errors.New("it was changed since")
+	errReplace = errors.New("its folder is another one now")
+)
+
+// isForGood reports whether a file can't be taken back now or later.
+func isForGood(err error) bool {
+	if e, ok := errors.AsType[*files.Error](err); ok {
+		isSystem := e.Code == files.ReadOnly && e.Err != nil // and not the file alone
+		return e.Code != files.IOError && e.Code != files.NoSpace && e.Code != files.Conflict && !isSystem
+	}
+	return errors.Is(err, errChanged) || errors.Is(err, errReplace) || errors.Is(err, errGone)
+}
+
+// takeBack gives a file what it held before the change, if it holds what it was given, and
+// reports whether it had to.
+func (f *folder) takeBack(ctx context.Context, e *Entry) (back bool, err error) {
+	limit := int64(files.DefaultLimit)
+	for _, t := range []*Text{e.Before, e.After} {
+		if t != nil {
+			limit = max(limit, t.Size)
+		}
+	}
+	err = files.Update(files.WithJournal(ctx, nil), []string{e.Path}, files.UpdateOptions{Limit: limit}, func(tx *files.Tx) error {
+		back = false
+		if !e.Folder.is(tx.Folder(e.Path)) {
+			return errReplace
+		}
+		now, err := current(tx, e.Path)
+		switch {
+		case err != nil:
+			return err
+		case e.Before.Is(now):
+			return nil
+		case !e.After.Is(now):
+			return errChanged
+		}
+		back = true
+		return f.put(tx, e.Path, e.Before)
+	})
+	return back, err
+}
+
+// current returns what a file holds, nil if there is none.
+func current(tx *files.Tx, path string) ([]byte, error) {
+	now, err := tx.Read(path)
+	if e, ok := errors.AsType[*files.Error](err); ok && e.Code == files.NotFound {
+		return nil, nil
+	}
+	if err == nil && now == nil {
+		now = []byte{}
+	}
+	return now, err
+}
+
+// put has a file hold a text that was kept, or be gone for nil.
+func (f *folder) put(tx *files.Tx, path string, t *Text) error {
+	if t == nil {
+		return tx.Remove(path)
+	}
+	text, err := f.text(t)
+	if err != nil {
+		return err
+	}
+	return tx.WriteNew(path, text, t.Mode)
+}
