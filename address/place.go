@@ -135,17 +135,29 @@ func writtenPlaces(doc *markdown.Document, links []markdown.Link) *Places {
 	return p
 }
 
-// mayHaveElements reports whether elements with names may be in a source.
+// mayHaveElements reports whether elements with names may be in a source: whether "id" or
+// "name" stands before a '=', in any case.
 func mayHaveElements(src []byte) bool {
 	if bytes.IndexByte(src, '<') < 0 {
 		return false
 	}
-	for _, sign := range [...]string{"id=", "name=", "ID=", "NAME=", "Id=", "Name=", "id =", "name ="} {
-		if bytes.Contains(src, []byte(sign)) {
+	for from := 0; ; {
+		i := bytes.IndexByte(src[from:], '=')
+		if i < 0 {
+			return false
+		}
+		// Between them there may be blanks, and the marks of a quote.
+		name := bytes.TrimRight(src[from:from+i], " \t\n\f\r>")
+		if hasSuffixFold(name, "id") || hasSuffixFold(name, "name") {
 			return true
 		}
+		from += i + 1
 	}
-	return false
+}
+
+// hasSuffixFold reports whether a text ends with a word of lower case, in any case.
+func hasSuffixFold(text []byte, word string) bool {
+	return len(text) >= len(word) && strings.EqualFold(string(text[len(text)-len(word):]), word)
 }
 
 // isBefore reports whether block b holds nothing but tags and stands just before a heading:

@@ -106,7 +106,15 @@ func (l *Link) encoded(old, text string) string {
 	if l.Wiki() {
 		return text
 	}
-	all := strings.Contains(old, "%") && !strings.ContainsFunc(old, func(r rune) bool { return r >= utf8.RuneSelf })
+	return encoded(text, strings.Contains(old, "%") && !strings.ContainsFunc(old, func(r rune) bool { return r >= utf8.RuneSelf }))
+}
+
+// Encoded returns a path or the name of a place as it is written in a destination: what
+// would mean something else there is percent-encoded, and what isn't ASCII stays.
+func Encoded(text string) string { return encoded(text, false) }
+
+// encoded is Encoded, with all that isn't ASCII percent-encoded too if all is set.
+func encoded(text string, all bool) string {
 	var out []byte
 	for i := range len(text) {
 		if c := text[i]; c >= utf8.RuneSelf && !all || isPlain(c) {

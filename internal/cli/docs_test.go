@@ -26,6 +26,7 @@ import (
 var writingPages = map[string]struct{ dir, at, examples string }{
 	"how-to-docs-folder.md": {"docs-folder", ".", "docs/examples/kettle"},
 	"how-to-large-plan.md":  {"large-plan", ".", "docs/examples/large-plan"},
+	"how-to-links.md":       {"links", ".", "docs/examples/kettle"},
 	"how-to-two-agents.md":  {"two-agents", ".", "docs/examples"},
 	"tutorial.md":           {"tutorial", ".", ""},
 	"tutorial-editing.md":   {"editing", "docs/examples", "docs/examples"},

@@ -136,11 +136,12 @@ type editing struct {
 	docs    documents.Set
 	options EditOptions
 	ops     []edit.Op
-	batch   bool                  // several edits were asked for, or one in a list
-	items   []int                 // of a list: which of it each operation is
-	wrong   []replies.EditFailure // of a list: what is no operation
-	version string                // that the document must have; empty for any
-	links   string                // what becomes of those that lead to what is renamed
+	opsOf   func(*markdown.Document) ([]edit.Op, error) // makes them of the document, if it isn't nil
+	batch   bool                                        // several edits were asked for, or one in a list
+	items   []int                                       // of a list: which of it each operation is
+	wrong   []replies.EditFailure                       // of a list: what is no operation
+	version string                                      // that the document must have; empty for any
+	links   string                                      // what becomes of those that lead to what is renamed
 
 	keptLinks, brokenLinks int  // that were changed too, and that lead nowhere now
 	unchecked              bool // how many lead nowhere now isn't known
@@ -223,7 +224,11 @@ func (e *editing) dryRun(ctx context.Context) error {
 func (e *editing) applied(ctx context.Context, read func(*files.Reader) ([]byte, error)) (*documents.Lease, error) {
 	e.phase = changing
 	doc, l, err := e.open(ctx, read)
+	if err == nil && e.opsOf != nil {
+		e.ops, err = e.opsOf(doc)
+	}
 	if err != nil {
+		l.Release()
 		return nil, err
 	}
 	_, l, err = e.docs.Work.ParsedWithin(l, int64(e.sizeWith(doc)), func(l *documents.Lease) (*markdown.Document, error) {

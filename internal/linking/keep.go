@@ -26,8 +26,8 @@ type Place struct {
 // Elsewhere returns the links of other documents that lead to the one document in docs and
 // would lead elsewhere after a renaming in it, in the order of their paths: of those below
 // the same root, in the same project, or in the same folder outside of it. The error is an
-// *Error or the context's; of documents that can't be read it names the first ones, for any
-// of them may hold such links.
+// *Error or the context's; if there are none, it names the first documents that can't be
+// read, for any of them may hold such links.
 func Elsewhere(ctx context.Context, docs documents.Set, r links.Renaming) ([]Place, error) {
 	file := docs.Paths[0]
 	s, err := newScan(ctx, docs, alone)
@@ -66,7 +66,7 @@ func Elsewhere(ctx context.Context, docs documents.Set, r links.Renaming) ([]Pla
 		}
 		return nil
 	})
-	if err == nil && len(unread) > 0 {
+	if err == nil && len(found) == 0 && len(unread) > 0 {
 		err = unreadable(unread)
 	}
 	slices.SortStableFunc(found, func(a, b Place) int { return strings.Compare(a.FilePath, b.FilePath) })

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/links"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -16,11 +18,46 @@ var (
 	tocEnd   = []byte("<!-- /toc -->")
 )
 
-// TOC returns the table of contents of a document as a list of links, in the document's
+// TOCRequest asks for the table of contents of a document.
+type TOCRequest struct {
+	Depth int // the number of levels, 0 for all
+	JSON  bool
+}
+
+// TOC returns the table of contents of the one document in docs, as Markdown or as an object
+// on a line. The error is an *Error.
+func TOC(docs documents.Set, req TOCRequest) ([]byte, error) {
+	if err := CheckDepth(req.Depth); err != nil {
+		return nil, err
+	}
+	doc, err := docs.Open(docs.Paths[0])
+	shown := replies.DisplayPath(docs.Paths[0])
+	if err != nil {
+		return nil, replies.ErrorAbout(shown, err)
+	}
+	text := contents(doc, req.Depth)
+	if !req.JSON {
+		return text, nil
+	}
+	return replies.AppendJSON(nil, struct {
+		FilePath string `json:"file_path"`
+		Contents string `json:"contents"`
+	}{shown, string(text)}), nil
+}
+
+// CheckDepth says what is wrong with a number of levels.
+func CheckDepth(depth int) error {
+	if depth < 0 {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%d is no number of levels; 0 stands for all", depth)}
+	}
+	return nil
+}
+
+// contents returns the table of contents of a document as a list of links, in the document's
 // style of lists and line endings: of all sections but the one that is the document's title,
 // or of those behind the comment that begins such a table. Depth is the number of levels,
 // 0 for all.
-func TOC(doc *markdown.Document, depth int) []byte {
+func contents(doc *markdown.Document, depth int) []byte {
 	first := 0
 	if span, ok := tocSpan(doc); ok {
 		for first < len(doc.Sections) && doc.SectionSpan(first).Start < span.Start {
@@ -34,27 +71,52 @@ func TOC(doc *markdown.Document, depth int) []byte {
 		top = min(top, doc.Sections[i].Level)
 	}
 	var text []byte
-	anchors := address.Anchors(doc)
+	names := namesOf(doc)
 	marker, ending := bullet(doc), lineEnding(doc)
 	before := -1
 	for i := first; i < len(doc.Sections); i++ {
 		level := int(doc.Sections[i].Level - top)
-		if depth > 0 && level >= depth {
+		title := linkText(doc, i)
+		if depth > 0 && level >= depth || title == "" { // nobody sees a link without a text
 			continue
 		}
 		level = min(level, before+1) // a level that is left out indents nothing
 		before = level
 		text = append(text, strings.Repeat("  ", level)...)
 		text = append(text, marker, ' ')
-		if title := linkText(doc, i); anchors[i] == "" {
-			text = append(text, title...)
+		if names[i] == "" {
+			text = append(text, asText(title)...)
 		} else {
-			text = append(append(append(append(text, '['), title...), "]("...), destination(anchors[i])...)
+			text = append(append(append(append(text, '['), title...), "](#"...), links.Encoded(names[i])...)
 			text = append(text, ')')
 		}
 		text = append(text, ending...)
 	}
 	return text
+}
+
+// namesOf returns a name of each section by which links reach it, "" if it has none: the one
+// that the dialect makes, or else one that is written down.
+func namesOf(doc *markdown.Document) []string {
+	places := address.PlacesOf(doc)
+	names := address.Anchors(doc)
+	reaches := func(name string, section int) bool {
+		place, _ := places.Find(name)
+		return name != "" && place != nil && place.Block == int(doc.Sections[section].Heading)
+	}
+	written := make([]string, len(names))
+	for _, place := range places.All() {
+		if i := place.Section; i >= 0 && written[i] == "" && reaches(place.Name, i) {
+			written[i] = place.Name
+		}
+	}
+	for i := range names {
+		names[i] = strings.TrimPrefix(names[i], "#")
+		if !reaches(names[i], i) {
+			names[i] = written[i]
+		}
+	}
+	return names
 }
 
 // hasTitle reports whether the document's first section is its title: the only one of the
@@ -88,13 +150,15 @@ func lineEnding(doc *markdown.Document) string {
 }
 
 // linkText returns the title of a section as the text of a link, in which nothing is
-// markup.
+// markup, and nothing a link.
 func linkText(doc *markdown.Document, section int) string {
 	title := doc.SectionTitle(section)
 	title = strings.TrimRight(strings.TrimSuffix(title, address.Attributes(title)), " ")
+	title = replies.Clip(title, maxTitle)
 	var b strings.Builder
-	for _, r := range replies.Clip(title, 300) {
-		if strings.ContainsRune("\\`*_[]<>&~!|$", r) {
+	for i, r := range title {
+		rest := title[i:]
+		if strings.ContainsRune("\\`*_[]<>&~!|$@", r) || strings.HasPrefix(rest, "://") || r == '.' && i >= 3 && strings.EqualFold(title[i-3:i], "www") {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
@@ -102,10 +166,22 @@ func linkText(doc *markdown.Document, section int) string {
 	return b.String()
 }
 
-// destination returns an anchor as a destination.
-func destination(anchor string) string {
-	return strings.NewReplacer("(", "%28", ")", "%29", `\`, "%5C", "<", "%3C", ">", "%3E", "&", "%26").Replace(anchor)
+// asText returns the text of a link as that of a paragraph, which begins no other block.
+func asText(s string) string {
+	digits := strings.TrimLeft(s, "0123456789")
+	switch mark := len(s) - len(digits); {
+	case digits == "":
+		return s
+	case mark > 0 && strings.ContainsRune(".)", rune(digits[0])):
+		return s[:mark] + `\` + digits
+	case mark == 0 && strings.ContainsRune("#+-=", rune(digits[0])):
+		return `\` + s
+	}
+	return s
 }
+
+// maxTitle is the number of characters of a title that a table of contents shows.
+const maxTitle = 300
 
 // tocSpan returns the bytes of the table of contents that the document has, with its
 // comments, and whether it has one: both comments are there once, in this order, each a
@@ -141,7 +217,7 @@ func KeptTOC(doc *markdown.Document, depth int) (now, want []byte, ok bool) {
 	}
 	ending := lineEnding(doc)
 	want = append(append([]byte(nil), tocBegin...), ending+ending...)
-	if toc := TOC(doc, depth); len(toc) > 0 {
+	if toc := contents(doc, depth); len(toc) > 0 {
 		want = append(append(want, toc...), ending...)
 	}
 	return doc.Text(span), append(want, tocEnd...), true
