@@ -196,7 +196,7 @@ func cutOff(reply string) (all []hit) {
 }
 
 // headed is the beginning of a line about a section: its document and lines.
-var headed = regexp.MustCompile(`^(\S+\.md):\d+(?:-\d+)? h[1-6]\.\d+ #`)
+var headed = regexp.MustCompile(`^(?:[a-z0-9]{6} )?(\S+\.md):\d+(?:-\d+)? h[1-6]\.\d+ #`)
 
 type hit struct {
 	name string

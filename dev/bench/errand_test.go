@@ -150,8 +150,8 @@ func TestHand(t *testing.T) {
 
 // TestCutOff finds the lines that a reply of search_sections has not shown to their end.
 func TestCutOff(t *testing.T) {
-	const reply = "3 lines in 2 sections, in 1 of 2 documents\na/b.md:3-9 h2.1 #0123456789abcdef A > B\n5: all of it\n7: not all…\nc.md:1 h1.0 #0123456789abcdef C…\n1: # C\n…: 12\n"
-	if diff := cmp.Diff([]hit{{"a/b.md", 7}}, cutOff(reply), cmp.AllowUnexported(hit{})); diff != "" {
+	const reply = "4 lines in 2 sections, in 1 of 2 documents\na/b.md:3-9 h2.1 #0123456789abcdef A > B\n5: all of it\n7: not all…\nk7q2mx c.md:1 h1.0 #0123456789abcdef C…\n1: # C\n2: no…\n…: 12\n"
+	if diff := cmp.Diff([]hit{{"a/b.md", 7}, {"c.md", 2}}, cutOff(reply), cmp.AllowUnexported(hit{})); diff != "" {
 		t.Error(diff)
 	}
 }

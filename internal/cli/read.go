@@ -29,7 +29,8 @@ longer one a map: its sections with their selectors, lines and words.
 
 An address is the text of a heading, with its marks or without ('## Install'); a
 selector with an index (h2.1, h2.1/code.0); an anchor (#install); a line (L120);
-a path ('Guide > Install'); @preamble, @frontmatter or @document.
+a path ('Guide > Install'); @preamble, @frontmatter or @document. A place as it is
+printed, README.md:5-16, stands for its lines.
 
 The text comes as it is, below a line with its place, selector, hash and titles. In a
 pipe or a file that line goes to standard error: 'sectile read F A > x' is the section.
@@ -42,6 +43,9 @@ one say which lines and how to go on. A line that is longer than that comes in p
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if file, place, ok := replies.CutPlace(args[0]); ok && len(args) == 1 && lines == "" && !isFile(args[0]) && isFile(file) {
+				args, lines = []string{file}, replies.LineRange(place) // as a reply has it
+			}
 			doc.memory.anchors = mayBeAnchors(args[1:])
 			docs, err := doc.documents(args[:1], s)
 			if err != nil {

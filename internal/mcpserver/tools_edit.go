@@ -57,8 +57,9 @@ func (headingText) Declare(a *toolargs.Argument) {
 	a.Aliases = []string{"section", "section_name", "section_heading", "address"}
 }
 
-func (oldText) Declare(a *toolargs.Argument)    { a.Aliases = []string{"old", "old_text"} }
-func (newText) Declare(a *toolargs.Argument)    { a.Aliases = []string{"new", "new_text"} }
+func (oldText) Declare(a *toolargs.Argument) { a.Aliases = []string{"old", "old_text", "old_str"} }
+
+func (newText) Declare(a *toolargs.Argument)    { a.Aliases = []string{"new", "new_text", "new_str"} }
 func (editAction) Declare(a *toolargs.Argument) { a.Options = editing.EditActions() }
 func (editScope) Declare(a *toolargs.Argument)  { a.Options = editing.EditScopes() }
 

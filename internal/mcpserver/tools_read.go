@@ -43,6 +43,7 @@ type readFileArgs struct {
 	StartLine  *int         `arg:"start_line" alias:"offset"`
 	EndLine    *int         `arg:"end_line"`
 	Limit      int          `arg:"limit,hidden" min:"1"` // lines from StartLine on
+	Lines      string       `arg:"lines,hidden"`         // as a reply has them: 13-16
 	StartChar  int          `arg:"start_char" doc:"within one long line"`
 	limitedArgs
 }
@@ -55,6 +56,14 @@ func runReadFile(ctx context.Context, c *call, args *readFileArgs) (*reply, erro
 	if args.Limit > 0 && last == 0 {
 		first = max(first, 1)
 		last = first + min(args.Limit, math.MaxInt-first) - 1
+	}
+	if args.Lines != "" && args.StartLine == nil && args.EndLine == nil {
+		lines, ok := replies.ParseLineRange(args.Lines)
+		if !ok {
+			return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: args.Path, Message: replies.Say(
+				"lines %q are none; give start_line and end_line", replies.Clip(args.Lines, replies.MaxShown))}
+		}
+		first, last = lines.First, lines.Last
 	}
 	req := reading.ReadRequest{
 		Headings: args.Headings, Occurrence: args.Occurrence, Map: args.Map, Complete: args.Mode == modeComplete, PlanFolders: c.plans,
@@ -90,8 +99,26 @@ func lineNumber(given *int) int {
 	return *given
 }
 
-// read answers a request to read a part of a document that a client named.
+// read answers a request to read a part of a document that a client named, also by a place
+// as replies have it, path:13-16, if there is no document of that name.
 func (c *call) read(name string, req reading.ReadRequest) (*reply, error) {
+	r, err := c.readNamed(name, req)
+	if errorCode(err) != replies.CodeFileNotFound || req.NamesPart() {
+		return r, err
+	}
+	file, lines, ok := replies.CutPlace(name)
+	if !ok {
+		return r, err
+	}
+	req.StartLine, req.EndLine = lines.First, lines.Last
+	if r, again := c.readNamed(file, req); errorCode(again) != replies.CodeFileNotFound {
+		return r, again
+	}
+	return r, err
+}
+
+// readNamed is read without places.
+func (c *call) readNamed(name string, req reading.ReadRequest) (*reply, error) {
 	req.Loosely = true
 	return c.named(name, req.Heading, true, func(path, heading string) (*reply, error) {
 		req.Heading = heading

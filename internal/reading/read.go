@@ -59,6 +59,11 @@ type ReadRequest struct {
 	coverage  documents.Coverage   // what was delivered of it
 }
 
+// NamesPart reports whether the request says what of the document it is about.
+func (r *ReadRequest) NamesPart() bool {
+	return r.Heading != "" || len(r.Headings) > 0 || r.StartLine != 0 || r.EndLine != 0 || r.StartChar != 0 || r.Map || r.Complete
+}
+
 // ReadReply is a part of a document.
 type ReadReply struct {
 	Text []byte

@@ -19,6 +19,26 @@ func LineRange(l markdown.Lines) string {
 	return fmt.Sprintf("%d-%d", l.First, l.Last)
 }
 
+// ParseLineRange returns the lines that LineRange writes, and whether it writes any so.
+func ParseLineRange(text string) (l markdown.Lines, ok bool) {
+	from, to, isRange := strings.Cut(text, "-")
+	first, err := strconv.Atoi(from)
+	last := first
+	if err == nil && isRange {
+		last, err = strconv.Atoi(to)
+	}
+	return markdown.Lines{First: first, Last: last}, err == nil && first > 0 && last >= first
+}
+
+// CutPlace takes a place as replies have it, path:13-16 or path:13, apart.
+func CutPlace(place string) (path string, l markdown.Lines, ok bool) {
+	if at := strings.LastIndexByte(place, ':'); at > 0 {
+		path = place[:at]
+		l, ok = ParseLineRange(place[at+1:])
+	}
+	return path, l, ok
+}
+
 // Digits is the number of digits of n, which is not negative.
 func Digits(n int) int {
 	d := 1
