@@ -67,8 +67,11 @@ func (h *hand) call(tool string, arguments args) string {
 	}
 	h.err = errors.Join(h.err, err)
 	seen := text
-	if tool == "search_sections" {
+	switch tool {
+	case "search_sections":
 		seen = foundAt.ReplaceAllString(text, "")
+	case "list_documents":
+		seen = listed.ReplaceAllString(text, "$1")
 	}
 	return h.count(tool, arguments, text, seen)
 }
@@ -95,11 +98,12 @@ func (h *hand) look(name, text, title string) {
 	h.err = errors.Join(h.err, fmt.Errorf("the map of %s has no section %q", name, title))
 }
 
-// numbered are the places that stand before lines that grep prints, and foundAt the numbers
-// that stand before those of search_sections.
+// numbered are the places that stand before lines that grep prints, foundAt the numbers that
+// stand before those of search_sections, and listed are the lines of list_documents.
 var (
 	numbered = regexp.MustCompile(`(?m)^(?:[\w./-]+\.md[:-])?(?:\d+[:-])?`)
 	foundAt  = regexp.MustCompile(`(?m)^\d+: `)
+	listed   = regexp.MustCompile(`(?m)^(\S+\.md): \d+ lines?, .*$`)
 )
 
 // sh runs a command of a shell in the folder. What it prints to standard error is in the
