@@ -103,7 +103,7 @@ func (h *hand) look(name, text, title string) {
 var (
 	numbered = regexp.MustCompile(`(?m)^(?:[\w./-]+\.md[:-])?(?:\d+[:-])?`)
 	foundAt  = regexp.MustCompile(`(?m)^\d+: `)
-	listed   = regexp.MustCompile(`(?m)^(\S+\.md): \d+ lines?, .*$`)
+	listed   = regexp.MustCompile(`(?m)^(\S+\.md):[-\d]+ \d+w .*$`)
 )
 
 // sh runs a command of a shell in the folder. What it prints to standard error is in the

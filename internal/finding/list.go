@@ -216,11 +216,15 @@ func (l *listed) open(docs *documents.Set, w *documents.Worker) {
 // maxTitle is the number of characters of a title that are shown.
 const maxTitle = 120
 
-// line renders the document in a line.
+// line renders the document in a line, as other replies have places and sizes.
 func (l *listed) line() string {
 	path := replies.Safe(l.Path)
 	if l.Error != nil {
 		return fmt.Sprintf("%s: %s: %s\n", path, l.Error.Code, l.Error.Message)
 	}
-	return fmt.Sprintf("%s: %s, %s, %s  %s\n", path, replies.Plural(l.Lines, "line"), replies.Plural(l.Words, "word"), l.Modified, l.Title)
+	if l.Lines > 0 {
+		path += ":" + replies.LineRange(markdown.Lines{First: 1, Last: l.Lines})
+	}
+	line := fmt.Sprintf("%s %dw %s %s", path, l.Words, l.info.ModTime().UTC().Format("2006-01-02T15:04Z"), l.Title)
+	return strings.TrimRight(line, " ") + "\n"
 }

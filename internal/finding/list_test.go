@@ -40,12 +40,12 @@ func TestList(t *testing.T) {
 		}
 	}
 	r := listedIn(t, documents.Set{}, finding.ListRequest{})
-	want := `a.md: 3 lines, 4 words, 2026-01-01T00:00:00Z  First
-b/c.md: 5 lines, 12 words, 2026-01-02T00:00:00Z  Its "own"
-b/d.md: 1 line, 2 words, 2026-01-03T00:00:00Z  
+	want := `a.md:1-3 3w 2026-01-01T00:00Z First
+b/c.md:1-5 7w 2026-01-02T00:00Z Its "own"
+b/d.md:1 2w 2026-01-03T00:00Z
 `
-	if text := string(r.Text); !strings.HasPrefix(text, want) && !strings.Contains(text, `Its "own"`) || len(r.Failed) != 1 ||
-		!strings.Contains(text, "  It's\n") || !strings.Contains(text, "  Below\n") || !strings.Contains(text, "g.md: encoding_error: ") || strings.Contains(text, "node_modules") {
+	if text := string(r.Text); !strings.HasPrefix(text, want) || len(r.Failed) != 1 ||
+		!strings.Contains(text, "Z It's\n") || !strings.Contains(text, "Z Below\n") || !strings.Contains(text, "g.md: encoding_error: ") || strings.Contains(text, "node_modules") {
 		t.Errorf("%d failed:\n%s", len(r.Failed), text)
 	}
 	paths := func(req finding.ListRequest, of ...string) string {
@@ -124,8 +124,8 @@ func TestListLeadsOnThroughAll(t *testing.T) {
 					t.Fatalf("%d characters, %d in JSON", c, utf8.RuneCount(r.Structured))
 				}
 				for line := range strings.Lines(string(r.Text)) {
-					if path, _, ok := strings.Cut(line, ": "); ok && !strings.HasPrefix(line, "[") {
-						found = append(found, path)
+					if m := regexp.MustCompile(`^(.*):[-\d]+ \d+w `).FindStringSubmatch(line); m != nil {
+						found = append(found, m[1])
 					}
 				}
 				m := regexp.MustCompile(`next_cursor: (".*")\]\n$`).FindSubmatch(r.Text)
