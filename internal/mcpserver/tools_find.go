@@ -27,7 +27,7 @@ func findTools() []*tool {
 type searchArgs struct {
 	Query  string   `arg:"query,required" alias:"q,pattern,search"`
 	Match  string   `arg:"match" options:"words,text,regex"`
-	Path   []string `arg:"path" doc:"documents, folders, patterns; default all" alias:"paths,file_path,files,file"`
+	Path   []string `arg:"path" doc:"documents, folders, patterns; default all" alias:"paths,glob,folder,file_path,files,file"`
 	In     string   `arg:"in" options:"all,headings,body,code"`
 	Limit  int      `arg:"limit" min:"1" max:"1000" doc:"default 10" alias:"max_results,head_limit"`
 	Cursor string   `arg:"cursor"`

@@ -20,7 +20,7 @@ func listTool() *tool {
 }
 
 type listArgs struct {
-	Path   []string `arg:"path,again" alias:"paths,file_path,files,file"`
+	Path   []string `arg:"path,again" alias:"paths,pattern,glob,folder,file_path,files,file"`
 	Sort   string   `arg:"sort" options:"name,modified,size"`
 	Limit  int      `arg:"limit,again" min:"1" max:"1000" alias:"max_results"`
 	Cursor string   `arg:"cursor,again"`
