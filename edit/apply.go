@@ -60,10 +60,10 @@ type batch struct {
 	joined  []int // blocks of the original that text goes on with
 	failed  Errors
 
-	// Of an action on the structure: the numbers of the old sections in the new document, -1
-	// for one whose heading is gone; and the text that moved.
-	sections []int
-	moved    []Moved
+	// Of an action on the structure: the numbers of the old blocks in the new document, -1
+	// for a heading that is gone; and the text that moved.
+	blocks []int32
+	moved  []Moved
 }
 
 // work is an operation in work.
@@ -263,7 +263,7 @@ func (b *batch) result() (*Result, error) {
 	if err != nil {
 		return nil, Errors{asError(err)}
 	}
-	r := &Result{Doc: doc, Splices: d.splices(), Moved: b.moved, before: d.before.Source}
+	r := &Result{Doc: doc, Splices: d.splices(), Moved: b.moved, Blocks: b.blocks, before: d.before.Source}
 	for i := range b.work {
 		w := &b.work[i]
 		w.change.Lines = d.linesOf(doc, w.lines)
@@ -274,6 +274,5 @@ func (b *batch) result() (*Result, error) {
 			"nothing closes %s at the end of the document: what is put behind it becomes part of it", lastLeaf(doc)))
 	}
 	r.warnDuplicates(d.before)
-	r.warnAnchors(d.before, b.sections)
 	return r, nil
 }

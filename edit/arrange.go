@@ -276,7 +276,7 @@ func ordered(doc *markdown.Document, sections []int, named []string, o Options) 
 // stands for.
 func oneOf(doc *markdown.Document, sections []int, name string, o Options) (int, *Error) {
 	name = strings.TrimSpace(name)
-	e := &Error{Code: address.AmbiguousHeading, Message: fmt.Sprintf("several subsections have the heading %s; name each by its selector and pin the document, or rename one", quoted(name))}
+	e := &Error{Code: address.AmbiguousHeading, Hint: PinSelectors, Message: "several subsections have the heading " + quoted(name)}
 	found := -1
 	for k, s := range sections {
 		if name == address.HeadingOf(doc, s) || name == doc.SectionTitle(s) {
@@ -296,7 +296,7 @@ func oneOf(doc *markdown.Document, sections []int, name string, o Options) (int,
 			return k, nil
 		}
 	}
-	e.Code, e.Message = address.HeadingNotFound, "no subsection of it has the heading "+quoted(name)
+	e.Code, e.Hint, e.Message = address.HeadingNotFound, "", "no subsection of it has the heading "+quoted(name)
 	for _, s := range sections {
 		e.addCandidate(doc, address.NodeOfSection(s))
 	}

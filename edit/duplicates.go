@@ -25,27 +25,6 @@ func (r *Result) warnDuplicates(before *markdown.Document) {
 	}
 }
 
-// warnAnchors warns of sections whose anchors others have now. It is told the numbers of the
-// old sections in the new document.
-func (r *Result) warnAnchors(before *markdown.Document, sections []int) {
-	if sections == nil {
-		return
-	}
-	was, is := address.Anchors(before), address.Anchors(r.Doc)
-	first, changed := -1, 0
-	for i, now := range sections {
-		if now >= 0 && was[i] != is[now] {
-			if changed++; first < 0 {
-				first = i
-			}
-		}
-	}
-	if changed > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d anchors of equal headings have changed, %s to %s the first of them: links to them lead elsewhere",
-			changed, was[first], is[sections[first]]))
-	}
-}
-
 // countEqual counts the sections of doc with the heading of section i of other.
 func countEqual(doc, other *markdown.Document, i int) int {
 	level, text := other.Sections[i].Level, headingText(other, i)

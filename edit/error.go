@@ -41,6 +41,8 @@ const (
 	GiveHash Hint = "give the hash of what you have read there, or name the heading"
 	// GiveVersion is for a second address that counts; see Options.Pinned.
 	GiveVersion Hint = "name the heading or its path, or pin the document"
+	// PinSelectors is for sections that have the same heading; see Options.Pinned.
+	PinSelectors Hint = "name each by its selector, and pin the document"
 	// ChooseScope and DropSections are for a text without the sections that are there;
 	// see Op.Scope.
 	ChooseScope  Hint = `give the scope "body" to keep what is below, or "section" to drop it`

@@ -12,7 +12,7 @@ import (
 // check compares the blocks of the original with those of the draft. If an
 // operation allows to restructure, each is compared for itself.
 func (b *batch) check() {
-	if b.options.Plain || b.sections != nil { // or it is proved
+	if b.options.Plain || b.blocks != nil { // or it is proved
 		return
 	}
 	if b.loose {

@@ -28,15 +28,18 @@ func (op *Op) fits(c *content, high, low uint8, heading bool) *Error {
 	case c.highest() < high:
 		return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
 			"the text has a heading of level %d, which would end the section that it belongs to; %s",
-			c.highest(), deepest(high))}
+			c.highest(), op.deepest(c.highest(), high))}
 	}
 	return nil
 }
 
 // deepest says which headings a text may have.
-func deepest(high uint8) string {
+func (op *Op) deepest(highest, high uint8) string {
 	if high > 6 {
 		return "a section of level 6 has no subsections: use bold text"
+	}
+	if op.Action == Replace && op.Scope != ScopeBody && highest == high-1 {
+		return fmt.Sprintf("headings may be %s or deeper; to split the section, let the text begin with the section's own heading; for another section use %s", marks(high), InsertAfter)
 	}
 	return fmt.Sprintf("headings may be %s or deeper, or use %s for a section of its own", marks(high), InsertAfter)
 }

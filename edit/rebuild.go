@@ -22,6 +22,7 @@ type rebuilt struct {
 	pieces []piece         // of src; those that moved are from where they were
 	moved  []bool          // by piece
 	ranges []markdown.Span // of the old document, in the order of the new one
+	blocks []int32         // by old block: the new one, -1 for a heading that is gone
 	tight  bool            // sections follow each other without a blank line where others did
 }
 
@@ -86,7 +87,7 @@ func (b *batch) keep(w *work, r *rebuilt, doc *markdown.Document, sections []int
 			w.lines = [2]int{d.mark(span.Start, false), d.mark(textEnd(doc.Source, span), true)}
 		}
 	}
-	b.sections = sections
+	b.blocks = r.blocks
 }
 
 // rebuild makes the document; apart puts a blank line between sections that come together
@@ -210,13 +211,14 @@ func (r *rebuilt) prove(now *markdown.Document) ([]int, *Error) {
 	old := r.doc
 	c := &blockCheck{old: old, new: now}
 	sections := make([]int, len(old.Sections))
+	r.blocks = make([]int32, len(old.Blocks))
 	next, number := int32(0), 0
 	for _, s := range r.ranges {
 		section := sectionFrom(old, s.Start)
 		for b := blockFrom(old, s.Start); int(b) < len(old.Blocks) && int(old.Blocks[b].Start) < s.End; b = old.Blocks[b].Next {
 			opens := section < len(old.Sections) && old.Sections[section].Heading == b
 			if opens && section == r.gone {
-				sections[section] = -1
+				sections[section], r.blocks[b] = -1, -1
 				section++
 				continue
 			}
@@ -227,6 +229,9 @@ func (r *rebuilt) prove(now *markdown.Document) ([]int, *Error) {
 				sections[section] = number
 				number++
 				section++
+			}
+			for k := b; k < old.Blocks[b].Next; k++ {
+				r.blocks[k] = next + k - b
 			}
 			next = now.Blocks[next].Next
 		}

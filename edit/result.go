@@ -15,6 +15,9 @@ type Result struct {
 	// Moved is text that stands elsewhere, byte by byte, in the order of the new document. It
 	// is part of what the splices put in.
 	Moved []Moved
+	// Blocks says for an action on the structure which block of Doc each block of the old
+	// document is, -1 for the heading that is gone. It is nil for all other operations.
+	Blocks []int32
 	// Changes tells what became of each operation, in their order.
 	Changes []Change
 	// Warnings are sentences without a full stop about the new document.

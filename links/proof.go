@@ -1,6 +1,8 @@
 package links
 
 import (
+	"slices"
+
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
 )
@@ -49,48 +51,45 @@ func Compare(before, after []Lead) []int {
 	return changed
 }
 
-// A Renaming is a heading that gets another text, in a document of which all other blocks
-// stay.
+// A Renaming is a document of which headings have got other names: one got another text, or
+// they stand in another order.
 type Renaming struct {
 	Path          string
 	Before, After *markdown.Document
-	Heading       int // index of the heading's block, in both
+	Heading       int // index of the block, in both, of the heading that got another text; -1 for none
+	// Blocks says which block of After each one of Before is, -1 for none; nil if each has
+	// the index that it had.
+	Blocks []int32
+	// Instead is the block of After that links to one that is gone lead to, -1 for none.
+	Instead int
 }
 
 // Rename returns the splices, in the source after the change and in the order of it, that
 // let the links of the document lead where they led before; and the indexes of the links of
 // the document before the change that lead elsewhere for want of a splice. What stands in
-// the heading itself is left alone. Of links from other documents see [Broken].
+// the heading itself is left alone. Of links from other documents see [Renaming.Broken].
 func Rename(r *Renaming) (splices []Splice, lost []int) {
-	before, after := r.pages()
-	rest := r.outside(before)
-	now := r.outside(after)
-	if len(rest) != len(now) {
-		return nil, rest // links are not what they were: nothing can be proved
+	p := r.pair()
+	if !p.ok { // links are not what they were: nothing can be proved
+		return nil, p.all
 	}
-	alone, changed := NewSet(Options{}), NewSet(Options{})
-	alone.Add(before)
-	changed.Add(after)
-	names := namesOf(after.Places)
-	for n, i := range rest {
-		was := alone.Resolve(before, &before.Links[i])
-		if was.Status != OK || was.Place == nil {
-			continue
-		}
-		is := changed.Resolve(after, &after.Links[now[n]])
-		if is.Lead() == was.Lead() {
+	names := namesOf(p.now.page.Places)
+	for _, n := range p.links {
+		was, is := p.old.lead(n[0]), p.now.lead(n[1])
+		if was.Status != OK || was.Block < 0 || is == r.meant(was) {
 			continue
 		}
 		splice, ok := Splice{}, false
-		if name, known := names[was.Place.Block]; known {
-			splice, ok = SetFragment(r.After.Source, &after.Links[now[n]], name)
+		if name, known := names[r.meant(was).Block]; known {
+			splice, ok = SetFragment(r.After.Source, &p.now.page.Links[n[1]], name)
 		}
 		if !ok {
-			lost = append(lost, i)
+			lost = append(lost, n[0])
 			continue
 		}
 		splices = append(splices, splice)
 	}
+	slices.SortFunc(splices, func(a, b Splice) int { return a.Span.Start - b.Span.Start })
 	return splices, lost
 }
 
@@ -98,21 +97,80 @@ func Rename(r *Renaming) (splices []Splice, lost []int) {
 // in the heading that was renamed, when the document has become what it is after the
 // renaming and the splices.
 func (r *Renaming) Proved() bool {
-	before, after := r.pages()
-	rest, now := r.outside(before), r.outside(after)
-	if len(rest) != len(now) {
-		return false
-	}
-	alone, changed := NewSet(Options{}), NewSet(Options{})
-	alone.Add(before)
-	changed.Add(after)
-	was, is := alone.Map(before), changed.Map(after)
-	for n, i := range rest {
-		if was[i].Status == OK && was[i] != is[now[n]] {
+	p := r.pair()
+	for _, n := range p.links {
+		if was := p.old.lead(n[0]); was.Status == OK && r.meant(was) != p.now.lead(n[1]) {
 			return false
 		}
 	}
-	return true
+	return p.ok
+}
+
+// meant returns where a link is to lead after the change.
+func (r *Renaming) meant(was Lead) Lead {
+	if was.Path == r.Path {
+		was.Block = r.blockOf(was.Block, r.Instead)
+	}
+	return was
+}
+
+// blockOf returns which block of the document after the change a block before it is, or what
+// stands for it if it is gone.
+func (r *Renaming) blockOf(block, gone int) int {
+	switch {
+	case r.Blocks == nil || block < 0:
+		return block
+	case r.Blocks[block] < 0:
+		return gone
+	}
+	return int(r.Blocks[block])
+}
+
+// Renames reports whether a name of the document before the change leads elsewhere after it.
+func (r *Renaming) Renames() bool {
+	before, after := address.PlacesOf(r.Before), address.PlacesOf(r.After)
+	for _, place := range before.All() {
+		was, _ := before.Find(place.Name)
+		is, _ := after.Find(place.Name)
+		if was != nil && (is == nil || is.Block != r.blockOf(was.Block, -1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Redefined returns the references, to links and to footnotes, that have another definition
+// after the change: those of a label that is defined twice belong to the first.
+func (r *Renaming) Redefined() []markdown.Link {
+	var before, after []markdown.Link // in the order of their blocks
+	for _, of := range []struct {
+		doc  *markdown.Document
+		list *[]markdown.Link
+	}{{r.Before, &before}, {r.After, &after}} {
+		for _, l := range of.doc.Links() {
+			if l.Definition >= 0 && l.Block != l.Definition {
+				*of.list = append(*of.list, l)
+			}
+		}
+	}
+	var changed []markdown.Link
+	next := map[int]int{} // by block of After: its next reference
+	at := map[int][]int{}
+	for i := range after {
+		at[after[i].Block] = append(at[after[i].Block], i)
+	}
+	for i := range before {
+		l := &before[i]
+		block := r.blockOf(l.Block, -1)
+		if block < 0 || l.Block == r.Heading {
+			continue
+		}
+		k := next[block]
+		if next[block]++; k >= len(at[block]) || after[at[block][k]].Definition != r.blockOf(l.Definition, -1) {
+			changed = append(changed, *l)
+		}
+	}
+	return changed
 }
 
 // Broken returns the indexes of the links of another document that lead elsewhere after the
@@ -130,27 +188,65 @@ func (r *Renaming) Broken(set *Set, other *Page) []int {
 		}
 		was, _ := before.Find(t.Place.Name)
 		is, _ := after.Find(t.Place.Name)
-		if was != nil && (is == nil || is.Block != was.Block) {
+		if was != nil && (is == nil || is.Block != r.blockOf(was.Block, -1)) {
 			broken = append(broken, i)
 		}
 	}
 	return broken
 }
 
-// pages returns the document as it was and as it is.
-func (r *Renaming) pages() (before, after *Page) {
-	return NewPage(r.Path, r.Before), NewPage(r.Path, r.After)
+// side is a document, alone, as it was or as it is.
+type side struct {
+	page *Page
+	set  *Set
 }
 
-// outside returns the indexes of the links of a page that don't stand in the heading.
-func (r *Renaming) outside(p *Page) []int {
-	var list []int
-	for i := range p.Links {
-		if p.Links[i].Block != r.Heading {
-			list = append(list, i)
-		}
+func newSide(name string, doc *markdown.Document) side {
+	s := side{NewPage(name, doc), NewSet(Options{})}
+	s.set.Add(s.page)
+	return s
+}
+
+// lead returns where link i leads.
+func (s *side) lead(i int) Lead {
+	t := s.set.Resolve(s.page, &s.page.Links[i])
+	return t.Lead()
+}
+
+// pairs are the links of a document before a change and after it.
+type pairs struct {
+	old, now side
+	links    [][2]int // the same one in both, by its index
+	all      []int    // those before
+	ok       bool     // there are as many after
+}
+
+// pair pairs all links but those in the heading.
+func (r *Renaming) pair() *pairs {
+	p := &pairs{old: newSide(r.Path, r.Before), now: newSide(r.Path, r.After), ok: true}
+	at := map[int][]int{} // the links of a block
+	for i := range p.now.page.Links {
+		b := p.now.page.Links[i].Block
+		at[b] = append(at[b], i)
 	}
-	return list
+	for i := range p.old.page.Links {
+		l := &p.old.page.Links[i]
+		b := r.blockOf(l.Block, -1)
+		if b < 0 || l.Block == r.Heading {
+			continue
+		}
+		p.all = append(p.all, i)
+		if len(at[b]) == 0 {
+			p.ok = false
+			continue
+		}
+		p.links = append(p.links, [2]int{i, at[b][0]})
+		at[b] = at[b][1:]
+	}
+	for b, rest := range at {
+		p.ok = p.ok && (len(rest) == 0 || b == r.Heading)
+	}
+	return p
 }
 
 // namesOf returns the name of each block that has one and can be reached by it: what is

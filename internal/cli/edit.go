@@ -69,6 +69,7 @@ file that is not below it in the file's own folder.`,
 	set.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
 	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of what was read; another one is a conflict")
 	set.StringVar(&req.ExpectedVersion, "expected-version", "", "the version of the file that was read; another one is a conflict")
+	set.BoolVar(&req.CreateMissing, "create-missing", false, "for append: make the headings of a path that isn't there yet")
 	addLinks(cmd, &req.Links)
 	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(editing.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -76,7 +77,7 @@ file that is not below it in the file's own folder.`,
 
 // addLinks adds the flag that says what becomes of links.
 func addLinks(cmd *cobra.Command, choice *string) {
-	cmd.Flags().StringVar(choice, "links", "", "links that lead to a renamed heading: update changes them too, leave leaves them")
+	cmd.Flags().StringVar(choice, "links", "", "links that lead to a heading with a new name: update changes them too, leave leaves them")
 	_ = cmd.RegisterFlagCompletionFunc("links", cobra.FixedCompletions(editing.LinkChoices(), cobra.ShellCompDirectiveNoFileComp))
 }
 

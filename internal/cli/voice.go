@@ -36,8 +36,11 @@ var (
 		replies.Lines: "--lines", replies.OneLine: "--lines", replies.StartLine: "the first line", replies.EndLine: "the last line",
 	})
 	fileVoice = flagsOf(replies.AllowRestructure)
-	editVoice = fileVoice.with(flagsOf(replies.Links, replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Scope)).with(voice{
+	editVoice = fileVoice.with(flagsOf(replies.CreateMissing, replies.Links, replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Scope)).with(voice{
 		replies.Action: "ACTION", replies.Heading: "ADDRESS", replies.Content: "--content, --content-file and standard input",
+	})
+	moveVoice = editVoice.with(flagsOf(replies.Order)).with(voice{
+		replies.To: "--before, --after or --into", replies.Where: "--before, --after or --into",
 	})
 	replaceVoice = fileVoice.with(flagsOf(replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Edits)).with(voice{
 		replies.SearchedPart: "--in", replies.ReplaceAll: "--all", replies.OldString: "OLD", replies.NewString: "NEW",

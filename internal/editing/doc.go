@@ -3,7 +3,7 @@
 //
 // Which file holds what:
 //
-//   - edit.go: the request to change a part; replace.go: exact text; list.go: a list of both;
+//   - edit.go: the request to change a part; move.go: to move it; replace.go: exact text; list.go: a list of both;
 //     target.go: the file that is changed; links.go: links that lead to what is renamed; toc.go:
 //     a table of contents that keeps itself
 //   - reply.go, joint.go, label.go, quote.go, diff.go: what the reply tells of a change;

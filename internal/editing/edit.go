@@ -53,6 +53,8 @@ type EditSectionRequest struct {
 	// Links says what becomes of links that lead to a heading that is renamed: one of
 	// LinkChoices. Without it the change is refused if there are any.
 	Links string
+	// CreateMissing makes the headings of a path that isn't there yet, for the action append.
+	CreateMissing bool
 	EditOptions
 }
 
@@ -85,6 +87,9 @@ func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest
 	}
 	if wrong := checkLinks(req.Links, op.Action); message.IsEmpty() {
 		message = wrong
+	}
+	if op.CreateMissing = req.CreateMissing; req.CreateMissing && op.Action != edit.Append && message.IsEmpty() {
+		message = replies.Say("%s is for the action %s alone; leave it out", replies.CreateMissing, edit.Append)
 	}
 	if !message.IsEmpty() {
 		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
@@ -144,6 +149,7 @@ type editing struct {
 	links   string                                      // what becomes of those that lead to what is renamed
 
 	keptLinks, brokenLinks int  // that were changed too, and that lead nowhere now
+	astray, redefined      int  // links that lead elsewhere now, references with another definition
 	unchecked              bool // how many lead nowhere now isn't known
 
 	phase phase // for what is told when time ends
@@ -405,7 +411,7 @@ func (e *editing) remember() {
 	// What is unread if all else is read, is unread in the part that was changed.
 	part := s.UnreadAfter(key, doc, reading.Without(markdown.Lines{First: 1, Last: doc.LineCount}, e.overwritten()))
 	if !e.options.DryRun {
-		s.Wrote(key, e.before, e.result.Doc, written(e.result.Splices))
+		s.Wrote(key, e.before, e.result.Doc, written(e.result))
 	}
 	if part.Total > 0 {
 		e.unread = []string{"the part that was changed had not been read: " + reading.UnreadOf(part)}
@@ -448,13 +454,22 @@ func (e *editing) overwritten() []markdown.Lines {
 	return lines
 }
 
-// written returns the ranges that the splices have changed, before and after.
-func written(splices []edit.Splice) []session.Written {
-	ranges := make([]session.Written, len(splices))
-	grown := 0
-	for i, s := range splices {
-		start := s.Start + grown
-		ranges[i] = session.Written{Before: s.Span, After: markdown.Span{Start: start, End: start + len(s.Text)}}
+// written returns the ranges that the change has written, before and after: those of its
+// splices, without the text in them that has only moved.
+func written(r *edit.Result) []session.Written {
+	var ranges []session.Written
+	grown, moved := 0, r.Moved
+	for _, s := range r.Splices {
+		was, is := s.Span, markdown.Span{Start: s.Start + grown, End: s.Start + grown + len(s.Text)}
+		for len(moved) > 0 && moved[0].After.End <= is.End {
+			m := moved[0]
+			// What follows is what stood elsewhere, and after it, again what stood here.
+			ranges = append(ranges, session.Written{Before: was, After: markdown.Span{Start: is.Start, End: m.After.Start}},
+				session.Written{Before: markdown.Span{Start: m.Before.Start, End: m.Before.Start}, After: markdown.Span{Start: m.After.Start, End: m.After.Start}})
+			was.Start, is.Start = was.End, m.After.End
+			moved = moved[1:]
+		}
+		ranges = append(ranges, session.Written{Before: was, After: is})
 		grown += len(s.Text) - s.Len()
 	}
 	return ranges

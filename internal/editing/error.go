@@ -83,6 +83,10 @@ func (e *editing) hintOf(hint edit.Hint) replies.Sentence {
 		return replies.Say(`write a pipe that belongs to a cell as \|, add a column to the table first, or allow it with %s`, replies.AllowRestructure)
 	case edit.GiveHash:
 		return replies.Say("give the hash of what you have read there as %s, or name the heading", replies.ExpectedHash)
+	case edit.GiveVersion:
+		return replies.Say("name the heading or its path, or give %s of what you have read", replies.ExpectedVersion)
+	case edit.PinSelectors:
+		return replies.Say("name each by its selector, and give %s of what you have read", replies.ExpectedVersion)
 	case edit.ChooseScope:
 		return replies.Say("give %s to keep what is below, or %s to drop it", scope(edit.ScopeBody), scope(edit.ScopeSection))
 	case edit.DropSections:

@@ -106,6 +106,12 @@ func (e *editing) reply() *EditReply {
 	if e.unchecked {
 		out.Warnings = append(out.Warnings, "the links of this document were not checked, for which there is no memory now: some may lead to an anchor that is gone")
 	}
+	if e.astray > 0 {
+		out.Warnings = append(out.Warnings, replies.Plural(e.astray, "link")+" of this document led to another anchor")
+	}
+	if e.redefined > 0 {
+		out.Warnings = append(out.Warnings, replies.Plural(e.redefined, "reference")+" of this document belonged to another definition of the same label")
+	}
 	out.LinesAdded, out.LinesRemoved = e.result.LineCounts()
 	for i := range e.result.Changes {
 		out.Edits = append(out.Edits, e.outcome(&e.ops[i], &e.result.Changes[i]))
@@ -241,6 +247,11 @@ func (o *edited) unwritten() string {
 	return "; nothing was written"
 }
 
+// doneBy is what is said of a part that an action on the structure was made on.
+var doneBy = map[edit.Action]string{ //nolint:gochecknoglobals // a constant
+	edit.Move: "moved", edit.Promote: "promoted", edit.Demote: "demoted", edit.Dissolve: "edited", edit.Reorder: "reordered",
+}
+
 // what renders the lines and the address of an edit, and what was done there.
 func (o *outcome) what(written bool) string {
 	var b strings.Builder
@@ -257,7 +268,7 @@ func (o *outcome) what(written bool) string {
 	if o.Replaced > 1 {
 		b.WriteString(" " + replies.Plural(o.Replaced, "place"))
 	}
-	done := "edited"
+	done := cmp.Or(doneBy[edit.Action(o.Action)], "edited")
 	if o.Now == nil && len(o.Removed) > 0 {
 		done = "removed"
 	}

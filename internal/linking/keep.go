@@ -145,10 +145,10 @@ func WouldBreak(shown string, own, elsewhere []Place, kept bool) *replies.Error 
 	leave := replies.Given{Arg: replies.Links, Value: LeaveLinks}
 	switch {
 	case len(elsewhere) > 0:
-		e.Message = replies.Say("%s would lead nowhere or elsewhere, %s of them in other documents, which are not changed together; rename with %s, and change them yourself",
+		e.Message = replies.Say("%s would lead nowhere or elsewhere, %s of them in other documents, which are not changed together; send it again with %s, and change them yourself",
 			count, replies.Plural(len(elsewhere), "link"), leave)
 	case !kept:
-		e.Message = replies.Say("%s would lead nowhere, and can't be kept; choose another title, or rename with %s", count, leave)
+		e.Message = replies.Say("%s would lead nowhere, and can't be kept; do it another way, or send it again with %s", count, leave)
 	default:
 		e.Message = replies.Say("%s of this document would lead nowhere or elsewhere; send it again with %s to change them too, or with %s to leave them",
 			count, replies.Given{Arg: replies.Links, Value: UpdateLinks}, leave)

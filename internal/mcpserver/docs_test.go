@@ -39,6 +39,10 @@ var toolExamples = map[string][]object{
 			{"old_string": "Use it.", "new_string": "Call it."}, {"heading": "On Linux", "action": "rename", "content": "On BSD"},
 		}},
 	},
+	"move_section": {
+		{"path": "guide.md", "heading": "Usage", "action": "move", "to": "Guide > Install", "where": "before"},
+		{"path": "guide.md", "heading": "Guide", "action": "promote"},
+	},
 	"get_category_content": {
 		{"category": "rules", "pattern": "style.md"}, {"category": "start"}, {"category": "rules", "pattern": "*.txt"},
 	},

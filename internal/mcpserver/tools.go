@@ -26,13 +26,14 @@ import (
 
 // The toolsets.
 const (
-	setFind     = "find"
-	setLinks    = "links"
-	setNavigate = "navigate"
-	setSelect   = "select"
-	setEdit     = "edit"
-	setGuide    = "guide"
-	setPlan     = "plan"
+	setFind      = "find"
+	setLinks     = "links"
+	setNavigate  = "navigate"
+	setSelect    = "select"
+	setEdit      = "edit"
+	setStructure = "structure"
+	setGuide     = "guide"
+	setPlan      = "plan"
 )
 
 // The limits on replies, in characters (code points).
@@ -149,12 +150,12 @@ type fileArgs struct {
 
 // allTools returns every tool that there is, sorted by toolset.
 func allTools() []*tool {
-	return slices.Concat(findTools(), navigateTools(), selectTools(), linksTools(), readFileTools(), editTools(), guideTools(), planTools())
+	return slices.Concat(findTools(), navigateTools(), selectTools(), linksTools(), readFileTools(), editTools(), moveTools(), guideTools(), planTools())
 }
 
 // Toolsets are the names of the toolsets, in the order of a workflow.
 func toolsets() []string {
-	return []string{setFind, setNavigate, setSelect, setLinks, setEdit, setGuide, setPlan}
+	return []string{setFind, setNavigate, setSelect, setLinks, setEdit, setStructure, setGuide, setPlan}
 }
 
 // chooseTools returns the tools that the options ask for. Whether there are guides

@@ -81,6 +81,7 @@ type editSectionArgs struct {
 	ExpectedHash     expectedHash    `arg:"expected_hash" doc:"of what you read"`
 	ExpectedVersion  expectedVersion `arg:"expected_version" doc:"of the file, instead"`
 	AllowRestructure bool            `arg:"allow_restructure" doc:"allow changes to what is around"`
+	CreateMissing    bool            `arg:"create_missing" doc:"append: make headings of a path"`
 	Links            string          `arg:"links" doc:"to a renamed heading: update or leave"`
 	DryRun           dryRun          `arg:"dry_run" doc:"only show the diff"`
 	Diff             bool            `arg:"diff"`
@@ -91,7 +92,7 @@ func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply
 		return edited(editing.EditSection(ctx, c.documents(path), editing.EditSectionRequest{
 			Heading: heading, Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
 			Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), ExpectedVersion: string(args.ExpectedVersion),
-			Links: args.Links, EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
+			CreateMissing: args.CreateMissing, Links: args.Links, EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
 		}))
 	})
 }

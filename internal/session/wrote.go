@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"slices"
 	"sort"
 
@@ -13,7 +12,9 @@ import (
 // the old one, as far as it was not written.
 
 // Wrote notes a write by the reader. Before is the document that it changed, as it
-// was found, and written are all ranges that it changed.
+// was found, and written are all ranges that it changed. What follows a range in the new
+// document is what followed it in the old one: so an empty one says that what stands there
+// has moved.
 //
 // A unit was shown if all its lines but those of its heading were written, for
 // whoever replaces a text has named its heading; or if what was not written was
@@ -96,9 +97,7 @@ func newWrite(before, after *markdown.Document, written []Written) *write {
 			clamped(r.Before, markdown.Span{End: len(before.Source)}), clamped(r.After, markdown.Span{End: len(after.Source)}),
 		})
 	}
-	slices.SortFunc(w.written, func(a, b Written) int {
-		return cmp.Or(a.After.Start-b.After.Start, a.Before.Start-b.Before.Start)
-	})
+	slices.SortStableFunc(w.written, func(a, b Written) int { return a.After.Start - b.After.Start })
 	return w
 }
 
