@@ -68,18 +68,21 @@ func TestMoving(t *testing.T) {
 		lost, redefined int
 	}{
 		"twins": {
-			"[1](#e) [2](#e-1)\n\n# A\n\n## E\n\n[2](#e-1)\n\n# B\n\n## E\n\n[1](#e)\n", edit.Op{Action: edit.Move, Address: "A", To: "B", Where: edit.After},
+			"[1](#e) [2](#e-1)\n\n# A\n\n## E\n\n[2](#e-1)\n\n# B\n\n## E\n\n[1](#e)\n",
+			edit.Op{Action: edit.Move, Address: "A", To: "B", Where: edit.After},
 			"[1](#e-1) [2](#e)\n\n# B\n\n## E\n\n[1](#e-1)\n\n# A\n\n## E\n\n[2](#e)\n", 0, 0,
 		},
 		"a heading that goes": {
-			"# A\n\n[b](#b)\n\n## B\n\n[c](#b-1)\n\n# B\n", edit.Op{Action: edit.Dissolve, Address: "## B"},
+			"# A\n\n[b](#b)\n\n## B\n\n[c](#b-1)\n\n# B\n",
+			edit.Op{Action: edit.Dissolve, Address: "## B"},
 			"# A\n\n[b](#a)\n\n[c](#b)\n\n# B\n", 0, 0,
 		},
 		"one that goes, and nothing is left to lead to": {
 			"# A\n\n# B\n\n[a](#a)\n", edit.Op{Action: edit.Dissolve, Address: "A"}, "# B\n\n[a](#a)\n", 1, 0,
 		},
 		"definitions": {
-			"# A\n\n[x] [^1]\n\n[x]: #a\n[^1]: one\n\n# B\n\n[x]: #b\n\n[^1]: two\n", edit.Op{Action: edit.Move, Address: "B", To: "A", Where: edit.Before},
+			"# A\n\n[x] [^1]\n\n[x]: #a\n[^1]: one\n\n# B\n\n[x]: #b\n\n[^1]: two\n",
+			edit.Op{Action: edit.Move, Address: "B", To: "A", Where: edit.Before},
 			"# B\n\n[x]: #b\n\n[^1]: two\n\n# A\n\n[x] [^1]\n\n[x]: #a\n[^1]: one\n", 0, 2,
 		},
 	} {

@@ -50,12 +50,13 @@ func TestEmptyGuardsAreRefused(t *testing.T) {
 			list(object{"old_string": "Use it.", "new_string": "x", "heading": "Usage"}),
 			list(object{"heading": "Usage", "action": "append", "content": "x"}),
 		},
-		toolGoal:   {{"goal": object{"type": "fix", "scope": "a", "title": "other"}}},
-		toolDetail: {{"description": "Other."}},
-		toolTasks:  {{"plan": "- [ ] other"}},
-		toolMark:   {{"task_id": "two"}},
-		toolFinish: {{}},
-		toolNew:    {{"force": true}},
+		toolMoveSection: {{"path": "guide.md", "heading": "Usage", "action": "demote"}},
+		toolGoal:        {{"goal": object{"type": "fix", "scope": "a", "title": "other"}}},
+		toolDetail:      {{"description": "Other."}},
+		toolTasks:       {{"plan": "- [ ] other"}},
+		toolMark:        {{"task_id": "two"}},
+		toolFinish:      {{}},
+		toolNew:         {{"force": true}},
 	}
 	try := func(tool *tool, args object) {
 		t.Helper()

@@ -129,6 +129,9 @@ func TestArgumentsAreDeclared(t *testing.T) {
 		"goal": object{"type": "docs", "scope": "guide", "title": "say it shorter"}, "query": "usage", "description": "Shorter.", "plan": "- [ ] cut", "task_id": "1",
 	}
 	for _, tool := range allTools() {
+		if values["action"] = "append"; tool.name == toolMoveSection {
+			values["action"] = "demote"
+		}
 		for _, structured := range []bool{false, true} {
 			all := object{}
 			for _, a := range tool.args {
@@ -179,6 +182,8 @@ func TestStructured(t *testing.T) {
 				args = object{"path": "."}
 			case "edit_section":
 				args["heading"], args["action"], args["content"], args["dry_run"] = "Usage", "append", "More.", true
+			case toolMoveSection:
+				args["heading"], args["action"], args["dry_run"] = "Usage", "demote", true
 			case "edit_file":
 				args["old_string"], args["new_string"], args["dry_run"] = "Use it.", "Do.", true
 			}
