@@ -45,7 +45,7 @@ file that is not below it in the file's own folder.`,
   sectile edit README.md h2.3 remove --expected-hash cb8871446cb48fd5
   sectile edit README.md Usage rename --content 'How to use it' --dry-run | patch -p1`,
 		Args:              cobra.ExactArgs(3),
-		ValidArgsFunction: completeEdit,
+		ValidArgsFunction: completeEdit(editing.EditActions()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Heading, req.Action = args[1], strings.ReplaceAll(args[2], "-", "_")
 			req.EditOptions = flags.options
@@ -66,19 +66,20 @@ file that is not below it in the file's own folder.`,
 	set.StringVar(&content, "content", "", "the new text, or the new title")
 	set.StringVar(&file, "content-file", "", "read the new text from this file; - is standard input")
 	set.StringVar(&req.Scope, "scope", "", "body: without the subsections; section: with them")
-	set.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
-	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of what was read; another one is a conflict")
-	set.StringVar(&req.ExpectedVersion, "expected-version", "", "the version of the file that was read; another one is a conflict")
 	set.BoolVar(&req.CreateMissing, "create-missing", false, "for append: make the headings of a path that isn't there yet")
-	addLinks(cmd, &req.Links)
+	addGuards(cmd, &req.Links, &req.Occurrence, &req.ExpectedHash, &req.ExpectedVersion)
 	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(editing.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-// addLinks adds the flag that says what becomes of links.
-func addLinks(cmd *cobra.Command, choice *string) {
-	cmd.Flags().StringVar(choice, "links", "", "links that lead to a heading with a new name: update changes them too, leave leaves them")
+// addGuards adds the flags that say which part is meant, and what becomes of links to it.
+func addGuards(cmd *cobra.Command, links *string, occurrence *int, hash, version *string) {
+	set := cmd.Flags()
+	set.StringVar(links, "links", "", "links that lead to a heading with a new name: update changes them too, leave leaves them")
 	_ = cmd.RegisterFlagCompletionFunc("links", cobra.FixedCompletions(editing.LinkChoices(), cobra.ShellCompDirectiveNoFileComp))
+	set.IntVarP(occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
+	set.StringVar(hash, "expected-hash", "", "the hash or body_hash of what was read; another one is a conflict")
+	set.StringVar(version, "expected-version", "", "the version of the file that was read; another one is a conflict")
 }
 
 // newRename returns the command that renames a heading.
@@ -99,7 +100,7 @@ of it leads where it led; leave leaves them. Without it the change is refused.`,
 		Example: `  sectile rename README.md Usage 'How to use it'
   sectile rename README.md '#usage' 'How to use it' --links update --dry-run`,
 		Args:              cobra.ExactArgs(3),
-		ValidArgsFunction: completeEdit,
+		ValidArgsFunction: completeEdit(editing.EditActions()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Heading, req.Action, req.Content, req.EditOptions = args[1], "rename", &args[2], flags.options
 			return documentFirst(flags.print(s, editVoice, func() (*editing.EditReply, error) {
@@ -112,11 +113,7 @@ of it leads where it led; leave leaves them. Without it the change is refused.`,
 		},
 	}
 	flags.add(cmd)
-	set := cmd.Flags()
-	addLinks(cmd, &req.Links)
-	set.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
-	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of what was read; another one is a conflict")
-	set.StringVar(&req.ExpectedVersion, "expected-version", "", "the version of the file that was read; another one is a conflict")
+	addGuards(cmd, &req.Links, &req.Occurrence, &req.ExpectedHash, &req.ExpectedVersion)
 	return cmd
 }
 
@@ -204,13 +201,15 @@ func isInputTerminal(s Streams) bool {
 	return ok && term.IsTerminal(int(in.Fd()))
 }
 
-// completeEdit completes a document, addresses in it, and actions.
-func completeEdit(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-	if len(args) < 2 {
-		return completeAddress(cmd, args, word)
+// completeEdit returns what completes a document, addresses in it, and actions.
+func completeEdit(actions []string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if len(args) < 2 {
+			return completeAddress(cmd, args, word)
+		}
+		if len(args) > 2 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return actions, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
-	if len(args) > 2 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return editing.EditActions(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }

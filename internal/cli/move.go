@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/editing"
@@ -42,7 +40,7 @@ change places, --links says what becomes of them, as in 'rename'.`,
   sectile move README.md Commands reorder
   sectile move README.md Guide reorder --order Install --order Usage --order Notes`,
 		Args:              cobra.RangeArgs(2, 3),
-		ValidArgsFunction: completeMove,
+		ValidArgsFunction: completeEdit(editing.MoveActions()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Heading, req.Action, req.EditOptions = args[1], "move", flags.options
 			if len(args) > 2 {
@@ -71,10 +69,7 @@ change places, --links says what becomes of them, as in 'rename'.`,
 	set.BoolVar(&place.first, "first", false, "with --into: as its first subsection")
 	set.BoolVar(&req.KeepLevels, "keep-levels", false, "keep the levels of the headings; refused where they don't fit")
 	set.StringArrayVar(&req.Order, "order", nil, "for reorder: the heading of a subsection, once for each of them, in their new order")
-	addLinks(cmd, &req.Links)
-	set.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings, from 1")
-	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of what was read; another one is a conflict")
-	set.StringVar(&req.ExpectedVersion, "expected-version", "", "the version of the file that was read; another one is a conflict")
+	addGuards(cmd, &req.Links, &req.Occurrence, &req.ExpectedHash, &req.ExpectedVersion)
 	for _, flag := range []string{"before", "after", "into", "order"} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 			return completeAddress(cmd, args[:min(len(args), 1)], word)
@@ -109,15 +104,4 @@ func (p *movePlace) chosen(given func(flag string) bool) (to, where string, err 
 		where = "first"
 	}
 	return to, where, nil
-}
-
-// completeMove completes a document, addresses in it, and actions.
-func completeMove(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-	switch len(args) {
-	case 0, 1:
-		return completeAddress(cmd, args, word)
-	case 2:
-		return slices.Clone(editing.MoveActions()), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-	}
-	return nil, cobra.ShellCompDirectiveNoFileComp
 }
