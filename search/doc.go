@@ -52,6 +52,7 @@
 //   - query.go: queries of words; word.go: what a word is, its stem, words that are left out
 //   - filter.go: where words of a query stand in a text; scan.go: documents to candidates
 //   - rank.go: scores; near.go: words that were meant
-//   - lines.go, literal.go: lines with a text or a regular expression
+//   - lines.go: lines with a text or a regular expression; literal.go: what they must have;
+//     automaton.go: which of them match
 //   - excerpt.go: lines to show
 package search

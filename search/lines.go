@@ -9,6 +9,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/markdown"
@@ -36,10 +37,13 @@ type Lines struct {
 	// Place is where lines are looked for.
 	Place Place
 
-	exact  []byte         // the text, if its case counts; else nil
-	quick  *quickFinder   // of what a line must have; nil to try each line
-	re     *regexp.Regexp // what a line must match; nil if quick is enough
-	global bool           // re runs over the whole text and not line by line
+	exact []byte         // the text, if its case counts; else nil
+	quick *quickFinder   // of what a line must have; nil to look at each line
+	whole bool           // what quick finds is all that is looked for
+	odd   bool           // quick is wrong for texts that have one of oddCases
+	re    *regexp.Regexp // what a line must match; nil for an exact text
+	tree  *syntax.Regexp // the same
+	pool  *sync.Pool     // of its automata
 }
 
 // ParseLines returns what finds the lines with a text, or, with regex, those that match an
@@ -65,39 +69,68 @@ func textLines(text string, anyCase bool) (*Lines, error) {
 	if !anyCase {
 		return &Lines{exact: []byte(text)}, nil
 	}
-	l := &Lines{}
-	list := literal([]rune(text))
-	if len(list) > 0 && len(list[0]) >= 2 {
-		l.quick = newQuickFinder(list)
-		if len(list[0]) == len(text) { // there is nothing else to compare
-			return l, nil
-		}
-	}
-	var err error
-	l.re, err = regexp.Compile("(?i:" + regexp.QuoteMeta(text) + ")")
-	l.global = l.quick == nil
-	return l, err
+	return (&Lines{}).of("(?i:"+regexp.QuoteMeta(text)+")", text)
 }
 
 // regexLines finds lines that match an expression.
 func regexLines(text string, by Case) (*Lines, error) {
 	parsed, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", ErrPattern, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		return nil, wrongPattern(err)
 	}
 	flags := "(?m"
 	if by == IgnoreCase || by == SmartCase && !literalUpper(parsed) {
 		flags += "i"
 	}
-	re, err := regexp.Compile(flags + ":" + text + ")")
-	if err != nil { // it is only too large
-		return nil, fmt.Errorf("%w: %s", ErrPattern, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	return (&Lines{}).of(flags+":"+text+")", "")
+}
+
+// of makes lines find an expression, which stands for a text or, if that is empty, for itself.
+func (l *Lines) of(expression, text string) (_ *Lines, err error) {
+	if l.re, err = regexp.Compile(expression); err != nil { // it is only too large
+		return nil, wrongPattern(err)
 	}
-	l := &Lines{re: re}
-	if list := literals(parsed.Simplify()); list != nil {
+	if l.tree, err = syntax.Parse(expression, syntax.Perl); err != nil {
+		return nil, wrongPattern(err)
+	}
+	if list := literals(l.tree.Simplify()); list != nil {
 		l.quick = newQuickFinder(list)
+		l.whole = text != "" && list[0] == strings.ToLower(text)
+		l.odd = slices.ContainsFunc(list, func(word string) bool { return strings.ContainsAny(word, "ks") })
 	}
+	l.pool = &sync.Pool{}
+	first, err := newAutomaton(l.tree, l.re)
+	if err != nil {
+		return nil, wrongPattern(err)
+	}
+	l.pool.Put(first)
 	return l, nil
+}
+
+// wrongPattern is the error for an expression that can't be used.
+func wrongPattern(err error) error {
+	return fmt.Errorf("%w: %s", ErrPattern, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+}
+
+// automaton returns an automaton of the expression, to be put back.
+func (l *Lines) automaton() *automaton {
+	if a, ok := l.pool.Get().(*automaton); ok {
+		return a
+	}
+	a, _ := newAutomaton(l.tree, l.re) // one has been made
+	return a
+}
+
+// oddCases are capital and small letters of ASCII ones, written with other bytes: the Kelvin
+// sign and the long s.
+var oddCases = [][]byte{[]byte("\u212a"), []byte("\u017f")}
+
+// quickFor returns the quick finder, if it is right for a text.
+func (l *Lines) quickFor(src []byte) *quickFinder {
+	if l.odd && slices.ContainsFunc(oddCases, func(letter []byte) bool { return bytes.Contains(src, letter) }) {
+		return nil
+	}
+	return l.quick
 }
 
 // literalUpper reports whether an expression has a capital letter that stands for itself.
@@ -113,75 +146,45 @@ type Line struct {
 	Start, End int // offsets, without the line ending
 }
 
-// Has reports whether a text may have such a line, in little time. It is wrong for no text that
-// has one.
+// Has reports whether a text has such a line, wherever in it: it doesn't look at Place.
 func (l *Lines) Has(src []byte) bool {
-	switch {
-	case l.exact != nil:
-		return bytes.Contains(src, l.exact)
-	case l.quick != nil:
-		return l.quick.next(src, 0) >= 0
+	for range l.In(src) {
+		return true
 	}
-	return true
+	return false
 }
 
 // In yields the lines of a text that match, in their order, each once.
 func (l *Lines) In(src []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
-		for at := 0; at <= len(src); {
-			hit := l.next(src, at)
+		quick := l.quickFor(src)
+		var a *automaton
+		if l.exact == nil && (quick == nil || !l.whole) {
+			a = l.automaton()
+			defer l.pool.Put(a)
+		}
+		for at := 0; at < len(src); {
+			hit := at
+			switch {
+			case l.exact != nil:
+				if hit = bytes.Index(src[at:], l.exact); hit >= 0 {
+					hit += at
+				}
+			case quick != nil:
+				hit = quick.next(src, at)
+			default:
+				hit = a.find(src, at)
+			}
 			if hit < 0 {
 				return
 			}
 			line := lineAround(src, at, hit)
-			if (l.re == nil || l.re.Match(src[line.Start:line.End])) && !yield(line) {
+			if (quick == nil || l.whole || a.matches(src[line.Start:line.End])) && !yield(line) {
 				return
 			}
 			at = afterLine(src, line.End)
 		}
 	}
-}
-
-// next returns an offset in the next line that may match, from the start of a line on; -1 if
-// there is none.
-func (l *Lines) next(src []byte, at int) int {
-	switch {
-	case l.exact != nil:
-		if n := bytes.Index(src[at:], l.exact); n >= 0 {
-			return at + n
-		}
-		return -1
-	case l.quick != nil:
-		return l.quick.next(src, at)
-	case l.global:
-		if m := l.re.FindIndex(src[at:]); m != nil {
-			return at + m[0]
-		}
-		return -1
-	case at == len(src): // what follows the last line ending is no line
-		return -1
-	}
-	return at
-}
-
-// lineAround returns the line that holds an offset, which doesn't begin before from.
-func lineAround(src []byte, from, at int) Line {
-	line := Line{Start: from, End: len(src)}
-	if n := bytes.LastIndexAny(src[from:at], "\n\r"); n >= 0 {
-		line.Start = from + n + 1
-	}
-	if n := bytes.IndexAny(src[at:], "\n\r"); n >= 0 {
-		line.End = at + n
-	}
-	return line
-}
-
-// afterLine returns where the line begins that follows one with this end.
-func afterLine(src []byte, end int) int {
-	if end+1 < len(src) && src[end] == '\r' && src[end+1] == '\n' {
-		return end + 2
-	}
-	return end + 1
 }
 
 // Sections yields the lines of a document that match, in their order, each with the index of the
@@ -227,12 +230,10 @@ func (l *Lines) Clip(src []byte, line Line, most int) (part Line, before, after 
 	switch {
 	case l.exact != nil:
 		at += max(bytes.Index(text, l.exact), 0)
-	case l.re != nil:
+	default:
 		if m := l.re.FindIndex(text); m != nil {
 			at += m[0]
 		}
-	case l.quick != nil:
-		at += max(l.quick.next(text, 0), 0)
 	}
 	return clip(src, line, at, most)
 }

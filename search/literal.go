@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -15,16 +16,20 @@ import (
 const maxLiterals = 16
 
 // literals returns texts in lower case, one of which is in every text that the expression
-// matches, in any case; nil if there are none, or one of them is too short to be rare.
+// matches, in any case, unless that has one of oddCases; nil if there are none, or one of them
+// is too short to be rare: a sign alone may be rare, a letter is not.
 func literals(re *syntax.Regexp) []string {
 	list := required(re)
 	for _, l := range list {
-		if len(l) < 2 {
+		if len(l) < 2 && (len(list) > 1 || !strings.Contains(rareSigns, l)) {
 			return nil
 		}
 	}
 	return list
 }
+
+// rareSigns are characters that few lines have.
+const rareSigns = "_#@$%&*+=<>|\\^~{}[]()!?\""
 
 // required returns texts one of which each match has; nil for none.
 func required(re *syntax.Regexp) []string {
@@ -64,8 +69,7 @@ func required(re *syntax.Regexp) []string {
 func literal(runes []rune) []string {
 	best, from := "", 0
 	for i := 0; i <= len(runes); i++ {
-		// The Kelvin sign and the long s are k and s in another case.
-		if i < len(runes) && runes[i] < utf8.RuneSelf && !strings.ContainsRune("kKsS", runes[i]) && runes[i] != '\n' {
+		if i < len(runes) && runes[i] < utf8.RuneSelf && runes[i] != '\n' {
 			continue
 		}
 		if part := string(runes[from:i]); len(part) > len(best) {
@@ -98,9 +102,12 @@ type quickFinder struct {
 	shift    [1024]uint8
 }
 
-// newQuickFinder returns a finder of literals of two bytes or more.
+// newQuickFinder returns a finder of literals of two bytes or more, or of one sign.
 func newQuickFinder(list []string) *quickFinder {
 	f := &quickFinder{literals: list, width: min(shortest(list), maxWindow)}
+	if f.width < 2 {
+		return f
+	}
 	for i := range f.shift {
 		f.shift[i] = uint8(f.width - 1)
 	}
@@ -115,6 +122,12 @@ func newQuickFinder(list []string) *quickFinder {
 
 // next returns where the next literal begins from an offset on, -1 if there is none.
 func (f *quickFinder) next(src []byte, from int) int {
+	if f.width < 2 {
+		if n := bytes.IndexByte(src[from:], f.literals[0][0]); n >= 0 {
+			return from + n
+		}
+		return -1
+	}
 	for i := from + f.width - 2; i+1 < len(src); {
 		if shift := f.shift[blockOf(src[i], src[i+1])]; shift > 0 {
 			i += int(shift)

@@ -7,13 +7,16 @@ import (
 	"github.com/sectile/sectile/search"
 )
 
-// lineFinder finds sections by lines, by a pass over all documents. What it counts is kept, and
-// the lines are found again when they are shown: there may be as many as documents have.
+// lineFinder finds sections by lines, by a pass over all documents. Of a page what it counts is
+// kept, and its lines are found again when they are shown: there may be as many as documents
+// have. Where all are shown they are made in the pass.
 type lineFinder struct{ *search.Lines }
 
 // lineLooker looks for lines in one goroutine.
 type lineLooker struct {
-	find      *search.Lines
+	*searching
+	find      *lineFinder
+	all       bool // sections are shown, all of them
 	documents []matchingDocument
 }
 
@@ -22,28 +25,45 @@ type matchingDocument struct {
 	number   int
 	version  uint64
 	sections []int32 // that have some, in their order
+	shown    []shown // these, if all are shown
 	lines    int
 }
 
-func (l *lineLooker) look(number int, _ string, src []byte, parse func([]byte) (*markdown.Document, error)) error {
+func (l *lineLooker) look(number int, path string, src []byte, parse func([]byte) (*markdown.Document, error)) error {
 	if !l.find.Has(src) {
+		return nil
+	}
+	m := matchingDocument{number: number, version: versionOf(src)}
+	if l.req.Names && l.in == search.Everywhere { // in which sections is not asked
+		m.sections, m.lines = []int32{-1}, 1
+		l.documents = append(l.documents, m)
 		return nil
 	}
 	doc, err := parse(src)
 	if err != nil {
 		return err
 	}
-	m := matchingDocument{number: number}
-	for section := range l.find.Sections(doc) {
+	lines := map[int][]search.Line{}
+	for section, line := range l.find.Sections(doc) {
 		m.lines++
 		if n := len(m.sections); n == 0 || int(m.sections[n-1]) != section {
 			m.sections = append(m.sections, int32(section)) //nolint:gosec // indexes are kept in 32 bits
 		}
+		if l.all {
+			lines[section] = append(lines[section], line)
+		}
 	}
-	if m.lines > 0 {
-		m.version = versionOf(src)
-		l.documents = append(l.documents, m)
+	if m.lines == 0 {
+		return nil
 	}
+	if l.all {
+		d := openedOf(path, doc)
+		d.lines = lines
+		for _, section := range m.sections {
+			m.shown = append(m.shown, l.section(l.find, d, &hit{path: path, section: int(section)}))
+		}
+	}
+	l.documents = append(l.documents, m)
 	return nil
 }
 
@@ -51,7 +71,7 @@ func (l *lineLooker) look(number int, _ string, src []byte, parse func([]byte) (
 func (f *lineFinder) find(s *searching, from, most int) (*found, error) {
 	var lookers []*lineLooker
 	p, err := s.each(nil, func() looker {
-		l := &lineLooker{find: f.Lines}
+		l := &lineLooker{searching: s, find: f, all: from == 0 && most >= maxSections && !s.req.Names}
 		lookers = append(lookers, l)
 		return l
 	})
@@ -67,9 +87,13 @@ func (f *lineFinder) find(s *searching, from, most int) (*found, error) {
 	out.matching = len(all)
 	for i := range all {
 		m := &all[i]
-		for _, section := range m.sections {
+		for n, section := range m.sections {
 			if at := out.sections; at >= from && len(out.hits) < most {
-				out.hits = append(out.hits, hit{path: p.paths[m.number], section: int(section), version: m.version})
+				h := hit{path: p.paths[m.number], section: int(section), version: m.version}
+				if m.shown != nil {
+					h.shown = &m.shown[n]
+				}
+				out.hits = append(out.hits, h)
 			}
 			out.sections++
 		}

@@ -74,13 +74,21 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 	byText := map[string]int{}
 	for i := range f.hits {
 		h := &f.hits[i]
+		if h.shown != nil {
+			list, ends = append(list, *h.shown), append(ends, i+1)
+			continue
+		}
 		if d == nil || d.path != h.path {
 			if d, err = s.open(w, h); err != nil {
 				return nil, nil, err
 			}
 		}
 		one := s.section(find, d, h)
-		if at, ok := byText[one.text]; ok && one.text != "" && f.ranked {
+		text := ""
+		if f.ranked && h.section >= 0 {
+			text = d.doc.SectionTitle(h.section) + "\n" + d.doc.BodyHash(h.section)
+		}
+		if at, ok := byText[text]; ok && text != "" {
 			list[at].Also = append(list[at].Also, fmt.Sprintf("%s:%d-%d", one.Path, one.StartLine, one.EndLine))
 			ends[len(ends)-1] = i + 1
 			continue
@@ -88,7 +96,7 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 		if len(list) == limit {
 			break
 		}
-		byText[one.text] = len(list)
+		byText[text] = len(list)
 		list, ends = append(list, one), append(ends, i+1)
 	}
 	return list, ends, nil
@@ -124,7 +132,7 @@ func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, 
 	n := 0
 	if s.req.MaxChars == 0 {
 		for ; n < len(list); n++ {
-			b.WriteString(list[n].blocks(mark)[0])
+			b.WriteString(list[n].whole(mark))
 		}
 	} else {
 		forms := make([]replies.Block, len(list))
@@ -153,6 +161,9 @@ func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, 
 // mark draws the mark of a reply in which words of ours follow a line of a document, or in which
 // a document seems to name one; there is none in others.
 func (s *searching) mark(f *found, list []shown, ends []int, from int) replies.Mark {
+	if s.docs.Marks == nil {
+		return ""
+	}
 	var texts []byte
 	needed := false
 	for i := range list {

@@ -3,6 +3,7 @@ package finding
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +30,6 @@ type shown struct {
 	Lines     []shownLine `json:"lines,omitempty"`
 	LineCount int         `json:"matching_lines,omitempty"`
 	Also      []string    `json:"also,omitempty"` // path:first-last of sections with the same text
-	text      string      // of the section, to find others that have it
 }
 
 // shownLine is a line of a section.
@@ -52,7 +52,6 @@ func (s *searching) section(find finder, d *opened, h *hit) shown {
 		out.StartLine, out.EndLine, out.Hash = lines.First, lines.Last, doc.SectionHash(h.section)
 		out.Selector = fmt.Sprintf("h%d.%d", doc.Sections[h.section].Level, d.ordinals[h.section])
 		out.Titles = titles(doc, h.section)
-		out.text = doc.SectionTitle(h.section) + "\n" + doc.BodyHash(h.section)
 	}
 	found := find.lines(d, h.section)
 	out.LineCount = len(found)
@@ -127,29 +126,40 @@ func (h *shown) head() string {
 	return text + "\n"
 }
 
-// blocks returns what a reply says of a section, from long to short. Each line of the document
-// begins with its number, each of ours with the mark.
-func (h *shown) blocks(mark replies.Mark) []string {
-	ours := func(text string) string { return string(mark.Lines([]byte(text))) }
-	var also string
-	if len(h.Also) > 0 {
-		also = ours("also at " + replies.Clip(replies.Safe(strings.Join(h.Also, ", ")), maxTitles) + "\n")
-	}
-	lines := make([]string, len(h.Lines))
-	for i, l := range h.Lines {
-		between := ":"
+// whole returns all that a reply says of a section. Each line of the document begins with its
+// number, each of ours with the mark.
+func (h *shown) whole(mark replies.Mark) string { return h.withLines(mark, len(h.Lines)) }
+
+// withLines is whole with the first lines alone, none of them or so many; of some it says how
+// many there are more.
+func (h *shown) withLines(mark replies.Mark, n int) string {
+	text := mark.Lines([]byte(h.head()))
+	for _, l := range h.Lines[:n] {
+		text = strconv.AppendInt(text, int64(l.Line), 10)
 		if l.Context {
-			between = "-"
+			text = append(text, "- "...)
+		} else {
+			text = append(text, ": "...)
 		}
-		lines[i] = fmt.Sprintf("%d%s %s\n", l.Line, between, l.Text)
+		text = append(append(text, l.Text...), '\n')
 	}
-	head := ours(h.head())
-	list := []string{head + strings.Join(lines, "") + also}
-	for n := len(lines) / 2; n > 0 && n < len(lines); n /= 2 {
-		list = append(list, head+strings.Join(lines[:n], "")+ours(fmt.Sprintf("%d more lines\n", len(lines)-n))+also)
+	if n > 0 && n < len(h.Lines) {
+		text = append(text, mark.Lines(fmt.Appendf(nil, "%d more lines\n", len(h.Lines)-n))...)
 	}
-	if len(lines) > 0 {
-		list = append(list, head+also)
+	if len(h.Also) > 0 {
+		text = append(text, mark.Lines([]byte("also at "+replies.Clip(replies.Safe(strings.Join(h.Also, ", ")), maxTitles)+"\n"))...)
+	}
+	return string(text)
+}
+
+// blocks returns what a reply says of a section, from long to short.
+func (h *shown) blocks(mark replies.Mark) []string {
+	list := []string{h.whole(mark)}
+	for n := len(h.Lines) / 2; n > 0; n /= 2 {
+		list = append(list, h.withLines(mark, n))
+	}
+	if len(h.Lines) > 0 {
+		list = append(list, h.withLines(mark, 0))
 	}
 	return list
 }

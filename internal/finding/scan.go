@@ -155,11 +155,17 @@ func (s *searching) open(w *documents.Worker, h *hit) (*opened, error) {
 	if err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(h.path), err)
 	}
-	d := &opened{path: h.path, doc: doc}
+	return openedOf(h.path, doc), nil
+}
+
+// openedOf returns a document as one that is opened.
+func openedOf(path string, doc *markdown.Document) *opened {
+	d := &opened{path: path, doc: doc, ordinals: make([]int, len(doc.Sections))}
 	var count [7]int
-	for _, section := range doc.Sections {
-		d.ordinals = append(d.ordinals, count[section.Level])
-		count[section.Level]++
+	for i := range doc.Sections {
+		level := doc.Sections[i].Level
+		d.ordinals[i] = count[level]
+		count[level]++
 	}
-	return d, nil
+	return d
 }

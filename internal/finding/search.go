@@ -128,6 +128,7 @@ type hit struct {
 	section int     // -1 for what stands before the first
 	score   float64 // of words
 	version uint64  // of the document that it was found in
+	shown   *shown  // as the reply has it, if that was made when it was found
 }
 
 // finder returns what finds the sections of the request.
