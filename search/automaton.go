@@ -65,10 +65,10 @@ func newAutomaton(re *syntax.Regexp, slow *regexp.Regexp) (*automaton, error) {
 	a := &automaton{prog: prog, slow: slow, seen: make([]bool, len(prog.Inst))}
 	a.bounds = boundsOf(prog)
 	for c := range a.ascii {
-		a.ascii[c] = uint16(a.classOf(rune(c))) //nolint:gosec // there are fewer than instructions have ranges
+		a.ascii[c] = uint16(a.classOf(rune(c)))
 	}
 	a.end = len(a.bounds)
-	a.ascii['\n'], a.ascii['\r'] = uint16(a.end), uint16(a.end) //nolint:gosec // as above
+	a.ascii['\n'], a.ascii['\r'] = uint16(a.end), uint16(a.end)
 	a.width = a.end + 1
 	a.reset()
 	return a, nil
@@ -101,7 +101,7 @@ func (a *automaton) classOf(r rune) int {
 
 // reset makes the tables of the first states.
 func (a *automaton) reset() {
-	a.states = append(a.states[:0], state{}, state{}, state{at: []uint32{uint32(a.prog.Start)}, before: -1}) //nolint:gosec // an index
+	a.states = append(a.states[:0], state{}, state{}, state{at: []uint32{uint32(a.prog.Start)}, before: -1})
 	a.next = append(a.next[:0], make([]int32, 3*a.width)...)
 	clear(a.next)
 	a.known = map[string]int32{}
@@ -243,7 +243,7 @@ func (a *automaton) reach(from state, r rune) (reached []uint32, done bool) {
 		case syntax.InstFail:
 		}
 	}
-	reached = append(reached, uint32(a.prog.Start)) //nolint:gosec // an index; a match may begin anywhere
+	reached = append(reached, uint32(a.prog.Start))
 	slices.Sort(reached)
 	return slices.Compact(reached), false
 }
@@ -261,7 +261,7 @@ func (a *automaton) stateOf(s state) int32 {
 	if len(a.next)+a.width > max(maxTable, 8*a.width) {
 		return unmade
 	}
-	n := int32(len(a.states)) //nolint:gosec // there are fewer than entries
+	n := int32(len(a.states))
 	a.states = append(a.states, s)
 	a.next = append(a.next, make([]int32, a.width)...)
 	a.known[string(a.key)] = n

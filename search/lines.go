@@ -95,7 +95,7 @@ func (l *Lines) of(expression, text string) (_ *Lines, err error) {
 	}
 	if list := literals(l.tree.Simplify()); list != nil {
 		l.quick = newQuickFinder(list)
-		l.whole = text != "" && list[0] == strings.ToLower(text)
+		l.whole = text != "" && strings.EqualFold(list[0], text)
 		l.odd = slices.ContainsFunc(list, func(word string) bool { return strings.ContainsAny(word, "ks") })
 	}
 	l.pool = &sync.Pool{}
@@ -158,20 +158,24 @@ func (l *Lines) Has(src []byte) bool {
 func (l *Lines) In(src []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		quick := l.quickFor(src)
+		var walk quickWalk
+		if quick != nil {
+			walk = quick.walk(src)
+		}
 		var a *automaton
 		if l.exact == nil && (quick == nil || !l.whole) {
 			a = l.automaton()
 			defer l.pool.Put(a)
 		}
 		for at := 0; at < len(src); {
-			hit := at
+			var hit int
 			switch {
 			case l.exact != nil:
 				if hit = bytes.Index(src[at:], l.exact); hit >= 0 {
 					hit += at
 				}
 			case quick != nil:
-				hit = quick.next(src, at)
+				hit = walk.next(at)
 			default:
 				hit = a.find(src, at)
 			}

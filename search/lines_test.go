@@ -2,6 +2,7 @@ package search
 
 import (
 	"errors"
+	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -152,5 +153,35 @@ func TestLinesOfRipgrep(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: %d lines in %s, ripgrep %d", pattern, got, filepath.Base(dir), want)
 		}
+	}
+}
+
+// TestLinesOfManyStates looks for what takes more states than are kept, as package regexp does.
+func TestLinesOfManyStates(t *testing.T) {
+	const pattern = `a(a|b|c|é){18}b`
+	random := rand.New(rand.NewPCG(1, 2))
+	var src []byte
+	for range 4000 {
+		for range 30 {
+			src = append(src, "aabbc"[random.IntN(5)])
+		}
+		src = append(src, '\n')
+	}
+	l, err := ParseLines(pattern, true, ExactCase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	re := regexp.MustCompile(pattern)
+	var want []Line
+	for at := 0; at < len(src); at += 31 {
+		if re.Match(src[at : at+30]) {
+			want = append(want, Line{at, at + 30})
+		}
+	}
+	if got := slices.Collect(l.In(src)); !slices.Equal(got, want) || len(want) == 0 {
+		t.Errorf("%d lines, want %d", len(got), len(want))
+	}
+	if a := l.automaton(); a.remade == 0 || len(a.next) > 2*maxTable {
+		t.Errorf("tables of %d entries were made anew %d times", len(a.next), a.remade)
 	}
 }

@@ -95,17 +95,27 @@ func shortest(list []string) int {
 // hasUpper reports whether a text has a capital letter.
 func hasUpper(text string) bool { return strings.IndexFunc(text, unicode.IsUpper) >= 0 }
 
-// quickFinder finds where one of some literals is, in any case of ASCII letters.
+// quickFinder finds where one of some literals is, in any case of ASCII letters: of one by its
+// rarest character, of several by a filter as that of words.
 type quickFinder struct {
 	literals []string // in lower case
+	rare     int      // offset of the rarest character of the only literal
 	width    int
 	shift    [1024]uint8
 }
 
-// newQuickFinder returns a finder of literals of two bytes or more, or of one sign.
+// byFrequency are characters of documents, the most frequent first. Others are rarer.
+const byFrequency = " etaoinsrlhdcupmfgy\n.wbv-,`k_/:()x'0*1|=#2\""
+
+// newQuickFinder returns a finder of literals of two bytes or more, or of one literal.
 func newQuickFinder(list []string) *quickFinder {
 	f := &quickFinder{literals: list, width: min(shortest(list), maxWindow)}
-	if f.width < 2 {
+	if len(list) == 1 {
+		for i := range list[0] {
+			if rareness(list[0][i]) > rareness(list[0][f.rare]) {
+				f.rare = i
+			}
+		}
 		return f
 	}
 	for i := range f.shift {
@@ -120,22 +130,78 @@ func newQuickFinder(list []string) *quickFinder {
 	return f
 }
 
-// next returns where the next literal begins from an offset on, -1 if there is none.
-func (f *quickFinder) next(src []byte, from int) int {
-	if f.width < 2 {
-		if n := bytes.IndexByte(src[from:], f.literals[0][0]); n >= 0 {
-			return from + n
-		}
-		return -1
+// rareness is the larger the fewer a text has of a character.
+func rareness(c byte) int {
+	if n := strings.IndexByte(byFrequency, c); n >= 0 {
+		return n
 	}
-	for i := from + f.width - 2; i+1 < len(src); {
-		if shift := f.shift[blockOf(src[i], src[i+1])]; shift > 0 {
+	return len(byFrequency)
+}
+
+// quickWalk walks through a text from literal to literal.
+type quickWalk struct {
+	*quickFinder
+	src   []byte
+	small int // where the rarest character is next, in lower case; -1 before it is looked for
+	large int // the same of its capital letter
+}
+
+// walk begins a walk through a text.
+func (f *quickFinder) walk(src []byte) quickWalk { return quickWalk{f, src, -1, -1} }
+
+// next returns where the next literal begins from an offset on, -1 if there is none. Offsets
+// must not go back.
+func (w *quickWalk) next(from int) int {
+	if len(w.literals) > 1 {
+		return w.nextOfMany(from)
+	}
+	l := w.literals[0]
+	small := l[w.rare]
+	large := small
+	if small >= 'a' && small <= 'z' {
+		large = small - ('a' - 'A')
+	}
+	for at := from + w.rare; ; {
+		w.small = nextByte(w.src, w.small, at, small)
+		if large != small {
+			w.large = nextByte(w.src, w.large, at, large)
+		} else {
+			w.large = w.small
+		}
+		at = min(w.small, w.large) + 1
+		start := at - 1 - w.rare
+		if len(w.src)-start < len(l) {
+			return -1
+		}
+		if equalFolded(w.src[start:start+len(l)], l) {
+			return start
+		}
+	}
+}
+
+// nextByte returns where a byte is from an offset on, the end of the text if it is nowhere;
+// known is where it was found last, or -1.
+func nextByte(src []byte, known, from int, c byte) int {
+	if known >= from || from >= len(src) {
+		return max(known, from)
+	}
+	if n := bytes.IndexByte(src[from:], c); n >= 0 {
+		return from + n
+	}
+	return len(src)
+}
+
+// nextOfMany is next for several literals.
+func (w *quickWalk) nextOfMany(from int) int {
+	src := w.src
+	for i := from + w.width - 2; i+1 < len(src); {
+		if shift := w.shift[blockOf(src[i], src[i+1])]; shift > 0 {
 			i += int(shift)
 			continue
 		}
-		start := i - (f.width - 2)
+		start := i - (w.width - 2)
 		i++
-		for _, l := range f.literals {
+		for _, l := range w.literals {
 			if len(src)-start >= len(l) && equalFolded(src[start:start+len(l)], l) {
 				return start
 			}
