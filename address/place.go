@@ -2,6 +2,7 @@ package address
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"sync"
 
@@ -84,12 +85,13 @@ func PlacesOf(doc *markdown.Document) *Places {
 	return PlacesWith(doc, elementsOf(doc))
 }
 
-// elementsOf returns the links of a document if there may be elements with names in it.
+// elementsOf returns the names of elements in a document, which are among its links.
 func elementsOf(doc *markdown.Document) []markdown.Link {
 	if !mayHaveElements(doc.Source) {
 		return nil
 	}
-	return doc.Links()
+	var r markdown.LinkReader
+	return r.Append(nil, doc, markdown.LinkHTMLAnchor)
 }
 
 // PlacesWith is PlacesOf for those who have the document's links, as Links returns them.
@@ -135,29 +137,86 @@ func writtenPlaces(doc *markdown.Document, links []markdown.Link) *Places {
 	return p
 }
 
-// mayHaveElements reports whether elements with names may be in a source: whether "id" or
-// "name" stands before a '=', in any case.
-func mayHaveElements(src []byte) bool {
+// mayHaveElements reports whether elements with names may be in a source.
+func mayHaveElements(src []byte) bool { return countNames(src, 1) > 0 }
+
+// countNames returns how many names of elements may be in a source, at most so many.
+func countNames(src []byte, most int) (n int) {
 	if bytes.IndexByte(src, '<') < 0 {
-		return false
+		return 0
 	}
-	for from := 0; ; {
+	for from := 0; n < most; {
 		i := bytes.IndexByte(src[from:], '=')
 		if i < 0 {
-			return false
+			break
 		}
 		// Between them there may be blanks, and the marks of a quote.
 		name := bytes.TrimRight(src[from:from+i], " \t\n\f\r>")
 		if hasSuffixFold(name, "id") || hasSuffixFold(name, "name") {
-			return true
+			n++
 		}
 		from += i + 1
 	}
+	return n
 }
 
 // hasSuffixFold reports whether a text ends with a word of lower case, in any case.
 func hasSuffixFold(text []byte, word string) bool {
 	return len(text) >= len(word) && strings.EqualFold(string(text[len(text)-len(word):]), word)
+}
+
+// PlaceBytes returns about how many bytes of memory the names take that are written down in
+// a document, and finding them: what PlacesOf takes beside the names of headings.
+func PlaceBytes(doc *markdown.Document) int {
+	const perName = 500 // a link of the document, a place, two entries of an index, each in a list that grows
+	n := bytes.Count(doc.Source, []byte("{#"))
+	if ruleOf(doc).nested {
+		n += bytes.Count(doc.Source, []byte("^"))
+	}
+	elements := countNames(doc.Source, math.MaxInt)
+	if elements == 0 {
+		return perName * n
+	}
+	return perName*(n+elements) + LinkBytes(doc)
+}
+
+// LinkBytes returns about how many bytes of memory it takes to look for the links in any one
+// block of a document, which may be many times its length: its inline content is read as a
+// whole. Blocks of less than 8 KiB count as nothing.
+func LinkBytes(doc *markdown.Document) int {
+	const (
+		perMark = 180     // nodes in two lists, runs of delimiters, what they face
+		perText = 2       // joined lines
+		little  = 8 << 10 // bytes of content
+	)
+	marksIn := "\\&`<*_[]\n\r~:"
+	if bytes.Contains(doc.Source, []byte("www.")) || bytes.IndexByte(doc.Source, '@') >= 0 {
+		marksIn += "w@"
+	}
+	most, marksOfMost := 0, 0
+	for b := range doc.Blocks {
+		block := &doc.Blocks[b]
+		switch block.Kind {
+		case markdown.Paragraph, markdown.Heading, markdown.TableCell:
+		default:
+			continue
+		}
+		text := doc.Text(block.Span())
+		if len(text) < little || len(text) <= marksOfMost/2 { // a bracket counts twice
+			continue
+		}
+		if !bytes.ContainsAny(text, "[<:@") && !bytes.Contains(text, []byte("www.")) { // it has no links
+			continue
+		}
+		marks := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("]")) // which have a target, too
+		for i := range len(marksIn) {
+			marks += bytes.Count(text, []byte{marksIn[i]})
+		}
+		if took := perMark*marks + perText*len(text); took > most {
+			most, marksOfMost = took, marks
+		}
+	}
+	return most
 }
 
 // isBefore reports whether block b holds nothing but tags and stands just before a heading:

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/sectile/sectile/internal/syntax"
 )
@@ -69,14 +70,14 @@ type Link struct {
 // Links returns all links of the document in source order, a link before the image in
 // its text. What counts as a link is what CommonMark and GFM say; in HTML, attributes of
 // any element.
-func (d *Document) Links() []Link { return new(LinkReader).Append(nil, d) }
+func (d *Document) Links() []Link { return new(LinkReader).Append(nil, d, 0) }
 
 // A LinkReader finds the links of documents, one after another in the same memory. Its
 // zero value is ready to be used. It must not be used by several goroutines at once.
 type LinkReader struct{ inlines Inlines }
 
-// Append appends what Document.Links returns to dst.
-func (r *LinkReader) Append(dst []Link, d *Document) []Link {
+// Append appends what Document.Links returns to dst, of one kind if that isn't 0.
+func (r *LinkReader) Append(dst []Link, d *Document, kind LinkKind) []Link {
 	for b := range d.Blocks {
 		first := len(dst)
 		switch d.Blocks[b].Kind {
@@ -89,10 +90,11 @@ func (r *LinkReader) Append(dst []Link, d *Document) []Link {
 			dst = r.appendBlock(dst, d, b)
 		case LinkDefinition, FootnoteDefinition:
 			dst = append(dst, d.definitionLink(b))
-		default:
-			continue
 		}
 		d.finishLinks(dst[first:], b)
+		if kind != 0 {
+			dst = dst[:first+len(slices.DeleteFunc(dst[first:], func(l Link) bool { return l.Kind != kind }))]
+		}
 	}
 	return dst
 }
@@ -102,9 +104,8 @@ var linkBytes = [256]bool{'[': true, '<': true, ':': true, '@': true}
 
 // mayLink reports whether block b holds a byte that links have.
 func (d *Document) mayLink(b int) bool {
-	text := d.Text(d.Blocks[b].Span())
 	special := d.specials()
-	for _, c := range text {
+	for _, c := range d.Text(d.Blocks[b].Span()) {
 		if linkBytes[c] || c == 'w' && special[c] {
 			return true
 		}

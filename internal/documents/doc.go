@@ -10,7 +10,7 @@
 //   - source.go: documents that are found, read, and parsed only if they are needed; stat.go:
 //     what a document is, without its text
 //   - workspace.go: what a server may read; cache.go, flight.go: parses that are kept or
-//     shared; memory.go, work.go: the budget of memory, and how many work at once; answer.go:
-//     memory for answers; waiting.go: the end of a wait
+//     shared; memory.go, work.go: the budget of memory, and how many work at once; bytes.go: what
+//     a document takes; answer.go: memory for answers; waiting.go: the end of a wait
 //   - look.go: what there is at a path; coverage.go: what a reader was shown
 package documents

@@ -1,7 +1,6 @@
 package documents
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -349,50 +348,4 @@ func (l *Lease) Bears(bytes int64, doc *markdown.Document) error {
 		return nil
 	}
 	return &complexity{size: int64(len(doc.Source)), most: l.most, limit: l.memory.limit, blocks: len(doc.Blocks)}
-}
-
-// What is made of a document for an answer, in bytes.
-const (
-	perLine    = 4   // how long it is
-	perSection = 80  // words, names, what of it was shown
-	perPrinted = 400 // of sections, where a reply of any length is
-)
-
-// readBytes is about how much memory a document and the answer to any question about
-// it take.
-func readBytes(doc *markdown.Document) int64 {
-	return int64(len(doc.Source)) + int64(parseBytes(doc)) + perLine*int64(doc.LineCount) +
-		perSection*int64(len(doc.Sections)) + titleBytes(doc)
-}
-
-// printBytes is the same for answers of any length.
-func printBytes(doc *markdown.Document) int64 {
-	return readBytes(doc) + perPrinted*int64(len(doc.Sections))
-}
-
-// EditBytes is the same for changing it: there are two of it, and they are compared.
-func EditBytes(doc *markdown.Document) int64 {
-	const perSectionPair = 24
-	return 2*readBytes(doc) + int64(len(doc.Source)) + perSectionPair*int64(len(doc.Sections))
-}
-
-// titleBytes is about how much memory it takes to read the longest heading: some times
-// its length, and something for each mark in it that may open what another one closes.
-func titleBytes(doc *markdown.Document) int64 {
-	const perByte, perMark = 6, 20
-	var longest *markdown.Block
-	for i := range doc.Blocks {
-		if b := &doc.Blocks[i]; b.Kind == markdown.Heading && (longest == nil || b.End-b.Start > longest.End-longest.Start) {
-			longest = b
-		}
-	}
-	if longest == nil {
-		return 0
-	}
-	marks := 0
-	text := doc.Text(longest.Span())
-	for _, mark := range []byte("[*_~&") {
-		marks += bytes.Count(text, []byte{mark})
-	}
-	return perByte*int64(len(text)) + perMark*int64(marks)
 }

@@ -358,6 +358,30 @@ func TestSmallDocumentsAreNotHeldUp(t *testing.T) {
 	atRest(t, w.memory)
 }
 
+// TestAnchorsAreBounded: to find the name of an element all links of a document are looked
+// for, which may take many times its size.
+func TestAnchorsAreBounded(t *testing.T) {
+	const name = "<a id=q></a>"
+	for _, test := range []struct {
+		what, text string
+		refused    bool
+	}{
+		{"marks", name + strings.Repeat("*a ", 400_000), true},
+		{"lines", name + " " + strings.Repeat("a\n", 500_000), true},
+		{"names", name + "\n" + strings.Repeat("<a id=x>\n", 130_000), true},
+		{"attributes", "# h {#q}\n" + strings.Repeat("# h {#x}\n", 130_000), true},
+		{"marks without a name", "[q](r) " + strings.Repeat("*a ", 400_000), false},
+		{"paragraphs", name + "\n\n" + strings.Repeat("*a* [b](c) <d>\n\n", 70_000), false},
+		{"a long line", name + strings.Repeat("words of a text, ", 70_000), false},
+	} {
+		w := workspaceOf(t, 0, map[string][]byte{"a.md": []byte("# h\n\n" + test.text + "\n")})
+		_, err := readWithin(t.Context(), w, "a.md", "h")
+		if refused := err != nil && replies.AsError(err).Code == replies.CodeTooComplex; refused != test.refused || !refused && err != nil {
+			t.Errorf("%s: %v", test.what, err)
+		}
+	}
+}
+
 // TestTooComplex: documents of one thing are read, or refused by what they would take;
 // and what is refused with one budget may be read with a larger one.
 func TestTooComplex(t *testing.T) {

@@ -46,8 +46,12 @@ func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
 		return nil
 	}
 	if size := e.linkBytes(); size > linking.SmallPage {
-		if err := l.Bears(documents.EditBytes(e.before)+size, e.before); err != nil {
-			return err
+		if l.Bears(documents.EditBytes(e.before)+size, e.before) != nil {
+			borrowed, err := e.docs.Work.Borrow(size, e.before)
+			if err != nil {
+				return err
+			}
+			defer borrowed.Release()
 		}
 	}
 	return e.keepNames(ctx, l, r)

@@ -88,10 +88,11 @@ func unreadable(all []*replies.Error) *replies.Error {
 	return e
 }
 
-// mentions reports whether a name may be written in a source, which may be encoded there.
+// mentions reports whether a name may be written in a source, where characters may stand
+// encoded, escaped or as entities.
 func mentions(src, name []byte) bool {
-	plain := !bytes.ContainsFunc(name, func(r rune) bool { return r >= 0x80 || r == ' ' || r == '%' || r == '&' })
-	return !plain || bytes.Contains(src, name) || bytes.IndexByte(src, '%') >= 0 && bytes.Contains(bytes.ToLower(src), bytes.ToLower(name))
+	plain := !bytes.ContainsFunc(name, func(r rune) bool { return r >= 0x80 || r == ' ' })
+	return !plain || bytes.Contains(src, name) || bytes.ContainsAny(src, `%\&`)
 }
 
 // others returns all documents of the same roots, or of the project; those of its folder if

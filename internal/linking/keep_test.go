@@ -58,6 +58,21 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// TestMentions: however the name of a document is written, a link to it isn't passed over.
+func TestMentions(t *testing.T) {
+	for _, link := range []string{
+		"[x](my_doc.md#head)", `[x](my\_doc.md#head)`, "[x](my&#95;doc.md#head)", "[x](&#109;y_doc.md#head)", "[x](my%5Fdoc.md#head)", "[x](%6dy_doc.md#head)",
+		`<a href="my&lowbar;doc.md#head">x</a>`, "[x][r]\n\n[r]: my\\_doc.md#head", "[x](my_doc#head)", "[x](my_doc.html#head)",
+	} {
+		dir := testkit.Folder(t, map[string]string{"my_doc.md": "# Head\n", "b.md": link + "\n"})
+		docs := documents.Set{Paths: []string{filepath.Join(dir, "my_doc.md")}, MaxBytes: 1 << 20}
+		found, err := Elsewhere(t.Context(), docs, renaming(t, "# Head\n", "Title"))
+		if err != nil || len(found) != 1 {
+			t.Errorf("%s: %v, %v", link, found, err)
+		}
+	}
+}
+
 // TestElsewhereUnread: links of a document that can't be read aren't passed over in silence.
 func TestElsewhereUnread(t *testing.T) {
 	const src = "# Head\n"

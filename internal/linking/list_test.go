@@ -51,3 +51,24 @@ func TestPagesOfObjects(t *testing.T) {
 		t.Errorf("%d links on %d pages", len(found), pages)
 	}
 }
+
+// TestObjectsHaveRoom: the objects of a page take no more than its text may.
+func TestObjectsHaveRoom(t *testing.T) {
+	text := "# Head\n\n"
+	for i := range 40 {
+		text += "[x](" + strings.Repeat("y", 1000) + strconv.Itoa(i) + ".md)\n"
+	}
+	docs := documents.Set{Paths: []string{testkit.Folder(t, map[string]string{"a.md": text})}, MaxBytes: 1 << 20}
+	req := Request{MaxChars: 5000, Structured: true}
+	res, err := Links(t.Context(), docs, &req, func([]byte) error { return nil }, func(e *replies.Error) error { return e })
+	if err != nil || res.Shown == 0 || res.Next == 0 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	size := 0
+	for _, item := range res.Items {
+		size += len(item)
+	}
+	if size > req.MaxChars {
+		t.Errorf("%d objects of %d characters", res.Shown, size)
+	}
+}

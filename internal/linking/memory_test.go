@@ -2,12 +2,15 @@ package linking
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/links"
+	"github.com/sectile/sectile/markdown"
 )
 
 // TestLinksWithinMemory: a document whose links take more than the program may have is named,
@@ -43,5 +46,43 @@ func TestLinksWithinMemory(t *testing.T) {
 				t.Errorf("with %d bytes: %q is told of or not: %.500s", c.memory, told, text.String())
 			}
 		}
+	}
+}
+
+// TestPageBytes: each kind of link is counted that a document may be full of.
+func TestPageBytes(t *testing.T) {
+	const many = 1000
+	for _, link := range []string{"[x](y)\n\n", "www.a.bc\n\n", "a@b.c\n\n", "<ab:c>\n\n", "https://a.b\n\n", "<img src=a>\n\n", "[x]: y\n", "# h\n", "<a id=x>\n\n"} {
+		doc, err := markdown.Parse([]byte(strings.Repeat(link, many)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := links.NewPage("a.md", doc)
+		if n := len(page.Links) + len(page.Places.All()); n < many || PageBytes(doc) < int64(300*n) {
+			t.Errorf("%q: %d bytes for %d links and names", link, PageBytes(doc), n)
+		}
+	}
+}
+
+// TestSmallPagesAreCounted: what small documents take together is reserved, and those for
+// which there is no room are told of.
+func TestSmallPagesAreCounted(t *testing.T) {
+	texts := map[string]string{}
+	for i := range 300 {
+		texts[strconv.Itoa(i)+".md"] = "# h\n\n" + strings.Repeat("[](#h)", 600)
+	}
+	work := documents.NewMemory(documents.MinMaxMemory).Begin(t.Context(), nil)
+	defer work.End()
+	docs := documents.Set{Paths: []string{testkit.Folder(t, texts)}, Work: work, MaxBytes: 1 << 20}
+	refused := 0
+	res, err := Links(t.Context(), docs, &Request{Max: 1}, func([]byte) error { return nil }, func(e *replies.Error) error {
+		if e.Code != replies.CodeTooComplex {
+			t.Error(e)
+		}
+		refused++
+		return nil
+	})
+	if err != nil || refused == 0 || res.Documents < 50 || res.Documents+refused != len(texts) {
+		t.Errorf("%d refused, %+v, %v", refused, res, err)
 	}
 }

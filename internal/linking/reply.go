@@ -56,7 +56,11 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 			near = s.nearest(&list[i].target, list[i].link.Destination)
 		}
 		line := s.line(&list[i], req, near)
-		size += replies.Chars(line)
+		var item []byte
+		if req.Structured {
+			item = bytes.TrimSpace(s.lineJSON(&list[i], near))
+		}
+		size += max(replies.Chars(line), replies.Chars(item))
 		full := req.Max > 0 && res.Shown == req.Max || room > 0 && size > room-reserved && res.Shown > 0
 		if full {
 			res.Next = i
@@ -66,7 +70,7 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 			line = append([]byte(replies.Clip(string(line), room-reserved)), '\n')
 		}
 		if req.Structured {
-			res.Items = append(res.Items, bytes.TrimSpace(s.lineJSON(&list[i], near)))
+			res.Items = append(res.Items, item)
 		}
 		res.Shown++
 		if err := emit(line); err != nil {

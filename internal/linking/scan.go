@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/project"
 	"github.com/sectile/sectile/internal/replies"
@@ -33,6 +34,7 @@ type scan struct {
 	shown   map[string]string // the paths of the request by those of the set
 
 	mu    sync.Mutex
+	small int64 // bytes of small pages for which nothing is reserved yet
 	seen  map[string]links.Entry
 	pages []*links.Page
 }
@@ -152,24 +154,50 @@ func (s *scan) open(name string) *links.Page {
 
 // page returns the links and names of a document, for which memory is reserved.
 func (s *scan) page(name string, doc *markdown.Document) (*links.Page, error) {
-	if size := PageBytes(doc); size > SmallPage {
+	size := PageBytes(doc)
+	if size > SmallPage {
 		if err := s.docs.Work.HoldBytes(size, doc); err != nil {
 			return nil, err
 		}
+		return links.NewPage(name, doc), nil
 	}
-	return links.NewPage(name, doc), nil
+	page := links.NewPage(name, doc)
+	return page, s.hold(pageBytes(page), doc)
+}
+
+// hold reserves memory for small pages, as soon as together they take much.
+func (s *scan) hold(size int64, doc *markdown.Document) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.small += size
+	if s.small <= SmallPage {
+		return nil
+	}
+	err := s.docs.Work.HoldBytes(s.small, doc)
+	if err == nil {
+		s.small = 0
+	} else {
+		s.small -= size // it is given up
+	}
+	return err
+}
+
+// pageBytes returns about how much memory a page takes, and what its links lead to.
+func pageBytes(p *links.Page) int64 {
+	const perPage, perLink, perPlace = 1 << 10, 350, 200
+	return perPage + perLink*int64(len(p.Links)) + perPlace*int64(len(p.Places.All()))
 }
 
 // SmallPage is the number of bytes up to which links and names are part of what the program
 // itself takes.
 const SmallPage = 256 << 10
 
-// PageBytes returns about how much memory the links and names of a document take, and what
-// they lead to.
+// PageBytes returns about how much memory it takes to find the links and names of a
+// document, and what they lead to.
 func PageBytes(doc *markdown.Document) int64 {
 	const perLink, perByte = 400, 2
 	n := 0
-	for _, sign := range []string{"[", "<", ":"} {
+	for _, sign := range []string{"[", "<", ":", "@", "www."} {
 		n += bytes.Count(doc.Source, []byte(sign))
 	}
 	for i := range doc.Blocks {
@@ -177,7 +205,7 @@ func PageBytes(doc *markdown.Document) int64 {
 			n++
 		}
 	}
-	return perLink*int64(n) + perByte*int64(len(doc.Source))
+	return perLink*int64(n) + perByte*int64(len(doc.Source)) + int64(address.LinkBytes(doc)+address.PlaceBytes(doc))
 }
 
 // read reads the documents of the request into the set. Emit is called with those that

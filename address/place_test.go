@@ -1,0 +1,54 @@
+package address
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// TestLinkBytes: what a reader of links keeps of a block is no more than is told, and what is
+// told of blocks without links, and of short ones, is nothing.
+func TestLinkBytes(t *testing.T) {
+	const many = 9_000
+	parse := func(src string) *markdown.Document {
+		doc, err := markdown.Parse([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return doc
+	}
+	var before, after runtime.MemStats
+	for _, unit := range []string{
+		"*a ", "*a* ", "**a** ", "_a_ ", "~a~ ", "a\n", "a  \n", "\\*", "`a` ", "&lt;", "[", "]", "[a](b) ", "![a](b) ", "[a][b]", "[[a]] ",
+		"<a>", "<ab:c>", "www.a.bc ", "a@b.c ", "https://a.b ", "*[a](b)* ", "***", "a\r",
+	} {
+		for _, prefix := range []string{"", "> "} {
+			if prefix != "" && !strings.Contains(unit, "\n") {
+				continue
+			}
+			doc := parse(prefix + "[x](y) " + strings.ReplaceAll(strings.Repeat(unit, many), "\n", "\n"+prefix) + "\n\n[b]: c\n")
+			doc.Links() // what is found out once about a document is kept with it
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			var r markdown.LinkReader
+			r.Append(nil, doc, markdown.LinkHTMLAnchor)
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			took := int(after.HeapAlloc) - int(before.HeapAlloc)
+			if told := LinkBytes(doc); took > told {
+				t.Errorf("%q in %q: %d bytes, and %d are told", unit, prefix, took, told)
+			}
+			runtime.KeepAlive(&r)
+		}
+	}
+	for _, src := range []string{
+		strings.Repeat("a line of words\n", many) + "\n[x](y)\n",
+		strings.Repeat("[x](y)\n\n", many),
+	} {
+		if told := LinkBytes(parse(src)); told != 0 {
+			t.Errorf("%q: %d bytes are told", src[:20], told)
+		}
+	}
+}
