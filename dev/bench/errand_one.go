@@ -120,11 +120,7 @@ func moveWithin() errand {
 			w.cut(name, 126, 6, title, "")
 		},
 		ours: func(h *hand) {
-			h.call("read_file", args{"path": name, "heading": title})
-			h.call("edit_file", args{"path": name, "edits": []args{
-				{"heading": title, "action": "remove"},
-				{"heading": next, "action": "insert_before", "content": title + "\n\n" + text},
-			}})
+			h.call("move_section", args{"path": name, "heading": title, "action": "move", "to": next, "where": "before"})
 		},
 		shell: func(h *hand) {
 			h.sh("grep -n '^##' " + name)

@@ -14,7 +14,7 @@ const toolMoveSection = "move_section"
 func moveTools() []*tool {
 	return []*tool{
 		{
-			name: toolMoveSection, title: "Move a section", set: setStructure, writes: true, remembers: true,
+			name: toolMoveSection, title: "Move a section", set: setStructure, lean: true, writes: true, remembers: true,
 			description: "Move a section with its subsections. move: before or after the section to, or first or last in it. " +
 				"promote, demote: one level. dissolve: only the heading goes. reorder: subsections, by title or order.",
 			handler: taking(runMoveSection),
