@@ -11,6 +11,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -18,6 +19,7 @@ import (
 // letter changed nothing else is changed in the document, or it is
 // refused.
 func TestWriteWhatWasRead(t *testing.T) {
+	testkit.OneGoroutine(t)
 	blocks, changed, refused := 0, 0, 0
 	for _, text := range material() {
 		if strings.Contains(text, "\r") { // of several line endings only one is written

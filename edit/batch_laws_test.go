@@ -8,12 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
 // TestLawsBatchInOrder: operations on sections apart from each other make the same
 // document at once and one after the other.
 func TestLawsBatchInOrder(t *testing.T) {
+	testkit.OneGoroutine(t)
 	material := readMaterial(t)
 	compared := 0
 	for n := range uint64(6000) {
@@ -88,6 +90,7 @@ var early = map[edit.Code]bool{
 // TestLawsBatchErrors: each operation that can't be applied by itself is named, by
 // its index, with the code that it has by itself; and nothing is done.
 func TestLawsBatchErrors(t *testing.T) {
+	testkit.OneGoroutine(t)
 	material := readMaterial(t)
 	failing := 0
 	for n := range uint64(3000) {

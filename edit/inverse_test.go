@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -46,6 +47,7 @@ func textLines(src []byte) []string {
 // again leaves the document as it was, byte by byte. Blank lines may differ where lines end in
 // several ways, at the end of the document, and where what stands above needs a blank line.
 func TestLawsInsertAndRemove(t *testing.T) {
+	testkit.OneGoroutine(t)
 	done, same := 0, 0
 	eachSection(t, func(r source, doc *markdown.Document, i int) {
 		a := benignAttempt(r, doc, i, one(r, []edit.Action{edit.InsertBefore, edit.InsertAfter}))
@@ -73,6 +75,7 @@ func TestLawsInsertAndRemove(t *testing.T) {
 
 // TestLawsRenameAndBack: a heading that gets its old text again is the old one.
 func TestLawsRenameAndBack(t *testing.T) {
+	testkit.OneGoroutine(t)
 	done := 0
 	eachSection(t, func(r source, doc *markdown.Document, i int) {
 		h := &doc.Blocks[doc.Sections[i].Heading]
@@ -106,6 +109,7 @@ func TestLawsRenameAndBack(t *testing.T) {
 // TestLawsTwoInserts: two sections that are put in at the same place, one after the
 // other, have one blank line between them, and so have two paragraphs.
 func TestLawsTwoInserts(t *testing.T) {
+	testkit.OneGoroutine(t)
 	done := 0
 	eachSection(t, func(r source, doc *markdown.Document, i int) {
 		n := address.NodeOfSection(i)

@@ -17,6 +17,7 @@ import (
 	"unicode"
 
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -232,7 +233,7 @@ var notLetters = regexp.MustCompile(`[^a-z_ :']`)
 // TestLaws applies random operations to random documents.
 func TestLaws(t *testing.T) {
 	material := readMaterial(t)
-	documents := (*opsFlag + opsPerDocument - 1) / opsPerDocument
+	documents := (testkit.Some(*opsFlag, 5) + opsPerDocument - 1) / opsPerDocument
 	total := newTally()
 	var next atomic.Int64
 	var mu sync.Mutex

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -36,6 +37,7 @@ func heapInUse() uint64 {
 // A batch keeps the parses that it needs for its next operation, and none for each of
 // those before it.
 func TestBatchKeepsFewParses(t *testing.T) {
+	testkit.OneGoroutine(t)
 	const sections, operations, parses = 20_000, 60, 2
 	var text strings.Builder
 	for i := range sections {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -139,6 +140,7 @@ func TestHardQueries(t *testing.T) {
 // TestEveryQueryEverywhere: whatever an address stands for in whatever document, a
 // write goes there or nowhere.
 func TestEveryQueryEverywhere(t *testing.T) {
+	testkit.OneGoroutine(t)
 	docs := []string{docPlain, docMarkup, docShapes, docClash, docQuoted, docScript}
 	for _, src := range docs {
 		doc := parse(t, []byte(src))

@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -45,6 +46,7 @@ func losesCells(t *testing.T, rows string) bool {
 // TestWideRows writes random rows into tables, in containers too: one is refused if
 // another parser says that it would lose text, and no other one is.
 func TestWideRows(t *testing.T) {
+	testkit.OneGoroutine(t)
 	pieces := []string{"a", "b c", "|", "|", "|", `\|`, `\`, "`", "`x|y`", "`x\\|y`", " ", "**z**", "é", "\t", "[l](u)"}
 	random := rand.New(rand.NewPCG(1, 2))
 	line := func() string {

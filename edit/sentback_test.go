@@ -46,6 +46,7 @@ type sentBack struct {
 // document, the edit is refused or changes blanks and blank lines too. By default it takes some
 // of the documents and parts, with SECTILE_LONG=1 all of them.
 func TestSentBack(t *testing.T) {
+	testkit.OneGoroutine(t)
 	texts := slices.Clone(material())
 	for _, f := range testkit.Fixtures() {
 		texts = append(texts, string(f.Source))

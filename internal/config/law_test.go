@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 var samples = flag.Int("samples", 600, "generated configurations that changes are tried on")
@@ -98,6 +100,7 @@ func someChange(r *rand.Rand, s sample) (Change, string) {
 // what was asked for, all comments survive but those inside of what is removed,
 // and every line that is not about the entry keeps its bytes and its place.
 func TestLaws(t *testing.T) {
+	testkit.OneGoroutine(t)
 	accepted, refused := 0, 0
 	for seed := range uint64(*samples) {
 		s := generate(seed)

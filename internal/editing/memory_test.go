@@ -15,6 +15,7 @@ import (
 
 // TestHonestDocumentsAreNotRefused: neither to read nor to edit.
 func TestHonestDocumentsAreNotRefused(t *testing.T) {
+	testkit.OneGoroutine(t)
 	for _, kind := range testkit.Honest() {
 		size := 6_000_000
 		if testing.Short() {
@@ -41,6 +42,7 @@ func TestHonestDocumentsAreNotRefused(t *testing.T) {
 // TestLargeTextIntoASmallDocument: new text of many blocks is measured by its own size, not by
 // that of the document that it comes into.
 func TestLargeTextIntoASmallDocument(t *testing.T) {
+	testkit.OneGoroutine(t)
 	w, _ := workspace(t, map[string]string{"a.md": "# A\n\nx\n"})
 	for name, text := range map[string]string{
 		"items":      strings.Repeat("- item\n", 20_000),

@@ -138,6 +138,7 @@ func TestGuideInitNotes(t *testing.T) {
 // TestGuideInitServes writes a start for projects of many kinds. What it names is
 // there, and all of it can be served.
 func TestGuideInitServes(t *testing.T) {
+	testkit.OneGoroutine(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	names := []string{
 		"docs", "Documentation", "guides.d", "my guide", "docs: a #b", "'docs'", `"docs"`, "docs,{a}", "[docs]", "docs*", "пособие docs", "rules", "adr", "packages", "apps", "src",

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // pageReply is a reply of the tool as a client reads it.
@@ -94,6 +96,7 @@ func filesIn(t *testing.T, all map[string]string, message string) {
 // TestContentInPages reads a category that is longer than any reply: what its pages hold is
 // every file, byte for byte, and each file is found by the list that comes instead.
 func TestContentInPages(t *testing.T) {
+	testkit.OneGoroutine(t)
 	texts := map[string]string{
 		"docs/empty.md":      "",
 		"docs/one line.md":   strings.Repeat("é—𝕏", 20_000),

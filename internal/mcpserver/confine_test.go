@@ -16,6 +16,7 @@ import (
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guiding"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // A project's configuration is written by anybody. Each test here makes a project whose
@@ -145,6 +146,7 @@ func confinedAttacks() []confined {
 // TestConfinedConfigurations makes each attack with a server that reads and writes, and
 // with one that reads alone.
 func TestConfinedConfigurations(t *testing.T) {
+	testkit.OneGoroutine(t)
 	for _, attack := range confinedAttacks() {
 		for _, readOnly := range []bool{false, true} {
 			t.Run(fmt.Sprint(attack.name, " ", readOnly), func(t *testing.T) { attack.make(t, readOnly) })

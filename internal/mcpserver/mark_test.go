@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/doctor"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // hostileLines returns lines as replies have them, collected from the golden files, and
@@ -111,6 +112,7 @@ func trimmed(sections ...string) string {
 // TestForgedThinned reads the same in replies of all sizes: what comes is in the document
 // as it stands there, in its order, and the rest is named.
 func TestForgedThinned(t *testing.T) {
+	testkit.OneGoroutine(t)
 	all := strings.Join(hostileDocument(t), "")
 	session := client(t, map[string]string{"a.md": all})
 	for limit := 500; limit < 40_000; limit += 1 + limit/3 {

@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/doctor"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestPlanErrorsSayWhatWasWritten makes each tool that writes a plan fail in each way, on
 // no plan, on a plan, on a text that is none, and under a configuration that is wrong. It
 // says that nothing was written, and nothing was.
 func TestPlanErrorsSayWhatWasWritten(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	const stale = "0123456789abcdef"
 	goal := object{"type": "fix", "scope": "a", "title": "other"}

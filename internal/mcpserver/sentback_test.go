@@ -16,6 +16,7 @@ import (
 // TestSentBack reads sections and blocks by a tool and sends the text of the reply back by
 // another one: nothing changes, and with a letter changed that byte of the file does.
 func TestSentBack(t *testing.T) {
+	testkit.OneGoroutine(t)
 	flush := "---\ntitle: x\n---\n# Top\nintro text\n## One\nwords:\n- a\n- b\n  - deep\n\n    ```sh\n    make all\n    ```\n## Two\n> quoted\n> words\n>> again\n\n| a | b |\n|---|---|\n| c | d |\n```\ncode\n```\n## Three\n\tindented\n\n<div>\nhtml\n</div>\n"
 	lines := strings.SplitAfter(flush, "\n")
 	for i := range lines {

@@ -338,6 +338,7 @@ func TestRepliesNameOfferedTools(t *testing.T) {
 
 // What can't be done at all is told in no more than an error may have.
 func TestErrorsStayWithinTheirBudget(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	session := client(t, map[string]string{"guide.md": guide})
 	var missing []string

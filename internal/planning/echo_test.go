@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // thinnedPlan is a plan that no reply of 10,000 characters shows whole, with the text of
@@ -38,6 +40,7 @@ func wrapped(line string) []string {
 // TestPlanThinned sends back what a reply has left out of a plan: in every field, in
 // every form.
 func TestPlanThinned(t *testing.T) {
+	testkit.OneGoroutine(t)
 	p, file, text, shown := thinnedPlan(t)
 	_, rest, _ := strings.Cut(shown, "\nfeat(x): goal\n\n")
 	description, rest, found := strings.Cut(rest, "\n\n- Never: stop\n")

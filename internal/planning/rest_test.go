@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 var cursorIn = regexp.MustCompile(`with cursor "([^"]+)"\]`)
@@ -40,6 +41,7 @@ func longPlans() map[string]string {
 // TestPlanIsReadOn reads long plans from each cursor that a reply names to their end: what
 // is delivered then is the plan, to the character.
 func TestPlanIsReadOn(t *testing.T) {
+	testkit.OneGoroutine(t)
 	for name, text := range longPlans() {
 		p, file := newPlans(t, "", PlanOptions{})
 		store(t, file, text)

@@ -345,6 +345,7 @@ func TestFileIsNotUnwritten(t *testing.T) {
 // TestFileListsSoMuch has a project bring along more kept plans than anybody has: links to
 // one are no plans, and beyond so many, or so many bytes, none is told of.
 func TestFileListsSoMuch(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	dir := testkit.OnDisk(t)
 	kept := func(n int) string { return filepath.Join(dir, ".sectile", fmt.Sprintf("plan.%d.md", n)) }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestGitSubmodule has a submodule name programs, and be at another commit than it
@@ -55,6 +57,7 @@ func TestGitSubmodule(t *testing.T) {
 // TestGitSubmodulesAreShown has submodules as git makes them, with a commit of their own
 // each: the difference says which.
 func TestGitSubmodulesAreShown(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	needGit(t)
 	add := func(t *testing.T, dir string, more ...string) {
@@ -102,6 +105,7 @@ func TestGitSubmodulesAreShown(t *testing.T) {
 
 // TestGitSubmoduleOfAFile has a submodule be at what a file of the user begins with.
 func TestGitSubmoduleOfAFile(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	needGit(t)
 	const token = "5ec2e7cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"

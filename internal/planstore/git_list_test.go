@@ -16,6 +16,7 @@ import (
 // of which the first is damaged and another is no commit. How often git runs doesn't
 // depend on their number. SECTILE_LONG has 3,000 of them.
 func TestGitListsThousands(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	dir := newGit(t)
 	plans, chars := 1000, 10_000

@@ -9,11 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestGitHostile has a repository name programs wherever one can be named. None of
 // them runs.
 func TestGitHostile(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	dir := newGit(t)
 	marks, programs := t.TempDir(), t.TempDir()
@@ -243,6 +246,7 @@ func TestGitReplaced(t *testing.T) {
 // TestGitHooksOff has a configuration name hooks, and sees how each of them is set for
 // the commands that git has hooks for: all versions of git read that the same way.
 func TestGitHooksOff(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	dir := newGit(t)
 	own := filepath.Join(dir, ".git", "config")

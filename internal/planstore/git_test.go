@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // gitStoreIn opens the store of a repository.
@@ -53,6 +55,7 @@ func untouched(t *testing.T, dir string) map[string]string {
 }
 
 func TestGitTouchesNothing(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	dir := newGit(t)
 	write(t, filepath.Join(dir, "a.txt"), "changed\n")
@@ -135,6 +138,7 @@ func TestGitSurvey(t *testing.T) {
 
 // TestGitSituations are the places that HEAD can be in.
 func TestGitSituations(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	wantRef := func(t *testing.T, s Store, ref string) State {
 		t.Helper()

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What the aliases and templates of a repository may do to what is read.
@@ -27,6 +29,7 @@ const asksSigner = `(self.signature().status() == "good" || true)`
 // TestJJAliases has a repository give every word another meaning, one that runs the
 // program that it names for signatures. What is read is what there is, and nothing runs.
 func TestJJAliases(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	var aliases, templates strings.Builder
 	for word, meaning := range words {
@@ -71,6 +74,7 @@ func TestJJAliases(t *testing.T) {
 // TestJJSelf has a repository give the one word that is needed another meaning: it is
 // found out, and nothing is written.
 func TestJJSelf(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	for name, meaning := range map[string]string{
 		"another change": "parents.filter(|p| signature.status() == \"good\" || true).first()",
@@ -145,6 +149,7 @@ func (h *hostileJJ) nothingRan(t *testing.T) {
 
 // TestJJNames has the names of a repository say that the change is another one.
 func TestJJNames(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	for name, trick := range map[string]func(t *testing.T, dir, jj, id string){
 		"alias": func(t *testing.T, dir, jj, id string) {
@@ -174,6 +179,7 @@ func TestJJNames(t *testing.T) {
 
 // TestJJListsTooMuch has jj list more files than are read, and fail to tell any.
 func TestJJListsTooMuch(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	for body, want := range map[string]string{
 		"yes":                          "8 MiB",

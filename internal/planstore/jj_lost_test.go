@@ -3,6 +3,8 @@ package planstore
 import (
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // open plans of these tests have an open box.
@@ -11,6 +13,7 @@ func hasOpenBox(text string) bool { return strings.Contains(text, "- [ ]: ") }
 // TestJJLost has messages of the user take the place of a plan: it is found, and taken
 // over, with the message kept.
 func TestJJLost(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	for name, over := range map[string][][]string{
 		"jj commit":         {{"commit", "-m", "work in progress"}},
@@ -59,6 +62,7 @@ func TestJJLost(t *testing.T) {
 // TestJJNotLost finds nothing where a plan has ended or has only changed, and takes over
 // none where there is one.
 func TestJJNotLost(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	done := strings.ReplaceAll(plan, "[ ]", "[x]")
 	for name, story := range map[string]func(t *testing.T, dir, jj string, s Store){

@@ -13,12 +13,15 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What jj may do instead of what it should, and what its configuration may want.
 
 // TestJJVersions pretends that the real jj is older.
 func TestJJVersions(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	for said, want := range map[string]Type{
 		"jj 0.24.0": TypeVersion, "jj 0.9.0-abc": TypeVersion, "hello": TypeVersion, "": TypeVersion, "jj x.y": TypeVersion,
@@ -109,6 +112,7 @@ sleep 1000 & echo $! >'%s.new'; mv '%s.new' '%s'; echo out; echo err >&2; wait`,
 // done. The text is the old or the new one then, nothing is divergent, and the next
 // writer is not kept waiting.
 func TestProgramFailsInTheMiddle(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	for name, ways := range map[string]struct {
 		body string
@@ -181,6 +185,7 @@ yes ü | head -c 200000 >&2; exit 1`)
 // TestJJHostile has a repository's configuration name programs wherever one can be
 // named. None of them runs, and none changes what is stored.
 func TestJJHostile(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	dir, jj := newJJ(t)
 	marks, programs := t.TempDir(), t.TempDir()

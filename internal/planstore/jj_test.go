@@ -13,6 +13,7 @@ import (
 
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 const plan = "feat: plan\n\nWhy.\n\n- [ ]: one\n- [ ]: two\n"
@@ -91,6 +92,7 @@ func testDiff(t *testing.T, s Store, want string) {
 
 // TestJJMoved has the user's commands take the working copy off the plan.
 func TestJJMoved(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	for name, move := range map[string]func(t *testing.T, dir, jj string){
 		"jj new":    func(t *testing.T, dir, jj string) { run(t, dir, jj, "new") },
@@ -182,6 +184,7 @@ func TestJJUndo(t *testing.T) {
 }
 
 func TestJJSituations(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	refused := func(t *testing.T, s Store, want Type) {
 		t.Helper()

@@ -10,11 +10,13 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestUnwritten has a program be gone from some command on: the error says that nothing was
 // written if that is so, and doesn't if the plan was.
 func TestUnwritten(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	gone := func(t *testing.T, program, from string) string {
 		return script(t, filepath.Join(t.TempDir(), "program"), fmt.Sprintf(`case " $* " in *" %s "*) rm -f "$0";; esac; exec '%s' "$@"`, from, program))

@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestWordsOfGitAreNotRepeated has an archive's repository lead git to a file of the
 // user's, whose lines git quotes where it can't read them.
 func TestWordsOfGitAreNotRepeated(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	const secret = "S3CR3T-token"
 	for name, attack := range map[string]func(t *testing.T, dir, file string){
@@ -102,6 +104,7 @@ func TestProgramsWordsAreNotRepeated(t *testing.T) {
 // elsewhere: jj would quote a line of it. A file in the user's own configuration of jj is
 // where newer versions put it.
 func TestConfigurationOfJJAsALink(t *testing.T) {
+	testkit.OneGoroutine(t)
 	t.Parallel()
 	const secret = "https://me:S3CR3T@example.com"
 	for _, name := range []string{"repo/config.toml", "workspace-config.toml", "repo/config-id", "workspace-config-id"} {

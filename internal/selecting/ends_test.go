@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // countingContext counts how often it is looked whether it has ended, and ends at one
@@ -32,6 +33,7 @@ func (c *countingContext) Err() error {
 // while they go over many blocks, matches, children and headings, and nearly nothing is
 // done when it has ended.
 func TestSelectEnds(t *testing.T) {
+	testkit.OneGoroutine(t)
 	paragraphs := "# T\n\n" + strings.Repeat("a\n\n", 200_000)
 	headings := strings.Repeat("## a\n", 50_000)
 	for _, c := range []struct {
