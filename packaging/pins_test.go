@@ -75,7 +75,7 @@ func TestPins(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && slices.Contains([]string{".git", ".tools", "node_modules", "dist", "testdata"}, d.Name()):
+		case d.IsDir() && slices.Contains([]string{".git", ".tools", "node_modules", "dist", "build", "testdata"}, d.Name()):
 			return filepath.SkipDir
 		case d.IsDir() || !strings.Contains(strings.ToLower(d.Name()), "dockerfile"):
 			return nil

@@ -96,7 +96,7 @@ func roomsOf(t *testing.T, root string) (rooms []room) {
 			return err
 		case !e.IsDir():
 			return nil
-		case dir != "." && (strings.HasPrefix(e.Name(), ".") || slices.Contains([]string{"testdata", "dev", "tools", "docs", "node_modules", "dist"}, e.Name())):
+		case dir != "." && (strings.HasPrefix(e.Name(), ".") || slices.Contains([]string{"testdata", "dev", "tools", "docs", "node_modules", "dist", "build"}, e.Name())):
 			return fs.SkipDir
 		}
 		if comment, names := packageComment(t, filepath.Join(root, dir)); names != nil {
