@@ -94,14 +94,18 @@ func reciprocalRank(q judged, files []testkit.CorpusFile, docs []*markdown.Docum
 }
 
 // TestRanking holds the ranking to a floor, on the queries that it was not tuned on: the mean
-// over the queries of one divided by the rank of the answer among the first ten.
+// over the queries of one divided by the rank of the answer among the first ten. Without
+// SECTILE_LONG it is asked every fourth of them.
 func TestRanking(t *testing.T) {
 	files := testkit.CorpusFiles(t)
 	docs := make([]*markdown.Document, len(files))
 	for i, f := range files {
 		docs[i] = parsed(t, f.Data)
 	}
-	queries := judgedQueries(t, true)
+	queries, floor := judgedQueries(t, true), 0.62
+	if !testkit.Long() { // which are easier by chance
+		queries, floor = everyFourth(queries), 0.65
+	}
 	ranks := make([]float64, len(queries))
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -128,8 +132,8 @@ func TestRanking(t *testing.T) {
 	}
 	mean := sum / float64(len(queries))
 	t.Logf("mean reciprocal rank of the first ten: %.3f", mean)
-	if mean < 0.62 {
-		t.Errorf("mean reciprocal rank %.3f, below 0.62", mean)
+	if mean < floor {
+		t.Errorf("mean reciprocal rank %.3f, below %.2f", mean, floor)
 	}
 }
 
@@ -140,4 +144,12 @@ func parsed(t testing.TB, src []byte) *markdown.Document {
 		t.Fatal(err)
 	}
 	return doc
+}
+
+// everyFourth returns every fourth of the queries.
+func everyFourth(queries []judged) (some []judged) {
+	for i := 0; i < len(queries); i += 4 {
+		some = append(some, queries[i])
+	}
+	return some
 }

@@ -54,6 +54,20 @@ var corpus struct {
 	err   error
 }
 
+// SomeCorpusFiles returns every nth of CorpusFiles, and with SECTILE_LONG all.
+func SomeCorpusFiles(t testing.TB, n int) []CorpusFile {
+	t.Helper()
+	all := CorpusFiles(t)
+	if Long() {
+		return all
+	}
+	var some []CorpusFile
+	for i := 0; i < len(all); i += n {
+		some = append(some, all[i])
+	}
+	return some
+}
+
 // CorpusDir returns the folder of reference data, which SECTILE_CORPUS names, and skips
 // the test without it.
 func CorpusDir(t testing.TB) string {
