@@ -2,7 +2,6 @@ package finding
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -51,28 +50,12 @@ func (s *searching) section(find finder, d *opened, h *hit) shown {
 		lines := doc.SectionLines(h.section)
 		out.StartLine, out.EndLine, out.Hash = lines.First, lines.Last, doc.SectionHash(h.section)
 		out.Selector = fmt.Sprintf("h%d.%d", doc.Sections[h.section].Level, d.ordinals[h.section])
-		out.Titles = titles(doc, h.section)
+		out.Titles = replies.TitlesOf(doc, h.section, maxTitles)
 	}
 	found := find.lines(d, h.section)
 	out.LineCount = len(found)
 	out.Lines = s.withContext(find, doc, found)
 	return out
-}
-
-// titles returns the titles of a section and of those around it, outermost first.
-func titles(doc *markdown.Document, section int) string {
-	var list []string
-	for i := section; i >= 0; i = int(doc.Sections[i].Parent) {
-		list = append(list, doc.SectionTitle(i))
-	}
-	var b strings.Builder
-	for i, title := range slices.Backward(list) {
-		b.WriteString(title)
-		if i > 0 {
-			b.WriteString(" > ")
-		}
-	}
-	return replies.Clip(replies.Safe(b.String()), maxTitles)
 }
 
 // withContext returns lines with those that are to be shown beside them, each once.

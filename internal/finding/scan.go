@@ -160,12 +160,5 @@ func (s *searching) open(w *documents.Worker, h *hit) (*opened, error) {
 
 // openedOf returns a document as one that is opened.
 func openedOf(path string, doc *markdown.Document) *opened {
-	d := &opened{path: path, doc: doc, ordinals: make([]int, len(doc.Sections))}
-	var count [7]int
-	for i := range doc.Sections {
-		level := doc.Sections[i].Level
-		d.ordinals[i] = count[level]
-		count[level]++
-	}
-	return d
+	return &opened{path: path, doc: doc, ordinals: replies.Ordinals(doc)}
 }
