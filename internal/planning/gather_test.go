@@ -22,8 +22,6 @@ func newPlansInGit(t *testing.T) (p *Plans, dir string) {
 		testkit.Missing(t, "there is no git")
 	}
 	dir = t.TempDir()
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	if err := os.WriteFile(filepath.Join(dir, "file.txt"), []byte("one\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
