@@ -54,7 +54,7 @@ func Compare(before, after []Lead) []int {
 // A Renaming is a document of which headings have got other names: one got another text, or
 // they stand in another order.
 type Renaming struct {
-	Path          string
+	Path          string // of the document in its set
 	Before, After *markdown.Document
 	Heading       int // index of the block, in both, of the heading that got another text; -1 for none
 	// Blocks says which block of After each one of Before is, -1 for none; nil if each has
@@ -62,6 +62,9 @@ type Renaming struct {
 	Blocks []int32
 	// Instead is the block of After that links to one that is gone lead to, -1 for none.
 	Instead int
+	// Root and HasRoot are those of the set's Options.
+	Root    string
+	HasRoot bool
 }
 
 // Rename returns the splices, in the source after the change and in the order of it, that
@@ -201,8 +204,9 @@ type side struct {
 	set  *Set
 }
 
-func newSide(name string, doc *markdown.Document) side {
-	s := side{NewPage(name, doc), NewSet(Options{})}
+// side returns one of the two documents of the renaming.
+func (r *Renaming) side(doc *markdown.Document) side {
+	s := side{NewPage(r.Path, doc), NewSet(Options{Root: r.Root, HasRoot: r.HasRoot})}
 	s.set.Add(s.page)
 	return s
 }
@@ -223,7 +227,7 @@ type pairs struct {
 
 // pair pairs all links but those in the heading.
 func (r *Renaming) pair() *pairs {
-	p := &pairs{old: newSide(r.Path, r.Before), now: newSide(r.Path, r.After), ok: true}
+	p := &pairs{old: r.side(r.Before), now: r.side(r.After), ok: true}
 	at := map[int][]int{} // the links of a block
 	for i := range p.now.page.Links {
 		b := p.now.page.Links[i].Block

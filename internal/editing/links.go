@@ -2,6 +2,8 @@ package editing
 
 import (
 	"context"
+	"path"
+	"path/filepath"
 	"slices"
 
 	"github.com/sectile/sectile/address"
@@ -41,6 +43,11 @@ func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
 		return nil
 	}
 	r, ok := e.renaming()
+	if ok {
+		if err := linking.Locate(ctx, e.docs, r); err != nil {
+			return err
+		}
+	}
 	if !ok || e.links == linking.LeaveLinks {
 		e.countBroken(r)
 		return nil
@@ -73,7 +80,7 @@ func (e *editing) keepNames(ctx context.Context, l *documents.Lease, r *links.Re
 		e.docs.Work.Keep(l)
 		e.phase = looking
 		var err error
-		if elsewhere, err = linking.Elsewhere(ctx, e.docs, *r); err != nil {
+		if elsewhere, err = linking.Elsewhere(ctx, e.docs, r); err != nil {
 			return err
 		}
 	}
@@ -118,7 +125,7 @@ func (e *editing) countBroken(r *links.Renaming) {
 		defer borrowed.Release()
 	}
 	if e.namesChanged() {
-		e.brokenLinks = len(linking.Broken(e.before, e.result.Doc))
+		e.brokenLinks = len(linking.Broken(path.Base(filepath.ToSlash(e.path)), e.before, e.result.Doc))
 	}
 	if r != nil && r.Blocks != nil {
 		splices, lost := links.Rename(r)
@@ -144,7 +151,7 @@ func (e *editing) namesChanged() bool {
 // one was renamed, or an action on the structure was made.
 func (e *editing) renaming() (*links.Renaming, bool) {
 	r := &links.Renaming{
-		Path: replies.DisplayPath(e.path), Before: e.before, After: e.result.Doc, Heading: -1, Blocks: e.result.Blocks, Instead: -1,
+		Before: e.before, After: e.result.Doc, Heading: -1, Blocks: e.result.Blocks, Instead: -1,
 	}
 	if e.result.Blocks != nil {
 		if now := e.result.Changes[0].After; e.ops[0].Action == edit.Dissolve && now != nil { // its text is part of that

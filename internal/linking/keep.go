@@ -23,18 +23,27 @@ type Place struct {
 	Destination string
 }
 
+// Locate sets the path and the root of a renaming in the one document in docs, however that
+// is named: by them it is told which links lead to the document itself.
+func Locate(ctx context.Context, docs documents.Set, r *links.Renaming) error {
+	s, err := newScan(ctx, docs, alone)
+	if err != nil {
+		return err
+	}
+	r.Path, r.Root, r.HasRoot = s.inSet(docs.Paths[0]), s.root, s.hasRoot
+	return nil
+}
+
 // Elsewhere returns the links of other documents that lead to the one document in docs and
 // would lead elsewhere after a renaming in it, in the order of their paths: of those below
-// the same root, in the same project, or in the same folder outside of it. The error is an
-// *Error or the context's; if there are none, it names the first documents that can't be
-// read, for any of them may hold such links.
-func Elsewhere(ctx context.Context, docs documents.Set, r links.Renaming) ([]Place, error) {
-	file := docs.Paths[0]
+// the same root, in the same project, or in the same folder outside of it. Locate has said
+// where the document lies. The error is an *Error or the context's; if there are no links, it
+// names the first documents that can't be read, for any of them may hold some.
+func Elsewhere(ctx context.Context, docs documents.Set, r *links.Renaming) ([]Place, error) {
 	s, err := newScan(ctx, docs, alone)
 	if err != nil {
 		return nil, err
 	}
-	r.Path = s.inSet(file)
 	s.set.Add(links.NewPage(r.Path, r.Before))
 	name := []byte(strings.TrimSuffix(path.Base(r.Path), path.Ext(r.Path)))
 	isIndex := strings.EqualFold(string(name), "readme") || strings.Contains(strings.ToLower(string(name)), "index") // its folder is enough to mean it
@@ -110,10 +119,9 @@ func (s *scan) others(ctx context.Context) documents.Set {
 	return all
 }
 
-// Broken returns the links of a document that led to names in it and lead elsewhere after a
-// change.
-func Broken(before, after *markdown.Document) []Place {
-	const name = "document.md"
+// Broken returns the links of a document, whose file has the name, that led to names in it
+// and lead elsewhere after a change.
+func Broken(name string, before, after *markdown.Document) []Place {
 	was, is := links.NewSet(links.Options{}), links.NewSet(links.Options{})
 	old, now := links.NewPage(name, before), links.NewPage(name, after)
 	was.Add(old)

@@ -14,7 +14,7 @@ import (
 )
 
 // renaming returns the renaming of the first heading of a document.
-func renaming(t *testing.T, src, title string) links.Renaming {
+func renaming(t *testing.T, src, title string) *links.Renaming {
 	t.Helper()
 	before, err := markdown.Parse([]byte(src))
 	if err != nil {
@@ -25,7 +25,16 @@ func renaming(t *testing.T, src, title string) links.Renaming {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return links.Renaming{Before: before, After: after, Heading: int(before.Sections[0].Heading)}
+	return &links.Renaming{Before: before, After: after, Heading: int(before.Sections[0].Heading)}
+}
+
+// elsewhere locates a renaming and returns the links of other documents that it breaks.
+func elsewhere(t *testing.T, docs documents.Set, r *links.Renaming) ([]Place, error) {
+	t.Helper()
+	if err := Locate(t.Context(), docs, r); err != nil {
+		t.Fatal(err)
+	}
+	return Elsewhere(t.Context(), docs, r)
 }
 
 // TestElsewhere finds links of other documents, and refuses to answer where one can't be read.
@@ -43,7 +52,7 @@ func TestElsewhere(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = w.Close() })
 	docs := documents.Set{Paths: []string{"x/a.md"}, Workspace: w}
-	found, err := Elsewhere(t.Context(), docs, renaming(t, src, "Title"))
+	found, err := elsewhere(t, docs, renaming(t, src, "Title"))
 	want := []Place{{"c.md", 1, "x/a.md#head"}, {"c.md", 3, "x/%61.md#head"}, {"x/b.md", 1, "a.md#head"}}
 	if err != nil || len(found) != len(want) {
 		t.Fatalf("%v, %v", found, err)
@@ -53,7 +62,7 @@ func TestElsewhere(t *testing.T) {
 			t.Errorf("%v, want %v", found[i], want[i])
 		}
 	}
-	if found, err = Elsewhere(t.Context(), docs, renaming(t, src, "HEAD")); err != nil || found != nil {
+	if found, err = elsewhere(t, docs, renaming(t, src, "HEAD")); err != nil || found != nil {
 		t.Errorf("a name that stays: %v, %v", found, err)
 	}
 }
@@ -66,7 +75,7 @@ func TestMentions(t *testing.T) {
 	} {
 		dir := testkit.Folder(t, map[string]string{"my_doc.md": "# Head\n", "b.md": link + "\n"})
 		docs := documents.Set{Paths: []string{filepath.Join(dir, "my_doc.md")}, MaxBytes: 1 << 20}
-		found, err := Elsewhere(t.Context(), docs, renaming(t, "# Head\n", "Title"))
+		found, err := elsewhere(t, docs, renaming(t, "# Head\n", "Title"))
 		if err != nil || len(found) != 1 {
 			t.Errorf("%s: %v, %v", link, found, err)
 		}
@@ -84,7 +93,7 @@ func TestElsewhereUnread(t *testing.T) {
 	work := documents.NewMemory(documents.MinMaxMemory).Begin(t.Context(), nil)
 	defer work.End()
 	docs := documents.Set{Paths: []string{filepath.Join(dir, "a.md")}, Work: work, MaxBytes: 1 << 30}
-	found, err := Elsewhere(t.Context(), docs, renaming(t, src, "Title"))
+	found, err := elsewhere(t, docs, renaming(t, src, "Title"))
 	e := replies.AsError(err)
 	if err == nil || e.Code != replies.CodeTooComplex || filepath.Base(e.Path) != "b.md" || !strings.Contains(e.Message.String(), "rename with links \"leave\"") {
 		t.Errorf("%v, %v", found, err)
@@ -92,7 +101,7 @@ func TestElsewhereUnread(t *testing.T) {
 
 	// The size is enough to refuse one, and each that is refused is named.
 	docs = documents.Set{Paths: docs.Paths, MaxBytes: 100}
-	e = replies.AsError(func() error { _, err := Elsewhere(t.Context(), docs, renaming(t, src, "Title")); return err }())
+	e = replies.AsError(func() error { _, err := elsewhere(t, docs, renaming(t, src, "Title")); return err }())
 	if e.Code != replies.CodeFileTooLarge || filepath.Base(e.Path) != "b.md" || len(e.Details) != 1 || !strings.Contains(e.Details[0], "c.md can't be read either") {
 		t.Errorf("%v, %q", e, e.Details)
 	}
@@ -106,7 +115,7 @@ func TestElsewhereUnread(t *testing.T) {
 	if err := os.Symlink("none.md", filepath.Join(dir, "d.md")); err != nil {
 		t.Log(err) // Windows asks for a right
 	}
-	if found, err := Elsewhere(t.Context(), docs, renaming(t, src, "Title")); err != nil || found != nil {
+	if found, err := elsewhere(t, docs, renaming(t, src, "Title")); err != nil || found != nil {
 		t.Errorf("%v, %v", found, err)
 	}
 }

@@ -28,9 +28,11 @@ const codeConfiguration = "validation_error"
 type scan struct {
 	docs    documents.Set
 	set     *links.Set
-	base    string            // the folder, absolute; empty in a server
-	project string            // the folder of the project, or the working directory; absolute
-	working string            // the working directory, absolute
+	base    string // the folder, absolute; empty in a server
+	project string // the folder of the project, or the working directory; absolute
+	working string // the working directory, absolute
+	root    string // that of the set's options, like what follows
+	hasRoot bool
 	shown   map[string]string // the paths of the request by those of the set
 
 	mu    sync.Mutex
@@ -70,7 +72,7 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 			options.Root = s.inSet(filepath.Join(settings.Folder, settings.Root))
 		}
 	}
-	s.set = links.NewSet(options)
+	s.set, s.root, s.hasRoot = links.NewSet(options), options.Root, options.HasRoot
 	return s, nil
 }
 
