@@ -37,11 +37,13 @@ func HostileInlines() []HostileInput {
 		long("wiki-links", "[[a|b]] "), long("wiki-links-open", "[[a|"),
 		long("autolinks-open", "<a:"), long("autolinks", "<a:b> "), long("mail-open", "<a@b."), long("mail", "a@b.c "), long("mail-at", "a@"), long("mail-dots", "a.b-"),
 		long("urls", "http://a.b "), long("urls-joined", "http://a.b/("), long("url-parentheses", "http://a.b)"), long("url-entities", "http://a.b&amp;"),
-		long("www", "www.a"), long("www-dots", "www.a.b. "), {"one-url", 2 * mega, func(size int) []byte { return fill(size, "http://a.b/", "a)") }},
+		long("www", "www.a"), long("www-dots", "www.a.b. "),
+		{"one-url", 2 * mega, func(size int) []byte { return fill(size, "http://a.b/", "a)") }},
 		long("schemes", "http:"), long("xmpp", "xmpp:a@b.c/d "),
 		long("tags", "<a b='c'> "), long("tags-open", "<a b='c' "), long("attributes-open", "<a b=\""), long("comments-inline", "a <!-- "),
 		long("instructions-inline", "a <? "), long("declarations-inline", "a <!A "), long("cdata-inline", "a <![CDATA["), long("tags-over-lines", "a <b\nid='c\nd'> "),
-		long("code-open", "`a ``b ```c "), {"code-of-many-lengths", 2 * mega, func(size int) []byte {
+		long("code-open", "`a ``b ```c "),
+		{"code-of-many-lengths", 2 * mega, func(size int) []byte {
 			var b strings.Builder
 			for i := 1; b.Len() < size; i++ {
 				b.WriteString("a" + strings.Repeat("`", i))
