@@ -89,8 +89,14 @@ func TestDocumentedCommands(t *testing.T) {
 			return fmt.Appendf(nil, "%s\n%s```", head, out.Bytes())
 		})
 		servers.end()
+		rows := map[string]bool{}
 		text = figureRow.ReplaceAllFunc(text, func(row []byte) []byte {
 			shown["figure"]++
+			command := string(figureRow.FindSubmatch(row)[3])
+			if rows[command] {
+				t.Errorf("%s tells twice of %s", page, command)
+			}
+			rows[command] = true
 			return figure(t, dir, row)
 		})
 		switch {
