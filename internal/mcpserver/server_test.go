@@ -305,7 +305,7 @@ func TestChooseTools(t *testing.T) {
 		{"tool alone", doctor.ServerOptions{Tools: []string{"mdsel_index"}}, selects[:1], ""},
 		{"tool beside toolset", doctor.ServerOptions{Tools: []string{"mdsel_index"}, Toolsets: []string{"navigate"}}, slices.Concat(navigate, selects[:1]), ""},
 		{"excluded", doctor.ServerOptions{Toolsets: []string{"select"}, ExcludeTools: []string{"mdsel_select"}}, selects[:1], ""},
-		{"lean", doctor.ServerOptions{Preset: "lean"}, slices.Concat(find, []string{"read_file", "edit_section", "edit_file"}), ""},
+		{"lean", doctor.ServerOptions{Preset: "lean"}, slices.Concat(find, []string{"read_file", "edit_section", "edit_file", "move_section"}), ""},
 		{"lean to read", doctor.ServerOptions{Preset: "lean", ReadOnly: true}, slices.Concat(find, []string{"read_file"}), ""},
 		{"read-only", doctor.ServerOptions{ReadOnly: true}, reads, ""},
 		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; did you mean edit? there are find, navigate, select, links, edit, structure, guide, plan"},
