@@ -42,9 +42,9 @@ func (op *Op) arrange(doc *markdown.Document, n address.Node, o Options) (*arran
 		err = a.move(op, o)
 	case Promote:
 		a.way = fmt.Sprintf("use %s to put it after the section that it is in, which gives it this level too", Move)
-		err = a.shift(-1)
+		a.free, err = a.target, a.relevel(a.target, -1)
 	case Demote:
-		err = a.shift(1)
+		a.free, err = a.target, a.relevel(a.target, 1)
 	case Dissolve:
 		err = a.dissolve()
 	default:
@@ -53,10 +53,14 @@ func (op *Op) arrange(doc *markdown.Document, n address.Node, o Options) (*arran
 	return a, err
 }
 
-// shift changes the level of the target and of those below it, where it stands.
-func (a *arrangement) shift(by int) *Error {
-	a.free = a.target
-	return a.relevel(a.target, by)
+// Relevel returns the splices that add to the levels of section i and of those below it. The
+// error is an *Error with the code LevelMismatch.
+func Relevel(doc *markdown.Document, i, by int) ([]Splice, error) {
+	a := &arrangement{doc: doc, levels: map[int]uint8{}}
+	if err := a.relevel(i, by); err != nil {
+		return nil, err
+	}
+	return a.edits, nil
 }
 
 // relevel changes the level of section i and those below it.

@@ -40,5 +40,6 @@
 // # Files
 //
 //   - page.go: what is taken from a document; destination.go, resolve.go: where a link leads
-//   - rewrite.go: splices; proof.go: what has changed between two maps, and renaming
+//   - rewrite.go: splices; proof.go: what has changed between two maps, and renaming;
+//     across.go: a section that moves to another document
 package links

@@ -1,0 +1,168 @@
+package crossing_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/crossing"
+	"github.com/sectile/sectile/markdown"
+)
+
+// TestMove tells what a move to another document makes of both, byte by byte.
+func TestMove(t *testing.T) {
+	for _, test := range []struct {
+		name, from, to   string
+		op               edit.Op
+		wantFrom, wantTo string // or the beginning of the error
+	}{
+		{"to the end", "# A\n\na\n\n## B\n\nb\n\n## C\n", "# D\n", edit.Op{Address: "## B"}, "# A\n\na\n\n## C\n", "# D\n\n# B\n\nb\n"},
+		{"to a new one", "# A\n\n## B\n\nb\n\n### B1\n", "", edit.Op{Address: "## B"}, "# A\n", "# B\n\nb\n\n## B1\n"},
+		{"into one without subsections", "# A\n\n## B\n", "# D\n\nd\n", edit.Op{Address: "## B", To: "D", Where: edit.Last}, "# A\n", "# D\n\nd\n\n## B\n"},
+		{"before the first", "# A\n\n# B\n", "# D\n\n## E\n", edit.Op{Address: "B", To: "D", Where: edit.First}, "# A\n", "# D\n\n## B\n\n## E\n"},
+		{"CRLF to LF", "# A\r\n\r\n# B\r\n\r\nb\r\n", "# D\n", edit.Op{Address: "B", To: "D", Where: edit.Before}, "# A\r\n", "# B\n\nb\n\n# D\n"},
+		{
+			"definitions", "# A\n\n[x][l] [l]\n\n# B\n\nb [l] [x][l] [l][] [^1]\n\n# C\n\n[l]: /u 'T'\n\n[^1]: note [l]\n", "# D\n\n[l]: /u 'T'\n\n[^1]: other\n\nd[^1]\n",
+			edit.Op{Address: "B", To: "D", Where: edit.After},
+			"# A\n\n[x][l] [l]\n\n# C\n\n[l]: /u 'T'\n\n[^1]: note [l]\n", "# D\n\n[l]: /u 'T'\n\n[^1]: other\n\nd[^1]\n\n# B\n\nb [l] [x][l] [l][] [^1-2]\n\n[^1-2]: note [l]\n",
+		},
+		{
+			"a label that is taken", "# A\n\n# B\n\nb [l] [x][L] [l][] ![l]\n\n# C\n\n[l]: /u\n", "# D\n\n[l]: /v\n\n[l]\n",
+			edit.Op{Address: "B"},
+			"# A\n\n# C\n\n[l]: /u\n", "# D\n\n[l]: /v\n\n[l]\n\n# B\n\nb [l][l-2] [x][l-2] [l][l-2] ![l][l-2]\n\n[l-2]: /u\n",
+		},
+		{
+			"definitions that others use", "# A\n\n[l]\n\n# B\n\nb\n\n[l]: /u\n", "# D\n",
+			edit.Op{Address: "B"},
+			"# A\n\n[l]\n\n[l]: /u\n", "# D\n\n# B\n\nb\n\n[l]: /u\n",
+		},
+		{"text that would be a reference", "# A\n\n# B\n\n[l]\n", "# D\n\n[l]: /v\n", edit.Op{Address: "B"}, "!structure_changed: a reference on line 5 of the document would get", ""},
+		{"an open fence", "# A\n\n# B\n\n```\nb\n", "# D\n", edit.Op{Address: "B", To: "D", Where: edit.Before}, "!structure_changed", ""},
+		{"too deep", "# A\n\n## B\n\n###### C\n", "###### D\n", edit.Op{Address: "B"}, "!level_mismatch", ""},
+		{"levels that don't fit", "# A\n", "## D\n\n### E\n", edit.Op{Address: "A", To: "E", Where: edit.Before, KeepLevels: true}, "!level_mismatch", ""},
+		{"a position", "# A\n\n# B\n", "# D\n", edit.Op{Address: "h1.0"}, "!hash_required", ""},
+		{"another hash", "# A\n\n# B\n", "# D\n", edit.Op{Address: "A", ExpectedHash: "0123456789abcdef"}, "!conflict", ""},
+		{"to a position", "# A\n\n# B\n", "# D\n", edit.Op{Address: "A", To: "h1.0", Where: edit.After}, "!hash_required", ""},
+		{"no such section", "# A\n", "# D\n", edit.Op{Address: "A", To: "X", Where: edit.After}, "!heading_not_found", ""},
+	} {
+		test.op.Action = edit.Move
+		got, err := crossing.Move(t.Context(), parse(t, test.from), parse(t, test.to), &test.op, edit.Options{}, false)
+		if err != nil {
+			if errs, ok := errors.AsType[edit.Errors](err); !ok || !strings.HasPrefix("!"+errs[0].Error(), test.wantFrom) || test.wantFrom[0] != '!' {
+				t.Errorf("%s: %v", test.name, err)
+			}
+			continue
+		}
+		if from, to := string(got.From.Doc.Source), string(got.To.Doc.Source); from != test.wantFrom || to != test.wantTo {
+			t.Errorf("%s:\n%q\nwant\n%q\nand\n%q\nwant\n%q", test.name, from, test.wantFrom, to, test.wantTo)
+		}
+	}
+}
+
+// TestMoveCampaign moves sections between random documents. Lines are counted by hand:
+// none may be lost and none come but definitions and blank ones; each block is found where it
+// is said to be; and without definitions the way back gives the old document.
+func TestMoveCampaign(t *testing.T) {
+	n := 300
+	if os.Getenv("SECTILE_LONG") != "" {
+		n = 20_000
+	}
+	made, back := 0, 0
+	for i := range n {
+		r := rand.New(rand.NewPCG(uint64(i), 5))
+		from, to := randomSections(r, "a", i%2 == 0), randomSections(r, "b", i%2 == 0)
+		a, b := parse(t, from), parse(t, to)
+		section := r.IntN(len(a.Sections))
+		op := edit.Op{Action: edit.Move, Address: a.SectionTitle(section), To: b.SectionTitle(r.IntN(len(b.Sections))), Where: []edit.Where{edit.Before, edit.After, edit.First, edit.Last}[r.IntN(4)]}
+		got, err := crossing.Move(t.Context(), a, b, &op, edit.Options{}, false)
+		if err != nil {
+			continue
+		}
+		made++
+		now := [2]*markdown.Document{got.From.Doc, got.To.Doc}
+		was, is := linesIn(from, to), linesIn(string(now[0].Source), string(now[1].Source))
+		for line, n := range was {
+			if is[line] < n && !strings.Contains(line, "][") && !strings.HasPrefix(line, "text [") {
+				t.Fatalf("%d: %q is there %d times, was %d:\n%s\n%s\n--\n%s\n%s", i, line, is[line], n, from, to, now[0].Source, now[1].Source)
+			}
+		}
+		for block, at := range got.Blocks {
+			doc := now[0]
+			if block >= got.Start && block < got.End {
+				doc = now[1]
+			}
+			if old := a.Blocks[block]; old.Kind == markdown.Paragraph && !strings.Contains(string(a.Text(old.Span())), "[") && !slices.Equal(a.Text(old.Span()), doc.Text(doc.Blocks[at].Span())) {
+				t.Fatalf("%d: block %d is said to be %d", i, block, at)
+			}
+		}
+		if i%2 != 0 || section == 0 || int(a.Sections[section].Next) >= len(a.Sections) {
+			continue
+		}
+		next := int(a.Sections[section].Next)
+		if a.Sections[next].Level != a.Sections[section].Level {
+			continue
+		}
+		op = edit.Op{Action: edit.Move, Address: a.SectionTitle(section), To: a.SectionTitle(next), Where: edit.Before}
+		again, err := crossing.Move(t.Context(), now[1], now[0], &op, edit.Options{}, false)
+		if err != nil {
+			t.Fatalf("%d: no way back: %v", i, err)
+		}
+		if back++; string(again.To.Doc.Source) != from || string(again.From.Doc.Source) != to {
+			t.Fatalf("%d: there and back:\n%q\nwas\n%q\nand\n%q\nwas\n%q", i, again.To.Doc.Source, from, again.From.Doc.Source, to)
+		}
+	}
+	if made*2 < n || back*20 < n {
+		t.Errorf("of %d moves %d were made and %d went back: too few", n, made, back)
+	}
+}
+
+// linesIn counts the lines of two texts that aren't blank, headings without their marks.
+func linesIn(one, other string) map[string]int {
+	all := map[string]int{}
+	for line := range strings.SplitSeq(one+"\n"+other, "\n") {
+		if line = strings.TrimLeft(line, "#"); strings.TrimSpace(line) != "" {
+			all[line]++
+		}
+	}
+	return all
+}
+
+// randomSections returns a document of sections with names of their own; unless it is plain,
+// with references and definitions.
+func randomSections(r *rand.Rand, name string, plain bool) string {
+	var b strings.Builder
+	level := 1
+	for s := range 2 + r.IntN(6) {
+		if s > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "%s %s%d\n\ntext %s %d\n", strings.Repeat("#", level), name, s, name, s)
+		label := []string{"x", "y", "Z"}[r.IntN(3)]
+		switch what := r.IntN(4); {
+		case plain:
+		case what < 2:
+			fmt.Fprintf(&b, "\ntext [%s] and [it][%s], [%s][]\n", label, label, label)
+		case what == 2:
+			fmt.Fprintf(&b, "\n[%s]: /%s%d\n", label, name, r.IntN(2))
+		default:
+			fmt.Fprintf(&b, "\ntext [^%s] here\n\n[^%s]: note %s%d\n", label, label, name, r.IntN(2))
+		}
+		level = max(1, min(level+2-r.IntN(4), 6, level+1))
+	}
+	return b.String()
+}
+
+// parse returns the parse of a source.
+func parse(t *testing.T, src string) *markdown.Document {
+	t.Helper()
+	doc, err := markdown.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}

@@ -1,0 +1,163 @@
+package crossing
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/markdown"
+)
+
+// prove finds each old block in the new documents, and compares what moved and all references.
+func (c *crossing) prove(a *Result) error {
+	old, from, to := c.from, a.From.Doc, a.To.Doc
+	a.Start, a.End = c.span()
+	a.Section = -1
+	if n := a.To.Changes[0].After; n != nil && n.Kind == address.SectionNode {
+		a.Section = n.Section
+	} else if c.put.Action == edit.Append {
+		a.Section = len(c.to.Sections)
+	}
+	added, gone := len(to.Blocks)-len(c.to.Blocks), a.End-a.Start
+	if a.Section < 0 || a.Section >= len(to.Sections) || added < gone || len(from.Blocks) < len(old.Blocks)-gone {
+		return &edit.Error{Code: edit.StructureChanged, Message: "the section would be another one there; close what is open in it first"}
+	}
+	first := int(to.Sections[a.Section].Heading)
+	for b := range old.Blocks {
+		switch {
+		case b < a.Start:
+			a.Blocks = append(a.Blocks, int32(b))
+		case b < a.End:
+			a.Blocks = append(a.Blocks, int32(first+b-a.Start)) //nolint:gosec // as many as fit
+		default:
+			a.Blocks = append(a.Blocks, int32(b-gone)) //nolint:gosec // as many as fit
+		}
+	}
+	for b := range c.to.Blocks {
+		if b >= first {
+			b += added
+		}
+		a.InTo = append(a.InTo, int32(b))
+	}
+	if e := c.proveSection(a, first); e != nil {
+		return e
+	}
+	if e := c.proveCopies(a, first+gone); e != nil {
+		return e
+	}
+	return c.proveReferences(a)
+}
+
+// proveCopies finds the definitions that were copied behind the section, and those that were
+// left.
+func (c *crossing) proveCopies(a *Result, at int) error {
+	for _, d := range c.extra {
+		a.Copies = append(a.Copies, Copy{d, at, true})
+		at += int(c.from.Blocks[d].Next) - d
+	}
+	for _, d := range c.left {
+		for b := range a.From.Doc.Blocks {
+			if labelOf(a.From.Doc, b) == labelOf(c.from, d) {
+				a.Copies = append(a.Copies, Copy{d, b, false})
+				break
+			}
+		}
+	}
+	for _, k := range a.Copies {
+		doc := a.From.Doc
+		if k.InTo {
+			doc = a.To.Doc
+		}
+		if k.New >= len(doc.Blocks) || labelOf(doc, k.New) == "" || definitionText(doc, k.New) != definitionText(c.from, k.Old) && c.from.Blocks[k.Old].Kind == markdown.LinkDefinition {
+			return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf("the definition on %s would be another one in its new place", linesOf(c.from.Blocks[k.Old].Lines()))}
+		}
+	}
+	return nil
+}
+
+// proveSection compares the blocks that moved with what they are now.
+func (c *crossing) proveSection(a *Result, first int) error {
+	old, to := c.from, a.To.Doc
+	by := int(to.Blocks[first].Level) - int(old.Blocks[a.Start].Level)
+	for b := a.Start; b < a.End; b++ {
+		was, is := &old.Blocks[b], &to.Blocks[a.Blocks[b]]
+		level := int(was.Level)
+		if was.Kind == markdown.Heading && was.Parent < 0 {
+			level += by
+		}
+		inner := was.Parent < 0 && is.Parent < 0 || was.Parent >= 0 && is.Parent == a.Blocks[was.Parent]
+		if was.Kind != is.Kind || level != int(is.Level) || was.Marker != is.Marker || int(was.Next)-b != int(is.Next)-int(a.Blocks[b]) || !inner {
+			return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf(
+				"the block on %s would be another one there; close what is open before it", linesOf(was.Lines()))}
+		}
+	}
+	for i := range to.Sections {
+		want := 0
+		if i >= a.Section && i < a.Section+int(old.Sections[c.section].Next)-c.section {
+			want = 1
+		}
+		if inside := int(to.Sections[i].Heading) >= first && int(to.Sections[i].Heading) < first+a.End-a.Start; inside != (want == 1) {
+			return &edit.Error{Code: edit.StructureChanged, Message: "sections would come to stand elsewhere; choose another place"}
+		}
+	}
+	moved := markdown.Span{Start: int(to.Blocks[first].Start), End: int(to.Blocks[first+a.End-a.Start-1].End)}
+	text := c.text(c.from.SectionSpan(c.section))
+	if was, is := strings.ReplaceAll(text, "\r\n", "\n"), bytes.ReplaceAll(to.Text(moved), []byte("\r\n"), []byte("\n")); !strings.HasPrefix(was, string(is)) || strings.TrimSpace(was[len(is):]) != "" {
+		return &edit.Error{Code: edit.StructureChanged, Message: "the section would have another text there"}
+	}
+	return nil
+}
+
+// proveReferences checks that each reference has the definition that it had, and that no
+// text has become one.
+func (c *crossing) proveReferences(a *Result) error {
+	was, other := references(c.from), references(c.to)
+	from, to := references(a.From.Doc), references(a.To.Doc)
+	for b := range c.from.Blocks {
+		now := from
+		if b >= a.Start && b < a.End {
+			now = to
+		}
+		if !slices.Equal(was[b], now[int(a.Blocks[b])]) {
+			return c.redefined(c.from, b)
+		}
+	}
+	for b := range c.to.Blocks {
+		if !slices.Equal(other[b], to[int(a.InTo[b])]) {
+			return c.redefined(c.to, b)
+		}
+	}
+	return nil
+}
+
+// redefined is the error for a reference in a block that would have another definition.
+func (c *crossing) redefined(doc *markdown.Document, b int) error {
+	which := "of the document"
+	if doc == c.to {
+		which = "of the other document"
+	}
+	return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf(
+		"a reference on %s %s would get another definition, or text would become one; rename the label first", linesOf(doc.Blocks[b].Lines()), which)}
+}
+
+// references returns the definitions of the references in each block, in their order.
+func references(doc *markdown.Document) map[int][]string {
+	all := map[int][]string{}
+	for _, l := range doc.Links() {
+		if l.Definition >= 0 && l.Block != l.Definition {
+			all[l.Block] = append(all[l.Block], definitionText(doc, l.Definition))
+		}
+	}
+	return all
+}
+
+// linesOf names lines in a message.
+func linesOf(l markdown.Lines) string {
+	if l.Len() == 1 {
+		return fmt.Sprintf("line %d", l.First)
+	}
+	return fmt.Sprintf("lines %d-%d", l.First, l.Last)
+}

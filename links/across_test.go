@@ -1,0 +1,212 @@
+package links_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/crossing"
+	"github.com/sectile/sectile/links"
+	"github.com/sectile/sectile/markdown"
+)
+
+var crossPaths = [2]string{"docs/a.md", "b/c/d.md"}
+
+// crossed moves a section from one source to the other and keeps the links. It returns both
+// sources without the splices of links, and with them.
+func crossed(t testing.TB, from, to string, op edit.Op) (plain, kept [2]string, lost int, proved bool, err error) {
+	t.Helper()
+	var docs [2]*markdown.Document
+	for i, src := range []string{from, to} {
+		if docs[i], err = markdown.Parse([]byte(src)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := crossing.Move(t.Context(), docs[0], docs[1], &op, edit.Options{Pinned: true}, true)
+	if err != nil {
+		return plain, kept, 0, false, err
+	}
+	c := &links.Crossing{
+		Paths: crossPaths, Before: docs, After: [2]*markdown.Document{res.From.Doc, res.To.Doc}, Pairs: pairsOf(res),
+		Options: links.Options{Look: func(string) links.Entry { return links.File }},
+	}
+	splices, gone := c.Keep()
+	for i, r := range []*edit.Result{res.From, res.To} {
+		plain[i] = string(r.Doc.Source)
+		more := make([]edit.Splice, len(splices[i]))
+		for k, s := range splices[i] {
+			more[k] = edit.Splice{Span: s.Span, Text: []byte(s.Text)}
+		}
+		also, err := r.Also(t.Context(), more, markdown.Limits{})
+		if err != nil {
+			t.Fatalf("%v\n%s\n%s", err, from, to)
+		}
+		kept[i], c.After[i] = string(also.Doc.Source), also.Doc
+	}
+	return plain, kept, len(gone[0]) + len(gone[1]), c.Proved(), nil
+}
+
+// pairsOf returns the blocks of both documents with what they are after a move.
+func pairsOf(a *crossing.Result) []links.Pair {
+	var pairs []links.Pair
+	for old, now := range a.Blocks {
+		p := links.Pair{Old: links.Spot{Document: 0, Block: old}, New: links.Spot{Document: 0, Block: int(now)}}
+		if old >= a.Start && old < a.End {
+			p.New.Document = 1
+		}
+		pairs = append(pairs, p)
+	}
+	for old, now := range a.InTo {
+		pairs = append(pairs, links.Pair{Old: links.Spot{Document: 1, Block: old}, New: links.Spot{Document: 1, Block: int(now)}})
+	}
+	for _, k := range a.Copies {
+		p := links.Pair{Old: links.Spot{Document: 0, Block: k.Old}, New: links.Spot{Document: 0, Block: k.New}}
+		if k.InTo {
+			p.New.Document = 1
+		}
+		pairs = append(pairs, p)
+	}
+	return pairs
+}
+
+// TestCrossing keeps links between two documents and others.
+func TestCrossing(t *testing.T) {
+	for name, c := range map[string]struct{ from, to, wantFrom, wantTo string }{
+		"links from and to the section": {
+			"# A\n\n[b](#b)\n\n# B\n\n[a](#a) [b](#b) ![i](img/i.png) [r]\n\n# C\n\n[r]: ../x.md 'T'\n", "# D\n\n[b](../../docs/a.md#b) [a](../../docs/a.md#a)\n",
+			"# A\n\n[b](../b/c/d.md#b)\n\n# C\n\n[r]: ../x.md 'T'\n",
+			"# D\n\n[b](#b) [a](../../docs/a.md#a)\n\n# B\n\n[a](../../docs/a.md#a) [b](#b) ![i](../../docs/img/i.png) [r]\n\n[r]: ../../x.md 'T'\n",
+		},
+		"twins on both sides": {
+			"# B\n\n# B\n\n[2](#b-1)\n", "# B\n\n[1](#b) <a href=\"../../docs/a.md\">a</a>\n",
+			"# B\n\n[2](#b)\n", "# B\n\n[1](#b) <a href=\"../../docs/a.md\">a</a>\n\n# B\n",
+		},
+	} {
+		op := edit.Op{Action: edit.Move, Address: "#b"}
+		_, got, lost, proved, err := crossed(t, c.from, c.to, op)
+		if err != nil || lost != 0 || !proved || got != [2]string{c.wantFrom, c.wantTo} {
+			t.Errorf("%s: %v, %d lost, proved %v\n%q\nwant\n%q\nand\n%q\nwant\n%q", name, err, lost, proved, got[0], c.wantFrom, got[1], c.wantTo)
+		}
+	}
+}
+
+// TestCrossingCampaign moves sections between random documents. Where each link leads is worked
+// out by a reader of lines that knows neither the parser nor package address.
+func TestCrossingCampaign(t *testing.T) {
+	n := 300
+	if os.Getenv("SECTILE_LONG") != "" {
+		n = 20_000
+	}
+	made, changed := 0, 0
+	for i := range n {
+		r := rand.New(rand.NewPCG(uint64(i), 13))
+		src := [2]string{crossDocument(r, 0), crossDocument(r, 1)}
+		op := randomMove(r, src[0])
+		op.Action, op.To = edit.Move, []string{"", headingsOf(src[1])[0]}[r.IntN(2)]
+		if strings.HasPrefix(op.Address, "@") {
+			continue
+		}
+		op.Where = []edit.Where{edit.Before, edit.After, edit.First, edit.Last}[r.IntN(4)]
+		plain, kept, lost, proved, err := crossed(t, src[0], src[1], op)
+		if err != nil {
+			continue // it is refused
+		}
+		made++
+		if plain != kept {
+			changed++
+		}
+		for k := range plain {
+			if wholeTarget.ReplaceAllString(plain[k], "$1$2") != wholeTarget.ReplaceAllString(kept[k], "$1$2") {
+				t.Fatalf("%d: bytes outside of destinations have changed:\n%s\nwant\n%s", i, kept[k], plain[k])
+			}
+		}
+		if lost != 0 || !proved {
+			t.Fatalf("%d: %d lost, proved %v:\n%s\n--\n%s", i, lost, proved, src[0], src[1])
+		}
+		was, is := crossLeads(src), crossLeads(kept)
+		for link, target := range was {
+			if target != "" && is[link] != target {
+				t.Fatalf("%d: %+v: link %s led to %s and leads to %q:\n%s\n--\n%s\nnow\n%s\n--\n%s", i, op, link, target, is[link], src[0], src[1], kept[0], kept[1])
+			}
+		}
+	}
+	if made*3 < n || changed*4 < n {
+		t.Errorf("of %d moves %d were made and %d have changed links: too few", n, made, changed)
+	}
+	t.Logf("%d made, %d with links that changed", made, changed)
+}
+
+// headingsOf returns the lines of headings as addresses.
+func headingsOf(src string) []string {
+	var all []string
+	for i, line := range strings.Split(src, "\n") {
+		if lineHead.MatchString(line) {
+			all = append(all, fmt.Sprintf("L%d", i+1))
+		}
+	}
+	return all
+}
+
+// crossDocument returns a document with links to itself, to the other one and to files.
+func crossDocument(r *rand.Rand, which int) string {
+	src := linkedDocument(r)
+	src = strings.ReplaceAll(src, "a.md#", path.Base(crossPaths[which])+"#")
+	src = strings.ReplaceAll(src, "mark ", fmt.Sprintf("mark %d", which+1))
+	src = strings.ReplaceAll(src, "[l", fmt.Sprintf("[l%d", which+1))
+	src = strings.ReplaceAll(src, ">l", fmt.Sprintf(">l%d", which+1))
+	other := []string{"../b/c/d.md", "../../docs/a.md"}[which]
+	lines := strings.Split(src, "\n")
+	for i, line := range lines {
+		switch what := r.IntN(9); {
+		case !strings.HasPrefix(line, "mark "):
+		case what < 3:
+			lines[i] += fmt.Sprintf("\n\nto [l9%d_%d](%s#one) and [l8%d_%d](pic/x.png)", which, i, other, which, i)
+		case what < 5:
+			lines[i] += fmt.Sprintf("\n\nto [l7%d_%d](%s) and [l6%d_%d](./%s#two-words)", which, i, other, which, i, path.Base(crossPaths[which]))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+var (
+	crossLink   = regexp.MustCompile(`\[(l\d+_\d+)\]\(([^ )]*)|href="([^"]*)">(l\d+_\d+)<`)
+	wholeTarget = regexp.MustCompile(`(\]\()[^ )]*|(href=")[^"]*`)
+)
+
+// crossLeads returns the path and the mark of the section that each link leads to, "" for none.
+func crossLeads(src [2]string) map[string]string {
+	marks := map[string]string{} // by path#name
+	for i, text := range src {
+		names, taken := map[string]int{}, ""
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			if m := lineHead.FindStringSubmatch(line); m != nil {
+				name := strings.ReplaceAll(strings.ToLower(m[1]), " ", "-")
+				if taken = name; names[name] > 0 {
+					taken = fmt.Sprintf("%s-%d", name, names[name])
+				}
+				names[name]++
+			} else if lineMark.MatchString(line) && taken != "" {
+				marks[crossPaths[i]+"#"+taken], taken = line, ""
+			}
+		}
+	}
+	all := map[string]string{}
+	for i, text := range src {
+		for _, m := range crossLink.FindAllStringSubmatch(text, -1) {
+			target, name, has := strings.Cut(m[2]+m[3], "#")
+			if target = path.Join(path.Dir(crossPaths[i]), target); m[2]+m[3] == "" || strings.HasPrefix(m[2]+m[3], "#") {
+				target = crossPaths[i]
+			}
+			if all[m[1]+m[4]] = target; has {
+				all[m[1]+m[4]] = marks[target+"#"+name]
+			}
+		}
+	}
+	return all
+}
