@@ -6,8 +6,8 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// Footnotes stand at the end, numbered in the order in which they are first referred to;
-// those that nothing refers to are left out.
+// Footnotes stand at the end, numbered in the order in which they are first referred to, in
+// the document and then in the footnotes; those that nothing refers to are left out.
 
 // note is a footnote that something refers to.
 type note struct {
