@@ -19,6 +19,7 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/undoing"
 )
 
 // serveFunc is Servers.Serve.
@@ -135,7 +136,7 @@ func (f *mcpFlags) add(cmd *cobra.Command) {
 // with refused.
 func (f *mcpFlags) options(flags *pflag.FlagSet) (doctor.ServerOptions, error) {
 	o := f.ServerOptions
-	o.Version, o.RuleMemory = version(), true
+	o.Version, o.RuleMemory, o.Journal = version(), true, undoing.Dir()
 	o.Toolsets, o.Tools, o.ExcludeTools = trimmed(o.Toolsets), trimmed(o.Tools), trimmed(o.ExcludeTools)
 	o.PlanFolders = trimmed(o.PlanFolders)
 	for _, check := range []struct {

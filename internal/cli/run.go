@@ -229,10 +229,11 @@ What is longer than the terminal goes to a pager: the program in PAGER, or less.
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError{err} })
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		if cmd.Name() != "mcp" { // whose standard error is a log
+		if cmd.Name() != "mcp" { // whose standard error is a log, and which writes down what its tools do
 			cmd.SetContext(documents.WithLockNotice(cmd.Context(), func(sentence string) {
 				_, _ = fmt.Fprintln(s.Err, "sectile: "+sentence) // there is nowhere else to tell
 			}))
+			cmd.SetContext(journaled(cmd.Context(), cmd, s))
 		}
 		if wantsJSON(cmd, nil, nil) {
 			printsJSON(s)
@@ -246,7 +247,7 @@ What is longer than the terminal goes to a pager: the program in PAGER, or less.
 	root.SetVersionTemplate("sectile {{.Version}}\n")
 	root.AddCommand(newTree(s), newSections(s), newLinks(s), newTOC(s), newBounds(s), newRead(s), newSearch(s), newList(s))
 	root.AddCommand(newIndex(s), newSelect(s), newDiff(s), newFormat(s))
-	root.AddCommand(newEdit(s), newRename(s), newMove(s), newReplace(s), newGuide(s), newPlan(s))
+	root.AddCommand(newEdit(s), newRename(s), newMove(s), newReplace(s), newUndo(s, false), newUndo(s, true), newLog(s), newGuide(s), newPlan(s))
 	root.AddCommand(newMCP(s, servers), newSkill(s), newHook(s), newDoctor(s, servers.Probe))
 	addScripts(root, s)
 	return root

@@ -68,6 +68,7 @@ func TestScripts(t *testing.T) {
 			} else {
 				path, err = exec.LookPath("sectile")
 			}
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
 			env.Setenv("SECTILE", path) // for a story that changes the PATH
 			if err == nil {
 				// Where scripts/install-jj puts jj, for stories that need it.

@@ -30,8 +30,7 @@ type ServerOptions struct {
 	// MaxMemory is the budget of memory of the process in bytes, at least MinMaxMemory;
 	// 0 means DefaultMaxMemory. RuleMemory makes the runtime keep to it, which is for a
 	// process that has one server.
-	MaxMemory  int64
-	RuleMemory bool
+	MaxMemory int64
 
 	// Preset is a named choice of tools: "" for all of them, or "lean".
 	Preset string
@@ -40,8 +39,12 @@ type ServerOptions struct {
 	// Tools are tools that are offered besides those of Toolsets, or alone if
 	// there are no Toolsets and no Preset; ExcludeTools are not offered.
 	Tools, ExcludeTools []string
+	// Journal is the folder of the user's journal of changes; "" for none.
+	Journal string
 	// ReadOnly leaves out every tool that writes.
 	ReadOnly bool
+	// RuleMemory is told of with MaxMemory.
+	RuleMemory bool
 	// Structured adds structured content to replies of tools.
 	Structured bool
 

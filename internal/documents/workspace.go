@@ -93,6 +93,27 @@ func (w *Workspace) Roots() []string {
 	return dirs
 }
 
+// NameOf returns what a file of the host is called below the roots, whether it is there or
+// missing, and whether it may be opened or made.
+func (w *Workspace) NameOf(host string) (name string, ok bool) {
+	clean, err := w.roots.Resolve(host)
+	if err == nil {
+		return clean, true
+	}
+	if e, is := errors.AsType[*files.Error](err); !is || e.Code != files.NotFound || !w.roots.Covers(host) {
+		return "", false
+	}
+	for _, root := range w.roots.RealDirs() {
+		if below, err := filepath.Rel(root, host); err == nil && filepath.IsLocal(below) {
+			if len(w.roots.Dirs()) > 1 {
+				return host, true
+			}
+			return filepath.ToSlash(below), true
+		}
+	}
+	return "", false
+}
+
 // CacheStats returns what the parses that are kept have saved so far.
 func (w *Workspace) CacheStats() CacheStats { return w.cache.stats() }
 

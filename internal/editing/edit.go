@@ -161,6 +161,7 @@ type editing struct {
 	mark   replies.Mark // for an error that quotes several parts; none on a terminal
 	unread []string     // warnings about what was not read
 	kept   files.Kept
+	noUndo string // why the change can't be undone; "" if it can
 	// takesOver says that the file belonged to another user, and is this one's once it is
 	// written.
 	takesOver bool
@@ -188,7 +189,9 @@ func (e *editing) change(ctx context.Context) error {
 	// waits for a lock. The file may have to be read again, when somebody else has
 	// changed it.
 	var l *documents.Lease
+	var last *files.Tx
 	change := func(tx *files.Tx) error {
+		last = tx
 		l.Release()
 		var err error
 		l, err = e.applied(ctx, func(*files.Reader) ([]byte, error) {
@@ -211,10 +214,11 @@ func (e *editing) change(ctx context.Context) error {
 	}
 	if err != nil {
 		l.Release()
-	} else {
-		e.hold(l)
+		return err
 	}
-	return err
+	e.noUndo = last.NoUndo()
+	e.hold(l)
+	return nil
 }
 
 // dryRun applies the operations to what the file holds.

@@ -99,6 +99,9 @@ func (e *editing) reply() *EditReply {
 	if e.takesOver && !e.options.DryRun {
 		out.Warnings = append(out.Warnings, "the file belonged to another user of its group, and belongs to you now; its group and mode are the same")
 	}
+	if e.noUndo != "" {
+		out.Warnings = append(out.Warnings, "no undo: "+e.noUndo)
+	}
 	out.Warnings = append(out.Warnings, e.unread...)
 	if out.LinksChanged = e.keptLinks; e.brokenLinks > 0 {
 		out.Warnings = append(out.Warnings, replies.Plural(e.brokenLinks, "link")+" of this document led to an anchor that is gone")

@@ -53,8 +53,8 @@ func WithJournal(ctx context.Context, j Journal) context.Context {
 	return context.WithValue(ctx, journalKey{}, j)
 }
 
-// journalOf returns the journal of a context, nil for none.
-func journalOf(ctx context.Context) Journal {
+// JournalOf returns the journal of a context, nil for none.
+func JournalOf(ctx context.Context) Journal {
 	j, _ := ctx.Value(journalKey{}).(Journal)
 	return j
 }

@@ -155,6 +155,15 @@ func (r *Roots) Dirs() []string {
 	return dirs
 }
 
+// RealDirs returns the absolute paths of the roots, without links.
+func (r *Roots) RealDirs() []string {
+	dirs := make([]string, len(r.roots))
+	for i, root := range r.roots {
+		dirs[i] = root.real
+	}
+	return dirs
+}
+
 // Read reads the file at path into rd's buffer, as Reader.Read does; the text is
 // valid until rd's next use. The limit is the smaller of rd's and the roots'.
 //

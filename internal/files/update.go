@@ -103,7 +103,7 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 	for tries := 0; tries < attempts; {
 		tx := &Tx{
 			seek: u.seek, limit: u.limit, targets: map[string]*target{}, kept: kept, sweeps: sweeps,
-			steps: StepsOf(ctx), journal: journalOf(ctx), recovered: recovered,
+			steps: StepsOf(ctx), journal: JournalOf(ctx), recovered: recovered,
 		}
 		err := u.once(ctx, tx, paths, change)
 		kept, sweeps = tx.kept, tx.sweeps

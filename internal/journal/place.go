@@ -62,9 +62,6 @@ func New(o Options) *Journal {
 // For returns the same journal for the changes of who asks.
 func (j *Journal) For(a Asker) *Journal { return &Journal{options: j.options, asker: a} }
 
-// Asker returns who asks.
-func (j *Journal) Asker() Asker { return j.asker }
-
 // Dir returns the folder of the journal.
 func (j *Journal) Dir() string { return j.options.Dir }
 
@@ -74,6 +71,14 @@ func (j *Journal) In(ctx context.Context) context.Context {
 		return ctx
 	}
 	return files.WithJournal(ctx, j)
+}
+
+// AskerOf returns who asks in a context of In.
+func AskerOf(ctx context.Context) Asker {
+	if j, ok := files.JournalOf(ctx).(*Journal); ok {
+		return j.asker
+	}
+	return Asker{}
 }
 
 // DefaultDir returns the folder of the user's journal: sectile/journal in $XDG_STATE_HOME, if

@@ -240,7 +240,7 @@ func (f *folder) takeBack(ctx context.Context, e *Entry) (back bool, err error) 
 		if !e.Folder.is(tx.Folder(e.Path)) {
 			return errReplace
 		}
-		now, err := current(tx, e.Path)
+		now, err := Current(tx, e.Path)
 		switch {
 		case err != nil:
 			return err
@@ -255,8 +255,8 @@ func (f *folder) takeBack(ctx context.Context, e *Entry) (back bool, err error) 
 	return back, err
 }
 
-// current returns what a file holds, nil if there is none.
-func current(tx *files.Tx, path string) ([]byte, error) {
+// Current returns what a file of a change holds, nil if there is none.
+func Current(tx *files.Tx, path string) ([]byte, error) {
 	now, err := tx.Read(path)
 	if e, ok := errors.AsType[*files.Error](err); ok && e.Code == files.NotFound {
 		return nil, nil

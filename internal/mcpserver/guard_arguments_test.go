@@ -50,6 +50,7 @@ func TestEmptyGuardsAreRefused(t *testing.T) {
 			list(object{"old_string": "Use it.", "new_string": "x", "heading": "Usage"}),
 			list(object{"heading": "Usage", "action": "append", "content": "x"}),
 		},
+		toolUndo:        {{"id": "k3f9x2ab"}},
 		toolMoveSection: {{"path": "guide.md", "heading": "Usage", "action": "demote"}},
 		toolGoal:        {{"goal": object{"type": "fix", "scope": "a", "title": "other"}}},
 		toolDetail:      {{"description": "Other."}},

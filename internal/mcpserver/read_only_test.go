@@ -23,6 +23,7 @@ func readingCalls() map[string]object {
 		"markdown_section_bounds": {"file_path": "guide.md", "section_name": "Usage"},
 		toolReadSection:           {"file_path": "guide.md", "section_name": "Usage"},
 		"list_links":              {"path": "guide.md"},
+		toolChanges:               {},
 		toolReadFile:              {"path": "guide.md", "heading": "Usage"},
 		"mdsel_index":             {"files": []string{"guide.md"}},
 		"mdsel_select":            {"selector": "h2.0", "files": []string{"guide.md"}},

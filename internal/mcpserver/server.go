@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/undoing"
 )
 
 // server is a server of tools with what all its calls share.
@@ -21,6 +22,7 @@ type server struct {
 	options   doctor.ServerOptions
 	workspace *documents.Workspace
 	guides    *guiding.Guides
+	history   *undoing.History
 	plans     *planning.Plans
 	marks     *replies.Marks
 	session   *documents.Session // of the only client; nil if there are others
@@ -125,6 +127,12 @@ func newServer(o doctor.ServerOptions, workspace *documents.Workspace, log *slog
 	s := &server{
 		options: o, workspace: workspace, guides: guides, plans: plans, marks: marks, tools: tools, log: log,
 		interval: progressInterval,
+		history:  undoing.Open(o.Journal, func(sentence string) { log.Warn(sentence) }),
+	}
+	if o.ReadOnly {
+		for _, sentence := range s.history.Pending(context.Background()) {
+			log.Warn(sentence)
+		}
 	}
 	if o.Shared {
 		s.share()

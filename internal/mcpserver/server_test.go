@@ -188,6 +188,7 @@ func TestListBytes(t *testing.T) {
 		{setLinks, doctor.ServerOptions{Toolsets: []string{setLinks}}, nil, 570},
 		{setEdit, doctor.ServerOptions{Toolsets: []string{setEdit}}, nil, 4900},
 		{setStructure, doctor.ServerOptions{Toolsets: []string{setStructure}}, nil, 1020},
+		{setHistory, doctor.ServerOptions{Toolsets: []string{setHistory}}, nil, 1490},
 		{setGuide, doctor.ServerOptions{Toolsets: []string{setGuide}}, nil, 1300},
 		{setPlan, doctor.ServerOptions{Toolsets: []string{setPlan}}, nil, 3800},
 		{"lean", doctor.ServerOptions{Preset: "lean"}, nil, 7800},
@@ -286,9 +287,9 @@ func TestChooseTools(t *testing.T) {
 	guides := []string{"get_category_content", "list_categories"}
 	find := []string{"search_sections", "list_documents"}
 	before := slices.Concat(find, navigate, selects, []string{"list_links", "read_file"})
-	reads := slices.Concat(before, guides, []string{"gather_requirements"})
+	reads := slices.Concat(before, []string{"list_changes"}, guides, []string{"gather_requirements"})
 	plans := []string{"gather_requirements", "set_overarching_goal", "set_detailed_goal", "set_plan", "mark_task", "finish_job", "new_commit"}
-	all := slices.Concat(before, []string{"edit_section", "edit_file", "move_section"}, guides, plans)
+	all := slices.Concat(before, []string{"edit_section", "edit_file", "move_section", "list_changes", "undo_change"}, guides, plans)
 	tests := []struct {
 		name    string
 		options doctor.ServerOptions
@@ -308,7 +309,7 @@ func TestChooseTools(t *testing.T) {
 		{"lean", doctor.ServerOptions{Preset: "lean"}, slices.Concat(find, []string{"read_file", "edit_section", "edit_file", "move_section"}), ""},
 		{"lean to read", doctor.ServerOptions{Preset: "lean", ReadOnly: true}, slices.Concat(find, []string{"read_file"}), ""},
 		{"read-only", doctor.ServerOptions{ReadOnly: true}, reads, ""},
-		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; did you mean edit? there are find, navigate, select, links, edit, structure, guide, plan"},
+		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; did you mean edit? there are find, navigate, select, links, edit, structure, history, guide, plan"},
 		{"no tool", doctor.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; did you mean mdsel_index? there are search_sections, list_documents"},
 		{"no tool to exclude", doctor.ServerOptions{ExcludeTools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\""},
 		{"no preset", doctor.ServerOptions{Preset: "fat"}, nil, "there is no preset \"fat\"; there are lean"},

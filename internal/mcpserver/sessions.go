@@ -182,6 +182,14 @@ func (s *server) shares(t *tool, c *call) *callSession {
 	return shared
 }
 
+// name is the handle that the caller gave; "" for none.
+func (c *callSession) name() string {
+	if c == nil || !c.known {
+		return ""
+	}
+	return c.given
+}
+
 // offer is the line before a reply that names a new session.
 func (c *callSession) offer(handle string) string {
 	if c.given != "" {

@@ -19,6 +19,7 @@ import (
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/internal/toolargs"
+	"github.com/sectile/sectile/internal/undoing"
 )
 
 // A tool is data: what clients are told of it, and the function that answers a
@@ -32,6 +33,7 @@ const (
 	setSelect    = "select"
 	setEdit      = "edit"
 	setStructure = "structure"
+	setHistory   = "history"
 	setGuide     = "guide"
 	setPlan      = "plan"
 )
@@ -88,6 +90,7 @@ type call struct {
 	workspace  *documents.Workspace
 	work       *documents.Work
 	guides     *guiding.Guides
+	history    *undoing.History
 	plan       *planning.Plans
 	marks      *replies.Marks
 	session    *documents.Session     // of the client; nil for none
@@ -150,12 +153,12 @@ type fileArgs struct {
 
 // allTools returns every tool that there is, sorted by toolset.
 func allTools() []*tool {
-	return slices.Concat(findTools(), navigateTools(), selectTools(), linksTools(), readFileTools(), editTools(), moveTools(), guideTools(), planTools())
+	return slices.Concat(findTools(), navigateTools(), selectTools(), linksTools(), readFileTools(), editTools(), moveTools(), historyTools(), guideTools(), planTools())
 }
 
 // Toolsets are the names of the toolsets, in the order of a workflow.
 func toolsets() []string {
-	return []string{setFind, setNavigate, setSelect, setLinks, setEdit, setStructure, setGuide, setPlan}
+	return []string{setFind, setNavigate, setSelect, setLinks, setEdit, setStructure, setHistory, setGuide, setPlan}
 }
 
 // chooseTools returns the tools that the options ask for. Whether there are guides
@@ -249,10 +252,13 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		work := s.workspace.Begin(ctx, leaver(ctx))
 		defer work.End()
 		c := &call{
-			values: args, workspace: s.workspace, work: work, guides: s.guides, plan: s.plans, marks: s.marks, session: s.session, offers: s.offers,
+			values: args, workspace: s.workspace, work: work, guides: s.guides, history: s.history, plan: s.plans, marks: s.marks, session: s.session, offers: s.offers,
 			structured: s.options.Structured, plans: s.options.PlanFolders,
 		}
 		shared := s.shares(t, c)
+		if t.writes {
+			ctx = s.history.For(ctx, shared.name(), t.name, nil)
+		}
 		begin := time.Now()
 		stop := s.watch(ctx, req, c)
 		defer stop()

@@ -17,6 +17,7 @@ import (
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/internal/toolargs"
+	"github.com/sectile/sectile/internal/undoing"
 )
 
 // What tools answer, in one golden file: the calls and their replies.
@@ -122,11 +123,15 @@ func TestArgumentsAreDeclared(t *testing.T) {
 	}
 	defer func() { _ = workspace.Close() }()
 	guides := guiding.NewGuides(guiding.GuideOptions{Start: dir, UserFile: "-"})
+	journal := filepath.Join(t.TempDir(), "journal")
+	_, id := changed(t, doctor.ServerOptions{Roots: []string{dir}, Journal: journal})
+	history := undoing.Open(journal, func(string) {})
 	plans := planning.NewPlans(planning.PlanOptions{Start: dir, UserFile: "-"})
 	values := object{
 		"file_path": "guide.md", "path": "guide.md", "files": []string{"guide.md"}, "selector": "h2.0", "section_name": "Usage",
 		"category": "rules", "heading": "Usage", "action": "append", "content": "More.", "old_string": "Use it.", "new_string": "Do.", "dry_run": true,
 		"goal": object{"type": "docs", "scope": "guide", "title": "say it shorter"}, "query": "usage", "description": "Shorter.", "plan": "- [ ] cut", "task_id": "1",
+		"id": id,
 	}
 	for _, tool := range allTools() {
 		if values["action"] = "append"; tool.name == toolMoveSection {
@@ -145,7 +150,7 @@ func TestArgumentsAreDeclared(t *testing.T) {
 				t.Fatalf("%s: %v", tool.name, err)
 			}
 			r, err := tool.run(t.Context(), &call{
-				values: args, workspace: workspace, guides: guides, plan: plans, session: documents.NewSession(), structured: structured, offers: func(string) bool { return true },
+				values: args, workspace: workspace, guides: guides, history: history, plan: plans, session: documents.NewSession(), structured: structured, offers: func(string) bool { return true },
 			})
 			if err != nil {
 				t.Fatalf("%s: %v", tool.name, err)
@@ -164,7 +169,7 @@ func TestArgumentsAreDeclared(t *testing.T) {
 func TestStructured(t *testing.T) {
 	dir := docs(t, guided(map[string]string{"guide.md": guide}))
 	for _, structured := range []bool{false, true} {
-		session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, Structured: structured}), "", nil)
+		session, id := changed(t, doctor.ServerOptions{Roots: []string{dir}, Structured: structured, Journal: filepath.Join(t.TempDir(), "journal")})
 		for _, tool := range allTools() {
 			args := object{"file_path": "guide.md"}
 			switch tool.name {
@@ -178,6 +183,8 @@ func TestStructured(t *testing.T) {
 				args["selector"] = "h2.0"
 			case toolSearch:
 				args["query"] = "usage"
+			case toolUndo:
+				args = object{"id": id, "dry_run": true}
 			case toolList:
 				args = object{"path": "."}
 			case "edit_section":

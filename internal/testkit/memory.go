@@ -18,6 +18,12 @@ var disk string
 // Files lie where they always do if TMPDIR is set, or SECTILE_LONG, if there is no file
 // system in memory that programs may be run from, or if less than 1 GiB of it is free.
 func RunInMemory(run func() int) int {
+	state, err := os.MkdirTemp("", "sectile-state-")
+	if err != nil {
+		panic(err) // there is no test yet that could fail
+	}
+	defer func() { _ = os.RemoveAll(state) }()
+	_ = os.Setenv("XDG_STATE_HOME", state) // the user's own journal is none of theirs
 	memory := freeMemory(1 << 30)
 	if memory == "" || os.Getenv("TMPDIR") != "" || Long() {
 		return run()

@@ -1,0 +1,66 @@
+package mcpserver
+
+import (
+	"context"
+
+	"github.com/sectile/sectile/internal/undoing"
+)
+
+// The toolset history: what was changed, and taking it back.
+
+const (
+	toolChanges = "list_changes"
+	toolUndo    = "undo_change"
+)
+
+func historyTools() []*tool {
+	return []*tool{
+		{
+			name: toolChanges, title: "Changes", set: setHistory,
+			description: "What was changed through these tools, newest first, each with its id; with id, the diff of one.",
+			handler:     taking(runListChanges),
+		},
+		{
+			name: toolUndo, title: "Undo a change", set: setHistory, writes: true,
+			description: "Take back a change in all its files, or none. Sections changed since by others stay; conflict if they are the same. Undo an undo to redo.",
+			handler:     taking(runUndoChange),
+		},
+	}
+}
+
+type listChangesArgs struct {
+	Path  string `arg:"path" doc:"default all" alias:"file_path,file,filename"`
+	ID    string `arg:"id"`
+	Limit int    `arg:"limit"`
+	limitedArgs
+}
+
+func runListChanges(ctx context.Context, c *call, args *listChangesArgs) (*reply, error) {
+	var paths []string
+	if args.Path != "" {
+		paths = []string{args.Path}
+	}
+	return undone(c.history.List(ctx, c.documents(paths...), undoing.ListRequest{
+		ID: args.ID, Limit: args.Limit, MaxChars: c.maxChars(), Structured: c.structured,
+	}))
+}
+
+type undoChangeArgs struct {
+	ID     string `arg:"id,required"`
+	DryRun dryRun `arg:"dry_run"`
+	limitedAgainArgs
+}
+
+func runUndoChange(ctx context.Context, c *call, args *undoChangeArgs) (*reply, error) {
+	return undone(c.history.Undo(ctx, c.documents(), undoing.UndoRequest{
+		ID: args.ID, DryRun: bool(args.DryRun), MaxChars: c.maxChars(), Structured: c.structured,
+	}))
+}
+
+// undone is the reply of a tool of the history.
+func undone(r *undoing.Reply, err error) (*reply, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &reply{text: r.Text, structured: r.Structured}, nil
+}

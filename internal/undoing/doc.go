@@ -1,0 +1,9 @@
+// Package undoing answers what was changed in documents and other files that sectile writes,
+// and takes changes back.
+//
+// Which file holds what:
+//
+//   - history.go: the user's journal as requests see it; list.go: changes, and what one did
+//   - undo.go: taking back a change, and that of a change; merge.go: section by section, where
+//     the document has changed since
+package undoing

@@ -1,0 +1,251 @@
+package undoing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/journal"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// History is the user's journal of changes. The nil one writes nothing down and has nothing.
+type History struct{ journal *journal.Journal }
+
+// Dir returns the folder of the user's journal, or "" if there is no place for one.
+func Dir() string {
+	dir, err := journal.DefaultDir()
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// Open returns the history in a folder, nil for "". Tell is called with a sentence for each
+// change that was interrupted and is taken back.
+func Open(dir string, tell func(sentence string)) *History {
+	if dir == "" {
+		return nil
+	}
+	return &History{journal.New(journal.Options{Dir: dir, Told: func(r journal.Recovered) { tell(recovered(r)) }})}
+}
+
+// recovered tells in a sentence what was taken back.
+func recovered(r journal.Recovered) string {
+	text := fmt.Sprintf("a change of %s that was interrupted at %s is taken back", replies.Plural(len(r.Record.Entries), "file"), r.Record.Time.Format(time.RFC3339))
+	if len(r.Left) > 0 {
+		text += "; left as they are, for another program has changed them since or they can't be put back: " + replies.Safe(strings.Join(r.Left, ", ")) +
+			" (sectile log --patch " + r.Record.ID + " shows both states)"
+	}
+	return text
+}
+
+// Limits of what is written down of a command.
+const (
+	maxArguments = 20
+	maxArgument  = 200 // bytes
+)
+
+// For returns a context whose changes are written down as those of a tool, or a command with
+// its arguments.
+func (h *History) For(ctx context.Context, session, name string, command []string) context.Context {
+	if h == nil {
+		return ctx
+	}
+	a := journal.Asker{Session: session, Tool: name}
+	for i, arg := range command {
+		if i == maxArguments {
+			a.Command = append(a.Command, "…")
+			break
+		}
+		a.Command = append(a.Command, replies.Clip(arg, maxArgument))
+	}
+	return h.journal.For(a).In(ctx)
+}
+
+// Clear forgets all changes. The error is an *Error.
+func (h *History) Clear(ctx context.Context) error {
+	if h == nil {
+		return nil
+	}
+	if err := h.journal.Clear(ctx); err != nil {
+		return unreadable(err)
+	}
+	return nil
+}
+
+// Pending tells of the changes that were interrupted and aren't taken back yet, a sentence
+// for each. Nothing is written.
+func (h *History) Pending(ctx context.Context) []string {
+	if h == nil {
+		return nil
+	}
+	var list []string
+	for _, r := range h.journal.Pending(ctx) {
+		list = append(list, fmt.Sprintf("a change of %s was interrupted at %s; the next change takes it back",
+			replies.Plural(len(r.Entries), "file"), r.Time.Format(time.RFC3339)))
+	}
+	return list
+}
+
+// unreadable is the error for a journal that can't be read.
+func unreadable(err error) *replies.Error {
+	if e, ok := errors.AsType[*files.Error](err); ok {
+		return replies.ErrorAbout("", e)
+	}
+	if e, ok := errors.AsType[*os.PathError](err); ok { // which names a place of the host
+		err = e.Err
+	}
+	return &replies.Error{Code: replies.CodeIOError, Message: replies.Say("the journal of changes can't be read: %s", err.Error()), Err: err}
+}
+
+// scope is which files of the journal a request sees, and by which names.
+type scope struct {
+	workspace *documents.Workspace
+	dir       string   // the working directory, without links; for a command
+	all       bool     // files that are not below it, too
+	paths     []string // files and folders that it is about, absolute; none for all
+}
+
+// scopeOf returns what a request about documents sees.
+func scopeOf(docs *documents.Set, all bool) (*scope, error) {
+	s := &scope{workspace: docs.Workspace, all: all || len(docs.Paths) > 0}
+	if s.workspace != nil {
+		for _, path := range docs.Paths {
+			s.paths = append(s.paths, filepath.ToSlash(filepath.Clean(path)))
+		}
+		return s, nil
+	}
+	dir, err := os.Getwd()
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return nil, replies.ErrorAbout("", err)
+	}
+	s.dir = dir
+	for _, path := range docs.Paths {
+		full := path
+		if !filepath.IsAbs(path) {
+			full = filepath.Join(dir, path)
+		}
+		if folder, err := filepath.EvalSymlinks(filepath.Dir(full)); err == nil { // the file itself may be gone
+			full = filepath.Join(folder, filepath.Base(full))
+		}
+		if whole, err := filepath.EvalSymlinks(full); err == nil {
+			full = whole
+		}
+		s.paths = append(s.paths, full)
+	}
+	return s, nil
+}
+
+// name returns what a file of the journal is called in replies, and whether the request may
+// see it.
+func (s *scope) name(path string) (string, bool) {
+	if s.workspace != nil {
+		return s.workspace.NameOf(path)
+	}
+	if fileinfo.LiesIn(s.dir, path) {
+		below, err := filepath.Rel(s.dir, path)
+		return filepath.ToSlash(below), err == nil
+	}
+	return path, s.all
+}
+
+// isAbout reports whether the request is about a file, by its name or its place.
+func (s *scope) isAbout(path, name string) bool {
+	if len(s.paths) == 0 {
+		return true
+	}
+	for _, of := range s.paths {
+		if s.workspace == nil && fileinfo.LiesIn(of, path) || s.workspace != nil && (name == of || strings.HasPrefix(name, of+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// seen is a change as a request sees it.
+type seen struct {
+	*journal.Record
+
+	names  []string // of its files, "" for those that the request may not see
+	hidden int      // the number of those
+	by     string   // the change that has taken it back; "" if none has
+}
+
+// walk calls yield with the changes that a request sees, the newest first, until it returns
+// false.
+func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) error {
+	if h == nil {
+		return nil
+	}
+	undone := map[string]string{}
+	err := h.journal.List(ctx, func(r *journal.Record) bool {
+		c := &seen{Record: r, by: undone[r.ID]}
+		if r.Asker.Undoes != "" && c.by == "" && r.State == journal.Committed {
+			undone[r.Asker.Undoes] = r.ID
+		}
+		if r.Problem != "" {
+			if s.workspace == nil && s.all && len(s.paths) == 0 { // nobody knows whose files they are
+				return yield(c)
+			}
+			return true
+		}
+		about := false
+		for i := range r.Entries {
+			name, ok := s.name(r.Entries[i].Path)
+			if !ok {
+				c.hidden, name = c.hidden+1, ""
+			}
+			c.names = append(c.names, name)
+			about = about || ok && s.isAbout(r.Entries[i].Path, name)
+		}
+		return !about || yield(c)
+	})
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return unreadable(err)
+}
+
+// leastID is the number of characters of an identifier that are enough to name a change.
+const leastID = 4
+
+// find returns the change of an identifier, or of the beginning of one.
+func (h *History) find(ctx context.Context, s *scope, id string) (*seen, error) {
+	id = strings.ToLower(strings.TrimSpace(id))
+	var found []*seen
+	if len(id) >= leastID {
+		all := *s
+		all.all, all.paths = true, nil
+		err := h.walk(ctx, &all, func(c *seen) bool {
+			if strings.HasPrefix(c.ID, id) {
+				found = append(found, c)
+			}
+			return true
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return nil, &replies.Error{Code: "invalid_argument", Message: replies.Say("several changes begin with %q; give the whole identifier", id)}
+	}
+	return nil, &replies.Error{Code: "not_found", Message: replies.Say(
+		"there is no change %q in the journal; the list of changes has their identifiers", replies.Clip(id, replies.MaxShown))}
+}

@@ -1,0 +1,245 @@
+package undoing
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/journal"
+	"github.com/sectile/sectile/internal/linediff"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// ListRequest asks for changes, the newest first.
+type ListRequest struct {
+	// ID is of the change whose difference is asked for; then the reply is about that alone.
+	ID string
+	// All lists changes of files that are not below the working directory, too.
+	All bool
+	// Limit is the number of changes; 0 means DefaultLimit.
+	Limit int
+	// MaxChars is the largest number of characters of the reply; 0 sets none.
+	MaxChars int
+	// JSON wants the reply in JSON, Structured in JSON too.
+	JSON, Structured bool
+}
+
+// DefaultLimit is how many changes are listed unless somebody asks for another number.
+const DefaultLimit = 20
+
+// Reply answers a request.
+type Reply struct {
+	Text       []byte
+	Structured []byte
+}
+
+// changeData is a change in JSON.
+type changeData struct {
+	ID      string     `json:"id"`
+	Time    time.Time  `json:"time"`
+	Tool    string     `json:"tool,omitempty"`
+	Session string     `json:"session,omitempty"`
+	Command []string   `json:"command,omitempty"`
+	State   string     `json:"state"` // done, undone, taken back or damaged
+	Undoes  string     `json:"undoes,omitempty"`
+	Undone  string     `json:"undone_by,omitempty"`
+	Files   []fileData `json:"files,omitempty"`
+	Others  int        `json:"other_files,omitempty"` // that the request may not see
+	Left    []string   `json:"left,omitempty"`
+	Problem string     `json:"problem,omitempty"`
+	Diff    string     `json:"diff,omitempty"`
+}
+
+// fileData is what a change did to a file.
+type fileData struct {
+	Path   string `json:"file_path"`
+	Change string `json:"change"` // create, change or remove
+}
+
+// listData is a list of changes in JSON.
+type listData struct {
+	Changes []changeData `json:"changes"`
+	More    bool         `json:"more"` // there are older ones
+}
+
+// data returns a change as it is told.
+func (c *seen) data(s *scope) changeData {
+	d := changeData{
+		ID: c.ID, Time: c.Time.UTC().Truncate(time.Second), Tool: c.Asker.Tool, Session: c.Asker.Session, Command: c.Asker.Command,
+		State: "done", Undoes: c.Asker.Undoes, Undone: c.by, Others: c.hidden, Problem: c.Problem,
+	}
+	switch {
+	case c.Problem != "":
+		d.State = "damaged"
+	case c.State == journal.TakenBack:
+		d.State = "taken back"
+	case c.by != "":
+		d.State = "undone"
+	}
+	for i, name := range c.names {
+		if name != "" {
+			d.Files = append(d.Files, fileData{name, c.Entries[i].Kind()})
+		}
+	}
+	for _, path := range c.Left {
+		if name, ok := s.name(path); ok {
+			d.Left = append(d.Left, name)
+		}
+	}
+	return d
+}
+
+// maxFiles is the number of files that the line of a change names.
+const maxFiles = 5
+
+// line tells of a change in a line.
+func (d *changeData) line() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s", d.ID, d.Time.Format(time.RFC3339))
+	if d.Tool != "" {
+		b.WriteString(" " + replies.Safe(d.Tool))
+	}
+	if d.Undoes != "" {
+		b.WriteString(" of " + d.Undoes)
+	}
+	switch {
+	case d.Problem != "":
+		b.WriteString(": it can't be undone, for " + replies.Safe(d.Problem))
+	case d.State == "undone":
+		b.WriteString(" [undone by " + d.Undone + "]")
+	case d.State != "done":
+		b.WriteString(" [" + d.State + "]")
+	}
+	for i, f := range d.Files {
+		if i == maxFiles {
+			fmt.Fprintf(&b, " and %d more", len(d.Files)-i)
+			break
+		}
+		b.WriteString(separator(i) + f.Change + " " + replies.ClipMiddle(replies.Safe(f.Path), 2*replies.MaxShown))
+	}
+	if d.Others > 0 {
+		fmt.Fprintf(&b, "; and %s elsewhere", replies.Plural(d.Others, "file"))
+	}
+	if len(d.Left) > 0 {
+		b.WriteString("; left as it was found: " + replies.Safe(strings.Join(d.Left, ", ")))
+	}
+	return b.String()
+}
+
+// separator stands before the i-th file of a change, counted from 0.
+func separator(i int) string {
+	if i == 0 {
+		return ": "
+	}
+	return ", "
+}
+
+// List lists changes of the documents, or tells of one with its difference. The error is an
+// *Error.
+func (h *History) List(ctx context.Context, docs documents.Set, req ListRequest) (*Reply, error) {
+	s, err := scopeOf(&docs, req.All)
+	if err != nil {
+		return nil, err
+	}
+	if req.Limit < 0 {
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s must be greater than 0", replies.Limit)}
+	}
+	if req.ID != "" {
+		return h.show(ctx, s, req)
+	}
+	if req.Limit == 0 {
+		req.Limit = DefaultLimit
+	}
+	list := listData{Changes: []changeData{}}
+	var text []byte
+	err = h.walk(ctx, s, func(c *seen) bool {
+		d := c.data(s)
+		line := d.line() + "\n"
+		const rest = 100 // characters of the last line
+		if list.More = len(list.Changes) == req.Limit || req.MaxChars > 0 && replies.Chars(text)+len(line)+rest > req.MaxChars; list.More {
+			return false
+		}
+		text = append(text, line...)
+		list.Changes = append(list.Changes, d)
+		return true
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(list.Changes) == 0:
+		text = []byte("no changes are in the journal\n")
+	case list.More:
+		text = append(text, "[older changes are not listed; give a path, or a higher limit]\n"...)
+	}
+	return reply(text, list, req), nil
+}
+
+// reply returns a reply in the forms that are asked for.
+func reply(text []byte, data any, req ListRequest) *Reply {
+	r := &Reply{Text: text}
+	if req.JSON || req.Structured {
+		r.Structured = replies.JSON(data)
+	}
+	if req.JSON {
+		r.Text = r.Structured
+	}
+	return r
+}
+
+// show tells of one change with its difference.
+func (h *History) show(ctx context.Context, s *scope, req ListRequest) (*Reply, error) {
+	c, err := h.find(ctx, s, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	d := c.data(s)
+	text := []byte(d.line() + "\n")
+	var diff []byte
+	for i := range c.Entries {
+		if c.names[i] == "" {
+			continue
+		}
+		one, err := h.difference(ctx, &c.Entries[i], c.names[i])
+		if err != nil {
+			one = fmt.Appendf(nil, "%s: %s\n", replies.Safe(c.names[i]), replies.Safe(err.Error()))
+		}
+		const rest = 100
+		if req.MaxChars > 0 && replies.Chars(text)+replies.Chars(diff)+replies.Chars(one)+rest > req.MaxChars {
+			diff = append(diff, "[the rest of the difference is not shown; the command line prints all of it]\n"...)
+			break
+		}
+		diff = append(diff, one...)
+	}
+	d.Diff = string(diff)
+	return reply(append(text, diff...), d, req), nil
+}
+
+// difference returns what a change did to a file, as a unified diff.
+func (h *History) difference(ctx context.Context, e *journal.Entry, name string) ([]byte, error) {
+	before, after, err := h.journal.Texts(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	return unified(before, after, name), nil
+}
+
+// unified returns a difference between two texts, nil for no file.
+func unified(before, after []byte, name string) []byte {
+	t := linediff.Texts{Old: before, New: after, Splices: []linediff.Splice{{Span: linediff.Span{End: len(before)}, Now: len(after)}}}
+	diff := t.Unified(name)
+	if before == nil {
+		diff = bytes.Replace(diff, firstLine(diff), []byte("--- /dev/null\n"), 1)
+	}
+	if after == nil {
+		head := firstLine(diff)
+		rest := diff[len(head):]
+		diff = append(bytes.Clone(head), bytes.Replace(rest, firstLine(rest), []byte("+++ /dev/null\n"), 1)...)
+	}
+	return diff
+}
+
+// firstLine returns the first line of a text.
+func firstLine(text []byte) []byte { return text[:bytes.IndexByte(text, '\n')+1] }

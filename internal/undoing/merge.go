@@ -1,0 +1,130 @@
+package undoing
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/linediff"
+	"github.com/sectile/sectile/markdown"
+)
+
+// A document that has changed since can have a change taken back where the sections that it
+// touched are as it left them, each from its heading to its first subsection. What is put
+// back are whole sections, and all others stay what they are. Blank lines at the end of one
+// are nobody's: they differ when a section is put behind it.
+
+// parted is a document in the texts of its sections, what stands before the first among them.
+type parted struct {
+	parts [][]byte
+	keys  []string // the same without the blanks at their ends
+}
+
+// part parses a document.
+func part(ctx context.Context, docs *documents.Set, text []byte) (*parted, error) {
+	l, err := docs.Work.Reserve(int64(len(text)))
+	if err != nil {
+		return nil, err
+	}
+	doc, l, err := docs.Work.ParsedWithin(l, int64(len(text)), func(l *documents.Lease) (*markdown.Document, error) {
+		return l.Parse(ctx, new(markdown.Parser), text)
+	})
+	defer l.Release()
+	if err != nil {
+		return nil, err
+	}
+	p := &parted{}
+	from := 0
+	for i := range doc.Sections {
+		if at := doc.SectionSpan(i).Start; at > from {
+			p.add(text[from:at])
+			from = at
+		}
+	}
+	p.add(text[from:])
+	return p, nil
+}
+
+func (p *parted) add(text []byte) {
+	p.parts, p.keys = append(p.parts, text), append(p.keys, string(trimmed(text)))
+}
+
+// trimmed returns a text without the blanks at its end.
+func trimmed(text []byte) []byte { return bytes.TrimRight(text, " \t\r\n") }
+
+// merged returns now with the change from before to after taken back, section by section; ok
+// is false if a section that it touched isn't what it was after it, or can't be put back
+// without a change of others.
+func merged(ctx context.Context, docs *documents.Set, before, after, now []byte) (text []byte, ok bool, err error) {
+	var states [3]*parted
+	for i, state := range [][]byte{before, after, now} {
+		if states[i], err = part(ctx, docs, state); err != nil {
+			return nil, false, err
+		}
+	}
+	b, a, c := states[0], states[1], states[2]
+	since := linediff.Compare(a.keys, c.keys)
+	var want []string
+	at := 0 // of now, what isn't written yet
+	for _, d := range pairs(a, b) {
+		start, end, same := place(since, d.Start, d.End)
+		if !same {
+			return nil, false, nil
+		}
+		want = slices.Concat(want, c.keys[at:start], b.keys[d.ReplStart:d.ReplEnd])
+		text = append(text, bytes.Join(c.parts[at:start], nil)...)
+		text = append(text, bytes.Join(b.parts[d.ReplStart:d.ReplEnd], nil)...)
+		if d.ReplStart < d.ReplEnd && start < end {
+			last := c.parts[end-1]
+			text = append(trimmed(text), last[len(trimmed(last)):]...)
+		}
+		at = end
+	}
+	want = append(want, c.keys[at:]...)
+	text = append(text, bytes.Join(c.parts[at:], nil)...)
+	r, err := part(ctx, docs, text)
+	if err != nil {
+		return nil, false, err
+	}
+	return text, slices.Equal(want, r.keys), nil
+}
+
+// pairs returns what makes b of a, with each section that has its heading in both for itself.
+func pairs(a, b *parted) []lcs.Diff {
+	var list []lcs.Diff
+	for _, d := range linediff.Compare(a.keys, b.keys) {
+		for d.Start < d.End && d.ReplStart < d.ReplEnd && heading(a.keys[d.Start]) == heading(b.keys[d.ReplStart]) {
+			list = append(list, lcs.Diff{Start: d.Start, End: d.Start + 1, ReplStart: d.ReplStart, ReplEnd: d.ReplStart + 1})
+			d.Start, d.ReplStart = d.Start+1, d.ReplStart+1
+		}
+		if d.Start < d.End || d.ReplStart < d.ReplEnd {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// heading returns the first line of a section.
+func heading(section string) string {
+	line, _, _ := strings.Cut(section, "\n")
+	return line
+}
+
+// place returns where sections of one state stand in another one, and whether they are the
+// same there; or where none stands, between the same two.
+func place(since []lcs.Diff, start, end int) (from, to int, same bool) {
+	moved := 0
+	for _, d := range since {
+		switch {
+		case d.End < start || d.End == start && start < end:
+			moved += d.ReplEnd - d.ReplStart - (d.End - d.Start)
+		case d.Start < end || d.Start <= end && start == end:
+			return 0, 0, false
+		}
+	}
+	return start + moved, end + moved, true
+}

@@ -1,0 +1,103 @@
+package undoing
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// TestMerged takes back a change of a document that has changed since.
+func TestMerged(t *testing.T) {
+	const after = "# T\n\nintro\n\n## A\n\na\n\n## B\n\nb\n\n### C\n\nc\n"
+	back := strings.Replace(after, "a\n\n", "old a\n\n", 1)
+	replace := strings.NewReplacer
+	for name, tt := range map[string]struct{ before, now, want string }{
+		"another section":             {back, replace("b\n\n", "new b\n\n").Replace(after), replace("b\n\n", "new b\n\n", "a\n\n## B", "old a\n\n## B").Replace(after)},
+		"the same section":            {back, replace("a\n\n## B", "new a\n\n## B").Replace(after), ""},
+		"text behind it":              {back, replace("\n## B", "\nmore\n\n## B").Replace(after), ""},
+		"text before it":              {back, replace("## A", "more\n\n## A").Replace(after), replace("## A", "more\n\n## A", "a\n\n## B", "old a\n\n## B").Replace(after)},
+		"a section behind it":         {back, replace("## B", "## New\n\nn\n\n## B").Replace(after), replace("a\n\n## B", "old a\n\n## New\n\nn\n\n## B").Replace(after)},
+		"its heading":                 {back, replace("## A", "## Z").Replace(after), ""},
+		"removed":                     {back, replace("## A\n\na\n\n", "").Replace(after), ""},
+		"moved":                       {back, replace("## A\n\na\n\n", "").Replace(after) + "\n## A\n\na\n", ""},
+		"one that it removed":         {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("c\n", "new c\n").Replace(after), replace("## B", "## Gone\n\ng\n\n## B", "c\n", "new c\n").Replace(after)},
+		"one that it added":           {replace("## A\n\na\n\n", "").Replace(after), replace("c\n", "new c\n").Replace(after), replace("## A\n\na\n\n", "", "c\n", "new c\n").Replace(after)},
+		"text that it removed":        {replace("a\n\n", "a\n\ntail\n\n").Replace(after), replace("c\n", "new c\n").Replace(after), replace("a\n\n## B", "a\n\ntail\n\n## B", "c\n", "new c\n").Replace(after)},
+		"text that it removed, there": {replace("## B", "tail\n\n## B").Replace(after), replace("## A", "## Z").Replace(after), ""},
+		"an open fence":               {replace("a\n\n## B", "```\n\n## B").Replace(after), replace("c\n", "new c\n").Replace(after), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text, ok, err := merged(t.Context(), &documents.Set{}, []byte(tt.before), []byte(after), []byte(tt.now))
+			if err != nil || ok != (tt.want != "") || ok && cmp.Diff(tt.want, string(text)) != "" {
+				t.Errorf("%v, %v (-want +got):\n%s", ok, err, cmp.Diff(tt.want, string(text)))
+			}
+		})
+	}
+}
+
+// TestMergedLaws changes random sections of random documents, and others of them since: where
+// none is both, the result has each as it was changed last; where one is, it is refused.
+func TestMergedLaws(t *testing.T) {
+	rounds := 300
+	if testkit.Long() {
+		rounds = 100_000
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	merges := 0
+	for range rounds {
+		n := 2 + r.IntN(8)
+		states := make([][]string, 4) // before, after, now, and what is wanted
+		clash := false
+		for i := range n {
+			mark := strings.Repeat("#", 1+r.IntN(3))
+			text := func(version string) string {
+				return fmt.Sprintf("%s Section %d\n\nSame text.\n\n%s %d\n\n", mark, i, version, r.IntN(1000))
+			}
+			old := text("after")
+			before, now := old, old
+			if r.IntN(3) == 0 {
+				before = text("before")
+			}
+			if r.IntN(3) == 0 {
+				now = text("now")
+			}
+			want := now
+			if before != old {
+				want = before
+				clash = clash || now != old
+			}
+			for j, text := range []string{before, old, now, want} {
+				states[j] = append(states[j], text)
+			}
+		}
+		if r.IntN(3) == 0 { // a section that is new since
+			i := r.IntN(n + 1)
+			for _, j := range []int{2, 3} {
+				states[j] = append(states[j][:i:i], append([]string{"# New\n\nsince\n\n"}, states[j][i:]...)...)
+			}
+		}
+		join := func(i int) []byte { return []byte(strings.Join(states[i], "")) }
+		text, ok, err := merged(t.Context(), &documents.Set{}, join(0), join(1), join(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok == clash {
+			t.Fatalf("merged: %v, both have changed: %v\n--- before\n%s--- after\n%s--- now\n%s", ok, clash, join(0), join(1), join(2))
+		}
+		if ok {
+			merges++
+			if diff := cmp.Diff(string(join(3)), string(text)); diff != "" {
+				t.Fatalf("(-want +got):\n%s", diff)
+			}
+		}
+	}
+	if merges < rounds/10 {
+		t.Errorf("%d of %d were merged", merges, rounds)
+	}
+}

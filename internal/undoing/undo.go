@@ -1,0 +1,378 @@
+package undoing
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/journal"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// UndoRequest asks to take back a change.
+type UndoRequest struct {
+	// ID is of the change; empty for the newest that isn't taken back yet, of the documents.
+	ID string
+	// Redo asks, without an ID, to take back the newest undo.
+	Redo bool
+	// DryRun writes nothing and answers with the difference.
+	DryRun bool
+	// MaxChars is the largest number of characters of the reply; 0 sets none.
+	MaxChars int
+	// JSON wants the reply in JSON, Structured in JSON too.
+	JSON, Structured bool
+}
+
+// undoData is what was undone, in JSON.
+type undoData struct {
+	Undone   string     `json:"undone"`
+	Written  bool       `json:"written"`
+	Files    []fileData `json:"files"`
+	Merged   []string   `json:"merged,omitempty"` // files that have changed since in other sections
+	Warnings []string   `json:"warnings,omitempty"`
+	Diff     string     `json:"diff,omitempty"`
+}
+
+// restored is what becomes of a file.
+type restored struct {
+	name      string
+	path      string // that it is written by
+	entry     *journal.Entry
+	old, next []byte // what it holds, and what it shall hold; nil for no file
+	isMerged  bool
+}
+
+// Undo takes back a change: as a change of its own, of all its files or none. A document that
+// has changed since keeps that where it is in other sections; else the error is a conflict
+// and nothing is written. The error is an *Error.
+func (h *History) Undo(ctx context.Context, docs documents.Set, req UndoRequest) (*Reply, error) {
+	s, err := scopeOf(&docs, false)
+	if err != nil {
+		return nil, replies.Unwritten(err)
+	}
+	if h == nil {
+		return nil, replies.Unwritten(&replies.Error{Code: "not_found", Message: replies.Say("there is no journal of changes")})
+	}
+	c, err := h.choose(ctx, s, req)
+	if err == nil {
+		err = undoable(c)
+	}
+	if err != nil {
+		return nil, replies.Unwritten(err)
+	}
+	u := &undoing{history: h, docs: docs, req: req, change: c}
+	if err := u.run(ctx); err != nil {
+		return nil, replies.Unwritten(err)
+	}
+	return u.reply(), nil
+}
+
+// choose returns the change that a request is about.
+func (h *History) choose(ctx context.Context, s *scope, req UndoRequest) (*seen, error) {
+	if req.ID != "" {
+		return h.find(ctx, s, req.ID)
+	}
+	var chosen *seen
+	err := h.walk(ctx, s, func(c *seen) bool {
+		isUndo := c.Asker.Undoes != "" && !c.Asker.Redo
+		if c.State == journal.Committed && c.by == "" && isUndo == req.Redo && (req.Redo || c.Asker.Undoes == "") {
+			chosen = c
+		}
+		return chosen == nil
+	})
+	if err == nil && chosen == nil {
+		what := "nothing is left to undo here: the journal has changes of files that sectile writes, for 30 days; plans in Jujutsu and git have histories of their own (`jj op log`, `git log`)"
+		if req.Redo {
+			what = "nothing is left to redo here"
+		}
+		err = &replies.Error{Code: "not_found", Message: replies.Text(what)}
+	}
+	return chosen, err
+}
+
+// undoable says why a change can't be taken back.
+func undoable(c *seen) error {
+	refuse := func(code string, message replies.Sentence) error {
+		return &replies.Error{Code: code, Message: message}
+	}
+	switch {
+	case c.Problem != "":
+		return refuse("io_error", replies.Say("change %s can't be undone, for what the journal has of it can't be believed: %s", c.ID, c.Problem))
+	case c.State != journal.Committed:
+		return refuse("no_change", replies.Say("change %s was interrupted and is taken back already", c.ID))
+	case c.hidden > 0:
+		return refuse("permission", replies.Say("change %s has %s that can't be opened from here, and is undone as a whole or not at all", c.ID, replies.Plural(c.hidden, "file")))
+	}
+	return nil
+}
+
+// undoing is a change that is being taken back.
+type undoing struct {
+	history *History
+	docs    documents.Set
+	req     UndoRequest
+	change  *seen
+	files   []restored
+	warning []string
+}
+
+// run takes the change back.
+func (u *undoing) run(ctx context.Context) error {
+	var paths []string
+	limit := int64(0)
+	for i := range u.change.Entries {
+		e := &u.change.Entries[i]
+		f := restored{name: u.change.names[i], entry: e, path: e.Path}
+		if u.docs.Workspace != nil {
+			f.path = f.name
+		} else if err := isStraight(e.Path); err != nil {
+			return err
+		}
+		for _, t := range []*journal.Text{e.Before, e.After} {
+			if t != nil {
+				limit = max(limit, t.Size)
+			}
+		}
+		u.files, paths = append(u.files, f), append(paths, f.path)
+	}
+	var last *files.Tx
+	change := func(tx *files.Tx) error {
+		last = tx
+		tx.Together()
+		if kept := tx.Kept(); !kept.None() {
+			u.warning = []string{replies.Safe(kept.String())}
+		}
+		return u.restore(ctx, tx)
+	}
+	asker := u.asker(ctx)
+	ctx = u.history.journal.For(asker).In(ctx)
+	var err error
+	if w := u.docs.Workspace; w != nil {
+		err = w.FileRoots().Update(ctx, paths, change)
+	} else {
+		err = files.Update(ctx, paths, files.UpdateOptions{Limit: max(limit, u.docs.MaxBytes, files.DefaultLimit)}, change)
+	}
+	if errors.Is(err, errDry) {
+		return nil
+	}
+	if err == nil && last.NoUndo() != "" {
+		u.warning = append(u.warning, "no undo: "+last.NoUndo())
+	}
+	if err != nil {
+		return replies.ErrorAbout("", err)
+	}
+	return nil
+}
+
+// asker returns who undoes.
+func (u *undoing) asker(ctx context.Context) journal.Asker {
+	a := journal.AskerOf(ctx)
+	a.Undoes, a.Redo = u.change.ID, u.change.Asker.Undoes != "" && !u.change.Asker.Redo
+	return a
+}
+
+// isStraight refuses a path that links lead elsewhere from by now.
+func isStraight(path string) error {
+	dir := filepath.Dir(path)
+	if now, err := filepath.EvalSymlinks(dir); err == nil && now != dir {
+		return &replies.Error{Code: "conflict", Path: path, Message: replies.Say("its folder is a link now, and was none; undo nothing there, or put the folder back")}
+	}
+	return nil
+}
+
+// errDry ends a change of which nothing is to be written.
+var errDry = errors.New("nothing is to be written")
+
+// restore has the files hold what they held.
+func (u *undoing) restore(ctx context.Context, tx *files.Tx) error {
+	var failed []failure
+	changes := false
+	for i := range u.files {
+		f := &u.files[i]
+		why, err := u.prepare(ctx, tx, f)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			failed = append(failed, failure{f, why})
+		}
+		changes = changes || !sameText(f.old, f.next)
+	}
+	switch {
+	case len(failed) > 0:
+		return u.conflict(failed)
+	case !changes:
+		return &replies.Error{Code: "no_change", Message: replies.Say("change %s is undone already: its files hold what they held before it", u.change.ID)}
+	case u.req.DryRun:
+		return errDry
+	}
+	for i := range u.files {
+		if err := u.files[i].write(tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameText reports whether two texts are the same; nil is no file.
+func sameText(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+
+// failure is a file that can't be put back.
+type failure struct {
+	file *restored
+	why  string
+}
+
+// prepare finds what a file shall hold; why says, if it isn't "", why that can't be told.
+func (u *undoing) prepare(ctx context.Context, tx *files.Tx, f *restored) (why string, err error) {
+	e := f.entry
+	f.isMerged = false
+	f.old, err = journal.Current(tx, f.path)
+	if err != nil {
+		return "", err
+	}
+	f.next = f.old
+	before, after, err := u.history.journal.Texts(ctx, e)
+	switch {
+	case e.Before.Is(f.old):
+		return "", nil
+	case err != nil && journal.IsGone(err):
+		return err.Error(), nil
+	case err != nil:
+		return "", err
+	case e.After.Is(f.old):
+		f.next = before
+		return "", nil
+	case f.old == nil:
+		return "it was removed since", nil
+	case after == nil:
+		return "there is another file by its name now", nil
+	case before == nil:
+		return "it has changed since, and would be removed", nil
+	case !files.IsMarkdown(filepath.Base(f.path)):
+		return "it has changed since", nil
+	}
+	text, ok, err := merged(ctx, &u.docs, before, after, f.old)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "it has changed since, in sections that the change touched", nil
+	}
+	f.next, f.isMerged = text, true
+	return "", nil
+}
+
+// write has a file hold what it shall.
+func (f *restored) write(tx *files.Tx) error {
+	switch {
+	case sameText(f.old, f.next):
+		return nil
+	case f.next == nil:
+		return tx.Remove(f.path)
+	}
+	return tx.WriteNew(f.path, f.next, f.entry.Before.Mode)
+}
+
+// conflictLines is how many lines of differences a refusal has.
+const conflictLines = 40
+
+// conflict returns the error for files that can't be put back, with what has changed in them
+// since.
+func (u *undoing) conflict(failed []failure) error {
+	e := &replies.Error{Code: "conflict", Path: failed[0].file.name}
+	names := make([]string, len(failed))
+	for i, f := range failed {
+		names[i] = f.file.name + " (" + f.why + ")"
+	}
+	e.Message = replies.Say("change %s can't be undone: %s", u.change.ID, strings.Join(names, ", "))
+	for _, f := range failed {
+		_, after, err := u.history.journal.Texts(context.Background(), f.file.entry)
+		if err != nil || sameText(after, f.file.old) {
+			continue
+		}
+		lines := strings.Split(strings.TrimRight(string(unified(after, f.file.old, f.file.name)), "\n"), "\n")
+		for _, line := range lines[:min(len(lines), conflictLines)] {
+			e.Details = append(e.Details, replies.Clip(replies.Safe(line), 3*replies.MaxShown))
+		}
+		if more := len(lines) - conflictLines; more > 0 {
+			e.Details = append(e.Details, fmt.Sprintf("and %s of the difference more", replies.Plural(more, "line")))
+		}
+		break
+	}
+	return e
+}
+
+// reply tells what was undone.
+func (u *undoing) reply() *Reply {
+	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Files: []fileData{}, Warnings: u.warning}
+	var diff []byte
+	for i := range u.files {
+		f := &u.files[i]
+		if sameText(f.old, f.next) {
+			continue
+		}
+		d.Files = append(d.Files, fileData{f.name, kindOf(f)})
+		if f.isMerged {
+			d.Merged = append(d.Merged, f.name)
+		}
+		if u.req.DryRun {
+			diff = append(diff, unified(f.old, f.next, f.name)...)
+		}
+	}
+	text := []byte(d.text())
+	const rest = 100
+	if u.req.MaxChars > 0 && replies.Chars(text)+replies.Chars(diff)+rest > u.req.MaxChars {
+		diff = []byte("[the difference is not shown; the command line prints it]\n")
+	}
+	d.Diff = string(diff)
+	return reply(slices.Concat(text, diff), d, ListRequest{JSON: u.req.JSON, Structured: u.req.Structured})
+}
+
+// kindOf says what was done to a file.
+func kindOf(f *restored) string {
+	switch {
+	case f.old == nil:
+		return "create"
+	case f.next == nil:
+		return "remove"
+	}
+	return "change"
+}
+
+// text renders what was undone.
+func (d *undoData) text() string {
+	var b strings.Builder
+	done := "undone"
+	if !d.Written {
+		done = "would be undone"
+	}
+	fmt.Fprintf(&b, "%s %s: ", d.Undone, done)
+	for i, f := range d.Files {
+		if i == maxFiles {
+			fmt.Fprintf(&b, " and %d more", len(d.Files)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(f.Change + " " + replies.ClipMiddle(replies.Safe(f.Path), 2*replies.MaxShown))
+	}
+	if !d.Written {
+		b.WriteString("; nothing was written")
+	}
+	b.WriteString("\n")
+	if len(d.Merged) > 0 {
+		b.WriteString("changed since in other sections, which stay: " + replies.Safe(strings.Join(d.Merged[:min(len(d.Merged), maxFiles)], ", ")) + "\n")
+	}
+	for _, warning := range d.Warnings {
+		b.WriteString("warning: " + warning + "\n")
+	}
+	return b.String()
+}

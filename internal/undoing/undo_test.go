@@ -1,0 +1,262 @@
+package undoing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// world is a folder with a history.
+type world struct {
+	*History
+
+	dir  string
+	docs documents.Set
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	h := Open(filepath.Join(t.TempDir(), "journal"), func(sentence string) { t.Error(sentence) })
+	return &world{h, dir, documents.Set{Workspace: w}}
+}
+
+// set changes files: a text, or "" to remove one.
+func (w *world) set(t testing.TB, mode fs.FileMode, texts map[string]string) {
+	t.Helper()
+	var paths []string
+	for path := range texts {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	err := w.docs.Workspace.FileRoots().Update(w.For(t.Context(), "", "test", nil), paths, func(tx *files.Tx) error {
+		tx.Together()
+		var errs []error
+		for _, path := range paths {
+			if texts[path] == "" {
+				if err := tx.Remove(path); codeOf(err) != string(files.NotFound) {
+					errs = append(errs, err)
+				}
+				continue
+			}
+			errs = append(errs, tx.WriteNew(path, []byte(texts[path]), mode))
+		}
+		return errors.Join(errs...)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func codeOf(err error) string {
+	if err == nil {
+		return ""
+	}
+	return replies.AsError(err).Code
+}
+
+// state returns the files with their modes.
+func (w *world) state(t testing.TB) map[string]string {
+	t.Helper()
+	state := map[string]string{}
+	list, err := os.ReadDir(w.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		text, err := os.ReadFile(filepath.Join(w.dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		state[e.Name()] = info.Mode().String() + " " + string(text)
+	}
+	return state
+}
+
+func (w *world) undo(ctx context.Context, req UndoRequest) error {
+	_, err := w.Undo(ctx, w.docs, req)
+	return err
+}
+
+// TestUndoRedo makes random changes of several documents, takes back some and makes some
+// again: each state is one that was there, bytes and modes.
+func TestUndoRedo(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes there")
+	}
+	changes := 120
+	if testkit.Long() {
+		changes = 100_000
+	}
+	const perWorld = 60
+	r := rand.New(rand.NewPCG(3, 4))
+	for range changes / perWorld {
+		undoRedo(t, r, perWorld)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+func undoRedo(t *testing.T, r *rand.Rand, changes int) {
+	t.Helper()
+	w := newWorld(t)
+	states := []map[string]string{w.state(t)}
+	at := 0 // the state that the folder is in
+	for n := range changes {
+		what := r.IntN(6)
+		switch {
+		case what < 3:
+			texts := map[string]string{}
+			for range 1 + r.IntN(3) {
+				text := fmt.Sprintf("text %d.%d\n", n, r.IntN(1000))
+				if r.IntN(4) == 0 {
+					text = ""
+				}
+				texts[fmt.Sprintf("%c.md", 'a'+r.IntN(4))] = text
+			}
+			w.set(t, []fs.FileMode{0o600, 0o644, 0o640}[r.IntN(3)], texts)
+			if now := w.state(t); !cmp.Equal(now, states[at]) {
+				states, at = append(states[:at+1:at+1], now), at+1
+			}
+		case what < 5 && at > 0:
+			if err := w.undo(t.Context(), UndoRequest{}); err != nil {
+				t.Fatalf("change %d: undo: %v", n, err)
+			}
+			at--
+		case what == 5 && at < len(states)-1:
+			if err := w.undo(t.Context(), UndoRequest{Redo: true}); err != nil {
+				t.Fatalf("change %d: redo: %v", n, err)
+			}
+			at++
+		}
+		if diff := cmp.Diff(states[at], w.state(t)); diff != "" {
+			t.Fatalf("change %d (-want +got):\n%s", n, diff)
+		}
+	}
+}
+
+// TestUndoOne takes back changes by their identifiers: each is taken back as a whole, or it is
+// refused and nothing is written.
+func TestUndoOne(t *testing.T) {
+	w := newWorld(t)
+	w.set(t, 0o644, map[string]string{"a.md": "# A\n\na\n\n## B\n\nb\n", "b.md": "# Other\n"})
+	w.set(t, 0o644, map[string]string{"a.md": "# A\n\nchanged\n\n## B\n\nb\n", "b.md": "# Other, changed\n", "c.md": "new\n"})
+	id := w.newest(t)
+	w.set(t, 0o644, map[string]string{"a.md": "# A\n\nchanged\n\n## B\n\nsince\n"})
+	r, err := w.Undo(t.Context(), w.docs, UndoRequest{ID: id, DryRun: true})
+	if err != nil || !strings.Contains(string(r.Text), "-changed\n+a\n") || !strings.Contains(string(r.Text), "nothing was written") {
+		t.Errorf("%s, %v", r.Text, err)
+	}
+	if r, err = w.Undo(t.Context(), w.docs, UndoRequest{ID: id, JSON: true}); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"a.md": "-rw-r--r-- # A\n\na\n\n## B\n\nsince\n", "b.md": "-rw-r--r-- # Other\n"}
+	if diff := cmp.Diff(want, w.state(t)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", r.Text, diff)
+	}
+	if err := w.undo(t.Context(), UndoRequest{ID: id}); codeOf(err) != "no_change" && codeOf(err) != "conflict" {
+		t.Errorf("twice: %v", err)
+	}
+	if err := w.undo(t.Context(), UndoRequest{Redo: true}); err != nil {
+		t.Errorf("redo: %v", err)
+	}
+	for name, change := range map[string]map[string]string{
+		"the section": {"a.md": "# A\n\nchanged again\n\n## B\n\nsince\n"}, "removed": {"b.md": ""}, "the new one": {"c.md": "old by now\n"},
+	} {
+		w.set(t, 0o644, change)
+		now := w.state(t)
+		err := w.undo(t.Context(), UndoRequest{ID: id})
+		if e := replies.AsError(err); e.Code != "conflict" || e.Written || !strings.Contains(e.Message.String(), "since") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(now, w.state(t)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if err := w.undo(t.Context(), UndoRequest{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, id := range []string{"abc", "zzzzzzzz", "../../x", ""} {
+		if err := w.undo(t.Context(), UndoRequest{ID: id, Redo: id == ""}); id != "" && codeOf(err) != "not_found" {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
+
+// newest returns the identifier of the newest change.
+func (w *world) newest(t *testing.T) string {
+	t.Helper()
+	r, err := w.List(t.Context(), w.docs, ListRequest{Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, _, _ := strings.Cut(string(r.Text), " ")
+	return id
+}
+
+// TestScope has changes in and outside of the roots: those outside aren't listed, shown or
+// undone, nor is one that is partly outside.
+func TestScope(t *testing.T) {
+	w := newWorld(t)
+	other := t.TempDir()
+	in, out := filepath.Join(w.dir, "a.md"), filepath.Join(other, "secret.md")
+	for _, paths := range [][]string{{in}, {out}, {in, out}} {
+		err := files.Update(w.For(t.Context(), "", "test", nil), paths, files.UpdateOptions{}, func(tx *files.Tx) error {
+			var errs []error
+			for _, path := range paths {
+				errs = append(errs, tx.Write(path, fmt.Appendf(nil, "%d %d\n", len(paths), rand.Int())))
+			}
+			return errors.Join(errs...)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := w.List(t.Context(), w.docs, ListRequest{Structured: true})
+	if err != nil || strings.Contains(string(r.Text)+string(r.Structured), "secret") || strings.Count(string(r.Text), "\n") != 2 || !strings.Contains(string(r.Text), "1 file elsewhere") {
+		t.Errorf("%s %s, %v", r.Text, r.Structured, err)
+	}
+	id := w.newest(t)
+	if r, err = w.List(t.Context(), w.docs, ListRequest{ID: id}); err != nil || strings.Contains(string(r.Text), "secret") || strings.Contains(string(r.Text), other) {
+		t.Errorf("%s, %v", r.Text, err)
+	}
+	if err := w.undo(t.Context(), UndoRequest{ID: id}); codeOf(err) != "permission" || strings.Contains(err.Error(), "secret") {
+		t.Error(err)
+	}
+	var all []string
+	outside := Open(w.journal.Dir(), func(string) {})
+	if err := outside.walk(t.Context(), &scope{dir: other, all: true}, func(c *seen) bool { all = append(all, c.ID); return true }); err != nil || len(all) != 3 {
+		t.Errorf("%v, %v", all, err)
+	}
+	if err := w.undo(t.Context(), UndoRequest{ID: all[1]}); codeOf(err) != "not_found" {
+		t.Errorf("a change outside: %v", err)
+	}
+}
