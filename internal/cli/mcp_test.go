@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -51,10 +52,10 @@ func TestServerOptions(t *testing.T) {
 		if code != 0 || out.String() != "in" || errs.String() != "log" {
 			t.Errorf("%q: exit code %d, %q, %q", tt.args, code, out.String(), errs.String())
 		}
-		if got.Version == "" {
-			t.Errorf("%q: the server is not told its version", tt.args)
+		if got.Version == "" || !strings.HasPrefix(got.Journal, os.Getenv("XDG_STATE_HOME")) {
+			t.Errorf("%q: the server is not told its version, or the user's journal: %+v", tt.args, got)
 		}
-		got.Version = ""
+		got.Version, got.Journal = "", ""
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%q: options (-want +got):\n%s", tt.args, diff)
 		}

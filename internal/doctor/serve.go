@@ -47,6 +47,9 @@ type ServerOptions struct {
 	RuleMemory bool
 	// Structured adds structured content to replies of tools.
 	Structured bool
+	// Shared says that the server has many clients, who can't be told apart but by
+	// the session that a call names.
+	Shared bool
 
 	// Concurrency is the number of calls that are worked on at once; 0 means a
 	// number that suits the machine.
@@ -60,10 +63,6 @@ type ServerOptions struct {
 	// Random is what the marks of replies are drawn from; nil means the system's
 	// random numbers, which nobody can guess.
 	Random io.Reader
-
-	// Shared says that the server has many clients, who can't be told apart but by
-	// the session that a call names.
-	Shared bool
 }
 
 // Documents returns the options of the workspace.
