@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"context"
 	"fmt"
-	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,11 +17,6 @@ func historyOf(s Streams) *undoing.History {
 	return undoing.Open(undoing.Dir(), func(sentence string) {
 		_, _ = fmt.Fprintln(s.Err, "sectile: "+sentence) // there is nowhere else to tell
 	})
-}
-
-// journaled returns a context whose changes are written down as those of the command.
-func journaled(ctx context.Context, cmd *cobra.Command, s Streams) context.Context {
-	return historyOf(s).For(ctx, "", strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), os.Args[min(1, len(os.Args)):])
 }
 
 func newLog(s Streams) *cobra.Command {
@@ -114,8 +106,7 @@ it back. Plans in Jujutsu and git have histories of their own.`,
 	if redo {
 		cmd.Use, cmd.Args = "redo", cobra.NoArgs
 		cmd.Short = "Take back the newest undo"
-		cmd.Long = `Take back the newest undo of files in the working directory and below, so that they are
-as before it.`
+		cmd.Long = `Take back the newest undo of files in the working directory and below.`
 		cmd.Example = "  sectile redo"
 	}
 	doc.add(cmd)

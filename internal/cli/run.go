@@ -233,7 +233,7 @@ What is longer than the terminal goes to a pager: the program in PAGER, or less.
 			cmd.SetContext(documents.WithLockNotice(cmd.Context(), func(sentence string) {
 				_, _ = fmt.Fprintln(s.Err, "sectile: "+sentence) // there is nowhere else to tell
 			}))
-			cmd.SetContext(journaled(cmd.Context(), cmd, s))
+			cmd.SetContext(historyOf(s).For(cmd.Context(), "", strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), os.Args[min(1, len(os.Args)):]))
 		}
 		if wantsJSON(cmd, nil, nil) {
 			printsJSON(s)
