@@ -351,3 +351,107 @@ func BenchmarkUpdate(b *testing.B) {
 		})
 	}
 }
+
+// TestDefaultDir: the journal is in the state folder that the environment names, or in the
+// user's home folder, and never in a relative one.
+func TestDefaultDir(t *testing.T) {
+	state, home := t.TempDir(), t.TempDir()
+	t.Setenv("XDG_STATE_HOME", state)
+	if dir, err := journal.DefaultDir(); dir != filepath.Join(state, "sectile", "journal") || err != nil {
+		t.Errorf("%s, %v", dir, err)
+	}
+	for _, name := range []string{"HOME", "USERPROFILE", "LocalAppData"} {
+		t.Setenv(name, home)
+	}
+	for _, state := range []string{"", "here"} {
+		t.Setenv("XDG_STATE_HOME", state)
+		if dir, err := journal.DefaultDir(); !strings.HasPrefix(dir, home) || err != nil {
+			t.Errorf("%q: %s, %v", state, dir, err)
+		}
+	}
+}
+
+// TestPending tells of what was killed, and writes nothing.
+func TestPending(t *testing.T) {
+	skipModes(t)
+	dir, j := before.make(t), newJournal(t)
+	if list := j.Pending(t.Context()); len(list) > 0 {
+		t.Errorf("without a journal: %v", list)
+	}
+	ctx := j.For(journal.Asker{Tool: "edit"}).In(t.Context())
+	if a := journal.AskerOf(ctx); a.Tool != "edit" || journal.AskerOf(t.Context()).Tool != "" {
+		t.Errorf("%+v", a)
+	}
+	_ = killed(ctx, openRoots(t, dir), placed(t)) // it was
+	state := read(t, dir)
+	if list := j.Pending(t.Context()); len(list) != 1 || len(list[0].Entries) != 6 || list[0].Asker.Tool != "edit" {
+		t.Errorf("%+v", list)
+	}
+	if diff := cmp.Diff(state, read(t, dir)); diff != "" {
+		t.Errorf("(-before +now):\n%s", diff)
+	}
+}
+
+// BenchmarkSeveral measures a change of 100 documents as a whole, and the same documents
+// written by themselves: a file beside each, synced and renamed, and its folder synced.
+func BenchmarkSeveral(b *testing.B) {
+	text := testkit.MediumFixture().Source
+	dir := b.TempDir()
+	var names []string
+	for i := range 100 {
+		names = append(names, filepath.Join(dir, strings.Repeat("x", i+1)+".md"))
+		if err := os.WriteFile(names[i], text, 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	next := func(n int) []byte { return append([]byte{'a' + byte(n%26)}, text[1:]...) }
+	b.Run("plain", func(b *testing.B) {
+		n := 0
+		for b.Loop() {
+			n++
+			for _, name := range names {
+				if err := plainly(name, next(n)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	b.Run("together", func(b *testing.B) {
+		j := newJournal(b)
+		n := 0
+		for b.Loop() {
+			n++
+			err := files.Update(j.In(b.Context()), names, files.UpdateOptions{}, func(tx *files.Tx) error {
+				tx.Together()
+				var errs []error
+				for _, name := range names {
+					errs = append(errs, tx.Write(name, next(n)))
+				}
+				return errors.Join(errs...)
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// plainly writes a file as programs do that want it whole after a crash.
+func plainly(name string, text []byte) error {
+	f, err := os.Create(name + "~")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(name+"~", name); err != nil {
+		return err
+	}
+	folder, err := os.Open(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
