@@ -68,7 +68,7 @@ func (g *generator) quoted(s string, flow bool) string {
 	switch {
 	case g.chance(20):
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
-	case g.chance(25) || !isPlain(s, flow):
+	case g.chance(25) || writeText(s, flow) != s:
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 	}
 	return s

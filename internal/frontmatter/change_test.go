@@ -1,0 +1,170 @@
+package frontmatter
+
+import (
+	"strings"
+	"testing"
+)
+
+// change makes the change that a line tells: "set .a.b VALUE", "append .a VALUE",
+// "present .a VALUE", "remove .a", "rename .a NAME".
+func change(t *testing.T, line string) Change {
+	t.Helper()
+	words := strings.SplitN(strings.ReplaceAll(line, "x y", "x\x00y"), " ", 3)
+	words[1] = strings.ReplaceAll(words[1], "\x00", " ")
+	path, ok := ParsePath(words[1])
+	if !ok {
+		t.Fatalf("%s is no path", words[1])
+	}
+	c := Change{Path: path}
+	if len(words) > 2 {
+		v, err := ParseValue(words[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Value, c.Name = v, words[2]
+	}
+	switch words[0] {
+	case "append":
+		c.Action = Append
+	case "present":
+		c.Action, c.Unless = Append, true
+	case "remove":
+		c.Action = Remove
+	case "rename":
+		c.Action = Rename
+	}
+	return c
+}
+
+// applied returns a text after a change, or the error.
+func applied(t *testing.T, source string, f Format, c Change) string {
+	t.Helper()
+	text, err := Read(source, f)
+	if err != nil {
+		return "unreadable: " + err.Error()
+	}
+	splices, err := text.Apply(c)
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	now, ok := Splices(splices).in(source)
+	if !ok {
+		t.Fatalf("%v overlap", splices)
+	}
+	return now
+}
+
+func TestYAML(t *testing.T) {
+	const doc = "# head\ntitle: 'Old' # why\ntags:\n  # inner\n  - a\n  -   b # last\nparams: {x: 1, y: [1, 2]}\nempty:\nlit: |\n  one\n  two\n\ndeep:\n    er:\n        k: v\nlast: 1\n"
+	for _, c := range []struct{ source, line, want string }{
+		{doc, "set .title New", strings.Replace(doc, "'Old'", "'New'", 1)},
+		{doc, "set .title It's", strings.Replace(doc, "'Old'", "'It''s'", 1)},
+		{doc, "set .tags.1 c", strings.Replace(doc, "b # last", "c # last", 1)},
+		{doc, `set .tags ["x","y: z"]`, strings.Replace(doc, "- a\n  -   b # last", "- x\n  - \"y: z\" # last", 1)},
+		{doc, `set .tags null`, strings.Replace(doc, "tags:\n  # inner\n  - a\n  -   b # last", "tags: null\n  # inner # last", 1)},
+		{doc, "append .tags 2024-01-01", strings.Replace(doc, "b # last\n", "b # last\n  -   \"2024-01-01\"\n", 1)},
+		{doc, "present .tags b", doc},
+		{doc, "append .params.y 3", strings.Replace(doc, "[1, 2]", "[1, 2, 3]", 1)},
+		{doc, "set .params.z no", strings.Replace(doc, "[1, 2]}", `[1, 2], z: "no"}`, 1)},
+		{doc, "set .empty 08", strings.Replace(doc, "empty:", `empty: "08"`, 1)},
+		{doc, "set .empty.in 1e3", strings.Replace(doc, "empty:\n", "empty:\n    in: 1000.0\n", 1)},
+		{doc, `set .empty "1e3"`, strings.Replace(doc, "empty:", `empty: "1e3"`, 1)},
+		{doc, "append .empty a", strings.Replace(doc, "empty:", "empty: [a]", 1)},
+		{doc, "append .new a", doc + "new:\n  - a\n"},
+		{doc, `set .lit "x\ny\n"`, strings.Replace(doc, "  one\n  two", "  x\n  y", 1)},
+		{doc, `set .lit x`, strings.Replace(doc, "|\n  one\n  two", "x", 1)},
+		{doc, "set .deep.er.two [1]", strings.Replace(doc, "k: v\n", "k: v\n        two:\n          - 1\n", 1)},
+		{doc, "set .deep.x.y true", strings.Replace(doc, "k: v\n", "k: v\n    x:\n        \"y\": true\n", 1)},
+		{doc, "remove .title", strings.Replace(doc, "title: 'Old' # why\n", "", 1)},
+		{doc, "remove .tags.0", strings.Replace(doc, "  - a\n", "", 1)},
+		{doc, "remove .params.x", strings.Replace(doc, "x: 1, ", "", 1)},
+		{doc, "remove .params.y", strings.Replace(doc, ", y: [1, 2]", "", 1)},
+		{doc, "remove .deep.er.k", strings.Replace(doc, "er:\n        k: v", "er: {}", 1)},
+		{doc, "remove .lit", strings.Replace(doc, "lit: |\n  one\n  two\n", "", 1)},
+		{doc, "rename .title name", strings.Replace(doc, "title", "name", 1)},
+		{doc, "rename .title a: b", strings.Replace(doc, "title", `"a: b"`, 1)},
+		{doc, "rename .title on", strings.Replace(doc, "title", `"on"`, 1)},
+		{doc, "rename .title last", `error: there is a key "last" beside it already; take it out first, or choose another name`},
+		{doc, "rename .tags.0 x", "error: the items of a list have no names; there are set, append and remove"},
+		{doc, "set .title.x 1", "error: title is a single value and has no keys; set it to a mapping first"},
+		{doc, "set .tags.7 1", `error: the list tags has 2 items, counted from 0, and no item "7"`},
+		{doc, "remove .nope", `error: the front matter has no key "nope"`},
+		{doc, "append .title x", "error: .title is no list, so that nothing can be appended to it; set it to a list first"},
+		{doc, "set .last 1", "error: the front matter says that already; there is nothing to do"},
+		{"", "set .a.b 1", "a:\n  b: 1\n"},
+		{"# only a comment\n", "set .a x", "# only a comment\na: x\n"},
+		{"a: 1\r\nb: 2\r\n", "set .c 3", "a: 1\r\nb: 2\r\nc: 3\r\n"},
+		{"{a: 1}\n", "set .b 2", "{a: 1, b: 2}\n"},
+		{"l:\n- a: 1\n  b: 2\n- c: 3\n", "set .l.0.c x", "l:\n- a: 1\n  b: 2\n  c: x\n- c: 3\n"},
+		{"l:\n- a: 1\n  b: 2\n- c: 3\n", "remove .l.0.a", "l:\n- b: 2\n- c: 3\n"},
+		{"l:\n- a: 1\n  b: 2\n- c: 3\n", "remove .l.1.c", "l:\n- a: 1\n  b: 2\n- {}\n"},
+		{"l:\n- x\nm: 1\n", "remove .l.0", "l: []\nm: 1\n"},
+		{"l: [\n  a, # one\n  b\n]\n", "append .l c", "l: [\n  a, # one\n  b,\n  c\n]\n"},
+		{"l: [\n  a, # one\n  b, # two\n]\n", "append .l c", "l: [\n  a, # one\n  b, # two\n  c,\n]\n"},
+		{"l: [\n  a, # one\n  b\n]\n", "remove .l.0", "error: a comment stands between it and what follows, so that a change here would not be safe for the rest; change it as text"},
+		{"a.b: 1\nx y: 2\n", `set ["a.b"] 2`, "a.b: 2\nx y: 2\n"},
+		{"a.b: 1\nx y: 2\n", `set ["x y"] z`, "a.b: 1\nx y: z\n"},
+		{"a: &x {k: 1}\nb: *x\nc: 2\n", "set .c 3", "a: &x {k: 1}\nb: *x\nc: 3\n"},
+		{"a: &x {k: 1}\nb: *x\nc: 2\n", "set .b 3", "a: &x {k: 1}\nb: 3\nc: 2\n"},
+		{"a: &x {k: 1}\nb: *x\n", "set .a.k 3", "error: the alias *x stands for this value elsewhere, so that a change here would not be safe for the rest; change it as text"},
+		{"a: &x {k: 1}\nb: *x\n", "remove .a", "error: the alias *x stands for this value elsewhere, so that a change here would not be safe for the rest; change it as text"},
+		{"a: &x {k: 1}\nb: *x\n", "set .b.k 3", "error: the value is an alias, *x, so that a change here would not be safe for the rest; change it as text"},
+		{"a: &x {k: 1}\nb:\n  <<: *x\n", "set .b.k 3", "a: &x {k: 1}\nb:\n  <<: *x\n  k: 3\n"},
+		{"a: {{ t }}\nb: 1\n", "set .b 2", "unreadable: line 1 of the front matter can't be read with certainty; write it more simply, and text in quotes"},
+		{"a: x {{ t }}\nb: 1\n", "set .b 2", "error: a template makes this front matter ({{, {% or <%), which may stand for any text, so that a change here would not be safe for the rest; change it as text"},
+		{"a: '{{ t }}'\nb: 1\n", "set .b 2", "a: '{{ t }}'\nb: 2\n"},
+		{"a: 1\na: 2\n", "set .b 2", `unreadable: the front matter has the key "a" twice, on line 2 of it again; take one of them out`},
+		{"- a\n", "set .b 2", "unreadable: the front matter is no mapping of keys; write it as KEY: VALUE"},
+		{"just text\n", "set .b 2", "unreadable: the front matter is no mapping of keys; write it as KEY: VALUE"},
+		{"a: !!str 12\nb: !x y\n", "set .a 13", "a: 13\nb: !x y\n"},
+		{"date: 2024-01-01\nn: 0x10\n", "set .t 2024-01-01 10:00", "date: 2024-01-01\nn: 0x10\nt: \"2024-01-01 10:00\"\n"},
+		{"a: b\n  c\nd: \"e\n  f\"\n", "set .a x", "a: x\nd: \"e\n  f\"\n"},
+		{"a: b\n  c\nd: \"e\n  f\"\n", "set .d x", "a: b\n  c\nd: \"x\"\n"},
+		{"? a\n: b\n", "set .a c", "unreadable: line 1 of the front matter can't be read with certainty; write it more simply, and text in quotes"},
+		{"ä: é # ü\nö: [ß, é]\n", "set .ö.1 x", "ä: é # ü\nö: [ß, x]\n"},
+		{"- \n", "set .a c", "unreadable: the front matter is no mapping of keys; write it as KEY: VALUE"},
+	} {
+		if got := applied(t, c.source, YAML, change(t, c.line)); got != c.want {
+			t.Errorf("%s in %q:\ngot  %q\nwant %q", c.line, c.source, got, c.want)
+		}
+	}
+}
+
+func TestTOML(t *testing.T) {
+	const doc = "# head\ntitle = 'Old' # why\ntags = [\"a\", \"b\"]\na.b.c = 1\n\n[params]\nx = 1 # x\nin = {k = true}\n[params.sub]\ny = 2024-01-01\n[[list]]\nz = 1\n[[list]]\nz = 2\n"
+	for _, c := range []struct{ source, line, want string }{
+		{doc, "set .title New", strings.Replace(doc, "'Old'", "'New'", 1)},
+		{doc, "set .title It's", strings.Replace(doc, "'Old'", `"It's"`, 1)},
+		{doc, "set .tags.1 2024-01-01", strings.Replace(doc, `"b"`, `"2024-01-01"`, 1)},
+		{doc, "append .tags c", strings.Replace(doc, `"b"]`, `"b", "c"]`, 1)},
+		{doc, "present .tags b", doc},
+		{doc, "set .draft true", strings.Replace(doc, "\"b\"]\n", "\"b\"]\ndraft = true\n", 1)},
+		{doc, "set .a.b.d 1e3", strings.Replace(doc, "a.b.c = 1\n", "a.b.c = 1\na.b.d = 1000.0\n", 1)},
+		{doc, "set .params.w [1]", strings.Replace(doc, "{k = true}\n", "{k = true}\nw = [1]\n", 1)},
+		{doc, "set .params.in.l false", strings.Replace(doc, "k = true}", "k = true, l = false}", 1)},
+		{doc, "set .params.sub.q.r 5", strings.Replace(doc, "01-01\n", "01-01\nq.r = 5\n", 1)},
+		{doc, "set .list.1.z 3", strings.Replace(doc, "z = 2", "z = 3", 1)},
+		{doc, `set .new {"a b": ["x"]}`, strings.Replace(doc, "\"b\"]\n", "\"b\"]\nnew = { \"a b\" = [\"x\"] }\n", 1)},
+		{doc, "set .title null", "error: TOML has no null; leave the key out, or take it out with remove"},
+		{doc, "set .params 1", "error: several lines make this table, so that a change here would not be safe for the rest; change it as text"},
+		{doc, "remove .title", strings.Replace(doc, "title = 'Old' # why\n", "", 1)},
+		{doc, "remove .a.b.c", strings.Replace(doc, "a.b.c = 1\n", "", 1)},
+		{doc, "remove .params.in.k", strings.Replace(doc, "k = true", "", 1)},
+		{doc, "remove .params.sub", strings.Replace(doc, "[params.sub]\ny = 2024-01-01\n", "", 1)},
+		{doc, "remove .params", strings.Replace(doc, "[params]\nx = 1 # x\nin = {k = true}\n[params.sub]\ny = 2024-01-01\n", "", 1)},
+		{doc, "rename .params.x w", strings.Replace(doc, "x = 1", "w = 1", 1)},
+		{doc, "rename .params w", "error: several lines name this table, so that a change here would not be safe for the rest; change it as text"},
+		{"", "set .a x", "a = \"x\"\n"},
+		{"[t]\n", "set .a x", "a = \"x\"\n[t]\n"},
+		{"[t]\n", "set .t.a x", "[t]\na = \"x\"\n"},
+		{"a = 1\na = 2\n", "set .b 1", "unreadable: the front matter is no TOML, line 2: key a is already defined; mend it as text first"},
+		{"a = [\n  1, # one\n  2\n]\n", "append .a 3", "a = [\n  1, # one\n  2,\n  3\n]\n"},
+		{"s = '''\nx'''\nb = true\n", "set .s y", "s = \"y\"\nb = true\n"},
+		{"[a]\nx=1\n[b]\n[a.c]\ny=1\n", "remove .a", "error: lines in several places make this table, so that a change here would not be safe for the rest; change it as text"},
+		{"[a]\nx=1\n[b]\n[a.c]\ny=1\n", "remove .a.c", "[a]\nx=1\n[b]\n"},
+	} {
+		if got := applied(t, c.source, TOML, change(t, c.line)); got != c.want {
+			t.Errorf("%s in %q:\ngot  %q\nwant %q", c.line, c.source, got, c.want)
+		}
+	}
+}

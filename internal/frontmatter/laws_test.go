@@ -1,0 +1,444 @@
+package frontmatter
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os/exec"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	burnt "github.com/BurntSushi/toml"
+	"github.com/goccy/go-yaml"
+
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// The law: what other readers read after a change is what they read before, and the change;
+// every comment is still there, and every line that the change has nothing to do with.
+
+// generator writes random front matter.
+type generator struct {
+	r *rand.Rand
+	b strings.Builder
+}
+
+func (g *generator) pick(of ...string) string { return of[g.r.IntN(len(of))] }
+
+var someTexts = []string{
+	"a", "two words", "no", "08", "1e3", "2024-01-01", "it's", `say "x"`, "x: y", "# c", "é", "- a", "{{ t }}", "", " x ", "tab\there", "line\nbreak",
+	"~", "null", "0x1F", "1:30", "true", "[x]", "*a", "&a", "!t", "%x", "@x", "`x`", "a #b", "end:", "\\", "=", "<<", "2024-01-01 10:00:00", "💚", "\u00a0",
+}
+
+func (g *generator) text() string { return g.pick(someTexts...) }
+
+// yamlScalar writes a value of one line.
+func (g *generator) yamlScalar(flow bool) string {
+	s := g.text()
+	switch g.r.IntN(6) {
+	case 0:
+		return strconv.Itoa(g.r.IntN(100))
+	case 1:
+		return g.pick("true", "false", "null", "1.5")
+	case 2:
+		if isSingle(s) {
+			return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+		}
+	case 3:
+		return doubleQuoted(s, YAML)
+	}
+	return YAMLText(s, flow)
+}
+
+// yamlMap writes a mapping in lines.
+func (g *generator) yamlMap(indent, depth int, prefix string) {
+	pad := strings.Repeat(" ", indent)
+	for i := range 1 + g.r.IntN(4) {
+		if i > 0 || prefix == "" {
+			if g.r.IntN(6) == 0 {
+				g.b.WriteString(g.pick("", pad+"# about it") + "\n")
+			}
+			prefix = pad
+		}
+		g.b.WriteString(prefix + fmt.Sprintf(g.pick("k%d", "key%d", "'q k%d'", "two words%d"), i) + ":")
+		prefix = ""
+		switch kind := g.r.IntN(9); {
+		case kind < 2 && depth < 3:
+			g.b.WriteString(g.pick("", " # c") + "\n")
+			g.yamlMap(indent+2+2*g.r.IntN(2), depth+1, "")
+		case kind == 2:
+			g.b.WriteString("\n")
+			inner := indent + 2*g.r.IntN(2)
+			for range 1 + g.r.IntN(3) {
+				g.b.WriteString(strings.Repeat(" ", inner) + "- ")
+				if depth < 3 && g.r.IntN(4) == 0 {
+					g.yamlMap(inner+2, depth+1, "\x00")
+					continue
+				}
+				g.b.WriteString(g.yamlScalar(false) + g.pick("", " # item") + "\n")
+			}
+		case kind == 3:
+			g.b.WriteString(" " + g.pick("[", "[ ") + g.yamlScalar(true) + ", " + g.yamlScalar(true) + g.pick("]", ", ]") + "\n")
+		case kind == 4:
+			g.b.WriteString(" {x: " + g.yamlScalar(true) + ", y: [" + g.yamlScalar(true) + "]}\n")
+		case kind == 5:
+			g.b.WriteString(" " + g.pick("|", ">", "|-", "|+") + "\n" + pad + "  some\n\n" + pad + "  lines\n" + g.pick("", "\n"))
+		case kind == 6:
+			g.b.WriteString(g.pick("", " # nothing") + "\n")
+		default:
+			g.b.WriteString(" " + g.yamlScalar(false) + g.pick("", " # why") + "\n")
+		}
+	}
+}
+
+func (g *generator) yaml() string {
+	g.b.Reset()
+	g.yamlMap(0, 0, "")
+	return strings.ReplaceAll(g.b.String(), "\x00", "")
+}
+
+// toml writes a text of TOML.
+func (g *generator) toml() string {
+	g.b.Reset()
+	value := func() string {
+		return g.pick("1", "true", "1.5", "2024-01-01", "[1, 2]", "[\n  1, # one\n  2\n]", "{ x = 1, y.z = 2 }", "'''\na\nb'''", "[]", "{}", `["a", "b",]`,
+			doubleQuoted(g.text(), TOML))
+	}
+	line := func(i int) {
+		g.b.WriteString(g.pick("", "", "# about it\n") + fmt.Sprintf(g.pick("k%d", "\"q k%d\"", "'l k%d'"), i) + g.pick(" = ", "=") + value() + g.pick("", " # why") + "\n")
+	}
+	for i := range g.r.IntN(4) {
+		line(i)
+	}
+	if g.r.IntN(3) == 0 {
+		g.b.WriteString("dot.ted.a = 1\ndot.ted.b = 'x'\n")
+	}
+	for t := range g.r.IntN(3) {
+		g.b.WriteString("\n" + g.pick("[t%d]", "[t%d] # head", "[out.t%d]", "[[l%d]]"))
+		text := strings.ReplaceAll(g.b.String(), "%d", strconv.Itoa(t))
+		g.b.Reset()
+		g.b.WriteString(text + "\n")
+		for i := range g.r.IntN(3) {
+			line(i)
+		}
+	}
+	return g.b.String()
+}
+
+// change makes a random change of a text, of a path that leads somewhere or not.
+func (g *generator) change(t *Text) (Change, any) {
+	var paths []Path
+	var walk func(n *Node, p Path)
+	walk = func(n *Node, p Path) {
+		for i, name := range n.names() {
+			inner := append(slices.Clone(p), name)
+			paths = append(paths, inner)
+			walk(n.Items[i].Value, inner)
+		}
+	}
+	walk(t.root, Path{})
+	c := Change{Action: Action(g.r.IntN(4)), Path: Path{"fresh"}, Unless: g.r.IntN(2) == 0}
+	if len(paths) > 0 && g.r.IntN(8) > 0 {
+		c.Path = paths[g.r.IntN(len(paths))]
+	}
+	if g.r.IntN(4) == 0 {
+		c.Path = append(slices.Clone(c.Path), g.pick("fresh", "a.b", "x y"))
+	}
+	values := []any{g.text(), g.text(), g.text(), float64(g.r.IntN(50)), 2.5, true, []any{g.text(), 1.0}, map[string]any{"in": g.text()}, []any{}, map[string]any{}}
+	if t.format == YAML {
+		values = append(values, nil)
+	}
+	v := values[g.r.IntN(len(values))]
+	raw, _ := json.Marshal(v)
+	c.Value, _ = ParseValue(string(raw))
+	c.Name = g.pick("fresh", "a.b", "no", "x y")
+	return c, v
+}
+
+// judged returns what a change makes of what another reader has read; ok is false if it can't
+// be made.
+func judged(root any, c Change, v any) (after any, ok bool) {
+	if len(c.Path) == 0 {
+		switch list := root.(type) {
+		case []any:
+			if c.Unless && slices.ContainsFunc(list, func(o any) bool { return reflect.DeepEqual(o, plain(v)) }) {
+				return root, true
+			}
+			return append(slices.Clone(list), plain(v)), true
+		case nil:
+			return []any{plain(v)}, true
+		}
+		return nil, false
+	}
+	name := c.Path[0]
+	inner := c
+	inner.Path = c.Path[1:]
+	last := len(inner.Path) == 0
+	switch n := root.(type) {
+	case nil:
+		return judged(map[string]any{}, c, v)
+	case map[string]any:
+		made := map[string]any{}
+		maps.Copy(made, n)
+		old, there := n[name]
+		switch {
+		case last && c.Action == Set:
+			made[name] = plain(v)
+		case last && c.Action == Remove:
+			delete(made, name)
+		case last && c.Action == Rename:
+			delete(made, name)
+			made[c.Name] = old
+		default:
+			made[name], ok = judged(old, inner, v)
+			return made, ok
+		}
+		return made, there || c.Action == Set
+	case []any:
+		i := index(name)
+		if i < 0 || i >= len(n) {
+			return nil, false
+		}
+		made := slices.Clone(n)
+		switch {
+		case last && c.Action == Set:
+			made[i] = plain(v)
+		case last && c.Action == Remove:
+			made = slices.Delete(made, i, i+1)
+		default:
+			made[i], ok = judged(n[i], inner, v)
+			return made, ok
+		}
+		return made, true
+	}
+	return nil, false
+}
+
+// plain returns a value in one form, whoever has read it.
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		made := map[string]any{}
+		for k, o := range v {
+			made[k] = plain(o)
+		}
+		return made
+	case []map[string]any:
+		made := make([]any, len(v))
+		for i := range v {
+			made[i] = plain(v[i])
+		}
+		return made
+	case []any:
+		made := make([]any, len(v))
+		for i := range v {
+			made[i] = plain(v[i])
+		}
+		return made
+	case uint64:
+		return float64(v)
+	case int64:
+		return float64(v)
+	case nil, bool, string, float64:
+		return v
+	}
+	return fmt.Sprintf("%T %v", v, v)
+}
+
+// readBy reads a text with the judge.
+func readBy(source string, f Format) (any, error) {
+	var v map[string]any
+	var err error
+	if f == TOML {
+		err = burnt.Unmarshal([]byte(source), &v)
+	} else {
+		err = yaml.Unmarshal([]byte(source), &v)
+	}
+	if v == nil {
+		v = map[string]any{}
+	}
+	return plain(v), err
+}
+
+// comments returns the comments of a text that the generator writes.
+func comments(s string) []string {
+	var all []string
+	for line := range strings.SplitSeq(s, "\n") {
+		for _, c := range []string{"# about it", "# why", "# item", "# nothing", "# head", "# one", "# c"} {
+			if strings.HasSuffix(line, c) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+func TestLaws(t *testing.T) {
+	rounds := 800
+	if testkit.Long() {
+		rounds = 1_000_000
+	}
+	g := &generator{r: rand.New(rand.NewPCG(23, 23))}
+	made := map[Format]int{}
+	for round := range rounds {
+		f := Format(round % 2)
+		source := g.yaml()
+		if f == TOML {
+			source = g.toml()
+		}
+		text, err := Read(source, f)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, source)
+		}
+		before, err := readBy(source, f)
+		if err != nil {
+			continue // the judge reads it otherwise, or not at all
+		}
+		c, v := g.change(text)
+		splices, err := text.Apply(c)
+		if err != nil {
+			continue
+		}
+		made[f]++
+		now, _ := Splices(splices).in(source)
+		after, err := readBy(now, f)
+		want, ok := judged(before, c, v)
+		if f == TOML && c.Action == Remove {
+			want, after = withoutEmpty(want), withoutEmpty(after)
+		}
+		if err != nil || !ok || !reflect.DeepEqual(after, want) {
+			t.Fatalf("round %d, %s: %+v %v: %v\nfrom\n%s\nto\n%s\nread as %v\nwant    %v", round, f, c, v, err, source, now, after, want)
+		}
+		if c.Action == Append || c.Action == Rename {
+			if a, b := comments(source), comments(now); !slices.Equal(a, b) {
+				t.Fatalf("round %d: %+v: the comments %q are %q\nfrom\n%s\nto\n%s", round, c, a, b, source, now)
+			}
+		}
+		if again, err := Read(now, f); err != nil || again.root == nil {
+			t.Fatal(err)
+		}
+	}
+	for f, n := range made {
+		if n < rounds/5 {
+			t.Errorf("%s: of %d changes %d were made, which prove little", f, rounds/2, n)
+		}
+	}
+}
+
+// withoutEmpty returns a value without tables and lists that hold nothing: those that lines
+// make go with the last of them.
+func withoutEmpty(v any) any {
+	n, ok := v.(map[string]any)
+	if !ok {
+		return v
+	}
+	made := map[string]any{}
+	for k, o := range n {
+		o = withoutEmpty(o)
+		m, isMap := o.(map[string]any)
+		l, isList := o.([]any)
+		if isMap && len(m) == 0 || isList && len(l) == 0 {
+			continue
+		}
+		made[k] = o
+	}
+	return made
+}
+
+// What is written means the same in YAML 1.1, as PyYAML reads it.
+func TestPyYAML(t *testing.T) {
+	if exec.Command("python3", "-c", "import yaml").Run() != nil {
+		testkit.Missing(t, "python3 with PyYAML is not installed")
+	}
+	var docs []string
+	var want []any
+	for _, s := range append(slices.Clone(someTexts), strings.Split("y Y on 0o7 1_0 .5 +1 -1 1. 12:30:45 0b1 =x << .nan a:b a,b [ ] , ? - : | >", " ")...) {
+		for _, source := range []string{"", "k: 'a'\n", "k: [1]\n", "k:\n- a\n"} {
+			text, err := Read(source, YAML)
+			if err != nil {
+				t.Fatal(err)
+			}
+			action := Set
+			if strings.ContainsAny(source, "[-") {
+				action = Append
+			}
+			raw, _ := json.Marshal(s)
+			v, _ := ParseValue(string(raw))
+			splices, err := text.Apply(Change{Action: action, Path: Path{"k"}, Value: v})
+			if err != nil {
+				if s == "{{ t }}" || s == "a" {
+					continue
+				}
+				t.Fatalf("%q into %q: %v", s, source, err)
+			}
+			now, _ := Splices(splices).in(source)
+			docs, want = append(docs, now), append(want, s)
+		}
+	}
+	in, _ := json.Marshal(docs)
+	cmd := exec.Command("python3", "-c", `import json, sys, yaml
+out = []
+for d in json.load(sys.stdin):
+    v = yaml.safe_load(d)["k"]
+    out.append(v[-1] if isinstance(v, list) else v if isinstance(v, str) else repr(v))
+json.dump([v if isinstance(v, str) else repr(v) for v in out], sys.stdout)`)
+	cmd.Stdin = bytes.NewReader(in)
+	raw, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []any
+	if err := json.Unmarshal(raw, &got); err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%q is read as %q in %q", want[i], got[i], docs[i])
+		}
+	}
+}
+
+// Any text is read or refused, and what a change makes of it can be read again.
+func FuzzApply(f *testing.F) {
+	f.Add("a: &x [1, {b: 2}]\nc: |\n  d\n", "a.1.b", "x", uint8(0), false)
+	f.Add("a = 1\n[b.c]\nd = [\"e\"]\n", "b.c.d", "[1]", uint8(1), true)
+	f.Add("? a\n: - b\n<<: *y\n", "a", "null", uint8(2), false)
+	f.Fuzz(func(t *testing.T, source, where, value string, action uint8, isTOML bool) {
+		format := YAML
+		if isTOML {
+			format = TOML
+		}
+		text, err := Read(source, format)
+		if err != nil {
+			return
+		}
+		path, ok := ParsePath("." + where)
+		if !ok {
+			return
+		}
+		if again, ok := ParsePath(path.String()); !ok || !slices.Equal(again, path) {
+			t.Fatalf("%q is %q again", path, again)
+		}
+		v, err := ParseValue(value)
+		if err != nil || strings.ContainsFunc(source, unicode.IsControl) && strings.Contains(source, "\x00") {
+			return
+		}
+		splices, err := text.Apply(Change{Action: Action(action % 4), Path: path, Value: v, Name: value})
+		if err != nil {
+			return
+		}
+		now, ok := Splices(splices).in(source)
+		if !ok {
+			t.Fatal("splices overlap")
+		}
+		if _, err := Read(now, format); err != nil {
+			t.Fatalf("%q became %q: %v", source, now, err)
+		}
+	})
+}

@@ -1,0 +1,91 @@
+package frontmatter
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/sectile/sectile/internal/rawjson"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// Value is what a key is set to. Make one with ParseValue.
+type Value struct{ node *Node }
+
+// textValue returns the value that a text is.
+func textValue(s string) Value { return Value{&Node{Kind: String, Text: s}} }
+
+// ParseValue reads a value: JSON, or else a text as it is. What begins as a text in quotes, a
+// list or an object of JSON does must be one, whole, with each member once. The error is an
+// *Error with the reason Invalid.
+func ParseValue(s string) (Value, error) {
+	trimmed := strings.Trim(s, " \t\r\n")
+	if !json.Valid([]byte(trimmed)) {
+		if trimmed != "" && strings.IndexByte(`"[{`, trimmed[0]) >= 0 {
+			return Value{}, wrong(Invalid, "the value begins like JSON and is none; close what it opens, or write a text in double quotes")
+		}
+		return textValue(trimmed), nil
+	}
+	if rawjson.Nesting([]byte(trimmed)) > maxNesting {
+		return Value{}, wrong(Invalid, "the value has more than %d lists and objects in each other", maxNesting)
+	}
+	if !rawjson.IsWhole([]byte(trimmed)) {
+		return Value{}, wrong(Invalid, "the value is not whole: %s", rawjson.Broken)
+	}
+	node, err := fromJSON([]byte(trimmed))
+	if err != nil {
+		return Value{}, err
+	}
+	return Value{node}, nil
+}
+
+// fromJSON returns the node of valid JSON.
+func fromJSON(raw []byte) (*Node, *Error) {
+	n := &Node{}
+	switch raw[0] {
+	case 'n':
+	case 't', 'f':
+		n.Kind, n.Text = Bool, string(raw)
+	case '"':
+		n.Kind = String
+		n.Text, _ = rawjson.Text(raw)
+	case '[':
+		n.Kind = List
+		for part := range rawjson.Parts(raw) {
+			value, err := fromJSON(part)
+			if err != nil {
+				return nil, err
+			}
+			n.Items = append(n.Items, Item{Value: value})
+		}
+	case '{':
+		n.Kind = Map
+		for m := range rawjson.Members(raw) {
+			if m.Again {
+				return nil, wrong(Invalid, "the value has the member %q twice; give it once", m.Name)
+			}
+			value, err := fromJSON(m.Value)
+			if err != nil {
+				return nil, err
+			}
+			n.Items = append(n.Items, Item{Key: &Node{Kind: String, Text: m.Name}, Value: value})
+		}
+	default:
+		return numberOf(string(raw))
+	}
+	return n, nil
+}
+
+// numberOf returns the node of a number: whole ones without an exponent stay as they are,
+// and one with an exponent is written so that all readers take it for a number.
+func numberOf(s string) (*Node, *Error) {
+	if !strings.ContainsAny(s, ".eE") {
+		return &Node{Kind: Int, Text: number(Int, s)}, nil
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return nil, wrong(Invalid, "the number %s is too large; write it as a text in quotes", s)
+	}
+	return &Node{Kind: Float, Text: strconv.FormatFloat(f, 'g', -1, 64)}, nil
+}
