@@ -19,11 +19,25 @@
 //	Guide > Install > Linux      a path: headings, each below the one before
 //	@preamble                    what stands before the first heading
 //	@frontmatter, @document      what their names say
+//	@frontmatter.tags.0          a key of front matter; ["a.b"] for a name with a dot
+//	Install/code[sh]             a part of a part, see below
 //	## Auth, Auth                anything else: the text of a heading
 //
 // What begins with a heading's marks, "#" to "######" and white space, is a text
 // whatever follows. So a heading that looks like another form is written with its
 // marks: "## h2.1", "## A > B". In texts and paths `\>` stands for '>'.
+//
+// # Parts of parts
+//
+// Below any address, and below the document without one, steps lead to parts: "code[rust]"
+// by the language; "task", "task[open]", "task[done]", `task["Buy milk"]`; `item["Buy"]` and
+// `para["It"]` by the beginning of the text; `table.0[3]`, `table.0["Price"]`,
+// `table.0[3, "Price"]` and `table.0["Apple", "Price"]`: a row, a column, a cell, by numbers
+// from 0, the head being row 0, or by the head of a column and the first cell of a row.
+// Indexes behind all of them choose among several. Tasks, and what is asked for by a text, are
+// looked for in all that is below; the rest among the children. These forms, and keys of front
+// matter, yield to a heading with just this text; [Resolution].TwoReadings says that both are
+// there.
 //
 // # Anchors
 //
@@ -77,6 +91,7 @@
 //
 // # Files
 //
+//   - part.go, partfind.go, key.go: parts of a part: code by its language, tasks, cells, keys
 //   - resolve.go: an address to one part; parse.go, shape.go, selector.go: the forms of
 //     addresses; anchor.go, dialect.go, place.go, text.go: anchors, headings; match.go, matches.go, select.go: the
 //     parts that a selector chooses; node.go, name.go: a part, and its selector

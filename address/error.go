@@ -121,7 +121,11 @@ func candidates(doc *markdown.Document, nodes []Node) []Candidate {
 
 // ambiguous returns the error for several nodes.
 func (l *lookup) ambiguous(doc *markdown.Document, addr string) *Error {
-	message, hint := fmt.Sprintf("%d sections match %s", l.count(), quoted(addr)), ChooseAmong
+	noun := "sections"
+	if len(l.nodes) > 0 && l.nodes[0].Kind != SectionNode {
+		noun = "parts"
+	}
+	message, hint := fmt.Sprintf("%d %s match %s", l.count(), noun, quoted(addr)), ChooseAmong
 	if l.byPosition {
 		message = fmt.Sprintf("%s chooses %d nodes, an address only one; use the address of the one that is meant", quoted(addr), l.count())
 		hint = ""
@@ -155,6 +159,9 @@ func (l *lookup) notFound(doc *markdown.Document, addr string) *Error {
 			e.Total = beyond.Count
 		}
 		e.Message += "; use one of these addresses"
+		return e
+	}
+	if l.told {
 		return e
 	}
 	in := l.closest.in

@@ -1,6 +1,7 @@
 package address
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -18,7 +19,8 @@ import (
 // "h2.1/list.0/item.2/para.0" in containers. For front matter, preamble and
 // document it is "@frontmatter", "@preamble" and "@document", which are
 // addresses but no selectors. It is empty for what no selector reaches: thematic
-// breaks, link definitions, cells, footnotes and what stands in them.
+// breaks, link definitions, footnotes and what stands in them. A cell is
+// "h2.1/table.0[3,1]", a column `h2.1/table.0["Price"]`, a key "@frontmatter.title".
 func SelectorOf(doc *markdown.Document, n Node) string {
 	switch n.Kind {
 	case DocumentNode:
@@ -30,9 +32,62 @@ func SelectorOf(doc *markdown.Document, n Node) string {
 	case SectionNode:
 		return string(appendSection(nil, doc, n.Section))
 	case BlockNode:
+		if doc.Blocks[n.Block].Kind == markdown.TableCell {
+			return unlessTitle(doc, cellSelector(doc, n))
+		}
 		return selectorOfBlock(doc, n)
+	case KeyNode:
+		return unlessTitle(doc, keySelector(doc, n))
+	case ColumnNode:
+		return unlessTitle(doc, columnSelector(doc, n))
 	}
 	return ""
+}
+
+// unlessTitle returns an address of a form that yields to titles, unless one has it.
+func unlessTitle(doc *markdown.Document, addr string) string {
+	if addr == "" {
+		return ""
+	}
+	if l := lookUpText(doc, addr, 1); l.count() > 0 && l.tier <= TierStripped {
+		return ""
+	}
+	return addr
+}
+
+// cellSelector returns the address of a cell: "h2.1/table.0[3,1]".
+func cellSelector(doc *markdown.Document, n Node) string {
+	row := int(doc.Blocks[n.Block].Parent)
+	table := int(doc.Blocks[row].Parent)
+	selector := selectorOfBlock(doc, NodeOfBlock(doc, table))
+	if selector == "" {
+		return ""
+	}
+	position := func(in, of int) int {
+		i := 0
+		for b := range doc.Children(in) {
+			if b == of {
+				break
+			}
+			i++
+		}
+		return i
+	}
+	return fmt.Sprintf("%s[%d,%d]", selector, position(table, row), position(row, n.Block))
+}
+
+// columnSelector returns the address of a column: `h2.1/table.0["Price"]`; nothing if another
+// one has the same head.
+func columnSelector(doc *markdown.Document, n Node) string {
+	selector := selectorOfBlock(doc, NodeOfBlock(doc, n.Block))
+	f := partFinder{doc: doc}
+	rows := f.rows(n.Block)
+	heads := f.heads(rows)
+	if selector == "" || n.Column >= len(heads) || !runes.Safe(heads[n.Column]) ||
+		!slices.Equal(matching(heads[n.Column], heads, false), []int{n.Column}) {
+		return ""
+	}
+	return selector + `["` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(heads[n.Column]) + `"]`
 }
 
 // appendSection appends the selector of section i.

@@ -21,11 +21,13 @@ const (
 	BlockNode                // a block; if it is a heading, see Node
 	PreambleNode             // what stands before the first section, without front matter
 	FrontMatterNode          // YAML or TOML at the start
+	KeyNode                  // a value of front matter
+	ColumnNode               // a column of a table; its range is the table
 )
 
-// String returns "document", "section", "block", "preamble" or "front_matter".
+// String returns "document", "section", "block", "preamble", "front_matter", "key" or "column".
 func (k NodeKind) String() string {
-	return [...]string{"invalid", "document", "section", "block", "preamble", "front_matter"}[min(k, FrontMatterNode)]
+	return [...]string{"invalid", "document", "section", "block", "preamble", "front_matter", "key", "column"}[min(k, ColumnNode)]
 }
 
 // A Node is a part of a document.
@@ -43,9 +45,13 @@ type Node struct {
 	// Section is the index of a section: of the node itself, or of the innermost
 	// one in which a block stands. It is -1 if there is none.
 	Section int
-	// Block is the index of a block: of a BlockNode or of front matter. It is
-	// -1 for the other kinds.
+	// Block is the index of a block: of a BlockNode, of front matter, also for a key, or
+	// of the table of a column. It is -1 for the other kinds.
 	Block int
+	// Value is where the value of a KeyNode stands; empty for other kinds.
+	Value markdown.Span
+	// Column is the number of a ColumnNode, from 0; 0 for other kinds.
+	Column int
 }
 
 // NodeOfDocument returns the node of a whole document.
@@ -72,6 +78,13 @@ func NodeOfBlock(doc *markdown.Document, b int) Node {
 	return Node{Kind: BlockNode, Section: section, Block: b}
 }
 
+// NodeOfColumn returns the node of a column of the table that block b is, counted from 0.
+func NodeOfColumn(doc *markdown.Document, b, column int) Node {
+	n := NodeOfBlock(doc, b)
+	n.Kind, n.Column = ColumnNode, column
+	return n
+}
+
 // Span returns the node's bytes: what a read shows and a write changes. That of a
 // section begins with its heading's line and ends where the next section begins;
 // that of a block has no line ending at its end.
@@ -81,7 +94,9 @@ func (n Node) Span(doc *markdown.Document) markdown.Span {
 		return doc.SectionSpan(n.Section)
 	case PreambleNode:
 		return preamble(doc)
-	case BlockNode, FrontMatterNode:
+	case KeyNode:
+		return n.Value
+	case BlockNode, FrontMatterNode, ColumnNode:
 		span := doc.Blocks[n.Block].Span()
 		span.End = int(doc.Blocks[lastBlock(doc, n.Block)].End)
 		return span
@@ -100,7 +115,9 @@ func (n Node) Lines(doc *markdown.Document) markdown.Lines {
 			lines.First = int(doc.Blocks[fm].EndLine) + 1
 		}
 		return lines
-	case BlockNode, FrontMatterNode:
+	case KeyNode:
+		return markdown.Lines{First: doc.LineAt(n.Value.Start), Last: doc.LineAt(max(n.Value.End-1, n.Value.Start))}
+	case BlockNode, FrontMatterNode, ColumnNode:
 		lines := doc.Blocks[n.Block].Lines()
 		lines.Last = int(doc.Blocks[lastBlock(doc, n.Block)].EndLine)
 		return lines

@@ -38,7 +38,10 @@ type Resolution struct {
 	// occurrence, an anchor that several headings share. After somebody else's
 	// change it may stand for another node, so it is not enough to write.
 	ByPosition bool
-	Selector   string // SelectorOf the node
+	// TwoReadings says that the address is a heading's text, and by its form another part
+	// that is there too, so that it is not enough to write.
+	TwoReadings bool
+	Selector    string // SelectorOf the node
 	// Breadcrumb is the titles of the sections that the node stands in, outermost
 	// first; those of a section's ancestors for a section. It is nil if there are none.
 	Breadcrumb []string
@@ -90,7 +93,7 @@ func ResolveNth(doc *markdown.Document, addr string, n int) (*Resolution, error)
 	return &Resolution{
 		Node:       node,
 		Tier:       l.tier,
-		ByPosition: l.byPosition || n > 0,
+		ByPosition: l.byPosition || n > 0, TwoReadings: l.twoReadings,
 		Selector:   SelectorOf(doc, node),
 		Breadcrumb: breadcrumb(doc, node),
 	}, nil
@@ -103,10 +106,14 @@ type lookup struct {
 	meant      Node   // the one of the occurrence, if it is one of more
 	tier       Tier
 	byPosition bool
+	// twoReadings says that the address is a title, and the form of another part that is
+	// there too.
+	twoReadings bool
 
 	// If there are no nodes:
 	err     *Error      // for an address that can't be
 	miss    string      // else why there are none, "no heading matches"
+	told    bool        // that is all there is to say
 	cause   error       // for Error.Err
 	instead []Candidate // what may have been meant, if that is known
 	closest closestTo   // else where to look for it, if at all
@@ -132,7 +139,13 @@ func lookUp(doc *markdown.Document, addr string, enough, occurrence int) *lookup
 	if strings.TrimSpace(s) == "" {
 		return &lookup{err: &Error{Code: InvalidArgument, Message: `the address is empty; give a heading such as "## Install"`}}
 	}
-	switch shapeOf(s) {
+	shape := shapeOf(s)
+	if shape == textShape || shape == pathShape || shape == anchorShape {
+		if l := lookUpNewer(doc, s, shape); l != nil {
+			return l
+		}
+	}
+	switch shape {
 	case selectorShape:
 		return lookUpSelector(doc, s, occurrence)
 	case anchorShape:
@@ -155,6 +168,35 @@ func lookUp(doc *markdown.Document, addr string, enough, occurrence int) *lookup
 		return &lookup{nodes: []Node{NodeOfDocument()}}
 	}
 	return lookUpText(doc, s, enough)
+}
+
+// lookUpNewer returns what an address of one of the forms fits that yield to titles: a key of
+// front matter, a part below another address. It is nil for an address of another form.
+func lookUpNewer(doc *markdown.Document, s string, shape shape) *lookup {
+	var newer *lookup
+	if path, ok := KeyPath(s); ok {
+		newer = lookUpKey(doc, path)
+	} else if part := parsePart(s); part != nil {
+		newer = lookUpPart(doc, part)
+	} else {
+		return nil
+	}
+	var older *lookup
+	switch shape {
+	case pathShape:
+		older = lookUpPath(doc, s, 0)
+	case anchorShape:
+		older = lookUpAnchor(doc, s)
+	default:
+		older = lookUpText(doc, s, 0)
+	}
+	if older.count() == 0 || older.tier > TierStripped {
+		if older = lookUpTitle(doc, s); older == nil {
+			return newer
+		}
+	}
+	older.twoReadings = newer.count() > 0
+	return older
 }
 
 // oneLine returns the address without white space around it, and line endings in

@@ -224,7 +224,7 @@ func TestNodes(t *testing.T) {
 	for b := range doc.Blocks {
 		n := NodeOfBlock(doc, b)
 		switch doc.Blocks[b].Kind {
-		case markdown.ThematicBreak, markdown.FootnoteDefinition, markdown.TableCell:
+		case markdown.ThematicBreak, markdown.FootnoteDefinition:
 			if s := SelectorOf(doc, n); s != "" {
 				t.Errorf("%s: %s", doc.Blocks[b].Kind, s)
 			}

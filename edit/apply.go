@@ -136,7 +136,7 @@ func (b *batch) apply(w *work) {
 	if err == nil {
 		b.draft.keepEnding(ch)
 	}
-	if err == nil && b.draft.isNoChange(ch.splices) {
+	if err == nil && !ch.idle && b.draft.isNoChange(ch.splices) {
 		err = noChange()
 	}
 	if err != nil {
@@ -176,6 +176,12 @@ func (b *batch) plan(w *work) (*change, *Error) {
 	if parseErr != nil {
 		return nil, asError(parseErr)
 	}
+	if w.target.key != nil {
+		if err := b.draft.keptKey(doc, w.target); err != nil {
+			return nil, err
+		}
+		return w.op.onKey(doc, w.target)
+	}
 	node, err := b.draft.now(doc, w.target)
 	if err == nil {
 		err = b.draft.sameExtent(doc, node, w.target)
@@ -186,7 +192,7 @@ func (b *batch) plan(w *work) (*change, *Error) {
 	case w.op.Action == ReplaceText:
 		return w.op.replaceText(b.draft, node.Span(doc))
 	}
-	if w.op.Action == Replace && (w.op.Scope == AnyScope || node.Kind == address.SectionNode) {
+	if w.op.Action == Replace && !isInTable(doc, node) && (w.op.Scope == AnyScope || node.Kind == address.SectionNode) {
 		if ch, err := w.op.inPlace(b.draft, doc, node); ch != nil || err != nil {
 			return ch, err
 		}
@@ -199,7 +205,15 @@ func (op *Op) on(doc *markdown.Document, n address.Node, c *content) (*change, *
 	switch n.Kind {
 	case address.SectionNode:
 		return op.onSection(doc, n.Section, c)
+	case address.ColumnNode:
+		return op.onColumn(doc, n)
 	case address.BlockNode:
+		switch {
+		case op.Action == Set:
+			return op.onTask(doc, n)
+		case doc.Blocks[n.Block].Kind == markdown.TableCell:
+			return op.onCell(doc, n)
+		}
 		return op.onBlock(doc, n, c)
 	}
 	return op.onNamed(doc, n, c)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/markdown"
 )
 
 // What is refused of an operation before anybody looks at the document.
@@ -55,6 +56,8 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		message = fmt.Sprintf("an order belongs to %s; leave it out", Reorder)
 	case op.Action != Append && op.CreateMissing:
 		message = fmt.Sprintf("missing headings are made by %s; leave that out", Append)
+	case op.UnlessPresent && op.Action != Append:
+		message = fmt.Sprintf("only %s looks whether it is there already; leave that out", Append)
 	case op.Old != "" || op.All:
 		message = fmt.Sprintf("what is looked for belongs to %s; leave it out", ReplaceText)
 	default:
@@ -66,7 +69,7 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 // checkEmpty refuses to replace a part by nothing unless a scope is given: a text that got
 // lost must not delete anything.
 func (w *work) checkEmpty() *Error {
-	if w.op.Action != Replace || w.text.text != "" || w.op.Scope != AnyScope {
+	if w.op.Action != Replace || w.text.text != "" || w.op.Scope != AnyScope || w.target.kind == markdown.TableCell {
 		return nil
 	}
 	e := &Error{Code: InvalidArgument, Message: "the text is empty"}

@@ -19,6 +19,7 @@ type change struct {
 	joined []int
 	gone   []int              // headings that go, with what is below them
 	count  int                // of replacements
+	idle   bool               // there is nothing to do, and nothing is wrong with that
 	parsed *markdown.Document // the new document, if it is known
 	// verify checks the new document; it may be nil.
 	verify func(*markdown.Document) *Error

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/sectile/sectile/markdown"
 )
@@ -27,7 +26,7 @@ import (
 type blockCheck struct {
 	old, new *markdown.Document
 	splices  []Splice
-	joined   []int // blocks that text goes on with
+	joined   map[int]bool // blocks that text goes on with
 	comparison
 
 	next, shift int // the first splice that ends after the current block; what those before it shift
@@ -81,13 +80,16 @@ const (
 // compare returns what has become of blocks that the splices don't touch.
 func compare(old, now *markdown.Document, splices []Splice, joined []int, how comparison) damage {
 	c := &blockCheck{
-		old: old, new: now, splices: splices, joined: joined, comparison: how,
+		old: old, new: now, splices: splices, joined: make(map[int]bool, len(joined)), comparison: how,
 		containers: map[int32]int32{}, became: map[int32]int32{},
 		sections: make([]int32, len(old.Sections)), taken: make([]bool, len(now.Sections)),
 		current: [2]int32{-1, -1}, divided: map[int32]int32{},
 	}
 	for i := range c.sections {
 		c.sections[i] = unknown
+	}
+	for _, b := range joined {
+		c.joined[b] = true
 	}
 	c.run()
 	return c.damage
@@ -142,7 +144,7 @@ func (c *blockCheck) touched(i int32, b *markdown.Block) bool {
 		c.shift += len(c.splices[c.next].Text) - c.splices[c.next].Len()
 		c.next++
 	}
-	return slices.Contains(c.joined, int(i)) || c.next < len(c.splices) && c.splices[c.next].Start < int(b.End)
+	return c.joined[int(i)] || c.next < len(c.splices) && c.splices[c.next].Start < int(b.End)
 }
 
 // at returns the block of the kind that begins at the offset, looking from block i

@@ -78,7 +78,7 @@ func (t *tally) every(src []byte, most int, n uint64) (sections int, err error) 
 	step := max(1, (len(doc.Sections)+most-1)/most)
 	for i := int(n/2) % step; i < len(doc.Sections); i += step {
 		sections++
-		for _, action := range append(edit.Actions(), edit.ReplaceText) {
+		for _, action := range append(sectionActions(), edit.ReplaceText) {
 			a := benignAttempt(r, doc, i, action)
 			t.benign[a.ops[0].Action]++
 			if err := t.try(a); err != nil {

@@ -47,7 +47,8 @@
 //     its headings, those that are missing, names in messages
 //   - section.go, block.go, nested.go with asread.go, named.go, rename.go, replacetext.go: each
 //     kind of target, as a change of change.go; inplace.go: text with the lines that were read;
-//     body.go, rows.go: text among whole lines, rows of tables
+//     body.go, rows.go: text among whole lines, rows of tables; key.go, task.go, cell.go,
+//     column.go: keys of front matter, tasks, cells and columns
 //   - lines.go, gap.go, endings.go: lines, blank lines, line endings; draft.go: the
 //     document between two operations
 //   - arrange.go: sections in another order or with other levels; rebuild.go: the document that

@@ -231,6 +231,15 @@ func (j *judgement) grows() map[int]bool {
 		}
 		o := &j.ops[i]
 		switch {
+		case t.Kind == address.KeyNode:
+			all[t.Block] = true
+		case t.Kind == address.ColumnNode:
+			for row := range j.doc.Children(t.Block) {
+				all[row] = true
+			}
+			for b := t.Block; b >= 0; b = int(j.doc.Blocks[b].Parent) {
+				all[b] = true
+			}
 		case t.Kind == address.BlockNode:
 			for b := int(j.doc.Blocks[t.Block].Parent); b >= 0; b = int(j.doc.Blocks[b].Parent) {
 				all[b] = true

@@ -40,6 +40,10 @@ func (j *judgement) place(o *edit.Op, n address.Node) place {
 	switch n.Kind {
 	case address.SectionNode:
 		return j.sectionPlace(o, n.Section)
+	case address.KeyNode:
+		return place{j.doc.Content(n.Block), false}
+	case address.ColumnNode:
+		return place{span, o.Action == edit.InsertBefore || o.Action == edit.InsertAfter}
 	case address.BlockNode, address.FrontMatterNode:
 		lines := n.Lines(j.doc)
 		if j.doc.Blocks[n.Block].Flags&markdown.Head != 0 && j.doc.Blocks[n.Block].Kind == markdown.TableRow {
@@ -334,8 +338,8 @@ func (j *judgement) arrived() error {
 	if len(j.ops) > 1 || c.Target == nil || o.Action == edit.ReplaceText || o.Action == edit.Rename {
 		return nil
 	}
-	if c.Target.Kind == address.BlockNode && j.doc.Blocks[c.Target.Block].Parent >= 0 {
-		return nil
+	if c.Target.Kind == address.BlockNode && j.doc.Blocks[c.Target.Block].Parent >= 0 || c.Target.Kind == address.KeyNode || c.Target.Kind == address.ColumnNode {
+		return nil // see small
 	}
 	want := bare(o.Text)
 	got := ""

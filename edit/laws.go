@@ -119,6 +119,12 @@ func (w *work) locateTarget(d *draft, doc *markdown.Document) {
 	if w.target == nil || w.op.Action == Remove {
 		return
 	}
+	if w.target.key != nil {
+		if node, err := d.nowKey(doc, w.target, w.op); err == nil {
+			w.change.After = &node
+		}
+		return
+	}
 	if node, err := d.now(doc, w.target); err == nil {
 		w.change.After = &node
 	}

@@ -207,7 +207,7 @@ func open(doc *markdown.Document, b int) bool {
 // check fails if a share is below its floor.
 func (t *tally) check(tb testing.TB) {
 	tb.Helper()
-	for _, action := range append(edit.Actions(), edit.ReplaceText) {
+	for _, action := range append(sectionActions(), edit.ReplaceText) {
 		asked, taken := t.benign[action]-t.excluded[action], t.taken[action]
 		if asked == 0 {
 			tb.Errorf("%v: no benign edit was tried", action)

@@ -17,11 +17,13 @@ const (
 	InsertAfter Action = "insert_after"
 	// Remove takes the target out, a section with its subsections.
 	Remove Action = "remove"
-	// Append puts text at the end of a section's own body.
+	// Append puts text at the end of a section's own body, or a value at the end of a list of
+	// front matter.
 	Append Action = "append"
 	// Prepend puts text right below a section's heading.
 	Prepend Action = "prepend"
-	// Rename changes the text of a heading and keeps its marks and level.
+	// Rename changes the text of a heading and keeps its marks and level; or the name of a key
+	// of front matter, or the head of a column of a table.
 	Rename Action = "rename"
 	// Move puts a section with its subsections beside another one or into it, To, and gives
 	// it the level of that place.
@@ -34,6 +36,9 @@ const (
 	Dissolve Action = "dissolve"
 	// Reorder puts the subsections of a section, or those of the document, in another order.
 	Reorder Action = "reorder"
+	// Set gives a key of front matter a value, JSON or else a text as it is, and a task its
+	// state: TaskDone, TaskOpen or TaskToggle.
+	Set Action = "set"
 	// ReplaceText replaces Old, which must be there exactly once, by Text.
 	ReplaceText Action = "replace_text"
 )
@@ -81,6 +86,7 @@ var actionRules = [...]actionRule{
 	{action: Demote, noText: true, below: true, alone: true},
 	{action: Dissolve, noText: true, below: true, alone: true},
 	{action: Reorder, noText: true, below: true, alone: true},
+	{action: Set, overwrite: true},
 }
 
 // rule returns the rule of an action on a part, nil for ReplaceText and what is none.
@@ -153,6 +159,9 @@ type Op struct {
 	// markdown.Hash of the section, or of its body where that is all that the
 	// operation touches. Addresses that count are refused without one.
 	ExpectedHash string
+	// UnlessPresent is for Append to a list of front matter: nothing is done, and nothing is
+	// wrong, if the list has the value.
+	UnlessPresent bool
 	// AllowRestructure allows text whose headings don't fit the place, and what
 	// changes the blocks around it.
 	AllowRestructure bool

@@ -74,9 +74,48 @@ var (
 	preambleNode = address.NodeOfPreamble()
 )
 
+// sectionActions are the actions that are for sections.
+func sectionActions() []edit.Action {
+	return slices.DeleteFunc(edit.Actions(), func(a edit.Action) bool { return a == edit.Set })
+}
+
+// smallNode picks a key of front matter, a task, a cell or a column, if there is one.
+func (r source) smallNode(doc *markdown.Document) (n address.Node, ok bool) {
+	b := -1
+	want := one(r, []markdown.Kind{markdown.FrontMatter, markdown.Item, markdown.TableCell, markdown.Table})
+	from := r.IntN(len(doc.Blocks) + 1)
+	for i := range doc.Blocks {
+		block := &doc.Blocks[(from+i)%len(doc.Blocks)]
+		if block.Kind == want && (want != markdown.Item || block.Flags&markdown.Task != 0) {
+			b = (from + i) % len(doc.Blocks)
+			break
+		}
+	}
+	switch {
+	case b < 0:
+		return n, false
+	case want == markdown.Table:
+		n = address.NodeOfColumn(doc, b, r.IntN(int(doc.Blocks[b+1].Next)-b-1))
+	case want == markdown.FrontMatter:
+		res, err := address.Resolve(doc, "@frontmatter."+one(r, []string{"title", "tags", "tags.0", "a", "x"}))
+		if err != nil {
+			return n, false
+		}
+		n = res.Node
+	default:
+		n = address.NodeOfBlock(doc, b)
+	}
+	return n, address.SelectorOf(doc, n) != ""
+}
+
 // node picks a part of the document: mostly a section.
 func (r source) node(doc *markdown.Document) address.Node {
 	n := r.IntN(100)
+	if r.chance(15) {
+		if small, ok := r.smallNode(doc); ok {
+			return small
+		}
+	}
 	if n < 70 && len(doc.Sections) > 0 {
 		return address.NodeOfSection(r.IntN(len(doc.Sections)))
 	}
@@ -106,7 +145,7 @@ func (r source) address(doc *markdown.Document, n address.Node) (addr string, su
 		return "@document", true
 	case address.FrontMatterNode:
 		return "@frontmatter", true
-	case address.BlockNode:
+	case address.BlockNode, address.KeyNode, address.ColumnNode:
 		return address.SelectorOf(doc, n), true
 	}
 	switch form := r.IntN(8); {
@@ -188,7 +227,21 @@ func (r source) partOp(doc *markdown.Document, m *made) {
 	if r.chance(8) {
 		m.AllowRestructure = true
 	}
+	switch m.node.Kind {
+	case address.KeyNode, address.ColumnNode:
+		if m.Action == edit.Replace {
+			m.Action = edit.Set
+		}
+		m.Text = one(r, []string{"x", "", "a|b", "true", `{"a": ["b"]}`, "2024-01-01", r.words(2), "one\ntwo"})
+		if m.Action == edit.Remove {
+			m.Text = ""
+		}
+		return
+	}
 	switch m.Action {
+	case edit.Set:
+		m.Text = one(r, []string{"done", "open", "toggle", "toggle", "else"})
+		return
 	case edit.Remove:
 		if r.chance(15) {
 			m.Scope = one(r, []edit.Scope{edit.ScopeBody, edit.ScopeSection})
@@ -294,7 +347,7 @@ func (r source) attempt(doc *markdown.Document) *attempt {
 // hash, and words as content.
 func (r source) benign(doc *markdown.Document) *attempt {
 	i := r.IntN(len(doc.Sections))
-	return benignAttempt(r, doc, i, one(r, append(edit.Actions(), edit.ReplaceText)))
+	return benignAttempt(r, doc, i, one(r, append(sectionActions(), edit.ReplaceText)))
 }
 
 func benignAttempt(r source, doc *markdown.Document, i int, action edit.Action) *attempt {

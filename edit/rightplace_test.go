@@ -145,7 +145,7 @@ func TestEveryQueryEverywhere(t *testing.T) {
 	for _, src := range docs {
 		doc := parse(t, []byte(src))
 		for _, q := range hardQueries {
-			for _, action := range append(edit.Actions(), edit.ReplaceText) {
+			for _, action := range append(sectionActions(), edit.ReplaceText) {
 				op := edit.Op{Action: action, Address: q.query, Text: "words"}
 				switch action {
 				case edit.Remove:

@@ -104,7 +104,7 @@ func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Er
 	case Rename:
 		return op.rename(s, c)
 	}
-	return nil, op.impossible("a section", Actions()...)
+	return nil, op.impossible("a section", Replace, InsertBefore, InsertAfter, Remove, Append, Prepend, Rename)
 }
 
 // keeping says that the section is where it was.

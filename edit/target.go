@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/frontmatter"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -17,8 +18,9 @@ import (
 // target is what an operation is about.
 type target struct {
 	res  *address.Resolution
-	mark int           // of the draft, at its beginning; -1 for what is found by its name
-	kind markdown.Kind // of a block
+	mark int              // of the draft, at its beginning; -1 for what is found by its name
+	kind markdown.Kind    // of a block
+	key  frontmatter.Path // of a key of front matter, nil for other parts
 }
 
 // noSuchPart says what to do about a named part that is not there, where text is to
@@ -38,17 +40,28 @@ func noSuchPart(addr string, e *Error) *Error {
 // it may be written to.
 func (d *draft) find(op *Op, o Options) (*target, *Error) {
 	res, err := address.ResolveNth(d.before, op.Address, op.Occurrence)
-	if err != nil {
+	t, e := d.findKey(op, res, err)
+	switch {
+	case e != nil:
+		return nil, e
+	case err != nil && t == nil:
 		return nil, noSuchPart(op.Address, asError(err))
+	case err != nil: // a key that is to be added
+		return t, nil //nolint:nilerr // it is not there because it is to be added
+	case res.TwoReadings:
+		return nil, &Error{Code: address.AmbiguousHeading, Message: "the address is the text of a heading, and the form of another part that is there too; write the heading with its marks, or the part by its selector"}
 	}
 	if e := d.verify(res, op, o); e != nil {
 		return nil, e
 	}
-	t := &target{res: res, mark: -1}
+	if t != nil {
+		return t, nil
+	}
+	t = &target{res: res, mark: -1}
 	switch res.Kind {
 	case address.SectionNode:
 		t.mark = d.markPart(d.before.SectionSpan(res.Section).Start, 0)
-	case address.BlockNode:
+	case address.BlockNode, address.ColumnNode:
 		block := &d.before.Blocks[res.Block]
 		t.kind = block.Kind
 		t.mark = d.markPart(int(block.Start), t.kind)
@@ -170,6 +183,14 @@ func (d *draft) proves(n address.Node, op *Op) bool {
 		return !op.touchesAll() && isHash(d.before.BodyHash(n.Section), op.ExpectedHash)
 	case address.DocumentNode:
 		return isHash(d.before.Version(), op.ExpectedHash)
+	case address.KeyNode:
+		return isHash(d.hash(address.NodeOfBlock(d.before, n.Block)), op.ExpectedHash)
+	case address.BlockNode: // of a cell, that of its row or its table
+		for b := n.Block; d.before.Blocks[b].Kind == markdown.TableCell || d.before.Blocks[b].Kind == markdown.TableRow; {
+			if b = int(d.before.Blocks[b].Parent); isHash(d.hash(address.NodeOfBlock(d.before, b)), op.ExpectedHash) {
+				return true
+			}
+		}
 	}
 	return false
 }
@@ -203,6 +224,9 @@ func (d *draft) now(doc *markdown.Document, t *target) (address.Node, *Error) {
 		return res.Node, nil
 	}
 	node, ok := nodeAt(doc, d.marks[t.mark].at, t.kind)
+	if ok && t.res.Kind == address.ColumnNode {
+		node.Kind, node.Column = address.ColumnNode, t.res.Column
+	}
 	if !ok {
 		return address.Node{}, &Error{Code: Conflict, Message: "an operation before this one has changed or removed it; " +
 			"put this one first, or leave it out"}

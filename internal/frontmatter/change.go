@@ -78,6 +78,12 @@ func (t *Text) apply(change Change) ([]Splice, *Error) {
 	return c.splices, nil
 }
 
+// Spliced returns a text with the splices that Apply has returned for it.
+func Spliced(source string, s []Splice) string {
+	text, _ := Splices(s).in(source)
+	return text
+}
+
 // Splices are ranges of a text and what stands there then, in order.
 type Splices []Splice
 

@@ -224,6 +224,19 @@ func (t *Text) Find(p Path) (*Node, error) {
 	return n, nil
 }
 
+// Counts reports whether a path leads over an item of a list by its number.
+func (t *Text) Counts(p Path) bool {
+	n := t.root
+	for _, name := range p {
+		i := n.find(name)
+		if i < 0 || n.Kind == List {
+			return i >= 0
+		}
+		n = n.Items[i].Value
+	}
+	return false
+}
+
 // notFound is the error for a path that leads nowhere from its part at.
 func (t *Text) notFound(n *Node, p Path, at int) *Error {
 	e := &Error{Reason: NotFound, At: at, Keys: n.names()}

@@ -1,0 +1,86 @@
+package address
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/frontmatter"
+	"github.com/sectile/sectile/internal/nearest"
+	"github.com/sectile/sectile/markdown"
+)
+
+// KeyPath returns the way to a key of front matter that an address has the shape of:
+// "@frontmatter.title", "@frontmatter.tags.0", `@frontmatter["a.b"]`. It is empty for all of
+// the front matter, and ok is false for an address of another form.
+func KeyPath(addr string) (path frontmatter.Path, ok bool) {
+	rest, ok := strings.CutPrefix(oneLine(addr), "@frontmatter")
+	if !ok {
+		return nil, false
+	}
+	return frontmatter.ParsePath(rest)
+}
+
+// FrontMatterOf returns the text of front matter between its two lines of marks, and what it is
+// written in. The document has front matter.
+func FrontMatterOf(doc *markdown.Document) (markdown.Span, frontmatter.Format) {
+	b := doc.FrontMatter()
+	format := frontmatter.YAML
+	if doc.Blocks[b].Marker == '+' {
+		format = frontmatter.TOML
+	}
+	return doc.Content(b), format
+}
+
+// lookUpKey looks for a key of front matter.
+func lookUpKey(doc *markdown.Document, path frontmatter.Path) *lookup {
+	if doc.FrontMatter() < 0 {
+		return &lookup{miss: "the document has no front matter"}
+	}
+	span, format := FrontMatterOf(doc)
+	text, err := frontmatter.Read(string(doc.Text(span)), format)
+	if err != nil {
+		return &lookup{err: &Error{Code: InvalidAddress, Message: err.Error()}}
+	}
+	value, err := text.Find(path)
+	var e *frontmatter.Error
+	switch {
+	case errors.As(err, &e) && e.Reason == frontmatter.NotFound:
+		l := &lookup{miss: e.Message, instead: []Candidate{}}
+		for _, name := range nearest.Names(path[e.At], e.Keys, maxCandidates) {
+			found := append(slices.Clone(path[:e.At]), name)
+			if value, err := text.Find(found); err == nil {
+				l.instead = append(l.instead, CandidateOf(doc, nodeOfKey(doc, span, value.Span)))
+			}
+		}
+		if len(l.instead) == 0 {
+			l.instead = []Candidate{CandidateOf(doc, NodeOfBlock(doc, doc.FrontMatter()))}
+		}
+		return l
+	case err != nil:
+		return &lookup{err: &Error{Code: InvalidAddress, Message: err.Error()}}
+	}
+	return &lookup{nodes: []Node{nodeOfKey(doc, span, value.Span)}, byPosition: text.Counts(path)}
+}
+
+// nodeOfKey returns the node of a value of front matter, whose text is a range of the document.
+func nodeOfKey(doc *markdown.Document, text markdown.Span, value frontmatter.Span) Node {
+	return Node{
+		Kind: KeyNode, Section: -1, Block: doc.FrontMatter(),
+		Value: markdown.Span{Start: text.Start + value.Start, End: text.Start + value.End},
+	}
+}
+
+// keySelector returns the address of a key of front matter.
+func keySelector(doc *markdown.Document, n Node) string {
+	span, format := FrontMatterOf(doc)
+	text, err := frontmatter.Read(string(doc.Text(span)), format)
+	if err != nil {
+		return ""
+	}
+	path, ok := text.PathOf(frontmatter.Span{Start: n.Value.Start - span.Start, End: n.Value.End - span.Start})
+	if !ok {
+		return ""
+	}
+	return "@frontmatter" + path.String()
+}

@@ -1,0 +1,148 @@
+package address
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+const partsDoc = `---
+title: "Old"
+tags: [a, b]
+a.b: {c: 1}
+---
+
+# Shop
+
+Intro *here*.
+
+## Install
+
+` + "```sh\nmake\n```\n\n```Rust title=x\nfn main() {}\n```\n\n```sh\nmake install\n```" + `
+
+## Todo
+
+- [ ] Buy milk
+- [x] Buy *bread* and
+  butter
+  - [ ] Sliced
+- plain
+
+Table below.
+
+| Name | Price | Name |
+| --- | --- | --- |
+| Apple | 1 | x |
+| Pe\|ar | 2 |
+| Apple pie | 3 | z |
+
+## task[done]
+
+- [ ] here
+
+## Prices
+
+| Fruit | Cost |
+|---|---|
+| Fig | 9 |
+| 2 | 8 |
+`
+
+// TestParts checks what the forms mean that are parts of a part.
+func TestParts(t *testing.T) {
+	doc := parse(t, partsDoc)
+	for _, c := range []struct{ addr, text, selector string }{
+		{"@frontmatter.title", `"Old"`, ""},
+		{"@frontmatter.tags.1", "b", ""},
+		{"@frontmatter.tags", "[a, b]", ""},
+		{`@frontmatter["a.b"]`, "{c: 1}", ""},
+		{`@frontmatter["a.b"].c`, "1", ""},
+		{"Install/code[rust]", "```Rust title=x", "h2.0/code.1"},
+		{"code[rust]", "```Rust title=x", "h2.0/code.1"},
+		{"## Install/code[rust]", "```Rust title=x", "h2.0/code.1"},
+		{"Shop > Install/code.0", "```sh", "h2.0/code.0"},
+		{"#install/code[sh].1", "```sh\nmake install", "h2.0/code.2"},
+		{"h2.0/code[sh].1", "```sh\nmake install", "h2.0/code.2"},
+		{`Todo/task["Buy milk"]`, "- [ ] Buy milk", "h2.1/list.0/item.0"},
+		{`Todo/task["buy bread"]`, "- [x] Buy *bread*", "h2.1/list.0/item.1"},
+		{`task["Sliced"]`, "- [ ] Sliced", "h2.1/list.0/item.1/list.0/item.0"},
+		{"Todo/task[done]", "- [x] Buy", "h2.1/list.0/item.1"},
+		{"Todo/task[open].1", "- [ ] Sliced", "h2.1/list.0/item.1/list.0/item.0"},
+		{`h2.1/list.0/item["plain"]`, "- plain", "h2.1/list.0/item.2"},
+		{`item["plain"]`, "- plain", "h2.1/list.0/item.2"},
+		{`para["intro here"]`, "Intro *here*.", "h1.0/para.0"},
+		{`Todo/table.0[1, "Price"]`, "1", "h2.1/table.0[1,1]"},
+		{`Todo/table.0[1,1]`, "1", "h2.1/table.0[1,1]"},
+		{`Todo/table.0["Apple", "Price"]`, "1", "h2.1/table.0[1,1]"},
+		{`Todo/table.0["pe|ar","price"]`, "2", "h2.1/table.0[2,1]"},
+		{`Todo/table.0["Apple pie", 1]`, "3", "h2.1/table.0[3,1]"},
+		{`Todo/table.0[2]`, `| Pe\|ar | 2 |`, "h2.1/table.0/row.2"},
+		{`Todo/table[0][2]`, `| Pe\|ar | 2 |`, "h2.1/table.0/row.2"},
+		{`Todo/table.0["Price"]`, "| Name | Price |", ""},
+		{`Prices/table["2", "Cost"]`, "8", "h2.3/table.0[2,1]"},
+		{`table["Fig","Cost"]`, "9", "h2.3/table.0[1,1]"},
+		{"task[done]", "## task[done]", "h2.2"}, // a title has precedence
+	} {
+		r, err := Resolve(doc, c.addr)
+		if err != nil {
+			t.Errorf("%s: %v", c.addr, err)
+			continue
+		}
+		if text := string(doc.Text(r.Span(doc))); !strings.HasPrefix(text, c.text) || c.selector != "" && r.Selector != c.selector {
+			t.Errorf("%s: %q is %s", c.addr, text, r.Selector)
+		}
+		if r.Selector == "" {
+			t.Errorf("%s has no selector", c.addr)
+		} else if again, err := Resolve(doc, r.Selector); err != nil || again.Node != r.Node {
+			t.Errorf("%s is %s, which is %+v, %v", c.addr, r.Selector, again, err)
+		}
+	}
+}
+
+// TestPartsByPosition checks which of them count, so that they are not enough to write.
+func TestPartsByPosition(t *testing.T) {
+	doc := parse(t, partsDoc+"\n## Twins\n\n| K | V |\n|---|---|\n| a | 1 |\n\nand\n\n| K | V |\n|---|---|\n| a | 2 |\n| b | 3 |\n")
+	for addr, counts := range map[string]bool{
+		"@frontmatter.title": false, "@frontmatter.tags.1": true,
+		"Install/code[rust]": false, "Install/code.0": true, "code[sh].1": true,
+		`Todo/task["Buy milk"]`: false, "Todo/task[done]": false, "Todo/task[open].1": true,
+		`Todo/table.0["Apple","Price"]`: false, `Todo/table.0[1,"Price"]`: true, `Todo/table.0["Price"]`: false, "Todo/table.0[1]": true,
+		`Twins/table.0["a","V"]`: true, `Twins/table.1["b","V"]`: false, `Twins/table.1["V"]`: true, `h2.3/table.0["Cost"]`: false,
+		`L48/table.0["Fig","Cost"]`: true,
+	} {
+		r, err := Resolve(doc, addr)
+		if err != nil {
+			t.Errorf("%s: %v", addr, err)
+		} else if r.ByPosition != counts {
+			t.Errorf("%s counts: %v", addr, r.ByPosition)
+		}
+	}
+}
+
+// TestNoPart checks what is said where nothing is found.
+func TestNoPart(t *testing.T) {
+	doc := parse(t, partsDoc)
+	for addr, want := range map[string]string{
+		"@frontmatter.titel":              `the front matter has no key "titel"; use one of these addresses: @frontmatter.title (lines 2-2)`,
+		"@frontmatter.tags.2":             `the list tags has 2 items, counted from 0, and no item "2"`,
+		"Install/code[go]":                `none of the 3 code blocks in h2.0 is in the language "go"; there are "sh", "Rust"`,
+		"Todo/task[open].4":               "not so many are there in h2.1: 3 tasks, counted from 0",
+		`Todo/task["Buy mlik"]`:           `none of the 3 tasks in h2.1 begins with "Buy mlik"; there are "Buy milk"`,
+		`Todo/table.0["Apple", "Prize"]`:  `no column of the table in h2.1 is called "Prize"; there are "Price"`,
+		`Todo/table.0["Aple", "Price"]`:   `no row of the table in h2.1 begins with "Aple"; there are "Apple"`,
+		`Todo/table.0[9]`:                 "the table in h2.1 has 4 rows, the head being row 0",
+		`Todo/table.0[2, 2]`:              "the row of the table in h2.1 has no cell 2, counted from 0",
+		"Intsall/code[rust]":              `no heading matches "Intsall"`,
+		"Todo/table.1[2]":                 "not so many are there in h2.1: 1 table, counted from 0",
+		"Prices/task":                     "there is no task in h2.3",
+		`Todo/table.0["Apple", "Name"]`:   `2 parts match`,
+		"Todo/task[open]":                 "2 parts match",
+		`h2.1/table.0["Apple", "Name"].0`: "no heading matches",
+	} {
+		_, err := Resolve(doc, addr)
+		var e *Error
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", addr, err)
+		}
+	}
+}

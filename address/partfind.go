@@ -1,0 +1,406 @@
+package address
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sectile/sectile/internal/nearest"
+	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/markdown"
+)
+
+// lookUpPart looks for the parts that an address of this form means.
+func lookUpPart(doc *markdown.Document, p *partAddress) *lookup {
+	from := []Node{NodeOfDocument()}
+	byPosition := false
+	if p.base != "" {
+		base := lookUpBase(doc, p.base)
+		if base.err != nil || base.count() != 1 {
+			return base
+		}
+		from, byPosition = base.nodes, base.byPosition
+	}
+	f := partFinder{doc: doc}
+	nodes := f.follow(from, p.steps, true)
+	l := &lookup{nodes: nodes, byPosition: byPosition, miss: f.miss, told: true}
+	if len(nodes) == 0 {
+		return l
+	}
+	last := &p.steps[len(p.steps)-1]
+	counted := slices.ContainsFunc(p.steps, func(s partStep) bool { return s.index != nil }) || last.isNumber()
+	if counted && (last.index != nil && last.block != TypeTable || !last.isName() || !f.isOnly(from, p.steps, nodes)) {
+		l.byPosition = true
+	}
+	return l
+}
+
+// lookUpBase looks for the part below which others are looked for.
+func lookUpBase(doc *markdown.Document, addr string) *lookup {
+	l := lookUp(doc, addr, 0, 0)
+	if l.count() == 0 && l.err == nil {
+		if t := lookUpTitle(doc, addr); t != nil {
+			return t
+		}
+	}
+	return l
+}
+
+// isNumber reports whether a row or column is asked for by its number.
+func (s *partStep) isNumber() bool {
+	return slices.ContainsFunc(s.asks, func(a asked) bool { return a.n >= 0 })
+}
+
+// isName reports whether all that is asked for are names.
+func (s *partStep) isName() bool { return s.asks != nil && !s.isNumber() }
+
+// isOnly reports whether the steps without their indexes lead to the one node alone.
+func (f *partFinder) isOnly(from []Node, steps []partStep, nodes []Node) bool {
+	names := slices.Clone(steps)
+	for i := range names {
+		names[i].index = nil
+	}
+	return slices.Equal(f.follow(from, names, false), nodes)
+}
+
+// partFinder follows steps.
+type partFinder struct {
+	doc  *markdown.Document
+	miss string // why nothing was found
+}
+
+// follow returns what the steps lead to from some nodes. Below several of them, those that
+// have what a step asks for count; it is said why there is none if told is set.
+func (f *partFinder) follow(from []Node, steps []partStep, told bool) []Node {
+	for i := range steps {
+		var next []Node
+		for _, n := range from {
+			next = append(next, f.step(n, &steps[i])...)
+		}
+		if len(next) == 0 {
+			if told {
+				f.miss = f.missing(from, &steps[i])
+			}
+			return nil
+		}
+		from = next
+	}
+	return from
+}
+
+// step returns what a step leads to from a node.
+func (f *partFinder) step(n Node, s *partStep) []Node {
+	blocks := f.blocks(n, s)
+	if s.block == TypeTable {
+		blocks = chosen(blocks, s.index)
+		if s.asks != nil {
+			return f.inTables(blocks, s.asks)
+		}
+	} else {
+		if s.asks != nil {
+			blocks = f.asked(blocks, s)
+		}
+		blocks = chosen(blocks, s.index)
+	}
+	nodes := make([]Node, len(blocks))
+	for i, b := range blocks {
+		nodes[i] = NodeOfBlock(f.doc, b)
+	}
+	return nodes
+}
+
+// blocks returns those that a step looks through: all below the node for tasks and for what
+// is asked for by a text, else its children.
+func (f *partFinder) blocks(n Node, s *partStep) []int {
+	first, end := childRange(f.doc, n)
+	deep := s.task || s.asks != nil && (s.block != TypeTable || s.index == nil)
+	var all []int
+	for b := first; b < end; {
+		block := &f.doc.Blocks[b]
+		if s.block == TypeAny || s.block.matches(block) && (!s.task || block.Flags&markdown.Task != 0) {
+			all = append(all, b)
+		}
+		if b++; !deep {
+			b = int(block.Next)
+		}
+	}
+	return all
+}
+
+// chosen returns those with the indexes; all if there are no indexes, and none if one of
+// them is beyond the last.
+func chosen(blocks []int, index []Range) []int {
+	if index == nil {
+		return blocks
+	}
+	var list []int
+	for _, r := range withoutRepeats(index) {
+		if r.Last >= len(blocks) {
+			return nil
+		}
+		list = append(list, blocks[r.First:r.Last+1]...)
+	}
+	return list
+}
+
+// asked returns the blocks that have what a step asks for.
+func (f *partFinder) asked(blocks []int, s *partStep) []int {
+	ask := s.asks[0]
+	is := func(b int) bool { return strings.EqualFold(f.language(b), ask.text) }
+	switch {
+	case s.task && !ask.quoted:
+		is = func(b int) bool { return (f.doc.Blocks[b].Flags&markdown.Done != 0) == (ask.text == "done") }
+	case s.block != TypeCode:
+		texts := make([]string, len(blocks))
+		for i, b := range blocks {
+			texts[i] = f.text(b)
+		}
+		return pick(blocks, matching(ask.text, texts, true))
+	}
+	return slices.DeleteFunc(slices.Clone(blocks), func(b int) bool { return !is(b) })
+}
+
+// pick returns the elements with the indexes.
+func pick(blocks, indexes []int) []int {
+	list := make([]int, len(indexes))
+	for i, at := range indexes {
+		list[i] = blocks[at]
+	}
+	return list
+}
+
+// language returns the first word of the info string of code.
+func (f *partFinder) language(b int) string {
+	word, _, _ := strings.Cut(strings.TrimLeft(string(f.doc.Info(b)), "{. \t"), " ")
+	return strings.TrimRight(word, "}")
+}
+
+// text returns the text of a block on one line: of an item, that of its first paragraph,
+// without the box of a task.
+func (f *partFinder) text(b int) string {
+	if f.doc.Blocks[b].Kind == markdown.Item {
+		item := b
+		if b++; b >= int(f.doc.Blocks[item].Next) || f.doc.Blocks[b].Kind != markdown.Paragraph {
+			return ""
+		}
+		text := f.lines(b)
+		if f.doc.Blocks[item].Flags&markdown.Task != 0 {
+			text = strings.TrimLeft(text[len("[ ]"):], " \t")
+		}
+		return text
+	}
+	return f.lines(b)
+}
+
+// lines returns the source of a block on one line, without the prefixes of its containers.
+func (f *partFinder) lines(b int) string {
+	var text []byte
+	for l := range f.doc.ContentLines(b) {
+		if len(text) > 0 {
+			text = append(text, ' ')
+		}
+		text = append(text, bytes.Trim(f.doc.Text(l.Span), " \t")...)
+	}
+	return string(text)
+}
+
+// matching returns the indexes of the texts that are the one that is asked for: as it is
+// written; or else stripped of its formatting, whatever the case; or else, if a beginning is
+// enough, those that begin with it.
+func matching(ask string, texts []string, beginning bool) []int {
+	var equal, alike, begun []int
+	want := foldedText(ask)
+	for i, text := range texts {
+		if text == ask {
+			equal = append(equal, i)
+		}
+		switch is := foldedText(text); {
+		case want == "":
+		case is == want:
+			alike = append(alike, i)
+		case strings.HasPrefix(is, want):
+			begun = append(begun, i)
+		}
+	}
+	switch {
+	case equal != nil:
+		return equal
+	case alike != nil:
+		return alike
+	case beginning:
+		return begun
+	}
+	return nil
+}
+
+// foldedText returns a text without formatting and case.
+func foldedText(s string) string {
+	return string(runes.AppendFolded(nil, appendStripped(nil, withoutMarkup(s))))
+}
+
+// inTables returns the cells, row or column of tables.
+func (f *partFinder) inTables(tables []int, asks []asked) []Node {
+	var nodes []Node
+	for _, t := range tables {
+		rows := f.rows(t)
+		switch {
+		case len(asks) == 2:
+			for _, r := range f.rowsAsked(rows, asks[0]) {
+				cells := f.cells(rows[r])
+				for _, c := range f.columnsAsked(rows, asks[1]) {
+					if c < len(cells) {
+						nodes = append(nodes, NodeOfBlock(f.doc, cells[c]))
+					}
+				}
+			}
+		case asks[0].quoted:
+			for _, c := range f.columnsAsked(rows, asks[0]) {
+				nodes = append(nodes, NodeOfColumn(f.doc, t, c))
+			}
+		default:
+			for _, r := range f.rowsAsked(rows, asks[0]) {
+				nodes = append(nodes, NodeOfBlock(f.doc, rows[r]))
+			}
+		}
+	}
+	return nodes
+}
+
+// rows and cells return the rows of a table and the cells of a row.
+func (f *partFinder) rows(table int) []int { return f.children(table) }
+func (f *partFinder) cells(row int) []int  { return f.children(row) }
+
+func (f *partFinder) children(b int) []int {
+	var all []int
+	for c := range f.doc.Children(b) {
+		all = append(all, c)
+	}
+	return all
+}
+
+// rowsAsked returns the numbers of the rows that are asked for, by the number or the first cell.
+func (f *partFinder) rowsAsked(rows []int, a asked) []int {
+	if !a.quoted {
+		if a.n >= len(rows) {
+			return nil
+		}
+		return []int{a.n}
+	}
+	names := make([]string, len(rows)-1) // the head has none
+	for i, row := range rows[1:] {
+		if cells := f.cells(row); len(cells) > 0 {
+			names[i] = f.cellText(cells[0])
+		}
+	}
+	found := matching(a.text, names, false)
+	for i := range found {
+		found[i]++
+	}
+	return found
+}
+
+// columnsAsked returns the numbers of the columns that are asked for, by the number or the head.
+func (f *partFinder) columnsAsked(rows []int, a asked) []int {
+	heads := f.heads(rows)
+	switch {
+	case a.quoted:
+		return matching(a.text, heads, false)
+	case a.n < len(heads):
+		return []int{a.n}
+	}
+	return nil
+}
+
+// heads returns the texts of the head of a table.
+func (f *partFinder) heads(rows []int) []string {
+	cells := f.cells(rows[0])
+	heads := make([]string, len(cells))
+	for i, c := range cells {
+		heads[i] = f.cellText(c)
+	}
+	return heads
+}
+
+// cellText returns the text of a cell, with the pipes in it.
+func (f *partFinder) cellText(b int) string {
+	return strings.ReplaceAll(string(f.doc.Text(f.doc.Blocks[b].Span())), `\|`, "|")
+}
+
+// missing says why a step leads nowhere.
+func (f *partFinder) missing(from []Node, s *partStep) string {
+	where := ""
+	if n := from[0]; n.Kind != DocumentNode && len(from) == 1 {
+		where = " in " + SelectorOf(f.doc, n)
+	}
+	var there []int
+	for _, n := range from {
+		there = append(there, f.blocks(n, s)...)
+	}
+	noun := types[s.block].noun
+	if s.task {
+		noun = "task"
+	}
+	switch {
+	case len(there) == 0:
+		return "there is no " + noun + where
+	case s.asks == nil || len(chosen(there, s.index)) == 0:
+		return fmt.Sprintf("%s%s: %s, counted from 0", "not so many are there", where, number(len(there), noun))
+	case s.block == TypeTable:
+		return f.missingCell(chosen(there, s.index), s.asks, where)
+	case s.task && !s.asks[0].quoted:
+		return fmt.Sprintf("none of the %s%s is %s", number(len(there), noun), where, s.asks[0].text)
+	case s.block == TypeCode:
+		return fmt.Sprintf("none of the %s%s is in the language %s%s", number(len(there), noun), where, quoted(s.asks[0].text), f.names(s.asks[0].text, there, f.language))
+	}
+	return fmt.Sprintf("none of the %s%s begins with %s%s", number(len(there), noun), where, quoted(s.asks[0].text), f.names(s.asks[0].text, there, f.text))
+}
+
+// missingCell says which row or column is not there.
+func (f *partFinder) missingCell(tables []int, asks []asked, where string) string {
+	rows := f.rows(tables[0])
+	column := asks[len(asks)-1]
+	if len(asks) == 2 && f.rowsAsked(rows, asks[0]) == nil || len(asks) == 1 && !column.quoted {
+		if !asks[0].quoted {
+			return fmt.Sprintf("the table%s has %s, the head being row 0", where, number(len(rows), "row"))
+		}
+		first := func(row int) string {
+			if cells := f.cells(row); len(cells) > 0 {
+				return f.cellText(cells[0])
+			}
+			return ""
+		}
+		return "no row of the table" + where + " begins with " + quoted(asks[0].text) + f.names(asks[0].text, rows[1:], first)
+	}
+	if column.quoted {
+		return "no column of the table" + where + " is called " + quoted(column.text) + f.names(column.text, f.cells(rows[0]), f.cellText)
+	}
+	return fmt.Sprintf("the row of the table%s has no cell %d, counted from 0", where, column.n)
+}
+
+// names returns the names of what is there instead, those first that are close to what was
+// asked for.
+func (f *partFinder) names(ask string, there []int, name func(int) string) string {
+	var all []string
+	for _, b := range there {
+		if s := clip(name(b), 40); s != "" && !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	const most = 5
+	if near := nearest.Names(ask, all, most); len(near) > 0 {
+		all = near
+	}
+	more := ""
+	if len(all) > most {
+		all, more = all[:most], " and others"
+	}
+	for i := range all {
+		all[i] = strconv.Quote(all[i])
+	}
+	return "; there are " + strings.Join(all, ", ") + more
+}

@@ -1,0 +1,177 @@
+package edit
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/frontmatter"
+	"github.com/sectile/sectile/markdown"
+)
+
+// A key of front matter is changed by splices of the front matter's text, which package
+// frontmatter makes and proves. A document without front matter gets one.
+
+// keyActions are the actions on keys.
+var keyActions = map[Action]frontmatter.Action{ //nolint:gochecknoglobals // a constant
+	Set: frontmatter.Set, Append: frontmatter.Append, Remove: frontmatter.Remove, Rename: frontmatter.Rename,
+}
+
+// findKey returns the target of an operation on a key of front matter. One that is to be set
+// need not be there. It is nil for an address of something else.
+func (d *draft) findKey(op *Op, res *address.Resolution, err error) (*target, *Error) {
+	path, ok := address.KeyPath(op.Address)
+	if !ok || len(path) == 0 || err == nil && res.Kind != address.KeyNode {
+		return nil, nil
+	}
+	t := &target{res: res, mark: -1, key: path}
+	var missing *address.Error
+	switch {
+	case op.Action == ReplaceText:
+		return nil, &Error{Code: InvalidArgument, Message: "a text is replaced in all of @frontmatter, not in a key; or use set on the key"}
+	case err == nil:
+		return t, nil
+	case op.Occurrence == 0 && (op.Action == Set || op.Action == Append) && errors.As(err, &missing) && missing.Code == address.HeadingNotFound:
+		if op.ExpectedHash != "" {
+			return nil, &Error{Code: Conflict, Message: "the key is not there, and has no hash; leave the hash out to add it"}
+		}
+		if d.before.FrontMatter() >= 0 {
+			t.res, _ = address.Resolve(d.before, "@frontmatter")
+		}
+		return t, nil
+	}
+	return nil, asError(err)
+}
+
+// keyChange returns what an operation on a key asks for.
+func (op *Op) keyChange(path frontmatter.Path) (c frontmatter.Change, err *Error) {
+	action, ok := keyActions[op.Action]
+	if !ok {
+		return c, op.impossible("a key of the front matter", Set, Append, Remove, Rename)
+	}
+	c = frontmatter.Change{Action: action, Path: path, Unless: op.UnlessPresent, Name: strings.TrimSpace(op.Text)}
+	if op.Scope != AnyScope {
+		return c, &Error{Code: InvalidArgument, Message: "a key has no scope; leave it out"}
+	}
+	if op.Action == Set || op.Action == Append {
+		value, err := frontmatter.ParseValue(op.Text)
+		if err != nil {
+			return c, keyError(err)
+		}
+		c.Value = value
+	}
+	return c, nil
+}
+
+// onKey returns what the operation does to a key of the front matter.
+func (op *Op) onKey(doc *markdown.Document, t *target) (*change, *Error) {
+	asked, err := op.keyChange(t.key)
+	if err != nil {
+		return nil, err
+	}
+	if doc.FrontMatter() < 0 {
+		return newFrontMatter(doc, asked)
+	}
+	span, format := address.FrontMatterOf(doc)
+	text, readErr := frontmatter.Read(string(doc.Text(span)), format)
+	if readErr != nil {
+		return nil, keyError(readErr)
+	}
+	splices, applyErr := text.Apply(asked)
+	if applyErr != nil {
+		return nil, keyError(applyErr)
+	}
+	ch := splicing()
+	ch.idle = len(splices) == 0
+	shift := span.Start
+	for i, s := range splices {
+		made := Splice{markdown.Span{Start: span.Start + s.Start, End: span.Start + s.End}, []byte(s.Text)}
+		if ch.splices = append(ch.splices, made); i == 0 {
+			ch.first = made.Start
+		}
+		shift += len(s.Text)
+		ch.last = s.Start + shift
+		shift -= s.Len()
+	}
+	want := frontmatter.Spliced(text.Source(), splices)
+	ch.verify = func(doc *markdown.Document) *Error { return isFrontMatter(doc, want) }
+	return ch, nil
+}
+
+// newFrontMatter returns the change that puts front matter with a key before a document.
+func newFrontMatter(doc *markdown.Document, asked frontmatter.Change) (*change, *Error) {
+	empty, err := frontmatter.Read("", frontmatter.YAML)
+	if err != nil {
+		return nil, keyError(err)
+	}
+	splices, err := empty.Apply(asked)
+	if err != nil {
+		return nil, keyError(err)
+	}
+	src := doc.Source
+	at := start(src)
+	ending := endingAt(src, at)
+	want := withEnding(frontmatter.Spliced("", splices), ending)
+	text := "---" + ending + want + "---" + ending
+	ch := splicing()
+	ch.first, ch.last = at, at+len(text)
+	if rest := src[at:]; len(rest) > 0 && !isBlank(rest[:lineEnd(rest, 0)], "") {
+		text += ending
+	}
+	ch.splices = []Splice{{markdown.Span{Start: at, End: at}, []byte(text)}}
+	ch.verify = func(doc *markdown.Document) *Error { return isFrontMatter(doc, want) }
+	return ch, nil
+}
+
+// isFrontMatter checks that the front matter of a document is a text.
+func isFrontMatter(doc *markdown.Document, want string) *Error {
+	if doc.FrontMatter() >= 0 {
+		if span, _ := address.FrontMatterOf(doc); string(doc.Text(span)) == want {
+			return nil
+		}
+	}
+	return wouldBe("the front matter would end elsewhere; write a text without lines of --- or +++")
+}
+
+// keyError returns the error for what can't be done with front matter.
+func keyError(err error) *Error {
+	e := &Error{Code: InvalidArgument, Message: err.Error(), Err: err}
+	if why, ok := errors.AsType[*frontmatter.Error](err); ok {
+		switch why.Reason {
+		case frontmatter.NotFound:
+			e.Code = address.HeadingNotFound
+		case frontmatter.Same:
+			e.Code = NoChange
+		}
+	}
+	return e
+}
+
+// nowKey returns a key in doc, which is the draft as it is now; a key that is to be added has
+// no node yet.
+func (d *draft) nowKey(doc *markdown.Document, t *target, op *Op) (address.Node, *Error) {
+	addr := "@frontmatter" + t.key.String()
+	if op.Action == Rename {
+		addr = "@frontmatter" + append(t.key[:len(t.key)-1:len(t.key)-1], strings.TrimSpace(op.Text)).String()
+	}
+	res, err := address.Resolve(doc, addr)
+	if err != nil || res.Kind != address.KeyNode {
+		return address.Node{}, &Error{Code: Conflict, Message: "an operation before this one has changed or removed it"}
+	}
+	return res.Node, nil
+}
+
+// keptKey refuses an operation on an item of a list by its number, if an operation before has
+// changed what has the number.
+func (d *draft) keptKey(doc *markdown.Document, t *target) *Error {
+	if t.res == nil || t.res.Kind != address.KeyNode || !t.res.ByPosition || doc == d.before {
+		return nil
+	}
+	res, err := address.Resolve(doc, "@frontmatter"+t.key.String())
+	if err != nil || !bytes.Equal(doc.Text(res.Span(doc)), d.before.Text(t.res.Span(d.before))) {
+		return &Error{Code: Conflict, Message: "an operation before this one has changed or removed it; " +
+			"put this one first, or leave it out"}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package edit
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+const partsDoc = "---\ntitle: \"Old\" # why\ntags: [a]\n---\n# Shop\n\n- [ ] Buy milk\n- [x] Bread\n  - [ ] Sliced\n- plain\n\n" +
+	"| Fruit | Price | Kind |\r\n|:--|--:|---|\r\n| Apple | 1 | x |\r\n| Pear\\| | 2\r\n| Fig |\r\n\n> A | B\n> --|--\n> 1 | 2\n\n" +
+	"| K |\n|---|\n| a |\n\n- | L | M |\n  |---|---|\n  | | b |\n"
+
+// TestParts changes keys, tasks, cells and columns: all but the bytes of these stays.
+func TestParts(t *testing.T) {
+	in := func(old, text string) string {
+		if strings.Count(partsDoc, old) != 1 {
+			t.Fatalf("%q is there %d times", old, strings.Count(partsDoc, old))
+		}
+		return strings.Replace(partsDoc, old, text, 1)
+	}
+	for _, c := range []struct {
+		action        Action
+		address, text string
+		want          string // the document, or an error
+	}{
+		{Set, "@frontmatter.title", "New: it", in(`"Old"`, `"New: it"`)},
+		{Set, "@frontmatter.draft", "true", in("tags: [a]\n", "tags: [a]\ndraft: true\n")},
+		{Append, "@frontmatter.tags", "b", in("[a]", "[a, b]")},
+		{Append, "@frontmatter.more", "b", in("tags: [a]\n", "tags: [a]\nmore: [b]\n")},
+		{Remove, "@frontmatter.title", "", in("title: \"Old\" # why\n", "")},
+		{Rename, "@frontmatter.title", "name", in("title", "name")},
+		{Remove, "@frontmatter.tags.0", "", "hash_required"},
+		{Set, "@frontmatter.title", "\"Old\"", "no_change"},
+		{Replace, "@frontmatter.title", "x", "invalid_argument: replace is not possible for a key"},
+		{Remove, "@frontmatter.none", "", "heading_not_found"},
+		{Rename, "@frontmatter.none", "x", "heading_not_found"},
+		{Set, "@frontmatter.title.x", "1", "invalid_argument"},
+		{Set, "@frontmatter.title", "{\"a\":", "invalid_argument"},
+
+		{Set, `task["Buy milk"]`, "done", in("[ ] Buy", "[x] Buy")},
+		{Set, `task["Bread"]`, "open", in("[x] Bread", "[ ] Bread")},
+		{Set, `task["Sliced"]`, "toggle", in("[ ] Sliced", "[x] Sliced")},
+		{Set, `task["Bread"]`, "done", "no_change"},
+		{Set, `task["Bread"]`, "maybe", "invalid_argument: a task is set to done, open or toggle, not to \"maybe\""},
+		{Set, `item["plain"]`, "done", "invalid_argument: set is for tasks"},
+		{Set, "Shop", "done", "invalid_argument: set is not possible for a section"},
+		{Set, "task[open]", "done", "ambiguous_heading"},
+
+		{Replace, `table.0["Apple","Price"]`, "a|b\nc", in("| 1 |", `| a\|b<br>c |`)},
+		{Replace, `table.0["Apple","Price"]`, `a\|b\`, in("| 1 |", `| a\|b\ |`)},
+		{Replace, `table.0["Apple","Price"]`, "", in("| 1 |", `|  |`)},
+		{Replace, `table.0[0,"Price"]`, "Cost", "hash_required"},
+		{Replace, `table["","M"]`, "x", in("| | b |", "| | x |")},
+		{Remove, `table.0["Apple","Price"]`, "", "invalid_argument: remove is not possible for a cell; there are replace"},
+		{Rename, `table["Price"]`, "Co|st", in("| Price |", `| Co\|st |`)},
+		{Remove, `table["Fruit"]`, "", in("| Fruit | Price | Kind |\r\n|:--|--:|---|\r\n| Apple | 1 | x |\r\n| Pear\\| | 2\r\n| Fig |\r\n",
+			"| Price | Kind |\r\n|--:|---|\r\n| 1 | x |\r\n| 2\r\n| |\r\n")},
+		{Remove, `table["Kind"]`, "", in(" Kind |\r\n|:--|--:|---|\r\n| Apple | 1 | x |", "\r\n|:--|--:|\r\n| Apple | 1 |")},
+		{InsertAfter, `table["Price"]`, "New\n1\n2\n3", in("| Price | Kind |\r\n|:--|--:|---|\r\n| Apple | 1 | x |\r\n| Pear\\| | 2\r\n| Fig |",
+			"| Price | New | Kind |\r\n|:--|--:| --- |---|\r\n| Apple | 1 | 1 | x |\r\n| Pear\\| | 2 | 2\r\n| Fig |  | 3 |")},
+		{InsertBefore, `table["A"]`, "Z\n0", in("> A | B\n> --|--\n> 1 | 2", "> | Z | A | B\n> | --- | --|--\n> | 0 | 1 | 2")},
+		{InsertAfter, `table["B"]`, "Z", in("> A | B\n> --|--\n", "> A | B | Z\n> --|-- | ---\n")},
+		{InsertAfter, `table["K"]`, "Z\n1\n2", "invalid_argument: the text has 3 lines and the table 2 rows"},
+		{Remove, `table["K"]`, "", "invalid_argument: it is the only column"},
+		{Remove, `table["M"]`, "", in("- | L | M |\n  |---|---|\n  | | b |", "- | L |\n  |---|\n  | |")},
+		{Replace, `table["K"]`, "x", "invalid_argument: replace is not possible for a column"},
+		{Rename, `table["L"]`, "a\nb", "invalid_argument: the head of a column is one line"},
+	} {
+		doc, err := markdown.Parse([]byte(partsDoc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Apply(doc, []Op{{Action: c.action, Address: c.address, Text: c.text}})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), c.want) || len(c.want) > 100 {
+				t.Errorf("%s %s %q: %v", c.action, c.address, c.text, err)
+			}
+			continue
+		}
+		if got := string(r.Doc.Source); got != c.want {
+			t.Errorf("%s %s %q:\n%q\nwant\n%q", c.action, c.address, c.text, got, c.want)
+		}
+		if ch := r.Changes[0]; ch.Target == nil || c.action != Remove && c.text != "" && ch.After == nil {
+			t.Errorf("%s %s: %+v", c.action, c.address, ch)
+		}
+	}
+}
+
+// TestNewFrontMatter gives front matter to documents that have none.
+func TestNewFrontMatter(t *testing.T) {
+	for source, want := range map[string]string{
+		"":                   "---\na: x\n---\n",
+		"# T\n":              "---\na: x\n---\n\n# T\n",
+		"\ntext":             "---\na: x\n---\n\ntext",
+		"a\r\n\r\nb\r\n":     "---\r\na: x\r\n---\r\n\r\na\r\n\r\nb\r\n",
+		"\uFEFF# T\n":        "\uFEFF---\na: x\n---\n\n# T\n",
+		"---\n\ntext\n":      "---\na: x\n---\n\n---\n\ntext\n",
+		"---\n---\ntext\n":   "---\na: x\n---\ntext\n",
+		"+++\n+++\n\nx\n":    "+++\na = \"x\"\n+++\n\nx\n",
+		"---\n# c\n...\nx":   "---\n# c\na: x\n...\nx",
+		"---\nb: 1\n---":     "---\nb: 1\na: x\n---",
+		"---\r\nb: 1\r\n---": "---\r\nb: 1\r\na: x\r\n---",
+	} {
+		doc, err := markdown.Parse([]byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Apply(doc, []Op{{Action: Set, Address: "@frontmatter.a", Text: "x"}})
+		if err != nil {
+			t.Errorf("%q: %v", source, err)
+		} else if got := string(r.Doc.Source); got != want {
+			t.Errorf("%q: %q, want %q", source, got, want)
+		}
+	}
+}
+
+// TestKeysTogether makes several changes of front matter at once.
+func TestKeysTogether(t *testing.T) {
+	doc, err := markdown.Parse([]byte(partsDoc))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ApplyContext(t.Context(), doc, []Op{
+		{Action: Set, Address: "@frontmatter.title", Text: "New"},
+		{Action: Append, Address: "@frontmatter.tags", Text: "a", UnlessPresent: true},
+		{Action: Append, Address: "@frontmatter.tags", Text: "b", UnlessPresent: true},
+		{Action: Set, Address: "@frontmatter.x.y", Text: "1"},
+		{Action: Rename, Address: "@frontmatter.title", Text: "name"},
+		{Action: Set, Address: `task["Buy milk"]`, Text: "done"},
+		{Action: Append, Address: "Shop", Text: "end"},
+	}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.NewReplacer("title: \"Old\" # why\ntags: [a]\n", "name: \"New\" # why\ntags: [a, b]\nx:\n  \"y\": 1\n", "[ ] Buy", "[x] Buy").Replace(partsDoc) + "\nend\n"
+	if got := string(r.Doc.Source); got != want {
+		t.Errorf("%q\nwant\n%q", got, want)
+	}
+	_, err = ApplyContext(t.Context(), doc, []Op{
+		{Action: Set, Address: "@frontmatter.tags", Text: `["z", "a"]`},
+		{Action: Remove, Address: "@frontmatter.tags.0"},
+	}, Options{Pinned: true})
+	if err == nil || !strings.HasPrefix(err.Error(), "conflict") {
+		t.Errorf("%v", err)
+	}
+	hash := markdown.Hash(doc.Text(doc.Blocks[0].Span()))
+	if _, err := Apply(doc, []Op{{Action: Remove, Address: "@frontmatter.tags.0", ExpectedHash: hash}}); err != nil {
+		t.Error(err)
+	}
+	if _, err := Apply(doc, []Op{{Action: Set, Address: "@frontmatter.tags", Text: "1", ExpectedHash: "abcdefabcdef"}}); err == nil || !strings.HasPrefix(err.Error(), "conflict") {
+		t.Error(err)
+	}
+}
+
+// TestTwoReadings refuses an address that is a title and a part.
+func TestTwoReadings(t *testing.T) {
+	doc, err := markdown.Parse([]byte("# task[open]\n\n- [ ] a\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for address, want := range map[string]string{"task[open]": "ambiguous_heading", "# task[open]": ""} {
+		_, err := Apply(doc, []Op{{Action: Append, Address: address, Text: "x"}})
+		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
