@@ -99,6 +99,44 @@ func ResolveNth(doc *markdown.Document, addr string, n int) (*Resolution, error)
 	}, nil
 }
 
+// ResolveAll returns all nodes that the address fits equally well, in the order of the
+// document, or of a selector. Its error is that of Resolve where there are none.
+func ResolveAll(doc *markdown.Document, addr string) ([]Resolution, error) {
+	l := lookUp(doc, addr, 0, 0)
+	if l.count() == 0 {
+		if t := lookUpTitle(doc, addr); t != nil {
+			l = t
+		}
+	}
+	switch {
+	case l.err != nil:
+		l.err.Address = addr
+		return nil, l.err
+	case l.count() == 0:
+		return nil, l.notFound(doc, addr)
+	}
+	nodes := l.nodes
+	if l.more > 0 { // a selector, of whose nodes the first are kept
+		sel, err := ParseSelector(oneLine(addr))
+		if err != nil {
+			return nil, err
+		}
+		all, err := Select(doc, sel.distinct())
+		if err != nil {
+			return nil, err
+		}
+		nodes = nil
+		for i := range all {
+			nodes = append(nodes, all[i].Node)
+		}
+	}
+	list := make([]Resolution, len(nodes))
+	for i, n := range nodes {
+		list[i] = Resolution{Node: n, Tier: l.tier, ByPosition: l.byPosition, TwoReadings: l.twoReadings, Selector: SelectorOf(doc, n), Breadcrumb: breadcrumb(doc, n)}
+	}
+	return list, nil
+}
+
 // lookup is what an address fits.
 type lookup struct {
 	nodes      []Node // in the order of the document, or of a selector; none of them twice

@@ -24,6 +24,7 @@ func ApplyContext(ctx context.Context, doc *markdown.Document, ops []Op, o Optio
 		return nil, Errors{{Code: InvalidArgument, Message: "there is nothing to do; give an operation"}}
 	}
 	b := newBatch(ctx, doc, ops, o)
+	b.expand()
 	for _, do := range []func(*work){b.prepare, b.apply} {
 		for i := range b.work {
 			if err := ctx.Err(); err != nil {
@@ -71,14 +72,17 @@ type work struct {
 	op     *Op
 	index  int
 	text   *content
-	target *target // nil for text that is replaced anywhere
-	given  string  // the address
-	pinned bool    // it was found by its name, and is called by its selector
+	target *target             // nil for text that is replaced anywhere
+	found  *address.Resolution // the part, if it is one of many of the operation
+	given  string              // the address
+	pinned bool                // it was found by its name, and is called by its selector
 	done   bool
-	change Change
-	after  int // mark of the part that the reply is about, or -1
-	kind   markdown.Kind
-	lines  [2]int // marks of the new text's ends, or -1
+	// refused says that the operation has failed before anybody looked for its target.
+	refused bool
+	change  Change
+	after   int // mark of the part that the reply is about, or -1
+	kind    markdown.Kind
+	lines   [2]int // marks of the new text's ends, or -1
 	// splices are what the operation did to the draft. damage is what became of other
 	// blocks by them, if an operation of the batch allows to restructure.
 	splices []Splice
@@ -102,11 +106,19 @@ func (b *batch) fail(w *work, err *Error) {
 
 // prepare checks an operation and finds its target.
 func (b *batch) prepare(w *work) {
+	if w.refused {
+		return
+	}
 	err := b.checkArguments(w)
 	if err == nil && w.op.CreateMissing {
 		err = b.addMissing(w)
 	}
-	if err == nil && w.op.Address != "" {
+	switch {
+	case err != nil || w.op.Address == "":
+	case w.found != nil:
+		w.target = b.draft.targetOf(w.found)
+		err = w.checkEmpty()
+	default:
 		if w.target, err = b.draft.find(w.op, Options{Pinned: b.options.Pinned || w.pinned}); err == nil {
 			err = w.checkEmpty()
 		}
@@ -281,6 +293,13 @@ func (b *batch) result() (*Result, error) {
 	for i := range b.work {
 		w := &b.work[i]
 		w.change.Lines = d.linesOf(doc, w.lines)
+		if w.found != nil {
+			w.change.Count = 1
+			if i > 0 && b.work[i-1].index == w.index {
+				r.Changes[len(r.Changes)-1].join(&w.change)
+				continue
+			}
+		}
 		r.Changes = append(r.Changes, w.change)
 	}
 	if at := openFrom(doc); at >= 0 && at != openFrom(d.before)+len(doc.Source)-len(d.before.Source) {

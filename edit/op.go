@@ -159,6 +159,9 @@ type Op struct {
 	// markdown.Hash of the section, or of its body where that is all that the
 	// operation touches. Addresses that count are refused without one.
 	ExpectedHash string
+	// ExpectedCount is how many parts the address must stand for, all of which are changed: of
+	// tasks, cells and columns. 0 is for one part.
+	ExpectedCount int
 	// UnlessPresent is for Append to a list of front matter: nothing is done, and nothing is
 	// wrong, if the list has the value.
 	UnlessPresent bool

@@ -153,6 +153,55 @@ func TestKeysTogether(t *testing.T) {
 	}
 }
 
+// TestMany changes many parts by one operation.
+func TestMany(t *testing.T) {
+	for _, c := range []struct {
+		op   Op
+		want string
+	}{
+		{Op{Action: Set, Address: "task[open]", Text: "done", ExpectedCount: 2}, strings.NewReplacer("[ ]", "[x]").Replace(partsDoc)},
+		{Op{Action: Set, Address: "@document/task", Text: "done", ExpectedCount: 3}, strings.NewReplacer("[ ]", "[x]").Replace(partsDoc)},
+		{Op{Action: Set, Address: "@document/task", Text: "toggle", ExpectedCount: 3}, strings.NewReplacer("[ ]", "[x]", "[x]", "[ ]").Replace(partsDoc)},
+		{Op{Action: Set, Address: "task[done]", Text: "done", ExpectedCount: 1}, "no_change"},
+		{Op{Action: Set, Address: "task[open]", Text: "done", ExpectedCount: 3}, "conflict: the address stands for 2 parts, not 3"},
+		{Op{Action: Set, Address: "task[open].0-1", Text: "done", ExpectedCount: 2}, "hash_required"},
+		{Op{Action: Remove, Address: "task[open]", ExpectedCount: 2}, "invalid_argument: of many parts"},
+		{Op{Action: Set, Address: "task[open]", Text: "done", ExpectedCount: 2, Occurrence: 1}, "invalid_argument"},
+		{Op{Action: Set, Address: "task[nothing]", Text: "done", ExpectedCount: 2}, "heading_not_found"},
+		{Op{Action: Rename, Address: `table["K"]`, Text: "Z", ExpectedCount: 1}, strings.Replace(partsDoc, "| K |", "| Z |", 1)},
+	} {
+		doc, err := markdown.Parse([]byte(partsDoc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Apply(doc, []Op{c.op, {Action: Append, Address: "Shop", Text: "end"}})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), c.want) || len(c.want) > 100 {
+				t.Errorf("%+v: %v", c.op, err)
+			}
+			continue
+		}
+		if got := string(r.Doc.Source); got != c.want+"\nend\n" || len(r.Changes) != 2 || r.Changes[0].Count < 1 {
+			t.Errorf("%+v: %q, %+v", c.op, got, r.Changes)
+		}
+	}
+	tables := "| A | B |\n|---|---|\n| 1 | 2 |\n\n- | A | C |\n  |---|---|\n\n| D |\n|---|\n"
+	doc, err := markdown.Parse([]byte(tables))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Apply(doc, []Op{{Action: InsertAfter, Address: `table["A"]`, Text: "N", ExpectedCount: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(string(r.Doc.Source), "| A | N |"); got != 2 || r.Changes[0].Count != 2 {
+		t.Errorf("%q", r.Doc.Source)
+	}
+	if _, err := Apply(doc, []Op{{Action: InsertBefore, Address: `table["B"]`, Text: "N"}, {Action: Remove, Address: `table["B"]`}}); err == nil || !strings.HasPrefix(err.Error(), "conflict") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestTwoReadings refuses an address that is a title and a part.
 func TestTwoReadings(t *testing.T) {
 	doc, err := markdown.Parse([]byte("# task[open]\n\n- [ ] a\n"))

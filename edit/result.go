@@ -48,7 +48,8 @@ type Change struct {
 	Lines markdown.Lines
 	// Headings are those of the sections that went, as they were written.
 	Headings []string
-	// Count is the number of places where ReplaceText has put its text.
+	// Count is the number of places where ReplaceText has put its text, or of the parts that
+	// one operation was for; Target and After are the first of them then.
 	Count int
 	// Restructured says what became of blocks that were not to be touched, a line
 	// each, which only AllowRestructure allows.

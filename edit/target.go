@@ -49,7 +49,7 @@ func (d *draft) find(op *Op, o Options) (*target, *Error) {
 	case err != nil: // a key that is to be added
 		return t, nil //nolint:nilerr // it is not there because it is to be added
 	case res.TwoReadings:
-		return nil, &Error{Code: address.AmbiguousHeading, Message: "the address is the text of a heading, and the form of another part that is there too; write the heading with its marks, or the part by its selector"}
+		return nil, &Error{Code: address.AmbiguousHeading, Message: twoReadings}
 	}
 	if e := d.verify(res, op, o); e != nil {
 		return nil, e
@@ -57,7 +57,12 @@ func (d *draft) find(op *Op, o Options) (*target, *Error) {
 	if t != nil {
 		return t, nil
 	}
-	t = &target{res: res, mark: -1}
+	return d.targetOf(res), nil
+}
+
+// targetOf returns the target that a part of the original is.
+func (d *draft) targetOf(res *address.Resolution) *target {
+	t := &target{res: res, mark: -1}
 	switch res.Kind {
 	case address.SectionNode:
 		t.mark = d.markPart(d.before.SectionSpan(res.Section).Start, 0)
@@ -66,7 +71,7 @@ func (d *draft) find(op *Op, o Options) (*target, *Error) {
 		t.kind = block.Kind
 		t.mark = d.markPart(int(block.Start), t.kind)
 	}
-	return t, nil
+	return t
 }
 
 // minHash is the number of characters of a hash that prove something.
@@ -225,7 +230,9 @@ func (d *draft) now(doc *markdown.Document, t *target) (address.Node, *Error) {
 	}
 	node, ok := nodeAt(doc, d.marks[t.mark].at, t.kind)
 	if ok && t.res.Kind == address.ColumnNode {
-		node.Kind, node.Column = address.ColumnNode, t.res.Column
+		was, is := tableAt(d.before, t.res.Block), tableAt(doc, node.Block)
+		ok = was.columns() == is.columns() && was.texts()[0][t.res.Column] == is.texts()[0][t.res.Column]
+		node = address.NodeOfColumn(doc, node.Block, t.res.Column)
 	}
 	if !ok {
 		return address.Node{}, &Error{Code: Conflict, Message: "an operation before this one has changed or removed it; " +

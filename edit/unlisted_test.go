@@ -33,6 +33,9 @@ func TestActionWithoutRuleIsRefused(t *testing.T) {
 
 func TestEachActionHasARuleForSections(t *testing.T) {
 	for _, action := range Actions() {
+		if action == Set { // which is for smaller parts
+			continue
+		}
 		doc, err := markdown.Parse([]byte("# One\n\nText.\n\n# Two\n"))
 		if err != nil {
 			t.Fatal(err)
