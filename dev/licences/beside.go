@@ -31,6 +31,10 @@ var harmless = map[string][]struct{ text, reason string }{
 		`Creative Commons Attribution 4.0 International (CC-BY-4.0) Documentation in this project (excluding specifications) is licensed under CC-BY-4.0. See https://creativecommons.org/licenses/by/4.0/legalcode for the full license text.`,
 		"is for documentation, which is not linked",
 	}},
+	"github.com/pelletier/go-toml/v2": {{
+		`Copyright (c) 2021 2023 Thomas Pelletier go-toml v2`,
+		"says whose copyright it is, and names the library",
+	}},
 	"github.com/russross/blackfriday/v2": {{
 		"Blackfriday is distributed under the Simplified BSD License:",
 		"names the licence",

@@ -24,6 +24,7 @@ import (
 // writingPages are the pages whose commands write. They are run in the folder that is
 // named after, in which the files of a folder of examples are, if one is named.
 var writingPages = map[string]struct{ dir, at, examples string }{
+	"addresses.md":          {"addresses", ".", "docs/examples/parts"},
 	"how-to-docs-folder.md": {"docs-folder", ".", "docs/examples/kettle"},
 	"how-to-large-plan.md":  {"large-plan", ".", "docs/examples/large-plan"},
 	"how-to-links.md":       {"links", ".", "docs/examples/kettle"},

@@ -32,6 +32,14 @@ The address is as in 'read'. The actions:
   append         text at the end of its own body
   prepend        text right below its heading
   rename         the text of its heading
+  set            the value of a key of front matter; a task: done, open or toggle
+
+A key (@frontmatter.title) takes set, append to its list, remove and rename; it may be
+missing where it is set. A value is JSON, or else a text. A cell
+(table.0["Apple", "Price"]) takes replace, a column (table.0["Price"]) insert_before and
+insert_after, the head on the first line and a cell on each of the others, remove and
+rename. --expect says how many tasks, cells or columns an address stands for, and all of
+them are changed. docs/addresses.md shows each form.
 
 The text comes from --content, --content-file or standard input. An address that
 counts (h2.1, L120, --occurrence) needs --expected-hash: the hash of what was read.
@@ -43,6 +51,8 @@ file that is not below it in the file's own folder.`,
 		Example: `  sectile edit README.md '## Install' append --content 'Run make.'
   sectile edit README.md 'Guide > Usage' replace --content-file usage.md
   sectile edit README.md h2.3 remove --expected-hash cb8871446cb48fd5
+  sectile edit README.md @frontmatter.tags append --content draft --unless-present
+  sectile edit README.md 'Todo/task[open]' set --content done --expect 3
   sectile edit README.md Usage rename --content 'How to use it' --dry-run | patch -p1`,
 		Args:              cobra.ExactArgs(3),
 		ValidArgsFunction: completeEdit(editing.EditActions()),
@@ -68,6 +78,8 @@ file that is not below it in the file's own folder.`,
 	set.StringVar(&req.Scope, "scope", "", "body: without the subsections; section: with them")
 	set.BoolVar(&req.CreateMissing, "create-missing", false, "for append: make the headings of a path that isn't there yet")
 	addGuards(cmd, &req.Links, &req.Occurrence, &req.ExpectedHash, &req.ExpectedVersion)
+	set.IntVar(&req.ExpectedCount, "expect", 0, "change so many parts, all that the address stands for; another number is a conflict")
+	set.BoolVar(&req.UnlessPresent, "unless-present", false, "append nothing to a list of front matter that has it already")
 	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(editing.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

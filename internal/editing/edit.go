@@ -50,6 +50,10 @@ type EditSectionRequest struct {
 	ExpectedHash string  // of what was read; empty for none
 	// ExpectedVersion is as in EditFileRequest.
 	ExpectedVersion string
+	// ExpectedCount is how many parts the address must stand for, all of which are changed; 0
+	// is for one part. UnlessPresent appends nothing to a list of front matter that has it.
+	ExpectedCount int
+	UnlessPresent bool
 	// Links says what becomes of links that lead to a heading that is renamed: one of
 	// LinkChoices. Without it the change is refused if there are any.
 	Links string
@@ -79,7 +83,7 @@ func EditScopes() []string { return []string{string(edit.ScopeBody), string(edit
 func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest) (*EditReply, error) {
 	item := EditItem{
 		Heading: req.Heading, Action: req.Action, Content: req.Content, Scope: req.Scope,
-		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash,
+		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash, ExpectedCount: req.ExpectedCount, UnlessPresent: req.UnlessPresent,
 	}
 	op, message := item.sectionOp()
 	if blankGuard(req.ExpectedVersion) {
@@ -128,7 +132,7 @@ func (i *EditItem) sectionOp() (op edit.Op, message replies.Sentence) {
 	}
 	op = edit.Op{
 		Action: action, Address: i.Heading, Scope: edit.Scope(i.Scope),
-		Occurrence: i.Occurrence, ExpectedHash: guardOf(i.ExpectedHash),
+		Occurrence: i.Occurrence, ExpectedHash: guardOf(i.ExpectedHash), ExpectedCount: i.ExpectedCount, UnlessPresent: i.UnlessPresent,
 	}
 	if i.Content != nil {
 		op.Text = *i.Content

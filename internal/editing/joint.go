@@ -74,7 +74,7 @@ func (e *editing) lineText(n int) string {
 // were sent, such as lines that an indentation was put before, and blank lines between it
 // and its neighbours.
 func (e *editing) unsent(op *edit.Op, c *edit.Change) string {
-	if len(e.ops) > 1 || !op.Action.TakesText() || op.Action == edit.Rename || op.Action == edit.ReplaceText || c.Lines.Len() == 0 {
+	if len(e.ops) > 1 || !op.Action.TakesText() || op.Action == edit.Rename || op.Action == edit.Set || op.Action == edit.ReplaceText || c.Count > 1 || c.Lines.Len() == 0 {
 		return ""
 	}
 	sent := strings.Split(strings.TrimRight(strings.ReplaceAll(op.Text, "\r\n", "\n"), "\n"), "\n")

@@ -32,6 +32,8 @@ func editMembers() []editMember {
 		{"scope", text, func(i *EditItem) any { return &i.Scope }},
 		{"occurrence", number, func(i *EditItem) any { return &i.Occurrence }},
 		{"expected_hash", text, func(i *EditItem) any { return &i.ExpectedHash }},
+		{"expected_count", number, func(i *EditItem) any { return &i.ExpectedCount }},
+		{"unless_present", truth, func(i *EditItem) any { return &i.UnlessPresent }},
 	}
 }
 

@@ -37,6 +37,9 @@ type EditItem struct {
 	Scope        string
 	Occurrence   int
 	ExpectedHash string
+	// ExpectedCount and UnlessPresent are as in EditSectionRequest.
+	ExpectedCount int
+	UnlessPresent bool
 
 	wrong string // why it is no edit, for one that can't even be read; or empty
 }
@@ -51,7 +54,9 @@ func (i *EditItem) isText() bool {
 	return i.OldString != nil || i.NewString != nil || i.ReplaceAll
 }
 
-func (i *EditItem) isAction() bool { return i.Action != "" || i.Content != nil || i.Scope != "" }
+func (i *EditItem) isAction() bool {
+	return i.Action != "" || i.Content != nil || i.Scope != "" || i.ExpectedCount != 0 || i.UnlessPresent
+}
 
 // EditFile changes the one document in docs. The error is an *Error, and then
 // nothing is written unless it says so.

@@ -141,7 +141,7 @@ func (e *editing) reply() *EditReply {
 // outcome tells what became of an operation.
 func (e *editing) outcome(op *edit.Op, c *edit.Change) outcome {
 	o := outcome{Action: string(op.Action), Removed: c.Headings}
-	if op.Action == edit.ReplaceText {
+	if op.Action == edit.ReplaceText || c.Count > 1 {
 		o.Replaced = c.Count
 	}
 	if c.Target != nil {

@@ -13,12 +13,13 @@ func editTools() []*tool {
 	return []*tool{
 		{
 			name: toolEditSection, title: "Edit a section", set: setEdit, lean: true, core: true, writes: true, remembers: true,
-			description: "Change one section or block of a Markdown file and nothing beside it; for some words in it, replace text instead. " +
-				"replace: the body (and the heading, if content begins with one of its level). " +
+			description: "Change one part of a Markdown file and nothing beside it; for some words in it, replace text instead. " +
+				"replace: the body (and the heading, if content begins with one). " +
 				"insert_before, insert_after: content begins with a heading. append, prepend: to the body. " +
 				"remove: with its subsections. rename: content is the new title. " +
-				"A heading text or path needs no hash; a selector, line or occurrence needs expected_hash, the hash or body_hash of your read. " +
-				"conflict: it has changed since, nothing was written; redo your change on the current text in the reply. " +
+				"set: a task to done or open, a key to JSON. " +
+				"A heading text or path needs no hash; a selector, line or occurrence needs expected_hash, the hash of your read. " +
+				"conflict: it has changed since, nothing was written; redo it on the current text in the reply. " +
 				"structure_changed: content would alter what is around, as an open code fence does.",
 			handler: taking(runEditSection),
 		},
@@ -73,17 +74,19 @@ func (dryRun) Declare(a *toolargs.Argument) { a.Guard = "true or false" }
 
 type editSectionArgs struct {
 	pathArgs
-	Heading          headingText     `arg:"heading,required" doc:"'## Install', 'A > B', #anchor, h2.1, h2.1/code.0, L120, @preamble"`
+	Heading          headingText     `arg:"heading,required" doc:"'## Install', 'A > B', #anchor, h2.1, h2.1/code.0, L120, @frontmatter.key, task[open], table.0[\"A\",\"B\"]"`
 	Action           editAction      `arg:"action,required,lenient"`
 	Content          *string         `arg:"content" doc:"Markdown" alias:"text,new_content,new_text"`
 	Scope            editScope       `arg:"scope" doc:"body: without subsections"`
-	Occurrence       int             `arg:"occurrence" doc:"which of equal headings, from 1"`
+	Occurrence       int             `arg:"occurrence" doc:"of equal headings, from 1"`
 	ExpectedHash     expectedHash    `arg:"expected_hash" doc:"of what you read"`
 	ExpectedVersion  expectedVersion `arg:"expected_version" doc:"of the file, instead"`
-	AllowRestructure bool            `arg:"allow_restructure" doc:"allow changes to what is around"`
+	ExpectedCount    int             `arg:"expected_count" doc:"of tasks, all"`
+	UnlessPresent    bool            `arg:"unless_present"`
+	AllowRestructure bool            `arg:"allow_restructure" doc:"allow changes around"`
 	CreateMissing    bool            `arg:"create_missing" doc:"append: make headings of a path"`
-	Links            string          `arg:"links" doc:"to a renamed heading: update or leave"`
-	DryRun           dryRun          `arg:"dry_run" doc:"only show the diff"`
+	Links            string          `arg:"links" doc:"to a renamed heading: update, leave"`
+	DryRun           dryRun          `arg:"dry_run" doc:"show the diff"`
 	Diff             bool            `arg:"diff"`
 }
 
@@ -92,7 +95,8 @@ func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply
 		return edited(editing.EditSection(ctx, c.documents(path), editing.EditSectionRequest{
 			Heading: heading, Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
 			Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), ExpectedVersion: string(args.ExpectedVersion),
-			CreateMissing: args.CreateMissing, Links: args.Links, EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
+			ExpectedCount: args.ExpectedCount, UnlessPresent: args.UnlessPresent, CreateMissing: args.CreateMissing, Links: args.Links,
+			EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
 		}))
 	})
 }
@@ -100,7 +104,7 @@ func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply
 type editFileArgs struct {
 	pathArgs
 	OldString        *oldText        `arg:"old_string"`
-	NewString        *newText        `arg:"new_string" doc:"may be empty"`
+	NewString        *newText        `arg:"new_string" doc:"or empty"`
 	ReplaceAll       bool            `arg:"replace_all" alias:"all"`
 	Heading          headingText     `arg:"heading" doc:"search this section alone"`
 	Occurrence       int             `arg:"occurrence"`
