@@ -24,6 +24,10 @@ var readWhole = map[string]struct{ sum, id, reason string }{
 // harmless are the words beside licences that were read and ask for nothing, by module.
 // They are written with single spaces.
 var harmless = map[string][]struct{ text, reason string }{
+	"github.com/BurntSushi/toml": {{
+		`Copyright (c) 2013 TOML authors`,
+		"says whose copyright it is",
+	}},
 	"github.com/modelcontextprotocol/go-sdk": {{
 		`The MCP project is undergoing a licensing transition from the MIT License to the Apache License, Version 2.0 ("Apache-2.0"). All new code and specification contributions to the project are licensed under Apache-2.0. Documentation contributions (excluding specifications) are licensed under CC-BY-4.0. Contributions for which relicensing consent has been obtained are licensed under Apache-2.0. Contributions made by authors who originally licensed their work under the MIT License and who have not yet granted explicit permission to relicense remain licensed under the MIT License. No rights beyond those granted by the applicable original license are conveyed for such contributions.`,
 		"says which of two allowed licences is for what",
