@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/blockcheck"
+	"github.com/sectile/sectile/internal/parts"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -86,7 +88,7 @@ type work struct {
 	// splices are what the operation did to the draft. damage is what became of other
 	// blocks by them, if an operation of the batch allows to restructure.
 	splices []Splice
-	damage  damage
+	damage  blockcheck.Damage
 }
 
 func newBatch(ctx context.Context, doc *markdown.Document, ops []Op, o Options) *batch {
@@ -192,7 +194,11 @@ func (b *batch) plan(w *work) (*change, *Error) {
 		if err := b.draft.keptKey(doc, w.target); err != nil {
 			return nil, err
 		}
-		return w.op.onKey(doc, w.target)
+		asked, err := w.op.keyChange(w.target.key)
+		if err != nil {
+			return nil, err
+		}
+		return smallChange(parts.ChangeKey(doc, asked, endingAt(doc.Source, start(doc.Source))))
 	}
 	node, err := b.draft.now(doc, w.target)
 	if err == nil {
@@ -218,13 +224,10 @@ func (op *Op) on(doc *markdown.Document, n address.Node, c *content) (*change, *
 	case address.SectionNode:
 		return op.onSection(doc, n.Section, c)
 	case address.ColumnNode:
-		return op.onColumn(doc, n)
+		return op.onSmall(doc, n)
 	case address.BlockNode:
-		switch {
-		case op.Action == Set:
-			return op.onTask(doc, n)
-		case doc.Blocks[n.Block].Kind == markdown.TableCell:
-			return op.onCell(doc, n)
+		if op.Action == Set || isInTable(doc, n) {
+			return op.onSmall(doc, n)
 		}
 		return op.onBlock(doc, n, c)
 	}
@@ -273,7 +276,7 @@ func (b *batch) verify(w *work, ch *change, from *markdown.Document) {
 		return
 	}
 	if b.loose && from != nil {
-		w.damage = compare(from, doc, ch.splices, ch.joined, comparison{done: w.op.AllowRestructure, divides: w.divides()})
+		w.damage = compare(from, doc, ch.splices, ch.joined, blockcheck.Comparison{Done: w.op.AllowRestructure, Divides: w.divides()})
 	}
 	if ch.verify != nil {
 		if err := ch.verify(doc); err != nil {

@@ -1,6 +1,9 @@
 package edit
 
-import "github.com/sectile/sectile/markdown"
+import (
+	"github.com/sectile/sectile/internal/blockcheck"
+	"github.com/sectile/sectile/markdown"
+)
 
 // A change is what an operation has come to: splices of the draft, and what the reply
 // has to know of them.
@@ -95,6 +98,6 @@ func (c *content) putBetween(src []byte, at markdown.Span, before, after string)
 // makes of the text what it is by itself, or rows of a table that it goes on with.
 func (c *content) isApart(doc *markdown.Document, ch *change) bool {
 	now, err := c.draft.with(doc, ch.splices[0])
-	return err == nil && compare(doc, now, ch.splices, ch.joined, comparison{}).total == 0 &&
+	return err == nil && compare(doc, now, ch.splices, ch.joined, blockcheck.Comparison{}).Total == 0 &&
 		(ch.joined != nil && c.isRows() || c.isSame(now, markdown.Span{Start: ch.first, End: ch.last}) == nil)
 }

@@ -47,13 +47,13 @@
 //     its headings, those that are missing, names in messages
 //   - section.go, block.go, nested.go with asread.go, named.go, rename.go, replacetext.go: each
 //     kind of target, as a change of change.go; inplace.go: text with the lines that were read;
-//     body.go, rows.go: text among whole lines, rows of tables; key.go, task.go, cell.go,
-//     column.go: keys of front matter, tasks, cells and columns
+//     body.go, rows.go: text among whole lines, rows of tables; small.go, key.go, many.go: tasks,
+//     cells, columns and keys, see also internal/parts, and many of them at once
 //   - lines.go, gap.go, endings.go: lines, blank lines, line endings; draft.go: the
 //     document between two operations
 //   - arrange.go: sections in another order or with other levels; rebuild.go: the document that
 //     they make, and its proof
-//   - laws.go, check.go: what must hold of all, and the comparison of blocks; open.go,
+//   - laws.go: what must hold of all, see also internal/blockcheck; open.go,
 //     duplicates.go: reasons to warn
 //   - place.go: a text found, told where, or meant; diff.go: differences
 package edit

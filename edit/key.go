@@ -57,95 +57,11 @@ func (op *Op) keyChange(path frontmatter.Path) (c frontmatter.Change, err *Error
 	if op.Action == Set || op.Action == Append {
 		value, err := frontmatter.ParseValue(op.Text)
 		if err != nil {
-			return c, keyError(err)
+			return c, &Error{Code: InvalidArgument, Message: err.Error(), Err: err}
 		}
 		c.Value = value
 	}
 	return c, nil
-}
-
-// onKey returns what the operation does to a key of the front matter.
-func (op *Op) onKey(doc *markdown.Document, t *target) (*change, *Error) {
-	asked, err := op.keyChange(t.key)
-	if err != nil {
-		return nil, err
-	}
-	if doc.FrontMatter() < 0 {
-		return newFrontMatter(doc, asked)
-	}
-	span, format := address.FrontMatterOf(doc)
-	text, readErr := frontmatter.Read(string(doc.Text(span)), format)
-	if readErr != nil {
-		return nil, keyError(readErr)
-	}
-	splices, applyErr := text.Apply(asked)
-	if applyErr != nil {
-		return nil, keyError(applyErr)
-	}
-	ch := splicing()
-	ch.idle = len(splices) == 0
-	shift := span.Start
-	for i, s := range splices {
-		made := Splice{markdown.Span{Start: span.Start + s.Start, End: span.Start + s.End}, []byte(s.Text)}
-		if ch.splices = append(ch.splices, made); i == 0 {
-			ch.first = made.Start
-		}
-		shift += len(s.Text)
-		ch.last = s.Start + shift
-		shift -= s.Len()
-	}
-	want := frontmatter.Spliced(text.Source(), splices)
-	ch.verify = func(doc *markdown.Document) *Error { return isFrontMatter(doc, want) }
-	return ch, nil
-}
-
-// newFrontMatter returns the change that puts front matter with a key before a document.
-func newFrontMatter(doc *markdown.Document, asked frontmatter.Change) (*change, *Error) {
-	empty, err := frontmatter.Read("", frontmatter.YAML)
-	if err != nil {
-		return nil, keyError(err)
-	}
-	splices, err := empty.Apply(asked)
-	if err != nil {
-		return nil, keyError(err)
-	}
-	src := doc.Source
-	at := start(src)
-	ending := endingAt(src, at)
-	want := withEnding(frontmatter.Spliced("", splices), ending)
-	text := "---" + ending + want + "---" + ending
-	ch := splicing()
-	ch.first, ch.last = at, at+len(text)
-	if rest := src[at:]; len(rest) > 0 && !isBlank(rest[:lineEnd(rest, 0)], "") {
-		text += ending
-	}
-	ch.splices = []Splice{{markdown.Span{Start: at, End: at}, []byte(text)}}
-	ch.verify = func(doc *markdown.Document) *Error { return isFrontMatter(doc, want) }
-	return ch, nil
-}
-
-// isFrontMatter checks that the front matter of a document is a text.
-func isFrontMatter(doc *markdown.Document, want string) *Error {
-	if doc.FrontMatter() >= 0 {
-		if span, _ := address.FrontMatterOf(doc); string(doc.Text(span)) == want {
-			return nil
-		}
-	}
-	return wouldBe("the front matter would end elsewhere; write a text without lines of --- or +++")
-}
-
-// keyError returns the error for what can't be done with front matter.
-func keyError(err error) *Error {
-	e := &Error{Code: InvalidArgument, Message: err.Error(), Err: err}
-	if why, ok := errors.AsType[*frontmatter.Error](err); ok {
-		switch why.Reason {
-		case frontmatter.NotFound:
-			e.Code = address.HeadingNotFound
-		case frontmatter.Same:
-			e.Code = NoChange
-		}
-	}
-	return e
 }
 
 // nowKey returns a key in doc, which is the draft as it is now; a key that is to be added has

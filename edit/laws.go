@@ -3,11 +3,21 @@ package edit
 import (
 	"slices"
 
+	"github.com/sectile/sectile/internal/blockcheck"
 	"github.com/sectile/sectile/markdown"
 )
 
 // What the laws ask of all operations together: blocks that they don't touch are what
 // they were, and what they put in is found where it was put.
+
+// compare returns what has become of blocks that the splices don't touch.
+func compare(old, now *markdown.Document, splices []Splice, joined []int, how blockcheck.Comparison) blockcheck.Damage {
+	list := make([]blockcheck.Splice, len(splices))
+	for i, s := range splices {
+		list[i] = blockcheck.Splice(s)
+	}
+	return blockcheck.Compare(old, now, list, joined, how)
+}
 
 // check compares the blocks of the original with those of the draft. If an
 // operation allows to restructure, each is compared for itself.
@@ -24,7 +34,7 @@ func (b *batch) check() {
 		b.fail(&b.work[0], asError(err))
 		return
 	}
-	if d := compare(b.draft.before, doc, b.draft.splices(), b.joined, comparison{divides: b.divides()}); d.total > 0 {
+	if d := compare(b.draft.before, doc, b.draft.splices(), b.joined, blockcheck.Comparison{Divides: b.divides()}); d.Total > 0 {
 		b.fail(b.culprit(), structureChanged(d))
 	}
 }
@@ -45,22 +55,22 @@ func (b *batch) judgeSteps() {
 	for i := range b.work {
 		w := &b.work[i]
 		if w.op.AllowRestructure {
-			w.change.Restructured = append(w.change.Restructured, w.damage.changed...)
-		} else if w.damage.total > 0 {
+			w.change.Restructured = append(w.change.Restructured, w.damage.Changed...)
+		} else if w.damage.Total > 0 {
 			b.fail(w, structureChanged(w.damage))
 		}
 	}
 }
 
 // structureChanged says that blocks would not be as they were.
-func structureChanged(d damage) *Error {
-	e := &Error{Code: StructureChanged, Changed: d.changed, Total: d.total}
-	switch first := d.changed[0]; d.first {
-	case isHalfOfFront:
+func structureChanged(d blockcheck.Damage) *Error {
+	e := &Error{Code: StructureChanged, Changed: d.Changed, Total: d.Total}
+	switch first := d.Changed[0]; d.First {
+	case blockcheck.HalfOfFront:
 		e.Message = first + "; keep the lines that it begins and ends with, or take it out whole"
-	case isSwallowed:
+	case blockcheck.Swallowed:
 		e.Message, e.Hint = first+"; close what the text opens", Allow
-	case isElsewhere:
+	case blockcheck.Elsewhere:
 		e.Message, e.Hint = first+"; mend the text", Allow
 	}
 	return e
@@ -80,7 +90,7 @@ func (b *batch) culprit() *work {
 		if err != nil {
 			break
 		}
-		if compare(b.draft.before, doc, d.splices(), b.joined, comparison{divides: b.divides()}).total > 0 {
+		if compare(b.draft.before, doc, d.splices(), b.joined, blockcheck.Comparison{Divides: b.divides()}).Total > 0 {
 			bad = n
 		} else {
 			good = n

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/blockcheck"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -209,7 +210,6 @@ func (r *rebuilt) add(s markdown.Span, moved bool) {
 // each old section in the new document, -1 for the one whose heading is gone.
 func (r *rebuilt) prove(now *markdown.Document) ([]int, *Error) {
 	old := r.doc
-	c := &blockCheck{old: old, new: now}
 	sections := make([]int, len(old.Sections))
 	r.blocks = make([]int32, len(old.Blocks))
 	next, number := int32(0), 0
@@ -222,8 +222,8 @@ func (r *rebuilt) prove(now *markdown.Document) ([]int, *Error) {
 				section++
 				continue
 			}
-			if int(next) >= len(now.Blocks) || !r.isMeant(c, b, next, section, opens) {
-				return nil, r.damaged(c, b, next)
+			if int(next) >= len(now.Blocks) || !r.isMeant(now, b, next, section, opens) {
+				return nil, r.damaged(now, b, next)
 			}
 			if opens {
 				sections[section] = number
@@ -237,27 +237,27 @@ func (r *rebuilt) prove(now *markdown.Document) ([]int, *Error) {
 		}
 	}
 	if int(next) < len(now.Blocks) {
-		return nil, r.damaged(c, int32(len(old.Blocks)-1), next) //nolint:gosec // as many as fit
+		return nil, r.damaged(now, int32(len(old.Blocks)-1), next) //nolint:gosec // as many as fit
 	}
 	return sections, r.proveParents(now, sections)
 }
 
 // isMeant reports whether block j of the new document is what block i should be.
-func (r *rebuilt) isMeant(c *blockCheck, i, j int32, section int, opens bool) bool {
-	a, b := &c.old.Blocks[i], &c.new.Blocks[j]
+func (r *rebuilt) isMeant(now *markdown.Document, i, j int32, section int, opens bool) bool {
+	a, b := &r.doc.Blocks[i], &now.Blocks[j]
 	if level, changed := r.levels[section]; opens && changed {
 		return b.Kind == markdown.Heading && b.Level == level && b.Flags == a.Flags &&
-			bytes.Equal(c.old.Text(c.old.Content(int(i))), c.new.Text(c.new.Content(int(j))))
+			bytes.Equal(r.doc.Text(r.doc.Content(int(i))), now.Text(now.Content(int(j))))
 	}
-	c.shift = int(b.Start) - int(a.Start)
-	return c.same(i, j) && bytes.Equal(c.old.Text(a.Span()), c.new.Text(b.Span()))
+	shift := int(b.Start) - int(a.Start)
+	return blockcheck.Same(r.doc, now, i, j, shift) && bytes.Equal(r.doc.Text(a.Span()), now.Text(b.Span()))
 }
 
 // damaged says that block i would not be what it is.
-func (r *rebuilt) damaged(c *blockCheck, i, j int32) *Error {
-	what := c.describe(c.old, i) + " would be gone"
-	if int(j) < len(c.new.Blocks) {
-		what = c.describe(c.old, i) + " would become, or become part of, " + c.describe(c.new, j)
+func (r *rebuilt) damaged(now *markdown.Document, i, j int32) *Error {
+	what := blockcheck.Describe(r.doc, i) + " would be gone"
+	if int(j) < len(now.Blocks) {
+		what = blockcheck.Describe(r.doc, i) + " would become, or become part of, " + blockcheck.Describe(now, j)
 	}
 	return &Error{
 		Code: StructureChanged, Changed: []string{what}, Total: 1,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/blockcheck"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -184,7 +185,7 @@ func (op *Op) removeSection(s *section) (*change, *Error) {
 		for _, i := range children[:min(len(children), maxListed)] {
 			changed = append(changed, fmt.Sprintf("the section that begins on line %d would stand elsewhere", s.doc.SectionLines(i).First))
 		}
-		return nil, structureChanged(damage{changed: changed, total: len(children)})
+		return nil, structureChanged(blockcheck.Damage{Changed: changed, Total: len(children)})
 	}
 	region.End = textEnd(s.doc.Source, region)
 	splice := cut(s.doc.Source, region)

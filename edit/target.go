@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/frontmatter"
+	"github.com/sectile/sectile/internal/parts"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -230,8 +231,9 @@ func (d *draft) now(doc *markdown.Document, t *target) (address.Node, *Error) {
 	}
 	node, ok := nodeAt(doc, d.marks[t.mark].at, t.kind)
 	if ok && t.res.Kind == address.ColumnNode {
-		was, is := tableAt(d.before, t.res.Block), tableAt(doc, node.Block)
-		ok = was.columns() == is.columns() && was.texts()[0][t.res.Column] == is.texts()[0][t.res.Column]
+		columns, head := parts.TableOf(d.before, t.res.Block, t.res.Column)
+		now, headNow := parts.TableOf(doc, node.Block, t.res.Column)
+		ok = columns == now && head == headNow
 		node = address.NodeOfColumn(doc, node.Block, t.res.Column)
 	}
 	if !ok {

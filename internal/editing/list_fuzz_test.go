@@ -33,7 +33,8 @@ func FuzzParseEdits(f *testing.F) {
 			}
 			return
 		}
-		for i, item := range items {
+		for i := range items {
+			item := &items[i]
 			if item.wrong != "" {
 				if utf8.RuneCountInString(item.wrong) > 2000 {
 					t.Errorf("%q: %d characters", text, len(item.wrong))

@@ -115,7 +115,8 @@ func (e *editing) addItems(r *EditFileRequest) error {
 	case n > maxEdits:
 		return refuse(replies.Say("there are %d edits, and %d is the most in one call; split them into several calls", n, maxEdits))
 	}
-	for i, item := range r.Edits {
+	for i := range r.Edits {
+		item := r.Edits[i]
 		item.Heading = cmp.Or(item.Heading, r.Heading)
 		op, message := item.op()
 		if !message.IsEmpty() {

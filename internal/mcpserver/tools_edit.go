@@ -78,7 +78,7 @@ type editSectionArgs struct {
 	Action           editAction      `arg:"action,required,lenient"`
 	Content          *string         `arg:"content" doc:"Markdown" alias:"text,new_content,new_text"`
 	Scope            editScope       `arg:"scope" doc:"body: without subsections"`
-	Occurrence       int             `arg:"occurrence" doc:"of equal headings, from 1"`
+	Occurrence       int             `arg:"occurrence" doc:"of equal ones, from 1"`
 	ExpectedHash     expectedHash    `arg:"expected_hash" doc:"of what you read"`
 	ExpectedVersion  expectedVersion `arg:"expected_version" doc:"of the file, instead"`
 	ExpectedCount    int             `arg:"expected_count" doc:"of tasks, all"`

@@ -1,10 +1,20 @@
-package edit
+package blockcheck
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sectile/sectile/markdown"
 )
+
+// Splice is a range of the old document and what stands there in the new one.
+type Splice struct {
+	markdown.Span
+	Text []byte
+}
+
+// MaxListed is the number of blocks that are told of.
+const MaxListed = 10
 
 // The second law: every block that no splice touches is in the new document, with
 // its bytes, its kind and level, and in the same container and section. A splice
@@ -20,14 +30,14 @@ import (
 // behind that place.
 //
 // So a block stays where it is or is touched, and touched blocks are compared with
-// nothing. Where sections move, that is not enough: rebuild.go compares all blocks.
+// nothing. Where sections move, that is not enough: package edit compares all blocks.
 
 // blockCheck compares two documents that differ by splices.
 type blockCheck struct {
 	old, new *markdown.Document
 	splices  []Splice
 	joined   map[int]bool // blocks that text goes on with
-	comparison
+	Comparison
 
 	next, shift int // the first splice that ends after the current block; what those before it shift
 
@@ -39,13 +49,13 @@ type blockCheck struct {
 	current    [2]int32        // the section of the current block, old and new
 	moved      movedBlocks
 
-	damage
+	Damage
 }
 
-// comparison says how two documents are compared.
-type comparison struct {
-	done    bool // it tells what has become of blocks, not what would
-	divides bool // the new text may divide a section
+// Comparison says how two documents are compared.
+type Comparison struct {
+	Done    bool // it tells what has become of blocks, not what would
+	Divides bool // the new text may divide a section
 }
 
 // movedBlocks are blocks that follow each other and stand in one other section now.
@@ -56,20 +66,21 @@ type movedBlocks struct {
 	listed      int   // where changed tells of them; none if it is behind its end
 }
 
-// damage is what has become of blocks that no splice touches.
-type damage struct {
-	changed []string // at most maxListed of total
-	total   int
-	first   fate // of the first of them
+// Damage is what has become of blocks that no splice touches.
+type Damage struct {
+	Changed []string // at most MaxListed of Total
+	Total   int
+	First   Fate // of the first of them
 }
 
-// fate is what has become of a block, as far as it matters for what to do about it.
-type fate int
+// Fate is what has become of a block, as far as it matters for what to do about it.
+type Fate int
 
+// The fates of blocks.
 const (
-	isElsewhere   fate = iota // or another block, or gone
-	isSwallowed               // it is a part of another block
-	isHalfOfFront             // it is front matter without one of its lines
+	Elsewhere   Fate = iota // or another block, or gone
+	Swallowed               // it is a part of another block
+	HalfOfFront             // it is front matter without one of its lines
 )
 
 const (
@@ -77,10 +88,10 @@ const (
 	lost    = -3
 )
 
-// compare returns what has become of blocks that the splices don't touch.
-func compare(old, now *markdown.Document, splices []Splice, joined []int, how comparison) damage {
+// Compare returns what has become of blocks that the splices don't touch.
+func Compare(old, now *markdown.Document, splices []Splice, joined []int, how Comparison) Damage {
 	c := &blockCheck{
-		old: old, new: now, splices: splices, joined: make(map[int]bool, len(joined)), comparison: how,
+		old: old, new: now, splices: splices, joined: make(map[int]bool, len(joined)), Comparison: how,
 		containers: map[int32]int32{}, became: map[int32]int32{},
 		sections: make([]int32, len(old.Sections)), taken: make([]bool, len(now.Sections)),
 		current: [2]int32{-1, -1}, divided: map[int32]int32{},
@@ -92,7 +103,7 @@ func compare(old, now *markdown.Document, splices []Splice, joined []int, how co
 		c.joined[b] = true
 	}
 	c.run()
-	return c.damage
+	return c.Damage
 }
 
 func (c *blockCheck) run() {
@@ -110,8 +121,8 @@ func (c *blockCheck) run() {
 			to++
 		}
 		found := c.at(to, start, b.Kind)
-		if found < 0 || !c.same(i, found) {
-			c.report(i, func() (fate, string) { return c.whatBecame(i, start, found) })
+		if found < 0 || !Same(c.old, c.new, i, found, c.shift) {
+			c.report(i, func() (Fate, string) { return c.whatBecame(i, start, found) })
 			c.loseSection(i)
 		} else {
 			for ; to < found; to++ {
@@ -158,15 +169,16 @@ func (c *blockCheck) at(i int32, start int, kind markdown.Kind) int32 {
 	return -1
 }
 
-// same reports whether block j is what block i was, with all that is in it.
-func (c *blockCheck) same(i, j int32) bool {
-	n := c.old.Blocks[i].Next - i
-	if c.new.Blocks[j].Next-j != n {
+// Same reports whether block j of the new document is what block i of the old one was, with
+// all that is in it, shifted by so many bytes.
+func Same(old, now *markdown.Document, i, j int32, shift int) bool {
+	n := old.Blocks[i].Next - i
+	if now.Blocks[j].Next-j != n {
 		return false
 	}
 	for k := range n {
-		a, b := &c.old.Blocks[i+k], &c.new.Blocks[j+k]
-		if int(a.Start)+c.shift != int(b.Start) || int(a.End)+c.shift != int(b.End) || a.Kind != b.Kind || a.Level != b.Level ||
+		a, b := &old.Blocks[i+k], &now.Blocks[j+k]
+		if int(a.Start)+shift != int(b.Start) || int(a.End)+shift != int(b.End) || a.Kind != b.Kind || a.Level != b.Level ||
 			a.Flags != b.Flags || a.Marker != b.Marker || a.Next-i != b.Next-j || k > 0 && a.Parent-i != b.Parent-j {
 			return false
 		}
@@ -178,8 +190,8 @@ func (c *blockCheck) same(i, j int32) bool {
 func (c *blockCheck) place(i, j int32) {
 	a, b := &c.old.Blocks[i], &c.new.Blocks[j]
 	if !c.sameContainer(a.Parent, b.Parent) {
-		c.report(i, func() (fate, string) {
-			return isElsewhere, c.say("would stand", "stands") + " in " + c.describe(c.new, b.Parent)
+		c.report(i, func() (Fate, string) {
+			return Elsewhere, c.say("would stand", "stands") + " in " + Describe(c.new, b.Parent)
 		})
 		return
 	}
@@ -196,7 +208,7 @@ func (c *blockCheck) place(i, j int32) {
 // isDivided reports whether section p is divided by section q of the new document: it and all
 // between them were written by splices. p is -1 for what stands before the first section.
 func (c *blockCheck) isDivided(p, q int32) bool {
-	if q < 0 || !c.divides {
+	if q < 0 || !c.Divides {
 		return false
 	}
 	if of, ok := c.divided[q]; ok {
@@ -238,17 +250,17 @@ func (c *blockCheck) written(b *markdown.Block) bool {
 // it was in, with those before it of which that holds too.
 func (c *blockCheck) moveTo(i, section int32) {
 	m := &c.moved
-	if m.next != i || m.section != section || c.total == 0 {
-		*m = movedBlocks{section: section, first: i, listed: len(c.changed)}
-		c.report(i, func() (fate, string) {
-			return isElsewhere, c.say("would stand", "stands") + " in " + c.describeSection(section)
+	if m.next != i || m.section != section || c.Total == 0 {
+		*m = movedBlocks{section: section, first: i, listed: len(c.Changed)}
+		c.report(i, func() (Fate, string) {
+			return Elsewhere, c.say("would stand", "stands") + " in " + c.describeSection(section)
 		})
-	} else if m.behind++; m.listed < len(c.changed) {
+	} else if m.behind++; m.listed < len(c.Changed) {
 		behind, verb := "the block behind it", c.say("would stand", "stand")
 		if m.behind > 1 {
 			behind = fmt.Sprintf("the %d blocks behind it", m.behind)
 		}
-		c.changed[m.listed] = fmt.Sprintf("%s and %s %s in %s", c.describe(c.old, m.first), behind, verb, c.describeSection(section))
+		c.Changed[m.listed] = fmt.Sprintf("%s and %s %s in %s", Describe(c.old, m.first), behind, verb, c.describeSection(section))
 	}
 	m.next = c.old.Blocks[i].Next
 }
@@ -306,26 +318,26 @@ func (c *blockCheck) checkFrontMatter() {
 		}
 	}
 	if touched && left > 0 { // untouched, it has been reported
-		c.report(first, func() (fate, string) { return isHalfOfFront, c.say("would be", "is") + " none" })
+		c.report(first, func() (Fate, string) { return HalfOfFront, c.say("would be", "is") + " none" })
 	}
 }
 
 // report notes what would become of block i.
-func (c *blockCheck) report(i int32, what func() (fate, string)) {
-	if c.total++; len(c.changed) >= maxListed {
+func (c *blockCheck) report(i int32, what func() (Fate, string)) {
+	if c.Total++; len(c.Changed) >= MaxListed {
 		return
 	}
 	fate, told := what()
-	if c.changed = append(c.changed, c.describe(c.old, i)+" "+told); c.total == 1 {
-		c.first = fate
+	if c.Changed = append(c.Changed, Describe(c.old, i)+" "+told); c.Total == 1 {
+		c.First = fate
 	}
 }
 
 // whatBecame says what has become of block i, which should begin at the offset, and
 // of which block j may be left.
-func (c *blockCheck) whatBecame(i int32, start int, j int32) (fate, string) {
+func (c *blockCheck) whatBecame(i int32, start int, j int32) (Fate, string) {
 	if j >= 0 {
-		return isElsewhere, c.say("would go on", "goes on") + " differently, as " + c.describe(c.new, j)
+		return Elsewhere, c.say("would go on", "goes on") + " differently, as " + Describe(c.new, j)
 	}
 	in := int32(-1)
 	for b := int32(0); int(b) < len(c.new.Blocks) && int(c.new.Blocks[b].Start) <= start; b++ {
@@ -334,28 +346,28 @@ func (c *blockCheck) whatBecame(i int32, start int, j int32) (fate, string) {
 		}
 	}
 	if in < 0 {
-		return isElsewhere, c.say("would be", "is") + " gone"
+		return Elsewhere, c.say("would be", "is") + " gone"
 	}
 	if block := &c.new.Blocks[in]; int(block.Start) == start && block.Kind != c.old.Blocks[i].Kind {
-		return isElsewhere, c.say("would become", "became") + " " + c.describe(c.new, in)
+		return Elsewhere, c.say("would become", "became") + " " + Describe(c.new, in)
 	}
-	return isSwallowed, c.say("would become", "became") + " part of " + c.describe(c.new, in)
+	return Swallowed, c.say("would become", "became") + " part of " + Describe(c.new, in)
 }
 
 // say says what would be, or what is.
 func (c *blockCheck) say(would, is string) string {
-	if c.done {
+	if c.Done {
 		return is
 	}
 	return would
 }
 
-// describe names a block by its kind and its lines, in the document that it is in.
-func (c *blockCheck) describe(doc *markdown.Document, i int32) string {
+// Describe names a block by its kind and its lines, in the document that it is in.
+func Describe(doc *markdown.Document, i int32) string {
 	if i < 0 {
 		return "no container"
 	}
-	return fmt.Sprintf("the %s on %s", kindName(doc.Blocks[i].Kind), lineNames(doc.Blocks[i].Lines()))
+	return fmt.Sprintf("the %s on %s", strings.ReplaceAll(doc.Blocks[i].Kind.String(), "_", " "), lineNames(doc.Blocks[i].Lines()))
 }
 
 // describeSection names a section of the new document.
@@ -364,4 +376,12 @@ func (c *blockCheck) describeSection(i int32) string {
 		return "no section"
 	}
 	return "the section that begins on line " + fmt.Sprint(c.new.SectionLines(int(i)).First)
+}
+
+// lineNames names lines in a sentence.
+func lineNames(l markdown.Lines) string {
+	if l.First == l.Last {
+		return fmt.Sprintf("line %d", l.First)
+	}
+	return fmt.Sprintf("lines %d-%d", l.First, l.Last)
 }

@@ -1,49 +1,35 @@
-package edit
+package parts
 
 import (
 	"bytes"
 	"fmt"
 	"strings"
 
-	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
 )
 
 // A cell is text on one line between pipes: what would end it is escaped, and nothing but its
 // own bytes changes.
 
-// onCell returns what the operation does to a cell.
-func (op *Op) onCell(doc *markdown.Document, n address.Node) (*change, *Error) {
-	if op.Action != Replace {
-		return nil, op.impossible("a cell", Replace)
-	}
-	if op.Scope != AnyScope {
-		return nil, &Error{Code: InvalidArgument, Message: "a cell has no scope; leave it out"}
-	}
-	return replaceCell(doc, n.Block, cellText(op.Text)), nil
-}
-
-// replaceCell returns the change that gives a cell another text.
-func replaceCell(doc *markdown.Document, b int, text string) *change {
-	cell := doc.Blocks[b].Span()
-	s := cellSplice(doc.Source, cell, text)
+// ReplaceCell returns the change that gives the cell that block b is another text.
+func ReplaceCell(doc *markdown.Document, b int, text string) *Change {
+	text = cellText(text)
+	s := cellSplice(doc.Source, doc.Blocks[b].Span(), text)
 	row := int(doc.Blocks[b].Parent)
-	ch := splicing(s)
 	at := s.Start + bytes.Index(s.Text, []byte(text))
-	ch.first, ch.last = at, at+len(text)
-	ch.newStart, ch.after, ch.kind = at, at, markdown.TableCell
+	ch := &Change{Splices: []Splice{s}, Start: at, Kind: markdown.TableCell, First: at, Last: at + len(text)}
 	if text == "" {
-		ch.newStart, ch.after = -1, -1
+		ch.Start = -1
 	}
 	was, number := doc.Blocks[row], b-row
-	ch.verify = func(doc *markdown.Document) *Error {
+	ch.Verify = func(doc *markdown.Document) string {
 		r := blockAt(doc, int(was.Start), markdown.TableRow)
 		if r >= 0 && int(doc.Blocks[r].Next)-r == int(was.Next)-row {
 			if now := doc.Blocks[r+number].Span(); (now.Start == at || text == "") && string(doc.Text(now)) == text {
-				return nil
+				return ""
 			}
 		}
-		return wouldBe(fmt.Sprintf("in the cell, %s would not be its text; escape what ends it with a backslash", quoted(text)))
+		return fmt.Sprintf("in the cell, %.80q would not be its text; escape what ends it with a backslash", text)
 	}
 	return ch
 }
@@ -73,7 +59,7 @@ func cellSplice(src []byte, cell markdown.Span, text string) Splice {
 // cellText returns a text as it stands in a cell: on one line, with its pipes escaped.
 func cellText(text string) string {
 	var b strings.Builder
-	for i, line := range strings.Split(strings.Trim(withEnding(text, "\n"), " \t\n"), "\n") {
+	for i, line := range lines(text) {
 		if i > 0 {
 			b.WriteString("<br>")
 		}
@@ -90,14 +76,4 @@ func cellText(text string) string {
 		}
 	}
 	return b.String()
-}
-
-// wouldBe is the error for what would become another thing than was asked for.
-func wouldBe(what string) *Error {
-	return &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what}
-}
-
-// isInTable reports whether a node is a cell or a column.
-func isInTable(doc *markdown.Document, n address.Node) bool {
-	return n.Kind == address.ColumnNode || n.Kind == address.BlockNode && doc.Blocks[n.Block].Kind == markdown.TableCell
 }

@@ -1,11 +1,9 @@
-package edit
+package parts
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -108,7 +106,7 @@ func (t *table) lines() []tableLine {
 	for i, row := range t.rows {
 		lines = append(lines, newTableLine(src, t.doc.Blocks[row].Span()))
 		if i == 0 {
-			at := lineEnd(src, int(t.doc.Blocks[row].End))
+			at := nextLine(src, int(t.doc.Blocks[row].End))
 			for at < len(src) && strings.IndexByte(" \t>", src[at]) >= 0 {
 				at++
 			}
@@ -136,82 +134,84 @@ func (t *table) texts() [][]string {
 	return texts
 }
 
-// onColumn returns what the operation does to a column.
-func (op *Op) onColumn(doc *markdown.Document, n address.Node) (*change, *Error) {
-	if op.Scope != AnyScope {
-		return nil, &Error{Code: InvalidArgument, Message: "a column has no scope; leave it out"}
+// TableOf returns the number of columns of the table that block b is, and the text of the head of
+// a column of it.
+func TableOf(doc *markdown.Document, b, column int) (columns int, head string) {
+	t := tableAt(doc, b)
+	if n := t.columns(); column < n {
+		return n, t.texts()[0][column]
 	}
-	t := tableAt(doc, n.Block)
-	want := t.texts()
-	var ch *change
-	switch op.Action {
-	case Rename:
-		title := cellText(op.Text)
-		if strings.Contains(title, "<br>") {
-			return nil, &Error{Code: InvalidArgument, Message: "the head of a column is one line; leave the line breaks out"}
-		}
-		want[0][n.Column] = title
-		ch = splicing(cellSplice(doc.Source, doc.Blocks[t.rows[0]+1+n.Column].Span(), title))
-	case Remove:
-		if t.columns() == 1 {
-			return nil, &Error{Code: InvalidArgument, Message: "it is the only column; remove the table"}
-		}
-		ch = splicing()
-		for i, l := range t.lines() {
-			switch {
-			case n.Column >= len(l.parts):
-			case len(l.parts) == 1: // a row without its only cell would be none for some readers
-				ch.splices = append(ch.splices, Splice{l.span, []byte("| |")})
-			case len(l.parts) == 2 && !l.led && !l.ended: // without a pipe it would be none
-				rest := strings.Trim(string(doc.Text(l.parts[1-n.Column])), " \t")
-				ch.splices = append(ch.splices, Splice{l.span, []byte("| " + rest + " |")})
-			default:
-				ch.splices = append(ch.splices, l.without(n.Column))
-			}
-			if row := max(i-1, 0); i != 1 {
-				want[row] = append(want[row][:n.Column:n.Column], want[row][n.Column+1:]...)
-			}
-		}
-	case InsertBefore, InsertAfter:
-		at := n.Column
-		if op.Action == InsertAfter {
-			at++
-		}
-		var err *Error
-		if ch, err = t.insert(op, at, want); err != nil {
-			return nil, err
-		}
-	default:
-		return nil, op.impossible("a column", InsertBefore, InsertAfter, Remove, Rename)
+	return t.columns(), ""
+}
+
+// RenameColumn returns the change that gives a column of the table that block b is another head.
+func RenameColumn(doc *markdown.Document, b, column int, text string) (*Change, *Error) {
+	t := tableAt(doc, b)
+	want, title := t.texts(), cellText(text)
+	if strings.Contains(title, "<br>") {
+		return nil, invalid("the head of a column is one line; leave the line breaks out")
 	}
-	start := int(doc.Blocks[t.b].Start)
-	ch.newStart, ch.after, ch.kind = start, start, markdown.Table
-	if op.Action != Remove {
-		ch.first, ch.last = ch.splices[0].Start, ch.splices[0].Start+len(ch.splices[0].Text)
-	}
-	for _, row := range t.rows { // text that stands at its edge is part of it
-		for _, edge := range [2]uint32{doc.Blocks[row].Start, doc.Blocks[row].End} {
-			if _, ok := slices.BinarySearchFunc(ch.splices, int(edge), func(s Splice, at int) int { return s.Start - at }); ok {
-				ch.joined = append(ch.joined, row, t.b)
-			}
-		}
-	}
-	for b := int(doc.Blocks[t.b].Parent); b >= 0 && ch.joined != nil; b = int(doc.Blocks[b].Parent) {
-		ch.joined = append(ch.joined, b)
-	}
-	ch.verify = func(doc *markdown.Document) *Error { return isTable(doc, start, want) }
+	want[0][column] = title
+	ch := t.change([]Splice{cellSplice(doc.Source, doc.Blocks[t.rows[0]+1+column].Span(), title)}, want)
 	return ch, nil
 }
 
-// insert returns the change that puts a column before column i, or behind the last one, and
-// puts its texts into those that are wanted: the head, and a line for each row below it.
-func (t *table) insert(op *Op, i int, want [][]string) (*change, *Error) {
-	texts := strings.Split(strings.Trim(withEnding(op.Text, "\n"), " \t\n"), "\n")
-	if len(texts) > len(t.rows) {
-		return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
-			"the text has %d lines and the table %d rows, with its head; give the head, and a line for each row below it", len(texts), len(t.rows))}
+// RemoveColumn returns the change that takes out a column of the table that block b is.
+func RemoveColumn(doc *markdown.Document, b, column int) (*Change, *Error) {
+	t := tableAt(doc, b)
+	if t.columns() == 1 {
+		return nil, invalid("it is the only column; remove the table")
 	}
-	ch := splicing()
+	var splices []Splice
+	want := t.texts()
+	for i, l := range t.lines() {
+		switch {
+		case column >= len(l.parts):
+		case len(l.parts) == 1: // a row without its only cell would be none for some readers
+			splices = append(splices, Splice{l.span, []byte("| |")})
+		case len(l.parts) == 2 && !l.led && !l.ended: // without a pipe it would be none
+			rest := strings.Trim(string(doc.Text(l.parts[1-column])), " \t")
+			splices = append(splices, Splice{l.span, []byte("| " + rest + " |")})
+		default:
+			splices = append(splices, l.without(column))
+		}
+		if row := max(i-1, 0); i != 1 {
+			want[row] = append(want[row][:column:column], want[row][column+1:]...)
+		}
+	}
+	ch := t.change(splices, want)
+	ch.First = -1
+	return ch, nil
+}
+
+// change returns the change of a table that splices make, which has the texts then.
+func (t *table) change(splices []Splice, want [][]string) *Change {
+	start := int(t.doc.Blocks[t.b].Start)
+	ch := &Change{Splices: splices, Start: start, Kind: markdown.Table, First: splices[0].Start}
+	ch.Last = ch.First + len(splices[0].Text)
+	for _, row := range t.rows { // text that stands at its edge is part of it
+		for _, edge := range [2]uint32{t.doc.Blocks[row].Start, t.doc.Blocks[row].End} {
+			if _, ok := slices.BinarySearchFunc(splices, int(edge), func(s Splice, at int) int { return s.Start - at }); ok {
+				ch.Joined = append(ch.Joined, row, t.b)
+			}
+		}
+	}
+	for b := int(t.doc.Blocks[t.b].Parent); b >= 0 && ch.Joined != nil; b = int(t.doc.Blocks[b].Parent) {
+		ch.Joined = append(ch.Joined, b)
+	}
+	ch.Verify = func(doc *markdown.Document) string { return isTable(doc, start, want) }
+	return ch
+}
+
+// InsertColumn returns the change that puts a column before column i of the table that block b
+// is, or behind the last one: the first line of the text is its head, and each other one a cell.
+func InsertColumn(doc *markdown.Document, b, i int, text string) (*Change, *Error) {
+	t := tableAt(doc, b)
+	texts, want := lines(text), t.texts()
+	if len(texts) > len(t.rows) {
+		return nil, invalid("the text has %d lines and the table %d rows, with its head; give the head, and a line for each row below it", len(texts), len(t.rows))
+	}
+	var splices []Splice
 	for k, l := range t.lines() {
 		row, text := max(k-1, 0), "---"
 		if k != 1 {
@@ -222,19 +222,33 @@ func (t *table) insert(op *Op, i int, want [][]string) (*change, *Error) {
 			want[row] = append(want[row][:i:i], append([]string{text}, want[row][i:]...)...)
 		}
 		if text != "" || i < len(l.parts) {
-			ch.splices = append(ch.splices, l.with(i, text))
+			splices = append(splices, l.with(i, text))
 		}
 	}
-	return ch, nil
+	return t.change(splices, want), nil
 }
 
-// isTable checks that the table at an offset has the texts.
-func isTable(doc *markdown.Document, at int, want [][]string) *Error {
+// isTable says what is wrong if the table at an offset has not the texts.
+func isTable(doc *markdown.Document, at int, want [][]string) string {
 	if b := blockAt(doc, at, markdown.Table); b >= 0 {
 		t := tableAt(doc, b)
-		if now := t.texts(); fmt.Sprintf("%q", now) == fmt.Sprintf("%q", want) {
-			return nil
+		if slices.EqualFunc(t.texts(), want, slices.Equal[[]string]) {
+			return ""
 		}
 	}
-	return wouldBe("the table would be another one than its columns and the change make; write it anew")
+	return "the table would be another one than its columns and the change make; write it anew"
+}
+
+// nextLine returns where the line behind the one that ends at the offset begins.
+func nextLine(src []byte, at int) int {
+	for at < len(src) && src[at] != '\n' && src[at] != '\r' {
+		at++
+	}
+	if at < len(src) && src[at] == '\r' {
+		at++
+	}
+	if at < len(src) && src[at] == '\n' {
+		at++
+	}
+	return at
 }
