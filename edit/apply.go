@@ -305,9 +305,9 @@ func (b *batch) result() (*Result, error) {
 		}
 		r.Changes = append(r.Changes, w.change)
 	}
-	if at := openFrom(doc); at >= 0 && at != openFrom(d.before)+len(doc.Source)-len(d.before.Source) {
+	if at := blockcheck.OpenFrom(doc); at >= 0 && at != blockcheck.OpenFrom(d.before)+len(doc.Source)-len(d.before.Source) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
-			"nothing closes %s at the end of the document: what is put behind it becomes part of it", lastLeaf(doc)))
+			"nothing closes %s at the end of the document: what is put behind it becomes part of it", blockcheck.Describe(doc, int32(len(doc.Blocks)-1)))) //nolint:gosec // as many as fit)
 	}
 	r.warnDuplicates(d.before)
 	return r, nil

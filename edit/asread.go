@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/blockcheck"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -147,7 +148,7 @@ func (c *content) isLazy() bool {
 			return true
 		}
 	}
-	return openFrom(c.doc) >= 0
+	return blockcheck.OpenFrom(c.doc) >= 0
 }
 
 // strip returns a line without what it has of the containers' prefix, and whether that

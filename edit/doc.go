@@ -53,7 +53,7 @@
 //     document between two operations
 //   - arrange.go: sections in another order or with other levels; rebuild.go: the document that
 //     they make, and its proof
-//   - laws.go: what must hold of all, see also internal/blockcheck; open.go,
+//   - laws.go: what must hold of all, see also internal/blockcheck;
 //     duplicates.go: reasons to warn
 //   - place.go: a text found, told where, or meant; diff.go: differences
 package edit

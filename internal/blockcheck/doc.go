@@ -1,5 +1,5 @@
 // Package blockcheck compares the blocks of two documents that differ by splices: those that no
 // splice touches must be what they were, where they were.
 //
-// check.go has all of it.
+// check.go compares, and open.go says what nothing closes, so that it swallows what is put after it.
 package blockcheck

@@ -26,7 +26,7 @@ func editTools() []*tool {
 		{
 			name: toolEditFile, title: "Edit a file", set: setEdit, lean: true, core: true, writes: true, remembers: true,
 			description: "Replace exact text in a Markdown file, or make several edits at once, all or none. " +
-				"old_string must be there exactly once, in the file or below heading: copy it from a read, nothing is matched loosely. " +
+				"old_string must be there exactly once, in the file or below heading: copy it from a read. " +
 				"edits, instead of old_string and new_string: in order, each a text or an action on a section " +
 				"(heading, action, content); headings and hashes mean the file before the first. " +
 				"Of two insert_after on one heading, the second ends up first. " +
@@ -81,11 +81,11 @@ type editSectionArgs struct {
 	Occurrence       int             `arg:"occurrence" doc:"of equal ones, from 1"`
 	ExpectedHash     expectedHash    `arg:"expected_hash" doc:"of what you read"`
 	ExpectedVersion  expectedVersion `arg:"expected_version" doc:"of the file, instead"`
-	ExpectedCount    int             `arg:"expected_count" doc:"of tasks, all"`
+	ExpectedCount    int             `arg:"expected_count"`
 	UnlessPresent    bool            `arg:"unless_present"`
 	AllowRestructure bool            `arg:"allow_restructure" doc:"allow changes around"`
-	CreateMissing    bool            `arg:"create_missing" doc:"append: make headings of a path"`
-	Links            string          `arg:"links" doc:"to a renamed heading: update, leave"`
+	CreateMissing    bool            `arg:"create_missing" doc:"append: make headings"`
+	Links            string          `arg:"links" doc:"update or leave"`
 	DryRun           dryRun          `arg:"dry_run" doc:"show the diff"`
 	Diff             bool            `arg:"diff"`
 }

@@ -1,7 +1,7 @@
-package edit
+package blockcheck
 
 import (
-	"fmt"
+	"bytes"
 	"strings"
 
 	"github.com/sectile/sectile/markdown"
@@ -10,10 +10,10 @@ import (
 // What nothing closes goes on to the end of the document, and swallows what is put
 // after it.
 
-// openFrom returns where the block begins that the document ends in and nothing
+// OpenFrom returns where the block begins that the document ends in and nothing
 // closes: code with a fence, or HTML that goes on over blank lines. It is -1 if there
 // is none.
-func openFrom(doc *markdown.Document) int {
+func OpenFrom(doc *markdown.Document) int {
 	n := len(doc.Blocks) - 1
 	if n < 0 {
 		return -1
@@ -23,12 +23,6 @@ func openFrom(doc *markdown.Document) int {
 		return int(b.Start)
 	}
 	return -1
-}
-
-// lastLeaf names the last block of the document.
-func lastLeaf(doc *markdown.Document) string {
-	b := &doc.Blocks[len(doc.Blocks)-1]
-	return fmt.Sprintf("the %s on %s", kindName(b.Kind), lineNames(b.Lines()))
 }
 
 // htmlEnds are what ends HTML blocks by their start conditions, CommonMark 4.6;
@@ -43,7 +37,7 @@ func isOpenHTML(doc *markdown.Document, b *markdown.Block) bool {
 		return false
 	}
 	text := doc.Text(b.Span())
-	line := strings.ToLower(string(text[lineStart(text, len(text)):]))
+	line := strings.ToLower(string(text[bytes.LastIndexAny(text, "\r\n")+1:]))
 	for _, end := range htmlEnds[b.Level] {
 		if strings.Contains(line, end) {
 			return false
