@@ -21,9 +21,9 @@ func newEdit(s Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "edit FILE ADDRESS ACTION",
 		Short: "Change one section of a file",
-		Long: `Change one section or block of a Markdown file, and nothing beside it.
-
-The address is as in 'read'. The actions:
+		Long: `Change one part of a Markdown file, and nothing beside it.
+The address is as in 'read'; docs/addresses.md tells what tasks, cells, columns and
+keys of front matter take. The actions:
 
   replace        the body; the heading too, if the text begins with one of its level
   insert_before  a section before it; the text begins with a heading of its level
@@ -31,15 +31,7 @@ The address is as in 'read'. The actions:
   remove         the section with its subsections
   append         text at the end of its own body
   prepend        text right below its heading
-  rename         the text of its heading
-  set            the value of a key of front matter; a task: done, open or toggle
-
-A key (@frontmatter.title) takes set, append to its list, remove and rename; it may be
-missing where it is set. A value is JSON, or else a text. A cell
-(table.0["Apple", "Price"]) takes replace, a column (table.0["Price"]) insert_before and
-insert_after, the head on the first line and a cell on each of the others, remove and
-rename. --expect says how many tasks, cells or columns an address stands for, and all of
-them are changed. docs/addresses.md shows each form.
+  rename, set    the text of its heading; a task (done, open) or a key (JSON or a text)
 
 The text comes from --content, --content-file or standard input. An address that
 counts (h2.1, L120, --occurrence) needs --expected-hash: the hash of what was read.
@@ -51,8 +43,6 @@ file that is not below it in the file's own folder.`,
 		Example: `  sectile edit README.md '## Install' append --content 'Run make.'
   sectile edit README.md 'Guide > Usage' replace --content-file usage.md
   sectile edit README.md h2.3 remove --expected-hash cb8871446cb48fd5
-  sectile edit README.md @frontmatter.tags append --content draft --unless-present
-  sectile edit README.md 'Todo/task[open]' set --content done --expect 3
   sectile edit README.md Usage rename --content 'How to use it' --dry-run | patch -p1`,
 		Args:              cobra.ExactArgs(3),
 		ValidArgsFunction: completeEdit(editing.EditActions()),
