@@ -1,0 +1,127 @@
+package linking
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// answersTree are the documents of the requests.
+var answersTree = map[string]string{
+	"README.md": "# Home\n\n[b](docs/b.md#install) [a](docs/a.md)\n",
+	"docs/a.md": "# A\n\n[1](b.md#install) [2](b.md#instal) [3](none.md) [4](#a) [5](https://x.example) [6](B.md) [7](sub/c.md)\n",
+	"docs/b.md": "# B\n\n## Install\n",
+	"docs/c.md": "# C \"q\"\n\n[x](#c-q) [y](/a.md) [z](../../up.md)\n",
+}
+
+// TestAnswers has what is answered to each kind of request.
+func TestAnswers(t *testing.T) {
+	t.Chdir(testkit.Folder(t, answersTree))
+	for _, c := range []struct {
+		name    string
+		req     Request
+		summary string
+		lines   []string // in the reply
+		none    []string // not in it
+	}{
+		{"all", Request{}, "11 links in 4 documents: 4 broken, 2 unknown", []string{
+			"README.md:3 docs/b.md#install -> docs/b.md:3\n", "docs/a.md:3 b.md#instal: broken, no such anchor in docs/b.md; did you mean #install?\n",
+			"docs/a.md:3 B.md: broken, in another case; did you mean docs/b.md?\n", "docs/a.md:3 sub/c.md: broken, no such file; did you mean docs/c.md?\n",
+			"/a.md: unknown, links.root isn't set\n", "../../up.md: unknown, it leads outside\n",
+		}, []string{"https:"}},
+		{"broken", Request{Broken: true}, "", []string{"none.md: broken, no such file\n"}, []string{"docs/c.md:", "README"}},
+		{"external", Request{External: true}, "1 link of 4 documents", []string{"docs/a.md:3 https://x.example\n"}, []string{"b.md"}},
+		{"to a section", Request{To: "docs/b.md#install"}, "2 links of 4 documents", []string{"README.md:3 docs/b.md#install", "docs/a.md:3 b.md#install"}, []string{"instal:"}},
+		{"to a document", Request{To: "docs/a.md"}, "2 links of 4 documents", []string{"README.md:3 docs/a.md", "docs/a.md:3 #a"}, nil},
+		{"orphans", Request{Orphans: true}, "1 document of 4 documents without a link from another one", []string{"docs/c.md\n"}, []string{"README", "b.md"}},
+		{"orphans as objects", Request{Orphans: true, JSON: true}, "", []string{`{"file_path":"docs/c.md"}`}, nil},
+		{"github", Request{Broken: true, Format: "github"}, "", []string{"::error file=docs/a.md,line=3,title=link broken::none.md: broken, no such file\n"}, nil},
+		{"objects", Request{JSON: true, To: "docs/b.md#install"}, "", []string{`"destination":"docs/b.md#install","status":"ok","target":"docs/b.md","anchor":"install","target_line":3}`}, nil},
+		{"dot", Request{Graph: "dot"}, "", []string{"digraph links {\n", `[label="docs/c.md#c-q"]`, "n0 -> n1;"}, nil},
+		{"mermaid", Request{Graph: "mermaid"}, "", []string{"flowchart LR\n", `["docs/b.md#35;install"]`, "n0 --> n1"}, nil},
+		{"graph in JSON", Request{Graph: "json"}, "", []string{`"id":"docs/b.md#install","file_path":"docs/b.md","anchor":"install","line":3`}, nil},
+		{"a page", Request{Max: 2, Cursor: "1"}, "", []string{"README.md:3 docs/a.md", "[2 of 11 links; go on with cursor 3]\n"}, []string{"instal:"}},
+	} {
+		var text strings.Builder
+		res, err := Links(t.Context(), documents.Set{Paths: []string{"."}}, &c.req, func(part []byte) error {
+			text.Write(part)
+			return nil
+		}, func(e *replies.Error) error { return e })
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := res.Summary(&c.req); c.summary != "" && got != c.summary {
+			t.Errorf("%s: %s, want %s", c.name, got, c.summary)
+		}
+		for _, line := range c.lines {
+			if !strings.Contains(text.String(), line) {
+				t.Errorf("%s: %q is not in\n%s", c.name, line, text.String())
+			}
+		}
+		for _, line := range c.none {
+			if strings.Contains(text.String(), line) {
+				t.Errorf("%s: %q is in\n%s", c.name, line, text.String())
+			}
+		}
+	}
+}
+
+// TestAnswersRefused has requests that make no sense.
+func TestAnswersRefused(t *testing.T) {
+	t.Chdir(testkit.Folder(t, answersTree))
+	for _, c := range []struct {
+		req        Request
+		code, says string
+	}{
+		{Request{Graph: "svg"}, replies.CodeInvalidArgument, `no graph "svg"; it is one of dot, mermaid, json`},
+		{Request{Format: "x"}, replies.CodeInvalidArgument, `no format "x"`},
+		{Request{Broken: true, Orphans: true}, replies.CodeInvalidArgument, "only one of"},
+		{Request{Orphans: true, To: "docs/b.md"}, replies.CodeInvalidArgument, "without an address"},
+		{Request{Cursor: "x"}, replies.CodeInvalidArgument, `no page at the cursor "x"`},
+		{Request{To: "docs/none.md"}, replies.CodeFileNotFound, "no such document"},
+		{Request{To: "docs/b.md#instal"}, codeHeadingNotFound, `"#instal"; did you mean #install?`},
+	} {
+		_, err := Links(t.Context(), documents.Set{Paths: []string{"."}}, &c.req, func([]byte) error { return nil }, func(e *replies.Error) error { return e })
+		if e := replies.AsError(err); err == nil || e.Code != c.code || !strings.Contains(e.Message.String(), c.says) {
+			t.Errorf("%+v: %v", c.req, err)
+		}
+	}
+}
+
+// TestBrokenByAChange finds links that led to a name which is gone, also by the name of the file.
+func TestBrokenByAChange(t *testing.T) {
+	before, after := parse(t, "# A\n\n[1](#a) [2](a.md#a) [3](b.md#a) [4](#none)\n", 0), parse(t, "# B\n\n[1](#a) [2](a.md#a) [3](b.md#a) [4](#none)\n", 0)
+	if got := Broken("a.md", before, after); len(got) != 2 || got[0].Destination != "#a" || got[1].Destination != "a.md#a" {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestWouldBreak: the error says what can be done, and names the first links.
+func TestWouldBreak(t *testing.T) {
+	places := func(n int) []Place {
+		all := make([]Place, n)
+		for i := range all {
+			all[i] = Place{"b.md", i + 1, "a.md#x"}
+		}
+		return all
+	}
+	for _, c := range []struct {
+		own, elsewhere int
+		kept           bool
+		says           string
+		details        int
+	}{
+		{2, 0, true, `send it again with links "update"`, 2},
+		{2, 0, false, "can't be kept", 2},
+		{1, 6, true, "7 links would lead nowhere or elsewhere, 6 links of them in other documents", 6},
+	} {
+		e := WouldBreak("a.md", places(c.own), places(c.elsewhere), c.kept)
+		if e.Code != codeWouldBreak || !strings.Contains(e.Message.String(), c.says) || len(e.Details) != c.details || e.Details[0] != "b.md:1 a.md#x" {
+			t.Errorf("%v %q", e, e.Details)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package syntax
+
+import (
+	"strings"
+	"testing"
+)
+
+// The grammars are the same for everybody who reads them, so that each is tested by what it
+// takes of a text: what stands before '|' in want; "" for nothing.
+
+func TestAutolinkEnd(t *testing.T) {
+	for src, want := range map[string]string{
+		"https://a.b/c?d#e>f": "https://a.b/c?d#e>", "x-y+z.1:>": "x-y+z.1:>", "a:b>": "", "1a:b>": "", "ab:c d>": "", "ab:c<d>": "",
+		strings.Repeat("a", 32) + ":>": strings.Repeat("a", 32) + ":>", strings.Repeat("a", 33) + ":>": "",
+		"m@a.b>": "m@a.b>", "m+x_y@a-b.c>": "m+x_y@a-b.c>", "m@-a.b>": "", "m@a-.b>": "", "m@a.b ": "", "@a.b>": "", "m@>": "", "": "", "ab:c": "", " ab:c>": "",
+	} {
+		end, email := AutolinkEnd([]byte(src), 0)
+		if src[:end] != want || email != (want != "" && strings.Contains(want, "@") && !strings.Contains(want, ":")) {
+			t.Errorf("%q: %q, email %v, want %q", src, src[:end], email, want)
+		}
+	}
+}
+
+func TestEmailRange(t *testing.T) {
+	for src, want := range map[string]string{
+		"a@b.c": "a@b.c", "x a.b-c_d+e@f.g.": "a.b-c_d+e@f.g", "a@b": "", "@b.c": "", "a@b.c-": "", "a@b.c_": "", "a@b.1": "", "a@b.c@d": "",
+		"mailto:a@b.c": "mailto:a@b.c", "xmpp:a@b.c/d@e.": "xmpp:a@b.c/d@e", "xmpp:a@b.c/": "xmpp:a@b.c", "mailto:a@b.c/d": "mailto:a@b.c", "smailto:a@b.c": "a@b.c",
+	} {
+		start, end := EmailRange([]byte(src), 0, strings.IndexByte(src, '@'))
+		if got := src[start:end]; got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}
+
+func TestHTML(t *testing.T) {
+	for src, want := range map[string]string{
+		"<a>": "<a>", "<a b c='d' e=\"f\" g=h/>x": "<a b c='d' e=\"f\" g=h/>", "<a\nb\n=\n'c\nd'>": "<a\nb\n=\n'c\nd'>", "<a b='c>": "", "<a b=>": "", "<a b=c\"d>": "",
+		"<a 'b'>": "", "<1>": "", "< a>": "", "<a": "", "<a/ >": "", "<a b='c'd>": "", "</a >": "</a >", "</a b>": "", "</1>": "", "</a": "",
+		"<!-- a -- b -->": "<!-- a -- b -->", "<!-->": "<!-->", "<!--->": "<!--->", "<!-- a": "", "<?a?>": "<?a?>", "<?a": "", "<!A b>": "<!A b>", "<!A": "", "<!1>": "",
+		"<![CDATA[a]]>": "<![CDATA[a]]>", "<![CDATA[a]>": "", "<": "",
+	} {
+		var r HTMLReader
+		if end := r.End([]byte(src), 1); src[:end] != want {
+			t.Errorf("%q: %q, want %q", src, src[:end], want)
+		}
+	}
+}
+
+func TestNextAttribute(t *testing.T) {
+	for src, want := range map[string]string{
+		" a=b c = 'd e' f=\"g\">": "a=b c=d e f=g|>", " a b=c>": "b=c|>", "/ a=/b/>": "a=/b/|>", " a='b": "|", " a=": "|", " a": "|", ">": "|>", " =a=b>": "=a=b|>",
+	} {
+		var got []string
+		at := 0
+		for {
+			a, next, ok := NextAttribute([]byte(src), at)
+			at = next
+			if !ok {
+				break
+			}
+			got = append(got, src[a.NameStart:a.NameEnd]+"="+src[a.ValueStart:a.ValueEnd])
+		}
+		if text := strings.Join(got, " ") + "|" + src[at:]; text != want {
+			t.Errorf("%q: %q, want %q", src, text, want)
+		}
+	}
+}
+
+func TestLinkLabel(t *testing.T) {
+	for src, want := range map[string]string{
+		"[a]b": "a", "[a\\]b]": "a\\]b", "[a\nb]": "a\nb", "[a[b]": "", "[]": "", "[ \n]": "", "[a": "", "a]": "", "": "",
+		"[" + strings.Repeat("é", MaxLabel) + "]": strings.Repeat("é", MaxLabel), "[" + strings.Repeat("é", MaxLabel+1) + "]": "",
+	} {
+		label, end := LinkLabel([]byte(src), 0)
+		if string(label) != want || want != "" && end != len(want)+2 || want == "" && end != 0 {
+			t.Errorf("%.20q: %.20q, %d", src, label, end)
+		}
+	}
+}
+
+func TestAppendLabel(t *testing.T) {
+	for label, want := range map[string]string{
+		" A \n b\t": "a b", "ẞ": "ss", "ﬁ": "fi", "ΑΣ": "ας", "İ": "i\u0307", "\\a": "\\a", "": "",
+	} {
+		got, folded := string(AppendLabel(nil, []byte(label))), string(AppendLabel(nil, []byte(want)))
+		if got != folded {
+			t.Errorf("%q: %q, want as of %q: %q", label, got, want, folded)
+		}
+	}
+}
+
+func TestInlineTarget(t *testing.T) {
+	for src, want := range map[string]string{
+		"(a)": "a|", "(a 'b')c": "a|b", "( <a b> \"c\\\"d\" )": "a b|c\\\"d", "()": "|", "(<>)": "|", "(a(b)c)": "a(b)c|", "(a\n(t))": "a|t", "(a\\)b)": "a\\)b|",
+		"(a b)": "-", "(a": "-", "a": "-", "": "-", "(<a)": "-", "(<a\nb>)": "-", "(a 'b)": "-", "(a'b')": "a'b'|", "(a(b)": "-", "(a 'b'c)": "-", "(a\x01)": "-",
+	} {
+		target, ok := InlineTarget([]byte(src), 0)
+		got := "-"
+		if ok {
+			got = src[target.DestinationStart:target.DestinationEnd] + "|" + src[target.TitleStart:target.TitleEnd]
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}
+
+func TestAppendUnescaped(t *testing.T) {
+	for src, want := range map[string][2]string{
+		"a\\*b\\c": {"a*b\\c", "a\\*b\\c"}, "&amp;&#65;&#x42;&AMP;": {"&AB&", "&AB&"}, "&copy;&ngE;": {"©≧̸", "©≧̸"}, "&copy &none; &#; &#x; &": {"&copy &none; &#; &#x; &", "&copy &none; &#; &#x; &"},
+		"&#0;&#99999999;": {"\ufffd&#99999999;", "\ufffd&#99999999;"}, "\\&amp;": {"&amp;", "\\&"}, "&#xD800;": {"\ufffd", "\ufffd"},
+	} {
+		for i, isHTML := range []bool{false, true} {
+			if got := string(AppendUnescaped(nil, []byte(src), isHTML)); got != want[i] {
+				t.Errorf("%q, of HTML %v: %q, want %q", src, isHTML, got, want[i])
+			}
+		}
+	}
+}
+
+func TestFlanks(t *testing.T) {
+	for text, want := range map[string]Flank{
+		"a": FlankText, "é": FlankText, " ": FlankSpace, "\n": FlankSpace, "\f": FlankSpace, "\u00a0": FlankSpace, "*": FlankPunctuation, "„": FlankPunctuation, "€": FlankPunctuation,
+		"\x00": FlankPunctuation, "\xff": FlankPunctuation, "": FlankSpace,
+	} {
+		if before, after := FlankBefore([]byte(text), 0, len(text)), FlankAfter([]byte(text), 0); before != want || after != want {
+			t.Errorf("%q: %d before, %d after, want %d", text, before, after, want)
+		}
+	}
+}
