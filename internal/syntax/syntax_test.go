@@ -3,6 +3,8 @@ package syntax
 import (
 	"strings"
 	"testing"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // The grammars are the same for everybody who reads them, so that each is tested by what it
@@ -126,6 +128,39 @@ func TestFlanks(t *testing.T) {
 	} {
 		if before, after := FlankBefore([]byte(text), 0, len(text)), FlankAfter([]byte(text), 0); before != want || after != want {
 			t.Errorf("%q: %d before, %d after, want %d", text, before, after, want)
+		}
+	}
+}
+
+func TestURLReader(t *testing.T) {
+	for src, want := range map[string]string{
+		"x https://a.b/c.": "https://a.b/c", "http://localhost": "http://localhost", "(ftp://a.b/(c))": "ftp://a.b/(c)", "HTTPS://a.b": "HTTPS://a.b", "xhttp://a.b": "",
+		"gopher://a.b": "", "a:b": "", "http://": "", "www.a.b?": "www.a.b", "xwww.a": "", "(www.a_b.c.d)": "www.a_b.c.d", "www.a.b_c": "", "www.a.b_c.d": "",
+		"http://a.b&amp;": "http://a.b", "http://a.b/&c;d;": "http://a.b/&c;d", "http://a.b/c<d": "http://a.b/c", "http://a.b/'\"*_~": "http://a.b/", "http://é.b": "http://é.b",
+	} {
+		var r URLReader
+		got := ""
+		for i := 0; i < len(src) && got == ""; i++ {
+			if src[i] == ':' || src[i] == 'w' {
+				if start, end := r.Range([]byte(src), 0, i); end > 0 {
+					got = src[start:end]
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}
+
+// TestLabelsFold: the full folding, by examples of each kind of Unicode's CaseFolding.txt.
+func TestLabelsFold(t *testing.T) {
+	for label, want := range map[string]string{
+		"ß": "ss", "ŉ": "ʼn", "ǰ": "ǰ", "և": "եւ", "ẖ": "ẖ", "ẚ": "aʾ", "ﬀ": "ff", "ﬃ": "ffi", "ﬅ": "st", "ﬓ": "մն",
+		"ΐ": "ΐ", "ὐ": "ὐ", "ᾀ": "ἀι", "ᾈ": "ἀι", "ᾳ": "αι", "ᾶ": "ᾶ", "ᾷ": "ᾶι", "ῼ": "ωι", "ῒ": "ῒ", "ῤ": "ῤ", "ῷ": "ῶι",
+	} {
+		if got := string(AppendLabel(nil, []byte(label))); got == label || norm.NFD.String(got) != norm.NFD.String(want) {
+			t.Errorf("%q: %q, want %q", label, got, want)
 		}
 	}
 }
