@@ -51,6 +51,9 @@ func (f *folder) openRecords(take func(*openRecord) bool) ([]*openRecord, error)
 		}
 		full := path.Join(openDir, name)
 		h, err := f.OpenFile(full, os.O_RDWR, 0)
+		if errors.Is(err, fs.ErrPermission) { // a server that is kept from writing tells of it all the same
+			h, err = f.OpenFile(full, os.O_RDONLY, 0)
+		}
 		if err != nil {
 			continue // somebody else is done with it
 		}
