@@ -15,7 +15,7 @@ import (
 // A corpus that hasn't got them is an error only if nothing else is measured.
 func measureErrands(ctx context.Context, b *bench) error {
 	all := errands()
-	if err := b.suits(all); err != nil && b.errandsAlone() {
+	if err := b.suits(all); err != nil && b.apart() {
 		return err
 	} else if err != nil {
 		b.report.note("Tasks were not done: %v", err)

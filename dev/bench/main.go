@@ -20,6 +20,8 @@ import (
 // options are what a run was asked for.
 type options struct {
 	root, corpus, svg string
+	queries           string // file
+	tune              bool
 	seed              uint64
 	quick, write      bool
 	verbose           bool
@@ -67,6 +69,7 @@ var measurements = []measurement{
 	{"rounds", measureRounds},
 	{"server", measureServers},
 	{"tasks", measureErrands},
+	{"search", measureSearch},
 }
 
 func main() {
@@ -85,6 +88,8 @@ func parse(arguments []string) (*options, error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&o.root, "root", ".", "the repository's folder")
 	flags.StringVar(&o.corpus, "corpus", "", "also measure the Markdown files below this folder")
+	flags.StringVar(&o.queries, "queries", filepath.Join(os.Getenv("SECTILE_CORPUS"), "search", "queries.jsonl"), "the queries that ranking is judged by")
+	flags.BoolVar(&o.tune, "tune", false, "with -only search: also print the settings that are best for each engine")
 	flags.StringVar(&o.svg, "svg", "", "also draw the chart, as SVG, to this file")
 	flags.StringVar(&o.only, "only", "", "measure these parts only, such as parsing,editing")
 	flags.Uint64Var(&o.seed, "seed", 1, "what documents and tasks are generated from")
@@ -104,11 +109,11 @@ func parse(arguments []string) (*options, error) {
 		rounds, o.generated, o.tasks, o.undoneDocs, o.largeFile = 3, 100, 15, 1, 2_000_000
 		o.corpusBytes = 1_000_000
 	}
-	if o.write && o.only != "" && !o.errandsAlone() {
-		return nil, errors.New("-write writes the whole page, or the table of tasks: leave out -only, or give -only tasks")
+	if o.write && o.only != "" && !o.apart() {
+		return nil, errors.New("-write writes the whole page, or the tables of one part: leave out -only, or give -only tasks or -only search")
 	}
-	if o.errandsAlone() && o.corpus == "" {
-		return nil, errors.New("tasks are done on the documents of a corpus: give -corpus DIR; docs/benchmarks.md names them")
+	if o.apart() && o.corpus == "" {
+		return nil, fmt.Errorf("-only %s needs the documents of a corpus: give -corpus DIR; docs/benchmarks.md names them", o.only)
 	}
 	flags.Visit(func(f *flag.Flag) { o.flags += shown(f) })
 	switch {
@@ -138,6 +143,8 @@ func shown(f *flag.Flag) string {
 		return ""
 	case f.Name == "corpus":
 		return " -corpus DIR"
+	case f.Name == "queries":
+		return " -queries FILE"
 	case f.Value.String() == "true":
 		return " -" + f.Name
 	}
@@ -149,9 +156,9 @@ func (o *options) parts() []string {
 	return strings.FieldsFunc(o.only, func(r rune) bool { return r == ',' })
 }
 
-// errandsAlone reports whether nothing else is measured, so that no other tool, document
-// or reference is needed.
-func (o *options) errandsAlone() bool { return o.only == "tasks" }
+// apart reports whether nothing is measured but a part that has tables of its own, so that
+// no other tool, document or reference is needed.
+func (o *options) apart() bool { return o.only == "tasks" || o.only == "search" }
 
 // start measures what the command line asks for and prints it.
 func start(ctx context.Context) error {
@@ -182,7 +189,7 @@ func start(ctx context.Context) error {
 		if err := errors.Join(m.run(ctx, b), ctx.Err()); err != nil {
 			return err
 		}
-		if len(b.report.rows) == before && m.name != "tasks" {
+		if len(b.report.rows) == before && m.name != "tasks" && m.name != "search" {
 			return fmt.Errorf("%s: nothing was measured", m.name)
 		}
 		fmt.Fprintf(os.Stderr, "%s: %.1f s\n", m.name, time.Since(begin).Seconds())
@@ -210,10 +217,10 @@ func prepare(ctx context.Context, o *options, scratch string) (*bench, error) {
 	b := &bench{options: *o, report: &report{}, folder: filepath.Join(scratch, "documents")}
 	b.machine = &machine{root: root, scratch: scratch, npm: filepath.Join(root, "dev", "bench", "npm")}
 	all := tools(b.machine)
-	if o.errandsAlone() {
+	if o.apart() {
 		all = all[:1]
 	}
-	if b.tools, b.report.skipped, err = present(ctx, b.machine, all); err != nil || o.errandsAlone() {
+	if b.tools, b.report.skipped, err = present(ctx, b.machine, all); err != nil || o.apart() {
 		return b, err
 	}
 	var unfit []string

@@ -14,6 +14,7 @@ type made struct{ begin, end string }
 var (
 	madeAll     = made{"<!-- Made by: scripts/bench -write -->", "<!-- End of what scripts/bench -write makes -->"}
 	madeErrands = made{"<!-- Made by: scripts/bench -only tasks -write -->", "<!-- End of what scripts/bench -only tasks -write makes -->"}
+	madeSearch  = made{"<!-- Made by: scripts/bench -only search -write -->", "<!-- End of what scripts/bench -only search -write makes -->"}
 )
 
 // between returns a page with another text between the marks.
@@ -28,8 +29,11 @@ func (m made) between(page, text string) (string, error) {
 
 // text is what a run has found, for people.
 func (b *bench) text(ctx context.Context) string {
-	if b.errandsAlone() {
+	switch b.only {
+	case "tasks":
 		return b.errandText(ctx)
+	case "search":
+		return strings.Join(append([]string{b.searchText(ctx)}, b.report.skipped...), "\n")
 	}
 	var s strings.Builder
 	s.WriteString(b.conditions(ctx) + "\n\n" + b.report.table())
@@ -38,6 +42,9 @@ func (b *bench) text(ctx context.Context) string {
 	}
 	if len(b.report.errands) > 0 && !b.options.write {
 		s.WriteString("\n" + b.errandText(ctx))
+	}
+	if len(b.report.sought) > 0 && !b.options.write {
+		s.WriteString("\n" + b.searchText(ctx))
 	}
 	return s.String()
 }
@@ -55,8 +62,9 @@ func (b *bench) write(ctx context.Context) error {
 		text   string
 		absent bool
 	}{
-		{madeAll, b.text(ctx), b.errandsAlone()},
+		{madeAll, b.text(ctx), b.apart()},
 		{madeErrands, b.errandText(ctx), len(b.report.errands) == 0},
+		{madeSearch, b.searchText(ctx), len(b.report.sought) == 0},
 	} {
 		if part.absent {
 			continue
@@ -65,7 +73,7 @@ func (b *bench) write(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	if err := os.WriteFile(path, []byte(updated), 0o644); err != nil || b.errandsAlone() {
+	if err := os.WriteFile(path, []byte(updated), 0o644); err != nil || b.apart() {
 		return err
 	}
 	return b.draw(filepath.Join(b.root, "docs", "images", "benchmarks.svg"))

@@ -10,6 +10,8 @@ type report struct {
 	rows    []row
 	panels  []panel
 	errands []ran
+	ranked  []ranked
+	sought  []sought
 	skipped []string // a sentence for each tool and document that is not here
 }
 
