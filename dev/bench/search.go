@@ -68,6 +68,7 @@ func (b *bench) rank(ctx context.Context) error {
 			return err
 		}
 		b.report.ranked = append(b.report.ranked, r)
+		fmt.Fprintf(os.Stderr, "search: %s: MRR@10 %.4f, on the queries for tuning %.4f\n", r.engine, r.judge.MRR, r.tune.MRR)
 		if b.tune {
 			if err := tuneOne(ctx, e, tune); err != nil {
 				return err

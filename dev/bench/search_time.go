@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -87,6 +88,7 @@ func (b *bench) timeSearches(ctx context.Context) error {
 			}
 			s.documents, s.bytes = len(docs)*place.times, int64(size(docs))*int64(place.times)
 			b.report.sought = append(b.report.sought, s)
+			fmt.Fprintf(os.Stderr, "search: %s in %s documents: %s\n", s.kind, thousands(s.documents), times(s.ours.over(s.rg)))
 		}
 	}
 	return nil

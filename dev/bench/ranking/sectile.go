@@ -85,7 +85,8 @@ func (o *ours) ask(text string) (*asked, error) {
 	}
 	a := &asked{q, q.Scanner()}
 	for n, d := range o.docs {
-		if err := a.scanner.Scan(n, d.Path, d.Source, markdown.Parse); err != nil {
+		parse := func([]byte) (*markdown.Document, error) { return o.parse(n) }
+		if err := a.scanner.Scan(n, d.Path, d.Source, parse); err != nil {
 			return nil, err
 		}
 	}
@@ -93,15 +94,19 @@ func (o *ours) ask(text string) (*asked, error) {
 	return a, nil
 }
 
-func (o *ours) place(document, section int) (Place, error) {
-	d := o.docs[document]
-	doc := o.parsed[document]
-	if doc == nil {
-		var err error
-		if doc, err = markdown.Parse(d.Source); err != nil {
-			return Place{}, err
-		}
+// parse returns a document, parsed once for all queries.
+func (o *ours) parse(document int) (doc *markdown.Document, err error) {
+	if doc = o.parsed[document]; doc == nil {
+		doc, err = markdown.Parse(o.docs[document].Source)
 		o.parsed[document] = doc
 	}
-	return PlaceOf(d.Path, doc, section), nil
+	return doc, err
+}
+
+func (o *ours) place(document, section int) (Place, error) {
+	doc, err := o.parse(document)
+	if err != nil {
+		return Place{}, err
+	}
+	return PlaceOf(o.docs[document].Path, doc, section), nil
 }
