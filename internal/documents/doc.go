@@ -8,7 +8,7 @@
 //     names that tell them apart; plain.go: texts that are no Markdown, and paths that were
 //     meant
 //   - source.go: documents that are found, read, and parsed only if they are needed; stat.go:
-//     what a document is, without its text
+//     what a document is, without its text; page.go: pages of those of folders and patterns
 //   - workspace.go: what a server may read; cache.go, flight.go: parses that are kept or
 //     shared; memory.go, work.go: the budget of memory, and how many work at once; bytes.go: what
 //     a document takes; answer.go: memory for answers; waiting.go: the end of a wait

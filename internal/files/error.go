@@ -68,6 +68,9 @@ func (e *Error) Sentence() string {
 // Unwrap returns what the system said.
 func (e *Error) Unwrap() error { return e.Err }
 
+// IsFolder reports whether the error is that a path is that of a folder.
+func (e *Error) IsFolder() bool { return errors.Is(e.Err, syscall.EISDIR) }
+
 // systemError turns what the system said about path into an Error.
 func systemError(path string, err error) *Error {
 	e := &Error{Path: path, Err: err}

@@ -36,8 +36,6 @@ func TestNamed(t *testing.T) {
 		{"read_file", object{"path": "docs"}, "not_a_file: docs: it is a folder; name a file in it; its documents: docs/guide.md, docs/odd#name.md"},
 		{"list_documents", object{"pattern": "docs/g*.md"}, "docs/guide.md:1-13 "},
 		{"search_sections", object{"query": "Usage", "folder": "docs"}, "1 section in 1 of 2 documents"},
-		{"mdsel_index", object{"files": []string{"docs"}}, "!FILE_READ_ERROR: Failed to read file: it is a folder; name a file in it; its documents: docs/guide.md, docs/odd#name.md\nfile: docs\n"},
-		{"mdsel_select", object{"files": []string{"docs/"}, "selector": "h1"}, "!FILE_READ_ERROR: Failed to read file: it is a folder; name a file in it; its documents: docs/guide.md, docs/odd#name.md\nfile: docs/\n"},
 		{"read_file", object{"path": "docs/guide.md", "heading": "### Install:"}, "docs/guide.md:3-6 h2.0 #"},
 		{"read_file", object{"path": "docs/guide.md", "heading": "Settings > Advanced"}, "docs/guide.md:11-13 h2.2 #"},
 		{"read_file", object{"path": "docs/guide.md:7-10"}, "docs/guide.md:7-10 of 13 lines "},

@@ -22,13 +22,13 @@ func navigateTools() []*tool {
 	return []*tool{
 		{
 			name: toolTree, title: "Outline", set: setNavigate, core: true, whole: true,
-			description: "Headings of a Markdown document with their lines (from 1, inclusive). " +
+			description: "Headings of a Markdown document, or of each in a folder or pattern in pages, with their lines (from 1, inclusive). " +
 				"depth_limited: deeper levels did not fit, but for some of the next.",
 			handler: taking(runTree),
 		},
 		{
 			name: toolSections, title: "Sections", set: setNavigate, whole: true,
-			description: "Sections in order: name, level, lines. Long lists come in pages.",
+			description: "Sections in order: name, level, lines; of a folder or pattern too. Long lists come in pages.",
 			handler:     taking(runSections),
 		},
 		{
@@ -59,6 +59,7 @@ type treeArgs struct {
 	MaxDepth     int    `arg:"max_depth" doc:"0 = all" alias:"depth"`
 	KeepChildren bool   `arg:"keep_children" doc:"below a match"`
 	Raw          bool   `arg:"raw" doc:"names with markup"`
+	Cursor       string `arg:"cursor,again"`
 	limitedArgs
 }
 
@@ -66,6 +67,10 @@ func runTree(ctx context.Context, c *call, args *treeArgs) (*reply, error) {
 	req := reading.TreeRequest{
 		Format: args.Format, Pattern: args.Pattern, MaxDepth: args.MaxDepth, KeepChildren: args.KeepChildren, Raw: args.Raw,
 		MaxChars: c.maxChars(), Single: true, Offered: c.offers,
+	}
+	docs := c.documents(args.FilePath)
+	if page, err := docs.Page(ctx, args.Cursor); err != nil || page != nil {
+		return c.paged(err, func() ([]byte, error) { return reading.TreePage(ctx, docs, page, req) })
 	}
 	return c.named(args.FilePath, "", true, func(path, _ string) (*reply, error) {
 		return inJSON(func(emit func(documents.Part) error) error {
@@ -89,11 +94,28 @@ func runSections(ctx context.Context, c *call, args *sectionsArgs) (*reply, erro
 		JSON: true, Level: args.HeadingLevel, Pattern: args.Pattern, Raw: args.Raw,
 		Max: args.MaxSections, Cursor: args.Cursor, MaxChars: c.maxChars(), Single: true,
 	}
+	docs := c.documents(args.FilePath)
+	if c.workspace.IsMany(args.FilePath) {
+		page, err := docs.Page(ctx, args.Cursor)
+		return c.paged(err, func() ([]byte, error) { return reading.SectionsPage(ctx, docs, page, req) })
+	}
 	return c.named(args.FilePath, "", true, func(path, _ string) (*reply, error) {
 		return inJSON(func(emit func(documents.Part) error) error {
 			return reading.Sections(ctx, c.documents(path), req, emit)
 		})
 	})
+}
+
+// paged returns a page about documents, unless there is an error.
+func (c *call) paged(err error, render func() ([]byte, error)) (*reply, error) {
+	if err != nil {
+		return nil, err
+	}
+	text, err := render()
+	if err != nil {
+		return nil, err
+	}
+	return &reply{text: text, structured: text}, nil
 }
 
 // inJSON collects a reply whose text is JSON.

@@ -35,15 +35,27 @@ func selectTools() []*tool {
 
 // filesArgs name documents.
 type filesArgs struct {
-	Files []string `arg:"files,required" alias:"file_path,path,paths,file,file_paths"`
+	Files  []string `arg:"files,required" alias:"file_path,path,paths,file,file_paths"`
+	Cursor string   `arg:"cursor"`
 }
 
-// of returns the documents of a call.
-func (args *filesArgs) of(c *call) (documents.Set, error) {
+// maxPage is the number of documents of a page of folders and patterns.
+const maxPage = 50
+
+// of returns the documents of a call, and the line that says how to go on behind them, empty if
+// there are no more.
+func (args *filesArgs) of(ctx context.Context, c *call) (docs documents.Set, more string, err error) {
 	if len(args.Files) == 0 {
-		return documents.Set{}, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("files is empty; name at least one document")}
+		return docs, "", &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("files is empty; name at least one document")}
 	}
-	return c.documents(args.Files...), nil
+	docs = c.documents(args.Files...)
+	page, err := docs.Page(ctx, args.Cursor)
+	if err != nil || page == nil {
+		return docs, "", err
+	}
+	n := min(len(page.Paths), maxPage)
+	docs.Paths = page.Paths[:n]
+	return docs, page.More(n), nil
 }
 
 type indexArgs struct {
@@ -52,13 +64,13 @@ type indexArgs struct {
 }
 
 func runIndex(ctx context.Context, c *call, args *indexArgs) (*reply, error) {
-	docs, err := args.of(c)
+	docs, more, err := args.of(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	return asPrinted(c, func(out, structured io.Writer) error {
 		req := selecting.IndexRequest{
-			Literal: true, MaxChars: c.maxChars(), Time: time.Now(), Offered: c.offers, Structured: structured,
+			Literal: true, MaxChars: c.maxChars(), Time: time.Now(), Offered: c.offers, More: more, Structured: structured,
 		}
 		return selecting.Index(ctx, docs, req, out, out)
 	})
@@ -72,14 +84,14 @@ type selectArgs struct {
 }
 
 func runSelect(ctx context.Context, c *call, args *selectArgs) (*reply, error) {
-	docs, err := args.of(c)
+	docs, more, err := args.of(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	return asPrinted(c, func(out, structured io.Writer) error {
 		req := selecting.SelectRequest{
 			Selector: args.Selector, Full: args.Full, Literal: true, MaxChars: c.maxChars(),
-			Time: time.Now(), Offered: c.offers, Structured: structured,
+			Time: time.Now(), Offered: c.offers, More: more, Structured: structured,
 		}
 		if req.Full {
 			req.MaxChars = capMaxChars

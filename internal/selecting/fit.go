@@ -48,10 +48,22 @@ func (p *piece) needs() int { return max(p.size-p.note, 0) }
 // fitted returns the reply in at most MaxChars characters. The error is that of the
 // context.
 func (s *selecting) fitted(ctx context.Context) ([]byte, error) {
+	if s.More == "" {
+		return s.fittedWithout(ctx)
+	}
+	most := s.MaxChars
+	s.MaxChars -= replies.Chars([]byte(s.More)) + replies.MaxMark
+	text, err := s.fittedWithout(ctx)
+	s.MaxChars = most
+	return append(text, s.mark.Lines([]byte(s.More))...), err
+}
+
+// fittedWithout is fitted without the line that tells how to go on.
+func (s *selecting) fittedWithout(ctx context.Context) ([]byte, error) {
+	s.mark = ""
 	if len(s.found) == 0 {
 		return s.fitErrors(min(s.MaxChars, maxNothing)), nil
 	}
-	s.mark = ""
 	pieces, err := s.pieces(ctx)
 	if err != nil {
 		return nil, err
@@ -86,7 +98,7 @@ func (s *selecting) fitted(ctx context.Context) ([]byte, error) {
 
 // alone returns the reply that is one match and nothing else, and whether it is.
 func (s *selecting) alone(pieces []piece) (text []byte, ok bool) {
-	if len(pieces) != 1 || s.matches() != 1 || len(s.failures) > 0 || pieces[0].size > s.MaxChars {
+	if len(pieces) != 1 || s.More != "" || s.matches() != 1 || len(s.failures) > 0 || pieces[0].size > s.MaxChars {
 		return nil, false
 	}
 	p := &pieces[0]

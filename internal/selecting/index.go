@@ -34,6 +34,9 @@ type IndexRequest struct {
 	MaxChars int
 	// Offered are the tools that a reply of limited length may name.
 	Offered replies.Offered
+	// More is a line that stands at the end of a reply of limited length and tells how to go on
+	// behind the documents; there is no Structured with it. Empty for none.
+	More string
 	// Structured gets what text of limited length says in JSON too, from the same
 	// bytes of the documents, unless that is longer than MaxChars. It may be nil.
 	Structured io.Writer
@@ -52,6 +55,10 @@ var ErrNothing = fmt.Errorf("nothing could be done: %w", ErrIncomplete)
 func Index(ctx context.Context, docs documents.Set, req IndexRequest, out, errs io.Writer) error {
 	if err := checkMaxChars(req.MaxChars); err != nil {
 		return err
+	}
+	if req.More != "" {
+		req.Structured = nil
+		req.MaxChars -= replies.Chars([]byte(req.More))
 	}
 	x := indexing{IndexRequest: req, many: docs.AreMany(req.Literal), out: &spooler{out: out}}
 	x.list = docs.Named(req.Literal)
@@ -132,7 +139,7 @@ func (x *indexing) reply(ctx context.Context, errs io.Writer) error {
 	case x.JSON:
 		x.writeJSON(ctx, e)
 	case x.MaxChars > 0:
-		x.out.write(x.fitted())
+		x.out.write(append(x.fitted(), x.More...))
 		if x.Structured != nil && !x.isLong() {
 			text := x.out
 			writeShort(x.Structured, x.MaxChars, func(w *spooler) {

@@ -39,6 +39,9 @@ type SelectRequest struct {
 	// Totals gets a line that counts what was found, if there can be several documents, in
 	// text without a limit. It may be nil.
 	Totals io.Writer
+	// More is a line that stands at the end of a reply of limited length and tells how to go on
+	// behind the documents; there is no Structured with it. Empty for none.
+	More string
 	// Structured gets what text of limited length says in JSON too, from the same
 	// bytes of the documents, unless that is longer than MaxChars. It may be nil.
 	Structured io.Writer
@@ -53,6 +56,9 @@ type SelectRequest struct {
 func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, errs io.Writer) error {
 	if err := checkMaxChars(req.MaxChars); err != nil {
 		return err
+	}
+	if req.More != "" {
+		req.Structured = nil
 	}
 	s := selecting{SelectRequest: req, many: docs.AreMany(req.Literal)}
 	parsed, err := s.parse()

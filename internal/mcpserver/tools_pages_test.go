@@ -1,0 +1,123 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestPagesOfFolders: what the tools of navigate and select are asked of a folder or pattern is
+// answered in pages that lead through all documents, each once, none longer than it may be; a
+// document that can't be read has its place.
+func TestPagesOfFolders(t *testing.T) {
+	files := map[string]string{".gitignore": "left.md\n", "docs/left.md": "# Left\n", "other.md": "# Other\n", "docs/bad.md": "\xff\n"}
+	var all []string
+	for i := range 120 {
+		name := fmt.Sprintf("docs/%03d.md", i)
+		files[name] = fmt.Sprintf("# Title %d\n\ntext\n\n## Part\n\n## End\n", i)
+		all = append(all, name)
+	}
+	session := client(t, files)
+	objects := func(text string) (paths []string, next string) {
+		var page struct {
+			Documents []struct {
+				Path     string          `json:"file_path"`
+				Tree     json.RawMessage `json:"tree_json"`
+				Drawn    string          `json:"tree"`
+				Sections json.RawMessage `json:"sections"`
+				Error    json.RawMessage `json:"error"`
+			}
+			Total int
+			Next  string `json:"next_cursor"`
+		}
+		if err := json.Unmarshal([]byte(text), &page); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		for _, d := range page.Documents {
+			if paths = append(paths, d.Path); (d.Tree == nil && d.Drawn == "" && d.Sections == nil) == (d.Error == nil) || page.Total < len(page.Documents) {
+				t.Errorf("%+v of %d", d, page.Total)
+			}
+		}
+		return paths, page.Next
+	}
+	lines := func(text string) (paths []string, next string) {
+		for _, m := range regexp.MustCompile(`Title (\d+)|bad\.md`).FindAllStringSubmatch(text, -1) {
+			name := "docs/bad.md"
+			if m[1] != "" {
+				name = "docs/" + fmt.Sprintf("%03s", m[1]) + ".md"
+			}
+			if !slices.Contains(paths, name) {
+				paths = append(paths, name)
+			}
+		}
+		if m := regexp.MustCompile(`(?m)\[\d+ of \d+ documents; next_cursor: (".*")\]\n\z`).FindStringSubmatch(text); m != nil {
+			if err := json.Unmarshal([]byte(m[1]), &next); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return paths, next
+	}
+	for _, c := range []struct {
+		tool string
+		args object
+		want []string
+		read func(string) ([]string, string)
+	}{
+		{"markdown_tree", object{"file_path": "docs"}, append(slices.Clone(all), "docs/bad.md"), objects},
+		{"markdown_tree", object{"file_path": ".", "format": "ascii", "pattern": "title 1", "max_chars": 1000}, append(filter(all, regexp.MustCompile(`/0*1`)), "docs/bad.md"), objects},
+		{"markdown_list_sections", object{"file_path": "docs/*.md", "max_chars": 1500}, append(slices.Clone(all), "docs/bad.md"), objects},
+		{"markdown_list_sections", object{"file_path": "docs/00*.md", "heading_level": "H2", "max_chars": 700}, all[:10], objects},
+		{"mdsel_index", object{"files": []string{"docs"}, "max_chars": 20_000}, append(slices.Clone(all), "docs/bad.md"), lines},
+		{"mdsel_select", object{"files": []string{"docs"}, "selector": "h1.0", "max_chars": 40_000}, append(slices.Clone(all), "docs/bad.md"), lines},
+	} {
+		var got []string
+		for pages := 0; ; pages++ {
+			text, failed := ask(t, session, c.tool, c.args)
+			if failed || pages > 200 {
+				t.Fatalf("%s %v: %s", c.tool, c.args, text)
+			}
+			if most, ok := c.args["max_chars"].(int); ok && utf8.RuneCountInString(text) > most {
+				t.Errorf("%s %v: %d characters", c.tool, c.args, utf8.RuneCountInString(text))
+			}
+			paths, next := c.read(text)
+			got = append(got, paths...)
+			if next == "" {
+				break
+			}
+			c.args["cursor"] = next
+		}
+		if slices.Sort(c.want); !slices.Equal(slices.Sorted(slices.Values(got)), c.want) {
+			t.Errorf("%s %v: %d documents, want %d: %q", c.tool, c.args, len(got), len(c.want), got)
+		}
+	}
+	for _, c := range []struct {
+		tool string
+		args object
+		want string
+	}{
+		{"markdown_tree", object{"file_path": "docs", "cursor": "gone.md"}, "begin again without cursor"},
+		{"markdown_tree", object{"file_path": "nothing/*.md"}, "no_matches"},
+		{"markdown_list_sections", object{"file_path": "nothing/*.md"}, "no_matches"},
+		{"mdsel_index", object{"files": []string{"other.md"}, "cursor": "other.md"}, "for folders and patterns"},
+		{"mdsel_select", object{"files": []string{"*.txt"}, "selector": "h1"}, "no_matches"},
+		{"markdown_section_bounds", object{"file_path": "docs", "section_name": "Part"}, "not_a_file"},
+	} {
+		if text, failed := ask(t, session, c.tool, c.args); !failed || !strings.Contains(text, c.want) {
+			t.Errorf("%s %v: %v %s", c.tool, c.args, failed, text)
+		}
+	}
+}
+
+// filter returns the texts that match.
+func filter(list []string, re *regexp.Regexp) (kept []string) {
+	for _, text := range list {
+		if re.MatchString(text) {
+			kept = append(kept, text)
+		}
+	}
+	return kept
+}
