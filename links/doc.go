@@ -39,7 +39,7 @@
 //
 // # Files
 //
-//   - page.go: what is taken from a document; destination.go, resolve.go: where a link leads
+//   - page.go: what is taken from a document; destination.go, resolve.go, namesakes.go: where a link leads
 //   - rewrite.go: splices; proof.go: what has changed between two maps, and renaming;
 //     across.go: a section that moves to another document
 package links

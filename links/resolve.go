@@ -95,8 +95,8 @@ type Set struct {
 	options Options
 	pages   map[string]*Page
 	order   []*Page
-	folded  map[string]*Page   // by path without case and normal form
-	names   map[string][]*Page // by the name of the file without extension, folded, for wiki links
+	folded  map[string]*Page      // by path without case and normal form
+	names   map[string]*namesakes // by the name of the file without extension, folded, for wiki links
 
 	mu     sync.Mutex
 	opened map[string]*Page // those that are none of the set; nil for what can't be read
@@ -104,7 +104,7 @@ type Set struct {
 
 // NewSet returns a set without documents.
 func NewSet(o Options) *Set {
-	return &Set{options: o, pages: map[string]*Page{}, folded: map[string]*Page{}, names: map[string][]*Page{}, opened: map[string]*Page{}}
+	return &Set{options: o, pages: map[string]*Page{}, folded: map[string]*Page{}, names: map[string]*namesakes{}, opened: map[string]*Page{}}
 }
 
 // Add adds a document, or puts it in the place of the one at its path.
@@ -119,7 +119,10 @@ func (s *Set) Add(p *Page) {
 		s.folded[key] = p
 	}
 	name := fold(strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path)))
-	s.names[name] = append(s.names[name], p)
+	if s.names[name] == nil {
+		s.names[name] = &namesakes{}
+	}
+	s.names[name].list = append(s.names[name].list, namesake{page: p})
 }
 
 // Pages returns the documents in the order in which they were added.
@@ -327,12 +330,8 @@ func (s *Set) resolveWiki(from *Page, l *Link) Target {
 			return s.withFragment(t, &d)
 		}
 	}
-	var fit []*Page
-	for _, p := range s.names[fold(path.Base(strings.TrimSuffix(clean, ".md")))] {
-		if fold(p.Path) == fold(clean) || strings.HasSuffix("/"+fold(strings.TrimSuffix(p.Path, path.Ext(p.Path))), "/"+fold(strings.TrimSuffix(clean, ".md"))) {
-			fit = append(fit, p)
-		}
-	}
+	bare := strings.TrimSuffix(clean, ".md")
+	fit := s.names[fold(path.Base(bare))].endingWith(bare)
 	switch len(fit) {
 	case 0:
 		return Target{Status: Broken, Reason: NoFile, Path: clean}
@@ -340,8 +339,9 @@ func (s *Set) resolveWiki(from *Page, l *Link) Target {
 		return s.withFragment(Target{Path: fit[0].Path}, &d)
 	}
 	t := Target{Status: Ambiguous, Reason: ManyFit, Path: clean}
-	for _, p := range fit[:min(len(fit), 10)] {
+	for _, p := range fit {
 		t.Others = append(t.Others, p.Path)
 	}
+	slices.Sort(t.Others)
 	return t
 }

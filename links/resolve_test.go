@@ -1,6 +1,8 @@
 package links
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -175,6 +177,45 @@ func TestWikiLinks(t *testing.T) {
 		if l := home.Links[i].Destination; strings.Contains(l, "#") && target.Place == nil {
 			t.Errorf("%s has no place", l)
 		}
+	}
+}
+
+// TestNamesakes: a document is found among many of its name by a part of its path, in any case,
+// and of those that fit, the first by their paths are told, not all.
+func TestNamesakes(t *testing.T) {
+	o := markdown.Options{Dialect: markdown.Obsidian, WikiLinks: true}
+	s := NewSet(Options{Look: func(string) Entry { return Nothing }})
+	s.Add(page(t, "home.md", "[[d7/b/README.md]] [[readme]] [[7/b/readme]] [[zz/d7/b/readme]]\n", o))
+	for i := range 40 {
+		s.Add(page(t, fmt.Sprintf("x/D%d/b/Readme.md", i), "", o))
+	}
+	home := s.Page("home.md")
+	for i, want := range []string{"ok x/D7/b/Readme.md []", "ambiguous readme ten", "broken 7/b/readme []", "broken zz/d7/b/readme []"} {
+		target := s.Resolve(home, &home.Links[i])
+		others := fmt.Sprint(target.Others)
+		if len(target.Others) == maxFits && slices.IsSorted(target.Others) {
+			others = "ten"
+		}
+		if got := fmt.Sprint(target.Status, " ", target.Path, " ", others); got != want {
+			t.Errorf("%s: %s, want %s", home.Links[i].Destination, got, want)
+		}
+	}
+}
+
+// BenchmarkNamesakes resolves links to one of many documents of one name: a link takes no
+// longer because there are more of them.
+func BenchmarkNamesakes(b *testing.B) {
+	for _, n := range []int{1000, 8000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := NewSet(Options{Look: func(string) Entry { return Nothing }})
+			for i := range n {
+				s.Add(&Page{Path: fmt.Sprintf("d%d/readme.md", i)})
+			}
+			from, l := s.Page("d0/readme.md"), &Link{Kind: markdown.LinkWiki, Destination: "zz1/readme"}
+			for b.Loop() {
+				s.Resolve(from, l)
+			}
+		})
 	}
 }
 

@@ -138,6 +138,9 @@ func Links(ctx context.Context, docs documents.Set, req *Request, emit func([]by
 	return res, s.write(list, req, res, emit)
 }
 
+// linksPerLook is how many links are judged between two looks whether somebody still waits.
+const linksPerLook = 256
+
 // list returns the links that are asked for, in the order of documents and of each.
 func (s *scan) list(ctx context.Context, req *Request, res *Result) ([]link, error) {
 	to, err := s.addressed(req.To)
@@ -146,10 +149,10 @@ func (s *scan) list(ctx context.Context, req *Request, res *Result) ([]link, err
 	}
 	var list []link
 	for _, page := range s.pages {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		for i := range page.Links {
+			if i%linksPerLook == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			l := link{page, &page.Links[i], s.set.Resolve(page, &page.Links[i])}
 			bad := l.target.Status == links.Broken || l.target.Status == links.Ambiguous
 			if l.target.Status != links.External {

@@ -1,7 +1,9 @@
 package linking
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 	"testing"
@@ -71,4 +73,45 @@ func TestObjectsHaveRoom(t *testing.T) {
 	if size > req.MaxChars {
 		t.Errorf("%d objects of %d characters", res.Shown, size)
 	}
+	req.MaxChars = 900
+	if res, err = Links(t.Context(), docs, &req, func([]byte) error { return nil }, func(e *replies.Error) error { return e }); err != nil || res.Shown != 1 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	if len(res.Items[0]) > req.MaxChars || !json.Valid(res.Items[0]) || !strings.Contains(string(res.Items[0]), "yy\u2026") && !strings.Contains(string(res.Items[0]), "yy…") {
+		t.Errorf("an object of %d: %s", len(res.Items[0]), res.Items[0])
+	}
+}
+
+// TestListEndsWithItsRequest: who waits no longer doesn't have the links of one document
+// judged to their end.
+func TestListEndsWithItsRequest(t *testing.T) {
+	docs := documents.Set{Paths: []string{testkit.Folder(t, map[string]string{"a.md": strings.Repeat("[x](y.md) ", 10*linksPerLook)})}, MaxBytes: 1 << 20}
+	s, err := newScan(t.Context(), docs, together)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.read(t.Context(), func(e *replies.Error) error { return e }); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	looks := &countedContext{Context: ctx, after: 3, cancel: cancel}
+	res := &Result{}
+	if _, err := s.list(looks, &Request{}, res); !errors.Is(err, context.Canceled) || res.Links != 3*linksPerLook {
+		t.Errorf("%d links judged, %v", res.Links, err)
+	}
+}
+
+// countedContext ends after so many looks.
+type countedContext struct {
+	context.Context
+
+	after  int
+	cancel context.CancelFunc
+}
+
+func (c *countedContext) Err() error {
+	if c.after--; c.after < 0 {
+		c.cancel()
+	}
+	return c.Context.Err()
 }

@@ -58,7 +58,7 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 		line := s.line(&list[i], req, near)
 		var item []byte
 		if req.Structured {
-			item = bytes.TrimSpace(s.lineJSON(&list[i], near))
+			item = s.object(&list[i], near, room-reserved)
 		}
 		size += max(replies.Chars(line), replies.Chars(item))
 		full := req.Max > 0 && res.Shown == req.Max || room > 0 && size > room-reserved && res.Shown > 0
@@ -154,8 +154,30 @@ var reasons = map[links.Reason]string{
 	links.Unread: "the document can't be read",
 }
 
+// object renders a link as an object of at most so many characters, if that number is
+// positive: longer texts in it are cut.
+func (s *scan) object(l *link, near string, room int) []byte {
+	out := s.json(l, near)
+	item := replies.AppendJSON(nil, out)
+	for most := maxDestination; room > 0 && replies.Chars(item) > room && most > 0; most /= 2 {
+		for _, text := range []*string{&out.FilePath, &out.Destination, &out.Target, &out.Anchor, &out.Nearest} {
+			*text = replies.Clip(*text, most)
+		}
+		for i := range out.Fits {
+			out.Fits[i] = replies.Clip(out.Fits[i], most)
+		}
+		item = replies.AppendJSON(nil, out)
+	}
+	return bytes.TrimSpace(item)
+}
+
 // lineJSON renders a link as an object on one line.
 func (s *scan) lineJSON(l *link, near string) []byte {
+	return replies.AppendJSON(nil, s.json(l, near))
+}
+
+// json returns a link as it is in JSON.
+func (s *scan) json(l *link, near string) *linkJSON {
 	t := &l.target
 	out := linkJSON{
 		FilePath: s.path(l.page.Path), Line: l.link.Line, Kind: l.link.Kind.String(), Destination: l.link.Destination,
@@ -170,7 +192,7 @@ func (s *scan) lineJSON(l *link, near string) []byte {
 	for _, other := range t.Others {
 		out.Fits = append(out.Fits, s.path(other))
 	}
-	return replies.AppendJSON(nil, out)
+	return &out
 }
 
 // level returns the level of an annotation.
