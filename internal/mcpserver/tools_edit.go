@@ -80,8 +80,8 @@ type editSectionArgs struct {
 	Scope            editScope       `arg:"scope" doc:"body: without subsections"`
 	Occurrence       int             `arg:"occurrence" doc:"of equal ones, from 1"`
 	ExpectedHash     expectedHash    `arg:"expected_hash" doc:"of what you read"`
-	ExpectedVersion  expectedVersion `arg:"expected_version" doc:"of the file, instead"`
-	ExpectedCount    int             `arg:"expected_count"`
+	ExpectedVersion  expectedVersion `arg:"expected_version" doc:"or of the file"`
+	ExpectedCount    int             `arg:"expected_count" guard:"the number" min:"1"`
 	UnlessPresent    bool            `arg:"unless_present"`
 	AllowRestructure bool            `arg:"allow_restructure" doc:"allow changes around"`
 	CreateMissing    bool            `arg:"create_missing" doc:"append: make headings"`
