@@ -26,6 +26,7 @@ import (
 var writingPages = map[string]struct{ dir, at, examples string }{
 	"addresses.md":          {"addresses", ".", "docs/examples/parts"},
 	"how-to-docs-folder.md": {"docs-folder", ".", "docs/examples/kettle"},
+	"how-to-find.md":        {"find", ".", ""},
 	"how-to-large-plan.md":  {"large-plan", ".", "docs/examples/large-plan"},
 	"how-to-links.md":       {"links", ".", "docs/examples/kettle"},
 	"how-to-two-agents.md":  {"two-agents", ".", "docs/examples"},
