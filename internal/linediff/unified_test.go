@@ -23,6 +23,29 @@ func TestHunks(t *testing.T) {
 	}
 }
 
+// TestUnified has the whole difference of two texts, with the names that programs for patches
+// read, and its counts.
+func TestUnified(t *testing.T) {
+	texts := Texts{Old: []byte("a\nb\nc\n"), New: []byte("a\nB\nX\nc\n"), Splices: []Splice{{Span{2, 3}, 3}}}
+	const hunk = "@@ -1,3 +1,4 @@\n a\n-b\n+B\n+X\n c\n"
+	for name, heads := range map[string]string{
+		"x.md":         "--- a/x.md\n+++ b/x.md\n",
+		"x y.md":       "--- a/x y.md\t\n+++ b/x y.md\t\n",
+		"q\"\n\xff.md": `--- "a/q\"\012\377.md"` + "\n" + `+++ "b/q\"\012\377.md"` + "\n",
+	} {
+		if got := string(texts.Unified(name)); got != heads+hunk {
+			t.Errorf("%q:\n%s", name, got)
+		}
+	}
+	if added, removed := texts.Counts(); added != 2 || removed != 1 {
+		t.Errorf("+%d -%d", added, removed)
+	}
+	same := Texts{Old: texts.Old, New: texts.Old}
+	if got := same.Unified("x.md"); got != nil {
+		t.Errorf("of nothing: %s", got)
+	}
+}
+
 // TestTouchedLinesLookOnce counts the bytes that are looked at: those of a line with many
 // splices a few times, not once for each splice.
 func TestTouchedLinesLookOnce(t *testing.T) {

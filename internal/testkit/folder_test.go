@@ -33,3 +33,21 @@ func TestFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestWriteDocuments writes documents where their names say, which have the headings that were
+// asked for.
+func TestWriteDocuments(t *testing.T) {
+	dir := t.TempDir()
+	paths := testkit.WriteDocuments(t, dir, []testkit.CorpusFile{{Name: "a/b.md", Data: testkit.HeadingDocument(1, 0, 2)}})
+	if len(paths) != 1 || paths[0] != filepath.Join(dir, "a", "b.md") {
+		t.Fatal(paths)
+	}
+	const want = "# Heading 0 of level 1\n\n### Heading 0 of level 3\n\n### Heading 1 of level 3\n\n"
+	if text, err := os.ReadFile(paths[0]); err != nil || string(text) != want {
+		t.Errorf("%q, %v", text, err)
+	}
+	testkit.WriteFile(t, paths[0], "# B\n")
+	if text, err := os.ReadFile(paths[0]); err != nil || string(text) != "# B\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}

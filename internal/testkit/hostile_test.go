@@ -42,3 +42,10 @@ func TestExtremes(t *testing.T) {
 		t.Errorf("%d documents", n)
 	}
 }
+
+func TestHostileInlines(t *testing.T) {
+	checkInputs(t, HostileInlines())
+	if n := len(HostileInlines()); n < 60 {
+		t.Errorf("%d inputs", n)
+	}
+}
