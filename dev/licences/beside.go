@@ -28,6 +28,14 @@ var harmless = map[string][]struct{ text, reason string }{
 		`Copyright (c) 2013 TOML authors`,
 		"says whose copyright it is",
 	}},
+	"github.com/blevesearch/go-porterstemmer": {{
+		`Copyright (c) 2013 Charles Iliya Krempeaux <charles@reptile.ca> :: http://changelog.ca/`,
+		"says whose copyright it is",
+	}},
+	"github.com/json-iterator/go": {{
+		`Copyright (c) 2016 json-iterator`,
+		"says whose copyright it is",
+	}},
 	"github.com/modelcontextprotocol/go-sdk": {{
 		`The MCP project is undergoing a licensing transition from the MIT License to the Apache License, Version 2.0 ("Apache-2.0"). All new code and specification contributions to the project are licensed under Apache-2.0. Documentation contributions (excluding specifications) are licensed under CC-BY-4.0. Contributions for which relicensing consent has been obtained are licensed under Apache-2.0. Contributions made by authors who originally licensed their work under the MIT License and who have not yet granted explicit permission to relicense remain licensed under the MIT License. No rights beyond those granted by the applicable original license are conveyed for such contributions.`,
 		"says which of two allowed licences is for what",
@@ -38,6 +46,13 @@ var harmless = map[string][]struct{ text, reason string }{
 	"github.com/pelletier/go-toml/v2": {{
 		`Copyright (c) 2021 2023 Thomas Pelletier go-toml v2`,
 		"says whose copyright it is, and names the library",
+	}},
+	"github.com/RoaringBitmap/roaring/v2": {{
+		`Copyright 2016 by the authors APPENDIX: How to apply the Apache License to your work. To apply the Apache License to your work, attach the following boilerplate notice, with the fields enclosed by brackets "[]" replaced with your own identifying information. (Don't include the brackets!) The text should be enclosed in the appropriate comment syntax for the file format. We also recommend that a file or class name and description of purpose be included on the same "printed page" as the copyright notice for easier identification within third-party archives. Portions of runcontainer.go are from the Go standard library, which is licensed under:`,
+		"says whose copyright it is, has the appendix of Apache-2.0, and names the licence of Go, which follows and is allowed",
+	}, {
+		`Copyright 2016 by the authors APPENDIX: How to apply the Apache License to your work. To apply the Apache License to your work, attach the following boilerplate notice, with the fields enclosed by brackets "[]" replaced with your own identifying information. (Don't include the brackets!) The text should be enclosed in the appropriate comment syntax for the file format. We also recommend that a file or class name and description of purpose be included on the same "printed page" as the copyright notice for easier identification within third-party archives.`,
+		"says whose copyright it is, and is that appendix",
 	}},
 	"github.com/russross/blackfriday/v2": {{
 		"Blackfriday is distributed under the Simplified BSD License:",
