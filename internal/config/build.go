@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/sectile/sectile/internal/frontmatter"
 )
 
 // The library's nodes say what stands where, and where each begins. A change needs to
@@ -197,7 +199,7 @@ func (b *builder) scalar(made *node, n *yaml.Node, owner int) {
 	made.kind, made.text = scalar, n.Value
 	switch {
 	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
-		b.at += quotedLength(b.source[b.at:])
+		b.at += frontmatter.QuotedLength(b.source[b.at:])
 		if _, message := fixEscapes(b.source[made.start:b.at]); message != "" && b.source[made.start] == '"' {
 			b.fail(made.start, message)
 		}
@@ -209,23 +211,6 @@ func (b *builder) scalar(made *node, n *yaml.Node, owner int) {
 		}
 		b.words(made)
 	}
-}
-
-// quotedLength returns the length of the text in quotes that another begins with, up to
-// the end if they aren't closed.
-func quotedLength(s string) int {
-	for at := 1; at < len(s); at++ {
-		switch {
-		case s[at] == '\\' && s[0] == '"':
-			at++
-		case s[at] != s[0]:
-		case s[0] == '\'' && strings.HasPrefix(s[at+1:], "'"):
-			at++
-		default:
-			return at + 1
-		}
-	}
-	return len(s)
 }
 
 // words goes past a text without quotes: what it says, with other blanks and line breaks

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/frontmatter"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -153,7 +154,7 @@ func (t *text) findPieces(i int) []piece {
 			at++
 			continue
 		case strings.IndexByte(`"'`, rest[0]) >= 0:
-			length = quotedLength(rest)
+			length = frontmatter.QuotedLength(rest)
 		}
 		add(at, length)
 		if key := strings.Index(rest[:length], ": "); key >= 0 && strings.IndexByte(`"'`, rest[0]) < 0 {

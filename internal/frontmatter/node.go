@@ -201,12 +201,6 @@ func (t *Text) checkKeys(n *Node) *Error {
 	return nil
 }
 
-// Source returns the text.
-func (t *Text) Source() string { return t.source }
-
-// Root returns the mapping that the text is.
-func (t *Text) Root() *Node { return t.root }
-
 // Find returns the value that a path leads to. The error is an *Error: NotFound with the
 // names that are there, Refused for a value of which the bytes are not one range.
 func (t *Text) Find(p Path) (*Node, error) {

@@ -31,7 +31,7 @@ func (b *builder) scalar(made *Node, n *yaml.Node, owner int) {
 			return
 		}
 		made.quote = b.source[b.at]
-		b.at += quotedLength(b.source[b.at:])
+		b.at += QuotedLength(b.source[b.at:])
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		b.blockScalar(made, owner)
 	default:
@@ -39,9 +39,9 @@ func (b *builder) scalar(made *Node, n *yaml.Node, owner int) {
 	}
 }
 
-// quotedLength returns the length of the text in quotes that another begins with, up to
-// the end if they aren't closed.
-func quotedLength(s string) int {
+// QuotedLength returns the length, in bytes, of the text of YAML in single or double quotes that
+// s begins with, up to the end of s if they aren't closed.
+func QuotedLength(s string) int {
 	for at := 1; at < len(s); at++ {
 		switch {
 		case s[at] == '\\' && s[0] == '"':
