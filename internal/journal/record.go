@@ -91,11 +91,14 @@ func hashOf(text []byte) string {
 }
 
 // Kind says what an entry does to its file: create, change or remove.
-func (e *Entry) Kind() string {
+func (e *Entry) Kind() string { return KindOf(e.Before != nil, e.After != nil) }
+
+// KindOf says what is done to a file that is there before, and after: create, change or remove.
+func KindOf(before, after bool) string {
 	switch {
-	case e.Before == nil:
+	case !before:
 		return "create"
-	case e.After == nil:
+	case !after:
 		return "remove"
 	}
 	return "change"

@@ -318,7 +318,7 @@ func (u *undoing) reply() *Reply {
 		if sameText(f.old, f.next) {
 			continue
 		}
-		d.Files = append(d.Files, fileData{f.name, kindOf(f)})
+		d.Files = append(d.Files, fileData{f.name, journal.KindOf(f.old != nil, f.next != nil)})
 		if f.isMerged {
 			d.Merged = append(d.Merged, f.name)
 		}
@@ -333,17 +333,6 @@ func (u *undoing) reply() *Reply {
 	}
 	d.Diff = string(diff)
 	return reply(slices.Concat(text, diff), d, ListRequest{JSON: u.req.JSON, Structured: u.req.Structured})
-}
-
-// kindOf says what was done to a file.
-func kindOf(f *restored) string {
-	switch {
-	case f.old == nil:
-		return "create"
-	case f.next == nil:
-		return "remove"
-	}
-	return "change"
 }
 
 // text renders what was undone.
