@@ -66,12 +66,7 @@ func ResolveNth(doc *markdown.Document, addr string, n int) (*Resolution, error)
 	if n < 0 {
 		return nil, &Error{Code: InvalidArgument, Address: addr, Message: "occurrence must be 1 or more; leave it out for the only match"}
 	}
-	l := lookUp(doc, addr, 0, n)
-	if l.count() == 0 {
-		if t := lookUpTitle(doc, addr); t != nil {
-			l = t
-		}
-	}
+	l := lookUpEither(doc, addr, n)
 	var node Node
 	switch {
 	case l.err != nil:
@@ -99,15 +94,21 @@ func ResolveNth(doc *markdown.Document, addr string, n int) (*Resolution, error)
 	}, nil
 }
 
+// lookUpEither looks an address up in its own form, and as a title if nothing has that.
+func lookUpEither(doc *markdown.Document, addr string, n int) *lookup {
+	l := lookUp(doc, addr, 0, n)
+	if l.count() == 0 {
+		if t := lookUpTitle(doc, addr); t != nil {
+			return t
+		}
+	}
+	return l
+}
+
 // ResolveAll returns all nodes that the address fits equally well, in the order of the
 // document, or of a selector. Its error is that of Resolve where there are none.
 func ResolveAll(doc *markdown.Document, addr string) ([]Resolution, error) {
-	l := lookUp(doc, addr, 0, 0)
-	if l.count() == 0 {
-		if t := lookUpTitle(doc, addr); t != nil {
-			l = t
-		}
-	}
+	l := lookUpEither(doc, addr, 0)
 	switch {
 	case l.err != nil:
 		l.err.Address = addr
