@@ -26,7 +26,8 @@ once each:
   <!-- toc -->
   <!-- /toc -->
 
-Then it has the sections below them. With --check, nothing is written: the difference is
+Then it has the sections below them. All that stands between the two lines is replaced,
+whatever it is: put nothing there. With --check, nothing is written: the difference is
 printed, and the exit code is 1 if there is one.`,
 		Example: `  sectile toc README.md --depth 2
   sectile toc README.md --write
