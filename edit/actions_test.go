@@ -432,6 +432,11 @@ func TestReplaceText(t *testing.T) {
 	for _, c := range []actionCase{
 		{name: "once", op: edit.Op{Old: "Call it", Text: "Use it"}, from: "Call it", to: "Use it"},
 		{name: "more than once", op: edit.Op{Old: "Use", Text: "Take"}, code: edit.AmbiguousText},
+		{name: "once in a range", doc: "Use a. Use b.\n", op: edit.Op{Old: "Use", Text: "Take", Within: markdown.Span{Start: 3, End: 13}}, to: "Use a. Take b.\n"},
+		{name: "in half of it", doc: "Use a. Use b.\n", op: edit.Op{Old: "Use", Text: "Take", Within: markdown.Span{Start: 3, End: 9}}, code: edit.TextNotFound},
+		{name: "in a range beyond the end", doc: "Use a.\n", op: edit.Op{Old: "Use", Text: "Take", Within: markdown.Span{End: 8}}, code: edit.InvalidArgument},
+		{name: "in a range before itself", doc: "Use a.\n", op: edit.Op{Old: "Use", Text: "Take", Within: markdown.Span{Start: 2, End: 1}}, code: edit.InvalidArgument},
+		{name: "in a range of a section", op: edit.Op{Address: "Linux", Old: "Use", Text: "Take", Within: markdown.Span{End: 9}}, code: edit.InvalidArgument},
 		{name: "everywhere", doc: "Use a. Use b.\n", op: edit.Op{Old: "Use", Text: "Take", All: true}, to: "Take a. Take b.\n"},
 		{name: "in a section", op: edit.Op{Address: "Linux", Old: "Use", Text: "Take"}, from: "Use apt", to: "Take apt"},
 		{name: "not in the section", op: edit.Op{Address: "Linux", Old: "Call", Text: "Take"}, code: edit.TextNotFound},

@@ -183,8 +183,11 @@ func noChange() *Error {
 // plan returns what an operation does to the draft as it is now.
 func (b *batch) plan(w *work) (*change, *Error) {
 	if w.target == nil { // text anywhere, which needs no parse
-		src := b.draft.src
-		return w.op.replaceText(b.draft, markdown.Span{Start: start(src), End: len(src)})
+		scope := w.op.Within
+		if scope.Len() == 0 {
+			scope = markdown.Span{Start: start(b.draft.src), End: len(b.draft.src)}
+		}
+		return w.op.replaceText(b.draft, scope)
 	}
 	doc, parseErr := b.draft.doc()
 	if parseErr != nil {

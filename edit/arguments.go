@@ -17,6 +17,9 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		if b.options.Plain && op.Address != "" {
 			return &Error{Code: InvalidArgument, Hint: NoAddress, Message: "the file is no Markdown and has no sections"}
 		}
+		if within := op.Within; within != (markdown.Span{}) && (len(b.work) > 1 || op.Address != "" || within.Start < start(b.draft.src) || within.Len() <= 0 || within.End > len(b.draft.src)) {
+			return &Error{Code: InvalidArgument, Message: "a range is for the only operation, without an address, and lies in the document"}
+		}
 		return op.checkReplace()
 	}
 	if err := b.draft.bears(op.Text); err != nil {
@@ -58,7 +61,7 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		message = fmt.Sprintf("missing headings are made by %s; leave that out", Append)
 	case op.UnlessPresent && op.Action != Append:
 		message = fmt.Sprintf("only %s looks whether it is there already; leave that out", Append)
-	case op.Old != "" || op.All:
+	case op.Old != "" || op.All || op.Within != (markdown.Span{}):
 		message = fmt.Sprintf("what is looked for belongs to %s; leave it out", ReplaceText)
 	default:
 		return nil

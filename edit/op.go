@@ -183,6 +183,9 @@ type Op struct {
 
 	Old string // for ReplaceText: what is looked for, in any line ending
 	All bool   // for ReplaceText: replace Old wherever it is
+	// Within is for ReplaceText without an address as the only operation: the bytes of the
+	// document that Old is looked for in. One that is empty means everywhere.
+	Within markdown.Span
 }
 
 // Options says more about all operations.

@@ -47,6 +47,7 @@ var failures = []struct {
 	{"ambiguous_text", "replace|a.md|Twice|x", ""},
 	{"links_would_break", "edit|../linked/links.md|B|rename|--content|C", ""},
 	{"toc_not_found", "toc|a.md|--write", ""},
+	{"toc_has_text", "toc|../linked/toc.md|--write", ""},
 	{"no_change", "replace|a.md|text|text", ""},
 	{"invalid_argument", "read|a.md|A|--nope", ""},
 	{"invalid_pattern", "guide|show|g|[", ""},
@@ -61,7 +62,7 @@ var failures = []struct {
 var exitFiles = map[string]string{
 	"p/a.md": "# A\n\ntext\n\n## B\n\n## Twice\n\n## Twice\n", "p/a.txt": "x\n", "p/.git/a.md": "# A\n", "p/.git/config": "",
 	"p/latin.md": "# \xe4\n", "p/nul.md": "# \x00\n", "p/g/a.md": "x\n", "p/.sectile.yaml": "categories:\n  g:\n    dir: g\n    patterns: ['*.md']\n",
-	"linked/links.md": "# A\n\n[b](#b)\n\n## B\n", "empty/a.md": "", "wrong/.sectile.yaml": "categories: 1\n",
+	"linked/links.md": "# A\n\n[b](#b)\n\n## B\n", "linked/toc.md": "<!-- toc -->\ntext\n<!-- /toc -->\n", "empty/a.md": "", "wrong/.sectile.yaml": "categories: 1\n",
 }
 
 // TestExitsOfPage has each code of docs/errors.md that has an exit code happen, and compares.

@@ -26,9 +26,10 @@ once each:
   <!-- toc -->
   <!-- /toc -->
 
-Then it has the sections below them. All that stands between the two lines is replaced,
-whatever it is: put nothing there. With --check, nothing is written: the difference is
-printed, and the exit code is 1 if there is one.`,
+Then it has the sections below them. A list of links to sections between the two lines is
+replaced; if anything else stands there, nothing is written and its line is named. With
+--check, nothing is written: the difference is printed, and the exit code is 1 if there
+is one.`,
 		Example: `  sectile toc README.md --depth 2
   sectile toc README.md --write
   sectile toc README.md --check`,

@@ -12,9 +12,6 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// codeNoTOC is the code of a document that keeps no table of contents.
-const codeNoTOC = "toc_not_found"
-
 // KeepTOC writes the table of contents that the one document in docs keeps between the
 // comments <!-- toc --> and <!-- /toc -->, with so many levels, 0 for all. It is nothing new
 // if the table is right already: then changed is false. The error is an *Error, and then
@@ -24,12 +21,13 @@ func KeepTOC(ctx context.Context, docs documents.Set, depth int, o EditOptions) 
 		return nil, false, replies.Unwritten(err)
 	}
 	e := editing{docs: docs, options: o, opsOf: func(doc *markdown.Document) ([]edit.Op, error) {
-		now, want, ok := linking.KeptTOC(doc, depth)
-		if !ok {
-			return nil, &replies.Error{Code: codeNoTOC, Path: replies.DisplayPath(docs.Paths[0]), Message: replies.Say(
-				"it keeps no table of contents; put a line <!-- toc --> and, below it, a line <!-- /toc --> where it is to stand, each once and in no list or quote")}
+		at, want, err := linking.KeptTOC(doc, depth)
+		if err != nil {
+			failed := replies.AsError(err)
+			failed.Path = replies.DisplayPath(docs.Paths[0])
+			return nil, failed
 		}
-		return []edit.Op{{Action: edit.ReplaceText, Old: string(now), Text: string(want)}}, nil
+		return []edit.Op{{Action: edit.ReplaceText, Within: at, Old: string(doc.Text(at)), Text: string(want)}}, nil
 	}}
 	reply, err = e.run(ctx)
 	if failed, ok := errors.AsType[*replies.Error](err); ok && failed.Code == string(edit.NoChange) {

@@ -3,6 +3,7 @@ package linking
 import (
 	"bytes"
 	"strings"
+	"sync"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
@@ -208,17 +209,81 @@ func tocSpan(doc *markdown.Document) (span markdown.Span, ok bool) {
 	return markdown.Span{Start: int(doc.Blocks[begin].Start), End: int(doc.Blocks[end].End)}, true
 }
 
-// KeptTOC returns the text of the table of contents that a document keeps between its
-// comments, as it is and as it has to be, and whether there is one.
-func KeptTOC(doc *markdown.Document, depth int) (now, want []byte, ok bool) {
-	span, ok := tocSpan(doc)
+// The codes of a document whose table of contents can't be kept.
+const (
+	codeNoTOC   = "toc_not_found" // it has no place for one
+	codeTOCText = "toc_has_text"  // and one that has text in it that nobody makes again
+)
+
+// KeptTOC returns where a document keeps its table of contents, with the comments around it,
+// and the text that has to stand there. The error is an *Error without a path.
+func KeptTOC(doc *markdown.Document, depth int) (at markdown.Span, want []byte, err error) {
+	at, ok := tocSpan(doc)
 	if !ok {
-		return nil, nil, false
+		return at, nil, &replies.Error{Code: codeNoTOC, Message: replies.Say(
+			"it keeps no table of contents; put a line <!-- toc --> and, below it, a line <!-- /toc --> where it is to stand, each once and in no list or quote")}
+	}
+	if line := foreignLine(doc, at); line > 0 {
+		text := bytes.TrimSpace(doc.Text(doc.LineSpan(markdown.Lines{First: line, Last: line})))
+		return at, nil, &replies.Error{Code: codeTOCText, Message: replies.Say(
+			"line %d stands between the comments of the table of contents and is no item with a link to a section, %s; all between them is made anew, so move it above or below them, or take it out",
+			line, replies.QuotedArgument(replies.Clip(replies.Safe(string(text)), replies.MaxShown)))}
 	}
 	ending := lineEnding(doc)
 	want = append(append([]byte(nil), tocBegin...), ending+ending...)
 	if toc := contents(doc, depth); len(toc) > 0 {
 		want = append(append(want, toc...), ending...)
 	}
-	return doc.Text(span), append(want, tocEnd...), true
+	return at, append(want, tocEnd...), nil
+}
+
+// foreignLine returns the first line of what stands in a table of contents besides lists
+// whose items are entries, 0 if there is nothing else.
+func foreignLine(doc *markdown.Document, table markdown.Span) int {
+	var content markdown.Inlines
+	titles := sync.OnceValue(func() map[string]bool { return unlinkedTitles(doc) })
+	for i := range doc.Blocks {
+		b := &doc.Blocks[i]
+		if int(b.Start) <= table.Start || int(b.End) >= table.End {
+			continue
+		}
+		isEntry := false
+		switch b.Kind {
+		case markdown.List:
+			isEntry = true
+		case markdown.Item:
+			isEntry = b.Flags&markdown.Task == 0
+		case markdown.Paragraph:
+			content.Read(doc, i)
+			isEntry = doc.Blocks[max(b.Parent, 0)].Kind == markdown.Item && (leadsToName(&content) || titles()[string(doc.Text(b.Span()))])
+		}
+		if !isEntry {
+			return int(b.StartLine)
+		}
+	}
+	return 0
+}
+
+// leadsToName reports whether the content is one link to a name in the document, with nothing
+// beside it or in it that has a meaning of its own.
+func leadsToName(content *markdown.Inlines) bool {
+	for i := range content.Nodes {
+		n := &content.Nodes[i]
+		if n.Kind == markdown.InlineHTML || n.Kind == markdown.InlineFootnote ||
+			i == 0 && (n.Kind != markdown.InlineLink || int(n.Next) != len(content.Nodes) || !bytes.HasPrefix(content.AppendDestination(nil, 0), []byte("#"))) {
+			return false
+		}
+	}
+	return len(content.Nodes) > 0
+}
+
+// unlinkedTitles returns what stands in a table of contents for sections that no link reaches.
+func unlinkedTitles(doc *markdown.Document) map[string]bool {
+	titles := map[string]bool{}
+	for i, name := range namesOf(doc) {
+		if name == "" {
+			titles[asText(linkText(doc, i))] = true
+		}
+	}
+	return titles
 }

@@ -2,6 +2,8 @@ package linking
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,49 +51,116 @@ func TestContents(t *testing.T) {
 	}
 }
 
-// TestKeptTOC: a table is kept only where there is no doubt which it is.
+// TestKeptTOC: a table is kept only where there is no doubt which it is, and nothing in its
+// place that nobody makes again.
 func TestKeptTOC(t *testing.T) {
 	const head, tail = "<!-- toc -->\n", "<!-- /toc -->\n"
 	for src, now := range map[string]string{
-		head + tail + "# A\n":                        "<!-- toc -->\n<!-- /toc -->",
-		"# A\n\n" + head + "- old\n\n" + tail:        "<!-- toc -->\n- old\n\n<!-- /toc -->",
-		head + "# A\n":                               "",
-		tail + head + "# A\n":                        "",
-		head + tail + head + "# A\n":                 "",
-		head + tail + tail + "# A\n":                 "",
-		"> " + head + "> " + tail + "\n# A\n":        "",
-		"```\n" + head + tail + "```\n\n# A\n":       "",
-		"- x\n\n  " + head + "  " + tail + "\n# A\n": "",
+		head + tail + "# A\n":                                "<!-- toc -->\n<!-- /toc -->",
+		"# A\n\n" + head + "- [old](#old)\n\n" + tail:        "<!-- toc -->\n- [old](#old)\n\n<!-- /toc -->",
+		head + "1. [A](#a)\n   * [B *b*](#b \"t\")\n" + tail: "<!-- toc -->\n1. [A](#a)\n   * [B *b*](#b \"t\")\n<!-- /toc -->",
+		head + "- \n- \\!?\n" + tail + "# !?\n":              "<!-- toc -->\n- \n- \\!?\n<!-- /toc -->",
+		head + "- [A][a]\n" + tail + "\n[a]: #a\n":           "<!-- toc -->\n- [A][a]\n<!-- /toc -->",
+		head + "# A\n":                               codeNoTOC,
+		tail + head + "# A\n":                        codeNoTOC,
+		head + tail + head + "# A\n":                 codeNoTOC,
+		head + tail + tail + "# A\n":                 codeNoTOC,
+		"> " + head + "> " + tail + "\n# A\n":        codeNoTOC,
+		"```\n" + head + tail + "```\n\n# A\n":       codeNoTOC,
+		"- x\n\n  " + head + "  " + tail + "\n# A\n": codeNoTOC,
 	} {
 		doc := parse(t, src, 0)
-		got, want, ok := KeptTOC(doc, 0)
-		if string(got) != now || ok != (now != "") {
-			t.Errorf("%q: %q, %v", src, got, ok)
-		}
-		if !ok {
+		at, want, err := KeptTOC(doc, 0)
+		if err != nil {
+			if code := replies.AsError(err).Code; code != now {
+				t.Errorf("%q: %v", src, err)
+			}
 			continue
 		}
+		if got := string(doc.Text(at)); got != now {
+			t.Errorf("%q: %q", src, got)
+		}
 		// What is written is what has to be.
-		again := parse(t, strings.Replace(src, now, string(want), 1), 0)
-		if got, want, ok := KeptTOC(again, 0); !ok || !bytes.Equal(got, want) {
-			t.Errorf("%q: %q becomes %q, %v", src, got, want, ok)
+		again := parse(t, src[:at.Start]+string(want)+src[at.End:], 0)
+		if at, want, err := KeptTOC(again, 0); err != nil || !bytes.Equal(again.Text(at), want) {
+			t.Errorf("%q: %q becomes %q, %v", src, again.Text(at), want, err)
 		}
 	}
 }
 
+// TestKeptTOCText: whatever stands between the comments and isn't an entry is named by its
+// first line.
+func TestKeptTOCText(t *testing.T) {
+	for between, line := range map[string]int{
+		"## B\n\nText.\n":                2,
+		"\n- [A](#a)\n\nText.\n":         5,
+		"- [A](#a)\ntext\n":              2,
+		"- [A](#a) text\n":               2,
+		"- [A](#a)\n\n  text\n":          4,
+		"- [A](#a)\n- text\n":            3,
+		"- [A](#a) [B](#b)\n":            2,
+		"- [A](b.md#a)\n":                2,
+		"- ![A](#a)\n":                   2,
+		"- [A <a id=\"b\">](#a)\n":       2,
+		"- [A[^1]](#a)\n\n[^1]: x\n":     2,
+		"- [ ] [A](#a)\n":                2,
+		"- [A](#a)\n  ## B\n":            3,
+		"- [A][a]\n\n[a]: #a\n":          4,
+		"- [A](#a)\n  - > x\n":           3,
+		"- [A](#a)\n\n<!-- x -->\n":      4,
+		"- [A](#a)\n\n      code\n":      4,
+		"***\n":                          2,
+		"| a |\n| - |\n":                 2,
+		"- [A](#a)\n  - ~~~\n    x\n":    3,
+		"[A](#a)\n":                      2,
+		"> - [A](#a)\n":                  2,
+		"- [A](#a)\n\n[b]: <c>\n- [B]\n": 4,
+	} {
+		src := "<!-- toc -->\n" + between + "<!-- /toc -->\n\n# A\n"
+		_, want, err := KeptTOC(parse(t, src, 0), 0)
+		if err == nil || want != nil || !strings.Contains(err.Error(), fmt.Sprintf("line %d stands between", line)) {
+			t.Errorf("%q: %q, %v", src, want, err)
+		}
+	}
+}
+
+// checkKept: a table of contents that was written is the one that has to be there.
+func checkKept(t *testing.T, doc *markdown.Document, depth int) {
+	t.Helper()
+	at, want, err := KeptTOC(doc, depth)
+	if err != nil {
+		return
+	}
+	again, err := markdown.ParseContext(t.Context(), slices.Concat(doc.Source[:at.Start], want, doc.Source[at.End:]), doc.Options(), markdown.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, now, err := KeptTOC(again, depth)
+	if err != nil || !bytes.Equal(now, want) || !bytes.Equal(again.Text(at), want) {
+		t.Fatalf("%q has %q, and then %q, %v", doc.Source, want, now, err)
+	}
+}
+
 // FuzzContents: each line of a table of contents is an item with the title of a section; if
-// it is a link, that leads to the section's heading, and there is no other link.
+// it is a link, that leads to the section's heading, and there is no other link. One that a
+// document keeps has to be as it was written.
 func FuzzContents(f *testing.F) {
 	f.Add("## A\n0<A iD='a'>", uint8(50))
 	f.Add("# a\n\n# a\n\n## <a id='a'></a> b {#c}\n", uint8(0))
 	f.Add("# [x](y) `c` \\[ & <b> www.a.b\n# [ ] x\n# ![i](j) x@y.z\n", uint8(1))
 	f.Add("a\n=\n\n# #\n# !\n# 1. x\n# - y\n# https://a.b\n", uint8(2))
+	f.Add("# a\n\n<!-- toc -->\n- [b](#b)\n- \\!?\n<!-- /toc -->\n\n# b\n# b\n# !?\n", uint8(0))
 	f.Add("# a|b\n# [[c]]\n# d ^e\n# f#g\n", uint8(3))
 	f.Fuzz(func(t *testing.T, src string, choice uint8) {
 		dialect := markdown.Dialect(choice % 4)
 		doc := parse(t, src, dialect)
-		toc := contents(doc, int(choice/4)%4)
-		if _, ok := tocSpan(doc); ok || bytes.ContainsRune(doc.Source, 0) {
+		depth := int(choice/4) % 4
+		toc := contents(doc, depth)
+		if _, ok := tocSpan(doc); ok {
+			checkKept(t, doc, depth)
+			return
+		}
+		if bytes.ContainsRune(doc.Source, 0) {
 			return
 		}
 		table := parse(t, string(toc), dialect)
