@@ -12,7 +12,7 @@ import (
 )
 
 // writeFlags open a file for writing, and change nothing.
-const writeFlags = openFlags | os.O_WRONLY
+const writeFlags = OpenFlags | os.O_WRONLY
 
 // ownership is whose a file is.
 type ownership struct{ user, group uint32 }

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// openFlags open a file for reading.
-const openFlags = os.O_RDONLY
+// OpenFlags open a file for reading.
+const OpenFlags = os.O_RDONLY
 
 // heldFile reads from a file.
 type heldFile struct{ file }

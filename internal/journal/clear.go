@@ -35,7 +35,7 @@ const maxRecords = 20_000
 // clear forgets changes that are too old or have too much text, the oldest first, unless
 // somebody writes one down just now. What is open stays.
 func (j *Journal) clear(f *folder) error {
-	alone, err := f.OpenFile(lockName, os.O_RDWR|os.O_CREATE, 0o600)
+	alone, err := f.regular(lockName, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return err
 	}

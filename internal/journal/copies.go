@@ -16,14 +16,12 @@ import (
 // temporary begins the names of copies that are being written.
 const temporary = "new-"
 
-// keep keeps a text by its hash, on the disk if it must outlast a crash.
+// keep keeps a text by its hash, on the disk if it must outlast a crash. A copy that is there
+// is looked at: one that is damaged, or can't be read, is replaced.
 func (f *folder) keep(hash string, text []byte, synced bool) (written bool, err error) {
 	name := path.Join(copyDir, hash)
-	if info, err := f.Lstat(name); err == nil && info.Mode().IsRegular() && info.Size() == int64(len(text)) {
-		if !synced {
-			return false, nil
-		}
-		return false, f.syncCopy(name, text)
+	if has, err := f.has(name, text, synced); has || err != nil {
+		return false, err
 	}
 	temp := path.Join(copyDir, temporary+newID())
 	h, err := f.create(temp)
@@ -46,45 +44,61 @@ func (f *folder) keep(hash string, text []byte, synced bool) (written bool, err 
 	return true, nil
 }
 
-// syncCopy sees that a copy is there as a whole and on the disk: it may be one that wasn't
+// has reports whether a copy holds a text, on the disk if it must: it may be one that wasn't
 // synced when it was written.
-func (f *folder) syncCopy(name string, text []byte) error {
-	h, err := f.OpenFile(name, os.O_RDWR, 0)
+func (f *folder) has(name string, text []byte, synced bool) (bool, error) {
+	flags := os.O_RDONLY
+	if synced {
+		flags = os.O_RDWR
+	}
+	h, err := f.regular(name, flags)
 	if err != nil {
-		return err
+		return false, nil
 	}
 	defer h.Close() //nolint:errcheck // it is synced
-	now, err := io.ReadAll(io.LimitReader(h, int64(len(text))+1))
-	if err != nil {
-		return err
+	if !holds(h, text) {
+		return false, nil
 	}
-	if !bytes.Equal(now, text) { // it was cut off by a crash
-		if err := h.Truncate(0); err != nil {
-			return err
+	if synced {
+		return true, f.syncFile(h)
+	}
+	return true, nil
+}
+
+// compared is the number of bytes that are compared at once.
+const compared = 64 << 10
+
+// holds reports whether a file holds a text and nothing else.
+func holds(h *os.File, text []byte) bool {
+	chunk := make([]byte, min(compared, len(text)+1))
+	for {
+		n, err := h.Read(chunk)
+		if !bytes.HasPrefix(text, chunk[:n]) {
+			return false
 		}
-		if _, err := h.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		if err := f.write(h, text); err != nil {
-			return err
+		text = text[n:]
+		if err != nil {
+			return errors.Is(err, io.EOF) && len(text) == 0
 		}
 	}
-	return f.syncFile(h)
 }
 
 // text returns a text that was kept.
 func (f *folder) text(t *Text) ([]byte, error) {
-	h, err := f.Open(path.Join(copyDir, t.Hash))
+	name := path.Join(copyDir, t.Hash)
+	h, err := f.regular(name, os.O_RDONLY)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w: what the file held is no longer in the journal", errGone)
+	case errors.Is(err, errNoFile):
+		return nil, fmt.Errorf("%w: what the file held is damaged in the journal: %w", errGone, err)
 	case err != nil:
-		return nil, err
+		return nil, &unreadable{name, err}
 	}
 	defer h.Close() //nolint:errcheck // nothing was written
 	text, err := io.ReadAll(io.LimitReader(h, t.Size+1))
 	if err != nil {
-		return nil, err
+		return nil, &unreadable{name, cause(err)}
 	}
 	if !t.Is(text) {
 		return nil, fmt.Errorf("%w: what the file held is damaged in the journal", errGone)
@@ -97,3 +111,16 @@ var errGone = errors.New("it can't be put back")
 
 // IsGone reports whether an error says that a text isn't in the journal any more.
 func IsGone(err error) bool { return errors.Is(err, errGone) }
+
+// unreadable is the error for a copy that is there and can't be read, now at least.
+type unreadable struct {
+	name string
+	err  error
+}
+
+// Error names the copy and the way out.
+func (e *unreadable) Error() string {
+	return "what the file held can't be read in the journal: " + e.err.Error() + "; make the journal's file " + e.name + " readable, then try again"
+}
+
+func (e *unreadable) Unwrap() error { return e.err }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 )
@@ -63,9 +64,10 @@ func (f *folder) done(name string) *Record {
 	if !ok {
 		return nil // no change of ours
 	}
-	h, err := f.Open(path.Join(doneDir, name))
+	h, err := f.regular(path.Join(doneDir, name), os.O_RDONLY)
+	isDone := err == nil
 	if errors.Is(err, fs.ErrNotExist) {
-		h, err = f.Open(path.Join(openDir, name))
+		h, err = f.regular(path.Join(openDir, name), os.O_RDONLY)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -77,6 +79,9 @@ func (f *folder) done(name string) *Record {
 	}
 	if err != nil {
 		return &Record{ID: id, Time: at, Problem: err.Error(), name: name}
+	}
+	if isDone && r.State == Prepared {
+		r.Problem = "how it ended is no longer written down, for the end of its record is missing"
 	}
 	return r
 }

@@ -125,12 +125,13 @@ var ErrUntrusted = errors.New("the journal isn't believed")
 // fs.ErrNotExist if there is none.
 func (j *Journal) open(ctx context.Context, makes bool) (*folder, error) {
 	steps := files.StepsOf(ctx)
-	if makes {
-		if err := makeDirs(steps, j.options.Dir); err != nil {
+	info, err := os.Lstat(j.options.Dir)
+	if makes && errors.Is(err, fs.ErrNotExist) {
+		if err := makeDir(steps, j.options.Dir); err != nil {
 			return nil, err
 		}
+		info, err = os.Lstat(j.options.Dir)
 	}
-	info, err := os.Lstat(j.options.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +143,11 @@ func (j *Journal) open(ctx context.Context, makes bool) (*folder, error) {
 		return nil, err
 	}
 	f := &folder{Root: root, steps: steps}
-	if err := f.judge(info); err != nil {
+	err = f.judge(info)
+	if err == nil && makes {
+		err = f.makeDirs()
+	}
+	if err != nil {
 		_ = root.Close() // nothing was written
 		return nil, err
 	}
@@ -168,28 +173,75 @@ func (f *folder) judge(seen fs.FileInfo) error {
 	return err
 }
 
-// makeDirs makes the folder of the journal and those in it.
-func makeDirs(steps files.Steps, dir string) error {
-	if _, err := os.Lstat(filepath.Join(dir, copyDir)); err == nil {
-		return nil
-	}
+// makeDir makes the folder of the journal, through no link of its name.
+func makeDir(steps files.Steps, dir string) error {
 	if err := steps.Before("mkdir", dir); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	defer root.Close() //nolint:errcheck // it is a handle alone
+	return nil
+}
+
+// makeDirs makes the folders in that of the journal.
+func (f *folder) makeDirs() error {
 	for _, name := range []string{openDir, doneDir, copyDir} {
-		if err := root.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		if _, err := f.Lstat(name); err == nil {
+			continue
+		}
+		if err := f.steps.Before("mkdir", name); err != nil {
+			return err
+		}
+		if err := f.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}
 	return nil
+}
+
+// errNoFile says that something else lies where a file of the journal should.
+var errNoFile = errors.New("it is a link, folder, pipe, socket or device, and no file")
+
+// regular opens a file of the journal itself, by no link, and waits for no pipe. The error is
+// fs.ErrNotExist, errNoFile, or the system's.
+func (f *folder) regular(name string, flags int) (*os.File, error) {
+	for range attempts {
+		h, openErr := f.OpenFile(filepath.FromSlash(name), flags|files.OpenFlags, 0o600)
+		info, err := f.Lstat(filepath.FromSlash(name))
+		switch {
+		case err != nil:
+		case !info.Mode().IsRegular():
+			err = errNoFile
+		case openErr != nil:
+			err = openErr
+		default:
+			if now, statErr := h.Stat(); statErr == nil && os.SameFile(now, info) {
+				return h, nil
+			}
+			_ = h.Close() // nothing was written
+			continue      // it was replaced just now
+		}
+		if openErr == nil {
+			_ = h.Close() // nothing was written
+		}
+		return nil, cause(err)
+	}
+	return nil, fs.ErrNotExist
+}
+
+// attempts is how often a file is opened that is replaced meanwhile.
+const attempts = 10
+
+// cause returns what is wrong in an error of the system's, without the place.
+func cause(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 // remove removes a file of the journal.
@@ -213,7 +265,7 @@ func (f *folder) sync(dir string) error {
 	if err := f.steps.Before("sync", dir); err != nil {
 		return err
 	}
-	h, err := f.Open(dir)
+	h, err := f.OpenFile(dir, files.OpenFlags, 0)
 	if err != nil {
 		return err
 	}

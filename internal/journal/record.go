@@ -35,7 +35,8 @@ type Record struct {
 	State State `json:"-"`
 	// Left are the paths of files that were left as they are when it was taken back.
 	Left []string `json:"-"`
-	// Problem says why nothing can be done with it; then all else but the ID may be missing.
+	// Problem says why nothing can be done with it; then all else but the ID may be missing,
+	// and if there are entries they are those that were written down.
 	Problem string `json:"-"`
 
 	name string // of its file

@@ -31,8 +31,8 @@ type Recovered struct {
 // openRecord is a record in open.
 type openRecord struct {
 	name string
-	file *os.File
-	live bool // another process, or request, has its lock
+	file *os.File // nil if it is no file
+	live bool     // another process, or request, has its lock
 	*Record
 	err error // why it can't be believed
 }
@@ -50,14 +50,18 @@ func (f *folder) openRecords(take func(*openRecord) bool) ([]*openRecord, error)
 			continue // nothing was begun
 		}
 		full := path.Join(openDir, name)
-		h, err := f.OpenFile(full, os.O_RDWR, 0)
+		h, err := f.regular(full, os.O_RDWR)
 		if errors.Is(err, fs.ErrPermission) { // a server that is kept from writing tells of it all the same
-			h, err = f.OpenFile(full, os.O_RDONLY, 0)
+			h, err = f.regular(full, os.O_RDONLY)
 		}
-		if err != nil {
+		r := &openRecord{name: name, file: h, err: err}
+		switch {
+		case errors.Is(err, errNoFile) && take(r):
+			list = append(list, r)
+			continue
+		case err != nil:
 			continue // somebody else is done with it
 		}
-		r := &openRecord{name: name, file: h}
 		r.live = filelock.TryFile(h, false) != nil
 		if !r.live && !f.isStill(h, full) || !take(r) {
 			_ = h.Close() // nothing was written
@@ -71,7 +75,7 @@ func (f *folder) openRecords(take func(*openRecord) bool) ([]*openRecord, error)
 
 // names returns the names in a folder of the journal, the oldest first.
 func (f *folder) names(dir string) ([]string, error) {
-	h, err := f.Open(dir)
+	h, err := f.OpenFile(dir, files.OpenFlags, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +109,9 @@ func (f *folder) read(name string, h *os.File) (*Record, error) {
 
 func closeAll(list []*openRecord) {
 	for _, r := range list {
-		_ = r.file.Close() // what was written is synced
+		if r.file != nil {
+			_ = r.file.Close() // what was written is synced
+		}
 	}
 }
 

@@ -194,7 +194,7 @@ func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) er
 		if r.Asker.Undoes != "" && c.by == "" && r.State == journal.Committed {
 			undone[r.Asker.Undoes] = r.ID
 		}
-		if r.Problem != "" {
+		if r.Problem != "" && len(r.Entries) == 0 {
 			if s.workspace == nil && s.all && len(s.paths) == 0 { // nobody knows whose files they are
 				return yield(c)
 			}

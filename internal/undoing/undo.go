@@ -81,7 +81,9 @@ func (h *History) choose(ctx context.Context, s *scope, req UndoRequest) (*seen,
 	var chosen *seen
 	err := h.walk(ctx, s, func(c *seen) bool {
 		isUndo := c.Asker.Undoes != "" && !c.Asker.Redo
-		if c.State == journal.Committed && c.by == "" && isUndo == req.Redo && (req.Redo || c.Asker.Undoes == "") {
+		// One whose end nobody knows isn't passed over in silence: an older one may not be meant.
+		known := c.State == journal.Committed || c.Problem != "" && len(c.Entries) > 0
+		if known && c.by == "" && isUndo == req.Redo && (req.Redo || c.Asker.Undoes == "") {
 			chosen = c
 		}
 		return chosen == nil
@@ -103,7 +105,7 @@ func undoable(c *seen) error {
 	}
 	switch {
 	case c.Problem != "":
-		return refuse("io_error", replies.Say("change %s can't be undone, for what the journal has of it can't be believed: %s", c.ID, c.Problem))
+		return refuse("io_error", replies.Say("change %s can't be undone, for what the journal has of it can't be believed: %s; name an older change by its identifier, from the list of changes", c.ID, c.Problem))
 	case c.State != journal.Committed:
 		return refuse("no_change", replies.Say("change %s was interrupted and is taken back already", c.ID))
 	case c.hidden > 0:

@@ -260,3 +260,52 @@ func TestScope(t *testing.T) {
 		t.Errorf("a change outside: %v", err)
 	}
 }
+
+// TestEndIsMissing has the newest change lack the line that says how it ended: it is listed
+// with its problem, also by a server, and no undo passes it over in silence.
+func TestEndIsMissing(t *testing.T) {
+	w := newWorld(t)
+	for _, text := range []string{"1", "2", "3"} {
+		w.set(t, 0o644, map[string]string{"a.md": text})
+	}
+	id, older := w.newest(t), ""
+	found, err := filepath.Glob(filepath.Join(w.journal.Dir(), "done", "*"))
+	if err != nil || len(found) != 3 {
+		t.Fatal(found, err)
+	}
+	for i, path := range found {
+		if strings.HasSuffix(path, id) {
+			cutEnd(t, path)
+			older = filepath.Base(found[i-1])[len("0123456789abcdef-"):]
+		}
+	}
+	now := w.state(t)
+	r, err := w.List(t.Context(), w.docs, ListRequest{})
+	if line, _, _ := strings.Cut(string(r.Text), "\n"); err != nil || !strings.HasPrefix(line, id) || !strings.Contains(line, "can't be undone") || !strings.Contains(line, "change a.md") {
+		t.Errorf("%s, %v", r.Text, err)
+	}
+	for _, req := range []UndoRequest{{}, {ID: id}, {DryRun: true}} {
+		if err := w.undo(t.Context(), req); codeOf(err) != "io_error" || !strings.Contains(err.Error(), id) || !strings.Contains(err.Error(), "name an older change") {
+			t.Errorf("%+v: %v", req, err)
+		}
+	}
+	if diff := cmp.Diff(now, w.state(t)); diff != "" {
+		t.Error(diff)
+	}
+	w.set(t, 0o644, map[string]string{"a.md": "2"})
+	if err := w.undo(t.Context(), UndoRequest{ID: older}); err != nil {
+		t.Error(err)
+	}
+}
+
+// cutEnd cuts the last line of a file.
+func cutEnd(t *testing.T, path string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, text[:len(text)-3], 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
