@@ -17,6 +17,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/internal/transport"
 )
 
 // The guards stand around every request: a panic is an error reply and a stack in
@@ -32,9 +33,9 @@ const (
 // guards is the middleware that keeps a server alive.
 type guards struct {
 	log     *slog.Logger
-	slots   [classes]chan struct{} // one for each request of the class that is worked on
+	slots   [transport.Classes]chan struct{} // one for each request of the class that is worked on
 	timeout time.Duration
-	classOf func(method string, req mcp.Request) class           // nil if all are of the class classRead
+	classOf func(method string, req mcp.Request) transport.Class // nil if all are of the class transport.ClassRead
 	failure func(req mcp.Request, err error) *mcp.CallToolResult // the reply to a call that failed; nil for a text
 	ending  context.Context                                      // is done when the server was told to end
 }
@@ -47,28 +48,28 @@ func newGuards(log *slog.Logger, concurrency int, timeout time.Duration) *guards
 		timeout = defaultTimeout
 	}
 	g := &guards{log: log, timeout: timeout, ending: context.Background()}
-	for k, most := range [classes]int{classRead: concurrency, classEdit: max(concurrency, maxEdits), classPlan: maxPlans} {
+	for k, most := range [transport.Classes]int{transport.ClassRead: concurrency, transport.ClassEdit: max(concurrency, transport.MaxEdits), transport.ClassPlan: transport.MaxPlans} {
 		g.slots[k] = make(chan struct{}, most)
 	}
 	return g
 }
 
 // class is the class of a request.
-func (g *guards) class(method string, req mcp.Request) class {
+func (g *guards) class(method string, req mcp.Request) transport.Class {
 	if g.classOf == nil {
-		return classRead
+		return transport.ClassRead
 	}
 	return g.classOf(method, req)
 }
 
 // until ends a request of the class early if the server was told to end: one that runs
 // other programs and only reads at once, and one that may write if it waits for a lock.
-func (g *guards) until(ctx context.Context, k class) (context.Context, func()) {
+func (g *guards) until(ctx context.Context, k transport.Class) (context.Context, func()) {
 	ctx, cancel := context.WithTimeout(ctx, g.timeout)
-	if k == classEdit {
+	if k == transport.ClassEdit {
 		return documents.WithEnd(ctx, g.ending), cancel
 	}
-	if k == classPlan {
+	if k == transport.ClassPlan {
 		stop := context.AfterFunc(g.ending, cancel)
 		return ctx, func() {
 			stop()
@@ -86,14 +87,14 @@ type outcome struct {
 
 // errPanic says that the code for a request has panicked.
 var errPanic = &replies.Error{
-	Code: "internal_error", Message: replies.Say("the request failed by a fault of the program, which is in the server's log; the server goes on"),
+	Code: "internal_error", Message: replies.Say(transport.PanicText),
 }
 
 // middleware is the guard around next.
 func (g *guards) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if !isWork(method) {
-			o := g.recovered(ctx, next, method, req, classRead)
+			o := g.recovered(ctx, next, method, req, transport.ClassRead)
 			return o.result, o.err
 		}
 		k := g.class(method, req)
@@ -149,7 +150,7 @@ func isWork(method string) bool {
 }
 
 // recovered calls next and makes an error of a panic.
-func (g *guards) recovered(ctx context.Context, next mcp.MethodHandler, method string, req mcp.Request, k class) (o outcome) {
+func (g *guards) recovered(ctx context.Context, next mcp.MethodHandler, method string, req mcp.Request, k transport.Class) (o outcome) {
 	defer func() {
 		if p := recover(); p != nil {
 			g.log.Error("panic", "method", method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
@@ -162,7 +163,7 @@ func (g *guards) recovered(ctx context.Context, next mcp.MethodHandler, method s
 
 // ended is what a request ended with: if it was told to stop and did, that is the
 // reason. What it has finished is finished.
-func (g *guards) ended(ctx context.Context, k class, o outcome) outcome {
+func (g *guards) ended(ctx context.Context, k transport.Class, o outcome) outcome {
 	if o.err == nil || ctx.Err() == nil {
 		return o
 	}
@@ -181,8 +182,8 @@ func unsure(err *replies.Error) *replies.Error {
 }
 
 // told says in the error of a request that may change files whether it has.
-func (*guards) told(k class, err *replies.Error) error {
-	if k != classEdit {
+func (*guards) told(k transport.Class, err *replies.Error) error {
+	if k != transport.ClassEdit {
 		return err
 	}
 	if !err.Written {

@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/transport"
 )
 
 // writingTools are tools that pretend to write, each of which ends in another way.
@@ -101,9 +102,9 @@ func TestStoppedWrites(t *testing.T) {
 // A write that never had its turn has written nothing.
 func TestWaitingWrite(t *testing.T) {
 	g := newGuards(discard(), 1, 20*time.Millisecond)
-	g.classOf = func(string, mcp.Request) class { return classEdit }
-	for range cap(g.slots[classEdit]) {
-		g.slots[classEdit] <- struct{}{} // somebody else
+	g.classOf = func(string, mcp.Request) transport.Class { return transport.ClassEdit }
+	for range cap(g.slots[transport.ClassEdit]) {
+		g.slots[transport.ClassEdit] <- struct{}{} // somebody else
 	}
 	next := g.middleware(func(context.Context, string, mcp.Request) (mcp.Result, error) {
 		t.Error("it was called")
@@ -122,11 +123,11 @@ func TestWaitingWrite(t *testing.T) {
 // Edits that wait for a file keep neither reads waiting nor other edits.
 func TestReadsPassWaitingEdits(t *testing.T) {
 	g := newGuards(discard(), 1, time.Minute)
-	g.classOf = func(_ string, req mcp.Request) class {
+	g.classOf = func(_ string, req mcp.Request) transport.Class {
 		if strings.HasPrefix(req.(*mcp.CallToolRequest).Params.Name, "edit") {
-			return classEdit
+			return transport.ClassEdit
 		}
-		return classRead
+		return transport.ClassRead
 	}
 	began, release := make(chan struct{}), make(chan struct{})
 	next := g.middleware(func(_ context.Context, _ string, req mcp.Request) (mcp.Result, error) {
@@ -145,7 +146,7 @@ func TestReadsPassWaitingEdits(t *testing.T) {
 		}
 	}
 	var edits sync.WaitGroup
-	waiting := maxEdits - 1
+	waiting := transport.MaxEdits - 1
 	for range waiting {
 		edits.Go(func() { call("edit_waiting") })
 		<-began

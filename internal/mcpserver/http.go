@@ -9,10 +9,13 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/httpguard"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/transport"
 )
 
 // Over HTTP the server is the same, behind guards of its own. A request passes them
@@ -20,7 +23,7 @@ import (
 // then who hasn't the token, then bodies that are too long or too slow; after that the
 // protocol's library checks the host's name, so that no page can reach a server on
 // this machine by a name of its own (DNS rebinding), and answers. Its refusals are made
-// answers that a client can read (http_answers.go).
+// answers that a client can read (internal/transport).
 //
 // Each request stands alone: no session of the protocol is kept. What clients were
 // shown is kept under handles (sessions.go).
@@ -39,7 +42,7 @@ type httpLimits struct {
 // defaultHTTPLimits are those of a server. A body may be as long as a line on standard
 // input.
 func defaultHTTPLimits() httpLimits {
-	return httpLimits{Limits: httpguard.DefaultLimits(maxLine), listens: maxListens, shutdown: 2 * time.Second}
+	return httpLimits{Limits: httpguard.DefaultLimits(transport.MaxLine), listens: transport.MaxListens, shutdown: 2 * time.Second}
 }
 
 // ServeHTTP answers requests over HTTP at an address until the context ends; calls in
@@ -92,7 +95,7 @@ func (s *server) runHTTP(
 	ending, end := context.WithCancel(context.Background())
 	defer end()
 	guards := httpguard.New(limits.Limits, s.log)
-	web := guards.Server(ending, httpPath, secret, s.newHTTPAnswers(ending, limits).answer, watch)
+	web := guards.Server(ending, httpPath, secret, s.answers(ending, limits).Answer, watch)
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
 	select {
@@ -114,4 +117,15 @@ func (s *server) runHTTP(
 		_ = web.Close() // what is left is given up
 	}
 	return nil
+}
+
+// answers returns what answers the bodies of requests, until the context ends.
+func (s *server) answers(ending context.Context, limits httpLimits) *transport.HTTPAnswers {
+	library := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
+		Stateless:                    true,
+		Logger:                       s.log,
+		MaxRequestBodyBytes:          limits.Body,
+		PropagateRequestCancellation: true,
+	})
+	return transport.NewHTTPAnswers(ending, library, limits.listens, s.log)
 }

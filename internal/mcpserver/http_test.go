@@ -202,8 +202,8 @@ func subscribable(s *server) {
 // listening opens a subscription and returns when it is acknowledged, or refused.
 func (w *web) listening() (c *wire, status int, body *bufio.Reader) {
 	w.t.Helper()
-	lines, meta := newest(methodListen)
-	text := `{"jsonrpc":"2.0","id":1,"method":"` + methodListen + `","params":{` + meta + `,"notifications":{"toolsListChanged":true}}}`
+	lines, meta := newest("subscriptions/listen")
+	text := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{` + meta + `,"notifications":{"toolsListChanged":true}}}`
 	c = w.dial()
 	c.send(head(len(text), lines...) + text)
 	resp, err := http.ReadResponse(c.from, nil) //nolint:bodyclose // that would wait for its end; the connection is closed
@@ -297,7 +297,7 @@ func TestHTTPListens(t *testing.T) {
 		t.Errorf("the third: %d", status)
 	}
 	// Nor by another way: in a batch, or without the header that names the method.
-	listen := `{"jsonrpc":"2.0","id":1,"method":"` + methodListen + `","params":{"notifications":{"toolsListChanged":true}}}`
+	listen := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}`
 	if resp, text := w.do(request{body: listen}); resp.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("%d %s", resp.StatusCode, text)
 	}

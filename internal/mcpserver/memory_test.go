@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/doctor"
+	"github.com/sectile/sectile/internal/transport"
 )
 
 // TestLargeWorkGivesBackItsSlot: work that says that others shall not wait for it
@@ -55,9 +56,9 @@ func TestLargeWorkGivesBackItsSlot(t *testing.T) {
 		}
 	}
 	// A slot is given back by the work of a call, which may end after its answer.
-	for begin := time.Now(); len(guards.slots[classRead]) != 0; time.Sleep(time.Millisecond) {
+	for begin := time.Now(); len(guards.slots[transport.ClassRead]) != 0; time.Sleep(time.Millisecond) {
 		if time.Since(begin) > time.Minute {
-			t.Fatalf("%d slots are taken yet", len(guards.slots[classRead]))
+			t.Fatalf("%d slots are taken yet", len(guards.slots[transport.ClassRead]))
 		}
 	}
 	if err := call("small"); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/transport"
 	"github.com/sectile/sectile/internal/undoing"
 )
 
@@ -58,7 +59,7 @@ func serve(ctx context.Context, o doctor.ServerOptions, in io.Reader, out, log i
 		return err
 	}
 	logger.Info("serving", "roots", workspace.Roots(), "tools", len(s.tools))
-	err = s.run(ctx, newStdio(in, out, logger))
+	err = s.run(ctx, transport.NewStdio(in, out, logger))
 	stats := workspace.CacheStats()
 	logger.Info("stopped", "cache_hits", stats.Hits, "cache_misses", stats.Misses, "cache_bytes", stats.Bytes)
 	return err
@@ -67,14 +68,14 @@ func serve(ctx context.Context, o doctor.ServerOptions, in io.Reader, out, log i
 // run serves one client until it goes away, or until the context ends. In both
 // cases calls in flight are answered first; but if the context ends, those that only wait
 // for locks or other programs are answered that they were given up.
-func (s *server) run(ctx context.Context, t *stdio) error {
-	t.bounded(s.class)
+func (s *server) run(ctx context.Context, t *transport.Stdio) error {
+	t.Bound(s.class)
 	session, err := s.mcp.Connect(context.WithoutCancel(ctx), t, nil)
 	if err != nil {
 		return err
 	}
 	defer context.AfterFunc(ctx, func() {
-		t.finish()
+		t.Finish()
 		s.end()
 	})()
 	return session.Wait()

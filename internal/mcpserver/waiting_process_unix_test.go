@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/transport"
 )
 
 // Requests that wait for what another program has, with the program as a process: what
@@ -118,7 +119,7 @@ func TestReadsPassPlanCalls(t *testing.T) {
 func TestReadsPassManyEdits(t *testing.T) {
 	t.Parallel()
 	p, path, release := startHeld(t)
-	const edits, refused = maxEdits + maxSlowWaiting, 3
+	const edits, refused = transport.MaxEdits + transport.MaxSlowWaiting, 3
 	waiting := map[float64]string{}
 	for i := range edits {
 		line := fmt.Sprintf("Edit %d.", i)
@@ -172,7 +173,7 @@ func TestEndOfWaitingCalls(t *testing.T) {
 					t.Errorf("written: %q, %v", text, err)
 				}
 			})
-			const calls = maxEdits + 5 // some of them in the queue
+			const calls = transport.MaxEdits + 5 // some of them in the queue
 			for range calls {
 				p.appendTo("Never.")
 			}
@@ -180,7 +181,7 @@ func TestEndOfWaitingCalls(t *testing.T) {
 		}},
 		{"plans", "told to end", func(t *testing.T) (*peer, int) {
 			t.Helper()
-			const calls = maxPlans + 2
+			const calls = transport.MaxPlans + 2
 			p, _ := stoppedByJJ(t, calls)
 			return p, calls
 		}},

@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"bytes"
@@ -28,11 +28,11 @@ func (nothing) Write([]byte) (int, error) { select {} }
 func TestStdioClose(t *testing.T) {
 	notification := &jsonrpc.Request{Method: "x"}
 	type result struct{ Read, Write error }
-	run := func(t *testing.T, end func(*stdio, context.CancelFunc)) result {
+	run := func(t *testing.T, end func(*Stdio, context.CancelFunc)) result {
 		t.Helper()
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		s := newStdio(nothing{}, nothing{}, nil)
+		s := NewStdio(nothing{}, nothing{}, nil)
 		conn, err := s.Connect(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func TestStdioClose(t *testing.T) {
 		return got
 	}
 	t.Run("close", func(t *testing.T) {
-		got := run(t, func(s *stdio, _ context.CancelFunc) {
+		got := run(t, func(s *Stdio, _ context.CancelFunc) {
 			if errors.Join(s.Close(), s.Close()) != nil {
 				t.Error("Close failed")
 			}
@@ -74,7 +74,7 @@ func TestStdioClose(t *testing.T) {
 		}
 	})
 	t.Run("context", func(t *testing.T) {
-		got := run(t, func(_ *stdio, cancel context.CancelFunc) { cancel() })
+		got := run(t, func(_ *Stdio, cancel context.CancelFunc) { cancel() })
 		if !errors.Is(got.Read, context.Canceled) || !errors.Is(got.Write, context.Canceled) {
 			t.Errorf("got %v", got)
 		}
@@ -82,7 +82,7 @@ func TestStdioClose(t *testing.T) {
 	t.Run("contexts of the calls", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		s := newStdio(nothing{}, nothing{}, nil)
+		s := NewStdio(nothing{}, nothing{}, nil)
 		if _, err := s.Connect(ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("Connect: %v", err)
 		}
@@ -105,7 +105,7 @@ func TestStdioServerEndsWithContext(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		in := io.MultiReader(strings.NewReader(stdioInitialize+"\n"+callTool("1", "slow")+"\n"), nothing{})
-		ended <- tools.server.Run(ctx, newStdio(in, nothing{}, nil))
+		ended <- tools.server.Run(ctx, NewStdio(in, nothing{}, nil))
 	}()
 	time.Sleep(10 * time.Millisecond)
 	cancel()
@@ -150,7 +150,7 @@ func TestStdioWriteErrors(t *testing.T) {
 					return len(p), nil
 				})
 				tools := newStdioTools()
-				conn := newStdio(in, out, nil)
+				conn := NewStdio(in, out, nil)
 				ended := make(chan error, 1)
 				go func() { ended <- tools.server.Run(t.Context(), conn) }()
 				for _, line := range []string{stdioInitialize, callTool("2", "slow"), line} {
@@ -181,7 +181,7 @@ func TestStdioWriteErrors(t *testing.T) {
 func TestStdioConcurrentWrites(t *testing.T) {
 	var out bytes.Buffer
 	var writing atomic.Int64
-	conn := newStdio(nothing{}, writerFunc(func(p []byte) (int, error) {
+	conn := NewStdio(nothing{}, writerFunc(func(p []byte) (int, error) {
 		if writing.Add(1) > 1 {
 			t.Error("two writes at once")
 		}

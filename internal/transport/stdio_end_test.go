@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"errors"
@@ -74,7 +74,7 @@ func TestStdioFinish(t *testing.T) {
 	p.send(callTool("1", "slow"), listen("2"))
 	p.waitRunning(t, 1)
 	p.acknowledged(1) // the call of the second line is read as well
-	p.conn.finish()
+	p.conn.Finish()
 	close(p.release)
 	if err := p.wait(); err != nil {
 		t.Errorf("Run: %v", err)
@@ -107,7 +107,7 @@ func TestStdioInputError(t *testing.T) {
 
 // What the library loses is answered in the end, and keeps nobody waiting.
 func TestStdioLostAnswer(t *testing.T) {
-	p := startStdio(t, func(s *stdio) { s.limit.answers = 50 * time.Millisecond })
+	p := startStdio(t, func(s *Stdio) { s.limit.answers = 50 * time.Millisecond })
 	p.send(callTool("1", "lost"), "["+callTool("2", "lost")+","+ping("3")+"]")
 	got := p.end()
 	if len(got) != 2 {

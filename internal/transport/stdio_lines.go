@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"bufio"
@@ -31,7 +31,7 @@ func (r *lineReader) next() (line []byte, tooLong bool, err error) {
 		part = bytes.TrimSuffix(part, []byte{'\n'})
 		switch {
 		case tooLong:
-		case len(line)+len(bytes.TrimSuffix(part, []byte{'\r'})) > maxLine:
+		case len(line)+len(bytes.TrimSuffix(part, []byte{'\r'})) > MaxLine:
 			line, tooLong = bytes.Clone(line[:headBytes]), true
 		default:
 			line = append(line, part...)
@@ -43,7 +43,7 @@ func (r *lineReader) next() (line []byte, tooLong bool, err error) {
 }
 
 // readLines reads the input to its end.
-func (s *stdio) readLines() {
+func (s *Stdio) readLines() {
 	lines := lineReader{bufio.NewReaderSize(s.in, readBuffer)}
 	for s.isWanted() {
 		line, tooLong, err := lines.next()
@@ -66,7 +66,7 @@ func (s *stdio) readLines() {
 
 // isWanted waits until there is room for more messages, and reports whether more
 // are wanted at all.
-func (s *stdio) isWanted() bool {
+func (s *Stdio) isWanted() bool {
 	for {
 		s.mu.Lock()
 		full := len(s.waiting)-s.slowWaiting() >= maxWaiting || s.waitingBytes >= maxWaitingBytes || s.looseBytes >= maxLooseBytes
@@ -83,7 +83,7 @@ func (s *stdio) isWanted() bool {
 }
 
 // takeLine takes the messages that are on a line.
-func (s *stdio) takeLine(line []byte) {
+func (s *Stdio) takeLine(line []byte) {
 	line = bytes.Trim(line, " \t\r")
 	if len(line) == 0 {
 		return
@@ -100,7 +100,7 @@ func (s *stdio) takeLine(line []byte) {
 }
 
 // take takes one message, of a batch or on its own.
-func (s *stdio) take(raw []byte, batch *stdioBatch) {
+func (s *Stdio) take(raw []byte, batch *stdioBatch) {
 	m, fault := parseMessage(raw)
 	if fault == nil {
 		switch {
@@ -122,7 +122,7 @@ func (s *stdio) take(raw []byte, batch *stdioBatch) {
 }
 
 // push puts a message at the end of the queue.
-func (s *stdio) push(m stdioMessage) {
+func (s *Stdio) push(m stdioMessage) {
 	s.mu.Lock()
 	if s.ended == nil {
 		s.enqueue(m)
@@ -133,19 +133,19 @@ func (s *stdio) push(m stdioMessage) {
 
 // takeCall registers a call and puts it in the queue. The library would not answer
 // a call whose id is in use, so it is refused here.
-func (s *stdio) takeCall(req *jsonrpc.Request, size int, batch *stdioBatch) *wireFault {
+func (s *Stdio) takeCall(req *jsonrpc.Request, size int, batch *stdioBatch) *wireFault {
 	c := &stdioCall{id: req.ID, size: size, class: s.classOfCall(req), listen: req.Method == methodListen, batch: batch}
 	hasRoom := s.awaitSlow(c)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.ended != nil:
-		return nil // finish was called: it is as if the line had come later
+		return nil // Finish was called: it is as if the line had come later
 	case s.open[req.ID] != nil:
 		return errUsedID(req.ID)
-	case c.listen && s.listens >= maxListens:
+	case c.listen && s.listens >= MaxListens:
 		return &wireFault{
-			id: req.ID, code: jsonrpc.CodeInvalidRequest, text: fmt.Sprintf("%d subscriptions are open; cancel one first", maxListens),
+			id: req.ID, code: jsonrpc.CodeInvalidRequest, text: fmt.Sprintf("%d subscriptions are open; cancel one first", MaxListens),
 		}
 	}
 	if fault := checkCall(req); fault != nil {
@@ -169,7 +169,7 @@ func (s *stdio) takeCall(req *jsonrpc.Request, size int, batch *stdioBatch) *wir
 // takeCancel takes the cancellation of a call. One of a call that is not open is
 // dropped: the library, which cancels some time later, could take it for that of
 // a later call with the same id.
-func (s *stdio) takeCancel(req *jsonrpc.Request) {
+func (s *Stdio) takeCancel(req *jsonrpc.Request) {
 	id, ok := cancelledID(req.Params)
 	s.mu.Lock()
 	c := s.open[id]
@@ -196,7 +196,7 @@ func (s *stdio) takeCancel(req *jsonrpc.Request) {
 }
 
 // withdraw takes a call out of the queue. s.mu is held.
-func (s *stdio) withdraw(c *stdioCall) {
+func (s *Stdio) withdraw(c *stdioCall) {
 	for i := range s.waiting {
 		if s.waiting[i].call == c {
 			s.takeOut(i)
@@ -207,7 +207,7 @@ func (s *stdio) withdraw(c *stdioCall) {
 
 // refuse answers what is no message. An id that is in use is left out: a client
 // would take the error for the answer of the call that it belongs to.
-func (s *stdio) refuse(fault *wireFault, batch *stdioBatch) {
+func (s *Stdio) refuse(fault *wireFault, batch *stdioBatch) {
 	s.log.Debug("message refused", "code", fault.code, "why", fault.text)
 	s.mu.Lock()
 	defer s.mu.Unlock()

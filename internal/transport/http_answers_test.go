@@ -1,9 +1,12 @@
-package mcpserver
+package transport
 
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -65,6 +68,47 @@ func answersOf(t *testing.T, resp *http.Response, text string) []string {
 	return nil
 }
 
+// startAnswers serves the answers of a server over HTTP, without the guards before it, and
+// returns its URL.
+func startAnswers(t *testing.T, server *mcp.Server) string {
+	t.Helper()
+	library := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true})
+	answers := NewHTTPAnswers(t.Context(), library, MaxListens, slog.New(slog.DiscardHandler))
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		answers.Answer(w, r, body)
+	}))
+	t.Cleanup(web.Close)
+	return web.URL
+}
+
+// post sends a body in a revision of the protocol, "" for none, and returns the answer.
+func post(t *testing.T, url, body, revision string) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	if revision != "" {
+		r.Header.Set(revisionHeader, revision)
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }() // it was read
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, strings.TrimSpace(string(text))
+}
+
 // What is refused of a body is told as it is on standard output, and the rest is
 // answered.
 func TestHTTPAnswersLikeStdio(t *testing.T) {
@@ -74,9 +118,7 @@ func TestHTTPAnswersLikeStdio(t *testing.T) {
 		unknownFor = `{"jsonrpc":"2.0","method":"notifications/other"}`
 	)
 	p := startStdio(t, nil)
-	s := shared(t, nil)
-	s.mcp = p.server
-	w := startWeb(t, s, usual())
+	web := startAnswers(t, p.server)
 	deep := `{"jsonrpc":"2.0","id":2,"method":"ping","params":` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000) + "}"
 	batch := func(members ...string) string { return "[" + strings.Join(members, ",") + "]" }
 	for _, tt := range []struct {
@@ -127,7 +169,7 @@ func TestHTTPAnswersLikeStdio(t *testing.T) {
 			if revision > "2025-03-26" && tt.body[0] == '[' {
 				continue
 			}
-			resp, text := w.do(request{body: tt.body, header: map[string]string{"Mcp-Protocol-Version": revision}})
+			resp, text := post(t, web, tt.body, revision)
 			if diff := cmp.Diff(want, outline(t, answersOf(t, resp, text)...)); diff != "" || resp.StatusCode != tt.status {
 				t.Errorf("%.120s in %q: %d, want %d; (-standard output +HTTP):\n%s", tt.body, revision, resp.StatusCode, tt.status, diff)
 			}
@@ -142,71 +184,4 @@ func manyKeys(n int) string {
 		all[i] = fmt.Sprintf(`"k%d":0`, i)
 	}
 	return strings.Join(all, ",")
-}
-
-// Of two calls of a batch with the same id neither is dropped without a word.
-func TestHTTPBatchOfEdits(t *testing.T) {
-	w := startWeb(t, shared(t, map[string]string{"guide.md": guide}), usual())
-	edit := func(id int, heading string) string {
-		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"edit_section","arguments":`+
-			`{"path":"guide.md","heading":"Usage","action":"insert_after","content":"## %s"}}}`, id, heading)
-	}
-	body := "[" + edit(1, "First") + "," + edit(1, "Second") + "," + edit(2, "Third") + "]"
-	resp, text := w.do(request{body: body, header: map[string]string{"Mcp-Protocol-Version": "2025-03-26"}})
-	want := []string{"1: done", "2: done", "null: -32600 the id 1 is in use by a call that has no answer yet; give each call an id of its own"}
-	if diff := cmp.Diff(want, outline(t, answersOf(t, resp, text)...)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	_, tree := w.do(request{body: treeRequest})
-	if !strings.Contains(tree, "First") || strings.Contains(tree, "Second") || !strings.Contains(tree, "Third") {
-		t.Error(tree)
-	}
-}
-
-// What is wrong with the request and not with its messages is told once.
-func TestHTTPRefusesBatches(t *testing.T) {
-	w := startWeb(t, shared(t, map[string]string{"guide.md": guide}), usual())
-	batch := "[" + treeRequest + "," + ping("2") + ",3]"
-	for name, tt := range map[string]struct {
-		request
-
-		status int
-		text   string
-	}{
-		"other host":   {request{host: "evil.example"}, 403, "invalid Host"},
-		"other type":   {request{header: map[string]string{"Content-Type": "text/plain"}}, 415, "application/json"},
-		"no stream":    {request{header: map[string]string{"Accept": "application/json"}}, 400, `"id":null,"error":{"code":-32600,"message":"Accept must`},
-		"no batches":   {request{header: map[string]string{revisionHeader: "2025-06-18"}}, 400, `"id":null,"error":{"code":-32600,"message":"the revision 2025-06-18 of the protocol has no batches`},
-		"no revision":  {request{header: map[string]string{revisionHeader: "2020-01-01"}}, 400, `"id":null,"error":{"code":-32022,"message":"the header Mcp-Protocol-Version is \"2020-01-01\"`},
-		"subscription": {request{body: "[" + listen("1") + "]"}, 400, `[{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"a subscription can't be in a batch; send it alone"}}]`},
-	} {
-		if tt.body == "" {
-			tt.body = batch
-		}
-		resp, text := w.do(tt.request)
-		if resp.StatusCode != tt.status || strings.Count(text, tt.text) != 1 || strings.Contains(text, "Usage") {
-			t.Errorf("%s: %d %s", name, resp.StatusCode, text)
-		}
-	}
-}
-
-// A revision that is not served is told with those that are, for programs too.
-func TestHTTPRevisionOfTheFuture(t *testing.T) {
-	w := startWeb(t, shared(t, nil), usual())
-	for _, revision := range []string{"2020-01-01", "2099-01-01", "newest"} {
-		resp, text := w.do(request{body: ping("5"), header: map[string]string{revisionHeader: revision}})
-		var m struct {
-			ID    int
-			Error struct {
-				Code    int
-				Message string
-				Data    mcp.UnsupportedProtocolVersionData
-			}
-		}
-		err := json.Unmarshal([]byte(text), &m)
-		if err != nil || resp.StatusCode != 400 || m.ID != 5 || m.Error.Code != -32022 || m.Error.Data.Requested != revision ||
-			!slices.Equal(m.Error.Data.Supported, revisions) || !strings.Contains(m.Error.Message, "not served; use one of 20") {
-			t.Errorf("%s: %v, %d %s", revision, err, resp.StatusCode, text)
-		}
-	}
 }

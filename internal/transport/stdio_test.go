@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"bufio"
@@ -88,7 +88,7 @@ func (tools *stdioTools) waitRunning(t *testing.T, want int64) {
 type stdioPeer struct {
 	*stdioTools
 	t     *testing.T
-	conn  *stdio
+	conn  *Stdio
 	in    *io.PipeWriter
 	lines chan string // what the server wrote
 	ended chan error  // what Run returned
@@ -96,14 +96,14 @@ type stdioPeer struct {
 }
 
 // startStdio runs a server that is initialized. setup may change its transport.
-func startStdio(t *testing.T, setup func(*stdio)) *stdioPeer {
+func startStdio(t *testing.T, setup func(*Stdio)) *stdioPeer {
 	t.Helper()
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	p := &stdioPeer{
 		stdioTools: newStdioTools(), t: t, in: toServer, lines: make(chan string, 1<<14), ended: make(chan error, 1), log: &lockedBuffer{},
 	}
-	p.conn = newStdio(in, out, slog.New(slog.NewTextHandler(p.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	p.conn = NewStdio(in, out, slog.New(slog.NewTextHandler(p.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	if setup != nil {
 		setup(p.conn)
 	}

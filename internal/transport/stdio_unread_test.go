@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"bytes"
@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -41,7 +39,7 @@ func (v *tap) Write(p []byte) (int, error) {
 func startUnread(t *testing.T, limit patience) (*stdioPeer, *tap) {
 	t.Helper()
 	v := &tap{open: make(chan struct{})}
-	p := startStdio(t, func(s *stdio) {
+	p := startStdio(t, func(s *Stdio) {
 		v.out, s.out, s.limit = s.out, v, limit
 	})
 	v.shut.Store(true)
@@ -49,7 +47,7 @@ func startUnread(t *testing.T, limit patience) (*stdioPeer, *tap) {
 }
 
 // waitFor waits until the connection is in a state.
-func waitFor(t *testing.T, s *stdio, what string, is func() bool) {
+func waitFor(t *testing.T, s *Stdio, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(stdioWait); ; time.Sleep(time.Millisecond) {
 		s.mu.Lock()
@@ -72,7 +70,7 @@ func TestStdioEndsThoughNobodyReads(t *testing.T) {
 	end := func(p *stdioPeer) { _ = p.in.Close() }
 	finish := func(p *stdioPeer) { // what it has not read yet it need not answer
 		waitFor(t, p.conn, "an answer", func() bool { return len(p.conn.output) > 0 })
-		p.conn.finish()
+		p.conn.Finish()
 	}
 	patient := patience{answers: never, reader: soon, told: never}
 	for _, tt := range []struct {
@@ -112,7 +110,7 @@ func TestStdioSlowReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const size, pause = 60 * pieceBytes, 20 * time.Millisecond
 		limit := patience{answers: time.Hour, reader: 30 * pause, told: 30 * pause} // half of what it takes
-		p := startStdio(t, func(s *stdio) {
+		p := startStdio(t, func(s *Stdio) {
 			out := s.out
 			s.limit = limit
 			s.out = writerFunc(func(b []byte) (int, error) {
@@ -164,7 +162,7 @@ func TestStdioUnreadAnswersAreBounded(t *testing.T) {
 	out := &lineHeads{}
 	v := &tap{out: out, open: make(chan struct{})}
 	v.shut.Store(true)
-	s := newStdio(strings.NewReader(input.String()), v, nil)
+	s := NewStdio(strings.NewReader(input.String()), v, nil)
 	s.limit = patience{answers: time.Hour, reader: time.Hour, told: time.Hour}
 	if _, err := s.Connect(t.Context()); err != nil {
 		t.Fatal(err)
@@ -222,7 +220,7 @@ func TestStdioUnreadRefusalsAreBounded(t *testing.T) {
 	in := &endless{line: []byte("words\n")}
 	v := &tap{out: io.Discard, open: make(chan struct{})}
 	v.shut.Store(true)
-	s := newStdio(in, v, nil)
+	s := NewStdio(in, v, nil)
 	if _, err := s.Connect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +257,7 @@ func TestStdioUnreadCancellation(t *testing.T) {
 
 // Nobody has to wait for a client that doesn't read.
 func TestStdioUnreadBlocksNobody(t *testing.T) {
-	s := newStdio(nothing{}, nothing{}, nil)
+	s := NewStdio(nothing{}, nothing{}, nil)
 	defer s.Close()
 	done := make(chan struct{})
 	go func() {
@@ -309,7 +307,7 @@ func TestStdioUnreadBlocksNobody(t *testing.T) {
 func TestStdioLargeBatches(t *testing.T) {
 	const size = maxBatchBytes / 4
 	out := &lineHeads{}
-	s := newStdio(nothing{}, out, nil)
+	s := NewStdio(nothing{}, out, nil)
 	batches := []*stdioBatch{{}, {}}
 	results, faults := 0, 0
 	for round := range 3 {
@@ -347,39 +345,5 @@ func TestStdioLargeBatches(t *testing.T) {
 	waitFor(t, s, "that everything is written", func() bool { return len(s.output) == 0 })
 	if s.batchBytes != 0 || len(s.open) != 0 || len(out.heads) != 6 || out.open {
 		t.Errorf("%d bytes are counted, %d calls open, %d lines written", s.batchBytes, len(s.open), len(out.heads))
-	}
-}
-
-// manyReads is a document of a megabyte and the lines that read it.
-func manyReads(t *testing.T, calls int) (root, lines string) {
-	t.Helper()
-	var b strings.Builder
-	for i := range calls {
-		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":"b%d","method":"resources/read","params":{"uri":"doc:///big.md"}}`+"\n", i)
-	}
-	return docs(t, map[string]string{"big.md": "# Big\n\n" + strings.Repeat("Some words about it.\n", 1_000_000/21)}), b.String()
-}
-
-// A process that is told to end does, though its client neither reads nor goes
-// away.
-func TestProcessEndsThoughNobodyReads(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("processes there are not told by signals")
-	}
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
-	t.Parallel()
-	root, lines := manyReads(t, 79)
-	p := startProcess(t, root, false)
-	p.initialize()
-	p.send(lines + "words")
-	time.Sleep(time.Second)
-	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	err := p.cmd.Wait()
-	if err == nil || !strings.Contains(p.errs.String(), "nobody has read for 5s") {
-		t.Errorf("%v; standard error: %s", err, p.errs)
 	}
 }

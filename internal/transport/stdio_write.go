@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"context"
@@ -33,7 +33,7 @@ const codeRejected = -32005
 // its context ends, and doesn't wait for a response. An error ends the connection
 // unless it is the context's or wraps one of the library's for a message that
 // can't be sent.
-func (s *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
+func (s *Stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if response, ok := msg.(*jsonrpc.Response); ok {
 		s.answer(response.ID, s.encode(response)) // even if its call was cancelled
 		return s.failure()
@@ -68,7 +68,7 @@ func rejected(err error) error {
 }
 
 // encode is the line of a response; that of an error if it can't be encoded.
-func (s *stdio) encode(response *jsonrpc.Response) []byte {
+func (s *Stdio) encode(response *jsonrpc.Response) []byte {
 	if response.Error != nil {
 		response = &jsonrpc.Response{ID: response.ID, Error: coded(shortened(response.Error))}
 	}
@@ -111,7 +111,7 @@ func shortened(err error) error {
 
 // answer puts the answer of a call in the queue, or keeps it for the call's batch.
 // A second answer is dropped.
-func (s *stdio) answer(id jsonrpc.ID, line []byte) {
+func (s *Stdio) answer(id jsonrpc.ID, line []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.open[id]
@@ -132,7 +132,7 @@ func (s *stdio) answer(id jsonrpc.ID, line []byte) {
 }
 
 // settle takes an answered call out of what is counted. s.mu is held.
-func (s *stdio) settle(c *stdioCall) {
+func (s *Stdio) settle(c *stdioCall) {
 	c.answered = true
 	switch {
 	case c.listen:
@@ -153,7 +153,7 @@ type outputLine struct {
 
 // put puts a line, which has no end yet, after what is to be written. s.mu is
 // held.
-func (s *stdio) put(line outputLine) {
+func (s *Stdio) put(line outputLine) {
 	if s.cause != nil {
 		return
 	}
@@ -167,7 +167,7 @@ func (s *stdio) put(line outputLine) {
 }
 
 // count counts n bytes more of a line that is to be written. s.mu is held.
-func (s *stdio) count(line *outputLine, n int) {
+func (s *Stdio) count(line *outputLine, n int) {
 	s.outputBytes += n
 	if line.loose {
 		s.looseBytes += n
@@ -176,7 +176,7 @@ func (s *stdio) count(line *outputLine, n int) {
 
 // writeOutput writes until nothing is to be written. An error ends the connection:
 // what comes after part of a line could not be read.
-func (s *stdio) writeOutput() {
+func (s *Stdio) writeOutput() {
 	for piece := s.nextPiece(0); piece != nil; {
 		n, err := s.out.Write(piece)
 		if err == nil && n < len(piece) {
@@ -192,7 +192,7 @@ func (s *stdio) writeOutput() {
 
 // nextPiece notes that n bytes more are written, and returns what is to be written
 // next; nil if nothing is or the connection is over.
-func (s *stdio) nextPiece(n int) []byte {
+func (s *Stdio) nextPiece(n int) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.cause != nil {

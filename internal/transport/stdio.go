@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"context"
@@ -33,15 +33,19 @@ import (
 // What the input has brought is answered when it ends. A client that doesn't read
 // the answers then is waited for, but not for ever.
 
+// The limits of what clients may have of a server.
 const (
-	maxLine          = 16 << 20 // bytes, without the line's end
+	MaxLine    = 16 << 20 // bytes of a line, without its end, and of a body
+	MaxListens = 64       // subscriptions
+)
+
+const (
 	maxInFlight      = 64       // calls that the library has, without subscriptions
 	maxInFlightBytes = 64 << 20 // of their messages; one call may always be in flight
 	maxWaiting       = 1024     // messages in the queue, when the next line is read
 	maxWaitingBytes  = 16 << 20
 	maxOutputBytes   = 32 << 20 // to be written, when another call is handed over
 	maxLooseBytes    = 1 << 20  // of them, of what isHeld can't hold back, when the next line is read
-	maxListens       = 64       // subscriptions
 	maxBatch         = 100
 	maxBatchBytes    = 32 << 20 // answers of batches that are not complete
 	maxNesting       = 1000     // the library refuses more, without an answer
@@ -57,7 +61,7 @@ type patience struct {
 	// given up: the library has lost them.
 	answers time.Duration
 	// reader is how long the client took nothing of what is to be written when
-	// the connection fails, told the same when finish was called: a pipeline may
+	// the connection fails, told the same when Finish was called: a pipeline may
 	// read slowly, but who tells a server to end wants that.
 	reader, told time.Duration
 	// slow is how long no call of a class was begun when more of them are refused.
@@ -69,9 +73,9 @@ const (
 	methodCancel = "notifications/cancelled"
 )
 
-// stdio is the transport over a pair of streams, a message a line, and its only
+// Stdio is the transport over a pair of streams, a message a line, and its only
 // connection.
-type stdio struct {
+type Stdio struct {
 	in  io.Reader
 	out io.Writer
 	log *slog.Logger
@@ -97,12 +101,12 @@ type stdio struct {
 
 	urgent        []*jsonrpc.Request // cancellations of calls in flight
 	waiting       []stdioMessage
-	waitingBytes  int // of those of the class classRead
+	waitingBytes  int // of those of the class ClassRead
 	inFlight      int // calls that the library has, without subscriptions
 	inFlightBytes int
 
-	classOf func(method, name string) class // nil if all calls are of the class classRead
-	slow    [classes]slowCalls              // those of the other classes
+	classOf func(method, name string) Class // nil if all calls are of the class ClassRead
+	slow    [Classes]slowCalls              // those of the other classes
 }
 
 // stdioMessage is a message for the library.
@@ -116,7 +120,7 @@ type stdioMessage struct {
 type stdioCall struct {
 	id        jsonrpc.ID
 	size      int // bytes
-	class     class
+	class     Class
 	listen    bool
 	delivered bool // the library has it
 	cancelled bool // and its cancellation
@@ -125,14 +129,14 @@ type stdioCall struct {
 	place     int // of the answer in the batch
 }
 
-// newStdio returns the transport over in and out, which stay open when it is
+// NewStdio returns the transport over in and out, which stay open when it is
 // closed. It is used once. Its only connection sends no calls, so the server must
 // not be one that pings its clients (mcp.ServerOptions.KeepAlive).
-func newStdio(in io.Reader, out io.Writer, log *slog.Logger) *stdio {
+func NewStdio(in io.Reader, out io.Writer, log *slog.Logger) *Stdio {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &stdio{
+	return &Stdio{
 		in: in, out: out, log: log,
 		limit: patience{answers: 10 * time.Minute, reader: time.Minute, told: 5 * time.Second, slow: time.Second},
 		done:  make(chan struct{}), wake: make(chan struct{}, 1), room: make(chan struct{}, 1),
@@ -143,7 +147,7 @@ func newStdio(in io.Reader, out io.Writer, log *slog.Logger) *stdio {
 // Connect implements mcp.Transport. The end of ctx ends the connection at once:
 // the library hides it from Read, and would wait for calls whose answers it then
 // throws away.
-func (s *stdio) Connect(ctx context.Context) (mcp.Connection, error) {
+func (s *Stdio) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -158,25 +162,25 @@ func (s *stdio) Connect(ctx context.Context) (mcp.Connection, error) {
 }
 
 // SessionID implements mcp.Connection: the process is the session.
-func (s *stdio) SessionID() string { return "" }
+func (s *Stdio) SessionID() string { return "" }
 
 // Close implements mcp.Connection. It interrupts Read and Write, and what is not
 // written yet never is. The goroutines that read and write go on until their
 // system calls end.
-func (s *stdio) Close() error {
+func (s *Stdio) Close() error {
 	s.fail(mcp.ErrConnectionClosed)
 	return nil
 }
 
 // fail ends the connection, if nothing else did before.
-func (s *stdio) fail(cause error) {
+func (s *Stdio) fail(cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.endWith(cause)
 }
 
 // endWith is fail with s.mu held.
-func (s *stdio) endWith(cause error) {
+func (s *Stdio) endWith(cause error) {
 	if s.cause != nil {
 		return
 	}
@@ -188,16 +192,16 @@ func (s *stdio) endWith(cause error) {
 }
 
 // failure is why the connection is over, nil if it isn't.
-func (s *stdio) failure() error {
+func (s *Stdio) failure() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.cause
 }
 
-// finish ends the input before its end, or in less time: no more is read, and what
+// Finish ends the input before its end, or in less time: no more is read, and what
 // was read is answered. After that the connection is over as if the client had
 // closed it.
-func (s *stdio) finish() {
+func (s *Stdio) Finish() {
 	s.mu.Lock()
 	s.limit.reader = s.limit.told
 	s.progress = time.Now()
@@ -207,7 +211,7 @@ func (s *stdio) finish() {
 
 // endInput notes that no more messages come, and why. Subscriptions, which don't
 // end by themselves, are cancelled in the client's name.
-func (s *stdio) endInput(why error) {
+func (s *Stdio) endInput(why error) {
 	s.mu.Lock()
 	if s.ended == nil {
 		s.ended = why
@@ -224,7 +228,7 @@ func (s *stdio) endInput(why error) {
 
 // pushCancel hands the library the cancellation of a call that it has, unless it
 // was handed one before or has answered. s.mu is held.
-func (s *stdio) pushCancel(c *stdioCall) {
+func (s *Stdio) pushCancel(c *stdioCall) {
 	if !c.cancelled && !c.answered {
 		c.cancelled = true
 		s.urgent = append(s.urgent, cancelRequest(c.id))
@@ -233,7 +237,7 @@ func (s *stdio) pushCancel(c *stdioCall) {
 
 // Read implements mcp.Connection. At the end of input it returns io.EOF, or the
 // error of the input, when all calls are answered and the answers are written.
-func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (s *Stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -262,7 +266,7 @@ func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // deadline is how long Read waits, and what it does if nothing has come until
 // then; nil while it waits for ever. s.mu is held.
-func (s *stdio) deadline() (wait time.Duration, late func()) {
+func (s *Stdio) deadline() (wait time.Duration, late func()) {
 	switch {
 	case s.ended == nil:
 		return 0, nil
@@ -274,7 +278,7 @@ func (s *stdio) deadline() (wait time.Duration, late func()) {
 
 // await waits until there is something for Read to look at, and reports whether
 // late came first.
-func (s *stdio) await(ctx context.Context, late <-chan time.Time) bool {
+func (s *Stdio) await(ctx context.Context, late <-chan time.Time) bool {
 	select {
 	case <-ctx.Done():
 	case <-s.done:
@@ -287,7 +291,7 @@ func (s *stdio) await(ctx context.Context, late <-chan time.Time) bool {
 
 // next takes the next message for the library, nil if there is none now. The
 // error is the end. s.mu is held.
-func (s *stdio) next() (*jsonrpc.Request, error) {
+func (s *Stdio) next() (*jsonrpc.Request, error) {
 	switch {
 	case errors.Is(s.cause, mcp.ErrConnectionClosed):
 		return nil, io.EOF
@@ -309,7 +313,7 @@ func (s *stdio) next() (*jsonrpc.Request, error) {
 
 // nextWaiting is the place in the queue of the message that is the next; -1 if all must
 // wait. Only calls of a class of which enough are in flight are passed over. s.mu is held.
-func (s *stdio) nextWaiting() int {
+func (s *Stdio) nextWaiting() int {
 	for i := range s.waiting {
 		c := s.waiting[i].call
 		switch {
@@ -325,7 +329,7 @@ func (s *stdio) nextWaiting() int {
 
 // isHeld reports whether a call must wait until others are answered, or answers
 // are written. A notification, nil, does so after a call. s.mu is held.
-func (s *stdio) isHeld(c *stdioCall) bool {
+func (s *Stdio) isHeld(c *stdioCall) bool {
 	if c == nil || c.listen || s.inFlight == 0 && len(s.output) == 0 {
 		return false
 	}
@@ -334,7 +338,7 @@ func (s *stdio) isHeld(c *stdioCall) bool {
 }
 
 // deliver takes a message out of the queue. s.mu is held.
-func (s *stdio) deliver(i int) *jsonrpc.Request {
+func (s *Stdio) deliver(i int) *jsonrpc.Request {
 	m := s.takeOut(i)
 	c := m.call
 	if c == nil {
@@ -353,7 +357,7 @@ func (s *stdio) deliver(i int) *jsonrpc.Request {
 }
 
 // leave ends a connection whose client doesn't read.
-func (s *stdio) leave() {
+func (s *Stdio) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.output) > 0 && time.Since(s.progress) >= s.limit.reader {
@@ -362,7 +366,7 @@ func (s *stdio) leave() {
 }
 
 // giveUp answers the calls that are open, in the place of a library that does not.
-func (s *stdio) giveUp() {
+func (s *Stdio) giveUp() {
 	s.mu.Lock()
 	for len(s.waiting) > 0 {
 		s.takeOut(0)

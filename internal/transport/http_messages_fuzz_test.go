@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"encoding/json"
@@ -45,7 +45,7 @@ func checkFault(t *testing.T, body []byte, fault *wireFault) {
 	if fault == nil {
 		return
 	}
-	if line := fault.line(); !json.Valid(line) || fault.text == "" || utf8.RuneCountInString(fault.text) > maxErrorChars {
+	if line := fault.line(); !json.Valid(line) || fault.text == "" || utf8.RuneCountInString(fault.text) > maxErrorText {
 		t.Fatalf("%q: %s", body, line)
 	}
 }

@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"bufio"
@@ -189,8 +189,8 @@ func TestStdioLongLines(t *testing.T) {
 		name, line, id string
 		code           int64
 	}{
-		{"as long as allowed, with CRLF", pad(ping("1"), maxLine) + "\r", "1", 0},
-		{"a byte more", pad(ping("1"), maxLine+1), "1", -32600},
+		{"as long as allowed, with CRLF", pad(ping("1"), MaxLine) + "\r", "1", 0},
+		{"a byte more", pad(ping("1"), MaxLine+1), "1", -32600},
 		{"words", long, "null", -32600},
 		{"id in front", `{"jsonrpc":"2.0","id":"a","method":"ping","params":{"id":1,"x":"` + long + `"}}`, `"a"`, -32600},
 		{"id behind", `{"jsonrpc":"2.0","method":"ping","params":{"id":1,"x":"` + long + `"},"id":"a"}`, "null", -32600},

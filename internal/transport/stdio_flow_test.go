@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"bytes"
@@ -152,7 +152,7 @@ func TestStdioQueueIsBounded(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in := &endless{line: tt.line}
-			s := newStdio(in, io.Discard, nil)
+			s := NewStdio(in, io.Discard, nil)
 			if _, err := s.Connect(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +206,7 @@ func TestStdioIsHeld(t *testing.T) {
 		{"alone beside more output", 0, 0, maxOutputBytes - answerBytes + 1, small, true},
 	}
 	for _, tt := range tests {
-		s := newStdio(nil, nil, nil)
+		s := NewStdio(nil, nil, nil)
 		s.inFlight, s.inFlightBytes = tt.inFlight, tt.bytes
 		if s.outputBytes = tt.output; tt.output > 0 {
 			s.output = make([]outputLine, 1)
@@ -220,7 +220,7 @@ func TestStdioIsHeld(t *testing.T) {
 // So many subscriptions may be open; one that ends makes room.
 func TestStdioSubscriptionLimit(t *testing.T) {
 	p := startStdio(t, nil)
-	for i := range maxListens {
+	for i := range MaxListens {
 		p.send(listen(fmt.Sprint(i)))
 	}
 	p.send(listen("100"))
@@ -235,8 +235,8 @@ func TestStdioSubscriptionLimit(t *testing.T) {
 	if got := p.answer(); idOf(got) != "100" || codeOf(got) == -32600 {
 		t.Errorf("when there is room: %s", got)
 	}
-	if answers := len(p.end()); answers != maxListens-1 {
-		t.Errorf("%d subscriptions were answered at the end, want %d", answers, maxListens-1)
+	if answers := len(p.end()); answers != MaxListens-1 {
+		t.Errorf("%d subscriptions were answered at the end, want %d", answers, MaxListens-1)
 	}
 }
 

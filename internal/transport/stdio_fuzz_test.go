@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ func FuzzStdioLines(f *testing.F) {
 		const id = `"behind it"`
 		var out bytes.Buffer
 		in := io.MultiReader(bytes.NewReader(input), strings.NewReader("\n"+ping(id)+"\n"))
-		if err := tools.server.Run(t.Context(), newStdio(in, &out, nil)); err != nil {
+		if err := tools.server.Run(t.Context(), NewStdio(in, &out, nil)); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(out.String(), "\n") {
@@ -65,7 +65,7 @@ func BenchmarkStdio(b *testing.B) {
 		name      string
 		transport func(pipes) mcp.Transport
 	}{
-		{"guard", func(p pipes) mcp.Transport { return newStdio(p.in, p.out, nil) }},
+		{"guard", func(p pipes) mcp.Transport { return NewStdio(p.in, p.out, nil) }},
 		{"library", func(p pipes) mcp.Transport { return &mcp.IOTransport{Reader: p.in, Writer: p.out} }},
 	} {
 		for _, size := range []int{10, 64 << 10} {

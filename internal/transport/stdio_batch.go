@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"fmt"
@@ -38,7 +38,7 @@ func errLongBatch() *wireFault {
 }
 
 // takeBatch takes the messages of a line that is an array.
-func (s *stdio) takeBatch(line []byte) {
+func (s *Stdio) takeBatch(line []byte) {
 	var members [][]byte
 	for member := range rawjson.Parts(line) {
 		if members = append(members, member); len(members) > maxBatch {
@@ -63,7 +63,7 @@ func (s *stdio) takeBatch(line []byte) {
 }
 
 // keep keeps an answer until its batch is complete. s.mu is held.
-func (s *stdio) keep(b *stdioBatch, place int, line []byte) {
+func (s *Stdio) keep(b *stdioBatch, place int, line []byte) {
 	b.lines[place] = line
 	b.bytes += len(line)
 	s.batchBytes += len(line)
@@ -72,7 +72,7 @@ func (s *stdio) keep(b *stdioBatch, place int, line []byte) {
 // keepAnswer keeps the answer of a call until its batch is complete; an error in
 // its place if so much is kept already that more would fill the memory. s.mu is
 // held.
-func (s *stdio) keepAnswer(c *stdioCall, line []byte) {
+func (s *Stdio) keepAnswer(c *stdioCall, line []byte) {
 	if s.batchBytes > 0 && s.batchBytes+len(line) > maxBatchBytes {
 		fault := &wireFault{id: c.id, code: jsonrpc.CodeInternalError, text: "the answers of the batch are too long together; send the call alone"}
 		line = fault.line()
@@ -83,7 +83,7 @@ func (s *stdio) keepAnswer(c *stdioCall, line []byte) {
 
 // complete notes that one answer less is missing. If that was the last, and there
 // are any, they are put in the queue. s.mu is held.
-func (s *stdio) complete(b *stdioBatch, loose bool) {
+func (s *Stdio) complete(b *stdioBatch, loose bool) {
 	b.left--
 	if b.left > 0 || len(b.lines) == 0 {
 		return

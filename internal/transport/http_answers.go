@@ -1,4 +1,4 @@
-package mcpserver
+package transport
 
 import (
 	"bytes"
@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/runes"
 )
@@ -44,28 +43,22 @@ func refusalOf(text string) refusal {
 	return ofRequest
 }
 
-// httpAnswers has the library answer the messages of bodies.
-type httpAnswers struct {
+// HTTPAnswers has the library answer the messages of bodies.
+type HTTPAnswers struct {
 	library http.Handler
 	log     *slog.Logger
 	ending  context.Context //nolint:containedctx // of the server; requests have their own
 	listens chan struct{}   // one for each subscription
 }
 
-// newHTTPAnswers returns answers of the server with so many subscriptions at most, which
-// end with the context.
-func (s *server) newHTTPAnswers(ending context.Context, limits httpLimits) *httpAnswers {
-	library := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
-		Stateless:                    true,
-		Logger:                       s.log,
-		MaxRequestBodyBytes:          limits.Body,
-		PropagateRequestCancellation: true,
-	})
-	return &httpAnswers{library: library, log: s.log, ending: ending, listens: make(chan struct{}, limits.listens)}
+// NewHTTPAnswers returns answers of the library, so many subscriptions at most, which end
+// with the context. The library's handler keeps no sessions.
+func NewHTTPAnswers(ending context.Context, library http.Handler, listens int, log *slog.Logger) *HTTPAnswers {
+	return &HTTPAnswers{library: library, log: log, ending: ending, listens: make(chan struct{}, listens)}
 }
 
-// answer answers the messages of a body.
-func (h *httpAnswers) answer(w http.ResponseWriter, r *http.Request, body []byte) {
+// Answer answers the messages of a body.
+func (h *HTTPAnswers) Answer(w http.ResponseWriter, r *http.Request, body []byte) {
 	if r.Method != http.MethodPost { // the library says what is wrong
 		h.library.ServeHTTP(w, r)
 		return
@@ -85,7 +78,7 @@ func (h *httpAnswers) answer(w http.ResponseWriter, r *http.Request, body []byte
 }
 
 // answerOne answers one message.
-func (h *httpAnswers) answerOne(w http.ResponseWriter, r *http.Request, m *httpMessage) {
+func (h *HTTPAnswers) answerOne(w http.ResponseWriter, r *http.Request, m *httpMessage) {
 	one := r.WithContext(r.Context())
 	one.Body, one.ContentLength = io.NopCloser(bytes.NewReader(m.raw)), int64(len(m.raw))
 	told := &refusalWriter{ResponseWriter: w}
@@ -98,7 +91,7 @@ func (h *httpAnswers) answerOne(w http.ResponseWriter, r *http.Request, m *httpM
 }
 
 // listen serves a subscription, which lasts until its client goes or the server ends.
-func (h *httpAnswers) listen(w http.ResponseWriter, r *http.Request) {
+func (h *HTTPAnswers) listen(w http.ResponseWriter, r *http.Request) {
 	select {
 	case h.listens <- struct{}{}:
 		defer func() { <-h.listens }()
@@ -182,7 +175,7 @@ const firstWithoutSessions = "2026-07-28"
 
 // answerBatch answers the messages of a batch as if each had come alone, but on one
 // stream. What is wrong with messages is told last.
-func (h *httpAnswers) answerBatch(w http.ResponseWriter, r *http.Request, messages []httpMessage) {
+func (h *HTTPAnswers) answerBatch(w http.ResponseWriter, r *http.Request, messages []httpMessage) {
 	stream := &batchStream{w: w}
 	var faults [][]byte
 	var members sync.WaitGroup
@@ -210,14 +203,17 @@ func (h *httpAnswers) answerBatch(w http.ResponseWriter, r *http.Request, messag
 	}
 }
 
+// PanicText is what a call is answered whose code has panicked.
+const PanicText = "the request failed by a fault of the program, which is in the server's log; the server goes on"
+
 // answerMember answers one message of a batch. A panic, which net/http would stop,
 // would end the program here.
-func (h *httpAnswers) answerMember(stream *batchStream, r *http.Request, m *httpMessage) {
+func (h *HTTPAnswers) answerMember(stream *batchStream, r *http.Request, m *httpMessage) {
 	defer func() {
 		if p := recover(); p != nil {
 			h.log.Error("panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if m.isCall() {
-				fault := &wireFault{id: m.req.ID, code: jsonrpc.CodeInternalError, text: errPanic.Message.String()}
+				fault := &wireFault{id: m.req.ID, code: jsonrpc.CodeInternalError, text: PanicText}
 				stream.put(event(fault.line()))
 			}
 		}
