@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/reading"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newBounds(s Streams) *cobra.Command {
@@ -27,7 +28,7 @@ from 1. The heading is its text, or its text with its marks, which fix the level
 			if err != nil {
 				return err
 			}
-			if req.Style, err = style(doc.color, s.Out); err != nil {
+			if req.Style, err = terminal.Style(doc.color, s.Out); err != nil {
 				return err
 			}
 			req.JSON, req.Heading = doc.json, args[1]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sectile/sectile/internal/comparing"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 // diffVoice is how errors of 'diff' call its arguments.
@@ -45,7 +46,7 @@ is now, its selector and hash, and how many words were added and removed.`,
 			if err != nil {
 				return diffVoice.spell(err)
 			}
-			if _, err := s.Out.Write(difference(s, reply.Text)); err != nil {
+			if _, err := s.Out.Write(terminal.Difference(s.Out, reply.Text)); err != nil {
 				return err
 			}
 			if len(reply.Failed) > 0 || exitCode && reply.Differs {

@@ -11,13 +11,13 @@
 //
 //   - run.go: the program, exit codes, errors; meant.go: what arguments mean that are short or
 //     misspelled; voice.go: names in sentences as a command line
-//     has them; documents.go: flags that several commands share; output.go, terminal.go,
-//     wrap.go, pager.go, progress.go: what is printed where, and how it looks; completion.go, man.go, version.go
+//     has them; documents.go: flags that several commands share; output.go: replies printed,
+//     and help; completion.go, man.go, version.go
 //   - tree.go, sections.go, bounds.go, read.go: reading; search.go, list.go: finding; index.go, select.go,
 //     format.go: selecting; diff.go: comparing; links.go, toc.go: links; edit.go, move.go, replace.go: editing; log.go: what
 //     was changed, and taking it back
 //   - guide*.go, plan*.go: guides and plans, a file for the commands that belong together
-//   - mcp.go, mcp_config*.go: the server and its registration with clients; doctor.go, hook.go,
+//   - mcp.go: the server and its registration with clients; doctor.go, hook.go,
 //     skill.go
 //   - mdsel.go, mdsel_help.go: the program under the name mdsel
 package cli

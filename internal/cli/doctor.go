@@ -11,6 +11,7 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 // probeFunc is Servers.Probe.
@@ -69,7 +70,7 @@ func printDoctor(s Streams, report *doctor.DoctorReport, asJSON bool) error {
 		enc.SetEscapeHTML(false)
 		return enc.Encode(report)
 	}
-	_, err := s.Out.Write(wrappedFor(s.Out, checkLines(report.Checks)))
+	_, err := s.Out.Write(terminal.Wrapped(s.Out, checkLines(report.Checks)))
 	return err
 }
 

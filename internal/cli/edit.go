@@ -10,6 +10,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/editing"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newEdit(s Streams) *cobra.Command {
@@ -189,11 +190,11 @@ func (f *editFlags) print(s Streams, v voice, request func() (*editing.EditReply
 			return reply.JSON, nil
 		case f.options.DryRun:
 			_, _ = s.Err.Write(reply.Head) // there is nowhere else to tell
-			return difference(s, reply.Diff), nil
+			return terminal.Difference(s.Out, reply.Diff), nil
 		}
 		text := reply.Text()
 		head := text[:len(text)-len(reply.Diff)]
-		return append(printedText(s.Out, string(head)), difference(s, reply.Diff)...), nil
+		return append(terminal.Shown(s.Out, string(head)), terminal.Difference(s.Out, reply.Diff)...), nil
 	})
 }
 

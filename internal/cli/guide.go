@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newGuide(s Streams) *cobra.Command {
@@ -110,7 +111,7 @@ func newGuideList(s Streams, f *guideFlags) *cobra.Command {
 and the collections with their entries.`,
 		Args: takes(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			style, err := style(color, s.Out)
+			style, err := terminal.Style(color, s.Out)
 			if err != nil {
 				return err
 			}
@@ -122,7 +123,7 @@ and the collections with their entries.`,
 				case asJSON:
 					return list.Details(), nil
 				}
-				return wrappedFor(s.Out, list.Text(style)), nil
+				return terminal.Wrapped(s.Out, list.Text(style)), nil
 			})
 		},
 	}
@@ -182,7 +183,7 @@ pattern for that file, one of a collection is an entry, CATEGORY/PATTERN.`,
 					return append(content.JSON(), '\n'), skippedError(content.Skipped)
 				}
 				printNotes(s, content.Notes())
-				return printedText(s.Out, string(content.Value)), skippedError(content.Skipped)
+				return terminal.Shown(s.Out, string(content.Value)), skippedError(content.Skipped)
 			})
 		},
 	}
@@ -203,7 +204,7 @@ func skippedError(skipped []guiding.GuideSkipped) error {
 // printNotes tells what is missing from the output.
 func printNotes(s Streams, notes []string) {
 	for _, note := range notes {
-		_, _ = s.Err.Write(wrappedFor(s.Err, fmt.Appendf(nil, "sectile: %s\n", note))) // there is nowhere else to tell
+		_, _ = s.Err.Write(terminal.Wrapped(s.Err, fmt.Appendf(nil, "sectile: %s\n", note))) // there is nowhere else to tell
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/guiding"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newGuideInit(s Streams, f *guideFlags) *cobra.Command {
@@ -62,7 +63,7 @@ has no room for, is a warning.`,
 				if asJSON {
 					return report.JSON(), err
 				}
-				return wrappedFor(s.Out, checkLines(report.Checks)), err
+				return terminal.Wrapped(s.Out, checkLines(report.Checks)), err
 			})
 		},
 	}

@@ -4,20 +4,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/sectile/sectile/internal/clients"
 	"github.com/sectile/sectile/internal/doctor"
 )
 
 // minWordsVariable is the environment variable with the number of words beyond which
 // a document that was read whole brings a reminder.
 const minWordsVariable = "MDSEL_MIN_WORDS"
-
-// hookSeconds is how long a client waits for the hook. It takes milliseconds.
-const hookSeconds = 10
 
 func newHook(s Streams) *cobra.Command {
 	cmd := &cobra.Command{
@@ -56,7 +53,8 @@ start the hook; with --print-skill, the skill file, as 'sectile skill' does.`, d
 				_, err := fmt.Fprint(s.Out, doctor.Skill().Text)
 				return err
 			case config || isTyped(s.In):
-				return printHookConfig(s)
+				c, err := clients.Hook()
+				return printConfig(s, c, err)
 			}
 			_, err := s.Out.Write(doctor.ClaudeHook(doctor.HookRequest{In: s.In, MinWords: os.Getenv(minWordsVariable)}))
 			return err
@@ -74,38 +72,16 @@ func isTyped(r io.Reader) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// printHookConfig prints the settings that make Claude Code start the hook, and
-// where they belong.
-func printHookConfig(s Streams) error {
-	program, err := command(false)
+// printConfig prints what a client's configuration needs, and what else is to be done.
+func printConfig(s Streams, c clients.Config, err error) error {
 	if err != nil {
 		return err
 	}
-	text, err := hookConfig(shellQuoted(program) + " hook claude")
-	if err != nil {
+	if _, err := s.Out.Write(c.Text); err != nil {
 		return err
 	}
-	if _, err := s.Out.Write(text); err != nil {
-		return err
+	for _, note := range c.Notes {
+		_, _ = fmt.Fprintf(s.Err, "sectile: %s\n", note) // the text has been printed
 	}
-	_, _ = fmt.Fprintf(s.Err, "sectile: add this to .claude/settings.json in the folder of the project, or to %s; "+
-		"for the skill run: sectile hook claude --print-skill > .claude/skills/sectile/SKILL.md\n",
-		inHome(runtime.GOOS, ".claude/settings.json")) // the text has been printed
 	return nil
-}
-
-// hookConfig renders settings of Claude Code with the command after every read.
-func hookConfig(command string) ([]byte, error) {
-	type hook struct {
-		Type    string `json:"type"`
-		Command string `json:"command"`
-		Timeout int    `json:"timeout"` // in seconds
-	}
-	type matcher struct {
-		Matcher string `json:"matcher"`
-		Hooks   []hook `json:"hooks"`
-	}
-	return indented(map[string]map[string][]matcher{
-		"hooks": {"PostToolUse": {{"Read", []hook{{"command", command, hookSeconds}}}}},
-	})
 }

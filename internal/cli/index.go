@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/selecting"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newIndex(s Streams) *cobra.Command {
@@ -39,7 +40,7 @@ Without a document, read the one that is piped into standard input.`,
 			if err != nil {
 				return err
 			}
-			if req.Style, err = style(doc.color, s.Out); err != nil {
+			if req.Style, err = terminal.Style(doc.color, s.Out); err != nil {
 				return err
 			}
 			req.JSON, req.Time = doc.json, time.Now()

@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newLinks(s Streams) *cobra.Command {
@@ -45,7 +46,7 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 				return err
 			}
 			if req.JSON = doc.json; req.JSON || req.Graph == "json" {
-				printsJSON(s)
+				terminal.PrintsJSON(s.Out)
 			}
 			res, err := linking.Links(cmd.Context(), docs, &req, func(text []byte) error {
 				_, err := s.Out.Write(text)

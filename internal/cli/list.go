@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/finding"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newList(s Streams) *cobra.Command {
@@ -36,7 +37,7 @@ are listed.`,
 			if err != nil {
 				return searchVoice.spell(err)
 			}
-			if _, err := s.Out.Write(printedText(s.Out, string(reply.Text))); err != nil {
+			if _, err := s.Out.Write(terminal.Shown(s.Out, string(reply.Text))); err != nil {
 				return err
 			}
 			return tellFailed(s, reply.Failed, doc.json)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 	"github.com/sectile/sectile/internal/undoing"
 )
 
@@ -52,7 +53,7 @@ days, at most 200 MB; --clear forgets all of it.`,
 			if err != nil {
 				return logVoice.spell(err)
 			}
-			_, err = s.Out.Write(difference(s, reply.Text))
+			_, err = s.Out.Write(terminal.Difference(s.Out, reply.Text))
 			return err
 		},
 	}
@@ -99,7 +100,7 @@ it back. Plans in Jujutsu and git have histories of their own.`,
 			if err != nil {
 				return logVoice.spell(err)
 			}
-			_, err = s.Out.Write(difference(s, reply.Text))
+			_, err = s.Out.Write(terminal.Difference(s.Out, reply.Text))
 			return err
 		},
 	}

@@ -17,8 +17,10 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/sectile/sectile/internal/clients"
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 	"github.com/sectile/sectile/internal/undoing"
 )
 
@@ -72,10 +74,8 @@ connect to the URL that it prints, with the token that it prints or is given.`,
 						return err
 					}
 				}
-				if overHTTP {
-					return printRemoteConfig(s, client, &flags.http, &o, cmd.Flags())
-				}
-				return printConfig(s, client, &o, cmd.Flags())
+				c, err := flags.config(client, &o, cmd.Flags())
+				return printConfig(s, c, err)
 			}
 			if o.ReadOnly && servers.KeepFromWriting != nil {
 				if err := servers.KeepFromWriting(); err != nil {
@@ -89,9 +89,9 @@ connect to the URL that it prints, with the token that it prints or is given.`,
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&client, "print-config", "", "print what this client's configuration needs, and serve nothing: "+strings.Join(clientNames(), ", "))
+	cmd.Flags().StringVar(&client, "print-config", "", "print what this client's configuration needs, and serve nothing: "+strings.Join(clients.Names(), ", "))
 	_ = cmd.RegisterFlagCompletionFunc("print-config", cobra.FixedCompletions(
-		clientNames(), cobra.ShellCompDirectiveNoFileComp))
+		clients.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -167,6 +167,19 @@ func (f *mcpFlags) options(flags *pflag.FlagSet) (doctor.ServerOptions, error) {
 	return o, nil
 }
 
+// config returns what the client's configuration needs for a server with the options. One
+// that the client starts has few tools unless the flags choose some.
+func (f *mcpFlags) config(client string, o *doctor.ServerOptions, flags *pflag.FlagSet) (clients.Config, error) {
+	if flags.Changed("http") {
+		return clients.Remote(client, &f.http, o, arguments(o, flags))
+	}
+	given := *o
+	if o.Preset == "" && len(o.Toolsets) == 0 && len(o.Tools) == 0 && !flags.Changed("preset") {
+		given.Preset = "lean"
+	}
+	return clients.Local(client, &given, arguments(&given, flags))
+}
+
 // trimmed returns the names without white space around them, and without those
 // that are nothing else.
 func trimmed(names []string) []string {
@@ -223,7 +236,7 @@ func serveTools(ctx context.Context, s Streams, o doctor.ServerOptions, serve se
 		_, _ = fmt.Fprintln(s.Err, "sectile: a client of the Model Context Protocol starts this command and talks to it; "+
 			"'sectile mcp --help' says how to add it to one. Ctrl-D ends it.")
 	}
-	return runUntilSignal(ctx, func(ctx context.Context) error { return serve(ctx, o, s.In, printed(s.Out), s.Err) })
+	return runUntilSignal(ctx, func(ctx context.Context) error { return serve(ctx, o, s.In, terminal.Printed(s.Out), s.Err) })
 }
 
 // serveHTTP serves over HTTP until the process is told to end.

@@ -17,6 +17,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/selecting"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 // Called through a link named mdsel, the program is a drop-in for mdsel 1.0: its
@@ -33,7 +34,7 @@ func RunProgram(ctx context.Context, program string, args []string, s Streams, s
 	if name != "mdsel" {
 		return Run(ctx, args, s, servers)
 	}
-	s.Out = &output{to: s.Out}
+	s.Out = terminal.NewOutput(s.Out)
 	root := newMdsel(s)
 	root.SetArgs(args)
 	root.SetIn(s.In)
@@ -91,7 +92,7 @@ func newMdsel(s Streams) *cobra.Command {
 	asJSON := root.PersistentFlags().Bool("json", false, "Output JSON instead of minimal text")
 	root.PersistentPreRun = func(*cobra.Command, []string) {
 		if *asJSON {
-			printsJSON(s)
+			terminal.PrintsJSON(s.Out)
 		}
 	}
 	root.PersistentFlags().BoolP("version", "V", false, "output the version number")

@@ -10,6 +10,7 @@ import (
 	"github.com/sectile/sectile/internal/editing"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newPlan(s Streams) *cobra.Command {
@@ -112,7 +113,7 @@ func (f *planFlags) change(cmd *cobra.Command, s Streams, change func(*planning.
 			return append(r.JSON(), '\n'), nil
 		}
 		printNotes(s, r.WrittenNotes())
-		return wrappedFor(s.Out, r.Brief()), nil
+		return terminal.Wrapped(s.Out, r.Brief()), nil
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 // clearScreen clears a terminal and what has scrolled out of it.
@@ -40,7 +41,7 @@ a terminal the screen is cleared first; elsewhere each new state is printed once
   sectile plan show --json | jq -r '.tasks[] | select(.done | not) | .id'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			style, err := style(color, s.Out)
+			style, err := terminal.Style(color, s.Out)
 			switch {
 			case err != nil:
 				return err
@@ -52,7 +53,7 @@ a terminal the screen is cleared first; elsewhere each new state is printed once
 				if f.json {
 					return append(r.JSON(), '\n')
 				}
-				return r.Terminal(planning.PlanLook{Style: style, Width: terminalWidth(s.Out)})
+				return r.Terminal(planning.PlanLook{Style: style, Width: terminal.Width(s.Out)})
 			}
 			return f.print(cmd, s, func(p *planning.Plans) ([]byte, error) {
 				r, err := p.Show(cmd.Context())
@@ -88,7 +89,7 @@ type planWatch struct {
 // is no error. What can't be read for a while is told once.
 func (w *planWatch) follow(cmd *cobra.Command, r *planning.PlanReply) error {
 	ctx := cmd.Context()
-	wipe := isTerminal(w.s.Out) && !w.flags.json
+	wipe := terminal.Is(w.s.Out) && !w.flags.json
 	tick := time.NewTicker(w.every)
 	defer tick.Stop()
 	shown, told := "", ""
@@ -159,7 +160,7 @@ changes nearby; in git those of all branches and worktrees; without version cont
 the file and those that 'sectile plan new' has kept.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			style, err := style(color, s.Out)
+			style, err := terminal.Style(color, s.Out)
 			if err != nil {
 				return err
 			}
@@ -171,7 +172,7 @@ the file and those that 'sectile plan new' has kept.`,
 				case f.json:
 					return planning.PlanListJSON(list), nil
 				}
-				return wrappedFor(s.Out, planning.PlanListText(list, style)), nil
+				return terminal.Wrapped(s.Out, planning.PlanListText(list, style)), nil
 			})
 		},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newPlanMessage(s Streams, f *planFlags) *cobra.Command {
@@ -25,7 +26,7 @@ func newPlanMessage(s Streams, f *planFlags) *cobra.Command {
 				case f.json:
 					return planning.PlanTextJSON("message", text), nil
 				}
-				return printedText(s.Out, text), nil
+				return terminal.Shown(s.Out, text), nil
 			})
 		},
 	}
@@ -127,7 +128,7 @@ line.`,
 				case f.json:
 					return planning.PlanTextJSON("text", made), nil
 				}
-				return printedText(s.Out, made), nil
+				return terminal.Shown(s.Out, made), nil
 			})
 		},
 	}

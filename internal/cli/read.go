@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newRead(s Streams) *cobra.Command {
@@ -110,7 +110,7 @@ func orFile(e *replies.Error, heading string) error {
 // with plain it goes nowhere, unless it says what failed. A reply without such text is what
 // was asked for.
 func printRead(s Streams, r *reading.ReadReply, color string, plain bool) error {
-	shade, err := style(color, s.Out)
+	shade, err := terminal.Style(color, s.Out)
 	if err != nil {
 		return err
 	}
@@ -118,9 +118,9 @@ func printRead(s Streams, r *reading.ReadReply, color string, plain bool) error 
 		ending := len(bytes.Trim(piece, "\n")) == 0 // after text whose last line has none
 		switch out := s.Out; {
 		case isText || !r.HasText() || ending && !plain:
-			_, err = out.Write(printedText(s.Out, string(piece)))
+			_, err = out.Write(terminal.Shown(s.Out, string(piece)))
 		case plain && r.Failed == 0:
-		case plain || !isTerminal(out):
+		case plain || !terminal.Is(out):
 			_, err = s.Err.Write(piece)
 		default:
 			_, err = fmt.Fprintf(out, "%s%s%s", shade.Range.Before, piece, shade.Range.After)
@@ -170,27 +170,9 @@ func readCommand(c reading.Continuation) string {
 	if strings.HasPrefix(path, "-") && path != documents.Stdin {
 		path = "./" + path
 	}
-	args = append(args, shellQuoted(path))
+	args = append(args, replies.ShellQuoted(path))
 	for _, h := range c.Headings {
-		args = append(args, shellQuoted(h))
+		args = append(args, replies.ShellQuoted(h))
 	}
 	return strings.Join(args, " ")
-}
-
-// shellQuoted quotes an argument for a POSIX shell, if it needs that.
-func shellQuoted(s string) string {
-	plain := s != ""
-	for _, c := range s {
-		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-		if !letter && !strings.ContainsRune("._/-:+@%,", c) {
-			plain = false
-		}
-	}
-	if plain {
-		return s
-	}
-	if strings.ContainsFunc(s, unicode.IsControl) { // it must stay on one line
-		return "$'" + strings.Trim(strings.ReplaceAll(strconv.QuoteToASCII(s), "'", `\'`), `"`) + "'"
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 // The exit codes.
@@ -53,7 +54,7 @@ type Servers struct {
 // Run runs the command line with the arguments that follow the program's name,
 // and returns the exit code.
 func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
-	s.Out, s.Err = &output{to: s.Out}, &output{to: s.Err}
+	s.Out, s.Err = terminal.NewOutput(s.Out), terminal.NewOutput(s.Err)
 	root := newRoot(s, servers)
 	args = spelledOut(root, args, s)
 	root.SetArgs(args)
@@ -62,7 +63,7 @@ func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
 	root.SetErr(s.Err)
 	cmd, err := root.ExecuteContextC(ctx)
 	code := exitCode(cmd, args, s, err)
-	paging(s).end()
+	terminal.PagerOf(s.Out).End()
 	return code
 }
 
@@ -143,7 +144,7 @@ func withClosestFiles(e *replies.Error) *replies.Error {
 // standard output, whichever its exit code is.
 func tell(s Streams, e *replies.Error, inJSON bool) {
 	if inJSON {
-		printsJSON(s)
+		terminal.PrintsJSON(s.Out)
 		_, _ = s.Out.Write(replies.ErrorJSON(withClosestFiles(e))) // there is nowhere else to tell
 		return
 	}
@@ -196,8 +197,8 @@ func printError(w io.Writer, e *replies.Error) {
 	for _, line := range e.Lines() {
 		text = fmt.Appendf(text, "  %s\n", line)
 	}
-	_, _ = w.Write(wrappedFor(w, text)) // there is nowhere else to tell
-	_, _ = w.Write(printedText(w, string(e.Quoted())))
+	_, _ = w.Write(terminal.Wrapped(w, text)) // there is nowhere else to tell
+	_, _ = w.Write(terminal.Shown(w, string(e.Quoted())))
 }
 
 // newRoot returns the program's command with all that are below it.
@@ -236,10 +237,10 @@ What is longer than the terminal goes to a pager: the program in PAGER, or less.
 			cmd.SetContext(historyOf(s).For(cmd.Context(), "", strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), os.Args[min(1, len(os.Args)):]))
 		}
 		if wantsJSON(cmd, nil, nil) {
-			printsJSON(s)
+			terminal.PrintsJSON(s.Out)
 		}
-		if p := newPager(cmd, s); p != nil {
-			p.pages(s)
+		if p := pagerOf(cmd, s); p != nil {
+			p.Pages(s.Out, s.Err)
 		}
 		return refuseEmptyGuards(cmd)
 	}

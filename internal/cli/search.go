@@ -7,6 +7,7 @@ import (
 
 	"github.com/sectile/sectile/internal/finding"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 // searchVoice is how errors of 'search' call its arguments.
@@ -67,7 +68,7 @@ If nothing is found, the exit code is 1.`,
 			if err != nil {
 				return searchVoice.spell(err)
 			}
-			if _, err := s.Out.Write(printedText(s.Out, string(reply.Text))); err != nil {
+			if _, err := s.Out.Write(terminal.Shown(s.Out, string(reply.Text))); err != nil {
 				return err
 			}
 			if err := tellFailed(s, reply.Failed, doc.json); err != nil || reply.Found > 0 {

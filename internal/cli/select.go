@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/selecting"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newSelect(s Streams) *cobra.Command {
@@ -55,7 +56,7 @@ one that is piped into standard input.`,
 			req.Selector, req.JSON, req.Time, req.Totals = args[0], doc.json, time.Now(), &totals
 			ctx := cmd.Context()
 			err = withProgress(ctx, s, docs, func(docs documents.Set, out, errs io.Writer) error {
-				return failed(selecting.Select(ctx, docs, req, seen{s, out}, errs))
+				return failed(selecting.Select(ctx, docs, req, terminal.Seen(s.Out, out), errs))
 			})
 			printTotals(s, totals.Bytes())
 			return err
@@ -74,9 +75,9 @@ one that is piped into standard input.`,
 // printTotals prints a line that is no text of a document: below it, dim, for whoever looks
 // at both, and otherwise to standard error.
 func printTotals(s Streams, line []byte) {
-	switch shade, err := style("auto", s.Out); {
+	switch shade, err := terminal.Style("auto", s.Out); {
 	case err != nil || len(line) == 0:
-	case isTerminal(s.Out):
+	case terminal.Is(s.Out):
 		_, _ = fmt.Fprintf(s.Out, "\n%s%s%s", shade.Range.Before, line, shade.Range.After) // all that counts is told
 	default:
 		_, _ = s.Err.Write(line)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/reading"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newTree(s Streams) *cobra.Command {
@@ -38,7 +39,7 @@ Without a document, read the one that is piped into standard input.`,
 			if err != nil {
 				return err
 			}
-			if req.Style, err = style(doc.color, s.Out); err != nil {
+			if req.Style, err = terminal.Style(doc.color, s.Out); err != nil {
 				return err
 			}
 			req.MaxDepth, req.Many = depth, isMany(args)

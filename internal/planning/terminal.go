@@ -198,16 +198,6 @@ func (p *planPage) line(lead string, mark outline.Mark, text string) {
 	}
 }
 
-// TerminalText returns a text of several lines so that it does nothing to a terminal. Tabs
-// stay.
-func TerminalText(text string) []byte {
-	parts := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\t")
-	for i := range parts {
-		parts[i] = replies.SafeLines(parts[i])
-	}
-	return []byte(strings.Join(parts, "\t"))
-}
-
 // Brief renders what was done, and how far the plan is then.
 func (r *PlanReply) Brief() []byte {
 	text := fmt.Appendf(nil, "%s\nstage %s of %d, %s", replies.Safe(r.Did), r.Stage.Shown, r.Stage.Last, replies.Safe(r.Stage.Name))

@@ -2,6 +2,7 @@ package replies
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -73,4 +74,23 @@ func isTame(text string) bool {
 	return !slices.ContainsFunc(strings.Split(text, " "), func(word string) bool {
 		return !IsPlain(strings.TrimSuffix(strings.TrimLeft(word, "#"), ",")) && (word == "" || strings.Trim(word, "#") != "")
 	})
+}
+
+// ShellQuoted quotes an argument for a POSIX shell, if it needs that. One with control
+// characters is quoted as bash and zsh read them, on one line.
+func ShellQuoted(s string) string {
+	plain := s != ""
+	for _, c := range s {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+		if !letter && !strings.ContainsRune("._/-:+@%,", c) {
+			plain = false
+		}
+	}
+	if plain {
+		return s
+	}
+	if strings.ContainsFunc(s, unicode.IsControl) { // it must stay on one line
+		return "$'" + strings.Trim(strings.ReplaceAll(strconv.QuoteToASCII(s), "'", `\'`), `"`) + "'"
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

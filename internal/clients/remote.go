@@ -1,15 +1,12 @@
-package cli
+package clients
 
 import (
 	"fmt"
-	"io"
 	"net"
 	"net/netip"
 	"runtime"
 	"strconv"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"github.com/sectile/sectile/internal/doctor"
 )
@@ -26,36 +23,32 @@ type remote struct {
 	timeout time.Duration // of a call, as the server keeps it
 }
 
-// printRemoteConfig prints what the configuration of a client needs for a server at the
-// address, where it belongs, and how that server is started: the client doesn't do it.
-func printRemoteConfig(s Streams, name string, h *doctor.HTTPOptions, o *doctor.ServerOptions, flags *pflag.FlagSet) error {
+// Remote returns the configuration of a client for a server at the address, and how that
+// server is started, with these arguments besides its roots: the client doesn't do it. The
+// error is an *replies.Error.
+func Remote(name string, h *doctor.HTTPOptions, o *doctor.ServerOptions, arguments []string) (Config, error) {
 	c, err := findClient(name)
 	if err != nil {
-		return err
+		return Config{}, err
 	}
 	url, err := remoteURL(h)
 	if err != nil {
-		return err
+		return Config{}, err
 	}
-	start, err := remoteStart(h, o, flags)
+	start, err := remoteStart(h, o, arguments)
 	if err != nil {
-		return err
+		return Config{}, err
 	}
 	r := remote{url, o.Timeout}
 	text, err := r.render(c.name)
 	if err != nil {
-		return err
+		return Config{}, err
 	}
-	if _, err := s.Out.Write(text); err != nil {
-		return err
-	}
-	r.explain(s.Err, c.name, runtime.GOOS)
-	_, _ = fmt.Fprintf(s.Err, "sectile: the client does not start the server; start it with: %s\n", start) // the text has been printed
-	return nil
+	return Config{text, append(r.notes(c.name, runtime.GOOS), "the client does not start the server; start it with: "+start)}, nil
 }
 
-// remoteStart spells the command that starts the server with the flags that were given.
-func remoteStart(h *doctor.HTTPOptions, o *doctor.ServerOptions, flags *pflag.FlagSet) (string, error) {
+// remoteStart spells the command that starts the server.
+func remoteStart(h *doctor.HTTPOptions, o *doctor.ServerOptions, arguments []string) (string, error) {
 	program, err := command(false)
 	if err != nil {
 		return "", err
@@ -70,14 +63,14 @@ func remoteStart(h *doctor.HTTPOptions, o *doctor.ServerOptions, flags *pflag.Fl
 	for _, root := range o.Roots {
 		words = append(words, "--root", root)
 	}
-	return launch{args: arguments(o, flags)}.shell(words...), nil
+	return launch{args: arguments}.shell(words...), nil
 }
 
 // remoteURL returns the URL of a server at the address, which must be one that clients
 // can be told.
 func remoteURL(h *doctor.HTTPOptions) (string, error) {
 	wrong := func(what string) error {
-		return usage(fmt.Sprintf(
+		return refused(fmt.Sprintf(
 			"--http: %q %s; give the address that clients connect to, such as 127.0.0.1:8080", h.Address, what))
 	}
 	host, port, err := net.SplitHostPort(h.Address)
@@ -138,13 +131,13 @@ func (r remote) render(client string) ([]byte, error) {
 		return fmt.Appendf(nil, "[mcp_servers.%s]\nurl = %s\nbearer_token_env_var = %s\ntool_timeout_sec = %d\n",
 			serverName, tomlString(r.url), tomlString(tokenVariable), seconds), nil
 	}
-	return nil, usage("--print-config: the configuration of " + client +
+	return nil, refused("--print-config: the configuration of " + client +
 		" can't name a server over HTTP with a token; leave out --http, and it starts a server of its own")
 }
 
-// explain says where the configuration belongs, or which command does it, and where the
+// notes says where the configuration belongs, or which command does it, and where the
 // token comes from.
-func (r remote) explain(w io.Writer, client, goos string) {
+func (r remote) notes(client, goos string) []string {
 	var place string
 	header := "Authorization: Bearer ${" + tokenVariable + "}"
 	run := func(words ...string) string { return "; or run: " + launch{}.shell(words...) }
@@ -167,5 +160,5 @@ func (r remote) explain(w io.Writer, client, goos string) {
 	if client == "vscode" {
 		token = "it asks for the token once"
 	}
-	_, _ = fmt.Fprintf(w, "sectile: add this to %s\nsectile: %s; a server with --token-file keeps the same one\n", place, token) // the text has been printed
+	return []string{"add this to " + place, token + "; a server with --token-file keeps the same one"}
 }

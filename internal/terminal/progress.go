@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"context"
@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/sectile/sectile/internal/documents"
 )
 
 // A progress bar on standard error for those who wait at a terminal. It is a few
@@ -22,10 +20,11 @@ const (
 	eraseLine     = "\r\x1b[K"
 )
 
-// progress prints a reply, and a bar below it.
-type progress struct {
-	s       Streams
-	bar     bool // someone looks
+// Progress is a bar on standard error, below what is printed meanwhile.
+type Progress struct {
+	out     io.Writer // of the results
+	to      io.Writer // of the bar
+	bar     bool      // someone looks
 	delay   time.Duration
 	quit    chan struct{}
 	stopped chan struct{}
@@ -37,16 +36,17 @@ type progress struct {
 	shown bool
 }
 
-func newProgress(s Streams) *progress {
-	return &progress{
-		s: s, bar: isTerminal(s.Err), delay: progressDelay,
+// NewProgress returns a bar on errs, if that is a terminal, for results that go to out.
+func NewProgress(out, errs io.Writer) *Progress {
+	return &Progress{
+		out: out, to: errs, bar: Is(errs), delay: progressDelay,
 		quit: make(chan struct{}), stopped: make(chan struct{}),
 	}
 }
 
-// run shows the bar from when it is due until stop is called. How many documents
-// there are is found out only then, by a walk of its own.
-func (p *progress) run(ctx context.Context, docs documents.Set) {
+// Run shows the bar from when it is due until Stop is called. How many documents there are
+// is found out only then, by count.
+func (p *Progress) Run(ctx context.Context, count func(ctx context.Context) int) {
 	defer close(p.stopped)
 	if !p.bar {
 		return
@@ -59,7 +59,7 @@ func (p *progress) run(ctx context.Context, docs documents.Set) {
 	ctx, cancel := context.WithCancel(ctx)
 	var counting sync.WaitGroup
 	counting.Go(func() {
-		n := documents.Count(ctx, docs)
+		n := count(ctx)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.total = n
@@ -76,8 +76,8 @@ func (p *progress) run(ctx context.Context, docs documents.Set) {
 	p.erase()
 }
 
-// waiting waits for the next tick and reports whether stop was not called.
-func (p *progress) waiting(tick <-chan time.Time) bool {
+// waiting waits for the next tick and reports whether Stop was not called.
+func (p *Progress) waiting(tick <-chan time.Time) bool {
 	select {
 	case <-p.quit:
 		return false
@@ -86,49 +86,36 @@ func (p *progress) waiting(tick <-chan time.Time) bool {
 	}
 }
 
-// stop ends run and waits for it.
-func (p *progress) stop() {
+// Stop ends Run and waits for it.
+func (p *Progress) Stop() {
 	close(p.quit)
 	<-p.stopped
 }
 
-// print prints a part of the reply and its errors.
-func (p *progress) print(part documents.Part) error {
+// Print prints a part of the results by a function, in the place of the bar. So many
+// documents are done then.
+func (p *Progress) Print(done int, part func() error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.erase()
-	p.done = part.Files
-	for _, e := range part.Errors {
-		printError(p.s.Err, e)
-	}
-	if len(part.Text) == 0 {
-		return nil
-	}
-	_, err := p.s.Out.Write(part.Text)
-	return err
+	p.done = done
+	return part()
 }
 
-// withProgress answers a request whose result comes in pieces that end anywhere: the bar is
-// there until the first of them.
-func withProgress(ctx context.Context, s Streams, docs documents.Set, request func(docs documents.Set, out, errs io.Writer) error) error {
-	p := newProgress(s)
-	counted := docs
-	docs.Progress = p.tell
-	go p.run(ctx, counted)
-	defer p.stop()
-	return request(docs, printing{p, s.Out}, printing{p, s.Err})
-}
-
-// tell says how far the work is.
-func (p *progress) tell(done, _ int) {
+// Tell says how far the work is.
+func (p *Progress) Tell(done, _ int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done = done
 }
 
-// printing is where a result is printed once the bar is gone.
+// Printing returns a writer to w for results that come in pieces that end anywhere: the bar
+// is there until the first of them.
+func (p *Progress) Printing(w io.Writer) io.Writer { return printing{p, w} }
+
+// printing is the writer of Printing.
 type printing struct {
-	p  *progress
+	p  *Progress
 	to io.Writer
 }
 
@@ -142,10 +129,10 @@ func (w printing) Write(piece []byte) (int, error) {
 }
 
 // show prints the bar.
-func (p *progress) show() {
+func (p *Progress) show() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.quiet || paging(p.s).runs() { // then the terminal is the pager's
+	if p.quiet || PagerOf(p.out).runs() { // then the terminal is the pager's
 		return
 	}
 	text := fmt.Sprintf("%d files", p.done)
@@ -154,14 +141,14 @@ func (p *progress) show() {
 		text = fmt.Sprintf("[%s%s] %d of %d files",
 			strings.Repeat("#", full), strings.Repeat("-", progressWidth-full), p.done, p.total)
 	}
-	_, _ = fmt.Fprint(printed(p.s.Err), eraseLine, text) // a bar that can't be shown is no loss
+	_, _ = fmt.Fprint(Printed(p.to), eraseLine, text) // a bar that can't be shown is no loss
 	p.shown = true
 }
 
 // erase takes the bar off the terminal.
-func (p *progress) erase() {
+func (p *Progress) erase() {
 	if p.shown {
-		_, _ = fmt.Fprint(printed(p.s.Err), eraseLine)
+		_, _ = fmt.Fprint(Printed(p.to), eraseLine)
 		p.shown = false
 	}
 }

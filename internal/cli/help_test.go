@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/sectile/sectile/internal/wrap"
+	"github.com/sectile/sectile/internal/terminal"
 	"github.com/spf13/cobra"
 )
 
@@ -18,7 +18,7 @@ func TestHelpFits(t *testing.T) {
 	look = func(cmd *cobra.Command) {
 		text := cmd.Long + "\n\n" + cmd.UsageString()
 		for _, width := range []int{60, 80, 100} {
-			got := wrap.Help(text, width)
+			got := terminal.Help(text, width)
 			words := slices.DeleteFunc(strings.Fields(got), func(word string) bool { return word == `\` })
 			if diff := cmp.Diff(strings.Fields(text), words); diff != "" {
 				t.Errorf("%s at %d columns: other words (-want +got):\n%s", cmd.CommandPath(), width, diff)
@@ -30,7 +30,7 @@ func TestHelpFits(t *testing.T) {
 			}
 		}
 		for _, width := range []int{0, 1000} {
-			if diff := cmp.Diff(text, wrap.Help(text, width)); diff != "" {
+			if diff := cmp.Diff(text, terminal.Help(text, width)); diff != "" {
 				t.Errorf("%s at %d columns (-want +got):\n%s", cmd.CommandPath(), width, diff)
 			}
 		}

@@ -1,4 +1,4 @@
-package wrap
+package terminal
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ func TestWrapped(t *testing.T) {
 		{"\x1b[1mbold and seen\x1b[0m as far as here\n", "\x1b[1mbold and seen\x1b[0m as far as\n  here\n"},
 		{"no end of the last line of it", "no end of the last line\n  of it"},
 	} {
-		if diff := cmp.Diff(tt.want, Text(tt.text, 26)); diff != "" {
+		if diff := cmp.Diff(tt.want, Wrap(tt.text, 26)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
 		}
 	}

@@ -1,20 +1,23 @@
-// Package wrap breaks texts between words for a terminal, below the place where the text of a
-// line begins.
-package wrap
+package terminal
 
 import (
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/replies"
 )
 
+// What is longer than a line of the terminal is broken between words, below the place where
+// its text begins. Text that a program could read is never broken: lines of documents, and
+// whatever goes into a pipe.
+
 // minText is the least number of columns for the text of a table; a narrower one stands
 // below its name.
 const minText = 20
 
-// Text returns the lines of a text for a terminal of so many columns, 0 for none.
-func Text(text string, width int) string {
+// Wrap returns the lines of a text for a terminal of so many columns, 0 for none.
+func Wrap(text string, width int) string {
 	if width == 0 {
 		return text
 	}
@@ -24,6 +27,11 @@ func Text(text string, width int) string {
 		b.WriteString(line[len(strings.TrimSuffix(line, "\n")):])
 	}
 	return b.String()
+}
+
+// Wrapped is Wrap for what is written to.
+func Wrapped(w io.Writer, text []byte) []byte {
+	return []byte(Wrap(string(text), Width(w)))
 }
 
 // brokenLine breaks a line. What doesn't fit goes below the text of a table's row, or
@@ -60,7 +68,7 @@ func textAt(line string) int {
 	return indent + gap + indentOf(line[indent+gap:])
 }
 
-// Help is Text for help: lines that go on with the one before them are filled,
+// Help is Wrap for help: lines that go on with the one before them are filled,
 // and examples can still be copied.
 func Help(text string, width int) string {
 	if width == 0 {

@@ -1,4 +1,4 @@
-package cli
+package clients
 
 import (
 	"bytes"
@@ -13,16 +13,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/spf13/pflag"
-
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
 )
-
-// What clients of the Model Context Protocol want in their configuration. Each has
-// a form of its own, and an idea of its own of where it starts a server.
 
 // serverName is what a client calls the server.
 const serverName = "sectile"
@@ -101,8 +96,8 @@ func clients() []client {
 	}
 }
 
-// clientNames lists the clients.
-func clientNames() []string {
+// Names lists the clients.
+func Names() []string {
 	var names []string
 	for _, c := range clients() {
 		names = append(names, c.name)
@@ -118,34 +113,41 @@ func findClient(name string) (client, error) {
 			return c, nil
 		}
 	}
-	return client{}, usage(fmt.Sprintf(
-		"--print-config knows no client %q; %sit knows %s", name, nearest.Question("", name, clientNames()), strings.Join(clientNames(), ", ")))
+	return client{}, refused(fmt.Sprintf(
+		"--print-config knows no client %q; %sit knows %s", name, nearest.Question("", name, Names()), strings.Join(Names(), ", ")))
 }
 
-// printConfig prints what the configuration of a client needs, and where it
-// belongs.
-func printConfig(s Streams, name string, o *doctor.ServerOptions, flags *pflag.FlagSet) error {
+// Config is what a client needs in its configuration.
+type Config struct {
+	Text  []byte
+	Notes []string // where it belongs, and what else has to be done; lines for people
+}
+
+// refused is the error for what no configuration can be made of.
+func refused(message string) error {
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
+}
+
+// Local returns the configuration of a client that starts a server with these options,
+// whose arguments but for the roots are those. The error is an *replies.Error.
+func Local(name string, o *doctor.ServerOptions, arguments []string) (Config, error) {
 	c, err := findClient(name)
 	if err != nil {
-		return err
+		return Config{}, err
 	}
-	l, err := c.launch(o, flags)
+	l, err := c.launch(o, arguments)
 	if err != nil {
-		return err
+		return Config{}, err
 	}
 	text, err := c.render(l)
 	if err != nil {
-		return err
+		return Config{}, err
 	}
-	if _, err := s.Out.Write(text); err != nil {
-		return err
-	}
-	_, _ = fmt.Fprintf(s.Err, "sectile: add this to %s\n", c.place(l, runtime.GOOS)) // the text has been printed
-	return nil
+	return Config{text, []string{"add this to " + c.place(l, runtime.GOOS)}}, nil
 }
 
-// launch returns how the client starts a server with these options.
-func (c *client) launch(o *doctor.ServerOptions, flags *pflag.FlagSet) (launch, error) {
+// launch returns how the client starts a server with these options and arguments.
+func (c *client) launch(o *doctor.ServerOptions, arguments []string) (launch, error) {
 	l := launch{timeout: o.Timeout}
 	var err error
 	if l.command, err = command(c.fixed); err != nil {
@@ -160,17 +162,14 @@ func (c *client) launch(o *doctor.ServerOptions, flags *pflag.FlagSet) (launch, 
 			return l, err
 		}
 	}
-	if o.Preset == "" && len(o.Toolsets) == 0 && len(o.Tools) == 0 && !flags.Changed("preset") {
-		given.Preset = "lean"
-	}
 	l.args = []string{"mcp"}
 	for _, r := range given.Roots {
 		l.args = append(l.args, "--root", c.root(r))
 	}
-	l.args = append(l.args, arguments(&given, flags)...)
+	l.args = append(l.args, arguments...)
 	for _, text := range append([]string{l.command}, l.args...) {
 		if !utf8.ValidString(text) {
-			return l, usage(fmt.Sprintf(
+			return l, refused(fmt.Sprintf(
 				"%q is not UTF-8, so no configuration can hold it; use another name or a link", text))
 		}
 	}
@@ -305,7 +304,7 @@ func tomlString(s string) string {
 func (l launch) shell(words ...string) string {
 	words = append(words, l.args...)
 	for i, word := range words {
-		words[i] = shellQuoted(word)
+		words[i] = replies.ShellQuoted(word)
 	}
 	return strings.Join(words, " ")
 }

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"bytes"
@@ -9,8 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 )
 
@@ -18,17 +16,9 @@ import (
 // it from git. What fits is printed at once: a program more would take longer than most
 // runs of this one.
 
-// noPager is the flag of the commands whose output may be long.
-const noPager = "no-pager"
-
-// addNoPager adds the flag. A command that has it pages.
-func addNoPager(flags *pflag.FlagSet) {
-	flags.Bool(noPager, false, "print to a terminal without a pager, however long the output is")
-}
-
-// pager holds back what is printed until it is longer than the terminal, and from then on
+// Pager holds back what is printed until it is longer than the terminal, and from then on
 // hands it to a program.
-type pager struct {
+type Pager struct {
 	to      io.Writer // the terminal
 	command []string
 	width   int
@@ -42,13 +32,10 @@ type pager struct {
 	pipe    io.WriteCloser
 }
 
-// newPager returns the pager for a command's output, nil if it goes to none.
-func newPager(cmd *cobra.Command, s Streams) *pager {
-	flag := cmd.Flags().Lookup(noPager)
-	if flag == nil || flag.Value.String() == "true" || wantsJSON(cmd, nil, nil) || !isTerminal(s.Out) {
-		return nil
-	}
-	if watch := cmd.Flags().Lookup("watch"); watch != nil && watch.Value.String() == "true" {
+// NewPager returns the pager for what is printed to w, nil if that is no terminal, or if
+// the user wants none.
+func NewPager(w io.Writer) *Pager {
+	if !Is(w) {
 		return nil
 	}
 	name, ok := os.LookupEnv("PAGER")
@@ -56,26 +43,26 @@ func newPager(cmd *cobra.Command, s Streams) *pager {
 		name = "less"
 	}
 	command := strings.Fields(name)
-	f, _ := fileOf(s.Out)
+	f, _ := fileOf(w)
 	width, height, err := term.GetSize(int(f.Fd()))
 	if err != nil || width < 1 || height < 2 || len(command) == 0 || command[0] == "cat" {
 		return nil
 	}
-	return &pager{to: f, command: command, width: width, room: height - 1}
+	return &Pager{to: f, command: command, width: width, room: height - 1}
 }
 
-// pages has the output of a command paged, and what it tells beside it if that goes to a
-// terminal too.
-func (p *pager) pages(s Streams) {
-	for _, w := range []io.Writer{s.Out, s.Err} {
-		if out, ok := w.(*output); ok && isTerminal(out) {
+// Pages has pages of what is printed to outputs, of which those that are no terminals are
+// left as they are.
+func (p *Pager) Pages(outputs ...io.Writer) {
+	for _, w := range outputs {
+		if out, ok := w.(*Output); ok && Is(out) {
 			out.page = p
 		}
 	}
 }
 
 // Write holds a piece back, or hands it on.
-func (p *pager) Write(piece []byte) (int, error) {
+func (p *Pager) Write(piece []byte) (int, error) {
 	switch {
 	case p.pipe != nil:
 		return p.pipe.Write(piece)
@@ -91,7 +78,7 @@ func (p *pager) Write(piece []byte) (int, error) {
 }
 
 // fits reports whether the terminal has room for a piece, too.
-func (p *pager) fits(piece []byte) bool {
+func (p *Pager) fits(piece []byte) bool {
 	for len(piece) > 0 && p.room >= 0 {
 		r, size := utf8.DecodeRune(piece)
 		piece = piece[size:]
@@ -114,7 +101,7 @@ func (p *pager) fits(piece []byte) bool {
 }
 
 // start starts the program. Without it, all is printed as it comes.
-func (p *pager) start() {
+func (p *Pager) start() {
 	program := exec.Command(p.command[0], p.command[1:]...) //nolint:gosec // whoever runs this one has named it
 	program.Stdout, program.Stderr = p.to, p.to
 	program.Env = os.Environ()
@@ -131,7 +118,7 @@ func (p *pager) start() {
 }
 
 // release hands on what was held back.
-func (p *pager) release() error {
+func (p *Pager) release() error {
 	held := p.held
 	p.held = nil
 	to := p.to
@@ -142,19 +129,19 @@ func (p *pager) release() error {
 	return err
 }
 
-// paging returns the pager of the output, nil if it goes to none.
-func paging(s Streams) *pager {
-	if out, ok := s.Out.(*output); ok {
+// PagerOf returns the pager of an output, nil if it goes to none.
+func PagerOf(w io.Writer) *Pager {
+	if out, ok := w.(*Output); ok {
 		return out.page
 	}
 	return nil
 }
 
 // runs reports whether the pager has the terminal.
-func (p *pager) runs() bool { return p != nil && p.pipe != nil }
+func (p *Pager) runs() bool { return p != nil && p.pipe != nil }
 
-// end prints what was held back, or waits until whoever reads has seen enough.
-func (p *pager) end() {
+// End prints what was held back, or waits until whoever reads has seen enough.
+func (p *Pager) End() {
 	if p == nil {
 		return
 	}

@@ -1,4 +1,4 @@
-package cli
+package clients
 
 import (
 	"encoding/json"

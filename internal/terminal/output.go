@@ -1,0 +1,92 @@
+package terminal
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// Output is where a command prints to. What is printed is JSON from when PrintsJSON is
+// called: what documents and files are called may do something to the terminal that shows
+// it, and encoders leave that as it is.
+type Output struct {
+	to   io.Writer
+	page *Pager // nil for none
+	json bool
+	part []byte // the beginning of a character that the next piece goes on with
+}
+
+// NewOutput returns an output that prints to w.
+func NewOutput(w io.Writer) *Output { return &Output{to: w} }
+
+// Write writes a piece of what is printed, in JSON with escapes for all that acts without
+// being seen. The values stay the same.
+func (o *Output) Write(p []byte) (int, error) {
+	switch {
+	case o.page != nil:
+		return o.page.Write(p)
+	case !o.json || len(o.part) == 0 && isHarmless(p):
+		return o.to.Write(p)
+	}
+	text := slices.Concat(o.part, p)
+	escaped := make([]byte, 0, len(text)+64)
+	for len(text) > 0 && utf8.FullRune(text) {
+		r, size := utf8.DecodeRune(text)
+		if replies.Acts(r) && r >= ' ' {
+			escaped = appendEscape(escaped, r)
+		} else {
+			escaped = append(escaped, text[:size]...)
+		}
+		text = text[size:]
+	}
+	o.part = text
+	if _, err := o.to.Write(escaped); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// isHarmless reports whether a text has no characters but those of ASCII that are shown,
+// and what JSON has between its values.
+func isHarmless(text []byte) bool {
+	return bytes.IndexFunc(text, func(r rune) bool { return r >= 0x7F }) < 0
+}
+
+// appendEscape appends a character as JSON escapes it.
+func appendEscape(dst []byte, r rune) []byte {
+	const digits = "0123456789abcdef"
+	units := []rune{r}
+	if first, second := utf16.EncodeRune(r); r > 0xFFFF {
+		units = []rune{first, second}
+	}
+	for _, u := range units {
+		dst = append(dst, '\\', 'u', digits[u>>12&15], digits[u>>8&15], digits[u>>4&15], digits[u&15])
+	}
+	return dst
+}
+
+// PrintsJSON says that what is printed to w from now on is JSON.
+func PrintsJSON(w io.Writer) {
+	if out, ok := w.(*Output); ok {
+		out.json = true
+	}
+}
+
+// Printed returns what an output prints to, and any other writer as it is.
+func Printed(w io.Writer) io.Writer {
+	if out, ok := w.(*Output); ok {
+		return out.to
+	}
+	return w
+}
+
+// fileOf returns the file that w prints to, if it is one.
+func fileOf(w io.Writer) (*os.File, bool) {
+	f, ok := Printed(w).(*os.File)
+	return f, ok
+}
