@@ -38,6 +38,9 @@ type EditOptions struct {
 	MaxChars int
 	// Structured wants the reply in JSON too.
 	Structured bool
+	// Confirm is asked, if it isn't nil, whether a change of many documents shall be made
+	// of which nobody has said what it must come to; it gets the preview.
+	Confirm func(preview *EditReply) bool
 }
 
 // EditSectionRequest asks for one change of one part of a document.
@@ -98,6 +101,12 @@ func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest
 	if !message.IsEmpty() {
 		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
 	}
+	if standsForMany(&docs) {
+		return editMany(ctx, docs, req.EditOptions, req.ExpectedVersion, req.ExpectedCount, func(m *many) error {
+			m.links = req.Links
+			return m.add("", op, 0)
+		})
+	}
 	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}, version: guardOf(req.ExpectedVersion), links: req.Links}
 	return e.run(ctx)
 }
@@ -142,15 +151,19 @@ func (i *EditItem) sectionOp() (op edit.Op, message replies.Sentence) {
 
 // editing is a change in work.
 type editing struct {
-	docs    documents.Set
-	options EditOptions
-	ops     []edit.Op
-	opsOf   func(*markdown.Document) ([]edit.Op, error) // makes them of the document, if it isn't nil
-	batch   bool                                        // several edits were asked for, or one in a list
-	items   []int                                       // of a list: which of it each operation is
-	wrong   []replies.EditFailure                       // of a list: what is no operation
-	version string                                      // that the document must have; empty for any
-	links   string                                      // what becomes of those that lead to what is renamed
+	docs       documents.Set
+	options    EditOptions
+	ops        []edit.Op
+	opsOf      func(*markdown.Document) ([]edit.Op, error) // makes them of the document, if it isn't nil
+	batch      bool                                        // several edits were asked for, or one in a list
+	items      []int                                       // of a list: which of it each operation is
+	wrong      []replies.EditFailure                       // of a list: what is no operation
+	version    string                                      // that the document must have; empty for any
+	links      string                                      // what becomes of those that lead to what is renamed
+	pinned     bool                                        // addresses that count may be taken
+	byPosition bool                                        // of several documents: an address of this one counts
+	// without takes operations out that have nothing to do, if it isn't nil; see many.without.
+	without func(err error) error
 
 	keptLinks, brokenLinks int  // that were changed too, and that lead nowhere now
 	astray, redefined      int  // links that lead elsewhere now, references with another definition
@@ -325,10 +338,16 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 	if err := e.checkVersion(doc); err != nil {
 		return err
 	}
-	result, err := edit.ApplyContext(ctx, doc, e.ops, edit.Options{
-		Pinned: e.version != "", Plain: e.plain, Limits: l.Limits(len(doc.Source) + e.sizeWith(doc)),
-	})
+	options := edit.Options{Pinned: e.version != "" || e.pinned, Plain: e.plain, Limits: l.Limits(len(doc.Source) + e.sizeWith(doc))}
+	result, err := edit.ApplyContext(ctx, doc, e.ops, options)
 	e.result = result
+	for e.without != nil {
+		if err = e.without(err); !errors.Is(err, errOthers) {
+			break
+		}
+		result, err = edit.ApplyContext(ctx, doc, e.ops, options)
+		e.result = result
+	}
 	if errors.Is(err, markdown.ErrTooComplex) || err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return l.Explained(err, e.sizeWith(doc))
 	}

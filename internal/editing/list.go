@@ -34,6 +34,7 @@ func editMembers() []editMember {
 		{"expected_hash", text, func(i *EditItem) any { return &i.ExpectedHash }},
 		{"expected_count", number, func(i *EditItem) any { return &i.ExpectedCount }},
 		{"unless_present", truth, func(i *EditItem) any { return &i.UnlessPresent }},
+		{"path", text, func(i *EditItem) any { return &i.Path }},
 	}
 }
 
@@ -113,6 +114,8 @@ func emptyMember(m editMember, item *EditItem) string {
 		return ""
 	case m.name == "expected_hash":
 		return emptyHash().String()
+	case m.name == "path":
+		return "path is empty; name the document, or leave it out for that of the call"
 	case m.name == "heading":
 		return "heading is empty; name the part, or for a text leave it out to search the whole file"
 	}

@@ -18,13 +18,17 @@ type EditFileRequest struct {
 	EditItem            // if there are no Edits; without an action
 	Edits    []EditItem // nil if they are missing
 	// ExpectedVersion is the version of the document that was read; empty for any.
-	// With it, addresses that count need no hash.
+	// With it, addresses that count need no hash. Of several documents it is that of a
+	// preview, and stands for all of them.
 	ExpectedVersion string
 	EditOptions
 }
 
 // EditItem is one edit: of a text, or an action on a part of the document.
 type EditItem struct {
+	// Path is of the document, or stands for several; empty for that of the request.
+	Path string
+
 	OldString  *string // nil if it is missing
 	NewString  *string // nil if it is missing; it may be empty
 	ReplaceAll bool
@@ -37,7 +41,8 @@ type EditItem struct {
 	Scope        string
 	Occurrence   int
 	ExpectedHash string
-	// ExpectedCount and UnlessPresent are as in EditSectionRequest.
+	// ExpectedCount is how many places there must be in all documents that the edit is about;
+	// 0 is for any number of a text and one part. UnlessPresent is as in EditSectionRequest.
 	ExpectedCount int
 	UnlessPresent bool
 
@@ -55,12 +60,24 @@ func (i *EditItem) isText() bool {
 }
 
 func (i *EditItem) isAction() bool {
-	return i.Action != "" || i.Content != nil || i.Scope != "" || i.ExpectedCount != 0 || i.UnlessPresent
+	return i.Action != "" || i.Content != nil || i.Scope != "" || i.UnlessPresent
 }
 
-// EditFile changes the one document in docs. The error is an *Error, and then
-// nothing is written unless it says so.
+// EditFile changes the one document in docs, or those that its path or the edits name. The
+// error is an *Error, and then nothing is written unless it says so.
 func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*EditReply, error) {
+	if req.isMany(&docs) {
+		return editMany(ctx, docs, req.EditOptions, req.ExpectedVersion, req.ExpectedCount, func(m *many) error {
+			if req.Edits != nil {
+				return m.addItems(&req)
+			}
+			ops, err := req.textOps()
+			if err != nil {
+				return err
+			}
+			return m.add("", ops[0], 0)
+		})
+	}
 	e := editing{docs: docs, options: req.EditOptions, version: guardOf(req.ExpectedVersion)}
 	var err error
 	switch {
@@ -102,6 +119,25 @@ func (r *EditFileRequest) textOps() ([]edit.Op, error) {
 // addItems adds the operations of a list of edits, and what is wrong with those that
 // are none. The error is about the list.
 func (e *editing) addItems(r *EditFileRequest) error {
+	if err := r.checkItems(); err != nil {
+		return err
+	}
+	for i := range r.Edits {
+		item := r.Edits[i]
+		item.Heading = cmp.Or(item.Heading, r.Heading)
+		op, message := item.op()
+		if !message.IsEmpty() {
+			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: &replies.Error{Code: replies.CodeInvalidArgument, Message: message}})
+			continue
+		}
+		e.ops = append(e.ops, op)
+		e.items = append(e.items, i)
+	}
+	return nil
+}
+
+// checkItems says what is wrong with a list of edits, whatever each of them is.
+func (r *EditFileRequest) checkItems() error {
 	refuse := func(message replies.Sentence) error {
 		return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 	}
@@ -114,17 +150,6 @@ func (e *editing) addItems(r *EditFileRequest) error {
 		return refuse(replies.Say("%s is empty; send at least one edit", replies.Edits))
 	case n > maxEdits:
 		return refuse(replies.Say("there are %d edits, and %d is the most in one call; split them into several calls", n, maxEdits))
-	}
-	for i := range r.Edits {
-		item := r.Edits[i]
-		item.Heading = cmp.Or(item.Heading, r.Heading)
-		op, message := item.op()
-		if !message.IsEmpty() {
-			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: &replies.Error{Code: replies.CodeInvalidArgument, Message: message}})
-			continue
-		}
-		e.ops = append(e.ops, op)
-		e.items = append(e.items, i)
 	}
 	return nil
 }

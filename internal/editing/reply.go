@@ -26,8 +26,22 @@ type EditReply struct {
 	// JSON is all of it on one line. With EditOptions.MaxChars it is nil if it does
 	// not fit.
 	JSON []byte
+	// Expects says, if it isn't empty, what must be sent for the change to be made: nothing was
+	// written, and the reply is the preview.
+	Expects replies.Sentence
 
-	marked bool // the lines of the head have a mark, and the difference is what has none
+	marked bool         // the lines of the head have a mark, and the difference is what has none
+	mark   replies.Mark // that, of a change of several documents
+}
+
+// In returns the reply in one piece, with what it expects in the words of a voice.
+func (r *EditReply) In(v replies.Voice) []byte {
+	if r.Expects.IsEmpty() {
+		return r.Text()
+	}
+	told := *r
+	told.Head = slices.Concat(r.Head, r.mark.Lines([]byte(r.Expects.In(v)+"\n")))
+	return told.Text()
 }
 
 // Text returns the reply in one piece.

@@ -13,25 +13,25 @@ func editTools() []*tool {
 	return []*tool{
 		{
 			name: toolEditSection, title: "Edit a section", set: setEdit, lean: true, core: true, writes: true, remembers: true,
-			description: "Change one part of a Markdown file and nothing beside it; for some words in it, replace text instead. " +
+			description: "Change one part of a Markdown file; for some words in it, replace text instead. " +
 				"replace: the body (and the heading, if content begins with one). " +
 				"insert_before, insert_after: content begins with a heading. append, prepend: to the body. " +
 				"remove: with its subsections. rename: content is the new title. " +
 				"set: a task to done or open, a key to JSON. " +
-				"A heading text or path needs no hash; a selector, line or occurrence needs expected_hash, the hash of your read. " +
-				"conflict: it has changed since, nothing was written; redo it on the current text in the reply. " +
-				"structure_changed: content would alter what is around, as an open code fence does.",
+				"A selector, line or occurrence needs expected_hash, that of your read. " +
+				"path may be a folder or pattern: all documents that have the part; give expected_count of all, or get a preview. " +
+				"conflict: it has changed, nothing was written; redo it on the text in the reply. " +
+				"structure_changed: content would alter what is around.",
 			handler: taking(runEditSection),
 		},
 		{
 			name: toolEditFile, title: "Edit a file", set: setEdit, lean: true, core: true, writes: true, remembers: true,
-			description: "Replace exact text in a Markdown file, or make several edits at once, all or none. " +
+			description: "Replace exact text in Markdown, or make several edits at once, all or none. " +
 				"old_string must be there exactly once, in the file or below heading: copy it from a read. " +
-				"edits, instead of old_string and new_string: in order, each a text or an action on a section " +
-				"(heading, action, content); headings and hashes mean the file before the first. " +
-				"Of two insert_after on one heading, the second ends up first. " +
-				"expected_version, the version of your read: conflict if the file has changed since; with it, selectors and lines need no hash. " +
-				"After a conflict, read again.",
+				"edits, instead: in order, each a text or an action on a section (heading, action, content), of path or its own; " +
+				"headings and hashes mean the file before the first. " +
+				"In a folder or pattern, all places: give expected_count of all, or get a preview with its expected_version. " +
+				"expected_version, of your read: conflict if it has changed; with it, selectors and lines need no hash.",
 			handler: taking(runEditFile),
 		},
 	}
@@ -109,8 +109,9 @@ type editFileArgs struct {
 	Heading          headingText     `arg:"heading" doc:"search this section alone"`
 	Occurrence       int             `arg:"occurrence"`
 	ExpectedHash     expectedHash    `arg:"expected_hash"`
-	Edits            []editArgs      `arg:"edits" doc:"each old_string and new_string, or heading and action"`
+	Edits            []editArgs      `arg:"edits"`
 	ExpectedVersion  expectedVersion `arg:"expected_version"`
+	ExpectedCount    int             `arg:"expected_count" guard:"the number" min:"1"`
 	AllowRestructure bool            `arg:"allow_restructure"`
 	DryRun           dryRun          `arg:"dry_run"`
 	Diff             bool            `arg:"diff"`
@@ -119,6 +120,7 @@ type editFileArgs struct {
 // editArgs are an edit in a list. What is wrong in one of them is told together with what
 // fails in the others.
 type editArgs struct {
+	Path         string       `arg:"path" alias:"file_path,file,filename"`
 	OldString    *oldText     `arg:"old_string"`
 	NewString    *newText     `arg:"new_string"`
 	ReplaceAll   bool         `arg:"replace_all" alias:"all"`
@@ -133,7 +135,7 @@ type editArgs struct {
 // item returns the edit.
 func (args *editArgs) item() editing.EditItem {
 	return editing.EditItem{
-		OldString: (*string)(args.OldString), NewString: (*string)(args.NewString),
+		Path: args.Path, OldString: (*string)(args.OldString), NewString: (*string)(args.NewString),
 		ReplaceAll: args.ReplaceAll, Heading: string(args.Heading),
 		Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
 		Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash),
@@ -148,6 +150,7 @@ func runEditFile(ctx context.Context, c *call, args *editFileArgs) (*reply, erro
 	req := editing.EditFileRequest{
 		EditItem: one.item(), ExpectedVersion: string(args.ExpectedVersion), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
 	}
+	req.ExpectedCount = args.ExpectedCount
 	if args.Edits != nil {
 		req.Edits = []editing.EditItem{}
 		for i := range args.Edits {
@@ -172,5 +175,5 @@ func edited(r *editing.EditReply, err error) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reply{text: r.Text(), structured: r.JSON}, nil
+	return &reply{text: r.In(toolVoice), structured: r.JSON}, nil
 }

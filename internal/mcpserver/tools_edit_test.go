@@ -110,6 +110,17 @@ func TestEditReplies(t *testing.T) {
 			object{"heading": "Notes", "action": "remove"},
 		)},
 
+		{"edit_file", object{"path": ".", "old_string": "Use it.", "new_string": "Call it."}},
+		{"edit_file", object{"path": ".", "old_string": "Use it.", "new_string": "Call it.", "diff": true}},
+		{"edit_file", object{"path": "*.md", "old_string": "Use it.", "new_string": "Call it.", "expected_count": 1}},
+		{"edit_section", object{"path": ".", "heading": "Usage", "action": "append", "content": "More.", "expected_count": 1}},
+		{"edit_section", object{"path": ".", "heading": "h2.1", "action": "append", "content": "More."}},
+		{"edit_file", object{"path": ".", "old_string": "Use it.", "new_string": "Call it.", "expected_count": 2}},
+		{"edit_file", object{"path": ".", "old_string": "use it.", "new_string": "Call it.", "expected_count": 2}},
+		{"edit_file", object{"path": "other/*.md", "old_string": "Use it.", "new_string": "Call it.", "expected_count": 2}},
+		{"edit_file", list(text("Use it.", "Call it."), object{"path": "*.md", "heading": "Notes", "action": "append", "content": "More."})},
+		{"edit_file", list(text("Use it.", "Call it."), object{"path": "missing.md", "heading": "Notes", "action": "append", "content": "More."})},
+
 		{"edit_section", section("Uninstall", "append", "x")},
 		{"edit_section", section("Install", "append", "x")},
 		{"edit_section", section("L999", "append", "x")},

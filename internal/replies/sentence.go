@@ -38,6 +38,7 @@ const (
 	Scope            Arg = "scope"
 	ExpectedHash     Arg = "expected_hash"
 	ExpectedVersion  Arg = "expected_version"
+	ExpectedCount    Arg = "expected_count"
 	AllowRestructure Arg = "allow_restructure"
 	Links            Arg = "links"
 	CreateMissing    Arg = "create_missing"

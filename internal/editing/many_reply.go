@@ -1,0 +1,208 @@
+package editing
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// The reply to a change of several documents counts: how many places in which of them. What it
+// says of one is a line.
+
+// editedMany is the reply in JSON.
+type editedMany struct {
+	Documents    []editedDocument `json:"documents"`
+	More         int              `json:"documents_left_out,omitempty"`
+	Matched      int              `json:"documents_matched"`
+	Changed      int              `json:"documents_changed"`
+	Places       int              `json:"places"`
+	Written      bool             `json:"written"`
+	LinesAdded   int              `json:"lines_added"`
+	LinesRemoved int              `json:"lines_removed"`
+	LinksChanged int              `json:"links_changed,omitempty"`
+	Version      string           `json:"version,omitempty"` // of all documents together, before the change
+	Kept         []string         `json:"kept,omitempty"`
+	Warnings     []string         `json:"warnings,omitempty"`
+	Diff         string           `json:"diff,omitempty"`
+	DiffLeftOut  int              `json:"diffs_left_out,omitempty"` // documents whose difference is not there, or not whole
+}
+
+// editedDocument is what is told of one document.
+type editedDocument struct {
+	FilePath     string `json:"file_path"`
+	Line         int    `json:"line"` // of the first place
+	Places       int    `json:"places"`
+	LinesAdded   int    `json:"lines_added"`
+	LinesRemoved int    `json:"lines_removed"`
+}
+
+// line1 tells of a document in a line without its ending.
+func (d *manyDocument) line1() string {
+	one := d.data()
+	return fmt.Sprintf("%s:%d %s, +%d -%d", replies.ClipMiddle(replies.Safe(one.FilePath), pathChars), one.Line, replies.Plural(one.Places, "place"), one.LinesAdded, one.LinesRemoved)
+}
+
+// data returns a document for JSON.
+func (d *manyDocument) data() editedDocument {
+	return editedDocument{replies.DisplayPath(d.path), d.line, d.places, d.added, d.removed}
+}
+
+// reply tells what was changed, or would be.
+func (m *many) reply(written bool) *EditReply {
+	out := editedMany{Documents: []editedDocument{}, Matched: len(m.all), Changed: m.changed(), Places: m.places(), Written: written}
+	if !written {
+		out.Version = m.now
+	}
+	var list []*manyDocument
+	takenOver := 0
+	for _, d := range m.all {
+		if d.e == nil {
+			continue
+		}
+		list = append(list, d)
+		out.LinesAdded, out.LinesRemoved, out.LinksChanged = out.LinesAdded+d.added, out.LinesRemoved+d.removed, out.LinksChanged+d.e.keptLinks
+		if n := d.e.brokenLinks; n > 0 {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("%s of %s led to an anchor that is gone", replies.Plural(n, "link"), replies.DisplayPath(d.path)))
+		}
+		if d.e.takesOver {
+			takenOver++
+		}
+	}
+	if takenOver > 0 && written {
+		out.Warnings = append(out.Warnings, replies.Plural(takenOver, "document")+" belonged to another user of its group, and belongs to you now")
+	}
+	if !m.kept.None() {
+		out.Kept, out.Warnings = m.kept.Paths(), append(out.Warnings, replies.Safe(m.kept.String()))
+	}
+	if m.noUndo != "" {
+		out.Warnings = append(out.Warnings, "no undo: "+m.noUndo)
+	}
+	reply := &EditReply{}
+	if !written && !m.options.DryRun {
+		reply.Expects = replies.Say("to make the change send %s %d, or %s, which stands for what the documents hold now",
+			replies.ExpectedCount, out.Places, replies.Given{Arg: replies.ExpectedVersion, Value: m.now})
+		if slices.ContainsFunc(list, (*manyDocument).isByPosition) {
+			reply.Expects = replies.Say("to make the change send %s, which stands for what the documents hold now", replies.Given{Arg: replies.ExpectedVersion, Value: m.now})
+		}
+	}
+	m.render(reply, &out, list)
+	return reply
+}
+
+// isByPosition reports whether an address counts that a document is changed by.
+func (d *manyDocument) isByPosition() bool { return d.e.byPosition }
+
+// expectsChars is the number of characters of what EditReply.Expects says.
+const expectsChars = 200
+
+// render renders the reply as text and JSON.
+func (m *many) render(reply *EditReply, out *editedMany, list []*manyDocument) {
+	limit := m.options.MaxChars
+	if limit > 0 && !reply.Expects.IsEmpty() {
+		limit = max(limit-expectsChars, expectsChars)
+	}
+	room := limit
+	diffs := m.options.DryRun || m.options.Diff
+	if limit > 0 && diffs {
+		room = limit / 2
+	}
+	head := m.head(out, list, room)
+	var diff []byte
+	if diffs {
+		rest := 0
+		if limit > 0 {
+			rest = max(limit-replies.Chars(head)-leftOutRoom, 1)
+		}
+		diff, out.DiffLeftOut = joinDiffs(list, rest)
+	}
+	if out.DiffLeftOut > 0 {
+		head = fmt.Appendf(head, "left_out: %s; the command line prints all of it with --dry-run\n", replies.LeftOutDifference("that of "+replies.Plural(out.DiffLeftOut, "document")))
+	}
+	for _, warning := range replies.UnseenIn(diff) {
+		out.Warnings = append(out.Warnings, warning)
+		head = fmt.Appendf(head, "warning: %s\n", replies.Clip(replies.Safe(warning), warningChars))
+	}
+	if m.docs.Marks != nil && len(diff) > 0 && replies.AnyAnnouncing(head, diff) {
+		mark := m.docs.Marks.Draw(diff)
+		head, reply.marked, reply.mark = append([]byte(mark.Top()), mark.Lines(head)...), true, mark
+	}
+	reply.Head, reply.Diff = head, diff
+	if m.options.MaxChars == 0 || m.options.Structured {
+		reply.JSON = out.json(list, diff, m.options.MaxChars)
+	}
+}
+
+// head renders what the change comes to, and a line for each document, as many as there is
+// room for; 0 for all.
+func (m *many) head(out *editedMany, list []*manyDocument, room int) []byte {
+	path := ""
+	if first := m.edits[0].path; !slices.ContainsFunc(m.edits, func(e manyEdit) bool { return e.path != first }) {
+		path = replies.ClipMiddle(replies.Safe(replies.DisplayPath(first)), pathChars) + ": "
+	}
+	done := "edited"
+	if !out.Written {
+		done = "would be edited"
+	}
+	h := replies.Head(fmt.Sprintf("%s%s in %d of %s %s, +%d -%d", path, replies.Plural(out.Places, "place"), out.Changed, replies.Plural(out.Matched, "document"), done, out.LinesAdded, out.LinesRemoved))
+	if out.LinksChanged > 0 {
+		h = fmt.Appendf(h, ", %s changed", replies.Plural(out.LinksChanged, "link"))
+	}
+	if !out.Written {
+		h = append(h, "; nothing was written"...)
+	}
+	h = append(h, '\n')
+	addWarnings(&h, out.Warnings)
+	rest := room - replies.Chars(h) - len("[and 10000 more documents]\n")
+	for i, d := range list {
+		line := []byte(d.line1() + "\n")
+		if rest -= replies.Chars(line); room > 0 && rest < 0 {
+			return fmt.Appendf(h, "[and %s]\n", replies.Plural(len(list)-i, "more document"))
+		}
+		h = append(h, line...)
+	}
+	return h
+}
+
+// joinDiffs joins the differences of the documents, whole hunks, as many as there is room for;
+// 0 for all. It returns for how many documents something is left out.
+func joinDiffs(list []*manyDocument, room int) (diff []byte, left int) {
+	for i, d := range list {
+		if room == 0 {
+			diff = append(diff, d.diff...)
+			continue
+		}
+		rest := room - replies.Chars(diff)
+		if rest <= 0 {
+			return diff, len(list) - i
+		}
+		fitted, out := fitDiff(d.diff, rest)
+		if diff = append(diff, fitted...); out != nil {
+			return diff, len(list) - i
+		}
+	}
+	return diff, 0
+}
+
+// json renders the reply in JSON in at most so many characters, 0 for any number: with fewer
+// documents if there is no room for all, and nil if there is none for what counts.
+func (o *editedMany) json(list []*manyDocument, diff []byte, limit int) []byte {
+	o.Diff = string(diff)
+	for n, withDiff := len(list), true; ; {
+		o.Documents, o.More = o.Documents[:0], len(list)-n
+		for _, d := range list[:n] {
+			o.Documents = append(o.Documents, d.data())
+		}
+		text := replies.AppendJSON(nil, o)
+		switch {
+		case limit == 0 || replies.Chars(text) <= limit:
+			return text
+		case withDiff && len(o.Diff) > 0:
+			withDiff, o.DiffLeftOut, o.Diff = false, len(list), ""
+		case n == 0:
+			return nil
+		default:
+			n = n * 3 / 4
+		}
+	}
+}

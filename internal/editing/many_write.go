@@ -1,0 +1,241 @@
+package editing
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Several documents are looked at one by one, and written all at once.
+
+// look looks at all documents: what the edits come to in each, and what all of them hold.
+func (m *many) look(ctx context.Context) error {
+	sum := sha256.New()
+	worker := m.docs.Worker()
+	defer worker.Close()
+	bytesInAll, changed := 0, 0
+	for i, d := range m.all {
+		if err := ctx.Err(); err != nil {
+			return replies.ErrorAbout("", err)
+		}
+		src, err := worker.Source(d.path)
+		if err != nil {
+			m.fail(d.path, err)
+			continue
+		}
+		text := bytes.Clone(src)
+		worker.Close()
+		d.version = addVersion(sum, d.path, text)
+		if !m.mayChange(d, text) {
+			m.docs.TellProgress(i+1, len(m.all))
+			continue
+		}
+		lease, err := m.apply(ctx, d, m.version != "" || !m.isGuarded(), func(*files.Reader) ([]byte, error) { return text, nil })
+		lease.Release()
+		if err != nil {
+			m.fail(d.path, err)
+			continue
+		}
+		if d.e != nil {
+			d.tell(m.options)
+			changed, bytesInAll = changed+1, bytesInAll+len(text)
+			d.e.before, d.e.result = nil, nil
+		}
+		switch {
+		case changed > maxChanged:
+			return tooMany("more than %d documents would be changed, which are too many for one change; name a folder or a narrower pattern", maxChanged)
+		case bytesInAll > maxChangedBytes:
+			return tooMany("the documents that would be changed have more than %d bytes, which are too many for one change; name a folder or a narrower pattern", maxChangedBytes)
+		}
+		m.docs.TellProgress(i+1, len(m.all))
+	}
+	m.now = hex.EncodeToString(sum.Sum(nil))[:versionDigits]
+	return m.failure()
+}
+
+// versionDigits is the number of digits of the version of several documents, as many as that
+// of one has.
+const versionDigits = 16
+
+// addVersion adds a document to the version of all of them, and returns its own.
+func addVersion(sum hash.Hash, path string, text []byte) string {
+	own := sha256.Sum256(text)
+	_, _ = fmt.Fprintf(sum, "%q %x\n", path, own) // a hash takes all
+	return hex.EncodeToString(own[:])
+}
+
+// mayChange reports whether an edit may have something to do in a document: one that only
+// looks for texts has nothing to do where they aren't.
+func (m *many) mayChange(d *manyDocument, text []byte) bool {
+	return len(m.all) == 1 || slices.ContainsFunc(d.edits, func(i int) bool {
+		one := &m.edits[i]
+		return !one.each || one.op.Action != edit.ReplaceText || strings.ContainsAny(one.op.Old, "\r\n") || bytes.Contains(text, []byte(one.op.Old))
+	})
+}
+
+// errNothing says that no edit has anything to do in a document.
+var errNothing = errors.New("there is nothing to do")
+
+// apply applies the edits to a document that read reads. Pinned says that addresses which
+// count may be taken, for somebody looks at what they are. If nothing is to be done there, d.e
+// is nil. The error is an *Error.
+func (m *many) apply(ctx context.Context, d *manyDocument, pinned bool, read func(*files.Reader) ([]byte, error)) (*documents.Lease, error) {
+	e := m.editing(d, pinned)
+	d.e, d.places = nil, 0
+	if err := e.target(); err != nil {
+		return nil, err
+	}
+	lease, err := e.applied(ctx, read)
+	switch {
+	case errors.Is(err, errNothing):
+		return lease, nil
+	case err != nil:
+		return lease, e.failure(err)
+	case len(e.result.Splices) == 0:
+		return lease, nil
+	}
+	for i, c := range e.result.Changes {
+		n := max(c.Count, 1)
+		m.edits[e.items[i]].places += n
+		d.places += n
+		e.byPosition = e.byPosition || c.Target != nil && c.Target.ByPosition
+	}
+	d.e = e
+	return lease, nil
+}
+
+// tell keeps what a reply tells of a document that is changed.
+func (d *manyDocument) tell(o EditOptions) {
+	d.added, d.removed = d.e.result.LineCounts()
+	d.line = d.e.firstLine()
+	d.diff = nil
+	if o.DryRun || o.Diff {
+		d.diff = d.e.result.Diff(d.e.diffLabel())
+	}
+}
+
+// firstLine returns the line of the new document that the first splice is on.
+func (e *editing) firstLine() int {
+	return e.result.Doc.LineAt(min(e.result.Splices[0].Start, max(len(e.result.Doc.Source)-1, 0)))
+}
+
+// editing returns the change of one document.
+func (m *many) editing(d *manyDocument, pinned bool) *editing {
+	docs := m.docs
+	docs.Paths, docs.Progress = []string{d.path}, nil
+	e := &editing{docs: docs, options: m.options, batch: m.batch, links: m.links, pinned: pinned}
+	e.opsOf = func(doc *markdown.Document) ([]edit.Op, error) { return m.opsOf(e, doc), nil }
+	for _, i := range d.edits {
+		e.ops, e.items = append(e.ops, m.edits[i].op), append(e.items, i)
+	}
+	e.without = func(err error) error { return m.without(e, err) }
+	return e
+}
+
+// write changes the documents, all or none.
+func (m *many) write(ctx context.Context) error {
+	var list []*manyDocument
+	var paths []string
+	for _, d := range m.all {
+		if d.e != nil {
+			list, paths = append(list, d), append(paths, d.path)
+		}
+	}
+	var last *files.Tx
+	change := func(tx *files.Tx) error {
+		last = tx
+		tx.Together()
+		m.kept = tx.Kept()
+		return m.applyAll(ctx, tx, list)
+	}
+	var err error
+	if w := m.docs.Workspace; w != nil {
+		err = w.FileRoots().Update(ctx, paths, change)
+	} else {
+		err = files.Update(ctx, paths, files.UpdateOptions{Limit: m.docs.MaxBytes}, change)
+	}
+	if err != nil {
+		m.release()
+		return (&editing{path: paths[0], kept: m.kept}).failure(err)
+	}
+	m.noUndo = last.NoUndo()
+	for _, l := range m.leases {
+		m.docs.Work.Hold(l)
+	}
+	return nil
+}
+
+// applyAll applies the edits to all documents that they change, under their locks.
+func (m *many) applyAll(ctx context.Context, tx *files.Tx, list []*manyDocument) error {
+	m.release()
+	m.failed, m.failures = nil, 0
+	for i := range m.edits {
+		m.edits[i].places = 0
+	}
+	for _, d := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		version := ""
+		lease, err := m.apply(ctx, d, m.version != "", func(*files.Reader) ([]byte, error) {
+			src, err := tx.Read(d.path)
+			own := sha256.Sum256(src)
+			version = hex.EncodeToString(own[:])
+			return src, err
+		})
+		if lease != nil && d.e != nil {
+			lease.Shrink(documents.EditBytes(d.e.before))
+			m.docs.Work.Keep(lease)
+		}
+		m.keep(lease)
+		switch {
+		case err != nil:
+			m.fail(d.path, err)
+			continue
+		case m.version != "" && version != d.version:
+			m.fail(d.path, &replies.Error{Code: string(edit.Conflict), Message: replies.Say("it has changed since the preview; ask for that again")})
+			continue
+		case d.e == nil:
+			continue
+		}
+		d.e.takesOver = tx.TakesOver(d.path)
+		if err := tx.Write(d.path, d.e.result.Doc.Source); err != nil {
+			m.fail(d.path, err)
+		}
+		d.tell(m.options)
+	}
+	if err := m.failure(); err != nil {
+		return err
+	}
+	version := m.version
+	m.version = "" // that of each document was compared
+	defer func() { m.version = version }()
+	return m.check()
+}
+
+// keep keeps what is reserved for a document until the request ends.
+func (m *many) keep(l *documents.Lease) {
+	if l != nil {
+		m.leases = append(m.leases, l)
+	}
+}
+
+// release gives back what is reserved for documents.
+func (m *many) release() {
+	for _, l := range m.leases {
+		l.Release()
+	}
+	m.leases = nil
+}
