@@ -53,6 +53,6 @@
 //   - filter.go: where words of a query stand in a text; scan.go: documents to candidates
 //   - rank.go: scores; near.go: words that were meant
 //   - lines.go: lines with a text or a regular expression; literal.go: what they must have;
-//     automaton.go: which of them match
+//     automaton.go: which of them match; begin.go: where words and texts may begin
 //   - excerpt.go: lines to show
 package search

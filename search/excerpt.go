@@ -75,10 +75,10 @@ func (e *Excerpts) Lines(doc *markdown.Document, index, most int) []Line {
 // Clip returns the part of a line around the first word of the query in it, in at most so many
 // bytes, and whether there is more before and after.
 func (e *Excerpts) Clip(src []byte, line Line, most int) (part Line, before, after bool) {
-	e.found = e.scan.appendFound(e.found[:0], src[line.Start:line.End], 0, 1)
-	at := line.Start
-	if len(e.found) > 0 {
-		at += int(e.found[0].start)
-	}
-	return clip(src, line, at, most)
+	return clip(src, line, most, func(text []byte) int {
+		if e.found = e.scan.appendFound(e.found[:0], text, 0, 1); len(e.found) > 0 {
+			return int(e.found[0].start)
+		}
+		return 0
+	})
 }

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Where the words of a query stand in a text is found by a filter that looks at few bytes and
-// says where one of them may begin (Wu and Manber, 1994, over blocks of two bytes); only there
-// the word around is folded, stemmed and compared. Words that begin with a letter outside of
-// ASCII can be written in several ways, so that a query with one looks at every word.
+// Where the words of a query stand in a text is found by a filter that says where one of them may
+// begin (begin.go); only there the word around is folded, stemmed and compared. Words that begin
+// with a letter outside of ASCII can be written in several ways, so that a query with one looks
+// at every word.
 
 // found is a word of a text that is one of a query.
 type found struct {
@@ -25,43 +25,28 @@ type filter struct {
 	memo  []map[string]bool      // what words match a term, by stem
 	word  []byte
 
-	width int         // bytes of the window; 0 to look at every word
-	shift [1024]uint8 // by a block, five bits of each byte: how far the window can move
+	begin beginnings // of words, if none of them is loose
 }
 
 const (
-	maxWindow = 200  // bytes: a shift must fit into a byte
-	maxMemo   = 4096 // words that are remembered for each term
+	maxMemo = 4096 // words that are remembered for each term
 	// maxForm is the number of bytes by which another form of a word may be longer than it.
 	maxForm = 8
 )
 
 // newFilter returns the filter for a query's terms.
 func newFilter(terms []term) *filter {
-	f := &filter{terms: terms, memo: make([]map[string]bool, len(terms)), width: maxWindow}
+	f := &filter{terms: terms, memo: make([]map[string]bool, len(terms))}
 	for i := range terms {
 		f.memo[i] = map[string]bool{}
 		for _, begin := range terms[i].beginnings() {
-			f.width = min(f.width, len(begin))
 			if begin == "" {
 				f.loose = append(f.loose, int32(i))
-			} else if list := f.first[begin[0]]; !slices.Contains(list, int32(i)) {
-				f.first[begin[0]] = append(list, int32(i))
+				continue
 			}
-		}
-	}
-	if f.width < 2 {
-		f.width = 0
-		return f
-	}
-	for i := range f.shift {
-		f.shift[i] = uint8(f.width - 1)
-	}
-	for i := range terms {
-		for _, begin := range terms[i].beginnings() {
-			for j := 0; j+1 < f.width; j++ {
-				block := &f.shift[blockOf(begin[j], begin[j+1])]
-				*block = min(*block, uint8(f.width-2-j))
+			f.begin.add(begin)
+			if list := f.first[begin[0]]; !slices.Contains(list, int32(i)) {
+				f.first[begin[0]] = append(list, int32(i))
 			}
 		}
 	}
@@ -77,14 +62,11 @@ func (t *term) beginnings() []string {
 	return list
 }
 
-// blockOf returns the number of a block of two bytes; letters have the same in both cases.
-func blockOf(a, b byte) uint { return uint(a&31)<<5 | uint(b&31) }
-
 // appendFound appends the words of a text that are in the query, in their order, until there are
 // so many. The text begins at an offset of what their offsets are in.
 func (f *filter) appendFound(list []found, src []byte, offset, most int) []found {
 	from := len(list)
-	if f.width == 0 {
+	if len(f.loose) > 0 {
 		list = f.appendOfAll(list, src, most)
 	} else {
 		list = f.appendFiltered(list, src, most)
@@ -100,13 +82,12 @@ func (f *filter) appendFound(list []found, src []byte, offset, most int) []found
 
 // appendFiltered is appendFound for a query whose words begin with ASCII letters.
 func (f *filter) appendFiltered(list []found, src []byte, most int) []found {
-	for i := f.width - 2; i+1 < len(src) && len(list) < most; {
-		if shift := f.shift[blockOf(src[i], src[i+1])]; shift > 0 {
-			i += int(shift)
-			continue
+	for at := 0; len(list) < most; {
+		start := f.begin.next(src, at)
+		if start == len(src) {
+			break
 		}
-		start := i - (f.width - 2)
-		i++
+		at = start + 1
 		c := src[start]
 		if c >= utf8.RuneSelf || lower[c] == 0 || len(f.first[lower[c]]) == 0 || classBefore(src, start) == spaced {
 			continue

@@ -95,8 +95,8 @@ func (l *Lines) of(expression, text string) (_ *Lines, err error) {
 	}
 	if list := literals(l.tree.Simplify()); list != nil {
 		l.quick = newQuickFinder(list)
-		l.whole = text != "" && strings.EqualFold(list[0], text)
-		l.odd = slices.ContainsFunc(list, func(word string) bool { return strings.ContainsAny(word, "ks") })
+		l.whole = text != "" && strings.EqualFold(list[0].text, text)
+		l.odd = slices.ContainsFunc(list, func(n needed) bool { return n.anyCase && strings.ContainsAny(n.text, "ks") })
 	}
 	l.pool = &sync.Pool{}
 	first, err := newAutomaton(l.tree, l.re)
@@ -194,9 +194,14 @@ func (l *Lines) In(src []byte) iter.Seq[Line] {
 // Sections yields the lines of a document that match, in their order, each with the index of the
 // section that it stands in: -1 for what stands before the first.
 func (l *Lines) Sections(doc *markdown.Document) iter.Seq2[int, Line] {
+	return l.SectionsOf(doc, l.In(doc.Source))
+}
+
+// SectionsOf is Sections for lines that In has yielded of the document's source, in their order.
+func (l *Lines) SectionsOf(doc *markdown.Document, lines iter.Seq[Line]) iter.Seq2[int, Line] {
 	return func(yield func(int, Line) bool) {
 		section, block := -1, 0
-		for line := range l.In(doc.Source) {
+		for line := range lines {
 			for section+1 < len(doc.Sections) && doc.SectionSpan(section+1).Start <= line.Start {
 				section++
 			}
@@ -229,26 +234,24 @@ func (l *Lines) isWanted(doc *markdown.Document, section int, line Line, block *
 // Clip returns the part of a line around its match, in at most so many bytes, and whether there
 // is more before and after.
 func (l *Lines) Clip(src []byte, line Line, most int) (part Line, before, after bool) {
-	at := line.Start
-	text := src[line.Start:line.End]
-	switch {
-	case l.exact != nil:
-		at += max(bytes.Index(text, l.exact), 0)
-	default:
-		if m := l.re.FindIndex(text); m != nil {
-			at += m[0]
+	return clip(src, line, most, func(text []byte) int {
+		if l.exact != nil {
+			return max(bytes.Index(text, l.exact), 0)
 		}
-	}
-	return clip(src, line, at, most)
+		if m := l.re.FindIndex(text); m != nil {
+			return m[0]
+		}
+		return 0
+	})
 }
 
-// clip returns the part of a line around an offset in at most so many bytes, of whole
-// characters.
-func clip(src []byte, line Line, at, most int) (part Line, before, after bool) {
+// clip returns the part of a line around what an offset in it says, in at most so many bytes, of
+// whole characters.
+func clip(src []byte, line Line, most int, around func(text []byte) int) (part Line, before, after bool) {
 	if line.End-line.Start <= most {
 		return line, false, false
 	}
-	part.Start = max(line.Start, at-most/3)
+	part.Start = max(line.Start, line.Start+around(src[line.Start:line.End])-most/3)
 	part.End = min(line.End, part.Start+most)
 	part.Start = max(line.Start, min(part.Start, part.End-most))
 	for part.Start > line.Start && part.Start < part.End && !utf8.RuneStart(src[part.Start]) {

@@ -15,13 +15,19 @@ import (
 // maxLiterals is the number of literals beyond which none are looked for.
 const maxLiterals = 16
 
-// literals returns texts in lower case, one of which is in every text that the expression
-// matches, in any case, unless that has one of oddCases; nil if there are none, or one of them
-// is too short to be rare: a sign alone may be rare, a letter is not.
-func literals(re *syntax.Regexp) []string {
+// needed is a text that each match has: in lower case if it may have any case.
+type needed struct {
+	text    string
+	anyCase bool
+}
+
+// literals returns texts one of which is in every text that the expression matches, unless that
+// has one of oddCases; nil if there are none, or one of them is too short to be rare: a sign
+// alone may be rare, a letter is not.
+func literals(re *syntax.Regexp) []needed {
 	list := required(re)
 	for _, l := range list {
-		if len(l) < 2 && (len(list) > 1 || !strings.Contains(rareSigns, l)) {
+		if len(l.text) < 2 && (len(list) > 1 || !strings.Contains(rareSigns, l.text)) {
 			return nil
 		}
 	}
@@ -32,10 +38,10 @@ func literals(re *syntax.Regexp) []string {
 const rareSigns = "_#@$%&*+=<>|\\^~{}[]()!?\""
 
 // required returns texts one of which each match has; nil for none.
-func required(re *syntax.Regexp) []string {
+func required(re *syntax.Regexp) []needed {
 	switch re.Op {
 	case syntax.OpLiteral:
-		return literal(re.Rune)
+		return literal(re)
 	case syntax.OpCapture, syntax.OpPlus:
 		return required(re.Sub[0])
 	case syntax.OpRepeat:
@@ -43,7 +49,7 @@ func required(re *syntax.Regexp) []string {
 			return required(re.Sub[0])
 		}
 	case syntax.OpConcat:
-		var best []string
+		var best []needed
 		for _, sub := range re.Sub {
 			if list := required(sub); better(list, best) {
 				best = list
@@ -51,7 +57,7 @@ func required(re *syntax.Regexp) []string {
 		}
 		return best
 	case syntax.OpAlternate:
-		var all []string
+		var all []needed
 		for _, sub := range re.Sub {
 			list := required(sub)
 			if list == nil || len(all)+len(list) > maxLiterals {
@@ -66,13 +72,13 @@ func required(re *syntax.Regexp) []string {
 
 // literal returns the longest part in ASCII of a literal: other letters may be written in
 // another case with other bytes.
-func literal(runes []rune) []string {
+func literal(re *syntax.Regexp) []needed {
 	best, from := "", 0
-	for i := 0; i <= len(runes); i++ {
-		if i < len(runes) && runes[i] < utf8.RuneSelf && runes[i] != '\n' {
+	for i := 0; i <= len(re.Rune); i++ {
+		if i < len(re.Rune) && re.Rune[i] < utf8.RuneSelf && re.Rune[i] != '\n' {
 			continue
 		}
-		if part := string(runes[from:i]); len(part) > len(best) {
+		if part := string(re.Rune[from:i]); len(part) > len(best) {
 			best = part
 		}
 		from = i + 1
@@ -80,52 +86,49 @@ func literal(runes []rune) []string {
 	if best == "" {
 		return nil
 	}
-	return []string{strings.ToLower(best)}
+	if re.Flags&syntax.FoldCase != 0 {
+		return []needed{{strings.ToLower(best), true}}
+	}
+	return []needed{{best, false}}
 }
 
 // better reports whether texts are rarer than others: the shortest of them counts.
-func better(a, b []string) bool {
+func better(a, b []needed) bool {
 	return a != nil && (b == nil || shortest(a) > shortest(b))
 }
 
-func shortest(list []string) int {
-	return len(slices.MinFunc(list, func(a, b string) int { return len(a) - len(b) }))
+func shortest(list []needed) int {
+	return len(slices.MinFunc(list, func(a, b needed) int { return len(a.text) - len(b.text) }).text)
 }
 
 // hasUpper reports whether a text has a capital letter.
 func hasUpper(text string) bool { return strings.IndexFunc(text, unicode.IsUpper) >= 0 }
 
-// quickFinder finds where one of some literals is, in any case of ASCII letters: of one by its
-// rarest character, of several by a filter as that of words.
+// quickFinder finds where one of some literals is: of one by its rarest character, of several
+// by what they begin with.
 type quickFinder struct {
-	literals []string // in lower case
-	rare     int      // offset of the rarest character of the only literal
-	width    int
-	shift    [1024]uint8
+	literals []needed
+	rare     int         // offset of the rarest character of the only literal
+	begin    *beginnings // of several
 }
 
 // byFrequency are characters of documents, the most frequent first. Others are rarer.
 const byFrequency = " etaoinsrlhdcupmfgy\n.wbv-,`k_/:()x'0*1|=#2\""
 
 // newQuickFinder returns a finder of literals of two bytes or more, or of one literal.
-func newQuickFinder(list []string) *quickFinder {
-	f := &quickFinder{literals: list, width: min(shortest(list), maxWindow)}
+func newQuickFinder(list []needed) *quickFinder {
+	f := &quickFinder{literals: list}
 	if len(list) == 1 {
-		for i := range list[0] {
-			if rareness(list[0][i]) > rareness(list[0][f.rare]) {
+		for i := range list[0].text {
+			if rareness(list[0].text[i]) > rareness(list[0].text[f.rare]) {
 				f.rare = i
 			}
 		}
 		return f
 	}
-	for i := range f.shift {
-		f.shift[i] = uint8(f.width - 1)
-	}
+	f.begin = &beginnings{}
 	for _, l := range list {
-		for j := 0; j+1 < f.width; j++ {
-			block := &f.shift[blockOf(l[j], l[j+1])]
-			*block = min(*block, uint8(f.width-2-j))
-		}
+		f.begin.add(l.text)
 	}
 	return f
 }
@@ -155,7 +158,13 @@ func (w *quickWalk) next(from int) int {
 	if len(w.literals) > 1 {
 		return w.nextOfMany(from)
 	}
-	l := w.literals[0]
+	l := w.literals[0].text
+	if !w.literals[0].anyCase {
+		if n := bytes.Index(w.src[from:], []byte(l)); n >= 0 {
+			return from + n
+		}
+		return -1
+	}
 	small := l[w.rare]
 	large := small
 	if small >= 'a' && small <= 'z' {
@@ -193,21 +202,22 @@ func nextByte(src []byte, known, from int, c byte) int {
 
 // nextOfMany is next for several literals.
 func (w *quickWalk) nextOfMany(from int) int {
-	src := w.src
-	for i := from + w.width - 2; i+1 < len(src); {
-		if shift := w.shift[blockOf(src[i], src[i+1])]; shift > 0 {
-			i += int(shift)
-			continue
-		}
-		start := i - (w.width - 2)
-		i++
+	for at := w.begin.next(w.src, from); at < len(w.src); at = w.begin.next(w.src, at+1) {
 		for _, l := range w.literals {
-			if len(src)-start >= len(l) && equalFolded(src[start:start+len(l)], l) {
-				return start
+			if rest := w.src[at:]; len(rest) >= len(l.text) && l.is(rest[:len(l.text)]) {
+				return at
 			}
 		}
 	}
 	return -1
+}
+
+// is reports whether a text is the one that is needed.
+func (l *needed) is(text []byte) bool {
+	if l.anyCase {
+		return equalFolded(text, l.text)
+	}
+	return string(text) == l.text
 }
 
 // equalFolded reports whether a text is one in lower case, in any case of ASCII letters.

@@ -58,16 +58,17 @@ func (q *Query) Scanner() *Scanner {
 func (s *Scanner) Scan(number int, path string, src []byte, parse func([]byte) (*markdown.Document, error)) error {
 	s.documents++
 	s.bytes += int64(len(src))
-	if len(s.scan.appendFound(s.found[:0], src, 0, 1)) == 0 {
+	if s.found = s.scan.appendFound(s.found[:0], src, 0, 1); len(s.found) == 0 {
 		return nil
 	}
+	first := int(s.found[0].start)
 	doc, err := parse(src)
 	if err != nil {
 		return err
 	}
 	s.parsed++
 	s.inPath = s.scan.appendFound(s.inPath[:0], []byte(path), 0, maxFound)
-	s.collect(int32(number), doc)
+	s.collect(int32(number), doc, first)
 	return nil
 }
 
@@ -75,8 +76,8 @@ func (s *Scanner) Scan(number int, path string, src []byte, parse func([]byte) (
 // as many as it has bytes. What comes after them doesn't count.
 const maxFound = 1 << 17
 
-// collect makes candidates of the sections of a document.
-func (s *Scanner) collect(number int32, doc *markdown.Document) {
+// collect makes candidates of the sections of a document, whose first word of the query is given.
+func (s *Scanner) collect(number int32, doc *markdown.Document, first int) {
 	s.sections = s.sections[:0]
 	block := 0
 	for i := -1; i < len(doc.Sections); i++ {
@@ -87,7 +88,10 @@ func (s *Scanner) collect(number int32, doc *markdown.Document) {
 			span, heading = doc.BodySpan(i), doc.Blocks[doc.Sections[i].Heading].Span()
 			s.leave(doc.Sections[i].Parent)
 		}
-		s.found = s.scan.appendFound(s.found[:0], doc.Text(span), span.Start, maxFound)
+		s.found = s.found[:0]
+		if from := max(span.Start, first); from < span.End {
+			s.found = s.scan.appendFound(s.found, doc.Source[from:span.End], from, maxFound)
+		}
 		if s.query.In == InCode {
 			block = s.keepInCode(doc, block)
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -84,6 +85,7 @@ func (f *memoryFlag) work() (*documents.Work, error) {
 		memory.Read(doctor.Dialect(f.context()))
 	}
 	memory.Rule()
+	debug.SetGCPercent(400) // the budget bounds it, and most commands end before it is much
 	return memory.Begin(f.context(), nil), nil
 }
 

@@ -18,6 +18,7 @@ type lineLooker struct {
 	find      *lineFinder
 	all       bool // sections are shown, all of them
 	documents []matchingDocument
+	lines     []search.Line // of the current document
 }
 
 // matchingDocument is a document that has some lines.
@@ -30,21 +31,24 @@ type matchingDocument struct {
 }
 
 func (l *lineLooker) look(number int, path string, src []byte, parse func([]byte) (*markdown.Document, error)) error {
-	if !l.find.Has(src) {
-		return nil
-	}
-	m := matchingDocument{number: number, version: versionOf(src)}
+	m := matchingDocument{number: number}
 	if l.req.Names && l.in == search.Everywhere { // in which sections is not asked
-		m.sections, m.lines = []int32{-1}, 1
-		l.documents = append(l.documents, m)
+		if l.find.Has(src) {
+			m.sections, m.lines, m.version = []int32{-1}, 1, versionOf(src)
+			l.documents = append(l.documents, m)
+		}
 		return nil
 	}
+	if l.lines = slices.AppendSeq(l.lines[:0], l.find.In(src)); len(l.lines) == 0 {
+		return nil
+	}
+	m.version = versionOf(src)
 	doc, err := parse(src)
 	if err != nil {
 		return err
 	}
 	lines := map[int][]search.Line{}
-	for section, line := range l.find.Sections(doc) {
+	for section, line := range l.find.SectionsOf(doc, slices.Values(l.lines)) {
 		m.lines++
 		if n := len(m.sections); n == 0 || int(m.sections[n-1]) != section {
 			m.sections = append(m.sections, int32(section)) //nolint:gosec // indexes are kept in 32 bits

@@ -128,11 +128,11 @@ func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, 
 	top := ours(f.problems(s))
 	first := ours(f.first(s, len(list)))
 	room := s.req.MaxChars - chars(mark.Top()) - chars(top) - chars(first) - mark.Chars() - moreRoom
-	var b strings.Builder
+	var body []byte
 	n := 0
 	if s.req.MaxChars == 0 {
 		for ; n < len(list); n++ {
-			b.WriteString(list[n].whole(mark))
+			body = list[n].appendTo(body, mark, len(list[n].Lines))
 		}
 	} else {
 		forms := make([]replies.Block, len(list))
@@ -145,17 +145,17 @@ func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, 
 		}
 		chosen, _ := replies.Fit(room, forms, func(int) int { return 0 })
 		for ; n < len(chosen); n++ {
-			b.WriteString(texts[n][chosen[n]])
+			body = append(body, texts[n][chosen[n]]...)
 		}
 		if n == 0 && len(list) > 0 {
 			return nil, invalid("there is too little room for one section; raise %s", replies.MaxChars)
 		}
 	}
-	text := mark.Top() + ours(f.first(s, n)) + top + b.String()
+	text := slices.Concat([]byte(mark.Top()+ours(f.first(s, n))+top), body)
 	if n > 0 && from+ends[n-1] < f.sections {
-		text += ours(fmt.Sprintf("%d more; go on with %s %s\n", f.sections-from-ends[n-1], replies.Cursor, s.cursor(from+ends[n-1])))
+		text = append(text, ours(fmt.Sprintf("%d more; go on with %s %s\n", f.sections-from-ends[n-1], replies.Cursor, s.cursor(from+ends[n-1])))...)
 	}
-	return []byte(text), nil
+	return text, nil
 }
 
 // mark draws the mark of a reply in which words of ours follow a line of a document, or in which

@@ -49,7 +49,7 @@ func (s *searching) section(find finder, d *opened, h *hit) shown {
 	} else {
 		lines := doc.SectionLines(h.section)
 		out.StartLine, out.EndLine, out.Hash = lines.First, lines.Last, doc.SectionHash(h.section)
-		out.Selector = fmt.Sprintf("h%d.%d", doc.Sections[h.section].Level, d.ordinals[h.section])
+		out.Selector = "h" + strconv.Itoa(int(doc.Sections[h.section].Level)) + "." + strconv.Itoa(d.ordinals[h.section])
 		out.Titles = replies.TitlesOf(doc, h.section, maxTitles)
 	}
 	found := find.lines(d, h.section)
@@ -102,21 +102,18 @@ func lineOf(doc *markdown.Document, number int) search.Line {
 
 // head is the line above the lines of a section: its place, address, hash and titles.
 func (h *shown) head() string {
-	text := fmt.Sprintf("%s:%s %s %s%s", replies.Safe(h.Path), replies.LineRange(markdown.Lines{First: h.StartLine, Last: h.EndLine}), h.Selector, replies.HashMark, h.Hash)
+	text := replies.Safe(h.Path) + ":" + replies.LineRange(markdown.Lines{First: h.StartLine, Last: h.EndLine}) + " " + h.Selector + " " + replies.HashMark + h.Hash
 	if h.Titles != "" {
 		text += " " + h.Titles
 	}
 	return text + "\n"
 }
 
-// whole returns all that a reply says of a section. Each line of the document begins with its
-// number, each of ours with the mark.
-func (h *shown) whole(mark replies.Mark) string { return h.withLines(mark, len(h.Lines)) }
-
-// withLines is whole with the first lines alone, none of them or so many; of some it says how
-// many there are more.
-func (h *shown) withLines(mark replies.Mark, n int) string {
-	text := mark.Lines([]byte(h.head()))
+// appendTo appends what a reply says of a section, with its first lines alone: none of them or
+// so many, and of some how many there are more. Each line of the document begins with its number,
+// each of ours with the mark.
+func (h *shown) appendTo(text []byte, mark replies.Mark, n int) []byte {
+	text = append(text, mark.Lines([]byte(h.head()))...)
 	for _, l := range h.Lines[:n] {
 		text = strconv.AppendInt(text, int64(l.Line), 10)
 		if l.Context {
@@ -132,17 +129,18 @@ func (h *shown) withLines(mark replies.Mark, n int) string {
 	if len(h.Also) > 0 {
 		text = append(text, mark.Lines([]byte("also at "+replies.Clip(replies.Safe(strings.Join(h.Also, ", ")), maxTitles)+"\n"))...)
 	}
-	return string(text)
+	return text
 }
 
 // blocks returns what a reply says of a section, from long to short.
 func (h *shown) blocks(mark replies.Mark) []string {
-	list := []string{h.whole(mark)}
+	with := func(n int) string { return string(h.appendTo(nil, mark, n)) }
+	list := []string{with(len(h.Lines))}
 	for n := len(h.Lines) / 2; n > 0; n /= 2 {
-		list = append(list, h.withLines(mark, n))
+		list = append(list, with(n))
 	}
 	if len(h.Lines) > 0 {
-		list = append(list, h.withLines(mark, 0))
+		list = append(list, with(0))
 	}
 	return list
 }
