@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"strings"
 
@@ -21,9 +22,11 @@ func newEdit(s Streams) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "edit FILE ADDRESS ACTION",
-		Short: "Change one section of a file",
+		Short: "Change one section of a file, or of many",
 		Long: `Change one part of a Markdown file, and nothing beside it.
-The address is as in 'read'; docs/addresses.md tells what tasks, cells, columns and
+If FILE is a folder or a pattern, change it in all documents that have it, or in none:
+--expect says how many parts that must be, or --expected-version, which the output without
+either names. On a terminal that asks first. The address is as in 'read'; docs/addresses.md tells what tasks, cells, columns and
 keys of front matter take. The actions:
 
   replace        the body; the heading too, if the text begins with one of its level
@@ -44,12 +47,13 @@ file that is not below it in the file's own folder.`,
 		Example: `  sectile edit README.md '## Install' append --content 'Run make.'
   sectile edit README.md 'Guide > Usage' replace --content-file usage.md
   sectile edit README.md h2.3 remove --expected-hash cb8871446cb48fd5
-  sectile edit README.md Usage rename --content 'How to use it' --dry-run | patch -p1`,
+  sectile edit README.md Usage rename --content 'How to use it' --dry-run | patch -p1
+  sectile edit 'docs/**/*.md' @frontmatter.draft set --content false --expect 20`,
 		Args:              cobra.ExactArgs(3),
 		ValidArgsFunction: completeEdit(editing.EditActions()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Heading, req.Action = args[1], strings.ReplaceAll(args[2], "-", "_")
-			req.EditOptions = flags.options
+			req.EditOptions, req.Confirm = flags.options, confirmOn(s)
 			return documentFirst(flags.print(s, editVoice, func() (*editing.EditReply, error) {
 				docs, err := flags.documents(args[:1], s)
 				if err == nil {
@@ -69,7 +73,7 @@ file that is not below it in the file's own folder.`,
 	set.StringVar(&req.Scope, "scope", "", "body: without the subsections; section: with them")
 	set.BoolVar(&req.CreateMissing, "create-missing", false, "for append: make the headings of a path that isn't there yet")
 	addGuards(cmd, &req.Links, &req.Occurrence, &req.ExpectedHash, &req.ExpectedVersion)
-	set.IntVar(&req.ExpectedCount, "expect", 0, "change so many parts, all that the address stands for; another number is a conflict")
+	set.IntVar(&req.ExpectedCount, "expect", 0, "change so many parts, all that the address stands for in all documents; another number is a conflict")
 	set.BoolVar(&req.UnlessPresent, "unless-present", false, "append nothing to a list of front matter that has it already")
 	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(editing.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -187,15 +191,38 @@ func (f *editFlags) print(s Streams, v voice, request func() (*editing.EditReply
 		case err != nil:
 			return nil, v.spell(err)
 		case f.json:
-			return reply.JSON, nil
+			return reply.JSON, unexpected(reply, v)
 		case f.options.DryRun:
 			_, _ = s.Err.Write(reply.Head) // there is nowhere else to tell
 			return terminal.Difference(s.Out, reply.Diff), nil
 		}
 		text := reply.Text()
 		head := text[:len(text)-len(reply.Diff)]
-		return append(terminal.Shown(s.Out, string(head)), terminal.Difference(s.Out, reply.Diff)...), nil
+		return append(terminal.Shown(s.Out, string(head)), terminal.Difference(s.Out, reply.Diff)...), unexpected(reply, v)
 	})
+}
+
+// unexpected returns the error for a change of many documents that was not made, for nobody
+// has said what it must come to; nil for any other.
+func unexpected(reply *editing.EditReply, v voice) error {
+	if reply.Expects.IsEmpty() {
+		return nil
+	}
+	return v.spell(&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("nothing was written; %s", reply.Expects)})
+}
+
+// confirmOn returns what asks on a terminal whether a change of many documents shall be made,
+// nil if nobody is there.
+func confirmOn(s Streams) func(*editing.EditReply) bool {
+	if !isInputTerminal(s) || !terminal.Is(s.Err) {
+		return nil
+	}
+	return func(preview *editing.EditReply) bool {
+		_, _ = s.Err.Write(terminal.Shown(s.Err, string(preview.Head)+"Make the change? [y/N] ")) // there is nowhere else to ask
+		var answer string
+		_, _ = fmt.Fscanln(s.In, &answer) // nothing is no
+		return strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes")
+	}
 }
 
 // isInputTerminal reports whether standard input is somebody at a keyboard.

@@ -17,14 +17,19 @@ func newReplace(s Streams) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "replace FILE OLD NEW",
-		Short: "Replace exact text in a file, or make several edits at once",
+		Short: "Replace exact text in files, or make several edits at once",
 		Long: `Replace a text that is in a file exactly once, or in one section of it; with
 --all, wherever it is. Nothing is matched loosely, but for line endings: a line end
 in OLD is found as LF and as CRLF, and what is written takes the file's.
 
+If FILE is a folder or a pattern, replace all places in all documents that have it, or
+none: --expect says how many that must be, or --expected-version, which the output without
+either names. On a terminal that asks first.
+
 With --edits, make several edits, all or none: a JSON array of objects, each with
 old_string and new_string (and heading, replace_all), or with heading and action
-(and content, scope) as in 'edit'; occurrence and expected_hash belong to a heading.
+(and content, scope) as in 'edit'; occurrence and expected_hash belong to a heading, and
+path may name another document, a folder or a pattern (with expected_count).
 Addresses and hashes mean the file as it is before the first edit.
 
 With --dry-run, the difference is printed and nothing is written; what was found
@@ -32,6 +37,7 @@ goes to standard error. 'patch -p1' applies it in the working directory, or to a
 file that is not below it in the file's own folder.`,
 		Example: `  sectile replace README.md colour color --all
   sectile replace README.md 'make test' 'go test ./...' --in '## Development'
+  sectile replace docs 'make test' 'go test ./...' --expect 12
   sectile replace tasks.md -- '- [ ] write it' '- [x] write it'
   sectile replace README.md --old-file old.txt --new-file new.txt
   sectile replace README.md --edits edits.json --expected-version 2b74a10f9625b591`,
@@ -39,7 +45,7 @@ file that is not below it in the file's own folder.`,
 		ValidArgsFunction: completeReplace,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.given = cmd.Flags().Changed
-			req.EditOptions = flags.options
+			req.EditOptions, req.Confirm = flags.options, confirmOn(s)
 			return flags.print(s, replaceVoice, func() (*editing.EditReply, error) {
 				docs, err := flags.documents(args[:1], s)
 				if err == nil {
@@ -59,6 +65,7 @@ file that is not below it in the file's own folder.`,
 	set.IntVarP(&req.Occurrence, "occurrence", "n", 0, "choose among several equal headings of --in, from 1")
 	set.StringVar(&req.ExpectedHash, "expected-hash", "", "the hash or body_hash of the section in --in; another one is a conflict")
 	set.StringVar(&req.ExpectedVersion, "expected-version", "", "the version of the file that was read; another one is a conflict")
+	set.IntVar(&req.ExpectedCount, "expect", 0, "replace so many places, all that there are in all documents; another number is a conflict")
 	set.StringVar(&flags.oldFile, "old-file", "", "read the old text from this file; - is standard input")
 	set.StringVar(&flags.newFile, "new-file", "", "read the new text from this file; - is standard input")
 	set.StringVar(&flags.edits, "edits", "", "read a JSON array of edits from this file; - is standard input")

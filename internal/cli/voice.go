@@ -35,7 +35,7 @@ var (
 		replies.Heading: "an address", replies.Headings: "addresses", replies.CompleteMode: "--complete",
 		replies.Lines: "--lines", replies.OneLine: "--lines", replies.StartLine: "the first line", replies.EndLine: "the last line",
 	})
-	fileVoice = flagsOf(replies.AllowRestructure)
+	fileVoice = flagsOf(replies.AllowRestructure).with(voice{replies.ExpectedCount: "--expect"})
 	editVoice = fileVoice.with(flagsOf(replies.CreateMissing, replies.Links, replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Scope)).with(voice{
 		replies.Action: "ACTION", replies.Heading: "ADDRESS", replies.Content: "--content, --content-file and standard input",
 	})
@@ -46,7 +46,7 @@ var (
 		replies.SearchedPart: "--in", replies.ReplaceAll: "--all", replies.OldString: "OLD", replies.NewString: "NEW",
 	})
 	// memberVoice is for the edits of a list, in which arguments are members of an object.
-	memberVoice = fileVoice.with(flagsOf(replies.ExpectedVersion)).with(voice{replies.SearchedPart: string(replies.Heading)})
+	memberVoice = fileVoice.with(flagsOf(replies.ExpectedVersion)).with(voice{replies.SearchedPart: string(replies.Heading), replies.ExpectedCount: string(replies.ExpectedCount)})
 	planVoice   = flagsOf(replies.ExpectedVersion, replies.Force, replies.Clear).with(voice{
 		replies.ReplaceExisting: "--replace", replies.Description: "the description", replies.Constraints: "--constraint",
 	})

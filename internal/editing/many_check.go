@@ -80,10 +80,10 @@ func (m *many) miscounted(places, expected int) *replies.Error {
 
 // nothing is the error for edits that have nothing to do in any document.
 func (m *many) nothing() error {
-	failed := &replies.Error{Code: string(edit.TextNotFound), Message: replies.Say("none of %s has what is to be changed", replies.Plural(len(m.all), "document"))}
+	failed := &replies.Error{Code: string(edit.TextNotFound), Message: replies.Say("of %s none has what is to be changed", replies.Plural(len(m.all), "document"))}
 	if m.missed != nil {
 		failed.Code, failed.Details = m.missed.Code, m.missed.Details
-		failed.Message = failed.Message.Then("; of %s: %s", m.missed.Path, m.missed.Message)
+		failed.Message = failed.Message.Then("; %s: %s", m.missed.Path, m.missed.Message)
 	}
 	return failed
 }
