@@ -1,6 +1,10 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/sectile/sectile/internal/syntax"
+)
 
 // Code: fenced (CommonMark 4.5) and indented (4.4).
 
@@ -26,7 +30,7 @@ func (p *parser) closesFence(line []byte, i int) bool {
 	for i < len(line) && line[i] == p.leaf.marker {
 		i++
 	}
-	return i-start >= p.leaf.fence && skipSpace(line, i) == len(line)
+	return i-start >= p.leaf.fence && syntax.SkipBlanks(line, i) == len(line)
 }
 
 // continueVerbatim takes the line if it belongs to the open code or HTML, or
@@ -128,6 +132,6 @@ func (d *Document) Info(b int) []byte {
 	for i < end && d.Source[i] == block.Marker {
 		i++
 	}
-	i = skipSpace(d.Source[:end], i)
-	return d.Source[i:trimSpaceTo(d.Source, i, end)]
+	i = syntax.SkipBlanks(d.Source[:end], i)
+	return d.Source[i:syntax.TrimBlanks(d.Source, i, end)]
 }

@@ -1,6 +1,10 @@
 package markdown
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/sectile/sectile/internal/syntax"
+)
 
 // Content is what a block holds without its own marks and without the prefixes
 // that its containers put on every line. It is computed from the source when it
@@ -26,7 +30,7 @@ func (d *Document) Content(b int) Span {
 	case block.Kind == FencedCode || block.Kind == FrontMatter:
 		return d.fencedContent(block)
 	case block.Kind == Heading && block.Setext():
-		end := trimSpaceTo(d.Source, int(block.Start), d.lastLineStart(block))
+		end := syntax.TrimBlanks(d.Source, int(block.Start), d.lastLineStart(block))
 		for end > int(block.Start) && isSpace(d.Source[end-1]) {
 			end--
 		}

@@ -1,5 +1,7 @@
 package markdown
 
+import "github.com/sectile/sectile/internal/syntax"
+
 // Front matter: metadata in YAML between "---" and "---" or "...", or in TOML
 // between "+++" and "+++". It begins on the first line and is taken for front
 // matter only if it is closed; else the first line is a thematic break or text.
@@ -31,7 +33,7 @@ func (p *parser) frontMatter(pos int) int {
 // frontMatterFence returns the byte of which three and then only blanks make up
 // the line, or 0.
 func frontMatterFence(line []byte) byte {
-	if len(line) < 3 || line[0] != line[1] || line[0] != line[2] || skipSpace(line, 3) != len(line) {
+	if len(line) < 3 || line[0] != line[1] || line[0] != line[2] || syntax.SkipBlanks(line, 3) != len(line) {
 		return 0
 	}
 	return line[0]

@@ -1,5 +1,7 @@
 package markdown
 
+import "github.com/sectile/sectile/internal/syntax"
+
 // Headings: ATX (CommonMark 4.2) and setext (4.3).
 
 // openATX writes the heading that begins with the '#' at c.first, if it is one.
@@ -55,14 +57,14 @@ func underlines(line []byte, i int) bool {
 	for i < len(line) && line[i] == marker {
 		i++
 	}
-	return skipSpace(line, i) == len(line)
+	return syntax.SkipBlanks(line, i) == len(line)
 }
 
 // atxContent returns the range of an ATX heading's text in line, whose '#'s end
 // at i: without the blanks around it and a closing run of '#'s.
 func atxContent(line []byte, i int) (start, end int) {
-	start = skipSpace(line, i)
-	end = trimSpace(line, start)
+	start = syntax.SkipBlanks(line, i)
+	end = syntax.TrimBlanks(line, start, len(line))
 	hashes := end
 	for hashes > start && line[hashes-1] == '#' {
 		hashes--
@@ -71,30 +73,10 @@ func atxContent(line []byte, i int) (start, end int) {
 	case hashes == start: // nothing but a closing run
 		return start, start
 	case hashes < end && isBlank(line[hashes-1]):
-		return start, trimSpaceTo(line, start, hashes)
+		return start, syntax.TrimBlanks(line, start, hashes)
 	}
 	return start, end
 }
 
 // isBlank reports whether c is a space or a tab.
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-
-// skipSpace returns the offset of the first byte from i on that is no space or
-// tab.
-func skipSpace(line []byte, i int) int {
-	for i < len(line) && isBlank(line[i]) {
-		i++
-	}
-	return i
-}
-
-// trimSpace returns the end of line without its trailing spaces and tabs, not
-// before start.
-func trimSpace(line []byte, start int) int { return trimSpaceTo(line, start, len(line)) }
-
-func trimSpaceTo(line []byte, start, end int) int {
-	for end > start && isBlank(line[end-1]) {
-		end--
-	}
-	return end
-}

@@ -191,7 +191,7 @@ func (in *Inlines) join(limit int) {
 				break
 			}
 		}
-		in.lines = append(in.lines, joinedLine{uint32(len(in.joined)), segment{uint32(l.Start), uint32(end)}})
+		in.lines = append(in.lines, joinedLine{uint32(len(in.joined)), segment{Start: uint32(l.Start), End: uint32(end)}})
 		in.joined = append(in.joined, src[l.Start:end]...)
 	}
 }
@@ -217,12 +217,12 @@ func (in *Inlines) sourceSpan(s Span) Span {
 		return s
 	}
 	l := in.lineAt(s.Start)
-	start := int(l.source.start) + s.Start - int(l.at)
+	start := int(l.source.Start) + s.Start - int(l.at)
 	if s.End == s.Start {
 		return Span{start, start}
 	}
 	l = in.lineAt(s.End - 1)
-	return Span{start, int(l.source.start) + s.End - int(l.at)}
+	return Span{start, int(l.source.Start) + s.End - int(l.at)}
 }
 
 // lineAt returns the line in which the offset of the joined text is.
@@ -252,7 +252,7 @@ func (in *Inlines) Pieces(s Span) iter.Seq[Span] {
 		}
 		first := in.lineOfSource(s.Start)
 		for _, l := range in.lines[first:] {
-			piece := Span{max(int(l.source.start), s.Start), min(int(l.source.end), s.End)}
+			piece := Span{max(int(l.source.Start), s.Start), min(int(l.source.End), s.End)}
 			if piece.Start >= s.End {
 				return
 			}
@@ -291,7 +291,7 @@ func piecesOf(text []byte, s Span, yield func(Span) bool) {
 func (in *Inlines) lineOfSource(offset int) int {
 	low, high := 0, len(in.lines)
 	for high-low > 1 {
-		if middle := (low + high) / 2; int(in.lines[middle].source.start) <= offset {
+		if middle := (low + high) / 2; int(in.lines[middle].source.Start) <= offset {
 			low = middle
 		} else {
 			high = middle

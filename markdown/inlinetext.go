@@ -141,10 +141,9 @@ func (d *Document) Definition(b int) Target {
 		end, _ := footnoteMarker(d.Source[:block.End], int(block.Start))
 		t.Kind, t.Label = LinkFootnoteDefinition, Span{int(block.Start) + 2, end - 2}
 	case LinkDefinition:
-		r := readDefinition(d.Source, d.definitionLines(b))
-		label, _ := r.definition()
-		t.Kind, t.Label = LinkReferenceDefinition, label.span()
-		t.Destination, t.Title = r.target.span(), r.titled.span()
+		found, _ := syntax.ReadDefinition(d.Source, d.definitionLines(b))
+		t.Kind, t.Label = LinkReferenceDefinition, spanOf(found.Label)
+		t.Destination, t.Title = spanOf(found.Destination), spanOf(found.Title)
 	}
 	return t
 }
@@ -153,7 +152,7 @@ func (d *Document) Definition(b int) Target {
 func (d *Document) definitionLines(b int) []segment {
 	var lines []segment
 	for l := range d.ContentLines(b) {
-		lines = append(lines, segment{uint32(l.Start), uint32(l.End)})
+		lines = append(lines, segment{Start: uint32(l.Start), End: uint32(l.End)})
 	}
 	return lines
 }
@@ -167,7 +166,7 @@ func (d *Document) appendDefined(dst []byte, b int, part func(*Target) Span) []b
 	}
 	var text []byte
 	for _, l := range d.definitionLines(b) {
-		if start, end := max(int(l.start), s.Start), min(int(l.end), s.End); start <= end {
+		if start, end := max(int(l.Start), s.Start), min(int(l.End), s.End); start <= end {
 			if start > s.Start {
 				text = append(text, '\n')
 			}

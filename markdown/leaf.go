@@ -80,7 +80,7 @@ func (p *parser) newBlock(kind Kind, start, startLine uint32) *Block {
 // openParagraph opens a paragraph with the line from first to end.
 func (p *parser) openParagraph(first, end int) {
 	p.openLeaf(Paragraph, first, end)
-	s := segment{uint32(first), uint32(end)}
+	s := segment{Start: uint32(first), End: uint32(end)}
 	p.lastLine = s
 	if p.src[first] == '[' {
 		p.segments = append(p.segments[:0], s)
@@ -91,8 +91,8 @@ func (p *parser) openParagraph(first, end int) {
 
 // continueParagraph adds the line from first to end to the open paragraph.
 func (p *parser) continueParagraph(first, end int) {
-	s := segment{uint32(first), uint32(end)}
-	p.beforeLast = p.lastLine.end
+	s := segment{Start: uint32(first), End: uint32(end)}
+	p.beforeLast = p.lastLine.End
 	p.lastLine = s
 	p.extendLeaf(end)
 	if len(p.segments) > 0 {
@@ -103,7 +103,7 @@ func (p *parser) continueParagraph(first, end int) {
 // addSegment adds a line to those that are kept of the open leaf.
 func (p *parser) addSegment(s segment) {
 	if len(p.segments) == cap(p.segments) {
-		p.segments = larger(p, p.segments, int(s.end))
+		p.segments = larger(p, p.segments, int(s.End))
 	}
 	p.segments = append(p.segments, s)
 }

@@ -44,40 +44,17 @@ func appendTags(dst []Link, text []byte, i, block int) []Link {
 			}
 			i += 2 + end + len("-->")
 		case n > 0:
-			name := lower(text[i+1 : i+1+n])
+			name := syntax.LowerName(text[i+1 : i+1+n])
 			dst = appendTag(dst, text, i, block)
-			i = tagEnd(text, i+1+n)
-			switch string(name.bytes[:name.n]) {
+			i = syntax.TagEnd(text, i+1+n)
+			switch name.String() {
 			case "script", "style", "textarea":
-				if i = rawTextEnd(text, i, name); i == len(text) {
+				if i = syntax.RawTextEnd(text, i, name); i == len(text) {
 					return dst
 				}
 			}
 		default:
 			i++
-		}
-	}
-}
-
-// tagEnd returns the offset after the tag whose name ends at i, or the end of text.
-func tagEnd(text []byte, i int) int {
-	for ok := true; ok; {
-		_, i, ok = syntax.NextAttribute(text, i)
-	}
-	return min(i+1, len(text))
-}
-
-// rawTextEnd returns the offset of the closing tag of an element whose text is raw, or the
-// end of text.
-func rawTextEnd(text []byte, i int, name tagName) int {
-	for {
-		next := bytes.Index(text[i:], []byte("</"))
-		if next < 0 {
-			return len(text)
-		}
-		i += next + len("</")
-		if n := syntax.TagNameLen(text[i:]); n > 0 && lower(text[i:i+n]) == name {
-			return i
 		}
 	}
 }
@@ -96,11 +73,11 @@ func appendTag(dst []Link, text []byte, i, block int) []Link {
 		if !ok {
 			break
 		}
-		name := lower(text[a.NameStart:a.NameEnd])
+		name := syntax.LowerName(text[a.NameStart:a.NameEnd])
 		l := Link{Block: block, Definition: -1, Whole: Span{Start: i}}
-		switch value := (Span{a.ValueStart, a.ValueEnd}); string(name.bytes[:name.n]) {
+		switch value := (Span{a.ValueStart, a.ValueEnd}); name.String() {
 		case "href", "src":
-			l.Kind, l.Destination, l.Image = LinkHTML, value, name.n == len("src")
+			l.Kind, l.Destination, l.Image = LinkHTML, value, name.String() == "src"
 		case "id":
 			l.Kind, l.Label = LinkHTMLAnchor, value
 		case "name":

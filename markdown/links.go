@@ -213,7 +213,7 @@ func (in *Inlines) appendLinks(dst []Link) []Link {
 // joinedOffset returns the offset in the joined text of a byte of the source.
 func (in *Inlines) joinedOffset(offset uint32) int {
 	l := in.lines[in.lineOfSource(int(offset))]
-	return int(l.at + offset - l.source.start)
+	return int(l.at + offset - l.source.Start)
 }
 
 // toSourceLinks turns the ranges of links in the joined text into those of the source.

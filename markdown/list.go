@@ -43,7 +43,7 @@ func (p *parser) openItem(c *cursor, level int, interrupts bool) bool {
 	if !ok || interrupts && m.number != 1 && isDigit(c.line[c.first]) {
 		return false
 	}
-	if interrupts && skipSpace(c.line, m.end) == len(c.line) {
+	if interrupts && syntax.SkipBlanks(c.line, m.end) == len(c.line) {
 		return false
 	}
 	p.closeTo(level)

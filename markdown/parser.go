@@ -1,6 +1,10 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/sectile/sectile/internal/syntax"
+)
 
 // The parser is one pass over lines. For each it first matches the containers
 // that are open (container.go), then continues or closes the open leaf, then
@@ -45,9 +49,9 @@ type parser struct {
 }
 
 // segment is a Span in 32 bits.
-type segment struct{ start, end uint32 }
+type segment = syntax.Range
 
-func (s segment) span() Span { return Span{int(s.start), int(s.end)} }
+func spanOf(s segment) Span { return Span{int(s.Start), int(s.End)} }
 
 // leaf is the leaf block that is open; its kind is 0 if none is.
 type leaf struct {

@@ -44,6 +44,23 @@ func SkipWhite(src []byte, i int) int {
 	return i
 }
 
+// SkipBlanks returns the offset of the first byte from i on that is no space or tab.
+func SkipBlanks(line []byte, i int) int {
+	for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// TrimBlanks returns the end of line[:end] without its trailing spaces and tabs, not before
+// start.
+func TrimBlanks(line []byte, start, end int) int {
+	for end > start && (line[end-1] == ' ' || line[end-1] == '\t') {
+		end--
+	}
+	return end
+}
+
 // Flank is what stands beside a run of delimiters, as far as the rules of emphasis tell
 // it apart (6.2).
 type Flank uint8

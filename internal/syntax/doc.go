@@ -1,5 +1,5 @@
-// Package syntax has the small grammars inside of inline Markdown and HTML: where an
-// entity, a label, a link's target, an address or a tag ends, and what it stands for. It
+// Package syntax has the small grammars of Markdown and HTML: where an entity, a label, a
+// link's target, an address, a tag, a definition or a cell ends, and what it stands for. It
 // knows bytes and offsets into them, and neither documents nor blocks.
 //
 // All functions take any bytes; offsets are in bytes, ends are exclusive, and an end of 0
@@ -12,6 +12,8 @@
 //   - entity.go: entities and backslash escapes
 //   - label.go: labels in the form in which they are compared
 //   - target.go: labels, destinations and titles of links
-//   - html.go: tags, comments and the like, and attributes
+//   - definition.go: definitions of links, in the lines of a paragraph
+//   - html.go: tags, comments and the like, and attributes; htmlblock.go: blocks of HTML
+//   - table.go: rows of tables
 //   - address.go: autolinks, and addresses that stand in text without any mark
 package syntax
