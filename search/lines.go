@@ -109,6 +109,9 @@ func (l *Lines) of(expression, text string) (_ *Lines, err error) {
 
 // wrongPattern is the error for an expression that can't be used.
 func wrongPattern(err error) error {
+	if e, ok := errors.AsType[*syntax.Error](err); ok && e.Code == syntax.ErrInvalidRepeatSize {
+		return fmt.Errorf("%w: %s repeats something more than 1000 times, counted with what is repeated in it", ErrPattern, e.Expr)
+	}
 	return fmt.Errorf("%w: %s", ErrPattern, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 }
 

@@ -33,6 +33,9 @@ type Query struct {
 	Weights Weights
 	// In is where the words are looked for.
 	In Place
+	// Known is what is known of all documents if scanners look at some alone; nil if they look
+	// at all.
+	Known *Known
 
 	terms   []term
 	phrases []phrase

@@ -50,6 +50,14 @@ type Ranking struct {
 	Absent []string
 }
 
+// Known is what is known of all documents where only some are scanned: those that an index
+// names. Sections are scored as if all had been.
+type Known struct {
+	Bytes    int64 // of all documents
+	Matching int   // sections that have a word of the query
+	Sections []int // of each of Query.Words, so many sections have it in their title or body
+}
+
 // Rank returns the sections that scanners have found, from one on and at most so many. All
 // scanners must be those of the query.
 func (q *Query) Rank(from, most int, scanners ...*Scanner) Ranking {
@@ -112,6 +120,16 @@ func (q *Query) rarityOf(scanners []*Scanner) rarity {
 				if c.title+c.body > 0 {
 					have[k]++
 				}
+			}
+		}
+	}
+	if known := q.Known; known != nil {
+		size, sections = known.Bytes, known.Matching
+		word := 0
+		for i := range q.terms {
+			if t := &q.terms[i]; !t.not && !t.hidden {
+				have[i] = known.Sections[word]
+				word++
 			}
 		}
 	}

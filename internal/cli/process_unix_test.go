@@ -77,24 +77,33 @@ func TestUnreadable(t *testing.T) {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(program, "sections", ".")
-	cmd.Dir = dir
-	if os.Geteuid() == 0 {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-	}
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	_ = cmd.Run()
-	if got, want := stdout.String(), "open.md:1-1: # A\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	for _, want := range []string{"sectile: permission: secret.md: ", "sectile: permission: locked: "} {
-		if !strings.Contains(stderr.String(), want) {
-			t.Errorf("standard error %q, want %q in it", stderr.String(), want)
+	for _, c := range []struct{ args, want string }{
+		{"sections .", "open.md:1-1: # A\n"},
+		{"list .", "open.md:1 1w "},
+		{"search A .", "1 section in 1 of 1 document\nopen.md:1 h1.0 #"},
+		{"search --text A .", "1 line in 1 section, in 1 of 1 document\nopen.md:1 h1.0 #"},
+		{"search --regex ^..A .", "1 line in 1 section, in 1 of 1 document\nopen.md:1 h1.0 #"},
+		{"search -l A .", "open.md\n"},
+	} {
+		cmd := exec.Command(program, strings.Fields(c.args)...)
+		cmd.Dir = dir
+		if os.Geteuid() == 0 {
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 		}
-	}
-	if code := cmd.ProcessState.ExitCode(); code != 1 {
-		t.Errorf("exit code %d, want 1", code)
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		_ = cmd.Run()
+		if got := stdout.String(); !strings.HasPrefix(got, c.want) || strings.Contains(got, "secret") {
+			t.Errorf("%s: got %q, want %q", c.args, got, c.want)
+		}
+		for _, want := range []string{"sectile: permission: secret.md: ", "sectile: permission: locked: "} {
+			if !strings.Contains(stderr.String(), want) {
+				t.Errorf("%s: standard error %q, want %q in it", c.args, stderr.String(), want)
+			}
+		}
+		if code := cmd.ProcessState.ExitCode(); code != 1 {
+			t.Errorf("%s: exit code %d, want 1", c.args, code)
+		}
 	}
 }
 

@@ -208,7 +208,8 @@ func newRoot(s Streams, servers Servers) *cobra.Command {
 		Short: "Markdown by section: find, read and change the parts of long documents",
 		Long: `sectile shows Markdown documents by section: their outline as a tree or a list,
 where a section begins and ends, and the text of exactly the part that is asked for.
-It changes a section, or a text in it, without touching a byte beside it.
+It finds sections by words, by a text or by a regular expression, and it changes a
+section, or a text in it, without touching a byte beside it.
 
 'sectile DOCUMENT' is 'sectile tree DOCUMENT', and with an address behind it
 'sectile read DOCUMENT ADDRESS'. A command's name comes before a file's: write
@@ -223,6 +224,7 @@ What is longer than the terminal goes to a pager: the program in PAGER, or less.
 		SilenceErrors: true,
 		Example: `  sectile README.md
   sectile README.md Install
+  sectile search 'install proxy'
   sectile edit README.md Install append --content 'Run make.'`,
 		Args:              noOther,
 		ValidArgsFunction: completeDocument,

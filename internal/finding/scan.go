@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -30,6 +31,7 @@ type job struct {
 // pass is what a pass over all documents has come to.
 type pass struct {
 	paths  []string
+	others int              // documents that are not wanted
 	unread int              // paths whose document could not be looked at
 	failed []*replies.Error // those, and what has no path
 }
@@ -42,6 +44,15 @@ type looker interface {
 
 // each looks at all documents whose path is wanted, each by one of the lookers.
 func (s *searching) each(wanted func(path string) bool, newLooker func() looker) (*pass, error) {
+	p, err := s.lookAt(s.docs.Find(s.ctx), wanted, newLooker)
+	if err != nil {
+		return nil, err
+	}
+	return p, s.checkPass(p)
+}
+
+// lookAt looks at documents whose path is wanted, each by one of the lookers.
+func (s *searching) lookAt(paths iter.Seq2[string, error], wanted func(path string) bool, newLooker func() looker) (*pass, error) {
 	p := &pass{}
 	jobs := make(chan job, 4)
 	var (
@@ -86,12 +97,13 @@ func (s *searching) each(wanted func(path string) bool, newLooker func() looker)
 		})
 	}
 	next := job{}
-	for path, err := range s.docs.Find(s.ctx) {
+	for path, err := range paths {
 		switch {
 		case err != nil:
 			fail(path, err, 0)
 			continue
 		case wanted != nil && !wanted(replies.DisplayPath(path)):
+			p.others++
 			continue
 		}
 		p.paths = append(p.paths, path)
@@ -109,7 +121,7 @@ func (s *searching) each(wanted func(path string) bool, newLooker func() looker)
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
-	return p, s.checkPass(p)
+	return p, nil
 }
 
 // checkPass returns an error if there was nothing to look at: that is not the same as nothing
@@ -118,8 +130,11 @@ func (s *searching) checkPass(p *pass) error {
 	if p.unread < len(p.paths) {
 		return nil
 	}
-	if len(p.failed) > 0 {
+	switch {
+	case len(p.failed) > 0:
 		return p.failed[0]
+	case p.others > 0:
+		return &replies.Error{Code: string(files.NoMatches), Message: replies.Say("none of %s has a path that the query names with \"path:\"; change it, or leave it out", replies.Plural(p.others, "document"))}
 	}
 	return &replies.Error{Code: string(files.NotFound), Message: replies.Say("there is no Markdown document to search; name a folder that has some")}
 }

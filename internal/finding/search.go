@@ -67,6 +67,11 @@ func Search(ctx context.Context, docs documents.Set, req SearchRequest) (*Search
 	if err != nil {
 		return nil, err
 	}
+	return s.settled(find)
+}
+
+// settled is the reply when no document has changed while it was made.
+func (s *searching) settled(find finder) (*SearchReply, error) {
 	for range maxRepeats {
 		reply, err := s.reply(find)
 		if !errors.Is(err, errChanged) {
