@@ -7,5 +7,5 @@
 //   - same.go: whether two paths lead to one file
 //   - links.go: where a path leads that a repository names
 //   - project.go: which folder is the root of a project
-//   - home.go: the user's home folder
+//   - home.go: the user's home folder; journal.go: their journal of changes
 package fileinfo

@@ -36,6 +36,11 @@ var (
 	credentials = &Protection{Reason: "keys and passwords (.env, id_rsa, *.pem and the like) are never read or written", Hint: "name another file"}
 	commands    = &Protection{Reason: "what other programs run or obey (.vscode, .github/workflows, .bashrc and the like) is never read or written", Hint: "name another file"}
 
+	// Journal is that of the user's journal of changes.
+	Journal = &Protection{
+		Reason: "the journal of changes (sectile/journal) is never read or written", Hint: "list_changes tells of changes, and so does: sectile log",
+	}
+
 	// Agents is that of the folders of coding agents.
 	Agents = &Protection{Reason: "of the folders of coding agents (.claude, .cursor and the like) Markdown alone is read", Documents: true}
 )
@@ -71,6 +76,9 @@ var protectedNames = map[*Protection]string{ //nolint:gosec // names of files, n
 		.cargo .rustup .mvn .gradle .yarn .pnpmfile.cjs .pnp.cjs .bundle .mise .mise.toml .asdf .tool-versions
 		.github/workflows .github/actions .github/hooks .gitea/workflows .forgejo/workflows .gitlab/ci .gitlab-ci.yml .gitlab-ci.yaml
 		.circleci .buildkite .woodpecker .woodpecker.yml .woodpecker.yaml .drone.yml .travis.yml .appveyor.yml .cirrus.yml .azure-pipelines`,
+
+	// It has the texts of documents from anywhere, and what it says is done when it is undone.
+	Journal: `sectile/journal`,
 
 	Agents: `.agents .claude .cursor .codex .gemini .windsurf .clinerules .continue .kiro .roo .junie .opencode .amazonq
 		.github/agents .github/prompts .github/chatmodes .github/skills .github/instructions`,
@@ -174,6 +182,10 @@ func isPlain(name string) bool {
 		return false
 	case 'i', 'I':
 		if len(name) > 2 && name[2] == '_' {
+			return false
+		}
+	case 'j', 'J', 's', 'S':
+		if strings.EqualFold(name, "journal") || strings.EqualFold(name, "sectile") {
 			return false
 		}
 	}

@@ -14,7 +14,7 @@
 //   - roots.go, roots_open.go: the roots of a server; roots_path.go, roots_walk.go: the way
 //     of a path through them, component by component; roots_name.go, roots_find.go,
 //     roots_folder*.go: a file's one name, all documents, one folder; roots_unix.go and
-//     roots_other.go: handles; roots_unwritten.go: names that are never written;
+//     roots_other.go: handles; roots_own.go: the user's own configuration and journal;
 //     roots_closest.go: which path was meant
 //   - journal.go: where updates are written down; step.go: tests between two calls of them
 //   - update.go, update_place.go: Update, the way in which files are written; commit*.go:

@@ -105,7 +105,7 @@ func (f *finder) tellUnnamed(e fs.DirEntry, name string) bool {
 func (f *finder) enter(folder *os.Root, name, prefix string, depth int) bool {
 	next, info, err := openFolder(folder, name)
 	if err != nil || next == nil {
-		return errors.Is(err, errChanged) || err == nil || f.yield(f.shown(prefix+name), systemFailure(prefix+name, err))
+		return errors.Is(err, errChanged) || errors.Is(err, ErrProtected) || err == nil || f.yield(f.shown(prefix+name), systemFailure(prefix+name, err))
 	}
 	defer next.Close() //nolint:errcheck // nothing was written
 	return f.roots.same(info) != nil || f.walk(next, []string{name}, name, prefix+name+"/", depth+1)

@@ -54,6 +54,9 @@ func openRoot(dir string, broad bool) (*root, error) {
 	case inHistory(r.dir) || inHistory(r.real):
 		_ = handle.Close() // nothing was written
 		return refuse(PathOutsideRoot, filenames.ReasonHistory, "")
+	case fileinfo.InJournal(r.real):
+		_ = handle.Close() // nothing was written
+		return refuse(PathOutsideRoot, filenames.Journal.Reason, "")
 	case !broad && r.isBroad():
 		_ = handle.Close() // nothing was written
 		return refuse(InvalidArgument, "it is the root of the file system, the home folder or one above it",

@@ -188,7 +188,10 @@ func (w *way) step(name string, more bool) (link string, err error) {
 	} else {
 		info, err = w.folder().Lstat(name)
 	}
-	if err != nil {
+	switch {
+	case w.fresh && errors.Is(err, fs.ErrNotExist) && w.makesJournal(name):
+		return "", w.explain(ErrProtected)
+	case err != nil:
 		return "", w.explain(err)
 	}
 	switch mode := info.Mode(); {
@@ -264,7 +267,7 @@ func (w *way) follow(name string) (target string, err error) {
 
 // openFolder opens the folder of this name, in h itself and by no link, and
 // returns what the name stands for. There is no folder and no error if that is
-// something else.
+// something else. The error is ErrProtected for the user's journal.
 func openFolder(h *os.Root, name string) (*os.Root, fs.FileInfo, error) {
 	// With "/." the name is opened as a folder or not at all: a pipe would wait
 	// for its other end.
@@ -273,12 +276,13 @@ func openFolder(h *os.Root, name string) (*os.Root, fs.FileInfo, error) {
 	// other can have its number.
 	info, err := h.Lstat(name)
 	if err == nil && info.IsDir() {
-		err = asChanged(openErr)
-		if err == nil && isOpen(next, info) {
-			return next, info, nil
-		}
-		if err == nil {
+		switch err = asChanged(openErr); {
+		case err == nil && !isOpen(next, info):
 			err = errChanged
+		case err == nil && fileinfo.IsJournal(info):
+			err = ErrProtected
+		case err == nil:
+			return next, info, nil
 		}
 	}
 	if next != nil {
@@ -359,8 +363,11 @@ func openFile(folder *os.Root, name string) (*os.File, fs.FileInfo, error) {
 // os hold.
 func systemFailure(path string, err error) *Error {
 	err = bare(err)
-	if errors.Is(err, fs.ErrClosed) {
+	switch {
+	case errors.Is(err, fs.ErrClosed):
 		return &Error{Code: IOError, Path: path, Reason: "the server is ending", Err: err}
+	case errors.Is(err, ErrProtected):
+		return &Error{Code: PathOutsideRoot, Path: path, Reason: filenames.Journal.Reason, Hint: filenames.Journal.Hint, Err: err}
 	}
 	return systemError(path, err)
 }

@@ -387,6 +387,15 @@ func (t *Tx) Folder(path string) filelock.ID {
 	return filelock.ID{}
 }
 
+// Host returns where the file at path is, one of the transaction's: an absolute path of no
+// link; empty for another path.
+func (t *Tx) Host(path string) string {
+	if f := t.targets[path]; f != nil {
+		return f.host
+	}
+	return ""
+}
+
 // Mode returns the mode of the file at path, one of the transaction's; 0 if it can't be
 // read.
 func (t *Tx) Mode(path string) fs.FileMode {

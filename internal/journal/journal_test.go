@@ -352,25 +352,6 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// TestDefaultDir: the journal is in the state folder that the environment names, or in the
-// user's home folder, and never in a relative one.
-func TestDefaultDir(t *testing.T) {
-	state, home := t.TempDir(), t.TempDir()
-	t.Setenv("XDG_STATE_HOME", state)
-	if dir, err := journal.DefaultDir(); dir != filepath.Join(state, "sectile", "journal") || err != nil {
-		t.Errorf("%s, %v", dir, err)
-	}
-	for _, name := range []string{"HOME", "USERPROFILE", "LocalAppData"} {
-		t.Setenv(name, home)
-	}
-	for _, state := range []string{"", "here"} {
-		t.Setenv("XDG_STATE_HOME", state)
-		if dir, err := journal.DefaultDir(); !strings.HasPrefix(dir, home) || err != nil {
-			t.Errorf("%q: %s, %v", state, dir, err)
-		}
-	}
-}
-
 // TestPending tells of what was killed, and writes nothing.
 func TestPending(t *testing.T) {
 	skipModes(t)

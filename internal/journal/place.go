@@ -81,27 +81,6 @@ func AskerOf(ctx context.Context) Asker {
 	return Asker{}
 }
 
-// DefaultDir returns the folder of the user's journal: sectile/journal in $XDG_STATE_HOME, if
-// that is an absolute path, and otherwise where the system keeps such things.
-func DefaultDir() (string, error) {
-	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "sectile", "journal"), nil
-	}
-	if runtime.GOOS == "windows" {
-		if dir := os.Getenv("LocalAppData"); filepath.IsAbs(dir) {
-			return filepath.Join(dir, "sectile", "journal"), nil
-		}
-	}
-	home, err := fileinfo.HomeDir()
-	switch {
-	case err != nil:
-		return "", err
-	case runtime.GOOS == "darwin":
-		return filepath.Join(home, "Library", "Application Support", "sectile", "journal"), nil
-	}
-	return filepath.Join(home, ".local", "state", "sectile", "journal"), nil
-}
-
 // The folders and the file of a journal.
 const (
 	openDir  = "open"

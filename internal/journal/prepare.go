@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path"
+	"path/filepath"
 	"time"
 
 	"github.com/sectile/sectile/internal/filelock"
@@ -30,6 +31,11 @@ type pending struct {
 
 // Prepare writes down what will be done.
 func (j *Journal) Prepare(ctx context.Context, changes []files.Change) (files.Pending, error) {
+	for i := range changes {
+		if err := protects(changes[i].Path); err != nil {
+			return nil, err
+		}
+	}
 	f, err := j.open(ctx, true)
 	if err != nil {
 		return nil, err
@@ -53,9 +59,10 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 	several := len(changes) > 1
 	now := time.Now()
 	r := &Record{ID: newID(), Time: now.UTC(), Journal: f.id.File, Asker: p.journal.asker}
+	known := projects{}
 	for i := range changes {
 		c := &changes[i]
-		e := Entry{Path: c.Path, Root: c.Root, Folder: FolderID(c.Folder)}
+		e := Entry{Path: c.Path, Root: c.Root, Folder: FolderID(c.Folder), Project: known.of(filepath.Dir(c.Path))}
 		if e.Before, err = p.keep(c.Before, c, several); err != nil {
 			return err
 		}

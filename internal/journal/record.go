@@ -16,6 +16,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 )
 
@@ -59,6 +60,8 @@ type Entry struct {
 	Folder FolderID `json:"folder"`         // that it was in
 	Before *Text    `json:"before"`         // nil if there was no such file
 	After  *Text    `json:"after"`          // nil if it was removed
+
+	Project *Project `json:"project,omitempty"` // that it was in; nil if it was in none
 }
 
 // FolderID is which folder a file was in.
@@ -186,7 +189,7 @@ func (r *Record) check() error {
 	}
 	for i := range r.Entries {
 		e := &r.Entries[i]
-		if !isClean(e.Path) || e.Root != "" && !isClean(e.Root) || e.Before == nil && e.After == nil || !e.Before.isWhole() || !e.After.isWhole() {
+		if !isClean(e.Path) || e.Root != "" && !isClean(e.Root) || e.Project != nil && (!isClean(e.Project.Path) || !fileinfo.LiesIn(e.Project.Path, e.Path)) || e.Before == nil && e.After == nil || !e.Before.isWhole() || !e.After.isWhole() {
 			return errDamaged
 		}
 	}

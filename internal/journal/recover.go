@@ -220,11 +220,8 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord) error {
 	return nil
 }
 
-// The reasons why a file is left as it is.
-var (
-	errChanged = errors.New("it was changed since")
-	errReplace = errors.New("its folder is another one now")
-)
+// errChanged says why a file is left as it is.
+var errChanged = errors.New("it was changed since")
 
 // isForGood reports whether a file can't be taken back now or later.
 func isForGood(err error) bool {
@@ -232,7 +229,7 @@ func isForGood(err error) bool {
 		isSystem := e.Code == files.ReadOnly && e.Err != nil // and not the file alone
 		return e.Code != files.IOError && e.Code != files.NoSpace && e.Code != files.Conflict && !isSystem
 	}
-	return errors.Is(err, errChanged) || errors.Is(err, errReplace) || errors.Is(err, errGone)
+	return errors.Is(err, errChanged) || errors.Is(err, ErrElsewhere) || errors.Is(err, ErrProtected) || errors.Is(err, errGone)
 }
 
 // takeBack gives a file what it held before the change, if it holds what it was given, and
@@ -246,8 +243,8 @@ func (f *folder) takeBack(ctx context.Context, e *Entry) (back bool, err error) 
 	}
 	err = files.Update(files.WithJournal(ctx, nil), []string{e.Path}, files.UpdateOptions{Limit: limit}, func(tx *files.Tx) error {
 		back = false
-		if !e.Folder.is(tx.Folder(e.Path)) {
-			return errReplace
+		if err := e.Obeyed(tx, e.Path); err != nil {
+			return err
 		}
 		now, err := Current(tx, e.Path)
 		switch {

@@ -21,7 +21,7 @@ type History struct{ journal *journal.Journal }
 
 // Dir returns the folder of the user's journal, or "" if there is no place for one.
 func Dir() string {
-	dir, err := journal.DefaultDir()
+	dir, err := fileinfo.JournalDir()
 	if err != nil {
 		return ""
 	}

@@ -133,8 +133,6 @@ func (u *undoing) run(ctx context.Context) error {
 		f := restored{name: u.change.names[i], entry: e, path: e.Path}
 		if u.docs.Workspace != nil {
 			f.path = f.name
-		} else if err := isStraight(e.Path); err != nil {
-			return err
 		}
 		for _, t := range []*journal.Text{e.Before, e.After} {
 			if t != nil {
@@ -179,13 +177,13 @@ func (u *undoing) asker(ctx context.Context) journal.Asker {
 	return a
 }
 
-// isStraight refuses a path that links lead elsewhere from by now.
-func isStraight(path string) error {
-	dir := filepath.Dir(path)
-	if now, err := filepath.EvalSymlinks(dir); err == nil && now != dir {
-		return &replies.Error{Code: "conflict", Path: path, Message: replies.Say("its folder is a link now, and was none; undo nothing there, or put the folder back")}
+// unobeyed is the error for a file that isn't what the change was about.
+func (u *undoing) unobeyed(f *restored, err error) error {
+	if errors.Is(err, journal.ErrProtected) {
+		return &replies.Error{Code: string(files.PathOutsideRoot), Path: f.name, Message: replies.Say("change %s is not undone: %s", u.change.ID, err.Error())}
 	}
-	return nil
+	return &replies.Error{Code: "conflict", Path: f.name, Message: replies.Say(
+		"change %s is not undone: %s; put that folder back in its place, without links, or take the text from the difference of the change", u.change.ID, err.Error())}
 }
 
 // errDry ends a change of which nothing is to be written.
@@ -235,6 +233,9 @@ type failure struct {
 func (u *undoing) prepare(ctx context.Context, tx *files.Tx, f *restored) (why string, err error) {
 	e := f.entry
 	f.isMerged = false
+	if err := e.Obeyed(tx, f.path); err != nil {
+		return "", u.unobeyed(f, err)
+	}
 	f.old, err = journal.Current(tx, f.path)
 	if err != nil {
 		return "", err

@@ -8,9 +8,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filenames"
 )
 
+// What the user has for sectile itself is no document, wherever a root holds it.
+//
+// The journal of changes is neither read nor written: it has the texts of documents from
+// anywhere, and what a record of it says is done when the user takes a change back. It is
+// known by being the same folder, and a folder in it is not opened as a root.
+//
 // A file that says what a server may open is never written by it, or who asks for files
 // would say so by changing it first. Names don't tell which file it is: links in the home
 // folder lead to it, and it may lie below a root by any name. So it is known by being the
@@ -20,6 +27,13 @@ const (
 	reasonUnwritten = "it is a file that this server obeys, such as the user's own configuration, and so it is read and never written"
 	hintUnwritten   = "ask the user to change it"
 )
+
+// makesJournal reports whether what is missing of this name where the walk is would be the
+// journal, or a folder on the way to it.
+func (w *way) makesJournal(name string) bool {
+	folder, next, err := fileinfo.JournalBegin()
+	return err == nil && isSameName(next, name) && isOpen(w.folder(), folder)
+}
 
 // isUnwritten reports whether what the walk has found, or the name of a file that is
 // missing, is one of RootOptions.Unwritten.

@@ -1,0 +1,68 @@
+package fileinfo
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// JournalDir returns the folder of the user's journal of changes, an absolute path, whether or
+// not it is there: sectile/journal in $XDG_STATE_HOME, if that is an absolute path, and
+// otherwise where the system keeps such things. The error says why there is no place for one.
+func JournalDir() (string, error) {
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "sectile", "journal"), nil
+	}
+	if runtime.GOOS == "windows" {
+		if dir := os.Getenv("LocalAppData"); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "sectile", "journal"), nil
+		}
+	}
+	home, err := HomeDir()
+	switch {
+	case err != nil:
+		return "", err
+	case runtime.GOOS == "darwin":
+		return filepath.Join(home, "Library", "Application Support", "sectile", "journal"), nil
+	}
+	return filepath.Join(home, ".local", "state", "sectile", "journal"), nil
+}
+
+// IsJournal reports whether a folder is the user's journal of changes, by whatever name.
+func IsJournal(folder fs.FileInfo) bool {
+	dir, err := JournalDir()
+	if err != nil {
+		return false // there is no place for one
+	}
+	there, err := os.Stat(dir)
+	return err == nil && os.SameFile(there, folder)
+}
+
+// InJournal reports whether a folder of the host, an absolute path without links, is the user's
+// journal of changes or lies in it.
+func InJournal(dir string) bool {
+	for ; ; dir = filepath.Dir(dir) {
+		if info, err := os.Stat(dir); err == nil && IsJournal(info) {
+			return true
+		}
+		if filepath.Dir(dir) == dir {
+			return false
+		}
+	}
+}
+
+// JournalBegin returns the innermost folder on the way to the user's journal of changes, and the
+// name in it that leads on there, whether or not anything has it.
+func JournalBegin() (folder fs.FileInfo, name string, err error) {
+	dir, err := JournalDir()
+	if err != nil {
+		return nil, "", err
+	}
+	for {
+		dir, name = filepath.Dir(dir), filepath.Base(dir)
+		if folder, err = os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
+			return folder, name, err
+		}
+	}
+}

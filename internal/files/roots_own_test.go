@@ -1,0 +1,128 @@
+package files
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestUnwritten has a file that is never written lie below a root by names and links that
+// its own path doesn't have.
+func TestUnwritten(t *testing.T) {
+	dir := t.TempDir()
+	tree(t, dir, map[string]string{"home/.config": "../dot/config", "dot/link.yaml": "config/sectile/config.yaml", "dot/other": "config", "user.yaml": "dot/stowed.yaml"},
+		"dot/config/sectile/config.yaml", "dot/config/sectile/a.md", "dot/stowed.yaml", "home/x.md")
+	r := openRoots(t, RootOptions{TextFiles: true, Unwritten: []string{filepath.Join(dir, "home", ".config", "sectile", "config.yaml"), filepath.Join(dir, "user.yaml"), ""}}, filepath.Join(dir, "dot"))
+	put := func(path string) error {
+		return r.Update(t.Context(), []string{path}, func(tx *Tx) error { return tx.Write(path, []byte("new")) })
+	}
+	ways := []string{"config/sectile/config.yaml", "link.yaml", "other/sectile/config.yaml", "config/../other/sectile/config.yaml", filepath.Join(dir, "dot", "config", "sectile", "config.yaml"), "stowed.yaml"}
+	for _, path := range ways {
+		if text, err := r.Read(new(Reader), path); err != nil || len(text) == 0 {
+			t.Errorf("%s isn't read: %v", path, err)
+		}
+		if err := put(path); !errors.Is(err, ErrProtected) || leaks(err, dir, path) != "" {
+			t.Errorf("%s is written: %v", path, err)
+		}
+	}
+	// Nor is it made, and then the name counts as file systems compare it.
+	for _, path := range []string{"config/sectile/config.yaml", "stowed.yaml"} {
+		if err := os.Remove(filepath.Join(dir, "dot", filepath.FromSlash(path))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range append(ways, "config/sectile/Config.YAML", "config/sectile/con\u200cfig.yaml") {
+		if err := put(path); !errors.Is(err, ErrProtected) {
+			t.Errorf("%s is made: %v", path, err)
+		}
+	}
+	// What stands beside it is a file like any other, and so is one of its name elsewhere.
+	for _, path := range []string{"config/sectile/a.md", "config/sectile/config.md", "config/config.yaml"} {
+		if err := put(path); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// TestJournal has the user's journal of changes lie below a root by several names: it is neither
+// read nor written, nor listed, nor made, and is no root.
+func TestJournal(t *testing.T) {
+	for _, real := range []string{"sectile/journal", "kept/changes"} { // the names of the table, and others
+		t.Run(real, func(t *testing.T) {
+			dir, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
+			tree(t, dir, map[string]string{"other": "state/" + real, "done": "state/" + real + "/done", "one": "state/" + real + "/copies/0"},
+				"state/"+real+"/copies/0", "state/"+real+"/done/1.md", "a.md")
+			if real != "sectile/journal" {
+				if err := errors.Join(os.Mkdir(filepath.Join(dir, "state", "sectile"), 0o700), os.Symlink("../"+real, filepath.Join(dir, "state", "sectile", "journal"))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := openRoots(t, RootOptions{TextFiles: true, DotFiles: true}, dir)
+			for _, path := range []string{
+				"state/" + real + "/copies/0", "state/" + real + "/done/1.md", "state/" + real + "/done/2.md", "state/" + real + "/new", "state/sectile/journal/copies/0", "other/copies/0", "done/1.md",
+				"one", "state/../state/" + real + "/copies/0", filepath.Join(dir, "state", filepath.FromSlash(real), "copies", "0"),
+			} {
+				text, err := r.Read(new(Reader), path)
+				if !errors.Is(err, ErrProtected) || leaks(err, dir, path) != "" {
+					t.Errorf("%s is read: %q, %v", path, text, err)
+				}
+				err = r.Update(t.Context(), []string{path}, func(tx *Tx) error { return tx.Write(path, []byte("new")) })
+				if !errors.Is(err, ErrProtected) || leaks(err, dir, path) != "" {
+					t.Errorf("%s is written: %v", path, err)
+				}
+			}
+			for path, err := range r.Find(t.Context()) {
+				if path != "a.md" || err != nil {
+					t.Errorf("%s is listed, %v", path, err)
+				}
+			}
+			if _, err := r.Read(new(Reader), "1.md"); len(err.(*Error).Closest) > 0 { //nolint:errorlint,forcetypeassert // as documented
+				t.Errorf("it is suggested: %v", err)
+			}
+			for _, in := range []string{"state/" + real, "state/sectile/journal", "state/" + real + "/copies", "done"} {
+				in = filepath.Join(dir, filepath.FromSlash(in))
+				if _, err := OpenRoots([]string{in}, RootOptions{Broad: true}); err == nil {
+					t.Errorf("%s is a root", in)
+				}
+				for _, within := range []string{"", dir} {
+					if _, err := OpenFolder(in, within); err == nil {
+						t.Errorf("%s is a category", in)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestJournalIsNotMade has there be no journal yet: nothing below a root is made in its place.
+func TestJournalIsNotMade(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
+	r := openRoots(t, RootOptions{TextFiles: true}, dir)
+	put := func(path string) error {
+		return r.Update(t.Context(), []string{path}, func(tx *Tx) error { return tx.Write(path, []byte("new")) })
+	}
+	for _, made := range []string{"state", "state/sectile"} {
+		for _, path := range []string{made, made + "/x"} {
+			if err := put(path); !errors.Is(err, ErrProtected) {
+				t.Errorf("%s is made: %v", path, err)
+			}
+		}
+		if err := os.Mkdir(filepath.Join(dir, filepath.FromSlash(made)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := put(made + "/a.md"); err != nil {
+			t.Errorf("a file beside it: %v", err)
+		}
+	}
+	for _, path := range []string{"state/sectile/journal", "state/sectile/Journal", "state/sectile/journal/x.md"} {
+		if err := put(path); !errors.Is(err, ErrProtected) {
+			t.Errorf("%s is made: %v", path, err)
+		}
+	}
+}

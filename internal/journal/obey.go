@@ -1,0 +1,102 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/filelock"
+	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/files"
+)
+
+// An entry names a path, and what stands there may be another place by now, or one that was
+// never meant: a folder that was copied and put in the place of the old one, a link, a file
+// that programs obey. So an entry is obeyed at the place alone that the change was made in:
+// in the same folder by no link, or, for version control takes folders away and makes new
+// ones when it goes to another commit, at the same path of a project whose own folder is the
+// same one. Nothing is written down of files with protected names, and nothing is done to them.
+
+// Project is the project that a file was in.
+type Project struct {
+	Path   string   `json:"path"` // of its folder, absolute
+	Folder FolderID `json:"folder"`
+}
+
+// The reasons why an entry isn't obeyed. They are for people.
+var (
+	// ErrProtected: the file has a protected name.
+	ErrProtected = errors.New("the journal keeps nothing of files with protected names, and changes none")
+	// ErrElsewhere: another folder than that of the change is there now.
+	ErrElsewhere = errors.New("its folder is another one now than that which the change was made in")
+)
+
+// protects returns ErrProtected, with the reason, for files of which nothing is kept.
+func protects(path string) error {
+	reason := files.FileProtection(path)
+	if reason == "" && fileinfo.InJournal(filepath.Dir(path)) {
+		reason = filenames.Journal.Reason
+	}
+	if reason == "" {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", ErrProtected, reason)
+}
+
+// Obeyed returns why an entry isn't obeyed, ErrProtected or ErrElsewhere; nil if it is. Path is
+// the one by which the transaction has its file.
+func (e *Entry) Obeyed(tx *files.Tx, path string) error {
+	if err := protects(e.Path); err != nil {
+		return err
+	}
+	if !isSamePath(tx.Host(path), e.Path) || !e.Folder.is(tx.Folder(path)) && !e.Project.isThere() {
+		return ErrElsewhere
+	}
+	return nil
+}
+
+// isSamePath reports whether two paths without links have the same names.
+func isSamePath(a, b string) bool {
+	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
+}
+
+// isThere reports whether a project, or nil, is still in its place.
+func (p *Project) isThere() bool {
+	if p == nil {
+		return false
+	}
+	id, err := identify(p.Path)
+	return err == nil && p.Folder.is(id)
+}
+
+// projects are those that folders lie in, by the folders; nil for none.
+type projects map[string]*Project
+
+// of returns the project that a folder lies in, an absolute path.
+func (known projects) of(dir string) *Project {
+	if p, ok := known[dir]; ok {
+		return p
+	}
+	var p *Project
+	if root := fileinfo.ProjectRoot(dir); root != "" {
+		if id, err := identify(root); err == nil {
+			p = &Project{root, FolderID(id)}
+		}
+	}
+	known[dir] = p
+	return p
+}
+
+// identify returns what tells a folder from all others.
+func identify(dir string) (filelock.ID, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return filelock.ID{}, err
+	}
+	defer root.Close() //nolint:errcheck // it is a handle alone
+	return filelock.Identify(root)
+}

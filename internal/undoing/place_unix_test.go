@@ -1,0 +1,217 @@
+//go:build unix
+
+package undoing
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+)
+
+// edited returns the history of a command that has changed a document, whose folder it is in,
+// the folder above that, and the identifier of the change.
+func edited(t *testing.T, marks ...string) (h *History, above, id string) {
+	t.Helper()
+	above, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFiles(t, above, map[string]string{"p/s/a.md": "before", "p/x.md": "", "other/s/a.md": "after"})
+	for _, mark := range marks {
+		if err := os.Mkdir(filepath.Join(above, "p", mark), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h = Open(filepath.Join(t.TempDir(), "journal"), func(string) {})
+	path := filepath.Join(above, "p", "s", "a.md")
+	if err := files.Update(h.For(t.Context(), "", "edit", nil), []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error {
+		return tx.Write(path, []byte("after"))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := h.List(t.Context(), documents.Set{}, ListRequest{Limit: 1, All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, _, _ = strings.Cut(string(r.Text), " ")
+	return h, above, id
+}
+
+// replaced puts a copy of a folder in its place, as it is.
+func replaced(dir string) error {
+	return errors.Join(os.CopyFS(dir+".new", os.DirFS(dir)), os.Rename(dir, dir+".old"), os.Rename(dir+".new", dir))
+}
+
+// TestUndoElsewhere has another folder, or file, be by the name that a change has: what isn't the
+// place of the change isn't written to.
+func TestUndoElsewhere(t *testing.T) {
+	for name, tt := range map[string]struct {
+		mark   string // in the project
+		change func(above string) error
+		want   string // the code of the error
+	}{
+		"as it was":                  {"", func(string) error { return nil }, ""},
+		"another folder of the name": {"", func(above string) error { return replaced(above + "/p/s") }, "conflict"},
+		"another one above it":       {"", func(above string) error { return replaced(above + "/p") }, "conflict"},
+		"a link in the place of the folder": {"", func(above string) error {
+			return errors.Join(os.Rename(above+"/p/s", above+"/t"), os.Symlink(above+"/t", above+"/p/s"))
+		}, "conflict"},
+		"a link in the place of the file": {"", func(above string) error {
+			return errors.Join(os.Rename(above+"/p/s/a.md", above+"/p/s/b.md"), os.Symlink("b.md", above+"/p/s/a.md"))
+		}, "conflict"},
+		"a folder that git has made anew": {".git", func(above string) error { return replaced(above + "/p/s") }, ""},
+		"one of jj":                       {".jj", func(above string) error { return replaced(above + "/p/s") }, ""},
+		"a link in a repository": {".git", func(above string) error {
+			return errors.Join(os.RemoveAll(above+"/p/s"), os.Symlink("../other/s", above+"/p/s"))
+		}, "conflict"},
+		"another clone": {".git", func(above string) error { return replaced(above + "/p") }, "conflict"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var marks []string
+			if tt.mark != "" {
+				marks = append(marks, tt.mark)
+			}
+			h, above, id := edited(t, marks...)
+			if err := tt.change(above); err != nil {
+				t.Fatal(err)
+			}
+			before := readFiles(t, above)
+			for _, dry := range []bool{true, false} {
+				_, err := h.Undo(t.Context(), documents.Set{}, UndoRequest{ID: id, DryRun: dry})
+				if codeOf(err) != tt.want || tt.want != "" && !strings.Contains(err.Error(), "its folder is another one now") {
+					t.Errorf("%v", err)
+				}
+			}
+			if tt.want == "" {
+				before["p/s/a.md"] = "before"
+			}
+			if diff := cmp.Diff(before, readFiles(t, above)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestUndoIsConfined has somebody who could write into the journal name other files in a
+// record: no protected one is written, not by an undo and not when what was interrupted is
+// taken back, and of none is a text kept.
+func TestUndoIsConfined(t *testing.T) {
+	for _, name := range []string{".env", ".ssh/authorized_keys", ".git/hooks/pre-commit", ".claude/settings.json", "id_rsa", ".bashrc", "sectile/journal/done/x"} {
+		for _, in := range []string{"done", "open"} {
+			h, above, id := edited(t)
+			target := filepath.Join(above, "p", filepath.FromSlash(name))
+			writeFiles(t, above, map[string]string{"p/" + name: "after"})
+			forge(t, h.journal.Dir(), in, filepath.Join(above, "p", "s", "a.md"), target)
+			before := readFiles(t, above)
+			if in == "done" {
+				if _, err := h.Undo(t.Context(), documents.Set{}, UndoRequest{ID: id}); codeOf(err) != string(files.PathOutsideRoot) {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			other := filepath.Join(above, "p", "x.md")
+			if err := files.Update(h.For(t.Context(), "", "edit", nil), []string{other}, files.UpdateOptions{}, func(tx *files.Tx) error {
+				return tx.Write(other, []byte("other"))
+			}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			before["p/x.md"] = "other"
+			if diff := cmp.Diff(before, readFiles(t, above)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+			if strings.HasPrefix(name, ".git/") {
+				continue // nothing changes what is there
+			}
+			var last *files.Tx
+			err := files.Update(h.For(t.Context(), "", "edit", nil), []string{target}, files.UpdateOptions{}, func(tx *files.Tx) error {
+				last = tx
+				return tx.Write(target, []byte("a secret"))
+			})
+			if err != nil || !strings.Contains(last.NoUndo(), "protected names") {
+				t.Errorf("%s: no undo %q, %v", name, last.NoUndo(), err)
+			}
+			for _, text := range readFiles(t, filepath.Join(h.journal.Dir(), "copies")) {
+				if text == "a secret" {
+					t.Errorf("%s: its text is kept", name)
+				}
+			}
+		}
+	}
+}
+
+// forge has the only record of a journal be about another file, and be in done or in open.
+func forge(t *testing.T, journal, in, old, path string) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(journal, "done", "*"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	text, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	quoted := func(s string) string { data, _ := json.Marshal(s); return string(data) }
+	info, err := os.Stat(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := info.Sys().(*syscall.Stat_t).Ino //nolint:forcetypeassert // it is one
+	lines[1] = strings.ReplaceAll(lines[1], quoted(old), quoted(path))
+	lines[1] = regexp.MustCompile(`"folder":{"device":(\d+),"file":\d+}`).ReplaceAllString(lines[1], fmt.Sprintf(`"folder":{"device":$1,"file":%d}`, number))
+	sum := sha256.Sum256([]byte(lines[1]))
+	lines[0] = lines[0][:strings.LastIndexByte(lines[0], ' ')+1] + hex.EncodeToString(sum[:])
+	if in == "open" {
+		lines = append(lines[:2], "")
+	}
+	err = errors.Join(os.Remove(found[0]), os.WriteFile(filepath.Join(journal, in, filepath.Base(found[0])), []byte(strings.Join(lines, "\n")), 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writeFiles writes files in a folder, and what folders they need.
+func writeFiles(t *testing.T, dir string, texts map[string]string) {
+	t.Helper()
+	for name, text := range texts {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// readFiles returns what the files in a folder hold, links followed, by their paths.
+func readFiles(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
+		text, err := os.ReadFile(path)
+		if err != nil { // a link to a folder
+			text = []byte("folder")
+		}
+		texts[filepath.ToSlash(name)] = string(text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
