@@ -78,11 +78,11 @@ func regexLines(text string, by Case) (*Lines, error) {
 	if err != nil {
 		return nil, wrongPattern(err)
 	}
-	flags := "(?m"
+	flags := "(?m)"
 	if by == IgnoreCase || by == SmartCase && !literalUpper(parsed) {
-		flags += "i"
+		flags = "(?mi)"
 	}
-	return (&Lines{}).of(flags+":"+text+")", "")
+	return (&Lines{}).of(flags+text, "") // before it alone, for \Q may stay open to the end
 }
 
 // of makes lines find an expression, which stands for a text or, if that is empty, for itself.

@@ -38,6 +38,9 @@ func TestLines(t *testing.T) {
 		{`\bhere|line\b`, true, SmartCase, Everywhere, "-:Proxy here B:last PROXY line"},
 		{"x*", true, SmartCase, InHeadings, "A proxy:# A proxy B:## B"},
 		{"nothing", false, SmartCase, Everywhere, ""},
+		{`^\Qlast proxy`, true, SmartCase, Everywhere, "B:last PROXY line"},
+		{`here|\Qlast`, true, SmartCase, Everywhere, "-:Proxy here B:last PROXY line"},
+		{`\Q## B\E$`, true, ExactCase, Everywhere, "B:## B"},
 	}
 	doc := parsed(t, []byte(src))
 	for _, test := range tests {

@@ -8,11 +8,12 @@ import (
 	"os"
 	"syscall"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 )
 
 // writeFlags open a file for writing, and change nothing.
-const writeFlags = OpenFlags | os.O_WRONLY
+const writeFlags = fileinfo.OpenFlags | os.O_WRONLY
 
 // ownership is whose a file is.
 type ownership struct{ user, group uint32 }

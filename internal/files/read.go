@@ -207,7 +207,7 @@ func checkText(path string, text []byte) error {
 // ReadOwned is Read for a file that is obeyed: the one that was opened must be the
 // user's, as owned judges it. The error may be NotOwned, too.
 func (r *Reader) ReadOwned(path string, owned func(fs.FileInfo) bool) ([]byte, error) {
-	f, err := os.OpenFile(path, OpenFlags, 0)
+	f, err := os.OpenFile(path, fileinfo.OpenFlags, 0)
 	if err != nil {
 		return nil, systemError(path, err)
 	}

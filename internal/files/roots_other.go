@@ -6,9 +6,6 @@ import (
 	"os"
 )
 
-// OpenFlags open a file for reading.
-const OpenFlags = os.O_RDONLY
-
 // heldFile reads from a file.
 type heldFile struct{ file }
 

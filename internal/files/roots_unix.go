@@ -7,10 +7,6 @@ import (
 	"syscall"
 )
 
-// OpenFlags open a file for reading. O_NONBLOCK keeps it from waiting for the
-// other end of a pipe.
-const OpenFlags = os.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOCTTY
-
 // heldFile reads from a file by the system call itself: what passes for a regular
 // file and has nothing to give yet, as in /proc, is an error and no wait.
 type heldFile struct{ syscall.RawConn }

@@ -342,7 +342,7 @@ func (w *way) readAs(rd *Reader) ([]byte, fs.FileInfo, error) {
 // openFile opens the regular file of this name, in the folder itself and by no
 // link, and returns what it is. The error is the system's, or errChanged.
 func openFile(folder *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	f, err := folder.OpenFile(name, OpenFlags, 0)
+	f, err := folder.OpenFile(name, fileinfo.OpenFlags, 0)
 	if err != nil {
 		return nil, nil, asChanged(err)
 	}

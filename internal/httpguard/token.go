@@ -3,13 +3,16 @@ package httpguard
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -70,46 +73,57 @@ func variety(token string) int {
 	return len(different)
 }
 
-// tokenPatience is how long a file of a token may take to be read: a pipe that nobody
-// writes to never ends.
+// tokenPatience is how long a program that has the other end of a pipe open may take to write
+// the token.
 const tokenPatience = 10 * time.Second
 
-// readToken reads the file of a token, or as much of it as shows that it is none. The
-// error is that of the context if it ends before.
+// readToken reads the file of a token, or as much of it as shows that it is none. A pipe that
+// no program has open for writing isn't waited for. The error is that of the context if it
+// ends before.
 func readToken(ctx context.Context, file string, patience time.Duration) ([]byte, error) {
-	type content struct {
-		text []byte
-		err  error
-	}
-	done := make(chan content, 1)
-	go func() { // the system calls can't be told to stop; who gives up on them ends the program
-		f, err := os.Open(file)
-		if err != nil {
-			done <- content{err: err}
-			return
-		}
-		defer func() { _ = f.Close() }() // only read
-		if err := checkPrivate(f); err != nil {
-			done <- content{err: err}
-			return
-		}
-		text, err := io.ReadAll(io.LimitReader(f, 2*maxToken))
-		done <- content{text, err}
-	}()
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	select {
-	case c := <-done:
-		if c.err != nil {
-			return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text("--token-file: " + c.err.Error()), Err: c.err}
-		}
-		return c.text, nil
-	case <-ctx.Done():
+	text, err := readPrivate(ctx, file, patience)
+	switch {
+	case err == nil:
+		return text, nil
+	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case <-timer.C:
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
-			"--token-file: %s did not come to an end within %v; if it is a pipe, something must write the token to it", file, patience)}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		err = fmt.Errorf("%s did not come to an end within %v; whatever writes the token to it must close it then", file, patience)
 	}
+	return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text("--token-file: " + err.Error()), Err: err}
+}
+
+// readPrivate reads the file of a token.
+func readPrivate(ctx context.Context, file string, patience time.Duration) ([]byte, error) {
+	f, err := os.OpenFile(file, fileinfo.OpenFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	if err := checkPrivate(f); err != nil {
+		return nil, err
+	}
+	end := time.Now().Add(patience)
+	if f.SetReadDeadline(end) == nil { // a regular file knows none, and needs none
+		defer context.AfterFunc(ctx, func() { _ = f.SetReadDeadline(time.Unix(1, 0)) })()
+	}
+	var text []byte
+	for {
+		var more []byte
+		more, err = io.ReadAll(io.LimitReader(f, int64(2*maxToken-len(text))))
+		text = append(text, more...)
+		if !errors.Is(err, syscall.EAGAIN) { // as macOS says of a pipe that has nothing to give yet
+			break
+		}
+		if ctx.Err() != nil || time.Now().After(end) {
+			return nil, os.ErrDeadlineExceeded
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if info, statErr := f.Stat(); err == nil && len(text) == 0 && statErr == nil && info.Mode().Type() == os.ModeNamedPipe {
+		return nil, fmt.Errorf("%s is a pipe that no program writes a token to; start that program first, or name a file", file)
+	}
+	return text, err
 }
 
 // checkPrivate reports why others than its owner can read or change the open file of a

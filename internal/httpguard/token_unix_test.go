@@ -16,11 +16,18 @@ import (
 	"github.com/sectile/sectile/internal/replies"
 )
 
-// A token may come through a pipe; one that nobody writes to is not waited for when the
-// server is told to end, or for ever.
+// A token may come through a pipe that a program has open for writing; that is waited for some
+// time, or until the server is told to end. One that nobody has open isn't waited for.
 func TestTokenOfPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readToken(t.Context(), pipe, time.Hour); err == nil || replies.AsError(err).Code != replies.CodeInvalidArgument || !strings.Contains(err.Error(), pipe+" is a pipe that no program writes a token to") {
+		t.Errorf("%v", err)
+	}
+	end, err := os.OpenFile(pipe, os.O_RDWR, 0)
+	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -28,23 +35,12 @@ func TestTokenOfPipe(t *testing.T) {
 	if _, err := readToken(ctx, pipe, time.Hour); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if _, err := readToken(t.Context(), pipe, 1); err == nil || replies.AsError(err).Code != replies.CodeInvalidArgument {
+	if _, err := readToken(t.Context(), pipe, 1); err == nil || replies.AsError(err).Code != replies.CodeInvalidArgument || !strings.Contains(err.Error(), "did not come to an end within 1ns") {
 		t.Errorf("%v", err)
 	}
-	end, err := os.OpenFile(pipe, os.O_RDWR, 0) // what was given up ends
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = end.Close()
-	pipe += "2"
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
 	go func() {
-		if f, err := os.OpenFile(pipe, os.O_WRONLY, 0); err == nil {
-			_, _ = f.WriteString(goodToken + "\n")
-			_ = f.Close()
-		}
+		_, _ = end.WriteString(goodToken + "\n")
+		_ = end.Close()
 	}()
 	if got, _, err := Token(t.Context(), pipe); err != nil || got != goodToken {
 		t.Errorf("%q, %v", got, err)

@@ -189,7 +189,7 @@ var errNoFile = errors.New("it is a link, folder, pipe, socket or device, and no
 // fs.ErrNotExist, errNoFile, or the system's.
 func (f *folder) regular(name string, flags int) (*os.File, error) {
 	for range attempts {
-		h, openErr := f.OpenFile(filepath.FromSlash(name), flags|files.OpenFlags, 0o600)
+		h, openErr := f.OpenFile(filepath.FromSlash(name), flags|fileinfo.OpenFlags, 0o600)
 		info, err := f.Lstat(filepath.FromSlash(name))
 		switch {
 		case err != nil:
@@ -244,7 +244,7 @@ func (f *folder) sync(dir string) error {
 	if err := f.steps.Before("sync", dir); err != nil {
 		return err
 	}
-	h, err := f.OpenFile(dir, files.OpenFlags, 0)
+	h, err := f.OpenFile(dir, fileinfo.OpenFlags, 0)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/files"
 )
@@ -75,7 +76,7 @@ func (f *folder) openRecords(take func(*openRecord) bool) ([]*openRecord, error)
 
 // names returns the names in a folder of the journal, the oldest first.
 func (f *folder) names(dir string) ([]string, error) {
-	h, err := f.OpenFile(dir, files.OpenFlags, 0)
+	h, err := f.OpenFile(dir, fileinfo.OpenFlags, 0)
 	if err != nil {
 		return nil, err
 	}
