@@ -42,20 +42,19 @@ type filesArgs struct {
 // maxPage is the number of documents of a page of folders and patterns.
 const maxPage = 50
 
-// of returns the documents of a call, and the line that says how to go on behind them, empty if
-// there are no more.
-func (args *filesArgs) of(ctx context.Context, c *call) (docs documents.Set, more string, err error) {
+// of returns the documents of a call, and what says how to go on behind the first n of them, nil
+// if they are to be told of together.
+func (args *filesArgs) of(ctx context.Context, c *call) (docs documents.Set, more func(n int) string, err error) {
 	if len(args.Files) == 0 {
-		return docs, "", &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("files is empty; name at least one document")}
+		return docs, nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("files is empty; name at least one document")}
 	}
 	docs = c.documents(args.Files...)
 	page, err := docs.Page(ctx, args.Cursor)
 	if err != nil || page == nil {
-		return docs, "", err
+		return docs, nil, err
 	}
-	n := min(len(page.Paths), maxPage)
-	docs.Paths = page.Paths[:n]
-	return docs, page.More(n), nil
+	docs.Paths = page.Paths[:min(len(page.Paths), maxPage)]
+	return docs, page.More, nil
 }
 
 type indexArgs struct {

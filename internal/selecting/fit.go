@@ -48,29 +48,64 @@ func (p *piece) needs() int { return max(p.size-p.note, 0) }
 // fitted returns the reply in at most MaxChars characters. The error is that of the
 // context.
 func (s *selecting) fitted(ctx context.Context) ([]byte, error) {
-	if s.More == "" {
-		return s.fittedWithout(ctx)
+	s.first = len(s.files)
+	if s.More == nil {
+		text, pieces, err := s.fittedWithout(ctx)
+		s.deliver(pieces)
+		return text, err
 	}
 	most := s.MaxChars
-	s.MaxChars -= replies.Chars([]byte(s.More)) + replies.MaxMark
-	text, err := s.fittedWithout(ctx)
-	s.MaxChars = most
-	return append(text, s.mark.Lines([]byte(s.More))...), err
+	for {
+		files := s.first
+		if s.more = s.More(files); s.more != "" {
+			s.MaxChars = most - replies.Chars([]byte(s.more)) - replies.MaxMark
+		}
+		text, pieces, err := s.fittedWithout(ctx)
+		s.MaxChars = most
+		if err != nil || s.first == files {
+			s.deliver(pieces)
+			return append(text, s.mark.Lines([]byte(s.more))...), err
+		}
+		s.found = slices.DeleteFunc(s.found, func(d *selected) bool { return d.file >= s.first })
+		s.failures = among(s.failures, s.first)
+	}
+}
+
+// cut leaves files to the next page if there are pages, and room for so many failures alone.
+func (s *selecting) cut(failures int) {
+	if s.More != nil && failures < len(s.failures) {
+		s.first = max(1, min(s.first, s.failures[failures].at))
+	}
+}
+
+// cutAt is cut for matches, of which there is room for the first n. The first document that has
+// some is told of in any case.
+func (s *selecting) cutAt(n int) {
+	if s.More == nil || n == s.matches() {
+		return
+	}
+	at := 0
+	for ; n >= s.found[at].count; at++ {
+		n -= s.found[at].count
+	}
+	if at == 0 {
+		s.first = min(s.first, s.found[0].file+1)
+	} else {
+		s.first = min(s.first, s.found[at].file)
+	}
 }
 
 // fittedWithout is fitted without the line that tells how to go on.
-func (s *selecting) fittedWithout(ctx context.Context) ([]byte, error) {
+func (s *selecting) fittedWithout(ctx context.Context) (text []byte, pieces []piece, err error) {
 	s.mark = ""
 	if len(s.found) == 0 {
-		return s.fitErrors(min(s.MaxChars, maxNothing)), nil
+		return s.fitErrors(min(s.MaxChars, maxNothing)), nil, nil
 	}
-	pieces, err := s.pieces(ctx)
-	if err != nil {
-		return nil, err
+	if pieces, err = s.pieces(ctx); err != nil {
+		return nil, nil, err
 	}
 	if text, alone := s.alone(pieces); alone {
-		s.deliver(pieces)
-		return text, nil
+		return text, pieces, nil
 	}
 	if s.docs.Marks != nil {
 		var sources [][]byte
@@ -81,7 +116,7 @@ func (s *selecting) fittedWithout(ctx context.Context) ([]byte, error) {
 		}
 		s.mark = s.docs.Marks.Draw(sources...)
 		if pieces, err = s.pieces(ctx); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	for room := s.MaxChars; ; {
@@ -89,8 +124,7 @@ func (s *selecting) fittedWithout(ctx context.Context) ([]byte, error) {
 		text = append(text, s.mark.Lines([]byte(s.warning(pieces)))...)
 		over := replies.Chars(text) - s.MaxChars
 		if over <= 0 {
-			s.deliver(pieces)
-			return text, nil
+			return text, pieces, nil
 		}
 		room -= over // for the warning
 	}
@@ -98,7 +132,7 @@ func (s *selecting) fittedWithout(ctx context.Context) ([]byte, error) {
 
 // alone returns the reply that is one match and nothing else, and whether it is.
 func (s *selecting) alone(pieces []piece) (text []byte, ok bool) {
-	if len(pieces) != 1 || s.More != "" || s.matches() != 1 || len(s.failures) > 0 || pieces[0].size > s.MaxChars {
+	if len(pieces) != 1 || s.more != "" || s.matches() != 1 || len(s.failures) > 0 || pieces[0].size > s.MaxChars {
 		return nil, false
 	}
 	p := &pieces[0]
@@ -125,22 +159,25 @@ func (s *selecting) deliver(pieces []piece) {
 
 // fit returns the matches and what failed in at most room characters.
 func (s *selecting) fit(pieces []piece, room int) []byte {
-	errs := s.failed(room)
+	errs, _ := s.failed(room)
 	if s.size(pieces)+replies.Chars(errs) > room {
-		errs = s.failed(room / 3)
+		errs, _ = s.failed(room / 3)
 	}
 	text := s.share(pieces, room-replies.Chars(errs))
-	return append(text, s.failed(room-replies.Chars(text))...)
+	errs, shown := s.failed(room - replies.Chars(text))
+	s.cut(shown)
+	return append(text, errs...)
 }
 
 // failed returns what failed in at most so many characters, if that is enough for
-// anything.
-func (s *selecting) failed(room int) []byte {
+// anything; shown is how much of it.
+func (s *selecting) failed(room int) (text []byte, shown int) {
 	for most := room; ; {
-		text := s.mark.Lines(fitFailures(s.failures, most))
+		text, shown = fitFailures(s.failures, most)
+		text = s.mark.Lines(text)
 		over := replies.Chars(text) - room
 		if over <= 0 || most <= 0 {
-			return text
+			return text, shown
 		}
 		most -= over
 	}
@@ -252,6 +289,7 @@ func (s *selecting) share(pieces []piece, room int) []byte {
 	}
 	shown, spare := replies.Fit(room, blocks, func(n int) int { return replies.Chars(s.notShown(n)) })
 	n := len(shown)
+	s.cutAt(n)
 	others := s.notShown(n)
 	var (
 		needs []int

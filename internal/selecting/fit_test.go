@@ -447,11 +447,11 @@ func TestSelectKeepsLittle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := s.look(t.Context(), doc, &s.files[i])
+		d, err := s.look(t.Context(), doc, i)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.add(docs.Worker(), d, i); err != nil {
+		if err := s.add(docs.Worker(), d); err != nil {
 			t.Fatal(err)
 		}
 		if s.found[i].doc != nil {

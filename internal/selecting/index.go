@@ -34,9 +34,8 @@ type IndexRequest struct {
 	MaxChars int
 	// Offered are the tools that a reply of limited length may name.
 	Offered replies.Offered
-	// More is a line that stands at the end of a reply of limited length and tells how to go on
-	// behind the documents; there is no Structured with it. Empty for none.
-	More string
+	// More is that of a SelectRequest.
+	More func(n int) string
 	// Structured gets what text of limited length says in JSON too, from the same
 	// bytes of the documents, unless that is longer than MaxChars. It may be nil.
 	Structured io.Writer
@@ -56,10 +55,6 @@ func Index(ctx context.Context, docs documents.Set, req IndexRequest, out, errs 
 	if err := checkMaxChars(req.MaxChars); err != nil {
 		return err
 	}
-	if req.More != "" {
-		req.Structured = nil
-		req.MaxChars -= replies.Chars([]byte(req.More))
-	}
 	x := indexing{IndexRequest: req, many: docs.AreMany(req.Literal), out: &spooler{out: out}}
 	x.list = docs.Named(req.Literal)
 	x.fit.limit = req.MaxChars
@@ -76,6 +71,7 @@ func Index(ctx context.Context, docs documents.Set, req IndexRequest, out, errs 
 		}
 		if err != nil {
 			x.failures = append(x.failures, fileFailure(ctx, docs.Workspace, f.Path, err))
+			x.failures[len(x.failures)-1].at = i
 		} else if err := x.add(ctx, doc, i); err != nil {
 			return err
 		}
@@ -97,6 +93,7 @@ type indexing struct {
 	documents []inventoried // those that could be read, for JSON
 	nodes     int           // headings, counted blocks and roots so far, for JSON
 	fit       indexFit      // for text of limited length
+	first     int           // so many of the list are told of
 }
 
 // inventoried is a document and how it is named.
@@ -139,7 +136,11 @@ func (x *indexing) reply(ctx context.Context, errs io.Writer) error {
 	case x.JSON:
 		x.writeJSON(ctx, e)
 	case x.MaxChars > 0:
-		x.out.write(append(x.fitted(), x.More...))
+		text, more := x.page()
+		x.out.write(append(text, more...))
+		if more != "" {
+			x.Structured = nil
+		}
 		if x.Structured != nil && !x.isLong() {
 			text := x.out
 			writeShort(x.Structured, x.MaxChars, func(w *spooler) {

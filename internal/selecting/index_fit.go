@@ -3,6 +3,7 @@ package selecting
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -57,6 +58,12 @@ func (f *indexFit) add(d *digest) {
 	}
 	d.prune(f.depth)
 	f.digests = append(f.digests, d)
+}
+
+// keep forgets documents behind the first n of the list.
+func (f *indexFit) keep(n int) {
+	f.digests = slices.DeleteFunc(f.digests, func(d *digest) bool { return d.file >= n })
+	f.left, f.sums = 0, f.costs()[len(f.digests)]
 }
 
 // digest is what is kept of a document's inventory.

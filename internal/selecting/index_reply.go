@@ -12,20 +12,51 @@ import (
 // What becomes of the documents that were collected for a reply of limited length
 // (index_fit.go).
 
+// page returns the reply, and the line that tells how to go on behind it.
+func (x *indexing) page() (text []byte, more string) {
+	x.first = len(x.list)
+	if x.More == nil {
+		return x.fitted(), ""
+	}
+	most := x.MaxChars
+	for {
+		files := x.first
+		more = x.More(files)
+		x.MaxChars = most - replies.Chars([]byte(more))
+		text = x.fitted()
+		x.MaxChars = most
+		if x.first == files {
+			return text, more
+		}
+		x.fit.keep(x.first)
+		x.failures = among(x.failures, x.first)
+	}
+}
+
 // fitted returns the reply in at most MaxChars characters.
 func (x *indexing) fitted() []byte {
-	if len(x.failures) == len(x.list) {
-		return fitFailures(x.failures, min(x.MaxChars, maxNothing))
+	if len(x.failures) == x.first {
+		return x.failed(min(x.MaxChars, maxNothing))
 	}
-	errs := fitFailures(x.failures, x.MaxChars)
+	errs, _ := fitFailures(x.failures, x.MaxChars)
 	if x.fit.sums[6]+replies.Chars(errs) > x.MaxChars {
-		errs = fitFailures(x.failures, x.MaxChars/3)
+		errs, _ = fitFailures(x.failures, x.MaxChars/3)
 	}
 	text := x.fitDocuments(x.MaxChars - replies.Chars(errs))
 	if len(text) == 0 {
 		text = []byte{'\n'} // as without a limit
 	}
-	return append(text, fitFailures(x.failures, x.MaxChars-replies.Chars(text))...)
+	return append(text, x.failed(x.MaxChars-replies.Chars(text))...)
+}
+
+// failed returns what failed in at most so many characters. Files that there is no room for are
+// left to the next page, if there are pages.
+func (x *indexing) failed(room int) []byte {
+	text, shown := fitFailures(x.failures, room)
+	if x.More != nil && shown < len(x.failures) {
+		x.first = max(1, min(x.first, x.failures[shown].at))
+	}
+	return text
 }
 
 // fitDocuments returns the inventories in at most room characters: as many
@@ -37,7 +68,7 @@ func (x *indexing) fitDocuments(room int) []byte {
 		return nil
 	}
 	sums := f.costs()
-	if len(x.list) == 1 && sums[1][6] > room {
+	if x.first == 1 && sums[1][6] > room {
 		return x.fitOne(room)
 	}
 	for ; n > 0; n-- {
@@ -48,6 +79,7 @@ func (x *indexing) fitDocuments(room int) []byte {
 			}
 			text := append(append(x.alike(n, depth), x.whereHidden(n, depth)...), others...)
 			if replies.Chars(text) <= room {
+				x.cutAt(n)
 				return text
 			}
 		}
@@ -118,15 +150,29 @@ func (d *digest) selectors(depth, first int) []string {
 	return list
 }
 
-// notShown tells which documents are not shown after the first n, if there are
-// any; with path, also what the first of them is called.
-func (x *indexing) notShown(n int, path bool) []byte {
+// cutAt leaves the documents after the first n to the next page, if there are pages. One is told
+// of in any case.
+func (x *indexing) cutAt(n int) {
+	if left, next := x.after(n); x.More != nil && left > 0 {
+		x.first = max(1, min(x.first, next))
+	}
+}
+
+// after returns how many documents there are after the first n, and the index of the next one.
+func (x *indexing) after(n int) (left, next int) {
 	f := &x.fit
-	left, next := f.left, f.first
+	left, next = f.left, f.first
 	if n < len(f.digests) {
 		left += len(f.digests) - n
 		next = f.digests[n].file
 	}
+	return left, next
+}
+
+// notShown tells which documents are not shown after the first n, if there are
+// any; with path, also what the first of them is called.
+func (x *indexing) notShown(n int, path bool) []byte {
+	left, next := x.after(n)
 	if left == 0 {
 		return nil
 	}
@@ -144,6 +190,7 @@ func (x *indexing) notShown(n int, path bool) []byte {
 // fitOne returns the first document in at most room characters, and which others
 // are not shown; or that none is, if that is too little for its name.
 func (x *indexing) fitOne(room int) []byte {
+	x.cutAt(1)
 	for _, path := range []bool{true, false} {
 		others := x.notShown(1, path)
 		if text := x.fill(x.fit.digests[0], room-replies.Chars(others)); text != nil {

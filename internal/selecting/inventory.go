@@ -106,6 +106,7 @@ type failure struct {
 	File     string  `json:"file,omitempty"`
 	Selector *string `json:"selector,omitempty"`
 	Position *int    `json:"position,omitempty"` // byte offset into the selector
+	at       int     // index of the file
 }
 
 // appendText appends the error as it is told on standard error.
@@ -179,8 +180,9 @@ func (f failure) around(side int) failure {
 }
 
 // fitFailures returns errors as text in at most room characters. Where they are
-// too long some are shortened, and those that don't fit are counted.
-func fitFailures(list []failure, room int) []byte {
+// too long some are shortened, and those that don't fit are counted; shown is the number of the
+// others.
+func fitFailures(list []failure, room int) (text []byte, shown int) {
 	more := func(n int) []byte {
 		if n == len(list) {
 			return nil
@@ -195,11 +197,15 @@ func fitFailures(list []failure, room int) []byte {
 		blocks[i] = replies.Block{replies.Chars(texts[i][0]), replies.Chars(texts[i][1])}
 	}
 	forms, _ := replies.Fit(room, blocks, func(n int) int { return len(more(n)) })
-	var text []byte
 	for i, form := range forms {
 		text = append(text, texts[i][form]...)
 	}
-	return append(text, more(len(forms))...)
+	return append(text, more(len(forms))...), len(forms)
+}
+
+// among returns the failures of the first n files.
+func among(list []failure, n int) []failure {
+	return slices.DeleteFunc(list, func(f failure) bool { return f.at >= n })
 }
 
 // checkMaxChars refuses a limit that no reply can keep.

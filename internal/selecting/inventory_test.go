@@ -134,7 +134,8 @@ func TestFitFailures(t *testing.T) {
 		list = append(list, failure{Type: "X", Message: strings.Repeat("m", 200), File: name})
 	}
 	for _, tt := range []struct{ room, named, whole int }{{700, 3, 3}, {500, 3, 1}, {330, 3, 0}, {200, 1, 0}, {40, 0, 0}} {
-		text := string(fitFailures(list, tt.room))
+		shown, _ := fitFailures(list, tt.room)
+		text := string(shown)
 		named, whole := strings.Count(text, "file: "), strings.Count(text, list[0].Message)
 		if named != tt.named || whole != tt.whole || len(text) > max(tt.room, 60) || strings.Contains(text, "[not shown: ") != (named < 3) {
 			t.Errorf("in %d characters %d errors, %d whole; want %d, %d:\n%s", tt.room, named, whole, tt.named, tt.whole, text)

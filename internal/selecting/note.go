@@ -119,11 +119,13 @@ func (s *selecting) fitErrors(room int) []byte {
 	for i := range s.failures {
 		failures[i] = s.failures[i].echoed()
 	}
-	if !s.unresolved() {
-		return fitFailures(failures, room)
+	if !s.unresolved() || s.first < len(s.files) {
+		text, shown := fitFailures(failures, room)
+		s.cut(shown)
+		return text
 	}
 	echo := replies.ClipMiddle(s.Selector, maxEcho)
-	text := fitFailures(failures, math.MaxInt)
+	text, _ := fitFailures(failures, math.MaxInt)
 	text = append(text, unresolvedText(echo, s.why(), s.suggestions())...)
 	if replies.Chars(text) <= room {
 		return text
@@ -138,5 +140,7 @@ func (s *selecting) fitErrors(room int) []byte {
 		}
 	}
 	text = unresolvedText(replies.ClipMiddle(echo, room/5), replies.Clip(s.why(), room/4), suggestions)
-	return append(fitFailures(failures, room-replies.Chars(text)), text...)
+	failed, shown := fitFailures(failures, room-replies.Chars(text))
+	s.cut(shown)
+	return append(failed, text...)
 }

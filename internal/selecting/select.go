@@ -39,9 +39,11 @@ type SelectRequest struct {
 	// Totals gets a line that counts what was found, if there can be several documents, in
 	// text without a limit. It may be nil.
 	Totals io.Writer
-	// More is a line that stands at the end of a reply of limited length and tells how to go on
-	// behind the documents; there is no Structured with it. Empty for none.
-	More string
+	// More returns the line that stands at the end of a reply of limited length and tells how to
+	// go on behind the first n documents, empty if there are no more. The reply is about so many
+	// of them as it has room for, at least one; there is no Structured if it goes on. Nil for
+	// documents that must be told of together.
+	More func(n int) string
 	// Structured gets what text of limited length says in JSON too, from the same
 	// bytes of the documents, unless that is longer than MaxChars. It may be nil.
 	Structured io.Writer
@@ -56,9 +58,6 @@ type SelectRequest struct {
 func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, errs io.Writer) error {
 	if err := checkMaxChars(req.MaxChars); err != nil {
 		return err
-	}
-	if req.More != "" {
-		req.Structured = nil
 	}
 	s := selecting{SelectRequest: req, many: docs.AreMany(req.Literal)}
 	parsed, err := s.parse()
@@ -83,15 +82,15 @@ func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, err
 		doc, err := f.Open(w)
 		if err == nil {
 			var d *selected
-			if d, err = s.look(ctx, doc, f); d != nil {
-				err = s.add(w, d, i)
+			if d, err = s.look(ctx, doc, i); d != nil {
+				err = s.add(w, d)
 			}
 		}
 		if documents.IsEnd(err) && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			s.failures = append(s.failures, fileFailure(ctx, docs.Workspace, f.Path, err))
+			s.fail(i, fileFailure(ctx, docs.Workspace, f.Path, err))
 		}
 		docs.TellProgress(i+1, len(s.files))
 	}
@@ -107,10 +106,12 @@ type selecting struct {
 	many     bool         // there can be several documents
 	mark     replies.Mark // of the reply, or none
 	known    bool         // the selector's namespace is that of a file, or it has none
+	first    int          // so many of the files are told of
+	more     string       // how to go on behind them
 
-	searched int      // documents that were looked through
-	refused  []string // those in which there are too many matches
-	reason   error    // why there are too many, or why the first one has no match
+	searched int   // documents that were looked through
+	refused  []int // the files in which there are too many matches
+	reason   error // why there are too many, or why the first one has no match
 	hints    []hint
 	found    []*selected
 	spent    int // characters that what was found takes at the least
@@ -119,6 +120,7 @@ type selecting struct {
 
 // selected is a document that has matches.
 type selected struct {
+	file   int // its index in the list
 	path   string
 	doc    *markdown.Document // nil if a reply can't hold any of it
 	prefix string             // what its selectors begin with, or empty
@@ -151,14 +153,20 @@ func (d *selected) selectors(behind, most int) []string {
 	return names
 }
 
-// add adds a document that has matches, the i-th one of the list.
-func (s *selecting) add(w *documents.Worker, d *selected, i int) error {
+// fail notes what failed in a file.
+func (s *selecting) fail(file int, f failure) {
+	f.at = file
+	s.failures = append(s.failures, f)
+}
+
+// add adds a document that has matches.
+func (s *selecting) add(w *documents.Worker, d *selected) error {
 	limited := s.MaxChars > 0 && !s.JSON
 	switch {
 	case limited && s.spent > s.MaxChars:
 		d.names = d.selectors(0, maxNames)
 		d.doc, d.matches = nil, nil
-	case i < len(s.files)-1:
+	case d.file < len(s.files)-1:
 		var err error
 		if d.doc, err = w.Kept(d.doc); err != nil {
 			return err
@@ -182,7 +190,8 @@ func (s *selecting) chosen(f *documents.NamedFile) bool {
 
 // look follows the selector in a document. It returns nil if there are no matches.
 // The error is that of the context.
-func (s *selecting) look(ctx context.Context, doc *markdown.Document, f *documents.NamedFile) (*selected, error) {
+func (s *selecting) look(ctx context.Context, doc *markdown.Document, file int) (*selected, error) {
+	f := &s.files[file]
 	if !s.chosen(f) {
 		if !s.known {
 			return nil, s.hintNamespace(ctx, doc, f)
@@ -196,7 +205,7 @@ func (s *selecting) look(ctx context.Context, doc *markdown.Document, f *documen
 			return nil, err
 		}
 		if tooMany(err) {
-			s.reason, s.refused = err, append(s.refused, f.Path)
+			s.reason, s.refused = err, append(s.refused, file)
 			return nil, nil //nolint:nilnil // nothing is what was found
 		}
 		if s.reason == nil {
@@ -207,7 +216,7 @@ func (s *selecting) look(ctx context.Context, doc *markdown.Document, f *documen
 		}
 		return nil, nil //nolint:nilnil // nothing is what was found
 	}
-	d := &selected{path: f.Path, doc: doc, count: matches.Count(), matches: matches}
+	d := &selected{file: file, path: f.Path, doc: doc, count: matches.Count(), matches: matches}
 	if s.many {
 		d.prefix = documents.InNamespace(f.Namespace)
 	}
@@ -225,8 +234,8 @@ func (s *selecting) unresolved() bool {
 func (s *selecting) reply(ctx context.Context, out, errs io.Writer) error {
 	w := &spooler{out: out}
 	if len(s.found) > 0 { // else it is why nothing was found
-		for _, path := range s.refused {
-			s.failures = append(s.failures, fileFailure(ctx, nil, path, &replies.Error{Code: "too_many_matches", Message: replies.Text(s.reason.Error())}))
+		for _, file := range s.refused {
+			s.fail(file, fileFailure(ctx, nil, s.files[file].Path, &replies.Error{Code: "too_many_matches", Message: replies.Text(s.reason.Error())}))
 		}
 	}
 	switch {
@@ -238,7 +247,7 @@ func (s *selecting) reply(ctx context.Context, out, errs io.Writer) error {
 			return err
 		}
 		w.write(text)
-		if s.Structured != nil && s.keptAll() {
+		if s.Structured != nil && s.more == "" && s.keptAll() {
 			writeShort(s.Structured, s.MaxChars, func(w *spooler) { s.writeJSON(ctx, w) })
 			if err := ctx.Err(); err != nil {
 				return err
