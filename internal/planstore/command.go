@@ -4,28 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
+
+	"github.com/sectile/sectile/internal/programs"
 )
 
-// Programs are run in a fixed way: without a terminal and without input of their
-// own, in the folder of the project, with an environment that names no other
-// repository, for a limited time, as a group of processes that is killed as a
-// whole, and with a limit on what they print.
+// Programs are run in a fixed way (internal/programs), in the folder of the project and with
+// an environment that names no other repository. What failed is told here.
 
-const (
-	maxOutput = 8 << 20  // bytes of standard output
-	maxErrors = 32 << 10 // bytes of standard error, by which failures are told apart
+// maxOutput is the most bytes of a program's output.
+const maxOutput = programs.MaxOutput
 
-	printedTooMuch = "printed more than 8 MiB"
-)
+const printedTooMuch = "printed more than 8 MiB"
 
 // program is a program and how it is run.
 type program struct {
@@ -102,115 +97,39 @@ func (e *Error) because(why string) { e.Message += ": " + why }
 
 // try runs the program and returns what it gave, whatever its exit code is.
 func (p *program) try(ctx context.Context, c *call) (result, error) {
-	if err := ctx.Err(); err != nil {
-		return result{}, err
+	start := time.Now()
+	r, err := programs.Run(ctx, &programs.Call{
+		Program: p.path, Args: slices.Concat(c.first, c.args, c.more, c.last), Dir: p.dir, Env: slices.Concat(p.env, c.env),
+		Timeout: p.timeout, Input: c.input, Output: c.output, Keeps: c.keeps,
+	})
+	if r.Started {
+		p.log.DebugContext(ctx, "command", "run", p.show(c), "took", time.Since(start), "exit", r.Exit, "error", err)
 	}
-	path, err := exec.LookPath(p.path)
-	if err != nil {
-		return result{}, &Error{
-			Type: TypeFailed, Command: p.show(c), Critical: true, Unwritten: true, Err: bareError(err),
-			Message: p.name + " can't be run: " + bareError(err).Error(),
+	if failed, ok := errors.AsType[*programs.Error](err); ok {
+		err = p.failed(c, failed)
+	}
+	return result{r.Out, r.Cut, r.Exit, r.Stderr}, err
+}
+
+// failed returns the error for a run that gave no exit code.
+func (p *program) failed(c *call, failed *programs.Error) error {
+	switch cause := bareError(failed.Err); failed.Reason {
+	case programs.Missing:
+		return &Error{
+			Type: TypeFailed, Command: p.show(c), Critical: true, Unwritten: true, Err: cause,
+			Message: p.name + " can't be run: " + cause.Error(),
 			Hint:    "install " + p.name + ", or keep plans elsewhere with `plan.store` in .sectile.yaml",
 		}
+	case programs.NoInput:
+		return p.notRun(c, "its input can't be stored", "see whether there is room for temporary files, and whether their folder is there (TMPDIR)", cause)
+	case programs.NotStarted:
+		return p.notRun(c, "it can't be started", "see whether it runs in a terminal", cause)
+	case programs.TooMuch:
+		return p.failure(c, printedTooMuch, nil)
+	case programs.TooLong:
+		return p.failure(c, fmt.Sprintf("did not end within %v and was stopped", p.timeout), failed.Err)
 	}
-	timed, cancel := context.WithTimeout(ctx, p.timeout)
-	defer cancel()
-	out := &capture{limit: c.output, full: cancel}
-	if c.output <= 0 {
-		out.limit = maxOutput
-	}
-	errs := &capture{limit: maxErrors}
-	args := slices.Concat(c.first, c.args, c.more, c.last)
-	cmd := exec.CommandContext(timed, path, args...) //nolint:gosec // the program is configured by the user, the arguments are ours
-	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, out, errs
-	cmd.Env = slices.Concat(p.env, c.env)
-	if c.input != "" {
-		input, err := inputFile(c.input)
-		if err != nil {
-			return result{}, p.notRun(c, "its input can't be stored", "see whether there is room for temporary files, and whether their folder is there (TMPDIR)", err)
-		}
-		defer input.remove()
-		cmd.Stdin = input.File
-	}
-	if c.keeps != nil {
-		cmd.ExtraFiles = []*os.File{c.keeps}
-	}
-	inGroup(cmd)
-	cmd.WaitDelay = time.Second // for those that it has started and that keep its output open
-	start := time.Now()
-	if err = cmd.Start(); err != nil {
-		if ctx.Err() != nil {
-			return result{}, ctx.Err()
-		}
-		return result{}, p.notRun(c, "it can't be started", "see whether it runs in a terminal", err)
-	}
-	limitMemory(cmd.Process.Pid)
-	err = cmd.Wait()
-	p.log.DebugContext(ctx, "command", "run", p.show(c), "took", time.Since(start), "exit", cmd.ProcessState.ExitCode())
-	r := result{stderr: string(errs.taken())}
-	r.out, r.cut = out.taken(), out.cut
-	if r.cut && c.output > 0 { // it was stopped on purpose
-		return r, nil
-	}
-	failed, isExit := errors.AsType[*exec.ExitError](err)
-	switch {
-	case ctx.Err() != nil:
-		return r, ctx.Err()
-	case r.cut:
-		err = p.failure(c, printedTooMuch, nil)
-	case timed.Err() != nil:
-		err = p.failure(c, fmt.Sprintf("did not end within %v and was stopped", p.timeout), timed.Err())
-	case isExit && failed.Exited():
-		r.exit, err = failed.ExitCode(), nil
-	case errors.Is(err, exec.ErrWaitDelay): // it is done; what it has started doesn't matter
-		err = nil
-	case err != nil:
-		err = p.failure(c, "failed: "+bareError(err).Error(), bareError(err))
-	}
-	return r, err
-}
-
-// input is a file that holds what a program reads.
-type input struct {
-	*os.File
-	name string // of a file that remove removes, or ""
-}
-
-// inputFile makes a file of the text that a program is to read. A pipe would do, if
-// this process were not killed while it fills it: then the program takes what has come
-// for all, and keeps half a plan.
-func inputFile(text string) (input, error) {
-	in, err := newInput()
-	if err != nil {
-		return input{}, err
-	}
-	_, err = in.WriteString(text)
-	if err == nil {
-		_, err = in.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		in.remove()
-		return input{}, err
-	}
-	return in, nil
-}
-
-// temporaryInput makes an empty file where the system keeps such ones.
-func temporaryInput() (input, error) {
-	file, err := os.CreateTemp("", "sectile-plan-")
-	if err != nil {
-		return input{}, err
-	}
-	_ = os.Remove(file.Name()) // where an open file can't be removed, remove does it
-	return input{file, file.Name()}, nil
-}
-
-// remove closes and removes the file.
-func (in input) remove() {
-	_ = in.Close() // it has been read
-	if in.name != "" {
-		_ = os.Remove(in.name)
-	}
+	return p.failure(c, "failed: "+bareError(failed.Err).Error(), bareError(failed.Err))
 }
 
 // failure returns the error for a run that didn't come to its end.
@@ -272,43 +191,6 @@ func bareError(err error) error {
 		}
 		err = inner
 	}
-}
-
-// capture keeps the beginning of what is written to it. What a program has left
-// behind may write to it for longer than the program runs.
-type capture struct {
-	limit int    // bytes
-	full  func() // is called when there is more, or nil
-
-	mu   sync.Mutex
-	text []byte
-	cut  bool
-	done bool
-}
-
-func (c *capture) Write(p []byte) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.done {
-		return len(p), nil
-	}
-	keep := min(len(p), c.limit-len(c.text))
-	c.text = append(c.text, p[:keep]...)
-	if keep < len(p) && !c.cut {
-		c.cut = true
-		if c.full != nil {
-			c.full()
-		}
-	}
-	return len(p), nil
-}
-
-// taken ends the capture and returns what it has.
-func (c *capture) taken() []byte {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.done = true
-	return c.text
 }
 
 // kept are the variables of version control that say who the user is and where

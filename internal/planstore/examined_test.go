@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -34,7 +35,7 @@ func BenchmarkProof(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	time.Sleep(settled) // as a repository that nobody has just made
+	time.Sleep(fileinfo.Settled) // as a repository that nobody has just made
 	prove := func(s *gitStore) {
 		if _, err := s.place(b.Context()); err != nil {
 			b.Fatal(err)
@@ -61,7 +62,7 @@ func TestExaminedAgain(t *testing.T) {
 	s := gitStoreIn(t, dir).(*gitStore)
 	objects := filepath.Join(dir, ".git", "objects")
 	for _, folder := range []string{objects, filepath.Join(objects, "pack")} {
-		time.Sleep(settled + 100*time.Millisecond)
+		time.Sleep(fileinfo.Settled + 100*time.Millisecond)
 		for range 2 {
 			if _, err := s.place(t.Context()); err != nil {
 				t.Fatal(err)
@@ -141,7 +142,7 @@ func TestExaminedEnds(t *testing.T) {
 	}
 	gitDir := filepath.Join(dir, ".git")
 	examine := func(p proof) error {
-		p.folder, p.trust, p.examined = dir, &Trust{}, new(examined)
+		p.folder, p.trust, p.examined = dir, &Trust{}, new(fileinfo.KnownFolders)
 		if p.ended == nil {
 			p.ended = t.Context().Err
 		}
@@ -165,7 +166,7 @@ func TestExaminedEnds(t *testing.T) {
 	gone := filepath.Join(gitDir, "refs", "heads", "gone")
 	write(t, filepath.Join(gone, "ref"), "")
 	looks = 0
-	p := &proof{folder: dir, examined: new(examined), ended: func() error {
+	p := &proof{folder: dir, examined: new(fileinfo.KnownFolders), ended: func() error {
 		if looks++; looks == 2 { // its first entries were read
 			return os.RemoveAll(gone)
 		}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/sectile/sectile/internal/repofiles"
 )
 
 // Where no branch is checked out the plan is that of the worktree. Such a name has a
@@ -118,7 +120,7 @@ func (w *worktrees) gone(name string) string {
 // being rebased there; "" if there is none or it can't be told: the HEAD of a
 // repository with refs in tables is elsewhere.
 func checkedOut(gitDir string) (branch string, ok bool) {
-	head, err := readPointer(filepath.Join(gitDir, "HEAD"), true)
+	head, err := repofiles.ReadPointer(filepath.Join(gitDir, "HEAD"), true)
 	if err != nil {
 		return "", false
 	}
@@ -133,7 +135,7 @@ func checkedOut(gitDir string) (branch string, ok bool) {
 // if there is none. Until then HEAD names no branch, and git switches to none.
 func rebased(gitDir string) string {
 	for _, folder := range [...]string{"rebase-merge", "rebase-apply"} {
-		name, err := readPointer(filepath.Join(gitDir, folder, "head-name"), true)
+		name, err := repofiles.ReadPointer(filepath.Join(gitDir, folder, "head-name"), true)
 		if err != nil {
 			continue
 		}

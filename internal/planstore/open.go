@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // Open chooses the store. It looks for repositories by names alone and starts no
@@ -66,7 +68,7 @@ func (o *Options) beyond(found, nearest Kind) error {
 
 // complete puts in what was left out.
 func (o *Options) complete() error {
-	o.examined = new(examined)
+	o.examined = new(fileinfo.KnownFolders)
 	o.Kind = cmp.Or(o.Kind, Auto)
 	root, err := filepath.Abs(o.Root)
 	if err == nil {

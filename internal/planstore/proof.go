@@ -9,9 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
-	"time"
 
 	"github.com/sectile/sectile/internal/fileinfo"
 )
@@ -40,8 +38,8 @@ type Trust struct {
 type proof struct {
 	folder   string // that has the .git or .jj, or is a bare repository
 	trust    *Trust
-	examined *examined
-	ended    func() error // returns the error of the context once that has ended
+	examined *fileinfo.KnownFolders // that hold nothing but files and folders; names are those of the folders
+	ended    func() error           // returns the error of the context once that has ended
 
 	folders, entries int // that were looked at so far
 }
@@ -118,34 +116,6 @@ func (p *proof) shown(path string) string {
 		return filepath.ToSlash(below)
 	}
 	return filepath.Base(path)
-}
-
-// maxPointer is the number of bytes that a file which names a folder has at most.
-const maxPointer = 8192
-
-// readPointer returns what a small regular file holds, which is a path and maybe words
-// before it. A link, a pipe or a device is no such file. Each program cuts off other
-// characters at the end, or none, so only line endings may be there, and only if they
-// are cut off here too.
-func readPointer(path string, cutLineEndings bool) (string, error) {
-	info, err := os.Lstat(path) //nolint:gosec // it may lie anywhere: nothing of it is shown or written
-	switch {
-	case err != nil:
-		return "", err
-	case !info.Mode().IsRegular():
-		return "", errors.New("it is no file")
-	case info.Size() > maxPointer:
-		return "", errors.New("it is too long")
-	}
-	bytes, err := os.ReadFile(path) //nolint:gosec // the same
-	text := string(bytes)
-	if cutLineEndings {
-		text = strings.TrimRight(text, "\r\n")
-	}
-	if err == nil && strings.ContainsAny(text, "\r\n\x00") {
-		err = errors.New("it has more than one line")
-	}
-	return text, err
 }
 
 // parts are the parts of a repository that commands of ours read data from or write to,
@@ -266,7 +236,7 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 	case before.Mode().IsRegular(): // there is nothing in it
 		return nil
 	}
-	folders, known := p.examined.folders(folder, before)
+	folders, known := p.examined.Names(folder, before)
 	if !known {
 		var links bool
 		folders, links, err = p.list(whole, folder, leftOut)
@@ -277,7 +247,7 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 			return err
 		}
 		if !links {
-			p.examined.keep(folder, before, folders)
+			p.examined.Keep(folder, before, folders)
 		}
 	}
 	if !deep {
@@ -370,46 +340,4 @@ func (p *proof) examineLog(path string, e fs.DirEntry) error {
 		return untrusted(code(p.shown(path)) + " is a hard link: what is appended to this log would be in another file, too (a copy by `cp -al` has such, one by `cp -a` hasn't)")
 	}
 	return nil
-}
-
-// examined are folders that were examined and hold nothing but files and folders. One is
-// examined again when it was changed, which the system notes by a time that nobody can
-// set: a repository with 100,000 objects is listed once and not before each command.
-type examined struct {
-	mu sync.Mutex
-	at map[string]examinedFolder
-}
-
-type examinedFolder struct {
-	info    fs.FileInfo
-	folders []string // the names of those in there
-}
-
-// settled is how long ago a folder must have been changed for its time to tell of the
-// next change.
-const settled = 2 * time.Second
-
-// folders returns what keep has kept of a folder that is as it was then.
-func (e *examined) folders(path string, now fs.FileInfo) (names []string, known bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	was, ok := e.at[path]
-	if !ok || !os.SameFile(was.info, now) || !fileinfo.ChangeTime(was.info).Equal(fileinfo.ChangeTime(now)) {
-		return nil, false
-	}
-	return was.folders, true
-}
-
-// keep keeps that a folder was examined, which was so before.
-func (e *examined) keep(path string, before fs.FileInfo, folders []string) {
-	changed := fileinfo.ChangeTime(before)
-	if changed.IsZero() || time.Since(changed) < settled {
-		return
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.at == nil {
-		e.at = map[string]examinedFolder{}
-	}
-	e.at[path] = examinedFolder{before, folders}
 }

@@ -1,15 +1,15 @@
 package planstore
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+
+	"github.com/sectile/sectile/internal/repofiles"
 )
 
 // By its files a repository of git can say that its objects and refs lie elsewhere. Two of
@@ -96,7 +96,7 @@ func ownPacks(common string) error {
 		return unreadable(name, err)
 	}
 	defer file.Close() //nolint:errcheck // it was read
-	names, err := packNames(file)
+	names, err := repofiles.PackNames(file)
 	switch {
 	case err != nil:
 		return untrusted(name + " can't be read, so that it may name any other repository's packs")
@@ -117,40 +117,4 @@ func openOwn(path string) (*os.File, int64, error) {
 	}
 	file, err := os.Open(path)
 	return file, info.Size(), err
-}
-
-// errNoPackIndex says that a file is no multi-pack-index, or one with very many packs.
-var errNoPackIndex = errors.New("it is no multi-pack-index")
-
-// packNames returns the names that a multi-pack-index has, as gitformat-pack says: a head
-// of 12 bytes, of which byte 6 is the number of chunks and the last four that of packs;
-// for each chunk its name and where it begins; in the chunk PNAM a name for each pack,
-// with a NUL after it.
-func packNames(file io.ReaderAt) ([]byte, error) {
-	const head, row = 12, 12 // bytes
-	begin := make([]byte, head)
-	if _, err := file.ReadAt(begin, 0); err != nil || string(begin[:4]) != "MIDX" {
-		return nil, errNoPackIndex
-	}
-	rows := make([]byte, row*int(begin[6]))
-	if _, err := file.ReadAt(rows, head); err != nil {
-		return nil, errNoPackIndex
-	}
-	packs := binary.BigEndian.Uint32(begin[8:])
-	var names []byte
-	for ; len(rows) > 0; rows = rows[row:] {
-		if string(rows[:4]) != "PNAM" {
-			continue
-		}
-		at := int64(binary.BigEndian.Uint64(rows[4:])) //nolint:gosec // one that is too large is read as none
-		text := bufio.NewReader(io.NewSectionReader(file, at, maxConfig))
-		for range packs {
-			name, err := text.ReadBytes(0)
-			if err != nil {
-				return nil, errNoPackIndex
-			}
-			names = append(names, name...)
-		}
-	}
-	return names, nil
 }

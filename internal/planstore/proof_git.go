@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/repofiles"
 )
 
 // Where a repository of git lies is told to every command by GIT_DIR: git looks for
@@ -115,7 +116,7 @@ func (s *gitStore) proven(ctx context.Context, p *proof) (*gitPlace, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, err := readPointer(filepath.Join(gitDir, "gitdir"), true); err == nil {
+	if text, err := repofiles.ReadPointer(filepath.Join(gitDir, "gitdir"), true); err == nil {
 		return p.worktree(gitDir, fileinfo.From(gitDir, text))
 	}
 	// It may also lie in the folder itself, as where all files are in worktrees.
@@ -135,7 +136,7 @@ func isPlainChild(folder, gitDir string) bool {
 // target returns the folder that a .git file names, with links followed in this way:
 // fileinfo.LeadsTo or fileinfo.GoesTo.
 func target(entry string, follow func(folder, path string) (string, error)) (string, error) {
-	text, err := readPointer(entry, true)
+	text, err := repofiles.ReadPointer(entry, true)
 	if err != nil {
 		return "", unreadable("`.git`", err)
 	}
@@ -180,7 +181,7 @@ func (s *gitStore) elsewhere(entry string, info fs.FileInfo) (*gitPlace, error) 
 // commonOf returns the folder that a worktree's commondir names; gitDir itself if that has
 // none.
 func commonOf(gitDir string) string {
-	text, err := readPointer(filepath.Join(gitDir, "commondir"), true)
+	text, err := repofiles.ReadPointer(filepath.Join(gitDir, "commondir"), true)
 	if err != nil {
 		return gitDir
 	}
@@ -194,7 +195,7 @@ func commonOf(gitDir string) string {
 // worktree proves a linked worktree: the repository has it among its worktrees, and
 // that entry names the .git of the project's folder.
 func (p *proof) worktree(gitDir, back string) (*gitPlace, error) {
-	text, err := readPointer(filepath.Join(gitDir, "commondir"), true)
+	text, err := repofiles.ReadPointer(filepath.Join(gitDir, "commondir"), true)
 	if err != nil {
 		return nil, unreadable("`commondir`", err)
 	}

@@ -2,17 +2,16 @@ package planstore
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/repofiles"
 )
 
 // jjPlace is where a repository of Jujutsu lies. All paths are absolute.
@@ -135,7 +134,7 @@ func (p *proof) repo(at *jjPlace, entry string) (workspace string, err error) {
 			follow = fileinfo.GoesTo
 		}
 		var text string
-		if text, err = readPointer(path, false); err == nil {
+		if text, err = repofiles.ReadPointer(path, false); err == nil {
 			at.repo, err = follow(entry, text)
 		}
 	case p.elsewhere():
@@ -150,7 +149,7 @@ func (p *proof) repo(at *jjPlace, entry string) (workspace string, err error) {
 	if info.IsDir() || p.elsewhere() {
 		return workspace, nil
 	}
-	known, err := workspaces(at.repo)
+	known, err := repofiles.Workspaces(at.repo)
 	switch {
 	case err != nil:
 		return "", untrusted("`.jj/repo` names a repository without a readable list of its workspaces, which jj keeps since 0.38, so that it can't say whether this is one")
@@ -161,67 +160,11 @@ func (p *proof) repo(at *jjPlace, entry string) (workspace string, err error) {
 	return workspace, nil
 }
 
-// workspaces returns the folders of the workspaces that a repository knows, as its
-// workspace_store/index has them: a message of protocol buffers, in which field 1 is
-// repeated and holds a message each, with the name (field 1) and the path (field 2),
-// relative to the repository.
-func workspaces(repo string) ([]string, error) {
-	path := filepath.Join(repo, "workspace_store", "index")
-	info, err := os.Lstat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular() || info.Size() > 1<<20:
-		return nil, errNoIndex
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	var dirs []string
-	err = fields(text, func(field uint64, entry []byte) error {
-		if field != 1 {
-			return nil
-		}
-		return fields(entry, func(field uint64, value []byte) error {
-			if field == 2 {
-				dirs = append(dirs, fileinfo.From(repo, string(value)))
-			}
-			return nil
-		})
-	})
-	return dirs, err
-}
-
-// errNoIndex says that a file is no list of workspaces.
-var errNoIndex = errors.New("it is no list of workspaces")
-
-// fields calls do with the number and value of each field of a message whose fields all
-// have a length.
-func fields(message []byte, do func(field uint64, value []byte) error) error {
-	for len(message) > 0 {
-		tag, n := binary.Uvarint(message)
-		if n <= 0 || tag&7 != 2 {
-			return errNoIndex
-		}
-		size, m := binary.Uvarint(message[n:])
-		if m <= 0 || size > math.MaxInt32 || int(size) > len(message)-n-m {
-			return errNoIndex
-		}
-		message = message[n+m:]
-		if err := do(tag>>3, message[:size]); err != nil {
-			return err
-		}
-		message = message[size:]
-	}
-	return nil
-}
-
 // backend proves that the commits lie in the repository, or in the one of git that
 // belongs to the folder of its workspace.
 func (s *jjStore) backend(ctx context.Context, p *proof, at *jjPlace, workspace string) error {
 	store := filepath.Join(at.repo, "store")
-	text, err := readPointer(filepath.Join(store, "git_target"), false)
+	text, err := repofiles.ReadPointer(filepath.Join(store, "git_target"), false)
 	if errors.Is(err, fs.ErrNotExist) { // another backend, which has no such file
 		return nil
 	} else if err != nil {

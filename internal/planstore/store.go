@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -77,7 +78,7 @@ type Options struct {
 	IsOpenPlan func(text string) bool
 	Log        *slog.Logger // of commands, without texts; nil for none
 
-	examined *examined // shared by copies
+	examined *fileinfo.KnownFolders // shared by copies
 }
 
 // State is a plan's text and where it is.

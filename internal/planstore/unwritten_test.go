@@ -5,11 +5,13 @@ package planstore
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/programs"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -83,15 +85,10 @@ func TestNoTemporaryFiles(t *testing.T) {
 	} else if e := typed(t, err, TypeFailed); !e.Unwritten {
 		t.Errorf("%s", detail(err))
 	}
-	in, err := temporaryInput()
-	if err == nil {
-		in.remove()
-		t.Fatal("there is a file in no folder")
+	failed := (&program{name: "git"}).failed(&call{}, &programs.Error{Reason: programs.NoInput, Err: &os.PathError{Op: "open", Path: "x", Err: os.ErrPermission}})
+	if e := typed(t, failed, TypeFailed); errors.Unwrap(e) == nil || !e.Unwritten {
+		t.Errorf("%s", detail(failed))
 	}
-	if e := (&program{name: "git"}).notRun(&call{}, "x", "y", err); errors.Unwrap(e) == nil || !e.Unwritten {
-		t.Errorf("%s", detail(e))
-	}
-	wantType(t, (&program{name: "git"}).notRun(&call{}, "its input can't be stored", "y", err), TypeFailed)
 }
 
 // TestFileSaysWhetherItWasWritten: what package files knows of a failed update is told on.

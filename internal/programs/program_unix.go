@@ -1,6 +1,6 @@
 //go:build unix
 
-package planstore
+package programs
 
 import (
 	"os/exec"

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package planstore
+package programs
 
 // newInput makes an empty file.
 func newInput() (input, error) { return temporaryInput() }

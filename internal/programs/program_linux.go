@@ -1,4 +1,4 @@
-package planstore
+package programs
 
 import (
 	"os"
@@ -11,8 +11,8 @@ import (
 func newInput() (input, error) {
 	// The second flag is asked for by newer kernels, and unknown to those before 6.3.
 	for _, flags := range [...]int{unix.MFD_CLOEXEC | unix.MFD_NOEXEC_SEAL, unix.MFD_CLOEXEC} {
-		if fd, err := unix.MemfdCreate("sectile-plan", flags); err == nil {
-			return input{File: os.NewFile(uintptr(fd), "sectile-plan")}, nil
+		if fd, err := unix.MemfdCreate("sectile-input", flags); err == nil {
+			return input{File: os.NewFile(uintptr(fd), "sectile-input")}, nil
 		}
 	}
 	return temporaryInput()

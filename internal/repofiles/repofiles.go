@@ -1,0 +1,140 @@
+// Package repofiles reads what single files of repositories of git and Jujutsu say, without
+// either of these programs: where a folder points, which packs and which workspaces there are.
+// The files may be anybody's.
+package repofiles
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sectile/sectile/internal/fileinfo"
+)
+
+// maxPointer is the number of bytes that a file which names a folder has at most.
+const maxPointer = 8192
+
+// ReadPointer returns what a small regular file holds, which is a path and maybe words
+// before it. A link, a pipe or a device is no such file. Each program cuts off other
+// characters at the end, or none, so only line endings may be there, and only if they
+// are cut off here too.
+func ReadPointer(path string, cutLineEndings bool) (string, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "", errors.New("it is no file")
+	case info.Size() > maxPointer:
+		return "", errors.New("it is too long")
+	}
+	bytes, err := os.ReadFile(path)
+	text := string(bytes)
+	if cutLineEndings {
+		text = strings.TrimRight(text, "\r\n")
+	}
+	if err == nil && strings.ContainsAny(text, "\r\n\x00") {
+		err = errors.New("it has more than one line")
+	}
+	return text, err
+}
+
+// errNoPackIndex says that a file is no multi-pack-index, or one with very many packs.
+var errNoPackIndex = errors.New("it is no multi-pack-index")
+
+// maxNames is the number of bytes that the names of packs have at most.
+const maxNames = 4 << 20
+
+// PackNames returns the names that a multi-pack-index has, as gitformat-pack says: a head
+// of 12 bytes, of which byte 6 is the number of chunks and the last four that of packs;
+// for each chunk its name and where it begins; in the chunk PNAM a name for each pack,
+// with a NUL after it.
+func PackNames(file io.ReaderAt) ([]byte, error) {
+	const head, row = 12, 12 // bytes
+	begin := make([]byte, head)
+	if _, err := file.ReadAt(begin, 0); err != nil || string(begin[:4]) != "MIDX" {
+		return nil, errNoPackIndex
+	}
+	rows := make([]byte, row*int(begin[6]))
+	if _, err := file.ReadAt(rows, head); err != nil {
+		return nil, errNoPackIndex
+	}
+	packs := binary.BigEndian.Uint32(begin[8:])
+	var names []byte
+	for ; len(rows) > 0; rows = rows[row:] {
+		if string(rows[:4]) != "PNAM" {
+			continue
+		}
+		at := int64(binary.BigEndian.Uint64(rows[4:])) //nolint:gosec // one that is too large is read as none
+		text := bufio.NewReader(io.NewSectionReader(file, at, maxNames))
+		for range packs {
+			name, err := text.ReadBytes(0)
+			if err != nil {
+				return nil, errNoPackIndex
+			}
+			names = append(names, name...)
+		}
+	}
+	return names, nil
+}
+
+// Workspaces returns the folders of the workspaces that a repository knows, as its
+// workspace_store/index has them: a message of protocol buffers, in which field 1 is
+// repeated and holds a message each, with the name (field 1) and the path (field 2),
+// relative to the repository.
+func Workspaces(repo string) ([]string, error) {
+	path := filepath.Join(repo, "workspace_store", "index")
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() || info.Size() > 1<<20:
+		return nil, errNoIndex
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var dirs []string
+	err = fields(text, func(field uint64, entry []byte) error {
+		if field != 1 {
+			return nil
+		}
+		return fields(entry, func(field uint64, value []byte) error {
+			if field == 2 {
+				dirs = append(dirs, fileinfo.From(repo, string(value)))
+			}
+			return nil
+		})
+	})
+	return dirs, err
+}
+
+// errNoIndex says that a file is no list of workspaces.
+var errNoIndex = errors.New("it is no list of workspaces")
+
+// fields calls do with the number and value of each field of a message whose fields all
+// have a length.
+func fields(message []byte, do func(field uint64, value []byte) error) error {
+	for len(message) > 0 {
+		tag, n := binary.Uvarint(message)
+		if n <= 0 || tag&7 != 2 {
+			return errNoIndex
+		}
+		size, m := binary.Uvarint(message[n:])
+		if m <= 0 || size > math.MaxInt32 || int(size) > len(message)-n-m {
+			return errNoIndex
+		}
+		message = message[n+m:]
+		if err := do(tag>>3, message[:size]); err != nil {
+			return err
+		}
+		message = message[size:]
+	}
+	return nil
+}

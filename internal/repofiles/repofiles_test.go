@@ -1,0 +1,119 @@
+package repofiles
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/fileinfo"
+)
+
+func TestReadPointer(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "pointer")
+	for _, tt := range []struct {
+		text string
+		cut  bool
+		want string // "" for an error
+	}{
+		{"gitdir: ../x\n", true, "gitdir: ../x"},
+		{"gitdir: ../x\r\n\n", true, "gitdir: ../x"},
+		{"../x", false, "../x"},
+		{"../x\n", false, ""},
+		{"a\nb", true, ""},
+		{"a\x00b", true, ""},
+		{strings.Repeat("a", maxPointer), false, strings.Repeat("a", maxPointer)},
+		{strings.Repeat("a", maxPointer+1), false, ""},
+	} {
+		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ReadPointer(path, tt.cut); (err == nil) != (tt.want != "") || err == nil && got != tt.want {
+			t.Errorf("%.40q: %.40q, %v", tt.text, got, err)
+		}
+	}
+	for _, path := range []string{filepath.Dir(path), path + ".none"} {
+		if got, err := ReadPointer(path, true); err == nil {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+}
+
+// packIndex returns a multi-pack-index with a chunk of another name and one with the names.
+func packIndex(names ...string) []byte {
+	text := []byte("MIDX\x01\x01\x02\x00")
+	text = binary.BigEndian.AppendUint32(text, uint32(len(names)))
+	for i, chunk := range []string{"OIDF", "PNAM"} {
+		text = append(text, chunk...)
+		text = binary.BigEndian.AppendUint64(text, uint64(12+3*12+4*i))
+	}
+	text = append(text, make([]byte, 12+4)...) // the end of the table, and OIDF
+	for _, name := range names {
+		text = append(text, name+"\x00"...)
+	}
+	return text
+}
+
+func TestPackNames(t *testing.T) {
+	t.Parallel()
+	whole := packIndex("pack-a.idx", "../pack-b.idx")
+	got, err := PackNames(bytes.NewReader(whole))
+	if want := "pack-a.idx\x00../pack-b.idx\x00"; err != nil || string(got) != want {
+		t.Errorf("%q, %v", got, err)
+	}
+	for n := range whole { // what is cut off anywhere is none
+		if got, err := PackNames(bytes.NewReader(whole[:n])); err == nil {
+			t.Errorf("the first %d bytes: %q", n, got)
+		}
+	}
+	many := packIndex("a")
+	binary.BigEndian.PutUint32(many[8:], 1<<31)
+	if got, err := PackNames(bytes.NewReader(many)); err == nil {
+		t.Errorf("more packs than names: %q", got)
+	}
+}
+
+// field returns a field of a message of protocol buffers that has a length.
+func field(number byte, value string) string {
+	return string([]byte{number<<3 | 2, byte(len(value))}) + value
+}
+
+func TestWorkspaces(t *testing.T) {
+	t.Parallel()
+	repo := t.TempDir()
+	index := filepath.Join(repo, "workspace_store", "index")
+	if err := os.Mkdir(filepath.Dir(index), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	whole := field(1, field(1, "default")+field(2, "../..")) + field(1, field(2, "/else/where")) + field(3, "unknown")
+	for n := range len(whole) + 1 {
+		if err := os.WriteFile(index, []byte(whole[:n]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Workspaces(repo)
+		if n < len(whole) && len(got) < 2 || err != nil {
+			continue // a part of it
+		}
+		if want := []string{fileinfo.From(repo, "../.."), fileinfo.From(repo, "/else/where")}; !slices.Equal(got, want) {
+			t.Errorf("%d bytes: %q", n, got)
+		}
+	}
+	for _, text := range []string{"\x08\x01", "\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "\x0a\x05a", strings.Repeat(field(1, ""), 1<<20)} {
+		if err := os.WriteFile(index, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Workspaces(repo); err == nil {
+			t.Errorf("%.20q: %q", text, got)
+		}
+	}
+	if err := os.RemoveAll(index); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Workspaces(repo); err == nil {
+		t.Errorf("without a list: %q", got)
+	}
+}
