@@ -26,6 +26,9 @@ type Result struct {
 	before []byte // the old source
 }
 
+// Unchanged returns the result of no operation, for Also.
+func Unchanged(doc *markdown.Document) *Result { return &Result{Doc: doc, before: doc.Source} }
+
 // Splice is a range of the old source and what stands there now.
 type Splice struct {
 	markdown.Span        // in the old source

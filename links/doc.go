@@ -20,6 +20,8 @@
 //     is one, a [Reason].
 //   - [SetFragment] and [SetPath] for a [Splice] that makes a link lead elsewhere, in the
 //     style in which it is written.
+//   - [Shift.Keep] for the splices that keep links when a section moves to another document,
+//     or a document to another path.
 //   - [Set.Map] before and after a change, and [Compare], for the proof that all links lead
 //     where they led; [Rename] for the splices that keep them there when a heading is
 //     renamed.
@@ -41,5 +43,5 @@
 //
 //   - page.go: what is taken from a document; destination.go, resolve.go, namesakes.go: where a link leads
 //   - rewrite.go: splices; proof.go: what has changed between two maps, and renaming;
-//     across.go: a section that moves to another document
+//     shift.go: sections and documents that lie elsewhere
 package links

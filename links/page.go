@@ -70,6 +70,10 @@ func NewPage(name string, doc *markdown.Document) *Page {
 	return p
 }
 
+// UnreadPage returns the page of a document of which nothing is known but that it is there, so
+// that no link to it is told to be broken.
+func UnreadPage(name string) *Page { return &Page{Path: name, Places: &address.Places{}, Open: true} }
+
 // openings are what documents take parts from elsewhere with: MkDocs' snippets, Jinja and
 // Liquid, mdBook, MyST.
 var openings = [][]byte{[]byte("--8<--"), []byte("{%"), []byte("{{"), []byte("{include}"), []byte(":::{"), []byte("![[")}

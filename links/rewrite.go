@@ -92,6 +92,15 @@ func relative(folder, name string) string {
 	return out
 }
 
+// PathTo returns the destination of a link from the document at one path to that at another.
+func PathTo(from, to string) string {
+	name := inPath(Encoded(relative(path.Dir(from), to)))
+	if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ":") {
+		name = "./" + name // which is no scheme
+	}
+	return name
+}
+
 // parts returns the parts of a clean path, none for the folder of the set.
 func parts(name string) []string {
 	if name = path.Clean(name); name == "." || name == "" {

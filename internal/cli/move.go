@@ -29,13 +29,20 @@ with its subsections, and no text of it changes. The actions:
   reorder   its subsections, in the order of --order, or by title; the address
             @document means the sections of the highest level
 
-Without an action, the section is moved. What would come to stand in another section
+Without an action, the section is moved. With --to-path it moves to another document,
+beside or below a section there or to its end, and takes along the definitions that it
+uses; --create makes that document, and --leave-link leaves the heading with a link. All
+links in the project that lead to it, and its own, lead where they led afterwards, or the
+move is refused; --links leave leaves them.
+
+What would come to stand in another section
 by the change, or become part of another block, is refused.
 
-If links lead to a heading whose anchor changes, as those of equal headings do when they
-change places, --links says what becomes of them, as in 'rename'.`,
+In one document, if links lead to a heading whose anchor changes, as those of equal
+headings do when they change places, --links says what becomes of them, as in 'rename'.`,
 		Example: `  sectile move README.md Usage --after Install
   sectile move README.md 'Guide > Notes' --into Appendix --first --dry-run
+  sectile move README.md Usage --to-path docs/usage.md --create --leave-link
   sectile move README.md Usage promote
   sectile move README.md Commands reorder
   sectile move README.md Guide reorder --order Install --order Usage --order Notes`,
@@ -69,6 +76,10 @@ change places, --links says what becomes of them, as in 'rename'.`,
 	set.BoolVar(&place.first, "first", false, "with --into: as its first subsection")
 	set.BoolVar(&req.KeepLevels, "keep-levels", false, "keep the levels of the headings; refused where they don't fit")
 	set.StringArrayVar(&req.Order, "order", nil, "for reorder: the heading of a subsection, once for each of them, in their new order")
+	set.StringVar(&req.ToPath, "to-path", "", "move it to this document")
+	set.BoolVar(&req.Create, "create", false, "with --to-path: make the document, and its folders")
+	set.BoolVar(&req.LeaveLink, "leave-link", false, "with --to-path: leave the heading, with a link below it")
+	_ = cmd.MarkFlagFilename("to-path", "md", "markdown", "mdx")
 	addGuards(cmd, &req.Links, &req.Occurrence, &req.ExpectedHash, &req.ExpectedVersion)
 	for _, flag := range []string{"before", "after", "into", "order"} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {

@@ -39,7 +39,7 @@ var (
 	editVoice = fileVoice.with(flagsOf(replies.CreateMissing, replies.Links, replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Scope)).with(voice{
 		replies.Action: "ACTION", replies.Heading: "ADDRESS", replies.Content: "--content, --content-file and standard input",
 	})
-	moveVoice = editVoice.with(flagsOf(replies.Order)).with(voice{
+	moveVoice = editVoice.with(flagsOf(replies.Order, replies.ToPath, replies.Create, replies.LeaveLink)).with(voice{
 		replies.To: "--before, --after or --into", replies.Where: "--before, --after or --into",
 	})
 	replaceVoice = fileVoice.with(flagsOf(replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Edits)).with(voice{

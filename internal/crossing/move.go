@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/sectile/sectile/address"
@@ -39,9 +40,10 @@ type Copy struct {
 // Definitions of links and footnotes that the section uses are copied to its end, with another
 // label where it is taken; those that only stand in it and are used elsewhere are left at the
 // end of the old document. Destinations of links are up to package links. Options.Pinned is
-// about the first document, toPinned about the second one. The error is an Errors.
-func Move(ctx context.Context, from, to *markdown.Document, op *edit.Op, o edit.Options, toPinned bool) (*Result, error) {
-	c := &crossing{from: from, to: to, op: op, labels: map[string]bool{}}
+// about the first document, toPinned about the second one. The error is an Errors, in an
+// InOther if it is about the second document.
+func Move(ctx context.Context, from, to *markdown.Document, op *edit.Op, o Options) (*Result, error) {
+	c := &crossing{from: from, to: to, op: op, options: o, labels: map[string]bool{}, hashes: map[*markdown.Document]map[int]hash{}}
 	for _, doc := range []*markdown.Document{from, to} {
 		for b := range doc.Blocks {
 			if label := labelOf(doc, b); label != "" {
@@ -57,17 +59,37 @@ func Move(ctx context.Context, from, to *markdown.Document, op *edit.Op, o edit.
 		return nil, failed(op.Address, &edit.Error{Code: edit.InvalidArgument, Message: fmt.Sprintf("%s is for sections; name one by its heading", edit.Move)})
 	}
 	c.section = res.Section
-	if err := c.aim(toPinned); err != nil {
+	if err := c.aim(); err != nil {
 		return nil, failed(op.Address, err)
 	}
 	if err := c.gather(); err != nil {
 		return nil, failed(op.Address, err)
 	}
-	return c.move(ctx, o)
+	return c.move(ctx)
 }
+
+// Options are those of package edit for the document that the section leaves, and more.
+type Options struct {
+	edit.Options
+
+	// ToPinned is Pinned for the other document.
+	ToPinned bool
+	// Leave returns the text that is left below the section's heading, which stays too, for
+	// where the section stands now; nil if nothing is left.
+	Leave func(to *markdown.Document, section int) string
+}
+
+// InOther is an error about the document that a section is to move to.
+type InOther struct{ error }
+
+// Unwrap returns what is wrong with it.
+func (e InOther) Unwrap() error { return e.error }
 
 // failed returns an error about an address as those of package edit are.
 func failed(about string, err error) error {
+	if other, ok := errors.AsType[InOther](err); ok {
+		return InOther{failed(about, other.error)}
+	}
 	e, ours := errors.AsType[*edit.Error](err)
 	if other, ok := errors.AsType[*address.Error](err); ok && !ours {
 		e = &edit.Error{Code: other.Code, Message: other.Message, Candidates: other.Candidates, Total: other.Total, Err: err}
@@ -83,16 +105,20 @@ func failed(about string, err error) error {
 type crossing struct {
 	from, to *markdown.Document
 	op       *edit.Op
+	options  Options
 	section  int
 	put      edit.Op         // into the other document, without its text
 	edits    []edit.Splice   // of the old source, in what moves
 	extra    []int           // definitions of the old document that are copied
 	left     []int           // those that stay
 	labels   map[string]bool // of either document
+	moving   []bool          // which blocks of the old document move or are copied
+	names    map[int]string  // the labels of copied definitions in the other document
+	hashes   map[*markdown.Document]map[int]hash
 }
 
 // aim says where the section is put in, and gives its headings the levels of that place.
-func (c *crossing) aim(pinned bool) error {
+func (c *crossing) aim() error {
 	level := uint8(1)
 	if len(c.to.Sections) > 0 {
 		level = c.to.Sections[0].Level
@@ -102,11 +128,11 @@ func (c *crossing) aim(pinned bool) error {
 		there, err := address.Resolve(c.to, c.op.To)
 		switch {
 		case err != nil:
-			return failed(c.op.To, err)
+			return InOther{failed(c.op.To, err)}
 		case there.Kind != address.SectionNode:
-			return &edit.Error{Code: edit.InvalidArgument, Address: c.op.To, Message: "a section moves to another section; name one by its heading"}
-		case there.ByPosition && !pinned:
-			return &edit.Error{Code: edit.HashRequired, Address: c.op.To, Hint: edit.GiveVersion, Message: fmt.Sprintf("%q counts, and what it counts may have changed", c.op.To)}
+			return InOther{&edit.Error{Code: edit.InvalidArgument, Address: c.op.To, Message: "a section moves to another section; name one by its heading"}}
+		case there.ByPosition && !c.options.ToPinned:
+			return InOther{&edit.Error{Code: edit.HashRequired, Address: c.op.To, Message: fmt.Sprintf("%q counts, and what it counts may have changed; name the heading or its path", c.op.To)}}
 		}
 		level = c.beside(there.Section)
 	}
@@ -140,10 +166,12 @@ func (c *crossing) beside(i int) uint8 {
 	return there.Level
 }
 
-// gather finds the definitions that the section uses and that others use of it.
+// gather finds the definitions that the section uses and that others use of it, each once, in
+// time that grows with the number of links.
 func (c *crossing) gather() error {
 	start, end := c.span()
 	links := c.from.Links()
+	c.names, c.moving = map[int]string{}, make([]bool, len(c.from.Blocks)) // which blocks move or are copied
 	taken := map[string]int{}
 	for b := range c.to.Blocks {
 		if label := labelOf(c.to, b); label != "" {
@@ -152,52 +180,88 @@ func (c *crossing) gather() error {
 			}
 		}
 	}
-	moves := func(b int) bool { return b >= start && b < end || c.copied(b) }
-	names := map[int]string{} // the label of a definition where it is another one in the other document
-	for again := true; again; {
-		again = false
-		for i := range links {
-			l := &links[i]
+	known := map[int]bool{}
+	// The links of what moves come first, then those of the definitions that are copied.
+	for next := []markdown.Span{{Start: start, End: end}}; len(next) > 0; next = next[1:] {
+		for b := next[0].Start; b < next[0].End; b++ {
+			c.moving[b] = true
+		}
+		for _, l := range links[linkOf(links, next[0].Start):linkOf(links, next[0].End)] {
 			d := l.Definition
-			if d < 0 || d == l.Block || !moves(l.Block) || moves(d) || names[d] != "" {
+			if d < 0 || d == l.Block || known[d] || c.moving[d] {
 				continue
 			}
-			label := labelOf(c.from, d)
-			other, there := taken[label]
-			if there && definitionText(c.from, d) == definitionText(c.to, other) {
-				continue
+			known[d] = true
+			copies, err := c.take(d, taken)
+			if err != nil {
+				return err
 			}
-			if c.from.Blocks[d].Parent >= 0 {
-				return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf(
-					"the definition of %q stands in another block, which doesn't move; put it on a line of its own first", c.from.Label(d))}
+			if copies {
+				next = append(next, markdown.Span{Start: d, End: int(c.from.Blocks[d].Next)})
 			}
-			if names[d] = string(c.from.Label(d)); there {
-				names[d] = c.freeLabel(names[d])
-			}
-			c.extra, again = append(c.extra, d), true
 		}
 	}
+	c.relabelAll(links, start, end)
+	return nil
+}
+
+// linkOf returns the index of the first link of a block, or of one behind it.
+func linkOf(links []markdown.Link, block int) int {
+	return sort.Search(len(links), func(i int) bool { return links[i].Block >= block })
+}
+
+// take reports whether a definition that the section uses is copied: it isn't if the other
+// document has the same one.
+func (c *crossing) take(d int, taken map[string]int) (copies bool, err error) {
+	other, there := taken[labelOf(c.from, d)]
+	if there && c.hash(c.from, d) == c.hash(c.to, other) {
+		return false, nil
+	}
+	if c.from.Blocks[d].Parent >= 0 {
+		return false, &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf(
+			"the definition of %q stands in another block, which doesn't move; put it on a line of its own first", c.from.Label(d))}
+	}
+	if c.names[d] = string(c.from.Label(d)); there {
+		c.names[d] = c.freeLabel(c.names[d])
+	}
+	c.extra = append(c.extra, d)
+	return true, nil
+}
+
+// relabelAll gives references and copied definitions the labels that they have in the other
+// document, and finds the definitions that are left.
+func (c *crossing) relabelAll(links []markdown.Link, start, end int) {
+	left := map[int]bool{}
 	for i := range links {
 		l := &links[i]
-		switch d := l.Definition; {
-		case d < 0:
-		case d == l.Block || !moves(l.Block):
-			if d >= start && d < end && !moves(l.Block) && !slices.Contains(c.left, d) {
-				c.left = append(c.left, d)
+		d := l.Definition
+		if d < 0 {
+			continue
+		}
+		if d == l.Block || !c.moving[l.Block] {
+			if d >= start && d < end && !c.moving[l.Block] && !left[d] {
+				left[d], c.left = true, append(c.left, d)
 			}
-		case names[d] != "" && names[d] != string(c.from.Label(d)):
-			c.edits = append(c.edits, relabel(l, names[d]))
+			continue
+		}
+		if name := c.names[d]; name != "" && name != string(c.from.Label(d)) {
+			c.edits = append(c.edits, relabel(l, name))
 		}
 	}
 	for _, d := range c.extra {
-		if names[d] != string(c.from.Label(d)) {
-			c.edits = append(c.edits, edit.Splice{Span: c.from.Definition(d).Label, Text: []byte(names[d])})
+		if c.names[d] != string(c.from.Label(d)) {
+			c.edits = append(c.edits, edit.Splice{Span: c.from.Definition(d).Label, Text: []byte(c.names[d])})
 		}
 	}
 	slices.SortStableFunc(c.edits, func(a, b edit.Splice) int { return a.Start - b.Start })
 	slices.Sort(c.extra)
 	slices.Sort(c.left)
-	return nil
+	end = 0
+	c.left = slices.DeleteFunc(c.left, func(d int) bool { // what stands in one that is left is left with it
+		inside := d < end
+		end = max(end, int(c.from.Blocks[d].Next))
+		return inside
+	})
 }
 
 // span returns the blocks of the section.
@@ -208,11 +272,6 @@ func (c *crossing) span() (start, end int) {
 		end = int(c.from.Sections[s.Next].Heading)
 	}
 	return start, end
-}
-
-// copied reports whether a block is a definition that is copied, or stands in one.
-func (c *crossing) copied(b int) bool {
-	return slices.ContainsFunc(c.extra, func(d int) bool { return b >= d && b < int(c.from.Blocks[d].Next) })
 }
 
 // freeLabel returns a label that neither document has.
@@ -250,58 +309,60 @@ func labelOf(doc *markdown.Document, b int) string {
 // folded returns a label without the case and white space that don't matter.
 func folded(label string) string { return strings.ToLower(strings.Join(strings.Fields(label), " ")) }
 
-// definitionText returns a definition without its label.
-func definitionText(doc *markdown.Document, b int) string {
-	span, label := doc.Blocks[b].Span(), doc.Definition(b).Label
-	text := string(doc.Source[span.Start:label.Start]) + string(doc.Source[label.End:span.End])
-	return strings.ReplaceAll(text, "\r\n", "\n")
-}
-
 // text returns a range of the old source with the edits in it.
 func (c *crossing) text(s markdown.Span) string {
 	var b strings.Builder
 	at := s.Start
-	for _, e := range c.edits {
-		if e.Start >= s.Start && e.End <= s.End {
-			b.Write(c.from.Source[at:e.Start])
-			b.Write(e.Text)
-			at = e.End
+	first := sort.Search(len(c.edits), func(i int) bool { return c.edits[i].Start >= s.Start })
+	for _, e := range c.edits[first:] {
+		if e.End > s.End {
+			break
 		}
+		b.Write(c.from.Source[at:e.Start])
+		b.Write(e.Text)
+		at = e.End
 	}
 	b.Write(c.from.Source[at:s.End])
 	return strings.Trim(b.String(), "\r\n")
 }
 
 // move makes both documents and proves them.
-func (c *crossing) move(ctx context.Context, o edit.Options) (*Result, error) {
+func (c *crossing) move(ctx context.Context) (*Result, error) {
 	put, take := c.put, []edit.Op{{
 		Action: edit.Remove, Address: c.op.Address, Occurrence: c.op.Occurrence, ExpectedHash: c.op.ExpectedHash,
 	}}
-	put.Text = c.text(c.from.SectionSpan(c.section))
+	texts := []string{c.text(c.from.SectionSpan(c.section))}
 	for _, d := range c.extra {
-		put.Text += "\n\n" + c.text(c.from.Blocks[d].Span())
+		texts = append(texts, c.text(c.from.Blocks[d].Span()))
 	}
+	put.Text = strings.Join(texts, "\n\n")
 	if len(c.left) > 0 {
-		var texts []string
+		texts = nil
 		for _, d := range c.left {
 			texts = append(texts, string(c.from.Text(c.from.Blocks[d].Span())))
 		}
 		take = append(take, edit.Op{Action: edit.Append, Address: c.lastStaying(), Text: strings.Join(texts, "\n\n")})
 	}
-	pinned := edit.Options{Pinned: true, Limits: o.Limits}
+	pinned := edit.Options{Pinned: true, Limits: c.options.Limits}
 	target, err := edit.ApplyContext(ctx, c.to, []edit.Op{put}, pinned)
 	if err != nil {
-		return nil, err
+		return nil, InOther{err}
+	}
+	a := &Result{To: target}
+	if err := c.find(a); err != nil {
+		return nil, failed(c.op.Address, err)
+	}
+	if c.options.Leave != nil {
+		take[0].Action, take[0].Scope, take[0].Text = edit.Replace, edit.ScopeSection, c.options.Leave(target.Doc, a.Section)
 	}
 	// The caller's guards are about the section alone.
-	source, err := edit.ApplyContext(ctx, c.from, take[:1], o)
+	a.From, err = edit.ApplyContext(ctx, c.from, take[:1], c.options.Options)
 	if err == nil && len(take) > 1 {
-		source, err = edit.ApplyContext(ctx, c.from, take, pinned)
+		a.From, err = edit.ApplyContext(ctx, c.from, take, pinned)
 	}
 	if err != nil {
 		return nil, err
 	}
-	a := &Result{From: source, To: target}
 	if err := c.prove(a); err != nil {
 		return nil, failed(c.op.Address, err)
 	}

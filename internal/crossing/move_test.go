@@ -51,7 +51,7 @@ func TestMove(t *testing.T) {
 		{"no such section", "# A\n", "# D\n", edit.Op{Address: "A", To: "X", Where: edit.After}, "!heading_not_found", ""},
 	} {
 		test.op.Action = edit.Move
-		got, err := crossing.Move(t.Context(), parse(t, test.from), parse(t, test.to), &test.op, edit.Options{}, false)
+		got, err := crossing.Move(t.Context(), parse(t, test.from), parse(t, test.to), &test.op, crossing.Options{})
 		if err != nil {
 			if errs, ok := errors.AsType[edit.Errors](err); !ok || !strings.HasPrefix("!"+errs[0].Error(), test.wantFrom) || test.wantFrom[0] != '!' {
 				t.Errorf("%s: %v", test.name, err)
@@ -79,7 +79,7 @@ func TestMoveCampaign(t *testing.T) {
 		a, b := parse(t, from), parse(t, to)
 		section := r.IntN(len(a.Sections))
 		op := edit.Op{Action: edit.Move, Address: a.SectionTitle(section), To: b.SectionTitle(r.IntN(len(b.Sections))), Where: []edit.Where{edit.Before, edit.After, edit.First, edit.Last}[r.IntN(4)]}
-		got, err := crossing.Move(t.Context(), a, b, &op, edit.Options{}, false)
+		got, err := crossing.Move(t.Context(), a, b, &op, crossing.Options{})
 		if err != nil {
 			continue
 		}
@@ -108,7 +108,7 @@ func TestMoveCampaign(t *testing.T) {
 			continue
 		}
 		op = edit.Op{Action: edit.Move, Address: a.SectionTitle(section), To: a.SectionTitle(next), Where: edit.Before}
-		again, err := crossing.Move(t.Context(), now[1], now[0], &op, edit.Options{}, false)
+		again, err := crossing.Move(t.Context(), now[1], now[0], &op, crossing.Options{})
 		if err != nil {
 			t.Fatalf("%d: no way back: %v", i, err)
 		}

@@ -2,6 +2,7 @@ package crossing
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,9 +12,8 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// prove finds each old block in the new documents, and compares what moved and all references.
-func (c *crossing) prove(a *Result) error {
-	old, from, to := c.from, a.From.Doc, a.To.Doc
+// find finds the section in its new document.
+func (c *crossing) find(a *Result) error {
 	a.Start, a.End = c.span()
 	a.Section = -1
 	if n := a.To.Changes[0].After; n != nil && n.Kind == address.SectionNode {
@@ -21,9 +21,26 @@ func (c *crossing) prove(a *Result) error {
 	} else if c.put.Action == edit.Append {
 		a.Section = len(c.to.Sections)
 	}
-	added, gone := len(to.Blocks)-len(c.to.Blocks), a.End-a.Start
-	if a.Section < 0 || a.Section >= len(to.Sections) || added < gone || len(from.Blocks) < len(old.Blocks)-gone {
-		return &edit.Error{Code: edit.StructureChanged, Message: "the section would be another one there; close what is open in it first"}
+	if added := len(a.To.Doc.Blocks) - len(c.to.Blocks); a.Section < 0 || a.Section >= len(a.To.Doc.Sections) || added < a.End-a.Start {
+		return openSection()
+	}
+	return nil
+}
+
+// openSection is the error for a section that isn't one any more in its new place.
+func openSection() error {
+	return &edit.Error{Code: edit.StructureChanged, Message: "the section would be another one there; close what is open in it first"}
+}
+
+// prove finds each old block in the new documents, and compares what moved and all references.
+func (c *crossing) prove(a *Result) error {
+	old, from, to := c.from, a.From.Doc, a.To.Doc
+	added, gone, stays := len(to.Blocks)-len(c.to.Blocks), a.End-a.Start, 0
+	if c.options.Leave != nil {
+		stays = 2 // the heading and a paragraph
+	}
+	if len(from.Blocks) < len(old.Blocks)-gone+stays {
+		return openSection()
 	}
 	first := int(to.Sections[a.Section].Heading)
 	for b := range old.Blocks {
@@ -33,7 +50,7 @@ func (c *crossing) prove(a *Result) error {
 		case b < a.End:
 			a.Blocks = append(a.Blocks, int32(first+b-a.Start)) //nolint:gosec // as many as fit
 		default:
-			a.Blocks = append(a.Blocks, int32(b-gone)) //nolint:gosec // as many as fit
+			a.Blocks = append(a.Blocks, int32(b-gone+stays)) //nolint:gosec // as many as fit
 		}
 	}
 	for b := range c.to.Blocks {
@@ -58,11 +75,18 @@ func (c *crossing) proveCopies(a *Result, at int) error {
 		a.Copies = append(a.Copies, Copy{d, at, true})
 		at += int(c.from.Blocks[d].Next) - d
 	}
-	for _, d := range c.left {
+	if len(c.left) > 0 {
+		first := map[string]int{}
 		for b := range a.From.Doc.Blocks {
-			if labelOf(a.From.Doc, b) == labelOf(c.from, d) {
+			if label := labelOf(a.From.Doc, b); label != "" {
+				if _, again := first[label]; !again {
+					first[label] = b
+				}
+			}
+		}
+		for _, d := range c.left {
+			if b, there := first[labelOf(c.from, d)]; there {
 				a.Copies = append(a.Copies, Copy{d, b, false})
-				break
 			}
 		}
 	}
@@ -71,7 +95,7 @@ func (c *crossing) proveCopies(a *Result, at int) error {
 		if k.InTo {
 			doc = a.To.Doc
 		}
-		if k.New >= len(doc.Blocks) || labelOf(doc, k.New) == "" || definitionText(doc, k.New) != definitionText(c.from, k.Old) && c.from.Blocks[k.Old].Kind == markdown.LinkDefinition {
+		if k.New >= len(doc.Blocks) || labelOf(doc, k.New) == "" || c.hash(doc, k.New) != c.hash(c.from, k.Old) && c.from.Blocks[k.Old].Kind == markdown.LinkDefinition {
 			return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf("the definition on %s would be another one in its new place", linesOf(c.from.Blocks[k.Old].Lines()))}
 		}
 	}
@@ -114,8 +138,8 @@ func (c *crossing) proveSection(a *Result, first int) error {
 // proveReferences checks that each reference has the definition that it had, and that no
 // text has become one.
 func (c *crossing) proveReferences(a *Result) error {
-	was, other := references(c.from), references(c.to)
-	from, to := references(a.From.Doc), references(a.To.Doc)
+	was, other := c.references(c.from), c.references(c.to)
+	from, to := c.references(a.From.Doc), c.references(a.To.Doc)
 	for b := range c.from.Blocks {
 		now := from
 		if b >= a.Start && b < a.End {
@@ -144,12 +168,57 @@ func (c *crossing) redefined(doc *markdown.Document, b int) error {
 }
 
 // references returns the definitions of the references in each block, in their order.
-func references(doc *markdown.Document) map[int][]string {
-	all := map[int][]string{}
+func (c *crossing) references(doc *markdown.Document) map[int][]hash {
+	all := map[int][]hash{}
 	for _, l := range doc.Links() {
 		if l.Definition >= 0 && l.Block != l.Definition {
-			all[l.Block] = append(all[l.Block], definitionText(doc, l.Definition))
+			all[l.Block] = append(all[l.Block], c.hash(doc, l.Definition))
 		}
+	}
+	return all
+}
+
+// hash is of a definition without its label.
+type hash [sha256.Size]byte
+
+// hash returns what tells whether two definitions are the same but for their labels.
+func (c *crossing) hash(doc *markdown.Document, definition int) hash {
+	if c.hashes[doc] == nil {
+		c.hashes[doc] = hashesOf(doc)
+	}
+	return c.hashes[doc][definition]
+}
+
+// hashesOf returns the hashes of all definitions. One that stands in another is part of that
+// by its hash, so that no text is looked at twice.
+func hashesOf(doc *markdown.Document) map[int]hash {
+	all := map[int]hash{}
+	for b := len(doc.Blocks) - 1; b >= 0; b-- {
+		if kind := doc.Blocks[b].Kind; kind != markdown.LinkDefinition && kind != markdown.FootnoteDefinition {
+			continue
+		}
+		span, label := doc.Blocks[b].Span(), doc.Definition(b).Label
+		h := sha256.New()
+		write := func(start, end int) { // as if all line endings were LF
+			for line := range bytes.Lines(doc.Source[start:end]) {
+				if text, ok := bytes.CutSuffix(line, []byte("\r\n")); ok {
+					line = append(bytes.Clone(text), '\n')
+				}
+				_, _ = h.Write(line) // it never fails
+			}
+		}
+		write(span.Start, label.Start)
+		at := label.End
+		for k := b + 1; k < int(doc.Blocks[b].Next); k++ {
+			if inner, is := all[k]; is {
+				write(at, max(at, int(doc.Blocks[k].Start)))
+				_, _ = h.Write(inner[:])
+				_, _ = h.Write(doc.Label(k))
+				at, k = max(at, int(doc.Blocks[k].End)), int(doc.Blocks[k].Next)-1
+			}
+		}
+		write(at, max(at, span.End))
+		all[b] = hash(h.Sum(nil))
 	}
 	return all
 }

@@ -7,7 +7,7 @@
 //   - documents.go: the documents of a request, opened and parsed in parallel; namespace.go:
 //     names that tell them apart; plain.go: texts that are no Markdown, and paths that were
 //     meant
-//   - source.go: documents that are found, read, and parsed only if they are needed; stat.go:
+//   - source.go: documents that are found, read, and parsed only if they are needed; stat.go, make.go:
 //     what a document is, without its text; page.go: pages of those of folders and patterns
 //   - workspace.go: what a server may read; cache.go, flight.go: parses that are kept or
 //     shared; memory.go, work.go: the budget of memory, and how many work at once; bytes.go: what

@@ -3,6 +3,7 @@ package documents
 import (
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -18,4 +19,27 @@ func (d *Set) Stat(path string) (info fs.FileInfo, err error) {
 		return nil, replies.ErrorAbout(path, err)
 	}
 	return info, nil
+}
+
+// Straight returns the path of the file that a path leads to through links; the path as it is
+// for one that leads to no file.
+func (d *Set) Straight(path string) string {
+	if d.Workspace == nil {
+		if name, err := filepath.EvalSymlinks(path); err == nil {
+			return name
+		}
+		return path
+	}
+	roots := d.Workspace.roots
+	clean, err := roots.Resolve(path)
+	if err != nil {
+		return path
+	}
+	// Of several roots another one may have this path.
+	if name, err := roots.Name(path); err == nil {
+		if there, err := roots.Name(clean); err != nil || there != name {
+			return path
+		}
+	}
+	return clean
 }

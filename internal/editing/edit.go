@@ -10,6 +10,7 @@ import (
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
@@ -171,6 +172,10 @@ type editing struct {
 
 	phase phase // for what is told when time ends
 
+	alone    bool            // it is all that is asked for
+	together bool            // links in other documents are somebody else's concern
+	others   []linking.Other // documents that were changed with it
+
 	path   string
 	plain  bool // the document is no Markdown
 	before *markdown.Document
@@ -189,7 +194,12 @@ func (e *editing) run(ctx context.Context) (*EditReply, error) {
 	if err := e.target(); err != nil {
 		return nil, replies.Unwritten(err)
 	}
-	if err := e.change(ctx); err != nil {
+	e.alone = true
+	err := e.change(ctx)
+	if errors.Is(err, errElsewhere) {
+		err = e.changeTogether(ctx)
+	}
+	if err != nil {
 		return nil, replies.Unwritten(e.failure(err))
 	}
 	e.remember()
@@ -439,6 +449,7 @@ func (e *editing) remember() {
 	part := s.UnreadAfter(key, doc, reading.Without(markdown.Lines{First: 1, Last: doc.LineCount}, e.overwritten()))
 	if !e.options.DryRun {
 		s.Wrote(key, e.before, e.result.Doc, written(e.result))
+		e.rememberOthers()
 	}
 	if part.Total > 0 {
 		e.unread = []string{"the part that was changed had not been read: " + reading.UnreadOf(part)}

@@ -5,24 +5,29 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // diffLabel is how a difference calls the file, so that `patch -p1` finds it: the
 // path as it was given. Programs for patches refuse one that is absolute or goes up:
 // then it is the path from the working directory, or from the root of a workspace,
 // and of a file that is not below it the name alone.
-func (e *editing) diffLabel() string {
-	goesUp := slices.Contains(strings.Split(filepath.ToSlash(e.path), "/"), "..")
-	if filepath.IsLocal(filepath.FromSlash(e.path)) && !goesUp {
-		return filepath.ToSlash(filepath.Clean(e.path))
+func (e *editing) diffLabel() string { return labelOf(&e.docs, e.path) }
+
+// labelOf returns how a difference calls the file at a path.
+func labelOf(docs *documents.Set, path string) string {
+	goesUp := slices.Contains(strings.Split(filepath.ToSlash(path), "/"), "..")
+	if filepath.IsLocal(filepath.FromSlash(path)) && !goesUp {
+		return filepath.ToSlash(filepath.Clean(path))
 	}
-	if e.docs.Workspace != nil {
-		if clean, err := e.docs.Workspace.FileRoots().Resolve(e.path); err == nil {
+	if docs.Workspace != nil {
+		if clean, err := docs.Workspace.FileRoots().Resolve(path); err == nil {
 			return clean
 		}
-		return filepath.Base(filepath.FromSlash(e.path))
+		return filepath.Base(filepath.FromSlash(path))
 	}
-	dir, name := filepath.Split(e.path)
+	dir, name := filepath.Split(path)
 	if below, ok := fromHere(dir); ok {
 		return filepath.ToSlash(filepath.Join(below, name))
 	}

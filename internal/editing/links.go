@@ -76,7 +76,7 @@ func (e *editing) keepNames(ctx context.Context, l *documents.Lease, r *links.Re
 		return nil
 	}
 	var elsewhere []linking.Place
-	if renames {
+	if renames && !e.together {
 		e.docs.Work.Keep(l)
 		e.phase = looking
 		var err error
@@ -87,6 +87,9 @@ func (e *editing) keepNames(ctx context.Context, l *documents.Lease, r *links.Re
 	e.phase = changing
 	splices, lost := links.Rename(r)
 	own, kept := e.placesOf(r, splices, lost, redefined), len(lost) == 0 && len(redefined) == 0
+	if len(elsewhere) > 0 && kept && e.alone && e.links == linking.UpdateLinks {
+		return errElsewhere
+	}
 	if len(elsewhere) > 0 || !kept || len(splices) > 0 && e.links == "" {
 		return linking.WouldBreak(replies.DisplayPath(e.path), own, elsewhere, kept)
 	}

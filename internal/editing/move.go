@@ -21,6 +21,10 @@ type MoveSectionRequest struct {
 	To         string // for move: the address of the section that it goes beside or into
 	Where      string // for move: one of MovePlaces
 	KeepLevels bool   // for move
+	// ToPath is the document that it moves to, empty for its own: then To may be empty, for
+	// the end of it. Create makes that document; LeaveLink leaves the heading with a link.
+	ToPath            string
+	Create, LeaveLink bool
 	// Order is for reorder: the headings of all subsections. Without it they are ordered by
 	// their titles.
 	Order []string
@@ -56,6 +60,9 @@ func MoveSection(ctx context.Context, docs documents.Set, req MoveSectionRequest
 		Order: req.Order, Occurrence: req.Occurrence, ExpectedHash: guardOf(req.ExpectedHash),
 	}
 	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}, version: guardOf(req.ExpectedVersion), links: req.Links}
+	if req.ToPath != "" {
+		return moveAcross(ctx, &e, &req)
+	}
 	return e.run(ctx)
 }
 
@@ -70,6 +77,13 @@ func (r *MoveSectionRequest) wrong() replies.Sentence {
 		return replies.Say("there is no action %q; %sit is one of %s", replies.Clip(r.Action, replies.MaxShown), nearest.Question("", r.Action, actions), strings.Join(actions, ", "))
 	case strings.TrimSpace(r.Heading) == "":
 		return replies.Say("%s is missing; name the section, by its heading or another address", replies.Heading)
+	case r.ToPath == "" && (r.Create || r.LeaveLink):
+		return replies.Say("%s and %s are for a move to another document; name it with %s", replies.Create, replies.LeaveLink, replies.ToPath)
+	case r.ToPath != "" && !moves:
+		return replies.Say("%s is for the action %s alone; leave it out", replies.ToPath, edit.Move)
+	case r.ToPath != "" && r.To == "" && r.Where == "":
+	case r.Create && r.To != "":
+		return replies.Say("a document that is made has no section yet; leave %s out", replies.To)
 	case moves && strings.TrimSpace(r.To) == "":
 		return replies.Say("%s is missing; name the section that it goes beside or into", replies.To)
 	case moves && !slices.Contains(places, r.Where):

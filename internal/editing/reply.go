@@ -91,6 +91,8 @@ type edited struct {
 	LinesAdded   int          `json:"lines_added"`
 	LinesRemoved int          `json:"lines_removed"`
 	LinksChanged int          `json:"links_changed,omitempty"` // those that lead to what was renamed
+	From         string       `json:"from,omitempty"`          // where a section stood that has moved here
+	Documents    []otherData  `json:"documents,omitempty"`     // others that were changed with it
 	Kept         []string     `json:"kept,omitempty"`          // files that were kept beside it
 	Version      string       `json:"version"`
 	Warnings     []string     `json:"warnings,omitempty"`
@@ -107,16 +109,8 @@ func (e *editing) reply() *EditReply {
 		FilePath: replies.DisplayPath(e.path), Written: !e.options.DryRun, Version: e.result.Doc.Version(),
 		Warnings: slices.Clone(e.result.Warnings),
 	}
-	if !e.kept.None() {
-		out.Kept, out.Warnings = e.kept.Paths(), append(out.Warnings, replies.Safe(e.kept.String()))
-	}
-	if e.takesOver && !e.options.DryRun {
-		out.Warnings = append(out.Warnings, "the file belonged to another user of its group, and belongs to you now; its group and mode are the same")
-	}
-	if e.noUndo != "" {
-		out.Warnings = append(out.Warnings, "no undo: "+e.noUndo)
-	}
-	out.Warnings = append(out.Warnings, e.unread...)
+	out.Warnings = append(out.Warnings, e.common()...)
+	out.Documents = othersOf(e.others)
 	if out.LinksChanged = e.keptLinks; e.brokenLinks > 0 {
 		out.Warnings = append(out.Warnings, replies.Plural(e.brokenLinks, "link")+" of this document led to an anchor that is gone")
 	}
@@ -133,21 +127,44 @@ func (e *editing) reply() *EditReply {
 	for i := range e.result.Changes {
 		out.Edits = append(out.Edits, e.outcome(&e.ops[i], &e.result.Changes[i]))
 	}
-	out.plain = e.docs.Marks != nil
 	var diff []byte
 	if e.options.DryRun || e.options.Diff {
 		diff = e.result.Diff(e.diffLabel())
-		out.Warnings = append(out.Warnings, replies.UnseenIn(diff)...)
+		diff = append(diff, diffOf(&e.docs, e.others)...)
 	}
+	return out.reply(e, diff)
+}
+
+// common returns the warnings of any change.
+func (e *editing) common() (warnings []string) {
+	if !e.kept.None() {
+		warnings = append(warnings, replies.Safe(e.kept.String()))
+	}
+	if e.takesOver && !e.options.DryRun {
+		warnings = append(warnings, "the file belonged to another user of its group, and belongs to you now; its group and mode are the same")
+	}
+	if e.noUndo != "" {
+		warnings = append(warnings, "no undo: "+e.noUndo)
+	}
+	return append(warnings, e.unread...)
+}
+
+// reply renders the reply with a difference, as many of its hunks as fit.
+func (o *edited) reply(e *editing, diff []byte) *EditReply {
+	if !e.kept.None() {
+		o.Kept = e.kept.Paths()
+	}
+	o.Warnings = append(o.Warnings, replies.UnseenIn(diff)...)
+	o.plain = e.docs.Marks != nil
 	limit := e.options.MaxChars
-	head, shown := out.text(e.batch, diff, limit)
-	if out.plain && len(diff) > 0 && replies.AnyAnnouncing(head, diff) {
-		out.mark = e.docs.Marks.Draw(diff)
-		head, shown = out.text(e.batch, diff, limit)
+	head, shown := o.text(e.batch, diff, limit)
+	if o.plain && len(diff) > 0 && replies.AnyAnnouncing(head, diff) {
+		o.mark = e.docs.Marks.Draw(diff)
+		head, shown = o.text(e.batch, diff, limit)
 	}
-	reply := &EditReply{Head: head, Diff: shown, marked: out.mark != ""}
+	reply := &EditReply{Head: head, Diff: shown, marked: o.mark != ""}
 	if limit == 0 || e.options.Structured {
-		reply.JSON = out.json(diff, limit)
+		reply.JSON = o.json(diff, limit)
 	}
 	return reply
 }
@@ -235,11 +252,12 @@ func (o *edited) text(batch bool, diff []byte, limit int) (head, fitted []byte) 
 // head renders the reply for one edit.
 func (o *edited) head() []byte {
 	one := &o.Edits[0]
-	h := replies.Head(fmt.Sprintf("%s%s, %s%s%s\n", o.shownPath(), one.what(o.Written), o.counts(one.hashes()), one.found(), o.unwritten()))
+	h := replies.Head(fmt.Sprintf("%s%s%s, %s%s%s\n", o.shownPath(), one.what(o.Written), o.from(), o.counts(one.hashes()), one.found(), o.unwritten()))
 	one.details(&h)
 	if o.LinksChanged > 0 {
 		h.Add("links changed", o.LinksChanged)
 	}
+	addOthers(&h, o.Documents)
 	addWarnings(&h, slices.Concat(one.Warnings, o.Warnings))
 	return h
 }

@@ -10,12 +10,11 @@
 //   - error.go: the error and its codes; find.go: which files are Markdown, and
 //     those that folders and patterns mean, on the command line; ignore.go: what walks
 //     leave out
-//   - read.go, open_*.go: one file read with a limit, without waiting for a pipe
+//   - read.go, open_*.go: one file read with a limit, without waiting for a pipe, and handles
 //   - roots.go, roots_open.go: the roots of a server; roots_path.go, roots_walk.go: the way
-//     of a path through them, component by component; roots_name.go, roots_find.go,
-//     roots_folder*.go: a file's one name, all documents, one folder; roots_unix.go and
-//     roots_other.go: handles; roots_own.go: the user's own configuration and journal;
-//     roots_closest.go: which path was meant
+//     of a path through them, component by component; roots_find.go, roots_folder.go: all
+//     documents, one folder; roots_own.go: the user's own configuration and journal;
+//     roots_closest.go: which path was meant; roots_make.go: folders of a file that is made
 //   - journal.go: where updates are written down; step.go: tests between two calls of them
 //   - update.go, update_place.go: Update, the way in which files are written; commit*.go:
 //     new bytes in a file of their own, with the rights and owner of the old one;

@@ -117,7 +117,7 @@ func (w *walker) folder(dir, name string) bool {
 		return false
 	}
 	before, err := w.left.enter(name, entries, func() (*os.Root, error) { return os.OpenRoot(dir) })
-	defer w.left.leave(before)
+	defer w.left.Leave(before)
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.Path = joinPath(dir, filepath.FromSlash(e.Path))
 		if !w.tell(e.Path, e) {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -41,35 +40,21 @@ const (
 // ignoring is what a walk leaves out, where it is now.
 type ignoring struct {
 	WalkOptions
-	path    []byte // of the folder where the walk is, from the top, with a slash after it unless it is the top
-	scopes  []scope
+	ignore.Tree
+
 	flat    bool // what is in folders does not matter
 	leftOut int  // names that were left out so far, with all that is in them
 }
 
-// scope is what ignore files of one folder say of what is in it and below.
-type scope struct {
-	start               int // of paths below the folder in ignoring.path
-	other, git, exclude *ignore.Rules
-	repository          bool // one begins in the folder
-	wild                int  // patterns with wildcards, those of the folders above too
-}
-
-// outside is where a walk was before it entered a folder.
-type outside struct{ path, scopes int }
-
 // enter goes into a folder of this name, "" for the top, which has these entries. Open
 // opens it if it has something to read. The error is an *Error with the path that
 // ignore files have in the folder: one that is not obeyed.
-func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Root, error)) (outside, error) {
-	before := outside{len(g.path), len(g.scopes)}
-	if name != "" {
-		g.path = append(append(g.path, name...), '/')
-	}
+func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Root, error)) (ignore.Place, error) {
+	before := g.Enter(name)
 	if g.NoIgnore {
 		return before, nil
 	}
-	var s scope
+	var s ignore.Scope
 	var found []string
 	for _, e := range entries {
 		switch e.Name() {
@@ -78,15 +63,15 @@ func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Ro
 				found = append(found, e.Name())
 			}
 		case ".git":
-			s.repository = true
+			s.Repository = true
 			if e.IsDir() {
 				found = append(found, e.Name())
 			}
 		case ".jj":
-			s.repository = true
+			s.Repository = true
 		}
 	}
-	if len(found) == 0 && !s.repository {
+	if len(found) == 0 && !s.Repository {
 		return before, nil
 	}
 	return before, g.read(&s, found, open, false)
@@ -94,11 +79,8 @@ func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Ro
 
 // read reads the ignore files of the folder where the walk is, and notes what they say.
 // Owned says that they must be the user's or the system's.
-func (g *ignoring) read(s *scope, found []string, open func() (*os.Root, error), owned bool) error {
-	s.start = len(g.path)
-	if n := len(g.scopes); n > 0 {
-		s.wild = g.scopes[n-1].wild
-	}
+func (g *ignoring) read(s *ignore.Scope, found []string, open func() (*os.Root, error), owned bool) error {
+	wild := g.Wild()
 	var failed error
 	if len(found) > 0 {
 		folder, err := open()
@@ -107,38 +89,29 @@ func (g *ignoring) read(s *scope, found []string, open func() (*os.Root, error),
 		}
 		defer folder.Close() //nolint:errcheck // nothing was written
 		for _, name := range found {
-			rules, err := readRules(folder, name, owned, maxWild-s.wild)
+			rules, err := readRules(folder, name, owned, maxWild-wild)
 			if err != nil {
 				failed = err
 			}
-			s.wild += rules.Wild()
+			wild += rules.Wild()
 			switch name {
 			case gitIgnore:
-				s.git = rules
+				s.Git = rules
 			case anyIgnore:
-				s.other = rules
+				s.Other = rules
 			default:
-				s.exclude = rules
+				s.Exclude = rules
 			}
 		}
 	}
-	g.scopes = append(g.scopes, *s)
+	g.Add(*s)
 	return failed
 }
-
-// leave goes back to where the walk was.
-func (g *ignoring) leave(to outside) { g.path, g.scopes = g.path[:to.path], g.scopes[:to.scopes] }
 
 // leavesOut reports whether the walk leaves out what has this name in the folder where it
 // is, and counts it.
 func (g *ignoring) leavesOut(name string, isFolder bool) bool {
-	verdict := ignore.Unsaid
-	if len(g.scopes) > 0 {
-		n := len(g.path)
-		g.path = append(g.path, name...)
-		verdict = g.verdict(isFolder)
-		g.path = g.path[:n]
-	}
+	verdict := g.Verdict(name, isFolder)
 	if verdict == ignore.Ignored || verdict == ignore.Unsaid && isFolder && !g.Hidden && name[0] == '.' {
 		if !isFolder || !g.flat {
 			g.leftOut++
@@ -146,25 +119,6 @@ func (g *ignoring) leavesOut(name string, isFolder bool) bool {
 		return true
 	}
 	return false
-}
-
-// verdict returns what the ignore files say of the path.
-func (g *ignoring) verdict(isFolder bool) ignore.Verdict {
-	for i := range slices.Backward(g.scopes) {
-		if v := g.scopes[i].other.Match(g.path[g.scopes[i].start:], isFolder); v != ignore.Unsaid {
-			return v
-		}
-	}
-	for i := range slices.Backward(g.scopes) {
-		s := &g.scopes[i]
-		if v := s.git.Match(g.path[s.start:], isFolder); v != ignore.Unsaid {
-			return v
-		}
-		if s.repository {
-			return s.exclude.Match(g.path[s.start:], isFolder)
-		}
-	}
-	return ignore.Unsaid
 }
 
 // readRules reads an ignore file of a folder, or .git/info/exclude for ".git". There are
@@ -227,9 +181,9 @@ func (g *ignoring) begin(dir string) {
 	}
 	at := top
 	for name := range strings.SplitSeq(names, "/") {
-		s := scope{repository: fileinfo.HasOwn(at, ".git") || fileinfo.HasOwn(at, ".jj")}
+		s := ignore.Scope{Repository: fileinfo.HasOwn(at, ".git") || fileinfo.HasOwn(at, ".jj")}
 		_ = g.read(&s, []string{gitIgnore, anyIgnore, ".git"}, func() (*os.Root, error) { return os.OpenRoot(at) }, true) // it is not below dir
-		g.path = append(append(g.path, name...), '/')
+		_ = g.Enter(name)                                                                                                 // for good
 		at = filepath.Join(at, name)
 	}
 }

@@ -41,3 +41,18 @@ func (f file) read(p []byte) (int, error) {
 }
 
 func (f file) close() { _ = f.Close() } // nothing was written
+
+// heldFile reads from a file.
+type heldFile struct{ file }
+
+// newSource returns what reads from f.
+func newSource(f *os.File) (source, error) { return heldFile{file{f}}, nil }
+
+func (h heldFile) read(p []byte) (int, error) {
+	n, err := h.file.read(p)
+	return n, bare(err)
+}
+
+// withoutRoot returns a handle of the same open folder. Here listing costs the same for
+// all of them.
+func withoutRoot(d *os.File) (*os.File, error) { return d, nil }

@@ -4,7 +4,10 @@ package files
 
 import (
 	"errors"
+	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // A document is opened and read by the system calls themselves: os.File
@@ -69,4 +72,44 @@ func retry(call func() (int, error)) (int, error) {
 			return n, err
 		}
 	}
+}
+
+// heldFile reads from a file by the system call itself: what passes for a regular
+// file and has nothing to give yet, as in /proc, is an error and no wait.
+type heldFile struct{ syscall.RawConn }
+
+// newSource returns what reads from f.
+func newSource(f *os.File) (source, error) {
+	conn, err := f.SyscallConn()
+	return heldFile{conn}, err
+}
+
+func (h heldFile) read(p []byte) (n int, err error) {
+	connErr := h.Read(func(fd uintptr) bool {
+		n, err = file(fd).read(p)
+		return true
+	})
+	if err == nil {
+		err = connErr
+	}
+	return n, err
+}
+
+// withoutRoot returns a handle of the same open folder that package os does not take
+// for one below an os.Root: of those it asks the system about every name when they are
+// listed, which takes longer than all the rest.
+func withoutRoot(d *os.File) (*os.File, error) {
+	conn, err := d.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	var number int
+	var dupErr error
+	if err := conn.Control(func(fd uintptr) { number, dupErr = unix.FcntlInt(fd, unix.F_DUPFD_CLOEXEC, 0) }); err != nil {
+		return nil, err
+	}
+	if dupErr != nil {
+		return nil, dupErr
+	}
+	return os.NewFile(uintptr(number), "."), nil
 }

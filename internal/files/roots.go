@@ -147,19 +147,15 @@ func (r *Roots) close() {
 }
 
 // Dirs returns the roots as they were given, cleaned.
-func (r *Roots) Dirs() []string {
-	dirs := make([]string, len(r.roots))
-	for i, root := range r.roots {
-		dirs[i] = root.given
-	}
-	return dirs
-}
+func (r *Roots) Dirs() []string { return r.each(func(root *root) string { return root.given }) }
 
 // RealDirs returns the absolute paths of the roots, without links.
-func (r *Roots) RealDirs() []string {
+func (r *Roots) RealDirs() []string { return r.each(func(root *root) string { return root.real }) }
+
+func (r *Roots) each(name func(*root) string) []string {
 	dirs := make([]string, len(r.roots))
 	for i, root := range r.roots {
-		dirs[i] = root.real
+		dirs[i] = name(root)
 	}
 	return dirs
 }
@@ -377,4 +373,17 @@ func miss(ways []*way) *Error {
 		}
 	}
 	return e
+}
+
+// Name returns what names the file at path whatever way leads there: two paths
+// have the same name if they lead to the same place, through links or through
+// roots that overlap. It is a path of the host, which is not to be shown. Its
+// errors are those of Resolve.
+func (r *Roots) Name(name string) (string, error) {
+	var clean string
+	err := r.visit(name, func(w *way) error {
+		clean = filepath.Join(w.root.real, w.clean())
+		return nil
+	})
+	return clean, err
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sectile/sectile/internal/filenames"
@@ -105,7 +106,7 @@ func (w *way) candidates(folders bool) []candidate {
 		}
 	}
 	slices.SortFunc(list, func(a, b candidate) int {
-		return cmp.Or(a.rank.Compare(b.rank), compareBools(a.other, b.other), strings.Compare(a.path, b.path))
+		return cmp.Or(a.rank.Compare(b.rank), strings.Compare(strconv.FormatBool(a.other), strconv.FormatBool(b.other)), strings.Compare(a.path, b.path))
 	})
 	list = slices.Compact(list)
 	return list[:min(len(list), maxTried)]
@@ -189,16 +190,6 @@ func entriesAt(root *os.Root, path string) []fs.DirEntry {
 	defer folder.Close() //nolint:errcheck // nothing was written
 	list, _ := entries(folder, maxCompared)
 	return list
-}
-
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }
 
 // stem returns a name without its extension, and without dots and blanks at the

@@ -60,7 +60,7 @@ func (f *finder) walk(folder *os.Root, called []string, base, prefix string, dep
 		return false
 	}
 	before, err := f.left.enter(base, list, func() (*os.Root, error) { return folder.OpenRoot(".") })
-	defer f.left.leave(before)
+	defer f.left.Leave(before)
 	if e, ok := errors.AsType[*Error](err); ok {
 		if e.Path = prefix + e.Path; !f.yield(f.shown(e.Path), e) {
 			return false

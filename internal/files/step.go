@@ -32,41 +32,35 @@ func (s Steps) Before(call, name string) error {
 	return s(call, name)
 }
 
-// exchange has two files of the folder of a place change places.
-func (t *Tx) exchange(p *place, a, b string) error {
-	if err := t.steps.Before("exchange", b); err != nil {
+// do tells of a step, and does it.
+func (s Steps) do(call, name string, step func() error) error {
+	if err := s.Before(call, name); err != nil {
 		return err
 	}
-	return exchange(t.lockOf(p), a, b)
+	return step()
+}
+
+// exchange has two files of the folder of a place change places.
+func (t *Tx) exchange(p *place, a, b string) error {
+	return t.steps.do("exchange", b, func() error { return exchange(t.lockOf(p), a, b) })
 }
 
 // rename renames a file of the folder of a place, whatever has the new name.
 func (t *Tx) rename(p *place, from, to string) error {
-	if err := t.steps.Before("rename", to); err != nil {
-		return err
-	}
-	return p.folder.Rename(from, to)
+	return t.steps.do("rename", to, func() error { return p.folder.Rename(from, to) })
 }
 
 // renameNew renames a file of the folder of a place, unless there is one by the new name.
 func (t *Tx) renameNew(p *place, from, to string) error {
-	if err := t.steps.Before("rename", to); err != nil {
-		return err
-	}
-	return renameNew(t.lockOf(p), p.folder, from, to)
+	return t.steps.do("rename", to, func() error { return renameNew(t.lockOf(p), p.folder, from, to) })
 }
 
 // remove removes a file of ours from the folder of a place; the next update does it else.
 func (t *Tx) remove(p *place, name string) {
-	if t.steps.Before("remove", name) == nil {
-		_ = p.folder.Remove(name)
-	}
+	_ = t.steps.do("remove", name, func() error { return p.folder.Remove(name) })
 }
 
 // syncFolder makes the names in the folder of a place outlast a crash.
 func (t *Tx) syncFolder(p *place) error {
-	if err := t.steps.Before("sync", "."); err != nil {
-		return err
-	}
-	return syncFolder(t.lockOf(p))
+	return t.steps.do("sync", ".", func() error { return syncFolder(t.lockOf(p)) })
 }

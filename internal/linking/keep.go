@@ -3,7 +3,6 @@ package linking
 import (
 	"bytes"
 	"context"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -45,15 +44,15 @@ func Elsewhere(ctx context.Context, docs documents.Set, r *links.Renaming) ([]Pl
 		return nil, err
 	}
 	s.set.Add(links.NewPage(r.Path, r.Before))
-	name := []byte(strings.TrimSuffix(path.Base(r.Path), path.Ext(r.Path)))
-	isIndex := strings.EqualFold(string(name), "readme") || strings.Contains(strings.ToLower(string(name)), "index") // its folder is enough to mean it
+	name := []byte(bareName(r.Path))
+	index := isIndex(string(name))
 	var mu sync.Mutex
 	var found []Place
 	var unread []*replies.Error
 	others := s.others(ctx)
 	err = others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
 		in := s.inSet(at)
-		if in == r.Path || !isIndex && !mentions(doc.Source, name) {
+		if in == r.Path || !index && !mentions(doc.Source, name) {
 			return dst, nil
 		}
 		page, err := s.page(in, doc)
@@ -95,6 +94,12 @@ func unreadable(all []*replies.Error) *replies.Error {
 		e.Details = append(e.Details, replies.Safe(other.Path)+" can't be read either")
 	}
 	return e
+}
+
+// isIndex reports whether a document of the name may stand for its folder, which is enough to
+// mean it then.
+func isIndex(name string) bool {
+	return strings.EqualFold(name, "readme") || strings.Contains(strings.ToLower(name), "index")
 }
 
 // mentions reports whether a name may be written in a source, where characters may stand
@@ -152,15 +157,15 @@ func WouldBreak(shown string, own, elsewhere []Place, kept bool) *replies.Error 
 	e := &replies.Error{Code: codeWouldBreak, Path: shown}
 	count := replies.Plural(len(all), "link")
 	leave := replies.Given{Arg: replies.Links, Value: LeaveLinks}
+	update := replies.Given{Arg: replies.Links, Value: UpdateLinks}
 	switch {
-	case len(elsewhere) > 0:
-		e.Message = replies.Say("%s would lead nowhere or elsewhere, %s of them in other documents, which are not changed together; send it again with %s, and change them yourself",
-			count, replies.Plural(len(elsewhere), "link"), leave)
 	case !kept:
 		e.Message = replies.Say("%s would lead nowhere, and can't be kept; do it another way, or send it again with %s", count, leave)
+	case len(elsewhere) > 0:
+		e.Message = replies.Say("%s would lead nowhere or elsewhere, %s of them in other documents; send it again with %s to change them too, or with %s to leave them",
+			count, replies.Plural(len(elsewhere), "link"), update, leave)
 	default:
-		e.Message = replies.Say("%s of this document would lead nowhere or elsewhere; send it again with %s to change them too, or with %s to leave them",
-			count, replies.Given{Arg: replies.Links, Value: UpdateLinks}, leave)
+		e.Message = replies.Say("%s of this document would lead nowhere or elsewhere; send it again with %s to change them too, or with %s to leave them", count, update, leave)
 	}
 	for i, p := range all {
 		if i == maxPlaces {

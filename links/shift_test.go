@@ -27,15 +27,12 @@ func crossed(t testing.TB, from, to string, op edit.Op) (plain, kept [2]string, 
 			t.Fatal(err)
 		}
 	}
-	res, err := crossing.Move(t.Context(), docs[0], docs[1], &op, edit.Options{Pinned: true}, true)
+	res, err := crossing.Move(t.Context(), docs[0], docs[1], &op, crossing.Options{Options: edit.Options{Pinned: true}, ToPinned: true})
 	if err != nil {
 		return plain, kept, 0, false, err
 	}
-	c := &links.Crossing{
-		Paths: crossPaths, Before: docs, After: [2]*markdown.Document{res.From.Doc, res.To.Doc}, Pairs: pairsOf(res),
-		Options: links.Options{Look: func(string) links.Entry { return links.File }},
-	}
-	splices, gone := c.Keep()
+	after := [2]*markdown.Document{res.From.Doc, res.To.Doc}
+	splices, gone := shiftOf(res, docs, after).Keep()
 	for i, r := range []*edit.Result{res.From, res.To} {
 		plain[i] = string(r.Doc.Source)
 		more := make([]edit.Splice, len(splices[i]))
@@ -46,36 +43,44 @@ func crossed(t testing.TB, from, to string, op edit.Op) (plain, kept [2]string, 
 		if err != nil {
 			t.Fatalf("%v\n%s\n%s", err, from, to)
 		}
-		kept[i], c.After[i] = string(also.Doc.Source), also.Doc
+		kept[i], after[i] = string(also.Doc.Source), also.Doc
 	}
-	return plain, kept, len(gone[0]) + len(gone[1]), c.Proved(), nil
+	splices, still := shiftOf(res, docs, after).Keep()
+	return plain, kept, len(gone), len(splices[0])+len(splices[1])+len(still) == 0, nil
 }
 
-// pairsOf returns the blocks of both documents with what they are after a move.
-func pairsOf(a *crossing.Result) []links.Pair {
-	var pairs []links.Pair
-	for old, now := range a.Blocks {
-		p := links.Pair{Old: links.Spot{Document: 0, Block: old}, New: links.Spot{Document: 0, Block: int(now)}}
-		if old >= a.Start && old < a.End {
-			p.New.Document = 1
-		}
-		pairs = append(pairs, p)
+// shiftOf returns a move between two documents as what becomes of their links.
+func shiftOf(a *crossing.Result, before, after [2]*markdown.Document) *links.Shift {
+	options := links.Options{Look: func(string) links.Entry { return links.File }}
+	s := &links.Shift{Was: links.NewSet(options), Is: links.NewSet(options), Docs: make([]links.Shifted, 2)}
+	for i := range s.Docs {
+		d := &s.Docs[i]
+		d.Before, d.After, d.Source = links.NewPage(crossPaths[i], before[i]), links.NewPage(crossPaths[i], after[i]), after[i].Source
+		s.Was.Add(d.Before)
+		s.Is.Add(d.After)
 	}
-	for old, now := range a.InTo {
-		pairs = append(pairs, links.Pair{Old: links.Spot{Document: 1, Block: old}, New: links.Spot{Document: 1, Block: int(now)}})
+	for old, now := range a.Blocks {
+		spot := links.Spot{Block: int(now)}
+		if old >= a.Start && old < a.End {
+			spot.Document = 1
+		}
+		s.Docs[0].Blocks = append(s.Docs[0].Blocks, spot)
+	}
+	for _, now := range a.InTo {
+		s.Docs[1].Blocks = append(s.Docs[1].Blocks, links.Spot{Document: 1, Block: int(now)})
 	}
 	for _, k := range a.Copies {
-		p := links.Pair{Old: links.Spot{Document: 0, Block: k.Old}, New: links.Spot{Document: 0, Block: k.New}}
+		p := links.Pair{Old: links.Spot{Block: k.Old}, New: links.Spot{Block: k.New}}
 		if k.InTo {
 			p.New.Document = 1
 		}
-		pairs = append(pairs, p)
+		s.Copies = append(s.Copies, p)
 	}
-	return pairs
+	return s
 }
 
-// TestCrossing keeps links between two documents and others.
-func TestCrossing(t *testing.T) {
+// TestShift keeps links between two documents and others.
+func TestShift(t *testing.T) {
 	for name, c := range map[string]struct{ from, to, wantFrom, wantTo string }{
 		"links from and to the section": {
 			"# A\n\n[b](#b)\n\n# B\n\n[a](#a) [b](#b) ![i](img/i.png) [r]\n\n# C\n\n[r]: ../x.md 'T'\n", "# D\n\n[b](../../docs/a.md#b) [a](../../docs/a.md#a)\n",
@@ -95,9 +100,9 @@ func TestCrossing(t *testing.T) {
 	}
 }
 
-// TestCrossingCampaign moves sections between random documents. Where each link leads is worked
+// TestShiftCampaign moves sections between random documents. Where each link leads is worked
 // out by a reader of lines that knows neither the parser nor package address.
-func TestCrossingCampaign(t *testing.T) {
+func TestShiftCampaign(t *testing.T) {
 	n := 300
 	if os.Getenv("SECTILE_LONG") != "" {
 		n = 20_000

@@ -1,0 +1,104 @@
+package files
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/filenames"
+)
+
+// MakeFolders makes the folders that are missing on the way to a file that is to be made, and
+// returns what removes them again as long as nothing is in them; with dry it makes none. Each
+// name is judged as those on the way of a path are, before the first folder is made, and each
+// is made through the handle of the one before. The error is one of Update, for a path that it
+// refuses, or InvalidArgument: several roots may be meant, or a link leads to what is missing.
+func (r *Roots) MakeFolders(ctx context.Context, name string, dry bool) (undo func(), err error) {
+	if err := checkPath(name); err != nil {
+		return nil, err
+	}
+	w, err := r.locate(name, true)
+	if err == nil {
+		w.close()
+		return func() {}, nil
+	}
+	if e, ok := errors.AsType[*Error](err); !ok || e.Code != NotFound {
+		return nil, err
+	}
+	to := rootPath{r.roots[0], filepath.ToSlash(name)}
+	if owners := r.owners(to.rest); len(owners) > 0 {
+		to = owners[0]
+	} else if len(r.roots) > 1 {
+		return nil, &Error{Code: InvalidArgument, Path: name, Reason: "its folder is missing, and any of the roots may be meant", Hint: "give the absolute path, which begins with one of the roots"}
+	}
+	w = r.start(to.root, name, to.rest)
+	w.fresh = true
+	defer w.close()
+	err = w.run()
+	rest := strings.FieldsFunc(w.sought+"/"+w.after, func(c rune) bool { return c == '/' })
+	switch {
+	case w.sought == "" || w.links > 0 || slices.Contains(rest, ".."):
+		return nil, cmp.Or(err, error(w.fail(InvalidArgument, "a link or .. on the way to it leads through what is not there", "name the folder itself")))
+	default:
+		err = w.judgeMissing(rest)
+	}
+	if err != nil || dry {
+		return func() {}, err
+	}
+	return w.make(ctx, rest[:len(rest)-1])
+}
+
+// judgeMissing refuses a file that can't be made at the end of these names, below the folder
+// where the walk is.
+func (w *way) judgeMissing(rest []string) error {
+	there, last := len(w.names), len(rest)-1
+	defer func() { w.names, w.name = w.names[:there], "" }()
+	for i, name := range rest {
+		if err := w.checkName(name); err != nil {
+			return err
+		}
+		if i < last {
+			w.names = append(w.names, name)
+		}
+	}
+	w.name = rest[last]
+	if reason := filenames.WriteProtectionBelow(w.root.called, w.clean()); reason != "" {
+		return w.protect(reason, filenames.HintAgents)
+	}
+	return w.judge()
+}
+
+// make makes folders in each other, from where the walk is.
+func (w *way) make(ctx context.Context, names []string) (undo func(), err error) {
+	undo = func() {}
+	at := w.folder()
+	for _, name := range names {
+		if err = StepsOf(ctx).Before("mkdir", name); err == nil {
+			err = at.Mkdir(name, 0o777) // and what the umask leaves of it
+		}
+		var next *os.Root
+		if err == nil {
+			next, _, err = openFolder(at, name)
+		}
+		if err != nil || next == nil {
+			undo()
+			return nil, writeFailure(w.path, err)
+		}
+		if f, err := at.Open("."); err == nil {
+			_ = f.Sync() // where that can't be done, the system does it
+			_ = f.Close()
+		}
+		in, before := at, undo
+		undo = func() {
+			_ = next.Close()
+			_ = in.Remove(name) // it stays if something is in it
+			before()
+		}
+		at = next
+	}
+	return undo, nil
+}

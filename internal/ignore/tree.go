@@ -1,0 +1,77 @@
+package ignore
+
+import "slices"
+
+// Which ignore files count where, and which of them more, is as with ripgrep: .ignore before
+// .gitignore before .git/info/exclude, of each kind the innermost first; and, as with git, no
+// .gitignore from outside of the repository that a folder is in.
+
+// Tree is what ignore files say where a walk of folders is. The zero value is its top.
+type Tree struct {
+	path   []byte // of the folder, from the top, with a slash after it unless it is the top
+	scopes []Scope
+}
+
+// Scope is what ignore files of one folder say of what is in it and below.
+type Scope struct {
+	Other, Git, Exclude *Rules // of .ignore, .gitignore and .git/info/exclude; nil for none
+	Repository          bool   // one begins in the folder
+
+	start int // of paths below the folder in Tree.path
+	wild  int // patterns with wildcards, those of the folders above too
+}
+
+// Place is where a walk was before it entered a folder.
+type Place struct{ path, scopes int }
+
+// Enter goes into a folder of this name, "" for the top, and returns where the walk was.
+func (t *Tree) Enter(name string) Place {
+	before := Place{len(t.path), len(t.scopes)}
+	if name != "" {
+		t.path = append(append(t.path, name...), '/')
+	}
+	return before
+}
+
+// Leave goes back to where the walk was.
+func (t *Tree) Leave(to Place) { t.path, t.scopes = t.path[:to.path], t.scopes[:to.scopes] }
+
+// Add adds what ignore files of the folder say where the walk is.
+func (t *Tree) Add(s Scope) {
+	s.start, s.wild = len(t.path), t.Wild()+s.Other.Wild()+s.Git.Wild()+s.Exclude.Wild()
+	t.scopes = append(t.scopes, s)
+}
+
+// Wild returns the number of patterns with wildcards that count where the walk is.
+func (t *Tree) Wild() int {
+	if n := len(t.scopes); n > 0 {
+		return t.scopes[n-1].wild
+	}
+	return 0
+}
+
+// Verdict returns what the ignore files say of what has this name in the folder where the
+// walk is.
+func (t *Tree) Verdict(name string, isFolder bool) Verdict {
+	if len(t.scopes) == 0 {
+		return Unsaid
+	}
+	n := len(t.path)
+	t.path = append(t.path, name...)
+	defer func() { t.path = t.path[:n] }()
+	for i := range slices.Backward(t.scopes) {
+		if v := t.scopes[i].Other.Match(t.path[t.scopes[i].start:], isFolder); v != Unsaid {
+			return v
+		}
+	}
+	for i := range slices.Backward(t.scopes) {
+		s := &t.scopes[i]
+		if v := s.Git.Match(t.path[s.start:], isFolder); v != Unsaid {
+			return v
+		}
+		if s.Repository {
+			return s.Exclude.Match(t.path[s.start:], isFolder)
+		}
+	}
+	return Unsaid
+}

@@ -1,0 +1,418 @@
+package linking
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/links"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Some changes of one or two documents let links in any others lead elsewhere. All of them
+// change in one transaction: what they become is worked out from the documents as they are,
+// proved, and written under the locks of all folders, if none has changed meanwhile.
+
+// Together is a change of documents with the links of all others.
+type Together struct {
+	// Docs is the request, whose paths are the documents that change, by the names that
+	// their files have and no link.
+	Docs documents.Set
+	// Links is UpdateLinks or LeaveLinks; without either the change is refused if links would
+	// lead elsewhere.
+	Links string
+	// Fresh is the path of a document that need not be there yet, empty for none.
+	Fresh string
+	// DryRun writes nothing.
+	DryRun bool
+	// Make makes the change of the documents as they are, nil for that of Fresh if it isn't
+	// there. It may be called again, when somebody else has changed them.
+	Make func(ctx context.Context, was []*markdown.Document) (*Made, error)
+}
+
+// Made is what a change makes of documents.
+type Made struct {
+	Docs   []Document
+	Copies []links.Pair
+	Kept   int // links that were changed already
+}
+
+// Document is one that changes.
+type Document struct {
+	// Path and Now are where it lies before and after, empty for nowhere.
+	Path, Now string
+	Before    *markdown.Document // nil if there is none
+	Result    *edit.Result       // nil if there is none after
+	// Blocks and Apart are those of links.Shifted.
+	Blocks []links.Spot
+	Apart  bool
+}
+
+// Done is what became of a change.
+type Done struct {
+	*Made
+	Links  int     // that were changed, in all documents
+	Others []Other // in the order of their paths
+	Kept   files.Kept
+	NoUndo string
+	// TakesOver are documents that belonged to another user.
+	TakesOver []string
+}
+
+// Other is a document of which nothing but links is changed.
+type Other struct {
+	Path   string
+	Links  int
+	Before *markdown.Document
+	Result *edit.Result
+
+	places []Place
+	lost   []Place
+}
+
+// maxTries is how often a change is begun that others come between.
+const maxTries = 8
+
+// errStale says that a document has changed since it was read.
+var errStale = errors.New("a document has changed meanwhile")
+
+// Run makes the change. The error is an *Error, an edit.Errors, the context's or that of Make.
+func (t *Together) Run(ctx context.Context) (*Done, error) {
+	for range maxTries {
+		done, err := t.once(ctx)
+		if !errors.Is(err, errStale) {
+			return done, err
+		}
+	}
+	return nil, &replies.Error{Code: "conflict", Path: replies.DisplayPath(t.Docs.Paths[0]), Message: replies.Say("documents are changed by others again and again meanwhile; try again")}
+}
+
+// work is one try.
+type work struct {
+	*Together
+	scan   *scan
+	others documents.Set
+	state  [sha256.Size]byte // of all documents when it began
+	shift  *links.Shift
+	done   *Done
+	own    []Place
+	lost   []Place
+}
+
+// once tries once. The error is errStale if somebody came between.
+func (t *Together) once(ctx context.Context) (*Done, error) {
+	s, err := newScan(ctx, t.Docs, alone)
+	if err != nil {
+		return nil, err
+	}
+	w := &work{Together: t, scan: s, done: &Done{}}
+	if t.Links != LeaveLinks {
+		w.others = s.others(ctx)
+		if w.state, err = w.stateOf(ctx); err != nil {
+			return nil, err
+		}
+	}
+	was := make([]*markdown.Document, len(t.Docs.Paths))
+	for i, path := range t.Docs.Paths {
+		doc, err := t.Docs.Open(path)
+		if e, ok := errors.AsType[*files.Error](err); ok && e.Code == files.NotFound && path == t.Fresh {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		// For what it becomes, for the links of both, and for the proof.
+		if err := t.Docs.Work.HoldBytes(documents.EditBytes(doc)+2*PageBytes(doc), doc); err != nil {
+			return nil, err
+		}
+		was[i] = doc
+	}
+	if w.done.Made, err = t.Make(ctx, was); err != nil {
+		return nil, err
+	}
+	w.done.Links = w.done.Made.Kept
+	if t.Links != LeaveLinks {
+		if err := w.keep(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if t.DryRun {
+		return w.done, nil
+	}
+	return w.done, w.write(ctx)
+}
+
+// keep changes the links of all documents.
+func (w *work) keep(ctx context.Context) error {
+	w.newShift(ctx)
+	if err := w.keepOwn(ctx); err != nil {
+		return err
+	}
+	if err := w.keepOthers(ctx); err != nil {
+		return err
+	}
+	var elsewhere []Place
+	for i := range w.done.Others {
+		elsewhere = append(elsewhere, w.done.Others[i].places...)
+		w.lost = append(w.lost, w.done.Others[i].lost...)
+		w.done.Links += w.done.Others[i].Links
+	}
+	shown := replies.DisplayPath(w.Docs.Paths[0])
+	if len(w.lost) > 0 {
+		return WouldBreak(shown, nil, w.lost, false)
+	}
+	if w.Links != UpdateLinks && len(w.own)+len(elsewhere) > 0 {
+		return WouldBreak(shown, w.own, elsewhere, true)
+	}
+	return nil
+}
+
+// newShift returns the change as one of links: with the documents that change, and others by
+// their paths.
+func (w *work) newShift(ctx context.Context) {
+	s := w.scan
+	gone, made := map[string]bool{}, map[string]bool{}
+	look := func(name string) links.Entry {
+		switch {
+		case made[name]:
+			return links.File
+		case gone[name]:
+			return links.Nothing
+		}
+		for path := range made {
+			if strings.HasPrefix(path, name+"/") {
+				return links.Folder
+			}
+		}
+		return s.look(name)
+	}
+	w.shift = &links.Shift{
+		Was: links.NewSet(links.Options{Look: s.look, Root: s.root, HasRoot: s.hasRoot}), Is: links.NewSet(links.Options{Look: look, Root: s.root, HasRoot: s.hasRoot}),
+		Docs: make([]links.Shifted, len(w.done.Docs)), Copies: w.done.Copies, Root: s.root,
+	}
+	for i := range w.done.Docs {
+		d, to := &w.done.Docs[i], &w.shift.Docs[i]
+		if to.Blocks, to.Apart = d.Blocks, d.Apart; d.Before != nil {
+			to.Before = links.NewPage(s.inSet(d.Path), d.Before)
+			w.shift.Was.Add(to.Before)
+			gone[to.Before.Path] = true
+		}
+	}
+	for i := range w.done.Docs {
+		if d, to := &w.done.Docs[i], &w.shift.Docs[i]; d.Result != nil {
+			to.After, to.Source = links.NewPage(s.inSet(d.Now), d.Result.Doc), d.Result.Doc.Source
+			w.shift.Is.Add(to.After)
+			made[to.After.Path] = true
+		}
+	}
+	for path, err := range w.found(ctx) {
+		in := s.inSet(path)
+		if err != nil || w.shift.Was.Page(in) != nil || w.shift.Is.Page(in) != nil {
+			continue
+		}
+		stub := links.UnreadPage(in)
+		w.shift.Was.Add(stub)
+		w.shift.Is.Add(stub)
+	}
+}
+
+// keepOwn changes the links of the documents that change, and proves them.
+func (w *work) keepOwn(ctx context.Context) error {
+	splices, lost := w.shift.Keep()
+	for _, l := range lost {
+		d := &w.done.Docs[l.Document]
+		place := Place{FilePath: replies.DisplayPath(d.Path)}
+		if page := w.shift.Docs[l.Document].Before; l.Link >= 0 {
+			place.Line, place.Destination = page.Links[l.Link].Line, page.Links[l.Link].Destination
+		}
+		w.lost = append(w.lost, place)
+	}
+	if len(lost) > 0 {
+		return nil
+	}
+	kept := false
+	for i := range splices {
+		if len(splices[i]) == 0 {
+			continue
+		}
+		d := &w.done.Docs[i]
+		for _, s := range splices[i] {
+			w.own = append(w.own, Place{replies.DisplayPath(d.Now), d.Result.Doc.LineAt(s.Span.Start), string(d.Result.Doc.Text(s.Span))})
+		}
+		result, err := d.Result.Also(ctx, editsOf(splices[i]), markdown.Limits{})
+		if err != nil {
+			return err
+		}
+		kept, d.Result = true, result
+	}
+	w.done.Links += len(w.own)
+	if !kept {
+		return nil
+	}
+	w.newShift(ctx)
+	splices, lost = w.shift.Keep()
+	for i := range splices {
+		if len(splices[i])+len(lost) > 0 {
+			return unproved(w.done.Docs[i].Now)
+		}
+	}
+	return nil
+}
+
+// unproved is the error for links that don't lead where they shall, when all is done.
+func unproved(path string) error {
+	return &replies.Error{Code: codeWouldBreak, Path: replies.DisplayPath(path), Message: replies.Say(
+		"it can't be proved that all links lead where they led; do it another way, or send it again with %s", replies.Given{Arg: replies.Links, Value: LeaveLinks})}
+}
+
+// editsOf returns splices of links as those of edits.
+func editsOf(splices []links.Splice) []edit.Splice {
+	more := make([]edit.Splice, len(splices))
+	for i, s := range splices {
+		more[i] = edit.Splice{Span: s.Span, Text: []byte(s.Text)}
+	}
+	return more
+}
+
+// keepOthers changes the links of all other documents, and proves them.
+func (w *work) keepOthers(ctx context.Context) error {
+	mentioned := w.names()
+	var mu sync.Mutex
+	var unread []*replies.Error
+	err := w.others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
+		in := w.scan.inSet(at)
+		if w.isOwn(in) || !mentionsAny(doc.Source, mentioned) {
+			return dst, nil
+		}
+		other, err := w.other(ctx, in, at, doc)
+		if err != nil || other == nil {
+			return dst, err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		w.done.Others = append(w.done.Others, *other)
+		return dst, nil
+	}}, func(part documents.Part) error {
+		for _, e := range part.Errors {
+			if e.Code != replies.CodeFileNotFound { // it is gone, and links to nothing
+				unread = append(unread, e)
+			}
+		}
+		return nil
+	})
+	if err == nil && len(unread) > 0 {
+		err = unreadable(unread)
+	}
+	slices.SortFunc(w.done.Others, func(a, b Other) int { return strings.Compare(a.Path, b.Path) })
+	return err
+}
+
+// isOwn reports whether a path is that of a document that changes.
+func (w *work) isOwn(in string) bool {
+	return slices.ContainsFunc(w.shift.Docs, func(d links.Shifted) bool { return d.Before != nil && d.Before.Path == in })
+}
+
+// names returns what a source holds that links to one of the documents, or to what will be
+// one; nil if it may hold nothing of it.
+func (w *work) names() (names [][]byte) {
+	for i := range w.shift.Docs {
+		for _, p := range []*links.Page{w.shift.Docs[i].Before, w.shift.Docs[i].After} {
+			if p == nil {
+				continue
+			}
+			name := bareName(p.Path)
+			if isIndex(name) {
+				return nil
+			}
+			names = append(names, []byte(name))
+		}
+	}
+	return names
+}
+
+// mentionsAny reports whether one of the names may be written in a source.
+func mentionsAny(src []byte, names [][]byte) bool {
+	return names == nil || slices.ContainsFunc(names, func(name []byte) bool { return mentions(src, name) })
+}
+
+// other returns what becomes of the links of another document, nil if nothing does.
+func (w *work) other(ctx context.Context, in, at string, doc *markdown.Document) (*Other, error) {
+	page := links.NewPage(in, doc)
+	splices, lost := w.shift.KeepIn(page, page, doc.Source)
+	if len(splices)+len(lost) == 0 {
+		return nil, nil //nolint:nilnil // nothing is what becomes of it
+	}
+	o := &Other{Path: at, Links: len(splices)}
+	for _, i := range lost {
+		o.lost = append(o.lost, Place{at, page.Links[i].Line, page.Links[i].Destination})
+	}
+	for _, s := range splices {
+		o.places = append(o.places, Place{at, doc.LineAt(s.Span.Start), string(doc.Text(s.Span))})
+	}
+	if len(lost) > 0 || w.Links != UpdateLinks {
+		return o, nil
+	}
+	if err := w.Docs.Work.HoldBytes(documents.EditBytes(doc), doc); err != nil {
+		return nil, err
+	}
+	var err error
+	if o.Before, err = doc.ReparseContext(ctx, bytes.Clone(doc.Source), markdown.Limits{}); err != nil { // it outlasts this call
+		return nil, err
+	}
+	if o.Result, err = edit.Unchanged(o.Before).Also(ctx, editsOf(splices), markdown.Limits{}); err != nil {
+		return nil, err
+	}
+	now := links.NewPage(in, o.Result.Doc)
+	if more, lost := w.shift.KeepIn(page, now, o.Result.Doc.Source); len(more)+len(lost) > 0 {
+		return nil, unproved(at)
+	}
+	return o, nil
+}
+
+// found yields the paths of all documents, as they are now.
+func (w *work) found(ctx context.Context) iter.Seq2[string, error] {
+	all := w.others
+	if all.Workspace != nil {
+		all.Paths = nil
+	}
+	return all.Find(ctx)
+}
+
+// stateOf returns what tells whether a document was made, changed or removed.
+func (w *work) stateOf(ctx context.Context) (state [sha256.Size]byte, err error) {
+	h := sha256.New()
+	for path, failed := range w.found(ctx) {
+		var info fs.FileInfo
+		if failed == nil {
+			info, failed = w.others.Stat(path)
+		}
+		if failed != nil {
+			_, _ = fmt.Fprintf(h, "%q\n", path)
+			continue
+		}
+		_, _ = fmt.Fprintf(h, "%q %d %d %d\n", path, info.Size(), info.ModTime().UnixNano(), fileinfo.ChangeTime(info).UnixNano())
+	}
+	if err := ctx.Err(); err != nil {
+		return state, err
+	}
+	return [sha256.Size]byte(h.Sum(nil)), nil
+}
+
+// bareName returns the name of a document without its extension.
+func bareName(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}

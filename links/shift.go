@@ -1,0 +1,323 @@
+package links
+
+import (
+	"path"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// A change may let parts of documents lie elsewhere: a section in another document, a
+// document at another path, a heading by another name. Links are relative to the document
+// that they stand in, and name where they lead: either end may need another destination.
+
+// A Shift is a change of documents of a set.
+type Shift struct {
+	// Was and Is are all documents before and after: those of Docs, and others at least by a
+	// Page with their path, so that what names of documents mean is known.
+	Was, Is *Set
+	Docs    []Shifted
+	// Copies are definitions that stand in a second place now.
+	Copies []Pair
+	// Root is that of the sets' options.
+	Root string
+
+	once  sync.Once        // of what follows
+	names []map[int]string // by document: the name of each block after the change
+	at    map[string]int   // the documents by their paths before
+	now   map[string]int   // and after
+}
+
+// Shifted is one of the documents that change.
+type Shifted struct {
+	Before, After *Page  // nil if there is none
+	Source        []byte // of After
+	// Blocks says where each block of Before is after the change; nil if each is the block
+	// of After that has its index.
+	Blocks []Spot
+	// Apart says that its own links are kept already.
+	Apart bool
+}
+
+// Pair is a block of one of the documents, and the same one after the change.
+type Pair struct{ Old, New Spot }
+
+// Spot is a block of one of the documents, by its index in Docs; Gone is none.
+type Spot struct{ Document, Block int }
+
+// Gone is where a block lies that there isn't any more.
+var Gone = Spot{-1, -1}
+
+// Lost is a link, by its index in a document before the change, that leads elsewhere for want
+// of a splice.
+type Lost struct{ Document, Link int }
+
+// Keep returns the splices, for each of the documents in its source after the change and in
+// the order of that, that let the links of the documents lead where they led; and those that
+// can't be kept.
+func (s *Shift) Keep() (splices [][]Splice, lost []Lost) {
+	splices = make([][]Splice, len(s.Docs))
+	for pair := range s.pairs() {
+		old, now := &s.Docs[pair.Old.Document], (*Page)(nil)
+		was, is := linksOf(old.Before, pair.Old.Block), [2]int{}
+		if pair.New != Gone {
+			now = s.Docs[pair.New.Document].After
+			is = linksOf(now, pair.New.Block)
+		}
+		for i := was[0]; i < was[1]; i++ {
+			k := is[0] + i - was[0]
+			if now == nil {
+				continue // it has gone with its link
+			}
+			if was[1]-was[0] != is[1]-is[0] {
+				lost = append(lost, Lost{pair.Old.Document, i})
+				continue
+			}
+			more, ok := s.keep(old.Before, &old.Before.Links[i], now, &now.Links[k], s.Docs[pair.New.Document].Source)
+			if !ok {
+				lost = append(lost, Lost{pair.Old.Document, i})
+			}
+			splices[pair.New.Document] = append(splices[pair.New.Document], more...)
+		}
+		if was == [2]int{} && is[0] < is[1] { // text has become a link
+			lost = append(lost, Lost{pair.Old.Document, -1})
+		}
+	}
+	for i := range splices {
+		slices.SortFunc(splices[i], func(a, b Splice) int { return a.Span.Start - b.Span.Start })
+	}
+	return splices, lost
+}
+
+// KeepIn returns the splices in the source of a document that isn't one of Docs, and the
+// indexes of its links that can't be kept. Old is what it was before the change, now what it is
+// with the splices that were made already. Several goroutines may call it at once.
+func (s *Shift) KeepIn(old, now *Page, src []byte) (splices []Splice, lost []int) {
+	for i := range old.Links {
+		if len(old.Links) != len(now.Links) {
+			lost = append(lost, i)
+			continue
+		}
+		more, ok := s.keep(old, &old.Links[i], now, &now.Links[i], src)
+		if !ok {
+			lost = append(lost, i)
+		}
+		splices = append(splices, more...)
+	}
+	slices.SortFunc(splices, func(a, b Splice) int { return a.Span.Start - b.Span.Start })
+	return splices, lost
+}
+
+// pairs yields the blocks of the documents with where they are.
+func (s *Shift) pairs() func(yield func(Pair) bool) {
+	return func(yield func(Pair) bool) {
+		for d := range s.Docs {
+			if s.Docs[d].Apart {
+				continue
+			}
+			for b, spot := range s.Docs[d].Blocks {
+				if !yield(Pair{Spot{d, b}, spot}) {
+					return
+				}
+			}
+		}
+		for _, p := range s.Copies {
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// linksOf returns the indexes of the links of a block, from the first up to the second.
+func linksOf(p *Page, block int) [2]int {
+	from := sort.Search(len(p.Links), func(i int) bool { return p.Links[i].Block >= block })
+	to := from
+	for to < len(p.Links) && p.Links[to].Block == block {
+		to++
+	}
+	if from == to {
+		return [2]int{}
+	}
+	return [2]int{from, to}
+}
+
+// keep returns the splices that let a link of a page before the change, which is one of a
+// page after it, lead where it led, and whether it does then.
+func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Splice, bool) {
+	s.once.Do(s.prepare)
+	t := s.Was.Resolve(old, l)
+	if t.Status == External || t.Path == "" {
+		return nil, true
+	}
+	want, there := s.meant(t.Lead())
+	if !there {
+		return nil, t.Status != OK
+	}
+	fits := func(lead Lead) bool { return lead.Path == want.Path && (t.Status != OK || lead == want) }
+	if t := s.Is.Resolve(now, is); fits(t.Lead()) {
+		return nil, true
+	}
+	splices, ok := s.lead(now, is, src, want, fits)
+	return splices, ok || t.Status != OK
+}
+
+// meant returns where a link is to lead that led there before the change; nothing if it is
+// gone.
+func (s *Shift) meant(lead Lead) (want Lead, there bool) {
+	d, changes := s.at[lead.Path]
+	if !changes {
+		return lead, true
+	}
+	spot := Spot{d, lead.Block}
+	if blocks := s.Docs[d].Blocks; blocks != nil && lead.Block >= 0 {
+		spot = blocks[lead.Block]
+	}
+	if spot == Gone || s.Docs[spot.Document].After == nil {
+		return lead, false
+	}
+	lead.Path, lead.Block = s.Docs[spot.Document].After.Path, spot.Block
+	return lead, true
+}
+
+// prepare finds the documents by their paths, and the names in them.
+func (s *Shift) prepare() {
+	s.names, s.at, s.now = make([]map[int]string, len(s.Docs)), map[string]int{}, map[string]int{}
+	for i := range s.Docs {
+		if before := s.Docs[i].Before; before != nil {
+			s.at[before.Path] = i
+		}
+		if after := s.Docs[i].After; after != nil {
+			s.now[after.Path], s.names[i] = i, namesOf(after.Places)
+		}
+	}
+}
+
+// name returns the name of a block of one of the documents after the change.
+func (s *Shift) name(of Lead) (name string, ok bool) {
+	if d, changes := s.now[of.Path]; changes {
+		name, ok = s.names[d][of.Block]
+	}
+	return name, ok
+}
+
+// way is a destination that a link may get: what becomes of its path and of its fragment.
+type way struct {
+	path, fragment       string
+	setPath, setFragment bool
+	alone                bool // without a path
+}
+
+// lead returns the splices that make a link of a document lead elsewhere, and whether there
+// are any: of all ways the one that changes least.
+func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, fits func(Lead) bool) ([]Splice, bool) {
+	if want.Block >= 0 && !l.HasFragment && !l.Wiki() {
+		return nil, false
+	}
+	name, named := s.name(want)
+	var ways []way
+	for _, setFragment := range []bool{false, true} {
+		if setFragment && (want.Block < 0 || !named) {
+			continue
+		}
+		w := way{fragment: name, setFragment: setFragment}
+		if setFragment {
+			ways = append(ways, w)
+		}
+		if want.Path == from.Path && want.Block >= 0 {
+			w.alone = true
+			ways = append(ways, w)
+			w.alone = false
+		}
+		w.setPath = true
+		for _, p := range s.paths(from, l, src, want.Path) {
+			w.path = p
+			ways = append(ways, w)
+		}
+	}
+	for _, w := range ways {
+		to := *l
+		to.Destination = w.destination(l)
+		if t := s.Is.Resolve(from, &to); fits(t.Lead()) {
+			return w.splices(l, src)
+		}
+	}
+	return nil, false
+}
+
+// paths returns the paths by which a link of a document may lead to another one, the one in
+// the style of the link first.
+func (s *Shift) paths(from *Page, l *Link, src []byte, to string) []string {
+	if l.Wiki() {
+		bare := strings.TrimSuffix(to, path.Ext(to))
+		return []string{path.Base(bare), bare, to}
+	}
+	plain := relative(path.Dir(from.Path), to)
+	all := []string{plain, "./" + plain} // the second for a name with a colon
+	if styled, ok := SetPath(src, l, from.Path, to, s.Root); ok {
+		all = append([]string{decoded(styled.Text)}, all...)
+	}
+	return all
+}
+
+// destination returns what the link's destination means when it goes this way.
+func (w *way) destination(l *Link) string {
+	name, fragment, has := strings.Cut(l.Destination, "#")
+	if w.setFragment {
+		fragment, has = w.fragment, true
+	}
+	_, query, hasQuery := strings.Cut(name, "?")
+	switch {
+	case w.alone:
+		name = ""
+	case w.setPath:
+		name = w.path
+		if !l.Wiki() {
+			name = inPath(Encoded(name))
+		}
+		if hasQuery {
+			name += "?" + query
+		}
+	}
+	if !has {
+		return name
+	}
+	if w.setFragment && !l.Wiki() {
+		fragment = Encoded(fragment)
+	}
+	return name + "#" + fragment
+}
+
+// inPath returns an encoded text as a path, which a '#' ends.
+func inPath(text string) string { return strings.ReplaceAll(text, "#", "%23") }
+
+// splices returns those that let a link go this way, and whether there are any.
+func (w *way) splices(l *Link, src []byte) (all []Splice, ok bool) {
+	if l.Wiki() {
+		text := w.destination(l)
+		return []Splice{{l.Written, text}}, !strings.ContainsAny(text, "[]|\r\n")
+	}
+	written := string(src[l.Written.Start:l.Written.End])
+	end := len(written)
+	if i := strings.IndexAny(written, "?#"); i >= 0 {
+		end = i
+	}
+	if w.alone && l.HasFragment {
+		end = l.Fragment.Start - l.Written.Start - len("#") // without a query too
+	}
+	if (w.setPath || w.alone) && end >= 0 {
+		span := markdown.Span{Start: l.Written.Start, End: l.Written.Start + end}
+		all = append(all, Splice{span, inPath(l.encoded(written[:end], w.path))})
+	}
+	if w.setFragment {
+		s, ok := SetFragment(src, l, w.fragment)
+		if !ok {
+			return nil, false
+		}
+		all = append(all, s)
+	}
+	return all, len(all) > 0
+}
