@@ -21,7 +21,7 @@ const maxOmitted = 10
 // for.
 func (r *reading) omit(p *passage) {
 	deepest := r.req.MaxLevels
-	if !r.req.BodyOnly && deepest == 0 {
+	if !r.req.BodyOnly && deepest == 0 || p.res == nil {
 		return
 	}
 	from, end := 0, len(r.doc.Sections)

@@ -347,9 +347,20 @@ func (r *reading) resolveAll() error {
 // ended returns why the request has ended before its answer, nil if it hasn't.
 func (r *reading) ended() error { return r.req.work.Context().Err() }
 
-// resolve returns the passage that an address names. The error is an *Error.
+// resolve returns the passage that an address names, or a place in the document as replies
+// have it, path:5-16, or a link to it, path#name. The error is an *Error.
 func (r *reading) resolve(addr string) (*passage, error) {
 	res, err := address.ResolveNth(r.doc, addr, r.req.Occurrence)
+	if err != nil {
+		if file, l, ok := replies.CutPlace(addr); ok && r.isNamed(file) {
+			return r.passageOf(addr, l)
+		}
+		if file, name, ok := strings.Cut(addr, "#"); ok && r.isNamed(file) {
+			if linked, missing := address.ResolveNth(r.doc, "#"+name, r.req.Occurrence); missing == nil {
+				res, err = linked, nil
+			}
+		}
+	}
 	if plain := strings.TrimSpace(strings.Trim(addr, "#: \t")); err != nil && r.req.Loosely && plain != "" && plain != addr {
 		if again, loose := address.ResolveNth(r.doc, plain, r.req.Occurrence); loose == nil && again.Tier != address.TierNone {
 			res, err = again, nil
@@ -373,20 +384,34 @@ func (r *reading) lines() (*ReadReply, error) {
 	case l.Last == 0:
 		l.Last = max(r.doc.LineCount, l.First)
 	}
-	if l.First > r.doc.LineCount {
-		return nil, r.beyond(l)
+	p, err := r.passageOf("", l)
+	if err != nil {
+		return nil, err
 	}
-	p := &passage{}
-	if l.Last > r.doc.LineCount {
-		p.beyond, l.Last = l.Last, r.doc.LineCount
-	}
-	p.span, p.lines = r.doc.LineSpan(l), l
 	if r.req.StartChar > 0 {
 		if err := p.startAt(r.doc, r.req.StartChar); err != nil {
 			return nil, replies.ErrorAbout(r.path, err)
 		}
 	}
 	return r.reply([]*passage{p})
+}
+
+// passageOf returns the passage of lines that are asked for in some words.
+func (r *reading) passageOf(asked string, l markdown.Lines) (*passage, error) {
+	if l.First > r.doc.LineCount {
+		return nil, r.beyond(l)
+	}
+	p := &passage{asked: asked}
+	if l.Last > r.doc.LineCount {
+		p.beyond, l.Last = l.Last, r.doc.LineCount
+	}
+	p.span, p.lines = r.doc.LineSpan(l), l
+	return p, nil
+}
+
+// isNamed reports whether a path is that of the document, as it was given.
+func (r *reading) isNamed(file string) bool {
+	return file != "" && (filepath.Clean(file) == filepath.Clean(r.source) || file == r.path)
 }
 
 // beyond is the error for lines that begin after the document's end.

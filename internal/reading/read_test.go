@@ -470,6 +470,42 @@ func TestReadManyHeadings(t *testing.T) {
 	}
 }
 
+// TestReadOwnName: the document's own name may stand before a place or an anchor in it.
+func TestReadOwnName(t *testing.T) {
+	const text = "# A\n\n## B: 3-4\n\ntext\n"
+	dir := testkit.Folder(t, map[string]string{"a.md": text})
+	docs := documents.Set{Paths: []string{dir + "/a.md"}}
+	for addr, want := range map[string]string{
+		dir + "/a.md:3-5":   "## B: 3-4\n\ntext\n",
+		dir + "/./a.md:5":   "text\n",
+		dir + "/a.md:5-9":   "text\n",
+		dir + "/a.md#b-3-4": "## B: 3-4\n\ntext\n",
+		"B: 3-4":            "## B: 3-4\n\ntext\n",
+		dir + "/a.md:6":     replies.CodeInvalidArgument,
+		dir + "/a.md:0":     "heading_not_found",
+		dir + "/a.md:5-4":   "heading_not_found",
+		dir + "/a.md#c":     "heading_not_found",
+		dir + "/b.md:3":     "heading_not_found",
+		":3":                "heading_not_found",
+		"a.md" + ":3":       "heading_not_found",
+	} {
+		for _, req := range []ReadRequest{{Heading: addr}, {Headings: []string{addr}}, {Heading: addr, BodyOnly: true}} {
+			reply, err := Read(docs, req)
+			got := ""
+			if err != nil {
+				got = replies.AsError(err).Code
+			} else {
+				for _, s := range reply.texts {
+					got += string(reply.Text[s.Start:s.End])
+				}
+			}
+			if got != want {
+				t.Errorf("%q: %q, %v, want %q", addr, got, err, want)
+			}
+		}
+	}
+}
+
 func TestReadLines(t *testing.T) {
 	for _, tt := range []struct {
 		first, last int
