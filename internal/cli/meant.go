@@ -31,6 +31,9 @@ func spelledOut(root *cobra.Command, args []string, s Streams) []string {
 	if cmd, _, err := root.Find(args[:1]); err != nil || cmd != root {
 		return args
 	}
+	if file, _, _ := partOf(args[0]); file != "" {
+		return append([]string{newRead(s).Name()}, args...)
+	}
 	if !isDocument(args[0]) {
 		return args[:1]
 	}
@@ -103,6 +106,21 @@ func documentFirst(err error, args []string) error {
 func isFile(arg string) bool {
 	info, err := os.Stat(arg)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// partOf takes an argument apart that is no file itself: a file with the lines in it that a
+// reply names, or with the anchor that a link has. The file is empty if it is neither.
+func partOf(arg string) (file, lines, anchor string) {
+	place, l, isPlace := replies.CutPlace(arg)
+	linked, name, _ := strings.Cut(arg, "#")
+	switch {
+	case isFile(arg):
+	case isPlace && isFile(place):
+		return place, replies.LineRange(l), ""
+	case name != "" && isFile(linked):
+		return linked, "", "#" + name
+	}
+	return "", "", ""
 }
 
 // isFileName reports whether an argument can only be meant as the name of a file.

@@ -30,7 +30,8 @@ longer one a map: its sections with their selectors, lines and words.
 An address is the text of a heading, with its marks or without ('## Install'); a
 selector with an index (h2.1, h2.1/code.0); an anchor (#install); a line (L120);
 a path ('Guide > Install'); @preamble, @frontmatter or @document. A place as it is
-printed, README.md:5-16, stands for its lines.
+printed, README.md:5-16, stands for its lines, and a link, README.md#install, for what
+it leads to.
 
 The text comes as it is, below a line with its place, selector, hash and titles. In a
 pipe or a file that line goes to standard error: 'sectile read F A > x' is the section.
@@ -43,8 +44,10 @@ one say which lines and how to go on. A line that is longer than that comes in p
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if file, place, ok := replies.CutPlace(args[0]); ok && len(args) == 1 && lines == "" && !isFile(args[0]) && isFile(file) {
-				args, lines = []string{file}, replies.LineRange(place) // as a reply has it
+			if file, place, anchor := partOf(args[0]); file != "" && len(args) == 1 && lines == "" {
+				if args, lines = []string{file}, place; anchor != "" {
+					args = append(args, anchor)
+				}
 			}
 			doc.memory.anchors = mayBeAnchors(args[1:])
 			docs, err := doc.documents(args[:1], s)
@@ -97,10 +100,15 @@ one say which lines and how to go on. A line that is longer than that comes in p
 	return cmd
 }
 
-// orFile says of an address that nothing has that it is a file, if it is one.
+// orFile says of an address that nothing has that it is a file, or a part of one.
 func orFile(e *replies.Error, heading string) error {
-	if e.Code == "heading_not_found" && isFile(heading) {
+	file, _, _ := partOf(heading)
+	switch {
+	case e.Code != "heading_not_found":
+	case isFile(heading):
 		e.Message = e.Message.Then("; %s is a file, and 'read' takes one document", replies.Safe(heading))
+	case file != "":
+		e.Message = e.Message.Then("; %s is a part of a document by itself: sectile read %s", replies.Safe(heading), replies.Safe(replies.ShellQuoted(heading)))
 	}
 	return e
 }
