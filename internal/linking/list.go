@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
+	"github.com/sectile/sectile/markdown"
 )
 
 // Request asks for links.
@@ -22,7 +23,7 @@ type Request struct {
 	// Orphans asks for the documents to which no other one links, in place of links.
 	Orphans bool
 	// To keeps links that lead to a document, "docs/a.md", or to a place in it,
-	// "docs/a.md#install".
+	// "docs/a.md#install", or on lines of it, "docs/a.md:5" and "docs/a.md:5-16".
 	To string
 	// Graph asks for what links to what: "dot", "mermaid" or "json"; empty for the links.
 	Graph string
@@ -178,11 +179,18 @@ type addressee struct {
 	path  string
 	place bool
 	block int
+	lines markdown.Lines // in place of one block; 0 for none
 }
 
 // fits reports whether a target is what links shall lead to.
 func (a *addressee) fits(t *links.Target) bool {
-	return t.Path == a.path && t.Status == links.OK && (!a.place || t.Place != nil && t.Place.Block == a.block)
+	switch {
+	case t.Path != a.path || t.Status != links.OK || a.place && t.Place == nil:
+		return false
+	case a.lines.First > 0:
+		return a.lines.First <= t.Place.Line && t.Place.Line <= a.lines.Last
+	}
+	return !a.place || t.Place.Block == a.block
 }
 
 // addressed returns what an address of a document, or of a place in one, stands for; nil
@@ -191,15 +199,17 @@ func (s *scan) addressed(to string) (*addressee, error) {
 	if to == "" {
 		return nil, nil
 	}
+	if file, l, ok := replies.CutPlace(to); ok && !s.isThere(to) && s.isThere(file) {
+		return &addressee{path: s.inSet(file), place: true, lines: l}, nil
+	}
 	name, fragment, has := strings.Cut(to, "#")
 	in := s.inSet(name)
 	d := links.ParseDestination("#" + fragment)
 	d.HasFragment = has
 	t := s.set.ResolveDestination(in, d)
-	known := s.set.Page(in) != nil || s.look(in) != links.Nothing
 	switch {
-	case !known:
-		return nil, &replies.Error{Code: replies.CodeFileNotFound, Path: replies.DisplayPath(name), Message: replies.Say("no such document; links lead to documents, or to places in them, as docs/a.md#install")}
+	case !s.isThere(name):
+		return nil, &replies.Error{Code: replies.CodeFileNotFound, Path: replies.DisplayPath(name), Message: replies.Say("no such document; links lead to documents, or to places in them, as docs/a.md#install or docs/a.md:5")}
 	case t.Status == links.Broken:
 		e := &replies.Error{Code: codeHeadingNotFound, Path: replies.DisplayPath(name), Message: replies.Say("no heading has the anchor %q", "#"+replies.Clip(fragment, replies.MaxShown))}
 		if near := s.nearest(&t, "#"+fragment); near != "" {
@@ -212,6 +222,12 @@ func (s *scan) addressed(to string) (*addressee, error) {
 		a.place, a.block = true, t.Place.Block
 	}
 	return a, nil
+}
+
+// isThere reports whether something is at a path of the system.
+func (s *scan) isThere(path string) bool {
+	in := s.inSet(path)
+	return s.set.Page(in) != nil || s.look(in) != links.Nothing
 }
 
 const codeHeadingNotFound = "heading_not_found"
