@@ -123,6 +123,19 @@ func partOf(arg string) (file, lines, anchor string) {
 	return "", "", ""
 }
 
+// apart returns the arguments of a read, and its lines if there are none yet, with the part of
+// a document that is the only argument taken apart.
+func apart(args []string, lines string) ([]string, string) {
+	file, place, anchor := partOf(args[0])
+	switch {
+	case len(args) > 1 || lines != "" || file == "":
+		return args, lines
+	case anchor != "":
+		return []string{file, anchor}, ""
+	}
+	return []string{file}, place
+}
+
 // isFileName reports whether an argument can only be meant as the name of a file.
 func isFileName(arg string) bool {
 	return strings.ContainsAny(arg, `/\`) || slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(filepath.Ext(arg)))

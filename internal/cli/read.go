@@ -44,11 +44,7 @@ one say which lines and how to go on. A line that is longer than that comes in p
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if file, place, anchor := partOf(args[0]); file != "" && len(args) == 1 && lines == "" {
-				if args, lines = []string{file}, place; anchor != "" {
-					args = append(args, anchor)
-				}
-			}
+			args, lines = apart(args, lines)
 			doc.memory.anchors = mayBeAnchors(args[1:])
 			docs, err := doc.documents(args[:1], s)
 			if err != nil {
