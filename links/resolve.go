@@ -50,6 +50,16 @@ const (
 	Unread       Reason = "unread"         // unknown: an anchor of a document that is none of the set, or can't be read
 )
 
+// OfAnchor reports whether the reason is about an anchor, so that what the path of the link
+// names is there.
+func (r Reason) OfAnchor() bool {
+	switch r {
+	case NoAnchor, FileAnchor, MadeAnchor, LineAnchor, FolderAnchor, Unread:
+		return true
+	}
+	return false
+}
+
 // Target is what a link leads to.
 type Target struct {
 	Status Status

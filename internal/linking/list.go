@@ -22,7 +22,7 @@ type Request struct {
 	External bool
 	// Orphans asks for the documents to which no other one links, in place of links.
 	Orphans bool
-	// To keeps links that lead to a document, "docs/a.md", or to a place in it,
+	// To keeps links that lead to a document, "docs/a.md", by whatever anchor, or to a place in it,
 	// "docs/a.md#install", or on lines of it, "docs/a.md:5" and "docs/a.md:5-16".
 	To string
 	// Graph asks for what links to what: "dot", "mermaid" or "json"; empty for the links.
@@ -185,12 +185,16 @@ type addressee struct {
 // fits reports whether a target is what links shall lead to.
 func (a *addressee) fits(t *links.Target) bool {
 	switch {
-	case t.Path != a.path || t.Status != links.OK || a.place && t.Place == nil:
+	case t.Path != a.path:
+		return false
+	case !a.place:
+		return t.Status == links.OK || t.Reason.OfAnchor()
+	case t.Status != links.OK || t.Place == nil:
 		return false
 	case a.lines.First > 0:
 		return a.lines.First <= t.Place.Line && t.Place.Line <= a.lines.Last
 	}
-	return !a.place || t.Place.Block == a.block
+	return t.Place.Block == a.block
 }
 
 // addressed returns what an address of a document, or of a place in one, stands for; nil
