@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // Making the new files: all are written whole under names of their own, in the
@@ -95,7 +96,7 @@ func (f *target) checkWritable() error {
 	if f.old.stamp.Mode().Perm()&0o222 == 0 {
 		return &Error{Code: ReadOnly, Path: f.path, Reason: "it is write-protected", Hint: "make it writable"}
 	}
-	h, err := f.folder.OpenFile(f.name, writeFlags, 0)
+	h, err := f.folder.OpenFile(f.name, filesystem.WriteFlags, 0)
 	if err == nil {
 		_ = h.Close() // nothing was written
 		return nil
@@ -140,7 +141,7 @@ func (f *target) writeTemp(steps Steps) error {
 
 // fill gives the new file its owner, bytes and mode, and sees them on the disk.
 func (f *target) fill(h *os.File, steps Steps) error {
-	if f.old != nil && keepOwner(h, f.old.stamp.owner) != nil && (!f.old.stamp.isShared() || keepGroup(h, f.old.stamp.owner) != nil) {
+	if f.old != nil && filesystem.KeepOwner(h, f.old.stamp.owner) != nil && (!f.old.stamp.isShared() || filesystem.KeepGroup(h, f.old.stamp.owner) != nil) {
 		return f.unkept("its owner and group")
 	}
 	if err := steps.Before("write", f.temp); err != nil {
@@ -216,7 +217,7 @@ func (f *target) check() error {
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return systemFailure(f.path, err)
-	case (err != nil) != (f.old == nil), f.old != nil && (!f.old.stamp.is(info) || isOpenForWriting(f.old.handle)):
+	case (err != nil) != (f.old == nil), f.old != nil && (!f.old.stamp.is(info) || filesystem.IsOpenForWriting(f.old.handle)):
 		return errChanged
 	}
 	return nil
@@ -226,13 +227,13 @@ func (f *target) check() error {
 func writeFailure(path string, err error) *Error {
 	e := systemFailure(path, err)
 	switch {
-	case isWriteProtected(err):
+	case filesystem.IsWriteProtected(err):
 		e.Code, e.Reason, e.Hint = ReadOnly, "the file system is read-only", "make it writable, or work on a copy elsewhere"
-	case isFull(err):
+	case filesystem.IsFull(err):
 		e.Code, e.Reason, e.Hint = NoSpace, "no room is left on the disk", "free some and try again"
-	case isMounted(err):
+	case filesystem.IsMounted(err):
 		e.Reason, e.Hint = "it is mounted by itself, so that no file can take its place", "mount its folder instead"
-	case isTooLarge(err):
+	case filesystem.IsTooLarge(err):
 		e.Code, e.Reason, e.Hint = NoSpace, "it is larger than a file may be here", "raise the limit (`ulimit -f` shows that of a shell), or split it"
 	case errors.Is(err, fs.ErrPermission):
 		e.Reason, e.Hint = "permission denied, for a file is written anew in its folder", "ask for the right to write to the folder"

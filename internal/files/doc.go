@@ -16,8 +16,8 @@
 //     documents, one folder; roots_own.go: the user's own configuration and journal;
 //     roots_closest.go: which path was meant; roots_make.go: folders of a file that is made
 //   - journal.go: where updates are written down; step.go: tests between two calls of them
-//   - update.go, update_place.go: Update, the way in which files are written; commit*.go:
+//   - update.go, update_place.go: Update, the way in which files are written; commit.go:
 //     new bytes in a file of their own, with the rights and owner of the old one;
-//     install*.go: the exchange of both, and taking it back; held.go: a file that another program saved
+//     install.go, install_back.go: the exchange of both, and taking it back; held.go: a file that another program saved
 //     meanwhile; lock.go: the locks of all that, which are internal/filelock's
 package files

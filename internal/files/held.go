@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // Names beside a file while it is changed, and what is done with what a killed process
@@ -146,7 +147,7 @@ func (t *Tx) sweepHeld(p *place, s *sweeping, held, name string, hashes ...strin
 				return
 			}
 		}
-		open := isOpenForWriting(f)
+		open := filesystem.IsOpenForWriting(f)
 		known := !open && info.Size() <= t.limit && hasHash(f, t.limit, hashes)
 		_ = f.Close() // nothing was written
 		if known {

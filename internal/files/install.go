@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // Putting the new files in place. Other programs take no lock, so one may save a file
@@ -19,9 +20,6 @@ import (
 // is put back, and the update starts over; nobody was told yet that it was made. Before
 // whoever asked is told, what came out is looked at once more, for a program that has
 // it open may have written into it meanwhile. Only then it is removed.
-
-// errNoExchange says that a file system can't exchange two files.
-var errNoExchange = errors.New("two files can't be exchanged here")
 
 // install puts the files in place. The error is errChanged, and then none is, or an
 // *Error, with Written if some of them are.
@@ -158,7 +156,7 @@ func (t *Tx) put(f *target) error {
 		return nil
 	}
 	switch err := t.exchangeIn(f); {
-	case errors.Is(err, errNoExchange):
+	case errors.Is(err, filesystem.ErrNoExchange):
 		return t.renameOver(f)
 	case err != nil:
 		return err
@@ -179,7 +177,7 @@ func (t *Tx) exchangeIn(f *target) error {
 		err = t.exchange(f.place, held, f.name)
 	}
 	switch {
-	case errors.Is(err, errNoExchange):
+	case errors.Is(err, filesystem.ErrNoExchange):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		return errChanged // somebody removed it, or ours
@@ -214,7 +212,7 @@ func (f *target) isKnown() bool {
 	case err != nil, !f.old.stamp.isSame(info):
 		return false
 	}
-	return !isOpenForWriting(f.old.handle) && holds(f.old.handle, f.old.text)
+	return !filesystem.IsOpenForWriting(f.old.handle) && holds(f.old.handle, f.old.text)
 }
 
 // holds reports whether an open file holds this text.
@@ -308,7 +306,7 @@ func (t *Tx) swapBack(f *target) {
 // and is never swept, unless it is known: our own file, or what was read.
 func (t *Tx) keep(f *target) {
 	if h, info, err := openFile(f.folder, f.held); err == nil {
-		known := !isOpenForWriting(h) && // before what it holds is looked at, which it then stays
+		known := !filesystem.IsOpenForWriting(h) && // before what it holds is looked at, which it then stays
 			(os.SameFile(info, f.made) && holds(h, f.next) || os.SameFile(info, f.old.stamp.FileInfo) && holds(h, f.old.text))
 		_ = h.Close() // nothing was written
 		if known {
@@ -348,22 +346,6 @@ func (t *Tx) rescue(f *target) error {
 		break
 	}
 	return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program wrote into the old file meanwhile", Hint: "compare the two"}
-}
-
-// linkNew renames a file of a folder, unless there is one by the new name, where no step
-// of the system does that.
-func linkNew(folder *os.Root, from, to string) error {
-	err := folder.Link(from, to) // which takes nothing's place
-	switch {
-	case err == nil:
-		return folder.Remove(from)
-	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
-		return err
-	}
-	if _, err := folder.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
-		return fs.ErrExist
-	}
-	return folder.Rename(from, to)
 }
 
 // partly returns the error for a file that could not be put in place when others

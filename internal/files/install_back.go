@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // Taking back what is in place: of several files all are changed or none. What another
@@ -97,7 +98,7 @@ func (t *Tx) unmake(f *target) {
 		return
 	}
 	h, info, err := openFile(f.folder, held)
-	known := err == nil && !isOpenForWriting(h) && os.SameFile(info, f.made) && holds(h, f.next)
+	known := err == nil && !filesystem.IsOpenForWriting(h) && os.SameFile(info, f.made) && holds(h, f.next)
 	if err == nil {
 		_ = h.Close() // nothing was written
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -57,7 +58,7 @@ func exchanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Release()
-	if err := exchange(l, "a", "b"); err != nil {
+	if err := filesystem.Exchange(l.File(), "a", "b"); err != nil {
 		if runtime.GOOS == "linux" || runtime.GOOS == "darwin" {
 			testkit.Missing(t, fmt.Sprintf("the file system can't exchange two files: %v", err))
 		}

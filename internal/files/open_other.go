@@ -52,7 +52,3 @@ func (h heldFile) read(p []byte) (int, error) {
 	n, err := h.file.read(p)
 	return n, bare(err)
 }
-
-// withoutRoot returns a handle of the same open folder. Here listing costs the same for
-// all of them.
-func withoutRoot(d *os.File) (*os.File, error) { return d, nil }

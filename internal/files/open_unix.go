@@ -7,7 +7,7 @@ import (
 	"os"
 	"syscall"
 
-	"golang.org/x/sys/unix"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // A document is opened and read by the system calls themselves: os.File
@@ -20,7 +20,7 @@ type file int
 // open opens the regular file at path and returns its size. O_NONBLOCK keeps it
 // from waiting for the other end of a pipe.
 func open(path string) (file, int64, error) {
-	fd, err := retry(func() (int, error) {
+	fd, err := filesystem.Retry(func() (int, error) {
 		return syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC|syscall.O_NOCTTY, 0)
 	})
 	if err != nil {
@@ -59,20 +59,10 @@ func checkRegular(path string, mode uint32) error {
 }
 
 func (f file) read(p []byte) (int, error) {
-	return retry(func() (int, error) { return syscall.Read(int(f), p) })
+	return filesystem.Retry(func() (int, error) { return syscall.Read(int(f), p) })
 }
 
 func (f file) close() { _ = syscall.Close(int(f)) } // nothing was written
-
-// retry repeats a system call that a signal interrupted.
-func retry(call func() (int, error)) (int, error) {
-	for {
-		n, err := call()
-		if !errors.Is(err, syscall.EINTR) {
-			return n, err
-		}
-	}
-}
 
 // heldFile reads from a file by the system call itself: what passes for a regular
 // file and has nothing to give yet, as in /proc, is an error and no wait.
@@ -93,23 +83,4 @@ func (h heldFile) read(p []byte) (n int, err error) {
 		err = connErr
 	}
 	return n, err
-}
-
-// withoutRoot returns a handle of the same open folder that package os does not take
-// for one below an os.Root: of those it asks the system about every name when they are
-// listed, which takes longer than all the rest.
-func withoutRoot(d *os.File) (*os.File, error) {
-	conn, err := d.SyscallConn()
-	if err != nil {
-		return nil, err
-	}
-	var number int
-	var dupErr error
-	if err := conn.Control(func(fd uintptr) { number, dupErr = unix.FcntlInt(fd, unix.F_DUPFD_CLOEXEC, 0) }); err != nil {
-		return nil, err
-	}
-	if dupErr != nil {
-		return nil, dupErr
-	}
-	return os.NewFile(uintptr(number), "."), nil
 }

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // A folder whose files are found by walking it, rather than asked for by name, is
@@ -143,7 +144,7 @@ func (f *Folder) Entries(ctx context.Context) ([]Entry, error) {
 		return nil, systemFailure(".", err)
 	}
 	defer opened.Close() //nolint:errcheck // nothing was written
-	d, err := withoutRoot(opened)
+	d, err := filesystem.WithoutRoot(opened)
 	if err != nil {
 		return nil, systemFailure(".", err)
 	}

@@ -1,6 +1,10 @@
 package files
 
-import "context"
+import (
+	"context"
+
+	"github.com/sectile/sectile/internal/filesystem"
+)
 
 // What changes a file or folder is a step. Tests end an update before any of them, as a kill
 // does, or have one fail, as a full disk has it.
@@ -42,7 +46,7 @@ func (s Steps) do(call, name string, step func() error) error {
 
 // exchange has two files of the folder of a place change places.
 func (t *Tx) exchange(p *place, a, b string) error {
-	return t.steps.do("exchange", b, func() error { return exchange(t.lockOf(p), a, b) })
+	return t.steps.do("exchange", b, func() error { return filesystem.Exchange(t.lockOf(p).File(), a, b) })
 }
 
 // rename renames a file of the folder of a place, whatever has the new name.
@@ -52,7 +56,7 @@ func (t *Tx) rename(p *place, from, to string) error {
 
 // renameNew renames a file of the folder of a place, unless there is one by the new name.
 func (t *Tx) renameNew(p *place, from, to string) error {
-	return t.steps.do("rename", to, func() error { return renameNew(t.lockOf(p), p.folder, from, to) })
+	return t.steps.do("rename", to, func() error { return filesystem.RenameNew(t.lockOf(p).File(), p.folder, from, to) })
 }
 
 // remove removes a file of ours from the folder of a place; the next update does it else.
@@ -62,5 +66,5 @@ func (t *Tx) remove(p *place, name string) {
 
 // syncFolder makes the names in the folder of a place outlast a crash.
 func (t *Tx) syncFolder(p *place) error {
-	return t.steps.do("sync", ".", func() error { return syncFolder(t.lockOf(p)) })
+	return t.steps.do("sync", ".", func() error { return filesystem.SyncFolder(t.lockOf(p).File()) })
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/filelock"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // One primitive writes. It holds a lock on the folder of each file, for a file
@@ -311,7 +312,7 @@ func (t *Tx) Kept() Kept {
 // one, and to the same group. Whoever asked for the change is to be told.
 func (t *Tx) TakesOver(path string) bool {
 	f, err := t.load(path)
-	return err == nil && f.old != nil && isOthers(f.old.stamp.owner)
+	return err == nil && f.old != nil && filesystem.IsOthers(f.old.stamp.owner)
 }
 
 // Write says what the file at path, one of those of the transaction, shall hold,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // Where a file is: a name in an open folder. Whoever has the folder open writes
@@ -198,7 +199,7 @@ func readWhole(path string, f *os.File, info fs.FileInfo, limit int64) ([]byte, 
 	if info.Size() > limit {
 		return nil, tooLarge(path, limit)
 	}
-	if isOpenForWriting(f) {
+	if filesystem.IsOpenForWriting(f) {
 		return nil, &Error{Code: Conflict, Path: path, Err: errOpen, Reason: "another program has it open for writing, " +
 			"and what that still writes would be lost", Hint: "close it there, then try again"}
 	}
@@ -228,10 +229,10 @@ func changing(path string) *Error {
 // stamp is by what a file is known again, and a change of it seen.
 type stamp struct {
 	fs.FileInfo
-	owner ownership
+	owner filesystem.Owner
 }
 
-func newStamp(info fs.FileInfo) *stamp { return &stamp{info, ownerOf(info)} }
+func newStamp(info fs.FileInfo) *stamp { return &stamp{info, filesystem.OwnerOf(info)} }
 
 // is reports whether what was found by a file's name is the file as it was. Size and
 // time can be set back by whoever has changed it; the time of that change can't.
@@ -243,5 +244,5 @@ func (s *stamp) is(info fs.FileInfo) bool {
 // isSame reports whether it is the same file with the same owner and mode, whatever
 // it holds.
 func (s *stamp) isSame(info fs.FileInfo) bool {
-	return os.SameFile(s.FileInfo, info) && s.Mode() == info.Mode() && s.owner == ownerOf(info)
+	return os.SameFile(s.FileInfo, info) && s.Mode() == info.Mode() && s.owner == filesystem.OwnerOf(info)
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // What needs file systems that are full or take no writes, or users that may not do all.
@@ -217,7 +219,7 @@ func TestUpdateOfOthersFiles(t *testing.T) {
 		if name == "group.md" { // it is taken over from another user of its group
 			f.user = nobody
 		}
-		if got := ownerOf(info); got != (ownership{f.user, f.group}) || info.Mode() != f.mode {
+		if got := filesystem.OwnerOf(info); got != (filesystem.Owner{User: f.user, Group: f.group}) || info.Mode() != f.mode {
 			t.Errorf("%s: %+v and mode %v, want %d, %d and %v", name, got, info.Mode(), f.user, f.group, f.mode)
 		}
 		want := map[bool]string{true: "new", false: "old"}[f.code == ""]

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // TestUpdateKeepsOwner changes a file of somebody else.
@@ -36,7 +38,7 @@ func TestUpdateKeepsOwner(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ownerOf(info); got != (ownership{1234, 2345}) || info.Mode() != 0o640 {
+		if got := filesystem.OwnerOf(info); got != (filesystem.Owner{User: 1234, Group: 2345}) || info.Mode() != 0o640 {
 			t.Errorf("owner %v and mode %v, want 1234, 2345 and 0640", got, info.Mode())
 		}
 	})

@@ -1,0 +1,9 @@
+// Package filesystem does what systems do in ways of their own: files that change places,
+// their owners, folders that outlast a crash, and what the errors of all that mean.
+//
+// Which file holds what:
+//
+//   - exchange.go, exchange_*.go: files that change places, or get another name
+//   - owner_*.go: owners, errors, and folders that are synced
+//   - folder_*.go: folders that are listed; retry_unix.go: system calls that are interrupted
+package filesystem

@@ -1,0 +1,40 @@
+package filesystem
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Exchange has two files of a folder change places, in one step. The error is
+// ErrNoExchange where there is no such step.
+func Exchange(folder *os.File, a, b string) error { return renameNp(folder, a, b, unix.RENAME_SWAP) }
+
+// RenameNew renames a file of a folder, unless there is one by the new name.
+func RenameNew(folder *os.File, root *os.Root, from, to string) error {
+	if err := renameNp(folder, from, to, unix.RENAME_EXCL); !errors.Is(err, ErrNoExchange) {
+		return err
+	}
+	return linkNew(root, from, to)
+}
+
+func renameNp(folder *os.File, from, to string, flags uint32) error {
+	conn, err := folder.SyscallConn()
+	if err != nil {
+		return err
+	}
+	connErr := conn.Control(func(fd uintptr) {
+		_, err = Retry(func() (int, error) { return 0, unix.RenameatxNp(int(fd), from, int(fd), to, flags) })
+	})
+	if connErr != nil {
+		return connErr
+	}
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) {
+		return ErrNoExchange
+	}
+	return err
+}
+
+// IsOpenForWriting is not told by this system.
+func IsOpenForWriting(*os.File) bool { return false }

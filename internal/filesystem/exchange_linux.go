@@ -1,0 +1,54 @@
+package filesystem
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Exchange has two files of a folder change places, in one step. The error is
+// ErrNoExchange where there is no such step.
+func Exchange(folder *os.File, a, b string) error { return rename2(folder, a, b, unix.RENAME_EXCHANGE) }
+
+// RenameNew renames a file of a folder, unless there is one by the new name.
+func RenameNew(folder *os.File, root *os.Root, from, to string) error {
+	if err := rename2(folder, from, to, unix.RENAME_NOREPLACE); !errors.Is(err, ErrNoExchange) {
+		return err
+	}
+	return linkNew(root, from, to)
+}
+
+func rename2(folder *os.File, from, to string, flags uint) error {
+	conn, err := folder.SyscallConn()
+	if err != nil {
+		return err
+	}
+	connErr := conn.Control(func(fd uintptr) {
+		_, err = Retry(func() (int, error) { return 0, unix.Renameat2(int(fd), from, int(fd), to, flags) })
+	})
+	if connErr != nil {
+		return connErr
+	}
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EOPNOTSUPP) {
+		return ErrNoExchange
+	}
+	return err
+}
+
+// IsOpenForWriting reports whether a program has the file open for writing. The system
+// says so to its owner, and to root, by refusing a lease; a lease that it grants is given
+// back at once. If it says nothing, the file counts as closed.
+func IsOpenForWriting(f *os.File) bool {
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return false
+	}
+	_ = conn.Control(func(fd uintptr) { // the error is that of a file that is closed
+		_, err = unix.FcntlInt(fd, unix.F_SETLEASE, unix.F_RDLCK)
+		if err == nil {
+			_, _ = unix.FcntlInt(fd, unix.F_SETLEASE, unix.F_UNLCK) // it ends with the handle else
+		}
+	})
+	return errors.Is(err, unix.EAGAIN)
+}

@@ -1,0 +1,77 @@
+//go:build unix
+
+package filesystem
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/sectile/sectile/internal/fileinfo"
+)
+
+// WriteFlags open a file for writing, and change nothing.
+const WriteFlags = fileinfo.OpenFlags | os.O_WRONLY
+
+// Owner is whose a file is.
+type Owner struct{ User, Group uint32 }
+
+// OwnerOf returns whose a file is.
+func OwnerOf(info fs.FileInfo) Owner {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return Owner{st.Uid, st.Gid}
+	}
+	return Owner{}
+}
+
+// KeepOwner gives an open file to the owner.
+func KeepOwner(f *os.File, owner Owner) error {
+	info, err := f.Stat()
+	if err != nil || OwnerOf(info) == owner {
+		return err
+	}
+	return f.Chown(int(owner.User), int(owner.Group))
+}
+
+// KeepGroup gives an open file to the group of the owner.
+func KeepGroup(f *os.File, owner Owner) error {
+	info, err := f.Stat()
+	if err != nil || OwnerOf(info).Group == owner.Group {
+		return err
+	}
+	return f.Chown(-1, int(owner.Group))
+}
+
+// IsOthers reports whether a file belongs to another user, and can't be given to them.
+func IsOthers(owner Owner) bool {
+	user := os.Geteuid()
+	return user != 0 && int(owner.User) != user
+}
+
+// IsFull reports whether an error says that no room is left.
+func IsFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// IsTooLarge reports whether an error says that a file may not be so large: the limit of
+// the process, or that of the file system.
+func IsTooLarge(err error) bool { return errors.Is(err, syscall.EFBIG) }
+
+// IsMounted reports whether an error says that a file is the place of a mount, as a
+// container may have one.
+func IsMounted(err error) bool { return errors.Is(err, syscall.EBUSY) }
+
+// IsWriteProtected reports whether an error says that a file system takes no
+// writes at all.
+func IsWriteProtected(err error) bool { return errors.Is(err, syscall.EROFS) }
+
+// SyncFolder makes what was renamed in a folder, which its lock has open, outlast a
+// crash. Some file systems do without, and say so.
+func SyncFolder(folder *os.File) error {
+	err := folder.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return err
+}
