@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -35,7 +34,7 @@ const maxRecords = 20_000
 // clear forgets changes that are too old or have too much text, the oldest first, unless
 // somebody writes one down just now. What is open stays.
 func (j *Journal) clear(f *folder) error {
-	alone, err := f.regular(lockName, os.O_RDWR|os.O_CREATE)
+	alone, err := f.lock()
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,7 @@ func TestSpecialFiles(t *testing.T) {
 					}
 				}
 				noUndo := put(t, r, j, "other.md", "other")
-				if (in == "lock") != strings.Contains(noUndo, "no file") {
+				if (in == "lock") != strings.Contains(noUndo, "lock in it can't be opened: it is a link, folder, pipe") {
 					t.Errorf("no undo: %q", noUndo)
 				}
 				if err := j.Clear(t.Context()); in != "lock" && what != "folder" && err != nil {
@@ -195,6 +195,23 @@ func TestJournalIsALink(t *testing.T) {
 		refused(t, j, openRoots(t, before.make(t)))
 		if list, err := os.ReadDir(elsewhere); len(list) > 0 || there != (err == nil) {
 			t.Errorf("behind the link there is %v, %v", list, err)
+		}
+	}
+}
+
+// TestFoldersAreLinks has a folder in the journal be a link, also to one in it: it is not believed,
+// and nothing is written there.
+func TestFoldersAreLinks(t *testing.T) {
+	for _, name := range []string{"open", "done", "copies"} {
+		for _, to := range []string{t.TempDir(), "kept"} {
+			r, _, j := oneChange(t)
+			if err := errors.Join(os.Rename(filepath.Join(j.Dir(), name), filepath.Join(j.Dir(), "kept")), os.Symlink(to, filepath.Join(j.Dir(), name))); err != nil {
+				t.Fatal(err)
+			}
+			refused(t, j, r)
+			if err := j.List(t.Context(), func(*journal.Record) bool { return true }); !errors.Is(err, journal.ErrUntrusted) {
+				t.Errorf("%s to %s: %v", name, to, err)
+			}
 		}
 	}
 }

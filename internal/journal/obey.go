@@ -59,6 +59,13 @@ func (e *Entry) Obeyed(tx *files.Tx, path string) error {
 	return nil
 }
 
+// IsThere reports whether an entry's place is still where the change was made, as far as can be
+// told without a lock: what was there is another reader's else.
+func (e *Entry) IsThere() bool {
+	id, err := identify(filepath.Dir(e.Path))
+	return err == nil && e.Folder.is(id) || e.Project.isThere()
+}
+
 // isSamePath reports whether two paths without links have the same names.
 func isSamePath(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)

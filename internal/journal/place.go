@@ -148,6 +148,11 @@ func (f *folder) judge(seen fs.FileInfo) error {
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		return fmt.Errorf("%w: others than its owner may open its folder (mode %#o, not 0700)", ErrUntrusted, info.Mode().Perm())
 	}
+	for _, name := range []string{openDir, doneDir, copyDir} {
+		if info, err := f.Lstat(name); err == nil && !info.IsDir() {
+			return fmt.Errorf("%w: %s in it is a link, or no folder", ErrUntrusted, name)
+		}
+	}
 	f.id, err = filelock.Identify(f.Root)
 	return err
 }
@@ -180,6 +185,15 @@ func (f *folder) makeDirs() error {
 		}
 	}
 	return nil
+}
+
+// lock opens the file that is locked by who works on the journal.
+func (f *folder) lock() (*os.File, error) {
+	h, err := f.regular(lockName, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		return nil, fmt.Errorf("%s in it can't be opened: %w", lockName, err)
+	}
+	return h, nil
 }
 
 // errNoFile says that something else lies where a file of the journal should.

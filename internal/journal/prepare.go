@@ -156,7 +156,7 @@ func (p *pending) Abandon() error { return p.folder.remove(p.name) }
 // share keeps others from clearing away what is being written, and returns the file whose
 // lock that is. Clearing away is short.
 func (f *folder) share(ctx context.Context) (*os.File, error) {
-	h, err := f.regular(lockName, os.O_RDWR|os.O_CREATE)
+	h, err := f.lock()
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,8 @@
 //
 // Which file holds what:
 //
-//   - history.go: the user's journal as requests see it; list.go: changes, and what one did
+//   - history.go: the user's journal as requests see it; list.go: changes, and what one did;
+//     told.go: the reply about one
 //   - undo.go: taking back a change, and that of a change; merge.go: section by section, where
 //     the document has changed since
 package undoing

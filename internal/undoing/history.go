@@ -109,6 +109,7 @@ func unreadable(err error) *replies.Error {
 // scope is which files of the journal a request sees, and by which names.
 type scope struct {
 	workspace *documents.Workspace
+	marks     *replies.Marks
 	dir       string   // the working directory, without links; for a command
 	all       bool     // files that are not below it, too
 	paths     []string // files and folders that it is about, absolute; none for all
@@ -116,7 +117,7 @@ type scope struct {
 
 // scopeOf returns what a request about documents sees.
 func scopeOf(docs *documents.Set, all bool) (*scope, error) {
-	s := &scope{workspace: docs.Workspace, all: all || len(docs.Paths) > 0}
+	s := &scope{workspace: docs.Workspace, marks: docs.Marks, all: all || len(docs.Paths) > 0}
 	if s.workspace != nil {
 		for _, path := range docs.Paths {
 			s.paths = append(s.paths, filepath.ToSlash(filepath.Clean(path)))
@@ -158,6 +159,13 @@ func (s *scope) name(path string) (string, bool) {
 		return filepath.ToSlash(below), err == nil
 	}
 	return path, s.all
+}
+
+// nameOf is name for an entry of a change. A server sees those alone whose place is still
+// there: by the same path there may have been documents that it never could read.
+func (s *scope) nameOf(e *journal.Entry) (string, bool) {
+	name, ok := s.name(e.Path)
+	return name, ok && (s.workspace == nil || e.IsThere())
 }
 
 // isAbout reports whether the request is about a file, by its name or its place.
@@ -202,7 +210,7 @@ func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) er
 		}
 		about := false
 		for i := range r.Entries {
-			name, ok := s.name(r.Entries[i].Path)
+			name, ok := s.nameOf(&r.Entries[i])
 			if !ok {
 				c.hidden, name = c.hidden+1, ""
 			}

@@ -47,6 +47,7 @@ type changeData struct {
 	Undoes  string     `json:"undoes,omitempty"`
 	Undone  string     `json:"undone_by,omitempty"`
 	Files   []fileData `json:"files,omitempty"`
+	More    int        `json:"more_files,omitempty"`  // that are not in Files
 	Others  int        `json:"other_files,omitempty"` // that the request may not see
 	Left    []string   `json:"left,omitempty"`
 	Problem string     `json:"problem,omitempty"`
@@ -68,8 +69,11 @@ type listData struct {
 // data returns a change as it is told.
 func (c *seen) data(s *scope) changeData {
 	d := changeData{
-		ID: c.ID, Time: c.Time.UTC().Truncate(time.Second), Tool: c.Asker.Tool, Session: c.Asker.Session, Command: c.Asker.Command,
+		ID: c.ID, Time: c.Time.UTC().Truncate(time.Second), Tool: replies.Clip(c.Asker.Tool, replies.MaxShown),
 		State: "done", Undoes: c.Asker.Undoes, Undone: c.by, Others: c.hidden, Problem: c.Problem,
+	}
+	if s.workspace == nil { // a client isn't told of others, nor of paths that a command has named
+		d.Session, d.Command = c.Asker.Session, c.Asker.Command
 	}
 	switch {
 	case c.Problem != "":
@@ -80,17 +84,24 @@ func (c *seen) data(s *scope) changeData {
 		d.State = "undone"
 	}
 	for i, name := range c.names {
-		if name != "" {
+		switch {
+		case name == "":
+		case s.workspace != nil && len(d.Files) == maxTold:
+			d.More++
+		default:
 			d.Files = append(d.Files, fileData{name, c.Entries[i].Kind()})
 		}
 	}
 	for _, path := range c.Left {
-		if name, ok := s.name(path); ok {
+		if name, ok := s.name(path); ok && (s.workspace == nil || len(d.Left) < maxTold) {
 			d.Left = append(d.Left, name)
 		}
 	}
 	return d
 }
+
+// maxTold is the number of files of a change that a client is told of.
+const maxTold = 100
 
 // maxFiles is the number of files that the line of a change names.
 const maxFiles = 5
@@ -115,7 +126,7 @@ func (d *changeData) line() string {
 	}
 	for i, f := range d.Files {
 		if i == maxFiles {
-			fmt.Fprintf(&b, " and %d more", len(d.Files)-i)
+			fmt.Fprintf(&b, " and %d more", len(d.Files)-i+d.More)
 			break
 		}
 		b.WriteString(separator(i) + f.Change + " " + replies.ClipMiddle(replies.Safe(f.Path), 2*replies.MaxShown))
@@ -124,9 +135,22 @@ func (d *changeData) line() string {
 		fmt.Fprintf(&b, "; and %s elsewhere", replies.Plural(d.Others, "file"))
 	}
 	if len(d.Left) > 0 {
-		b.WriteString("; left as it was found: " + replies.Safe(strings.Join(d.Left, ", ")))
+		b.WriteString("; left as it was found: " + shortNames(d.Left))
 	}
 	return b.String()
+}
+
+// shortNames joins some names, safe and cut, and says how many more there are.
+func shortNames(names []string) string {
+	var short []string
+	for _, name := range names[:min(len(names), maxFiles)] {
+		short = append(short, replies.ClipMiddle(replies.Safe(name), 2*replies.MaxShown))
+	}
+	text := strings.Join(short, ", ")
+	if more := len(names) - len(short); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // separator stands before the i-th file of a change, counted from 0.
@@ -196,25 +220,27 @@ func (h *History) show(ctx context.Context, s *scope, req ListRequest) (*Reply, 
 		return nil, err
 	}
 	d := c.data(s)
-	text := []byte(d.line() + "\n")
-	var diff []byte
+	told := told{head: d.line() + "\n"}
+	failed := 0
 	for i := range c.Entries {
 		if c.names[i] == "" {
 			continue
 		}
 		one, err := h.difference(ctx, &c.Entries[i], c.names[i])
 		if err != nil {
-			one = fmt.Appendf(nil, "%s: %s\n", replies.Safe(c.names[i]), replies.Safe(err.Error()))
+			if failed++; failed <= maxFiles {
+				told.head += "warning: " + replies.ClipMiddle(replies.Safe(c.names[i]), 2*replies.MaxShown) + ": " + replies.Safe(err.Error()) + "\n"
+			}
+			continue
 		}
-		const rest = 100
-		if req.MaxChars > 0 && replies.Chars(text)+replies.Chars(diff)+replies.Chars(one)+rest > req.MaxChars {
-			diff = append(diff, "[the rest of the difference is not shown; the command line prints all of it]\n"...)
-			break
-		}
-		diff = append(diff, one...)
+		told.add(one)
 	}
+	if more := failed - maxFiles; more > 0 {
+		told.head += "warning: and so for " + replies.Plural(more, "more file") + "\n"
+	}
+	text, diff := told.text(s.marks, req.MaxChars)
 	d.Diff = string(diff)
-	return reply(append(text, diff...), d, req), nil
+	return reply(text, d, req), nil
 }
 
 // difference returns what a change did to a file, as a unified diff.

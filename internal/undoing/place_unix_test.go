@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -214,4 +215,76 @@ func readFiles(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return texts
+}
+
+// TestListIsOfThePlace has a server read in a folder by whose path there was another one: what
+// was changed in that is not its clients' business. Nor are the arguments of commands.
+func TestListIsOfThePlace(t *testing.T) {
+	h, above, id := edited(t)
+	open := func() documents.Set {
+		w, err := documents.OpenWorkspace(documents.Options{Roots: []string{filepath.Join(above, "p")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = w.Close() })
+		return documents.Set{Workspace: w}
+	}
+	path := filepath.Join(above, "p", "x.md")
+	if err := files.Update(h.For(t.Context(), "of another client", "edit", []string{"edit", "--content-file", "/home/me/secret"}), []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error {
+		return tx.Write(path, []byte("x"))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := h.List(t.Context(), open(), ListRequest{Structured: true})
+	if err != nil || !strings.Contains(string(r.Text), id) || strings.Contains(string(r.Structured), "secret") || strings.Contains(string(r.Structured), "another client") {
+		t.Errorf("%s %s, %v", r.Text, r.Structured, err)
+	}
+	if err := replaced(filepath.Join(above, "p", "s")); err != nil {
+		t.Fatal(err)
+	}
+	for _, req := range []ListRequest{{}, {ID: id}, {Limit: 100}} {
+		r, err := h.List(t.Context(), open(), req)
+		if err == nil && strings.Contains(string(r.Text), id) || req.ID != "" && codeOf(err) != "not_found" {
+			t.Errorf("%+v: %s, %v", req, r.Text, err)
+		}
+	}
+	if _, err := h.Undo(t.Context(), open(), UndoRequest{ID: id}); codeOf(err) != "not_found" {
+		t.Error(err)
+	}
+	if r, err := h.List(t.Context(), documents.Set{}, ListRequest{ID: id}); err != nil || !strings.Contains(string(r.Text), "-before") {
+		t.Errorf("a command: %s, %v", r.Text, err)
+	}
+}
+
+// TestListIsBounded has a change of thousands of files, that was taken back but for all of them:
+// it is listed in a reply of any size, with some of their names.
+func TestListIsBounded(t *testing.T) {
+	w := newWorld(t)
+	texts, left := map[string]string{}, []string{}
+	for i := range 300 {
+		texts[fmt.Sprintf("%0100d.md", i)] = "text"
+		left = append(left, filepath.Join(w.dir, fmt.Sprintf("%0100d.md", i)))
+	}
+	w.set(t, 0o600, texts)
+	id := w.newest(t)
+	found, err := filepath.Glob(filepath.Join(w.journal.Dir(), "done", "*"+id))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	text, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, _ := json.Marshal(left)
+	for _, end := range []string{"", "taken back: " + string(names) + "\n"} {
+		if err := os.WriteFile(found[0], append(slices.Clip(text), end...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, req := range []ListRequest{{MaxChars: 2000, Structured: true}, {MaxChars: 2000, Structured: true, ID: id}} {
+			r, err := w.List(t.Context(), w.docs, req)
+			if err != nil || !strings.HasPrefix(string(r.Text), id) || len(r.Text) > 2000 || len(r.Structured) > 40_000 || !strings.Contains(string(r.Text), "295 more") {
+				t.Errorf("%d, %d characters, %v: %.300s", len(r.Text), len(r.Structured), err, r.Text)
+			}
+		}
+	}
 }

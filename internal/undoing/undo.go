@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -34,7 +33,8 @@ type undoData struct {
 	Undone   string     `json:"undone"`
 	Written  bool       `json:"written"`
 	Files    []fileData `json:"files"`
-	Merged   []string   `json:"merged,omitempty"` // files that have changed since in other sections
+	More     int        `json:"more_files,omitempty"` // that are not in Files
+	Merged   []string   `json:"merged,omitempty"`     // files that have changed since in other sections
 	Warnings []string   `json:"warnings,omitempty"`
 	Diff     string     `json:"diff,omitempty"`
 }
@@ -294,18 +294,25 @@ func (u *undoing) conflict(failed []failure) error {
 	for i, f := range failed {
 		names[i] = f.file.name + " (" + f.why + ")"
 	}
-	e.Message = replies.Say("change %s can't be undone: %s", u.change.ID, strings.Join(names, ", "))
+	e.Message = replies.Say("change %s can't be undone: %s", u.change.ID, strings.Join(names[:min(len(names), maxFiles)], ", "))
+	if more := len(names) - maxFiles; more > 0 {
+		e.Message = e.Message.Then(" and %d more", more)
+	}
 	for _, f := range failed {
 		_, after, err := u.history.journal.Texts(context.Background(), f.file.entry)
 		if err != nil || sameText(after, f.file.old) {
 			continue
 		}
-		lines := strings.Split(strings.TrimRight(string(unified(after, f.file.old, f.file.name)), "\n"), "\n")
+		diff := unified(after, f.file.old, f.file.name)
+		if u.docs.Marks != nil && replies.Announcing(diff) {
+			break // an error has no place for it: its lines would be taken for ours
+		}
+		lines := strings.Split(strings.TrimRight(string(diff), "\n"), "\n")
+		if more := len(lines) - conflictLines; more > 0 {
+			e.Details = append(e.Details, fmt.Sprintf("of what has changed since, the first %d lines; %d more are not shown:", conflictLines, more))
+		}
 		for _, line := range lines[:min(len(lines), conflictLines)] {
 			e.Details = append(e.Details, replies.Clip(replies.Safe(line), 3*replies.MaxShown))
-		}
-		if more := len(lines) - conflictLines; more > 0 {
-			e.Details = append(e.Details, fmt.Sprintf("and %s of the difference more", replies.Plural(more, "line")))
 		}
 		break
 	}
@@ -315,27 +322,28 @@ func (u *undoing) conflict(failed []failure) error {
 // reply tells what was undone.
 func (u *undoing) reply() *Reply {
 	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Files: []fileData{}, Warnings: u.warning}
-	var diff []byte
+	var told told
 	for i := range u.files {
 		f := &u.files[i]
 		if sameText(f.old, f.next) {
 			continue
 		}
-		d.Files = append(d.Files, fileData{f.name, journal.KindOf(f.old != nil, f.next != nil)})
-		if f.isMerged {
+		if u.docs.Workspace != nil && len(d.Files) == maxTold {
+			d.More++
+		} else {
+			d.Files = append(d.Files, fileData{f.name, journal.KindOf(f.old != nil, f.next != nil)})
+		}
+		if f.isMerged && (u.docs.Workspace == nil || len(d.Merged) < maxTold) {
 			d.Merged = append(d.Merged, f.name)
 		}
 		if u.req.DryRun {
-			diff = append(diff, unified(f.old, f.next, f.name)...)
+			told.add(unified(f.old, f.next, f.name))
 		}
 	}
-	text := []byte(d.text())
-	const rest = 100
-	if u.req.MaxChars > 0 && replies.Chars(text)+replies.Chars(diff)+rest > u.req.MaxChars {
-		diff = []byte("[the difference is not shown; the command line prints it]\n")
-	}
+	told.head = d.text()
+	text, diff := told.text(u.docs.Marks, u.req.MaxChars)
 	d.Diff = string(diff)
-	return reply(slices.Concat(text, diff), d, ListRequest{JSON: u.req.JSON, Structured: u.req.Structured})
+	return reply(text, d, ListRequest{JSON: u.req.JSON, Structured: u.req.Structured})
 }
 
 // text renders what was undone.
@@ -348,7 +356,7 @@ func (d *undoData) text() string {
 	fmt.Fprintf(&b, "%s %s: ", d.Undone, done)
 	for i, f := range d.Files {
 		if i == maxFiles {
-			fmt.Fprintf(&b, " and %d more", len(d.Files)-i)
+			fmt.Fprintf(&b, " and %d more", len(d.Files)-i+d.More)
 			break
 		}
 		if i > 0 {
@@ -361,7 +369,7 @@ func (d *undoData) text() string {
 	}
 	b.WriteString("\n")
 	if len(d.Merged) > 0 {
-		b.WriteString("changed since in other sections, which stay: " + replies.Safe(strings.Join(d.Merged[:min(len(d.Merged), maxFiles)], ", ")) + "\n")
+		b.WriteString("changed since in other sections, which stay: " + shortNames(d.Merged) + "\n")
 	}
 	for _, warning := range d.Warnings {
 		b.WriteString("warning: " + warning + "\n")
