@@ -52,6 +52,7 @@ func TestParts(t *testing.T) {
 		{Replace, `table.0["Apple","Price"]`, "", in("| 1 |", `|  |`)},
 		{Replace, `table.0[0,"Price"]`, "Cost", "hash_required"},
 		{Replace, `table["","M"]`, "x", in("| | b |", "| | x |")},
+		{Replace, `table["","L"]`, "x", in("| | b |", "| x | b |")},
 		{Remove, `table.0["Apple","Price"]`, "", "invalid_argument: remove is not possible for a cell; there are replace"},
 		{Rename, `table["Price"]`, "Co|st", in("| Price |", `| Co\|st |`)},
 		{Remove, `table["Fruit"]`, "", in("| Fruit | Price | Kind |\r\n|:--|--:|---|\r\n| Apple | 1 | x |\r\n| Pear\\| | 2\r\n| Fig |\r\n",

@@ -17,7 +17,7 @@ func ReplaceCell(doc *markdown.Document, b int, text string) *Change {
 	s := cellSplice(doc.Source, doc.Blocks[b].Span(), text)
 	row := int(doc.Blocks[b].Parent)
 	at := s.Start + bytes.Index(s.Text, []byte(text))
-	ch := &Change{Splices: []Splice{s}, Start: at, Kind: markdown.TableCell, First: at, Last: at + len(text)}
+	ch := &Change{Splices: []Splice{s}, Start: at, Kind: markdown.TableCell, First: at, Last: at + len(text), Joined: []int{b}} // an empty one has no bytes
 	if text == "" {
 		ch.Start = -1
 	}
@@ -38,7 +38,8 @@ func ReplaceCell(doc *markdown.Document, b int, text string) *Change {
 // of one that was empty.
 func cellSplice(src []byte, cell markdown.Span, text string) Splice {
 	before, after := "", ""
-	if cell.Len() == 0 {
+	isEmpty := cell.Len() == 0
+	if isEmpty {
 		for cell.Start > 0 && (src[cell.Start-1] == ' ' || src[cell.Start-1] == '\t') && cell.End-cell.Start < 1 {
 			cell.Start--
 		}
@@ -47,7 +48,7 @@ func cellSplice(src []byte, cell markdown.Span, text string) Splice {
 		}
 	}
 	slashes := len(text) - len(strings.TrimRight(text, `\`))
-	if cell.End < len(src) && src[cell.End] == '|' && (cell.Len() == 0 || slashes%2 == 1) {
+	if cell.End < len(src) && src[cell.End] == '|' && (isEmpty || slashes%2 == 1) {
 		after = " "
 	}
 	if text == "" {

@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -51,14 +52,21 @@ func newTableLine(src []byte, span markdown.Span) tableLine {
 }
 
 // without returns the splice that takes a part out, with a pipe.
-func (l *tableLine) without(i int) Splice {
+func (l *tableLine) without(src []byte, i int) Splice {
 	s := l.parts[i]
-	if l.led || i > 0 {
+	switch {
+	case i > 0 && i == len(l.parts)-1 && !l.ended && isBlank(src, l.parts[i-1]): // the pipe ends an empty cell then
+	case l.led || i > 0:
 		s.Start--
-	} else {
+	default:
 		s.End++
 	}
 	return Splice{Span: s}
+}
+
+// isBlank reports whether nothing but blanks is in a span.
+func isBlank(src []byte, s markdown.Span) bool {
+	return len(bytes.Trim(src[s.Start:s.End], " \t")) == 0
 }
 
 // with returns the splice that puts a part with a text before part i, or behind the last one.
@@ -173,7 +181,7 @@ func RemoveColumn(doc *markdown.Document, b, column int) (*Change, *Error) {
 			rest := strings.Trim(string(doc.Text(l.parts[1-column])), " \t")
 			splices = append(splices, Splice{l.span, []byte("| " + rest + " |")})
 		default:
-			splices = append(splices, l.without(column))
+			splices = append(splices, l.without(doc.Source, column))
 		}
 		if row := max(i-1, 0); i != 1 {
 			want[row] = append(want[row][:column:column], want[row][column+1:]...)
@@ -181,6 +189,11 @@ func RemoveColumn(doc *markdown.Document, b, column int) (*Change, *Error) {
 	}
 	ch := t.change(splices, want)
 	ch.First = -1
+	for _, row := range t.rows { // an empty cell has no bytes
+		if cell := row + 1 + column; cell < int(doc.Blocks[row].Next) {
+			ch.Joined = append(ch.Joined, cell)
+		}
+	}
 	return ch, nil
 }
 

@@ -1,0 +1,159 @@
+package blockcheck
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/markdown"
+)
+
+// parsed returns a document.
+func parsed(t *testing.T, src string) *markdown.Document {
+	t.Helper()
+	doc, err := markdown.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// spliced returns the document that has a text in the place of another one, which must be there
+// once, and the splice that makes it. An empty one stands for the end.
+func spliced(t *testing.T, src, old, text string) (*markdown.Document, Splice) {
+	t.Helper()
+	at := len(src)
+	if old != "" {
+		if at = strings.Index(src, old); at < 0 || strings.Count(src, old) != 1 {
+			t.Fatalf("%q is %d times in %q", old, strings.Count(src, old), src)
+		}
+	}
+	s := Splice{markdown.Span{Start: at, End: at + len(old)}, []byte(text)}
+	return parsed(t, src[:s.Start]+text+src[s.End:]), s
+}
+
+// TestCompare changes documents, and tells what becomes of the blocks beside the change.
+func TestCompare(t *testing.T) {
+	const doc = "---\ntitle: x\n---\n# A\n\none\n\n## B\n\ntwo\n\n- x\n- y\n\n# C\n\nthree\n"
+	for _, c := range []struct {
+		old, text string
+		divides   bool
+		first     Fate
+		want      string // all that has changed, "" for nothing
+	}{
+		{"one", "1\n\nand more", false, 0, ""},
+		{"two", "", false, 0, ""},
+		{"two\n\n", "", false, 0, ""},
+		{"", "\n# D\n\nlast\n", false, 0, ""},
+		{"title: x", "title: y\nmore: z", false, 0, ""},
+		{"---\ntitle: x\n---\n", "", false, 0, ""},
+		{"title: x\n---\n", "title: x\n", false, HalfOfFront, "the front matter on lines 1-3 would be none"},
+		{"one", "```\none", false, Swallowed, "the heading on line 8 would become part of the fenced code on lines 6-18; " +
+			"the paragraph on line 10 would become part of the fenced code on lines 6-18; the list on lines 12-13 would become part of the fenced code on lines 6-18; " +
+			"the heading on line 15 would become part of the fenced code on lines 6-18; the paragraph on line 17 would become part of the fenced code on lines 6-18"},
+		{"one\n\n", "one\n", false, 0, ""},
+		{"three", "three\n===", false, 0, ""},
+		{"\n\n# C", "\n    # C", false, Elsewhere, "the list on lines 12-13 would go on differently, as the list on lines 12-14; the paragraph on line 17 would stand in the section that begins on line 8"},
+		{"# A", "A", false, Elsewhere, "the paragraph on line 6 and the block behind it would stand in no section"},
+		{"one", "### New", false, 0, ""},
+		{"two", "### New", false, Elsewhere, "the list on lines 12-13 would stand in the section that begins on line 10"},
+		{"two", "### New", true, 0, ""},
+		{"two", "New\n---", true, Elsewhere, "the list on lines 12-13 would stand in the section that begins on line 10"},
+		{"- x\n", "- x\n\n  1. z\n", false, 0, ""},
+		{"- x\n- y", "* x\n* y", false, 0, ""},
+		{"- x\n", "", false, 0, ""},
+	} {
+		was := parsed(t, doc)
+		now, s := spliced(t, doc, c.old, c.text)
+		got := Compare(was, now, []Splice{s}, nil, Comparison{Divides: c.divides})
+		text := strings.Join(got.Changed, "; ")
+		if text != c.want || got.First != c.first || got.Total != len(got.Changed) {
+			t.Errorf("%q to %q, %v: %d %v %q", c.old, c.text, c.divides, got.Total, got.First, text)
+		}
+	}
+}
+
+// TestSameDocument: in a document that isn't changed nothing has changed, whatever it is.
+func TestSameDocument(t *testing.T) {
+	for _, in := range testkit.HostileInputs() {
+		doc, err := markdown.Parse(in.Make(8000))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Compare(doc, doc, nil, nil, Comparison{}); got.Total != 0 {
+			t.Errorf("%s: %q", in.Name, got.Changed)
+		}
+	}
+}
+
+// TestParagraphBetweenBlocks puts a paragraph of its own between the blocks of random documents,
+// which changes none of them; and code that nothing closes, which takes in all that follows.
+func TestParagraphBetweenBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	blocks := []string{"text\nmore", "# Title", "## Part", "- a\n- b", "1. x", "> quote", "```\ncode\n```", "| a | b |\n|---|---|\n| 1 | 2 |", "***", "<div>\n</div>", "[x]: /y", "Under\n---"}
+	for range 400 {
+		list := make([]string, 1+r.IntN(7))
+		at, offset := r.IntN(len(list)+1), 0
+		for i := range list {
+			list[i] = blocks[r.IntN(len(blocks))]
+			for i > 0 && list[i] == list[i-1] { // two lists beside each other may be one
+				list[i] = blocks[r.IntN(len(blocks))]
+			}
+			if i < at {
+				offset += len(list[i]) + 2
+			}
+		}
+		src := strings.Join(list, "\n\n") + "\n\n"
+		was := parsed(t, src)
+		for _, text := range []string{"alone\n\n", "```\n\n"} {
+			s := Splice{markdown.Span{Start: offset, End: offset}, []byte(text)}
+			got := Compare(was, parsed(t, src[:offset]+text+src[offset:]), []Splice{s}, nil, Comparison{Done: true})
+			if swallows := text != "alone\n\n" && offset < len(src); swallows != (got.Total > 0) || got.First == HalfOfFront {
+				t.Fatalf("%q at %d of %q: %d, %q", text, offset, src, got.Total, got.Changed)
+			}
+		}
+	}
+}
+
+// TestManyChanges tells of few blocks, and counts all.
+func TestManyChanges(t *testing.T) {
+	var b strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&b, "# T %d\n\ntext %d\n\n", i, i)
+	}
+	now, s := spliced(t, b.String(), "text 0\n", "<!--\n")
+	got := Compare(parsed(t, b.String()), now, []Splice{s}, nil, Comparison{})
+	if got.Total != 58 || len(got.Changed) != MaxListed || got.First != Swallowed {
+		t.Errorf("%d, %d listed, %v", got.Total, len(got.Changed), got.First)
+	}
+}
+
+// TestOpenFrom tells what goes on to the end of a document.
+func TestOpenFrom(t *testing.T) {
+	for src, want := range map[string]int{
+		"":                               -1,
+		"text\n":                         -1,
+		"a\n\n```\ncode\n":               3,
+		"a\n\n```\ncode\n```\n":          -1,
+		"    code\n":                     -1,
+		"<!-- open\n\nmore\n":            0,
+		"<!-- closed -->\n":              -1,
+		"<!-- closed\n\non another -->":  -1,
+		"<pre>\nx\n":                     0,
+		"<pre>\nx\n</PRE>\n":             -1,
+		"<?php\n":                        0,
+		"<?php ?>\n":                     -1,
+		"<!DOCTYPE html>\n":              -1,
+		"<![CDATA[ x\n":                  0,
+		"<![CDATA[ x ]]>\n":              -1,
+		"<div>\nopen\n":                  -1,
+		"> ```\n> in a quote\n":          2,
+		"- item\n\n  ~~~\n  in a list\n": 10,
+	} {
+		if got := OpenFrom(parsed(t, src)); got != want {
+			t.Errorf("%q: %d, want %d", src, got, want)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package parts
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/frontmatter"
+	"github.com/sectile/sectile/markdown"
+)
+
+// result is the document that a change makes, or why there is none.
+func result(t *testing.T, src string, change func(doc *markdown.Document) (*Change, *Error)) string {
+	t.Helper()
+	doc, err := markdown.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ch, refused := change(doc)
+	if refused != nil {
+		return [...]string{Invalid: "invalid: ", Same: "same", NotFound: "not found: "}[refused.Reason] + refused.Error()
+	}
+	now := appliedTo(doc.Source, ch)
+	after, err := markdown.Parse(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wrong := ch.Verify(after); wrong != "" {
+		return "wrong: " + wrong
+	}
+	if ch.First >= 0 && (ch.Last < ch.First || ch.Last > len(now)) {
+		t.Errorf("%q: the new text is from %d to %d of %d bytes", src, ch.First, ch.Last, len(now))
+	}
+	return string(now)
+}
+
+// TestSetTask sets tasks in lists, quotes and lists of lists, where a box stands in all the ways
+// that it may.
+func TestSetTask(t *testing.T) {
+	for _, c := range []struct{ src, state, want string }{
+		{"- [ ] a\n", Done, "- [x] a\n"},
+		{"- [x] a\n", Open, "- [ ] a\n"},
+		{"- [X] a\n", Toggle, "- [ ] a\n"},
+		{"- [ ] a\n", " toggle\n", "- [x] a\n"},
+		{"- [ ] a\n", Open, "same"},
+		{"- [X] a\n", Done, "same"},
+		{"- [ ] a\n", "perhaps", `invalid: a task is set to done, open or toggle, not to "perhaps"`},
+		{"1) [\t] a\n", Done, "1) [x] a\n"},
+		{"> * [ ] a\r\n>   b\r\n", Done, "> * [x] a\r\n>   b\r\n"},
+		{"-\n  [ ] below\n", Done, "-\n  [x] below\n"},
+	} {
+		got := result(t, c.src, func(doc *markdown.Document) (*Change, *Error) {
+			b := slices.IndexFunc(doc.Blocks, func(b markdown.Block) bool { return b.Kind == markdown.Item })
+			if is, _ := IsTask(doc, b); !is {
+				t.Fatalf("%q is no task", c.src)
+			}
+			return SetTask(doc, b, c.state)
+		})
+		if got != c.want {
+			t.Errorf("%q to %s: %q, want %q", c.src, c.state, got, c.want)
+		}
+	}
+}
+
+// TestChangeKey changes keys of front matter in a document: where it stands, and what its lines
+// end with, stays.
+func TestChangeKey(t *testing.T) {
+	set := func(path, value string) frontmatter.Change {
+		v, err := frontmatter.ParseValue(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return frontmatter.Change{Action: frontmatter.Set, Path: frontmatter.Path(strings.Split(path, ".")), Value: v}
+	}
+	of := func(action frontmatter.Action, path, name string) frontmatter.Change {
+		return frontmatter.Change{Action: action, Path: frontmatter.Path(strings.Split(path, ".")), Name: name}
+	}
+	for _, c := range []struct {
+		src    string
+		change frontmatter.Change
+		want   string
+	}{
+		{"---\na: 1 # one\nb: 2\n---\n# T\n", set("a", "3"), "---\na: 3 # one\nb: 2\n---\n# T\n"},
+		{"---\r\na: 1\r\n---\r\ntext", set("b", "x"), "---\r\na: 1\r\nb: x\r\n---\r\ntext"},
+		{"+++\na = 1\n+++\ntext\n", set("b.c", "x"), "+++\na = 1\nb.c = \"x\"\n+++\ntext\n"},
+		{"---\na: 1\nb: 2\n---\n", of(frontmatter.Remove, "a", ""), "---\nb: 2\n---\n"},
+		{"---\na: 1\n---\n", of(frontmatter.Rename, "a", "c"), "---\nc: 1\n---\n"},
+		{"# T\n", set("a", "x"), "---\na: x\n---\n\n# T\n"},
+		{"\ufeff\ntext\n", set("a", "x"), "\ufeff---\na: x\n---\n\ntext\n"},
+		{"", set("a", "[1, 2]"), "---\na: [1, 2]\n---\n"},
+		{"---\na: 1\n---\n", set("a", "1"), "samethe front matter says that already; there is nothing to do"},
+		{"---\na: 1\n---\n", of(frontmatter.Remove, "b", ""), "not found: "},
+		{"# T\n", of(frontmatter.Remove, "b", ""), "not found: "},
+		{"---\na: {{ x }}\n---\n", set("a", "1"), "invalid: "},
+		{"---\na: 1\na: 2\n---\n", set("a", "3"), "invalid: "},
+		{"---\n- a\n- b\n---\n", set("a", "3"), "invalid: "},
+		{"---\ntext\n---\n", set("a", "3"), "invalid: "},
+	} {
+		ending := "\n"
+		if strings.Contains(c.src, "\r") {
+			ending = "\r\n"
+		}
+		got := result(t, c.src, func(doc *markdown.Document) (*Change, *Error) { return ChangeKey(doc, c.change, ending) })
+		if got != c.want && (!strings.HasSuffix(c.want, ": ") || !strings.HasPrefix(got, c.want)) {
+			t.Errorf("%q: %q, want %q", c.src, got, c.want)
+		}
+	}
+}
+
+// TestWrongResult: a change that came out otherwise than it was meant is told.
+func TestWrongResult(t *testing.T) {
+	doc, err := markdown.Parse([]byte("| a | b |\n|---|---|\n| 1 | 2 |\n\n- [ ] task\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := markdown.Parse([]byte("# Other\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := slices.IndexFunc(doc.Blocks, func(b markdown.Block) bool { return b.Kind == markdown.Table })
+	item := slices.IndexFunc(doc.Blocks, func(b markdown.Block) bool { return b.Kind == markdown.Item })
+	cell := ReplaceCell(doc, table+2, "x")
+	renamed, _ := RenameColumn(doc, table, 0, "x")
+	removed, _ := RemoveColumn(doc, table, 1)
+	task, _ := SetTask(doc, item, Done)
+	value, err := frontmatter.ParseValue("1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, _ := ChangeKey(doc, frontmatter.Change{Action: frontmatter.Set, Path: frontmatter.Path{"a"}, Value: value}, "\n")
+	for name, ch := range map[string]*Change{"cell": cell, "rename": renamed, "remove": removed, "task": task, "key": key} {
+		if ch == nil || ch.Verify(other) == "" || ch.Verify(doc) == "" {
+			t.Errorf("%s: nothing is wrong with another document", name)
+		}
+	}
+	if columns, head := TableOf(doc, table, 1); columns != 2 || head != "b" {
+		t.Errorf("%d columns, %q", columns, head)
+	}
+	if columns, head := TableOf(doc, table, 2); columns != 2 || head != "" {
+		t.Errorf("%d columns, %q", columns, head)
+	}
+}
