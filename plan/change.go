@@ -24,30 +24,33 @@ func SetDescription(d Document, description string, constraints []Constraint) Do
 // SetTasks returns the document with the tasks of a plan. A task has the mark that
 // the plan gives it. Where the plan leaves it out, it has that of the task with the
 // same text below the same texts, of several the one in the same place among them,
-// and is open if there is none. Parents follow, and while any task is open, or there
-// is none, the directive is not COMPLETE.
+// and is open if there is none; and so with its fields: what the plan has none of is kept.
+// Parents follow, and while any task is open, or there is none, the directive is not
+// COMPLETE.
 func SetTasks(d Document, p Plan) Document {
 	nodes := make([]node, len(p.tasks))
 	for i, t := range p.tasks {
 		nodes[i] = node{text: t.text, parent: t.parent, depth: t.depth, done: t.mark == markDone}
 	}
 	link(nodes)
-	keepMarks(nodes, p, flatten(d.Tasks))
+	keep(nodes, p, flatten(d.Tasks))
 	return changed(d, nodes)
 }
 
-// place is where a task stands: a text below a task of the old tree, -1 for none.
+// place is where a task stands: words below a task of the old tree, -1 for none.
 type place struct {
 	parent int
-	text   string
+	words  string
 }
 
-// keepMarks sets the marks that a plan leaves out from the old tasks.
-func keepMarks(nodes []node, p Plan, old []node) {
+// keep takes the marks and fields that a plan leaves out from the old tasks.
+func keep(nodes []node, p Plan, old []node) {
 	derive(old)
+	before := newSchedule(old)
 	at := make(map[place][]int, len(old)) // the old tasks in a place that were not met yet
 	for i, n := range old {
-		at[place{n.parent, n.text}] = append(at[place{n.parent, n.text}], i)
+		where := place{n.parent, before.words[i]}
+		at[where] = append(at[where], i)
 	}
 	const none = -2 // stands for no old task
 	same := make([]int, len(nodes))
@@ -58,12 +61,32 @@ func keepMarks(nodes []node, p Plan, old []node) {
 			parent = same[n.parent]
 		}
 		same[i] = none
-		where := place{parent, n.text}
+		words, fields := ReadTask(n.text)
+		where := place{parent, words}
 		if list := at[where]; len(list) > 0 {
 			same[i], at[where] = list[0], list[1:]
 			if p.tasks[i].mark == markKept {
 				n.done = old[same[i]].done
 			}
+			n.text = WriteTask(words, fields.or(before.fields[same[i]], p.tasks[i].free, n.done))
 		}
 	}
+}
+
+// or returns the fields, and of others those that are missing: but for after if nothing is to
+// be waited for any more, and for the claim if the task is done.
+func (f TaskFields) or(other TaskFields, free, done bool) TaskFields {
+	if f.ID == "" {
+		f.ID = other.ID
+	}
+	if f.After == nil && !free {
+		f.After = other.After
+	}
+	if f.Claim == nil && !done {
+		f.Claim = other.Claim
+	}
+	if f.Notes == nil {
+		f.Notes = other.Notes
+	}
+	return f
 }

@@ -89,5 +89,6 @@
 //     format.go, readback.go: one written, and read again; validate.go: judged; fielderror.go,
 //     formaterror.go: errors
 //   - change.go, mark.go, task.go: fields and tasks changed; read.go, tuples.go, checklist.go:
-//     tasks as they are sent; stage.go: the stages
+//     tasks as they are sent; stage.go: the stages; field.go: what stands behind the words of
+//     a task; schedule.go: which tasks wait, claims and notes
 package plan

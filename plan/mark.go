@@ -7,7 +7,7 @@ import (
 
 // Mark returns the document with one task done, or open again, and what it found; a
 // query means what it means to [Find]. Parents follow, and while any task is open
-// the directive is not COMPLETE. Marking a task that has the mark already changes
+// the directive is not COMPLETE. A claim on the task goes. Marking a task that has the mark already changes
 // nothing but that, and neither does marking one whose children all have it. Its
 // error is a *TaskError, TaskIsParent if the task has children that don't.
 func Mark(d Document, query string, done bool) (Document, Found, error) {
@@ -22,10 +22,22 @@ func Mark(d Document, query string, done bool) (Document, Found, error) {
 	for i, item := range Items(d.Tasks) {
 		if item.ID == found.ID {
 			nodes[i].done = done // of a parent it is derived, and the same
+			nodes[i].text = unclaimed(nodes[i].text)
+			found.Text = nodes[i].text
 		}
 	}
 	found.Done = done
 	return changed(d, nodes), found, nil
+}
+
+// unclaimed returns the text of a task without a claim.
+func unclaimed(text string) string {
+	words, fields := ReadTask(text)
+	if fields.Claim == nil {
+		return text
+	}
+	fields.Claim = nil
+	return WriteTask(words, fields)
 }
 
 // leavesBelow returns the ids of the tasks without children below one whose mark is

@@ -13,6 +13,7 @@ type plannedTask struct {
 	text          string
 	parent, depth int
 	mark          mark
+	free          bool // it is said to wait for nothing
 }
 
 // mark is what a plan says about a task.
@@ -64,7 +65,7 @@ func (e *InputError) Where() string {
 }
 
 // ReadPlan reads a plan from what it was sent as: a list of [done, text,
-// [children]], a list of {text, done, subtasks}, or a checklist as text, in
+// [children]], a list of {text, done, subtasks, id, after}, or a checklist as text, in
 // Markdown ("- [ ] text", "1. text") or in the form that the configuration
 // describes, nil for the default. JSON may be decoded or a json.RawMessage. Objects
 // may leave out done, and lines the box. A list may be empty, a checklist not: what
@@ -90,7 +91,7 @@ func ReadPlan(value any, cfg *Config) (Plan, error) {
 	case []any:
 		p, err = g.readTuples(field, v)
 	default:
-		return Plan{}, &InputError{Field: field, Message: expected("array or string", value) + "; send [[done, text, [children]], …], [{text, done, subtasks}, …] or a checklist"}
+		return Plan{}, &InputError{Field: field, Message: expected("array or string", value) + "; send [[done, text, [children]], …], [{text, done, subtasks, id, after}, …] or a checklist"}
 	}
 	if err == nil && len(p.tasks) > g.MaxTasks {
 		err = &InputError{Field: field, Message: fmt.Sprintf("it has %d tasks, at most %d are allowed; join some", len(p.tasks), g.MaxTasks)}
@@ -126,9 +127,42 @@ func (g *grammar) readTuples(field string, list []any) (p Plan, err *InputError)
 		} else if strings.ContainsAny(planned.text, "\r\n") {
 			r.fail(t.textAt, InvalidFormat, "it has more than one line; a task is one line, use subtasks for more")
 		}
+		planned.take(&t, r.fail)
 		p.tasks = append(p.tasks, planned)
 	}
 	return p, err
+}
+
+// take puts the id of an object, and what it is after, into the text of a task.
+func (p *plannedTask) take(t *rawTask, fail func(field string, code Code, message string)) {
+	if t.id == nil && t.after == nil {
+		return
+	}
+	words, fields := ReadTask(p.text)
+	if t.id != nil {
+		id, ok := t.id.(string)
+		if !ok || !isTaskID(id) {
+			fail(t.path+"."+fieldID, InvalidFormat, "it is no id; write letters, digits, - and _, with a letter among them")
+		}
+		fields.ID = id
+	}
+	if t.after != nil {
+		list, ok := t.after.([]any)
+		if text, isText := t.after.(string); isText {
+			list, ok = []any{text}, true
+		}
+		fields.After = nil
+		for _, entry := range list {
+			id, isText := entry.(string)
+			ok = ok && isText && isTaskID(id)
+			fields.After = append(fields.After, id)
+		}
+		if !ok {
+			fail(t.path+"."+fieldAfter, InvalidFormat, "it is no list of ids of tasks")
+		}
+		p.free = len(list) == 0
+	}
+	p.text = WriteTask(words, fields)
 }
 
 // ReadConstraints reads constraints from what they were sent as: a list of [key,

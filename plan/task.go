@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sectile/sectile/internal/nearest"
 )
@@ -60,8 +61,8 @@ type Found struct {
 	ByPosition bool
 }
 
-// Find returns the task that a query means: one with this position, or one whose
-// text is the query, or one whose text has it as a part, in any case. A query with
+// Find returns the task that a query means: one with this position, or one whose id
+// (see [TaskFields]), text or words are the query, or one whose words have it as a part, in any case. A query with
 // the form of a position is no part of a text: who asks for task 3 does not mean one
 // that has a 3 somewhere. Its error is a *TaskError: NoTasks, TaskNotFound with the ids
 // of those that are nearest, or TaskAmbiguous with the ids of all that fit. If no task
@@ -80,10 +81,13 @@ func Find(tasks []Task, query string) (Found, error) {
 			}
 		}
 	}
-	hits := find(items, func(text string) bool { return text == query })
+	hits := find(items, func(_, _, id string) bool { return id == query && id != "" })
+	if hits == nil {
+		hits = find(items, func(text, words, _ string) bool { return text == query || words == query })
+	}
 	if hits == nil && query != "" && !position {
 		part := strings.ToLower(query)
-		hits = find(items, func(text string) bool { return strings.Contains(strings.ToLower(text), part) })
+		hits = find(items, func(_, words, _ string) bool { return strings.Contains(strings.ToLower(words), part) })
 	}
 	switch len(hits) {
 	case 0:
@@ -98,9 +102,10 @@ func Find(tasks []Task, query string) (Found, error) {
 	return Found{}, &TaskError{Code: TaskAmbiguous, Query: query, IDs: ids(hits)}
 }
 
-func find(items []Item, fits func(text string) bool) (hits []Item) {
+func find(items []Item, fits func(text, words, id string) bool) (hits []Item) {
 	for _, item := range items {
-		if fits(strings.TrimSpace(item.Text)) {
+		text := strings.TrimSpace(item.Text)
+		if words, fields := ReadTask(text); fits(text, words, fields.ID) {
 			hits = append(hits, item)
 		}
 	}
@@ -116,12 +121,12 @@ func near(items []Item, query string, position bool) []string {
 	}
 	texts := make([]string, len(items))
 	for i := range items {
-		texts[i] = items[i].Text
+		texts[i], _ = ReadTask(items[i].Text)
 	}
 	var list []string
 	for _, text := range nearest.Names(query, texts, most) {
 		for i := range items {
-			if items[i].Text == text && !slices.Contains(list, items[i].ID) && len(list) < most {
+			if texts[i] == text && !slices.Contains(list, items[i].ID) && len(list) < most {
 				list = append(list, items[i].ID)
 			}
 		}
@@ -154,6 +159,10 @@ const (
 	TaskIsParent    Code = "task is a parent"
 	NoTasks         Code = "no tasks found"
 	TasksIncomplete Code = "not all tasks complete"
+	TaskWaits       Code = "task waits"
+	TaskClaimed     Code = "task claimed"
+	TaskIsDone      Code = "task is done"
+	NothingToBegin  Code = "nothing to begin"
 )
 
 // A TaskError says why something can't be done with a task, and which tasks could
@@ -163,8 +172,10 @@ type TaskError struct {
 	Query string // the task as it was asked for; empty for NoTasks of Finish and TasksIncomplete
 	// IDs are the positions of the nearest tasks (TaskNotFound, none if nothing is
 	// near), of all that fit (TaskAmbiguous), of those below the parent that are yet
-	// to be marked (TaskIsParent), or of the open ones (TasksIncomplete).
-	IDs []string
+	// to be marked (TaskIsParent), of the open ones (TasksIncomplete, NothingToBegin), of those
+	// that it waits for (TaskWaits), or its own.
+	IDs   []string
+	Claim *Claim // of somebody else, for TaskClaimed; else nil
 }
 
 // Error returns what is wrong and what to do, with at most 20 ids.
@@ -186,6 +197,17 @@ func (e *TaskError) Message() string {
 		return fmt.Sprintf("%s has subtasks, and its mark follows from theirs", query)
 	case NoTasks:
 		return "the plan has no tasks"
+	case TaskWaits:
+		return query + " waits for others that are not done"
+	case TaskClaimed:
+		return fmt.Sprintf("%s is claimed by %s until %s", query, strconv.Quote(e.Claim.By), e.Claim.Until.UTC().Format(time.RFC3339))
+	case TaskIsDone:
+		return query + " is done already"
+	case NothingToBegin:
+		if len(e.IDs) == 0 {
+			return "all tasks are done"
+		}
+		return "no task can be begun now: each that is open waits for another, or is claimed"
 	}
 	if len(e.IDs) == 1 {
 		return "1 task is open"
@@ -207,6 +229,17 @@ func (e *TaskError) Hint() string {
 		return "mark these: " + listed(e.IDs)
 	case NoTasks:
 		return "set some first"
+	case TaskWaits:
+		return "do these first: " + listed(e.IDs)
+	case TaskClaimed:
+		return "take another, or wait until then"
+	case TaskIsDone:
+		return "take another, or mark it as open first"
+	case NothingToBegin:
+		if len(e.IDs) == 0 {
+			return "finish the plan"
+		}
+		return "wait, and try again; open are " + listed(e.IDs)
 	}
 	if len(e.IDs) == 1 {
 		return "do and mark it first: " + listed(e.IDs)

@@ -288,7 +288,7 @@ func TestReadPlanErrors(t *testing.T) {
 		{`{`, "plan", 0, "not JSON"},
 		{`null`, "plan", 0, "Expected array or string, got null"},
 		{`{"text":"a"}`, "plan", 0, "got object; send [[done"},
-		{`["a"]`, "plan.0", 0, "Expected [done, text, [children]] or {text, done, subtasks}, got string"},
+		{`["a"]`, "plan.0", 0, "Expected [done, text, [children]] or {text, done, subtasks, id, after}, got string"},
 		{`[[true]]`, "plan.0", 0, "Expected [done, text, [children]]"},
 		{`[[null,"a",[]]]`, "plan.0.0", 0, "Expected boolean, got null"},
 		{`[[true,1,[]]]`, "plan.0.1", 0, "Expected string, got number"},

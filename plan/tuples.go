@@ -16,6 +16,7 @@ type rawTask struct {
 	done, text    any
 	doneAt        string // the path of done
 	textAt        string
+	id, after     any // of an object
 }
 
 // tupleReader reads trees of tasks.
@@ -60,7 +61,7 @@ func (r *tupleReader) read(value any, path string) {
 
 func (r *tupleReader) wanted() string {
 	if r.objects {
-		return "[done, text, [children]] or {text, done, subtasks}"
+		return "[done, text, [children]] or {text, done, subtasks, id, after}"
 	}
 	return "array"
 }
@@ -95,9 +96,10 @@ func (r *tupleReader) object(v map[string]any, path string, parent int) {
 		r.fail(path, InvalidType, expected("array", v))
 		return
 	}
+	names := []string{"text", "done", "subtasks", fieldID, fieldAfter}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
-		if name != "text" && name != "done" && name != "subtasks" {
-			r.fail(path+"."+clip(name, 40), InvalidValue, unknownName("field", name, []string{"text", "done", "subtasks"}))
+		if !slices.Contains(names, name) {
+			r.fail(path+"."+clip(name, 40), InvalidValue, unknownName("field", name, names))
 			return
 		}
 	}
@@ -105,7 +107,7 @@ func (r *tupleReader) object(v map[string]any, path string, parent int) {
 	if done == nil && given || !given {
 		done = keepMark{}
 	}
-	r.add(rawTask{parent: parent, path: path, done: done, text: v["text"], doneAt: path + ".done", textAt: path + ".text"})
+	r.add(rawTask{parent: parent, path: path, done: done, text: v["text"], doneAt: path + ".done", textAt: path + ".text", id: v[fieldID], after: v[fieldAfter]})
 	if v["subtasks"] != nil {
 		r.push(v["subtasks"], path+".subtasks", len(r.tasks)-1)
 	}

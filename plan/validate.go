@@ -120,6 +120,7 @@ func (v *validator) document(d Document) {
 			v.task("", nil, taskPath(nodes, i)+".1", n.text)
 		}
 	}
+	newSchedule(nodes).check(func(i int, message string) { v.fail(taskPath(nodes, i)+".1", Custom, "%s", message) })
 	v.directive(d.Directive)
 }
 
@@ -289,8 +290,12 @@ func (v *validator) jsonTasks(value any) {
 	r := tupleReader{maxDepth: v.MaxDepth, fail: func(field string, code Code, message string) { v.fail(field, code, "%s", message) }}
 	r.read(value, "tasks")
 	v.taskCount(len(r.tasks))
+	nodes := make([]node, len(r.tasks))
 	for i := range r.tasks {
 		t := &r.tasks[i]
 		v.task(t.doneAt, t.done, t.textAt, t.text)
+		nodes[i].parent = t.parent
+		nodes[i].text, _ = t.text.(string)
 	}
+	newSchedule(nodes).check(func(i int, message string) { v.fail(r.tasks[i].textAt, Custom, "%s", message) })
 }

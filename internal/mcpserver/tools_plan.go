@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/planning"
@@ -28,13 +29,12 @@ func planTools() []*tool {
 	tools := []*tool{
 		{
 			name: toolGather, title: "Plan", idempotent: new(false), whole: true,
-			description: "Start here, and come back when lost: the plan with task ids, its stage, what to do and when to ask the user, " +
-				"changed files, unfinished plans.",
-			handler: taking(runGather),
+			description: "Start here, and when lost: the plan with task ids, its stage, what to do, changed files, unfinished plans.",
+			handler:     taking(runGather),
 		},
 		{
 			name: toolGoal, title: "Goal", writes: true,
-			description: "Store what the user agreed to as the plan's first line.",
+			description: "Store what was agreed as the plan's first line.",
 			handler:     taking(runGoal),
 		},
 		{
@@ -44,22 +44,22 @@ func planTools() []*tool {
 		},
 		{
 			name: toolTasks, title: "Tasks", writes: true,
-			description: "Store all tasks; those that stay keep their marks unless done is given.",
+			description: "Store all tasks; the same ones keep their marks.",
 			handler:     taking(runTasks),
 		},
 		{
 			name: toolMark, title: "Mark", writes: true,
-			description: "Mark one task when it is done and checked. Parents follow.",
+			description: "Mark or claim a task. Parents follow.",
 			handler:     taking(runMark),
 		},
 		{
 			name: toolFinish, title: "Finish", writes: true,
-			description: "Close the plan once all tasks are done; else names those that are open.",
+			description: "Close the plan; names tasks that are open.",
 			handler:     taking(runFinish),
 		},
 		{
 			name: toolNew, title: "New plan", writes: true, idempotent: new(false),
-			description: "Begin a new change with an empty plan; the old one stays where the reply says. Refused while tasks are open.",
+			description: "Begin a new change with an empty plan; the old one stays. Refused while tasks are open.",
 			handler:     taking(runNew),
 		},
 	}
@@ -172,7 +172,7 @@ func (*tasksJSON) Declare(a *toolargs.Argument) {
 	a.Shape = `"anyOf":[{"type":"array","items":{"anyOf":[{"type":"object","properties":{"text":{"type":"string"},"done":{"type":"boolean"},` +
 		`"subtasks":{"type":"array"}},"required":["text"]},{"type":"array","minItems":2}]}},{"type":"string"}]`
 	a.Sample = `[{"text": "…"}]`
-	a.Help = "4 levels at most; also [done, text, [children]] or a Markdown checklist"
+	a.Help = "4 levels at most; id, after [ids]: waits; also [done, text, [children]] or a Markdown checklist"
 }
 
 func runTasks(ctx context.Context, c *call, args *tasksArgs) (*reply, error) {
@@ -180,15 +180,24 @@ func runTasks(ctx context.Context, c *call, args *tasksArgs) (*reply, error) {
 }
 
 type markArgs struct {
-	TaskID    string `arg:"task_id,required" doc:"2.1.3, or a unique part of the text" alias:"id,task,text"`
-	Completed bool   `arg:"completed" default:"true" doc:"false: open again" alias:"done,complete"`
+	TaskID    string `arg:"task_id" doc:"2.1.3 or a unique part of the text; none with claim: any" alias:"id,task,text"`
+	Completed *bool  `arg:"completed" doc:"default true without claim" alias:"done,complete"`
+	Claim     string `arg:"claim" doc:"your name, to be alone at it" alias:"claimed_by,assignee,owner"`
+	Minutes   int    `arg:"minutes" default:"30"`
+	Note      string `arg:"note" alias:"comment"`
 	versionArgs
 }
 
 func runMark(ctx context.Context, c *call, args *markArgs) (*reply, error) {
-	return c.planned(c.plansOf().Mark(ctx, planning.PlanMark{
-		Task: args.TaskID, Open: !args.Completed, ExpectedVersion: string(args.ExpectedVersion),
-	}))
+	req := planning.PlanMark{
+		Task: args.TaskID, Claim: args.Claim, Note: args.Note, Keep: args.Completed == nil && args.Claim != "",
+		Open: args.Completed != nil && !*args.Completed, ExpectedVersion: string(args.ExpectedVersion),
+	}
+	if args.Minutes != 0 {
+		const most = int(planning.MaxClaim/time.Minute) + 1 // which is refused
+		req.For = time.Duration(min(args.Minutes, most)) * time.Minute
+	}
+	return c.planned(c.plansOf().Mark(ctx, req))
 }
 
 func runFinish(ctx context.Context, c *call, args *versionArgs) (*reply, error) {

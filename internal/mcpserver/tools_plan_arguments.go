@@ -15,6 +15,7 @@ var taskWords = map[string][]string{
 	"text":     {"title", "task", "name", "content", "description"},
 	"done":     {"completed", "complete", "checked", "is_done"},
 	"subtasks": {"children", "tasks", "sub_tasks", "subTasks", "items"},
+	"after":    {"depends_on", "dependsOn", "dependencies", "blocked_by"},
 }
 
 // maxTaskLevels is how deep a plan is looked at: deeper ones are refused.

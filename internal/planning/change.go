@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/replies"
@@ -118,11 +119,14 @@ func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) 
 	}})
 }
 
-// Mark marks one task. Its reply as text has of a long description the beginning, for it comes
-// after each task of the plan.
+// Mark marks one task, claims it, or keeps a note at it. Its reply as text has of a long
+// description the beginning, for it comes after each task of the plan.
 func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
+	if err := checkMark(&req); err != nil {
+		return nil, withOutcome(err, false)
+	}
 	r, err := p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
-		after, found, err := plan.Mark(d, req.Task, !req.Open)
+		after, found, did, err := p.mark(d, &req)
 		if found.ByPosition {
 			if err := p.checkPosition(&req, &found, now); err != nil {
 				return d, "", err
@@ -132,16 +136,80 @@ func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
 			err = p.listed(withTasks(err, &d, now), now)
 			return d, "", err
 		}
-		mark := "done"
-		if req.Open {
-			mark = "open"
-		}
-		return after, fmt.Sprintf("task %s is %s: %s", found.ID, mark, found.Text), nil
+		return after, did, nil
 	}})
 	if r != nil {
 		r.brief = true
 	}
 	return r, err
+}
+
+// checkMark refuses what asks for nothing, or for a claim of no length.
+func checkMark(req *PlanMark) error {
+	wrong := func(field string, message replies.Sentence) error {
+		return &PlanError{
+			Type: planInput, Told: true, Message: message.Then("; nothing was written"), Metadata: map[string]any{"field": field},
+			Hint: callAgain("correct it"),
+		}
+	}
+	if req.For == 0 {
+		req.For = DefaultClaim
+	}
+	switch {
+	case req.For < MinClaim || req.For > MaxClaim:
+		return wrong("for", replies.Say("a claim is for a minute at least and 7 days at most, not for %s", req.For.String()))
+	case req.Keep && req.Claim == "" && req.Note == "":
+		return wrong("task_id", replies.Say("nothing is asked for: neither a mark nor a claim or note"))
+	case strings.TrimSpace(req.Task) == "" && (req.Claim == "" || !req.Keep):
+		return wrong("task_id", replies.Say("no task is named"))
+	}
+	return nil
+}
+
+// mark does what is asked for with a task: the claim first, then the mark, then the note. It
+// says what it did.
+func (p *Plans) mark(d plan.Document, req *PlanMark) (after plan.Document, found plan.Found, did string, err error) {
+	query := strings.TrimSpace(req.Task)
+	if query != "" {
+		if found, err = plan.Find(d.Tasks, query); err != nil {
+			return d, found, "", err
+		}
+	}
+	defer func() {
+		if e, ok := errors.AsType[*plan.TaskError](err); ok {
+			e.Query = query // and not its position
+		}
+	}()
+	var told []string
+	if now := p.options.Now(); req.Claim != "" {
+		claim := plan.Claim{By: strings.TrimSpace(req.Claim), Until: now.Add(req.For)}
+		claimed := plan.Found{}
+		if d, claimed, err = plan.ClaimTask(d, found.ID, claim, now); err != nil {
+			return d, found, "", err
+		}
+		found.Item = claimed.Item
+		if req.Keep {
+			told = append(told, fmt.Sprintf("claimed by %s until %s", claim.By, claim.Until.UTC().Format(time.RFC3339)))
+		}
+	}
+	if !req.Keep {
+		if d, _, err = plan.Mark(d, found.ID, !req.Open); err != nil {
+			return d, found, "", err
+		}
+		mark := "done"
+		if req.Open {
+			mark = "open"
+		}
+		told = append(told, mark)
+	}
+	if req.Note != "" {
+		if d, _, err = plan.AddNote(d, found.ID, req.Note); err != nil {
+			return d, found, "", err
+		}
+		told = append(told, "noted")
+	}
+	words, _ := plan.ReadTask(found.Text)
+	return d, found, fmt.Sprintf("task %s is %s: %s", found.ID, strings.Join(told, " and "), words), nil
 }
 
 // withTasks adds the texts of the tasks that an error names, and where others are to be

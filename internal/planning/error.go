@@ -204,6 +204,12 @@ func AsPlanError(err error) *PlanError {
 		made.Hint, made.Told = callAgain("nothing was written; correct it"), true
 		return made
 	}
+	if e, ok := errors.AsType[plan.FieldError](err); ok {
+		return &PlanError{
+			Type: planInput, Told: true, Message: replies.Say("what was sent can't be used: %s", e.Error()), Hint: callAgain("nothing was written; correct it"),
+			Metadata: map[string]any{"field": e.Field}, Err: err,
+		}
+	}
 	if e, ok := errors.AsType[plan.FieldErrors](err); ok {
 		return &PlanError{
 			Type: planInput, Message: replies.Text("the form of the plan is wrong: " + e.Error()), Hint: replies.Say("correct `plan.preset` and `plan.presets` in .sectile.yaml"),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/replies"
@@ -143,7 +144,7 @@ func TestPlanUsageHint(t *testing.T) {
 
 // TestPlanListedIsShort clips the first lines of plans.
 func TestPlanListedIsShort(t *testing.T) {
-	o := &openPlans{form: &plan.Presets()[0], stages: plan.Stages()}
+	o := &openPlans{form: &plan.Presets()[0], stages: plan.Stages(), now: time.Now}
 	l := o.listed(&planstore.Plan{Name: "main", Where: "main", Text: strings.Repeat("long ", 20_000)})
 	if text := PlanListText([]PlanListed{l}, replies.Style{}); len(text) > 2*maxTitle {
 		t.Errorf("%d bytes", len(text))

@@ -71,7 +71,11 @@ func textOf(s planstore.State) session.PlanText {
 
 // made notes the text that a change of the reader makes, if no task moves.
 func (p *Plans) made(now planstore.State, text string, before, after []plan.Task) {
-	same := func(a, b plan.Item) bool { return a.ID == b.ID && a.Text == b.Text }
+	same := func(a, b plan.Item) bool {
+		one, _ := plan.ReadTask(a.Text)
+		other, _ := plan.ReadTask(b.Text)
+		return a.ID == b.ID && one == other
+	}
 	if slices.EqualFunc(plan.Items(before), plan.Items(after), same) {
 		p.shown.Made(textOf(now), session.NewPlanText(string(now.Kind), now.Where, text))
 	}

@@ -43,6 +43,7 @@ type openPlans struct {
 	stages   plan.Table
 	guidance map[string]Guidance
 	marks    *replies.Marks // whose lines are no text of a plan
+	now      func() time.Time
 }
 
 // settings returns what counts now.
@@ -81,7 +82,7 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	if o := p.isOpen(&settings); o != nil {
 		return o, nil
 	}
-	o := &openPlans{settings: settings, stages: p.options.Stages, guidance: p.options.Guidance, marks: p.options.Marks}
+	o := &openPlans{settings: settings, stages: p.options.Stages, guidance: p.options.Guidance, marks: p.options.Marks, now: p.options.Now}
 	if o.form, err = settings.forms.Form(settings.preset); err != nil {
 		return nil, AsPlanError(err)
 	}

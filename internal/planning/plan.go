@@ -60,8 +60,9 @@ type PlanOptions struct {
 	Stages  plan.Table    // nil for the usual ones
 	// Guidance is that of the stages, by their names; nil for that of the usual ones.
 	Guidance map[string]Guidance
-	Log      *slog.Logger   // nil for none
-	Marks    *replies.Marks // of the server's replies; nil for none
+	Log      *slog.Logger     // nil for none
+	Marks    *replies.Marks   // of the server's replies; nil for none
+	Now      func() time.Time // for claims; nil for time.Now
 }
 
 // NewPlans returns the plans of the project that Start lies in, for a reader to whom
@@ -69,6 +70,9 @@ type PlanOptions struct {
 func NewPlans(o PlanOptions) *Plans {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	if o.Stages == nil {
 		o.Stages = plan.Stages()
@@ -127,12 +131,27 @@ type PlanTasks struct {
 	ExpectedVersion string
 }
 
-// PlanMark names a task that is done, or open again.
+// PlanMark names a task that is done, or open again; or that somebody begins.
 type PlanMark struct {
-	Task            string // a position, the text, or a part of it that no other task has
-	Open            bool   // the task is not done
+	Task string // a position, an id, the words, or a part of them that no other task has
+	Open bool   // the task is not done
+	// Keep leaves the mark as it is: there is a claim or a note alone.
+	Keep bool
+	// Claim is the name of who works on the task from now on; empty for nobody. With it Task may
+	// be empty, for any that can be begun.
+	Claim string
+	For   time.Duration // of the claim; 0 for DefaultClaim
+	Note  string        // is kept at the task; empty for none
+
 	ExpectedVersion string
 }
+
+// How long a claim counts.
+const (
+	DefaultClaim = 30 * time.Minute
+	MinClaim     = time.Minute
+	MaxClaim     = 7 * 24 * time.Hour
+)
 
 // PlanFinish ends a plan all of whose tasks are done.
 type PlanFinish struct{ ExpectedVersion string }
@@ -157,6 +176,9 @@ type PlanReply struct {
 	Tasks    []PlanTask    // all, in the order of their lines
 	Done     int           // tasks without subtasks that are done
 	Total    int           // tasks without subtasks
+	// Ready are the positions of the tasks that anybody may begin; nil if no task waits for
+	// another or is claimed, and any that is open may be.
+	Ready []string
 
 	Did      string             // what was done, in a sentence; empty if nothing was asked for
 	Changed  bool               // something was written

@@ -186,9 +186,10 @@ func (r *PlanReply) head(width int) []byte {
 	if r.Total > 0 {
 		line("progress", r.progress())
 	}
-	if i := nextTask(r.Tasks); i >= 0 {
+	if i := r.nextTask(); i >= 0 {
 		line("task", r.Tasks[i].ID+" "+replies.Clip(r.Tasks[i].Text, maxTitle))
 	}
+	line("can be begun", r.ready())
 	line("next", strings.Join(r.nextRequests(), ", "))
 	if r.Old != nil {
 		see := ""
@@ -208,6 +209,20 @@ func (r *PlanReply) head(width int) []byte {
 		line("unfinished plan", r.Others[i].describe())
 	}
 	return b
+}
+
+// ready lists the tasks that anybody may begin, where that is not each that is open.
+func (r *PlanReply) ready() string {
+	const most = 20
+	switch n := len(r.Ready); {
+	case r.Ready == nil:
+		return ""
+	case n == 0:
+		return "none now: each open task waits for another, or is claimed"
+	case n > most:
+		return fmt.Sprintf("%s and %d more", strings.Join(r.Ready[:most], ", "), n-most)
+	}
+	return strings.Join(r.Ready, ", ")
 }
 
 // describe renders where a plan is and how to go on with it.

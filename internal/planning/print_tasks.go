@@ -25,7 +25,7 @@ func (r *PlanReply) taskLines(room int) (lines, note []byte) {
 	if lines, note = r.someTasks(shown, width); replies.Chars(lines)+replies.Chars(note) <= room {
 		return lines, note
 	}
-	first := max(nextTask(r.Tasks), 0)
+	first := max(r.nextTask(), 0)
 	id := ""
 	if len(r.Tasks) > 0 {
 		id = r.Tasks[first].ID
@@ -54,9 +54,12 @@ func (r *PlanReply) taskLines(room int) (lines, note []byte) {
 	return lines, []byte(replies.LeftOutOfPlan(left, "task", r.wayTo(place{line: r.tasksAt()})))
 }
 
-// nextTask returns the index of the task that comes next, -1 if all are done.
-func nextTask(tasks []PlanTask) int {
-	return slices.IndexFunc(tasks, func(t PlanTask) bool { return !t.Done && !t.Parent })
+// nextTask returns the index of the task that comes next, -1 if all are done, or none can be
+// begun.
+func (r *PlanReply) nextTask() int {
+	return slices.IndexFunc(r.Tasks, func(t PlanTask) bool {
+		return !t.Done && !t.Parent && (r.Ready == nil || len(r.Ready) > 0 && t.ID == r.Ready[0])
+	})
 }
 
 // someTasks renders those tasks for which keep holds, with at most so many characters
@@ -117,6 +120,7 @@ func (r *PlanReply) JSON() []byte {
 		Progress progress      `json:"progress"`
 		Plan     plan.Document `json:"plan"`
 		Tasks    []PlanTask    `json:"tasks"`
+		Ready    []string      `json:"can_be_begun,omitzero"` // of tasks; absent if each that is open can
 		Problems []PlanProblem `json:"problems"`
 		Notes    []string      `json:"notes,omitempty"`
 		Changes  *PlanChanges  `json:"changes,omitempty"`
@@ -126,7 +130,7 @@ func (r *PlanReply) JSON() []byte {
 		Text     string        `json:"text,omitempty"` // of what is no plan
 	}{
 		Version: r.Version, Store: r.Store, Where: r.Where, State: r.State, Did: r.Did, Changed: r.Changed, Stage: stage{r.Stage, r.guidance(), r.nextRequests()},
-		Progress: progress{r.Done, r.Total}, Plan: r.Document, Tasks: r.Tasks, Problems: r.Problems, Notes: r.WrittenNotes(),
+		Progress: progress{r.Done, r.Total}, Plan: r.Document, Tasks: r.Tasks, Ready: r.Ready, Problems: r.Problems, Notes: r.WrittenNotes(),
 		Others: r.Others, Old: r.Old,
 	}
 	if r.Gathered {

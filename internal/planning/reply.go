@@ -164,6 +164,7 @@ func (o *openPlans) read(text string) *PlanReply {
 		r.Tasks = append(r.Tasks, PlanTask{ID: item.ID, Text: item.Text, Done: item.Done, Depth: item.Depth, Parent: !item.Leaf})
 	}
 	r.Done, r.Total = plan.Progress(parsed.Tasks)
+	r.Ready = o.ready(parsed.Tasks)
 	r.Stage = o.stage(o.stages.Of(parsed.Document))
 	switch {
 	case parsed.Directive == plan.Complete && r.Done < r.Total && r.Stage.Number == r.Stage.Last:
@@ -180,6 +181,19 @@ func (o *openPlans) read(text string) *PlanReply {
 		}
 	}
 	return r
+}
+
+// ready returns the positions of the tasks that anybody may begin, nil if it is all that are open.
+func (o *openPlans) ready(tasks []plan.Task) []string {
+	ready := plan.Startable(tasks, "", o.now())
+	if len(ready) == len(plan.OpenLeaves(tasks)) {
+		return nil
+	}
+	ids := make([]string, len(ready))
+	for i := range ready {
+		ids[i] = ready[i].ID
+	}
+	return ids
 }
 
 // maxLooked is the number of bytes of a plan that are looked through for characters that

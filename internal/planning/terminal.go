@@ -64,6 +64,9 @@ func (p *planPage) head(r *PlanReply) {
 		p.line("", outline.Mark{}, r.bar(p.look.Width))
 	}
 	p.line("", outline.Mark{}, "stage "+r.Stage.line())
+	if ready := r.ready(); ready != "" {
+		p.line("can be begun: ", outline.Mark{}, ready)
+	}
 	if next := r.nextRequests(); len(next) > 0 {
 		p.line("next: ", outline.Mark{}, strings.Join(next, ", "))
 	}
@@ -140,7 +143,7 @@ func (p *planPage) document(r *PlanReply) {
 		}
 		p.line("", outline.Mark{}, line)
 	}
-	p.tasks(r.Tasks)
+	p.tasks(r)
 	p.block(d.Direction)
 	if d.Directive != "" {
 		p.block("~~~ " + d.Directive + " ~~~")
@@ -149,8 +152,8 @@ func (p *planPage) document(r *PlanReply) {
 
 // tasks renders the tree: boxes, positions, texts. The task that comes next stands
 // out, and those that are done stand back.
-func (p *planPage) tasks(tasks []PlanTask) {
-	next := nextTask(tasks)
+func (p *planPage) tasks(r *PlanReply) {
+	tasks, next := r.Tasks, r.nextTask()
 	for i := range tasks {
 		if i == 0 {
 			p.blank()
