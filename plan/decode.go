@@ -162,7 +162,8 @@ func (v *decoder) tasks(field string, value any) []Task {
 	r := tupleReader{maxDepth: maxLevel, fail: v.fail}
 	r.read(value, field)
 	nodes := make([]node, len(r.tasks))
-	for i, t := range r.tasks {
+	for i := range r.tasks {
+		t := &r.tasks[i]
 		nodes[i] = node{parent: t.parent, depth: t.depth}
 		var ok bool
 		if nodes[i].done, ok = t.done.(bool); !ok {

@@ -110,7 +110,8 @@ func (g *grammar) readTuples(field string, list []any) (p Plan, err *InputError)
 		}
 	}}
 	r.read(list, field)
-	for _, t := range r.tasks {
+	for i := range r.tasks {
+		t := &r.tasks[i]
 		planned := plannedTask{parent: t.parent, depth: t.depth}
 		switch done := t.done.(type) {
 		case bool:
@@ -127,7 +128,7 @@ func (g *grammar) readTuples(field string, list []any) (p Plan, err *InputError)
 		} else if strings.ContainsAny(planned.text, "\r\n") {
 			r.fail(t.textAt, InvalidFormat, "it has more than one line; a task is one line, use subtasks for more")
 		}
-		planned.take(&t, r.fail)
+		planned.take(t, r.fail)
 		p.tasks = append(p.tasks, planned)
 	}
 	return p, err

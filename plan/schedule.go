@@ -181,7 +181,7 @@ func ClaimTask(d Document, query string, c Claim, now time.Time) (Document, Foun
 
 // first returns the task that is given to somebody who asks for any, -1 if there is none.
 func (s *schedule) first(by string, now time.Time) int {
-	any := -1
+	free := -1
 	for i := range s.nodes {
 		if !s.startable(i, by, now) {
 			continue
@@ -189,11 +189,11 @@ func (s *schedule) first(by string, now time.Time) int {
 		if claim := s.fields[i].Claim; claim != nil && claim.By == by {
 			return i
 		}
-		if any < 0 {
-			any = i
+		if free < 0 {
+			free = i
 		}
 	}
-	return any
+	return free
 }
 
 // nothing is the error where no task may be begun.

@@ -24,16 +24,17 @@ import (
 // writingPages are the pages whose commands write. They are run in the folder that is
 // named after, in which the files of a folder of examples are, if one is named.
 var writingPages = map[string]struct{ dir, at, examples string }{
-	"addresses.md":          {"addresses", ".", "docs/examples/parts"},
-	"how-to-docs-folder.md": {"docs-folder", ".", "docs/examples/kettle"},
-	"how-to-find.md":        {"find", ".", ""},
-	"how-to-large-plan.md":  {"large-plan", ".", "docs/examples/large-plan"},
-	"how-to-links.md":       {"links", ".", "docs/examples/kettle"},
-	"how-to-two-agents.md":  {"two-agents", ".", "docs/examples"},
-	"tutorial.md":           {"tutorial", ".", ""},
-	"tutorial-editing.md":   {"editing", "docs/examples", "docs/examples"},
-	"tutorial-guides.md":    {"kettle", ".", "docs/examples/kettle"},
-	"tutorial-plans.md":     {"plans", ".", "docs/examples/kettle"},
+	"addresses.md":           {"addresses", ".", "docs/examples/parts"},
+	"how-to-docs-folder.md":  {"docs-folder", ".", "docs/examples/kettle"},
+	"how-to-find.md":         {"find", ".", ""},
+	"how-to-large-plan.md":   {"large-plan", ".", "docs/examples/large-plan"},
+	"how-to-links.md":        {"links", ".", "docs/examples/kettle"},
+	"how-to-share-a-plan.md": {"share-a-plan", ".", ""},
+	"how-to-two-agents.md":   {"two-agents", ".", "docs/examples"},
+	"tutorial.md":            {"tutorial", ".", ""},
+	"tutorial-editing.md":    {"editing", "docs/examples", "docs/examples"},
+	"tutorial-guides.md":     {"kettle", ".", "docs/examples/kettle"},
+	"tutorial-plans.md":      {"plans", ".", "docs/examples/kettle"},
 }
 
 // exitComment is that comment; its first group is the exit code.

@@ -44,7 +44,8 @@ refuses to write over any other than that one.`,
 	_ = cmd.RegisterFlagCompletionFunc("store", cobra.FixedCompletions(planning.Stores(), cobra.ShellCompDirectiveNoFileComp))
 	cmd.AddCommand(newPlanShow(s, &flags), newPlanList(s, &flags))
 	cmd.AddCommand(newPlanGoal(s, &flags), newPlanDetail(s, &flags), newPlanSet(s, &flags))
-	cmd.AddCommand(newPlanMark(s, &flags), newPlanFinish(s, &flags), newPlanNew(s, &flags), newPlanAdopt(s, &flags))
+	cmd.AddCommand(newPlanNext(s, &flags), newPlanClaim(s, &flags), newPlanMark(s, &flags), newPlanNote(s, &flags))
+	cmd.AddCommand(newPlanFinish(s, &flags), newPlanNew(s, &flags), newPlanAdopt(s, &flags))
 	cmd.AddCommand(newPlanMessage(s, &flags), newPlanValidate(s, &flags), newPlanFormat(s, &flags), newPlanExport(s, &flags))
 	return cmd
 }

@@ -181,7 +181,7 @@ func runTasks(ctx context.Context, c *call, args *tasksArgs) (*reply, error) {
 
 type markArgs struct {
 	TaskID    string `arg:"task_id" doc:"2.1.3 or a unique part of the text; none with claim: any" alias:"id,task,text"`
-	Completed *bool  `arg:"completed" doc:"default true without claim" alias:"done,complete"`
+	Completed *bool  `arg:"completed" doc:"default true if alone" alias:"done,complete"`
 	Claim     string `arg:"claim" doc:"your name, to be alone at it" alias:"claimed_by,assignee,owner"`
 	Minutes   int    `arg:"minutes" default:"30"`
 	Note      string `arg:"note" alias:"comment"`
@@ -190,7 +190,7 @@ type markArgs struct {
 
 func runMark(ctx context.Context, c *call, args *markArgs) (*reply, error) {
 	req := planning.PlanMark{
-		Task: args.TaskID, Claim: args.Claim, Note: args.Note, Keep: args.Completed == nil && args.Claim != "",
+		Task: args.TaskID, Claim: args.Claim, Note: args.Note, Keep: args.Completed == nil && (args.Claim != "" || args.Note != ""),
 		Open: args.Completed != nil && !*args.Completed, ExpectedVersion: string(args.ExpectedVersion),
 	}
 	if args.Minutes != 0 {

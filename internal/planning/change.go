@@ -183,7 +183,7 @@ func (p *Plans) mark(d plan.Document, req *PlanMark) (after plan.Document, found
 	var told []string
 	if now := p.options.Now(); req.Claim != "" {
 		claim := plan.Claim{By: strings.TrimSpace(req.Claim), Until: now.Add(req.For)}
-		claimed := plan.Found{}
+		var claimed plan.Found
 		if d, claimed, err = plan.ClaimTask(d, found.ID, claim, now); err != nil {
 			return d, found, "", err
 		}

@@ -58,8 +58,44 @@ func (r *PlanReply) taskLines(room int) (lines, note []byte) {
 // begun.
 func (r *PlanReply) nextTask() int {
 	return slices.IndexFunc(r.Tasks, func(t PlanTask) bool {
-		return !t.Done && !t.Parent && (r.Ready == nil || len(r.Ready) > 0 && t.ID == r.Ready[0])
+		return !t.Done && !t.Parent && (r.Ready == nil || slices.Contains(r.Ready, t.ID))
 	})
+}
+
+// Startable returns the tasks that anybody may begin.
+func (r *PlanReply) Startable() (list []PlanTask) {
+	for i := range r.Tasks {
+		if t := &r.Tasks[i]; !t.Done && !t.Parent && (r.Ready == nil || slices.Contains(r.Ready, t.ID)) {
+			list = append(list, *t)
+		}
+	}
+	return list
+}
+
+// NextText renders the tasks that anybody may begin, a line each; or why there are none.
+func (r *PlanReply) NextText() []byte {
+	var text []byte
+	for _, t := range r.Startable() {
+		text = append(text, t.ID+" "+replies.Safe(t.Text)+"\n"...)
+	}
+	switch {
+	case text != nil:
+	case r.Total == 0:
+		text = []byte("the plan has no tasks\n")
+	case r.Done == r.Total:
+		text = []byte("all tasks are done\n")
+	default:
+		text = []byte(r.ready() + "\n")
+	}
+	return text
+}
+
+// NextJSON renders the tasks that anybody may begin for programs.
+func (r *PlanReply) NextJSON() []byte {
+	return planJSON(struct {
+		Version string     `json:"version,omitempty"`
+		Tasks   []PlanTask `json:"tasks"`
+	}{r.Version, append([]PlanTask{}, r.Startable()...)})
 }
 
 // someTasks renders those tasks for which keep holds, with at most so many characters
