@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/blockcheck"
 	"github.com/sectile/sectile/internal/parts"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -44,7 +45,7 @@ func ApplyContext(ctx context.Context, doc *markdown.Document, ops []Op, o Optio
 	if len(b.failed) == 0 {
 		b.locate()
 	}
-	if len(b.failed) == 0 && start(b.draft.src) != start(doc.Source) {
+	if len(b.failed) == 0 && textlines.Start(b.draft.src) != textlines.Start(doc.Source) {
 		b.fail(&b.work[0], &Error{Code: InvalidArgument, Message: "the document would begin with a byte order mark; take it out of the text"})
 	}
 	if len(b.failed) > 0 {
@@ -185,7 +186,7 @@ func (b *batch) plan(w *work) (*change, *Error) {
 	if w.target == nil { // text anywhere, which needs no parse
 		scope := w.op.Within
 		if scope.Len() == 0 {
-			scope = markdown.Span{Start: start(b.draft.src), End: len(b.draft.src)}
+			scope = markdown.Span{Start: textlines.Start(b.draft.src), End: len(b.draft.src)}
 		}
 		return w.op.replaceText(b.draft, scope)
 	}
@@ -201,7 +202,7 @@ func (b *batch) plan(w *work) (*change, *Error) {
 		if err != nil {
 			return nil, err
 		}
-		return smallChange(parts.ChangeKey(doc, asked, endingAt(doc.Source, start(doc.Source))))
+		return smallChange(parts.ChangeKey(doc, asked, textlines.EndingAt(doc.Source, textlines.Start(doc.Source))))
 	}
 	node, err := b.draft.now(doc, w.target)
 	if err == nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -17,7 +18,7 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		if b.options.Plain && op.Address != "" {
 			return &Error{Code: InvalidArgument, Hint: NoAddress, Message: "the file is no Markdown and has no sections"}
 		}
-		if within := op.Within; within != (markdown.Span{}) && (len(b.work) > 1 || op.Address != "" || within.Start < start(b.draft.src) || within.Len() <= 0 || within.End > len(b.draft.src)) {
+		if within := op.Within; within != (markdown.Span{}) && (len(b.work) > 1 || op.Address != "" || within.Start < textlines.Start(b.draft.src) || within.Len() <= 0 || within.End > len(b.draft.src)) {
 			return &Error{Code: InvalidArgument, Message: "a range is for the only operation, without an address, and lies in the document"}
 		}
 		return op.checkReplace()

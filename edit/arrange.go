@@ -7,6 +7,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/linediff"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -95,7 +96,7 @@ func withLevel(doc *markdown.Document, i, level int) ([]Splice, *Error) {
 			{markdown.Span{Start: start, End: start}, []byte(marks + " ")}, {markdown.Span{Start: content.End, End: end}, nil},
 		}, nil
 	case h.Setext():
-		from := lineBefore(doc.Source, end)
+		from := textlines.Before(doc.Source, end)
 		line := string(doc.Source[from:end])
 		was := strings.Trim(line, " \t")
 		from += strings.Index(line, was)

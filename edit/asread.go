@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/blockcheck"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -115,7 +116,7 @@ func (s *sent) showsPrefix() bool {
 
 // read returns the lines of the block as a read shows them.
 func (n *nested) read() []string {
-	return strings.Split(withEnding(string(n.doc.Source[n.span.Start:n.end()]), "\n"), "\n")
+	return strings.Split(textlines.WithEnding(string(n.doc.Source[n.span.Start:n.end()]), "\n"), "\n")
 }
 
 // isLike reports whether a text is one block of the kind, or a heading with what is below
@@ -143,8 +144,8 @@ func (c *content) isCode() bool {
 func (c *content) isLazy() bool {
 	for b := range c.doc.Children(-1) {
 		block := &c.doc.Blocks[b]
-		line := lineStart(c.doc.Source, int(block.Start))
-		if block.Kind == markdown.BlockQuote && block.StartLine > 1 && !isBlank(c.doc.Source[lineBefore(c.doc.Source, line):line], "") {
+		line := textlines.Begin(c.doc.Source, int(block.Start))
+		if block.Kind == markdown.BlockQuote && block.StartLine > 1 && !textlines.IsBlank(c.doc.Source[textlines.Before(c.doc.Source, line):line], "") {
 			return true
 		}
 	}
@@ -161,18 +162,18 @@ func (n *nested) strip(line string) (rest string, ok bool) {
 			if isEmpty {
 				return "", true
 			}
-			if line, col, ok = takeBlanks(line, col, container); !ok {
+			if line, col, ok = textlines.TakeBlanks(line, col, container); !ok {
 				return line, false
 			}
 			continue
 		}
 		trimmed := strings.TrimLeft(line, " \t")
 		blanks := line[:len(line)-len(trimmed)]
-		if !strings.HasPrefix(trimmed, ">") || columns(blanks, col)-col > 3 {
+		if !strings.HasPrefix(trimmed, ">") || textlines.Columns(blanks, col)-col > 3 {
 			return line, false
 		}
-		line, col = trimmed[1:], columns(blanks, col)+1
-		if rest, after, ok := takeBlanks(line, col, 1); ok {
+		line, col = trimmed[1:], textlines.Columns(blanks, col)+1
+		if rest, after, ok := textlines.TakeBlanks(line, col, 1); ok {
 			line, col = rest, after
 		}
 	}
@@ -180,34 +181,4 @@ func (n *nested) strip(line string) (rest string, ok bool) {
 		line = ""
 	}
 	return line, true
-}
-
-// takeBlanks returns a line that begins at a column without so many columns of blanks,
-// and whether it had them. What is left of a tab is blanks.
-func takeBlanks(line string, col, n int) (rest string, after int, ok bool) {
-	want := col + n
-	for i := range len(line) {
-		switch at := columns(line[:i], col); {
-		case at >= want:
-			return strings.Repeat(" ", at-want) + line[i:], want, true
-		case line[i] != ' ' && line[i] != '\t':
-			return line, col, false
-		}
-	}
-	if at := columns(line, col); at >= want {
-		return strings.Repeat(" ", at-want), want, true
-	}
-	return line, col, false
-}
-
-// columns returns the column after blanks that begin at a column.
-func columns(blanks string, at int) int {
-	for i := range len(blanks) {
-		if blanks[i] == '\t' {
-			at += 4 - at%4
-		} else {
-			at++
-		}
-	}
-	return at
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -32,7 +33,7 @@ func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*chan
 		return op.onNested(newNested(doc, n.Block, span), c)
 	}
 	src := doc.Source
-	lines := markdown.Span{Start: lineStart(src, span.Start), End: lineEnd(src, span.End)}
+	lines := markdown.Span{Start: textlines.Begin(src, span.Start), End: textlines.End(src, span.End)}
 	var ch *change
 	switch op.Action {
 	case Remove:
@@ -42,8 +43,8 @@ func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*chan
 		if c, err = op.withIndent(newNested(doc, n.Block, span), c); err != nil {
 			return nil, err
 		}
-		if last := src[max(lineStart(src, span.End), span.Start):span.End]; strings.HasSuffix("\n"+c.text, "\n"+string(last)) {
-			c.text += lineText(src, span.End) // blanks, which a read doesn't show
+		if last := src[max(textlines.Begin(src, span.End), span.Start):span.End]; strings.HasSuffix("\n"+c.text, "\n"+string(last)) {
+			c.text += textlines.Text(src, span.End) // blanks, which a read doesn't show
 		}
 		ch = c.put(doc, lines)
 		ch.newStart = c.firstBlock(ch.first)
@@ -66,7 +67,7 @@ func (op *Op) withIndent(n *nested, c *content) (*content, *Error) {
 	if lead == "" || !n.own {
 		return c, nil
 	}
-	n.containers = []int{columns(lead, 0)}
+	n.containers = []int{textlines.Columns(lead, 0)}
 	_, written, err := op.asRead(n, c)
 	if err != nil || written == nil {
 		return c, err

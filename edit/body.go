@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -14,9 +15,9 @@ import (
 // whole lines but the gaps around it; if the text is empty, that goes.
 func (c *content) putInto(doc *markdown.Document, region markdown.Span) *change {
 	src := doc.Source
-	end := textEnd(src, region)
+	end := textlines.TextEnd(src, region)
 	if end > region.Start {
-		region = markdown.Span{Start: textStart(src, region), End: end}
+		region = markdown.Span{Start: textlines.TextStart(src, region), End: end}
 	} else {
 		region.End = region.Start
 	}
@@ -33,15 +34,15 @@ func (c *content) putInto(doc *markdown.Document, region markdown.Span) *change 
 // A list goes on with the list that it finds there, and rows with their table.
 func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
 	src := doc.Source
-	at := outside(doc, textEnd(src, body))
+	at := outside(doc, textlines.TextEnd(src, body))
 	here := markdown.Span{Start: at, End: at}
 	last := lastBlock(doc, markdown.Span{Start: body.Start, End: at})
 	rows := last >= 0 && doc.Blocks[last].Kind == markdown.Table && c.isRows()
 	if last < 0 || !rows && !c.continues(doc, last, 0) {
 		return c.put(doc, here)
 	}
-	ending := endingAt(src, at)
-	before, after := lead(src, at, ending), trail(src, at, ending)
+	ending := textlines.EndingAt(src, at)
+	before, after := textlines.Lead(src, at, ending), textlines.Trail(src, at, ending)
 	isFlush := before == ending && after == ending+ending
 	if before == ending && (rows || doc.Tight(last) && c.doc.Tight(0)) {
 		before = ""
@@ -66,9 +67,9 @@ func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change 
 	if next < 0 || last < 0 || !c.continues(doc, next, last) {
 		return c.put(doc, markdown.Span{Start: at, End: at})
 	}
-	at = lineStart(src, int(doc.Blocks[next].Start))
-	ending := endingAt(src, at)
-	before, after := lead(src, at, ending), trail(src, at, ending)
+	at = textlines.Begin(src, int(doc.Blocks[next].Start))
+	ending := textlines.EndingAt(src, at)
+	before, after := textlines.Lead(src, at, ending), textlines.Trail(src, at, ending)
 	isFlush := before == ending && after == ending+ending
 	if after == ending+ending && doc.Tight(next) && c.doc.Tight(last) {
 		after = ending
@@ -115,7 +116,7 @@ func outside(doc *markdown.Document, at int) int {
 	b := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at }) - 1
 	for ; b >= 0; b = int(doc.Blocks[b].Parent) {
 		if end := int(doc.Blocks[b].End); end > at {
-			at = lineEnd(doc.Source, end)
+			at = textlines.End(doc.Source, end)
 		}
 	}
 	return at

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"github.com/sectile/sectile/internal/blockcheck"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -37,8 +38,8 @@ func splicing(splices ...Splice) *change {
 // put returns the change that puts the text in the place of whole lines, with the gaps that
 // it needs: in the place of lines that stand without one, as few as can be.
 func (c *content) put(doc *markdown.Document, at markdown.Span) *change {
-	ending := endingAt(doc.Source, at.Start)
-	before, after := lead(doc.Source, at.Start, ending), trail(doc.Source, at.End, ending)
+	ending := textlines.EndingAt(doc.Source, at.Start)
+	before, after := textlines.Lead(doc.Source, at.Start, ending), textlines.Trail(doc.Source, at.End, ending)
 	isFlushBefore, isFlushAfter := at.Len() > 0 && before == ending, at.Len() > 0 && after == ending+ending
 	var ways [][2]string
 	if isFlushBefore && isFlushAfter {
@@ -57,8 +58,8 @@ func (c *content) put(doc *markdown.Document, at markdown.Span) *change {
 // nothing does if that is 0. It stands as near to what is above as that one did.
 func (c *content) putSection(doc *markdown.Document, offset int, level uint8) *change {
 	at := markdown.Span{Start: offset, End: offset}
-	ending := endingAt(doc.Source, offset)
-	before, after := lead(doc.Source, offset, ending), trail(doc.Source, offset, ending)
+	ending := textlines.EndingAt(doc.Source, offset)
+	before, after := textlines.Lead(doc.Source, offset, ending), textlines.Trail(doc.Source, offset, ending)
 	ways := [][2]string{{before, after}}
 	if before == ending && c.level() == level {
 		ways = [][2]string{{"", after}, {before, after}}
@@ -82,10 +83,10 @@ func (c *content) putApart(doc *markdown.Document, at markdown.Span, joined []in
 // putBetween returns the change that puts the text in the place of whole lines, with line
 // endings before and after it.
 func (c *content) putBetween(src []byte, at markdown.Span, before, after string) *change {
-	ending := endingAt(src, at.Start)
-	text := withEndings(c.text, src[at.Start:at.End], ending)
+	ending := textlines.EndingAt(src, at.Start)
+	text := textlines.WithEndings(c.text, src[at.Start:at.End], ending)
 	if after == ending && at.Len() > 0 { // the last line has the ending that it had
-		after = string(endingBefore(src, at.End))
+		after = string(textlines.EndingBefore(src, at.End))
 	}
 	s := Splice{at, []byte(before + text + after)}.apart(src)
 	ch := splicing(s)

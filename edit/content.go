@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -21,9 +22,9 @@ func newContent(d *draft, text string) (*content, *Error) {
 	if problem := checkText(text); problem != "" {
 		return nil, &Error{Code: InvalidArgument, Message: problem}
 	}
-	c := &content{draft: d, text: withoutGaps(withEnding(text, "\n"))}
-	for strings.HasPrefix(c.text, string(byteOrderMark)) { // of the file that the text comes from
-		c.text = withoutGaps(c.text[len(byteOrderMark):])
+	c := &content{draft: d, text: textlines.WithoutGaps(textlines.WithEnding(text, "\n"))}
+	for strings.HasPrefix(c.text, string(textlines.ByteOrderMark)) { // of the file that the text comes from
+		c.text = textlines.WithoutGaps(c.text[len(textlines.ByteOrderMark):])
 	}
 	dialect := d.before.Options()
 	dialect.NoFrontMatter = true
@@ -46,26 +47,6 @@ func checkText(text string) string {
 		return "the text is not UTF-8; convert it"
 	}
 	return ""
-}
-
-// withoutGaps takes the blank lines around a text away, and its last line ending.
-func withoutGaps(text string) string {
-	for {
-		line, rest, more := strings.Cut(text, "\n")
-		if strings.Trim(line, " \t") != "" {
-			break
-		}
-		if text = rest; !more {
-			return ""
-		}
-	}
-	for {
-		i := strings.LastIndexByte(text, '\n')
-		if i < 0 || strings.Trim(text[i+1:], " \t") != "" {
-			return text
-		}
-		text = text[:i]
-	}
 }
 
 // level returns the level of the heading that the text begins with, or 0.

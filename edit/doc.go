@@ -49,7 +49,7 @@
 //     kind of target, as a change of change.go; inplace.go: text with the lines that were read;
 //     body.go, rows.go: text among whole lines, rows of tables; small.go, key.go, many.go: tasks,
 //     cells, columns and keys, see also internal/parts, and many of them at once
-//   - lines.go, gap.go, endings.go: lines, blank lines, line endings; draft.go: the
+//   - gap.go: blank lines around what is put in, see also internal/textlines; draft.go: the
 //     document between two operations
 //   - arrange.go: sections in another order or with other levels; rebuild.go: the document that
 //     they make, and its proof

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -219,5 +220,35 @@ func (d *draft) linesOf(doc *markdown.Document, marks [2]int) markdown.Lines {
 	if first < 0 || last <= first {
 		return markdown.Lines{First: 1}
 	}
-	return markdown.Lines{First: lineAt(doc, first), Last: lineAt(doc, last-1)}
+	return markdown.Lines{First: textlines.NumberAt(doc, first), Last: textlines.NumberAt(doc, last-1)}
+}
+
+// keepEnding gives the change the line ending that the original has, if no line of
+// the draft has one any more.
+func (d *draft) keepEnding(ch *change) {
+	if bytes.ContainsAny(d.src, "\r\n") || !bytes.ContainsAny(d.before.Source, "\r\n") {
+		return
+	}
+	ending := textlines.EndingAt(d.before.Source, 0)
+	grown := 0 // bytes, of the splices so far
+	offsets := []*int{&ch.newStart, &ch.after, &ch.first, &ch.last}
+	moved := [4]int{}
+	shift := 0 // by which the splices so far have moved what is after them
+	for i := range ch.splices {
+		s := &ch.splices[i]
+		begin := s.Start + shift
+		for k, offset := range offsets {
+			if *offset > begin {
+				text := s.Text[:min(*offset-begin, len(s.Text))]
+				moved[k] = grown + len(textlines.WithEnding(string(text), ending)) - len(text)
+			}
+		}
+		text := []byte(textlines.WithEnding(string(s.Text), ending))
+		grown += len(text) - len(s.Text)
+		shift += len(s.Text) - s.Len()
+		s.Text = text
+	}
+	for k, offset := range offsets {
+		*offset += moved[k]
+	}
 }

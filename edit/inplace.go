@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -17,7 +18,7 @@ import (
 // by line, each with the line ending that is there; nil if it has other lines or would make
 // other blocks.
 func (op *Op) inPlace(d *draft, doc *markdown.Document, n address.Node) (*change, *Error) {
-	text := withoutGaps(withEnding(op.Text, "\n"))
+	text := textlines.WithoutGaps(textlines.WithEnding(op.Text, "\n"))
 	for _, region := range op.readAs(doc, n) {
 		whole, changed, ok := sameLines(doc.Source[region.Start:region.End], text)
 		switch {
@@ -66,9 +67,9 @@ func (op *Op) readAs(doc *markdown.Document, n address.Node) []markdown.Span {
 		spans = append(spans, markdown.Span{Start: min(s.below, spans[0].End), End: spans[0].End})
 	}
 	for i, s := range spans {
-		end := textEnd(doc.Source, s)
-		end -= len(endingBefore(doc.Source[s.Start:end], end-s.Start))
-		spans[i] = markdown.Span{Start: min(textStart(doc.Source, s), end), End: end}
+		end := textlines.TextEnd(doc.Source, s)
+		end -= len(textlines.EndingBefore(doc.Source[s.Start:end], end-s.Start))
+		spans[i] = markdown.Span{Start: min(textlines.TextStart(doc.Source, s), end), End: end}
 	}
 	return spans
 }
@@ -78,7 +79,7 @@ func (op *Op) readAs(doc *markdown.Document, n address.Node) []markdown.Span {
 // one begins with other blanks or marks of quotes.
 func sameLines(old []byte, text string) (whole []byte, changed, ok bool) {
 	lines := strings.Split(text, "\n")
-	before, ends := endedLines(old)
+	before, ends := textlines.Ended(old)
 	if len(lines) != len(before) {
 		return nil, false, false
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -56,9 +57,9 @@ func (op *Op) onFrontMatter(doc *markdown.Document, span markdown.Span, c *conte
 	src := doc.Source
 	switch op.Action {
 	case Remove:
-		return splicing(Splice{Span: markdown.Span{Start: span.Start, End: textStart(src, markdown.Span{Start: lineEnd(src, span.End), End: len(src)})}}), nil
+		return splicing(Splice{Span: markdown.Span{Start: span.Start, End: textlines.TextStart(src, markdown.Span{Start: textlines.End(src, span.End), End: len(src)})}}), nil
 	case Replace:
-		ch := splicing(Splice{span, []byte(withEndings(c.text, src[span.Start:span.End], endingAt(src, span.Start)))})
+		ch := splicing(Splice{span, []byte(textlines.WithEndings(c.text, src[span.Start:span.End], textlines.EndingAt(src, span.Start)))})
 		ch.first, ch.last = span.Start, span.Start+len(ch.splices[0].Text)
 		ch.verify = func(doc *markdown.Document) *Error {
 			if fm := doc.FrontMatter(); fm >= 0 && int(doc.Blocks[fm].End) == ch.last {
@@ -90,7 +91,7 @@ func (op *Op) onDocument(doc *markdown.Document, span markdown.Span, c *content)
 	case Prepend:
 		preamble := markdown.Span{Start: span.Start, End: doc.Preamble().End}
 		if fm := doc.FrontMatter(); fm >= 0 {
-			preamble.Start = lineEnd(doc.Source, int(doc.Blocks[fm].End))
+			preamble.Start = textlines.End(doc.Source, int(doc.Blocks[fm].End))
 			if c.asDocument(doc.Options()).FrontMatter() >= 0 {
 				return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf("the document has front matter already; use %s on @frontmatter", Replace)}
 			}

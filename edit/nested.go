@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -33,9 +34,9 @@ type nested struct {
 const quoteMark = -1
 
 func newNested(doc *markdown.Document, b int, span markdown.Span) *nested {
-	n := &nested{doc: doc, index: b, block: &doc.Blocks[b], span: span, line: lineStart(doc.Source, span.Start)}
+	n := &nested{doc: doc, index: b, block: &doc.Blocks[b], span: span, line: textlines.Begin(doc.Source, span.Start)}
 	first := doc.Source[n.line:span.Start]
-	n.own = isBlank(first, ">")
+	n.own = textlines.IsBlank(first, ">")
 	for p := n.block.Parent; p >= 0; p = doc.Blocks[p].Parent {
 		switch doc.Blocks[p].Kind {
 		case markdown.BlockQuote:
@@ -98,7 +99,7 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		return nil, dropping(n.doc, below, fmt.Sprintf(
 			"the headings below it (%d) would go, and the text has none; send them with it, or remove them first", len(below)), "")
 	}
-	ending := endingAt(n.doc.Source, n.span.Start)
+	ending := textlines.EndingAt(n.doc.Source, n.span.Start)
 	at, before, after := n.span, "", ""
 	text, skipped := strings.Join(written, "\n"), 0
 	if written == nil {
@@ -117,7 +118,7 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		at.End = at.Start
 		before, after = ending+n.gap(ending)+n.prefix, n.gapAfter(at.Start, ending)
 	}
-	text = withEndings(text, n.doc.Source[at.Start:at.End], ending)
+	text = textlines.WithEndings(text, n.doc.Source[at.Start:at.End], ending)
 	ch := splicing(Splice{at, []byte(before + text + after)})
 	if op.Action == Replace {
 		ch.gone = below
@@ -288,7 +289,7 @@ func (n *nested) gap(ending string) string {
 // if the line before is not blank and is in the same container.
 func (n *nested) gapBefore(ending string) string {
 	src := n.doc.Source
-	if n.tight || !n.own || n.index == int(n.block.Parent)+1 || isBlank(src[lineBefore(src, n.line):n.line], ">") {
+	if n.tight || !n.own || n.index == int(n.block.Parent)+1 || textlines.IsBlank(src[textlines.Before(src, n.line):n.line], ">") {
 		return ""
 	}
 	return ending + n.prefix
@@ -298,8 +299,8 @@ func (n *nested) gapBefore(ending string) string {
 // is put in at the end of a line.
 func (n *nested) gapAfter(at int, ending string) string {
 	src := n.doc.Source
-	next := lineEnd(src, at)
-	if n.tight || n.isLast() || isBlank(src[next:lineEnd(src, next)], ">") {
+	next := textlines.End(src, at)
+	if n.tight || n.isLast() || textlines.IsBlank(src[next:textlines.End(src, next)], ">") {
 		return ""
 	}
 	return ending + n.blank()
@@ -309,11 +310,11 @@ func (n *nested) gapAfter(at int, ending string) string {
 // delimiter row for the head of a table.
 func (n *nested) end() int {
 	src := n.doc.Source
-	at := lineEnd(src, n.span.End)
+	at := textlines.End(src, n.span.End)
 	if n.block.Flags&markdown.Head != 0 {
-		at = lineEnd(src, at)
+		at = textlines.End(src, at)
 	}
-	return at - len(endingBefore(src, at))
+	return at - len(textlines.EndingBefore(src, at))
 }
 
 // isLast reports whether nothing follows the block in its container.
@@ -328,18 +329,18 @@ func (n *nested) cut() Splice {
 	if !n.own {
 		return Splice{Span: n.span}
 	}
-	s := markdown.Span{Start: n.line, End: lineEnd(src, n.span.End)}
+	s := markdown.Span{Start: n.line, End: textlines.End(src, n.span.End)}
 	before, after := s.Start, s.End
-	for before > start(src) && isBlank(src[lineBefore(src, before):before], ">") {
-		before = lineBefore(src, before)
+	for before > textlines.Start(src) && textlines.IsBlank(src[textlines.Before(src, before):before], ">") {
+		before = textlines.Before(src, before)
 	}
-	for after < len(src) && isBlank(src[after:lineEnd(src, after)], ">") {
-		after = lineEnd(src, after)
+	for after < len(src) && textlines.IsBlank(src[after:textlines.End(src, after)], ">") {
+		after = textlines.End(src, after)
 	}
 	switch {
 	case n.isLast():
-		if s.Start = before; len(endingBefore(src, s.End)) == 0 {
-			s.Start -= len(endingBefore(src, s.Start))
+		if s.Start = before; len(textlines.EndingBefore(src, s.End)) == 0 {
+			s.Start -= len(textlines.EndingBefore(src, s.Start))
 		}
 	case before < s.Start || n.index == int(n.block.Parent)+1:
 		s.End = after

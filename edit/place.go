@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/linediff"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -46,21 +47,21 @@ const (
 // placeOf returns the place of a span in the source of doc, with the line that it
 // begins in.
 func placeOf(src []byte, doc *markdown.Document, span markdown.Span) Place {
-	lines := linesOf(doc, span)
+	lines := textlines.Of(doc, span)
 	line := doc.LineSpan(markdown.Lines{First: lines.First, Last: lines.First})
 	return newPlace(src, lines, line, span.Start, maxExcerpt)
 }
 
 // passageOf returns the place of a span with all of its lines.
 func passageOf(src []byte, doc *markdown.Document, span markdown.Span) Place {
-	lines := linesOf(doc, span)
+	lines := textlines.Of(doc, span)
 	return newPlace(src, lines, doc.LineSpan(lines), span.Start, maxPassage)
 }
 
 // newPlace returns the place at an offset, with an excerpt of the text around it,
 // which begins at the start of the line.
 func newPlace(src []byte, lines markdown.Lines, text markdown.Span, at, length int) Place {
-	text.Start = max(text.Start, start(src))
+	text.Start = max(text.Start, textlines.Start(src))
 	before := src[text.Start:max(text.Start, at)]
 	return Place{
 		Lines:  lines,

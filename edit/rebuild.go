@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/blockcheck"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -85,7 +86,7 @@ func (b *batch) keep(w *work, r *rebuilt, doc *markdown.Document, sections []int
 		span := doc.SectionSpan(sections[section])
 		w.after = d.markPart(span.Start, 0)
 		if w.op.Action == Move {
-			w.lines = [2]int{d.mark(span.Start, false), d.mark(textEnd(doc.Source, span), true)}
+			w.lines = [2]int{d.mark(span.Start, false), d.mark(textlines.TextEnd(doc.Source, span), true)}
 		}
 	}
 	b.blocks = r.blocks
@@ -114,7 +115,7 @@ func (a *arrangement) rebuild(apart bool) *rebuilt {
 // text returns the range of chunk k without the blank lines behind it.
 func (a *arrangement) text(k int) markdown.Span {
 	s := a.chunks[k]
-	return markdown.Span{Start: s.Start, End: textEnd(a.doc.Source, s)}
+	return markdown.Span{Start: s.Start, End: textlines.TextEnd(a.doc.Source, s)}
 }
 
 // gap returns the range of the blank lines behind chunk k.
@@ -128,7 +129,7 @@ func (a *arrangement) slotBefore(slot int) markdown.Span {
 		return a.gap(slot - 1)
 	}
 	top := a.chunks[0].Start
-	return markdown.Span{Start: textEnd(a.doc.Source, markdown.Span{Start: start(a.doc.Source), End: top}), End: top}
+	return markdown.Span{Start: textlines.TextEnd(a.doc.Source, markdown.Span{Start: textlines.Start(a.doc.Source), End: top}), End: top}
 }
 
 // between notes that chunks come together without a blank line, and puts one there if they
@@ -140,7 +141,7 @@ func (r *rebuilt) between(gap markdown.Span, apart bool, slot int) {
 	case gap.Len() > 0:
 		return
 	case slot == 0:
-		if r.order[0] == 0 || gap.End == start(src) {
+		if r.order[0] == 0 || gap.End == textlines.Start(src) {
 			return
 		}
 	case slot == n:
@@ -151,7 +152,7 @@ func (r *rebuilt) between(gap markdown.Span, apart bool, slot int) {
 		return
 	}
 	if r.tight = true; apart {
-		r.write(endingAt(src, gap.Start))
+		r.write(textlines.EndingAt(src, gap.Start))
 	}
 }
 
@@ -159,9 +160,9 @@ func (r *rebuilt) between(gap markdown.Span, apart bool, slot int) {
 func (a *arrangement) put(r *rebuilt, slot, k int) {
 	src, last := a.doc.Source, len(a.chunks)-1
 	text, own, gap := a.text(k), a.gap(k), a.gap(slot)
-	ended := len(endingBefore(src, text.End)) > 0
-	if slot == last && k != last && len(endingBefore(src, a.text(last).End)) == 0 {
-		text.End -= len(endingBefore(src, text.End)) // the end of the source keeps its style
+	ended := len(textlines.EndingBefore(src, text.End)) > 0
+	if slot == last && k != last && len(textlines.EndingBefore(src, a.text(last).End)) == 0 {
+		text.End -= len(textlines.EndingBefore(src, text.End)) // the end of the source keeps its style
 	}
 	if bytes.Equal(src[own.Start:own.End], src[gap.Start:gap.End]) && ended && text.End == own.Start {
 		r.add(markdown.Span{Start: text.Start, End: own.End}, a.moves[k])
@@ -169,7 +170,7 @@ func (a *arrangement) put(r *rebuilt, slot, k int) {
 	}
 	r.add(text, a.moves[k])
 	if !ended && slot < last {
-		r.write(endingAt(src, text.Start))
+		r.write(textlines.EndingAt(src, text.Start))
 	}
 	r.write(string(src[gap.Start:gap.End]))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sectile/sectile/internal/linediff"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -37,9 +38,9 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	ch := splicing()
 	ch.count = len(places)
 	shift := 0
-	around := endings{src: src}
+	around := textlines.Endings{Src: src}
 	for _, p := range places {
-		next := Splice{p, []byte(withEnding(op.Text, around.in(p)))}.apart(src)
+		next := Splice{p, []byte(textlines.WithEnding(op.Text, around.In(p)))}.apart(src)
 		if ch.first < 0 {
 			ch.first = p.Start
 		}
@@ -53,7 +54,7 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 // missing says that the text is not there, and what is most like it.
 func (op *Op) missing(doc *markdown.Document, scope markdown.Span) *Error {
 	e := &Error{Code: TextNotFound, Message: "the text is not there; give it as it is in the document"}
-	if scope.Len() < len(doc.Source)-start(doc.Source) {
+	if scope.Len() < len(doc.Source)-textlines.Start(doc.Source) {
 		if places, _ := findText(doc.Source, markdown.Span{End: len(doc.Source)}, op.Old, 1); len(places) > 0 {
 			place := placeOf(doc.Source, doc, places[0])
 			e.Message = fmt.Sprintf("the text is not in that part, but on line %d; give the part where it is, or none", place.First)

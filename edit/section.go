@@ -5,6 +5,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/blockcheck"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -22,7 +23,7 @@ type section struct {
 
 func newSection(doc *markdown.Document, i int) *section {
 	s := &section{doc: doc, index: i, level: doc.Sections[i].Level, all: doc.SectionSpan(i), body: doc.BodySpan(i).End}
-	s.below = lineEnd(doc.Source, int(doc.Blocks[doc.Sections[i].Heading].End))
+	s.below = textlines.End(doc.Source, int(doc.Blocks[doc.Sections[i].Heading].End))
 	return s
 }
 
@@ -85,7 +86,7 @@ func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Er
 		}
 		at, level := s.all.End, s.levelAfter()
 		if level == 0 {
-			at = outside(doc, textEnd(src, s.all))
+			at = outside(doc, textlines.TextEnd(src, s.all))
 		}
 		ch := c.putSection(doc, at, level)
 		ch.after, ch.newStart = ch.first, s.all.Start
@@ -187,10 +188,10 @@ func (op *Op) removeSection(s *section) (*change, *Error) {
 		}
 		return nil, structureChanged(blockcheck.Damage{Changed: changed, Total: len(children)})
 	}
-	region.End = textEnd(s.doc.Source, region)
+	region.End = textlines.TextEnd(s.doc.Source, region)
 	splice := cut(s.doc.Source, region)
 	whole := op.Scope != ScopeBody || !s.hasChildren()
-	if src := s.doc.Source; whole && splice.Span == region && len(splice.Text) == 0 && s.levelAfter() == s.level && isATX(src[s.all.End:]) {
+	if src := s.doc.Source; whole && splice.Span == region && len(splice.Text) == 0 && s.levelAfter() == s.level && textlines.IsATX(src[s.all.End:]) {
 		splice.End = s.all.End // the next one stands as near to what is above as this one did
 		splice = splice.apart(src)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/frontmatter"
 	"github.com/sectile/sectile/internal/parts"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -258,7 +259,7 @@ func (d *draft) sameExtent(doc *markdown.Document, now address.Node, t *target) 
 // another range, and nothing else; blanks don't count. New text that stands in it was
 // put in there, and in the place of nothing that stood elsewhere.
 func (d *draft) holds(now, before markdown.Span) bool {
-	blank := func(start, end int) bool { return start >= end || isBlank(d.before.Source[start:end], "") }
+	blank := func(start, end int) bool { return start >= end || textlines.IsBlank(d.before.Source[start:end], "") }
 	end := 0 // of the piece of the original before the current one
 	for i, p := range d.pieces {
 		in := markdown.Span{Start: max(p.at, now.Start), End: min(p.at+p.n, now.End)}

@@ -1,4 +1,4 @@
-package edit
+package textlines
 
 import (
 	"testing"
@@ -13,7 +13,7 @@ func TestLineAt(t *testing.T) {
 			t.Fatal(err)
 		}
 		for at := range src {
-			if got, want := lineAt(doc, at), doc.LineAt(at); got != want {
+			if got, want := NumberAt(doc, at), doc.LineAt(at); got != want {
 				t.Errorf("%q: line %d at %d, want %d", src, got, at, want)
 			}
 		}

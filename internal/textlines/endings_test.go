@@ -1,4 +1,4 @@
-package edit
+package textlines
 
 import (
 	"math/rand/v2"
@@ -28,13 +28,13 @@ func TestEndingAt(t *testing.T) {
 		{"a\r\n", 50, "\r\n"},
 		{"a\r\n", -1, "\r\n"},
 	} {
-		if got := endingAt([]byte(test.src), test.at); got != test.want {
+		if got := EndingAt([]byte(test.src), test.at); got != test.want {
 			t.Errorf("%q at %d: got %q, want %q", test.src, test.at, got, test.want)
 		}
 	}
 }
 
-// TestEndings asks for one offset after the other and compares with endingAt.
+// TestEndings asks for one offset after the other and compares with EndingAt.
 func TestEndings(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 5000 {
@@ -43,9 +43,9 @@ func TestEndings(t *testing.T) {
 			b.WriteString([]string{"a", "b", "\n", "\r", "\r\n"}[r.IntN(5)])
 		}
 		src := []byte(b.String())
-		e := endings{src: src}
+		e := Endings{Src: src}
 		for at := 0; at <= len(src); at += r.IntN(3) {
-			if got, want := e.at(at), endingAt(src, at); got != want {
+			if got, want := e.At(at), EndingAt(src, at); got != want {
 				t.Fatalf("%q at %d: got %q, alone %q", src, at, got, want)
 			}
 			if r.IntN(4) == 0 {
@@ -57,9 +57,9 @@ func TestEndings(t *testing.T) {
 
 // TestEndingsOfALongLine takes minutes if each question looks at all of the line.
 func TestEndingsOfALongLine(t *testing.T) {
-	e := endings{src: []byte(strings.Repeat("a", 2<<20) + "\r")}
-	for at := range e.src {
-		if got := e.at(at); got != "\r" {
+	e := Endings{Src: []byte(strings.Repeat("a", 2<<20) + "\r")}
+	for at := range e.Src {
+		if got := e.At(at); got != "\r" {
 			t.Fatalf("at %d: %q", at, got)
 		}
 	}
@@ -74,7 +74,7 @@ func TestWithEnding(t *testing.T) {
 		{"a\nb", "\r\n", "a\r\nb"},
 		{"\r\r\n\n", "\r", "\r\r\r"},
 	} {
-		if got := withEnding(test.text, test.ending); got != test.want {
+		if got := WithEnding(test.text, test.ending); got != test.want {
 			t.Errorf("%q with %q: got %q, want %q", test.text, test.ending, got, test.want)
 		}
 	}
@@ -90,14 +90,14 @@ func TestWithEndings(t *testing.T) {
 		"b\nc\ne":                   "b\nc\r\ne",
 		"f\nx":                      "f\nx",
 	} {
-		if got := withEndings(text, []byte(old), "\r"); got != want {
+		if got := WithEndings(text, []byte(old), "\r"); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
-	if got := withEndings("x\ny\n\nb", []byte("a\r\n\nb"), "\r"); got != "x\ry\r\rb" { // a CR and an LF aren't one
+	if got := WithEndings("x\ny\n\nb", []byte("a\r\n\nb"), "\r"); got != "x\ry\r\rb" { // a CR and an LF aren't one
 		t.Errorf("%q", got)
 	}
-	if got := withEndings("a\nb\nc", []byte("a\nb"), "\r"); got != "a\nb\rc" { // which ended the document
+	if got := WithEndings("a\nb\nc", []byte("a\nb"), "\r"); got != "a\nb\rc" { // which ended the document
 		t.Errorf("%q", got)
 	}
 }

@@ -1,0 +1,8 @@
+// Package textlines knows the lines of a text as ranges of bytes, each with its ending: LF,
+// CRLF or CR, and a byte order mark before the first one.
+//
+// Which file holds what:
+//
+//   - lines.go: where lines begin and end, and their numbers; endings.go: line endings
+//   - gaps.go: blank lines, and blanks at the beginning of lines
+package textlines
