@@ -98,13 +98,17 @@ func (w *Work) HoldBytes(bytes int64, doc *markdown.Document) error {
 	return err
 }
 
-// Borrow is HoldBytes until the lease is released, which is nil if nothing is reserved.
+// Borrow is HoldBytes until the lease is released, which is nil if nothing is reserved. Without
+// a document it is for texts that aren't parsed.
 func (w *Work) Borrow(bytes int64, doc *markdown.Document) (*Lease, error) {
 	if w == nil || w.memory == nil {
 		return nil, nil //nolint:nilnil // nothing is what is reserved
 	}
 	m := w.memory
 	if most := m.pools[large].size; bytes > most {
+		if doc == nil {
+			return nil, &complexity{size: bytes, most: most, limit: m.limit}
+		}
 		return nil, &complexity{size: int64(len(doc.Source)), most: most, limit: m.limit, blocks: len(doc.Blocks)}
 	}
 	if !m.pools[large].free.TryAcquire(bytes) {

@@ -397,6 +397,17 @@ func (t *Tx) Host(path string) string {
 	return ""
 }
 
+// Size returns how many bytes the file at path has, one of the transaction's, before it is
+// read; 0 if there is none.
+func (t *Tx) Size(path string) int64 {
+	if f := t.targets[path]; f != nil {
+		if info, err := f.folder.Lstat(f.name); err == nil {
+			return info.Size()
+		}
+	}
+	return 0
+}
+
 // Mode returns the mode of the file at path, one of the transaction's; 0 if it can't be
 // read.
 func (t *Tx) Mode(path string) fs.FileMode {

@@ -41,7 +41,7 @@ func Open(dir string, tell func(sentence string)) *History {
 func recovered(r journal.Recovered) string {
 	text := fmt.Sprintf("a change of %s that was interrupted at %s is taken back", replies.Plural(len(r.Record.Entries), "file"), r.Record.Time.Format(time.RFC3339))
 	if len(r.Left) > 0 {
-		text += "; left as they are, for another program has changed them since or they can't be put back: " + replies.Safe(strings.Join(r.Left, ", ")) +
+		text += "; left as they are, for another program has changed them since or they can't be put back: " + shortNames(r.Left) +
 			" (sectile log --patch " + r.Record.ID + " shows both states)"
 	}
 	return text
@@ -110,6 +110,7 @@ func unreadable(err error) *replies.Error {
 type scope struct {
 	workspace *documents.Workspace
 	marks     *replies.Marks
+	work      *documents.Work
 	dir       string   // the working directory, without links; for a command
 	all       bool     // files that are not below it, too
 	paths     []string // files and folders that it is about, absolute; none for all
@@ -117,7 +118,7 @@ type scope struct {
 
 // scopeOf returns what a request about documents sees.
 func scopeOf(docs *documents.Set, all bool) (*scope, error) {
-	s := &scope{workspace: docs.Workspace, marks: docs.Marks, all: all || len(docs.Paths) > 0}
+	s := &scope{workspace: docs.Workspace, marks: docs.Marks, work: docs.Work, all: all || len(docs.Paths) > 0}
 	if s.workspace != nil {
 		for _, path := range docs.Paths {
 			s.paths = append(s.paths, filepath.ToSlash(filepath.Clean(path)))

@@ -220,13 +220,17 @@ func (h *History) show(ctx context.Context, s *scope, req ListRequest) (*Reply, 
 		return nil, err
 	}
 	d := c.data(s)
-	told := told{head: d.line() + "\n"}
+	told := told{head: d.line() + "\n", maxChars: req.MaxChars}
 	failed := 0
 	for i := range c.Entries {
-		if c.names[i] == "" {
+		switch {
+		case c.names[i] == "":
+			continue
+		case told.isFull():
+			told.left++
 			continue
 		}
-		one, err := h.difference(ctx, &c.Entries[i], c.names[i])
+		one, err := h.difference(ctx, s.work, &c.Entries[i], c.names[i])
 		if err != nil {
 			if failed++; failed <= maxFiles {
 				told.head += "warning: " + replies.ClipMiddle(replies.Safe(c.names[i]), 2*replies.MaxShown) + ": " + replies.Safe(err.Error()) + "\n"
@@ -238,18 +242,34 @@ func (h *History) show(ctx context.Context, s *scope, req ListRequest) (*Reply, 
 	if more := failed - maxFiles; more > 0 {
 		told.head += "warning: and so for " + replies.Plural(more, "more file") + "\n"
 	}
-	text, diff := told.text(s.marks, req.MaxChars)
+	text, diff := told.text(s.marks)
 	d.Diff = string(diff)
 	return reply(text, d, req), nil
 }
 
-// difference returns what a change did to a file, as a unified diff.
-func (h *History) difference(ctx context.Context, e *journal.Entry, name string) ([]byte, error) {
+// difference returns what a change did to a file, as a unified diff, for which memory is
+// reserved while it is made.
+func (h *History) difference(ctx context.Context, work *documents.Work, e *journal.Entry, name string) ([]byte, error) {
+	l, err := work.Reserve(sizeOf(e))
+	if err != nil {
+		return nil, err
+	}
+	defer l.Release()
 	before, after, err := h.journal.Texts(ctx, e)
 	if err != nil {
 		return nil, err
 	}
 	return unified(before, after, name), nil
+}
+
+// sizeOf returns how many bytes the texts of an entry have.
+func sizeOf(e *journal.Entry) (bytes int64) {
+	for _, t := range []*journal.Text{e.Before, e.After} {
+		if t != nil {
+			bytes += t.Size
+		}
+	}
+	return bytes
 }
 
 // unified returns a difference between two texts, nil for no file.

@@ -12,31 +12,40 @@ import (
 
 // told is a reply about one change.
 type told struct {
-	head  string   // of ours, whole lines
-	diffs [][]byte // of its files
+	maxChars int      // of the reply; 0 sets none
+	head     string   // of ours, whole lines
+	diffs    [][]byte // of its first files
+	left     int      // how many files more there are
 }
-
-// add adds the difference of a file.
-func (t *told) add(diff []byte) { t.diffs = append(t.diffs, diff) }
 
 // headRoom is how many characters are kept for what is told of the differences.
 const headRoom = 400
 
-// text returns the whole reply in so many characters, 0 for any number, and the differences
-// that it has: those of the first files, each whole.
-func (t *told) text(marks *replies.Marks, maxChars int) (text, diff []byte) {
-	room := maxChars - replies.Chars([]byte(t.head)) - headRoom
-	shown := 0
-	for _, one := range t.diffs {
-		if room -= replies.Chars(one); maxChars > 0 && room < 0 {
-			break
-		}
-		diff = append(diff, one...)
-		shown++
+// isFull reports whether there is no room for the difference of another file.
+func (t *told) isFull() bool { return t.left > 0 }
+
+// add adds the difference of a file, if there is room for all of it.
+func (t *told) add(diff []byte) {
+	room := t.maxChars - headRoom
+	for _, one := range append(t.diffs, diff, []byte(t.head)) {
+		room -= replies.Chars(one)
 	}
+	if t.isFull() || t.maxChars > 0 && room < 0 {
+		t.left++
+		return
+	}
+	t.diffs = append(t.diffs, diff)
+}
+
+// text returns the whole reply, and the differences that it has.
+func (t *told) text(marks *replies.Marks) (text, diff []byte) {
+	for n := len(t.diffs); n > 0 && t.maxChars > 0 && replies.Chars([]byte(t.head))+replies.Chars(slices.Concat(t.diffs...))+headRoom > t.maxChars; n-- {
+		t.diffs, t.left = t.diffs[:n-1], t.left+1
+	}
+	diff = slices.Concat(t.diffs...)
 	head := t.head
-	if more := len(t.diffs) - shown; more > 0 {
-		head += fmt.Sprintf("left_out: %s; the command line prints all of it\n", replies.LeftOutDifference("that of "+replies.Plural(more, "file")))
+	if t.left > 0 {
+		head += fmt.Sprintf("left_out: %s; the command line prints all of it\n", replies.LeftOutDifference("that of "+replies.Plural(t.left, "file")))
 	}
 	if marks == nil {
 		return slices.Concat([]byte(head), diff), diff

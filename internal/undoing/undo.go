@@ -46,6 +46,7 @@ type restored struct {
 	entry     *journal.Entry
 	old, next []byte // what it holds, and what it shall hold; nil for no file
 	isMerged  bool
+	reserved  bool // memory is reserved for its texts
 }
 
 // Undo takes back a change: as a change of its own, of all its files or none. A document that
@@ -122,6 +123,7 @@ type undoing struct {
 	change  *seen
 	files   []restored
 	warning []string
+	bytes   int64 // of memory that its texts take
 }
 
 // run takes the change back.
@@ -236,6 +238,9 @@ func (u *undoing) prepare(ctx context.Context, tx *files.Tx, f *restored) (why s
 	if err := e.Obeyed(tx, f.path); err != nil {
 		return "", u.unobeyed(f, err)
 	}
+	if err := u.reserve(tx, f); err != nil {
+		return "", err
+	}
 	f.old, err = journal.Current(tx, f.path)
 	if err != nil {
 		return "", err
@@ -270,6 +275,22 @@ func (u *undoing) prepare(ctx context.Context, tx *files.Tx, f *restored) (why s
 	}
 	f.next, f.isMerged = text, true
 	return "", nil
+}
+
+// reserve reserves memory, once, for the texts of a file and what is made of them: what it was,
+// what it is, and their difference. The request holds it until its end. Small changes don't
+// wait for what others may have.
+func (u *undoing) reserve(tx *files.Tx, f *restored) error {
+	if f.reserved {
+		return nil
+	}
+	const times, free = 2, 1 << 20
+	bytes := times * (sizeOf(f.entry) + tx.Size(f.path))
+	f.reserved = true
+	if u.bytes += bytes; u.bytes <= free {
+		return nil
+	}
+	return u.docs.Work.HoldBytes(bytes, nil)
 }
 
 // write has a file hold what it shall.
@@ -322,7 +343,7 @@ func (u *undoing) conflict(failed []failure) error {
 // reply tells what was undone.
 func (u *undoing) reply() *Reply {
 	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Files: []fileData{}, Warnings: u.warning}
-	var told told
+	told := told{maxChars: u.req.MaxChars}
 	for i := range u.files {
 		f := &u.files[i]
 		if sameText(f.old, f.next) {
@@ -337,13 +358,22 @@ func (u *undoing) reply() *Reply {
 			d.Merged = append(d.Merged, f.name)
 		}
 		if u.req.DryRun {
-			told.add(unified(f.old, f.next, f.name))
+			u.differ(&told, f)
 		}
 	}
 	told.head = d.text()
-	text, diff := told.text(u.docs.Marks, u.req.MaxChars)
+	text, diff := told.text(u.docs.Marks)
 	d.Diff = string(diff)
 	return reply(text, d, ListRequest{JSON: u.req.JSON, Structured: u.req.Structured})
+}
+
+// differ adds what becomes of a file.
+func (u *undoing) differ(t *told, f *restored) {
+	if t.isFull() {
+		t.left++
+		return
+	}
+	t.add(unified(f.old, f.next, f.name))
 }
 
 // text renders what was undone.
