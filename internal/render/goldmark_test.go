@@ -24,7 +24,7 @@ import (
 
 // besideGoldmark returns the HTML that we and goldmark make of a source by CommonMark alone,
 // and whether the blocks are the same.
-func besideGoldmark(t testing.TB, src []byte) (ours, theirs string, comparable bool) {
+func besideGoldmark(t testing.TB, src []byte) (ours, theirs string, alikeBlocks bool) {
 	t.Helper()
 	doc, err := (&markdown.Parser{Options: markdown.CommonMark()}).Parse(src)
 	if err != nil {
@@ -32,7 +32,7 @@ func besideGoldmark(t testing.TB, src []byte) (ours, theirs string, comparable b
 	}
 	defer func() {
 		if recover() != nil { // it panics on some inputs
-			comparable = false
+			alikeBlocks = false
 		}
 	}()
 	gm := goldmark.New(goldmark.WithRendererOptions(gmhtml.WithUnsafe(), gmhtml.WithXHTML()))
@@ -119,8 +119,8 @@ func besideRSC(src []byte) string {
 // checkBesideGoldmark says where we stand alone.
 func checkBesideGoldmark(t testing.TB, src []byte) {
 	t.Helper()
-	ours, theirs, comparable := besideGoldmark(t, src)
-	if !comparable || ours == theirs {
+	ours, theirs, alikeBlocks := besideGoldmark(t, src)
+	if !alikeBlocks || ours == theirs {
 		return
 	}
 	for _, class := range shared {
