@@ -26,7 +26,7 @@ func TestConfirm(t *testing.T) {
 		if err != nil {
 			testkit.Missing(t, "there are no pseudo-terminals here: "+err.Error())
 		}
-		if _, err := io.WriteString(terminal, answer); err != nil {
+		if _, err := terminal.WriteString(answer); err != nil {
 			t.Fatal(err)
 		}
 		var shown bytes.Buffer

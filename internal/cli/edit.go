@@ -25,8 +25,10 @@ func newEdit(s Streams) *cobra.Command {
 		Short: "Change one section of a file, or of many",
 		Long: `Change one part of a Markdown file, and nothing beside it.
 If FILE is a folder or a pattern, change it in all documents that have it, or in none:
---expect says how many parts that must be, or --expected-version, which the output without
-either names. On a terminal that asks first. The address is as in 'read'; docs/addresses.md tells what tasks, cells, columns and
+--expect says how many parts that must be, or --expected-version, which the output
+without either names. On a terminal that asks first.
+
+The address is as in 'read'; docs/addresses.md tells what tasks, cells, columns and
 keys of front matter take. The actions:
 
   replace        the body; the heading too, if the text begins with one of its level

@@ -22,9 +22,9 @@ func newReplace(s Streams) *cobra.Command {
 --all, wherever it is. Nothing is matched loosely, but for line endings: a line end
 in OLD is found as LF and as CRLF, and what is written takes the file's.
 
-If FILE is a folder or a pattern, replace all places in all documents that have it, or
-none: --expect says how many that must be, or --expected-version, which the output without
-either names. On a terminal that asks first.
+If FILE is a folder or a pattern, replace all places in all documents that have it,
+or none: --expect says how many that must be, or --expected-version, which the output
+without either names. On a terminal that asks first.
 
 With --edits, make several edits, all or none: a JSON array of objects, each with
 old_string and new_string (and heading, replace_all), or with heading and action
