@@ -14,8 +14,13 @@ import (
 
 // Request asks what is different.
 type Request struct {
-	// Old and New are a document or a folder each.
+	// Old and New are a document or a folder each; in place of Old there may be a Revision of
+	// the repository that New lies in, or the Past.
 	Old, New string
+	Revision string
+	Past     *Past
+	// ReadOnly is for a request that may write nothing at all: Jujutsu makes no index.
+	ReadOnly bool
 	// Section, if it isn't empty, is the address of the part of the one document that
 	// differences are told of.
 	Section string
@@ -45,7 +50,10 @@ func Compare(ctx context.Context, docs documents.Set, req Request) (*Reply, erro
 	if message := req.check(); !message.IsEmpty() {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 	}
-	c := &comparing{ctx: ctx, docs: docs, req: req, old: onDisk(docs, req.Old), now: onDisk(docs, req.New), ordinals: map[*markdown.Document][]int{}}
+	c := &comparing{ctx: ctx, docs: docs, req: req, ordinals: map[*markdown.Document][]int{}}
+	if err := c.states(); err != nil {
+		return nil, err
+	}
 	if err := c.open(); err != nil {
 		return nil, err
 	}
@@ -63,7 +71,9 @@ func Compare(ctx context.Context, docs documents.Set, req Request) (*Reply, erro
 // check says what is wrong with the request, nothing if nothing is.
 func (r *Request) check() replies.Sentence {
 	switch {
-	case r.Old == "" || r.New == "":
+	case r.Past != nil && (r.Old != "" || r.Revision != "") || r.Old != "" && r.Revision != "":
+		return replies.Say("compare with one state alone: another document or folder, a revision, or a time")
+	case r.Past == nil && (r.Old == "" && r.Revision == "" || r.New == ""):
 		return replies.Say("name two documents, or two folders")
 	case r.MaxChars != 0 && r.MaxChars < replies.MinChars:
 		return replies.Say("%s must be at least %d", replies.MaxChars, replies.MinChars)
@@ -119,14 +129,22 @@ func (c *comparing) open() error {
 	old, now := c.docs.Worker(), c.docs.Worker()
 	defer old.Close()
 	defer now.Close()
-	for i, key := range keys {
-		if err := c.ctx.Err(); err != nil {
+	changed := c.changedSince(keys, now)
+	for i := 0; i < len(changed); {
+		n, err := c.old.load(c.ctx, changed[i:])
+		if err != nil {
 			return replies.ErrorAbout("", err)
 		}
-		if err := c.pair(key, old, now); err != nil {
-			return err
+		for _, key := range changed[i : i+n] {
+			if err := c.ctx.Err(); err != nil {
+				return replies.ErrorAbout("", err)
+			}
+			if err := c.pair(key, old, now); err != nil {
+				return err
+			}
 		}
-		c.docs.TellProgress(i+1, len(keys))
+		i += n
+		c.docs.TellProgress(i, len(changed))
 	}
 	if len(c.failed) > 0 && len(c.failed) >= len(keys) {
 		return c.failed[0]
@@ -144,7 +162,7 @@ func (c *comparing) pair(key string, oldWorker, nowWorker *documents.Worker) err
 			return nil
 		}
 		*shown = from.shown
-		doc, err := from.open(w)
+		doc, err := from.open(w, &c.docs)
 		if err != nil {
 			c.failed = append(c.failed, replies.ErrorAbout(from.shown, err))
 			return nil
@@ -154,6 +172,9 @@ func (c *comparing) pair(key string, oldWorker, nowWorker *documents.Worker) err
 	before := len(c.failed)
 	p.Old = read(c.old, oldWorker, &names.old)
 	p.New = read(c.now, nowWorker, &names.now)
+	if len(c.failed) > before+1 { // both states, mostly for one reason
+		c.failed = slices.Delete(c.failed, before, before+1)
+	}
 	switch {
 	case len(c.failed) > before:
 		if c.old.single {
@@ -165,7 +186,7 @@ func (c *comparing) pair(key string, oldWorker, nowWorker *documents.Worker) err
 		return nil
 	}
 	var err error
-	if p.Old != nil {
+	if p.Old != nil && c.old.sources[key].past == nil {
 		if p.Old, err = oldWorker.Kept(p.Old); err != nil {
 			return replies.ErrorAbout(names.old, err)
 		}
@@ -202,6 +223,9 @@ func (c *comparing) restrict() error {
 
 // partOf returns the sections of a document that an address names.
 func partOf(doc *markdown.Document, addr string) (span, error) {
+	if doc == nil { // it isn't there in this state
+		return span{}, &replies.Error{Code: string(address.HeadingNotFound), Message: replies.Say("the document has no sections")}
+	}
 	res, err := address.Resolve(doc, addr)
 	switch {
 	case err != nil:

@@ -1,10 +1,14 @@
 package comparing
 
 import (
+	"bytes"
+	"context"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -12,7 +16,36 @@ import (
 // source is a document of a state.
 type source struct {
 	shown string // its path, as a reply has it
-	open  func(*documents.Worker) (*markdown.Document, error)
+	path  string // that it is opened by, if it lies on disk
+	err   error  // why it can't be found
+	past  *past  // what it held once, nil if it lies on disk
+}
+
+// past is what a document held once.
+type past struct {
+	text []byte // nil until it is loaded
+	is   func(text []byte) bool
+	size int64 // bytes
+}
+
+// open opens the document. It is valid until the worker's next one; one of the past until the
+// request ends.
+func (s *source) open(w *documents.Worker, docs *documents.Set) (*markdown.Document, error) {
+	switch {
+	case s.err != nil:
+		return nil, s.err
+	case s.past == nil:
+		return w.Open(s.path)
+	case bytes.IndexByte(s.past.text, 0) >= 0:
+		return nil, &files.Error{Code: files.BinaryFile, Path: s.shown, Reason: "it was no text then"}
+	case !utf8.Valid(s.past.text):
+		return nil, &files.Error{Code: files.EncodingError, Path: s.shown, Reason: "it was not UTF-8 then"}
+	}
+	doc, lease, err := docs.Work.Parse(s.past.text)
+	if lease != nil && err == nil {
+		docs.Work.Hold(lease)
+	}
+	return doc, err
 }
 
 // state is some documents at one time.
@@ -25,20 +58,30 @@ type state struct {
 	// single one by "".
 	sources map[string]source
 	order   []string
+	// reads loads the texts of sources of the past, in their order; nil if all are there.
+	reads func(ctx context.Context, list []*past) error
 }
 
 // onDisk returns the state of the documents that a path names now.
-func onDisk(docs documents.Set, path string) *state {
+func onDisk(ctx context.Context, docs documents.Set, path string) *state {
 	docs.Paths = []string{path}
-	s := &state{shown: replies.DisplayPath(path), single: !docs.AreMany(false), sources: map[string]source{}}
-	for _, file := range docs.Named(false) {
+	s := &state{shown: replies.DisplayPath(path), single: !isMany(&docs, path), sources: map[string]source{}}
+	for file, err := range docs.Find(ctx) {
 		key := ""
 		if !s.single {
-			key = keyBelow(path, file.Path)
+			key = keyBelow(path, file)
 		}
-		s.add(key, source{replies.DisplayPath(file.Path), file.Open})
+		s.add(key, source{shown: replies.DisplayPath(file), path: file, err: err})
 	}
 	return s
+}
+
+// isMany reports whether a path stands for several documents.
+func isMany(docs *documents.Set, path string) bool {
+	if docs.Workspace != nil {
+		return docs.Workspace.IsMany(path)
+	}
+	return documents.IsMany(path)
 }
 
 // add adds a document.
@@ -47,6 +90,44 @@ func (s *state) add(key string, from source) {
 		s.order = append(s.order, key)
 	}
 	s.sources[key] = from
+}
+
+// atOnce is the number of bytes of texts of the past that are loaded at once.
+const atOnce = 4 << 20
+
+// load loads the texts of the first of the documents, and returns how many of them that were.
+func (s *state) load(ctx context.Context, keys []string) (n int, err error) {
+	if s.reads == nil {
+		return len(keys), nil
+	}
+	var list []*past
+	bytes := int64(0)
+	for ; n < len(keys) && (n == 0 || bytes < atOnce); n++ {
+		if p := s.sources[keys[n]].past; p != nil {
+			list, bytes = append(list, p), bytes+p.size
+		}
+	}
+	if len(list) > 0 {
+		err = s.reads(ctx, list)
+	}
+	return n, err
+}
+
+// changedSince returns those documents that are not what they were in the past. Of documents on
+// disk it returns all, for nobody knows yet.
+func (c *comparing) changedSince(keys []string, w *documents.Worker) []string {
+	var changed []string
+	for _, key := range keys {
+		now, there := c.now.sources[key]
+		if old := c.old.sources[key].past; old != nil && there && now.err == nil {
+			if text, err := w.Source(now.path); err == nil && old.is(text) {
+				c.same++
+				continue
+			}
+		}
+		changed = append(changed, key)
+	}
+	return changed
 }
 
 // keyBelow returns the path of a file from a folder, with forward slashes. Of a pattern it is

@@ -43,8 +43,9 @@ var toolExamples = map[string][]object{
 		{"path": "guide.md", "heading": "Usage", "action": "move", "to": "Guide > Install", "where": "before"},
 		{"path": "guide.md", "heading": "Guide", "action": "promote"},
 	},
-	"list_changes": {{}},
-	"undo_change":  {{"id": "k3f9x2ab"}},
+	"list_changes":  {{}},
+	"undo_change":   {{"id": "k3f9x2ab"}},
+	"diff_sections": {{"path": "guide.md", "against": "guide.md"}},
 	"get_category_content": {
 		{"category": "rules", "pattern": "style.md"}, {"category": "start"}, {"category": "rules", "pattern": "*.txt"},
 	},

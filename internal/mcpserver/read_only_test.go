@@ -24,6 +24,7 @@ func readingCalls() map[string]object {
 		toolReadSection:           {"file_path": "guide.md", "section_name": "Usage"},
 		"list_links":              {"path": "guide.md"},
 		toolChanges:               {},
+		toolDiff:                  {"path": "guide.md", "against": "guide.md"},
 		toolReadFile:              {"path": "guide.md", "heading": "Usage"},
 		"mdsel_index":             {"files": []string{"guide.md"}},
 		"mdsel_select":            {"selector": "h2.0", "files": []string{"guide.md"}},

@@ -287,9 +287,9 @@ func TestChooseTools(t *testing.T) {
 	guides := []string{"get_category_content", "list_categories"}
 	find := []string{"search_sections", "list_documents"}
 	before := slices.Concat(find, navigate, selects, []string{"list_links", "read_file"})
-	reads := slices.Concat(before, []string{"list_changes"}, guides, []string{"gather_requirements"})
+	reads := slices.Concat(before, []string{"list_changes", "diff_sections"}, guides, []string{"gather_requirements"})
 	plans := []string{"gather_requirements", "set_overarching_goal", "set_detailed_goal", "set_plan", "mark_task", "finish_job", "new_commit"}
-	all := slices.Concat(before, []string{"edit_section", "edit_file", "move_section", "list_changes", "undo_change"}, guides, plans)
+	all := slices.Concat(before, []string{"edit_section", "edit_file", "move_section", "list_changes", "undo_change", "diff_sections"}, guides, plans)
 	tests := []struct {
 		name    string
 		options doctor.ServerOptions

@@ -97,6 +97,7 @@ type call struct {
 	reserved   int                    // characters of the reply that stand before its text
 	offers     func(tool string) bool // whether the server has a tool
 	structured bool                   // the reply shall have structured content
+	readOnly   bool                   // nothing at all is written
 	plans      []string               // names of folders that hold plan files; nil for the usual one
 	progress   func(done, total int)
 }
@@ -253,7 +254,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		defer work.End()
 		c := &call{
 			values: args, workspace: s.workspace, work: work, guides: s.guides, history: s.history, plan: s.plans, marks: s.marks, session: s.session, offers: s.offers,
-			structured: s.options.Structured, plans: s.options.PlanFolders,
+			structured: s.options.Structured, readOnly: s.options.ReadOnly, plans: s.options.PlanFolders,
 		}
 		shared := s.shares(t, c)
 		if t.writes {

@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"context"
 
+	"github.com/sectile/sectile/internal/comparing"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/undoing"
 )
 
@@ -11,6 +13,7 @@ import (
 const (
 	toolChanges = "list_changes"
 	toolUndo    = "undo_change"
+	toolDiff    = "diff_sections"
 )
 
 func historyTools() []*tool {
@@ -25,7 +28,50 @@ func historyTools() []*tool {
 			description: "Take back a change in all its files, or none. Sections changed since by others stay; conflict if they are the same. Undo an undo to redo.",
 			handler:     taking(runUndoChange),
 		},
+		{
+			name: toolDiff, title: "What differs", set: setHistory,
+			description: "What differs in a document or folder, section by section. against: a revision of git or Jujutsu, another path, or the id of a change (what was before it).",
+			handler:     taking(runDiffSections),
+		},
 	}
+}
+
+type diffSectionsArgs struct {
+	Path    string      `arg:"path,required,again" alias:"file_path,file,filename"`
+	Against string      `arg:"against,required" alias:"revision,rev,since"`
+	Heading headingText `arg:"heading"`
+	Diff    bool        `arg:"diff"`
+	Stat    bool        `arg:"stat"`
+	Cursor  string      `arg:"cursor"`
+	limitedAgainArgs
+}
+
+func runDiffSections(ctx context.Context, c *call, args *diffSectionsArgs) (*reply, error) {
+	docs := c.documents(args.Path)
+	req := comparing.Request{
+		New: args.Path, Section: string(args.Heading), Patch: args.Diff, Stat: args.Stat, Cursor: args.Cursor, ReadOnly: c.readOnly,
+		MaxChars: c.maxChars(), Structured: c.structured,
+	}
+	switch {
+	case docs.Look(args.Against) == documents.AFile || c.workspace.IsMany(args.Against):
+		req.Old = args.Against
+	case c.history.IsID(ctx, docs, args.Against):
+		was, shown, err := c.history.Since(ctx, docs, args.Against)
+		if err != nil {
+			return nil, err
+		}
+		req.Past = &comparing.Past{Shown: shown}
+		for _, w := range was {
+			req.Past.Texts = append(req.Past.Texts, comparing.PastText(w))
+		}
+	default:
+		req.Revision = args.Against
+	}
+	r, err := comparing.Compare(ctx, docs, req)
+	if err != nil {
+		return nil, err
+	}
+	return &reply{text: r.Text, structured: r.Structured}, nil
 }
 
 type listChangesArgs struct {

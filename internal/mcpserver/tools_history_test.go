@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/doctor"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // changed starts a server with a journal, and returns its client and the identifier of a
@@ -101,6 +103,51 @@ func TestForgedChanges(t *testing.T) {
 		first, rest, _ := strings.Cut(text, "\n")
 		if !failed || !strings.HasPrefix(first, "conflict: ") || strings.Contains("\n"+rest, "\n  and ") {
 			t.Errorf("a conflict: %s", text)
+		}
+	}
+}
+
+// TestDiffSections compares a document with another one, with what it was before a change, and
+// with a commit; what the server may not open is told of in no way.
+func TestDiffSections(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Missing(t, "there is no git in the PATH")
+	}
+	dir := docs(t, map[string]string{"guide.md": guide, "other.md": guide + "\n# More\n", "docs/secret.txt": "secret\n", ".hidden/a.md": "# Hidden\n"})
+	t.Setenv("HOME", t.TempDir())
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-q", "-m", "one"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	session, id := changed(t, doctor.ServerOptions{Roots: []string{dir}, Journal: filepath.Join(t.TempDir(), "journal")})
+	if err := os.Remove(filepath.Join(dir, "other.md")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, ".hidden")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		args   object
+		failed bool
+		want   []string
+	}{
+		{object{"path": "guide.md", "against": id}, false, []string{"guide.md against before " + id + ": sections: 1 added, +2 -0 words\n", "added guide.md:"}},
+		{object{"path": "guide.md", "against": "HEAD", "diff": true}, false, []string{"guide.md against HEAD (", "+Added text.\n"}},
+		{object{"path": ".", "against": "HEAD", "stat": true}, false, []string{". against HEAD (", "2 of 2 documents, sections: 1 added, ", " removed", "\nother.md: "}},
+		{object{"path": "guide.md", "against": "HEAD", "heading": "Usage"}, false, []string{"no difference in Usage"}},
+		{object{"path": "guide.md", "against": "nothing"}, true, []string{"not_found", `the revision "nothing" can't be read`}},
+		{object{"path": "docs/secret.txt", "against": "HEAD"}, true, []string{"not_a_file"}},
+		{object{"path": "../x.md", "against": "HEAD"}, true, []string{"path_outside_root"}},
+		{object{"path": "guide.md", "against": "../x.md"}, true, []string{"not_found"}},
+	} {
+		text, failed := ask(t, session, toolDiff, tt.args)
+		for _, want := range tt.want {
+			if failed != tt.failed || !strings.Contains(text, want) || strings.Contains(text, "Hidden") || strings.Contains(text, "secret\n") {
+				t.Errorf("%v: failed %v, without %q:\n%s", tt.args, failed, want, text)
+			}
 		}
 	}
 }

@@ -1,0 +1,226 @@
+package comparing
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/project"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/vcs"
+)
+
+// Past is what documents held at a time, as the journal of changes has it.
+type Past struct {
+	Shown string // what the time is called
+	Texts []PastText
+}
+
+// PastText is what one document held; nil if it wasn't there.
+type PastText struct {
+	Path string // that it is opened by
+	Text []byte
+}
+
+// states finds the documents of both states.
+func (c *comparing) states() error {
+	if c.req.Past != nil {
+		c.fromPast()
+		return nil
+	}
+	c.now = onDisk(c.ctx, c.docs, c.req.New)
+	if c.req.Revision == "" {
+		c.old = onDisk(c.ctx, c.docs, c.req.Old)
+		return nil
+	}
+	return c.atRevision()
+}
+
+// fromPast makes both states of what documents held, and what they hold now.
+func (c *comparing) fromPast() {
+	list := c.req.Past.Texts
+	single := len(list) == 1
+	c.old = &state{shown: c.req.Past.Shown, single: single, sources: map[string]source{}}
+	c.now = &state{shown: "now", single: single, sources: map[string]source{}}
+	for _, was := range list {
+		key, shown := was.Path, replies.DisplayPath(was.Path)
+		if single {
+			key, c.now.shown = "", shown
+		}
+		if was.Text != nil {
+			c.old.add(key, source{shown: shown, past: &past{text: was.Text, size: int64(len(was.Text)), is: func(text []byte) bool { return bytes.Equal(text, was.Text) }}})
+		}
+		if c.docs.Look(was.Path) != documents.Nothing {
+			c.now.add(key, source{shown: shown, path: was.Path})
+		}
+	}
+}
+
+// atRevision makes the old state of what the documents of the new one held in a commit.
+func (c *comparing) atRevision() error {
+	host, err := c.hostOf(c.req.New)
+	if err != nil {
+		return err
+	}
+	folder := host
+	if c.now.single {
+		folder = filepath.Dir(host)
+	}
+	loaded, err := project.NewLoader(folder, "", c.docs.Workspace.FileRoots()).Load(c.ctx)
+	if err != nil {
+		return replies.ErrorAbout("", err)
+	}
+	commit, err := vcs.Open(c.ctx, vcs.Options{Folder: folder, Trust: planstore.Trust(loaded.Trust), ReadOnly: c.req.ReadOnly}, c.req.Revision)
+	if err != nil {
+		return c.unopened(err)
+	}
+	below, err := filepath.Rel(commit.Top, host)
+	if err != nil || !filepath.IsLocal(below) {
+		return c.unopened(&planstore.Error{Type: planstore.TypeNoRepository, Message: "links lead from the repository to it"})
+	}
+	blobs, err := commit.Files(c.ctx, filepath.ToSlash(below))
+	if err != nil {
+		return c.unopened(err)
+	}
+	const shortID = 12
+	c.old = &state{shown: replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown) + " (" + commit.ID[:shortID] + ")", single: c.now.single, sources: map[string]source{}}
+	ids := map[*past]vcs.Blob{}
+	c.fill(commit.Top, filepath.ToSlash(below), blobs, ids)
+	c.old.reads = func(ctx context.Context, list []*past) error {
+		want := make([]vcs.Blob, len(list))
+		for i, p := range list {
+			want[i] = ids[p]
+		}
+		err := commit.Read(ctx, want, func(i int, text []byte) error { list[i].text = text; return nil })
+		if err != nil {
+			return c.unopened(err)
+		}
+		return nil
+	}
+	return nil
+}
+
+// fill adds the documents of a commit: those that are there now, and those that would be if
+// they weren't gone.
+func (c *comparing) fill(top, below string, blobs map[string]vcs.Blob, ids map[*past]vcs.Blob) {
+	keys := map[string]string{} // of documents that are there now, by their paths from the top
+	for _, key := range slices.Clone(c.now.order) {
+		host, err := c.hostOf(c.now.sources[key].path)
+		if err != nil {
+			continue
+		}
+		if rel, err := filepath.Rel(top, host); err == nil && filepath.IsLocal(rel) {
+			keys[filepath.ToSlash(rel)] = key
+		} else {
+			c.now.remove(key) // a link leads out of the repository
+		}
+	}
+	names := make([]string, 0, len(blobs))
+	for name := range blobs {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		key, there := keys[name]
+		var shown string
+		switch {
+		case there:
+			shown = c.now.sources[key].shown
+		case c.now.single || !c.wouldBe(top, name):
+			continue
+		default:
+			key = "-" + name
+			shown = replies.DisplayPath(path.Join(filepath.ToSlash(c.req.New), strings.TrimPrefix(strings.TrimPrefix(name, below), "/")))
+		}
+		blob := blobs[name]
+		p := &past{is: blob.Is, size: blob.Size}
+		ids[p] = blob
+		c.old.add(key, source{shown: shown, past: p})
+	}
+}
+
+// remove takes a document out.
+func (s *state) remove(key string) {
+	delete(s.sources, key)
+	s.order = slices.DeleteFunc(s.order, func(k string) bool { return k == key })
+}
+
+// wouldBe reports whether a file of a commit, which is no document of the request now, is gone
+// and would be one: what is there and left out is left out of the past too.
+func (c *comparing) wouldBe(top, name string) bool {
+	if !files.IsMarkdown(name) || !filepath.IsLocal(filepath.FromSlash(name)) || !c.docs.Walk.Hidden && strings.Contains("/"+name, "/.") {
+		return false
+	}
+	host := filepath.Join(top, filepath.FromSlash(name))
+	if _, err := os.Lstat(host); err == nil {
+		return false
+	}
+	if w := c.docs.Workspace; w != nil {
+		_, ok := w.NameOf(host)
+		return ok
+	}
+	return true
+}
+
+// hostOf returns the path of a document or folder on the host, without links.
+func (c *comparing) hostOf(name string) (string, error) {
+	w := c.docs.Workspace
+	if w == nil {
+		host, err := filepath.EvalSymlinks(name)
+		if err == nil {
+			return filepath.Abs(host)
+		}
+		return "", c.noHost(name, &files.Error{Code: files.NotFound, Path: name, Reason: "no such file or folder", Hint: "check the path"})
+	}
+	host, err := w.FileRoots().Name(name)
+	if err == nil {
+		return host, nil
+	}
+	for i, root := range w.Roots() {
+		below := name
+		if rel, err := filepath.Rel(root, name); err == nil && filepath.IsAbs(name) {
+			below = rel
+		}
+		host := filepath.Join(w.FileRoots().RealDirs()[i], filepath.FromSlash(below))
+		if whole, err := filepath.EvalSymlinks(host); err == nil && whole == host && filepath.IsLocal(below) && isMany(&c.docs, name) {
+			return host, nil
+		}
+	}
+	return "", c.noHost(name, err)
+}
+
+// noHost returns the error for a path that leads to no document or folder.
+func (c *comparing) noHost(name string, err error) error {
+	if isMany(&c.docs, name) {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(name), Message: replies.Say("a revision has no patterns; name a document or a folder")}
+	}
+	return replies.ErrorAbout(replies.DisplayPath(name), err)
+}
+
+// unopened returns the error for a revision that can't be read.
+func (c *comparing) unopened(err error) error {
+	var failed *planstore.Error
+	switch {
+	case vcs.IsUnknown(err):
+		return &replies.Error{Code: "not_found", Message: replies.Say("the revision %q can't be read: %s", replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown), err.Error())}
+	case !errors.As(err, &failed):
+		return replies.ErrorAbout("", err)
+	}
+	message := replies.Say("the revision %q can't be read: %s", replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown), failed.Message)
+	code := replies.CodeIOError
+	switch failed.Type { //nolint:exhaustive // the others are failures of programs
+	case planstore.TypeUntrusted:
+		code, message = "permission", message.Then("; %s", failed.Hint)
+	case planstore.TypeNoRepository:
+		code = "not_found"
+	}
+	return &replies.Error{Code: code, Message: message, Err: failed.Err}
+}

@@ -1,0 +1,109 @@
+package undoing
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/journal"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// Was is what a document held at a time; nil if it wasn't there.
+type Was struct {
+	Path string // that it is opened by
+	Text []byte
+}
+
+// IsID reports whether the journal has a change with the identifier, or one that begins so, of
+// files that the request sees.
+func (h *History) IsID(ctx context.Context, docs documents.Set, id string) bool {
+	docs.Paths = nil
+	s, err := scopeOf(&docs, true)
+	if err != nil || h == nil {
+		return false
+	}
+	_, err = h.find(ctx, s, id)
+	return err == nil
+}
+
+// Since returns what the documents of a request held at a time, or before a change that is
+// named by its identifier, as far as they have been changed since by sectile; and what that
+// time is called. The error is an *Error.
+func (h *History) Since(ctx context.Context, docs documents.Set, since string) ([]Was, string, error) {
+	s, err := scopeOf(&docs, false)
+	if err != nil {
+		return nil, "", err
+	}
+	if h == nil {
+		return nil, "", noChange(since)
+	}
+	id, shown := "", since
+	at, err := parseTime(since, time.Now())
+	if err != nil {
+		c, err := h.find(ctx, s, since)
+		if err != nil {
+			return nil, "", err
+		}
+		id, shown = c.ID, "before "+c.ID
+	}
+	first := map[string]*journal.Entry{} // of each file, its oldest change since
+	var names []string
+	found := false
+	err = h.walk(ctx, s, func(c *seen) bool {
+		if id == "" && c.Time.Before(at) {
+			return false
+		}
+		for i := range c.Entries {
+			if name := c.names[i]; name != "" && c.Problem == "" && c.State == journal.Committed && s.isAbout(c.Entries[i].Path, name) && files.IsMarkdown(name) {
+				if first[name] == nil {
+					names = append(names, name)
+				}
+				first[name] = &c.Entries[i]
+			}
+		}
+		found = found || c.ID == id
+		return c.ID != id
+	})
+	switch {
+	case err != nil:
+		return nil, "", err
+	case id != "" && !found, len(names) == 0:
+		return nil, "", noChange(since)
+	}
+	slices.Sort(names)
+	list := make([]Was, len(names))
+	for i, name := range names {
+		list[i].Path = name
+		before, _, err := h.journal.Texts(ctx, &journal.Entry{Before: first[name].Before})
+		if err != nil {
+			return nil, "", &replies.Error{Code: replies.CodeIOError, Path: name, Message: replies.Text(err.Error()), Err: err}
+		}
+		list[i].Text = before
+	}
+	return list, shown, nil
+}
+
+// noChange is the error for a time since which nothing was changed.
+func noChange(since string) error {
+	return &replies.Error{Code: "not_found", Message: replies.Say("the journal has no change of these documents since %s", replies.Clip(replies.Safe(since), replies.MaxShown))}
+}
+
+// parseTime reads a time: as replies show it, a day, or so long ago (2h, 30m, 3d).
+func parseTime(text string, now time.Time) (time.Time, error) {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		if ago, err := time.ParseDuration(days + "h"); err == nil && ago >= 0 {
+			return now.Add(-24 * ago), nil
+		}
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
+		return now.Add(-ago), nil
+	}
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at, nil
+	}
+	return time.ParseInLocation(time.DateOnly, text, now.Location())
+}

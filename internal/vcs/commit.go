@@ -1,0 +1,111 @@
+package vcs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/sectile/sectile/internal/planstore"
+)
+
+// Options say where a repository is looked for and what is allowed.
+type Options struct {
+	Folder   string          // an absolute path, from which upwards the nearest repository counts
+	Trust    planstore.Trust // what the user allows
+	ReadOnly bool            // nothing at all may be written: Jujutsu makes no index and merges no operations
+}
+
+// Commit is a commit of a repository. It is for one request.
+type Commit struct {
+	// ID is its identifier in git, in full.
+	ID string
+	// Top is the folder of the repository's files, an absolute path without links.
+	Top string
+
+	reader *planstore.Reader
+}
+
+// ErrUnknown is what errors wrap about a revision that names no commit, or several.
+var ErrUnknown = errors.New("it names no commit")
+
+// maxRevision is the number of bytes of a revision.
+const maxRevision = 500
+
+// Open finds the commit that a revision names, in the words of git, or of Jujutsu where the
+// repository is one of its own. The error is an *planstore.Error, that of the context, or wraps
+// ErrUnknown.
+func Open(ctx context.Context, o Options, revision string) (*Commit, error) {
+	if revision == "" || len(revision) > maxRevision || strings.ContainsFunc(revision, func(r rune) bool { return r < ' ' || r == 0x7F }) {
+		return nil, fmt.Errorf("%w; give a tag, a branch, or the identifier of a commit", ErrUnknown)
+	}
+	reader, err := planstore.OpenReader(planstore.Options{Root: o.Folder, Trust: o.Trust, ReadOnly: o.ReadOnly})
+	if err != nil {
+		return nil, err
+	}
+	c := &Commit{reader: reader}
+	if c.Top, err = reader.Top(ctx); err != nil {
+		return nil, err
+	}
+	if c.Top == "" {
+		return nil, &planstore.Error{Type: planstore.TypeNoRepository, Message: "it lies in a bare repository, which has no files", Hint: "name a document of a working copy"}
+	}
+	if reader.Kind() == planstore.JJ {
+		if c.ID, err = c.named(ctx, revision); err == nil || !errors.Is(err, ErrUnknown) {
+			return c, err
+		}
+	}
+	if err := c.resolve(ctx, revision); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// named returns the commit that a revision of Jujutsu names.
+func (c *Commit) named(ctx context.Context, revision string) (string, error) {
+	// Words of a template may be aliases, but not methods; what else is printed than an
+	// identifier is refused.
+	out, err := c.reader.JJ(ctx, "log", "--no-graph", "--limit", "2", "--revisions="+revision, "-T", `self.commit_id() ++ "\n"`)
+	if failed, ok := errors.AsType[*planstore.Error](err); ok && failed.Type == planstore.TypeExit {
+		return "", ErrUnknown
+	}
+	if err != nil {
+		return "", err
+	}
+	id, rest, _ := strings.Cut(string(out), "\n")
+	switch {
+	case rest != "":
+		return "", fmt.Errorf("%w but several; name one of them", errSeveral)
+	case !isID(id):
+		return "", ErrUnknown
+	}
+	return id, nil
+}
+
+// errSeveral says that a revision names several commits.
+var errSeveral = errors.New("it names not one commit")
+
+// IsUnknown reports whether an error says that a revision names no commit, or several.
+func IsUnknown(err error) bool { return errors.Is(err, ErrUnknown) || errors.Is(err, errSeveral) }
+
+// resolve finds the commit that a revision of git names. One with a colon names a file, or looks
+// through all messages.
+func (c *Commit) resolve(ctx context.Context, revision string) error {
+	if strings.Contains(revision, ":") {
+		return fmt.Errorf("%w; leave the colon out, the documents are named beside it", ErrUnknown)
+	}
+	out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	if err != nil {
+		return err
+	}
+	c.ID = strings.TrimSpace(string(out))
+	if exit != 0 || !isID(c.ID) {
+		return fmt.Errorf("%w; give a tag, a branch, or the identifier of a commit", ErrUnknown)
+	}
+	return nil
+}
+
+// isID reports whether a text is the identifier of an object, by SHA-1 or SHA-256.
+func isID(id string) bool {
+	return (len(id) == 40 || len(id) == 64) && strings.Trim(id, "0123456789abcdef") == ""
+}

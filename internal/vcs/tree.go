@@ -1,0 +1,105 @@
+package vcs
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1" //nolint:gosec // git names objects by it
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/sectile/sectile/internal/planstore"
+)
+
+// Blob is what a file held.
+type Blob struct {
+	ID   string // of the object
+	Size int64  // bytes
+}
+
+// Is reports whether a text is the very one, byte by byte.
+func (b Blob) Is(text []byte) bool {
+	if int64(len(text)) != b.Size {
+		return false
+	}
+	h := sha1.New() //nolint:gosec // git names objects by it
+	if len(b.ID) == 2*sha256.Size {
+		h = sha256.New()
+	}
+	_, _ = fmt.Fprintf(h, "blob %d\x00", len(text)) // a hash takes all
+	_, _ = h.Write(text)
+	return hex.EncodeToString(h.Sum(nil)) == b.ID
+}
+
+// maxTree is the number of bytes of a list of files.
+const maxTree = 64 << 20
+
+// Files returns the regular files of the commit at a path and below it, by their paths from
+// the top with forward slashes; all of them for the path ".". Links and submodules are none.
+func (c *Commit) Files(ctx context.Context, path string) (map[string]Blob, error) {
+	args := []string{"ls-tree", "-r", "-z", "-l", "--full-tree", c.ID}
+	if path != "." {
+		args = append(args, "--", path)
+	}
+	out, exit, err := c.reader.Git(ctx, "", maxTree, args...)
+	switch {
+	case err != nil:
+		return nil, err
+	case exit != 0:
+		return nil, unreadable("its files can't be listed")
+	case len(out) >= maxTree:
+		return nil, unreadable("it has too many files to list")
+	}
+	files := map[string]Blob{}
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		facts, name, ok := strings.Cut(line, "\t")
+		words := strings.Fields(facts) // mode, type, identifier, size
+		if !ok || len(words) != 4 || words[0] != "100644" && words[0] != "100755" || words[1] != "blob" || !isID(words[2]) {
+			continue
+		}
+		if size, err := strconv.ParseInt(words[3], 10, 64); err == nil {
+			files[name] = Blob{words[2], size}
+		}
+	}
+	return files, nil
+}
+
+// unreadable is the error for a repository that doesn't give what it has.
+func unreadable(what string) error {
+	return &planstore.Error{Type: planstore.TypeFailed, Message: "the commit can't be read: " + what, Hint: "see what `git fsck` says"}
+}
+
+// AtOnce is the number of bytes of blobs that Read is best given.
+const AtOnce = 4 << 20
+
+// Read reads blobs, and calls yield with the text of each, in their order, which is valid for
+// good.
+func (c *Commit) Read(ctx context.Context, blobs []Blob, yield func(i int, text []byte) error) error {
+	var ids strings.Builder
+	limit := 1 // so that a limit that is reached is known
+	for _, b := range blobs {
+		ids.WriteString(b.ID + "\n")
+		limit += len(b.ID) + len(" blob ") + len(strconv.FormatInt(b.Size, 10)) + 2 + int(b.Size)
+	}
+	out, exit, err := c.reader.Git(ctx, ids.String(), limit, "cat-file", "--batch")
+	switch {
+	case err != nil:
+		return err
+	case exit != 0:
+		return unreadable("its files are not there")
+	}
+	for i, b := range blobs {
+		head := fmt.Sprintf("%s blob %d\n", b.ID, b.Size)
+		rest, ok := bytes.CutPrefix(out, []byte(head))
+		if !ok || int64(len(rest)) < b.Size+1 || !b.Is(rest[:b.Size]) {
+			return unreadable("one of its files is not there, or damaged")
+		}
+		if err := yield(i, rest[:b.Size:b.Size]); err != nil {
+			return err
+		}
+		out = rest[b.Size+1:]
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package vcs_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/vcs"
+)
+
+// ownWorld makes a home in which no configuration of the machine counts.
+func ownWorld(t *testing.T) {
+	t.Helper()
+	home := testkit.Folder(t, map[string]string{"jj.toml": "user.name = \"T\"\nuser.email = \"t@example.com\"\n"})
+	for name, value := range map[string]string{
+		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"), "JJ_CONFIG": filepath.Join(home, "jj.toml"), "GIT_CONFIG_NOSYSTEM": "1",
+		"GIT_CONFIG_GLOBAL": filepath.Join(home, "gitconfig"), "GIT_AUTHOR_NAME": "T", "GIT_AUTHOR_EMAIL": "t@example.com",
+		"GIT_COMMITTER_NAME": "T", "GIT_COMMITTER_EMAIL": "t@example.com",
+	} {
+		t.Setenv(name, value)
+	}
+}
+
+// run runs a program in a folder.
+func run(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil {
+		testkit.Missing(t, name+" isn't installed")
+	}
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// read opens a revision and returns its files below a path with their texts.
+func read(t *testing.T, dir, revision, path string) map[string]string {
+	t.Helper()
+	c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := c.Files(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	var blobs []vcs.Blob
+	for name, blob := range files {
+		names, blobs = append(names, name), append(blobs, blob)
+	}
+	texts := map[string]string{}
+	if err := c.Read(t.Context(), blobs, func(i int, text []byte) error {
+		if !blobs[i].Is(text) || blobs[i].Is(append(text, 'x')) {
+			t.Errorf("%s isn't known again", names[i])
+		}
+		texts[names[i]] = string(text)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// TestGit reads files of a repository of git, in whose configuration all is turned on that
+// changes what is read or runs something, and whose files have names that mean something.
+func TestGit(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{
+		"a.md": "old\r\n", "docs/ä b.md": "umlaut\n", "docs/sub/-c.md": "dash\n", "docsier.md": "beside\n", "empty.md": "", ".gitattributes": "*.md filter=evil diff=evil text eol=lf\n",
+	})
+	run(t, dir, "git", "init", "-q")
+	run(t, dir, "git", "config", "core.autocrlf", "false")
+	if err := os.Symlink("a.md", filepath.Join(dir, "link.md")); err != nil {
+		t.Skip(err)
+	}
+	run(t, dir, "git", "-c", "core.safecrlf=false", "add", ".")
+	run(t, dir, "git", "commit", "-q", "-m", "one")
+	run(t, dir, "git", "tag", "v1")
+	testkit.WriteFile(t, filepath.Join(dir, "a.md"), "new\n")
+	run(t, dir, "git", "commit", "-q", "-a", "-m", "two")
+	ran := filepath.Join(t.TempDir(), "ran")
+	for key, value := range map[string]string{
+		"filter.evil.smudge": "touch " + ran, "filter.evil.clean": "touch " + ran, "diff.evil.textconv": "touch " + ran, "core.pager": "touch " + ran,
+		"alias.rev-parse": "!touch " + ran, "alias.cat-file": "!touch " + ran, "core.fsmonitor": "touch " + ran,
+	} {
+		run(t, dir, "git", "config", key, value)
+	}
+	old := read(t, filepath.Join(dir, "docs"), "v1", ".")
+	if len(old) != 6 || old["a.md"] != "old\n" || old["docs/ä b.md"] != "umlaut\n" || old["docs/sub/-c.md"] != "dash\n" || old["empty.md"] != "" {
+		t.Errorf("v1 has %q", old)
+	}
+	if below := read(t, dir, "HEAD~1", "docs"); len(below) != 2 {
+		t.Errorf("docs has %q", below)
+	}
+	if now := read(t, dir, "HEAD", "a.md"); len(now) != 1 || now["a.md"] != "new\n" {
+		t.Errorf("HEAD has %q", now)
+	}
+	for _, revision := range []string{"", "nothing", "HEAD:a.md", ":/one", "-h", "--help", "HEAD\nHEAD", strings.Repeat("a", 501), "v1^{tree}", "HEAD@{7}"} {
+		if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) {
+			t.Errorf("%q is %v, %v", revision, c, err)
+		}
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("what the repository names was run")
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := vcs.Open(ended, vcs.Options{Folder: dir}, "HEAD"); err == nil {
+		t.Error("a request that has ended was answered")
+	}
+}
+
+// TestNoRepository looks where there is none, and where one is another's.
+func TestNoRepository(t *testing.T) {
+	ownWorld(t)
+	t.Setenv("GIT_CEILING_DIRECTORIES", os.TempDir())
+	outside := t.TempDir()
+	if _, err := vcs.Open(t.Context(), vcs.Options{Folder: outside}, "HEAD"); err == nil || vcs.IsUnknown(err) {
+		t.Errorf("without a repository: %v", err)
+	}
+	dir := testkit.Folder(t, map[string]string{"a.md": "secret\n"})
+	run(t, dir, "git", "init", "-q")
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-q", "-m", "one")
+	if err := os.Symlink(filepath.Join(dir, ".git"), filepath.Join(outside, ".git")); err != nil {
+		t.Skip(err)
+	}
+	if _, err := vcs.Open(t.Context(), vcs.Options{Folder: outside}, "HEAD"); err == nil || !strings.Contains(err.Error(), "untrusted") {
+		t.Errorf("a link to another repository: %v", err)
+	}
+	run(t, dir, "git", "config", "core.bare", "true")
+	c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, ".git", "objects")); err != nil {
+		t.Fatal(err)
+	}
+	if files, err := c.Files(t.Context(), "."); err == nil {
+		t.Errorf("without objects: %v", files)
+	}
+	if err := c.Read(t.Context(), []vcs.Blob{{ID: strings.Repeat("0", 40), Size: 3}}, func(int, []byte) error { return nil }); err == nil {
+		t.Error("an object that isn't there was read")
+	}
+}
+
+// TestJJ reads commits of Jujutsu by revisions of its own and of git, and takes no snapshot.
+func TestJJ(t *testing.T) {
+	ownWorld(t)
+	for _, flag := range []string{"--colocate", "--no-colocate"} {
+		dir := testkit.Folder(t, map[string]string{"a.md": "old\n"})
+		run(t, dir, "jj", "git", "init", flag)
+		run(t, dir, "jj", "commit", "-m", "one")
+		testkit.WriteFile(t, filepath.Join(dir, "a.md"), "new\n")
+		before := run(t, dir, "jj", "op", "log", "--ignore-working-copy", "--no-graph", "-T", "id")
+		id := run(t, dir, "jj", "log", "--ignore-working-copy", "--no-graph", "-r", "@-", "-T", "commit_id")
+		for _, revision := range []string{"@-", id[:12], `description(substring:"one")`} {
+			if now := read(t, dir, revision, "."); len(now) != 1 || now["a.md"] != "old\n" {
+				t.Errorf("%s %s: %q", flag, revision, now)
+			}
+		}
+		for _, revision := range []string{"all()", "none()", "nothing", "-h"} {
+			if _, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) {
+				t.Errorf("%s %s: %v", flag, revision, err)
+			}
+		}
+		if after := run(t, dir, "jj", "op", "log", "--ignore-working-copy", "--no-graph", "-T", "id"); after != before {
+			t.Errorf("%s: the operations are %s, and were %s", flag, after, before)
+		}
+	}
+}
