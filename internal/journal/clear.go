@@ -56,18 +56,28 @@ func (j *Journal) clear(f *folder) error {
 	}
 	closeAll(open)
 	kept := 0
+	var old []string
 	for i, name := range slices.Backward(names) { // the newest first
 		at, _, ok := parseName(name)
 		if !ok {
 			continue
 		}
-		total += need(needed, f.done(name))
+		r := f.done(name)
+		if r != nil && r.Time.Before(at) {
+			at = r.Time // by the clock, and not by the order
+		}
+		if time.Since(at) > j.options.MaxAge {
+			old = append(old, name)
+			continue
+		}
+		total += need(needed, r)
 		kept++
-		if time.Since(at) > j.options.MaxAge || total > j.options.MaxBytes || kept > maxRecords {
-			return cmp.Or(f.forget(names[:i+1]), j.sweep(f))
+		if total > j.options.MaxBytes || kept > maxRecords {
+			old = append(old, names[:i+1]...)
+			break
 		}
 	}
-	return j.sweep(f)
+	return cmp.Or(f.forget(old), j.sweep(f))
 }
 
 // need adds the texts of a change, or of nil, and returns the bytes of those that weren't

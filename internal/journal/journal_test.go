@@ -2,6 +2,7 @@ package journal_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -435,4 +436,46 @@ func plainly(name string, text []byte) error {
 		return err
 	}
 	return errors.Join(folder.Sync(), folder.Close())
+}
+
+// TestClockGoesBack has the clock be set back after a change, by years: the next change is the
+// newer one all the same, and so is the one after; and none is kept for years.
+func TestClockGoesBack(t *testing.T) {
+	dir, j := before.make(t), newJournal(t)
+	r := openRoots(t, dir)
+	put := func(text string) {
+		t.Helper()
+		if err := r.Update(j.In(t.Context()), []string{"other.md"}, func(tx *files.Tx) error { return tx.Write("other.md", []byte(text)) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("2")
+	found, err := filepath.Glob(filepath.Join(j.Dir(), "done", "*"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	later := time.Now().AddDate(20, 0, 0) // as it would be then
+	name := fmt.Sprintf("%016x", later.UnixMicro()) + filepath.Base(found[0])[16:]
+	if err := errors.Join(os.Rename(found[0], filepath.Join(j.Dir(), "done", name)), os.Chtimes(filepath.Join(j.Dir(), "lock"), later, later)); err != nil {
+		t.Fatal(err)
+	}
+	put("3")
+	put("4")
+	var texts []string
+	for _, r := range records(t, j) {
+		_, after, err := j.Texts(t.Context(), &r.Entries[0])
+		texts = append(texts, string(after))
+		if err != nil || time.Since(r.Time) > time.Hour || time.Until(r.Time) > time.Hour {
+			t.Errorf("%v, %v", r.Time, err)
+		}
+	}
+	if diff := cmp.Diff([]string{"4", "3", "2"}, texts); diff != "" {
+		t.Error(diff)
+	}
+	// How old they are goes by the clock, or they would be kept for 20 years more.
+	j = journal.New(journal.Options{Dir: j.Dir(), MaxAge: time.Nanosecond, MaxBytes: 400})
+	put(strings.Repeat("5", 100))
+	if list := records(t, j); len(list) != 0 {
+		t.Errorf("%d changes are left", len(list))
+	}
 }

@@ -58,6 +58,10 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 	defer shared.Close() //nolint:errcheck // nothing is written to it
 	several := len(changes) > 1
 	now := time.Now()
+	order, err := f.next(shared, now)
+	if err != nil {
+		return err
+	}
 	r := &Record{ID: newID(), Time: now.UTC(), Journal: f.id.File, Asker: p.journal.asker}
 	known := projects{}
 	for i := range changes {
@@ -76,7 +80,7 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 			return err
 		}
 	}
-	return p.writeRecord(r, newName(now, r.ID), several)
+	return p.writeRecord(r, newName(order, r.ID), several)
 }
 
 // keep keeps one of the texts of a change.
@@ -152,6 +156,20 @@ func (p *pending) Close() {
 
 // Abandon writes down that nothing was done.
 func (p *pending) Abandon() error { return p.folder.remove(p.name) }
+
+// next returns the time that the name of a new record has: now, or what is later than all
+// before it, for the clock may have gone back, and the names tell which change came first.
+// The file that is locked has the time of the last one.
+func (f *folder) next(locked *os.File, now time.Time) (time.Time, error) {
+	info, err := locked.Stat()
+	if err != nil {
+		return now, err
+	}
+	if last := info.ModTime().Truncate(time.Microsecond).Add(time.Microsecond); last.After(now) {
+		now = last
+	}
+	return now, f.Chtimes(lockName, now, now)
+}
 
 // share keeps others from clearing away what is being written, and returns the file whose
 // lock that is. Clearing away is short.
