@@ -31,6 +31,7 @@ var writingPages = map[string]struct{ dir, at, examples string }{
 	"how-to-links.md":        {"links", ".", "docs/examples/kettle"},
 	"how-to-share-a-plan.md": {"share-a-plan", ".", ""},
 	"how-to-two-agents.md":   {"two-agents", ".", "docs/examples"},
+	"how-to-workflow.md":     {"workflow", ".", "docs/examples/workflow"},
 	"tutorial.md":            {"tutorial", ".", ""},
 	"tutorial-editing.md":    {"editing", "docs/examples", "docs/examples"},
 	"tutorial-guides.md":     {"kettle", ".", "docs/examples/kettle"},

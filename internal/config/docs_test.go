@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -241,6 +242,19 @@ func withKey(k Key) string {
 		collections = "plan: {" + name + ": " + k.Example + "}\n"
 	case "links":
 		collections = "links: {" + name + ": " + k.Example + "}\n"
+	case "plan.workflow":
+		collections = "plan: {workflow: {x: " + k.Example + ", y: {}}}\n"
+	case "plan.workflow.NAME":
+		stage := "until: [header]"
+		if name != "until" {
+			stage += ", " + name + ": " + strconv.Quote(k.Example)
+		} else {
+			stage = "until: " + k.Example
+		}
+		if k.Type == WordsValue {
+			stage = strings.ReplaceAll(stage, strconv.Quote(k.Example), k.Example)
+		}
+		collections = "plan: {workflow: {x: {" + stage + "}, y: {}}}\n"
 	case "plan.presets":
 		collections = "plan: {presets: {x: " + k.Example + "}}\n"
 	default:

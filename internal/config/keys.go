@@ -21,6 +21,7 @@ const (
 	MappingValue    Type = "mapping"
 	VarsValue       Type = "mapping of anything"
 	PresetValue     Type = "mapping of fields"
+	WordsValue      Type = "list of words"
 )
 
 // Key describes a key of the configuration.
@@ -171,6 +172,35 @@ var keys = []Key{
 			"`header`, `header_format`, `task`, `task_lax`, `task_like`, `task_bare`, `task_format`, `constraint`, `constraint_like`, `constraint_format`, `scope` (patterns and formats), " +
 			"`open`, `done`, `bang` (marks), `indent`, `max_title`, `max_depth`, `max_tasks`, `max_input`, `direction_halt` (numbers), `compact_description` (true or false), `types`, `prefixes` (lists).",
 		Example: `{base: CONVENTIONAL, types: [feat, fix, test], max_title: 72}`,
+	},
+	{
+		Path: "plan.workflow", Type: MappingValue,
+		Meaning: "The stages of plans, in their order, in the place of the six usual ones: a plan is in the first that hasn't ended. The project's workflow stands in the place of the user's. At most 20 stages.",
+	},
+	{
+		Path: "plan.workflow.NAME", Type: MappingValue,
+		Meaning: "A stage.",
+		Example: `{until: [description], question: "Ask why.", next: [detail]}`,
+	},
+	{
+		Path: "plan.workflow.NAME.until", Type: WordsValue,
+		Meaning: "What ends the stage: any of `header`, `description`, `constraints`, `tasks` that the plan has, or that it is `complete`. Every stage has it but the last.",
+		Example: `[constraints, tasks]`,
+	},
+	{
+		Path: "plan.workflow.NAME.meaning", Type: TextValue, Max: maxDescription, Unit: "characters",
+		Meaning: "How far a plan in this stage is, in a sentence.",
+		Example: "The review is missing.",
+	},
+	{
+		Path: "plan.workflow.NAME.question", Type: TextValue, Max: maxQuestion, Unit: "characters",
+		Meaning: "What to ask and to do in this stage: what an agent is told.",
+		Example: "Ask who reviews the change, and write it down as a constraint.",
+	},
+	{
+		Path: "plan.workflow.NAME.next", Type: WordsValue,
+		Meaning: "The steps that come next, the most likely first: `show`, `goal`, `detail`, `tasks`, `mark`, `finish`, `new`.",
+		Example: `[detail, tasks]`,
 	},
 	{
 		Path: "trust", Type: MappingValue, UserOnly: true,

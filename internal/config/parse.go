@@ -181,7 +181,7 @@ func (f *file) typed(n *node, here string, t Type) bool {
 	switch t {
 	case MappingValue, VarsValue:
 		ok, want = n.kind == mapping, "a mapping; write KEY: VALUE below it"
-	case PatternsValue, EntriesValue, FoldersValue:
+	case PatternsValue, EntriesValue, FoldersValue, WordsValue:
 		ok, want = n.kind == list, "a list; write [ONE, ANOTHER], with quotes around what has * in it"
 	case CollectionValue:
 		ok, want = n.kind == list || n.kind == mapping, "a list of entries, or a mapping with description and entries"

@@ -27,7 +27,8 @@ type Plan struct {
 	FileScope Scope
 	Preset    string // the name of the form; empty for the usual one
 	Presets   []Preset
-	IsSet     bool // a file says something of plans
+	Workflow  []Stage // in the order of the file; nil for the usual stages
+	IsSet     bool    // a file says something of plans
 }
 
 // Preset is a form of plans by its name.
@@ -53,8 +54,9 @@ func PlanStores() []string { return slices.Clone(planStores) }
 
 // planSettings is what one file says of plans.
 type planSettings struct {
-	texts   map[string]string // store, file and preset, those that are set
-	presets []Preset
+	texts    map[string]string // store, file and preset, those that are set
+	presets  []Preset
+	workflow []Stage
 }
 
 // plan reads what a file says of plans.
@@ -64,7 +66,7 @@ func (f *file) plan(n *node) {
 	}
 	fields := f.fields(n, "plan", "plan")
 	for name, value := range fields {
-		if name == "presets" {
+		if name == "presets" || name == "workflow" {
 			continue
 		}
 		here := "plan." + name
@@ -89,6 +91,7 @@ func (f *file) plan(n *node) {
 		}
 		f.planned.texts[name] = value.text
 	}
+	f.workflow(fields["workflow"])
 	const at = "plan.presets"
 	if n := fields["presets"]; n != nil && len(n.items) > maxList {
 		f.problem(n.start, at, fmt.Sprintf("it has more than %d presets; take some out", maxList))
@@ -165,7 +168,10 @@ func (m *merged) addPlan() {
 		if f == nil {
 			continue
 		}
-		p.IsSet = p.IsSet || len(f.planned.texts)+len(f.planned.presets) > 0
+		p.IsSet = p.IsSet || len(f.planned.texts)+len(f.planned.presets)+len(f.planned.workflow) > 0
+		if f.planned.workflow != nil {
+			p.Workflow = f.planned.workflow
+		}
 		for name, text := range f.planned.texts {
 			switch name {
 			case "store":

@@ -7,7 +7,7 @@
 //   - gather.go, change.go, inspect.go: the verbs; reply.go: what is told of the text that
 //     is there; known.go: when the position of a task counts; echo.go: texts of replies that
 //     were sent back; refuse.go, error.go: refusals
-//   - guidance.go, next.go: the requests that lead on
+//   - guidance.go, workflow.go, next.go: the stages, and the requests that lead on
 //   - print.go, print_tasks.go: a plan for models, and as JSON; rest.go: one that is too
 //     long, read on; terminal.go: for people; export.go, export_text.go: as a page and as text
 package planning

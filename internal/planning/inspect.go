@@ -79,7 +79,9 @@ func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
 	if err != nil {
 		return nil, AsPlanError(err)
 	}
-	return &openPlans{settings: settings, form: form, stages: p.options.Stages, guidance: p.options.Guidance, now: p.options.Now}, nil
+	o := p.unopened(settings)
+	o.form = form
+	return o, nil
 }
 
 // problems returns what is wrong with a text, in the order of its lines.

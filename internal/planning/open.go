@@ -33,6 +33,7 @@ type planSettings struct {
 	forms  project.Forms // those of the project
 	isSet  bool          // the configuration says something of plans
 	trust  config.Trust
+	stages []config.Stage // of the configuration; nil for the usual ones
 }
 
 // openPlans is a store with the form of what it keeps.
@@ -61,7 +62,7 @@ func (p *Plans) settingsOf(ctx context.Context, loader *config.Loader) (planSett
 	return planSettings{
 		byFile: o.Store == "" && loaded.Plan.StoreScope == config.Project,
 		byUser: o.File != "" || loaded.Plan.FileScope == config.User,
-		root:   cmp.Or(loaded.Root, o.Start), isSet: loaded.Plan.IsSet, trust: loaded.Trust, forms: project.FormsOf(loaded.Plan),
+		root:   cmp.Or(loaded.Root, o.Start), isSet: loaded.Plan.IsSet, trust: loaded.Trust, forms: project.FormsOf(loaded.Plan), stages: loaded.Plan.Workflow,
 		kind: planstore.Kind(cmp.Or(o.Store, loaded.Plan.Store)), file: cmp.Or(o.File, loaded.Plan.File), preset: cmp.Or(o.Preset, loaded.Plan.Preset),
 	}, nil
 }
@@ -82,7 +83,7 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	if o := p.isOpen(&settings); o != nil {
 		return o, nil
 	}
-	o := &openPlans{settings: settings, stages: p.options.Stages, guidance: p.options.Guidance, marks: p.options.Marks, now: p.options.Now}
+	o := p.unopened(settings)
 	if o.form, err = settings.forms.Form(settings.preset); err != nil {
 		return nil, AsPlanError(err)
 	}
@@ -112,6 +113,15 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	defer p.mu.Unlock()
 	p.opened = o
 	return o, nil
+}
+
+// unopened returns plans for the settings, without a store and a form.
+func (p *Plans) unopened(settings planSettings) *openPlans {
+	o := &openPlans{settings: settings, stages: p.options.Stages, guidance: p.options.Guidance, marks: p.options.Marks, now: p.options.Now}
+	if settings.stages != nil {
+		o.stages, o.guidance = workflow(settings.stages)
+	}
+	return o
 }
 
 // isOpen returns the store that is open for the settings, nil for none.

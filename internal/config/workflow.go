@@ -1,0 +1,121 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Stage is a stage of the workflow of plans.
+type Stage struct {
+	Name     string
+	Until    []string // parts of a plan, of PlanParts, any of which ends the stage; nil for the last one
+	Meaning  string   // a sentence: how far a plan is
+	Question string   // what is to be asked and done now
+	Next     []string // of PlanSteps, the most likely first
+	Scope    Scope
+}
+
+// The limits of a workflow.
+const (
+	maxStages   = 20
+	maxQuestion = 2000 // characters
+)
+
+// planParts are what ends a stage, and planSteps what may be done in one. They are those of
+// package plan, which a test in package planning compares.
+var (
+	planParts = []string{"header", "description", "constraints", "tasks", "complete"}
+	planSteps = []string{"show", "goal", "detail", "tasks", "mark", "finish", "new"}
+)
+
+// PlanParts returns the values of plan.workflow.NAME.until.
+func PlanParts() []string { return slices.Clone(planParts) }
+
+// PlanSteps returns the values of plan.workflow.NAME.next.
+func PlanSteps() []string { return slices.Clone(planSteps) }
+
+// workflow reads the stages of a file.
+func (f *file) workflow(n *node) {
+	if n == nil {
+		return
+	}
+	const at = "plan.workflow"
+	if len(n.items) > maxStages {
+		f.problem(n.start, at, fmt.Sprintf("it has more than %d stages; take some out", maxStages))
+		return
+	}
+	stages := f.named(n, at)
+	for i := range stages {
+		f.planned.workflow = append(f.planned.workflow, f.stage(&stages[i], i == len(stages)-1))
+	}
+}
+
+// stage reads a stage.
+func (f *file) stage(it *item, last bool) Stage {
+	s := Stage{Name: it.key.text, Scope: f.scope}
+	here := field("plan.workflow", s.Name)
+	var fields map[string]*node
+	if it.value.kind != null {
+		if !f.typed(it.value, here, MappingValue) {
+			return s
+		}
+		fields = f.fields(it.value, "plan.workflow.NAME", here)
+	}
+	s.Until = f.words(fields["until"], here+".until", planParts)
+	s.Next = f.words(fields["next"], here+".next", planSteps)
+	switch until := it.value.get("until"); {
+	case last && until != nil:
+		f.problem(until.start, here+".until", "it is the last stage, in which every plan is that is in none before; take until out, or add a stage")
+	case !last && (until == nil || until.value.missing() || len(until.value.items) == 0):
+		f.problem(it.start, here, "until is missing, so that no plan would come to the stages below; write until: [PART], of "+strings.Join(planParts, ", "))
+	}
+	if n := fields["meaning"]; n != nil {
+		s.Meaning = trimDescription(n.text)
+		f.judge(n, here+".meaning", checkDescription(s.Meaning))
+	}
+	if n := fields["question"]; n != nil {
+		s.Question = trimDescription(n.text)
+		f.judge(n, here+".question", checkQuestion(s.Question))
+	}
+	return s
+}
+
+// words reads a list of words each of which is one of some, and is there once.
+func (f *file) words(n *node, here string, allowed []string) []string {
+	var words []string
+	for i, item := range f.listItems(n, here) {
+		place := fmt.Sprintf("%s[%d]", here, i)
+		if !f.isText(item.value, place) {
+			continue
+		}
+		word, message := item.value.text, ""
+		switch {
+		case !slices.Contains(allowed, word):
+			message = strings.TrimSpace("there is no such word; "+meant(word, allowed)) + " allowed: " + strings.Join(allowed, ", ")
+		case slices.Contains(words, word):
+			message = "the word is there twice; take one of the two out"
+		}
+		if f.judge(item.value, place, message) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// checkQuestion tells what is wrong with the question of a stage.
+func checkQuestion(text string) string {
+	if !utf8.ValidString(text) {
+		return "the question is not UTF-8; write it in UTF-8"
+	}
+	if n := utf8.RuneCountInString(text); n > maxQuestion {
+		return fmt.Sprintf("it has %d characters; shorten it to %d", n, maxQuestion)
+	}
+	if i := strings.IndexFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(text[i:])
+		return fmt.Sprintf("the character %q is not allowed in a question; take it out", r)
+	}
+	return ""
+}
