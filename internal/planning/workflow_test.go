@@ -32,16 +32,25 @@ func TestWorkflowWords(t *testing.T) {
 // TestUsualStages writes the six stages as a workflow: a document is in the same one.
 func TestUsualStages(t *testing.T) {
 	table, _ := workflow([]config.Stage{
-		{Name: "goal", Until: []string{"header"}}, {Name: "detail", Until: []string{"description"}},
-		{Name: "constraints and plan", Until: []string{"constraints", "tasks"}}, {Name: "plan", Until: []string{"tasks"}},
-		{Name: "execution", Until: []string{"complete"}}, {Name: "completion"},
+		{Name: "goal", Until: []string{"header"}},
+		{Name: "detail", Until: []string{"description"}},
+		{Name: "constraints and plan", Until: []string{"constraints", "tasks"}},
+		{Name: "plan", Until: []string{"tasks"}},
+		{Name: "execution", Until: []string{"complete"}},
+		{Name: "completion"},
 	})
 	header := &plan.Header{Type: "feat"}
 	never, tasks := []plan.Constraint{{Key: "Never", Value: "a"}}, []plan.Task{{Text: "a"}}
 	for _, d := range []plan.Document{
-		{}, {Header: header}, {Header: header, Description: "a"}, {Header: header, Constraints: never}, {Header: header, Description: "a", Constraints: never},
-		{Header: header, Description: "a", Tasks: tasks}, {Header: header, Description: "a", Constraints: never, Tasks: tasks},
-		{Header: header, Description: "a", Tasks: tasks, Directive: plan.Complete}, {Header: header, Description: "a", Directive: plan.Complete},
+		{},
+		{Header: header},
+		{Header: header, Description: "a"},
+		{Header: header, Constraints: never},
+		{Header: header, Description: "a", Constraints: never},
+		{Header: header, Description: "a", Tasks: tasks},
+		{Header: header, Description: "a", Constraints: never, Tasks: tasks},
+		{Header: header, Description: "a", Tasks: tasks, Directive: plan.Complete},
+		{Header: header, Description: "a", Directive: plan.Complete},
 	} {
 		if want, got := plan.Stages().Of(d).Name, table.Of(d).Name; want != got {
 			t.Errorf("%+v: %s, want %s", d, got, want)
