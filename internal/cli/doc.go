@@ -17,7 +17,7 @@
 //     format.go: selecting; diff.go: comparing; links.go, toc.go: links; edit.go, move.go, replace.go: editing; log.go: what
 //     was changed, and taking it back
 //   - guide*.go, plan*.go: guides and plans, a file for the commands that belong together
-//   - mcp.go: the server and its registration with clients; doctor.go, hook.go,
+//   - mcp.go: the server and its registration with clients; view.go: the page for people; doctor.go, hook.go,
 //     skill.go
 //   - mdsel.go, mdsel_help.go: the program under the name mdsel
 package cli

@@ -55,7 +55,8 @@ Documents are those below the roots, the working directory unless --root names
 others. Standard output carries the protocol alone; the log goes to standard error.
 
 With --http the server is one process for many clients, on this machine: they
-connect to the URL that it prints, with the token that it prints or is given.`,
+connect to the URL that it prints, with the token that it prints or is given. At "/"
+it has a page for people, see 'sectile view --help'.`,
 		Example: `  sectile mcp --print-config codex
   sectile mcp --root docs --preset lean --print-config claude-code
   sectile mcp --http 127.0.0.1:8080 --token-file token.txt
@@ -125,6 +126,7 @@ func (f *mcpFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.http.Address, "http", "", "serve over HTTP at HOST:PORT, such as 127.0.0.1:8080, instead of standard input and output")
 	flags.StringVar(&f.http.TokenFile, "token-file", "", "with --http: the file that holds the token of clients (default: a new one is printed)")
 	flags.BoolVar(&f.http.AllowRemote, "allow-remote", false, "with --http: allow an address that other machines can reach")
+	addPage(flags, &f.http)
 	_ = cmd.MarkFlagFilename("token-file")
 	_ = cmd.MarkFlagDirname("root")
 	_ = cmd.RegisterFlagCompletionFunc("preset", cobra.FixedCompletions([]string{"lean"}, cobra.ShellCompDirectiveNoFileComp))
@@ -149,8 +151,8 @@ func (f *mcpFlags) options(flags *pflag.FlagSet) (doctor.ServerOptions, error) {
 		{o.Concurrency >= 0, "--concurrency must not be negative; 0 suits the machine"},
 		{!slices.Contains(o.Roots, ""), "--root is empty; name a folder"},
 		{
-			flags.Changed("http") || !f.http.AllowRemote && !flags.Changed("token-file"),
-			"--allow-remote and --token-file are for a server of --http ADDRESS",
+			flags.Changed("http") || !f.http.AllowRemote && !flags.Changed("token-file") && !f.http.ViewWrites && !flags.Changed("editor"),
+			"--allow-remote, --token-file, --view-writes and --editor are for a server of --http ADDRESS",
 		},
 		{
 			f.http.TokenFile != "" || !flags.Changed("token-file"),

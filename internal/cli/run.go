@@ -42,6 +42,9 @@ type Servers struct {
 	// ServeHTTP answers requests over HTTP until the context ends. What clients have to
 	// know, and what it logs, goes to log.
 	ServeHTTP func(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, log io.Writer) error
+	// View shows documents in a browser until the context ends. What the user has to open goes
+	// to out.
+	View func(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, out, log io.Writer) error
 	// Check refuses options that no server is started with.
 	Check func(o doctor.ServerOptions) error
 	// Probe starts a program as a server and questions it.
@@ -251,7 +254,7 @@ What is longer than the terminal goes to a pager: the program in PAGER, or less.
 	root.AddCommand(newTree(s), newSections(s), newLinks(s), newTOC(s), newBounds(s), newRead(s), newSearch(s), newList(s))
 	root.AddCommand(newIndex(s), newSelect(s), newDiff(s), newFormat(s))
 	root.AddCommand(newEdit(s), newRename(s), newMove(s), newReplace(s), newUndo(s, false), newUndo(s, true), newLog(s), newGuide(s), newPlan(s))
-	root.AddCommand(newMCP(s, servers), newSkill(s), newHook(s), newDoctor(s, servers.Probe))
+	root.AddCommand(newMCP(s, servers), newView(s, servers), newSkill(s), newHook(s), newDoctor(s, servers.Probe))
 	addScripts(root, s)
 	return root
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,8 +15,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/sectile/sectile/internal/cli"
+	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/mcpserver"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/view"
 )
 
 // The stories in testdata/script show what the commands do; they run the program
@@ -34,7 +37,9 @@ func TestMain(m *testing.M) {
 		"sectile": func() {
 			streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 			servers := cli.Servers{
-				Serve: mcpserver.Serve, ServeHTTP: mcpserver.ServeHTTP, Check: mcpserver.Check, Probe: mcpserver.Probe,
+				Serve: mcpserver.Serve, ServeHTTP: func(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, log io.Writer) error {
+					return mcpserver.ServeHTTP(ctx, o, h, log, view.Mount)
+				}, View: view.Serve, Check: mcpserver.Check, Probe: mcpserver.Probe,
 			}
 			os.Exit(cli.Run(context.Background(), os.Args[1:], streams, servers))
 		},

@@ -3,7 +3,11 @@ package doctor
 import (
 	"context"
 	"io"
+	"log/slog"
 	"time"
+
+	"github.com/sectile/sectile/internal/planning"
+	"github.com/sectile/sectile/internal/undoing"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/project"
@@ -87,6 +91,26 @@ type HTTPOptions struct {
 	// TokenFile is a file that holds the token which clients show; without one the
 	// server makes it up.
 	TokenFile string
+	// ViewWrites allows undo on the page for people, and Editor is the address that opens a
+	// document in the user's editor, see PageOptions.
+	ViewWrites bool
+	Editor     string
+}
+
+// PageOptions say what the page for people shows. Nothing of it changes while it is served.
+type PageOptions struct {
+	Workspace *documents.Workspace
+	History   *undoing.History // nil for none
+	Plans     *planning.Plans
+	// Writes allows undo.
+	Writes bool
+	// Editor is the address that opens a document in the user's editor, with {path} for the
+	// absolute path and {line} for the line; empty for no such link. The browser follows it,
+	// and nothing is started here.
+	Editor string
+	Log    *slog.Logger
+	// Ending ends when the server does: pages that wait for events are let go.
+	Ending context.Context //nolint:containedctx // of the server; requests have their own
 }
 
 // Dialect returns the dialect of anchors in which a command reads documents: that of the

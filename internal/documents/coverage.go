@@ -22,6 +22,7 @@ func NewSharedSession() *Session { return session.NewOfMany() }
 type Coverage struct {
 	Session *session.Session
 	File    string // its name in the session
+	tell    func(file string, doc *markdown.Document, lines []markdown.Lines)
 }
 
 // Coverage returns what the session knows of the document at path.
@@ -30,7 +31,7 @@ func (d *Set) Coverage(path string) Coverage {
 	if file == "" {
 		return Coverage{}
 	}
-	return Coverage{d.Session, file}
+	return Coverage{d.Session, file, d.Workspace.tell}
 }
 
 // FileKey is the name by which the session knows the file at path: one for each
@@ -49,8 +50,13 @@ func (d *Set) FileKey(path string) string {
 
 // Deliver notes that bytes of the document were delivered.
 func (c Coverage) Deliver(doc *markdown.Document, spans ...markdown.Span) {
-	if c.Session != nil {
-		c.Session.Delivered(c.File, doc, wholeLines(doc, spans))
+	if c.Session == nil {
+		return
+	}
+	lines := wholeLines(doc, spans)
+	c.Session.Delivered(c.File, doc, lines)
+	if c.tell != nil {
+		c.tell(c.File, doc, lines)
 	}
 }
 

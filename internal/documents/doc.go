@@ -12,5 +12,6 @@
 //   - workspace.go: what a server may read; cache.go, flight.go: parses that are kept or
 //     shared; memory.go, work.go: the budget of memory, and how many work at once; bytes.go: what
 //     a document takes; answer.go: memory for answers; waiting.go: the end of a wait
-//   - look.go: what there is at a path; coverage.go: what a reader was shown
+//   - look.go: what there is at a path; coverage.go: what a reader was shown; picture.go: raster
+//     images
 package documents

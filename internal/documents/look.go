@@ -44,7 +44,7 @@ func (d *Set) Look(path string) Kind {
 
 // look is Look below the roots.
 func (w *Workspace) look(path string) Kind {
-	_, err := w.roots.Resolve(path)
+	_, err := w.roots.Silent().Resolve(path)
 	e, ok := errors.AsType[*files.Error](err)
 	switch {
 	case err == nil:

@@ -39,6 +39,8 @@ type Reader struct {
 	// what is returned, and no memory is taken for it; else Admit is called when that
 	// is known.
 	Known []byte
+	// Bytes takes files that are no text, too.
+	Bytes bool
 
 	buf []byte
 }
@@ -136,6 +138,9 @@ func (r *Reader) fill(path string, f source, size int64) ([]byte, error) {
 		// What has given all that was expected, and then less than it could, is
 		// at its end: that saves asking once more, for every small file.
 		if m == 0 || int64(n) == size && n < len(buf) {
+			if r.Bytes {
+				return buf[:n:n], nil
+			}
 			return buf[:n:n], checkText(path, buf[:n])
 		}
 	}

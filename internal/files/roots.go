@@ -36,6 +36,8 @@ type RootOptions struct {
 	// way, must belong to the user, unless the root is one of Trusted (see fileinfo.IsNamed).
 	Owned   bool
 	Trusted []string
+
+	silent bool // see Roots.Silent
 }
 
 // Roots are folders that are open for reading and writing. They are safe for concurrent use.
@@ -187,6 +189,14 @@ func (r *Roots) Read(rd *Reader, path string) ([]byte, error) {
 		return nil, err
 	}
 	return text, nil
+}
+
+// Silent returns the same roots for who only asks whether a file is there: errors name no
+// files that might have been meant, which takes a walk of the roots.
+func (r *Roots) Silent() *Roots {
+	silent := *r
+	silent.options.silent = true
+	return &silent
 }
 
 // Resolve returns the path of the file relative to its root, with forward slashes
@@ -366,6 +376,9 @@ func makeable(ways []*way) (*way, error) {
 func miss(ways []*way) *Error {
 	e := ways[0].missing
 	for _, w := range ways {
+		if w.options.silent {
+			continue
+		}
 		for _, path := range w.closest(maxClosest) {
 			if len(e.Closest) < maxClosest && !slices.Contains(e.Closest, path) {
 				e.Closest = append(e.Closest, path)

@@ -8,6 +8,7 @@
 //   - connections.go: who has to go when there are too many; descriptors_*.go: how many the
 //     system allows
 //   - login.go: the token asked for; token.go: its file read
+//   - browser.go: browsers, which can't send a token: a key that is good once, and a cookie
 //   - bodies.go: bodies read whole; room.go: the memory for all of them
 //   - address.go: the address opened
 package httpguard

@@ -50,10 +50,9 @@ func New(limits Limits, log *slog.Logger) *Guards {
 	return &Guards{limits: limits, log: log, connections: newConnections(limits, log)}
 }
 
-// Server returns a server that answers the requests for a path that show the secret, until
-// the context ends. Watch is told of each change of a connection's state after the guards;
-// nil for nobody.
-func (g *Guards) Server(ending context.Context, path, secret string, answer Answer, watch func(net.Conn, http.ConnState)) *http.Server {
+// Server returns a server that answers requests with a handler, which is one of the guards'.
+// Watch is told of each change of a connection's state after the guards; nil for nobody.
+func (g *Guards) Server(handler http.Handler, watch func(net.Conn, http.ConnState)) *http.Server {
 	return &http.Server{
 		ConnState: func(conn net.Conn, state http.ConnState) {
 			g.connections.changed(conn, state)
@@ -62,7 +61,7 @@ func (g *Guards) Server(ending context.Context, path, secret string, answer Answ
 			}
 		},
 		ConnContext:       g.connections.context,
-		Handler:           g.Handler(ending, path, secret, answer),
+		Handler:           handler,
 		ReadHeaderTimeout: g.limits.Header,
 		ReadTimeout:       g.limits.Header + g.limits.Sending, // of requests that are refused unread
 		WriteTimeout:      g.limits.Receiving,                 // until something more is written
@@ -77,21 +76,30 @@ func (g *Guards) Server(ending context.Context, path, secret string, answer Answ
 // CutOff ends the reading of all that is not in work.
 func (g *Guards) CutOff() { g.connections.cutOff() }
 
-// Handler answers the requests for a path that show the secret.
-func (g *Guards) Handler(ending context.Context, path, secret string, answer Answer) http.Handler {
+// Handler answers the requests for a path that show the secret, until the context ends, and
+// those for all other paths with the page; nil for nothing.
+func (g *Guards) Handler(ending context.Context, path, secret string, answer Answer, page http.Handler) http.Handler {
 	known := newLogin(ending, secret, g.limits.Late, g.log).handler(newBodyGuard(ending, g.limits).handler(answer))
+	return g.SameOrigin(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == path:
+			known.ServeHTTP(w, r)
+		case page != nil:
+			page.ServeHTTP(w, r)
+		default:
+			turnAway(w, http.StatusNotFound, "there is nothing here; the protocol is spoken at "+path)
+		}
+	}))
+}
+
+// SameOrigin refuses requests of web pages of other origins that could change something.
+func (g *Guards) SameOrigin(next http.Handler) http.Handler {
 	origins := http.NewCrossOriginProtection()
 	deny := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		turnAway(w, http.StatusForbidden, "requests from web pages of another origin are refused")
 	})
 	origins.SetDenyHandler(deny)
-	one := origins.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != path {
-			turnAway(w, http.StatusNotFound, "there is nothing here; the protocol is spoken at "+path)
-			return
-		}
-		known.ServeHTTP(w, r)
-	}))
+	one := origins.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.Header.Values("Origin")) > 1 || len(r.Header.Values("Sec-Fetch-Site")) > 1 { // of which only the first is looked at
 			deny(w, r)

@@ -13,7 +13,7 @@ import (
 	"github.com/sectile/sectile/internal/filelock"
 )
 
-// Clear forgets all changes that are done.
+// Clear forgets all changes that are done, and what was shown.
 func (j *Journal) Clear(ctx context.Context) error {
 	f, err := j.open(ctx, false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -25,7 +25,7 @@ func (j *Journal) Clear(ctx context.Context) error {
 	defer f.Close() //nolint:errcheck // nothing is written to it
 	none := New(j.options)
 	none.options.MaxAge, none.options.MaxBytes = -1, -1
-	return none.clear(f)
+	return cmp.Or(none.clear(f), f.RemoveAll(shownDir))
 }
 
 // maxRecords is the number of changes that are kept.

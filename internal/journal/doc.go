@@ -12,6 +12,7 @@
 //	  open/     changes that are prepared and not done, each locked by who makes it
 //	  done/     changes that are done, or were taken back
 //	  copies/   whole texts, by their SHA-256
+//	  shown/    which sections servers have shown, for a day, a file an hour
 //
 // Which file holds what:
 //
@@ -19,5 +20,6 @@
 //     written down; copies.go: the texts
 //   - obey.go: where an entry is obeyed
 //   - prepare.go: writing down a change before it is made and when it is done; recover.go:
-//     taking back what was interrupted; list.go: what there is; clear.go: what is too old
+//     taking back what was interrupted; list.go: what there is; clear.go: what is too old; shown.go:
+//     what was shown
 package journal

@@ -48,12 +48,16 @@ func defaultHTTPLimits() httpLimits {
 // ServeHTTP answers requests over HTTP at an address until the context ends; calls in
 // flight are answered before it returns. What a client has to know, the URL and a
 // token that was made up, and messages about the server itself are written to log. The
-// error is an *replies.Error.
-func ServeHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, log io.Writer) error {
-	return serveHTTP(ctx, o, h, defaultHTTPLimits(), log)
+// error is an *replies.Error. All other paths than that of the protocol are the page's.
+func ServeHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, log io.Writer, page Page) error {
+	return serveHTTP(ctx, o, h, defaultHTTPLimits(), log, page)
 }
 
-func serveHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, limits httpLimits, log io.Writer, more ...*tool) error {
+// Page makes the page for people at an address, behind guards of its own, and returns what they
+// have to open. What there is to say later goes to out.
+type Page = func(at net.Addr, o doctor.PageOptions, out io.Writer) (page http.Handler, address string)
+
+func serveHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, limits httpLimits, log io.Writer, page Page, more ...*tool) error {
 	level, err := logLevel(o.LogLevel)
 	if err != nil {
 		return err
@@ -77,25 +81,36 @@ func serveHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(log, "sectile: serving http://%s%s\n", listener.Addr(), httpPath)
+	told := fmt.Sprintf("sectile: serving http://%s%s\n", listener.Addr(), httpPath)
+	var people http.Handler
+	if page != nil {
+		var address string
+		people, address = page(listener.Addr(), doctor.PageOptions{
+			Workspace: workspace, History: s.history, Plans: s.plans, Writes: h.ViewWrites && !o.ReadOnly, Editor: h.Editor, Log: logger, Ending: ctx,
+		}, log)
+		told += "sectile: people open " + address + "\n"
+	}
+	_, _ = io.WriteString(log, told) // at once, so that who waits for the first line has all
 	if made {
 		_, _ = fmt.Fprintf(log, "sectile: the token of this run is %s\n"+
 			"sectile: clients send the header \"Authorization: Bearer TOKEN\"; --token-file FILE keeps one\n", secret)
 	}
 	logger.Info("serving", "roots", workspace.Roots(), "tools", len(s.tools))
 	defer logger.Info("stopped")
-	return s.runHTTP(ctx, listener, secret, limits, nil)
+	return s.runHTTP(ctx, listener, secret, limits, people, nil)
 }
 
 // runHTTP serves what comes to the listener until the context ends, and then until
-// what is in flight is answered. Watch is as guards have it.
+// what is in flight is answered. All other paths than that of the protocol are the page's, nil
+// for none; watch is as guards have it.
 func (s *server) runHTTP(
-	ctx context.Context, listener net.Listener, secret string, limits httpLimits, watch func(net.Conn, http.ConnState),
+	ctx context.Context, listener net.Listener, secret string, limits httpLimits,
+	page http.Handler, watch func(net.Conn, http.ConnState),
 ) error {
 	ending, end := context.WithCancel(context.Background())
 	defer end()
 	guards := httpguard.New(limits.Limits, s.log)
-	web := guards.Server(ending, httpPath, secret, s.answers(ending, limits).Answer, watch)
+	web := guards.Server(guards.Handler(ending, httpPath, secret, s.answers(ending, limits).Answer, page), watch)
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
 	select {

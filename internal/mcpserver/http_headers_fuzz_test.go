@@ -41,7 +41,7 @@ func FuzzHTTPHeaders(f *testing.F) {
 	s := start(f, doctor.ServerOptions{Roots: []string{docs(f, nil)}, Shared: true})
 	limits := usual()
 	limits.Late = 0
-	handler := httpguard.New(limits.Limits, discard()).Handler(f.Context(), httpPath, secret, s.answers(f.Context(), limits).Answer)
+	handler := httpguard.New(limits.Limits, discard()).Handler(f.Context(), httpPath, secret, s.answers(f.Context(), limits).Answer, nil)
 	local := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}
 	f.Fuzz(func(t *testing.T, authorization, host, origin, site, session, revision string) {
 		r := httptest.NewRequest(http.MethodPost, httpPath, strings.NewReader(ping("1")))

@@ -44,7 +44,9 @@ func startWeb(t testing.TB, s *server, limits httpLimits) *web {
 	w.states = &connectionStates{of: map[string]http.ConnState{}}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- s.runHTTP(ctx, watchedListener{listener, w.closed}, secret, limits, w.states.set) }()
+	go func() {
+		ended <- s.runHTTP(ctx, watchedListener{listener, w.closed}, secret, limits, nil, w.states.set)
+	}()
 	w.end = sync.OnceFunc(func() {
 		cancel()
 		if err := <-ended; err != nil {

@@ -332,7 +332,7 @@ func TestServeHTTPRefusesOptions(t *testing.T) {
 		"--http":         {doctor.ServerOptions{Roots: []string{dir}}, doctor.HTTPOptions{Address: ":0"}},
 	} {
 		var log strings.Builder
-		err := ServeHTTP(t.Context(), tt.o, tt.h, &log)
+		err := ServeHTTP(t.Context(), tt.o, tt.h, &log, nil)
 		if err == nil || !strings.Contains(err.Error(), want) || log.Len() > 0 {
 			t.Errorf("%+v: error %v, want one about %q; log %s", tt, err, want, log.String())
 		}

@@ -130,7 +130,9 @@ func newServer(o doctor.ServerOptions, workspace *documents.Workspace, log *slog
 		interval: progressInterval,
 		history:  undoing.Open(o.Journal, func(sentence string) { log.Warn(sentence) }),
 	}
-	if o.ReadOnly {
+	if !o.ReadOnly {
+		s.history.Follow(workspace)
+	} else {
 		for _, sentence := range s.history.Pending(context.Background()) {
 			log.Warn(sentence)
 		}

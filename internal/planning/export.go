@@ -53,7 +53,26 @@ func (r *PlanReply) html(stages plan.Table) []byte {
 `, title)
 	w.WriteString(planStyle)
 	w.WriteString("</style>\n</head>\n<body>\n<main>\n")
-	w.head(r, title)
+	w.body(r, stages)
+	w.add("</main>\n<footer>%s</footer>\n</body>\n</html>\n", r.origin())
+	return []byte(w.String())
+}
+
+// ExportBody returns the plan as HTML without a page around it, for one that has a style for
+// it, and where it is from. The error is a *PlanError or the context's.
+func (p *Plans) ExportBody(ctx context.Context) (body []byte, origin string, err error) {
+	r, err := p.Show(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	var w planHTML
+	w.body(r, p.options.Stages)
+	return []byte(w.String()), r.origin(), nil
+}
+
+// body writes the plan.
+func (w *planHTML) body(r *PlanReply, stages plan.Table) {
+	w.head(r, cmp.Or(r.goal(), "No plan yet"))
 	w.progress(r, stages)
 	if plan.State(r.State) == plan.Parsed {
 		w.document(r)
@@ -62,8 +81,6 @@ func (r *PlanReply) html(stages plan.Table) []byte {
 		w.notes(r) // they say why the text below them is no plan
 		w.source(r)
 	}
-	w.add("</main>\n<footer>%s</footer>\n</body>\n</html>\n", r.origin())
-	return []byte(w.String())
 }
 
 // origin says where the plan is from.

@@ -30,9 +30,12 @@ func (w *writer) node(n int) int {
 		w.text("</code>")
 	case markdown.InlineHTML:
 		w.scratch = in.AppendText(w.scratch[:0], n)
-		if w.options.Safe {
+		switch {
+		case w.options.HTMLAsText:
+			w.out = appendEscaped(w.out, w.scratch)
+		case w.options.Safe:
 			w.text("<!-- raw HTML omitted -->")
-		} else {
+		default:
 			w.rawHTML(w.scratch)
 		}
 	case markdown.InlineHardBreak:
@@ -99,6 +102,14 @@ func (w *writer) target(n int) (destination, title []byte) {
 
 // openLink writes the opening tag of a link.
 func (w *writer) openLink(destination, title []byte) {
+	if w.options.Link != nil {
+		if destination = w.options.Link(destination); destination == nil {
+			w.text("<a")
+			w.titleAttribute(title)
+			w.text(">")
+			return
+		}
+	}
 	w.text(`<a href="`)
 	if !w.options.Safe || isSafe(destination, false) {
 		w.out = appendAddress(w.out, destination)
@@ -116,17 +127,34 @@ func (w *writer) titleAttribute(title []byte) {
 	}
 }
 
-// image writes the image n, and returns the index of the node behind it.
+// image writes the image n, and returns the index of the node behind it. One that the page
+// has no image for is its text.
 func (w *writer) image(n int) int {
-	in := &w.inlines
 	destination, title := w.target(n)
+	if w.options.Image != nil {
+		if destination = w.options.Image(destination); destination == nil {
+			w.text(`<span class="image">`)
+			w.imageText(n)
+			w.text("</span>")
+			return int(w.inlines.Nodes[n].Next)
+		}
+	}
 	w.text(`<img src="`)
 	if !w.options.Safe || isSafe(destination, true) {
 		w.out = appendAddress(w.out, destination)
 	}
 	w.text(`" alt="`)
-	end := int(in.Nodes[n].Next)
-	for i := n + 1; i < end; i++ {
+	w.imageText(n)
+	w.text(`"`)
+	w.titleAttribute(title)
+	w.text(" />")
+	return int(w.inlines.Nodes[n].Next)
+}
+
+// imageText writes the text that stands for the image n.
+func (w *writer) imageText(n int) {
+	in := &w.inlines
+	for i := n + 1; i < int(in.Nodes[n].Next); i++ {
 		switch in.Nodes[i].Kind {
 		case markdown.InlineHardBreak, markdown.InlineSoftBreak:
 			w.text(" ")
@@ -134,8 +162,4 @@ func (w *writer) image(n int) int {
 			w.nodeText(i)
 		}
 	}
-	w.text(`"`)
-	w.titleAttribute(title)
-	w.text(" />")
-	return end
 }

@@ -31,7 +31,7 @@ func (w *writer) code(i int) {
 // html writes a block of HTML.
 func (w *writer) html(i int) {
 	w.lineStart()
-	if w.options.Safe {
+	if w.options.Safe && !w.options.HTMLAsText {
 		w.text("<!-- raw HTML omitted -->\n")
 		return
 	}
@@ -42,6 +42,12 @@ func (w *writer) html(i int) {
 		}
 		w.scratch = append(w.scratch, bytes.Repeat([]byte{' '}, l.Columns)...)
 		w.scratch = append(w.scratch, w.doc.Text(l.Span)...)
+	}
+	if w.options.HTMLAsText {
+		w.text(`<pre class="raw">`)
+		w.out = appendEscaped(w.out, w.scratch)
+		w.text("</pre>\n")
+		return
 	}
 	w.rawHTML(w.scratch)
 	w.lineStart()

@@ -14,14 +14,29 @@ type Options struct {
 	Safe bool
 	// NoTagFilter leaves tags as they are that GFM disallows (6.11).
 	NoTagFilter bool
+	// HTMLAsText writes raw HTML as the text that it is.
+	HTMLAsText bool
+	// Link returns what the destination of a link leads to on the page, nil for one that
+	// leads nowhere there; Image the same for where an image is taken from, nil for its text in
+	// place of it. A nil function takes destinations as they are. What they return is judged like other destinations.
+	Link, Image func(destination []byte) []byte
+	// Heading returns the attributes of the element of the heading that is block b, as they
+	// are written in HTML, with a space before each; nil for none.
+	Heading func(b int) string
 }
 
 // AppendHTML appends the document as HTML, without a frame around it. Front matter is
 // left out.
 func AppendHTML(dst []byte, d *markdown.Document, o Options) []byte {
+	return AppendBlocks(dst, d, 0, len(d.Blocks), o)
+}
+
+// AppendBlocks is AppendHTML for the blocks with the indexes from start to end, exclusive,
+// of which none begins in the middle of another one, and the footnotes that they refer to.
+func AppendBlocks(dst []byte, d *markdown.Document, start, end int, o Options) []byte {
 	w := writer{out: dst, doc: d, options: o, start: len(dst), gfm: d.Options() != markdown.CommonMark()}
 	w.references = referenceBudget(len(d.Source))
-	w.blocks(0, len(d.Blocks))
+	w.blocks(start, end)
 	w.footnotes()
 	return w.out
 }
@@ -164,7 +179,11 @@ func (w *writer) leaf(i int, b *markdown.Block) {
 		w.paragraph(i)
 	case markdown.Heading:
 		w.line("<h")
-		w.out = append(w.out, '0'+b.Level, '>')
+		w.out = append(w.out, '0'+b.Level)
+		if w.options.Heading != nil {
+			w.text(w.options.Heading(i))
+		}
+		w.text(">")
 		w.content(i)
 		w.text("</h")
 		w.out = append(w.out, '0'+b.Level, '>', '\n')

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -54,5 +56,52 @@ func TestSafe(t *testing.T) {
 		if got := strings.TrimSuffix(safe(t, c.src), "\n"); got != c.want {
 			t.Errorf("%q\ngot  %s\nwant %s", c.src, got, c.want)
 		}
+	}
+}
+
+// TestPage renders as a page does that has addresses of its own.
+func TestPage(t *testing.T) {
+	o := Options{
+		Safe: true, HTMLAsText: true,
+		Link: func(d []byte) []byte {
+			if string(d) == "gone" {
+				return nil
+			}
+			return append([]byte("/read?path="), d...)
+		},
+		Image:   func(d []byte) []byte { return bytes.TrimPrefix(d, []byte("has:")) },
+		Heading: func(b int) string { return fmt.Sprintf(` id="s-%d"`, b) },
+	}
+	for _, c := range []struct{ src, want string }{
+		{"# A *b*\n", `<h1 id="s-0">A <em>b</em></h1>`},
+		{"[a](x&y) [b](gone 'why')", `<p><a href="/read?path=x&amp;y">a</a> <a title="why">b</a></p>`},
+		{"[a](javascript:b)", `<p><a href="/read?path=javascript:b">a</a></p>`},
+		{"![a <b>](has:x)", `<p><img src="x" alt="a &lt;b&gt;" /></p>`},
+		{"a <b onclick=x>c</b>", `<p>a &lt;b onclick=x&gt;c&lt;/b&gt;</p>`},
+		{"<script>\nx\n</script>", "<pre class=\"raw\">&lt;script&gt;\nx\n&lt;/script&gt;</pre>"},
+	} {
+		d, err := markdown.Parse([]byte(c.src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSuffix(string(AppendHTML(nil, d, o)), "\n"); got != c.want {
+			t.Errorf("%q\ngot  %s\nwant %s", c.src, got, c.want)
+		}
+	}
+	d, err := markdown.Parse([]byte("# A\n\na[^1]\n\n# B\n\nb[^2]\n\n[^1]: one\n[^2]: two\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Image = func([]byte) []byte { return nil }
+	heading := int(d.Sections[1].Heading)
+	if got := string(AppendBlocks(nil, d, 0, heading, o)); !strings.Contains(got, "one") || strings.Contains(got, "two") || strings.Contains(got, "<p>b") {
+		t.Errorf("the first section is\n%s", got)
+	}
+	d, err = markdown.Parse([]byte("![a *b*](c)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(AppendHTML(nil, d, o)); got != "<p><span class=\"image\">a b</span></p>\n" {
+		t.Errorf("an image that isn't there is %s", got)
 	}
 }

@@ -1,0 +1,170 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+)
+
+// For a day it is kept which sections servers have shown, so that a page can tell what agents
+// have read: paths and selectors alone, with hashes of texts, and no text. It is a file an
+// hour, to which each server adds lines. Nothing is synced, for nothing rests on it: what is
+// lost by a crash counts as not shown.
+
+const (
+	shownDir      = "shown"
+	shownHour     = "2006010215" // the name of a file, in UTC
+	shownAge      = 24 * time.Hour
+	maxShownFile  = 8 << 20 // bytes of an hour, beyond which nothing more is noted
+	maxShownLine  = 256 << 10
+	maxShownParts = 2000 // sections of a line; a document with more of them is told of in several
+)
+
+// Shown is a document of which a reader was shown sections.
+type Shown struct {
+	Time time.Time `json:"time"`
+	// Path is that of the file, absolute.
+	Path string `json:"path"`
+	// Sections are those that were shown, each without its subsections.
+	Sections []ShownSection `json:"sections"`
+}
+
+// ShownSection is a section that was shown: the selector that it had then, such as "h2.1", and
+// the hash of its text without its subsections.
+type ShownSection struct {
+	Selector string `json:"at"`
+	Hash     string `json:"hash"`
+}
+
+// Saw notes what was shown.
+func (j *Journal) Saw(ctx context.Context, s Shown) error {
+	f, err := j.open(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // it is a handle alone
+	name := s.Time.UTC().Format(shownHour)
+	h, err := f.OpenFile(path.Join(shownDir, name), os.O_WRONLY|os.O_APPEND, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		h, err = f.beginHour(name)
+	}
+	if err != nil {
+		return err
+	}
+	defer h.Close() //nolint:errcheck // what is lost counts as not shown
+	if info, err := h.Stat(); err != nil || info.Size() > maxShownFile {
+		return err
+	}
+	for sections := s.Sections; len(sections) > 0; {
+		n := min(len(sections), maxShownParts)
+		s.Sections, sections = sections[:n], sections[n:]
+		line, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
+		if err := f.write(h, append(line, '\n')); err != nil { // at once, so that lines of several servers don't mix
+			return err
+		}
+	}
+	return nil
+}
+
+// beginHour makes the file of an hour and removes those that are too old.
+func (f *folder) beginHour(name string) (*os.File, error) {
+	if err := f.Mkdir(shownDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	names, err := f.names(shownDir)
+	if err != nil {
+		return nil, err
+	}
+	for _, old := range names {
+		if at, err := time.Parse(shownHour, old); err == nil && time.Since(at) > shownAge+time.Hour {
+			_ = f.remove(path.Join(shownDir, old)) // the next server does it else
+		}
+	}
+	return f.OpenFile(path.Join(shownDir, name), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+}
+
+// Shown calls yield with what was shown since a time, at most a day ago, in the order of the
+// hours, until it returns false. Lines that are none of ours are passed over.
+func (j *Journal) Shown(ctx context.Context, since time.Time, yield func(*Shown) bool) error {
+	f, err := j.open(ctx, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	names, err := f.names(shownDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		at, err := time.Parse(shownHour, name)
+		if err != nil || at.Add(time.Hour).Before(since) || time.Since(at) > shownAge+time.Hour {
+			continue
+		}
+		text, err := f.shownIn(name)
+		if err != nil {
+			return err
+		}
+		for line := range bytes.Lines(text) {
+			s, ok := parseShown(line)
+			if ok && !s.Time.Before(since) && !yield(s) {
+				return nil
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shownIn returns what was noted in an hour.
+func (f *folder) shownIn(name string) ([]byte, error) {
+	name = path.Join(shownDir, name)
+	info, err := f.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxShownFile+maxShownLine {
+		return nil, nil //nolint:nilerr // it is gone, or none of ours
+	}
+	return f.ReadFile(name)
+}
+
+// parseShown reads a line, and reports whether it is one of ours.
+func parseShown(line []byte) (*Shown, bool) {
+	s := &Shown{}
+	if len(line) > maxShownLine || json.Unmarshal(line, s) != nil || !isClean(s.Path) || len(s.Sections) > maxShownParts {
+		return nil, false
+	}
+	return s, true
+}
+
+// Stamp returns a text that is another one when something was written down meanwhile; "" if
+// there is no journal.
+func (j *Journal) Stamp(ctx context.Context) string {
+	f, err := j.open(ctx, false)
+	if err != nil {
+		return ""
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	var b strings.Builder
+	for _, name := range []string{doneDir, path.Join(shownDir, time.Now().UTC().Format(shownHour))} {
+		if info, err := f.Stat(name); err == nil {
+			fmt.Fprint(&b, info.ModTime().UnixNano(), ".", info.Size(), " ")
+		}
+	}
+	return b.String()
+}

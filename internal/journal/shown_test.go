@@ -1,0 +1,132 @@
+package journal
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// shownSince returns what was shown, a line for each.
+func shownSince(t *testing.T, j *Journal, since time.Time) []string {
+	t.Helper()
+	var list []string
+	err := j.Shown(t.Context(), since, func(s *Shown) bool {
+		line := filepath.Base(s.Path)
+		for _, section := range s.Sections {
+			line += " " + section.Selector + "#" + section.Hash
+		}
+		list = append(list, line)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestShown notes what was shown, by two journals of the same folder, and reads it again.
+func TestShown(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "journal")
+	one, other := New(Options{Dir: dir}), New(Options{Dir: dir})
+	if list := shownSince(t, one, time.Time{}); list != nil {
+		t.Errorf("without a journal: %q", list)
+	}
+	stamp := one.Stamp(t.Context())
+	now := time.Now()
+	path := filepath.Join(t.TempDir(), "a.md")
+	for i, j := range []*Journal{one, other, one} {
+		s := Shown{Time: now.Add(time.Duration(i) * time.Nanosecond), Path: path, Sections: []ShownSection{{"h1.0", "a"}, {"h2.1", strings.Repeat("b", i+1)}}}
+		if err := j.Saw(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"a.md h1.0#a h2.1#b", "a.md h1.0#a h2.1#bb", "a.md h1.0#a h2.1#bbb"}
+	if diff := cmp.Diff(want, shownSince(t, other, now.Add(-time.Hour))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if list := shownSince(t, other, now.Add(time.Hour)); list != nil {
+		t.Errorf("of the time to come: %q", list)
+	}
+	if one.Stamp(t.Context()) == stamp {
+		t.Error("the stamp is the same")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, shownDir, "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, name := range append(files, filepath.Join(dir, shownDir)) {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: others may open it: %v", name, info.Mode())
+		}
+	}
+	if err := one.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if list := shownSince(t, one, time.Time{}); list != nil {
+		t.Errorf("after it was forgotten: %q", list)
+	}
+}
+
+// TestShownHostile reads files that no server has written.
+func TestShownHostile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "journal")
+	j := New(Options{Dir: dir})
+	now := time.Now()
+	if err := j.Saw(t.Context(), Shown{Time: now, Path: filepath.Join(dir, "a.md"), Sections: []ShownSection{{"h1.0", "a"}}}); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, shownDir, now.UTC().Format(shownHour))
+	text := "{}\nnull\n[]\n" + `{"time":"2026-01-01T00:00:00Z","path":"../a.md","sections":[]}` + "\n" + strings.Repeat("x", maxShownLine+1) + "\n{\"path\":"
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, shownDir, "no hour"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if list := shownSince(t, j, now.Add(-time.Hour)); list != nil {
+		t.Errorf("it is believed: %q", list)
+	}
+	if err := os.Truncate(name, maxShownFile+maxShownLine+1); err != nil {
+		t.Fatal(err)
+	}
+	if list := shownSince(t, j, now.Add(-time.Hour)); list != nil {
+		t.Errorf("a file that is too long is read: %q", list)
+	}
+	if err := j.Saw(t.Context(), Shown{Time: now, Path: name, Sections: []ShownSection{{"h1.0", "a"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(name); err != nil || info.Size() != maxShownFile+maxShownLine+1 {
+		t.Errorf("a full file grows: %v, %v", info.Size(), err)
+	}
+}
+
+// TestShownIsForgotten removes files of hours that are over.
+func TestShownIsForgotten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "journal")
+	j := New(Options{Dir: dir})
+	now := time.Now()
+	s := Shown{Time: now, Path: filepath.Join(dir, "a.md"), Sections: []ShownSection{{"h1.0", "a"}}}
+	old := now.Add(-shownAge - 2*time.Hour)
+	s.Time = old
+	for range 2 {
+		if err := j.Saw(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		s.Time = now
+	}
+	if _, err := os.Stat(filepath.Join(dir, shownDir, old.UTC().Format(shownHour))); !os.IsNotExist(err) {
+		t.Errorf("it is still there: %v", err)
+	}
+	if list := shownSince(t, j, time.Time{}); len(list) != 1 {
+		t.Errorf("%q", list)
+	}
+}

@@ -1,0 +1,159 @@
+package undoing
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/journal"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// A page shows what agents do: what they were shown, and what was changed, by whomever.
+
+// Change is a change of the journal as it is told.
+type Change = changeData
+
+// Recent returns the changes of the documents since a time, the newest first, at most so many.
+// The error is an *Error.
+func (h *History) Recent(ctx context.Context, docs documents.Set, since time.Time, most int) ([]Change, error) {
+	s, err := scopeOf(&docs, false)
+	if err != nil {
+		return nil, err
+	}
+	var list []Change
+	err = h.walk(ctx, s, func(c *seen) bool {
+		if len(list) == most || c.Time.Before(since) {
+			return false
+		}
+		d := c.data(s)
+		d.Session, d.Command = c.Asker.Session, c.Asker.Command // the page is the user's own
+		list = append(list, d)
+		return true
+	})
+	return list, err
+}
+
+// Before returns what a document held before the first of the changes of it since a time, nil
+// if it wasn't there, and whether there is such a change whose text the journal still has.
+func (h *History) Before(ctx context.Context, docs documents.Set, path string, since time.Time) (text []byte, changed bool, err error) {
+	docs.Paths = []string{path}
+	s, err := scopeOf(&docs, false)
+	if err != nil {
+		return nil, false, err
+	}
+	var first *journal.Entry
+	err = h.walk(ctx, s, func(c *seen) bool {
+		if c.Time.Before(since) {
+			return false
+		}
+		for i := range c.Entries {
+			if c.State == journal.Committed && c.names[i] == s.paths[0] {
+				first = &c.Entries[i]
+			}
+		}
+		return true
+	})
+	if err != nil || first == nil {
+		return nil, false, err
+	}
+	text, _, err = h.journal.Texts(ctx, first)
+	if journal.IsGone(err) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, unreadable(err)
+	}
+	return text, true, nil
+}
+
+// Follow has the history note what readers are shown of the documents of a workspace.
+func (h *History) Follow(w *documents.Workspace) {
+	if h == nil {
+		return
+	}
+	w.Told(func(host string, doc *markdown.Document, lines []markdown.Lines) {
+		if sections := shownOf(doc, lines); len(sections) > 0 {
+			_ = h.journal.Saw(context.Background(), journal.Shown{Time: time.Now(), Path: host, Sections: sections}) // it counts as not shown
+		}
+	})
+}
+
+// shownOf returns the sections of which lines were shown.
+func shownOf(doc *markdown.Document, lines []markdown.Lines) []journal.ShownSection {
+	hit := func(of markdown.Lines) bool {
+		for _, l := range lines {
+			if l.First <= of.Last && of.First <= l.Last {
+				return true
+			}
+		}
+		return false
+	}
+	var list []journal.ShownSection
+	if l := doc.PreambleLines(); l.Len() > 0 && hit(l) {
+		list = append(list, journal.ShownSection{Selector: "@preamble", Hash: markdown.Hash(doc.Text(doc.Preamble()))})
+	}
+	ordinals := replies.Ordinals(doc)
+	for i := range doc.Sections {
+		if hit(doc.BodyLines(i)) {
+			list = append(list, journal.ShownSection{Selector: fmt.Sprintf("h%d.%d", doc.Sections[i].Level, ordinals[i]), Hash: doc.BodyHash(i)})
+		}
+	}
+	return list
+}
+
+// Shown is what readers were shown of a document: when last, by the hash of the text of each
+// section without its subsections, and by the selector that it had.
+type Shown struct{ Hashes, Selectors map[string]time.Time }
+
+// Shown returns what readers were shown of the documents since a time, at most a day ago, by
+// the names of documents. The error is an *Error.
+func (h *History) Shown(ctx context.Context, docs documents.Set, since time.Time) (map[string]*Shown, error) {
+	all := map[string]*Shown{}
+	if h == nil {
+		return all, nil
+	}
+	s, err := scopeOf(&docs, false)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{} // by path; "" for those that the request may not see
+	err = h.journal.Shown(ctx, since, func(e *journal.Shown) bool {
+		name, known := names[e.Path]
+		if !known {
+			if called, ok := s.name(e.Path); ok && s.isAbout(e.Path, called) {
+				name = called
+			}
+			names[e.Path] = name
+		}
+		if name == "" {
+			return true
+		}
+		d := all[name]
+		if d == nil {
+			d = &Shown{map[string]time.Time{}, map[string]time.Time{}}
+			all[name] = d
+		}
+		for _, section := range e.Sections {
+			d.Hashes[section.Hash], d.Selectors[section.Selector] = e.Time, e.Time
+		}
+		return true
+	})
+	switch {
+	case err == nil:
+		return all, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return nil, unreadable(err)
+}
+
+// Stamp returns a text that is another one when something was written down meanwhile.
+func (h *History) Stamp(ctx context.Context) string {
+	if h == nil {
+		return ""
+	}
+	return h.journal.Stamp(ctx)
+}

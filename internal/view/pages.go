@@ -1,0 +1,208 @@
+package view
+
+import (
+	"context"
+	"encoding/json"
+	"html/template"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/linking"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/undoing"
+	"github.com/sectile/sectile/internal/viewing"
+)
+
+// homePage is the first page: all documents, and what happened lately.
+type homePage struct {
+	frame
+
+	Documents int
+	Total     viewing.Tally
+	Words     int
+	Tree      *folder
+	Changes   []undoing.Change
+	Reads     []readDocument
+	Readme    string // the address of what introduces the documents; empty for none
+	Problems  int
+}
+
+// readDocument is a document of which something was read lately.
+type readDocument struct {
+	Path     string
+	Sections int
+	Last     time.Time
+}
+
+// maxFeed is the number of lines of what happened lately.
+const maxFeed = 8
+
+// home answers with the first page.
+func (s *site) home(r *http.Request) (*answer, error) {
+	docs, end := s.docs(r.Context())
+	defer end()
+	recent, err := s.recently(r.Context(), docs)
+	if err != nil {
+		return nil, err
+	}
+	list, err := viewing.Survey(r.Context(), docs, false, recent.of)
+	if err != nil {
+		return nil, err
+	}
+	p := homePage{frame: s.newFrame(r, "read", ""), Documents: len(list), Tree: treeOf(list), Changes: recent.changes}
+	p.Title = p.Name
+	for i := range list {
+		d := &list[i]
+		p.Words += d.Words
+		p.Total.All += d.Units.All
+		p.Total.Shown += d.Units.Shown
+		p.Total.Changed += d.Units.Changed
+		if d.Problem != "" {
+			p.Problems++
+		}
+		if p.Readme == "" && strings.EqualFold(d.Path, "README.md") {
+			p.Readme = d.Path
+		}
+	}
+	p.Reads = recent.reads()
+	p.Changes, p.Reads = p.Changes[:min(maxFeed, len(p.Changes))], p.Reads[:min(maxFeed, len(p.Reads))]
+	return &answer{template: "home.html", data: p}, nil
+}
+
+// readPage is a document with a section of it.
+type readPage struct {
+	frame
+	*viewing.Page
+
+	Title   string // of the page
+	Content template.HTML
+	Changes []undoing.Change
+	Editor  template.URL
+	Toggle  string // the address of this page with the source, or without
+	Beside  bool   // the source is shown
+	Links   string // the address of the links that lead here
+}
+
+// linksPage is links from elsewhere to a document or a section.
+type linksPage struct {
+	frame
+
+	Path, At string
+	Section  string // its title
+	Links    []backlink
+	More     int // links that are not listed
+}
+
+// backlink is a link from elsewhere to what is shown.
+type backlink struct {
+	Path string `json:"file_path"`
+	Line int    `json:"line"`
+}
+
+// At returns the address of the line that the link stands on.
+func (b backlink) At() string { return "L" + strconv.Itoa(b.Line) }
+
+// maxBacklinks is the number of links that are listed.
+const maxBacklinks = 20
+
+// read answers with a section of a document.
+func (s *site) read(r *http.Request) (*answer, error) {
+	docs, end := s.docs(r.Context())
+	defer end()
+	query := r.URL.Query()
+	path, at, beside := query.Get("path"), query.Get("at"), query.Get("source") != ""
+	happened, err := s.happened(r.Context(), docs, path)
+	if err != nil {
+		return nil, err
+	}
+	page, err := viewing.Read(r.Context(), docs, viewing.SectionRequest{Path: path, At: at, Source: beside, Lately: happened, Pages: pages})
+	if err != nil {
+		return nil, err
+	}
+	p := readPage{
+		frame: s.newFrame(r, "read", ""), Page: page, Title: page.Title, Beside: beside, Toggle: readPath(path, at),
+		Content: template.HTML(page.HTML), //nolint:gosec // package render has left no HTML of the document in it
+		Editor:  s.editorLink(page.Path, page.First),
+	}
+	if page.Section != nil {
+		p.Title = page.Section.Title + " · " + page.Title
+	}
+	p.Links = strings.Replace(p.Toggle, "/read", "/links", 1)
+	if !beside {
+		p.Toggle += "&source=1"
+	}
+	p.Live += "?path=" + template.URLQueryEscaper(path)
+	if p.Changes, err = s.changesOf(r.Context(), docs, path); err != nil {
+		return nil, err
+	}
+	return &answer{template: "read.html", data: p}, nil
+}
+
+// changesOf returns the changes of a document lately.
+func (s *site) changesOf(ctx context.Context, docs documents.Set, path string) ([]undoing.Change, error) {
+	if s.History == nil {
+		return nil, nil
+	}
+	docs.Paths = []string{path}
+	return s.History.Recent(ctx, docs, time.Now().Add(-lately), maxFeed)
+}
+
+// links answers with the links from other documents to one, or to a section of it. All documents
+// are read for that, so it is a page of its own, which the script puts below the other one.
+func (s *site) links(r *http.Request) (*answer, error) {
+	docs, end := s.docs(r.Context())
+	defer end()
+	query := r.URL.Query()
+	page, err := viewing.Read(r.Context(), docs, viewing.SectionRequest{Path: query.Get("path"), At: query.Get("at"), Pages: pages})
+	if err != nil {
+		return nil, err
+	}
+	p := linksPage{frame: s.newFrame(r, "read", "Links to "+page.Title), Path: page.Path}
+	p.Live, p.Wide = "", true
+	to := page.Path
+	if page.Section != nil {
+		p.At, p.Section = page.Section.At, page.Section.Title
+		if !strings.HasPrefix(p.At, "#") { // its heading has no name that a link could have
+			return &answer{template: "links.html", data: p}, nil
+		}
+		to += p.At
+	}
+	_, err = linking.Links(r.Context(), docs.All(r.Context()), &linking.Request{To: to, JSON: true}, func(text []byte) error {
+		var b backlink
+		if err := json.Unmarshal(text, &b); err != nil {
+			return err
+		}
+		switch {
+		case b.Path == page.Path || slices.Contains(p.Links, b):
+		case len(p.Links) == maxBacklinks:
+			p.More++
+		default:
+			p.Links = append(p.Links, b)
+		}
+		return nil
+	}, func(*replies.Error) error { return nil })
+	return &answer{template: "links.html", data: p}, err
+}
+
+// planPage is the plan of the project.
+type planPage struct {
+	frame
+
+	Content template.HTML
+	Origin  string
+}
+
+// plan answers with the plan.
+func (s *site) plan(r *http.Request) (*answer, error) {
+	body, origin, err := s.Plans.ExportBody(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	p := planPage{frame: s.newFrame(r, "plan", "Plan"), Content: template.HTML(body), Origin: origin} //nolint:gosec // package planning has escaped all texts of the plan
+	p.Live, p.Wide = "/events?plan=1", true
+	return &answer{template: "plan.html", data: p}, nil
+}

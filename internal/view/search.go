@@ -1,0 +1,96 @@
+package view
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/sectile/sectile/internal/finding"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// searchPage is what a query has found.
+type searchPage struct {
+	frame
+
+	Match   string
+	Matches []string
+	Found   *found
+	Problem string // of the query
+	Next    string // the address of the next page; empty for none
+}
+
+// found is the reply of the room, as it is in JSON.
+type found struct {
+	Documents int      `json:"documents"`
+	Matching  int      `json:"documents_matching"`
+	Sections  int      `json:"sections"`
+	Hits      []hit    `json:"hits"`
+	Next      string   `json:"next_cursor"`
+	Notes     []string `json:"notes"`
+}
+
+// hit is a section that was found.
+type hit struct {
+	Path     string   `json:"file_path"`
+	Selector string   `json:"selector"`
+	First    int      `json:"start_line"`
+	Last     int      `json:"end_line"`
+	Titles   string   `json:"titles"`
+	Lines    []line   `json:"lines"`
+	Also     []string `json:"also"`
+}
+
+type line struct {
+	Line    int    `json:"line"`
+	Text    string `json:"text"`
+	Context bool   `json:"context"`
+}
+
+// Title is the title of the section, Above those that it stands below.
+func (h hit) Title() string {
+	titles := strings.Split(h.Titles, " > ")
+	if last := titles[len(titles)-1]; last != "" {
+		return last
+	}
+	return baseName(h.Path)
+}
+
+// Above returns the titles of the sections that it stands in.
+func (h hit) Above() string {
+	i := strings.LastIndex(h.Titles, " > ")
+	return h.Titles[:max(i, 0)]
+}
+
+// search answers with what a query finds.
+func (s *site) search(r *http.Request) (*answer, error) {
+	docs, end := s.docs(r.Context())
+	defer end()
+	query := r.URL.Query()
+	p := searchPage{frame: s.newFrame(r, "", "Search"), Match: query.Get("match"), Matches: finding.Matches()}
+	p.Live, p.Wide = "", true
+	if strings.TrimSpace(p.Query) == "" {
+		return &answer{template: "search.html", data: p}, nil
+	}
+	p.Title = "Search: " + p.Query
+	reply, err := finding.Search(r.Context(), docs, finding.SearchRequest{
+		Query: p.Query, Match: p.Match, Cursor: query.Get("cursor"), Limit: 20, JSON: true,
+	})
+	if err != nil {
+		if r.Context().Err() != nil {
+			return nil, err
+		}
+		p.Problem = replies.AsError(err).Message.String()
+		return &answer{template: "search.html", data: p}, nil
+	}
+	p.Found = &found{}
+	if err := json.Unmarshal(reply.Text, p.Found); err != nil {
+		return nil, err
+	}
+	if p.Found.Next != "" {
+		next := r.URL.Query()
+		next.Set("cursor", p.Found.Next)
+		p.Next = "/search?" + next.Encode()
+	}
+	return &answer{template: "search.html", data: p}, nil
+}

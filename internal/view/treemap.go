@@ -1,0 +1,255 @@
+package view
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/viewing"
+)
+
+// The map is all documents as one picture: folders hold documents, documents their sections,
+// each as large as it has words. It is laid out so that rectangles are nearly squares (Bruls,
+// Huizing, van Wijk: Squarified Treemaps, 2000), and drawn by the server.
+
+// Sizes of the picture, in its own units, which are about pixels.
+const (
+	mapWidth, mapHeight = 1200, 760
+	mapLabel            = 17.0  // the height of a name
+	mapLeast            = 40.0  // the width of a rectangle that has a name
+	mapDetail           = 600.0 // the area of a document whose sections are drawn
+	mapDot              = 6.0   // the area below which a section isn't drawn
+	mapLetter           = 6.9   // the width of a letter
+	maxTable            = 500   // documents of the table beside it
+)
+
+// rectangle is where something is drawn.
+type rectangle struct{ X, Y, W, H float64 }
+
+func (r rectangle) area() float64 { return r.W * r.H }
+
+// cell is a rectangle of the picture.
+type cell struct {
+	rectangle
+
+	Kind  string // folder, document or section
+	State string // shown, changed, or a part of it: some; empty for none
+	Label string // what is written in it
+	Title string // what it is, when somebody points at it
+	To    string // the address that it leads to
+}
+
+// mapPage is the picture with its documents as a table.
+type mapPage struct {
+	frame
+
+	Cells     []cell
+	Width     int
+	Height    int
+	Total     viewing.Tally
+	Documents []viewing.Document // the largest
+	More      int
+}
+
+// treemap answers with the picture.
+func (s *site) treemap(r *http.Request) (*answer, error) {
+	docs, end := s.docs(r.Context())
+	defer end()
+	recent, err := s.recently(r.Context(), docs)
+	if err != nil {
+		return nil, err
+	}
+	list, err := viewing.Survey(r.Context(), docs, true, recent.of)
+	if err != nil {
+		return nil, err
+	}
+	p := mapPage{frame: s.newFrame(r, "map", "Map"), Width: mapWidth, Height: mapHeight}
+	p.Wide = true
+	p.Cells = layOut(treeOf(list), rectangle{0, 0, mapWidth, mapHeight})
+	for i := range list {
+		p.Total.All += list[i].Units.All
+		p.Total.Shown += list[i].Units.Shown
+		p.Total.Changed += list[i].Units.Changed
+	}
+	slices.SortStableFunc(list, func(a, b viewing.Document) int {
+		return cmp.Or(cmp.Compare(b.Units.Changed, a.Units.Changed), cmp.Compare(b.Words, a.Words))
+	})
+	p.Documents, p.More = list[:min(maxTable, len(list))], max(0, len(list)-maxTable)
+	return &answer{template: "map.html", data: p}, nil
+}
+
+// drawing is a picture that is being made.
+type drawing struct{ cells []cell }
+
+// layOut draws a folder.
+func layOut(f *folder, in rectangle) []cell {
+	d := &drawing{}
+	d.folder(f, in)
+	return d.cells
+}
+
+// words returns the number of words in a folder; of nothing it is a little, so that it can be
+// seen.
+func (f *folder) words() float64 {
+	n := 0.0
+	for i := range f.Documents {
+		n += documentWords(&f.Documents[i])
+	}
+	for _, sub := range f.Folders {
+		n += sub.words()
+	}
+	return n
+}
+
+func documentWords(d *viewing.Document) float64 { return float64(max(d.Words, 10)) }
+
+// folder draws what is in a folder, below its name.
+func (d *drawing) folder(f *folder, in rectangle) {
+	if f.Name != "" {
+		c := cell{rectangle: in, Kind: "folder", Title: replies.Safe(f.Name)}
+		if in.W > mapLeast && in.H > 2*mapLabel {
+			c.Label = fitted(replies.Safe(f.Name)+"/", in.W)
+			in = rectangle{in.X, in.Y + mapLabel, in.W, in.H - mapLabel}
+		}
+		d.cells = append(d.cells, c)
+		in = in.inset(2)
+	}
+	sizes := make([]float64, 0, len(f.Documents)+len(f.Folders))
+	for i := range f.Documents {
+		sizes = append(sizes, documentWords(&f.Documents[i]))
+	}
+	for _, sub := range f.Folders {
+		sizes = append(sizes, sub.words())
+	}
+	for i, r := range squarified(sizes, in) {
+		if i < len(f.Documents) {
+			d.document(&f.Documents[i], r.inset(0.75))
+		} else {
+			d.folder(f.Folders[i-len(f.Documents)], r.inset(0.75))
+		}
+	}
+}
+
+// document draws a document with its sections, or for itself if it is small.
+func (d *drawing) document(doc *viewing.Document, in rectangle) {
+	c := cell{rectangle: in, Kind: "document", To: readPath(doc.Path, ""), Title: doc.Path + ": " + count(doc.Words) + " words"}
+	small := in.area() < mapDetail || len(doc.Sections) == 0
+	switch {
+	case !small:
+	case doc.Units.Changed > 0:
+		c.State = "changed"
+	case doc.Units.Shown == doc.Units.All && doc.Units.All > 0:
+		c.State = "shown"
+	case doc.Units.Shown > 0:
+		c.State = "some"
+	}
+	if in.W > mapLeast && in.H > 2*mapLabel {
+		c.Label = fitted(replies.Safe(baseName(doc.Path)), in.W)
+		in = rectangle{in.X, in.Y + mapLabel, in.W, in.H - mapLabel}
+	}
+	d.cells = append(d.cells, c)
+	if small {
+		return
+	}
+	sizes := make([]float64, len(doc.Sections))
+	for i := range doc.Sections {
+		sizes[i] = float64(max(doc.Sections[i].OwnWords, 1))
+	}
+	for i, r := range squarified(sizes, in.inset(1)) {
+		s := &doc.Sections[i]
+		if r.area() < mapDot {
+			continue
+		}
+		one := cell{rectangle: r, Kind: "section", To: readPath(doc.Path, s.At), Title: doc.Path + " · " + s.Title + ": " + count(s.OwnWords) + " words"}
+		switch {
+		case s.Changed:
+			one.State, one.Title = "changed", one.Title+", changed"
+		case s.Shown:
+			one.State, one.Title = "shown", one.Title+", read"
+		}
+		d.cells = append(d.cells, one)
+	}
+}
+
+// inset returns a rectangle that is smaller at each side, as long as something is left of it.
+func (r rectangle) inset(by float64) rectangle {
+	by = min(by, r.W/4, r.H/4)
+	return rectangle{r.X + by, r.Y + by, r.W - 2*by, r.H - 2*by}
+}
+
+// fitted returns what fits of a name into a width.
+func fitted(name string, width float64) string {
+	return replies.Clip(name, max(1, int((width-8)/mapLetter)))
+}
+
+// squarified divides a rectangle by sizes, which are greater than 0: one for each, in their
+// order.
+func squarified(sizes []float64, in rectangle) []rectangle {
+	order := make([]int, len(sizes))
+	total := 0.0
+	for i, size := range sizes {
+		order[i] = i
+		total += size
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	list := make([]rectangle, len(sizes))
+	if total <= 0 {
+		return list
+	}
+	scale := in.area() / total
+	for len(order) > 0 {
+		short := min(in.W, in.H)
+		n, sum := 1, sizes[order[0]]*scale
+		for n < len(order) {
+			more := sum + sizes[order[n]]*scale
+			first, last := sizes[order[0]]*scale, sizes[order[n]]*scale
+			if worst(first, last, more, short) > worst(first, sizes[order[n-1]]*scale, sum, short) {
+				break
+			}
+			n, sum = n+1, more
+		}
+		in = place(list, order[:n], sizes, scale, sum, in)
+		order = order[n:]
+	}
+	return list
+}
+
+// worst returns how far the rectangles of a row are from squares: the largest and the smallest
+// of them by area, which together have a sum and stand at a side.
+func worst(largest, smallest, sum, side float64) float64 {
+	if sum <= 0 || side <= 0 || smallest <= 0 {
+		return 0
+	}
+	return max(side*side*largest/(sum*sum), sum*sum/(side*side*smallest))
+}
+
+// place puts a row along the shorter side, and returns what is left.
+func place(list []rectangle, row []int, sizes []float64, scale, sum float64, in rectangle) rectangle {
+	if in.W >= in.H {
+		w, y := 0.0, in.Y
+		if in.H > 0 {
+			w = min(sum/in.H, in.W)
+		}
+		for _, i := range row {
+			h := in.H * sizes[i] * scale / sum
+			list[i] = rectangle{in.X, y, w, h}
+			y += h
+		}
+		return rectangle{in.X + w, in.Y, in.W - w, in.H}
+	}
+	h, x := 0.0, in.X
+	if in.W > 0 {
+		h = min(sum/in.W, in.H)
+	}
+	for _, i := range row {
+		w := in.W * sizes[i] * scale / sum
+		list[i] = rectangle{x, in.Y, w, h}
+		x += w
+	}
+	return rectangle{in.X, in.Y + h, in.W, in.H - h}
+}
+
+// Class returns the class of a cell in the style.
+func (c *cell) Class() string { return strings.TrimSpace(c.Kind + " " + c.State) }

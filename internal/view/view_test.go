@@ -1,0 +1,367 @@
+package view
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/doctor"
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/planning"
+	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/undoing"
+)
+
+func TestMain(m *testing.M) { os.Exit(testkit.RunInMemory(m.Run)) }
+
+// opened is a page that a browser has opened.
+type opened struct {
+	*testing.T
+
+	client  *http.Client
+	base    string
+	root    string
+	history *undoing.History
+	out     *bytes.Buffer // what the user is told
+	options doctor.PageOptions
+}
+
+// open shows these files to a browser.
+func open(t *testing.T, writes bool, texts map[string]string) *opened {
+	t.Helper()
+	place := t.TempDir()
+	root := filepath.Join(place, "root")
+	for name, text := range texts {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{root}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ending, end := context.WithCancel(context.Background())
+	o := &opened{T: t, client: &http.Client{Jar: jar}, root: root, out: &bytes.Buffer{}}
+	o.history = undoing.Open(filepath.Join(place, "state", "journal"), func(string) {})
+	o.options = doctor.PageOptions{
+		Workspace: w, History: o.history, Plans: planning.NewPlans(planning.PlanOptions{Start: root, UserFile: "-", Roots: w.FileRoots(), Store: "file"}),
+		Writes: writes, Editor: "vscode://file{path}:{line}", Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Ending: ending,
+	}
+	server := httptest.NewUnstartedServer(nil)
+	var address string
+	server.Config.Handler, address = Mount(server.Listener.Addr(), o.options, o.out)
+	server.Start()
+	t.Cleanup(func() {
+		end()
+		server.Close()
+	})
+	o.base = server.URL
+	if !strings.HasPrefix(address, o.base+"/") {
+		t.Fatalf("the address is %q", address)
+	}
+	if status, _ := o.get(strings.TrimPrefix(address, o.base)); status != http.StatusOK {
+		t.Fatalf("the address: %d", status)
+	}
+	return o
+}
+
+// get returns the answer for an address.
+func (o *opened) get(path string) (status int, text string) {
+	o.Helper()
+	r, err := o.client.Get(o.base + path)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return o.answer(r)
+}
+
+func (o *opened) answer(r *http.Response) (status int, text string) {
+	o.Helper()
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return r.StatusCode, string(body)
+}
+
+// change changes a file as a command does.
+func (o *opened) change(name, old, now string) {
+	o.Helper()
+	ctx := o.history.For(o.Context(), "", "replace", []string{"replace", name, old, now})
+	err := files.Update(ctx, []string{filepath.Join(o.root, name)}, files.UpdateOptions{}, func(tx *files.Tx) error {
+		text, err := os.ReadFile(filepath.Join(o.root, name))
+		if err != nil {
+			return err
+		}
+		return tx.Write(filepath.Join(o.root, name), []byte(strings.ReplaceAll(string(text), old, now)))
+	})
+	if err != nil {
+		o.Fatal(err)
+	}
+}
+
+// agent reads a section as a server of tools does.
+func (o *opened) agent(name string, section int) {
+	o.Helper()
+	o.history.Follow(o.options.Workspace)
+	docs := documents.Set{Workspace: o.options.Workspace, Session: documents.NewSession()}
+	doc, err := docs.Open(name)
+	if err != nil {
+		o.Fatal(err)
+	}
+	docs.Coverage(name).Deliver(doc, doc.BodySpan(section))
+}
+
+const text = "# One <i>\n\nText of [two](sub/two.md).\n\n## Two & \"three\"\n\nMore, [self](#one).\n\n<script>alert(1)</script>\n"
+
+// TestPages opens each page, and none holds what a browser would run.
+func TestPages(t *testing.T) {
+	o := open(t, true, map[string]string{"a.md": text, "sub/two.md": "# Sub\n\n[back](../a.md)\n", "README.md": "# R\n"})
+	o.agent("a.md", 1)
+	o.change("a.md", "More", "Much more")
+	_, list := o.get("/changes")
+	id := regexp.MustCompile(`/change\?id=([a-z2-7]{8})`).FindStringSubmatch(list)
+	if id == nil {
+		t.Fatalf("there is no change in %s", list)
+	}
+	for path, want := range map[string][]string{
+		"/":                                   {"3 documents", "sub/", "a.md", "README.md", `<b>1</b> changed`, "Start with README.md"},
+		"/read?path=a.md":                     {`<h1 id="s-`, "One &lt;i&gt;", `href="/read?path=sub%2Ftwo.md"`, "&lt;script&gt;alert", "1 change in", "vscode://file" + o.root},
+		"/read?path=a.md&at=h2.0&source=1":    {"Two &amp; &#34;three&#34;", "lines 5–9", "Hide source", "Much more, [self](#one)."},
+		"/links?path=a.md":                    {"sub/two.md:3"},
+		"/links?path=a.md&at=h2.0":            {"No other document"},
+		"/search":                             {"Words in any order"},
+		"/search?q=much":                      {"1 section in 1 of 3 documents", "Much more", `href="/read?path=a.md&amp;at=h2.0"`},
+		"/search?q=%3Cscript&match=text":      {"&lt;script&gt;alert"},
+		"/search?q=nowhere&match=words":       {"Nothing found"},
+		"/search?q=(&match=regex":             {`role="status"`, "regular expression"},
+		"/changes":                            {"sectile replace a.md More &#39;Much more&#39;", "Undo", "1 section"},
+		"/change?id=" + id[1]:                 {"&#43;Much more", "-More", "Undo this change"},
+		"/map":                                {"<svg", "a.md", "Sub", `class="section changed"`},
+		"/plan":                               {"No plan yet"},
+		"/static/style.css":                   {"--ground"},
+		"/static/page.js":                     {"EventSource"},
+		"/read?path=a.md&at=%23text-of-three": nil,
+		"/read?path=..%2Fa.md":                nil,
+		"/read?path=":                         nil,
+		"/change?id=":                         nil,
+		"/change?id=aaaaaaaa":                 nil,
+		"/picture?path=a.md":                  nil,
+		"/nowhere":                            nil,
+		"/static/../site.go":                  nil,
+	} {
+		status, page := o.get(path)
+		if (status == http.StatusOK) == (want == nil) {
+			t.Errorf("%s: %d\n%s", path, status, page)
+		}
+		for _, part := range want {
+			if !strings.Contains(page, part) {
+				t.Errorf("%s hasn't %q:\n%s", path, part, page)
+			}
+		}
+		if strings.HasPrefix(path, "/static") {
+			continue
+		}
+		if wrong := regexp.MustCompile(`<script>|<script [^>]*>[^<]|<[^>]* (?:on[a-z]+|style)=|<style|javascript:|alert\(1\)</script>`).FindString(page); wrong != "" {
+			t.Errorf("%s has %q", path, wrong)
+		}
+	}
+}
+
+// TestPicture shows raster images below the root, by what is in them.
+func TestPicture(t *testing.T) {
+	png := "\x89PNG\r\n\x1a\n\x00\x00"
+	o := open(t, false, map[string]string{
+		"a.md": "![x](p/a.png)", "p/a.png": png, "p/a.txt": png, "p/b.png": "<svg onload=alert(1)>", "p/c.gif": "GIF89a", "p/d.jpg": "\xff\xd8\xff\xe0", "p/e.webp": "RIFF\x00\x00\x00\x00WEBP",
+		".env": "SECRET=1", ".git/x.png": png, "p/f.avif": "\x00\x00\x00\x1cftypavif", "p/empty.png": "",
+	})
+	if err := os.WriteFile(filepath.Join(filepath.Dir(o.root), "out.png"), []byte(png), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_ = os.Symlink(filepath.Join("..", "..", "out.png"), filepath.Join(o.root, "p", "link.png")) // where the system has links
+	for path, media := range map[string]string{
+		"p/a.png": "image/png", "p/a.txt": "image/png", "p/c.gif": "image/gif", "p/d.jpg": "image/jpeg", "p/e.webp": "image/webp", "p/f.avif": "image/avif",
+		filepath.Join(o.root, "p", "a.png"): "image/png",
+		"p/b.png":                           "", "a.md": "", ".env": "", ".git/x.png": "", "../out.png": "", "p/link.png": "", "p": "", "": "", "gone.png": "", "p/empty.png": "", filepath.Join(o.root, "..", "out.png"): "",
+	} {
+		r, err := o.client.Get(o.base + "/picture?path=" + url.QueryEscape(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, _ := o.answer(r)
+		if (status == http.StatusOK) != (media != "") || media != "" && r.Header.Get("Content-Type") != media {
+			t.Errorf("%s: %d %s", path, status, r.Header.Get("Content-Type"))
+		}
+	}
+}
+
+// TestUndo takes a change back by the page's own form, and by no other.
+func TestUndo(t *testing.T) {
+	o := open(t, true, map[string]string{"a.md": text})
+	o.change("a.md", "More", "Less")
+	_, page := o.get("/changes")
+	token := regexp.MustCompile(`name="token" value="([^"]+)"`).FindStringSubmatch(page)
+	id := regexp.MustCompile(`name="id" value="([^"]+)"`).FindStringSubmatch(page)
+	if token == nil || id == nil {
+		t.Fatalf("there is no form in %s", page)
+	}
+	for name, form := range map[string]url.Values{
+		"no token": {"id": {id[1]}}, "another token": {"id": {id[1]}, "token": {token[1] + "a"}}, "no change": {"token": {token[1]}},
+		"another change": {"token": {token[1]}, "id": {"aaaaaaaa"}},
+	} {
+		r, err := o.client.PostForm(o.base+"/undo", form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, text := o.answer(r); status < 400 || status == http.StatusInternalServerError {
+			t.Errorf("%s: %d\n%s", name, status, text)
+		}
+	}
+	if status, _ := o.get("/undo?id=" + id[1] + "&token=" + token[1]); status == http.StatusOK {
+		t.Error("by an address alone it is undone")
+	}
+	if now, _ := os.ReadFile(filepath.Join(o.root, "a.md")); !strings.Contains(string(now), "Less") {
+		t.Fatal("it is undone already")
+	}
+	r, err := o.client.PostForm(o.base+"/undo", url.Values{"id": {id[1]}, "token": {token[1]}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, page := o.answer(r); status != http.StatusOK || !strings.Contains(page, "is taken back") || !strings.Contains(page, "this page") {
+		t.Errorf("%d\n%s", status, page)
+	}
+	if now, _ := os.ReadFile(filepath.Join(o.root, "a.md")); string(now) != text {
+		t.Errorf("the document is\n%s", now)
+	}
+}
+
+// TestReadOnlyPage has no form, and takes none.
+func TestReadOnlyPage(t *testing.T) {
+	o := open(t, false, map[string]string{"a.md": text})
+	o.change("a.md", "More", "Less")
+	for _, path := range []string{"/changes", "/read?path=a.md", "/"} {
+		if _, page := o.get(path); strings.Contains(page, `method="post"`) {
+			t.Errorf("%s has a form", path)
+		}
+	}
+	r, err := o.client.PostForm(o.base+"/undo", url.Values{"id": {"aaaaaaaa"}, "token": {"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, _ := o.answer(r); status != http.StatusForbidden {
+		t.Errorf("%d", status)
+	}
+}
+
+// TestEvents tells an open page of a change, of what an agent reads, and of what another program
+// saves.
+func TestEvents(t *testing.T) {
+	o := open(t, false, map[string]string{"a.md": text})
+	r, err := o.client.Get(o.base + "/events?path=a.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	lines := bufio.NewScanner(r.Body)
+	next := func() string {
+		for lines.Scan() {
+			if event, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+				return event
+			}
+		}
+		return fmt.Sprint("the end: ", lines.Err())
+	}
+	if event := next(); event != "begin" {
+		t.Fatal(event)
+	}
+	for _, step := range []struct {
+		name string
+		do   func()
+	}{
+		{"a change", func() { o.change("a.md", "More", "Less") }},
+		{"a read", func() { o.agent("a.md", 0) }},
+		{"a save", func() {
+			if err := os.WriteFile(filepath.Join(o.root, "a.md"), []byte("# Other\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}},
+	} {
+		step.do()
+		if event := next(); event != "change" {
+			t.Errorf("%s: %s", step.name, event)
+		}
+	}
+}
+
+// TestSquarified divides rectangles: each has its share, and all together are the whole.
+func TestSquarified(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		sizes := make([]float64, 1+r.IntN(60))
+		total := 0.0
+		for i := range sizes {
+			sizes[i] = float64(1 + r.IntN(1+r.IntN(5000)))
+			total += sizes[i]
+		}
+		in := rectangle{float64(r.IntN(50)), float64(r.IntN(50)), 1 + 1000*r.Float64(), 1 + 1000*r.Float64()}
+		list := squarified(sizes, in)
+		for i, c := range list {
+			share := in.area() * sizes[i] / total
+			if diff := c.area() - share; diff > share/1000+1e-6 || diff < -share/1000-1e-6 {
+				t.Fatalf("%v in %v: %v has the area %g, want %g", sizes, in, c, c.area(), share)
+			}
+			const e = 1e-6
+			if c.X < in.X-e || c.Y < in.Y-e || c.X+c.W > in.X+in.W+e || c.Y+c.H > in.Y+in.H+e {
+				t.Fatalf("%v is outside of %v", c, in)
+			}
+			for _, other := range list[:i] {
+				if min(c.X+c.W, other.X+other.W)-max(c.X, other.X) > e && min(c.Y+c.H, other.Y+other.H)-max(c.Y, other.Y) > e {
+					t.Fatalf("%v and %v are in the same place", c, other)
+				}
+			}
+		}
+	}
+	if list := squarified(nil, rectangle{0, 0, 1, 1}); len(list) != 0 {
+		t.Errorf("of nothing: %v", list)
+	}
+}
+
+// TestTexts writes numbers and commands for people.
+func TestTexts(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1\u202f000", 1234567: "1\u202f234\u202f567"} {
+		if got := count(n); got != want {
+			t.Errorf("%d: %q", n, got)
+		}
+	}
+	if got := command([]string{"edit", "a b.md", "", "it's"}); got != "sectile edit 'a b.md' '' 'it’s'" {
+		t.Error(got)
+	}
+	if got := []int{percent(0, 5), percent(1, 1000), percent(1, 2), percent(5, 5), percent(1, 0)}; !slices.Equal(got, []int{0, 1, 50, 100, 0}) {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,196 @@
+package viewing
+
+import (
+	"context"
+	"path"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Document is a document as a list shows it.
+type Document struct {
+	Path, Title  string
+	Lines, Words int
+	// Units are its sections, each for itself, and what stands before the first.
+	Units Tally
+	// Sections are in the order of the document, if they were asked for.
+	Sections []Section
+	// Problem says why it can't be read; then nothing else is known.
+	Problem string
+}
+
+// Name is the last name of its path.
+func (d Document) Name() string { return path.Base(d.Path) }
+
+// Tally counts sections, each without its subsections.
+type Tally struct{ All, Shown, Changed int }
+
+// Section is a section with its subsections. Lines count from 1 and are inclusive.
+type Section struct {
+	Title       string
+	At          string // an address of it in its document
+	ID          string // that its heading has in HTML
+	Level       int
+	Depth       int // how many sections it stands in
+	First, Last int
+	Words       int // with its subsections
+	OwnWords    int // without
+	Shown       bool
+	Changed     bool
+	Current     bool // it is the one that is shown, or stands in it
+	Open        bool // the one that is shown stands in it
+	HasBelow    bool
+}
+
+// Lately is what happened to a document within the time that the page tells of. The zero value
+// is nothing.
+type Lately struct {
+	// Hashes are those of the sections that readers were shown, without their subsections.
+	Hashes map[string]time.Time
+	// Before is what the document held before the first change, and Changed says that there
+	// was one.
+	Before  []byte
+	Changed bool
+}
+
+// Survey returns all documents of a set, in the order of their folders and names. Lately is
+// asked for each document. The error is an *Error or the context's.
+func Survey(ctx context.Context, docs documents.Set, sections bool, lately func(path string) Lately) ([]Document, error) {
+	all := docs.All(ctx)
+	var mu sync.Mutex
+	var list []Document
+	r := documents.Renderer{Document: func(dst []byte, doc *markdown.Document, name string) ([]byte, error) {
+		d := Document{Path: name, Lines: doc.LineCount, Title: titleOf(doc, name)}
+		m := newMarks(ctx, lately(name))
+		own := d.count(doc, m)
+		if sections {
+			d.Sections = sectionsOf(doc, own, m)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		list = append(list, d)
+		return dst, nil
+	}}
+	err := all.Each(ctx, r, func(part documents.Part) error {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, e := range part.Errors {
+			list = append(list, Document{Path: e.Path, Title: e.Path, Problem: e.Message.String()})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	sort.Slice(list, func(i, j int) bool { return before(list[i].Path, list[j].Path) })
+	return list, nil
+}
+
+// before reports whether a path comes before another one: files before the folders beside
+// them, each by its name.
+func before(a, b string) bool {
+	for {
+		x, restA, inA := strings.Cut(a, "/")
+		y, restB, inB := strings.Cut(b, "/")
+		switch {
+		case inA != inB:
+			return inB
+		case x != y:
+			return x < y
+		case !inA:
+			return false
+		}
+		a, b = restA, restB
+	}
+}
+
+// count notes words and units of a document, and returns how many words each section has for
+// itself.
+func (d *Document) count(doc *markdown.Document, m *marks) []int {
+	own := make([]int, len(doc.Sections))
+	for i := range doc.Sections {
+		own[i] = replies.CountWords(doc.Text(doc.BodySpan(i)))
+		d.Words += own[i]
+		d.Units.add(m.of(doc.BodyHash(i)))
+	}
+	preamble := doc.Text(doc.Preamble())
+	if n := replies.CountWords(preamble); n > 0 {
+		d.Words += n
+		d.Units.add(m.of(markdown.Hash(preamble)))
+	}
+	return own
+}
+
+func (t *Tally) add(shown, changed bool) {
+	t.All++
+	if shown {
+		t.Shown++
+	}
+	if changed {
+		t.Changed++
+	}
+}
+
+// sectionsOf returns the sections of a document.
+func sectionsOf(doc *markdown.Document, own []int, m *marks) []Section {
+	list := make([]Section, len(doc.Sections))
+	anchors := address.Anchors(doc)
+	ordinals := replies.Ordinals(doc)
+	for i := len(list) - 1; i >= 0; i-- {
+		s, lines := &doc.Sections[i], doc.SectionLines(i)
+		list[i] = Section{
+			Title: replies.Safe(replies.Clip(doc.SectionTitle(i), maxTitle)), Level: int(s.Level), First: lines.First, Last: lines.Last,
+			OwnWords: own[i], HasBelow: int(s.Next) > i+1,
+		}
+		list[i].At, list[i].ID = addressOf(anchors[i], int(s.Level), ordinals[i])
+		list[i].Shown, list[i].Changed = m.of(doc.BodyHash(i))
+		list[i].Words += own[i]
+	}
+	for i := range list { // parents come first
+		for p := doc.Sections[i].Parent; p >= 0; p = doc.Sections[p].Parent {
+			list[i].Depth++
+			list[p].Words += own[i]
+		}
+	}
+	return list
+}
+
+// maxTitle is the number of characters of a title that are shown.
+const maxTitle = 200
+
+// marks tell which sections were shown and which were changed.
+type marks struct {
+	shown  map[string]time.Time
+	before map[string]bool // the hashes of sections before the change; nil if there was none
+}
+
+// newMarks returns the marks of a document.
+func newMarks(ctx context.Context, l Lately) *marks {
+	m := &marks{shown: l.Hashes}
+	if !l.Changed {
+		return m
+	}
+	m.before = map[string]bool{}
+	old, err := markdown.ParseContext(ctx, l.Before, markdown.Options{}, markdown.Limits{})
+	if err != nil { // then all of it counts as changed
+		return m
+	}
+	for i := range old.Sections {
+		m.before[old.BodyHash(i)] = true
+	}
+	m.before[markdown.Hash(old.Text(old.Preamble()))] = true
+	return m
+}
+
+// of returns what a text of a section is.
+func (m *marks) of(hash string) (shown, changed bool) {
+	_, shown = m.shown[hash]
+	return shown, m.before != nil && !m.before[hash]
+}
