@@ -47,7 +47,11 @@ func lookUpKey(doc *markdown.Document, path frontmatter.Path) *lookup {
 	switch {
 	case errors.As(err, &e) && e.Reason == frontmatter.NotFound:
 		l := &lookup{miss: e.Message, instead: []Candidate{}}
-		for _, name := range nearest.Names(path[e.At], e.Keys, maxCandidates) {
+		names := nearest.Names(path[e.At], e.Keys, maxCandidates)
+		if len(names) == 0 { // what there is
+			names = e.Keys[:min(len(e.Keys), maxCandidates)]
+		}
+		for _, name := range names {
 			found := append(slices.Clone(path[:e.At]), name)
 			if value, err := text.Find(found); err == nil {
 				l.instead = append(l.instead, CandidateOf(doc, nodeOfKey(doc, span, value.Span)))

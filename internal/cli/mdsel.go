@@ -137,7 +137,7 @@ func newMdselIndex(s Streams, asJSON *bool) *cobra.Command {
 }
 
 func newMdselSelect(s Streams, asJSON *bool) *cobra.Command {
-	req := selecting.SelectRequest{Literal: true}
+	req := selecting.SelectRequest{Literal: true, Alone: true}
 	cmd := &cobra.Command{
 		Use:               "select",
 		ValidArgsFunction: completeSelect,

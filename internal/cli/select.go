@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,9 +21,10 @@ func newSelect(s Streams) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "select SELECTOR [DOCUMENT...]",
-		Short: "Show what a selector chooses of documents",
+		Short: "Show what a selector or another address chooses of documents",
 		Long: `Show what a selector chooses of documents: the source text, byte for byte. Before
-each of several parts stands a line with its selector.
+each of several parts stands a line with its selector. What is no selector is looked
+for as another address, of which all that it fits is shown.
 
   h2.1                 the second H2 with what is below it
   h2                   all of them; h2.0,2-3 the first, third and fourth
@@ -30,6 +32,8 @@ each of several parts stands a line with its selector.
                        html, frontmatter, list.0/item.1, table.0/row.2
   readme::h2.1         in one of several documents
   h2.1?head=20         its first 20 lines; also tail=20
+  Install, '#install'  a heading, an anchor; 'Install/code[sh]', 'task[open]',
+                       'table["Price"]', @frontmatter.title: a part of any document
 
 Indexes begin with 0, as 'sectile index' shows them. Of several documents the number
 of matches comes last; in a pipe or a file it goes to standard error. Without a document, read the
@@ -41,8 +45,11 @@ one that is piped into standard input.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeSelect,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 && isFileName(args[0]) && isFile(args[0]) && !isDocument(args[1]) {
-				return usage(fmt.Sprintf("%q is a file, and the selector comes before the documents", args[0]))
+			if n := len(args) - 1; n > 0 && isFileName(args[0]) && isFile(args[0]) && args[n] != documents.Stdin {
+				if _, err := os.Stat(args[n]); err == nil {
+					return usage(fmt.Sprintf("%q is a file, and the selector comes before the documents", args[0]))
+				}
+				args = append([]string{args[n]}, args[:n]...) // the other way round
 			}
 			paths, err := withPiped(args[1:], s.In)
 			if err != nil {

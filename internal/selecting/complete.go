@@ -87,6 +87,11 @@ func completeIn(f *documents.NamedFile, prefix, typed string) []replies.Completi
 	if err != nil {
 		return nil
 	}
+	return append(completeSelectors(doc, prefix, typed), completeParts(doc, prefix, typed)...)
+}
+
+// completeSelectors returns the selectors that begin with what is typed.
+func completeSelectors(doc *markdown.Document, prefix, typed string) []replies.Completion {
 	n := address.NodeOfDocument()
 	last := typed
 	if i := strings.LastIndexByte(typed, '/'); i >= 0 {

@@ -143,7 +143,9 @@ func children(doc *markdown.Document, n address.Node, yield func(child) bool) {
 		if doc.Blocks[n.Block].Kind != markdown.Heading {
 			first++
 		}
-	case address.FrontMatterNode:
+	case address.PreambleNode:
+		end = n.Span(doc).End
+	case address.FrontMatterNode, address.KeyNode, address.ColumnNode:
 		return
 	}
 	counts := map[string]int{}

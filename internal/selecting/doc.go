@@ -8,5 +8,6 @@
 //   - select.go: the request for content; effort.go: how much a selector may cost;
 //     content.go, format.go: the content; json.go: JSON; fit.go, note.go: as much of it as a
 //     reply holds, and the note for the rest
-//   - suggest.go: which selector was meant; complete.go: shells
+//   - address.go: other addresses in the place of a selector
+//   - suggest.go: which selector was meant; complete.go, complete_part.go: shells
 package selecting

@@ -46,7 +46,10 @@ func (s *selecting) parse() (*address.Selector, error) {
 
 // choose returns the matches in a document, of which as many are kept as a reply may
 // hold: each takes a character at least. The error is one of address.SelectContext.
-func (s *selecting) choose(ctx context.Context, doc *markdown.Document) (*address.Matches, error) {
+func (s *selecting) choose(ctx context.Context, doc *markdown.Document) (matches, error) {
+	if s.address != "" {
+		return s.resolve(doc)
+	}
 	most := math.MaxInt
 	if n := s.tooWide(doc); n > 0 {
 		// More often than not there isn't so much, and that is easily found.
@@ -58,7 +61,11 @@ func (s *selecting) choose(ctx context.Context, doc *markdown.Document) (*addres
 	if s.MaxChars > 0 && !s.JSON {
 		most = s.MaxChars
 	}
-	return address.SelectContext(ctx, doc, s.selector, most)
+	found, err := address.SelectContext(ctx, doc, s.selector, most)
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
 }
 
 // tooWide returns after how many steps the selector asks for too much of a document; 0

@@ -132,8 +132,13 @@ func selectedKind(doc *markdown.Document, n address.Node) string {
 		return "root"
 	case address.SectionNode:
 		return "section"
+	case address.PreambleNode, address.KeyNode, address.ColumnNode:
+		return n.Kind.String()
 	}
 	_, kind := step(&doc.Blocks[n.Block])
+	if kind == "" {
+		return doc.Blocks[n.Block].Kind.String()
+	}
 	if kind == "heading" {
 		return "section"
 	}

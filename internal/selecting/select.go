@@ -16,12 +16,14 @@ import (
 	"github.com/sectile/sectile/outline"
 )
 
-// SelectRequest asks for the parts of documents that a selector chooses.
+// SelectRequest asks for the parts of documents that a selector chooses, or that another address
+// stands for.
 type SelectRequest struct {
 	Selector string
 	Full     bool // whatever the selector's head and tail say
 	JSON     bool
 	Literal  bool      // paths are files: no folders, no patterns
+	Alone    bool      // of the selectors alone, and no other addresses, as mdsel has it
 	Time     time.Time // of the request, for JSON
 	// MaxChars is the largest number of characters (code points) of text, at
 	// least MinChars; 0 sets none. Full, and full=true in the selector, make it at
@@ -61,13 +63,17 @@ func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, err
 	}
 	s := selecting{SelectRequest: req, many: docs.AreMany(req.Literal)}
 	parsed, err := s.parse()
-	if err != nil {
-		s.failures = []failure{selectorFailure(err)}
-		s.failures[0].Message += s.headingMeant(&docs)
-		return s.reply(ctx, out, errs)
+	s.docs = &docs
+	if err == nil || !req.Alone {
+		s.files = docs.Named(req.Literal)
 	}
-	s.selector, s.docs = parsed, &docs
-	s.files = docs.Named(req.Literal)
+	if err != nil {
+		if parsed = s.parseAddress(); parsed == nil {
+			s.failures = []failure{selectorFailure(err)}
+			return s.reply(ctx, out, errs)
+		}
+	}
+	s.selector = parsed
 	s.known = parsed.Namespace == "" || slices.ContainsFunc(s.files, func(f documents.NamedFile) bool { return s.chosen(&f) })
 	if s.MaxChars > 0 && s.full() {
 		s.MaxChars = max(s.MaxChars, replies.FullChars)
@@ -94,6 +100,10 @@ func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, err
 		}
 		docs.TellProgress(i+1, len(s.files))
 	}
+	if s.address != "" && len(s.found) == 0 {
+		s.failures = []failure{s.noAddress(err)}
+		s.selector = nil
+	}
 	return s.reply(ctx, out, errs)
 }
 
@@ -101,6 +111,7 @@ func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, err
 type selecting struct {
 	SelectRequest
 	selector *address.Selector // nil if it is none
+	address  string            // what stands in the place of its steps, if they are none
 	docs     *documents.Set
 	files    []documents.NamedFile
 	many     bool         // there can be several documents
@@ -126,7 +137,7 @@ type selected struct {
 	prefix string             // what its selectors begin with, or empty
 	count  int                // of matches
 	// matches are at least those that a reply can hold, nil if it can't hold any.
-	matches *address.Matches
+	matches matches
 	names   []string // the selectors of the first matches, if the others aren't there
 	levels  []int32  // levelOrdinals, for JSON, when they are needed
 }
@@ -171,7 +182,9 @@ func (s *selecting) add(w *documents.Worker, d *selected) error {
 		if d.doc, err = w.Kept(d.doc); err != nil {
 			return err
 		}
-		d.matches = d.matches.In(d.doc)
+		if m, ok := d.matches.(*address.Matches); ok {
+			d.matches = m.In(d.doc)
+		}
 	}
 	for i := 0; limited && i < d.kept() && s.spent <= s.MaxChars; i++ {
 		s.spent += len(d.matches.Selector(i))
@@ -211,7 +224,7 @@ func (s *selecting) look(ctx context.Context, doc *markdown.Document, file int) 
 		if s.reason == nil {
 			s.reason = err
 		}
-		if len(s.found) == 0 {
+		if len(s.found) == 0 && s.address == "" {
 			s.hintSelectors(doc, f)
 		}
 		return nil, nil //nolint:nilnil // nothing is what was found

@@ -137,35 +137,3 @@ func selectorFailure(err error) failure {
 	}
 	return f
 }
-
-// maxLooked is the number of documents that are looked through for a heading in place of a
-// selector.
-const maxLooked = 20
-
-// headingMeant tells the selector of the section whose heading stands where a selector is
-// expected, "" if the first documents have none.
-func (s *selecting) headingMeant(docs *documents.Set) string {
-	typed := strings.TrimSpace(s.Selector)
-	if typed == "" || len(typed) > maxSelector {
-		return ""
-	}
-	w := docs.Worker()
-	defer w.Close()
-	files := docs.Named(s.Literal)
-	for i := range files[:min(len(files), maxLooked)] {
-		doc, err := files[i].Open(w)
-		if err != nil {
-			continue
-		}
-		res, err := address.Resolve(doc, typed)
-		if err != nil || res.Kind != address.SectionNode || res.Tier > address.TierStripped {
-			continue
-		}
-		prefix := ""
-		if s.many {
-			prefix = documents.InNamespace(files[i].Namespace)
-		}
-		return "; the heading is that of " + prefix + res.Selector
-	}
-	return ""
-}

@@ -1,0 +1,73 @@
+package selecting
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// TestSelectAddress asks for addresses that are no selectors: all that they fit is shown, in one
+// document and several, with and without a limit; what fits nothing is told as a wrong selector,
+// with what there is.
+func TestSelectAddress(t *testing.T) {
+	t.Chdir(testkit.Folder(t, map[string]string{
+		"a.md": "---\ntitle: x\n---\nBefore.\n\n# T\n\n- [ ] one\n- [x] two\n- [ ] three\n\n## Install\n\n```sh\na\nb\n```\n\n| F | P |\n|---|---|\n| x | 1 |\n",
+		"b.md": "# Other\n\n## Install\n\ntext\n",
+	}))
+	for _, c := range []struct {
+		paths, selector string
+		want            string // the text, or what is in the error
+		kinds           string // of the matches, in JSON
+	}{
+		{"a.md", "task[open]", "h1.0/list.0/item.0:\n- [ ] one\nh1.0/list.0/item.2:\n- [ ] three\n", "item item"},
+		{"a.md", "T/task[done]", "- [x] two\n", "item"},
+		{"a.md", "#install?head=1", "## Install\n", "section"},
+		{"a.md", "Install/code[sh]?tail=2", "b\n```\n", "code"},
+		{"a.md", `table["x", "P"]`, "1\n", "table_cell"},
+		{"a.md", `table["P"]`, "| F | P |\n|---|---|\n| x | 1 |\n", "column"},
+		{"a.md", "@frontmatter.title", "x\n", "key"},
+		{"a.md", "@frontmatter", "---\ntitle: x\n---\n", "frontmatter"},
+		{"a.md", "@preamble", "Before.\n", "preamble"},
+		{"a.md", "L9", "", "section"},
+		{"a.md b.md", "b::Install?head=1", "## Install\n", "section"},
+		{"a.md b.md", "Install?head=1", "a::h2.0:\n## Install\nb::h2.0:\n## Install\n", "section section"},
+		{"a.md", "code[go]", `as an address: none of the 1 code block is in the language "go"; there are "sh"`, ""},
+		{"a.md", "@frontmatter.none", "the front matter has no key \"none\"; use one of these addresses: @frontmatter.title", ""},
+		{"a.md b.md", "nothing", "no document has it as an address", ""},
+		{"a.md", "?", "INVALID", ""},
+		{"a.md", "h9", "INVALID_HEADING_LEVEL: Unknown selector 'h9' - use h1-h6, code, para, list, table, quote, root, or section\n", ""},
+	} {
+		docs := documents.Set{Paths: strings.Fields(c.paths)}
+		for _, most := range []int{0, 4000} {
+			var out, errs bytes.Buffer
+			err := Select(t.Context(), docs, SelectRequest{Selector: c.selector, MaxChars: most}, &out, &errs)
+			text := out.String() + errs.String()
+			if c.kinds == "" && (err == nil || !strings.Contains(text, c.want)) || c.kinds != "" && c.want != "" && (err != nil || strings.ReplaceAll(text, "\n\n", "\n") != c.want) {
+				t.Errorf("%s in %s, %d: %q, %v", c.selector, c.paths, most, text, err)
+			}
+		}
+		var out bytes.Buffer
+		_ = Select(t.Context(), docs, SelectRequest{Selector: c.selector, JSON: true}, &out, nil)
+		var reply struct {
+			Data struct{ Matches []struct{ Type string } }
+		}
+		if err := json.Unmarshal(out.Bytes(), &reply); err != nil {
+			t.Fatalf("%v: %s", err, out.Bytes())
+		}
+		var kinds []string
+		for _, m := range reply.Data.Matches {
+			kinds = append(kinds, m.Type)
+		}
+		if got := strings.Join(kinds, " "); got != c.kinds {
+			t.Errorf("%s in %s: kinds %q", c.selector, c.paths, got)
+		}
+		out.Reset()
+		if err := Select(t.Context(), docs, SelectRequest{Selector: c.selector, Alone: true}, &out, &out); err == nil {
+			t.Errorf("%s alone: %q", c.selector, out.String())
+		}
+	}
+}
