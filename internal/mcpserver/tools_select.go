@@ -26,7 +26,7 @@ func selectTools() []*tool {
 		{
 			name: "mdsel_select", title: "Content by selector", set: setSelect, remembers: true,
 			description: "Source text by any address, or selector: h2.1 is a section, h2.1/code.0 a block in it, h2.0,2-3 several, h2 all; " +
-				"types: h1-h6 para list item code table row quote html frontmatter; ?head=N ?tail=N lines; readme::h2.1 names one of several files. " +
+				"types: h1-h6 para list item code table row quote html frontmatter; ?head=N ?tail=N lines; readme::h2.1 in one file. " +
 				"Counts from 0.",
 			handler: taking(runSelect),
 		},
