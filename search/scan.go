@@ -97,7 +97,7 @@ func (s *Scanner) collect(number int32, doc *markdown.Document, first int) {
 		}
 		var title []bool
 		if len(s.found) > 0 {
-			title = s.add(number, int32(i), doc, s.found, span, heading)
+			title = s.add(doc, s.found, located{number, int32(i), span, heading, levelOf(doc, i)})
 		}
 		if i >= 0 {
 			s.sections = append(s.sections, openSection{int32(i), title})
@@ -132,15 +132,29 @@ func (s *Scanner) leave(parent int32) {
 	}
 }
 
+// located says where a section is.
+type located struct {
+	document, section int32
+	span, heading     markdown.Span // up to the first subsection; of the heading, empty for none
+	level             uint8         // 0 for what stands before the first
+}
+
+func levelOf(doc *markdown.Document, section int) uint8 {
+	if section < 0 {
+		return 0
+	}
+	return doc.Sections[section].Level
+}
+
 // add adds a section with these words as a candidate, if it may be one, and returns which
 // words its title has, nil for none.
-func (s *Scanner) add(number, section int32, doc *markdown.Document, own []found, span, heading markdown.Span) (title []bool) {
+func (s *Scanner) add(doc *markdown.Document, own []found, at located) (title []bool) {
 	terms := s.query.terms
 	list := s.take(len(terms))
 	for _, f := range own {
 		s.seen[f.term] = true
 		c := &list[f.term]
-		if inTitle := int(f.start) < heading.End; inTitle {
+		if inTitle := int(f.start) < at.heading.End; inTitle {
 			if title == nil {
 				title = make([]bool, len(terms))
 			}
@@ -150,7 +164,7 @@ func (s *Scanner) add(number, section int32, doc *markdown.Document, own []found
 			c.body = increased(c.body)
 		}
 	}
-	if !s.query.accepts(doc.Source, own, list, heading.End) {
+	if !s.query.accepts(doc.Source, own, list, at.heading.End) {
 		s.giveBack(list)
 		return title
 	}
@@ -164,10 +178,10 @@ func (s *Scanner) add(number, section int32, doc *markdown.Document, own []found
 	for _, f := range s.inPath {
 		list[f.term].path = 1
 	}
-	c := candidate{document: number, section: section, size: int32(span.Len()), counts: list, beside: s.query.standBeside(doc.Source, own)}
-	if section >= 0 {
-		c.title = int32(max(heading.Len()-int(doc.Sections[section].Level), 0))
-		c.whole = title != nil && s.query.isWhole(doc.Text(heading), own, heading.End, list)
+	c := candidate{document: at.document, section: at.section, size: int32(at.span.Len()), counts: list, beside: s.query.standBeside(doc.Source, own)}
+	if at.section >= 0 {
+		c.title = int32(max(at.heading.Len()-int(at.level), 0))
+		c.whole = title != nil && s.query.isWhole(doc.Text(at.heading), own, at.heading.End, list)
 	}
 	s.candidates = append(s.candidates, c)
 	return title

@@ -13,6 +13,7 @@ var unprovoked = map[string]string{
 	"not_owned": "needs another user", "permission": "needs to be no administrator", "read_only": "needs a file system",
 	"no_space": "needs a full disk", "io_error": "needs a fault", "internal_error": "needs a fault",
 	"too_complex": "needs much time", "unknown_argument": "is of the server alone",
+	"backend_unreachable": "needs a configuration of the user", "backend_refused": "needs an engine", "backend_strange": "needs an engine",
 	"invalid_format": "is of the server alone", "stale_cursor": "is of the server alone",
 }
 

@@ -17,6 +17,7 @@ func newSearch(s Streams) *cobra.Command {
 	var (
 		doc         documentFlags
 		req         finding.SearchRequest
+		engine      finding.Elsewhere
 		text, regex bool
 	)
 	cmd := &cobra.Command{
@@ -36,7 +37,10 @@ expression (RE2), by the sections that they stand in. Small letters match capita
 unless the query has a capital letter.
 
 The line of a section can be read from: its path, lines, address and hash, and its titles.
-If nothing is found, the exit code is 1.`,
+If nothing is found, the exit code is 1.
+
+Where one machine isn't enough, words are looked for by the engine that --backend or your own
+configuration names, once 'sectile search push' has fed it.`,
 		Example: `  sectile search 'install proxy'
   sectile search --text 'max_chars' docs README.md
   sectile search --regex 'port \d+' --in code -C 2 docs
@@ -51,7 +55,7 @@ If nothing is found, the exit code is 1.`,
 			if text && regex {
 				return usage("--text and --regex exclude each other; choose one")
 			}
-			req.Query, req.JSON, req.ErrorsApart = args[0], doc.json, true
+			req.Query, req.JSON, req.ErrorsApart, req.Elsewhere = args[0], doc.json, true, &engine
 			given := cmd.Flags().Changed("limit")
 			switch {
 			case text:
@@ -89,6 +93,8 @@ If nothing is found, the exit code is 1.`,
 	flags.IntVarP(&req.Context, "context", "C", 0, "show so many lines before and after each line")
 	flags.IntVar(&req.MaxChars, "max-chars", 0, "print at most so many characters, at least 500; 0 prints all")
 	flags.StringVar(&req.Cursor, "cursor", "", "go on where an output ended")
+	flags.StringVar(&engine.Address, "backend", "", "the address of the index that is asked, https://HOST:PORT/INDEX")
+	cmd.AddCommand(newSearchPush(s))
 	_ = cmd.RegisterFlagCompletionFunc("in", cobra.FixedCompletions(finding.Places(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -44,7 +44,7 @@ Anybody may have written the file of a project, so it can't widen what a server 
 - A category's folder lies in the project and, for a server, in one of its roots, wherever links lead. If the project is above the roots, what its file names beside them is refused: start the server with ` + "`--root`" + ` for that folder too, or name it in the user's file. On the command line, which is the user's own, all of the project counts.
 - The file of a plan lies there too. It is Markdown, or in ` + "`.sectile`" + `, by its own name and by the one that links lead to.
 - Whoever's file says it, [what is protected](protected.md) is neither served nor written.
-- Only the user's file has ` + "`trust`" + `. A server reads that file and never writes it, by whatever name it lies below a root.
+- Only the user's file has ` + "`search`" + ` and ` + "`trust`" + `. A server reads that file and never writes it, by whatever name it lies below a root.
 
 ## How it is written
 
@@ -206,12 +206,13 @@ func TestKeys(t *testing.T) {
 func inForceOf(text string, scope Scope) (in struct {
 	Config
 
-	Trust Trust
+	Trust  Trust
+	Search Search
 },
 ) {
 	f := parse([]byte(text), scope, nil)
 	if scope == User {
-		in.Config, in.Trust = merge(nil, f).config, f.trust()
+		in.Config, in.Trust, in.Search = merge(nil, f).config, f.trust(), f.search()
 	} else {
 		in.Config = merge(f, nil).config
 	}
@@ -236,6 +237,10 @@ func withKey(k Key) string {
 	case "collections.NAME":
 		collections = "collections: {x: {entries: [docs], description: a}}\n"
 		collections = regexp.MustCompile(name+`: [^,}]*`).ReplaceAllLiteralString(collections, name+": "+k.Example)
+	case "search":
+		return "search: {" + name + ": " + k.Example + "}\n"
+	case "search.roots":
+		return "search: {roots: {x: " + k.Example + "}}\n"
 	case "trust":
 		return "trust: {" + name + ": " + k.Example + "}\n"
 	case "plan":

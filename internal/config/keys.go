@@ -203,6 +203,30 @@ var keys = []Key{
 		Example: `[detail, tasks]`,
 	},
 	{
+		Path: "search", Type: MappingValue, UserOnly: true,
+		Meaning: "Which engine is searched for words where one machine isn't enough, and what it is fed with ([how to](how-to-search-engine.md)).",
+	},
+	{
+		Path: "search.backend", Type: TextValue, UserOnly: true, Max: maxAddress, Unit: "bytes",
+		Meaning: "The address of an index of OpenSearch or Elasticsearch. Words of queries and, by `sectile search push`, text of documents are sent there. Redirects are not followed.",
+		Example: "https://search.example.org:9200/sectile",
+	},
+	{
+		Path: "search.credentials", Type: TextValue, UserOnly: true, Max: maxDir, Unit: "bytes",
+		Meaning: "A file with what the engine wants to see, `USER:PASSWORD`, or `ApiKey` and the key: absolute, or beginning with `~/`, and nobody else's to read (`chmod 600`). The variable `SECTILE_SEARCH_CREDENTIALS` counts before it.",
+		Example: "~/.config/sectile/search-credentials",
+	},
+	{
+		Path: "search.roots", Type: MappingValue, UserOnly: true,
+		Meaning: "The folders that the index has, by their names in it. Whoever feeds or searches the same folder by another path, on another machine, gives it the same name.",
+		Example: `{handbook: "~/handbook", wiki: elsewhere}`,
+	},
+	{
+		Path: "search.roots.NAME", Type: TextValue, UserOnly: true, Max: maxDir, Unit: "bytes",
+		Meaning: "The folder, absolute or beginning with `~/`; or `elsewhere`, if its files are on other machines: its sections are found too where no document is named, and shown as they were indexed.",
+		Example: "~/handbook",
+	},
+	{
 		Path: "trust", Type: MappingValue, UserOnly: true,
 		Meaning: "What of others is obeyed.",
 	},

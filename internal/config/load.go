@@ -55,6 +55,7 @@ type Loaded struct {
 	HasUser  bool         // the user has one
 	UserFile string       // its path, whether or not it is there; empty for none
 	Trust    Trust        // what the user's file allows
+	Search   Search       // the engine that the user's file names
 	Roots    *files.Roots // those that what the project's file names must lie in; nil for any
 	// Misnamed is the name of a file that is meant as the project's and not read,
 	// because it is called otherwise; empty if the project has a file.
@@ -94,7 +95,7 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 	if loaded.merged, err = l.merge(project, user); err != nil {
 		return nil, err
 	}
-	loaded.Config, loaded.Trust = loaded.merged.config, user.trust()
+	loaded.Config, loaded.Trust, loaded.Search = loaded.merged.config, user.trust(), user.search()
 	return loaded, nil
 }
 

@@ -24,6 +24,7 @@ type file struct {
 	planned     planSettings
 	linked      Links          // what is set
 	trusted     Trust          // as it is written
+	searched    Search         // the same
 	places      map[string]int // offsets by the paths of keys
 	found       []finding      // until the file is read
 	problems    []Problem      // the first maxProblems of them, and how many more there are
@@ -109,6 +110,7 @@ func (f *file) read(root *node) {
 	f.guide(fields["guide"])
 	f.readLinks(fields["links"])
 	f.plan(fields["plan"])
+	f.readSearch(fields["search"])
 	f.readTrust(fields["trust"])
 }
 

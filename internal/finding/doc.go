@@ -5,6 +5,8 @@
 //
 //   - search.go: the request; scan.go: all documents are looked at, in parallel; words.go: sections
 //     by words; lines.go: sections by lines
+//   - elsewhere.go: the engine that the user names; scope.go: what a request is about, as scopes of
+//     it; engine.go: sections by words that it hands over; push.go: what it is fed with
 //   - reply.go: what is shown of a section; page.go: what fits of all; json.go: the same in JSON
 //   - list.go: documents, one after another; list_title.go: what one is called
 package finding

@@ -1,151 +1,371 @@
 package finding
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
-	"iter"
-	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
-	"github.com/sectile/sectile/markdown"
-	"github.com/sectile/sectile/search"
 )
 
-// invertedIndex is an engine: which sections of which documents have a word, as it was when the
-// index was made.
-type invertedIndex struct {
-	bytes     int64
-	documents int
-	sections  map[string]map[string]bool // by word: sections
-	paths     map[string]string          // of sections
+// These tests ask a real engine; see testkit.OpenSearch.
+
+// configured returns the engine at an address, by a configuration with some roots: pairs of a
+// name and a folder.
+func configured(t *testing.T, address string, roots ...string) *Elsewhere {
+	t.Helper()
+	text := "search:\n  backend: " + address + "\n  roots:\n"
+	for i := 0; i+1 < len(roots); i += 2 {
+		text += fmt.Sprintf("    %s: %q\n", roots[i], filepath.ToSlash(roots[i+1]))
+	}
+	return &Elsewhere{UserFile: filepath.Join(testkit.Folder(t, map[string]string{"config.yaml": text}), "config.yaml")}
 }
 
-var wordOf = regexp.MustCompile(`[a-z]+`)
-
-// indexed makes the index of some documents.
-func indexed(t *testing.T, paths iter.Seq2[string, error]) *invertedIndex {
+// pushed returns an engine that has been fed with a folder.
+func pushed(t *testing.T, dir string) *Elsewhere {
 	t.Helper()
-	x := &invertedIndex{sections: map[string]map[string]bool{}, paths: map[string]string{}}
-	for path, err := range paths {
-		if err != nil {
-			t.Fatal(err)
-		}
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := markdown.Parse(src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x.bytes += int64(len(src))
-		x.documents++
-		for i := -1; i < len(doc.Sections); i++ {
-			span := doc.Preamble()
-			if i >= 0 {
-				span = doc.BodySpan(i)
-			}
-			section := fmt.Sprint(path, ":", i)
-			x.paths[section] = path
-			for _, word := range wordOf.FindAllString(strings.ToLower(string(doc.Text(span))), -1) {
-				if x.sections[word] == nil {
-					x.sections[word] = map[string]bool{}
+	e := configured(t, testkit.OpenSearch(t), "root", dir)
+	push(t, e)
+	return e
+}
+
+// push feeds an engine with all roots, and returns what was done with the first.
+func push(t *testing.T, e *Elsewhere) PushedRoot {
+	t.Helper()
+	reply, err := Push(t.Context(), PushRequest{Elsewhere: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply.Roots[0]
+}
+
+// asked returns the answer to a request about some paths.
+func asked(t *testing.T, docs documents.Set, req SearchRequest) (a answer) {
+	t.Helper()
+	req.JSON = true
+	reply, err := Search(t.Context(), docs, req)
+	if err != nil {
+		t.Fatalf("%q: %v", req.Query, err)
+	}
+	if err := json.Unmarshal(reply.Text, &a); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// languageDocuments try each part of the language of queries.
+func languageDocuments() map[string]string {
+	return map[string]string{
+		"docs/a.md":     "intro os_str\n\n# Install\nProxy settings here.\n\n## Windows\n\nRun the installer behind a proxy server. CreateWindowEx is called.\n\n```sh\ninstall --proxy\n```\n",
+		"docs/b.md":     "# Proxies\n\nA proxy, installed.\n\n## Install\n\nNothing.\n\n### Deep\n\nthe proxy installs\n",
+		"notes/c.md":    "# Notes\n\nThe configuration of the server.\n\nproxy\n\nserver\n",
+		"notes/d.md":    "# 安装\n\n在窗口中安装代理。\n\n## Straße\n\nÉcole e\u0301cole and naïve text.\n",
+		"notes/copy.md": "# Proxies\n\nA proxy, installed.\n",
+		"e.md":          "---\ntitle: X\n---\n\n" + strings.Repeat("## Part\n\nproxy and install again.\n\n", 30),
+	}
+}
+
+// languageQueries are queries of each kind.
+func languageQueries() []SearchRequest {
+	var list []SearchRequest
+	for _, query := range []string{
+		"install proxy", "proxy", `"behind a proxy"`, `"install proxy"`, `"proxy server"`, "inst*", "proxy -windows", `proxy -"proxy server"`, "title:install",
+		"title:proxies proxy", "path:notes/** proxy", "path:docs proxy", "path:*.md server", "the", "CreateWindowEx", "createwindow", "WindowEx", "os_str", "configurtion",
+		"安装", "代", "安装代理", "école", "strasse straße", "nothing at all", "server settings", "-proxy install", "-title:install proxy", "title:安装", `"proxy installs" deep`,
+	} {
+		list = append(list, SearchRequest{Query: query})
+	}
+	for _, in := range Places()[1:] {
+		list = append(list, SearchRequest{Query: "install proxy", In: in}, SearchRequest{Query: `"install proxy"`, In: in}, SearchRequest{Query: "inst* -windows", In: in})
+	}
+	return list
+}
+
+// TestEngineAnswersTheSame asks about the same documents with the engine and without, in all
+// parts of the language of queries.
+func TestEngineAnswersTheSame(t *testing.T) {
+	dir := testkit.Folder(t, languageDocuments())
+	e := pushed(t, dir)
+	sub := filepath.Join(dir, "docs")
+	for _, paths := range [][]string{{dir}, {sub}, {filepath.Join(dir, "notes", "c.md"), sub}, {filepath.Join(dir, "*", "[ac]*.md")}} {
+		for _, req := range languageQueries() {
+			docs := documents.Set{Paths: paths}
+			want, err := Search(t.Context(), docs, SearchRequest{Query: req.Query, In: req.In, JSON: true})
+			req.JSON, req.Elsewhere = true, e
+			got, gotErr := Search(t.Context(), docs, req)
+			if err != nil || gotErr != nil {
+				if err == nil || gotErr == nil || err.Error() != gotErr.Error() {
+					t.Errorf("%q in %s: %v, and with the engine %v", req.Query, req.In, err, gotErr)
 				}
-				x.sections[word][section] = true
+				continue
+			}
+			var a, b answer
+			if err := json.Unmarshal(want.Text, &a); err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(got.Text, &b); err != nil {
+				t.Fatal(err)
+			}
+			if b.Backend == "" || b.Backend != strings.TrimSuffix(b.Backend, "/") {
+				t.Errorf("%q: the backend is %q", req.Query, b.Backend)
+			}
+			b.Backend = ""
+			if diff := cmp.Diff(a, b); diff != "" {
+				t.Errorf("%q in %s, of %q (-files +engine):\n%s", req.Query, req.In, paths, diff)
 			}
 		}
 	}
-	return x
 }
 
-func (x *invertedIndex) candidates(_ context.Context, query *search.Query) (*candidates, error) {
-	c := &candidates{documents: x.documents, note: "as indexed before"}
-	c.known.Bytes = x.bytes
-	found, paths := map[string]bool{}, map[string]bool{}
-	for _, word := range query.Words() {
-		c.known.Sections = append(c.known.Sections, len(x.sections[word]))
-		maps.Copy(found, x.sections[word])
+func code(err error) string {
+	if e := replies.AsError(err); e != nil {
+		return e.Code
 	}
-	for section := range found {
-		paths[x.paths[section]] = true
-	}
-	c.known.Matching = len(found)
-	c.paths = slices.Sorted(maps.Keys(paths))
-	return c, nil
+	return ""
 }
 
-// withEngine is the reply to a query whose documents the engine names.
-func withEngine(t *testing.T, dir, query string, e engine) string {
-	t.Helper()
-	s := &searching{ctx: t.Context(), docs: documents.Set{Paths: []string{dir}}, req: SearchRequest{Query: query, Limit: -1}}
-	find, err := s.finder()
-	if err != nil {
-		t.Fatal(err)
+// TestEngineOfTheCorpus compares the first ten sections of real queries, which an engine has to
+// choose among thousands that match.
+func TestEngineOfTheCorpus(t *testing.T) {
+	every := 16
+	if testkit.Long() {
+		every = 1
 	}
-	find.(*wordFinder).engine = e
-	reply, err := s.reply(find)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Replace(string(reply.Text), "as indexed before\n", "", 1)
-}
-
-// TestEngine: what an index names is ranked, scored and shown as a search of all documents has
-// it, to the byte; and of an index that isn't true any more nothing is shown that isn't there.
-func TestEngine(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	words := []string{"alpha", "kilo", "zulu", "tango", "foxtrot", "oscar"}
+	address := testkit.OpenSearch(t)
 	files := map[string]string{}
-	for i := range 40 {
-		var b strings.Builder
-		for s := range 1 + random.IntN(4) {
-			fmt.Fprintf(&b, "%s %s %d\n\n", strings.Repeat("#", 1+min(s, random.IntN(3))), words[random.IntN(len(words))], i)
-			for range random.IntN(9) {
-				b.WriteString(words[min(random.IntN(len(words)), random.IntN(len(words)))] + " ")
-			}
-			b.WriteString("\n\n")
-		}
-		files[fmt.Sprintf("d%02d.md", i)] = b.String()
+	for _, f := range testkit.SomeCorpusFiles(t, every) {
+		files[f.Name] = string(f.Data)
 	}
 	dir := testkit.Folder(t, files)
-	set := documents.Set{Paths: []string{dir}}
-	index := indexed(t, set.Find(t.Context()))
-	for _, query := range []string{"alpha", "oscar", "zulu kilo", "foxtrot tango oscar"} {
-		here, err := Search(t.Context(), set, SearchRequest{Query: query, Limit: -1})
-		if err != nil {
-			t.Fatal(err)
+	e := configured(t, address, "corpus", dir)
+	if done := push(t, e); done.Written != len(files) || len(done.Failed) > 0 {
+		t.Fatalf("of %d documents: %+v", len(files), done)
+	}
+	docs := documents.Set{Paths: []string{dir}}
+	queries, firsts, shared, all := 0, 0, 0, 0
+	for _, query := range corpusQueries(t, every) {
+		here := asked(t, docs, SearchRequest{Query: query})
+		there := asked(t, docs, SearchRequest{Query: query, Elsewhere: e})
+		queries++
+		if len(here.Hits) == 0 && len(there.Hits) == 0 || len(here.Hits) > 0 && len(there.Hits) > 0 && here.Hits[0].Hash == there.Hits[0].Hash {
+			firsts++
+		} else {
+			t.Logf("%q has another best section", query)
 		}
-		if got := withEngine(t, dir, query, index); got != string(here.Text) {
-			t.Errorf("%s: by the index\n%s\nhere\n%s", query, got, here.Text)
+		all += len(here.Hits)
+		for _, h := range here.Hits {
+			if slices.ContainsFunc(there.Hits, func(o shown) bool { return o.Path == h.Path && o.Selector == h.Selector }) {
+				shared++
+			}
 		}
 	}
+	t.Logf("%d queries: the best section is the same of %d; of the first ten, %d of %d are", queries, firsts, shared, all)
+	if firsts < queries || shared*100 < all*99 {
+		t.Error("the engine doesn't hand over what is best")
+	}
+}
 
-	// The index is not true any more.
-	for path, text := range map[string]string{"d00.md": "# Other\n\nnothing of it\n", "d01.md": "# Other\n\n\nalpha behind\n"} {
-		testkit.WriteFile(t, filepath.Join(dir, path), text)
-	}
-	if err := os.Remove(filepath.Join(dir, "d02.md")); err != nil {
+// corpusQueries returns some of the reference queries.
+func corpusQueries(t *testing.T, every int) (list []string) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(testkit.CorpusDir(t), "search", "queries.jsonl"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"d00.md", "d01.md", "d02.md"} { // it had them
-		index.sections["alpha"][path] = true
-		index.paths[path] = filepath.Join(dir, path)
-	}
-	got := withEngine(t, dir, "alpha", index)
-	for _, want := range []string{"d01.md:1-4 h1.0 #", "\n4: alpha behind\n", "\nnot searched: file_not_found: "} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is not in\n%s", want, got)
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for n := 0; lines.Scan(); n++ {
+		var q struct{ Query string }
+		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			t.Fatal(err)
+		}
+		if n%every == 0 {
+			list = append(list, q.Query)
 		}
 	}
-	if strings.Contains(got, "d00.md:") || strings.Contains(got, "d02.md:1") {
-		t.Errorf("what isn't there is shown:\n%s", got)
+	return list
+}
+
+// TestEngineNeverStale changes, renames and removes documents that the engine has: no line is
+// shown that isn't in its document now.
+func TestEngineNeverStale(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"a.md": "# One\n\nalpha word\n", "b.md": "# Two\n\nalpha beta\n", "c.md": "# Three\n\nalpha last\n"})
+	e := pushed(t, dir)
+	docs := documents.Set{Paths: []string{dir}}
+	lines := func() (list []string) {
+		for _, h := range asked(t, docs, SearchRequest{Query: "alpha", Elsewhere: e}).Hits {
+			for _, l := range h.Lines {
+				list = append(list, filepath.Base(h.Path)+": "+l.Text)
+			}
+		}
+		slices.Sort(list)
+		return list
+	}
+	want := []string{"a.md: alpha word", "b.md: alpha beta", "c.md: alpha last"}
+	if got := lines(); !slices.Equal(got, want) {
+		t.Fatalf("%q", got)
+	}
+	testkit.WriteFile(t, filepath.Join(dir, "a.md"), "# One\n\nnothing any more\n\n# New\n\nthe new alpha\n")
+	if err := os.Rename(filepath.Join(dir, "b.md"), filepath.Join(dir, "d.md")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := lines(), []string{"a.md: the new alpha", "c.md: alpha last"}; !slices.Equal(got, want) {
+		t.Errorf("after changes: %q", got)
+	}
+	if err := os.Remove(filepath.Join(dir, "c.md")); err != nil {
+		t.Fatal(err)
+	}
+	if done := push(t, e); done.Written != 2 || done.Removed != 2 || done.Documents != 2 {
+		t.Errorf("%+v", done)
+	}
+	if got, want := lines(), []string{"a.md: the new alpha", "d.md: alpha beta"}; !slices.Equal(got, want) {
+		t.Errorf("after a push: %q", got)
+	}
+}
+
+// TestEngineElsewhere finds sections whose files are on another machine, in the order and with the
+// lines that they have there.
+func TestEngineElsewhere(t *testing.T) {
+	dir := testkit.Folder(t, languageDocuments())
+	address := testkit.OpenSearch(t)
+	push(t, configured(t, address, "wiki", dir))
+	own := testkit.Folder(t, map[string]string{"own.md": "# Own\n\nMine.\n"})
+	e := configured(t, address, "own", own, "wiki", "elsewhere")
+	push(t, e)
+	t.Chdir(own)
+	there := configured(t, address, "wiki", dir)
+	for _, req := range languageQueries() {
+		req.Elsewhere = e
+		if strings.HasPrefix(req.Query, "path:docs") {
+			continue // where the folder is counts
+		}
+		got := asked(t, documents.Set{}, req)
+		req.Elsewhere = there
+		want, err := Search(t.Context(), documents.Set{Paths: []string{dir}}, SearchRequest{Query: req.Query, In: req.In, JSON: true, Elsewhere: there})
+		if err != nil {
+			continue
+		}
+		var a answer
+		if err := json.Unmarshal(want.Text, &a); err != nil {
+			t.Fatal(err)
+		}
+		for i := range got.Hits {
+			if got.Hits[i].IndexedAt == "" {
+				t.Errorf("%q: %s is said to be as it is now", req.Query, got.Hits[i].Path)
+			}
+		}
+		if x, y := flat(a.Hits, dir+string(filepath.Separator)), flat(got.Hits, "wiki:"); !slices.Equal(x, y) {
+			t.Errorf("%q in %s:\n%s", req.Query, req.In, cmp.Diff(x, y))
+		}
+	}
+	text, err := Search(t.Context(), documents.Set{}, SearchRequest{Query: "behind", Elsewhere: e})
+	if err != nil || !strings.Contains(string(text.Text), "wiki:docs/a.md:6-12 h2.0 #") || !strings.Contains(string(text.Text), "(as indexed at 2") || !strings.Contains(string(text.Text), "found by "+address) {
+		t.Errorf("%s, %v", text.Text, err)
+	}
+	only := asked(t, documents.Set{Paths: []string{own}}, SearchRequest{Query: "proxy", Elsewhere: e})
+	if len(only.Hits) > 0 {
+		t.Errorf("a folder that is named has what is elsewhere: %+v", only.Hits)
+	}
+}
+
+// flat returns what hits show, without scores and equal sections, sorted by what they are.
+func flat(hits []shown, prefix string) (list []string) {
+	for i := range hits {
+		h := &hits[i]
+		line := fmt.Sprintf("%s:%d-%d %s #%s %s", filepath.ToSlash(strings.TrimPrefix(h.Path, prefix)), h.StartLine, h.EndLine, h.Selector, h.Hash, h.Titles)
+		for _, l := range h.Lines {
+			line += fmt.Sprintf(" %d:%s", l.Line, l.Text)
+		}
+		list = append(list, line)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestEngineWithinRoots asks a server for what the engine has of other folders of the same
+// root, and of other roots.
+func TestEngineWithinRoots(t *testing.T) {
+	all := testkit.Folder(t, map[string]string{
+		"mine/a.md": "# Mine\n\nsecret word\n", "theirs/b.md": "# Theirs\n\nsecret word\n", "mine2/c.md": "# Other\n\nsecret word\n", "mine/.hidden/d.md": "# D\n\nsecret\n",
+	})
+	other := testkit.Folder(t, map[string]string{"o.md": "# Elsewhere\n\nsecret word\n"})
+	e := configured(t, testkit.OpenSearch(t), "all", all, "other", other)
+	push(t, e)
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{filepath.Join(all, "mine")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, paths := range [][]string{nil, {"."}, {"a.md"}, {"*.md"}, {filepath.Join(all, "mine")}, {filepath.Join(all, "mine", "a.md")}} {
+		a := asked(t, documents.Set{Workspace: w, Paths: paths}, SearchRequest{Query: "secret", Elsewhere: e})
+		if len(a.Hits) != 1 || a.Hits[0].Path != "a.md" && a.Hits[0].Path != filepath.Join(all, "mine", "a.md") || a.Sections != 1 || a.Documents != 1 || a.Backend == "" {
+			t.Errorf("%q: %+v", paths, a)
+		}
+	}
+	for _, path := range []string{"../theirs", filepath.Join(all, "theirs"), other, "nowhere.md"} {
+		reply, err := Search(t.Context(), documents.Set{Workspace: w, Paths: []string{path}}, SearchRequest{Query: "secret", Elsewhere: e})
+		if err == nil && strings.Contains(string(reply.Text), "secret") {
+			t.Errorf("%s: %s", path, reply.Text)
+		}
+	}
+}
+
+// TestPush feeds folders again and again, by name and by path, interrupts it, and takes a root
+// out again.
+func TestPush(t *testing.T) {
+	files := map[string]string{}
+	for i := range 300 {
+		files[fmt.Sprintf("d%d/%d.md", i%7, i)] = fmt.Sprintf("# T%d\n\nword %d\n\n## Below\n\n%s\n", i, i, strings.Repeat("many words here ", 2000))
+	}
+	dir := testkit.Folder(t, files)
+	address := testkit.OpenSearch(t)
+	e := configured(t, address, "root", dir, "wiki", "elsewhere")
+
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := Push(ctx, PushRequest{Elsewhere: e, Progress: func(root string, looked, written int) {
+		if root == "root" && looked > 50 && written > 0 {
+			cancel()
+		}
+	}})
+	if err == nil {
+		t.Fatal("the push was not interrupted")
+	}
+	first := push(t, e)
+	if first.Documents != 300 || first.Written == 0 || first.Written == 300 {
+		t.Errorf("what was interrupted doesn't go on: %+v", first)
+	}
+	if again := push(t, e); again.Written != 0 || again.Removed != 0 || again.Documents != 300 {
+		t.Errorf("pushed again: %+v", again)
+	}
+	a := asked(t, documents.Set{Paths: []string{dir}}, SearchRequest{Query: "below", Elsewhere: e})
+	if a.Documents != 300 || a.Sections != 300 || a.Matching != 300 {
+		t.Errorf("%d documents, %d sections in %d", a.Documents, a.Sections, a.Matching)
+	}
+
+	testkit.WriteFile(t, filepath.Join(dir, "d0", "0.md"), "# T0\n\nshort\n") // which has a section less
+	reply, err := Push(t.Context(), PushRequest{Elsewhere: e, Roots: []string{dir}})
+	if err != nil || reply.Roots[0].Written != 1 || reply.Roots[0].Sections != 2 || !strings.HasPrefix(reply.Text(), "root: 300 documents, 1 written with 2 sections, 0 removed; in "+address) {
+		t.Errorf("%+v, %v", reply, err)
+	}
+	if a := asked(t, documents.Set{Paths: []string{dir}}, SearchRequest{Query: "below", Elsewhere: e}); a.Sections != 299 {
+		t.Errorf("%d sections have a word of which one is gone", a.Sections)
+	}
+
+	if reply, err = Push(t.Context(), PushRequest{Elsewhere: e, Roots: []string{"root"}, Remove: true}); err != nil || reply.Roots[0].Records < 900 || !strings.HasPrefix(reply.Text(), "root: removed with ") {
+		t.Errorf("%+v, %v", reply, err)
+	}
+	if _, err := Search(t.Context(), documents.Set{Paths: []string{dir}}, SearchRequest{Query: "below", Elsewhere: &Elsewhere{Address: address, UserFile: e.UserFile}}); code(err) != "backend_strange" {
+		t.Errorf("a root that is not there: %v", err)
 	}
 }

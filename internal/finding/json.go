@@ -13,15 +13,16 @@ type answer struct {
 	Hits      []shown          `json:"hits"`
 	Next      string           `json:"next_cursor,omitempty"`
 	Notes     []string         `json:"notes,omitempty"`
+	Backend   string           `json:"backend,omitempty"` // the engine that has found them
 	Failed    []*replies.Error `json:"failed,omitempty"`
 }
 
 // json returns the reply in JSON, in at most as many characters as the reply may have.
 func (s *searching) json(f *found, list []shown, ends []int, from int) []byte {
-	a := answer{Documents: f.documents, Matching: f.matching, Sections: f.sections, Lines: f.lineCount, Hits: list, Notes: f.notes, Failed: f.failed}
+	a := answer{Documents: f.documents, Matching: f.matching, Sections: f.sections, Lines: f.lineCount, Hits: list, Notes: f.notes, Backend: f.backend, Failed: f.failed}
 	for n := len(list); ; n-- {
 		a.Hits, a.Next = list[:n], ""
-		if n > 0 && from+ends[n-1] < f.sections {
+		if n > 0 && from+ends[n-1] < f.reach() {
 			a.Next = s.cursor(from + ends[n-1])
 		}
 		text := replies.AppendJSON(nil, a)

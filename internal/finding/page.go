@@ -39,7 +39,7 @@ func (s *searching) reply(find finder) (*SearchReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if from > 0 && from >= f.sections {
+	if from > 0 && from >= f.reach() {
 		return nil, s.badCursor()
 	}
 	if s.req.Names {
@@ -74,19 +74,25 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 	byText := map[string]int{}
 	for i := range f.hits {
 		h := &f.hits[i]
-		if h.shown != nil {
+		if h.shown != nil && h.kept == nil {
 			list, ends = append(list, *h.shown), append(ends, i+1)
 			continue
 		}
-		if d == nil || d.path != h.path {
-			if d, err = s.open(w, h); err != nil {
-				return nil, nil, err
+		var one shown
+		section := h.section
+		if h.kept != nil {
+			one, d, section = *h.shown, &opened{path: h.path, doc: h.kept.doc}, min(section, 0)
+		} else {
+			if d == nil || d.path != h.path {
+				if d, err = s.open(w, h); err != nil {
+					return nil, nil, err
+				}
 			}
+			one = s.section(find, d, h)
 		}
-		one := s.section(find, d, h)
 		text := ""
-		if f.ranked && h.section >= 0 {
-			text = d.doc.SectionTitle(h.section) + "\n" + d.doc.BodyHash(h.section)
+		if f.ranked && section >= 0 {
+			text = d.doc.SectionTitle(section) + "\n" + d.doc.BodyHash(section)
 		}
 		if at, ok := byText[text]; ok && text != "" {
 			list[at].Also = append(list[at].Also, fmt.Sprintf("%s:%d-%d", one.Path, one.StartLine, one.EndLine))
@@ -152,10 +158,20 @@ func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, 
 		}
 	}
 	text := slices.Concat([]byte(mark.Top()+ours(f.first(s, n))+top), body)
-	if n > 0 && from+ends[n-1] < f.sections {
+	if n > 0 && from+ends[n-1] < f.reach() {
 		text = append(text, ours(fmt.Sprintf("%d more; go on with %s %s\n", f.sections-from-ends[n-1], replies.Cursor, s.cursor(from+ends[n-1])))...)
+	} else if rest := f.sections - f.reach(); n > 0 && rest > 0 {
+		text = append(text, ours(fmt.Sprintf("%d more, which the engine has not handed over; ask more narrowly\n", rest))...)
 	}
 	return text, nil
+}
+
+// reach returns the number of sections that cursors lead to: an engine hands over the best alone.
+func (f *found) reach() int {
+	if f.backend != "" {
+		return f.handed
+	}
+	return f.sections
 }
 
 // mark draws the mark of a reply in which words of ours follow a line of a document, or in which
@@ -172,7 +188,7 @@ func (s *searching) mark(f *found, list []shown, ends []int, from int) replies.M
 		for _, l := range h.Lines {
 			texts = append(append(texts, l.Text...), '\n')
 		}
-		last := i == len(list)-1 && len(h.Also) == 0 && from+ends[i] >= f.sections
+		last := i == len(list)-1 && len(h.Also) == 0 && from+ends[i] >= f.reach()
 		needed = needed || len(h.Lines) > 1 || len(h.Lines) == 1 && !last
 	}
 	if !needed && !replies.Announcing(texts) {

@@ -28,7 +28,8 @@ type shown struct {
 	Score     float64     `json:"score,omitempty"`
 	Lines     []shownLine `json:"lines,omitempty"`
 	LineCount int         `json:"matching_lines,omitempty"`
-	Also      []string    `json:"also,omitempty"` // path:first-last of sections with the same text
+	Also      []string    `json:"also,omitempty"`       // path:first-last of sections with the same text
+	IndexedAt string      `json:"indexed_at,omitempty"` // when an engine got it, whose text this is; empty for what the file has now
 }
 
 // shownLine is a line of a section.
@@ -42,19 +43,25 @@ type shownLine struct {
 // section returns a section of a document as a reply has it.
 func (s *searching) section(find finder, d *opened, h *hit) shown {
 	doc := d.doc
-	out := shown{Path: replies.DisplayPath(h.path), Score: h.score}
-	if h.section < 0 {
-		span, lines := doc.Preamble(), doc.PreambleLines()
-		out.Selector, out.StartLine, out.EndLine, out.Hash = "@preamble", lines.First, lines.Last, markdown.Hash(doc.Text(span))
-	} else {
-		lines := doc.SectionLines(h.section)
-		out.StartLine, out.EndLine, out.Hash = lines.First, lines.Last, doc.SectionHash(h.section)
-		out.Selector = "h" + strconv.Itoa(int(doc.Sections[h.section].Level)) + "." + strconv.Itoa(d.ordinals[h.section])
-		out.Titles = replies.TitlesOf(doc, h.section, maxTitles)
-	}
+	out := headOf(doc, d.ordinals, h.section)
+	out.Path, out.Score = replies.DisplayPath(h.path), h.score
 	found := find.lines(d, h.section)
 	out.LineCount = len(found)
 	out.Lines = s.withContext(find, doc, found)
+	return out
+}
+
+// headOf returns what a reply says of a section apart from its document and its lines.
+func headOf(doc *markdown.Document, ordinals []int, section int) (out shown) {
+	if section < 0 {
+		span, lines := doc.Preamble(), doc.PreambleLines()
+		out.Selector, out.StartLine, out.EndLine, out.Hash = "@preamble", lines.First, lines.Last, markdown.Hash(doc.Text(span))
+		return out
+	}
+	lines := doc.SectionLines(section)
+	out.StartLine, out.EndLine, out.Hash = lines.First, lines.Last, doc.SectionHash(section)
+	out.Selector = "h" + strconv.Itoa(int(doc.Sections[section].Level)) + "." + strconv.Itoa(ordinals[section])
+	out.Titles = replies.TitlesOf(doc, section, maxTitles)
 	return out
 }
 
@@ -105,6 +112,9 @@ func (h *shown) head() string {
 	text := replies.Safe(h.Path) + ":" + replies.LineRange(markdown.Lines{First: h.StartLine, Last: h.EndLine}) + " " + h.Selector + " " + replies.HashMark + h.Hash
 	if h.Titles != "" {
 		text += " " + h.Titles
+	}
+	if h.IndexedAt != "" {
+		text += " (as indexed at " + h.IndexedAt + ")"
 	}
 	return text + "\n"
 }
@@ -179,6 +189,9 @@ func (f *found) problems(s *searching) string {
 			break
 		}
 		fmt.Fprintf(&b, "not searched: %s\n", replies.Clip(replies.Safe(e.Error()), 2*replies.MaxShown))
+	}
+	if f.backend != "" {
+		b.WriteString("found by " + replies.Safe(f.backend) + "\n")
 	}
 	for _, note := range f.notes {
 		b.WriteString(note + "\n")

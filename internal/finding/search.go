@@ -46,6 +46,9 @@ type SearchRequest struct {
 	MaxChars int
 	// ErrorsApart leaves documents that can't be searched to who tells of SearchReply.Failed.
 	ErrorsApart bool
+	// Elsewhere is the engine that is asked instead of the files, if the user has named one;
+	// nil for none.
+	Elsewhere *Elsewhere
 	// JSON makes SearchReply.Text JSON, and Structured wants it beside the text.
 	JSON, Structured bool
 }
@@ -64,8 +67,11 @@ type SearchReply struct {
 func Search(ctx context.Context, docs documents.Set, req SearchRequest) (*SearchReply, error) {
 	s := &searching{ctx: ctx, docs: docs, req: req}
 	find, err := s.finder()
+	if err == nil {
+		find, err = s.elsewhere(find)
+	}
 	if err != nil {
-		return nil, err
+		return nil, asError(err)
 	}
 	return s.settled(find)
 }
@@ -125,15 +131,18 @@ type found struct {
 	failed    []*replies.Error
 	notes     []string // what else there is to say
 	ranked    bool     // the hits are the best, and not the first
+	backend   string   // the engine that has found them; empty for a pass over the files
+	handed    int      // sections that an engine has handed over
 }
 
 // hit is a section that was found.
 type hit struct {
 	path    string
-	section int     // -1 for what stands before the first
-	score   float64 // of words
-	version uint64  // of the document that it was found in
-	shown   *shown  // as the reply has it, if that was made when it was found
+	section int      // -1 for what stands before the first
+	score   float64  // of words
+	version uint64   // of the document that it was found in
+	shown   *shown   // as the reply has it, if that was made when it was found
+	kept    *keptHit // as an engine has it, if its document can't be reached
 }
 
 // finder returns what finds the sections of the request.

@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,30 +11,11 @@ import (
 	"github.com/sectile/sectile/search"
 )
 
-// wordFinder finds sections by words, by a pass over all documents, or over those that an engine
-// names.
+// wordFinder finds sections by words, by a pass over all documents.
 type wordFinder struct {
 	query    *search.Query
 	globs    []pathFilter
-	engine   engine // nil for none
 	excerpts *search.Excerpts
-}
-
-// engine is an index of the documents, here or elsewhere, that may be behind them: of what it
-// names nothing is shown that isn't there now. Documents that are gone are told of as those that
-// can't be searched.
-type engine interface {
-	// candidates returns the documents that may have words of a query, the best of them, and
-	// what is known of all.
-	candidates(ctx context.Context, query *search.Query) (*candidates, error)
-}
-
-// candidates are the documents that an engine names.
-type candidates struct {
-	paths     []string // as Set.Find yields them
-	documents int      // that the engine knows
-	known     search.Known
-	note      string // what is to be told of the index; "" for nothing
 }
 
 // pathFilter is a "path:" of a query.
@@ -84,6 +64,16 @@ func (l vocabularyLooker) look(_ int, _ string, src []byte, _ func([]byte) (*mar
 	return nil
 }
 
+// versionIn returns the version that a document had when it was looked at.
+func versionIn(lookers []*wordLooker, number int) uint64 {
+	for _, l := range lookers {
+		if v, ok := l.versions[number]; ok {
+			return v
+		}
+	}
+	return 0
+}
+
 // wanted reports whether a document is one of those that the query is about.
 func (f *wordFinder) wanted(path string) bool {
 	return len(f.globs) == 0 || slices.ContainsFunc(f.globs, func(g pathFilter) bool { return g.has(path) })
@@ -116,12 +106,11 @@ func (f *wordFinder) find(s *searching, from, most int) (*found, error) {
 // rank looks at all documents and puts the sections from one on into out.
 func (f *wordFinder) rank(s *searching, query *search.Query, from, most int, out *found) (*search.Query, *search.Ranking, error) {
 	var lookers []*wordLooker
-	newLooker := func() looker {
+	p, err := s.each(f.wanted, func() looker {
 		l := &wordLooker{query.Scanner(), map[int]uint64{}}
 		lookers = append(lookers, l)
 		return l
-	}
-	query, p, documents, err := f.pass(s, query, newLooker, out)
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -130,64 +119,34 @@ func (f *wordFinder) rank(s *searching, query *search.Query, from, most int, out
 		scanners = append(scanners, l.Scanner)
 	}
 	ranking := query.Rank(from, most, scanners...)
-	if documents > 0 {
-		ranking.Scanned = documents
-	}
 	out.failed, out.hits = p.failed, nil
 	for _, h := range ranking.Hits {
-		one := hit{path: p.paths[h.Document], section: h.Section, score: h.Score}
-		for _, l := range lookers {
-			if v, ok := l.versions[h.Document]; ok {
-				one.version = v
-			}
-		}
-		out.hits = append(out.hits, one)
+		out.hits = append(out.hits, hit{path: p.paths[h.Document], section: h.Section, score: h.Score, version: versionIn(lookers, h.Document)})
 	}
 	return query, &ranking, nil
-}
-
-// pass looks at all documents, or at those that the engine names. Of these it returns how many
-// the engine knows, and the query with what is known of them.
-func (f *wordFinder) pass(s *searching, query *search.Query, newLooker func() looker, out *found) (*search.Query, *pass, int, error) {
-	if f.engine == nil {
-		p, err := s.each(f.wanted, newLooker)
-		return query, p, 0, err
-	}
-	c, err := f.engine.candidates(s.ctx, query)
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	if c.note != "" && !slices.Contains(out.notes, c.note) {
-		out.notes = append(out.notes, c.note)
-	}
-	within := *query
-	within.Known = &c.known
-	p, err := s.lookAt(func(yield func(string, error) bool) {
-		for _, path := range c.paths {
-			if !yield(path, nil) {
-				return
-			}
-		}
-	}, f.wanted, newLooker)
-	return &within, p, c.documents, err
 }
 
 // instead returns the query with other words in the place of those that no document has, and
 // says so; nil if there are none.
 func (f *wordFinder) instead(s *searching, query *search.Query, absent []string, out *found) (*search.Query, error) {
+	return otherWords(query, absent, out, func() (all []*search.Vocabulary, err error) {
+		_, err = s.each(f.wanted, func() looker {
+			v := search.NewVocabulary(absent)
+			all = append(all, v)
+			return vocabularyLooker{v}
+		})
+		return all, err
+	})
+}
+
+// otherWords is instead, with the words that there are.
+func otherWords(query *search.Query, absent []string, out *found, vocabulary func() ([]*search.Vocabulary, error)) (*search.Query, error) {
 	if apart, ok := query.Apart(absent); ok {
 		out.notes = append(out.notes, fmt.Sprintf("no document has %s; its parts are looked for", quoted(absent)))
 		return apart, nil
 	}
-	if f.engine != nil {
-		return nil, nil //nolint:nilnil // which words it has is up to the engine
-	}
-	var all []*search.Vocabulary
-	if _, err := s.each(f.wanted, func() looker {
-		v := search.NewVocabulary(absent)
-		all = append(all, v)
-		return vocabularyLooker{v}
-	}); err != nil {
+	all, err := vocabulary()
+	if err != nil {
 		return nil, err
 	}
 	near := search.Near(all...)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/finding"
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
@@ -23,6 +24,7 @@ type server struct {
 	options   doctor.ServerOptions
 	workspace *documents.Workspace
 	guides    *guiding.Guides
+	elsewhere *finding.Elsewhere
 	history   *undoing.History
 	plans     *planning.Plans
 	marks     *replies.Marks
@@ -126,7 +128,7 @@ func newServer(o doctor.ServerOptions, workspace *documents.Workspace, log *slog
 	}
 	tools = append(tools, more...)
 	s := &server{
-		options: o, workspace: workspace, guides: guides, plans: plans, marks: marks, tools: tools, log: log,
+		options: o, workspace: workspace, guides: guides, elsewhere: new(finding.Elsewhere), plans: plans, marks: marks, tools: tools, log: log,
 		interval: progressInterval,
 		history:  undoing.Open(o.Journal, func(sentence string) { log.Warn(sentence) }),
 	}

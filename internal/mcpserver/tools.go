@@ -13,6 +13,7 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/finding"
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/planning"
@@ -90,6 +91,7 @@ type call struct {
 	workspace  *documents.Workspace
 	work       *documents.Work
 	guides     *guiding.Guides
+	elsewhere  *finding.Elsewhere
 	history    *undoing.History
 	plan       *planning.Plans
 	marks      *replies.Marks
@@ -253,7 +255,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		work := s.workspace.Begin(ctx, leaver(ctx))
 		defer work.End()
 		c := &call{
-			values: args, workspace: s.workspace, work: work, guides: s.guides, history: s.history, plan: s.plans, marks: s.marks, session: s.session, offers: s.offers,
+			values: args, workspace: s.workspace, work: work, guides: s.guides, elsewhere: s.elsewhere, history: s.history, plan: s.plans, marks: s.marks, session: s.session, offers: s.offers,
 			structured: s.options.Structured, readOnly: s.options.ReadOnly, plans: s.options.PlanFolders,
 		}
 		shared := s.shares(t, c)

@@ -41,7 +41,7 @@ func runSearch(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 	}
 	found, err := finding.Search(ctx, docs, finding.SearchRequest{
 		Query: args.Query, Match: args.Match, In: args.In, Limit: args.Limit, Cursor: args.Cursor,
-		MaxChars: c.maxChars(), Structured: c.structured,
+		MaxChars: c.maxChars(), Structured: c.structured, Elsewhere: c.elsewhere,
 	})
 	if err != nil {
 		return nil, err

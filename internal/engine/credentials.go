@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"encoding/base64"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/sectile/sectile/internal/fileinfo"
+)
+
+// CredentialsVariable is the variable of the environment that holds credentials.
+const CredentialsVariable = "SECTILE_SEARCH_CREDENTIALS" //nolint:gosec // a name
+
+// maxCredentials is the size of credentials in bytes.
+const maxCredentials = 16 << 10
+
+// Credentials returns those of the environment, or of a file, empty if there are none. A file
+// must be the user's, or root's, and nobody else's to read. The error is an *Error.
+func Credentials(file string) (string, error) {
+	if given := os.Getenv(CredentialsVariable); given != "" || file == "" {
+		return given, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "", &Error{Code: Misused, Message: "the credentials can't be read: " + err.Error(), Err: err}
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return "", &Error{Code: Misused, Message: "the credentials can't be read: " + err.Error(), Err: err}
+	case !info.Mode().IsRegular():
+		return "", errorOf(Misused, "%s with the credentials is no file", file)
+	case !fileinfo.OwnedByUserOrRoot(info):
+		return "", errorOf(Misused, "%s with the credentials belongs to %s; make one of your own", file, fileinfo.OwnerName(info))
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		return "", errorOf(Misused, "%s with the credentials can be opened by others; change that: chmod 600 %s", file, file)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxCredentials+1))
+	if err != nil {
+		return "", &Error{Code: Misused, Message: "the credentials can't be read: " + err.Error(), Err: err}
+	}
+	given := strings.TrimSpace(string(text))
+	if given == "" {
+		return "", errorOf(Misused, "%s has no credentials; write USER:PASSWORD into it, or ApiKey and the key", file)
+	}
+	return given, nil
+}
+
+// authorization returns what the header Authorization has for credentials.
+func authorization(given string) (string, error) {
+	if len(given) > maxCredentials || strings.ContainsFunc(given, func(c rune) bool { return c < ' ' || c == 0x7f }) {
+		return "", errorOf(Misused, "the credentials are more than a line; write USER:PASSWORD, or ApiKey and the key")
+	}
+	for _, scheme := range []string{"ApiKey ", "Bearer ", "Basic "} {
+		if strings.HasPrefix(given, scheme) {
+			return given, nil
+		}
+	}
+	switch {
+	case given == "":
+		return "", nil
+	case !strings.Contains(given, ":"):
+		return "", errorOf(Misused, "the credentials have no colon; write USER:PASSWORD, or ApiKey and the key")
+	}
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(given)), nil
+}

@@ -1,0 +1,133 @@
+package finding
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// TestEngineThatFails asks engines that aren't there, answer with anything, or lead elsewhere: by
+// the configuration the files answer, with a word about it, and by the address there is an error.
+func TestEngineThatFails(t *testing.T) {
+	t.Setenv("SECTILE_SEARCH_CREDENTIALS", "")
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") }))
+	defer elsewhere.Close()
+	answering := func(status int, body string) string {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", elsewhere.URL)
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte(body))
+		}))
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\nalpha\n"})
+	for name, test := range map[string]struct{ address, code, want string }{
+		"closed":      {closed.URL, "backend_unreachable", "can't be reached"},
+		"redirect":    {answering(307, ""), "backend_refused", "redirects elsewhere"},
+		"redirect 2":  {answering(302, ""), "backend_refused", "redirects elsewhere"},
+		"page":        {answering(200, "<html>"), "backend_strange", "something else than an engine"},
+		"list":        {answering(200, "[]"), "backend_strange", "something else than an engine"},
+		"nothing":     {answering(200, "{}"), "backend_strange", "has no documents of the root"},
+		"partial":     {answering(200, `{"_shards":{"failed":1}}`), "backend_refused", "not all its parts"},
+		"late":        {answering(200, `{"timed_out":true}`), "backend_refused", "not all its parts"},
+		"password":    {answering(401, "{}"), "backend_refused", "wants other credentials"},
+		"no index":    {answering(404, `{"error":{"type":"index_not_found_exception"}}`), "backend_refused", "sectile search push"},
+		"hostile":     {answering(400, `{"error":{"type":"x\u001b[2J","reason":"`+strings.Repeat("y", 5000)+`"}}`), "backend_refused", "refuses"},
+		"gateway":     {answering(502, "oh"), "backend_refused", "status 502"},
+		"other roots": {answering(200, `{"aggregations":{"roots":{"buckets":[{"key":"of others"}]}}}`), "backend_strange", "has no documents of the root"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := configured(t, test.address, "root", dir)
+			a := asked(t, documents.Set{Paths: []string{dir}}, SearchRequest{Query: "alpha", Elsewhere: e})
+			if len(a.Hits) != 1 || a.Backend != "" || len(a.Notes) != 1 || !strings.Contains(a.Notes[0], "the files were searched, for ") || len(a.Notes[0]) > 400 {
+				t.Errorf("%+v", a)
+			}
+			e.Address = test.address
+			_, err := Search(t.Context(), documents.Set{Paths: []string{dir}}, SearchRequest{Query: "alpha", Elsewhere: e})
+			if code(err) != test.code || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\x1b") || len(err.Error()) > 1000 {
+				t.Errorf("%v, want %s with %q", err, test.code, test.want)
+			}
+			if _, err := Push(t.Context(), PushRequest{Elsewhere: e}); err == nil {
+				t.Error("a push succeeded")
+			}
+		})
+	}
+}
+
+// TestEngineIsNotAsked asks for what no engine answers, and about folders that none has.
+func TestEngineIsNotAsked(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the engine is asked") }))
+	defer server.Close()
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\nalpha\n"})
+	other := testkit.Folder(t, map[string]string{"b.md": "# B\n\nalpha\n"})
+	for name, test := range map[string]struct {
+		path string
+		req  SearchRequest
+		want string
+	}{
+		"text":    {dir, SearchRequest{Match: MatchText}, "it finds words alone"},
+		"regex":   {dir, SearchRequest{Match: MatchRegex}, "it finds words alone"},
+		"all":     {dir, SearchRequest{Limit: -1}, "the best sections alone"},
+		"others":  {other, SearchRequest{}, "none of search.roots"},
+		"missing": {filepath.Join(other, "none", "x.md"), SearchRequest{}, "it has folders alone"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := configured(t, server.URL, "root", dir)
+			req := test.req
+			req.Query, req.Elsewhere = "alpha", e
+			if name != "missing" {
+				if a := asked(t, documents.Set{Paths: []string{test.path}}, req); len(a.Hits) != 1 || len(a.Notes) != 1 || !strings.Contains(a.Notes[0], test.want) {
+					t.Errorf("%+v", a)
+				}
+			}
+			e.Address = server.URL
+			if _, err := Search(t.Context(), documents.Set{Paths: []string{test.path}}, req); code(err) != "invalid_argument" || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("by its address: %v", err)
+			}
+		})
+	}
+	names := SearchRequest{Query: "alpha", Names: true, Elsewhere: configured(t, server.URL, "root", dir)}
+	if reply, err := Search(t.Context(), documents.Set{Paths: []string{dir}}, names); err != nil || !strings.HasSuffix(string(reply.Text), "a.md\n") {
+		t.Errorf("%v", err)
+	}
+	none := &Elsewhere{UserFile: filepath.Join(dir, "none.yaml")}
+	if a := asked(t, documents.Set{Paths: []string{dir}}, SearchRequest{Query: "alpha", Elsewhere: none}); len(a.Hits) != 1 || a.Notes != nil {
+		t.Errorf("without a configuration: %+v", a)
+	}
+}
+
+// TestPushRefuses asks to push what the configuration doesn't say.
+func TestPushRefuses(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"x":{"mappings":{"_meta":{"sectile":1}}}}`))
+	}))
+	defer server.Close()
+	dir, empty := testkit.Folder(t, map[string]string{"a.md": "# A\n"}), t.TempDir()
+	e := configured(t, server.URL, "gone", filepath.Join(dir, "gone"), "empty", empty, "wiki", "elsewhere")
+	for name, test := range map[string]struct {
+		req  PushRequest
+		want string
+	}{
+		"no engine":      {PushRequest{Elsewhere: &Elsewhere{UserFile: "-"}}, "no engine is named"},
+		"a folder":       {PushRequest{Roots: []string{dir}, Elsewhere: e}, "none of search.roots"},
+		"elsewhere":      {PushRequest{Roots: []string{"wiki"}, Elsewhere: e}, "feed it there"},
+		"nothing":        {PushRequest{Elsewhere: configured(t, server.URL, "wiki", "elsewhere")}, "has no folder"},
+		"remove nothing": {PushRequest{Remove: true, Elsewhere: e}, "name the roots"},
+		"gone":           {PushRequest{Roots: []string{"gone"}, Elsewhere: e}, "no such folder"},
+		"empty":          {PushRequest{Roots: []string{"empty"}, Elsewhere: e}, "no Markdown"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := Push(t.Context(), test.req); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v, want %q", err, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,199 @@
+package finding
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/engine"
+	"github.com/sectile/sectile/internal/glob"
+)
+
+// What a request is about becomes scopes of an engine: for each path the root that it lies in,
+// and where in it.
+
+// region is documents of a folder that a request is about.
+type region struct {
+	dir     string // absolute, links resolved
+	prefix  string // of their paths below it, with forward slashes; empty for all
+	path    string // the one document's
+	pattern string // a glob that their paths below it match
+	// name returns what the request calls a document of the folder.
+	name func(below string) string
+}
+
+// regions returns what the request is about; ok is false if an engine can't have all of it.
+func (s *searching) regions() (list []region, ok bool) {
+	if s.docs.Workspace != nil {
+		return s.regionsOfRoots(), true
+	}
+	paths := s.docs.Paths
+	if len(paths) == 0 {
+		paths = []string{documents.Project()}
+	}
+	for _, p := range paths {
+		r, ok := regionOf(p)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, r)
+	}
+	return list, true
+}
+
+// regionOf returns the region of an argument of a command.
+func regionOf(arg string) (region, bool) {
+	if arg == documents.Stdin {
+		return region{}, false
+	}
+	var r region
+	dir := arg
+	switch many := documents.IsMany(arg); {
+	case many && glob.HasMeta(arg) && !isFolder(arg):
+		g, err := glob.Parse(arg)
+		if err != nil {
+			return region{}, false // reading the documents tells
+		}
+		dir = g.Base()
+		r.pattern = strings.TrimPrefix(strings.TrimPrefix(filepath.ToSlash(arg), filepath.ToSlash(dir)), "/")
+	case !many:
+		dir, r.path = filepath.Dir(arg), filepath.Base(arg)
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return region{}, false
+	}
+	if r.dir, err = filepath.EvalSymlinks(abs); err != nil {
+		return region{}, false
+	}
+	r.name = func(below string) string {
+		if r.path != "" {
+			return arg
+		}
+		return filepath.Join(dir, filepath.FromSlash(below))
+	}
+	return r, true
+}
+
+// regionsOfRoots returns the regions of a workspace, by the paths of the request.
+func (s *searching) regionsOfRoots() []region {
+	var list []region
+	roots := s.docs.Workspace.FileRoots().RealDirs()
+	for _, root := range roots {
+		named := func(below string) string {
+			name, ok := s.docs.Workspace.NameOf(filepath.Join(root, filepath.FromSlash(below)))
+			if !ok {
+				return ""
+			}
+			return name
+		}
+		if len(s.docs.Paths) == 0 {
+			list = append(list, region{dir: root, name: named})
+		}
+		for _, p := range s.docs.Paths {
+			below := path.Clean(filepath.ToSlash(p))
+			if filepath.IsAbs(p) {
+				rel, err := filepath.Rel(root, p)
+				if err != nil || rel != "." && !filepath.IsLocal(rel) {
+					continue
+				}
+				below = filepath.ToSlash(rel)
+			}
+			switch {
+			case below == ".":
+				list = append(list, region{dir: root, name: named})
+			case glob.HasMeta(below):
+				list = append(list, region{dir: root, pattern: below, name: named})
+			default:
+				list = append(list, region{dir: root, path: below, name: named}, region{dir: root, prefix: below + "/", name: named})
+			}
+		}
+	}
+	return list
+}
+
+// scoped is a region as an engine has it.
+type scoped struct {
+	scope  engine.Scope
+	region region
+	offset string // of the region's folder below the root, with a slash after it
+	root   config.SearchRoot
+}
+
+// scopes returns the scopes of the regions, and false if one of them lies in no root that the
+// engine has.
+func scopes(regions []region, roots []config.SearchRoot) ([]scoped, bool) {
+	var list []scoped
+	for _, r := range regions {
+		best, offset := -1, ""
+		for i, root := range roots {
+			below, err := filepath.Rel(root.Dir, r.dir)
+			if root.Dir == "" || err != nil || below != "." && !filepath.IsLocal(below) || best >= 0 && len(root.Dir) < len(roots[best].Dir) {
+				continue
+			}
+			best, offset = i, ""
+			if below != "." {
+				offset = filepath.ToSlash(below) + "/"
+			}
+		}
+		if best < 0 {
+			return nil, false
+		}
+		one := scoped{scope: engine.Scope{Root: engine.RootID(roots[best].Name), Prefix: offset + r.prefix}, region: r, offset: offset, root: roots[best]}
+		if r.path != "" {
+			one.scope.Path = offset + r.path
+		}
+		if r.pattern != "" {
+			one.scope.Pattern = quotedGlob(offset) + r.pattern
+		}
+		list = append(list, one)
+	}
+	return list, true
+}
+
+// quotedGlob returns the glob that matches a path alone.
+func quotedGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(path)
+}
+
+// nameOf returns what the request calls a document of the engine, empty if it is not about it.
+func (s *scoped) nameOf(h *engine.Hit) string {
+	below, ok := strings.CutPrefix(h.Path, s.offset)
+	switch {
+	case h.Root != s.scope.Root || !ok || !filepath.IsLocal(filepath.FromSlash(h.Path)),
+		s.region.path != "" && below != s.region.path,
+		!strings.HasPrefix(below, s.region.prefix):
+		return ""
+	}
+	if s.region.pattern != "" {
+		if g, err := glob.Parse(s.region.pattern); err != nil || !g.Match(below) {
+			return ""
+		}
+	}
+	return s.region.name(below)
+}
+
+// elsewhereOf returns the scopes of roots whose files are on other machines.
+func elsewhereOf(roots []config.SearchRoot) []scoped {
+	var list []scoped
+	for _, root := range roots {
+		if root.Dir == "" {
+			list = append(list, scoped{scope: engine.Scope{Root: engine.RootID(root.Name)}, root: root})
+		}
+	}
+	return list
+}
+
+// onlyScopes returns what the engine is told of scopes.
+func onlyScopes(list []scoped) []engine.Scope {
+	var only []engine.Scope
+	for i := range list {
+		if !slices.Contains(only, list[i].scope) {
+			only = append(only, list[i].scope)
+		}
+	}
+	return only
+}
