@@ -74,16 +74,21 @@ func NewPage(name string, doc *markdown.Document) *Page {
 // that no link to it is told to be broken.
 func UnreadPage(name string) *Page { return &Page{Path: name, Places: &address.Places{}, Open: true} }
 
-// openings are what documents take parts from elsewhere with: MkDocs' snippets, Jinja and
-// Liquid, mdBook, MyST.
-var openings = [][]byte{[]byte("--8<--"), []byte("{%"), []byte("{{"), []byte("{include}"), []byte(":::{"), []byte("![[")}
-
-// isOpen reports whether parts of a document may come from elsewhere.
+// isOpen reports whether parts of a document may come from elsewhere: by MkDocs' snippets
+// ("--8<--"), Jinja and Liquid, mdBook, MyST, or a wiki link that shows what it leads to.
 func isOpen(name string, src []byte) bool {
-	for _, o := range openings {
-		if bytes.Contains(src, o) {
+	if path.Ext(name) == ".mdx" || bytes.Contains(src, []byte("![[")) || bytes.Contains(src, []byte("--8<--")) {
+		return true
+	}
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(src[at:], '{')
+		if i < 0 {
+			return false
+		}
+		at += i
+		rest := src[at+1:]
+		if len(rest) > 0 && (rest[0] == '%' || rest[0] == '{') || bytes.HasPrefix(rest, []byte("include}")) || bytes.HasSuffix(src[:at], []byte(":::")) {
 			return true
 		}
 	}
-	return path.Ext(name) == ".mdx"
 }

@@ -238,6 +238,21 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestIsOpen: a document is open where something in it stands for what is elsewhere.
+func TestIsOpen(t *testing.T) {
+	for src, want := range map[string]bool{
+		"": false, "{": false, "a {b} {#c} :: {d} ![a](b)": false, "--8< --": false, "{ {include }": false,
+		"a --8<-- \"x\"": true, "{% raw %}": true, "a {{": true, "{a} {include}": true, ":::{note}": true, "![[a]]": true,
+	} {
+		if got := isOpen("a.md", []byte(src)); got != want {
+			t.Errorf("%q: %v", src, got)
+		}
+	}
+	if !isOpen("a.mdx", nil) {
+		t.Error("a document of MDX takes parts from nowhere")
+	}
+}
+
 // TestHostile takes time in proportion to the size of what is bad, wherever it is.
 func TestHostile(t *testing.T) {
 	n := 2000

@@ -63,6 +63,7 @@ type measurement struct {
 
 var measurements = []measurement{
 	{"parsing", measureParsing},
+	{"inline", measureInline},
 	{"outline", measureOutlines},
 	{"headings", measureHeadings},
 	{"editing", measureEditing},
@@ -73,6 +74,13 @@ var measurements = []measurement{
 }
 
 func main() {
+	if len(os.Args) == 4 && os.Args[1] == packedArgument {
+		if err := parsePacked(os.Args[2], os.Args[3]); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := start(ctx)
 	stop()

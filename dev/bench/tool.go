@@ -29,6 +29,9 @@ type tool struct {
 	parse func(source []byte)
 	// parseFile is the command that parses a file, for what isn't written in Go.
 	parseFile func(path string) []string
+	// parsePacked is the command, but for its last argument, that parses the documents of a
+	// file, each behind a line with its size in bytes.
+	parsePacked func() []string
 	// outline is the command that prints the headings of all files below a folder.
 	outline func(folder string) []string
 	// headings returns the headings of the documents, which stand below a folder

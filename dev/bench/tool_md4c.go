@@ -25,6 +25,7 @@ func md4c(m *machine) tool {
 			}
 			return nil
 		},
-		parseFile: func(path string) []string { return []string{built, path} },
+		parsePacked: func() []string { return []string{built, "-packed"} },
+		parseFile:   func(path string) []string { return []string{built, path} },
 	}
 }
