@@ -14,7 +14,7 @@
 //     has them; documents.go: flags that several commands share; output.go: replies printed,
 //     and help; completion.go, man.go, version.go
 //   - tree.go, sections.go, bounds.go, read.go: reading; search.go, search_push.go, list.go: finding; index.go, select.go,
-//     format.go: selecting; diff.go: comparing; links.go, toc.go: links; edit.go, move.go, replace.go: editing; log.go: what
+//     format.go: selecting; diff.go: comparing; links.go, toc.go: links; edit.go, move.go, move_documents.go, replace.go: editing; log.go: what
 //     was changed, and taking it back
 //   - guide*.go, plan*.go: guides and plans, a file for the commands that belong together
 //   - mcp.go: the server and its registration with clients; view.go: the page for people; doctor.go, hook.go,

@@ -29,6 +29,7 @@ var writingPages = map[string]struct{ dir, at, examples string }{
 	"how-to-find.md":         {"find", ".", ""},
 	"how-to-large-plan.md":   {"large-plan", ".", "docs/examples/large-plan"},
 	"how-to-links.md":        {"links", ".", "docs/examples/kettle"},
+	"how-to-move.md":         {"move", ".", "docs/examples/kettle"},
 	"how-to-share-a-plan.md": {"share-a-plan", ".", ""},
 	"how-to-two-agents.md":   {"two-agents", ".", "docs/examples"},
 	"how-to-workflow.md":     {"workflow", ".", "docs/examples/workflow"},

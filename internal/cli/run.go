@@ -253,7 +253,7 @@ What is longer than the terminal goes to a pager: the program in PAGER, or less.
 	root.SetVersionTemplate("sectile {{.Version}}\n")
 	root.AddCommand(newTree(s), newSections(s), newLinks(s), newTOC(s), newBounds(s), newRead(s), newSearch(s), newList(s))
 	root.AddCommand(newIndex(s), newSelect(s), newDiff(s), newFormat(s))
-	root.AddCommand(newEdit(s), newRename(s), newMove(s), newReplace(s), newUndo(s, false), newUndo(s, true), newLog(s), newGuide(s), newPlan(s))
+	root.AddCommand(newEdit(s), newRename(s), newMove(s), newReplace(s), newNew(s), newMv(s), newRm(s), newUndo(s, false), newUndo(s, true), newLog(s), newGuide(s), newPlan(s))
 	root.AddCommand(newMCP(s, servers), newView(s, servers), newSkill(s), newHook(s), newDoctor(s, servers.Probe))
 	addScripts(root, s)
 	return root

@@ -103,6 +103,14 @@ func (m *Memory) Read(dialect markdown.Dialect) {
 	m.dialect = markdown.Options{Dialect: dialect, WikiLinks: dialect == markdown.Obsidian}
 }
 
+// Options are those with which the request parses documents.
+func (w *Work) Options() markdown.Options {
+	if w == nil || w.memory == nil {
+		return markdown.Options{}
+	}
+	return w.memory.dialect
+}
+
 // Rule makes the runtime clear away garbage so that the process stays within the
 // budget. It is for the one budget of a program.
 func (m *Memory) Rule() {

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -33,7 +34,7 @@ func (d *Set) Straight(path string) string {
 	roots := d.Workspace.roots
 	clean, err := roots.Resolve(path)
 	if err != nil {
-		return path
+		return d.Workspace.relative(path)
 	}
 	// Of several roots another one may have this path.
 	if name, err := roots.Name(path); err == nil {
@@ -42,4 +43,14 @@ func (d *Set) Straight(path string) string {
 		}
 	}
 	return clean
+}
+
+// relative returns an absolute path of what is missing below a root as one relative to that.
+func (w *Workspace) relative(path string) string {
+	for _, root := range slices.Concat(w.Roots(), w.roots.RealDirs()) {
+		if below, err := filepath.Rel(root, path); filepath.IsAbs(path) && err == nil && filepath.IsLocal(below) {
+			return filepath.ToSlash(below)
+		}
+	}
+	return path
 }

@@ -65,12 +65,18 @@ func checkDocument(docs *documents.Set, path string) error {
 // run makes the move.
 func (a *across) run(ctx context.Context) error {
 	docs := a.docs
+	var err error
+	unmake := func() {}
+	if a.req.Create {
+		if unmake, err = docs.MakeFolders(ctx, a.to, a.options.DryRun); err != nil {
+			return err
+		}
+	}
 	from, to := docs.Straight(a.path), docs.Straight(a.to)
 	if from == to {
 		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(a.path), Message: replies.Say("it is the same document; leave %s out, and name the section that it goes beside or into", replies.ToPath)}
 	}
 	docs.Paths = []string{from, to}
-	var err error
 	if a.link, err = linking.Linker(ctx, docs, from, to); err != nil {
 		return err
 	}
@@ -80,12 +86,6 @@ func (a *across) run(ctx context.Context) error {
 		Make: func(ctx context.Context, was []*markdown.Document) (*linking.Made, error) {
 			return a.made(ctx, docs.Paths, was)
 		},
-	}
-	unmake := func() {}
-	if a.req.Create {
-		if unmake, err = docs.MakeFolders(ctx, to, a.options.DryRun); err != nil {
-			return err
-		}
 	}
 	done, err := t.Run(ctx)
 	if err != nil {

@@ -5,7 +5,8 @@
 //
 //   - edit.go: the request to change a part; move.go: to move it; replace.go: exact text; list.go: a list of both;
 //     target.go: the file that is changed; links.go: links that lead to what is renamed, together.go: in all
-//     documents; across.go: a section to another document; toc.go: a table of contents that
+//     documents; across.go: a section to another document; documents.go:
+//     whole documents; toc.go: a table of contents that
 //     keeps itself
 //   - many.go: several documents in one change; many_write.go: looked at and written; many_check.go:
 //     what is expected of it; many_skip.go: what of it is left out in which of

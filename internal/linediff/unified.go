@@ -44,6 +44,24 @@ func (r *Texts) Unified(name string) []byte {
 	return b.Bytes()
 }
 
+// Unified returns the difference between what a file of the name held and what it holds, nil
+// for no file, as Texts.Unified does.
+func Unified(before, after []byte, name string) []byte {
+	t := Texts{Old: before, New: after, Splices: []Splice{{Span: Span{End: len(before)}, Now: len(after)}}}
+	diff := t.Unified(name)
+	if len(diff) == 0 {
+		return nil
+	}
+	lines := bytes.SplitAfterN(diff, []byte("\n"), 3)
+	if before == nil {
+		lines[0] = []byte("--- /dev/null\n")
+	}
+	if after == nil {
+		lines[1] = []byte("+++ /dev/null\n")
+	}
+	return bytes.Join(lines, nil)
+}
+
 // Hunks returns what makes one text of another as the hunks of a unified diff, without the
 // lines that name files. The texts begin with the lines, counted from 1, of what they are
 // parts of. It is empty if they are the same.

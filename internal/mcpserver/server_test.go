@@ -188,6 +188,7 @@ func TestListBytes(t *testing.T) {
 		{setLinks, doctor.ServerOptions{Toolsets: []string{setLinks}}, nil, 570},
 		{setEdit, doctor.ServerOptions{Toolsets: []string{setEdit}}, nil, 4900},
 		{setStructure, doctor.ServerOptions{Toolsets: []string{setStructure}}, nil, 1020},
+		{setDocuments, doctor.ServerOptions{Toolsets: []string{setDocuments}}, nil, 1490},
 		{setHistory, doctor.ServerOptions{Toolsets: []string{setHistory}}, nil, 1490},
 		{setGuide, doctor.ServerOptions{Toolsets: []string{setGuide}}, nil, 1300},
 		{setPlan, doctor.ServerOptions{Toolsets: []string{setPlan}}, nil, 3800},
@@ -289,7 +290,7 @@ func TestChooseTools(t *testing.T) {
 	before := slices.Concat(find, navigate, selects, []string{"list_links", "read_file"})
 	reads := slices.Concat(before, []string{"list_changes", "diff_sections"}, guides, []string{"gather_requirements"})
 	plans := []string{"gather_requirements", "set_overarching_goal", "set_detailed_goal", "set_plan", "mark_task", "finish_job", "new_commit"}
-	all := slices.Concat(before, []string{"edit_section", "edit_file", "move_section", "list_changes", "undo_change", "diff_sections"}, guides, plans)
+	all := slices.Concat(before, []string{"edit_section", "edit_file", "move_section", "create_document", "move_document", "delete_document", "list_changes", "undo_change", "diff_sections"}, guides, plans)
 	tests := []struct {
 		name    string
 		options doctor.ServerOptions
@@ -306,10 +307,10 @@ func TestChooseTools(t *testing.T) {
 		{"tool alone", doctor.ServerOptions{Tools: []string{"mdsel_index"}}, selects[:1], ""},
 		{"tool beside toolset", doctor.ServerOptions{Tools: []string{"mdsel_index"}, Toolsets: []string{"navigate"}}, slices.Concat(navigate, selects[:1]), ""},
 		{"excluded", doctor.ServerOptions{Toolsets: []string{"select"}, ExcludeTools: []string{"mdsel_select"}}, selects[:1], ""},
-		{"lean", doctor.ServerOptions{Preset: "lean"}, slices.Concat(find, []string{"read_file", "edit_section", "edit_file", "move_section"}), ""},
+		{"lean", doctor.ServerOptions{Preset: "lean"}, slices.Concat(find, []string{"read_file", "edit_section", "edit_file", "move_section", "create_document"}), ""},
 		{"lean to read", doctor.ServerOptions{Preset: "lean", ReadOnly: true}, slices.Concat(find, []string{"read_file"}), ""},
 		{"read-only", doctor.ServerOptions{ReadOnly: true}, reads, ""},
-		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; did you mean edit? there are find, navigate, select, links, edit, structure, history, guide, plan"},
+		{"no toolset", doctor.ServerOptions{Toolsets: []string{"edits"}}, nil, "there is no toolset \"edits\"; did you mean edit? there are find, navigate, select, links, edit, structure, documents, history, guide, plan"},
 		{"no tool", doctor.ServerOptions{Tools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\"; did you mean mdsel_index? there are search_sections, list_documents"},
 		{"no tool to exclude", doctor.ServerOptions{ExcludeTools: []string{"mdsel"}}, nil, "there is no tool \"mdsel\""},
 		{"no preset", doctor.ServerOptions{Preset: "fat"}, nil, "there is no preset \"fat\"; there are lean"},

@@ -215,7 +215,7 @@ func TestSkillFile(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	mentioned := regexp.MustCompile(`\b((markdown|mdsel)_\w+|read_file|search_sections|list_documents|list_links|list_changes|undo_change|diff_sections|edit_section|edit_file|move_section|get_category_content|list_categories|gather_requirements|set_(overarching_goal|detailed_goal|plan)|mark_task|finish_job|new_commit)\b`).FindAllString(file.Text, -1)
+	mentioned := regexp.MustCompile(`\b((markdown|mdsel)_\w+|read_file|search_sections|list_documents|list_links|list_changes|undo_change|diff_sections|edit_section|edit_file|move_section|(create|move|delete)_document|get_category_content|list_categories|gather_requirements|set_(overarching_goal|detailed_goal|plan)|mark_task|finish_job|new_commit)\b`).FindAllString(file.Text, -1)
 	slices.Sort(mentioned)
 	if diff := cmp.Diff(names, slices.Compact(mentioned)); diff != "" {
 		t.Errorf("tools in the file (-there are +mentioned):\n%s", diff)

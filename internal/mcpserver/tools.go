@@ -34,6 +34,7 @@ const (
 	setSelect    = "select"
 	setEdit      = "edit"
 	setStructure = "structure"
+	setDocuments = "documents"
 	setHistory   = "history"
 	setGuide     = "guide"
 	setPlan      = "plan"
@@ -156,12 +157,12 @@ type fileArgs struct {
 
 // allTools returns every tool that there is, sorted by toolset.
 func allTools() []*tool {
-	return slices.Concat(findTools(), navigateTools(), selectTools(), linksTools(), readFileTools(), editTools(), moveTools(), historyTools(), guideTools(), planTools())
+	return slices.Concat(findTools(), navigateTools(), selectTools(), linksTools(), readFileTools(), editTools(), moveTools(), documentTools(), historyTools(), guideTools(), planTools())
 }
 
 // Toolsets are the names of the toolsets, in the order of a workflow.
 func toolsets() []string {
-	return []string{setFind, setNavigate, setSelect, setLinks, setEdit, setStructure, setHistory, setGuide, setPlan}
+	return []string{setFind, setNavigate, setSelect, setLinks, setEdit, setStructure, setDocuments, setHistory, setGuide, setPlan}
 }
 
 // chooseTools returns the tools that the options ask for. Whether there are guides

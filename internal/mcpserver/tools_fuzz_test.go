@@ -51,6 +51,10 @@ func FuzzDocumentTools(f *testing.F) {
 		if !utf8.ValidString(reply) || strings.Contains(reply, "internal_error") || strings.Contains(reply, path) {
 			t.Errorf("%s %s: %s", called.name, raw, reply)
 		}
+		if called.set == setDocuments {
+			checkDocuments(t, called, filepath.Dir(path), reply, result.IsError)
+			return
+		}
 		now, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -64,4 +68,24 @@ func FuzzDocumentTools(f *testing.F) {
 			t.Errorf("%s %s: %v %v", called.name, raw, entries, err)
 		}
 	})
+}
+
+// checkDocuments sees that a tool for whole documents has done what it says, and clears away
+// what it made.
+func checkDocuments(t *testing.T, called *tool, dir, reply string, failed bool) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := len(entries) != 1 || entries[0].Name() != "guide.md"
+	told := !failed && (strings.Contains(reply, " created, ") || strings.Contains(reply, " moved from ") || strings.Contains(reply, " deleted, ")) && !strings.Contains(reply, "nothing was written")
+	if changed != told {
+		t.Errorf("%s leaves %v and says %s", called.name, entries, reply)
+	}
+	for _, e := range entries {
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

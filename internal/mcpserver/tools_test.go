@@ -131,11 +131,17 @@ func TestArgumentsAreDeclared(t *testing.T) {
 		"file_path": "guide.md", "path": "guide.md", "files": []string{"guide.md"}, "selector": "h2.0", "section_name": "Usage",
 		"category": "rules", "heading": "Usage", "action": "append", "content": "More.", "old_string": "Use it.", "new_string": "Do.", "dry_run": true,
 		"goal": object{"type": "docs", "scope": "guide", "title": "say it shorter"}, "query": "usage", "description": "Shorter.", "plan": "- [ ] cut", "task_id": "1",
-		"id": id,
+		"id": id, "against": "guide.md",
 	}
 	for _, tool := range allTools() {
-		if values["action"] = "append"; tool.name == toolMoveSection {
-			values["action"] = "demote"
+		values["action"], values["path"], values["to_path"] = "append", "guide.md", nil
+		switch tool.name {
+		case toolMoveSection:
+			values["action"], values["to_path"] = "demote", ""
+		case toolCreateDocument:
+			values["path"] = "new.md"
+		case toolMoveDocument:
+			values["to_path"] = "new.md"
 		}
 		for _, structured := range []bool{false, true} {
 			all := object{}
@@ -189,6 +195,14 @@ func TestStructured(t *testing.T) {
 				args = object{"path": "."}
 			case "edit_section":
 				args["heading"], args["action"], args["content"], args["dry_run"] = "Usage", "append", "More.", true
+			case toolDiff:
+				args = object{"path": "guide.md", "against": "guide.md"}
+			case toolCreateDocument:
+				args = object{"path": "new.md", "content": "# New\n", "dry_run": true}
+			case toolMoveDocument:
+				args["to_path"], args["dry_run"] = "new.md", true
+			case toolDeleteDocument:
+				args["dry_run"] = true
 			case toolMoveSection:
 				args["heading"], args["action"], args["dry_run"] = "Usage", "demote", true
 			case "edit_file":

@@ -1,7 +1,6 @@
 package undoing
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -259,7 +258,7 @@ func (h *History) difference(ctx context.Context, work *documents.Work, e *journ
 	if err != nil {
 		return nil, err
 	}
-	return unified(before, after, name), nil
+	return linediff.Unified(before, after, name), nil
 }
 
 // sizeOf returns how many bytes the texts of an entry have.
@@ -271,21 +270,3 @@ func sizeOf(e *journal.Entry) (bytes int64) {
 	}
 	return bytes
 }
-
-// unified returns a difference between two texts, nil for no file.
-func unified(before, after []byte, name string) []byte {
-	t := linediff.Texts{Old: before, New: after, Splices: []linediff.Splice{{Span: linediff.Span{End: len(before)}, Now: len(after)}}}
-	diff := t.Unified(name)
-	if before == nil {
-		diff = bytes.Replace(diff, firstLine(diff), []byte("--- /dev/null\n"), 1)
-	}
-	if after == nil {
-		head := firstLine(diff)
-		rest := diff[len(head):]
-		diff = append(bytes.Clone(head), bytes.Replace(rest, firstLine(rest), []byte("+++ /dev/null\n"), 1)...)
-	}
-	return diff
-}
-
-// firstLine returns the first line of a text.
-func firstLine(text []byte) []byte { return text[:bytes.IndexByte(text, '\n')+1] }

@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/journal"
+	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -324,7 +325,7 @@ func (u *undoing) conflict(failed []failure) error {
 		if err != nil || sameText(after, f.file.old) {
 			continue
 		}
-		diff := unified(after, f.file.old, f.file.name)
+		diff := linediff.Unified(after, f.file.old, f.file.name)
 		if u.docs.Marks != nil && replies.Announcing(diff) {
 			break // an error has no place for it: its lines would be taken for ours
 		}
@@ -373,7 +374,7 @@ func (u *undoing) differ(t *told, f *restored) {
 		t.left++
 		return
 	}
-	t.add(unified(f.old, f.next, f.name))
+	t.add(linediff.Unified(f.old, f.next, f.name))
 }
 
 // text renders what was undone.

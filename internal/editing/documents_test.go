@@ -1,0 +1,129 @@
+package editing
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// roots opens a workspace of folders.
+func roots(t testing.TB, dirs ...string) *documents.Workspace {
+	t.Helper()
+	w, err := documents.OpenWorkspace(documents.Options{Roots: dirs, Unwritten: []string{filepath.Join(dirs[0], "own.md")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return w
+}
+
+// TestGuardsOfDocuments: what may not be written may not be made, moved or deleted either, by
+// whatever path, and no folder is made on the way.
+func TestGuardsOfDocuments(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\n## B\n", "own.md": "# Own\n", ".claude/rules.md": "# Rules\n", "plain.txt": "x", "d/e.md": "# E\n"})
+	if runtime.GOOS != "windows" {
+		for name, to := range map[string]string{"out": "..", "link.md": "a.md", "gone": "nowhere", "far.md": "/etc/hostname"} {
+			if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	w := roots(t, dir)
+	text := "# New\n"
+	create := func(path string) error {
+		_, err := CreateDocument(t.Context(), documents.Set{Paths: []string{path}, Workspace: w}, DocumentRequest{Content: &text})
+		return err
+	}
+	move := func(path, to string) error {
+		_, err := MoveDocument(t.Context(), documents.Set{Paths: []string{path}, Workspace: w}, DocumentRequest{To: to})
+		return err
+	}
+	remove := func(path string) error {
+		_, err := DeleteDocument(t.Context(), documents.Set{Paths: []string{path}, Workspace: w}, DocumentRequest{Links: "leave"})
+		return err
+	}
+	across := func(path, to string) error {
+		_, err := MoveSection(t.Context(), documents.Set{Paths: []string{path}, Workspace: w}, MoveSectionRequest{Heading: "B", Action: "move", ToPath: to, Create: true})
+		return err
+	}
+	before := listed(t, dir)
+	for _, path := range []string{
+		"../x.md", "new/../../x.md", filepath.Join(filepath.Dir(dir), "x.md"), "new/.git/x.md", ".git/x.md", ".claude/x.md", "new/.claude/skills/x.md",
+		"new/.cursor/x.md", ".github/workflows/x.md", "new/.ssh/x.md", "own.md", "plain.txt", "new/x.txt", "out/x.md", "out/new/x.md", "gone/x.md", "gone/new/x.md",
+		"far.md", "a.md", "a.md/x.md", "d", "new/x\x00.md", "", strings.Repeat("n/", 3000) + "x.md", "new/" + strings.Repeat("n", 300) + ".md",
+	} {
+		if runtime.GOOS == "windows" && (strings.Contains(path, "out") || strings.Contains(path, "gone") || path == "far.md") {
+			continue
+		}
+		for verb, err := range map[string]error{"create": create(path), "move": move("d/e.md", path), "across": across("a.md", path)} {
+			switch {
+			case verb == "move" && path == "d", verb == "across" && path == "": // it moves into the folder, or needs another argument
+			case err == nil:
+				t.Errorf("%s %q is not refused", verb, path)
+			case !strings.Contains(replies.AsError(err).Error(), "nothing was written"):
+				t.Errorf("%s %q: %v", verb, path, err)
+			}
+		}
+	}
+	for _, path := range []string{"own.md", ".claude/rules.md", "plain.txt", "link.md", "none.md", "d", "d/*.md"} {
+		if err := remove(path); err == nil {
+			t.Errorf("%s is deleted", path)
+		}
+		if err := move(path, "moved.md"); err == nil {
+			t.Errorf("%s is moved", path)
+		}
+	}
+	if now := listed(t, dir); now != before {
+		t.Errorf("there is\n%s, and was\n%s", now, before)
+	}
+	for _, path := range []string{"new/deep/x.md", filepath.Join(dir, "abs", "x.md"), "./dot/x.md"} {
+		if err := create(path); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if err := across("a.md", "new/section.md"); err != nil {
+		t.Error(err)
+	}
+}
+
+// listed returns the names of all files and folders.
+func listed(t testing.TB, dir string) string {
+	t.Helper()
+	var names []string
+	if err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		names = append(names, path)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(names, "\n")
+}
+
+// TestDocumentsOfSeveralRoots: a path in a folder that is missing is that of no root, unless it
+// is absolute; links are those of all roots.
+func TestDocumentsOfSeveralRoots(t *testing.T) {
+	one, two := testkit.Folder(t, map[string]string{"a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n"}), testkit.Folder(t, map[string]string{"c.md": "# C\n"})
+	w := roots(t, one, two)
+	text := "x\n"
+	_, err := CreateDocument(t.Context(), documents.Set{Paths: []string{"new/x.md"}, Workspace: w}, DocumentRequest{Content: &text})
+	if err == nil || !strings.Contains(err.Error(), "any of the roots may be meant") {
+		t.Errorf("%v", err)
+	}
+	abs := filepath.Join(two, "new", "x.md")
+	if _, err := CreateDocument(t.Context(), documents.Set{Paths: []string{abs}, Workspace: w}, DocumentRequest{Content: &text}); err != nil {
+		t.Error(err)
+	}
+	r, err := MoveDocument(t.Context(), documents.Set{Paths: []string{"b.md"}, Workspace: w}, DocumentRequest{To: filepath.Join(one, "d", "b.md")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now, err := os.ReadFile(filepath.Join(one, "a.md")); err != nil || string(now) != "# A\n\n[b](d/b.md)\n" {
+		t.Errorf("%q, %v\n%s", now, err, r.Head)
+	}
+}
