@@ -9,7 +9,7 @@ import (
 
 // code writes fenced or indented code.
 func (w *writer) code(i int) {
-	w.line("<pre><code")
+	w.line(w.scrolling("<pre") + "<code")
 	info := w.doc.Info(i)
 	if end := bytes.IndexFunc(info, func(r rune) bool { return r == ' ' || r == '\t' }); end >= 0 {
 		info = info[:end]
@@ -26,6 +26,14 @@ func (w *writer) code(i int) {
 		w.out = append(appendEscaped(w.out, w.doc.Text(l.Span)), '\n')
 	}
 	w.text("</code></pre>\n")
+}
+
+// scrolling returns the opening tag of what may scroll, whose beginning is given.
+func (w *writer) scrolling(tag string) string {
+	if w.options.Reachable {
+		return tag + ` tabindex="0">`
+	}
+	return tag + ">"
 }
 
 // html writes a block of HTML.
@@ -55,7 +63,7 @@ func (w *writer) html(i int) {
 
 // table writes the beginning of a table, and keeps how its columns are aligned.
 func (w *writer) table(i int) {
-	w.line("<table>\n")
+	w.line(w.scrolling("<table") + "\n")
 	w.alignments = w.alignments[:0]
 	n := 0
 	for l := range w.doc.ContentLines(i) {

@@ -20,6 +20,9 @@ type Options struct {
 	// leads nowhere there; Image the same for where an image is taken from, nil for its text in
 	// place of it. A nil function takes destinations as they are. What they return is judged like other destinations.
 	Link, Image func(destination []byte) []byte
+	// Reachable names the boxes of tasks, and lets keys reach code and tables, which scroll
+	// where they are wider than the page.
+	Reachable bool
 	// Heading returns the attributes of the element of the heading that is block b, as they
 	// are written in HTML, with a space before each; nil for none.
 	Heading func(b int) string
@@ -166,6 +169,9 @@ func (w *writer) item(b *markdown.Block) {
 		return
 	}
 	w.text("<input ")
+	if w.options.Reachable {
+		w.text(`aria-label="task" `)
+	}
 	if b.Flags&markdown.Done != 0 {
 		w.text(`checked="" `)
 	}

@@ -264,7 +264,7 @@ func judge(html string) string {
 				if !strings.HasPrefix(a[2], "s-") && !strings.HasPrefix(a[2], "fn") {
 					return "<" + a[0]
 				}
-			case "class", "title", "alt", "start", "align", "checked", "disabled", "type", "data-footnotes", "data-footnote-ref", "data-footnote-backref", "aria-label":
+			case "class", "title", "alt", "start", "align", "checked", "disabled", "type", "data-footnotes", "data-footnote-ref", "data-footnote-backref", "aria-label", "tabindex":
 			default:
 				return "<" + a[0]
 			}

@@ -1,0 +1,306 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// The page in a real browser, with real processes of the program: what people see and do.
+
+// looked is a page that a browser has open.
+type looked struct {
+	*testing.T
+	*shown
+
+	ctx context.Context //nolint:containedctx // how the library names a tab
+}
+
+// look shows files in a browser of its own; a test is skipped where there is none.
+func look(t *testing.T, texts map[string]string) *looked {
+	t.Helper()
+	if findBrowser() == "" {
+		testkit.Missing(t, "there is no Chromium; install it: apt-get install --no-install-recommends chromium")
+	}
+	place := t.TempDir()
+	root := filepath.Join(place, "root")
+	for name, text := range texts {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	s, err := show(ctx, testkit.BuildProgram(t), place, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.close)
+	tab, err := openBrowser(ctx, filepath.Join(place, "profile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tab.close)
+	l := &looked{t, s, tab.ctx}
+	l.do(chromedp.Navigate(s.address), chromedp.WaitReady("main"))
+	return l
+}
+
+// do runs steps, each of which must succeed.
+func (l *looked) do(steps ...chromedp.Action[chromedp.Void]) {
+	l.Helper()
+	for i, step := range steps {
+		if err := chromedp.Do(l.ctx, step); err != nil {
+			l.Fatalf("step %d: %v", i+1, err)
+		}
+	}
+}
+
+// open opens an address of the page.
+func (l *looked) open(path string) {
+	l.Helper()
+	l.do(chromedp.Navigate(l.base+path), chromedp.WaitReady("main"))
+}
+
+// ask returns what an expression in the page is.
+func ask[T any](l *looked, expression string) T {
+	l.Helper()
+	v, err := chromedp.Run(l.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		l.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// wait returns when an expression in the page is true, however long that takes, and over pages
+// that follow each other.
+func (l *looked) wait(expression string) {
+	l.Helper()
+	for {
+		is, err := chromedp.Run(l.ctx, chromedp.Evaluate[bool]("Boolean("+expression+")"))
+		if err == nil && is {
+			return
+		}
+		if l.ctx.Err() != nil {
+			l.Fatalf("%s: %v", expression, err)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// text is an expression for the text of the page.
+const text = `document.querySelector("main").innerText`
+
+const guide = "# Guide\n\nThe beginning.\n\n## Install\n\nPut the kettle on.\n\n### On Linux\n\nPour.\n\n## Use\n\nDrink, see [install](#install) and [more](more.md).\n"
+
+// TestReading finds a section by search and reads it, with the keyboard alone.
+func TestReading(t *testing.T) {
+	l := look(t, map[string]string{"guide.md": guide, "more.md": "# More\n\n[back](guide.md#install)\n"})
+	if names := ask[string](l, `[...document.querySelectorAll("nav#outline .title")].map(a => a.firstChild.textContent.trim()).join(" ")`); names != "guide.md more.md" {
+		t.Errorf("the documents are %q", names)
+	}
+	l.do(chromedp.KeyEvent("/"))
+	l.wait(`document.activeElement.id === "q"`)
+	ask[string](l, `document.activeElement.value = ""`) // the driver sends the letter of a key that the page has taken
+	l.do(chromedp.KeyEvent("kettle"))
+	l.wait(`document.querySelectorAll(".hits a").length === 1 && location.search === "?q=kettle"`)
+	l.do(chromedp.KeyEvent(kb.ArrowDown))
+	l.wait(`document.activeElement.matches(".hits a")`)
+	l.do(chromedp.KeyEvent(kb.Enter))
+	l.wait(`location.pathname === "/read" && document.querySelector("article h2")`)
+	for expression, want := range map[string]string{
+		`document.querySelector("article h2").innerText`:                                         "Install",
+		`document.querySelector(".crumbs").innerText.replace(/\s*\n\s*/g, " ")`:                  "root guide.md Guide Install",
+		`document.querySelector("nav#outline li [aria-current] .title").textContent`:             "Install",
+		`document.querySelector("nav#outline li .count").textContent.trim().replace(/\s.*/, "")`: "1–15",
+		`document.querySelector(".around [rel=next]").innerText.split("\n").at(-1)`:              "Use",
+	} {
+		if got := ask[string](l, expression); got != want {
+			t.Errorf("%s: %q, want %q", expression, got, want)
+		}
+	}
+	l.wait(`document.querySelector(".backlinks a.path")`)
+	if got := ask[string](l, `document.querySelector(".backlinks a.path").innerText`); got != "more.md:3" {
+		t.Errorf("links to it: %q", got)
+	}
+	if ask[bool](l, `document.querySelector("[data-copy]").hidden`) || ask[string](l, `document.querySelector("[data-copy]").dataset.copy`) != "guide.md ## Install" {
+		t.Error("the address can't be copied")
+	}
+	l.open("/read?path=guide.md&source=1")
+	if got := ask[string](l, `document.querySelector(".source").innerText`); !strings.Contains(got, "## Install") {
+		t.Errorf("the source is %q", got)
+	}
+}
+
+// TestWatching sees what other processes do without a reload, and takes one change back.
+func TestWatching(t *testing.T) {
+	l := look(t, map[string]string{"guide.md": guide})
+	l.open("/read?path=guide.md")
+	l.wait(`document.querySelector(".live").dataset.state === "on"`)
+	ask[bool](l, `window.same = true`)
+
+	agent, err := l.agent(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := call(t.Context(), agent, "read_file", map[string]any{"path": "guide.md", "heading": "## Use"}); err != nil {
+		t.Fatal(err)
+	}
+	l.wait(`document.querySelectorAll("nav#outline .dot.shown").length === 1 && document.querySelector("article .shown").innerText === "Use"`)
+	if err := call(t.Context(), agent, "edit_file", map[string]any{"path": "guide.md", "old_string": "Pour.", "new_string": "Pour slowly."}); err != nil {
+		t.Fatal(err)
+	}
+	if err := agent.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l.wait(text + `.includes("Pour slowly.") && document.querySelectorAll("nav#outline .dot.changed").length === 1`)
+	if err := os.WriteFile(filepath.Join(l.root, "guide.md"), []byte(strings.Replace(guide, "Pour.", "Pour slowly.", 1)+"\nSaved by an editor.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l.wait(text + `.includes("Saved by an editor.")`)
+	if !ask[bool](l, `window.same === true`) {
+		t.Error("the page was loaded anew")
+	}
+
+	l.open("/changes")
+	l.do(chromedp.Click(`//a[text()="Difference"]`))
+	l.wait(`document.querySelector(".diff .add")`)
+	if got := ask[string](l, `document.querySelector(".diff .add").innerText.trim()`); got != "+Pour slowly." {
+		t.Errorf("the difference is %q", got)
+	}
+	l.do(chromedp.Click("button.strong", chromedp.NodeVisible))
+	l.wait(`location.pathname === "/changes" && ` + text + `.includes("is taken back")`)
+	now, err := os.ReadFile(filepath.Join(l.root, "guide.md"))
+	if err != nil || !strings.Contains(string(now), "Pour.\n") || !strings.Contains(string(now), "Saved by an editor.") {
+		t.Errorf("the document is %q, %v", now, err)
+	}
+	l.open("/map")
+	if n := ask[int](l, `document.querySelectorAll("svg a rect.section").length`); n != 4 {
+		t.Errorf("the map has %d sections", n)
+	}
+	l.open("/plan")
+	l.wait(`document.querySelector(".live").dataset.state === "on"`)
+	if out, err := l.command(t.Context(), "plan", "goal", "docs(kettle): say how it boils").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	l.wait(text + `.includes("say how it boils")`)
+}
+
+// hostile is a document that tries what documents can try.
+const hostile = `# <script>hacked = 1</script> <img src=x onerror="hacked=2">
+
+<script>hacked = 3</script>
+
+<img src="https://evil.example/a.png" onerror="hacked = 4"> ![x](https://evil.example/b.png) ![y](data:image/svg+xml,<svg/onload=hacked=5>)
+
+[one](javascript:hacked=6) [two](JavaScript&colon;hacked=7) <javascript:hacked=8> [three](data:text/html,<script>hacked=9</script>)
+
+<iframe src="javascript:hacked=10"></iframe> <svg onload=hacked=11> <style>body { display: none }</style> <meta http-equiv="refresh" content="0;url=https://evil.example">
+
+<form id="q" action="https://evil.example"><input name="q"></form> <base href="https://evil.example/"> <link rel=stylesheet href=https://evil.example/a.css>
+
+## q {#main onclick=hacked=12}
+
+"><script>hacked = 13</script> [x](<"onmouseover="hacked=14>) [y](a "\" onload=\"hacked=15")
+`
+
+// TestHostile shows a hostile document on every page: nothing of it runs, and no request goes
+// elsewhere.
+func TestHostile(t *testing.T) {
+	l := look(t, map[string]string{"hostile.md": hostile, "h<img src=x onerror=hacked=1>.md": hostile})
+	if out, err := l.command(t.Context(), "replace", "hostile.md", "hacked = 13", "hacked = 14").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	log, err := l.command(t.Context(), "log").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/", "/read?path=hostile.md", "/read?path=hostile.md&source=1", "/search?q=hacked", "/search?q=%22%3E%3Cscript%3Ehacked%3D1%3C/script%3E&match=text", "/changes", "/map", "/change?id=" + string(log[:8]), "/read?path=%3Cscript%3Ehacked=1"} {
+		l.open(path)
+		// Whatever can be clicked is.
+		ask[int](l, `(() => { let n = 0; for (const a of document.querySelectorAll("article a[href]")) { if (a.protocol !== "http:" || a.host === location.host) n++; a.addEventListener("click", e => { if (a.host !== location.host || a.protocol !== "http:") return; e.preventDefault(); }); a.click(); } return n })()`)
+		for expression, what := range map[string]string{
+			`typeof hacked !== "undefined"`: "something has run",
+			`performance.getEntriesByType("resource").some(e => !e.name.startsWith(location.origin))`:                               "something was asked of another host",
+			`location.host !== new URL(document.baseURI).host || !document.querySelector("main").offsetHeight`:                      "the page isn't what it was",
+			`document.querySelectorAll("iframe, base, style, meta[http-equiv], main script, article form, article svg").length > 0`: "an element of the document is in the page",
+			`document.getElementById("q").tagName !== "INPUT" || document.getElementById("main").tagName !== "MAIN"`:                "a name of the page is taken",
+		} {
+			if ask[bool](l, expression) {
+				t.Errorf("%s: %s", path, what)
+			}
+		}
+	}
+}
+
+// TestLooks opens every page narrow and wide, light and dark: nothing is wider than the window,
+// and axe finds nothing serious.
+func TestLooks(t *testing.T) {
+	axe, err := os.ReadFile(filepath.Join("node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		testkit.Missing(t, "there is no axe-core; install it: npm ci --prefix dev/browser")
+	}
+	wide := "\n| a | b |\n|---|---|\n| " + strings.Repeat("word ", 30) + " | " + strings.Repeat("long", 60) + " |\n\n```sh\n" + strings.Repeat("code ", 60) + "\n```\n\n- [ ] open\n- [x] done\n\n> quoted[^1]\n\n[^1]: Note.\n"
+	l := look(t, map[string]string{"guide.md": guide + wide, "sub/" + strings.Repeat("long-name-", 12) + ".md": guide})
+	if out, err := l.command(t.Context(), "replace", "guide.md", "Pour.", "Pour slowly.").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	log, err := l.command(t.Context(), "log").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/", "/read?path=guide.md", "/read?path=guide.md&at=%23use&source=1", "/search?q=drink", "/changes", "/change?id=" + string(log[:8]), "/map", "/plan", "/links?path=guide.md", "/read?path=gone.md"} {
+		for _, width := range []int{320, 1280} {
+			dark := width == 320
+			l.do(sized(width, 800, dark))
+			l.open(path)
+			if wide := ask[int](l, `document.documentElement.scrollWidth`); wide > width {
+				t.Errorf("%s: %d pixels at a width of %d", path, wide, width)
+			}
+			// axe is put in by the driver, which the policy of the page doesn't bind.
+			if _, err := chromedp.Run(l.ctx, chromedp.Evaluate[chromedp.Void](string(axe))); err != nil {
+				t.Fatal(err)
+			}
+			found := ask[string](l, `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => ({id: v.id, nodes: v.nodes.slice(0, 3).map(n => n.html + " " + n.failureSummary)}))))`)
+			var violations []any
+			if err := json.Unmarshal([]byte(found), &violations); err != nil || len(violations) > 0 {
+				t.Errorf("%s at %d, dark %v: %s (%v)", path, width, dark, found, err)
+			}
+		}
+	}
+}
+
+// TestTenThousand opens 10,000 documents, and says how long that takes.
+func TestTenThousand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes 10,000 documents")
+	}
+	texts := map[string]string{}
+	for i := range 10_000 {
+		texts[fmt.Sprintf("area%02d/part%d/document-%05d.md", i%40, i%7, i)] = strings.Replace(guide, "Guide", fmt.Sprint("Guide ", i), 1)
+	}
+	l := look(t, texts)
+	for range 3 {
+		begin := time.Now()
+		l.open("/")
+		t.Logf("10,000 documents: %d ms to the page, of them %.0f ms until it is laid out", time.Since(begin).Milliseconds(),
+			ask[float64](l, `performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd`))
+	}
+	if n := ask[int](l, `document.querySelectorAll("nav#outline a.row").length`); n != len(texts) {
+		t.Errorf("%d documents", n)
+	}
+}
