@@ -34,7 +34,7 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 		Example: `  sectile links --broken docs README.md
   sectile links --to 'docs/guide.md#install' docs
   sectile links --graph mermaid docs
-  sectile links --broken --format github`,
+  sectile links --format github`,
 		ValidArgsFunction: completeMarkdown,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -63,7 +63,7 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 					return err
 				}
 			}
-			if req.Broken && res.Broken > 0 || res.Failed > 0 {
+			if (req.Broken || req.Format != "") && res.Broken > 0 || res.Failed > 0 {
 				return errFailed
 			}
 			return nil
@@ -77,7 +77,7 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 	flags.StringVar(&req.Graph, "graph", "", "print what links to what: "+strings.Join(linking.Graphs(), ", "))
 	flags.BoolVar(&req.Orphans, "orphans", false, "list documents to which no other one links")
 	flags.BoolVar(&req.External, "external", false, "list links that lead out of the documents")
-	flags.StringVar(&req.Format, "format", "", "github: annotations for its checks")
+	flags.StringVar(&req.Format, "format", "", "github: broken links as annotations for its checks, as --broken lists them")
 	_ = cmd.RegisterFlagCompletionFunc("graph", cobra.FixedCompletions(linking.Graphs(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -78,6 +78,8 @@ func TestAnswersRefused(t *testing.T) {
 		code, says string
 	}{
 		{Request{Graph: "svg"}, replies.CodeInvalidArgument, `no graph "svg"; it is one of dot, mermaid, json`},
+		{Request{Format: "github", Graph: "dot"}, replies.CodeInvalidArgument, `the format github is for broken links alone`},
+		{Request{To: "#x"}, replies.CodeInvalidArgument, `#x is a place in no document`},
 		{Request{Format: "x"}, replies.CodeInvalidArgument, `no format "x"`},
 		{Request{Broken: true, Orphans: true}, replies.CodeInvalidArgument, "only one of"},
 		{Request{Orphans: true, To: "docs/b.md"}, replies.CodeInvalidArgument, "without an address"},

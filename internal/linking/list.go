@@ -27,7 +27,7 @@ type Request struct {
 	To string
 	// Graph asks for what links to what: "dot", "mermaid" or "json"; empty for the links.
 	Graph string
-	// Format is "github" for annotations of its checks, empty for text.
+	// Format is "github" for annotations of its checks, of broken links alone, empty for text.
 	Format string
 	JSON   bool // an object a line
 	// Tells asks for documents that can't be read in the text too, before the links of the
@@ -96,6 +96,10 @@ func (r *Request) check() error {
 		return wrong("there is no graph %q; it is one of %s", replies.Clip(r.Graph, replies.MaxShown), strings.Join(Graphs(), ", "))
 	case r.Format != "" && r.Format != formatGitHub:
 		return wrong("there is no format %q; the only one is %s", replies.Clip(r.Format, replies.MaxShown), formatGitHub)
+	case r.Format != "" && (r.JSON || r.Graph != "" || r.Orphans || r.External):
+		return wrong("the format %s is for broken links alone; leave it out, or what else was asked for", r.Format)
+	case strings.HasPrefix(r.To, "#"):
+		return wrong("%s is a place in no document; name that too, as docs/a.md%s", replies.Clip(r.To, replies.MaxShown), replies.Clip(r.To, replies.MaxShown))
 	case chosen > 1 || r.Graph != "" && chosen > 0:
 		return wrong("only one of broken, external, orphans and graph can be asked for")
 	case r.Orphans && r.To != "":
@@ -149,13 +153,15 @@ func (s *scan) list(ctx context.Context, req *Request, res *Result) ([]link, err
 		return nil, err
 	}
 	var list []link
+	only := req.Broken || req.Format == formatGitHub
 	for _, page := range s.pages {
 		for i := range page.Links {
 			if i%linksPerLook == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			l := link{page, &page.Links[i], s.set.Resolve(page, &page.Links[i])}
-			bad := l.target.Status == links.Broken || l.target.Status == links.Ambiguous
+			fits := to == nil || to.fits(&l.target)
+			bad := fits && (l.target.Status == links.Broken || l.target.Status == links.Ambiguous)
 			if l.target.Status != links.External {
 				res.Links++
 			}
@@ -166,7 +172,7 @@ func (s *scan) list(ctx context.Context, req *Request, res *Result) ([]link, err
 				res.Unknown++
 			}
 			external := l.target.Status == links.External
-			if external == req.External && (!req.Broken || bad) && (to == nil || to.fits(&l.target)) {
+			if external == req.External && (!only || bad) && fits {
 				list = append(list, l)
 			}
 		}
