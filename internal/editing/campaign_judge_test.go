@@ -22,6 +22,8 @@ import (
 // judged is a document as the judge sees it.
 type judged struct {
 	links   []judgedLink
+	under   []int           // the heading before each link, by its index; -1 for none
+	count   int             // of headings
 	names   map[string]int  // the heading that a name leads to, by its index
 	written map[string]bool // names in HTML, which lead elsewhere
 }
@@ -46,7 +48,7 @@ func judge(src []byte) *judged {
 		}
 		for _, m := range writtenHref.FindAllStringSubmatch(html, -1) {
 			if within == 0 {
-				j.links = append(j.links, judgedLink{m[1]})
+				j.links, j.under = append(j.links, judgedLink{m[1]}), append(j.under, heading)
 			}
 		}
 	}
@@ -58,6 +60,7 @@ func judge(src []byte) *judged {
 			}
 			within++
 			heading++
+			j.count++
 			slug := judgedSlug(headingText(h, src))
 			name := slug
 			for {
@@ -78,7 +81,7 @@ func judge(src []byte) *judged {
 		switch n := n.(type) {
 		case *ast.Link:
 			if within == 0 {
-				j.links = append(j.links, judgedLink{meant(n.Destination)})
+				j.links, j.under = append(j.links, judgedLink{meant(n.Destination)}), append(j.under, heading)
 			}
 		case *ast.RawHTML:
 			raw(string(n.Segments.Value(src)))
@@ -150,6 +153,35 @@ func leads(docs map[string]*judged, at string, l judgedLink) (to string, heading
 	}
 	heading, ok = doc.names[u.Fragment]
 	return to, heading, ok
+}
+
+// led is where a link leads: to a heading of a document, or to one as a whole (-1).
+type led struct {
+	to      string
+	heading int
+}
+
+// leadsTo is leads for links to whole documents, too.
+func leadsTo(docs map[string]*judged, at string, l judgedLink) (led, bool) {
+	if to, heading, ok := leads(docs, at, l); ok {
+		return led{to, heading}, true
+	}
+	u, err := url.Parse(l.destination)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Fragment != "" || u.Path == "" || strings.HasPrefix(u.Path, "/") {
+		return led{}, false
+	}
+	to := path.Join(path.Dir(at), u.Path)
+	return led{to, -1}, docs[to] != nil
+}
+
+var (
+	anyDestination = regexp.MustCompile(`(\]\()(<[^>]*>|[^ )\n]*)|(href=")[^"]*|(?m)^(\[[^\]\n]*\]: )\S+`)
+	anyLabel       = regexp.MustCompile(`\[ref(-\d+)?\]`)
+)
+
+// withoutDestinations returns the text without destinations, and with one label for all.
+func withoutDestinations(s string) string {
+	return anyLabel.ReplaceAllString(anyDestination.ReplaceAllString(s, "$1$3$4"), "")
 }
 
 // sameButFragments reports whether two texts differ in nothing but fragments of destinations:
