@@ -112,6 +112,9 @@ func TestJournalIsNotMade(t *testing.T) {
 			if err := put(path); !errors.Is(err, ErrProtected) {
 				t.Errorf("%s is made: %v", path, err)
 			}
+			if _, err := r.MakeFolders(t.Context(), path+"/journal/x.md", false); !errors.Is(err, ErrProtected) {
+				t.Errorf("folders on the way to %s are made: %v", path, err)
+			}
 		}
 		if err := os.Mkdir(filepath.Join(dir, filepath.FromSlash(made)), 0o700); err != nil {
 			t.Fatal(err)

@@ -95,6 +95,19 @@ func (h *History) Pending(ctx context.Context) []string {
 	return list
 }
 
+// memory is what texts of the journal take, in bytes.
+type memory int64
+
+// hold reserves memory for more of them until the end of a request. Small ones don't wait for
+// what others may have.
+func (m *memory) hold(work *documents.Work, bytes int64) error {
+	const free = 1 << 20
+	if *m += memory(bytes); *m <= free {
+		return nil
+	}
+	return work.HoldBytes(bytes, nil)
+}
+
 // unreadable is the error for a journal that can't be read.
 func unreadable(err error) *replies.Error {
 	if e, ok := errors.AsType[*files.Error](err); ok {

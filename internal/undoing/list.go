@@ -230,7 +230,10 @@ func (h *History) show(ctx context.Context, s *scope, req ListRequest) (*Reply, 
 			continue
 		}
 		one, err := h.difference(ctx, s.work, &c.Entries[i], c.names[i])
-		if err != nil {
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
 			if failed++; failed <= maxFiles {
 				told.head += "warning: " + replies.ClipMiddle(replies.Safe(c.names[i]), 2*replies.MaxShown) + ": " + replies.Safe(err.Error()) + "\n"
 			}

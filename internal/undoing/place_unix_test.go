@@ -116,7 +116,7 @@ func TestUndoIsConfined(t *testing.T) {
 			h, above, id := edited(t)
 			target := filepath.Join(above, "p", filepath.FromSlash(name))
 			writeFiles(t, above, map[string]string{"p/" + name: "after"})
-			forge(t, h.journal.Dir(), in, filepath.Join(above, "p", "s", "a.md"), target)
+			forge(t, h.journal.Dir(), id, in, filepath.Join(above, "p", "s", "a.md"), target)
 			before := readFiles(t, above)
 			if in == "done" {
 				if _, err := h.Undo(t.Context(), documents.Set{}, UndoRequest{ID: id}); codeOf(err) != string(files.PathOutsideRoot) {
@@ -153,33 +153,29 @@ func TestUndoIsConfined(t *testing.T) {
 	}
 }
 
-// forge has the only record of a journal be about another file, and be in done or in open.
-func forge(t *testing.T, journal, in, old, path string) {
+// forge has the record of a change be about another file, and be in done or in open.
+func forge(t *testing.T, journal, id, in, old, path string) {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(journal, "done", "*"))
-	if err != nil || len(found) != 1 {
-		t.Fatal(found, err)
-	}
-	text, err := os.ReadFile(found[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(string(text), "\n")
-	quoted := func(s string) string { data, _ := json.Marshal(s); return string(data) }
 	info, err := os.Stat(filepath.Dir(path))
 	if err != nil {
 		t.Fatal(err)
 	}
 	number := info.Sys().(*syscall.Stat_t).Ino //nolint:forcetypeassert // it is one
-	lines[1] = strings.ReplaceAll(lines[1], quoted(old), quoted(path))
-	lines[1] = regexp.MustCompile(`"folder":{"device":(\d+),"file":\d+}`).ReplaceAllString(lines[1], fmt.Sprintf(`"folder":{"device":$1,"file":%d}`, number))
-	sum := sha256.Sum256([]byte(lines[1]))
-	lines[0] = lines[0][:strings.LastIndexByte(lines[0], ' ')+1] + hex.EncodeToString(sum[:])
-	if in == "open" {
-		lines = append(lines[:2], "")
+	quoted := func(s string) string { data, _ := json.Marshal(s); return string(data) }
+	rewrite(t, journal, id, func(record string) string {
+		record = strings.ReplaceAll(record, quoted(old), quoted(path))
+		return regexp.MustCompile(`"folder":{"device":(\d+),"file":\d+}`).ReplaceAllString(record, fmt.Sprintf(`"folder":{"device":$1,"file":%d}`, number))
+	})
+	if in == "done" {
+		return
 	}
-	err = errors.Join(os.Remove(found[0]), os.WriteFile(filepath.Join(journal, in, filepath.Base(found[0])), []byte(strings.Join(lines, "\n")), 0o600))
+	found, _ := filepath.Glob(filepath.Join(journal, "done", "*"+id))
+	text, err := os.ReadFile(found[0])
 	if err != nil {
+		t.Fatal(err)
+	}
+	text = []byte(strings.TrimSuffix(string(text), "committed\n"))
+	if err := errors.Join(os.Remove(found[0]), os.WriteFile(filepath.Join(journal, in, filepath.Base(found[0])), text, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -286,5 +282,68 @@ func TestListIsBounded(t *testing.T) {
 				t.Errorf("%d, %d characters, %v: %.300s", len(r.Text), len(r.Structured), err, r.Text)
 			}
 		}
+	}
+}
+
+// TestMemory has a change of which the record says that its texts are large, in little memory:
+// its difference isn't made, it isn't undone, and nobody is given what was. What small changes
+// take is theirs, whatever others have.
+func TestMemory(t *testing.T) {
+	dir := t.TempDir()
+	ws, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}, MaxMemory: documents.MinMaxMemory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	others := ws.Begin(t.Context(), nil) // which have all the memory for what is large
+	defer others.End()
+	for bytes := int64(documents.MinMaxMemory); bytes > 1<<10; bytes /= 2 {
+		for others.HoldBytes(bytes, nil) == nil {
+			continue
+		}
+	}
+	for _, isLarge := range []bool{false, true} {
+		w := &world{Open(filepath.Join(t.TempDir(), "journal"), func(string) {}), dir, documents.Set{Workspace: ws}}
+		w.set(t, 0o600, map[string]string{"a.md": "before"})
+		w.set(t, 0o600, map[string]string{"a.md": "after"})
+		id := w.newest(t)
+		if isLarge {
+			rewrite(t, w.journal.Dir(), id, func(record string) string {
+				return regexp.MustCompile(`"size":\d+`).ReplaceAllString(record, `"size":67108864`)
+			})
+		}
+		work := ws.Begin(t.Context(), nil)
+		w.docs.Work = work
+		r, err := w.List(t.Context(), w.docs, ListRequest{ID: id})
+		if text := string(r.Text); err != nil || strings.Contains(text, "--- a/a.md") == isLarge || strings.Contains(text, "warning: a.md: ") != isLarge {
+			t.Errorf("large %v: %.300s, %v", isLarge, text, err)
+		}
+		if _, _, err := w.Since(t.Context(), w.docs, id); (codeOf(err) == "too_complex") != isLarge || !isLarge && err != nil {
+			t.Errorf("large %v: all that was: %v", isLarge, err)
+		}
+		if err := w.undo(t.Context(), UndoRequest{ID: id}); (codeOf(err) == "too_complex") != isLarge || !isLarge && err != nil {
+			t.Errorf("large %v: %v", isLarge, err)
+		}
+		work.End()
+	}
+}
+
+// rewrite changes the record of a change that is done, as somebody could who may write there.
+func rewrite(t *testing.T, journal, id string, change func(record string) string) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(journal, "done", "*"+id))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	text, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	lines[1] = change(lines[1])
+	sum := sha256.Sum256([]byte(lines[1]))
+	lines[0] = lines[0][:strings.LastIndexByte(lines[0], ' ')+1] + hex.EncodeToString(sum[:])
+	if err := os.WriteFile(found[0], []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -76,8 +76,14 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 	}
 	slices.Sort(names)
 	list := make([]Was, len(names))
+	var taken memory
 	for i, name := range names {
 		list[i].Path = name
+		if t := first[name].Before; t != nil {
+			if err := taken.hold(docs.Work, t.Size); err != nil {
+				return nil, "", replies.ErrorAbout(name, err)
+			}
+		}
 		before, _, err := h.journal.Texts(ctx, &journal.Entry{Before: first[name].Before})
 		if err != nil {
 			return nil, "", &replies.Error{Code: replies.CodeIOError, Path: name, Message: replies.Text(err.Error()), Err: err}

@@ -124,7 +124,7 @@ type undoing struct {
 	change  *seen
 	files   []restored
 	warning []string
-	bytes   int64 // of memory that its texts take
+	memory  memory
 }
 
 // run takes the change back.
@@ -279,19 +279,14 @@ func (u *undoing) prepare(ctx context.Context, tx *files.Tx, f *restored) (why s
 }
 
 // reserve reserves memory, once, for the texts of a file and what is made of them: what it was,
-// what it is, and their difference. The request holds it until its end. Small changes don't
-// wait for what others may have.
+// what it is, and their difference.
 func (u *undoing) reserve(tx *files.Tx, f *restored) error {
 	if f.reserved {
 		return nil
 	}
-	const times, free = 2, 1 << 20
-	bytes := times * (sizeOf(f.entry) + tx.Size(f.path))
+	const times = 2
 	f.reserved = true
-	if u.bytes += bytes; u.bytes <= free {
-		return nil
-	}
-	return u.docs.Work.HoldBytes(bytes, nil)
+	return u.memory.hold(u.docs.Work, times*(sizeOf(f.entry)+tx.Size(f.path)))
 }
 
 // write has a file hold what it shall.

@@ -309,36 +309,3 @@ func cutEnd(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 }
-
-// TestMemory has a change of a large document in little memory: its difference isn't made, and
-// it isn't undone, if there is no memory for that. What small changes take is theirs.
-func TestMemory(t *testing.T) {
-	dir := t.TempDir()
-	ws, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}, MaxMemory: documents.MinMaxMemory})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ws.Close()
-	w := &world{Open(filepath.Join(t.TempDir(), "journal"), func(string) {}), dir, documents.Set{Workspace: ws}}
-	for _, size := range []int{100, 20 << 20} {
-		for _, letter := range []string{"a", "b"} {
-			w.set(t, 0o600, map[string]string{"a.md": strings.Repeat(letter, size)})
-		}
-		work := ws.Begin(t.Context(), nil)
-		w.docs.Work = work
-		id := w.newest(t)
-		r, err := w.List(t.Context(), w.docs, ListRequest{ID: id})
-		if text := string(r.Text); err != nil || strings.Contains(text, "--- a/a.md") != (size == 100) || strings.Contains(text, "warning: a.md: ") != (size > 100) {
-			t.Errorf("%d bytes: %.300s, %v", size, text, err)
-		}
-		if err := w.undo(t.Context(), UndoRequest{ID: id}); (codeOf(err) == "too_complex") != (size > 100) || size == 100 && err != nil {
-			t.Errorf("%d bytes: %v", size, err)
-		}
-		work.End()
-	}
-	work := ws.Begin(t.Context(), nil) // all is given back
-	defer work.End()
-	if err := work.HoldBytes(40<<20, nil); err != nil {
-		t.Error(err)
-	}
-}
