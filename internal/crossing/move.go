@@ -112,6 +112,7 @@ type crossing struct {
 	extra    []int           // definitions of the old document that are copied
 	left     []int           // those that stay
 	labels   map[string]bool // of either document
+	links    []markdown.Link // of the old document
 	moving   []bool          // which blocks of the old document move or are copied
 	names    map[int]string  // the labels of copied definitions in the other document
 	hashes   map[*markdown.Document]map[int]hash
@@ -170,7 +171,8 @@ func (c *crossing) beside(i int) uint8 {
 // time that grows with the number of links.
 func (c *crossing) gather() error {
 	start, end := c.span()
-	links := c.from.Links()
+	c.links = c.from.Links()
+	links := c.links
 	c.names, c.moving = map[int]string{}, make([]bool, len(c.from.Blocks)) // which blocks move or are copied
 	taken := map[string]int{}
 	for b := range c.to.Blocks {
@@ -214,7 +216,7 @@ func linkOf(links []markdown.Link, block int) int {
 // document has the same one.
 func (c *crossing) take(d int, taken map[string]int) (copies bool, err error) {
 	other, there := taken[labelOf(c.from, d)]
-	if there && c.hash(c.from, d) == c.hash(c.to, other) {
+	if there && c.hash(c.from, d) == c.hash(c.to, other) && c.isAnywhere(d) {
 		return false, nil
 	}
 	if c.from.Blocks[d].Parent >= 0 {
@@ -226,6 +228,22 @@ func (c *crossing) take(d int, taken map[string]int) (copies bool, err error) {
 	}
 	c.extra = append(c.extra, d)
 	return true, nil
+}
+
+// isAnywhere reports whether a definition means the same in any document: what is relative to
+// its own doesn't, though the other document may have the same text.
+func (c *crossing) isAnywhere(d int) bool {
+	links := c.links
+	for _, l := range links[linkOf(links, d):linkOf(links, int(c.from.Blocks[d].Next))] {
+		to := string(c.from.Text(l.Destination))
+		if l.Block == d && l.Definition == d && l.Destination.Len() == 0 {
+			continue // a note is no link itself
+		}
+		if !strings.HasPrefix(to, "/") && !strings.Contains(to, "://") && !strings.HasPrefix(to, "mailto:") {
+			return false
+		}
+	}
+	return true
 }
 
 // relabelAll gives references and copied definitions the labels that they have in the other

@@ -37,6 +37,11 @@ func TestMove(t *testing.T) {
 			"# A\n\n# C\n\n[l]: /u\n", "# D\n\n[l]: /v\n\n[l]\n\n# B\n\nb [l][l-2] [x][l-2] [l][l-2] ![l][l-2]\n\n[l-2]: /u\n",
 		},
 		{
+			"a definition of the same text that is relative", "# A\n\n# B\n\n[l]\n\n# C\n\n[l]: u.md\n", "# D\n\n[l]: u.md\n\n[l]\n",
+			edit.Op{Address: "B"},
+			"# A\n\n# C\n\n[l]: u.md\n", "# D\n\n[l]: u.md\n\n[l]\n\n# B\n\n[l][l-2]\n\n[l-2]: u.md\n",
+		},
+		{
 			"definitions that others use", "# A\n\n[l]\n\n# B\n\nb\n\n[l]: /u\n", "# D\n",
 			edit.Op{Address: "B"},
 			"# A\n\n[l]\n\n[l]: /u\n", "# D\n\n# B\n\nb\n\n[l]: /u\n",

@@ -192,7 +192,8 @@ func (c *campaign) sameLines(before, after map[string]string) {
 		}
 	}
 	for line, n := range lines {
-		if line != "" && n != 0 && !(n < 0 && strings.HasPrefix(line, ":")) {
+		copied := n < 0 && strings.HasPrefix(line, ":")
+		if line != "" && n != 0 && !copied {
 			c.t.Fatalf("%q is there %d times less:\n%v\n%v", line, n, before, after)
 		}
 	}
