@@ -6,7 +6,7 @@
 // It prints a table, and each difference that known.json doesn't explain. The exit code is 1
 // if there is one, or if an explanation is no longer needed.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 
@@ -47,6 +47,17 @@ class Workspace {
     const wrong = all.find((object) => object.error)
     if (wrong) throw new Error(`sectile ${args.join(' ')}: ${JSON.stringify(wrong)} ${error}`)
     return all
+  }
+
+  // back gives what an editor has renamed its old name again.
+  back(from, to) {
+    const [is, was] = [join(this.folder, to), join(this.folder, from)]
+    if (existsSync(was) || !existsSync(is)) {
+      if (!existsSync(was)) this.write(from, '')
+      return
+    }
+    mkdirSync(dirname(was), { recursive: true })
+    renameSync(is, was)
   }
 
   in(path) { return relative(this.root, path) }
@@ -139,7 +150,24 @@ const questions = {
     return { ours: Object.fromEntries(Object.keys(want).map((path) => [path, now[path]])), theirs: want }
   },
 
-  'file rename'() { throw new NotAsked('the name of a file or folder') },
+  'file rename'(workspace, asked) {
+    if (asked.renames.some(({ from }) => !from.endsWith('.md'))) throw new NotAsked('a folder, or a file that is no document')
+    // Definitions stand apart, so that they are some (see known.json).
+    const apart = (text) => text.replace(/(?<=[^\n])\n(?=\[[^\]]+\]: )/g, '\n\n')
+    for (const [path, text] of Object.entries(asked.documents)) workspace.write(path, apart(text))
+    const want = Object.fromEntries(Object.entries(edited(asked.documents, asked.answer)).map(([path, text]) => [path, apart(text)]))
+    // The service is asked when the editor has renamed some, or all; sectile renames itself.
+    const done = []
+    for (const { from, to } of asked.renames) {
+      workspace.back(from, to)
+      const { code, error } = workspace.run('mv', workspace.in(from), workspace.in(to), '--links', 'update')
+      if (code !== 0) done.push(error)
+    }
+    const now = workspace.texts()
+    const moved = (path) => asked.renames.reduce((p, r) => (p === r.from || p.startsWith(r.from + '/') ? r.to + p.slice(r.from.length) : p), path)
+    const theirs = Object.fromEntries(Object.entries(want).map(([path, text]) => [moved(path), text]))
+    return { ours: { ...Object.fromEntries(Object.keys(theirs).map((path) => [path, now[path]])), ...(done.length ? { done } : {}) }, theirs }
+  },
   paste() { throw new NotAsked('text that is pasted from another document') },
 
   references(workspace, asked) {
@@ -229,7 +257,7 @@ for (const k of known)
       failed = true
     }
 
-console.log('| question | asked | same | same, and refused for other documents | different, explained | no verb for it |')
+console.log('| question | asked | same | refused, as many told | different, explained | no verb for it |')
 console.log('| --- | --: | --: | --: | --: | --- |')
 for (const [call, row] of Object.entries(tally)) {
   const without = Object.entries(row.without).map(([what, n]) => `${n}: ${what}`).join('; ')
