@@ -83,9 +83,16 @@ configuration names, once 'sectile search push' has fed it.`,
 	}
 	doc.add(cmd)
 	doc.addWalk(cmd)
+	cmd.Flags().BoolVarP(&text, "text", "F", false, "find lines with this text")
+	cmd.Flags().BoolVarP(&regex, "regex", "e", false, "find lines that match this regular expression")
+	searchFlags(cmd, &req, &engine)
+	cmd.AddCommand(newSearchPush(s))
+	return cmd
+}
+
+// searchFlags adds the flags that fill a request.
+func searchFlags(cmd *cobra.Command, req *finding.SearchRequest, engine *finding.Elsewhere) {
 	flags := cmd.Flags()
-	flags.BoolVarP(&text, "text", "F", false, "find lines with this text")
-	flags.BoolVarP(&regex, "regex", "e", false, "find lines that match this regular expression")
 	flags.BoolVarP(&req.IgnoreCase, "ignore-case", "i", false, "with --text and --regex, match capital letters by small ones always")
 	flags.StringVar(&req.In, "in", "all", "look in: "+strings.Join(finding.Places(), ", "))
 	flags.IntVarP(&req.Limit, "limit", "m", finding.DefaultLimit, "show so many sections, 0 for all; with --text and --regex all are shown unless this is given")
@@ -94,9 +101,7 @@ configuration names, once 'sectile search push' has fed it.`,
 	flags.IntVar(&req.MaxChars, "max-chars", 0, "print at most so many characters, at least 500; 0 prints all")
 	flags.StringVar(&req.Cursor, "cursor", "", "go on where an output ended")
 	flags.StringVar(&engine.Address, "backend", "", "the address of the index that is asked, https://HOST:PORT/INDEX")
-	cmd.AddCommand(newSearchPush(s))
 	_ = cmd.RegisterFlagCompletionFunc("in", cobra.FixedCompletions(finding.Places(), cobra.ShellCompDirectiveNoFileComp))
-	return cmd
 }
 
 // completeSearch completes documents after the query.

@@ -138,7 +138,7 @@ func TestEngineCampaign(t *testing.T) {
 
 // campaignText returns the text of a document in one of its generations.
 func campaignText(i, generation int) string {
-	r := rand.New(rand.NewPCG(uint64(i), uint64(generation))) //nolint:gosec // no secret
+	r := rand.New(rand.NewPCG(uint64(i), uint64(generation)))
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Kettle %d\n\ngeneration %d\n", i, generation)
 	for s := range 1 + r.IntN(8) {
@@ -220,7 +220,7 @@ func (c *cutter) carry(from net.Conn, address string) {
 		_, _ = io.Copy(to, from)
 		return
 	}
-	if n, _ := io.CopyN(to, from, most/2+rand.N(most)); n > most/2 { //nolint:gosec // no secret
+	if n, _ := io.CopyN(to, from, most/2+rand.N(most)); n > most/2 {
 		c.cut.Add(1)
 	}
 }

@@ -75,7 +75,7 @@ func benchmarkEngine(b *testing.B, copies int) {
 		sum := 0.0
 		for _, q := range queries {
 			began := time.Now()
-			reply, err := Search(b.Context(), documents.Set{Paths: []string{filepath.Join(dir)}}, SearchRequest{Query: q.Query, Limit: 60, Elsewhere: engine, JSON: true})
+			reply, err := Search(b.Context(), documents.Set{Paths: []string{dir}}, SearchRequest{Query: q.Query, Limit: 60, Elsewhere: engine, JSON: true})
 			times = append(times, time.Since(began))
 			if err != nil {
 				b.Fatal(err)
