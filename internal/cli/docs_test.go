@@ -35,6 +35,7 @@ var writingPages = map[string]struct{ dir, at, examples string }{
 	"how-to-workflow.md":     {"workflow", ".", "docs/examples/workflow"},
 	"tutorial.md":            {"tutorial", ".", ""},
 	"tutorial-editing.md":    {"editing", "docs/examples", "docs/examples"},
+	"tutorial-many.md":       {"many", ".", ""},
 	"tutorial-guides.md":     {"kettle", ".", "docs/examples/kettle"},
 	"tutorial-plans.md":      {"plans", ".", "docs/examples/kettle"},
 }

@@ -152,6 +152,7 @@ func TestKeys(t *testing.T) {
 		"guide.max_depth": int64(settings.MaxDepth), "guide.max_files": int64(settings.MaxFiles),
 		"guide.max_file_bytes": settings.MaxFileBytes, "guide.max_reply_bytes": settings.MaxReplyBytes,
 	}
+	inForce["journal.days"], inForce["journal.bytes"] = int64(defaultJournal.Days), defaultJournal.Bytes
 	seen := map[string]bool{"": true}
 	for _, k := range keys {
 		above, _, _ := cutLast(k.Path)
@@ -168,8 +169,11 @@ func TestKeys(t *testing.T) {
 				project = k.ProjectMax
 			}
 			for scope, most := range map[Scope]int64{User: k.Max, Project: project} {
+				if k.UserOnly && scope == Project {
+					continue
+				}
 				for value, right := range map[int64]bool{k.Min - 1: false, k.Min: true, most: true, most + 1: false} {
-					f := parse(fmt.Appendf(nil, "guide: {%s: %d}", k.Name(), value), scope, nil)
+					f := parse(fmt.Appendf(nil, "%s: {%s: %d}", above, k.Name(), value), scope, nil)
 					if right != (len(f.problems) == 0) || right && f.settings[k.Name()] != value {
 						t.Errorf("%s: %d: %v", k.Path, value, f.problems)
 					}
@@ -206,13 +210,14 @@ func TestKeys(t *testing.T) {
 func inForceOf(text string, scope Scope) (in struct {
 	Config
 
-	Trust  Trust
-	Search Search
+	Trust   Trust
+	Search  Search
+	Journal Journal
 },
 ) {
 	f := parse([]byte(text), scope, nil)
 	if scope == User {
-		in.Config, in.Trust, in.Search = merge(nil, f).config, f.trust(), f.search()
+		in.Config, in.Trust, in.Search, in.Journal = merge(nil, f).config, f.trust(), f.search(), f.journal()
 	} else {
 		in.Config = merge(f, nil).config
 	}
@@ -241,8 +246,8 @@ func withKey(k Key) string {
 		return "search: {" + name + ": " + k.Example + "}\n"
 	case "search.roots":
 		return "search: {roots: {x: " + k.Example + "}}\n"
-	case "trust":
-		return "trust: {" + name + ": " + k.Example + "}\n"
+	case "trust", "journal":
+		return above + ": {" + name + ": " + k.Example + "}\n"
 	case "plan":
 		collections = "plan: {" + name + ": " + k.Example + "}\n"
 	case "links":

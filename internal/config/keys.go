@@ -227,6 +227,20 @@ var keys = []Key{
 		Example: "~/handbook",
 	},
 	{
+		Path: "journal", Type: MappingValue, UserOnly: true,
+		Meaning: "What is kept of files before and after each change, so that it can be undone.",
+	},
+	{
+		Path: "journal.days", Type: NumberValue, UserOnly: true, Default: "30", Unit: "days", Max: 3650,
+		Meaning: "For how many days a change is kept. With 0 no more changes are written down: none can be undone, and a change of several files that is interrupted is not taken back. What is kept already, `sectile log --clear` removes.",
+		Example: "7",
+	},
+	{
+		Path: "journal.bytes", Type: NumberValue, UserOnly: true, Default: "209715200", Unit: "bytes", Min: 1 << 20, Max: 1 << 40,
+		Meaning: "How much is kept of all changes together; the oldest go first.",
+		Example: "52428800",
+	},
+	{
 		Path: "trust", Type: MappingValue, UserOnly: true,
 		Meaning: "What of others is obeyed.",
 	},

@@ -278,7 +278,7 @@ func misplaced(it *item, path string, names []string, scope Scope) string {
 			return "it belongs to a category: write it below categories: and NAME:."
 		case "collections.NAME":
 			return "it belongs to a collection: write it below collections: and NAME:."
-		case "guide", "plan", "trust":
+		case "guide", "journal", "plan", "trust":
 			return "it belongs below " + above + ":."
 		}
 	}

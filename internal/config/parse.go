@@ -107,7 +107,8 @@ func (f *file) read(root *node) {
 	for _, it := range f.named(fields["collections"], "collections") {
 		f.collection(&it)
 	}
-	f.guide(fields["guide"])
+	f.numbers("guide", fields["guide"])
+	f.numbers("journal", fields["journal"])
 	f.readLinks(fields["links"])
 	f.plan(fields["plan"])
 	f.readSearch(fields["search"])
@@ -141,7 +142,11 @@ func (f *file) fields(n *node, path, at string) map[string]*node {
 			f.problem(it.start, here, "the key is there twice; take one of the two out")
 			continue
 		case f.isUsers(path, name):
-			f.problem(it.start, here, "only the user's own file, sectile/config.yaml, may say what is trusted, for a project can't vouch for itself; take it out here")
+			what := "what is trusted, for a project can't vouch for itself"
+			if name == "journal" {
+				what = "what is kept of changes, for they are the user's"
+			}
+			f.problem(it.start, here, "only the user's own file, sectile/config.yaml, may say "+what+"; take it out here")
 			continue
 		case !slices.Contains(names, name):
 			f.found = append(f.found, finding{offset: it.start, field: here, late: func() string {
@@ -370,13 +375,13 @@ func (f *file) isText(n *node, here string) bool {
 	return false
 }
 
-// guide reads the limits.
-func (f *file) guide(n *node) {
+// numbers reads the numbers of a mapping.
+func (f *file) numbers(of string, n *node) {
 	if n == nil {
 		return
 	}
-	for name, value := range f.fields(n, "guide", "guide") {
-		here := "guide." + name
+	for name, value := range f.fields(n, of, of) {
+		here := of + "." + name
 		key := keyAt(here)
 		number, err := strconv.ParseInt(value.text, 10, 64)
 		if err != nil || value.plain != "!!int" || strconv.FormatInt(number, 10) != strings.TrimPrefix(value.text, "+") || number < key.Min || number > key.Max {

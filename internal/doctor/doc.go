@@ -3,6 +3,6 @@
 //
 // Which file holds what:
 //
-//   - doctor.go, checks.go: the checks; hook.go: what a client's hook says to a model;
+//   - doctor.go, checks.go, journal.go: the checks; hook.go: what a client's hook says to a model;
 //     skill.go: the skill; serve.go: the options of a server
 package doctor

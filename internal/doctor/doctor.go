@@ -94,6 +94,7 @@ func Doctor(ctx context.Context, req *DoctorRequest) DoctorReport {
 		work,
 		func() []replies.Check { return []replies.Check{checkCommand(ctx, "git", req.CommandTimeout)} },
 		func() []replies.Check { return []replies.Check{checkCommand(ctx, "jj", req.CommandTimeout)} },
+		func() []replies.Check { return []replies.Check{checkJournal(ctx)} },
 		func() []replies.Check {
 			check, server := checkServer(ctx, req)
 			report.Server = server

@@ -232,8 +232,8 @@ func TestDoctorOrder(t *testing.T) {
 		roots []string
 		want  string
 	}{
-		{nil, "version path root configuration git jj server"},
-		{[]string{".", t.TempDir()}, "version path root configuration root configuration git jj server"},
+		{nil, "version path root configuration git jj journal server"},
+		{[]string{".", t.TempDir()}, "version path root configuration root configuration git jj journal server"},
 	} {
 		r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Roots: tt.roots, Version: "v1"}, Probe: answering})
 		var names []string

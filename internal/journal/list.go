@@ -104,3 +104,24 @@ func (j *Journal) Texts(ctx context.Context, e *Entry) (before, after []byte, er
 	}
 	return before, after, err
 }
+
+// Size returns how many changes are kept, and how many bytes of texts. The error is that of
+// opening the journal: fs.ErrNotExist if there is none.
+func (j *Journal) Size(ctx context.Context) (changes int, bytes int64, err error) {
+	f, err := j.open(ctx, false)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	done, err := f.names(doneDir)
+	if err != nil {
+		return 0, 0, err
+	}
+	copies, err := f.names(copyDir)
+	for _, name := range copies {
+		if info, err := f.Lstat(path.Join(copyDir, name)); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return len(done), bytes, err
+}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
@@ -17,7 +19,10 @@ import (
 )
 
 // History is the user's journal of changes. The nil one writes nothing down and has nothing.
-type History struct{ journal *journal.Journal }
+type History struct {
+	journal *journal.Journal
+	off     bool // nothing more is written down, as the user's configuration says
+}
 
 // Dir returns the folder of the user's journal, or "" if there is no place for one.
 func Dir() string {
@@ -29,12 +34,18 @@ func Dir() string {
 }
 
 // Open returns the history in a folder, nil for "". Tell is called with a sentence for each
-// change that was interrupted and is taken back.
+// change that was interrupted and is taken back. What is kept, the user's configuration says.
 func Open(dir string, tell func(sentence string)) *History {
 	if dir == "" {
 		return nil
 	}
-	return &History{journal.New(journal.Options{Dir: dir, Told: func(r journal.Recovered) { tell(recovered(r)) }})}
+	keep := config.NewLoader(config.LoadOptions{}).Journal()
+	return &History{
+		off: keep.Days == 0,
+		journal: journal.New(journal.Options{
+			Dir: dir, MaxAge: time.Duration(keep.Days) * 24 * time.Hour, MaxBytes: keep.Bytes, Told: func(r journal.Recovered) { tell(recovered(r)) },
+		}),
+	}
 }
 
 // recovered tells in a sentence what was taken back.
@@ -56,7 +67,7 @@ const (
 // For returns a context whose changes are written down as those of a tool, or a command with
 // its arguments.
 func (h *History) For(ctx context.Context, session, name string, command []string) context.Context {
-	if h == nil {
+	if h == nil || h.off {
 		return ctx
 	}
 	a := journal.Asker{Session: session, Tool: name}
@@ -270,4 +281,24 @@ func (h *History) find(ctx context.Context, s *scope, id string) (*seen, error) 
 	}
 	return nil, &replies.Error{Code: "not_found", Message: replies.Say(
 		"there is no change %q in the journal; the list of changes has their identifiers", replies.Clip(id, replies.MaxShown))}
+}
+
+// Size is what the journal has.
+type Size struct {
+	Off     bool // nothing more is written down
+	Changes int
+	Bytes   int64 // of texts
+}
+
+// Size tells what the journal has. The error is an *Error: that it can't be read, or isn't
+// believed.
+func (h *History) Size(ctx context.Context) (s Size, err error) {
+	if h == nil {
+		return s, nil
+	}
+	s.Off = h.off
+	if s.Changes, s.Bytes, err = h.journal.Size(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, unreadable(err)
+	}
+	return s, nil
 }
