@@ -219,6 +219,11 @@ func (b *batch) plan(w *work) (*change, *Error) {
 			return ch, err
 		}
 	}
+	if w.op.UnlessPresent {
+		if ch := w.op.present(doc, node, w.text); ch != nil {
+			return ch, nil
+		}
+	}
 	return w.op.on(doc, node, w.text)
 }
 

@@ -162,8 +162,9 @@ type Op struct {
 	// ExpectedCount is how many parts the address must stand for, all of which are changed: of
 	// tasks, cells and columns. 0 is for one part.
 	ExpectedCount int
-	// UnlessPresent is for Append to a list of front matter: nothing is done, and nothing is
-	// wrong, if the list has the value.
+	// UnlessPresent is for Append: nothing is done, and nothing is wrong, if the list of front
+	// matter has the value, or if blocks of the part have the text, of a section those before its
+	// first subsection.
 	UnlessPresent bool
 	// AllowRestructure allows text whose headings don't fit the place, and what
 	// changes the blocks around it.

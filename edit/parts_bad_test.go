@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -69,6 +70,46 @@ func TestHardParts(t *testing.T) {
 		}
 		if string(doc.Source) != c.src {
 			t.Errorf("%s %s: the document was changed", c.action, c.address)
+		}
+	}
+}
+
+// TestUnlessPresent appends what may be there already: then nothing is changed, and it is no error.
+func TestUnlessPresent(t *testing.T) {
+	const src = "# A\n\none\n\n- x\n- y\n\n```\ncode\n\nmore\n```\n\n## B\n\ntwo\n\n| a |\n|---|\n| 1 |\n"
+	for _, c := range []struct {
+		address, text string
+		there         bool
+	}{
+		{"A", "one", true},
+		{"A", "\none\r\n", true},
+		{"A", "on", false},
+		{"A", "one\n\n- x\n- y", true},
+		{"A", "one\n\n- x", true},
+		{"A", "- y", true},
+		{"A", "y", true},
+		{"A", "more", false},
+		{"A", "```\ncode\n\nmore\n```", true},
+		{"A", "two", false},
+		{"B", "two", true},
+		{"@document", "two", true},
+		{"@document", "## B", true},
+		{"@document", "# C", false},
+	} {
+		for _, ending := range []string{"\n", "\r\n"} {
+			doc, err := markdown.Parse([]byte(strings.ReplaceAll(src, "\n", ending)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			op := Op{Action: Append, Address: c.address, Text: c.text, UnlessPresent: true}
+			r, err := ApplyContext(t.Context(), doc, []Op{op}, Options{Pinned: true})
+			if err != nil {
+				t.Errorf("%s %q: %v", c.address, c.text, err)
+				continue
+			}
+			if same := bytes.Equal(r.Doc.Source, doc.Source); same != c.there || r.Changes[0].Target == nil {
+				t.Errorf("%s %q: %q", c.address, c.text, r.Doc.Source)
+			}
 		}
 	}
 }

@@ -55,7 +55,7 @@ type EditSectionRequest struct {
 	// ExpectedVersion is as in EditFileRequest.
 	ExpectedVersion string
 	// ExpectedCount is how many parts the address must stand for, all of which are changed; 0
-	// is for one part. UnlessPresent appends nothing to a list of front matter that has it.
+	// is for one part. UnlessPresent appends nothing where it is already.
 	ExpectedCount int
 	UnlessPresent bool
 	// Links says what becomes of links that lead to a heading that is renamed: one of
