@@ -38,9 +38,9 @@ func find() errand {
 func listAndCreate() errand {
 	const name, text = "dev-guide/src/glossary.md", "# Glossary\n\n- **Rule**: a paragraph with a name, as in `r[abi.used]`.\n"
 	return errand{
-		name:  "documents listed and searched, one made",
-		told:  "Which documents has the guide, which of them tells of admonitions? Make a glossary.",
-		waits: "new documents", repo: reference, docs: []string{"dev-guide/src/*.md", "dev-guide/src/*/*.md"},
+		name: "documents listed and searched, one made",
+		told: "Which documents has the guide, which of them tells of admonitions? Make a glossary.",
+		repo: reference, docs: []string{"dev-guide/src/*.md", "dev-guide/src/*/*.md"},
 		want: func(w *wanted) {
 			w.answer = []string{strings.Join(sorted(w.sources), "\n")}
 			w.read("dev-guide/src/formatting/admonitions.md", 3, 3, "[`mdbook-spec`]")
@@ -49,7 +49,7 @@ func listAndCreate() errand {
 		ours: func(h *hand) {
 			h.call("list_documents", args{"path": []string{"dev-guide"}})
 			h.call("search_sections", args{"query": "admonition", "match": "text", "path": []string{"dev-guide"}, "limit": 100})
-			h.create(name, text)
+			h.call("create_document", args{"path": name, "content": text})
 		},
 		shell: func(h *hand) {
 			h.sh("find dev-guide -name '*.md' | sort")
@@ -90,14 +90,13 @@ func renameWord() errand {
 	const from, to = "MetaWord", "MetaPath"
 	const search = "grep -rn " + from + " src"
 	return errand{
-		name:  "a name changed in 12 documents",
-		told:  "Rename MetaWord to MetaPath in all of src.",
-		waits: "many files", repo: reference, docs: pages,
+		name: "a name changed in 12 documents",
+		told: "Rename MetaWord to MetaPath in all of src.",
+		repo: reference, docs: pages,
 		want: func(w *wanted) { w.replace(from, to) },
 		ours: func(h *hand) {
-			for _, name := range namesIn(h.sh(search)) {
-				h.call("edit_file", args{"path": name, "old_string": from, "new_string": to, "replace_all": true})
-			}
+			places := strings.Count(h.sh(search), from)
+			h.call("edit_file", args{"path": "src", "old_string": from, "new_string": to, "expected_count": places})
 		},
 		shell: func(h *hand) {
 			for _, name := range namesIn(h.sh(search)) {
@@ -116,9 +115,9 @@ func frontMatter() errand {
 	const status, key = "status: Draft\n", "last-call-deadline: 2027-01-31\n"
 	const search = "grep -l '^status: Draft' EIPS/*"
 	return errand{
-		name:  "a key into the front matter of 23 documents",
-		told:  "Give each draft in EIPS the key last-call-deadline, below its status.",
-		waits: "many files", repo: eips, docs: []string{"EIPS/eip-82*.md"},
+		name: "a key into the front matter of 23 documents",
+		told: "Give each draft in EIPS the key last-call-deadline, below its status.",
+		repo: eips, docs: []string{"EIPS/eip-82*.md"},
 		want: func(w *wanted) {
 			for name, text := range w.sources {
 				for i, line := range strings.Split(string(text), "\n") {
@@ -129,9 +128,8 @@ func frontMatter() errand {
 			}
 		},
 		ours: func(h *hand) {
-			for name := range strings.FieldsSeq(h.sh(search)) {
-				h.call("edit_file", args{"path": name, "old_string": status, "new_string": status + key})
-			}
+			names := strings.Fields(h.sh(search))
+			h.call("edit_file", args{"path": "EIPS", "old_string": status, "new_string": status + key, "expected_count": len(names)})
 		},
 		shell: func(h *hand) {
 			for name := range strings.FieldsSeq(h.sh(search)) {
@@ -253,19 +251,15 @@ func renameHeading() errand {
 	const anchor, newAnchor = "#place-expressions-and-value-expressions", "#places-and-values"
 	const search = "grep -rn '" + anchor + "' src"
 	return errand{
-		name:  "a heading renamed, with links in 11 documents",
-		told:  "Rename Place expressions and value expressions in src/expressions.md to Places and values; let links to it lead there.",
-		waits: "links", repo: reference, docs: pages,
+		name: "a heading renamed, with links in 11 documents",
+		told: "Rename Place expressions and value expressions in src/expressions.md to Places and values; let links to it lead there.",
+		repo: reference, docs: pages,
 		want: func(w *wanted) {
 			w.replace(anchor, newAnchor)
 			w.replace("\n## "+title+"\n", "\n## "+to+"\n")
 		},
 		ours: func(h *hand) {
-			names := namesIn(h.sh(search))
-			h.call("edit_section", args{"path": name, "heading": title, "action": "rename", "content": to, "links": "leave"})
-			for _, name := range names {
-				h.call("edit_file", args{"path": name, "old_string": anchor, "new_string": newAnchor, "replace_all": true})
-			}
+			h.call("edit_section", args{"path": name, "heading": title, "action": "rename", "content": to, "links": "update"})
 		},
 		shell: func(h *hand) {
 			names := namesIn(h.sh(search))
