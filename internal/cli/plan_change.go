@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -148,6 +149,7 @@ func newPlanSet(s Streams, f *planFlags) *cobra.Command {
 	var (
 		version string
 		empty   bool
+		mends   []string
 	)
 	cmd := &cobra.Command{
 		Use:   "set [FILE|-]",
@@ -158,14 +160,30 @@ unless the list has a box for it. JSON is taken too: [[done, text, [subtasks]], 
 [{"text": …, "done": …, "subtasks": […]}, …].
 
 A checklist without a task is refused. With --clear all tasks are removed, and no input
-is read.`,
+is read.
+
+A text that is no plan from some line on is mended with --lines NUMBER=TEXT, which
+may be given several times: the line of that number becomes the text, or goes if there
+is none. It needs --expected-version, for lines move, and reads no input.`,
 		Example: `  sectile plan set tasks.md
   printf '%s\n' '- parse' '  - header' '- test' | sectile plan set
-  sectile plan set --clear`,
+  sectile plan set --clear
+  sectile plan set --lines '7=- [ ]: parse' --expected-version 0c63d2a752911a90`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if empty && len(args) > 0 {
+			switch {
+			case empty && len(args) > 0:
 				return usage("--clear and a file exclude each other; choose one")
+			case mends != nil && (empty || len(args) > 0):
+				return usage("--lines and other tasks exclude each other; choose one")
+			case mends != nil:
+				lines, err := numberedLines(mends)
+				if err != nil {
+					return err
+				}
+				return f.change(cmd, s, func(p *planning.Plans) (*planning.PlanReply, error) {
+					return p.SetPlan(cmd.Context(), planning.PlanTasks{Lines: lines, ExpectedVersion: version})
+				})
 			}
 			var tasks any = []any{}
 			if !empty {
@@ -180,8 +198,24 @@ is read.`,
 		},
 	}
 	cmd.Flags().BoolVar(&empty, "clear", false, "remove all tasks")
+	cmd.Flags().StringArrayVar(&mends, "lines", nil, "NUMBER=TEXT: mend this line of the stored text; may be given several times")
+	_ = cmd.RegisterFlagCompletionFunc("lines", cobra.NoFileCompletions)
 	addVersion(cmd, &version)
 	return cmd
+}
+
+// numberedLines returns lines by their numbers, from NUMBER=TEXT each.
+func numberedLines(list []string) (map[int]string, error) {
+	lines := make(map[int]string, len(list))
+	for _, entry := range list {
+		number, text, ok := strings.Cut(entry, "=")
+		n, err := strconv.Atoi(number)
+		if _, twice := lines[n]; !ok || err != nil || twice {
+			return nil, usage("--lines " + strconv.Quote(entry) + " is no NUMBER=TEXT of a line that isn't named yet")
+		}
+		lines[n] = text
+	}
+	return lines, nil
 }
 
 // readTasks returns the checklist or the JSON in a file, or in standard input.

@@ -47,7 +47,7 @@ var (
 	})
 	// memberVoice is for the edits of a list, in which arguments are members of an object.
 	memberVoice = fileVoice.with(flagsOf(replies.ExpectedVersion)).with(voice{replies.SearchedPart: string(replies.Heading), replies.ExpectedCount: string(replies.ExpectedCount)})
-	planVoice   = flagsOf(replies.ExpectedVersion, replies.Force, replies.Clear).with(voice{
+	planVoice   = flagsOf(replies.ExpectedVersion, replies.Force, replies.Clear, replies.PlanLines).with(voice{
 		replies.ReplaceExisting: "--replace", replies.Description: "the description", replies.Constraints: "--constraint",
 	})
 )

@@ -39,7 +39,7 @@ func planTools() []*tool {
 		},
 		{
 			name: toolDetail, title: "Description", writes: true,
-			description: "Store reasons, every target and approach, and what rules out others.",
+			description: "Store reasons, targets, approach, and what rules out others.",
 			handler:     taking(runDetail),
 		},
 		{
@@ -127,7 +127,7 @@ type goalArgs struct {
 		Breaking bool   `arg:"breaking" alias:"is_breaking"`
 		Title    string `arg:"title,required" doc:"up to 120 characters" alias:"description,summary,subject"`
 	} `arg:"goal,required"`
-	ReplaceExisting bool `arg:"replace_existing" doc:"also a text that is no plan; ask the user" alias:"replace"`
+	ReplaceExisting bool `arg:"replace_existing" doc:"also over no plan; ask first" alias:"replace"`
 	versionArgs
 }
 
@@ -161,7 +161,8 @@ func runDetail(ctx context.Context, c *call, args *detailArgs) (*reply, error) {
 }
 
 type tasksArgs struct {
-	Plan tasksJSON `arg:"plan,required" alias:"tasks,checklist,task_list"`
+	Plan  tasksJSON `arg:"plan" alias:"tasks,checklist,task_list"`
+	Lines linesJSON `arg:"lines"`
 	versionArgs
 }
 
@@ -172,11 +173,33 @@ func (*tasksJSON) Declare(a *toolargs.Argument) {
 	a.Shape = `"anyOf":[{"type":"array","items":{"anyOf":[{"type":"object","properties":{"text":{"type":"string"},"done":{"type":"boolean"},` +
 		`"subtasks":{"type":"array"}},"required":["text"]},{"type":"array","minItems":2}]}},{"type":"string"}]`
 	a.Sample = `[{"text": "…"}]`
-	a.Help = "4 levels at most; id, after [ids]: waits; also [done, text, [children]] or a Markdown checklist"
+	a.Help = "4 levels; id, after [ids]: waits; or [done, text, [children]], a Markdown checklist"
+}
+
+// linesJSON are lines by their numbers.
+type linesJSON struct{ toolargs.JSON }
+
+func (*linesJSON) Declare(a *toolargs.Argument) {
+	a.Shape, a.Sample = `"type":"object"`, `{"7": "…"}`
+	a.Help = "mends: line to text"
 }
 
 func runTasks(ctx context.Context, c *call, args *tasksArgs) (*reply, error) {
-	return c.planned(c.plansOf().SetPlan(ctx, planning.PlanTasks{Tasks: asTasks(args.Plan.Value), ExpectedVersion: string(args.ExpectedVersion)}))
+	req := planning.PlanTasks{Tasks: asTasks(args.Plan.Value), ExpectedVersion: string(args.ExpectedVersion)}
+	switch {
+	case (args.Plan.Value == nil) == (args.Lines.Value == nil):
+		return nil, &replies.Error{
+			Code: replies.CodeInvalidArgument, Argument: "plan", Message: replies.Say("give either plan, the tasks, or lines, which mend the stored text"),
+		}
+	case args.Lines.Value != nil:
+		var ok bool
+		if req.Lines, ok = asLines(args.Lines.Value); !ok {
+			return nil, &replies.Error{
+				Code: replies.CodeInvalidArgument, Argument: "lines", Message: replies.Say(`lines must be an object of numbers of lines with their texts, such as {"7": "- [ ]: text"}`),
+			}
+		}
+	}
+	return c.planned(c.plansOf().SetPlan(ctx, req))
 }
 
 type markArgs struct {
@@ -205,7 +228,7 @@ func runFinish(ctx context.Context, c *call, args *versionArgs) (*reply, error) 
 }
 
 type newArgs struct {
-	Force bool `arg:"force" doc:"with open tasks; ask the user"`
+	Force bool `arg:"force" doc:"with open tasks; ask first"`
 	versionArgs
 }
 

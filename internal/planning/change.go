@@ -21,6 +21,9 @@ type planChange struct {
 	replace  bool   // a text that is no plan gives way
 	// make returns the document changed, and what was done in a sentence.
 	make func(d plan.Document, now planstore.State) (plan.Document, string, error)
+	// mend, if it is set, returns the text that stands in the place of the stored one before
+	// make is asked.
+	mend func(text string) (string, error)
 }
 
 // SetGoal sets the first line and keeps the rest.
@@ -28,7 +31,7 @@ func (p *Plans) SetGoal(ctx context.Context, req PlanGoal) (*PlanReply, error) {
 	header := plan.Header{
 		Type: strings.TrimSpace(req.Type), Scope: strings.TrimSpace(req.Scope), Breaking: req.Breaking, Title: strings.TrimSpace(req.Title),
 	}
-	return p.change(ctx, planChange{req.ExpectedVersion, req.ReplaceExisting, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+	return p.change(ctx, planChange{expected: req.ExpectedVersion, replace: req.ReplaceExisting, make: func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
 		after, did := plan.SetHeader(d, header), "the goal is set"
 		if gone := d.IgnoredTitle; gone != after.IgnoredTitle && gone != header.Title {
 			did += fmt.Sprintf("; %q is gone, which stood behind the old one", replies.Clip(gone, maxTitle))
@@ -64,7 +67,7 @@ func (p *Plans) SetDetail(ctx context.Context, req PlanDetail) (*PlanReply, erro
 	case constraints != nil:
 		did = "the description and " + count + " are set"
 	}
-	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+	return p.change(ctx, planChange{expected: req.ExpectedVersion, make: func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
 		description := req.Description
 		if req.Keep {
 			description = d.Description
@@ -99,6 +102,9 @@ func gone(lines []string) string {
 // SetPlan sets the tasks. One that stays where it was keeps its mark, unless the
 // request gives it another.
 func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) {
+	if req.Lines != nil {
+		return p.mend(ctx, &req)
+	}
 	o, err := p.open(ctx)
 	if err != nil {
 		return nil, withOutcome(err, false)
@@ -110,7 +116,7 @@ func (p *Plans) SetPlan(ctx context.Context, req PlanTasks) (*PlanReply, error) 
 	if err != nil {
 		return nil, withOutcome(AsPlanError(err), false)
 	}
-	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+	return p.change(ctx, planChange{expected: req.ExpectedVersion, make: func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
 		d = plan.SetTasks(d, tasks)
 		if len(d.Tasks) == 0 {
 			return d, "the plan has no tasks", nil
@@ -125,7 +131,7 @@ func (p *Plans) Mark(ctx context.Context, req PlanMark) (*PlanReply, error) {
 	if err := checkMark(&req); err != nil {
 		return nil, withOutcome(err, false)
 	}
-	r, err := p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
+	r, err := p.change(ctx, planChange{expected: req.ExpectedVersion, make: func(d plan.Document, now planstore.State) (plan.Document, string, error) {
 		after, found, did, err := p.mark(d, &req)
 		if found.ByPosition {
 			if err := p.checkPosition(&req, &found, now); err != nil {
@@ -244,7 +250,7 @@ func withTasks(err error, d *plan.Document, now planstore.State) error {
 
 // Finish says that the plan is complete, if all its tasks are done.
 func (p *Plans) Finish(ctx context.Context, req PlanFinish) (*PlanReply, error) {
-	return p.change(ctx, planChange{req.ExpectedVersion, false, func(d plan.Document, now planstore.State) (plan.Document, string, error) {
+	return p.change(ctx, planChange{expected: req.ExpectedVersion, make: func(d plan.Document, now planstore.State) (plan.Document, string, error) {
 		after, err := plan.Finish(d)
 		if err != nil {
 			err = p.listed(withTasks(err, &d, now), now)
@@ -313,6 +319,27 @@ var errOutdated = errors.New("the plan has another version")
 // parsed.
 func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (text, did string, err error) {
 	other := c.expected != "" && c.expected != now.Version
+	if c.mend != nil {
+		switch {
+		case other:
+			return "", "", errOutdated
+		case r.State == plan.Unknown:
+			return "", "", o.notRecognised(&r, now)
+		case o.isForeign(&r.Document):
+			return "", "", o.foreign(&r, now)
+		}
+		mended, err := c.mend(now.Text)
+		if err != nil {
+			return "", "", err
+		}
+		before := r
+		if r = plan.Parse(mended, o.form); r.State != plan.Parsed {
+			return "", "", o.notMended(&r, now)
+		}
+		d, did, _ := c.make(r.Document, now)
+		text, err = o.write(&before, plan.Normalise(d))
+		return text, did, err
+	}
 	if r.State == plan.Unknown || r.State == plan.Halted {
 		switch {
 		case other:

@@ -4,7 +4,7 @@
 // Which file holds what:
 //
 //   - plan.go: plans, and where they are; open.go: form and store of a request
-//   - gather.go, change.go, inspect.go: the verbs; reply.go: what is told of the text that
+//   - gather.go, change.go, mend.go, inspect.go: the verbs; reply.go: what is told of the text that
 //     is there; known.go: when the position of a task counts; echo.go: texts of replies that
 //     were sent back; refuse.go, error.go: refusals
 //   - guidance.go, workflow.go, next.go: the stages, and the requests that lead on

@@ -13,6 +13,7 @@ var (
 	replaceGoal = replies.Call{Verb: replies.PlanGoal, Args: []replies.Arg{replies.ReplaceExisting}}
 	setDetail   = replies.Call{Verb: replies.PlanDetail}
 	setTasks    = replies.Call{Verb: replies.PlanSet}
+	mendPlan    = replies.Call{Verb: replies.PlanSet, Args: []replies.Arg{replies.PlanLines}}
 	markTask    = replies.Call{Verb: replies.PlanMark}
 	finishPlan  = replies.Call{Verb: replies.PlanFinish}
 	newPlan     = replies.Call{Verb: replies.PlanNew}

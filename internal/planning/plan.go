@@ -127,7 +127,11 @@ type PlanDetail struct {
 type PlanTasks struct {
 	// Tasks are [[done, text, [children]]], or objects {text, done, subtasks}, decoded
 	// from JSON or as a json.RawMessage; or a checklist, as a string.
-	Tasks           any
+	Tasks any
+	// Lines, if there are any, take the place of lines of the stored text, counted from 1, and
+	// Tasks isn't looked at: a text that is no plan from some line on is mended so. An empty
+	// one takes its line out. It needs ExpectedVersion, for lines move.
+	Lines           map[int]string
 	ExpectedVersion string
 }
 

@@ -142,8 +142,8 @@ func (o *openPlans) notRecognised(r *plan.Result, now planstore.State) error {
 	if r.Halt != nil {
 		e.Message = replies.Say("the text in %s %s; nothing was written over it", now.Where, o.haltedText(r.Halt))
 		e.Hint = either(
-			replies.Say("have the user fix that line, or ask whether all of the text may go: then call %s", replaceGoal),
-			replies.Say("fix that line; or, if all of the text may go, set a goal with %s", replaceGoal))
+			replies.Say("mend that line with %s, or ask whether all of the text may go: then call %s", mendPlan, replaceGoal),
+			replies.Say("mend that line with %s; or, if all of the text may go, set a goal with %s", mendPlan, replaceGoal))
 		if r.Halt.Code == plan.InputTooLong {
 			e.Hint = either(
 				replies.Say("have the user shorten it, or begin a new change with %s", forceNew),

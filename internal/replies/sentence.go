@@ -56,6 +56,7 @@ const (
 	ReplaceExisting Arg = "replace_existing"
 	Force           Arg = "force"
 	Clear           Arg = "clear"
+	PlanLines       Arg = "lines"
 	Description     Arg = "description"
 	Constraints     Arg = "constraints"
 	Cursor          Arg = "cursor"

@@ -1,0 +1,66 @@
+package planning
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/plan"
+)
+
+// mend puts lines in the place of those that keep a text from being a plan.
+func (p *Plans) mend(ctx context.Context, req *PlanTasks) (*PlanReply, error) {
+	if req.ExpectedVersion == "" {
+		return nil, &PlanError{
+			Type: planInput, Told: true, Message: replies.Say("lines are given without %s, and lines move when a plan changes; nothing was written", replies.ExpectedVersion),
+			Hint: replies.Say("see the plan with %s, and give the version that it has", showPlan), Metadata: map[string]any{"field": "expected_version"},
+		}
+	}
+	return p.change(ctx, planChange{
+		expected: req.ExpectedVersion,
+		mend:     func(text string) (string, error) { return withLines(text, req.Lines) },
+		make: func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
+			return d, replies.Plural(len(req.Lines), "line") + " of the text changed", nil
+		},
+	})
+}
+
+// withLines returns a text with other lines, which are numbered from 1.
+func withLines(text string, others map[int]string) (string, error) {
+	lines := strings.Split(text, "\n")
+	for _, number := range slices.Sorted(maps.Keys(others)) {
+		if number < 1 || number > len(lines) {
+			return "", &PlanError{
+				Type: planInput, Told: true, Message: replies.Say("the text has no line %d, but lines 1 to %d; nothing was written", number, len(lines)),
+				Hint: callAgain("correct it"), Metadata: map[string]any{"field": "lines"},
+			}
+		}
+	}
+	var made []string
+	for i, line := range lines {
+		other, ok := others[i+1]
+		switch {
+		case !ok:
+			made = append(made, line)
+		case other != "":
+			made = append(made, strings.TrimSuffix(other, "\n"))
+		}
+	}
+	return strings.Join(made, "\n"), nil
+}
+
+// notMended is the error for a text that is no plan with other lines either.
+func (o *openPlans) notMended(r *plan.Result, now planstore.State) error {
+	e := &PlanError{
+		Type: planNotRecognised, Told: true, Message: replies.Say("with these lines the text in %s is no plan either, and nothing was written", now.Where),
+		Hint: callAgain("correct them"), Metadata: map[string]any{"state": string(r.State), "version": now.Version},
+	}
+	if r.Halt != nil {
+		e.Message = e.Message.Then(": line %d, %q: %s", r.Halt.Line, replies.Clip(r.Halt.Text, replies.MaxShown), haltMeaning(r.Halt.Code))
+		e.Metadata["line"], e.Metadata["text"] = r.Halt.Line, replies.Clip(r.Halt.Text, 200)
+	}
+	return e
+}

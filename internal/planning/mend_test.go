@@ -1,0 +1,56 @@
+package planning
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestMend repairs a text that is no plan from a line on, by that line alone.
+func TestMend(t *testing.T) {
+	const broken = "feat(parser): read\n\nWhy.\n\n- [ ]: one\n- [y]: two\n- [ ]: three\n"
+	p, file := newPlans(t, "", PlanOptions{})
+	store(t, file, broken)
+	r, err := p.Show(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.SetPlan(t.Context(), PlanTasks{Tasks: "- a"}); err == nil || !strings.Contains(err.Error(), "mend that line with plan set with lines") {
+		t.Error("the way out isn't named:", err)
+	}
+	for _, c := range []struct {
+		lines   map[int]string
+		version string
+		want    string
+	}{
+		{map[int]string{6: "- [x]: two"}, "", "lines move"},
+		{map[int]string{6: "- [x]: two"}, "0123456789abcdef", "its version is"},
+		{map[int]string{6: "- [z]: two"}, r.Version, `line 6, "- [z]: two"`},
+		{map[int]string{9: "- [x]: two"}, r.Version, "no line 9"},
+		{map[int]string{0: "- [x]: two"}, r.Version, "no line 0"},
+		{map[int]string{1: "hello"}, r.Version, "no plan either"},
+		{map[int]string{1: "note: hello", 6: "- [x]: two"}, r.Version, "not be valid"},
+	} {
+		if _, err := p.SetPlan(t.Context(), PlanTasks{Lines: c.lines, ExpectedVersion: c.version}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v", c.lines, err)
+		}
+		if text, _ := os.ReadFile(file); string(text) != broken {
+			t.Fatalf("%v: the text is\n%s", c.lines, text)
+		}
+	}
+	for _, other := range []string{"hello\n", "note: read this\n"} { // what is no plan isn't made one
+		store(t, file, other)
+		if r, err := p.Show(t.Context()); err != nil {
+			t.Fatal(err)
+		} else if _, err := p.SetPlan(t.Context(), PlanTasks{Lines: map[int]string{1: "feat: a"}, ExpectedVersion: r.Version}); err == nil || !strings.Contains(err.Error(), "is no plan") {
+			t.Errorf("%q: %v", other, err)
+		}
+	}
+	store(t, file, broken)
+	if r, err = p.SetPlan(t.Context(), PlanTasks{Lines: map[int]string{6: "- [x]: two", 7: ""}, ExpectedVersion: r.Version}); err != nil || r.Did != "2 lines of the text changed" {
+		t.Fatal(r, err)
+	}
+	if text, _ := os.ReadFile(file); strings.TrimSpace(string(text)) != "feat(parser): read\n\nWhy.\n\n- [ ]: one\n- [x]: two" {
+		t.Errorf("%s", text)
+	}
+}
