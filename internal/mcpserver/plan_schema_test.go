@@ -20,7 +20,7 @@ func TestPlanSchemas(t *testing.T) {
 		{toolTasks, `{"plan":"- [ ] a\n  - [x] b\n"}`, false},
 		{toolTasks, `{"plan":[{"done":true}]}`, true},
 		{toolTasks, `{"plan":7}`, true},
-		{toolTasks, `{}`, true},
+		{toolTasks, `{}`, false}, // or with lines; refused when it is called
 		{toolDetail, `{"description":"x","constraints":["Never: a",["Do not","b"]]}`, false},
 		{toolDetail, `{"constraints":[["Never","a"]]}`, false},
 		{toolDetail, `{"description":"x"}`, false},

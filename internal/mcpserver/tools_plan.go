@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/toolargs"
+	"github.com/sectile/sectile/plan"
 )
 
 // The toolset plan: a plan from its goal to finished tasks, kept in the project's
@@ -186,17 +187,10 @@ func (*linesJSON) Declare(a *toolargs.Argument) {
 
 func runTasks(ctx context.Context, c *call, args *tasksArgs) (*reply, error) {
 	req := planning.PlanTasks{Tasks: asTasks(args.Plan.Value), ExpectedVersion: string(args.ExpectedVersion)}
-	switch {
-	case (args.Plan.Value == nil) == (args.Lines.Value == nil):
-		return nil, &replies.Error{
-			Code: replies.CodeInvalidArgument, Argument: "plan", Message: replies.Say("give either plan, the tasks, or lines, which mend the stored text"),
-		}
-	case args.Lines.Value != nil:
+	if args.Lines.Value != nil {
 		var ok bool
-		if req.Lines, ok = asLines(args.Lines.Value); !ok {
-			return nil, &replies.Error{
-				Code: replies.CodeInvalidArgument, Argument: "lines", Message: replies.Say(`lines must be an object of numbers of lines with their texts, such as {"7": "- [ ]: text"}`),
-			}
+		if req.Lines, ok = asLines(args.Lines.Value); !ok || args.Plan.Value != nil {
+			return nil, &plan.InputError{Field: "lines", Message: `they are an object of numbers of lines with their texts, such as {"7": "- [ ]: text"}, without a plan`}
 		}
 	}
 	return c.planned(c.plansOf().SetPlan(ctx, req))
