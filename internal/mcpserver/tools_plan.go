@@ -9,7 +9,6 @@ import (
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/toolargs"
-	"github.com/sectile/sectile/plan"
 )
 
 // The toolset plan: a plan from its goal to finished tasks, kept in the project's
@@ -188,9 +187,9 @@ func (*linesJSON) Declare(a *toolargs.Argument) {
 func runTasks(ctx context.Context, c *call, args *tasksArgs) (*reply, error) {
 	req := planning.PlanTasks{Tasks: asTasks(args.Plan.Value), ExpectedVersion: string(args.ExpectedVersion)}
 	if args.Lines.Value != nil {
-		var ok bool
-		if req.Lines, ok = asLines(args.Lines.Value); !ok || args.Plan.Value != nil {
-			return nil, &plan.InputError{Field: "lines", Message: `they are an object of numbers of lines with their texts, such as {"7": "- [ ]: text"}, without a plan`}
+		var err error
+		if req.Lines, err = planning.ReadLines(args.Lines.Value, args.Plan.Value == nil); err != nil {
+			return nil, err
 		}
 	}
 	return c.planned(c.plansOf().SetPlan(ctx, req))

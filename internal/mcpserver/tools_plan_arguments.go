@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -152,22 +151,6 @@ func asText(value any) any {
 		return number.String()
 	}
 	return value
-}
-
-// asLines returns decoded JSON as lines by their numbers, if it is that. null takes a line out, as
-// an empty text does.
-func asLines(value any) (lines map[int]string, ok bool) {
-	object, ok := value.(map[string]any)
-	lines = make(map[int]string, len(object))
-	for key, text := range object {
-		number, err := strconv.Atoi(key)
-		line, isText := text.(string)
-		if err != nil || !isText && text != nil {
-			return nil, false
-		}
-		lines[number] = line
-	}
-	return lines, ok && len(lines) > 0
 }
 
 // asConstraints returns decoded JSON as constraints are read from: nil for none.

@@ -4,12 +4,30 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
 )
+
+// ReadLines returns the lines that PlanTasks takes, from decoded JSON: an object of numbers with
+// texts, of which null is an empty one. They must stand alone, without tasks beside them.
+func ReadLines(value any, alone bool) (map[int]string, error) {
+	object, ok := value.(map[string]any)
+	lines := make(map[int]string, len(object))
+	for key, text := range object {
+		number, err := strconv.Atoi(key)
+		line, isText := text.(string)
+		ok = ok && err == nil && (isText || text == nil)
+		lines[number] = line
+	}
+	if !ok || !alone || len(lines) == 0 {
+		return nil, AsPlanError(&plan.InputError{Field: "lines", Message: `they are an object of numbers of lines with their texts, such as {"7": "- [ ]: text"}, without a plan`})
+	}
+	return lines, nil
+}
 
 // mend puts lines in the place of those that keep a text from being a plan.
 func (p *Plans) mend(ctx context.Context, req *PlanTasks) (*PlanReply, error) {

@@ -54,3 +54,18 @@ func TestMend(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+func TestReadLines(t *testing.T) {
+	lines, err := ReadLines(map[string]any{"7": "a", "8": nil}, true)
+	if err != nil || len(lines) != 2 || lines[7] != "a" || lines[8] != "" {
+		t.Error(lines, err)
+	}
+	for _, value := range []any{[]any{"a"}, map[string]any{}, map[string]any{"a": "b"}, map[string]any{"1": 2.0}} {
+		if _, err := ReadLines(value, true); err == nil {
+			t.Errorf("%v was taken", value)
+		}
+	}
+	if _, err := ReadLines(map[string]any{"7": "a"}, false); err == nil {
+		t.Error("lines beside a plan were taken")
+	}
+}

@@ -147,7 +147,7 @@ func (s *site) change(r *http.Request) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(list, func(c undoing.Change) bool { return c.ID == p.Change.ID }); i >= 0 { // who it was
+	if i := slices.IndexFunc(list, func(c undoing.Change) bool { return c.ID == p.ID }); i >= 0 { // who it was
 		p.Session, p.Command = list[i].Session, list[i].Command
 	}
 	for text := range strings.Lines(p.Diff) {
