@@ -87,6 +87,7 @@ func TestUnreadable(t *testing.T) {
 	} {
 		cmd := exec.Command(program, strings.Fields(c.args)...)
 		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+dir) // this one's own may be closed to the other
 		if os.Geteuid() == 0 {
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 		}

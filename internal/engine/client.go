@@ -12,7 +12,6 @@ import (
 	"net/netip"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -72,8 +71,17 @@ func errorOf(code Code, format string, values ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, values...)}
 }
 
-// indexName is what an index may be called.
-var indexName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,99}$`)
+// isIndexName reports whether an index may be called so: up to 100 small letters, digits, "_", "."
+// and "-", of which the first is a letter or digit.
+func isIndexName(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || i > 0 && strings.IndexByte("_.-", c) >= 0) {
+			return false
+		}
+	}
+	return name != "" && len(name) <= 100
+}
 
 // New returns a client for the index of the options. It sends nothing. The error is an *Error.
 func New(o Options) (*Client, error) {
@@ -90,7 +98,7 @@ func New(o Options) (*Client, error) {
 	index := path.Base(path.Clean("/" + base.Path))
 	if index == "/" {
 		index = DefaultIndex
-	} else if !indexName.MatchString(index) {
+	} else if !isIndexName(index) {
 		return nil, errorOf(Misused, "%q is no name of an index: small letters, digits and -_. are", cut(index))
 	}
 	base.Path = path.Dir(path.Clean("/" + base.Path))
