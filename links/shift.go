@@ -150,7 +150,7 @@ func linksOf(p *Page, block int) [2]int {
 func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Splice, bool) {
 	s.once.Do(s.prepare)
 	t := s.Was.Resolve(old, l)
-	if t.Status == External || t.Path == "" {
+	if t.Status == External || t.Path == "" || t.Status == Broken && t.Reason == NoFile { // it may be no path at all
 		return nil, true
 	}
 	want, there := s.meant(t.Lead())
