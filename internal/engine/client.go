@@ -75,8 +75,10 @@ func errorOf(code Code, format string, values ...any) *Error {
 // and "-", of which the first is a letter or digit.
 func isIndexName(name string) bool {
 	for i := range len(name) {
-		c := name[i]
-		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || i > 0 && strings.IndexByte("_.-", c) >= 0) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+		case i > 0 && strings.IndexByte("_.-", c) >= 0:
+		default:
 			return false
 		}
 	}
