@@ -3,7 +3,9 @@ package cli_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -16,7 +18,11 @@ import (
 // TestManyAgents has agents, each with processes of its own, claim and mark the tasks of one
 // plan at once: no task is given to two of them, none before what it waits for, and no mark is lost.
 func TestManyAgents(t *testing.T) {
-	t.Parallel()
+	tools, err := filepath.Abs(filepath.Join("..", "..", ".tools", "bin")) // where scripts/install-jj puts jj
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", tools+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	few := func(all, few int) int {
 		if testkit.Long() {
 			return all
@@ -33,7 +39,6 @@ func TestManyAgents(t *testing.T) {
 		{"jj", [][]string{{"jj", "git", "init", "--quiet"}}, few(20, 3), few(20, 4)},
 	} {
 		t.Run(c.store, func(t *testing.T) {
-			t.Parallel()
 			dir := t.TempDir()
 			for _, args := range c.set {
 				if _, err := exec.LookPath(args[0]); err != nil {
