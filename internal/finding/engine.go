@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -249,6 +250,9 @@ func (f *engineFinder) sorted(hits []engine.Hit) (here iter.Seq2[string, error],
 		}
 	}
 	slices.Sort(names) // so that equal scores have the order that a pass has
+	slices.SortFunc(kept, func(a, b engine.Hit) int {
+		return cmp.Or(cmp.Compare(a.Root, b.Root), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Section, b.Section))
+	})
 	return func(yield func(string, error) bool) {
 		for _, name := range names {
 			if !yield(name, nil) {
