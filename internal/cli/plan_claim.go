@@ -54,6 +54,8 @@ task is marked as done or open; who has it may claim the task anew.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if req.Claim = args[0]; strings.TrimSpace(req.Claim) == "" {
 				return usage("the name is empty; say who claims the task")
+			} else if req.For == 0 { // which stands for the usual time elsewhere
+				return usage("--for must be a minute at least")
 			}
 			req.Task = strings.Join(args[1:], "")
 			return f.change(cmd, s, func(p *planning.Plans) (*planning.PlanReply, error) { return p.Mark(cmd.Context(), req) })

@@ -270,7 +270,8 @@ func leadsToName(content *markdown.Inlines) bool {
 	for i := range content.Nodes {
 		n := &content.Nodes[i]
 		if n.Kind == markdown.InlineHTML || n.Kind == markdown.InlineFootnote ||
-			i == 0 && (n.Kind != markdown.InlineLink || int(n.Next) != len(content.Nodes) || !bytes.HasPrefix(content.AppendDestination(nil, 0), []byte("#"))) {
+			i == 0 && (n.Kind != markdown.InlineLink || int(n.Next) != len(content.Nodes) || !bytes.HasPrefix(content.AppendDestination(nil, 0), []byte("#")) ||
+				len(content.AppendTitle(nil, 0)) > 0) {
 			return false
 		}
 	}

@@ -56,11 +56,11 @@ func TestContents(t *testing.T) {
 func TestKeptTOC(t *testing.T) {
 	const head, tail = "<!-- toc -->\n", "<!-- /toc -->\n"
 	for src, now := range map[string]string{
-		head + tail + "# A\n":                                "<!-- toc -->\n<!-- /toc -->",
-		"# A\n\n" + head + "- [old](#old)\n\n" + tail:        "<!-- toc -->\n- [old](#old)\n\n<!-- /toc -->",
-		head + "1. [A](#a)\n   * [B *b*](#b \"t\")\n" + tail: "<!-- toc -->\n1. [A](#a)\n   * [B *b*](#b \"t\")\n<!-- /toc -->",
-		head + "- \n- \\!?\n" + tail + "# !?\n":              "<!-- toc -->\n- \n- \\!?\n<!-- /toc -->",
-		head + "- [A][a]\n" + tail + "\n[a]: #a\n":           "<!-- toc -->\n- [A][a]\n<!-- /toc -->",
+		head + tail + "# A\n":                          "<!-- toc -->\n<!-- /toc -->",
+		"# A\n\n" + head + "- [old](#old)\n\n" + tail:  "<!-- toc -->\n- [old](#old)\n\n<!-- /toc -->",
+		head + "1. [A](#a)\n   * [B *b*](#b)\n" + tail: "<!-- toc -->\n1. [A](#a)\n   * [B *b*](#b)\n<!-- /toc -->",
+		head + "- \n- \\!?\n" + tail + "# !?\n":        "<!-- toc -->\n- \n- \\!?\n<!-- /toc -->",
+		head + "- [A][a]\n" + tail + "\n[a]: #a\n":     "<!-- toc -->\n- [A][a]\n<!-- /toc -->",
 		head + "# A\n":                               codeNoTOC,
 		tail + head + "# A\n":                        codeNoTOC,
 		head + tail + head + "# A\n":                 codeNoTOC,
@@ -96,6 +96,7 @@ func TestKeptTOCText(t *testing.T) {
 		"\n- [A](#a)\n\nText.\n":         5,
 		"- [A](#a)\ntext\n":              2,
 		"- [A](#a) text\n":               2,
+		"- [A](#a \"text\")\n":           2,
 		"- [A](#a)\n\n  text\n":          4,
 		"- [A](#a)\n- text\n":            3,
 		"- [A](#a) [B](#b)\n":            2,

@@ -15,6 +15,11 @@ import (
 // ownWorld makes a home in which no configuration of the machine counts.
 func ownWorld(t *testing.T) {
 	t.Helper()
+	tools, err := filepath.Abs(filepath.Join("..", "..", ".tools", "bin")) // where scripts/install-jj puts jj
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", tools+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	home := testkit.Folder(t, map[string]string{"jj.toml": "user.name = \"T\"\nuser.email = \"t@example.com\"\n"})
 	for name, value := range map[string]string{
 		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"), "JJ_CONFIG": filepath.Join(home, "jj.toml"), "GIT_CONFIG_NOSYSTEM": "1",
