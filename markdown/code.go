@@ -84,7 +84,7 @@ func (p *parser) skipCode(pos int) int {
 		pos = min(end+1, len(src))
 		p.line++
 		p.extendLeaf(end)
-		if indentedUpTo3(src[start:i]) && p.closesFence(src[:end], i) {
+		if syntax.IndentedUpTo3(src[start:i]) && p.closesFence(src[:end], i) {
 			p.leaf.flags = Closed
 			p.closeLeaf()
 			return pos
@@ -108,16 +108,6 @@ func (p *parser) skipLines(pos, end int) {
 		p.line++
 	}
 	p.extendLeaf(end)
-}
-
-// indentedUpTo3 reports whether s is at most three spaces.
-func indentedUpTo3(s []byte) bool {
-	for _, c := range s {
-		if c != ' ' {
-			return false
-		}
-	}
-	return len(s) <= 3
 }
 
 // Info returns the info string of the fenced code b as it stands in the source,

@@ -31,12 +31,12 @@ func (d *Document) Content(b int) Span {
 		return d.fencedContent(block)
 	case block.Kind == Heading && block.Setext():
 		end := syntax.TrimBlanks(d.Source, int(block.Start), d.lastLineStart(block))
-		for end > int(block.Start) && isSpace(d.Source[end-1]) {
+		for end > int(block.Start) && syntax.IsWhite(d.Source[end-1]) {
 			end--
 		}
 		return Span{int(block.Start), end}
 	case block.Kind == Heading:
-		start, end := atxContent(d.Source[:block.End], int(block.Start)+int(block.Level))
+		start, end := syntax.ATXContent(d.Source[:block.End], int(block.Start)+int(block.Level))
 		return Span{start, end}
 	}
 	return block.Span()
@@ -79,7 +79,7 @@ func (d *Document) ContentLines(b int) iter.Seq[ContentLine] {
 
 // lineStart returns the offset of the first byte of the line that holds the byte at i.
 func (d *Document) lineStart(i int) int {
-	for i > bomLen(d.Source) && d.Source[i-1] != '\n' && d.Source[i-1] != '\r' {
+	for i > syntax.BOMLen(d.Source) && d.Source[i-1] != '\n' && d.Source[i-1] != '\r' {
 		i--
 	}
 	return i
@@ -175,10 +175,10 @@ func (c *cursor) prefix(t *Block, n int) bool {
 		}
 		c.quoteMarker()
 	case begins && t.Kind == Item:
-		m, _ := parseListMarker(c.line, c.first)
+		m, _ := syntax.ReadListMarker(c.line, c.first)
 		c.itemMarker(m)
 	case begins:
-		end, _ := footnoteMarker(c.line, c.first)
+		end, _ := syntax.FootnoteMarker(c.line, c.first)
 		c.footnoteMarker(end)
 	case c.indent() < int(t.Level) && !c.blank():
 		return false

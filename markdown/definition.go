@@ -36,7 +36,7 @@ func (d *Document) Label(b int) []byte {
 	block := &d.Blocks[b]
 	switch block.Kind {
 	case LinkDefinition:
-		if label, ok := labelOnLine(d.Source[:block.End], int(block.Start)); ok {
+		if label, ok := syntax.LabelOnLine(d.Source[:block.End], int(block.Start)); ok {
 			return label
 		}
 		var (
@@ -52,7 +52,7 @@ func (d *Document) Label(b int) []byte {
 		found, _ := syntax.ReadDefinition(text, lines)
 		return text[found.Label.Start:found.Label.End]
 	case FootnoteDefinition:
-		end, _ := footnoteMarker(d.Source[:block.End], int(block.Start))
+		end, _ := syntax.FootnoteMarker(d.Source[:block.End], int(block.Start))
 		return d.Source[block.Start+2 : end-2]
 	}
 	return nil

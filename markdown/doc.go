@@ -24,6 +24,8 @@
 //
 //   - [Parse] for a document that is kept; [ParseContext] for one from anybody, with
 //     options and limits; a [Parser] for many, one after another, in the same memory.
+//   - [Stream] for one of any size, in pieces; [Abridge] for its headings alone, with
+//     [Document.Fill] for the texts of some sections.
 //   - [Document.Reparse] for a document that has changed a little.
 //   - [Document.Sections] for the table of contents, with
 //     [Document.SectionSpan], [Document.BodySpan] and [Document.SectionLines] for
@@ -47,7 +49,8 @@
 // sections. Parsing takes time linear in the size of the source whatever it
 // holds, and its stack does not grow with the depth of a document.
 //
-// The package does no input or output and keeps no state of its own.
+// The package does no input or output, but that [Stream] and [Abridge] read from a reader,
+// and keeps nothing of one document for another but memory.
 //
 // # Files
 //
@@ -57,6 +60,8 @@
 //   - parser.go: the pass over lines; open.go, container.go, list.go, leaf.go: which blocks are
 //     open; heading.go, code.go, html.go, table.go, definition.go, frontmatter.go: kinds of
 //     blocks
+//   - stream.go: documents of any size in pieces; cut.go: where one can be cut; abridge.go: the
+//     headings of one, and texts that are filled in
 //   - inline.go: inline content as callers see it; inlinetext.go: what it stands for;
 //     inlineread.go, emphasis.go, bracket.go, labels.go: reading it
 //   - links.go, linkhtml.go: the links of a document

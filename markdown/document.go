@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -56,8 +57,9 @@ type Document struct {
 	// begin another one, so "a\n" has one line and "" has none.
 	LineCount int
 
-	hasCR   bool
-	options Options
+	hasCR    bool
+	options  Options
+	abridged *abridged // what an abridged document has of the whole; nil for others
 	// What is asked for by few is made at the first request.
 	lazy lazy
 }
@@ -78,7 +80,42 @@ type lazy struct {
 // Parse parses src with all extensions. The document keeps src, which must not
 // be changed afterwards. It returns ErrTooLarge beyond MaxSize; any other input
 // is a document.
-func Parse(src []byte) (*Document, error) { return new(Parser).Parse(src) }
+func Parse(src []byte) (*Document, error) {
+	if len(src) > mostShared {
+		return new(Parser).Parse(src)
+	}
+	p, ok := parsers.Get().(*Parser)
+	if !ok {
+		p = new(Parser)
+	}
+	found, err := p.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	d := &Document{
+		Source:    found.Source,
+		Blocks:    slices.Clone(found.Blocks),
+		Sections:  slices.Clone(found.Sections),
+		LineCount: found.LineCount,
+		hasCR:     found.hasCR,
+		options:   found.options,
+	}
+	p.document = Document{}
+	p.state.src = nil
+	if p.state.memory() <= mostShared {
+		parsers.Put(p)
+	}
+	return d, nil
+}
+
+// parsers are those that Parse has used: how many blocks a source has is known when it is
+// parsed, so that it takes less time to find them in memory that is there, and to copy them
+// into as much as they need.
+var parsers sync.Pool
+
+// mostShared is the number of bytes of a source up to which that is done, and of the memory
+// that is kept for the next one.
+const mostShared = 1 << 20
 
 // A Parser parses documents one after another in the same memory, for those who
 // look at a document once and go on to the next. Its zero value is ready to be used.

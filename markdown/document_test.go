@@ -2,7 +2,10 @@ package markdown
 
 import (
 	"errors"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -231,4 +234,26 @@ func TestContent(t *testing.T) {
 			break
 		}
 	}
+}
+
+// TestParseKeeps: documents stay as they are when others are parsed after them, in several
+// goroutines.
+func TestParseKeeps(t *testing.T) {
+	sources := []string{"", "# A\n\ntext\n", strings.Repeat("- a\n\n  > b\n", 100), strings.Repeat("# B\n\n```\ncode\n```\n", 50), strings.Repeat("a\r\n\r\n", 20), strings.Repeat("| a |\n| - |\n| b |\n\n", 30)}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			docs := make([]*Document, len(sources))
+			for i, src := range sources {
+				docs[i], _ = Parse([]byte(src))
+			}
+			for i, src := range sources {
+				want, err := new(Parser).Parse([]byte(src))
+				if err != nil || !slices.Equal(docs[i].Blocks, want.Blocks) || !slices.Equal(docs[i].Sections, want.Sections) || docs[i].LineCount != want.LineCount {
+					t.Errorf("%.20q has changed: %v", src, err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }

@@ -11,14 +11,14 @@ import "github.com/sectile/sectile/internal/syntax"
 func (p *parser) frontMatter(pos int) int {
 	lines := lineReader{src: p.src}
 	end, next := lines.next(pos)
-	marker := frontMatterFence(p.src[pos:end])
+	marker := syntax.FrontMatterFence(p.src[pos:end])
 	if marker != '-' && marker != '+' {
 		return pos
 	}
 	for line := uint32(2); next < len(p.src); line++ {
 		start := next
 		end, next = lines.next(start)
-		m := frontMatterFence(p.src[start:end])
+		m := syntax.FrontMatterFence(p.src[start:end])
 		if m != marker && (m != '.' || marker != '-') {
 			continue
 		}
@@ -30,21 +30,12 @@ func (p *parser) frontMatter(pos int) int {
 	return pos
 }
 
-// frontMatterFence returns the byte of which three and then only blanks make up
-// the line, or 0.
-func frontMatterFence(line []byte) byte {
-	if len(line) < 3 || line[0] != line[1] || line[0] != line[2] || syntax.SkipBlanks(line, 3) != len(line) {
-		return 0
-	}
-	return line[0]
-}
-
 // startsFrontMatter reports whether the first line of a source would begin front
 // matter, if another line ended it.
 func startsFrontMatter(src []byte) bool {
-	src = src[bomLen(src):]
+	src = src[syntax.BOMLen(src):]
 	lines := lineReader{src: src}
 	end, _ := lines.next(0)
-	marker := frontMatterFence(src[:end])
+	marker := syntax.FrontMatterFence(src[:end])
 	return marker == '-' || marker == '+'
 }

@@ -11,7 +11,7 @@ func (p *parser) openATX(c *cursor, level int) bool {
 	for i < len(line) && line[i] == '#' {
 		i++
 	}
-	if i-c.first > 6 || i < len(line) && !isBlank(line[i]) {
+	if i-c.first > 6 || i < len(line) && !syntax.IsBlank(line[i]) {
 		return false
 	}
 	p.beginBlock(level)
@@ -49,34 +49,3 @@ func (p *parser) closeSetext(c *cursor, marker byte) bool {
 	l.kind = 0
 	return true
 }
-
-// underlines reports whether the rest of the line from i on is a run of one byte
-// and then blank.
-func underlines(line []byte, i int) bool {
-	marker := line[i]
-	for i < len(line) && line[i] == marker {
-		i++
-	}
-	return syntax.SkipBlanks(line, i) == len(line)
-}
-
-// atxContent returns the range of an ATX heading's text in line, whose '#'s end
-// at i: without the blanks around it and a closing run of '#'s.
-func atxContent(line []byte, i int) (start, end int) {
-	start = syntax.SkipBlanks(line, i)
-	end = syntax.TrimBlanks(line, start, len(line))
-	hashes := end
-	for hashes > start && line[hashes-1] == '#' {
-		hashes--
-	}
-	switch {
-	case hashes == start: // nothing but a closing run
-		return start, start
-	case hashes < end && isBlank(line[hashes-1]):
-		return start, syntax.TrimBlanks(line, start, hashes)
-	}
-	return start, end
-}
-
-// isBlank reports whether c is a space or a tab.
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }

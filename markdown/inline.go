@@ -70,7 +70,8 @@ func (n *Inline) Inner() Span { return Span{int(n.InnerStart), int(n.InnerEnd)} 
 // range that is 0 to 0 stands for a part that isn't there.
 type Target struct {
 	Kind LinkKind
-	// Definition is the block that defines the label of a reference or footnote, or -1.
+	// Definition is the block that defines the label of a reference or footnote, or -1;
+	// in an abridged document it is not -1 if there is one, and no block.
 	Definition  int
 	Destination Span // of an inline link, wiki link or definition
 	Title       Span
@@ -281,7 +282,7 @@ func piecesOf(text []byte, s Span, yield func(Span) bool) {
 		if text[s.Start-1] == '\r' && s.Start < s.End && text[s.Start] == '\n' {
 			s.Start++
 		}
-		for s.Start < s.End && isBlank(text[s.Start]) {
+		for s.Start < s.End && syntax.IsBlank(text[s.Start]) {
 			s.Start++
 		}
 	}

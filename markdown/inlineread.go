@@ -192,7 +192,7 @@ func (r *inlineReader) escape(i int) int {
 // lineEnding reads the line ending at i (6.7, 6.8).
 func (r *inlineReader) lineEnding(i int) int {
 	start := i
-	for start > r.from && isBlank(r.text[start-1]) {
+	for start > r.from && syntax.IsBlank(r.text[start-1]) {
 		start--
 	}
 	if i-start >= 2 && r.text[i-1] == ' ' && r.text[i-2] == ' ' {
@@ -209,7 +209,7 @@ func (r *inlineReader) lineBreak(kind InlineKind, start, i int) int {
 		end++
 	}
 	r.leaf(kind, Span{start, end}, Span{end, end})
-	for end < len(r.text) && isBlank(r.text[end]) {
+	for end < len(r.text) && syntax.IsBlank(r.text[end]) {
 		end++
 	}
 	r.from = end

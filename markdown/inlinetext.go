@@ -138,7 +138,7 @@ func (d *Document) Definition(b int) Target {
 	t := Target{Definition: -1}
 	switch block := &d.Blocks[b]; block.Kind {
 	case FootnoteDefinition:
-		end, _ := footnoteMarker(d.Source[:block.End], int(block.Start))
+		end, _ := syntax.FootnoteMarker(d.Source[:block.End], int(block.Start))
 		t.Kind, t.Label = LinkFootnoteDefinition, Span{int(block.Start) + 2, end - 2}
 	case LinkDefinition:
 		found, _ := syntax.ReadDefinition(d.Source, d.definitionLines(b))

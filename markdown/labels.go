@@ -92,6 +92,12 @@ func (d *Document) footnotes() *labelSet {
 // findDefinitions collects the labels of definitions when inline content first needs
 // them.
 func (d *Document) findDefinitions() {
+	if d.abridged != nil {
+		all := d.abridged.definitions
+		all.findDefinitions()
+		d.lazy.referenceOnce.Do(func() { d.lazy.links, d.lazy.footnotes = all.lazy.links, all.lazy.footnotes })
+		return
+	}
 	d.lazy.referenceOnce.Do(func() {
 		links, footnotes := 0, 0
 		for i := range d.Blocks {
@@ -105,22 +111,4 @@ func (d *Document) findDefinitions() {
 		d.lazy.links = newLabelSet(d, LinkDefinition, links)
 		d.lazy.footnotes = newLabelSet(d, FootnoteDefinition, footnotes)
 	})
-}
-
-// labelOnLine returns the label of the link definition that begins at start, if it
-// ends on its first line, as nearly all do.
-func labelOnLine(src []byte, start int) (label []byte, ok bool) {
-	for i := start + 1; i < len(src); i++ {
-		switch src[i] {
-		case ']':
-			return src[start+1 : i : i], true
-		case '\n', '\r':
-			return nil, false
-		case '\\':
-			if i+1 < len(src) && (src[i+1] == '[' || src[i+1] == ']' || src[i+1] == '\\') {
-				i++
-			}
-		}
-	}
-	return nil, false
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sectile/sectile/internal/syntax"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -84,7 +85,7 @@ func lawNested(d *Document, _ []int) error {
 			open = open[:len(open)-1]
 		}
 		parent := -1
-		from, to, firstLine, lastLine := bomLen(d.Source), len(d.Source), 1, d.LineCount
+		from, to, firstLine, lastLine := syntax.BOMLen(d.Source), len(d.Source), 1, d.LineCount
 		limit := len(d.Blocks)
 		if len(open) > 0 {
 			parent = open[len(open)-1]
@@ -171,7 +172,7 @@ func isEnding(c byte) bool { return c == '\n' || c == '\r' }
 // there are also the marks of quotes, the marker before an item's content and
 // the delimiter row of a table.
 func lawGaps(d *Document, _ []int) error {
-	if err := gaps(d, -1, Span{bomLen(d.Source), len(d.Source)}); err != nil {
+	if err := gaps(d, -1, Span{syntax.BOMLen(d.Source), len(d.Source)}); err != nil {
 		return err
 	}
 	for i := range d.Blocks {
@@ -247,7 +248,7 @@ func lawSections(d *Document, starts []int) error {
 		if int(d.Sections[n].Parent) != parent {
 			return fmt.Errorf("section %d: parent %d, want %d", n, d.Sections[n].Parent, parent)
 		}
-		if s := d.SectionSpan(n); s.Start != starts[b.StartLine-1] && (b.StartLine > 1 || s.Start != bomLen(d.Source)) {
+		if s := d.SectionSpan(n); s.Start != starts[b.StartLine-1] && (b.StartLine > 1 || s.Start != syntax.BOMLen(d.Source)) {
 			return fmt.Errorf("section %d begins at %d, within a line", n, s.Start)
 		}
 		n++
@@ -256,7 +257,7 @@ func lawSections(d *Document, starts []int) error {
 		return fmt.Errorf("%d sections, want %d", len(d.Sections), n)
 	}
 	end, line := d.Preamble().End, d.PreambleLines().Last
-	if d.Preamble().Start != bomLen(d.Source) {
+	if d.Preamble().Start != syntax.BOMLen(d.Source) {
 		return fmt.Errorf("preamble %v", d.Preamble())
 	}
 	for i := 0; i < n; i = int(d.Sections[i].Next) {

@@ -70,6 +70,9 @@ func (d *Document) ReparseContext(ctx context.Context, src []byte, limits Limits
 	if len(src) > MaxSize {
 		return nil, ErrTooLarge
 	}
+	if d.abridged != nil { // what it has says nothing about another source
+		return ParseContext(ctx, src, d.options, limits)
+	}
 	p := Parser{Options: d.options}
 	err := p.state.within(ctx, limits, func() { p.state.reparse(d, src) })
 	if err != nil {

@@ -3,6 +3,8 @@ package markdown
 import (
 	"bytes"
 	"sort"
+
+	"github.com/sectile/sectile/internal/syntax"
 )
 
 // Lines end at LF, CRLF or a lone CR, and a document may mix them. The parser
@@ -26,47 +28,42 @@ func (e LineEnding) String() string {
 	return [...]string{"none", "LF", "CRLF", "CR", "mixed"}[min(e, MixedEnding)]
 }
 
-// bomLen returns 3 if src begins with a byte order mark in UTF-8, else 0.
-func bomLen(src []byte) int {
-	if len(src) >= 3 && src[0] == 0xEF && src[1] == 0xBB && src[2] == 0xBF {
-		return 3
-	}
-	return 0
+// lineReader finds the ends of lines. It remembers where the next LF is and how far there
+// is no CR: looking for one at every line of a source without it would take quadratic time,
+// and one that is rare costs less than a call for each line.
+type lineReader struct {
+	src  []byte
+	lf   int // the offset just after an LF, or one beyond the end; none is between it and what was read
+	cr   int // the same for CR, of what was looked at
+	seen int // the offset up to which CR was looked for
 }
 
-// lineReader finds the ends of lines. It remembers where the next LF is: looking
-// for it at every line of a source without one would take quadratic time.
-type lineReader struct {
-	src []byte
-	lf  int // offset of an LF, or len(src); none is between it and what was read
-}
+// seenAhead is how far CR is looked for at least.
+const seenAhead = 4 << 10
 
 // next returns where the line that begins at start ends, without and with its
 // line ending. Lines must be read in order.
 func (r *lineReader) next(start int) (end, next int) {
-	if r.lf < start || r.lf == 0 && start == 0 {
-		r.lf = len(r.src)
+	none := len(r.src) + 1
+	if r.lf <= start {
+		r.lf = none
 		if i := bytes.IndexByte(r.src[start:], '\n'); i >= 0 {
-			r.lf = start + i
+			r.lf = start + i + 1
 		}
 	}
-	end = r.lf
-	if i := bytes.IndexByte(r.src[start:end], '\r'); i >= 0 {
-		end = start + i
+	if r.cr <= start {
+		r.cr = none
 	}
-	return end, skipEnding(r.src, end)
-}
-
-// skipEnding returns the offset after the line ending at i.
-func skipEnding(src []byte, i int) int {
-	if i < len(src) && src[i] == '\r' {
-		i++
-		if i < len(src) && src[i] == '\n' {
-			i++
+	if r.cr == none && r.seen < r.lf {
+		from := max(r.seen, start)
+		r.seen = min(max(r.lf, from+seenAhead), len(r.src))
+		if i := bytes.IndexByte(r.src[from:r.seen], '\r'); i >= 0 {
+			r.cr = from + i + 1
+			r.seen = r.cr
 		}
-		return i
 	}
-	return min(i+1, len(src))
+	end = min(r.lf, r.cr) - 1
+	return end, syntax.SkipEnding(r.src, end)
 }
 
 // LineEnding returns how the document's lines end.
@@ -92,7 +89,7 @@ func (d *Document) LineEnding() LineEnding {
 // lineStarts returns the offsets at which lines begin.
 func (d *Document) lineStarts() []uint32 {
 	d.lazy.lineOnce.Do(func() {
-		starts := make([]uint32, 0, d.LineCount)
+		starts := make([]uint32, 0, d.linesHere())
 		lines := lineReader{src: d.Source}
 		for pos := 0; pos < len(d.Source); {
 			starts = append(starts, uint32(pos))
@@ -103,12 +100,23 @@ func (d *Document) lineStarts() []uint32 {
 	return d.lazy.lines
 }
 
+// linesHere returns the number of lines in the source.
+func (d *Document) linesHere() int {
+	if d.abridged != nil {
+		return len(d.abridged.lines)
+	}
+	return d.LineCount
+}
+
 // LineSpan returns the byte range of the lines, the line ending of the last one
-// included. Lines beyond the document's are left out.
+// included. Lines that the document hasn't are left out.
 func (d *Document) LineSpan(l Lines) Span {
 	starts := d.lineStarts()
 	at := func(n int) int {
 		n = max(n, 1)
+		if d.abridged != nil {
+			n = d.abridged.index(n) + 1
+		}
 		if n > len(starts) {
 			return len(d.Source)
 		}
@@ -123,5 +131,9 @@ func (d *Document) LineSpan(l Lines) Span {
 // count as its last byte, and an empty source has line 0.
 func (d *Document) LineAt(offset int) int {
 	starts := d.lineStarts()
-	return sort.Search(len(starts), func(i int) bool { return int(starts[i]) > offset })
+	n := sort.Search(len(starts), func(i int) bool { return int(starts[i]) > offset })
+	if d.abridged != nil && n > 0 {
+		return int(d.abridged.lines[n-1])
+	}
+	return n
 }

@@ -76,8 +76,12 @@ func (d *Document) Links() []Link { return new(LinkReader).Append(nil, d, 0) }
 // zero value is ready to be used. It must not be used by several goroutines at once.
 type LinkReader struct{ inlines Inlines }
 
-// Append appends what Document.Links returns to dst, of one kind if that isn't 0.
+// Append appends what Document.Links returns to dst, of one kind if that isn't 0. An
+// abridged document yields none.
 func (r *LinkReader) Append(dst []Link, d *Document, kind LinkKind) []Link {
+	if d.abridged != nil {
+		return dst
+	}
 	for b := range d.Blocks {
 		first := len(dst)
 		switch d.Blocks[b].Kind {

@@ -3,6 +3,8 @@ package markdown
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/sectile/sectile/internal/syntax"
 )
 
 // Laws about two documents: what is done to the source changes the tree in a way
@@ -106,7 +108,7 @@ func lawIndented(d *Document, p *Parser) error {
 // stands at the start alone.
 func lawWrapped(d *Document, p *Parser, kind Kind, first, rest string, outer int) error {
 	src := d.Source
-	if len(src) == 0 || bytes.IndexByte(src, '\t') >= 0 || bomLen(src) > 0 || d.FrontMatter() >= 0 {
+	if len(src) == 0 || bytes.IndexByte(src, '\t') >= 0 || syntax.BOMLen(src) > 0 || d.FrontMatter() >= 0 {
 		return nil
 	}
 	wrapped := make([]byte, 0, len(src)+len(rest)*d.LineCount)

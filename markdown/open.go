@@ -1,5 +1,7 @@
 package markdown
 
+import "github.com/sectile/sectile/internal/syntax"
+
 // How blocks begin. The first byte of a line that is no space or tab decides
 // which of them are tried; for most lines it is a letter, and none is.
 
@@ -140,7 +142,7 @@ func (p *parser) openBlock(c *cursor, o *opening) opened {
 
 // underline closes the open paragraph as a heading if the line underlines it.
 func (p *parser) underline(c *cursor, o *opening) bool {
-	if !o.inParagraph || !underlines(c.line, c.first) {
+	if !o.inParagraph || !syntax.Underlines(c.line, c.first) {
 		return false
 	}
 	if p.closeSetext(c, c.line[c.first]) {
@@ -186,7 +188,7 @@ func (p *parser) openBreak(c *cursor, level int) bool {
 		switch {
 		case line[i] == marker:
 			n++
-		case !isBlank(line[i]):
+		case !syntax.IsBlank(line[i]):
 			p.noBreakBefore = i
 			return false
 		}

@@ -74,21 +74,33 @@ func (p *parser) parse(src []byte, opts Options) {
 // parseFrom parses from the start of a line on, -1 for the beginning, on which
 // nothing is open.
 func (p *parser) parseFrom(pos int) {
-	src := p.src
 	if pos < 0 {
-		pos = bomLen(src)
-		if !p.opts.NoFrontMatter {
-			pos = p.frontMatter(pos)
-		}
+		pos = p.begin()
 	}
-	if p.hasCR {
-		p.runMixed(pos)
-	} else {
-		p.run(pos)
+	p.parseLines(pos)
+	p.end()
+}
+
+// begin takes what stands only at the beginning of a document, and returns where its
+// Markdown begins.
+func (p *parser) begin() int {
+	pos := syntax.BOMLen(p.src)
+	if !p.opts.NoFrontMatter {
+		pos = p.frontMatter(pos)
 	}
-	if p.line == 0 && len(src) > 0 {
+	return pos
+}
+
+// parseLines parses from the start of a line on.
+func (p *parser) parseLines(pos int) {
+	p.run(pos)
+	if p.line == 0 && len(p.src) > 0 {
 		p.line = 1 // a byte order mark alone
 	}
+}
+
+// end closes what is open.
+func (p *parser) end() {
 	p.closeTo(0)
 	p.closeSections(1)
 }
@@ -117,30 +129,35 @@ func (p *parser) reset(src []byte, opts Options) {
 	}
 }
 
-// run parses from pos on a source whose lines all end with LF.
+// run parses the lines from pos on.
 func (p *parser) run(pos int) {
 	src := p.src
+	lines := lineReader{src: src}
 	for pos < len(src) {
 		start := pos
 		p.line++
 		if p.line >= p.bounds.checkAt {
 			p.checkLine()
 		}
-		if src[start] == '\n' && len(p.stack) == 0 && p.leaf.kind <= Table {
+		if endsLine(src[start]) && len(p.stack) == 0 && p.leaf.kind <= Table {
 			if p.leaf.kind != 0 {
 				p.closeLeaf()
 			}
-			pos++
+			pos = syntax.SkipEnding(src, start)
 			continue
 		}
 		end := len(src)
-		if i := bytes.IndexByte(src[start:], '\n'); i >= 0 {
-			end = start + i
+		if p.hasCR {
+			end, pos = lines.next(start)
+		} else {
+			if i := bytes.IndexByte(src[start:], '\n'); i >= 0 {
+				end = start + i
+			}
+			pos = end + 1
 		}
-		pos = end + 1
 		if len(p.stack) > 0 || classes[src[start]] != classText {
 			p.parseLine(start, end)
-			if p.leaf.kind == FencedCode && len(p.stack) == 0 {
+			if p.leaf.kind == FencedCode && len(p.stack) == 0 && !p.hasCR {
 				pos = p.skipCode(min(pos, len(src)))
 			}
 			if p.again != nil && p.again.met(p) {
@@ -153,33 +170,18 @@ func (p *parser) run(pos int) {
 			p.continueParagraph(start, end)
 		case p.leaf.kind != 0:
 			p.parseLine(start, end)
-		case pos < len(src) && src[pos] == '\n':
+		case pos < len(src) && endsLine(src[pos]):
 			p.emitLine(start, end)
 			p.line++
-			pos++
+			pos = syntax.SkipEnding(src, pos)
 		default:
 			p.openParagraph(start, end)
 		}
 	}
 }
 
-// runMixed parses from pos on a source whose lines may end with CR as well.
-func (p *parser) runMixed(pos int) {
-	lines := lineReader{src: p.src}
-	for pos < len(p.src) {
-		start := pos
-		var end int
-		end, pos = lines.next(start)
-		p.line++
-		if p.line >= p.bounds.checkAt {
-			p.checkLine()
-		}
-		p.parseLine(start, end)
-		if p.again != nil && p.again.met(p) {
-			return
-		}
-	}
-}
+// endsLine reports whether c ends a line.
+func endsLine(c byte) bool { return c == '\n' || c == '\r' }
 
 // emitLine writes a paragraph at the top level that is the line from start to
 // end, as most of them are.

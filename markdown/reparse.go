@@ -1,9 +1,10 @@
 package markdown
 
 import (
-	"bytes"
 	"context"
 	"sort"
+
+	"github.com/sectile/sectile/internal/syntax"
 )
 
 // After an edit most of a document is as it was. Nothing is open on the line of a
@@ -22,8 +23,8 @@ func (d *Document) Reparse(src []byte) (*Document, error) {
 
 // reparse parses src, and takes from the old document what it can.
 func (p *parser) reparse(d *Document, src []byte) {
-	r := reparse{old: d, prefix: commonPrefix(d.Source, src)}
-	r.suffix = len(src) - commonSuffix(d.Source[r.prefix:], src[r.prefix:])
+	r := reparse{old: d, prefix: syntax.CommonPrefix(d.Source, src)}
+	r.suffix = len(src) - syntax.CommonSuffix(d.Source[r.prefix:], src[r.prefix:])
 	r.shift = len(src) - len(d.Source)
 	p.blocks = withRoom(p, p.blocks, len(d.Blocks)+len(d.Blocks)/16+16, 0)
 	p.sections = withRoom(p, p.sections, len(d.Sections)+len(d.Sections)/16+16, 0)
@@ -70,20 +71,11 @@ func (r *reparse) begin(p *parser) int {
 // only the end of the source ends may go on in the new one.
 func (r *reparse) lineEnd(i int) int {
 	src := r.old.Source
-	end := skipLine(src, int(r.old.Blocks[r.old.Sections[i].Heading].End))
+	end := syntax.SkipLine(src, int(r.old.Blocks[r.old.Sections[i].Heading].End))
 	if end == len(src) && src[end-1] != '\n' && src[end-1] != '\r' {
 		return end + 1
 	}
 	return end
-}
-
-// skipLine returns the offset after the line that i is in.
-func skipLine(src []byte, i int) int {
-	n := bytes.IndexAny(src[i:], "\r\n")
-	if n < 0 {
-		return len(src)
-	}
-	return skipEnding(src, i+n)
 }
 
 // isATX reports whether section i's heading has marks, and stands on a line.
@@ -143,33 +135,4 @@ func (r *reparse) take(p *parser, old int32) {
 		p.openSection(d.Sections[i].Heading+blocks, d.Sections[i].Level)
 	}
 	p.line = uint32(d.LineCount) + lines // a line takes a byte
-}
-
-// compared is the number of bytes that are compared at once.
-const compared = 4096
-
-// commonPrefix returns the number of bytes that both begin with.
-func commonPrefix(a, b []byte) int {
-	n := min(len(a), len(b))
-	i := 0
-	for i+compared <= n && bytes.Equal(a[i:i+compared], b[i:i+compared]) {
-		i += compared
-	}
-	for i < n && a[i] == b[i] {
-		i++
-	}
-	return i
-}
-
-// commonSuffix returns the number of bytes that both end with.
-func commonSuffix(a, b []byte) int {
-	n := min(len(a), len(b))
-	i := 0
-	for i+compared <= n && bytes.Equal(a[len(a)-i-compared:len(a)-i], b[len(b)-i-compared:len(b)-i]) {
-		i += compared
-	}
-	for i < n && a[len(a)-i-1] == b[len(b)-i-1] {
-		i++
-	}
-	return i
 }

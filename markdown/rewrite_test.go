@@ -3,6 +3,8 @@ package markdown
 import (
 	"bytes"
 	"regexp"
+
+	"github.com/sectile/sectile/internal/syntax"
 )
 
 // A rewrite changes a source without changing its tree, by the specification's
@@ -17,7 +19,7 @@ type rewrite struct {
 
 var rewrites = []rewrite{
 	// CommonMark says nothing of byte order marks; what reads a file drops it.
-	{"byte order mark", "\uFEFF# a\n", func(src []byte) []byte { return src[bomLen(src):] }},
+	{"byte order mark", "\uFEFF# a\n", func(src []byte) []byte { return src[syntax.BOMLen(src):] }},
 	// CommonMark 2.1: a line ending is LF, CR not followed by LF, or both.
 	{"carriage return", "a\r# b\n", func(src []byte) []byte {
 		return bytes.ReplaceAll(bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))

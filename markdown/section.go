@@ -1,5 +1,7 @@
 package markdown
 
+import "github.com/sectile/sectile/internal/syntax"
+
 // Sections are what a reader of the table of contents would call one: a heading
 // and all that follows it up to the next heading of the same or a higher level.
 // They hold indexes alone; every range follows from where headings begin, so
@@ -71,7 +73,7 @@ func (d *Document) BodyLines(i int) Lines {
 
 // Preamble returns the byte range of what stands before the first section,
 // front matter included and the byte order mark excluded.
-func (d *Document) Preamble() Span { return Span{bomLen(d.Source), d.sectionStart(0)} }
+func (d *Document) Preamble() Span { return Span{syntax.BOMLen(d.Source), d.sectionStart(0)} }
 
 // PreambleLines returns the lines of what stands before the first section.
 func (d *Document) PreambleLines() Lines { return Lines{1, d.sectionLine(0) - 1} }

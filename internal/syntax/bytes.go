@@ -17,6 +17,9 @@ func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
 // IsWhite reports whether c is a space, a tab or part of a line ending.
 func IsWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
+// IsBlank reports whether c is a space or a tab.
+func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
+
 // IsPunctuation reports whether c is ASCII punctuation (2.1).
 func IsPunctuation(c byte) bool {
 	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'

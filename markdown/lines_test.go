@@ -1,0 +1,39 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/syntax"
+)
+
+// FuzzLineReader reads the lines of a source in order, all or all but some of them. They end
+// where they do for who looks at each byte.
+func FuzzLineReader(f *testing.F) {
+	for _, src := range []string{
+		"", "\n", "\r", "\r\n", "\n\r", "a\rb\nc\r\nd", "a\n\n\nb\r\r\rc\r\n\r\n\r\nd", "no end",
+		strings.Repeat("a line\n", 1000) + "\r" + strings.Repeat("another\n", 1000),
+		strings.Repeat("a", seenAhead-1) + "\r\n" + strings.Repeat("b", 2*seenAhead) + "\rc\n",
+		strings.Repeat("x\r", 5000), strings.Repeat("x\n", 5000) + "\r",
+	} {
+		f.Add([]byte(src), uint64(0))
+		f.Add([]byte(src), uint64(0b10110))
+	}
+	f.Fuzz(func(t *testing.T, src []byte, skipped uint64) {
+		r := lineReader{src: src}
+		for pos, n := 0, 0; pos < len(src); n++ {
+			end := len(src)
+			if i := bytes.IndexAny(src[pos:], "\r\n"); i >= 0 {
+				end = pos + i
+			}
+			next := syntax.SkipEnding(src, end)
+			if skipped>>(n%64)&1 == 0 {
+				if gotEnd, gotNext := r.next(pos); gotEnd != end || gotNext != next {
+					t.Fatalf("the line at %d ends at %d and %d, want %d and %d", pos, gotEnd, gotNext, end, next)
+				}
+			}
+			pos = next
+		}
+	})
+}
