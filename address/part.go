@@ -1,8 +1,11 @@
 package address
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/sectile/sectile/internal/nearest"
 )
 
 // Parts below another address are named by steps like those of selectors, with what they
@@ -185,4 +188,37 @@ func (s *partStep) fits() bool {
 		return first.quoted
 	}
 	return false
+}
+
+// bracketForms are what may stand behind a type in brackets, in the order of the types.
+var bracketForms = []struct{ name, forms string }{ //nolint:gochecknoglobals // a constant
+	{"task", `a task is named like task[open], task[done] or task["Buy milk"]`},
+	{"code", "code is named by its language, like code[sh]"},
+	{"table", `a row, column or cell is named like table.0[2], table.0["Price"] or table.0["Apple", "Price"]`},
+	{"row", `a row is named like table.0[2], table.0/row.2 or, with a column, table.0["Apple", "Price"]`},
+	{"item", `an item is named by the beginning of its text, like item["Buy milk"]`},
+	{"para", `a paragraph is named by the beginning of its text, like para["We sell"]`},
+}
+
+// nearForm returns, in parentheses with a blank before them, the forms that exist of one with
+// brackets that the end of a text nearly has; "" if it has none.
+func nearForm(s string) string {
+	before, _, found := strings.Cut(s, "[")
+	if !found || parsePart(s) != nil {
+		return ""
+	}
+	name, _, _ := strings.Cut(before[strings.LastIndexByte(before, '/')+1:], ".")
+	if strings.ContainsFunc(name, unicode.IsSpace) {
+		return ""
+	}
+	names := make([]string, len(bracketForms))
+	for i, f := range bracketForms {
+		if names[i] = f.name; f.name == name {
+			return " (" + f.forms + ")"
+		}
+	}
+	if near := nearest.Names(name, names, 1); near != nil {
+		return " (" + bracketForms[slices.Index(names, near[0])].forms + ")"
+	}
+	return ""
 }

@@ -46,6 +46,7 @@ Table below.
 |---|---|
 | Fig | 9 |
 | 2 | 8 |
+| Short |
 `
 
 // TestParts checks what the forms mean that are parts of a part.
@@ -119,6 +120,24 @@ func TestPartsByPosition(t *testing.T) {
 	}
 }
 
+// TestDeeper checks that an error says where blocks are that stand in quotes and items.
+func TestDeeper(t *testing.T) {
+	const table = "> | A |\n> |---|\n> | 1 |\n"
+	for _, c := range []struct{ doc, address, want string }{
+		{"# T\n\n" + table, "table.0/row.1", "document has no tables, but 1 table stands deeper in it; use one of these addresses: h1.0/quote.0/table.0 ("},
+		{"# T\n\n" + table + "\nx\n\n" + table, "h1.0/table.0", "h1.0 has no tables, but 2 tables stand deeper in it; use one of these addresses: h1.0/quote.0/table.0 ("},
+		{"# T\n\n" + table, `T/table.0["A"]`, "there is no table in h1.0, but 1 table stands deeper in it; use one of these addresses: h1.0/quote.0/table.0 ("},
+		{"# T\n\n- x\n\n  ```sh\n  make\n  ```\n", "T/code.0", "1 code block stands deeper in it; use one of these addresses: h1.0/list.0/item.0/code.0 ("},
+		{"# T\n\n- x\n", "h1.0/item.0", "h1.0 has no items, but 1 item stands deeper in it; use one of these addresses: h1.0/list.0/item.0 ("},
+		{"# T\n\n- x\n", "T/table.0", "there is no table in h1.0"},
+		{"# T\n\n" + table + "\n| B |\n|---|\n", "h1.0/table.1", "index out of range: h1.0 has 1 table; use"},
+	} {
+		if _, err := Resolve(parse(t, c.doc), c.address); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.address, err, c.want)
+		}
+	}
+}
+
 // TestNoPart checks what is said where nothing is found.
 func TestNoPart(t *testing.T) {
 	doc := parse(t, partsDoc)
@@ -131,13 +150,25 @@ func TestNoPart(t *testing.T) {
 		`Todo/table.0["Apple", "Prize"]`:  `no column of the table in h2.1 is called "Prize"; there are "Price"`,
 		`Todo/table.0["Aple", "Price"]`:   `no row of the table in h2.1 begins with "Aple"; there are "Apple"`,
 		`Todo/table.0[9]`:                 "the table in h2.1 has 4 rows, the head being row 0",
-		`Todo/table.0[2, 2]`:              "the row of the table in h2.1 has no cell 2, counted from 0",
+		`Todo/table.0[2, 2]`:              `the row of the table in h2.1 has 2 cells, and none under "Name"; replace the whole row, h2.1/table.0/row.2, to give it one`,
+		`Todo/table.0[2, 3]`:              "the row of the table in h2.1 has no cell 3, counted from 0",
+		`L48/table.0["Short", "Cost"]`:    `the row of the table in h2.3 has 1 cell, and none under "Cost"; replace the whole row, h2.3/table.0/row.3, to give it one`,
+		`L48/table.0[3, 1]`:               `the row of the table in h2.3 has 1 cell, and none under "Cost"; replace the whole row, h2.3/table.0/row.3, to give it one`,
 		"Intsall/code[rust]":              `no heading matches "Intsall"`,
 		"Todo/table.1[2]":                 "not so many are there in h2.1: 1 table, counted from 0",
 		"Prices/task":                     "there is no task in h2.3",
 		`Todo/table.0["Apple", "Name"]`:   `2 parts match`,
 		"Todo/task[open]":                 "2 parts match",
-		`h2.1/table.0["Apple", "Name"].0`: "no heading matches",
+		`h2.1/table.0["Apple", "Name"].0`: `"Name"].0" (a row, column or cell is named like table.0[2], `,
+		"task[opne]":                      `no heading matches "task[opne]" (a task is named like task[open], task[done] or task["Buy milk"]); `,
+		"Todo/task[Buy milk]":             `(a task is named like task[open]`,
+		"Todo/tsak[open]":                 `(a task is named like task[open]`,
+		"Shop > Todo/task[opne]":          `(a task is named like task[open]`,
+		"table.0[Price]":                  `(a row, column or cell is named like table.0[2]`,
+		"item[Buy]":                       `(an item is named by the beginning of its text`,
+		`row["Apple"]`:                    `(a row is named like table.0[2], `,
+		`code["sh"]/code[a b]`:            `(code is named by its language, like code[sh])`,
+		"Prices [EUR]":                    `no heading matches "Prices [EUR]"; `,
 	} {
 		_, err := Resolve(doc, addr)
 		var e *Error

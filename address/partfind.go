@@ -25,7 +25,7 @@ func lookUpPart(doc *markdown.Document, p *partAddress) *lookup {
 	}
 	f := partFinder{doc: doc}
 	nodes := f.follow(from, p.steps, true)
-	l := &lookup{nodes: nodes, byPosition: byPosition, miss: f.miss, told: true}
+	l := &lookup{nodes: nodes, byPosition: byPosition, miss: f.miss, told: true, instead: f.nested}
 	if len(nodes) == 0 {
 		return l
 	}
@@ -67,8 +67,9 @@ func (f *partFinder) isOnly(from []Node, steps []partStep, nodes []Node) bool {
 
 // partFinder follows steps.
 type partFinder struct {
-	doc  *markdown.Document
-	miss string // why nothing was found
+	doc    *markdown.Document
+	miss   string      // why nothing was found
+	nested []Candidate // what is there deeper
 }
 
 // follow returns what the steps lead to from some nodes. Below several of them, those that
@@ -344,7 +345,11 @@ func (f *partFinder) missing(from []Node, s *partStep) string {
 	}
 	switch {
 	case len(there) == 0:
-		return "there is no " + noun + where
+		told := ""
+		if len(from) == 1 && !s.task {
+			f.nested, told = nestedIn(f.doc, from[0], s.block)
+		}
+		return "there is no " + noun + where + told
 	case s.asks == nil || len(chosen(there, s.index)) == 0:
 		return fmt.Sprintf("%s%s: %s, counted from 0", "not so many are there", where, number(len(there), noun))
 	case s.block == TypeTable:
@@ -373,7 +378,12 @@ func (f *partFinder) missingCell(tables []int, asks []asked, where string) strin
 		}
 		return "no row of the table" + where + " begins with " + quoted(asks[0].text) + f.names(asks[0].text, rows[1:], first)
 	}
-	if column.quoted {
+	switch named := f.columnsAsked(rows, column); {
+	case named != nil:
+		row := rows[f.rowsAsked(rows, asks[0])[0]]
+		return fmt.Sprintf("the row of the table%s has %s, and none under %s; replace the whole row, %s, to give it one", where,
+			number(len(f.cells(row)), "cell"), quoted(f.heads(rows)[named[0]]), SelectorOf(f.doc, NodeOfBlock(f.doc, row)))
+	case column.quoted:
 		return "no column of the table" + where + " is called " + quoted(column.text) + f.names(column.text, f.cells(rows[0]), f.cellText)
 	}
 	return fmt.Sprintf("the row of the table%s has no cell %d, counted from 0", where, column.n)

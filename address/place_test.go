@@ -52,3 +52,26 @@ func TestLinkBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestMostPlaceBytes: what is told in less time is no less, whatever has names, and little more
+// where nothing has.
+func TestMostPlaceBytes(t *testing.T) {
+	for _, src := range []string{
+		"", "text\n", "# A {#a}\n", strings.Repeat("# A {#a}\n", 50), strings.Repeat("<a id=b>", 50),
+		strings.Repeat("<a name = 'b'>\n\n", 50), "a ^b\n\nc ^d\n", strings.Repeat("<i id=x>[a](b) www.a.b c@d.e ", 2000),
+	} {
+		for _, dialect := range []markdown.Dialect{markdown.GitHub, markdown.Obsidian} {
+			doc, err := markdown.ParseContext(t.Context(), []byte(src), markdown.Options{Dialect: dialect}, markdown.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told, most := PlaceBytes(doc), MostPlaceBytes(doc); told > most {
+				t.Errorf("%.20q in %v: %d bytes, and %d at most", src, dialect, told, most)
+			}
+		}
+	}
+	doc, err := markdown.Parse([]byte(strings.Repeat("a line of words\n", 1000)))
+	if err != nil || MostPlaceBytes(doc) != 0 {
+		t.Errorf("%d bytes at most of words alone: %v", MostPlaceBytes(doc), err)
+	}
+}

@@ -297,7 +297,7 @@ func hint(q *textQuery, s string) string {
 	if sel, err := ParseSelector(s); err == nil && sel.Namespace != "" {
 		return " (an address has no namespace: the file is named beside it)"
 	}
-	return ""
+	return nearForm(s)
 }
 
 func sectionNodes(sections []int) []Node {
@@ -327,7 +327,7 @@ func lookUpPath(doc *markdown.Document, s string, enough int) *lookup {
 		tier, hits := m.find(q, in)
 		if len(hits) == 0 {
 			l.nodes, l.closest = nil, closestTo{q.text, in}
-			l.miss = "no heading matches " + quoted(part)
+			l.miss = "no heading matches " + quoted(part) + nearForm(part)
 			if n > 0 {
 				l.miss += " below " + quoted(parts[n-1])
 			}
@@ -428,7 +428,13 @@ func lookUpSelector(doc *markdown.Document, s string, occurrence int) *lookup {
 	// them, or with one: no more are kept.
 	found, fail := follow(context.Background(), doc, sel.distinct(), maxCandidates, occurrence-1)
 	if fail != nil {
-		return &lookup{miss: lowerFirst(fail.err.Error()), cause: fail.err, instead: suggestions(sel, fail)}
+		l := &lookup{miss: lowerFirst(fail.err.Error()), cause: fail.err}
+		if nested, told := nestedIn(doc, fail.node(fail.from), sel.Steps[fail.step].Type); nested != nil {
+			l.instead, l.miss = nested, l.miss+told
+		} else {
+			l.instead = suggestions(sel, fail)
+		}
+		return l
 	}
 	l := &lookup{byPosition: true, more: found.Count() - found.Len()}
 	for i := range found.Len() {

@@ -104,3 +104,31 @@ func inStead(fail *failure, t Type) []hit {
 	}
 	return slices.Concat(ofType[:]...)
 }
+
+// nestedIn returns the first nodes of the type that stand deeper in a node than directly below
+// it, as in a quote or an item, and says how many there are. It returns nil if one stands
+// directly below, or none anywhere.
+func nestedIn(doc *markdown.Document, n Node, t Type) (list []Candidate, told string) {
+	count := 0
+	first, end := childRange(doc, n)
+	for i := first; i < end; i++ {
+		b := &doc.Blocks[i]
+		switch {
+		case !t.matches(b):
+			continue
+		case int(b.Parent) < first:
+			return nil, ""
+		case count < maxSuggestions:
+			list = append(list, CandidateOf(doc, NodeOfBlock(doc, i)))
+		}
+		count++
+	}
+	if count == 0 {
+		return nil, ""
+	}
+	verb := " stands"
+	if count > 1 {
+		verb = " stand"
+	}
+	return list, ", but " + number(count, types[t].noun) + verb + " deeper in it"
+}

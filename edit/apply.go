@@ -319,5 +319,8 @@ func (b *batch) result() (*Result, error) {
 			"nothing closes %s at the end of the document: what is put behind it becomes part of it", blockcheck.Describe(doc, int32(len(doc.Blocks)-1)))) //nolint:gosec // as many as fit)
 	}
 	r.warnDuplicates(d.before)
+	if !b.options.Plain {
+		r.warnNarrow(d.before)
+	}
 	return r, nil
 }

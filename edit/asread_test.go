@@ -77,6 +77,7 @@ func TestReplaceNested(t *testing.T) {
 	)
 	for _, tt := range []struct{ why, doc, address, text, want string }{
 		{"an indented list at the top", "Intro:\n\n  - a\n  - b\n", "list.0", "- A\n  - b", "Intro:\n\n  - A\n  - b\n"},
+		{"an indented line at the top", "# A\n  a\n", "para.0", "b", "# A\n  b\n"},
 		{"own list for an indented one", "Intro:\n\n  - a\n  - b\n", "list.0", "- A\n- b", "Intro:\n\n- A\n- b\n"},
 		{"indented code at the top", "1. Do this:\n\n  ```yaml\n  a:\n    b: 1\n  ```\n", "code.0", "```yaml\n  a:\n    b: 2\n  ```", "1. Do this:\n\n  ```yaml\n  a:\n    b: 2\n  ```\n"},
 		{"own code for indented code", "  ```yaml\n  a:\n    b: 1\n  ```\n", "code.0", "```yaml\na:\n  b: 2\n```", "```yaml\na:\n  b: 2\n```\n"},

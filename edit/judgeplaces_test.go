@@ -347,10 +347,21 @@ func (j *judgement) arrived() error {
 		got = strings.TrimSuffix(unified(string(j.new.Text(j.new.LineSpan(c.Lines)))), "\n")
 		got = strings.TrimLeft(got, "\uFEFF")
 	}
-	if got != want {
+	if got != want && (o.Action != edit.Replace || got != j.blanksBefore(c.Target)+want) {
 		return fmt.Errorf("arrived: at lines %v is %q instead of %q", c.Lines, got, want)
 	}
 	return nil
+}
+
+// blanksBefore returns the blanks that stand before a block on its first line: a read doesn't
+// show them, and so a text in its place keeps them.
+func (j *judgement) blanksBefore(n *address.Resolution) string {
+	if n.Kind != address.BlockNode {
+		return ""
+	}
+	before := string(j.doc.Source[:j.doc.Blocks[n.Block].Start])
+	line := before[strings.LastIndexAny(before, "\r\n")+1:]
+	return line[len(strings.TrimRight(line, " ")):]
 }
 
 // bare returns a text as it is to arrive: with LF, without blank lines around it and

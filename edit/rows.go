@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/sectile/sectile/markdown"
@@ -10,7 +11,8 @@ import (
 // GFM shows of a row as many cells as the head of its table has, and drops those beyond
 // without a word. So no operation makes a row that loses text so: neither one that it
 // writes, nor one whose head it changes. What was too wide before may stay, be written back,
-// and be changed in the cells that are shown.
+// and be changed in the cells that are shown. A row with fewer cells loses nothing, for the
+// rest is shown empty, but it may be a slip: of one that was not there before is warned.
 
 // wideRow is a row with text in cells that its table has no columns for.
 type wideRow struct {
@@ -19,28 +21,75 @@ type wideRow struct {
 	columns int
 }
 
-// wideRows returns the rows of the document that are too wide.
-func wideRows(doc *markdown.Document) []wideRow {
-	var rows []wideRow
-	columns := 0
-	for i := range doc.Blocks {
-		b := &doc.Blocks[i]
-		switch {
-		case b.Kind == markdown.Table:
-			columns = 0
-		case b.Kind != markdown.TableRow:
-		case columns == 0: // the head comes first
-			columns = int(b.Next) - i - 1
-		case int(b.Next)-i-1 == columns:
-			// Behind the last cell stand blanks and a pipe, if that ends it; cells
-			// without text lose nothing.
-			last := &doc.Blocks[b.Next-1]
-			if beyond := strings.Trim(string(doc.Source[last.End:b.End]), " \t|"); beyond != "" {
-				rows = append(rows, wideRow{beyond, int(b.StartLine), columns})
+// rowsOf yields the block of each row below a head, and the number of columns of its table.
+func rowsOf(doc *markdown.Document) iter.Seq2[int, int] {
+	return func(yield func(row, columns int) bool) {
+		columns := 0
+		for i := range doc.Blocks {
+			b := &doc.Blocks[i]
+			switch {
+			case b.Kind == markdown.Table:
+				columns = 0
+			case b.Kind != markdown.TableRow:
+			case columns == 0: // the head comes first
+				columns = int(b.Next) - i - 1
+			case !yield(i, columns):
+				return
 			}
 		}
 	}
+}
+
+// wideRows returns the rows of the document that are too wide.
+func wideRows(doc *markdown.Document) []wideRow {
+	var rows []wideRow
+	for i, columns := range rowsOf(doc) {
+		b := &doc.Blocks[i]
+		if int(b.Next)-i-1 != columns {
+			continue
+		}
+		// Behind the last cell stand blanks and a pipe, if that ends it; cells without text
+		// lose nothing.
+		last := &doc.Blocks[b.Next-1]
+		if beyond := strings.Trim(string(doc.Source[last.End:b.End]), " \t|"); beyond != "" {
+			rows = append(rows, wideRow{beyond, int(b.StartLine), columns})
+		}
+	}
 	return rows
+}
+
+// warnNarrow warns of the first row with fewer cells than its table has columns that was not
+// there before, and says how many such rows there are.
+func (r *Result) warnNarrow(before *markdown.Document) {
+	had := map[string]int{} // rows by their columns and text
+	narrow := func(doc *markdown.Document, found func(row, cells, columns int, key string)) {
+		for i, columns := range rowsOf(doc) {
+			if cells := int(doc.Blocks[i].Next) - i - 1; cells < columns {
+				found(i, cells, columns, fmt.Sprint(columns, " ", string(doc.Text(doc.Blocks[i].Span()))))
+			}
+		}
+	}
+	narrow(before, func(_, _, _ int, key string) { had[key]++ })
+	first, count := "", 0
+	narrow(r.Doc, func(row, cells, columns int, key string) {
+		if had[key]--; had[key] >= 0 {
+			return
+		}
+		if count++; count == 1 {
+			s := "s"
+			if cells == 1 {
+				s = ""
+			}
+			first = fmt.Sprintf("the row on line %d has %d cell%s, and its table %d columns: the rest of it is shown empty",
+				r.Doc.Blocks[row].StartLine, cells, s, columns)
+		}
+	})
+	switch {
+	case count > 1:
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s; %d rows that are new have too few cells", first, count))
+	case count == 1:
+		r.Warnings = append(r.Warnings, first)
+	}
 }
 
 // checkRows refuses operations after which rows are too wide that were not before.

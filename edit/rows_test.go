@@ -2,6 +2,7 @@ package edit_test
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -156,5 +157,37 @@ func TestWideRowsStay(t *testing.T) {
 	var errs edit.Errors
 	if !errors.As(err, &errs) || len(errs) != 1 || errs[0].Op != 1 {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestNarrowRows asks for a warning of rows that an operation writes with fewer cells than
+// their table has columns, and for none of what was there, is whole, or is no table.
+func TestNarrowRows(t *testing.T) {
+	const warning = "the row on line %d has 1 cell, and its table 2 columns: the rest of it is shown empty"
+	src := "# T\n\n" + tableHead + "| a |\n| d | e |\n"
+	for name, c := range map[string]struct {
+		op   edit.Op
+		want string
+	}{
+		"a new row":            {edit.Op{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: "| f |"}, fmt.Sprintf(warning, 7)},
+		"a row replaced":       {edit.Op{Action: edit.Replace, Address: "h1.0/table.0/row.2", Text: "| D |"}, fmt.Sprintf(warning, 6)},
+		"the same once more":   {edit.Op{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: "| a |"}, fmt.Sprintf(warning, 7)},
+		"two rows":             {edit.Op{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: "| f |\n| g |"}, fmt.Sprintf(warning, 7) + "; 2 rows that are new have too few cells"},
+		"a new table":          {edit.Op{Action: edit.Append, Address: "T", Text: "> " + strings.ReplaceAll(tableHead, "\n", "\n> ") + "| x |"}, fmt.Sprintf(warning, 10)},
+		"an empty cell":        {edit.Op{Action: edit.InsertAfter, Address: "h1.0/table.0/row.2", Text: "| f | |"}, ""},
+		"the one that was":     {edit.Op{Action: edit.Append, Address: "T", Text: "Text."}, ""},
+		"a column taken out":   {edit.Op{Action: edit.Remove, Address: `table["i"]`}, ""},
+		"a table that is code": {edit.Op{Action: edit.Append, Address: "T", Text: "```\n" + tableHead + "| x |\n```"}, ""},
+	} {
+		doc, err := markdown.Parse([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := applyWith(doc, []edit.Op{c.op}, edit.Options{Pinned: true})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if got := strings.Join(r.Warnings, "\n"); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }

@@ -24,6 +24,8 @@ type Shift struct {
 	Copies []Pair
 	// Root is that of the sets' options.
 	Root string
+	// Folders are folders that lie elsewhere: their paths after by those before.
+	Folders map[string]string
 
 	once  sync.Once        // of what follows
 	names []map[int]string // by document: the name of each block after the change
@@ -169,6 +171,10 @@ func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Spl
 // gone.
 func (s *Shift) meant(lead Lead) (want Lead, there bool) {
 	d, changes := s.at[lead.Path]
+	if now, moves := s.Folders[lead.Path]; moves {
+		lead.Path = now
+		return lead, true
+	}
 	if !changes {
 		return lead, true
 	}

@@ -107,15 +107,16 @@ func TestShiftCampaign(t *testing.T) {
 	if os.Getenv("SECTILE_LONG") != "" {
 		n = 20_000
 	}
-	made, changed := 0, 0
-	for i := range n {
+	made, changed, tried := 0, 0, 0
+	for i := 0; made < n && i < 2*n; i++ {
 		r := rand.New(rand.NewPCG(uint64(i), 13))
 		src := [2]string{crossDocument(r, 0), crossDocument(r, 1)}
 		op := randomMove(r, src[0])
 		op.Action, op.To = edit.Move, []string{"", headingsOf(src[1])[0]}[r.IntN(2)]
 		if strings.HasPrefix(op.Address, "@") {
-			continue
+			continue // all of a document doesn't move as a section
 		}
+		tried++
 		op.Where = []edit.Where{edit.Before, edit.After, edit.First, edit.Last}[r.IntN(4)]
 		plain, kept, lost, proved, err := crossed(t, src[0], src[1], op)
 		if err != nil {
@@ -140,10 +141,10 @@ func TestShiftCampaign(t *testing.T) {
 			}
 		}
 	}
-	if made*3 < n || changed*4 < n {
+	if made < n || changed*4 < n {
 		t.Errorf("of %d moves %d were made and %d have changed links: too few", n, made, changed)
 	}
-	t.Logf("%d made, %d with links that changed", made, changed)
+	t.Logf("%d made of %d, %d with links that changed", made, tried, changed)
 }
 
 // headingsOf returns the lines of headings as addresses.

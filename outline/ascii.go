@@ -20,18 +20,23 @@ import (
 // has nothing else. Names are printed as AppendSafe does, so that a line is a
 // section and does nothing to a terminal.
 func (t *Tree) AppendASCII(dst []byte, fileName string) []byte {
-	const indents = "          " // 5 levels
 	dst = t.appendHead(dst, fileName)
 	for n := range t.nodes() {
-		dst = append(dst, indents[:2*n.Depth]...)
-		if n.Last {
-			dst = append(dst, "└ "...)
-		} else {
-			dst = append(dst, "│ "...)
-		}
-		dst = t.appendLine(dst, &n, Style{})
+		dst = t.appendRow(dst, &n)
 	}
 	return dst
+}
+
+// appendRow appends the line of a section as AppendASCII does.
+func (t *Tree) appendRow(dst []byte, n *Node) []byte {
+	const indents = "          " // 5 levels
+	dst = append(dst, indents[:2*n.Depth]...)
+	if n.Last {
+		dst = append(dst, "└ "...)
+	} else {
+		dst = append(dst, "│ "...)
+	}
+	return t.appendLine(dst, n, Style{})
 }
 
 // AppendStyled appends the tree for people to look at: as AppendASCII, but with the

@@ -55,7 +55,8 @@
 //
 // # Files
 //
-//   - outline.go: levels; tree.go, list.go, bounds.go: trees, lists, lines; pattern.go: filters
+//   - outline.go: levels; tree.go, list.go, bounds.go: trees, lists, lines; fit.go: what of
+//     a tree fits; pattern.go: filters
 //   - json.go, ascii.go, safe.go: how they are written
 package outline
 

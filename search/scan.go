@@ -68,7 +68,37 @@ func (s *Scanner) Scan(number int, path string, src []byte, parse func([]byte) (
 	}
 	s.parsed++
 	s.inPath = s.scan.appendFound(s.inPath[:0], []byte(path), 0, maxFound)
-	s.collect(int32(number), doc, first)
+	s.collect(int32(number), doc, first, Part{})
+	return nil
+}
+
+// Part is a part of a document of which not all is in memory: of whole sections, or some of
+// the text of one.
+type Part struct {
+	Source []byte // lines of the headings that the text stands in, outermost first, and the text
+	Text   int    // offset of the text
+	Above  int    // number of those headings
+	First  int    // number of sections of the document that begin before the text
+}
+
+// ScanPart is Scan for a part of a document, all parts of which have the same number and are
+// looked at in their order by one scanner. A section that several parts have some of may be
+// found more than once.
+func (s *Scanner) ScanPart(number int, path string, part Part, parse func([]byte) (*markdown.Document, error)) error {
+	if part.First == 0 && part.Text == 0 {
+		s.documents++
+	}
+	s.bytes += int64(len(part.Source) - part.Text)
+	if s.found = s.scan.appendFound(s.found[:0], part.Source[part.Text:], part.Text, 1); len(s.found) == 0 {
+		return nil
+	}
+	doc, err := parse(part.Source)
+	if err != nil {
+		return err
+	}
+	s.parsed++
+	s.inPath = s.scan.appendFound(s.inPath[:0], []byte(path), 0, maxFound)
+	s.collect(int32(number), doc, 0, part)
 	return nil
 }
 
@@ -76,8 +106,9 @@ func (s *Scanner) Scan(number int, path string, src []byte, parse func([]byte) (
 // as many as it has bytes. What comes after them doesn't count.
 const maxFound = 1 << 17
 
-// collect makes candidates of the sections of a document, whose first word of the query is given.
-func (s *Scanner) collect(number int32, doc *markdown.Document, first int) {
+// collect makes candidates of the sections of a document, whose first word of the query is
+// given, or of a part of one, which is empty for the whole.
+func (s *Scanner) collect(number int32, doc *markdown.Document, first int, part Part) {
 	s.sections = s.sections[:0]
 	block := 0
 	for i := -1; i < len(doc.Sections); i++ {
@@ -96,13 +127,34 @@ func (s *Scanner) collect(number int32, doc *markdown.Document, first int) {
 			block = s.keepInCode(doc, block)
 		}
 		var title []bool
-		if len(s.found) > 0 {
-			title = s.add(doc, s.found, located{number, int32(i), span, heading, levelOf(doc, i)})
+		switch {
+		case i < part.Above && !s.foundFrom(part.Text):
+			title = s.titleOf(heading.End)
+		case len(s.found) > 0:
+			title = s.add(doc, s.found, located{number, int32(i + part.First - part.Above), span, heading, levelOf(doc, i)})
 		}
 		if i >= 0 {
 			s.sections = append(s.sections, openSection{int32(i), title})
 		}
 	}
+}
+
+// foundFrom reports whether a word of the query was found from an offset on.
+func (s *Scanner) foundFrom(offset int) bool {
+	return len(s.found) > 0 && int(s.found[len(s.found)-1].start) >= offset
+}
+
+// titleOf returns which words of the query were found before the end of a heading, nil for none.
+func (s *Scanner) titleOf(end int) (title []bool) {
+	for _, f := range s.found {
+		if int(f.start) < end {
+			if title == nil {
+				title = make([]bool, len(s.query.terms))
+			}
+			title[f.term] = true
+		}
+	}
+	return title
 }
 
 // keepInCode keeps the words that stand in code, of which the block is not before the given one,

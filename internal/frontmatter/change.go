@@ -55,6 +55,9 @@ func (t *Text) apply(change Change) ([]Splice, *Error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
+	if err := c.readDate(); err != nil {
+		return nil, err
+	}
 	want, err := c.expected()
 	switch {
 	case err != nil:

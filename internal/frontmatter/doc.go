@@ -22,7 +22,8 @@
 //   - path.go: which value is meant; node.go: a text as a tree of values with their bytes;
 //     error.go: what can go wrong
 //   - yaml.go, yaml_scalar.go, toml.go: texts to trees; lines.go: lines and blanks
-//   - value.go: values that are put in; write.go, write_yaml.go: how they are written
+//   - value.go: values that are put in; date.go: which of them are dates;
+//     write.go, write_yaml.go: how they are written
 //   - change.go: the way of a change; add.go, remove.go, replace.go: its splices; expect.go:
 //     what the text must say after it
 package frontmatter

@@ -302,6 +302,9 @@ func TestLaws(t *testing.T) {
 		}
 		c, v := g.change(text)
 		splices, err := text.Apply(c)
+		if fresh, _ := read(source, f); !reflect.DeepEqual(text, fresh) {
+			t.Fatalf("round %d: what was read is another text after %+v\n%s", round, c, source)
+		}
 		if err != nil {
 			continue
 		}

@@ -11,12 +11,16 @@ import (
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // Value is what a key is set to. Make one with ParseValue.
-type Value struct{ node *Node }
+type Value struct {
+	node  *Node
+	plain bool // a text that is no JSON, and so may be meant as a date
+}
 
 // textValue returns the value that a text is.
-func textValue(s string) Value { return Value{&Node{Kind: String, Text: s}} }
+func textValue(s string) Value { return Value{node: &Node{Kind: String, Text: s}, plain: true} }
 
-// ParseValue reads a value: JSON, or else a text as it is. What begins as a text in quotes, a
+// ParseValue reads a value: JSON, or else a text as it is, which is a date where it stands for
+// another date, and in TOML also where it stands for no text. What begins as a text in quotes, a
 // list or an object of JSON does must be one, whole, with each member once. The error is an
 // *Error with the reason Invalid.
 func ParseValue(s string) (Value, error) {
@@ -37,7 +41,7 @@ func ParseValue(s string) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	return Value{node}, nil
+	return Value{node: node}, nil
 }
 
 // fromJSON returns the node of valid JSON.

@@ -12,7 +12,7 @@ func (c *changer) inline(n *Node, flow bool, quote byte) string {
 	switch n.Kind {
 	case Null:
 		return "null"
-	case Bool, Int:
+	case Bool, Int, Time:
 		return n.Text
 	case Float:
 		return float(n.Text)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A text that is not there was mostly copied with a small change: wrapped in
@@ -148,7 +149,9 @@ func needed(src []byte, at Span, text string) (Span, folding) {
 }
 
 // lineNumber is a number as viewers put it before a line.
-var lineNumber = regexp.MustCompile(`^[ \t]*L?(\d{1,9})(?:\t|→|: ?|[ \t]?[|│] ?|\. |  )`)
+var lineNumber = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[ \t]*L?(\d{1,9})(?:\t|→|: ?|[ \t]?[|│] ?|\. |  )`)
+})
 
 // withoutLineNumbers returns the text without the numbers at the start of its
 // lines; ok is false if they don't count up.
@@ -156,7 +159,7 @@ func withoutLineNumbers(text string) (without string, ok bool) {
 	var b strings.Builder
 	last := -1
 	for line := range strings.Lines(text) {
-		m := lineNumber.FindStringSubmatchIndex(line)
+		m := lineNumber().FindStringSubmatchIndex(line)
 		if m == nil {
 			if bare := strings.TrimSpace(line); bare != "" && bare != strconv.Itoa(last+1) {
 				return "", false

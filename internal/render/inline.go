@@ -42,8 +42,12 @@ func (w *writer) node(n int) int {
 		w.text("<br />\n")
 	case markdown.InlineFootnote:
 		w.footnoteReference(in.Target(n).Definition)
-	case markdown.InlineAutolink, markdown.InlineBareURL, markdown.InlineWiki:
-		w.openLink(in.AppendDestination(nil, n), nil)
+	case markdown.InlineAutolink, markdown.InlineBareURL:
+		w.openLink(in.AppendDestination(nil, n), nil, w.options.Link)
+		w.nodeText(n)
+		w.text("</a>")
+	case markdown.InlineWiki:
+		w.openLink(in.AppendDestination(nil, n), nil, w.options.Wiki)
 		w.nodeText(n)
 		w.text("</a>")
 	case markdown.InlineLink:
@@ -83,7 +87,7 @@ func (w *writer) nodeText(n int) {
 // link writes the beginning of the link n.
 func (w *writer) link(n int) {
 	destination, title := w.target(n)
-	w.openLink(destination, title)
+	w.openLink(destination, title, w.options.Link)
 	w.openInline = append(w.openInline, n)
 }
 
@@ -100,10 +104,10 @@ func (w *writer) target(n int) (destination, title []byte) {
 	return destination, title
 }
 
-// openLink writes the opening tag of a link.
-func (w *writer) openLink(destination, title []byte) {
-	if w.options.Link != nil {
-		if destination = w.options.Link(destination); destination == nil {
+// openLink writes the opening tag of a link to what leads says.
+func (w *writer) openLink(destination, title []byte, leads func(destination []byte) []byte) {
+	if leads != nil {
+		if destination = leads(destination); destination == nil {
 			w.text("<a")
 			w.titleAttribute(title)
 			w.text(">")

@@ -20,6 +20,8 @@ type Options struct {
 	// leads nowhere there; Image the same for where an image is taken from, nil for its text in
 	// place of it. A nil function takes destinations as they are. What they return is judged like other destinations.
 	Link, Image func(destination []byte) []byte
+	// Wiki is Link for wiki links, whose destinations are names of documents.
+	Wiki func(destination []byte) []byte
 	// Reachable names the boxes of tasks, and lets keys reach code and tables, which scroll
 	// where they are wider than the page.
 	Reachable bool
