@@ -60,6 +60,12 @@ func remoteStart(h *doctor.HTTPOptions, o *doctor.ServerOptions, arguments []str
 	if h.AllowRemote {
 		words = append(words, "--allow-remote")
 	}
+	if h.ViewWrites {
+		words = append(words, "--view-writes")
+	}
+	if h.Editor != "" {
+		words = append(words, "--editor", h.Editor)
+	}
 	for _, root := range o.Roots {
 		words = append(words, "--root", root)
 	}

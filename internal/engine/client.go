@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -22,6 +21,7 @@ type Client struct {
 	index   string   // the name of the alias
 	authent string   // the header Authorization, empty for none
 	http    *http.Client
+	large   chan struct{} // is held by who reads an answer that isn't small
 	pause   time.Duration // before the first repetition
 	patient time.Duration // how long a request is repeated that isn't answered
 }
@@ -104,7 +104,7 @@ func New(o Options) (*Client, error) {
 		return nil, errorOf(Misused, "%q is no name of an index: small letters, digits and -_. are", cut(index))
 	}
 	base.Path = path.Dir(path.Clean("/" + base.Path))
-	c := &Client{base: base, index: index, pause: 250 * time.Millisecond, patient: o.Patience}
+	c := &Client{base: base, index: index, large: make(chan struct{}, 1), pause: 250 * time.Millisecond, patient: o.Patience}
 	if c.patient == 0 {
 		c.patient = 2 * time.Minute
 	}
@@ -125,6 +125,7 @@ func New(o Options) (*Client, error) {
 	}
 	c.http = &http.Client{
 		Transport: transport,
+		Timeout:   wholePatience,
 		// Whoever can redirect could have the text sent elsewhere.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -133,8 +134,8 @@ func New(o Options) (*Client, error) {
 
 const (
 	connectPatience = 15 * time.Second
-	answerPatience  = 2 * time.Minute
-	maxAnswer       = 256 << 20 // bytes
+	answerPatience  = 2 * time.Minute // until an answer begins
+	wholePatience   = 3 * time.Minute // until it has ended
 )
 
 func isLoopback(host string) bool {
@@ -184,14 +185,13 @@ func (c *Client) send(ctx context.Context, method, to string, body []byte, out a
 		return c.unreachable(err)
 	}
 	defer resp.Body.Close() //nolint:errcheck // it was read
-	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	text, done, err := c.read(ctx, resp.Body)
+	defer done()
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return c.unreachable(err)
-	case len(text) > maxAnswer:
-		return errorOf(Strange, "%s answers with more than %d MiB", c.URL(), maxAnswer>>20)
+		return err
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
 		return c.refused(resp.StatusCode, text)
 	case out == nil:

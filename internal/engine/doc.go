@@ -14,7 +14,7 @@
 //
 // Which file holds what:
 //
-//   - client.go: addresses, requests, errors; credentials.go: what they are signed with
+//   - client.go: addresses, requests, errors; answer.go: what an answer may take; credentials.go: what they are signed with
 //   - index.go: the index and its fields; record.go: what is kept of a document
 //   - bulk.go: records written and removed, again if the engine is busy; feed.go: those of a root
 //   - query.go: queries as the engine's; find.go: what it counts and finds

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -400,5 +402,66 @@ func TestFeed(t *testing.T) {
 	}
 	if n, err := c.RemoveRoot(t.Context(), other); n != 3 || err != nil {
 		t.Errorf("%d records, %v", n, err)
+	}
+}
+
+// TestAnswersAreBounded has an engine answer with little text that would become much, with too
+// much text, slowly, and with counts that can't be.
+func TestAnswersAreBounded(t *testing.T) {
+	query, err := search.Parse("word")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits := func(list string) string {
+		return `{"responses":[{"aggregations":{"documents":{"doc_count":1}}},{"hits":{"hits":[` + list + `]}},{}]}`
+	}
+	for name, test := range map[string]struct{ answer, want string }{
+		"few":              {hits(strings.Repeat("{},", 1000) + "{}"), ""},
+		"many":             {hits(strings.Repeat("{},", 100_000) + "{}"), ""},
+		"braces in a text": {hits(`{"_source":{"text":"` + strings.Repeat(`{,[\"`, 300_000) + `"}}`), ""},
+		"too many":         {hits(strings.Repeat("{},", maxObjects) + "{}"), "more than an engine has to say"},
+		"too many values":  {hits(`{"sort":[` + strings.Repeat("1,", maxValues) + `1]}`), "more than an engine has to say"},
+		"too much":         {strings.Repeat(" ", maxAnswer) + "{}", "more than 64 MiB"},
+		"never ends":       {hits(`{"_source":{"text":"\`), "something else than an engine"},
+		"less than none":   {`{"responses":[{"aggregations":{"documents":{"doc_count":-1}}},{},{}]}`, "counted what can't be"},
+		"beyond counting":  {`{"responses":[{"aggregations":{"match":{"have":{"buckets":{"0":{"doc_count":9000000000000000000}}}}}},{},{}]}`, "counted what can't be"},
+		"bytes":            {`{"responses":[{"aggregations":{"documents":{"bytes":{"value":1e300}}}},{},{}]}`, "counted what can't be"},
+	} {
+		c := client(t, func(*http.Request, string) (int, string) { return 200, test.answer })
+		_, err := c.Find(t.Context(), query, nil, nil)
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(c.large) != 0 {
+			t.Errorf("%s: the place of a large answer is kept", name)
+		}
+	}
+}
+
+// TestAnswersEnd has an engine begin answers that don't end, and another one be at work.
+func TestAnswersEnd(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, strings.Repeat(" ", smallAnswer+1))
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}))
+	t.Cleanup(s.Close)
+	c, err := New(Options{URL: s.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.http.Timeout != wholePatience {
+		t.Errorf("an answer has %v", c.http.Timeout)
+	}
+	c.http.Timeout = 100 * time.Millisecond
+	if _, err := c.Roots(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "can't be reached") {
+		t.Errorf("an answer that doesn't end: %v", err)
+	}
+	c.http.Timeout = time.Hour
+	c.large <- struct{}{}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := c.Roots(ctx, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("an answer that waits for another one: %v", err)
 	}
 }

@@ -145,7 +145,10 @@ func (c *Client) Find(ctx context.Context, query *search.Query, scopes []Scope, 
 	if err != nil {
 		return nil, err
 	}
-	out := answers[0].totals(a.clauses)
+	out, ok := answers[0].totals(a.clauses)
+	if !ok {
+		return nil, errorOf(Strange, "%s has counted what can't be; check the address", c.URL())
+	}
 	out.Hits = merged(answers[1].Hits.Hits, answers[2].Hits.Hits)
 	return out, nil
 }
@@ -189,20 +192,22 @@ func heavy() []string {
 	return list
 }
 
-// totals returns the counts of an answer.
-func (a *searchAnswer) totals(clauses []search.Clause) *Found {
+// totals returns the counts of an answer, and whether they can be.
+func (a *searchAnswer) totals(clauses []search.Clause) (found *Found, ok bool) {
 	of := &a.Aggregations
+	ok = areCounts(float64(of.Documents.Count), of.Documents.Bytes.Value, float64(of.Match.Count), float64(of.Match.Documents.Value))
 	out := &Found{
 		Documents: of.Documents.Count, Bytes: int64(of.Documents.Bytes.Value),
 		Sections: of.Match.Count, Matching: min(of.Match.Documents.Value, of.Match.Count),
 	}
 	for i := range clauses {
 		if counts(&clauses[i]) {
-			out.Have = append(out.Have, of.Match.Have.Buckets[strconv.Itoa(i)].Count)
-			out.Seen = append(out.Seen, of.Seen.Buckets[strconv.Itoa(i)].Count)
+			have, seen := of.Match.Have.Buckets[strconv.Itoa(i)].Count, of.Seen.Buckets[strconv.Itoa(i)].Count
+			out.Have, out.Seen = append(out.Have, have), append(out.Seen, seen)
+			ok = ok && areCounts(float64(have), float64(seen))
 		}
 	}
-	return out
+	return out, ok
 }
 
 // merged returns at most so many candidates of two lists, from each its best, those of both once.

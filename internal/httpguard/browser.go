@@ -204,15 +204,32 @@ func isOfThisHost(r *http.Request) bool {
 }
 
 // isOfThisPage reports whether a request may be one of the page itself, or of the user who has
-// typed its address or followed a link to it. Other ports of this host are the same site, and
-// so have the cookie sent.
+// typed its address or followed a link to it: none of these names another origin. Other ports
+// of this host are the same site, and so have the cookie sent.
 func isOfThisPage(r *http.Request) bool {
 	sites := r.Header.Values("Sec-Fetch-Site")
 	switch {
-	case len(sites) > 1:
+	case len(sites) > 1 || !isOwnOrigin(r, sites):
 		return false
 	case len(sites) == 0 || sites[0] == "same-origin" || sites[0] == "none":
 		return true
 	}
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+}
+
+// isOwnOrigin reports whether a request names no origin but the one that it was sent to. A form
+// of a page without a referrer names "null", as does a page of no origin: which of the two it is
+// the browser says beside it. The scheme is left to a proxy that speaks TLS.
+func isOwnOrigin(r *http.Request, sites []string) bool {
+	switch origins := r.Header.Values("Origin"); {
+	case len(origins) == 0:
+		return true
+	case len(origins) > 1:
+		return false
+	case origins[0] == "null":
+		return len(sites) == 1 && sites[0] == "same-origin"
+	default:
+		scheme, host, _ := strings.Cut(origins[0], "://")
+		return (scheme == "http" || scheme == "https") && strings.EqualFold(host, r.Host)
+	}
 }

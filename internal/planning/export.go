@@ -240,10 +240,29 @@ func (w *planHTML) tasks(tasks []PlanTask) {
 		if t.Done {
 			state, tick = "done", "✓"
 		}
-		w.add("<li class=\"%s\"><div><span class=\"box\" role=\"img\" aria-label=\"%s\">%s</span> <span class=\"id\">%s</span> <span class=\"own\">%s</span></div>\n",
-			state, state, tick, t.ID, t.Text)
+		words, fields := plan.ReadTask(t.Text)
+		w.add("<li class=\"%s\"><div><span class=\"box\" role=\"img\" aria-label=\"%s\">%s</span> <span class=\"id\">%s</span> <span class=\"own\">%s</span>",
+			state, state, tick, t.ID, words)
+		w.fields(&fields)
+		w.WriteString("</div>\n")
 	}
 	w.WriteString(strings.Repeat("</li>\n</ul>\n", depth+1) + "</section>\n")
+}
+
+// fields writes what else is said of a task.
+func (w *planHTML) fields(f *plan.TaskFields) {
+	if f.ID != "" {
+		w.add(" <small class=\"field\">id %s</small>", f.ID)
+	}
+	if len(f.After) > 0 {
+		w.add(" <small class=\"field\">after %s</small>", strings.Join(f.After, ", "))
+	}
+	if f.Claim != nil {
+		w.add(" <small class=\"field claim\">claimed by %s until %s</small>", f.Claim.By, f.Claim.Until.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	for _, note := range f.Notes {
+		w.add(" <small class=\"note\">%s</small>", note)
+	}
 }
 
 // notes writes what else should be known: what is wrong with the text.

@@ -24,7 +24,7 @@ var updatePages = flag.Bool("update", false, "write the golden pages anew")
 
 const hostilePlan = "feat(<b>)!: \"quotes\" & </title><script>alert(1)</script> %s \x1b[2J\u202e\n\nWhy <i>.\nSecond line.\n\nNext.\n\n" +
 	"- Never: <img src=x onerror=alert(1)>\n- Odd: Thing: y\n\n" +
-	"- [x]: one\n- [ ]: two\n  - [x]: deep\n    - [x]: deeper </li></ul>\n  - [ ]: less deep\n- [ ]: three\n\nGo on until done.\n\n~~~ GO ON ~~~\n"
+	"- [x]: one [id:: one]\n- [ ]: two [after:: one] [claim:: <b>ann</b> until 2030-01-02T03:04:05Z] [note:: <i>why</i>]\n  - [x]: deep\n    - [x]: deeper </li></ul>\n  - [ ]: less deep\n- [ ]: three\n\nGo on until done.\n\n~~~ GO ON ~~~\n"
 
 // fullLineText is a line that a next one goes on from.
 var fullLineText = strings.Repeat("word ", 12) + "word"

@@ -135,7 +135,7 @@ func TestPlanTextFits(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	size := func(most int) int { return int(float64(most) * random.Float64() * random.Float64()) }
 	words := func(n int) string { return strings.Repeat("wörd ", n/5) + "x" }
-	rounds := testkit.Some(60, 30)
+	rounds := testkit.Some(30, 15)
 	if testkit.Long() {
 		rounds = 300
 	}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sectile/sectile/internal/programs"
@@ -87,10 +88,12 @@ func (p *program) exitError(c *call, r *result) *Error {
 }
 
 // noRoom finds what systems say of a disk that is full, or a quota that is used up.
-var noRoom = regexp.MustCompile(`(?i)no space left on device|not enough space on the disk|disk quota exceeded|file too large`)
+var noRoom = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)no space left on device|not enough space on the disk|disk quota exceeded|file too large`)
+})
 
 // foundNoRoom reports whether the program failed for want of room on the disk.
-func (r *result) foundNoRoom() bool { return r.exit != 0 && noRoom.MatchString(r.stderr) }
+func (r *result) foundNoRoom() bool { return r.exit != 0 && noRoom().MatchString(r.stderr) }
 
 // because adds to an error of exitError why the program failed, in words of ours.
 func (e *Error) because(why string) { e.Message += ": " + why }

@@ -3,6 +3,7 @@ package planstore
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Git ends with one exit code for nearly all that can go wrong, so what it was is found in
@@ -26,8 +27,12 @@ const (
 // The words of git about an object that it can't read, and about a value in a configuration
 // that it can't take.
 var (
-	objectWords = regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad (object|file)|not a valid object|loose object|could not fetch`)
-	configWords = regexp.MustCompile(`(?i)\b(bad|invalid|unknown|unable to parse|malformed)\b.*\b(config|value|variable)|config.*\b(bad|invalid)\b`)
+	objectWords = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad (object|file)|not a valid object|loose object|could not fetch`)
+	})
+	configWords = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(bad|invalid|unknown|unable to parse|malformed)\b.*\b(config|value|variable)|config.*\b(bad|invalid)\b`)
+	})
 )
 
 // failure returns why git failed.
@@ -35,13 +40,13 @@ func (r *result) failure() gitFailure {
 	switch said := r.stderr; {
 	case r.foundNoRoom():
 		return fullDisk
-	case configWords.MatchString(said):
+	case configWords().MatchString(said):
 		return badConfig
 	case strings.Contains(said, "not a git repository"):
 		return noRepository
 	case strings.Contains(said, "dubious ownership"):
 		return dubiousOwner
-	case objectWords.MatchString(said):
+	case objectWords().MatchString(said):
 		return missingObject
 	case strings.Contains(said, "index file"):
 		return damagedIndex

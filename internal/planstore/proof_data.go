@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sync"
 
 	"github.com/sectile/sectile/internal/repofiles"
 )
@@ -18,11 +19,13 @@ import (
 
 // refStorage finds where a repository's configuration says that its refs are; git reads
 // that setting from this one file.
-var refStorage = regexp.MustCompile(`(?i)refstorage[\s\\]*=([^\n]*)`)
+var refStorage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)refstorage[\s\\]*=([^\n]*)`) })
 
 // refsInPlace is what such a setting may be: quotes and backslashes join what stands beside
 // them to another value.
-var refsInPlace = regexp.MustCompile(`^[ \t]*(?:files|reftable|"files"|"reftable")[ \t\r]*(?:[#;].*)?$`)
+var refsInPlace = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[ \t]*(?:files|reftable|"files"|"reftable")[ \t\r]*(?:[#;].*)?$`)
+})
 
 // ownData proves that neither objects nor refs are another repository's by the words of a
 // file: who knows, or finds out, the name of an object there could have it shown.
@@ -48,8 +51,8 @@ func (p *proof) ownData(common string) error {
 	if err != nil {
 		return unreadable("`config`", err)
 	}
-	for _, found := range refStorage.FindAllSubmatch(text, -1) {
-		if !refsInPlace.Match(found[1]) {
+	for _, found := range refStorage().FindAllSubmatch(text, -1) {
+		if !refsInPlace().Match(found[1]) {
 			return untrusted("the repository's `config` says that its refs are elsewhere (`extensions.refStorage`)")
 		}
 	}

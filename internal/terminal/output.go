@@ -1,7 +1,7 @@
 package terminal
 
 import (
-	"bytes"
+	"encoding/binary"
 	"io"
 	"os"
 	"slices"
@@ -30,31 +30,56 @@ func (o *Output) Write(p []byte) (int, error) {
 	switch {
 	case o.page != nil:
 		return o.page.Write(p)
-	case !o.json || len(o.part) == 0 && isHarmless(p):
+	case !o.json || len(o.part) == 0 && plainBytes(p) == len(p):
 		return o.to.Write(p)
 	}
-	text := slices.Concat(o.part, p)
-	escaped := make([]byte, 0, len(text)+64)
-	for len(text) > 0 && utf8.FullRune(text) {
-		r, size := utf8.DecodeRune(text)
-		if replies.Acts(r) && r >= ' ' {
-			escaped = appendEscape(escaped, r)
-		} else {
-			escaped = append(escaped, text[:size]...)
-		}
-		text = text[size:]
+	text := p
+	if len(o.part) > 0 {
+		text = slices.Concat(o.part, p)
 	}
-	o.part = text
-	if _, err := o.to.Write(escaped); err != nil {
+	var escaped []byte // up to what begins at from
+	from, i := 0, 0
+	for {
+		i += plainBytes(text[i:])
+		if i == len(text) || !utf8.FullRune(text[i:]) {
+			break
+		}
+		r, size := utf8.DecodeRune(text[i:])
+		if replies.Acts(r) && r >= ' ' {
+			escaped = appendEscape(append(escaped, text[from:i]...), r)
+			from = i + size
+		}
+		i += size
+	}
+	o.part = append(o.part[:0:0], text[i:]...)
+	shown := text[from:i]
+	if len(escaped) > 0 {
+		shown = append(escaped, shown...)
+	}
+	if _, err := o.to.Write(shown); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-// isHarmless reports whether a text has no characters but those of ASCII that are shown,
-// and what JSON has between its values.
-func isHarmless(text []byte) bool {
-	return bytes.IndexFunc(text, func(r rune) bool { return r >= 0x7F }) < 0
+// plainBytes returns how many bytes a text begins with that are characters of ASCII that are
+// shown, or what JSON has between its values.
+func plainBytes(text []byte) int {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	i := 0
+	for ; len(text)-i >= 8; i += 8 { // eight at a time: none of them is 0x7F or above
+		w := binary.LittleEndian.Uint64(text[i:])
+		if (w|(w+ones))&highs != 0 {
+			break
+		}
+	}
+	for i < len(text) && text[i] < 0x7F {
+		i++
+	}
+	return i
 }
 
 // appendEscape appends a character as JSON escapes it.

@@ -1,7 +1,9 @@
 package transport
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -71,6 +73,8 @@ func rejected(err error) error {
 func (s *Stdio) encode(response *jsonrpc.Response) []byte {
 	if response.Error != nil {
 		response = &jsonrpc.Response{ID: response.ID, Error: coded(shortened(response.Error))}
+	} else if line := resultLine(response); line != nil {
+		return line
 	}
 	line, err := jsonrpc.EncodeMessage(response)
 	if err != nil {
@@ -79,6 +83,20 @@ func (s *Stdio) encode(response *jsonrpc.Response) []byte {
 		return fault.line()
 	}
 	return line
+}
+
+// resultLine is the line of a response with a result, or nil if the library must make it. The
+// library has encoded the result, and would look through all of it again.
+func resultLine(response *jsonrpc.Response) []byte {
+	id, err := json.Marshal(response.ID.Raw())
+	if err != nil || bytes.IndexByte(id, '\\') >= 0 || len(response.Result) == 0 || bytes.IndexByte(response.Result, '\n') >= 0 {
+		return nil
+	}
+	const head, middle = `{"jsonrpc":"2.0","id":`, `,"result":`
+	line := make([]byte, 0, len(head)+len(id)+len(middle)+len(response.Result)+len("}\n"))
+	line = append(append(line, head...), id...)
+	line = append(append(line, middle...), response.Result...)
+	return append(line, '}')
 }
 
 // coded gives an error a code that has none, as the library's own have when a

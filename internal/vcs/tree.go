@@ -39,6 +39,9 @@ const maxTree = 64 << 20
 // Files returns the regular files of the commit at a path and below it, by their paths from
 // the top with forward slashes; all of them for the path ".". Links and submodules are none.
 func (c *Commit) Files(ctx context.Context, path string) (map[string]Blob, error) {
+	if strings.Trim(c.ID, "0") == "" { // Jujutsu's root, which is no object of git's
+		return map[string]Blob{}, nil
+	}
 	args := []string{"ls-tree", "-r", "-z", "-l", "--full-tree", c.ID}
 	if path != "." {
 		args = append(args, "--", path)

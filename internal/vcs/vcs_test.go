@@ -172,6 +172,11 @@ func TestJJ(t *testing.T) {
 				t.Errorf("%s %s: %q", flag, revision, now)
 			}
 		}
+		for _, revision := range []string{"root()", "@--"} {
+			if now := read(t, dir, revision, "."); len(now) != 0 {
+				t.Errorf("%s %s, before the first commit: %q", flag, revision, now)
+			}
+		}
 		for _, revision := range []string{"all()", "none()", "nothing", "-h"} {
 			if _, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) {
 				t.Errorf("%s %s: %v", flag, revision, err)
