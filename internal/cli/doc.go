@@ -9,7 +9,7 @@
 //
 // Which file holds what:
 //
-//   - run.go: the program, exit codes, errors; meant.go: what arguments mean that are short or
+//   - run.go: the program, exit codes, errors; commands.go: all its commands; meant.go: what arguments mean that are short or
 //     misspelled; voice.go: names in sentences as a command line
 //     has them; documents.go: flags that several commands share; output.go: replies printed,
 //     and help; completion.go, man.go, version.go

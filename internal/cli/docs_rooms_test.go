@@ -14,24 +14,11 @@ import (
 )
 
 // TestRoomsSayWhatTheirFilesHold: the comment of a package with more than three files names
-// each of them, and none that there isn't; and the tables of rooms name each package once.
+// each of them, and none that there isn't.
 func TestRoomsSayWhatTheirFilesHold(t *testing.T) {
 	root := filepath.Join("..", "..")
-	var tables []string
-	for _, page := range []string{"AGENTS.md", "docs/architecture.md"} {
-		text, err := os.ReadFile(filepath.Join(root, page))
-		if err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, string(text))
-	}
 	rooms := 0
 	for _, r := range roomsOf(t, root) {
-		for i, page := range []string{"AGENTS.md", "docs/architecture.md"} {
-			if n := strings.Count(tables[i], "\n| `"+r.dir+"` |"); n != 1 {
-				t.Errorf("%s: %d rows for %s", page, n, r.dir)
-			}
-		}
 		if len(r.files) <= 3 {
 			continue
 		}
@@ -50,6 +37,54 @@ func TestRoomsSayWhatTheirFilesHold(t *testing.T) {
 	}
 	if rooms < 15 {
 		t.Errorf("%d packages were looked at", rooms)
+	}
+}
+
+// TestRoomsAreOnTheMap: the table of rooms in architecture.md names each package once, and
+// nothing that there isn't, and a package imports only those that stand before it.
+func TestRoomsAreOnTheMap(t *testing.T) {
+	root := filepath.Join("..", "..")
+	page, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := map[string]int{} // by name, without internal/
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]+) \\|").FindAllSubmatch(page, -1) {
+		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllSubmatch(row[1], -1) {
+			if _, ok := place[string(name[1])]; ok {
+				t.Errorf("%s stands twice in the table", name[1])
+			}
+			place[string(name[1])] = len(place) + 1
+			isThere(t, root, string(name[1]))
+		}
+	}
+	for _, file := range regexp.MustCompile("`([a-z/]+/[A-Za-z_]+\\.(go|md))`").FindAllSubmatch(page, -1) {
+		isThere(t, root, string(file[1]))
+	}
+	for _, r := range roomsOf(t, root) {
+		name := strings.TrimPrefix(r.dir, "internal/")
+		if place[name] == 0 {
+			t.Errorf("the table doesn't name %s", r.dir)
+			continue
+		}
+		for _, imported := range r.imports {
+			if place[imported] >= place[name] {
+				t.Errorf("%s imports %s, which doesn't stand before it in the table", r.dir, imported)
+			}
+		}
+	}
+}
+
+// isThere has a path of architecture.md be there: below the root, or below internal.
+func isThere(t *testing.T, root, path string) {
+	t.Helper()
+	for _, folder := range []string{root, filepath.Join(root, "internal")} {
+		if _, err := os.Stat(filepath.Join(folder, path)); err == nil {
+			return
+		}
+	}
+	if filepath.Base(path) != "VERB.go" { // stands for each command's file
+		t.Errorf("architecture.md names %s, and there is none", path)
 	}
 }
 
@@ -85,6 +120,7 @@ type room struct {
 	dir     string // below the root, with forward slashes
 	comment string
 	files   []string // without tests and doc.go
+	imports []string // packages of the product outside of its folder, without internal/
 }
 
 // roomsOf returns the packages of the product.
@@ -99,8 +135,8 @@ func roomsOf(t *testing.T, root string) (rooms []room) {
 		case dir != "." && (strings.HasPrefix(e.Name(), ".") || slices.Contains([]string{"testdata", "dev", "tools", "docs", "node_modules", "dist", "build"}, e.Name())):
 			return fs.SkipDir
 		}
-		if comment, names := packageComment(t, filepath.Join(root, dir)); names != nil {
-			rooms = append(rooms, room{dir, comment, names})
+		if r := readRoom(t, root, dir); r.files != nil {
+			rooms = append(rooms, r)
 		}
 		return nil
 	})
@@ -122,11 +158,11 @@ func isMatch(t *testing.T, pattern, name string) bool {
 	return ok
 }
 
-// packageComment returns the comment of the package in a folder, and its files without tests
-// and doc.go; no files if there is no package.
-func packageComment(t *testing.T, dir string) (comment string, names []string) {
+// readRoom reads the package in a folder; it has no files if there is no package.
+func readRoom(t *testing.T, root, dir string) room {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	r := room{dir: dir}
+	found, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,14 +171,20 @@ func packageComment(t *testing.T, dir string) (comment string, names []string) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly|parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
-		comment += parsed.Doc.Text()
+		r.comment += parsed.Doc.Text()
 		if name != "doc.go" {
-			names = append(names, name)
+			r.files = append(r.files, name)
+		}
+		for _, spec := range parsed.Imports {
+			imported, ours := strings.CutPrefix(strings.Trim(spec.Path.Value, "\"`"), "github.com/sectile/sectile/")
+			if ours && !strings.HasPrefix(imported, dir+"/") {
+				r.imports = append(r.imports, strings.TrimPrefix(imported, "internal/"))
+			}
 		}
 	}
-	return comment, names
+	return r
 }

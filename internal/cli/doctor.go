@@ -31,8 +31,8 @@ configuration, git and jj, and whether the server answers as a client would see
 it. Where something is not in order, the line below says what to do. The flags are
 those that the server is started with.
 
-Nothing is changed. The exit code is 1 if a check failed; a warning is about what
-only some need.`,
+Nothing is changed, but that a change which was interrupted is taken back. The exit
+code is 1 if a check failed; a warning is about what only some need.`,
 		Example: `  sectile doctor
   sectile doctor --root docs --json`,
 		Args: cobra.NoArgs,

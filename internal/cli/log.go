@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -73,18 +74,21 @@ func newUndo(s Streams, redo bool) *cobra.Command {
 		req = undoing.UndoRequest{Redo: redo}
 	)
 	cmd := &cobra.Command{
-		Use:   "undo [ID]",
+		Use:   "undo [ID [FILE...]]",
 		Short: "Take back a change",
 		Long: `Take back the change with the identifier, which 'sectile log' lists, or the newest one
 of files in the working directory and below that isn't taken back yet. All of its files
-are put back, or none.
+are put back, or none. With an identifier, files can be named, or folders with some of its
+files: then those are put back, and the change stays in the others. A document that has
+moved goes back as a whole.
 
 Where a document has changed since, it keeps that if it is in other sections; else the
 undo is refused, with what has changed. An undo is a change itself: 'sectile redo' takes
 it back. Plans in Jujutsu and git have histories of their own.`,
 		Example: `  sectile undo
-  sectile undo k3f9x2ab --dry-run`,
-		Args: cobra.MaximumNArgs(1),
+  sectile undo k3f9x2ab --dry-run
+  sectile undo k3f9x2ab docs/a.md docs/b.md`,
+		ValidArgsFunction: completeMarkdown,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			docs, err := doc.documents(nil, s)
 			if err != nil {
@@ -92,8 +96,8 @@ it back. Plans in Jujutsu and git have histories of their own.`,
 			}
 			req.JSON = doc.json
 			if len(args) > 0 {
-				if req.ID = args[0]; req.ID == "" {
-					return usage("the identifier is empty; leave it out for the newest change")
+				if req.ID, req.Paths = args[0], args[1:]; req.ID == "" || slices.Contains(req.Paths, "") {
+					return usage("an identifier or a file is empty; leave both out for the newest change")
 				}
 			}
 			reply, err := historyOf(s).Undo(cmd.Context(), docs, req)

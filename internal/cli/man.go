@@ -11,5 +11,5 @@ import (
 // from their descriptions: manual pages and completions. It is not to be run: there
 // are no servers behind it, and what it would print goes nowhere.
 func Command() *cobra.Command {
-	return newRoot(Streams{In: new(bytes.Reader), Out: io.Discard, Err: io.Discard}, Servers{})
+	return newRoot(Streams{In: new(bytes.Reader), Out: io.Discard, Err: io.Discard}, Servers{}, "")
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -111,5 +112,51 @@ func TestWithoutServers(t *testing.T) {
 	var out, errs bytes.Buffer
 	if code := cli.Run(ctx, []string{"doctor", "--root", root}, cli.Streams{Out: &out, Err: &errs}, cli.Servers{}); code != 1 || out.Len() > 0 {
 		t.Errorf("cancelled: exit code %d, %q, %q", code, out.String(), errs.String())
+	}
+}
+
+// TestPrintConfigKnowsFlags gives each flag of the command to --print-config: what it prints, a
+// command to start the server or what starts it, has the flag.
+func TestPrintConfigKnowsFlags(t *testing.T) {
+	var help bytes.Buffer
+	if code := cli.Run(t.Context(), []string{"mcp", "--help"}, cli.Streams{In: strings.NewReader(""), Out: &help, Err: io.Discard}, cli.Servers{}); code != 0 {
+		t.Fatal(code)
+	}
+	flags := regexp.MustCompile(`(?m)^ {2,6}(?:-h, )?--([a-z-]+)(?: (\w+))? {2,}`).FindAllStringSubmatch(help.String(), -1)
+	if len(flags) < 20 {
+		t.Fatalf("%d flags in %s", len(flags), help.String())
+	}
+	values := map[string]string{"stringArray": "sub", "strings": "navigate", "int": "123456789", "duration": "41s"}
+	for _, flag := range flags {
+		name, value := flag[1], values[flag[2]]
+		switch name {
+		case "help", "print-config":
+			continue
+		case "http":
+			value = "127.0.0.1:8123"
+		case "preset":
+			value = "lean"
+		case "log-level":
+			value = "debug"
+		case "tools", "exclude-tools":
+			value = "read_file"
+		case "editor":
+			value = "vscode://file{path}:{line}"
+		case "token-file":
+			value = "token"
+		}
+		given := "--" + name
+		if value != "" {
+			given += "=" + value
+		}
+		var out, errs bytes.Buffer
+		args := []string{"mcp", "--print-config", "codex", given}
+		if name != "http" {
+			args = append(args, "--http", "127.0.0.1:8123")
+		}
+		code := cli.Run(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}, cli.Servers{})
+		if printed := errs.String(); code != 0 || !strings.Contains(printed, " --"+name) || !strings.Contains(printed, value) {
+			t.Errorf("%s: exit code %d, %s%s", given, code, out.String(), printed)
+		}
 	}
 }

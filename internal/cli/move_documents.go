@@ -79,13 +79,14 @@ func newMv(s Streams) *cobra.Command {
 	var req editing.DocumentRequest
 	cmd := documentCommand(&cobra.Command{
 		Use:   "mv OLD NEW",
-		Short: "Move or rename a document, with all links of it and to it",
+		Short: "Move or rename a document or folder, with all links of it and to it",
 		Long: `Give a document another path, and make the folders on the way there; NEW may be a
-folder. Its own links, and those in all documents of the project that lead to it, are
+folder. A folder moves with all documents in it; files that are no documents stay. Its own links, and those in all documents of the project that lead to it, are
 changed in the same change, each in the style that it has, and it is proved that all lead
 where they led; otherwise nothing is written. With --links leave they stay as they are.`,
 		Example: `  sectile mv guide.md docs/guide.md
-  sectile mv docs/old.md archive/ --dry-run`,
+  sectile mv docs/old.md archive/ --dry-run
+  sectile mv docs/guide docs/manual`,
 		Args: cobra.ExactArgs(2),
 	}, s, editing.MoveDocument, &req, func(_ *editFlags, args []string) error {
 		req.To = args[1]

@@ -58,7 +58,7 @@ type Servers struct {
 // and returns the exit code.
 func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
 	s.Out, s.Err = terminal.NewOutput(s.Out), terminal.NewOutput(s.Err)
-	root := newRoot(s, servers)
+	root := newRoot(s, servers, onlyOf(args))
 	args = spelledOut(root, args, s)
 	root.SetArgs(args)
 	root.SetIn(s.In)
@@ -205,7 +205,7 @@ func printError(w io.Writer, e *replies.Error) {
 }
 
 // newRoot returns the program's command with all that are below it.
-func newRoot(s Streams, servers Servers) *cobra.Command {
+func newRoot(s Streams, servers Servers, only string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sectile [DOCUMENT [ADDRESS...]]",
 		Short: "Markdown by section: find, read and change the parts of long documents",
@@ -239,7 +239,7 @@ What is longer than the terminal goes to a pager: the program in PAGER, or less.
 			cmd.SetContext(documents.WithLockNotice(cmd.Context(), func(sentence string) {
 				_, _ = fmt.Fprintln(s.Err, "sectile: "+sentence) // there is nowhere else to tell
 			}))
-			cmd.SetContext(historyOf(s).For(cmd.Context(), "", strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), os.Args[min(1, len(os.Args)):]))
+			cmd.SetContext(historyOf(s).For(cmd.Context(), documents.Reader{}, strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), os.Args[min(1, len(os.Args)):]))
 		}
 		if wantsJSON(cmd, nil, nil) {
 			terminal.PrintsJSON(s.Out)
@@ -251,10 +251,11 @@ What is longer than the terminal goes to a pager: the program in PAGER, or less.
 	}
 	root.SetHelpFunc(printHelp)
 	root.SetVersionTemplate("sectile {{.Version}}\n")
-	root.AddCommand(newTree(s), newSections(s), newLinks(s), newTOC(s), newBounds(s), newRead(s), newSearch(s), newList(s))
-	root.AddCommand(newIndex(s), newSelect(s), newDiff(s), newFormat(s))
-	root.AddCommand(newEdit(s), newRename(s), newMove(s), newReplace(s), newNew(s), newMv(s), newRm(s), newUndo(s, false), newUndo(s, true), newLog(s), newGuide(s), newPlan(s))
-	root.AddCommand(newMCP(s, servers), newView(s, servers), newSkill(s), newHook(s), newDoctor(s, servers.Probe))
+	for _, c := range commands(s, servers) {
+		if only == "" || only == c.name {
+			root.AddCommand(c.make())
+		}
+	}
 	addScripts(root, s)
 	return root
 }

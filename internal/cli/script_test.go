@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -16,6 +17,8 @@ import (
 
 	"github.com/sectile/sectile/internal/cli"
 	"github.com/sectile/sectile/internal/doctor"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/mcpserver"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/internal/view"
@@ -58,7 +61,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"bytes": writeBytes},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"bytes": writeBytes, "interrupt": interrupt},
 		Condition: func(name string) (bool, error) {
 			variable, ok := strings.CutPrefix(name, "env:")
 			if !ok {
@@ -106,4 +109,38 @@ func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ts.Check(os.MkdirAll(filepath.Dir(ts.MkAbs(name)), 0o750))
 	ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+}
+
+// interrupt is the command `interrupt FILE...`: it changes the files as one change with the
+// journal, and ends as a kill does when the first of them is in place.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: interrupt file file...")
+	}
+	for i := range args {
+		args[i] = ts.MkAbs(args[i])
+	}
+	killed, placed := errors.New("killed"), 0
+	j := journal.New(journal.Options{Dir: filepath.Join(ts.Getenv("XDG_STATE_HOME"), "sectile", "journal")})
+	ctx := files.WithSteps(j.In(context.Background()), func(call, _ string) error {
+		if call == "exchange" {
+			placed++
+		}
+		if placed > 1 {
+			return killed
+		}
+		return nil
+	})
+	err := files.Update(ctx, args, files.UpdateOptions{}, func(tx *files.Tx) error {
+		tx.Together()
+		for _, path := range args {
+			if err := tx.Write(path, []byte("interrupted\n")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if !errors.Is(err, killed) {
+		ts.Fatalf("it was not interrupted: %v", err)
+	}
 }

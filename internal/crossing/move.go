@@ -111,6 +111,7 @@ type crossing struct {
 	edits    []edit.Splice   // of the old source, in what moves
 	extra    []int           // definitions of the old document that are copied
 	left     []int           // those that stay
+	renamed  []int           // those that move with the section and get another label
 	labels   map[string]bool // of either document
 	links    []markdown.Link // of the old document
 	moving   []bool          // which blocks of the old document move or are copied
@@ -190,10 +191,14 @@ func (c *crossing) gather() error {
 		}
 		for _, l := range links[linkOf(links, next[0].Start):linkOf(links, next[0].End)] {
 			d := l.Definition
-			if d < 0 || d == l.Block || known[d] || c.moving[d] {
+			if d < 0 || d == l.Block || known[d] {
 				continue
 			}
 			known[d] = true
+			if d >= start && d < end {
+				c.rename(d, taken)
+				continue
+			}
 			copies, err := c.take(d, taken)
 			if err != nil {
 				return err
@@ -228,6 +233,16 @@ func (c *crossing) take(d int, taken map[string]int) (copies bool, err error) {
 	}
 	c.extra = append(c.extra, d)
 	return true, nil
+}
+
+// rename gives a definition that moves with the section a label of its own, if the other document
+// has another definition by that.
+func (c *crossing) rename(d int, taken map[string]int) {
+	other, there := taken[labelOf(c.from, d)]
+	if there && (c.hash(c.from, d) != c.hash(c.to, other) || !c.isAnywhere(d)) {
+		c.names[d] = c.freeLabel(string(c.from.Label(d)))
+		c.renamed = append(c.renamed, d)
+	}
 }
 
 // isAnywhere reports whether a definition means the same in any document: what is relative to
@@ -266,7 +281,7 @@ func (c *crossing) relabelAll(links []markdown.Link, start, end int) {
 			c.edits = append(c.edits, relabel(l, name))
 		}
 	}
-	for _, d := range c.extra {
+	for _, d := range slices.Concat(c.extra, c.renamed) {
 		if c.names[d] != string(c.from.Label(d)) {
 			c.edits = append(c.edits, edit.Splice{Span: c.from.Definition(d).Label, Text: []byte(c.names[d])})
 		}
@@ -344,22 +359,34 @@ func (c *crossing) text(s markdown.Span) string {
 	return strings.Trim(b.String(), "\r\n")
 }
 
+// definitions joins blocks of the old document: those of links line by line, as they are mostly
+// written, others apart.
+func (c *crossing) definitions(blocks []int, text func(markdown.Span) string) string {
+	var b strings.Builder
+	for i, d := range blocks {
+		if i > 0 {
+			b.WriteString("\n")
+			if c.from.Blocks[d].Kind != markdown.LinkDefinition || c.from.Blocks[blocks[i-1]].Kind != markdown.LinkDefinition {
+				b.WriteString("\n")
+			}
+		}
+		b.WriteString(text(c.from.Blocks[d].Span()))
+	}
+	return b.String()
+}
+
 // move makes both documents and proves them.
 func (c *crossing) move(ctx context.Context) (*Result, error) {
 	put, take := c.put, []edit.Op{{
 		Action: edit.Remove, Address: c.op.Address, Occurrence: c.op.Occurrence, ExpectedHash: c.op.ExpectedHash,
 	}}
-	texts := []string{c.text(c.from.SectionSpan(c.section))}
-	for _, d := range c.extra {
-		texts = append(texts, c.text(c.from.Blocks[d].Span()))
+	put.Text = c.text(c.from.SectionSpan(c.section))
+	if len(c.extra) > 0 {
+		put.Text += "\n\n" + c.definitions(c.extra, c.text)
 	}
-	put.Text = strings.Join(texts, "\n\n")
 	if len(c.left) > 0 {
-		texts = nil
-		for _, d := range c.left {
-			texts = append(texts, string(c.from.Text(c.from.Blocks[d].Span())))
-		}
-		take = append(take, edit.Op{Action: edit.Append, Address: c.lastStaying(), Text: strings.Join(texts, "\n\n")})
+		as := func(s markdown.Span) string { return string(c.from.Text(s)) }
+		take = append(take, edit.Op{Action: edit.Append, Address: c.lastStaying(), Text: c.definitions(c.left, as)})
 	}
 	pinned := edit.Options{Pinned: true, Limits: c.options.Limits}
 	target, err := edit.ApplyContext(ctx, c.to, []edit.Op{put}, pinned)

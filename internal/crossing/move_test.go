@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,6 +41,21 @@ func TestMove(t *testing.T) {
 			"a definition of the same text that is relative", "# A\n\n# B\n\n[l]\n\n# C\n\n[l]: u.md\n", "# D\n\n[l]: u.md\n\n[l]\n",
 			edit.Op{Address: "B"},
 			"# A\n\n# C\n\n[l]: u.md\n", "# D\n\n[l]: u.md\n\n[l]\n\n# B\n\n[l][l-2]\n\n[l-2]: u.md\n",
+		},
+		{
+			"definitions of links line by line, notes apart", "# A\n\n# B\n\n[k] [l] [^1] [m]\n\n# C\n\n[k]: /k\n[l]: /l\n\n[^1]: note\n\n[m]: /m\n", "# D\n",
+			edit.Op{Address: "B"},
+			"# A\n\n# C\n\n[k]: /k\n[l]: /l\n\n[^1]: note\n\n[m]: /m\n", "# D\n\n# B\n\n[k] [l] [^1] [m]\n\n[k]: /k\n[l]: /l\n\n[^1]: note\n\n[m]: /m\n",
+		},
+		{
+			"a definition in the section whose label is taken", "# A\n\n# B\n\n[l] [x][l]\n\n[l]: #b\n", "# D\n\n[l]\n\n[l]: #b\n",
+			edit.Op{Address: "B"},
+			"# A\n", "# D\n\n[l]\n\n[l]: #b\n\n# B\n\n[l][l-2] [x][l-2]\n\n[l-2]: #b\n",
+		},
+		{
+			"a note in the section whose label is taken", "# A\n\n# B\n\n[^1]\n\n[^1]: b\n", "# D\n\n[^1]\n\n[^1]: d\n",
+			edit.Op{Address: "B"},
+			"# A\n", "# D\n\n[^1]\n\n[^1]: d\n\n# B\n\n[^1-2]\n\n[^1-2]: b\n",
 		},
 		{
 			"definitions that others use", "# A\n\n[l]\n\n# B\n\nb\n\n[l]: /u\n", "# D\n",
@@ -126,11 +142,15 @@ func TestMoveCampaign(t *testing.T) {
 	}
 }
 
-// linesIn counts the lines of two texts that aren't blank, headings without their marks.
+// label is that of a definition, which gets another one where it is taken.
+var label = regexp.MustCompile(`^\[(\^?)[^\]]*\]:`)
+
+// linesIn counts the lines of two texts that aren't blank, headings without their marks and
+// definitions without their labels.
 func linesIn(one, other string) map[string]int {
 	all := map[string]int{}
 	for line := range strings.SplitSeq(one+"\n"+other, "\n") {
-		if line = strings.TrimLeft(line, "#"); strings.TrimSpace(line) != "" {
+		if line = label.ReplaceAllString(strings.TrimLeft(line, "#"), "[$1]:"); strings.TrimSpace(line) != "" {
 			all[line]++
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
 )
 
 // The checks that the doctor makes, one function each.
@@ -173,7 +174,16 @@ func checkConfig(ctx context.Context, root string) replies.Check {
 		c = replies.Check{Name: c.Name, Status: replies.StatusOK, Message: replies.Safe(filepath.Join(root, config.Name)) +
 			" is not there; the defaults hold, and 'sectile guide init' writes one with guidance for agents"}
 	}
+	c.Message += anchorsOf(loaded.Links.Dialect)
 	return c
+}
+
+// anchorsOf says which dialect of anchors is in force, given the one that is set, and why.
+func anchorsOf(set string) string {
+	if set == "" {
+		return "; anchors are those of " + markdown.GitHub.String() + ", for links.dialect isn't set"
+	}
+	return "; anchors are those of " + replies.Safe(set) + ", by links.dialect"
 }
 
 // brokenConfig is the first of what is wrong with a configuration.

@@ -185,7 +185,8 @@ func TestDoctorConfiguration(t *testing.T) {
 		words    string
 	}{
 		{"none", map[string]string{"a.md": ""}, "", replies.StatusOK, ".sectile.yaml is not there; the defaults hold, and 'sectile guide init' writes one"},
-		{"nothing in it", map[string]string{".sectile.yaml": "# nothing\n"}, "", replies.StatusOK, ".sectile.yaml: no category"},
+		{"nothing in it", map[string]string{".sectile.yaml": "# nothing\n"}, "", replies.StatusOK, ".sectile.yaml: no category; anchors are those of github, for links.dialect isn't set"},
+		{"a dialect", map[string]string{".sectile.yaml": "links:\n  dialect: gitlab\n"}, "", replies.StatusOK, "; anchors are those of gitlab, by links.dialect"},
 		{
 			"categories",
 			map[string]string{".sectile.yaml": "categories:\n  a:\n    dir: a\n  b:\n    dir: b\ncollections:\n  c: [a]\n"},

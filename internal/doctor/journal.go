@@ -3,18 +3,20 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/undoing"
 )
 
-// checkJournal looks at the user's journal of changes: how much it has, and whether something
-// was interrupted and isn't taken back yet.
+// checkJournal looks at the user's journal of changes: how much it has. What was interrupted is
+// taken back.
 func checkJournal(ctx context.Context) replies.Check {
 	c := replies.Check{Name: "journal", Status: replies.StatusOK}
 	dir := undoing.Dir()
-	h := undoing.Open(dir, func(string) {}) // nothing is written, so that nothing is taken back
+	var back []string
+	h := undoing.Open(dir, func(sentence string) { back = append(back, sentence) })
 	size, err := h.Size(ctx)
 	switch {
 	case dir == "":
@@ -31,10 +33,18 @@ func checkJournal(ctx context.Context) replies.Check {
 	if size.Off {
 		c.Message += "; nothing more is written down, for your configuration says journal.days: 0"
 	}
-	if pending := h.Pending(ctx); len(pending) > 0 {
+	pending := h.Pending(ctx)
+	for tries := 0; len(pending) > 0 && tries < 20 && err == nil; tries++ { // others may look at the same time
+		err = h.Recover(ctx)
+		pending = h.Pending(ctx)
+	}
+	if err != nil {
 		c.Status = replies.StatusWarning
-		c.Message += "; " + replies.Clip(strings.Join(pending, "; "), replies.MaxMessage)
-		c.Advice = "make a change there, or 'sectile undo --dry-run': what was interrupted is taken back first"
+		c.Message += "; " + replies.Clip(replies.Safe(replies.AsError(err).Message.String()), replies.MaxMessage)
+		c.Advice = "see that its files can be written: the next change tries it again"
+	}
+	if told := slices.Concat(back, pending); len(told) > 0 {
+		c.Message += "; " + replies.Clip(strings.Join(told, "; "), replies.MaxMessage)
 	}
 	return c
 }

@@ -17,14 +17,38 @@ const (
 // readBytes is about how much memory a document and the answer to any question about
 // it take.
 func readBytes(doc *markdown.Document) int64 {
-	return int64(len(doc.Source)) + int64(parseBytes(doc)) + perLine*int64(doc.LineCount) +
-		perSection*int64(len(doc.Sections)) + titleBytes(doc) + int64(address.PlaceBytes(doc))
+	return baseBytes(doc) + int64(address.PlaceBytes(doc))
 }
 
-// printBytes is the same for answers of any length.
-func printBytes(doc *markdown.Document) int64 {
-	return readBytes(doc) + perPrinted*int64(len(doc.Sections))
+// baseBytes is readBytes without the names that are written down in the document.
+func baseBytes(doc *markdown.Document) int64 {
+	return int64(len(doc.Source)) + int64(parseBytes(doc)) + perLine*int64(doc.LineCount) +
+		perSection*int64(len(doc.Sections)) + titleBytes(doc)
 }
+
+// readBytesWithin is readBytes and so many bytes more, or more than that if even more is within
+// the lease: that is told in less time.
+func (l *Lease) readBytesWithin(doc *markdown.Document, more int64) int64 {
+	more += baseBytes(doc)
+	if l == nil {
+		return more + int64(address.PlaceBytes(doc))
+	}
+	if l.counted != doc { // it is asked again for an answer
+		l.counted, l.names = doc, int64(address.MostPlaceBytes(doc))
+	}
+	if most := more + l.names; most <= l.most {
+		return most
+	}
+	return more + int64(address.PlaceBytes(doc))
+}
+
+// printBytes is readBytes for answers of any length.
+func printBytes(doc *markdown.Document) int64 {
+	return readBytes(doc) + printedBytes(doc)
+}
+
+// printedBytes is what sections take beside that in a reply of any length.
+func printedBytes(doc *markdown.Document) int64 { return perPrinted * int64(len(doc.Sections)) }
 
 // EditBytes is the same for changing it: there are two of it, and they are compared.
 func EditBytes(doc *markdown.Document) int64 {

@@ -22,8 +22,17 @@ func NewSharedSession() *Session { return session.NewOfMany() }
 type Coverage struct {
 	Session *session.Session
 	File    string // its name in the session
-	tell    func(file string, doc *markdown.Document, lines []markdown.Lines)
+	reader  Reader
+	tell    Told
 }
+
+// Reader is who asks, as it says itself: the name of a client, and that of its session, which
+// tells it from others of this name. Both may be empty.
+type Reader struct{ Client, Session string }
+
+// Told is called with what readers with a session are shown: who it was, the path of the file on
+// the host, and lines of the document.
+type Told func(reader Reader, file string, doc *markdown.Document, lines []markdown.Lines)
 
 // Coverage returns what the session knows of the document at path.
 func (d *Set) Coverage(path string) Coverage {
@@ -31,7 +40,7 @@ func (d *Set) Coverage(path string) Coverage {
 	if file == "" {
 		return Coverage{}
 	}
-	return Coverage{d.Session, file, d.Workspace.tell}
+	return Coverage{d.Session, file, d.Reader, d.Workspace.tell}
 }
 
 // FileKey is the name by which the session knows the file at path: one for each
@@ -56,7 +65,7 @@ func (c Coverage) Deliver(doc *markdown.Document, spans ...markdown.Span) {
 	lines := wholeLines(doc, spans)
 	c.Session.Delivered(c.File, doc, lines)
 	if c.tell != nil {
-		c.tell(c.File, doc, lines)
+		c.tell(c.reader, c.File, doc, lines)
 	}
 }
 

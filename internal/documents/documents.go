@@ -46,6 +46,8 @@ type Set struct {
 	Work *Work
 	// Session remembers what is delivered of the documents; nil for nobody.
 	Session *session.Session
+	// Reader is who has the session.
+	Reader Reader
 	// Marks draws the marks of replies with several parts; nil for replies without.
 	Marks *replies.Marks
 	// Progress is called now and then while many documents are worked on, with
@@ -95,11 +97,17 @@ type Renderer struct {
 	Document func(dst []byte, doc *markdown.Document, path string) ([]byte, error)
 	// Errors says that errors are part of the text, as JSON.
 	Errors bool
+	// Abridged takes of documents beyond the limit their headings.
+	Abridged bool
 }
 
 // perJob is the number of files that a worker takes at once: handing over one by
 // one costs more than reading a small file.
 const perJob = 32
+
+// perJobText is the number of bytes that the text of so many documents often has, and little
+// more than that: two kilobytes each.
+const perJobText = 2 << 10 * perJob
 
 // job is some of the documents, and what became of them.
 type job struct {
@@ -229,6 +237,9 @@ func (w *Worker) run(ctx context.Context, j *job, r Renderer) {
 			j.panic = fmt.Errorf("%v\n\n%s", p, debug.Stack())
 		}
 	}()
+	if len(j.paths) == perJob && j.part.Text == nil {
+		j.part.Text = make([]byte, 0, perJobText) // a buffer that grows leaves what it was behind
+	}
 	for i, path := range j.paths {
 		if ctx.Err() != nil {
 			return
@@ -252,7 +263,11 @@ func (w *Worker) run(ctx context.Context, j *job, r Renderer) {
 
 // document adds what is asked for of the document at path to the job's part.
 func (w *Worker) document(j *job, path string, r Renderer) error {
-	doc, err := w.open(path)
+	open := w.open
+	if r.Abridged && path != Stdin {
+		open = w.openHeadings
+	}
+	doc, err := open(path)
 	if err != nil {
 		return err
 	}
@@ -287,7 +302,11 @@ func (w *Worker) open(path string) (doc *markdown.Document, err error) {
 	if doc, err = w.Parsed(src); err != nil {
 		return nil, err
 	}
-	l, err := w.work.Enough(w.taken(), printBytes(doc), doc)
+	l := w.taken()
+	if l == nil {
+		return doc, nil
+	}
+	l, err = w.work.Enough(l, l.readBytesWithin(doc, printedBytes(doc)), doc)
 	if l != nil {
 		w.reserved = l
 	}

@@ -55,6 +55,16 @@ func (w *Workspace) look(path string) Kind {
 	return Unseen
 }
 
+// IsFolder reports whether there is a folder at a path, also below the roots of a workspace.
+func (d *Set) IsFolder(path string) bool {
+	if d.Workspace == nil {
+		return d.Look(path) == AFolder
+	}
+	_, err := d.Workspace.roots.Silent().Resolve(path)
+	e, ok := errors.AsType[*files.Error](err)
+	return ok && e.IsFolder()
+}
+
 // All returns the same request about all documents of the workspace, in the order of
 // their names; itself if there is no workspace.
 func (d *Set) All(ctx context.Context) Set {

@@ -12,11 +12,12 @@ import (
 )
 
 // MakeFolders makes the folders that are missing on the way to a document that is to be made,
-// and returns what removes them again as long as nothing is in them. With dry none is made,
-// and what would be refused is refused. The error is that of files.Roots.MakeFolders.
-func (d *Set) MakeFolders(ctx context.Context, path string, dry bool) (undo func(), err error) {
+// and returns how many they are and what removes them again as long as nothing is in them. With dry none is made,
+// and what would be refused is refused. The modes are those that the folders above the document
+// shall have, from its own up; the others have that of new ones. The error is that of files.Roots.MakeFolders.
+func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode, dry bool) (count int, undo func(), err error) {
 	if d.Workspace != nil {
-		return d.Workspace.roots.MakeFolders(ctx, path, dry)
+		return d.Workspace.roots.MakeFolders(ctx, path, modes, dry)
 	}
 	var missing []string // the innermost first
 	dir := filepath.Dir(path)
@@ -24,9 +25,9 @@ func (d *Set) MakeFolders(ctx context.Context, path string, dry bool) (undo func
 		info, err := os.Stat(dir)
 		switch {
 		case err == nil && !info.IsDir():
-			return nil, &files.Error{Code: files.NotAFile, Path: path, Reason: "its folder is a file", Hint: "name another path"}
+			return 0, nil, &files.Error{Code: files.NotAFile, Path: path, Reason: "its folder is a file", Hint: "name another path"}
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return nil, &files.Error{Code: files.Permission, Path: path, Reason: "its folder can't be looked at", Err: err}
+			return 0, nil, &files.Error{Code: files.Permission, Path: path, Reason: "its folder can't be looked at", Err: err}
 		}
 		if err == nil || dir == filepath.Dir(dir) {
 			break
@@ -34,7 +35,7 @@ func (d *Set) MakeFolders(ctx context.Context, path string, dry bool) (undo func
 		missing = append(missing, dir)
 	}
 	if files.InHistory(dir) || files.InHistory(path) {
-		return nil, &files.Error{Code: files.PathOutsideRoot, Path: path, Err: files.ErrProtected, Reason: "the data of version control (.git, .jj) is never changed"}
+		return 0, nil, &files.Error{Code: files.PathOutsideRoot, Path: path, Err: files.ErrProtected, Reason: "the data of version control (.git, .jj) is never changed"}
 	}
 	var made []string
 	undo = func() {
@@ -43,18 +44,45 @@ func (d *Set) MakeFolders(ctx context.Context, path string, dry bool) (undo func
 		}
 	}
 	if dry {
-		return undo, nil
+		return 0, undo, nil
 	}
-	for _, dir := range slices.Backward(missing) {
+	for i, dir := range slices.Backward(missing) {
 		err := files.StepsOf(ctx).Before("mkdir", filepath.Base(dir))
 		if err == nil {
-			err = os.Mkdir(dir, 0o777) //nolint:gosec // and what the umask leaves of it
+			err = makeFolder(dir, modes, i)
 		}
 		if err != nil {
 			undo()
-			return nil, &files.Error{Code: files.Permission, Path: path, Reason: "its folder can't be made", Err: err}
+			return 0, nil, &files.Error{Code: files.Permission, Path: path, Reason: "its folder can't be made", Err: err}
 		}
 		made = append(made, dir)
 	}
-	return undo, nil
+	return len(made), undo, nil
+}
+
+// makeFolder is files.MakeFolder by the folder's path.
+func makeFolder(dir string, modes []fs.FileMode, place int) error {
+	at, err := os.OpenRoot(filepath.Dir(dir))
+	if err != nil {
+		return err
+	}
+	return errors.Join(files.MakeFolder(at, filepath.Base(dir), modes, place), at.Close())
+}
+
+// FolderModes returns the modes of so many folders above the document, from its own up; fewer
+// for what can't be told.
+func (d *Set) FolderModes(path string, n int) []fs.FileMode {
+	if d.Workspace != nil {
+		return d.Workspace.roots.FolderModes(path, n)
+	}
+	var modes []fs.FileMode
+	for range n {
+		path = filepath.Dir(path)
+		info, err := os.Stat(path)
+		if err != nil {
+			break
+		}
+		modes = append(modes, info.Mode())
+	}
+	return modes
 }

@@ -144,6 +144,9 @@ type Lease struct {
 	bytes  int64
 	most   int64 // of the source and all that is made of it
 	slot   bool  // it has a slot
+
+	counted *markdown.Document // whose names are known to take no more bytes than names
+	names   int64
 }
 
 // complexity says that a document takes more memory than it may.
@@ -308,7 +311,7 @@ func (l *Lease) Parse(ctx context.Context, p *markdown.Parser, src []byte) (*mar
 	if err != nil {
 		return nil, l.Explained(err, len(src))
 	}
-	return doc, l.Bears(readBytes(doc), doc)
+	return doc, l.Bears(l.readBytesWithin(doc, 0), doc)
 }
 
 // Limits returns what the parse of a source of the size may take.
@@ -317,6 +320,15 @@ func (l *Lease) Limits(size int) markdown.Limits {
 		return markdown.Limits{}
 	}
 	return markdown.Limits{Memory: int(min(max(l.most-int64(size), 1), math.MaxInt))}
+}
+
+// Ceiling is as much as any document may take, without that it is reserved: for what is made of
+// documents whose own memory is, and is reserved when its size is known. It must not be released.
+func (w *Work) Ceiling() *Lease {
+	if w == nil || w.memory == nil {
+		return nil
+	}
+	return &Lease{memory: w.memory, kind: large, most: w.memory.pools[large].size}
 }
 
 // isStrange reports whether a source of the size needs more than its size tells.

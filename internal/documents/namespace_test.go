@@ -125,7 +125,10 @@ func TestNamed(t *testing.T) {
 // TestManyNamespaces names files that have as much in common as they can, and so many
 // that it would not end if the square of their number decided.
 func TestManyNamespaces(t *testing.T) {
-	n := testkit.Some(200_000, 4)
+	n := 50_000
+	if testkit.Long() {
+		n = 200_000
+	}
 	for name, path := range map[string]func(i int) string{
 		"extensions":   func(i int) string { return fmt.Sprintf("a.x%d", i) },
 		"deep folders": func(i int) string { return fmt.Sprintf("d%d/%sa.md", i, strings.Repeat("x/", 20)) },

@@ -8,7 +8,7 @@ import (
 	"github.com/sectile/sectile/internal/files"
 )
 
-// pictures are the kinds of raster images that Picture returns, each by how its files begin.
+// pictures are the kinds of raster images, each by how its files begin.
 var pictures = []struct {
 	media  string
 	begins []byte // the signature
@@ -22,9 +22,16 @@ var pictures = []struct {
 	{"image/avif", nil, 4, []byte("ftypavif")},
 }
 
-// Picture returns the raster image in the file at a path below the roots, of at most so many
-// bytes, and its media type. What it is its first bytes say, and never its name. The error is
-// an *Error; a file that is no such image is [files.NotAFile].
+// SVG is the media type of an image that is a document of its own, which may hold scripts: a
+// browser runs none of them where it is shown as an image, and must be kept from it elsewhere.
+const SVG = "image/svg+xml"
+
+// maxSVG is the size of the largest SVG that is shown, in bytes: it is drawn, and not copied.
+const maxSVG = 2 << 20
+
+// Picture returns the image in the file at a path below the roots, of at most so many bytes, and
+// its media type. What it is its first bytes say, and never its name. The error is an *Error; a
+// file that is no such image is [files.NotAFile].
 func (w *Workspace) Picture(path string, most int64) (data []byte, media string, err error) {
 	slashed := filepath.ToSlash(path)
 	err = &files.Error{Code: files.NotFound, Path: path, Reason: "there is no such picture below the roots"}
@@ -58,5 +65,34 @@ func (w *Workspace) Picture(path string, most int64) (data []byte, media string,
 			return data, p.media, nil
 		}
 	}
-	return nil, "", &files.Error{Code: files.NotAFile, Path: path, Reason: "it is no picture that is shown (PNG, JPEG, GIF, WebP, AVIF)"}
+	if len(data) <= maxSVG && isSVG(data) {
+		return data, SVG, nil
+	}
+	return nil, "", &files.Error{Code: files.NotAFile, Path: path, Reason: "it is no picture that is shown (PNG, JPEG, GIF, WebP, AVIF, SVG)"}
+}
+
+// isSVG reports whether a text begins as an SVG does: with the element, before which there may be
+// a declaration, comments and a document type that declares nothing itself.
+func isSVG(data []byte) bool {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	for {
+		data = bytes.TrimLeft(data, " \t\r\n")
+		var end string
+		switch {
+		case bytes.HasPrefix(data, []byte("<!--")):
+			end = "-->"
+		case bytes.HasPrefix(data, []byte("<?")):
+			end = "?>"
+		case bytes.HasPrefix(data, []byte("<!DOCTYPE")):
+			end = ">"
+		default:
+			rest, found := bytes.CutPrefix(data, []byte("<svg"))
+			return found && len(rest) > 0 && bytes.IndexByte([]byte(" \t\r\n>/"), rest[0]) >= 0
+		}
+		before, rest, found := bytes.Cut(data, []byte(end))
+		if !found || end == ">" && bytes.IndexByte(before, '[') >= 0 { // entities grow without end
+			return false
+		}
+		data = rest
+	}
 }

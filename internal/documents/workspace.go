@@ -22,7 +22,7 @@ type Workspace struct {
 	readers sync.Pool // of *files.Reader
 	memory  *Memory
 	flights flights
-	tell    func(file string, doc *markdown.Document, lines []markdown.Lines) // what readers are shown; nil for nobody
+	tell    Told // nil for nobody
 }
 
 // maxPooledRead is the number of bytes of a document up to which the memory that
@@ -67,16 +67,14 @@ func OpenWorkspace(o Options) (*Workspace, error) {
 	memory.Read(o.Dialect)
 	if o.RuleMemory {
 		w.memory.Rule()
+		allowGarbage()
 	}
 	w.readers.New = func() any { return &files.Reader{Limit: o.MaxBytes} }
 	return w, nil
 }
 
-// Told has tell called with what readers with a session are shown: the path of the file on the
-// host, and lines of the document. It is set before the first request.
-func (w *Workspace) Told(tell func(file string, doc *markdown.Document, lines []markdown.Lines)) {
-	w.tell = tell
-}
+// Told has tell called with what readers are shown. It is set before the first request.
+func (w *Workspace) Told(tell Told) { w.tell = tell }
 
 // FileRoots returns the roots of a workspace, nil if there is none.
 func (w *Workspace) FileRoots() *files.Roots {

@@ -66,9 +66,9 @@ func checkDocument(docs *documents.Set, path string) error {
 func (a *across) run(ctx context.Context) error {
 	docs := a.docs
 	var err error
-	unmake := func() {}
+	unmake, made := func() {}, 0
 	if a.req.Create {
-		if unmake, err = docs.MakeFolders(ctx, a.to, a.options.DryRun); err != nil {
+		if made, unmake, err = docs.MakeFolders(ctx, a.to, nil, a.options.DryRun); err != nil {
 			return err
 		}
 	}
@@ -78,11 +78,12 @@ func (a *across) run(ctx context.Context) error {
 	}
 	docs.Paths = []string{from, to}
 	if a.link, err = linking.Linker(ctx, docs, from, to); err != nil {
+		unmake()
 		return err
 	}
 	a.phase = looking
 	t := linking.Together{
-		Docs: docs, Links: cmp.Or(a.links, linking.UpdateLinks), Fresh: to, DryRun: a.options.DryRun,
+		Docs: docs, Links: cmp.Or(a.links, linking.UpdateLinks), Fresh: []string{to}, Folders: map[string]int{to: made}, DryRun: a.options.DryRun,
 		Make: func(ctx context.Context, was []*markdown.Document) (*linking.Made, error) {
 			return a.made(ctx, docs.Paths, was)
 		},
@@ -117,7 +118,8 @@ func (a *across) made(ctx context.Context, paths []string, was []*markdown.Docum
 		}
 		second.Path = ""
 	}
-	o := crossing.Options{Options: edit.Options{Pinned: a.version != ""}}
+	l, size := a.docs.Work.Ceiling(), len(from.Source)+len(to.Source)
+	o := crossing.Options{Options: edit.Options{Pinned: a.version != "", Limits: l.Limits(2 * size)}} // the text of one stands in the other, too
 	if a.req.LeaveLink {
 		o.Leave = a.link
 	}
@@ -127,7 +129,7 @@ func (a *across) made(ctx context.Context, paths []string, was []*markdown.Docum
 		return nil, other.Unwrap()
 	}
 	if err != nil {
-		return nil, err
+		return nil, l.Explained(err, size)
 	}
 	a.move = res
 	first := linking.Document{Path: paths[0], Now: paths[0], Before: from, Result: res.From}

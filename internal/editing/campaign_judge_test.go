@@ -176,7 +176,7 @@ func leadsTo(docs map[string]*judged, at string, l judgedLink) (led, bool) {
 
 var (
 	anyDestination = regexp.MustCompile(`(\]\()(<[^>]*>|[^ )\n]*)|((?:href|src)=")[^"]*|(?m)^(\[[^\]\n]*\]:) *\S+`)
-	anyLabel       = regexp.MustCompile(`\[ref(-\d+)?\]`)
+	anyLabel       = regexp.MustCompile(`\[ref(-\d+)*\]`)
 )
 
 // withoutDestinations returns the text without destinations, and with one label for all.

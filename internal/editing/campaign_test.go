@@ -29,7 +29,9 @@ import (
 type campaign struct {
 	t                          *testing.T
 	draw                       *rand.Rand
-	renames, changed, refusals int // renamings that were made, links changed with them, refused ones
+	renames, changed, refusals int                  // renamings that were made, links changed with them, refused ones
+	open                       *documents.Workspace // of the last change
+	folders, many              int                  // moves of folders that were asked for, renamings in all documents
 }
 
 // words are those of titles: many alike, some that make the same anchor, some none at all.

@@ -4,14 +4,15 @@
 // Which file holds what:
 //
 //   - edit.go: the request to change a part; move.go: to move it; replace.go: exact text; list.go: a list of both;
+//     guard.go: what must be there still;
 //     target.go: the file that is changed; links.go: links that lead to what is renamed, together.go: in all
 //     documents; across.go: a section to another document; documents.go:
-//     whole documents; toc.go: a table of contents that
+//     whole documents; folder.go: those of a folder; toc.go: a table of contents that
 //     keeps itself
 //   - many.go: several documents in one change; many_write.go: looked at and written; many_check.go:
-//     what is expected of it; many_skip.go: what of it is left out in which of
+//     what is expected of it; many_rename.go: headings with links; many_skip.go: what of it is left out in which of
 //     them; many_reply.go: what the reply counts
 //   - reply.go, joint.go, label.go, quote.go, diff.go: what the reply tells of a change;
-//     error.go: of a refusal
+//     error.go: of a refusal; remember.go: what a session knows after it
 //   - marks.go: lines of a reply that were sent back as text
 package editing

@@ -78,16 +78,17 @@ func CreateDocument(ctx context.Context, docs documents.Set, req DocumentRequest
 		if marked := d.marked(empty); len(marked) > 0 {
 			return linking.Document{}, d.refuseMarked(marked, nil)
 		}
-		doc, err := empty.ReparseContext(ctx, []byte(*req.Content), markdown.Limits{})
+		l, size := d.docs.Work.Ceiling(), len(*req.Content)
+		doc, err := empty.ReparseContext(ctx, []byte(*req.Content), l.Limits(size))
 		if err != nil {
-			return linking.Document{}, err
+			return linking.Document{}, l.Explained(err, size)
 		}
 		return linking.Document{Now: d.path, Result: edit.Unchanged(doc)}, d.docs.Work.HoldBytes(documents.EditBytes(doc), doc)
 	})
 }
 
-// MoveDocument moves the one document in docs to another path, and changes its links and all
-// that lead to it. The error is an *Error, and then nothing is written unless it says so.
+// MoveDocument moves the one document in docs, or all those of a folder, to another path, and
+// changes their links and all that lead to them. The error is an *Error, and then nothing is written unless it says so.
 func MoveDocument(ctx context.Context, docs documents.Set, req DocumentRequest) (*EditReply, error) {
 	d := newDocument(docs, &req, "moved")
 	message := checkLinks(req.Links, edit.Move)
@@ -97,6 +98,9 @@ func MoveDocument(ctx context.Context, docs documents.Set, req DocumentRequest) 
 	if !message.IsEmpty() {
 		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
 	}
+	if len(docs.Paths) == 1 && docs.IsFolder(docs.Paths[0]) {
+		return moveFolder(ctx, d)
+	}
 	d.to, d.links = req.To, cmp.Or(req.Links, linking.UpdateLinks)
 	if strings.HasSuffix(filepath.ToSlash(d.to), "/") || isFolder(&docs, d.to) {
 		d.to = path.Join(filepath.ToSlash(d.to), path.Base(filepath.ToSlash(docs.Paths[0])))
@@ -105,14 +109,30 @@ func MoveDocument(ctx context.Context, docs documents.Set, req DocumentRequest) 
 		doc := was[0]
 		d.before = doc
 		if len(was) > 1 && was[1] != nil {
-			return linking.Document{}, linking.Exists(d.to)
+			return linking.Document{}, taken(d.path, d.to)
 		}
-		moved := linking.Document{Path: d.path, Now: d.to, Before: doc, Result: edit.Unchanged(doc), Blocks: make([]links.Spot, len(doc.Blocks))}
-		for i := range moved.Blocks {
-			moved.Blocks[i] = links.Spot{Block: i}
-		}
-		return moved, d.checkVersion(doc)
+		return movedWhole(d.path, d.to, doc, 0), d.checkVersion(doc)
 	})
+}
+
+// movedWhole returns a document, one of some that move, as it lies at another path.
+func movedWhole(from, to string, doc *markdown.Document, index int) linking.Document {
+	moved := linking.Document{Path: from, Now: to, Before: doc, Result: edit.Unchanged(doc), Blocks: make([]links.Spot, len(doc.Blocks))}
+	for i := range moved.Blocks {
+		moved.Blocks[i] = links.Spot{Document: index, Block: i}
+	}
+	return moved
+}
+
+// taken is the error for a move to a path where there is something. Where the system takes names
+// in another case for the same ones that may be what moves: its old name can't be taken away
+// from under the new one, but it can go by a third.
+func taken(from, to string) *replies.Error {
+	e := linking.Exists(to)
+	if from != to && strings.EqualFold(from, to) {
+		e.Message = e.Message.Then("; if it is the same file, by a name in another case, move it to a third name first, and from there")
+	}
+	return e
 }
 
 // isFolder reports whether there is a folder at a path.
@@ -153,12 +173,12 @@ func (d *document) run(ctx context.Context, change func(ctx context.Context, was
 		return nil, replies.Unwritten(err)
 	}
 	docs := d.docs
-	fresh, unmake := cmp.Or(d.to, d.path), func() {}
+	fresh, made, unmake := cmp.Or(d.to, d.path), 0, func() {}
 	if d.to == "" && d.req.Content == nil {
 		fresh = ""
 	} else {
 		var err error
-		if unmake, err = docs.MakeFolders(ctx, fresh, d.options.DryRun); err != nil {
+		if made, unmake, err = docs.MakeFolders(ctx, fresh, nil, d.options.DryRun); err != nil {
 			return nil, replies.Unwritten(d.failure(err))
 		}
 		fresh = docs.Straight(fresh)
@@ -170,7 +190,7 @@ func (d *document) run(ctx context.Context, change func(ctx context.Context, was
 		d.path, docs.Paths[0] = fresh, fresh
 	}
 	d.phase = looking
-	t := linking.Together{Docs: docs, Links: d.links, Fresh: fresh, DryRun: d.options.DryRun, Make: func(ctx context.Context, was []*markdown.Document) (*linking.Made, error) {
+	t := linking.Together{Docs: docs, Links: d.links, Fresh: []string{fresh}, Folders: map[string]int{fresh: made}, DryRun: d.options.DryRun, Make: func(ctx context.Context, was []*markdown.Document) (*linking.Made, error) {
 		made, err := change(ctx, was)
 		return &linking.Made{Docs: []linking.Document{made}}, err
 	}}
@@ -233,7 +253,15 @@ func (d *document) reply() *EditReply {
 	}
 	data.Warnings = append(data.Warnings, replies.UnseenIn(diff)...)
 	d.rememberDocument(one)
-	h := d.head(&data)
+	return d.shown(d.head(&data), diff, func(shown string) any {
+		data.Diff = shown
+		return data
+	})
+}
+
+// shown returns the reply of a head and as much of the difference as there is room for, and of
+// what data makes of that for JSON.
+func (d *document) shown(h replies.Head, diff []byte, data func(diff string) any) *EditReply {
 	room := 0
 	if limit := d.options.MaxChars; limit > 0 {
 		room = max(limit-replies.Chars(h)-len("\n"), 1)
@@ -247,8 +275,8 @@ func (d *document) reply() *EditReply {
 		mark := d.docs.Marks.Draw(shown)
 		reply.Head, reply.marked = append([]byte(mark.Top()), mark.Lines(h)...), true
 	}
-	if data.Diff = string(shown); d.options.MaxChars == 0 || d.options.Structured {
-		reply.JSON = replies.AppendJSON(nil, data)
+	if d.options.MaxChars == 0 || d.options.Structured {
+		reply.JSON = replies.AppendJSON(nil, data(string(shown)))
 	}
 	return reply
 }

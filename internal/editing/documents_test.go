@@ -79,6 +79,16 @@ func TestGuardsOfDocuments(t *testing.T) {
 			t.Errorf("%s is moved", path)
 		}
 	}
+	for _, to := range []string{".claude/d", ".git/d", "new/.git/x", "../d", "d/in", "d", "a.md", "out/d", "gone/d", "d.md", "new/\x00"} {
+		if err := move("d", to); err == nil || !strings.Contains(err.Error(), "nothing was written") {
+			t.Errorf("the folder moves to %s: %v", to, err)
+		}
+	}
+	for _, path := range []string{".", ".claude", ".git", "out", "gone", dir, filepath.Dir(dir), ".."} {
+		if err := move(path, "moved"); err == nil {
+			t.Errorf("the folder %s is moved", path)
+		}
+	}
 	if now := listed(t, dir); now != before {
 		t.Errorf("there is\n%s, and was\n%s", now, before)
 	}
@@ -125,5 +135,30 @@ func TestDocumentsOfSeveralRoots(t *testing.T) {
 	}
 	if now, err := os.ReadFile(filepath.Join(one, "a.md")); err != nil || string(now) != "# A\n\n[b](d/b.md)\n" {
 		t.Errorf("%q, %v\n%s", now, err, r.Head)
+	}
+}
+
+// TestMoveFolderInRoots moves a folder of a server's root: by its path in the root, and by the
+// absolute one.
+func TestMoveFolderInRoots(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\n[b](d/b.md) [d](d/)\n", "d/b.md": "# B\n\n[c](c/c.md) [a](../a.md)\n", "d/c/c.md": "# C\n"})
+	w := roots(t, dir)
+	r, err := MoveDocument(t.Context(), documents.Set{Paths: []string{"d"}, Workspace: w}, DocumentRequest{To: "e/f"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "e/f moved from d, 2 documents\nlinks changed: 3\nalso changed: a.md (2 links)\n"; string(r.Head) != want {
+		t.Errorf("%s", r.Head)
+	}
+	if _, err = MoveDocument(t.Context(), documents.Set{Paths: []string{filepath.Join(dir, "e", "f")}, Workspace: w}, DocumentRequest{To: filepath.Join(dir, "g") + "/"}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"a.md": "# A\n\n[b](g/b.md) [d](g/)\n", "g/b.md": "# B\n\n[c](c/c.md) [a](../a.md)\n", "g/c/c.md": "# C\n"} {
+		if now, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))); err != nil || string(now) != want {
+			t.Errorf("%s: %q, %v", name, now, err)
+		}
+	}
+	if list := listed(t, dir); strings.Contains(list, filepath.Join(dir, "d")) || strings.Contains(list, filepath.Join(dir, "e", "f")) {
+		t.Error(list)
 	}
 }

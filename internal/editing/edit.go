@@ -1,7 +1,6 @@
 package editing
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -12,9 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/nearest"
-	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
-	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -166,9 +163,8 @@ type editing struct {
 	// without takes operations out that have nothing to do, if it isn't nil; see many.without.
 	without func(err error) error
 
-	keptLinks, brokenLinks int  // that were changed too, and that lead nowhere now
-	astray, redefined      int  // links that lead elsewhere now, references with another definition
-	unchecked              bool // how many lead nowhere now isn't known
+	strays
+	keptLinks int // that were changed too
 
 	phase phase // for what is told when time ends
 
@@ -368,147 +364,4 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 		err = e.keepLinks(ctx, l)
 	}
 	return err
-}
-
-// blankGuard reports whether a guard was given that guards nothing. An empty one is
-// none, and who asks sees to it that it was not given.
-func blankGuard(guard string) bool { return guard != "" && guardOf(guard) == "" }
-
-// guardOf returns a hash or a version that was sent as replies show it, or as it is.
-func guardOf(sent string) string {
-	return strings.TrimPrefix(strings.TrimSpace(sent), replies.HashMark)
-}
-
-// noContent says that the new text is missing, and what to do.
-func noContent(hint replies.Sentence) replies.Sentence {
-	return replies.Say("%s; %s", replies.Either{
-		Model: replies.Say("%s is missing", replies.Content), Person: replies.Say("the new text is missing from %s", replies.Content),
-	}, hint)
-}
-
-// emptyHash says what is wrong with such a hash.
-func emptyHash() replies.Sentence {
-	return replies.Say("%s is empty; leave it out or give the hash", replies.ExpectedHash)
-}
-
-// emptyVersion says what is wrong with such a version.
-func emptyVersion() replies.Sentence {
-	return replies.Say("%s is empty; leave it out or give the version", replies.ExpectedVersion)
-}
-
-// leastVersion is the number of digits of a version that are enough to name it, as
-// with hashes.
-const leastVersion = 12
-
-// checkVersion refuses a document that is not the one that was read.
-func (e *editing) checkVersion(doc *markdown.Document) error {
-	if e.version == "" {
-		return nil
-	}
-	now := doc.Version()
-	if len(e.version) >= leastVersion && strings.HasPrefix(now, strings.ToLower(e.version)) {
-		return nil
-	}
-	return &replies.Error{Code: string(edit.Conflict), Path: replies.DisplayPath(e.path), Message: replies.Say(
-		"the file has version %s, not %s: it has changed since it was read; read what the edit is about again, then send the new version",
-		now, replies.Clip(e.version, replies.MaxShown))}
-}
-
-// failure gives an error its code and says what it is about, and what was kept of other
-// programs' saves.
-func (e *editing) failure(err error) *replies.Error {
-	failed := e.cause(err)
-	if len(failed.Kept) == 0 && !e.kept.None() {
-		failed.Kept = e.kept.Paths()
-		failed.Message = failed.Message.Then("; %s", replies.Safe(e.kept.String()))
-	}
-	return failed
-}
-
-// cause gives an error its code and says what it is about.
-func (e *editing) cause(err error) *replies.Error {
-	if errs, ok := errors.AsType[edit.Errors](err); ok {
-		return e.withMark(e.refusal(errs))
-	}
-	_, told := errors.AsType[*files.Error](err) // which says what it waited for
-	if !told && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
-		return &replies.Error{Code: replies.CodeIOError, Path: replies.DisplayPath(e.path), Err: err, Message: e.ended()}
-	}
-	return replies.ErrorAbout(replies.DisplayPath(e.path), err)
-}
-
-// remember tells the session what was written, and keeps what it says of parts
-// that were not read.
-func (e *editing) remember() {
-	key := e.docs.FileKey(e.path)
-	if key == "" {
-		return
-	}
-	s, doc := e.docs.Session, e.before
-	// What is unread if all else is read, is unread in the part that was changed.
-	part := s.UnreadAfter(key, doc, reading.Without(markdown.Lines{First: 1, Last: doc.LineCount}, e.overwritten()))
-	if !e.options.DryRun {
-		s.Wrote(key, e.before, e.result.Doc, written(e.result))
-		e.rememberOthers()
-	}
-	if part.Total > 0 {
-		e.unread = []string{"the part that was changed had not been read: " + reading.UnreadOf(part)}
-	}
-}
-
-// overwritten returns the lines of the document before that were replaced or removed by
-// an address alone, in order. Whoever replaces a text, renames a heading by its name, or
-// sends a hash or the version, has said what stands there. Blanks alone are nothing that is
-// read.
-func (e *editing) overwritten() []markdown.Lines {
-	doc := e.before
-	var spans []markdown.Span
-	for i, c := range e.result.Changes {
-		if c.Target != nil && e.ops[i].Action.Overwrites() && e.ops[i].ExpectedHash == "" && e.version == "" {
-			spans = append(spans, c.Target.Span(doc))
-		}
-	}
-	blind := func(s edit.Splice) bool {
-		return slices.ContainsFunc(spans, func(of markdown.Span) bool { return s.Start < of.End && of.Start < s.End })
-	}
-	var lines []markdown.Lines
-	for _, s := range e.result.Splices {
-		if !blind(s) {
-			continue
-		}
-		text := doc.Text(s.Span)
-		start := s.End - len(bytes.TrimLeft(text, " \t\r\n"))
-		end := s.Start + len(bytes.TrimRight(text, " \t\r\n"))
-		if start >= end {
-			continue
-		}
-		l := markdown.Lines{First: doc.LineAt(start), Last: doc.LineAt(end - 1)}
-		if n := len(lines); n > 0 && l.First <= lines[n-1].Last {
-			lines[n-1].Last = max(l.Last, lines[n-1].Last)
-			continue
-		}
-		lines = append(lines, l)
-	}
-	return lines
-}
-
-// written returns the ranges that the change has written, before and after: those of its
-// splices, without the text in them that has only moved.
-func written(r *edit.Result) []session.Written {
-	var ranges []session.Written
-	grown, moved := 0, r.Moved
-	for _, s := range r.Splices {
-		was, is := s.Span, markdown.Span{Start: s.Start + grown, End: s.Start + grown + len(s.Text)}
-		for len(moved) > 0 && moved[0].After.End <= is.End {
-			m := moved[0]
-			// What follows is what stood elsewhere, and after it, again what stood here.
-			ranges = append(ranges, session.Written{Before: was, After: markdown.Span{Start: is.Start, End: m.After.Start}},
-				session.Written{Before: markdown.Span{Start: m.Before.Start, End: m.Before.Start}, After: markdown.Span{Start: m.After.Start, End: m.After.Start}})
-			was.Start, is.Start = was.End, m.After.End
-			moved = moved[1:]
-		}
-		ranges = append(ranges, session.Written{Before: was, After: is})
-		grown += len(s.Text) - s.Len()
-	}
-	return ranges
 }

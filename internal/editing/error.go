@@ -1,12 +1,15 @@
 package editing
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -202,4 +205,27 @@ func (e *editing) ended() replies.Sentence {
 		return replies.Say("the request ended while it made the change; try again, or change less at once")
 	}
 	return replies.Say("the request ended while it waited for others who write there; try again")
+}
+
+// failure gives an error its code and says what it is about, and what was kept of other
+// programs' saves.
+func (e *editing) failure(err error) *replies.Error {
+	failed := e.cause(err)
+	if len(failed.Kept) == 0 && !e.kept.None() {
+		failed.Kept = e.kept.Paths()
+		failed.Message = failed.Message.Then("; %s", replies.Safe(e.kept.String()))
+	}
+	return failed
+}
+
+// cause gives an error its code and says what it is about.
+func (e *editing) cause(err error) *replies.Error {
+	if errs, ok := errors.AsType[edit.Errors](err); ok {
+		return e.withMark(e.refusal(errs))
+	}
+	_, told := errors.AsType[*files.Error](err) // which says what it waited for
+	if !told && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
+		return &replies.Error{Code: replies.CodeIOError, Path: replies.DisplayPath(e.path), Err: err, Message: e.ended()}
+	}
+	return replies.ErrorAbout(replies.DisplayPath(e.path), err)
 }

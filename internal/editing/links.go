@@ -18,6 +18,40 @@ import (
 // A heading's text is what links lead to: whoever renames it says what becomes of them, and
 // what is said to be kept is proved. Other changes are made, and tell what they break.
 
+// strays are what a change lets lead elsewhere.
+type strays struct {
+	brokenLinks int  // links of the document that lead nowhere now
+	astray      int  // those that lead to something else
+	elsewhere   int  // both, of other documents
+	redefined   int  // references with another definition
+	unchecked   bool // those of the document aren't known
+	unreadable  bool // those of other documents aren't known
+}
+
+// warnings tells of them, of a document that has the name.
+func (s *strays) warnings(name string) []string {
+	var all []string
+	if s.brokenLinks > 0 {
+		all = append(all, replies.Plural(s.brokenLinks, "link")+" of "+name+" led to an anchor that is gone")
+	}
+	if s.unchecked {
+		all = append(all, "the links of "+name+" were not checked, for which there is no memory now: some may lead to an anchor that is gone")
+	}
+	if s.astray > 0 {
+		all = append(all, replies.Plural(s.astray, "link")+" of "+name+" led to another anchor")
+	}
+	if s.elsewhere > 0 {
+		all = append(all, replies.Plural(s.elsewhere, "link")+" of other documents led to an anchor that is gone, or is another's now")
+	}
+	if s.unreadable {
+		all = append(all, "other documents can't be read: links in them may lead to an anchor that is gone")
+	}
+	if s.redefined > 0 {
+		all = append(all, replies.Plural(s.redefined, "reference")+" of "+name+" belonged to another definition of the same label")
+	}
+	return all
+}
+
 // LinkChoices are the values of a request's Links.
 func LinkChoices() []string { return []string{linking.UpdateLinks, linking.LeaveLinks} }
 
@@ -38,7 +72,7 @@ func checkLinks(choice string, action edit.Action) replies.Sentence {
 // those of a heading that is renamed are changed or left, as is asked for, or the change is
 // refused; of other changes it warns.
 func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
-	e.brokenLinks, e.keptLinks, e.astray, e.redefined, e.unchecked = 0, 0, 0, 0, false
+	e.strays, e.keptLinks = strays{}, 0
 	if e.plain {
 		return nil
 	}
@@ -49,8 +83,7 @@ func (e *editing) keepLinks(ctx context.Context, l *documents.Lease) error {
 		}
 	}
 	if !ok || e.links == linking.LeaveLinks {
-		e.countBroken(r)
-		return nil
+		return e.countStrays(ctx, l, r)
 	}
 	if size := e.linkBytes(); size > linking.SmallPage {
 		if l.Bears(documents.EditBytes(e.before)+size, e.before) != nil {
@@ -116,38 +149,55 @@ func (e *editing) linkBytes() int64 {
 	return linking.PageBytes(e.before) + linking.PageBytes(e.result.Doc)
 }
 
-// countBroken counts the links that led to names which are gone, and those that lead elsewhere
-// after an action on the structure, unless there is no room for that now.
-func (e *editing) countBroken(r *links.Renaming) {
+// countStrays counts the links that led to names which are gone, and those that lead elsewhere,
+// unless there is no room for that now: those of the document, and of a change that says
+// nothing of links also those of other documents. R is nil for a change that renames nothing.
+func (e *editing) countStrays(ctx context.Context, l *documents.Lease, r *links.Renaming) error {
+	structural := r != nil && r.Blocks != nil
+	others := r == nil && e.alone && !e.together
 	if size := e.linkBytes(); size > linking.SmallPage {
 		borrowed, err := e.docs.Work.Borrow(size, e.before)
 		if err != nil {
 			e.unchecked = true
-			return
+			return nil // the change is made, and tells that nobody has looked
 		}
 		defer borrowed.Release()
 	}
-	if e.namesChanged() {
-		e.brokenLinks = len(linking.Broken(path.Base(filepath.ToSlash(e.path)), e.before, e.result.Doc))
+	if !structural {
+		if len(e.result.Splices) <= 1 && !e.namesChanged() {
+			return nil // what stands around one splice has the names that it had
+		}
+		r = &links.Renaming{Before: e.before, After: e.result.Doc, Heading: -1, Instead: -1}
+		r.Blocks = linking.Counterparts(e.before, e.result.Doc, e.result.Splices)
 	}
-	if r != nil && r.Blocks != nil {
-		splices, lost := links.Rename(r)
-		e.astray, e.redefined = len(splices)+len(lost)-e.brokenLinks, len(r.Redefined())
+	renames := r.Renames()
+	if renames {
+		if linking.Locate(ctx, e.docs, r) != nil { // a configuration that is wrong keeps nobody from editing
+			r.Path, e.unreadable, others = path.Base(filepath.ToSlash(e.path)), others, false
+		}
+		e.brokenLinks, e.astray = linking.Strays(r)
 	}
+	if structural {
+		e.redefined = len(r.Redefined())
+	}
+	if !renames || !others {
+		return nil
+	}
+	e.docs.Work.Keep(l)
+	e.phase = looking
+	elsewhere, err := linking.Elsewhere(ctx, e.docs, r)
+	e.phase = changing
+	if ctx.Err() != nil {
+		return err
+	}
+	e.elsewhere, e.unreadable = len(elsewhere), err != nil
+	return nil
 }
 
-// namesChanged reports whether the headings have other names after the change.
+// namesChanged reports whether the names of the document are others after the change, or in
+// another order.
 func (e *editing) namesChanged() bool {
-	was, is := address.PlacesOf(e.before).All(), address.PlacesOf(e.result.Doc).All()
-	if len(was) != len(is) {
-		return true
-	}
-	for i := range was {
-		if was[i].Name != is[i].Name {
-			return true
-		}
-	}
-	return false
+	return !slices.EqualFunc(address.PlacesOf(e.before).All(), address.PlacesOf(e.result.Doc).All(), func(a, b address.Place) bool { return a.Name == b.Name })
 }
 
 // renaming returns what headings have other names for, and whether that is all that is done:

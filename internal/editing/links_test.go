@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/linking"
+	"github.com/sectile/sectile/markdown"
 )
 
 // TestEndedWhile: an edit whose time ends tells what it was about.
@@ -60,5 +63,61 @@ func TestLinksThatAreNotChecked(t *testing.T) {
 		}
 		work.End()
 		_ = w.Close()
+	}
+}
+
+// TestStrays: each way of changing a document tells how many links lead nowhere or elsewhere
+// now, those of other documents too, and of nothing where all names are where they were.
+func TestStrays(t *testing.T) {
+	const src = "# A\n\n[1](#b) [2](#b-1) [3](#c)\n\n## B\n\none\n\n## B\n\ntwo\n\n## C\n\nthree\n"
+	doc, err := markdown.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := doc.Version()
+	const gone, astray, elsewhere = "led to an anchor that is gone", "led to another anchor", " of other documents led to an anchor that is gone, or is another's now"
+	twin, same, plain, title := "## B\n\nnew\n", "## C\n\nother\n", "## D\n\nnew\n", "Title"
+	heading, text, other := "\n## C\n", "three", "x\n"
+	for name, c := range map[string]struct {
+		section EditSectionRequest
+		file    EditFileRequest
+		want    []string
+	}{
+		"remove a section":         {section: EditSectionRequest{Heading: "C", Action: "remove"}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere}},
+		"remove the first twin":    {section: EditSectionRequest{Heading: "B", Occurrence: 1, Action: "remove"}, want: []string{"1 link of this document " + gone, "1 link of this document " + astray, "2 links" + elsewhere}},
+		"a twin before":            {section: EditSectionRequest{Heading: "B", Occurrence: 1, Action: "insert_before", Content: &twin}, want: []string{"2 links of this document " + astray, "2 links" + elsewhere}},
+		"a twin behind":            {section: EditSectionRequest{Heading: "C", Action: "insert_after", Content: &twin}},
+		"another section before":   {section: EditSectionRequest{Heading: "B", Occurrence: 1, Action: "insert_before", Content: &plain}},
+		"the same title":           {section: EditSectionRequest{Heading: "C", Action: "replace", Scope: "section", Content: &same}},
+		"another title":            {section: EditSectionRequest{Heading: "C", Action: "replace", Scope: "section", Content: &plain}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere}},
+		"a twin renamed, and left": {section: EditSectionRequest{Heading: "B", Occurrence: 1, Action: "rename", Content: &title, Links: linking.LeaveLinks}, want: []string{"1 link of this document " + gone, "1 link of this document " + astray}},
+		"text that is a heading":   {file: EditFileRequest{EditItem: EditItem{OldString: &heading, NewString: &other}}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere}},
+		"text that is none":        {file: EditFileRequest{EditItem: EditItem{OldString: &text, NewString: &other}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, _ := workspace(t, map[string]string{"a.md": src, "o.md": "[b](a.md#b) [b1](a.md#b-1) [c](a.md#c)\n"})
+			docs := documents.Set{Paths: []string{"a.md"}, Workspace: w}
+			var r *EditReply
+			var err error
+			if c.file.OldString != nil {
+				c.file.AllowRestructure = true
+				r, err = EditFile(t.Context(), docs, c.file)
+			} else {
+				c.section.AllowRestructure, c.section.ExpectedVersion = true, version
+				r, err = EditSection(t.Context(), docs, c.section)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for line := range strings.Lines(string(r.Head)) {
+				if text, ok := strings.CutPrefix(line, "warning: "); ok && strings.Contains(text, " led to ") {
+					got = append(got, strings.TrimSpace(text))
+				}
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }

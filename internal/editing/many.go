@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -44,7 +45,10 @@ type many struct {
 	now      string           // the version of all documents together
 	kept     files.Kept
 	noUndo   string
-	leases   []*documents.Lease
+	others   []linking.Other // documents in which links alone are changed
+	// moreLinks is the number of links that are changed in all documents together.
+	moreLinks int
+	leases    []*documents.Lease
 }
 
 // manyEdit is an edit of the documents that its path stands for.
@@ -188,7 +192,11 @@ func (m *many) run(ctx context.Context) (*EditReply, error) {
 	if err := m.look(ctx); err != nil {
 		return nil, replies.Unwritten(err)
 	}
-	if err := m.check(); err != nil {
+	err := m.check()
+	if err == nil && m.isRenaming() && (m.options.DryRun || !m.isGuarded()) {
+		err = m.renameTogether(ctx, true)
+	}
+	if err != nil {
 		return nil, replies.Unwritten(err)
 	}
 	if !m.options.DryRun && !m.isGuarded() {
@@ -201,7 +209,12 @@ func (m *many) run(ctx context.Context) (*EditReply, error) {
 	if m.options.DryRun {
 		return m.reply(false), nil
 	}
-	if err := m.write(ctx); err != nil {
+	if m.isRenaming() {
+		err = m.renameTogether(ctx, false)
+	} else {
+		err = m.write(ctx)
+	}
+	if err != nil {
 		return nil, replies.Unwritten(err)
 	}
 	for _, d := range m.all {

@@ -21,7 +21,8 @@ type editedMany struct {
 	LinesAdded   int              `json:"lines_added"`
 	LinesRemoved int              `json:"lines_removed"`
 	LinksChanged int              `json:"links_changed,omitempty"`
-	Version      string           `json:"version,omitempty"` // of all documents together, before the change
+	Others       []otherData      `json:"other_documents,omitempty"` // in which links alone are changed
+	Version      string           `json:"version,omitempty"`         // of all documents together, before the change
 	Kept         []string         `json:"kept,omitempty"`
 	Warnings     []string         `json:"warnings,omitempty"`
 	Diff         string           `json:"diff,omitempty"`
@@ -62,13 +63,13 @@ func (m *many) reply(written bool) *EditReply {
 		}
 		list = append(list, d)
 		out.LinesAdded, out.LinesRemoved, out.LinksChanged = out.LinesAdded+d.added, out.LinesRemoved+d.removed, out.LinksChanged+d.e.keptLinks
-		if n := d.e.brokenLinks; n > 0 {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("%s of %s led to an anchor that is gone", replies.Plural(n, "link"), replies.DisplayPath(d.path)))
-		}
+		out.Warnings = append(out.Warnings, d.e.warnings(replies.DisplayPath(d.path))...)
 		if d.e.takesOver {
 			takenOver++
 		}
 	}
+	out.LinksChanged += m.moreLinks
+	out.Others = othersOf(m.others)
 	if takenOver > 0 && written {
 		out.Warnings = append(out.Warnings, replies.Plural(takenOver, "document")+" belonged to another user of its group, and belongs to you now")
 	}
@@ -115,6 +116,11 @@ func (m *many) render(reply *EditReply, out *editedMany, list []*manyDocument) {
 			rest = max(limit-replies.Chars(head)-leftOutRoom, 1)
 		}
 		diff, out.DiffLeftOut = joinDiffs(list, rest)
+		if more := diffOf(&m.docs, m.others); rest == 0 || replies.Chars(diff)+replies.Chars(more) <= rest {
+			diff = append(diff, more...)
+		} else if n := len(out.Others); n > 0 {
+			out.DiffLeftOut += n
+		}
 	}
 	if out.DiffLeftOut > 0 {
 		head = fmt.Appendf(head, "left_out: %s; the command line prints all of it with --dry-run\n", replies.LeftOutDifference("that of "+replies.Plural(out.DiffLeftOut, "document")))
@@ -134,7 +140,8 @@ func (m *many) render(reply *EditReply, out *editedMany, list []*manyDocument) {
 }
 
 // head renders what the change comes to, and a line for each document, as many as there is
-// room for; 0 for all.
+// room for; 0 for all. What is written by a path for many has come to what was expected of it.
+// Who expected that knows the documents, and of more than a few the sum is told alone.
 func (m *many) head(out *editedMany, list []*manyDocument, room int) []byte {
 	path := ""
 	if first := m.edits[0].path; !slices.ContainsFunc(m.edits, func(e manyEdit) bool { return e.path != first }) {
@@ -152,7 +159,11 @@ func (m *many) head(out *editedMany, list []*manyDocument, room int) []byte {
 		h = append(h, "; nothing was written"...)
 	}
 	h = append(h, '\n')
+	addOthers(&h, out.Others)
 	addWarnings(&h, out.Warnings)
+	if out.Written && len(list) > maxOthers && slices.ContainsFunc(m.edits, func(e manyEdit) bool { return e.each }) {
+		return h
+	}
 	rest := room - replies.Chars(h) - len("[and 10000 more documents]\n")
 	for i, d := range list {
 		line := []byte(d.line1() + "\n")

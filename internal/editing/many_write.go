@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -136,6 +137,9 @@ func (m *many) editing(d *manyDocument, pinned bool) *editing {
 	docs := m.docs
 	docs.Paths, docs.Progress = []string{d.path}, nil
 	e := &editing{docs: docs, options: m.options, batch: m.batch, links: m.links, pinned: pinned}
+	if m.isRenaming() {
+		e.links = linking.LeaveLinks // they are looked at for all documents together
+	}
 	e.opsOf = func(doc *markdown.Document) ([]edit.Op, error) { return m.opsOf(e, doc), nil }
 	for _, i := range d.edits {
 		e.ops, e.items = append(e.ops, m.edits[i].op), append(e.items, i)

@@ -10,6 +10,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/reading"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -87,5 +88,37 @@ func TestRenameAmongLargeDocuments(t *testing.T) {
 		if err != nil || !strings.Contains(string(r.Head), "links changed: 1") {
 			t.Errorf("%v, %+v", err, r)
 		}
+	}
+}
+
+// TestWholeDocumentsWithinMemory: what is made of whole documents, or of two, is refused where it
+// takes more memory than any document may, while it is parsed.
+func TestWholeDocumentsWithinMemory(t *testing.T) {
+	testkit.OneGoroutine(t)
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\n## B\n\n" + strings.Repeat("- x\n", 20_000), "b.md": "# C\n\n" + strings.Repeat("- y\n", 20_000)})
+	memory := documents.NewMemory(16 << 20)
+	before := listed(t, dir)
+	text := strings.Repeat("- item\n", 200_000)
+	for name, change := range map[string]func(docs documents.Set) error{
+		"new": func(docs documents.Set) error {
+			docs.Paths = []string{filepath.Join(dir, "new", "c.md")}
+			_, err := CreateDocument(t.Context(), docs, DocumentRequest{Content: &text})
+			return err
+		},
+		"across": func(docs documents.Set) error {
+			docs.Paths = []string{filepath.Join(dir, "a.md")}
+			_, err := MoveSection(t.Context(), docs, MoveSectionRequest{Heading: "B", Action: "move", ToPath: filepath.Join(dir, "b.md")})
+			return err
+		},
+	} {
+		work := memory.Begin(t.Context(), nil)
+		err := change(documents.Set{Work: work, MaxBytes: 1 << 30})
+		work.End()
+		if e := replies.AsError(err); err == nil || e.Code != replies.CodeTooComplex || e.Written || name == "new" && strings.Contains(err.Error(), "400001 were found") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if now := listed(t, dir); now != before {
+		t.Errorf("%s", now)
 	}
 }

@@ -111,18 +111,8 @@ func (e *editing) reply() *EditReply {
 	}
 	out.Warnings = append(out.Warnings, e.common()...)
 	out.Documents = othersOf(e.others)
-	if out.LinksChanged = e.keptLinks; e.brokenLinks > 0 {
-		out.Warnings = append(out.Warnings, replies.Plural(e.brokenLinks, "link")+" of this document led to an anchor that is gone")
-	}
-	if e.unchecked {
-		out.Warnings = append(out.Warnings, "the links of this document were not checked, for which there is no memory now: some may lead to an anchor that is gone")
-	}
-	if e.astray > 0 {
-		out.Warnings = append(out.Warnings, replies.Plural(e.astray, "link")+" of this document led to another anchor")
-	}
-	if e.redefined > 0 {
-		out.Warnings = append(out.Warnings, replies.Plural(e.redefined, "reference")+" of this document belonged to another definition of the same label")
-	}
+	out.LinksChanged = e.keptLinks
+	out.Warnings = append(out.Warnings, e.warnings("this document")...)
 	out.LinesAdded, out.LinesRemoved = e.result.LineCounts()
 	for i := range e.result.Changes {
 		out.Edits = append(out.Edits, e.outcome(&e.ops[i], &e.result.Changes[i]))

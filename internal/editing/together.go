@@ -24,7 +24,7 @@ func (e *editing) changeTogether(ctx context.Context) error {
 	path := docs.Straight(e.path)
 	docs.Paths, e.together, e.phase = []string{path}, true, looking
 	t := linking.Together{Docs: docs, Links: e.links, DryRun: e.options.DryRun, Make: func(ctx context.Context, was []*markdown.Document) (*linking.Made, error) {
-		if err := e.apply(ctx, was[0], nil); err != nil {
+		if err := e.apply(ctx, was[0], docs.Work.Ceiling()); err != nil {
 			return nil, err
 		}
 		changed := linking.Document{Path: path, Now: path, Before: e.before, Result: e.result, Apart: true}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
@@ -23,6 +24,9 @@ func (t *Tx) commit(ctx context.Context) error {
 	list := t.pending()
 	if len(list) == 0 {
 		return nil
+	}
+	if err := twice(list); err != nil {
+		return err
 	}
 	defer t.discard(list)
 	if err := t.stage(ctx, list); err != nil {
@@ -40,6 +44,24 @@ func (t *Tx) commit(ctx context.Context) error {
 		return err
 	}
 	return t.install(list)
+}
+
+// twice refuses a file that has two of the names: each would get a file of its own, and the first
+// that is put in place changes the other one.
+func twice(list []*target) error {
+	var several []*target
+	for _, f := range list {
+		if f.old == nil || !fileinfo.HasOtherNames(f.old.stamp.FileInfo) {
+			continue
+		}
+		for _, other := range several {
+			if os.SameFile(f.old.stamp.FileInfo, other.old.stamp.FileInfo) {
+				return &Error{Code: InvalidArgument, Path: f.path, Reason: "it is the same file as " + shorten(other.path) + ", by another name (a hard link)", Hint: "leave one of both out"}
+			}
+		}
+		several = append(several, f)
+	}
+	return nil
 }
 
 // pending returns the files that get other bytes than they have: those to be made

@@ -14,7 +14,8 @@
 //   - roots.go, roots_open.go: the roots of a server; roots_path.go, roots_walk.go: the way
 //     of a path through them, component by component; roots_find.go, roots_folder.go: all
 //     documents, one folder; roots_own.go: the user's own configuration and journal;
-//     roots_closest.go: which path was meant; roots_make.go: folders of a file that is made
+//     roots_closest.go: which path was meant; roots_make.go: folders of a file that is made;
+//     folders.go: those that go with one
 //   - journal.go: where updates are written down; step.go: tests between two calls of them
 //   - update.go, update_place.go: Update, the way in which files are written; commit.go:
 //     new bytes in a file of their own, with the rights and owner of the old one;

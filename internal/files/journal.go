@@ -31,7 +31,8 @@ type Pending interface {
 	Commit() error
 	// Abandon writes down that nothing of it is.
 	Abandon() error
-	// Close lets go of it. If neither was written down, it is taken back by Recover.
+	// Close lets go of it. If neither was written down, it is taken back by Recover. After
+	// Commit it may take a while: no folder is locked then.
 	Close()
 }
 
@@ -43,6 +44,8 @@ type Change struct {
 	Before []byte      // what it holds; nil if there is no such file
 	After  []byte      // what it will hold; nil if it is removed
 	Mode   fs.FileMode // before, or if there was none, after
+	// Folders is how many folders above the file were made for it, or go with it.
+	Folders int
 }
 
 // journalKey is the key of the journal in a context.
@@ -105,7 +108,7 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 	}
 	changes := make([]Change, len(list))
 	for i, f := range list {
-		c := Change{Path: f.host, Root: f.root, Folder: f.id, After: f.next}
+		c := Change{Path: f.host, Root: f.root, Folder: f.id, After: f.next, Folders: f.folders}
 		if f.old != nil {
 			c.Before, c.Mode = notNil(f.old.text), f.old.stamp.Mode()
 		} else {
@@ -139,6 +142,9 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 func unjournaled(path string, err error) *Error {
 	e := writeFailure(path, err)
 	e.Reason = "the journal of changes can't be written: " + bare(err).Error()
+	if e.Code != NoSpace {
+		e.Code, e.Hint = IOError, "give it a place that can be written (XDG_STATE_HOME), or change the files one by one"
+	}
 	return e
 }
 

@@ -41,6 +41,9 @@ type Reader struct {
 	Known []byte
 	// Bytes takes files that are no text, too.
 	Bytes bool
+	// Larger, if it is not nil, is called with a file beyond the limit, which it may read
+	// until it returns; then its error is that of reading, and there is no text.
+	Larger func(f *os.File, size, limit int64) error
 
 	buf []byte
 }
@@ -64,9 +67,29 @@ func (r *Reader) Read(path string) ([]byte, error) {
 	}
 	defer f.close()
 	if size > r.limit() {
-		return nil, tooLarge(path, r.limit())
+		if r.Larger == nil {
+			return nil, tooLarge(path, r.limit())
+		}
+		return nil, r.lend(path)
 	}
 	return r.fill(path, f, size)
+}
+
+// lend opens the file at path once more, for Larger.
+func (r *Reader) lend(path string) error {
+	f, err := os.OpenFile(path, fileinfo.OpenFlags, 0)
+	if err != nil {
+		return systemError(path, err)
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return systemError(path, err)
+	case !info.Mode().IsRegular():
+		return &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file"}
+	}
+	return r.Larger(f, info.Size(), r.limit())
 }
 
 // ReadStream is Read for what is not a file, such as standard input; name stands
@@ -141,7 +164,7 @@ func (r *Reader) fill(path string, f source, size int64) ([]byte, error) {
 			if r.Bytes {
 				return buf[:n:n], nil
 			}
-			return buf[:n:n], checkText(path, buf[:n])
+			return buf[:n:n], CheckText(path, buf[:n])
 		}
 	}
 }
@@ -170,6 +193,24 @@ func tooLarge(path string, limit int64) error {
 	return &Error{Code: TooLarge, Path: path, Reason: "larger than the limit of " + formatBytes(limit), Hint: "split it, or raise the limit with --max-bytes"}
 }
 
+// PartTooLarge is the error for a part of a file beyond the limit.
+func PartTooLarge(path string, size, limit int64) error {
+	return &Error{
+		Code: TooLarge, Path: path, Reason: fmt.Sprintf("the part has %d bytes, and the limit is %s", size, formatBytes(limit)),
+		Hint: "ask for a subsection, or raise the limit with --max-bytes",
+	}
+}
+
+// UndividedTooLarge is the error for a file beyond the limit with something in it that can't be
+// read in pieces: a line, paragraph, list, table or quote of so many bytes, or more.
+func UndividedTooLarge(path string, limit, piece int64) error {
+	return &Error{
+		Code: TooLarge, Path: path, Reason: fmt.Sprintf("larger than the limit of %s, and has a line, paragraph, list, table or quote of more than %s, which can't be read in pieces",
+			formatBytes(limit), formatBytes(piece)),
+		Hint: "split it, or raise the limit with --max-bytes",
+	}
+}
+
 // formatBytes renders a number of bytes for people.
 func formatBytes(n int64) string {
 	for _, unit := range []string{"bytes", "KiB", "MiB", "GiB"} {
@@ -181,11 +222,15 @@ func formatBytes(n int64) string {
 	return "" // not reached
 }
 
-// checkText refuses what is no text.
-func checkText(path string, text []byte) error {
+// CheckText refuses what is no text, with an *Error about the file at path.
+func CheckText(path string, text []byte) error { return CheckPart(path, text, 0, 1) }
+
+// CheckPart is CheckText for a part of a file, which begins at an offset in it and on the line
+// of a number, from 1.
+func CheckPart(path string, text []byte, start int64, line int) error {
 	if i := bytes.IndexByte(text, 0); i >= 0 {
-		reason, hint := fmt.Sprintf("it has a NUL byte at offset %d and is taken for binary", i), ""
-		if bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF")) {
+		reason, hint := fmt.Sprintf("it has a NUL byte at offset %d and is taken for binary", start+int64(i)), ""
+		if start == 0 && (bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF"))) {
 			reason, hint = "it is UTF-16", "convert it to UTF-8"
 		}
 		return &Error{Code: BinaryFile, Path: path, Reason: reason, Hint: hint}
@@ -202,10 +247,10 @@ func checkText(path string, text []byte) error {
 		offset += n
 	}
 	before := text[:offset]
-	line := bytes.Count(before, []byte("\n")) + bytes.Count(before, []byte("\r")) - bytes.Count(before, []byte("\r\n")) + 1
+	line += bytes.Count(before, []byte("\n")) + bytes.Count(before, []byte("\r")) - bytes.Count(before, []byte("\r\n"))
 	return &Error{
 		Code: EncodingError, Path: path, Hint: "convert the file to UTF-8",
-		Reason: fmt.Sprintf("byte 0x%02X at offset %d (line %d) is not UTF-8", text[offset], offset, line),
+		Reason: fmt.Sprintf("byte 0x%02X at offset %d (line %d) is not UTF-8", text[offset], start+int64(offset), line),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,27 +14,28 @@ import (
 )
 
 // MakeFolders makes the folders that are missing on the way to a file that is to be made, and
-// returns what removes them again as long as nothing is in them; with dry it makes none. Each
+// returns how many they are and what removes them again as long as nothing is in them; with dry it makes none. Each
 // name is judged as those on the way of a path are, before the first folder is made, and each
-// is made through the handle of the one before. The error is one of Update, for a path that it
+// is made through the handle of the one before. The modes are those that the folders above the
+// file shall have, from its own up; the others have that of new ones. The error is one of Update, for a path that it
 // refuses, or InvalidArgument: several roots may be meant, or a link leads to what is missing.
-func (r *Roots) MakeFolders(ctx context.Context, name string, dry bool) (undo func(), err error) {
+func (r *Roots) MakeFolders(ctx context.Context, name string, modes []fs.FileMode, dry bool) (made int, undo func(), err error) {
 	if err := checkPath(name); err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	w, err := r.locate(name, true)
 	if err == nil {
 		w.close()
-		return func() {}, nil
+		return 0, func() {}, nil
 	}
 	if e, ok := errors.AsType[*Error](err); !ok || e.Code != NotFound {
-		return nil, err
+		return 0, nil, err
 	}
 	to := rootPath{r.roots[0], filepath.ToSlash(name)}
 	if owners := r.owners(to.rest); len(owners) > 0 {
 		to = owners[0]
 	} else if len(r.roots) > 1 {
-		return nil, &Error{Code: InvalidArgument, Path: name, Reason: "its folder is missing, and any of the roots may be meant", Hint: "give the absolute path, which begins with one of the roots"}
+		return 0, nil, &Error{Code: InvalidArgument, Path: name, Reason: "its folder is missing, and any of the roots may be meant", Hint: "give the absolute path, which begins with one of the roots"}
 	}
 	w = r.start(to.root, name, to.rest)
 	w.fresh = true
@@ -42,14 +44,15 @@ func (r *Roots) MakeFolders(ctx context.Context, name string, dry bool) (undo fu
 	rest := strings.FieldsFunc(w.sought+"/"+w.after, func(c rune) bool { return c == '/' })
 	switch {
 	case w.sought == "" || w.links > 0 || slices.Contains(rest, ".."):
-		return nil, cmp.Or(err, error(w.fail(InvalidArgument, "a link or .. on the way to it leads through what is not there", "name the folder itself")))
+		return 0, nil, cmp.Or(err, error(w.fail(InvalidArgument, "a link or .. on the way to it leads through what is not there", "name the folder itself")))
 	default:
 		err = w.judgeMissing(rest)
 	}
 	if err != nil || dry {
-		return func() {}, err
+		return 0, func() {}, err
 	}
-	return w.make(ctx, rest[:len(rest)-1])
+	undo, err = w.make(ctx, rest[:len(rest)-1], modes)
+	return len(rest) - 1, undo, err
 }
 
 // judgeMissing refuses a file that can't be made at the end of these names, below the folder
@@ -72,13 +75,59 @@ func (w *way) judgeMissing(rest []string) error {
 	return w.judge()
 }
 
-// make makes folders in each other, from where the walk is.
-func (w *way) make(ctx context.Context, names []string) (undo func(), err error) {
+// FolderModes returns the modes of so many folders above the file at path, from its own up;
+// fewer for what can't be told. A link may stand for a folder, which is that to which it leads.
+func (r *Roots) FolderModes(name string, n int) []fs.FileMode {
+	w, err := r.locate(name, true)
+	if err != nil {
+		return nil
+	}
+	defer w.close()
+	var modes []fs.FileMode
+	for _, folder := range slices.Backward(w.folders) {
+		info, err := folder.Stat(".")
+		if err != nil || len(modes) == n {
+			break
+		}
+		modes = append(modes, info.Mode())
+	}
+	return modes
+}
+
+// MakeFolder makes a folder in another one. With modes, the one at the place has what decides
+// who may use it, and its owner may use it whatever that is; without, it has the mode of new ones.
+func MakeFolder(at *os.Root, name string, modes []fs.FileMode, place int) error {
+	if place >= len(modes) {
+		return at.Mkdir(name, 0o777) // and what the umask leaves of it
+	}
+	const rights = fs.ModePerm | fs.ModeSetgid | fs.ModeSticky
+	mode := modes[place]&rights | 0o700 // or nothing could be put there
+	if err := at.Mkdir(name, mode.Perm()); err != nil {
+		return err
+	}
+	next, info, err := openFolder(at, name) // or what another program has put there
+	switch {
+	case err != nil:
+		return err
+	case next == nil:
+		return errChanged
+	case info.Mode()&rights != mode:
+		var f *os.File
+		if f, err = next.Open("."); err == nil {
+			err = errors.Join(f.Chmod(mode), f.Close())
+		}
+	}
+	return errors.Join(err, next.Close())
+}
+
+// make makes folders in each other, from where the walk is, with the modes that they shall have
+// from the innermost up.
+func (w *way) make(ctx context.Context, names []string, modes []fs.FileMode) (undo func(), err error) {
 	undo = func() {}
 	at := w.folder()
-	for _, name := range names {
+	for i, name := range names {
 		if err = StepsOf(ctx).Before("mkdir", name); err == nil {
-			err = at.Mkdir(name, 0o777) // and what the umask leaves of it
+			err = MakeFolder(at, name, modes, len(names)-1-i)
 		}
 		var next *os.Root
 		if err == nil {

@@ -112,7 +112,7 @@ func TestJournalIsNotMade(t *testing.T) {
 			if err := put(path); !errors.Is(err, ErrProtected) {
 				t.Errorf("%s is made: %v", path, err)
 			}
-			if _, err := r.MakeFolders(t.Context(), path+"/journal/x.md", false); !errors.Is(err, ErrProtected) {
+			if _, _, err := r.MakeFolders(t.Context(), path+"/journal/x.md", nil, false); !errors.Is(err, ErrProtected) {
 				t.Errorf("folders on the way to %s are made: %v", path, err)
 			}
 		}

@@ -329,6 +329,9 @@ func (w *way) readAs(rd *Reader) ([]byte, fs.FileInfo, error) {
 		return nil, info, err
 	}
 	if info.Size() > rd.limit() {
+		if rd.Larger != nil {
+			return nil, info, rd.Larger(f, info.Size(), rd.limit())
+		}
 		return nil, info, tooLarge(w.path, rd.limit())
 	}
 	src, err := newSource(f)

@@ -108,6 +108,9 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 		}
 		err := u.once(ctx, tx, paths, change)
 		kept, sweeps = tx.kept, tx.sweeps
+		if err == nil {
+			tx.removeFolders()
+		}
 		switch {
 		case errors.Is(err, errUnfinished):
 			if err := tx.recover(ctx, recovering); err != nil {
@@ -234,6 +237,7 @@ type target struct {
 	made    fs.FileInfo // of that file, wherever it is
 	held    string      // the name of what it has displaced
 	placed  bool        // it is in place
+	folders int         // above it, that were made for it
 }
 
 // begin finds the files and locks their folders.
@@ -272,11 +276,14 @@ func (t *Tx) end() {
 			_ = f.old.handle.Close() // nothing was written
 		}
 	}
-	if t.written != nil {
-		t.written.Close()
+	if t.written != nil && !t.committed {
+		t.written.Close() // before another one can look at what it left
 	}
 	for _, l := range t.locks {
 		l.Release()
+	}
+	if t.written != nil && t.committed {
+		t.written.Close() // which may take a while
 	}
 	for _, p := range t.places {
 		p.close()

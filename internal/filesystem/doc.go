@@ -5,5 +5,5 @@
 //
 //   - exchange.go, exchange_*.go: files that change places, or get another name
 //   - owner_*.go: owners, errors, and folders that are synced
-//   - folder_*.go: folders that are listed; retry_unix.go: system calls that are interrupted
+//   - folder_*.go: folders that are listed; rmdir.go: that are removed; retry_unix.go: system calls that are interrupted
 package filesystem

@@ -1,13 +1,16 @@
 package finding
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/engine"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -129,5 +132,42 @@ func TestPushRefuses(t *testing.T) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
 		})
+	}
+}
+
+// TestEngineNamesOthers has an engine name documents that a pass through the folder doesn't find:
+// links that lead out, and files that are no documents. None is opened.
+func TestEngineNamesOthers(t *testing.T) {
+	outside := testkit.Folder(t, map[string]string{"s.md": "# S\n\nneedle SECRET\n", "d/s.md": "# S\n\nneedle SECRET\n"})
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\nneedle\n", ".env": "needle SECRET\n", "b.txt": "needle SECRET\n"})
+	for name, to := range map[string]string{"l.md": outside + "/s.md", "d": outside + "/d", "in.md": "a.md"} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	var hits []string
+	for _, path := range []string{"l.md", "d/s.md", "in.md", ".env", "b.txt", "d", "../s.md", outside + "/s.md", "gone.md", "a.md"} {
+		hits = append(hits, fmt.Sprintf(`{"_id":%q,"_source":{"root":%q,"path":%q,"position":1}}`, path, engine.RootID("r"), path))
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "_msearch") {
+			_, _ = w.Write([]byte(`{"responses":[{"aggregations":{"documents":{"doc_count":10},"seen":{"buckets":{"0":{"doc_count":9}}},"match":{"doc_count":9}}},{"hits":{"hits":[` + strings.Join(hits, ",") + `]}},{}]}`))
+			return
+		}
+		_, _ = fmt.Fprintf(w, `{"aggregations":{"roots":{"buckets":[{"key":%q,"latest":{"value":1}}]}}}`, engine.RootID("r"))
+	}))
+	defer server.Close()
+	for name, set := range map[string]documents.Set{
+		"a folder":  {Paths: []string{dir}},
+		"a pattern": {Paths: []string{filepath.Join(dir, "**")}},
+	} {
+		r, err := Search(t.Context(), set, SearchRequest{Query: "needle", Elsewhere: configured(t, server.URL, "r", dir)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(r.Text)
+		if strings.Contains(text, "SECRET") || strings.Contains(text, "in.md") || !strings.Contains(text, "a.md:1-3") || strings.Contains(text, "not_a_file") {
+			t.Errorf("%s: %s", name, text)
+		}
 	}
 }

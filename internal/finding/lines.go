@@ -3,6 +3,7 @@ package finding
 import (
 	"slices"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/search"
 )
@@ -64,10 +65,43 @@ func (l *lineLooker) look(number int, path string, src []byte, parse func([]byte
 		d := openedOf(path, doc)
 		d.lines = lines
 		for _, section := range m.sections {
-			m.shown = append(m.shown, l.section(l.find, d, &hit{path: path, section: int(section)}))
+			one, err := l.section(l.find, d, &hit{path: path, section: int(section)})
+			if err != nil {
+				return err
+			}
+			m.shown = append(m.shown, one)
 		}
 	}
 	l.documents = append(l.documents, m)
+	return nil
+}
+
+func (l *lineLooker) lookPart(number int, _ string, part *documents.DocumentPart, version uint64, parse func([]byte) (*markdown.Document, error)) error {
+	l.lines = l.lines[:0]
+	for line := range l.find.In(part.Source[part.Text:]) {
+		l.lines = append(l.lines, search.Line{Start: line.Start + part.Text, End: line.End + part.Text})
+	}
+	if len(l.lines) == 0 {
+		return nil
+	}
+	doc, err := parse(part.Source)
+	if err != nil {
+		return err
+	}
+	for section, line := range l.find.SectionsOf(doc, slices.Values(l.lines)) {
+		if line.Start < part.Text {
+			continue
+		}
+		if n := len(l.documents); n == 0 || l.documents[n-1].number != number {
+			l.documents = append(l.documents, matchingDocument{number: number, version: version})
+		}
+		m := &l.documents[len(l.documents)-1]
+		section += part.First - part.Above
+		m.lines++
+		if n := len(m.sections); n == 0 || int(m.sections[n-1]) != section {
+			m.sections = append(m.sections, int32(section)) //nolint:gosec // indexes are kept in 32 bits
+		}
+	}
 	return nil
 }
 
@@ -118,6 +152,6 @@ func (f *lineFinder) lines(d *opened, section int) []search.Line {
 }
 
 // clip implements finder.
-func (f *lineFinder) clip(src []byte, line search.Line, most int) (part search.Line, before, after bool) {
-	return f.Clip(src, line, most)
+func (f *lineFinder) clip(src []byte, line search.Line) (part search.Line, before, after bool) {
+	return f.Clip(src, line, maxLine)
 }

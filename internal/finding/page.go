@@ -88,10 +88,12 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 					return nil, nil, err
 				}
 			}
-			one = s.section(find, d, h)
+			if one, err = s.section(find, d, h); err != nil {
+				return nil, nil, replies.ErrorAbout(replies.DisplayPath(h.path), err)
+			}
 		}
 		text := ""
-		if f.ranked && section >= 0 {
+		if f.ranked && section >= 0 && d.large == nil {
 			text = d.doc.SectionTitle(section) + "\n" + d.doc.BodyHash(section)
 		}
 		if at, ok := byText[text]; ok && text != "" {

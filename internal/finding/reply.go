@@ -14,8 +14,12 @@ import (
 // maxTitles is the number of characters that titles and lists of places are cut to.
 const maxTitles = 300
 
-// maxLine is the number of bytes that a line is cut to.
-const maxLine = 200
+// The number of bytes that a line is cut to: where it shows that a section is about what was
+// asked, and where it was asked for itself, and mostly need not be read once more.
+const (
+	maxExcerpt = 200
+	maxLine    = 400
+)
 
 // shown is a section as a reply has it.
 type shown struct {
@@ -23,7 +27,7 @@ type shown struct {
 	Selector  string      `json:"selector"`
 	StartLine int         `json:"start_line"`
 	EndLine   int         `json:"end_line"`
-	Hash      string      `json:"hash"`
+	Hash      string      `json:"hash,omitempty"` // empty if not all of the section is in memory
 	Titles    string      `json:"titles,omitempty"`
 	Score     float64     `json:"score,omitempty"`
 	Lines     []shownLine `json:"lines,omitempty"`
@@ -41,25 +45,41 @@ type shownLine struct {
 }
 
 // section returns a section of a document as a reply has it.
-func (s *searching) section(find finder, d *opened, h *hit) shown {
-	doc := d.doc
-	out := headOf(doc, d.ordinals, h.section)
+func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
+	out := headOf(d.doc, d.ordinals, h.section)
 	out.Path, out.Score = replies.DisplayPath(h.path), h.score
-	found := find.lines(d, h.section)
+	section, before := h.section, 0
+	if d.large != nil { // its text is a document of its own
+		body, lines, err := d.large.Body(d.doc, h.section)
+		if err != nil {
+			return shown{}, err
+		}
+		d, section, before = &opened{path: d.path, doc: body}, min(section, 0), lines
+	}
+	found := find.lines(d, section)
 	out.LineCount = len(found)
-	out.Lines = s.withContext(find, doc, found)
-	return out
+	out.Lines = s.withContext(find, d.doc, found)
+	for i := range out.Lines {
+		out.Lines[i].Line += before
+	}
+	return out, nil
 }
 
 // headOf returns what a reply says of a section apart from its document and its lines.
 func headOf(doc *markdown.Document, ordinals []int, section int) (out shown) {
 	if section < 0 {
 		span, lines := doc.Preamble(), doc.PreambleLines()
-		out.Selector, out.StartLine, out.EndLine, out.Hash = "@preamble", lines.First, lines.Last, markdown.Hash(doc.Text(span))
+		out.Selector, out.StartLine, out.EndLine = "@preamble", lines.First, lines.Last
+		if doc.Holds(lines) {
+			out.Hash = markdown.Hash(doc.Text(span))
+		}
 		return out
 	}
 	lines := doc.SectionLines(section)
-	out.StartLine, out.EndLine, out.Hash = lines.First, lines.Last, doc.SectionHash(section)
+	out.StartLine, out.EndLine = lines.First, lines.Last
+	if doc.Holds(lines) {
+		out.Hash = doc.SectionHash(section)
+	}
 	out.Selector = "h" + strconv.Itoa(int(doc.Sections[section].Level)) + "." + strconv.Itoa(ordinals[section])
 	out.Titles = replies.TitlesOf(doc, section, maxTitles)
 	return out
@@ -70,7 +90,7 @@ func (s *searching) withContext(find finder, doc *markdown.Document, found []sea
 	var list []shownLine
 	last := 0
 	add := func(number int, line search.Line, context bool) {
-		part, before, after := find.clip(doc.Source, line, maxLine)
+		part, before, after := find.clip(doc.Source, line)
 		text := replies.SafeLines(strings.ToValidUTF8(string(doc.Source[part.Start:part.End]), "\ufffd"))
 		if before {
 			text = "…" + text
@@ -109,7 +129,10 @@ func lineOf(doc *markdown.Document, number int) search.Line {
 
 // head is the line above the lines of a section: its place, address, hash and titles.
 func (h *shown) head() string {
-	text := replies.Safe(h.Path) + ":" + replies.LineRange(markdown.Lines{First: h.StartLine, Last: h.EndLine}) + " " + h.Selector + " " + replies.HashMark + h.Hash
+	text := replies.Safe(h.Path) + ":" + replies.LineRange(markdown.Lines{First: h.StartLine, Last: h.EndLine}) + " " + h.Selector
+	if h.Hash != "" {
+		text += " " + replies.HashMark + h.Hash
+	}
 	if h.Titles != "" {
 		text += " " + h.Titles
 	}

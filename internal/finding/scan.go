@@ -40,6 +40,8 @@ type pass struct {
 type looker interface {
 	// look looks at a document.
 	look(number int, path string, src []byte, parse func([]byte) (*markdown.Document, error)) error
+	// lookPart looks at a part of a document beyond the limit, which has a version.
+	lookPart(number int, path string, part *documents.DocumentPart, version uint64, parse func([]byte) (*markdown.Document, error)) error
 }
 
 // each looks at all documents whose path is wanted, each by one of the lookers.
@@ -85,11 +87,7 @@ func (s *searching) lookAt(paths iter.Seq2[string, error], wanted func(path stri
 					if s.ctx.Err() != nil {
 						break
 					}
-					src, err := w.Source(path)
-					if err == nil {
-						err = l.look(j.first+i, replies.DisplayPath(path), src, w.Parsed)
-					}
-					if err != nil {
+					if err := s.lookAtOne(l, w, j.first+i, path); err != nil {
 						fail(path, err, 1)
 					}
 				}
@@ -124,6 +122,34 @@ func (s *searching) lookAt(paths iter.Seq2[string, error], wanted func(path stri
 	return p, nil
 }
 
+// lookAtOne looks at one document.
+func (s *searching) lookAtOne(l looker, w *documents.Worker, number int, path string) error {
+	src, err := w.Source(path)
+	if large := s.docs.Large(path, err); large != nil {
+		return s.lookAtParts(l, number, path, large)
+	}
+	if err != nil {
+		return err
+	}
+	return l.look(number, replies.DisplayPath(path), src, w.Parsed)
+}
+
+// lookAtParts looks at a document beyond the limit.
+func (s *searching) lookAtParts(l looker, number int, path string, large *documents.Abridged) error {
+	stamp, err := large.Stamp()
+	if err != nil {
+		return err
+	}
+	return large.Parts(s.ctx, func(part *documents.DocumentPart) error {
+		return l.lookPart(number, replies.DisplayPath(path), part, versionOfStamp(stamp), func([]byte) (*markdown.Document, error) {
+			return part.Parse(s.ctx, s.docs.Work.Options())
+		})
+	})
+}
+
+// versionOfStamp returns what tells a state of a large file from others.
+func versionOfStamp(stamp documents.Stamp) uint64 { return maphash.Comparable(seed, stamp) }
+
 // checkPass returns an error if there was nothing to look at: that is not the same as nothing
 // that was found.
 func (s *searching) checkPass(p *pass) error {
@@ -152,11 +178,15 @@ type opened struct {
 	// ordinals are of each section its number among those of its level, from 0.
 	ordinals []int
 	lines    map[int][]search.Line // of each section, if a finder has found them
+	large    *documents.Abridged   // reads texts, if the document is abridged
 }
 
 // open reads a document again. The error is errChanged if it is not the one that was searched.
 func (s *searching) open(w *documents.Worker, h *hit) (*opened, error) {
 	src, err := w.Source(h.path)
+	if large := s.docs.Large(h.path, err); large != nil {
+		return openLarge(h, large)
+	}
 	if err != nil {
 		if _, ok := errors.AsType[*files.Error](err); ok {
 			return nil, errChanged // it was read a moment ago
@@ -171,6 +201,21 @@ func (s *searching) open(w *documents.Worker, h *hit) (*opened, error) {
 		return nil, replies.ErrorAbout(replies.DisplayPath(h.path), err)
 	}
 	return openedOf(h.path, doc), nil
+}
+
+// openLarge is open for a document beyond the limit.
+func openLarge(h *hit, large *documents.Abridged) (*opened, error) {
+	stamp, err := large.Stamp()
+	if err != nil || versionOfStamp(stamp) != h.version {
+		return nil, errChanged
+	}
+	doc, err := large.Open()
+	if err != nil {
+		return nil, replies.ErrorAbout(replies.DisplayPath(h.path), err)
+	}
+	d := openedOf(h.path, doc)
+	d.large = large
+	return d, nil
 }
 
 // openedOf returns a document as one that is opened.

@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/engine"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/glob"
 )
 
@@ -173,7 +174,18 @@ func (s *scoped) nameOf(h *engine.Hit) string {
 			return ""
 		}
 	}
+	if s.region.path == "" && !isFound(s.region.dir, below) {
+		return ""
+	}
 	return s.region.name(below)
+}
+
+// isFound reports whether a pass through a folder, its links resolved, could find a document by
+// its path below it: the engine may name any. One that is gone is told of where it is opened.
+func isFound(dir, below string) bool {
+	path := filepath.Join(dir, filepath.FromSlash(below))
+	resolved, err := filepath.EvalSymlinks(path)
+	return files.IsMarkdown(below) && (err != nil || resolved == path)
 }
 
 // elsewhereOf returns the scopes of roots whose files are on other machines.

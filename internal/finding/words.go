@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/glob"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -56,11 +57,23 @@ func (l *wordLooker) look(number int, path string, src []byte, parse func([]byte
 	})
 }
 
+func (l *wordLooker) lookPart(number int, path string, part *documents.DocumentPart, version uint64, parse func([]byte) (*markdown.Document, error)) error {
+	return l.ScanPart(number, path, search.Part(*part), func(src []byte) (*markdown.Document, error) {
+		l.versions[number] = version
+		return parse(src)
+	})
+}
+
 // vocabularyLooker takes in the words of documents in one goroutine.
 type vocabularyLooker struct{ *search.Vocabulary }
 
 func (l vocabularyLooker) look(_ int, _ string, src []byte, _ func([]byte) (*markdown.Document, error)) error {
 	l.Scan(src)
+	return nil
+}
+
+func (l vocabularyLooker) lookPart(_ int, _ string, part *documents.DocumentPart, _ uint64, _ func([]byte) (*markdown.Document, error)) error {
+	l.Scan(part.Source[part.Text:])
 	return nil
 }
 
@@ -185,6 +198,6 @@ func (f *wordFinder) lines(d *opened, section int) []search.Line {
 }
 
 // clip implements finder.
-func (f *wordFinder) clip(src []byte, line search.Line, most int) (part search.Line, before, after bool) {
-	return f.excerpts.Clip(src, line, most)
+func (f *wordFinder) clip(src []byte, line search.Line) (part search.Line, before, after bool) {
+	return f.excerpts.Clip(src, line, maxExcerpt)
 }

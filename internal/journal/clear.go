@@ -32,8 +32,13 @@ func (j *Journal) Clear(ctx context.Context) error {
 const maxRecords = 20_000
 
 // clear forgets changes that are too old or have too much text, the oldest first, unless
-// somebody writes one down just now. What is open stays.
+// somebody writes one down just now. What is open stays. Whoever writes one down waits, with
+// folders locked, until it is done: so records, which don't change, are read before.
 func (j *Journal) clear(f *folder) error {
+	read := records{}
+	if _, err := f.readDone(read); err != nil {
+		return err
+	}
 	alone, err := f.lock()
 	if err != nil {
 		return err
@@ -42,27 +47,53 @@ func (j *Journal) clear(f *folder) error {
 	if err := filelock.TryFile(alone, false); err != nil {
 		return err
 	}
-	names, err := f.names(doneDir)
-	if err != nil {
-		return err
-	}
-	needed, total := map[string]bool{}, int64(0)
 	open, err := f.openRecords(func(*openRecord) bool { return true })
 	if err != nil {
 		return err
 	}
+	var kept []*Record
 	for _, r := range open {
-		total += need(needed, r.Record)
+		kept = append(kept, r.Record)
 	}
 	closeAll(open)
-	kept := 0
-	var old []string
+	names, err := f.readDone(read)
+	if err != nil {
+		return err
+	}
+	done, old := j.sorted(kept, names, read)
+	return cmp.Or(f.forget(old), j.sweep(f, append(kept, done...)))
+}
+
+// records are those of changes that are done, by the names of their files.
+type records map[string]*Record
+
+// readDone reads the records of changes that are done and aren't among those that were read,
+// and returns the names of all there are.
+func (f *folder) readDone(read records) (names []string, err error) {
+	names, err = f.names(doneDir)
+	for _, name := range names {
+		if read[name] == nil {
+			if r := f.done(name); r != nil {
+				read[name] = r
+			}
+		}
+	}
+	return names, err
+}
+
+// sorted returns the changes that are done and kept, beside those that are open, and the names
+// of the records of those that aren't.
+func (j *Journal) sorted(open []*Record, names []string, read records) (done []*Record, old []string) {
+	needed, total := map[string]bool{}, int64(0)
+	for _, r := range open {
+		total += need(needed, r)
+	}
 	for i, name := range slices.Backward(names) { // the newest first
 		at, _, ok := parseName(name)
 		if !ok {
 			continue
 		}
-		r := f.done(name)
+		r := read[name]
 		if r != nil && r.Time.Before(at) {
 			at = r.Time // by the clock, and not by the order
 		}
@@ -71,13 +102,12 @@ func (j *Journal) clear(f *folder) error {
 			continue
 		}
 		total += need(needed, r)
-		kept++
-		if total > j.options.MaxBytes || kept > maxRecords {
-			old = append(old, names[:i+1]...)
-			break
+		if total > j.options.MaxBytes || len(done) == maxRecords {
+			return done, append(old, names[:i+1]...)
 		}
+		done = append(done, r)
 	}
-	return cmp.Or(f.forget(old), j.sweep(f))
+	return done, old
 }
 
 // need adds the texts of a change, or of nil, and returns the bytes of those that weren't
@@ -107,23 +137,12 @@ func (f *folder) forget(names []string) error {
 	return nil
 }
 
-// sweep removes the texts that no change has, and records that nobody has ended to write.
-func (j *Journal) sweep(f *folder) error {
+// sweep removes the texts that none of the changes has, and records that nobody has ended to
+// write.
+func (j *Journal) sweep(f *folder, kept []*Record) error {
 	needed := map[string]bool{}
-	open, err := f.openRecords(func(*openRecord) bool { return true })
-	if err != nil {
-		return err
-	}
-	for _, r := range open {
-		need(needed, r.Record)
-	}
-	closeAll(open)
-	names, err := f.names(doneDir)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		need(needed, f.done(name))
+	for _, r := range kept {
+		need(needed, r)
 	}
 	begun, err := f.names(openDir)
 	if err != nil {

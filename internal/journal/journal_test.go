@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -316,6 +317,30 @@ func TestClear(t *testing.T) {
 	write(old, "8")
 	if list = records(t, j); len(list) != 0 {
 		t.Errorf("%d changes are left", len(list))
+	}
+}
+
+// TestSyncsOfOne: a change of one document syncs at most twice more with a journal that is there
+// than without.
+func TestSyncsOfOne(t *testing.T) {
+	dir, j := before.make(t), newJournal(t)
+	r := openRoots(t, dir)
+	syncs := func(ctx context.Context, text string) (n int) {
+		err := r.Update(files.WithSteps(ctx, func(call, _ string) error {
+			if call == "sync" {
+				n++
+			}
+			return nil
+		}), []string{"a.md"}, func(tx *files.Tx) error { return tx.Write("a.md", []byte(text)) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	syncs(j.In(t.Context()), "1") // makes the journal
+	with, without := syncs(j.In(t.Context()), "2"), syncs(t.Context(), "3")
+	if without < 1 || with > without+2 {
+		t.Errorf("%d with a journal, %d without", with, without)
 	}
 }
 

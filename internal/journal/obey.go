@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -53,7 +54,7 @@ func (e *Entry) Obeyed(tx *files.Tx, path string) error {
 	if err := protects(e.Path); err != nil {
 		return err
 	}
-	if !isSamePath(tx.Host(path), e.Path) || !e.Folder.is(tx.Folder(path)) && !e.Project.isThere() {
+	if !isSamePath(tx.Host(path), e.Path) || !e.Folder.is(tx.Folder(path)) && !e.Project.isThere() && !e.aboveIsThere() {
 		return ErrElsewhere
 	}
 	return nil
@@ -63,7 +64,47 @@ func (e *Entry) Obeyed(tx *files.Tx, path string) error {
 // told without a lock: what was there is another reader's else.
 func (e *Entry) IsThere() bool {
 	id, err := identify(filepath.Dir(e.Path))
-	return err == nil && e.Folder.is(id) || e.Project.isThere()
+	return err == nil && e.Folder.is(id) || e.Project.isThere() || e.aboveIsThere()
+}
+
+// aboveIsThere reports whether the folder in which folders were made for the file is still in its
+// place: those come and go with the file.
+func (e *Entry) aboveIsThere() bool {
+	if e.Folders == 0 || e.Above == nil {
+		return false
+	}
+	id, err := identify(aboveOf(e.Path, e.Folders))
+	return err == nil && e.Above.is(id)
+}
+
+// LacksFolders reports whether folders that were made for the file are gone, and can be made
+// again in the same one.
+func (e *Entry) LacksFolders() bool {
+	_, err := os.Lstat(filepath.Dir(e.Path))
+	return errors.Is(err, fs.ErrNotExist) && e.aboveIsThere()
+}
+
+// aboveOf returns the folder in which so many folders above a file are.
+func aboveOf(path string, folders int) string {
+	for range folders + 1 {
+		path = filepath.Dir(path)
+	}
+	return path
+}
+
+// modesAbove returns the modes of so many folders above a file, from its own up; fewer for what
+// can't be told.
+func modesAbove(path string, folders int) []fs.FileMode {
+	var modes []fs.FileMode
+	for range folders {
+		path = filepath.Dir(path)
+		info, err := os.Lstat(path)
+		if err != nil || !info.IsDir() {
+			break
+		}
+		modes = append(modes, info.Mode()&^fs.ModeDir)
+	}
+	return modes
 }
 
 // isSamePath reports whether two paths without links have the same names.

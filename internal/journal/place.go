@@ -41,11 +41,13 @@ const (
 
 // Asker is who asked for a change.
 type Asker struct {
-	Session string   `json:"session,omitempty"` // of a client; empty for a command
+	Client  string   `json:"client,omitempty"`  // what a client calls itself; empty for a command
+	Session string   `json:"session,omitempty"` // of a client
 	Tool    string   `json:"tool,omitempty"`    // the name of the tool, or of the command
 	Command []string `json:"command,omitempty"` // the arguments of the command line
 	Undoes  string   `json:"undoes,omitempty"`  // the change that this one takes back
 	Redo    bool     `json:"redo,omitempty"`    // that one takes back another itself
+	Part    bool     `json:"part,omitempty"`    // it takes that back in its own files alone
 }
 
 // New returns the journal in the folder of the options.

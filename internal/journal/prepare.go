@@ -27,6 +27,7 @@ type pending struct {
 	record  *os.File // locked
 	name    string
 	bytes   int64 // of new copies
+	done    bool  // it is committed
 }
 
 // Prepare writes down what will be done.
@@ -67,6 +68,9 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 	for i := range changes {
 		c := &changes[i]
 		e := Entry{Path: c.Path, Root: c.Root, Folder: FolderID(c.Folder), Project: known.of(filepath.Dir(c.Path))}
+		if above, err := identify(aboveOf(c.Path, c.Folders)); c.Folders > 0 && err == nil {
+			e.Folders, e.Modes, e.Above = c.Folders, modesAbove(c.Path, c.Folders), new(FolderID(above))
+		}
 		if e.Before, err = p.keep(c.Before, c, several); err != nil {
 			return err
 		}
@@ -143,14 +147,18 @@ func (p *pending) Commit() error {
 	}
 	_ = p.record.Close()                                        // it is synced
 	_ = f.rename(p.name, path.Join(doneDir, path.Base(p.name))) // the next change does it else
-	p.journal.clearSometimes(f, p.bytes)
+	p.done = true
 	return nil
 }
 
 // Close lets go of the record. If it was neither committed nor abandoned, the next change
-// takes it back.
+// takes it back; of one that is committed nobody waits for it, so that there is time to clear
+// away.
 func (p *pending) Close() {
 	_ = p.record.Close() // what counts is synced
+	if p.done {
+		p.journal.clearSometimes(p.folder, p.bytes)
+	}
 	_ = p.folder.Close() // it is a handle alone
 }
 

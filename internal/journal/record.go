@@ -62,6 +62,12 @@ type Entry struct {
 	After  *Text    `json:"after"`          // nil if it was removed
 
 	Project *Project `json:"project,omitempty"` // that it was in; nil if it was in none
+
+	// Folders is how many folders above the file, from its own up, were made for it or go with
+	// it, Modes are theirs, of as many as are known, and Above is the one that they are in.
+	Folders int           `json:"folders,omitempty"`
+	Modes   []fs.FileMode `json:"folder_modes,omitempty"`
+	Above   *FolderID     `json:"above,omitempty"`
 }
 
 // FolderID is which folder a file was in.
@@ -94,18 +100,25 @@ func hashOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Kind says what an entry does to its file: create, change or remove.
+// What is done to a file.
+const (
+	Created = "create"
+	Changed = "change"
+	Removed = "remove"
+)
+
+// Kind says what an entry does to its file: Created, Changed or Removed.
 func (e *Entry) Kind() string { return KindOf(e.Before != nil, e.After != nil) }
 
-// KindOf says what is done to a file that is there before, and after: create, change or remove.
+// KindOf says what is done to a file that is there before, and after.
 func KindOf(before, after bool) string {
 	switch {
 	case !before:
-		return "create"
+		return Created
 	case !after:
-		return "remove"
+		return Removed
 	}
-	return "change"
+	return Changed
 }
 
 // limits of what a record may hold: it is read whole.
@@ -189,6 +202,9 @@ func (r *Record) check() error {
 	}
 	for i := range r.Entries {
 		e := &r.Entries[i]
+		if e.Folders < 0 || len(e.Modes) > e.Folders || e.Folders >= strings.Count(e.Path, string(filepath.Separator)) {
+			return errDamaged
+		}
 		if !isClean(e.Path) || e.Root != "" && !isClean(e.Root) || e.Project != nil && (!isClean(e.Project.Path) || !fileinfo.LiesIn(e.Project.Path, e.Path)) || e.Before == nil && e.After == nil || !e.Before.isWhole() || !e.After.isWhole() {
 			return errDamaged
 		}

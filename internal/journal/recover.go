@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
@@ -140,22 +141,35 @@ func (j *Journal) Unfinished(folders []filelock.ID) (some, here bool) {
 	return some, here
 }
 
-// Pending returns the changes that were interrupted and aren't taken back yet.
+// Pending returns the changes that were interrupted and aren't taken back yet. It waits a moment
+// for changes that go on, and for others who look.
 func (j *Journal) Pending(ctx context.Context) []*Record {
+	const looks, pause = 20, 5 * time.Millisecond
+	for look := 1; ; look++ {
+		pending, live := j.pending(ctx)
+		if !live || look == looks || ctx.Err() != nil {
+			return pending
+		}
+		time.Sleep(pause)
+	}
+}
+
+// pending is Pending at once, and reports whether somebody has one of the changes.
+func (j *Journal) pending(ctx context.Context) (pending []*Record, live bool) {
 	f, err := j.open(ctx, false)
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
-	list, _ := f.openRecords(func(r *openRecord) bool { return !r.live })
+	list, _ := f.openRecords(func(*openRecord) bool { return true })
 	defer closeAll(list)
-	var pending []*Record
 	for _, r := range list {
-		if r.Record != nil && r.State == Prepared {
+		live = live || r.live
+		if !r.live && r.Record != nil && r.State == Prepared {
 			pending = append(pending, r.Record)
 		}
 	}
-	return pending
+	return pending, live
 }
 
 // Recover takes back what was interrupted. The error says why something can't be yet: then
@@ -186,7 +200,11 @@ func (j *Journal) Recover(ctx context.Context) error {
 func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord) error {
 	from := path.Join(openDir, r.name)
 	if r.Record == nil || r.State != Prepared {
-		return f.rename(from, path.Join(doneDir, r.name)) // a damaged one is told of there
+		err := f.rename(from, path.Join(doneDir, r.name)) // a damaged one is told of there
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // who has committed it has done that meanwhile
+		}
+		return err
 	}
 	done := Recovered{Record: r.Record}
 	for i := range r.Entries {
@@ -257,6 +275,7 @@ func (f *folder) takeBack(ctx context.Context, e *Entry) (back bool, err error) 
 			return errChanged
 		}
 		back = true
+		tx.Folders(e.Path, e.Folders)
 		return f.put(tx, e.Path, e.Before)
 	})
 	return back, err

@@ -30,6 +30,9 @@ const (
 // Shown is a document of which a reader was shown sections.
 type Shown struct {
 	Time time.Time `json:"time"`
+	// Client and Session are who it was, as for a change.
+	Client  string `json:"client,omitempty"`
+	Session string `json:"session,omitempty"`
 	// Path is that of the file, absolute.
 	Path string `json:"path"`
 	// Sections are those that were shown, each without its subsections.

@@ -4,9 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/links"
+	"github.com/sectile/sectile/markdown"
 )
 
 // answersTree are the documents of the requests.
@@ -94,11 +97,26 @@ func TestAnswersRefused(t *testing.T) {
 	}
 }
 
-// TestBrokenByAChange finds links that led to a name which is gone, also by the name of the file.
-func TestBrokenByAChange(t *testing.T) {
-	before, after := parse(t, "# A\n\n[1](#a) [2](a.md#a) [3](b.md#a) [4](#none)\n", 0), parse(t, "# B\n\n[1](#a) [2](a.md#a) [3](b.md#a) [4](#none)\n", 0)
-	if got := Broken("a.md", before, after); len(got) != 2 || got[0].Destination != "#a" || got[1].Destination != "a.md#a" {
-		t.Errorf("%v", got)
+// TestStrays counts links that led to a name which is gone, also by the name of the file, and
+// those that lead to what has taken the name of another; those of the new text are none.
+func TestStrays(t *testing.T) {
+	const links4 = "[1](#a) [2](a.md#a) [3](b.md#a) [4](#none)\n"
+	for _, c := range []struct {
+		before, after string
+		splice        edit.Splice
+		gone, astray  int
+	}{
+		{"# A\n\n" + links4, "# B\n\n" + links4, edit.Splice{Span: markdown.Span{Start: 2, End: 3}, Text: []byte("B")}, 2, 0},
+		{"# A\n\n" + links4, "# A\n\n# A\n\n" + links4, edit.Splice{Text: []byte("# A\n\n")}, 0, 2},
+		{"# A\n\n" + links4, "# A\n\n" + links4, edit.Splice{Span: markdown.Span{End: 5}, Text: []byte("# A\n\n")}, 0, 0},
+		{"# A\n", "# A\n\n[1](#a)\n\n# A\n", edit.Splice{Text: []byte("# A\n\n[1](#a)\n\n")}, 0, 0},
+		{"x\n\n<p id=n>\n\n[1](#n)\n", "<p id=n>\n\nx\n\n<p id=n>\n\n[1](#n)\n", edit.Splice{Text: []byte("<p id=n>\n\n")}, 0, 1},
+	} {
+		r := &links.Renaming{Path: "a.md", Before: parse(t, c.before, 0), After: parse(t, c.after, 0), Heading: -1, Instead: -1}
+		r.Blocks = Counterparts(r.Before, r.After, []edit.Splice{c.splice})
+		if gone, astray := Strays(r); gone != c.gone || astray != c.astray {
+			t.Errorf("%q: %d gone, %d astray", c.after, gone, astray)
+		}
 	}
 }
 

@@ -5,10 +5,13 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
@@ -124,24 +127,80 @@ func (s *scan) others(ctx context.Context) documents.Set {
 	return all
 }
 
-// Broken returns the links of a document, whose file has the name, that led to names in it
-// and lead elsewhere after a change.
-func Broken(name string, before, after *markdown.Document) []Place {
-	was, is := links.NewSet(links.Options{}), links.NewSet(links.Options{})
-	old, now := links.NewPage(name, before), links.NewPage(name, after)
-	was.Add(old)
-	is.Add(now)
-	var broken []Place
-	for i := range now.Links {
-		l := &now.Links[i]
-		if t := is.Resolve(now, l); t.Status != links.Broken || t.Reason != links.NoAnchor || t.Path != name {
-			continue
-		}
-		if t := was.Resolve(old, l); t.Status == links.OK {
-			broken = append(broken, Place{name, l.Line, l.Destination})
+// Counterparts returns which block of a document after splices each block before is in which a
+// name stands, -1 for all others and for those that are gone: one that no splice touches is
+// where it was, and one in a text that was replaced is that of the same name in the new text.
+func Counterparts(before, after *markdown.Document, splices []edit.Splice) []int32 {
+	old, now := address.PlacesOf(before), address.PlacesOf(after)
+	at := map[[2]int]int{} // the blocks of names after, by where they begin and what they are
+	for _, p := range now.All() {
+		b := &after.Blocks[p.Block]
+		at[[2]int{int(b.Start), int(b.Kind)}] = p.Block
+	}
+	blocks := make([]int32, len(before.Blocks))
+	for i := range blocks {
+		blocks[i] = -1
+	}
+	isOld := map[int]bool{} // the blocks after that no splice touches
+	places, by := old.All(), shifts(splices)
+	for pass := range 2 {
+		for i := range places {
+			b := &before.Blocks[places[i].Block]
+			n := sort.Search(len(splices), func(i int) bool { return splices[i].End > int(b.Start) })
+			touched := n < len(splices) && splices[n].Start < int(b.End)
+			switch {
+			case pass == 0 && !touched:
+				if is, ok := at[[2]int{int(b.Start) + by[n], int(b.Kind)}]; ok {
+					blocks[places[i].Block], isOld[is] = index32(is), true
+				}
+			case pass == 1 && touched && blocks[places[i].Block] < 0:
+				if is, _ := now.Find(places[i].Name); is != nil && !isOld[is.Block] {
+					blocks[places[i].Block] = index32(is.Block)
+				}
+			}
 		}
 	}
-	return broken
+	return blocks
+}
+
+// index32 returns the index of a block as documents keep it.
+func index32(block int) int32 { return int32(block) } //nolint:gosec // as many blocks as fit
+
+// shifts returns by how many bytes splices, in the order of the source, shift what stands
+// behind the first of them, the first two, and so on; from none.
+func shifts(splices []edit.Splice) []int {
+	by := make([]int, 1, len(splices)+1)
+	for i := range splices {
+		by = append(by, by[i]+len(splices[i].Text)-splices[i].Len())
+	}
+	return by
+}
+
+// Strays returns how many links of a document before a change led to names in it which are
+// gone, and how many lead to something else. Blocks are as [links.Renaming] has them.
+func Strays(r *links.Renaming) (gone, astray int) {
+	was, is := links.NewSet(links.Options{Root: r.Root, HasRoot: r.HasRoot}), links.NewSet(links.Options{Root: r.Root, HasRoot: r.HasRoot})
+	old, now := links.NewPage(r.Path, r.Before), links.NewPage(r.Path, r.After)
+	was.Add(old)
+	is.Add(now)
+	stood := map[string]bool{} // the destinations before
+	for i := range old.Links {
+		stood[old.Links[i].Destination] = true
+	}
+	for i := range now.Links {
+		l := &now.Links[i]
+		before := was.Resolve(old, l)
+		if before.Status != links.OK || before.Path != r.Path || before.Place == nil {
+			continue
+		}
+		switch after := is.Resolve(now, l); {
+		case after.Status == links.Broken && after.Reason == links.NoAnchor:
+			gone++
+		case stood[l.Destination] && after.Place != nil && after.Place.Block != int(r.Blocks[before.Place.Block]):
+			astray++
+		}
+	}
+	return gone, astray
 }
 
 // codeWouldBreak is the code of a change after which links would lead elsewhere.

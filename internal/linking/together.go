@@ -34,11 +34,17 @@ type Together struct {
 	// Links is UpdateLinks or LeaveLinks; without either the change is refused if links would
 	// lead elsewhere.
 	Links string
-	// Fresh is the path of a document that need not be there yet, empty for none.
-	Fresh string
+	// Fresh are the paths of documents that need not be there yet.
+	Fresh []string
+	// Folders are the numbers of folders above documents, by their paths, that were made for
+	// them or go with them.
+	Folders map[string]int
+	// Moved are folders that lie elsewhere afterwards with all of their documents: their new
+	// paths by the old ones.
+	Moved map[string]string
 	// DryRun writes nothing.
 	DryRun bool
-	// Make makes the change of the documents as they are, nil for that of Fresh if it isn't
+	// Make makes the change of the documents as they are, nil for one of Fresh that isn't
 	// there. It may be called again, when somebody else has changed them.
 	Make func(ctx context.Context, was []*markdown.Document) (*Made, error)
 }
@@ -128,7 +134,7 @@ func (t *Together) once(ctx context.Context) (*Done, error) {
 	was := make([]*markdown.Document, len(t.Docs.Paths))
 	for i, path := range t.Docs.Paths {
 		doc, err := t.Docs.Open(path)
-		if e, ok := errors.AsType[*files.Error](err); ok && e.Code == files.NotFound && path == t.Fresh {
+		if e, ok := errors.AsType[*files.Error](err); ok && e.Code == files.NotFound && slices.Contains(t.Fresh, path) {
 			continue
 		}
 		if err != nil {
@@ -184,7 +190,11 @@ func (w *work) keep(ctx context.Context) error {
 // their paths.
 func (w *work) newShift(ctx context.Context) {
 	s := w.scan
-	gone, made := map[string]bool{}, map[string]bool{}
+	gone, made, moved := map[string]bool{}, map[string]bool{}, map[string]string{}
+	for from, to := range w.Moved {
+		moved[s.inSet(from)] = s.inSet(to)
+		gone[s.inSet(from)] = true
+	}
 	look := func(name string) links.Entry {
 		switch {
 		case made[name]:
@@ -201,7 +211,7 @@ func (w *work) newShift(ctx context.Context) {
 	}
 	w.shift = &links.Shift{
 		Was: links.NewSet(links.Options{Look: s.look, Root: s.root, HasRoot: s.hasRoot}), Is: links.NewSet(links.Options{Look: look, Root: s.root, HasRoot: s.hasRoot}),
-		Docs: make([]links.Shifted, len(w.done.Docs)), Copies: w.done.Copies, Root: s.root,
+		Docs: make([]links.Shifted, len(w.done.Docs)), Copies: w.done.Copies, Root: s.root, Folders: moved,
 	}
 	for i := range w.done.Docs {
 		d, to := &w.done.Docs[i], &w.shift.Docs[i]
@@ -252,9 +262,10 @@ func (w *work) keepOwn(ctx context.Context) error {
 		for _, s := range splices[i] {
 			w.own = append(w.own, Place{replies.DisplayPath(d.Now), d.Result.Doc.LineAt(s.Span.Start), string(d.Result.Doc.Text(s.Span))})
 		}
-		result, err := d.Result.Also(ctx, editsOf(splices[i]), markdown.Limits{})
+		l, size := w.Docs.Work.Ceiling(), len(d.Result.Doc.Source)
+		result, err := d.Result.Also(ctx, editsOf(splices[i]), l.Limits(size))
 		if err != nil {
-			return err
+			return l.Explained(err, size)
 		}
 		kept, d.Result = true, result
 	}
@@ -340,6 +351,9 @@ func (w *work) names() (names [][]byte) {
 			names = append(names, []byte(name))
 		}
 	}
+	for from := range w.Moved {
+		names = append(names, []byte(filepath.Base(from)))
+	}
 	return names
 }
 
@@ -368,12 +382,13 @@ func (w *work) other(ctx context.Context, in, at string, doc *markdown.Document)
 	if err := w.Docs.Work.HoldBytes(documents.EditBytes(doc), doc); err != nil {
 		return nil, err
 	}
+	l, size := w.Docs.Work.Ceiling(), len(doc.Source)
 	var err error
-	if o.Before, err = doc.ReparseContext(ctx, bytes.Clone(doc.Source), markdown.Limits{}); err != nil { // it outlasts this call
-		return nil, err
+	if o.Before, err = doc.ReparseContext(ctx, bytes.Clone(doc.Source), l.Limits(size)); err != nil { // it outlasts this call
+		return nil, l.Explained(err, size)
 	}
-	if o.Result, err = edit.Unchanged(o.Before).Also(ctx, editsOf(splices), markdown.Limits{}); err != nil {
-		return nil, err
+	if o.Result, err = edit.Unchanged(o.Before).Also(ctx, editsOf(splices), l.Limits(size)); err != nil {
+		return nil, l.Explained(err, size)
 	}
 	now := links.NewPage(in, o.Result.Doc)
 	if more, lost := w.shift.KeepIn(page, now, o.Result.Doc.Source); len(more)+len(lost) > 0 {

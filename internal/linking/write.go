@@ -64,6 +64,7 @@ func (w *work) write(ctx context.Context) error {
 		}
 		w.done.TakesOver = nil
 		for i := range list {
+			tx.Folders(list[i].path, w.Folders[list[i].path])
 			if err := list[i].write(tx); err != nil {
 				return err
 			}

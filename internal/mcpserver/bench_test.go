@@ -6,9 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // The server as a client sees it: the program as users have it, over a pipe.
@@ -16,14 +17,7 @@ import (
 //	go test ./internal/mcpserver -run '^$' -bench Process -benchtime 200x
 
 // document makes a document of about so many lines with a heading every ten.
-func document(lines int) string {
-	var b strings.Builder
-	for i := 0; b.Len() == 0 || i < lines/10; i++ {
-		fmt.Fprintf(&b, "%s Section %d\n\nSome text about things, with `code` and a [link](#x).\n\n- one\n- two\n\n```sh\nmake %d\n```\n",
-			"###"[:1+i%3], i, i)
-	}
-	return b.String()
-}
+func document(lines int) string { return string(testkit.Sections(lines)) }
 
 // treeCall is the parameters of a call of markdown_tree that shows two levels.
 func treeCall(file string) string {

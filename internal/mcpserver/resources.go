@@ -121,7 +121,7 @@ func (s *server) readDocument(ctx context.Context, req *mcp.ReadResourceRequest)
 	}
 	work := s.workspace.Begin(ctx, leaver(ctx))
 	defer work.End()
-	c := call{workspace: s.workspace, work: work, session: s.session}
+	c := call{workspace: s.workspace, work: work, session: s.session, reader: s.readerOf(req)}
 	text, err := reading.Passage(c.documents(path), address, maxResource)
 	if err != nil {
 		return nil, resourceError(uri, err)

@@ -29,6 +29,7 @@ type server struct {
 	plans     *planning.Plans
 	marks     *replies.Marks
 	session   *documents.Session // of the only client; nil if there are others
+	name      string             // of that one's session
 	sessions  *sessions          // of the clients of a shared server; nil if there is only one
 	tools     []*tool
 	log       *slog.Logger
@@ -142,7 +143,7 @@ func newServer(o doctor.ServerOptions, workspace *documents.Workspace, log *slog
 	if o.Shared {
 		s.share()
 	} else {
-		s.session = documents.NewSession()
+		s.session, s.name = documents.NewSession(), newHandle()
 	}
 	capabilities := &mcp.ServerCapabilities{
 		Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},
@@ -166,9 +167,21 @@ func newServer(o doctor.ServerOptions, workspace *documents.Workspace, log *slog
 	guards := newGuards(log, o.Concurrency, o.Timeout)
 	guards.classOf, guards.failure = s.classOf, s.failedRequest
 	guards.ending, s.end = context.WithCancel(context.Background())
-	s.mcp.AddReceivingMiddleware(guards.middleware, s.unknownTool)
+	s.mcp.AddReceivingMiddleware(plainResults, guards.middleware, s.unknownTool)
 	return s, nil
 }
+
+// readerOf returns who has sent a request, as it calls itself.
+func (s *server) readerOf(req interface{ ClientInfo() *mcp.Implementation }) documents.Reader {
+	r := documents.Reader{Session: s.name}
+	if client := req.ClientInfo(); client != nil {
+		r.Client = replies.Clip(client.Name, maxClientName)
+	}
+	return r
+}
+
+// maxClientName is the number of characters that are kept of what a client calls itself.
+const maxClientName = 64
 
 // listTTL is how long a client may keep a list, in milliseconds: lists don't
 // change while a server runs.

@@ -102,17 +102,18 @@ func (s *sessions) get(handle string) *documents.Session {
 	return n.session
 }
 
-// keep remembers a new session and returns its handle.
-func (s *sessions) keep(session *documents.Session) string {
+// newHandle returns a handle that nothing has yet.
+func newHandle() string { return strings.ToLower(rand.Text()[:handleLength]) }
+
+// keep remembers a new session by its handle.
+func (s *sessions) keep(handle string, session *documents.Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	handle := strings.ToLower(rand.Text()[:handleLength])
 	n := &namedSession{handle: handle, session: session, units: session.Size()}
 	s.named[handle] = s.offered.PushFront(n)
 	s.last = n
 	s.units += n.units
 	s.trim()
-	return handle
 }
 
 // used counts anew what the session of the handle remembers.
@@ -159,6 +160,7 @@ type callSession struct {
 	session *documents.Session
 	given   string // the handle that the call named; empty for none
 	known   bool   // and it is known
+	handle  string // of the session, whether it was given or is new
 }
 
 // shares gives the call its session: that of the server's only client, or of a shared
@@ -169,33 +171,25 @@ func (s *server) shares(t *tool, c *call) *callSession {
 		return nil
 	}
 	given, _ := c.values.Text(sessionArgument)
-	shared := &callSession{of: s.sessions, given: given}
+	shared := &callSession{of: s.sessions, given: given, handle: given}
 	if shared.given != "" {
 		shared.session = s.sessions.get(shared.given)
 		shared.known = shared.session != nil
 	}
 	if !shared.known {
-		shared.session = documents.NewSharedSession()
-		c.reserved = replies.MaxMark + utf8.RuneCountInString(shared.offer(strings.Repeat("x", handleLength)))
+		shared.session, shared.handle = documents.NewSharedSession(), newHandle()
+		c.reserved = replies.MaxMark + utf8.RuneCountInString(shared.offer())
 	}
-	c.session = shared.session
+	c.session, c.reader.Session = shared.session, shared.handle
 	return shared
 }
 
-// name is the handle that the caller gave; "" for none.
-func (c *callSession) name() string {
-	if c == nil || !c.known {
-		return ""
-	}
-	return c.given
-}
-
 // offer is the line before a reply that names a new session.
-func (c *callSession) offer(handle string) string {
+func (c *callSession) offer() string {
 	if c.given != "" {
-		return fmt.Sprintf("session: %s (the one you gave is not known any more; give this one with further calls)\n", handle)
+		return fmt.Sprintf("session: %s (the one you gave is not known any more; give this one with further calls)\n", c.handle)
 	}
-	return fmt.Sprintf("session: %s (give it with further calls)\n", handle)
+	return fmt.Sprintf("session: %s (give it with further calls)\n", c.handle)
 }
 
 // offered is the result of a call with the session that it belongs to: in its metadata,
@@ -210,9 +204,9 @@ func (c *callSession) offered(t *tool, call *call, r *reply, result *mcp.CallToo
 	case r.failed: // nothing was shown that is worth one
 		return result
 	}
-	handle := c.of.keep(c.session)
-	result.Meta = mcp.Meta{sessionMeta: handle}
-	line := r.mark + c.offer(handle)
+	c.of.keep(c.handle, c.session)
+	result.Meta = mcp.Meta{sessionMeta: c.handle}
+	line := r.mark + c.offer()
 	if t.set != setSelect && utf8.RuneCountInString(line)+utf8.RuneCount(r.text) <= call.allowed() {
 		top := 0
 		if r.mark != "" { // the first line tells of it

@@ -97,6 +97,7 @@ type call struct {
 	plan       *planning.Plans
 	marks      *replies.Marks
 	session    *documents.Session     // of the client; nil for none
+	reader     documents.Reader       // who the client is
 	reserved   int                    // characters of the reply that stand before its text
 	offers     func(tool string) bool // whether the server has a tool
 	structured bool                   // the reply shall have structured content
@@ -120,7 +121,7 @@ func (c *call) documents(paths ...string) documents.Set {
 			paths[i] = "./" + path
 		}
 	}
-	return documents.Set{Paths: paths, Workspace: c.workspace, Work: c.work, Session: c.session, Marks: c.marks, Progress: c.progress}
+	return documents.Set{Paths: paths, Workspace: c.workspace, Work: c.work, Session: c.session, Reader: c.reader, Marks: c.marks, Progress: c.progress}
 }
 
 // maxChars returns the largest number of characters of the tool's reply.
@@ -142,6 +143,12 @@ type limitedArgs struct {
 // limitedAgainArgs are limitedArgs of a tool beside another one of its toolset.
 type limitedAgainArgs struct {
 	MaxChars maxCharsArg `arg:"max_chars,again"`
+}
+
+// limitedUnlistedArgs are limitedArgs of a tool whose reply is short but for a difference: taken
+// from those who know them of other tools.
+type limitedUnlistedArgs struct {
+	MaxChars maxCharsArg `arg:"max_chars,hidden"`
 }
 
 const maxCharsName = "max_chars"
@@ -256,12 +263,12 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		work := s.workspace.Begin(ctx, leaver(ctx))
 		defer work.End()
 		c := &call{
-			values: args, workspace: s.workspace, work: work, guides: s.guides, elsewhere: s.elsewhere, history: s.history, plan: s.plans, marks: s.marks, session: s.session, offers: s.offers,
+			values: args, workspace: s.workspace, work: work, guides: s.guides, elsewhere: s.elsewhere, history: s.history, plan: s.plans, marks: s.marks, session: s.session, reader: s.readerOf(req), offers: s.offers,
 			structured: s.options.Structured, readOnly: s.options.ReadOnly, plans: s.options.PlanFolders,
 		}
 		shared := s.shares(t, c)
 		if t.writes {
-			ctx = s.history.For(ctx, shared.name(), t.name, nil)
+			ctx = s.history.For(ctx, c.reader, t.name, nil)
 		}
 		begin := time.Now()
 		stop := s.watch(ctx, req, c)

@@ -24,7 +24,7 @@ func documentTools() []*tool {
 		},
 		{
 			name: toolMoveDocument, title: "Move a document", set: setDocuments, writes: true, remembers: true,
-			description: "Move or rename a Markdown file. Its links, and those of all documents to it, are changed to lead where they led.",
+			description: "Move or rename a Markdown file, or a folder with its documents. Their links, and those of all documents to them, are changed to lead where they led.",
 			handler:     taking(runMoveDocument),
 		},
 		{
@@ -39,6 +39,7 @@ type createDocumentArgs struct {
 	pathArgs
 	Content *string `arg:"content,required" alias:"text"`
 	DryRun  dryRun  `arg:"dry_run"`
+	limitedUnlistedArgs
 }
 
 type moveDocumentArgs struct {
@@ -47,6 +48,7 @@ type moveDocumentArgs struct {
 	ExpectedVersion expectedVersion `arg:"expected_version"`
 	Links           moveLinks       `arg:"links,lenient"`
 	DryRun          dryRun          `arg:"dry_run"`
+	limitedUnlistedArgs
 }
 
 type deleteDocumentArgs struct {
@@ -54,6 +56,7 @@ type deleteDocumentArgs struct {
 	ExpectedVersion expectedVersion `arg:"expected_version"`
 	Links           string          `arg:"links"`
 	DryRun          dryRun          `arg:"dry_run"`
+	limitedUnlistedArgs
 }
 
 type moveLinks string

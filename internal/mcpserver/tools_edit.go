@@ -88,6 +88,7 @@ type editSectionArgs struct {
 	Links            string          `arg:"links" doc:"update or leave"`
 	DryRun           dryRun          `arg:"dry_run" doc:"show the diff"`
 	Diff             bool            `arg:"diff"`
+	limitedUnlistedArgs
 }
 
 func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply, error) {
@@ -115,6 +116,7 @@ type editFileArgs struct {
 	AllowRestructure bool            `arg:"allow_restructure"`
 	DryRun           dryRun          `arg:"dry_run"`
 	Diff             bool            `arg:"diff"`
+	limitedUnlistedArgs
 }
 
 // editArgs are an edit in a list. What is wrong in one of them is told together with what

@@ -419,3 +419,28 @@ func TestEditRepliesStayWithinTheirBudget(t *testing.T) {
 		}
 	}
 }
+
+// TestEditRepliesObeyMaxChars: tools that change something take max_chars too, and what is left
+// of a difference is told.
+func TestEditRepliesObeyMaxChars(t *testing.T) {
+	const least = 500
+	text := "# A\n\n" + strings.Repeat("Word.\n\n", 300)
+	session := client(t, map[string]string{"a.md": text, "d/b.md": "# B\n"})
+	for _, c := range []struct {
+		tool string
+		args object
+	}{
+		{"edit_section", object{"path": "a.md", "heading": "A", "action": "remove"}},
+		{"edit_file", object{"path": "a.md", "old_string": "Word.", "new_string": "Words.", "replace_all": true}},
+		{"edit_file", object{"path": ".", "old_string": "Word.", "new_string": "Words.", "expected_count": 300}},
+		{"move_section", object{"path": "a.md", "heading": "A", "action": "move", "to_path": "d/b.md"}},
+		{"create_document", object{"path": "c.md", "content": text}},
+		{"delete_document", object{"path": "a.md"}},
+	} {
+		c.args["dry_run"], c.args["max_chars"] = true, least
+		reply, failed := ask(t, session, c.tool, c.args)
+		if n := utf8.RuneCountInString(reply); failed || n > least || !strings.Contains(reply, "left_out") {
+			t.Errorf("%s: %d characters: %s", c.tool, n, reply)
+		}
+	}
+}

@@ -20,12 +20,12 @@ func historyTools() []*tool {
 	return []*tool{
 		{
 			name: toolChanges, title: "Changes", set: setHistory,
-			description: "What was changed through these tools, newest first, each with its id; with id, the diff of one.",
+			description: "What sectile has changed, newest first, with ids; with id, the diff of one.",
 			handler:     taking(runListChanges),
 		},
 		{
 			name: toolUndo, title: "Undo a change", set: setHistory, writes: true,
-			description: "Take back a change in all its files, or none. Sections changed since by others stay; conflict if they are the same. Undo an undo to redo.",
+			description: "Take back a change, whole or in paths. Sections changed since stay; conflict if they are the same. Undo an undo to redo.",
 			handler:     taking(runUndoChange),
 		},
 		{
@@ -92,14 +92,15 @@ func runListChanges(ctx context.Context, c *call, args *listChangesArgs) (*reply
 }
 
 type undoChangeArgs struct {
-	ID     string `arg:"id,required"`
-	DryRun dryRun `arg:"dry_run"`
+	ID     string   `arg:"id,required"`
+	Paths  []string `arg:"paths" doc:"default all"`
+	DryRun dryRun   `arg:"dry_run"`
 	limitedAgainArgs
 }
 
 func runUndoChange(ctx context.Context, c *call, args *undoChangeArgs) (*reply, error) {
 	return undone(c.history.Undo(ctx, c.documents(), undoing.UndoRequest{
-		ID: args.ID, DryRun: bool(args.DryRun), MaxChars: c.maxChars(), Structured: c.structured,
+		ID: args.ID, Paths: args.Paths, DryRun: bool(args.DryRun), MaxChars: c.maxChars(), Structured: c.structured,
 	}))
 }
 

@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/doctor"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -148,6 +150,41 @@ func TestDiffSections(t *testing.T) {
 			if failed != tt.failed || !strings.Contains(text, want) || strings.Contains(text, "Hidden") || strings.Contains(text, "secret\n") {
 				t.Errorf("%v: failed %v, without %q:\n%s", tt.args, failed, want, text)
 			}
+		}
+	}
+}
+
+// TestReaders writes down who was shown what, and who has changed it: the client's name and its
+// session, in servers of one client and of several.
+func TestReaders(t *testing.T) {
+	for _, many := range []bool{false, true} {
+		dir, journal := docs(t, map[string]string{"guide.md": guide}), filepath.Join(t.TempDir(), "journal")
+		s := startTest(t, doctor.ServerOptions{Roots: []string{dir}, Journal: journal, Shared: many})
+		session := connect(t, s, "", nil)
+		first := section(t, session, "Usage", "")
+		second := section(t, session, "On Linux", first.handle)
+		args := object{"path": "guide.md", "edits": []object{{"heading": "@document", "action": "append", "content": "## Added\n"}}}
+		if many {
+			args["session"] = first.handle
+		}
+		if text, failed := ask(t, session, toolEditFile, args); failed {
+			t.Fatal(text)
+		}
+		of := documents.Set{Workspace: s.workspace}
+		shown, err := s.history.Shown(t.Context(), of, time.Now().Add(-time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes, err := s.history.Recent(t.Context(), of, time.Now().Add(-time.Hour), 9)
+		if err != nil || len(changes) != 1 || second.failed {
+			t.Fatalf("%v, %v", changes, err)
+		}
+		by := documents.Reader{Client: changes[0].Client, Session: changes[0].Session}
+		if by.Client != "test" || by.Session == "" || many && by.Session != first.handle {
+			t.Errorf("it was changed by %+v, several clients: %v, %s", by, many, first.handle)
+		}
+		if to := shown["guide.md"]; to == nil || len(to.By) != 1 || to.By[by] == nil {
+			t.Errorf("it was shown to %+v, several clients: %v", to, many)
 		}
 	}
 }

@@ -46,6 +46,7 @@ type moveSectionArgs struct {
 	ExpectedVersion expectedVersion `arg:"expected_version"`
 	Links           string          `arg:"links" doc:"update or leave"`
 	DryRun          dryRun          `arg:"dry_run"`
+	limitedUnlistedArgs
 }
 
 func runMoveSection(ctx context.Context, c *call, args *moveSectionArgs) (*reply, error) {

@@ -35,7 +35,7 @@ func Bounds(docs documents.Set, req BoundsRequest) ([]byte, error) {
 		return nil, err
 	}
 	path := docs.Paths[0]
-	doc, err := docs.Open(path)
+	doc, _, err := docs.OpenAny(path)
 	if err != nil {
 		return nil, replies.ErrorAbout(path, err)
 	}

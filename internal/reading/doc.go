@@ -7,6 +7,7 @@
 //   - tree.go, sections.go, bounds.go: the outline, the list of sections, the lines of one;
 //     pages.go: these of folders and patterns;
 //     read.go: text, for a person or a tool; source.go, quote.go: a part as other rooms need it
+//   - large.go: documents beyond the limit, of which only what is asked for is read
 //   - map.go, levels.go: a document whose text doesn't fit, by its headings
 //   - reply.go, part.go, passage.go: the text of a reply, its parts and their lines; budget.go:
 //     which of them are left out; continuation.go: the requests that go on

@@ -22,7 +22,7 @@ const smallDocument = 4_000
 func (r *reading) outline() (*ReadReply, error) {
 	all := markdown.Lines{First: 1, Last: r.doc.LineCount}
 	p := &passage{span: r.doc.LineSpan(all), lines: all, structured: true}
-	small := !r.req.Map && len(r.doc.Source) <= utf8.UTFMax*smallDocument && replies.Chars(r.doc.Source) <= smallDocument
+	small := !r.req.Map && !r.doc.Abridged() && len(r.doc.Source) <= utf8.UTFMax*smallDocument && replies.Chars(r.doc.Source) <= smallDocument
 	if r.req.JSON {
 		return r.outlineJSON(p, small)
 	}
@@ -61,7 +61,10 @@ func (r *reading) whole(p *passage) *ReadReply {
 // mapHead returns the line that a map and a whole document begin with: where the lines
 // are, the document's version, and its line endings if it has some that aren't LF.
 func (r *reading) mapHead(l markdown.Lines) replies.Head {
-	head := r.shownPath() + ":" + replies.LineRange(l) + " " + replies.HashMark + r.doc.Version()
+	head := r.shownPath() + ":" + replies.LineRange(l)
+	if v := r.doc.Version(); v != "" {
+		head += " " + replies.HashMark + v
+	}
 	if e := r.doc.LineEnding(); e != markdown.LF && r.doc.LineCount > 1 {
 		head += " " + e.String()
 	}
@@ -117,13 +120,16 @@ type sectionMap struct {
 	nextLine int
 	taken    int         // characters that those that are shown take
 	sizes    map[int]int // what size has told choose
-	words    []int       // those of SectionWords
+	words    []int       // those of SectionWords, nil if the text isn't there
 	ordinals []int       // of each section of the document among those of its level, from 0
 }
 
 // newSectionMap returns the map that is asked for, with nothing shown.
 func (r *reading) newSectionMap() (*sectionMap, error) {
-	m := &sectionMap{lines: markdown.Lines{First: max(r.req.StartLine, 1), Last: r.doc.LineCount}, words: SectionWords(r.doc), sizes: map[int]int{}}
+	m := &sectionMap{lines: markdown.Lines{First: max(r.req.StartLine, 1), Last: r.doc.LineCount}, sizes: map[int]int{}}
+	if !r.doc.Abridged() {
+		m.words = SectionWords(r.doc)
+	}
 	if r.req.Heading != "" {
 		p, err := r.resolve(r.req.Heading)
 		if err != nil {
@@ -191,13 +197,32 @@ func (m *sectionMap) selector(r *reading, i int) string {
 
 // line renders a section, with its hash if the map was asked for.
 func (m *sectionMap) line(r *reading, i int) []byte {
-	hash := ""
-	if r.req.Map {
-		hash = " " + replies.HashMark + r.doc.SectionHash(i)
+	facts := []string{m.selector(r, i), replies.LineRange(r.doc.SectionLines(i))}
+	if m.words != nil {
+		facts = append(facts, fmt.Sprintf("%dw", *m.count(r, i)))
 	}
-	line := fmt.Sprintf("%s %s %dw%s %s", m.selector(r, i), replies.LineRange(r.doc.SectionLines(i)),
-		m.words[r.doc.Sections[i].Next]-m.words[i], hash, replies.Clip(replies.Safe(r.doc.SectionTitle(i)), 160))
+	if hash := m.hash(r, i); hash != "" {
+		facts = append(facts, replies.HashMark+hash)
+	}
+	line := strings.Join(facts, " ") + " " + replies.Clip(replies.Safe(r.doc.SectionTitle(i)), 160)
 	return []byte(strings.TrimRight(line, " ") + "\n")
+}
+
+// count returns the number of words of section i, nil if they aren't there.
+func (m *sectionMap) count(r *reading, i int) *int {
+	if m.words == nil {
+		return nil
+	}
+	n := m.words[r.doc.Sections[i].Next] - m.words[i]
+	return &n
+}
+
+// hash returns the hash of section i, if the map was asked for and the section is there.
+func (m *sectionMap) hash(r *reading, i int) string {
+	if !r.req.Map || r.doc.Abridged() {
+		return ""
+	}
+	return r.doc.SectionHash(i)
 }
 
 // left returns the number of sections that are not shown.
@@ -355,18 +380,14 @@ type jsonSection struct {
 	Level     int    `json:"level"`
 	StartLine int    `json:"start_line"`
 	EndLine   int    `json:"end_line"`
-	Words     int    `json:"words"`
-	Hash      string `json:"hash,omitempty"` // if the map was asked for
+	Words     *int   `json:"words,omitempty"` // of an abridged document nobody has counted them
+	Hash      string `json:"hash,omitempty"`  // if the map was asked for
 }
 
 // entry is line in JSON.
 func (m *sectionMap) entry(r *reading, i int) jsonSection {
 	s, lines := &r.doc.Sections[i], r.doc.SectionLines(i)
-	entry := jsonSection{HeadingOf(r.doc, i), m.selector(r, i), int(s.Level), lines.First, lines.Last, m.words[s.Next] - m.words[i], ""}
-	if r.req.Map {
-		entry.Hash = r.doc.SectionHash(i)
-	}
-	return entry
+	return jsonSection{HeadingOf(r.doc, i), m.selector(r, i), int(s.Level), lines.First, lines.Last, m.count(r, i), m.hash(r, i)}
 }
 
 // mapJSON renders a map in JSON.
@@ -377,7 +398,7 @@ func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter, m *sectionMap
 		Bytes       int           `json:"bytes"`
 		LineEnding  string        `json:"line_ending"`
 		FrontMatter []string      `json:"front_matter,omitempty"`
-		Version     string        `json:"version"`
+		Version     string        `json:"version,omitempty"`
 		Sections    []jsonSection `json:"sections"`
 		NotShown    int           `json:"sections_not_shown,omitempty"`
 		Warning     string        `json:"warning,omitempty"`
@@ -385,7 +406,7 @@ func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter, m *sectionMap
 		LeftOut     [][2]int      `json:"left_out,omitempty"`
 		Next        []jsonNext    `json:"next,omitempty"`
 	}{
-		FilePath: r.path, Lines: r.doc.LineCount, Bytes: len(r.doc.Source), LineEnding: r.doc.LineEnding().String(),
+		FilePath: r.path, Lines: r.doc.LineCount, Bytes: int(r.doc.Size()), LineEnding: r.doc.LineEnding().String(),
 		FrontMatter: r.frontMatterKeys(), Version: r.doc.Version(), Sections: []jsonSection{}, NotShown: m.left(),
 	}
 	for _, i := range m.shown {

@@ -142,7 +142,10 @@ func (r *reading) head(p *passage, detail, room int) []byte {
 	case p.receipt:
 		facts = append(facts, replies.HashMark+r.doc.Version())
 	case p.res == nil:
-		facts = append(facts, "of "+replies.Plural(r.doc.LineCount, "line"), "version "+replies.HashMark+r.doc.Version())
+		facts = append(facts, "of "+replies.Plural(r.doc.LineCount, "line"))
+		if v := r.doc.Version(); v != "" {
+			facts = append(facts, "version "+replies.HashMark+v)
+		}
 		if p.beyond > 0 {
 			facts = append(facts, fmt.Sprintf("(there is no line %d)", p.beyond))
 		}
@@ -179,15 +182,18 @@ func (r *reading) named(p *passage, detail, room int) []string {
 	} else if !r.terse || len(s) <= room/4 {
 		facts = append(facts, s)
 	}
-	facts = append(facts, replies.HashMark+markdown.Hash(r.doc.Text(p.span)))
+	all, body := r.hashes(p)
+	if all != "" {
+		facts = append(facts, replies.HashMark+all)
+	}
 	section := p.res.Kind == address.SectionNode
 	if section && int(r.doc.Sections[p.res.Section].Next) > p.res.Section+1 {
-		facts = append(facts, "body "+replies.HashMark+r.doc.BodyHash(p.res.Section))
+		facts = append(facts, "body "+replies.HashMark+body)
 	}
 	if r.terse {
 		return facts
 	}
-	if p.res.ByPosition && r.hasTwin(p) { // the hash doesn't tell which of them was read
+	if p.res.ByPosition && !r.doc.Abridged() && r.hasTwin(p) { // the hash doesn't tell which of them was read
 		facts = append(facts, "version "+replies.HashMark+r.doc.Version())
 	}
 	if t := p.res.Tier; t > address.TierExact {

@@ -116,24 +116,42 @@ func Read(docs documents.Set, req ReadRequest) (*ReadReply, error) {
 		return nil, err
 	}
 	path := docs.Paths[0]
-	doc, err := docs.Open(path)
+	doc, large, err := docs.OpenAny(path)
 	if err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
 	}
-	req.workspace, req.work, req.coverage, req.marks = docs.Workspace, docs.Work, docs.Coverage(path), docs.Marks
-	return readIn(doc, path, req)
+	req.workspace, req.work, req.marks = docs.Workspace, docs.Work, docs.Marks
+	if large == nil {
+		req.coverage = docs.Coverage(path)
+	}
+	r := newReading(doc, path, req)
+	r.large = large
+	return r.read()
 }
 
 // readIn answers the request about the document that was read from path.
 func readIn(doc *markdown.Document, path string, req ReadRequest) (*ReadReply, error) {
-	if req.NoPart != nil && req.Heading == "" && len(req.Headings) == 0 && req.StartLine == 0 && req.EndLine == 0 && !req.Complete {
-		return nil, req.NoPart
-	}
+	return newReading(doc, path, req).read()
+}
+
+// newReading returns the request about the document that was read from path.
+func newReading(doc *markdown.Document, path string, req ReadRequest) *reading {
 	if req.Call == nil {
 		req.Call = toolCall
 	}
-	r := reading{req: req, doc: doc, source: path, path: replies.DisplayPath(path), limit: req.MaxChars}
-	r.spare = req.marks.Draw(doc.Source)
+	return &reading{req: req, doc: doc, source: path, path: replies.DisplayPath(path), limit: req.MaxChars}
+}
+
+// read answers the request.
+func (r *reading) read() (*ReadReply, error) {
+	req := &r.req
+	if req.NoPart != nil && req.Heading == "" && len(req.Headings) == 0 && req.StartLine == 0 && req.EndLine == 0 && !req.Complete {
+		return nil, req.NoPart
+	}
+	if err := r.fillIn(); err != nil {
+		return nil, err
+	}
+	r.spare = req.marks.Draw(r.doc.Source)
 	r.next = r.nextMaxChars()
 	if err := r.resolveAll(); err != nil {
 		return nil, err
@@ -277,9 +295,10 @@ func checkMaxChars(n int) replies.Sentence {
 type reading struct {
 	req    ReadRequest
 	doc    *markdown.Document
-	source string // the path that it was read from
-	path   string // as it is shown
-	limit  int    // characters of the reply; 0 for any number
+	large  *documents.Abridged // fills texts in, if the document is abridged
+	source string              // the path that it was read from
+	path   string              // as it is shown
+	limit  int                 // characters of the reply; 0 for any number
 	// resolved are the parts that ReadRequest.Headings names.
 	resolved []passage
 
@@ -367,16 +386,20 @@ func (r *reading) resolve(addr string) (*passage, error) {
 		}
 	}
 	if err != nil {
-		return nil, replies.ErrorAbout(r.path, err)
+		return nil, r.withoutParts(replies.ErrorAbout(r.path, err))
 	}
-	return &passage{
+	p := &passage{
 		asked: addr, res: res, span: res.Span(r.doc), lines: res.Lines(r.doc),
 		structured: res.Kind == address.SectionNode || res.Kind == address.DocumentNode,
-	}, nil
+	}
+	if r.bodyAlone(p) && !r.doc.Holds(p.lines) {
+		p.span, p.lines = r.doc.BodySpan(res.Section), r.doc.BodyLines(res.Section)
+	}
+	return p, nil
 }
 
-// lines reads a range of lines.
-func (r *reading) lines() (*ReadReply, error) {
+// askedLines returns the range of lines that is asked for; it may begin after the document's end.
+func (r *reading) askedLines() markdown.Lines {
 	l := markdown.Lines{First: max(r.req.StartLine, 1), Last: r.req.EndLine}
 	switch {
 	case r.req.StartChar > 0:
@@ -384,7 +407,12 @@ func (r *reading) lines() (*ReadReply, error) {
 	case l.Last == 0:
 		l.Last = max(r.doc.LineCount, l.First)
 	}
-	p, err := r.passageOf("", l)
+	return l
+}
+
+// lines reads a range of lines.
+func (r *reading) lines() (*ReadReply, error) {
+	p, err := r.passageOf("", r.askedLines())
 	if err != nil {
 		return nil, err
 	}

@@ -270,9 +270,9 @@ func (r *reading) fillJSON(j *jsonPassage, p *passage) {
 		j.TotalLines = r.doc.LineCount
 	} else {
 		j.Selector, j.Breadcrumb, j.Tier = p.res.Selector, p.res.Breadcrumb, p.res.Tier.String()
-		j.Hash = markdown.Hash(r.doc.Text(p.span))
+		j.Hash, j.BodyHash = r.hashes(p)
 		if p.res.Kind == address.SectionNode {
-			j.Heading, j.BodyHash = HeadingOf(r.doc, p.res.Section), r.doc.BodyHash(p.res.Section)
+			j.Heading = HeadingOf(r.doc, p.res.Section)
 		} else {
 			j.Part = KindOf(r.doc, p.res.Node)
 		}
@@ -310,7 +310,7 @@ func (p *passage) jsonTexts(f *fitter) []jsonLines {
 // jsonReceipt returns what was delivered of a complete document.
 func (r *reading) jsonReceipt() *jsonReceipt {
 	c := &jsonReceipt{
-		Lines: r.doc.LineCount, Bytes: len(r.doc.Source), LineEnding: r.doc.LineEnding().String(),
+		Lines: r.doc.LineCount, Bytes: int(r.doc.Size()), LineEnding: r.doc.LineEnding().String(),
 		Version: r.doc.Version(), Sections: []string{},
 	}
 	for i := range r.doc.Sections {

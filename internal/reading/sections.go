@@ -56,7 +56,7 @@ func Sections(ctx context.Context, docs documents.Set, req SectionsRequest, emit
 			return singlePage(doc, opts, req.MaxChars)
 		})
 	}
-	r := documents.Renderer{Errors: req.JSON}
+	r := documents.Renderer{Errors: req.JSON, Abridged: true}
 	r.Document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
 		page, err := outline.List(doc, opts)
 		if err != nil {

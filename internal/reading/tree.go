@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"sort"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -60,7 +60,7 @@ func Tree(ctx context.Context, docs documents.Set, req TreeRequest, emit func(do
 			return singleTree(outline.NewTree(doc, opts), format, filepath.Base(path), &req)
 		})
 	}
-	r := documents.Renderer{Errors: format == outline.JSON}
+	r := documents.Renderer{Errors: format == outline.JSON, Abridged: true}
 	var sum treeTotals
 	r.Document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
 		tree := outline.NewTree(doc, opts)
@@ -165,30 +165,6 @@ func (req *TreeRequest) treeHint(format outline.Format) string {
 	return "not all headings fit; " + strings.Join(ways, ", or ")
 }
 
-// The least numbers of characters that a section takes in a tree, besides its name.
-const (
-	minNode     = len("H1:1:1")
-	minJSONNode = len(`{"name":"","level":"H1","start_line":1,"end_line":1,"children":[]}`)
-)
-
-// exceeds reports whether a tree takes more than so many characters in any case, so that
-// it need not be rendered.
-func exceeds(tree *outline.Tree, format outline.Format, limit int) bool {
-	node := minNode
-	if format == outline.JSON {
-		node = minJSONNode
-	}
-	if limit -= node * tree.Len(); limit < 0 {
-		return true
-	}
-	for n := range tree.Nodes() {
-		if limit -= utf8.RuneCountInString(n.Name); limit < 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // singleTree renders the reply of a tool: with all levels, or with as many as fit into
 // MaxChars characters, 0 for any number, and of the next one the first sections.
 func singleTree(tree *outline.Tree, format outline.Format, name string, req *TreeRequest) ([]byte, error) {
@@ -196,43 +172,25 @@ func singleTree(tree *outline.Tree, format outline.Format, name string, req *Tre
 	if limit == 0 {
 		return treeReply(tree, format, name, ""), nil
 	}
-	note := ""
-	for level := 6; level >= 0; level-- {
-		limited := tree.UpTo(outline.Level(level))
-		if exceeds(limited, format, limit) {
-			continue
-		}
-		if level < 6 {
-			note = fmt.Sprintf(treeLimited, level, tree.Len(), limited.Len(), req.treeHint(format))
-		}
-		text := treeReply(limited, format, name, note)
-		if replies.Chars(text) > limit {
-			continue
-		}
-		if level < 6 {
-			text = req.someOfTree(tree, format, name, outline.Level(level))
-		}
-		return text, nil
+	around, chars := len(fmt.Sprintf(treeJSON+"}", "")), utf8.RuneCount
+	if format == outline.ASCII {
+		around = len(fmt.Sprintf(treeText+`""}`, ""))
+		chars = func(piece []byte) int { return utf8.RuneCount(replies.AppendString(nil, string(piece))) - len(`""`) }
 	}
-	return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
-		"%s %d is too small for the name of this file; raise it", replies.MaxChars, limit)}
-}
-
-// someOfTree renders the levels that fit and as many sections of the next one as do.
-func (req *TreeRequest) someOfTree(tree *outline.Tree, format outline.Format, name string, level outline.Level) []byte {
-	render := func(n int) []byte {
-		some := tree.UpToSome(level, n)
-		if n > 0 && exceeds(some, format, req.MaxChars) {
-			return nil
-		}
-		return treeReply(some, format, name, fmt.Sprintf(treeLimited, level, tree.Len(), some.Len(), req.treeHint(format)))
-	}
-	next := tree.UpTo(level+1).Len() - tree.UpTo(level).Len()
-	n := sort.Search(next, func(n int) bool {
-		text := render(n + 1)
-		return text == nil || replies.Chars(text) > req.MaxChars
+	hint := req.treeHint(format)
+	rest := utf8.RuneCountInString(fmt.Sprintf(treeLimited, 0, tree.Len(), 0, hint)) - len("0")
+	level, some, ok := tree.Fit(format, name, limit-around, chars, func(_ outline.Level, shown int) int {
+		return rest + len(strconv.Itoa(shown))
 	})
-	return render(n)
+	if !ok {
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
+			"%s %d is too small for the name of this file; raise it", replies.MaxChars, limit)}
+	}
+	if level == 6 {
+		return treeReply(tree, format, name, ""), nil
+	}
+	fitting := tree.UpToSome(level, some)
+	return treeReply(fitting, format, name, fmt.Sprintf(treeLimited, level, tree.Len(), fitting.Len(), hint)), nil
 }
 
 // treeReply renders a tree as the reply of a tool, with a note on what it leaves out.
@@ -269,7 +227,7 @@ func single(
 		return err
 	}
 	path := docs.Paths[0]
-	doc, err := docs.Open(path)
+	doc, _, err := docs.OpenAny(path)
 	if err != nil {
 		return replies.ErrorAbout(replies.DisplayPath(path), err)
 	}

@@ -31,8 +31,21 @@ func AppendJSON(dst []byte, v any) []byte {
 
 // AppendString appends s as a JSON string.
 func AppendString(dst []byte, s string) []byte {
+	if isOwnJSON(s) {
+		return append(append(append(dst, '"'), s...), '"')
+	}
 	dst = AppendJSON(dst, s)
 	return dst[:len(dst)-1]
+}
+
+// isOwnJSON reports whether a text needs nothing but quotes to be a JSON string, as most do.
+func isOwnJSON(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7F || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // AppendVisible appends JSON with every character escaped that acts without

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,13 +65,13 @@ const (
 	maxArgument  = 200 // bytes
 )
 
-// For returns a context whose changes are written down as those of a tool, or a command with
-// its arguments.
-func (h *History) For(ctx context.Context, session, name string, command []string) context.Context {
+// For returns a context whose changes are written down as those of a tool that somebody has
+// called, or a command with its arguments.
+func (h *History) For(ctx context.Context, by documents.Reader, name string, command []string) context.Context {
 	if h == nil || h.off {
 		return ctx
 	}
-	a := journal.Asker{Session: session, Tool: name}
+	a := journal.Asker{Client: by.Client, Session: by.Session, Tool: name}
 	for i, arg := range command {
 		if i == maxArguments {
 			a.Command = append(a.Command, "…")
@@ -104,6 +105,17 @@ func (h *History) Pending(ctx context.Context) []string {
 			replies.Plural(len(r.Entries), "file"), r.Time.Format(time.RFC3339)))
 	}
 	return list
+}
+
+// Recover takes back what was interrupted. The error is an *Error: something can't be yet.
+func (h *History) Recover(ctx context.Context) error {
+	if h == nil {
+		return nil
+	}
+	if err := h.journal.Recover(ctx); err != nil {
+		return unreadable(err)
+	}
+	return nil
 }
 
 // memory is what texts of the journal take, in bytes.
@@ -213,6 +225,38 @@ type seen struct {
 	names  []string // of its files, "" for those that the request may not see
 	hidden int      // the number of those
 	by     string   // the change that has taken it back; "" if none has
+	back   *takenBack
+}
+
+// takenBack is what later changes have taken back of a change. Of nil nothing is.
+type takenBack struct {
+	by    string          // the newest of them
+	whole bool            // all of its files, whatever they are
+	paths map[string]bool // else these
+}
+
+// has reports whether a change is taken back in a file.
+func (b *takenBack) has(path string) bool { return b != nil && (b.whole || b.paths[path]) }
+
+// hasAll reports whether a change is taken back.
+func (b *takenBack) hasAll(r *journal.Record) bool {
+	return b != nil && !slices.ContainsFunc(r.Entries, func(e journal.Entry) bool { return !b.has(e.Path) })
+}
+
+// note notes what a change has taken back of another one, in the files in which it isn't taken
+// back itself.
+func (c *seen) note(undone map[string]*takenBack) {
+	of := undone[c.Asker.Undoes]
+	if of == nil {
+		of = &takenBack{by: c.ID, paths: map[string]bool{}}
+		undone[c.Asker.Undoes] = of
+	}
+	of.whole = of.whole || !c.Asker.Part && c.back == nil
+	for i := range c.Entries {
+		if path := c.Entries[i].Path; !c.back.has(path) {
+			of.paths[path] = true
+		}
+	}
 }
 
 // walk calls yield with the changes that a request sees, the newest first, until it returns
@@ -221,11 +265,14 @@ func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) er
 	if h == nil {
 		return nil
 	}
-	undone := map[string]string{}
+	undone := map[string]*takenBack{}
 	err := h.journal.List(ctx, func(r *journal.Record) bool {
-		c := &seen{Record: r, by: undone[r.ID]}
+		c := &seen{Record: r, back: undone[r.ID]}
+		if c.back.hasAll(r) {
+			c.by = c.back.by
+		}
 		if r.Asker.Undoes != "" && c.by == "" && r.State == journal.Committed {
-			undone[r.Asker.Undoes] = r.ID
+			c.note(undone)
 		}
 		if r.Problem != "" && len(r.Entries) == 0 {
 			if s.workspace == nil && s.all && len(s.paths) == 0 { // nobody knows whose files they are

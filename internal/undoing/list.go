@@ -40,9 +40,10 @@ type changeData struct {
 	ID      string     `json:"id"`
 	Time    time.Time  `json:"time"`
 	Tool    string     `json:"tool,omitempty"`
+	Client  string     `json:"client,omitempty"`
 	Session string     `json:"session,omitempty"`
 	Command []string   `json:"command,omitempty"`
-	State   string     `json:"state"` // done, undone, taken back or damaged
+	State   string     `json:"state"` // done, undone, undone in part, taken back or damaged
 	Undoes  string     `json:"undoes,omitempty"`
 	Undone  string     `json:"undone_by,omitempty"`
 	Files   []fileData `json:"files,omitempty"`
@@ -57,6 +58,7 @@ type changeData struct {
 type fileData struct {
 	Path   string `json:"file_path"`
 	Change string `json:"change"` // create, change or remove
+	Undone bool   `json:"undone,omitempty"`
 }
 
 // listData is a list of changes in JSON.
@@ -72,7 +74,7 @@ func (c *seen) data(s *scope) changeData {
 		State: "done", Undoes: c.Asker.Undoes, Undone: c.by, Others: c.hidden, Problem: c.Problem,
 	}
 	if s.workspace == nil { // a client isn't told of others, nor of paths that a command has named
-		d.Session, d.Command = c.Asker.Session, c.Asker.Command
+		d.Client, d.Session, d.Command = c.Asker.Client, c.Asker.Session, c.Asker.Command
 	}
 	switch {
 	case c.Problem != "":
@@ -81,6 +83,8 @@ func (c *seen) data(s *scope) changeData {
 		d.State = "taken back"
 	case c.by != "":
 		d.State = "undone"
+	case c.back != nil && d.State == "done":
+		d.State, d.Undone = undoneInPart, c.back.by
 	}
 	for i, name := range c.names {
 		switch {
@@ -88,7 +92,7 @@ func (c *seen) data(s *scope) changeData {
 		case s.workspace != nil && len(d.Files) == maxTold:
 			d.More++
 		default:
-			d.Files = append(d.Files, fileData{name, c.Entries[i].Kind()})
+			d.Files = append(d.Files, fileData{name, c.Entries[i].Kind(), c.back.has(c.Entries[i].Path)})
 		}
 	}
 	for _, path := range c.Left {
@@ -98,6 +102,9 @@ func (c *seen) data(s *scope) changeData {
 	}
 	return d
 }
+
+// undoneInPart is the state of a change that is taken back in some of its files.
+const undoneInPart = "undone in part"
 
 // maxTold is the number of files of a change that a client is told of.
 const maxTold = 100
@@ -118,8 +125,8 @@ func (d *changeData) line() string {
 	switch {
 	case d.Problem != "":
 		b.WriteString(": it can't be undone, for " + replies.Safe(d.Problem))
-	case d.State == "undone":
-		b.WriteString(" [undone by " + d.Undone + "]")
+	case d.State == "undone", d.State == undoneInPart:
+		b.WriteString(" [" + d.State + " by " + d.Undone + "]")
 	case d.State != "done":
 		b.WriteString(" [" + d.State + "]")
 	}

@@ -39,7 +39,7 @@ func edited(t *testing.T, marks ...string) (h *History, above, id string) {
 	}
 	h = Open(filepath.Join(t.TempDir(), "journal"), func(string) {})
 	path := filepath.Join(above, "p", "s", "a.md")
-	if err := files.Update(h.For(t.Context(), "", "edit", nil), []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error {
+	if err := files.Update(h.For(t.Context(), documents.Reader{}, "edit", nil), []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error {
 		return tx.Write(path, []byte("after"))
 	}); err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestUndoIsConfined(t *testing.T) {
 				}
 			}
 			other := filepath.Join(above, "p", "x.md")
-			if err := files.Update(h.For(t.Context(), "", "edit", nil), []string{other}, files.UpdateOptions{}, func(tx *files.Tx) error {
+			if err := files.Update(h.For(t.Context(), documents.Reader{}, "edit", nil), []string{other}, files.UpdateOptions{}, func(tx *files.Tx) error {
 				return tx.Write(other, []byte("other"))
 			}); err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -137,7 +137,7 @@ func TestUndoIsConfined(t *testing.T) {
 				continue // nothing changes what is there
 			}
 			var last *files.Tx
-			err := files.Update(h.For(t.Context(), "", "edit", nil), []string{target}, files.UpdateOptions{}, func(tx *files.Tx) error {
+			err := files.Update(h.For(t.Context(), documents.Reader{}, "edit", nil), []string{target}, files.UpdateOptions{}, func(tx *files.Tx) error {
 				last = tx
 				return tx.Write(target, []byte("a secret"))
 			})
@@ -226,7 +226,7 @@ func TestListIsOfThePlace(t *testing.T) {
 		return documents.Set{Workspace: w}
 	}
 	path := filepath.Join(above, "p", "x.md")
-	if err := files.Update(h.For(t.Context(), "of another client", "edit", []string{"edit", "--content-file", "/home/me/secret"}), []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error {
+	if err := files.Update(h.For(t.Context(), documents.Reader{Session: "of another client"}, "edit", []string{"edit", "--content-file", "/home/me/secret"}), []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error {
 		return tx.Write(path, []byte("x"))
 	}); err != nil {
 		t.Fatal(err)

@@ -29,37 +29,45 @@ func (h *History) Recent(ctx context.Context, docs documents.Set, since time.Tim
 			return false
 		}
 		d := c.data(s)
-		d.Session, d.Command = c.Asker.Session, c.Asker.Command // the page is the user's own
+		d.Client, d.Session, d.Command = c.Asker.Client, c.Asker.Session, c.Asker.Command // the page is the user's own
 		list = append(list, d)
 		return true
 	})
 	return list, err
 }
 
-// Before returns what a document held before the first of the changes of it since a time, nil
-// if it wasn't there, and whether there is such a change whose text the journal still has.
-func (h *History) Before(ctx context.Context, docs documents.Set, path string, since time.Time) (text []byte, changed bool, err error) {
-	docs.Paths = []string{path}
+// Former is what a document held before a change.
+type Former struct {
+	history *History
+	entry   journal.Entry
+}
+
+// Before returns what each of the documents held before the first of its changes since a time,
+// by the names of documents. The error is an *Error.
+func (h *History) Before(ctx context.Context, docs documents.Set, since time.Time) (map[string]Former, error) {
 	s, err := scopeOf(&docs, false)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	var first *journal.Entry
+	first := map[string]Former{}
 	err = h.walk(ctx, s, func(c *seen) bool {
 		if c.Time.Before(since) {
 			return false
 		}
 		for i := range c.Entries {
-			if c.State == journal.Committed && c.names[i] == s.paths[0] {
-				first = &c.Entries[i]
+			if c.State == journal.Committed && c.names[i] != "" && s.isAbout(c.Entries[i].Path, c.names[i]) {
+				first[c.names[i]] = Former{h, c.Entries[i]}
 			}
 		}
 		return true
 	})
-	if err != nil || first == nil {
-		return nil, false, err
-	}
-	text, _, err = h.journal.Texts(ctx, first)
+	return first, err
+}
+
+// Text returns the text, nil if there was no such document, and whether the journal still has
+// it. The error is an *Error.
+func (f Former) Text(ctx context.Context) (text []byte, has bool, err error) {
+	text, _, err = f.history.journal.Texts(ctx, &f.entry)
 	if journal.IsGone(err) {
 		return nil, false, nil
 	}
@@ -74,9 +82,11 @@ func (h *History) Follow(w *documents.Workspace) {
 	if h == nil {
 		return
 	}
-	w.Told(func(host string, doc *markdown.Document, lines []markdown.Lines) {
+	w.Told(func(by documents.Reader, host string, doc *markdown.Document, lines []markdown.Lines) {
 		if sections := shownOf(doc, lines); len(sections) > 0 {
-			_ = h.journal.Saw(context.Background(), journal.Shown{Time: time.Now(), Path: host, Sections: sections}) // it counts as not shown
+			_ = h.journal.Saw(context.Background(), journal.Shown{
+				Time: time.Now(), Client: by.Client, Session: by.Session, Path: host, Sections: sections,
+			}) // what can't be noted counts as not shown
 		}
 	})
 }
@@ -104,9 +114,17 @@ func shownOf(doc *markdown.Document, lines []markdown.Lines) []journal.ShownSect
 	return list
 }
 
-// Shown is what readers were shown of a document: when last, by the hash of the text of each
-// section without its subsections, and by the selector that it had.
-type Shown struct{ Hashes, Selectors map[string]time.Time }
+// Shown is what readers were shown of a document, and when last.
+type Shown struct {
+	Hashes map[string]time.Time // by the hash of the text of a section without its subsections
+	By     map[documents.Reader]*ShownTo
+}
+
+// ShownTo is what one of them was shown.
+type ShownTo struct {
+	Selectors map[string]bool // that the sections had
+	Last      time.Time
+}
 
 // Shown returns what readers were shown of the documents since a time, at most a day ago, by
 // the names of documents. The error is an *Error.
@@ -133,11 +151,20 @@ func (h *History) Shown(ctx context.Context, docs documents.Set, since time.Time
 		}
 		d := all[name]
 		if d == nil {
-			d = &Shown{map[string]time.Time{}, map[string]time.Time{}}
+			d = &Shown{map[string]time.Time{}, map[documents.Reader]*ShownTo{}}
 			all[name] = d
 		}
+		reader := documents.Reader{Client: e.Client, Session: e.Session}
+		to := d.By[reader]
+		if to == nil {
+			to = &ShownTo{Selectors: map[string]bool{}}
+			d.By[reader] = to
+		}
 		for _, section := range e.Sections {
-			d.Hashes[section.Hash], d.Selectors[section.Selector] = e.Time, e.Time
+			d.Hashes[section.Hash], to.Selectors[section.Selector] = e.Time, true
+		}
+		if e.Time.After(to.Last) {
+			to.Last = e.Time
 		}
 		return true
 	})

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,6 +21,9 @@ import (
 type UndoRequest struct {
 	// ID is of the change; empty for the newest that isn't taken back yet, of the documents.
 	ID string
+	// Paths are files of the change, or folders with some, in which alone it is taken back; none
+	// for all of it. They need an ID.
+	Paths []string
 	// Redo asks, without an ID, to take back the newest undo.
 	Redo bool
 	// DryRun writes nothing and answers with the difference.
@@ -33,6 +38,7 @@ type UndoRequest struct {
 type undoData struct {
 	Undone   string     `json:"undone"`
 	Written  bool       `json:"written"`
+	Of       int        `json:"of_files,omitempty"` // that the change has, if not all were asked for
 	Files    []fileData `json:"files"`
 	More     int        `json:"more_files,omitempty"` // that are not in Files
 	Merged   []string   `json:"merged,omitempty"`     // files that have changed since in other sections
@@ -48,6 +54,8 @@ type restored struct {
 	old, next []byte // what it holds, and what it shall hold; nil for no file
 	isMerged  bool
 	reserved  bool // memory is reserved for its texts
+	lacks     bool // its folder is gone, and is made anew
+	gone      bool // its folder is gone, and it is to be gone
 }
 
 // Undo takes back a change: as a change of its own, of all its files or none. A document that
@@ -62,13 +70,13 @@ func (h *History) Undo(ctx context.Context, docs documents.Set, req UndoRequest)
 		return nil, replies.Unwritten(&replies.Error{Code: "not_found", Message: replies.Say("there is no journal of changes")})
 	}
 	c, err := h.choose(ctx, s, req)
+	u := &undoing{history: h, docs: docs, req: req, change: c}
 	if err == nil {
-		err = undoable(c)
+		err = u.selectFiles()
 	}
 	if err != nil {
 		return nil, replies.Unwritten(err)
 	}
-	u := &undoing{history: h, docs: docs, req: req, change: c}
 	if err := u.run(ctx); err != nil {
 		return nil, replies.Unwritten(err)
 	}
@@ -100,22 +108,6 @@ func (h *History) choose(ctx context.Context, s *scope, req UndoRequest) (*seen,
 	return chosen, err
 }
 
-// undoable says why a change can't be taken back.
-func undoable(c *seen) error {
-	refuse := func(code string, message replies.Sentence) error {
-		return &replies.Error{Code: code, Message: message}
-	}
-	switch {
-	case c.Problem != "":
-		return refuse("io_error", replies.Say("change %s can't be undone, for what the journal has of it can't be believed: %s; name an older change by its identifier, from the list of changes", c.ID, c.Problem))
-	case c.State != journal.Committed:
-		return refuse("no_change", replies.Say("change %s was interrupted and is taken back already", c.ID))
-	case c.hidden > 0:
-		return refuse("permission", replies.Say("change %s has %s that can't be opened from here, and is undone as a whole or not at all", c.ID, replies.Plural(c.hidden, "file")))
-	}
-	return nil
-}
-
 // undoing is a change that is being taken back.
 type undoing struct {
 	history *History
@@ -129,20 +121,22 @@ type undoing struct {
 
 // run takes the change back.
 func (u *undoing) run(ctx context.Context) error {
+	unmake, err := u.makeFolders(ctx)
+	if err != nil {
+		return err
+	}
 	var paths []string
 	limit := int64(0)
-	for i := range u.change.Entries {
-		e := &u.change.Entries[i]
-		f := restored{name: u.change.names[i], entry: e, path: e.Path}
-		if u.docs.Workspace != nil {
-			f.path = f.name
-		}
-		for _, t := range []*journal.Text{e.Before, e.After} {
+	for i := range u.files {
+		f := &u.files[i]
+		for _, t := range []*journal.Text{f.entry.Before, f.entry.After} {
 			if t != nil {
 				limit = max(limit, t.Size)
 			}
 		}
-		u.files, paths = append(u.files, f), append(paths, f.path)
+		if !f.gone && (!f.lacks || !u.req.DryRun) {
+			paths = append(paths, f.path)
+		}
 	}
 	var last *files.Tx
 	change := func(tx *files.Tx) error {
@@ -155,7 +149,6 @@ func (u *undoing) run(ctx context.Context) error {
 	}
 	asker := u.asker(ctx)
 	ctx = u.history.journal.For(asker).In(ctx)
-	var err error
 	if w := u.docs.Workspace; w != nil {
 		err = w.FileRoots().Update(ctx, paths, change)
 	} else {
@@ -168,15 +161,49 @@ func (u *undoing) run(ctx context.Context) error {
 		u.warning = append(u.warning, "no undo: "+last.NoUndo())
 	}
 	if err != nil {
+		unmake()
 		return replies.ErrorAbout("", err)
 	}
 	return nil
 }
 
+// makeFolders makes the folders that files were in and that are gone with them, and returns what
+// removes them again.
+func (u *undoing) makeFolders(ctx context.Context) (unmake func(), err error) {
+	for i := range u.files {
+		f := &u.files[i]
+		if _, err := os.Lstat(filepath.Dir(f.entry.Path)); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		f.gone, f.lacks = f.entry.Before == nil, f.entry.Before != nil && f.entry.LacksFolders()
+		if !f.gone && !f.lacks {
+			return nil, u.unobeyed(f, errNoFolder)
+		}
+	}
+	unmake = func() {}
+	for i := range u.files {
+		f := &u.files[i]
+		if !f.lacks {
+			continue
+		}
+		_, undo, err := u.docs.MakeFolders(ctx, f.path, f.entry.Modes, u.req.DryRun)
+		if err != nil {
+			unmake()
+			return nil, replies.ErrorAbout(f.name, err)
+		}
+		before := unmake
+		unmake = func() {
+			undo()
+			before()
+		}
+	}
+	return unmake, nil
+}
+
 // asker returns who undoes.
 func (u *undoing) asker(ctx context.Context) journal.Asker {
 	a := journal.AskerOf(ctx)
-	a.Undoes, a.Redo = u.change.ID, u.change.Asker.Undoes != "" && !u.change.Asker.Redo
+	a.Undoes, a.Redo, a.Part = u.change.ID, u.change.Asker.Undoes != "" && !u.change.Asker.Redo, u.isPart()
 	return a
 }
 
@@ -188,6 +215,9 @@ func (u *undoing) unobeyed(f *restored, err error) error {
 	return &replies.Error{Code: "conflict", Path: f.name, Message: replies.Say(
 		"change %s is not undone: %s; put that folder back in its place, without links, or take the text from the difference of the change", u.change.ID, err.Error())}
 }
+
+// errNoFolder says why a file can't be put back.
+var errNoFolder = errors.New("its folder is gone")
 
 // errDry ends a change of which nothing is to be written.
 var errDry = errors.New("nothing is to be written")
@@ -236,6 +266,13 @@ type failure struct {
 func (u *undoing) prepare(ctx context.Context, tx *files.Tx, f *restored) (why string, err error) {
 	e := f.entry
 	f.isMerged = false
+	if f.gone {
+		return "", nil
+	}
+	if f.lacks && u.req.DryRun {
+		f.next, _, err = u.history.journal.Texts(ctx, e)
+		return "", err
+	}
 	if err := e.Obeyed(tx, f.path); err != nil {
 		return "", u.unobeyed(f, err)
 	}
@@ -291,7 +328,7 @@ func (u *undoing) reserve(tx *files.Tx, f *restored) error {
 
 // write has a file hold what it shall.
 func (f *restored) write(tx *files.Tx) error {
-	switch {
+	switch tx.Folders(f.path, f.entry.Folders); {
 	case sameText(f.old, f.next):
 		return nil
 	case f.next == nil:
@@ -339,6 +376,9 @@ func (u *undoing) conflict(failed []failure) error {
 // reply tells what was undone.
 func (u *undoing) reply() *Reply {
 	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Files: []fileData{}, Warnings: u.warning}
+	if u.isPart() {
+		d.Of = len(u.change.Entries)
+	}
 	told := told{maxChars: u.req.MaxChars}
 	for i := range u.files {
 		f := &u.files[i]
@@ -348,7 +388,7 @@ func (u *undoing) reply() *Reply {
 		if u.docs.Workspace != nil && len(d.Files) == maxTold {
 			d.More++
 		} else {
-			d.Files = append(d.Files, fileData{f.name, journal.KindOf(f.old != nil, f.next != nil)})
+			d.Files = append(d.Files, fileData{Path: f.name, Change: journal.KindOf(f.old != nil, f.next != nil)})
 		}
 		if f.isMerged && (u.docs.Workspace == nil || len(d.Merged) < maxTold) {
 			d.Merged = append(d.Merged, f.name)
@@ -378,6 +418,9 @@ func (d *undoData) text() string {
 	done := "undone"
 	if !d.Written {
 		done = "would be undone"
+	}
+	if d.Of > 0 {
+		done += fmt.Sprintf(" in %d of %s", len(d.Files)+d.More, replies.Plural(d.Of, "file"))
 	}
 	fmt.Fprintf(&b, "%s %s: ", d.Undone, done)
 	for i, f := range d.Files {

@@ -52,7 +52,7 @@ func (w *world) set(t testing.TB, mode fs.FileMode, texts map[string]string) {
 		paths = append(paths, path)
 	}
 	slices.Sort(paths)
-	err := w.docs.Workspace.FileRoots().Update(w.For(t.Context(), "", "test", nil), paths, func(tx *files.Tx) error {
+	err := w.docs.Workspace.FileRoots().Update(w.For(t.Context(), documents.Reader{}, "test", nil), paths, func(tx *files.Tx) error {
 		tx.Together()
 		var errs []error
 		for _, path := range paths {
@@ -229,7 +229,7 @@ func TestScope(t *testing.T) {
 	other := t.TempDir()
 	in, out := filepath.Join(w.dir, "a.md"), filepath.Join(other, "secret.md")
 	for _, paths := range [][]string{{in}, {out}, {in, out}} {
-		err := files.Update(w.For(t.Context(), "", "test", nil), paths, files.UpdateOptions{}, func(tx *files.Tx) error {
+		err := files.Update(w.For(t.Context(), documents.Reader{}, "test", nil), paths, files.UpdateOptions{}, func(tx *files.Tx) error {
 			var errs []error
 			for _, path := range paths {
 				errs = append(errs, tx.Write(path, fmt.Appendf(nil, "%d %d\n", len(paths), rand.Int())))

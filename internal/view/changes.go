@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -17,80 +19,70 @@ import (
 	"github.com/sectile/sectile/internal/viewing"
 )
 
-// recent is what happened lately to all documents.
+// recent is what happened lately to some documents.
 type recent struct {
+	ctx     context.Context //nolint:containedctx // of the request that it belongs to
 	shown   map[string]*undoing.Shown
+	former  map[string]undoing.Former // of documents that were changed
 	changes []undoing.Change
-	before  map[string]viewing.Lately // of documents that were changed
+
+	mu  sync.Mutex
+	err error // why a former text can't be had
 }
 
 // maxRecent is the number of changes that the page looks at.
 const maxRecent = 200
 
-// recently returns what happened lately.
-func (s *site) recently(ctx context.Context, docs documents.Set) (*recent, error) {
-	r := &recent{before: map[string]viewing.Lately{}}
+// recently returns what happened lately to the documents.
+func (s *site) recently(ctx context.Context, docs documents.Set) (r *recent, err error) {
+	r = &recent{ctx: ctx}
 	from := time.Now().Add(-lately)
-	var err error
 	if r.shown, err = s.History.Shown(ctx, docs, from); err != nil {
 		return nil, err
 	}
 	if r.changes, err = s.History.Recent(ctx, docs, from, maxRecent); err != nil {
 		return nil, err
 	}
-	for i := range r.changes {
-		for _, f := range r.changes[i].Files {
-			if _, known := r.before[f.Path]; known {
-				continue
-			}
-			text, changed, err := s.History.Before(ctx, docs, f.Path, from)
-			if err != nil {
-				return nil, err
-			}
-			r.before[f.Path] = viewing.Lately{Before: text, Changed: changed}
-		}
-	}
-	return r, nil
+	r.former, err = s.History.Before(ctx, docs, from)
+	return r, err
 }
 
-// of returns what happened to a document.
-func (r *recent) of(path string) viewing.Lately {
-	l := r.before[path]
+// of returns what happened to a document. It is safe for concurrent use.
+func (r *recent) of(path string) (l viewing.Lately) {
 	if shown := r.shown[path]; shown != nil {
 		l.Hashes = shown.Hashes
+	}
+	former, ok := r.former[path]
+	if !ok {
+		return l
+	}
+	var err error
+	if l.Before, l.Changed, err = former.Text(r.ctx); err != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.err = err
 	}
 	return l
 }
 
-// reads returns the documents of which something was read, the last one first.
+// survey returns documents with what happened to them.
+func (r *recent) survey(docs documents.Set, names []string, sections bool) ([]viewing.Document, error) {
+	list, err := viewing.Survey(r.ctx, docs, names, sections, r.of)
+	return list, errors.Join(err, r.err)
+}
+
+// reads returns what was read of which document by whom, the last first.
 func (r *recent) reads() []readDocument {
 	var list []readDocument
 	for path, shown := range r.shown {
-		d := readDocument{Path: path, Sections: len(shown.Selectors)}
-		for _, at := range shown.Selectors {
-			if at.After(d.Last) {
-				d.Last = at
-			}
+		for by, to := range shown.By {
+			list = append(list, readDocument{Path: path, Reader: by, Sections: len(to.Selectors), Last: to.Last})
 		}
-		list = append(list, d)
 	}
-	slices.SortFunc(list, func(a, b readDocument) int { return cmp.Or(b.Last.Compare(a.Last), strings.Compare(a.Path, b.Path)) })
+	slices.SortFunc(list, func(a, b readDocument) int {
+		return cmp.Or(b.Last.Compare(a.Last), strings.Compare(a.Path, b.Path), strings.Compare(a.Session, b.Session), strings.Compare(a.Client, b.Client))
+	})
 	return list
-}
-
-// happened returns what happened lately to one document.
-func (s *site) happened(ctx context.Context, docs documents.Set, path string) (l viewing.Lately, err error) {
-	docs.Paths = []string{path}
-	from := time.Now().Add(-lately)
-	shown, err := s.History.Shown(ctx, docs, from)
-	if err != nil {
-		return l, err
-	}
-	for _, of := range shown {
-		l.Hashes = of.Hashes
-	}
-	l.Before, l.Changed, err = s.History.Before(ctx, docs, path, from)
-	return l, err
 }
 
 // changesPage is the list of what was changed and read.
@@ -148,7 +140,7 @@ func (s *site) change(r *http.Request) (*answer, error) {
 		return nil, err
 	}
 	if i := slices.IndexFunc(list, func(c undoing.Change) bool { return c.ID == p.ID }); i >= 0 { // who it was
-		p.Session, p.Command = list[i].Session, list[i].Command
+		p.Client, p.Session, p.Command = list[i].Client, list[i].Session, list[i].Command
 	}
 	for text := range strings.Lines(p.Diff) {
 		p.Parts = append(p.Parts, diffPart{classOf(text), replies.SafeLines(strings.TrimRight(text, "\r\n"))})
@@ -185,7 +177,7 @@ func (s *site) undo(r *http.Request) (*answer, error) {
 	}
 	docs, end := s.docs(r.Context())
 	defer end()
-	ctx := s.History.For(r.Context(), "", "view", nil)
+	ctx := s.History.For(r.Context(), documents.Reader{}, "view", nil)
 	if _, err := s.History.Undo(ctx, docs, undoing.UndoRequest{ID: id}); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"encoding/json"
 	"html/template"
 	"net/http"
@@ -22,17 +21,45 @@ type homePage struct {
 	frame
 
 	Documents int
-	Total     viewing.Tally
-	Words     int
+	Totals    *totals // nil if all documents would have to be opened to know them
 	Tree      *folder
 	Changes   []undoing.Change
 	Reads     []readDocument
 	Readme    string // the address of what introduces the documents; empty for none
-	Problems  int
 }
 
-// readDocument is a document of which something was read lately.
+// totals are counts of all documents.
+type totals struct {
+	viewing.Tally
+
+	Documents, Words, Problems int
+}
+
+// add counts a document.
+func (t *totals) add(d *viewing.Document) {
+	t.Documents++
+	t.Words += d.Words
+	t.All += d.Units.All
+	t.Shown += d.Units.Shown
+	t.Changed += d.Units.Changed
+	if d.Problem != "" {
+		t.Problems++
+	}
+}
+
+// totalsOf counts documents.
+func totalsOf(list []viewing.Document) *totals {
+	t := &totals{}
+	for i := range list {
+		t.add(&list[i])
+	}
+	return t
+}
+
+// readDocument is a document of which somebody read something lately.
 type readDocument struct {
+	documents.Reader
+
 	Path     string
 	Sections int
 	Last     time.Time
@@ -45,32 +72,71 @@ const maxFeed = 8
 func (s *site) home(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
+	names, err := viewing.Names(r.Context(), docs)
+	if err != nil {
+		return nil, err
+	}
 	recent, err := s.recently(r.Context(), docs)
 	if err != nil {
 		return nil, err
 	}
-	list, err := viewing.Survey(r.Context(), docs, false, recent.of)
+	p := homePage{frame: s.newFrame(r, "read", ""), Documents: len(names), Tree: treeOf(named(names)), Changes: recent.changes}
+	p.Title = p.Name
+	p.Tree.list(0)
+	p.Tree.mark(recent)
+	few := len(names) <= maxAllOpen
+	if !few {
+		names = p.Tree.listed()
+	}
+	list, err := recent.survey(docs, names, false)
 	if err != nil {
 		return nil, err
 	}
-	p := homePage{frame: s.newFrame(r, "read", ""), Documents: len(list), Tree: treeOf(list), Changes: recent.changes}
-	p.Title = p.Name
+	p.Tree.open(list)
+	if few {
+		p.Totals = totalsOf(list)
+	}
 	for i := range list {
-		d := &list[i]
-		p.Words += d.Words
-		p.Total.All += d.Units.All
-		p.Total.Shown += d.Units.Shown
-		p.Total.Changed += d.Units.Changed
-		if d.Problem != "" {
-			p.Problems++
-		}
-		if p.Readme == "" && strings.EqualFold(d.Path, "README.md") {
-			p.Readme = d.Path
+		if strings.EqualFold(list[i].Path, "README.md") {
+			p.Readme = list[i].Path
 		}
 	}
 	p.Reads = recent.reads()
 	p.Changes, p.Reads = p.Changes[:min(maxFeed, len(p.Changes))], p.Reads[:min(maxFeed, len(p.Reads))]
 	return &answer{template: "home.html", data: p}, nil
+}
+
+// totalsPage is what all documents hold.
+type totalsPage struct {
+	frame
+
+	Totals *totals
+}
+
+// totals answers with counts of all documents, each of which is opened for that.
+func (s *site) totals(r *http.Request) (*answer, error) {
+	docs, end := s.docs(r.Context())
+	defer end()
+	list, err := s.everything(r, docs, false)
+	if err != nil {
+		return nil, err
+	}
+	p := totalsPage{frame: s.newFrame(r, "read", "All documents"), Totals: totalsOf(list)}
+	p.Live, p.Wide = "", true
+	return &answer{template: "totals.html", data: p}, nil
+}
+
+// everything returns all documents with what happened to them lately.
+func (s *site) everything(r *http.Request, docs documents.Set, sections bool) ([]viewing.Document, error) {
+	names, err := viewing.Names(r.Context(), docs)
+	if err != nil {
+		return nil, err
+	}
+	recent, err := s.recently(r.Context(), docs)
+	if err != nil {
+		return nil, err
+	}
+	return recent.survey(docs, names, sections)
 }
 
 // readPage is a document with a section of it.
@@ -115,9 +181,15 @@ func (s *site) read(r *http.Request) (*answer, error) {
 	defer end()
 	query := r.URL.Query()
 	path, at, beside := query.Get("path"), query.Get("at"), query.Get("source") != ""
-	happened, err := s.happened(r.Context(), docs, path)
+	about := docs
+	about.Paths = []string{path}
+	recent, err := s.recently(r.Context(), about)
 	if err != nil {
 		return nil, err
+	}
+	happened := recent.of(path)
+	if recent.err != nil {
+		return nil, recent.err
 	}
 	page, err := viewing.Read(r.Context(), docs, viewing.SectionRequest{Path: path, At: at, Source: beside, Lately: happened, Pages: pages})
 	if err != nil {
@@ -136,19 +208,8 @@ func (s *site) read(r *http.Request) (*answer, error) {
 		p.Toggle += "&source=1"
 	}
 	p.Live += "?path=" + template.URLQueryEscaper(path)
-	if p.Changes, err = s.changesOf(r.Context(), docs, path); err != nil {
-		return nil, err
-	}
+	p.Changes = recent.changes[:min(maxFeed, len(recent.changes))]
 	return &answer{template: "read.html", data: p}, nil
-}
-
-// changesOf returns the changes of a document lately.
-func (s *site) changesOf(ctx context.Context, docs documents.Set, path string) ([]undoing.Change, error) {
-	if s.History == nil {
-		return nil, nil
-	}
-	docs.Paths = []string{path}
-	return s.History.Recent(ctx, docs, time.Now().Add(-lately), maxFeed)
 }
 
 // links answers with the links from other documents to one, or to a section of it. All documents

@@ -59,7 +59,7 @@ func (h hit) Title() string {
 // Above returns the titles of the sections that it stands in.
 func (h hit) Above() string {
 	i := strings.LastIndex(h.Titles, " > ")
-	return h.Titles[:max(i, 0)]
+	return strings.ReplaceAll(h.Titles[:max(i, 0)], " > ", " › ")
 }
 
 // search answers with what a query finds.

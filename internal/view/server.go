@@ -52,6 +52,9 @@ func Serve(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, ou
 	}, out)
 	web := guards.Server(guards.SameOrigin(page), nil)
 	_, _ = fmt.Fprintf(out, "sectile: open %s\n", address)
+	if !h.ViewWrites {
+		_, _ = fmt.Fprintln(out, "sectile: the page only shows; with --view-writes it can take changes back. Ctrl-C ends it.")
+	}
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
 	select {

@@ -43,10 +43,10 @@ const maxTime = 30 * time.Second
 func New(o doctor.PageOptions) http.Handler {
 	s := &site{PageOptions: o, mux: http.NewServeMux()}
 	s.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"read": readPath, "count": count, "clock": clock, "since": since, "safe": replies.Safe, "percent": percent, "command": command,
+		"read": readPath, "count": count, "clock": clock, "since": since, "safe": replies.Safe, "percent": percent, "command": command, "session": shortSession,
 	}).ParseFS(embedded, "page/*.html"))
 	for pattern, answer := range map[string]func(r *http.Request) (*answer, error){
-		"GET /{$}": s.home, "GET /read": s.read, "GET /links": s.links, "GET /search": s.search, "GET /changes": s.changes, "GET /change": s.change,
+		"GET /{$}": s.home, "GET /read": s.read, "GET /folder": s.folder, "GET /totals": s.totals, "GET /links": s.links, "GET /search": s.search, "GET /changes": s.changes, "GET /change": s.change,
 		"GET /map": s.treemap, "GET /plan": s.plan, "POST /undo": s.undo,
 	} {
 		s.mux.Handle(pattern, s.answers(answer))
@@ -163,7 +163,10 @@ func (s *site) failed(r *http.Request, err error) (int, *answer) {
 	return status, &answer{template: "failure.html", data: f}
 }
 
-// picture answers with a raster image of the root.
+// aloneSVG is the policy of an SVG that is opened by itself: nothing in it runs or is loaded.
+const aloneSVG = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+// picture answers with an image of the root.
 func (s *site) picture(w http.ResponseWriter, r *http.Request) {
 	const most = 16 << 20
 	data, media, err := s.Workspace.Picture(r.URL.Query().Get("path"), most)
@@ -171,8 +174,11 @@ func (s *site) picture(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, replies.ErrorAbout("", err).Error(), http.StatusNotFound)
 		return
 	}
+	if media == documents.SVG {
+		w.Header().Set("Content-Security-Policy", aloneSVG)
+	}
 	w.Header().Set("Content-Type", media)
-	_, _ = w.Write(data) //nolint:gosec // it begins as a raster image does, and is told to be one
+	_, _ = w.Write(data) //nolint:gosec // it begins as an image does, and is told to be one
 }
 
 // pages says where things are on the page.
@@ -223,6 +229,9 @@ func since(t time.Time) string {
 	}
 	return fmt.Sprintf("%d h ago", int(time.Since(t).Hours()))
 }
+
+// shortSession writes as much of the name of a session as tells it from others.
+func shortSession(name string) string { return replies.Safe(replies.Clip(name, 7)) }
 
 // percent returns a part of a whole in percent, at least 1 of anything.
 func percent(part, all int) int {

@@ -57,22 +57,14 @@ type mapPage struct {
 func (s *site) treemap(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
-	recent, err := s.recently(r.Context(), docs)
-	if err != nil {
-		return nil, err
-	}
-	list, err := viewing.Survey(r.Context(), docs, true, recent.of)
+	list, err := s.everything(r, docs, true)
 	if err != nil {
 		return nil, err
 	}
 	p := mapPage{frame: s.newFrame(r, "map", "Map"), Width: mapWidth, Height: mapHeight}
 	p.Wide = true
 	p.Cells = layOut(treeOf(list), rectangle{0, 0, mapWidth, mapHeight})
-	for i := range list {
-		p.Total.All += list[i].Units.All
-		p.Total.Shown += list[i].Units.Shown
-		p.Total.Changed += list[i].Units.Changed
-	}
+	p.Total = totalsOf(list).Tally
 	slices.SortStableFunc(list, func(a, b viewing.Document) int {
 		return cmp.Or(cmp.Compare(b.Units.Changed, a.Units.Changed), cmp.Compare(b.Words, a.Words))
 	})

@@ -112,7 +112,7 @@ func (o *opened) answer(r *http.Response) (status int, text string) {
 // change changes a file as a command does.
 func (o *opened) change(name, old, now string) {
 	o.Helper()
-	ctx := o.history.For(o.Context(), "", "replace", []string{"replace", name, old, now})
+	ctx := o.history.For(o.Context(), documents.Reader{}, "replace", []string{"replace", name, old, now})
 	err := files.Update(ctx, []string{filepath.Join(o.root, name)}, files.UpdateOptions{}, func(tx *files.Tx) error {
 		text, err := os.ReadFile(filepath.Join(o.root, name))
 		if err != nil {
@@ -129,7 +129,7 @@ func (o *opened) change(name, old, now string) {
 func (o *opened) agent(name string, section int) {
 	o.Helper()
 	o.history.Follow(o.options.Workspace)
-	docs := documents.Set{Workspace: o.options.Workspace, Session: documents.NewSession()}
+	docs := documents.Set{Workspace: o.options.Workspace, Session: documents.NewSession(), Reader: documents.Reader{Client: "an <agent>", Session: "abcdefghijkl"}}
 	doc, err := docs.Open(name)
 	if err != nil {
 		o.Fatal(err)
@@ -150,7 +150,9 @@ func TestPages(t *testing.T) {
 		t.Fatalf("there is no change in %s", list)
 	}
 	for path, want := range map[string][]string{
-		"/":                                   {"3 documents", "sub/", "a.md", "README.md", `<b>1</b> changed`, "Start with README.md"},
+		"/":                                   {"3 documents", "sub/", "a.md", "README.md", `<b>1</b> changed`, "Start with README.md", "an &lt;agent&gt;", ">abcdef…<"},
+		"/folder?path=sub":                    {"two.md", "<small>Sub</small>"},
+		"/totals":                             {"3 documents", `<b>1</b> changed`},
 		"/read?path=a.md":                     {`<h1 id="s-`, "One &lt;i&gt;", `href="/read?path=sub%2Ftwo.md"`, "&lt;script&gt;alert", "1 change in", "vscode://file" + o.root},
 		"/read?path=a.md&at=h2.0&source=1":    {"Two &amp; &#34;three&#34;", "lines 5–9", "Hide source", "Much more, [self](#one)."},
 		"/links?path=a.md":                    {"sub/two.md:3"},
@@ -160,7 +162,7 @@ func TestPages(t *testing.T) {
 		"/search?q=%3Cscript&match=text":      {"&lt;script&gt;alert"},
 		"/search?q=nowhere&match=words":       {"Nothing found"},
 		"/search?q=(&match=regex":             {`role="status"`, "regular expression"},
-		"/changes":                            {"sectile replace a.md More &#39;Much more&#39;", "Undo", "1 section"},
+		"/changes":                            {"sectile replace a.md More &#39;Much more&#39;", "Undo", "1 section · <b>an &lt;agent&gt;</b>"},
 		"/change?id=" + id[1]:                 {"&#43;Much more", "-More", "Undo this change"},
 		"/map":                                {"<svg", "a.md", "Sub", `class="section changed"`},
 		"/plan":                               {"No plan yet"},
@@ -173,6 +175,10 @@ func TestPages(t *testing.T) {
 		"/change?id=aaaaaaaa":                 nil,
 		"/picture?path=a.md":                  nil,
 		"/nowhere":                            nil,
+		"/folder?path=":                       {"a.md", "sub/"},
+		"/folder?path=..":                     nil,
+		"/folder?path=su":                     nil,
+		"/folder?path=a.md":                   nil,
 		"/static/../site.go":                  nil,
 	} {
 		status, page := o.get(path)
@@ -193,11 +199,61 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestPicture shows raster images below the root, by what is in them.
+// TestManyDocuments lists the documents of folders that are open, and opens no others: what a page
+// costs doesn't grow with the number of documents.
+func TestManyDocuments(t *testing.T) {
+	texts := map[string]string{"README.md": "# R\n", "one/a.md": "# A\n"}
+	for i := range maxAllOpen {
+		texts[fmt.Sprintf("many/sub%02d/%d.md", i%20, i)] = text
+	}
+	for i := range maxListed + 2 {
+		texts[fmt.Sprintf("flat/%03d.md", i)] = "# Flat\n"
+	}
+	o := open(t, false, texts)
+	o.agent("many/sub03/3.md", 0)
+	o.change("one/a.md", "A", "B")
+	before := o.options.Workspace.CacheStats()
+	for _, step := range []struct {
+		path   string
+		opened int // documents
+		has    []string
+		links  int // to documents, and to folders that aren't open
+	}{
+		{"/", 0, []string{"904 documents; <a", `aria-label="holds changes"`, `aria-label="read in part"`, `href="/folder?path=many"`, "Start with README.md"}, 4}, // the document was opened with the address
+		{"/folder?path=many", maxAllOpen - 1, []string{`data-folder="many/sub03" open`, "20 docs"}, maxAllOpen},
+		{"/folder?path=many%2Fsub03", 0, []string{"many/sub03/", `<a href="/folder?path=many">`}, 20}, // they are opened already
+		{"/folder?path=flat", maxListed, []string{`href="/folder?path=flat&amp;from=500"`, "000.md"}, maxListed + 1},
+		{"/folder?path=flat&from=500", 2, []string{"500.md", "501.md"}, 2},
+		{"/folder?path=flat&from=9999999999999999999", 0, nil, maxListed + 1},
+		{"/folder?path=flat&from=900", 0, nil, 0},
+	} {
+		_, page := o.get(step.path)
+		for _, part := range step.has {
+			if !strings.Contains(page, part) {
+				t.Errorf("%s hasn't %q:\n%s", step.path, part, page)
+			}
+		}
+		if links := strings.Count(page, `<a class="row"`); links != step.links {
+			t.Errorf("%s: %d links, want %d", step.path, links, step.links)
+		}
+		after := o.options.Workspace.CacheStats()
+		if opened := after.Misses - before.Misses; opened != step.opened {
+			t.Errorf("%s: %d documents are opened, want %d", step.path, opened, step.opened)
+		}
+		before = after
+	}
+	if _, page := o.get("/totals"); !strings.Contains(page, "904 documents") || !strings.Contains(page, `<b>1</b> changed`) {
+		t.Errorf("all together:\n%s", page)
+	}
+}
+
+// TestPicture shows images below the root, by what is in them; an SVG that is opened by itself may do
+// nothing.
 func TestPicture(t *testing.T) {
 	png := "\x89PNG\r\n\x1a\n\x00\x00"
 	o := open(t, false, map[string]string{
 		"a.md": "![x](p/a.png)", "p/a.png": png, "p/a.txt": png, "p/b.png": "<svg onload=alert(1)>", "p/c.gif": "GIF89a", "p/d.jpg": "\xff\xd8\xff\xe0", "p/e.webp": "RIFF\x00\x00\x00\x00WEBP",
+		"p/s.svg": "\ufeff<?xml version='1.0'?>\n<!-- <html> -->\n<!DOCTYPE svg>\n<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", "p/bomb.svg": "<!DOCTYPE svg [<!ENTITY a \"&b;&b;\">]><svg/>", "p/html.svg": "<svgx><script>1</script>", "p/x.svg": "<html><svg/></html>", "p/large.svg": "<svg>" + strings.Repeat("<g/>", 600_000),
 		".env": "SECRET=1", ".git/x.png": png, "p/f.avif": "\x00\x00\x00\x1cftypavif", "p/empty.png": "",
 	})
 	if err := os.WriteFile(filepath.Join(filepath.Dir(o.root), "out.png"), []byte(png), 0o644); err != nil {
@@ -207,7 +263,8 @@ func TestPicture(t *testing.T) {
 	for path, media := range map[string]string{
 		"p/a.png": "image/png", "p/a.txt": "image/png", "p/c.gif": "image/gif", "p/d.jpg": "image/jpeg", "p/e.webp": "image/webp", "p/f.avif": "image/avif",
 		filepath.Join(o.root, "p", "a.png"): "image/png",
-		"p/b.png":                           "", "a.md": "", ".env": "", ".git/x.png": "", "../out.png": "", "p/link.png": "", "p": "", "": "", "gone.png": "", "p/empty.png": "", filepath.Join(o.root, "..", "out.png"): "",
+		"p/b.png":                           "image/svg+xml", "p/s.svg": "image/svg+xml",
+		"p/bomb.svg": "", "p/html.svg": "", "p/x.svg": "", "p/large.svg": "", "a.md": "", ".env": "", ".git/x.png": "", "../out.png": "", "p/link.png": "", "p": "", "": "", "gone.png": "", "p/empty.png": "", filepath.Join(o.root, "..", "out.png"): "",
 	} {
 		r, err := o.client.Get(o.base + "/picture?path=" + url.QueryEscape(path))
 		if err != nil {
@@ -216,6 +273,9 @@ func TestPicture(t *testing.T) {
 		status, _ := o.answer(r)
 		if (status == http.StatusOK) != (media != "") || media != "" && r.Header.Get("Content-Type") != media {
 			t.Errorf("%s: %d %s", path, status, r.Header.Get("Content-Type"))
+		}
+		if policy := r.Header.Get("Content-Security-Policy"); media == documents.SVG && policy != "default-src 'none'; sandbox; frame-ancestors 'none'" {
+			t.Errorf("%s may do %q", path, policy)
 		}
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"context"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/project"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
+	"github.com/sectile/sectile/markdown"
 )
 
 // leads tells where the links and images of a document lead on the page.
@@ -19,6 +21,8 @@ type leads struct {
 	from  string
 	pages Pages
 	set   *links.Set
+	ctx   context.Context //nolint:containedctx // of the request that it belongs to
+	named sync.Once       // the set has the names of all documents
 }
 
 // newLeads returns the leads of the document of a request.
@@ -31,7 +35,7 @@ func newLeads(ctx context.Context, docs documents.Set, req *SectionRequest) (*le
 	if err != nil {
 		return nil, replies.ErrorAbout("", err)
 	}
-	l := &leads{docs: docs, from: req.Path, pages: req.Pages}
+	l := &leads{ctx: ctx, docs: docs, from: req.Path, pages: req.Pages}
 	l.set = links.NewSet(links.Options{Look: l.look, HasRoot: settings.Root != "", Root: settings.Root})
 	return l, nil
 }
@@ -82,6 +86,29 @@ func (l *leads) link(destination []byte) []byte {
 		return nil
 	}
 	return []byte(l.pages.Read(name, at))
+}
+
+// wiki returns where a wiki link leads, nil for nowhere: to a document by its path or its name,
+// and there to a heading by its title.
+func (l *leads) wiki(destination []byte) []byte {
+	name, fragment, _ := strings.Cut(string(destination), "#")
+	at := ""
+	if fragment = strings.TrimSpace(fragment); !strings.HasPrefix(fragment, "^") { // which names a block
+		at = strings.ReplaceAll(fragment, "#", " > ")
+	}
+	if strings.TrimSpace(name) == "" {
+		return []byte(l.pages.Read(l.from, at))
+	}
+	l.named.Do(func() {
+		for _, path := range l.docs.All(l.ctx).Paths {
+			l.set.Add(&links.Page{Path: path})
+		}
+	})
+	t := l.set.Resolve(&links.Page{Path: l.from}, &links.Link{Kind: markdown.LinkWiki, Destination: name})
+	if t.Path == "" || !files.IsMarkdown(t.Path) || l.docs.Look(t.Path) != documents.AFile {
+		return nil
+	}
+	return []byte(l.pages.Read(t.Path, at))
 }
 
 // image returns where an image is taken from, nil for nowhere: those of other hosts aren't

@@ -195,7 +195,7 @@ func (p *Page) html(ctx context.Context, doc *markdown.Document, docs documents.
 	first, _ := slices.BinarySearchFunc(doc.Blocks, span.Start, startsAt)
 	end, _ := slices.BinarySearchFunc(doc.Blocks, span.End, startsAt)
 	return render.AppendBlocks(nil, doc, first, end, render.Options{
-		Safe: true, HTMLAsText: true, Reachable: true, Link: l.link, Image: l.image, Heading: func(b int) string { return attributes[b] },
+		Safe: true, HTMLAsText: true, Reachable: true, Link: l.link, Image: l.image, Wiki: l.wiki, Heading: func(b int) string { return attributes[b] },
 	}), nil
 }
 

@@ -3,7 +3,7 @@ package viewing
 import (
 	"context"
 	"path"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -60,10 +60,21 @@ type Lately struct {
 	Changed bool
 }
 
-// Survey returns all documents of a set, in the order of their folders and names. Lately is
-// asked for each document. The error is an *Error or the context's.
-func Survey(ctx context.Context, docs documents.Set, sections bool, lately func(path string) Lately) ([]Document, error) {
-	all := docs.All(ctx)
+// Names returns the names of all documents, in the order of their folders and names. None is
+// opened for that.
+func Names(ctx context.Context, docs documents.Set) ([]string, error) {
+	names := docs.All(ctx).Paths
+	slices.SortFunc(names, compare)
+	return names, ctx.Err()
+}
+
+// Survey returns documents, in the order of their folders and names. Lately is asked for each
+// of them. The error is an *Error or the context's.
+func Survey(ctx context.Context, docs documents.Set, names []string, sections bool, lately func(path string) Lately) ([]Document, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	docs.Paths = names
 	var mu sync.Mutex
 	var list []Document
 	r := documents.Renderer{Document: func(dst []byte, doc *markdown.Document, name string) ([]byte, error) {
@@ -78,7 +89,7 @@ func Survey(ctx context.Context, docs documents.Set, sections bool, lately func(
 		list = append(list, d)
 		return dst, nil
 	}}
-	err := all.Each(ctx, r, func(part documents.Part) error {
+	err := docs.Each(ctx, r, func(part documents.Part) error {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, e := range part.Errors {
@@ -89,23 +100,24 @@ func Survey(ctx context.Context, docs documents.Set, sections bool, lately func(
 	if err != nil {
 		return nil, err
 	}
-	sort.Slice(list, func(i, j int) bool { return before(list[i].Path, list[j].Path) })
+	slices.SortFunc(list, func(a, b Document) int { return compare(a.Path, b.Path) })
 	return list, nil
 }
 
-// before reports whether a path comes before another one: files before the folders beside
-// them, each by its name.
-func before(a, b string) bool {
+// compare compares paths: files come before the folders beside them, each by its name.
+func compare(a, b string) int {
 	for {
 		x, restA, inA := strings.Cut(a, "/")
 		y, restB, inB := strings.Cut(b, "/")
 		switch {
+		case inA != inB && inB:
+			return -1
 		case inA != inB:
-			return inB
+			return 1
 		case x != y:
-			return x < y
+			return strings.Compare(x, y)
 		case !inA:
-			return false
+			return 0
 		}
 		a, b = restA, restB
 	}

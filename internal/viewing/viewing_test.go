@@ -31,6 +31,12 @@ var pages = viewing.Pages{
 // workspace returns the documents of a server with these files.
 func workspace(t testing.TB, texts map[string]string) documents.Set {
 	t.Helper()
+	return workspaceIn(t, markdown.GitHub, texts)
+}
+
+// workspaceIn is workspace in a dialect.
+func workspaceIn(t testing.TB, dialect markdown.Dialect, texts map[string]string) documents.Set {
+	t.Helper()
 	dir := t.TempDir()
 	for name, text := range texts {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -41,7 +47,7 @@ func workspace(t testing.TB, texts map[string]string) documents.Set {
 			t.Fatal(err)
 		}
 	}
-	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}, Dialect: dialect})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +94,11 @@ Seven.
 func TestSurvey(t *testing.T) {
 	docs := workspace(t, map[string]string{"z.md": guide, "a/b.md": "text\n", "a.md": "# A\n", "bad.md": "# A\n\x00"})
 	before := strings.Replace(guide, "Six", "Old", 1)
-	list, err := viewing.Survey(t.Context(), docs, true, func(path string) viewing.Lately {
+	names, err := viewing.Names(t.Context(), docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := viewing.Survey(t.Context(), docs, names, true, func(path string) viewing.Lately {
 		if path != "z.md" {
 			return viewing.Lately{}
 		}
@@ -239,6 +249,39 @@ func TestLeads(t *testing.T) {
 	}
 }
 
+// TestWikiLeads shows where wiki links lead, in the dialect that has them.
+func TestWikiLeads(t *testing.T) {
+	docs := workspaceIn(t, markdown.Obsidian, map[string]string{"Home.md": "", "notes/Guide.md": "# Guide\n\n## On Linux\n", "a/Two.md": "", "b/Two.md": "", "pic.png": ""})
+	for src, want := range map[string]string{
+		"[[Guide]]":                      `<a href="/read?notes/Guide.md">Guide</a>`,
+		"[[guide#On Linux|the text]]":    `<a href="/read?notes/Guide.mdOn%20Linux">the text</a>`,
+		"[[notes/Guide#Guide#On Linux]]": `<a href="/read?notes/Guide.mdGuide%20%3E%20On%20Linux">notes/Guide#Guide#On Linux</a>`,
+		"[[Guide#^block]]":               `<a href="/read?notes/Guide.md">Guide#^block</a>`,
+		"[[#Here]]":                      `<a href="/read?Home.mdHere">#Here</a>`,
+		"![[Guide]]":                     `<a href="/read?notes/Guide.md">Guide</a>`,
+		"[[Nowhere]]":                    `<a>Nowhere</a>`,
+		"[[Two]]":                        `<a>Two</a>`,
+		"[[pic.png]]":                    `<a>pic.png</a>`,
+		"[[../../etc/passwd]]":           `<a>../../etc/passwd</a>`,
+		"[[javascript:alert(1)]]":        `<a>javascript:alert(1)</a>`,
+		"[x](notes/Guide.md)":            `<a href="/read?notes/Guide.md">x</a>`,
+	} {
+		if err := os.WriteFile(filepath.Join(docs.Workspace.Roots()[0], "Home.md"), []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p := read(t, docs, viewing.SectionRequest{Path: "Home.md"})
+		got := strings.TrimSuffix(strings.TrimPrefix(string(p.HTML), "<p>"), "</p>\n")
+		if got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", src, got, want)
+		}
+	}
+	for _, at := range []string{"On Linux", "Guide > On Linux"} {
+		if p := read(t, docs, viewing.SectionRequest{Path: "notes/Guide.md", At: at}); p.Section == nil || p.Section.Title != "On Linux" {
+			t.Errorf("%s: %+v", at, p.Section)
+		}
+	}
+}
+
 // What HTML may hold that is made of a document.
 var (
 	tags    = regexp.MustCompile(`<(/?[a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"<>]*")?)*)\s*/?>`)
@@ -285,8 +328,9 @@ func FuzzHTML(f *testing.F) {
 	}
 	f.Add(guide)
 	f.Add("# \"><script>alert(1)</script> {#x onclick=alert(1)}\n\n[^\"]: x\n\n[a](<java\nscript:alert(1)> \"\\\" onload=x\") ![](a\"b) <img src=x onerror=alert(1)>\n")
+	f.Add("[[a]] [[#x|<b>]] ![[a\"onclick=x]] [[javascript:alert(1)]] [[//evil]] [[a#\"><script>]]\n")
 	f.Add("<svg onload=alert(1)>\n\n<a href=\"javascript:x\">\n\n``` \"onclick=x\nx\n```\n\n| a |\n|:-:|\n| <b> |\n")
-	docs := workspace(f, map[string]string{"a.md": ""})
+	docs := workspaceIn(f, markdown.Obsidian, map[string]string{"a.md": ""})
 	file := filepath.Join(docs.Workspace.Roots()[0], "a.md")
 	f.Fuzz(func(t *testing.T, src string) {
 		if len(src) > 64<<10 || strings.Contains(src, "\x00") {
@@ -295,7 +339,9 @@ func FuzzHTML(f *testing.F) {
 		if err := os.WriteFile(file, []byte(strings.ToValidUTF8(src, "?")), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		p, err := viewing.Read(t.Context(), docs, viewing.SectionRequest{Path: "a.md", Pages: pages})
+		work := docs.Workspace.Begin(t.Context(), nil)
+		defer work.End()
+		p, err := viewing.Read(t.Context(), documents.Set{Workspace: docs.Workspace, Work: work}, viewing.SectionRequest{Path: "a.md", Pages: pages})
 		if err != nil {
 			t.Fatal(err)
 		}

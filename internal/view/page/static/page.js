@@ -42,6 +42,50 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.textContent = before; }, 1500);
 });
 
+// Folders: what one holds is a page of its own, and takes its place in the list.
+
+const opened = new Map(); // whether a folder is open, if somebody has opened or closed it
+const loaded = new Set(); // the addresses of what was put in its place
+
+// load puts what isn't listed yet in its place.
+async function load(link) {
+  const address = link.getAttribute("href");
+  const place = link.closest(".rest");
+  try {
+    const list = (await fetchPage(address)).querySelector(".folder");
+    if (!list || !place.parentNode) return;
+    loaded.add(address);
+    await fill(list);
+    const had = document.activeElement === link;
+    const first = list.querySelector("a, summary");
+    place.replaceWith(...list.children);
+    if (had && first) first.focus({ preventScroll: true });
+  } catch { /* the link leads there */ }
+}
+
+// fill opens in another list what is open in this one.
+async function fill(list) {
+  for (const folder of list.querySelectorAll("[data-folder]")) {
+    if (opened.has(folder.dataset.folder)) folder.open = opened.get(folder.dataset.folder);
+  }
+  await Promise.all([...list.querySelectorAll(".rest a")].filter((a) => loaded.has(a.getAttribute("href"))).map(load));
+}
+
+document.addEventListener("toggle", (event) => {
+  const folder = event.target.closest("[data-folder]");
+  if (folder !== event.target) return;
+  opened.set(folder.dataset.folder, folder.open);
+  const rest = folder.querySelector(":scope > ul > .rest:first-child a");
+  if (folder.open && rest) load(rest);
+}, true);
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest(".rest a");
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  load(link);
+});
+
 // Search: the results take the place of the content.
 
 let asking = null;
@@ -92,7 +136,9 @@ if (input) {
 
 window.addEventListener("popstate", async () => {
   try {
-    show(await fetchPage(location.href));
+    const page = await fetchPage(location.href);
+    await fill(page);
+    show(page);
     if (location.pathname !== "/search") input.value = "";
   } catch { location.reload(); }
 });
@@ -137,29 +183,35 @@ async function refresh() {
   busy = true;
   try {
     const page = await fetchPage(location.href);
-    if (page.body.dataset.live === document.body.dataset.live) takeOver(page);
+    if (page.body.dataset.live === document.body.dataset.live) {
+      await fill(page);
+      takeOver(page);
+    }
   } catch { /* the next event asks again */ } finally {
     busy = false;
     if (pending) { pending = false; refresh(); }
   }
 }
 
+// nameOf returns what a link or the line of a folder is known by in another list.
+const nameOf = (e) => e.getAttribute("href") || (e.parentNode.dataset && e.parentNode.dataset.folder);
+
 // takeOver replaces the parts that differ, and keeps what is open, and where one is.
 function takeOver(page) {
   for (const part of document.querySelectorAll("[data-part]")) {
     const now = page.querySelector(`[data-part="${part.dataset.part}"]`);
-    if (!now || now.innerHTML === part.dataset.was || now.innerHTML === part.innerHTML) continue;
+    if (!now || now.innerHTML === part.innerHTML) continue;
     if (part.contains(document.activeElement) && document.activeElement.tagName === "INPUT") continue;
-    const open = new Map([...part.querySelectorAll("details")].map((d, i) => [i, d.open]));
-    const focused = part.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    const open = new Map([...part.querySelectorAll("details:not([data-folder])")].map((d, i) => [i, d.open]));
+    const focused = part.contains(document.activeElement) ? nameOf(document.activeElement) : null;
     const scroll = part.scrollTop;
-    now.querySelectorAll("details").forEach((d, i) => { if (open.has(i)) d.open = open.get(i); });
+    now.querySelectorAll("details:not([data-folder])").forEach((d, i) => { if (open.has(i)) d.open = open.get(i); });
     if (part.tagName === "DETAILS" && now.tagName === "DETAILS") now.open = part.open;
     part.replaceWith(now);
     now.scrollTop = scroll;
     now.classList.add("fresh");
     if (focused) {
-      const again = [...now.querySelectorAll("a")].find((a) => a.getAttribute("href") === focused);
+      const again = [...now.querySelectorAll("a, summary")].find((e) => nameOf(e) === focused);
       if (again) again.focus({ preventScroll: true });
     }
   }

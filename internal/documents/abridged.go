@@ -1,0 +1,212 @@
+package documents
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// A document beyond the limit is still read by requests that need little of it: its
+// headings, and the text of some sections. What it takes then depends on these, not on its
+// size.
+
+// maxHeadingBytes is the largest memory that the headings of an abridged document may take,
+// and streamBytes what it takes to read one.
+const (
+	maxHeadingBytes = 256 << 20
+	streamBytes     = 48 << 20
+)
+
+// sparingFrom is the size of a document in bytes from which little garbage may be there while
+// it is read: below it, clearing garbage away costs more than the memory is worth.
+const sparingFrom = 64 << 20
+
+// Abridged is a document beyond the limit of which there are the headings.
+type Abridged struct {
+	set     *Set
+	path    string
+	most    int64 // bytes of text that may be filled in at once
+	checked bool  // all of it must be UTF-8, as of a document that is read as a whole
+}
+
+// OpenAny is Open for who needs only headings of a document and says which text it needs: one
+// beyond the limit is abridged, and large then fills texts in. Large is nil for others.
+func (d *Set) OpenAny(path string) (doc *markdown.Document, large *Abridged, err error) {
+	doc, err = d.Open(path)
+	if !isTooLarge(err) || path == Stdin {
+		return doc, nil, err
+	}
+	a := &Abridged{set: d, path: path}
+	doc, err = a.Open()
+	return doc, a, err
+}
+
+// isTooLarge reports whether a file is beyond the limit of bytes.
+func isTooLarge(err error) bool {
+	e, ok := errors.AsType[*files.Error](err)
+	return ok && e.Code == files.TooLarge
+}
+
+// Open reads the headings.
+func (a *Abridged) Open() (*markdown.Document, error) {
+	limit := int64(maxHeadingBytes)
+	work := a.set.Work
+	if work != nil && work.memory != nil {
+		limit = min(limit, work.memory.pools[large].size/2)
+	}
+	l, err := work.Borrow(limit+min(streamBytes, limit), nil)
+	if err != nil {
+		return nil, err
+	}
+	var doc *markdown.Document
+	size := int64(0)
+	err = a.read(func(f *os.File, now int64) (err error) {
+		size = now
+		if now > sparingFrom {
+			clearOften()
+		}
+		doc, err = markdown.Abridge(work.Context(), &textReader{from: f, path: a.path, checked: a.checked}, work.Options(), markdown.Limits{Memory: int(limit)})
+		return err
+	})
+	if err = a.undivided(err, size, limit); err == nil {
+		err = a.checkHeadings(doc)
+	}
+	if err != nil {
+		l.Release()
+		return nil, err
+	}
+	if l != nil {
+		l.Shrink(printBytes(doc))
+		work.Hold(l)
+	}
+	return doc, nil
+}
+
+// checkHeadings refuses headings that are no text.
+func (a *Abridged) checkHeadings(doc *markdown.Document) error {
+	if utf8.Valid(doc.Source) {
+		return nil
+	}
+	for i := range doc.Sections {
+		l := doc.BodyLines(i)
+		start, _, _ := doc.FillRange(l)
+		if err := files.CheckPart(a.path, doc.Text(doc.BodySpan(i)), start, l.First); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read calls a function with the open file.
+func (a *Abridged) read(use func(f *os.File, size int64) error) error {
+	used := false
+	reader := files.Reader{Limit: a.set.MaxBytes, Larger: func(f *os.File, size, limit int64) error {
+		used, a.most = true, limit
+		return use(f, size)
+	}}
+	var err error
+	if a.set.Workspace != nil {
+		_, err = a.set.Workspace.roots.Read(&reader, a.path)
+	} else {
+		_, err = reader.Read(a.path)
+	}
+	if err == nil && !used {
+		return errShrunk
+	}
+	return err
+}
+
+// errShrunk says that a file is not what it was a moment ago.
+var errShrunk = &replies.Error{Code: replies.CodeIOError, Message: replies.Say("the file changes while it is read; try again")}
+
+// explained returns the error of a parse, which could take so many bytes of memory, as one
+// that people understand.
+func (a *Abridged) explained(err error, size, most int64) error {
+	e, ok := errors.AsType[*markdown.ComplexityError](err)
+	if !ok {
+		return err
+	}
+	limit := most
+	if work := a.set.Work; work != nil && work.memory != nil {
+		limit = work.memory.limit
+	}
+	return &complexity{size: size, most: most, limit: limit, blocks: e.Blocks}
+}
+
+// undivided is explained for the error of a stream, which ends at what is too large for a piece.
+func (a *Abridged) undivided(err error, size, most int64) error {
+	if e, ok := errors.AsType[*markdown.ComplexityError](err); ok && e.Memory <= largestPart {
+		return files.UndividedTooLarge(a.path, a.most, int64(e.Memory))
+	}
+	return a.explained(err, size, most)
+}
+
+// Fill returns the abridged document with the text of the sections in it that lines stand in,
+// each up to its first subsection. The error is a *files.Error if that is more than the limit.
+func (a *Abridged) Fill(doc *markdown.Document, l markdown.Lines) (*markdown.Document, error) {
+	if doc.Holds(l) {
+		return doc, nil
+	}
+	text, err := a.text(doc, l)
+	if err != nil {
+		return nil, err
+	}
+	most := memoryFactor*int64(len(text)) + smallExtra
+	if err := a.set.Work.HoldBytes(most, doc); err != nil {
+		return nil, err
+	}
+	filled, err := doc.Fill(a.set.Work.Context(), l, text, markdown.Limits{Memory: int(most)})
+	if errors.Is(err, markdown.ErrChanged) {
+		return nil, errShrunk
+	}
+	return filled, a.explained(err, int64(len(text)), most)
+}
+
+// text reads what Fill needs for some lines.
+func (a *Abridged) text(doc *markdown.Document, l markdown.Lines) ([]byte, error) {
+	start, end, line := doc.FillRange(l)
+	if end-start > a.most {
+		return nil, files.PartTooLarge(a.path, end-start, a.most)
+	}
+	text := make([]byte, end-start)
+	err := a.read(func(f *os.File, size int64) error {
+		_, err := f.ReadAt(text, start)
+		if size != doc.Size() || errors.Is(err, io.EOF) {
+			return errShrunk
+		}
+		return err
+	})
+	if err == nil {
+		err = files.CheckPart(a.path, text, start, line)
+	}
+	return text, err
+}
+
+// textReader reads a file and refuses what is no text, as far as that shows in a NUL byte; or,
+// if it is checked, in all bytes.
+type textReader struct {
+	from    io.Reader
+	path    string
+	checked bool
+	check   textCheck
+	offset  int64
+}
+
+// Read is that of an io.Reader.
+func (r *textReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	if i := bytes.IndexByte(p[:n], 0); i >= 0 {
+		return 0, files.CheckPart(r.path, p[:n], r.offset, 1)
+	}
+	r.offset += int64(n)
+	if r.checked && (!r.check.add(p[:n]) || errors.Is(err, io.EOF) && !r.check.whole()) {
+		return 0, errNoText
+	}
+	return n, err
+}

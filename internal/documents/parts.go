@@ -1,0 +1,193 @@
+package documents
+
+import (
+	"context"
+	"io"
+	"iter"
+	"os"
+	"time"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// A document beyond the limit is searched part by part, each of whole sections. Before its
+// text a part has the headings that this stands in, so that it can be parsed by itself.
+
+// DocumentPart is a part of a document beyond the limit.
+type DocumentPart struct {
+	Source []byte // lines of the headings that the text stands in, and the text; valid until the next part
+	Text   int    // offset of the text
+	Above  int    // number of those headings
+	First  int    // number of sections of the document that begin before the text
+}
+
+// Parse parses the part.
+func (p *DocumentPart) Parse(ctx context.Context, opts markdown.Options) (*markdown.Document, error) {
+	opts.NoFrontMatter = opts.NoFrontMatter || p.First > 0 || p.Text > 0
+	return markdown.ParseContext(ctx, p.Source, opts, markdown.Limits{Memory: memoryFactor * largestPart})
+}
+
+// The size in bytes from which on a part ends before the next section, and that at which it
+// ends within one.
+const (
+	partSize    = 4 << 20
+	largestPart = 16 << 20
+)
+
+// Stamp tells a state of a file from later ones, as far as the system does.
+type Stamp struct {
+	Size     int64
+	Modified time.Time
+}
+
+// Large returns the document at path as one of which parts are read, if it is beyond the
+// limit as an error of reading says.
+func (d *Set) Large(path string, err error) *Abridged {
+	if !isTooLarge(err) || path == Stdin {
+		return nil
+	}
+	return &Abridged{set: d, path: path}
+}
+
+// Parts calls a function with each part of the document.
+func (a *Abridged) Parts(ctx context.Context, use func(*DocumentPart) error) error {
+	l, err := a.set.Work.Borrow(streamBytes+2*largestPart, nil)
+	if err != nil {
+		return err
+	}
+	defer l.Release()
+	return a.read(func(f *os.File, size int64) error {
+		for part, err := range partsOf(ctx, &textReader{from: f, path: a.path}, a.set.Work.Options()) {
+			if err == nil {
+				err = use(part)
+			}
+			if err != nil {
+				return a.undivided(err, size, memoryFactor*largestPart)
+			}
+		}
+		return nil
+	})
+}
+
+// Stamp returns which state of the file there is now.
+func (a *Abridged) Stamp() (stamp Stamp, err error) {
+	info, err := a.set.Stat(a.path)
+	if err != nil {
+		return stamp, err
+	}
+	return Stamp{info.Size(), info.ModTime()}, nil
+}
+
+// Body returns the text of a section of the abridged document up to its first subsection, with
+// -1 what stands before the first one, as a document of its own, and the number of lines before it.
+func (a *Abridged) Body(doc *markdown.Document, section int) (body *markdown.Document, before int, err error) {
+	l := doc.PreambleLines()
+	if section >= 0 {
+		l = doc.BodyLines(section)
+	}
+	text, err := a.text(doc, l)
+	if err != nil {
+		return nil, 0, err
+	}
+	opts := doc.Options()
+	opts.NoFrontMatter = opts.NoFrontMatter || section >= 0
+	body, err = markdown.ParseContext(a.set.Work.Context(), text, opts, markdown.Limits{Memory: memoryFactor*len(text) + smallExtra})
+	if err != nil {
+		return nil, 0, a.explained(err, int64(len(text)), memoryFactor*int64(len(text))+smallExtra)
+	}
+	return body, l.First - 1, nil
+}
+
+// partsOf yields the parts of a document.
+func partsOf(ctx context.Context, r io.Reader, opts markdown.Options) iter.Seq2[*DocumentPart, error] {
+	return func(yield func(*DocumentPart, error) bool) {
+		p := parting{}
+		for piece, err := range markdown.Stream(ctx, r, opts, markdown.Limits{Memory: largestPart}) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !p.add(piece.Document, func() bool { return yield(&p.part, nil) }) {
+				return
+			}
+		}
+		if len(p.part.Source) > p.part.Text || p.part.First == 0 && p.part.Text == 0 {
+			yield(&p.part, nil)
+		}
+	}
+}
+
+// parting makes parts of pieces.
+type parting struct {
+	part  DocumentPart
+	above []heading // the open sections, outermost first
+	seen  int       // sections that have begun
+}
+
+// heading is a heading with its level and its lines.
+type heading struct {
+	level uint8
+	lines []byte
+}
+
+// add adds a piece, and reports whether to go on. Flush yields the part that is whole.
+func (p *parting) add(doc *markdown.Document, flush func() bool) bool {
+	text := doc.Source
+	end := len(text)
+	size := len(p.part.Source) - p.part.Text + len(text)
+	last := len(doc.Sections) - 1
+	switch {
+	case size >= partSize && last >= 0: // the rest of the piece is for the next part
+		end = doc.SectionSpan(last).Start
+		p.enter(doc, 0, last)
+	case size >= largestPart:
+	default:
+		p.part.Source = append(p.part.Source, text...)
+		p.enter(doc, 0, last+1)
+		return true
+	}
+	p.part.Source = append(p.part.Source, text[:end]...)
+	if end == len(text) {
+		p.enter(doc, 0, last+1)
+	}
+	if len(p.part.Source) > p.part.Text && !flush() {
+		return false
+	}
+	p.begin(doc, end, last)
+	return true
+}
+
+// enter enters the sections of a piece from one on, to before another.
+func (p *parting) enter(doc *markdown.Document, from, to int) {
+	for i := from; i < to; i++ {
+		level := doc.Sections[i].Level
+		for len(p.above) > 0 && p.above[len(p.above)-1].level >= level {
+			p.above = p.above[:len(p.above)-1]
+		}
+		b := &doc.Blocks[doc.Sections[i].Heading]
+		lines := doc.Text(doc.LineSpan(b.Lines()))
+		p.above = append(p.above, heading{level, append([]byte(nil), lines...)})
+		p.seen++
+	}
+}
+
+// begin begins a part with the rest of a piece from an offset on, where its last section
+// begins, or its end.
+func (p *parting) begin(doc *markdown.Document, end, last int) {
+	rest := end < len(doc.Source)
+	above := p.above
+	if rest {
+		for level := doc.Sections[last].Level; len(above) > 0 && above[len(above)-1].level >= level; {
+			above = above[:len(above)-1]
+		}
+	}
+	p.part = DocumentPart{Source: p.part.Source[:0], Above: len(above), First: p.seen}
+	for _, h := range above {
+		p.part.Source = append(p.part.Source, h.lines...)
+	}
+	p.part.Text = len(p.part.Source)
+	if rest {
+		p.part.Source = append(p.part.Source, doc.Source[end:]...)
+		p.enter(doc, last, last+1)
+	}
+}

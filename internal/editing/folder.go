@@ -1,0 +1,223 @@
+package editing
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/linking"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// A folder moves with all of its documents, as one change: each is found at the same path in the
+// new one, and all links of and to any of them lead where they led. Files that are no documents
+// stay, and symbolic links, for nothing here could say what else needs them; links of documents to
+// them are changed too.
+
+// folder is such a move in work.
+type folder struct {
+	*document
+
+	from, at string
+	list     []string // the documents, by the names that their files have
+	fresh    []string // where they lie afterwards
+	folders  map[string]int
+	moved    map[string]string
+	unmake   []func()
+}
+
+// folderData is what was done, in JSON.
+type folderData struct {
+	FilePath     string      `json:"file_path"`
+	Action       string      `json:"action"`
+	From         string      `json:"from"`
+	Written      bool        `json:"written"`
+	Moved        []otherData `json:"moved"` // the documents, where they are now
+	LinksChanged int         `json:"links_changed,omitempty"`
+	Documents    []otherData `json:"documents,omitempty"` // others, in which links were changed
+	Kept         []string    `json:"kept,omitempty"`
+	Warnings     []string    `json:"warnings,omitempty"`
+	Diff         string      `json:"diff,omitempty"`
+}
+
+// moveFolder moves the documents of a folder.
+func moveFolder(ctx context.Context, d *document) (*EditReply, error) {
+	f := &folder{document: d, folders: map[string]int{}, moved: map[string]string{}}
+	d.links = cmp.Or(d.req.Links, linking.UpdateLinks)
+	err := f.find(ctx)
+	if err == nil {
+		err = f.run(ctx)
+	}
+	if err != nil {
+		for _, unmake := range slices.Backward(f.unmake) {
+			unmake()
+		}
+		return nil, replies.Unwritten(d.failure(err))
+	}
+	d.rememberOthers()
+	return f.reply(), nil
+}
+
+// find finds the documents, and where each goes.
+func (f *folder) find(ctx context.Context) error {
+	docs := f.docs
+	f.path = docs.Paths[0]
+	f.from = path.Clean(filepath.ToSlash(f.path))
+	f.at = path.Clean(filepath.ToSlash(f.req.To))
+	if docs.IsFolder(f.req.To) && !strings.EqualFold(f.at, f.from) {
+		f.at = path.Join(f.at, path.Base(f.from))
+	}
+	if docs.Workspace != nil { // whose documents are found by their paths in it
+		f.from, f.at = path.Clean(filepath.ToSlash(docs.Straight(f.from))), path.Clean(filepath.ToSlash(docs.Straight(f.at)))
+	}
+	refuse := func(code string, message replies.Sentence) error {
+		return &replies.Error{Code: code, Path: replies.DisplayPath(f.path), Message: message}
+	}
+	switch itself := filepath.ToSlash(docs.Straight(f.from)); {
+	case f.req.ExpectedVersion != "":
+		return refuse(replies.CodeInvalidArgument, replies.Say("%s is of one document, and this is a folder; leave it out", replies.ExpectedVersion))
+	case f.from == "." || f.from == ".." || strings.HasSuffix(f.from, "/..") || path.Dir(f.from) == f.from:
+		return refuse(replies.CodeInvalidArgument, replies.Say("it holds the working directory, or a root; name a folder in it"))
+	case path.Base(itself) != path.Base(f.from):
+		return refuse(string(files.NotAFile), replies.Say("it is a link to %s; name that", replies.Safe(replies.DisplayPath(itself))))
+	case f.at == f.from || strings.HasPrefix(f.at+"/", f.from+"/"):
+		return refuse(replies.CodeInvalidArgument, replies.Say("a folder can't move into itself"))
+	case docs.IsFolder(f.at) || docs.Look(f.at) == documents.AFile:
+		return taken(f.from, f.at)
+	case files.IsMarkdown(path.Base(f.at)):
+		return refuse(replies.CodeInvalidArgument, replies.Say("%s has the name of a document, and this is a folder", replies.ToPath))
+	}
+	docs.Paths = []string{f.from}
+	for name, err := range docs.Find(ctx) {
+		if err != nil {
+			return err
+		}
+		if len(f.list) == maxChanged {
+			return refuse(replies.CodeTooComplex, replies.Say("it has more than %d documents; move its folders one by one", maxChanged))
+		}
+		if err := f.add(name); err != nil {
+			return err
+		}
+	}
+	if len(f.list) == 0 {
+		return refuse(replies.CodeFileNotFound, replies.Say("no documents are in this folder"))
+	}
+	return nil
+}
+
+// add adds a document.
+func (f *folder) add(name string) error {
+	below, err := filepath.Rel(filepath.FromSlash(f.from), filepath.FromSlash(name))
+	if err != nil || !filepath.IsLocal(below) {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(name), Message: replies.Say("it lies in the folder by a link; name the folder by the path that it has")}
+	}
+	below = filepath.ToSlash(below)
+	from, to := f.docs.Straight(f.from), path.Join(f.at, below)
+	own := f.docs.Straight(name)
+	if filepath.ToSlash(own) != path.Join(filepath.ToSlash(from), below) {
+		return &replies.Error{Code: string(files.NotAFile), Path: replies.DisplayPath(name), Message: replies.Say("it is a link to %s, and would lead elsewhere; move it first, or remove it", replies.Safe(replies.DisplayPath(own)))}
+	}
+	for _, p := range []string{name, to} {
+		if err := checkDocument(&f.docs, p); err != nil {
+			return err
+		}
+	}
+	f.list, f.fresh = append(f.list, own), append(f.fresh, to)
+	f.folders[own] = strings.Count(below, "/") + 1
+	for dir := below; dir != "."; { // the folders on the way to it, and the folder itself
+		dir = path.Dir(dir)
+		f.moved[path.Join(filepath.ToSlash(from), dir)] = path.Join(f.at, dir)
+	}
+	return nil
+}
+
+// run makes the move.
+func (f *folder) run(ctx context.Context) error {
+	docs, fresh := f.docs, map[string]bool{} // folders that are made
+	for i, to := range f.fresh {
+		own := f.list[i]
+		made, unmake, err := docs.MakeFolders(ctx, to, docs.FolderModes(own, f.folders[own]), f.options.DryRun)
+		if err != nil {
+			return err
+		}
+		f.unmake = append(f.unmake, unmake)
+		dir := path.Dir(to)
+		for range made {
+			fresh[dir] = true
+			dir = path.Dir(dir)
+		}
+		f.fresh[i] = docs.Straight(to)
+		for dir = path.Dir(to); fresh[dir]; dir = path.Dir(dir) {
+			f.folders[f.fresh[i]]++
+		}
+	}
+	docs.Paths = append(append(docs.Paths[:0:0], f.list...), f.fresh...)
+	f.phase = looking
+	t := linking.Together{
+		Docs: docs, Links: f.links, Fresh: f.fresh, Folders: f.folders, Moved: f.moved, DryRun: f.options.DryRun,
+		Make: func(_ context.Context, was []*markdown.Document) (*linking.Made, error) { return f.made(was) },
+	}
+	var err error
+	if f.done, err = t.Run(ctx); err != nil {
+		return err
+	}
+	f.kept, f.noUndo, f.takesOver, f.others = f.done.Kept, f.done.NoUndo, len(f.done.TakesOver) > 0, f.done.Others
+	return nil
+}
+
+// made returns the documents with where they are afterwards.
+func (f *folder) made(was []*markdown.Document) (*linking.Made, error) {
+	made := &linking.Made{}
+	for k, from := range f.list {
+		if was[len(f.list)+k] != nil {
+			return nil, linking.Exists(f.fresh[k])
+		}
+		made.Docs = append(made.Docs, movedWhole(from, f.fresh[k], was[k], k))
+	}
+	return made, nil
+}
+
+// reply tells what was moved.
+func (f *folder) reply() *EditReply {
+	data := folderData{
+		FilePath: replies.DisplayPath(f.at), From: replies.DisplayPath(f.from), Action: f.action, Written: !f.options.DryRun,
+		LinksChanged: f.done.Links, Documents: othersOf(f.others), Kept: f.kept.Paths(), Warnings: f.common(),
+	}
+	var diff []byte
+	for i := range f.done.Docs {
+		one := &f.done.Docs[i]
+		data.Moved = append(data.Moved, otherData{FilePath: replies.DisplayPath(one.Now), Version: one.Result.Doc.Version()})
+		if f.options.DryRun || f.options.Diff {
+			diff = append(diff, one.Result.Diff(labelOf(&f.docs, one.Now))...)
+		}
+	}
+	if f.options.DryRun || f.options.Diff {
+		diff = append(diff, diffOf(&f.docs, f.others)...)
+	}
+	if data.Written && f.docs.IsFolder(f.from) {
+		data.Warnings = append(data.Warnings, fmt.Sprintf("%s stays, for it has links, or files that are no documents", replies.ClipMiddle(replies.Safe(data.From), pathChars)))
+	}
+	data.Warnings = append(data.Warnings, replies.UnseenIn(diff)...)
+	done, unwritten := data.Action, ""
+	if !data.Written {
+		done, unwritten = "would be "+done, "; nothing was written"
+	}
+	h := replies.Head(fmt.Sprintf("%s %s from %s, %s%s\n", replies.ClipMiddle(replies.Safe(data.FilePath), pathChars), done,
+		replies.ClipMiddle(replies.Safe(data.From), pathChars), replies.Plural(len(data.Moved), "document"), unwritten))
+	if data.LinksChanged > 0 {
+		h.Add("links changed", data.LinksChanged)
+	}
+	addOthers(&h, data.Documents)
+	addWarnings(&h, data.Warnings)
+	return f.shown(h, diff, func(shown string) any {
+		data.Diff = shown
+		return data
+	})
+}

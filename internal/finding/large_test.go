@@ -1,0 +1,81 @@
+package finding
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/documents"
+)
+
+// What is found in a document beyond the limit, part by part, is what is found in it below.
+func TestSearchLarge(t *testing.T) {
+	var src []byte
+	random := rand.New(rand.NewPCG(25, 3))
+	words := strings.Fields("the motivation of source compatibility is to return what callers proposed before a change of any kind in detail")
+	for n := 0; len(src) < 10<<20; n++ { // several parts
+		src = fmt.Appendf(src, "%s Round %d\n\n", "######"[:1+random.IntN(4)], n)
+		for range random.IntN(30) {
+			for range 60 {
+				src = append(append(src, words[random.IntN(len(words))]...), ' ')
+			}
+			src = append(src, "\n\n"...)
+		}
+		if n%7 == 0 {
+			src = append(src, "```go\nreturn nil\n```\n\n"...)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "a.md")
+	if err := os.WriteFile(path, src, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	type section struct {
+		Selector  string  `json:"selector"`
+		StartLine int     `json:"start_line"`
+		EndLine   int     `json:"end_line"`
+		Titles    string  `json:"titles"`
+		Score     float64 `json:"score"`
+		Count     int     `json:"matching_lines"`
+		Lines     []struct {
+			Line int    `json:"line"`
+			Text string `json:"text"`
+		} `json:"lines"`
+	}
+	find := func(limit int64, req SearchRequest) (list []section) {
+		req.JSON, req.Limit = true, 40
+		r, err := Search(t.Context(), documents.Set{Paths: []string{path}, MaxBytes: limit}, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out struct {
+			Sections []section `json:"hits"`
+		}
+		if err := json.Unmarshal(r.Text, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out.Sections
+	}
+	for _, req := range []SearchRequest{
+		{Query: "round 3", In: "headings"},
+		{Query: "callers proposed"},
+		{Query: "source compatibility", Match: MatchText},
+		{Query: `Round [12]\b`, Match: MatchRegex},
+		{Query: "the motivation", Match: MatchText, Context: 1},
+		{Query: "return", Match: MatchText, In: "code"},
+	} {
+		got, want := find(1<<20, req), find(0, req)
+		if len(want) == 0 {
+			t.Fatalf("%+v finds nothing", req)
+		}
+		if !slices.EqualFunc(got, want, func(a, b section) bool { return cmp.Equal(a, b) }) {
+			t.Errorf("%+v (-below the limit +beyond):\n%s", req, cmp.Diff(want, got))
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package reading
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/markdown"
+)
+
+// What is read of a document beyond the limit is what is read of it below.
+
+func TestReadLarge(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.md")
+	for _, file := range testkit.SomeCorpusFiles(t, 40) {
+		src := file.Data
+		if err := os.WriteFile(path, src, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		doc, err := markdown.Parse(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range doc.Sections {
+			if doc.SectionSpan(i).Len() == len(src) {
+				continue // which is not beyond its own size
+			}
+			docs := documents.Set{Paths: []string{path}, MaxBytes: int64(doc.SectionSpan(i).Len())}
+			lines := doc.SectionLines(i)
+			for _, req := range []ReadRequest{
+				{Heading: "L" + strconv.Itoa(lines.First)},
+				{StartLine: lines.First, EndLine: lines.Last},
+			} {
+				got, err := Read(docs, req)
+				if err != nil {
+					t.Fatalf("%s, section %d: %v", file.Name, i, err)
+				}
+				if text := textOf(got); !strings.Contains(text, strings.TrimRight(string(doc.Text(doc.SectionSpan(i))), "\n")) {
+					t.Fatalf("section %d: %q is not in %q", i, doc.Text(doc.SectionSpan(i)), text)
+				}
+			}
+			docs.MaxBytes = int64(doc.BodySpan(i).Len())
+			got, err := Read(docs, ReadRequest{Heading: "L" + strconv.Itoa(lines.First), BodyOnly: true})
+			if err != nil {
+				t.Fatalf("section %d: %v", i, err)
+			}
+			if text := textOf(got); !strings.Contains(text, strings.TrimRight(string(doc.Text(doc.BodySpan(i))), "\n")) {
+				t.Fatalf("body %d: %q is not in %q", i, doc.Text(doc.BodySpan(i)), text)
+			}
+		}
+	}
+}
+
+// textOf returns the text of the document in a reply.
+func textOf(r *ReadReply) string {
+	var b bytes.Buffer
+	for is, text := range r.Pieces() {
+		if is {
+			b.Write(text)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,136 @@
+package undoing
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// TestUndoParts takes random changes back in some of their files after others, and makes them
+// again the other way round: each file is as it was before or after, the others stay, and the
+// change is undone when nothing of it is left.
+func TestUndoParts(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes there")
+	}
+	rounds := 12
+	if testkit.Long() {
+		rounds = 5000
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	w := newWorld(t)
+	for n := range rounds {
+		all := []string{"a.md", "b.md", "c.md", "d.md", "e.md"}
+		texts := func() map[string]string {
+			texts := map[string]string{}
+			for _, name := range all {
+				texts[name] = fmt.Sprintf("# %s %d %d\n", name, n, r.IntN(1_000_000))
+			}
+			return texts
+		}
+		first := texts()
+		w.set(t, 0o644, first)
+		before := w.state(t)
+		w.set(t, 0o644, texts())
+		id, now := w.newest(t), w.state(t)
+		after, states := w.state(t), []map[string]string{}
+		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		for left := all; len(left) > 0; {
+			part := left[:1+r.IntN(len(left))]
+			left = left[len(part):]
+			states = append(states, w.state(t))
+			if err := w.undo(t.Context(), UndoRequest{ID: id, Paths: part}); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range part {
+				now[name] = before[name]
+			}
+			if diff := cmp.Diff(now, w.state(t)); diff != "" {
+				t.Fatalf("%s (-want +got):\n%s", part, diff)
+			}
+			line := w.lineOf(t, id)
+			if inPart := strings.Contains(line, "[undone in part by "); inPart != (len(left) > 0) || !strings.Contains(line, "[undone ") {
+				t.Fatalf("%d files are left: %s", len(left), line)
+			}
+		}
+		for _, want := range slices.Backward(states) {
+			if err := w.undo(t.Context(), UndoRequest{Redo: true}); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, w.state(t)); diff != "" {
+				t.Fatalf("redo (-want +got):\n%s", diff)
+			}
+		}
+		if line := w.lineOf(t, id); strings.Contains(line, "undone") || !cmp.Equal(after, w.state(t)) {
+			t.Fatal(line)
+		}
+	}
+}
+
+// lineOf returns the line of a change in the list.
+func (w *world) lineOf(t *testing.T, id string) string {
+	t.Helper()
+	r, err := w.List(t.Context(), w.docs, ListRequest{Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(r.Text)) {
+		if strings.HasPrefix(line, id) {
+			return line
+		}
+	}
+	t.Fatalf("no %s in %s", id, r.Text)
+	return ""
+}
+
+// TestUndoPart has undo without an identifier take back what an undo of some files has left,
+// and refuses files that a change hasn't, and parts of a move.
+func TestUndoPart(t *testing.T) {
+	w := newWorld(t)
+	w.set(t, 0o644, map[string]string{"a.md": "1\n", "b.md": "1\n", "c.md": "1\n", "old.md": "moves\n"})
+	w.set(t, 0o644, map[string]string{"a.md": "2\n", "b.md": "2\n", "c.md": "2\n"})
+	id := w.newest(t)
+	r, err := w.Undo(t.Context(), w.docs, UndoRequest{ID: id, Paths: []string{"b.md"}, Structured: true})
+	if err != nil || string(r.Text) != id+" undone in 1 of 3 files: change b.md\n" || !strings.Contains(string(r.Structured), `"of_files":3`) {
+		t.Fatalf("%s %s, %v", r.Text, r.Structured, err)
+	}
+	if err := w.undo(t.Context(), UndoRequest{ID: id, Paths: []string{"b.md"}}); codeOf(err) != "no_change" {
+		t.Errorf("twice: %v", err)
+	}
+	if r, err = w.List(t.Context(), w.docs, ListRequest{ID: id, Structured: true}); err != nil || !strings.Contains(string(r.Structured), `{"file_path":"b.md","change":"change","undone":true}`) {
+		t.Errorf("%s, %v", r.Structured, err)
+	}
+	if err := w.undo(t.Context(), UndoRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	state := w.state(t)
+	for _, name := range []string{"a.md", "b.md", "c.md"} {
+		if !strings.HasSuffix(state[name], " 1\n") {
+			t.Errorf("%s: %q", name, state[name])
+		}
+	}
+	w.set(t, 0o644, map[string]string{"a.md": "3\n", "old.md": "", "new.md": "moves\n"})
+	moved := w.newest(t)
+	state = w.state(t)
+	for path, code := range map[string]string{"new.md": "invalid_argument", "old.md": "invalid_argument", "c.md": "not_found", "../x": "not_found"} {
+		if err := w.undo(t.Context(), UndoRequest{ID: moved, Paths: []string{path}}); codeOf(err) != code {
+			t.Errorf("%s: %v", path, err)
+		}
+		if diff := cmp.Diff(state, w.state(t)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
+	}
+	if err := w.undo(t.Context(), UndoRequest{ID: moved, Paths: []string{"new.md", "old.md"}}); err != nil {
+		t.Fatal(err)
+	}
+	if state = w.state(t); state["old.md"] == "" || state["new.md"] != "" || !strings.HasSuffix(state["a.md"], "3\n") {
+		t.Error(state)
+	}
+}
