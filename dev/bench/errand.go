@@ -24,11 +24,8 @@ import (
 // errand is something that is done in documents.
 type errand struct {
 	name  string
-	told  string // all that the caller knows at first
-	named bool   // the errand stays in documents that it names
-	// waits names what sectile has no tool for yet; then it is done the best way that there
-	// is, also with the shell's search.
-	waits string
+	told  string   // all that the caller knows at first
+	named bool     // the errand stays in documents that it names
 	repo  string   // whose documents are in the folder, as a folder of the corpus
 	docs  []string // patterns of these documents, below that
 	want  func(w *wanted)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The errands that need what sectile has no tool for yet. Until it has, they are done the
-// best way that there is: what has to be searched for by the shell's search.
+// The errands in many documents. Which of them have a line is found by the shell's search in
+// both ways where nothing but their names is asked for.
 
 func errandsInMany() []errand {
 	return []errand{find(), listAndCreate(), answer(), renameWord(), frontMatter(), intoMany(), moveBetween(), renameHeading()}
@@ -94,9 +94,10 @@ func renameWord() errand {
 		told: "Rename MetaWord to MetaPath in all of src.",
 		repo: reference, docs: pages,
 		want: func(w *wanted) { w.replace(from, to) },
-		ours: func(h *hand) {
-			places := strings.Count(h.sh(search), from)
-			h.call("edit_file", args{"path": "src", "old_string": from, "new_string": to, "expected_count": places})
+		ours: func(h *hand) { // without a number the reply is a preview, which names the documents and the number
+			preview := h.call("edit_file", args{"path": "src", "old_string": from, "new_string": to})
+			places, _, _ := strings.Cut(strings.TrimPrefix(preview, "src: "), " ")
+			h.call("edit_file", args{"path": "src", "old_string": from, "new_string": to, "expected_count": number(places)})
 		},
 		shell: func(h *hand) {
 			for _, name := range namesIn(h.sh(search)) {
@@ -145,9 +146,9 @@ func intoMany() errand {
 	const before, section = "## Security Considerations\n", "## Deployment\n\nClients activate this change at the fork that names it.\n\n"
 	const search = "grep -l '^category: Core' $(grep -l '^status: Draft' EIPS/*)"
 	return errand{
-		name:  "a section into 15 of 18 documents",
-		told:  "Put a section Deployment before Security Considerations, into each draft of the category Core.",
-		waits: "many files", repo: eips,
+		name: "a section into 15 of 18 documents",
+		told: "Put a section Deployment before Security Considerations, into each draft of the category Core.",
+		repo: eips,
 		docs: []string{"EIPS/eip-820?.md", "EIPS/eip-821?.md", "EIPS/eip-822?.md", "EIPS/eip-823?.md", "EIPS/eip-824?.md", "EIPS/eip-825?.md", "EIPS/eip-826?.md", "EIPS/eip-8272.md"},
 		want: func(w *wanted) {
 			for name, text := range w.sources {
@@ -162,9 +163,14 @@ func intoMany() errand {
 			}
 		},
 		ours: func(h *hand) {
-			for name := range strings.FieldsSeq(h.sh(search)) {
-				h.call("edit_section", args{"path": name, "heading": "Security Considerations", "action": "insert_before", "content": section})
+			names := strings.Fields(h.sh(search))
+			for i := range names {
+				names[i] = strings.TrimSuffix(strings.TrimPrefix(names[i], "EIPS/eip-"), ".md")
 			}
+			h.call("edit_section", args{
+				"path": "EIPS/eip-{" + strings.Join(names, ",") + "}.md", "heading": "Security Considerations",
+				"action": "insert_before", "content": section, "expected_count": len(names),
+			})
 		},
 		shell: func(h *hand) {
 			for name := range strings.FieldsSeq(h.sh(search)) {
@@ -181,65 +187,39 @@ func intoMany() errand {
 func moveBetween() errand {
 	const from, to, title = "src/glossary.md", "src/items.md", "### Free item"
 	const body = "\n\nAn [item] that is not a member of an [implementation], such as a *free function* or a *free const*. Contrast to an [associated item].\n\n"
-	const above = "See [item scopes] for information on the scoping rules of items.\n\n"
-	const definition, implementation, item = "[associated item]: glossary.md#associated-item\n", "[implementation]: items/implementations.md\n", "[item]: items.md\n"
-	const place, nextPlace = "[associated items]: items/associated-items.md\n", "[implementations]: items/implementations.md\n"
-	const own, anchor, newAnchor = "[free item]: #free-item\n", "glossary.md#free-item", "items.md#free-item"
-	const search = "grep -rn '#free-item' src"
-	elsewhere := func(reply string) (names []string) {
-		for _, at := range hits(reply) {
-			if at.name != from {
-				names = append(names, at.name)
-			}
-		}
-		return names
-	}
-	const section, defs = "## Free item" + body, definition + place
+	const last = "[union definitions]: items/unions.md\n"
+	const definitions = "[associated item]: glossary.md#associated-item\n[implementation]: items/implementations.md\n[item]: items.md\n"
+	const own, newOwn = "[free item]: #free-item\n", "[free item]: items.md#free-item\n"
+	const anchor, newAnchor = "glossary.md#free-item", "items.md#free-item"
+	const section = "\n## Free item" + body + definitions
 	return errand{
-		name:  "a section moved to another page, with definitions and links",
-		told:  "Move Free item from src/glossary.md to the end of src/items.md, with the definitions that it uses; let links to it lead there.",
-		waits: "moves", repo: reference, docs: pages,
+		name: "a section moved to another page, with definitions and links",
+		told: "Move Free item from src/glossary.md to the end of Items in src/items.md, with the definitions that it uses; let links to it lead there.",
+		repo: reference, docs: pages,
 		want: func(w *wanted) {
-			w.read(from, 66, 69, title)
-			w.read(to, 70, 93, "See [item scopes]")
 			w.cut(from, 66, 4, title, "")
-			w.cut(from, 328, 1, "[free item]", "[free item]: items.md#free-item\n")
-			w.cut(to, 72, 0, "[`extern crate`", section)
-			w.cut(to, 76, 0, "[associated items]", definition)
-			w.cut(to, 81, 1, nextPlace[:len(nextPlace)-1], implementation+nextPlace+item)
+			w.cut(from, 328, 1, "[free item]", newOwn)
+			w.lines(to, 93, 93, "[union definitions]")
+			w.cut(to, 94, 0, "", section)
 			for name, line := range map[string]int{"src/expressions/block-expr.md": 362, "src/items/constant-items.md": 114, "src/attributes/testing.md": 190} {
 				text := w.lines(name, line, line, "[free")
 				w.cut(name, line, 1, "[free", strings.Replace(text, anchor, newAnchor, 1))
 			}
 		},
 		ours: func(h *hand) {
-			h.call("read_file", args{"path": from, "heading": title})
-			h.call("read_file", args{"path": to})
-			links := elsewhere(h.sh(search))
-			h.call("edit_file", args{"path": to, "edits": []args{
-				{"old_string": above, "new_string": above + section},
-				{"old_string": place, "new_string": defs},
-				{"old_string": nextPlace, "new_string": implementation + nextPlace + item},
-			}})
-			h.call("edit_file", args{"path": from, "edits": []args{
-				{"heading": title, "action": "remove"},
-				{"old_string": own, "new_string": "[free item]: items.md#free-item\n"},
-			}})
-			for _, name := range links {
-				h.call("edit_file", args{"path": name, "old_string": anchor, "new_string": newAnchor})
-			}
+			h.call("move_section", args{"path": from, "heading": title, "action": "move", "to_path": to, "to": "Items", "where": "last", "links": "update"})
 		},
 		shell: func(h *hand) {
 			h.sh("grep -n -A 4 '" + title + "' " + from)
 			h.sh("tail -n 40 " + to)
-			links := elsewhere(h.sh(search))
-			h.replace(to, above, above+section)
-			h.replace(to, place, defs)
-			h.replace(to, nextPlace, implementation+nextPlace+item)
+			found := h.sh("grep -rn '#free-item' src")
+			h.replace(to, last, last+section)
 			h.replace(from, title+body, "")
-			h.replace(from, own, "[free item]: items.md#free-item\n")
-			for _, name := range links {
-				h.replace(name, anchor, newAnchor)
+			h.replace(from, own, newOwn)
+			for _, at := range hits(found) {
+				if at.name != from {
+					h.replace(at.name, anchor, newAnchor)
+				}
 			}
 		},
 	}

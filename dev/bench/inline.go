@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,36 +29,63 @@ func measureInline(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	full, empty := filepath.Join(b.machine.scratch, "packed"), filepath.Join(b.machine.scratch, "packed-none")
-	source := bytes.Repeat(packed(b.docs), packedTimes)
-	if err := os.WriteFile(full, source, 0o600); err != nil {
-		return err
+	parsers := []packedParser{
+		{ours + " (" + withInline + ")", []string{self, packedArgument, "inline"}},
+		{ours + " (blocks only)", []string{self, packedArgument, "blocks"}},
 	}
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		return err
-	}
-	var all []contender
-	add := func(name string, command ...string) {
-		all = append(all, silent(ctx, name, append(slices.Clone(command), full)), silent(ctx, name+", start", append(slices.Clone(command), empty)))
-	}
-	add(ours+" ("+withInline+")", self, packedArgument, "inline")
-	add(ours+" (blocks only)", self, packedArgument, "blocks")
 	for i := range b.tools {
 		if t := &b.tools[i]; t.parsePacked != nil {
-			add(t.parser(), t.parsePacked()...)
+			parsers = append(parsers, packedParser{t.parser(), t.parsePacked()})
 		}
+	}
+	all, err := b.packedContenders(ctx, b.docs, parsers)
+	if err != nil {
+		return err
 	}
 	bytesOf := size(b.docs) * packedTimes
 	measure := fmt.Sprintf("Parsing %s documents, %s MB in all, each by itself, as a program, without its start", thousands(len(b.docs)*packedTimes), figure(float64(bytesOf)/1e6))
-	took := b.inTurns(measure, all)
+	took := withoutStart(b.inTurns(measure, all))
 	var fast []measured
-	for i := 0; i < len(all); i += 2 {
-		start := took[i+1].median()
-		took[i] = took[i].each(func(ms float64) float64 { return ms - start })
-		fast = append(fast, speeds(all[i:i+1], took[i:i+1], float64(bytesOf))...)
+	for i := range took {
+		fast = append(fast, speeds(all[2*i:2*i+1], took[i:i+1], float64(bytesOf))...)
 	}
 	b.report.compare(measure, "MB/s", fast, nil)
 	return nil
+}
+
+// packedParser is a program with all but the last of its arguments, which is a file of packed
+// documents.
+type packedParser struct {
+	name    string
+	command []string
+}
+
+// packedContenders returns two contenders for each program: one with all documents, again and
+// again, and its start.
+func (b *bench) packedContenders(ctx context.Context, docs []document, parsers []packedParser) (all []contender, err error) {
+	full, empty := filepath.Join(b.machine.scratch, "packed"), filepath.Join(b.machine.scratch, "packed-none")
+	if err := errors.Join(
+		os.WriteFile(full, bytes.Repeat(packed(docs), packedTimes), 0o600),
+		os.WriteFile(empty, nil, 0o600),
+	); err != nil {
+		return nil, err
+	}
+	for _, p := range parsers {
+		all = append(all,
+			silent(ctx, p.name, append(slices.Clone(p.command), full)),
+			silent(ctx, p.name+", start", append(slices.Clone(p.command), empty)))
+	}
+	return all, nil
+}
+
+// withoutStart returns the samples of programs, each of which is followed by that of its start,
+// without it.
+func withoutStart(took []sample) (without []sample) {
+	for i := 0; i < len(took); i += 2 {
+		start := took[i+1].median()
+		without = append(without, took[i].each(func(ms float64) float64 { return ms - start }))
+	}
+	return without
 }
 
 // packed returns the documents, each behind a line with its size in bytes.

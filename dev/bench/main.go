@@ -71,11 +71,20 @@ var measurements = []measurement{
 	{"server", measureServers},
 	{"tasks", measureErrands},
 	{"search", measureSearch},
+	{"speed", measureSpeed},
+	{"peers", measurePeers},
 }
 
 func main() {
 	if len(os.Args) == 4 && os.Args[1] == packedArgument {
 		if err := parsePacked(os.Args[2], os.Args[3]); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if len(os.Args) > 2 && os.Args[1] == peakArgument {
+		if err := printPeak(os.Args[2:]); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			os.Exit(1)
 		}
@@ -118,9 +127,9 @@ func parse(arguments []string) (*options, error) {
 		o.corpusBytes = 1_000_000
 	}
 	if o.write && o.only != "" && !o.apart() {
-		return nil, errors.New("-write writes the whole page, or the tables of one part: leave out -only, or give -only tasks or -only search")
+		return nil, errors.New("-write writes the whole page, or the tables of one part: leave out -only, or give -only tasks, -only search, -only speed or -only peers")
 	}
-	if o.apart() && o.corpus == "" {
+	if o.ofCorpus() && o.corpus == "" {
 		return nil, fmt.Errorf("-only %s needs the documents of a corpus: give -corpus DIR; docs/benchmarks.md names them", o.only)
 	}
 	flags.Visit(func(f *flag.Flag) { o.flags += shown(f) })
@@ -164,9 +173,15 @@ func (o *options) parts() []string {
 	return strings.FieldsFunc(o.only, func(r rune) bool { return r == ',' })
 }
 
-// apart reports whether nothing is measured but a part that has tables of its own, so that
-// no other tool, document or reference is needed.
-func (o *options) apart() bool { return o.only == "tasks" || o.only == "search" }
+// apart reports whether nothing is measured but a part that has tables of its own.
+func (o *options) apart() bool { return slices.Contains(partsApart, o.only) }
+
+// ofCorpus reports whether that part is one of a corpus alone, so that no other tool, document
+// or reference is needed.
+func (o *options) ofCorpus() bool { return o.apart() && o.only != "peers" }
+
+// partsApart are the parts that have tables of their own.
+var partsApart = []string{"tasks", "search", "speed", "peers"}
 
 // start measures what the command line asks for and prints it.
 func start(ctx context.Context) error {
@@ -197,7 +212,7 @@ func start(ctx context.Context) error {
 		if err := errors.Join(m.run(ctx, b), ctx.Err()); err != nil {
 			return err
 		}
-		if len(b.report.rows) == before && m.name != "tasks" && m.name != "search" {
+		if len(b.report.rows) == before && !slices.Contains(partsApart, m.name) {
 			return fmt.Errorf("%s: nothing was measured", m.name)
 		}
 		fmt.Fprintf(os.Stderr, "%s: %.1f s\n", m.name, time.Since(begin).Seconds())
@@ -214,6 +229,9 @@ func start(ctx context.Context) error {
 	return nil
 }
 
+// references are the tools that say what is a heading, the best first.
+var references = []string{"cmark", "goldmark"}
+
 // prepare finds the tools, writes the documents, and asks the reference for their
 // headings.
 func prepare(ctx context.Context, o *options, scratch string) (*bench, error) {
@@ -225,10 +243,13 @@ func prepare(ctx context.Context, o *options, scratch string) (*bench, error) {
 	b := &bench{options: *o, report: &report{}, folder: filepath.Join(scratch, "documents")}
 	b.machine = &machine{root: root, scratch: scratch, npm: filepath.Join(root, "dev", "bench", "npm")}
 	all := tools(b.machine)
-	if o.apart() {
+	switch {
+	case o.ofCorpus():
 		all = all[:1]
+	case o.apart():
+		all = slices.DeleteFunc(all, func(t tool) bool { return t.section == nil && t.editor == nil && !slices.Contains(references, t.name) })
 	}
-	if b.tools, b.report.skipped, err = present(ctx, b.machine, all); err != nil || o.apart() {
+	if b.tools, b.report.skipped, err = present(ctx, b.machine, all); err != nil || o.ofCorpus() {
 		return b, err
 	}
 	var unfit []string
@@ -240,7 +261,7 @@ func prepare(ctx context.Context, o *options, scratch string) (*bench, error) {
 		return nil, err
 	}
 	// The first of these that is here is the reference for what is a heading.
-	for _, name := range []string{"cmark", "goldmark"} {
+	for _, name := range references {
 		at := slices.IndexFunc(b.tools, func(t tool) bool { return t.name == name })
 		if at >= 0 {
 			b.referenceName = name

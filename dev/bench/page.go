@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,8 @@ type made struct{ begin, end string }
 var (
 	madeAll     = made{"<!-- Made by: scripts/bench -write -->", "<!-- End of what scripts/bench -write makes -->"}
 	madeErrands = made{"<!-- Made by: scripts/bench -only tasks -write -->", "<!-- End of what scripts/bench -only tasks -write makes -->"}
+	madeSpeed   = made{"<!-- Made by: scripts/bench -only speed -write -->", "<!-- End of what scripts/bench -only speed -write makes -->"}
+	madePeers   = made{"<!-- Made by: scripts/bench -only peers -write -->", "<!-- End of what scripts/bench -only peers -write makes -->"}
 	madeSearch  = made{"<!-- Made by: scripts/bench -only search -write -->", "<!-- End of what scripts/bench -only search -write makes -->"}
 )
 
@@ -32,6 +35,10 @@ func (b *bench) text(ctx context.Context) string {
 	switch b.only {
 	case "tasks":
 		return b.errandText(ctx)
+	case "speed":
+		return strings.Join(append([]string{b.speedText(ctx)}, b.report.skipped...), "\n")
+	case "peers":
+		return strings.Join(append([]string{b.peersText(ctx)}, b.report.skipped...), "\n")
 	case "search":
 		return strings.Join(append([]string{b.searchText(ctx)}, b.report.skipped...), "\n")
 	}
@@ -45,6 +52,12 @@ func (b *bench) text(ctx context.Context) string {
 	}
 	if len(b.report.sought) > 0 && !b.options.write {
 		s.WriteString("\n" + b.searchText(ctx))
+	}
+	if len(b.report.goals) > 0 && !b.options.write {
+		s.WriteString("\n" + b.speedText(ctx))
+	}
+	if b.report.peers != nil && !b.options.write {
+		s.WriteString("\n" + b.peersText(ctx))
 	}
 	return s.String()
 }
@@ -65,6 +78,8 @@ func (b *bench) write(ctx context.Context) error {
 		{madeAll, b.text(ctx), b.apart()},
 		{madeErrands, b.errandText(ctx), len(b.report.errands) == 0},
 		{madeSearch, b.searchText(ctx), len(b.report.sought) == 0},
+		{madeSpeed, b.speedText(ctx), len(b.report.goals) == 0},
+		{madePeers, b.peersText(ctx), b.report.peers == nil},
 	} {
 		if part.absent {
 			continue
@@ -73,7 +88,7 @@ func (b *bench) write(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	if err := os.WriteFile(path, []byte(updated), 0o644); err != nil || b.apart() {
+	if err := errors.Join(os.WriteFile(path, []byte(updated), 0o644), b.writePeers(ctx)); err != nil || b.apart() {
 		return err
 	}
 	return b.draw(filepath.Join(b.root, "docs", "images", "benchmarks.svg"))

@@ -12,6 +12,8 @@ type report struct {
 	errands []ran
 	ranked  []ranked
 	sought  []sought
+	goals   []goal
+	peers   *report  // of tools for documents, nil where they weren't measured
 	skipped []string // a sentence for each tool and document that is not here
 }
 

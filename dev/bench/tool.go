@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"regexp"
 	"runtime/debug"
@@ -17,6 +18,8 @@ type tool struct {
 	name string
 	// install says how to get it.
 	install string
+	// optional says that scripts/install-peers has it, which not every machine can.
+	optional bool
 	// version returns the version of what is measured, or nothing if that is unknown.
 	version func(ctx context.Context) string
 	// find reports why the tool can't be used on this machine, or nil. It is called
@@ -34,6 +37,11 @@ type tool struct {
 	parsePacked func() []string
 	// outline is the command that prints the headings of all files below a folder.
 	outline func(folder string) []string
+	// list is the command that prints the headings of one file.
+	list func(file string) []string
+	// section is the command that prints a section of a file, which its caller names as
+	// exactly as the tool can be told.
+	section func(file string, a *askedFor) []string
 	// headings returns the headings of the documents, which stand below a folder
 	// by their names.
 	headings func(ctx context.Context, folder string, docs []document) (map[string][]heading, error)
@@ -70,6 +78,7 @@ func tools(m *machine) []tool {
 	return []tool{
 		sectile(m), goldmarkTool(), goldmarkGFM(), rsc(), cmark(), md4c(m),
 		ctags(), ripgrep(), expression(), filesystem(m), markdownPatch(m), remark(m),
+		comrak(m), pulldownCmark(m), mistune(m), mdq(m), mdselect(m),
 	}
 }
 
@@ -82,11 +91,19 @@ func present(ctx context.Context, m *machine, all []tool) (found []tool, skipped
 		case all[i].name == ours:
 			return nil, nil, err
 		default:
-			skipped = append(skipped, fmt.Sprintf("%s is left out: %v. To have it: %s", all[i].name, err, all[i].install))
+			what := "left out"
+			if all[i].mayLack() {
+				what = "not measured"
+			}
+			skipped = append(skipped, fmt.Sprintf("%s is %s: %v. To have it: %s", all[i].name, what, err, all[i].install))
 		}
 	}
 	return found, skipped, nil
 }
+
+// mayLack reports whether a machine may be without the tool: SECTILE_REQUIRE_PEERS forbids that
+// of one that scripts/install-peers has.
+func (t *tool) mayLack() bool { return t.optional && os.Getenv("SECTILE_REQUIRE_PEERS") == "" }
 
 // ours is the name of the tool that all others are compared with.
 const ours = "sectile"

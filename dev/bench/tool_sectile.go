@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sectile/sectile/markdown"
@@ -31,6 +32,10 @@ func sectile(m *machine) tool {
 		parse:     func(source []byte) { _, _ = markdown.Parse(source) },
 		parseFile: func(path string) []string { return []string{program, "tree", "--max-depth", "1", path} },
 		outline:   func(folder string) []string { return []string{program, "tree", "--json", folder} },
+		list:      func(file string) []string { return []string{program, "tree", file} },
+		section: func(file string, a *askedFor) []string {
+			return []string{program, "read", "--plain", "-n", strconv.Itoa(a.nth), file, strings.Join(a.path, " > ")}
+		},
 		headings: func(ctx context.Context, folder string, _ []document) (map[string][]heading, error) {
 			out, err := run(ctx, []string{program, "sections", "--json", folder})
 			if err != nil && len(out) == 0 {

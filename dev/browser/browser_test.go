@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -188,6 +191,12 @@ func TestWatching(t *testing.T) {
 	if err != nil || !strings.Contains(string(now), "Pour.\n") || !strings.Contains(string(now), "Saved by an editor.") {
 		t.Errorf("the document is %q, %v", now, err)
 	}
+	l.open("/")
+	for _, what := range []string{"Changed", "Read"} {
+		if got := ask[string](l, `[...document.querySelectorAll(".card")].find(c => c.querySelector("h2").innerText === "`+what+`").innerText`); !strings.Contains(got, agentName) {
+			t.Errorf("who it was isn't told: %s", got)
+		}
+	}
 	l.open("/map")
 	if n := ask[int](l, `document.querySelectorAll("svg a rect.section").length`); n != 4 {
 		t.Errorf("the map has %d sections", n)
@@ -215,13 +224,25 @@ const hostile = `# <script>hacked = 1</script> <img src=x onerror="hacked=2">
 
 ## q {#main onclick=hacked=12}
 
+![](hostile.svg) [x](hostile.svg)
+
 "><script>hacked = 13</script> [x](<"onmouseover="hacked=14>) [y](a "\" onload=\"hacked=15")
+`
+
+// hostileSVG is an image that tries what documents can try, and has a size that its style gives.
+const hostileSVG = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="120" height="40" onload="hacked=16">
+<script>hacked = 17; fetch("https://evil.example/a"); fetch("/events")</script>
+<style>@import url("https://evil.example/a.css"); rect { fill: url("https://evil.example/a.svg#x") }</style>
+<image href="https://evil.example/b.png"/><use xlink:href="https://evil.example/c.svg#x"/>
+<foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" src="javascript:hacked=18"/><form xmlns="http://www.w3.org/1999/xhtml" action="/undo" method="post"><input name="id"/></form></foreignObject>
+<a href="javascript:hacked=19"><rect width="120" height="40" onclick="hacked=20"/></a><set attributeName="onmouseover" to="hacked=21"/>
+</svg>
 `
 
 // TestHostile shows a hostile document on every page: nothing of it runs, and no request goes
 // elsewhere.
 func TestHostile(t *testing.T) {
-	l := look(t, map[string]string{"hostile.md": hostile, "h<img src=x onerror=hacked=1>.md": hostile})
+	l := look(t, map[string]string{"hostile.md": hostile, "h<img src=x onerror=hacked=1>.md": hostile, "hostile.svg": hostileSVG})
 	if out, err := l.command(t.Context(), "replace", "hostile.md", "hacked = 13", "hacked = 14").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -244,6 +265,37 @@ func TestHostile(t *testing.T) {
 				t.Errorf("%s: %s", path, what)
 			}
 		}
+	}
+}
+
+// TestHostileImage shows an SVG as an image, and opens it by itself: nothing in it runs, and no
+// request goes anywhere.
+func TestHostileImage(t *testing.T) {
+	var asked atomic.Int32
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer elsewhere.Close()
+	here := func(text string) string { return strings.ReplaceAll(text, "https://evil.example", elsewhere.URL) }
+	l := look(t, map[string]string{"hostile.md": here(hostile), "hostile.svg": here(hostileSVG)})
+	l.open("/read?path=hostile.md")
+	l.wait(`[...document.images].every(i => i.complete)`)
+	if width := ask[int](l, `document.querySelector('img[src$="hostile.svg"]').naturalWidth`); width != 120 {
+		t.Errorf("the image is %d pixels wide", width)
+	}
+	if ask[bool](l, `typeof hacked !== "undefined"`) {
+		t.Error("on the page something has run")
+	}
+	l.do(chromedp.Navigate(l.base + "/picture?path=hostile.svg"))
+	l.wait(`document.readyState === "complete" && document.documentElement.tagName === "svg"`)
+	ask[bool](l, `document.querySelector("rect").dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
+	if ask[bool](l, `typeof hacked !== "undefined"`) {
+		t.Error("by itself something has run")
+	}
+	if origin := ask[string](l, `self.origin`); origin != "null" {
+		t.Errorf("its origin is %s", origin)
+	}
+	l.open("/") // what was asked for has come by then
+	if n := asked.Load(); n > 0 {
+		t.Errorf("%d requests have gone elsewhere", n)
 	}
 }
 
@@ -284,7 +336,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestTenThousand opens 10,000 documents, and says how long that takes.
+// TestTenThousand opens 10,000 documents and a folder of them. What the page costs is counted, for
+// a time says how busy the machine is; the times are told.
 func TestTenThousand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes 10,000 documents")
@@ -294,13 +347,41 @@ func TestTenThousand(t *testing.T) {
 		texts[fmt.Sprintf("area%02d/part%d/document-%05d.md", i%40, i%7, i)] = strings.Replace(guide, "Guide", fmt.Sprint("Guide ", i), 1)
 	}
 	l := look(t, texts)
+	const shown = `document.querySelectorAll("nav#outline a.row[href^='/read']").length`
 	for range 3 {
 		begin := time.Now()
 		l.open("/")
 		t.Logf("10,000 documents: %d ms to the page, of them %.0f ms until it is laid out", time.Since(begin).Milliseconds(),
 			ask[float64](l, `performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd`))
 	}
-	if n := ask[int](l, `document.querySelectorAll("nav#outline a.row").length`); n != len(texts) {
-		t.Errorf("%d documents", n)
+	if bytes := ask[int](l, `performance.getEntriesByType("navigation")[0].decodedBodySize`); bytes > 40_000 {
+		t.Errorf("the page has %d bytes", bytes)
+	}
+	if folders, documents := ask[int](l, `document.querySelectorAll("nav#outline details").length`), ask[int](l, shown); folders != 40 || documents != 0 {
+		t.Errorf("%d folders, %d documents", folders, documents)
+	}
+	l.wait(`document.querySelector(".totals").innerText.includes("10\u202f000 documents, 40\u202f000 sections")`)
+
+	// A folder is opened with the keyboard; what an agent reads in it appears, and it stays open.
+	ask[bool](l, `document.querySelectorAll("nav#outline summary")[3].focus(), window.same = true`)
+	l.do(chromedp.KeyEvent(kb.Enter))
+	l.wait(shown + ` === 250`)
+	agent, err := l.agent(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := call(t.Context(), agent, "read_file", map[string]any{"path": "area03/part3/document-00003.md"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := agent.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l.wait(`document.querySelectorAll("nav#outline a .dot.shown").length === 1 && ` + shown + ` === 250`)
+	if !ask[bool](l, `window.same && document.activeElement === document.querySelectorAll("nav#outline summary")[3]`) {
+		t.Error("the page was loaded anew, or who uses the keyboard has lost the place")
+	}
+	asked := ask[int](l, `performance.getEntriesByType("resource").filter(e => e.name.includes("/folder")).length`)
+	if asked < 2 || asked > 12 {
+		t.Errorf("folders were asked for %d times", asked)
 	}
 }

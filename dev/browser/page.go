@@ -110,9 +110,12 @@ func (s *shown) close() {
 	_ = s.process.Wait()
 }
 
+// agentName is what the agent calls itself.
+const agentName = "writing-agent"
+
 // agent connects to a server of tools as an agent does.
 func (s *shown) agent(ctx context.Context) (*mcp.ClientSession, error) {
-	client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "1"}, nil)
+	client := mcp.NewClient(&mcp.Implementation{Name: agentName, Version: "1"}, nil)
 	return client.Connect(ctx, &mcp.CommandTransport{Command: s.command(ctx, "mcp", "--root", s.root)}, nil)
 }
 
@@ -130,6 +133,9 @@ func call(ctx context.Context, agent *mcp.ClientSession, tool string, arguments 
 
 // work has an agent read and change documents, and returns the identifier of its last change.
 func (s *shown) work(ctx context.Context) (change string, err error) {
+	if err := s.plan(ctx); err != nil {
+		return "", err
+	}
 	agent, err := s.agent(ctx)
 	if err != nil {
 		return "", err
@@ -165,14 +171,27 @@ func (s *shown) work(ctx context.Context) (change string, err error) {
 	if out, err := s.command(ctx, "replace", "README.md", "people and coding agents", "people and agents").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
-	if out, err := s.command(ctx, "plan", "goal", "docs(threats): say who is trusted with what").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
 	out, err := s.command(ctx, "log", "docs/threats.md").Output()
 	if err != nil || len(out) < 8 {
 		return "", fmt.Errorf("there is no change: %w", err)
 	}
 	return string(out[:8]), nil
+}
+
+// plan makes a plan whose tasks are under way.
+func (s *shown) plan(ctx context.Context) error {
+	tasks := s.command(ctx, "plan", "set", "-")
+	tasks.Stdin = strings.NewReader("- [x] list who reads documents [id:: who]\n- [ ] say what each is trusted with [after:: who]\n  - [x] the client\n  - [ ] the page\n- [ ] ask for a review [note:: by somebody who hasn't written it]\n")
+	for _, c := range []*exec.Cmd{
+		s.command(ctx, "plan", "goal", "docs(threats): say who is trusted with what"),
+		s.command(ctx, "plan", "detail", "--content", "Whoever installs it has to know what an agent can reach.", "--constraint", "Never: promise what no test shows"),
+		tasks, s.command(ctx, "plan", "claim", agentName),
+	} {
+		if out, err := c.CombinedOutput(); err != nil {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+	}
+	return nil
 }
 
 // tab is a tab of a browser.

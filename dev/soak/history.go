@@ -174,5 +174,26 @@ func (s states) isPart(shown string, by look) bool {
 			}
 		}
 	}
+	return s.isMixed(shown, by)
+}
+
+// isMixed reports whether what is shown begins as one of the texts and goes on as a later one,
+// which was written into the same file while that was read.
+func (s states) isMixed(shown string, by look) bool {
+	for i, c := range s {
+		for _, later := range s[i+1:] {
+			if c.to.name == "" || later.to.name == "" || !later.inPlace {
+				continue
+			}
+			first, second := c.to.text(), later.to.text()
+			for _, cut := range []int{halfOf(first), len(first)} {
+				for _, end := range []int{halfOf(second), len(second)} {
+					if cut < end && shown == by(first[:cut]+second[cut:end]) {
+						return true
+					}
+				}
+			}
+		}
+	}
 	return false
 }

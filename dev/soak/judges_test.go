@@ -43,6 +43,33 @@ func at(name string, n int) *history {
 	return h
 }
 
+// TestMixedTexts: what begins as one version and goes on as a later one may be read where that
+// was written in place, and nowhere else.
+func TestMixedTexts(t *testing.T) {
+	first, second := version("a.md", 935), version("a.md", 936)
+	mixed := whole(first + second[len(first):])
+	for _, inPlace := range []bool{true, false} {
+		h := at("a.md", 935)
+		h.begin(change{to: state{name: "a.md", version: 936}, inPlace: inPlace})
+		h.end()
+		kind, wrong := h.since(936).judge(mixed, whole)
+		if inPlace != (kind == halfWritten) || inPlace != (wrong == "") {
+			t.Errorf("in place %v: %q, %s", inPlace, kind, wrong)
+		}
+		if _, wrong := h.since(936).judge(whole(first[:100]+second[100:]), whole); wrong == "" {
+			t.Errorf("in place %v: a text that begins with some of another one is taken", inPlace)
+		}
+	}
+	// A folder that becomes a file while its documents are listed.
+	h := at("a.md", 1)
+	h.begin(change{to: state{none: true}})
+	g := &reading{part: &part{run: &run{tally: newTally()}}, histories: map[string]*history{"a.md": h}}
+	list := says(false, `{"documents":[{"file_path":"a.md","error":{"code":"encoding_error"}}]}`)
+	if err := g.tree(fake(func(string, object) (*reply, error) { return list, nil }), "a.md"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestOutlinesAreJudged(t *testing.T) {
 	outline := func(text string) (tree, list string) {
 		for i, heading := range strings.Split(strings.TrimSuffix(headings(text), "\n"), "\n") {
@@ -74,6 +101,9 @@ func TestOutlinesAreJudged(t *testing.T) {
 		"an empty tree":        {true, says(false, `{"tree_json":{"name":"a.md"}}`), false},
 		"no tree":              {true, says(false, `{}`), false},
 		"a tree that fails":    {true, says(true, "file_not_found: never"), false},
+		"a list with a tree":   {true, says(false, `{"documents":[{"file_path":"a.md","tree_json":{"name":"a.md","children":[`+now+`]}}]}`), true},
+		"a list that is stale": {true, says(false, `{"documents":[{"file_path":"a.md","tree_json":{"name":"a.md","children":[`+old+`]}}]}`), false},
+		"a list that fails":    {true, says(false, `{"documents":[{"file_path":"a.md","error":{"code":"encoding_error"}}]}`), false},
 		"a tree of a secret":   {true, says(false, `{"tree_json":{"name":"a.md","children":[{"name":"`+secret+`"}]}}`), false},
 		"an index":             {false, says(false, index(append(rest, document("a.md", nowList))...)), true},
 		"a stale index":        {false, says(false, index(append(rest, document("a.md", oldList))...)), false},

@@ -241,9 +241,21 @@ func (g *reading) tree(c caller, name string) error {
 		return g.judge(s, h.since(from))
 	}
 	var tree struct {
-		Root *treeNode `json:"tree_json"`
+		Root      *treeNode `json:"tree_json"`
+		Documents []struct {
+			Root  *treeNode `json:"tree_json"`
+			Error *struct{ Code, Message string }
+		}
 	}
-	if err := json.Unmarshal(got.StructuredContent, &tree); err != nil || tree.Root == nil {
+	err = json.Unmarshal(got.StructuredContent, &tree)
+	// It was a folder, whose documents are listed, and then a file.
+	if list := tree.Documents; err == nil && tree.Root == nil && len(list) == 1 {
+		if tree.Root = list[0].Root; list[0].Error != nil {
+			s.code, s.message = list[0].Error.Code, list[0].Error.Message
+			return g.judge(s, h.since(from))
+		}
+	}
+	if err != nil || tree.Root == nil {
 		return errors.Join(err, fmt.Errorf("markdown_tree of %s shows no tree: %q", name, got.StructuredContent))
 	}
 	s.text = tree.Root.headings()
