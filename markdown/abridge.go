@@ -266,7 +266,7 @@ func (f *filling) document() *Document {
 	}
 	before := sort.Search(len(d.Blocks), func(i int) bool { return int(d.Blocks[i].Start) >= f.start })
 	after := sort.Search(len(d.Blocks), func(i int) bool { return int(d.Blocks[i].Start) >= f.end })
-	out.Blocks = append(out.Blocks, d.Blocks[:before]...)
+	out.Blocks = append(make([]Block, 0, before+len(f.new.Blocks)+len(d.Blocks)-after), d.Blocks[:before]...)
 	out.Blocks = appendShifted(out.Blocks, f.new.Blocks, 0, f.start, f.line-1)
 	out.Blocks = appendShifted(out.Blocks, d.Blocks[after:], after, shift, 0)
 	for i := range out.Sections {
@@ -277,13 +277,12 @@ func (f *filling) document() *Document {
 			s.Heading = f.new.Sections[i-f.first].Heading + int32(before)
 		}
 	}
-	a := &abridged{starts: all.starts, definitions: all.definitions}
-	a.lines = append(a.lines, all.lines[:all.index(f.line)]...)
+	begin, end := all.index(f.line), all.index(f.line+f.new.LineCount)
+	lines := append(make([]uint32, 0, begin+f.new.LineCount+len(all.lines)-end), all.lines[:begin]...)
 	for i := range f.new.LineCount {
-		a.lines = append(a.lines, uint32(f.line+i))
+		lines = append(lines, uint32(f.line+i))
 	}
-	a.lines = append(a.lines, all.lines[all.index(f.line+f.new.LineCount):]...)
-	out.abridged = a
+	out.abridged = &abridged{starts: all.starts, lines: append(lines, all.lines[end:]...), definitions: all.definitions}
 	return out
 }
 
