@@ -52,7 +52,7 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		message = fmt.Sprintf("%s changes nothing that needs allowing; leave it out", op.Action)
 	case op.Action == Move && op.To == "":
 		message = "say which section it moves to: a heading, or another address"
-	case op.Action == Move && !slices.Contains([]Where{Before, After, First, Last}, op.Where):
+	case op.Action == Move && !slices.Contains(MovePlaces(), op.Where):
 		message = fmt.Sprintf("there is no place %q; there are %s, %s, %s and %s", op.Where, Before, After, First, Last)
 	case op.Action != Move && (op.To != "" || op.Where != "" || op.KeepLevels):
 		message = fmt.Sprintf("another section, and levels that are kept, belong to %s; leave them out", Move)

@@ -34,7 +34,7 @@ func FuzzApply(f *testing.F) {
 			m.Text = ""
 		case edit.Replace:
 		case edit.Move:
-			m.To, m.Where, m.Text, m.Scope = old, []edit.Where{edit.Before, edit.After, edit.First, edit.Last}[how>>1&3], "", ""
+			m.To, m.Where, m.Text, m.Scope = old, edit.MovePlaces()[int(how>>1)%len(edit.MovePlaces())], "", ""
 			m.KeepLevels = how&0x08 != 0
 		case edit.Reorder, edit.Promote, edit.Demote, edit.Dissolve:
 			m.Text, m.Scope = "", ""

@@ -327,7 +327,7 @@ func (r source) structuralOp(doc *markdown.Document) (made made) {
 	m.Address, m.sure = r.address(doc, m.node)
 	if m.Action == edit.Move && len(doc.Sections) > 0 {
 		m.To, _ = r.address(doc, address.NodeOfSection(r.IntN(len(doc.Sections))))
-		m.Where = one(r, []edit.Where{edit.Before, edit.After, edit.First, edit.Last})
+		m.Where = one(r, edit.MovePlaces())
 		m.KeepLevels = r.chance(20)
 	}
 	if r.chance(30) {

@@ -30,7 +30,7 @@ func TestLawsMoveAndBack(t *testing.T) {
 			return
 		}
 		// The way back is to where it was: before what stands behind it, or behind what is before it.
-		where, back := one(r, []edit.Where{edit.Before, edit.After, edit.First, edit.Last}), edit.Op{Action: edit.Move, Where: edit.After}
+		where, back := one(r, edit.MovePlaces()), edit.Op{Action: edit.Move, Where: edit.After}
 		parent := int(doc.Sections[i].Parent)
 		beside := -1
 		for s := parent + 1; s < i; s = int(doc.Sections[s].Next) {
@@ -132,7 +132,7 @@ func TestMovesOnFixtures(t *testing.T) {
 			}
 			m := made{node: address.NodeOfSection(i), sure: true, Op: edit.Op{
 				Action: edit.Move, Address: address.SelectorOf(doc, address.NodeOfSection(i)), To: address.SelectorOf(doc, address.NodeOfSection(to)),
-				Where: one(r, []edit.Where{edit.Before, edit.After, edit.First, edit.Last}),
+				Where: one(r, edit.MovePlaces()),
 			}}
 			a := &attempt{doc: doc, ops: []made{m}, options: edit.Options{Pinned: true}}
 			if err := tally.try(a); err != nil {

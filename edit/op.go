@@ -142,6 +142,9 @@ const (
 	Last   Where = "last"
 )
 
+// MovePlaces are the places that a section can be moved to.
+func MovePlaces() []Where { return []Where{Before, After, First, Last} }
+
 // Op is an operation on a document.
 type Op struct {
 	Action Action

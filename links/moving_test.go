@@ -173,7 +173,7 @@ func randomMove(r *rand.Rand, src string) edit.Op {
 	op := edit.Op{Action: edit.Structural()[r.IntN(len(edit.Structural()))], Address: headings[r.IntN(len(headings))]}
 	switch op.Action {
 	case edit.Move:
-		op.To, op.Where = headings[r.IntN(len(headings))], []edit.Where{edit.Before, edit.After, edit.First, edit.Last}[r.IntN(4)]
+		op.To, op.Where = headings[r.IntN(len(headings))], edit.MovePlaces()[r.IntN(len(edit.MovePlaces()))]
 	case edit.Reorder:
 		op.Address = []string{op.Address, "@document"}[r.IntN(2)]
 	}

@@ -154,12 +154,13 @@ func FuzzRename(f *testing.F) {
 	f.Add("> # a\n\n# b {#c}\n\n[[#a]] [z](<#b%20c>)\n", "# `x` {#y}", uint8(3))
 	f.Add("# a_1\n# a\n# a\n[](#a_1)[](#a_2)\n", "_1", uint8(2))
 	f.Fuzz(func(t *testing.T, src, title string, choice uint8) {
-		dialect := markdown.Dialect(choice % 4)
+		dialects := uint8(len(markdown.Dialects()))
+		dialect := markdown.Dialect(choice % dialects)
 		before := parse(t, src, dialect)
 		if len(before.Sections) == 0 || strings.ContainsAny(title, "\r\n") {
 			return
 		}
-		section := int(choice/4) % len(before.Sections)
+		section := int(choice/dialects) % len(before.Sections)
 		heading := int(before.Sections[section].Heading)
 		content := before.Content(heading)
 		after := parse(t, src[:content.Start]+title+src[content.End:], dialect)

@@ -117,7 +117,7 @@ func TestShiftCampaign(t *testing.T) {
 			continue // all of a document doesn't move as a section
 		}
 		tried++
-		op.Where = []edit.Where{edit.Before, edit.After, edit.First, edit.Last}[r.IntN(4)]
+		op.Where = edit.MovePlaces()[r.IntN(len(edit.MovePlaces()))]
 		plain, kept, lost, proved, err := crossed(t, src[0], src[1], op)
 		if err != nil {
 			continue // it is refused

@@ -99,7 +99,7 @@ func TestMoveCampaign(t *testing.T) {
 		from, to := randomSections(r, "a", i%2 == 0), randomSections(r, "b", i%2 == 0)
 		a, b := parse(t, from), parse(t, to)
 		section := r.IntN(len(a.Sections))
-		op := edit.Op{Action: edit.Move, Address: a.SectionTitle(section), To: b.SectionTitle(r.IntN(len(b.Sections))), Where: []edit.Where{edit.Before, edit.After, edit.First, edit.Last}[r.IntN(4)]}
+		op := edit.Op{Action: edit.Move, Address: a.SectionTitle(section), To: b.SectionTitle(r.IntN(len(b.Sections))), Where: edit.MovePlaces()[r.IntN(len(edit.MovePlaces()))]}
 		got, err := crossing.Move(t.Context(), a, b, &op, crossing.Options{})
 		if err != nil {
 			continue

@@ -46,7 +46,11 @@ func MoveActions() []string {
 
 // MovePlaces are the names of the places that a section can be moved to.
 func MovePlaces() []string {
-	return []string{string(edit.Before), string(edit.After), string(edit.First), string(edit.Last)}
+	var names []string
+	for _, p := range edit.MovePlaces() {
+		names = append(names, string(p))
+	}
+	return names
 }
 
 // MoveSection changes the structure of the one document in docs. The error is an *Error,

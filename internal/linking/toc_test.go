@@ -153,9 +153,10 @@ func FuzzContents(f *testing.F) {
 	f.Add("# a\n\n<!-- toc -->\n- [b](#b)\n- \\!?\n<!-- /toc -->\n\n# b\n# b\n# !?\n", uint8(0))
 	f.Add("# a|b\n# [[c]]\n# d ^e\n# f#g\n", uint8(3))
 	f.Fuzz(func(t *testing.T, src string, choice uint8) {
-		dialect := markdown.Dialect(choice % 4)
+		dialects := uint8(len(markdown.Dialects()))
+		dialect := markdown.Dialect(choice % dialects)
 		doc := parse(t, src, dialect)
-		depth := int(choice/4) % 4
+		depth := int(choice/dialects) % 4
 		toc := contents(doc, depth)
 		if _, ok := tocSpan(doc); ok {
 			checkKept(t, doc, depth)

@@ -4,8 +4,8 @@
 //
 // Which file holds what:
 //
-//   - server.go: the server; tools.go: what a tool is, and its calls; tools_*.go: the tools, a
-//     file for each toolset; voice.go: names in sentences as tools have them; unknown.go: a
+//   - server.go: the server; tools.go: what a tool is, and its calls; tools_*.go: the tools, by
+//     what they do; voice.go: names in sentences as tools have them; unknown.go: a
 //     tool that there is none of; named.go: what models call documents
 //   - guards.go, classes.go: limits of calls; plain.go: results encoded once; progress.go: progress told
 //   - http.go: the server over HTTP; sessions.go: what clients were shown
