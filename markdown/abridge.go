@@ -2,10 +2,9 @@ package markdown
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
-	"io"
+	"iter"
 	"math"
 	"slices"
 	"sort"
@@ -26,28 +25,23 @@ type abridged struct {
 	definitions *Document
 }
 
-// largestPiece is the largest size in bytes of a block that an abridged document can be
-// made of, but for code and HTML.
-const largestPiece = 16 << 20
-
 // ErrChanged is what Fill returns for a text that is not that of the document.
 var ErrChanged = errors.New("markdown: the text is not that of the abridged document")
 
-// Abridge reads a document of any size and returns what its table of contents needs: a
-// document whose source has the lines of the headings that open sections and nothing else.
+// Abridge takes the pieces that [Stream] yields of a document of any size, and returns what
+// its table of contents needs: a document whose source has the lines of the headings that
+// open sections and nothing else.
 // Lines are numbered as in the whole; addresses of headings, titles, and the lines of
 // sections are those of the whole. [Document.Fill] adds the text of sections. Links are not
 // found in it, but in single blocks; the definition of one is no block of the document.
 //
 // Limits.Memory bounds all that is kept: the headings, and each label that a link or
-// footnote is defined for. The errors are those of [Stream] with pieces of
-// 16 MiB at most, and ErrTooLarge for more than 4,294,967,295 lines or headings of
-// more than 2 GiB.
-func Abridge(ctx context.Context, r io.Reader, opts Options, limits Limits) (*Document, error) {
+// footnote is defined for. The errors are those of the stream, and ErrTooLarge for more than
+// 4,294,967,295 lines or headings of more than 2 GiB.
+func Abridge(pieces iter.Seq2[*Piece, error], opts Options, limits Limits) (*Document, error) {
 	a := abridger{limit: limits.Memory, doc: Document{options: opts, abridged: &abridged{definitions: new(Document)}}, labels: map[string]bool{}}
 	a.sections.section = -1
-	pieces := Limits{Memory: min(cmp.Or(limits.Memory, largestPiece), largestPiece)}
-	for p, err := range Stream(ctx, r, opts, pieces) {
+	for p, err := range pieces {
 		if err == nil {
 			err = a.add(p)
 		}

@@ -17,6 +17,13 @@ import (
 // An abridged document tells of headings and lines what the whole tells, and what is
 // filled in is what stands in the whole.
 
+// abridge abridges a document, within so much memory for its headings if that isn't 0.
+func abridge(t *testing.T, src string, memory int) (*markdown.Document, error) {
+	t.Helper()
+	pieces := markdown.Stream(t.Context(), strings.NewReader(src), markdown.Options{}, markdown.Limits{})
+	return markdown.Abridge(pieces, markdown.Options{}, markdown.Limits{Memory: memory})
+}
+
 // checkAbridged compares an abridged document with the whole, and its texts in some lines.
 func checkAbridged(t *testing.T, src []byte, ranges []markdown.Lines) {
 	t.Helper()
@@ -24,7 +31,7 @@ func checkAbridged(t *testing.T, src []byte, ranges []markdown.Lines) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := markdown.Abridge(t.Context(), bytes.NewReader(src), markdown.Options{}, markdown.Limits{})
+	doc, err := abridge(t, string(src), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +157,7 @@ func FuzzAbridge(f *testing.F) {
 
 func TestFillRefusesAnotherText(t *testing.T) {
 	const src = "a\n\n# B\n\nc\n\n## D\n\ne\n"
-	doc, err := markdown.Abridge(t.Context(), strings.NewReader(src), markdown.Options{}, markdown.Limits{})
+	doc, err := abridge(t, src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +175,7 @@ func TestFillRefusesAnotherText(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := markdown.Abridge(t.Context(), strings.NewReader(strings.Repeat("# A\n", 10_000)), markdown.Options{}, markdown.Limits{Memory: 100_000}); !errors.Is(err, markdown.ErrTooComplex) {
+	if _, err := abridge(t, strings.Repeat("# A\n", 10_000), 100_000); !errors.Is(err, markdown.ErrTooComplex) {
 		t.Errorf("more headings than may be kept: %v", err)
 	}
 }

@@ -2,8 +2,10 @@ package documents
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
+	"iter"
 	"os"
 	"unicode/utf8"
 
@@ -71,7 +73,7 @@ func (a *Abridged) Open() (*markdown.Document, error) {
 		if now > sparingFrom {
 			clearOften()
 		}
-		doc, err = markdown.Abridge(work.Context(), &textReader{from: f, path: a.path, checked: a.checked}, work.Options(), markdown.Limits{Memory: int(limit)})
+		doc, err = markdown.Abridge(a.pieces(work.Context(), f, limit), work.Options(), markdown.Limits{Memory: int(limit)})
 		return err
 	})
 	if err = a.undivided(err, size, limit); err == nil {
@@ -86,6 +88,12 @@ func (a *Abridged) Open() (*markdown.Document, error) {
 		work.Hold(l)
 	}
 	return doc, nil
+}
+
+// pieces yields the pieces of an open file, each in at most so many bytes of memory.
+func (a *Abridged) pieces(ctx context.Context, f *os.File, most int64) iter.Seq2[*markdown.Piece, error] {
+	r := &textReader{from: f, path: a.path, checked: a.checked}
+	return markdown.Stream(ctx, r, a.set.Work.Options(), markdown.Limits{Memory: int(min(most, largestPart))})
 }
 
 // checkHeadings refuses headings that are no text.

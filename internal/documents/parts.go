@@ -2,7 +2,6 @@ package documents
 
 import (
 	"context"
-	"io"
 	"iter"
 	"os"
 	"time"
@@ -34,6 +33,10 @@ const (
 	largestPart = 16 << 20
 )
 
+// partHeadings is the largest memory in bytes that the headings may take that are kept of a
+// document that is read part by part.
+const partHeadings = 64 << 20
+
 // Stamp tells a state of a file from later ones, as far as the system does.
 type Stamp struct {
 	Size     int64
@@ -49,24 +52,37 @@ func (d *Set) Large(path string, err error) *Abridged {
 	return &Abridged{set: d, path: path}
 }
 
-// Parts calls a function with each part of the document.
-func (a *Abridged) Parts(ctx context.Context, use func(*DocumentPart) error) error {
-	l, err := a.set.Work.Borrow(streamBytes+2*largestPart, nil)
+// Parts calls a function with each part of the document. If it has found something in one, the
+// document is returned as [Abridged.Open] does, so that nobody reads it again for the headings;
+// nil if these are more than partHeadings, or no text.
+func (a *Abridged) Parts(ctx context.Context, use func(*DocumentPart) (found bool, err error)) (*markdown.Document, error) {
+	work := a.set.Work
+	l, err := work.Borrow(streamBytes+2*largestPart+partHeadings, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer l.Release()
-	return a.read(func(f *os.File, size int64) error {
-		for part, err := range partsOf(ctx, &textReader{from: f, path: a.path}, a.set.Work.Options()) {
-			if err == nil {
-				err = use(part)
-			}
-			if err != nil {
-				return a.undivided(err, size, memoryFactor*largestPart)
-			}
+	var doc *markdown.Document
+	found := false
+	err = a.read(func(f *os.File, size int64) (err error) {
+		if size > sparingFrom {
+			clearOften()
 		}
-		return nil
+		doc, err = partsOf(a.pieces(ctx, f, largestPart), work.Options(), func(p *DocumentPart) error {
+			here, err := use(p)
+			found = found || here
+			return err
+		})
+		return a.undivided(err, size, memoryFactor*largestPart)
 	})
+	if err != nil || !found || doc == nil || a.checkHeadings(doc) != nil {
+		l.Release()
+		return nil, err
+	}
+	if l != nil {
+		l.Shrink(printBytes(doc))
+		work.Hold(l)
+	}
+	return doc, nil
 }
 
 // Stamp returns which state of the file there is now.
@@ -98,27 +114,34 @@ func (a *Abridged) Body(doc *markdown.Document, section int) (body *markdown.Doc
 	return body, l.First - 1, nil
 }
 
-// partsOf yields the parts of a document.
-func partsOf(ctx context.Context, r io.Reader, opts markdown.Options) iter.Seq2[*DocumentPart, error] {
-	return func(yield func(*DocumentPart, error) bool) {
-		p := parting{}
-		for piece, err := range markdown.Stream(ctx, r, opts, markdown.Limits{Memory: largestPart}) {
+// partsOf calls a function with each part of a document that is made of pieces, and returns
+// the document abridged, nil if its headings take more than partHeadings.
+func partsOf(pieces iter.Seq2[*markdown.Piece, error], opts markdown.Options, use func(*DocumentPart) error) (*markdown.Document, error) {
+	p := parting{use: use}
+	var failed error
+	doc, _ := markdown.Abridge(func(yield func(*markdown.Piece, error) bool) {
+		abridging := true
+		for piece, err := range pieces {
+			if err == nil {
+				err = p.add(piece.Document)
+			}
 			if err != nil {
-				yield(nil, err)
+				failed = err
 				return
 			}
-			if !p.add(piece.Document, func() bool { return yield(&p.part, nil) }) {
-				return
-			}
+			abridging = abridging && yield(piece, nil)
 		}
-		if len(p.part.Source) > p.part.Text || p.part.First == 0 && p.part.Text == 0 {
-			yield(&p.part, nil)
-		}
+		failed = p.end()
+	}, opts, markdown.Limits{Memory: partHeadings})
+	if failed != nil {
+		return nil, failed
 	}
+	return doc, nil
 }
 
 // parting makes parts of pieces.
 type parting struct {
+	use   func(*DocumentPart) error
 	part  DocumentPart
 	above []heading // the open sections, outermost first
 	seen  int       // sections that have begun
@@ -130,8 +153,8 @@ type heading struct {
 	lines []byte
 }
 
-// add adds a piece, and reports whether to go on. Flush yields the part that is whole.
-func (p *parting) add(doc *markdown.Document, flush func() bool) bool {
+// add adds a piece, and hands a part over that is whole.
+func (p *parting) add(doc *markdown.Document) error {
 	text := doc.Source
 	end := len(text)
 	size := len(p.part.Source) - p.part.Text + len(text)
@@ -144,17 +167,27 @@ func (p *parting) add(doc *markdown.Document, flush func() bool) bool {
 	default:
 		p.part.Source = append(p.part.Source, text...)
 		p.enter(doc, 0, last+1)
-		return true
+		return nil
 	}
 	p.part.Source = append(p.part.Source, text[:end]...)
 	if end == len(text) {
 		p.enter(doc, 0, last+1)
 	}
-	if len(p.part.Source) > p.part.Text && !flush() {
-		return false
+	if len(p.part.Source) > p.part.Text {
+		if err := p.use(&p.part); err != nil {
+			return err
+		}
 	}
 	p.begin(doc, end, last)
-	return true
+	return nil
+}
+
+// end hands the last part over; of an empty document, that is empty.
+func (p *parting) end() error {
+	if len(p.part.Source) > p.part.Text || p.part.First == 0 && p.part.Text == 0 {
+		return p.use(&p.part)
+	}
+	return nil
 }
 
 // enter enters the sections of a piece from one on, to before another.

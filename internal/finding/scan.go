@@ -140,11 +140,30 @@ func (s *searching) lookAtParts(l looker, number int, path string, large *docume
 	if err != nil {
 		return err
 	}
-	return large.Parts(s.ctx, func(part *documents.DocumentPart) error {
-		return l.lookPart(number, replies.DisplayPath(path), part, versionOfStamp(stamp), func([]byte) (*markdown.Document, error) {
+	version := versionOfStamp(stamp)
+	doc, err := large.Parts(s.ctx, func(part *documents.DocumentPart) (found bool, err error) {
+		err = l.lookPart(number, replies.DisplayPath(path), part, version, func([]byte) (*markdown.Document, error) {
+			found = true
 			return part.Parse(s.ctx, s.docs.Work.Options())
 		})
+		return found, err
 	})
+	if doc != nil {
+		s.abridged.Store(abridgedState{path, version}, &abridged{doc, large})
+	}
+	return err
+}
+
+// abridged is a document beyond the limit, with what reads its texts.
+type abridged struct {
+	doc  *markdown.Document
+	from *documents.Abridged
+}
+
+// abridgedState is a state of a document beyond the limit.
+type abridgedState struct {
+	path    string
+	version uint64
 }
 
 // versionOfStamp returns what tells a state of a large file from others.
@@ -185,7 +204,7 @@ type opened struct {
 func (s *searching) open(w *documents.Worker, h *hit) (*opened, error) {
 	src, err := w.Source(h.path)
 	if large := s.docs.Large(h.path, err); large != nil {
-		return openLarge(h, large)
+		return s.openLarge(h, large)
 	}
 	if err != nil {
 		if _, ok := errors.AsType[*files.Error](err); ok {
@@ -204,17 +223,19 @@ func (s *searching) open(w *documents.Worker, h *hit) (*opened, error) {
 }
 
 // openLarge is open for a document beyond the limit.
-func openLarge(h *hit, large *documents.Abridged) (*opened, error) {
+func (s *searching) openLarge(h *hit, large *documents.Abridged) (*opened, error) {
 	stamp, err := large.Stamp()
 	if err != nil || versionOfStamp(stamp) != h.version {
 		return nil, errChanged
 	}
-	doc, err := large.Open()
-	if err != nil {
+	a := &abridged{from: large}
+	if kept, ok := s.abridged.Load(abridgedState{h.path, h.version}); ok {
+		a = kept.(*abridged) //nolint:forcetypeassert // the map holds nothing else
+	} else if a.doc, err = large.Open(); err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(h.path), err)
 	}
-	d := openedOf(h.path, doc)
-	d.large = large
+	d := openedOf(h.path, a.doc)
+	d.large = a.from
 	return d, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
@@ -107,6 +108,8 @@ type searching struct {
 	docs documents.Set
 	req  SearchRequest
 	in   search.Place
+
+	abridged sync.Map // documents beyond the limit in which something was found, by abridgedState
 }
 
 // finder is what finds sections: a pass over all documents here, or an engine elsewhere. What it
