@@ -44,8 +44,9 @@ const (
 	memoryExtra  = 16 << 20
 	smallExtra   = 256 << 10
 
-	// maxOwnMemory is the largest part of the budget for the program itself: its code,
-	// what the runtime keeps, parses that are kept, replies.
+	// The part of the budget for the program itself: its code, what the runtime keeps,
+	// parses that are kept, replies. Idle it has more than half of the smallest.
+	minOwnMemory = 32 << 20
 	maxOwnMemory = 96 << 20
 	// runtimeMemory is what the runtime has in use when the program is idle, and some.
 	runtimeMemory = 14 << 20
@@ -91,11 +92,14 @@ func NewMemory(limit int64) *Memory {
 		limit: limit, slots: semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0)))), patience: time.Second,
 	}
 	forSmall := limit / 8
-	for i, size := range [...]int64{small: forSmall, large: limit - forSmall - min(maxOwnMemory, limit/4)} {
+	for i, size := range [...]int64{small: forSmall, large: limit - forSmall - ownMemory(limit)} {
 		m.pools[i] = pool{size, semaphore.NewWeighted(size)}
 	}
 	return m
 }
+
+// ownMemory returns the part of a budget for the program itself.
+func ownMemory(limit int64) int64 { return min(max(limit/4, minOwnMemory), maxOwnMemory) }
 
 // Read makes the documents of the process be parsed in a dialect of anchors. It is for a
 // budget of which nothing is reserved yet.
@@ -126,7 +130,7 @@ func (m *Memory) tell() {
 	if !m.rules {
 		return
 	}
-	most := m.limit - min(maxOwnMemory, m.limit/4)/4*3
+	most := m.limit - ownMemory(m.limit)/4*3
 	if m.reserved > 0 {
 		now := m.reserved + runtimeMemory + m.inSmall.Load()
 		if m.kept != nil {

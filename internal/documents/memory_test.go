@@ -240,7 +240,7 @@ func sharedDocuments(t *testing.T, memory int64, number int) (w *Workspace, name
 // TestSharedParsesAreNotWaitedForInACircle: a request waits for the memory that another
 // one has, and that one for a document which the first is to parse.
 func TestSharedParsesAreNotWaitedForInACircle(t *testing.T) {
-	w, names := sharedDocuments(t, MinMaxMemory, 2)
+	w, names := sharedDocuments(t, 84<<20, 2)
 	holder := w.Begin(t.Context(), nil)
 	first := Set{Workspace: w, Work: holder}
 	if _, err := first.Open(names[0]); err != nil {
@@ -355,6 +355,55 @@ func TestSmallDocumentsAreNotHeldUp(t *testing.T) {
 	if _, err := readWithin(t.Context(), w, "large.md", "h1.0"); err != nil {
 		t.Errorf("when there is room: %v", err)
 	}
+	atRest(t, w.memory)
+}
+
+// TestWaitingHoldsNothing: requests that wait for the memory of a document that takes more
+// than its size tells hold none of it meanwhile, nor a buffer to read into.
+func TestWaitingHoldsNothing(t *testing.T) {
+	const requests = 40
+	docs := map[string][]byte{}
+	for n := range requests {
+		docs[fmt.Sprintf("%d.md", n)] = bytes.Repeat([]byte("- a\n"), 1<<18-1)
+	}
+	w := workspaceOf(t, 128<<20, docs)
+	taken := w.Begin(t.Context(), nil)
+	l, err := taken.memory.reserveBytes(t.Context(), taken, w.memory.pools[large].size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken.Hold(l)
+	for name := range docs { // or their texts are counted
+		docs[name] = nil
+	}
+	inUse := func() int {
+		runtime.GC()
+		runtime.GC() // what pools have goes with the second
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	before := inUse()
+	var left, ended sync.WaitGroup
+	left.Add(requests)
+	for n := range requests {
+		ended.Go(func() {
+			work := w.Begin(t.Context(), sync.OnceFunc(left.Done))
+			defer work.End()
+			_, r, err := w.Open(work, fmt.Sprintf("%d.md", n))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r.Release()
+		})
+	}
+	left.Wait()
+	if now := inUse() - before; now > 8<<20 {
+		t.Errorf("%d requests that wait hold %d MiB", requests, now>>20)
+	}
+	taken.End()
+	ended.Wait()
 	atRest(t, w.memory)
 }
 

@@ -19,7 +19,8 @@ import (
 type Workspace struct {
 	roots   *files.Roots
 	cache   *parseCache
-	readers sync.Pool // of *files.Reader
+	readers sync.Pool // of *files.Reader, for their buffers
+	limit   int64     // of the bytes of a document; 0 is that of files
 	memory  *Memory
 	flights flights
 	tell    Told // nil for nobody
@@ -62,14 +63,14 @@ func OpenWorkspace(o Options) (*Workspace, error) {
 		return nil, replies.ErrorAbout("", err)
 	}
 	memory := NewMemory(o.MaxMemory)
-	w := &Workspace{roots: roots, cache: newParseCache(int(min(cacheBytes, memory.limit/32))), memory: memory}
+	w := &Workspace{roots: roots, cache: newParseCache(int(min(cacheBytes, memory.limit/32))), memory: memory, limit: o.MaxBytes}
 	memory.kept = func() int { return w.CacheStats().Bytes }
 	memory.Read(o.Dialect)
 	if o.RuleMemory {
 		w.memory.Rule()
 		allowGarbage()
 	}
-	w.readers.New = func() any { return &files.Reader{Limit: o.MaxBytes} }
+	w.readers.New = func() any { return new(files.Reader) }
 	return w, nil
 }
 
@@ -138,40 +139,64 @@ func (w *Workspace) Open(work *Work, path string) (doc *markdown.Document, reser
 			}
 		}()
 	}
+	doc, reserved, err = w.openAs(work, path, work.Reserve)
+	if errors.Is(err, errStrange) {
+		return w.openAs(work, path, work.reserveLarge)
+	}
+	return doc, reserved, err
+}
+
+// openAs opens the document at path with what reserve gives for its size. The error is
+// errStrange if that is too little and a large document gets more; nothing of the document
+// is held then, for hundreds of requests may wait at once.
+func (w *Workspace) openAs(
+	work *Work, path string, reserve func(size int64) (*Lease, error),
+) (doc *markdown.Document, reserved Reservation, err error) {
 	var l *Lease
-	reader, _ := w.readers.Get().(*files.Reader)
+	var spare *files.Reader // has no buffer while the reader has it
 	size := int64(0)
+	reader := files.Reader{Limit: w.limit}
 	reader.Admit = func(now int64) error {
 		if size = now; size > maxCacheEntry {
 			return errShared
 		}
-		l, err = work.Reserve(size)
+		if l, err = reserve(size); err == nil && spare == nil {
+			spare, _ = w.readers.Get().(*files.Reader)
+			reader.Swap(spare)
+		}
 		return err
 	}
-	src, err := w.roots.Read(reader, path)
+	defer func() {
+		if spare != nil && size <= maxPooledRead {
+			reader.Swap(spare)
+			w.readers.Put(spare)
+		}
+	}()
+	src, err := w.roots.Read(&reader, path)
 	if errors.Is(err, errShared) {
-		w.readers.Put(reader)
 		return w.openShared(work, path, size)
 	}
 	if err != nil {
 		l.Release()
 		return nil, nil, err
 	}
-	doc, l, err = work.ParsedWithin(l, int64(len(src)), func(l *Lease) (*markdown.Document, error) {
-		if l.isStrange(len(src)) {
-			return l.Parse(work.Context(), new(markdown.Parser), bytes.Clone(src))
-		}
-		return w.cache.parse(work.Context(), l, path, src)
-	})
-	if len(src) <= maxPooledRead {
-		w.readers.Put(reader)
+	if l.isStrange(len(src)) {
+		doc, err = l.Parse(work.Context(), new(markdown.Parser), bytes.Clone(src))
+	} else {
+		doc, err = w.cache.parse(work.Context(), l, path, src)
 	}
 	if err != nil {
+		if _, is := errors.AsType[*complexity](err); is && l.most < w.memory.allowance(int64(len(src))) {
+			err = errStrange
+		}
 		l.Release()
 		return nil, nil, err
 	}
 	return doc, l, nil
 }
+
+// errStrange says that a document takes more memory than its size tells.
+var errStrange = errors.New("it takes more memory than others of its size")
 
 // errShared says that a document is too large to be kept.
 var errShared = errors.New("it is shared with other requests")

@@ -48,6 +48,9 @@ type Reader struct {
 	buf []byte
 }
 
+// Swap has two readers change buffers. Who waits in Admit can do without one that way.
+func (r *Reader) Swap(other *Reader) { r.buf, other.buf = other.buf, r.buf }
+
 // limit returns the limit in force.
 func (r *Reader) limit() int64 {
 	if r.Limit > 0 {
