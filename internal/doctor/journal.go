@@ -10,8 +10,11 @@ import (
 	"github.com/sectile/sectile/internal/undoing"
 )
 
-// checkJournal looks at the user's journal of changes: how much it has. What was interrupted is
-// taken back.
+// maxDamaged is the number of damaged changes that are named.
+const maxDamaged = 5
+
+// checkJournal looks at the user's journal of changes: how much it has, and what of it is
+// damaged. What was interrupted is taken back.
 func checkJournal(ctx context.Context) replies.Check {
 	c := replies.Check{Name: "journal", Status: replies.StatusOK}
 	dir := undoing.Dir()
@@ -34,7 +37,8 @@ func checkJournal(ctx context.Context) replies.Check {
 		c.Message += "; nothing more is written down, for your configuration says journal.days: 0"
 	}
 	pending := h.Pending(ctx)
-	for tries := 0; len(pending) > 0 && tries < 20 && err == nil; tries++ { // others may look at the same time
+	// Once in any case, for it puts away what is damaged. Others may look at the same time.
+	for tries := 0; tries == 0 || len(pending) > 0 && tries < 20 && err == nil; tries++ {
 		err = h.Recover(ctx)
 		pending = h.Pending(ctx)
 	}
@@ -45,6 +49,21 @@ func checkJournal(ctx context.Context) replies.Check {
 	}
 	if told := slices.Concat(back, pending); len(told) > 0 {
 		c.Message += "; " + replies.Clip(strings.Join(told, "; "), replies.MaxMessage)
+	}
+	damaged, broken := h.Damaged(ctx)
+	switch n := len(damaged); {
+	case broken != nil:
+		c.Status = replies.StatusWarning
+		c.Message += "; " + replies.Clip(replies.Safe(replies.AsError(broken).Message.String()), replies.MaxMessage)
+	case n > 0:
+		c.Status = replies.StatusWarning
+		c.Message += "; can't be undone: " + strings.Join(damaged[:min(n, maxDamaged)], "; ")
+		if n > maxDamaged {
+			c.Message += fmt.Sprintf(" and %d more", n-maxDamaged)
+		}
+		if c.Advice == "" {
+			c.Advice = "'sectile log --all' lists them; they go when they are old, or all changes with 'sectile log --clear'"
+		}
 	}
 	return c
 }

@@ -38,7 +38,7 @@ func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
 }
 
 // finished returns the names of the changes that are done, the newest first. One that is in
-// open with the line that it is done counts.
+// open with the line that it is done counts, and so does one there of which nobody can tell.
 func (f *folder) finished() ([]string, error) {
 	names, err := f.names(doneDir)
 	if err != nil {
@@ -50,7 +50,8 @@ func (f *folder) finished() ([]string, error) {
 	}
 	defer closeAll(open)
 	for _, r := range open {
-		if r.Record != nil && r.State != Prepared && !slices.Contains(names, r.name) {
+		isOver := r.Record != nil && r.State != Prepared || r.Record == nil && !r.live
+		if isOver && !slices.Contains(names, r.name) {
 			names = append(names, r.name)
 		}
 	}

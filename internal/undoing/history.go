@@ -330,6 +330,24 @@ func (h *History) find(ctx context.Context, s *scope, id string) (*seen, error) 
 		"there is no change %q in the journal; the list of changes has their identifiers", replies.Clip(id, replies.MaxShown))}
 }
 
+// Damaged returns the changes of the journal that can't be undone, for what is written down of
+// them can't be believed, each with the reason: the newest first. The error is an *Error.
+func (h *History) Damaged(ctx context.Context) (list []string, err error) {
+	if h == nil {
+		return nil, nil
+	}
+	err = h.journal.List(ctx, func(r *journal.Record) bool {
+		if r.Problem != "" {
+			list = append(list, fmt.Sprintf("%s of %s: %s", r.ID, r.Time.UTC().Format(time.RFC3339), replies.Safe(r.Problem)))
+		}
+		return true
+	})
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	return list, nil
+}
+
 // Size is what the journal has.
 type Size struct {
 	Off     bool // nothing more is written down
