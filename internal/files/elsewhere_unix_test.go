@@ -20,13 +20,13 @@ const again = "SECTILE_TEST_AGAIN"
 // elsewhere runs the test again in another process, in the folder dir, and reports
 // whether this is it. It is for a test that needs what would hurt the others: another
 // user, mounts, or limits, which hold for whatever the process writes.
-func elsewhere(t *testing.T, self, dir string, attr *syscall.SysProcAttr) bool {
+func elsewhere(t *testing.T, self, dir string, attr *syscall.SysProcAttr, variables ...string) bool {
 	t.Helper()
 	if os.Getenv(again) == t.Name() {
 		return true
 	}
 	cmd := exec.Command(self, "-test.v", "-test.run", "^"+t.Name()+"$")
-	cmd.Env, cmd.Dir = append(os.Environ(), again+"="+t.Name()), dir
+	cmd.Env, cmd.Dir = append(append(os.Environ(), again+"="+t.Name()), variables...), dir
 	cmd.SysProcAttr = attr
 	out, err := cmd.CombinedOutput()
 	switch {

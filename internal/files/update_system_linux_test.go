@@ -9,7 +9,10 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/sectile/sectile/internal/filesystem"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What needs file systems that are full or take no writes, or users that may not do all.
@@ -116,7 +119,7 @@ func asNobody(t *testing.T, dir string) bool {
 	self := filepath.Join(dir, "files.test")
 	copyProgram(t, self)
 	const nobody = 65534
-	return elsewhere(t, self, dir, &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody, Groups: []uint32{2345}}})
+	return elsewhere(t, self, dir, &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody, Groups: []uint32{2345}}}, "TMPDIR="+dir)
 }
 
 // copyProgram copies the test binary to where all may run it.
@@ -159,10 +162,32 @@ func TestUpdateReadOnlyFolder(t *testing.T) {
 	expect(t, dir, map[string]string{"a.md": "old", "b.md": "old"})
 }
 
+// placeForAll returns a folder for temporary files that all users reach and run programs
+// from: the run's own, unless that is closed to others or takes no programs.
+func placeForAll(t *testing.T) string {
+	t.Helper()
+	for _, place := range []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"} {
+		var system unix.Statfs_t
+		if unix.Statfs(place, &system) != nil || system.Flags&unix.ST_NOEXEC != 0 || unix.Access(place, unix.W_OK) != nil {
+			continue
+		}
+		reached := true
+		for dir := place; reached && dir != "/"; dir = filepath.Dir(dir) {
+			info, err := os.Stat(dir)
+			reached = err == nil && info.Mode()&0o001 != 0
+		}
+		if reached {
+			return place
+		}
+	}
+	testkit.Missing(t, "no folder for temporary files is open to all users and to programs")
+	return ""
+}
+
 // openFolderForAll returns a folder in which all users may do all.
 func openFolderForAll(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "sectile") //nolint:usetesting // what t.TempDir makes is open to its owner alone
+	dir, err := os.MkdirTemp(placeForAll(t), "sectile") //nolint:usetesting // what t.TempDir makes is open to its owner alone
 	if err != nil {
 		t.Fatal(err)
 	}
