@@ -82,3 +82,21 @@ func (e *Excerpts) Clip(src []byte, line Line, most int) (part Line, before, aft
 		return 0
 	})
 }
+
+// Words returns where words of the query stand in a text, in their order. Those that stand side by
+// side are apart.
+func (e *Excerpts) Words(text []byte) []Line {
+	e.found = e.scan.appendFound(e.found[:0], text, 0, maxExcerpt)
+	var list []Line
+	for _, f := range e.found {
+		if t := &e.query.terms[f.term]; t.not || t.hidden {
+			continue
+		}
+		if n := len(list); n > 0 && int(f.start) < list[n-1].End { // the same word, or a part of it
+			list[n-1].End = max(list[n-1].End, int(f.end))
+			continue
+		}
+		list = append(list, Line{int(f.start), int(f.end)})
+	}
+	return list
+}

@@ -248,6 +248,28 @@ func (l *Lines) Clip(src []byte, line Line, most int) (part Line, before, after 
 	})
 }
 
+// Within returns where a line matches, in their order, at most so many. An empty match is none.
+func (l *Lines) Within(line []byte, most int) []Line {
+	var list []Line
+	if l.exact != nil {
+		for at := 0; len(list) < most; {
+			i := bytes.Index(line[at:], l.exact)
+			if i < 0 {
+				break
+			}
+			list = append(list, Line{at + i, at + i + len(l.exact)})
+			at += i + len(l.exact)
+		}
+		return list
+	}
+	for _, m := range l.re.FindAllIndex(line, most) {
+		if m[1] > m[0] {
+			list = append(list, Line{m[0], m[1]})
+		}
+	}
+	return list
+}
+
 // clip returns the part of a line around what an offset in it says, in at most so many bytes, of
 // whole characters.
 func clip(src []byte, line Line, most int, around func(text []byte) int) (part Line, before, after bool) {
