@@ -46,7 +46,7 @@ func look(t *testing.T, texts map[string]string) *looked {
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute) // lest what never comes is waited for without a word
 	t.Cleanup(cancel)
 	s, err := show(ctx, testkit.BuildProgram(t), place, root)
 	if err != nil {
@@ -121,6 +121,14 @@ func TestReading(t *testing.T) {
 	ask[string](l, `document.activeElement.value = ""`) // the driver sends the letter of a key that the page has taken
 	l.do(chromedp.KeyEvent("kettle"))
 	l.wait(`document.querySelectorAll(".hits a").length === 1 && location.search === "?q=kettle"`)
+	if got := ask[string](l, `[...document.querySelectorAll(".hits mark")].map(m => m.innerText).join(" ")`); got != "kettle" {
+		t.Errorf("marked as found: %q", got)
+	}
+	// The kind of search stays while one types on.
+	l.do(chromedp.Click(`button[value="text"]`))
+	l.wait(`location.search === "?q=kettle&match=text" && document.querySelector("main").isConnected`)
+	l.do(chromedp.Click("#q"), chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.Backspace))
+	l.wait(`location.search === "?q=kettl&match=text" && document.querySelectorAll(".hits a").length === 1`)
 	l.do(chromedp.KeyEvent(kb.ArrowDown))
 	l.wait(`document.activeElement.matches(".hits a")`)
 	l.do(chromedp.KeyEvent(kb.Enter))
@@ -163,14 +171,14 @@ func TestWatching(t *testing.T) {
 	if err := call(t.Context(), agent, "read_file", map[string]any{"path": "guide.md", "heading": "## Use"}); err != nil {
 		t.Fatal(err)
 	}
-	l.wait(`document.querySelectorAll("nav#outline .dot.shown").length === 1 && document.querySelector("article .shown").innerText === "Use"`)
+	l.wait(`document.querySelectorAll("nav#outline .row .dot.shown").length === 1 && document.querySelector("article .shown").innerText === "Use"`)
 	if err := call(t.Context(), agent, "edit_file", map[string]any{"path": "guide.md", "old_string": "Pour.", "new_string": "Pour slowly."}); err != nil {
 		t.Fatal(err)
 	}
 	if err := agent.Close(); err != nil {
 		t.Fatal(err)
 	}
-	l.wait(text + `.includes("Pour slowly.") && document.querySelectorAll("nav#outline .dot.changed").length === 1`)
+	l.wait(text + `.includes("Pour slowly.") && document.querySelectorAll("nav#outline .row .dot.changed").length === 1`)
 	if err := os.WriteFile(filepath.Join(l.root, "guide.md"), []byte(strings.Replace(guide, "Pour.", "Pour slowly.", 1)+"\nSaved by an editor.\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -180,6 +188,12 @@ func TestWatching(t *testing.T) {
 	}
 
 	l.open("/changes")
+	if got := ask[string](l, `[...document.querySelectorAll('[data-part="changes"] .sections a')].map(a => a.innerText).join(" ")`); got != "On Linux" {
+		t.Errorf("the sections that were changed are %q", got)
+	}
+	if got := ask[string](l, `document.querySelector('[data-part="reads"]').innerText`); !strings.Contains(got, "1 section (changed since)") { // by the editor
+		t.Errorf("what was read is %q", got)
+	}
 	l.do(chromedp.Click(`//a[text()="Difference"]`))
 	l.wait(`document.querySelector(".diff .add")`)
 	if got := ask[string](l, `document.querySelector(".diff .add").innerText.trim()`); got != "+Pour slowly." {
@@ -192,7 +206,7 @@ func TestWatching(t *testing.T) {
 		t.Errorf("the document is %q, %v", now, err)
 	}
 	l.open("/")
-	for _, what := range []string{"Changed", "Read"} {
+	for _, what := range []string{"Changed", "Read by agents"} {
 		if got := ask[string](l, `[...document.querySelectorAll(".card")].find(c => c.querySelector("h2").innerText === "`+what+`").innerText`); !strings.Contains(got, agentName) {
 			t.Errorf("who it was isn't told: %s", got)
 		}

@@ -67,6 +67,9 @@ func (p *Plans) ExportBody(ctx context.Context) (body []byte, origin string, err
 	}
 	var w planHTML
 	w.body(r, p.options.Stages)
+	if plan.State(r.State) == plan.Empty {
+		return []byte(w.String()), fmt.Sprintf("There is nothing in %s (%s) yet. An agent begins a plan with set_overarching_goal, a person with sectile plan goal.", r.Where, r.Store), nil
+	}
 	return []byte(w.String()), r.origin(), nil
 }
 

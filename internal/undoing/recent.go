@@ -16,21 +16,48 @@ import (
 // Change is a change of the journal as it is told.
 type Change = changeData
 
+// RecentChange is one whose files can be looked at.
+type RecentChange struct {
+	Change
+
+	history *History
+	entries []journal.Entry // of Files
+}
+
+// Texts returns what a file of the change held before and after it, nil for no file, and whether
+// the journal still has both. The error is an *Error.
+func (c *RecentChange) Texts(ctx context.Context, file int) (before, after []byte, has bool, err error) {
+	before, after, err = c.history.journal.Texts(ctx, &c.entries[file])
+	switch {
+	case journal.IsGone(err):
+		return nil, nil, false, nil
+	case err != nil:
+		return nil, nil, false, unreadable(err)
+	}
+	return before, after, true, nil
+}
+
 // Recent returns the changes of the documents since a time, the newest first, at most so many.
 // The error is an *Error.
-func (h *History) Recent(ctx context.Context, docs documents.Set, since time.Time, most int) ([]Change, error) {
+func (h *History) Recent(ctx context.Context, docs documents.Set, since time.Time, most int) ([]RecentChange, error) {
 	s, err := scopeOf(&docs, false)
 	if err != nil {
 		return nil, err
 	}
-	var list []Change
+	var list []RecentChange
 	err = h.walk(ctx, s, func(c *seen) bool {
 		if len(list) == most || c.Time.Before(since) {
 			return false
 		}
 		d := c.data(s)
 		d.Client, d.Session, d.Command = c.Asker.Client, c.Asker.Session, c.Asker.Command // the page is the user's own
-		list = append(list, d)
+		one := RecentChange{Change: d, history: h}
+		for i, name := range c.names {
+			if name != "" && len(one.entries) < len(d.Files) {
+				one.entries = append(one.entries, c.Entries[i])
+			}
+		}
+		list = append(list, one)
 		return true
 	})
 	return list, err
@@ -122,8 +149,8 @@ type Shown struct {
 
 // ShownTo is what one of them was shown.
 type ShownTo struct {
-	Selectors map[string]bool // that the sections had
-	Last      time.Time
+	Sections map[string]string // the hash of each, by the selector that it had then
+	Last     time.Time
 }
 
 // Shown returns what readers were shown of the documents since a time, at most a day ago, by
@@ -157,11 +184,11 @@ func (h *History) Shown(ctx context.Context, docs documents.Set, since time.Time
 		reader := documents.Reader{Client: e.Client, Session: e.Session}
 		to := d.By[reader]
 		if to == nil {
-			to = &ShownTo{Selectors: map[string]bool{}}
+			to = &ShownTo{Sections: map[string]string{}}
 			d.By[reader] = to
 		}
 		for _, section := range e.Sections {
-			d.Hashes[section.Hash], to.Selectors[section.Selector] = e.Time, true
+			d.Hashes[section.Hash], to.Sections[section.Selector] = e.Time, section.Hash
 		}
 		if e.Time.After(to.Last) {
 			to.Last = e.Time

@@ -24,7 +24,7 @@ type recent struct {
 	ctx     context.Context //nolint:containedctx // of the request that it belongs to
 	shown   map[string]*undoing.Shown
 	former  map[string]undoing.Former // of documents that were changed
-	changes []undoing.Change
+	changes []undoing.RecentChange
 
 	mu  sync.Mutex
 	err error // why a former text can't be had
@@ -71,27 +71,112 @@ func (r *recent) survey(docs documents.Set, names []string, sections bool) ([]vi
 	return list, errors.Join(err, r.err)
 }
 
-// reads returns what was read of which document by whom, the last first.
-func (r *recent) reads() []readDocument {
-	var list []readDocument
+// What is told of the sections that were changed or read: opening documents for that costs time,
+// and nobody reads all of a long list.
+const (
+	maxDetailed = 25  // changes, and documents that were read, whose sections are told
+	maxNamed    = 8   // sections, and files of a change, that are named
+	maxReads    = 200 // documents that were read
+)
+
+// toldChange is a change as it is listed.
+type toldChange struct {
+	undoing.Change
+
+	Files []toldFile
+	More  int // files that are not in Files
+}
+
+// toldFile is a file of a change, with the sections that it has touched.
+type toldFile struct {
+	Path, Change string
+	Undone       bool
+	toldSections
+}
+
+// toldSections are sections that are named.
+type toldSections struct {
+	Sections []viewing.Touched
+	Others   int // that are not named
+}
+
+// named returns the first of some sections.
+func namedSections(list []viewing.Touched) toldSections {
+	n := min(len(list), maxNamed)
+	return toldSections{list[:n], len(list) - n}
+}
+
+// told returns changes as they are listed.
+func (r *recent) told(list []undoing.RecentChange) ([]toldChange, error) {
+	told := make([]toldChange, len(list))
+	for i := range list {
+		c := &list[i]
+		t := toldChange{Change: c.Change, More: c.More + max(0, len(c.Files)-maxNamed)}
+		for n, f := range c.Files[:min(len(c.Files), maxNamed)] {
+			line := toldFile{Path: f.Path, Change: f.Change, Undone: f.Undone}
+			if i < maxDetailed && f.Change == "change" {
+				before, after, has, err := c.Texts(r.ctx, n)
+				if err != nil {
+					return nil, err
+				}
+				if has {
+					touched, err := viewing.Changes(r.ctx, f.Path, before, after)
+					if err != nil {
+						return nil, err
+					}
+					line.toldSections = namedSections(touched)
+				}
+			}
+			t.Files = append(t.Files, line)
+		}
+		told[i] = t
+	}
+	return told, nil
+}
+
+// reads returns what was read of which document by whom, the last first, and how many documents
+// are left out.
+func (r *recent) reads(docs documents.Set, most int) (list []readDocument, more int, err error) {
 	for path, shown := range r.shown {
 		for by, to := range shown.By {
-			list = append(list, readDocument{Path: path, Reader: by, Sections: len(to.Selectors), Last: to.Last})
+			list = append(list, readDocument{Path: path, Reader: by, Count: len(to.Sections), Last: to.Last, shown: to})
 		}
 	}
 	slices.SortFunc(list, func(a, b readDocument) int {
 		return cmp.Or(b.Last.Compare(a.Last), strings.Compare(a.Path, b.Path), strings.Compare(a.Session, b.Session), strings.Compare(a.Client, b.Client))
 	})
-	return list
+	more = max(0, len(list)-most)
+	list = list[:len(list)-more]
+	for i := range list[:min(len(list), maxDetailed)] {
+		d := &list[i]
+		hashes := map[string]bool{}
+		for _, hash := range d.shown.Sections {
+			hashes[hash] = true
+		}
+		sections, all, err := viewing.Which(r.ctx, docs, d.Path, hashes)
+		switch {
+		case r.ctx.Err() != nil:
+			return nil, 0, r.ctx.Err()
+		case err != nil: // it has gone, or can't be read any more
+			continue
+		case all && len(sections) > 0:
+			d.All = true
+		default:
+			d.toldSections = namedSections(sections)
+		}
+		d.Since = max(0, d.Count-len(sections))
+	}
+	return list, more, nil
 }
 
 // changesPage is the list of what was changed and read.
 type changesPage struct {
 	frame
 
-	Changes []undoing.Change
+	Changes []toldChange
 	Reads   []readDocument
-	Undone  string // the change that was just taken back
+	More    int         // documents that were read and are not listed
+	Undone  *toldChange // the change that was just taken back
 }
 
 // changes answers with the list of changes.
@@ -102,7 +187,17 @@ func (s *site) changes(r *http.Request) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := changesPage{frame: s.newFrame(r, "changes", "Changes"), Changes: recent.changes, Reads: recent.reads(), Undone: r.URL.Query().Get("undone")}
+	p := changesPage{frame: s.newFrame(r, "changes", "Changes")}
+	if p.Changes, err = recent.told(recent.changes); err != nil {
+		return nil, err
+	}
+	if p.Reads, p.More, err = recent.reads(docs, maxReads); err != nil {
+		return nil, err
+	}
+	undone := r.URL.Query().Get("undone")
+	if i := slices.IndexFunc(p.Changes, func(c toldChange) bool { return c.ID == undone }); i >= 0 {
+		p.Undone = &p.Changes[i]
+	}
 	p.Wide = true
 	return &answer{template: "changes.html", data: p}, nil
 }
@@ -110,7 +205,7 @@ func (s *site) changes(r *http.Request) (*answer, error) {
 // changePage is a change with its difference.
 type changePage struct {
 	frame
-	undoing.Change
+	toldChange
 
 	Parts []diffPart
 }
@@ -132,20 +227,36 @@ func (s *site) change(r *http.Request) (*answer, error) {
 	}
 	p := changePage{frame: s.newFrame(r, "changes", "Change "+id)}
 	p.Wide = true
-	if err := json.Unmarshal(reply.Text, &p.Change); err != nil {
+	var c undoing.Change
+	if err := json.Unmarshal(reply.Text, &c); err != nil {
 		return nil, err
 	}
-	list, err := s.History.Recent(r.Context(), docs, time.Now().Add(-lately), maxRecent)
+	p.toldChange = toldChange{Change: c, More: c.More}
+	for _, f := range c.Files {
+		p.Files = append(p.Files, toldFile{Path: f.Path, Change: f.Change, Undone: f.Undone})
+	}
+	recent, err := s.recently(r.Context(), docs)
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(list, func(c undoing.Change) bool { return c.ID == p.ID }); i >= 0 { // who it was
-		p.Client, p.Session, p.Command = list[i].Client, list[i].Session, list[i].Command
+	if i := slices.IndexFunc(recent.changes, func(c undoing.RecentChange) bool { return c.ID == p.ID }); i >= 0 { // who it was
+		one, err := recent.told(recent.changes[i : i+1])
+		if err != nil {
+			return nil, err
+		}
+		p.Client, p.Session, p.Command = one[0].Client, one[0].Session, one[0].Command
+		copy(p.Files, one[0].Files)
 	}
-	for text := range strings.Lines(p.Diff) {
-		p.Parts = append(p.Parts, diffPart{classOf(text), replies.SafeLines(strings.TrimRight(text, "\r\n"))})
-	}
+	p.Parts = partsOf(strings.Split(strings.TrimRight(c.Diff, "\r\n"), "\n"))
 	return &answer{template: "change.html", data: p}, nil
+}
+
+// partsOf returns the lines of a difference.
+func partsOf(lines []string) (parts []diffPart) {
+	for _, line := range lines {
+		parts = append(parts, diffPart{classOf(line), replies.SafeLines(strings.TrimRight(line, "\r"))})
+	}
+	return parts
 }
 
 // classOf says what a line of a difference is.
@@ -182,4 +293,15 @@ func (s *site) undo(r *http.Request) (*answer, error) {
 		return nil, err
 	}
 	return &answer{to: "/changes?undone=" + url.QueryEscape(id)}, nil
+}
+
+// takesBack is a form that takes a change back.
+type takesBack struct {
+	Token, ID, Undoes string
+	Strong            bool // the page is about that change
+}
+
+// undoForm returns the form for a change.
+func undoForm(token, id, undoes string, strong bool) takesBack {
+	return takesBack{token, id, undoes, strong}
 }

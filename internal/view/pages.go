@@ -23,9 +23,10 @@ type homePage struct {
 	Documents int
 	Totals    *totals // nil if all documents would have to be opened to know them
 	Tree      *folder
-	Changes   []undoing.Change
+	Changes   []toldChange
 	Reads     []readDocument
-	Readme    string // the address of what introduces the documents; empty for none
+	Problems  []viewing.Document // that can't be read
+	Readme    string             // the address of what introduces the documents; empty for none
 }
 
 // totals are counts of all documents.
@@ -60,9 +61,14 @@ func totalsOf(list []viewing.Document) *totals {
 type readDocument struct {
 	documents.Reader
 
-	Path     string
-	Sections int
-	Last     time.Time
+	toldSections
+
+	Path  string
+	Count int  // of the sections that were read
+	All   bool // the document has no others
+	Since int  // sections that have changed since, or are gone
+	Last  time.Time
+	shown *undoing.ShownTo
 }
 
 // maxFeed is the number of lines of what happened lately.
@@ -80,7 +86,7 @@ func (s *site) home(r *http.Request) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := homePage{frame: s.newFrame(r, "read", ""), Documents: len(names), Tree: treeOf(named(names)), Changes: recent.changes}
+	p := homePage{frame: s.newFrame(r, "read", ""), Documents: len(names), Tree: treeOf(named(names))}
 	p.Title = p.Name
 	p.Tree.list(0)
 	p.Tree.mark(recent)
@@ -97,12 +103,19 @@ func (s *site) home(r *http.Request) (*answer, error) {
 		p.Totals = totalsOf(list)
 	}
 	for i := range list {
+		if list[i].Problem != "" && len(p.Problems) < maxFeed {
+			p.Problems = append(p.Problems, list[i])
+		}
 		if strings.EqualFold(list[i].Path, "README.md") {
 			p.Readme = list[i].Path
 		}
 	}
-	p.Reads = recent.reads()
-	p.Changes, p.Reads = p.Changes[:min(maxFeed, len(p.Changes))], p.Reads[:min(maxFeed, len(p.Reads))]
+	if p.Changes, err = recent.told(recent.changes[:min(maxFeed, len(recent.changes))]); err != nil {
+		return nil, err
+	}
+	if p.Reads, _, err = recent.reads(docs, maxFeed); err != nil {
+		return nil, err
+	}
 	return &answer{template: "home.html", data: p}, nil
 }
 
@@ -146,7 +159,7 @@ type readPage struct {
 
 	Title   string // of the page
 	Content template.HTML
-	Changes []undoing.Change
+	Changes []toldChange
 	Editor  template.URL
 	Toggle  string // the address of this page with the source, or without
 	Beside  bool   // the source is shown
@@ -208,7 +221,9 @@ func (s *site) read(r *http.Request) (*answer, error) {
 		p.Toggle += "&source=1"
 	}
 	p.Live += "?path=" + template.URLQueryEscaper(path)
-	p.Changes = recent.changes[:min(maxFeed, len(recent.changes))]
+	if p.Changes, err = recent.told(recent.changes[:min(maxFeed, len(recent.changes))]); err != nil {
+		return nil, err
+	}
 	return &answer{template: "read.html", data: p}, nil
 }
 

@@ -39,12 +39,37 @@ type hit struct {
 	Titles   string   `json:"titles"`
 	Lines    []line   `json:"lines"`
 	Also     []string `json:"also"`
+
+	Pieces []piece `json:"-"` // of its title
 }
 
 type line struct {
 	Line    int    `json:"line"`
 	Text    string `json:"text"`
 	Context bool   `json:"context"`
+
+	Pieces []piece `json:"-"`
+}
+
+// piece is a part of a text, and whether it is what was looked for.
+type piece struct {
+	Text  string
+	Found bool
+}
+
+// piecesOf returns a text by its pieces.
+func piecesOf(text string, places [][2]int) (list []piece) {
+	from := 0
+	for _, p := range places {
+		if p[0] > from {
+			list = append(list, piece{text[from:p[0]], false})
+		}
+		list, from = append(list, piece{text[p[0]:p[1]], true}), p[1]
+	}
+	if from < len(text) {
+		list = append(list, piece{text[from:], false})
+	}
+	return list
 }
 
 // Title is the title of the section, Above those that it stands below.
@@ -73,9 +98,8 @@ func (s *site) search(r *http.Request) (*answer, error) {
 		return &answer{template: "search.html", data: p}, nil
 	}
 	p.Title = "Search: " + p.Query
-	reply, err := finding.Search(r.Context(), docs, finding.SearchRequest{
-		Query: p.Query, Match: p.Match, Cursor: query.Get("cursor"), Limit: 20, JSON: true,
-	})
+	req := finding.SearchRequest{Query: p.Query, Match: p.Match, Cursor: query.Get("cursor"), Limit: 20, JSON: true}
+	reply, err := finding.Search(r.Context(), docs, req)
 	if err != nil {
 		if r.Context().Err() != nil {
 			return nil, err
@@ -86,6 +110,14 @@ func (s *site) search(r *http.Request) (*answer, error) {
 	p.Found = &found{}
 	if err := json.Unmarshal(reply.Text, p.Found); err != nil {
 		return nil, err
+	}
+	where := finding.Where(req)
+	for i := range p.Found.Hits {
+		h := &p.Found.Hits[i]
+		h.Pieces = piecesOf(h.Title(), where(h.Title()))
+		for n := range h.Lines {
+			h.Lines[n].Pieces = piecesOf(h.Lines[n].Text, where(h.Lines[n].Text))
+		}
 	}
 	if p.Found.Next != "" {
 		next := r.URL.Query()

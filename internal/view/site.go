@@ -43,7 +43,7 @@ const maxTime = 30 * time.Second
 func New(o doctor.PageOptions) http.Handler {
 	s := &site{PageOptions: o, mux: http.NewServeMux()}
 	s.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"read": readPath, "count": count, "clock": clock, "since": since, "safe": replies.Safe, "percent": percent, "command": command, "session": shortSession,
+		"read": readPath, "count": count, "clock": clock, "since": since, "safe": replies.Safe, "percent": percent, "command": command, "session": shortSession, "form": undoForm,
 	}).ParseFS(embedded, "page/*.html"))
 	for pattern, answer := range map[string]func(r *http.Request) (*answer, error){
 		"GET /{$}": s.home, "GET /read": s.read, "GET /folder": s.folder, "GET /totals": s.totals, "GET /links": s.links, "GET /search": s.search, "GET /changes": s.changes, "GET /change": s.change,
@@ -147,8 +147,13 @@ func (s *site) answers(find func(r *http.Request) (*answer, error)) http.Handler
 type failure struct {
 	frame
 
-	Message string
-	Lines   []string // what might have been meant
+	Heading, Message string
+	Lines            []string // what might have been meant
+	Closest          []string // documents that might have been
+	// Change is the change that could not be taken back, and Parts the difference that is in the
+	// way.
+	Change string
+	Parts  []diffPart
 }
 
 // failed returns the page about an error.
@@ -158,7 +163,14 @@ func (s *site) failed(r *http.Request, err error) (int, *answer) {
 	if !ok {
 		status = http.StatusInternalServerError
 	}
-	f := failure{frame: s.newFrame(r, "", "Not shown"), Message: e.Error(), Lines: e.Lines()}
+	f := failure{frame: s.newFrame(r, "", "Not shown"), Heading: "This can’t be shown", Message: e.Message.String(), Lines: e.Lines(), Closest: e.Closest}
+	if e.Path != "" {
+		f.Message = e.Path + ": " + f.Message
+	}
+	if id := r.PostFormValue("id"); r.Method == http.MethodPost && id != "" {
+		f.frame = s.newFrame(r, "changes", "Not taken back")
+		f.Heading, f.Change, f.Lines, f.Parts = "This was not taken back", id, nil, partsOf(f.Lines)
+	}
 	f.Wide, f.Live = true, ""
 	return status, &answer{template: "failure.html", data: f}
 }

@@ -150,22 +150,22 @@ func TestPages(t *testing.T) {
 		t.Fatalf("there is no change in %s", list)
 	}
 	for path, want := range map[string][]string{
-		"/":                                   {"3 documents", "sub/", "a.md", "README.md", `<b>1</b> changed`, "Start with README.md", "an &lt;agent&gt;", ">abcdef…<"},
+		"/":                                   {"3 documents", "sub/", "a.md", "README.md", `<b>1</b> changed`, "Start with README.md", "an &lt;agent&gt;", ">abcdef…<", `<a href="/read?path=a.md&amp;at=%23two--three" dir="auto">Two &amp; &#34;three&#34;</a>`},
 		"/folder?path=sub":                    {"two.md", "<small>Sub</small>"},
 		"/totals":                             {"3 documents", `<b>1</b> changed`},
-		"/read?path=a.md":                     {`<h1 id="s-`, "One &lt;i&gt;", `href="/read?path=sub%2Ftwo.md"`, "&lt;script&gt;alert", "1 change in", "vscode://file" + o.root},
+		"/read?path=a.md":                     {`<h1 id="s-`, "One &lt;i&gt;", `href="/read?path=sub%2Ftwo.md"`, "&lt;script&gt;alert", "1 change in", `class="sections"`, "vscode://file" + o.root},
 		"/read?path=a.md&at=h2.0&source=1":    {"Two &amp; &#34;three&#34;", "lines 5–9", "Hide source", "Much more, [self](#one)."},
 		"/links?path=a.md":                    {"sub/two.md:3"},
 		"/links?path=a.md&at=h2.0":            {"No other document"},
 		"/search":                             {"Words in any order"},
-		"/search?q=much":                      {"1 section in 1 of 3 documents", "Much more", `href="/read?path=a.md&amp;at=h2.0"`},
-		"/search?q=%3Cscript&match=text":      {"&lt;script&gt;alert"},
+		"/search?q=much":                      {"1 section in 1 of 3 documents", "<mark>Much</mark> more", `href="/read?path=a.md&amp;at=h2.0"`},
+		"/search?q=%3Cscript&match=text":      {"<mark>&lt;script</mark>&gt;alert", "exact text"},
 		"/search?q=nowhere&match=words":       {"Nothing found"},
 		"/search?q=(&match=regex":             {`role="status"`, "regular expression"},
-		"/changes":                            {"sectile replace a.md More &#39;Much more&#39;", "Undo", "1 section · <b>an &lt;agent&gt;</b>"},
-		"/change?id=" + id[1]:                 {"&#43;Much more", "-More", "Undo this change"},
+		"/changes":                            {"sectile replace a.md More &#39;Much more&#39;", "Undo", "1 section (changed since) · <b>an &lt;agent&gt;</b>"},
+		"/change?id=" + id[1]:                 {"&#43;Much more", "-More", "Undo this change", "Change of <span class=\"path\">a.md</span>"},
 		"/map":                                {"<svg", "a.md", "Sub", `class="section changed"`},
-		"/plan":                               {"No plan yet"},
+		"/plan":                               {"No plan yet", "An agent begins a plan with"},
 		"/static/style.css":                   {"--ground"},
 		"/static/page.js":                     {"EventSource"},
 		"/read?path=a.md&at=%23text-of-three": nil,
@@ -317,6 +317,39 @@ func TestUndo(t *testing.T) {
 	}
 	if now, _ := os.ReadFile(filepath.Join(o.root, "a.md")); string(now) != text {
 		t.Errorf("the document is\n%s", now)
+	}
+}
+
+// TestNotTakenBack tells why a change stays, and leads on.
+func TestNotTakenBack(t *testing.T) {
+	o := open(t, true, map[string]string{"a.md": text, "sub/guide.md": "# B\n"})
+	o.change("a.md", "More", "Less")
+	_, page := o.get("/changes")
+	token := regexp.MustCompile(`name="token" value="([^"]+)"`).FindStringSubmatch(page)
+	id := regexp.MustCompile(`name="id" value="([^"]+)"`).FindStringSubmatch(page)
+	o.change("a.md", "Less", "Other")
+	r, err := o.client.PostForm(o.base+"/undo", url.Values{"id": {id[1]}, "token": {token[1]}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, page := o.answer(r)
+	for _, part := range []string{"This was not taken back", `<span class="del">-Less`, `<span class="add">&#43;Other`, `href="/change?id=` + id[1] + `"`} {
+		if status != http.StatusConflict || !strings.Contains(page, part) {
+			t.Errorf("%d, not %q:\n%s", status, part, page)
+		}
+	}
+	if _, page := o.get("/read?path=sub/guid.md"); !strings.Contains(page, `<a class="path" href="/read?path=sub%2Fguide.md">`) {
+		t.Errorf("no document is offered in place of one that isn't there:\n%s", page)
+	}
+}
+
+// TestEmpty shows a folder without documents.
+func TestEmpty(t *testing.T) {
+	o := open(t, false, map[string]string{"a.txt": "text"})
+	for path, want := range map[string]string{"/": "no Markdown documents", "/map": "no documents to draw", "/changes": "as it happens", "/plan": "No plan yet"} {
+		if status, page := o.get(path); status != http.StatusOK || !strings.Contains(page, want) {
+			t.Errorf("%s: %d\n%s", path, status, page)
+		}
 	}
 }
 

@@ -6,4 +6,5 @@
 //
 //   - survey.go: all documents, with their sections if they are asked for
 //   - section.go: one document and a section of it; links.go: where its links and images lead
+//   - touched.go: which sections a change has touched, and which somebody was shown
 package viewing

@@ -138,6 +138,48 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
+// TestTouched tells which sections a change has touched, and which have hashes.
+func TestTouched(t *testing.T) {
+	docs := workspace(t, map[string]string{"z.md": guide})
+	told := func(list []viewing.Touched) (all string) {
+		for _, s := range list {
+			all += strings.TrimSpace(fmt.Sprint(s.What, " ", s.At, " ", s.Title)) + "\n"
+		}
+		return all
+	}
+	for name, c := range map[string]struct{ path, before, after, want string }{
+		"text":            {"z.md", strings.Replace(guide, "Six", "Old", 1), guide, "changed #on-linux On Linux\n"},
+		"nothing":         {"z.md", guide, guide, ""},
+		"a new section":   {"z.md", "# A\n\nx\n", "# A\n\nx\n\n## B\n", "new #b B\n"},
+		"a section less":  {"z.md", "# A\n\n## B\n", "# A\n\n", "removed  B\n"},
+		"before headings": {"z.md", "x\n\n# A\n", "y\n\n# A\n", "changed @preamble before the first heading\n"},
+		"no document":     {"z.go", "a", "b", ""},
+		"too long":        {"z.md", "a", strings.Repeat("a\n", 1<<20), ""},
+	} {
+		list, err := viewing.Changes(t.Context(), c.path, []byte(c.before), []byte(c.after))
+		if got := told(list); err != nil || got != c.want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	some := map[string]bool{}
+	for hash := range hashes(t, guide, 1, 3) {
+		some[hash] = true
+	}
+	list, all, err := viewing.Which(t.Context(), docs, "z.md", some)
+	if got := told(list); err != nil || all || got != "#install Install\n#use Use\n" {
+		t.Errorf("%q, %v, %v", got, all, err)
+	}
+	for hash := range hashes(t, guide, 0, 2) {
+		some[hash] = true
+	}
+	if list, all, err := viewing.Which(t.Context(), docs, "z.md", some); err != nil || !all || len(list) != 4 {
+		t.Errorf("%v, %v, %v", list, all, err)
+	}
+	if _, _, err := viewing.Which(t.Context(), docs, "gone.md", some); err == nil {
+		t.Error("a document that isn't there has sections")
+	}
+}
+
 // read returns a page.
 func read(t testing.TB, docs documents.Set, req viewing.SectionRequest) *viewing.Page {
 	t.Helper()

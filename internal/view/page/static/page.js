@@ -96,7 +96,8 @@ async function search() {
   if (asking) asking.abort();
   if (!query) return;
   asking = new AbortController();
-  const address = "/search?q=" + encodeURIComponent(query);
+  const match = location.pathname === "/search" && new URLSearchParams(location.search).get("match");
+  const address = "/search?q=" + encodeURIComponent(query) + (match ? "&match=" + encodeURIComponent(match) : "");
   try {
     const page = await fetchPage(address, asking.signal);
     const found = page.getElementById("main");

@@ -1,0 +1,113 @@
+package viewing
+
+import (
+	"context"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Touched is a section of which something happened.
+type Touched struct {
+	Title string
+	At    string // its address; empty if it isn't there any more
+	What  string // changed, new or removed
+}
+
+// maxTouched is how many bytes a document may have for its sections to be told.
+const maxTouched = 1 << 20
+
+// beforeFirst stands for the title of what stands before the first section.
+const beforeFirst = "before the first heading"
+
+// Changes returns the sections whose own text a change has made another one, or that it has made
+// or removed, in the order of the document. Of a long document, and of a file that is none, it
+// returns none.
+func Changes(ctx context.Context, path string, before, after []byte) ([]Touched, error) {
+	if len(before) > maxTouched || len(after) > maxTouched || !files.IsMarkdown(path) {
+		return nil, nil
+	}
+	old, err := unitsOf(ctx, before)
+	if err != nil {
+		return nil, err
+	}
+	now, err := unitsOf(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+	var list []Touched
+	for _, u := range now.list {
+		switch {
+		case old.hashes[u.hash]:
+		case old.titles[u.Title]:
+			u.What = "changed"
+			list = append(list, u.Touched)
+		default:
+			u.What = "new"
+			list = append(list, u.Touched)
+		}
+	}
+	for _, u := range old.list {
+		if !now.hashes[u.hash] && !now.titles[u.Title] {
+			list = append(list, Touched{Title: u.Title, What: "removed"})
+		}
+	}
+	return list, nil
+}
+
+// Which returns the sections of a document that have hashes, each without its subsections, as it is
+// now, and whether these are all that it has. Of a long document it returns none.
+func Which(ctx context.Context, docs documents.Set, path string, hashes map[string]bool) (list []Touched, all bool, err error) {
+	doc, err := docs.Open(path)
+	if err != nil {
+		return nil, false, err
+	}
+	if len(doc.Source) > maxTouched {
+		return nil, false, nil
+	}
+	units := unitsIn(doc)
+	for _, u := range units.list {
+		if hashes[u.hash] {
+			list = append(list, u.Touched)
+		}
+	}
+	return list, len(list) == len(units.list), ctx.Err()
+}
+
+// units are the sections of a document, each for itself, and what stands before the first.
+type units struct {
+	list           []unit
+	hashes, titles map[string]bool
+}
+
+type unit struct {
+	Touched
+
+	hash string
+}
+
+// unitsOf parses a text; of none there are no units.
+func unitsOf(ctx context.Context, text []byte) (*units, error) {
+	doc, err := markdown.ParseContext(ctx, text, markdown.Options{}, markdown.Limits{})
+	if err != nil {
+		return nil, replies.ErrorAbout("", err)
+	}
+	return unitsIn(doc), nil
+}
+
+func unitsIn(doc *markdown.Document) *units {
+	u := &units{hashes: map[string]bool{}, titles: map[string]bool{}}
+	add := func(title, at, hash string) {
+		u.list = append(u.list, unit{Touched{Title: title, At: at}, hash})
+		u.hashes[hash], u.titles[title] = true, true
+	}
+	if preamble := doc.Text(doc.Preamble()); replies.CountWords(preamble) > 0 {
+		add(beforeFirst, "@preamble", markdown.Hash(preamble))
+	}
+	for i, s := range sectionsOf(doc, make([]int, len(doc.Sections)), &marks{}) {
+		add(s.Title, s.At, doc.BodyHash(i))
+	}
+	return u
+}
