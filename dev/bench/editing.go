@@ -29,7 +29,11 @@ type score struct {
 	outside         int // bytes
 	crlf, kept      int // documents with CRLF, and those that have nothing else afterwards
 	calls           int
+	wrong           []single // some of those that were not right
 }
+
+// maxWrong is how many of them are kept.
+const maxWrong = 8
 
 // add counts a verdict.
 func (s *score) add(t *task, v verdict, calls int) {
@@ -37,6 +41,9 @@ func (s *score) add(t *task, v verdict, calls int) {
 	s.outcomes[v.outcome]++
 	s.outside += v.outside
 	s.calls += calls
+	if v.outcome != right && len(s.wrong) < maxWrong {
+		s.wrong = append(s.wrong, single{What: fmt.Sprintf("%s, line %d", t.name, t.change.line), Came: string(v.outcome)})
+	}
 	if t.crlf && t.exists {
 		s.crlf++
 		if v.endings {

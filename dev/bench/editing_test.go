@@ -223,14 +223,14 @@ func TestReportEditing(t *testing.T) {
 		}
 	}
 	want := []row{
-		{"Edit: change a line", "a", "10 of 10 right", "0 bytes changed outside", ""},
-		{"Edit: change a line", "b", "4 of 10 right", "6 with damage; 0 bytes changed outside", ""},
-		{"Edit: append to a section", "a", "10 of 10 right", "0 bytes changed outside", ""},
-		{"Edit: append to a section", "b", "7 of 7 right", "3 more it can't be asked for; 0 bytes changed outside", ""},
-		{"Edit: replace a body", "a", "0 of 10 right", "10 with damage; 0 bytes changed outside", ""},
-		{"Edit: replace a body", "b", "1 of 10 right", "9 with damage; 0 bytes changed outside", ""},
-		{"Edit: " + withCRLF, "a", "10 of 10 right", "0 bytes changed outside", ""},
-		{"Edit: " + withCRLF, "b", "3 of 10 right", "7 with damage; 0 bytes changed outside", ""},
+		{measure: "Edit: change a line", tool: "a", result: "10 of 10 right", detail: "0 bytes changed outside"},
+		{measure: "Edit: change a line", tool: "b", result: "4 of 10 right", detail: "6 with damage; 0 bytes changed outside"},
+		{measure: "Edit: append to a section", tool: "a", result: "10 of 10 right", detail: "0 bytes changed outside"},
+		{measure: "Edit: append to a section", tool: "b", result: "7 of 7 right", detail: "3 more it can't be asked for; 0 bytes changed outside"},
+		{measure: "Edit: replace a body", tool: "a", result: "0 of 10 right", detail: "10 with damage; 0 bytes changed outside"},
+		{measure: "Edit: replace a body", tool: "b", result: "1 of 10 right", detail: "9 with damage; 0 bytes changed outside"},
+		{measure: "Edit: " + withCRLF, tool: "a", result: "10 of 10 right", detail: "0 bytes changed outside"},
+		{measure: "Edit: " + withCRLF, tool: "b", result: "3 of 10 right", detail: "7 with damage; 0 bytes changed outside"},
 	}
 	if diff := cmp.Diff(want, b.report.rows, cmp.AllowUnexported(row{})); diff != "" {
 		t.Error(diff)

@@ -221,9 +221,9 @@ func TestMeasureFinding(t *testing.T) {
 	}
 	const measure = "Characters to find and read a section, in 2 documents of under 4,000 bytes"
 	want := []row{
-		{measure, "ours, w", "10.0 characters", "10.0", ""},
-		{measure, "some, w", "20.0 characters", "20.0; not found: 1", "2.00 ×"},
-		{measure, "none, w", "it fails", "; not found: 2", ""},
+		{measure: measure, tool: "ours, w", result: "10.0 characters", detail: "10.0", beside: ""},
+		{measure: measure, tool: "some, w", result: "20.0 characters", detail: "20.0; not found: 1", beside: "2.00 ×"},
+		{measure: measure, tool: "none, w", result: "it fails", detail: "; not found: 2", beside: ""},
 	}
 	if diff := cmp.Diff(want, b.report.rows, cmp.AllowUnexported(row{})); diff != "" {
 		t.Error(diff)

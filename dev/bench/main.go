@@ -83,13 +83,6 @@ func main() {
 		}
 		return
 	}
-	if len(os.Args) > 2 && os.Args[1] == peakArgument {
-		if err := printPeak(os.Args[2:]); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-			os.Exit(1)
-		}
-		return
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := start(ctx)
 	stop()
@@ -247,7 +240,7 @@ func prepare(ctx context.Context, o *options, scratch string) (*bench, error) {
 	case o.ofCorpus():
 		all = all[:1]
 	case o.apart():
-		all = slices.DeleteFunc(all, func(t tool) bool { return t.section == nil && t.editor == nil && !slices.Contains(references, t.name) })
+		all = slices.DeleteFunc(all, func(t tool) bool { return !t.forDocuments() && !slices.Contains(references, t.name) })
 	}
 	if b.tools, b.report.skipped, err = present(ctx, b.machine, all); err != nil || o.ofCorpus() {
 		return b, err

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -130,16 +131,18 @@ func measurePeers(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	if err := b.findSections(ctx, all); err != nil {
+	if err := errors.Join(b.findSections(ctx, all), b.checkLinks(ctx), b.renameAll(ctx), b.editsOfPeers(ctx)); err != nil {
 		return err
 	}
 	b.timeSections(ctx)
-	return b.editsOfPeers(ctx)
+	b.timeChecks(ctx)
+	return nil
 }
 
 // findSections asks every tool for every section, and adds a row for each kind and tool.
 func (b *bench) findSections(ctx context.Context, all []askedFor) error {
 	came := map[[2]string]map[arrival]int{} // by kind and tool
+	cases := map[[2]string][]single{}
 	var order []string
 	for i := range all {
 		a := &all[i]
@@ -164,6 +167,7 @@ func (b *bench) findSections(ctx context.Context, all []askedFor) error {
 				came[key] = map[arrival]int{}
 			}
 			came[key][what]++
+			cases[key] = append(cases[key], single{fmt.Sprintf("%s, line %d: %s", a.file, a.line, strings.Join(a.path, " > ")), string(what), what == verbatim || what == rewritten})
 			if b.verbose && what != verbatim {
 				fmt.Fprintf(os.Stderr, "%s: %s, line %d: %s: %v\n%s\n", t.name, a.file, a.line, what, err, printed)
 			}
@@ -185,14 +189,15 @@ func (b *bench) findSections(ctx context.Context, all []askedFor) error {
 					parts = append(parts, fmt.Sprintf("%s for %d", what, counts[what]))
 				}
 			}
-			b.report.peers.add(row{measure: "Read a section: " + kind, tool: b.tools[j].name, result: fmt.Sprintf("%d of %d right", right, n), detail: strings.Join(parts, "; ")})
+			b.report.peers.add(row{measure: "Read a section: " + kind, tool: b.tools[j].name, result: fmt.Sprintf("%d of %d right", right, n), detail: strings.Join(parts, "; "), value: 100 * float64(right) / float64(n), cases: cases[[2]string{kind, b.tools[j].name}]})
 		}
 	}
 	return nil
 }
 
-// timeSections times the headings of one long document, and one of its sections, each by a
-// program from its start to its end, and counts the bytes that they print.
+// timeSections times the headings of one long document and of an empty one, and one section,
+// each by a program from its start to its end, counts the bytes that they print, and asks how
+// large the program became.
 func (b *bench) timeSections(ctx context.Context) {
 	const chapters = 400
 	var source strings.Builder
@@ -200,79 +205,133 @@ func (b *bench) timeSections(ctx context.Context) {
 	for i := 1; i <= chapters; i++ {
 		fmt.Fprintf(&source, "## Chapter %d\n\n%s\n", i, strings.Repeat("Prose fills a line of each of the chapters.\n\n", 20))
 	}
-	file := filepath.Join(b.machine.scratch, "chapters.md")
-	if err := os.WriteFile(file, []byte(source.String()), 0o600); err != nil {
+	file, short := filepath.Join(b.machine.scratch, "chapters.md"), filepath.Join(b.machine.scratch, "short.md")
+	if err := errors.Join(os.WriteFile(file, []byte(source.String()), 0o600), os.WriteFile(short, []byte("# Title\n"), 0o600)); err != nil {
 		b.report.note("the long document can't be written: %v", err)
 		return
 	}
-	long := fmt.Sprintf("of a document of %s bytes with %d headings, as a program", thousands(source.Len()), 1+chapters)
+	long := fmt.Sprintf("of a document of %s bytes with %d headings", thousands(source.Len()), 1+chapters)
 	at := chapters / 2
 	_, text, _ := strings.Cut(source.String(), fmt.Sprintf("## Chapter %d\n", at))
 	text, _, _ = strings.Cut(text, fmt.Sprintf("## Chapter %d\n", at+1))
 	a := &askedFor{path: []string{"All chapters", fmt.Sprintf("Chapter %d", at)}, level: 2, nth: 1, text: []byte(fmt.Sprintf("## Chapter %d\n", at) + text)}
 	a.shown = a.path
-	for _, what := range []struct {
-		measure string
-		command func(*tool) []string
-	}{
-		{"Headings " + long, func(t *tool) []string {
+	list := func(file string) func(*tool) []string {
+		return func(t *tool) []string {
 			if t.list == nil {
 				return nil
 			}
 			return t.list(file)
-		}},
-		{"One section " + long, func(t *tool) []string {
-			if t.section == nil {
-				return nil
-			}
-			return t.section(file, a)
-		}},
-	} {
-		var all []contender
-		var sizes []int
-		for i := range b.tools {
-			if command := what.command(&b.tools[i]); command != nil {
-				at := len(sizes)
-				sizes = append(sizes, 0)
-				all = append(all, contender{b.tools[i].name, func() error {
-					out, err := run(ctx, command)
-					sizes[at] = len(out)
-					return err
-				}})
-			}
 		}
-		took := b.inTurns(what.measure, all)
-		for i := range all {
-			line := row{measure: what.measure, tool: all[i].name, result: figure(took[i].median()) + " ms", detail: took[i].spread() + "; " + thousands(sizes[i]) + " bytes"}
-			if i > 0 {
-				line.beside = times(took[i].over(took[0]))
-			}
-			b.report.peers.add(line)
+	}
+	section := func(t *tool) []string {
+		if t.section == nil {
+			return nil
 		}
+		return t.section(file, a)
+	}
+	b.timeCommands(ctx, "Start and end: the heading of a document that has nothing else, as a program", list(short))
+	b.timeCommands(ctx, "Headings "+long+", as a program", list(file))
+	b.timeCommands(ctx, "One section "+long+", as a program", section)
+	b.sizeCommands(ctx, "Memory: largest size of the program for the headings "+long, list(file))
+}
+
+// timeCommands times a command of each tool that has it.
+func (b *bench) timeCommands(ctx context.Context, measure string, command func(*tool) []string) {
+	var all []contender
+	var sizes []int
+	for i := range b.tools {
+		if command := command(&b.tools[i]); command != nil {
+			at := len(sizes)
+			sizes = append(sizes, 0)
+			all = append(all, contender{b.tools[i].name, func() error {
+				out, err := run(ctx, command)
+				sizes[at] = len(out)
+				return err
+			}})
+		}
+	}
+	b.timed(measure, all, sizes)
+}
+
+// timed adds rows with the times of contenders, the first of which is ours, and with the bytes
+// that they have printed, if those were counted.
+func (b *bench) timed(measure string, all []contender, sizes []int) {
+	took := b.inTurns(measure, all)
+	for i := range all {
+		line := row{measure: measure, tool: all[i].name, result: figure(took[i].median()) + " ms", detail: took[i].spread(), value: took[i].median()}
+		if len(took[i]) == 0 {
+			line.result, line.detail, line.value = "it fails", "", 0
+		}
+		if sizes != nil {
+			line.detail += "; " + thousands(sizes[i]) + " bytes"
+		}
+		if i > 0 {
+			line.beside = times(took[i].over(took[0]))
+		}
+		for round, ms := range took[i] {
+			line.cases = append(line.cases, single{fmt.Sprintf("round %d", round+1), figure(ms) + " ms", true})
+		}
+		b.report.peers.add(line)
 	}
 }
 
-// editsOfPeers has every editor do the tasks in documents with CRLF.
+// sizeCommands asks how large the program of each tool became, where the system tells that.
+func (b *bench) sizeCommands(ctx context.Context, measure string, command func(*tool) []string) {
+	peak, err := b.peakProgram(ctx)
+	if err != nil {
+		b.report.note("%s: %v", measure, err)
+		return
+	}
+	first := 0.0
+	for i := range b.tools {
+		command := command(&b.tools[i])
+		if command == nil {
+			continue
+		}
+		out, err := run(ctx, append([]string{peak}, command...))
+		bytes, _ := strconv.ParseFloat(string(out), 64) // 0 is told below
+		if err != nil || bytes == 0 {
+			b.report.note("%s: %s has no figure: %v", measure, b.tools[i].name, err)
+			continue
+		}
+		line := row{measure: measure, tool: b.tools[i].name, result: figure(bytes/1e6) + " MB", value: bytes / 1e6}
+		if first == 0 {
+			first = bytes
+		} else {
+			line.beside = times(bytes / first)
+		}
+		b.report.peers.add(line)
+	}
+}
+
+// editsOfPeers has every editor do the tasks, by kinds.
 func (b *bench) editsOfPeers(ctx context.Context) error {
-	some := slices.DeleteFunc(tasks(b.docs, b.reference, b.seed, b.tasks), func(t task) bool { return t.kind != withCRLF })
+	all := tasks(b.docs, b.reference, b.seed, b.tasks)
+	rows := map[string][]row{}
 	for i := range b.tools {
 		t := &b.tools[i]
 		if t.editor == nil {
 			continue
 		}
-		scores, err := b.perform(ctx, *t, some)
+		scores, err := b.perform(ctx, *t, all)
 		if err != nil {
-			if err := b.fails(ctx, "Edits of documents with CRLF", t.name, err); err != nil {
+			if err := b.fails(ctx, "Edits", t.name, err); err != nil {
 				return err
 			}
 			continue
 		}
-		if s := scores[withCRLF]; s != nil && s.tasks > 0 {
-			b.report.peers.add(row{
-				measure: "Edit a document with CRLF", tool: t.name,
-				result: fmt.Sprintf("%s of %s right", thousands(s.outcomes[right]), thousands(s.tasks)), detail: s.detail(),
-			})
+		for kind, s := range scores {
+			line := row{measure: "Edit: " + kind, tool: t.name, result: "it can't be asked", cases: s.wrong}
+			if s.tasks > 0 {
+				line.result, line.detail = fmt.Sprintf("%s of %s right", thousands(s.outcomes[right]), thousands(s.tasks)), s.detail()
+				line.value = 100 * float64(s.outcomes[right]) / float64(s.tasks)
+			}
+			rows[kind] = append(rows[kind], line)
 		}
+	}
+	for _, kind := range kinds {
+		b.report.peers.rows = append(b.report.peers.rows, rows[kind.name]...)
 	}
 	return nil
 }

@@ -37,8 +37,17 @@ type row struct {
 	measure string
 	tool    string
 	result  string
-	detail  string // spread, or what the result consists of
-	beside  string // how many times our figure it is
+	detail  string   // spread, or what the result consists of
+	beside  string   // how many times our figure it is
+	value   float64  // that a bar shows, as a share of 100 or in the unit of the result
+	cases   []single // what the result is made of, as far as that was kept
+}
+
+// single is one case of a row.
+type single struct {
+	What string `json:"what"`
+	Came string `json:"came"`
+	Good bool   `json:"good,omitempty"`
 }
 
 func (r *report) add(line row) { r.rows = append(r.rows, line) }

@@ -236,13 +236,13 @@ func (b *bench) speedOfInline(ctx context.Context, f *speedFiles) error {
 // memoryOfOutline is the largest size of the program on a large document, beside that of the
 // document.
 func (b *bench) memoryOfOutline(ctx context.Context, f *speedFiles) error {
-	self, err := os.Executable()
+	largest, err := b.peakProgram(ctx)
 	if err != nil {
 		return err
 	}
 	var peaks sample
 	for range b.rounds {
-		out, err := run(ctx, []string{self, peakArgument, f.program, "tree", "--json", f.large})
+		out, err := run(ctx, []string{largest, f.program, "tree", "--json", f.large})
 		if err != nil {
 			b.report.note("The memory of an outline was not measured: %v", err)
 			return ctx.Err()

@@ -38,7 +38,7 @@ func (b *bench) speedOfHuge(ctx context.Context, f *speedFiles) error {
 		b.report.note("A document of %d GiB was not measured: %v", size>>30, err)
 		return nil
 	}
-	self, err := os.Executable()
+	largest, err := b.peakProgram(ctx)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (b *bench) speedOfHuge(ctx context.Context, f *speedFiles) error {
 			what: command.what + of + ", against `wc -l`", ours: figure(took[0].median()) + " ms", beside: figure(took[1].median()) + " ms",
 			unit: " ×", figure: took[0].over(took[1]), wanted: 2,
 		})
-		out, err := run(ctx, append([]string{self, peakArgument}, line...))
+		out, err := run(ctx, append([]string{largest}, line...))
 		if err != nil {
 			b.report.note("The memory for a document of gigabytes was not measured: %v", err)
 			return ctx.Err()

@@ -2,8 +2,10 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
@@ -90,6 +92,13 @@ func (b *bench) inTurns(measure string, all []contender) []sample {
 		}
 	}
 	return took
+}
+
+// peakProgram builds the program that tells how large another one became, which only Linux does.
+func (b *bench) peakProgram(ctx context.Context) (string, error) {
+	path := filepath.Join(b.machine.scratch, "peak")
+	_, err := run(ctx, []string{"go", "build", "-C", filepath.Join(b.root, "dev"), "-o", path, "./bench/peak"})
+	return path, err
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

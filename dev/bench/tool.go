@@ -20,6 +20,8 @@ type tool struct {
 	install string
 	// optional says that scripts/install-peers has it, which not every machine can.
 	optional bool
+	// long says that it builds for so long that continuous integration does without it too.
+	long bool
 	// version returns the version of what is measured, or nothing if that is unknown.
 	version func(ctx context.Context) string
 	// find reports why the tool can't be used on this machine, or nil. It is called
@@ -42,6 +44,13 @@ type tool struct {
 	// section is the command that prints a section of a file, which its caller names as
 	// exactly as the tool can be told.
 	section func(file string, a *askedFor) []string
+	// broken checks the links of all files below a folder, and returns the destinations that it
+	// complains of.
+	broken func(ctx context.Context, folder string) ([]string, error)
+	// rename gives a heading of a file in a folder another title, and links follow.
+	rename func(ctx context.Context, folder string, h namedAnew) error
+	// move gives a file in a folder another path, and links follow.
+	move func(ctx context.Context, folder, from, to string) error
 	// headings returns the headings of the documents, which stand below a folder
 	// by their names.
 	headings func(ctx context.Context, folder string, docs []document) (map[string][]heading, error)
@@ -79,6 +88,7 @@ func tools(m *machine) []tool {
 		sectile(m), goldmarkTool(), goldmarkGFM(), rsc(), cmark(), md4c(m),
 		ctags(), ripgrep(), expression(), filesystem(m), markdownPatch(m), remark(m),
 		comrak(m), pulldownCmark(m), mistune(m), mdq(m), mdselect(m),
+		docgraphical(m), lychee(m), rumdl(m), remarkLinks(m), linkCheck(m), markdownlint(m), vscode(m),
 	}
 }
 
@@ -102,8 +112,10 @@ func present(ctx context.Context, m *machine, all []tool) (found []tool, skipped
 }
 
 // mayLack reports whether a machine may be without the tool: SECTILE_REQUIRE_PEERS forbids that
-// of one that scripts/install-peers has.
-func (t *tool) mayLack() bool { return t.optional && os.Getenv("SECTILE_REQUIRE_PEERS") == "" }
+// of one that scripts/install-peers has, unless that takes long.
+func (t *tool) mayLack() bool {
+	return t.long || t.optional && os.Getenv("SECTILE_REQUIRE_PEERS") == ""
+}
 
 // ours is the name of the tool that all others are compared with.
 const ours = "sectile"
@@ -180,4 +192,9 @@ func silent(ctx context.Context, name string, command []string) contender {
 		}
 		return nil
 	}}
+}
+
+// forDocuments reports whether the tool does something with documents that has a table of its own.
+func (t *tool) forDocuments() bool {
+	return t.section != nil || t.list != nil || t.editor != nil || t.broken != nil || t.rename != nil || t.move != nil
 }

@@ -7,7 +7,7 @@ import "context"
 func comrak(m *machine) tool {
 	program := peer(m, "comrak")
 	return tool{
-		name: "comrak", install: installPeer("comrak"), optional: true, find: findPeer("comrak"), version: versionBy(program, "--version"),
+		name: "comrak", install: installPeer("comrak"), optional: true, find: findPeer(m, "comrak"), version: versionBy(program, "--version"),
 		does:      withInline + ", writes HTML",
 		parseFile: func(path string) []string { return []string{program, path} },
 		headings: func(ctx context.Context, _ string, docs []document) (map[string][]heading, error) {

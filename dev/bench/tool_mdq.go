@@ -10,7 +10,7 @@ import (
 func mdq(m *machine) tool {
 	program := peer(m, "mdq")
 	return tool{
-		name: "mdq", install: installPeer("mdq"), optional: true, find: findPeer("mdq"), version: versionBy(program, "--version"),
+		name: "mdq", install: installPeer("mdq"), optional: true, find: findPeer(m, "mdq"), version: versionBy(program, "--version"),
 		section: func(file string, a *askedFor) []string {
 			// Each title is searched for below the one before it, whole, and in lines of its own
 			// where it has several.

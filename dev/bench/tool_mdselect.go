@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -10,7 +9,7 @@ import (
 // mdselect prints sections by paths of titles, in Python.
 func mdselect(m *machine) tool {
 	command := func(arguments ...string) []string {
-		return append([]string{"env", "PYTHONPATH=" + filepath.Join(m.root, ".tools", "peers", "python"), "python3", "-m", "mdselect.cli"}, arguments...)
+		return peerPython(m, "mdselect", "mdselect.cli", arguments...)
 	}
 	return tool{
 		name: "mdselect", install: installPeer("mdselect"), optional: true, version: versionBy(command("--version")...),

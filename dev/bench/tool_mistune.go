@@ -2,13 +2,12 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 )
 
 // mistune is a parser in Python. As a command it renders what it has parsed as HTML.
 func mistune(m *machine) tool {
 	command := func(arguments ...string) []string {
-		return append([]string{"env", "PYTHONPATH=" + filepath.Join(m.root, ".tools", "peers", "python"), "python3", "-m", "mistune"}, arguments...)
+		return peerPython(m, "mistune", "mistune", arguments...)
 	}
 	return tool{
 		name: "mistune", install: installPeer("mistune"), optional: true, version: versionBy(command("--version")...),

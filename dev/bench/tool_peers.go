@@ -13,9 +13,24 @@ func peer(m *machine, name string) string {
 }
 
 // findPeer reports why such a program can't be used, or nil.
-func findPeer(name string) func(context.Context, *machine) error {
-	return func(_ context.Context, m *machine) error {
-		if _, err := exec.LookPath(peer(m, name)); err != nil {
+func findPeer(m *machine, name string) func(context.Context, *machine) error {
+	return findProgram(peer(m, name))
+}
+
+// peerPython is a command of Python with a package that scripts/install-peers has unpacked.
+func peerPython(m *machine, name, module string, arguments ...string) []string {
+	return append([]string{"env", "PYTHONPATH=" + filepath.Join(m.root, ".tools", "peers", "python", name), "python3", "-m", module}, arguments...)
+}
+
+// wheel returns the path of a program that such a package has.
+func wheel(m *machine, name, program string) string {
+	return filepath.Join(m.root, ".tools", "peers", "python", name, "bin", program)
+}
+
+// findProgram reports why a program of a peer can't be used, or nil.
+func findProgram(path string) func(context.Context, *machine) error {
+	return func(context.Context, *machine) error {
+		if _, err := exec.LookPath(path); err != nil {
 			return errors.New("it is not in .tools/peers") // and no path of this machine, for a page may have it
 		}
 		return nil

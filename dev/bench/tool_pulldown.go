@@ -6,7 +6,7 @@ import "context"
 func pulldownCmark(m *machine) tool {
 	program := peer(m, "pulldown-cmark")
 	return tool{
-		name: "pulldown-cmark", install: installPeer("pulldown-cmark"), optional: true, find: findPeer("pulldown-cmark"),
+		name: "pulldown-cmark", install: installPeer("pulldown-cmark"), optional: true, find: findPeer(m, "pulldown-cmark"),
 		version:   func(context.Context) string { return pulldownVersion },
 		does:      withInline + ", writes HTML",
 		parseFile: func(path string) []string { return []string{program, path} },

@@ -36,6 +36,13 @@ func sectile(m *machine) tool {
 		section: func(file string, a *askedFor) []string {
 			return []string{program, "read", "--plain", "-n", strconv.Itoa(a.nth), file, strings.Join(a.path, " > ")}
 		},
+		broken: complaints(`"destination":"([^"]*)"`, program, "links", "--broken", "--json", "."),
+		rename: func(ctx context.Context, folder string, h namedAnew) error {
+			return changed(ctx, folder, program, "rename", h.file, h.address, h.to, "--links", "update")
+		},
+		move: func(ctx context.Context, folder, from, to string) error {
+			return changed(ctx, folder, program, "mv", from, to)
+		},
 		headings: func(ctx context.Context, folder string, _ []document) (map[string][]heading, error) {
 			out, err := run(ctx, []string{program, "sections", "--json", folder})
 			if err != nil && len(out) == 0 {
