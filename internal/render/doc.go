@@ -10,6 +10,6 @@
 // # Files
 //
 //   - render.go: the walk over blocks; leaf.go: code, HTML, tables; footnote.go: footnotes
-//   - inline.go: inline content
+//   - inline.go: inline content; picture.go: images that are written as HTML
 //   - escape.go: text and addresses in HTML, and what is unsafe
 package render

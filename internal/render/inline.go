@@ -31,6 +31,7 @@ func (w *writer) node(n int) int {
 	case markdown.InlineHTML:
 		w.scratch = in.AppendText(w.scratch[:0], n)
 		switch {
+		case w.options.HTMLAsText && w.pictures(w.scratch, false):
 		case w.options.HTMLAsText:
 			w.out = appendEscaped(w.out, w.scratch)
 		case w.options.Safe:

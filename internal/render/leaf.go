@@ -51,6 +51,9 @@ func (w *writer) html(i int) {
 		w.scratch = append(w.scratch, bytes.Repeat([]byte{' '}, l.Columns)...)
 		w.scratch = append(w.scratch, w.doc.Text(l.Span)...)
 	}
+	if w.options.HTMLAsText && w.pictures(w.scratch, true) {
+		return
+	}
 	if w.options.HTMLAsText {
 		w.text(`<pre class="raw">`)
 		w.out = appendEscaped(w.out, w.scratch)

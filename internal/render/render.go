@@ -14,7 +14,7 @@ type Options struct {
 	Safe bool
 	// NoTagFilter leaves tags as they are that GFM disallows (6.11).
 	NoTagFilter bool
-	// HTMLAsText writes raw HTML as the text that it is.
+	// HTMLAsText writes raw HTML as the text that it is, but as images what is nothing else.
 	HTMLAsText bool
 	// Link returns what the destination of a link leads to on the page, nil for one that
 	// leads nowhere there; Image the same for where an image is taken from, nil for its text in

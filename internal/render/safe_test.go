@@ -79,6 +79,20 @@ func TestPage(t *testing.T) {
 		{"![a <b>](has:x)", `<p><img src="x" alt="a &lt;b&gt;" /></p>`},
 		{"a <b onclick=x>c</b>", `<p>a &lt;b onclick=x&gt;c&lt;/b&gt;</p>`},
 		{"<script>\nx\n</script>", "<pre class=\"raw\">&lt;script&gt;\nx\n&lt;/script&gt;</pre>"},
+		{`<img src="has:x" alt="a &lt;b&gt; &quot;c" width="480">`, `<p><img src="x" alt="a &lt;b&gt; &quot;c" width="480" /></p>`},
+		{"<p align=\"center\">\n  <IMG SRC=has:a.png title='t' height=20 />\n  <br>\n<img src='b'></p>", `<p><img src="a.png" alt="" title="t" /> <img src="b" alt="" /></p>`},
+		{"a <img src='has:x'> b", `<p>a <img src="x" alt="" /> b</p>`},
+		{`<img src="javascript:b">`, `<p><img src="" alt="" /></p>`},
+		// Whatever says something else stays the text that it is.
+		{`<img src="x" onerror="b">`, `<pre class="raw">&lt;img src=&quot;x&quot; onerror=&quot;b&quot;&gt;</pre>`},
+		{`<img src="x" hidden>`, `<pre class="raw">&lt;img src=&quot;x&quot; hidden&gt;</pre>`},
+		{`<img src="x" alt="a" alt="b">`, `<pre class="raw">&lt;img src=&quot;x&quot; alt=&quot;a&quot; alt=&quot;b&quot;&gt;</pre>`},
+		{`<img src="x" width="say this">`, `<pre class="raw">&lt;img src=&quot;x&quot; width=&quot;say this&quot;&gt;</pre>`},
+		{`<img alt="a">`, `<pre class="raw">&lt;img alt=&quot;a&quot;&gt;</pre>`},
+		{`<p title="a"><img src="x"></p>`, `<pre class="raw">&lt;p title=&quot;a&quot;&gt;&lt;img src=&quot;x&quot;&gt;&lt;/p&gt;</pre>`},
+		{`<p><img src="x">a</p>`, `<pre class="raw">&lt;p&gt;&lt;img src=&quot;x&quot;&gt;a&lt;/p&gt;</pre>`},
+		{`<p><img src="x"><!-- a --></p>`, `<pre class="raw">&lt;p&gt;&lt;img src=&quot;x&quot;&gt;&lt;!-- a --&gt;&lt;/p&gt;</pre>`},
+		{`<p></p>`, `<pre class="raw">&lt;p&gt;&lt;/p&gt;</pre>`},
 	} {
 		d, err := markdown.Parse([]byte(c.src))
 		if err != nil {

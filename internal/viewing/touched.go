@@ -40,7 +40,7 @@ func Changes(ctx context.Context, path string, before, after []byte) ([]Touched,
 	var list []Touched
 	for _, u := range now.list {
 		switch {
-		case old.hashes[u.hash]:
+		case old.hashes[u.hash], u.At == "":
 		case old.titles[u.Title]:
 			u.What = "changed"
 			list = append(list, u.Touched)
@@ -50,7 +50,7 @@ func Changes(ctx context.Context, path string, before, after []byte) ([]Touched,
 		}
 	}
 	for _, u := range old.list {
-		if !now.hashes[u.hash] && !now.titles[u.Title] {
+		if !now.hashes[u.hash] && !now.titles[u.Title] && u.At != "" {
 			list = append(list, Touched{Title: u.Title, What: "removed"})
 		}
 	}
@@ -103,7 +103,11 @@ func unitsIn(doc *markdown.Document) *units {
 		u.list = append(u.list, unit{Touched{Title: title, At: at}, hash})
 		u.hashes[hash], u.titles[title] = true, true
 	}
-	if preamble := doc.Text(doc.Preamble()); replies.CountWords(preamble) > 0 {
+	switch preamble := doc.Text(doc.Preamble()); {
+	case replies.CountWords(preamble) == 0:
+	case len(doc.Sections) == 0: // it is all of the document, and nothing to name
+		add("", "", markdown.Hash(preamble))
+	default:
 		add(beforeFirst, "@preamble", markdown.Hash(preamble))
 	}
 	for i, s := range sectionsOf(doc, make([]int, len(doc.Sections)), &marks{}) {

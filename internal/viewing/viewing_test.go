@@ -153,6 +153,7 @@ func TestTouched(t *testing.T) {
 		"a new section":   {"z.md", "# A\n\nx\n", "# A\n\nx\n\n## B\n", "new #b B\n"},
 		"a section less":  {"z.md", "# A\n\n## B\n", "# A\n\n", "removed  B\n"},
 		"before headings": {"z.md", "x\n\n# A\n", "y\n\n# A\n", "changed @preamble before the first heading\n"},
+		"no headings":     {"z.md", "x\n", "y\n", ""},
 		"no document":     {"z.go", "a", "b", ""},
 		"too long":        {"z.md", "a", strings.Repeat("a\n", 1<<20), ""},
 	} {
