@@ -350,6 +350,10 @@ func judge(html string) string {
 				if !strings.HasPrefix(a[2], "s-") && !strings.HasPrefix(a[2], "fn") {
 					return "<" + a[0]
 				}
+			case "width":
+				if !regexp.MustCompile(`^[0-9A-Za-z%]{1,6}$`).MatchString(a[2]) {
+					return "<" + a[0]
+				}
 			case "class", "title", "alt", "start", "align", "checked", "disabled", "type", "data-footnotes", "data-footnote-ref", "data-footnote-backref", "aria-label", "tabindex":
 			default:
 				return "<" + a[0]
@@ -372,6 +376,7 @@ func FuzzHTML(f *testing.F) {
 	f.Add(guide)
 	f.Add("# \"><script>alert(1)</script> {#x onclick=alert(1)}\n\n[^\"]: x\n\n[a](<java\nscript:alert(1)> \"\\\" onload=x\") ![](a\"b) <img src=x onerror=alert(1)>\n")
 	f.Add("[[a]] [[#x|<b>]] ![[a\"onclick=x]] [[javascript:alert(1)]] [[//evil]] [[a#\"><script>]]\n")
+	f.Add("<p align=center>\n<img src=\"a.png\" alt=\"&quot;onload=x\" width='9' title=\"<b>\">\n<img src=javascript:x></p>\n\nx <img src=//evil/a.png alt=\"\"> <img src='a\"b' width=\"9\">\n")
 	f.Add("<svg onload=alert(1)>\n\n<a href=\"javascript:x\">\n\n``` \"onclick=x\nx\n```\n\n| a |\n|:-:|\n| <b> |\n")
 	docs := workspaceIn(f, markdown.Obsidian, map[string]string{"a.md": ""})
 	file := filepath.Join(docs.Workspace.Roots()[0], "a.md")
