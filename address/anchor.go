@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -198,7 +199,7 @@ func (q anchorQuery) slug(dst []byte, doc *markdown.Document, b int) ([]byte, bo
 	source := headingText(doc, b)
 	plain := doc.Blocks[b].EndLine-doc.Blocks[b].StartLine <= 1 || !doc.Blocks[b].Setext()
 	for _, c := range source {
-		if plainFold[c] == 0 {
+		if runes.PlainFold[c] == 0 {
 			plain = false
 			break
 		}

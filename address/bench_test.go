@@ -39,6 +39,37 @@ func BenchmarkResolve(b *testing.B) {
 	}
 }
 
+// BenchmarkResolveParts compares addresses of parts with those of the headings above them, in a
+// document as long as that of BenchmarkResolve.
+func BenchmarkResolveParts(b *testing.B) {
+	src := "---\ntitle: T\ntags: [a, b]\n---\n\n" + string(testkit.LargeFixture().Source) +
+		"\n## Parts here\n\n- [ ] one\n- [x] two\n\n| Name | Price |\n| --- | --- |\n| Apple | 1 |\n\n```rust\nx\n```\n\nSee [the pear](#pear).\n\n[lab]: /url\n"
+	doc := parse(b, src)
+	for _, bench := range []struct{ name, addr string }{
+		{"heading", "## Parts here"},
+		{"title", "Parts here"},
+		{"code", "Parts here/code[rust]"},
+		{"task", `Parts here/task["one"]`},
+		{"done", "Parts here/task[done]"},
+		{"row", "Parts here/table.0[1]"},
+		{"column", `Parts here/table.0["Price"]`},
+		{"cell", `Parts here/table.0["Apple", "Price"]`},
+		{"link", `Parts here/link["the pear"]`},
+		{"definition", `Parts here/def["lab"]`},
+		{"key", "@frontmatter.tags.0"},
+		{"everywhere", `task["one"]`},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Resolve(doc, bench.addr); err != nil {
+					b.Fatal(bench.addr, err)
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkAnchors(b *testing.B) {
 	doc := parse(b, string(testkit.LargeFixture().Source))
 	for b.Loop() {

@@ -10,7 +10,7 @@ import (
 // without case and formatting, nearest first; with an empty text, the first ones. Of more
 // than an error has they are those alone that may have been meant, if these are some.
 func closest(doc *markdown.Document, text string, in []interval) []int {
-	q := nearest.NewQuery(string(appendStripped(nil, text)))
+	q := nearest.NewQuery(string(runes.AppendStripped(nil, text)))
 	m := matcher{doc: doc}
 	var best []int
 	var ranks [maxCandidates]nearest.Rank
@@ -50,8 +50,8 @@ const enough = 3
 func (m *matcher) foldedTitle(i int) []byte {
 	b := int(m.doc.Sections[i].Heading)
 	var plain bool
-	if m.folded, plain = appendPlain(m.folded[:0], headingText(m.doc, b)); !plain {
-		m.stripped = appendStripped(m.stripped[:0], m.doc.Title(b))
+	if m.folded, plain = runes.AppendPlain(m.folded[:0], headingText(m.doc, b)); !plain {
+		m.stripped = runes.AppendStripped(m.stripped[:0], m.doc.Title(b))
 		m.folded = runes.AppendFolded(m.folded[:0], m.stripped)
 	}
 	return m.folded

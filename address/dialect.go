@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -120,7 +121,7 @@ func mkDocsSlug(dst []byte, doc *markdown.Document, b int) []byte {
 	start := len(dst)
 	space := func(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' || 0x1c <= c && c <= 0x1f }
 	kept := make([]byte, 0, len(text))
-	for _, c := range norm.NFKD.Bytes([]byte(cutAttributes(string(text)))) {
+	for _, c := range norm.NFKD.Bytes([]byte(runes.CutAttributes(string(text)))) {
 		if isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c == '-' || space(c) {
 			kept = append(kept, c)
 		}
@@ -251,7 +252,7 @@ func attributeID(doc *markdown.Document, b int) (id markdown.Span, ok bool) {
 		return id, false
 	}
 	text := strings.TrimRight(string(doc.Text(line)), " \t")
-	cut := cutAttributes(text)
+	cut := runes.CutAttributes(text)
 	if len(cut) == len(text) {
 		return id, false
 	}

@@ -34,6 +34,8 @@
 // `para["It"]` by the beginning of the text; `table.0[3]`, `table.0["Price"]`,
 // `table.0[3, "Price"]` and `table.0["Apple", "Price"]`: a row, a column, a cell, by numbers
 // from 0, the head being row 0, or by the head of a column and the first cell of a row.
+// `link["the docs"]`, `image["a map"]` and `def["label"]` are links, images and definitions, by
+// their text or label, link[broken] those that lead nowhere, which a [Resolver] must know.
 // Indexes behind all of them choose among several. Tasks, and what is asked for by a text, are
 // looked for in all that is below; the rest among the children. These forms, and keys of front
 // matter, yield to a heading with just this text; [Resolution].TwoReadings says that both are
@@ -91,10 +93,10 @@
 //
 // # Files
 //
-//   - part.go, partfind.go, key.go: parts of a part: code by its language, tasks, cells, keys
+//   - part.go, partfind.go, key.go, link.go: parts of a part: code by its language, tasks, cells,
+//     keys, links
 //   - resolve.go: an address to one part; parse.go, shape.go, selector.go: the forms of
 //     addresses; anchor.go, dialect.go, place.go, text.go: anchors, headings; match.go, matches.go, select.go: the
 //     parts that a selector chooses; node.go, name.go: a part, and its selector
-//   - suggest.go, closest.go, fold.go: which part was meant; error.go, selectorerror.go, safe.go:
-//     errors
+//   - suggest.go, closest.go: which part was meant; error.go, selectorerror.go: errors
 package address

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -102,7 +103,7 @@ func (c *Candidate) more() string {
 		text = c.Selector + ", "
 	}
 	if c.Heading != "" && c.Heading != c.Address {
-		text += clip(c.Heading, 60) + ", "
+		text += runes.Shown(c.Heading, 60) + ", "
 	}
 	return text
 }
@@ -125,9 +126,9 @@ func (l *lookup) ambiguous(doc *markdown.Document, addr string) *Error {
 	if len(l.nodes) > 0 && l.nodes[0].Kind != SectionNode {
 		noun = "parts"
 	}
-	message, hint := fmt.Sprintf("%d %s match %s", l.count(), noun, quoted(addr)), ChooseAmong
+	message, hint := fmt.Sprintf("%d %s match %s", l.count(), noun, runes.Quoted(addr)), ChooseAmong
 	if l.byPosition {
-		message = fmt.Sprintf("%s chooses %d nodes, an address only one; use the address of the one that is meant", quoted(addr), l.count())
+		message = fmt.Sprintf("%s chooses %d nodes, an address only one; use the address of the one that is meant", runes.Quoted(addr), l.count())
 		hint = ""
 	}
 	return &Error{
@@ -144,7 +145,7 @@ func (l *lookup) tooFew(doc *markdown.Document, addr string, occurrence int) *Er
 	}
 	return &Error{
 		Code: HeadingNotFound, Address: addr,
-		Message:    fmt.Sprintf("there is no occurrence %d, only %s for %s; use a lower one or an address", occurrence, matches, quoted(addr)),
+		Message:    fmt.Sprintf("there is no occurrence %d, only %s for %s; use a lower one or an address", occurrence, matches, runes.Quoted(addr)),
 		Candidates: candidates(doc, l.nodes), Total: l.count(),
 	}
 }

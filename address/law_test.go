@@ -158,12 +158,12 @@ func checkSource(t *testing.T, doc *markdown.Document, n int) {
 	for i := 0; i < len(doc.Sections); i += n {
 		b := int(doc.Sections[i].Heading)
 		source, title := headingText(doc, b), doc.Title(b)
-		stripped := appendStripped(nil, title)
+		stripped := runes.AppendStripped(nil, title)
 		folded := runes.AppendFolded(nil, stripped)
-		if plain, ok := appendPlain(nil, source); ok && (string(source) != title || !bytes.Equal(plain, folded)) {
+		if plain, ok := runes.AppendPlain(nil, source); ok && (string(source) != title || !bytes.Equal(plain, folded)) {
 			t.Errorf("source %q, title %q", source, title)
 		}
-		if !mayHold(source, folded) {
+		if !runes.MayHold(source, folded) {
 			t.Errorf("source %q may not hold %q", source, folded)
 		}
 		slug := headingSlug(nil, doc, b)

@@ -20,7 +20,9 @@ type matcher struct {
 	doc *markdown.Document
 	// enough is the number of hits after which find stops, 0 for never: whoever
 	// asks whether a section is the only one needn't know all the others.
-	enough           int
+	enough int
+	// whole is for whoever asks for whole texts alone, exact or stripped.
+	whole            bool
 	stripped, folded []byte
 }
 
@@ -85,17 +87,18 @@ func (m *matcher) compare(q *textQuery, i int) closeness {
 	}
 	source := headingText(m.doc, b)
 	var plain bool
-	if m.folded, plain = appendPlain(m.folded[:0], source); !plain {
+	if m.folded, plain = runes.AppendPlain(m.folded[:0], source); !plain {
 		if !q.mayMatch(source) {
 			return noMatch
 		}
-		m.stripped = appendStripped(m.stripped[:0], m.doc.Title(b))
+		m.stripped = runes.AppendStripped(m.stripped[:0], m.doc.Title(b))
 		m.folded = runes.AppendFolded(m.folded[:0], m.stripped)
 		source = m.stripped
 	}
 	best := noMatch
 	for j, want := range q.folded {
 		switch {
+		case m.whole && len(want) != len(m.folded):
 		case !bytes.HasPrefix(m.folded, want):
 			if len(want) > 0 && best > substring && bytes.Contains(m.folded, want) {
 				best = substring
@@ -116,7 +119,7 @@ func (m *matcher) compare(q *textQuery, i int) closeness {
 // mayMatch reports whether a heading with this source may match.
 func (q *textQuery) mayMatch(source []byte) bool {
 	for _, want := range q.folded {
-		if mayHold(source, want) {
+		if runes.MayHold(source, want) {
 			return true
 		}
 	}

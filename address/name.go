@@ -20,7 +20,8 @@ import (
 // document it is "@frontmatter", "@preamble" and "@document", which are
 // addresses but no selectors. It is empty for what no selector reaches: thematic
 // breaks, link definitions, footnotes and what stands in them. A cell is
-// "h2.1/table.0[3,1]", a column `h2.1/table.0["Price"]`, a key "@frontmatter.title".
+// "h2.1/table.0[3,1]", a column `h2.1/table.0["Price"]`, a key "@frontmatter.title", a link
+// "h2.1/link.0".
 func SelectorOf(doc *markdown.Document, n Node) string {
 	switch n.Kind {
 	case DocumentNode:
@@ -40,6 +41,8 @@ func SelectorOf(doc *markdown.Document, n Node) string {
 		return unlessTitle(doc, keySelector(doc, n))
 	case ColumnNode:
 		return unlessTitle(doc, columnSelector(doc, n))
+	case LinkNode, ImageNode, DefinitionNode:
+		return unlessTitle(doc, linkSelector(doc, n))
 	}
 	return ""
 }
@@ -49,7 +52,7 @@ func unlessTitle(doc *markdown.Document, addr string) string {
 	if addr == "" {
 		return ""
 	}
-	if l := lookUpText(doc, addr, 1); l.count() > 0 && l.tier <= TierStripped {
+	if lookUpWhole(doc, newTextQuery(addr), 1).count() > 0 {
 		return ""
 	}
 	return addr

@@ -23,11 +23,15 @@ const (
 	FrontMatterNode          // YAML or TOML at the start
 	KeyNode                  // a value of front matter
 	ColumnNode               // a column of a table; its range is the table
+	LinkNode                 // a link
+	ImageNode                // an image
+	DefinitionNode           // the definition of a label of links, or of a footnote
 )
 
-// String returns "document", "section", "block", "preamble", "front_matter", "key" or "column".
+// String returns "document", "section", "block", "preamble", "front_matter", "key", "column",
+// "link", "image" or "definition".
 func (k NodeKind) String() string {
-	return [...]string{"invalid", "document", "section", "block", "preamble", "front_matter", "key", "column"}[min(k, ColumnNode)]
+	return [...]string{"invalid", "document", "section", "block", "preamble", "front_matter", "key", "column", "link", "image", "definition"}[min(k, DefinitionNode)]
 }
 
 // A Node is a part of a document.
@@ -45,13 +49,18 @@ type Node struct {
 	// Section is the index of a section: of the node itself, or of the innermost
 	// one in which a block stands. It is -1 if there is none.
 	Section int
-	// Block is the index of a block: of a BlockNode, of front matter, also for a key, or
-	// of the table of a column. It is -1 for the other kinds.
+	// Block is the index of a block: of a BlockNode, of front matter, also for a key, of
+	// the table of a column, or of the block that a link, an image or a definition stands
+	// in. It is -1 for the other kinds.
 	Block int
-	// Value is where the value of a KeyNode stands; empty for other kinds.
+	// Value is where the value of a KeyNode, a link, an image or a definition stands; empty
+	// for other kinds.
 	Value markdown.Span
 	// Column is the number of a ColumnNode, from 0; 0 for other kinds.
 	Column int
+	// Ordinal is the number of a link, image or definition among those in its section but
+	// not below it, from 0; 0 for other kinds.
+	Ordinal int
 }
 
 // NodeOfDocument returns the node of a whole document.
@@ -94,7 +103,7 @@ func (n Node) Span(doc *markdown.Document) markdown.Span {
 		return doc.SectionSpan(n.Section)
 	case PreambleNode:
 		return preamble(doc)
-	case KeyNode:
+	case KeyNode, LinkNode, ImageNode, DefinitionNode:
 		return n.Value
 	case BlockNode, FrontMatterNode, ColumnNode:
 		span := doc.Blocks[n.Block].Span()
@@ -115,7 +124,7 @@ func (n Node) Lines(doc *markdown.Document) markdown.Lines {
 			lines.First = int(doc.Blocks[fm].EndLine) + 1
 		}
 		return lines
-	case KeyNode:
+	case KeyNode, LinkNode, ImageNode, DefinitionNode:
 		return markdown.Lines{First: doc.LineAt(n.Value.Start), Last: doc.LineAt(max(n.Value.End-1, n.Value.Start))}
 	case BlockNode, FrontMatterNode, ColumnNode:
 		lines := doc.Blocks[n.Block].Lines()

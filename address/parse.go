@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // The grammar of spec/select.md, read by hand from left to right: one function a
@@ -380,7 +382,7 @@ func (p *selectorParser) unexpected(message string) *SelectorError {
 	p.skip()
 	t := p.token()
 	if t != "" && !inWord(t[0], true) && strings.IndexByte(`.,:/?&=[]*"'`, t[0]) < 0 {
-		message = "Invalid character '" + clip(t, 8) + "' in selector"
+		message = "Invalid character '" + runes.Shown(t, 8) + "' in selector"
 	}
 	return p.fail(InvalidSyntax, message)
 }

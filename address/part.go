@@ -21,10 +21,11 @@ type partAddress struct {
 
 // partStep is a step.
 type partStep struct {
-	block Type    // what it looks for; TypeItem for tasks
-	task  bool    // tasks alone
-	index []Range // nil for all
-	asks  []asked // what stands in brackets; one, or the row and the column of a cell
+	block Type     // what it looks for; TypeItem for tasks
+	task  bool     // tasks alone
+	link  NodeKind // links, images or definitions; 0 for blocks
+	index []Range  // nil for all
+	asks  []asked  // what stands in brackets; one, or the row and the column of a cell
 }
 
 // asked is a word, a text in quotes or a number in brackets.
@@ -33,6 +34,9 @@ type asked struct {
 	quoted bool
 	n      int // -1 if it is no number
 }
+
+// stepTask is the step that leads to tasks.
+const stepTask = "task"
 
 // maxPartLen is the length in bytes up to which an address is divided, for that takes time
 // with its square.
@@ -91,7 +95,9 @@ func (p *partParser) step() (s partStep, ok bool) {
 		p.pos++
 	}
 	switch name := p.text[start:p.pos]; {
-	case name == "task":
+	case kindOfStep(name) != 0:
+		s.link = kindOfStep(name)
+	case name == stepTask:
 		s.block, s.task = TypeItem, true
 	case isType(name) && name != "root" && name != "section" && name != "page":
 		q := selectorParser{text: name}
@@ -180,6 +186,8 @@ func (s *partStep) fits() bool {
 	switch {
 	case len(s.asks) > 1:
 		return false
+	case s.link != 0:
+		return first.quoted || first.text == wordBroken && s.link != DefinitionNode
 	case s.task:
 		return first.quoted || first.text == "open" || first.text == "done"
 	case s.block == TypeCode:
@@ -192,11 +200,14 @@ func (s *partStep) fits() bool {
 
 // bracketForms are what may stand behind a type in brackets, in the order of the types.
 var bracketForms = []struct{ name, forms string }{ //nolint:gochecknoglobals // a constant
-	{"task", `a task is named like task[open], task[done] or task["Buy milk"]`},
+	{stepTask, `a task is named like task[open], task[done] or task["Buy milk"]`},
 	{"code", "code is named by its language, like code[sh]"},
 	{"table", `a row, column or cell is named like table.0[2], table.0["Price"] or table.0["Apple", "Price"]`},
 	{"row", `a row is named like table.0[2], table.0/row.2 or, with a column, table.0["Apple", "Price"]`},
 	{"item", `an item is named by the beginning of its text, like item["Buy milk"]`},
+	{"link", `a link is named by its text, or by what is wrong with it, like link["the docs"] or link[broken]`},
+	{"image", `an image is named by its text, or by what is wrong with it, like image["a map"] or image[broken]`},
+	{"def", `a definition is named by its label, like def["docs"] or, of a footnote, def["^1"]`},
 	{"para", `a paragraph is named by the beginning of its text, like para["We sell"]`},
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // lookUpPart looks for the parts that an address of this form means.
-func lookUpPart(doc *markdown.Document, p *partAddress) *lookup {
+func lookUpPart(doc *markdown.Document, p *partAddress, broken func(*markdown.Link) bool) *lookup {
 	from := []Node{NodeOfDocument()}
 	byPosition := false
 	if p.base != "" {
@@ -23,8 +23,11 @@ func lookUpPart(doc *markdown.Document, p *partAddress) *lookup {
 		}
 		from, byPosition = base.nodes, base.byPosition
 	}
-	f := partFinder{doc: doc}
+	f := partFinder{doc: doc, broken: broken}
 	nodes := f.follow(from, p.steps, true)
+	if f.unknown {
+		return &lookup{err: &Error{Code: InvalidAddress, Message: "whether links are broken is not known here; name one by its text or its number"}}
+	}
 	l := &lookup{nodes: nodes, byPosition: byPosition, miss: f.miss, told: true, instead: f.nested}
 	if len(nodes) == 0 {
 		return l
@@ -70,6 +73,13 @@ type partFinder struct {
 	doc    *markdown.Document
 	miss   string      // why nothing was found
 	nested []Candidate // what is there deeper
+
+	links               map[NodeKind][]linked // of some blocks, nil until they are asked for
+	linksFrom, linksEnd int                   // those blocks
+	several             bool                  // links of several nodes are asked for, so all are read once
+
+	broken  func(*markdown.Link) bool // nil if that is not known
+	unknown bool                      // though it was asked for
 }
 
 // follow returns what the steps lead to from some nodes. Below several of them, those that
@@ -77,6 +87,7 @@ type partFinder struct {
 func (f *partFinder) follow(from []Node, steps []partStep, told bool) []Node {
 	for i := range steps {
 		var next []Node
+		f.several = len(from) > 1
 		for _, n := range from {
 			next = append(next, f.step(n, &steps[i])...)
 		}
@@ -93,6 +104,9 @@ func (f *partFinder) follow(from []Node, steps []partStep, told bool) []Node {
 
 // step returns what a step leads to from a node.
 func (f *partFinder) step(n Node, s *partStep) []Node {
+	if s.link != 0 {
+		return f.linkNodes(n, s)
+	}
 	blocks := f.blocks(n, s)
 	if s.block == TypeTable {
 		blocks = chosen(blocks, s.index)
@@ -238,7 +252,7 @@ func matching(ask string, texts []string, beginning bool) []int {
 
 // foldedText returns a text without formatting and case.
 func foldedText(s string) string {
-	return string(runes.AppendFolded(nil, appendStripped(nil, withoutMarkup(s))))
+	return string(runes.AppendFolded(nil, runes.AppendStripped(nil, withoutMarkup(s))))
 }
 
 // inTables returns the cells, row or column of tables.
@@ -335,6 +349,9 @@ func (f *partFinder) missing(from []Node, s *partStep) string {
 	if n := from[0]; n.Kind != DocumentNode && len(from) == 1 {
 		where = " in " + SelectorOf(f.doc, n)
 	}
+	if s.link != 0 {
+		return f.missingLink(from, s, where)
+	}
 	var there []int
 	for _, n := range from {
 		there = append(there, f.blocks(n, s)...)
@@ -357,9 +374,9 @@ func (f *partFinder) missing(from []Node, s *partStep) string {
 	case s.task && !s.asks[0].quoted:
 		return fmt.Sprintf("none of the %s%s is %s", number(len(there), noun), where, s.asks[0].text)
 	case s.block == TypeCode:
-		return fmt.Sprintf("none of the %s%s is in the language %s%s", number(len(there), noun), where, quoted(s.asks[0].text), f.names(s.asks[0].text, there, f.language))
+		return fmt.Sprintf("none of the %s%s is in the language %s%s", number(len(there), noun), where, runes.Quoted(s.asks[0].text), f.names(s.asks[0].text, there, f.language))
 	}
-	return fmt.Sprintf("none of the %s%s begins with %s%s", number(len(there), noun), where, quoted(s.asks[0].text), f.names(s.asks[0].text, there, f.text))
+	return fmt.Sprintf("none of the %s%s begins with %s%s", number(len(there), noun), where, runes.Quoted(s.asks[0].text), f.names(s.asks[0].text, there, f.text))
 }
 
 // missingCell says which row or column is not there.
@@ -376,15 +393,15 @@ func (f *partFinder) missingCell(tables []int, asks []asked, where string) strin
 			}
 			return ""
 		}
-		return "no row of the table" + where + " begins with " + quoted(asks[0].text) + f.names(asks[0].text, rows[1:], first)
+		return "no row of the table" + where + " begins with " + runes.Quoted(asks[0].text) + f.names(asks[0].text, rows[1:], first)
 	}
 	switch named := f.columnsAsked(rows, column); {
 	case named != nil:
 		row := rows[f.rowsAsked(rows, asks[0])[0]]
 		return fmt.Sprintf("the row of the table%s has %s, and none under %s; replace the whole row, %s, to give it one", where,
-			number(len(f.cells(row)), "cell"), quoted(f.heads(rows)[named[0]]), SelectorOf(f.doc, NodeOfBlock(f.doc, row)))
+			number(len(f.cells(row)), "cell"), runes.Quoted(f.heads(rows)[named[0]]), SelectorOf(f.doc, NodeOfBlock(f.doc, row)))
 	case column.quoted:
-		return "no column of the table" + where + " is called " + quoted(column.text) + f.names(column.text, f.cells(rows[0]), f.cellText)
+		return "no column of the table" + where + " is called " + runes.Quoted(column.text) + f.names(column.text, f.cells(rows[0]), f.cellText)
 	}
 	return fmt.Sprintf("the row of the table%s has no cell %d, counted from 0", where, column.n)
 }
@@ -394,7 +411,7 @@ func (f *partFinder) missingCell(tables []int, asks []asked, where string) strin
 func (f *partFinder) names(ask string, there []int, name func(int) string) string {
 	var all []string
 	for _, b := range there {
-		if s := clip(name(b), 40); s != "" && !slices.Contains(all, s) {
+		if s := runes.Shown(name(b), 40); s != "" && !slices.Contains(all, s) {
 			all = append(all, s)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -63,10 +64,24 @@ func Resolve(doc *markdown.Document, addr string) (*Resolution, error) {
 // demands that there is one alone. Its error is InvalidArgument too if n is negative,
 // and HeadingNotFound if fewer than n nodes fit.
 func ResolveNth(doc *markdown.Document, addr string, n int) (*Resolution, error) {
+	return Resolver{Doc: doc}.Nth(addr, n)
+}
+
+// A Resolver resolves addresses with what is known of a document beside its text.
+type Resolver struct {
+	Doc *markdown.Document
+	// Broken reports whether a link of the document leads nowhere, for link[broken]. Without
+	// it such an address is an InvalidAddress.
+	Broken func(*markdown.Link) bool
+}
+
+// Nth is what ResolveNth does.
+func (r Resolver) Nth(addr string, n int) (*Resolution, error) {
+	doc := r.Doc
 	if n < 0 {
 		return nil, &Error{Code: InvalidArgument, Address: addr, Message: "occurrence must be 1 or more; leave it out for the only match"}
 	}
-	l := lookUpEither(doc, addr, n)
+	l := r.lookUpEither(addr, n)
 	var node Node
 	switch {
 	case l.err != nil:
@@ -95,10 +110,10 @@ func ResolveNth(doc *markdown.Document, addr string, n int) (*Resolution, error)
 }
 
 // lookUpEither looks an address up in its own form, and as a title if nothing has that.
-func lookUpEither(doc *markdown.Document, addr string, n int) *lookup {
-	l := lookUp(doc, addr, 0, n)
+func (r Resolver) lookUpEither(addr string, n int) *lookup {
+	l := lookUpKnowing(r.Doc, addr, 0, n, r.Broken)
 	if l.count() == 0 {
-		if t := lookUpTitle(doc, addr); t != nil {
+		if t := lookUpTitle(r.Doc, addr); t != nil {
 			return t
 		}
 	}
@@ -108,7 +123,13 @@ func lookUpEither(doc *markdown.Document, addr string, n int) *lookup {
 // ResolveAll returns all nodes that the address fits equally well, in the order of the
 // document, or of a selector. Its error is that of Resolve where there are none.
 func ResolveAll(doc *markdown.Document, addr string) ([]Resolution, error) {
-	l := lookUpEither(doc, addr, 0)
+	return Resolver{Doc: doc}.All(addr)
+}
+
+// All is what ResolveAll does.
+func (r Resolver) All(addr string) ([]Resolution, error) {
+	doc := r.Doc
+	l := r.lookUpEither(addr, 0)
 	switch {
 	case l.err != nil:
 		l.err.Address = addr
@@ -174,13 +195,18 @@ func everywhere(doc *markdown.Document) []interval { return []interval{{0, len(d
 // nodes, if that is not 0. Of what a selector fits there are the first nodes and the
 // one of the occurrence, if that is not 0.
 func lookUp(doc *markdown.Document, addr string, enough, occurrence int) *lookup {
+	return lookUpKnowing(doc, addr, enough, occurrence, nil)
+}
+
+// lookUpKnowing is lookUp for those who may know which links are broken.
+func lookUpKnowing(doc *markdown.Document, addr string, enough, occurrence int, broken func(*markdown.Link) bool) *lookup {
 	s := oneLine(addr)
 	if strings.TrimSpace(s) == "" {
 		return &lookup{err: &Error{Code: InvalidArgument, Message: `the address is empty; give a heading such as "## Install"`}}
 	}
 	shape := shapeOf(s)
 	if shape == textShape || shape == pathShape || shape == anchorShape {
-		if l := lookUpNewer(doc, s, shape); l != nil {
+		if l := lookUpNewer(doc, s, shape, broken); l != nil {
 			return l
 		}
 	}
@@ -211,12 +237,12 @@ func lookUp(doc *markdown.Document, addr string, enough, occurrence int) *lookup
 
 // lookUpNewer returns what an address of one of the forms fits that yield to titles: a key of
 // front matter, a part below another address. It is nil for an address of another form.
-func lookUpNewer(doc *markdown.Document, s string, shape shape) *lookup {
+func lookUpNewer(doc *markdown.Document, s string, shape shape, broken func(*markdown.Link) bool) *lookup {
 	var newer *lookup
 	if path, ok := KeyPath(s); ok {
 		newer = lookUpKey(doc, path)
 	} else if part := parsePart(s); part != nil {
-		newer = lookUpPart(doc, part)
+		newer = lookUpPart(doc, part, broken)
 	} else {
 		return nil
 	}
@@ -227,7 +253,7 @@ func lookUpNewer(doc *markdown.Document, s string, shape shape) *lookup {
 	case anchorShape:
 		older = lookUpAnchor(doc, s)
 	default:
-		older = lookUpText(doc, s, 0)
+		older = lookUpWhole(doc, newTextQuery(s), 0)
 	}
 	if older.count() == 0 || older.tier > TierStripped {
 		if older = lookUpTitle(doc, s); older == nil {
@@ -260,9 +286,17 @@ func lookUpText(doc *markdown.Document, s string, enough int) *lookup {
 	tier, hits := m.find(q, in)
 	l := &lookup{nodes: sectionNodes(hits), tier: tier, closest: closestTo{q.text, in}}
 	if len(hits) == 0 {
-		l.miss = "no heading matches " + quoted(s) + hint(q, s)
+		l.miss = "no heading matches " + runes.Quoted(s) + hint(q, s)
 	}
 	return l
+}
+
+// lookUpWhole looks for headings whose whole text is asked for; of more than enough, if that is
+// not 0, some are left out.
+func lookUpWhole(doc *markdown.Document, q *textQuery, enough int) *lookup {
+	m := matcher{doc: doc, enough: enough, whole: true}
+	tier, hits := m.find(q, everywhere(doc))
+	return &lookup{nodes: sectionNodes(hits), tier: tier}
 }
 
 // lookUpTitle looks for headings whose whole text an address is that has the shape of
@@ -281,12 +315,10 @@ func lookUpTitle(doc *markdown.Document, addr string) *lookup {
 			return nil
 		}
 	}
-	m := matcher{doc: doc}
-	tier, hits := m.find(&textQuery{text: s, literal: s}, everywhere(doc))
-	if len(hits) == 0 || tier > TierStripped {
-		return nil
+	if l := lookUpWhole(doc, &textQuery{text: s, literal: s}, 0); l.count() > 0 {
+		return l
 	}
-	return &lookup{nodes: sectionNodes(hits), tier: tier}
+	return nil
 }
 
 // hint returns what a text that matched nothing may have been meant to be.
@@ -327,9 +359,9 @@ func lookUpPath(doc *markdown.Document, s string, enough int) *lookup {
 		tier, hits := m.find(q, in)
 		if len(hits) == 0 {
 			l.nodes, l.closest = nil, closestTo{q.text, in}
-			l.miss = "no heading matches " + quoted(part) + nearForm(part)
+			l.miss = "no heading matches " + runes.Quoted(part) + nearForm(part)
 			if n > 0 {
-				l.miss += " below " + quoted(parts[n-1])
+				l.miss += " below " + runes.Quoted(parts[n-1])
 			}
 			return l
 		}
@@ -383,10 +415,10 @@ func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 	if b >= 0 && doc.Blocks[b].Parent < 0 {
 		return &lookup{nodes: []Node{NodeOfBlock(doc, b)}, byPosition: repeated}
 	}
-	l := &lookup{miss: "no heading has the anchor " + quoted(s)}
+	l := &lookup{miss: "no heading has the anchor " + runes.Quoted(s)}
 	l.closest = closestTo{strings.ReplaceAll(name, "-", " "), everywhere(doc)}
 	if b >= 0 {
-		l.miss = "the heading with the anchor " + quoted(s) + " stands in a quote, an item or a footnote and opens no section"
+		l.miss = "the heading with the anchor " + runes.Quoted(s) + " stands in a quote, an item or a footnote and opens no section"
 		if n := NodeOfBlock(doc, b); SelectorOf(doc, n) != "" {
 			l.instead = []Candidate{CandidateOf(doc, n)}
 		}

@@ -1,6 +1,9 @@
 package address
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // A selector is data: what was written, with nothing of a document in it. Parsing
 // it (parse.go) and following it (select.go) know nothing of each other, and a
@@ -87,6 +90,22 @@ type Step struct {
 	// Index holds the indexes as they were written, repeats included; nil means
 	// all matches as the last step and the first as an earlier one.
 	Index []Range
+}
+
+// SplitQuery takes apart an address and the query behind it, "Install?head=20", of which the
+// selector holds what [ParseSelector] reads of one, and nothing else. The query is nil if
+// there is none that says something.
+func SplitQuery(addr string) (rest string, query *Selector) {
+	i := strings.LastIndexByte(addr, '?')
+	if i <= 0 {
+		return addr, nil
+	}
+	query, err := ParseSelector(TypeRoot.String() + addr[i:])
+	if err != nil || !query.Full && query.Head+query.Tail == 0 {
+		return addr, nil
+	}
+	query.Steps = nil
+	return addr[:i], query
 }
 
 // appendTo appends the step in its short form.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // What goes wrong with a selector has three causes that callers treat apart: it
@@ -34,7 +36,7 @@ type SelectorError struct {
 
 // Error returns the message, and the position counted from 1.
 func (e *SelectorError) Error() string {
-	return fmt.Sprintf("%s (at byte %d of %s)", e.Message, e.Position+1, quoted(e.Selector))
+	return fmt.Sprintf("%s (at byte %d of %s)", e.Message, e.Position+1, runes.Quoted(e.Selector))
 }
 
 // RangeError says that an index is beyond what there is.

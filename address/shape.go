@@ -89,6 +89,9 @@ func isSelector(s string) bool {
 		if i >= 0 {
 			name, index = step[:i], step[i:]
 		}
+		if n > 0 && (name == stepTask || kindOfStep(name) != 0) {
+			return false // a step that selectors don't have
+		}
 		if n == 0 && !isType(name) || name != "*" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz:123456789") != "" || name == "" {
 			return false
 		}

@@ -124,7 +124,7 @@ func (q *textQuery) prepare() {
 }
 
 func (q *textQuery) add(text string) {
-	stripped := appendStripped(nil, text)
+	stripped := runes.AppendStripped(nil, text)
 	for _, s := range q.stripped {
 		if bytes.Equal(s, stripped) {
 			return
@@ -137,7 +137,7 @@ func (q *textQuery) add(text string) {
 // withoutMarkup returns the title of a heading with the text, which has one
 // line.
 func withoutMarkup(text string) string {
-	if _, plain := appendPlain(nil, []byte(text)); plain && !strings.HasSuffix(text, "#") {
+	if _, plain := runes.AppendPlain(nil, []byte(text)); plain && !strings.HasSuffix(text, "#") {
 		return text
 	}
 	doc, err := (&markdown.Parser{Options: markdown.CommonMark()}).Parse([]byte("# " + text))
@@ -145,4 +145,11 @@ func withoutMarkup(text string) string {
 		return text
 	}
 	return doc.SectionTitle(0)
+}
+
+// Attributes returns the attributes at the end of a title, "{#id}" and the like, or "".
+// Renderers take them for the anchor of the heading and its classes; they are no part of
+// its text.
+func Attributes(title string) string {
+	return strings.TrimRight(title[len(runes.CutAttributes(title)):], " \t")
 }

@@ -68,6 +68,8 @@ func (b *batch) many(op *Op) ([]address.Resolution, *Error) {
 	var todo []address.Resolution
 	for _, res := range found {
 		switch {
+		case res.Kind.IsLink():
+			return nil, onLink(op, &res)
 		case !op.isForMany(b.draft.before, res.Node):
 			return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
 				"of many parts, tasks can be set, cells replaced, and columns changed; use %s on each of these parts", op.Action)}

@@ -50,6 +50,8 @@ func (d *draft) find(op *Op, o Options) (*target, *Error) {
 		return nil, noSuchPart(op.Address, asError(err))
 	case err != nil: // a key that is to be added
 		return t, nil //nolint:nilerr // it is not there because it is to be added
+	case res.Kind.IsLink():
+		return nil, onLink(op, res)
 	case res.TwoReadings:
 		return nil, &Error{Code: address.AmbiguousHeading, Message: twoReadings}
 	}
@@ -60,6 +62,12 @@ func (d *draft) find(op *Op, o Options) (*target, *Error) {
 		return t, nil
 	}
 	return d.targetOf(res), nil
+}
+
+// onLink is the error for an operation on a link, an image or a definition.
+func onLink(op *Op, res *address.Resolution) *Error {
+	return &Error{Code: InvalidArgument, Message: fmt.Sprintf(
+		"%s is a %s, which can be read and not written to; replace its text, or the part that it stands in", quoted(op.Address), res.Kind)}
 }
 
 // targetOf returns the target that a part of the original is.

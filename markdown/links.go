@@ -76,13 +76,14 @@ func (d *Document) Links() []Link { return new(LinkReader).Append(nil, d, 0) }
 // zero value is ready to be used. It must not be used by several goroutines at once.
 type LinkReader struct{ inlines Inlines }
 
-// Append appends what Document.Links returns to dst, of one kind if that isn't 0. An
-// abridged document yields none.
+// Append appends what Document.Links returns to dst, of one kind if that isn't 0.
 func (r *LinkReader) Append(dst []Link, d *Document, kind LinkKind) []Link {
-	if d.abridged != nil {
-		return dst
-	}
-	for b := range d.Blocks {
+	return r.AppendBlocks(dst, d, kind, 0, len(d.Blocks))
+}
+
+// AppendBlocks is Append for the blocks from one up to another; an abridged document has none.
+func (r *LinkReader) AppendBlocks(dst []Link, d *Document, kind LinkKind, from, end int) []Link {
+	for b := from; b < end && d.abridged == nil; b++ {
 		first := len(dst)
 		switch d.Blocks[b].Kind {
 		case Paragraph, Heading, TableCell:
@@ -117,8 +118,7 @@ func (d *Document) mayLink(b int) bool {
 	return false
 }
 
-// finishLinks sets what follows from the ranges of the links of block b, which are in
-// source order.
+// finishLinks sets what follows from the ranges of the links of block b, in source order.
 func (d *Document) finishLinks(links []Link, b int) {
 	block := &d.Blocks[b]
 	ending := -1 // of the first line that ends behind the start of the link
@@ -191,10 +191,10 @@ func (in *Inlines) appendLinks(dst []Link) []Link {
 			if n.Kind == InlineFootnote {
 				l.Text = Span{}
 			}
-		case InlineAutolink:
-			l.Kind, l.Destination = LinkAutolink, n.Inner()
-		case InlineBareURL:
-			l.Kind, l.Destination = LinkBareURL, n.Inner()
+		case InlineAutolink, InlineBareURL:
+			if l.Kind, l.Destination = LinkAutolink, n.Inner(); n.Kind == InlineBareURL {
+				l.Kind = LinkBareURL
+			}
 		case InlineHTML:
 			first := len(dst)
 			if len(in.lines) == 0 {

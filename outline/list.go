@@ -15,6 +15,8 @@ type ListOptions struct {
 	Pattern string
 	// Level keeps the sections of this level; 0 keeps all.
 	Level Level
+	// From and To keep the sections from one up to another, by their numbers, if To is not 0.
+	From, To int
 	// Raw gives sections the source text of their headings for a name.
 	Raw bool
 	// Safe makes names safe as AppendSafe does.
@@ -53,6 +55,9 @@ func List(doc *markdown.Document, opts ListOptions) (*Page, error) {
 	p := newPattern(opts.Pattern)
 	for i := range doc.Sections {
 		if opts.Level > 0 && Level(doc.Sections[i].Level) != opts.Level {
+			continue
+		}
+		if opts.To > 0 && (i < opts.From || i >= opts.To) {
 			continue
 		}
 		if p != nil && !p.inTitle(doc, i) {

@@ -22,6 +22,9 @@ type TreeOptions struct {
 	// headings are above it: 1 shows H1 only, 2 leaves an H4 out that stands
 	// right below an H2, and shows nothing of a document that begins with H3.
 	MaxDepth int
+	// From and To keep the sections from one up to another, by their numbers, if To is not 0,
+	// and those that they stand in.
+	From, To int
 	// Raw gives sections the source text of their headings for a name.
 	Raw bool
 	// Safe makes names safe as AppendSafe does, in every rendering.
@@ -54,8 +57,13 @@ func NewTree(doc *markdown.Document, opts TreeOptions) *Tree {
 		return t
 	}
 	keep := func(int) bool { return true }
+	if opts.To > 0 {
+		keep = func(i int) bool {
+			return opts.From <= i && i < opts.To || i < opts.From && int(doc.Sections[i].Next) > opts.From
+		}
+	}
 	if p := newPattern(opts.Pattern); p != nil {
-		chosen := choose(doc, p, opts.KeepChildren)
+		chosen := choose(doc, p, opts)
 		keep = func(i int) bool { return chosen[i] }
 	}
 	deepest := uint8(6)
@@ -72,10 +80,14 @@ func NewTree(doc *markdown.Document, opts TreeOptions) *Tree {
 }
 
 // choose says by section whether the pattern keeps it.
-func choose(doc *markdown.Document, p *pattern, children bool) []bool {
+func choose(doc *markdown.Document, p *pattern, opts TreeOptions) []bool {
 	sections := doc.Sections
 	chosen := make([]bool, len(sections))
-	for i := 0; i < len(sections); i++ {
+	last := len(sections)
+	if opts.To > 0 {
+		last = min(opts.To, last)
+	}
+	for i := opts.From; i < last; i++ {
 		if !p.inTitle(doc, i) {
 			continue
 		}
@@ -83,7 +95,7 @@ func choose(doc *markdown.Document, p *pattern, children bool) []bool {
 		for up := int32(i); up >= 0 && !chosen[up]; up = sections[up].Parent {
 			chosen[up] = true
 		}
-		if children {
+		if opts.KeepChildren {
 			for end := int(sections[i].Next); i+1 < end; i++ {
 				chosen[i+1] = true
 			}

@@ -111,6 +111,10 @@ const maxFound = 1 << 17
 func (s *Scanner) collect(number int32, doc *markdown.Document, first int, part Part) {
 	s.sections = s.sections[:0]
 	block := 0
+	from, end := -1, len(doc.Sections)
+	if s.query.Within != nil {
+		from, end = s.query.Within(doc)
+	}
 	for i := -1; i < len(doc.Sections); i++ {
 		var span, heading markdown.Span
 		if i < 0 {
@@ -120,15 +124,15 @@ func (s *Scanner) collect(number int32, doc *markdown.Document, first int, part 
 			s.leave(doc.Sections[i].Parent)
 		}
 		s.found = s.found[:0]
-		if from := max(span.Start, first); from < span.End {
-			s.found = s.scan.appendFound(s.found, doc.Source[from:span.End], from, maxFound)
+		if start := max(span.Start, first); start < span.End {
+			s.found = s.scan.appendFound(s.found, doc.Source[start:span.End], start, maxFound)
 		}
 		if s.query.In == InCode {
 			block = s.keepInCode(doc, block)
 		}
 		var title []bool
 		switch {
-		case i < part.Above && !s.foundFrom(part.Text):
+		case i < from || i >= end || i < part.Above && !s.foundFrom(part.Text):
 			title = s.titleOf(heading.End)
 		case len(s.found) > 0:
 			title = s.add(doc, s.found, located{number, int32(i + part.First - part.Above), span, heading, levelOf(doc, i)})

@@ -20,9 +20,10 @@ from 1. The heading is its text, or its text with its marks, which fix the level
 		Example: `  sectile bounds README.md Installation
   sectile bounds --json README.md '## Installation'
   sectile bounds --occurrence 2 CHANGELOG.md Added`,
-		Args:              cobra.ExactArgs(2),
+		Args:              partArgs(2),
 		ValidArgsFunction: completeOneAddress,
 		RunE: func(_ *cobra.Command, args []string) error {
+			args = withPart(args, 2)
 			doc.memory.anchors = mayBeAnchors(args[1:])
 			docs, err := doc.documents(args[:1], s)
 			if err != nil {

@@ -92,13 +92,15 @@ func TestBashRunsNoTitle(t *testing.T) {
 		{"titles with blanks", "sectile read honest.md In", []string{"read", "honest.md", "In"}},
 		{"a single title with blanks", "sectile read honest.md Get", []string{"read", "honest.md", "Getting started"}},
 		{"plain titles", "sectile read honest.md Us", []string{"read", "honest.md", "Usage-"}},
+		{"words in brackets", `sectile read honest.md task\[d`, []string{"read", "honest.md", "task[done]"}},
+		{"a name in brackets", `sectile read honest.md def\[`, []string{"read", "honest.md", `def["the label"]`}},
 		{"a selector in a file of such a name", "sectile select ", []string{"select", "h"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			for name, text := range map[string]string{
 				"h.md":                          "# " + command + "1\n\nx\n\n# " + command + "2\n",
-				"honest.md":                     "# Install it1\n\n# Install it2\n\n# Getting started\n\n# Usage-1\n\n# Usage-2\n",
+				"honest.md":                     "---\ntitle: T\nweight: 1\n---\n\n- [x] a\n- [ ] b\n\n[the label]: /url\n\n# Install it1\n\n# Install it2\n\n# Getting started\n\n# Usage-1\n\n# Usage-2\n",
 				"g/" + command + "1.md":         "x",
 				"g/" + command + "2.md":         "x",
 				".sectile.yaml":                 "categories:\n  g:\n    dir: g\n    patterns: ['*.md']\n",
@@ -151,5 +153,18 @@ func TestFishRunsNoName(t *testing.T) {
 	}
 	if _, err := os.Lstat(filepath.Join(dir, "pwned")); err == nil {
 		t.Error("a name was run as a command")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "x.md"), []byte("---\ntitle: T\n---\n\n- [ ] a\n- [x] b\n\n[see](#x \"$(touch pwned)\")\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for typed, want := range map[string]string{
+		"ta": "task[done]\tlines 6\ntask[open]\tlines 5\n", "task[d": "task[done]\tlines 6\n",
+		"@frontmatter.": "@frontmatter.title\tlines 2\n", "link[": "link[\"see\"]\tlines 8\n",
+	} {
+		cmd := exec.Command(fish, "--no-config", "-c", "source script.fish; complete -C 'sectile read x.md "+typed+"'")
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir, "PATH="+filepath.Dir(testkit.BuildProgram(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != want {
+			t.Errorf("fish completes %s to %q, %v", typed, out, err)
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/linking"
 )
 
 // documentFlags are the flags of every command that reads documents.
@@ -21,6 +22,7 @@ type documentFlags struct {
 	maxBytes int64
 	memory   memoryFlag
 	walk     documents.WalkOptions
+	parts    bool // an argument may name a section of one document, docs/a.md#install
 }
 
 // add adds the flags to cmd.
@@ -91,9 +93,15 @@ func (f *memoryFlag) work() (*documents.Work, error) {
 
 // documents returns the documents that the arguments name.
 func (f *documentFlags) documents(paths []string, s Streams) (documents.Set, error) {
-	d := documents.Set{Paths: paths, Stdin: s.In, MaxBytes: f.maxBytes, Walk: f.walk}
+	d := documents.Set{Paths: paths, Stdin: s.In, MaxBytes: f.maxBytes, Walk: f.walk, Broken: linking.Broken}
 	if f.maxBytes <= 0 {
 		return d, usage("--max-bytes must be greater than 0")
+	}
+	if len(paths) == 1 && f.parts {
+		if file, _, part := partOf(paths[0]); part != "" {
+			d.Paths, d.Part = []string{file}, part
+			f.memory.anchors = f.memory.anchors || part[0] == '#'
+		}
 	}
 	var err error
 	d.Work, err = f.memory.work()

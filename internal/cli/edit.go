@@ -51,9 +51,10 @@ file that is not below it in the file's own folder.`,
   sectile edit README.md h2.3 remove --expected-hash cb8871446cb48fd5
   sectile edit README.md Usage rename --content 'How to use it' --dry-run | patch -p1
   sectile edit 'docs/**/*.md' @frontmatter.draft set --content false --expect 20`,
-		Args:              cobra.ExactArgs(3),
+		Args:              partArgs(3),
 		ValidArgsFunction: completeEdit(editing.EditActions()),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args = withPart(args, 3)
 			req.Heading, req.Action = args[1], strings.ReplaceAll(args[2], "-", "_")
 			req.EditOptions, req.Confirm = flags.options, confirmOn(s)
 			return documentFirst(flags.print(s, editVoice, func() (*editing.EditReply, error) {
@@ -108,9 +109,10 @@ their destinations too, in all documents of the project, and proves that every l
 where it led; leave leaves them. Without it the change is refused.`,
 		Example: `  sectile rename README.md Usage 'How to use it'
   sectile rename README.md '#usage' 'How to use it' --links update --dry-run`,
-		Args:              cobra.ExactArgs(3),
+		Args:              partArgs(3),
 		ValidArgsFunction: completeEdit(editing.EditActions()),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args = withPart(args, 3)
 			req.Heading, req.Action, req.Content, req.EditOptions = args[1], "rename", &args[2], flags.options
 			return documentFirst(flags.print(s, editVoice, func() (*editing.EditReply, error) {
 				docs, err := flags.documents(args[:1], s)

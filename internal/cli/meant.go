@@ -109,14 +109,18 @@ func isFile(arg string) bool {
 }
 
 // partOf takes an argument apart that is no file itself: a file with the lines in it that a
-// reply names, or with the anchor that a link has. The file is empty if it is neither.
-func partOf(arg string) (file, lines, anchor string) {
+// reply names, with the anchor that a link has, or with an address behind ::. The file is empty
+// if it is none of these.
+func partOf(arg string) (file, lines, addr string) {
 	place, l, isPlace := replies.CutPlace(arg)
+	named, part, _ := strings.Cut(arg, "::")
 	linked, name, _ := strings.Cut(arg, "#")
 	switch {
 	case isFile(arg):
 	case isPlace && isFile(place):
 		return place, replies.LineRange(l), ""
+	case part != "" && isFile(named):
+		return named, "", part
 	case name != "" && isFile(linked):
 		return linked, "", "#" + name
 	}
@@ -126,19 +130,61 @@ func partOf(arg string) (file, lines, anchor string) {
 // apart returns the arguments of a read, and its lines if there are none yet, with the part of
 // a document that is the only argument taken apart.
 func apart(args []string, lines string) ([]string, string) {
-	file, place, anchor := partOf(args[0])
+	args = documentBefore(args, len(args)-1)
+	file, place, addr := partOf(args[0])
 	switch {
 	case len(args) > 1 || lines != "" || file == "":
 		return args, lines
-	case anchor != "":
-		return []string{file, anchor}, ""
+	case addr != "":
+		return []string{file, addr}, ""
 	}
 	return []string{file}, place
 }
 
+// documentBefore returns arguments with the document first, which stands behind addresses at a
+// place: if nothing is called like the first of them, and something like no other.
+func documentBefore(args []string, at int) []string {
+	if at < 1 || at >= len(args) || !isFile(args[at]) || strings.ContainsAny(args[0], "*{") || hasExtension(args[0]) {
+		return args
+	}
+	if _, err := os.Stat(args[0]); err == nil || args[0] == documents.Stdin {
+		return args
+	}
+	return slices.Concat([]string{args[at]}, args[:at], args[at+1:])
+}
+
+// withPart returns the arguments of a command that takes so many, of which the first two are a
+// document and an address: one that names both is taken apart, docs/a.md#install, and an address
+// may stand before the document.
+func withPart(args []string, n int) []string {
+	if len(args) == n-1 {
+		if file, _, addr := partOf(args[0]); addr != "" {
+			return slices.Concat([]string{file, addr}, args[1:])
+		}
+	}
+	return documentBefore(args, 1)
+}
+
+// partArgs is what a command takes whose arguments withPart reads.
+func partArgs(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n-1 {
+			if _, _, addr := partOf(args[0]); addr != "" {
+				return nil
+			}
+		}
+		return cobra.ExactArgs(n)(cmd, args)
+	}
+}
+
 // isFileName reports whether an argument can only be meant as the name of a file.
 func isFileName(arg string) bool {
-	return strings.ContainsAny(arg, `/\`) || slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(filepath.Ext(arg)))
+	return strings.ContainsAny(arg, `/\`) || hasExtension(arg)
+}
+
+// hasExtension reports whether an argument ends like the name of a Markdown file.
+func hasExtension(arg string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(filepath.Ext(arg)))
 }
 
 // argumentProblem says what is wrong with the arguments, in the words of the library for

@@ -14,6 +14,24 @@ import (
 	"github.com/sectile/sectile/internal/terminal"
 )
 
+const readLong = `Read parts of a document. Without an address, show a short document itself, and of a
+longer one a map: its sections with their selectors, lines and words.
+
+An address is the text of a heading, with its marks or without ('## Install'); a
+selector with an index (h2.1, h2.1/code.0); an anchor (#install); a line (L120);
+a path ('Guide > Install'); @preamble, @frontmatter or @document. Behind a slash, or
+alone, stand parts of one: 'Install/code[sh]', 'task[open]', 'para["It is"]',
+'table.0["Apple", "Price"]', 'link[broken]', 'image.0', 'def["label"]'; and keys,
+@frontmatter.title. ?head=5 and ?tail=5 behind an address show so many lines of it.
+docs/addresses.md tells all of them. A place as it is printed, README.md:5-16, stands for
+its lines, a link, README.md#install, for what it leads to, and README.md::ADDRESS for
+both in one.
+
+The text comes as it is, below a line with its place, selector, hash and titles. In a
+pipe or a file that line goes to standard error: 'sectile read F A > x' is the section.
+With --max-chars, what does not fit is left out by structure, and lines below the first
+one say which lines and how to go on. A line that is longer than that comes in parts.`
+
 func newRead(s Streams) *cobra.Command {
 	var (
 		doc   documentFlags
@@ -24,21 +42,10 @@ func newRead(s Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "read DOCUMENT [ADDRESS...]",
 		Short: "Read parts of a document",
-		Long: `Read parts of a document. Without an address, show a short document itself, and of a
-longer one a map: its sections with their selectors, lines and words.
-
-An address is the text of a heading, with its marks or without ('## Install'); a
-selector with an index (h2.1, h2.1/code.0); an anchor (#install); a line (L120);
-a path ('Guide > Install'); @preamble, @frontmatter or @document. A place as it is
-printed, README.md:5-16, stands for its lines, and a link, README.md#install, for what
-it leads to.
-
-The text comes as it is, below a line with its place, selector, hash and titles. In a
-pipe or a file that line goes to standard error: 'sectile read F A > x' is the section.
-With --max-chars, what does not fit is left out by structure, and lines below the first
-one say which lines and how to go on. A line that is longer than that comes in parts.`,
+		Long:  readLong,
 		Example: `  sectile read README.md
   sectile read README.md Install '## Usage'
+  sectile read README.md 'Install/code[sh]' 'table.0["Apple", "Price"]'
   sectile read --lines 120-180 README.md
   sectile read --max-chars 4000 README.md h2.3`,
 		Args:              cobra.MinimumNArgs(1),

@@ -83,6 +83,7 @@ configuration names, once 'sectile search push' has fed it.`,
 	}
 	doc.add(cmd)
 	doc.addWalk(cmd)
+	doc.parts = true
 	cmd.Flags().BoolVarP(&text, "text", "F", false, "find lines with this text")
 	cmd.Flags().BoolVarP(&regex, "regex", "e", false, "find lines that match this regular expression")
 	searchFlags(cmd, &req, &engine)

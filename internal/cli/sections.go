@@ -46,6 +46,7 @@ Without a document, read the one that is piped into standard input.`,
 	}
 	doc.add(cmd)
 	doc.addWalk(cmd)
+	doc.parts = true
 	flags := cmd.Flags()
 	flags.StringVarP(&req.Level, "level", "l", "ALL", "list headings of this level: H1 to H6, or ALL")
 	flags.StringVarP(&req.Pattern, "pattern", "p", "", "list headings that contain this text")

@@ -51,6 +51,11 @@ one that is piped into standard input.`,
 				}
 				args = append([]string{args[n]}, args[:n]...) // the other way round
 			}
+			if n := len(args) - 1; n == 1 {
+				if file, _, part := partOf(args[1]); part != "" { // of a part of it
+					args = []string{part + "/" + args[0], file}
+				}
+			}
 			paths, err := withPiped(args[1:], s.In)
 			if err != nil {
 				return err

@@ -55,6 +55,7 @@ Without a document, read the one that is piped into standard input.`,
 	}
 	doc.add(cmd)
 	doc.addWalk(cmd)
+	doc.parts = true
 	flags := cmd.Flags()
 	flags.StringVarP(&req.Pattern, "pattern", "p", "", "keep headings that contain this text, and those above them")
 	flags.IntVarP(&depth, "max-depth", "d", 0, "keep headings up to this level; 0 keeps all")

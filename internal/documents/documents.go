@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
@@ -31,6 +32,9 @@ type WalkOptions = files.WalkOptions
 type Set struct {
 	// Paths are files, folders (their Markdown files), patterns, or Stdin.
 	Paths []string
+	// Part is the address of the section that the request is about, in the one document of
+	// Paths; empty for all of it.
+	Part string
 	// Stdin is what the path Stdin is read from.
 	Stdin io.Reader
 	// Walk says what folders and patterns leave out; a workspace has its own.
@@ -50,9 +54,27 @@ type Set struct {
 	Reader Reader
 	// Marks draws the marks of replies with several parts; nil for replies without.
 	Marks *replies.Marks
+	// Broken returns what reports whether a link of the document at path, which is one of the
+	// set, leads nowhere; nil where nobody knows.
+	Broken func(d Set, path string, doc *markdown.Document) func(*markdown.Link) bool
 	// Progress is called now and then while many documents are worked on, with
 	// the number of those that are done and of all. It may be nil.
 	Progress func(done, total int)
+}
+
+// Resolver returns what resolves addresses in the document at path.
+func (d *Set) Resolver(path string, doc *markdown.Document) address.Resolver {
+	r := address.Resolver{Doc: doc}
+	if d.Broken != nil {
+		var judge func(*markdown.Link) bool // made when it is needed
+		r.Broken = func(l *markdown.Link) bool {
+			if judge == nil {
+				judge = d.Broken(*d, path, doc)
+			}
+			return judge(l)
+		}
+	}
+	return r
 }
 
 // TellProgress tells how far the work is.

@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/search"
 )
 
@@ -68,13 +69,40 @@ type SearchReply struct {
 func Search(ctx context.Context, docs documents.Set, req SearchRequest) (*SearchReply, error) {
 	s := &searching{ctx: ctx, docs: docs, req: req}
 	find, err := s.finder()
-	if err == nil {
+	if err == nil && docs.Part != "" {
+		err = s.checkPart()
+	} else if err == nil {
 		find, err = s.elsewhere(find)
 	}
 	if err != nil {
 		return nil, asError(err)
 	}
 	return s.settled(find)
+}
+
+// checkPart refuses a request about a part of a document that isn't there. Of a document beyond
+// the limit no part alone can be searched.
+func (s *searching) checkPart() error {
+	path := s.docs.Paths[0]
+	doc, err := s.docs.Open(path)
+	if err == nil {
+		_, _, err = s.docs.Sections(path, doc)
+	}
+	return err
+}
+
+// within returns what says which sections are looked at, nil for all.
+func (s *searching) within() func(doc *markdown.Document) (first, end int) {
+	if s.docs.Part == "" {
+		return nil
+	}
+	return func(doc *markdown.Document) (first, end int) {
+		first, end, err := s.docs.Sections(s.docs.Paths[0], doc)
+		if err != nil { // it has changed since it was looked at
+			return 0, 0
+		}
+		return first, end
+	}
 }
 
 // settled is the reply when no document has changed while it was made.
@@ -177,7 +205,7 @@ func (s *searching) finder() (finder, error) {
 		case err != nil:
 			return nil, invalid("%s", trimmed(err))
 		}
-		lines.Place = place
+		lines.Place, lines.Within = place, s.within()
 		return &lineFinder{lines}, nil
 	}
 	query, err := search.Parse(r.Query)
@@ -187,7 +215,7 @@ func (s *searching) finder() (finder, error) {
 	case err != nil:
 		return nil, invalid("%s", trimmed(err))
 	}
-	query.In = place
+	query.In, query.Within = place, s.within()
 	f := &wordFinder{query: query}
 	for _, pattern := range query.Paths {
 		glob, err := files.ParseGlob(pattern)

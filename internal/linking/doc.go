@@ -6,6 +6,7 @@
 //   - scan.go: the documents of a request as a set of package links; list.go: the links of a
 //     request; reply.go, graph.go: how they are written; nearest.go: what was meant by a
 //     broken one
+//   - broken.go: which links of a document lead nowhere, for addresses
 //   - toc.go: tables of contents; keep.go: links that a change would break; together.go: those of
 //     all documents changed with it, write.go: and written
 package linking

@@ -15,6 +15,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/finding"
 	"github.com/sectile/sectile/internal/guiding"
+	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
@@ -121,7 +122,7 @@ func (c *call) documents(paths ...string) documents.Set {
 			paths[i] = "./" + path
 		}
 	}
-	return documents.Set{Paths: paths, Workspace: c.workspace, Work: c.work, Session: c.session, Reader: c.reader, Marks: c.marks, Progress: c.progress}
+	return documents.Set{Paths: paths, Workspace: c.workspace, Work: c.work, Session: c.session, Reader: c.reader, Marks: c.marks, Progress: c.progress, Broken: linking.Broken}
 }
 
 // maxChars returns the largest number of characters of the tool's reply.

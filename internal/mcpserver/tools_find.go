@@ -39,12 +39,22 @@ func runSearch(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 	if docs = c.documents(args.Path...); len(args.Path) == 0 {
 		docs.Paths = nil
 	}
-	found, err := finding.Search(ctx, docs, finding.SearchRequest{
-		Query: args.Query, Match: args.Match, In: args.In, Limit: args.Limit, Cursor: args.Cursor,
-		MaxChars: c.maxChars(), Structured: c.structured, Elsewhere: c.elsewhere,
-	})
-	if err != nil {
-		return nil, err
+	search := func(docs documents.Set) (*reply, error) {
+		found, err := finding.Search(ctx, docs, finding.SearchRequest{
+			Query: args.Query, Match: args.Match, In: args.In, Limit: args.Limit, Cursor: args.Cursor,
+			MaxChars: c.maxChars(), Structured: c.structured, Elsewhere: c.elsewhere,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &reply{text: found.Text, structured: found.Structured}, nil
 	}
-	return &reply{text: found.Text, structured: found.Structured}, nil
+	if len(args.Path) != 1 || c.workspace.IsMany(args.Path[0]) {
+		return search(docs)
+	}
+	return c.named(args.Path[0], "", false, func(path, part string) (*reply, error) { // a document, or a part of one
+		docs := c.documents(path)
+		docs.Part = part
+		return search(docs)
+	})
 }

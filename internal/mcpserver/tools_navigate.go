@@ -72,9 +72,11 @@ func runTree(ctx context.Context, c *call, args *treeArgs) (*reply, error) {
 	if page, err := docs.Page(ctx, args.Cursor); err != nil || page != nil {
 		return c.paged(err, func() ([]byte, error) { return reading.TreePage(ctx, docs, page, req) })
 	}
-	return c.named(args.FilePath, "", true, func(path, _ string) (*reply, error) {
+	return c.named(args.FilePath, "", true, func(path, part string) (*reply, error) {
 		return inJSON(func(emit func(documents.Part) error) error {
-			return reading.Tree(ctx, c.documents(path), req, emit)
+			docs := c.documents(path)
+			docs.Part = part
+			return reading.Tree(ctx, docs, req, emit)
 		})
 	})
 }
@@ -99,9 +101,11 @@ func runSections(ctx context.Context, c *call, args *sectionsArgs) (*reply, erro
 		page, err := docs.Page(ctx, args.Cursor)
 		return c.paged(err, func() ([]byte, error) { return reading.SectionsPage(ctx, docs, page, req) })
 	}
-	return c.named(args.FilePath, "", true, func(path, _ string) (*reply, error) {
+	return c.named(args.FilePath, "", true, func(path, part string) (*reply, error) {
 		return inJSON(func(emit func(documents.Part) error) error {
-			return reading.Sections(ctx, c.documents(path), req, emit)
+			docs := c.documents(path)
+			docs.Part = part
+			return reading.Sections(ctx, docs, req, emit)
 		})
 	})
 }

@@ -100,7 +100,7 @@ func childrenOf(doc *markdown.Document, b int) []int {
 func TestTables(t *testing.T) {
 	rounds := 1000
 	if testkit.Long() {
-		rounds = 500_000
+		rounds = 1_000_000
 	}
 	r := rand.New(rand.NewPCG(7, 8))
 	texts := []string{"new", "a|b", `a\|b`, "two\nlines", "", `end\`, "`c|d`", "  blanks  ", "a||b", "- [ ] x", "# no"}

@@ -84,7 +84,7 @@ func (r *reading) bodyAlone(p *passage) bool {
 // all of it, and of a section up to its first subsection.
 func (r *reading) hashes(p *passage) (all, body string) {
 	if p.res.Kind != address.SectionNode {
-		return markdown.Hash(r.doc.Text(p.span)), ""
+		return markdown.Hash(r.doc.Text(p.res.Span(r.doc))), ""
 	}
 	if r.doc.Holds(r.doc.SectionLines(p.res.Section)) {
 		all = r.doc.SectionHash(p.res.Section)

@@ -20,6 +20,7 @@ type passage struct {
 	span       markdown.Span       // its bytes; they may begin inside the first line
 	lines      markdown.Lines
 	structured bool           // its subsections may be thinned
+	of         int            // the number of lines of the part, if a query asks for some of them
 	receipt    bool           // the head is that of a complete document
 	beyond     int            // the last line that was asked for, if the document ends before it
 	err        *replies.Error // it can't be read
@@ -190,6 +191,9 @@ func (r *reading) named(p *passage, detail, room int) []string {
 	if section && int(r.doc.Sections[p.res.Section].Next) > p.res.Section+1 {
 		facts = append(facts, "body "+replies.HashMark+body)
 	}
+	if p.of > 0 {
+		facts = append(facts, fmt.Sprintf("(%d of %d lines)", p.lines.Len(), p.of))
+	}
 	if r.terse {
 		return facts
 	}
@@ -216,13 +220,13 @@ func (r *reading) named(p *passage, detail, room int) []string {
 // hasTwin reports whether another part of the document is the same as the passage, byte by
 // byte: a section for a section, a block of its kind for a block.
 func (r *reading) hasTwin(p *passage) bool {
-	text := r.doc.Text(p.span)
+	text := r.doc.Text(p.res.Span(r.doc))
 	same := func(n address.Node) bool {
 		if n == p.res.Node {
 			return false
 		}
 		span := n.Span(r.doc)
-		return span.Len() == p.span.Len() && bytes.Equal(r.doc.Text(span), text)
+		return span.Len() == len(text) && bytes.Equal(r.doc.Text(span), text)
 	}
 	if p.res.Kind == address.SectionNode {
 		for i := range r.doc.Sections {

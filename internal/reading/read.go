@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"bytes"
 	"errors"
 	"iter"
 	"path/filepath"
@@ -126,6 +127,7 @@ func Read(docs documents.Set, req ReadRequest) (*ReadReply, error) {
 	}
 	r := newReading(doc, path, req)
 	r.large = large
+	r.resolver = func(doc *markdown.Document) address.Resolver { return docs.Resolver(path, doc) }
 	return r.read()
 }
 
@@ -293,12 +295,13 @@ func checkMaxChars(n int) replies.Sentence {
 
 // reading is a request in work.
 type reading struct {
-	req    ReadRequest
-	doc    *markdown.Document
-	large  *documents.Abridged // fills texts in, if the document is abridged
-	source string              // the path that it was read from
-	path   string              // as it is shown
-	limit  int                 // characters of the reply; 0 for any number
+	req      ReadRequest
+	doc      *markdown.Document
+	large    *documents.Abridged                       // fills texts in, if the document is abridged
+	resolver func(*markdown.Document) address.Resolver // nil for one that knows the document alone
+	source   string                                    // the path that it was read from
+	path     string                                    // as it is shown
+	limit    int                                       // characters of the reply; 0 for any number
 	// resolved are the parts that ReadRequest.Headings names.
 	resolved []passage
 
@@ -369,8 +372,25 @@ func (r *reading) ended() error { return r.req.work.Context().Err() }
 // resolve returns the passage that an address names, or a place in the document as replies
 // have it, path:5-16, or a link to it, path#name. The error is an *Error.
 func (r *reading) resolve(addr string) (*passage, error) {
-	res, err := address.ResolveNth(r.doc, addr, r.req.Occurrence)
+	resolver := address.Resolver{Doc: r.doc}
+	if r.resolver != nil {
+		resolver = r.resolver(r.doc)
+	}
+	res, err := resolver.Nth(addr, r.req.Occurrence)
+	if rest, query := address.SplitQuery(addr); err != nil && query != nil {
+		p, err := r.resolve(rest)
+		if err != nil {
+			return nil, err
+		}
+		if p.asked = addr; !query.Full {
+			p.cut(r.doc, query)
+		}
+		return p, nil
+	}
 	if err != nil {
+		if file, rest, ok := strings.Cut(addr, "::"); ok && r.isNamed(file) {
+			return r.resolve(rest)
+		}
 		if file, l, ok := replies.CutPlace(addr); ok && r.isNamed(file) {
 			return r.passageOf(addr, l)
 		}
@@ -435,6 +455,24 @@ func (r *reading) passageOf(asked string, l markdown.Lines) (*passage, error) {
 	}
 	p.span, p.lines = r.doc.LineSpan(l), l
 	return p, nil
+}
+
+// cut leaves of a passage the first lines, and of these the last, that a query asks for.
+func (p *passage) cut(doc *markdown.Document, query *address.Selector) {
+	all, kept := p.lines, p.lines
+	kept.Last = min(kept.Last, max(doc.LineAt(p.span.Start+len(bytes.TrimRight(doc.Text(p.span), " \t\r\n"))), kept.First)) // a query is about text
+	if query.Head > 0 {
+		kept.Last = min(kept.Last, kept.First+query.Head-1)
+	}
+	if query.Tail > 0 {
+		kept.First = max(kept.First, kept.Last-query.Tail+1)
+	}
+	if kept == all {
+		return
+	}
+	lines := doc.LineSpan(kept)
+	p.span = markdown.Span{Start: max(p.span.Start, lines.Start), End: min(p.span.End, lines.End)}
+	p.lines, p.structured, p.of = kept, false, all.Len()
 }
 
 // isNamed reports whether a path is that of the document, as it was given.

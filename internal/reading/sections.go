@@ -52,12 +52,19 @@ func Sections(ctx context.Context, docs documents.Set, req SectionsRequest, emit
 		return err
 	}
 	if req.Single {
-		return single(ctx, docs, emit, func(doc *markdown.Document, _ string) ([]byte, error) {
+		return single(ctx, docs, emit, func(doc *markdown.Document, path string) ([]byte, error) {
+			if err := withinPart(&docs, path, doc, &opts.From, &opts.To); err != nil {
+				return nil, err
+			}
 			return singlePage(doc, opts, req.MaxChars)
 		})
 	}
 	r := documents.Renderer{Errors: req.JSON, Abridged: true}
 	r.Document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
+		opts := opts
+		if err := withinPart(&docs, path, doc, &opts.From, &opts.To); err != nil {
+			return dst, err
+		}
 		page, err := outline.List(doc, opts)
 		if err != nil {
 			return dst, err
@@ -81,6 +88,16 @@ func Sections(ctx context.Context, docs documents.Set, req SectionsRequest, emit
 		return append(dst, '\n'), nil
 	}
 	return docs.Each(ctx, r, emit)
+}
+
+// withinPart notes of a part of a document that a request is about which sections it has.
+func withinPart(docs *documents.Set, path string, doc *markdown.Document, from, to *int) error {
+	if docs.Part == "" {
+		return nil
+	}
+	first, end, err := docs.Sections(path, doc)
+	*from, *to = first, end
+	return err
 }
 
 // minEntry is the least number of characters that a section takes in JSON.

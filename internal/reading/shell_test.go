@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -14,17 +15,23 @@ import (
 // what a single completion may have, which is quoted.
 const special = "!\"$&'()*;<>?[\\]^`{|}~\t\r\n\x00"
 
+// What a shell is handed in brackets: a word, or of a single completion words in quotes.
+var (
+	inBrackets = regexp.MustCompile(`^([^\[@]+)\[([^\["\-:@+=%][^\["]*)\]`)
+	inQuotes   = regexp.MustCompile(`^([^\[@]+)\["([^\["]+)"\]$`)
+)
+
 // checkForShell is the law of what a shell is handed.
 func checkForShell(t *testing.T, found []replies.Completion) {
 	t.Helper()
 	seen := map[string]bool{}
 	for _, c := range found {
-		also := " #,"
+		also, selector := " #,", inBrackets.ReplaceAllString(c.Selector, "$1/$2")
 		if len(found) == 1 {
-			also = ""
+			also, selector = "", inQuotes.ReplaceAllString(selector, "$1/$2")
 		}
-		if c.Selector == "" || seen[c.Selector] || strings.ContainsAny(c.Selector, special+also) || strings.ContainsAny(c.Selector[:1], "-:@+=%") ||
-			strings.Contains(c.Selector, "  ") {
+		if selector == "" || seen[c.Selector] || strings.ContainsAny(selector, special+also) || strings.ContainsAny(selector[:1], "-:+=%") ||
+			strings.Contains(selector, "  ") {
 			t.Errorf("a shell is handed %q", c.Selector)
 		}
 		seen[c.Selector] = true
@@ -68,6 +75,13 @@ func TestForShell(t *testing.T) {
 		{named("a -b"), "a", ""},
 		{named("a b", "a c"), "a", ""},
 		{named("a", "a", "a=b", "a:b", "=b", "a/b.md"), "a", "a a=b a:b a/b.md"},
+		{named("task[open]", "task[done]", "a/code[c++].1"), "t", "task[open] task[done] a/code[c++].1"},
+		{named(`task["Buy milk"]`), "task[", `task["Buy milk"]`},
+		{named(`task["a"]`, `task["b"]`), "task[", ""},
+		{named(`task["$(x)"]`), "task[", ""},
+		{named("task[]", "[a]", "a[b", "a]b[", "a[b][c]", "a[*]", "a[-b]"), "a", ""},
+		{named("@frontmatter.a", "@frontmatter.b"), "@f", "@frontmatter.a @frontmatter.b"},
+		{named("@frontmatter.a", "@frontmatter.b"), "", ""},
 		{named("x\u200d", "y\u202e", "z\ufe0f", "\xff", "q\u3164"), "", ""},
 	} {
 		got := replies.ForShell(tt.found, tt.typed)

@@ -57,12 +57,19 @@ func Tree(ctx context.Context, docs documents.Set, req TreeRequest, emit func(do
 	}
 	if req.Single {
 		return single(ctx, docs, emit, func(doc *markdown.Document, path string) ([]byte, error) {
+			if err := withinPart(&docs, path, doc, &opts.From, &opts.To); err != nil {
+				return nil, err
+			}
 			return singleTree(outline.NewTree(doc, opts), format, filepath.Base(path), &req)
 		})
 	}
 	r := documents.Renderer{Errors: format == outline.JSON, Abridged: true}
 	var sum treeTotals
 	r.Document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
+		opts := opts
+		if err := withinPart(&docs, path, doc, &opts.From, &opts.To); err != nil {
+			return dst, err
+		}
 		tree := outline.NewTree(doc, opts)
 		if format == outline.ASCII {
 			shown := !req.Many || tree.Len() > 0 || strings.TrimSpace(req.Pattern) == ""

@@ -24,7 +24,9 @@ func ForShell(found []Completion, typed string) []Completion {
 	offered := map[string]bool{}
 	for _, c := range found {
 		switch {
-		case IsPlain(c.Selector), len(found) == 1 && typed != "" && isTame(c.Selector):
+		case IsPlain(c.Selector), isBracketed(c.Selector),
+			strings.HasPrefix(typed, "@") && IsPlain(strings.TrimPrefix(c.Selector, "@")), // which somebody has typed
+			len(found) == 1 && typed != "" && isTame(c.Selector):
 		case IsPlain(c.Counted):
 			c.Selector, c.Description = c.Counted, c.Title
 		default:
@@ -54,6 +56,15 @@ func IsPlain(text string) bool {
 	return true
 }
 
+// isBracketed reports whether a text is plain but for words in brackets behind others, as those of
+// task[open]. Unquoted a shell takes it for a pattern of the names of files: for one of itself and
+// no more unless there is such a file, or it refuses it.
+func isBracketed(text string) bool {
+	before, asked, ok := strings.Cut(text, "[")
+	inner, behind, closed := strings.Cut(asked, "]")
+	return ok && closed && IsPlain(before) && IsPlain(inner) && (behind == "" || IsPlain(behind))
+}
+
 // isWordRune reports whether r is plain wherever it stands. Of what is not ASCII these
 // are letters with their marks, and digits: PowerShell takes dashes and quotation marks
 // for those of ASCII.
@@ -68,9 +79,14 @@ func isWordRune(r rune) bool {
 }
 
 // isTame reports whether a text is plain words with a blank between them. They may begin
-// with # and end with a comma. Quoted it means itself; a shell that lost the quotes would
-// take it for several arguments or a comment, and nothing more.
+// with # and end with a comma, and the last of them may stand in brackets, with quotes around
+// them, as in task["Buy milk"]. Quoted it means itself; a shell that lost the quotes would
+// take it for several arguments, a pattern or a comment, and nothing more.
 func isTame(text string) bool {
+	if before, asked, ok := strings.Cut(text, `["`); ok && isTame(before) {
+		inner, last := strings.CutSuffix(asked, `"]`)
+		return last && isTame(inner)
+	}
 	return !slices.ContainsFunc(strings.Split(text, " "), func(word string) bool {
 		return !IsPlain(strings.TrimSuffix(strings.TrimLeft(word, "#"), ",")) && (word == "" || strings.Trim(word, "#") != "")
 	})

@@ -2,6 +2,9 @@
 // reader without being seen, which are the same but for their case, and which are
 // typed as others; and it cuts texts by their number. The public packages share it,
 // so that an outline, an error and a match agree.
+//
+// runes.go has characters; fold.go texts that a reader would call the same; shown.go texts as they
+// can be shown.
 package runes
 
 import (

@@ -40,13 +40,11 @@ func (s *selecting) parseAddress() *address.Selector {
 		return nil
 	}
 	parsed := &address.Selector{}
-	if i := strings.LastIndexByte(text, '?'); i > 0 {
-		if query, err := address.ParseSelector(address.TypeRoot.String() + text[i:]); err == nil && (query.Full || query.Head+query.Tail > 0) {
-			parsed.Head, parsed.Tail, parsed.Full, text = query.Head, query.Tail, query.Full, text[:i]
-		}
+	if rest, query := address.SplitQuery(text); query != nil {
+		parsed, text = query, rest
 	}
 	if name, rest, ok := strings.Cut(text, "::"); ok {
-		if slices.ContainsFunc(s.files, func(f documents.NamedFile) bool { return f.Namespace == name }) {
+		if slices.ContainsFunc(s.files, func(f documents.NamedFile) bool { return isNamed(&f, name) }) {
 			parsed.Namespace, text = name, rest
 		}
 	}
@@ -57,8 +55,8 @@ func (s *selecting) parseAddress() *address.Selector {
 }
 
 // resolve returns what the address stands for in a document.
-func (s *selecting) resolve(doc *markdown.Document) (matches, error) {
-	found, err := address.ResolveAll(doc, s.address)
+func (s *selecting) resolve(doc *markdown.Document, path string) (matches, error) {
+	found, err := s.docs.Resolver(path, doc).All(s.address)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,8 @@ func completeParts(doc *markdown.Document, prefix, typed string) []replies.Compl
 				list = append(list, nearTo(err)...)
 			}
 		}
+	} else if strings.HasPrefix(typed, "@") {
+		list = []string{"@document", "@preamble", "@frontmatter"}
 	} else if i := strings.LastIndexByte(typed, '['); i > 0 {
 		before := typed[:i+1]
 		name := before[strings.LastIndexByte(before, '/')+1 : i]
@@ -44,7 +46,11 @@ func completeParts(doc *markdown.Document, prefix, typed string) []replies.Compl
 			continue
 		}
 		if all, err := address.ResolveAll(doc, addr); err == nil && len(found) < maxCompletions {
-			found = append(found, replies.Completion{Selector: prefix + addr, Description: places(doc, all)})
+			c := replies.Completion{Selector: prefix + addr, Description: places(doc, all)}
+			if len(all) == 1 && all[0].Selector != "" { // for a shell that isn't handed this one
+				c.Counted, c.Title = prefix+all[0].Selector, replies.Described(addr[strings.LastIndexByte(addr, '[')+1:])
+			}
+			found = append(found, c)
 		}
 	}
 	return found
@@ -73,6 +79,9 @@ func places(doc *markdown.Document, all []address.Resolution) string {
 // asks returns what a step of a type may ask for in a document.
 func asks(doc *markdown.Document, name string) []string {
 	var list []string
+	if list = address.LinkNames(doc, name); list != nil {
+		return list[:min(len(list), maxCompletions)]
+	}
 	quoted := func(text []byte) string {
 		text, _, _ = bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
 		runes := []rune(strings.TrimSpace(string(text)))

@@ -145,7 +145,7 @@ func children(doc *markdown.Document, n address.Node, yield func(child) bool) {
 		}
 	case address.PreambleNode:
 		end = n.Span(doc).End
-	case address.FrontMatterNode, address.KeyNode, address.ColumnNode:
+	case address.FrontMatterNode, address.KeyNode, address.ColumnNode, address.LinkNode, address.ImageNode, address.DefinitionNode:
 		return
 	}
 	counts := map[string]int{}

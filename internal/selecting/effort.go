@@ -46,9 +46,9 @@ func (s *selecting) parse() (*address.Selector, error) {
 
 // choose returns the matches in a document, of which as many are kept as a reply may
 // hold: each takes a character at least. The error is one of address.SelectContext.
-func (s *selecting) choose(ctx context.Context, doc *markdown.Document) (matches, error) {
+func (s *selecting) choose(ctx context.Context, doc *markdown.Document, path string) (matches, error) {
 	if s.address != "" {
-		return s.resolve(doc)
+		return s.resolve(doc, path)
 	}
 	most := math.MaxInt
 	if n := s.tooWide(doc); n > 0 {

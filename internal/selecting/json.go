@@ -132,7 +132,7 @@ func selectedKind(doc *markdown.Document, n address.Node) string {
 		return "root"
 	case address.SectionNode:
 		return "section"
-	case address.PreambleNode, address.KeyNode, address.ColumnNode:
+	case address.PreambleNode, address.KeyNode, address.ColumnNode, address.LinkNode, address.ImageNode, address.DefinitionNode:
 		return n.Kind.String()
 	}
 	_, kind := step(&doc.Blocks[n.Block])

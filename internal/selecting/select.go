@@ -198,7 +198,12 @@ func (s *selecting) full() bool { return s.Full || s.selector.Full }
 
 // chosen reports whether the selector's namespace, if it has one, is the file's.
 func (s *selecting) chosen(f *documents.NamedFile) bool {
-	return s.selector.Namespace == "" || s.selector.Namespace == f.Namespace
+	return s.selector.Namespace == "" || isNamed(f, s.selector.Namespace)
+}
+
+// isNamed reports whether a file has a namespace, or is called by its path in place of one.
+func isNamed(f *documents.NamedFile, name string) bool {
+	return name == f.Namespace || name == replies.DisplayPath(f.Path)
 }
 
 // look follows the selector in a document. It returns nil if there are no matches.
@@ -212,7 +217,7 @@ func (s *selecting) look(ctx context.Context, doc *markdown.Document, file int) 
 		return nil, nil //nolint:nilnil // nothing is what was found
 	}
 	s.searched++
-	matches, err := s.choose(ctx, doc)
+	matches, err := s.choose(ctx, doc, f.Path)
 	if err != nil {
 		if documents.IsEnd(err) {
 			return nil, err

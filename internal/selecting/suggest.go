@@ -50,7 +50,7 @@ func (s *selecting) hintNamespace(ctx context.Context, doc *markdown.Document, f
 	}
 	bare := *s.selector
 	bare.Namespace = ""
-	switch _, err := s.choose(ctx, doc); {
+	switch _, err := s.choose(ctx, doc, f.Path); {
 	case documents.IsEnd(err):
 		return err
 	case err == nil || tooMany(err): // which is said of the right name then

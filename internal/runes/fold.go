@@ -1,22 +1,20 @@
-package address
+package runes
 
 import (
 	"strings"
 	"unicode/utf8"
-
-	"github.com/sectile/sectile/internal/runes"
 )
 
 // Folding makes texts equal that a reader would call the same. It is done to
 // both sides, heading and query, so it need not be reversible. Most headings are
 // plain ASCII, which is folded a byte at a time without being looked at twice.
 
-// appendStripped appends the text folded but for case: attributes removed,
+// AppendStripped appends the text folded but for case: attributes removed,
 // as it is typed, each run of white space as one space, none at the ends.
-func appendStripped(dst []byte, s string) []byte {
-	s = cutAttributes(s)
+func AppendStripped(dst []byte, s string) []byte {
+	s = CutAttributes(s)
 	if !isASCII(s) {
-		s = string(runes.AppendTyped(nil, s))
+		s = string(AppendTyped(nil, s))
 	}
 	start := len(dst)
 	for i := 0; i < len(s); {
@@ -39,9 +37,9 @@ func appendStripped(dst []byte, s string) []byte {
 	return dst
 }
 
-// cutAttributes returns a title without the attributes at its end: "{#id}",
+// CutAttributes returns a title without the attributes at its end: "{#id}",
 // "{.class key=value}", "{: #id}".
-func cutAttributes(s string) string {
+func CutAttributes(s string) string {
 	t := strings.TrimRight(s, " \t")
 	if !strings.HasSuffix(t, "}") {
 		return s
@@ -57,26 +55,10 @@ func cutAttributes(s string) string {
 	return t[:i]
 }
 
-// Attributes returns the attributes at the end of a title, "{#id}" and the like, or "".
-// Renderers take them for the anchor of the heading and its classes; they are no part of
-// its text.
-func Attributes(title string) string {
-	return strings.TrimRight(title[len(cutAttributes(title)):], " \t")
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// plainFold maps the bytes that stand for themselves wherever they are in a
-// heading (CommonMark, section 6) to what runes.AppendFolded makes of them, all others
+// PlainFold maps the bytes that stand for themselves wherever they are in a
+// heading (CommonMark, section 6) to what AppendFolded makes of them, all others
 // to 0.
-var plainFold = [256]byte{
+var PlainFold = [256]byte{
 	' ': ' ', '!': '!', '"': '"', '#': '#', '$': '$', '%': '%', '\'': '\'', '(': '(', ')': ')', '+': '+', ',': ',',
 	'-': '-', '.': '.', '/': '/',
 	'0': '0', '1': '1', '2': '2', '3': '3', '4': '4', '5': '5', '6': '6', '7': '7', '8': '8', '9': '9',
@@ -89,13 +71,13 @@ var plainFold = [256]byte{
 	'{': '{', '|': '|',
 }
 
-// appendPlain appends the folded form of a heading's source if it is sure that
+// AppendPlain appends the folded form of a heading's source if it is sure that
 // the source is its own title; ok is false if it might not be. '}' is none of
 // the bytes, for it may end attributes.
-func appendPlain(dst, source []byte) (folded []byte, ok bool) {
+func AppendPlain(dst, source []byte) (folded []byte, ok bool) {
 	before := byte(0)
 	for _, c := range source {
-		f := plainFold[c]
+		f := PlainFold[c]
 		if f == 0 || f == ' ' && before == ' ' {
 			return dst, false
 		}
@@ -105,10 +87,10 @@ func appendPlain(dst, source []byte) (folded []byte, ok bool) {
 	return dst, true
 }
 
-// mayHold reports whether the folded title of a heading may hold the folded text,
+// MayHold reports whether the folded title of a heading may hold the folded text,
 // from the heading's source alone. Inline markup only cuts bytes, but for
 // entities, so the text's bytes must be among the source's in their order.
-func mayHold(source, folded []byte) bool {
+func MayHold(source, folded []byte) bool {
 	i := 0
 	for _, c := range source {
 		switch {

@@ -1,0 +1,237 @@
+package address
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Links, images and definitions are parts too, though they are no blocks: `h2.1/link.0`,
+// `link["the pear"]`, `link[broken]`, `image["a map"]`, `def["label"]`. They are counted in
+// the innermost section that they stand in, before the first one in the document.
+
+// linkSteps are the steps that lead to them, by the kind of node.
+var linkSteps = []struct { //nolint:gochecknoglobals // a constant
+	kind       NodeKind
+	name, noun string
+}{{LinkNode, "link", "link"}, {ImageNode, "image", "image"}, {DefinitionNode, "def", "definition"}}
+
+// linkStep returns the name of a step and what a message calls one of its parts.
+func linkStep(k NodeKind) (name, noun string) {
+	for _, s := range linkSteps {
+		if s.kind == k {
+			return s.name, s.noun
+		}
+	}
+	return "", ""
+}
+
+// kindOfStep returns the kind of node that a step of the name leads to, 0 if none does.
+func kindOfStep(name string) NodeKind {
+	for _, s := range linkSteps {
+		if s.name == name {
+			return s.kind
+		}
+	}
+	return 0
+}
+
+// IsLink reports whether a node is a link, an image or a definition.
+func (k NodeKind) IsLink() bool { return k == LinkNode || k == ImageNode || k == DefinitionNode }
+
+// wordBroken is what link[broken] and image[broken] ask for.
+const wordBroken = "broken"
+
+// linked is a link of a document, as a part.
+type linked struct {
+	node Node
+	link *markdown.Link
+}
+
+// kindOfLink returns the kind of node that a link is, 0 for a name that links lead to.
+func kindOfLink(l *markdown.Link) NodeKind {
+	switch {
+	case l.Kind == markdown.LinkHTMLAnchor:
+		return 0
+	case l.Kind == markdown.LinkReferenceDefinition || l.Kind == markdown.LinkFootnoteDefinition:
+		return DefinitionNode
+	case l.Image:
+		return ImageNode
+	}
+	return LinkNode
+}
+
+// linksIn returns the links of a kind in a node, in order.
+func (f *partFinder) linksIn(n Node, k NodeKind) []linked {
+	first, end := 0, len(f.doc.Blocks)
+	if n.Section >= 0 && !f.several {
+		first, end = int(f.doc.Sections[n.Section].Heading), f.blockAfter(n)
+	}
+	if f.links == nil || f.linksFrom != first || f.linksEnd != end {
+		f.links = map[NodeKind][]linked{}
+		f.linksFrom, f.linksEnd = first, end
+		f.readLinks(n.Section, first, end)
+	}
+	span := n.Span(f.doc)
+	if n.Kind == DocumentNode {
+		span = markdown.Span{Start: 0, End: len(f.doc.Source)}
+	}
+	all := f.links[k]
+	at := func(offset int) int {
+		i, _ := slices.BinarySearchFunc(all, offset, func(l linked, offset int) int { return l.node.Value.Start - offset })
+		return i
+	}
+	return all[at(span.Start):at(max(span.Start, span.End))]
+}
+
+// blockAfter returns the first block behind a node that stands in a section.
+func (f *partFinder) blockAfter(n Node) int {
+	if n.Kind == SectionNode {
+		_, end := childRange(f.doc, n)
+		return end
+	}
+	return int(f.doc.Blocks[lastBlock(f.doc, n.Block)].Next)
+}
+
+// readLinks reads the links of blocks, which begin with the heading of a section or, if that is
+// -1, with the document.
+func (f *partFinder) readLinks(section, first, end int) {
+	var r markdown.LinkReader
+	all := r.AppendBlocks(nil, f.doc, 0, first, end)
+	if first == 0 {
+		section = -1
+	}
+	counts := map[NodeKind]int{}
+	for i := range all {
+		l := &all[i]
+		for section+1 < len(f.doc.Sections) && int(f.doc.Sections[section+1].Heading) <= l.Block {
+			section++
+			clear(counts)
+		}
+		k := kindOfLink(l)
+		if k == 0 {
+			continue
+		}
+		n := Node{Kind: k, Section: section, Block: l.Block, Value: l.Whole, Ordinal: counts[k]}
+		if k == DefinitionNode {
+			n.Value = f.doc.Blocks[l.Block].Span()
+		}
+		counts[k]++
+		f.links[k] = append(f.links[k], linked{n, l})
+	}
+	for k := range f.links {
+		slices.SortStableFunc(f.links[k], func(a, b linked) int { return a.node.Value.Start - b.node.Value.Start })
+	}
+}
+
+// linkText returns what a link is called: its text, that of what it leads to where it has
+// none, or the label of a definition.
+func (f *partFinder) linkText(l *markdown.Link) string {
+	switch {
+	case l.Kind == markdown.LinkFootnoteDefinition || l.Kind == markdown.LinkFootnote:
+		return "^" + string(f.doc.AppendLinkText(nil, l, l.Label))
+	case l.Kind == markdown.LinkReferenceDefinition:
+		return string(f.doc.AppendLinkText(nil, l, l.Label))
+	case l.Text.Len() == 0:
+		return string(f.doc.AppendLinkText(nil, l, l.Destination))
+	}
+	return string(f.doc.AppendLinkText(nil, l, l.Text))
+}
+
+// linkNodes returns what a step to links leads to from a node.
+func (f *partFinder) linkNodes(n Node, s *partStep) []Node {
+	all := f.linksIn(n, s.link)
+	if s.asks != nil {
+		all = f.linksAsked(all, s.asks[0])
+	}
+	at := make([]int, len(all))
+	for i := range at {
+		at[i] = i
+	}
+	var nodes []Node
+	for _, i := range chosen(at, s.index) {
+		nodes = append(nodes, all[i].node)
+	}
+	return nodes
+}
+
+// linksAsked returns the links that have what a step asks for.
+func (f *partFinder) linksAsked(all []linked, ask asked) []linked {
+	var found []linked
+	if !ask.quoted {
+		if f.broken == nil {
+			f.unknown = true
+			return nil
+		}
+		for _, l := range all {
+			if f.broken(l.link) {
+				found = append(found, l)
+			}
+		}
+		return found
+	}
+	texts := make([]string, len(all))
+	for i, l := range all {
+		texts[i] = f.linkText(l.link)
+	}
+	for _, i := range matching(ask.text, texts, true) {
+		found = append(found, all[i])
+	}
+	return found
+}
+
+// missingLink says why a step to links leads nowhere.
+func (f *partFinder) missingLink(from []Node, s *partStep, where string) string {
+	_, noun := linkStep(s.link)
+	var there []linked
+	for _, n := range from {
+		there = append(there, f.linksIn(n, s.link)...)
+	}
+	switch {
+	case len(there) == 0:
+		return "there is no " + noun + where
+	case s.asks == nil:
+		return "not so many are there" + where + ": " + number(len(there), noun) + ", counted from 0"
+	case !s.asks[0].quoted:
+		return "none of the " + number(len(there), noun) + where + " is broken"
+	}
+	at := make([]int, len(there))
+	for i := range at {
+		at[i] = i
+	}
+	called := f.names(s.asks[0].text, at, func(i int) string { return f.linkText(there[i].link) })
+	return "none of the " + number(len(there), noun) + where + " is called " + runes.Quoted(s.asks[0].text) + called
+}
+
+// linkSelector returns the address of a link, an image or a definition: "h2.1/link.0".
+func linkSelector(doc *markdown.Document, n Node) string {
+	name, _ := linkStep(n.Kind)
+	var dst []byte
+	if n.Section >= 0 {
+		dst = append(appendSection(dst, doc, n.Section), '/')
+	}
+	return string(strconv.AppendInt(append(append(dst, name...), '.'), int64(n.Ordinal), 10))
+}
+
+// LinkNames returns what links, images or definitions may be called in brackets, each once and
+// in order: `"the pear"`.
+func LinkNames(doc *markdown.Document, step string) []string {
+	f := partFinder{doc: doc}
+	var names []string
+	had := map[string]bool{}
+	for _, s := range linkSteps {
+		if s.name != step {
+			continue
+		}
+		for _, l := range f.linksIn(NodeOfDocument(), s.kind) {
+			if text := f.linkText(l.link); text != "" && !had[text] && runes.Safe(text) {
+				had[text] = true
+				names = append(names, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text)+`"`)
+			}
+		}
+	}
+	return names
+}

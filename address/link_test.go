@@ -1,0 +1,115 @@
+package address
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+const linksDoc = `Before [zero](#z).
+
+# One
+
+See [the *pear*](#pear "T"), <https://a.example>, [ref][lab] and ![a map](m.png).
+[^n]
+
+> quoted [inner](x.md)
+
+## Below
+
+| a | b |
+| - | - |
+| [cell](c.md) | ![pic](p.png) |
+
+<a href="raw.html">raw</a> <a id="name"></a>
+
+[lab]: /url "t"
+
+[^n]: A note with [a link](n.md)
+    on two lines.
+
+# Two
+
+` + "`[no](link.md)`\n"
+
+// TestLinks: links, images and definitions are named by their number, text, label or state.
+func TestLinks(t *testing.T) {
+	doc := parse(t, linksDoc)
+	broken := func(l *markdown.Link) bool {
+		return slices.Contains([]string{"c.md", "p.png"}, string(doc.Text(l.Destination)))
+	}
+	for _, c := range []struct{ addr, text, selector string }{
+		{"link.0", "[zero](#z)", "link.0"},
+		{"@preamble/link.0", "[zero](#z)", "link.0"},
+		{"@document/link.1", "[the *pear*]", "h1.0/link.0"},
+		{"One/link.0", `[the *pear*](#pear "T")`, "h1.0/link.0"},
+		{`link["the pear"]`, "[the *pear*]", "h1.0/link.0"},
+		{`link["THE P"]`, "[the *pear*]", "h1.0/link.0"},
+		{`One/link["https://a.example"]`, "<https://a.example>", "h1.0/link.1"},
+		{`link["ref"]`, "[ref][lab]", "h1.0/link.2"},
+		{`link["^n"]`, "[^n]", "h1.0/link.3"},
+		{`One/quote.0/link.0`, "[inner](x.md)", "h1.0/link.4"},
+		{`Below/table.0[1, "a"]/link.0`, "[cell](c.md)", "h2.0/link.0"},
+		{`Below/table.0["[cell](c.md)", "b"]/image.0`, "![pic](p.png)", "h2.0/image.0"},
+		{`image["a map"]`, "![a map](m.png)", "h1.0/image.0"},
+		{`link["raw.html"]`, `<a href="raw.html">`, "h2.0/link.1"},
+		{`def["lab"]`, `[lab]: /url "t"`, "h2.0/def.0"},
+		{`def["^n"]`, "[^n]: A note with [a link](n.md)\n    on two lines.", "h2.0/def.1"},
+		{"One > Below/def.1", "[^n]: A note", "h2.0/def.1"},
+		{`One/link["a link"]`, "[a link](n.md)", "h2.0/link.2"},
+		{"h2.0/link[broken]", "[cell](c.md)", "h2.0/link.0"},
+		{"#below/image[broken]", "![pic](p.png)", "h2.0/image.0"},
+	} {
+		r, err := Resolver{doc, broken}.Nth(c.addr, 0)
+		if err != nil {
+			t.Errorf("%s: %v", c.addr, err)
+			continue
+		}
+		if text := string(doc.Text(r.Span(doc))); !strings.HasPrefix(text, c.text) || r.Selector != c.selector {
+			t.Errorf("%s: %q is %s", c.addr, text, r.Selector)
+		}
+		if again, err := Resolve(doc, r.Selector); err != nil || again.Node != r.Node {
+			t.Errorf("%s is %s, which is %+v, %v", c.addr, r.Selector, again, err)
+		}
+	}
+}
+
+// TestLinksThatAreNot: an error says what there is.
+func TestLinksThatAreNot(t *testing.T) {
+	doc := parse(t, linksDoc)
+	for addr, want := range map[string]string{
+		"Two/link.0":               "heading_not_found: there is no link in h1.1",
+		"Below/link.7":             "heading_not_found: not so many are there in h2.0: 3 links, counted from 0",
+		`Below/image["x"]`:         `heading_not_found: none of the 1 image in h2.0 is called "x"; there are "pic"`,
+		`def["nolab"]`:             `heading_not_found: none of the 2 definitions is called "nolab"; there are "lab"`,
+		"One/link[broken]":         "invalid_address: whether links are broken is not known here",
+		"link[brokn]":              `heading_not_found: no heading matches "link[brokn]" (a link is named by its text`,
+		"link":                     `heading_not_found: no heading matches "link"`,
+		"h2.0/link.0/para.0":       "heading_not_found: there is no paragraph in h2.0/link.0",
+		"def[broken]":              `heading_not_found: no heading matches "def[broken]" (a definition is named by its label`,
+		"One/link":                 "ambiguous_heading: 8 parts match",
+		"h2.0/task.0":              "heading_not_found: there is no task in h2.0",
+		"h2.9/link.0":              "heading_not_found: not so many are there",
+		`One/link["the pear"].3`:   "heading_not_found: ",
+		`Below/table.0["a"]/def.0`: "heading_not_found: there is no definition",
+	} {
+		_, err := Resolve(doc, addr)
+		if _, ok := errors.AsType[*Error](err); !ok || !strings.HasPrefix(err.Error(), want) && !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(want)) {
+			t.Errorf("%s: %v, want %s", addr, err, want)
+		}
+	}
+}
+
+// TestLinkTitles: a heading with the text of such an address has precedence.
+func TestLinkTitles(t *testing.T) {
+	doc := parse(t, "# link.0\n\n[a](b)\n\n# h1.0/link.0\n")
+	for addr, want := range map[string]string{"link.0": "h1.0", "h1.0/link.0": "h1.1", "@document/link.0": ""} {
+		r, err := Resolve(doc, addr)
+		if err != nil || r.Selector != want || want != "" && !r.TwoReadings {
+			t.Errorf("%s: %+v, %v", addr, r, err)
+		}
+	}
+}
