@@ -217,20 +217,18 @@ func linkSelector(doc *markdown.Document, n Node) string {
 }
 
 // LinkNames returns what links, images or definitions may be called in brackets, each once and
-// in order: `"the pear"`.
-func LinkNames(doc *markdown.Document, step string) []string {
+// in order, at most so many: `"the pear"`.
+func LinkNames(doc *markdown.Document, step string, most int) []string {
+	k := kindOfStep(step)
+	if k == 0 {
+		return nil
+	}
 	f := partFinder{doc: doc}
 	var names []string
-	had := map[string]bool{}
-	for _, s := range linkSteps {
-		if s.name != step {
-			continue
-		}
-		for _, l := range f.linksIn(NodeOfDocument(), s.kind) {
-			if text := f.linkText(l.link); text != "" && !had[text] && runes.Safe(text) {
-				had[text] = true
-				names = append(names, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text)+`"`)
-			}
+	for _, l := range f.linksIn(NodeOfDocument(), k) {
+		name := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(f.linkText(l.link)) + `"`
+		if len(names) < most && runes.Safe(name) && name != `""` && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -36,9 +36,9 @@ const (
 type Lines struct {
 	// Place is where lines are looked for.
 	Place Place
-	// Within returns the sections of a document that are looked at, from the first up to the
+	// Only returns the sections of a document that are looked at, from the first up to the
 	// end; nil for all, and for what stands before the first.
-	Within func(doc *markdown.Document) (first, end int)
+	Only func(doc *markdown.Document) (first, end int)
 
 	exact []byte         // the text, if its case counts; else nil
 	quick *quickFinder   // of what a line must have; nil to look at each line
@@ -208,8 +208,8 @@ func (l *Lines) SectionsOf(doc *markdown.Document, lines iter.Seq[Line]) iter.Se
 	return func(yield func(int, Line) bool) {
 		section, block := -1, 0
 		from, end := -1, len(doc.Sections)
-		if l.Within != nil {
-			from, end = l.Within(doc)
+		if l.Only != nil {
+			from, end = l.Only(doc)
 		}
 		for line := range lines {
 			for section+1 < len(doc.Sections) && doc.SectionSpan(section+1).Start <= line.Start {

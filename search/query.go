@@ -35,9 +35,9 @@ type Query struct {
 	Weights Weights
 	// In is where the words are looked for.
 	In Place
-	// Within returns the sections of a document that are looked at, from the first up to the
+	// Only returns the sections of a document that are looked at, from the first up to the
 	// end; nil for all, and for what stands before the first.
-	Within func(doc *markdown.Document) (first, end int)
+	Only func(doc *markdown.Document) (first, end int)
 	// Known is what is known of all documents if scanners look at some alone; nil if they look
 	// at all.
 	Known *Known

@@ -112,8 +112,8 @@ func (s *Scanner) collect(number int32, doc *markdown.Document, first int, part 
 	s.sections = s.sections[:0]
 	block := 0
 	from, end := -1, len(doc.Sections)
-	if s.query.Within != nil {
-		from, end = s.query.Within(doc)
+	if s.query.Only != nil {
+		from, end = s.query.Only(doc)
 	}
 	for i := -1; i < len(doc.Sections); i++ {
 		var span, heading markdown.Span

@@ -33,7 +33,7 @@ type matchingDocument struct {
 
 func (l *lineLooker) look(number int, path string, src []byte, parse func([]byte) (*markdown.Document, error)) error {
 	m := matchingDocument{number: number}
-	if l.req.Names && l.in == search.Everywhere && l.find.Within == nil { // in which sections is not asked
+	if l.req.Names && l.in == search.Everywhere && l.find.Only == nil { // in which sections is not asked
 		if l.find.Has(src) {
 			m.sections, m.lines, m.version = []int32{-1}, 1, versionOf(src)
 			l.documents = append(l.documents, m)

@@ -205,7 +205,7 @@ func (s *searching) finder() (finder, error) {
 		case err != nil:
 			return nil, invalid("%s", trimmed(err))
 		}
-		lines.Place, lines.Within = place, s.within()
+		lines.Place, lines.Only = place, s.within()
 		return &lineFinder{lines}, nil
 	}
 	query, err := search.Parse(r.Query)
@@ -215,7 +215,7 @@ func (s *searching) finder() (finder, error) {
 	case err != nil:
 		return nil, invalid("%s", trimmed(err))
 	}
-	query.In, query.Within = place, s.within()
+	query.In, query.Only = place, s.within()
 	f := &wordFinder{query: query}
 	for _, pattern := range query.Paths {
 		glob, err := files.ParseGlob(pattern)

@@ -99,7 +99,7 @@ func (f *wordFinder) find(s *searching, from, most int) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(ranking.Absent) > 0 && query.Within == nil {
+	if len(ranking.Absent) > 0 && query.Only == nil {
 		if other, err := f.instead(s, query, ranking.Absent, out); err != nil {
 			return nil, err
 		} else if other != nil {

@@ -79,8 +79,8 @@ func places(doc *markdown.Document, all []address.Resolution) string {
 // asks returns what a step of a type may ask for in a document.
 func asks(doc *markdown.Document, name string) []string {
 	var list []string
-	if list = address.LinkNames(doc, name); list != nil {
-		return list[:min(len(list), maxCompletions)]
+	if list = address.LinkNames(doc, name, maxCompletions); list != nil {
+		return list
 	}
 	quoted := func(text []byte) string {
 		text, _, _ = bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
