@@ -13,7 +13,7 @@ import (
 // `link["the pear"]`, `link[broken]`, `image["a map"]`, `def["label"]`. They are counted in
 // the innermost section that they stand in, before the first one in the document.
 
-// linkSteps are the steps that lead to them, by the kind of node.
+// linkSteps lead to them.
 var linkSteps = []struct { //nolint:gochecknoglobals // a constant
 	kind       NodeKind
 	name, noun string
@@ -42,8 +42,7 @@ func kindOfStep(name string) NodeKind {
 // IsLink reports whether a node is a link, an image or a definition.
 func (k NodeKind) IsLink() bool { return k == LinkNode || k == ImageNode || k == DefinitionNode }
 
-// wordBroken is what link[broken] and image[broken] ask for.
-const wordBroken = "broken"
+const wordBroken = "broken" // what link[broken] asks for
 
 // linked is a link of a document, as a part.
 type linked struct {
@@ -147,15 +146,19 @@ func (f *partFinder) linkNodes(n Node, s *partStep) []Node {
 	if s.asks != nil {
 		all = f.linksAsked(all, s.asks[0])
 	}
-	at := make([]int, len(all))
-	for i := range at {
-		at[i] = i
-	}
 	var nodes []Node
-	for _, i := range chosen(at, s.index) {
+	for _, i := range chosen(upTo(len(all)), s.index) {
 		nodes = append(nodes, all[i].node)
 	}
 	return nodes
+}
+
+// upTo returns the numbers from 0 up to one.
+func upTo(n int) (all []int) {
+	for i := range n {
+		all = append(all, i)
+	}
+	return all
 }
 
 // linksAsked returns the links that have what a step asks for.
@@ -198,11 +201,7 @@ func (f *partFinder) missingLink(from []Node, s *partStep, where string) string 
 	case !s.asks[0].quoted:
 		return "none of the " + number(len(there), noun) + where + " is broken"
 	}
-	at := make([]int, len(there))
-	for i := range at {
-		at[i] = i
-	}
-	called := f.names(s.asks[0].text, at, func(i int) string { return f.linkText(there[i].link) })
+	called := f.names(s.asks[0].text, upTo(len(there)), func(i int) string { return f.linkText(there[i].link) })
 	return "none of the " + number(len(there), noun) + where + " is called " + runes.Quoted(s.asks[0].text) + called
 }
 
