@@ -163,7 +163,7 @@ func linkRow(s *linkSet, c checked, name string) row {
 	broken := len(c.found) + len(c.missed)
 	line := row{
 		measure: "Broken links " + s.kind, tool: name, result: fmt.Sprintf("%d of %d found", len(c.found), broken),
-		detail: fmt.Sprintf("%d false alarms at %d others", len(c.alarms), len(s.order)-broken), value: 100 * float64(len(c.found)) / float64(max(1, broken)),
+		detail: fmt.Sprintf("%d false alarms at %d others", len(c.alarms), len(s.order)-broken), value: 100 * float64(len(c.found)) / float64(max(1, broken)), unit: share,
 	}
 	for _, word := range s.order {
 		is := single{What: s.words[word], Came: "nothing is said", Good: word[0] == 'g'}

@@ -21,7 +21,7 @@ import (
 type options struct {
 	root, corpus, svg string
 	queries           string // file
-	tune              bool
+	tune, charts      bool
 	seed              uint64
 	quick, write      bool
 	verbose           bool
@@ -100,6 +100,7 @@ func parse(arguments []string) (*options, error) {
 	flags.StringVar(&o.corpus, "corpus", "", "also measure the Markdown files below this folder")
 	flags.StringVar(&o.queries, "queries", filepath.Join(os.Getenv("SECTILE_CORPUS"), "search", "queries.jsonl"), "the queries that ranking is judged by")
 	flags.BoolVar(&o.tune, "tune", false, "with -only search: also print the settings that are best for each engine")
+	flags.BoolVar(&o.charts, "charts", false, "measure nothing: make docs/benchmarks.html again from docs/benchmarks-peers.json")
 	flags.StringVar(&o.svg, "svg", "", "also draw the chart, as SVG, to this file")
 	flags.StringVar(&o.only, "only", "", "measure these parts only, such as parsing,editing")
 	flags.Uint64Var(&o.seed, "seed", 1, "what documents and tasks are generated from")
@@ -129,7 +130,7 @@ func parse(arguments []string) (*options, error) {
 	switch {
 	case flags.NArg() > 0:
 		return nil, fmt.Errorf("%q is no flag; -help lists them", flags.Arg(0))
-	case o.extremes:
+	case o.extremes || o.charts:
 		return o, nil
 	case o.only != "" && len(o.parts()) == 0:
 		return nil, fmt.Errorf("-only %s names no part", o.only)
@@ -184,6 +185,9 @@ func start(ctx context.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	if o.charts {
+		return writeCharts(filepath.Join(o.root, "docs"))
 	}
 	scratch, err := os.MkdirTemp("", "bench-")
 	if err != nil {

@@ -189,7 +189,7 @@ func (b *bench) findSections(ctx context.Context, all []askedFor) error {
 					parts = append(parts, fmt.Sprintf("%s for %d", what, counts[what]))
 				}
 			}
-			b.report.peers.add(row{measure: "Read a section: " + kind, tool: b.tools[j].name, result: fmt.Sprintf("%d of %d right", right, n), detail: strings.Join(parts, "; "), value: 100 * float64(right) / float64(n), cases: cases[[2]string{kind, b.tools[j].name}]})
+			b.report.peers.add(row{measure: "Read a section: " + kind, tool: b.tools[j].name, result: fmt.Sprintf("%d of %d right", right, n), detail: strings.Join(parts, "; "), value: 100 * float64(right) / float64(n), unit: share, cases: cases[[2]string{kind, b.tools[j].name}]})
 		}
 	}
 	return nil
@@ -259,7 +259,7 @@ func (b *bench) timeCommands(ctx context.Context, measure string, command func(*
 func (b *bench) timed(measure string, all []contender, sizes []int) {
 	took := b.inTurns(measure, all)
 	for i := range all {
-		line := row{measure: measure, tool: all[i].name, result: figure(took[i].median()) + " ms", detail: took[i].spread(), value: took[i].median()}
+		line := row{measure: measure, tool: all[i].name, result: figure(took[i].median()) + " ms", detail: took[i].spread(), value: took[i].median(), unit: "ms"}
 		if len(took[i]) == 0 {
 			line.result, line.detail, line.value = "it fails", "", 0
 		}
@@ -295,7 +295,7 @@ func (b *bench) sizeCommands(ctx context.Context, measure string, command func(*
 			b.report.note("%s: %s has no figure: %v", measure, b.tools[i].name, err)
 			continue
 		}
-		line := row{measure: measure, tool: b.tools[i].name, result: figure(bytes/1e6) + " MB", value: bytes / 1e6}
+		line := row{measure: measure, tool: b.tools[i].name, result: figure(bytes/1e6) + " MB", value: bytes / 1e6, unit: "MB"}
 		if first == 0 {
 			first = bytes
 		} else {
@@ -325,7 +325,7 @@ func (b *bench) editsOfPeers(ctx context.Context) error {
 			line := row{measure: "Edit: " + kind, tool: t.name, result: "it can't be asked", cases: s.wrong}
 			if s.tasks > 0 {
 				line.result, line.detail = fmt.Sprintf("%s of %s right", thousands(s.outcomes[right]), thousands(s.tasks)), s.detail()
-				line.value = 100 * float64(s.outcomes[right]) / float64(s.tasks)
+				line.value, line.unit = 100*float64(s.outcomes[right])/float64(s.tasks), share
 			}
 			rows[kind] = append(rows[kind], line)
 		}

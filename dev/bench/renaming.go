@@ -161,7 +161,7 @@ func (b *bench) renameAll(ctx context.Context) error {
 			cases, followed, wanted, wrong := judgeRename(before, want, got, what.moved)
 			b.report.peers.add(row{
 				measure: what.measure, tool: t.name, result: fmt.Sprintf("%d of %d lines right", followed, wanted),
-				detail: fmt.Sprintf("%d others changed", wrong), value: 100 * float64(followed) / float64(max(1, wanted)), cases: cases,
+				detail: fmt.Sprintf("%d others changed", wrong), value: 100 * float64(followed) / float64(max(1, wanted)), unit: share, cases: cases,
 			})
 		}
 	}

@@ -37,11 +37,15 @@ type row struct {
 	measure string
 	tool    string
 	result  string
-	detail  string   // spread, or what the result consists of
-	beside  string   // how many times our figure it is
-	value   float64  // that a bar shows, as a share of 100 or in the unit of the result
-	cases   []single // what the result is made of, as far as that was kept
+	detail  string  // spread, or what the result consists of
+	beside  string  // how many times our figure it is
+	value   float64 // of which a bar is drawn, or 0
+	unit    string
+	cases   []single // what the result is made of, or some of it
 }
+
+// share is the value of a row that tells how many of all are right, in hundredths.
+const share = "%"
 
 // single is one case of a row.
 type single struct {
