@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 )
 
 // peer returns the path of a program that scripts/install-peers has put into the project.
@@ -17,9 +19,18 @@ func findPeer(m *machine, name string) func(context.Context, *machine) error {
 	return findProgram(peer(m, name))
 }
 
+// python returns the interpreter itself, for what a PATH has may be a script that looks for one.
+var python = sync.OnceValue(func() string {
+	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	if name := strings.TrimSpace(string(out)); err == nil && name != "" {
+		return name
+	}
+	return "python3"
+})
+
 // peerPython is a command of Python with a package that scripts/install-peers has unpacked.
 func peerPython(m *machine, name, module string, arguments ...string) []string {
-	return append([]string{"env", "PYTHONPATH=" + filepath.Join(m.root, ".tools", "peers", "python", name), "python3", "-m", module}, arguments...)
+	return append([]string{"env", "PYTHONPATH=" + filepath.Join(m.root, ".tools", "peers", "python", name), python(), "-m", module}, arguments...)
 }
 
 // wheel returns the path of a program that such a package has.
