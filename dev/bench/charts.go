@@ -50,7 +50,8 @@ func chartsPage(r *results) ([]byte, error) {
 
 // chartsOf groups the rows by measures, in their order.
 func chartsOf(r *results) (measures []charted, losses []lost) {
-	for _, line := range r.Rows {
+	for i := range r.Rows {
+		line := &r.Rows[i]
 		if n := len(measures); n == 0 || measures[n-1].Name != line.Measure {
 			better := fewer
 			if line.Unit == share || line.Unit == "" {
@@ -59,7 +60,7 @@ func chartsOf(r *results) (measures []charted, losses []lost) {
 			measures = append(measures, charted{Name: line.Measure, ID: fmt.Sprintf("m%d", n+1), Better: string(better)})
 		}
 		m := &measures[len(measures)-1]
-		one := chartedRow{result: line, Ours: strings.HasPrefix(line.Tool, ours), Drawn: line.Unit != "", Count: len(line.Cases)}
+		one := chartedRow{result: *line, Ours: strings.HasPrefix(line.Tool, ours), Drawn: line.Unit != "", Count: len(line.Cases)}
 		for _, c := range line.Cases {
 			switch {
 			case c.Good && line.Unit == share:

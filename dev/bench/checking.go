@@ -165,6 +165,9 @@ func linkRow(s *linkSet, c checked, name string) row {
 		measure: "Broken links " + s.kind, tool: name, result: fmt.Sprintf("%d of %d found", len(c.found), broken),
 		detail: fmt.Sprintf("%d false alarms at %d others", len(c.alarms), len(s.order)-broken), value: 100 * float64(len(c.found)) / float64(max(1, broken)), unit: share,
 	}
+	if n := len(c.alarms); n > 0 {
+		line.result += fmt.Sprintf(", %d false", n)
+	}
 	for _, word := range s.order {
 		is := single{What: s.words[word], Came: "nothing is said", Good: word[0] == 'g'}
 		if word[0] == 'b' {

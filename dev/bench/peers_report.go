@@ -39,7 +39,8 @@ func (b *bench) peersText(ctx context.Context) string {
 // peersResults are what was measured of them.
 func (b *bench) peersResults(ctx context.Context) *results {
 	r := &results{Made: b.conditions(ctx), Seed: b.seed, LeftOut: b.report.skipped}
-	for _, line := range b.report.peers.rows {
+	for i := range b.report.peers.rows {
+		line := &b.report.peers.rows[i]
 		r.Rows = append(r.Rows, result{line.measure, line.tool, line.result, line.detail, line.beside, line.value, line.unit, line.cases})
 	}
 	return r

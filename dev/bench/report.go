@@ -67,7 +67,8 @@ func (r *report) table() string {
 	var b strings.Builder
 	b.WriteString("| measure | tool | result | spread or parts | beside sectile |\n| --- | --- | --- | --- | --- |\n")
 	before := ""
-	for _, line := range r.rows {
+	for i := range r.rows {
+		line := &r.rows[i]
 		measure := line.measure
 		if measure == before {
 			measure = ""

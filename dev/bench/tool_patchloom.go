@@ -33,9 +33,13 @@ func (e *patchloomEditor) edit(file string, c change) (calls int, err error) {
 	var command []string
 	switch c.op {
 	case changeLine:
-		command = []string{"replace", c.sent + c.old, "--new", c.sent + c.new, file}
+		command = []string{"replace", "--unique", c.sent + c.old, "--new", c.sent + c.new, file}
 	case appendText:
-		command = []string{"md", "insert-after-section", file, "--heading", strings.TrimSpace(c.heading), "--content", "\n" + c.new + "\n"}
+		before := "\n" // unless a blank line stands there
+		if strings.HasSuffix(c.body, "\n\n") {
+			before = ""
+		}
+		command = []string{"md", "insert-after-section", file, "--heading", strings.TrimSpace(c.heading), "--content", before + c.new + "\n\n"}
 	default:
 		command = []string{"md", "replace-section", file, "--heading", strings.TrimSpace(c.heading), "--content", c.new}
 	}
