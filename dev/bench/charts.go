@@ -22,9 +22,13 @@ type chartedRow struct {
 	Ours, Drawn bool
 	Width       string // of the bar, in hundredths of the longest
 	Wrong       []single
-	Right       []string
-	Count       int // of cases
+	Right       []string // some of them
+	More        int      // right ones that only the JSON has
+	Count       int      // of cases
 }
+
+// maxRight is how many cases of a row are named that are as they should be.
+const maxRight = 10
 
 // lost is a measure in which another tool has a better figure than ours.
 type lost struct{ Name, ID, Ours, Best, Theirs string }
@@ -63,6 +67,8 @@ func chartsOf(r *results) (measures []charted, losses []lost) {
 		one := chartedRow{result: *line, Ours: strings.HasPrefix(line.Tool, ours), Drawn: line.Unit != "", Count: len(line.Cases)}
 		for _, c := range line.Cases {
 			switch {
+			case c.Good && line.Unit == share && len(one.Right) == maxRight:
+				one.More++
 			case c.Good && line.Unit == share:
 				one.Right = append(one.Right, c.What)
 			default:
