@@ -102,7 +102,7 @@ func (p *Page) AppendJSON(dst []byte) []byte {
 // appendEntry appends a section of a list.
 func appendEntry(dst []byte, e *Entry) []byte {
 	dst = appendString(append(dst, `{"name":`...), e.Name)
-	return append(appendLines(dst, e.StartLine, e.EndLine, e.Level), '}')
+	return append(append(appendLines(dst, e.StartLine, e.EndLine, e.Level), e.More...), '}')
 }
 
 // AppendJSON appends the bounds as one line of JSON with the keys section_name,

@@ -17,6 +17,8 @@ type ListOptions struct {
 	Level Level
 	// From and To keep the sections from one up to another, by their numbers, if To is not 0.
 	From, To int
+	// Keep reports whether a section is kept, by its number; nil keeps all.
+	Keep func(section int) bool
 	// Raw gives sections the source text of their headings for a name.
 	Raw bool
 	// Safe makes names safe as AppendSafe does.
@@ -60,7 +62,7 @@ func List(doc *markdown.Document, opts ListOptions) (*Page, error) {
 		if opts.To > 0 && (i < opts.From || i >= opts.To) {
 			continue
 		}
-		if p != nil && !p.inTitle(doc, i) {
+		if p != nil && !p.inTitle(doc, i) || opts.Keep != nil && !opts.Keep(i) {
 			continue
 		}
 		if page.Count >= from && len(page.Sections) < size {

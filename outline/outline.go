@@ -140,13 +140,16 @@ type Entry struct {
 	StartLine int    `json:"start_line"` // from 1
 	EndLine   int    `json:"end_line"`   // included; that of its last subsection
 	Level     Level  `json:"level"`
+	// More is what else AppendJSON writes of the section: members of its object, with a comma
+	// before them.
+	More []byte `json:"-"`
 }
 
 // entry returns section i. The caller has the name, or computes it: that is what
 // costs.
 func entry(doc *markdown.Document, i int, name string) Entry {
 	lines := doc.SectionLines(i)
-	return Entry{i, name, lines.First, lines.Last, Level(doc.Sections[i].Level)}
+	return Entry{Section: i, Name: name, StartLine: lines.First, EndLine: lines.Last, Level: Level(doc.Sections[i].Level)}
 }
 
 // sectionName returns the plain text of section i's heading, or its source text.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -22,6 +24,7 @@ and the heading. If there can be several documents, the path comes first.
 Without a document, read the one that is piped into standard input.`,
 		Example: `  sectile sections README.md
   sectile sections --level h2 --pattern usage docs
+  sectile sections --with tasks,fields --status draft docs/plans
   sectile sections --json --max-sections 100 --cursor 100 long.md`,
 		ValidArgsFunction: completeMarkdown,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -52,6 +55,8 @@ Without a document, read the one that is piped into standard input.`,
 	flags.StringVarP(&req.Pattern, "pattern", "p", "", "list headings that contain this text")
 	flags.BoolVar(&req.Raw, "raw", false, "show headings as they are written, with their markup")
 	flags.IntVar(&req.Max, "max-sections", 0, "list at most so many sections of a document; 0 lists all")
+	flags.StringSliceVar(&req.With, "with", nil, "tell of each, up to its first subsection: "+strings.Join(reading.Facts(), ", "))
+	flags.StringVar(&req.Status, "status", "", "list sections that say so below their heading: Status: draft, **Status:** draft or <!-- status: draft -->")
 	flags.StringVar(&req.Cursor, "cursor", "", "go on where a list with --max-sections ended (its next_cursor)")
 	_ = cmd.RegisterFlagCompletionFunc("level", cobra.FixedCompletions(
 		[]string{"ALL", "H1", "H2", "H3", "H4", "H5", "H6"}, cobra.ShellCompDirectiveNoFileComp))

@@ -183,7 +183,7 @@ func TestListBytes(t *testing.T) {
 		limit   int
 	}{
 		{setFind, doctor.ServerOptions{Toolsets: []string{setFind}}, nil, 1400},
-		{setNavigate, doctor.ServerOptions{Toolsets: []string{setNavigate}}, nil, 2850},
+		{setNavigate, doctor.ServerOptions{Toolsets: []string{setNavigate}}, nil, 3000},
 		{setSelect, doctor.ServerOptions{Toolsets: []string{setSelect}}, nil, 1180},
 		{setLinks, doctor.ServerOptions{Toolsets: []string{setLinks}}, nil, 570},
 		{setEdit, doctor.ServerOptions{Toolsets: []string{setEdit}}, nil, 4900},

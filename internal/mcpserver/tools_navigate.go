@@ -83,18 +83,20 @@ func runTree(ctx context.Context, c *call, args *treeArgs) (*reply, error) {
 
 type sectionsArgs struct {
 	fileArgs
-	HeadingLevel string `arg:"heading_level" doc:"H1 to H6, or ALL"`
-	Pattern      string `arg:"pattern,again" doc:"text in the heading" alias:"section_name_pattern"`
-	Raw          bool   `arg:"raw"`
-	MaxSections  int    `arg:"max_sections" alias:"limit"`
-	Cursor       string `arg:"cursor" doc:"next_cursor of the page before"`
+	HeadingLevel string   `arg:"heading_level" doc:"H1 to H6, or ALL"`
+	Pattern      string   `arg:"pattern,again" doc:"text in the heading" alias:"section_name_pattern"`
+	Raw          bool     `arg:"raw"`
+	With         []string `arg:"with" doc:"words,hash,tasks,links,code,attributes,tags,fields"`
+	Status       string   `arg:"status"`
+	MaxSections  int      `arg:"max_sections" alias:"limit"`
+	Cursor       string   `arg:"cursor" doc:"next_cursor of the page before"`
 	limitedAgainArgs
 }
 
 func runSections(ctx context.Context, c *call, args *sectionsArgs) (*reply, error) {
 	req := reading.SectionsRequest{
 		JSON: true, Level: args.HeadingLevel, Pattern: args.Pattern, Raw: args.Raw,
-		Max: args.MaxSections, Cursor: args.Cursor, MaxChars: c.maxChars(), Single: true,
+		With: args.With, Status: args.Status, Max: args.MaxSections, Cursor: args.Cursor, MaxChars: c.maxChars(), Single: true,
 	}
 	docs := c.documents(args.FilePath)
 	if c.workspace.IsMany(args.FilePath) {

@@ -5,7 +5,7 @@
 // Which file holds what:
 //
 //   - tree.go, sections.go, bounds.go: the outline, the list of sections, the lines of one;
-//     pages.go: these of folders and patterns;
+//     facts.go: what sections say about themselves; pages.go: these of folders and patterns;
 //     read.go: text, for a person or a tool; source.go, quote.go: a part as other rooms need it
 //   - large.go: documents beyond the limit, of which only what is asked for is read
 //   - map.go, levels.go: a document whose text doesn't fit, by its headings

@@ -47,13 +47,17 @@ func SectionsPage(ctx context.Context, docs documents.Set, page *documents.Page,
 	if req.Max < 0 {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("the number of sections must not be negative; 0 lists all")}
 	}
+	if err := checkFacts(req.With); err != nil {
+		return nil, err
+	}
 	opts := outline.ListOptions{Pattern: req.Pattern, Level: level, Raw: req.Raw, Safe: true, Max: req.Max}
-	chosen := req.Pattern != "" || level != 0
+	chosen := req.Pattern != "" || level != 0 || req.Status != ""
 	return inPage(ctx, docs, page, req.MaxChars, func(doc *markdown.Document, _ string, room int) ([]byte, error) {
+		opts := req.options(doc, opts)
 		if list, err := outline.List(doc, opts); err != nil || chosen && list.Count == 0 {
 			return nil, err
 		}
-		return singlePage(doc, opts, room)
+		return singlePage(doc, opts, req.With, room)
 	})
 }
 

@@ -21,6 +21,8 @@ type SectionsRequest struct {
 	Raw      bool          // names are the headings' source text
 	Max      int           // the largest number of sections for each document; 0 sets none
 	Cursor   string        // where the page before ended
+	With     []string      // what else is told of each section, of Facts
+	Status   string        // keeps sections whose field "status" is this
 	WithPath bool          // text lines begin with the path
 	Style    replies.Style // of text
 	// Single asks about one document, and for the reply of a tool: an object with
@@ -48,6 +50,9 @@ func Sections(ctx context.Context, docs documents.Set, req SectionsRequest, emit
 	if req.Max < 0 {
 		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("the number of sections must not be negative; 0 lists all")}
 	}
+	if err := checkFacts(req.With); err != nil {
+		return err
+	}
 	if err := checkSingle(docs, req.Single, req.MaxChars); err != nil {
 		return err
 	}
@@ -56,25 +61,29 @@ func Sections(ctx context.Context, docs documents.Set, req SectionsRequest, emit
 			if err := withinPart(&docs, path, doc, &opts.From, &opts.To); err != nil {
 				return nil, err
 			}
-			return singlePage(doc, opts, req.MaxChars)
+			return singlePage(doc, req.options(doc, opts), req.With, req.MaxChars)
 		})
 	}
-	r := documents.Renderer{Errors: req.JSON, Abridged: true}
+	r := documents.Renderer{Errors: req.JSON, Abridged: len(req.With) == 0 && req.Status == ""}
 	r.Document = func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
 		opts := opts
 		if err := withinPart(&docs, path, doc, &opts.From, &opts.To); err != nil {
 			return dst, err
 		}
-		page, err := outline.List(doc, opts)
+		page, err := outline.List(doc, req.options(doc, opts))
 		if err != nil {
 			return dst, err
 		}
+		facts := tellFacts(doc, page, req.With)
 		if !req.JSON {
 			if !req.WithPath {
 				path = ""
 			}
 			for i := range page.Sections {
 				dst = appendSection(dst, path, &page.Sections[i], req.Style)
+				if facts != nil {
+					dst = append(append(dst[:len(dst)-1], facts[i].text()...), '\n')
+				}
 			}
 			if page.NextCursor != "" {
 				dst = fmt.Appendf(dst, "[%d sections in all; go on with --cursor %s]\n", page.Count, page.NextCursor)
@@ -88,6 +97,29 @@ func Sections(ctx context.Context, docs documents.Set, req SectionsRequest, emit
 		return append(dst, '\n'), nil
 	}
 	return docs.Each(ctx, r, emit)
+}
+
+// options returns options that keep the sections of a document with the status that is asked for.
+func (r *SectionsRequest) options(doc *markdown.Document, opts outline.ListOptions) outline.ListOptions {
+	if r.Status != "" {
+		opts.Keep = func(i int) bool { return hasStatus(doc, i, r.Status) }
+	}
+	return opts
+}
+
+// tellFacts puts what is told of the sections of a page into it, and returns it; nil if nothing is
+// asked for.
+func tellFacts(doc *markdown.Document, page *outline.Page, with []string) []*sectionFacts {
+	if len(with) == 0 {
+		return nil
+	}
+	s := sectionReader{doc: doc, with: with}
+	facts := make([]*sectionFacts, len(page.Sections))
+	for i := range page.Sections {
+		facts[i] = s.factsOf(page.Sections[i].Section)
+		page.Sections[i].More = appendFacts(nil, facts[i])
+	}
+	return facts
 }
 
 // withinPart notes of a part of a document that a request is about which sections it has.
@@ -109,7 +141,7 @@ const nameCut = `,"hint":"the name is too long for a reply and is cut at …"}`
 // singlePage renders the reply of a tool: the page that is asked for, or as much
 // of it as fits into so many characters, 0 for any number. It has one section at
 // the least, if there is one.
-func singlePage(doc *markdown.Document, opts outline.ListOptions, limit int) ([]byte, error) {
+func singlePage(doc *markdown.Document, opts outline.ListOptions, with []string, limit int) ([]byte, error) {
 	if most := limit/minEntry + 1; limit > 0 && (opts.Max == 0 || opts.Max > most) {
 		opts.Max = most // more can't fit, and their names need not be made
 	}
@@ -124,6 +156,7 @@ func singlePage(doc *markdown.Document, opts outline.ListOptions, limit int) ([]
 			break
 		}
 	}
+	tellFacts(doc, page, with)
 	text := page.AppendJSON(nil)
 	if limit == 0 || replies.Chars(text) <= limit || len(page.Sections) == 0 {
 		return text, nil
@@ -133,6 +166,7 @@ func singlePage(doc *markdown.Document, opts outline.ListOptions, limit int) ([]
 		return page.First(n).AppendJSON(nil), nil
 	}
 	one := page.First(1)
+	one.Sections[0].More = nil
 	return withCutName(one.Sections[0].Name, limit, func(name string) []byte {
 		one.Sections[0].Name = name
 		return one.AppendJSON(nil)

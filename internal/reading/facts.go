@@ -1,0 +1,252 @@
+package reading
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/nearest"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
+
+// What sections say about themselves is told of each up to its first subsection: that of a
+// subsection is told there.
+
+// Facts are what a list of sections can tell of each.
+func Facts() []string {
+	return []string{"words", "hash", "tasks", "links", "code", "attributes", "tags", "fields"}
+}
+
+// sectionFacts are what is told of a section. Those that weren't asked for, or that it hasn't, are
+// left out.
+type sectionFacts struct {
+	Words      *int              `json:"words,omitempty"`
+	Hash       string            `json:"hash,omitempty"`
+	Tasks      *taskCount        `json:"tasks,omitempty"`
+	Links      int               `json:"links,omitempty"`
+	Code       []string          `json:"code,omitempty"` // languages, "" for none
+	Attributes string            `json:"attributes,omitempty"`
+	Tags       []string          `json:"tags,omitempty"`
+	Fields     map[string]string `json:"fields,omitempty"`
+}
+
+type taskCount struct {
+	Open int `json:"open"`
+	Done int `json:"done"`
+}
+
+// checkFacts says what is wrong with the facts that are asked for, nothing if nothing is.
+func checkFacts(with []string) error {
+	for _, name := range with {
+		if !slices.Contains(Facts(), name) {
+			return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("sections don't tell %q; %sit is one of %s",
+				replies.Clip(name, replies.MaxShown), nearest.Question("", name, Facts()), strings.Join(Facts(), ", "))}
+		}
+	}
+	return nil
+}
+
+// sectionReader reads what sections of a document say.
+type sectionReader struct {
+	doc   *markdown.Document
+	with  []string
+	links markdown.LinkReader
+}
+
+// factsOf returns what section i tells.
+func (s *sectionReader) factsOf(i int) *sectionFacts {
+	doc, f := s.doc, &sectionFacts{}
+	first, end := s.blocks(i)
+	for _, name := range s.with {
+		switch name {
+		case "words":
+			n := replies.CountWords(doc.Text(doc.BodySpan(i)))
+			f.Words = &n
+		case "hash":
+			f.Hash = doc.SectionHash(i)
+		case "tasks":
+			f.Tasks = tasksIn(doc, first, end)
+		case "links":
+			f.Links = s.countLinks(first-1, end)
+		case "code":
+			f.Code = languagesIn(doc, first, end)
+		case "attributes":
+			f.Attributes = strings.TrimSpace(address.Attributes(doc.Title(int(doc.Sections[i].Heading))))
+		case "tags":
+			f.Tags = tagsIn(doc, first-1, end)
+		case "fields":
+			f.Fields = fieldsOf(doc, first, end)
+		}
+	}
+	return f
+}
+
+// blocks returns the blocks of section i behind its heading, up to its first subsection.
+func (s *sectionReader) blocks(i int) (first, end int) {
+	end = len(s.doc.Blocks)
+	if i+1 < len(s.doc.Sections) {
+		end = int(s.doc.Sections[i+1].Heading)
+	}
+	return int(s.doc.Sections[i].Heading) + 1, end
+}
+
+func tasksIn(doc *markdown.Document, first, end int) *taskCount {
+	var n taskCount
+	for b := first; b < end; b++ {
+		switch flags := doc.Blocks[b].Flags; {
+		case doc.Blocks[b].Kind != markdown.Item || flags&markdown.Task == 0:
+		case flags&markdown.Done != 0:
+			n.Done++
+		default:
+			n.Open++
+		}
+	}
+	if n == (taskCount{}) {
+		return nil
+	}
+	return &n
+}
+
+// countLinks counts the links of blocks; images and definitions are none.
+func (s *sectionReader) countLinks(first, end int) int {
+	n := 0
+	for _, l := range s.links.AppendBlocks(nil, s.doc, 0, first, end) {
+		switch l.Kind {
+		case markdown.LinkHTMLAnchor, markdown.LinkReferenceDefinition, markdown.LinkFootnoteDefinition:
+		default:
+			if !l.Image {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// languagesIn returns the languages of code, each once, "" for code without one.
+func languagesIn(doc *markdown.Document, first, end int) []string {
+	var list []string
+	for b := first; b < end; b++ {
+		if k := doc.Blocks[b].Kind; k != markdown.FencedCode && k != markdown.IndentedCode {
+			continue
+		}
+		language := ""
+		if words := bytes.Fields(doc.Info(b)); len(words) > 0 {
+			language = replies.Safe(strings.Trim(string(words[0]), "{.}"))
+		}
+		if !slices.Contains(list, language) {
+			list = append(list, language)
+		}
+	}
+	return list
+}
+
+// aTag is a tag: a word behind '#' that has a letter, behind a blank or at the beginning.
+var aTag = regexp.MustCompile(`(?:^|[\s(])#([\pL\pN_/-]*\pL[\pL\pN_/-]*)`)
+
+// tagsIn returns the tags in the text of headings and paragraphs, each once, without their '#'.
+func tagsIn(doc *markdown.Document, first, end int) []string {
+	var list []string
+	for b := first; b < end; b++ {
+		if k := doc.Blocks[b].Kind; k != markdown.Paragraph && k != markdown.Heading {
+			continue
+		}
+		for _, m := range aTag.FindAllSubmatch(doc.Text(doc.Content(b)), -1) {
+			if tag := replies.Safe(string(m[1])); !slices.Contains(list, tag) {
+				list = append(list, tag)
+			}
+		}
+	}
+	return list
+}
+
+// aField is a field: "Status: done", "**Owner:** me", "- status: draft" or a comment of HTML.
+var aField = regexp.MustCompile(`^(?:<!--\s*|[-*+]\s+)?(?:\*\*|__)?([\pL][\pL\pN _-]{0,30}?)(?:(?:\*\*|__):|:(?:\*\*|__)?)[ \t]+(\S.*?)\s*(?:-->)?\s*$`)
+
+// fieldsOf returns the fields right below a heading: the lines of its first blocks up to one that
+// has another line. Names are in small letters.
+func fieldsOf(doc *markdown.Document, first, end int) map[string]string {
+	var fields map[string]string
+	for b := first; b < end; b = int(doc.Blocks[b].Next) {
+		switch doc.Blocks[b].Kind {
+		case markdown.Paragraph, markdown.HTMLBlock, markdown.List:
+		default:
+			return fields
+		}
+		for line := range bytes.SplitSeq(doc.Text(doc.Blocks[b].Span()), []byte("\n")) {
+			m := aField.FindSubmatch(bytes.TrimSpace(line))
+			if m == nil {
+				return fields
+			}
+			if fields == nil {
+				fields = map[string]string{}
+			}
+			if name := strings.ToLower(strings.TrimSpace(string(m[1]))); fields[name] == "" {
+				fields[name] = replies.Safe(string(m[2]))
+			}
+		}
+	}
+	return fields
+}
+
+// hasStatus reports whether section i has a field "status" with the value, whatever the case.
+func hasStatus(doc *markdown.Document, i int, status string) bool {
+	s := sectionReader{doc: doc}
+	first, end := s.blocks(i)
+	return strings.EqualFold(fieldsOf(doc, first, end)["status"], strings.TrimSpace(status))
+}
+
+// appendFacts appends the facts of a section as members of an object of JSON, with a comma before
+// them if there are some.
+func appendFacts(dst []byte, f *sectionFacts) []byte {
+	text, err := json.Marshal(f)
+	if err != nil || len(text) <= len("{}") {
+		return dst
+	}
+	return append(append(dst, ','), text[1:len(text)-1]...)
+}
+
+// text tells the facts on the line of a section.
+func (f *sectionFacts) text() string {
+	var all []string
+	add := func(format string, values ...any) { all = append(all, fmt.Sprintf(format, values...)) }
+	if f.Words != nil {
+		add("%s", replies.Plural(*f.Words, "word"))
+	}
+	if f.Hash != "" {
+		add("%s", replies.HashMark+f.Hash)
+	}
+	if f.Tasks != nil {
+		add("%d of %s done", f.Tasks.Done, replies.Plural(f.Tasks.Done+f.Tasks.Open, "task"))
+	}
+	if f.Links > 0 {
+		add("%s", replies.Plural(f.Links, "link"))
+	}
+	for i, language := range f.Code {
+		if f.Code[i] = language; language == "" {
+			f.Code[i] = "plain"
+		}
+	}
+	if f.Code != nil {
+		add("code: %s", strings.Join(f.Code, " "))
+	}
+	if f.Attributes != "" {
+		add("%s", replies.Safe(f.Attributes))
+	}
+	for _, tag := range f.Tags {
+		add("#%s", tag)
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Fields)) {
+		add("%s: %s", name, strconv.Quote(f.Fields[name]))
+	}
+	if all == nil {
+		return ""
+	}
+	return "  [" + strings.Join(all, ", ") + "]"
+}
