@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -110,6 +111,34 @@ func TestLinkTitles(t *testing.T) {
 		r, err := Resolve(doc, addr)
 		if err != nil || r.Selector != want || want != "" && !r.TwoReadings {
 			t.Errorf("%s: %+v, %v", addr, r, err)
+		}
+	}
+}
+
+// TestLinkLaws: the selector of every link, image and definition of real documents stands for it
+// alone, and there is one for each that the document has.
+func TestLinkLaws(t *testing.T) {
+	for _, f := range testkit.SomeCorpusFiles(t, 20) {
+		doc := parse(t, string(f.Data))
+		want := map[NodeKind]int{}
+		all := doc.Links()
+		for i := range all {
+			want[kindOfLink(&all[i])]++
+		}
+		for _, step := range linkSteps {
+			found, err := ResolveAll(doc, "@document/"+step.name)
+			if err != nil && want[step.kind] > 0 || len(found) != want[step.kind] {
+				t.Errorf("%s: %d of %d %ss, %v", f.Name, len(found), want[step.kind], step.noun, err)
+			}
+			for i := range found[:min(len(found), 200)] {
+				r, err := Resolve(doc, found[i].Selector)
+				if found[i].Selector == "" {
+					continue // a heading is called so
+				}
+				if err != nil || r.Node != found[i].Node {
+					t.Errorf("%s: %s is %+v, %v", f.Name, found[i].Selector, r, err)
+				}
+			}
 		}
 	}
 }
