@@ -17,12 +17,13 @@ import (
 
 // inlineReader is the state of reading one inline content, and memory for the next one.
 type inlineReader struct {
-	in      *Inlines
-	doc     *Document
-	text    []byte // up to the end of the content
-	start   int    // of the content
-	from    int    // of the text that is no node yet
-	special *[256]bool
+	in       *Inlines
+	doc      *Document
+	text     []byte // up to the end of the content
+	start    int    // of the content
+	from     int    // of the text that is no node yet
+	special  *[256]bool
+	forLinks bool // nothing but links is asked for
 
 	raw     []Inline // what the first pass found
 	runs    []run
@@ -62,6 +63,16 @@ var (
 		'\\': true, '&': true, '`': true, '<': true, '*': true, '_': true, '[': true, ']': true, '\n': true, '\r': true,
 		'~': true, ':': true, 'w': true, '@': true,
 	}
+	// Emphasis and the ends of lines change nothing about where links are.
+	specialForLinks = [256]bool{
+		'\\': true, '&': true, '`': true, '<': true, '[': true, ']': true,
+	}
+	specialForLinksGFM = [256]bool{
+		'\\': true, '&': true, '`': true, '<': true, '[': true, ']': true, ':': true,
+	}
+	specialForLinksWWW = [256]bool{
+		'\\': true, '&': true, '`': true, '<': true, '[': true, ']': true, ':': true, 'w': true,
+	}
 )
 
 // Facts about a document's source that save work.
@@ -89,11 +100,26 @@ func (d *Document) specials() *[256]bool {
 	return &specialGFM
 }
 
+// stops returns the bytes at which the first pass stops in the content.
+func (r *inlineReader) stops() *[256]bool {
+	special := r.doc.specials()
+	if !r.forLinks || special['@'] && bytes.IndexByte(r.text[r.start:], '@') >= 0 { // mailboxes end where emphasis does
+		return special
+	}
+	switch special {
+	case &specialBytes:
+		return &specialForLinks
+	case &specialGFM:
+		return &specialForLinksGFM
+	}
+	return &specialForLinksWWW
+}
+
 // read reads the range of the text into the nodes of in.
 func (r *inlineReader) read(in *Inlines, s Span) {
 	r.in, r.doc, r.text = in, in.doc, in.text[:s.End]
 	r.start, r.from = s.Start, s.Start
-	r.special = in.doc.specials()
+	r.special = r.stops()
 	r.raw, r.runs, r.stack, r.brackets = r.raw[:0], r.runs[:0], r.stack[:0], r.brackets[:0]
 	r.matches = append(r.matches[:0], match{}) // 0 is none
 	r.marked, r.mailboxes, r.deadLinks, r.closingKnown = false, false, 0, false

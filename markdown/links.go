@@ -83,6 +83,7 @@ func (r *LinkReader) Append(dst []Link, d *Document, kind LinkKind) []Link {
 
 // AppendBlocks is Append for the blocks from one up to another; an abridged document has none.
 func (r *LinkReader) AppendBlocks(dst []Link, d *Document, kind LinkKind, from, end int) []Link {
+	r.inlines.reader.forLinks = true
 	for b := from; b < end && d.abridged == nil; b++ {
 		first := len(dst)
 		switch d.Blocks[b].Kind {
@@ -107,11 +108,12 @@ func (r *LinkReader) AppendBlocks(dst []Link, d *Document, kind LinkKind, from, 
 // linkBytes holds the bytes without one of which there is no link.
 var linkBytes = [256]bool{'[': true, '<': true, ':': true, '@': true}
 
-// mayLink reports whether block b holds a byte that links have.
+// mayLink reports whether block b holds what links have: of a colon alone there are many.
 func (d *Document) mayLink(b int) bool {
 	special := d.specials()
-	for _, c := range d.Text(d.Blocks[b].Span()) {
-		if linkBytes[c] || c == 'w' && special[c] {
+	text := d.Text(d.Blocks[b].Span())
+	for i, c := range text {
+		if linkBytes[c] && (c != ':' || i+1 < len(text) && text[i+1] == '/') || c == 'w' && special[c] {
 			return true
 		}
 	}

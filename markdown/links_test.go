@@ -2,10 +2,14 @@ package markdown
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // describeLink renders a link: its kind, and the source of each of its ranges.
@@ -117,5 +121,69 @@ func TestLinks(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.src, diff)
 		}
+	}
+}
+
+// checkLinksOfInlines compares the links of a document with those among all of its inline
+// content.
+func checkLinksOfInlines(t *testing.T, d *Document) {
+	t.Helper()
+	describe := func(links []Link) (all []string) {
+		for i := range links {
+			all = append(all, fmt.Sprintf("%s %+v", describeLink(d, &links[i]), links[i]))
+		}
+		return all
+	}
+	rest := d.Links()
+	for b := range d.Blocks {
+		switch d.Blocks[b].Kind {
+		case Paragraph, Heading, TableCell:
+		default:
+			continue
+		}
+		for len(rest) > 0 && rest[0].Block < b {
+			rest = rest[1:]
+		}
+		var got []Link
+		for len(rest) > 0 && rest[0].Block == b {
+			got, rest = append(got, rest[0]), rest[1:]
+		}
+		want := d.Inlines(b).appendLinks(nil)
+		d.finishLinks(want, b)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q (-want +got):\n%s", d.Source, cmp.Diff(describe(want), describe(got)))
+		}
+	}
+}
+
+// TestLinksOfInlines has the links be the same, whether all inline content is read or them
+// alone, in content made of what may be or end one.
+func TestLinksOfInlines(t *testing.T) {
+	parts := []string{
+		"*", "**", "_", "~", "~~", "[", "]", "![", "](", "(", ")", "[a]", "[b][]", "[[", "]]", "[^n]", "<", ">", "<b>", "<a href='u'>", "<!-- ", " -->", "`", "``", "\\", "&amp;", "&",
+		"http://", "https://a.b", "ftp://c", "www.", "www.d.e", "x@y.z", "mailto:", "xmpp:", "@", ":", "://", "/", ".", "a", "b", "w", "é", " ", "\t", "\n", "\n> ", "\r\n", "  \n", "!", "#f", "\"", "'t'", "|", ";",
+	}
+	draw := rand.New(rand.NewPCG(31, 32))
+	all := []Options{{}, {WikiLinks: true}, {NoBareURLs: true}, {NoStrikethrough: true}, {NoBareURLs: true, NoStrikethrough: true}}
+	times := 20_000
+	if testkit.Long() {
+		times = 2_000_000
+	}
+	for i := range times {
+		src := ""
+		if draw.IntN(3) == 0 {
+			src = "> "
+		}
+		for range 1 + draw.IntN(16) {
+			src += parts[draw.IntN(len(parts))]
+		}
+		checkLinksOfInlines(t, mustParse(t, src+"\n\n[a]: /u#f\n\n[b]: <v w>\n\n[^n]: note", all[i%len(all)]))
+	}
+}
+
+// TestCorpusLinksOfInlines does the same with real documents.
+func TestCorpusLinksOfInlines(t *testing.T) {
+	for _, f := range testkit.CorpusFiles(t) {
+		checkLinksOfInlines(t, mustParse(t, string(f.Data), Options{}))
 	}
 }
