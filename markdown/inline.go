@@ -187,10 +187,8 @@ func (in *Inlines) join(limit int) {
 			break
 		}
 		end := l.End
-		for end < len(src) && (src[end] == '\r' || src[end] == '\n') && end < l.End+2 {
-			if end++; src[end-1] == '\n' || src[end] != '\n' {
-				break
-			}
+		if end < len(src) && (src[end] == '\r' || src[end] == '\n') {
+			end = syntax.SkipEnding(src, end)
 		}
 		in.lines = append(in.lines, joinedLine{uint32(len(in.joined)), segment{Start: uint32(l.Start), End: uint32(end)}})
 		in.joined = append(in.joined, src[l.Start:end]...)

@@ -105,19 +105,16 @@ func (r *LinkReader) AppendBlocks(dst []Link, d *Document, kind LinkKind, from, 
 	return dst
 }
 
-// linkBytes holds the bytes without one of which there is no link.
-var linkBytes = [256]bool{'[': true, '<': true, ':': true, '@': true}
-
-// mayLink reports whether block b holds what links have: of a colon alone there are many.
+// mayLink reports whether block b holds what links have.
 func (d *Document) mayLink(b int) bool {
-	special := d.specials()
 	text := d.Text(d.Blocks[b].Span())
-	for i, c := range text {
-		if linkBytes[c] && (c != ':' || i+1 < len(text) && text[i+1] == '/') || c == 'w' && special[c] {
-			return true
-		}
+	if bytes.IndexByte(text, '[') >= 0 || bytes.IndexByte(text, '<') >= 0 {
+		return true
 	}
-	return false
+	if colon := bytes.IndexByte(text, ':'); colon >= 0 && bytes.Contains(text[colon:], []byte("://")) {
+		return true
+	}
+	return d.specials()['@'] && (bytes.IndexByte(text, '@') >= 0 || bytes.Contains(text, []byte("www.")))
 }
 
 // finishLinks sets what follows from the ranges of the links of block b, in source order.

@@ -110,6 +110,7 @@ func TestLinks(t *testing.T) {
 			`wiki "[[b\\|c]]" text="c" to="b"`,
 			`inline "[d](e\\|f)" text="d" to="e|f"`,
 		}},
+		{"> a\n> [b](c)\r", []string{`inline "[b](c)" text="b" to="c"`}}, // the CR ends the document
 		{"- [x] [a](b)\n- [ ] c", []string{`inline "[a](b)" text="a" to="b"`}},
 	} {
 		d := mustParse(t, tt.src, Options{WikiLinks: true})
