@@ -73,7 +73,7 @@ func headingAnchors(doc *markdown.Document) iter.Seq2[int, string] {
 	rule := ruleOf(doc)
 	return func(yield func(int, string) bool) {
 		taken := rule.taken(doc)
-		var slug []byte
+		slug := make([]byte, 0, 256)
 		for b := range doc.Blocks {
 			if doc.Blocks[b].Kind != markdown.Heading {
 				continue
@@ -107,8 +107,11 @@ func fragmentOf(anchor string) string {
 
 // headingSlug appends the slug of heading b.
 func headingSlug(dst []byte, doc *markdown.Document, b int) []byte {
-	var room [128]byte
-	return appendSlug(dst, doc.AppendTextContent(room[:0], b))
+	start := len(dst)
+	dst = doc.AppendTextContent(dst, b)
+	end := len(dst)
+	dst = appendSlug(dst, dst[start:])
+	return append(dst[:start], dst[end:]...)
 }
 
 // appendSlug appends the slug of a text.

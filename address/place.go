@@ -3,6 +3,7 @@ package address
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -66,10 +67,12 @@ type Places struct {
 	all    []Place
 	nested []named // the sections, in the dialect of Obsidian
 
-	once   sync.Once // of what follows
-	exact  map[string]int32
-	folded map[string]int32
-	texts  map[string][]int32 // the sections that have a text
+	once  sync.Once // of what follows
+	exact map[string]int32
+	texts map[string][]int32 // the sections that have a text
+
+	foldedOnce sync.Once // of what is asked for when no name is just so
+	folded     map[string]int32
 }
 
 // named is a section that is named by its text.
@@ -97,6 +100,7 @@ func elementsOf(doc *markdown.Document) []markdown.Link {
 // PlacesWith is PlacesOf for those who have the document's links, as Links returns them.
 func PlacesWith(doc *markdown.Document, links []markdown.Link) *Places {
 	p := writtenPlaces(doc, links)
+	p.all = slices.Grow(p.all, len(doc.Sections))
 	for b, anchor := range headingAnchors(doc) {
 		if anchor != "" {
 			p.add(placeAt(doc, HeadingPlace, anchor, b, markdown.Span{}))
@@ -267,20 +271,25 @@ func (p *Places) add(place Place) { p.all = append(p.all, place) }
 // index makes the maps by which places are found: of several of a name the first counts.
 func (p *Places) index() {
 	p.exact = make(map[string]int32, len(p.all))
-	p.folded = make(map[string]int32, len(p.all))
 	for i := range p.all {
-		name := p.all[i].Name
-		if _, ok := p.exact[name]; !ok {
+		if name := p.all[i].Name; !has(p.exact, name) {
 			p.exact[name] = int32(i)
-		}
-		if f := folded(name); !has(p.folded, f) {
-			p.folded[f] = int32(i)
 		}
 	}
 	p.texts = map[string][]int32{}
 	for s, n := range p.nested {
 		if n.text != "" {
 			p.texts[n.text] = append(p.texts[n.text], int32(s))
+		}
+	}
+}
+
+// fold makes the map by which places are found whose names differ in case or normal form.
+func (p *Places) fold() {
+	p.folded = make(map[string]int32, len(p.all))
+	for i := range p.all {
+		if f := folded(p.all[i].Name); !has(p.folded, f) {
+			p.folded[f] = int32(i)
 		}
 	}
 }
@@ -306,6 +315,7 @@ func (p *Places) Find(name string) (place *Place, exact bool) {
 	if p.nested != nil && !strings.HasPrefix(name, "^") {
 		return p.findNested(strings.Split(name, "#")), true
 	}
+	p.foldedOnce.Do(p.fold)
 	if i, ok := p.folded[folded(name)]; ok {
 		return &p.all[i], p.nested != nil
 	}

@@ -1,6 +1,7 @@
 package links
 
 import (
+	"cmp"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -99,7 +100,7 @@ func (d *Destination) from(document, root string) (name string, inside bool) {
 	if d.Rooted {
 		base = root
 	}
-	name = path.Clean(path.Join(base, d.Path))
+	name = cmp.Or(path.Join(base, d.Path), ".")
 	switch {
 	case strings.ContainsAny(name, "\x00\\"), name == "..", strings.HasPrefix(name, "../"), strings.HasPrefix(name, "/"):
 		return "", false

@@ -2,6 +2,7 @@ package links
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -238,10 +239,31 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestLines has each link on its line, however lines end, and wherever it stands.
+func TestLines(t *testing.T) {
+	draw := rand.New(rand.NewPCG(33, 34))
+	parts := []string{"[a](b)", "[a]\n(b)", "[![i](j)](k)", "<a href=u>", "<div id=x>", "[r]: u", "[^n]: f", "x", "> ", "- ", "# ", "| a |", "| - |", "`", "    ", "\n", "\r\n", "\r", "\n\n", "\r\n\r\n", "\r\r", "https://a.b", "é"}
+	for range 20_000 {
+		src := ""
+		for range 1 + draw.IntN(20) {
+			src += parts[draw.IntN(len(parts))]
+		}
+		doc, err := markdown.Parse([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range NewPage("a.md", doc).Links {
+			if want := doc.LineAt(l.Whole.Start); l.Line != want {
+				t.Fatalf("%q: %q is on line %d, want %d", src, l.Destination, l.Line, want)
+			}
+		}
+	}
+}
+
 // TestIsOpen: a document is open where something in it stands for what is elsewhere.
 func TestIsOpen(t *testing.T) {
 	for src, want := range map[string]bool{
-		"": false, "{": false, "a {b} {#c} :: {d} ![a](b)": false, "--8< --": false, "{ {include }": false,
+		"": false, "{": false, "a {b} {#c} :: {d} ![a](b)": false, "--8< --": false, "a8<--b -8<--c": false, "8<--8<--": true, "{ {include }": false,
 		"a --8<-- \"x\"": true, "{% raw %}": true, "a {{": true, "{a} {include}": true, ":::{note}": true, "![[a]]": true,
 	} {
 		if got := isOpen("a.md", []byte(src)); got != want {

@@ -42,7 +42,7 @@ func measureSpeed(ctx context.Context, b *bench) error {
 		return err
 	}
 	for _, measure := range []func(context.Context, *speedFiles) error{
-		b.speedOfStart, b.speedDocuments, b.speedOfOutlines, b.speedOfBlocks, b.speedOfInline, b.memoryOfOutline, b.speedOfCalls, b.speedOfHuge,
+		b.speedOfStart, b.speedDocuments, b.speedOfOutlines, b.speedOfLinks, b.speedOfBlocks, b.speedOfInline, b.memoryOfOutline, b.speedOfCalls, b.speedOfHuge,
 	} {
 		if err := errors.Join(measure(ctx, f), ctx.Err()); err != nil {
 			return err
@@ -145,6 +145,34 @@ func (b *bench) speedOfOutlines(ctx context.Context, f *speedFiles) error {
 			unit: " ×", figure: took[0].over(took[1]), wanted: line.wanted,
 		})
 	}
+	return nil
+}
+
+// speedOfLinks is a check of all links beside the time of reading the same files, which cat
+// takes.
+func (b *bench) speedOfLinks(ctx context.Context, f *speedFiles) error {
+	for _, name := range []string{"find", "cat"} {
+		if _, err := exec.LookPath(name); err != nil {
+			b.report.note("The check of links was not measured beside cat: %v", err)
+			return nil
+		}
+	}
+	check := contender{ours, func() error {
+		_, err := run(ctx, []string{f.program, "links", "--broken", f.folder})
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 { // there are broken ones
+			return nil
+		}
+		return err
+	}}
+	took, err := b.besideOf(4, check, silent(ctx, "cat", []string{"find", f.folder, "-type", "f", "-exec", "cat", "{}", "+"}))
+	if err != nil {
+		return err
+	}
+	b.reach(goal{
+		what: fmt.Sprintf("check of all links (%s documents) against `cat` of them", thousands(len(f.docs))),
+		ours: figure(took[0].median()) + " ms", beside: figure(took[1].median()) + " ms",
+		unit: " ×", figure: took[0].over(took[1]), wanted: 3,
+	})
 	return nil
 }
 

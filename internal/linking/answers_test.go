@@ -145,3 +145,28 @@ func TestWouldBreak(t *testing.T) {
 		}
 	}
 }
+
+// TestLinksToFoldersThatAreGone: what lies in a folder that isn't there, or in a file, is broken
+// like any other, each link by itself.
+func TestLinksToFoldersThatAreGone(t *testing.T) {
+	t.Chdir(testkit.Folder(t, map[string]string{
+		"a.md":  "[1](gone/x.md) [2](gone/y.png) [3](b.txt/z.md) [4](there/c.png) [5](gone/) [6](there/) [7](gone/deep/x.md)\n",
+		"b.txt": "", "there/c.png": "",
+	}))
+	var text strings.Builder
+	res, err := Links(t.Context(), documents.Set{Paths: []string{"a.md"}}, &Request{}, func(part []byte) error {
+		text.Write(part)
+		return nil
+	}, func(e *replies.Error) error { return e })
+	want := `a.md:1 gone/x.md: broken, no such file
+a.md:1 gone/y.png: broken, no such file
+a.md:1 b.txt/z.md: broken, no such file
+a.md:1 there/c.png -> there/c.png
+a.md:1 gone/: unknown, no such file
+a.md:1 there/ -> there
+a.md:1 gone/deep/x.md: broken, no such file
+`
+	if err != nil || text.String() != want || res.Broken != 4 {
+		t.Errorf("%v, %+v, got\n%s", err, res, text.String())
+	}
+}

@@ -61,6 +61,9 @@ func TestPageBytes(t *testing.T) {
 		if n := len(page.Links) + len(page.Places.All()); n < many || PageBytes(doc) < int64(300*n) {
 			t.Errorf("%q: %d bytes for %d links and names", link, PageBytes(doc), n)
 		}
+		if most := mostPageBytes(doc); most < PageBytes(doc) {
+			t.Errorf("%q: %d bytes are the most of %d", link, most, PageBytes(doc))
+		}
 	}
 }
 

@@ -11,6 +11,25 @@ import (
 // maxCompared is the number of names up to which it is looked for what was meant.
 const maxCompared = 5000
 
+// neighbours are documents by what somebody may have meant by a path: one that is elsewhere
+// has the same name, and one that is called otherwise is in the same folder.
+type neighbours struct {
+	named map[string][]string // paths by their last name in lower case
+	in    map[string][]string // last names by the folder
+}
+
+// neighboursOf returns the neighbours among some documents.
+func neighboursOf(pages []*links.Page) *neighbours {
+	n := &neighbours{map[string][]string{}, map[string][]string{}}
+	for _, p := range pages {
+		folder, base := path.Dir(p.Path), path.Base(p.Path)
+		lower := strings.ToLower(base)
+		n.named[lower] = append(n.named[lower], p.Path)
+		n.in[folder] = append(n.in[folder], base)
+	}
+	return n
+}
+
 // nearest returns what a broken link probably means, as its destination, "" if nothing is
 // like it. For a name in a document that is there, it is another name in it; for a document,
 // one of the set.
@@ -32,17 +51,10 @@ func (s *scan) nearest(t *links.Target, destination string) string {
 	if ext := path.Ext(t.Path); ext != ".md" && ext != ".markdown" && ext != ".mdx" {
 		return "" // what other files there are nobody has looked at
 	}
-	// A document that is elsewhere has the same name, and one that is called otherwise is in
-	// the same folder.
-	var elsewhere, names []string
-	for _, p := range s.pages[:min(len(s.pages), maxCompared)] {
-		switch {
-		case strings.EqualFold(path.Base(p.Path), path.Base(t.Path)):
-			elsewhere = append(elsewhere, p.Path)
-		case path.Dir(p.Path) == path.Dir(t.Path):
-			names = append(names, path.Base(p.Path))
-		}
+	if s.near == nil {
+		s.near = neighboursOf(s.pages[:min(len(s.pages), maxCompared)])
 	}
+	elsewhere, names := s.near.named[strings.ToLower(path.Base(t.Path))], s.near.in[path.Dir(t.Path)]
 	if len(elsewhere) == 1 {
 		return s.path(elsewhere[0])
 	}

@@ -50,6 +50,7 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 			}
 		}
 	}
+	var text []byte // lines that wait to be handed over together
 	for i := first; i < len(list); i++ {
 		near := ""
 		if list[i].target.Status == links.Broken && res.Shown < maxNearest {
@@ -64,7 +65,7 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 		full := req.Max > 0 && res.Shown == req.Max || room > 0 && size > room-reserved && res.Shown > 0
 		if full {
 			res.Next = i
-			return emit(fmt.Appendf(nil, "[%d of %d links; go on with cursor %d]\n", res.Shown, len(list), i))
+			return emit(fmt.Appendf(text, "[%d of %d links; go on with cursor %d]\n", res.Shown, len(list), i))
 		}
 		if room > 0 && replies.Chars(line) > room-reserved {
 			line = append([]byte(replies.Clip(string(line), room-reserved)), '\n')
@@ -73,12 +74,22 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 			res.Items = append(res.Items, item)
 		}
 		res.Shown++
-		if err := emit(line); err != nil {
-			return err
+		if text = append(text, line...); len(text) >= handedOver {
+			if err := emit(text); err != nil {
+				return err
+			}
+			text = text[:0]
 		}
 	}
-	return nil
+	if len(text) == 0 {
+		return nil
+	}
+	return emit(text)
 }
+
+// handedOver is the number of bytes of lines that are handed over at once: each one by itself
+// would be a call of the system.
+const handedOver = 16 << 10
 
 // maxWhy is the number of characters of the reason why a document can't be read.
 const maxWhy = 150

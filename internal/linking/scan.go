@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,6 +40,8 @@ type scan struct {
 	small int64 // bytes of small pages for which nothing is reserved yet
 	seen  map[string]links.Entry
 	pages []*links.Page
+
+	near *neighbours // what is known for nearest; nil before it is asked for
 }
 
 // What a scan opens of what links lead to.
@@ -101,9 +104,15 @@ func (s *scan) inSet(path string) string {
 	if s.docs.Workspace != nil {
 		return filepath.ToSlash(filepath.Clean(path))
 	}
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return filepath.ToSlash(path)
+	if s.base == s.working && filepath.IsLocal(path) {
+		return filepath.ToSlash(filepath.Clean(path))
+	}
+	abs := filepath.Join(s.working, path)
+	if !filepath.IsLocal(path) { // for each document the system would be asked for the working directory
+		var err error
+		if abs, err = filepath.Abs(path); err != nil {
+			return filepath.ToSlash(path)
+		}
 	}
 	if rel, err := filepath.Rel(s.base, abs); err == nil {
 		return filepath.ToSlash(rel)
@@ -126,10 +135,25 @@ func (s *scan) path(name string) string {
 	return filepath.ToSlash(abs)
 }
 
-// look says what there is at a path of the set; each is looked at once.
+// look says what there is at a path of the set; each is looked at once. Links to what lies in
+// a folder that is gone, of which there may be many, need one look together.
 func (s *scan) look(name string) links.Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if entry, known := s.seen[name]; known {
+		return entry
+	}
+	if folder := path.Dir(name); folder != "." && s.docs.Workspace == nil {
+		if entry := s.lookOnce(folder); entry == links.Nothing || entry == links.File {
+			s.seen[name] = links.Nothing
+			return links.Nothing
+		}
+	}
+	return s.lookOnce(name)
+}
+
+// lookOnce says what there is at a path, if nobody has looked yet by asking the system.
+func (s *scan) lookOnce(name string) links.Entry {
 	entry, known := s.seen[name]
 	if !known {
 		entry = entries[s.docs.Look(s.path(name))]
@@ -156,12 +180,13 @@ func (s *scan) open(name string) *links.Page {
 
 // page returns the links and names of a document, for which memory is reserved.
 func (s *scan) page(name string, doc *markdown.Document) (*links.Page, error) {
-	size := PageBytes(doc)
-	if size > SmallPage {
-		if err := s.docs.Work.HoldBytes(size, doc); err != nil {
-			return nil, err
+	if mostPageBytes(doc) > SmallPage {
+		if size := PageBytes(doc); size > SmallPage {
+			if err := s.docs.Work.HoldBytes(size, doc); err != nil {
+				return nil, err
+			}
+			return links.NewPage(name, doc), nil
 		}
-		return links.NewPage(name, doc), nil
 	}
 	page := links.NewPage(name, doc)
 	return page, s.hold(pageBytes(page), doc)
@@ -194,12 +219,27 @@ func pageBytes(p *links.Page) int64 {
 // itself takes.
 const SmallPage = 256 << 10
 
+// What a page takes for each sign of a link or name, and for each byte of its document.
+const perSign, perByte = 400, 2
+
 // PageBytes returns about how much memory it takes to find the links and names of a
 // document, and what they lead to.
 func PageBytes(doc *markdown.Document) int64 {
-	const perLink, perByte = 400, 2
+	n := signs(doc) + bytes.Count(doc.Source, []byte("www."))
+	return perSign*int64(n) + perByte*int64(len(doc.Source)) + int64(address.LinkBytes(doc)+address.PlaceBytes(doc))
+}
+
+// mostPageBytes returns a number of bytes that PageBytes doesn't exceed, in a fraction of the
+// time.
+func mostPageBytes(doc *markdown.Document) int64 {
+	n := signs(doc) + bytes.Count(doc.Source, []byte("w"))/len("www")
+	return perSign*int64(n) + perByte*int64(len(doc.Source)) + int64(address.LinkBytes(doc)+address.MostPlaceBytes(doc))
+}
+
+// signs returns how many signs of links and names are in a document, but that of a host.
+func signs(doc *markdown.Document) int {
 	n := 0
-	for _, sign := range []string{"[", "<", ":", "@", "www."} {
+	for _, sign := range []string{"[", "<", ":", "@"} {
 		n += bytes.Count(doc.Source, []byte(sign))
 	}
 	for i := range doc.Blocks {
@@ -207,7 +247,7 @@ func PageBytes(doc *markdown.Document) int64 {
 			n++
 		}
 	}
-	return perLink*int64(n) + perByte*int64(len(doc.Source)) + int64(address.LinkBytes(doc)+address.PlaceBytes(doc))
+	return n
 }
 
 // read reads the documents of the request into the set. Emit is called with those that
