@@ -131,6 +131,9 @@ func (r *Renaming) blockOf(block, gone int) int {
 
 // Renames reports whether a name of the document before the change leads elsewhere after it.
 func (r *Renaming) Renames() bool {
+	if r.After == nil {
+		return true
+	}
 	before, after := address.PlacesOf(r.Before), address.PlacesOf(r.After)
 	for _, place := range before.All() {
 		was, _ := before.Find(place.Name)
@@ -177,13 +180,20 @@ func (r *Renaming) Redefined() []markdown.Link {
 }
 
 // Broken returns the indexes of the links of another document that lead elsewhere after the
-// renaming.
+// renaming; all that lead to the document if it is gone.
 func (r *Renaming) Broken(set *Set, other *Page) []int {
 	var before, after *address.Places
 	var broken []int
 	for i := range other.Links {
 		t := set.Resolve(other, &other.Links[i])
-		if t.Status != OK || t.Path != r.Path || t.Place == nil {
+		if t.Status != OK || t.Path != r.Path {
+			continue
+		}
+		if r.After == nil {
+			broken = append(broken, i)
+			continue
+		}
+		if t.Place == nil {
 			continue
 		}
 		if before == nil {

@@ -90,6 +90,7 @@ it back. Plans in Jujutsu and git have histories of their own.`,
   sectile undo k3f9x2ab docs/a.md docs/b.md`,
 		ValidArgsFunction: completeMarkdown,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			doc.memory.anchors = true // of links to what an undo takes away it warns
 			docs, err := doc.documents(nil, s)
 			if err != nil {
 				return err

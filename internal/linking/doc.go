@@ -8,5 +8,5 @@
 //     broken one
 //   - broken.go: which links of a document lead nowhere, for addresses
 //   - toc.go: tables of contents; keep.go: links that a change would break; together.go: those of
-//     all documents changed with it, write.go: and written
+//     all documents changed with it, write.go: and written; restored.go: those that an undo breaks
 package linking

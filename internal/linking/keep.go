@@ -47,26 +47,38 @@ func Elsewhere(ctx context.Context, docs documents.Set, r *links.Renaming) ([]Pl
 		return nil, err
 	}
 	s.set.Add(links.NewPage(r.Path, r.Before))
-	name := []byte(bareName(r.Path))
-	index := isIndex(string(name))
+	return s.elsewhere(ctx, []*links.Renaming{r})
+}
+
+// elsewhere returns the links of documents to those that are renamed, or renamed in.
+func (s *scan) elsewhere(ctx context.Context, all []*links.Renaming) ([]Place, error) {
+	var names [][]byte
+	index := false
+	changed := map[string]bool{}
+	for _, r := range all {
+		name := bareName(r.Path)
+		names, index, changed[r.Path] = append(names, []byte(name)), index || isIndex(name), true
+	}
 	var mu sync.Mutex
 	var found []Place
 	var unread []*replies.Error
 	others := s.others(ctx)
-	err = others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
+	err := others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
 		in := s.inSet(at)
-		if in == r.Path || !index && !mentions(doc.Source, name) {
+		if changed[in] || !index && !slices.ContainsFunc(names, func(name []byte) bool { return mentions(doc.Source, name) }) {
 			return dst, nil
 		}
 		page, err := s.page(in, doc)
 		if err != nil {
 			return dst, err
 		}
-		broken := r.Broken(s.set, page)
-		mu.Lock()
-		defer mu.Unlock()
-		for _, i := range broken {
-			found = append(found, Place{at, page.Links[i].Line, page.Links[i].Destination})
+		for _, r := range all {
+			broken := r.Broken(s.set, page)
+			mu.Lock()
+			for _, i := range broken {
+				found = append(found, Place{at, page.Links[i].Line, page.Links[i].Destination})
+			}
+			mu.Unlock()
 		}
 		return dst, nil
 	}}, func(part documents.Part) error {

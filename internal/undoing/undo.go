@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/linediff"
+	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -80,6 +81,7 @@ func (h *History) Undo(ctx context.Context, docs documents.Set, req UndoRequest)
 	if err := u.run(ctx); err != nil {
 		return nil, replies.Unwritten(err)
 	}
+	u.warning = append(u.warning, linking.LedTo(ctx, docs, u.restoredDocuments())...)
 	return u.reply(), nil
 }
 
@@ -401,6 +403,18 @@ func (u *undoing) reply() *Reply {
 	text, diff := told.text(u.docs.Marks)
 	d.Diff = string(diff)
 	return reply(text, d, ListRequest{JSON: u.req.JSON, Structured: u.req.Structured})
+}
+
+// restoredDocuments returns the documents that hold another text, or are gone, or shall be: links
+// may lead to what they have no more.
+func (u *undoing) restoredDocuments() []linking.Restored {
+	var all []linking.Restored
+	for i := range u.files {
+		if f := &u.files[i]; f.old != nil && files.IsMarkdown(filepath.Base(f.path)) && !sameText(f.old, f.next) {
+			all = append(all, linking.Restored{Path: f.path, Before: f.old, After: f.next})
+		}
+	}
+	return all
 }
 
 // differ adds what becomes of a file.

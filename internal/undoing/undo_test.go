@@ -309,3 +309,50 @@ func cutEnd(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 }
+
+// TestUndoWarnsOfLinks: links that were made to what an undo takes away are told of, those that
+// come back with it and those that never led anywhere aren't.
+func TestUndoWarnsOfLinks(t *testing.T) {
+	w := newWorld(t)
+	const (
+		own    = "of what was changed led to an anchor that is gone, or is another's now"
+		others = "of other documents led to what is gone, or is another's now"
+	)
+	undo := func(dry bool, want ...string) {
+		t.Helper()
+		reply, err := w.Undo(t.Context(), w.docs, UndoRequest{DryRun: dry})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for line := range strings.Lines(string(reply.Text)) {
+			if warning, ok := strings.CutPrefix(strings.TrimSpace(line), "warning: "); ok {
+				got = append(got, warning)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	// A renaming with the links of both documents, as they are taken back together.
+	w.set(t, 0o600, map[string]string{"a.md": "# Old\n\n[1](#old)\n", "b.md": "[2](a.md#old) [3](a.md#none)\n"})
+	w.set(t, 0o600, map[string]string{"a.md": "# New\n\n[1](#new)\n", "b.md": "[2](a.md#new) [3](a.md#none)\n"})
+	undo(true)
+	// Somebody has linked to the new name since, in a third document.
+	path := filepath.Join(w.dir, "c.md")
+	if err := os.WriteFile(path, []byte("[4](a.md#new) [5](a.md)\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	undo(true, "1 link "+others)
+	undo(false, "1 link "+others)
+	// The first of two headings of one text goes, and its name is that of the second.
+	w.set(t, 0o600, map[string]string{"a.md": "# A\n\n[1](#x-1)\n\n# X\n"})
+	w.set(t, 0o600, map[string]string{"a.md": "# A\n\n[1](#x-1)\n\n# X\n\n# X\n"})
+	undo(false, "1 link "+own)
+	// A document that goes with the change that made it.
+	w.set(t, 0o600, map[string]string{"d.md": "# D\n"})
+	if err := os.WriteFile(path, []byte("[4](d.md#d) [5](d.md)\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	undo(false, "2 links "+others)
+}

@@ -1,0 +1,137 @@
+package linking
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/linediff"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/links"
+	"github.com/sectile/sectile/markdown"
+)
+
+// Documents that are given back what they held, by an undo, are changed as a whole: which
+// heading of the one text is which of the other, their lines say.
+
+// Restored is a document that holds, or shall hold, another text.
+type Restored struct {
+	Path          string
+	Before, After []byte // After is nil if the document is gone then
+}
+
+// LedTo returns warnings of the links that led to names in documents and lead nowhere now, or to
+// something else, of the documents themselves and of others. The paths of docs are of no
+// account. What can't be looked at is warned of too.
+func LedTo(ctx context.Context, docs documents.Set, all []Restored) []string {
+	if len(all) == 0 {
+		return nil
+	}
+	own, others, err := ledTo(ctx, docs, all)
+	var warnings []string
+	if own > 0 {
+		warnings = append(warnings, replies.Plural(own, "link")+" of what was changed led to an anchor that is gone, or is another's now")
+	}
+	if others > 0 {
+		warnings = append(warnings, replies.Plural(others, "link")+" of other documents led to what is gone, or is another's now")
+	}
+	if err != nil {
+		warnings = append(warnings, "not all documents can be read: links in them may lead to what is gone")
+	}
+	return warnings
+}
+
+func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others int, err error) {
+	docs.Paths = nil
+	for _, d := range all {
+		docs.Paths = append(docs.Paths, d.Path)
+	}
+	s, err := newScan(ctx, docs, alone)
+	if err != nil {
+		return 0, 0, err
+	}
+	var renamed []*links.Renaming
+	pages := map[string]*links.Page{} // as they are after
+	for _, d := range all {
+		r := &links.Renaming{Path: s.inSet(d.Path), Heading: -1, Instead: -1, Root: s.root, HasRoot: s.hasRoot}
+		if r.Before, err = s.parsed(d.Before); err != nil {
+			return own, others, err
+		}
+		if d.After != nil {
+			if r.After, err = s.parsed(d.After); err != nil {
+				return own, others, err
+			}
+			r.Blocks = Counterparts(r.Before, r.After, lineSplices(d.Before, d.After))
+			pages[r.Path] = links.NewPage(r.Path, r.After)
+		}
+		s.set.Add(links.NewPage(r.Path, r.Before))
+		if !r.Renames() {
+			continue
+		}
+		renamed = append(renamed, r)
+		if r.After != nil {
+			gone, astray := Strays(r)
+			own += gone + astray
+		}
+	}
+	if len(renamed) == 0 {
+		return own, others, nil
+	}
+	for _, r := range renamed {
+		for path, page := range pages {
+			if path != r.Path {
+				own += len(r.Broken(s.set, page))
+			}
+		}
+	}
+	found, err := s.elsewhere(ctx, renamed)
+	for _, p := range found {
+		if pages[s.inSet(p.FilePath)] == nil {
+			others++
+		}
+	}
+	return own, others, err
+}
+
+// parsed parses a text, for which and for the links in which memory is reserved until the
+// request ends.
+func (s *scan) parsed(text []byte) (*markdown.Document, error) {
+	doc, lease, err := s.docs.Work.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if lease != nil {
+		s.docs.Work.Hold(lease)
+	}
+	return doc, s.docs.Work.HoldBytes(2*PageBytes(doc), doc)
+}
+
+// lineSplices returns what makes the one text the other, in whole lines.
+func lineSplices(before, after []byte) []edit.Splice {
+	old, now := linesOf(before), linesOf(after)
+	var splices []edit.Splice
+	at, line := 0, 0 // of the old text
+	to := func(n int) int {
+		for ; line < n; line++ {
+			at += len(old[line])
+		}
+		return at
+	}
+	for _, d := range linediff.Compare(old, now) {
+		start := to(d.Start)
+		splices = append(splices, edit.Splice{Span: markdown.Span{Start: start, End: to(d.End)}, Text: []byte(strings.Join(now[d.ReplStart:d.ReplEnd], ""))})
+	}
+	return splices
+}
+
+// linesOf returns the lines of a text, with their endings.
+func linesOf(text []byte) []string {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	all := make([]string, len(lines))
+	for i, line := range lines {
+		all[i] = string(line)
+	}
+	return all
+}
