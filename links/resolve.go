@@ -221,6 +221,11 @@ func (s *Set) file(name string, folder bool) Target {
 		}
 		return Target{Status: Broken, Reason: OtherCase, Path: p.Path}
 	}
+	for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
+		if other := form.String(name); other != name && s.look(other) == File {
+			return Target{Path: other, Reason: OtherForm}
+		}
+	}
 	if ext := path.Ext(name); entry == Unseen || ext == ".html" || ext == "" { // a site may make it of something else
 		return Target{Status: Unknown, Reason: NoFile, Path: name}
 	}

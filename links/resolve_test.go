@@ -58,7 +58,7 @@ func TestResolve(t *testing.T) {
 		"docs/é.md":            "# NFC\n", // é as one character
 		"docs/open.md":         "# Open\n\n--8<-- \"other.md\"\n",
 		"docs/x/index.md":      "# X\n",
-	}, "docs/logo.svg", "src/main.go", "docs/empty/.keep")
+	}, "docs/logo.svg", "src/main.go", "docs/empty/.keep", "docs/o\u0308.png")
 	for dest, want := range map[string]string{
 		"":                                "ok docs/a.md",
 		"#":                               "ok docs/a.md",
@@ -92,6 +92,7 @@ func TestResolve(t *testing.T) {
 		"../src/main.go#L3":               "unknown src/main.go file_anchor",
 		"empty":                           "ok docs/empty",
 		"empty/#x":                        "unknown docs/empty folder_anchor",
+		"\u00f6.png":                      "ok docs/o\u0308.png other_form",
 		"logo.svg":                        "ok docs/logo.svg",
 		"A.md":                            "broken docs/a.md other_case",
 		"none.md":                         "broken docs/none.md no_file",

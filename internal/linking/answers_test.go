@@ -170,3 +170,18 @@ a.md:1 gone/deep/x.md: broken, no such file
 		t.Errorf("%v, %+v, got\n%s", err, res, text.String())
 	}
 }
+
+// TestOneDocument: of a document alone it is known what lies beside it, and its own name isn't
+// what was meant.
+func TestOneDocument(t *testing.T) {
+	t.Chdir(testkit.Folder(t, map[string]string{"a.md": "[1](B.md) [2](\u00e9.md#e) [3](ab.md)\n", "b.md": "", "e\u0301.md": "# E\n", "abc.md": ""}))
+	var text strings.Builder
+	_, err := Links(t.Context(), documents.Set{Paths: []string{"a.md"}, MaxBytes: 1 << 20}, &Request{}, func(part []byte) error {
+		text.Write(part)
+		return nil
+	}, func(e *replies.Error) error { return e })
+	const want = "a.md:1 B.md: broken, no such file\na.md:1 \u00e9.md#e -> e\u0301.md:1 (in another normal form of Unicode)\na.md:1 ab.md: broken, no such file\n"
+	if err != nil || text.String() != want {
+		t.Errorf("%v, got\n%s", err, text.String())
+	}
+}

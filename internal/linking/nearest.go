@@ -58,7 +58,7 @@ func (s *scan) nearest(t *links.Target, destination string) string {
 	if len(elsewhere) == 1 {
 		return s.path(elsewhere[0])
 	}
-	if near := nearest.Names(path.Base(t.Path), names, 1); near != nil && elsewhere == nil && nearest.Ratio(path.Base(t.Path), near[0]) > 0.6 {
+	if near := nearest.Names(path.Base(t.Path), names, 1); near != nil && elsewhere == nil && nearest.Ratio(bareName(t.Path), bareName(near[0])) > 0.6 {
 		return s.path(path.Join(path.Dir(t.Path), near[0]))
 	}
 	return ""
