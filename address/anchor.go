@@ -107,11 +107,9 @@ func fragmentOf(anchor string) string {
 
 // headingSlug appends the slug of heading b.
 func headingSlug(dst []byte, doc *markdown.Document, b int) []byte {
-	start := len(dst)
-	dst = doc.AppendTextContent(dst, b)
-	end := len(dst)
-	dst = appendSlug(dst, dst[start:])
-	return append(dst[:start], dst[end:]...)
+	text := doc.AppendTextContent(dst, b)
+	slug := appendSlug(text, text[len(dst):])
+	return append(dst, slug[len(text):]...)
 }
 
 // appendSlug appends the slug of a text.

@@ -67,11 +67,10 @@ type Places struct {
 	all    []Place
 	nested []named // the sections, in the dialect of Obsidian
 
-	once  sync.Once // of what follows
-	exact map[string]int32
-	texts map[string][]int32 // the sections that have a text
-
-	foldedOnce sync.Once // of what is asked for when no name is just so
+	once       sync.Once // of what follows
+	exact      map[string]int32
+	texts      map[string][]int32 // the sections that have a text
+	foldedOnce sync.Once          // of what is asked for when no name is just so
 	folded     map[string]int32
 }
 
@@ -271,10 +270,8 @@ func (p *Places) add(place Place) { p.all = append(p.all, place) }
 // index makes the maps by which places are found: of several of a name the first counts.
 func (p *Places) index() {
 	p.exact = make(map[string]int32, len(p.all))
-	for i := range p.all {
-		if name := p.all[i].Name; !has(p.exact, name) {
-			p.exact[name] = int32(i)
-		}
+	for i := len(p.all) - 1; i >= 0; i-- {
+		p.exact[p.all[i].Name] = int32(i)
 	}
 	p.texts = map[string][]int32{}
 	for s, n := range p.nested {
@@ -282,21 +279,6 @@ func (p *Places) index() {
 			p.texts[n.text] = append(p.texts[n.text], int32(s))
 		}
 	}
-}
-
-// fold makes the map by which places are found whose names differ in case or normal form.
-func (p *Places) fold() {
-	p.folded = make(map[string]int32, len(p.all))
-	for i := range p.all {
-		if f := folded(p.all[i].Name); !has(p.folded, f) {
-			p.folded[f] = int32(i)
-		}
-	}
-}
-
-func has(m map[string]int32, key string) bool {
-	_, ok := m[key]
-	return ok
 }
 
 // All returns the places, of which several may have the same name; the first of those is
@@ -315,7 +297,12 @@ func (p *Places) Find(name string) (place *Place, exact bool) {
 	if p.nested != nil && !strings.HasPrefix(name, "^") {
 		return p.findNested(strings.Split(name, "#")), true
 	}
-	p.foldedOnce.Do(p.fold)
+	p.foldedOnce.Do(func() {
+		p.folded = make(map[string]int32, len(p.all))
+		for i := len(p.all) - 1; i >= 0; i-- {
+			p.folded[folded(p.all[i].Name)] = int32(i)
+		}
+	})
 	if i, ok := p.folded[folded(name)]; ok {
 		return &p.all[i], p.nested != nil
 	}

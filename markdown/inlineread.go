@@ -51,28 +51,14 @@ type inlineReader struct {
 // Bytes at which the first pass stops. Constant indexes make it data of the binary:
 // nothing is computed at start.
 var (
-	specialBytes = [256]bool{
-		'\\': true, '&': true, '`': true, '<': true, '*': true, '_': true, '[': true, ']': true, '\n': true, '\r': true,
-	}
-	specialGFM = [256]bool{
-		'\\': true, '&': true, '`': true, '<': true, '*': true, '_': true, '[': true, ']': true, '\n': true, '\r': true,
-		'~': true, ':': true,
-	}
+	specialBytes = [256]bool{'\\': true, '&': true, '`': true, '<': true, '*': true, '_': true, '[': true, ']': true, '\n': true, '\r': true}
+	specialGFM   = [256]bool{'\\': true, '&': true, '`': true, '<': true, '*': true, '_': true, '[': true, ']': true, '\n': true, '\r': true, '~': true, ':': true}
 	// The letter is far too frequent to stop at in a document without "www.".
-	specialWWW = [256]bool{
-		'\\': true, '&': true, '`': true, '<': true, '*': true, '_': true, '[': true, ']': true, '\n': true, '\r': true,
-		'~': true, ':': true, 'w': true, '@': true,
-	}
+	specialWWW = [256]bool{'\\': true, '&': true, '`': true, '<': true, '*': true, '_': true, '[': true, ']': true, '\n': true, '\r': true, '~': true, ':': true, 'w': true, '@': true}
 	// Emphasis and the ends of lines change nothing about where links are.
-	specialForLinks = [256]bool{
-		'\\': true, '&': true, '`': true, '<': true, '[': true, ']': true,
-	}
-	specialForLinksGFM = [256]bool{
-		'\\': true, '&': true, '`': true, '<': true, '[': true, ']': true, ':': true,
-	}
-	specialForLinksWWW = [256]bool{
-		'\\': true, '&': true, '`': true, '<': true, '[': true, ']': true, ':': true, 'w': true,
-	}
+	specialForLinks    = [256]bool{'\\': true, '&': true, '`': true, '<': true, '[': true, ']': true}
+	specialForLinksGFM = [256]bool{'\\': true, '&': true, '`': true, '<': true, '[': true, ']': true, ':': true}
+	specialForLinksWWW = [256]bool{'\\': true, '&': true, '`': true, '<': true, '[': true, ']': true, ':': true, 'w': true}
 )
 
 // Facts about a document's source that save work.

@@ -108,13 +108,9 @@ func (r *LinkReader) AppendBlocks(dst []Link, d *Document, kind LinkKind, from, 
 // mayLink reports whether block b holds what links have.
 func (d *Document) mayLink(b int) bool {
 	text := d.Text(d.Blocks[b].Span())
-	if bytes.IndexByte(text, '[') >= 0 || bytes.IndexByte(text, '<') >= 0 {
-		return true
-	}
-	if colon := bytes.IndexByte(text, ':'); colon >= 0 && bytes.Contains(text[colon:], []byte("://")) {
-		return true
-	}
-	return d.specials()['@'] && (bytes.IndexByte(text, '@') >= 0 || bytes.Contains(text, []byte("www.")))
+	colon := bytes.IndexByte(text, ':')
+	return bytes.IndexByte(text, '[') >= 0 || bytes.IndexByte(text, '<') >= 0 || colon >= 0 && bytes.Contains(text[colon:], []byte("://")) ||
+		d.specials()['@'] && (bytes.IndexByte(text, '@') >= 0 || bytes.Contains(text, []byte("www.")))
 }
 
 // finishLinks sets what follows from the ranges of the links of block b, in source order.
