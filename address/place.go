@@ -270,8 +270,8 @@ func (p *Places) add(place Place) { p.all = append(p.all, place) }
 // index makes the maps by which places are found: of several of a name the first counts.
 func (p *Places) index() {
 	p.exact = make(map[string]int32, len(p.all))
-	for i := len(p.all) - 1; i >= 0; i-- {
-		p.exact[p.all[i].Name] = int32(i)
+	for i, place := range slices.Backward(p.all) {
+		p.exact[place.Name] = int32(i)
 	}
 	p.texts = map[string][]int32{}
 	for s, n := range p.nested {
@@ -299,8 +299,8 @@ func (p *Places) Find(name string) (place *Place, exact bool) {
 	}
 	p.foldedOnce.Do(func() {
 		p.folded = make(map[string]int32, len(p.all))
-		for i := len(p.all) - 1; i >= 0; i-- {
-			p.folded[folded(p.all[i].Name)] = int32(i)
+		for i, place := range slices.Backward(p.all) {
+			p.folded[folded(place.Name)] = int32(i)
 		}
 	})
 	if i, ok := p.folded[folded(name)]; ok {
