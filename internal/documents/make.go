@@ -34,8 +34,8 @@ func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode,
 		}
 		missing = append(missing, dir)
 	}
-	if files.InHistory(dir) || files.InHistory(path) {
-		return 0, nil, &files.Error{Code: files.PathOutsideRoot, Path: path, Err: files.ErrProtected, Reason: "the data of version control (.git, .jj) is never changed"}
+	if err := files.CheckWritable(path); err != nil {
+		return 0, nil, err
 	}
 	var made []string
 	undo = func() {

@@ -50,14 +50,14 @@ func moveAcross(ctx context.Context, e *editing, req *MoveSectionRequest) (*Edit
 
 // checkDocument refuses a path that can't be that of a Markdown document.
 func checkDocument(docs *documents.Set, path string) error {
-	refuse := func(code files.Code, message string) error {
-		return &replies.Error{Code: string(code), Path: replies.DisplayPath(path), Message: replies.Text(message)}
+	if !files.IsMarkdown(filepath.Base(filepath.FromSlash(path))) || !files.IsMarkdown(filepath.Base(filepath.FromSlash(docs.Straight(path)))) {
+		return &replies.Error{Code: string(files.NotAFile), Path: replies.DisplayPath(path), Message: replies.Say("it is no Markdown file (.md, .markdown or .mdx)")}
 	}
-	switch {
-	case !files.IsMarkdown(filepath.Base(filepath.FromSlash(path))) || !files.IsMarkdown(filepath.Base(filepath.FromSlash(docs.Straight(path)))):
-		return refuse(files.NotAFile, "it is no Markdown file (.md, .markdown or .mdx)")
-	case files.InHistory(path):
-		return refuse(files.PathOutsideRoot, "the data of version control (.git, .jj) is never changed")
+	if docs.Workspace != nil {
+		return nil // its roots look at the names
+	}
+	if err := files.CheckWritable(path); err != nil {
+		return replies.ErrorAbout(replies.DisplayPath(path), err)
 	}
 	return nil
 }

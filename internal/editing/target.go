@@ -30,8 +30,8 @@ func (e *editing) target() error {
 // hostTarget is target for files of the host: the same are Markdown, and the same
 // other ones are refused, as below the roots of a server.
 func (e *editing) hostTarget() error {
-	if files.InHistory(e.path) {
-		return &replies.Error{Code: string(files.PathOutsideRoot), Path: e.path, Message: replies.Say("the data of version control (.git, .jj) is never changed")}
+	if err := files.CheckWritable(e.path); err != nil {
+		return replies.ErrorAbout(replies.DisplayPath(e.path), err)
 	}
 	target, err := filepath.EvalSymlinks(e.path)
 	if err != nil {

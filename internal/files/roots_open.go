@@ -118,13 +118,52 @@ func inHistory(path string) bool {
 	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), filenames.IsHistory)
 }
 
-// InHistory reports whether the file at a path of the host lies in a folder of version
-// control, or is one: by its path, or where links on that lead to.
-func InHistory(path string) bool {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return inHistory(path)
+// CheckWritable returns an *Error, PathOutsideRoot, for a file of the host that is never
+// written, whoever names it: by its path, or where links on that lead to. Below the project
+// that the working directory is in, the names below the project count, else all of them;
+// those of version control always do.
+func CheckWritable(path string) error {
+	if err := checkHistory(path); err != nil {
+		return err
 	}
-	resolved, err := filepath.EvalSymlinks(abs) // the working directory may be named by a link too
-	return inHistory(path) || inHistory(abs) || err == nil && inHistory(resolved)
+	there := resolved(path)
+	reason := filenames.WriteProtection(there)
+	if dir, err := os.Getwd(); reason != "" && err == nil {
+		if root := fileinfo.ProjectRoot(resolved(dir)); root != "" && fileinfo.LiesIn(root, there) {
+			reason = filenames.WriteProtection(strings.TrimPrefix(there, root))
+		}
+	}
+	if reason == "" {
+		return nil
+	}
+	return &Error{
+		Code: PathOutsideRoot, Path: path, Err: ErrProtected, Reason: reason,
+		Hint: "name another file; one of a project that lies there can be changed from within it",
+	}
+}
+
+// checkHistory is CheckWritable for the data of version control alone.
+func checkHistory(path string) error {
+	abs, err := filepath.Abs(path)
+	if inHistory(path) || err == nil && (inHistory(abs) || inHistory(resolved(abs))) { // the working directory may be named by a link too
+		return &Error{Code: PathOutsideRoot, Path: path, Err: ErrProtected, Reason: "the data of version control (.git, .jj) is never changed"}
+	}
+	return nil
+}
+
+// resolved returns where a path leads, of which the last names may be missing.
+func resolved(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	rest := ""
+	for dir := path; ; dir = filepath.Dir(dir) {
+		if there, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(there, rest)
+		}
+		if filepath.Dir(dir) == dir {
+			return path
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+	}
 }

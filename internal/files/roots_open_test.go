@@ -195,22 +195,48 @@ func TestRootsClosed(t *testing.T) {
 	}
 }
 
-func TestInHistory(t *testing.T) {
-	base := t.TempDir()
-	tree(t, base, map[string]string{"link.md": ".git/x.md", "way": ".jj/store"}, "a.md", ".git/x.md", ".jj/store/y.md", ".github/z.md", "git/z.md")
+// TestCheckWritable: what is protected isn't written by who names it either, whatever links lead
+// there; below the project of the working directory the names in it count alone.
+func TestCheckWritable(t *testing.T) {
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree(t, base, map[string]string{
+		"link.md": ".git/x.md", "way": ".jj/store", "agents": ".claude", "open.md": ".claude/commands/none.md", "tree": ".claude/worktrees/a",
+	}, "a.md", ".git/x.md", ".jj/store/y.md", ".github/z.md", "git/z.md", ".claude/commands/c.md", ".claude/worktrees/a/.git", ".claude/worktrees/a/docs/d.md")
 	t.Chdir(base)
 	for path, want := range map[string]bool{
-		"a.md": false, "missing.md": false, ".github/z.md": false, "git/z.md": false, filepath.Join(base, "a.md"): false,
+		"a.md": false, "missing.md": false, ".github/z.md": false, "git/z.md": false, filepath.Join(base, "a.md"): false, "none/none/a.md": false,
 		".git": true, ".git/x.md": true, ".git/missing.md": true, ".git/../a.md": true, "./.jj/store/y.md": true, "link.md": true, "way/y.md": true,
 		filepath.Join(base, "link.md"): true,
+		".claude/commands/c.md":        true, ".claude/commands/none.md": true, ".claude/none/none.md": true, "agents/commands/c.md": true, "agents/none/none.md": true,
+		filepath.Join(base, ".claude/commands/c.md"): true, ".github/workflows/README.md": true, ".ssh/notes.md": true, ".env.md": true, ".vscode/none/a.md": true,
+		".claude/worktrees/a/docs/d.md": true, "tree/docs/d.md": true,
 	} {
-		if got := InHistory(path); got != want {
-			t.Errorf("%s: %v", path, got)
+		if err := CheckWritable(path); (err != nil) != want || err != nil && codeOf(err) != PathOutsideRoot {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	for _, path := range []string{"open.md", "agents/commands/c.md", ".ssh/none.md"} {
+		if err := Update(t.Context(), []string{path}, UpdateOptions{}, put(path, "x")); codeOf(err) != PathOutsideRoot || !strings.Contains(err.Error(), path) {
+			t.Errorf("an update of %s: %v", path, err)
 		}
 	}
 	t.Chdir(filepath.Join(base, "way"))
-	if !InHistory("y.md") {
+	if CheckWritable("y.md") == nil {
 		t.Error("a file of the working directory, which a link leads to")
+	}
+	for _, dir := range []string{".claude/worktrees/a/docs", "tree"} {
+		t.Chdir(filepath.Join(base, dir))
+		for path, want := range map[string]bool{
+			filepath.Join(base, ".claude/worktrees/a/docs/d.md"): false, filepath.Join(base, ".claude/worktrees/a/.cursor/d.md"): true,
+			filepath.Join(base, ".claude/commands/c.md"): true, filepath.Join(base, "a.md"): false, filepath.Join(base, ".claude/worktrees/a/.git"): true,
+		} {
+			if err := CheckWritable(path); (err != nil) != want {
+				t.Errorf("%s in %s: %v", path, dir, err)
+			}
+		}
 	}
 }
 

@@ -25,6 +25,7 @@ import (
 // UpdateOptions says how files are changed.
 type UpdateOptions struct {
 	Limit int64 // bytes beyond which a file is refused, before and after; 0 means DefaultLimit
+	Known bool  // the files were changed before, as the journal says, and CheckWritable doesn't count
 }
 
 // Update changes the files at the paths, links followed, while no other Update, of
@@ -60,13 +61,16 @@ type UpdateOptions struct {
 // Until the first file is put in place the end of the context ends the update,
 // with the context's error and nothing written; from then on it runs to its end.
 // Locks are waited for as LockFolder does. Other errors are an *Error. From finding the files: NotFound (no such folder),
-// NotAFile, PathOutsideRoot (the data of version control), Permission, IOError. From writing: ReadOnly (the file is
+// NotAFile, PathOutsideRoot (CheckWritable), Permission, IOError. From writing: ReadOnly (the file is
 // write-protected or the file system is), Permission (to write to the file or to
 // its folder), NoSpace, Conflict (the file was changed by other programs again and
 // again, or between two renames), IOError. If some of several files were written
 // all the same, Written has their paths.
 func Update(ctx context.Context, paths []string, o UpdateOptions, change func(*Tx) error) error {
 	u := &update{seek: seekHost, limit: (&Reader{Limit: o.Limit}).limit()}
+	if o.Known {
+		u.seek = seekKnown
+	}
 	return u.run(ctx, paths, change)
 }
 

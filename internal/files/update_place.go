@@ -63,16 +63,30 @@ func newPlace(w *way) (*place, error) {
 	return p.identified()
 }
 
-// seekHost returns the place of the file at path, anywhere on the host but in the data of
-// version control.
-func seekHost(path string) (*place, error) {
+// seekHost returns the place of the file at path, anywhere on the host but where nothing is
+// ever written.
+func seekHost(path string) (*place, error) { return seekBy(path, CheckWritable) }
+
+// seekKnown is seekHost for a file that was changed before: from elsewhere its names may mean
+// something else.
+func seekKnown(path string) (*place, error) { return seekBy(path, checkHistory) }
+
+// seekBy returns the place of the file at path, unless check refuses it by that name or by the
+// one that links lead to.
+func seekBy(path string, check func(path string) error) (*place, error) {
+	if err := check(path); err != nil {
+		return nil, err
+	}
 	name, missing, err := follow(path)
 	if err != nil {
 		return nil, systemFailure(path, err)
 	}
 	dir, name := filepath.Split(name)
-	if InHistory(path) || inHistory(name) || InHistory(cmp.Or(dir, ".")) {
-		return nil, &Error{Code: PathOutsideRoot, Path: path, Err: ErrProtected, Reason: "the data of version control (.git, .jj) is never changed"}
+	if err := check(joinPath(cmp.Or(dir, "."), name)); err != nil {
+		if e, ok := errors.AsType[*Error](err); ok {
+			e.Path = path
+		}
+		return nil, err
 	}
 	folder, err := os.OpenRoot(cmp.Or(dir, "."))
 	if err != nil {

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,10 +49,26 @@ func protects(path string) error {
 	return fmt.Errorf("%w: %s", ErrProtected, reason)
 }
 
+// protects returns ErrProtected for an entry that is of no change of ours, for nothing is written
+// where it is: below the root or project that it was in, as it says, or else anywhere.
+func (e *Entry) protects() error {
+	below := e.Path
+	switch {
+	case e.Root != "" && fileinfo.LiesIn(e.Root, e.Path):
+		below = strings.TrimPrefix(e.Path, e.Root)
+	case e.Project != nil:
+		below = strings.TrimPrefix(e.Path, e.Project.Path)
+	}
+	if reason := files.WriteProtection(below); reason != "" {
+		return fmt.Errorf("%w: %s", ErrProtected, reason)
+	}
+	return nil
+}
+
 // Obeyed returns why an entry isn't obeyed, ErrProtected or ErrElsewhere; nil if it is. Path is
 // the one by which the transaction has its file.
 func (e *Entry) Obeyed(tx *files.Tx, path string) error {
-	if err := protects(e.Path); err != nil {
+	if err := cmp.Or(protects(e.Path), e.protects()); err != nil {
 		return err
 	}
 	if !isSamePath(tx.Host(path), e.Path) || !e.Folder.is(tx.Folder(path)) && !e.Project.isThere() && !e.aboveIsThere() {

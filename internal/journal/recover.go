@@ -260,7 +260,7 @@ func (f *folder) takeBack(ctx context.Context, e *Entry) (back bool, err error) 
 			limit = max(limit, t.Size)
 		}
 	}
-	err = files.Update(files.WithJournal(ctx, nil), []string{e.Path}, files.UpdateOptions{Limit: limit}, func(tx *files.Tx) error {
+	err = files.Update(files.WithJournal(ctx, nil), []string{e.Path}, files.UpdateOptions{Limit: limit, Known: true}, func(tx *files.Tx) error {
 		back = false
 		if err := e.Obeyed(tx, e.Path); err != nil {
 			return err
