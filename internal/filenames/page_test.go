@@ -24,7 +24,7 @@ A server neither reads nor writes files and folders of these names, in any folde
 
 It is a second wall. The first is that a server reads Markdown below its roots alone, unless it is told otherwise, and that what a project's file names is confined to them ([config.md](config.md#what-a-project-may-say)). The names are those that are usual: a key that is called ` + "`notes.md`" + ` is read as any other document.
 
-What somebody names on the command line is read (` + "`sectile read .env.md`" + `), and written no more than by a server, whatever command it is: the names below the project that the working directory is in count, and for a file that is not in it, all of its path. A root that is given to a server may itself have one of the names but those of version control: names below it count, and with its own those that have two parts, so that below a root ` + "`.config`" + ` nothing in ` + "`gh`" + ` is read.
+What somebody names on the command line is read (` + "`sectile read .env.md`" + `), but not what a folder or pattern holds beside it, and written no more than by a server, whatever command it is: the names below the project that the working directory is in count, and for a file that is not in it, all of its path. A root that is given to a server may itself have one of the names but those of version control: names below it count, and with its own those that have two parts, so that below a root ` + "`.config`" + ` nothing in ` + "`gh`" + ` is read.
 
 The user's own configuration, which says what a server may open, is never written by a server either, whatever it is called below a root and whatever links lead there. It is read as any other file.
 `

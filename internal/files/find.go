@@ -22,7 +22,7 @@ const standardInput = "-"
 func IsMarkdown(name string) bool { return filenames.IsMarkdown(name) }
 
 // Find yields the files that the arguments name: a folder stands for the
-// Markdown files in it and below, but for what is left out (see WalkOptions), a pattern
+// Markdown files in it and below, but for what is protected or left out (see WalkOptions), a pattern
 // (see ParseGlob) for those of them that it matches, anything else for itself, "-" too. A
 // file that two arguments name comes twice.
 // With a path may come an *Error: of a folder that can't be read, of an ignore file that
@@ -124,11 +124,16 @@ func (w *walker) folder(dir, name string) bool {
 			return false
 		}
 	}
+	above := []string{name}
+	if abs, err := filepath.Abs(dir); name == "" && err == nil {
+		above[0] = filepath.Base(abs)
+	}
 	for _, e := range entries {
 		path := joinPath(dir, e.Name())
-		switch {
+		switch p := filenames.Protected(above, e.Name()); {
+		case p != nil && !p.Documents: // nobody has named it
 		case e.IsDir():
-			if !filenames.IsHistory(e.Name()) && !w.left.leavesOut(e.Name(), true) && !w.folder(path, e.Name()) {
+			if !w.left.leavesOut(e.Name(), true) && !w.folder(path, e.Name()) {
 				return false
 			}
 		case e.Type().IsRegular() && w.match(path) && !w.left.leavesOut(e.Name(), false):

@@ -211,7 +211,7 @@ func TestCheckWritable(t *testing.T) {
 		".git": true, ".git/x.md": true, ".git/missing.md": true, ".git/../a.md": true, "./.jj/store/y.md": true, "link.md": true, "way/y.md": true,
 		filepath.Join(base, "link.md"): true,
 		".claude/commands/c.md":        true, ".claude/commands/none.md": true, ".claude/none/none.md": true, "agents/commands/c.md": true, "agents/none/none.md": true,
-		filepath.Join(base, ".claude/commands/c.md"): true, ".github/workflows/README.md": true, ".ssh/notes.md": true, ".env.md": true, ".vscode/none/a.md": true,
+		base + "/.claude/commands/c.md": true, ".github/workflows/README.md": true, ".ssh/notes.md": true, ".env.md": true, ".vscode/none/a.md": true,
 		".claude/worktrees/a/docs/d.md": true, "tree/docs/d.md": true,
 	} {
 		if err := CheckWritable(path); (err != nil) != want || err != nil && codeOf(err) != PathOutsideRoot {
@@ -230,8 +230,8 @@ func TestCheckWritable(t *testing.T) {
 	for _, dir := range []string{".claude/worktrees/a/docs", "tree"} {
 		t.Chdir(filepath.Join(base, dir))
 		for path, want := range map[string]bool{
-			filepath.Join(base, ".claude/worktrees/a/docs/d.md"): false, filepath.Join(base, ".claude/worktrees/a/.cursor/d.md"): true,
-			filepath.Join(base, ".claude/commands/c.md"): true, filepath.Join(base, "a.md"): false, filepath.Join(base, ".claude/worktrees/a/.git"): true,
+			base + "/.claude/worktrees/a/docs/d.md": false, base + "/.claude/worktrees/a/.cursor/d.md": true,
+			base + "/.claude/commands/c.md": true, filepath.Join(base, "a.md"): false, base + "/.claude/worktrees/a/.git": true,
 		} {
 			if err := CheckWritable(path); (err != nil) != want {
 				t.Errorf("%s in %s: %v", path, dir, err)
