@@ -112,6 +112,11 @@ func FolderProtection(name string) string { return filenames.FolderProtection(na
 // FileProtection says why the file at a path is never read; empty if it may be.
 func FileProtection(name string) string { return filenames.FileProtection(name) }
 
+// FileProtectionBelow is FileProtection for a path below a folder that has this name.
+func FileProtectionBelow(folder, name string) string {
+	return filenames.FileProtectionBelow([]string{folder}, name)
+}
+
 // WriteProtection says why nothing at a path is ever written; empty if it may be.
 func WriteProtection(name string) string { return filenames.WriteProtection(name) }
 

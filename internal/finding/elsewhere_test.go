@@ -139,14 +139,14 @@ func TestPushRefuses(t *testing.T) {
 // links that lead out, and files that are no documents. None is opened.
 func TestEngineNamesOthers(t *testing.T) {
 	outside := testkit.Folder(t, map[string]string{"s.md": "# S\n\nneedle SECRET\n", "d/s.md": "# S\n\nneedle SECRET\n"})
-	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\nneedle\n", ".env": "needle SECRET\n", "b.txt": "needle SECRET\n"})
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\nneedle\n", ".env": "needle SECRET\n", ".env.md": "needle SECRET\n", ".git/x.md": "needle SECRET\n", ".ssh/n.md": "needle SECRET\n", "b.txt": "needle SECRET\n"})
 	for name, to := range map[string]string{"l.md": outside + "/s.md", "d": outside + "/d", "in.md": "a.md"} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
 		}
 	}
 	var hits []string
-	for _, path := range []string{"l.md", "d/s.md", "in.md", ".env", "b.txt", "d", "../s.md", outside + "/s.md", "gone.md", "a.md"} {
+	for _, path := range []string{"l.md", "d/s.md", "in.md", ".env", ".env.md", ".git/x.md", ".GIT/x.md", ".ssh/n.md", "b.txt", "d", "../s.md", outside + "/s.md", "gone.md", "a.md"} {
 		hits = append(hits, fmt.Sprintf(`{"_id":%q,"_source":{"root":%q,"path":%q,"position":1}}`, path, engine.RootID("r"), path))
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

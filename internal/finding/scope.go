@@ -185,7 +185,7 @@ func (s *scoped) nameOf(h *engine.Hit) string {
 func isFound(dir, below string) bool {
 	path := filepath.Join(dir, filepath.FromSlash(below))
 	resolved, err := filepath.EvalSymlinks(path)
-	return files.IsMarkdown(below) && (err != nil || resolved == path)
+	return files.IsMarkdown(below) && files.FileProtectionBelow(filepath.Base(dir), below) == "" && (err != nil || resolved == path)
 }
 
 // elsewhereOf returns the scopes of roots whose files are on other machines.
