@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -33,8 +35,9 @@ const sparingFrom = 64 << 20
 type Abridged struct {
 	set     *Set
 	path    string
-	most    int64 // bytes of text that may be filled in at once
-	checked bool  // all of it must be UTF-8, as of a document that is read as a whole
+	most    int64       // bytes of text that may be filled in at once
+	checked bool        // all of it must be UTF-8, as of a document that is read as a whole
+	was     fs.FileInfo // the file when its headings were read
 }
 
 // OpenAny is Open for who needs only headings of a document and says which text it needs: one
@@ -68,6 +71,7 @@ func (a *Abridged) Open() (*markdown.Document, error) {
 	}
 	var doc *markdown.Document
 	size := int64(0)
+	a.was = nil
 	err = a.read(func(f *os.File, now int64) (err error) {
 		size = now
 		if now > sparingFrom {
@@ -114,11 +118,24 @@ func (a *Abridged) checkHeadings(doc *markdown.Document) error {
 // read calls a function with the open file.
 func (a *Abridged) read(use func(f *os.File, size int64) error) error {
 	used := false
+	var err error
 	reader := files.Reader{Limit: a.set.MaxBytes, Larger: func(f *os.File, size, limit int64) error {
 		used, a.most = true, limit
-		return use(f, size)
+		if a.was == nil {
+			if a.was, err = f.Stat(); err != nil {
+				return err
+			}
+			return use(f, size)
+		}
+		// A text of another version would stand below the headings of this one.
+		if err := a.unchanged(f); err != nil {
+			return err
+		}
+		if err := use(f, size); err != nil {
+			return err
+		}
+		return a.unchanged(f)
 	}}
-	var err error
 	if a.set.Workspace != nil {
 		_, err = a.set.Workspace.roots.Read(&reader, a.path)
 	} else {
@@ -128,6 +145,19 @@ func (a *Abridged) read(use func(f *os.File, size int64) error) error {
 		return errShrunk
 	}
 	return err
+}
+
+// unchanged returns errShrunk if a file isn't the one whose headings were read, as it was.
+func (a *Abridged) unchanged(f *os.File) error {
+	now, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(a.was, now) || a.was.Size() != now.Size() || !a.was.ModTime().Equal(now.ModTime()) ||
+		!fileinfo.ChangeTime(a.was).Equal(fileinfo.ChangeTime(now)) {
+		return errShrunk
+	}
+	return nil
 }
 
 // errShrunk says that a file is not what it was a moment ago.
