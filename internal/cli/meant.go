@@ -22,8 +22,16 @@ import (
 // spelledOut returns the arguments with the command that they leave out: 'tree' before a
 // document alone, 'read' before one with an address, or with a flag of that command. Of
 // those that begin with no command and no document only the first one counts, for nobody
-// knows what flags there are.
+// knows what flags there are. The flag for the pager may stand before all, as other programs have it.
 func spelledOut(root *cobra.Command, args []string, s Streams) []string {
+	if len(args) > 1 && args[0] == "--"+noPager {
+		args = slices.Clone(spelledOut(root, args[1:], s))
+		end := slices.Index(args, "--")
+		if end < 0 {
+			end = len(args)
+		}
+		return slices.Insert(args, end, "--"+noPager)
+	}
 	if len(args) == 0 || strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) || args[0] != documents.Stdin && strings.HasPrefix(args[0], "-") {
 		return args
 	}
