@@ -36,7 +36,8 @@ type Copy struct {
 
 // Move moves a section with its subsections from one document to another, both of which
 // stay as they are. Of the operation, which is a Move, To names a section of the other
-// document, and Where the place as seen from it; without To it is the end of that document.
+// document, and Where the place as seen from it; without To it is the end of that document,
+// below its title if it has one.
 // Definitions of links and footnotes that the section uses are copied to its end, with another
 // label where it is taken; those that only stand in it and are used elsewhere are left at the
 // end of the old document. Destinations of links are up to package links. Options.Pinned is
@@ -74,6 +75,9 @@ type Options struct {
 
 	// ToPinned is Pinned for the other document.
 	ToPinned bool
+	// SameFolder says that both documents are in one folder, so that what is relative to it
+	// means the same in both.
+	SameFolder bool
 	// Leave returns the text that is left below the section's heading, which stays too, for
 	// where the section stands now; nil if nothing is left.
 	Leave func(to *markdown.Document, section int) string
@@ -121,10 +125,7 @@ type crossing struct {
 
 // aim says where the section is put in, and gives its headings the levels of that place.
 func (c *crossing) aim() error {
-	level := uint8(1)
-	if len(c.to.Sections) > 0 {
-		level = c.to.Sections[0].Level
-	}
+	level := c.endLevel()
 	c.put = edit.Op{Action: edit.Append, Address: "@document"}
 	if c.op.To != "" {
 		there, err := address.Resolve(c.to, c.op.To)
@@ -146,6 +147,31 @@ func (c *crossing) aim() error {
 	return err
 }
 
+// endLevel returns the level of the section at the end of the other document: that of its first
+// section, but below it if all of that document stands below this one, its title, and the
+// section was no title itself.
+func (c *crossing) endLevel() uint8 {
+	if len(c.to.Sections) == 0 {
+		return 1
+	}
+	title := c.to.Sections[0]
+	if int(title.Next) < len(c.to.Sections) || c.from.Sections[c.section].Level <= title.Level {
+		return title.Level
+	}
+	return c.lastLevel(0)
+}
+
+// lastLevel returns the level of the last subsection of section i of the other document, or the
+// next one if there is none.
+func (c *crossing) lastLevel(i int) uint8 {
+	there := c.to.Sections[i]
+	level := there.Level + 1
+	for k := i + 1; k < int(there.Next); k = int(c.to.Sections[k].Next) {
+		level = c.to.Sections[k].Level
+	}
+	return level
+}
+
 // beside says that the section is put beside section i or into it, and returns its level there.
 func (c *crossing) beside(i int) uint8 {
 	there, children := c.to.Sections[i], int(c.to.Sections[i].Next) > i+1
@@ -153,17 +179,11 @@ func (c *crossing) beside(i int) uint8 {
 	switch into := c.op.Where == edit.First || c.op.Where == edit.Last; {
 	case c.op.Where == edit.Before:
 		c.put.Action = edit.InsertBefore
-	case into && !children:
-		return there.Level + 1
-	case c.op.Where == edit.First:
+	case c.op.Where == edit.First && children:
 		c.put.Action, c.put.Address = edit.InsertBefore, address.SelectorOf(c.to, address.NodeOfSection(i+1))
 		return c.to.Sections[i+1].Level
 	case into:
-		last := i + 1
-		for k := last; k < int(there.Next); k = int(c.to.Sections[k].Next) {
-			last = k
-		}
-		return c.to.Sections[last].Level
+		return c.lastLevel(i)
 	}
 	return there.Level
 }
@@ -253,6 +273,9 @@ func (c *crossing) isAnywhere(d int) bool {
 		to := string(c.from.Text(l.Destination))
 		if l.Block == d && l.Definition == d && l.Destination.Len() == 0 {
 			continue // a note is no link itself
+		}
+		if c.options.SameFolder && to != "" && to[0] != '#' {
+			continue
 		}
 		if !strings.HasPrefix(to, "/") && !strings.Contains(to, "://") && !strings.HasPrefix(to, "mailto:") {
 			return false

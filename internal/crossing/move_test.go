@@ -22,7 +22,7 @@ func TestMove(t *testing.T) {
 		op               edit.Op
 		wantFrom, wantTo string // or the beginning of the error
 	}{
-		{"to the end", "# A\n\na\n\n## B\n\nb\n\n## C\n", "# D\n", edit.Op{Address: "## B"}, "# A\n\na\n\n## C\n", "# D\n\n# B\n\nb\n"},
+		{"to the end", "# A\n\na\n\n## B\n\nb\n\n## C\n", "# D\n", edit.Op{Address: "## B"}, "# A\n\na\n\n## C\n", "# D\n\n## B\n\nb\n"},
 		{"to a new one", "# A\n\n## B\n\nb\n\n### B1\n", "", edit.Op{Address: "## B"}, "# A\n", "# B\n\nb\n\n## B1\n"},
 		{"into one without subsections", "# A\n\n## B\n", "# D\n\nd\n", edit.Op{Address: "## B", To: "D", Where: edit.Last}, "# A\n", "# D\n\nd\n\n## B\n"},
 		{"before the first", "# A\n\n# B\n", "# D\n\n## E\n", edit.Op{Address: "B", To: "D", Where: edit.First}, "# A\n", "# D\n\n## B\n\n## E\n"},
@@ -64,6 +64,9 @@ func TestMove(t *testing.T) {
 		},
 		{"text that would be a reference", "# A\n\n# B\n\n[l]\n", "# D\n\n[l]: /v\n", edit.Op{Address: "B"}, "!structure_changed: a reference on line 5 of the document would get", ""},
 		{"an open fence", "# A\n\n# B\n\n```\nb\n", "# D\n", edit.Op{Address: "B", To: "D", Where: edit.Before}, "!structure_changed", ""},
+		{"a part of a chapter, to the end of one", "# A\n\n## B\n\nb\n", "# D\n\n## E\n", edit.Op{Address: "B"}, "# A\n", "# D\n\n## E\n\n## B\n\nb\n"},
+		{"a small part, to the end of a chapter without parts", "# A\n\n## B\n\n### C\n", "# D\n\nd\n", edit.Op{Address: "C"}, "# A\n\n## B\n", "# D\n\nd\n\n## C\n"},
+		{"a part, to the end of a document with two titles", "# A\n\n## B\n", "# D\n\n# E\n", edit.Op{Address: "B"}, "# A\n", "# D\n\n# E\n\n# B\n"},
 		{"too deep", "# A\n\n## B\n\n###### C\n", "###### D\n", edit.Op{Address: "B"}, "!level_mismatch", ""},
 		{"levels that don't fit", "# A\n", "## D\n\n### E\n", edit.Op{Address: "A", To: "E", Where: edit.Before, KeepLevels: true}, "!level_mismatch", ""},
 		{"a position", "# A\n\n# B\n", "# D\n", edit.Op{Address: "h1.0"}, "!hash_required", ""},
@@ -81,6 +84,31 @@ func TestMove(t *testing.T) {
 		}
 		if from, to := string(got.From.Doc.Source), string(got.To.Doc.Source); from != test.wantFrom || to != test.wantTo {
 			t.Errorf("%s:\n%q\nwant\n%q\nand\n%q\nwant\n%q", test.name, from, test.wantFrom, to, test.wantTo)
+		}
+	}
+}
+
+// TestMoveToTheSameDefinition moves a section that uses a definition which the other document has:
+// no copy of it is made, however it is spaced, if what it leads to is the same from there.
+func TestMoveToTheSameDefinition(t *testing.T) {
+	for _, test := range []struct {
+		name, from, to, want string
+		sameFolder           bool
+	}{
+		{"spaced", "# A\n\n[l]\n\n# Z\n\n[l]: /u 'T'\n", "# D\n\n[l]:    /u\n  'T'\n", "# D\n\n[l]:    /u\n  'T'\n\n# A\n\n[l]\n", false},
+		{"another title", "# A\n\n[l]\n\n# Z\n\n[l]: /u 'T'\n", "# D\n\n[l]: /u\n", "# D\n\n[l]: /u\n\n# A\n\n[l][l-2]\n\n[l-2]: /u 'T'\n", false},
+		{"in one folder", "# A\n\n[l]\n\n# Z\n\n[l]: u.md#x\n", "# D\n\n[l]:  u.md#x\n", "# D\n\n[l]:  u.md#x\n\n# A\n\n[l]\n", true},
+		{"in two folders", "# A\n\n[l]\n\n# Z\n\n[l]: u.md#x\n", "# D\n\n[l]: u.md#x\n", "# D\n\n[l]: u.md#x\n\n# A\n\n[l][l-2]\n\n[l-2]: u.md#x\n", false},
+		{"within the document", "# A\n\n[l]\n\n# B\n\n[l]: #b\n", "# B\n\n[l]: #b\n", "# B\n\n[l]: #b\n\n# A\n\n[l][l-2]\n\n[l-2]: #b\n", true},
+	} {
+		op := edit.Op{Action: edit.Move, Address: "A"}
+		got, err := crossing.Move(t.Context(), parse(t, test.from), parse(t, test.to), &op, crossing.Options{SameFolder: test.sameFolder})
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		if to := string(got.To.Doc.Source); to != test.want {
+			t.Errorf("%s:\n%q\nwant\n%q", test.name, to, test.want)
 		}
 	}
 }

@@ -194,10 +194,11 @@ func (c *crossing) hash(doc *markdown.Document, definition int) hash {
 func hashesOf(doc *markdown.Document) map[int]hash {
 	all := map[int]hash{}
 	for b := len(doc.Blocks) - 1; b >= 0; b-- {
-		if kind := doc.Blocks[b].Kind; kind != markdown.LinkDefinition && kind != markdown.FootnoteDefinition {
+		kind := doc.Blocks[b].Kind
+		if kind != markdown.LinkDefinition && kind != markdown.FootnoteDefinition {
 			continue
 		}
-		span, label := doc.Blocks[b].Span(), doc.Definition(b).Label
+		span, parts := doc.Blocks[b].Span(), doc.Definition(b)
 		h := sha256.New()
 		write := func(start, end int) { // as if all line endings were LF
 			for line := range bytes.Lines(doc.Source[start:end]) {
@@ -207,8 +208,15 @@ func hashesOf(doc *markdown.Document) map[int]hash {
 				_, _ = h.Write(line) // it never fails
 			}
 		}
-		write(span.Start, label.Start)
-		at := label.End
+		if kind == markdown.LinkDefinition { // what stands between its parts means nothing
+			write(parts.Destination.Start, parts.Destination.End)
+			_, _ = h.Write([]byte{0})
+			write(parts.Title.Start, parts.Title.End)
+			all[b] = hash(h.Sum(nil))
+			continue
+		}
+		write(span.Start, parts.Label.Start)
+		at := parts.Label.End
 		for k := b + 1; k < int(doc.Blocks[b].Next); k++ {
 			if inner, is := all[k]; is {
 				write(at, max(at, int(doc.Blocks[k].Start)))

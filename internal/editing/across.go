@@ -119,7 +119,7 @@ func (a *across) made(ctx context.Context, paths []string, was []*markdown.Docum
 		second.Path = ""
 	}
 	l, size := a.docs.Work.Ceiling(), len(from.Source)+len(to.Source)
-	o := crossing.Options{Options: edit.Options{Pinned: a.version != "", Limits: l.Limits(2 * size)}} // the text of one stands in the other, too
+	o := crossing.Options{Options: edit.Options{Pinned: a.version != "", Limits: l.Limits(2 * size)}, SameFolder: filepath.Dir(paths[0]) == filepath.Dir(paths[1])} // the text of one stands in the other, too
 	if a.req.LeaveLink {
 		o.Leave = a.link
 	}
