@@ -20,7 +20,33 @@ import (
 // Find yields the paths of the documents of the set, and why one can't be found. In a
 // workspace a path may be that of a document, of a folder, or a pattern, relative to a root,
 // and no path at all stands for all documents; elsewhere it stands for those of the project.
+// A document that several paths name comes once.
 func (d *Set) Find(ctx context.Context) iter.Seq2[string, error] {
+	if len(d.Paths) > 1 {
+		return once(d.found(ctx))
+	}
+	return d.found(ctx)
+}
+
+// once leaves out a document that several paths have named, but for its errors.
+func once(found iter.Seq2[string, error]) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		seen := map[string]bool{}
+		for path, err := range found {
+			clean := filepath.Clean(path)
+			if seen[clean] && err == nil {
+				continue
+			}
+			seen[clean] = true
+			if !yield(path, err) {
+				return
+			}
+		}
+	}
+}
+
+// found is Find, with what several paths name as often as they name it.
+func (d *Set) found(ctx context.Context) iter.Seq2[string, error] {
 	if d.Workspace == nil {
 		found := *d
 		if len(d.Paths) == 0 {

@@ -103,12 +103,7 @@ func List(ctx context.Context, docs documents.Set, req ListRequest) (*ListReply,
 // error come first.
 func inOrder(ctx context.Context, docs *documents.Set, order string) ([]*listed, error) {
 	var list []*listed
-	seen := map[string]bool{}
 	for path, err := range docs.Find(ctx) {
-		if seen[path] && err == nil {
-			continue
-		}
-		seen[path] = true
 		l := &listed{Path: replies.DisplayPath(path), path: path, err: err}
 		if err == nil && order != "" && order != sortName {
 			l.info, _ = docs.Stat(path) // opening it tells what is wrong

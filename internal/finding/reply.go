@@ -156,8 +156,8 @@ func (h *shown) appendTo(text []byte, mark replies.Mark, n int) []byte {
 		}
 		text = append(append(text, l.Text...), '\n')
 	}
-	if n > 0 && n < len(h.Lines) {
-		text = append(text, mark.Lines(fmt.Appendf(nil, "%d more lines\n", len(h.Lines)-n))...)
+	if left := len(h.Lines) - n; left > 0 {
+		text = append(text, mark.Lines([]byte(replies.Plural(left, "more line")+"\n"))...)
 	}
 	if len(h.Also) > 0 {
 		text = append(text, mark.Lines([]byte("also at "+replies.Clip(replies.Safe(strings.Join(h.Also, ", ")), maxTitles)+"\n"))...)
