@@ -99,8 +99,9 @@ type edited struct {
 	Diff         string       `json:"diff,omitempty"`
 	LeftOut      *diffLeftOut `json:"diff_left_out,omitempty"`
 
-	plain bool         // the first empty line is where the difference begins
-	mark  replies.Mark // instead of it, if the difference seems to tell of one
+	plain   bool         // the first empty line is where the difference begins
+	endings string       // " CRLF" or " mixed", nothing for LF
+	mark    replies.Mark // instead of it, if the difference seems to tell of one
 }
 
 // reply tells what was changed.
@@ -108,6 +109,9 @@ func (e *editing) reply() *EditReply {
 	out := edited{
 		FilePath: replies.DisplayPath(e.path), Written: !e.options.DryRun, Version: e.result.Doc.Version(),
 		Warnings: slices.Clone(e.result.Warnings),
+	}
+	if ending := e.result.Doc.LineEnding(); ending != markdown.LF {
+		out.endings = " " + ending.String()
 	}
 	out.Warnings = append(out.Warnings, e.common()...)
 	out.Documents = othersOf(e.others)
@@ -255,13 +259,13 @@ func (o *edited) head() []byte {
 // shownPath returns the path as a head shows it.
 func (o *edited) shownPath() string { return replies.ClipMiddle(replies.Safe(o.FilePath), pathChars) }
 
-// counts renders how many lines came and went, and the hashes, or the version of the
-// document if there are none.
+// counts renders how many lines came and went, the hashes, or the version of the document if
+// there are none, and its line endings if they aren't LF.
 func (o *edited) counts(hashes string) string {
 	if hashes == "" {
 		hashes = " version " + replies.HashMark + o.Version
 	}
-	return fmt.Sprintf("+%d -%d%s", o.LinesAdded, o.LinesRemoved, hashes)
+	return fmt.Sprintf("+%d -%d%s%s", o.LinesAdded, o.LinesRemoved, hashes, o.endings)
 }
 
 // unwritten renders that nothing was written, nothing if something was.
