@@ -80,7 +80,7 @@ func TestNamed(t *testing.T) {
 		{"search_sections", object{"query": "run", "path": "doc:///docs/guide.md#install"}, "1 section in 1 of 1 document"},
 		{"search_sections", object{"query": "run", "path": "docs/guide.md#nothing"}, "heading_not_found: docs/guide.md: "},
 		{"read_file", object{"path": "docs/guide.md", "heading": "Usage?head=1"}, "docs/guide.md:7 h2.1 #"},
-		{"read_file", object{"path": "docs/guide.md::Usage?tail=1"}, "docs/guide.md:10 h2.1 #"},
+		{"read_file", object{"path": "docs/guide.md::Usage?tail=1"}, "docs/guide.md:9 h2.1 #"},
 		{"edit_section", object{"path": "guide.md", "heading": "Usage", "action": "append", "content": "x"}, "file_not_found: guide.md: "},
 		{"edit_section", object{"path": "docs/guide.md", "heading": "### Usage", "action": "append", "content": "x"}, "heading_not_found: "},
 		{"edit_section", object{"path": "docs/guide.md", "heading": "Usage", "action": "add", "content": "x"}, `invalid_argument: "add" doesn't say where; use append or prepend`},
