@@ -16,10 +16,10 @@ func mq(m *machine) tool {
 		section: func(file string, a *askedFor) []string {
 			steps := make([]string, len(a.shown))
 			for i, title := range a.shown {
-				steps[i] = "section::by_title(" + strconv.Quote(title) + ", true)"
+				steps[i] = "section::by_title(self, " + strconv.Quote(title) + ", true)"
 			}
 			query := strings.Join(steps, " | first() | section::body() | ")
-			return []string{program, "-A", fmt.Sprintf(`import "section" | %s | section::nth(%d) | section::all_nodes()`, query, a.nth-1), file}
+			return []string{program, "-A", fmt.Sprintf("%s | section::nth(%d) | section::all_nodes()", query, a.nth-1), file}
 		},
 	}
 }

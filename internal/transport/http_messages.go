@@ -107,8 +107,8 @@ func checkRevision(revision string, messages []httpMessage, batch bool) *wireFau
 // isCall reports whether the message wants an answer.
 func (m *wireMessage) isCall() bool { return m.req != nil && m.req.IsCall() }
 
-// listens reports whether the message asks for a subscription.
-func (m *wireMessage) listens() bool { return m.req != nil && m.req.Method == methodListen }
+// listens reports whether the message asks for a subscription. A notification asks for nothing.
+func (m *wireMessage) listens() bool { return m.isCall() && m.req.Method == methodListen }
 
 // writeJSON answers a request with JSON that is rendered already.
 func writeJSON(w http.ResponseWriter, status int, text []byte) {
