@@ -78,8 +78,8 @@ func places(doc *markdown.Document, all []address.Resolution) string {
 
 // asks returns what a step of a type may ask for in a document.
 func asks(doc *markdown.Document, name string) []string {
-	var list []string
-	if list = address.LinkNames(doc, name, maxCompletions); list != nil {
+	list := address.LinkNames(doc, name, maxCompletions)
+	if list != nil {
 		return list
 	}
 	quoted := func(text []byte) string {
