@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/nearest"
@@ -148,7 +149,9 @@ func languagesIn(doc *markdown.Document, first, end int) []string {
 }
 
 // aTag is a tag: a word behind '#' that has a letter, behind a blank or at the beginning.
-var aTag = regexp.MustCompile(`(?:^|[\s(])#([\pL\pN_/-]*\pL[\pL\pN_/-]*)`)
+var aTag = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s(])#([\pL\pN_/-]*\pL[\pL\pN_/-]*)`)
+})
 
 // tagsIn returns the tags in the text of headings and paragraphs, each once, without their '#'.
 func tagsIn(doc *markdown.Document, first, end int) []string {
@@ -157,7 +160,7 @@ func tagsIn(doc *markdown.Document, first, end int) []string {
 		if k := doc.Blocks[b].Kind; k != markdown.Paragraph && k != markdown.Heading {
 			continue
 		}
-		for _, m := range aTag.FindAllSubmatch(doc.Text(doc.Content(b)), -1) {
+		for _, m := range aTag().FindAllSubmatch(doc.Text(doc.Content(b)), -1) {
 			if tag := replies.Safe(string(m[1])); !slices.Contains(list, tag) {
 				list = append(list, tag)
 			}
@@ -167,7 +170,9 @@ func tagsIn(doc *markdown.Document, first, end int) []string {
 }
 
 // aField is a field: "Status: done", "**Owner:** me", "- status: draft" or a comment of HTML.
-var aField = regexp.MustCompile(`^(?:<!--\s*|[-*+]\s+)?(?:\*\*|__)?([\pL][\pL\pN _-]{0,30}?)(?:(?:\*\*|__):|:(?:\*\*|__)?)[ \t]+(\S.*?)\s*(?:-->)?\s*$`)
+var aField = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:<!--\s*|[-*+]\s+)?(?:\*\*|__)?([\pL][\pL\pN _-]{0,30}?)(?:(?:\*\*|__):|:(?:\*\*|__)?)[ \t]+(\S.*?)\s*(?:-->)?\s*$`)
+})
 
 // fieldsOf returns the fields right below a heading: the lines of its first blocks up to one that
 // has another line. Names are in small letters.
@@ -180,7 +185,7 @@ func fieldsOf(doc *markdown.Document, first, end int) map[string]string {
 			return fields
 		}
 		for line := range bytes.SplitSeq(doc.Text(doc.Blocks[b].Span()), []byte("\n")) {
-			m := aField.FindSubmatch(bytes.TrimSpace(line))
+			m := aField().FindSubmatch(bytes.TrimSpace(line))
 			if m == nil {
 				return fields
 			}
