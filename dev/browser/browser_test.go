@@ -126,7 +126,7 @@ func TestReading(t *testing.T) {
 	}
 	// The kind of search stays while one types on.
 	l.do(chromedp.Click(`button[value="text"]`))
-	l.wait(`location.search === "?q=kettle&match=text" && document.querySelector("main").isConnected`)
+	l.wait(`location.search === "?q=kettle&match=text" && document.readyState === "complete"`) // its script listens
 	l.do(chromedp.Click("#q"), chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.Backspace))
 	l.wait(`location.search === "?q=kettl&match=text" && document.querySelectorAll(".hits a").length === 1`)
 	l.do(chromedp.KeyEvent(kb.ArrowDown))

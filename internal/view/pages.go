@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"encoding/json"
 	"html/template"
 	"net/http"
@@ -248,16 +249,18 @@ func (s *site) links(r *http.Request) (*answer, error) {
 		to += p.At
 	}
 	_, err = linking.Links(r.Context(), docs.All(r.Context()), &linking.Request{To: to, JSON: true}, func(text []byte) error {
-		var b backlink
-		if err := json.Unmarshal(text, &b); err != nil {
-			return err
-		}
-		switch {
-		case b.Path == page.Path || slices.Contains(p.Links, b):
-		case len(p.Links) == maxBacklinks:
-			p.More++
-		default:
-			p.Links = append(p.Links, b)
+		for line := range bytes.Lines(text) { // a link each
+			var b backlink
+			if err := json.Unmarshal(line, &b); err != nil {
+				return err
+			}
+			switch {
+			case b.Path == page.Path || slices.Contains(p.Links, b):
+			case len(p.Links) == maxBacklinks:
+				p.More++
+			default:
+				p.Links = append(p.Links, b)
+			}
 		}
 		return nil
 	}, func(*replies.Error) error { return nil })
