@@ -21,7 +21,7 @@ import (
 
 // allowedForTools are the licences that what is only run may have, besides those that are
 // allowed: each lets everybody run it.
-var allowedForTools = []string{"BlueOak-1.0.0", "CC-BY-SA-4.0", "GPL-3.0", "GPL-3.0-or-later", "MPL-2.0", "OFL-1.1"}
+var allowedForTools = []string{"BlueOak-1.0.0", "CC-BY-3.0", "CC-BY-SA-4.0", "GPL-3.0", "GPL-3.0-or-later", "MPL-2.0", "OFL-1.1", "PSF-2.0", "Python-2.0"}
 
 // toolMains are the folders of the modules of ours that name tools.
 var toolMains = []string{"tools", "tools/release", "tools/workflows"}
