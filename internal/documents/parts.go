@@ -33,9 +33,12 @@ const (
 	largestPart = 16 << 20
 )
 
-// partHeadings is the largest memory in bytes that the headings may take that are kept of a
-// document that is read part by part.
-const partHeadings = 64 << 20
+// What reading part by part takes in bytes, and the largest memory that the headings may take
+// that are kept beside it.
+const (
+	partsBytes   = streamBytes + 2*largestPart
+	partHeadings = 64 << 20
+)
 
 // Stamp tells a state of a file from later ones, as far as the system does.
 type Stamp struct {
@@ -54,10 +57,14 @@ func (d *Set) Large(path string, err error) *Abridged {
 
 // Parts calls a function with each part of the document. If it has found something in one, the
 // document is returned as [Abridged.Open] does, so that nobody reads it again for the headings;
-// nil if these are more than partHeadings, or no text.
+// nil if these are more than partHeadings or what there is room for, or no text.
 func (a *Abridged) Parts(ctx context.Context, use func(*DocumentPart) (found bool, err error)) (*markdown.Document, error) {
 	work := a.set.Work
-	l, err := work.Borrow(streamBytes+2*largestPart+partHeadings, nil)
+	headings := int64(partHeadings)
+	if work != nil && work.memory != nil {
+		headings = min(headings, max(work.memory.pools[large].size-partsBytes, 0))
+	}
+	l, err := work.Borrow(partsBytes+headings, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +74,7 @@ func (a *Abridged) Parts(ctx context.Context, use func(*DocumentPart) (found boo
 		if size > sparingFrom {
 			clearOften()
 		}
-		doc, err = partsOf(a.pieces(ctx, f, largestPart), work.Options(), func(p *DocumentPart) error {
+		doc, err = partsOf(a.pieces(ctx, f, largestPart), work.Options(), headings, func(p *DocumentPart) error {
 			here, err := use(p)
 			found = found || here
 			return err
@@ -115,8 +122,8 @@ func (a *Abridged) Body(doc *markdown.Document, section int) (body *markdown.Doc
 }
 
 // partsOf calls a function with each part of a document that is made of pieces, and returns
-// the document abridged, nil if its headings take more than partHeadings.
-func partsOf(pieces iter.Seq2[*markdown.Piece, error], opts markdown.Options, use func(*DocumentPart) error) (*markdown.Document, error) {
+// the document abridged, nil if its headings take more than so many bytes.
+func partsOf(pieces iter.Seq2[*markdown.Piece, error], opts markdown.Options, headings int64, use func(*DocumentPart) error) (*markdown.Document, error) {
 	p := parting{use: use}
 	var failed error
 	doc, _ := markdown.Abridge(func(yield func(*markdown.Piece, error) bool) {
@@ -132,7 +139,7 @@ func partsOf(pieces iter.Seq2[*markdown.Piece, error], opts markdown.Options, us
 			abridging = abridging && yield(piece, nil)
 		}
 		failed = p.end()
-	}, opts, markdown.Limits{Memory: partHeadings})
+	}, opts, markdown.Limits{Memory: int(max(headings, 1))}) // 0 would be any number
 	if failed != nil {
 		return nil, failed
 	}

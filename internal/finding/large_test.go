@@ -48,9 +48,9 @@ func TestSearchLarge(t *testing.T) {
 			Text string `json:"text"`
 		} `json:"lines"`
 	}
-	find := func(limit int64, req SearchRequest) (list []section) {
+	find := func(limit int64, work *documents.Work, req SearchRequest) (list []section) {
 		req.JSON, req.Limit = true, 40
-		r, err := Search(t.Context(), documents.Set{Paths: []string{path}, MaxBytes: limit}, req)
+		r, err := Search(t.Context(), documents.Set{Paths: []string{path}, MaxBytes: limit, Work: work}, req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,12 +70,18 @@ func TestSearchLarge(t *testing.T) {
 		{Query: "the motivation", Match: MatchText, Context: 1},
 		{Query: "return", Match: MatchText, In: "code"},
 	} {
-		got, want := find(1<<20, req), find(0, req)
+		got, want := find(1<<20, nil, req), find(0, nil, req)
 		if len(want) == 0 {
 			t.Fatalf("%+v finds nothing", req)
 		}
 		if !slices.EqualFunc(got, want, func(a, b section) bool { return cmp.Equal(a, b) }) {
 			t.Errorf("%+v (-below the limit +beyond):\n%s", req, cmp.Diff(want, got))
+		}
+		// A small budget has no room for headings beside the parts, so they are read again.
+		for _, budget := range []int64{128 << 20, 140 << 20, 256 << 20} {
+			if got := find(1<<20, documents.NewMemory(budget).Begin(t.Context(), nil), req); !slices.EqualFunc(got, want, func(a, b section) bool { return cmp.Equal(a, b) }) {
+				t.Errorf("%+v in %d bytes (-below the limit +beyond):\n%s", req, budget, cmp.Diff(want, got))
+			}
 		}
 	}
 }
