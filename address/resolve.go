@@ -402,30 +402,6 @@ func lookUpLine(doc *markdown.Document, s string) *lookup {
 	return &lookup{nodes: []Node{node}, byPosition: true}
 }
 
-// lookUpAnchor looks for the part of the document that has an anchor: a name that somebody
-// has written down, or else the section that the dialect gives it.
-func lookUpAnchor(doc *markdown.Document, s string) *lookup {
-	name := percentDecoded(s[1:])
-	if mayBeWritten(doc.Source, name) {
-		if p, _ := writtenPlaces(doc, elementsOf(doc)).Find(name); p != nil {
-			return &lookup{nodes: []Node{p.Node(doc)}, byPosition: p.Kind == ElementPlace}
-		}
-	}
-	b, repeated := findAnchor(doc, name)
-	if b >= 0 && doc.Blocks[b].Parent < 0 {
-		return &lookup{nodes: []Node{NodeOfBlock(doc, b)}, byPosition: repeated}
-	}
-	l := &lookup{miss: "no heading has the anchor " + runes.Quoted(s)}
-	l.closest = closestTo{strings.ReplaceAll(name, "-", " "), everywhere(doc)}
-	if b >= 0 {
-		l.miss = "the heading with the anchor " + runes.Quoted(s) + " stands in a quote, an item or a footnote and opens no section"
-		if n := NodeOfBlock(doc, b); SelectorOf(doc, n) != "" {
-			l.instead = []Candidate{CandidateOf(doc, n)}
-		}
-	}
-	return l
-}
-
 // findAnchor returns the block of the heading that the dialect gives an anchor, or -1, and
 // whether others would have the same one if it weren't taken.
 func findAnchor(doc *markdown.Document, name string) (b int, repeated bool) {

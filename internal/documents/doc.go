@@ -4,9 +4,9 @@
 //
 // Which file holds what:
 //
-//   - documents.go: the documents of a request, opened and parsed in parallel; namespace.go:
-//     names that tell them apart; part.go: the part of a document that is meant; plain.go: texts that are no Markdown, and paths that were
-//     meant
+//   - documents.go: the documents of a request, opened and parsed in parallel; part.go: the part
+//     of a document that is meant; namespace.go: names that tell documents apart; plain.go: texts
+//     that are no Markdown, and paths that were meant
 //   - source.go: documents that are found, read, and parsed only if they are needed; stat.go, make.go:
 //     what a document is, without its text; page.go: pages of those of folders and patterns
 //   - workspace.go: what a server may read; cache.go, flight.go: parses that are kept or

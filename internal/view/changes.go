@@ -100,7 +100,7 @@ type toldSections struct {
 	Others   int // that are not named
 }
 
-// named returns the first of some sections.
+// namedSections returns the first of some sections, as those that are named.
 func namedSections(list []viewing.Touched) toldSections {
 	n := min(len(list), maxNamed)
 	return toldSections{list[:n], len(list) - n}
