@@ -7,6 +7,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	_ "embed"
 	"flag"
 	"fmt"
 	"os"
@@ -77,6 +79,18 @@ func (r *runner) hash(document, address string) string {
 	return hash
 }
 
+// knownAnswers has of each case that is explained the sum of what sectile answers, so that no other
+// answer passes for the one that README.md explains.
+//
+//go:embed known.tsv
+var knownAnswers string
+
+// isKnown reports whether an answer is the one that is explained, and returns its line there.
+func isKnown(name, got string) (line string, known bool) {
+	line = fmt.Sprintf("%s\t%.8x\n", name, sha256.Sum256([]byte(got)))
+	return line, strings.Contains("\n"+knownAnswers, "\n"+line)
+}
+
 // judge tells of a case what came of it. A difference that is known has a reason.
 func (r *runner) judge(name, got, want, reason string) {
 	switch got, want = strings.TrimSpace(got), strings.TrimSpace(want); {
@@ -86,7 +100,13 @@ func (r *runner) judge(name, got, want, reason string) {
 		r.lost++
 		fmt.Printf("%s: the same, though README.md says that it is another: %s\n", name, reason)
 	case reason != "":
-		r.other++
+		line, known := isKnown(name, got)
+		if known {
+			r.other++
+			break
+		}
+		r.lost++
+		fmt.Printf("%s: another difference than README.md explains: %q\nknown.tsv: %s", name, got, line)
 	default:
 		r.lost++
 		at := 0 // the line that differs
