@@ -19,7 +19,7 @@ func TestQueries(t *testing.T) {
 		{"Install" + strings.Repeat("?head=1", 1<<16), "heading_not_found"},
 	} {
 		reply, err := read([]byte(guideText), ReadRequest{Heading: test.address})
-		got := ""
+		var got string
 		if err != nil {
 			got = err.Error()
 		} else {
