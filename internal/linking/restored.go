@@ -1,7 +1,6 @@
 package linking
 
 import (
-	"bytes"
 	"context"
 	"strings"
 
@@ -110,7 +109,7 @@ func (s *scan) parsed(text []byte) (*markdown.Document, error) {
 
 // lineSplices returns what makes the one text the other, in whole lines.
 func lineSplices(before, after []byte) []edit.Splice {
-	old, now := linesOf(before), linesOf(after)
+	old, now := strings.SplitAfter(string(before), "\n"), strings.SplitAfter(string(after), "\n")
 	var splices []edit.Splice
 	at, line := 0, 0 // of the old text
 	to := func(n int) int {
@@ -124,14 +123,4 @@ func lineSplices(before, after []byte) []edit.Splice {
 		splices = append(splices, edit.Splice{Span: markdown.Span{Start: start, End: to(d.End)}, Text: []byte(strings.Join(now[d.ReplStart:d.ReplEnd], ""))})
 	}
 	return splices
-}
-
-// linesOf returns the lines of a text, with their endings.
-func linesOf(text []byte) []string {
-	lines := bytes.SplitAfter(text, []byte("\n"))
-	all := make([]string, len(lines))
-	for i, line := range lines {
-		all[i] = string(line)
-	}
-	return all
 }
