@@ -48,8 +48,10 @@ func (op *Op) arrange(doc *markdown.Document, n address.Node, o Options) (*arran
 		a.free, err = a.target, a.relevel(a.target, 1)
 	case Dissolve:
 		err = a.dissolve()
-	default:
+	case Reorder:
 		err = a.reorder(op, o)
+	default:
+		err = &Error{Code: InvalidArgument, Message: fmt.Sprintf("%s is no action on the structure", op.Action)}
 	}
 	return a, err
 }

@@ -207,8 +207,9 @@ func (e *editing) renaming() (*links.Renaming, bool) {
 		Before: e.before, After: e.result.Doc, Heading: -1, Blocks: e.result.Blocks, Instead: -1,
 	}
 	if e.result.Blocks != nil {
-		if now := e.result.Changes[0].After; e.ops[0].Action == edit.Dissolve && now != nil { // its text is part of that
-			r.Instead = int(r.After.Sections[now.Section].Heading)
+		change := e.result.Changes[0]
+		if t := change.Target; change.After != nil && t.Kind == address.SectionNode && r.Blocks[r.Before.Sections[t.Section].Heading] < 0 {
+			r.Instead = int(r.After.Sections[change.After.Section].Heading) // the target's heading is gone, and its text is part of that section
 		}
 		return r, true
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -75,6 +76,9 @@ func planned(t testing.TB, store string) (dir string) {
 		runIn(t, dir, "git", "init", "-q")
 		runIn(t, dir, "git", "add", ".")
 		runIn(t, dir, "git", "commit", "-qm", "one")
+	case "file":
+	default:
+		t.Fatalf("no project is made for plans in %s", store)
 	}
 	return dir
 }
@@ -155,7 +159,7 @@ The parser knows one.
 // middle by another process.
 func TestPlanStory(t *testing.T) {
 	t.Parallel()
-	for _, store := range []string{"jj", "git", "file"} {
+	for _, store := range planning.Stores()[1:] { // the first is auto
 		t.Run(store, func(t *testing.T) {
 			t.Parallel()
 			dir := planned(t, store)

@@ -98,7 +98,7 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	if kind := string(settings.kind); kind != "" && !slices.Contains(Stores(), kind) {
 		return nil, &PlanError{
 			Type: string(planstore.TypeInvalid), Message: replies.Say("there is no store %s", replies.Safe(kind)),
-			Hint: replies.Text(nearest.Question("", kind, Stores()) + "set `plan.store` to auto, jj, git or file"),
+			Hint: replies.Text(nearest.Question("", kind, Stores()) + planstore.ChooseKind()),
 		}
 	}
 	o.store, err = planstore.Open(ctx, planstore.Options{

@@ -46,7 +46,7 @@ func Open(ctx context.Context, o Options) (Store, error) {
 	case kind == JJ && found.kind == JJ:
 		return newJJStore(&o, found.dir), nil
 	case kind != JJ:
-		return nil, &Error{Type: TypeInvalid, Message: "there is no store " + string(kind), Hint: "set `plan.store` to auto, jj, git or file"}
+		return nil, &Error{Type: TypeInvalid, Message: "there is no store " + string(kind), Hint: ChooseKind()}
 	}
 	return nil, &Error{
 		Type: TypeNoRepository, Critical: true,

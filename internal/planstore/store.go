@@ -33,6 +33,15 @@ const (
 // Kinds are those that can be asked for.
 func Kinds() []Kind { return []Kind{Auto, JJ, Git, File} }
 
+// ChooseKind is what to do about a kind that isn't one, as a sentence without a full stop.
+func ChooseKind() string {
+	kinds, text := Kinds(), "set `plan.store` to "
+	for _, kind := range kinds[:len(kinds)-2] {
+		text += string(kind) + ", "
+	}
+	return text + string(kinds[len(kinds)-2]) + " or " + string(kinds[len(kinds)-1])
+}
+
 // DefaultFile is the file that a plan is kept in, below the root.
 const DefaultFile = ".sectile/plan.md"
 

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -20,22 +22,39 @@ import (
 // eachStore runs a test with every store, in a fresh project.
 func eachStore(t *testing.T, test func(t *testing.T, o Options)) {
 	t.Helper()
-	t.Run("jj", func(t *testing.T) {
-		t.Parallel()
-		dir := testkit.OnDisk(t)
-		jj := initJJ(t, dir)
-		test(t, Options{Root: dir, Kind: JJ, JJ: jj})
-	})
-	t.Run("git", func(t *testing.T) {
-		t.Parallel()
-		dir := testkit.OnDisk(t)
-		initCommitted(t, dir)
-		test(t, Options{Root: dir, Kind: Git})
-	})
-	t.Run("file", func(t *testing.T) {
-		t.Parallel()
-		test(t, Options{Root: testkit.OnDisk(t), Kind: File})
-	})
+	for _, kind := range Kinds() {
+		if kind == Auto {
+			continue
+		}
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			o := Options{Root: testkit.OnDisk(t), Kind: kind}
+			switch kind {
+			case JJ:
+				o.JJ = initJJ(t, o.Root)
+			case Git:
+				initCommitted(t, o.Root)
+			case File:
+			default:
+				t.Fatalf("no project is made for plans in %s", kind)
+			}
+			test(t, o)
+		})
+	}
+}
+
+// TestKinds: the folder of a repository that plans are kept in makes a project, or else a plan
+// would go to a repository around it.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	if got, want := ChooseKind(), "set `plan.store` to auto, jj, git or file"; got != want {
+		t.Errorf("to choose a kind: %q, not %q", got, want)
+	}
+	for _, kind := range Kinds() {
+		if kind != Auto && kind != File && !slices.Contains(fileinfo.ProjectMarks(), "."+string(kind)) {
+			t.Errorf("a folder with .%s is no project: add it to ProjectMarks", kind)
+		}
+	}
 }
 
 // texts are stored as they are, but for the newline at the end.
