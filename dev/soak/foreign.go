@@ -181,6 +181,9 @@ func (f *foreign) edits(over <-chan struct{}, who string, edit func(content stri
 			f.tally.add("edits among saves", 1)
 		case strings.Contains(said, "conflict:"):
 			f.tally.add("edits among saves refused: conflict", 1)
+		// On a machine that is busy with other things. Saves are looked for all the same.
+		case strings.Contains(said, "no answer within"):
+			f.tally.add("edits among saves not ended in time", 1)
 		// A file that is being written in place may have no heading.
 		case !strings.Contains(said, "section_not_found:"):
 			f.fail("%s: an edit among saves is refused: %s", f.file, clip(said))
