@@ -148,6 +148,9 @@ func (b *batch) apply(w *work) {
 		return
 	}
 	ch, err := b.plan(w)
+	if err == nil && w.op.Renumber && !ch.idle {
+		ch, err = b.renumbered(b.draft.parsed, ch)
+	}
 	if err == nil {
 		b.draft.keepEnding(ch)
 	}
@@ -321,6 +324,9 @@ func (b *batch) result() (*Result, error) {
 	r.warnDuplicates(d.before)
 	if !b.options.Plain {
 		r.warnNarrow(d.before)
+	}
+	if !b.options.Plain && b.blocks == nil {
+		r.warnNumbers(d)
 	}
 	return r, nil
 }

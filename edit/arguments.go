@@ -62,6 +62,8 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		message = fmt.Sprintf("missing headings are made by %s; leave that out", Append)
 	case op.UnlessPresent && op.Action != Append:
 		message = fmt.Sprintf("only %s looks whether it is there already; leave that out", Append)
+	case op.Renumber && !rule.numbers:
+		message = fmt.Sprintf("%s leaves the items of lists where they are; leave their numbers out", op.Action)
 	case op.Old != "" || op.All || op.Within != (markdown.Span{}):
 		message = fmt.Sprintf("what is looked for belongs to %s; leave it out", ReplaceText)
 	default:
@@ -96,6 +98,8 @@ func (op *Op) checkReplace() *Error {
 		message = "the text to look for is empty; give the text that is there now"
 	case op.Scope != AnyScope:
 		message = "replacing text has no scope; leave it out"
+	case op.Renumber:
+		message = "numbers of lists go on where items are put in or taken out; leave that out of a replacement of text"
 	case checkText(op.Old) != "":
 		message = "to look for: " + checkText(op.Old)
 	case checkText(op.Text) != "":

@@ -69,17 +69,18 @@ type actionRule struct {
 	hasScope  bool // Op.Scope is for it
 	overwrite bool // the text of its target is replaced or removed
 	below     bool // it changes the subsections of a section too, but for ScopeBody
+	numbers   bool // items of lists may come or go by it
 	alone     bool // it is about the structure, and the only one of its batch
 }
 
 // actionRules are those of all actions but ReplaceText. One that isn't here is refused.
 var actionRules = [...]actionRule{
-	{action: Replace, hasScope: true, overwrite: true, below: true},
-	{action: InsertBefore},
-	{action: InsertAfter},
-	{action: Remove, noText: true, hasScope: true, overwrite: true, below: true},
-	{action: Append, hasScope: true},
-	{action: Prepend, hasScope: true},
+	{action: Replace, hasScope: true, overwrite: true, below: true, numbers: true},
+	{action: InsertBefore, numbers: true},
+	{action: InsertAfter, numbers: true},
+	{action: Remove, noText: true, hasScope: true, overwrite: true, below: true, numbers: true},
+	{action: Append, hasScope: true, numbers: true},
+	{action: Prepend, hasScope: true, numbers: true},
 	{action: Rename},
 	{action: Move, noText: true, below: true, alone: true},
 	{action: Promote, noText: true, below: true, alone: true},
@@ -169,6 +170,9 @@ type Op struct {
 	// matter has the value, or if blocks of the part have the text, of a section those before its
 	// first subsection.
 	UnlessPresent bool
+	// Renumber lets the numbers of ordered lists go on, of which items come or go: the same
+	// number for each if that is how the list has them, or counting.
+	Renumber bool
 	// AllowRestructure allows text whose headings don't fit the place, and what
 	// changes the blocks around it.
 	AllowRestructure bool
