@@ -48,7 +48,8 @@
 //   - section.go, block.go, nested.go with asread.go, named.go, rename.go, replacetext.go: each
 //     kind of target, as a change of change.go; inplace.go: text with the lines that were read;
 //     body.go, rows.go: text among whole lines, rows of tables with too many or too few cells;
-//     small.go, key.go, many.go, present.go: tasks, cells, columns and keys, see also internal/parts, and many of them at once
+//     small.go, key.go, many.go, present.go: tasks, cells, columns and keys, see also internal/parts, and many of them at once;
+//     numbers.go: those of items
 //   - gap.go: blank lines around what is put in, see also internal/textlines; draft.go: the
 //     document between two operations
 //   - arrange.go: sections in another order or with other levels; rebuild.go: the document that

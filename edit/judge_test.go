@@ -40,6 +40,9 @@ func judge(a *attempt, res *edit.Result) error {
 		return fmt.Errorf("%d changes for %d operations", len(res.Changes), len(a.ops))
 	}
 	laws := []func() error{j.sameTree, j.endings, j.tail, j.targets, j.places, j.gaps, j.blocks, j.hashes, j.after, j.arrived, j.texts, j.small}
+	if a.renumbers() {
+		laws = []func() error{j.sameTree, j.endings, j.tail, j.targets, j.hashes, j.after, j.numbers}
+	}
 	if a.isStructural() {
 		laws = []func() error{j.sameTree, j.endings, j.tail, j.targets, j.structure, j.moved}
 	}

@@ -76,7 +76,7 @@ func (d *draft) itemsBefore() []int32 {
 		}
 		for i := from; i < len(d.before.Blocks) && int(d.before.Blocks[i].Start) == at; i++ {
 			if old := &d.before.Blocks[i]; old.Kind == markdown.Item && old.Ordered() {
-				was[b] = int32(i) //nolint:gosec // as many as fit
+				was[b] = int32(i)
 				break
 			}
 		}

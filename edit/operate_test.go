@@ -50,8 +50,8 @@ func (a *attempt) String() string {
 	fmt.Fprintf(&b, "doc: %q\n", a.doc.Source)
 	for i := range a.ops {
 		o := &a.ops[i]
-		fmt.Fprintf(&b, "op: {Action: %q, Address: %q, Text: %q, Scope: %q, Occurrence: %d, ExpectedHash: %q, AllowRestructure: %v, Old: %q, All: %v, To: %q, Where: %q, KeepLevels: %v, Order: %q}\n",
-			o.Action, o.Address, o.Text, o.Scope, o.Occurrence, o.ExpectedHash, o.AllowRestructure, o.Old, o.All, o.To, o.Where, o.KeepLevels, o.Order)
+		fmt.Fprintf(&b, "op: {Action: %q, Address: %q, Text: %q, Scope: %q, Occurrence: %d, ExpectedHash: %q, AllowRestructure: %v, Renumber: %v, Old: %q, All: %v, To: %q, Where: %q, KeepLevels: %v, Order: %q}\n",
+			o.Action, o.Address, o.Text, o.Scope, o.Occurrence, o.ExpectedHash, o.AllowRestructure, o.Renumber, o.Old, o.All, o.To, o.Where, o.KeepLevels, o.Order)
 	}
 	if a.options != (edit.Options{}) {
 		fmt.Fprintf(&b, "options: %+v\n", a.options)
@@ -227,6 +227,7 @@ func (r source) partOp(doc *markdown.Document, m *made) {
 	if r.chance(8) {
 		m.AllowRestructure = true
 	}
+	m.Renumber = r.chance(10) && m.Action != edit.Rename && m.Action != edit.Set
 	switch m.node.Kind {
 	case address.KeyNode, address.ColumnNode:
 		if m.Action == edit.Replace {

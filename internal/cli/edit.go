@@ -78,6 +78,7 @@ file that is not below it in the file's own folder.`,
 	addGuards(cmd, &req.Links, &req.Occurrence, &req.ExpectedHash, &req.ExpectedVersion)
 	set.IntVar(&req.ExpectedCount, "expect", 0, "change so many parts, all that the address stands for in all documents; another number is a conflict")
 	set.BoolVar(&req.UnlessPresent, "unless-present", false, "append nothing where it is already: to a list of front matter, or to a part that has a block with the text")
+	set.BoolVar(&req.Renumber, "renumber", false, "let the numbers of an ordered list go on where items come or go")
 	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(editing.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

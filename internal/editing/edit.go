@@ -52,9 +52,11 @@ type EditSectionRequest struct {
 	// ExpectedVersion is as in EditFileRequest.
 	ExpectedVersion string
 	// ExpectedCount is how many parts the address must stand for, all of which are changed; 0
-	// is for one part. UnlessPresent appends nothing where it is already.
+	// is for one part. UnlessPresent appends nothing where it is already. Renumber lets
+	// the numbers of ordered lists go on.
 	ExpectedCount int
 	UnlessPresent bool
+	Renumber      bool
 	// Links says what becomes of links that lead to a heading that is renamed: one of
 	// LinkChoices. Without it the change is refused if there are any.
 	Links string
@@ -84,7 +86,8 @@ func EditScopes() []string { return []string{string(edit.ScopeBody), string(edit
 func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest) (*EditReply, error) {
 	item := EditItem{
 		Heading: req.Heading, Action: req.Action, Content: req.Content, Scope: req.Scope,
-		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash, ExpectedCount: req.ExpectedCount, UnlessPresent: req.UnlessPresent,
+		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash, ExpectedCount: req.ExpectedCount,
+		UnlessPresent: req.UnlessPresent, Renumber: req.Renumber,
 	}
 	op, message := item.sectionOp()
 	if blankGuard(req.ExpectedVersion) {
@@ -139,7 +142,8 @@ func (i *EditItem) sectionOp() (op edit.Op, message replies.Sentence) {
 	}
 	op = edit.Op{
 		Action: action, Address: i.Heading, Scope: edit.Scope(i.Scope),
-		Occurrence: i.Occurrence, ExpectedHash: guardOf(i.ExpectedHash), ExpectedCount: i.ExpectedCount, UnlessPresent: i.UnlessPresent,
+		Occurrence: i.Occurrence, ExpectedHash: guardOf(i.ExpectedHash), ExpectedCount: i.ExpectedCount,
+		UnlessPresent: i.UnlessPresent, Renumber: i.Renumber,
 	}
 	if i.Content != nil {
 		op.Text = *i.Content

@@ -34,6 +34,7 @@ func editMembers() []editMember {
 		{"expected_hash", text, func(i *EditItem) any { return &i.ExpectedHash }},
 		{"expected_count", number, func(i *EditItem) any { return &i.ExpectedCount }},
 		{"unless_present", truth, func(i *EditItem) any { return &i.UnlessPresent }},
+		{"renumber", truth, func(i *EditItem) any { return &i.Renumber }},
 		{"path", text, func(i *EditItem) any { return &i.Path }},
 	}
 }

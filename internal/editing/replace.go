@@ -42,9 +42,10 @@ type EditItem struct {
 	Occurrence   int
 	ExpectedHash string
 	// ExpectedCount is how many places there must be in all documents that the edit is about;
-	// 0 is for any number of a text and one part. UnlessPresent is as in EditSectionRequest.
+	// 0 is for any number of a text and one part. UnlessPresent and Renumber are as in EditSectionRequest.
 	ExpectedCount int
 	UnlessPresent bool
+	Renumber      bool
 
 	wrong string // why it is no edit, for one that can't even be read; or empty
 }
@@ -60,7 +61,7 @@ func (i *EditItem) isText() bool {
 }
 
 func (i *EditItem) isAction() bool {
-	return i.Action != "" || i.Content != nil || i.Scope != "" || i.UnlessPresent
+	return i.Action != "" || i.Content != nil || i.Scope != "" || i.UnlessPresent || i.Renumber
 }
 
 // EditFile changes the one document in docs, or those that its path or the edits name. The

@@ -83,6 +83,7 @@ type editSectionArgs struct {
 	ExpectedVersion  expectedVersion `arg:"expected_version" doc:"or of the file"`
 	ExpectedCount    int             `arg:"expected_count" guard:"the number" min:"1"`
 	UnlessPresent    bool            `arg:"unless_present"`
+	Renumber         bool            `arg:"renumber"`
 	AllowRestructure bool            `arg:"allow_restructure" doc:"allow changes around"`
 	CreateMissing    bool            `arg:"create_missing" doc:"append: make headings"`
 	Links            string          `arg:"links" doc:"update or leave"`
@@ -96,7 +97,7 @@ func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply
 		return edited(editing.EditSection(ctx, c.documents(path), editing.EditSectionRequest{
 			Heading: heading, Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
 			Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), ExpectedVersion: string(args.ExpectedVersion),
-			ExpectedCount: args.ExpectedCount, UnlessPresent: args.UnlessPresent, CreateMissing: args.CreateMissing, Links: args.Links,
+			ExpectedCount: args.ExpectedCount, UnlessPresent: args.UnlessPresent, Renumber: args.Renumber, CreateMissing: args.CreateMissing, Links: args.Links,
 			EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
 		}))
 	})

@@ -135,6 +135,7 @@ func TestEditReplies(t *testing.T) {
 		{"edit_section", section("Usage", "insert_before", "No heading.")},
 		{"edit_section", section("Usage", "append", "```sh")},
 		{"edit_section", section("Usage", "rename", "Usage")},
+		{"edit_section", section("Usage", "rename", "Uses", "renumber", true)},
 		{"edit_section", section("Usage", "move", "x")},
 		{"edit_section", section("Usage", "append", "")},
 		{"edit_section", section("Usage", "replace", "")},

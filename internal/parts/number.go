@@ -67,8 +67,8 @@ func Numberings(old, now *markdown.Document, was []int32) []Numbering {
 		if from < 0 {
 			continue
 		}
-		numbers := numbersOf(now, list)
-		if want := goOn(numbersOf(old, int(before)), numbers, from); !slices.Equal(numbers, want) {
+		had, numbers := numbersOf(old, int(before)), numbersOf(now, list)
+		if want := goOn(had, numbers, from); !slices.Equal(numbers, want) && !slices.Equal(numbers, had) {
 			all = append(all, Numbering{list, want})
 		}
 	}
@@ -197,7 +197,7 @@ func isRenumbered(doc, now *markdown.Document, all []Numbering, inLists []bool) 
 			x.Level, y.Level = 0, 0
 		}
 		x.Start, x.End, y.Start, y.End = 0, 0, 0, 0
-		ok = x == y && (!inLists[b] || doc.Blocks[b].Next > int32(b)+1 || slices.Equal(said(doc, b), said(now, b))) //nolint:gosec // as many as fit
+		ok = x == y && (!inLists[b] || doc.Blocks[b].Next > int32(b)+1 || slices.Equal(said(doc, b), said(now, b)))
 	}
 	for _, n := range all {
 		ok = ok && slices.Equal(numbersOf(now, n.List), n.Numbers)
