@@ -98,8 +98,27 @@ func TestLongPlanIsReadOn(t *testing.T) {
 	if calls > 5 {
 		t.Errorf("%d calls", calls)
 	}
+	// A task of it is read alone, and all tasks to the last without what is behind them.
+	text = do(t, session, toolGather, object{"section": "task 250"})
+	if got := unmarked(text); !strings.HasSuffix(got, "\n251 [ ] task 250, about much about much about much about much\n") || strings.Contains(got, "Paragraph") || strings.Contains(got, "250 [ ]") {
+		t.Errorf("%s", text)
+	}
+	text = do(t, session, toolGather, object{"section": "description", "max_chars": 40_000})
+	last := cursorIn.FindStringSubmatch(text)
+	if last == nil {
+		t.Fatalf("%s", text)
+	}
+	for last != nil {
+		text = do(t, session, toolGather, object{"cursor": last[1], "max_chars": 40_000})
+		last = cursorIn.FindStringSubmatch(text)
+	}
+	if shows(t, text, "Paragraph 399 says why"); strings.Contains(text, "[ ] task") {
+		t.Errorf("%s", text)
+	}
 	do(t, session, toolMark, object{"task_id": "300"})
 	refusedPlan(t, session, "concurrent_change", toolGather, object{"cursor": cursors[0][1]})
-	m, _ := refusedPlan(t, session, "incorrect input format", toolGather, object{"cursor": "12"})
+	m, _ := refusedPlan(t, session, "incorrect input format", toolGather, object{"section": "task 999"})
+	shows(t, fmt.Sprint(m), "field:section", "sections:[goal description tasks]")
+	m, _ = refusedPlan(t, session, "incorrect input format", toolGather, object{"cursor": "12"})
 	shows(t, fmt.Sprint(m), "field:cursor")
 }

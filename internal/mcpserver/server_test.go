@@ -191,7 +191,7 @@ func TestListBytes(t *testing.T) {
 		{setDocuments, doctor.ServerOptions{Toolsets: []string{setDocuments}}, nil, 1490},
 		{setHistory, doctor.ServerOptions{Toolsets: []string{setHistory}}, nil, 1490},
 		{setGuide, doctor.ServerOptions{Toolsets: []string{setGuide}}, nil, 1300},
-		{setPlan, doctor.ServerOptions{Toolsets: []string{setPlan}}, nil, 3800},
+		{setPlan, doctor.ServerOptions{Toolsets: []string{setPlan}}, nil, 3870},
 		{"lean", doctor.ServerOptions{Preset: "lean"}, nil, 7800},
 		{"lean with guides", doctor.ServerOptions{Preset: "lean"}, guides, 9100},
 		{"all", doctor.ServerOptions{}, nil, 20_000},

@@ -29,7 +29,7 @@ func planTools() []*tool {
 	tools := []*tool{
 		{
 			name: toolGather, title: "Plan", idempotent: new(false), whole: true,
-			description: "Start here, and when lost: the plan with task ids, its stage, what to do, changed files, unfinished plans.",
+			description: "Start here, and when lost: the plan with task ids, its stage, what to do, changed files, other plans.",
 			handler:     taking(runGather),
 		},
 		{
@@ -54,12 +54,12 @@ func planTools() []*tool {
 		},
 		{
 			name: toolFinish, title: "Finish", writes: true,
-			description: "Close the plan; names tasks that are open.",
+			description: "Close the plan, unless tasks are open.",
 			handler:     taking(runFinish),
 		},
 		{
 			name: toolNew, title: "New plan", writes: true, idempotent: new(false),
-			description: "Begin a new change with an empty plan; the old one stays. Refused while tasks are open.",
+			description: "Begin a new change with an empty plan; the old stays. Refused while tasks are open.",
 			handler:     taking(runNew),
 		},
 	}
@@ -96,6 +96,7 @@ func planFailure(err error) *reply {
 type gatherArgs struct {
 	IncludeDiff  *bool         `arg:"include_diff" alias:"diff"`
 	MaxDiffBytes *maxDiffBytes `arg:"max_diff_bytes" default:"8192"`
+	Section      string        `arg:"section" doc:"alone: tasks, a heading, a task" alias:"heading,part,task_id"`
 	Cursor       string        `arg:"cursor" doc:"of a note: reads on"`
 	limitedArgs
 }
@@ -105,7 +106,7 @@ type maxDiffBytes int
 func (maxDiffBytes) Declare(a *toolargs.Argument) { a.Min, a.Max = 1, planning.MaxDiffBytes }
 
 func runGather(ctx context.Context, c *call, args *gatherArgs) (*reply, error) {
-	req := planning.PlanGather{IncludeDiff: args.MaxDiffBytes != nil, Cursor: args.Cursor}
+	req := planning.PlanGather{IncludeDiff: args.MaxDiffBytes != nil, Section: args.Section, Cursor: args.Cursor}
 	if args.IncludeDiff != nil {
 		req.IncludeDiff = *args.IncludeDiff
 	}

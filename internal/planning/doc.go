@@ -8,6 +8,6 @@
 //     is there; known.go: when the position of a task counts; echo.go: texts of replies that
 //     were sent back; refuse.go, error.go: refusals
 //   - guidance.go, workflow.go, next.go: the stages, and the requests that lead on
-//   - print.go, print_tasks.go: a plan for models, and as JSON; rest.go: one that is too
-//     long, read on; terminal.go: for people; export.go, export_text.go: as a page and as text
+//   - print.go, print_tasks.go: a plan for models, and as JSON; rest.go, section.go: one
+//     that is too long, read on and in parts; terminal.go: for people; export.go, export_text.go: as a page and as text
 package planning

@@ -18,8 +18,8 @@ import (
 // A text that is no plan is told as what it is. What can't be told of the files, or of
 // plans elsewhere, is told with the reason.
 func (p *Plans) Gather(ctx context.Context, req PlanGather) (*PlanReply, error) {
-	if req.Cursor != "" {
-		return p.readOn(ctx, req.Cursor)
+	if req.Cursor != "" || req.Section != "" {
+		return p.readOn(ctx, &req)
 	}
 	o, err := p.open(ctx)
 	if err != nil {

@@ -89,9 +89,11 @@ func (p *Plans) For(s *session.Session) *Plans { return &Plans{p.planPlace, s.Pl
 type PlanGather struct {
 	IncludeDiff  bool
 	MaxDiffBytes int // 0 for DefaultDiffBytes
-	// Cursor reads a long plan on from where a reply has ended; files are not looked at
-	// then. Notes of replies have cursors.
-	Cursor string
+	// Section is a part of a long plan: "goal", "description", "constraints", "tasks" or
+	// "direction"; an address within the description; or a task with those below it, as in
+	// PlanMark. Empty for all. Cursor reads on from where a reply has ended, to the end of what
+	// that was asked for; notes of replies have cursors. With either, files are not looked at.
+	Section, Cursor string
 }
 
 // The limits of the difference that PlanGather includes, in bytes.

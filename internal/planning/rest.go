@@ -2,6 +2,7 @@ package planning
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ import (
 type place struct {
 	line int // so many lines are before it
 	char int // so many characters of the line are before it
+	end  int // so many lines are before the end of what is read; 0 for that of the plan
 }
 
 // maxCursorVersion is how much of the version a cursor has.
@@ -29,6 +31,9 @@ func (r *PlanReply) cursor(at place) string {
 	if at.char > 0 {
 		text += "." + strconv.Itoa(at.char)
 	}
+	if at.end > 0 {
+		text += "-" + strconv.Itoa(at.end)
+	}
 	return text
 }
 
@@ -37,44 +42,58 @@ func (r *PlanReply) wayTo(at place) string {
 	return replies.Say("%s with %s", showPlan, replies.Given{Arg: replies.Cursor, Value: r.cursor(at)}).In(r.voice())
 }
 
+// cursorForm is what cursor makes.
+var cursorForm = regexp.MustCompile(`^([0-9a-f]{` + strconv.Itoa(maxCursorVersion) + `})\.(\d{1,9})(?:\.(\d{1,9}))?(?:-(\d{1,9}))?$`)
+
 // readCursor returns the version that a cursor is about, and the place.
 func readCursor(cursor string) (version string, at place, ok bool) {
-	parts := strings.Split(cursor, ".")
-	if len(parts) < 2 || len(parts) > 3 || len(parts[0]) != maxCursorVersion {
+	m := cursorForm.FindStringSubmatch(cursor)
+	if m == nil {
 		return "", place{}, false
 	}
-	numbers := [2]int{}
-	for i, part := range parts[1:] {
-		n, err := strconv.Atoi(part)
-		if err != nil || n < 0 {
-			return "", place{}, false
-		}
-		numbers[i] = n
-	}
-	return parts[0], place{numbers[0], numbers[1]}, true
+	number := func(digits string) int { n, _ := strconv.Atoi(digits); return n }
+	at = place{number(m[2]), number(m[3]), number(m[4])}
+	return m[1], at, m[4] == "" || at.end > at.line
 }
 
-// readOn returns the plan from a cursor on, and looks at no files.
-func (p *Plans) readOn(ctx context.Context, cursor string) (*PlanReply, error) {
-	version, at, ok := readCursor(cursor)
-	if !ok {
+// readOn returns the plan from a cursor on, or a section of it, and looks at no files.
+func (p *Plans) readOn(ctx context.Context, req *PlanGather) (*PlanReply, error) {
+	version, at, ok := readCursor(req.Cursor)
+	if req.Cursor != "" && !ok {
 		return nil, &PlanError{
-			Type: planInput, Message: replies.Say("%q is no cursor of a plan", replies.Clip(cursor, replies.MaxShown)),
+			Type: planInput, Message: replies.Say("%q is no cursor of a plan", replies.Clip(req.Cursor, replies.MaxShown)),
 			Hint: replies.Say("take one from a note of a reply, or leave it out"), Metadata: map[string]any{"field": string(replies.Cursor)},
 		}
 	}
 	r, err := p.Show(ctx)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case !strings.HasPrefix(r.Version, version):
+	}
+	if !strings.HasPrefix(r.Version, version) {
 		return nil, &PlanError{
 			Type: planConcurrent, Message: replies.Say("the plan was changed since that cursor was given, so that it may lead to other lines; the version is %s now", r.Version),
 			Hint: replies.Say("begin again with %s, without a cursor", showPlan), Metadata: map[string]any{"version": r.Version},
 		}
-	case len(r.linesFrom(at)) == 0:
+	}
+	if req.Section != "" {
+		part, err := r.section(req.Section)
+		switch {
+		case err != nil:
+			return nil, AsPlanError(err)
+		case req.Cursor == "":
+			at = part
+		case at.line < part.line || at.line >= part.end:
+			return nil, &PlanError{
+				Type: planInput, Message: replies.Say("the cursor %q leads to no line of the section %q", replies.Clip(req.Cursor, replies.MaxShown), replies.Clip(req.Section, replies.MaxShown)),
+				Hint: replies.Say("give one of them alone"), Metadata: map[string]any{"field": string(replies.Cursor)},
+			}
+		default:
+			at.end = part.end
+		}
+	}
+	if len(r.linesFrom(at)) == 0 {
 		return nil, &PlanError{
-			Type: planInput, Message: replies.Say("the plan ends before the cursor %q", replies.Clip(cursor, replies.MaxShown)),
+			Type: planInput, Message: replies.Say("the plan ends before the cursor %q", replies.Clip(req.Cursor, replies.MaxShown)),
 			Hint: replies.Say("begin again with %s, without a cursor", showPlan), Metadata: map[string]any{"field": string(replies.Cursor)},
 		}
 	}
@@ -85,19 +104,23 @@ func (p *Plans) readOn(ctx context.Context, cursor string) (*PlanReply, error) {
 // unlimited is room for all of a plan.
 const unlimited = 1 << 30
 
-// linesFrom returns the parts of the plan from a place on, whole.
+// linesFrom returns the parts of the plan from a place on to its end, whole.
 func (r *PlanReply) linesFrom(at place) (rest planParts) {
+	before := 0 // lines
 	for _, p := range r.document(unlimited) {
-		text := string(p.text)
 		if p.ours {
 			continue
 		}
-		for ; at.line > 0 && text != ""; at.line-- {
-			_, text, _ = strings.Cut(text, "\n")
+		lines := strings.SplitAfter(strings.TrimSuffix(string(p.text), "\n"), "\n")
+		first, end := max(at.line-before, 0), len(lines)
+		if at.end > 0 {
+			end = min(end, at.end-before)
 		}
-		if text == "" {
+		before += len(lines)
+		if first >= end {
 			continue
 		}
+		text := string(replies.WithNewline([]byte(strings.Join(lines[first:end], ""))))
 		if at.char > 0 {
 			end := strings.IndexByte(text, '\n')
 			text = text[min(replies.CharOffset([]byte(text), at.char), end):]
@@ -137,7 +160,7 @@ func (r *PlanReply) rest(maxChars int) (all planParts) {
 			text = replies.Clip(lines[0], room)
 			at.char += room - 1
 		} else if shown > 0 {
-			at = place{line: at.line + shown}
+			at = place{line: at.line + shown, end: at.end}
 		}
 		if left += len(lines) - shown; text != "" {
 			all.add(planPart{apart: p.apart, title: p.title, text: replies.WithNewline([]byte(text))})
@@ -171,7 +194,7 @@ func linesIn(text string) int {
 // plan.
 func (r *PlanReply) leftOut(before int, text string) func(shown int, in place) string {
 	return func(shown int, in place) string {
-		return replies.LeftOutOfPlan(max(linesIn(text)-shown, 1), "line", r.wayTo(place{before + in.line, in.char}))
+		return replies.LeftOutOfPlan(max(linesIn(text)-shown, 1), "line", r.wayTo(place{line: before + in.line, char: in.char}))
 	}
 }
 

@@ -57,6 +57,7 @@ const (
 	Force           Arg = "force"
 	Clear           Arg = "clear"
 	PlanLines       Arg = "lines"
+	PlanSection     Arg = "section"
 	Description     Arg = "description"
 	Constraints     Arg = "constraints"
 	Cursor          Arg = "cursor"
