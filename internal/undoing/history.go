@@ -34,6 +34,14 @@ func Dir() string {
 	return dir
 }
 
+// Dir returns the folder of the journal, or "" for none.
+func (h *History) Dir() string {
+	if h == nil {
+		return ""
+	}
+	return h.journal.Dir()
+}
+
 // Open returns the history in a folder, nil for "". Tell is called with a sentence for each
 // change that was interrupted and is taken back. What is kept, the user's configuration says.
 func Open(dir string, tell func(sentence string)) *History {
@@ -139,7 +147,7 @@ func unreadable(err error) *replies.Error {
 	if e, ok := errors.AsType[*os.PathError](err); ok { // which names a place of the host
 		err = e.Err
 	}
-	return &replies.Error{Code: replies.CodeIOError, Message: replies.Say("the journal of changes can't be read: %s", err.Error()), Err: err}
+	return &replies.Error{Code: replies.CodeIOError, Message: replies.Say("the journal of changes can't be read: %s; its folder, which `sectile doctor` names, must be yours alone (mode 0700)", err.Error()), Err: err}
 }
 
 // scope is which files of the journal a request sees, and by which names.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -26,25 +25,45 @@ type recent struct {
 	former  map[string]undoing.Former // of documents that were changed
 	changes []undoing.RecentChange
 
-	mu  sync.Mutex
-	err error // why a former text can't be had
+	mu      sync.Mutex
+	trouble error // why not all of it can be told; documents are shown all the same
 }
 
 // maxRecent is the number of changes that the page looks at.
 const maxRecent = 200
 
-// recently returns what happened lately to the documents.
-func (s *site) recently(ctx context.Context, docs documents.Set) (r *recent, err error) {
-	r = &recent{ctx: ctx}
+// recently returns what happened lately to the documents, as far as the journal can be read.
+func (s *site) recently(ctx context.Context, docs documents.Set) *recent {
+	r := &recent{ctx: ctx}
 	from := time.Now().Add(-lately)
-	if r.shown, err = s.History.Shown(ctx, docs, from); err != nil {
-		return nil, err
+	var errs [3]error
+	r.shown, errs[0] = s.History.Shown(ctx, docs, from)
+	r.changes, errs[1] = s.History.Recent(ctx, docs, from, maxRecent)
+	r.former, errs[2] = s.History.Before(ctx, docs, from)
+	for _, err := range errs {
+		r.missed(err)
 	}
-	if r.changes, err = s.History.Recent(ctx, docs, from, maxRecent); err != nil {
-		return nil, err
+	return r
+}
+
+// missed notes why something can't be told, unless something is noted already.
+func (r *recent) missed(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.trouble == nil {
+		r.trouble = err
 	}
-	r.former, err = s.History.Before(ctx, docs, from)
-	return r, err
+}
+
+// trouble is why what happened lately can't be told.
+type trouble struct{ Message, Dir string }
+
+// troubleOf returns what a page tells of it, nil for nothing.
+func (s *site) troubleOf(r *recent) *trouble {
+	if r.trouble == nil {
+		return nil
+	}
+	return &trouble{replies.AsError(r.trouble).Message.String(), s.History.Dir()}
 }
 
 // of returns what happened to a document. It is safe for concurrent use.
@@ -57,18 +76,14 @@ func (r *recent) of(path string) (l viewing.Lately) {
 		return l
 	}
 	var err error
-	if l.Before, l.Changed, err = former.Text(r.ctx); err != nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.err = err
-	}
+	l.Before, l.Changed, err = former.Text(r.ctx)
+	r.missed(err)
 	return l
 }
 
 // survey returns documents with what happened to them.
 func (r *recent) survey(docs documents.Set, names []string, sections bool) ([]viewing.Document, error) {
-	list, err := viewing.Survey(r.ctx, docs, names, sections, r.of)
-	return list, errors.Join(err, r.err)
+	return viewing.Survey(r.ctx, docs, names, sections, r.of)
 }
 
 // What is told of the sections that were changed or read: opening documents for that costs time,
@@ -116,10 +131,8 @@ func (r *recent) told(list []undoing.RecentChange) ([]toldChange, error) {
 			line := toldFile{Path: f.Path, Change: f.Change, Undone: f.Undone}
 			if i < maxDetailed && f.Change == "change" {
 				before, after, has, err := c.Texts(r.ctx, n)
-				if err != nil {
-					return nil, err
-				}
-				if has {
+				r.missed(err)
+				if has && err == nil {
 					touched, err := viewing.Changes(r.ctx, f.Path, before, after)
 					if err != nil {
 						return nil, err
@@ -183,11 +196,8 @@ type changesPage struct {
 func (s *site) changes(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
-	recent, err := s.recently(r.Context(), docs)
-	if err != nil {
-		return nil, err
-	}
-	p := changesPage{frame: s.newFrame(r, "changes", "Changes")}
+	recent := s.recently(r.Context(), docs)
+	p, err := changesPage{frame: s.newFrame(r, "changes", "Changes")}, error(nil)
 	if p.Changes, err = recent.told(recent.changes); err != nil {
 		return nil, err
 	}
@@ -198,7 +208,7 @@ func (s *site) changes(r *http.Request) (*answer, error) {
 	if i := slices.IndexFunc(p.Changes, func(c toldChange) bool { return c.ID == undone }); i >= 0 {
 		p.Undone = &p.Changes[i]
 	}
-	p.Wide = true
+	p.Wide, p.Trouble = true, s.troubleOf(recent)
 	return &answer{template: "changes.html", data: p}, nil
 }
 
@@ -235,10 +245,7 @@ func (s *site) change(r *http.Request) (*answer, error) {
 	for _, f := range c.Files {
 		p.Files = append(p.Files, toldFile{Path: f.Path, Change: f.Change, Undone: f.Undone})
 	}
-	recent, err := s.recently(r.Context(), docs)
-	if err != nil {
-		return nil, err
-	}
+	recent := s.recently(r.Context(), docs)
 	if i := slices.IndexFunc(recent.changes, func(c undoing.RecentChange) bool { return c.ID == p.ID }); i >= 0 { // who it was
 		one, err := recent.told(recent.changes[i : i+1])
 		if err != nil {

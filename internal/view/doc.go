@@ -11,7 +11,7 @@
 //
 //   - site.go: the page as an http.Handler; server.go: a server of its own for it
 //   - pages.go: documents and sections; search.go: search; changes.go: what was read and
-//     changed, and undo; tree.go: documents by their folders; treemap.go: the picture of all
+//     changed, why that can't be told, and undo; tree.go: documents by their folders; treemap.go: the picture of all
 //     documents; live.go: events for open pages
 //   - page: templates, style and script, which the program carries
 package view

@@ -83,10 +83,7 @@ func (s *site) home(r *http.Request) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	recent, err := s.recently(r.Context(), docs)
-	if err != nil {
-		return nil, err
-	}
+	recent := s.recently(r.Context(), docs)
 	p := homePage{frame: s.newFrame(r, "read", ""), Documents: len(names), Tree: treeOf(named(names))}
 	p.Title = p.Name
 	p.Tree.list(0)
@@ -117,6 +114,7 @@ func (s *site) home(r *http.Request) (*answer, error) {
 	if p.Reads, _, err = recent.reads(docs, maxFeed); err != nil {
 		return nil, err
 	}
+	p.Trouble = s.troubleOf(recent)
 	return &answer{template: "home.html", data: p}, nil
 }
 
@@ -131,7 +129,7 @@ type totalsPage struct {
 func (s *site) totals(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
-	list, err := s.everything(r, docs, false)
+	list, _, err := s.everything(r, docs, false)
 	if err != nil {
 		return nil, err
 	}
@@ -141,16 +139,14 @@ func (s *site) totals(r *http.Request) (*answer, error) {
 }
 
 // everything returns all documents with what happened to them lately.
-func (s *site) everything(r *http.Request, docs documents.Set, sections bool) ([]viewing.Document, error) {
+func (s *site) everything(r *http.Request, docs documents.Set, sections bool) ([]viewing.Document, *recent, error) {
 	names, err := viewing.Names(r.Context(), docs)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	recent, err := s.recently(r.Context(), docs)
-	if err != nil {
-		return nil, err
-	}
-	return recent.survey(docs, names, sections)
+	recent := s.recently(r.Context(), docs)
+	list, err := recent.survey(docs, names, sections)
+	return list, recent, err
 }
 
 // readPage is a document with a section of it.
@@ -197,14 +193,8 @@ func (s *site) read(r *http.Request) (*answer, error) {
 	path, at, beside := query.Get("path"), query.Get("at"), query.Get("source") != ""
 	about := docs
 	about.Paths = []string{path}
-	recent, err := s.recently(r.Context(), about)
-	if err != nil {
-		return nil, err
-	}
+	recent := s.recently(r.Context(), about)
 	happened := recent.of(path)
-	if recent.err != nil {
-		return nil, recent.err
-	}
 	page, err := viewing.Read(r.Context(), docs, viewing.SectionRequest{Path: path, At: at, Source: beside, Lately: happened, Pages: pages})
 	if err != nil {
 		return nil, err
@@ -225,6 +215,7 @@ func (s *site) read(r *http.Request) (*answer, error) {
 	if p.Changes, err = recent.told(recent.changes[:min(maxFeed, len(recent.changes))]); err != nil {
 		return nil, err
 	}
+	p.Trouble = s.troubleOf(recent)
 	return &answer{template: "read.html", data: p}, nil
 }
 

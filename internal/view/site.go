@@ -84,6 +84,8 @@ type frame struct {
 	Token  string // for forms
 	Live   string // the address of events; empty for none
 	Wide   bool   // the page has no column at its side
+
+	Trouble *trouble // why what happened lately can't be told; nil for nothing
 }
 
 // newFrame returns the frame of a page.

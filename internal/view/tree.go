@@ -198,10 +198,7 @@ func (s *site) folder(r *http.Request) (*answer, error) {
 	if tree == nil || len(names) == 0 {
 		return nil, &replies.Error{Code: codeNotFound, Message: replies.Say("there are no documents in a folder %q", replies.Clip(path, replies.MaxShown))}
 	}
-	recent, err := s.recently(r.Context(), docs)
-	if err != nil {
-		return nil, err
-	}
+	recent := s.recently(r.Context(), docs)
 	tree.Open = true
 	tree.list(from)
 	tree.mark(recent)

@@ -57,12 +57,12 @@ type mapPage struct {
 func (s *site) treemap(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
-	list, err := s.everything(r, docs, true)
+	list, recent, err := s.everything(r, docs, true)
 	if err != nil {
 		return nil, err
 	}
 	p := mapPage{frame: s.newFrame(r, "map", "Map"), Width: mapWidth, Height: mapHeight}
-	p.Wide = true
+	p.Wide, p.Trouble = true, s.troubleOf(recent)
 	p.Cells = layOut(treeOf(list), rectangle{0, 0, mapWidth, mapHeight})
 	p.Total = totalsOf(list).Tally
 	slices.SortStableFunc(list, func(a, b viewing.Document) int {
