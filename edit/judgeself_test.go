@@ -112,3 +112,62 @@ func TestJudgeTargets(t *testing.T) {
 		}
 	}
 }
+
+// TestJudgeSmall: keys, tasks, cells and columns of which something else has become, or beside
+// which something has.
+func TestJudgeSmall(t *testing.T) {
+	const src = "---\na: 1\nb: 2\n---\n- [ ] one\n- [x] two\n\n| K | L |\n|---|---|\n| 1 | 2 |\n"
+	for _, tt := range []struct {
+		op       edit.Op
+		old, new string
+		isRight  bool
+	}{
+		{edit.Op{Action: edit.Set, Address: "@frontmatter.a", Text: "3"}, "a: 1", "a: 3", true},
+		{edit.Op{Action: edit.Set, Address: "@frontmatter.a", Text: "3"}, "b: 2", "b: 3", false},
+		{edit.Op{Action: edit.Set, Address: "@frontmatter.a", Text: "3"}, "a: 1\n", "a: 3\nc: 1\n", false},
+		{edit.Op{Action: edit.Set, Address: "@frontmatter.a", Text: "3"}, "a: 1\n", "a: [\n", false},
+		{edit.Op{Action: edit.Set, Address: "@frontmatter.a", Text: "3"}, "---\na: 1\nb: 2\n---\n", "", false},
+		{edit.Op{Action: edit.Remove, Address: "@frontmatter.a"}, "a: 1\n", "", true},
+		{edit.Op{Action: edit.Remove, Address: "@frontmatter.a"}, "a: 1\nb: 2\n", "", false},
+		{edit.Op{Action: edit.Remove, Address: "@frontmatter.a"}, "a: 1", "a: 3", false},
+		{edit.Op{Action: edit.Set, Address: `task["one"]`, Text: "done"}, "[ ]", "[x]", true},
+		{edit.Op{Action: edit.Set, Address: `task["one"]`, Text: "done"}, "[x]", "[ ]", false},
+		{edit.Op{Action: edit.Set, Address: `task["two"]`, Text: "toggle"}, "[ ]", "[x]", false},
+		{edit.Op{Action: edit.Set, Address: `task["one"]`, Text: "open"}, "[ ]", "[x]", false},
+		{edit.Op{Action: edit.Set, Address: `task["one"]`, Text: "done"}, "[ ] one", "[x] One", false},
+		{edit.Op{Action: edit.Replace, Address: `table["1","L"]`, Text: "n"}, "| 2 |", "| n |", true},
+		{edit.Op{Action: edit.Replace, Address: `table["1","L"]`, Text: "n"}, "| 1 |", "| m |", false},
+		{edit.Op{Action: edit.Replace, Address: `table["1","L"]`, Text: "n"}, "| 1 | 2 |", "| 1 |", false},
+		{edit.Op{Action: edit.Replace, Address: `table["1","L"]`, Text: "a|b"}, "| 2 |", "| a|b |", false},
+		{edit.Op{Action: edit.Rename, Address: `table["L"]`, Text: "N"}, "| L |", "| N |", true},
+		{edit.Op{Action: edit.Rename, Address: `table["L"]`, Text: "N"}, "| K |", "| N |", false},
+		{edit.Op{Action: edit.Remove, Address: `table["L"]`}, "| K | L |\n|---|---|\n| 1 | 2 |", "| K |\n|---|\n| 1 |", true},
+		{edit.Op{Action: edit.Remove, Address: `table["L"]`}, "| K | L |\n|---|---|\n| 1 | 2 |", "| K |\n|---|\n| 2 |", false},
+		{edit.Op{Action: edit.InsertAfter, Address: `table["K"]`, Text: "N"}, "| K | L |\n|---|---|\n| 1 | 2 |", "| K | N | L |\n|---|---|---|\n| 1 |  | 2 |", true},
+		{edit.Op{Action: edit.InsertAfter, Address: `table["K"]`, Text: "N"}, "| K | L |\n|---|---|\n| 1 | 2 |", "| K | N | L |\n|---|---|---|\n| 1 | 2 |", false},
+	} {
+		doc := parse(t, []byte(src))
+		at := strings.Index(src, tt.old)
+		target, err := address.Resolve(doc, tt.op.Address)
+		if err != nil || at < 0 {
+			t.Fatal(tt.op.Address, err)
+		}
+		now := parse(t, []byte(src[:at]+tt.new+src[at+len(tt.old):]))
+		i := 0 // the first byte that differs, which is all of a task
+		for i < min(len(tt.old), len(tt.new)) && tt.old[i] == tt.new[i] {
+			i++
+		}
+		k := 0
+		for k < min(len(tt.old), len(tt.new))-i && tt.old[len(tt.old)-1-k] == tt.new[len(tt.new)-1-k] {
+			k++
+		}
+		splice := edit.Splice{Span: markdown.Span{Start: at + i, End: at + len(tt.old) - k}, Text: []byte(tt.new[i : len(tt.new)-k])}
+		j := &judgement{
+			attempt: &attempt{doc: doc, ops: []made{{Op: tt.op}}}, new: now,
+			res: &edit.Result{Doc: now, Splices: []edit.Splice{splice}, Changes: []edit.Change{{Target: target}}},
+		}
+		if err := j.small(); (err == nil) != tt.isRight {
+			t.Errorf("%s %s, %q for %q: %v", tt.op.Action, tt.op.Address, tt.new, tt.old, err)
+		}
+	}
+}

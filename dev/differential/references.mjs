@@ -101,7 +101,7 @@ export function mdastTree(latin1, mode) {
 
 // cellSpan cuts a cell of mdast, which holds the pipes beside it and the blanks,
 // down to its text.
-function cellSpan(source, start, end) {
+export function cellSpan(source, start, end) {
   const blank = (i) => source[i] === ' ' || source[i] === '\t'
   const trimEnd = () => {
     while (end > start && blank(end - 1)) end--

@@ -18,33 +18,52 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
+// grid is a table as another parser reads it, which knows nothing of ours: the alignments of its
+// columns, and the texts of its cells as they are written, as many in each row as in the head.
+type grid struct {
+	Align []string
+	Rows  [][]string
+}
+
+// reading is what another parser reads in a document: its tables, and what it has beside them.
+type reading struct {
+	Tables []grid
+	Rest   string
+}
+
 // goldmark takes the pipe after two backslashes for an escaped one, which the texts here don't have:
 // nor one at the end of a row for anything else: TestParts of package edit does.
 
-// tablesOf returns the texts of the cells of all tables of a document, as goldmark reads it, which
-// knows nothing of our parser.
-func tablesOf(src []byte) (tables [][][]string) {
-	root := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser().Parse(text.NewReader(src))
+// byGoldmark returns what goldmark reads; of what is beside tables, the kinds of blocks.
+func byGoldmark(src string) (r reading) {
+	root := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser().Parse(text.NewReader([]byte(src)))
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
 		switch n := n.(type) {
 		case *east.Table:
-			tables = append(tables, nil)
+			t := grid{}
+			for _, a := range n.Alignments {
+				t.Align = append(t.Align, a.String())
+			}
+			r.Tables = append(r.Tables, t)
 		case *east.TableHeader, *east.TableRow:
-			last := &tables[len(tables)-1]
-			*last = append(*last, nil)
+			last := &r.Tables[len(r.Tables)-1]
+			last.Rows = append(last.Rows, nil)
 		case *east.TableCell:
-			rows := tables[len(tables)-1]
-			rows[len(rows)-1] = append(rows[len(rows)-1], strings.Trim(string(n.Lines().Value(src)), " \t"))
+			rows := r.Tables[len(r.Tables)-1].Rows
+			rows[len(rows)-1] = append(rows[len(rows)-1], strings.Trim(string(n.Lines().Value([]byte(src))), " \t"))
+			return ast.WalkSkipChildren, nil
 		}
+		r.Rest += n.Kind().String() + " "
 		return ast.WalkContinue, nil
 	})
-	return tables
+	r.Rest = strings.NewReplacer("TableHeader ", "", "TableRow ", "").Replace(r.Rest)
+	return r
 }
 
-// applied returns the document that a change makes.
+// appliedTo returns the document that a change makes.
 func appliedTo(src []byte, ch *Change) []byte {
 	var out []byte
 	at := 0
@@ -94,101 +113,187 @@ func childrenOf(doc *markdown.Document, b int) []int {
 	return list
 }
 
-// TestTables changes cells and columns of random tables: as goldmark reads it, the table is then
-// what it was and the change, all other tables and blocks are what they were, and what is refused
-// is refused with a reason.
-func TestTables(t *testing.T) {
-	rounds := 1000
-	if testkit.Long() {
-		rounds = 1_000_000
+// tableChange is a change of a cell or a column of a random document that has been made.
+type tableChange struct {
+	src, now string
+	rows     int         // of the table before
+	told     string      // what was done
+	makes    func(*grid) // makes of the table what it is to be
+}
+
+// changeTable makes a random change of the table of a random document, as the n-th of them; there
+// is none if the change is refused.
+func changeTable(t *testing.T, n int) *tableChange {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, uint64(n)))
+	src := randomTable(r)
+	doc, err := markdown.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
 	}
-	r := rand.New(rand.NewPCG(7, 8))
+	b := slices.IndexFunc(doc.Blocks, func(b markdown.Block) bool { return b.Kind == markdown.Table })
+	if b < 0 {
+		return nil
+	}
 	texts := []string{"new", "a|b", `a\|b`, "two\nlines", "", `end\`, "`c|d`", "  blanks  ", "a||b", "- [ ] x", "# no"}
-	made := 0
-	for round := range rounds {
-		src := randomTable(r)
-		doc, err := markdown.Parse([]byte(src))
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := tablesOf(doc.Source)
-		b := slices.IndexFunc(doc.Blocks, func(b markdown.Block) bool { return b.Kind == markdown.Table })
-		if b < 0 || len(before) != 1 || len(before[0]) != len(childrenOf(doc, b)) {
-			continue // a line with a tag alone is no row: goldmark takes it for one
-		}
-		old := before[0]
-		columns, _ := TableOf(doc, b, 0)
-		column, row, with := r.IntN(columns), r.IntN(len(old)), texts[r.IntN(len(texts))]
-		want := make([][]string, len(old))
-		for i := range old {
-			want[i] = slices.Clone(old[i])
-		}
-		var ch *Change
-		var refused *Error
-		what := ""
-		switch r.IntN(4) {
-		case 0:
-			what = "cell"
-			cells := childrenOf(doc, childrenOf(doc, b)[row])
-			column %= len(cells)
-			ch = ReplaceCell(doc, cells[column], with)
-			want[row][column] = cellText(with)
-		case 1:
-			what = "rename"
-			ch, refused = RenameColumn(doc, b, column, with)
-			want[0][column] = cellText(with)
-		case 2:
-			what = "remove"
-			ch, refused = RemoveColumn(doc, b, column)
-			for i := range want {
-				want[i] = slices.Delete(want[i], column, column+1)
+	columns, _ := TableOf(doc, b, 0)
+	rows := childrenOf(doc, b)
+	column, row, with := r.IntN(columns), r.IntN(len(rows)), texts[r.IntN(len(texts))]
+	c := &tableChange{src: src, rows: len(rows)}
+	var ch *Change
+	var refused *Error
+	what := ""
+	switch r.IntN(4) {
+	case 0:
+		what = "cell"
+		cells := childrenOf(doc, rows[row])
+		column %= len(cells)
+		ch = ReplaceCell(doc, cells[column], with)
+		c.makes = func(t *grid) { t.Rows[row][column] = cellText(with) }
+	case 1:
+		what = "rename"
+		ch, refused = RenameColumn(doc, b, column, with)
+		c.makes = func(t *grid) { t.Rows[0][column] = cellText(with) }
+	case 2:
+		what = "remove"
+		ch, refused = RemoveColumn(doc, b, column)
+		c.makes = func(t *grid) {
+			t.Align = slices.Delete(t.Align, column, column+1)
+			for i := range t.Rows {
+				t.Rows[i] = slices.Delete(t.Rows[i], column, column+1)
 			}
-		case 3:
-			what = "insert"
-			column = r.IntN(columns + 1)
-			ch, refused = InsertColumn(doc, b, column, with)
-			lines := lines(with)
-			for i := range want {
+		}
+	case 3:
+		what = "insert"
+		column = r.IntN(columns + 1)
+		ch, refused = InsertColumn(doc, b, column, with)
+		lines := lines(with)
+		c.makes = func(t *grid) {
+			t.Align = slices.Insert(t.Align, column, "none")
+			for i := range t.Rows {
 				cell := ""
 				if i < len(lines) {
 					cell = cellText(lines[i])
 				}
-				want[i] = slices.Insert(want[i], column, cell)
+				t.Rows[i] = slices.Insert(t.Rows[i], column, cell)
 			}
 		}
-		if refused != nil {
-			if refused.Message == "" {
-				t.Fatalf("%s %q in %q is refused without a reason", what, with, src)
-			}
+	}
+	if refused != nil {
+		if refused.Message == "" {
+			t.Fatalf("%s %q in %q is refused without a reason", what, with, src)
+		}
+		return nil
+	}
+	now := appliedTo(doc.Source, ch)
+	after, err := markdown.Parse(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wrong := ch.Verify(after); wrong != "" {
+		return nil
+	}
+	c.now = string(now)
+	c.told = fmt.Sprintf("change %d: %s %d,%d %q of\n%s\nmakes\n%s", n, what, row, column, with, src, now)
+	splices := make([]blockcheck.Splice, len(ch.Splices))
+	for i, s := range ch.Splices {
+		splices[i] = blockcheck.Splice(s)
+	}
+	if damage := blockcheck.Compare(doc, after, splices, ch.Joined, blockcheck.Comparison{}); damage.Total > 0 {
+		t.Fatalf("%s\n%q", c.told, damage.Changed)
+	}
+	if !strings.Contains(src, "\r") == strings.Contains(c.now, "\r") {
+		t.Fatalf("%s\nwith another line ending", c.told)
+	}
+	return c
+}
+
+// judge holds what another parser reads after a change against what it read before and the change.
+// It can't if it reads another table than we do before.
+func (c *tableChange) judge(before, after reading) (judged bool, err error) {
+	if len(before.Tables) != 1 || len(before.Tables[0].Rows) != c.rows {
+		return false, nil // a line with a tag alone is no row: goldmark takes it for one
+	}
+	want := before.Tables[0]
+	c.makes(&want)
+	switch {
+	case len(after.Tables) != 1 || !slices.Equal(after.Tables[0].Align, want.Align) || !slices.EqualFunc(after.Tables[0].Rows, want.Rows, slices.Equal[[]string]):
+		return true, fmt.Errorf("%s\nread as %q\nwant    %q", c.told, after.Tables, want)
+	case after.Rest != before.Rest:
+		return true, fmt.Errorf("%s\nbeside the table there was %s\nand is %s", c.told, before.Rest, after.Rest)
+	}
+	return true, nil
+}
+
+// someTables is how many changes of tables are tried.
+func someTables() int {
+	if testkit.Long() {
+		return 1_000_000
+	}
+	return 1000
+}
+
+// TestTables changes cells and columns of random tables: as goldmark reads it, the table is then
+// what it was and the change, all other tables and blocks are what they were, and what is refused
+// is refused with a reason.
+func TestTables(t *testing.T) {
+	made, n := 0, someTables()
+	for i := range n {
+		c := changeTable(t, i)
+		if c == nil {
 			continue
 		}
-		now := appliedTo(doc.Source, ch)
-		after, err := markdown.Parse(now)
+		judged, err := c.judge(byGoldmark(c.src), byGoldmark(c.now))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if wrong := ch.Verify(after); wrong != "" {
-			continue
-		}
-		made++
-		told := func() string {
-			return fmt.Sprintf("round %d: %s %d,%d %q of\n%s\nmakes\n%s", round, what, row, column, with, src, now)
-		}
-		if got := tablesOf(now); len(got) != 1 || !slices.EqualFunc(got[0], want, slices.Equal[[]string]) {
-			t.Fatalf("%s\nfor goldmark %q, want %q", told(), got, want)
-		}
-		splices := make([]blockcheck.Splice, len(ch.Splices))
-		for i, s := range ch.Splices {
-			splices[i] = blockcheck.Splice(s)
-		}
-		if damage := blockcheck.Compare(doc, after, splices, ch.Joined, blockcheck.Comparison{}); damage.Total > 0 {
-			t.Fatalf("%s\n%q", told(), damage.Changed)
-		}
-		if !strings.Contains(src, "\r") == strings.Contains(string(now), "\r") {
-			t.Fatalf("%s\nwith another line ending", told())
+		if judged {
+			made++
 		}
 	}
-	if made < rounds/3 {
-		t.Errorf("only %d of %d were made", made, rounds)
+	t.Logf("goldmark judged %d changes of %d", made, n)
+	if made < n/3 {
+		t.Errorf("only %d of %d were made and judged", made, n)
 	}
 }
+
+// faults are changes of a table that do something else than they say.
+var faults = map[string]struct {
+	now   string
+	makes func(*grid)
+}{
+	"another cell":      {"| a | b |\n|:--|---|\n| 1 | x |\n\n# T\n", func(t *grid) { t.Rows[1][0] = "x" }},
+	"a pipe as it is":   {"| a | b |\n|:--|---|\n| x|y | 2 |\n\n# T\n", func(t *grid) { t.Rows[1][0] = "x|y" }},
+	"a row gone":        {"| x | b |\n|:--|---|\n\n# T\n", func(t *grid) { t.Rows[0][0] = "x" }},
+	"no table":          {"| x | b |\n|:--|\n| 1 | 2 |\n\n# T\n", func(t *grid) { t.Rows[0][0] = "x" }},
+	"another alignment": {"| x | b |\n|--:|---|\n| 1 | 2 |\n\n# T\n", func(t *grid) { t.Rows[0][0] = "x" }},
+	"half a column":     {"| b |\n|---|\n| 1 |\n\n# T\n", removeFirst},
+	"two tables":        {"| b |\n|---|\n| 2 |\n\n| b |\n|---|\n\n# T\n", removeFirst},
+	"a heading below":   {"| b |\n|---|\n| 2 |\n# T\n\n# T\n", removeFirst},
+	"a heading gone":    {"| b |\n|---|\n| 2 |\n\nT\n", removeFirst},
+}
+
+func removeFirst(t *grid) {
+	t.Align = t.Align[1:]
+	for i := range t.Rows {
+		t.Rows[i] = t.Rows[i][1:]
+	}
+}
+
+// findsFaults: the judge finds each fault, and none in what is right.
+func findsFaults(t *testing.T, read func(src string) reading) {
+	t.Helper()
+	const src = "| a | b |\n|:--|---|\n| 1 | 2 |\n\n# T\n"
+	right := &tableChange{src: src, rows: 2, makes: removeFirst}
+	if judged, err := right.judge(read(src), read("| b |\n|---|\n| 2 |\n\n# T\n")); !judged || err != nil {
+		t.Errorf("what is right: %v, %v", judged, err)
+	}
+	for name, f := range faults {
+		c := &tableChange{src: src, rows: 2, makes: f.makes}
+		if judged, err := c.judge(read(src), read(f.now)); !judged || err == nil {
+			t.Errorf("%s: judged: %v, and nothing is found", name, judged)
+		}
+	}
+}
+
+func TestTablesFaults(t *testing.T) { findsFaults(t, byGoldmark) }
