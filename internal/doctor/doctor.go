@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -47,6 +48,9 @@ type ProbeReport struct {
 	FirstReply, Call time.Duration
 	// Called is the tool that was called, CallText the text of its reply.
 	Called, CallText string
+	// Cache is what the cache of the server has saved when the tool was called twice; nil
+	// if the server doesn't tell.
+	Cache *documents.CacheStats
 	// CallFailed says that the tool replied with an error, which CallText tells.
 	CallFailed bool
 }
@@ -63,9 +67,11 @@ func (p ProbeReport) MarshalJSON() ([]byte, error) {
 		FirstReply      float64  `json:"first_reply_ms"`
 		Called          string   `json:"called,omitempty"`
 		Call            float64  `json:"call_ms"`
+
+		Cache *documents.CacheStats `json:"cache,omitempty"`
 	}{
 		p.ProtocolVersion, p.ServerName, p.ServerVersion, append([]string{}, p.Tools...),
-		p.ListBytes, milliseconds(p.FirstReply), p.Called, milliseconds(p.Call),
+		p.ListBytes, milliseconds(p.FirstReply), p.Called, milliseconds(p.Call), p.Cache,
 	})
 }
 

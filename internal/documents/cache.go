@@ -22,8 +22,9 @@ const (
 
 // CacheStats says what a cache of parses has saved.
 type CacheStats struct {
-	Hits, Misses int // requests that were answered by a parse that was kept, and others
-	Bytes        int // of the sources and parses that are kept
+	Hits   int `json:"hits"` // requests that were answered by a parse that was kept
+	Misses int `json:"misses"`
+	Bytes  int `json:"bytes"` // of the sources and parses that are kept
 }
 
 // parseCache keeps the parses of documents, those that were used least recently

@@ -9,6 +9,6 @@
 //     tool that there is none of; named.go: what models call documents
 //   - guards.go, classes.go: limits of calls; plain.go: results encoded once; progress.go: progress told
 //   - http.go: the server over HTTP; sessions.go: what clients were shown
-//   - resources.go, completion.go, prompts.go, skill.go, instructions.go: the rest of the
+//   - resources.go, cache.go, completion.go, prompts.go, skill.go, instructions.go: the rest of the
 //     protocol; probe.go: the client of sectile doctor
 package mcpserver

@@ -96,7 +96,7 @@ func serveHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions
 			"sectile: clients send the header \"Authorization: Bearer TOKEN\"; --token-file FILE keeps one\n", secret)
 	}
 	logger.Info("serving", "roots", workspace.Roots(), "tools", len(s.tools))
-	defer logger.Info("stopped")
+	defer func() { logger.Info("stopped", cacheFields(workspace.CacheStats())...) }()
 	return s.runHTTP(ctx, listener, secret, limits, people, nil)
 }
 

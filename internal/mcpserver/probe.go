@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/doctor"
+	"github.com/sectile/sectile/internal/documents"
 )
 
 // probeDocument is what the server is asked about.
@@ -60,11 +61,19 @@ func Probe(ctx context.Context, program string, args ...string) (report doctor.P
 		return report, err
 	}
 	report.ListBytes = len(text)
-	err = probeCall(ctx, session, &report)
-	return report, err
+	if err := probeCall(ctx, session, &report); err != nil {
+		return report, err
+	}
+	if resource, err := session.ReadResource(ctx, &mcp.ReadResourceParams{URI: cacheURI}); err == nil && len(resource.Contents) == 1 {
+		report.Cache = new(documents.CacheStats)
+		err = json.Unmarshal([]byte(resource.Contents[0].Text), report.Cache)
+		return report, err
+	}
+	return report, nil
 }
 
-// probeCall calls a tool that the server offers.
+// probeCall calls a tool that the server offers, twice: of the second call the document was
+// parsed before.
 func probeCall(ctx context.Context, session *mcp.ClientSession, report *doctor.ProbeReport) error {
 	calls := map[string]map[string]any{
 		"markdown_tree": {"file_path": "probe.md"},
@@ -85,6 +94,9 @@ func probeCall(ctx context.Context, session *mcp.ClientSession, report *doctor.P
 			if text, ok := c.(*mcp.TextContent); ok {
 				report.CallText += text.Text
 			}
+		}
+		if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: arguments}); err != nil {
+			return fmt.Errorf("calling %s again: %w", name, err)
 		}
 		return nil
 	}

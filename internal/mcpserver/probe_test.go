@@ -17,7 +17,8 @@ func TestProbe(t *testing.T) {
 	if report.ProtocolVersion != revisions[0] || report.ServerName != "sectile" || report.Called != "markdown_tree" || report.CallFailed {
 		t.Errorf("%+v", report)
 	}
-	if !slices.Contains(report.Tools, "mdsel_index") || report.ListBytes < 1000 || report.FirstReply <= 0 || report.Call <= 0 {
+	if !slices.Contains(report.Tools, "mdsel_index") || report.ListBytes < 1000 || report.FirstReply <= 0 || report.Call <= 0 ||
+		report.Cache == nil || report.Cache.Hits != 1 || report.Cache.Misses != 1 || report.Cache.Bytes <= len(probeDocument) {
 		t.Errorf("%+v", report)
 	}
 	report, err = Probe(t.Context(), testkit.BuildProgram(t), "mcp", "--tools", "mdsel_index")

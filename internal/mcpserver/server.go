@@ -63,8 +63,7 @@ func serve(ctx context.Context, o doctor.ServerOptions, in io.Reader, out, log i
 	}
 	logger.Info("serving", "roots", workspace.Roots(), "tools", len(s.tools))
 	err = s.run(ctx, transport.NewStdio(in, out, logger))
-	stats := workspace.CacheStats()
-	logger.Info("stopped", "cache_hits", stats.Hits, "cache_misses", stats.Misses, "cache_bytes", stats.Bytes)
+	logger.Info("stopped", cacheFields(workspace.CacheStats())...)
 	return err
 }
 
@@ -160,6 +159,7 @@ func newServer(o doctor.ServerOptions, workspace *documents.Workspace, log *slog
 		s.mcp.AddTool(t.definition(), s.handle(t))
 	}
 	s.addResources()
+	s.addCache()
 	s.addPrompts()
 	if err := addSkill(s.mcp); err != nil {
 		return nil, err
