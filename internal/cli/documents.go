@@ -12,6 +12,7 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/linking"
 )
 
@@ -93,7 +94,7 @@ func (f *memoryFlag) work() (*documents.Work, error) {
 
 // documents returns the documents that the arguments name.
 func (f *documentFlags) documents(paths []string, s Streams) (documents.Set, error) {
-	d := documents.Set{Paths: paths, Stdin: s.In, MaxBytes: f.maxBytes, Walk: f.walk, Broken: linking.Broken}
+	d := documents.Set{Paths: paths, Stdin: s.In, MaxBytes: f.maxBytes, Walk: f.walk, Broken: linking.Broken, Guide: guideText}
 	if f.maxBytes <= 0 {
 		return d, usage("--max-bytes must be greater than 0")
 	}
@@ -106,6 +107,16 @@ func (f *documentFlags) documents(paths []string, s Streams) (documents.Set, err
 	var err error
 	d.Work, err = f.memory.work()
 	return d, err
+}
+
+// guideText returns what agents get of a document of the guides of the project that the working
+// directory lies in.
+func guideText(work *documents.Work, uri string) ([]byte, error) {
+	d, err := guiding.NewGuides(guiding.GuideOptions{}).Document(work.Context(), work, uri)
+	if err != nil {
+		return nil, err
+	}
+	return d.Text, nil
 }
 
 // completeMarkdown completes the names of Markdown files and of folders.

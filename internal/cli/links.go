@@ -45,6 +45,7 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 			if err != nil {
 				return err
 			}
+			docs.Guide = nil // what its links lead to is beside the file that it was made from
 			if req.JSON = doc.json; req.JSON || req.Graph == "json" {
 				terminal.PrintsJSON(s.Out)
 			}

@@ -29,6 +29,7 @@ are listed.`,
 			if err != nil {
 				return err
 			}
+			docs.Guide = nil // it lists files
 			req.ErrorsApart = true
 			if req.JSON = doc.json; req.Limit == 0 {
 				req.Limit = -1

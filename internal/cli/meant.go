@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -57,7 +58,7 @@ func spelledOut(root *cobra.Command, args []string, s Streams) []string {
 // there, a pattern, or standard input.
 func isDocument(arg string) bool {
 	_, err := os.Stat(arg)
-	return err == nil || arg == documents.Stdin || documents.IsMany(arg)
+	return err == nil || arg == documents.Stdin || documents.IsGuide(arg) || documents.IsMany(arg)
 }
 
 // noOther refuses an argument in the place of a command, and says which may have been meant.
@@ -124,6 +125,10 @@ func partOf(arg string) (file, lines, addr string) {
 	named, part, _ := strings.Cut(arg, "::")
 	linked, name, _ := strings.Cut(arg, "#")
 	switch {
+	case documents.IsGuide(arg) && part != "":
+		return named, "", part
+	case documents.IsGuide(arg) && name != "":
+		return linked, "", "#" + guiding.Decoded(name)
 	case isFile(arg):
 	case isPlace && isFile(place):
 		return place, replies.LineRange(l), ""
@@ -152,7 +157,7 @@ func apart(args []string, lines string) ([]string, string) {
 // documentBefore returns arguments with the document first, which stands behind addresses at a
 // place: if nothing is called like the first of them, and something like no other.
 func documentBefore(args []string, at int) []string {
-	if at < 1 || at >= len(args) || !isFile(args[at]) || strings.ContainsAny(args[0], "*{") || hasExtension(args[0]) {
+	if at < 1 || at >= len(args) || !isFile(args[at]) && !documents.IsGuide(args[at]) || documents.IsGuide(args[0]) || strings.ContainsAny(args[0], "*{") || hasExtension(args[0]) {
 		return args
 	}
 	if _, err := os.Stat(args[0]); err == nil || args[0] == documents.Stdin {

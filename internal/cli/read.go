@@ -25,7 +25,8 @@ alone, stand parts of one: 'Install/code[sh]', 'task[open]', 'para["It is"]',
 @frontmatter.title. ?head=5 and ?tail=5 behind an address show so many lines of it.
 docs/addresses.md tells all of them. A place as it is printed, README.md:5-16, stands for
 its lines, a link, README.md#install, for what it leads to, and README.md::ADDRESS for
-both in one.
+both in one. guide://category/NAME/PATH is a document of the guides of the project, as
+agents get it.
 
 The text comes as it is, below a line with its place, selector, hash and titles. In a
 pipe or a file that line goes to standard error: 'sectile read F A > x' is the section.

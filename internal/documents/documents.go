@@ -8,6 +8,8 @@ import (
 	"iter"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/sectile/sectile/address"
@@ -37,6 +39,9 @@ type Set struct {
 	Part string
 	// Stdin is what the path Stdin is read from.
 	Stdin io.Reader
+	// Guide returns the text of a document of guides by its address, which is then a path that
+	// stands for it; nil where there are none.
+	Guide func(work *Work, uri string) ([]byte, error)
 	// Walk says what folders and patterns leave out; a workspace has its own.
 	Walk WalkOptions
 	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
@@ -65,7 +70,7 @@ type Set struct {
 // Resolver returns what resolves addresses in the document at path.
 func (d *Set) Resolver(path string, doc *markdown.Document) address.Resolver {
 	r := address.Resolver{Doc: doc}
-	if d.Broken != nil {
+	if d.Broken != nil && !IsGuide(path) { // its links lead on from another place
 		var judge func(*markdown.Link) bool // made when it is needed
 		r.Broken = func(l *markdown.Link) bool {
 			if judge == nil {
@@ -86,7 +91,7 @@ func (d *Set) TellProgress(done, total int) {
 
 // Worker returns memory to read and parse the documents in.
 func (d *Set) Worker() *Worker {
-	return &Worker{Reader: files.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, workspace: d.Workspace, work: d.Work}
+	return &Worker{Reader: files.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, guide: d.Guide, workspace: d.Workspace, work: d.Work}
 }
 
 // Open reads and parses the document at path. It stays valid, and is reserved until
@@ -145,6 +150,7 @@ type Worker struct {
 	Reader    files.Reader
 	parser    markdown.Parser
 	stdin     io.Reader
+	guide     func(*Work, string) ([]byte, error)
 	workspace *Workspace
 	work      *Work
 	reserved  Reservation // for the document that was opened last; nil for none
@@ -229,12 +235,18 @@ func (d Set) find(ctx context.Context, free <-chan *job, take func(*job) bool) {
 
 // paths yields the paths of the documents, and why one can't be found.
 func (d *Set) paths() iter.Seq2[string, error] {
-	if d.Workspace == nil {
+	if d.Workspace == nil && (d.Guide == nil || !slices.ContainsFunc(d.Paths, IsGuide)) {
 		return files.Find(d.Paths, d.Walk)
 	}
 	return func(yield func(string, error) bool) {
-		for _, path := range d.Paths {
-			if !yield(path, nil) {
+		for i, path := range d.Paths {
+			if d.Workspace == nil && !IsGuide(path) {
+				for found, err := range files.Find(d.Paths[i:i+1], d.Walk) {
+					if !yield(found, err) {
+						return
+					}
+				}
+			} else if !yield(path, nil) {
 				return
 			}
 		}
@@ -360,7 +372,13 @@ func (w *Worker) Kept(doc *markdown.Document) (*markdown.Document, error) {
 
 // IsMany reports whether a path may stand for more than one document: a folder
 // or a pattern.
-func IsMany(path string) bool { return path != Stdin && files.IsMany(path) }
+func IsMany(path string) bool { return path != Stdin && !IsGuide(path) && files.IsMany(path) }
+
+// IsGuide reports whether a path is the address of a document of guides.
+func IsGuide(path string) bool {
+	const scheme = "guide://"
+	return strings.EqualFold(path[:min(len(path), len(scheme))], scheme)
+}
 
 // Count returns the number of documents, or of those that were found when the
 // context ended.

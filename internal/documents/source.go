@@ -172,6 +172,8 @@ func (w *Worker) Source(path string) (src []byte, err error) {
 	switch {
 	case w.workspace != nil:
 		src, err = w.workspace.roots.Read(&w.Reader, path)
+	case w.guide != nil && IsGuide(path):
+		src, err = w.guide(w.work, path)
 	case path == Stdin:
 		src, err = w.Reader.ReadStream(replies.DisplayPath(path), w.stdin)
 	default:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -81,7 +82,7 @@ func within(file, address, heading string, ask func(path, heading string) (*repl
 // readGuideAt reads a document of a category as its resource gives it, and reports whether
 // the path is the address of one.
 func (c *call) readGuideAt(ctx context.Context, uri string) (*reply, bool, error) {
-	if prefix := "guide://"; c.guides == nil || !c.offers(toolCategory) || !strings.EqualFold(uri[:min(len(uri), len(prefix))], prefix) {
+	if c.guides == nil || !c.offers(toolCategory) || !documents.IsGuide(uri) {
 		return nil, false, nil
 	}
 	d, err := c.guides.Document(ctx, c.work, uri)
