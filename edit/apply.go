@@ -126,6 +126,9 @@ func (b *batch) prepare(w *work) {
 			err = w.checkEmpty()
 		}
 	}
+	if err == nil && w.op.Rows != nil {
+		err = b.prepareRows(w)
+	}
 	if err != nil {
 		b.fail(w, err)
 		return

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/parts"
 	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
@@ -23,10 +24,14 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		}
 		return op.checkReplace()
 	}
-	if err := b.draft.bears(op.Text); err != nil {
-		return err
+	text := op.Text
+	if op.Rows != nil {
+		var refused *parts.Error
+		if text, refused = parts.NewTable(op.Rows); refused != nil {
+			return asError(refused)
+		}
 	}
-	if w.text, err = newContent(b.draft, op.Text); err != nil {
+	if w.text, err = b.contentOf(text); err != nil {
 		return err
 	}
 	var message string
@@ -40,6 +45,10 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 		message = "say which part is meant: a heading, or another address"
 	case op.Scope != AnyScope && op.Scope != ScopeSection && op.Scope != ScopeBody:
 		message = fmt.Sprintf("there is no scope %q; there are %q and %q", op.Scope, ScopeSection, ScopeBody)
+	case op.Rows != nil && op.Text != "":
+		message = "there are rows and a text; give one of them"
+	case op.Rows != nil && !rule.numbers || op.Rows != nil && rule.noText:
+		message = fmt.Sprintf("%s takes no rows; leave them out", op.Action)
 	case op.Scope == ScopeBody && !rule.hasScope:
 		message = fmt.Sprintf("%s has no scope; leave it out", op.Action)
 	case rule.noText && w.text.text != "":
@@ -72,6 +81,14 @@ func (b *batch) checkArguments(w *work) (err *Error) {
 	return &Error{Code: InvalidArgument, Message: message}
 }
 
+// contentOf returns a text as it is put in, if it can be parsed within the limits.
+func (b *batch) contentOf(text string) (*content, *Error) {
+	if err := b.draft.bears(text); err != nil {
+		return nil, err
+	}
+	return newContent(b.draft, text)
+}
+
 // checkEmpty refuses to replace a part by nothing unless a scope is given: a text that got
 // lost must not delete anything.
 func (w *work) checkEmpty() *Error {
@@ -98,6 +115,8 @@ func (op *Op) checkReplace() *Error {
 		message = "the text to look for is empty; give the text that is there now"
 	case op.Scope != AnyScope:
 		message = "replacing text has no scope; leave it out"
+	case op.Rows != nil:
+		message = "replacing text takes no rows; leave them out"
 	case op.Renumber:
 		message = "numbers of lists go on where items are put in or taken out; leave that out of a replacement of text"
 	case checkText(op.Old) != "":

@@ -15,12 +15,16 @@ import (
 
 // onBlock returns what the operation does to a block.
 func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*change, *Error) {
-	if !slices.Contains([]Action{Replace, InsertBefore, InsertAfter, Remove}, op.Action) {
+	isTable := doc.Blocks[n.Block].Kind == markdown.Table
+	if (!isTable || op.Action != Append) && !slices.Contains([]Action{Replace, InsertBefore, InsertAfter, Remove}, op.Action) {
 		return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
-			"%s is for sections; use %s, %s, %s or %s for a block", op.Action, Replace, InsertBefore, InsertAfter, Remove)}
+			"%s is for sections and tables; use %s, %s, %s or %s for another block", op.Action, Replace, InsertBefore, InsertAfter, Remove)}
 	}
 	if op.Scope != AnyScope {
 		return nil, &Error{Code: InvalidArgument, Message: "a block has no scope; leave it out"}
+	}
+	if op.Action == Append {
+		return op.appendRows(doc, n.Block, c)
 	}
 	switch {
 	case op.Action == Remove:

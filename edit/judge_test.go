@@ -43,6 +43,9 @@ func judge(a *attempt, res *edit.Result) error {
 	if a.renumbers() {
 		laws = []func() error{j.sameTree, j.endings, j.tail, j.targets, j.hashes, j.after, j.numbers}
 	}
+	if slices.ContainsFunc(a.ops, func(o made) bool { return o.Rows != nil }) {
+		laws = []func() error{j.sameTree, j.endings, j.tail, j.targets, j.hashes, j.after, j.rows}
+	}
 	if a.isStructural() {
 		laws = []func() error{j.sameTree, j.endings, j.tail, j.targets, j.structure, j.moved}
 	}

@@ -50,8 +50,8 @@ func (a *attempt) String() string {
 	fmt.Fprintf(&b, "doc: %q\n", a.doc.Source)
 	for i := range a.ops {
 		o := &a.ops[i]
-		fmt.Fprintf(&b, "op: {Action: %q, Address: %q, Text: %q, Scope: %q, Occurrence: %d, ExpectedHash: %q, AllowRestructure: %v, Renumber: %v, Old: %q, All: %v, To: %q, Where: %q, KeepLevels: %v, Order: %q}\n",
-			o.Action, o.Address, o.Text, o.Scope, o.Occurrence, o.ExpectedHash, o.AllowRestructure, o.Renumber, o.Old, o.All, o.To, o.Where, o.KeepLevels, o.Order)
+		fmt.Fprintf(&b, "op: {Action: %q, Address: %q, Text: %q, Scope: %q, Occurrence: %d, ExpectedHash: %q, AllowRestructure: %v, Renumber: %v, Rows: %q, Old: %q, All: %v, To: %q, Where: %q, KeepLevels: %v, Order: %q}\n",
+			o.Action, o.Address, o.Text, o.Scope, o.Occurrence, o.ExpectedHash, o.AllowRestructure, o.Renumber, o.Rows, o.Old, o.All, o.To, o.Where, o.KeepLevels, o.Order)
 	}
 	if a.options != (edit.Options{}) {
 		fmt.Fprintf(&b, "options: %+v\n", a.options)
@@ -261,6 +261,17 @@ func (r source) partOp(doc *markdown.Document, m *made) {
 		if r.chance(60) {
 			m.Scope = one(r, []edit.Scope{edit.ScopeBody, edit.ScopeSection})
 		}
+	}
+	if r.chance(5) && m.Action != edit.InsertBefore && m.Action != edit.InsertAfter || r.chance(5) && m.node.Kind == address.BlockNode {
+		columns := 1 + r.IntN(3)
+		for range 1 + r.IntN(3) {
+			row := make([]string, columns)
+			for i := range row {
+				row[i] = r.words(1)
+			}
+			m.Rows = append(m.Rows, row)
+		}
+		return
 	}
 	m.Text = r.content(level)
 	if (m.Action == edit.InsertBefore || m.Action == edit.InsertAfter) && m.node.Kind == address.SectionNode && !r.chance(5) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/parts"
 	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
@@ -20,6 +21,12 @@ func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *chang
 		ch.newStart, ch.after = span.Start, span.Start
 		span = doc.BodySpan(n.Section)
 	case address.DocumentNode, address.PreambleNode:
+	case address.BlockNode:
+		if doc.Blocks[n.Block].Kind != markdown.Table || !parts.HasRows(doc, n.Block, c.text) {
+			return nil
+		}
+		ch.newStart, ch.after, ch.kind = span.Start, span.Start, markdown.Table
+		return ch
 	default: // nothing is appended to it
 		return nil
 	}

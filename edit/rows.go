@@ -5,6 +5,8 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/parts"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -13,6 +15,46 @@ import (
 // writes, nor one whose head it changes. What was too wide before may stay, be written back,
 // and be changed in the cells that are shown. A row with fewer cells loses nothing, for the
 // rest is shown empty, but it may be a slip: of one that was not there before is warned.
+
+// prepareRows makes of an operation's rows a text for its target, which is a new table but for
+// what goes into one that is there.
+func (b *batch) prepareRows(w *work) *Error {
+	res := w.target.res
+	table := res.Block
+	switch {
+	case res.Kind == address.KeyNode || res.Kind == address.ColumnNode || w.target.kind == markdown.TableCell:
+		return &Error{Code: InvalidArgument, Message: "rows make a table, or go into one, and don't fit here; give a text"}
+	case res.Kind == address.BlockNode && w.target.kind == markdown.TableRow:
+		table = int(b.draft.before.Blocks[table].Parent)
+	case res.Kind == address.BlockNode && w.target.kind == markdown.Table && w.op.Action == Append:
+	default:
+		return nil
+	}
+	text, refused := parts.MoreRows(b.draft.before, table, w.op.Rows)
+	if refused != nil {
+		return asError(refused)
+	}
+	var err *Error
+	w.text, err = b.contentOf(text)
+	return err
+}
+
+// appendRows returns the change that puts rows at the end of the table that a block is.
+func (op *Op) appendRows(doc *markdown.Document, table int, c *content) (*change, *Error) {
+	if op.Rows == nil && !c.isRows() {
+		return nil, &Error{Code: InvalidArgument, Message: "the text is no row of a table; append rows alone, such as | a | b |"}
+	}
+	last := table
+	for row := range doc.Children(table) {
+		last = row
+	}
+	after := Op{Action: InsertAfter}
+	ch, err := after.onNested(newNested(doc, last, doc.Blocks[last].Span()), c)
+	if err == nil {
+		ch.newStart = int(doc.Blocks[table].Start)
+	}
+	return ch, err
+}
 
 // wideRow is a row with text in cells that its table has no columns for.
 type wideRow struct {

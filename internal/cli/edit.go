@@ -19,6 +19,7 @@ func newEdit(s Streams) *cobra.Command {
 		flags         editFlags
 		req           editing.EditSectionRequest
 		content, file string
+		rows          string
 	)
 	cmd := &cobra.Command{
 		Use:   "edit FILE ADDRESS ACTION",
@@ -39,7 +40,8 @@ keys of front matter take. The actions:
   prepend        text right below its heading
   rename, set    the text of its heading; a task (done, open) or a key (JSON or a text)
 
-The text comes from --content, --content-file or standard input. An address that
+The text comes from --content, --content-file or standard input; --rows makes a table
+of data, or appends rows to one (ADDRESS is the table then). An address that
 counts (h2.1, L120, --occurrence) needs --expected-hash: the hash of what was read.
 What would change the blocks around the section is refused.
 
@@ -60,7 +62,7 @@ file that is not below it in the file's own folder.`,
 			return documentFirst(flags.print(s, editVoice, func() (*editing.EditReply, error) {
 				docs, err := flags.documents(args[:1], s)
 				if err == nil {
-					req.Content, err = flags.content(req.Action, &content, file, cmd.Flags().Changed, s)
+					req.Content, req.Rows, err = flags.contentOrRows(req.Action, &content, file, rows, cmd.Flags().Changed, s)
 				}
 				if err != nil {
 					return nil, replies.Unwritten(err)
@@ -73,6 +75,7 @@ file that is not below it in the file's own folder.`,
 	set := cmd.Flags()
 	set.StringVar(&content, "content", "", "the new text, or the new title")
 	set.StringVar(&file, "content-file", "", "read the new text from this file; - is standard input")
+	set.StringVar(&rows, "rows", "", "make a table of this file, or more rows of one: CSV, or lists in JSON; - is standard input")
 	set.StringVar(&req.Scope, "scope", "", "body: without the subsections; section: with them")
 	set.BoolVar(&req.CreateMissing, "create-missing", false, "for append: make the headings of a path that isn't there yet")
 	addGuards(cmd, &req.Links, &req.Occurrence, &req.ExpectedHash, &req.ExpectedVersion)
@@ -127,6 +130,23 @@ where it led; leave leaves them. Without it the change is refused.`,
 	flags.add(cmd)
 	addGuards(cmd, &req.Links, &req.Occurrence, &req.ExpectedHash, &req.ExpectedVersion)
 	return cmd
+}
+
+// contentOrRows returns the new text, or the rows of a table; nil for what there is none of.
+func (f *editFlags) contentOrRows(action string, content *string, file, rows string, given func(flag string) bool, s Streams) (*string, [][]string, error) {
+	switch {
+	case !given("rows"):
+		text, err := f.content(action, content, file, given, s)
+		return text, nil, err
+	case given("content") || given("content-file"):
+		return nil, nil, usage("--rows and --content or --content-file exclude each other; choose one")
+	}
+	text, err := f.text(rows, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := editing.ReadRows(*text)
+	return nil, all, err
 }
 
 // content returns the new text, nil for none: what the flags say, or what comes from

@@ -36,7 +36,7 @@ var (
 		replies.Lines: "--lines", replies.OneLine: "--lines", replies.StartLine: "the first line", replies.EndLine: "the last line",
 	})
 	fileVoice = flagsOf(replies.AllowRestructure).with(voice{replies.ExpectedCount: "--expect"})
-	editVoice = fileVoice.with(flagsOf(replies.CreateMissing, replies.Links, replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Scope)).with(voice{
+	editVoice = fileVoice.with(flagsOf(replies.CreateMissing, replies.Links, replies.Occurrence, replies.ExpectedHash, replies.ExpectedVersion, replies.Rows, replies.Scope)).with(voice{
 		replies.Action: "ACTION", replies.Heading: "ADDRESS", replies.Content: "--content, --content-file and standard input",
 	})
 	moveVoice = editVoice.with(flagsOf(replies.Order, replies.ToPath, replies.Create, replies.LeaveLink)).with(voice{

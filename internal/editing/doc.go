@@ -4,6 +4,7 @@
 // Which file holds what:
 //
 //   - edit.go: the request to change a part; move.go: to move it; replace.go: exact text; list.go: a list of both;
+//     rows.go: a table from data;
 //     guard.go: what must be there still;
 //     target.go: the file that is changed; links.go: links that lead to what is renamed, together.go: in all
 //     documents; across.go: a section to another document; documents.go:

@@ -43,12 +43,15 @@ type EditOptions struct {
 
 // EditSectionRequest asks for one change of one part of a document.
 type EditSectionRequest struct {
-	Heading      string  // an address
-	Action       string  // one of EditActions
-	Content      *string // nil if it is missing
-	Scope        string  // "", "body" or "section"
-	Occurrence   int     // which of equal headings, from 1; 0 demands that there is one
-	ExpectedHash string  // of what was read; empty for none
+	Heading string  // an address
+	Action  string  // one of EditActions
+	Content *string // nil if it is missing
+	// Rows are a table instead of the content, or rows of one that is there; nil for none. The
+	// first one is the head.
+	Rows         [][]string
+	Scope        string // "", "body" or "section"
+	Occurrence   int    // which of equal headings, from 1; 0 demands that there is one
+	ExpectedHash string // of what was read; empty for none
 	// ExpectedVersion is as in EditFileRequest.
 	ExpectedVersion string
 	// ExpectedCount is how many parts the address must stand for, all of which are changed; 0
@@ -85,7 +88,7 @@ func EditScopes() []string { return []string{string(edit.ScopeBody), string(edit
 // and then nothing is written unless it says so.
 func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest) (*EditReply, error) {
 	item := EditItem{
-		Heading: req.Heading, Action: req.Action, Content: req.Content, Scope: req.Scope,
+		Heading: req.Heading, Action: req.Action, Content: req.Content, rows: req.Rows, Scope: req.Scope,
 		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash, ExpectedCount: req.ExpectedCount,
 		UnlessPresent: req.UnlessPresent, Renumber: req.Renumber,
 	}
@@ -135,13 +138,16 @@ func (i *EditItem) sectionOp() (op edit.Op, message replies.Sentence) {
 		return op, replies.Say("there is no %s %q; %sit is one of %s", replies.Scope, replies.Clip(i.Scope, replies.MaxShown), nearest.Question("", i.Scope, EditScopes()), strings.Join(EditScopes(), ", "))
 	case blankGuard(i.ExpectedHash):
 		return op, emptyHash()
+	case i.rows != nil && i.Content != nil:
+		return op, replies.Say("%s and %s are both there; send one of them", replies.Rows, replies.Content)
+	case i.rows != nil:
 	case i.Content == nil && action == edit.Replace:
 		return op, noContent(replies.Say("send the new text, or an empty one and %s to clear what is there", replies.Scope))
 	case i.Content == nil && action.TakesText():
 		return op, noContent(replies.Say("%s needs the text to put there", action))
 	}
 	op = edit.Op{
-		Action: action, Address: i.Heading, Scope: edit.Scope(i.Scope),
+		Action: action, Address: i.Heading, Rows: i.rows, Scope: edit.Scope(i.Scope),
 		Occurrence: i.Occurrence, ExpectedHash: guardOf(i.ExpectedHash), ExpectedCount: i.ExpectedCount,
 		UnlessPresent: i.UnlessPresent, Renumber: i.Renumber,
 	}
@@ -279,6 +285,11 @@ func (e *editing) sizeWith(doc *markdown.Document) int {
 	size := len(doc.Source)
 	for i := range e.ops {
 		size += len(e.ops[i].Text)
+		for _, row := range e.ops[i].Rows {
+			for _, cell := range row {
+				size += len(cell) + len(" | ")
+			}
+		}
 	}
 	return size
 }

@@ -38,6 +38,7 @@ type EditItem struct {
 	Heading      string
 	Action       string
 	Content      *string
+	rows         [][]string
 	Scope        string
 	Occurrence   int
 	ExpectedHash string

@@ -186,7 +186,7 @@ func TestListBytes(t *testing.T) {
 		{setNavigate, doctor.ServerOptions{Toolsets: []string{setNavigate}}, nil, 3000},
 		{setSelect, doctor.ServerOptions{Toolsets: []string{setSelect}}, nil, 1180},
 		{setLinks, doctor.ServerOptions{Toolsets: []string{setLinks}}, nil, 570},
-		{setEdit, doctor.ServerOptions{Toolsets: []string{setEdit}}, nil, 4950},
+		{setEdit, doctor.ServerOptions{Toolsets: []string{setEdit}}, nil, 5000},
 		{setStructure, doctor.ServerOptions{Toolsets: []string{setStructure}}, nil, 1020},
 		{setDocuments, doctor.ServerOptions{Toolsets: []string{setDocuments}}, nil, 1490},
 		{setHistory, doctor.ServerOptions{Toolsets: []string{setHistory}}, nil, 1490},

@@ -16,11 +16,11 @@ func editTools() []*tool {
 			description: "Change one part of a Markdown file; for some words in it, replace text instead. " +
 				"replace: the body (and the heading, if content begins with one). " +
 				"insert_before, insert_after: content begins with a heading. append, prepend: to the body. " +
-				"remove: with its subsections. rename: content is the new title. " +
+				"remove: with its subsections. rename: content is the title. " +
 				"set: a task to done or open, a key to JSON. " +
 				"A selector, line or occurrence needs expected_hash, that of your read. " +
-				"path may be a folder or pattern: all documents that have the part; give expected_count of all, or get a preview. " +
-				"conflict: it has changed, nothing was written; redo it on the text in the reply. " +
+				"path may be a folder or pattern: all documents with the part; give expected_count of all, or get a preview. " +
+				"conflict: it has changed; redo it on the text in the reply. " +
 				"structure_changed: content would alter what is around.",
 			handler: taking(runEditSection),
 		},
@@ -77,6 +77,7 @@ type editSectionArgs struct {
 	Heading          headingText     `arg:"heading,required" doc:"'## Install', 'A > B', #anchor, h2.1, h2.1/code.0, L120, @frontmatter.key, task[open], table.0[\"A\",\"B\"]"`
 	Action           editAction      `arg:"action,required,lenient"`
 	Content          *string         `arg:"content" doc:"Markdown" alias:"text,new_content,new_text"`
+	Rows             rowsJSON        `arg:"rows"`
 	Scope            editScope       `arg:"scope" doc:"body: without subsections"`
 	Occurrence       int             `arg:"occurrence" doc:"of equal ones, from 1"`
 	ExpectedHash     expectedHash    `arg:"expected_hash" doc:"of what you read"`
@@ -92,10 +93,25 @@ type editSectionArgs struct {
 	limitedUnlistedArgs
 }
 
+// rowsJSON are the rows of a table.
+type rowsJSON struct{ toolargs.JSON }
+
+func (*rowsJSON) Declare(a *toolargs.Argument) {
+	a.Shape, a.Sample = `"type":"array"`, `[["Name", "Price"], ["Apple", 1]]`
+	a.Help = "a table: lists of cells"
+}
+
 func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply, error) {
+	var rows [][]string
+	if args.Rows.Value != nil {
+		var err error
+		if rows, err = editing.RowsOf(args.Rows.Value); err != nil {
+			return nil, err
+		}
+	}
 	return c.named(args.Path, string(args.Heading), false, func(path, heading string) (*reply, error) {
 		return edited(editing.EditSection(ctx, c.documents(path), editing.EditSectionRequest{
-			Heading: heading, Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
+			Heading: heading, Action: string(args.Action), Content: args.Content, Rows: rows, Scope: string(args.Scope),
 			Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), ExpectedVersion: string(args.ExpectedVersion),
 			ExpectedCount: args.ExpectedCount, UnlessPresent: args.UnlessPresent, Renumber: args.Renumber, CreateMissing: args.CreateMissing, Links: args.Links,
 			EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),

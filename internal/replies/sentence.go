@@ -35,6 +35,7 @@ const (
 	SearchedPart     Arg = "part" // Heading, where a text is looked for in it
 	Action           Arg = "action"
 	Content          Arg = "content"
+	Rows             Arg = "rows"
 	Scope            Arg = "scope"
 	ExpectedHash     Arg = "expected_hash"
 	ExpectedVersion  Arg = "expected_version"

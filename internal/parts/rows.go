@@ -1,0 +1,93 @@
+package parts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// A table is made of rows of texts, the first of which is its head. The cells are written as a
+// cell that is changed is, and no row has more or fewer than the head.
+
+// NewTable returns the text of a table with the rows, the head first.
+func NewTable(rows [][]string) (string, *Error) {
+	if len(rows) == 0 {
+		return "", invalid("there are no rows; give the head of the table as the first one")
+	}
+	columns := len(rows[0])
+	if columns == 0 {
+		return "", invalid("row 1, the head of the table, has no cells; give a text for each column")
+	}
+	if err := areWide(rows, columns, "the first one"); err != nil {
+		return "", err
+	}
+	lines := []string{rowText(rows[0]), "|" + strings.Repeat(" --- |", columns)}
+	for _, row := range rows[1:] {
+		lines = append(lines, rowText(row))
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// MoreRows returns the text of rows for the table that block b is. A first one that is the head of
+// that table is left out.
+func MoreRows(doc *markdown.Document, b int, rows [][]string) (string, *Error) {
+	t := tableAt(doc, b)
+	head := t.texts()[0]
+	if len(rows) > 0 && slices.EqualFunc(rows[0], head, func(cell, is string) bool { return cellText(cell) == is }) {
+		rows = rows[1:]
+	}
+	if len(rows) == 0 {
+		return "", invalid("there are no rows for the table; give at least one besides its head")
+	}
+	if err := areWide(rows, len(head), "the table"); err != nil {
+		return "", err
+	}
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		lines[i] = rowText(row)
+		if strings.Trim(lines[i], "|:- ") == "" && strings.Contains(lines[i], "-") { // it would be a row of dashes by itself
+			lines[i] = strings.Replace(lines[i], "-", `\-`, 1)
+		}
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// areWide refuses rows that have not so many cells as a table or its head.
+func areWide(rows [][]string, columns int, of string) *Error {
+	for i, row := range rows {
+		if len(row) != columns {
+			return invalid("row %d (%.40q) has %d cells and %s %d; give each row as many, empty ones too", i+1, strings.Join(row, ", "), len(row), of, columns)
+		}
+	}
+	return nil
+}
+
+// rowText returns a row of a table.
+func rowText(cells []string) string {
+	var b strings.Builder
+	b.WriteByte('|')
+	for _, cell := range cells {
+		b.WriteString(" " + cellText(cell) + " |")
+	}
+	return b.String()
+}
+
+// HasRows reports whether the table that block b is has each row of a text.
+func HasRows(doc *markdown.Document, b int, text string) bool {
+	t := tableAt(doc, b)
+	has := t.texts()
+	for line := range strings.SplitSeq(text, "\n") {
+		l := newTableLine([]byte(line), markdown.Span{End: len(line)})
+		row := make([]string, t.columns())
+		for i, part := range l.parts {
+			if i < len(row) {
+				row[i] = strings.Trim(line[part.Start:part.End], " \t")
+			}
+		}
+		if !slices.ContainsFunc(has[1:], func(is []string) bool { return slices.Equal(is, row) }) {
+			return false
+		}
+	}
+	return true
+}
