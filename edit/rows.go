@@ -2,8 +2,6 @@ package edit
 
 import (
 	"fmt"
-	"iter"
-	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/parts"
@@ -56,82 +54,22 @@ func (op *Op) appendRows(doc *markdown.Document, table int, c *content) (*change
 	return ch, err
 }
 
-// wideRow is a row with text in cells that its table has no columns for.
-type wideRow struct {
-	beyond  string // what is dropped
-	line    int    // from 1
-	columns int
-}
-
-// rowsOf yields the block of each row below a head, and the number of columns of its table.
-func rowsOf(doc *markdown.Document) iter.Seq2[int, int] {
-	return func(yield func(row, columns int) bool) {
-		columns := 0
-		for i := range doc.Blocks {
-			b := &doc.Blocks[i]
-			switch {
-			case b.Kind == markdown.Table:
-				columns = 0
-			case b.Kind != markdown.TableRow:
-			case columns == 0: // the head comes first
-				columns = int(b.Next) - i - 1
-			case !yield(i, columns):
-				return
-			}
-		}
-	}
-}
-
-// wideRows returns the rows of the document that are too wide.
-func wideRows(doc *markdown.Document) []wideRow {
-	var rows []wideRow
-	for i, columns := range rowsOf(doc) {
-		b := &doc.Blocks[i]
-		if int(b.Next)-i-1 != columns {
-			continue
-		}
-		// Behind the last cell stand blanks and a pipe, if that ends it; cells without text
-		// lose nothing.
-		last := &doc.Blocks[b.Next-1]
-		if beyond := strings.Trim(string(doc.Source[last.End:b.End]), " \t|"); beyond != "" {
-			rows = append(rows, wideRow{beyond, int(b.StartLine), columns})
-		}
-	}
-	return rows
-}
-
 // warnNarrow warns of the first row with fewer cells than its table has columns that was not
 // there before, and says how many such rows there are.
 func (r *Result) warnNarrow(before *markdown.Document) {
-	had := map[string]int{} // rows by their columns and text
-	narrow := func(doc *markdown.Document, found func(row, cells, columns int, key string)) {
-		for i, columns := range rowsOf(doc) {
-			if cells := int(doc.Blocks[i].Next) - i - 1; cells < columns {
-				found(i, cells, columns, fmt.Sprint(columns, " ", string(doc.Text(doc.Blocks[i].Span()))))
-			}
-		}
+	rows := parts.Narrow(before, r.Doc)
+	if len(rows) == 0 {
+		return
 	}
-	narrow(before, func(_, _, _ int, key string) { had[key]++ })
-	first, count := "", 0
-	narrow(r.Doc, func(row, cells, columns int, key string) {
-		if had[key]--; had[key] >= 0 {
-			return
-		}
-		if count++; count == 1 {
-			s := "s"
-			if cells == 1 {
-				s = ""
-			}
-			first = fmt.Sprintf("the row on line %d has %d cell%s, and its table %d columns: the rest of it is shown empty",
-				r.Doc.Blocks[row].StartLine, cells, s, columns)
-		}
-	})
-	switch {
-	case count > 1:
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s; %d rows that are new have too few cells", first, count))
-	case count == 1:
-		r.Warnings = append(r.Warnings, first)
+	first, s := rows[0], "s"
+	if first.Cells == 1 {
+		s = ""
 	}
+	warning := fmt.Sprintf("the row on line %d has %d cell%s, and its table %d columns: the rest of it is shown empty", first.Line, first.Cells, s, first.Columns)
+	if len(rows) > 1 {
+		warning += fmt.Sprintf("; %d rows that are new have too few cells", len(rows))
+	}
+	r.Warnings = append(r.Warnings, warning)
 }
 
 // checkRows refuses operations after which rows are too wide that were not before.
@@ -143,23 +81,11 @@ func (b *batch) checkRows() {
 	if err != nil {
 		return // result fails too
 	}
-	rows := wideRows(doc)
-	if rows == nil {
-		return
-	}
-	before := map[string]int{}
-	for _, row := range wideRows(b.draft.before) {
-		before[row.beyond]++
-	}
-	for _, row := range rows {
-		if before[row.beyond] > 0 {
-			before[row.beyond]--
-			continue
-		}
-		w := b.writer(doc, row.line)
+	for _, row := range parts.Wide(b.draft.before, doc) {
+		w := b.writer(doc, row.Line)
 		told := func(has, is string) string {
 			return fmt.Sprintf("the row on line %d %s more cells than its table has columns, %d, so that %s %s shown nowhere",
-				row.line, has, row.columns, quoted(row.beyond), is)
+				row.Line, has, row.Columns, quoted(row.Beyond), is)
 		}
 		if w.op.AllowRestructure {
 			w.change.Restructured = append(w.change.Restructured, told("has", "is"))

@@ -3,6 +3,6 @@
 //
 // A [Change] says what is put where, and how the document is checked that comes of it.
 //
-// change.go has what they share; task.go, cell.go, column.go, rows.go,
+// change.go has what they share; task.go, cell.go, column.go, rows.go, width.go,
 // key.go and number.go one part each.
 package parts
