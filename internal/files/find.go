@@ -3,9 +3,11 @@ package files
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/glob"
@@ -73,6 +75,19 @@ const (
 	noneOfPattern = "the pattern matches no Markdown file; links are not followed"
 )
 
+// Among returns those of some files, by their paths below a folder with forward slashes, that
+// Find yields of the folder. Nothing else in there is looked at.
+func Among(dir string, below []string, o WalkOptions) map[string]bool {
+	found, top := map[string]bool{}, joinPath(dir, "")
+	w := walker{match: IsMarkdown, left: ignoring{WalkOptions: o}, yield: func(path string, err error) bool {
+		found[filepath.ToSlash(strings.TrimPrefix(path, top))] = err == nil
+		return true
+	}}
+	w.left.begin(dir)
+	w.folder(dir, "", filenames.Choose(below))
+	return found
+}
+
 // walker walks a folder for the regular files below it that match, in the order of their
 // names. Links are not followed: nothing comes twice and no walk is endless.
 type walker struct {
@@ -85,7 +100,7 @@ type walker struct {
 // walk walks the folder at dir and reports whether to go on.
 func (w *walker) walk(dir string) bool {
 	w.left.begin(dir)
-	return w.folder(dir, "")
+	return w.folder(dir, "", nil)
 }
 
 // tell yields a path or an error and reports whether to go on.
@@ -110,9 +125,10 @@ func noneFound(arg, reason string, leftOut int, hint string) *Error {
 	return e
 }
 
-// folder walks the folder at dir, which has this name below the one where the walk is.
-func (w *walker) folder(dir, name string) bool {
-	entries, err := os.ReadDir(dir)
+// folder walks the folder at dir, which has this name below the one where the walk is, for
+// what has some names.
+func (w *walker) folder(dir, name string, only filenames.Chosen) bool {
+	entries, err := only.Entries(func() ([]fs.DirEntry, error) { return os.ReadDir(dir) }, func(name string) (fs.FileInfo, error) { return os.Lstat(joinPath(dir, name)) }, ignoreNames()...)
 	if err != nil && !w.tell(dir, systemError(dir, err)) {
 		return false
 	}
@@ -133,7 +149,7 @@ func (w *walker) folder(dir, name string) bool {
 		switch p := filenames.Protected(above, e.Name()); {
 		case p != nil && !p.Documents: // nobody has named it
 		case e.IsDir():
-			if !w.left.leavesOut(e.Name(), true) && !w.folder(path, e.Name()) {
+			if !w.left.leavesOut(e.Name(), true) && !w.folder(path, e.Name(), only.In(e.Name())) {
 				return false
 			}
 		case e.Type().IsRegular() && w.match(path) && !w.left.leavesOut(e.Name(), false):

@@ -37,6 +37,9 @@ const (
 	anyIgnore = ".ignore"
 )
 
+// ignoreNames are those of a folder that say what a walk leaves out.
+func ignoreNames() []string { return []string{gitIgnore, anyIgnore, ".git", ".jj"} }
+
 // ignoring is what a walk leaves out, where it is now.
 type ignoring struct {
 	WalkOptions

@@ -30,11 +30,27 @@ func (r *Roots) Find(ctx context.Context) iter.Seq2[string, error] {
 				if !yield(root.dir, &Error{Code: IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced}) {
 					return
 				}
-			} else if !r.finder(ctx, root, IsMarkdown, yield).walk(root.handle, root.called, "", "", 0) {
+			} else if !r.finder(ctx, root, IsMarkdown, yield).walk(root.handle, root.called, "", "", nil, 0) {
 				return
 			}
 		}
 	}
+}
+
+// Among returns those of some files, by their paths below the root that has this folder, with
+// links resolved, that Find yields of it. Nothing else in there is looked at.
+func (r *Roots) Among(ctx context.Context, dir string, below []string) map[string]bool {
+	found := map[string]bool{}
+	for _, root := range r.roots {
+		if root.real == dir && root.is(root.dir) {
+			f := r.finder(ctx, root, IsMarkdown, func(p string, err error) bool {
+				found[strings.TrimPrefix(p, filepath.ToSlash(root.dir)+"/")] = err == nil
+				return true
+			})
+			f.walk(root.handle, root.called, "", "", filenames.Choose(below), 0)
+		}
+	}
+	return found
 }
 
 // finder walks one root.
@@ -53,9 +69,10 @@ func (r *Roots) finder(ctx context.Context, in *root, match func(path string) bo
 
 // walk yields the files in a folder and below, and reports whether to go on.
 // Called are the folder's names, base the one by which the walk has come to it, and prefix
-// is its path with a slash after it; both are empty for the root.
-func (f *finder) walk(folder *os.Root, called []string, base, prefix string, depth int) bool {
-	list, err := entries(folder, -1)
+// is its path with a slash after it; both are empty for the root. Only what has some names is
+// looked at.
+func (f *finder) walk(folder *os.Root, called []string, base, prefix string, only filenames.Chosen, depth int) bool {
+	list, err := only.Entries(func() ([]fs.DirEntry, error) { return entries(folder, -1) }, folder.Lstat, ignoreNames()...)
 	if err != nil && !f.yield(f.shown(path.Join(prefix, ".")), systemFailure(prefix, err)) {
 		return false
 	}
@@ -79,7 +96,7 @@ func (f *finder) walk(folder *os.Root, called []string, base, prefix string, dep
 				return false
 			}
 		case e.IsDir():
-			if depth < maxDepth && !f.left.leavesOut(e.Name(), true) && !f.enter(folder, e.Name(), prefix, depth) {
+			if depth < maxDepth && !f.left.leavesOut(e.Name(), true) && !f.enter(folder, e.Name(), prefix, only.In(e.Name()), depth) {
 				return false
 			}
 		case e.Type().IsRegular() && f.match(name) && !f.left.leavesOut(e.Name(), false):
@@ -102,13 +119,13 @@ func (f *finder) tellUnnamed(e fs.DirEntry, name string) bool {
 }
 
 // enter walks the folder of this name and reports whether to go on.
-func (f *finder) enter(folder *os.Root, name, prefix string, depth int) bool {
+func (f *finder) enter(folder *os.Root, name, prefix string, only filenames.Chosen, depth int) bool {
 	next, info, err := openFolder(folder, name)
 	if err != nil || next == nil {
 		return errors.Is(err, errChanged) || errors.Is(err, ErrProtected) || err == nil || f.yield(f.shown(prefix+name), systemFailure(prefix+name, err))
 	}
 	defer next.Close() //nolint:errcheck // nothing was written
-	return f.roots.same(info) != nil || f.walk(next, []string{name}, name, prefix+name+"/", depth+1)
+	return f.roots.same(info) != nil || f.walk(next, []string{name}, name, prefix+name+"/", only, depth+1)
 }
 
 // shown returns the path by which Read finds the file at name, a path relative to

@@ -1,11 +1,14 @@
 package finding
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,8 +148,28 @@ func TestEngineNamesOthers(t *testing.T) {
 			t.Skip(err)
 		}
 	}
+	address := naming(t, "l.md", "d/s.md", "in.md", ".env", ".env.md", ".git/x.md", ".GIT/x.md", ".ssh/n.md", "b.txt", "d", "../s.md", outside+"/s.md", "gone.md", "a.md")
+	for name, set := range map[string]documents.Set{
+		"a folder":  {Paths: []string{dir}},
+		"a pattern": {Paths: []string{filepath.Join(dir, "**")}},
+	} {
+		r, err := Search(t.Context(), set, SearchRequest{Query: "needle", Elsewhere: configured(t, address, "r", dir)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(r.Text)
+		if strings.Contains(text, "SECRET") || strings.Contains(text, "in.md") || !strings.Contains(text, "a.md:1-3") || strings.Contains(text, "not_a_file") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+// naming returns the address of an engine that names documents of the root r, whatever it is
+// asked.
+func naming(t *testing.T, paths ...string) string {
+	t.Helper()
 	var hits []string
-	for _, path := range []string{"l.md", "d/s.md", "in.md", ".env", ".env.md", ".git/x.md", ".GIT/x.md", ".ssh/n.md", "b.txt", "d", "../s.md", outside + "/s.md", "gone.md", "a.md"} {
+	for _, path := range paths {
 		hits = append(hits, fmt.Sprintf(`{"_id":%q,"_source":{"root":%q,"path":%q,"position":1}}`, path, engine.RootID("r"), path))
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -156,18 +179,76 @@ func TestEngineNamesOthers(t *testing.T) {
 		}
 		_, _ = fmt.Fprintf(w, `{"aggregations":{"roots":{"buckets":[{"key":%q,"latest":{"value":1}}]}}}`, engine.RootID("r"))
 	}))
-	defer server.Close()
-	for name, set := range map[string]documents.Set{
-		"a folder":  {Paths: []string{dir}},
-		"a pattern": {Paths: []string{filepath.Join(dir, "**")}},
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// TestEngineNamesHidden has an engine name each document of a folder, hidden and ignored ones too,
+// also by other ways of writing: shown are those that a pass finds, whatever is asked.
+func TestEngineNamesHidden(t *testing.T) {
+	all := map[string]string{}
+	for _, path := range []string{
+		"a.md", ".b.md", "docs/c.md", ".hidden/d.md", "docs/.hidden/e.md", "private/f.md", "docs/private/g.md", "drafts/h.md", "drafts/kept.md", "other/i.md", "out/j.md",
+		".claude/k.md", "inner/l.md", "inner/private/m.md", "inner/no/n.md", ".env.md", ".ssh/o.md", "docs/deep/er/p.md",
 	} {
-		r, err := Search(t.Context(), set, SearchRequest{Query: "needle", Elsewhere: configured(t, server.URL, "r", dir)})
+		all[path] = "# " + path + "\n\nneedle\n"
+	}
+	named := slices.Sorted(maps.Keys(all))
+	for _, path := range slices.Clone(named) {
+		named = append(named, "./"+path, "docs/../"+path, "/"+path, "docs//"+path)
+	}
+	maps.Copy(all, map[string]string{
+		".gitignore": "/private/\n", ".ignore": "other\n", "drafts/.gitignore": "*.md\n!kept.md\n", ".git/HEAD": "", ".git/info/exclude": "out/\n", "inner/.jj/x": "", "inner/.gitignore": "no/\n",
+	})
+	top := testkit.Folder(t, all)
+	top, err := filepath.EvalSymlinks(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(top)
+	elsewhere := configured(t, naming(t, named...), "r", top)
+	elsewhere.Address = naming(t, named...) // so that nothing else answers
+	sets := map[string]documents.Set{}
+	for _, walk := range []documents.WalkOptions{{}, {Hidden: true}, {NoIgnore: true}, {Hidden: true, NoIgnore: true}} {
+		for _, paths := range [][]string{
+			nil, {"."}, {top}, {"docs"}, {"./docs", "inner"}, {".hidden"}, {"private"}, {"inner/private"}, {"**"}, {"docs/**"}, {".hidden/*.md"}, {"*.md"}, {"a.md", "private/f.md"}, {"docs", "docs/c.md"},
+		} {
+			sets[fmt.Sprintf("%v %+v", paths, walk)] = documents.Set{Paths: paths, Walk: walk}
+		}
+		for _, roots := range [][]string{{"."}, {"docs"}, {"docs", "inner"}, {".", "docs"}} {
+			w, err := documents.OpenWorkspace(documents.Options{Roots: roots, Walk: walk})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = w.Close() }) // nothing was written
+			for _, paths := range [][]string{nil, {"docs"}, {"private"}, {"private/f.md"}, {".hidden"}, {"**/*.md"}} {
+				sets[fmt.Sprintf("roots %v %v %+v", roots, paths, walk)] = documents.Set{Paths: paths, Workspace: w}
+			}
+		}
+	}
+	shown := func(set documents.Set, e *Elsewhere) (paths []string) {
+		r, err := Search(t.Context(), set, SearchRequest{Query: "needle", Limit: 100, JSON: true, Elsewhere: e})
 		if err != nil {
+			return nil
+		}
+		var a answer
+		if err := json.Unmarshal(r.Text, &a); err != nil {
 			t.Fatal(err)
 		}
-		text := string(r.Text)
-		if strings.Contains(text, "SECRET") || strings.Contains(text, "in.md") || !strings.Contains(text, "a.md:1-3") || strings.Contains(text, "not_a_file") {
-			t.Errorf("%s: %s", name, text)
+		for i := range a.Hits {
+			paths = append(paths, filepath.Clean(a.Hits[i].Path))
 		}
+		return slices.Compact(slices.Sorted(slices.Values(paths)))
+	}
+	most := 0
+	for name, set := range sets {
+		here := shown(set, nil)
+		most = max(most, len(here))
+		if got := shown(set, elsewhere); !slices.Equal(got, here) {
+			t.Errorf("%s:\nthe engine: %q\na pass:     %q", name, got, here)
+		}
+	}
+	if most < 14 {
+		t.Errorf("at most %d documents", most)
 	}
 }

@@ -235,22 +235,33 @@ func (f *engineFinder) filters() []engine.PathFilter {
 
 // sorted returns the documents of candidates that can be reached, each once, as Set.Find would
 // yield them, and the candidates of others.
-func (f *engineFinder) sorted(hits []engine.Hit) (here iter.Seq2[string, error], kept []engine.Hit) {
+func (f *engineFinder) sorted(hits []engine.Hit) (here iter.Seq2[string, error], kept []keptHit) {
 	var names []string
 	known := map[string]bool{}
-	for i := range hits {
-		scope, name := f.place(&hits[i])
-		switch {
-		case scope == nil: // it is none that was asked for
-		case scope.root.Dir == "" || !isFolder(scope.root.Dir):
-			kept = append(kept, hits[i])
-		case !known[name]:
-			known[name] = true
-			names = append(names, name)
+	isNew := func(what string) bool {
+		is := !known[what]
+		known[what] = true
+		return is
+	}
+	for i := range f.scopes {
+		s := &f.scopes[i]
+		about := s.about(hits)
+		if s.root.Dir == "" || !isFolder(s.root.Dir) {
+			for _, h := range about {
+				if isNew("section " + h.ID) {
+					kept = append(kept, keptHit{Hit: *h, path: s.root.Name + ":" + h.Path})
+				}
+			}
+			continue
+		}
+		for below, found := range s.found(about) {
+			if name := s.region.name(below); found && name != "" && isNew("document "+s.scope.Root+s.offset+below) {
+				names = append(names, name)
+			}
 		}
 	}
 	slices.Sort(names) // so that equal scores have the order that a pass has
-	slices.SortFunc(kept, func(a, b engine.Hit) int {
+	slices.SortFunc(kept, func(a, b keptHit) int {
 		return cmp.Or(cmp.Compare(a.Root, b.Root), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Section, b.Section))
 	})
 	return func(yield func(string, error) bool) {
@@ -262,26 +273,8 @@ func (f *engineFinder) sorted(hits []engine.Hit) (here iter.Seq2[string, error],
 	}, kept
 }
 
-// place returns the scope that a candidate is in, nil for none, and what the request calls its
-// document.
-func (f *engineFinder) place(h *engine.Hit) (*scoped, string) {
-	for i := range f.scopes {
-		s := &f.scopes[i]
-		if s.root.Dir == "" {
-			if s.scope.Root == h.Root {
-				return s, ""
-			}
-			continue
-		}
-		if name := s.nameOf(h); name != "" {
-			return s, name
-		}
-	}
-	return nil, ""
-}
-
 // lookAtKept looks at sections as the engine has kept them, whose numbers begin at one.
-func (f *engineFinder) lookAtKept(s *searching, query *search.Query, hits []engine.Hit, first int) ([]keptHit, *search.Scanner, error) {
+func (f *engineFinder) lookAtKept(s *searching, query *search.Query, hits []keptHit, first int) ([]keptHit, *search.Scanner, error) {
 	scanner := query.Scanner()
 	if len(hits) == 0 {
 		return nil, scanner, nil
@@ -298,8 +291,6 @@ func (f *engineFinder) lookAtKept(s *searching, query *search.Query, hits []engi
 	for i := range hits {
 		h := &hits[i]
 		kept, ok := texts[h.ID]
-		scope, _ := f.place(h)
-		path := scope.root.Name + ":" + h.Path
 		if !ok || len(kept.Text) > maxKept || !f.wanted(h.Path) {
 			continue
 		}
@@ -311,7 +302,7 @@ func (f *engineFinder) lookAtKept(s *searching, query *search.Query, hits []engi
 			continue // it isn't what was fed
 		}
 		scanner.ScanSection(first+len(list), h.Section, h.Path, kept.Headings, doc)
-		list = append(list, keptHit{*h, path, doc})
+		list = append(list, keptHit{h.Hit, h.path, doc})
 	}
 	return list, scanner, nil
 }

@@ -24,6 +24,9 @@ type region struct {
 	pattern string // a glob that their paths below it match
 	// name returns what the request calls a document of the folder.
 	name func(below string) string
+	// among returns those of some paths below the folder that a pass through it finds; the one
+	// document needs no pass.
+	among func(below []string) map[string]bool
 }
 
 // regions returns what the request is about; ok is false if an engine can't have all of it.
@@ -36,7 +39,7 @@ func (s *searching) regions() (list []region, ok bool) {
 		paths = []string{documents.Project()}
 	}
 	for _, p := range paths {
-		r, ok := regionOf(p)
+		r, ok := regionOf(p, s.docs.Walk)
 		if !ok {
 			return nil, false
 		}
@@ -46,7 +49,7 @@ func (s *searching) regions() (list []region, ok bool) {
 }
 
 // regionOf returns the region of an argument of a command.
-func regionOf(arg string) (region, bool) {
+func regionOf(arg string, walk documents.WalkOptions) (region, bool) {
 	if arg == documents.Stdin {
 		return region{}, false
 	}
@@ -58,7 +61,7 @@ func regionOf(arg string) (region, bool) {
 		if err != nil {
 			return region{}, false // reading the documents tells
 		}
-		dir = g.Base()
+		dir, walk.Hidden = g.Base(), walk.Hidden || g.Hidden()
 		r.pattern = strings.TrimPrefix(strings.TrimPrefix(filepath.ToSlash(arg), filepath.ToSlash(dir)), "/")
 	case !many:
 		dir, r.path = filepath.Dir(arg), filepath.Base(arg)
@@ -76,6 +79,7 @@ func regionOf(arg string) (region, bool) {
 		}
 		return filepath.Join(dir, filepath.FromSlash(below))
 	}
+	r.among = func(below []string) map[string]bool { return files.Among(dir, below, walk) }
 	return r, true
 }
 
@@ -91,8 +95,11 @@ func (s *searching) regionsOfRoots() []region {
 			}
 			return name
 		}
+		among := func(below []string) map[string]bool {
+			return s.docs.Workspace.FileRoots().Among(s.ctx, root, below)
+		}
 		if len(s.docs.Paths) == 0 {
-			list = append(list, region{dir: root, name: named})
+			list = append(list, region{dir: root, name: named, among: among})
 		}
 		for _, p := range s.docs.Paths {
 			below := path.Clean(filepath.ToSlash(p))
@@ -105,11 +112,11 @@ func (s *searching) regionsOfRoots() []region {
 			}
 			switch {
 			case below == ".":
-				list = append(list, region{dir: root, name: named})
+				list = append(list, region{dir: root, name: named, among: among})
 			case glob.HasMeta(below):
-				list = append(list, region{dir: root, pattern: below, name: named})
+				list = append(list, region{dir: root, pattern: below, name: named, among: among})
 			default:
-				list = append(list, region{dir: root, path: below, name: named}, region{dir: root, prefix: below + "/", name: named})
+				list = append(list, region{dir: root, path: below, name: named}, region{dir: root, prefix: below + "/", name: named, among: among})
 			}
 		}
 	}
@@ -160,32 +167,42 @@ func quotedGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(path)
 }
 
-// nameOf returns what the request calls a document of the engine, empty if it is not about it.
-func (s *scoped) nameOf(h *engine.Hit) string {
-	below, ok := strings.CutPrefix(h.Path, s.offset)
+// below returns the path of a document of the engine below the region's folder; ok is false if
+// the request is not about it.
+func (s *scoped) below(h *engine.Hit) (below string, ok bool) {
+	below, ok = strings.CutPrefix(h.Path, s.offset)
 	switch {
-	case h.Root != s.scope.Root || !ok || !filepath.IsLocal(filepath.FromSlash(h.Path)),
-		s.region.path != "" && below != s.region.path,
-		!strings.HasPrefix(below, s.region.prefix):
-		return ""
+	case h.Root != s.scope.Root || !ok || s.region.path != "" && below != s.region.path || !strings.HasPrefix(below, s.region.prefix):
+		return "", false
+	case s.region.pattern != "":
+		g, err := glob.Parse(s.region.pattern)
+		return below, err == nil && g.Match(below)
 	}
-	if s.region.pattern != "" {
-		if g, err := glob.Parse(s.region.pattern); err != nil || !g.Match(below) {
-			return ""
-		}
-	}
-	if s.region.path == "" && !isFound(s.region.dir, below) {
-		return ""
-	}
-	return s.region.name(below)
+	return below, true
 }
 
-// isFound reports whether a pass through a folder, its links resolved, could find a document by
-// its path below it: the engine may name any. One that is gone is told of where it is opened.
-func isFound(dir, below string) bool {
-	path := filepath.Join(dir, filepath.FromSlash(below))
-	resolved, err := filepath.EvalSymlinks(path)
-	return files.IsMarkdown(below) && files.FileProtectionBelow(filepath.Base(dir), below) == "" && (err != nil || resolved == path)
+// about returns the candidates that the request is about.
+func (s *scoped) about(hits []engine.Hit) (list []*engine.Hit) {
+	for i := range hits {
+		if _, ok := s.below(&hits[i]); ok {
+			list = append(list, &hits[i])
+		}
+	}
+	return list
+}
+
+// found returns those of the candidates' documents that a pass through the region's folder finds,
+// by their paths below it: the engine may name any.
+func (s *scoped) found(about []*engine.Hit) map[string]bool {
+	var named []string
+	for _, h := range about {
+		below, _ := s.below(h)
+		named = append(named, below)
+	}
+	if s.region.path != "" {
+		return map[string]bool{s.region.path: len(named) > 0}
+	}
+	return s.region.among(named)
 }
 
 // elsewhereOf returns the scopes of roots whose files are on other machines.
