@@ -305,8 +305,8 @@ func (p *proof) listed(whole, folder string, entries []fs.DirEntry, leftOut []st
 		switch kind := e.Type(); {
 		case kind.IsDir():
 			folders = append(folders, e.Name())
-		case areLogs:
-			if err := p.examineLog(path, e); err != nil {
+		case areLogs, isLock(e.Name()):
+			if err := p.examineAlone(path, e); err != nil {
 				return nil, false, err
 			}
 		case kind.IsRegular():
@@ -323,12 +323,15 @@ func (p *proof) listed(whole, folder string, entries []fs.DirEntry, leftOut []st
 	return folders, links, nil
 }
 
-// examineLog sees that a log of a ref is a file with one name. Unlike other files of a
-// repository, which are replaced, logs are appended to: through a second name, or a link
-// within the repository, another file would be.
-func (p *proof) examineLog(path string, e fs.DirEntry) error {
+// isLock reports whether a file of this name in a repository is a lock.
+func isLock(name string) bool { return name == "lock" || strings.HasSuffix(name, ".lock") }
+
+// examineAlone sees that a log of a ref, or a lock, is a file with one name. Other files of a
+// repository are replaced; logs are appended to, and Jujutsu empties its locks: through a second
+// name, or a link within the repository, that would be done to another file.
+func (p *proof) examineAlone(path string, e fs.DirEntry) error {
 	if !e.Type().IsRegular() {
-		return untrusted(code(p.shown(path)) + " is no file, as each log of a repository is")
+		return untrusted(code(p.shown(path)) + " is no file, as each log and lock of a repository is")
 	}
 	info, err := e.Info()
 	switch {
@@ -337,7 +340,7 @@ func (p *proof) examineLog(path string, e fs.DirEntry) error {
 	case err != nil:
 		return unreadable(code(p.shown(path)), err)
 	case fileinfo.HasOtherNames(info):
-		return untrusted(code(p.shown(path)) + " is a hard link: what is appended to this log would be in another file, too (a copy by `cp -al` has such, one by `cp -a` hasn't)")
+		return untrusted(code(p.shown(path)) + " is a hard link: what is written into it would be in another file, too (a copy by `cp -al` has such, one by `cp -a` hasn't)")
 	}
 	return nil
 }

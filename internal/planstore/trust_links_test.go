@@ -151,6 +151,22 @@ var jjPathAttacks = map[string]func(t *testing.T, base string) string{
 	},
 }
 
+// jjLockAttacks have each lock that jj empties be another name of a file elsewhere.
+func jjLockAttacks() map[string]func(t *testing.T, base string) string {
+	all := map[string]func(*testing.T, string) string{}
+	for _, lock := range []string{"working_copy/working_copy.lock", "repo/op_heads/heads/lock", "repo/store/extra/lock", "repo/git_import_export.lock"} {
+		for _, colocate := range []string{"--colocate", "--no-colocate"} {
+			all["its "+lock+" as a hard link, "+colocate] = func(t *testing.T, base string) string {
+				run(t, base, findJJ(t), "git", "init", colocate, "evil")
+				_ = os.Remove(base + "/evil/.jj/" + lock)
+				hardLink(t, base+"/theirs/secret.txt", base+"/evil/.jj/"+lock)
+				return ""
+			}
+		}
+	}
+	return all
+}
+
 // hardLink gives a file another name.
 func hardLink(t *testing.T, file, name string) {
 	t.Helper()

@@ -618,7 +618,7 @@ func TestForeignRepositories(t *testing.T) {
 	t.Parallel()
 	groups := map[Kind][]map[string]func(*testing.T, string) string{
 		Git: {gitAttacks, gitPathAttacks, partsOfGit()},
-		JJ:  {jjAttacks, jjPathAttacks, partsOfJJ()},
+		JJ:  {jjAttacks, jjPathAttacks, jjLockAttacks(), partsOfJJ()},
 	}
 	all := &scenes{owner: t}
 	n := 0
@@ -668,6 +668,7 @@ func TestAttacksWouldWork(t *testing.T) {
 		"git commondir": gitAttacks["commondir"], "git parts": gitAttacks["a bare folder in an archive, with links"],
 		"jj link": jjAttacks["a link, in an archive"], "jj file": jjAttacks["a file that names it, in an archive"],
 		"jj repo": jjAttacks["its repo as a link"],
+		"jj lock": jjLockAttacks()["its working_copy/working_copy.lock as a hard link, --colocate"],
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
