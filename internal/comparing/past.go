@@ -130,15 +130,19 @@ func (c *comparing) fill(top, below string, blobs map[string]vcs.Blob, ids map[*
 	slices.Sort(names)
 	for _, name := range names {
 		key, there := keys[name]
+		within, err := filepath.Rel(filepath.FromSlash(below), filepath.FromSlash(name))
+		if err != nil {
+			continue
+		}
 		var shown string
 		switch {
 		case there:
 			shown = c.now.sources[key].shown
-		case c.now.single || !c.wouldBe(top, name):
+		case c.now.single || !c.wouldBe(filepath.Join(top, filepath.FromSlash(below)), within):
 			continue
 		default:
 			key = "-" + name
-			shown = replies.DisplayPath(path.Join(filepath.ToSlash(c.req.New), strings.TrimPrefix(strings.TrimPrefix(name, below), "/")))
+			shown = replies.DisplayPath(path.Join(filepath.ToSlash(c.req.New), filepath.ToSlash(within)))
 		}
 		blob := blobs[name]
 		p := &past{is: blob.Is, size: blob.Size}
@@ -153,13 +157,15 @@ func (s *state) remove(key string) {
 	s.order = slices.DeleteFunc(s.order, func(k string) bool { return k == key })
 }
 
-// wouldBe reports whether a file of a commit, which is no document of the request now, is gone
-// and would be one: what is there and left out is left out of the past too.
-func (c *comparing) wouldBe(top, name string) bool {
-	if !files.IsMarkdown(name) || !filepath.IsLocal(filepath.FromSlash(name)) || !c.docs.Walk.Hidden && strings.Contains("/"+name, "/.") {
+// wouldBe reports whether a file of a commit, by its path within the folder of the request, is
+// gone and would be a document of it: what is there and left out is left out of the past too.
+func (c *comparing) wouldBe(folder, within string) bool {
+	slashed := filepath.ToSlash(within)
+	if !files.IsMarkdown(within) || !filepath.IsLocal(within) || !c.docs.Walk.Hidden && strings.Contains("/"+slashed, "/.") ||
+		files.FileProtectionBelow(filepath.Base(folder), slashed) != "" {
 		return false
 	}
-	host := filepath.Join(top, filepath.FromSlash(name))
+	host := filepath.Join(folder, within)
 	if _, err := os.Lstat(host); err == nil {
 		return false
 	}
