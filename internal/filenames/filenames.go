@@ -1,6 +1,7 @@
 // Package filenames is what the names of files say, without a look at the disk: which are
-// Markdown, which stand in the table of what is never served (protected.go), and which a file
-// has beside it while it is changed (beside.go); and which of them a walk looks at (chosen.go).
+// Markdown (filenames.go), which stand in the table of what is never served (protected.go),
+// which a file has beside it while it is changed (beside.go), and which of them a walk looks at
+// (chosen.go).
 package filenames
 
 import (
