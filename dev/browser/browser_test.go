@@ -32,12 +32,18 @@ type looked struct {
 	ctx context.Context //nolint:containedctx // how the library names a tab
 }
 
-// look shows files in a browser of its own; a test is skipped where there is none.
-func look(t testing.TB, texts map[string]string) *looked {
+// needBrowser skips a test where there is no browser.
+func needBrowser(t testing.TB) {
 	t.Helper()
 	if findBrowser() == "" {
 		testkit.Missing(t, "there is no Chromium; install it: apt-get install --no-install-recommends chromium")
 	}
+}
+
+// look shows files in a browser of its own; a test is skipped where there is none.
+func look(t testing.TB, texts map[string]string) *looked {
+	t.Helper()
+	needBrowser(t)
 	place := t.TempDir()
 	root := filepath.Join(place, "root")
 	for name, text := range texts {
@@ -49,9 +55,15 @@ func look(t testing.TB, texts map[string]string) *looked {
 			t.Fatal(err)
 		}
 	}
+	return lookAt(t, place, root, "--view-writes")
+}
+
+// lookAt shows a folder in a browser of its own, by a program with flags.
+func lookAt(t testing.TB, place, root string, flags ...string) *looked {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute) // lest what never comes is waited for without a word
 	t.Cleanup(cancel)
-	s, err := show(ctx, testkit.BuildProgram(t), place, root)
+	s, err := show(ctx, testkit.BuildProgram(t), place, root, flags...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,12 +39,16 @@ func newShown(ctx context.Context, program, place string) (*shown, error) {
 			return nil, err
 		}
 	}
-	return show(ctx, program, place, root)
+	return show(ctx, program, place, root, "--view-writes")
 }
 
-// copyMarkdown copies a file, or the Markdown files of a folder and their pictures.
+// copyMarkdown copies a file, or the Markdown files of a folder and their pictures, without what
+// is hidden or installed.
 func copyMarkdown(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
+		if name := d.Name(); err == nil && d.IsDir() && path != from && (name[0] == '.' || name == "node_modules") {
+			return filepath.SkipDir
+		}
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -67,11 +71,11 @@ func copyMarkdown(from, to string) error {
 	})
 }
 
-// show starts the program on a root. What it keeps lies in the place.
-func show(ctx context.Context, program, place, root string) (*shown, error) {
+// show starts the program on a root, with flags. What it keeps lies in the place.
+func show(ctx context.Context, program, place, root string, flags ...string) (*shown, error) {
 	s := &shown{program: program, root: root, env: append(os.Environ(),
 		"XDG_STATE_HOME="+filepath.Join(place, "state"), "XDG_CONFIG_HOME="+filepath.Join(place, "config"))}
-	s.process = s.command(ctx, "view", "--view-writes", root)
+	s.process = s.command(ctx, append(append([]string{"view"}, flags...), root)...)
 	out, err := s.process.StdoutPipe()
 	if err != nil {
 		return nil, err
