@@ -84,9 +84,9 @@ func TestPlanInvalidLeadsOut(t *testing.T) {
 		"note(x): goal" + body:                                   "[plan show plan goal with replace_existing plan new with force]",
 		"note(x): goal\n\nWhy.\n":                                "[plan show plan goal with replace_existing plan new]",
 		"some text\n":                                            "[plan goal with replace_existing plan new]",
-		"feat(x): goal" + body + "- b\n":                         "[plan show plan goal with replace_existing plan new with force]",
-		"feat(x): " + strings.Repeat("g", 121) + body:            "[plan show plan goal with replace_existing plan new with force]",
-		"feat(x): goal\n\nWhy.\n\n- [ ]: a\n  b\n- [ ]: c":       "[plan show plan goal with replace_existing plan new with force]",
+		"feat(x): goal" + body + "- b\n":                         "[plan set with lines plan show plan goal with replace_existing plan new with force]",
+		"feat(x): " + strings.Repeat("g", 121) + body:            "[plan set with lines plan show plan goal with replace_existing plan new with force]",
+		"feat(x): goal\n\nWhy.\n\n- [ ]: a\n  b\n- [ ]: c":       "[plan set with lines plan show plan goal with replace_existing plan new with force]",
 	} {
 		p, file := newPlans(t, "", PlanOptions{})
 		store(t, file, text)
@@ -102,6 +102,8 @@ func TestPlanInvalidLeadsOut(t *testing.T) {
 				err = second(p.SetGoal(t.Context(), PlanGoal{Type: "fix", Scope: "y", Title: "other", ReplaceExisting: len(call.Args) > 0}))
 			case call.Verb == replies.PlanDetail:
 				err = second(p.SetDetail(t.Context(), PlanDetail{Keep: true, Constraints: []any{"Never: stop"}}))
+			case call.Verb == replies.PlanSet: // the line that the reply names
+				err = second(p.SetPlan(t.Context(), PlanTasks{Lines: map[int]string{r.Problems[0].Line: map[int]string{1: "feat(x): goal"}[r.Problems[0].Line]}, ExpectedVersion: r.Version}))
 			case call.Verb == replies.PlanNew:
 				err = second(p.New(t.Context(), PlanNew{Force: len(call.Args) > 0}))
 			case call.Verb != replies.PlanShow:

@@ -46,12 +46,17 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 		// What the stage asks for would be refused.
 		r.Stage.Advice, r.Stage.Next = replies.Sentence{}, []replies.Call{showPlan, replaceGoal, forceNew}
 		p, upTo := r.Problems[0], "too long for a plan"
+		way := either(
+			replies.Say("nothing is written until the user has shortened it, or agrees that all of it may go (%s)", replaceGoal),
+			replies.Say("nothing is written until it is shortened, or all of it goes (%s)", replaceGoal))
 		if p.Line > 0 {
 			upTo = fmt.Sprintf("a plan only up to line %d", p.Line)
+			r.Stage.Next = slices.Insert(r.Stage.Next, 0, mendPlan)
+			way = either(
+				replies.Say("nothing else is written until that line is mended with %s and this version, or the user agrees that all of it may go (%s)", mendPlan, replaceGoal),
+				replies.Say("nothing else is written until that line is mended (%s), or all of it goes (%s)", mendPlan, replaceGoal))
 		}
-		r.note("the text in %s is %s (%s: %s); %s", s.Where, upTo, cmp.Or(p.Halt, p.Code), p.Message, either(
-			replies.Say("nothing is written until the user has fixed it, or agrees that all of it may go (%s)", replaceGoal),
-			replies.Say("nothing is written until that line is fixed, or all of it goes (%s)", replaceGoal)))
+		r.note("the text in %s is %s (%s: %s); %s", s.Where, upTo, cmp.Or(p.Halt, p.Code), p.Message, way)
 	case plan.Parsed:
 		if o.isForeign(&r.Document) {
 			r.foreign(o, s.Where)

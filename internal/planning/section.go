@@ -30,7 +30,12 @@ func (r *PlanReply) section(name string) (place, error) {
 	if r.State == string(plan.Parsed) {
 		text, before = r.Document.Description, descriptionAt
 	}
-	lines, err := linesAt(text, name)
+	lines, isGuess, err := linesAt(text, name)
+	if isGuess || err != nil { // a task that is just this is meant
+		if task, is := r.taskNamed(name); is {
+			return task, nil
+		}
+	}
 	if err == nil {
 		return place{line: before + lines.line, end: before + lines.end}, nil
 	}
@@ -71,20 +76,32 @@ func (r *PlanReply) namedParts() map[string]place {
 	}
 }
 
-// linesAt returns which lines of a text have the part at an address.
-func linesAt(text, addr string) (place, error) {
+// linesAt returns which lines of a text have the part at an address, and whether that is a part
+// of a heading alone.
+func linesAt(text, addr string) (lines place, isGuess bool, err error) {
 	doc, err := parsePlan(text)
 	if err != nil {
-		return place{}, err
+		return place{}, false, err
 	}
 	found, err := address.Resolve(doc, addr)
 	if err != nil {
-		return place{}, err
+		return place{}, false, err
 	}
 	span := found.Span(doc)
 	kept := strings.TrimRight(text[span.Start:span.End], "\r\n")
 	line := strings.Count(text[:span.Start], "\n")
-	return place{line: line, end: line + 1 + strings.Count(kept, "\n")}, nil
+	return place{line: line, end: line + 1 + strings.Count(kept, "\n")}, found.Tier >= address.TierPrefix, nil
+}
+
+// taskNamed returns where the task is that has the name as its position, its id or its words.
+func (r *PlanReply) taskNamed(name string) (place, bool) {
+	found, err := plan.Find(r.Document.Tasks, name)
+	words, fields := plan.ReadTask(found.Text)
+	if name = strings.TrimSpace(name); err != nil || !found.ByPosition && fields.ID != name && words != name {
+		return place{}, false
+	}
+	lines, err := r.taskPlace(name)
+	return lines, err == nil
 }
 
 // taskPlace returns where a task is, with those below it. Its error is a *plan.TaskError.

@@ -32,7 +32,7 @@ The end.
 - [ ]: read [id:: read]
   - [x]: the header
   - [ ]: the body
-- [ ]: write Targets anew
+- [ ]: write Targets anew [id:: r]
 
 Go on.
 
@@ -47,7 +47,7 @@ func TestPlanSection(t *testing.T) {
 		"goal":         "feat(reader): read archives\n",
 		"description":  "Why it is done.\n\n## Approach\n\nOne pass.\n\n### Risks\n\n- it may be slow\n\n## Targets\n\nAll archives.\nThe end.\n",
 		"constraints":  "- Never: parse twice\n- Avoid: a second pass\n",
-		" Tasks":       "1 [ ] read [id:: read]\n  1.1 [x] the header\n  1.2 [ ] the body\n2 [ ] write Targets anew\n",
+		" Tasks":       "1 [ ] read [id:: read]\n  1.1 [x] the header\n  1.2 [ ] the body\n2 [ ] write Targets anew [id:: r]\n",
 		"direction":    "Go on.\n\n~~~ EXECUTE ~~~\n",
 		"Approach":     "## Approach\n\nOne pass.\n\n### Risks\n\n- it may be slow\n",
 		"appr":         "## Approach\n\nOne pass.\n\n### Risks\n\n- it may be slow\n",
@@ -58,7 +58,8 @@ func TestPlanSection(t *testing.T) {
 		"1":            "1 [ ] read [id:: read]\n  1.1 [x] the header\n  1.2 [ ] the body\n",
 		"read":         "1 [ ] read [id:: read]\n  1.1 [x] the header\n  1.2 [ ] the body\n",
 		"1.2":          "  1.2 [ ] the body\n",
-		"targets anew": "2 [ ] write Targets anew\n",
+		"r":            "2 [ ] write Targets anew [id:: r]\n",
+		"targets anew": "2 [ ] write Targets anew [id:: r]\n",
 	} {
 		shown := string(must(t)(p.Gather(t.Context(), PlanGather{Section: section})).Text(0))
 		if _, got, _ := strings.Cut(shown, "\nnext: plan mark, plan finish, plan set\n"); got != want {
