@@ -197,7 +197,8 @@ func (s *site) changes(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
 	recent := s.recently(r.Context(), docs)
-	p, err := changesPage{frame: s.newFrame(r, "changes", "Changes")}, error(nil)
+	p := changesPage{frame: s.newFrame(r, "changes", "Changes")}
+	var err error
 	if p.Changes, err = recent.told(recent.changes); err != nil {
 		return nil, err
 	}
