@@ -39,7 +39,7 @@ type jjStore struct {
 func newJJStore(o *Options, folder string) *jjStore {
 	s := &jjStore{options: o, folder: folder, program: program{
 		name: "jj", path: o.JJ, dir: o.Root, timeout: o.Timeout, log: o.Log,
-		env: environment(os.Environ(), "JJ_EDITOR=false", "PAGER=cat", "TERM=dumb"),
+		env: environment(os.Environ(), "JJ_EDITOR=false", "PAGER=cat", "TERM=dumb", "COLUMNS=80"), // else it asks tput how wide the terminal is
 	}}
 	return s
 }

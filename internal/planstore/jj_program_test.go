@@ -19,6 +19,26 @@ import (
 
 // What jj may do instead of what it should, and what its configuration may want.
 
+// TestJJAsksNoTerminal: whoever doesn't say how wide the terminal is has jj start tput twice
+// for each command.
+func TestJJAsksNoTerminal(t *testing.T) {
+	t.Parallel()
+	dir, jj := newJJ(t)
+	programs := t.TempDir()
+	asked := filepath.Join(programs, "asked")
+	script(t, filepath.Join(programs, "tput"), fmt.Sprintf("echo \"$@\" >>'%s'; echo 80", asked))
+	s := jjStoreIn(t, dir, jj)
+	store, ok := s.(*jjStore)
+	if !ok {
+		t.Fatalf("%T", s)
+	}
+	store.program.env = append(store.program.env, "PATH="+programs+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	save(t, s, plan)
+	if text, err := os.ReadFile(asked); !os.IsNotExist(err) {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
 // TestJJVersions pretends that the real jj is older.
 func TestJJVersions(t *testing.T) {
 	testkit.OneGoroutine(t)
@@ -37,7 +57,11 @@ func TestJJVersions(t *testing.T) {
 				wantType(t, err, want)
 				return
 			}
-			for _, name := range []string{"carriage returns", "white space alone", "looks like what is asked"} {
+			names := []string{"carriage returns", "white space alone", "looks like what is asked"}
+			if said != "jj 0.31.0" && said != "jj 1.0.0" && !testkit.Long() { // a text is quoted in two ways
+				names = names[2:]
+			}
+			for _, name := range names {
 				if got := save(t, s, texts[name]); got.Text != texts[name] || got != load(t, s) {
 					t.Errorf("%s: %+v", name, got)
 				}

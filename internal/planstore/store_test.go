@@ -83,8 +83,13 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("at first: %+v", first)
 		}
 		versions := map[string]string{first.Version: "nothing"}
+		version := first.Version
 		for name, text := range texts {
-			saved := save(t, s, text)
+			saved, err := Save(t.Context(), s, text, version)
+			if err != nil {
+				t.Fatalf("%s: %s", name, detail(err))
+			}
+			version = saved.Version
 			if diff := cmp.Diff(complete(text), saved.Text); diff != "" {
 				t.Errorf("%s: saved (-want +got)\n%s", name, diff)
 			}

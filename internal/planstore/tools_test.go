@@ -386,10 +386,10 @@ func updateLine(ctx context.Context, s Store, line string) error {
 }
 
 // manyWriters has processes and goroutines write to a plan at once, and sees that
-// all that they wrote is there. It returns how often they did. SECTILE_LONG has twice as many start programs.
+// all that they wrote is there. It returns how often they did. SECTILE_LONG has more of them start programs.
 func manyWriters(t *testing.T, o Options) (s Store, writes int) {
 	t.Helper()
-	processes, goroutines := 4, 6 // of each kind some write by addLine
+	processes, goroutines := 3, 4 // of each kind one writes by addLine
 	if testkit.Long() {
 		processes, goroutines = 8, 12
 	}
