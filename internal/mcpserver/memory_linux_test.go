@@ -34,7 +34,7 @@ func (p *peer) peak() int {
 
 // TestProcessStaysInItsMemory: whatever the documents are made of, and however many of
 // them are asked for at once, the server answers all calls, and is never larger than it
-// may be. It has half of the hostile kinds, and with SECTILE_LONG all. With -extreme-mb 64 the documents are as large as they may be by default, and
+// may be. With -extreme-mb 64 the documents are as large as they may be by default, and
 // so is the memory.
 func TestProcessStaysInItsMemory(t *testing.T) {
 	if testing.Short() {
@@ -54,9 +54,6 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 	p.initialize()
 	calls := map[int]string{}
 	for i, kind := range testkit.Extremes() {
-		if honest := i < len(testkit.Honest()); !honest && i%2 == 0 && !testkit.Long() {
-			continue
-		}
 		name := fmt.Sprintf("%d.md", i)
 		if err := os.WriteFile(filepath.Join(root, name), kind.Make(*extremeMB<<20-64), 0o600); err != nil {
 			t.Fatal(err)
