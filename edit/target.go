@@ -66,8 +66,12 @@ func (d *draft) find(op *Op, o Options) (*target, *Error) {
 
 // onLink is the error for an operation on a link, an image or a definition.
 func onLink(op *Op, res *address.Resolution) *Error {
+	article := "a"
+	if res.Kind == address.ImageNode {
+		article = "an"
+	}
 	return &Error{Code: InvalidArgument, Message: fmt.Sprintf(
-		"%s is a %s, which can be read and not written to; replace its text, or the part that it stands in", quoted(op.Address), res.Kind)}
+		"%s is %s %s, which can be read and not written to; replace its text, or the part that it stands in", quoted(op.Address), article, res.Kind)}
 }
 
 // targetOf returns the target that a part of the original is.

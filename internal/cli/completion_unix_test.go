@@ -25,19 +25,32 @@ _get_comp_words_by_ref() { words=("${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur=${
 PS1='ready> '
 `
 
-// tabInBash types a line into a real bash in the folder dir, with TAB three times after
-// it, has bash print the arguments of the line, and returns those. At each TAB the script
-// evaluates the line.
+// zshSetup is the same for zsh, which has all that the script needs.
+const zshSetup = `
+autoload -U compinit && compinit -D -u
+. <(sectile completion zsh)
+bindkey -e
+unsetopt prompt_cr prompt_sp
+PS1='ready> '
+`
+
+// tabInBash is tabIn a bash, with TAB three times.
 func tabInBash(t *testing.T, dir, line string) []string {
 	t.Helper()
-	bash, err := exec.LookPath("bash")
+	return tabIn(t, dir, line+"\t\t\t", "bash", "--noprofile", "--rcfile", writeFile(t, "bashrc", []byte(bashSetup)), "-i")
+}
+
+// tabIn types a line, with TABs, into a real shell in the folder dir, has the shell
+// print the arguments of the line, and returns those. At each TAB the script evaluates the line.
+func tabIn(t *testing.T, dir, line, shell string, args ...string) []string {
+	t.Helper()
+	program, err := exec.LookPath(shell)
 	if err != nil {
-		testkit.Missing(t, "there is no bash")
+		testkit.Missing(t, "there is no "+shell)
 	}
-	rc := writeFile(t, "bashrc", []byte(bashSetup))
-	cmd := exec.Command(bash, "--noprofile", "--rcfile", rc, "-i")
+	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "TERM=dumb", "HOME="+dir, "HISTFILE=", "INPUTRC=/dev/null",
+	cmd.Env = append(os.Environ(), "TERM=dumb", "HOME="+dir, "ZDOTDIR="+dir, "HISTFILE=", "INPUTRC=/dev/null",
 		"PATH="+filepath.Dir(testkit.BuildProgram(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 200})
 	if err != nil {
@@ -47,17 +60,17 @@ func tabInBash(t *testing.T, dir, line string) []string {
 	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	shown := readUntil(terminal, "ready> ")
-	// Ctrl-A goes to the start of the line. Bash ends when its output has been read: what a
+	// Ctrl-A goes to the start of the line. The shell ends when its output has been read: what a
 	// terminal has not handed over when its program ends may be lost. The line as it is typed
 	// doesn't show END.
-	_, _ = fmt.Fprintf(terminal, "%s\t\t\t\x01printf 'ARG<%%s>' \x05; printf 'E%%sD' N\r", line)
+	_, _ = fmt.Fprintf(terminal, "%s\x01printf 'ARG<%%s>' \x05; printf 'E%%sD' N\r", line)
 	shown += readUntil(terminal, "END")
 	_, _ = fmt.Fprint(terminal, "exit\r")
 	readUntil(terminal, "nothing prints this")
 	_ = cmd.Wait() // its exit code is that of what was typed
 	_, printed, ok := strings.Cut(shown, "ARG<sectile>")
 	if !ok {
-		t.Fatalf("bash printed no arguments:\n%s", shown)
+		t.Fatalf("%s printed no arguments:\n%q", shell, shown)
 	}
 	printed, _ = strings.CutPrefix(printed, "ARG<")
 	printed, _, _ = strings.Cut(printed, ">END")
@@ -115,6 +128,39 @@ func TestBashRunsNoTitle(t *testing.T) {
 				}
 			}
 			got := tabInBash(t, dir, tt.line)
+			if strings.Join(got, "\x00") != strings.Join(tt.want, "\x00") {
+				t.Errorf("the arguments are %q, want %q", got, tt.want)
+			}
+			if _, err := os.Lstat(filepath.Join(dir, "pwned")); err == nil {
+				t.Error("a title was run as a command")
+			}
+		})
+	}
+}
+
+// TestZshRunsNoTitle is TestBashRunsNoTitle for zsh, which has brackets for patterns.
+func TestZshRunsNoTitle(t *testing.T) {
+	for _, tt := range []struct {
+		name, line string
+		want       []string
+	}{
+		{"titles", "sectile read h.md In", []string{"read", "h.md", "In"}},
+		{"a single title with blanks", "sectile read honest.md Get", []string{"read", "honest.md", "Getting started"}},
+		{"words in brackets", `sectile read honest.md task\[d`, []string{"read", "honest.md", "task[done]"}},
+		{"a name in brackets", `sectile read honest.md def\[`, []string{"read", "honest.md", `def["the label"]`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range map[string]string{
+				".zshrc":    zshSetup,
+				"h.md":      "# Install\"$(touch pwned)\"1\n\nx\n\n# Install\"$(touch pwned)\"2\n",
+				"honest.md": "- [x] a\n- [ ] b\n\n[the label]: /url\n\n# Getting started\n",
+			} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := tabIn(t, dir, tt.line+"\t", "zsh", "-d", "-i")
 			if strings.Join(got, "\x00") != strings.Join(tt.want, "\x00") {
 				t.Errorf("the arguments are %q, want %q", got, tt.want)
 			}

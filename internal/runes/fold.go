@@ -1,6 +1,7 @@
 package runes
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -14,8 +15,9 @@ import (
 func AppendStripped(dst []byte, s string) []byte {
 	s = CutAttributes(s)
 	if !isASCII(s) {
-		s = string(AppendTyped(nil, s))
+		s = string(AppendTyped(make([]byte, 0, len(s)), s))
 	}
+	dst = slices.Grow(dst, len(s))
 	start := len(dst)
 	for i := 0; i < len(s); {
 		r, n := rune(s[i]), 1
