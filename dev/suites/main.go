@@ -1,9 +1,10 @@
-// Suites runs the cases of other programs for front matter, tables and selections with sectile, and
+// Suites runs the cases of other programs for front matter, tables, selections and edits with sectile, and
 // tells where it does something else. Their repositories are fetched at fixed commits, and nothing of
 // them is kept. README.md explains each difference.
 //
 //	go run ./suites                                # from dev
-//	go run ./suites -mdq DIR -patch DIR -loom DIR  # with clones that are there
+//	go run ./suites mdq codescout                  # some of them
+//	go run ./suites -mdq DIR -patch DIR -loom DIR -scout DIR -iwe DIR  # with clones that are there
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -130,10 +132,14 @@ func run() error {
 		{name: "markdown-patch", url: "https://github.com/coddingtonbear/markdown-patch", commit: "4e5b903b621a6da23ef6f9210efa56b524667c28", run: markdownPatch},
 		{name: "mdq", url: "https://github.com/yshavit/mdq", commit: "a55d1f572c5c9fba058d968ef837337e0b69435b", run: mdq},
 		{name: "patchloom", url: "https://github.com/patchloom/patchloom", commit: "467ef94ae4366d3166e0f29a69f36f55765cbe29", run: patchloom},
+		{name: "codescout", url: "https://github.com/mareurs/codescout", commit: "eca9902ec3f37fd06578bb3ed998c1ea9af16173", run: codescout},
+		{name: "iwe", url: "https://github.com/iwe-org/iwe", commit: "95e9a79abd24e32a98b58a64fe243f2cacca3dc1", run: iwe},
 	}
 	flag.StringVar(&suites[0].dir, "patch", "", "a clone of markdown-patch")
 	flag.StringVar(&suites[1].dir, "mdq", "", "a clone of mdq")
 	flag.StringVar(&suites[2].dir, "loom", "", "a clone of patchloom")
+	flag.StringVar(&suites[3].dir, "scout", "", "a clone of codescout")
+	flag.StringVar(&suites[4].dir, "iwe", "", "a clone of IWE")
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "suites")
 	if err != nil {
@@ -148,6 +154,9 @@ func run() error {
 	}
 	failed := 0
 	for _, s := range suites {
+		if flag.NArg() > 0 && !slices.Contains(flag.Args(), s.name) {
+			continue
+		}
 		if err := s.fetch(dir); err != nil {
 			return err
 		}
