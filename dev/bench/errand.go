@@ -115,10 +115,11 @@ type ran struct {
 	errand
 	ours, shell done
 	sed         *done
+	others      map[string]*done // by servers, those that can do it
 }
 
-// runErrands does errands on the documents of a corpus, with a program as server.
-func runErrands(ctx context.Context, program, corpus, scratch string, all []errand, log func(string, ...any)) ([]ran, error) {
+// runErrands does errands on the documents of a corpus, with a program as server, and with others.
+func runErrands(ctx context.Context, program, corpus, scratch string, all []errand, log func(string, ...any), others ...otherServer) ([]ran, error) {
 	var results []ran
 	for i := range all {
 		e := &all[i]
@@ -146,14 +147,24 @@ func runErrands(ctx context.Context, program, corpus, scratch string, all []erra
 				continue
 			}
 			log("\n# %s, %s: %s\n", e.name, way.name, e.told)
-			d, err := e.run(ctx, program, scratch, w, way.do, log)
+			d, err := e.run(scratch, w, way.do, &hand{ctx: ctx, program: program, log: log})
 			if err != nil {
 				return nil, fmt.Errorf("%s, %s: %w", e.name, way.name, err)
 			}
-			if d.wrong != "" {
-				log("WRONG: %s\n", d.wrong)
-			}
 			way.to(d)
+		}
+		one.others = map[string]*done{}
+		for i := range others {
+			o := &others[i]
+			if o.ways[e.name] == nil {
+				continue
+			}
+			log("\n# %s, %s: %s\n", e.name, o.name, e.told)
+			d, err := e.run(scratch, w, o.ways[e.name], &hand{ctx: ctx, program: program, log: log, other: o})
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", e.name, o.name, err)
+			}
+			one.others[o.name] = &d
 		}
 		results = append(results, one)
 	}
@@ -195,8 +206,8 @@ func digest(corpus string, all []errand) (string, error) {
 	return fmt.Sprintf("%x", hash.Sum(nil)), nil
 }
 
-// run does an errand in one way, in a folder of its own, and judges what came of it.
-func (e *errand) run(ctx context.Context, program, scratch string, w *wanted, do func(*hand), log func(string, ...any)) (d done, err error) {
+// run has a hand do an errand in one way, in a folder of its own, and judges what came of it.
+func (e *errand) run(scratch string, w *wanted, do func(*hand), h *hand) (d done, err error) {
 	folder, err := os.MkdirTemp(scratch, "errand-")
 	if err != nil {
 		return d, err
@@ -209,13 +220,16 @@ func (e *errand) run(ctx context.Context, program, scratch string, w *wanted, do
 	if err := writeAll(folder, docs); err != nil {
 		return d, err
 	}
-	h := &hand{ctx: ctx, program: program, folder: folder, log: log}
+	h.folder = folder
 	defer h.close()
 	do(h)
 	if h.err != nil {
 		return d, h.err
 	}
 	h.done.wrong, err = w.judge(folder, h.seen)
+	if h.done.wrong != "" {
+		h.log("WRONG: %s\n", h.done.wrong)
+	}
 	return h.done, err
 }
 

@@ -20,6 +20,7 @@ type hand struct {
 	program string          // sectile
 	folder  string          // where the documents are
 	server  *server         // of that folder, once it was called
+	other   *otherServer    // that is called, or nil for sectile
 	done    done
 	seen    []string // replies, without the numbers that stand before lines
 	log     func(string, ...any)
@@ -51,10 +52,17 @@ func (h *hand) count(tool string, arguments args, reply, seen string) string {
 	return reply
 }
 
-// call calls a tool of sectile's server, which has the preset for agents.
+// call calls a tool of the server, which is sectile's with the preset for agents, or another one.
 func (h *hand) call(tool string, arguments args) string {
 	if h.server == nil {
-		s, err := startServer(h.ctx, []string{h.program, "mcp", "--root", h.folder, "--preset", "lean"})
+		command := []string{h.program, "mcp", "--root", h.folder, "--preset", "lean"}
+		if h.other != nil {
+			command = h.other.command(h.folder)
+		}
+		s, err := startServer(h.ctx, command)
+		if err == nil && h.other != nil && h.other.ready != nil {
+			err = h.other.ready(s)
+		}
 		if err != nil {
 			h.err = errors.Join(h.err, err)
 			return ""
@@ -67,13 +75,24 @@ func (h *hand) call(tool string, arguments args) string {
 	}
 	h.err = errors.Join(h.err, err)
 	seen := text
-	switch tool {
-	case "search_sections":
+	switch {
+	case h.other != nil:
+		seen = h.other.shown(tool, arguments, text)
+		text = steady(text, h.folder)
+	case tool == "search_sections":
 		seen = foundAt.ReplaceAllString(text, "")
-	case "list_documents":
+	case tool == "list_documents":
 		seen = listed.ReplaceAllString(text, "$1")
 	}
 	return h.count(tool, arguments, text, seen)
+}
+
+// steady makes what is another thing in each run of a reply as long in all of them: times, numbers of
+// what was done, and the folder.
+func steady(reply, folder string) string {
+	reply = strings.ReplaceAll(reply, folder, "/documents")
+	reply = regexp.MustCompile(`"modified_at":[0-9.]+`).ReplaceAllString(reply, `"modified_at":1700000000.000000`)
+	return regexp.MustCompile(`\btxn_(\d+)_\d+`).ReplaceAllString(reply, "txn_${1}_0000")
 }
 
 // look reads a document by its path alone, and then the lines that its map gives for a

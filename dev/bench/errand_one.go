@@ -184,51 +184,53 @@ func rowAndCell() errand {
 	}
 }
 
+// followed are the sections that links lead to, by pages.
+var followed = []struct {
+	name, title string
+	first, last int
+}{
+	{"src/attributes/diagnostics.md", "Lint reasons", 105, 141},
+	{"src/expressions/array-expr.md", "Array and slice indexing expressions", 76, 146},
+	{"src/expressions/operator-expr.md", "Enum cast", 646, 664},
+	{"src/glossary.md", "Namespace", 116, 121},
+	{"src/input-format.md", "Tokenization", 48, 64},
+	{"src/items/external-blocks.md", "Attributes on function parameters", 454, 475},
+	{"src/items/external-blocks.md", "Variadic functions", 216, 245},
+	{"src/items/functions.md", "Function body", 112, 131},
+	{"src/items/modules.md", "Module source filenames", 53, 122},
+	{"src/panic.md", "Panic strategy", 87, 103},
+	{"src/patterns.md", "Tuple patterns", 862, 893},
+	{"src/tokens.md", "Byte string literals", 269, 300},
+	{"src/tokens.md", "C string literals", 341, 395},
+	{"src/tokens.md", "Raw C string literals", 396, 421},
+	{"src/types.md", "Parenthesized types", 100, 114},
+	{"src/types/closure.md", "Capture modes", 59, 93},
+	{"src/types/closure.md", "Capturing and slice patterns", 369, 438},
+	{"src/types/closure.md", "Capturing references in move contexts", 439, 454},
+	{"src/types/closure.md", "Rightmost shared reference truncation", 157, 182},
+	{"src/types/impl-trait.md", "Limitations", 170, 176},
+}
+
 // reads follows links to sections of many pages, none of which was read before.
 func reads() errand {
-	links := []struct {
-		name, title string
-		first, last int
-	}{
-		{"src/attributes/diagnostics.md", "Lint reasons", 105, 141},
-		{"src/expressions/array-expr.md", "Array and slice indexing expressions", 76, 146},
-		{"src/expressions/operator-expr.md", "Enum cast", 646, 664},
-		{"src/glossary.md", "Namespace", 116, 121},
-		{"src/input-format.md", "Tokenization", 48, 64},
-		{"src/items/external-blocks.md", "Attributes on function parameters", 454, 475},
-		{"src/items/external-blocks.md", "Variadic functions", 216, 245},
-		{"src/items/functions.md", "Function body", 112, 131},
-		{"src/items/modules.md", "Module source filenames", 53, 122},
-		{"src/panic.md", "Panic strategy", 87, 103},
-		{"src/patterns.md", "Tuple patterns", 862, 893},
-		{"src/tokens.md", "Byte string literals", 269, 300},
-		{"src/tokens.md", "C string literals", 341, 395},
-		{"src/tokens.md", "Raw C string literals", 396, 421},
-		{"src/types.md", "Parenthesized types", 100, 114},
-		{"src/types/closure.md", "Capture modes", 59, 93},
-		{"src/types/closure.md", "Capturing and slice patterns", 369, 438},
-		{"src/types/closure.md", "Capturing references in move contexts", 439, 454},
-		{"src/types/closure.md", "Rightmost shared reference truncation", 157, 182},
-		{"src/types/impl-trait.md", "Limitations", 170, 176},
-	}
 	e := errand{
-		name: fmt.Sprintf("%d links followed, each to a section", len(links)),
+		name: fmt.Sprintf("%d links followed, each to a section", len(followed)),
 		told: "Read the sections that these links lead to.",
 		repo: reference,
 		want: func(w *wanted) {
-			for _, l := range links {
+			for _, l := range followed {
 				w.read(l.name, l.first, l.last, "#")
 			}
 		},
 		ours: func(h *hand) {
-			for _, l := range links {
+			for _, l := range followed {
 				anchor := strings.ToLower(strings.ReplaceAll(l.title, " ", "-"))
 				h.call("read_file", args{"path": l.name + "#" + anchor})
 			}
 		},
 		shell: func(h *hand) {
 			listed := ""
-			for _, l := range links {
+			for _, l := range followed {
 				if l.name != listed { // whoever has seen the headings of a page has them
 					h.sh("grep -n '^##' " + l.name)
 					listed = l.name
@@ -237,7 +239,7 @@ func reads() errand {
 			}
 		},
 	}
-	for _, l := range links {
+	for _, l := range followed {
 		e.docs = append(e.docs, l.name)
 	}
 	return e

@@ -26,8 +26,17 @@ func measureErrands(ctx context.Context, b *bench) error {
 		log = func(format string, arguments ...any) { fmt.Fprintf(os.Stderr, format, arguments...) }
 	}
 	var err error
-	b.report.errands, err = runErrands(ctx, filepath.Join(b.machine.scratch, "sectile"), b.corpus, b.machine.scratch, all, log)
+	b.report.errands, err = runErrands(ctx, filepath.Join(b.machine.scratch, "sectile"), b.corpus, b.machine.scratch, all, log, b.others(ctx)...)
 	return err
+}
+
+// others are the other servers that are there, and what is missing is noted.
+func (b *bench) others(ctx context.Context) []otherServer {
+	found := otherServers(ctx, b.machine)
+	if len(found) < 2 {
+		b.report.note("Tasks were not done by other servers: not all of them are in .tools/peers. To have them: scripts/install-peers")
+	}
+	return found
 }
 
 // suits returns why errands can't be done on the corpus of the run, or nil.
@@ -45,7 +54,56 @@ func (b *bench) suits(all []errand) error {
 // errandText is what the errands have cost, for people.
 func (b *bench) errandText(ctx context.Context) string {
 	return fmt.Sprintf("Made by `scripts/bench -corpus DIR -only tasks -write` on %s at %s, on %s with `grep` of that system.\n\n%s",
-		time.Now().UTC().Format(time.DateOnly), b.commit(ctx), runtime.GOOS, errandTable(b.report.errands))
+		time.Now().UTC().Format(time.DateOnly), b.commit(ctx), runtime.GOOS, errandTable(b.report.errands)+"\n"+serversTable(b.report.errands, b.others(ctx)))
+}
+
+// serversTable writes what the errands have cost with other servers, and the sums of those that each
+// does right beside ours and the shell's for the same.
+func serversTable(all []ran, others []otherServer) string {
+	if len(others) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	line := func(cells ...string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	head, rule := []string{"task", "sectile", "shell"}, []string{"---", "---", "---"}
+	for i := range others {
+		head, rule = append(head, others[i].name), append(rule, "---")
+	}
+	line(head...)
+	line(rule...)
+	for i := range all {
+		r := &all[i]
+		cells := []string{r.name, r.ours.String(), r.shell.String()}
+		for j := range others {
+			cell := "can't: " + others[j].less
+			if d := r.others[others[j].name]; d != nil {
+				cell = d.String()
+			}
+			cells = append(cells, cell)
+		}
+		line(cells...)
+	}
+	for j := range others {
+		theirs, n := done{}, 0
+		does := func(r *ran) bool { d := r.others[others[j].name]; return d != nil && d.wrong == "" }
+		for i := range all {
+			if does(&all[i]) {
+				n++
+				theirs.add(*all[i].others[others[j].name])
+			}
+		}
+		ours, shell := summed(all, does)
+		cells := []string{fmt.Sprintf("**sum of the %d that %s does right**", n, others[j].name), ours.String(), shell.String()}
+		for k := range others {
+			cell := ""
+			if k == j {
+				cell = fmt.Sprintf("%s; sectile ÷ it **%s**", theirs, ratio(ours, theirs))
+			}
+			cells = append(cells, cell)
+		}
+		line(cells...)
+	}
+	return b.String()
 }
 
 // errandTable writes a line for each errand, and their sums.

@@ -148,6 +148,15 @@ func TestHand(t *testing.T) {
 	}
 }
 
+// TestSteady makes replies of two runs the same.
+func TestSteady(t *testing.T) {
+	a := steady(`{"modified_at":1795816935.702786,"path":"/tmp/errand-123/a.md","transaction_id":"txn_0_12"}`, "/tmp/errand-123")
+	b := steady(`{"modified_at":17958169.5,"path":"/tmp/errand-98765/a.md","transaction_id":"txn_0_3456"}`, "/tmp/errand-98765")
+	if a != b || !strings.Contains(a, "/documents/a.md") {
+		t.Errorf("%s\n%s", a, b)
+	}
+}
+
 // TestCutOff finds the lines that a reply of search_sections has not shown to their end.
 func TestCutOff(t *testing.T) {
 	const reply = "4 lines in 2 sections, in 1 of 2 documents\na/b.md:3-9 h2.1 #0123456789abcdef A > B\n5: all of it\n7: not all…\nk7q2mx c.md:1 h1.0 #0123456789abcdef C…\n1: # C\n2: no…\n…: 12\n"
@@ -194,7 +203,11 @@ func TestErrandsOfThePage(t *testing.T) {
 	if got, err := digest(corpus, errands()); err != nil || got != documentsDigest {
 		t.Fatalf("%v: the digest of the documents is %s", err, got)
 	}
-	got, err := runErrands(t.Context(), testkit.BuildProgram(t), corpus, t.TempDir(), errands(), silence)
+	others := otherServers(t.Context(), here(t))
+	if len(others) < 2 && os.Getenv("SECTILE_REQUIRE_PEERS") != "" {
+		t.Error("other servers are missing; scripts/install-peers has them")
+	}
+	got, err := runErrands(t.Context(), testkit.BuildProgram(t), corpus, t.TempDir(), errands(), silence, others...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,5 +225,27 @@ func TestErrandsOfThePage(t *testing.T) {
 	}
 	if table := errandTable(got); !strings.Contains(string(page), "\n"+table) {
 		t.Errorf("docs/benchmarks.md has another table; scripts/bench -corpus DIR -only tasks -write makes it again:\n%s", table)
+	}
+	if table := serversTable(got, others); len(others) == 2 && !strings.Contains(string(page), "\n"+table) {
+		t.Errorf("docs/benchmarks.md has another table of servers:\n%s", table)
+	}
+}
+
+// TestServersTable has a server that does one errand right, one wrong, and can't do the third.
+func TestServersTable(t *testing.T) {
+	all := []ran{
+		{errand: errand{name: "one"}, ours: done{1, 10, 90, ""}, shell: done{2, 100, 900, ""}, others: map[string]*done{"x": {2, 50, 150, ""}}},
+		{errand: errand{name: "two"}, ours: done{1, 1, 199, ""}, shell: done{1, 1, 99, ""}, others: map[string]*done{"x": {1, 5, 5, "it is wrong"}}},
+		{errand: errand{name: "three"}, ours: done{1, 1, 1, ""}, shell: done{1, 1, 1, ""}},
+	}
+	want := `| task | sectile | shell | x |
+| --- | --- | --- | --- |
+| one | 1 call, 10 + 90 | 2 calls, 100 + 900 | 2 calls, 50 + 150 |
+| two | 1 call, 1 + 199 | 1 call, 1 + 99 | 1 call, 5 + 5, **wrong** |
+| three | 1 call, 1 + 1 | 1 call, 1 + 1 | can't: it does less |
+| **sum of the 1 that x does right** | 1 call, 10 + 90 | 2 calls, 100 + 900 | 2 calls, 50 + 150; sectile ÷ it **0.50 ×** |
+`
+	if diff := cmp.Diff(want, serversTable(all, []otherServer{{name: "x", less: "it does less"}})); diff != "" {
+		t.Error(diff)
 	}
 }

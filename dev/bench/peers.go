@@ -145,16 +145,26 @@ func (b *bench) findSections(ctx context.Context, all []askedFor) error {
 	cases := map[[2]string][]single{}
 	var order []string
 	for i := range all {
-		a := &all[i]
-		if !slices.Contains(order, a.kind) {
-			order = append(order, a.kind)
+		if !slices.Contains(order, all[i].kind) {
+			order = append(order, all[i].kind)
 		}
-		for j := range b.tools {
-			t := &b.tools[j]
-			if t.section == nil {
-				continue
+	}
+	folder := filepath.Join(handMade(b.root), "sections")
+	for j := range b.tools {
+		t := &b.tools[j]
+		ask, end, err := t.asker(ctx, folder)
+		if err != nil {
+			if err := b.fails(ctx, "Read a section", t.name, err); err != nil {
+				return err
 			}
-			printed, err := run(ctx, t.section(filepath.Join(handMade(b.root), "sections", a.file), a))
+			continue
+		}
+		for i := range all {
+			if ask == nil {
+				break
+			}
+			a := &all[i]
+			printed, err := ask(a)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -172,6 +182,7 @@ func (b *bench) findSections(ctx context.Context, all []askedFor) error {
 				fmt.Fprintf(os.Stderr, "%s: %s, line %d: %s: %v\n%s\n", t.name, a.file, a.line, what, err, printed)
 			}
 		}
+		end()
 	}
 	for _, kind := range order {
 		for j := range b.tools {
@@ -195,6 +206,26 @@ func (b *bench) findSections(ctx context.Context, all []askedFor) error {
 	return nil
 }
 
+// asker returns what asks a tool for sections of the files of a folder, a command for each or one
+// server for all, and what ends that. It is nil for a tool that reads none.
+func (t *tool) asker(ctx context.Context, folder string) (ask func(*askedFor) ([]byte, error), end func(), err error) {
+	kind := t.sections()
+	switch {
+	case t.section != nil:
+		return func(a *askedFor) ([]byte, error) { return run(ctx, t.section(filepath.Join(folder, a.file), a)) }, func() {}, nil
+	case kind == nil:
+		return nil, func() {}, nil
+	}
+	s, err := startServer(ctx, kind.command(folder))
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(a *askedFor) ([]byte, error) {
+		text, err := kind.section(s, a.file, a)
+		return []byte(text), err
+	}, s.close, nil
+}
+
 // timeSections times the headings of one long document and of an empty one, and one section,
 // each by a program from its start to its end, counts the bytes that they print, and asks how
 // large the program became.
@@ -214,7 +245,7 @@ func (b *bench) timeSections(ctx context.Context) {
 	at := chapters / 2
 	_, text, _ := strings.Cut(source.String(), fmt.Sprintf("## Chapter %d\n", at))
 	text, _, _ = strings.Cut(text, fmt.Sprintf("## Chapter %d\n", at+1))
-	a := &askedFor{path: []string{"All chapters", fmt.Sprintf("Chapter %d", at)}, level: 2, nth: 1, text: []byte(fmt.Sprintf("## Chapter %d\n", at) + text)}
+	a := &askedFor{file: filepath.Base(file), path: []string{"All chapters", fmt.Sprintf("Chapter %d", at)}, level: 2, nth: 1, text: []byte(fmt.Sprintf("## Chapter %d\n", at) + text)}
 	a.shown = a.path
 	list := func(file string) func(*tool) []string {
 		return func(t *tool) []string {
@@ -234,6 +265,7 @@ func (b *bench) timeSections(ctx context.Context) {
 	b.timeCommands(ctx, "Headings "+long+", as a program", list(file))
 	b.timeCommands(ctx, "One section "+long+", as a program", section)
 	b.sizeCommands(ctx, "Memory: largest size of the program for the headings "+long, list(file))
+	b.timeServers(ctx, long, filepath.Dir(file), a)
 }
 
 // timeCommands times a command of each tool that has it.

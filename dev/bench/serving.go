@@ -40,7 +40,9 @@ func measureServers(ctx context.Context, b *bench) error {
 	for i := range b.tools {
 		t := &b.tools[i]
 		for _, kind := range t.servers {
-			all = append(all, &served{serverKind: kind})
+			if kind.read != nil {
+				all = append(all, &served{serverKind: kind})
+			}
 		}
 	}
 	failed := map[string]bool{}

@@ -50,6 +50,20 @@ func (c *change) newBody() (string, bool) {
 	return c.new, true
 }
 
+// replaced is the text that the change takes away and what it brings, as somebody copies them who
+// replaces exact text: the line with what is sent with it, or from the heading to the paragraph that
+// another one is put after, or to the end of the body. What stands above makes it the right one of two.
+func (c *change) replaced() (before, after string) {
+	switch c.op {
+	case changeLine:
+		return c.sent + c.old, c.sent + c.new
+	case appendText:
+		before = c.above + strings.TrimRight(c.body, " \t\n")
+		return before, before + "\n\n" + c.new
+	}
+	return c.above + c.body, c.above + c.new
+}
+
 // task is a change of a document and what must come of it.
 type task struct {
 	kind       string

@@ -73,6 +73,19 @@ type serverKind struct {
 	// arrive.
 	way  string
 	find func(s *server, file string, t target) (int, error)
+	// section reads a section of a file of the folder, which its caller names as exactly as the
+	// server can be told, and returns what the reply has of it.
+	section func(s *server, file string, a *askedFor) (string, error)
+}
+
+// sections returns the first way in which the tool reads sections as a server, or nil.
+func (t *tool) sections() *serverKind {
+	for i := range t.servers {
+		if t.servers[i].section != nil {
+			return &t.servers[i]
+		}
+	}
+	return nil
 }
 
 // machine is where the tools run.
@@ -89,7 +102,7 @@ func tools(m *machine) []tool {
 		ctags(), ripgrep(), expression(), filesystem(m), markdownPatch(m), remark(m),
 		comrak(m), pulldownCmark(m), mistune(m), mdq(m), mdselect(m),
 		docgraphical(m), lychee(m), rumdl(m), remarkLinks(m), linkCheck(m), markdownlint(m), vscode(m),
-		mq(m), patchloom(m),
+		mq(m), patchloom(m), mdTree(m), iwe(m), vault(m), quantalogic(m),
 	}
 }
 
@@ -197,5 +210,5 @@ func silent(ctx context.Context, name string, command []string) contender {
 
 // forDocuments reports whether the tool does something with documents that has a table of its own.
 func (t *tool) forDocuments() bool {
-	return t.section != nil || t.list != nil || t.editor != nil || t.broken != nil || t.rename != nil || t.move != nil
+	return t.section != nil || t.sections() != nil || t.list != nil || t.editor != nil || t.broken != nil || t.rename != nil || t.move != nil
 }

@@ -47,9 +47,7 @@ func filesystem(m *machine) tool {
 	}
 }
 
-// filesystemEditor edits as somebody does who copies from what was read: the line that
-// changes with what is sent with it, or from the heading to the paragraph that another
-// one is put after, or to the end of the body.
+// filesystemEditor edits as somebody does who copies from what was read.
 type filesystemEditor struct {
 	server *server
 	folder string
@@ -58,15 +56,7 @@ type filesystemEditor struct {
 func (e *filesystemEditor) close() { e.server.close() }
 
 func (e *filesystemEditor) edit(file string, c change) (calls int, err error) {
-	// What stands above the text makes it the right one of two.
-	before, after := c.above+c.body, c.above+c.new
-	switch c.op {
-	case changeLine:
-		before, after = c.sent+c.old, c.sent+c.new
-	case appendText:
-		before = c.above + strings.TrimRight(c.body, " \t\n")
-		after = before + "\n\n" + c.new
-	}
+	before, after := c.replaced()
 	_, err = e.server.call(call{"edit_file", map[string]any{
 		"path":  filepath.Join(e.folder, file),
 		"edits": []map[string]string{{"oldText": before, "newText": after}},

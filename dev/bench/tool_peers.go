@@ -33,6 +33,23 @@ func peerPython(m *machine, name, module string, arguments ...string) []string {
 	return append([]string{"env", "PYTHONPATH=" + filepath.Join(m.root, ".tools", "peers", "python", name), python(), "-m", module}, arguments...)
 }
 
+// peerScript is a command of Python that runs a script of such a package.
+func peerScript(m *machine, name, script string, arguments ...string) []string {
+	return append([]string{"env", "PYTHONPATH=" + filepath.Join(m.root, ".tools", "peers", "python", name), python(), wheel(m, name, script)}, arguments...)
+}
+
+// peerVersion returns the version of such a package.
+func peerVersion(m *machine, name string) func(context.Context) string {
+	return func(context.Context) string {
+		start := filepath.Join(m.root, ".tools", "peers", "python", name, strings.ReplaceAll(name, "-", "_")+"-")
+		found, _ := filepath.Glob(start + "*.dist-info") // the pattern is right
+		if len(found) != 1 {
+			return ""
+		}
+		return strings.TrimSuffix(strings.TrimPrefix(found[0], start), ".dist-info")
+	}
+}
+
 // wheel returns the path of a program that such a package has.
 func wheel(m *machine, name, program string) string {
 	return filepath.Join(m.root, ".tools", "peers", "python", name, "bin", program)

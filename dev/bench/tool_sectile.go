@@ -56,8 +56,8 @@ func sectile(m *machine) tool {
 			return &sectileEditor{s}, err
 		},
 		servers: []serverKind{
-			{ours, serve(), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}}, treeOf)},
-			{ours + " --preset lean", serve("--preset", "lean"), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}}, mapOf)},
+			{ours, serve(), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}}, treeOf), askSection},
+			{ours + " --preset lean", serve("--preset", "lean"), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}}, mapOf), nil},
 		},
 	}
 }
@@ -100,6 +100,11 @@ func mapOf(file, title string) call {
 
 func readSection(file, section string) call {
 	return call{"read_file", map[string]any{"path": file, "heading": section}}
+}
+
+// askSection reads a section by its path.
+func askSection(s *server, file string, a *askedFor) (string, error) {
+	return s.call(readSection(file, strings.Join(a.path, " > ")))
 }
 
 // sectileEditor edits as somebody does who sends what was read, and after a refusal

@@ -1,0 +1,315 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// otherServer is another server of tools that errands are done with, as far as it can.
+type otherServer struct {
+	name    string
+	command func(folder string) []string
+	ready   func(*server) error // waits until it has read the folder, or nil
+	// shown is what a reply has of documents.
+	shown func(tool string, arguments args, reply string) string
+	ways  map[string]func(*hand) // by names of errands
+	less  string                 // why it can't do the others
+}
+
+// otherServers are those that are installed.
+func otherServers(ctx context.Context, m *machine) (found []otherServer) {
+	for _, one := range []struct {
+		tool   tool
+		server otherServer
+	}{{vault(m), vaultErrands(m)}, {quantalogic(m), quantalogicErrands(m)}} {
+		if one.tool.find(ctx, m) == nil {
+			found = append(found, one.server)
+		}
+	}
+	return found
+}
+
+// vaultErrands has the ways of markdown-vault-mcp: a section that is named is read by its name, another
+// one is found in the list of headings; what is changed is copied from what was read.
+func vaultErrands(m *machine) otherServer {
+	swap := func(h *hand, name, from, to string) {
+		h.call("edit", args{"path": name, "old_text": from, "new_text": to})
+	}
+	read := func(h *hand, name, section string) string {
+		arguments := args{"path": name}
+		if section != "" {
+			arguments["section"] = section
+		}
+		return vaultNote(h.call("read", arguments))
+	}
+	// swapAll reads a document and changes each line of it that has a text.
+	swapAll := func(h *hand, name, from, to string) {
+		lines := strings.Split(read(h, name, ""), "\n")
+		for i, line := range lines {
+			if !strings.Contains(line, from) {
+				continue
+			}
+			edit := args{"path": name, "old_text": line, "new_text": strings.ReplaceAll(line, from, to)}
+			if strings.Count(strings.Join(lines, "\n"), line) > 1 {
+				edit["line_start"], edit["line_end"] = i+1, i+1
+			}
+			h.call("edit", edit)
+		}
+	}
+	// linking are the documents with links to a heading of another one.
+	linking := func(h *hand, name, fragment string) (names []string) {
+		var links []struct {
+			Source   string `json:"source_path"`
+			Fragment string
+		}
+		h.err = errors.Join(h.err, json.Unmarshal([]byte(h.call("get_backlinks", args{"path": name})), &links))
+		for _, l := range links {
+			if l.Fragment == fragment && !slices.Contains(names, l.Source) {
+				names = append(names, l.Source)
+			}
+		}
+		return names
+	}
+	type note struct {
+		Path        string
+		Frontmatter map[string]any
+	}
+	drafts := func(h *hand, is func(note) bool) (names []string) {
+		var all []note
+		h.err = errors.Join(h.err, json.Unmarshal([]byte(h.call("list_documents", args{"folder": "EIPS"})), &all))
+		for _, n := range all {
+			if n.Frontmatter["status"] == "Draft" && is(n) {
+				names = append(names, n.Path)
+			}
+		}
+		return names
+	}
+	ways := map[string]func(*hand){}
+	sectionEdits(func(name string, steps []step) {
+		ways[name] = func(h *hand) {
+			for _, s := range steps {
+				switch {
+				case s.listed:
+					h.call("get_toc", args{"path": s.file})
+					read(h, s.file, s.title)
+				case !s.known:
+					read(h, s.file, s.title)
+				}
+			}
+			for _, s := range steps {
+				swap(h, s.file, s.from, s.to)
+			}
+		}
+	})
+	ways["a section moved within its page"] = func(h *hand) {
+		const name, title, next = "src/glossary.md", "Dyn-compatible traits", "### Dynamically sized type\n"
+		text := "### " + title + "\n" + read(h, name, title)
+		swap(h, name, text, "")
+		swap(h, name, next, text+next)
+	}
+	ways["20 links followed, each to a section"] = func(h *hand) {
+		for _, l := range followed {
+			read(h, l.name, l.title)
+		}
+	}
+	ways["a section found and read"] = func(h *hand) {
+		h.call("search", args{"query": "temporary scope of an expression"})
+		read(h, "src/destructors.md", "Temporary scopes")
+	}
+	ways["documents listed and searched, one made"] = func(h *hand) {
+		h.call("list_documents", args{"folder": "dev-guide"})
+		h.call("search", args{"query": "admonition", "folder": "dev-guide"})
+		h.call("write", args{"path": "dev-guide/src/glossary.md", "content": "# Glossary\n\n- **Rule**: a paragraph with a name, as in `r[abi.used]`.\n"})
+	}
+	ways["a name changed in 12 documents"] = func(h *hand) {
+		var found []note
+		h.err = errors.Join(h.err, json.Unmarshal([]byte(h.call("search", args{"query": "MetaWord", "folder": "src", "limit": 100})), &found))
+		for _, n := range found {
+			swapAll(h, n.Path, "MetaWord", "MetaPath")
+		}
+	}
+	ways["a key into the front matter of 23 documents"] = func(h *hand) {
+		for _, name := range drafts(h, func(note) bool { return true }) {
+			swap(h, name, "status: Draft\n", "status: Draft\nlast-call-deadline: 2027-01-31\n")
+		}
+	}
+	ways["a section into 15 of 18 documents"] = func(h *hand) {
+		const before = "## Security Considerations\n"
+		for _, name := range drafts(h, func(n note) bool { return n.Frontmatter["category"] == "Core" }) {
+			swap(h, name, before, "## Deployment\n\nClients activate this change at the fork that names it.\n\n"+before)
+		}
+	}
+	ways["a section moved to another page, with definitions and links"] = func(h *hand) {
+		const from, to, title, last = "src/glossary.md", "src/items.md", "Free item", "[union definitions]: items/unions.md\n"
+		body := read(h, from, title)
+		whole := read(h, from, "") // for its definitions
+		read(h, to, "")
+		names := linking(h, from, "free-item")
+		definitions := "[associated item]: glossary.md#associated-item\n[implementation]: items/implementations.md\n[item]: items.md\n"
+		swap(h, to, last, last+"\n## Free item\n"+body+definitions)
+		swap(h, from, "### Free item\n"+body, "")
+		if strings.Contains(whole, "[free item]: #free-item\n") {
+			swap(h, from, "[free item]: #free-item\n", "[free item]: items.md#free-item\n")
+		}
+		for _, name := range names {
+			swap(h, name, "glossary.md#free-item", "items.md#free-item")
+		}
+	}
+	ways["a heading renamed, with links in 11 documents"] = func(h *hand) {
+		const name, title, to = "src/expressions.md", "Place expressions and value expressions", "Places and values"
+		const anchor, newAnchor = "#place-expressions-and-value-expressions", "#places-and-values"
+		names := linking(h, name, anchor[1:])
+		swap(h, name, "## "+title+"\n", "## "+to+"\n")
+		for _, other := range append(names, name) {
+			swapAll(h, other, anchor, newAnchor)
+		}
+	}
+	return otherServer{
+		name: "markdown-vault-mcp", command: vaultCommand(m), ways: ways, less: "it ranks what it finds, and does not list each place of a text",
+		ready: func(s *server) error {
+			for {
+				status, err := s.call(call{"get_index_status", map[string]any{}})
+				if err != nil || !strings.Contains(status, `"status":"building"`) {
+					return err
+				}
+				time.Sleep(100 * time.Millisecond)
+			}
+		},
+		shown: func(tool string, arguments args, reply string) string {
+			switch tool {
+			case "read": // who has asked by a title has it
+				text := vaultNote(reply)
+				if title, ok := arguments["section"].(string); ok {
+					for level := 1; level <= 6; level++ {
+						text += "\n" + strings.Repeat("#", level) + " " + title
+					}
+				}
+				return text
+			case "list_documents", "search":
+				var notes []struct {
+					Path     string
+					Sections []struct{ Content string }
+				}
+				_ = json.Unmarshal([]byte(reply), &notes) // a refusal shows nothing
+				var all []string
+				for _, n := range notes {
+					all = append(all, n.Path)
+					for _, s := range n.Sections {
+						all = append(all, s.Content)
+					}
+				}
+				return strings.Join(all, "\n")
+			}
+			return reply
+		},
+	}
+}
+
+// vaultNote is the text of a reply of markdown-vault-mcp.
+func vaultNote(reply string) string {
+	var note struct{ Content string }
+	_ = json.Unmarshal([]byte(reply), &note) // a refusal has none
+	return note.Content
+}
+
+// step is a change of a text in a section, for servers that are told sections by their titles.
+type step struct {
+	file, title string
+	from, to    string
+	listed      bool // the title is not told, and found in the list of headings
+	known       bool // the section was read before
+}
+
+// sectionEdits hands over the errands that change texts of sections in documents that they name.
+func sectionEdits(add func(name string, steps []step)) {
+	const openssl = "- Switched to `rustls`\n"
+	add("an entry into a changelog", []step{{file: "packages/trpl/CHANGELOG.md", title: "0.3.0", from: openssl, to: openssl + "- Removed the dependency on `openssl`\n", listed: true}})
+	const float = "| `f64`             | 8                  |\n"
+	add("a row into a table, the section read first", []step{{file: "src/type-layout.md", title: "Primitive data layout", from: float, to: float + "| `f128`            | 16                 |\n"}})
+	const yes = "| `true` | `true` | `true` |\n| `true` | `false` | "
+	add("a cell", []step{{file: "src/types/boolean.md", title: "Logical or", from: yes + "`true` |", to: yes + "**`true`** |"}})
+	const syntax = "r[abi.used.syntax]\n"
+	add("a section split in two", []step{{file: "src/abi.md", title: "The `used` attribute", from: syntax, to: "### Syntax and positions\n\n" + syntax, listed: true}})
+	const last = "`callAsFunction` method call, and finally a dynamic call.\n"
+	add("an example into a page with CRLF", []step{{
+		file: "proposals/0253-callable.md", title: "When the type is also `@dynamicCallable`", listed: true, from: last,
+		to: last + "\n```swift\n@dynamicCallable\nstruct Both {\n  func callAsFunction(_ x: Int) -> Int { x }\n}\n```\n",
+	}})
+	const tokens, binary = "src/tokens.md", "| Binary integer | `0b1111_0000` | `N/A` |\n"
+	add("a row and a cell, in two sections", []step{
+		{file: tokens, title: "Numbers", from: binary, to: binary + "| Hex floating-point | `0x1.8p3` | `Required` |\n"},
+		{file: tokens, title: "Delimiters", from: "| `{` `}` | Curly braces    |", to: "| `{` `}` | Braces          |"},
+	})
+}
+
+// quantalogicErrands has the ways of quantalogic-markdown-mcp: the list of sections has the identifier
+// of each, by which it is read, and sent back with the change.
+func quantalogicErrands(m *machine) otherServer {
+	list := func(h *hand, name string) (all []quantalogicSection) {
+		var reply struct{ Sections []quantalogicSection }
+		h.err = errors.Join(h.err, json.Unmarshal([]byte(h.call("list_sections", args{"document_path": name})), &reply))
+		return reply.Sections
+	}
+	read := func(h *hand, name string, all []quantalogicSection, title string) (id, text string) {
+		for _, s := range all {
+			if plain := strings.NewReplacer("`", ""); plain.Replace(s.Title) == plain.Replace(title) {
+				return s.ID, quantalogicText(h.call("get_section", args{"document_path": name, "section_id": s.ID}))
+			}
+		}
+		h.err = errors.Join(h.err, fmt.Errorf("the list of %s has no section %q", name, title))
+		return "", ""
+	}
+	ways := map[string]func(*hand){}
+	sectionEdits(func(name string, steps []step) {
+		ways[name] = func(h *hand) {
+			for _, s := range steps {
+				id, text := read(h, s.file, list(h, s.file), s.title)
+				_, body, _ := strings.Cut(text, "\n")
+				h.call("update_section", args{"document_path": s.file, "section_id": id, "content": strings.Replace(body, s.from, s.to, 1), "backup": false})
+			}
+		}
+	})
+	ways["a section moved within its page"] = func(h *hand) {
+		const name = "src/glossary.md"
+		all := list(h, name)
+		at := func(title string) int {
+			return slices.IndexFunc(all, func(s quantalogicSection) bool { return s.Title == title })
+		}
+		from, to := at("Dyn-compatible traits"), at("Dynamically sized type")
+		if from < 0 || to < 0 {
+			h.err = errors.Join(h.err, errors.New("the list of the glossary has not both sections"))
+			return
+		}
+		h.call("move_section", args{"document_path": name, "section_id": all[from].ID, "target_position": to, "backup": false})
+	}
+	ways["20 links followed, each to a section"] = func(h *hand) {
+		lists := map[string][]quantalogicSection{}
+		for _, l := range followed {
+			if lists[l.name] == nil {
+				lists[l.name] = list(h, l.name)
+			}
+			read(h, l.name, lists[l.name], l.title)
+		}
+	}
+	return otherServer{
+		name: "quantalogic-markdown-mcp", command: quantalogicCommand(m), ways: ways, less: "it knows one document at a time, and searches none",
+		shown: func(tool string, _ args, reply string) string {
+			if tool == "get_section" {
+				return quantalogicText(reply)
+			}
+			return reply
+		},
+	}
+}
+
+// quantalogicText is the text of a section in a reply.
+func quantalogicText(reply string) string {
+	var is struct{ Section struct{ Content string } }
+	_ = json.Unmarshal([]byte(reply), &is) // a refusal has none
+	return is.Section.Content
+}
