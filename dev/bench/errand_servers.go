@@ -23,173 +23,176 @@ type otherServer struct {
 
 // otherServers are those that are installed.
 func otherServers(ctx context.Context, m *machine) (found []otherServer) {
-	for _, one := range []struct {
-		tool   tool
-		server otherServer
-	}{{vault(m), vaultErrands(m)}, {quantalogic(m), quantalogicErrands(m)}} {
-		if one.tool.find(ctx, m) == nil {
-			found = append(found, one.server)
-		}
+	if vault(m).find(ctx, m) == nil {
+		found = append(found, vaultErrands(m))
+	}
+	if quantalogic(m).find(ctx, m) == nil {
+		found = append(found, quantalogicErrands(m))
 	}
 	return found
+}
+
+// vaultHand calls the tools of markdown-vault-mcp.
+type vaultHand struct{ *hand }
+
+// swap changes a text that is in a document once.
+func (h vaultHand) swap(name, from, to string) {
+	h.call("edit", args{"path": name, "old_text": from, "new_text": to})
+}
+
+// read reads a section, or all of a document.
+func (h vaultHand) read(name, section string) string {
+	arguments := args{"path": name}
+	if section != "" {
+		arguments["section"] = section
+	}
+	return vaultNote(h.call("read", arguments))
+}
+
+// swapAll reads a document and changes each line of it that has a text.
+func (h vaultHand) swapAll(name, from, to string) {
+	text := h.read(name, "")
+	for i, line := range strings.Split(text, "\n") {
+		if !strings.Contains(line, from) {
+			continue
+		}
+		edit := args{"path": name, "old_text": line, "new_text": strings.ReplaceAll(line, from, to)}
+		if strings.Count(text, line) > 1 {
+			edit["line_start"], edit["line_end"] = i+1, i+1
+		}
+		h.call("edit", edit)
+	}
+}
+
+// linking are the documents with links to a heading of another one.
+func (h vaultHand) linking(name, fragment string) (names []string) {
+	var links []struct {
+		Source   string `json:"source_path"`
+		Fragment string
+	}
+	h.err = errors.Join(h.err, json.Unmarshal([]byte(h.call("get_backlinks", args{"path": name})), &links))
+	for _, l := range links {
+		if l.Fragment == fragment && !slices.Contains(names, l.Source) {
+			names = append(names, l.Source)
+		}
+	}
+	return names
+}
+
+// drafts are the drafts among the documents, of a category if that is told.
+func (h vaultHand) drafts(category string) (names []string) {
+	var all []struct {
+		Path        string
+		Frontmatter map[string]any
+	}
+	h.err = errors.Join(h.err, json.Unmarshal([]byte(h.call("list_documents", args{"folder": "EIPS"})), &all))
+	for _, n := range all {
+		if n.Frontmatter["status"] == "Draft" && (category == "" || n.Frontmatter["category"] == category) {
+			names = append(names, n.Path)
+		}
+	}
+	return names
+}
+
+// edit reads the sections of steps, whose titles it finds in the list of headings where they are not
+// told, and makes the changes.
+func (h vaultHand) edit(steps []step) {
+	for _, s := range steps {
+		if s.listed {
+			h.call("get_toc", args{"path": s.file})
+		}
+		h.read(s.file, s.title)
+	}
+	for _, s := range steps {
+		h.swap(s.file, s.from, s.to)
+	}
 }
 
 // vaultErrands has the ways of markdown-vault-mcp: a section that is named is read by its name, another
 // one is found in the list of headings; what is changed is copied from what was read.
 func vaultErrands(m *machine) otherServer {
-	swap := func(h *hand, name, from, to string) {
-		h.call("edit", args{"path": name, "old_text": from, "new_text": to})
-	}
-	read := func(h *hand, name, section string) string {
-		arguments := args{"path": name}
-		if section != "" {
-			arguments["section"] = section
-		}
-		return vaultNote(h.call("read", arguments))
-	}
-	// swapAll reads a document and changes each line of it that has a text.
-	swapAll := func(h *hand, name, from, to string) {
-		lines := strings.Split(read(h, name, ""), "\n")
-		for i, line := range lines {
-			if !strings.Contains(line, from) {
-				continue
-			}
-			edit := args{"path": name, "old_text": line, "new_text": strings.ReplaceAll(line, from, to)}
-			if strings.Count(strings.Join(lines, "\n"), line) > 1 {
-				edit["line_start"], edit["line_end"] = i+1, i+1
-			}
-			h.call("edit", edit)
-		}
-	}
-	// linking are the documents with links to a heading of another one.
-	linking := func(h *hand, name, fragment string) (names []string) {
-		var links []struct {
-			Source   string `json:"source_path"`
-			Fragment string
-		}
-		h.err = errors.Join(h.err, json.Unmarshal([]byte(h.call("get_backlinks", args{"path": name})), &links))
-		for _, l := range links {
-			if l.Fragment == fragment && !slices.Contains(names, l.Source) {
-				names = append(names, l.Source)
-			}
-		}
-		return names
-	}
-	type note struct {
-		Path        string
-		Frontmatter map[string]any
-	}
-	drafts := func(h *hand, is func(note) bool) (names []string) {
-		var all []note
-		h.err = errors.Join(h.err, json.Unmarshal([]byte(h.call("list_documents", args{"folder": "EIPS"})), &all))
-		for _, n := range all {
-			if n.Frontmatter["status"] == "Draft" && is(n) {
-				names = append(names, n.Path)
-			}
-		}
-		return names
-	}
-	ways := map[string]func(*hand){}
-	sectionEdits(func(name string, steps []step) {
-		ways[name] = func(h *hand) {
-			for _, s := range steps {
-				switch {
-				case s.listed:
-					h.call("get_toc", args{"path": s.file})
-					read(h, s.file, s.title)
-				case !s.known:
-					read(h, s.file, s.title)
-				}
-			}
-			for _, s := range steps {
-				swap(h, s.file, s.from, s.to)
-			}
-		}
-	})
-	ways["a section moved within its page"] = func(h *hand) {
+	ways := map[string]func(vaultHand){}
+	sectionEdits(func(name string, steps []step) { ways[name] = func(h vaultHand) { h.edit(steps) } })
+	ways["a section moved within its page"] = func(h vaultHand) {
 		const name, title, next = "src/glossary.md", "Dyn-compatible traits", "### Dynamically sized type\n"
-		text := "### " + title + "\n" + read(h, name, title)
-		swap(h, name, text, "")
-		swap(h, name, next, text+next)
+		text := "### " + title + "\n" + h.read(name, title)
+		h.swap(name, text, "")
+		h.swap(name, next, text+next)
 	}
-	ways["20 links followed, each to a section"] = func(h *hand) {
+	ways["20 links followed, each to a section"] = func(h vaultHand) {
 		for _, l := range followed {
-			read(h, l.name, l.title)
+			h.read(l.name, l.title)
 		}
 	}
-	ways["a section found and read"] = func(h *hand) {
+	ways["a section found and read"] = func(h vaultHand) {
 		h.call("search", args{"query": "temporary scope of an expression"})
-		read(h, "src/destructors.md", "Temporary scopes")
+		h.read("src/destructors.md", "Temporary scopes")
 	}
-	ways["documents listed and searched, one made"] = func(h *hand) {
+	ways["documents listed and searched, one made"] = func(h vaultHand) {
 		h.call("list_documents", args{"folder": "dev-guide"})
 		h.call("search", args{"query": "admonition", "folder": "dev-guide"})
 		h.call("write", args{"path": "dev-guide/src/glossary.md", "content": "# Glossary\n\n- **Rule**: a paragraph with a name, as in `r[abi.used]`.\n"})
 	}
-	ways["a name changed in 12 documents"] = func(h *hand) {
-		var found []note
+	ways["a name changed in 12 documents"] = func(h vaultHand) {
+		var found []struct{ Path string }
 		h.err = errors.Join(h.err, json.Unmarshal([]byte(h.call("search", args{"query": "MetaWord", "folder": "src", "limit": 100})), &found))
 		for _, n := range found {
-			swapAll(h, n.Path, "MetaWord", "MetaPath")
+			h.swapAll(n.Path, "MetaWord", "MetaPath")
 		}
 	}
-	ways["a key into the front matter of 23 documents"] = func(h *hand) {
-		for _, name := range drafts(h, func(note) bool { return true }) {
-			swap(h, name, "status: Draft\n", "status: Draft\nlast-call-deadline: 2027-01-31\n")
+	ways["a key into the front matter of 23 documents"] = func(h vaultHand) {
+		for _, name := range h.drafts("") {
+			h.swap(name, "status: Draft\n", "status: Draft\nlast-call-deadline: 2027-01-31\n")
 		}
 	}
-	ways["a section into 15 of 18 documents"] = func(h *hand) {
+	ways["a section into 15 of 18 documents"] = func(h vaultHand) {
 		const before = "## Security Considerations\n"
-		for _, name := range drafts(h, func(n note) bool { return n.Frontmatter["category"] == "Core" }) {
-			swap(h, name, before, "## Deployment\n\nClients activate this change at the fork that names it.\n\n"+before)
+		for _, name := range h.drafts("Core") {
+			h.swap(name, before, "## Deployment\n\nClients activate this change at the fork that names it.\n\n"+before)
 		}
 	}
-	ways["a section moved to another page, with definitions and links"] = func(h *hand) {
+	ways["a section moved to another page, with definitions and links"] = func(h vaultHand) {
 		const from, to, title, last = "src/glossary.md", "src/items.md", "Free item", "[union definitions]: items/unions.md\n"
-		body := read(h, from, title)
-		whole := read(h, from, "") // for its definitions
-		read(h, to, "")
-		names := linking(h, from, "free-item")
+		body := h.read(from, title)
+		whole := h.read(from, "") // for its definitions
+		h.read(to, "")
+		names := h.linking(from, "free-item")
 		definitions := "[associated item]: glossary.md#associated-item\n[implementation]: items/implementations.md\n[item]: items.md\n"
-		swap(h, to, last, last+"\n## Free item\n"+body+definitions)
-		swap(h, from, "### Free item\n"+body, "")
+		h.swap(to, last, last+"\n## Free item\n"+body+definitions)
+		h.swap(from, "### Free item\n"+body, "")
 		if strings.Contains(whole, "[free item]: #free-item\n") {
-			swap(h, from, "[free item]: #free-item\n", "[free item]: items.md#free-item\n")
+			h.swap(from, "[free item]: #free-item\n", "[free item]: items.md#free-item\n")
 		}
 		for _, name := range names {
-			swap(h, name, "glossary.md#free-item", "items.md#free-item")
+			h.swap(name, "glossary.md#free-item", "items.md#free-item")
 		}
 	}
-	ways["a heading renamed, with links in 11 documents"] = func(h *hand) {
+	ways["a heading renamed, with links in 11 documents"] = func(h vaultHand) {
 		const name, title, to = "src/expressions.md", "Place expressions and value expressions", "Places and values"
 		const anchor, newAnchor = "#place-expressions-and-value-expressions", "#places-and-values"
-		names := linking(h, name, anchor[1:])
-		swap(h, name, "## "+title+"\n", "## "+to+"\n")
+		names := h.linking(name, anchor[1:])
+		h.swap(name, "## "+title+"\n", "## "+to+"\n")
 		for _, other := range append(names, name) {
-			swapAll(h, other, anchor, newAnchor)
+			h.swapAll(other, anchor, newAnchor)
 		}
 	}
+	done := map[string]func(*hand){}
+	for name, way := range ways {
+		done[name] = func(h *hand) { way(vaultHand{h}) }
+	}
 	return otherServer{
-		name: "markdown-vault-mcp", command: vaultCommand(m), ways: ways, less: "it ranks what it finds, and does not list each place of a text",
-		ready: func(s *server) error {
-			for {
-				status, err := s.call(call{"get_index_status", map[string]any{}})
-				if err != nil || !strings.Contains(status, `"status":"building"`) {
-					return err
-				}
-				time.Sleep(100 * time.Millisecond)
-			}
-		},
+		name: "markdown-vault-mcp", command: vaultCommand(m), ways: done, less: "it ranks what it finds, and does not list each place of a text",
+		ready: vaultReady,
 		shown: func(tool string, arguments args, reply string) string {
 			switch tool {
 			case "read": // who has asked by a title has it
-				text := vaultNote(reply)
+				all := []string{vaultNote(reply)}
 				if title, ok := arguments["section"].(string); ok {
 					for level := 1; level <= 6; level++ {
-						text += "\n" + strings.Repeat("#", level) + " " + title
+						all = append(all, strings.Repeat("#", level)+" "+title)
 					}
 				}
-				return text
+				return strings.Join(all, "\n")
 			case "list_documents", "search":
 				var notes []struct {
 					Path     string
@@ -210,6 +213,17 @@ func vaultErrands(m *machine) otherServer {
 	}
 }
 
+// vaultReady waits until markdown-vault-mcp has read its folder.
+func vaultReady(s *server) error {
+	for {
+		status, err := s.call(call{"get_index_status", map[string]any{}})
+		if err != nil || !strings.Contains(status, `"status":"building"`) {
+			return err
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
 // vaultNote is the text of a reply of markdown-vault-mcp.
 func vaultNote(reply string) string {
 	var note struct{ Content string }
@@ -222,7 +236,6 @@ type step struct {
 	file, title string
 	from, to    string
 	listed      bool // the title is not told, and found in the list of headings
-	known       bool // the section was read before
 }
 
 // sectionEdits hands over the errands that change texts of sections in documents that they name.

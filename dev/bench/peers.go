@@ -164,13 +164,9 @@ func (b *bench) findSections(ctx context.Context, all []askedFor) error {
 				break
 			}
 			a := &all[i]
-			printed, err := ask(a)
+			what := b.askSection(t.name, a, ask)
 			if ctx.Err() != nil {
 				return ctx.Err()
-			}
-			what := judgeSection(a, printed)
-			if err != nil && what != nothing {
-				what = less // an error isn't an answer, whatever was printed before it
 			}
 			key := [2]string{a.kind, t.name}
 			if came[key] == nil {
@@ -178,9 +174,6 @@ func (b *bench) findSections(ctx context.Context, all []askedFor) error {
 			}
 			came[key][what]++
 			cases[key] = append(cases[key], single{fmt.Sprintf("%s, line %d: %s", a.file, a.line, strings.Join(a.path, " > ")), string(what), what == verbatim || what == rewritten})
-			if b.verbose && what != verbatim {
-				fmt.Fprintf(os.Stderr, "%s: %s, line %d: %s: %v\n%s\n", t.name, a.file, a.line, what, err, printed)
-			}
 		}
 		end()
 	}
@@ -206,6 +199,19 @@ func (b *bench) findSections(ctx context.Context, all []askedFor) error {
 	return nil
 }
 
+// askSection asks a tool for a section, and judges what came.
+func (b *bench) askSection(tool string, a *askedFor, ask func(*askedFor) ([]byte, error)) arrival {
+	printed, err := ask(a)
+	what := judgeSection(a, printed)
+	if err != nil && what != nothing {
+		what = less // an error isn't an answer, whatever was printed before it
+	}
+	if b.verbose && what != verbatim {
+		fmt.Fprintf(os.Stderr, "%s: %s, line %d: %s: %v\n%s\n", tool, a.file, a.line, what, err, printed)
+	}
+	return what
+}
+
 // asker returns what asks a tool for sections of the files of a folder, a command for each or one
 // server for all, and what ends that. It is nil for a tool that reads none.
 func (t *tool) asker(ctx context.Context, folder string) (ask func(*askedFor) ([]byte, error), end func(), err error) {
@@ -216,7 +222,7 @@ func (t *tool) asker(ctx context.Context, folder string) (ask func(*askedFor) ([
 	case kind == nil:
 		return nil, func() {}, nil
 	}
-	s, err := startServer(ctx, kind.command(folder))
+	s, err := kind.start(ctx, folder)
 	if err != nil {
 		return nil, nil, err
 	}

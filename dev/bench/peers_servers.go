@@ -16,7 +16,7 @@ func (b *bench) timeServers(ctx context.Context, long, folder string, a *askedFo
 	var sizes []row
 	for i := range b.tools {
 		for _, kind := range b.tools[i].servers {
-			running, err := startServer(ctx, kind.command(folder))
+			running, err := kind.start(ctx, folder)
 			if err != nil {
 				b.report.note("Servers: %s fails: %v", kind.name, err)
 				continue

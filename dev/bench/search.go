@@ -58,6 +58,17 @@ func (b *bench) rank(ctx context.Context) error {
 	} else {
 		b.report.note("SQLite FTS5 is left out: %v. To have it: apt-get install sqlite3", err)
 	}
+	if t := vault(b.machine); t.find(ctx, b.machine) == nil {
+		v := &vaultSearch{machine: b.machine}
+		defer func() {
+			if v.server != nil {
+				v.server.close()
+			}
+		}()
+		engines = append(engines, v)
+	} else {
+		b.report.note("markdown-vault-mcp is left out of the search. To have it: %s", t.install)
+	}
 	for i, e := range engines {
 		folder := filepath.Join(b.machine.scratch, fmt.Sprint("index-", i))
 		if err := os.Mkdir(folder, 0o750); err != nil {

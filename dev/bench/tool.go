@@ -76,6 +76,19 @@ type serverKind struct {
 	// section reads a section of a file of the folder, which its caller names as exactly as the
 	// server can be told, and returns what the reply has of it.
 	section func(s *server, file string, a *askedFor) (string, error)
+	// ready waits until the server has read the folder, or is nil.
+	ready func(*server) error
+}
+
+// start starts the server in a folder, and waits until it is ready.
+func (k *serverKind) start(ctx context.Context, folder string) (*server, error) {
+	s, err := startServer(ctx, k.command(folder))
+	if err == nil && k.ready != nil {
+		if err = k.ready(s); err != nil {
+			s.close()
+		}
+	}
+	return s, err
 }
 
 // sections returns the first way in which the tool reads sections as a server, or nil.

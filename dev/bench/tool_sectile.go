@@ -56,8 +56,8 @@ func sectile(m *machine) tool {
 			return &sectileEditor{s}, err
 		},
 		servers: []serverKind{
-			{ours, serve(), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}}, treeOf), askSection},
-			{ours + " --preset lean", serve("--preset", "lean"), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}}, mapOf), nil},
+			{ours, serve(), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}}, treeOf), askSection, nil},
+			{ours + " --preset lean", serve("--preset", "lean"), readSection, "read_file, read_file", findSection(call{"read_file", map[string]any{}}, mapOf), nil, nil},
 		},
 	}
 }

@@ -12,9 +12,16 @@ import (
 func vault(m *machine) tool {
 	const name = "markdown-vault-mcp"
 	command := vaultCommand(m)
+	kind := serverKind{
+		name: name, command: command, ready: vaultReady,
+		section: func(s *server, file string, a *askedFor) (string, error) {
+			text, err := s.call(call{"read", map[string]any{"path": file, "section": a.title()}})
+			return vaultNote(text), err
+		},
+	}
 	// once starts a server for one call.
 	once := func(ctx context.Context, folder string, c call) (string, error) {
-		s, err := startServer(ctx, command(folder))
+		s, err := kind.start(ctx, folder)
 		if err != nil {
 			return "", err
 		}
@@ -25,7 +32,7 @@ func vault(m *machine) tool {
 		name: name, install: installPeer(name), optional: true, find: findProgram(wheel(m, name, name)), version: peerVersion(m, name),
 		broken: func(ctx context.Context, folder string) (all []string, err error) {
 			text, err := once(ctx, folder, call{"get_broken_links", map[string]any{}})
-			if err != nil {
+			if err != nil || text == "" { // that there is none
 				return nil, err
 			}
 			var links []struct {
@@ -45,18 +52,7 @@ func vault(m *machine) tool {
 			s, err := startServer(ctx, command(folder))
 			return &vaultEditor{s}, err
 		},
-		servers: []serverKind{{
-			name: name, command: command,
-			section: func(s *server, file string, a *askedFor) (string, error) {
-				text, err := s.call(call{"read", map[string]any{"path": file, "section": a.shown[len(a.shown)-1]}})
-				if err != nil {
-					return "", err
-				}
-				var note struct{ Content string }
-				err = json.Unmarshal([]byte(text), &note)
-				return note.Content, err
-			},
-		}},
+		servers: []serverKind{kind},
 	}
 }
 
