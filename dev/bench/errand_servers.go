@@ -182,35 +182,37 @@ func vaultErrands(m *machine) otherServer {
 	}
 	return otherServer{
 		name: "markdown-vault-mcp", command: vaultCommand(m), ways: done, less: "it ranks what it finds, and does not list each place of a text",
-		ready: vaultReady,
-		shown: func(tool string, arguments args, reply string) string {
-			switch tool {
-			case "read": // who has asked by a title has it
-				all := []string{vaultNote(reply)}
-				if title, ok := arguments["section"].(string); ok {
-					for level := 1; level <= 6; level++ {
-						all = append(all, strings.Repeat("#", level)+" "+title)
-					}
-				}
-				return strings.Join(all, "\n")
-			case "list_documents", "search":
-				var notes []struct {
-					Path     string
-					Sections []struct{ Content string }
-				}
-				_ = json.Unmarshal([]byte(reply), &notes) // a refusal shows nothing
-				var all []string
-				for _, n := range notes {
-					all = append(all, n.Path)
-					for _, s := range n.Sections {
-						all = append(all, s.Content)
-					}
-				}
-				return strings.Join(all, "\n")
-			}
-			return reply
-		},
+		ready: vaultReady, shown: vaultShown,
 	}
+}
+
+// vaultShown is what a reply of markdown-vault-mcp has of documents.
+func vaultShown(tool string, arguments args, reply string) string {
+	switch tool {
+	case "read": // who has asked by a title has it
+		all := []string{vaultNote(reply)}
+		if title, ok := arguments["section"].(string); ok {
+			for level := 1; level <= 6; level++ {
+				all = append(all, strings.Repeat("#", level)+" "+title)
+			}
+		}
+		return strings.Join(all, "\n")
+	case "list_documents", "search":
+		var notes []struct {
+			Path     string
+			Sections []struct{ Content string }
+		}
+		_ = json.Unmarshal([]byte(reply), &notes) // a refusal shows nothing
+		var all []string
+		for _, n := range notes {
+			all = append(all, n.Path)
+			for _, s := range n.Sections {
+				all = append(all, s.Content)
+			}
+		}
+		return strings.Join(all, "\n")
+	}
+	return reply
 }
 
 // vaultReady waits until markdown-vault-mcp has read its folder.
