@@ -2,6 +2,7 @@ package comparing
 
 import (
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -95,5 +96,37 @@ func TestPatch(t *testing.T) {
 	}
 	if changed["+"] != 11 || changed["-"] != 6 {
 		t.Errorf("%d lines are added and %d removed:\n%s", changed["+"], changed["-"], reply.Text)
+	}
+}
+
+// TestPastMemory compares with a commit that has a document larger than the memory: it isn't
+// loaded, and the others are compared.
+func TestPastMemory(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Missing(t, "git is not installed")
+	}
+	dir := testkit.Folder(t, map[string]string{"large.md": strings.Repeat("\x00", documents.MinMaxMemory/2), "small.md": "# A\n\none\n"})
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "one"}} {
+		c := exec.Command("git", args...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	testkit.WriteFile(t, filepath.Join(dir, "large.md"), "# L\n")
+	testkit.WriteFile(t, filepath.Join(dir, "small.md"), "# A\n\ntwo\n")
+	ws, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}, MaxMemory: documents.MinMaxMemory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close() //nolint:errcheck // nothing was written
+	work := ws.Begin(t.Context(), nil)
+	defer work.End()
+	r, err := Compare(t.Context(), documents.Set{Workspace: ws, Work: work}, Request{New: ".", Revision: "HEAD"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(r.Text); !strings.Contains(text, "changed small.md:1-3") || len(r.Failed) != 1 || r.Failed[0].Code != "too_complex" {
+		t.Errorf("%s\n%v", text, r.Failed)
 	}
 }

@@ -94,6 +94,7 @@ func (c *comparing) atRevision() error {
 	c.old = &state{shown: replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown) + " (" + commit.ID[:shortID] + ")", single: c.now.single, sources: map[string]source{}}
 	ids := map[*past]vcs.Blob{}
 	c.fill(commit.Top, filepath.ToSlash(below), blobs, ids)
+	c.old.hold = func(bytes int64) error { return c.docs.Work.HoldBytes(bytes, nil) }
 	c.old.reads = func(ctx context.Context, list []*past) error {
 		want := make([]vcs.Blob, len(list))
 		for i, p := range list {

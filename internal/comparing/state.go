@@ -60,6 +60,8 @@ type state struct {
 	order   []string
 	// reads loads the texts of sources of the past, in their order; nil if all are there.
 	reads func(ctx context.Context, list []*past) error
+	// hold reserves memory for a text of the past until the request ends.
+	hold func(bytes int64) error
 }
 
 // onDisk returns the state of the documents that a path names now.
@@ -95,6 +97,9 @@ func (s *state) add(key string, from source) {
 // atOnce is the number of bytes of texts of the past that are loaded at once.
 const atOnce = 4 << 20
 
+// textFactor is what a text of the past takes at most while a program prints it, by its size.
+const textFactor = 3
+
 // load loads the texts of the first of the documents, and returns how many of them that were.
 func (s *state) load(ctx context.Context, keys []string) (n int, err error) {
 	if s.reads == nil {
@@ -103,9 +108,15 @@ func (s *state) load(ctx context.Context, keys []string) (n int, err error) {
 	var list []*past
 	bytes := int64(0)
 	for ; n < len(keys) && (n == 0 || bytes < atOnce); n++ {
-		if p := s.sources[keys[n]].past; p != nil {
-			list, bytes = append(list, p), bytes+p.size
+		from := s.sources[keys[n]]
+		if from.past == nil {
+			continue
 		}
+		if from.err = s.hold(textFactor * from.past.size); from.err != nil {
+			s.sources[keys[n]] = from
+			continue
+		}
+		list, bytes = append(list, from.past), bytes+from.past.size
 	}
 	if len(list) > 0 {
 		err = s.reads(ctx, list)
