@@ -19,7 +19,7 @@ var built struct {
 
 // BuildProgram builds the program, unless Go has it in its cache of builds, and returns
 // its path there: linking it takes longer than most tests. It is built without C, as a
-// release is, and so starts in two thirds of the time.
+// release is, and so takes about a quarter less CPU to start.
 //
 // With the race detector it skips the test: the program is a process of its own without
 // it, in which no race is found. The run without the detector tests the same, but for
