@@ -119,7 +119,7 @@ func TestPastMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer ws.Close() //nolint:errcheck // nothing was written
+	defer func() { _ = ws.Close() }() // nothing was written
 	work := ws.Begin(t.Context(), nil)
 	defer work.End()
 	r, err := Compare(t.Context(), documents.Set{Workspace: ws, Work: work}, Request{New: ".", Revision: "HEAD"})
