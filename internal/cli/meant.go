@@ -178,7 +178,7 @@ func withPart(args []string, n int) []string {
 	return documentBefore(args, 1)
 }
 
-// partArgs is what a command takes whose arguments withPart reads.
+// partArgs is a check that a command has the n arguments that its use names, which withPart reads.
 func partArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n-1 {
@@ -186,7 +186,10 @@ func partArgs(n int) cobra.PositionalArgs {
 				return nil
 			}
 		}
-		return cobra.ExactArgs(n)(cmd, args)
+		if len(args) > n && cmd.Flags().Lookup("content") != nil {
+			return fmt.Errorf("%q is one argument too many; a text to put in goes behind --content", args[n])
+		}
+		return takes(n, strings.Fields(cmd.Use)[1:]...)(cmd, args)
 	}
 }
 
