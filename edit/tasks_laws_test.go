@@ -137,7 +137,7 @@ func judgeTasks(before, now []byte, c choice, state string) error {
 	}
 	after, restAfter := tasksRead(now)
 	switch {
-	case string(now) != string(want):
+	case !bytes.Equal(now, want):
 		return fmt.Errorf("it is\n%q\nwant\n%q", now, want)
 	case fmt.Sprint(after) != fmt.Sprint(tasks):
 		return fmt.Errorf("the tasks are\n%v\nwant\n%v", after, tasks)
