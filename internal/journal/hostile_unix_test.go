@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -117,6 +118,59 @@ func TestSpecialFiles(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestSpecialShown has what is no file stand where it is noted what was shown. Nothing waits, and
+// nothing is written by a link.
+func TestSpecialShown(t *testing.T) {
+	for what, place := range special {
+		t.Run(what, func(t *testing.T) {
+			t.Chdir(t.TempDir()) // names of sockets must be short
+			j, now := newJournal(t), time.Now()
+			shown := journal.Shown{Time: now, Path: filepath.Join(j.Dir(), "a.md"), Sections: []journal.ShownSection{{Selector: "h1.0", Hash: "a"}}}
+			if err := j.Saw(t.Context(), shown); err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(j.Dir(), "shown", now.UTC().Format("2006010215"))
+			if err := errors.Join(os.Remove(file), place("x"), os.Rename("x", file)); err != nil {
+				t.Fatal(err)
+			}
+			if pipe := "x.pipe"; strings.HasPrefix(what, "link") {
+				if err := os.Rename(pipe, filepath.Join(filepath.Dir(file), pipe)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := j.Saw(t.Context(), shown); err == nil {
+				t.Error("it is noted")
+			}
+			err := j.Shown(t.Context(), now.Add(-time.Hour), func(s *journal.Shown) bool {
+				t.Errorf("%s was shown", s.Path)
+				return true
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	t.Run("link to a record", func(t *testing.T) {
+		_, _, j := oneChange(t)
+		list, err := filepath.Glob(filepath.Join(j.Dir(), "done", "*"))
+		if err != nil || len(list) != 1 {
+			t.Fatal(list, err)
+		}
+		old, err := os.ReadFile(list[0])
+		now := time.Now()
+		err = errors.Join(err, os.MkdirAll(filepath.Join(j.Dir(), "shown"), 0o700), os.Symlink(list[0], filepath.Join(j.Dir(), "shown", now.UTC().Format("2006010215"))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Saw(t.Context(), journal.Shown{Time: now, Path: list[0], Sections: []journal.ShownSection{{Selector: "h1.0", Hash: "a"}}}); err == nil {
+			t.Error("it is noted")
+		}
+		if text, err := os.ReadFile(list[0]); err != nil || string(text) != string(old) {
+			t.Errorf("the record is now %q, %v", text, err)
+		}
+	})
 }
 
 // TestDamagedCopies has a copy be damaged, with its size as it was, when a later change has

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -54,7 +55,7 @@ func (j *Journal) Saw(ctx context.Context, s Shown) error {
 	}
 	defer f.Close() //nolint:errcheck // it is a handle alone
 	name := s.Time.UTC().Format(shownHour)
-	h, err := f.OpenFile(path.Join(shownDir, name), os.O_WRONLY|os.O_APPEND, 0)
+	h, err := f.regular(path.Join(shownDir, name), os.O_WRONLY|os.O_APPEND)
 	if errors.Is(err, fs.ErrNotExist) {
 		h, err = f.beginHour(name)
 	}
@@ -93,7 +94,7 @@ func (f *folder) beginHour(name string) (*os.File, error) {
 			_ = f.remove(path.Join(shownDir, old)) // the next server does it else
 		}
 	}
-	return f.OpenFile(path.Join(shownDir, name), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	return f.regular(path.Join(shownDir, name), os.O_WRONLY|os.O_APPEND|os.O_CREATE)
 }
 
 // Shown calls yield with what was shown since a time, at most a day ago, in the order of the
@@ -138,12 +139,15 @@ func (j *Journal) Shown(ctx context.Context, since time.Time, yield func(*Shown)
 
 // shownIn returns what was noted in an hour.
 func (f *folder) shownIn(name string) ([]byte, error) {
-	name = path.Join(shownDir, name)
-	info, err := f.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxShownFile+maxShownLine {
+	h, err := f.regular(path.Join(shownDir, name), os.O_RDONLY)
+	if err != nil {
 		return nil, nil //nolint:nilerr // it is gone, or none of ours
 	}
-	return f.ReadFile(name)
+	defer h.Close() //nolint:errcheck // nothing was written
+	if info, err := h.Stat(); err != nil || info.Size() > maxShownFile+maxShownLine {
+		return nil, err
+	}
+	return io.ReadAll(h)
 }
 
 // parseShown reads a line, and reports whether it is one of ours.

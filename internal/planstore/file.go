@@ -210,6 +210,9 @@ func (s *fileStore) folderProtection(in *files.Roots) string {
 			}
 			return in.WriteProtection(at)
 		}
+		if _, err := os.Lstat(filepath.Join(s.options.Root, filepath.FromSlash(dir))); err == nil {
+			return "a link leads it to where nothing is"
+		}
 		if dir == "." {
 			return ""
 		}

@@ -44,7 +44,7 @@ func (c *Commit) Files(ctx context.Context, path string) (map[string]Blob, error
 	}
 	args := []string{"ls-tree", "-r", "-z", "-l", "--full-tree", c.ID}
 	if path != "." {
-		args = append(args, "--", path)
+		args = append(args, "--", ":(literal)"+path) // a name that begins with ':' says more to git
 	}
 	out, exit, err := c.reader.Git(ctx, "", maxTree, args...)
 	switch {

@@ -79,7 +79,7 @@ func read(t *testing.T, dir, revision, path string) map[string]string {
 func TestGit(t *testing.T) {
 	ownWorld(t)
 	dir := testkit.Folder(t, map[string]string{
-		"a.md": "old\r\n", "docs/ä b.md": "umlaut\n", "docs/sub/-c.md": "dash\n", "docsier.md": "beside\n", "empty.md": "", ".gitattributes": "*.md filter=evil diff=evil text eol=lf\n",
+		"a.md": "old\r\n", "docs/ä b.md": "umlaut\n", "docs/sub/-c.md": "dash\n", "docsier.md": "beside\n", "empty.md": "", ":(top)a.md": "magic\n", ".gitattributes": "*.md filter=evil diff=evil text eol=lf\n",
 	})
 	run(t, dir, "git", "init", "-q")
 	run(t, dir, "git", "config", "core.autocrlf", "false")
@@ -99,7 +99,7 @@ func TestGit(t *testing.T) {
 		run(t, dir, "git", "config", key, value)
 	}
 	old := read(t, filepath.Join(dir, "docs"), "v1", ".")
-	if len(old) != 6 || old["a.md"] != "old\n" || old["docs/ä b.md"] != "umlaut\n" || old["docs/sub/-c.md"] != "dash\n" || old["empty.md"] != "" {
+	if len(old) != 7 || old["a.md"] != "old\n" || old["docs/ä b.md"] != "umlaut\n" || old["docs/sub/-c.md"] != "dash\n" || old["empty.md"] != "" {
 		t.Errorf("v1 has %q", old)
 	}
 	if below := read(t, dir, "HEAD~1", "docs"); len(below) != 2 {
@@ -107,6 +107,9 @@ func TestGit(t *testing.T) {
 	}
 	if now := read(t, dir, "HEAD", "a.md"); len(now) != 1 || now["a.md"] != "new\n" {
 		t.Errorf("HEAD has %q", now)
+	}
+	if now := read(t, dir, "HEAD", ":(top)a.md"); len(now) != 1 || now[":(top)a.md"] != "magic\n" {
+		t.Errorf("a name that means more to git has %q", now)
 	}
 	for _, revision := range []string{"", "nothing", "HEAD:a.md", ":/one", "-h", "--help", "HEAD\nHEAD", strings.Repeat("a", 501), "v1^{tree}", "HEAD@{7}"} {
 		if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) {
