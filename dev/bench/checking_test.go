@@ -211,8 +211,9 @@ func TestRenamesMeant(t *testing.T) {
 	}
 }
 
-// TestCheckers has each tool that looks for broken links, or renames, do that: each finds most,
-// and sectile complains of nothing that is there and renames without a fault.
+// TestCheckers has each tool that looks for broken links, or renames, do that: each finds most, but
+// in HTML and of headings, where some don't look, and sectile complains of nothing that is there
+// and renames without a fault.
 func TestCheckers(t *testing.T) {
 	m := here(t)
 	b := &bench{machine: m, options: options{root: m.root}, report: &report{peers: &report{}}}
@@ -235,7 +236,8 @@ func TestCheckers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range b.report.peers.rows {
-		if line.value < 30 && !strings.HasSuffix(line.measure, "HTML") || line.tool == ours && (line.value < 90 || !strings.HasPrefix(line.detail, "0 ")) {
+		looked := line.value >= 30 || line.value == 0 && (strings.HasSuffix(line.measure, "HTML") || strings.HasSuffix(line.measure, "headings"))
+		if !looked || line.tool == ours && (line.value < 90 || !strings.HasPrefix(line.detail, "0 ")) {
 			t.Errorf("%s: %s: %s; %s", line.measure, line.tool, line.result, line.detail)
 		}
 	}

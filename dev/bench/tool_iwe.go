@@ -23,7 +23,8 @@ func iwe(m *machine) tool {
 		name: "iwe", install: installPeer("iwe"), optional: true, long: true, find: findPeer(m, "iwe"), version: versionBy(program, "--version"),
 		list:    func(file string) []string { return find(file, "headings", "{$header: {}}") },
 		section: func(file string, a *askedFor) []string { return find(file, "section", iweSection(a.shown)) },
-		broken:  complaints(`(?m)^- .* -> (.+)$`, program, "stats"),
+		// A folder alone stands for links within a document, and says of none of them that it is broken.
+		broken: complaints(`(?m)^- .* -> (.+/.+)$`, program, "stats"),
 		move: func(ctx context.Context, folder, from, to string) error {
 			// It looks at the folder for how links are written there.
 			if err := changed(ctx, folder, program, "init", "--auto"); err != nil {
