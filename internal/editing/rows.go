@@ -28,6 +28,9 @@ func ReadRows(text string) ([][]string, error) {
 		if err := numbers.Decode(&value); err != nil {
 			return nil, noRows(replies.Say("they can't be read: %s", replies.Safe(err.Error())))
 		}
+		if _, err := numbers.Token(); !errors.Is(err, io.EOF) {
+			return nil, noRows(replies.Say("more stands behind the list; send one list of all rows"))
+		}
 		return RowsOf(value)
 	}
 	reader := csv.NewReader(strings.NewReader(text))

@@ -1,6 +1,7 @@
 package frontmatter
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -129,6 +130,23 @@ func TestYAML(t *testing.T) {
 	} {
 		if got := applied(t, c.source, YAML, change(t, c.line)); got != c.want {
 			t.Errorf("%s in %q:\ngot  %q\nwant %q", c.line, c.source, got, c.want)
+		}
+	}
+}
+
+// TestLargeTOML: keys and lines beyond their number are refused at once.
+func TestLargeTOML(t *testing.T) {
+	var lines strings.Builder
+	for i := range 40_000 {
+		fmt.Fprintf(&lines, "k%d = 1\n", i)
+	}
+	for name, source := range map[string]string{
+		"a long key": strings.Repeat("a.", 400_000) + "a = 1\n", "many keys": lines.String(), "many tables": strings.ReplaceAll(strings.ReplaceAll(lines.String(), "k", "[t"), " = 1", "]"),
+		"an inline table": "a = {" + strings.ReplaceAll(strings.TrimSpace(lines.String()), "\n", ",") + "}\n",
+	} {
+		_, err := Read(source, TOML)
+		if err == nil || !strings.Contains(err.Error(), "more than 5000 lines, keys or parts of keys") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -174,6 +174,10 @@ const maxKept = 64 << 10
 // maxSize is the number of bytes that front matter may have.
 const maxSize = 1 << 20
 
+// maxParts is the number of lines, and of parts of keys, that TOML may have: its parser takes
+// time that grows with the square of their number, and two kilobytes for each.
+const maxParts = 5000
+
 // maxNesting is the number of lists and mappings that may stand in each other.
 const maxNesting = 100
 

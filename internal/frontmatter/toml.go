@@ -28,6 +28,11 @@ func readTOML(source string) (root *Node, wrongly *Error) {
 			root, wrongly = nil, wrong(Unreadable, "the front matter can't be read as TOML; mend it as text")
 		}
 	}()
+	for _, mark := range []string{"\n", "=", "."} { // texts have them too, but rarely so many
+		if strings.Count(source, mark) > maxParts {
+			return nil, wrong(Unreadable, "the front matter has more than %d lines, keys or parts of keys; change it as text", maxParts)
+		}
+	}
 	// The library refuses what TOML does: keys given twice, tables that are closed.
 	var all map[string]any
 	if err := toml.Unmarshal([]byte(source), &all); err != nil {

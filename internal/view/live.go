@@ -17,8 +17,20 @@ const (
 	stillHere   = 20 * time.Second       // between two lines that keep the connection
 )
 
+// maxLive is the number of open pages that are told what happens: their connections stay, and
+// others, such as clients with the token, need some too.
+const maxLive = 64
+
 // events tells a page what happens, until it is closed.
 func (s *site) events(w http.ResponseWriter, r *http.Request) {
+	select {
+	case s.live <- struct{}{}:
+		defer func() { <-s.live }()
+	default:
+		w.Header().Set("Retry-After", "20")
+		http.Error(w, "too many pages are open; close some", http.StatusServiceUnavailable)
+		return
+	}
 	control := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
 	send := func(text string) bool {

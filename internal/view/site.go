@@ -31,6 +31,7 @@ type site struct {
 
 	templates *template.Template
 	mux       *http.ServeMux
+	live      chan struct{} // has an entry for each open page that is told what happens
 }
 
 // lately is how far back the page tells of what was read and changed.
@@ -41,7 +42,7 @@ const maxTime = 30 * time.Second
 
 // New returns the page, which must stand behind [httpguard.Browsers].
 func New(o doctor.PageOptions) http.Handler {
-	s := &site{PageOptions: o, mux: http.NewServeMux()}
+	s := &site{PageOptions: o, mux: http.NewServeMux(), live: make(chan struct{}, maxLive)}
 	s.templates = template.Must(template.New("").Funcs(template.FuncMap{
 		"read": readPath, "count": count, "clock": clock, "since": since, "safe": replies.Safe, "percent": percent, "command": command, "session": shortSession, "form": undoForm,
 	}).ParseFS(embedded, "page/*.html"))

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
@@ -408,6 +409,38 @@ func TestEvents(t *testing.T) {
 		if event := next(); event != "change" {
 			t.Errorf("%s: %s", step.name, event)
 		}
+	}
+}
+
+// TestManyEvents opens as many pages as are told what happens, and one more.
+func TestManyEvents(t *testing.T) {
+	o := open(t, false, map[string]string{"a.md": text})
+	status := func() (int, io.Closer) {
+		r, err := o.client.Get(o.base + "/events")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.StatusCode, r.Body
+	}
+	var pages []io.Closer
+	for i := range 64 {
+		code, page := status()
+		if pages = append(pages, page); code != http.StatusOK {
+			t.Fatalf("page %d has %d", i, code)
+		}
+	}
+	code, page := status()
+	if pages = append(pages, page); code != http.StatusServiceUnavailable {
+		t.Errorf("one more has %d", code)
+	}
+	_ = pages[0].Close()
+	for code != http.StatusOK && t.Context().Err() == nil {
+		time.Sleep(10 * time.Millisecond)
+		code, page = status()
+		pages = append(pages, page)
+	}
+	for _, page := range pages {
+		_ = page.Close()
 	}
 }
 
