@@ -50,6 +50,9 @@ func moveAcross(ctx context.Context, e *editing, req *MoveSectionRequest) (*Edit
 
 // checkDocument refuses a path that can't be that of a Markdown document.
 func checkDocument(docs *documents.Set, path string) error {
+	if err := checkNoGuide(path); err != nil {
+		return err
+	}
 	if !files.IsMarkdown(filepath.Base(filepath.FromSlash(path))) || !files.IsMarkdown(filepath.Base(filepath.FromSlash(docs.Straight(path)))) {
 		return &replies.Error{Code: string(files.NotAFile), Path: replies.DisplayPath(path), Message: replies.Say("it is no Markdown file (.md, .markdown or .mdx)")}
 	}

@@ -98,6 +98,9 @@ func MoveDocument(ctx context.Context, docs documents.Set, req DocumentRequest) 
 	if !message.IsEmpty() {
 		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
 	}
+	if err := checkNoGuide(req.To); err != nil { // before it is made a path of a file
+		return nil, replies.Unwritten(err)
+	}
 	if len(docs.Paths) == 1 && docs.IsFolder(docs.Paths[0]) {
 		return moveFolder(ctx, d)
 	}

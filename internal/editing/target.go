@@ -11,12 +11,24 @@ import (
 	"github.com/sectile/sectile/internal/replies"
 )
 
+// checkNoGuide refuses the address of a document of guides: what is read by it and a file with
+// such a path would be two documents.
+func checkNoGuide(path string) error {
+	if !documents.IsGuide(path) {
+		return nil
+	}
+	return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(path), Message: replies.Say("documents of guides are not changed by their addresses; name the file")}
+}
+
 // target finds out which file is changed, and whether it is Markdown.
 func (e *editing) target() error {
 	if len(e.docs.Paths) != 1 {
 		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("name one document")}
 	}
 	e.path = e.docs.Paths[0]
+	if err := checkNoGuide(e.path); err != nil {
+		return err
+	}
 	switch {
 	case e.docs.Workspace != nil:
 		e.plain = e.docs.Workspace.IsPlain(e.path)
