@@ -5,6 +5,7 @@
 //   - owner.go, owner_*.go: whose a file is, and how many names it has
 //   - change_time_*.go, change_time.go: when it was changed last; known.go: what was found in
 //     folders that are unchanged
+//   - birth_time_*.go: when a folder was made
 //   - open_*.go: opening files without waiting
 //   - same.go: whether two paths lead to one file
 //   - links.go: where a path leads that a repository names

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 )
 
@@ -42,6 +43,7 @@ type Change struct {
 	Root   string      // the root that it lies below, absolute; empty for a path of the host
 	Folder filelock.ID // of the file
 	Before []byte      // what it holds; nil if there is no such file
+	Born   int64       // when that was made (fileinfo.BirthTime)
 	After  []byte      // what it will hold; nil if it is removed
 	Mode   fs.FileMode // before, or if there was none, after
 	// Folders is how many folders above the file were made for it, or go with it.
@@ -108,7 +110,7 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 	}
 	changes := make([]Change, len(list))
 	for i, f := range list {
-		c := Change{Path: f.host, Root: f.root, Folder: f.id, After: f.next, Folders: f.folders}
+		c := Change{Path: f.host, Root: f.root, Folder: f.id, Born: fileinfo.BirthTime(f.folder), After: f.next, Folders: f.folders}
 		if f.old != nil {
 			c.Before, c.Mode = notNil(f.old.text), f.old.stamp.Mode()
 		} else {

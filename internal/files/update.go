@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filesystem"
 )
@@ -397,6 +398,14 @@ func (t *Tx) Folder(path string) filelock.ID {
 		return f.id
 	}
 	return filelock.ID{}
+}
+
+// Born returns when the folder of the file at path was made (fileinfo.BirthTime).
+func (t *Tx) Born(path string) int64 {
+	if f := t.targets[path]; f != nil {
+		return fileinfo.BirthTime(f.folder)
+	}
+	return 0
 }
 
 // Host returns where the file at path is, one of the transaction's: an absolute path of no

@@ -71,7 +71,7 @@ func (e *Entry) Obeyed(tx *files.Tx, path string) error {
 	if err := cmp.Or(protects(e.Path), e.protects()); err != nil {
 		return err
 	}
-	if !isSamePath(tx.Host(path), e.Path) || !e.Folder.is(tx.Folder(path)) && !e.Project.isThere() && !e.aboveIsThere() {
+	if !isSamePath(tx.Host(path), e.Path) || !e.Folder.is(newFolderID(tx.Folder(path), tx.Born(path))) && !e.Project.isThere() && !e.aboveIsThere() {
 		return ErrElsewhere
 	}
 	return nil
@@ -149,7 +149,7 @@ func (known projects) of(dir string) *Project {
 	var p *Project
 	if root := fileinfo.ProjectRoot(dir); root != "" {
 		if id, err := identify(root); err == nil {
-			p = &Project{root, FolderID(id)}
+			p = &Project{root, id}
 		}
 	}
 	known[dir] = p
@@ -157,11 +157,12 @@ func (known projects) of(dir string) *Project {
 }
 
 // identify returns what tells a folder from all others.
-func identify(dir string) (filelock.ID, error) {
+func identify(dir string) (FolderID, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return filelock.ID{}, err
+		return FolderID{}, err
 	}
 	defer root.Close() //nolint:errcheck // it is a handle alone
-	return filelock.Identify(root)
+	id, err := filelock.Identify(root)
+	return newFolderID(id, fileinfo.BirthTime(root)), err
 }

@@ -67,9 +67,9 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 	known := projects{}
 	for i := range changes {
 		c := &changes[i]
-		e := Entry{Path: c.Path, Root: c.Root, Folder: FolderID(c.Folder), Project: known.of(filepath.Dir(c.Path))}
+		e := Entry{Path: c.Path, Root: c.Root, Folder: newFolderID(c.Folder, c.Born), Project: known.of(filepath.Dir(c.Path))}
 		if above, err := identify(aboveOf(c.Path, c.Folders)); c.Folders > 0 && err == nil {
-			e.Folders, e.Modes, e.Above = c.Folders, modesAbove(c.Path, c.Folders), new(FolderID(above))
+			e.Folders, e.Modes, e.Above = c.Folders, modesAbove(c.Path, c.Folders), &above
 		}
 		if e.Before, err = p.keep(c.Before, c, several); err != nil {
 			return err

@@ -74,11 +74,17 @@ type Entry struct {
 type FolderID struct {
 	Device uint64 `json:"device"`
 	File   uint64 `json:"file"`
+	Born   int64  `json:"born,omitempty"` // fileinfo.BirthTime
 }
 
-// is reports whether it is a folder: by its number alone, for those of devices are other ones
-// when the system has been started anew.
-func (f FolderID) is(id filelock.ID) bool { return f.File == id.File }
+// is reports whether it is a folder: by its number, and by when it was made as far as both are
+// known to tell that. Numbers of devices are other ones when the system has been started anew.
+func (f FolderID) is(now FolderID) bool {
+	return f.File == now.File && (f.Born == now.Born || f.Born == 0 || now.Born == 0)
+}
+
+// newFolderID returns what is written down of a folder.
+func newFolderID(id filelock.ID, born int64) FolderID { return FolderID{id.Device, id.File, born} }
 
 // Text is what a file held.
 type Text struct {

@@ -136,7 +136,9 @@ func (j *Journal) Unfinished(folders []filelock.ID) (some, here bool) {
 		if r.Record == nil || r.State != Prepared {
 			continue
 		}
-		here = here || slices.ContainsFunc(r.Entries, func(e Entry) bool { return slices.ContainsFunc(folders, e.Folder.is) })
+		here = here || slices.ContainsFunc(r.Entries, func(e Entry) bool {
+			return slices.ContainsFunc(folders, func(id filelock.ID) bool { return e.Folder.is(newFolderID(id, 0)) })
+		})
 	}
 	return some, here
 }

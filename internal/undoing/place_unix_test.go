@@ -154,7 +154,7 @@ func forge(t *testing.T, journal, id, in, old, path string) {
 	quoted := func(s string) string { data, _ := json.Marshal(s); return string(data) }
 	rewrite(t, journal, id, func(record string) string {
 		record = strings.ReplaceAll(record, quoted(old), quoted(path))
-		return regexp.MustCompile(`"folder":{"device":(\d+),"file":\d+}`).ReplaceAllString(record, fmt.Sprintf(`"folder":{"device":$1,"file":%d}`, number))
+		return regexp.MustCompile(`"folder":{"device":(\d+),"file":\d+[^}]*}`).ReplaceAllString(record, fmt.Sprintf(`"folder":{"device":$1,"file":%d}`, number))
 	})
 	if in == "done" {
 		return
@@ -335,5 +335,54 @@ func rewrite(t *testing.T, journal, id string, change func(record string) string
 	lines[0] = lines[0][:strings.LastIndexByte(lines[0], ' ')+1] + hex.EncodeToString(sum[:])
 	if err := os.WriteFile(found[0], []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestUndoInFolderOfSameNumber has a record that is of a folder with the number of the one that
+// is there now, made at another time, as file systems give numbers anew: it is not obeyed, and
+// not shown through a server. One that doesn't say when its folder was made is.
+func TestUndoInFolderOfSameNumber(t *testing.T) {
+	for name, tt := range map[string]struct {
+		marks    []string
+		from, to string // in the record
+		want     string
+	}{
+		"as it was":              {nil, ``, ``, ""},
+		"another folder":         {nil, `"born":\d+`, `"born":1`, "conflict"},
+		"another project":        {[]string{".git"}, `"born":\d+`, `"born":1`, "conflict"},
+		"a record of old":        {nil, `,"born":\d+`, ``, ""},
+		"a project of old":       {[]string{".git"}, `,"born":\d+`, ``, ""},
+		"made anew in a project": {[]string{".git"}, `("born":)\d+(},"before")`, `${1}1$2`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, above, id := edited(t, tt.marks...)
+			told := false
+			rewrite(t, h.journal.Dir(), id, func(record string) string {
+				told = strings.Contains(record, `"born":`)
+				return regexp.MustCompile(tt.from).ReplaceAllString(record, tt.to)
+			})
+			if !told {
+				t.Skip("the file system doesn't tell when a folder was made")
+			}
+			w, err := documents.OpenWorkspace(documents.Options{Roots: []string{filepath.Join(above, "p")}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			r, err := h.List(t.Context(), documents.Set{Workspace: w}, ListRequest{})
+			if shown := err == nil && strings.Contains(string(r.Text), id); shown != (tt.want == "") {
+				t.Errorf("shown: %v, %v", shown, err)
+			}
+			before := readFiles(t, above)
+			if _, err := h.Undo(t.Context(), documents.Set{}, UndoRequest{ID: id}); codeOf(err) != tt.want {
+				t.Error(err)
+			}
+			if tt.want == "" {
+				before["p/s/a.md"] = "before"
+			}
+			if diff := cmp.Diff(before, readFiles(t, above)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package fileinfo
+
+import "os"
+
+// BirthTime is 0, not known: these systems don't tell it, or programs can set it.
+func BirthTime(*os.Root) int64 { return 0 }
