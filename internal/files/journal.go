@@ -19,8 +19,9 @@ type Journal interface {
 	// Unfinished reports whether updates that were killed aren't taken back yet, and whether
 	// one of them has files in these folders, which are locked by the caller.
 	Unfinished(folders []filelock.ID) (some, here bool)
-	// Recover takes back what was killed. The caller has no lock.
-	Recover(ctx context.Context) error
+	// Recover takes back what was killed, with the roots that this process is confined to, none
+	// for the host. The caller has no lock.
+	Recover(ctx context.Context, roots ...string) error
 	// Prepare writes down what will be done: on the disk, if it is more than one change.
 	// Everything is ready to be put in place then. The error says why it can't, for people.
 	Prepare(ctx context.Context, changes []Change) (Pending, error)
@@ -42,8 +43,8 @@ type Change struct {
 	Path   string      // absolute, of no link
 	Root   string      // the root that it lies below, absolute; empty for a path of the host
 	Folder filelock.ID // of the file
-	Before []byte      // what it holds; nil if there is no such file
 	Born   int64       // when that was made (fileinfo.BirthTime)
+	Before []byte      // what it holds; nil if there is no such file
 	After  []byte      // what it will hold; nil if it is removed
 	Mode   fs.FileMode // before, or if there was none, after
 	// Folders is how many folders above the file were made for it, or go with it.
@@ -86,7 +87,7 @@ func (t *Tx) settled() error {
 // recover takes back what was killed, and waits a moment for another process that does it.
 // The error is an *Error: it can't be, and files in the folders of this change wait for it.
 func (t *Tx) recover(ctx context.Context, until time.Time) error {
-	err := t.journal.Recover(ctx)
+	err := t.journal.Recover(ctx, t.roots...)
 	switch {
 	case t.recovered == 0:
 		return nil // the next look tells whether it matters here

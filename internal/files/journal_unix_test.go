@@ -18,7 +18,7 @@ type slowJournal struct {
 }
 
 func (j *slowJournal) Unfinished([]filelock.ID) (some, here bool)         { return false, false }
-func (j *slowJournal) Recover(context.Context) error                      { return nil }
+func (j *slowJournal) Recover(context.Context, ...string) error           { return nil }
 func (j *slowJournal) Prepare(context.Context, []Change) (Pending, error) { return j, nil }
 func (j *slowJournal) Commit() error                                      { return nil }
 func (j *slowJournal) Abandon() error                                     { return nil }

@@ -122,7 +122,11 @@ func inHistory(path string) bool {
 // written, whoever names it: by its path, or where links on that lead to. Below the project
 // that the working directory is in, the names below the project count, else all of them;
 // those of version control always do.
-func CheckWritable(path string) error {
+func CheckWritable(path string) error { return checkWritable(path, nil) }
+
+// checkWritable is CheckWritable for a file that may lie below other folders too, where their own
+// name and those below it count.
+func checkWritable(path string, below []string) error {
 	if err := checkHistory(path); err != nil {
 		return err
 	}
@@ -131,6 +135,11 @@ func CheckWritable(path string) error {
 	if dir, err := os.Getwd(); reason != "" && err == nil {
 		if root := fileinfo.ProjectRoot(resolved(dir)); root != "" && fileinfo.LiesIn(root, there) {
 			reason = filenames.WriteProtection(strings.TrimPrefix(there, root))
+		}
+	}
+	for _, root := range below {
+		if reason != "" && fileinfo.LiesIn(root, there) {
+			reason = filenames.WriteProtectionBelow([]string{filepath.Base(root)}, strings.TrimPrefix(there, root))
 		}
 	}
 	if reason == "" {

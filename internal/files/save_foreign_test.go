@@ -330,7 +330,7 @@ func TestUpdateWaitsForWriters(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	hasty := &update{seek: seekHost, limit: DefaultLimit, patience: time.Millisecond}
+	hasty := &update{seek: seekHost(nil), limit: DefaultLimit, patience: time.Millisecond}
 	err = hasty.run(t.Context(), []string{file}, put(file, "new"))
 	if codeOf(err) != Conflict || !strings.Contains(reasonOf(err), "open for writing") {
 		t.Errorf("got %v", err)

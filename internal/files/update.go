@@ -25,8 +25,8 @@ import (
 
 // UpdateOptions says how files are changed.
 type UpdateOptions struct {
-	Limit int64 // bytes beyond which a file is refused, before and after; 0 means DefaultLimit
-	Known bool  // the files were changed before, as the journal says, and CheckWritable doesn't count
+	Limit int64    // bytes beyond which a file is refused, before and after; 0 means DefaultLimit
+	Below []string // folders by whose name and those below it CheckWritable may allow a file too
 }
 
 // Update changes the files at the paths, links followed, while no other Update, of
@@ -68,10 +68,7 @@ type UpdateOptions struct {
 // again, or between two renames), IOError. If some of several files were written
 // all the same, Written has their paths.
 func Update(ctx context.Context, paths []string, o UpdateOptions, change func(*Tx) error) error {
-	u := &update{seek: seekHost, limit: (&Reader{Limit: o.Limit}).limit()}
-	if o.Known {
-		u.seek = seekKnown
-	}
+	u := &update{seek: seekHost(o.Below), limit: (&Reader{Limit: o.Limit}).limit()}
 	return u.run(ctx, paths, change)
 }
 
@@ -80,7 +77,7 @@ func Update(ctx context.Context, paths []string, o UpdateOptions, change func(*T
 // path that is missing in several roots can be read for its error, and not
 // written.
 func (r *Roots) Update(ctx context.Context, paths []string, change func(*Tx) error) error {
-	u := &update{seek: r.seek, limit: (&Reader{Limit: r.options.Limit}).limit()}
+	u := &update{seek: r.seek, limit: (&Reader{Limit: r.options.Limit}).limit(), roots: r.RealDirs()}
 	return u.run(ctx, paths, change)
 }
 
@@ -89,6 +86,7 @@ type update struct {
 	// seek finds the file at path, or the folder that it is missing in.
 	seek     func(path string) (*place, error)
 	limit    int64
+	roots    []string      // that it is confined to; none for the host
 	patience time.Duration // with programs that have a file open; 0 means writerPatience
 }
 
@@ -109,7 +107,7 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 	for tries := 0; tries < attempts; {
 		tx := &Tx{
 			seek: u.seek, limit: u.limit, targets: map[string]*target{}, kept: kept, sweeps: sweeps,
-			steps: StepsOf(ctx), journal: JournalOf(ctx), recovered: recovered,
+			steps: StepsOf(ctx), journal: JournalOf(ctx), recovered: recovered, roots: u.roots,
 		}
 		err := u.once(ctx, tx, paths, change)
 		kept, sweeps = tx.kept, tx.sweeps
@@ -219,6 +217,7 @@ type Tx struct {
 
 	steps     Steps
 	journal   Journal // nil for none
+	roots     []string
 	recovered int     // how often it has waited for what was killed to be taken back
 	written   Pending // what is written down and neither done nor given up; nil for nothing
 	committed bool    // it is written down that all is done

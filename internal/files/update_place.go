@@ -63,13 +63,13 @@ func newPlace(w *way) (*place, error) {
 	return p.identified()
 }
 
-// seekHost returns the place of the file at path, anywhere on the host but where nothing is
-// ever written.
-func seekHost(path string) (*place, error) { return seekBy(path, CheckWritable) }
-
-// seekKnown is seekHost for a file that was changed before: from elsewhere its names may mean
-// something else.
-func seekKnown(path string) (*place, error) { return seekBy(path, checkHistory) }
+// seekHost returns what finds the place of the file at a path, anywhere on the host but where
+// nothing is ever written (checkWritable).
+func seekHost(below []string) func(path string) (*place, error) {
+	return func(path string) (*place, error) {
+		return seekBy(path, func(path string) error { return checkWritable(path, below) })
+	}
+}
 
 // seekBy returns the place of the file at path, unless check refuses it by that name or by the
 // one that links lead to.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -63,6 +64,15 @@ func (e *Entry) protects() error {
 		return fmt.Errorf("%w: %s", ErrProtected, reason)
 	}
 	return nil
+}
+
+// below returns the folders below which an entry may be taken back whatever they are called: the
+// roots of who does so, and the project that it was in, if that is still there and one.
+func (e *Entry) below(roots []string) []string {
+	if e.Project.isThere() && fileinfo.ProjectRoot(filepath.Dir(e.Path)) == e.Project.Path {
+		return append(slices.Clip(roots), e.Project.Path)
+	}
+	return roots
 }
 
 // Obeyed returns why an entry isn't obeyed, ErrProtected or ErrElsewhere; nil if it is. Path is

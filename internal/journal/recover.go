@@ -175,8 +175,9 @@ func (j *Journal) pending(ctx context.Context) (pending []*Record, live bool) {
 }
 
 // Recover takes back what was interrupted. The error says why something can't be yet: then
-// all stays as it is, and the next Recover does it.
-func (j *Journal) Recover(ctx context.Context) error {
+// all stays as it is, and the next Recover does it. Roots are those that a server is confined to:
+// what lies below is written as it would be by the server.
+func (j *Journal) Recover(ctx context.Context, roots ...string) error {
 	f, err := j.open(ctx, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -191,7 +192,7 @@ func (j *Journal) Recover(ctx context.Context) error {
 	}
 	defer closeAll(list)
 	for _, r := range list {
-		if err := j.recover(ctx, f, r); err != nil {
+		if err := j.recover(ctx, f, r, roots); err != nil {
 			return err
 		}
 	}
@@ -199,7 +200,7 @@ func (j *Journal) Recover(ctx context.Context) error {
 }
 
 // recover takes back one change.
-func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord) error {
+func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots []string) error {
 	from := path.Join(openDir, r.name)
 	if r.Record == nil || r.State != Prepared {
 		err := f.rename(from, path.Join(doneDir, r.name)) // a damaged one is told of there
@@ -211,7 +212,7 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord) error {
 	done := Recovered{Record: r.Record}
 	for i := range r.Entries {
 		e := &r.Entries[i]
-		back, err := f.takeBack(ctx, e)
+		back, err := f.takeBack(ctx, e, roots)
 		switch {
 		case err == nil && back:
 			done.Back = append(done.Back, e.Path)
@@ -254,15 +255,16 @@ func isForGood(err error) bool {
 }
 
 // takeBack gives a file what it held before the change, if it holds what it was given, and
-// reports whether it had to.
-func (f *folder) takeBack(ctx context.Context, e *Entry) (back bool, err error) {
+// reports whether it had to. The record's own word doesn't tell whether names on the path may be
+// protected ones: what any update of the host may write counts, and what e.below allows.
+func (f *folder) takeBack(ctx context.Context, e *Entry, roots []string) (back bool, err error) {
 	limit := int64(files.DefaultLimit)
 	for _, t := range []*Text{e.Before, e.After} {
 		if t != nil {
 			limit = max(limit, t.Size)
 		}
 	}
-	err = files.Update(files.WithJournal(ctx, nil), []string{e.Path}, files.UpdateOptions{Limit: limit, Known: true}, func(tx *files.Tx) error {
+	err = files.Update(files.WithJournal(ctx, nil), []string{e.Path}, files.UpdateOptions{Limit: limit, Below: e.below(roots)}, func(tx *files.Tx) error {
 		back = false
 		if err := e.Obeyed(tx, e.Path); err != nil {
 			return err

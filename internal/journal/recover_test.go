@@ -15,7 +15,7 @@ func TestRecoverBesideACommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := j.recover(t.Context(), f, &openRecord{name: newName(time.Now(), newID()), Record: &Record{State: Committed}}); err != nil {
+	if err := j.recover(t.Context(), f, &openRecord{name: newName(time.Now(), newID()), Record: &Record{State: Committed}}, nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -386,3 +386,77 @@ func TestUndoInFolderOfSameNumber(t *testing.T) {
 		})
 	}
 }
+
+// TestRecoverIsConfined has a record that somebody has forged name a root or a project in a folder
+// with a protected name: nothing is written there, unless it is a project, or a root of the
+// server that takes it back.
+func TestRecoverIsConfined(t *testing.T) {
+	for name, tt := range map[string]struct {
+		file, root, project string
+		mark                bool // the project is one
+		server              bool // which has the root
+		want                string
+	}{
+		"root in a folder of agents":    {file: ".claude/commands/a.md", root: ".claude/commands", want: "after"},
+		"such a folder as root":         {file: ".claude/commands/a.md", root: ".claude", want: "after"},
+		"half of a name":                {file: ".github/prompts/a.md", root: ".github", want: "after"},
+		"root in a folder of workflows": {file: ".github/workflows/a.yml", root: ".github/workflows", want: "after"},
+		"no project":                    {file: ".claude/commands/a.md", project: ".claude", want: "after"},
+		"both":                          {file: ".claude/commands/a.md", root: ".claude/commands", project: ".claude", want: "after"},
+		"a project":                     {file: ".claude/worktrees/w/a.md", project: ".claude/worktrees/w", mark: true, want: "before"},
+		"protected in a project":        {file: ".claude/worktrees/w/.cursor/a.md", project: ".claude/worktrees/w", mark: true, want: "after"},
+		"a root of the server":          {file: ".claude/skills/s/a.md", root: ".claude/skills", server: true, want: "before"},
+		"protected by it":               {file: ".github/prompts/a.md", root: ".github", server: true, want: "after"},
+		"no protected name":             {file: "t/a.md", root: "t", want: "before"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, above, id := edited(t)
+			p := filepath.Join(above, "p")
+			at := func(name string) string { return filepath.Join(p, filepath.FromSlash(name)) }
+			writeFiles(t, p, map[string]string{tt.file: "after"})
+			if tt.mark {
+				writeFiles(t, at(tt.project), map[string]string{".sectile.yaml": ""})
+			}
+			rewrite(t, h.journal.Dir(), id, func(record string) string {
+				var more string
+				if tt.root != "" {
+					more += fmt.Sprintf(`"root":%q,`, at(tt.root))
+				}
+				if tt.project != "" {
+					info, err := os.Stat(at(tt.project))
+					if err != nil {
+						t.Fatal(err)
+					}
+					more += fmt.Sprintf(`"project":{"path":%q,"folder":{"device":1,"file":%d}},`, at(tt.project), info.Sys().(*syscall.Stat_t).Ino) //nolint:forcetypeassert // it is one
+				}
+				return strings.Replace(record, `"folder":`, more+`"folder":`, 1)
+			})
+			forge(t, h.journal.Dir(), id, "open", at("s/a.md"), at(tt.file))
+			edit := func(path string, update func(tx *files.Tx) error) error {
+				return files.Update(h.For(t.Context(), documents.Reader{}, "edit", nil), []string{path}, files.UpdateOptions{}, update)
+			}
+			path := at("x.md")
+			if tt.server {
+				writeFiles(t, at(tt.root), map[string]string{"x.md": ""})
+				w, err := documents.OpenWorkspace(documents.Options{Roots: []string{at(tt.root)}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer w.Close()
+				path = "x.md"
+				edit = func(path string, update func(tx *files.Tx) error) error {
+					return w.FileRoots().Update(h.For(t.Context(), documents.Reader{}, "edit", nil), []string{path}, update)
+				}
+			}
+			if err := edit(path, func(tx *files.Tx) error { return tx.Write(path, []byte("other")) }); err != nil {
+				t.Fatal(err)
+			}
+			if now := readFiles(t, p)[tt.file]; now != tt.want {
+				t.Errorf("%s holds %q", tt.file, now)
+			}
+			if open, err := os.ReadDir(filepath.Join(h.journal.Dir(), "open")); err != nil || len(open) > 0 {
+				t.Errorf("open: %v, %v", open, err)
+			}
+		})
+	}
+}
