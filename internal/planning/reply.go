@@ -181,8 +181,8 @@ func (o *openPlans) read(text string) *PlanReply {
 	if doc, err := parsePlan(text); err == nil {
 		var hidden replies.Unseen
 		hidden.Look(doc, markdown.Span{End: len(text)})
-		if warning := hidden.Warning(); warning != "" {
-			r.note("%s", warning)
+		if r.unseen = hidden.Warning(); r.unseen != "" {
+			r.note("%s", r.unseen)
 		}
 	}
 	return r

@@ -135,6 +135,9 @@ func (r *PlanReply) linesFrom(at place) (rest planParts) {
 func (r *PlanReply) rest(maxChars int) (all planParts) {
 	short := *r
 	short.Notes, short.Others, short.Tasks, short.Total = nil, nil, nil, 0
+	if r.unseen != "" {
+		short.note("%s", r.unseen)
+	}
 	all.add(planPart{ours: true, text: short.head(maxNote)})
 	parts := r.linesFrom(*r.from)
 	parts[0].apart = false // it goes on

@@ -66,6 +66,12 @@ func TestPlanSection(t *testing.T) {
 			t.Errorf("%q: %q, want %q", section, shown, want)
 		}
 	}
+	// What can't be seen is told of here too.
+	store(t, file, strings.Replace(sectioned, "One pass.", "One\u200b pass.", 1))
+	if shown := string(must(t)(p.Gather(t.Context(), PlanGather{Section: "Approach"})).Text(0)); !strings.Contains(shown, "note: the text has 1 invisible or direction-changing character (U+200B") {
+		t.Errorf("a character that can't be seen: %q", shown)
+	}
+	store(t, file, sectioned)
 	for section, kind := range map[string]string{"nothing": planInput, "descriptions": planInput, "7": planInput, "s": planInput, "the": planTaskAmbiguous} {
 		e := wantPlanError(t, second(p.Gather(t.Context(), PlanGather{Section: section})), kind)
 		want := []string{"goal", "description", "constraints", "tasks", "direction", "## Approach", "### Risks", "## Targets"}
