@@ -31,6 +31,18 @@ const (
 // maxLinks is how many links the system follows for one path, or fewer.
 const maxLinks = 40
 
+// Destination returns where a path leads, of which the last names may be missing; the absolute
+// path itself where that can't be said.
+func Destination(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if there, _ := Resolved(path); there != "" { // it may be missing
+		return there
+	}
+	return path
+}
+
 // Resolved returns where the system comes to by an absolute path, without links. If
 // nothing is there the error is fs.ErrNotExist, and the path is the one that could be
 // made; "" where a folder is missing from which the path goes up again.

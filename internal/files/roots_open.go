@@ -130,10 +130,10 @@ func checkWritable(path string, below []string) error {
 	if err := checkHistory(path); err != nil {
 		return err
 	}
-	there := resolved(path)
+	there := fileinfo.Destination(path)
 	reason := filenames.WriteProtection(there)
 	if dir, err := os.Getwd(); reason != "" && err == nil {
-		if root := fileinfo.ProjectRoot(resolved(dir)); root != "" && fileinfo.LiesIn(root, there) {
+		if root := fileinfo.ProjectRoot(fileinfo.Destination(dir)); root != "" && fileinfo.LiesIn(root, there) {
 			reason = filenames.WriteProtection(strings.TrimPrefix(there, root))
 		}
 	}
@@ -154,25 +154,8 @@ func checkWritable(path string, below []string) error {
 // checkHistory is CheckWritable for the data of version control alone.
 func checkHistory(path string) error {
 	abs, err := filepath.Abs(path)
-	if inHistory(path) || err == nil && (inHistory(abs) || inHistory(resolved(abs))) { // the working directory may be named by a link too
+	if inHistory(path) || err == nil && (inHistory(abs) || inHistory(fileinfo.Destination(abs))) { // the working directory may be named by a link too
 		return &Error{Code: PathOutsideRoot, Path: path, Err: ErrProtected, Reason: "the data of version control (.git, .jj) is never changed"}
 	}
 	return nil
-}
-
-// resolved returns where a path leads, of which the last names may be missing.
-func resolved(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	rest := ""
-	for dir := path; ; dir = filepath.Dir(dir) {
-		if there, err := filepath.EvalSymlinks(dir); err == nil {
-			return filepath.Join(there, rest)
-		}
-		if filepath.Dir(dir) == dir {
-			return path
-		}
-		rest = filepath.Join(filepath.Base(dir), rest)
-	}
 }
