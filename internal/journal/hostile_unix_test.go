@@ -3,6 +3,7 @@
 package journal_test
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"maps"
@@ -167,7 +168,7 @@ func TestSpecialShown(t *testing.T) {
 		if err := j.Saw(t.Context(), journal.Shown{Time: now, Path: list[0], Sections: []journal.ShownSection{{Selector: "h1.0", Hash: "a"}}}); err == nil {
 			t.Error("it is noted")
 		}
-		if text, err := os.ReadFile(list[0]); err != nil || string(text) != string(old) {
+		if text, err := os.ReadFile(list[0]); err != nil || !bytes.Equal(text, old) {
 			t.Errorf("the record is now %q, %v", text, err)
 		}
 	})

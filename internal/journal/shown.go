@@ -141,7 +141,7 @@ func (j *Journal) Shown(ctx context.Context, since time.Time, yield func(*Shown)
 func (f *folder) shownIn(name string) ([]byte, error) {
 	h, err := f.regular(path.Join(shownDir, name), os.O_RDONLY)
 	if err != nil {
-		return nil, nil //nolint:nilerr // it is gone, or none of ours
+		return nil, nil // it is gone, or none of ours
 	}
 	defer h.Close() //nolint:errcheck // nothing was written
 	if info, err := h.Stat(); err != nil || info.Size() > maxShownFile+maxShownLine {
