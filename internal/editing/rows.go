@@ -80,5 +80,5 @@ func RowsOf(value any) ([][]string, error) {
 
 // noRows is the error for what are no rows.
 func noRows(why replies.Sentence) error {
-	return replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s: %s", replies.Rows, why)})
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s: %s", replies.Rows, why)}
 }

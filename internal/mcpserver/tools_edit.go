@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sectile/sectile/internal/editing"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/toolargs"
 )
 
@@ -106,7 +107,7 @@ func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply
 	if args.Rows.Value != nil {
 		var err error
 		if rows, err = editing.RowsOf(args.Rows.Value); err != nil {
-			return nil, err
+			return nil, replies.Unwritten(err)
 		}
 	}
 	return c.named(args.Path, string(args.Heading), false, func(path, heading string) (*reply, error) {
