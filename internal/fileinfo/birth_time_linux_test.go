@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestBirthTime: it stays whatever becomes of a folder, and a folder that is made later has
@@ -30,7 +32,7 @@ func TestBirthTime(t *testing.T) {
 	do(os.Mkdir(dir, 0o700))
 	first := born(dir)
 	if first == 0 {
-		t.Skip("the file system doesn't tell when a folder was made")
+		testkit.Missing(t, "the file system doesn't tell when a folder was made")
 	}
 	time.Sleep(20 * time.Millisecond) // longer than a tick of the clock of file systems
 	do(os.WriteFile(filepath.Join(dir, "x"), nil, 0o600))
