@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/replies"
@@ -43,11 +44,13 @@ func (r *PlanReply) wayTo(at place) string {
 }
 
 // cursorForm is what cursor makes.
-var cursorForm = regexp.MustCompile(`^([0-9a-f]{` + strconv.Itoa(maxCursorVersion) + `})\.(\d{1,9})(?:\.(\d{1,9}))?(?:-(\d{1,9}))?$`)
+var cursorForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([0-9a-f]{` + strconv.Itoa(maxCursorVersion) + `})\.(\d{1,9})(?:\.(\d{1,9}))?(?:-(\d{1,9}))?$`)
+})
 
 // readCursor returns the version that a cursor is about, and the place.
 func readCursor(cursor string) (version string, at place, ok bool) {
-	m := cursorForm.FindStringSubmatch(cursor)
+	m := cursorForm().FindStringSubmatch(cursor)
 	if m == nil {
 		return "", place{}, false
 	}
