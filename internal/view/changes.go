@@ -36,13 +36,13 @@ const maxRecent = 200
 func (s *site) recently(ctx context.Context, docs documents.Set) *recent {
 	r := &recent{ctx: ctx}
 	from := time.Now().Add(-lately)
-	var errs [3]error
-	r.shown, errs[0] = s.History.Shown(ctx, docs, from)
-	r.changes, errs[1] = s.History.Recent(ctx, docs, from, maxRecent)
-	r.former, errs[2] = s.History.Before(ctx, docs, from)
-	for _, err := range errs {
-		r.missed(err)
-	}
+	var err error
+	r.shown, err = s.History.Shown(ctx, docs, from)
+	r.missed(err)
+	r.changes, err = s.History.Recent(ctx, docs, from, maxRecent)
+	r.missed(err)
+	r.former, err = s.History.Before(ctx, docs, from)
+	r.missed(err)
 	return r
 }
 
