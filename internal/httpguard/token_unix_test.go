@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -38,9 +40,18 @@ func TestTokenOfPipe(t *testing.T) {
 	if _, err := readToken(t.Context(), pipe, 1); err == nil || replies.AsError(err).Code != replies.CodeInvalidArgument || !strings.Contains(err.Error(), "did not come to an end within 1ns") {
 		t.Errorf("%v", err)
 	}
+	if _, err := end.WriteString(goodToken + "\n"); err != nil {
+		t.Fatal(err)
+	}
 	go func() {
-		_, _ = end.WriteString(goodToken + "\n")
-		_ = end.Close()
+		defer end.Close()
+		// Not before the token is read: a pipe whose last end is closed forgets what it holds.
+		for {
+			if n, err := unix.Poll([]unix.PollFd{{Fd: int32(end.Fd()), Events: unix.POLLIN}}, 0); err != nil || n == 0 {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
 	}()
 	if got, _, err := Token(t.Context(), pipe); err != nil || got != goodToken {
 		t.Errorf("%q, %v", got, err)
