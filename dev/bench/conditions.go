@@ -23,18 +23,18 @@ func (b *bench) conditions(ctx context.Context) string {
 		parts = append(parts, thousands(n)+" of a corpus")
 	}
 	return fmt.Sprintf("Made by `scripts/bench%s` on %s at %s, on %s/%s with %d cores, %s: %s, %s MB in all; seed %d; %d rounds in turns. Beside %s.",
-		b.flags, time.Now().UTC().Format(time.DateOnly), b.commit(ctx), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(),
+		b.flags, time.Now().UTC().Format(time.DateOnly), b.measured, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(),
 		strings.Join(parts, ", "), figure(float64(size(b.docs))/1e6), b.seed, b.rounds, strings.Join(b.versions(ctx), ", "))
 }
 
-// commit names the commit that was measured, and says if files differ from it.
-func (b *bench) commit(ctx context.Context) string {
-	hash, err := run(ctx, []string{"git", "-C", b.root, "rev-parse", "--short", "HEAD"})
+// commitOf names the commit that a repository is at, and says if files differ from it.
+func commitOf(ctx context.Context, root string) string {
+	hash, err := run(ctx, []string{"git", "-C", root, "rev-parse", "--short", "HEAD"})
 	if err != nil {
 		return "an unknown commit"
 	}
 	name := "commit " + strings.TrimSpace(string(hash))
-	if changed, err := run(ctx, []string{"git", "-C", b.root, "status", "--porcelain"}); err != nil || len(changed) > 0 {
+	if changed, err := run(ctx, []string{"git", "-C", root, "status", "--porcelain"}); err != nil || len(changed) > 0 {
 		name += " with changes that were not committed"
 	}
 	return name

@@ -54,7 +54,7 @@ func (b *bench) suits(all []errand) error {
 // errandText is what the errands have cost, for people.
 func (b *bench) errandText(ctx context.Context) string {
 	return fmt.Sprintf("Made by `scripts/bench -corpus DIR -only tasks -write` on %s at %s, on %s with `grep` of that system.\n\n%s",
-		time.Now().UTC().Format(time.DateOnly), b.commit(ctx), runtime.GOOS, errandTable(b.report.errands)+"\n"+serversTable(b.report.errands, b.others(ctx)))
+		time.Now().UTC().Format(time.DateOnly), b.measured, runtime.GOOS, errandTable(b.report.errands)+"\n"+serversTable(b.report.errands, b.others(ctx)))
 }
 
 // serversTable writes what the errands have cost with other servers, and the sums of those that each

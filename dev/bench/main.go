@@ -47,6 +47,7 @@ type options struct {
 type bench struct {
 	options
 	machine       *machine
+	measured      string // the commit, before anything is measured or written
 	docs          []document
 	folder        string // that has the documents
 	tools         []tool
@@ -239,6 +240,7 @@ func prepare(ctx context.Context, o *options, scratch string) (*bench, error) {
 	o.root = root
 	b := &bench{options: *o, report: &report{}, folder: filepath.Join(scratch, "documents")}
 	b.machine = &machine{root: root, scratch: scratch, npm: filepath.Join(root, "dev", "bench", "npm")}
+	b.measured = commitOf(ctx, root)
 	all := tools(b.machine)
 	switch {
 	case o.ofCorpus():

@@ -195,23 +195,23 @@ func TestConditions(t *testing.T) {
 
 // TestCommit says of a folder whether it is as it was committed.
 func TestCommit(t *testing.T) {
-	b := &bench{options: options{root: t.TempDir()}}
-	if got := b.commit(t.Context()); got != "an unknown commit" {
+	root := t.TempDir()
+	if got := commitOf(t.Context(), root); got != "an unknown commit" {
 		t.Error(got)
 	}
 	git := func(arguments ...string) {
 		t.Helper()
-		if _, err := run(t.Context(), append([]string{"git", "-C", b.root, "-c", "user.name=a", "-c", "user.email=a@example.com"}, arguments...)); err != nil {
+		if _, err := run(t.Context(), append([]string{"git", "-C", root, "-c", "user.name=a", "-c", "user.email=a@example.com"}, arguments...)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	git("init", "--quiet")
 	git("commit", "--quiet", "--allow-empty", "-m", "first")
-	clean := b.commit(t.Context())
-	if err := writeAll(b.root, []document{{"a.md", nil}}); err != nil {
+	clean := commitOf(t.Context(), root)
+	if err := writeAll(root, []document{{"a.md", nil}}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := b.commit(t.Context()), clean+" with changes that were not committed"; strings.Contains(clean, "with") || got != want {
+	if got, want := commitOf(t.Context(), root), clean+" with changes that were not committed"; strings.Contains(clean, "with") || got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

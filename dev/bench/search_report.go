@@ -17,7 +17,7 @@ func (b *bench) searchText(ctx context.Context) string {
 		}
 	}
 	return fmt.Sprintf("Made by `scripts/bench%s` on %s at %s, on %s/%s with %d cores, %s. Beside %s.\n\n%s\n%s",
-		b.flags, time.Now().UTC().Format(time.DateOnly), b.commit(ctx), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(),
+		b.flags, time.Now().UTC().Format(time.DateOnly), b.measured, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(),
 		strings.Join(beside, ", "), rankingTable(b.report.ranked), soughtTable(b.report.sought))
 }
 

@@ -62,6 +62,6 @@ func (b *bench) speedText(ctx context.Context) string {
 		}
 	}
 	return fmt.Sprintf("Made by `scripts/bench%s` on %s at %s, on %s/%s with %d cores, %s; %d rounds in turns. Beside %s.\n\n%s",
-		b.flags, time.Now().UTC().Format(time.DateOnly), b.commit(ctx), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), b.rounds,
+		b.flags, time.Now().UTC().Format(time.DateOnly), b.measured, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), b.rounds,
 		strings.Join(slices.Concat(beside, []string{"a Go program that prints a line"}), ", "), goalsTable(b.report.goals))
 }
