@@ -14,29 +14,36 @@ import (
 	"strings"
 )
 
-// runToEnd runs a command in a folder and returns all that it prints. A checker that has found
-// something ends with an error, which is none here.
-func runToEnd(ctx context.Context, folder string, command ...string) ([]byte, error) {
+// complained returns the destinations that read finds in what a checker prints, which is run in
+// a folder. One that has found something may end with an error; one that ends so and names no
+// link has not checked.
+func complained(ctx context.Context, folder string, read func([]byte) ([]string, error), command ...string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir = folder
-	out, err := cmd.CombinedOutput()
-	if _, ok := errors.AsType[*exec.ExitError](err); ok && ctx.Err() == nil {
-		err = nil
+	out, failed := cmd.CombinedOutput()
+	if _, ended := errors.AsType[*exec.ExitError](failed); failed != nil && (!ended || ctx.Err() != nil) {
+		return nil, failed
 	}
-	return out, err
+	all, err := read(out)
+	if err == nil && failed != nil && len(all) == 0 {
+		err = fmt.Errorf("%s: %w, and no link is named: %.200s", command[0], failed, out)
+	}
+	return all, err
 }
 
 // complaints reads what a checker prints by an expression, of which a group is the destination.
 func complaints(expression string, command ...string) func(context.Context, string) ([]string, error) {
 	pattern := regexp.MustCompile(expression)
-	return func(ctx context.Context, folder string) (all []string, err error) {
-		out, err := runToEnd(ctx, folder, command...)
+	read := func(out []byte) (all []string, err error) {
 		for _, found := range pattern.FindAllStringSubmatch(string(out), -1) {
 			all = append(all, cmp.Or(found[1:]...))
 		}
-		return all, err
+		return all, nil
+	}
+	return func(ctx context.Context, folder string) ([]string, error) {
+		return complained(ctx, folder, read, command...)
 	}
 }
 

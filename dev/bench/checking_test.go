@@ -211,6 +211,24 @@ func TestRenamesMeant(t *testing.T) {
 	}
 }
 
+// TestComplained has a checker that ends with an error have found something, or not checked.
+func TestComplained(t *testing.T) {
+	for command, want := range map[string]string{
+		"echo 'broken: a.md'; exit 1": "a.md",
+		"echo 'broken: a.md'":         "a.md",
+		"true":                        "",
+		"echo 'no module'; exit 1":    "sh: exit status 1, and no link is named: no module",
+	} {
+		got, err := complaints(`broken: (.*)`, "sh", "-c", command)(t.Context(), t.TempDir())
+		if text := strings.Join(got, " "); err != nil && !strings.HasPrefix(err.Error(), want) || err == nil && text != want {
+			t.Errorf("%s: %q, %v", command, text, err)
+		}
+	}
+	if _, err := complaints("x", filepath.Join(t.TempDir(), "none"))(t.Context(), t.TempDir()); err == nil {
+		t.Error("a program that isn't there has checked")
+	}
+}
+
 // TestCheckers has each tool that looks for broken links, or renames, do that: each finds most, but
 // in HTML and of headings, where some don't look, and sectile complains of nothing that is there
 // and renames without a fault.
