@@ -265,6 +265,16 @@ func TestAppend(t *testing.T) {
 		{name: "what an item would take in", doc: "## A\n\n- a\n", op: edit.Op{Address: "A", Text: "  text"}, code: edit.StructureChanged},
 		{name: "code behind code", doc: "## A\n\n    a\n", op: edit.Op{Address: "A", Text: "    b"}, code: edit.StructureChanged},
 		{name: "to an open comment", doc: "## A\n\n<!-- open\n", op: edit.Op{Address: "A", Text: "b"}, code: edit.StructureChanged},
+		{name: "behind the subsections", op: edit.Op{Address: "Install", Scope: edit.ScopeSection, Text: "### BSD\n\nText.\n"}, from: "installer.\n", to: "installer.\n\n### BSD\n\nText.\n"},
+		{name: "before the subsections", op: edit.Op{Address: "Install", Scope: edit.ScopeBody, Text: "### BSD\n\nText.\n"}, from: "Run it.\n", to: "Run it.\n\n### BSD\n\nText.\n"},
+		{name: "behind no subsections", op: edit.Op{Address: "Usage", Scope: edit.ScopeSection, Text: "More."}, from: "Call it.\n", to: "Call it.\n\nMore.\n"},
+		{name: "text behind the subsections", op: edit.Op{Address: "Install", Scope: edit.ScopeSection, Text: "More."}, code: edit.HeadingRequired},
+		{name: "too deep a section behind the subsections", op: edit.Op{Address: "Install", Scope: edit.ScopeSection, Text: "#### More"}, code: edit.LevelMismatch},
+		{name: "too shallow a section behind the subsections", op: edit.Op{Address: "Install", Scope: edit.ScopeSection, Text: "## More"}, code: edit.LevelMismatch},
+		{
+			name: "a subsection that is there", doc: "# A\n\n## B\n\nb\n",
+			op: edit.Op{Address: "A", Scope: edit.ScopeSection, UnlessPresent: true, Text: "## B\n\nb"}, to: "# A\n\n## B\n\nb\n",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.op.Action = edit.Append

@@ -158,7 +158,8 @@ type Op struct {
 	// Rows are put in instead of a text, as a table: its head is the first of them. Put beside or
 	// in the place of a row, or at the end of a table by Append, they are rows of that table.
 	Rows [][]string
-	// Scope is for Replace and Remove of sections.
+	// Scope is for Replace and Remove of sections, and for Append: with ScopeSection the text
+	// comes behind the subsections, if there are any, as the last of them.
 	Scope Scope
 	// Occurrence picks one among several that the address fits, from 1.
 	Occurrence int
@@ -171,7 +172,7 @@ type Op struct {
 	ExpectedCount int
 	// UnlessPresent is for Append: nothing is done, and nothing is wrong, if the list of front
 	// matter has the value, or if blocks of the part have the text, of a section those before its
-	// first subsection, or if a table has the rows.
+	// first subsection but for ScopeSection, or if a table has the rows.
 	UnlessPresent bool
 	// Renumber lets the numbers of ordered lists go on, of which items come or go: the same
 	// number for each if that is how the list has them, or counting.

@@ -19,7 +19,9 @@ func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *chang
 	switch n.Kind {
 	case address.SectionNode:
 		ch.newStart, ch.after = span.Start, span.Start
-		span = doc.BodySpan(n.Section)
+		if op.Scope != ScopeSection {
+			span = doc.BodySpan(n.Section)
+		}
 	case address.DocumentNode, address.PreambleNode:
 	case address.BlockNode:
 		if doc.Blocks[n.Block].Kind != markdown.Table || !parts.HasRows(doc, n.Block, c.text) {

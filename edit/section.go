@@ -69,7 +69,6 @@ func headings(doc *markdown.Document, sections []int) []int {
 // onSection returns what the operation does to section i.
 func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Error) {
 	s := newSection(doc, i)
-	src := doc.Source
 	switch op.Action {
 	case Replace:
 		return op.replaceSection(s, c)
@@ -84,16 +83,13 @@ func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Er
 		if err := op.fits(c, s.level, s.childLevel(), true); err != nil {
 			return nil, err
 		}
-		at, level := s.all.End, s.levelAfter()
-		if level == 0 {
-			at = outside(doc, textlines.TextEnd(src, s.all))
-		}
-		ch := c.putSection(doc, at, level)
-		ch.after, ch.newStart = ch.first, s.all.Start
-		return ch, nil
+		return s.putBehind(c), nil
 	case Remove:
 		return op.removeSection(s)
 	case Append:
+		if op.Scope == ScopeSection && s.hasChildren() {
+			return op.appendSubsection(s, c)
+		}
 		if err := op.fits(c, s.level+1, 6, false); err != nil {
 			return nil, err
 		}
@@ -107,6 +103,29 @@ func (op *Op) onSection(doc *markdown.Document, i int, c *content) (*change, *Er
 		return op.rename(s, c)
 	}
 	return nil, op.impossible("a section", Replace, InsertBefore, InsertAfter, Remove, Append, Prepend, Rename)
+}
+
+// appendSubsection puts the text behind the subsections of a section, as the last of them.
+func (op *Op) appendSubsection(s *section, c *content) (*change, *Error) {
+	if c.level() == 0 && !op.AllowRestructure {
+		return nil, &Error{Code: HeadingRequired, Hint: UseBodyScope, Message: fmt.Sprintf(
+			"behind the subsections the text would belong to the last of them; let it begin with a heading of level %d (%s)", s.level+1, marks(s.level+1))}
+	}
+	if err := op.fits(c, s.level+1, s.childLevel(), true); err != nil {
+		return nil, err
+	}
+	return s.keeping(s.putBehind(c)), nil
+}
+
+// putBehind puts the text behind the section and its subsections.
+func (s *section) putBehind(c *content) *change {
+	at, level := s.all.End, s.levelAfter()
+	if level == 0 {
+		at = outside(s.doc, textlines.TextEnd(s.doc.Source, s.all))
+	}
+	ch := c.putSection(s.doc, at, level)
+	ch.after, ch.newStart = ch.first, s.all.Start
+	return ch
 }
 
 // keeping says that the section is where it was.

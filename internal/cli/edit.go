@@ -76,7 +76,7 @@ file that is not below it in the file's own folder.`,
 	set.StringVar(&content, "content", "", "the new text, or the new title")
 	set.StringVar(&file, "content-file", "", "read the new text from this file; - is standard input")
 	set.StringVar(&rows, "rows", "", "make a table of this file, or more rows of one: CSV, or lists in JSON; - is standard input")
-	set.StringVar(&req.Scope, "scope", "", "body: without the subsections; section: with them")
+	set.StringVar(&req.Scope, "scope", "", "body: without the subsections; section: with them, and append comes behind them")
 	set.BoolVar(&req.CreateMissing, "create-missing", false, "for append: make the headings of a path that isn't there yet")
 	addGuards(cmd, &req.Links, &req.Occurrence, &req.ExpectedHash, &req.ExpectedVersion)
 	set.IntVar(&req.ExpectedCount, "expect", 0, "change so many parts, all that the address stands for in all documents; another number is a conflict")

@@ -152,6 +152,6 @@ func (f *lineFinder) lines(d *opened, section int) []search.Line {
 }
 
 // clip implements finder.
-func (f *lineFinder) clip(src []byte, line search.Line) (part search.Line, before, after bool) {
-	return f.Clip(src, line, maxLine)
+func (f *lineFinder) clip(src []byte, line search.Line, most int) (part search.Line, before, after bool) {
+	return f.Clip(src, line, min(most, maxLine))
 }

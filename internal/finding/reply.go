@@ -19,6 +19,7 @@ const maxTitles = 300
 const (
 	maxExcerpt = 200
 	maxLine    = 400
+	maxShort   = 80 // of the only line of a section that there is little room for
 )
 
 // shown is a section as a reply has it.
@@ -34,6 +35,8 @@ type shown struct {
 	LineCount int         `json:"matching_lines,omitempty"`
 	Also      []string    `json:"also,omitempty"`       // path:first-last of sections with the same text
 	IndexedAt string      `json:"indexed_at,omitempty"` // when an engine got it, whose text this is; empty for what the file has now
+
+	short *shownLine // the first line that was found, in few characters; nil for none
 }
 
 // shownLine is a line of a section.
@@ -61,6 +64,11 @@ func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 	out.Lines = s.withContext(find, d.doc, found)
 	for i := range out.Lines {
 		out.Lines[i].Line += before
+	}
+	if len(found) > 0 {
+		short := lineShown(find, d.doc, found[0], maxShort)
+		short.Line = before + d.doc.LineAt(found[0].Start)
+		out.short = &short
 	}
 	return out, nil
 }
@@ -90,15 +98,9 @@ func (s *searching) withContext(find finder, doc *markdown.Document, found []sea
 	var list []shownLine
 	last := 0
 	add := func(number int, line search.Line, context bool) {
-		part, before, after := find.clip(doc.Source, line)
-		text := replies.SafeLines(strings.ToValidUTF8(string(doc.Source[part.Start:part.End]), "\ufffd"))
-		if before {
-			text = "…" + text
-		}
-		if after {
-			text += "…"
-		}
-		list = append(list, shownLine{Line: number, Text: text, Cut: before || after, Context: context})
+		one := lineShown(find, doc, line, maxLine)
+		one.Line, one.Context = number, context
+		list = append(list, one)
 		last = number
 	}
 	for i, line := range found {
@@ -116,6 +118,19 @@ func (s *searching) withContext(find finder, doc *markdown.Document, found []sea
 		}
 	}
 	return list
+}
+
+// lineShown returns a line as a reply has it, with at most so many bytes of it.
+func lineShown(find finder, doc *markdown.Document, line search.Line, most int) shownLine {
+	part, before, after := find.clip(doc.Source, line, most)
+	text := replies.SafeLines(strings.ToValidUTF8(string(doc.Source[part.Start:part.End]), "\ufffd"))
+	if before {
+		text = "…" + text
+	}
+	if after {
+		text += "…"
+	}
+	return shownLine{Text: text, Cut: before || after}
 }
 
 // lineOf returns a line of a document without its line ending.
@@ -172,7 +187,12 @@ func (h *shown) blocks(mark replies.Mark) []string {
 	for n := len(h.Lines) / 2; n > 0; n /= 2 {
 		list = append(list, with(n))
 	}
-	if len(h.Lines) > 0 {
+	switch {
+	case h.short != nil:
+		few := *h
+		few.Lines = append([]shownLine{*h.short}, h.Lines[1:]...)
+		list = append(list, string(few.appendTo(nil, mark, 1)))
+	case len(h.Lines) > 0:
 		list = append(list, with(0))
 	}
 	return list

@@ -148,8 +148,8 @@ type finder interface {
 	find(s *searching, from, most int) (*found, error)
 	// lines returns the lines to show of a section of a document as it is now.
 	lines(d *opened, section int) []search.Line
-	// clip returns the part of a line that is shown.
-	clip(src []byte, line search.Line) (part search.Line, before, after bool)
+	// clip returns the part of a line that is shown, at most so many bytes.
+	clip(src []byte, line search.Line, most int) (part search.Line, before, after bool)
 }
 
 // found is what a finder has found.

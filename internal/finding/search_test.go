@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -98,6 +99,26 @@ func TestChangesMeanwhile(t *testing.T) {
 	<-done
 	if seen == 0 {
 		t.Error("no line was seen")
+	}
+}
+
+// TestLittleRoom has a reply of sections whose lines are long show at least a part of a line of
+// each, around what was found.
+func TestLittleRoom(t *testing.T) {
+	text := ""
+	for i := range 20 {
+		text += fmt.Sprintf("# Part %d\n\n%s a word here %s\n\nAnother word.\n\n", i, strings.Repeat("before ", 20), strings.Repeat("behind ", 20))
+	}
+	dir := testkit.Folder(t, map[string]string{"a.md": text})
+	for _, match := range Matches() {
+		got, err := answerOf(t, dir, SearchRequest{Query: "word", Match: match, Limit: 20, MaxChars: 5000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		heads, lines := strings.Count(got, "a.md:"), len(regexp.MustCompile(`(?m)^\d+: .*word`).FindAllString(got, -1))
+		if heads != 20 || lines < 20 {
+			t.Errorf("%s: %d sections, %d lines\n%s", match, heads, lines, got)
+		}
 	}
 }
 

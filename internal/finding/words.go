@@ -198,6 +198,6 @@ func (f *wordFinder) lines(d *opened, section int) []search.Line {
 }
 
 // clip implements finder.
-func (f *wordFinder) clip(src []byte, line search.Line) (part search.Line, before, after bool) {
-	return f.excerpts.Clip(src, line, maxExcerpt)
+func (f *wordFinder) clip(src []byte, line search.Line, most int) (part search.Line, before, after bool) {
+	return f.excerpts.Clip(src, line, min(most, maxExcerpt))
 }

@@ -43,7 +43,7 @@ func (s *server) instructions() string {
 	s.guidance(line)
 	s.planning(line)
 	line(s.sessions != nil && slices.ContainsFunc(s.tools, func(t *tool) bool { return t.remembers }),
-		"The first reply names a session: give it with every further call, so that the server knows what you have read.")
+		"The first read or edit names a session: give it with each further one, so that the server knows what you have read.")
 	if roots := s.workspace.Roots(); len(roots) > 1 {
 		line(documents, runes.Clip("Paths are relative to one of the roots: "+strings.Join(roots, ", ")+".", maxRoots)+
 			" If several have a path, give the absolute one.")

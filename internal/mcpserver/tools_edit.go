@@ -79,17 +79,17 @@ type editSectionArgs struct {
 	Action           editAction      `arg:"action,required,lenient"`
 	Content          *string         `arg:"content" doc:"Markdown" alias:"text,new_content,new_text"`
 	Rows             rowsJSON        `arg:"rows"`
-	Scope            editScope       `arg:"scope" doc:"body: without subsections"`
+	Scope            editScope       `arg:"scope" doc:"body: no subsections; section: append last"`
 	Occurrence       int             `arg:"occurrence" doc:"of equal ones, from 1"`
 	ExpectedHash     expectedHash    `arg:"expected_hash" doc:"of what you read"`
-	ExpectedVersion  expectedVersion `arg:"expected_version" doc:"or of the file"`
+	ExpectedVersion  expectedVersion `arg:"expected_version" doc:"of the file"`
 	ExpectedCount    int             `arg:"expected_count" guard:"the number" min:"1"`
 	UnlessPresent    bool            `arg:"unless_present"`
 	Renumber         bool            `arg:"renumber"`
 	AllowRestructure bool            `arg:"allow_restructure" doc:"allow changes around"`
 	CreateMissing    bool            `arg:"create_missing" doc:"append: make headings"`
 	Links            string          `arg:"links" doc:"update or leave"`
-	DryRun           dryRun          `arg:"dry_run" doc:"show the diff"`
+	DryRun           dryRun          `arg:"dry_run" doc:"show a diff"`
 	Diff             bool            `arg:"diff"`
 	limitedUnlistedArgs
 }
@@ -99,7 +99,7 @@ type rowsJSON struct{ toolargs.JSON }
 
 func (*rowsJSON) Declare(a *toolargs.Argument) {
 	a.Shape, a.Sample = `"type":"array"`, `[["Name", "Price"], ["Apple", 1]]`
-	a.Help = "a table: lists of cells"
+	a.Help = "lists of cells"
 }
 
 func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply, error) {

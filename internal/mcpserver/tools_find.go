@@ -17,7 +17,7 @@ func findTools() []*tool {
 		{
 			name: toolSearch, title: "Search", set: setFind, lean: true, core: true,
 			description: "Find sections in all Markdown documents. words: ranked, other forms match; \"a phrase\", inst*, -word, title:word, path:docs/**. " +
-				"text, regex: every line that has it. A hit is path:lines, selector and #hash, as reads and edits take them, and the lines found.",
+				"text, regex: every line that has it (smart case). A hit: path:lines, selector, #hash for reads and edits; the lines found.",
 			handler: taking(runSearch),
 		},
 		listTool(),
