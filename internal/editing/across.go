@@ -135,6 +135,7 @@ func (a *across) made(ctx context.Context, paths []string, was []*markdown.Docum
 		return nil, l.Explained(err, size)
 	}
 	a.move = res
+	a.separated = targetsSeparated([]*markdown.Document{from, to}, []*markdown.Document{res.From.Doc, res.To.Doc})
 	first := linking.Document{Path: paths[0], Now: paths[0], Before: from, Result: res.From}
 	for old, now := range res.Blocks {
 		spot := links.Spot{Block: int(now)}

@@ -6,7 +6,8 @@
 //   - edit.go: the request to change a part; move.go: to move it; replace.go: exact text; list.go: a list of both;
 //     rows.go: a table from data;
 //     guard.go: what must be there still;
-//     target.go: the file that is changed; links.go: links that lead to what is renamed, together.go: in all
+//     target.go: the file that is changed; links.go: links that lead to what is renamed, targets.go: lines that
+//     name the heading below them, together.go: in all
 //     documents; across.go: a section to another document; documents.go:
 //     whole documents; folder.go: those of a folder; toc.go: a table of contents that
 //     keeps itself

@@ -182,14 +182,15 @@ type editing struct {
 	together bool            // links in other documents are somebody else's concern
 	others   []linking.Other // documents that were changed with it
 
-	path   string
-	plain  bool // the document is no Markdown
-	before *markdown.Document
-	result *edit.Result
-	mark   replies.Mark // for an error that quotes several parts; none on a terminal
-	unread []string     // warnings about what was not read
-	kept   files.Kept
-	noUndo string // why the change can't be undone; "" if it can
+	path      string
+	plain     bool // the document is no Markdown
+	before    *markdown.Document
+	result    *edit.Result
+	mark      replies.Mark // for an error that quotes several parts; none on a terminal
+	unread    []string     // warnings about what was not read
+	kept      files.Kept
+	noUndo    string // why the change can't be undone; "" if it can
+	separated string // what is said of lines that named a heading; "" for nothing
 	// takesOver says that the file belonged to another user, and is this one's once it is
 	// written.
 	takesOver bool
@@ -377,6 +378,9 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 	}
 	if err == nil {
 		err = e.keepLinks(ctx, l)
+	}
+	if e.separated = ""; err == nil && !e.plain && slices.ContainsFunc(e.ops, func(op edit.Op) bool { return op.Action != edit.ReplaceText }) {
+		e.separated = targetsSeparated([]*markdown.Document{doc}, []*markdown.Document{e.result.Doc})
 	}
 	return err
 }

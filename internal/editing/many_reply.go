@@ -64,6 +64,9 @@ func (m *many) reply(written bool) *EditReply {
 		list = append(list, d)
 		out.LinesAdded, out.LinesRemoved, out.LinksChanged = out.LinesAdded+d.added, out.LinesRemoved+d.removed, out.LinksChanged+d.e.keptLinks
 		out.Warnings = append(out.Warnings, d.e.warnings(replies.DisplayPath(d.path))...)
+		if d.e.separated != "" {
+			out.Warnings = append(out.Warnings, replies.DisplayPath(d.path)+": "+d.e.separated)
+		}
 		if d.e.takesOver {
 			takenOver++
 		}

@@ -140,6 +140,9 @@ func (e *editing) common() (warnings []string) {
 	if e.noUndo != "" {
 		warnings = append(warnings, "no undo: "+e.noUndo)
 	}
+	if e.separated != "" {
+		warnings = append(warnings, e.separated)
+	}
 	return append(warnings, e.unread...)
 }
 
