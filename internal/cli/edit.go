@@ -62,7 +62,7 @@ file that is not below it in the file's own folder.`,
 			return documentFirst(flags.print(s, editVoice, func() (*editing.EditReply, error) {
 				docs, err := flags.documents(args[:1], s)
 				if err == nil {
-					req.Content, req.Rows, err = flags.contentOrRows(req.Action, &content, file, rows, cmd.Flags().Changed, s)
+					req.Content, req.Rows, err = flags.contentOrRows(docs, req.Action, &content, file, rows, cmd.Flags().Changed, s)
 				}
 				if err != nil {
 					return nil, replies.Unwritten(err)
@@ -132,8 +132,9 @@ where it led; leave leaves them. Without it the change is refused.`,
 	return cmd
 }
 
-// contentOrRows returns the new text, or the rows of a table; nil for what there is none of.
-func (f *editFlags) contentOrRows(action string, content *string, file, rows string, given func(flag string) bool, s Streams) (*string, [][]string, error) {
+// contentOrRows returns the new text, or the rows of a table for documents; nil for what there
+// is none of.
+func (f *editFlags) contentOrRows(docs documents.Set, action string, content *string, file, rows string, given func(flag string) bool, s Streams) (*string, [][]string, error) {
 	switch {
 	case !given("rows"):
 		text, err := f.content(action, content, file, given, s)
@@ -141,11 +142,7 @@ func (f *editFlags) contentOrRows(action string, content *string, file, rows str
 	case given("content") || given("content-file"):
 		return nil, nil, usage("--rows and --content or --content-file exclude each other; choose one")
 	}
-	text, err := f.text(rows, s)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, err := editing.ReadRows(*text)
+	all, err := editing.ReadRows(documents.Set{Paths: []string{rows}, Stdin: s.In, MaxBytes: f.maxBytes, Work: docs.Work})
 	return nil, all, err
 }
 

@@ -135,11 +135,14 @@ func (c *parseCache) weigh(p *parsed) {
 	}
 }
 
+// blockBytes is the size of a block of a document.
+const blockBytes = 28
+
 // parseBytes is about how much memory a document takes beside its source, with the
 // index of its lines, which is made when it is first asked for.
 func parseBytes(doc *markdown.Document) int {
-	const block, section, line, fixed = 28, 16, 4, 512
-	return cap(doc.Blocks)*block + cap(doc.Sections)*section + doc.LineCount*line + fixed
+	const section, line, fixed = 16, 4, 512
+	return cap(doc.Blocks)*blockBytes + cap(doc.Sections)*section + doc.LineCount*line + fixed
 }
 
 // drop forgets a parse. Who has it may go on using it.

@@ -212,6 +212,11 @@ func (m *Memory) allowance(size int64) int64 {
 	return int64(min(most, float64(m.pools[large].size)))
 }
 
+// MayHave reports whether a document of the size may have so many blocks, without that it is parsed.
+func (w *Work) MayHave(size, blocks int64) bool {
+	return w == nil || w.memory == nil || size+blocks*blockBytes <= w.memory.allowance(size)
+}
+
 // reserveLarge reserves memory and a slot for a large document of the request, as soon
 // as both are free and until the context ends.
 func (m *Memory) reserveLarge(ctx context.Context, w *Work, size int64) (*Lease, error) {

@@ -84,12 +84,15 @@ func hasDotName(path string) bool {
 // ReadText returns the text of a file of the host, or of standard input, for a
 // request. Whatever else can be read to its end is such a file too: a shell makes a
 // pipe of <(…). The error is an *Error.
-func ReadText(docs documents.Set) (string, error) {
+func ReadText(docs documents.Set) (string, error) { return readText(docs, nil) }
+
+// readText is ReadText with what is asked of the size before a file is read, as files.Reader does.
+func readText(docs documents.Set, admit func(size int64) error) (string, error) {
 	if len(docs.Paths) != 1 {
 		return "", &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("name one file")}
 	}
 	path := docs.Paths[0]
-	reader := files.Reader{Limit: docs.MaxBytes}
+	reader := files.Reader{Limit: docs.MaxBytes, Admit: admit}
 	var (
 		text []byte
 		err  error

@@ -106,7 +106,7 @@ func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply
 	var rows [][]string
 	if args.Rows.Value != nil {
 		var err error
-		if rows, err = editing.RowsOf(args.Rows.Value); err != nil {
+		if rows, err = editing.RowsOf(c.work, args.Rows.Value); err != nil {
 			return nil, replies.Unwritten(err)
 		}
 	}

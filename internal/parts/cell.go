@@ -64,9 +64,10 @@ func cellText(text string) string {
 		if i > 0 {
 			b.WriteString("<br>")
 		}
+		line = strings.TrimSpace(line)
 		slashes := 0
-		for k := range len(strings.TrimSpace(line)) {
-			c := strings.TrimSpace(line)[k]
+		for k := range len(line) {
+			c := line[k]
 			if c == '|' && slashes%2 == 0 {
 				b.WriteByte('\\')
 			}

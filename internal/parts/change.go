@@ -62,6 +62,9 @@ func blockAt(doc *markdown.Document, at int, kind markdown.Kind) int {
 
 // lines returns a text with LF as line ending, without blanks and blank lines around it.
 func lines(text string) []string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+	text = lineEndings.Replace(text)
 	return strings.Split(strings.Trim(text, " \t\n"), "\n")
 }
+
+// lineEndings makes every line ending LF. To make a replacer takes far longer than to use it.
+var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n") //nolint:gochecknoglobals // a constant

@@ -22,11 +22,12 @@ func NewTable(rows [][]string) (string, *Error) {
 	if err := areWide(rows, columns, "the first one"); err != nil {
 		return "", err
 	}
-	lines := []string{rowText(rows[0]), "|" + strings.Repeat(" --- |", columns)}
+	var b strings.Builder
+	b.WriteString(rowText(rows[0]) + "\n|" + strings.Repeat(" --- |", columns))
 	for _, row := range rows[1:] {
-		lines = append(lines, rowText(row))
+		b.WriteString("\n" + rowText(row))
 	}
-	return strings.Join(lines, "\n"), nil
+	return b.String(), nil
 }
 
 // MoreRows returns the text of rows for the table that block b is. A first one that is the head of
@@ -43,14 +44,18 @@ func MoreRows(doc *markdown.Document, b int, rows [][]string) (string, *Error) {
 	if err := areWide(rows, len(head), "the table"); err != nil {
 		return "", err
 	}
-	lines := make([]string, len(rows))
+	var text strings.Builder
 	for i, row := range rows {
-		lines[i] = rowText(row)
-		if strings.Trim(lines[i], "|:- ") == "" && strings.Contains(lines[i], "-") { // it would be a row of dashes by itself
-			lines[i] = strings.Replace(lines[i], "-", `\-`, 1)
+		line := rowText(row)
+		if strings.Trim(line, "|:- ") == "" && strings.Contains(line, "-") { // it would be a row of dashes by itself
+			line = strings.Replace(line, "-", `\-`, 1)
 		}
+		if i > 0 {
+			text.WriteByte('\n')
+		}
+		text.WriteString(line)
 	}
-	return strings.Join(lines, "\n"), nil
+	return text.String(), nil
 }
 
 // areWide refuses rows that have not so many cells as a table or its head.
@@ -76,7 +81,10 @@ func rowText(cells []string) string {
 // HasRows reports whether the table that block b is has each row of a text.
 func HasRows(doc *markdown.Document, b int, text string) bool {
 	t := tableAt(doc, b)
-	has := t.texts()
+	has := map[string]bool{} // no cell has a line ending
+	for _, row := range t.texts()[1:] {
+		has[strings.Join(row, "\n")] = true
+	}
 	for line := range strings.SplitSeq(text, "\n") {
 		l := newTableLine([]byte(line), markdown.Span{End: len(line)})
 		row := make([]string, t.columns())
@@ -85,7 +93,7 @@ func HasRows(doc *markdown.Document, b int, text string) bool {
 				row[i] = strings.Trim(line[part.Start:part.End], " \t")
 			}
 		}
-		if !slices.ContainsFunc(has[1:], func(is []string) bool { return slices.Equal(is, row) }) {
+		if !has[strings.Join(row, "\n")] {
 			return false
 		}
 	}

@@ -119,3 +119,28 @@ func kindsOf(doc *markdown.Document) func(yield func(string) bool) {
 		}
 	}
 }
+
+// TestRowsInLinearTime: a table of many rows, cells with much white space, and rows of which it is
+// asked whether they are there, take as long as their size. Each would take hours otherwise.
+func TestRowsInLinearTime(t *testing.T) {
+	const n = 200_000
+	rows := make([][]string, n)
+	for i := range rows {
+		rows[i] = []string{fmt.Sprint(i)}
+	}
+	rows[0] = []string{strings.Repeat("\v", 4<<20) + strings.Repeat("a", 4<<20)}
+	text := ""
+	allocs := testing.AllocsPerRun(1, func() { text, _ = NewTable(rows) })
+	if most := 8.0 * n; allocs > most {
+		t.Errorf("%d rows took %.0f allocations", n, allocs)
+	}
+	doc, err := markdown.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(text, "---")
+	_, body, _ = strings.Cut(body, "\n")
+	if !HasRows(doc, 0, body) || HasRows(doc, 0, body+"\n| x |") {
+		t.Error("rows that are there are not found, or others are")
+	}
+}

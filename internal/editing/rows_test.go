@@ -1,0 +1,46 @@
+package editing
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// TestRowsWithinMemory: rows take of the budget until the request ends, and those that are too many
+// are refused before they are read.
+func TestRowsWithinMemory(t *testing.T) {
+	const budget = 128 << 20
+	for what, text := range map[string]string{
+		"rows": strings.Repeat("a\n", 2_000_000), "a row": strings.Repeat(",", 4_000_000), "wide rows": strings.Repeat(strings.Repeat(",", 999)+"\n", 4_000),
+		"JSON": "[" + strings.TrimSuffix(strings.Repeat("[1],", 1_000_000), ",") + "]", "a text": strings.Repeat("a", 60_000_000),
+	} {
+		m := documents.NewMemory(budget)
+		docs := host(t, "rows", text)
+		docs.Work = m.Begin(t.Context(), nil)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := ReadRows(docs)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 3*uint64(len(text)) {
+			t.Errorf("%s: %d bytes took %d", what, len(text), took)
+		}
+		if err == nil || replies.AsError(err).Code != replies.CodeTooComplex || !strings.Contains(replies.AsError(err).Message.String(), "--max-memory") {
+			t.Errorf("%s: %v", what, err)
+		}
+		docs.Work.End()
+	}
+	m := documents.NewMemory(budget)
+	text := strings.Repeat("name,value,x\n", 50_000)
+	docs := host(t, "rows", text)
+	docs.Work = m.Begin(t.Context(), nil)
+	if rows, err := ReadRows(docs); err != nil || len(rows) != 50_000 || m.Reserved() < int64(len(text)) || m.Reserved() > 20*int64(len(text)) {
+		t.Errorf("%d rows, %v; %d bytes are reserved", len(rows), err, m.Reserved())
+	}
+	docs.Work.End()
+	if m.Reserved() != 0 {
+		t.Errorf("%d bytes stay reserved", m.Reserved())
+	}
+}
