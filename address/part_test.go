@@ -100,6 +100,23 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestKeyOfLines: a line ending in the name of a key is part of it, and its address is one line.
+func TestKeyOfLines(t *testing.T) {
+	doc := parse(t, "---\n\"x\\ny\": 1\nx y: 2\n'c:\\n': 3\n---\n")
+	for addr, want := range map[string]string{
+		`@frontmatter["x\ny"]`: "1", "@frontmatter[\"x\ny\"]": "1", "@frontmatter[\"x y\"]\n": "2", `@frontmatter["c:\\n"]`: "3",
+	} {
+		r, err := Resolve(doc, addr)
+		if err != nil || string(doc.Text(r.Span(doc))) != want || strings.ContainsAny(r.Selector, "\r\n") {
+			t.Errorf("%q: %+v, %v", addr, r, err)
+			continue
+		}
+		if again, err := Resolve(doc, r.Selector); err != nil || again.Value != r.Value {
+			t.Errorf("%q is %s, which is %+v, %v", addr, r.Selector, again, err)
+		}
+	}
+}
+
 // TestPartsByPosition checks which of them count, so that they are not enough to write.
 func TestPartsByPosition(t *testing.T) {
 	doc := parse(t, partsDoc+"\n## Twins\n\n| K | V |\n|---|---|\n| a | 1 |\n\nand\n\n| K | V |\n|---|---|\n| a | 2 |\n| b | 3 |\n")

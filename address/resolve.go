@@ -265,10 +265,10 @@ func lookUpNewer(doc *markdown.Document, s string, shape shape, broken func(*mar
 }
 
 // oneLine returns the address without white space around it, and line endings in
-// it as a space.
+// it as a space, but for those in the quoted name of a key.
 func oneLine(s string) string {
 	s = strings.Trim(s, " \t\r\n")
-	if !strings.ContainsAny(s, "\r\n") {
+	if !strings.ContainsAny(s, "\r\n") || strings.HasPrefix(s, "@frontmatter") && strings.Contains(s, `["`) {
 		return s
 	}
 	lines := strings.FieldsFunc(s, func(r rune) bool { return r == '\r' || r == '\n' })

@@ -1,5 +1,10 @@
 package frontmatter
 
+import (
+	"regexp"
+	"sync"
+)
+
 // A date has no form of its own in JSON: it is given as a text without quotes. Where a date
 // was, it must be one; where a text was, it stays one; elsewhere TOML has it as a date, while
 // YAML has it in quotes, for its readers differ in what they take for a date.
@@ -34,8 +39,14 @@ func (c *changer) kindBefore() Kind {
 	return n.Kind
 }
 
-// dateIn returns the date or time that a text is as a value of the format, nil if it is
-// anything else.
+// isTimestamp is what YAML 1.1 has for dates and times (yaml.org/type/timestamp.html). A reader that
+// takes 2024-1-3 for a date too stands beside others that take it for a text.
+var isTimestamp = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\d{4}-(?:\d\d-\d\d|\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?)$`)
+})
+
+// dateIn returns the date or time that a text is as a value of the format, for every reader of
+// it, nil if it is anything else.
 func dateIn(s string, f Format) *Node {
 	before := "k: "
 	if f == TOML {
@@ -46,7 +57,7 @@ func dateIn(s string, f Format) *Node {
 		return nil
 	}
 	n := t.root.Items[0].Value
-	if n.Kind != Time || n.Span != (Span{len(before), len(before) + len(s)}) {
+	if n.Kind != Time || n.Span != (Span{len(before), len(before) + len(s)}) || f == YAML && !isTimestamp().MatchString(s) {
 		return nil
 	}
 	return &Node{Kind: Time, Text: n.Text}

@@ -72,6 +72,7 @@ func (c *changer) expectedList(root, n *Node) (*Node, *Error) {
 	case Null:
 		*n = *c.newValue(nil)
 	case Alias:
+		return nil, byHand("the value is an alias, *" + n.Text)
 	default:
 		return nil, wrong(Refused, "%s is no list, so that nothing can be appended to it; set it to a list first", c.Path)
 	}

@@ -39,15 +39,21 @@ func ParsePath(s string) (Path, bool) {
 	return path, true
 }
 
-// bracketed reads a name in quotes and brackets, where a backslash stands before a quote
-// and before a backslash, and returns what follows.
+// escapes are what stands in a quoted name for what it is, so that a path is one line.
+var (
+	escapes  = map[byte]byte{'"': '"', '\\': '\\', 'n': '\n', 'r': '\r'}         //nolint:gochecknoglobals // a constant
+	escaping = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`) //nolint:gochecknoglobals // a constant
+)
+
+// bracketed reads a name in quotes and brackets, where a backslash begins an escape, and
+// returns what follows.
 func bracketed(s string) (name, rest string, ok bool) {
 	var b strings.Builder
 	for i := len(`["`); i < len(s); i++ {
 		switch {
-		case s[i] == '\\' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\\'):
+		case s[i] == '\\' && i+1 < len(s) && escapes[s[i+1]] != 0:
 			i++
-			b.WriteByte(s[i])
+			b.WriteByte(escapes[s[i]])
 		case s[i] != '"':
 			b.WriteByte(s[i])
 		case strings.HasPrefix(s[i+1:], "]"):
@@ -67,7 +73,7 @@ func (p Path) String() string {
 			b.WriteString("." + name)
 			continue
 		}
-		b.WriteString(`["` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"]`)
+		b.WriteString(`["` + escaping.Replace(name) + `"]`)
 	}
 	return b.String()
 }

@@ -19,8 +19,9 @@ type Value struct {
 // textValue returns the value that a text is.
 func textValue(s string) Value { return Value{node: &Node{Kind: String, Text: s}, plain: true} }
 
-// ParseValue reads a value: JSON, or else a text as it is, which is a date where it stands for
-// another date, and in TOML also where it stands for no text. What begins as a text in quotes, a
+// ParseValue reads a value: JSON, or else a text, which is a date where it stands for another
+// date, and in TOML also where it stands for no text. A text of one line is taken without white
+// space around it, one of several lines as it is, the last line ending too. What begins as a text in quotes, a
 // list or an object of JSON does must be one, whole, with each member once. The error is an
 // *Error with the reason Invalid.
 func ParseValue(s string) (Value, error) {
@@ -28,6 +29,9 @@ func ParseValue(s string) (Value, error) {
 	if !json.Valid([]byte(trimmed)) {
 		if trimmed != "" && strings.IndexByte(`"[{`, trimmed[0]) >= 0 {
 			return Value{}, wrong(Invalid, "the value begins like JSON and is none; close what it opens, or write a text in double quotes")
+		}
+		if strings.Contains(trimmed, "\n") {
+			return textValue(s), nil
 		}
 		return textValue(trimmed), nil
 	}
