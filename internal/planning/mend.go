@@ -2,6 +2,7 @@ package planning
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -21,6 +22,9 @@ func ReadLines(value any, alone bool) (map[int]string, error) {
 		number, err := strconv.Atoi(key)
 		line, isText := text.(string)
 		ok = ok && err == nil && (isText || text == nil)
+		if _, twice := lines[number]; ok && twice { // as 15 and 015
+			return nil, AsPlanError(&plan.InputError{Field: "lines", Message: fmt.Sprintf("line %d is given twice; give each line once", number)})
+		}
 		lines[number] = line
 	}
 	if !ok || !alone || len(lines) == 0 {

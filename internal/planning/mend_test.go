@@ -65,6 +65,9 @@ func TestReadLines(t *testing.T) {
 			t.Errorf("%v was taken", value)
 		}
 	}
+	if _, err := ReadLines(map[string]any{"15": "a", "015": "b"}, true); err == nil || !strings.Contains(err.Error(), "line 15 is given twice") {
+		t.Errorf("a line twice: %v", err)
+	}
 	if _, err := ReadLines(map[string]any{"7": "a"}, false); err == nil {
 		t.Error("lines beside a plan were taken")
 	}
