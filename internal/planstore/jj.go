@@ -324,7 +324,9 @@ func (s *jjStore) lookOnly(ctx context.Context, c *call) (heads string, err erro
 			Hint:    "run `jj log` once, which makes it",
 		}
 	}
-	c.args = append(c.args, "--at-operation", list[0])
+	// Of an old operation that a revset looks at jj writes an index too. An alias hides the
+	// function from the configuration's aliases as well.
+	c.args = append(c.args, "--at-operation", list[0], `--config=revset-aliases."at_operation(operation, revisions)"="none()"`)
 	if len(list) == 1 {
 		return "", nil
 	}

@@ -51,6 +51,9 @@ func Open(ctx context.Context, o Options, revision string) (*Commit, error) {
 		return nil, &planstore.Error{Type: planstore.TypeNoRepository, Message: "it lies in a bare repository, which has no files", Hint: "name a document of a working copy"}
 	}
 	if reader.Kind() == planstore.JJ {
+		if o.ReadOnly && strings.Contains(revision, "at_operation") {
+			return nil, fmt.Errorf("%w, for Jujutsu writes an index of the operation that at_operation looks at, and nothing may be written; give the identifier of the commit", ErrUnknown)
+		}
 		if c.ID, err = c.named(ctx, revision); err == nil || !errors.Is(err, ErrUnknown) {
 			return c, err
 		}

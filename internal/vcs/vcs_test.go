@@ -2,6 +2,8 @@ package vcs_test
 
 import (
 	"context"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -187,6 +189,68 @@ func TestJJ(t *testing.T) {
 		}
 		if after := run(t, dir, "jj", "op", "log", "--ignore-working-copy", "--no-graph", "-T", "id"); after != before {
 			t.Errorf("%s: the operations are %s, and were %s", flag, after, before)
+		}
+	}
+}
+
+// filesBelow returns the files in a folder with their texts.
+func filesBelow(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// forgetOldOperations takes from the index of Jujutsu all but what the repository is at.
+func forgetOldOperations(t *testing.T, dir string) {
+	t.Helper()
+	links := filepath.Join(dir, ".jj", "repo", "index", "op_links")
+	list, err := os.ReadDir(links)
+	if err != nil {
+		testkit.Missing(t, "this jj has another index") // before 0.33
+	}
+	for _, link := range list {
+		if _, err := os.Stat(filepath.Join(dir, ".jj", "repo", "op_heads", "heads", link.Name())); err == nil {
+			continue
+		}
+		if err := os.Remove(filepath.Join(links, link.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestReadOnlyOldOperations: of an operation that a revision looks at Jujutsu would write an index.
+// Who may write nothing isn't asked to, neither by the revision nor by an alias of the configuration.
+func TestReadOnlyOldOperations(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n"})
+	run(t, dir, "jj", "git", "init", "--colocate", ".")
+	run(t, dir, "jj", "commit", "-m", "one")
+	run(t, dir, "jj", "commit", "-m", "two")
+	run(t, dir, "jj", "config", "set", "--repo", "revset-aliases.then", "at_operation(@-, @)")
+	run(t, dir, "jj", "log")
+	index := filepath.Join(dir, ".jj", "repo", "index")
+	for _, readOnly := range []bool{true, false} { // the second shows that it would
+		for _, revision := range []string{"at_operation(@-, @)", "then"} {
+			forgetOldOperations(t, dir)
+			before := filesBelow(t, index)
+			_, err := vcs.Open(t.Context(), vcs.Options{Folder: dir, ReadOnly: readOnly}, revision)
+			switch after := filesBelow(t, index); {
+			case readOnly && (!vcs.IsUnknown(err) || !maps.Equal(before, after)):
+				t.Errorf("%s: %v; the index has %d files, not %d", revision, err, len(after), len(before))
+			case !readOnly && (err != nil || maps.Equal(before, after)):
+				t.Errorf("%s: %v; it was to make an index of the old operation", revision, err)
+			}
 		}
 	}
 }
