@@ -180,12 +180,33 @@ func writeTool(t *testing.T, b *strings.Builder, session *mcp.ClientSession, too
 func argumentType(a *toolargs.Argument) string {
 	name := map[toolargs.Kind]string{
 		toolargs.Text: "string", toolargs.Integer: "integer", toolargs.Boolean: "boolean", toolargs.Texts: "array of strings",
-		toolargs.Object: "object", toolargs.Objects: "array of objects", toolargs.Anything: "array",
+		toolargs.Object: "object", toolargs.Objects: "array of objects",
 	}[a.Kind]
+	if a.Kind == toolargs.Anything {
+		name = shapeType(a.Shape)
+	}
 	if a.Required {
 		name += ", required"
 	}
 	return name
+}
+
+// shapeType names the types that the schema of an argument allows.
+func shapeType(shape string) string {
+	type schema struct {
+		Type  string   `json:"type"`
+		AnyOf []schema `json:"anyOf"`
+	}
+	var is schema
+	_ = json.Unmarshal([]byte("{"+shape+"}"), &is) // one that is none has no type, which the page shows
+	types := []string{is.Type}
+	if len(is.AnyOf) > 0 {
+		types = nil
+	}
+	for _, one := range is.AnyOf {
+		types = append(types, one.Type)
+	}
+	return strings.Join(types, " or ")
 }
 
 // argumentMeaning tells what an argument means and may be.
@@ -204,8 +225,12 @@ func argumentMeaning(a *toolargs.Argument) string {
 		}
 		parts = append(parts, "each with some of `"+strings.Join(names, "`, `")+"`")
 	}
-	if a.Kind == toolargs.Integer && (a.Min > 0 || a.Max > 0) {
+	switch {
+	case a.Kind != toolargs.Integer:
+	case a.Max > 0:
 		parts = append(parts, fmt.Sprintf("%d to %d", a.Min, a.Max))
+	case a.Min > 0:
+		parts = append(parts, fmt.Sprintf("at least %d", a.Min))
 	}
 	if a.Default != "" {
 		parts = append(parts, "default `"+a.Default+"`")
