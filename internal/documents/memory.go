@@ -213,8 +213,9 @@ func (m *Memory) allowance(size int64) int64 {
 }
 
 // MayHave reports whether a document of the size may have so many blocks, without that it is parsed.
+// The list of blocks grows while it is parsed, which takes half as much again at the least.
 func (w *Work) MayHave(size, blocks int64) bool {
-	return w == nil || w.memory == nil || size+blocks*blockBytes <= w.memory.allowance(size)
+	return w == nil || w.memory == nil || size+blocks*blockBytes*3/2 <= w.memory.allowance(size)
 }
 
 // reserveLarge reserves memory and a slot for a large document of the request, as soon

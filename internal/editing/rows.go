@@ -20,6 +20,7 @@ func ReadRows(docs documents.Set) ([][]string, error) {
 	var l *documents.Lease
 	defer func() { l.Release() }()
 	text, err := readText(docs, func(size int64) error {
+		l.Release() // a stream is asked about again as it goes on
 		var err error
 		if l, err = docs.Work.Borrow(textCopies*size, nil); err != nil {
 			return tooManyRows(replies.Say("%d bytes", size))
@@ -32,8 +33,8 @@ func ReadRows(docs documents.Set) ([][]string, error) {
 	return rowsOfText(docs.Work, text)
 }
 
-// textCopies is how often a text is there while it is read.
-const textCopies = 2
+// textCopies is how often a text is there while it is read, at most: in a buffer that grows, too.
+const textCopies = 3
 
 // rowsOfText reads rows from a text.
 func rowsOfText(work *documents.Work, text string) ([][]string, error) {

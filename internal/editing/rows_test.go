@@ -32,6 +32,13 @@ func TestRowsWithinMemory(t *testing.T) {
 		}
 		docs.Work.End()
 	}
+	stream, large := documents.NewMemory(budget), strings.NewReader(strings.Repeat("a", 60_000_000))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := ReadRows(documents.Set{Paths: []string{"-"}, Stdin: large, Work: stream.Begin(t.Context(), nil)})
+	if runtime.ReadMemStats(&after); err == nil || replies.AsError(err).Code != replies.CodeTooComplex || after.TotalAlloc-before.TotalAlloc > budget || stream.Reserved() != 0 {
+		t.Errorf("a stream: %v; it took %d bytes and %d are reserved", err, after.TotalAlloc-before.TotalAlloc, stream.Reserved())
+	}
 	m := documents.NewMemory(budget)
 	text := strings.Repeat("name,value,x\n", 50_000)
 	docs := host(t, "rows", text)

@@ -2,6 +2,7 @@ package editing
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,7 +87,8 @@ func hasDotName(path string) bool {
 // pipe of <(…). The error is an *Error.
 func ReadText(docs documents.Set) (string, error) { return readText(docs, nil) }
 
-// readText is ReadText with what is asked of the size before a file is read, as files.Reader does.
+// readText is ReadText with what is asked of the size before a file is read, as files.Reader does,
+// and of a stream while it is read.
 func readText(docs documents.Set, admit func(size int64) error) (string, error) {
 	if len(docs.Paths) != 1 {
 		return "", &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("name one file")}
@@ -99,9 +101,9 @@ func readText(docs documents.Set, admit func(size int64) error) (string, error) 
 	)
 	switch {
 	case path == documents.Stdin:
-		text, err = reader.ReadStream(replies.DisplayPath(path), docs.Stdin)
+		text, err = reader.ReadStream(replies.DisplayPath(path), &asking{in: docs.Stdin, admit: admit})
 	case isStream(path):
-		text, err = readPipe(&reader, path)
+		text, err = readPipe(&reader, path, admit)
 	default:
 		text, err = reader.Read(path)
 	}
@@ -118,11 +120,31 @@ func isStream(path string) bool {
 }
 
 // readPipe reads what comes out of a pipe or a device.
-func readPipe(reader *files.Reader, path string) ([]byte, error) {
+func readPipe(reader *files.Reader, path string, admit func(size int64) error) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, &replies.Error{Code: replies.CodeIOError, Path: path, Message: replies.Say("it can't be read; name a file, a pipe, or - for standard input"), Err: err}
 	}
 	defer func() { _ = f.Close() }() // nothing was written to it
-	return reader.ReadStream(path, f)
+	return reader.ReadStream(path, &asking{in: f, admit: admit})
+}
+
+// asking is a stream that asks, if admit isn't nil, whether as much may be read as was, again
+// whenever that is a quarter more.
+type asking struct {
+	in          io.Reader
+	admit       func(size int64) error
+	read, asked int64
+}
+
+// Read is io.Reader's; what is not admitted is an error of reading.
+func (a *asking) Read(p []byte) (int, error) {
+	n, err := a.in.Read(p)
+	if a.read += int64(n); a.admit != nil && a.read > a.asked {
+		a.asked = a.read + a.read/4
+		if refused := a.admit(a.read); refused != nil {
+			return n, refused
+		}
+	}
+	return n, err //nolint:wrapcheck // it is the stream's
 }
