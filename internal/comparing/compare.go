@@ -171,6 +171,7 @@ func (c *comparing) pair(key string, oldWorker, nowWorker *documents.Worker) err
 	}
 	before := len(c.failed)
 	p.Old = read(c.old, oldWorker, &names.old)
+	oldWorker.Keep() // or the other document would wait for this one
 	p.New = read(c.now, nowWorker, &names.now)
 	if len(c.failed) > before+1 { // both states, mostly for one reason
 		c.failed = slices.Delete(c.failed, before, before+1)

@@ -1,14 +1,17 @@
 package comparing
 
 import (
+	"context"
 	"fmt"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -128,5 +131,27 @@ func TestPastMemory(t *testing.T) {
 	}
 	if text := string(r.Text); !strings.Contains(text, "changed small.md:1-3") || len(r.Failed) != 1 || r.Failed[0].Code != "too_complex" {
 		t.Errorf("%s\n%v", text, r.Failed)
+	}
+}
+
+// TestLargeDocumentsBesideEachOther compares documents that don't fit into the memory together,
+// and such a one with itself: the second is refused, where a request would wait for itself.
+func TestLargeDocumentsBesideEachOther(t *testing.T) {
+	text := "# A\n\n" + strings.Repeat("some plain words in a line of text\n\n", 7<<20/36)
+	dir := testkit.Folder(t, map[string]string{"a.md": text, "b.md": text + "x\n"})
+	for _, now := range []string{"a.md", "b.md"} {
+		ws, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}, MaxMemory: 128 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = ws.Close() }() // nothing was written
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		work := ws.Begin(ctx, nil)
+		_, err = Compare(ctx, documents.Set{Workspace: ws, Work: work}, Request{Old: "a.md", New: now})
+		work.End()
+		if e := replies.AsError(err); err == nil || e.Code != "too_complex" {
+			t.Errorf("a.md and %s: %v", now, err)
+		}
 	}
 }

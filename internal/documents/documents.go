@@ -350,6 +350,14 @@ func (w *Worker) open(path string) (doc *markdown.Document, err error) {
 // Open reads and parses the document at path. It is valid until the next call.
 func (w *Worker) Open(path string) (*markdown.Document, error) { return w.open(path) }
 
+// Keep gives back the slot of the document that was opened last, which stays valid while another
+// worker of the request opens others: see [Work.Keep].
+func (w *Worker) Keep() {
+	if w.reserved != nil {
+		w.work.keep(w.reserved)
+	}
+}
+
 // Kept returns the document that was opened last as one that is still valid when the
 // worker goes on to the next one: what a workspace opens is, of others a copy in memory
 // of just its size. It stays reserved until the request ends, with no more than it

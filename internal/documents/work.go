@@ -65,22 +65,23 @@ func (w *Work) End() {
 
 // Hold keeps what is reserved, but for its slot, until the end of the request.
 func (w *Work) Hold(r Reservation) {
-	r.Shrink(math.MaxInt64)
+	w.keep(r)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.held = append(w.held, r)
-	if !w.holds() {
-		close(w.holding)
-	}
 }
 
 // Keep gives back the slot of a lease that the request keeps while it opens other documents,
 // for whose memory it waits a moment only from now on.
 func (w *Work) Keep(l *Lease) {
-	if w == nil || l == nil {
-		return
+	if w != nil && l != nil {
+		w.keep(l)
 	}
-	l.Shrink(math.MaxInt64)
+}
+
+// keep gives back the slot of what is reserved.
+func (w *Work) keep(r Reservation) {
+	r.Shrink(math.MaxInt64)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.holds() {
