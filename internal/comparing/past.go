@@ -222,10 +222,13 @@ func (c *comparing) unopened(err error) error {
 		return replies.ErrorAbout("", err)
 	}
 	message := replies.Say("the revision %q can't be read: %s", replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown), failed.Message)
+	if failed.Hint != "" {
+		message = message.Then("; %s", failed.Hint)
+	}
 	code := replies.CodeIOError
 	switch failed.Type { //nolint:exhaustive // the others are failures of programs
 	case planstore.TypeUntrusted:
-		code, message = "permission", message.Then("; %s", failed.Hint)
+		code = "permission"
 	case planstore.TypeNoRepository:
 		code = "not_found"
 	}

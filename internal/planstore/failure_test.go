@@ -88,3 +88,58 @@ func TestFailuresOfJJ(t *testing.T) {
 		})
 	}
 }
+
+// TestRevisionFaults has jj itself find fault with revisions, and fail with ones that are in order,
+// whatever words these have.
+func TestRevisionFaults(t *testing.T) {
+	t.Parallel()
+	dir, jj := newJJ(t)
+	run(t, dir, jj, "commit", "-m", "one")
+	run(t, dir, jj, "new", "root()")
+	before := run(t, dir, jj, "op", "log", "--no-graph", "--limit", "1", "-T", "id")
+	change := run(t, dir, jj, "log", "--no-graph", "-r", "@", "-T", "change_id")
+	run(t, dir, jj, "bookmark", "create", "twice", "-r", `description(substring:"one")`)
+	run(t, dir, jj, "describe", "-m", "two")
+	run(t, dir, jj, "--at-op", before, "bookmark", "create", "twice", "-r", "@")
+	run(t, dir, jj, "--at-op", before, "describe", "-m", "three")
+	run(t, dir, jj, "status")
+	const broken = `--config=revset-aliases."immutable_heads()"="x("`
+	for _, tt := range []struct {
+		revset, config string
+		want           error
+	}{
+		{"nothing", "", ErrNoRevision},
+		{strings.Repeat("1", 40), "", ErrNoRevision},
+		{"nothing | @", "", ErrNoRevision},
+		{"\"is immutable\"", "", ErrNoRevision},
+		{"x(", "", ErrNoRevset},
+		{"@^", "", ErrNoRevset},
+		{"x()", "", ErrNoRevset},
+		{"odd", `--config=revset-aliases.odd="x("`, ErrNoRevset},
+		{"twice", "", ErrSeveralRevisions},
+		{change, "", ErrSeveralRevisions},
+		{"nothing", broken, nil},
+		{"@", broken, nil},
+		{"exactly(@, 2)", "", nil},
+		{"\"Error: Revision `x` doesn't exist\"", broken, nil},
+	} {
+		args := []string{"log", "--no-graph", "--revisions=" + tt.revset}
+		if tt.config != "" {
+			args = append(args, tt.config)
+		}
+		if r := failed(t, dir, jj, nil, args...); !errors.Is(r.revisionFault(), tt.want) {
+			t.Errorf("%s: %v, want %v: %s", tt.revset, r.revisionFault(), tt.want, r.stderr)
+		}
+	}
+	for range 17 { // two of them begin alike
+		run(t, dir, jj, "new", "--no-edit", "root()")
+	}
+	for _, digits := range []string{"0123456789abcdef", "klmnopqrstuvwxyz"} {
+		if !strings.ContainsFunc(digits, func(digit rune) bool {
+			out, err := tryRun(t, dir, "", jj, "log", "--no-graph", "--color=never", "--revisions="+string(digit))
+			return err != nil && (&result{exit: 1, stderr: out}).revisionFault() == ErrSeveralRevisions //nolint:errorlint // as it is returned
+		}) {
+			t.Errorf("none of %s is ambiguous", digits)
+		}
+	}
+}

@@ -2,7 +2,10 @@ package planstore
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/repofiles"
@@ -56,14 +59,67 @@ func (r *Reader) Top(ctx context.Context) (string, error) {
 	return at.top, nil
 }
 
-// JJ runs a command of Jujutsu that takes no snapshot, and returns what it printed.
-func (r *Reader) JJ(ctx context.Context, args ...string) ([]byte, error) {
-	c := &call{args: args}
+// What is wrong with a revision, in errors of Log.
+var (
+	ErrNoRevision       = errors.New("no such revision is known to Jujutsu")
+	ErrNoRevset         = errors.New("it is no revset of Jujutsu, or one of its aliases is none")
+	ErrSeveralRevisions = errors.New("it stands for several commits")
+)
+
+// revisionFaults are the lines by which Jujutsu says that a revision is at fault, and not
+// itself. Each is known as a whole, for what stands between, the revision, has any words.
+var revisionFaults = [...]struct {
+	begin, end string
+	fault      error
+}{
+	{"Error: Revision `", "` doesn't exist", ErrNoRevision},
+	{"Error: Failed to parse revset: ", "", ErrNoRevset},
+	{"Error: Name `", "` is conflicted", ErrSeveralRevisions},
+	{"Error: Change ID `", "` is divergent", ErrSeveralRevisions},
+	{"Error: Change ID prefix `", "` is ambiguous", ErrSeveralRevisions},
+	{"Error: Commit ID prefix `", "` is ambiguous", ErrSeveralRevisions},
+}
+
+// revisionFault returns what is wrong with the revision that a run was given, nil if it failed
+// for anything else.
+func (r *result) revisionFault() error {
+	said := ownMessage(r.stderr)
+	for _, f := range &revisionFaults {
+		if strings.HasPrefix(said, f.begin) && strings.HasSuffix(said, f.end) {
+			return f.fault
+		}
+	}
+	return nil
+}
+
+// Log has Jujutsu print a template for each of the first commits of a revset, without a
+// snapshot. The error is ErrNoRevision, ErrNoRevset, ErrSeveralRevisions, an *Error if Jujutsu
+// has failed otherwise, or the context's.
+func (r *Reader) Log(ctx context.Context, revset string, limit int, template string) ([]byte, error) {
+	c := &call{
+		args: []string{"log", "--no-graph", "--limit", strconv.Itoa(limit), "--revisions=" + revset},
+		more: []string{"-T", template},
+	}
 	if _, err := r.jj.lookOnly(ctx, c); err != nil {
 		return nil, err
 	}
 	got, err := r.jj.run(ctx, c)
+	if err != nil && got.exit != 0 {
+		if fault := got.revisionFault(); fault != nil {
+			return nil, fault
+		}
+	}
 	return got.out, err
+}
+
+// IsColocated reports whether the folder of a repository of Jujutsu is that of the repository
+// of git too in which its commits are.
+func (r *Reader) IsColocated(ctx context.Context) (bool, error) {
+	at, err := r.gitOfJJ(ctx)
+	if err != nil {
+		return false, err
+	}
+	return fileinfo.IsSame(filepath.Join(r.jj.folder, ".git"), at.gitDir), nil
 }
 
 // Git runs a command of git with an input, and returns at most so many bytes of what it
@@ -75,19 +131,28 @@ func (r *Reader) Git(ctx context.Context, input string, limit int, args ...strin
 		got, err = r.git.try(ctx, c)
 		return got.out, got.exit, err
 	}
-	at, err := r.jj.place(ctx)
+	at, err := r.gitOfJJ(ctx)
 	if err != nil {
 		return nil, 0, err
+	}
+	got, err = r.jj.gitAt(r.jj.folder).tryAt(ctx, at, c)
+	return got.out, got.exit, err
+}
+
+// gitOfJJ proves a repository of Jujutsu and returns that of git in which its commits are.
+func (r *Reader) gitOfJJ(ctx context.Context) (*gitPlace, error) {
+	at, err := r.jj.place(ctx)
+	if err != nil {
+		return nil, err
 	}
 	store := filepath.Join(at.repo, "store")
 	text, err := repofiles.ReadPointer(filepath.Join(store, "git_target"), false)
 	if err != nil {
-		return nil, 0, &Error{Type: TypeUnsupported, Message: "the repository of Jujutsu keeps its commits otherwise than in git", Hint: "name another document or folder to compare with"}
+		return nil, &Error{Type: TypeUnsupported, Message: "the repository of Jujutsu keeps its commits otherwise than in git", Hint: "name another document or folder to compare with"}
 	}
 	dir, err := fileinfo.LeadsTo(store, text) // place has proven where
 	if err != nil {
-		return nil, 0, unreadable("`.jj/repo/store/git_target`", err)
+		return nil, unreadable("`.jj/repo/store/git_target`", err)
 	}
-	got, err = r.jj.gitAt(at.folder).tryAt(ctx, &gitPlace{gitDir: dir, common: dir}, c)
-	return got.out, got.exit, err
+	return &gitPlace{gitDir: dir, common: dir}, nil
 }

@@ -33,7 +33,8 @@ var ErrUnknown = errors.New("it names no commit")
 const maxRevision = 500
 
 // Open finds the commit that a revision names, in the words of git, or of Jujutsu where the
-// repository is one of its own. The error is an *planstore.Error, that of the context, or wraps
+// repository is one of its own. No name is looked up in both: git's may be an old one that
+// Jujutsu has moved or deleted since. The error is an *planstore.Error, that of the context, or wraps
 // ErrUnknown.
 func Open(ctx context.Context, o Options, revision string) (*Commit, error) {
 	if revision == "" || len(revision) > maxRevision || strings.ContainsFunc(revision, func(r rune) bool { return r < ' ' || r == 0x7F }) {
@@ -54,7 +55,10 @@ func Open(ctx context.Context, o Options, revision string) (*Commit, error) {
 		if o.ReadOnly && strings.Contains(revision, "at_operation") {
 			return nil, fmt.Errorf("%w, for Jujutsu writes an index of the operation that at_operation looks at, and nothing may be written; give the identifier of the commit", ErrUnknown)
 		}
-		if c.ID, err = c.named(ctx, revision); err == nil || !errors.Is(err, ErrUnknown) {
+		if ofGit, err := c.isOfGit(ctx, revision); err != nil || !ofGit {
+			if err == nil {
+				c.ID, err = c.named(ctx, revision)
+			}
 			return c, err
 		}
 	}
@@ -64,26 +68,50 @@ func Open(ctx context.Context, o Options, revision string) (*Commit, error) {
 	return c, nil
 }
 
+// isOfGit reports whether a revision is git's to resolve, in a repository of Jujutsu: the whole
+// identifier of a commit, which stands for nothing else, or HEAD, where the folder has one.
+func (c *Commit) isOfGit(ctx context.Context, revision string) (bool, error) {
+	if isID(revision) {
+		return strings.Trim(revision, "0") != "", nil // that of the root is known to Jujutsu alone
+	}
+	if after, ok := strings.CutPrefix(revision, "HEAD"); !ok || strings.Trim(after, "~^0123456789") != "" {
+		return false, nil
+	}
+	return c.reader.IsColocated(ctx)
+}
+
 // named returns the commit that a revision of Jujutsu names.
 func (c *Commit) named(ctx context.Context, revision string) (string, error) {
 	// Words of a template may be aliases, but not methods; what else is printed than an
 	// identifier is refused.
-	out, err := c.reader.JJ(ctx, "log", "--no-graph", "--limit", "2", "--revisions="+revision, "-T", `self.commit_id() ++ "\n"`)
-	if failed, ok := errors.AsType[*planstore.Error](err); ok && failed.Type == planstore.TypeExit {
-		return "", ErrUnknown
-	}
-	if err != nil {
+	out, err := c.reader.Log(ctx, revision, 2, `self.commit_id() ++ "\n"`)
+	switch {
+	case errors.Is(err, planstore.ErrNoRevision):
+		return "", fmt.Errorf("%w that Jujutsu knows; give a bookmark, a tag, the identifier of a change or commit, or a revset such as @-; what git alone has is taken up by: jj git import", ErrUnknown)
+	case errors.Is(err, planstore.ErrNoRevset):
+		return "", fmt.Errorf("%w, for Jujutsu can't parse it as a revset, or an alias that it needs; how one is written is told by: jj help -k revsets", ErrUnknown)
+	case errors.Is(err, planstore.ErrSeveralRevisions):
+		return "", severalCommits()
+	case err != nil:
 		return "", err
 	}
 	id, rest, _ := strings.Cut(string(out), "\n")
 	switch {
 	case rest != "":
-		return "", fmt.Errorf("%w but several; name one of them", errSeveral)
+		return "", severalCommits()
+	case id == "":
+		return "", fmt.Errorf("%w, for the revset is empty", ErrUnknown)
 	case !isID(id):
-		return "", ErrUnknown
+		return "", &planstore.Error{
+			Type: planstore.TypeFailed, Critical: true, Message: "Jujutsu did not print the identifier that it was asked for",
+			Hint: "see whether `template-aliases` in its configuration change the word self",
+		}
 	}
 	return id, nil
 }
+
+// severalCommits returns the error for a revision that names several commits.
+func severalCommits() error { return fmt.Errorf("%w but several; name one of them", errSeveral) }
 
 // errSeveral says that a revision names several commits.
 var errSeveral = errors.New("it names not one commit")

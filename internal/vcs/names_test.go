@@ -1,0 +1,126 @@
+package vcs_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/vcs"
+)
+
+// newStale makes a repository of Jujutsu whose bookmark main is at its second commit, and in
+// git still at the first; gone is in git alone. It returns the folder and that of git.
+func newStale(t *testing.T) (dir, git string) {
+	t.Helper()
+	dir = testkit.Folder(t, map[string]string{"a.md": "one\n"})
+	run(t, dir, "jj", "git", "init", "--no-colocate")
+	run(t, dir, "jj", "commit", "-m", "one")
+	run(t, dir, "jj", "bookmark", "create", "main", "gone", "-r", "@-")
+	run(t, dir, "jj", "git", "export")
+	testkit.WriteFile(t, filepath.Join(dir, "a.md"), "two\n")
+	run(t, dir, "jj", "commit", "-m", "two")
+	run(t, dir, "jj", "bookmark", "set", "main", "-r", "@-")
+	run(t, dir, "jj", "bookmark", "delete", "gone")
+	git = filepath.Join(dir, ".jj", "repo", "store", "git")
+	if old := run(t, git, "git", "show", "main:a.md"); old != "one" {
+		t.Fatalf("git has %q", old)
+	}
+	return dir, git
+}
+
+// TestStaleNames: what a name stands for in Jujutsu is Jujutsu's word alone. Git has an older one,
+// and one that is deleted.
+func TestStaleNames(t *testing.T) {
+	ownWorld(t)
+	dir, _ := newStale(t)
+	if now := read(t, dir, "main", "."); now["a.md"] != "two\n" {
+		t.Errorf("main has %q", now)
+	}
+	for _, revision := range []string{"gone", "refs/heads/main", "main^", "HEAD", "HEAD^"} {
+		if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) || !strings.Contains(err.Error(), "Jujutsu") {
+			t.Errorf("%s is %v, %v", revision, c, err)
+		}
+	}
+}
+
+// TestFailedJJ: where Jujutsu itself fails, that is told, and no commit is taken from git but by its
+// whole identifier.
+func TestFailedJJ(t *testing.T) {
+	ownWorld(t)
+	for name, breaks := range map[string]func(dir string){
+		"an operation that isn't there": func(dir string) {
+			testkit.WriteFile(t, filepath.Join(dir, ".jj", "repo", "op_heads", "heads", "00"), "")
+		},
+		"a configuration that is none": func(dir string) {
+			testkit.WriteFile(t, run(t, dir, "jj", "config", "path", "--repo"), "x = [")
+		},
+		"an alias that is none": func(dir string) {
+			run(t, dir, "jj", "config", "set", "--repo", `revset-aliases."immutable_heads()"`, "nope(")
+		},
+	} {
+		dir, git := newStale(t)
+		id := run(t, git, "git", "rev-parse", "main")
+		breaks(dir)
+		for _, revision := range []string{"main", "@-", "nothing"} {
+			if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); err == nil || vcs.IsUnknown(err) || !strings.Contains(err.Error(), "exit code") {
+				t.Errorf("%s: %s is %+v, %v", name, revision, c, err)
+			}
+		}
+		if old := read(t, dir, id, "."); old["a.md"] != "one\n" {
+			t.Errorf("%s: %s has %q", name, id, old)
+		}
+	}
+}
+
+// TestNamesOfGit: in a folder that is git's too HEAD is git's, and elsewhere none; a commit that
+// Jujutsu hasn't taken up yet is read by its whole identifier, and its tag is not.
+func TestNamesOfGit(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"a.md": "one\n"})
+	run(t, dir, "jj", "git", "init", "--colocate")
+	run(t, dir, "jj", "commit", "-m", "one")
+	testkit.WriteFile(t, filepath.Join(dir, "a.md"), "two\n")
+	run(t, dir, "git", "commit", "-q", "-a", "-m", "two")
+	run(t, dir, "git", "tag", "v1")
+	id := run(t, dir, "git", "rev-parse", "HEAD")
+	for revision, want := range map[string]string{"HEAD": "two\n", "HEAD~1": "one\n", "HEAD^": "one\n", "@-": "one\n", id: "two\n"} {
+		if is := read(t, dir, revision, "."); is["a.md"] != want {
+			t.Errorf("%s has %q", revision, is)
+		}
+	}
+	for _, revision := range []string{"v1", "HEADS", "HEAD~99", "HEAD@{1}", strings.Repeat("1", 40)} {
+		if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) {
+			t.Errorf("%s is %+v, %v", revision, c, err)
+		}
+	}
+	run(t, dir, "jj", "git", "import")
+	if is := read(t, dir, "v1", "."); is["a.md"] != "two\n" {
+		t.Errorf("v1 has %q", is)
+	}
+	if root := read(t, dir, strings.Repeat("0", 40), "."); len(root) != 0 {
+		t.Errorf("the root has %q", root)
+	}
+}
+
+// TestSeveralCommits has two processes move a bookmark and describe a change at once: neither
+// name is guessed.
+func TestSeveralCommits(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"a.md": "one\n"})
+	run(t, dir, "jj", "git", "init", "--no-colocate")
+	run(t, dir, "jj", "commit", "-m", "one")
+	run(t, dir, "jj", "new", "root()")
+	before := run(t, dir, "jj", "op", "log", "--no-graph", "--limit", "1", "-T", "id")
+	change := run(t, dir, "jj", "log", "--no-graph", "-r", "@", "-T", "change_id")
+	run(t, dir, "jj", "bookmark", "create", "main", "-r", `description(substring:"one")`)
+	run(t, dir, "jj", "describe", "-m", "two")
+	run(t, dir, "jj", "--at-op", before, "bookmark", "create", "main", "-r", "@")
+	run(t, dir, "jj", "--at-op", before, "describe", "-m", "three")
+	run(t, dir, "jj", "status")
+	for _, revision := range []string{"main", change, "all()"} {
+		if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) || !strings.Contains(err.Error(), "several") {
+			t.Errorf("%s is %+v, %v", revision, c, err)
+		}
+	}
+}
