@@ -323,9 +323,27 @@ func TestGitSituations(t *testing.T) {
 		s := gitStoreIn(t, dir)
 		save(t, s, plan)
 		write(t, filepath.Join(dir, ".git", plansRef, "main.lock"), "")
+		// How long is waited isn't the repository's to say: its minute would be 20 times 10 s,
+		// after which a command is stopped.
+		run(t, dir, "git", "config", "core.filesRefLockTimeout", "60000")
 		_, err := Save(t.Context(), s, "feat: x\n", load(t, s).Version)
-		if e := typed(t, err, TypeExit); !strings.Contains(e.Hint, ".lock") {
-			t.Error(detail(err))
+		if e := typed(t, err, TypeExit); !strings.Contains(e.Hint, ".lock") || !e.Unwritten {
+			t.Errorf("%s, unwritten %v", detail(err), e.Unwritten)
+		}
+	})
+	t.Run("lock of packed refs", func(t *testing.T) {
+		t.Parallel()
+		dir := newGit(t)
+		s := gitStoreIn(t, dir)
+		save(t, s, plan)
+		run(t, dir, "git", "pack-refs", "--all")
+		run(t, dir, "git", "checkout", "-q", "-b", "other")
+		run(t, dir, "git", "branch", "-q", "-D", "main")
+		write(t, filepath.Join(dir, ".git", "packed-refs.lock"), "")
+		run(t, dir, "git", "config", "core.packedRefsTimeout", "60000")
+		_, err := s.Adopt(t.Context(), "main")
+		if e := typed(t, err, TypeExit); !strings.Contains(e.Hint, ".lock") || !e.Unwritten {
+			t.Errorf("%s, unwritten %v", detail(err), e.Unwritten)
 		}
 	})
 	t.Run("packed", func(t *testing.T) {

@@ -165,6 +165,7 @@ func (s *gitStore) replace(ctx context.Context, t *tip, commit string, drop *tip
 		return err
 	}
 	e := s.explain(c, &r)
+	e.Unwritten = true // or else the refs have moved
 	switch {
 	case refs[t.ref] != t.commit, t.commit == "" && isTaken(t.ref, refs), drop != nil && refs[drop.ref] != drop.commit:
 		return errMoved
