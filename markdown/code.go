@@ -117,7 +117,7 @@ func (d *Document) Info(b int) []byte {
 	if block.Kind != FencedCode {
 		return nil
 	}
-	end, _ := (&lineReader{src: d.Source[:block.End]}).next(int(block.Start))
+	end, _ := (&syntax.LineReader{Source: d.Source[:block.End]}).Next(int(block.Start))
 	i := int(block.Start)
 	for i < end && d.Source[i] == block.Marker {
 		i++

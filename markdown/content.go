@@ -45,7 +45,7 @@ func (d *Document) Content(b int) Span {
 // fencedContent returns the range between the first and the last line of the
 // block, or from the second line to its end if it is not closed.
 func (d *Document) fencedContent(block *Block) Span {
-	_, start := (&lineReader{src: d.Source}).next(int(block.Start))
+	_, start := (&syntax.LineReader{Source: d.Source}).Next(int(block.Start))
 	end := int(block.End)
 	if block.Flags&Closed != 0 {
 		end = d.lastLineStart(block)
@@ -90,9 +90,9 @@ func (d *Document) lineStart(i int) int {
 func (d *Document) contentLines(b, start, n int, yield func(ContentLine) bool) {
 	block := &d.Blocks[b]
 	w := contentWalk{d: d, block: block, chain: d.containers(b)}
-	lines := lineReader{src: d.Source}
+	lines := syntax.LineReader{Source: d.Source}
 	for ; n <= int(block.EndLine); n++ {
-		end, next := lines.next(start)
+		end, next := lines.Next(start)
 		if l, ok := w.line(start, end, n); ok && !yield(l) {
 			return
 		}

@@ -9,15 +9,15 @@ import "github.com/sectile/sectile/internal/syntax"
 // frontMatter writes the front matter at pos, if there is any, and returns where
 // the line after it begins.
 func (p *parser) frontMatter(pos int) int {
-	lines := lineReader{src: p.src}
-	end, next := lines.next(pos)
+	lines := syntax.LineReader{Source: p.src}
+	end, next := lines.Next(pos)
 	marker := syntax.FrontMatterFence(p.src[pos:end])
 	if marker != '-' && marker != '+' {
 		return pos
 	}
 	for line := uint32(2); next < len(p.src); line++ {
 		start := next
-		end, next = lines.next(start)
+		end, next = lines.Next(start)
 		m := syntax.FrontMatterFence(p.src[start:end])
 		if m != marker && (m != '.' || marker != '-') {
 			continue
@@ -34,8 +34,8 @@ func (p *parser) frontMatter(pos int) int {
 // matter, if another line ended it.
 func startsFrontMatter(src []byte) bool {
 	src = src[syntax.BOMLen(src):]
-	lines := lineReader{src: src}
-	end, _ := lines.next(0)
+	lines := syntax.LineReader{Source: src}
+	end, _ := lines.Next(0)
 	marker := syntax.FrontMatterFence(src[:end])
 	return marker == '-' || marker == '+'
 }

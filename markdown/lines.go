@@ -28,44 +28,6 @@ func (e LineEnding) String() string {
 	return [...]string{"none", "LF", "CRLF", "CR", "mixed"}[min(e, MixedEnding)]
 }
 
-// lineReader finds the ends of lines. It remembers where the next LF is and how far there
-// is no CR: looking for one at every line of a source without it would take quadratic time,
-// and one that is rare costs less than a call for each line.
-type lineReader struct {
-	src  []byte
-	lf   int // the offset just after an LF, or one beyond the end; none is between it and what was read
-	cr   int // the same for CR, of what was looked at
-	seen int // the offset up to which CR was looked for
-}
-
-// seenAhead is how far CR is looked for at least.
-const seenAhead = 4 << 10
-
-// next returns where the line that begins at start ends, without and with its
-// line ending. Lines must be read in order.
-func (r *lineReader) next(start int) (end, next int) {
-	none := len(r.src) + 1
-	if r.lf <= start {
-		r.lf = none
-		if i := bytes.IndexByte(r.src[start:], '\n'); i >= 0 {
-			r.lf = start + i + 1
-		}
-	}
-	if r.cr <= start {
-		r.cr = none
-	}
-	if r.cr == none && r.seen < r.lf {
-		from := max(r.seen, start)
-		r.seen = min(max(r.lf, from+seenAhead), len(r.src))
-		if i := bytes.IndexByte(r.src[from:r.seen], '\r'); i >= 0 {
-			r.cr = from + i + 1
-			r.seen = r.cr
-		}
-	}
-	end = min(r.lf, r.cr) - 1
-	return end, syntax.SkipEnding(r.src, end)
-}
-
 // LineEnding returns how the document's lines end.
 func (d *Document) LineEnding() LineEnding {
 	lf := bytes.Count(d.Source, []byte{'\n'})
@@ -90,10 +52,10 @@ func (d *Document) LineEnding() LineEnding {
 func (d *Document) lineStarts() []uint32 {
 	d.lazy.lineOnce.Do(func() {
 		starts := make([]uint32, 0, d.linesHere())
-		lines := lineReader{src: d.Source}
+		lines := syntax.LineReader{Source: d.Source}
 		for pos := 0; pos < len(d.Source); {
 			starts = append(starts, uint32(pos))
-			_, pos = lines.next(pos)
+			_, pos = lines.Next(pos)
 		}
 		d.lazy.lines = starts
 	})

@@ -132,7 +132,7 @@ func (p *parser) reset(src []byte, opts Options) {
 // run parses the lines from pos on.
 func (p *parser) run(pos int) {
 	src := p.src
-	lines := lineReader{src: src}
+	lines := syntax.LineReader{Source: src}
 	for pos < len(src) {
 		start := pos
 		p.line++
@@ -148,7 +148,7 @@ func (p *parser) run(pos int) {
 		}
 		end := len(src)
 		if p.hasCR {
-			end, pos = lines.next(start)
+			end, pos = lines.Next(start)
 		} else {
 			if i := bytes.IndexByte(src[start:], '\n'); i >= 0 {
 				end = start + i

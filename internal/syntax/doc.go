@@ -9,7 +9,7 @@
 // # Files
 //
 //   - bytes.go: classes of bytes and characters; common.go: what two texts begin and end with
-//   - line.go: what stands on a line: markers, headings, blank lines
+//   - lines.go: where lines end; line.go: what stands on one: markers, headings, blank lines
 //   - entity.go: entities and backslash escapes
 //   - label.go: labels in the form in which they are compared
 //   - target.go: labels, destinations and titles of links

@@ -1,11 +1,9 @@
-package markdown
+package syntax
 
 import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"github.com/sectile/sectile/internal/syntax"
 )
 
 // FuzzLineReader reads the lines of a source in order, all or all but some of them. They end
@@ -21,15 +19,15 @@ func FuzzLineReader(f *testing.F) {
 		f.Add([]byte(src), uint64(0b10110))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, skipped uint64) {
-		r := lineReader{src: src}
+		r := LineReader{Source: src}
 		for pos, n := 0, 0; pos < len(src); n++ {
 			end := len(src)
 			if i := bytes.IndexAny(src[pos:], "\r\n"); i >= 0 {
 				end = pos + i
 			}
-			next := syntax.SkipEnding(src, end)
+			next := SkipEnding(src, end)
 			if skipped>>(n%64)&1 == 0 {
-				if gotEnd, gotNext := r.next(pos); gotEnd != end || gotNext != next {
+				if gotEnd, gotNext := r.Next(pos); gotEnd != end || gotNext != next {
 					t.Fatalf("the line at %d ends at %d and %d, want %d and %d", pos, gotEnd, gotNext, end, next)
 				}
 			}
