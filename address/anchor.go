@@ -41,13 +41,13 @@ func (a anchors) take(slug string) string {
 // Anchors returns the anchor of each section of the document, by its index: the name
 // that the document's dialect gives its heading, with the '#' before it, "#install", and
 // for a second one "#install-1" on GitHub. It is empty for a heading that has nothing to
-// make one of, as "## !?" hasn't on GitHub, and for one whose anchor leads elsewhere.
+// make one of, as "## !?" hasn't on GitHub or one of the reader's own, and for one whose anchor
+// leads elsewhere.
 func Anchors(doc *markdown.Document) []string {
 	all := make([]string, len(doc.Sections))
 	written := writtenPlaces(doc, elementsOf(doc))
 	twins := ruleOf(doc).twins
 	given := map[string]bool{} // if there can be twins
-	section := 0
 	for b, anchor := range headingAnchors(doc) {
 		leads := anchor != "" && !given[anchor]
 		if twins {
@@ -60,9 +60,8 @@ func Anchors(doc *markdown.Document) []string {
 			continue
 		}
 		if leads {
-			all[section] = "#" + fragmentOf(anchor)
+			all[NodeOfBlock(doc, b).Section] = "#" + fragmentOf(anchor)
 		}
-		section++
 	}
 	return all
 }
@@ -75,7 +74,7 @@ func headingAnchors(doc *markdown.Document) iter.Seq2[int, string] {
 		taken := rule.taken(doc)
 		slug := make([]byte, 0, 256)
 		for b := range doc.Blocks {
-			if doc.Blocks[b].Kind != markdown.Heading {
+			if !doc.Blocks[b].HasAnchor() {
 				continue
 			}
 			slug = rule.slug(slug[:0], doc, b)
@@ -179,7 +178,7 @@ func (q anchorQuery) find(doc *markdown.Document) (found int, repeated bool) {
 	times := map[string]int{}
 	var slug []byte
 	for b := range doc.Blocks {
-		if doc.Blocks[b].Kind != markdown.Heading {
+		if !doc.Blocks[b].HasAnchor() {
 			continue
 		}
 		var ok bool

@@ -239,7 +239,7 @@ func folded(anchor string) string {
 // attributeID returns where the id of heading b stands that is written in attributes
 // behind its text, "{#id}" or "{: .class #id }", and whether there is one.
 func attributeID(doc *markdown.Document, b int) (id markdown.Span, ok bool) {
-	if doc.Blocks[b].Kind != markdown.Heading || bytes.IndexByte(doc.Text(doc.Blocks[b].Span()), '}') < 0 {
+	if !doc.Blocks[b].HasAnchor() || bytes.IndexByte(doc.Text(doc.Blocks[b].Span()), '}') < 0 {
 		return id, false
 	}
 	line := doc.Content(b)

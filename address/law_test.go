@@ -26,10 +26,14 @@ func parse(t testing.TB, src string) *markdown.Document {
 // TestLawsOnFixtures checks every law on the documents that are made for tests.
 func TestLawsOnFixtures(t *testing.T) {
 	for _, f := range testkit.Fixtures() {
-		t.Run(f.Name, func(t *testing.T) { checkLaws(t, parse(t, string(f.Source)), 1) })
+		t.Run(f.Name, func(t *testing.T) {
+			checkLaws(t, parse(t, string(f.Source)), 1)
+			checkLaws(t, parseOwn(t, string(f.Source), markdown.GitHub), 1)
+		})
 	}
 	for _, src := range lawSeeds {
 		checkLaws(t, parse(t, src), 1)
+		checkLaws(t, parseOwn(t, src, markdown.GitHub), 1)
 	}
 }
 
@@ -42,6 +46,8 @@ func TestLawsOnCorpus(t *testing.T) {
 			doc := parse(t, string(f.Data))
 			n := max(1, len(doc.Sections)/8)
 			checkLaws(t, doc, n)
+			own := parseOwn(t, string(f.Data), markdown.GitHub)
+			checkLaws(t, own, max(1, len(own.Sections)/8))
 			for i := 0; i < len(doc.Sections); i += n {
 				headings++
 				if Path(doc, i) == "" {
@@ -184,6 +190,7 @@ var lawSeeds = []string{
 	"# 見出し\n## 見出し 2\n", "# 🎉 a\n", "# a\tb\n", "# a\x00b\n", "# \xFF\n# \xFE\n", "# a\r# b\r\n# c\n", "| a |\n|---|\n| b |\n\n***\n\n[x]: y\n",
 	"# a  b\n# a b\n", "# A\n# a\n", "# <b>a</b>\n", "# [a](b > c)\n", "   # a\n", "# ######\n", "a ##\n---\n", "# h2.0\n## x\n", "# ?\n# #\n# -1\n# \n",
 	"# K\n# \u212A\n# k\n", "# \u202Ea\n", "# " + strings.Repeat("long ", 80) + "\n", "# İstanbul\n# straße\n# STRASSE\n",
+	"**A**\n\n**A**\n\n# A\n\n== A ==\n> **A**\n\n**`A` > B**\n\n**A {#a}**\n\n[a]\n",
 	"# a\n\n- b\n\n  ```\n  c\n  ```\n  > d\n  > - e\n\n<div>\n\n    f\n",
 }
 
@@ -200,6 +207,9 @@ func FuzzResolve(f *testing.F) {
 		doc := parse(t, src)
 		if len(doc.Sections) < 50 && len(doc.Blocks) < 200 {
 			checkLaws(t, doc, 1)
+		}
+		if own := parseOwn(t, src, markdown.GitHub); len(own.Sections) < 50 && len(own.Blocks) < 200 {
+			checkLaws(t, own, 1)
 		}
 		r, err := ResolveNth(doc, query, occurrence)
 		if err == nil {

@@ -108,7 +108,9 @@ func PlacesWith(doc *markdown.Document, links []markdown.Link) *Places {
 	if ruleOf(doc).nested {
 		p.nested = make([]named, len(doc.Sections))
 		for i, s := range doc.Sections {
-			p.nested[i] = named{folded(string(obsidianSlug(nil, doc, int(s.Heading)))), s.Parent, s.Heading, doc.Blocks[s.Heading].StartLine}
+			if p.nested[i].parent = s.Parent; doc.Blocks[s.Heading].HasAnchor() {
+				p.nested[i] = named{folded(string(obsidianSlug(nil, doc, int(s.Heading)))), s.Parent, s.Heading, doc.Blocks[s.Heading].StartLine}
+			}
 		}
 	}
 	return p

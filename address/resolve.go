@@ -416,7 +416,7 @@ func findAnchor(doc *markdown.Document, name string) (b int, repeated bool) {
 	rule := ruleOf(doc)
 	slug := string(rule.slug(nil, doc, p.Block))
 	for b := range doc.Blocks {
-		if doc.Blocks[b].Kind == markdown.Heading && folded(string(rule.slug(nil, doc, b))) == folded(slug) {
+		if doc.Blocks[b].HasAnchor() && folded(string(rule.slug(nil, doc, b))) == folded(slug) {
 			same++
 		}
 	}

@@ -32,7 +32,7 @@ func headingText(doc *markdown.Document, b int) []byte {
 // included.
 func lineText(doc *markdown.Document, b int) []byte {
 	block := &doc.Blocks[b]
-	if block.Setext() {
+	if block.Marker != '#' {
 		return headingText(doc, b)
 	}
 	return bytes.Trim(doc.Source[int(block.Start)+int(block.Level):block.End], " \t")

@@ -90,6 +90,10 @@ func withLevel(doc *markdown.Document, i, level int) ([]Splice, *Error) {
 	start, end, old := int(h.Start), int(h.End), int(h.Level)
 	marks := strings.Repeat("#", level)
 	switch {
+	case h.Marker == markdown.OwnMarker:
+		return nil, &Error{Code: LevelMismatch, Message: fmt.Sprintf(
+			"the heading %s on %s is one by a pattern of your own, which gives it level %d and no other; write it with marks (%s) first, or leave the levels as they are",
+			quoted(address.HeadingOf(doc, i)), lineNames(h.Lines()), old, marks)}
 	case h.Setext() && level > 2 && h.EndLine-h.StartLine > 1:
 		return nil, &Error{Code: LevelMismatch, Message: fmt.Sprintf(
 			"the underlined heading on %s has several lines, which no heading of level %d can have; rename it first", lineNames(h.Lines()), level)}

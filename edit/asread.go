@@ -95,7 +95,7 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 	if !asRead {
 		return c, nil, nil
 	}
-	if bare, failed = newContent(c.draft, strings.Join(s.stripped, "\n")); failed != nil {
+	if bare, failed = c.of(strings.Join(s.stripped, "\n")); failed != nil {
 		return nil, nil, failed
 	}
 	if s.inQuotes || s.shared || n.isLike(bare) && (s.showsPrefix() || bare.isCode()) {

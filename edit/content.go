@@ -15,19 +15,35 @@ type content struct {
 	text  string // without blank lines around it, with LF as line ending
 	doc   *markdown.Document
 	draft *draft // that it is for
+	inner bool   // it is for a place in containers, where no line alone is a heading
 }
 
 // newContent checks a text and parses it in the dialect of the draft that it is for.
 func newContent(d *draft, text string) (*content, *Error) {
+	return (&content{draft: d}).of(text)
+}
+
+// within returns the content as it is read in containers.
+func (c *content) within() (*content, *Error) {
+	if c.inner || c.draft.before.Options().Headings == nil {
+		return c, nil
+	}
+	return (&content{draft: c.draft, inner: true}).of(c.text)
+}
+
+// of returns the content for the same place with another text.
+func (c *content) of(text string) (*content, *Error) {
 	if problem := checkText(text); problem != "" {
 		return nil, &Error{Code: InvalidArgument, Message: problem}
 	}
-	c := &content{draft: d, text: textlines.WithoutGaps(textlines.WithEnding(text, "\n"))}
+	c = &content{draft: c.draft, inner: c.inner, text: textlines.WithoutGaps(textlines.WithEnding(text, "\n"))}
 	for strings.HasPrefix(c.text, string(textlines.ByteOrderMark)) { // of the file that the text comes from
 		c.text = textlines.WithoutGaps(c.text[len(textlines.ByteOrderMark):])
 	}
-	dialect := d.before.Options()
-	dialect.NoFrontMatter = true
+	dialect := c.draft.before.Options()
+	if dialect.NoFrontMatter = true; c.inner {
+		dialect.Headings = nil
+	}
 	var err error
 	if c.doc, err = (&markdown.Parser{Options: dialect}).Parse([]byte(c.text)); err != nil {
 		return nil, asError(err)

@@ -70,11 +70,14 @@ func lawsOn(t *testing.T, files []testkit.CorpusFile, most int) {
 // every does every action on at most so many sections of a document, spread over it,
 // and returns how many these were.
 func (t *tally) every(src []byte, most int, n uint64) (sections int, err error) {
-	doc, err := markdown.Parse(src)
+	r, opts := newSource(*seedFlag, n), markdown.Options{}
+	if n%6 >= 4 {
+		src, opts = r.withOwnHeadings(src), ownHeadings
+	}
+	doc, err := (&markdown.Parser{Options: opts}).Parse(src)
 	if err != nil {
 		return 0, err
 	}
-	r := newSource(*seedFlag, n)
 	step := max(1, (len(doc.Sections)+most-1)/most)
 	for i := int(n/2) % step; i < len(doc.Sections); i += step {
 		sections++

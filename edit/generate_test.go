@@ -7,11 +7,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/sectile/sectile/headings"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/markdown"
 )
 
 // Documents are written by a grammar that likes what is hard: blocks without blank
@@ -90,7 +93,7 @@ var blocks = []string{
 	"<div>\n%s\n</div>\n", "<!-- %s -->\n", "<!--\n# %s\n\n## x\n-->\n", "<pre>\n\n# %s\n</pre>\n", "<script>\n%s\n</script>\n", "<?php\n%s ?>\n", "<!DOCTYPE html>\n",
 	"<![CDATA[\n%s\n]]>\n", "<b>\n%s\n</b>\n", "<details>\n<summary>%s</summary>\n\n%s\n\n</details>\n",
 	"---\n", "***\n", "_ _ _\n", "[%s]: /url\n", "[a]: /url 'title'\n[b]: <c>\n", "[a]:\n  /url\n", "[^1]: %s\n\n    %s\n", "[^note]: - %s\n",
-	"![%s](a.png)\n", "\\# %s\n", "#nospace\n", "####### %s\n", "%s\u00a0\n", "a\x00b %s\n", "\f\n", "%s\n- %s\n", "%s\n> %s\n", "%s\n```\n%s\n```\n",
+	"**%s**\n", "== %s ==\n", "**%s**\n%s\n", "- **%s**\n\n  **%s**\n", "![%s](a.png)\n", "\\# %s\n", "#nospace\n", "####### %s\n", "%s\u00a0\n", "a\x00b %s\n", "\f\n", "%s\n- %s\n", "%s\n> %s\n", "%s\n```\n%s\n```\n",
 }
 
 // openBlocks swallow what follows them.
@@ -218,6 +221,36 @@ func readMaterial(t testing.TB) []string {
 		t.Fatal("there is nothing to cut documents from")
 	}
 	return m.all
+}
+
+// ownHeadings are options with markers of headings that are the reader's own.
+var ownHeadings = func() markdown.Options {
+	own, err := headings.Compile(`2:\*\*(?<title>[^*]+)\*\*`, `3:== (?<title>[^=]+) ==`)
+	if err != nil {
+		panic(err)
+	}
+	return markdown.Options{Headings: own}
+}()
+
+// marked are headings that withOwnHeadings can write in another way.
+var marked = regexp.MustCompile(`(?m)^##(#?) ([[:alnum:]][[:alnum:] ]*)(\r?)$`)
+
+// withOwnHeadings returns a document with most of its headings of two levels written with such
+// markers, mostly apart from what is around.
+func (r source) withOwnHeadings(src []byte) []byte {
+	return marked.ReplaceAllFunc(src, func(line []byte) []byte {
+		if r.chance(30) {
+			return line
+		}
+		made := "**$2**$3"
+		if bytes.HasPrefix(line, []byte("###")) {
+			made = "== $2 ==$3"
+		}
+		if r.chance(80) {
+			made = "$3\n" + made + "\n$3"
+		}
+		return marked.ReplaceAll(line, []byte(made))
+	})
 }
 
 // cut returns some lines of a text, with LF.

@@ -33,7 +33,7 @@ func judge(a *attempt, res *edit.Result) error {
 		return err
 	}
 	var err error
-	if j.new, err = markdown.Parse(res.Doc.Source); err != nil {
+	if j.new, err = (&markdown.Parser{Options: a.doc.Options()}).Parse(res.Doc.Source); err != nil {
 		return err
 	}
 	if len(res.Changes) != len(a.ops) {

@@ -97,7 +97,7 @@ func (w *blockWalk) undivided(s int) int {
 func (w *blockWalk) divides(was, now int) bool {
 	for i := range w.ops {
 		o := &w.ops[i]
-		text, err := markdown.Parse([]byte(o.Text))
+		text, err := w.textOf(o)
 		if o.Action != edit.ReplaceText && (err != nil || len(text.Sections) > 0) {
 			return false
 		}
@@ -261,16 +261,21 @@ func (j *judgement) grows() map[int]bool {
 	return all
 }
 
+// textOf parses the text of an operation as the document was.
+func (a *attempt) textOf(o *made) (*markdown.Document, error) {
+	return (&markdown.Parser{Options: a.doc.Options()}).Parse([]byte(o.Text))
+}
+
 // goesOn reports whether the text begins with items of the list that block b is.
 func (j *judgement) goesOn(o *made, b int) bool {
-	text, err := markdown.Parse([]byte(o.Text))
+	text, err := j.textOf(o)
 	return err == nil && len(text.Blocks) > 0 && text.Blocks[0].Kind == markdown.List && j.doc.Blocks[b].Kind == markdown.List && text.Blocks[0].Marker == j.doc.Blocks[b].Marker
 }
 
 // growsInBatch adds the lists that a list may go on with because an operation before
 // has taken out what stood between: those next to a splice, of the same type.
 func (j *judgement) growsInBatch(o *made, all map[int]bool) {
-	text, err := markdown.Parse([]byte(o.Text))
+	text, err := j.textOf(o)
 	if err != nil {
 		return
 	}
@@ -296,7 +301,9 @@ func (j *judgement) joinable(o *made, n address.Node) int {
 	if n.Kind == address.SectionNode {
 		span = j.doc.BodySpan(n.Section)
 	}
-	text, err := (&markdown.Parser{Options: markdown.Options{NoFrontMatter: true}}).Parse([]byte(o.Text))
+	opts := j.doc.Options()
+	opts.NoFrontMatter = true
+	text, err := (&markdown.Parser{Options: opts}).Parse([]byte(o.Text))
 	if err != nil {
 		return -1
 	}

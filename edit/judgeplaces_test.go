@@ -97,7 +97,9 @@ func (j *judgement) sectionPlace(o *edit.Op, i int) place {
 
 // ownHeading reports whether the text begins with a heading of section i's level.
 func (j *judgement) ownHeading(o *edit.Op, i int) bool {
-	text, err := (&markdown.Parser{Options: markdown.Options{NoFrontMatter: true}}).Parse([]byte(bare(o.Text)))
+	opts := j.doc.Options()
+	opts.NoFrontMatter = true
+	text, err := (&markdown.Parser{Options: opts}).Parse([]byte(bare(o.Text)))
 	return err == nil && len(text.Sections) > 0 && text.Sections[0].Heading == 0 && text.Sections[0].Level == j.doc.Sections[i].Level
 }
 

@@ -88,6 +88,10 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		}
 		return ch, nil
 	}
+	c, err := c.within()
+	if err != nil {
+		return nil, err
+	}
 	c, written, err := op.asRead(n, c)
 	if err == nil {
 		err = op.fitsNested(n, c)

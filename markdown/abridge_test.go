@@ -18,20 +18,26 @@ import (
 // filled in is what stands in the whole.
 
 // abridge abridges a document, within so much memory for its headings if that isn't 0.
-func abridge(t *testing.T, src string, memory int) (*markdown.Document, error) {
+func abridge(t *testing.T, src string, opts markdown.Options, memory int) (*markdown.Document, error) {
 	t.Helper()
-	pieces := markdown.Stream(t.Context(), strings.NewReader(src), markdown.Options{}, markdown.Limits{})
-	return markdown.Abridge(pieces, markdown.Options{}, markdown.Limits{Memory: memory})
+	pieces := markdown.Stream(t.Context(), strings.NewReader(src), opts, markdown.Limits{})
+	return markdown.Abridge(pieces, opts, markdown.Limits{Memory: memory})
 }
 
 // checkAbridged compares an abridged document with the whole, and its texts in some lines.
 func checkAbridged(t *testing.T, src []byte, ranges []markdown.Lines) {
 	t.Helper()
-	whole, err := markdown.Parse(src)
+	checkAbridgedIn(t, src, markdown.Options{}, ranges)
+	checkAbridgedIn(t, src, ownHeadings, ranges)
+}
+
+func checkAbridgedIn(t *testing.T, src []byte, opts markdown.Options, ranges []markdown.Lines) {
+	t.Helper()
+	whole, err := (&markdown.Parser{Options: opts}).Parse(src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := abridge(t, string(src), 0)
+	doc, err := abridge(t, string(src), opts, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,6 +125,7 @@ func TestAbridge(t *testing.T) {
 	for _, src := range []string{
 		"", "text\n", "# A\n", "text\n\n# A\n\nb\n\nC\n===\n\nd\n\n  ## E ##  \n\nf",
 		"\xef\xbb\xbf---\na: b\n---\n\n# A\n\n- b\n\n  # no section\n\n# C\n\n> # D\n\n[a]: b\nE\n---\n\n```\n# F\n",
+		"**A**\n\nb\n\n== C ==\n[a]: b\n**D**\n\ne\n**F**\n# G\n  **H** \n- i",
 		"# A\r\n\r\nb\r\n\r\nC\r\nD\r\n---\r\n\r\n- e\r\n", "# A\r\rb\r\r# C\rd\r",
 	} {
 		lines := strings.Count(src, "\n")
@@ -157,7 +164,7 @@ func FuzzAbridge(f *testing.F) {
 
 func TestFillRefusesAnotherText(t *testing.T) {
 	const src = "a\n\n# B\n\nc\n\n## D\n\ne\n"
-	doc, err := abridge(t, src, 0)
+	doc, err := abridge(t, src, markdown.Options{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +182,7 @@ func TestFillRefusesAnotherText(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := abridge(t, strings.Repeat("# A\n", 10_000), 100_000); !errors.Is(err, markdown.ErrTooComplex) {
+	if _, err := abridge(t, strings.Repeat("# A\n", 10_000), markdown.Options{}, 100_000); !errors.Is(err, markdown.ErrTooComplex) {
 		t.Errorf("more headings than may be kept: %v", err)
 	}
 }

@@ -16,7 +16,7 @@ const (
 	Item                    // CommonMark 5.2; a container
 	FootnoteDefinition      // GFM, "[^label]: text"; a container
 	Paragraph               // CommonMark 4.8
-	Heading                 // CommonMark 4.2 (ATX) and 4.3 (setext)
+	Heading                 // CommonMark 4.2 (ATX) and 4.3 (setext); see also OwnMarker
 	ThematicBreak           // CommonMark 4.1
 	LinkDefinition          // CommonMark 4.7, link reference definition
 	Table                   // GFM 4.10; a container of rows
@@ -74,7 +74,7 @@ type Block struct {
 	// Level is a heading's level, 1 to 6; an HTML block's start condition, 1 to
 	// 7; an item's or footnote's content indentation in columns.
 	Level uint8
-	// Marker is '#', '=' or '-' for a heading; '`' or '~' for fenced code; '-',
+	// Marker is '#', '=', '-' or OwnMarker for a heading; '`' or '~' for fenced code; '-',
 	// '+', '*', '.' or ')' for a list and its items; '-' or '+' for YAML and
 	// TOML front matter.
 	Marker byte
@@ -96,7 +96,14 @@ func (b *Block) Span() Span { return Span{int(b.Start), int(b.End)} }
 func (b *Block) Lines() Lines { return Lines{int(b.StartLine), int(b.EndLine)} }
 
 // Setext reports whether the block is a heading that is underlined.
-func (b *Block) Setext() bool { return b.Kind == Heading && b.Marker != '#' }
+func (b *Block) Setext() bool { return b.Kind == Heading && (b.Marker == '=' || b.Marker == '-') }
+
+// OwnMarker is the marker of a heading that is one by [Options.Headings] alone.
+const OwnMarker = ':'
+
+// HasAnchor reports whether the block is a heading for those too who render the document, so
+// that they may make an anchor of it: not by [Options.Headings] alone.
+func (b *Block) HasAnchor() bool { return b.Kind == Heading && b.Marker != OwnMarker }
 
 // Ordered reports whether the block is an ordered list or an item of one.
 func (b *Block) Ordered() bool { return b.Marker == '.' || b.Marker == ')' }

@@ -35,6 +35,9 @@ func (d *Document) Content(b int) Span {
 			end--
 		}
 		return Span{int(block.Start), end}
+	case block.Kind == Heading && block.Marker == OwnMarker:
+		_, start, end := d.options.Headings.Match(d.Text(block.Span()))
+		return Span{int(block.Start) + start, int(block.Start) + end}
 	case block.Kind == Heading:
 		start, end := syntax.ATXContent(d.Source[:block.End], int(block.Start)+int(block.Level))
 		return Span{start, end}

@@ -12,7 +12,7 @@
 //
 // The blocks of CommonMark 0.31.2; of GitHub Flavored Markdown tables and task
 // items; footnote definitions; front matter in YAML and TOML. [Options] switch the
-// extensions off; a document keeps them, so that an edit reads new text alike. Inline
+// extensions off, and name markers of headings that are the reader's own; a document keeps them, so that an edit reads new text alike. Inline
 // content is read only where somebody asks for it: [Document.Inlines], for one block;
 // [Document.Links], for all; titles.
 // docs/conformance.md lists where other parsers differ and why.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/sectile/sectile/headings"
 )
 
 // MaxSize is the largest source that can be parsed, in bytes: offsets and
@@ -31,6 +33,10 @@ type Options struct {
 	WikiLinks       bool // take "[[a#b|c]]" for a link
 
 	Dialect Dialect // of the anchors of headings
+
+	// Headings are markers of headings that are the reader's own, nil for none: a paragraph at
+	// the top level that is one line, and that one of them matches, is a heading.
+	Headings *headings.Set
 }
 
 // CommonMark returns the options that leave CommonMark alone, without any

@@ -2,7 +2,7 @@ package markdown
 
 import "github.com/sectile/sectile/internal/syntax"
 
-// Headings: ATX (CommonMark 4.2) and setext (4.3).
+// Headings: ATX (CommonMark 4.2), setext (4.3), and those of the reader's own.
 
 // openATX writes the heading that begins with the '#' at c.first, if it is one.
 func (p *parser) openATX(c *cursor, level int) bool {
@@ -47,5 +47,18 @@ func (p *parser) closeSetext(c *cursor, marker byte) bool {
 	b := p.emit(Heading, l.start, uint32(len(c.line)), l.startLine, p.line)
 	b.Level, b.Marker = level, marker
 	l.kind = 0
+	return true
+}
+
+// isOwn writes the paragraph from start to end, which is a line at the top level, as a heading
+// if one of the reader's own markers makes it one.
+func (p *parser) isOwn(start, end, line uint32) bool {
+	level, _, _ := p.opts.Headings.Match(p.src[start:end])
+	if level == 0 {
+		return false
+	}
+	p.headingSection(level)
+	b := p.emit(Heading, start, end, line, line)
+	b.Level, b.Marker = level, OwnMarker
 	return true
 }

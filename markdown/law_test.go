@@ -18,7 +18,7 @@ import (
 
 // laws returns the first breach of any law on src.
 func laws(src []byte, p *Parser) error {
-	for _, opts := range []Options{{}, CommonMark()} {
+	for _, opts := range []Options{{}, CommonMark(), {Headings: testkit.OwnHeadings()}} {
 		d, err := (&Parser{Options: opts}).Parse(src)
 		if err != nil {
 			return err
@@ -30,7 +30,7 @@ func laws(src []byte, p *Parser) error {
 			}
 		}
 		p.Options = opts
-		for _, law := range []func(*Document, *Parser) error{lawSame, lawEndings, lawQuoted, lawIndented} {
+		for _, law := range []func(*Document, *Parser) error{lawSame, lawEndings, lawQuoted, lawIndented, lawOwnHeadings} {
 			if err := law(d, p); err != nil {
 				return fmt.Errorf("%+v: %w", opts, err)
 			}

@@ -115,6 +115,9 @@ func (p *parser) closeParagraph() {
 		return
 	}
 	l := &p.leaf
+	if p.opts.Headings != nil && len(p.stack) == 0 && l.startLine == l.endLine && p.isOwn(l.start, l.end, l.startLine) {
+		return
+	}
 	b := p.emit(Paragraph, l.start, l.end, l.startLine, l.endLine)
 	if len(p.segments) > 0 && !p.opts.NoTaskItems {
 		p.markTask(b)

@@ -31,6 +31,9 @@ func same(want, got *Document, s shift) error {
 		b.Next += int32(s.outer)
 		b.Start += b.StartLine*uint32(s.prefix) + (b.StartLine-1)*uint32(s.ending)
 		b.End += b.EndLine*uint32(s.prefix) + (b.EndLine-1)*uint32(s.ending)
+		if s.outer > 0 && b.Marker == OwnMarker { // it is one at the top level alone
+			b.Kind, b.Level, b.Marker = Paragraph, 0, 0
+		}
 		if g := got.Blocks[i+s.outer]; g != b {
 			return fmt.Errorf("block %d: %+v, want %+v", i, g, b)
 		}
@@ -133,6 +136,42 @@ func lawWrapped(d *Document, p *Parser, kind Kind, first, rest string, outer int
 	}
 	if err := same(d, other, shift{outer: outer, prefix: len(first)}); err != nil {
 		return fmt.Errorf("behind %q: %w\n%q", first, err, wrapped)
+	}
+	return nil
+}
+
+// lawOwnHeadings: markers of the reader's own make headings of those paragraphs that are one
+// line at the top level and match, and change nothing else. Whether a line matches is not asked
+// of the parser.
+func lawOwnHeadings(d *Document, p *Parser) error {
+	own := d.options.Headings
+	if own == nil {
+		return nil
+	}
+	p.Options.Headings = nil
+	defer func() { p.Options.Headings = own }()
+	without, err := p.Parse(d.Source)
+	if err != nil {
+		return err
+	}
+	if len(without.Blocks) != len(d.Blocks) || without.LineCount != d.LineCount {
+		return fmt.Errorf("own headings: %d blocks in %d lines, %d in %d without", len(d.Blocks), d.LineCount, len(without.Blocks), without.LineCount)
+	}
+	for i, want := range without.Blocks {
+		level, start, end := uint8(0), 0, 0
+		if want.Kind == Paragraph && want.Parent < 0 && want.StartLine == want.EndLine {
+			level, start, end = own.Match(d.Text(want.Span()))
+		}
+		if level > 0 {
+			want.Kind, want.Level, want.Marker = Heading, level, OwnMarker
+			text := (Span{int(want.Start) + start, int(want.Start) + end})
+			if c := d.Content(i); c != text || len(bytes.TrimSpace(d.Text(c))) != c.Len() && bytes.ContainsAny(d.Text(c)[:1], " \t") || want.HasAnchor() || want.Setext() {
+				return fmt.Errorf("own headings: block %d has the text %v, want %v", i, c, text)
+			}
+		}
+		if d.Blocks[i] != want {
+			return fmt.Errorf("own headings: block %d: %+v, want %+v", i, d.Blocks[i], want)
+		}
 	}
 	return nil
 }

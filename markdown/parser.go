@@ -186,6 +186,9 @@ func endsLine(c byte) bool { return c == '\n' || c == '\r' }
 // emitLine writes a paragraph at the top level that is the line from start to
 // end, as most of them are.
 func (p *parser) emitLine(start, end int) {
+	if p.opts.Headings != nil && p.isOwn(uint32(start), uint32(end), p.line) {
+		return
+	}
 	b := p.newBlock(Paragraph, uint32(start), p.line)
 	b.End, b.EndLine = uint32(end), p.line
 }

@@ -68,9 +68,10 @@ func TestReparse(t *testing.T) {
 		{"0(\n#", "0(\n#0"},
 		{"\uFEFF# A\n\n# B\n", "# A\n\n# B\n"},
 		{"# A\n\nB\n===\n\n# C\n", "# A\n\nB\nC\n===\n\n# C\n"},
+		{"# A\n\n[a]: /u\n'b\n\nc\n", "# A\n\n[a]: /u\n'b\nc'\n\nc\n"},
 		{"<!--\n# A\n-->\n# B\n", "<!-- -->\n# A\n-->\n# B\n"},
 	} {
-		for _, opts := range []markdown.Options{{}, markdown.CommonMark()} {
+		for _, opts := range []markdown.Options{{}, markdown.CommonMark(), {Headings: testkit.OwnHeadings()}} {
 			checkReparse(t, opts, []byte(c[0]), []byte(c[1]))
 			checkReparse(t, opts, []byte(c[1]), []byte(c[0]))
 		}
@@ -80,7 +81,7 @@ func TestReparse(t *testing.T) {
 // reparsePieces are what random edits put in: what opens, closes and divides.
 var reparsePieces = []string{
 	"\n", "\r\n", "\r", "# X\n", "\n\n## Y\n\n", "```\n", "~~~\n", "<!--\n", "-->\n", "- a\n", "> ", "    ", "\t", "===\n", "---\n", "| a |\n|---|\n",
-	"text", "[a]: /b\n", "#", " ", "+++\n", "</script>\n", "<script>\n", "1. ", "[^1]: ",
+	"text", "\n**B**\n", "\n== C ==\n", "a\n", "[a]: /b\n", "#", " ", "+++\n", "</script>\n", "<script>\n", "1. ", "[^1]: ",
 }
 
 // splice replaces a range of src at random.
@@ -108,9 +109,14 @@ func TestReparseRandom(t *testing.T) {
 				src = append(src, '\n')
 			}
 		}
-		checkReparse(t, markdown.Options{}, src, splice(rnd, src))
+		next := splice(rnd, src)
+		checkReparse(t, markdown.Options{}, src, next)
+		checkReparse(t, ownHeadings, src, next)
 	}
 }
+
+// ownHeadings are options with markers of headings that are the reader's own.
+var ownHeadings = markdown.Options{Headings: testkit.OwnHeadings()}
 
 func TestReparseCorpus(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
@@ -118,7 +124,9 @@ func TestReparseCorpus(t *testing.T) {
 		crlf := bytes.ReplaceAll(f.Data, []byte("\n"), []byte("\r\n"))
 		for _, src := range [][]byte{f.Data, crlf} {
 			for range 3 {
-				checkReparse(t, markdown.Options{}, src, splice(rnd, src))
+				next := splice(rnd, src)
+				checkReparse(t, markdown.Options{}, src, next)
+				checkReparse(t, ownHeadings, src, next)
 			}
 		}
 	}
@@ -133,5 +141,9 @@ func FuzzReparse(f *testing.F) {
 	f.Add([]byte("[a]: /b\n\n# [a]\n\n[^1]: x\n\n# [^1]\n"), []byte("[c]: /b\n\n# [a]\n\n[^1]: x\n\n# [^1]\n"))
 	f.Add([]byte("A\n===\n\n<div>\n\n# B\n\n</div>\n"), []byte("A\n\n===\n\n<!--\n\n# B\n\n</div>\n"))
 	f.Add([]byte("| a |\n| - |\n| b |\n\n# C\n"), []byte("| a |\n| = |\n| b |\n\n# C \xff\x00\n"))
-	f.Fuzz(func(t *testing.T, before, after []byte) { checkReparse(t, markdown.Options{}, before, after) })
+	f.Add([]byte("# A\n\n**B**\n\ntext\n\n# C\n"), []byte("# A\n\n**B**\nmore\n\n# C\n"))
+	f.Fuzz(func(t *testing.T, before, after []byte) {
+		checkReparse(t, markdown.Options{}, before, after)
+		checkReparse(t, ownHeadings, before, after)
+	})
 }

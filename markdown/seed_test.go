@@ -18,6 +18,10 @@ var hardSeeds = []string{
 	// Headings.
 	"#\ttab\n#\n## ##\n### a \\#\n#### b #\\##\n####### c\n#d\n", "a\n  ===  \nb\n---\t\n", "[a]: /u\n===\n", "[a]: /u\n---\n",
 	"[a]: /u\n-\n", "[a]: /u\nb\n===\n", "> a\n===\n", "> a\n---\n", "- a\n---\n", "- a\n===\n", "a\n    ---\n", "    a\n---\n",
+	// Headings of the reader's own, with testkit.OwnHeadings.
+	"**A**\n\ntext\n", "**A**\nb\n", "b\n**A**\n", "[a]: /u\n**A**\n", "[a]: /u\n'b'\n**A**", "**A**\n===\n", "**A**\n# B\n== C ==\n- d\n", "> **A**\nb\n", "- **A**\n\n**B**\n",
+	"   **A**  \n", "    **A**\n", "\t**A**\n", "**A**\n|a|\n|-|\n**B**\n", "\uFEFF**A**\n", "**A**\r\n\r\n@x B\r", "<div>\n**A**\n</div>\n\n**B**", "```\n**A**\n```\n**B**\n", "---\n**A**\n---\n**B**\n",
+	"[a] **b**\n", "[a]: /u\n[b]\n", "| a |\n", "**  **\n", "== = ==\n", "@x \u00A0\n", "**A\x00**\n", "**\xff**\n", "**A `b** c`\n", "[^1]: **A**\n\n**B**\n", "A:\n***\n", "** A **\n",
 	// Lists.
 	"-\n\n  a\n", "-\n  a\n", "- \n-\n\n\n- b\n", "-     code\n", "-\t\tcode\n", "1. a\n\n\n   b\n", "a\n2. b\n", "a\n1. b\n", "a\n-\n", "- a\n-\n",
 	"- a\n - b\n  - c\n   - d\n    - e\n", "10) a\n\n    b\n", "1234567890. a\n", "0. a\n1. b\n2) c\n", "- a\n+ b\n* c\n",

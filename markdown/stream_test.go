@@ -92,6 +92,7 @@ func TestStream(t *testing.T) {
 		"<!--\n\na\n\nb\n\n-->\n\ntext\n", "<script>\n\na\n\n# b\n\n</script> c\n\ntext\n", "<div>\n\na\n\n</div>\n", "<pre>\n\na\n\n<pre>\n\n</pre>\n\nb\n",
 		"- a\n\nb\n\n- c\n\n  d\n\ne\n", "- ```\n\na\n\n  ```\n\nb\n", "> ```\n\na\n\n> b\n\nc\n",
 		"[a]: b\n\nc\n\n[d]:\n\ne\n", "[^a]: b\n\n    c\n\nd\n", "| a |\n|---|\n| b |\n\nc\n\n    d\n\n    e\n\nf\n",
+		"**A**\n\nb\n\n**C**\nd\n\n== E ==\n# F\n\n@g H\n",
 		"a\n   \nb\n \t \nc\n", "a\r\n\r\nb\r\n\r\nc\r\n", "a\r\rb\r\rc", "a\n\r\nb\n\rc\r\n\n#d\n", "a\n\n===\n\n---\n\n#\n\n####### x\n",
 	} {
 		for size := 1; size <= len(src)+2; size++ {
@@ -101,6 +102,7 @@ func TestStream(t *testing.T) {
 			} {
 				t.Run(name, func(t *testing.T) { checkStream(t, r, []byte(src), markdown.Options{}, size) })
 			}
+			checkStream(t, strings.NewReader(src), []byte(src), ownHeadings, size)
 		}
 	}
 }
@@ -112,6 +114,8 @@ func TestStreamOfCorpus(t *testing.T) {
 		opts := markdown.Options{}
 		if random.IntN(4) == 0 {
 			opts = markdown.CommonMark()
+		} else if random.IntN(2) == 0 {
+			opts = ownHeadings
 		}
 		pieces += checkStream(t, bytes.NewReader(f.Data), f.Data, opts, 1+random.IntN(max(len(f.Data), 1)))
 		pieces += checkStream(t, bytes.NewReader(f.Data), f.Data, opts, 1+random.IntN(200))
@@ -125,6 +129,7 @@ func FuzzStream(f *testing.F) {
 	f.Add("a\n\n<div>\nb\n\n| c |\n|---|\n| d |\n\ne\n===\n", uint(0))
 	f.Fuzz(func(t *testing.T, src string, size uint) {
 		checkStream(t, strings.NewReader(src), []byte(src), markdown.Options{}, 1+int(size%512))
+		checkStream(t, strings.NewReader(src), []byte(src), ownHeadings, 1+int(size%512))
 	})
 }
 

@@ -231,8 +231,8 @@ func (c *blockCheck) isDivided(p, q int32) bool {
 // written reports whether a block of the new document is a heading with '#' that a splice
 // has put in, all of it.
 func (c *blockCheck) written(b *markdown.Block) bool {
-	if b.Setext() {
-		return false // a line below a paragraph makes one by accident
+	if b.Marker != '#' {
+		return false // a line below a paragraph makes one by accident, and a line alone may
 	}
 	shift := 0
 	for i := range c.splices {

@@ -7,7 +7,7 @@
 // Which file holds what:
 //
 //   - corpus.go, fixture.go, fixture_body.go, hostile*.go, extreme.go: documents; folder.go:
-//     folders of them; program.go: the program as a process, and programs that are missing
+//     folders of them; headings.go: markers of headings; program.go: the program as a process, and programs that are missing
 //   - memory.go, memory_linux.go, memory_other.go: temporary files in memory, and those that aren't
 //   - opensearch.go: nodes of a search engine
 //   - racing.go, race.go, norace.go: whether the race detector runs, and what is left out then
