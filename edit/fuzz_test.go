@@ -23,33 +23,45 @@ func FuzzApply(f *testing.F) {
 	for i, c := range regressions {
 		f.Add([]byte(c.doc), c.ops[0].Address, uint8(i), c.ops[0].Text, c.ops[0].Old, uint8(0))
 	}
-	scopes := []edit.Scope{edit.AnyScope, edit.ScopeSection, edit.ScopeBody}
+	f.Add([]byte("# A\n\n**B**\n\ntext\n\n- **C**\n\n== D ==\n\n**E**\n"), "B", uint8(0), "**F**\n\n== G ==\n", "text", uint8(0))
 	f.Fuzz(func(t *testing.T, src []byte, addr string, action uint8, text, old string, how uint8) {
-		doc := parse(t, src)
-		m := made{Op: edit.Op{Action: all[int(action)%len(all)], Address: addr, Text: text, Scope: scopes[int(how)%3], AllowRestructure: how&0x40 != 0}}
-		switch m.Action {
-		case edit.ReplaceText:
-			m.Old, m.All, m.Scope = old, how&0x20 != 0, ""
-		case edit.Remove:
-			m.Text = ""
-		case edit.Replace:
-		case edit.Move:
-			m.To, m.Where, m.Text, m.Scope = old, edit.MovePlaces()[int(how>>1)%len(edit.MovePlaces())], "", ""
-			m.KeepLevels = how&0x08 != 0
-		case edit.Reorder, edit.Promote, edit.Demote, edit.Dissolve:
-			m.Text, m.Scope = "", ""
-		default:
-			m.Scope = ""
-		}
-		if r, err := address.Resolve(doc, addr); err == nil {
-			m.node, m.sure = r.Node, true
-			if how&0x10 != 0 {
-				m.ExpectedHash = markdown.Hash(doc.Text(r.Span(doc)))
+		for _, opts := range []markdown.Options{{}, ownHeadings} {
+			doc, err := (&markdown.Parser{Options: opts}).Parse(src)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		a := &attempt{doc: doc, ops: []made{m}, options: edit.Options{Pinned: how&0x80 != 0}}
-		if err := newTally().try(a); err != nil {
-			t.Errorf("%v\n%v", err, a)
+			fuzzOne(t, doc, addr, all[int(action)%len(all)], text, old, how)
 		}
 	})
+}
+
+// fuzzOne tries one operation.
+func fuzzOne(t *testing.T, doc *markdown.Document, addr string, action edit.Action, text, old string, how uint8) {
+	t.Helper()
+	scopes := []edit.Scope{edit.AnyScope, edit.ScopeSection, edit.ScopeBody}
+	m := made{Op: edit.Op{Action: action, Address: addr, Text: text, Scope: scopes[int(how)%3], AllowRestructure: how&0x40 != 0}}
+	switch m.Action {
+	case edit.ReplaceText:
+		m.Old, m.All, m.Scope = old, how&0x20 != 0, ""
+	case edit.Remove:
+		m.Text = ""
+	case edit.Replace:
+	case edit.Move:
+		m.To, m.Where, m.Text, m.Scope = old, edit.MovePlaces()[int(how>>1)%len(edit.MovePlaces())], "", ""
+		m.KeepLevels = how&0x08 != 0
+	case edit.Reorder, edit.Promote, edit.Demote, edit.Dissolve:
+		m.Text, m.Scope = "", ""
+	default:
+		m.Scope = ""
+	}
+	if r, err := address.Resolve(doc, addr); err == nil {
+		m.node, m.sure = r.Node, true
+		if how&0x10 != 0 {
+			m.ExpectedHash = markdown.Hash(doc.Text(r.Span(doc)))
+		}
+	}
+	a := &attempt{doc: doc, ops: []made{m}, options: edit.Options{Pinned: how&0x80 != 0}}
+	if err := newTally().try(a); err != nil {
+		t.Errorf("%v\n%v", err, a)
+	}
 }

@@ -80,19 +80,19 @@ func compile(text string) (p pattern, err error) {
 	case !utf8.ValidString(text):
 		return p, errors.New("the pattern of a heading is not UTF-8; write it in UTF-8")
 	case !ok || len(level) != 1 || level[0] < '1' || level[0] > '6':
-		return p, fmt.Errorf(`%q doesn't begin with a level from 1 to 6 and a colon; write LEVEL:PATTERN, such as 2:\*\*(?<title>[^*]+)\*\*`, text)
+		return p, fmt.Errorf(`%#q doesn't begin with a level from 1 to 6 and a colon; write LEVEL:PATTERN, such as 2:\*\*(?<title>[^*]+)\*\*`, text)
 	case rest == "":
-		return p, fmt.Errorf(`%q has a level and no pattern; write one behind the colon, such as 2:\*\*(?<title>[^*]+)\*\*`, text)
+		return p, fmt.Errorf(`%#q has a level and no pattern; write one behind the colon, such as 2:\*\*(?<title>[^*]+)\*\*`, text)
 	default:
 		p.text, p.level = text, level[0]-'0'
 		p.line, err = compileLine(rest)
 	}
 	if err != nil {
-		return p, fmt.Errorf("%q %w", text, err)
+		return p, fmt.Errorf("%#q %w", text, err)
 	}
 	names := p.line.SubexpNames()
 	if p.title = max(slices.Index(names, titleGroup), 0); p.title > 0 && slices.Contains(names[p.title+1:], titleGroup) {
-		return p, fmt.Errorf("%q has two groups named title; keep one", text)
+		return p, fmt.Errorf("%#q has two groups named title; keep one", text)
 	}
 	return p, nil
 }
@@ -120,7 +120,7 @@ func compileLine(text string) (*regexp.Regexp, error) {
 // reason returns what package regexp says of a pattern, without its own name.
 func reason(err error) string {
 	if e, ok := errors.AsType[*syntax.Error](err); ok {
-		return e.Code.String() + " at " + fmt.Sprintf("%.100q", e.Expr)
+		return e.Code.String() + " at " + fmt.Sprintf("%#.100q", e.Expr)
 	}
 	return err.Error()
 }

@@ -64,14 +64,14 @@ func TestMatch(t *testing.T) {
 // An error names the pattern, and the way out.
 func TestCompileErrors(t *testing.T) {
 	for _, c := range []struct{ pattern, want string }{
-		{"", `"" doesn't begin with a level from 1 to 6 and a colon; write LEVEL:PATTERN`},
-		{"x", `"x" doesn't begin with a level`},
-		{"0:x", `"0:x" doesn't begin with a level from 1 to 6`},
-		{"7:x", `"7:x" doesn't begin with a level`},
-		{"12:x", `"12:x" doesn't begin with a level`},
-		{"2:", `"2:" has a level and no pattern`},
-		{"2:(", `"2:(" is no pattern in the syntax of RE2: missing closing ) at "("; correct it`},
-		{"2:)|(", `"2:)|(" is no pattern in the syntax of RE2: unexpected )`},
+		{"", "`` doesn't begin with a level from 1 to 6 and a colon; write LEVEL:PATTERN, such as 2:"},
+		{"x", "`x` doesn't begin with a level"},
+		{"0:x", "`0:x` doesn't begin with a level from 1 to 6"},
+		{"7:x", "`7:x` doesn't begin with a level"},
+		{"12:x", "`12:x` doesn't begin with a level"},
+		{"2:", "`2:` has a level and no pattern; write one"},
+		{"2:(", "`2:(` is no pattern in the syntax of RE2: missing closing ) at `(`; correct it"},
+		{"2:)|(", "`2:)|(` is no pattern in the syntax of RE2: unexpected )"},
 		{`2:\Qa`, `is no pattern in the syntax of RE2: missing closing )`},
 		{"2:(?=a)", "invalid or unsupported Perl syntax"},
 		{"2:a{2000}", "invalid repeat count"},

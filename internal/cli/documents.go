@@ -50,6 +50,7 @@ func addWalk(flags *pflag.FlagSet, walk *documents.WalkOptions) {
 // memoryFlag is the budget of memory of a command.
 type memoryFlag struct {
 	bytes   int64
+	own     []string               // patterns of headings
 	anchors bool                   // what is asked for may depend on the dialect of anchors, which takes time to read
 	context func() context.Context // of the command, when it runs
 }
@@ -57,12 +58,18 @@ type memoryFlag struct {
 // add adds the flag to cmd.
 func (f *memoryFlag) add(cmd *cobra.Command) {
 	addMaxMemory(cmd.Flags(), &f.bytes)
+	addHeadings(cmd.Flags(), &f.own)
 	f.context = cmd.Context
 }
 
 // addMaxMemory adds the flag for a budget of memory.
 func addMaxMemory(flags *pflag.FlagSet, bytes *int64) {
 	flags.Int64Var(bytes, "max-memory", documents.DefaultMaxMemory, "refuse documents that would make the program take more memory than this, in bytes")
+}
+
+// addHeadings adds the flag for markers of headings that are the user's own.
+func addHeadings(flags *pflag.FlagSet, own *[]string) {
+	flags.StringArrayVar(own, "heading-pattern", nil, `a line alone that matches is a heading, such as '2:\*\*(?<title>[^*]+)\*\*'; may be given several times (default: headings in your configuration)`)
 }
 
 // checkMaxMemory says what is wrong with a budget, "" if nothing is.
@@ -83,10 +90,15 @@ func (f *memoryFlag) work() (*documents.Work, error) {
 	if message := checkMaxMemory(f.bytes); message != "" {
 		return nil, usage(message)
 	}
-	memory := documents.NewMemory(f.bytes)
-	if f.anchors {
-		memory.Read(doctor.Dialect(f.context()))
+	own, err := doctor.Headings(f.context(), f.own)
+	if err != nil {
+		return nil, err
 	}
+	memory, dialect := documents.NewMemory(f.bytes), doctor.UsualDialect
+	if f.anchors {
+		dialect = doctor.Dialect(f.context())
+	}
+	memory.Read(dialect, own)
 	memory.Rule()
 	debug.SetGCPercent(400) // the budget bounds it, and most commands end before it is much
 	return memory.Begin(f.context(), nil), nil

@@ -101,6 +101,7 @@ type mcpFlags struct {
 	doctor.ServerOptions
 
 	http doctor.HTTPOptions
+	own  []string // patterns of headings
 }
 
 // add adds the flags to cmd.
@@ -114,6 +115,7 @@ func (f *mcpFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.PlanFolders, "plans", []string{"plans"}, "the names of folders that hold plan files, which can be read complete")
 	flags.Int64Var(&f.MaxBytes, "max-bytes", 64<<20, "refuse documents larger than this, in bytes")
 	addMaxMemory(flags, &f.MaxMemory)
+	addHeadings(flags, &f.own)
 	flags.StringVar(&f.Preset, "preset", "", "a choice of tools: lean (default: all tools)")
 	flags.StringSliceVar(&f.Toolsets, "toolsets", nil, "offer these sets of tools, such as navigate,select")
 	flags.StringSliceVar(&f.Tools, "tools", nil, "offer these tools, besides those of --preset and --toolsets")
@@ -161,6 +163,12 @@ func (f *mcpFlags) options(flags *pflag.FlagSet) (doctor.ServerOptions, error) {
 	} {
 		if !check.ok {
 			return o, usage(check.want)
+		}
+	}
+	if len(f.own) > 0 {
+		var err error
+		if o.Headings, err = doctor.Headings(context.Background(), f.own); err != nil {
+			return o, err
 		}
 	}
 	if flags.Changed("toolsets") && len(o.Toolsets) == 0 || flags.Changed("tools") && len(o.Tools) == 0 {
@@ -215,6 +223,9 @@ func arguments(o *doctor.ServerOptions, flags *pflag.FlagSet) []string {
 	add("plans", strings.Join(o.PlanFolders, ","))
 	add("max-bytes", strconv.FormatInt(o.MaxBytes, 10))
 	add("max-memory", strconv.FormatInt(o.MaxMemory, 10))
+	for _, pattern := range o.Headings.Patterns() {
+		args = append(args, "--heading-pattern", pattern)
+	}
 	if o.Preset != "" {
 		args = append(args, "--preset", o.Preset)
 	}

@@ -17,6 +17,8 @@ func newView(s Streams, servers Servers) *cobra.Command {
 	var (
 		o doctor.ServerOptions
 		h doctor.HTTPOptions
+
+		own []string // patterns of headings
 	)
 	cmd := &cobra.Command{
 		Use:   "view [ROOT]",
@@ -36,6 +38,12 @@ only shows, and can't write anything, unless it may undo changes: --view-writes.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if servers.View == nil {
 				return errNoServer()
+			}
+			if len(own) > 0 {
+				var err error
+				if o.Headings, err = doctor.Headings(cmd.Context(), own); err != nil {
+					return err
+				}
 			}
 			if o.Roots = args; len(args) == 0 {
 				o.Roots = []string{documents.Project()}
@@ -57,6 +65,7 @@ only shows, and can't write anything, unless it may undo changes: --view-writes.
 	flags.BoolVar(&h.AllowRemote, "allow-remote", false, "allow an address that other machines can reach")
 	addPage(flags, &h)
 	addWalk(flags, &o.Walk)
+	addHeadings(flags, &own)
 	flags.BoolVar(&o.AllowBroadRoot, "allow-broad-root", false, "allow the root of the file system, and the home folder")
 	return cmd
 }

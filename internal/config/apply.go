@@ -25,12 +25,13 @@ type said struct {
 	settings    map[string]int64
 	planned     planSettings
 	linked      Links
+	headings    []string
 	trusted     Trust
 }
 
 // says returns what a file says, in slices of its own.
 func (f *file) says() said {
-	s := said{slices.Clone(f.categories), slices.Clone(f.collections), f.settings, f.planned, f.linked, f.trusted}
+	s := said{slices.Clone(f.categories), slices.Clone(f.collections), f.settings, f.planned, f.linked, f.headings, f.trusted}
 	for i := range s.collections {
 		s.collections[i].Entries = slices.Clone(s.collections[i].Entries)
 	}
@@ -42,7 +43,7 @@ func (s *said) equal(other said) bool {
 	return len(s.categories) == len(other.categories) && len(s.collections) == len(other.collections) &&
 		(len(s.categories) == 0 || reflect.DeepEqual(s.categories, other.categories)) &&
 		(len(s.collections) == 0 || reflect.DeepEqual(s.collections, other.collections)) &&
-		reflect.DeepEqual(s.settings, other.settings) && reflect.DeepEqual(s.planned, other.planned) && s.linked == other.linked && reflect.DeepEqual(s.trusted, other.trusted)
+		reflect.DeepEqual(s.settings, other.settings) && reflect.DeepEqual(s.planned, other.planned) && s.linked == other.linked && slices.Equal(s.headings, other.headings) && reflect.DeepEqual(s.trusted, other.trusted)
 }
 
 // apply returns the text of a file after a change. The other file is that of the

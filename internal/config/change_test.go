@@ -303,7 +303,7 @@ func TestLoaderChange(t *testing.T) {
 		t.Error(err)
 	}
 	write(t, user, false, "x: 1\n")
-	if err := l.Change(t.Context(), Project, addSmall); err == nil || !strings.HasSuffix(err.Error(), "\nconfig.yaml of the user:1:1: x: unknown key; allowed: categories, collections, guide, links, plan, search, journal, trust") {
+	if err := l.Change(t.Context(), Project, addSmall); err == nil || !strings.HasSuffix(err.Error(), "\nconfig.yaml of the user:1:1: x: unknown key; allowed: categories, collections, guide, links, headings, plan, search, journal, trust") {
 		t.Error(err)
 	}
 	if err := os.Chmod(filepath.Join(dir, "p", Name), 0o444); err != nil {

@@ -44,7 +44,7 @@ Anybody may have written the file of a project, so it can't widen what a server 
 - A category's folder lies in the project and, for a server, in one of its roots, wherever links lead. If the project is above the roots, what its file names beside them is refused: start the server with ` + "`--root`" + ` for that folder too, or name it in the user's file. On the command line, which is the user's own, all of the project counts.
 - The file of a plan lies there too. It is Markdown, or in ` + "`.sectile`" + `, by its own name and by the one that links lead to.
 - Whoever's file says it, [what is protected](protected.md) is neither served nor written.
-- Only the user's file has ` + "`search`" + ` and ` + "`trust`" + `. A server reads that file and never writes it, by whatever name it lies below a root.
+- Only the user's file has ` + "`headings`, `search`, `journal` and `trust`" + `. A server reads that file and never writes it, by whatever name it lies below a root.
 
 ## How it is written
 
@@ -213,11 +213,13 @@ func inForceOf(text string, scope Scope) (in struct {
 	Trust   Trust
 	Search  Search
 	Journal Journal
+
+	Headings []string
 },
 ) {
 	f := parse([]byte(text), scope, nil)
 	if scope == User {
-		in.Config, in.Trust, in.Search, in.Journal = merge(nil, f).config, f.trust(), f.search(), f.journal()
+		in.Config, in.Trust, in.Search, in.Journal, in.Headings = merge(nil, f).config, f.trust(), f.search(), f.journal(), f.headings
 	} else {
 		in.Config = merge(f, nil).config
 	}
@@ -229,6 +231,8 @@ func withKey(k Key) string {
 	text := "docs: {dir: docs}, rules: {dir: rules}"
 	collections := ""
 	switch above, name, _ := cutLast(k.Path); above {
+	case "":
+		return "{" + k.Path + ": " + k.Example + "}\n"
 	case "categories":
 		text += ", x: " + k.Example
 	case "categories.NAME":

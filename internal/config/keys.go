@@ -2,6 +2,8 @@ package config
 
 import (
 	"strings"
+
+	"github.com/sectile/sectile/headings"
 )
 
 // The keys stand in one table. Reading a file goes by it, and docs/config.md is
@@ -142,6 +144,13 @@ var keys = []Key{
 		Path: "links.root", Type: TextValue, Max: maxDir, Unit: "bytes",
 		Meaning: "The folder that links which begin with `/` are relative to, itself relative to the project's root, with forward slashes and without `..`. Without it such a link is looked for below the project's root, and isn't judged if nothing is there.",
 		Example: "docs",
+	},
+	{
+		Path: "headings", Type: PatternsValue, UserOnly: true, Max: headings.MaxPattern, Unit: "bytes",
+		Meaning: "Markers of headings that are your own: patterns in the syntax of [RE2](https://github.com/google/re2/wiki/Syntax), each with a level from 1 to 6 and a colon before it, at most 16. " +
+			"A paragraph that is one line of at most 1,000 bytes, in no list or quote, is a heading of the level if the whole line matches; its title is what the group `(?<title>…)` matches, or the line. " +
+			"The first pattern that matches counts. Such a heading has no anchor, for nobody else makes one, and no other level can be given to it. `--heading-pattern` stands in the place of all of these. A server reads them when it starts.",
+		Example: `['2:\*\*(?<title>[^*]+)\*\*', '1:== (?<title>.+) ==']`,
 	},
 	{
 		Path: "plan", Type: MappingValue,

@@ -203,7 +203,7 @@ func TestLoadProblems(t *testing.T) {
 	}{
 		{"both wrong", "x: 1\n", "y: 1\n", []string{
 			".sectile.yaml:1:1: x: unknown key; allowed: categories, collections, guide, links, plan",
-			"config.yaml of the user:1:1: y: unknown key; allowed: categories, collections, guide, links, plan, search, journal, trust",
+			"config.yaml of the user:1:1: y: unknown key; allowed: categories, collections, guide, links, headings, plan, search, journal, trust",
 		}},
 		{"shared name", "categories: {all: {dir: x}}\n", "categories: {docs: {dir: x}}\ncollections: {all: [docs]}\n", []string{
 			".sectile.yaml:1:14: categories.all: there is a collection of this name in config.yaml of the user; rename one of the two",

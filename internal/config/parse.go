@@ -23,6 +23,7 @@ type file struct {
 	settings    map[string]int64 // of guide, those that are set
 	planned     planSettings
 	linked      Links          // what is set
+	headings    []string       // markers of them
 	trusted     Trust          // as it is written
 	searched    Search         // the same
 	places      map[string]int // offsets by the paths of keys
@@ -110,6 +111,7 @@ func (f *file) read(root *node) {
 	f.numbers("guide", fields["guide"])
 	f.numbers("journal", fields["journal"])
 	f.readLinks(fields["links"])
+	f.readHeadings(fields["headings"])
 	f.plan(fields["plan"])
 	f.readSearch(fields["search"])
 	f.readTrust(fields["trust"])
@@ -143,8 +145,11 @@ func (f *file) fields(n *node, path, at string) map[string]*node {
 			continue
 		case f.isUsers(path, name):
 			what := "what is trusted, for a project can't vouch for itself"
-			if name == "journal" {
+			switch name {
+			case "journal":
 				what = "what is kept of changes, for they are the user's"
+			case "headings":
+				what = "which lines are headings, for sections are found and changed by it"
 			}
 			f.problem(it.start, here, "only the user's own file, sectile/config.yaml, may say "+what+"; take it out here")
 			continue

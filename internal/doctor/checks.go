@@ -175,6 +175,9 @@ func checkConfig(ctx context.Context, root string) replies.Check {
 			" is not there; the defaults hold, and 'sectile guide init' writes one with guidance for agents"}
 	}
 	c.Message += anchorsOf(loaded.Links.Dialect)
+	if own, err := g.Loader.Headings(ctx); err == nil && len(own) > 0 {
+		c.Message += "; lines are headings too by " + replies.Plural(len(own), "pattern") + " of headings in your configuration"
+	}
 	return c
 }
 

@@ -6,11 +6,12 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/sectile/sectile/internal/planning"
-	"github.com/sectile/sectile/internal/undoing"
-
+	"github.com/sectile/sectile/headings"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/project"
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/undoing"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -24,11 +25,23 @@ type ServerOptions struct {
 	AllowBroadRoot bool
 	// TextFiles allows UTF-8 files that are no Markdown, outside of dot-folders.
 	TextFiles bool
+	// RuleMemory is told of with MaxMemory.
+	RuleMemory bool
+	// ReadOnly leaves out every tool that writes.
+	ReadOnly bool
+	// Structured adds structured content to replies of tools.
+	Structured bool
+	// Shared says that the server has many clients, who can't be told apart but by
+	// the session that a call names.
+	Shared bool
 	// Walk says what lists of documents leave out.
 	Walk documents.WalkOptions
 	// PlanFolders are the names of folders whose files are read complete; nil means
 	// "plans".
 	PlanFolders []string
+	// Headings are markers of headings that are the user's own; nil means those of the user's
+	// configuration.
+	Headings *headings.Set
 	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
 	MaxBytes int64
 	// MaxMemory is the budget of memory of the process in bytes, at least MinMaxMemory;
@@ -45,15 +58,6 @@ type ServerOptions struct {
 	Tools, ExcludeTools []string
 	// Journal is the folder of the user's journal of changes; "" for none.
 	Journal string
-	// ReadOnly leaves out every tool that writes.
-	ReadOnly bool
-	// RuleMemory is told of with MaxMemory.
-	RuleMemory bool
-	// Structured adds structured content to replies of tools.
-	Structured bool
-	// Shared says that the server has many clients, who can't be told apart but by
-	// the session that a call names.
-	Shared bool
 
 	// Concurrency is the number of calls that are worked on at once; 0 means a
 	// number that suits the machine.
@@ -80,6 +84,18 @@ func (o *ServerOptions) Documents() documents.Options {
 		Roots:   o.Roots, AllowBroadRoot: o.AllowBroadRoot, TextFiles: o.TextFiles, Walk: o.Walk,
 		MaxBytes: o.MaxBytes, MaxMemory: o.MaxMemory, RuleMemory: o.RuleMemory, Unwritten: project.Obeyed(project.NewLoader("", "", nil)),
 	}
+}
+
+// Open opens the workspace of a server. The error is an *replies.Error.
+func (o *ServerOptions) Open(ctx context.Context) (*documents.Workspace, error) {
+	opened := o.Documents()
+	if opened.Headings = o.Headings; o.Headings == nil {
+		var err error
+		if opened.Headings, err = Headings(ctx, nil); err != nil {
+			return nil, err
+		}
+	}
+	return documents.OpenWorkspace(opened)
 }
 
 // HTTPOptions say where a server listens, and who may talk to it.
@@ -112,6 +128,22 @@ type PageOptions struct {
 	// Ending ends when the server does: pages that wait for events are let go.
 	Ending context.Context //nolint:containedctx // of the server; requests have their own
 }
+
+// Headings returns the markers of headings that are the user's own: those that are given, or
+// else those of the user's configuration. The error is an *replies.Error.
+func Headings(ctx context.Context, given []string) (*headings.Set, error) {
+	own, err := project.Headings(ctx, given)
+	switch {
+	case err != nil && len(given) > 0:
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text("--heading-pattern: " + err.Error()), Err: err}
+	case err != nil:
+		return nil, replies.ErrorAbout("", err)
+	}
+	return own, nil
+}
+
+// UsualDialect is the dialect of anchors where none is asked for.
+const UsualDialect = markdown.GitHub
 
 // Dialect returns the dialect of anchors in which a command reads documents: that of the
 // project that the working directory lies in.

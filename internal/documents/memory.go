@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/sectile/sectile/headings"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -101,10 +102,10 @@ func NewMemory(limit int64) *Memory {
 // ownMemory returns the part of a budget for the program itself.
 func ownMemory(limit int64) int64 { return min(max(limit/4, minOwnMemory), maxOwnMemory) }
 
-// Read makes the documents of the process be parsed in a dialect of anchors. It is for a
-// budget of which nothing is reserved yet.
-func (m *Memory) Read(dialect markdown.Dialect) {
-	m.dialect = markdown.Options{Dialect: dialect, WikiLinks: dialect == markdown.Obsidian}
+// Read makes the documents of the process be parsed in a dialect of anchors, and with markers
+// of headings that are the user's own. It is for a budget of which nothing is reserved yet.
+func (m *Memory) Read(dialect markdown.Dialect, own *headings.Set) {
+	m.dialect = markdown.Options{Dialect: dialect, WikiLinks: dialect == markdown.Obsidian, Headings: own}
 }
 
 // Options are those with which the request parses documents.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sectile/sectile/headings"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -50,6 +51,8 @@ type Options struct {
 	RuleMemory bool
 	// Dialect is that of the anchors of all documents.
 	Dialect markdown.Dialect
+	// Headings are markers of headings that are the user's own; nil for none.
+	Headings *headings.Set
 	// Unwritten are files of the host that are read like others and never written.
 	Unwritten []string
 }
@@ -65,7 +68,7 @@ func OpenWorkspace(o Options) (*Workspace, error) {
 	memory := NewMemory(o.MaxMemory)
 	w := &Workspace{roots: roots, cache: newParseCache(int(min(cacheBytes, memory.limit/32))), memory: memory, limit: o.MaxBytes}
 	memory.kept = func() int { return w.CacheStats().Bytes }
-	memory.Read(o.Dialect)
+	memory.Read(o.Dialect, o.Headings)
 	if o.RuleMemory {
 		w.memory.Rule()
 		allowGarbage()

@@ -294,7 +294,7 @@ func (f *engineFinder) lookAtKept(s *searching, query *search.Query, hits []kept
 		if !ok || len(kept.Text) > maxKept || !f.wanted(h.Path) {
 			continue
 		}
-		doc, err := markdown.ParseContext(s.ctx, []byte(kept.Text), markdown.Options{}, markdown.Limits{})
+		doc, err := markdown.ParseContext(s.ctx, []byte(kept.Text), s.docs.Work.Options(), markdown.Limits{})
 		if err != nil {
 			return nil, nil, err
 		}

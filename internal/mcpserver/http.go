@@ -12,7 +12,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/doctor"
-	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/httpguard"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/transport"
@@ -67,7 +66,7 @@ func serveHTTP(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions
 	if err != nil {
 		return err
 	}
-	workspace, err := documents.OpenWorkspace(o.Documents())
+	workspace, err := o.Open(ctx)
 	if err != nil {
 		return err
 	}

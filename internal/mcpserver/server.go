@@ -52,7 +52,7 @@ func serve(ctx context.Context, o doctor.ServerOptions, in io.Reader, out, log i
 		return err
 	}
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: level}))
-	workspace, err := documents.OpenWorkspace(o.Documents())
+	workspace, err := o.Open(ctx)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ package project
 import (
 	"context"
 
+	"github.com/sectile/sectile/headings"
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
@@ -41,6 +42,19 @@ func Dialect(ctx context.Context, start string) markdown.Dialect {
 	}
 	dialect, _ := markdown.DialectNamed(loaded.Links.Dialect)
 	return dialect
+}
+
+// Headings returns the markers of headings that are the user's own: those that are given, or
+// else those of the user's file. A project has none. Its error is that of package headings, or
+// of the configuration.
+func Headings(ctx context.Context, given []string) (*headings.Set, error) {
+	if len(given) == 0 {
+		var err error
+		if given, err = NewLoader("", "", nil).Headings(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return headings.Compile(given...)
 }
 
 // LinkSettings are what a project says of its links.

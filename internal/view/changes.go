@@ -21,6 +21,7 @@ import (
 // recent is what happened lately to some documents.
 type recent struct {
 	ctx     context.Context //nolint:containedctx // of the request that it belongs to
+	docs    documents.Set   // as it opens them
 	shown   map[string]*undoing.Shown
 	former  map[string]undoing.Former // of documents that were changed
 	changes []undoing.RecentChange
@@ -34,7 +35,7 @@ const maxRecent = 200
 
 // recently returns what happened lately to the documents, as far as the journal can be read.
 func (s *site) recently(ctx context.Context, docs documents.Set) *recent {
-	r := &recent{ctx: ctx}
+	r := &recent{ctx: ctx, docs: docs}
 	from := time.Now().Add(-lately)
 	var err error
 	r.shown, err = s.History.Shown(ctx, docs, from)
@@ -133,7 +134,7 @@ func (r *recent) told(list []undoing.RecentChange) ([]toldChange, error) {
 				before, after, has, err := c.Texts(r.ctx, n)
 				r.missed(err)
 				if has && err == nil {
-					touched, err := viewing.Changes(r.ctx, f.Path, before, after)
+					touched, err := viewing.Changes(r.ctx, r.docs, f.Path, before, after)
 					if err != nil {
 						return nil, err
 					}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/doctor"
-	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/httpguard"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
@@ -27,7 +26,7 @@ const shutdown = 2 * time.Second
 // written to out, messages about the server itself to log. The error is an *replies.Error.
 func Serve(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, out, log io.Writer) error {
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	workspace, err := documents.OpenWorkspace(o.Documents())
+	workspace, err := o.Open(ctx)
 	if err != nil {
 		return err
 	}

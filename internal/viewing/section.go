@@ -72,7 +72,7 @@ func Read(ctx context.Context, docs documents.Set, req SectionRequest) (*Page, e
 	if err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(req.Path), err)
 	}
-	m := newMarks(ctx, req.Lately)
+	m := newMarks(ctx, doc.Options(), req.Lately)
 	d := Document{}
 	own := d.count(doc, m)
 	p := &Page{

@@ -79,7 +79,7 @@ func Survey(ctx context.Context, docs documents.Set, names []string, sections bo
 	var list []Document
 	r := documents.Renderer{Document: func(dst []byte, doc *markdown.Document, name string) ([]byte, error) {
 		d := Document{Path: name, Lines: doc.LineCount, Title: titleOf(doc, name)}
-		m := newMarks(ctx, lately(name))
+		m := newMarks(ctx, doc.Options(), lately(name))
 		own := d.count(doc, m)
 		if sections {
 			d.Sections = sectionsOf(doc, own, m)
@@ -183,14 +183,14 @@ type marks struct {
 	before map[string]bool // the hashes of sections before the change; nil if there was none
 }
 
-// newMarks returns the marks of a document.
-func newMarks(ctx context.Context, l Lately) *marks {
+// newMarks returns the marks of a document that was parsed with the options.
+func newMarks(ctx context.Context, opts markdown.Options, l Lately) *marks {
 	m := &marks{shown: l.Hashes}
 	if !l.Changed {
 		return m
 	}
 	m.before = map[string]bool{}
-	old, err := markdown.ParseContext(ctx, l.Before, markdown.Options{}, markdown.Limits{})
+	old, err := markdown.ParseContext(ctx, l.Before, opts, markdown.Limits{})
 	if err != nil { // then all of it counts as changed
 		return m
 	}

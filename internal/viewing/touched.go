@@ -25,15 +25,15 @@ const beforeFirst = "before the first heading"
 // Changes returns the sections whose own text a change has made another one, or that it has made
 // or removed, in the order of the document. Of a long document, and of a file that is none, it
 // returns none.
-func Changes(ctx context.Context, path string, before, after []byte) ([]Touched, error) {
+func Changes(ctx context.Context, docs documents.Set, path string, before, after []byte) ([]Touched, error) {
 	if len(before) > maxTouched || len(after) > maxTouched || !files.IsMarkdown(path) {
 		return nil, nil
 	}
-	old, err := unitsOf(ctx, before)
+	old, err := unitsOf(ctx, docs.Work.Options(), before)
 	if err != nil {
 		return nil, err
 	}
-	now, err := unitsOf(ctx, after)
+	now, err := unitsOf(ctx, docs.Work.Options(), after)
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +89,8 @@ type unit struct {
 }
 
 // unitsOf parses a text; of none there are no units.
-func unitsOf(ctx context.Context, text []byte) (*units, error) {
-	doc, err := markdown.ParseContext(ctx, text, markdown.Options{}, markdown.Limits{})
+func unitsOf(ctx context.Context, opts markdown.Options, text []byte) (*units, error) {
+	doc, err := markdown.ParseContext(ctx, text, opts, markdown.Limits{})
 	if err != nil {
 		return nil, replies.ErrorAbout("", err)
 	}

@@ -157,7 +157,7 @@ func TestTouched(t *testing.T) {
 		"no document":     {"z.go", "a", "b", ""},
 		"too long":        {"z.md", "a", strings.Repeat("a\n", 1<<20), ""},
 	} {
-		list, err := viewing.Changes(t.Context(), c.path, []byte(c.before), []byte(c.after))
+		list, err := viewing.Changes(t.Context(), docs, c.path, []byte(c.before), []byte(c.after))
 		if got := told(list); err != nil || got != c.want {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}

@@ -1,0 +1,56 @@
+package config
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sectile/sectile/headings"
+)
+
+// Which lines are headings is the user's to say: sections are found and changed by it.
+
+// readHeadings reads the user's own markers of headings.
+func (f *file) readHeadings(n *node) {
+	if n != nil && len(n.items) > headings.MaxPatterns {
+		f.problem(n.start, "headings", fmt.Sprintf("it has %d patterns and at most %d; take some out, or make one of several with |", len(n.items), headings.MaxPatterns))
+		return
+	}
+	for i, item := range f.listItems(n, "headings") {
+		place := fmt.Sprintf("headings[%d]", i)
+		if f.isText(item.value, place) && f.judge(item.value, place, checkHeading(item.value.text)) {
+			f.headings = append(f.headings, item.value.text)
+		}
+	}
+}
+
+// checkHeading tells what is wrong with a marker of headings.
+func checkHeading(pattern string) string {
+	if _, err := headings.Compile(pattern); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// Headings returns the markers of headings that the user's file has, and looks at nothing of a
+// project's. The error is an *Error with what is wrong with them; of what else is wrong in the
+// file only if it can't be read at all, and may have some. A file that can't be opened has none.
+func (l *Loader) Headings(ctx context.Context) ([]string, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	user, err := l.readUser(l.userFile())
+	if err != nil || user == nil {
+		return nil, nil //nolint:nilerr // documents can be read without it, and sectile doctor tells
+	}
+	var problems []Problem
+	for _, p := range user.problems {
+		if strings.HasPrefix(p.Field, "headings") || user.root == nil && strings.Contains(user.source, "headings") {
+			problems = append(problems, p)
+		}
+	}
+	if len(problems) > 0 {
+		return nil, &Error{Problems: problems}
+	}
+	return user.headings, nil
+}
