@@ -70,12 +70,12 @@ func (s *gitStore) try(ctx context.Context, c *call) (result, error) {
 
 // tryAt is try for a repository that was proven.
 func (s *gitStore) tryAt(ctx context.Context, at *gitPlace, c *call) (result, error) {
-	if mayRunHooks(c) {
-		off, err := s.hooksOff(ctx, at)
+	if mayObey(c) {
+		over, err := s.overrides(ctx, at)
 		if err != nil {
 			return result{}, err
 		}
-		c.env = append(c.env, off...)
+		c.env = append(c.env, over...)
 	}
 	c.first = append(harmlessGit(), c.first...)
 	c.env = append(at.env(), c.env...)
