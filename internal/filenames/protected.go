@@ -87,7 +87,7 @@ var protectedNames = map[*Protection]string{ //nolint:gosec // names of files, n
 // Names that are told by how they begin or end, in lower case: files of variables, and
 // keys.
 var (
-	secretPrefixes = [...]string{".env.", ".env-", ".env_", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"}
+	secretPrefixes = [...]string{".env.", ".env-", ".env_", ".envrc.", ".envrc-", ".envrc_", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"}
 	secretSuffixes = [...]string{
 		".pem", ".key", ".p12", ".pfx", ".p8", ".jks", ".keystore", ".kdbx", ".kdb", ".ppk", ".ovpn", ".mobileprovision",
 	}

@@ -14,7 +14,7 @@ func TestProtectedNames(t *testing.T) {
 		".vscode/settings.json", ".vscode/a.md", ".idea/a.md", ".husky/pre-commit", ".devcontainer/README.md", ".cargo/config.toml", ".bashrc", ".mcp.json",
 		".github/workflows/ci.yml", "a/.github/workflows/README.md", ".gitlab-ci.yml", ".circleci/config.yml", ".pre-commit-config.yaml",
 		// By how they begin or end.
-		".env.local", ".env.md", ".env-old", "id_rsa", "id_rsa.pub", "id_rsa_old.md", "x/id_ed25519", "id_ecdsa_sk", "tls/server.pem", "a.key", "a.p12", "a.pfx", "a.kdbx", "a.pem.mustache", ".env.mustache", ".npmrc.MUSTACHE",
+		".env.local", ".env.md", ".envrc.md", ".envrc.local", ".ENVRC-old", ".envrc_x.md", ".env-old", "id_rsa", "id_rsa.pub", "id_rsa_old.md", "x/id_ed25519", "id_ecdsa_sk", "tls/server.pem", "a.key", "a.p12", "a.pfx", "a.kdbx", "a.pem.mustache", ".env.mustache", ".npmrc.MUSTACHE",
 		"k.pem.bak", "k.PEM.OLD", "k.key~", "#.env#", "#k.pem#", ".k.pem.swp", ".netrc.bak", ".npmrc~", "id_rsa.bak~", ".git.old/config",
 		// As file systems compare them.
 		".ENV", ".Git/a.md", ".eNv.Local", "ID_RSA", "SERVER.PEM", ".github/Workflows/a.md", ".GITHUB/WORKFLOWS/a.md",

@@ -15,7 +15,7 @@ import (
 func TestProtectedFiles(t *testing.T) {
 	dir := t.TempDir()
 	closed := []string{
-		".env", ".env.md", ".envrc", "id_rsa", "id_rsa.md", "tls.pem", ".ssh/notes.md", ".vscode/settings.json", ".vscode/a.md", ".github/workflows/ci.yml",
+		".env", ".env.md", ".envrc", ".envrc.md", "id_rsa", "id_rsa.md", "tls.pem", ".ssh/notes.md", ".vscode/settings.json", ".vscode/a.md", ".github/workflows/ci.yml",
 		".github/workflows/a.md", ".hg/a.md", ".claude/settings.json", ".claude/hooks/run.sh",
 	}
 	readable := []string{".claude/a.md", ".cursor/rules/b.mdc", ".github/c.md", "d.md", ".sectile/plan.md"}
