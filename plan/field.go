@@ -140,7 +140,7 @@ func (f *TaskFields) read(key, value string) bool {
 			return false
 		}
 		at, err := time.Parse(time.RFC3339, value[i+len(until):])
-		if err != nil || at.Location() != time.UTC || at.Nanosecond() != 0 {
+		if err != nil || at.Location() != time.UTC || at.Format(time.RFC3339) != value[i+len(until):] { // it takes an hour of one digit, too
 			return false
 		}
 		f.Claim = &Claim{value[:i], at}

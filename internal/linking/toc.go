@@ -3,6 +3,7 @@ package linking
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 	"sync"
 
 	"github.com/sectile/sectile/address"
@@ -97,13 +98,13 @@ func contents(doc *markdown.Document, depth int) []byte {
 }
 
 // namesOf returns a name of each section by which links reach it, "" if it has none: the one
-// that the dialect makes, or else one that is written down.
+// that the dialect makes, or else one that is written down. A link can't have one that is no UTF-8.
 func namesOf(doc *markdown.Document) []string {
 	places := address.PlacesOf(doc)
 	names := address.Anchors(doc)
 	reaches := func(name string, section int) bool {
 		place, _ := places.Find(name)
-		return name != "" && place != nil && place.Block == int(doc.Sections[section].Heading)
+		return name != "" && utf8.ValidString(name) && place != nil && place.Block == int(doc.Sections[section].Heading)
 	}
 	written := make([]string, len(names))
 	for _, place := range places.All() {
