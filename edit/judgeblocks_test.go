@@ -84,12 +84,31 @@ func (w *blockWalk) undivided(s int) int {
 			}
 			return from <= int(h.Start) && int(h.End) <= from+len(p.Text)
 		})
-		if !written || line[0] != '#' {
+		if !written || line[0] != '#' || w.isLoose() && !w.isReplaced(h) {
 			return s
 		}
 		s = int(w.new.Sections[s].Parent)
 	}
 	return s
+}
+
+// isLoose reports whether an operation may change blocks: each is judged by itself then, and a
+// heading that one puts in doesn't keep another one from dividing a section.
+func (j *judgement) isLoose() bool {
+	return slices.ContainsFunc(j.ops, func(o made) bool { return o.AllowRestructure })
+}
+
+// isReplaced reports whether a heading of the new document is in a text that stands in the place
+// of another one.
+func (j *judgement) isReplaced(h *markdown.Block) bool {
+	for i := range j.ops {
+		lines := j.res.Changes[i].Lines
+		if j.ops[i].Action == edit.ReplaceText && lines.First <= int(h.StartLine) && int(h.EndLine) <= lines.Last &&
+			strings.Contains(unified(j.ops[i].Text), string(j.new.Text(h.Span()))) {
+			return true
+		}
+	}
+	return false
 }
 
 // divides reports whether new section now is written within what old section was is now,
@@ -98,7 +117,7 @@ func (w *blockWalk) divides(was, now int) bool {
 	for i := range w.ops {
 		o := &w.ops[i]
 		text, err := w.textOf(o)
-		if o.Action != edit.ReplaceText && (err != nil || len(text.Sections) > 0) {
+		if o.Action != edit.ReplaceText && (err != nil || len(text.Sections) > 0) && !w.isLoose() {
 			return false
 		}
 	}
@@ -221,7 +240,7 @@ func sectionName(doc *markdown.Document, s int) string {
 }
 
 // grows returns the blocks that operations may make longer at their ends: lists to
-// which a list is appended, what a nested block stands in.
+// which a list is appended, tables to which rows are, what a nested block stands in.
 func (j *judgement) grows() map[int]bool {
 	all := map[int]bool{}
 	for i := range j.ops {
@@ -244,7 +263,7 @@ func (j *judgement) grows() map[int]bool {
 			for b := int(j.doc.Blocks[t.Block].Parent); b >= 0; b = int(j.doc.Blocks[b].Parent) {
 				all[b] = true
 			}
-			if o.Action == edit.Replace || o.Action == edit.Remove || j.goesOn(o, t.Block) {
+			if o.Action == edit.Replace || o.Action == edit.Remove || o.Action == edit.Append || j.goesOn(o, t.Block) {
 				all[t.Block] = true
 			}
 		case o.Action == edit.Rename && t.Kind == address.SectionNode:

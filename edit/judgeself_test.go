@@ -87,6 +87,35 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestJudgeDivided: beside an operation that may change blocks, text that stands in the place of
+// another one divides a section, and text that is put in doesn't.
+func TestJudgeDivided(t *testing.T) {
+	doc := parse(t, []byte("# A\n\nalpha\n\nbeta\n\n# B\n"))
+	const before, heading = "# A\n\n", "## X\n\n"
+	now := parse(t, []byte(before+heading+"alpha\n\nbeta\n\n# B\n\nend\n"))
+	splices := []edit.Splice{
+		{Span: markdown.Span{Start: len(before), End: len(before)}, Text: []byte(heading)},
+		{Span: markdown.Span{Start: len(doc.Source), End: len(doc.Source)}, Text: []byte("\nend\n")},
+	}
+	last := made{Op: edit.Op{Action: edit.Append, Address: "# B", Text: "end", AllowRestructure: true}}
+	for _, tt := range []struct {
+		op      edit.Op
+		lines   markdown.Lines
+		isRight bool
+	}{
+		{edit.Op{Action: edit.ReplaceText, Old: "alpha", Text: heading + "alpha"}, markdown.Lines{First: 3, Last: 5}, true},
+		{edit.Op{Action: edit.ReplaceText, Old: "beta", Text: heading + "beta"}, markdown.Lines{First: 7, Last: 7}, false},
+		{edit.Op{Action: edit.ReplaceText, Old: "alpha", Text: "## Y\n\nalpha"}, markdown.Lines{First: 3, Last: 5}, false},
+		{edit.Op{Action: edit.Prepend, Address: "# A", Text: heading}, markdown.Lines{First: 3, Last: 3}, false},
+	} {
+		j := &judgement{attempt: &attempt{doc: doc, ops: []made{{Op: tt.op}, last}}, new: now, deltas: []int{0, len(heading), len(now.Source) - len(doc.Source)}}
+		j.res = &edit.Result{Doc: now, Splices: splices, Changes: []edit.Change{{Lines: tt.lines}, {Lines: markdown.Lines{First: 11, Last: 11}}}}
+		if err := j.blocks(); (err == nil) != tt.isRight {
+			t.Errorf("%s %q on lines %v: %v", tt.op.Action, tt.op.Text, tt.lines, err)
+		}
+	}
+}
+
 // TestJudgeTargets: another section than the one that is meant, and a position without
 // a hash.
 func TestJudgeTargets(t *testing.T) {

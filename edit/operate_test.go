@@ -264,6 +264,10 @@ func (r source) partOp(doc *markdown.Document, m *made) {
 	}
 	if r.chance(5) && m.Action != edit.InsertBefore && m.Action != edit.InsertAfter || r.chance(5) && m.node.Kind == address.BlockNode {
 		columns := 1 + r.IntN(3)
+		if m.node.Kind == address.BlockNode && doc.Blocks[m.node.Block].Kind == markdown.Table && r.chance(70) {
+			m.Action = one(r, []edit.Action{edit.Append, m.Action})
+			columns = len(tableOf(doc, m.node.Block)[0])
+		}
 		for range 1 + r.IntN(3) {
 			row := make([]string, columns)
 			for i := range row {

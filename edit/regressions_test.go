@@ -167,12 +167,49 @@ var regressions = []struct {
 		},
 		codes: []edit.Code{edit.StructureChanged},
 	},
+	{
+		why: "a section that is put in elsewhere doesn't keep replaced text from dividing one, where each is judged by itself",
+		doc: "\r\n\nchecked\n- current\n\n# Notes",
+		ops: []edit.Op{
+			{Action: edit.InsertAfter, Address: "L6", Text: "### Linux\n"},
+			{Action: edit.ReplaceText, Address: "para.0", Old: "checked", Text: "# Install notes\n\n***\n", AllowRestructure: true},
+		},
+		want: "\r\n\n# Install notes\n\n***\n\n- current\n\n# Notes\n\n### Linux",
+	},
+	{
+		why: "the same by a deeper heading",
+		doc: "[a]\n\n[a]: /url\n## After\n",
+		ops: []edit.Op{
+			{Action: edit.InsertAfter, Address: "h2.0", Text: "## Café\n\ntext\n"},
+			{Action: edit.ReplaceText, Old: "a]\n\n", Text: "\n#### Deep\n\n", All: true, AllowRestructure: true},
+		},
+		want: "[\n#### Deep\n\n[a]: /url\n## After\n\n## Café\n\ntext\n",
+	},
+	{
+		why:  "rows at the end of a table whose last line ends otherwise than those before",
+		doc:  "# A\r\na | b\r\n:-|-:\r",
+		ops:  []edit.Op{{Action: edit.Append, Address: "h1.0/table.0", Rows: [][]string{{"c", "d"}}, AllowRestructure: true}},
+		want: "# A\r\na | b\r\n:-|-:\r\n| c | d |\r",
+	},
+	{
+		why:  "rows at the end of the preamble are a table of their own",
+		doc:  "  ```\n  ```\n",
+		ops:  []edit.Op{{Action: edit.Append, Address: "@preamble", Rows: [][]string{{"a", "b"}, {"c", "d"}}}},
+		want: "  ```\n  ```\n\n| a | b |\n| --- | --- |\n| c | d |\n",
+	},
 }
 
 func TestRegressions(t *testing.T) {
 	for _, c := range regressions {
 		t.Run(c.why, func(t *testing.T) {
-			res, err := applyWith(parse(t, []byte(c.doc)), c.ops, edit.Options{Pinned: true})
+			a := &attempt{doc: parse(t, []byte(c.doc)), options: edit.Options{Pinned: true}}
+			for _, op := range c.ops {
+				a.ops = append(a.ops, made{Op: op})
+			}
+			if err := newTally().try(a); err != nil {
+				t.Error(err)
+			}
+			res, err := a.apply()
 			if err == nil {
 				if diff := cmp.Diff(c.want, string(res.Doc.Source)); diff != "" || c.codes != nil {
 					t.Errorf("%q, want codes %v:\n%s", res.Doc.Source, c.codes, diff)

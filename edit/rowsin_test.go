@@ -69,7 +69,8 @@ func (j *judgement) rows() error {
 		}
 		for k, row := range o.Rows {
 			o.Text += "|" + strings.Join(row, "|") + "|\n"
-			isRow := o.node.Kind == address.BlockNode && (j.doc.Blocks[o.node.Block].Kind == markdown.TableRow || o.Action == edit.Append)
+			n := j.res.Changes[i].Target // o.node is only what its address was made for
+			isRow := n.Kind == address.BlockNode && (j.doc.Blocks[n.Block].Kind == markdown.TableRow || o.Action == edit.Append)
 			if k == 0 && !isRow {
 				o.Text += strings.Repeat("|-", len(row)) + "|\n"
 			}
