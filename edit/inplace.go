@@ -2,7 +2,6 @@ package edit
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/textlines"
@@ -20,7 +19,7 @@ import (
 func (op *Op) inPlace(d *draft, doc *markdown.Document, n address.Node) (*change, *Error) {
 	text := textlines.WithoutGaps(textlines.WithEnding(op.Text, "\n"))
 	for _, region := range op.readAs(doc, n) {
-		whole, changed, ok := sameLines(doc.Source[region.Start:region.End], text)
+		whole, changed, ok := textlines.SameLines(doc.Source[region.Start:region.End], text)
 		switch {
 		case !ok:
 			continue
@@ -72,30 +71,6 @@ func (op *Op) readAs(doc *markdown.Document, n address.Node) []markdown.Span {
 		spans[i] = markdown.Span{Start: min(textlines.TextStart(doc.Source, s), end), End: end}
 	}
 	return spans
-}
-
-// sameLines returns the text, which has LF as line ending, with the line endings of the old
-// one, and whether a line is another one; ok is false if they have not as many lines, or if
-// one begins with other blanks or marks of quotes.
-func sameLines(old []byte, text string) (whole []byte, changed, ok bool) {
-	lines := strings.Split(text, "\n")
-	before, ends := textlines.Ended(old)
-	if len(lines) != len(before) {
-		return nil, false, false
-	}
-	for i, line := range lines {
-		if leadOf(line) != leadOf(before[i]) {
-			return nil, false, false
-		}
-		changed = changed || line != before[i]
-		whole = append(append(whole, line...), ends[i]...)
-	}
-	return whole, changed, true
-}
-
-// leadOf returns what a line begins with that may belong to the containers around it.
-func leadOf(line string) string {
-	return line[:len(line)-len(strings.TrimLeft(line, " \t>"))]
 }
 
 // isAlike reports whether two documents have the same blocks on the same lines, whatever

@@ -141,6 +141,30 @@ func Ended(text []byte) (lines, ends []string) {
 	return lines, ends
 }
 
+// SameLines returns the text, which has LF as line ending, with the line endings of the old
+// one, and whether a line is another one; ok is false if they have not as many lines, or if
+// one begins with other blanks or marks of quotes.
+func SameLines(old []byte, text string) (whole []byte, changed, ok bool) {
+	lines := strings.Split(text, "\n")
+	before, ends := Ended(old)
+	if len(lines) != len(before) {
+		return nil, false, false
+	}
+	for i, line := range lines {
+		if leadOf(line) != leadOf(before[i]) {
+			return nil, false, false
+		}
+		changed = changed || line != before[i]
+		whole = append(append(whole, line...), ends[i]...)
+	}
+	return whole, changed, true
+}
+
+// leadOf returns what a line begins with that may belong to the containers around it.
+func leadOf(line string) string {
+	return line[:len(line)-len(strings.TrimLeft(line, " \t>"))]
+}
+
 // IsUniform reports whether all lines have the ending.
 func IsUniform(text []byte, ending string) bool {
 	n := bytes.Count(text, []byte(ending))

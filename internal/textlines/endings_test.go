@@ -101,3 +101,23 @@ func TestWithEndings(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestSameLines(t *testing.T) {
+	const old = "> a\r\n>  b\nc"
+	for _, c := range []struct {
+		text, want  string
+		changed, ok bool
+	}{
+		{"> a\n>  b\nc", old, false, true},
+		{"> a\n>  x\nc", "> a\r\n>  x\nc", true, true},
+		{"> a\n> b\nc", "", false, false}, // other blanks
+		{"a\n>  b\nc", "", false, false},  // another mark
+		{"> a\n>  b", "", false, false},
+		{"> a\n>  b\nc\nd", "", false, false},
+	} {
+		whole, changed, ok := SameLines([]byte(old), c.text)
+		if string(whole) != c.want || changed != c.changed || ok != c.ok {
+			t.Errorf("%q: %q, %v, %v", c.text, whole, changed, ok)
+		}
+	}
+}
