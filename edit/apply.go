@@ -152,7 +152,7 @@ func (b *batch) apply(w *work) {
 	}
 	ch, err := b.plan(w)
 	if err == nil && w.op.Renumber && !ch.idle {
-		ch, err = b.renumbered(b.draft.parsed, ch)
+		ch, err = b.renumbered(w, ch)
 	}
 	if err == nil {
 		b.draft.keepEnding(ch)
@@ -167,11 +167,7 @@ func (b *batch) apply(w *work) {
 	}
 	from := b.draft.parsed // nil if text was replaced in what nobody has looked at since
 	w.splices = ch.splices
-	for _, i := range ch.joined {
-		if i = b.draft.origin(i); i >= 0 {
-			b.joined = append(b.joined, i)
-		}
-	}
+	b.joined = append(b.joined, b.draft.origins(ch)...)
 	w.change.Count = ch.count
 	for _, heading := range ch.gone {
 		w.change.Headings = append(w.change.Headings, address.HeadingOfBlock(from, heading))
@@ -290,8 +286,11 @@ func (b *batch) verify(w *work, ch *change, from *markdown.Document) {
 		b.fail(w, asError(err))
 		return
 	}
-	if b.loose && from != nil {
-		w.damage = compare(from, doc, ch.splices, ch.joined, blockcheck.Comparison{Done: w.op.AllowRestructure, Divides: w.divides()})
+	switch {
+	case ch.damage != nil:
+		w.damage = *ch.damage
+	case b.loose && from != nil:
+		w.damage = w.compare(from, doc, ch)
 	}
 	if ch.verify != nil {
 		if err := ch.verify(doc); err != nil {

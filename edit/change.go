@@ -21,6 +21,7 @@ type change struct {
 	first, last int
 	// joined are blocks that the text becomes part of although it stands beside them.
 	joined []int
+	damage *blockcheck.Damage // of other blocks, if their numbers go on, which touches them
 	gone   []int              // headings that go, with what is below them
 	count  int                // of replacements
 	idle   bool               // there is nothing to do, and nothing is wrong with that

@@ -211,6 +211,16 @@ func (d *draft) origin(i int) int {
 	return -1
 }
 
+// origins returns the blocks of the original that a change of the draft goes on with.
+func (d *draft) origins(ch *change) (all []int) {
+	for _, i := range ch.joined {
+		if i = d.origin(i); i >= 0 {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
 // linesOf returns the lines between two marks.
 func (d *draft) linesOf(doc *markdown.Document, marks [2]int) markdown.Lines {
 	if marks[0] < 0 {

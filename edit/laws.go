@@ -19,6 +19,11 @@ func compare(old, now *markdown.Document, splices []Splice, joined []int, how bl
 	return blockcheck.Compare(old, now, list, joined, how)
 }
 
+// compare returns what becomes of blocks by a change, the operation's own.
+func (w *work) compare(old, now *markdown.Document, ch *change) blockcheck.Damage {
+	return compare(old, now, ch.splices, ch.joined, blockcheck.Comparison{Done: w.op.AllowRestructure, Divides: w.divides()})
+}
+
 // check compares the blocks of the original with those of the draft. If an
 // operation allows to restructure, each is compared for itself.
 func (b *batch) check() {

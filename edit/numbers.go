@@ -3,6 +3,7 @@ package edit
 import (
 	"fmt"
 
+	"github.com/sectile/sectile/internal/blockcheck"
 	"github.com/sectile/sectile/internal/parts"
 	"github.com/sectile/sectile/markdown"
 )
@@ -11,7 +12,8 @@ import (
 // want it say so, and the others are warned.
 
 // renumbered returns the change of a document with numbers of ordered lists that go on.
-func (b *batch) renumbered(doc *markdown.Document, ch *change) (*change, *Error) {
+func (b *batch) renumbered(w *work, ch *change) (*change, *Error) {
+	doc := b.draft.parsed
 	d := newDraft(b.draft.ctx, doc, b.draft.limits)
 	offsets := []*int{&ch.newStart, &ch.after, &ch.first, &ch.last}
 	d.apply(ch.splices)
@@ -25,6 +27,9 @@ func (b *batch) renumbered(doc *markdown.Document, ch *change) (*change, *Error)
 	all := parts.Numberings(doc, now, d.itemsBefore())
 	if len(all) == 0 {
 		return ch, nil
+	}
+	if err := b.compareBefore(w, now, ch); err != nil {
+		return nil, err
 	}
 	asked, refused := parts.Renumber(now, all)
 	more, err := smallChange(asked, refused)
@@ -46,6 +51,24 @@ func (b *batch) renumbered(doc *markdown.Document, ch *change) (*change, *Error)
 		return more.verify(doc)
 	}
 	return ch, nil
+}
+
+// compareBefore compares the blocks while none is touched by its number alone: with those of the
+// original, or of the draft if each operation is compared for itself.
+func (b *batch) compareBefore(w *work, now *markdown.Document, ch *change) *Error {
+	if b.loose {
+		damage := w.compare(b.draft.parsed, now, ch)
+		ch.damage = &damage
+		return nil
+	}
+	next := *b.draft
+	next.marks = nil
+	next.apply(ch.splices)
+	joined := append(b.draft.origins(ch), b.joined...)
+	if d := compare(b.draft.before, now, next.splices(), joined, blockcheck.Comparison{Divides: b.divides()}); d.Total > 0 {
+		return structureChanged(d)
+	}
+	return nil
 }
 
 // itemsBefore returns for each block of the draft's parse that is an item of an ordered list which

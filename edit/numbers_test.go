@@ -89,6 +89,20 @@ func TestRenumberRefused(t *testing.T) {
 	}
 }
 
+// TestRenumberRestructured: what becomes of a list whose numbers go on is told, where it is allowed.
+func TestRenumberRestructured(t *testing.T) {
+	for _, renumber := range []bool{false, true} {
+		op := edit.Op{Action: edit.InsertAfter, Address: "list.0/item.0/para.0", Text: "9. x\n10. y", AllowRestructure: true, Renumber: renumber}
+		res, err := applyWith(parse(t, []byte("+ a\n    1. z\n")), []edit.Op{op}, edit.Options{Pinned: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := res.Changes[0].Restructured; len(told) != 1 || told[0] != "the list on line 2 became the item on line 6" {
+			t.Errorf("renumber %v: %q", renumber, told)
+		}
+	}
+}
+
 // TestWarnNumbers names the line of the first item whose number doesn't go on, and no list that
 // was that way before.
 func TestWarnNumbers(t *testing.T) {

@@ -168,6 +168,21 @@ var regressions = []struct {
 		codes: []edit.Code{edit.StructureChanged},
 	},
 	{
+		why:   "a list that would go on with the one that is put before it is refused where its numbers go on, too",
+		doc:   "+ current\r    1. range\r",
+		ops:   []edit.Op{{Action: edit.InsertAfter, Address: "list.0/item.0/para.0", Text: "\n9. nine\n10. ten\n", Renumber: true}},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+	{
+		why: "and where an operation before has put it there",
+		doc: "+ current\n    1. range\n",
+		ops: []edit.Op{
+			{Action: edit.InsertAfter, Address: "list.0/item.0/para.0", Text: "9. nine\n10. ten\n"},
+			{Action: edit.InsertBefore, Address: "list.0/item.0/list.0/item.0", Text: "5. five\n", Renumber: true},
+		},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+	{
 		why: "a section that is put in elsewhere doesn't keep replaced text from dividing one, where each is judged by itself",
 		doc: "\r\n\nchecked\n- current\n\n# Notes",
 		ops: []edit.Op{
