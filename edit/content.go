@@ -36,10 +36,7 @@ func (c *content) of(text string) (*content, *Error) {
 	if problem := checkText(text); problem != "" {
 		return nil, &Error{Code: InvalidArgument, Message: problem}
 	}
-	c = &content{draft: c.draft, inner: c.inner, text: textlines.WithoutGaps(textlines.WithEnding(text, "\n"))}
-	for strings.HasPrefix(c.text, string(textlines.ByteOrderMark)) { // of the file that the text comes from
-		c.text = textlines.WithoutGaps(c.text[len(textlines.ByteOrderMark):])
-	}
+	c = &content{draft: c.draft, inner: c.inner, text: textlines.Bare(text)}
 	dialect := c.draft.before.Options()
 	if dialect.NoFrontMatter = true; c.inner {
 		dialect.Headings = nil

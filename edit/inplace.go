@@ -17,8 +17,11 @@ import (
 // by line, each with the line ending that is there; nil if it has other lines or would make
 // other blocks.
 func (op *Op) inPlace(d *draft, doc *markdown.Document, n address.Node) (*change, *Error) {
-	text := textlines.WithoutGaps(textlines.WithEnding(op.Text, "\n"))
 	for _, region := range op.readAs(doc, n) {
+		text := textlines.Bare(op.Text)
+		if bytes.HasPrefix(doc.Source[region.Start:], textlines.ByteOrderMark) { // of the text that was read
+			text = textlines.WithoutGaps(textlines.WithEnding(op.Text, "\n"))
+		}
 		whole, changed, ok := textlines.SameLines(doc.Source[region.Start:region.End], text)
 		switch {
 		case !ok:

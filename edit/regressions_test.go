@@ -183,6 +183,12 @@ var regressions = []struct {
 		codes: []edit.Code{edit.StructureChanged},
 	},
 	{
+		why:  "a byte order mark before a text that has as many lines as what stood there",
+		doc:  "# A\r\n# [Link](x)\r\n\r\n\r\ntext\r\n",
+		ops:  []edit.Op{{Action: edit.Replace, Address: "h1.1", Text: "\uFEFF# Top\n"}},
+		want: "# A\r\n# Top\r\n",
+	},
+	{
 		why: "a section that is put in elsewhere doesn't keep replaced text from dividing one, where each is judged by itself",
 		doc: "\r\n\nchecked\n- current\n\n# Notes",
 		ops: []edit.Op{

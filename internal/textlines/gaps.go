@@ -91,6 +91,16 @@ func WithoutGaps(text string) string {
 	}
 }
 
+// Bare returns a text with LF as line ending, without blank lines around it and without the
+// byte order marks of the file that it comes from.
+func Bare(text string) string {
+	text = WithoutGaps(WithEnding(text, "\n"))
+	for strings.HasPrefix(text, string(ByteOrderMark)) {
+		text = WithoutGaps(text[len(ByteOrderMark):])
+	}
+	return text
+}
+
 // TakeBlanks returns a line that begins at a column without so many columns of blanks,
 // and whether it had them. What is left of a tab is blanks.
 func TakeBlanks(line string, col, n int) (rest string, after int, ok bool) {

@@ -120,3 +120,16 @@ func TestBounds(t *testing.T) {
 		t.Error("a prefix is no text")
 	}
 }
+
+func TestBare(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                "",
+		"\r\n \uFEFF\r\ra\r\n\r\nb\r\n":   " \uFEFF\n\na\n\nb",
+		"\uFEFF\uFEFF\n\uFEFF  a\n\uFEFF": "  a\n\uFEFF",
+		"\uFEFF":                          "",
+	} {
+		if got := Bare(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
