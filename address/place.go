@@ -83,9 +83,7 @@ type named struct {
 
 // PlacesOf returns the places of a document: those that are written down first, then
 // those of its headings, each kind in the order of the document.
-func PlacesOf(doc *markdown.Document) *Places {
-	return PlacesWith(doc, elementsOf(doc))
-}
+func PlacesOf(doc *markdown.Document) *Places { return PlacesWith(doc, elementsOf(doc)) }
 
 // elementsOf returns the names of elements in a document, which are among its links.
 func elementsOf(doc *markdown.Document) []markdown.Link {

@@ -121,10 +121,14 @@ func (r Resolver) lookUpEither(addr string, n int) *lookup {
 }
 
 // ResolveAll returns all nodes that the address fits equally well, in the order of the
-// document, or of a selector. Its error is that of Resolve where there are none.
+// document, or of a selector. The first thousand of them have a Selector and a Breadcrumb, for
+// which blocks beside each are counted. Its error is that of Resolve where there are none.
 func ResolveAll(doc *markdown.Document, addr string) ([]Resolution, error) {
 	return Resolver{Doc: doc}.All(addr)
 }
+
+// maxNamed is how many of the nodes that an address fits are named.
+const maxNamed = 1000
 
 // All is what ResolveAll does.
 func (r Resolver) All(addr string) ([]Resolution, error) {
@@ -154,7 +158,9 @@ func (r Resolver) All(addr string) ([]Resolution, error) {
 	}
 	list := make([]Resolution, len(nodes))
 	for i, n := range nodes {
-		list[i] = Resolution{Node: n, Tier: l.tier, ByPosition: l.byPosition, TwoReadings: l.twoReadings, Selector: SelectorOf(doc, n), Breadcrumb: breadcrumb(doc, n)}
+		if list[i] = (Resolution{Node: n, Tier: l.tier, ByPosition: l.byPosition, TwoReadings: l.twoReadings}); i < maxNamed {
+			list[i].Selector, list[i].Breadcrumb = SelectorOf(doc, n), breadcrumb(doc, n)
+		}
 	}
 	return list, nil
 }

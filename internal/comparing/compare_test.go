@@ -1,8 +1,12 @@
 package comparing
 
 import (
+	"bytes"
+	"compress/zlib"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -152,6 +156,56 @@ func TestLargeDocumentsBesideEachOther(t *testing.T) {
 		work.End()
 		if e := replies.AsError(err); err == nil || e.Code != "too_complex" {
 			t.Errorf("a.md and %s: %v", now, err)
+		}
+	}
+}
+
+// TestPastSize compares with a commit whose object says that it has more bytes than a number
+// holds three times.
+func TestPastSize(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Missing(t, "git is not installed")
+	}
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\none\n", "b.md": "# B\n\none\n"})
+	git := func(args ...string) string {
+		t.Helper()
+		c := exec.Command("git", args...)
+		c.Dir = dir
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	git("init", "-q")
+	git("add", ".")
+	git("-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "one")
+	id := git("rev-parse", "HEAD:a.md")
+	object := filepath.Join(dir, ".git", "objects", id[:2], id[2:])
+	for _, size := range []string{"4000000000000000000", "6148914691236517206", "9223372036854775807"} {
+		var packed bytes.Buffer
+		w := zlib.NewWriter(&packed)
+		if _, err := fmt.Fprintf(w, "blob %s\x00# A\n", size); err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.Remove(object), os.WriteFile(object, packed.Bytes(), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		testkit.WriteFile(t, filepath.Join(dir, "a.md"), "# A\n\ntwo\n")
+		testkit.WriteFile(t, filepath.Join(dir, "b.md"), "# B\n\ntwo\n")
+		ws, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = ws.Close() }() // nothing was written
+		work := ws.Begin(t.Context(), nil)
+		r, err := Compare(t.Context(), documents.Set{Workspace: ws, Work: work}, Request{New: ".", Revision: "HEAD"})
+		work.End()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(r.Text); !strings.Contains(text, "changed b.md:1-3") || len(r.Failed) != 1 || r.Failed[0].Code != "too_complex" {
+			t.Errorf("%s bytes: %s\n%v", size, text, r.Failed)
 		}
 	}
 }

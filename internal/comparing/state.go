@@ -3,6 +3,7 @@ package comparing
 import (
 	"bytes"
 	"context"
+	"math"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -112,7 +113,8 @@ func (s *state) load(ctx context.Context, keys []string) (n int, err error) {
 		if from.past == nil {
 			continue
 		}
-		if from.err = s.hold(textFactor * from.past.size); from.err != nil {
+		// The size is what the repository says, which may be any number.
+		if from.err = s.hold(textFactor * min(from.past.size, math.MaxInt64/textFactor)); from.err != nil {
 			s.sources[keys[n]] = from
 			continue
 		}

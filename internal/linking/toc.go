@@ -3,8 +3,8 @@ package linking
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
