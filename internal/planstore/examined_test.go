@@ -181,6 +181,71 @@ func TestExaminedEnds(t *testing.T) {
 	}
 }
 
+// TestExaminedWorktrees has git make worktrees, which count among the folders of a proof and
+// end with it, and are examined once for as long as they stay as they are.
+func TestExaminedWorktrees(t *testing.T) {
+	t.Parallel()
+	dir, theirs := newGit(t), newGit(t)
+	gitDir := filepath.Join(dir, ".git")
+	known := new(fileinfo.KnownFolders)
+	prove := func(p *proof) error {
+		p.folder, p.trust, p.examined = dir, &Trust{}, known
+		if p.ended == nil {
+			p.ended = t.Context().Err
+		}
+		_, err := p.whole(&gitPlace{gitDir: gitDir, common: gitDir})
+		return err
+	}
+	var before, after proof
+	if err := prove(&before); err != nil {
+		t.Fatal(detail(err))
+	}
+	const worktrees = 4
+	for i := range worktrees {
+		run(t, dir, "git", "worktree", "add", "-q", "--detach", filepath.Join(t.TempDir(), fmt.Sprint("w", i)))
+	}
+	write(t, filepath.Join(gitDir, "worktrees", ".DS_Store"), "") // as file managers leave it
+	if err := prove(&after); err != nil || after.folders != before.folders+worktrees {
+		t.Errorf("%d folders, and %d with worktrees: %s", before.folders, after.folders, detail(err))
+	}
+	if err := prove(&proof{folders: maxExaminedFolders - after.folders}); err != nil {
+		t.Error(detail(err))
+	}
+	if e := typed(t, prove(&proof{folders: maxExaminedFolders - after.folders + 1}), TypeUntrusted); !strings.Contains(e.Message, "git worktree prune") {
+		t.Error(e.Message)
+	}
+	p := new(proof)
+	p.ended = func() error {
+		if p.folders == after.folders { // it is at the last worktree
+			return context.DeadlineExceeded
+		}
+		return nil
+	}
+	if err := prove(p); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("not ended: %v", err)
+	}
+
+	time.Sleep(fileinfo.Settled + 100*time.Millisecond)
+	if err := prove(new(proof)); err != nil {
+		t.Fatal(detail(err))
+	}
+	head := filepath.Join(gitDir, "worktrees", "w1", "HEAD")
+	info, err := os.Lstat(filepath.Dir(head))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, is := known.Names(head, info); !is {
+		t.Error("a worktree is examined again")
+	}
+	if _, is := known.Names(filepath.Dir(head), info); is {
+		t.Error("of a worktree more is known than was examined")
+	}
+	if err := errors.Join(os.Remove(head), os.Symlink(filepath.Join(theirs, ".git", "HEAD"), head)); err != nil {
+		t.Fatal(err)
+	}
+	wantType(t, prove(new(proof)), TypeUntrusted)
+}
+
 // TestBareError takes the paths off.
 func TestBareError(t *testing.T) {
 	inner := &fs.PathError{Op: "open", Path: "/a/b", Err: syscall.ENOENT}

@@ -46,7 +46,7 @@ type proof struct {
 
 // A proof looks at so many folders and, in those that it doesn't know yet, entries: some
 // seconds' worth. Refs that aren't packed have a folder for each part of their names, and
-// objects 256 in all.
+// objects 256 in all, and each linked worktree has one.
 const (
 	maxExaminedFolders = 50_000
 	maxExaminedEntries = 2_000_000
@@ -58,7 +58,7 @@ func (p *proof) count(folders, entries int) error {
 	p.folders += folders
 	p.entries += entries
 	if p.folders > maxExaminedFolders || p.entries > maxExaminedEntries {
-		return untrusted("the repository has more than 50,000 folders or 2,000,000 files, which are too many to examine (`git pack-refs --all` and `git gc` make them fewer)")
+		return untrusted("the repository has more than 50,000 folders or 2,000,000 files, which are too many to examine (`git pack-refs --all`, `git gc` and `git worktree prune` make them fewer)")
 	}
 	return p.ended()
 }
@@ -123,6 +123,8 @@ func (p *proof) shown(path string) string {
 type parts struct {
 	entries []string // names of entries; one that ends with * stands for all that begin so
 	folders []string // all entries of these; and all below them, with /** at the end
+	// inEach names entries of each folder that is in one of these.
+	inEach map[string][]string
 	// files may be links to files anywhere: of their text nothing is shown.
 	files []string
 }
@@ -155,6 +157,55 @@ func (p *proof) noLinksOut(dir string, parts *parts) error {
 		if err := p.examine(whole, filepath.Join(whole, folder), parts.files, deep); err != nil {
 			return err
 		}
+	}
+	for name, entries := range parts.inEach {
+		folder := filepath.Join(whole, name)
+		below, err := p.foldersIn(whole, folder, nil)
+		if err != nil {
+			return err
+		}
+		for _, name := range below {
+			if err := p.examineSome(filepath.Join(folder, name), entries); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// examineSome examines the entries of these names in a folder, out of which they may not lead.
+func (p *proof) examineSome(folder string, names []string) error {
+	if err := p.count(1, 0); err != nil {
+		return err
+	}
+	before, err := os.Lstat(folder)
+	switch {
+	case isGone(err):
+		return nil
+	case err != nil:
+		return unreadable(code(p.shown(folder)), err)
+	}
+	// The folder is known by the first of these entries: of all others nothing is.
+	first, links := filepath.Join(folder, names[0]), false
+	if _, known := p.examined.Names(first, before); known {
+		return nil
+	}
+	for _, name := range names {
+		path := filepath.Join(folder, name)
+		info, err := os.Lstat(path)
+		switch {
+		case isGone(err):
+			continue
+		case err != nil:
+			return unreadable(code(p.shown(path)), err)
+		}
+		links = links || !info.IsDir() && !info.Mode().IsRegular()
+		if err := p.examineType(folder, path, info.Mode().Type()); err != nil {
+			return err
+		}
+	}
+	if !links {
+		p.examined.Keep(first, before, nil)
 	}
 	return nil
 }
@@ -195,7 +246,7 @@ func (p *proof) examineType(whole, path string, kind fs.FileMode) error {
 		return untrusted(fmt.Sprintf("%s is a pipe or a device, which no repository has", code(p.shown(path))))
 	case kind&(fs.ModeSymlink|fs.ModeIrregular) != 0 && fileinfo.LeavesFolder(whole, path):
 		return untrusted(fmt.Sprintf("%s is a link out of the repository that it lies in, and may lead to any other", code(p.shown(path))))
-	case kind&fs.ModeSymlink != 0 && isFolder(path):
+	case kind&(fs.ModeSymlink|fs.ModeIrregular) != 0 && isFolder(path):
 		return untrusted(fmt.Sprintf("%s is a link to a folder, in which nothing was examined", code(p.shown(path))))
 	}
 	return nil
@@ -221,44 +272,48 @@ func (p *proof) isFile(path string) error {
 	return nil
 }
 
-// examine examines all entries of a folder, by the types that listing it tells: a
-// repository may have very many.
+// examine examines all entries of a folder, and if it is deep all below them.
 func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error {
-	if err := p.count(1, 0); err != nil {
+	below, err := p.foldersIn(whole, folder, leftOut)
+	if err != nil || !deep {
 		return err
 	}
-	before, err := os.Lstat(folder)
-	switch {
-	case isGone(err):
-		return nil
-	case err != nil:
-		return unreadable(code(p.shown(folder)), err)
-	case before.Mode().IsRegular(): // there is nothing in it
-		return nil
-	}
-	folders, known := p.examined.Names(folder, before)
-	if !known {
-		var links bool
-		folders, links, err = p.list(whole, folder, leftOut)
-		switch {
-		case errors.Is(err, fs.ErrNotExist), isGone(err) && before.IsDir():
-			return nil
-		case err != nil:
-			return err
-		}
-		if !links {
-			p.examined.Keep(folder, before, folders)
-		}
-	}
-	if !deep {
-		return nil
-	}
-	for _, name := range folders {
+	for _, name := range below {
 		if err := p.examine(whole, filepath.Join(folder, name), nil, deep); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// foldersIn examines all entries of a folder, by the types that listing it tells: a
+// repository may have very many. It returns the names of folders in there.
+func (p *proof) foldersIn(whole, folder string, leftOut []string) ([]string, error) {
+	if err := p.count(1, 0); err != nil {
+		return nil, err
+	}
+	before, err := os.Lstat(folder)
+	switch {
+	case isGone(err):
+		return nil, nil
+	case err != nil:
+		return nil, unreadable(code(p.shown(folder)), err)
+	case before.Mode().IsRegular(): // there is nothing in it
+		return nil, nil
+	}
+	if names, known := p.examined.Names(folder, before); known {
+		return names, nil
+	}
+	names, links, err := p.list(whole, folder, leftOut)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), isGone(err) && before.IsDir():
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !links:
+		p.examined.Keep(folder, before, names)
+	}
+	return names, nil
 }
 
 // isGone reports whether an error says that a file or folder isn't there: git removes

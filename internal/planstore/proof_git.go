@@ -272,15 +272,6 @@ func (p *proof) whole(g *gitPlace) (*gitPlace, error) {
 	if err := p.noLinksOut(g.common, &gitParts); err != nil {
 		return nil, err
 	}
-	others, err := os.ReadDir(filepath.Join(g.common, "worktrees"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, unreadable("`worktrees`", err)
-	}
-	for _, e := range others {
-		if err := p.noLinksOut(filepath.Join(g.common, "worktrees", e.Name()), &otherParts); err != nil {
-			return nil, err
-		}
-	}
 	return g, p.ownData(g.common)
 }
 
@@ -291,12 +282,10 @@ var gitParts = parts{
 		"HEAD", "index", "sharedindex.*", "packed-refs", "shallow", "refs", "reftable", "objects", "logs", "info",
 		"worktrees", "rebase-merge", "rebase-apply",
 	},
-	folders: []string{"refs/**", "reftable", "objects/**", "logs/**", "info", "worktrees"},
+	folders: []string{"refs/**", "reftable", "objects/**", "logs/**", "info"},
+	inEach:  map[string][]string{"worktrees": {"HEAD", "rebase-merge", "rebase-apply"}}, // of which these alone are read
 	files:   []string{"config", "config.worktree", "info/exclude"},
 }
-
-// otherParts are those that are read of a linked worktree which isn't the project's.
-var otherParts = parts{entries: []string{"HEAD", "rebase-merge", "rebase-apply"}}
 
 // gitTrusts reports whether git uses the repository though it belongs to somebody else,
 // because the user's own configuration of git, or environment, lists it (safe.directory). Git is asked to
