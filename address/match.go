@@ -75,7 +75,9 @@ const (
 	noMatch
 )
 
-func (c closeness) tier() Tier { return [...]Tier{TierStripped, TierStripped, TierPrefix, TierSubstring, TierNone}[c] }
+func (c closeness) tier() Tier {
+	return [...]Tier{TierStripped, TierStripped, TierPrefix, TierSubstring, TierNone}[c]
+}
 
 // compare returns how section i matches the prepared query.
 func (m *matcher) compare(q *textQuery, i int) closeness {

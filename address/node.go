@@ -170,7 +170,9 @@ func lastBlock(doc *markdown.Document, b int) int {
 }
 
 // endsAt reports whether what a heading of the level opens ends before block b.
-func endsAt(b *markdown.Block, level uint8) bool { return b.Kind == markdown.Heading && b.Level <= level }
+func endsAt(b *markdown.Block, level uint8) bool {
+	return b.Kind == markdown.Heading && b.Level <= level
+}
 
 // sectionAtLine returns the innermost section that holds the line, or -1.
 func sectionAtLine(doc *markdown.Document, line int) int {

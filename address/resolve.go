@@ -127,9 +127,6 @@ func ResolveAll(doc *markdown.Document, addr string) ([]Resolution, error) {
 	return Resolver{Doc: doc}.All(addr)
 }
 
-// maxNamed is how many of the nodes that an address fits are named.
-const maxNamed = 1000
-
 // All is what ResolveAll does.
 func (r Resolver) All(addr string) ([]Resolution, error) {
 	doc := r.Doc
@@ -158,7 +155,7 @@ func (r Resolver) All(addr string) ([]Resolution, error) {
 	}
 	list := make([]Resolution, len(nodes))
 	for i, n := range nodes {
-		if list[i] = (Resolution{Node: n, Tier: l.tier, ByPosition: l.byPosition, TwoReadings: l.twoReadings}); i < maxNamed {
+		if list[i] = (Resolution{Node: n, Tier: l.tier, ByPosition: l.byPosition, TwoReadings: l.twoReadings}); i < 1000 {
 			list[i].Selector, list[i].Breadcrumb = SelectorOf(doc, n), breadcrumb(doc, n)
 		}
 	}
