@@ -190,7 +190,8 @@ func (w *blockWalk) untouched(b int) error {
 		}
 	}
 	was, now := homeOf(w.doc, top), homeOf(w.new, newTop)
-	if b == top && block.Kind != markdown.Heading && w.divides(was, now) {
+	// What is in a block that another operation of the batch touches goes along with it.
+	if (b == top && block.Kind != markdown.Heading || b != top && len(w.ops) > 1 && w.isLoose()) && w.divides(was, now) {
 		return nil
 	}
 	if _, divides := w.divided[now]; divides || !w.sections.set(was, now) {

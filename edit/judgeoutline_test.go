@@ -41,13 +41,26 @@ func newGoldmark() gmparser.Parser {
 	)
 }
 
-// plain returns a document without what the references don't know, with LF.
+// plain returns a document without what the references don't know, with LF, and with a blank
+// line between a table and code that is indented: they take that for a row, and the underline
+// of a heading behind it for a break.
 func plain(doc *markdown.Document) []byte {
-	src := bytes.TrimPrefix(doc.Source, []byte("\uFEFF"))
-	if f := doc.FrontMatter(); f >= 0 {
-		src = doc.Source[doc.LineSpan(doc.Blocks[f].Lines()).End:]
+	var src []byte
+	at := len(doc.Source) - len(bytes.TrimPrefix(doc.Source, []byte("\uFEFF")))
+	table := -1 // the line on which the last one ended
+	for _, block := range doc.Children(-1) {
+		switch {
+		case block.Kind == markdown.FrontMatter:
+			at = doc.LineSpan(block.Lines()).End
+		case block.Kind == markdown.Table:
+			table = int(block.EndLine)
+		case block.Kind == markdown.IndentedCode && int(block.StartLine) == table+1:
+			line := doc.LineSpan(block.Lines()).Start
+			src = append(append(src, doc.Source[at:line]...), "\n\n"...) // the last line may end with CR
+			at = line
+		}
 	}
-	return []byte(unified(string(src)) + "\n")
+	return []byte(unified(string(append(src, doc.Source[at:]...))) + "\n")
 }
 
 // squeeze returns a text with one space for each run of white space.
@@ -140,6 +153,17 @@ func headingsAround(a *attempt, res *edit.Result) (before, behind int) {
 		}
 	}
 	return before, behind
+}
+
+// TestOutlineBehindTable: a heading behind code that follows a table is one for goldmark, too.
+func TestOutlineBehindTable(t *testing.T) {
+	for _, ending := range []string{"\n", "\r\n", "\r"} {
+		src := strings.ReplaceAll("\uFEFF---\na: 1\n---\n# A\n\n| a |\n|---|\n| b |\n    code\nL\n---\n\n# B\n", "\n", ending)
+		doc := parse(t, []byte(src))
+		if got, _ := goldmarkOutline(newGoldmark(), plain(doc)); len(got) != 3 || !slices.Equal(got, outlineOf(doc)) {
+			t.Errorf("%q: %v, for us %v", src, got, outlineOf(doc))
+		}
+	}
 }
 
 // TestOutlineJudge shows that goldmark sees what the laws forbid.

@@ -149,7 +149,8 @@ func judgeCode(a *attempt, e *edit.Error) error {
 		}
 	case edit.StructureChanged:
 		// About a row, an item or front matter the message says that the text is none.
-		part := o.node.Kind == address.BlockNode && (a.doc.Blocks[o.node.Block].Parent >= 0 || a.doc.Blocks[o.node.Block].Kind == markdown.List) || o.node.Kind == address.FrontMatterNode
+		// In a batch an operation may have put the block into an item.
+		part := o.node.Kind == address.BlockNode && (a.doc.Blocks[o.node.Block].Parent >= 0 || a.doc.Blocks[o.node.Block].Kind == markdown.List || len(a.ops) > 1) || o.node.Kind == address.FrontMatterNode
 		if len(e.Changed) == 0 && !part || len(e.Changed) > 0 && e.Total < len(e.Changed) {
 			return errors.New("it doesn't say what would change")
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
 )
 
@@ -218,6 +219,36 @@ var regressions = []struct {
 		ops:  []edit.Op{{Action: edit.Append, Address: "@preamble", Rows: [][]string{{"a", "b"}, {"c", "d"}}}},
 		want: "  ```\n  ```\n\n| a | b |\n| --- | --- |\n| c | d |\n",
 	},
+	{
+		why: "a section is divided with what is in its blocks, where another operation changes one of them",
+		doc: "# A\n\nold\n\n> | a | b |\n> |---|---|\n> | c | d |\n",
+		ops: []edit.Op{
+			{Action: edit.ReplaceText, Old: "old", Text: "## B\n", AllowRestructure: true},
+			{Action: edit.ReplaceText, Address: "h1.0/quote.0/table.0", Old: "d", Text: "e"},
+		},
+		want: "# A\n\n## B\n\n\n> | a | b |\n> |---|---|\n> | c | e |\n",
+	},
+	{
+		why:  "rows in the place of a section's text have the line endings that a text there has",
+		doc:  "# A\n| --- | --- |\r\n",
+		ops:  []edit.Op{{Action: edit.Replace, Address: "# A", Scope: edit.ScopeBody, Rows: [][]string{{"a", "b"}, {"c", "d"}}}},
+		want: "# A\n| a | b |\n| --- | --- |\r\n| c | d |\r\n",
+	},
+	{
+		why: "a text behind a paragraph that the one before has put into an item is refused as one in an item is",
+		doc: "  a\n\n",
+		ops: []edit.Op{
+			{Action: edit.InsertBefore, Address: "para.0", Text: "text\n--- \n-\n- b\n"},
+			{Action: edit.InsertAfter, Address: "para.0", Text: "text\n```\n"},
+		},
+		codes: []edit.Code{edit.StructureChanged},
+	},
+	{
+		why:  "a heading that comes to stand behind a table and code is a heading, which two other parsers take for a row",
+		doc:  "# A\n\n| a |\n|---|\n| b |\n    code\n# B\n\nL\n---\n\ntext\n",
+		ops:  []edit.Op{{Action: edit.Move, Address: "h2.0", To: "# A", Where: "last"}},
+		want: "# A\n\n| a |\n|---|\n| b |\n    code\nL\n---\n\ntext\n\n# B\n",
+	},
 }
 
 func TestRegressions(t *testing.T) {
@@ -225,7 +256,11 @@ func TestRegressions(t *testing.T) {
 		t.Run(c.why, func(t *testing.T) {
 			a := &attempt{doc: parse(t, []byte(c.doc)), options: edit.Options{Pinned: true}}
 			for _, op := range c.ops {
-				a.ops = append(a.ops, made{Op: op})
+				m := made{Op: op}
+				if r, err := address.Resolve(a.doc, op.Address); err == nil {
+					m.node = r.Node
+				}
+				a.ops = append(a.ops, m)
 			}
 			if err := newTally().try(a); err != nil {
 				t.Error(err)

@@ -68,11 +68,11 @@ func (j *judgement) rows() error {
 			continue
 		}
 		for k, row := range o.Rows {
-			o.Text += "|" + strings.Join(row, "|") + "|\n"
+			o.Text += "| " + strings.Join(row, " | ") + " |\n"
 			n := j.res.Changes[i].Target // o.node is only what its address was made for
 			isRow := n.Kind == address.BlockNode && (j.doc.Blocks[n.Block].Kind == markdown.TableRow || o.Action == edit.Append)
 			if k == 0 && !isRow {
-				o.Text += strings.Repeat("|-", len(row)) + "|\n"
+				o.Text += "|" + strings.Repeat(" --- |", len(row)) + "\n" // as rows are written: a line that is there keeps its ending
 			}
 		}
 		o.Rows = nil
