@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/textlines"
@@ -34,7 +35,7 @@ func (op *Op) inPlace(d *draft, doc *markdown.Document, n address.Node) (*change
 		if err != nil {
 			return nil, asError(err)
 		}
-		if !isAlike(doc, now) {
+		if !isAlike(doc, now) || n.Kind == address.BlockNode && doc.Blocks[n.Block].Kind == markdown.Paragraph && isOther(d, doc.Source[region.Start:region.End], text) {
 			continue
 		}
 		ch := splicing(splice)
@@ -74,6 +75,19 @@ func (op *Op) readAs(doc *markdown.Document, n address.Node) []markdown.Span {
 		spans[i] = markdown.Span{Start: min(textlines.TextStart(doc.Source, s), end), End: end}
 	}
 	return spans
+}
+
+// isOther reports whether a text that is no paragraph by itself keeps no line of the one that it
+// takes the place of. As lazy lines of it, without the marks of containers, it would be one.
+func isOther(d *draft, old []byte, text string) bool {
+	lines := strings.Split(text, "\n")
+	for i, line := range strings.Split(textlines.WithEnding(string(old), "\n"), "\n") {
+		if line == lines[i] {
+			return false
+		}
+	}
+	c, err := newContent(d, text)
+	return err == nil && (len(c.doc.Blocks) != 1 || c.doc.Blocks[0].Kind != markdown.Paragraph)
 }
 
 // isAlike reports whether two documents have the same blocks on the same lines, whatever

@@ -220,6 +220,18 @@ var regressions = []struct {
 		want: "  ```\n  ```\n\n| a | b |\n| --- | --- |\n| c | d |\n",
 	},
 	{
+		why:  "a table in the place of a paragraph with a lazy line is a table",
+		doc:  "> old\nlazy\n",
+		ops:  []edit.Op{{Action: edit.Replace, Address: "quote.0/para.0", Text: "| a |\n|---|\n"}},
+		want: "> | a |\n> |---|\n",
+	},
+	{
+		why:  "and what keeps a line of it goes in its place",
+		doc:  "> old\nlazy\n",
+		ops:  []edit.Op{{Action: edit.Replace, Address: "quote.0/para.0", Text: "old\n==\n"}},
+		want: "> old\n==\n",
+	},
+	{
 		why: "a section is divided with what is in its blocks, where another operation changes one of them",
 		doc: "# A\n\nold\n\n> | a | b |\n> |---|---|\n> | c | d |\n",
 		ops: []edit.Op{
