@@ -232,6 +232,12 @@ var regressions = []struct {
 		want: "> old\n==\n",
 	},
 	{
+		why:  "line endings that stand beside each other all go",
+		doc:  "# A\r\r\n\n",
+		ops:  []edit.Op{{Action: edit.ReplaceText, Old: "\n", All: true}},
+		want: "# A",
+	},
+	{
 		why: "a section is divided with what is in its blocks, where another operation changes one of them",
 		doc: "# A\n\nold\n\n> | a | b |\n> |---|---|\n> | c | d |\n",
 		ops: []edit.Op{

@@ -40,14 +40,19 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	shift := 0
 	around := textlines.Endings{Src: src}
 	for _, p := range places {
-		next := Splice{p, []byte(textlines.WithEnding(op.Text, around.In(p)))}.apart(src)
-		if ch.first < 0 {
-			ch.first = p.Start
+		text := textlines.WithEnding(op.Text, around.In(p))
+		if n := len(ch.splices) - 1; n >= 0 && ch.splices[n].End == p.Start { // of one CR and LF neither stays
+			ch.splices[n].Text, ch.splices[n].End = append(ch.splices[n].Text, text...), p.End
+		} else {
+			ch.splices = append(ch.splices, Splice{p, []byte(text)})
 		}
-		ch.last = p.Start + shift + len(next.Text)
-		shift += len(next.Text) - p.Len()
-		ch.splices = append(ch.splices, next)
 	}
+	for i, s := range ch.splices {
+		s = s.apart(src)
+		ch.splices[i], ch.last = s, s.Start+shift+len(s.Text)
+		shift += len(s.Text) - s.Len()
+	}
+	ch.first = ch.splices[0].Start
 	return ch, nil
 }
 
