@@ -106,6 +106,21 @@ func TestPatch(t *testing.T) {
 	}
 }
 
+// compareWithin answers a request about a folder with a budget of memory, in a minute at most.
+func compareWithin(t *testing.T, dir string, memory int64, req Request) (*Reply, error) {
+	t.Helper()
+	ws, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}, MaxMemory: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = ws.Close() }() // nothing was written
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	work := ws.Begin(ctx, nil)
+	defer work.End()
+	return Compare(ctx, documents.Set{Workspace: ws, Work: work}, req)
+}
+
 // TestPastMemory compares with a commit that has a document larger than the memory: it isn't
 // loaded, and the others are compared.
 func TestPastMemory(t *testing.T) {
@@ -122,14 +137,7 @@ func TestPastMemory(t *testing.T) {
 	}
 	testkit.WriteFile(t, filepath.Join(dir, "large.md"), "# L\n")
 	testkit.WriteFile(t, filepath.Join(dir, "small.md"), "# A\n\ntwo\n")
-	ws, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}, MaxMemory: documents.MinMaxMemory})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = ws.Close() }() // nothing was written
-	work := ws.Begin(t.Context(), nil)
-	defer work.End()
-	r, err := Compare(t.Context(), documents.Set{Workspace: ws, Work: work}, Request{New: ".", Revision: "HEAD"})
+	r, err := compareWithin(t, dir, documents.MinMaxMemory, Request{New: ".", Revision: "HEAD"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,16 +152,7 @@ func TestLargeDocumentsBesideEachOther(t *testing.T) {
 	text := "# A\n\n" + strings.Repeat("some plain words in a line of text\n\n", 7<<20/36)
 	dir := testkit.Folder(t, map[string]string{"a.md": text, "b.md": text + "x\n"})
 	for _, now := range []string{"a.md", "b.md"} {
-		ws, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}, MaxMemory: 128 << 20})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = ws.Close() }() // nothing was written
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		work := ws.Begin(ctx, nil)
-		_, err = Compare(ctx, documents.Set{Workspace: ws, Work: work}, Request{Old: "a.md", New: now})
-		work.End()
+		_, err := compareWithin(t, dir, 128<<20, Request{Old: "a.md", New: now})
 		if e := replies.AsError(err); err == nil || e.Code != "too_complex" {
 			t.Errorf("a.md and %s: %v", now, err)
 		}
@@ -193,14 +192,7 @@ func TestPastSize(t *testing.T) {
 		}
 		testkit.WriteFile(t, filepath.Join(dir, "a.md"), "# A\n\ntwo\n")
 		testkit.WriteFile(t, filepath.Join(dir, "b.md"), "# B\n\ntwo\n")
-		ws, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = ws.Close() }() // nothing was written
-		work := ws.Begin(t.Context(), nil)
-		r, err := Compare(t.Context(), documents.Set{Workspace: ws, Work: work}, Request{New: ".", Revision: "HEAD"})
-		work.End()
+		r, err := compareWithin(t, dir, 0, Request{New: ".", Revision: "HEAD"})
 		if err != nil {
 			t.Fatal(err)
 		}
