@@ -36,7 +36,7 @@ func complained(ctx context.Context, folder string, read func([]byte) ([]string,
 // complaints reads what a checker prints by an expression, of which a group is the destination.
 func complaints(expression string, command ...string) func(context.Context, string) ([]string, error) {
 	pattern := regexp.MustCompile(expression)
-	read := func(out []byte) (all []string, err error) {
+	read := func(out []byte) (all []string, err error) { //nolint:unparam // another reader has errors
 		for _, found := range pattern.FindAllStringSubmatch(string(out), -1) {
 			all = append(all, cmp.Or(found[1:]...))
 		}

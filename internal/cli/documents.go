@@ -69,7 +69,7 @@ func addMaxMemory(flags *pflag.FlagSet, bytes *int64) {
 
 // addHeadings adds the flag for markers of headings that are the user's own.
 func addHeadings(flags *pflag.FlagSet, own *[]string) {
-	flags.StringArrayVar(own, "heading-pattern", nil, `a line alone that matches is a heading, such as '2:\*\*(?<title>[^*]+)\*\*'; may be given several times (default: headings in your configuration)`)
+	flags.StringArrayVar(own, "headings", nil, `a line alone that matches is a heading, such as '2:\*\*(?<title>.+)\*\*'; may be given several times (default: headings in your configuration)`)
 }
 
 // checkMaxMemory says what is wrong with a budget, "" if nothing is.

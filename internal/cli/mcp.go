@@ -224,7 +224,7 @@ func arguments(o *doctor.ServerOptions, flags *pflag.FlagSet) []string {
 	add("max-bytes", strconv.FormatInt(o.MaxBytes, 10))
 	add("max-memory", strconv.FormatInt(o.MaxMemory, 10))
 	for _, pattern := range o.Headings.Patterns() {
-		args = append(args, "--heading-pattern", pattern)
+		args = append(args, "--headings", pattern)
 	}
 	if o.Preset != "" {
 		args = append(args, "--preset", o.Preset)

@@ -144,6 +144,8 @@ func TestPrintConfigKnowsFlags(t *testing.T) {
 			value = "vscode://file{path}:{line}"
 		case "token-file":
 			value = "token"
+		case "headings":
+			value = "2:x"
 		}
 		given := "--" + name
 		if value != "" {

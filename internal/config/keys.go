@@ -149,7 +149,7 @@ var keys = []Key{
 		Path: "headings", Type: PatternsValue, UserOnly: true, Max: headings.MaxPattern, Unit: "bytes",
 		Meaning: "Markers of headings that are your own: patterns in the syntax of [RE2](https://github.com/google/re2/wiki/Syntax), each with a level from 1 to 6 and a colon before it, at most 16. " +
 			"A paragraph that is one line of at most 1,000 bytes, in no list or quote, is a heading of the level if the whole line matches; its title is what the group `(?<title>…)` matches, or the line. " +
-			"The first pattern that matches counts. Such a heading has no anchor, for nobody else makes one, and no other level can be given to it. `--heading-pattern` stands in the place of all of these. A server reads them when it starts.",
+			"The first pattern that matches counts. Such a heading has no anchor, for nobody else makes one, and no other level can be given to it. `--headings` stands in the place of all of these. A server reads them when it starts.",
 		Example: `['2:\*\*(?<title>[^*]+)\*\*', '1:== (?<title>.+) ==']`,
 	},
 	{

@@ -135,7 +135,7 @@ func Headings(ctx context.Context, given []string) (*headings.Set, error) {
 	own, err := project.Headings(ctx, given)
 	switch {
 	case err != nil && len(given) > 0:
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text("--heading-pattern: " + err.Error()), Err: err}
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text("--headings: " + err.Error()), Err: err}
 	case err != nil:
 		return nil, replies.ErrorAbout("", err)
 	}
