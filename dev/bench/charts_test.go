@@ -60,7 +60,7 @@ func TestChartsPage(t *testing.T) {
 	if !bytes.Equal(before, after) {
 		t.Error("benchmarks.html isn't made of benchmarks-peers.json: run scripts/bench -charts")
 	}
-	if len(after) > 100_000 {
+	if len(after) > 200_000 {
 		t.Errorf("the page has %d bytes", len(after))
 	}
 	if found := regexp.MustCompile(`(?i)<script|<img|<link|@import|<iframe|url\(`).FindString(string(after)); found != "" {
