@@ -36,7 +36,7 @@ type shown struct {
 	Also      []string    `json:"also,omitempty"`       // path:first-last of sections with the same text
 	IndexedAt string      `json:"indexed_at,omitempty"` // when an engine got it, whose text this is; empty for what the file has now
 
-	short *shownLine // the first line that was found, in few characters; nil for none
+	Short *shownLine `json:"-"` // the first line that was found, in few characters; nil for none
 }
 
 // shownLine is a line of a section.
@@ -68,7 +68,7 @@ func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 	if len(found) > 0 {
 		short := lineShown(find, d.doc, found[0], maxShort)
 		short.Line = before + d.doc.LineAt(found[0].Start)
-		out.short = &short
+		out.Short = &short
 	}
 	return out, nil
 }
@@ -188,9 +188,9 @@ func (h *shown) blocks(mark replies.Mark) []string {
 		list = append(list, with(n))
 	}
 	switch {
-	case h.short != nil:
+	case h.Short != nil:
 		few := *h
-		few.Lines = append([]shownLine{*h.short}, h.Lines[1:]...)
+		few.Lines = append([]shownLine{*h.Short}, h.Lines[1:]...)
 		list = append(list, string(few.appendTo(nil, mark, 1)))
 	case len(h.Lines) > 0:
 		list = append(list, with(0))
