@@ -20,6 +20,9 @@ func mayObey(c *call) bool {
 func (s *gitStore) overrides(ctx context.Context, at *gitPlace) ([]string, error) {
 	c := &call{first: harmlessGit(), env: at.env(), args: []string{"config", "-z", "--get-regexp", `^(hook\..*|core\.sharedrepository)$`}}
 	r, err := s.program.in(at.workDir()).try(ctx, c)
+	if err == nil && r.exit > 1 { // 1 says that there are none
+		err = s.explain(c, &r)
+	}
 	if err != nil {
 		return nil, err
 	}
