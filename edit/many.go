@@ -12,7 +12,7 @@ import (
 // Who says how many there must be changes all of them by one operation. Each is a piece of work
 // of its own, and what became of them is told together.
 
-// maxCount is the number of parts that one operation may change.
+// maxCount is the number of parts that one operation may change: address.ResolveAll names as many.
 const maxCount = 1000
 
 // expand makes a piece of work for each part of the operations that are for many.
