@@ -11,8 +11,8 @@ import (
 // TestTargetsSeparated has changes part a line that names a heading from the heading, and others
 // that keep them together.
 func TestTargetsSeparated(t *testing.T) {
-	const text = "# Rules\n\nr[rules.a]\n## A\n\none\n\nr[rules.b]\n## B\n\ntwo\n\n(c-target)=\n## C\n\nthree\n"
-	const a, b, c = `"r[rules.a]" stood directly above the heading "A"`, `"r[rules.b]" stood directly above the heading "B"`, `"(c-target)=" stood directly above the heading "C"`
+	const text = "# Rules\n\nr[rules.a]\n## A\n\none\n\n<!-- rules.b -->\n## B\n\ntwo\n\n(c-target)=\n## C\n\nthree\n"
+	const a, b, c = `"r[rules.a]" stood directly above the heading "A"`, `"<!-- rules.b -->" stood directly above the heading "B"`, `"(c-target)=" stood directly above the heading "C"`
 	content := func(s string) *string { return &s }
 	move := func(req MoveSectionRequest) func(context.Context, documents.Set) (*EditReply, error) {
 		return func(ctx context.Context, docs documents.Set) (*EditReply, error) { return MoveSection(ctx, docs, req) }
