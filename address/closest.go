@@ -1,6 +1,7 @@
 package address
 
 import (
+	"github.com/sectile/sectile/internal/anchors"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
@@ -50,7 +51,7 @@ const enough = 3
 func (m *matcher) foldedTitle(i int) []byte {
 	b := int(m.doc.Sections[i].Heading)
 	var plain bool
-	if m.folded, plain = runes.AppendPlain(m.folded[:0], headingText(m.doc, b)); !plain {
+	if m.folded, plain = runes.AppendPlain(m.folded[:0], anchors.HeadingText(m.doc, b)); !plain {
 		m.stripped = runes.AppendStripped(m.stripped[:0], m.doc.Title(b))
 		m.folded = runes.AppendFolded(m.folded[:0], m.stripped)
 	}

@@ -1,8 +1,6 @@
 package address
 
 import (
-	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,56 +16,6 @@ func parseIn(t *testing.T, dialect markdown.Dialect, src string) *markdown.Docum
 		t.Fatal(err)
 	}
 	return doc
-}
-
-// TestAnchorsOfMkDocs gives headings the anchors that Python-Markdown has given them:
-// testdata/mkdocs.json is what dev/anchors/mkdocs.py has recorded.
-func TestAnchorsOfMkDocs(t *testing.T) {
-	text, err := os.ReadFile("testdata/mkdocs.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var recorded struct {
-		Cases []struct {
-			Source string
-			IDs    []string
-		}
-	}
-	if err := json.Unmarshal(text, &recorded); err != nil || len(recorded.Cases) < 50 {
-		t.Fatal(len(recorded.Cases), err)
-	}
-	for _, c := range recorded.Cases {
-		doc := parseIn(t, markdown.MkDocs, c.Source)
-		var got []string
-		for _, a := range Anchors(doc) {
-			got = append(got, strings.TrimPrefix(a, "#"))
-		}
-		if !slices.Equal(got, c.IDs) {
-			t.Errorf("%q has the anchors %q, want %q", c.Source, got, c.IDs)
-		}
-	}
-}
-
-// TestAnchorsOfGitLab has the example of GitLab's documentation but for the emoji in it,
-// and what its other rules say.
-func TestAnchorsOfGitLab(t *testing.T) {
-	for src, want := range map[string][]string{
-		"# This heading has spaces in it\n## This heading has Unicode in it: 한글\n## This heading has spaces in it\n### This heading has spaces in it\n" +
-			"## This heading has 3.5 in it (and parentheses)\n## This heading has  multiple spaces and --- hyphens\n": {
-			"#this-heading-has-spaces-in-it", "#this-heading-has-unicode-in-it-한글", "#this-heading-has-spaces-in-it-1",
-			"#this-heading-has-spaces-in-it-2", "#this-heading-has-35-in-it-and-parentheses", "#this-heading-has-multiple-spaces-and-hyphens",
-		},
-		"# 2024\n# 2024\n":              {"#anchor-2024", "#anchor-2024-1"},
-		"# a\n# a-1\n# a\n":             {"#a", "#a-1", ""}, // the number isn't looked at, and the first one counts
-		"# -- a_b --\n":                 {"#-a_b-"},
-		"# !?\n":                        {""},
-		"# A 👍 b\n":                     {"#a-b"},
-		"# " + strings.Repeat("a", 300): {"#" + strings.Repeat("a", 255)},
-	} {
-		if got := Anchors(parseIn(t, markdown.GitLab, src)); !slices.Equal(got, want) {
-			t.Errorf("%q has the anchors %q, want %q", src, got, want)
-		}
-	}
 }
 
 // TestAnchorsOfObsidian has what its documentation shows: headings by their text, below

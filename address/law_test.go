@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/anchors"
 	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -65,14 +66,14 @@ func TestLawsOnCorpus(t *testing.T) {
 // checkLaws checks what holds for every document, on each n-th node.
 func checkLaws(t *testing.T, doc *markdown.Document, n int) {
 	t.Helper()
-	anchors := Anchors(doc)
+	named := Anchors(doc)
 	for i := 0; i < len(doc.Sections); i += n {
 		node := NodeOfSection(i)
 		checkAddress(t, doc, "SelectorOf", SelectorOf(doc, node), node)
 		checkAddress(t, doc, "AddressOf", AddressOf(doc, node), node)
 		checkAddress(t, doc, "line", fmt.Sprintf("L%d", node.Lines(doc).First), node)
-		if anchors[i] != "" {
-			checkAddress(t, doc, "Anchors", anchors[i], node)
+		if named[i] != "" {
+			checkAddress(t, doc, "Anchors", named[i], node)
 		}
 		if path := Path(doc, i); path != "" {
 			if r := checkAddress(t, doc, "Path", path, node); r != nil && r.ByPosition {
@@ -112,7 +113,7 @@ func checkOwnText(t *testing.T, doc *markdown.Document, i int) {
 	t.Helper()
 	text := HeadingOf(doc, i)
 	checkLeads(t, doc, text, i)
-	if alone := string(headingText(doc, int(doc.Sections[i].Heading))); alone != "" && shapeOf(oneLine(alone)) == textShape && !marksFirst(alone) {
+	if alone := string(anchors.HeadingText(doc, int(doc.Sections[i].Heading))); alone != "" && shapeOf(oneLine(alone)) == textShape && !marksFirst(alone) {
 		if strings.TrimSpace(alone) != "" {
 			checkLeads(t, doc, alone, i)
 		}
@@ -163,7 +164,7 @@ func checkSource(t *testing.T, doc *markdown.Document, n int) {
 	t.Helper()
 	for i := 0; i < len(doc.Sections); i += n {
 		b := int(doc.Sections[i].Heading)
-		source, title := headingText(doc, b), doc.Title(b)
+		source, title := anchors.HeadingText(doc, b), doc.Title(b)
 		stripped := runes.AppendStripped(nil, title)
 		folded := runes.AppendFolded(nil, stripped)
 		if plain, ok := runes.AppendPlain(nil, source); ok && (string(source) != title || !bytes.Equal(plain, folded)) {
@@ -171,11 +172,6 @@ func checkSource(t *testing.T, doc *markdown.Document, n int) {
 		}
 		if !runes.MayHold(source, folded) {
 			t.Errorf("source %q may not hold %q", source, folded)
-		}
-		slug := headingSlug(nil, doc, b)
-		q := newAnchorQuery(string(slug))
-		if got, ok := q.slug(nil, doc, b); !ok || !bytes.Equal(got, slug) {
-			t.Errorf("slug of %q is %q, not %q", source, slug, got)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package address
 import (
 	"bytes"
 
+	"github.com/sectile/sectile/internal/anchors"
 	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
@@ -85,7 +86,7 @@ func (m *matcher) compare(q *textQuery, i int) closeness {
 	if !q.fits(&m.doc.Blocks[b]) {
 		return noMatch
 	}
-	source := headingText(m.doc, b)
+	source := anchors.HeadingText(m.doc, b)
 	var plain bool
 	if m.folded, plain = runes.AppendPlain(m.folded[:0], source); !plain {
 		if !q.mayMatch(source) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/anchors"
 	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
@@ -198,7 +199,7 @@ func Path(doc *markdown.Document, i int) string {
 			if text := HeadingOf(doc, j); !first || len(chain) == 1 {
 				return text
 			}
-			return string(headingText(doc, int(doc.Sections[j].Heading)))
+			return string(anchors.HeadingText(doc, int(doc.Sections[j].Heading)))
 		},
 	} {
 		parts := make([]string, 0, len(chain))

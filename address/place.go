@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sectile/sectile/internal/anchors"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -65,20 +66,12 @@ func (p *Place) Node(doc *markdown.Document) Node {
 // and are safe for concurrent use.
 type Places struct {
 	all    []Place
-	nested []named // the sections, in the dialect of Obsidian
+	nested *anchors.Nested // nil but in a dialect that has them
 
 	once       sync.Once // of what follows
 	exact      map[string]int32
-	texts      map[string][]int32 // the sections that have a text
-	foldedOnce sync.Once          // of what is asked for when no name is just so
+	foldedOnce sync.Once // of what is asked for when no name is just so
 	folded     map[string]int32
-}
-
-// named is a section that is named by its text.
-type named struct {
-	text            string // folded
-	parent, heading int32
-	line            uint32
 }
 
 // PlacesOf returns the places of a document: those that are written down first, then
@@ -98,19 +91,12 @@ func elementsOf(doc *markdown.Document) []markdown.Link {
 func PlacesWith(doc *markdown.Document, links []markdown.Link) *Places {
 	p := writtenPlaces(doc, links)
 	p.all = slices.Grow(p.all, len(doc.Sections))
-	for b, anchor := range headingAnchors(doc) {
+	for b, anchor := range anchors.Headings(doc) {
 		if anchor != "" {
 			p.add(placeAt(doc, HeadingPlace, anchor, b, markdown.Span{}))
 		}
 	}
-	if ruleOf(doc).nested {
-		p.nested = make([]named, len(doc.Sections))
-		for i, s := range doc.Sections {
-			if p.nested[i].parent = s.Parent; doc.Blocks[s.Heading].HasAnchor() {
-				p.nested[i] = named{folded(string(obsidianSlug(nil, doc, int(s.Heading)))), s.Parent, s.Heading, doc.Blocks[s.Heading].StartLine}
-			}
-		}
-	}
+	p.nested = anchors.NestedOf(doc)
 	return p
 }
 
@@ -119,7 +105,7 @@ func PlacesWith(doc *markdown.Document, links []markdown.Link) *Places {
 func writtenPlaces(doc *markdown.Document, links []markdown.Link) *Places {
 	p := &Places{}
 	for b := range doc.Blocks {
-		if id, ok := attributeID(doc, b); ok {
+		if id, ok := anchors.OwnID(doc, b); ok {
 			p.add(placeAt(doc, AttributePlace, string(doc.Text(id)), b, id))
 		}
 	}
@@ -134,8 +120,8 @@ func writtenPlaces(doc *markdown.Document, links []markdown.Link) *Places {
 			p.add(place)
 		}
 	}
-	if ruleOf(doc).nested {
-		p.addBlocks(doc)
+	for b, id := range anchors.Blocks(doc) {
+		p.add(placeAt(doc, BlockPlace, anchors.BlockSign+string(doc.Text(id)), b, id))
 	}
 	return p
 }
@@ -172,8 +158,8 @@ func hasSuffixFold(text []byte, word string) bool {
 // a document, and finding them: what PlacesOf takes beside the names of headings.
 func PlaceBytes(doc *markdown.Document) int {
 	n := bytes.Count(doc.Source, []byte("{#"))
-	if ruleOf(doc).nested {
-		n += bytes.Count(doc.Source, []byte("^"))
+	if anchors.NamesBlocks(doc) {
+		n += bytes.Count(doc.Source, []byte(anchors.BlockSign))
 	}
 	elements := countNames(doc.Source, math.MaxInt)
 	if elements == 0 {
@@ -190,8 +176,8 @@ const perName = 500
 // the time.
 func MostPlaceBytes(doc *markdown.Document) int {
 	n := bytes.Count(doc.Source, []byte("{")) + bytes.Count(doc.Source, []byte("="))
-	if ruleOf(doc).nested {
-		n += bytes.Count(doc.Source, []byte("^"))
+	if anchors.NamesBlocks(doc) {
+		n += bytes.Count(doc.Source, []byte(anchors.BlockSign))
 	}
 	return perName*n + LinkBytes(doc)
 }
@@ -273,12 +259,6 @@ func (p *Places) index() {
 	for i, place := range slices.Backward(p.all) {
 		p.exact[place.Name] = int32(i)
 	}
-	p.texts = map[string][]int32{}
-	for s, n := range p.nested {
-		if n.text != "" {
-			p.texts[n.text] = append(p.texts[n.text], int32(s))
-		}
-	}
 }
 
 // All returns the places, of which several may have the same name; the first of those is
@@ -294,103 +274,23 @@ func (p *Places) Find(name string) (place *Place, exact bool) {
 	if i, ok := p.exact[name]; ok {
 		return &p.all[i], true
 	}
-	if p.nested != nil && !strings.HasPrefix(name, "^") {
-		return p.findNested(strings.Split(name, "#")), true
+	if p.nested != nil && !strings.HasPrefix(name, anchors.BlockSign) {
+		h, ok := p.nested.Find(name)
+		if !ok {
+			return nil, true
+		}
+		return &Place{Kind: HeadingPlace, Name: name, Block: h.Block, Line: h.Line, Section: h.Section}, true
 	}
 	p.foldedOnce.Do(func() {
 		p.folded = make(map[string]int32, len(p.all))
 		for i, place := range slices.Backward(p.all) {
-			p.folded[folded(place.Name)] = int32(i)
+			p.folded[anchors.Folded(place.Name)] = int32(i)
 		}
 	})
-	if i, ok := p.folded[folded(name)]; ok {
+	if i, ok := p.folded[anchors.Folded(name)]; ok {
 		return &p.all[i], p.nested != nil
 	}
 	return nil, false
-}
-
-// maxTwins is the number of headings of the same text up to which it is looked which of
-// them stands below the others that a name names.
-const maxTwins = 1000
-
-// findNested returns the place of the first heading of the last name that stands below
-// those before it, nil if there is none.
-func (p *Places) findNested(names []string) *Place {
-	keys := make([]string, len(names))
-	for i, name := range names {
-		keys[i] = folded(string(appendNamed(nil, name)))
-	}
-	twins := p.texts[keys[len(keys)-1]]
-	for _, s := range twins[:min(len(twins), maxTwins)] {
-		rest := keys[:len(keys)-1]
-		for up := p.nested[s].parent; up >= 0 && len(rest) > 0; up = p.nested[up].parent {
-			if p.nested[up].text == rest[len(rest)-1] {
-				rest = rest[:len(rest)-1]
-			}
-		}
-		if len(rest) == 0 {
-			return &Place{Kind: HeadingPlace, Name: strings.Join(names, "#"), Block: int(p.nested[s].heading), Line: int(p.nested[s].line), Section: int(s)}
-		}
-	}
-	return nil
-}
-
-// addBlocks adds the blocks that have names: "^id" at the end of a paragraph or heading,
-// which in an item means the item, or alone behind a block that can't have one.
-func (p *Places) addBlocks(doc *markdown.Document) {
-	for b := range doc.Blocks {
-		block := &doc.Blocks[b]
-		if block.Kind != markdown.Paragraph && block.Kind != markdown.Heading {
-			continue
-		}
-		id, alone, ok := blockID(doc, b)
-		if !ok {
-			continue
-		}
-		named := b
-		switch {
-		case alone:
-			if before := siblingBefore(doc, b); before >= 0 {
-				named = before
-			}
-		case block.Parent >= 0 && doc.Blocks[block.Parent].Kind == markdown.Item && int(block.Parent) == b-1:
-			named = b - 1
-		}
-		p.add(placeAt(doc, BlockPlace, "^"+string(doc.Text(id)), named, id))
-	}
-}
-
-// siblingBefore returns the block before block b in the same container, -1 if there is none.
-func siblingBefore(doc *markdown.Document, b int) int {
-	before := -1
-	// The block before b, or what it stands in, is the sibling.
-	for i := b - 1; i >= 0 && int32(i) != doc.Blocks[b].Parent; i = int(doc.Blocks[i].Parent) {
-		before = i
-	}
-	return before
-}
-
-// blockID returns where the id stands that ends a block, "^id" after white space, and
-// whether nothing else is in the block.
-func blockID(doc *markdown.Document, b int) (id markdown.Span, alone, ok bool) {
-	content := doc.Content(b)
-	text := doc.Text(content)
-	end := len(text)
-	for end > 0 && (text[end-1] == ' ' || text[end-1] == '\t' || text[end-1] == '\n' || text[end-1] == '\r') {
-		end--
-	}
-	start := end
-	for start > 0 && (isDigit(text[start-1]) || 'a' <= text[start-1]|0x20 && text[start-1]|0x20 <= 'z' || text[start-1] == '-') {
-		start--
-	}
-	if start == end || start == 0 || text[start-1] != '^' {
-		return id, false, false
-	}
-	alone = start == 1
-	if !alone && text[start-2] != ' ' && text[start-2] != '\t' && text[start-2] != '\n' {
-		return id, false, false
-	}
-	return markdown.Span{Start: content.Start + start, End: content.Start + end}, alone, true
 }
 
 // mayBeWritten reports whether a name may be written down in a source: whether it stands
@@ -400,7 +300,7 @@ func mayBeWritten(src []byte, name string) bool {
 	for at := 0; len(want) > 0; at++ {
 		i := bytes.Index(src[at:], want)
 		if i < 0 {
-			return bytes.HasPrefix(want, []byte("^"))
+			return strings.HasPrefix(name, anchors.BlockSign)
 		}
 		if at += i; at > 0 && strings.IndexByte(`#"'= `, src[at-1]) >= 0 {
 			return true

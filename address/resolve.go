@@ -405,27 +405,6 @@ func lookUpLine(doc *markdown.Document, s string) *lookup {
 	return &lookup{nodes: []Node{node}, byPosition: true}
 }
 
-// findAnchor returns the block of the heading that the dialect gives an anchor, or -1, and
-// whether others would have the same one if it weren't taken.
-func findAnchor(doc *markdown.Document, name string) (b int, repeated bool) {
-	if doc.Options().Dialect == markdown.GitHub {
-		return newAnchorQuery(name).find(doc)
-	}
-	p, _ := PlacesOf(doc).Find(name)
-	if p == nil {
-		return -1, false
-	}
-	same := 0
-	rule := ruleOf(doc)
-	slug := string(rule.slug(nil, doc, p.Block))
-	for b := range doc.Blocks {
-		if doc.Blocks[b].HasAnchor() && folded(string(rule.slug(nil, doc, b))) == folded(slug) {
-			same++
-		}
-	}
-	return p.Block, same > 1
-}
-
 // lookUpSelector follows a selector.
 func lookUpSelector(doc *markdown.Document, s string, occurrence int) *lookup {
 	sel, err := ParseSelector(s)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/sectile/sectile/internal/anchors"
 	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
@@ -11,29 +12,12 @@ import (
 // A heading's text has two forms: the source between its marks, which is what
 // "exact" compares, and its title. The first costs next to nothing.
 
-// headingText returns the source of heading block b between its marks, on one
-// line. It is no copy unless the heading has several lines.
-func headingText(doc *markdown.Document, b int) []byte {
-	block := &doc.Blocks[b]
-	if !block.Setext() || block.EndLine-block.StartLine <= 1 {
-		return doc.Text(doc.Content(b))
-	}
-	var text []byte
-	for l := range doc.ContentLines(b) {
-		if len(text) > 0 {
-			text = append(text, ' ')
-		}
-		text = append(text, bytes.Trim(doc.Text(l.Span), " \t")...)
-	}
-	return text
-}
-
 // lineText returns the source of heading block b after its marks, closing ones
 // included.
 func lineText(doc *markdown.Document, b int) []byte {
 	block := &doc.Blocks[b]
 	if block.Marker != '#' {
-		return headingText(doc, b)
+		return anchors.HeadingText(doc, b)
 	}
 	return bytes.Trim(doc.Source[int(block.Start)+int(block.Level):block.End], " \t")
 }
@@ -49,7 +33,7 @@ func HeadingOf(doc *markdown.Document, i int) string {
 // HeadingOfBlock is HeadingOf for heading block b, which may stand in a container.
 func HeadingOfBlock(doc *markdown.Document, b int) string {
 	marks := "######"[:doc.Blocks[b].Level]
-	text := headingText(doc, b)
+	text := anchors.HeadingText(doc, b)
 	if len(text) == 0 {
 		return marks
 	}
@@ -99,7 +83,7 @@ func (q *textQuery) exact(doc *markdown.Document, i int) bool {
 	if !q.fits(block) || int(block.End-block.Start) < min(len(q.text), len(q.literal)) {
 		return false
 	}
-	text := headingText(doc, b)
+	text := anchors.HeadingText(doc, b)
 	return string(text) == q.text || string(text) == q.literal ||
 		q.level > 0 && !block.Setext() && q.text != "" && string(lineText(doc, b)) == q.text
 }

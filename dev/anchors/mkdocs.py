@@ -1,7 +1,7 @@
 """Records the anchors that Python-Markdown gives to headings, as MkDocs sets it up.
 
     python3 -m venv VENV && VENV/bin/pip install markdown
-    VENV/bin/python dev/anchors/mkdocs.py > address/testdata/mkdocs.json
+    VENV/bin/python dev/anchors/mkdocs.py > internal/anchors/testdata/mkdocs.json
 
 Each case is a document with the anchors of its headings in order.
 """

@@ -1,0 +1,126 @@
+package anchors
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/markdown"
+)
+
+// HeadingText returns the source of heading block b between its marks, on one
+// line. It is no copy unless the heading has several lines.
+func HeadingText(doc *markdown.Document, b int) []byte {
+	block := &doc.Blocks[b]
+	if !block.Setext() || block.EndLine-block.StartLine <= 1 {
+		return doc.Text(doc.Content(b))
+	}
+	var text []byte
+	for l := range doc.ContentLines(b) {
+		if len(text) > 0 {
+			text = append(text, ' ')
+		}
+		text = append(text, bytes.Trim(doc.Text(l.Span), " \t")...)
+	}
+	return text
+}
+
+// OwnID returns where the id of heading b stands that is written in attributes
+// behind its text, "{#id}" or "{: .class #id }", and whether there is one.
+func OwnID(doc *markdown.Document, b int) (id markdown.Span, ok bool) {
+	if !doc.Blocks[b].HasAnchor() || bytes.IndexByte(doc.Text(doc.Blocks[b].Span()), '}') < 0 {
+		return id, false
+	}
+	line := doc.Content(b)
+	if n := doc.Blocks[b].Lines().Len(); n > 2 || n == 2 && !doc.Blocks[b].Setext() {
+		for l := range doc.ContentLines(b) {
+			line = l.Span
+		}
+	}
+	if !bytes.HasSuffix(bytes.TrimRight(doc.Text(line), " \t"), []byte("}")) {
+		return id, false
+	}
+	text := strings.TrimRight(string(doc.Text(line)), " \t")
+	cut := runes.CutAttributes(text)
+	if len(cut) == len(text) {
+		return id, false
+	}
+	for i := len(cut); i < len(text); i++ {
+		if text[i] != '#' {
+			continue
+		}
+		if end := strings.IndexAny(text[i:], " \t}"); end > 1 {
+			return markdown.Span{Start: line.Start + i + 1, End: line.Start + i + end}, true
+		}
+	}
+	return id, false
+}
+
+// Escaped returns an anchor as it stands behind '#' in an address: white space, which no address
+// has, and '%' are percent-encoded.
+func Escaped(anchor string) string {
+	if !strings.ContainsFunc(anchor, func(r rune) bool { return r == '%' || unicode.IsSpace(r) }) {
+		return anchor
+	}
+	var out []byte
+	for _, r := range anchor {
+		if r == '%' || unicode.IsSpace(r) {
+			for _, c := range []byte(string(r)) {
+				out = fmt.Appendf(out, "%%%02X", c)
+			}
+			continue
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return string(out)
+}
+
+// Unescaped returns an anchor as it is copied from a browser without its percent-encoding. What
+// is none stays.
+func Unescaped(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var out []byte
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				out = append(out, byte(n))
+				i += 2
+				continue
+			}
+		}
+		out = append(out, s[i])
+	}
+	return string(out)
+}
+
+// Folded returns an anchor without the difference of case and of normal forms.
+func Folded(anchor string) string { return lower(norm.NFC.String(anchor)) }
+
+// lower returns a text in lower case.
+func lower(s string) string {
+	var dst []byte
+	for _, r := range s {
+		dst = appendLower(dst, r)
+	}
+	return string(dst)
+}
+
+// appendLower appends a letter in lower case. U+0130 is the only one that has two
+// characters then, as SpecialCasing.txt of Unicode says.
+func appendLower(dst []byte, r rune) []byte {
+	if r == '\u0130' {
+		return append(dst, "i\u0307"...)
+	}
+	return utf8.AppendRune(dst, unicode.ToLower(r))
+}
+
+// isAlphanumeric reports whether a byte is a letter or digit of ASCII.
+func isAlphanumeric(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
