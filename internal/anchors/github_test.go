@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +63,42 @@ func TestGitHub(t *testing.T) {
 		}
 		if b, repeated, ok := Find(doc, want); b != 0 || repeated || !ok {
 			t.Errorf("%q isn't found by %q: block %d", heading, want, b)
+		}
+	}
+}
+
+// TestGitHubTwins gives headings that have the same slug numbers that make them new ones.
+func TestGitHubTwins(t *testing.T) {
+	for src, want := range map[string][]string{
+		"# a\n# a\n# a\n":                {"a", "a-1", "a-2"},
+		"# a-1\n# a\n# a\n# a-1\n# a\n":  {"a-1", "a", "a-2", "a-1-1", "a-3"},
+		"# a\n> # A\n\n- # a\n\n# A\n":   {"a", "a-1", "a-2", "a-3"},
+		"# a\n# b\n# B\n# a\n# !\n# ?\n": {"a", "b", "b-1", "a-1", "", "-1"},
+	} {
+		doc := parseIn(t, markdown.GitHub, src)
+		if got := anchorsOf(doc); !slices.Equal(got, want) {
+			t.Errorf("%q has the anchors %q, want %q", src, got, want)
+		}
+		if b, repeated, ok := Find(doc, want[0]); b != 0 || !repeated || !ok {
+			t.Errorf("%q: the first is block %d, repeated %v", src, b, repeated)
+		}
+	}
+}
+
+// TestOwnID tells where ids stand that are written behind headings of all forms.
+func TestOwnID(t *testing.T) {
+	for src, want := range map[string]string{
+		"# A {#b}\n": "b", "# A {: .c #b } #\n": "b", "# A {#b .c}  \n": "b", "A {#b}\n=\n": "b", "A {#c}\nB {#b}\n=\n": "b", "A {#b}\nB\n=\n": "",
+		"> A\n> B {#b}\n> =\n": "b", "# A {#b} c\n": "", "# A {#}\n": "", "# A {.b}\n": "", "# A\n": "", "# {#b}\n": "b", "text {#b}\n": "",
+	} {
+		doc, got := parseIn(t, markdown.GitHub, src), ""
+		for b := range doc.Blocks {
+			if id, ok := OwnID(doc, b); ok {
+				got += string(doc.Text(id))
+			}
+		}
+		if got != want {
+			t.Errorf("%q has the id %q, want %q", src, got, want)
 		}
 	}
 }
