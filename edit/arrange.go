@@ -1,39 +1,116 @@
 package edit
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/address"
-	"github.com/sectile/sectile/internal/linediff"
+	"github.com/sectile/sectile/internal/arrange"
 	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
 // What an action on the structure comes to: parts of the document in another order, headings
-// with other levels, and a heading that goes. rebuild.go makes the document of it, and proves
-// that it is the one that was meant.
+// with other levels, and a heading that goes. internal/arrange makes the document of it, and
+// proves that it is the one that was meant.
 
-// arrangement is the document in another order.
+// arrangement is what an action makes of the document.
 type arrangement struct {
-	doc     *markdown.Document
-	target  int             // the section, -1 for the document
-	chunks  []markdown.Span // whole lines that follow each other and begin with headings
-	order   []int           // of the chunks; as they are if there are none
-	moves   []bool          // by chunk: it is told as moved, and those around as staying
-	edits   []Splice        // of headings, in source order
-	levels  map[int]uint8   // by section whose level changes: the new one
-	parents map[int]int     // by section that comes to stand in another one: that, or -1
-	free    int             // the section that may come to stand in any other, or -1
-	gone    int             // the section whose heading goes, or -1
-	way     string          // what to do instead where others would come to stand elsewhere
+	*arrange.Arrangement
+	doc    *markdown.Document
+	target int    // the section, -1 for the document
+	way    string // what to do instead where others would come to stand elsewhere
+}
+
+// rearrange applies an action on the structure, the only operation of its batch.
+func (b *batch) rearrange(w *work) *Error {
+	d := b.draft
+	a, err := w.op.arrange(d.before, w.target.res.Node, b.options)
+	if err != nil {
+		return err
+	}
+	if a.IsAsItWas() {
+		return noChange()
+	}
+	for _, apart := range []bool{false, true} {
+		r := a.Rebuild(apart)
+		if bytes.Equal(r.Source, d.before.Source) { // sections that are the same have changed places
+			return noChange()
+		}
+		doc, parseErr := d.before.ReparseContext(d.ctx, r.Source, d.limits)
+		if parseErr != nil {
+			return asError(parseErr)
+		}
+		proof, fault := r.Prove(doc)
+		if fault == nil {
+			b.keep(w, a.target, r, doc, proof)
+			return nil
+		}
+		if err = a.notMeant(doc, fault); !r.Tight {
+			break
+		}
+	}
+	return err
+}
+
+// keep makes the rebuilt document the draft, and marks what the reply is about: the section that
+// was the target, if it was one.
+func (b *batch) keep(w *work, section int, r *arrange.Rebuilt, doc *markdown.Document, proof arrange.Proof) {
+	d := b.draft
+	next := draft{src: make([]byte, 0, len(r.Source))}
+	for _, p := range r.Pieces {
+		from := p.From
+		if from >= 0 && p.Moved {
+			b.moved = append(b.moved, Moved{
+				Before: markdown.Span{Start: from, End: from + p.Len}, After: markdown.Span{Start: p.At, End: p.At + p.Len},
+			})
+			from = -1
+		}
+		next.add(r.Source[p.At:p.At+p.Len], from)
+	}
+	d.src, d.pieces, d.parsed, d.last = next.src, next.pieces, doc, doc
+	for i := range d.marks {
+		d.marks[i].at = -1
+	}
+	if section >= 0 && proof.Sections[section] < 0 { // its heading is gone
+		w.change.Headings = []string{address.HeadingOf(d.before, section)}
+		section = int(d.before.Sections[section].Parent)
+	}
+	if section >= 0 {
+		span := doc.SectionSpan(proof.Sections[section])
+		w.after = d.markPart(span.Start, 0)
+		if w.op.Action == Move {
+			w.lines = [2]int{d.mark(span.Start, false), d.mark(textlines.TextEnd(doc.Source, span), true)}
+		}
+	}
+	b.blocks = proof.Blocks
+}
+
+// notMeant is the error of an arrangement whose document isn't the one that was meant.
+func (a *arrangement) notMeant(now *markdown.Document, fault *arrange.Fault) *Error {
+	e := &Error{Code: StructureChanged, Total: 1}
+	if what := fault.Block; what != "" {
+		e.Changed = []string{what}
+		e.Message = what + "; close what is open before it, or change the blocks that would run into each other first"
+		return e
+	}
+	e.Total = len(fault.Strays)
+	for _, s := range fault.Strays[:min(len(fault.Strays), maxListed)] {
+		in := "no section"
+		if s.In >= 0 {
+			in = "the section " + quoted(address.HeadingOf(now, s.In))
+		}
+		e.Changed = append(e.Changed, fmt.Sprintf("the section %s would come to stand in %s", quoted(address.HeadingOf(a.doc, s.Section)), in))
+	}
+	e.Message = e.Changed[0] + "; " + a.way
+	return e
 }
 
 // arrange returns what an action on the structure makes of the document.
 func (op *Op) arrange(doc *markdown.Document, n address.Node, o Options) (*arrangement, *Error) {
-	a := &arrangement{doc: doc, target: n.Section, levels: map[int]uint8{}, parents: map[int]int{}, free: -1, gone: -1}
-	a.way = "choose another place"
+	a := &arrangement{Arrangement: arrange.Of(doc), doc: doc, target: n.Section, way: "choose another place"}
 	if n.Kind != address.SectionNode && (op.Action != Reorder || n.Kind != address.DocumentNode) {
 		return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf("%s is for sections; name one by its heading", op.Action)}
 	}
@@ -43,9 +120,9 @@ func (op *Op) arrange(doc *markdown.Document, n address.Node, o Options) (*arran
 		err = a.move(op, o)
 	case Promote:
 		a.way = fmt.Sprintf("use %s to put it after the section that it is in, which gives it this level too", Move)
-		a.free, err = a.target, a.relevel(a.target, -1)
+		a.Free, err = a.target, a.relevel(a.target, -1)
 	case Demote:
-		a.free, err = a.target, a.relevel(a.target, 1)
+		a.Free, err = a.target, a.relevel(a.target, 1)
 	case Dissolve:
 		err = a.dissolve()
 	case Reorder:
@@ -59,67 +136,41 @@ func (op *Op) arrange(doc *markdown.Document, n address.Node, o Options) (*arran
 // Relevel returns the splices that add to the levels of section i and of those below it. The
 // error is an *Error with the code LevelMismatch.
 func Relevel(doc *markdown.Document, i, by int) ([]Splice, error) {
-	a := &arrangement{doc: doc, levels: map[int]uint8{}}
-	if err := a.relevel(i, by); err != nil {
-		return nil, err
+	edits, err := arrange.Relevel(doc, i, by)
+	if err != nil {
+		return nil, levelMismatch(doc, err)
 	}
-	return a.edits, nil
+	splices := make([]Splice, len(edits))
+	for i, s := range edits {
+		splices[i] = Splice(s)
+	}
+	return splices, nil
 }
 
 // relevel changes the level of section i and those below it.
 func (a *arrangement) relevel(i, by int) *Error {
-	for s := i; by != 0 && s < int(a.doc.Sections[i].Next); s++ {
-		level := int(a.doc.Sections[s].Level) + by
-		if level < 1 || level > 6 {
-			return &Error{Code: LevelMismatch, Message: fmt.Sprintf(
-				"the heading %s would get level %d, and there are 1 to 6", quoted(address.HeadingOf(a.doc, s)), level)}
-		}
-		edits, err := withLevel(a.doc, s, level)
-		if err != nil {
-			return err
-		}
-		a.edits, a.levels[s] = append(a.edits, edits...), uint8(level)
+	if err := a.Relevel(i, by); err != nil {
+		return levelMismatch(a.doc, err)
 	}
 	return nil
 }
 
-// withLevel returns what gives the heading of section i another level.
-func withLevel(doc *markdown.Document, i, level int) ([]Splice, *Error) {
-	b := int(doc.Sections[i].Heading)
-	h, content := &doc.Blocks[b], doc.Content(b)
-	start, end, old := int(h.Start), int(h.End), int(h.Level)
-	marks := strings.Repeat("#", level)
-	switch {
-	case h.Marker == markdown.OwnMarker:
-		return nil, &Error{Code: LevelMismatch, Message: fmt.Sprintf(
+// levelMismatch is the error of a heading that can't have a level.
+func levelMismatch(doc *markdown.Document, err *arrange.LevelError) *Error {
+	h, heading := &doc.Blocks[doc.Sections[err.Section].Heading], quoted(address.HeadingOf(doc, err.Section))
+	e := &Error{Code: LevelMismatch}
+	switch err.Why {
+	case arrange.OwnMarker:
+		e.Message = fmt.Sprintf(
 			"the heading %s on %s is one by a pattern of your own, which gives it level %d and no other; write it with marks (%s) first, or leave the levels as they are",
-			quoted(address.HeadingOf(doc, i)), lineNames(h.Lines()), old, marks)}
-	case h.Setext() && level > 2 && h.EndLine-h.StartLine > 1:
-		return nil, &Error{Code: LevelMismatch, Message: fmt.Sprintf(
-			"the underlined heading on %s has several lines, which no heading of level %d can have; rename it first", lineNames(h.Lines()), level)}
-	case h.Setext() && level > 2:
-		return []Splice{
-			{markdown.Span{Start: start, End: start}, []byte(marks + " ")}, {markdown.Span{Start: content.End, End: end}, nil},
-		}, nil
-	case h.Setext():
-		from := textlines.Before(doc.Source, end)
-		line := string(doc.Source[from:end])
-		was := strings.Trim(line, " \t")
-		from += strings.Index(line, was)
-		n := len(was)
-		if level == 2 && n == 1 {
-			n = 3 // one alone would be an empty item
-		}
-		return []Splice{{markdown.Span{Start: from, End: from + len(was)}, []byte(strings.Repeat("=-"[level-1:level], n))}}, nil
+			heading, textlines.Named(h.Lines()), h.Level, strings.Repeat("#", err.Level))
+	case arrange.ManyLines:
+		e.Message = fmt.Sprintf(
+			"the underlined heading on %s has several lines, which no heading of level %d can have; rename it first", textlines.Named(h.Lines()), err.Level)
+	default:
+		e.Message = fmt.Sprintf("the heading %s would get level %d, and there are 1 to 6", heading, err.Level)
 	}
-	edits := []Splice{{markdown.Span{Start: start, End: start + max(old-level, 0)}, []byte(marks[:max(level-old, 0)])}}
-	line := strings.TrimRight(string(doc.Source[start+old:end]), " \t")
-	text := strings.TrimRight(line, "#")
-	if n := len(line) - len(text); n == old && strings.TrimRight(text, " \t") != text { // as many close it
-		at := start + old + len(text)
-		edits = append(edits, Splice{markdown.Span{Start: at, End: at + max(old-level, 0)}, []byte(marks[:max(level-old, 0)])})
-	}
-	return edits, nil
+	return e
 }
 
 // move puts the target beside another section or into it.
@@ -129,7 +180,7 @@ func (a *arrangement) move(op *Op, o Options) *Error {
 	if err != nil {
 		return err
 	}
-	own, there := doc.SectionSpan(i), newSection(doc, to)
+	there := newSection(doc, to)
 	at, level, parent := there.all.Start, there.level, int(doc.Sections[to].Parent)
 	if op.Where == After || op.Where == Last {
 		at = there.all.End
@@ -146,24 +197,13 @@ func (a *arrangement) move(op *Op, o Options) *Error {
 		}
 	}
 	if parent != int(doc.Sections[i].Parent) {
-		a.parents[i] = parent
+		a.Parents[i] = parent
 	}
 	if a.way = "let the levels be adjusted"; !op.KeepLevels {
 		err = a.relevel(i, int(level)-int(doc.Sections[i].Level))
 	}
-	switch {
-	case at < own.Start:
-		a.swap(markdown.Span{Start: at, End: own.Start}, own, 1)
-	case at > own.End:
-		a.swap(own, markdown.Span{Start: own.End, End: at}, 0)
-	}
+	a.Move(i, at)
 	return err
-}
-
-// swap swaps two chunks, of which one is told as moved.
-func (a *arrangement) swap(one, other markdown.Span, moved int) {
-	a.chunks, a.order, a.moves = []markdown.Span{one, other}, []int{1, 0}, make([]bool, 2)
-	a.moves[moved] = true
 }
 
 // destination returns the section that the operation moves section i to or beside.
@@ -202,14 +242,10 @@ func (a *arrangement) dissolve() *Error {
 				above, Move),
 		}
 	}
-	a.gone = i
-	for c := i + 1; c < int(doc.Sections[i].Next); c = int(doc.Sections[c].Next) {
-		a.parents[c] = parent
-		if err := a.relevel(c, int(s.level)-int(doc.Sections[c].Level)); err != nil {
-			return err
-		}
+	heading := cut(doc.Source, markdown.Span{Start: s.all.Start, End: s.below})
+	if err := a.Dissolve(i, arrange.Splice(heading)); err != nil {
+		return levelMismatch(doc, err)
 	}
-	a.edits = slices.Insert(a.edits, 0, cut(doc.Source, markdown.Span{Start: s.all.Start, End: s.below}))
 	return nil
 }
 
@@ -221,44 +257,21 @@ func (a *arrangement) reorder(op *Op, o Options) *Error {
 	}
 	var children []int
 	for c := a.target + 1; c < end; c = int(doc.Sections[c].Next) {
-		children, a.chunks = append(children, c), append(a.chunks, doc.SectionSpan(c))
+		children = append(children, c)
 	}
 	if len(children) == 0 {
 		return &Error{Code: InvalidArgument, Message: "it has no subsections to reorder"}
 	}
 	a.way = "give those in question the same level first"
-	var err *Error
 	if len(op.Order) == 0 {
-		a.order = byTitle(doc, children)
-	} else if a.order, err = ordered(doc, children, op.Order, o); err != nil {
-		return err
+		a.Reorder(children, arrange.ByTitle(doc, children))
+		return nil
 	}
-	// The most that can stay where they are do.
-	var was, is []string
-	for k, c := range a.order {
-		was, is = append(was, fmt.Sprint(k)), append(is, fmt.Sprint(c))
+	order, err := ordered(doc, children, op.Order, o)
+	if err == nil {
+		a.Reorder(children, order)
 	}
-	a.moves = make([]bool, len(children))
-	for _, d := range linediff.Compare(was, is) {
-		for k := d.ReplStart; k < d.ReplEnd; k++ {
-			a.moves[a.order[k]] = true
-		}
-	}
-	if slices.IsSorted(a.order) {
-		a.order = nil
-	}
-	return nil
-}
-
-// byTitle returns the order of sections by their titles, whatever their case.
-func byTitle(doc *markdown.Document, sections []int) []int {
-	order := make([]int, len(sections))
-	titles := make([]string, len(sections))
-	for k, s := range sections {
-		order[k], titles[k] = k, strings.ToLower(doc.SectionTitle(s))
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(titles[a], titles[b]) })
-	return order
+	return err
 }
 
 // ordered returns the order of sections, all of which are named.

@@ -52,8 +52,7 @@
 //     numbers.go: those of items
 //   - gap.go: blank lines around what is put in, see also internal/textlines; draft.go: the
 //     document between two operations
-//   - arrange.go: sections in another order or with other levels; rebuild.go: the document that
-//     they make, and its proof
+//   - arrange.go: sections in another order or with other levels, see also internal/arrange
 //   - laws.go: what must hold of all, see also internal/blockcheck;
 //     duplicates.go: reasons to warn
 //   - place.go: a text found, told where, or meant; diff.go: differences

@@ -68,7 +68,7 @@ func (op *Op) missing(doc *markdown.Document, scope markdown.Span) *Error {
 		}
 	}
 	if place, what, ok := closestText(doc, scope, op.Old); ok {
-		e.Message = fmt.Sprintf("the text is not there; the closest is on %s and differs in %s", lineNames(place.Lines), what)
+		e.Message = fmt.Sprintf("the text is not there; the closest is on %s and differs in %s", textlines.Named(place.Lines), what)
 		e.Places, e.Total = []Place{place}, 1
 	}
 	return e

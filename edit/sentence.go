@@ -27,13 +27,5 @@ func names(actions []Action) string {
 	return strings.Join(all, ", ")
 }
 
-// lineNames names lines in a sentence.
-func lineNames(l markdown.Lines) string {
-	if l.First == l.Last {
-		return fmt.Sprintf("line %d", l.First)
-	}
-	return fmt.Sprintf("lines %d-%d", l.First, l.Last)
-}
-
 // kindName names a kind of block in a sentence.
 func kindName(k markdown.Kind) string { return strings.ReplaceAll(k.String(), "_", " ") }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -367,7 +368,7 @@ func Describe(doc *markdown.Document, i int32) string {
 	if i < 0 {
 		return "no container"
 	}
-	return fmt.Sprintf("the %s on %s", strings.ReplaceAll(doc.Blocks[i].Kind.String(), "_", " "), lineNames(doc.Blocks[i].Lines()))
+	return fmt.Sprintf("the %s on %s", strings.ReplaceAll(doc.Blocks[i].Kind.String(), "_", " "), textlines.Named(doc.Blocks[i].Lines()))
 }
 
 // describeSection names a section of the new document.
@@ -376,12 +377,4 @@ func (c *blockCheck) describeSection(i int32) string {
 		return "no section"
 	}
 	return "the section that begins on line " + fmt.Sprint(c.new.SectionLines(int(i)).First)
-}
-
-// lineNames names lines in a sentence.
-func lineNames(l markdown.Lines) string {
-	if l.First == l.Last {
-		return fmt.Sprintf("line %d", l.First)
-	}
-	return fmt.Sprintf("lines %d-%d", l.First, l.Last)
 }

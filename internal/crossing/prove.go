@@ -9,6 +9,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -96,7 +97,7 @@ func (c *crossing) proveCopies(a *Result, at int) error {
 			doc = a.To.Doc
 		}
 		if k.New >= len(doc.Blocks) || labelOf(doc, k.New) == "" || c.hash(doc, k.New) != c.hash(c.from, k.Old) && c.from.Blocks[k.Old].Kind == markdown.LinkDefinition {
-			return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf("the definition on %s would be another one in its new place", linesOf(c.from.Blocks[k.Old].Lines()))}
+			return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf("the definition on %s would be another one in its new place", textlines.Named(c.from.Blocks[k.Old].Lines()))}
 		}
 	}
 	return nil
@@ -115,7 +116,7 @@ func (c *crossing) proveSection(a *Result, first int) error {
 		inner := was.Parent < 0 && is.Parent < 0 || was.Parent >= 0 && is.Parent == a.Blocks[was.Parent]
 		if was.Kind != is.Kind || level != int(is.Level) || was.Marker != is.Marker || int(was.Next)-b != int(is.Next)-int(a.Blocks[b]) || !inner {
 			return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf(
-				"the block on %s would be another one there; close what is open before it", linesOf(was.Lines()))}
+				"the block on %s would be another one there; close what is open before it", textlines.Named(was.Lines()))}
 		}
 	}
 	for i := range to.Sections {
@@ -164,7 +165,7 @@ func (c *crossing) redefined(doc *markdown.Document, b int) error {
 		which = "of the other document"
 	}
 	return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf(
-		"a reference on %s %s would get another definition, or text would become one; rename the label first", linesOf(doc.Blocks[b].Lines()), which)}
+		"a reference on %s %s would get another definition, or text would become one; rename the label first", textlines.Named(doc.Blocks[b].Lines()), which)}
 }
 
 // references returns the definitions of the references in each block, in their order.
@@ -229,12 +230,4 @@ func hashesOf(doc *markdown.Document) map[int]hash {
 		all[b] = hash(h.Sum(nil))
 	}
 	return all
-}
-
-// linesOf names lines in a message.
-func linesOf(l markdown.Lines) string {
-	if l.Len() == 1 {
-		return fmt.Sprintf("line %d", l.First)
-	}
-	return fmt.Sprintf("lines %d-%d", l.First, l.Last)
 }

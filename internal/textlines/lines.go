@@ -2,6 +2,7 @@ package textlines
 
 import (
 	"bytes"
+	"fmt"
 	"sort"
 
 	"github.com/sectile/sectile/markdown"
@@ -64,4 +65,12 @@ func NumberAt(doc *markdown.Document, at int) int {
 // Of returns the lines that a span is in.
 func Of(doc *markdown.Document, span markdown.Span) markdown.Lines {
 	return markdown.Lines{First: doc.LineAt(span.Start), Last: doc.LineAt(max(span.Start, span.End-1))}
+}
+
+// Named returns what a sentence calls lines: "line 7", "lines 7-9".
+func Named(l markdown.Lines) string {
+	if l.First == l.Last {
+		return fmt.Sprintf("line %d", l.First)
+	}
+	return fmt.Sprintf("lines %d-%d", l.First, l.Last)
 }
